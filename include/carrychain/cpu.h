@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cpu.h - what this processor can do, and which tiers of the library may run on it.
+ *
+ * Every function of the library has one portable meaning, and tiers above it that
+ * compute the same faster.  A tier runs only if the processor has every feature it
+ * needs and the operating system saves its registers (CPUID and XCR0).
+ *
+ * The environment variable CC_CPU, read once, restricts the choice: a comma-separated
+ * list of tier names ("generic", "x86_64", "bmi2+adx", ...).  A name that is not in
+ * cc_cpu_tiers() allows nothing.
+ */
+#ifndef CARRYCHAIN_CPU_H
+#define CARRYCHAIN_CPU_H
+
+#include <carrychain/word.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CC_CPU_X86_64	  ((uint64_t)1 << 0) /* the architecture's baseline */
+#define CC_CPU_BMI2	  ((uint64_t)1 << 1)
+#define CC_CPU_ADX	  ((uint64_t)1 << 2)
+#define CC_CPU_AVX2	  ((uint64_t)1 << 3)
+#define CC_CPU_AVX512	  ((uint64_t)1 << 4) /* F, BW, DQ and VL together */
+#define CC_CPU_AVX512IFMA ((uint64_t)1 << 5)
+#define CC_CPU_AVX512VNNI ((uint64_t)1 << 6)
+
+/* A tier's name and the features it needs; "generic" needs none. */
+struct cc_cpu_tier {
+	const char *name;
+	uint64_t needs;
+};
+
+/* Every tier the library knows, from slow to fast; *@count of them. */
+const struct cc_cpu_tier *cc_cpu_tiers(size_t *count);
+
+/* The features in use: those detected, less what CC_CPU or the mask forbids. */
+uint64_t cc_cpu_features(void);
+
+/* The features detected, whatever is forbidden. */
+uint64_t cc_cpu_detected(void);
+
+/*
+ * Use only the features in @mask, from the next call of any function on; ~0 restores
+ * all that were detected, CC_CPU or not.  For tests and the curious: not to be called
+ * while another thread is inside the library.
+ */
+void cc_cpu_set_mask(uint64_t mask);
+
+/* The processor's name as it gives it, or ""; at most 48 bytes and a NUL. */
+void cc_cpu_brand(char name[49]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CARRYCHAIN_CPU_H */

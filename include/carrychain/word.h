@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * word.h - one machine word: its types, its carry, its double-width product, its division.
+ *
+ * Everything above stands on these few operations.  All are inline, none calls a
+ * library, and none divides by more than the machine's own division instruction does.
+ *
+ * The widest product is chosen by CC_U128_IMPL, which may be forced before including:
+ *   128  the compiler's unsigned __int128
+ *    64  64-bit words, 64x64->128 from four 32x32->64 products
+ *    32  32-bit words and 32x32->64 products only
+ * CC_NO_ASM keeps every operation in portable C.
+ *
+ * None of these functions branches on its operands' values, but for the two divisions.
+ */
+#ifndef CARRYCHAIN_WORD_H
+#define CARRYCHAIN_WORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint32_t cc_u32;
+typedef uint64_t cc_u64;
+
+/* What a function returns when it can't do what it was asked; the kernel's own numbers. */
+enum {
+	CC_OK = 0,
+	CC_EINTR = -4,	 /* the caller's progress function asked to stop */
+	CC_ENOMEM = -12, /* no memory; every argument is as it was */
+	CC_EINVAL = -22, /* a precondition does not hold */
+	CC_ERANGE = -34, /* the value does not fit the type asked for */
+};
+
+/*
+ * Long work reports between its steps; a non-zero answer from @step abandons it
+ * with CC_EINTR.  @done of @total is in units of work, not of time.
+ */
+struct cc_progress {
+	int (*step)(void *context, cc_u64 done, cc_u64 total);
+	void *context;
+};
+
+#if defined(__GNUC__) && !defined(CC_NO_ASM) && (defined(__x86_64__) || defined(__i386__))
+#define CC_X86_ASM 1
+#else
+#define CC_X86_ASM 0
+#endif
+
+#ifndef CC_U128_IMPL
+#if defined(__SIZEOF_INT128__)
+#define CC_U128_IMPL 128
+#elif UINTPTR_MAX > 0xffffffffu
+#define CC_U128_IMPL 64
+#else
+#define CC_U128_IMPL 32
+#endif
+#endif
+
+#if CC_U128_IMPL == 128
+__extension__ typedef unsigned __int128 cc_native_u128;
+#endif
+
+#if UINTPTR_MAX > 0xffffffffu
+typedef cc_u64 cc_word;
+#define CC_WORD_BITS 64
+#else
+typedef cc_u32 cc_word;
+#define CC_WORD_BITS 32
+#endif
+
+/* What the machine does when it divides by zero; where it does nothing, a trap. */
+static inline void cc_trap_div0(void)
+{
+#if CC_X86_ASM
+	__asm__ volatile("xorl %%eax, %%eax\n\tdivl %%eax" : : : "eax", "edx", "cc");
+#endif
+	__builtin_trap();
+}
+
+/* Leading zeros; x must not be 0. */
+static inline unsigned int cc_clz_u32(cc_u32 x)
+{
+	return (unsigned int)__builtin_clz(x);
+}
+
+static inline unsigned int cc_clz_u64(cc_u64 x)
+{
+#if CC_U128_IMPL == 32
+	cc_u32 high = (cc_u32)(x >> 32);
+
+	return high ? cc_clz_u32(high) : 32 + cc_clz_u32((cc_u32)x);
+#else
+	return (unsigned int)__builtin_clzll(x);
+#endif
+}
+
+/* a * b = *high : returned */
+static inline cc_u64 cc_mul_u64(cc_u64 *high, cc_u64 a, cc_u64 b)
+{
+#if CC_U128_IMPL == 128
+	cc_native_u128 p = (cc_native_u128)a * b;
+
+	*high = (cc_u64)(p >> 64);
+	return (cc_u64)p;
+#else
+	cc_u32 a0 = (cc_u32)a, a1 = (cc_u32)(a >> 32);
+	cc_u32 b0 = (cc_u32)b, b1 = (cc_u32)(b >> 32);
+	cc_u64 p00 = (cc_u64)a0 * b0;
+	cc_u64 p01 = (cc_u64)a0 * b1;
+	cc_u64 p10 = (cc_u64)a1 * b0;
+	cc_u64 p11 = (cc_u64)a1 * b1;
+	/* (2^32-1)^2 + 2(2^32-1) = 2^64-1: neither sum can overflow */
+	cc_u64 mid = p10 + (p00 >> 32) + (cc_u32)p01;
+
+	*high = p11 + (p01 >> 32) + (mid >> 32);
+	return (mid << 32) | (cc_u32)p00;
+#endif
+}
+
+/*
+ * Reciprocal of a normalised divisor (top bit set): floor((B^2 - 1) / d) - B.
+ * Moeller and Granlund, Improved division by invariant integers (2011), algorithms 2
+ * and 3; their tables' entries are what one narrow division yields.
+ */
+static inline cc_u32 cc_reciprocal_u32(cc_u32 d)
+{
+#if CC_X86_ASM
+	cc_u32 q, r;
+
+	__asm__("divl %4" : "=a"(q), "=d"(r) : "0"(~(cc_u32)0), "1"(~d), "r"(d) : "cc");
+	return q;
+#else
+	cc_u32 d0 = d & 1, d10 = d >> 22, d21 = (d >> 11) + 1, d31 = (d >> 1) + d0;
+	cc_u32 v0 = ((1u << 24) - (1u << 14) + (1u << 9)) / d10;
+	cc_u32 v1 = (v0 << 4) - (cc_u32)(((cc_u64)(v0 * v0) * d21) >> 32) - 1;
+	cc_u32 e = (v1 >> 1) * d0 - v1 * d31;
+	cc_u32 v2 = (v1 << 15) + (cc_u32)(((cc_u64)v1 * e) >> 33);
+
+	return v2 - (cc_u32)(((cc_u64)v2 * d + d) >> 32) - d;
+#endif
+}
+
+static inline cc_u64 cc_reciprocal_u64(cc_u64 d)
+{
+#if CC_X86_ASM && CC_U128_IMPL == 128
+	cc_u64 q, r;
+
+	__asm__("divq %4" : "=a"(q), "=d"(r) : "0"(~(cc_u64)0), "1"(~d), "r"(d) : "cc");
+	return q;
+#else
+	cc_u64 d0 = d & 1, d40 = (d >> 24) + 1, d63 = (d >> 1) + d0;
+	cc_u32 v0 = ((1u << 19) - 3 * (1u << 8)) / (cc_u32)(d >> 55);
+	cc_u64 v1 = ((cc_u64)v0 << 11) - (cc_u32)(((cc_u64)(v0 * v0) * d40) >> 40) - 1;
+	cc_u64 v2 = (v1 << 13) + ((v1 * (((cc_u64)1 << 60) - v1 * d40)) >> 47);
+	cc_u64 e = (v2 >> 1) * d0 - v2 * d63;
+	cc_u64 high, low, v3;
+
+	cc_mul_u64(&high, v2, e);
+	v3 = (v2 << 31) + (high >> 1);
+	low = cc_mul_u64(&high, v3, d) + d;
+	return v3 - (high + (low < d)) - d;
+#endif
+}
+
+/*
+ * (u1 : u0) / d for normalised d > u1 and its reciprocal v: the quotient, and *rem.
+ * Moeller and Granlund, algorithm 4.
+ */
+static inline cc_u32 cc_div_2by1_u32(cc_u32 *rem, cc_u32 u1, cc_u32 u0, cc_u32 d, cc_u32 v)
+{
+	cc_u64 q = (cc_u64)v * u1 + (((cc_u64)u1 << 32) | u0);
+	cc_u32 q1 = (cc_u32)(q >> 32) + 1;
+	cc_u32 r = u0 - q1 * d;
+
+	if (r > (cc_u32)q) {
+		q1--;
+		r += d;
+	}
+	if (r >= d) {
+		q1++;
+		r -= d;
+	}
+	*rem = r;
+	return q1;
+}
+
+static inline cc_u64 cc_div_2by1_u64(cc_u64 *rem, cc_u64 u1, cc_u64 u0, cc_u64 d, cc_u64 v)
+{
+	cc_u64 q1, q0 = cc_mul_u64(&q1, v, u1), r, mask;
+
+	q0 += u0;
+	q1 += u1 + (q0 < u0) + 1;
+	r = u0 - q1 * d;
+	/* taken half of the time: a mask, not a branch */
+	mask = -(cc_u64)(r > q0);
+	q1 += mask;
+	r += mask & d;
+	if (r >= d) {
+		q1++;
+		r -= d;
+	}
+	*rem = r;
+	return q1;
+}
+
+/* The natural word's own forms. */
+
+static inline unsigned int cc_word_clz(cc_word x)
+{
+#if CC_WORD_BITS == 64
+	return cc_clz_u64(x);
+#else
+	return cc_clz_u32(x);
+#endif
+}
+
+/* Trailing zeros; x must not be 0. */
+static inline unsigned int cc_word_ctz(cc_word x)
+{
+	return CC_WORD_BITS - 1 - cc_word_clz(x & (0 - x));
+}
+
+/* a + b + *carry, for *carry 0 or 1; leaves the carry out in *carry */
+static inline cc_word cc_word_add(cc_word a, cc_word b, cc_word *carry)
+{
+	cc_word s = a + b, t = s + *carry;
+
+	*carry = (cc_word)(s < a) | (cc_word)(t < s);
+	return t;
+}
+
+/* a - b - *borrow, for *borrow 0 or 1; leaves the borrow out in *borrow */
+static inline cc_word cc_word_sub(cc_word a, cc_word b, cc_word *borrow)
+{
+	cc_word s = a - b, t = s - *borrow;
+
+	*borrow = (cc_word)(a < b) | (cc_word)(s < t);
+	return t;
+}
+
+/* a * b = *high : returned */
+static inline cc_word cc_word_mul(cc_word *high, cc_word a, cc_word b)
+{
+#if CC_WORD_BITS == 64
+	return cc_mul_u64(high, a, b);
+#else
+	cc_u64 p = (cc_u64)a * b;
+
+	*high = (cc_word)(p >> 32);
+	return (cc_word)p;
+#endif
+}
+
+static inline cc_word cc_word_reciprocal(cc_word d)
+{
+#if CC_WORD_BITS == 64
+	return cc_reciprocal_u64(d);
+#else
+	return cc_reciprocal_u32(d);
+#endif
+}
+
+static inline cc_word cc_word_div_2by1(cc_word *rem, cc_word u1, cc_word u0, cc_word d, cc_word v)
+{
+#if CC_WORD_BITS == 64
+	return cc_div_2by1_u64(rem, u1, u0, d, v);
+#else
+	return cc_div_2by1_u32(rem, u1, u0, d, v);
+#endif
+}
+
+/*
+ * Reciprocal of a normalised two-word divisor: floor((B^3 - 1) / (d1 : d0)) - B.
+ * Moeller and Granlund, algorithm 6.
+ */
+static inline cc_word cc_word_reciprocal_3by2(cc_word d1, cc_word d0)
+{
+	cc_word v = cc_word_reciprocal(d1);
+	cc_word p = d1 * v + d0, t1, t0;
+
+	if (p < d0) {
+		v--;
+		if (p >= d1) {
+			v--;
+			p -= d1;
+		}
+		p -= d1;
+	}
+	t0 = cc_word_mul(&t1, v, d0);
+	p += t1;
+	if (p < t1) {
+		v--;
+		if (p > d1 || (p == d1 && t0 >= d0))
+			v--;
+	}
+	return v;
+}
+
+/*
+ * (u2 : u1 : u0) / (d1 : d0) for a normalised divisor > (u2 : u1) and its reciprocal v:
+ * the quotient word, and the remainder *r1 : *r0.  Moeller and Granlund, algorithm 5.
+ */
+static inline cc_word cc_word_div_3by2(cc_word *r1, cc_word *r0, cc_word u2, cc_word u1,
+				       cc_word u0, cc_word d1, cc_word d0, cc_word v)
+{
+	cc_word q1, q0 = cc_word_mul(&q1, v, u2), t1, t0, s1, s0, mask, carry;
+
+	q0 += u1;
+	q1 += u2 + (q0 < u1);
+	t0 = cc_word_mul(&t1, d0, q1);
+	s1 = u1 - q1 * d1;
+	carry = 0;
+	s0 = cc_word_sub(u0, t0, &carry);
+	s1 -= t1 + carry;
+	carry = 0;
+	s0 = cc_word_sub(s0, d0, &carry);
+	s1 -= d1 + carry;
+	q1++;
+	mask = 0 - (cc_word)(s1 >= q0);
+	q1 += mask;
+	carry = 0;
+	s0 = cc_word_add(s0, mask & d0, &carry);
+	s1 += (mask & d1) + carry;
+	if (s1 > d1 || (s1 == d1 && s0 >= d0)) {
+		q1++;
+		carry = 0;
+		s0 = cc_word_sub(s0, d0, &carry);
+		s1 -= d1 + carry;
+	}
+	*r1 = s1;
+	*r0 = s0;
+	return q1;
+}
+
+#endif /* CARRYCHAIN_WORD_H */

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "dispatch.h"
+
+const void *cc_cpu_chosen[CC_FAMILIES];
+
+static const struct cc_cpu_tier tiers[] = {
+	{ "generic", CC_TIER_GENERIC },
+	{ "x86_64", CC_TIER_X86_64 },
+	{ "bmi2+adx", CC_TIER_BMI2ADX },
+};
+
+#define TIERS (sizeof(tiers) / sizeof(tiers[0]))
+
+const struct cc_cpu_tier *cc_cpu_tiers(size_t *count)
+{
+	*count = TIERS;
+	return tiers;
+}
+
+#if defined(__x86_64__)
+
+struct cpuid {
+	cc_u32 eax, ebx, ecx, edx;
+};
+
+static struct cpuid cpuid(cc_u32 leaf)
+{
+	struct cpuid r;
+
+	__asm__ volatile("cpuid"
+			 : "=a"(r.eax), "=b"(r.ebx), "=c"(r.ecx), "=d"(r.edx)
+			 : "0"(leaf), "2"(0));
+	return r;
+}
+
+/* XCR0: which register files the operating system saves. */
+static cc_u32 xcr0(void)
+{
+	cc_u32 eax, edx;
+
+	__asm__ volatile("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
+	return eax;
+}
+
+#define OSXSAVE	    (1u << 27) /* leaf 1, ecx */
+#define XCR0_YMM    0x06u      /* xmm, ymm */
+#define XCR0_ZMM    0xe6u      /* and opmask, the upper halves, zmm16-31 */
+#define BIT(r, bit) (((r) >> (bit)) & 1)
+
+static uint64_t detect(void)
+{
+	uint64_t features = CC_CPU_X86_64;
+	struct cpuid seven;
+	cc_u32 saved = 0;
+
+	if (cpuid(0).eax < 7)
+		return features;
+	seven = cpuid(7);
+	if (cpuid(1).ecx & OSXSAVE)
+		saved = xcr0();
+
+	if (BIT(seven.ebx, 8))
+		features |= CC_CPU_BMI2;
+	if (BIT(seven.ebx, 19))
+		features |= CC_CPU_ADX;
+	if ((saved & XCR0_YMM) == XCR0_YMM && BIT(seven.ebx, 5))
+		features |= CC_CPU_AVX2;
+	/* F, DQ, BW, VL */
+	if ((saved & XCR0_ZMM) == XCR0_ZMM && BIT(seven.ebx, 16) && BIT(seven.ebx, 17) &&
+	    BIT(seven.ebx, 30) && BIT(seven.ebx, 31)) {
+		features |= CC_CPU_AVX512;
+		if (BIT(seven.ebx, 21))
+			features |= CC_CPU_AVX512IFMA;
+		if (BIT(seven.ecx, 11))
+			features |= CC_CPU_AVX512VNNI;
+	}
+	return features;
+}
+
+void cc_cpu_brand(char name[49])
+{
+	cc_u32 leaf;
+	size_t i, at = 0;
+
+	memset(name, 0, 49);
+	if (cpuid(0x80000000).eax < 0x80000004)
+		return;
+	for (leaf = 0x80000002; leaf <= 0x80000004; leaf++) {
+		struct cpuid r = cpuid(leaf);
+
+		memcpy(name + at, &r, sizeof(r));
+		at += sizeof(r);
+	}
+	/* some pad on the left */
+	for (i = 0; name[i] == ' '; i++)
+		;
+	memmove(name, name + i, 49 - i);
+}
+
+#else
+
+static uint64_t detect(void)
+{
+	return 0;
+}
+
+void cc_cpu_brand(char name[49])
+{
+	memset(name, 0, 49);
+}
+
+#endif
+
+static int same(const char *name, const char *word, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < length; i++)
+		if (name[i] != word[i])
+			return 0;
+	return name[length] == '\0';
+}
+
+/* The features that a CC_CPU list allows. */
+static uint64_t allowed(const char *list)
+{
+	uint64_t features = 0;
+
+	while (list && *list) {
+		size_t length = 0, i;
+
+		while (list[length] && list[length] != ',')
+			length++;
+		for (i = 0; i < TIERS; i++)
+			if (same(tiers[i].name, list, length))
+				features |= tiers[i].needs;
+		list += length + (list[length] == ',');
+	}
+	return features;
+}
+
+uint64_t cc_cpu_detected(void)
+{
+	static uint64_t detected;
+	uint64_t features = __atomic_load_n(&detected, __ATOMIC_RELAXED);
+
+	if (!features) {
+		features = detect();
+		__atomic_store_n(&detected, features, __ATOMIC_RELAXED);
+	}
+	return features;
+}
+
+/* The features in use, and SET beside them once they are known. */
+#define SET ((uint64_t)1 << 63)
+static uint64_t in_use;
+
+uint64_t cc_cpu_features(void)
+{
+	uint64_t features = __atomic_load_n(&in_use, __ATOMIC_RELAXED);
+
+	if (!features) {
+		const char *list = CC_GETENV("CC_CPU");
+
+		features = cc_cpu_detected() & (list && *list ? allowed(list) : ~(uint64_t)0);
+		features |= SET;
+		__atomic_store_n(&in_use, features, __ATOMIC_RELAXED);
+	}
+	return features & ~SET;
+}
+
+void cc_cpu_set_mask(uint64_t mask)
+{
+	int family;
+
+	__atomic_store_n(&in_use, (cc_cpu_detected() & mask) | SET, __ATOMIC_RELAXED);
+	for (family = 0; family < CC_FAMILIES; family++)
+		__atomic_store_n(&cc_cpu_chosen[family], NULL, __ATOMIC_RELEASE);
+}
+
+const void *cc_cpu_choose(enum cc_family family, const struct cc_candidate *candidates,
+			  size_t count)
+{
+	uint64_t features = cc_cpu_features();
+	const void *kernels = NULL;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!(candidates[i].needs & ~features))
+			kernels = candidates[i].kernels;
+	__atomic_store_n(&cc_cpu_chosen[family], kernels, __ATOMIC_RELEASE);
+	return kernels;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dispatch.h - how a module picks its tier, once.
+ *
+ * A module is a family: a struct of function pointers (its first member the tier's name),
+ * one constant instance a tier, listed from slow to fast with the features each needs.
+ * The list's last entry that may run is published here, atomically, on first use; every
+ * thread that races to choose chooses the same.
+ */
+#ifndef CC_CPU_DISPATCH_H
+#define CC_CPU_DISPATCH_H
+
+#include <carrychain/cpu.h>
+
+#include "../platform.h"
+
+enum cc_family {
+	CC_FAMILY_LIMBS,
+	CC_FAMILIES,
+};
+
+/* What the tiers need, under the names of cc_cpu_tiers(). */
+#define CC_TIER_GENERIC 0
+#define CC_TIER_X86_64	CC_CPU_X86_64
+#define CC_TIER_BMI2ADX (CC_TIER_X86_64 | CC_CPU_BMI2 | CC_CPU_ADX)
+
+struct cc_candidate {
+	uint64_t needs;
+	const void *kernels;
+};
+
+CC_HIDDEN extern const void *cc_cpu_chosen[CC_FAMILIES];
+
+CC_HIDDEN const void *cc_cpu_choose(enum cc_family family, const struct cc_candidate *candidates,
+				    size_t count);
+
+/* The family's kernels, or NULL before the first cc_cpu_choose(). */
+static inline const void *cc_cpu_kernels(enum cc_family family)
+{
+	return __atomic_load_n(&cc_cpu_chosen[family], __ATOMIC_ACQUIRE);
+}
+
+#endif /* CC_CPU_DISPATCH_H */

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+/* The portable tier: what every kernel means. */
+#include "kernels.h"
+
+static cc_word add(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
+{
+	cc_word carry = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		r[i] = cc_word_add(a[i], b[i], &carry);
+	return carry;
+}
+
+static cc_word sub(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
+{
+	cc_word borrow = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		r[i] = cc_word_sub(a[i], b[i], &borrow);
+	return borrow;
+}
+
+/*
+ * In the three products by a word the running word never overflows: with B the base,
+ * (B - 1)^2 + 2(B - 1) = B^2 - 1.
+ */
+static cc_word mul_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
+{
+	cc_word above = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		cc_word high, low = cc_word_mul(&high, a[i], w);
+
+		r[i] = low + above;
+		above = high + (r[i] < low);
+	}
+	return above;
+}
+
+static cc_word addmul_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
+{
+	cc_word above = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		cc_word high, low = cc_word_mul(&high, a[i], w), old = r[i];
+
+		low += above;
+		high += low < above;
+		r[i] = old + low;
+		above = high + (r[i] < old);
+	}
+	return above;
+}
+
+static cc_word submul_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
+{
+	cc_word above = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		cc_word high, low = cc_word_mul(&high, a[i], w), old = r[i];
+
+		low += above;
+		high += low < above;
+		r[i] = old - low;
+		above = high + (old < low);
+	}
+	return above;
+}
+
+/* A shift by 0 needs its own path: a word shifted by its whole width is undefined. */
+static cc_word lshift(cc_word *r, const cc_word *a, size_t n, unsigned int count)
+{
+	unsigned int rest = CC_WORD_BITS - count;
+	cc_word out;
+	size_t i;
+
+	if (!n || !count) {
+		memmove(r, a, n * sizeof(*r));
+		return 0;
+	}
+	out = a[n - 1] >> rest;
+	for (i = n - 1; i > 0; i--)
+		r[i] = (a[i] << count) | (a[i - 1] >> rest);
+	r[0] = a[0] << count;
+	return out;
+}
+
+static cc_word rshift(cc_word *r, const cc_word *a, size_t n, unsigned int count)
+{
+	unsigned int rest = CC_WORD_BITS - count;
+	cc_word out;
+	size_t i;
+
+	if (!n || !count) {
+		memmove(r, a, n * sizeof(*r));
+		return 0;
+	}
+	out = a[0] << rest;
+	for (i = 0; i + 1 < n; i++)
+		r[i] = (a[i] >> count) | (a[i + 1] << rest);
+	r[n - 1] = a[n - 1] >> count;
+	return out;
+}
+
+static void mul_basecase(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn)
+{
+	size_t i;
+
+	r[an] = mul_1(r, a, an, b[0]);
+	for (i = 1; i < bn; i++)
+		r[an + i] = addmul_1(r + i, a, an, b[i]);
+}
+
+/* The products off the diagonal once, doubled, and the squares added. */
+static void sqr_basecase(cc_word *r, const cc_word *a, size_t n)
+{
+	cc_word carry = 0;
+	size_t i;
+
+	r[0] = 0;
+	r[2 * n - 1] = 0;
+	if (n > 1) {
+		r[n] = mul_1(r + 1, a + 1, n - 1, a[0]);
+		for (i = 1; i + 1 < n; i++)
+			r[n + i] = addmul_1(r + 2 * i + 1, a + i + 1, n - 1 - i, a[i]);
+		lshift(r, r, 2 * n, 1);
+	}
+	for (i = 0; i < n; i++) {
+		cc_word high, low = cc_word_mul(&high, a[i], a[i]);
+
+		r[2 * i] = cc_word_add(r[2 * i], low, &carry);
+		r[2 * i + 1] = cc_word_add(r[2 * i + 1], high, &carry);
+	}
+}
+
+const struct cc_limbs_kernels cc_limbs_generic = {
+	.tier = "generic",
+	.add = add,
+	.sub = sub,
+	.mul_1 = mul_1,
+	.addmul_1 = addmul_1,
+	.submul_1 = submul_1,
+	.lshift = lshift,
+	.rshift = rshift,
+	.mul_basecase = mul_basecase,
+	.sqr_basecase = sqr_basecase,
+};

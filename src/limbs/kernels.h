@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * kernels.h - the operations on vectors of words that have a tier for each machine.
+ *
+ * Shapes and meanings are those of limbs.h; here lengths n, an, bn may be 0 except where
+ * it says otherwise.  A tier fills in one struct; the portable one is the meaning.
+ */
+#ifndef CC_LIMBS_KERNELS_H
+#define CC_LIMBS_KERNELS_H
+
+#include <carrychain/limbs.h>
+
+#include "../cpu/dispatch.h"
+
+struct cc_limbs_kernels {
+	const char *tier;
+	cc_word (*add)(cc_word *r, const cc_word *a, const cc_word *b, size_t n);
+	cc_word (*sub)(cc_word *r, const cc_word *a, const cc_word *b, size_t n);
+	cc_word (*mul_1)(cc_word *r, const cc_word *a, size_t n, cc_word w);
+	cc_word (*addmul_1)(cc_word *r, const cc_word *a, size_t n, cc_word w);
+	cc_word (*submul_1)(cc_word *r, const cc_word *a, size_t n, cc_word w);
+	/* count from 0 to CC_WORD_BITS - 1 */
+	cc_word (*lshift)(cc_word *r, const cc_word *a, size_t n, unsigned int count);
+	cc_word (*rshift)(cc_word *r, const cc_word *a, size_t n, unsigned int count);
+	/* r[an + bn] = a[an] * b[bn], an >= bn >= 1; r overlaps neither */
+	void (*mul_basecase)(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn);
+	/* r[2n] = a[n]^2, n >= 1; r does not overlap a */
+	void (*sqr_basecase)(cc_word *r, const cc_word *a, size_t n);
+};
+
+CC_HIDDEN extern const struct cc_limbs_kernels cc_limbs_generic;
+#if defined(__x86_64__) && CC_WORD_BITS == 64
+CC_HIDDEN extern const struct cc_limbs_kernels cc_limbs_x86_64;
+CC_HIDDEN extern const struct cc_limbs_kernels cc_limbs_bmi2adx;
+#endif
+
+/* Every tier of this family built for this architecture, from slow to fast. */
+CC_HIDDEN extern const struct cc_candidate cc_limbs_candidates[];
+CC_HIDDEN extern const size_t cc_limbs_candidates_count;
+
+static inline const struct cc_limbs_kernels *cc_limbs_kernels(void)
+{
+	const struct cc_limbs_kernels *k = cc_cpu_kernels(CC_FAMILY_LIMBS);
+
+	if (__builtin_expect(!k, 0))
+		k = cc_cpu_choose(CC_FAMILY_LIMBS, cc_limbs_candidates, cc_limbs_candidates_count);
+	return k;
+}
+
+#endif /* CC_LIMBS_KERNELS_H */

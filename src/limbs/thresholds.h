@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * thresholds.h - from how many words on the better algorithm wins.  `make tune` measures
+ * them on this machine and rewrites this file.
+ */
+#ifndef CC_LIMBS_THRESHOLDS_H
+#define CC_LIMBS_THRESHOLDS_H
+
+#define CC_KARATSUBA_MUL 24
+#define CC_KARATSUBA_SQR 32
+#define CC_DIVIDE_RECURSIVE 60
+#define CC_TO_DIGITS_RECURSIVE 20
+#define CC_FROM_DIGITS_RECURSIVE 40
+
+#endif /* CC_LIMBS_THRESHOLDS_H */

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * platform.h - the one seam between the library and what is around it.
+ *
+ * No other file names libc or a Linux header.  Three surroundings: the Linux kernel, a
+ * hosted C library, and neither.  In the last there is no heap, so that whatever would
+ * allocate says CC_ENOMEM, unless the build defines CC_ALLOC and CC_FREE.
+ */
+#ifndef CC_PLATFORM_H
+#define CC_PLATFORM_H
+
+#if defined(__KERNEL__)
+
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/string.h>
+
+#define CC_ALLOC(size)	kvmalloc(size, GFP_KERNEL)
+#define CC_FREE(memory) kvfree(memory)
+#define CC_GETENV(name) NULL
+
+#elif __STDC_HOSTED__
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CC_GETENV(name) getenv(name)
+#ifndef CC_ALLOC
+#define CC_ALLOC(size)	malloc(size)
+#define CC_FREE(memory) free(memory)
+#endif
+
+#else
+
+#include <stddef.h>
+
+void *memcpy(void *restrict to, const void *restrict from, size_t size);
+void *memmove(void *to, const void *from, size_t size);
+void *memset(void *to, int byte, size_t size);
+int memcmp(const void *a, const void *b, size_t size);
+
+#define CC_GETENV(name) NULL
+#ifndef CC_ALLOC
+#define CC_ALLOC(size)	((void)(size), (void *)NULL)
+#define CC_FREE(memory) ((void)(memory))
+#endif
+
+#endif
+
+/* Compilers that are told nothing must still not export what is ours alone. */
+#define CC_HIDDEN __attribute__((visibility("hidden")))
+
+#endif /* CC_PLATFORM_H */
