@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench.h - how a suite times one of our functions against a peer's.
+ *
+ * A pair is timed in repeats: each repeat times a batch of rounds of ours and a batch of
+ * as many rounds of theirs, in turn (the one that goes first alternates), so that whatever
+ * slows the machine for longer than a batch slows both.  A row gives our median and our
+ * minimum over the repeats, in nanoseconds a round, and as the ratio the median of the
+ * repeats' ratios (ours / theirs): below 1 we are faster.
+ */
+#ifndef CC_BENCH_H
+#define CC_BENCH_H
+
+#include <stddef.h>
+
+/* Does the work @rounds times over; the loop is inside, so that it costs next to nothing. */
+typedef void cc_bench_fn(void *context, size_t rounds);
+
+/*
+ * Times @ours against @theirs and prints the row.  Before, it calls each once with one
+ * round.  Without a peer, @peer and @theirs are NULL, and so are they in the row.
+ */
+void cc_bench_pair(const char *case_, size_t size, const char *impl, const char *peer,
+		   cc_bench_fn *ours, cc_bench_fn *theirs, void *context);
+
+/* Keeps the compiler from moving, merging or removing work on memory across it. */
+static inline void cc_bench_barrier(void)
+{
+	__asm__ volatile("" : : : "memory");
+}
+
+/* Pseudo-random words, the same in every run. */
+void cc_bench_random(void *words, size_t bytes);
+
+/* Never NULL, 64-byte aligned; free() it. */
+void *cc_bench_alloc(size_t bytes);
+
+/* The suites, one file each. */
+void cc_bench_u128(void);
+void cc_bench_limbs(void);
+void cc_bench_fib(void);
+void cc_bench_decimal(void);
+
+#endif /* CC_BENCH_H */
