@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "reference.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BYTES sizeof(cc_word)
+
+/* Byte @i of a vector, least significant first, on any machine. */
+static unsigned int get(const cc_word *a, size_t i)
+{
+	return (unsigned int)(a[i / BYTES] >> 8 * (i % BYTES)) & 0xff;
+}
+
+static void put(cc_word *a, size_t i, unsigned int byte)
+{
+	unsigned int at = 8 * (unsigned int)(i % BYTES);
+
+	a[i / BYTES] = (a[i / BYTES] & ~((cc_word)0xff << at)) | (cc_word)(byte & 0xff) << at;
+}
+
+static void *room(size_t size)
+{
+	void *p = calloc(size + 1, 1);
+
+	if (!p)
+		abort();
+	return p;
+}
+
+static unsigned char *to_bytes(const cc_word *a, size_t n)
+{
+	unsigned char *bytes = room(n * BYTES);
+	size_t i;
+
+	for (i = 0; i < n * BYTES; i++)
+		bytes[i] = (unsigned char)get(a, i);
+	return bytes;
+}
+
+cc_word ref_add(cc_word *r, const cc_word *a, const cc_word *b, size_t n, cc_word carry)
+{
+	unsigned int c = (unsigned int)carry;
+	size_t i;
+
+	for (i = 0; i < n * BYTES; i++) {
+		c += get(a, i) + get(b, i);
+		put(r, i, c);
+		c >>= 8;
+	}
+	return c;
+}
+
+cc_word ref_sub(cc_word *r, const cc_word *a, const cc_word *b, size_t n, cc_word borrow)
+{
+	int c = (int)borrow;
+	size_t i;
+
+	for (i = 0; i < n * BYTES; i++) {
+		int difference = (int)get(a, i) - (int)get(b, i) - c;
+
+		c = difference < 0;
+		put(r, i, (unsigned int)(difference + 256 * c));
+	}
+	return (cc_word)c;
+}
+
+void ref_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn)
+{
+	unsigned char *x = to_bytes(a, an), *y = to_bytes(b, bn);
+	uint64_t *column = room((an + bn) * BYTES * sizeof(*column)), carry = 0;
+	size_t i, j;
+
+	/* a column gathers one product of two bytes for each byte of b: far below 2^64 */
+	for (j = 0; j < bn * BYTES; j++)
+		for (i = 0; i < an * BYTES; i++)
+			column[i + j] += (uint32_t)x[i] * y[j];
+	for (i = 0; i < (an + bn) * BYTES; i++) {
+		carry += column[i];
+		put(r, i, (unsigned int)(carry & 0xff));
+		carry >>= 8;
+	}
+	free(column);
+	free(y);
+	free(x);
+}
+
+void ref_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d, size_t dn)
+{
+	/* one word above, for the bit that leaves a doubled remainder */
+	cc_word *rest = room((dn + 1) * BYTES), *divisor = room((dn + 1) * BYTES);
+	size_t bit;
+
+	memcpy(divisor, d, dn * BYTES);
+	memset(q, 0, an * BYTES);
+	for (bit = 8 * BYTES * an; bit-- > 0;) {
+		size_t word = bit / (8 * BYTES), at = bit % (8 * BYTES);
+
+		ref_add(rest, rest, rest, dn + 1, (a[word] >> at) & 1);
+		if (ref_cmp(rest, divisor, dn + 1) >= 0) {
+			ref_sub(rest, rest, divisor, dn + 1, 0);
+			q[word] |= (cc_word)1 << at;
+		}
+	}
+	memcpy(r, rest, dn * BYTES);
+	free(divisor);
+	free(rest);
+}
+
+static unsigned int bit_of(const cc_word *a, size_t n, size_t bit)
+{
+	return bit / 8 < n * BYTES ? (get(a, bit / 8) >> bit % 8) & 1 : 0;
+}
+
+void ref_shl(cc_word *r, const cc_word *a, size_t n, size_t count)
+{
+	size_t bit;
+
+	memset(r, 0, n * BYTES);
+	for (bit = count; bit < 8 * BYTES * n; bit++)
+		if (bit_of(a, n, bit - count))
+			put(r, bit / 8, get(r, bit / 8) | 1u << bit % 8);
+}
+
+void ref_shr(cc_word *r, const cc_word *a, size_t n, size_t count)
+{
+	size_t bit;
+
+	memset(r, 0, n * BYTES);
+	for (bit = 0; bit < 8 * BYTES * n; bit++)
+		if (bit_of(a, n, bit + count))
+			put(r, bit / 8, get(r, bit / 8) | 1u << bit % 8);
+}
+
+int ref_cmp(const cc_word *a, const cc_word *b, size_t n)
+{
+	size_t i;
+
+	for (i = n * BYTES; i-- > 0;)
+		if (get(a, i) != get(b, i))
+			return get(a, i) < get(b, i) ? -1 : 1;
+	return 0;
+}
+
+bool ref_equal(const cc_word *a, const cc_word *b, size_t n)
+{
+	return !ref_cmp(a, b, n);
+}
+
+size_t ref_to_digits(char *digits, const cc_word *a, size_t n, unsigned int radix)
+{
+	unsigned char *x = to_bytes(a, n);
+	size_t top = n * BYTES, length = 0, i;
+
+	while (top && !x[top - 1])
+		top--;
+	do {
+		unsigned int rest = 0;
+
+		for (i = top; i-- > 0;) {
+			rest = rest << 8 | x[i];
+			x[i] = (unsigned char)(rest / radix);
+			rest %= radix;
+		}
+		digits[length++] = "0123456789abcdefghijklmnopqrstuvwxyz"[rest];
+		while (top && !x[top - 1])
+			top--;
+	} while (top);
+	for (i = 0; i < length / 2; i++) {
+		char c = digits[i];
+
+		digits[i] = digits[length - 1 - i];
+		digits[length - 1 - i] = c;
+	}
+	digits[length] = '\0';
+	free(x);
+	return length;
+}
