@@ -30,17 +30,19 @@ void test_case(const char *tier, const char *function);
 __attribute__((format(printf, 1, 2))) void test_skip(const char *format, ...);
 /* The sizes at hand, which a failure or a crash reports. */
 void test_sizes(size_t a, size_t b, size_t c);
-/* Whether the case now open, or any, has failed. */
+/* Whether the case now open has failed: no need to go on. */
 bool test_case_failed(void);
-bool test_any_failed(void);
 /* @count times the scale, at least 1. */
 size_t test_scaled(size_t count);
 
-/* Counts a check; a case's first failure is printed with file, case, sizes and seed. */
+/*
+ * Counts a check; a case's first failure is printed, with file, case, sizes and seed.
+ * After the condition a message, as printf takes it.
+ */
 #define CHECK(condition, ...)                                                                      \
 	do {                                                                                       \
 		if (!test_checked(condition))                                                      \
-			test_failed(__FILE__, __LINE__, "" __VA_ARGS__);                           \
+			test_failed(__FILE__, __LINE__, __VA_ARGS__);                              \
 	} while (0)
 
 bool test_checked(bool holds);
@@ -54,10 +56,12 @@ __attribute__((format(printf, 3, 4))) void test_failed(const char *file, int lin
 void test_tiers(void (*run)(const char *tier));
 
 /*
- * A control: runs @run in a child, silently, and passes if the child finds a failure
- * (a CHECK that does not hold, or a crash).  For what was broken deliberately.
+ * A control: runs @run in a silent child, and passes if the child finds a failure (a
+ * CHECK that does not hold, or a crash), or none, as @caught says: what was broken
+ * deliberately must be caught, and what was not must not.
  */
-void test_caught(const char *name, void (*run)(const void *context), const void *context);
+void test_control(const char *name, bool caught, void (*run)(const void *context),
+		  const void *context);
 
 /* random.c */
 void random_seed(uint64_t seed);
