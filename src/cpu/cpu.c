@@ -4,9 +4,9 @@
 const void *cc_cpu_chosen[CC_FAMILIES];
 
 static const struct cc_cpu_tier tiers[] = {
-	{ "generic", CC_TIER_GENERIC },
-	{ "x86_64", CC_TIER_X86_64 },
-	{ "bmi2+adx", CC_TIER_BMI2ADX },
+	{"generic", CC_TIER_GENERIC},
+	{"x86_64", CC_TIER_X86_64},
+	{"bmi2+adx", CC_TIER_BMI2ADX},
 };
 
 #define TIERS (sizeof(tiers) / sizeof(tiers[0]))

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/* What ends early or touches little: no tier would make it faster. */
+#include "../platform.h"
+#include <carrychain/limbs.h>
+
+cc_word cc_limbs_add_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
+{
+	size_t i;
+
+	for (i = 0; i < n && w; i++) {
+		r[i] = a[i] + w;
+		w = r[i] < w;
+	}
+	if (r != a)
+		memmove(r + i, a + i, (n - i) * sizeof(*r));
+	return w;
+}
+
+cc_word cc_limbs_sub_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
+{
+	size_t i;
+
+	for (i = 0; i < n && w; i++) {
+		cc_word old = a[i];
+
+		r[i] = old - w;
+		w = old < w;
+	}
+	if (r != a)
+		memmove(r + i, a + i, (n - i) * sizeof(*r));
+	return w;
+}
+
+int cc_limbs_cmp(const cc_word *a, const cc_word *b, size_t n)
+{
+	while (n--)
+		if (a[n] != b[n])
+			return a[n] < b[n] ? -1 : 1;
+	return 0;
+}
+
+size_t cc_limbs_normalise(const cc_word *a, size_t n)
+{
+	while (n && !a[n - 1])
+		n--;
+	return n;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * divide.h - division by a word prepared once, for those who divide by it often.
+ */
+#ifndef CC_LIMBS_DIVIDE_H
+#define CC_LIMBS_DIVIDE_H
+
+#include <carrychain/limbs.h>
+
+#include "../platform.h"
+
+struct cc_divisor {
+	cc_word d; /* shifted left until its top bit is set */
+	cc_word reciprocal;
+	unsigned int shift;
+};
+
+static inline struct cc_divisor cc_divisor(cc_word d)
+{
+	struct cc_divisor by;
+
+	by.shift = cc_word_clz(d);
+	by.d = d << by.shift;
+	by.reciprocal = cc_word_reciprocal(by.d);
+	return by;
+}
+
+/* q[n] = a[n] / d, remainder returned; q may be a */
+CC_HIDDEN cc_word cc_limbs_divrem_by(cc_word *q, const cc_word *a, size_t n,
+				     const struct cc_divisor *by);
+
+#endif /* CC_LIMBS_DIVIDE_H */

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Digits to words.  Short numbers chunk by chunk (Horner); long ones as upper * power +
+ * lower, each half likewise (Knuth 4.4).
+ */
+#include "radix.h"
+#include "thresholds.h"
+
+size_t cc_limbs_from_digits_max(size_t count, unsigned int radix)
+{
+	return count / cc_radix(radix).chunk + 1;
+}
+
+static unsigned int digit_value(char c)
+{
+	if (c <= '9')
+		return (unsigned int)(c - '0');
+	return (unsigned int)((c | 0x20) - 'a') + 10;
+}
+
+static size_t from_digits_power_of_two(cc_word *r, const char *digits, size_t count,
+				       unsigned int bits)
+{
+	size_t n = (count * bits + CC_WORD_BITS - 1) / CC_WORD_BITS, at = 0;
+
+	memset(r, 0, n * sizeof(*r));
+	for (; count--; at += bits) {
+		cc_word value = digit_value(digits[count]);
+		unsigned int low = at % CC_WORD_BITS;
+
+		r[at / CC_WORD_BITS] |= value << low;
+		if (low + bits > CC_WORD_BITS)
+			r[at / CC_WORD_BITS + 1] |= value >> (CC_WORD_BITS - low);
+	}
+	return cc_limbs_normalise(r, n);
+}
+
+/* the digits of one chunk or less */
+static cc_word chunk_value(const char *digits, size_t count, unsigned int radix)
+{
+	cc_word value = 0;
+
+	while (count--)
+		value = value * radix + digit_value(*digits++);
+	return value;
+}
+
+static size_t from_digits_quadratic(cc_word *r, const char *digits, size_t count,
+				    const struct cc_radix *x)
+{
+	/* the first chunk takes what the others leave */
+	size_t first = count % x->chunk, n = 0;
+
+	if (first) {
+		r[0] = chunk_value(digits, first, x->radix);
+		n = r[0] != 0;
+	}
+	for (digits += first, count -= first; count; digits += x->chunk, count -= x->chunk) {
+		cc_word value = chunk_value(digits, x->chunk, x->radix);
+		cc_word above = cc_limbs_mul_1(r, r, n, x->big);
+
+		/* r big + value < B^n big <= B^(n + 1): one word more at most */
+		above += cc_limbs_add_1(r, r, n, value);
+		if (above)
+			r[n++] = above;
+	}
+	return n;
+}
+
+static size_t from_digits_recursive(cc_word *r, const char *digits, size_t count,
+				    const struct cc_radix *x, const struct cc_radix_power *power,
+				    int powers, cc_word *scratch)
+{
+	size_t low, high, n;
+	cc_word carry;
+
+	while (powers && count <= power->exponent * x->chunk) {
+		power++;
+		powers--;
+	}
+	if (!powers)
+		return from_digits_quadratic(r, digits, count, x);
+
+	low = power->exponent * x->chunk;
+	high = from_digits_recursive(scratch, digits, count - low, x, power + 1, powers - 1,
+				     scratch + cc_limbs_from_digits_max(count - low, x->radix));
+	cc_limbs_mul(r, power->words, power->length, scratch, high, scratch + high);
+	n = power->length + high;
+	low = from_digits_recursive(scratch, digits + count - low, low, x, power + 1, powers - 1,
+				    scratch + cc_limbs_from_digits_max(low, x->radix));
+	if (!high) {
+		memcpy(r, scratch, low * sizeof(*r));
+		return low;
+	}
+	/* lower < big^exponent, of power->length words */
+	carry = cc_limbs_add(r, r, scratch, low);
+	cc_limbs_add_1(r + low, r + low, n - low, carry);
+	return cc_limbs_normalise(r, n);
+}
+
+/* Behind the powers: the parts of all levels, and the largest multiplication's work space. */
+size_t cc_limbs_from_digits_scratch(size_t count, unsigned int radix)
+{
+	struct cc_radix x = cc_radix(radix);
+	size_t chunks = cc_limbs_from_digits_max(count, radix);
+
+	if (x.bits || chunks < CC_FROM_DIGITS_RECURSIVE)
+		return 0;
+	return cc_radix_powers_scratch(chunks) + chunks + 2 * CC_RADIX_POWERS +
+	       2 * cc_limbs_mul_scratch(chunks / 2 + 1, chunks / 2 + 1);
+}
+
+size_t cc_limbs_from_digits(cc_word *r, const char *digits, size_t count, unsigned int radix,
+			    cc_word *scratch)
+{
+	struct cc_radix_power power[CC_RADIX_POWERS];
+	struct cc_radix x = cc_radix(radix);
+	size_t chunks = cc_limbs_from_digits_max(count, radix);
+	int powers = 0;
+
+	if (x.bits)
+		return from_digits_power_of_two(r, digits, count, x.bits);
+	if (chunks >= CC_FROM_DIGITS_RECURSIVE) {
+		powers = cc_radix_powers(power, &x, chunks, CC_FROM_DIGITS_RECURSIVE / 2, scratch);
+		scratch += cc_radix_powers_words(chunks);
+	}
+	return from_digits_recursive(r, digits, count, &x, power, powers, scratch);
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Multiplication and squaring of any sizes: schoolbook, and Karatsuba above a threshold
+ * (Knuth 4.3.3, the subtractive form, whose differences never outgrow their words).
+ *
+ * With h = ceil(n / 2) and a = a1 B^h + a0, likewise b:
+ *   a b = z2 B^2h + (z0 + z2 - (a0 - a1)(b0 - b1)) B^h + z0,  z0 = a0 b0,  z2 = a1 b1.
+ */
+#include "../platform.h"
+#include "kernels.h"
+#include "thresholds.h"
+
+/*
+ * r[h] = |a0 - a1| for a = a1 : a0, the upper part of n - h words, h or h - 1;
+ * returns whether a0 < a1.
+ */
+static int half_difference(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a, size_t h,
+			   size_t n)
+{
+	const cc_word *a1 = a + h;
+	size_t l = n - h;
+
+	if (l < h) {
+		if (a[l]) {
+			r[l] = a[l] - k->sub(r, a, a1, l);
+			return 0;
+		}
+		r[l] = 0;
+	}
+	if (cc_limbs_cmp(a, a1, l) < 0) {
+		k->sub(r, a1, a, l);
+		return 1;
+	}
+	k->sub(r, a, a1, l);
+	return 0;
+}
+
+/*
+ * r = z2 : z0 with 2n words, t[2h] = |(a0 - a1)(b0 - b1)|: adds the middle term into place.
+ * The middle term is not negative and below 2 B^2h, so its top @carry ends as 0 or 1.
+ */
+static void put_middle(const struct cc_limbs_kernels *k, cc_word *r, cc_word *t, size_t h, size_t n,
+		       int negative)
+{
+	size_t l = n - h;
+	cc_word carry;
+
+	if (negative)
+		carry = k->add(t, t, r, 2 * h);
+	else
+		carry = 0 - k->sub(t, r, t, 2 * h);
+	carry += cc_limbs_add_1(t + 2 * l, t + 2 * l, 2 * (h - l), k->add(t, t, r + 2 * h, 2 * l));
+	carry += k->add(r + h, r + h, t, 2 * h);
+	cc_limbs_add_1(r + 3 * h, r + 3 * h, 2 * n - 3 * h, carry);
+}
+
+/* The scratch of the two recursions below: 2h words a level. */
+static size_t karatsuba_scratch(size_t n, size_t threshold)
+{
+	size_t words = 0;
+
+	while (n >= threshold) {
+		n -= n / 2;
+		words += 2 * n;
+	}
+	return words;
+}
+
+static void mul_n(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a, const cc_word *b,
+		  size_t n, cc_word *t)
+{
+	size_t h = n - n / 2;
+	int negative;
+
+	if (n < CC_KARATSUBA_MUL) {
+		k->mul_basecase(r, a, n, b, n);
+		return;
+	}
+	negative = half_difference(k, r, a, h, n) ^ half_difference(k, r + h, b, h, n);
+	mul_n(k, t, r, r + h, h, t + 2 * h);
+	mul_n(k, r, a, b, h, t + 2 * h);
+	mul_n(k, r + 2 * h, a + h, b + h, n - h, t + 2 * h);
+	put_middle(k, r, t, h, n, negative);
+}
+
+static void sqr_n(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a, size_t n,
+		  cc_word *t)
+{
+	size_t h = n - n / 2;
+
+	if (n < CC_KARATSUBA_SQR) {
+		k->sqr_basecase(r, a, n);
+		return;
+	}
+	half_difference(k, r, a, h, n);
+	sqr_n(k, t, r, h, t + 2 * h);
+	sqr_n(k, r, a, h, t + 2 * h);
+	sqr_n(k, r + 2 * h, a + h, n - h, t + 2 * h);
+	put_middle(k, r, t, h, n, 0);
+}
+
+/* an >= bn >= 1: the longer operand in slices as long as the shorter one. */
+static void mul_slices(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a, size_t an,
+		       const cc_word *b, size_t bn, cc_word *t)
+{
+	if (bn < CC_KARATSUBA_MUL) {
+		k->mul_basecase(r, a, an, b, bn);
+		return;
+	}
+	mul_n(k, r, a, b, bn, t);
+	for (a += bn, r += bn, an -= bn; an; a += bn, r += bn, an -= bn) {
+		/* r[bn] holds the product's upper half so far */
+		size_t slice = an < bn ? an : bn;
+		cc_word carry;
+
+		if (slice == bn)
+			mul_n(k, t, a, b, bn, t + 2 * bn);
+		else
+			mul_slices(k, t, b, bn, a, slice, t + 2 * bn);
+		carry = k->add(r, r, t, bn);
+		cc_limbs_add_1(r + bn, t + bn, slice, carry);
+		if (slice < bn)
+			break;
+	}
+}
+
+size_t cc_limbs_mul_scratch(size_t an, size_t bn)
+{
+	size_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
+	size_t slices = 0, most = 0;
+
+	/* slice after slice, as mul_slices() recurses: each keeps its product */
+	while (shorter >= CC_KARATSUBA_MUL) {
+		size_t rest = longer % shorter, words;
+
+		if (longer != shorter)
+			slices += 2 * shorter;
+		words = slices + karatsuba_scratch(shorter, CC_KARATSUBA_MUL);
+		most = words > most ? words : most;
+		longer = shorter;
+		shorter = rest;
+	}
+	return most;
+}
+
+void cc_limbs_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
+		  cc_word *scratch)
+{
+	const struct cc_limbs_kernels *k = cc_limbs_kernels();
+
+	if (!an || !bn)
+		memset(r, 0, (an + bn) * sizeof(*r));
+	else if (an < bn)
+		mul_slices(k, r, b, bn, a, an, scratch);
+	else
+		mul_slices(k, r, a, an, b, bn, scratch);
+}
+
+size_t cc_limbs_sqr_scratch(size_t n)
+{
+	return karatsuba_scratch(n, CC_KARATSUBA_SQR);
+}
+
+void cc_limbs_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch)
+{
+	if (n)
+		sqr_n(cc_limbs_kernels(), r, a, n, scratch);
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "radix.h"
+
+struct cc_radix cc_radix(unsigned int radix)
+{
+	struct cc_radix x = {radix, 0, 0, 1};
+
+	if (!(radix & (radix - 1))) {
+		x.bits = cc_word_ctz(radix);
+		x.chunk = CC_WORD_BITS / x.bits;
+		return x;
+	}
+	while (x.big <= ~(cc_word)0 / radix) {
+		x.big *= radix;
+		x.chunk++;
+	}
+	return x;
+}
+
+/* A chunk is less than a word, so that big^e has at most e words; the halves add up to < chunks. */
+size_t cc_radix_powers_words(size_t chunks)
+{
+	return chunks;
+}
+
+/* Behind the powers, room to square the largest but one: big^(chunks / 4). */
+size_t cc_radix_powers_scratch(size_t chunks)
+{
+	return cc_radix_powers_words(chunks) + cc_limbs_sqr_scratch(chunks / 4);
+}
+
+int cc_radix_powers(struct cc_radix_power *power, const struct cc_radix *x, size_t chunks,
+		    size_t least, cc_word *store)
+{
+	cc_word *work = store + cc_radix_powers_words(chunks);
+	int count = 0, i;
+	size_t e;
+
+	for (e = chunks / 2; e && e >= least; e /= 2)
+		power[count++].exponent = e;
+	for (i = count - 1; i >= 0; i--) {
+		struct cc_radix_power *p = &power[i];
+
+		p->words = store;
+		if (i == count - 1) {
+			/* the smallest, factor by factor */
+			p->words[0] = x->big;
+			p->length = 1;
+			for (e = 1; e < p->exponent; e++) {
+				cc_word above =
+					cc_limbs_mul_1(p->words, p->words, p->length, x->big);
+
+				p->words[p->length] = above;
+				p->length += above != 0;
+			}
+		} else {
+			const struct cc_radix_power *root = &power[i + 1];
+
+			cc_limbs_sqr(p->words, root->words, root->length, work);
+			p->length = cc_limbs_normalise(p->words, 2 * root->length);
+			if (p->exponent & 1) {
+				cc_word above =
+					cc_limbs_mul_1(p->words, p->words, p->length, x->big);
+
+				p->words[p->length] = above;
+				p->length += above != 0;
+			}
+		}
+		store += p->exponent;
+	}
+	return count;
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Words to digits.  Short numbers are divided by a chunk of the radix again and again;
+ * long ones are cut in two by a power of it, and each half likewise (Knuth 4.4).
+ */
+#include "divide.h"
+#include "radix.h"
+#include "thresholds.h"
+
+static const char digit_characters[36] = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+/* Below this many words no one waits for progress. */
+#define PROGRESS_WORDS 1000
+
+struct conversion {
+	struct cc_radix radix;
+	struct cc_divisor big;
+	struct cc_radix_power power[CC_RADIX_POWERS];
+	int powers;
+	const struct cc_progress *progress;
+	size_t done, total; /* digits */
+	int stopped;
+};
+
+size_t cc_limbs_digits_max(size_t n, unsigned int radix)
+{
+	struct cc_radix x = cc_radix(radix);
+
+	if (!n)
+		return 1;
+	if (x.bits)
+		return (n * CC_WORD_BITS + x.bits - 1) / x.bits;
+	/* radix^(chunk + 1) exceeds a word */
+	return n * (x.chunk + 1);
+}
+
+/* A number of n words never has more chunks than this. */
+static size_t chunks_max(size_t n, const struct cc_radix *x)
+{
+	return n + n / x->chunk + 1;
+}
+
+/* x.radix a power of two: digits are fields of bits */
+static size_t to_digits_power_of_two(char *digits, const cc_word *a, size_t n, unsigned int bits)
+{
+	size_t total = n * CC_WORD_BITS - cc_word_clz(a[n - 1]);
+	size_t count = (total + bits - 1) / bits, i;
+
+	for (i = 0; i < count; i++) {
+		size_t at = (count - 1 - i) * bits, word = at / CC_WORD_BITS;
+		unsigned int low = at % CC_WORD_BITS;
+		cc_word field = a[word] >> low;
+
+		if (low + bits > CC_WORD_BITS && word + 1 < n)
+			field |= a[word + 1] << (CC_WORD_BITS - low);
+		digits[i] = digit_characters[field & (((cc_word)1 << bits) - 1)];
+	}
+	return count;
+}
+
+/*
+ * The digits of one chunk c < big.  The fraction f = floor(c B / big) + 1 lies in
+ * (c / big, (c + 1) / big) as big < B: so each leading digit of f is one of c's, and
+ * multiplying by the radix brings them up one after the other.
+ */
+static void chunk_digits(char *digits, cc_word c, const struct conversion *to)
+{
+	const struct cc_divisor *by = &to->big;
+	unsigned int chunk = to->radix.chunk, i = 0;
+	cc_word rem, digit;
+	cc_word f = cc_word_div_2by1(&rem, c << by->shift, 0, by->d, by->reciprocal) + 1;
+
+	if (to->radix.radix == 10) {
+		/* two at a time */
+		for (; i + 1 < chunk; i += 2) {
+			f = cc_word_mul(&digit, f, 100);
+			digits[i] = (char)('0' + digit / 10);
+			digits[i + 1] = (char)('0' + digit % 10);
+		}
+	}
+	for (; i < chunk; i++) {
+		f = cc_word_mul(&digit, f, to->radix.radix);
+		digits[i] = digit_characters[digit];
+	}
+}
+
+/*
+ * Writes a[n] as @width digits, with zeros in front; or, for @width 0, without any (and
+ * nothing at all for zero).  Returns how many.
+ */
+static size_t to_digits_quadratic(struct conversion *to, char *digits, cc_word *a, size_t n,
+				  size_t width, cc_word *scratch)
+{
+	unsigned int chunk = to->radix.chunk;
+	size_t chunks = 0, skip, count;
+
+	for (n = cc_limbs_normalise(a, n); n; n -= !a[n - 1])
+		scratch[chunks++] = cc_limbs_divrem_by(a, a, n, &to->big);
+	count = width;
+	if (!width) {
+		char first[CC_WORD_BITS];
+
+		if (!chunks)
+			return 0;
+		chunk_digits(first, scratch[--chunks], to);
+		for (skip = 0; first[skip] == '0'; skip++)
+			;
+		count = (chunks + 1) * chunk - skip;
+		memcpy(digits, first + skip, chunk - skip);
+		digits += chunk - skip;
+	} else {
+		memset(digits, '0', width - chunks * chunk);
+		digits += width - chunks * chunk;
+	}
+	for (; chunks; digits += chunk)
+		chunk_digits(digits, scratch[--chunks], to);
+	return count;
+}
+
+static size_t to_digits_recursive(struct conversion *to, int level, char *digits, cc_word *a,
+				  size_t n, size_t width, cc_word *scratch)
+{
+	const struct cc_radix_power *p = to->power + level;
+	size_t qn, low, high;
+
+	n = cc_limbs_normalise(a, n);
+	while (level < to->powers && n < p->length) {
+		level++;
+		p++;
+	}
+	if (level >= to->powers || n < CC_TO_DIGITS_RECURSIVE) {
+		high = to_digits_quadratic(to, digits, a, n, width, scratch);
+		to->done += high;
+		return high;
+	}
+	if (to->progress && n >= PROGRESS_WORDS && !to->stopped)
+		to->stopped = to->progress->step(to->progress->context, to->done, to->total) != 0;
+	if (to->stopped)
+		return 0;
+
+	qn = n - p->length + 1;
+	low = p->exponent * to->radix.chunk;
+	cc_limbs_divrem(scratch, a, a, n, p->words, p->length, scratch + qn);
+	high = to_digits_recursive(to, level + 1, digits, scratch, qn, width ? width - low : 0,
+				   scratch + qn);
+	/* the upper part was 0 after all */
+	if (!width && !high)
+		return to_digits_recursive(to, level + 1, digits, a, p->length, 0, scratch);
+	return high + to_digits_recursive(to, level + 1, digits + high, a, p->length, low, scratch);
+}
+
+/*
+ * Behind the powers: the quotients of all levels, each at most half of what it was divided
+ * from and a word or two, and a division's work space.  No power is longer than 5/8 of n
+ * (a chunk has at least 6 digits, so that chunks_max() is at most 7/6 n + 1): twice the
+ * space for one of n / 2 suffices.  The chunks of a short number take less.
+ */
+size_t cc_limbs_to_digits_scratch(size_t n, unsigned int radix)
+{
+	struct cc_radix x = cc_radix(radix);
+	size_t chunks = chunks_max(n, &x);
+
+	if (x.bits)
+		return 0;
+	if (n < CC_TO_DIGITS_RECURSIVE)
+		return chunks;
+	return cc_radix_powers_scratch(chunks) + n + 2 * CC_RADIX_POWERS +
+	       2 * cc_limbs_divrem_scratch(n, n / 2 + 1);
+}
+
+size_t cc_limbs_to_digits(char *digits, cc_word *a, size_t n, unsigned int radix, cc_word *scratch,
+			  const struct cc_progress *progress)
+{
+	struct conversion to;
+	size_t count;
+
+	n = cc_limbs_normalise(a, n);
+	if (!n) {
+		digits[0] = '0';
+		return 1;
+	}
+	to.radix = cc_radix(radix);
+	if (to.radix.bits)
+		return to_digits_power_of_two(digits, a, n, to.radix.bits);
+	to.big = cc_divisor(to.radix.big);
+	to.progress = progress;
+	to.done = 0;
+	to.total = cc_limbs_digits_max(n, radix);
+	to.stopped = 0;
+	to.powers = 0;
+	if (n >= CC_TO_DIGITS_RECURSIVE) {
+		size_t chunks = chunks_max(n, &to.radix);
+
+		to.powers = cc_radix_powers(to.power, &to.radix, chunks, CC_TO_DIGITS_RECURSIVE / 2,
+					    scratch);
+		scratch += cc_radix_powers_words(chunks);
+	}
+	count = to_digits_recursive(&to, 0, digits, a, n, 0, scratch);
+	return to.stopped ? 0 : count;
+}
