@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * add_sub.h - z := x + y or z := x - y, as `chain` is adc or sbb: the whole function.
+ *
+ * Registers: z rdi, x rsi, y rdx, n rcx.
+ *
+ * The carry lives in the carry flag from the first word to the last: between words only
+ * mov, lea, dec and jrcxz, which leave it alone.  The n mod 4 odd words come first.
+ */
+	.macro word at
+	mov	r8, [rsi + \at]
+	chain	r8, [rdx + \at]
+	mov	[rdi + \at], r8
+	.endm
+
+	.macro odd offsets:vararg
+	.irp	at, \offsets
+	word	\at
+	.endr
+	lea	rsi, [rsi + rax * 8]
+	lea	rdx, [rdx + rax * 8]
+	lea	rdi, [rdi + rax * 8]
+	.endm
+
+	.macro add_sub name
+	function \name
+	mov	eax, ecx
+	shr	rcx, 2
+	and	eax, 3		/* clears the carry flag, as do the cmp below that jump */
+	jz	4f
+	cmp	eax, 2
+	ja	3f
+	je	2f
+	clc
+	odd	0
+	jmp	4f
+2:	odd	0, 8
+	jmp	4f
+3:	odd	0, 8, 16
+4:	jrcxz	6f
+	.p2align 4
+5:	mov	r8, [rsi]
+	mov	r9, [rsi + 8]
+	mov	r10, [rsi + 16]
+	mov	r11, [rsi + 24]
+	lea	rsi, [rsi + 32]
+	chain	r8, [rdx]
+	chain	r9, [rdx + 8]
+	chain	r10, [rdx + 16]
+	chain	r11, [rdx + 24]
+	lea	rdx, [rdx + 32]
+	mov	[rdi], r8
+	mov	[rdi + 8], r9
+	mov	[rdi + 16], r10
+	mov	[rdi + 24], r11
+	lea	rdi, [rdi + 32]
+	dec	rcx
+	jnz	5b
+6:	setc	al
+	movzx	eax, al
+	RETURN
+	end_function \name
+	.endm

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * z := x - y; returns the borrow
+ *
+ * input x[n], y[n]; output z[n]
+ *
+ *	cc_word cc_limbs_sub_x86_64(cc_word *z, const cc_word *x, const cc_word *y, size_t n);
+ */
+#include "asm.h"
+#include "add_sub.h"
+
+	.macro chain z, y
+	sbb	\z, \y
+	.endm
+
+	add_sub	cc_limbs_sub_x86_64

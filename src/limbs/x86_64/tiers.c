@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/* The x86-64 tiers: which kernel each of them runs. */
+#include "../kernels.h"
+
+#define DECLARE(tier)                                                                              \
+	CC_HIDDEN cc_word cc_limbs_add_##tier(cc_word *r, const cc_word *a, const cc_word *b,      \
+					      size_t n);                                           \
+	CC_HIDDEN cc_word cc_limbs_sub_##tier(cc_word *r, const cc_word *a, const cc_word *b,      \
+					      size_t n);                                           \
+	CC_HIDDEN cc_word cc_limbs_mul_1_##tier(cc_word *r, const cc_word *a, size_t n,            \
+						cc_word w);                                        \
+	CC_HIDDEN cc_word cc_limbs_addmul_1_##tier(cc_word *r, const cc_word *a, size_t n,         \
+						   cc_word w);                                     \
+	CC_HIDDEN cc_word cc_limbs_submul_1_##tier(cc_word *r, const cc_word *a, size_t n,         \
+						   cc_word w);                                     \
+	CC_HIDDEN cc_word cc_limbs_lshift_##tier(cc_word *r, const cc_word *a, size_t n,           \
+						 unsigned int count);                              \
+	CC_HIDDEN cc_word cc_limbs_rshift_##tier(cc_word *r, const cc_word *a, size_t n,           \
+						 unsigned int count);                              \
+	CC_HIDDEN void cc_limbs_mul_basecase_##tier(cc_word *r, const cc_word *a, size_t an,       \
+						    const cc_word *b, size_t bn);                  \
+	CC_HIDDEN void cc_limbs_sqr_basecase_##tier(cc_word *r, const cc_word *a, size_t n)
+
+DECLARE(x86_64);
+
+const struct cc_limbs_kernels cc_limbs_x86_64 = {
+	.tier = "x86_64",
+	.add = cc_limbs_add_x86_64,
+	.sub = cc_limbs_sub_x86_64,
+	.mul_1 = cc_limbs_mul_1_x86_64,
+	.addmul_1 = cc_limbs_addmul_1_x86_64,
+	.submul_1 = cc_limbs_submul_1_x86_64,
+	.lshift = cc_limbs_lshift_x86_64,
+	.rshift = cc_limbs_rshift_x86_64,
+	.mul_basecase = cc_limbs_mul_basecase_x86_64,
+	.sqr_basecase = cc_limbs_sqr_basecase_x86_64,
+};
+
+const struct cc_limbs_kernels cc_limbs_bmi2adx = {
+	.tier = "bmi2+adx",
+	.add = cc_limbs_add_x86_64,
+	.sub = cc_limbs_sub_x86_64,
+	.mul_1 = cc_limbs_mul_1_x86_64,
+	.addmul_1 = cc_limbs_addmul_1_x86_64,
+	.submul_1 = cc_limbs_submul_1_x86_64,
+	.lshift = cc_limbs_lshift_x86_64,
+	.rshift = cc_limbs_rshift_x86_64,
+	.mul_basecase = cc_limbs_mul_basecase_x86_64,
+	.sqr_basecase = cc_limbs_sqr_basecase_x86_64,
+};
