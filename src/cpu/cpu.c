@@ -17,7 +17,7 @@ const struct cc_cpu_tier *cc_cpu_tiers(size_t *count)
 	return tiers;
 }
 
-#if defined(__x86_64__)
+#if CC_BUILD_X86_64
 
 struct cpuid {
 	cc_u32 eax, ebx, ecx, edx;

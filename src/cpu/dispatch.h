@@ -24,6 +24,13 @@ enum cc_family {
 #define CC_TIER_X86_64	CC_CPU_X86_64
 #define CC_TIER_BMI2ADX (CC_TIER_X86_64 | CC_CPU_BMI2 | CC_CPU_ADX)
 
+/* Whether the assembly tiers are built; CC_NO_ASM leaves the portable one alone. */
+#if defined(__x86_64__) && CC_X86_ASM && CC_WORD_BITS == 64
+#define CC_BUILD_X86_64 1
+#else
+#define CC_BUILD_X86_64 0
+#endif
+
 struct cc_candidate {
 	uint64_t needs;
 	const void *kernels;

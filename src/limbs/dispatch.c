@@ -3,7 +3,7 @@
 
 const struct cc_candidate cc_limbs_candidates[] = {
 	{ CC_TIER_GENERIC, &cc_limbs_generic },
-#if defined(__x86_64__) && CC_WORD_BITS == 64
+#if CC_BUILD_X86_64
 	{ CC_TIER_X86_64, &cc_limbs_x86_64 },
 	{ CC_TIER_BMI2ADX, &cc_limbs_bmi2adx },
 #endif

@@ -29,7 +29,7 @@ struct cc_limbs_kernels {
 };
 
 CC_HIDDEN extern const struct cc_limbs_kernels cc_limbs_generic;
-#if defined(__x86_64__) && CC_WORD_BITS == 64
+#if CC_BUILD_X86_64
 CC_HIDDEN extern const struct cc_limbs_kernels cc_limbs_x86_64;
 CC_HIDDEN extern const struct cc_limbs_kernels cc_limbs_bmi2adx;
 #endif
