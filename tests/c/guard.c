@@ -23,6 +23,7 @@ void guard_init(struct guard *g, size_t bytes)
 		exit(1);
 	}
 	g->base = map + page;
+	memset(g->base, PATTERN, g->size);
 	g->at = g->base;
 	g->bytes = 0;
 }

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Every kernel on words: all lengths to 70 and some beyond, at each end of guarded
+ * memory, aligned in every way, aliased in every way that limbs.h allows.
+ */
+#include "limbs_kernels.h"
+
+#include "harness.h"
+#include "reference.h"
+
+#include <string.h>
+
+#define SMALL	70
+#define LARGEST 1000
+
+static const size_t lengths_beyond[] = {71, 96, 97, 127, 128, 129, 255, 256, 257, LARGEST};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define LENGTHS	     (SMALL + 1 + COUNT(lengths_beyond))
+
+static size_t length(size_t i)
+{
+	return i <= SMALL ? i : lengths_beyond[i - SMALL - 1];
+}
+
+static struct guard guards[3];
+
+static void begin(const struct cc_limbs_kernels *k, const char *function)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(guards) && !guards[i].base; i++)
+		guard_init(&guards[i], (2 * LARGEST + 64) * sizeof(cc_word));
+	test_case(k->tier, function);
+}
+
+static cc_word *place(size_t which, const cc_word *value, size_t n, size_t sides)
+{
+	cc_word *at =
+		guard_words(&guards[which], n, (sides >> which) & 1 ? GUARD_START : GUARD_END);
+
+	if (value)
+		memcpy(at, value, n * sizeof(*at));
+	return at;
+}
+
+static void check_guards(size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		CHECK(guard_intact(&guards[i]), "wrote outside of operand %zu", i);
+}
+
+static void check_words(const char *what, const cc_word *is, const cc_word *should, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && is[i] == should[i]; i++)
+		;
+	CHECK(i == n, "%s: word %zu is %#llx, not %#llx", what, i,
+	      i < n ? (unsigned long long)is[i] : 0, i < n ? (unsigned long long)should[i] : 0);
+}
+
+static void check_word(const char *what, cc_word is, cc_word should)
+{
+	CHECK(is == should, "%s is %#llx, not %#llx", what, (unsigned long long)is,
+	      (unsigned long long)should);
+}
+
+/* r = a + b, r = a - b: apart, or r in a's place, b's, or both's. */
+
+typedef cc_word sum_kernel(cc_word *r, const cc_word *a, const cc_word *b, size_t n);
+typedef cc_word sum_reference(cc_word *r, const cc_word *a, const cc_word *b, size_t n, cc_word c);
+
+enum {
+	APART,
+	IS_A,
+	IS_B,
+	IS_BOTH,
+	ALIASES,
+};
+
+static void one_sum(sum_kernel *kernel, sum_reference *reference, const cc_word *a,
+		    const cc_word *b, size_t n, size_t alias, size_t sides)
+{
+	cc_word should[LARGEST], out, *pa, *pb, *r;
+
+	if (alias == IS_BOTH)
+		b = a;
+	test_sizes(n, alias, sides);
+	out = reference(should, a, b, n, 0);
+	pa = place(1, a, n, sides);
+	pb = alias == IS_BOTH ? pa : place(2, b, n, sides);
+	r = alias == APART ? place(0, NULL, n, sides) : alias == IS_B ? pb : pa;
+	check_word("carry", (cc_word)CALL4(kernel, r, pa, pb, n), out);
+	check_words("result", r, should, n);
+	if (r != pa)
+		check_words("first operand, after", pa, a, n);
+	if (r != pb)
+		check_words("second operand, after", pb, b, n);
+	check_guards(alias == IS_BOTH ? 2 : 3);
+}
+
+static void check_sum(sum_kernel *kernel, sum_reference *reference)
+{
+	cc_word a[LARGEST], b[LARGEST];
+	size_t i, x, y, alias, round;
+
+	for (i = 0; i < LENGTHS && !test_case_failed(); i++) {
+		size_t n = length(i);
+
+		for (x = 0; x < EDGE_VECTORS; x++) {
+			for (y = 0; y < EDGE_VECTORS; y++) {
+				edge_words(a, n, x);
+				edge_words(b, n, y);
+				one_sum(kernel, reference, a, b, n, random_below(ALIASES),
+					random_below(8));
+			}
+		}
+		for (alias = 0; alias < ALIASES; alias++) {
+			for (round = 0; round < test_scaled(80); round++) {
+				random_words(a, n);
+				random_words(b, n);
+				one_sum(kernel, reference, a, b, n, alias, round % 8);
+			}
+		}
+	}
+}
+
+static void check_add(const struct cc_limbs_kernels *k)
+{
+	begin(k, "add");
+	check_sum(k->add, ref_add);
+}
+
+static void check_sub(const struct cc_limbs_kernels *k)
+{
+	begin(k, "sub");
+	check_sum(k->sub, ref_sub);
+}
+
+/* r = a * w, r += a * w, r -= a * w: apart, or r in a's place. */
+
+typedef cc_word scale_kernel(cc_word *r, const cc_word *a, size_t n, cc_word w);
+/* @should[n] from the product p[n + 1] and the old r[n]; the word above */
+typedef cc_word scale_reference(cc_word *should, const cc_word *old, const cc_word *p, size_t n);
+
+static cc_word scaled(cc_word *should, const cc_word *old, const cc_word *p, size_t n)
+{
+	(void)old;
+	memcpy(should, p, n * sizeof(*p));
+	return p[n];
+}
+
+static cc_word scaled_added(cc_word *should, const cc_word *old, const cc_word *p, size_t n)
+{
+	return p[n] + ref_add(should, old, p, n, 0);
+}
+
+static cc_word scaled_subtracted(cc_word *should, const cc_word *old, const cc_word *p, size_t n)
+{
+	return p[n] + ref_sub(should, old, p, n, 0);
+}
+
+static void one_scale(scale_kernel *kernel, scale_reference *reference, const cc_word *old,
+		      const cc_word *a, size_t n, cc_word w, bool apart, size_t sides)
+{
+	cc_word p[LARGEST + 1], should[LARGEST], out, *pa, *r;
+
+	test_sizes(n, apart, sides);
+	ref_mul(p, a, n, &w, 1);
+	out = reference(should, apart ? old : a, p, n);
+	pa = place(1, a, n, sides);
+	r = apart ? place(0, old, n, sides) : pa;
+	check_word("word above", (cc_word)CALL4(kernel, r, pa, n, w), out);
+	check_words("result", r, should, n);
+	if (apart)
+		check_words("operand, after", pa, a, n);
+	check_guards(2);
+}
+
+static void check_scale(scale_kernel *kernel, scale_reference *reference)
+{
+	cc_word a[LARGEST], old[LARGEST];
+	size_t i, x, y, apart, round;
+
+	for (i = 0; i < LENGTHS && !test_case_failed(); i++) {
+		size_t n = length(i);
+
+		for (x = 0; x < EDGE_VECTORS; x++) {
+			for (y = 0; y < EDGE_WORDS; y++) {
+				edge_words(a, n, x);
+				edge_words(old, n, random_below(EDGE_VECTORS));
+				one_scale(kernel, reference, old, a, n, edge_word(y),
+					  random_below(2), random_below(4));
+			}
+		}
+		for (apart = 0; apart < 2; apart++) {
+			for (round = 0; round < test_scaled(80); round++) {
+				random_words(a, n);
+				random_words(old, n);
+				one_scale(kernel, reference, old, a, n, random_edge_word(), apart,
+					  round % 4);
+			}
+		}
+	}
+}
+
+static void check_mul_1(const struct cc_limbs_kernels *k)
+{
+	begin(k, "mul_1");
+	check_scale(k->mul_1, scaled);
+}
+
+static void check_addmul_1(const struct cc_limbs_kernels *k)
+{
+	begin(k, "addmul_1");
+	check_scale(k->addmul_1, scaled_added);
+}
+
+static void check_submul_1(const struct cc_limbs_kernels *k)
+{
+	begin(k, "submul_1");
+	check_scale(k->submul_1, scaled_subtracted);
+}
+
+/* Shifts: apart, or overlapping with r @distance words above (left) or below (right). */
+
+#define APART_SHIFT ((size_t)-1)
+
+static void one_shift(const struct cc_limbs_kernels *k, bool left, const cc_word *a, size_t n,
+		      unsigned int count, size_t distance, size_t sides)
+{
+	cc_word wide[LARGEST + 1], should[LARGEST + 1], out, *pa, *r;
+
+	test_sizes(n, count, distance);
+	if (left) {
+		memcpy(wide, a, n * sizeof(*a));
+		wide[n] = 0;
+		ref_shl(should, wide, n + 1, count);
+		out = should[n];
+	} else {
+		wide[0] = 0;
+		memcpy(wide + 1, a, n * sizeof(*a));
+		ref_shr(should, wide, n + 1, count);
+		out = should[0];
+		memmove(should, should + 1, n * sizeof(*a));
+	}
+	if (distance == APART_SHIFT) {
+		pa = place(1, a, n, sides);
+		r = place(0, NULL, n, sides);
+	} else {
+		cc_word *low = place(0, NULL, n + distance, sides);
+
+		pa = left ? low : low + distance;
+		r = left ? low + distance : low;
+		memcpy(pa, a, n * sizeof(*a));
+	}
+	check_word("bits out", (cc_word)CALL4(left ? k->lshift : k->rshift, r, pa, n, U32(count)),
+		   out);
+	check_words("result", r, should, n);
+	if (distance == APART_SHIFT) {
+		check_words("operand, after", pa, a, n);
+		check_guards(2);
+	} else {
+		size_t rest = distance < n ? distance : n;
+
+		/* what of the operand the result does not cover */
+		if (left)
+			check_words("operand below, after", pa, a, rest);
+		else
+			check_words("operand above, after", pa + n - rest, a + n - rest, rest);
+		check_guards(1);
+	}
+}
+
+static void check_shift(const struct cc_limbs_kernels *k, bool left)
+{
+	cc_word a[LARGEST];
+	unsigned int count;
+	size_t i, distance, round;
+
+	for (i = 0; i < LENGTHS && !test_case_failed(); i++) {
+		size_t n = length(i);
+
+		for (count = 0; count < CC_WORD_BITS; count++) {
+			random_words(a, n);
+			one_shift(k, left, a, n, count, APART_SHIFT, count % 4);
+			random_words(a, n);
+			one_shift(k, left, a, n, count, random_below(n + 3), count % 2);
+		}
+		for (distance = 0; distance < 12; distance++) {
+			for (round = 0; round < test_scaled(10); round++) {
+				random_words(a, n);
+				one_shift(k, left, a, n, (unsigned int)random_below(CC_WORD_BITS),
+					  distance, round % 2);
+			}
+		}
+	}
+}
+
+static void check_lshift(const struct cc_limbs_kernels *k)
+{
+	begin(k, "lshift");
+	check_shift(k, true);
+}
+
+static void check_rshift(const struct cc_limbs_kernels *k)
+{
+	begin(k, "rshift");
+	check_shift(k, false);
+}
+
+/* Whole products. */
+
+static void one_mul(const struct cc_limbs_kernels *k, const cc_word *a, size_t an, const cc_word *b,
+		    size_t bn, bool slow, size_t sides)
+{
+	cc_word should[2 * LARGEST], *pa, *pb, *r;
+
+	test_sizes(an, bn, sides);
+	if (slow)
+		ref_mul(should, a, an, b, bn);
+	else
+		cc_limbs_generic.mul_basecase(should, a, an, b, bn);
+	pa = place(1, a, an, sides);
+	pb = place(2, b, bn, sides);
+	r = place(0, NULL, an + bn, sides);
+	CALL5(k->mul_basecase, r, pa, an, pb, bn);
+	check_words("product", r, should, an + bn);
+	check_words("first operand, after", pa, a, an);
+	check_words("second operand, after", pb, b, bn);
+	check_guards(3);
+}
+
+static void check_mul_basecase(const struct cc_limbs_kernels *k)
+{
+	static const size_t beyond[][2] = {{71, 1},    {100, 100}, {127, 3},  {128, 128},
+					   {129, 127}, {257, 8},   {600, 30}, {LARGEST, 2}};
+	cc_word a[LARGEST], b[LARGEST];
+	size_t an, bn, i, round;
+
+	begin(k, "mul_basecase");
+	for (an = 1; an <= SMALL && !test_case_failed(); an++) {
+		for (bn = 1; bn <= an; bn++) {
+			edge_words(a, an, 2);
+			edge_words(b, bn, 2);
+			one_mul(k, a, an, b, bn, true, random_below(8));
+			edge_words(a, an, random_below(EDGE_VECTORS));
+			edge_words(b, bn, random_below(EDGE_VECTORS));
+			one_mul(k, a, an, b, bn, false, random_below(8));
+			for (round = 0; round < test_scaled(20); round++) {
+				random_words(a, an);
+				random_words(b, bn);
+				one_mul(k, a, an, b, bn, round == 0, (an + bn + round) % 8);
+			}
+		}
+	}
+	for (i = 0; i < COUNT(beyond); i++) {
+		for (round = 0; round < test_scaled(10); round++) {
+			random_words(a, beyond[i][0]);
+			random_words(b, beyond[i][1]);
+			one_mul(k, a, beyond[i][0], b, beyond[i][1], true, round % 8);
+		}
+	}
+}
+
+static void one_sqr(const struct cc_limbs_kernels *k, const cc_word *a, size_t n, bool slow,
+		    size_t sides)
+{
+	cc_word should[2 * LARGEST], *pa, *r;
+
+	test_sizes(n, n, sides);
+	if (slow)
+		ref_mul(should, a, n, a, n);
+	else
+		cc_limbs_generic.mul_basecase(should, a, n, a, n);
+	pa = place(1, a, n, sides);
+	r = place(0, NULL, 2 * n, sides);
+	CALL3(k->sqr_basecase, r, pa, n);
+	check_words("square", r, should, 2 * n);
+	check_words("operand, after", pa, a, n);
+	check_guards(2);
+}
+
+static void check_sqr_basecase(const struct cc_limbs_kernels *k)
+{
+	cc_word a[LARGEST];
+	size_t i, x, round;
+
+	begin(k, "sqr_basecase");
+	for (i = 1; length(i) < 300 && !test_case_failed(); i++) {
+		size_t n = length(i);
+
+		for (x = 0; x < EDGE_VECTORS; x++) {
+			edge_words(a, n, x);
+			one_sqr(k, a, n, true, random_below(4));
+		}
+		for (round = 0; round < test_scaled(200); round++) {
+			random_words(a, n);
+			one_sqr(k, a, n, round < 4, round % 4);
+		}
+	}
+}
+
+const struct kernel_check kernel_checks[KERNEL_CHECKS] = {
+	{"add", check_add},
+	{"sub", check_sub},
+	{"mul_1", check_mul_1},
+	{"addmul_1", check_addmul_1},
+	{"submul_1", check_submul_1},
+	{"lshift", check_lshift},
+	{"rshift", check_rshift},
+	{"mul_basecase", check_mul_basecase},
+	{"sqr_basecase", check_sqr_basecase},
+};

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts of test_limbs.c's program. */
+#ifndef TESTS_LIMBS_KERNELS_H
+#define TESTS_LIMBS_KERNELS_H
+
+#include "limbs/kernels.h"
+
+/* The check of one kernel: a case, against the reference and the portable tier. */
+struct kernel_check {
+	const char *function;
+	void (*run)(const struct cc_limbs_kernels *k);
+};
+
+#define KERNEL_CHECKS 9
+extern const struct kernel_check kernel_checks[KERNEL_CHECKS];
+
+/* broken.c: kernels with one fault each, every one of which kernel_checks must catch. */
+void broken_kernels(void);
+
+#endif /* TESTS_LIMBS_KERNELS_H */
