@@ -22,6 +22,7 @@
 	CC_HIDDEN void cc_limbs_sqr_basecase_##tier(cc_word *r, const cc_word *a, size_t n)
 
 DECLARE(x86_64);
+DECLARE(bmi2adx);
 
 const struct cc_limbs_kernels cc_limbs_x86_64 = {
 	.tier = "x86_64",
@@ -45,6 +46,6 @@ const struct cc_limbs_kernels cc_limbs_bmi2adx = {
 	.submul_1 = cc_limbs_submul_1_x86_64,
 	.lshift = cc_limbs_lshift_x86_64,
 	.rshift = cc_limbs_rshift_x86_64,
-	.mul_basecase = cc_limbs_mul_basecase_x86_64,
+	.mul_basecase = cc_limbs_mul_basecase_bmi2adx,
 	.sqr_basecase = cc_limbs_sqr_basecase_x86_64,
 };

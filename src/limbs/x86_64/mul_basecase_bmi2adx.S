@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * z := x y, a block of up to 8 words of y at a time
+ *
+ * input x[m], y[n], m >= n >= 1; output z[m + n]
+ *
+ *	void cc_limbs_mul_basecase_bmi2adx(cc_word *z, const cc_word *x, size_t m,
+ *					   const cc_word *y, size_t n);
+ *
+ * Registers: those of window_bmi2adx.h; end of x rsi, z[m + block] rdi.
+ * On the stack while n > 8: words of y in later blocks, and -m above it.
+ */
+#include "asm.h"
+#include "window_bmi2adx.h"
+
+	/* The product by one block; falls through at its end. */
+	.macro block add, window:vararg
+	first_row [rsi + rax * 8], [rdi + rax * 8], \add, \window
+	inc	rax
+	jz	2f
+	rows	\add, \window
+2:	store_window 0, \window
+	.endm
+
+	.macro last_block saved, window:vararg
+	block	STORE, \window
+	.if \saved
+	pop	r15
+	pop	r14
+	pop	r13
+	pop	r12
+	.endif
+	pop	rbp
+	pop	rbx
+	RETURN
+	.endm
+
+	.macro first_block words, window:vararg
+	block	STORE, \window
+	add	rdi, 8 * \words
+	add	rcx, 8 * \words
+	jmp	.Lnext_block
+	.endm
+
+	function cc_limbs_mul_basecase_bmi2adx
+	push	rbx
+	push	rbp
+	mov	rax, rdx
+	lea	rsi, [rsi + rdx * 8]
+	lea	rdi, [rdi + rdx * 8]
+	neg	rax
+	cmp	r8, 4
+	ja	5f
+	je	4f
+	cmp	r8d, 2
+	ja	3f
+	je	6f
+	last_block 0, WINDOW_1
+6:	last_block 0, WINDOW_2
+3:	last_block 0, WINDOW_3
+4:	last_block 0, WINDOW_4
+
+5:	push	r12
+	push	r13
+	push	r14
+	push	r15
+	cmp	r8, 8
+	ja	9f
+	je	8f
+	cmp	r8d, 6
+	ja	7f
+	je	6f
+	last_block 1, WINDOW_5
+6:	last_block 1, WINDOW_6
+7:	last_block 1, WINDOW_7
+8:	last_block 1, WINDOW_8
+
+	/* n > 8: blocks of 8, after one of what is left */
+9:	lea	rdx, [r8 - 1]
+	push	rax
+	mov	r9, rdx
+	and	r9, -8
+	push	r9
+	and	edx, 7
+	cmp	edx, 3
+	ja	5f
+	je	4f
+	cmp	edx, 1
+	ja	3f
+	je	6f
+	first_block 1, WINDOW_1
+6:	first_block 2, WINDOW_2
+3:	first_block 3, WINDOW_3
+4:	first_block 4, WINDOW_4
+5:	cmp	edx, 5
+	ja	5f
+	je	6f
+	first_block 5, WINDOW_5
+6:	first_block 6, WINDOW_6
+5:	cmp	edx, 7
+	je	8f
+	first_block 7, WINDOW_7
+8:	first_block 8, WINDOW_8
+
+.Lnext_block:
+	mov	rax, [rsp + 8]
+	block	ADD, WINDOW_8
+	add	rdi, 64
+	add	rcx, 64
+	sub	qword ptr [rsp], 8
+	jnz	.Lnext_block
+
+	add	rsp, 16
+	pop	r15
+	pop	r14
+	pop	r13
+	pop	r12
+	pop	rbp
+	pop	rbx
+	RETURN
+	end_function cc_limbs_mul_basecase_bmi2adx
