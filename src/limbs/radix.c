@@ -1,19 +1,33 @@
 // SPDX-License-Identifier: MIT
 #include "radix.h"
 
+/* What nearly all ask for, ready: floor((B^2 - 1) / d) - B is the reciprocal of d = big << shift.
+ */
+static const struct cc_radix decimal = {
+#if CC_WORD_BITS == 64
+	10, 0, 19, 10000000000000000000u, {10000000000000000000u, 0xd83c94fb6d2ac34a, 0},
+#else
+	10, 0, 9, 1000000000, {4000000000, 0x12e0be82, 2},
+#endif
+};
+
 struct cc_radix cc_radix(unsigned int radix)
 {
-	struct cc_radix x = {radix, 0, 0, 1};
+	struct cc_radix x = {radix, 0, 0, 1, {0, 0, 0}};
+	cc_word most = ~(cc_word)0 / radix;
 
+	if (radix == 10)
+		return decimal;
 	if (!(radix & (radix - 1))) {
 		x.bits = cc_word_ctz(radix);
 		x.chunk = CC_WORD_BITS / x.bits;
 		return x;
 	}
-	while (x.big <= ~(cc_word)0 / radix) {
+	while (x.big <= most) {
 		x.big *= radix;
 		x.chunk++;
 	}
+	x.by = cc_divisor(x.big);
 	return x;
 }
 

@@ -6,15 +6,14 @@
 #ifndef CC_LIMBS_RADIX_H
 #define CC_LIMBS_RADIX_H
 
-#include <carrychain/limbs.h>
-
-#include "../platform.h"
+#include "divide.h"
 
 struct cc_radix {
 	unsigned int radix;
-	unsigned int bits;  /* of a digit if the radix is a power of two, else 0 */
-	unsigned int chunk; /* most digits that fit a word */
-	cc_word big;	    /* radix^chunk, but for a power of two */
+	unsigned int bits;    /* of a digit if the radix is a power of two, else 0 */
+	unsigned int chunk;   /* most digits that fit a word */
+	cc_word big;	      /* radix^chunk, but for a power of two */
+	struct cc_divisor by; /* division by it */
 };
 
 CC_HIDDEN struct cc_radix cc_radix(unsigned int radix);

@@ -3,7 +3,6 @@
  * Words to digits.  Short numbers are divided by a chunk of the radix again and again;
  * long ones are cut in two by a power of it, and each half likewise (Knuth 4.4).
  */
-#include "divide.h"
 #include "radix.h"
 #include "thresholds.h"
 
@@ -14,7 +13,6 @@ static const char digit_characters[36] = "0123456789abcdefghijklmnopqrstuvwxyz";
 
 struct conversion {
 	struct cc_radix radix;
-	struct cc_divisor big;
 	struct cc_radix_power power[CC_RADIX_POWERS];
 	int powers;
 	const struct cc_progress *progress;
@@ -65,7 +63,7 @@ static size_t to_digits_power_of_two(char *digits, const cc_word *a, size_t n, u
  */
 static void chunk_digits(char *digits, cc_word c, const struct conversion *to)
 {
-	const struct cc_divisor *by = &to->big;
+	const struct cc_divisor *by = &to->radix.by;
 	unsigned int chunk = to->radix.chunk, i = 0;
 	cc_word rem, digit;
 	cc_word f = cc_word_div_2by1(&rem, c << by->shift, 0, by->d, by->reciprocal) + 1;
@@ -95,7 +93,7 @@ static size_t to_digits_quadratic(struct conversion *to, char *digits, cc_word *
 	size_t chunks = 0, skip, count;
 
 	for (n = cc_limbs_normalise(a, n); n; n -= !a[n - 1])
-		scratch[chunks++] = cc_limbs_divrem_by(a, a, n, &to->big);
+		scratch[chunks++] = cc_limbs_divrem_by(a, a, n, &to->radix.by);
 	count = width;
 	if (!width) {
 		char first[CC_WORD_BITS];
@@ -182,7 +180,6 @@ size_t cc_limbs_to_digits(char *digits, cc_word *a, size_t n, unsigned int radix
 	to.radix = cc_radix(radix);
 	if (to.radix.bits)
 		return to_digits_power_of_two(digits, a, n, to.radix.bits);
-	to.big = cc_divisor(to.radix.big);
 	to.progress = progress;
 	to.done = 0;
 	to.total = cc_limbs_digits_max(n, radix);
