@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Floor and truncating division: the magnitudes' quotient and remainder; floor, where
+ * the signs differ and something remains, takes one more quotient and the rest of y:
+ *   x = q y + r = (q - 1) y + (r + y).
+ */
+#include "room.h"
+
+/* |x| < |y|, y not 0: the quotient is 0 or, by floor, -1. */
+static int divide_smaller(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y,
+			  int adjust)
+{
+	struct cc_room room;
+	int err;
+
+	if (q) {
+		err = cc_room_open(&room, q, 1);
+		if (err)
+			return err;
+	}
+	if (r) {
+		err = adjust ? cc_bigint_add(r, x, y) : cc_bigint_set(r, x);
+		if (err) {
+			if (q)
+				cc_room_abandon(&room, q);
+			return err;
+		}
+	}
+	if (q) {
+		room.words[0] = 1;
+		cc_room_close(&room, q, adjust ? 1 : 0, 1);
+	}
+	return CC_OK;
+}
+
+static int divide(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y, int floor)
+{
+	size_t xn = x->length, yn = y->length, qn, x_copied = 0, y_copied = 0, need;
+	int differ = x->negative != y->negative, r_negative, err;
+	struct cc_room q_room = {NULL, 0}, r_room = {NULL, 0};
+	cc_word *quotient, *remainder, *work;
+	struct cc_scratch scratch;
+	const cc_word *a, *d;
+
+	if (!yn || (q && q == r))
+		return CC_EINVAL;
+	if (!q && !r)
+		return CC_OK;
+	if (cc_bigint_cmp_abs(x, y) < 0)
+		return divide_smaller(q, r, x, y, floor && differ && xn);
+
+	qn = xn - yn + 1;
+	r_negative = floor ? y->negative : x->negative;
+	if (q) {
+		/* 1 more: floor adds 1 to a quotient that may be all ones */
+		err = cc_room_open(&q_room, q, qn + 1);
+		if (err)
+			return err;
+	}
+	if (r) {
+		err = cc_room_open(&r_room, r, yn);
+		if (err)
+			goto no_r;
+	}
+	/* The remainder may take the dividend's place; nothing else may share. */
+	if (q && cc_room_shared(&q_room, x))
+		x_copied = xn;
+	if ((q && cc_room_shared(&q_room, y)) || (r && cc_room_shared(&r_room, y)))
+		y_copied = yn;
+	need = x_copied + y_copied + (q ? 0 : qn) + (r ? 0 : yn);
+	err = cc_scratch_open(&scratch, need + (yn > 1 ? cc_limbs_divrem_scratch(xn, yn) : 0));
+	if (err)
+		goto no_scratch;
+	work = scratch.words;
+	a = x->words;
+	d = y->words;
+	if (x_copied) {
+		a = memcpy(work, a, xn * sizeof(cc_word));
+		work += xn;
+	}
+	if (y_copied) {
+		d = memcpy(work, d, yn * sizeof(cc_word));
+		work += yn;
+	}
+	quotient = q_room.words;
+	if (!q) {
+		quotient = work;
+		work += qn;
+	}
+	remainder = r_room.words;
+	if (!r) {
+		remainder = work;
+		work += yn;
+	}
+
+	if (yn == 1)
+		remainder[0] = cc_limbs_divrem_1(quotient, a, xn, d[0]);
+	else
+		cc_limbs_divrem(quotient, remainder, a, xn, d, yn, work);
+	if (q)
+		quotient[qn] = 0;
+	if (floor && differ && cc_limbs_normalise(remainder, yn)) {
+		if (q)
+			cc_limbs_add_1(quotient, quotient, qn + 1, 1);
+		cc_limbs_sub(remainder, d, remainder, yn);
+	}
+	cc_scratch_close(&scratch);
+	if (q)
+		cc_room_close(&q_room, q, qn + 1, differ);
+	if (r)
+		cc_room_close(&r_room, r, yn, r_negative);
+	return CC_OK;
+
+no_scratch:
+	if (r)
+		cc_room_abandon(&r_room, r);
+no_r:
+	if (q)
+		cc_room_abandon(&q_room, q);
+	return err;
+}
+
+int cc_bigint_divmod_floor(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
+{
+	return divide(q, r, x, y, 1);
+}
+
+int cc_bigint_divmod_trunc(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
+{
+	return divide(q, r, x, y, 0);
+}

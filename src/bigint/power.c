@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+/*
+ * x^e = odd^e 2^(e zeros), where x = odd 2^zeros; the odd part by e's bits, top first
+ * (Knuth 4.6.3).
+ *
+ * Room for the odd part: let |odd| have b bits and the accumulator be odd^j, so of at
+ * most ceil(bj / W) words.  A squaring asks for 2 ceil(bj / W) < 2bj / W + 2 words, a
+ * multiplication for ceil(bj / W) + ceil(b / W) < b(j + 1) / W + 2; 2j and j + 1 never
+ * exceed e, so be / W + 2 words suffice.  One to any power needs two: b counts as 0.
+ */
+#include "room.h"
+
+static uint64_t trailing_zeros(const cc_bigint *x)
+{
+	size_t i = 0;
+
+	while (!x->words[i])
+		i++;
+	return (uint64_t)i * CC_WORD_BITS + cc_word_ctz(x->words[i]);
+}
+
+int cc_bigint_pow(cc_bigint *r, const cc_bigint *x, uint64_t exponent)
+{
+	cc_bigint odd = CC_BIGINT_INIT, power = CC_BIGINT_INIT, next = CC_BIGINT_INIT;
+	struct cc_scratch scratch;
+	uint64_t bits, zeros;
+	unsigned int bit;
+	int err;
+
+	if (!exponent)
+		return cc_bigint_set_u64(r, 1);
+	if (!x->length)
+		return cc_bigint_set_u64(r, 0);
+	zeros = trailing_zeros(x);
+	bits = cc_bigint_bit_length(x) - zeros;
+	if (bits == 1)
+		bits = 0;
+	if ((bits | zeros) && exponent > (uint64_t)CC_WORDS_MAX * CC_WORD_BITS / (bits + zeros))
+		return CC_ENOMEM;
+
+	odd.capacity = x->length + 1;
+	power.capacity = (size_t)(bits * exponent / CC_WORD_BITS) + 2;
+	next.capacity = power.capacity;
+	err = cc_scratch_open(&scratch, odd.capacity + 2 * power.capacity);
+	if (err)
+		return err;
+	odd.words = scratch.words;
+	power.words = odd.words + odd.capacity;
+	next.words = power.words + power.capacity;
+
+	err = cc_bigint_shr(&odd, x, zeros);
+	if (!err)
+		err = cc_bigint_set(&power, &odd);
+	for (bit = 63 - cc_clz_u64(exponent); bit-- && !err;) {
+		err = cc_bigint_sqr(&next, &power);
+		cc_bigint_swap(&next, &power);
+		if (!err && (exponent >> bit & 1)) {
+			err = cc_bigint_mul(&next, &power, &odd);
+			cc_bigint_swap(&next, &power);
+		}
+	}
+	if (!err)
+		err = cc_bigint_shl(r, &power, zeros * exponent);
+	cc_scratch_close(&scratch);
+	return err;
+}

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Fibonacci numbers on vectors of words.
+ *
+ * With a = F(k) and b = F(k - 1), from Cassini's identity F(k + 1) b - a^2 = (-1)^k and
+ * F(m + n) = F(m) F(n + 1) + F(m - 1) F(n):
+ *   F(2k - 1) = a^2 + b^2
+ *   F(2k + 1) = 4a^2 - b^2 + 2(-1)^k = (2a + b)(2a - b) + 2(-1)^k
+ *   F(2k)     = F(2k + 1) - F(2k - 1) = a(a + 2b)
+ * So two squarings lead from the pair at k to the pair at 2k or 2k + 1; at the end, where
+ * one number is wanted and not a pair, one multiplication does.
+ */
+#include <carrychain/fib.h>
+
+#include "../bigint/room.h"
+
+static const cc_u64 table[CC_FIB_U64_MAX + 1] = {
+	0u,
+	1u,
+	1u,
+	2u,
+	3u,
+	5u,
+	8u,
+	13u,
+	21u,
+	34u,
+	55u,
+	89u,
+	144u,
+	233u,
+	377u,
+	610u,
+	987u,
+	1597u,
+	2584u,
+	4181u,
+	6765u,
+	10946u,
+	17711u,
+	28657u,
+	46368u,
+	75025u,
+	121393u,
+	196418u,
+	317811u,
+	514229u,
+	832040u,
+	1346269u,
+	2178309u,
+	3524578u,
+	5702887u,
+	9227465u,
+	14930352u,
+	24157817u,
+	39088169u,
+	63245986u,
+	102334155u,
+	165580141u,
+	267914296u,
+	433494437u,
+	701408733u,
+	1134903170u,
+	1836311903u,
+	2971215073u,
+	4807526976u,
+	7778742049u,
+	12586269025u,
+	20365011074u,
+	32951280099u,
+	53316291173u,
+	86267571272u,
+	139583862445u,
+	225851433717u,
+	365435296162u,
+	591286729879u,
+	956722026041u,
+	1548008755920u,
+	2504730781961u,
+	4052739537881u,
+	6557470319842u,
+	10610209857723u,
+	17167680177565u,
+	27777890035288u,
+	44945570212853u,
+	72723460248141u,
+	117669030460994u,
+	190392490709135u,
+	308061521170129u,
+	498454011879264u,
+	806515533049393u,
+	1304969544928657u,
+	2111485077978050u,
+	3416454622906707u,
+	5527939700884757u,
+	8944394323791464u,
+	14472334024676221u,
+	23416728348467685u,
+	37889062373143906u,
+	61305790721611591u,
+	99194853094755497u,
+	160500643816367088u,
+	259695496911122585u,
+	420196140727489673u,
+	679891637638612258u,
+	1100087778366101931u,
+	1779979416004714189u,
+	2880067194370816120u,
+	4660046610375530309u,
+	7540113804746346429u,
+	12200160415121876738u,
+};
+
+/*
+ * Words that hold F(n) <= phi^(n - 1), of at most (n - 1) log2(phi) + 1 bits, where
+ * log2(phi) = 0.69424... < 45499 / 65536; or more than there can be.
+ */
+static size_t fib_words(cc_u64 n)
+{
+	cc_u64 bits = (n >> 16) * 45499 + ((n & 0xffff) * 45499 >> 16) + 1;
+	cc_u64 words = (bits + CC_WORD_BITS - 1) / CC_WORD_BITS;
+
+	return words <= CC_WORDS_MAX ? (size_t)words : CC_WORDS_MAX + 1;
+}
+
+/* Room for f; buffers of one size for the numbers on the way; scratch for their products. */
+#define BUFFERS_MAX 4
+
+struct work {
+	struct cc_room room;
+	struct cc_scratch memory;
+	cc_word *buffer[BUFFERS_MAX], *scratch;
+};
+
+static int open_work(struct work *w, const cc_bigint *f, size_t f_words, size_t buffers,
+		     size_t words, size_t scratch)
+{
+	int err = cc_room_open(&w->room, f, f_words);
+	size_t i;
+
+	if (err)
+		return err;
+	err = cc_scratch_open(&w->memory, buffers * words + scratch);
+	if (err) {
+		cc_room_abandon(&w->room, f);
+		return err;
+	}
+	for (i = 0; i < buffers; i++)
+		w->buffer[i] = w->memory.words + i * words;
+	w->scratch = w->memory.words + buffers * words;
+	return CC_OK;
+}
+
+/* f = a[n] */
+static void close_work(struct work *w, cc_bigint *f, const cc_word *a, size_t n)
+{
+	if (a != w->room.words)
+		memcpy(w->room.words, a, n * sizeof(cc_word));
+	cc_scratch_close(&w->memory);
+	cc_room_close(&w->room, f, n, 0);
+}
+
+/* Before each step: whether the caller wants no more of them.  f is as it was. */
+static int interrupted(struct work *w, const cc_bigint *f, const struct cc_progress *progress,
+		       cc_u64 done, cc_u64 total)
+{
+	if (!progress || !progress->step(progress->context, done, total))
+		return 0;
+	cc_scratch_close(&w->memory);
+	cc_room_abandon(&w->room, f);
+	return 1;
+}
+
+/* r[64 / CC_WORD_BITS] = x; returns the words without leading zeros */
+static size_t put_u64(cc_word *r, cc_u64 x)
+{
+	r[0] = (cc_word)x;
+#if CC_WORD_BITS == 32
+	r[1] = (cc_word)(x >> 32);
+#endif
+	return cc_limbs_normalise(r, 64 / CC_WORD_BITS);
+}
+
+/*
+ * The pair (a, b) at k, both of m words of which only b's top one may be 0, begins in the
+ * table and goes on to half of n.  Sizes, with B the base: a >= B^(m - 1), so
+ * F(2k + 1) > a^2 needs at least 2m - 1 words, and the 2m + 1 that a step writes are at
+ * most 2 more.
+ */
+static int by_squaring(cc_bigint *f, cc_u64 n, const struct cc_progress *progress)
+{
+	size_t half = fib_words((n >> 1) + 2), m, need, sqr;
+	cc_word *a, *b, *t, *product;
+	unsigned int bit = 0;
+	struct work w;
+	int err;
+
+	if (n <= CC_FIB_U64_MAX)
+		return cc_bigint_set_u64(f, table[n]);
+	need = cc_limbs_mul_scratch(half, half);
+	sqr = cc_limbs_sqr_scratch(half / 2 + 1);
+	err = open_work(&w, f, 2 * half, 3, half + 2, need > sqr ? need : sqr);
+	if (err)
+		return err;
+	a = w.buffer[0];
+	b = w.buffer[1];
+	t = w.buffer[2];
+
+	while (n >> bit > CC_FIB_U64_MAX)
+		bit++;
+	m = put_u64(a, table[n >> bit]);
+	put_u64(b, table[(n >> bit) - 1]);
+	while (--bit) {
+		if (interrupted(&w, f, progress, n >> (bit + 1), n))
+			return CC_EINTR;
+		cc_limbs_sqr(t, a, m, w.scratch);
+		cc_limbs_sqr(a, b, m, w.scratch);
+		m *= 2;
+		b[m] = cc_limbs_add(b, t, a, m);
+		/* a square is 0 or 1 mod 4: adding 2 to it, or to its quadruple, carries nothing */
+		t[m] = cc_limbs_lshift(t, t, m, 2);
+		if (n >> (bit + 1) & 1)
+			a[0] |= 2;
+		else
+			t[0] |= 2;
+		t[m] -= cc_limbs_sub(t, t, a, m);
+		m++;
+		cc_limbs_sub(a, t, b, m);
+		if (n >> bit & 1) {
+			cc_word *odd = t;
+
+			t = b;
+			b = a;
+			a = odd;
+		}
+		m = cc_limbs_normalise(a, m);
+	}
+	if (interrupted(&w, f, progress, n >> 1, n))
+		return CC_EINTR;
+
+	/* every factor is below F(k + 2), for k = n >> 1 */
+	memset(a + m, 0, (half - m) * sizeof(cc_word));
+	memset(b + m, 0, (half - m) * sizeof(cc_word));
+	product = w.room.words;
+	if (!(n & 1)) {
+		cc_limbs_lshift(t, b, half, 1);
+		cc_limbs_add(t, t, a, half);
+		cc_limbs_mul(product, a, half, t, half, w.scratch);
+	} else {
+		cc_limbs_lshift(t, a, half, 1);
+		cc_limbs_sub(a, t, b, half);
+		cc_limbs_add(b, t, b, half);
+		cc_limbs_mul(product, a, half, b, half, w.scratch);
+		if (n >> 1 & 1)
+			cc_limbs_sub_1(product, product, 2 * half, 2);
+		else
+			cc_limbs_add_1(product, product, 2 * half, 2);
+	}
+	close_work(&w, f, product, 2 * half);
+	return CC_OK;
+}
+
+/*
+ * The pair is (a, b) = (F(k), F(k + 1)), both of m words of which only a's top one may be
+ * 0, and begins at k = 0.  As b^2 needs at least 2m - 1 words, F(2k + 2) does, and the
+ * 2m + 2 that the last step writes are at most 3 more than F(n + 2) needs, which are at
+ * most one more than F(n)'s.
+ */
+static int by_doubling(cc_bigint *f, cc_u64 n, const struct cc_progress *progress)
+{
+	size_t words = fib_words(n), m = 1, need, sqr;
+	unsigned int bit = n ? 64 - cc_clz_u64(n) : 0;
+	cc_word *a, *b, *c, *d;
+	struct work w;
+	int err;
+
+	need = cc_limbs_mul_scratch(words / 2 + 3, words / 2 + 3);
+	sqr = cc_limbs_sqr_scratch(words / 2 + 3);
+	err = open_work(&w, f, words, 4, words + 4, need > sqr ? need : sqr);
+	if (err)
+		return err;
+	a = w.buffer[0];
+	b = w.buffer[1];
+	c = w.buffer[2];
+	d = w.buffer[3];
+
+	a[0] = 0;
+	b[0] = 1;
+	while (bit--) {
+		cc_word *odd = d, *even = c;
+		size_t p;
+
+		if (interrupted(&w, f, progress, n >> 1 >> bit, n))
+			return CC_EINTR;
+		/* F(2k) = a(2b - a) */
+		d[m] = cc_limbs_lshift(d, b, m, 1);
+		d[m] -= cc_limbs_sub(d, d, a, m);
+		a[m] = 0;
+		p = cc_limbs_normalise(d, m + 1);
+		even[2 * m] = 0;
+		cc_limbs_mul(even, a, p, d, p, w.scratch);
+		/* F(2k + 1) = a^2 + b^2 */
+		cc_limbs_sqr(odd, a, m, w.scratch);
+		cc_limbs_sqr(a, b, m, w.scratch);
+		odd[2 * m] = cc_limbs_add(odd, odd, a, 2 * m);
+		m = 2 * m + 1;
+		if (n >> bit & 1) {
+			cc_limbs_add(b, even, odd, m);
+			c = a;
+			d = even;
+			a = odd;
+		} else {
+			c = a;
+			d = b;
+			a = even;
+			b = odd;
+		}
+		m = cc_limbs_normalise(b, m);
+	}
+	close_work(&w, f, a, cc_limbs_normalise(a, m));
+	return CC_OK;
+}
+
+/* So many words are added between two questions whether to go on. */
+#define ITERATIVE_WORDS 65536
+
+static int by_iteration(cc_bigint *f, cc_u64 n, const struct cc_progress *progress)
+{
+	size_t words = fib_words(n), m = 1, since = 0;
+	cc_word *a, *b;
+	struct work w;
+	cc_u64 k;
+	int err;
+
+	if (n < 2)
+		return cc_bigint_set_u64(f, n);
+	err = open_work(&w, f, words, 2, words + 1, 0);
+	if (err)
+		return err;
+	a = w.buffer[0];
+	b = w.buffer[1];
+
+	a[0] = 1;
+	b[0] = 0;
+	for (k = 1; k < n; k++) {
+		cc_word *sum = b;
+
+		if (since >= ITERATIVE_WORDS) {
+			if (interrupted(&w, f, progress, k, n))
+				return CC_EINTR;
+			since = 0;
+		}
+		since += m;
+		sum[m] = cc_limbs_add(sum, a, b, m);
+		a[m] = 0;
+		m += sum[m] > 0;
+		b = a;
+		a = sum;
+	}
+	close_work(&w, f, a, m);
+	return CC_OK;
+}
+
+static const struct {
+	const char *name;
+	int (*by)(cc_bigint *f, cc_u64 n, const struct cc_progress *progress);
+} strategies[CC_FIB_STRATEGIES] = {
+	[CC_FIB_SQUARING] = {"squaring", by_squaring},
+	[CC_FIB_DOUBLING] = {"doubling", by_doubling},
+	[CC_FIB_ITERATIVE] = {"iterative", by_iteration},
+};
+
+int cc_fib(cc_bigint *f, uint64_t n)
+{
+	return by_squaring(f, n, NULL);
+}
+
+int cc_fib_by(cc_bigint *f, uint64_t n, enum cc_fib_strategy strategy,
+	      const struct cc_progress *progress)
+{
+	if ((unsigned int)strategy >= CC_FIB_STRATEGIES)
+		return CC_EINVAL;
+	return strategies[strategy].by(f, n, progress);
+}
+
+const char *cc_fib_strategy_name(int strategy)
+{
+	if (strategy < 0 || strategy >= CC_FIB_STRATEGIES)
+		return NULL;
+	return strategies[strategy].name;
+}
+
+uint64_t cc_fib_u64(uint64_t n)
+{
+	unsigned int bit = 0;
+	uint64_t a, b;
+
+	if (n <= CC_FIB_U64_MAX)
+		return table[n];
+	while (n >> bit > CC_FIB_U64_MAX)
+		bit++;
+	a = table[n >> bit];
+	b = table[(n >> bit) - 1];
+	while (bit--) {
+		uint64_t even = a * (a + 2 * b), before = a * a + b * b;
+
+		b = before;
+		a = even;
+		if (n >> bit & 1) {
+			b = even;
+			a = even + before;
+		}
+	}
+	return a;
+}
