@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/* Vectors of words: the kernels of every tier, then what is built on them. */
+#include "harness.h"
+#include "limbs_kernels.h"
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	test_begin(argc, argv);
+	for (i = 0; i < cc_limbs_candidates_count; i++) {
+		const struct cc_limbs_kernels *k = cc_limbs_candidates[i].kernels;
+		size_t check;
+
+		if (cc_limbs_candidates[i].needs & ~cc_cpu_detected()) {
+			test_skip("kernels of tier %s: this processor lacks it", k->tier);
+			continue;
+		}
+		for (check = 0; check < KERNEL_CHECKS; check++)
+			kernel_checks[check].run(k);
+	}
+	broken_kernels();
+	test_tiers(limbs_functions);
+	return test_end();
+}
