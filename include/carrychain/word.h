@@ -21,6 +21,9 @@
 
 typedef uint32_t cc_u32;
 typedef uint64_t cc_u64;
+typedef union cc_u128 cc_u128; /* u128.h */
+
+#define CC_ALIGNED(bytes) __attribute__((aligned(bytes)))
 
 /* What a function returns when it can't do what it was asked; the kernel's own numbers. */
 enum {
@@ -203,6 +206,75 @@ static inline cc_u64 cc_div_2by1_u64(cc_u64 *rem, cc_u64 u1, cc_u64 u0, cc_u64 d
 	return q1;
 }
 
+/*
+ * (u1 : u0) / d for normalised d > u1: the machine's own instruction, or by way of the
+ * reciprocal v, which need not be given where there is one.
+ */
+static inline cc_u32 cc_div_once_u32(cc_u32 *rem, cc_u32 u1, cc_u32 u0, cc_u32 d, cc_u32 v)
+{
+#if CC_X86_ASM
+	cc_u32 q;
+
+	(void)v;
+	__asm__("divl %4" : "=a"(q), "=d"(*rem) : "0"(u0), "1"(u1), "rm"(d) : "cc");
+	return q;
+#else
+	return cc_div_2by1_u32(rem, u1, u0, d, v);
+#endif
+}
+
+/*
+ * (*u : u0) / d for normalised d > *u, the quotient being half a word: it is returned,
+ * and *u becomes the remainder.  Knuth's step D3 in base 2^32.
+ */
+static inline cc_u64 cc_div_half_u64(cc_u64 *u, cc_u32 u0, cc_u64 d)
+{
+	cc_u64 d1 = d >> 32, q = *u / d1;
+	/* q <= (d - 1) / d1 <= 2^32 + 1, so the product is below 2^64 */
+	cc_u64 p = q * (cc_u32)d, r = ((*u - q * d1) << 32) | u0;
+
+	/* at most twice; once r has passed 2^64 it exceeds p */
+	if (r < p) {
+		q--;
+		r += d;
+		if (r >= d && r < p) {
+			q--;
+			r += d;
+		}
+	}
+	*u = r - p;
+	return q;
+}
+
+/*
+ * (u1 : u0) / d for any d > u1 and no reciprocal known: the quotient, and *rem.
+ * The machine's own instruction, or two steps of 64 bits by 32, or the reciprocal.
+ */
+static inline cc_u64 cc_div_once_u64(cc_u64 *rem, cc_u64 u1, cc_u64 u0, cc_u64 d)
+{
+#if CC_X86_ASM && CC_U128_IMPL == 128
+	cc_u64 q;
+
+	__asm__("divq %4" : "=a"(q), "=d"(*rem) : "0"(u0), "1"(u1), "rm"(d) : "cc");
+	return q;
+#else
+	unsigned int s = cc_clz_u64(d);
+	cc_u64 q;
+
+	d <<= s;
+	u1 = (u1 << s) | (u0 >> 1 >> (63 - s));
+	u0 <<= s;
+#if CC_U128_IMPL == 64 && UINTPTR_MAX > 0xffffffffu
+	q = cc_div_half_u64(&u1, (cc_u32)(u0 >> 32), d) << 32;
+	q += cc_div_half_u64(&u1, (cc_u32)u0, d);
+#else
+	q = cc_div_2by1_u64(&u1, u1, u0, d, cc_reciprocal_u64(d));
+#endif
+	*rem = u1 >> s;
+	return q;
+#endif
+}
+
 /* The natural word's own forms. */
 
 static inline unsigned int cc_word_clz(cc_word x)
@@ -300,8 +372,8 @@ static inline cc_word cc_word_reciprocal_3by2(cc_word d1, cc_word d0)
  * (u2 : u1 : u0) / (d1 : d0) for a normalised divisor > (u2 : u1) and its reciprocal v:
  * the quotient word, and the remainder *r1 : *r0.  Moeller and Granlund, algorithm 5.
  */
-static inline cc_word cc_word_div_3by2(cc_word *r1, cc_word *r0, cc_word u2, cc_word u1,
-				       cc_word u0, cc_word d1, cc_word d0, cc_word v)
+static inline cc_word cc_word_div_3by2(cc_word *r1, cc_word *r0, cc_word u2, cc_word u1, cc_word u0,
+				       cc_word d1, cc_word d0, cc_word v)
 {
 	cc_word q1, q0 = cc_word_mul(&q1, v, u2), t1, t0, s1, s0, mask, carry;
 
