@@ -17,9 +17,10 @@
 	.macro block add, window:vararg
 	first_row [rsi + rax * 8], [rdi + rax * 8], \add, \window
 	inc	rax
-	jz	2f
+	jz	.Ltop_\@
 	rows	\add, \window
-2:	store_window 0, \window
+.Ltop_\@:
+	store_window 0, \window
 	.endm
 
 	.macro last_block saved, window:vararg

@@ -47,5 +47,5 @@ const struct cc_limbs_kernels cc_limbs_bmi2adx = {
 	.lshift = cc_limbs_lshift_x86_64,
 	.rshift = cc_limbs_rshift_x86_64,
 	.mul_basecase = cc_limbs_mul_basecase_bmi2adx,
-	.sqr_basecase = cc_limbs_sqr_basecase_x86_64,
+	.sqr_basecase = cc_limbs_sqr_basecase_bmi2adx,
 };

@@ -13,7 +13,8 @@
  *
  * With B = 2^64 and k words in the block, t < B^k at the end of each row:
  *	(B^k - 1) + (B^k - 1) (B - 1) + (B - 1) = B^(k+1) - 1.
- * Hence both flags are clear after a row, and inc leaves them so for the next.
+ * Hence both flags are clear after a row.  It clears them first all the same: only
+ * so does the processor know that it need not wait for the row before.
  *
  * Registers: y rcx; x[row] at rsi + 8 rax, z[row] at rdi + 8 rax; w rdx;
  * t r8-r11, r12-r15, as many as needed; h and l, the halves of a product, rbx and rbp,
@@ -55,6 +56,7 @@
 
 	/* A row: the word of x at w, of z at z. */
 	.macro row w, z, add, t, rest:vararg
+	xor	ebx, ebx
 	mov	rdx, \w
 	mulx	rbx, rbp, [rcx]
 	adcx	rbp, \t
@@ -101,9 +103,10 @@
 	/* Rows from index rax < 0 up to 0. */
 	.macro rows add, window:vararg
 	.p2align 5
-1:	row	[rsi + rax * 8], [rdi + rax * 8], \add, \window
+.Lrows_\@:
+	row	[rsi + rax * 8], [rdi + rax * 8], \add, \window
 	inc	rax
-	jnz	1b
+	jnz	.Lrows_\@
 	.endm
 
 	.macro store_window at, t, rest:vararg
