@@ -68,10 +68,13 @@ cc_word ref_sub(cc_word *r, const cc_word *a, const cc_word *b, size_t n, cc_wor
 void ref_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn)
 {
 	unsigned char *x = to_bytes(a, an), *y = to_bytes(b, bn);
-	uint64_t *column = room((an + bn) * BYTES * sizeof(*column)), carry = 0;
+	uint32_t *column = room((an + bn) * BYTES * sizeof(*column));
+	uint64_t carry = 0;
 	size_t i, j;
 
-	/* a column gathers one product of two bytes for each byte of b: far below 2^64 */
+	/* a column gathers bn * BYTES products of two bytes: 66051 * 255^2 < 2^32 */
+	if (bn * BYTES > 66051)
+		abort();
 	for (j = 0; j < bn * BYTES; j++)
 		for (i = 0; i < an * BYTES; i++)
 			column[i + j] += (uint32_t)x[i] * y[j];
