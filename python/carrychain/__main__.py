@@ -1,0 +1,6 @@
+"""``python -m carrychain``, the same as ``carrychain``."""
+
+from carrychain.cli import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* native.h - the little that the bindings do in C of their own. */
+#ifndef CARRYCHAIN_BINDINGS_NATIVE_H
+#define CARRYCHAIN_BINDINGS_NATIVE_H
+
+#include <carrychain/cpu.h>
+#include <carrychain/fib.h>
+#include <carrychain/limbs.h>
+#include <carrychain/u128.h>
+
+/* The context of a cc_progress whose step is watch_step. */
+struct watch {
+	void *listener;	   /* what watch_report gets; NULL if nobody listens */
+	uint64_t interval; /* nanoseconds between two reports, at least */
+	uint64_t next;	   /* when the next is due */
+	int stop;	   /* any thread sets it; the work ends at its next step */
+};
+
+/*
+ * A step may be far shorter than a call into Python: this asks the clock first, and
+ * needs no GIL unless a report is due.
+ */
+int watch_step(void *context, cc_u64 done, cc_u64 total);
+/* Python's side of it. */
+int watch_report(void *listener, cc_u64 done, cc_u64 total);
+
+/* The compiler that built this, and its version. */
+const char *compiler_name(void);
+
+/* q[i] = floor(a[i] * b[i] / c[i]), by u128.h */
+void muldiv_each(uint64_t *q, const uint64_t *a, const uint64_t *b, const uint64_t *c,
+		 size_t count);
+/* The same by the compiler's unsigned __int128; CC_EINVAL where it has none. */
+int muldiv_peer_each(uint64_t *q, const uint64_t *a, const uint64_t *b, const uint64_t *c,
+		     size_t count);
+
+/*
+ * ns[i] = the time that F(n[i]) took, from no memory to the number, the reading of the
+ * clock included.
+ */
+int fib_sweep(uint64_t *ns, const uint64_t *n, size_t count, enum cc_fib_strategy strategy);
+
+#endif /* CARRYCHAIN_BINDINGS_NATIVE_H */

@@ -1,0 +1,82 @@
+"""Progress of long work in C, and two ways to end it: ``stop``, and Ctrl-C."""
+
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import TypeVar
+
+from ._carrychain import ffi, lib
+from .status import check
+
+REPORT_INTERVAL_NS = 50_000_000
+
+Report = Callable[[int, int], None]
+Result = TypeVar("Result")
+
+
+class Watch:
+    """Watches calls into C, one at a time.
+
+    ``report(done, total)`` is called in the thread that works, not more often than every 50 ms; what
+    it raises ends the work and is raised by ``check``. ``stop`` may be called from any thread: the work
+    then ends at its next step.
+    """
+
+    def __init__(self, report: Report | None = None) -> None:
+        self.report = report
+        self.error: BaseException | None = None
+        self._handle = ffi.new_handle(self)
+        self._watch = ffi.new("struct watch *")
+        self._watch.listener = self._handle if report else ffi.NULL
+        self._watch.interval = REPORT_INTERVAL_NS
+        self.progress = ffi.new("struct cc_progress *")
+        self.progress.step = ffi.addressof(lib, "watch_step")
+        self.progress.context = self._watch
+
+    def stop(self) -> None:
+        self._watch.stop = 1
+
+    def check(self, status: int, what: str) -> None:
+        if self.error is not None:
+            error, self.error = self.error, None
+            raise error
+        check(status, what)
+
+
+@ffi.def_extern(name="watch_report", error=1)
+def _report(listener, done: int, total: int) -> int:
+    watch = ffi.from_handle(listener)
+    try:
+        watch.report(done, total)
+    except BaseException as error:
+        watch.error = error
+        return 1
+    return 0
+
+
+def interruptible(work: Callable[[], Result], watch: Watch) -> Result:
+    """``work()``, in a thread of its own while the main thread waits.
+
+    C does not see a signal before its next step, and one multiplication of millions of words is one
+    step. So the main thread waits in Python, raises KeyboardInterrupt at once, and leaves the work to
+    end by itself at the step after. Any other thread gets no signals, and works itself.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    outcome: SimpleQueue[tuple[Result | None, BaseException | None]] = SimpleQueue()
+
+    def run() -> None:
+        try:
+            outcome.put((work(), None))
+        except BaseException as error:
+            outcome.put((None, error))
+
+    threading.Thread(target=run, daemon=True).start()
+    try:
+        result, error = outcome.get()
+    except BaseException:
+        watch.stop()
+        raise
+    if error is not None:
+        raise error
+    return result

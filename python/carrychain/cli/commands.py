@@ -1,0 +1,40 @@
+"""The command line's root, with every command below it."""
+
+import click
+
+from carrychain import __version__
+from carrychain.bindings import cpu
+
+from .bench import bench
+from .console import shown
+from .demo import demo
+from .fib import fib
+from .info import info
+from .report import report
+from .selftest import selftest
+
+
+class Root(click.Group):
+    def invoke(self, ctx: click.Context):
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            # click would print an empty line of its own
+            raise click.Abort from None
+
+
+@click.group(cls=Root, invoke_without_command=True)
+@click.version_option(__version__, message="%(prog)s %(version)s")
+@click.pass_context
+def carrychain(ctx: click.Context) -> None:
+    """Exact integers at hardware speed."""
+    known = [tier.name for tier in cpu.tiers()]
+    for name in cpu.forced():
+        if name not in known:
+            raise click.UsageError(f"CC_CPU names no tier {shown(name)}: give some of {', '.join(known)}")
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+for command in (demo, fib, bench, report, selftest, info):
+    carrychain.add_command(command)

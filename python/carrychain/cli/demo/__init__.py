@@ -1,0 +1,55 @@
+"""carrychain demo: the carries, each at work, checked, and timed beside a peer."""
+
+from time import perf_counter
+
+import click
+from rich.panel import Panel
+from rich.table import Table
+
+from carrychain.machine import processor
+
+from ..console import Failure, out
+from . import grown, kept
+from .chapter import Chapter, duration
+
+CHAPTERS = (kept.chapter, grown.chapter)
+
+
+@click.command()
+def demo() -> None:
+    """What happens to the carry: each answer at work, checked, and timed beside a peer. Under a minute."""
+    out.print("[bold]carrychain[/bold]: exact integers at hardware speed", soft_wrap=True)
+    out.print(
+        f"[dim]{processor()}; each time the median of runs in turn with the peer's[/dim]\n", soft_wrap=True
+    )
+    start = perf_counter()
+    for chapter in CHAPTERS:
+        with out.status("working"):
+            result = chapter()
+        out.print(_panel(result))
+        if not result.right:
+            raise Failure(f"the carry {result.carry}: a check failed")
+    out.print(f"[dim]{len(CHAPTERS)} chapters, every check passed, {perf_counter() - start:.1f} s[/dim]")
+
+
+def _panel(result: Chapter) -> Panel:
+    rows = Table.grid(padding=(0, 2))
+    rows.add_column(style="dim")
+    rows.add_column(overflow="fold")
+    for what, text in result.did:
+        rows.add_row(what, text)
+    mark = "[green]✓[/green]" if result.right else "[red]✗ FAILED[/red]"
+    rows.add_row("check", f"{mark} {result.check}")
+    rows.add_row("time", f"[bold]{duration(result.ns)}[/bold] {result.unit}")
+    if result.ratio is None:
+        rows.add_row("peer", f"[yellow]no ratio: {result.peer}[/yellow]")
+    else:
+        style = "green" if result.ratio <= 1 else "yellow"
+        rows.add_row(
+            "peer",
+            f"{result.peer}: {duration(result.peer_ns)}; "
+            f"our time is [bold {style}]{result.ratio:.2f}x[/bold {style}] the peer's",
+        )
+    return Panel(
+        rows, title=f"[bold]the carry is {result.carry}[/bold] · {result.module}", title_align="left"
+    )

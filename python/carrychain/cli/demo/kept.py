@@ -1,0 +1,72 @@
+"""Kept in a wider type: a clock's time scaled exactly, where 64 bits or a double lose it."""
+
+import random
+from array import array
+
+from carrychain.bindings import u128
+
+from .chapter import Chapter, alone, in_turn
+
+# A frequency correction as a network clock's driver computes it; the product needs 94 bits.
+A, B, C = 175136586720000, 135989749728000, 175138003500000
+COUNT = 100_000
+ROUNDS = 41
+
+
+def in_64_bits(a: int, b: int, c: int) -> int:
+    """What can be done without a wider type: drop low bits until the product fits."""
+    drop = max(a.bit_length() + b.bit_length() - 64, 0)
+    return a * (b >> drop) // (c >> drop)
+
+
+def operands() -> tuple[array, array, array]:
+    """Triples whose quotient fits 64 bits (a < c), of every size."""
+    draw = random.Random(0)
+    a, b, c = array("Q"), array("Q"), array("Q")
+    for _ in range(COUNT):
+        divisor = draw.getrandbits(draw.randint(1, 64)) | 1
+        a.append(draw.randrange(divisor))
+        b.append(draw.getrandbits(draw.randint(1, 64)))
+        c.append(divisor)
+    return a, b, c
+
+
+def chapter() -> Chapter:
+    example = u128.mul_div_each(*(array("Q", [x]) for x in (A, B, C)))[0]
+    a, b, c = operands()
+    exact = [x * y // z for x, y, z in zip(a, b, c, strict=True)]
+    right = example == A * B // C and u128.mul_div_each(a, b, c).tolist() == exact
+    lost = sum(int(x * float(y) / z) != q for x, y, z, q in zip(a, b, c, exact, strict=True))
+    rough = in_64_bits(A, B, C)
+    result = Chapter(
+        carry="kept",
+        module="u128",
+        did=[
+            ("scaled", f"{A} · {B} / {C} = [bold]{example}[/bold]"),
+            (
+                "in 64 bits",
+                f"with the low bits dropped until the product fits: {rough}, off by {abs(rough - example)}",
+            ),
+            ("in a double", f"wrong in {lost:,} of {COUNT:,} random cases"),
+        ],
+        check=f"the example and {COUNT:,} random cases equal Python's integers",
+        right=right,
+        ns=0,
+        unit=f"a · b / c, the median over batches of {COUNT:,}",
+        peer="",
+    )
+
+    def ours() -> None:
+        u128.mul_div_each(a, b, c)
+
+    def peer() -> None:
+        u128.mul_div_each(a, b, c, peer=True)
+
+    try:
+        ns, peer_ns, result.ratio = in_turn(ours, peer, ROUNDS)
+        result.ns, result.peer_ns = ns / COUNT, peer_ns / COUNT
+        result.peer = "the compiler's __int128 and libgcc"
+    except ValueError:
+        result.ns = alone(ours, ROUNDS) / COUNT
+        result.peer = "the compiler has no __int128 here"
+    return result

@@ -1,0 +1,21 @@
+"""carrychain report: the papers' tables and figures, published beside measured."""
+
+import importlib.util
+
+import click
+
+from .console import Failure, out
+
+
+@click.command()
+@click.option(
+    "-o", "directory", metavar="DIR", default="report", show_default=True, help="Where to write it."
+)
+def report(directory: str) -> None:
+    """Measure, and write one HTML page with a section for each of the five papers."""
+    if not importlib.util.find_spec("matplotlib"):
+        raise Failure("the plots need matplotlib: pip install 'carrychain[report]'")
+    from carrychain.report import write
+
+    page = write(directory, lambda what: out.print(what, soft_wrap=True))
+    out.print(f"written: {page}", soft_wrap=True)

@@ -1,0 +1,79 @@
+"""Output that is there whole or not at all, and says where it failed."""
+
+import contextlib
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+
+class CannotWrite(OSError):
+    """``filename`` is what the user called it, whatever temporary name failed."""
+
+
+@contextlib.contextmanager
+def _writing(name: str) -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise CannotWrite(error.errno, error.strerror, name) from None
+
+
+class Writer:
+    """Writes to an open descriptor, without a buffer that could fail later."""
+
+    def __init__(self, descriptor: int, name: str) -> None:
+        self._descriptor = descriptor
+        self._name = name
+
+    def write(self, data) -> None:
+        rest = memoryview(data).cast("B")
+        with _writing(self._name):
+            while rest:
+                rest = rest[os.write(self._descriptor, rest) :]
+
+
+@contextlib.contextmanager
+def replacing(path: str | os.PathLike) -> Iterator[Writer]:
+    """``path`` has what was written when the block ends, and never a part of it.
+
+    The bytes go to a temporary name beside ``path``, to the disk, and only then under its name. If the
+    block raises, ``path`` is what it was. What is no regular file (a device, a pipe) is written as it is.
+    """
+    name = os.fspath(path)
+    target = Path(os.path.realpath(name))
+    with _writing(name):
+        plain = not target.exists() or stat.S_ISREG(target.stat().st_mode)
+        if not plain:
+            temporary = target
+            descriptor = os.open(target, os.O_WRONLY)
+        else:
+            if target.exists() and not os.access(target, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            temporary = target.with_name(f".carrychain-{secrets.token_hex(8)}")
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        try:
+            yield Writer(descriptor, name)
+            if plain:
+                with _writing(name):
+                    os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        if plain:
+            with _writing(name):
+                os.replace(temporary, target)
+    except BaseException:
+        if plain:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(temporary)
+        raise
+
+
+def write_text(path: str | os.PathLike, text: str) -> None:
+    with replacing(path) as file:
+        file.write(text.encode())
