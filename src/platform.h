@@ -9,7 +9,17 @@
 #ifndef CC_PLATFORM_H
 #define CC_PLATFORM_H
 
+#if defined(__ASSEMBLER__)
+
+/* A function's return: the kernel may need more than the instruction. */
 #if defined(__KERNEL__)
+#include <linux/linkage.h>
+#define CC_RETURN RET
+#else
+#define CC_RETURN ret
+#endif
+
+#elif defined(__KERNEL__)
 
 #include <linux/mm.h>
 #include <linux/sched.h>

@@ -5,16 +5,13 @@
  * System V calling convention: arguments in rdi, rsi, rdx, rcx, r8, r9; the result in
  * rax; rbx, rbp, r12-r15 are the caller's.  Assembled by GNU as and by clang alike.
  */
+#include "../../platform.h"
+
 	.intel_syntax noprefix
 	.section .note.GNU-stack, "", @progbits
 	.text
 
-#ifdef __KERNEL__
-#include <linux/linkage.h>
-#define RETURN RET
-#else
-#define RETURN ret
-#endif
+#define RETURN CC_RETURN
 
 	.macro function name
 	.globl \name
