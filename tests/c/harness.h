@@ -17,6 +17,7 @@
 #define TESTS_HARNESS_H
 
 #include <carrychain/cpu.h>
+#include <carrychain/word.h>
 
 #include <stdbool.h>
 
