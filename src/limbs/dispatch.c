@@ -17,37 +17,29 @@ const char *cc_limbs_tier(void)
 	return cc_limbs_kernels()->tier;
 }
 
-cc_word cc_limbs_add(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
-{
-	return cc_limbs_kernels()->add(r, a, b, n);
-}
+/*
+ * The first call, which chooses, stays apart: so that every other is a load, a test and a
+ * jump, with its arguments where they came.
+ */
+#define DISPATCH(name, parameters, arguments)                                                      \
+	static __attribute__((noinline, cold)) cc_word name##_first parameters                     \
+	{                                                                                          \
+		return cc_limbs_kernels()->name arguments;                                         \
+	}                                                                                          \
+                                                                                                   \
+	cc_word cc_limbs_##name parameters                                                         \
+	{                                                                                          \
+		const struct cc_limbs_kernels *k = cc_cpu_kernels(CC_FAMILY_LIMBS);                \
+                                                                                                   \
+		if (__builtin_expect(!k, 0))                                                       \
+			return name##_first arguments;                                             \
+		return k->name arguments;                                                          \
+	}
 
-cc_word cc_limbs_sub(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
-{
-	return cc_limbs_kernels()->sub(r, a, b, n);
-}
-
-cc_word cc_limbs_mul_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
-{
-	return cc_limbs_kernels()->mul_1(r, a, n, w);
-}
-
-cc_word cc_limbs_addmul_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
-{
-	return cc_limbs_kernels()->addmul_1(r, a, n, w);
-}
-
-cc_word cc_limbs_submul_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
-{
-	return cc_limbs_kernels()->submul_1(r, a, n, w);
-}
-
-cc_word cc_limbs_lshift(cc_word *r, const cc_word *a, size_t n, unsigned int count)
-{
-	return cc_limbs_kernels()->lshift(r, a, n, count);
-}
-
-cc_word cc_limbs_rshift(cc_word *r, const cc_word *a, size_t n, unsigned int count)
-{
-	return cc_limbs_kernels()->rshift(r, a, n, count);
-}
+DISPATCH(add, (cc_word * r, const cc_word *a, const cc_word *b, size_t n), (r, a, b, n))
+DISPATCH(sub, (cc_word * r, const cc_word *a, const cc_word *b, size_t n), (r, a, b, n))
+DISPATCH(mul_1, (cc_word * r, const cc_word *a, size_t n, cc_word w), (r, a, n, w))
+DISPATCH(addmul_1, (cc_word * r, const cc_word *a, size_t n, cc_word w), (r, a, n, w))
+DISPATCH(submul_1, (cc_word * r, const cc_word *a, size_t n, cc_word w), (r, a, n, w))
+DISPATCH(lshift, (cc_word * r, const cc_word *a, size_t n, unsigned int count), (r, a, n, count))
+DISPATCH(rshift, (cc_word * r, const cc_word *a, size_t n, unsigned int count), (r, a, n, count))
