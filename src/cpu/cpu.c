@@ -23,7 +23,7 @@ struct cpuid {
 	cc_u32 eax, ebx, ecx, edx;
 };
 
-static struct cpuid cpuid(cc_u32 leaf)
+static struct cpuid ask_cpuid(cc_u32 leaf)
 {
 	struct cpuid r;
 
@@ -45,7 +45,7 @@ static cc_u32 xcr0(void)
 #define OSXSAVE	    (1u << 27) /* leaf 1, ecx */
 #define XCR0_YMM    0x06u      /* xmm, ymm */
 #define XCR0_ZMM    0xe6u      /* and opmask, the upper halves, zmm16-31 */
-#define BIT(r, bit) (((r) >> (bit)) & 1)
+#define HAS(r, bit) (((r) >> (bit)) & 1)
 
 static uint64_t detect(void)
 {
@@ -53,25 +53,25 @@ static uint64_t detect(void)
 	struct cpuid seven;
 	cc_u32 saved = 0;
 
-	if (cpuid(0).eax < 7)
+	if (ask_cpuid(0).eax < 7)
 		return features;
-	seven = cpuid(7);
-	if (cpuid(1).ecx & OSXSAVE)
+	seven = ask_cpuid(7);
+	if (ask_cpuid(1).ecx & OSXSAVE)
 		saved = xcr0();
 
-	if (BIT(seven.ebx, 8))
+	if (HAS(seven.ebx, 8))
 		features |= CC_CPU_BMI2;
-	if (BIT(seven.ebx, 19))
+	if (HAS(seven.ebx, 19))
 		features |= CC_CPU_ADX;
-	if ((saved & XCR0_YMM) == XCR0_YMM && BIT(seven.ebx, 5))
+	if ((saved & XCR0_YMM) == XCR0_YMM && HAS(seven.ebx, 5))
 		features |= CC_CPU_AVX2;
 	/* F, DQ, BW, VL */
-	if ((saved & XCR0_ZMM) == XCR0_ZMM && BIT(seven.ebx, 16) && BIT(seven.ebx, 17) &&
-	    BIT(seven.ebx, 30) && BIT(seven.ebx, 31)) {
+	if ((saved & XCR0_ZMM) == XCR0_ZMM && HAS(seven.ebx, 16) && HAS(seven.ebx, 17) &&
+	    HAS(seven.ebx, 30) && HAS(seven.ebx, 31)) {
 		features |= CC_CPU_AVX512;
-		if (BIT(seven.ebx, 21))
+		if (HAS(seven.ebx, 21))
 			features |= CC_CPU_AVX512IFMA;
-		if (BIT(seven.ecx, 11))
+		if (HAS(seven.ecx, 11))
 			features |= CC_CPU_AVX512VNNI;
 	}
 	return features;
@@ -83,10 +83,10 @@ void cc_cpu_brand(char name[49])
 	size_t i, at = 0;
 
 	memset(name, 0, 49);
-	if (cpuid(0x80000000).eax < 0x80000004)
+	if (ask_cpuid(0x80000000).eax < 0x80000004)
 		return;
 	for (leaf = 0x80000002; leaf <= 0x80000004; leaf++) {
-		struct cpuid r = cpuid(leaf);
+		struct cpuid r = ask_cpuid(leaf);
 
 		memcpy(name + at, &r, sizeof(r));
 		at += sizeof(r);
