@@ -181,6 +181,40 @@ static size_t put_u64(cc_word *r, cc_u64 x)
 	return cc_limbs_normalise(r, 64 / CC_WORD_BITS);
 }
 
+/* The last n for which both factors of F(n), the last step's, are sums of two in the table. */
+#define PRODUCT_MAX (2 * (CC_FIB_U64_MAX - 2) + 1)
+
+static int table_product(cc_bigint *f, cc_u64 n)
+{
+	cc_u64 k = n >> 1, low, high;
+	struct cc_room room;
+	int err = cc_room_open(&room, f, 128 / CC_WORD_BITS);
+
+	if (err)
+		return err;
+	if (!(n & 1)) {
+		low = cc_mul_u64(&high, table[k], table[k - 1] + table[k + 1]);
+	} else {
+		cc_u64 two = k & 1 ? 0 - (cc_u64)2 : 2;
+
+		low = cc_mul_u64(&high, table[k + 2], table[k] + table[k - 2]) + two;
+		/* 2 carries, -2 = 2^64 - 2 - 2^64 borrows where it does not carry */
+		high += (cc_u64)(low < two) - (k & 1);
+	}
+	put_u64(room.words, low);
+	put_u64(room.words + 64 / CC_WORD_BITS, high);
+	cc_room_close(&room, f, 128 / CC_WORD_BITS, 0);
+	return CC_OK;
+}
+
+/* How many of n's low bits to leave out for the rest to be in the table; n is not. */
+static unsigned int bits_beyond_table(cc_u64 n)
+{
+	unsigned int bit = 64 - 7 - cc_clz_u64(n);
+
+	return bit + (n >> bit > CC_FIB_U64_MAX);
+}
+
 /*
  * The pair (a, b) at k, both of m words of which only b's top one may be 0, begins in the
  * table and goes on to half of n.  Sizes, with B the base: a >= B^(m - 1), so
@@ -191,12 +225,14 @@ static int by_squaring(cc_bigint *f, cc_u64 n, const struct cc_progress *progres
 {
 	size_t half = fib_words((n >> 1) + 2), m, need, sqr;
 	cc_word *a, *b, *t, *product;
-	unsigned int bit = 0;
+	unsigned int bit;
 	struct work w;
 	int err;
 
 	if (n <= CC_FIB_U64_MAX)
 		return cc_bigint_set_u64(f, table[n]);
+	if (n <= PRODUCT_MAX)
+		return table_product(f, n);
 	need = cc_limbs_mul_scratch(half, half);
 	sqr = cc_limbs_sqr_scratch(half / 2 + 1);
 	err = open_work(&w, f, 2 * half, 3, half + 2, need > sqr ? need : sqr);
@@ -206,8 +242,7 @@ static int by_squaring(cc_bigint *f, cc_u64 n, const struct cc_progress *progres
 	b = w.buffer[1];
 	t = w.buffer[2];
 
-	while (n >> bit > CC_FIB_U64_MAX)
-		bit++;
+	bit = bits_beyond_table(n);
 	m = put_u64(a, table[n >> bit]);
 	put_u64(b, table[(n >> bit) - 1]);
 	while (--bit) {
@@ -239,8 +274,10 @@ static int by_squaring(cc_bigint *f, cc_u64 n, const struct cc_progress *progres
 		return CC_EINTR;
 
 	/* every factor is below F(k + 2), for k = n >> 1 */
-	memset(a + m, 0, (half - m) * sizeof(cc_word));
-	memset(b + m, 0, (half - m) * sizeof(cc_word));
+	for (; m < half; m++) {
+		a[m] = 0;
+		b[m] = 0;
+	}
 	product = w.room.words;
 	if (!(n & 1)) {
 		cc_limbs_lshift(t, b, half, 1);
@@ -392,13 +429,12 @@ const char *cc_fib_strategy_name(int strategy)
 
 uint64_t cc_fib_u64(uint64_t n)
 {
-	unsigned int bit = 0;
+	unsigned int bit;
 	uint64_t a, b;
 
 	if (n <= CC_FIB_U64_MAX)
 		return table[n];
-	while (n >> bit > CC_FIB_U64_MAX)
-		bit++;
+	bit = bits_beyond_table(n);
 	a = table[n >> bit];
 	b = table[(n >> bit) - 1];
 	while (bit--) {
