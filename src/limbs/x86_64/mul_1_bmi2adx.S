@@ -5,14 +5,10 @@
  * input x[n], w; output z[n]
  *
  *	cc_word cc_limbs_mul_1_bmi2adx(cc_word *z, const cc_word *x, size_t n, cc_word w);
+ *
+ * Zen 5, cycles a word at 8, 32, 256, 4096 words: 1.40, 1.18, 1.31, 1.37
  */
 #include "asm.h"
 #include "row_bmi2adx.h"
 
-	.macro word at, h, last
-	mulx	\h, r8, [rsi + \at]
-	adcx	r8, \last
-	mov	[rdi + \at], r8
-	.endm
-
-	row_function cc_limbs_mul_1_bmi2adx
+	row_function cc_limbs_mul_1_bmi2adx, mov, mov

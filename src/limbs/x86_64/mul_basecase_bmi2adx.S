@@ -9,6 +9,8 @@
  *
  * Registers: those of window_bmi2adx.h; end of x rsi, z[m + block] rdi.
  * On the stack while n > 8: words of y in later blocks, and -m above it.
+ *
+ * Zen 5, cycles a product of words at m = n = 4, 8, 16, 32: 1.38, 1.15, 1.16, 1.16
  */
 #include "asm.h"
 #include "window_bmi2adx.h"

@@ -8,6 +8,8 @@
  *					  const cc_word *y, size_t n);
  *
  * Registers: z[m + row] rdi, end of x rsi, y[row] r10, rows left r11, -m rbx
+ *
+ * Zen 5, cycles a product of words at m = n = 4, 8, 16, 32: 2.70, 2.23, 2.20, 2.16
  */
 #include "asm.h"
 #include "rows_x86_64.h"

@@ -1,66 +1,93 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * row_bmi2adx.h - z := x w and its kin, a word at a time with mulx and two carry chains.
+ * row_bmi2adx.h - z := x w and its kin, in blocks of words: the block's product on one
+ * carry chain, then what is done to z with it on another.
  *
- * Registers: z rdi, x rsi, w rdx, blocks of 4 words left rcx; the product's low half r8,
- * its high half and the last one's, r9 and r10 in turn.
+ * Registers: z rdi, x rsi, w rdx, n and then blocks left rcx, the word above rax; a
+ * block's product r8-r15, its high halves rbx and rbp in turn.
  *
- * Both flags live from the first word to the last, so that nothing between words may
- * change them: lea counts, and jrcxz tests.  The n mod 4 odd words come first.
+ * The word above has room for both carries of a block: with B = 2^64 and k words,
+ * (B^k - 1) (B - 1) + (B - 1) + (B^k - 1) = B^(k+1) - 1.
  *
- * The last high half has room for both carries: with B = 2^64,
- * (B^n - 1) (B - 1) + (B^n - 1) < B^(n+1).
+ * adcx and adox on one chain each would do for z + x w, but not for z - x w; and they are
+ * slower up to a hundred words, because the next product must wait for both chains.
  */
-	.macro row_odd count:req, words:vararg
-	xor	r9d, r9d
-	.irp	at, \words
-	.if	(\at / 8) % 2
-	word	\at, r9, r10
+	.macro products at, h, last, p, rest:vararg
+	.ifb \rest
+	mulx	rax, \p, [rsi + \at]
+	adc	\p, \last
+	adc	rax, 0
 	.else
-	word	\at, r10, r9
+	mulx	\h, \p, [rsi + \at]
+	adc	\p, \last
+	products (\at + 8), \last, \h, \rest
 	.endif
-	.endr
-	.if	\count % 2
-	mov	r9, r10
-	.endif
-	lea	rsi, [rsi + 8 * \count]
-	lea	rdi, [rdi + 8 * \count]
 	.endm
 
-	/* The function of z rdi, x rsi, n rdx, w rcx; `word at, h, last` is one word of it. */
-	.macro row_function name
+	.macro apply at, first, then, p, rest:vararg
+	\first	[rdi + \at], \p
+	.ifnb \rest
+	apply	(\at + 8), \then, \then, \rest
+	.endif
+	.endm
+
+	.macro block words, first, then, p, rest:vararg
+	mulx	rbx, \p, [rsi]
+	add	\p, rax
+	products 8, rbp, rbx, \rest
+	apply	0, \first, \then, \p, \rest
+	.ifnc \first, mov
+	adc	rax, 0
+	.endif
+	add	rsi, 8 * \words
+	add	rdi, 8 * \words
+	.endm
+
+	/*
+	 * The function of z rdi, x rsi, n rdx, w rcx.  A product's words go into z by the
+	 * instruction \first, and \then by one that continues its chain.
+	 */
+	.macro row_function name, first, then
 	function \name
-	mov	rax, rdx
+	push	rbx
+	push	rbp
+	xor	eax, eax
+	mov	r8, rdx
 	mov	rdx, rcx
-	mov	rcx, rax
-	shr	rcx, 2
-	and	eax, 3
-	jz	4f
-	cmp	eax, 2
-	ja	3f
-	je	2f
-	row_odd	1, 0
-	jmp	5f
-2:	row_odd	2, 0, 8
-	jmp	5f
-3:	row_odd	3, 0, 8, 16
-	jmp	5f
-8:	jmp	7f		/* out of jrcxz's reach */
-4:	xor	r9d, r9d
-5:	jrcxz	8b
+	mov	rcx, r8
+	and	r8d, 3
+	jz	2f
+1:	mulx	rbx, r9, [rsi]
+	add	r9, rax
+	adc	rbx, 0
+	\first	[rdi], r9
+	.ifnc \first, mov
+	adc	rbx, 0
+	.endif
+	mov	rax, rbx
+	add	rsi, 8
+	add	rdi, 8
+	dec	r8d
+	jnz	1b
+2:	test	cl, 4
+	jz	3f
+	block	4, \first, \then, r8, r9, r10, r11
+3:	shr	rcx, 3
+	jz	5f
+	push	r12
+	push	r13
+	push	r14
+	push	r15
 	.p2align 5
-6:	word	0, r10, r9
-	word	8, r9, r10
-	word	16, r10, r9
-	word	24, r9, r10
-	lea	rsi, [rsi + 32]
-	lea	rdi, [rdi + 32]
-	lea	rcx, [rcx - 1]
-	jrcxz	7f
-	jmp	6b
-7:	mov	eax, 0
-	adcx	r9, rax
-	adox	rax, r9
+4:	block	8, \first, \then, r8, r9, r10, r11, r12, r13, r14, r15
+	dec	rcx
+	jnz	4b
+	pop	r15
+	pop	r14
+	pop	r13
+	pop	r12
+5:	pop	rbp
+	pop	rbx
 	RETURN
 	end_function \name
 	.endm

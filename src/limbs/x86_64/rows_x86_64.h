@@ -3,10 +3,11 @@
  * rows_x86_64.h - one row of a schoolbook product, z := x * w and its kin, with mul and adc.
  *
  * Registers: the ends of x rsi and of z rdi; their index rcx, from -n < 0 to 0; w r8;
- * h r9, the word above, in and out.  rax and rdx are destroyed.
+ * h r9, the word above, in and out.  rax and rdx are destroyed, and r10 by submul_row.
  *
- * h never overflows: with B = 2^64, (B - 1)^2 + 2 (B - 1) = B^2 - 1.  Its chain, an add
- * and an adc a word, is longer than all else, so that unrolling would win nothing.
+ * h never overflows: with B = 2^64, (B - 1)^2 + 2 (B - 1) = B^2 - 1.  It comes in as late
+ * as can be: its chain, an add and an adc a word, is then longer than all else, so that
+ * unrolling would win nothing.
  */
 	.macro mul_row
 1:	mov	rax, [rsi + rcx * 8]
@@ -35,10 +36,12 @@
 	.macro submul_row
 1:	mov	rax, [rsi + rcx * 8]
 	mul	r8
-	add	rax, r9
+	mov	r10, [rdi + rcx * 8]
+	sub	r10, rax
 	adc	rdx, 0
-	sub	[rdi + rcx * 8], rax
+	sub	r10, r9
 	adc	rdx, 0
+	mov	[rdi + rcx * 8], r10
 	mov	r9, rdx
 	inc	rcx
 	jnz	1b

@@ -10,6 +10,8 @@
  *
  * shlx and shrx take their counts mod 64, so that -c is as good as 64 - c, unless c is 0:
  * that goes to the tier below.
+ *
+ * Zen 5, cycles a word at 8, 32, 256, 4096 words: 1.53, 1.22, 1.09, 1.15
  */
 #include "asm.h"
 

@@ -9,6 +9,8 @@
  * Registers, in the rows: z[n + row] rdi, end of x rsi, -(n - 1 - row) r10
  * in the doubling: end of z rdi, of x rsi, index rcx, doubled words r8, r9, the carry
  * of the doubling r10 (0 or 1), of the squares r11 (0 or -1)
+ *
+ * Zen 5, cycles / n^2 at n = 4, 8, 16, 32: 2.26, 1.69, 1.32, 1.18
  */
 #include "asm.h"
 #include "rows_x86_64.h"
