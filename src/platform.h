@@ -21,12 +21,14 @@
 
 #elif defined(__KERNEL__)
 
-#include <linux/mm.h>
-#include <linux/sched.h>
-#include <linux/sched/signal.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 
-#define CC_ALLOC(size)	kvmalloc(size, GFP_KERNEL)
+/*
+ * Charged to who asks, as what user space can make large has to be; and silent when
+ * memory ends, since every caller passes CC_ENOMEM on.
+ */
+#define CC_ALLOC(size)	kvmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_NOWARN)
 #define CC_FREE(memory) kvfree(memory)
 #define CC_GETENV(name) NULL
 
