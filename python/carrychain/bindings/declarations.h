@@ -100,6 +100,7 @@ void muldiv_each(uint64_t *q, const uint64_t *a, const uint64_t *b, const uint64
 		 size_t count);
 int muldiv_peer_each(uint64_t *q, const uint64_t *a, const uint64_t *b, const uint64_t *c,
 		     size_t count);
-int fib_sweep(uint64_t *ns, const uint64_t *n, size_t count, enum cc_fib_strategy strategy);
+int fib_sweep(uint64_t *ns, const uint64_t *n, size_t count, size_t rounds,
+	      enum cc_fib_strategy strategy);
 
 extern "Python+C" int watch_report(void *listener, cc_u64 done, cc_u64 total);

@@ -61,9 +61,9 @@ def fib_digits(n: int, strategy: str = "squaring"):
     return fib_bigint(n, strategy).digits(10)
 
 
-def fib_sweep(indices: Iterable[int], strategy: str) -> list[int]:
-    """The nanoseconds that each F(n) of ``indices`` took, one after another, timed in C."""
+def fib_sweep(indices: Iterable[int], rounds: int, strategy: str) -> list[float]:
+    """The nanoseconds of each F(n) of ``indices``, one after another: the mean of ``rounds``, timed in C."""
     n = ffi.new("uint64_t[]", list(indices))
     ns = ffi.new("uint64_t[]", len(n))
-    check(lib.fib_sweep(ns, n, len(n), _strategy(strategy)), "F(n)")
-    return list(ns)
+    check(lib.fib_sweep(ns, n, len(n), rounds, _strategy(strategy)), "F(n)")
+    return [total / rounds for total in ns]

@@ -62,19 +62,23 @@ int muldiv_peer_each(uint64_t *q, const uint64_t *a, const uint64_t *b, const ui
 #endif
 }
 
-int fib_sweep(uint64_t *ns, const uint64_t *n, size_t count, enum cc_fib_strategy strategy)
+int fib_sweep(uint64_t *ns, const uint64_t *n, size_t count, size_t rounds,
+	      enum cc_fib_strategy strategy)
 {
-	size_t i;
+	size_t i, round;
 
 	for (i = 0; i < count; i++) {
-		cc_bigint f = CC_BIGINT_INIT;
 		uint64_t start = now();
-		int status = cc_fib_by(&f, n[i], strategy, NULL);
 
+		for (round = 0; round < rounds; round++) {
+			cc_bigint f = CC_BIGINT_INIT;
+			int status = cc_fib_by(&f, n[i], strategy, NULL);
+
+			cc_bigint_clear(&f);
+			if (status)
+				return status;
+		}
 		ns[i] = now() - start;
-		cc_bigint_clear(&f);
-		if (status)
-			return status;
 	}
 	return CC_OK;
 }

@@ -35,9 +35,10 @@ int muldiv_peer_each(uint64_t *q, const uint64_t *a, const uint64_t *b, const ui
 		     size_t count);
 
 /*
- * ns[i] = the time that F(n[i]) took, from no memory to the number, the reading of the
- * clock included.
+ * ns[i] = the time that F(n[i]), @rounds times over, took, each time from no memory to the
+ * number: a clock may tick as seldom as every 10 ns, which is as long as one small F(n).
  */
-int fib_sweep(uint64_t *ns, const uint64_t *n, size_t count, enum cc_fib_strategy strategy);
+int fib_sweep(uint64_t *ns, const uint64_t *n, size_t count, size_t rounds,
+	      enum cc_fib_strategy strategy);
 
 #endif /* CARRYCHAIN_BINDINGS_NATIVE_H */

@@ -18,7 +18,7 @@ from .console import Failure, out, shown
 COLUMNS = f"{'case':24}{'size':>9}  {'impl':12}{'ns median':>13}{'ns min':>13}  {'peer':14}{'ratio':>7}"
 
 
-@click.command()
+@click.command(short_help="Time our functions beside their peers.")
 @click.argument("suites", metavar="[SUITE]...", nargs=-1)
 @click.option("--json", "path", metavar="FILE", help="Write the rows and the machine's facts to FILE.")
 @click.option("--quick", is_flag=True, help="Fewer repeats: a first impression.")

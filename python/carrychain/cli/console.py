@@ -13,4 +13,4 @@ class Failure(click.ClickException):
 
 def shown(text: str) -> str:
     """Foreign text for one line of a message: quoted, whatever is in it, and not too long."""
-    return ascii(text if len(text) <= 60 else text[:57] + "...")
+    return repr(text if len(text) <= 60 else text[:57] + "...")

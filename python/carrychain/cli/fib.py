@@ -62,11 +62,14 @@ class Bar:
         return self
 
     def __exit__(self, *_) -> None:
-        self._progress.stop()
+        if self._task is not None:
+            self._progress.stop()
 
 
 # -3 is no option, but a number that we can say something about.
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(
+    context_settings={"ignore_unknown_options": True}, short_help="The Fibonacci number F(N) in decimal."
+)
 @click.argument("n", type=Index(), metavar="N")
 @click.option("--out", metavar="FILE", help="Write to FILE instead of the standard output.")
 @click.option(

@@ -9,7 +9,7 @@ from carrychain.machine import facts
 from .console import out
 
 
-@click.command()
+@click.command(short_help="The processor, the versions, the tiers.")
 def info() -> None:
     """The processor, the versions, each tier and the one each module chose."""
     table = Table.grid(padding=(0, 2))

@@ -7,7 +7,7 @@ import click
 from .console import Failure, out
 
 
-@click.command()
+@click.command(short_help="The five papers, measured, as one HTML page.")
 @click.option(
     "-o", "directory", metavar="DIR", default="report", show_default=True, help="Where to write it."
 )

@@ -9,7 +9,6 @@ import click
 from carrychain.files import CannotWrite
 
 from .commands import carrychain
-from .console import shown
 
 
 def run(arguments: list[str]) -> int:
@@ -34,7 +33,7 @@ def run(arguments: list[str]) -> int:
     except MemoryError as error:
         return complain("carrychain", str(error) or "not enough memory", 1)
     except CannotWrite as error:
-        return complain("carrychain", f"can't write {shown(error.filename)}: {error.strerror}", 1)
+        return complain("carrychain", f"can't write {error.filename!r}: {error.strerror}", 1)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return complain("carrychain", f"{where}{error.strerror or error}", 1)

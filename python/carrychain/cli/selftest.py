@@ -75,7 +75,7 @@ def checks(tier: cpu.Tier) -> Iterator[Check]:
     yield from against_python()
 
 
-@click.command()
+@click.command(short_help="Known answers through each tier.")
 def selftest() -> None:
     """Known answers through each tier; exit status 1 if any is wrong."""
     passed = failed = skipped = 0

@@ -33,17 +33,22 @@ PARAMETERS = {
 
 
 def axes(title: str, x: str, y: str) -> Axes:
+    """Of a logarithmic y: what is compared here are ratios."""
     with matplotlib.rc_context(PARAMETERS):
-        result = Figure(figsize=(8, 4.2), layout="constrained").subplots()
+        result = Figure(figsize=(8, 4.4), layout="constrained").subplots()
         result.set_title(title)
         result.set_xlabel(x)
         result.set_ylabel(y)
+        result.set_yscale("log")
+        result.xaxis.set_major_formatter("{x:,g}")
+        result.yaxis.set_major_formatter("{x:,g}")
     return result
 
 
 def save(drawn: Axes, path: Path) -> None:
-    """Write an SVG: the same drawing gives the same bytes."""
+    """Write an SVG, its legend below: the same drawing gives the same bytes."""
     svg = io.StringIO()
     with matplotlib.rc_context(PARAMETERS):
+        drawn.figure.legend(loc="outside lower center", ncols=4)
         drawn.figure.savefig(svg, format="svg", metadata={"Date": None})
     write_text(path, svg.getvalue())

@@ -15,7 +15,7 @@ from .chapter import Chapter, duration
 CHAPTERS = (kept.chapter, grown.chapter)
 
 
-@click.command()
+@click.command(short_help="The carries at work, checked and timed.")
 def demo() -> None:
     """What happens to the carry: each answer at work, checked, and timed beside a peer. Under a minute."""
     out.print("[bold]carrychain[/bold]: exact integers at hardware speed", soft_wrap=True)

@@ -1,0 +1,27 @@
+"""The command line as a person has it: a process of its own."""
+
+import os
+import subprocess
+import sys
+
+COMMAND = [sys.executable, "-m", "carrychain"]
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "CC_CPU"}
+
+
+def run(*arguments: str, **options) -> subprocess.CompletedProcess:
+    environment = ENVIRONMENT | options.pop("env", {})
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": 120} | options
+    return subprocess.run([*COMMAND, *arguments], text=True, env=environment, **options)
+
+
+def start(*arguments: str, **options) -> subprocess.Popen:
+    return subprocess.Popen([*COMMAND, *arguments], env=ENVIRONMENT, **options)
+
+
+def complaint(result: subprocess.CompletedProcess, status: int) -> str:
+    """The one line on stderr of a command that failed with this status, and printed nothing else."""
+    assert result.returncode == status, result.stderr
+    assert not result.stdout
+    assert result.stderr.startswith("carrychain")
+    assert result.stderr.count("\n") == 1 and result.stderr.endswith("\n"), result.stderr
+    return result.stderr[:-1]

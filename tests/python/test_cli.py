@@ -1,0 +1,138 @@
+import json
+import re
+import signal
+import subprocess
+import time
+from importlib.metadata import entry_points, version
+
+import carrychain
+import pytest
+from carrychain.bindings import cpu
+from carrychain.cli import selftest as selftest_command
+from click.testing import CliRunner
+from command import complaint, run, start
+
+
+def test_the_console_script():
+    (script,) = entry_points(group="console_scripts", name="carrychain")
+    assert script.value == "carrychain.cli:main"
+
+
+def test_version():
+    assert run("--version").stdout == f"carrychain {version('carrychain')}\n"
+    assert carrychain.__version__ == version("carrychain")
+
+
+def test_alone_it_says_what_there_is():
+    result = run()
+    assert result.returncode == 0
+    for command in ("bench", "demo", "fib", "info", "report", "selftest"):
+        assert f"  {command} " in result.stdout
+
+
+def test_unknown_command():
+    assert complaint(run("fibonacci"), 2).startswith("carrychain: No such command 'fibonacci'")
+
+
+def test_unknown_tier():
+    said = complaint(run("info", env={"CC_CPU": "generic,turbo"}), 2)
+    assert said == "carrychain: CC_CPU names no tier 'turbo': give some of " + ", ".join(
+        tier.name for tier in cpu.tiers()
+    )
+
+
+def test_info():
+    result = run("info")
+    assert result.returncode == 0
+    assert version("carrychain") in result.stdout
+    for tier in cpu.tiers():
+        (line,) = re.findall(rf"^{re.escape(tier.name)} .*", result.stdout, re.MULTILINE)
+        assert ("lacks" in line) == bool(tier.missing())
+    assert re.search(r"^limbs .* the fastest available\s*$", result.stdout, re.MULTILINE)
+
+
+def test_info_when_a_tier_is_forced():
+    result = run("info", env={"CC_CPU": "generic"})
+    assert re.search(
+        r"^limbs +generic +the fastest available that CC_CPU=generic allows", result.stdout, re.MULTILINE
+    )
+
+
+def test_selftest():
+    result = run("selftest")
+    assert result.returncode == 0
+    passed, failed, skipped = re.fullmatch(
+        r"(\d+) passed, (\d+) failed, (\d+) skipped", result.stdout.splitlines()[-1]
+    ).groups()
+    missing = [tier for tier in cpu.tiers() if tier.missing()]
+    assert int(passed) > 100 and failed == "0" and int(skipped) == len(missing)
+    assert result.stdout.count("skipped, this machine lacks") == len(missing)
+
+
+def test_selftest_says_what_is_wrong(monkeypatch):
+    monkeypatch.setitem(selftest_command.FIBONACCI, 100, 1)
+    result = CliRunner().invoke(selftest_command.selftest)
+    assert result.exit_code == 1
+    assert "generic: WRONG: F(100) by squaring" in result.output
+    assert re.search(r"passed, [1-9]\d* failed, \d+ skipped\n$", result.output)
+
+
+def test_demo():
+    result = run("demo")
+    assert result.returncode == 0, result.stderr
+    for expected in ("the carry is kept", "the carry is grown into", "135988649638049", "208,988 digits"):
+        assert expected in result.stdout
+    assert result.stdout.count("check") >= result.stdout.count("✓") == 2
+
+
+@pytest.fixture(scope="module")
+def suites():
+    result = run("bench", "no such suite")
+    if "GMP" in result.stderr:
+        pytest.skip("the bench program is not built: GMP's headers are missing")
+    return complaint(result, 2).rpartition("give some of ")[2].split(", ")
+
+
+def test_unknown_suite(suites):
+    assert "limbs" in suites
+
+
+def test_bench(suites, tmp_path):
+    path = tmp_path / "rows.json"
+    result = run("bench", "--quick", "limbs", "--json", str(path))
+    assert result.returncode == 0, result.stderr
+    written = json.loads(path.read_text())
+    assert written["machine"]["carrychain"] == version("carrychain")
+    assert len(written["rows"]) > 10
+    for row in written["rows"]:
+        assert set(row) == {"suite", "case", "size", "impl", "ns_median", "ns_min", "peer", "ratio"}
+        assert row["suite"] == "limbs"
+        assert 0 < row["ns_min"] <= row["ns_median"]
+    assert result.stdout.count(" mpn_") == sum("mpn_" in str(row["peer"]) for row in written["rows"])
+
+
+def test_bench_to_nowhere(suites, tmp_path):
+    said = complaint(run("bench", "--quick", "limbs", "--json", str(tmp_path / "no" / "rows.json")), 1)
+    assert "No such file or directory" in said
+
+
+def test_ctrl_c_ends_bench(suites, tmp_path):
+    path = tmp_path / "rows.json"
+    process = start("bench", "--json", str(path), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    for line in process.stdout:
+        if b"add" in line:
+            break
+    process.send_signal(signal.SIGINT)
+    begun = time.monotonic()
+    _, stderr = process.communicate(timeout=20)
+    assert time.monotonic() - begun < 5
+    assert (process.returncode, stderr) == (1, b"carrychain: interrupted\n")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("arguments", [("info",), ("selftest",), ()])
+def test_nowhere_to_print(arguments):
+    with open("/dev/full", "w") as full:
+        result = run(*arguments, stdout=full)
+    assert result.returncode == 1
+    assert result.stderr == "carrychain: No space left on device\n"

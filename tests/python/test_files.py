@@ -1,0 +1,69 @@
+import os
+import threading
+
+import pytest
+from carrychain.files import CannotWrite, replacing, write_text
+
+
+def test_nothing_is_there_before_the_end(tmp_path):
+    path = tmp_path / "a"
+    with replacing(path) as file:
+        file.write(b"whole")
+        assert not path.exists()
+    assert path.read_bytes() == b"whole"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+def test_a_failed_block_changes_nothing(tmp_path, error):
+    path = tmp_path / "a"
+    path.write_bytes(b"old")
+    with pytest.raises(error), replacing(path) as file:
+        file.write(b"new")
+        raise error
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_stays_a_link(tmp_path):
+    path, link = tmp_path / "a", tmp_path / "link"
+    link.symlink_to(path)
+    write_text(link, "through")
+    assert link.is_symlink() and path.read_text() == "through"
+
+
+def test_the_usual_permissions(tmp_path):
+    before = os.umask(0o027)
+    try:
+        write_text(tmp_path / "a", "")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "a").stat().st_mode & 0o777 == 0o640
+
+
+def test_a_pipe_is_written_as_it_is(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    got = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_text()))
+    reader.start()
+    write_text(pipe, "through")
+    reader.join(timeout=10)
+    assert got == ["through"] and pipe.is_fifo()
+
+
+def test_the_error_names_what_was_asked_for(tmp_path):
+    path = tmp_path / "no" / "a"
+    with pytest.raises(CannotWrite) as caught, replacing(path):
+        pass
+    assert caught.value.filename == str(path)
+
+
+def test_a_read_only_file_is_not_replaced(tmp_path, monkeypatch):
+    path = tmp_path / "a"
+    path.write_text("kept")
+    # root may write anything, so os.access is told otherwise
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(CannotWrite, match="Permission denied"):
+        write_text(path, "lost")
+    assert path.read_text() == "kept"

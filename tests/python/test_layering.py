@@ -1,0 +1,118 @@
+"""The house's floors: each file stands only on its own floor and those below."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "python" / "carrychain"
+
+# word.h stands on nothing, platform.h on what is outside.
+FLOORS = {
+    "platform": 0,
+    "word": 0,
+    "cpu": 1,
+    "u128": 1,
+    "limbs": 2,
+    "fixed": 3,
+    "bigint": 3,
+    "checksum": 3,
+    "fib": 4,
+}
+FREESTANDING = {"stddef.h", "stdint.h"}
+
+C_FILES = sorted(path for top in ("src", "include") for path in (ROOT / top).rglob("*.[chS]"))
+PYTHON_FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def module(path: Path) -> str:
+    """limbs for src/limbs/x86_64/asm.h and include/carrychain/limbs.h."""
+    parts = path.relative_to(ROOT).parts
+    return parts[1].split(".")[0] if parts[0] == "src" else parts[2].split(".")[0]
+
+
+def includes(path: Path) -> list[str]:
+    """What it includes, with the brackets or quotes."""
+    return re.findall(r'^\s*#\s*include\s*(<[^>]+>|"[^"]+")', path.read_text(), re.MULTILINE)
+
+
+def included_file(path: Path, include: str) -> Path | None:
+    """The file of ours that it names; None if it is not ours."""
+    if include.startswith('"'):
+        return (path.parent / include.strip('"')).resolve()
+    if include.startswith("<carrychain/"):
+        return ROOT / "include" / include.strip("<>")
+    return None
+
+
+def test_there_is_something_to_check():
+    assert len(C_FILES) > 10
+    assert len(PYTHON_FILES) > 10
+
+
+@pytest.mark.parametrize("path", C_FILES, ids=name)
+def test_every_file_belongs_to_a_floor(path):
+    assert module(path) in FLOORS
+
+
+@pytest.mark.parametrize("path", C_FILES, ids=name)
+def test_includes_go_down(path):
+    for include in includes(path):
+        below = included_file(path, include)
+        if below is None:
+            continue
+        assert below.is_file(), f"{include} is not there"
+        if module(below) != module(path):
+            assert FLOORS[module(below)] < FLOORS[module(path)], include
+
+
+@pytest.mark.parametrize("path", C_FILES, ids=name)
+def test_only_platform_names_what_is_outside(path):
+    outside = {include.strip("<>") for include in includes(path) if included_file(path, include) is None}
+    if path != ROOT / "src" / "platform.h":
+        assert outside <= FREESTANDING
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "include").rglob("*.h")), ids=name)
+def test_public_headers_stand_on_public_headers(path):
+    assert not [include for include in includes(path) if include.startswith('"')]
+
+
+def imports(path: Path) -> set[str]:
+    """The modules of this package that a file imports, as dotted names."""
+    package = ["carrychain", *path.relative_to(PACKAGE).parent.parts]
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            origin = ".".join([*base, *([node.module] if node.module else [])])
+            found |= {origin, *(f"{origin}.{alias.name}" for alias in node.names)}
+    return {each for each in found if each.split(".")[0] == "carrychain"}
+
+
+def floor(dotted: str) -> int:
+    """Bindings, then the package's own modules, then the command line and the report."""
+    part = dotted.split(".")[1:2]
+    return {"bindings": 0, "cli": 2, "report": 2, "__main__": 3}.get(part[0] if part else "", 1)
+
+
+@pytest.mark.parametrize("path", PYTHON_FILES, ids=name)
+def test_imports_go_down(path):
+    here = floor(".".join(["carrychain", *path.relative_to(PACKAGE).with_suffix("").parts]))
+    for imported in imports(path):
+        assert floor(imported) <= here, imported
+
+
+@pytest.mark.parametrize("path", PYTHON_FILES, ids=name)
+def test_only_the_bindings_know_cffi(path):
+    if path.parent.name != "bindings":
+        assert not any("_carrychain" in imported for imported in imports(path))
+        assert "cffi" not in path.read_text()
