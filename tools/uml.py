@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""A Linux tree with kernel/ in it, and User-Mode Linux built and run from it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parent.parent
+WORK = TOP / "build-kernel"
+RELEASE = "6.1"
+ARCHIVE = Path(f"/usr/src/linux-source-{RELEASE}.tar.xz")
+TREE = WORK / f"linux-source-{RELEASE}"
+PACKAGES = (f"linux-source-{RELEASE}", "gcc", "make", "flex", "bison", "bc", "libelf-dev", "xz-utils", "busybox-static")
+# where in the tree the staged directory is linked in
+PLACE = "lib/carrychain"
+
+
+class Failed(Exception):
+    """Said to the user as it is."""
+
+
+def run(command: list[str], log: Path, what: str, **more) -> None:
+    with log.open("w") as out:
+        status = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, **more).returncode
+    if status:
+        tail = "\n".join(log.read_text(errors="replace").splitlines()[-20:])
+        raise Failed(f"{what} failed (the whole of it: {log.relative_to(TOP)}):\n{tail}")
+
+
+def fetch_packages() -> None:
+    """Install from Debian what is not there; sudo when not root."""
+    query = subprocess.run(
+        ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *PACKAGES], capture_output=True, text=True
+    )
+    present = {line.split()[0] for line in query.stdout.splitlines() if line.endswith(" installed")}
+    missing = [package for package in PACKAGES if package not in present]
+    if not missing:
+        return
+    print(f"installing {' '.join(missing)}", flush=True)
+    sudo = [] if os.geteuid() == 0 else ["sudo"]
+    run([*sudo, "apt-get", "install", "-y", "--no-install-recommends", *missing], WORK / "packages.log", "apt-get")
+
+
+def unpack(directory: Path) -> None:
+    """Debian's tree, whole or not at all."""
+    if directory.exists():
+        return
+    print(f"unpacking {ARCHIVE.name}", flush=True)
+    part = directory.with_name(directory.name + ".part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    run(["tar", "xf", str(ARCHIVE), "-C", str(part), "--strip-components=1"], WORK / "unpack.log", "tar")
+    part.rename(directory)
+
+
+def add_line(path: Path, line: str) -> None:
+    text = path.read_text()
+    if line not in text.splitlines():
+        path.write_text(f"{text}\n{line}\n")
+
+
+def tree() -> Path:
+    """Debian's Linux with kernel/, src/ and include/ linked in."""
+    WORK.mkdir(exist_ok=True)
+    fetch_packages()
+    unpack(TREE)
+    stage = WORK / "um-stage"
+    run([str(TOP / "tools/kernel-stage"), str(stage)], WORK / "stage.log", "staging")
+    link = TREE / PLACE
+    if not link.is_symlink():
+        link.symlink_to(stage)
+    add_line(TREE / "lib/Kconfig", f'source "{PLACE}/Kconfig"')
+    add_line(TREE / "lib/Makefile", "obj-y += carrychain/")
+    return TREE
+
+
+def settings(config: str) -> dict[str, str]:
+    return dict(re.findall(r"^(CONFIG_\w+)=(.*)$", config, re.MULTILINE))
+
+
+def configure(source: Path, output: Path, wanted: str, arch: str = "um", base: str | None = None) -> None:
+    """Make OUTPUT/.config of WANTED on top of BASE, unless it is that already; every wish must come true."""
+    output.mkdir(parents=True, exist_ok=True)
+    asked = output / "asked"
+    config = output / ".config"
+    if not (config.exists() and asked.exists() and asked.read_text() == wanted):
+        make = ["make", "-C", str(source), f"ARCH={arch}", f"O={output}"]
+        if base:
+            run([*make, base], output / "config.log", base)
+            with config.open("a") as more:
+                more.write(wanted)
+        else:
+            config.write_text(wanted)
+        run([*make, "olddefconfig"], output / "config.log", "olddefconfig")
+        got = settings(config.read_text())
+        lost = [f"{name}={value}" for name, value in settings(wanted).items() if got.get(name, "n") != value]
+        if lost:
+            raise Failed(f"this kernel does not let itself be configured with {', '.join(lost)}")
+        asked.write_text(wanted)
+
+
+def make(source: Path, output: Path, *targets: str, arch: str = "um") -> None:
+    command = ["make", "-C", str(source), f"ARCH={arch}", f"O={output}", f"-j{os.cpu_count()}", *targets]
+    run(command, output / "build.log", f"building {' '.join(targets) or 'the kernel'}")
+
+
+def boot(output: Path, *arguments: str, seconds: int) -> str:
+    """Run the kernel that OUTPUT holds until it halts; what it said."""
+    log = output / "boot.log"
+    command = [str(output / "linux"), "mem=1G", "con=null", "con0=fd:0,fd:1", "console=tty0", *arguments]
+    with log.open("wb") as out:
+        try:
+            subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            raise Failed(f"the kernel did not halt within {seconds} s: {log.relative_to(TOP)}") from None
+        finally:
+            # it leaves the terminal as it likes
+            if sys.stdin.isatty():
+                subprocess.run(["stty", "sane"])
+    return log.read_text(errors="replace")
+
+
+def version(log: str) -> str:
+    found = re.search(r"^Linux version (\S+) .*?\((gcc[^)]*\) [\d.]+)", log, re.MULTILINE)
+    if not found:
+        raise Failed("the kernel said nothing")
+    return f"Linux {found[1]} (User-Mode Linux, {found[2]})"
