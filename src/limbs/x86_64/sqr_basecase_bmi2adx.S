@@ -14,7 +14,7 @@
  * triangle the window widens by a word each row, and z[2 block] is rax; in the rectangle
  * rax is the row, from below 0.  The first block has the n mod 8 odd words, or 8.
  *
- * Four words have a path of their own, where all of z stays in registers.
+ * Up to four words have paths of their own, where all of z stays in registers.
  *
  * Zen 5, cycles / n^2 at n = 4, 8, 16, 32: 0.88, 0.99, 0.76, 0.67
  */
@@ -60,11 +60,36 @@
 	adox	\z1, rbp
 	.endm
 
+	/* z[1..2n-2] in registers, for n > 1: doubled, with the squares, all into z. */
+	.macro finish z1, rest:vararg
+	mov	rdx, [rsi]
+	mulx	rbp, rbx, rdx
+	mov	[rdi], rbx
+	xor	ebx, ebx
+	adcx	\z1, \z1
+	adox	\z1, rbp
+	mov	[rdi + 8], \z1
+	mov	\z1, 0
+	finish_pair 8, 16, \rest, \z1
+	pop	rbp
+	pop	rbx
+	RETURN
+	.endm
+
+	.macro finish_pair x, z, z0, z1, rest:vararg
+	diagonal [rsi + \x], \z0, \z1
+	mov	[rdi + \z], \z0
+	mov	[rdi + \z + 8], \z1
+	.ifnb \rest
+	finish_pair (\x + 8), (\z + 16), \rest
+	.endif
+	.endm
+
 	function cc_limbs_sqr_basecase_bmi2adx
 	push	rbx
 	push	rbp
 	cmp	rdx, 4
-	je	.Lfour
+	jbe	.Lsmall
 	push	r12
 	push	r13
 	push	r14
@@ -148,8 +173,34 @@
 	pop	rbx
 	RETURN
 
-	/* z[1..6] is r8-r11, rcx, rax */
-.Lfour:	mov	rdx, [rsi]
+.Lsmall:
+	je	4f
+	cmp	edx, 2
+	ja	3f
+	je	2f
+	mov	rdx, [rsi]
+	mulx	r9, r8, rdx
+	mov	[rdi], r8
+	mov	[rdi + 8], r9
+	pop	rbp
+	pop	rbx
+	RETURN
+
+2:	mov	rdx, [rsi]
+	mulx	r9, r8, [rsi + 8]
+	finish	r8, r9
+
+3:	mov	rdx, [rsi]
+	mulx	r9, r8, [rsi + 8]
+	mulx	r10, rbx, [rsi + 16]
+	add	r9, rbx
+	mov	rdx, [rsi + 8]
+	mulx	r11, rbx, [rsi + 16]
+	adc	r10, rbx
+	adc	r11, 0
+	finish	r8, r9, r10, r11
+
+4:	mov	rdx, [rsi]
 	mulx	r9, r8, [rsi + 8]
 	mulx	r10, rbx, [rsi + 16]
 	add	r9, rbx
@@ -167,25 +218,5 @@
 	mulx	rax, rbx, [rsi + 24]
 	adc	rcx, rbx
 	adc	rax, 0
-
-	mov	rdx, [rsi]
-	mulx	rbp, rbx, rdx
-	mov	[rdi], rbx
-	xor	ebx, ebx
-	adcx	r8, r8
-	adox	r8, rbp
-	mov	[rdi + 8], r8
-	diagonal [rsi + 8], r9, r10
-	mov	[rdi + 16], r9
-	mov	[rdi + 24], r10
-	diagonal [rsi + 16], r11, rcx
-	mov	[rdi + 32], r11
-	mov	[rdi + 40], rcx
-	mov	ecx, 0
-	diagonal [rsi + 24], rax, rcx
-	mov	[rdi + 48], rax
-	mov	[rdi + 56], rcx
-	pop	rbp
-	pop	rbx
-	RETURN
+	finish	r8, r9, r10, r11, rcx, rax
 	end_function cc_limbs_sqr_basecase_bmi2adx
