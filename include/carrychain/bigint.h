@@ -4,7 +4,8 @@
  *
  * Every function takes its result first, and allows the result to be any of its
  * arguments.  A function that returns int returns CC_OK, or an error that it documents
- * here or CC_ENOMEM; after an error every argument has the value it had.
+ * here or CC_ENOMEM; after an error every argument has the value it had.  A result
+ * reuses the words it has, and temporaries of up to 64 words are not allocated.
  * No pointer may be NULL unless said.  Time and memory depend on values throughout.
  */
 #ifndef CARRYCHAIN_BIGINT_H
@@ -53,12 +54,13 @@ int cc_bigint_add(cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
 int cc_bigint_sub(cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
 int cc_bigint_mul(cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
 int cc_bigint_sqr(cc_bigint *r, const cc_bigint *x);
+/* x^0 is 1 for any x. */
 int cc_bigint_pow(cc_bigint *r, const cc_bigint *x, uint64_t exponent);
 
 /*
  * x = q * y + r.  floor: 0 <= r < y or y < r <= 0 (Python's //, %; Lisp's floor).
- * trunc: r has x's sign (C's /, %; Lisp's truncate).  q or r may be NULL; they must
- * differ.  CC_EINVAL if y is 0 or q is r.
+ * trunc: r has x's sign (C's /, %; Lisp's truncate).  q or r or both may be NULL; they
+ * must differ otherwise.  CC_EINVAL if y is 0 or q is r.
  */
 int cc_bigint_divmod_floor(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
 int cc_bigint_divmod_trunc(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y);

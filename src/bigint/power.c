@@ -23,7 +23,7 @@ int cc_bigint_pow(cc_bigint *r, const cc_bigint *x, uint64_t exponent)
 {
 	cc_bigint odd = CC_BIGINT_INIT, power = CC_BIGINT_INIT, next = CC_BIGINT_INIT;
 	struct cc_scratch scratch;
-	uint64_t bits, zeros;
+	uint64_t bits, zeros, above;
 	unsigned int bit;
 	int err;
 
@@ -35,7 +35,8 @@ int cc_bigint_pow(cc_bigint *r, const cc_bigint *x, uint64_t exponent)
 	bits = cc_bigint_bit_length(x) - zeros;
 	if (bits == 1)
 		bits = 0;
-	if ((bits | zeros) && exponent > (uint64_t)CC_WORDS_MAX * CC_WORD_BITS / (bits + zeros))
+	cc_mul_u64(&above, bits + zeros, exponent);
+	if (above || (bits + zeros) * exponent > (uint64_t)CC_WORDS_MAX * CC_WORD_BITS)
 		return CC_ENOMEM;
 
 	odd.capacity = x->length + 1;
