@@ -2,13 +2,16 @@ import json
 import re
 import signal
 import subprocess
+import sys
 import time
 from importlib.metadata import entry_points, version
 
 import carrychain
 import pytest
 from carrychain.bindings import cpu
-from carrychain.cli import selftest as selftest_command
+from carrychain.cli import selftest as selftest_module
+from carrychain.cli.demo import demo as demo_command
+from carrychain.cli.demo import grown
 from click.testing import CliRunner
 from command import complaint, run, start
 
@@ -70,8 +73,8 @@ def test_selftest():
 
 
 def test_selftest_says_what_is_wrong(monkeypatch):
-    monkeypatch.setitem(selftest_command.FIBONACCI, 100, 1)
-    result = CliRunner().invoke(selftest_command.selftest)
+    monkeypatch.setitem(selftest_module.FIBONACCI, 100, 1)
+    result = CliRunner().invoke(selftest_module.selftest)
     assert result.exit_code == 1
     assert "generic: WRONG: F(100) by squaring" in result.output
     assert re.search(r"passed, [1-9]\d* failed, \d+ skipped\n$", result.output)
@@ -83,6 +86,15 @@ def test_demo():
     for expected in ("the carry is kept", "the carry is grown into", "135988649638049", "208,988 digits"):
         assert expected in result.stdout
     assert result.stdout.count("check") >= result.stdout.count("✓") == 2
+
+
+def test_demo_stops_at_a_wrong_answer(monkeypatch):
+    monkeypatch.setattr(grown, "SHA256", "")
+    monkeypatch.setitem(sys.modules, "gmpy2", None)
+    result = CliRunner().invoke(demo_command)
+    assert result.exit_code == 1
+    assert "✗ FAILED" in result.output
+    assert result.output.endswith("Error: the carry grown into: a check failed\n")
 
 
 @pytest.fixture(scope="module")

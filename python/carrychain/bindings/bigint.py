@@ -37,8 +37,9 @@ class BigInt:
     def digits(self, radix: int, watch: Watch | None = None):
         """In ASCII, as a buffer on the memory that C wrote them to."""
         text, length = ffi.new("char **"), ffi.new("size_t *")
-        watch = watch or Watch()
-        watch.check(lib.cc_bigint_format(text, length, self.c, radix, watch.progress), "digits")
+        progress = watch.progress if watch else ffi.NULL
+        status = lib.cc_bigint_format(text, length, self.c, radix, progress)
+        (watch.check if watch else check)(status, "digits")
         return ffi.buffer(ffi.gc(text[0], lib.cc_string_free, length[0]), length[0])
 
     def to_string(self, radix: int) -> str:

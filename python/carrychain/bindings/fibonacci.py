@@ -36,9 +36,9 @@ def _strategy(name: str) -> int:
 
 def fib_bigint(n: int, strategy: str = "squaring", watch: Watch | None = None) -> BigInt:
     n, number = _index(n), _strategy(strategy)
-    watch = watch or Watch()
     f = BigInt()
-    watch.check(lib.cc_fib_by(f.c, n, number, watch.progress), "F(n)")
+    status = lib.cc_fib_by(f.c, n, number, watch.progress if watch else ffi.NULL)
+    (watch.check if watch else check)(status, "F(n)")
     return f
 
 
@@ -50,9 +50,9 @@ def fib(n: int, strategy: str = "squaring") -> int:
     not fit into memory.
     """
     n = _index(n)
-    watch = Watch()
     if n <= _SHORT:
-        return int(fib_bigint(n, strategy, watch))
+        return int(fib_bigint(n, strategy))
+    watch = Watch()
     return interruptible(lambda: int(fib_bigint(n, strategy, watch)), watch)
 
 

@@ -30,7 +30,10 @@ def bench(ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: 
     """
     with ExitStack() as stack:
         program = stack.enter_context(_program())
-        known = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout.split()
+        listed = subprocess.run([program, "--list"], capture_output=True, text=True)
+        if listed.returncode:
+            raise Failure(f"the bench program does not run: {listed.stderr}")
+        known = listed.stdout.split()
         for suite in suites:
             if suite not in known:
                 raise click.UsageError(f"no suite {shown(suite)}: give some of {', '.join(known)}", ctx)

@@ -20,12 +20,12 @@ def demo() -> None:
     """What happens to the carry: each answer at work, checked, and timed beside a peer. Under a minute."""
     out.print("[bold]carrychain[/bold]: exact integers at hardware speed", soft_wrap=True)
     out.print(
-        f"[dim]{processor()}; each time the median of runs in turn with the peer's[/dim]\n", soft_wrap=True
+        f"[dim]{processor()}; each time the best of several, taken in turn with the peer's[/dim]\n",
+        soft_wrap=True,
     )
     start = perf_counter()
     for chapter in CHAPTERS:
-        with out.status("working"):
-            result = chapter()
+        result = chapter()
         out.print(_panel(result))
         if not result.right:
             raise Failure(f"the carry {result.carry}: a check failed")
@@ -41,14 +41,15 @@ def _panel(result: Chapter) -> Panel:
     mark = "[green]✓[/green]" if result.right else "[red]✗ FAILED[/red]"
     rows.add_row("check", f"{mark} {result.check}")
     rows.add_row("time", f"[bold]{duration(result.ns)}[/bold] {result.unit}")
-    if result.ratio is None:
+    if result.peer_ns is None:
         rows.add_row("peer", f"[yellow]no ratio: {result.peer}[/yellow]")
     else:
-        style = "green" if result.ratio <= 1 else "yellow"
+        ratio = result.ns / result.peer_ns
+        style = "green" if ratio <= 1 else "yellow"
         rows.add_row(
             "peer",
             f"{result.peer}: {duration(result.peer_ns)}; "
-            f"our time is [bold {style}]{result.ratio:.2f}x[/bold {style}] the peer's",
+            f"our time is [bold {style}]{ratio:.2f}x[/bold {style}] the peer's",
         )
     return Panel(
         rows, title=f"[bold]the carry is {result.carry}[/bold] · {result.module}", title_align="left"

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from statistics import median
 from time import perf_counter_ns
 
 
@@ -16,19 +15,16 @@ class Chapter:
     unit: str
     peer: str  # its name, or why there is none
     peer_ns: float | None = None
-    ratio: float | None = None
     did: list[tuple[str, str]] = field(default_factory=list)
 
 
-def alone(ours: Callable[[], object], rounds: int) -> float:
-    """The median time of a call, in ns."""
-    return median(_time(ours) for _ in range(rounds))
+def alone(ours: Callable[[], object], rounds: int) -> int:
+    """The best time of a call, in ns."""
+    return min(_time(ours) for _ in range(rounds))
 
 
-def in_turn(
-    ours: Callable[[], object], peer: Callable[[], object], rounds: int
-) -> tuple[float, float, float]:
-    """The median times of a call of each, in ns, and the median of the rounds' ratios."""
+def in_turn(ours: Callable[[], object], peer: Callable[[], object], rounds: int) -> tuple[int, int]:
+    """The best times of a call of each, in ns: taken in turn, so that both have the same quiet moments."""
     times = []
     for i in range(rounds):
         if i % 2:
@@ -36,11 +32,7 @@ def in_turn(
             times.append((_time(ours), theirs))
         else:
             times.append((_time(ours), _time(peer)))
-    return (
-        median(ours for ours, _ in times),
-        median(theirs for _, theirs in times),
-        median(ours / theirs for ours, theirs in times),
-    )
+    return min(ours for ours, _ in times), min(theirs for _, theirs in times)
 
 
 def duration(ns: float) -> str:

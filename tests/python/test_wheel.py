@@ -1,0 +1,83 @@
+"""A regular install: the wheel has every module, the extension and the bench program, and works alone."""
+
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+# what only the build needs
+NOT_INSTALLED = {"carrychain/bindings/build.py"}
+
+ALONE = """
+import sys
+sys.path[:0] = sys.argv[1:]
+import carrychain
+assert carrychain.fib(100) == 354224848179261915075
+from carrychain.cli import main
+sys.argv = ["carrychain", "selftest"]
+main()
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    for needed in ("mesonpy", "cffi"):
+        if not find_spec(needed):
+            pytest.skip(f"{needed} is not installed")
+    directory = tmp_path_factory.mktemp("wheel")
+    build = [f"-Cbuild-dir={directory / 'build'}", "-Ccompile-args=-j2"]
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "-q",
+            "--no-build-isolation",
+            "--no-deps",
+            *build,
+            "-w",
+            directory,
+            ROOT,
+        ],
+        check=True,
+    )
+    (wheel,) = directory.glob("*.whl")
+    return zipfile.ZipFile(wheel)
+
+
+def test_every_module_is_in_it(wheel):
+    package = ROOT / "python"
+    modules = {str(path.relative_to(package)) for path in (package / "carrychain").rglob("*.py")}
+    assert {name for name in wheel.namelist() if name.endswith(".py")} == modules - NOT_INSTALLED
+
+
+def test_nothing_else_is_in_it(wheel):
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    others = {name for name in wheel.namelist() if not name.endswith(".py") and ".dist-info/" not in name}
+    assert others - {"carrychain/carrychain-bench"} == {f"carrychain/bindings/_carrychain{suffix}"}
+
+
+def test_the_bench_program_may_run(wheel):
+    if not (files("carrychain") / "carrychain-bench").is_file():
+        pytest.skip("the bench program is not built: GMP's headers are missing")
+    assert wheel.getinfo("carrychain/carrychain-bench").external_attr >> 16 & 0o111 == 0o111
+
+
+def test_it_works_alone(wheel, tmp_path):
+    wheel.extractall(tmp_path)
+    # -S: without the editable install
+    result = subprocess.run(
+        [sys.executable, "-S", "-c", ALONE, tmp_path, sysconfig.get_path("platlib")],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 0, result.stderr
+    assert " 0 failed" in result.stdout
