@@ -7,12 +7,13 @@ from hypothesis import strategies as st
 from numbers_to_try import naturals
 
 
-@pytest.fixture(scope="module", params=cpu.tiers(), ids=lambda tier: tier.name, autouse=True)
+@pytest.fixture(scope="module", params=["generic", "x86_64", "bmi2+adx"], autouse=True)
 def tier(request):
-    if missing := request.param.missing():
+    (tier,) = (each for each in cpu.tiers() if each.name == request.param)
+    if missing := tier.missing():
         pytest.skip(f"this machine lacks {', '.join(missing)}")
-    cpu.set_mask(request.param.needs)
-    yield request.param
+    cpu.set_mask(tier.needs)
+    yield tier
     cpu.set_mask(cpu.ALL)
 
 
