@@ -143,15 +143,30 @@ size_t cc_limbs_mul_scratch(size_t an, size_t bn)
 	return most;
 }
 
+/*
+ * As in dispatch.c the first call, which chooses, stays apart, and so do the recursions:
+ * a small product is a few tests and a jump, with no register to save.
+ */
+static __attribute__((__noinline__, __cold__)) void
+mul_first(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn, cc_word *scratch)
+{
+	(void)cc_limbs_kernels();
+	cc_limbs_mul(r, a, an, b, bn, scratch);
+}
+
 void cc_limbs_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
 		  cc_word *scratch)
 {
-	const struct cc_limbs_kernels *k = cc_limbs_kernels();
+	const struct cc_limbs_kernels *k = cc_cpu_kernels(CC_FAMILY_LIMBS);
 
-	if (!an || !bn)
-		memset(r, 0, (an + bn) * sizeof(*r));
+	if (__builtin_expect(!k, 0))
+		mul_first(r, a, an, b, bn, scratch);
 	else if (an < bn)
-		mul_slices(k, r, b, bn, a, an, scratch);
+		cc_limbs_mul(r, b, bn, a, an, scratch);
+	else if (!bn)
+		memset(r, 0, an * sizeof(*r));
+	else if (bn < CC_KARATSUBA_MUL)
+		k->mul_basecase(r, a, an, b, bn);
 	else
 		mul_slices(k, r, a, an, b, bn, scratch);
 }
@@ -161,8 +176,23 @@ size_t cc_limbs_sqr_scratch(size_t n)
 	return karatsuba_scratch(n, CC_KARATSUBA_SQR);
 }
 
+static __attribute__((__noinline__, __cold__)) void sqr_first(cc_word *r, const cc_word *a,
+							      size_t n, cc_word *scratch)
+{
+	(void)cc_limbs_kernels();
+	cc_limbs_sqr(r, a, n, scratch);
+}
+
 void cc_limbs_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch)
 {
-	if (n)
-		sqr_n(cc_limbs_kernels(), r, a, n, scratch);
+	const struct cc_limbs_kernels *k = cc_cpu_kernels(CC_FAMILY_LIMBS);
+
+	if (__builtin_expect(!k, 0))
+		sqr_first(r, a, n, scratch);
+	else if (!n)
+		return;
+	else if (n < CC_KARATSUBA_SQR)
+		k->sqr_basecase(r, a, n);
+	else
+		sqr_n(k, r, a, n, scratch);
 }
