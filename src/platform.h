@@ -60,6 +60,14 @@ int memcmp(const void *a, const void *b, size_t size);
 
 #endif
 
+/* Whether the system says that the processor has AltiVec. */
+#if defined(__powerpc64__) && defined(__linux__) && __STDC_HOSTED__ && !defined(__KERNEL__)
+#include <sys/auxv.h>
+#define CC_HAS_ALTIVEC() (!!(getauxval(AT_HWCAP) & PPC_FEATURE_HAS_ALTIVEC))
+#else
+#define CC_HAS_ALTIVEC() 0
+#endif
+
 /* Compilers that are told nothing must still not export what is ours alone. */
 #define CC_HIDDEN __attribute__((visibility("hidden")))
 

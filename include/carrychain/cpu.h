@@ -26,6 +26,8 @@ extern "C" {
 #define CC_CPU_AVX512	  ((uint64_t)1 << 4) /* F, BW, DQ and VL together */
 #define CC_CPU_AVX512IFMA ((uint64_t)1 << 5)
 #define CC_CPU_AVX512VNNI ((uint64_t)1 << 6)
+#define CC_CPU_NEON	  ((uint64_t)1 << 7) /* the baseline of aarch64 */
+#define CC_CPU_ALTIVEC	  ((uint64_t)1 << 8)
 
 /* A tier's name and the features it needs; "generic" needs none. */
 struct cc_cpu_tier {

@@ -7,6 +7,11 @@ static const struct cc_cpu_tier tiers[] = {
 	{"generic", CC_TIER_GENERIC},
 	{"x86_64", CC_TIER_X86_64},
 	{"bmi2+adx", CC_TIER_BMI2ADX},
+	{"avx2", CC_TIER_AVX2},
+	{"avx512", CC_TIER_AVX512},
+	{"avx512vnni", CC_TIER_AVX512VNNI},
+	{"neon", CC_TIER_NEON},
+	{"altivec", CC_TIER_ALTIVEC},
 };
 
 #define TIERS (sizeof(tiers) / sizeof(tiers[0]))
@@ -101,7 +106,14 @@ void cc_cpu_brand(char name[49])
 
 static uint64_t detect(void)
 {
-	return 0;
+	uint64_t features = 0;
+
+#if defined(__aarch64__) && defined(__ARM_NEON)
+	features |= CC_CPU_NEON;
+#endif
+	if (CC_HAS_ALTIVEC())
+		features |= CC_CPU_ALTIVEC;
+	return features;
 }
 
 void cc_cpu_brand(char name[49])

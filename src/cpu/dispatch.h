@@ -16,13 +16,19 @@
 
 enum cc_family {
 	CC_FAMILY_LIMBS,
+	CC_FAMILY_CHECKSUM,
 	CC_FAMILIES,
 };
 
 /* What the tiers need, under the names of cc_cpu_tiers(). */
-#define CC_TIER_GENERIC 0
-#define CC_TIER_X86_64	CC_CPU_X86_64
-#define CC_TIER_BMI2ADX (CC_TIER_X86_64 | CC_CPU_BMI2 | CC_CPU_ADX)
+#define CC_TIER_GENERIC	   0
+#define CC_TIER_X86_64	   CC_CPU_X86_64
+#define CC_TIER_BMI2ADX	   (CC_TIER_X86_64 | CC_CPU_BMI2 | CC_CPU_ADX)
+#define CC_TIER_AVX2	   (CC_TIER_X86_64 | CC_CPU_AVX2)
+#define CC_TIER_AVX512	   (CC_TIER_X86_64 | CC_CPU_AVX512)
+#define CC_TIER_AVX512VNNI (CC_TIER_AVX512 | CC_CPU_AVX512VNNI)
+#define CC_TIER_NEON	   CC_CPU_NEON
+#define CC_TIER_ALTIVEC	   CC_CPU_ALTIVEC
 
 /* Whether the assembly tiers are built; CC_NO_ASM leaves the portable one alone. */
 #if defined(__x86_64__) && CC_X86_ASM && CC_WORD_BITS == 64

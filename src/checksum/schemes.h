@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * schemes.h - the ways to defer the carries of a one's complement sum, one function each.
+ *
+ * A scheme takes any length at any alignment and returns the sum of the native 16-bit
+ * words, the last byte followed by a zero if it is odd: any number congruent to it modulo
+ * 65535, and 0 only if every byte is 0.  2^16, 2^32 and 2^48 are 1 modulo 65535; so words
+ * of 32 or 64 bits are sums of their 16-bit words, and a carry out of one counts 1.
+ *
+ * In the names of the article (Zaks, Naishlos and Citron, TCP/IP checksum vectorization
+ * using AltiVec, 2004): checksum16 and checksum32 add words of that size into an
+ * accumulator of twice the size; mot keeps 32-bit sums and their carries in two vectors;
+ * ibm multiplies 16-bit words by ones and sums the products in 32 bits.  Ours:
+ * checksum_word counts the carries out of the machine's own words; deferred is explained
+ * in x86_64/deferred.h.
+ */
+#ifndef CC_CHECKSUM_SCHEMES_H
+#define CC_CHECKSUM_SCHEMES_H
+
+#include <carrychain/checksum.h>
+
+#include "../cpu/dispatch.h"
+
+typedef cc_u64 cc_checksum_fn(const unsigned char *data, size_t len);
+
+struct cc_checksum_scheme {
+	const char *name;
+	const char *tier;
+	uint64_t needs;
+	/* the accumulators are emptied each time so many bytes have been summed */
+	size_t flush;
+	cc_checksum_fn *sum;
+};
+
+/* Every scheme of every tier built for this architecture. */
+CC_HIDDEN extern const struct cc_checksum_scheme cc_checksum_schemes[];
+CC_HIDDEN extern const size_t cc_checksum_schemes_count;
+
+/* < 2^33 */
+static inline cc_u64 cc_checksum_fold64(cc_u64 sum)
+{
+	return (sum >> 32) + (cc_u32)sum;
+}
+
+static inline cc_u32 cc_checksum_fold32(cc_u64 sum)
+{
+	return (cc_u32)cc_checksum_fold64(cc_checksum_fold64(sum));
+}
+
+static inline cc_word cc_load_word(const unsigned char *p)
+{
+	cc_word w;
+
+	memcpy(&w, p, sizeof(w));
+	return w;
+}
+
+static inline cc_u32 cc_load_u32(const unsigned char *p)
+{
+	cc_u32 w;
+
+	memcpy(&w, p, sizeof(w));
+	return w;
+}
+
+static inline uint16_t cc_load_u16(const unsigned char *p)
+{
+	uint16_t w;
+
+	memcpy(&w, p, sizeof(w));
+	return w;
+}
+
+/* The last byte, as the first of its word */
+static inline cc_u32 cc_load_last(const unsigned char *p)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return *p;
+#else
+	return (cc_u32)*p << 8;
+#endif
+}
+
+/* A word and the carries counted out of it, as one sum: < 2^33 + carries */
+static inline cc_u64 cc_checksum_join(cc_word sum, cc_u64 carries)
+{
+	return cc_checksum_fold64(sum) + carries;
+}
+
+/* Less than a word */
+static inline cc_u64 cc_checksum_tail(const unsigned char *p, size_t len)
+{
+	cc_u64 sum = 0;
+
+#if CC_WORD_BITS == 64
+	if (len & 4) {
+		sum += cc_load_u32(p);
+		p += 4;
+	}
+#endif
+	if (len & 2) {
+		sum += cc_load_u16(p);
+		p += 2;
+	}
+	if (len & 1)
+		sum += cc_load_last(p);
+	return sum;
+}
+
+/* For what is short, and for what a vector scheme leaves. */
+static inline cc_u64 cc_checksum_short(const unsigned char *p, size_t len)
+{
+	cc_word sum = 0, w;
+	cc_u64 carries = 0;
+
+	while (len >= sizeof(w)) {
+		w = cc_load_word(p);
+		sum += w;
+		carries += sum < w;
+		p += sizeof(w);
+		len -= sizeof(w);
+	}
+	return cc_checksum_join(sum, carries) + cc_checksum_tail(p, len);
+}
+
+/*
+ * A scheme from what sums @take bytes, a multiple of @granule and at most @flush, into a
+ * number below 2^63.
+ */
+#define CC_CHECKSUM_SCHEME(attributes, name, body, granule, flush)                                 \
+	attributes cc_u64 name(const unsigned char *data, size_t len)                              \
+	{                                                                                          \
+		cc_u64 sum = 0;                                                                    \
+                                                                                                   \
+		while (len >= (granule)) {                                                         \
+			size_t take = len < (flush) ? len - len % (granule) : (flush);             \
+                                                                                                   \
+			sum = cc_checksum_fold64(sum + body(data, take));                          \
+			data += take;                                                              \
+			len -= take;                                                               \
+		}                                                                                  \
+		return sum + cc_checksum_short(data, len);                                         \
+	}
+
+/* scalar.c */
+#define CC_CHECKSUM16_FLUSH 0x20000u
+#define CC_CHECKSUM32_FLUSH 0x100000u
+CC_HIDDEN cc_checksum_fn cc_checksum16;
+CC_HIDDEN cc_checksum_fn cc_checksum16_unrolled;
+CC_HIDDEN cc_checksum_fn cc_checksum32;
+CC_HIDDEN cc_checksum_fn cc_checksum32_unrolled;
+CC_HIDDEN cc_checksum_fn cc_checksum_word;
+CC_HIDDEN cc_checksum_fn cc_checksum_word_unrolled;
+
+/* Vector instructions are for user space, unless portable C is asked for. */
+#if defined(__KERNEL__) || defined(CC_NO_ASM)
+#define CC_BUILD_AVX	 0
+#define CC_BUILD_NEON	 0
+#define CC_BUILD_ALTIVEC 0
+#else
+#define CC_BUILD_AVX CC_BUILD_X86_64
+#if defined(__aarch64__) && defined(__ARM_NEON)
+#define CC_BUILD_NEON 1
+#else
+#define CC_BUILD_NEON 0
+#endif
+/* gcc turns AltiVec on by a pragma, other compilers where it is the baseline only */
+#if defined(__powerpc64__) && (defined(__ALTIVEC__) || !defined(__clang__))
+#define CC_BUILD_ALTIVEC 1
+#else
+#define CC_BUILD_ALTIVEC 0
+#endif
+#endif
+
+/*
+ * Carries are counted in 32-bit lanes: two a step, so that 2^31 steps are exact; any
+ * lower bound does, and this one is soon reached by a test.
+ */
+#define CC_MOT_FLUSH 0x80000u
+/*
+ * Two words a vector go into each 32-bit lane: n vectors are exact while
+ * n (2^16 - 1) 2 < 2^32, which is up to n = 2^15.  That holds for all accumulators of an
+ * unrolled loop together, which are added in 32 bits.
+ */
+#define CC_IBM_VECTORS 0x8000u
+
+#if CC_BUILD_AVX
+CC_HIDDEN cc_checksum_fn cc_checksum_mot_avx2;
+CC_HIDDEN cc_checksum_fn cc_checksum_mot_unrolled_avx2;
+CC_HIDDEN cc_checksum_fn cc_checksum_ibm_avx2;
+CC_HIDDEN cc_checksum_fn cc_checksum_ibm_unrolled_avx2;
+CC_HIDDEN cc_checksum_fn cc_checksum_mot_avx512;
+CC_HIDDEN cc_checksum_fn cc_checksum_mot_unrolled_avx512;
+CC_HIDDEN cc_checksum_fn cc_checksum_ibm_avx512;
+CC_HIDDEN cc_checksum_fn cc_checksum_ibm_unrolled_avx512;
+CC_HIDDEN cc_checksum_fn cc_checksum_ibm_avx512vnni;
+CC_HIDDEN cc_checksum_fn cc_checksum_ibm_unrolled_avx512vnni;
+#endif
+
+#if CC_BUILD_NEON
+CC_HIDDEN cc_checksum_fn cc_checksum_mot_neon;
+CC_HIDDEN cc_checksum_fn cc_checksum_mot_unrolled_neon;
+CC_HIDDEN cc_checksum_fn cc_checksum_ibm_neon;
+CC_HIDDEN cc_checksum_fn cc_checksum_ibm_unrolled_neon;
+#endif
+
+#if CC_BUILD_ALTIVEC
+CC_HIDDEN cc_checksum_fn cc_checksum_mot_altivec;
+CC_HIDDEN cc_checksum_fn cc_checksum_mot_unrolled_altivec;
+CC_HIDDEN cc_checksum_fn cc_checksum_ibm_altivec;
+CC_HIDDEN cc_checksum_fn cc_checksum_ibm_unrolled_altivec;
+#endif
+
+#endif /* CC_CHECKSUM_SCHEMES_H */

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+/* The schemes in AVX2: vectors of 32 bytes, loaded from any address. */
+#include "../schemes.h"
+
+#if CC_BUILD_AVX
+
+#include <immintrin.h>
+
+#define AVX2   __attribute__((target("avx2")))
+#define VECTOR 32u
+
+AVX2 static inline __m256i load(const unsigned char *p)
+{
+	return _mm256_loadu_si256((const __m256i *)p);
+}
+
+/* Four lanes of 64 bits: the caller knows that they don't overflow */
+AVX2 static inline cc_u64 sum_u64(__m256i v)
+{
+	__m128i s = _mm_add_epi64(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+
+	return (cc_u64)_mm_cvtsi128_si64(s) + (cc_u64)_mm_extract_epi64(s, 1);
+}
+
+/* Eight lanes of 32 bits, unsigned */
+AVX2 static inline cc_u64 sum_u32(__m256i v)
+{
+	const __m256i low = _mm256_set1_epi64x(0xffffffff);
+
+	return sum_u64(_mm256_add_epi64(_mm256_and_si256(v, low), _mm256_srli_epi64(v, 32)));
+}
+
+/*
+ * There is no unsigned comparison: *@quiet counts, downwards, the lanes of a + b that
+ * have *no* carry, where max(a + b, a) is a + b.
+ */
+AVX2 static inline __m256i add_count(__m256i *quiet, __m256i a, __m256i b)
+{
+	__m256i s = _mm256_add_epi32(a, b);
+
+	*quiet = _mm256_add_epi32(*quiet, _mm256_cmpeq_epi32(_mm256_max_epu32(s, a), s));
+	return s;
+}
+
+/* The sum of both, after @additions with their carries counted. */
+AVX2 static inline cc_u64 sum_counted(__m256i sum, __m256i quiet, size_t additions)
+{
+	__m256i carries = _mm256_add_epi32(_mm256_set1_epi32((int)additions), quiet);
+
+	return sum_u32(sum) + sum_u32(carries);
+}
+
+AVX2 static inline cc_u64 mot(const unsigned char *p, size_t take)
+{
+	__m256i sum = _mm256_setzero_si256(), quiet = sum;
+	size_t i;
+
+	for (i = 0; i < take; i += 2 * VECTOR) {
+		__m256i t = add_count(&quiet, load(p + i), load(p + i + VECTOR));
+
+		sum = add_count(&quiet, t, sum);
+	}
+	return sum_counted(sum, quiet, take / VECTOR);
+}
+
+AVX2 static inline cc_u64 mot_unrolled(const unsigned char *p, size_t take)
+{
+	__m256i s0 = _mm256_setzero_si256(), s1 = s0, q0 = s0, q1 = s0;
+	size_t i;
+
+	for (i = 0; i < take; i += 4 * VECTOR) {
+		const unsigned char *at = p + i;
+		__m256i t0 = add_count(&q0, load(at), load(at + VECTOR));
+		__m256i t1 = add_count(&q1, load(at + 2 * VECTOR), load(at + 3 * VECTOR));
+
+		s0 = add_count(&q0, t0, s0);
+		s1 = add_count(&q1, t1, s1);
+	}
+	s0 = add_count(&q0, s0, s1);
+	return sum_counted(s0, _mm256_add_epi32(q0, q1), take / VECTOR + 1);
+}
+
+/* Signed words: less 2^15 each, so 2^16 a lane; twice, where the accumulator begins. */
+AVX2 static inline __m256i multiply_sum(__m256i sum, const unsigned char *p)
+{
+	const __m256i bias = _mm256_set1_epi16(-0x8000), ones = _mm256_set1_epi16(1);
+
+	return _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_xor_si256(load(p), bias), ones));
+}
+
+AVX2 static inline cc_u64 ibm(const unsigned char *p, size_t take)
+{
+	__m256i sum = _mm256_set1_epi32((int)(take / VECTOR << 16));
+	size_t i;
+
+	for (i = 0; i < take; i += VECTOR)
+		sum = multiply_sum(sum, p + i);
+	return sum_u32(sum);
+}
+
+AVX2 static inline cc_u64 ibm_unrolled(const unsigned char *p, size_t take)
+{
+	__m256i a = _mm256_set1_epi32((int)(take / VECTOR << 16));
+	__m256i b = _mm256_setzero_si256(), c = b, d = b;
+	size_t i;
+
+	for (i = 0; i < take; i += 4 * VECTOR) {
+		a = multiply_sum(a, p + i);
+		b = multiply_sum(b, p + i + VECTOR);
+		c = multiply_sum(c, p + i + 2 * VECTOR);
+		d = multiply_sum(d, p + i + 3 * VECTOR);
+	}
+	return sum_u32(_mm256_add_epi32(_mm256_add_epi32(a, b), _mm256_add_epi32(c, d)));
+}
+
+CC_CHECKSUM_SCHEME(AVX2, cc_checksum_mot_avx2, mot, 2 * VECTOR, CC_MOT_FLUSH)
+CC_CHECKSUM_SCHEME(AVX2, cc_checksum_mot_unrolled_avx2, mot_unrolled, 4 * VECTOR, CC_MOT_FLUSH)
+CC_CHECKSUM_SCHEME(AVX2, cc_checksum_ibm_avx2, ibm, VECTOR, CC_IBM_VECTORS *VECTOR)
+CC_CHECKSUM_SCHEME(AVX2, cc_checksum_ibm_unrolled_avx2, ibm_unrolled, 4 * VECTOR,
+		   CC_IBM_VECTORS *VECTOR)
+
+#endif
