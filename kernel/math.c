@@ -87,7 +87,7 @@ EXPORT(cc_fib_strategy_name);
 
 static int __init carrychain_math_init(void)
 {
-	pr_info("carrychain_math: %s\n", cc_limbs_tier());
+	pr_info("carrychain_math: tier %s\n", cc_limbs_tier());
 	return 0;
 }
 module_init(carrychain_math_init);

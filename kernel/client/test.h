@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* test.h - what the test client's files share: checks, the device, the truth. */
+#ifndef TEST_H
+#define TEST_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../fibdrv.h"
+
+#define DEVICE	      "/dev/fibonacci"
+#define MAX_N	      "/sys/module/fibdrv/parameters/max_n"
+#define MAX_N_DEFAULT 1000000
+
+/* By the size of the write that asks for them. */
+enum { SQUARING, DOUBLING, ITERATIVE, STRATEGIES };
+
+struct test_case {
+	const char *name;
+	void (*run)(void);
+};
+
+/* Each file's cases, ended by a nameless one. */
+extern const struct test_case module_cases[], protocol_cases[], pointer_cases[], many_cases[],
+	signal_cases[], failing_cases[];
+
+/* Milliseconds in which a fatal signal has to be answered. */
+extern long patience;
+
+/* A check that fails ends its case, be that in a child of it. */
+#define CHECK(condition)                                                                           \
+	do {                                                                                       \
+		if (!(condition))                                                                  \
+			fail(__FILE__, __LINE__, #condition);                                      \
+	} while (0)
+#define CHECK_ERROR(call, number)                                                                  \
+	do {                                                                                       \
+		errno = 0;                                                                         \
+		CHECK((call) == -1);                                                               \
+		CHECK(errno == (number));                                                          \
+	} while (0)
+
+_Noreturn void fail(const char *file, int line, const char *condition);
+/* Ends the case without a verdict. */
+_Noreturn void skip(const char *reason);
+/* What a case has to say of itself, beside its name. */
+void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The device, open for both at position n. */
+int open_at(int64_t n);
+/* The device's answer to FIB_IOC_LENGTH. */
+size_t length_at(int fd);
+/* A buffer whose last byte is followed by a page that faults; never freed. */
+char *guarded(size_t size);
+/* Reads F(n) whole at the position and checks every digit. */
+void check_number(int fd, uint64_t n);
+
+/* Whether the digits are F(n)'s. */
+bool is_fibonacci(const char *digits, size_t length, uint64_t n);
+/* F(n) mod 2^64 by n additions. */
+uint64_t added_up(uint64_t n);
+
+/* Whether the file could be written, with errno. */
+bool put(const char *path, const char *text);
+
+/* The child runs to its end or to a failed check; reap() says whether to the end. */
+pid_t spawn(void (*run)(void));
+bool reap(pid_t pid);
+
+uint64_t now_ns(void);
+uint64_t random_below(uint64_t bound);
+
+/* 0 or errno */
+int load(const char *module);
+int unload(const char *module);
+
+#endif /* TEST_H */
