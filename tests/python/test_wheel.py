@@ -1,5 +1,6 @@
 """A regular install: the wheel has every module, the extension and the bench program, and works alone."""
 
+import os
 import subprocess
 import sys
 import sysconfig
@@ -31,23 +32,12 @@ def wheel(tmp_path_factory):
         if not find_spec(needed):
             pytest.skip(f"{needed} is not installed")
     directory = tmp_path_factory.mktemp("wheel")
-    build = [f"-Cbuild-dir={directory / 'build'}", "-Ccompile-args=-j2"]
-    subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pip",
-            "wheel",
-            "-q",
-            "--no-build-isolation",
-            "--no-deps",
-            *build,
-            "-w",
-            directory,
-            ROOT,
-        ],
-        check=True,
-    )
+    # meson is beside this Python, active or not
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    pip = [sys.executable, "-m", "pip", "wheel", "-q", "--no-build-isolation", "--no-deps"]
+    build = [f"-Cbuild-dir={directory / 'build'}", "-Ccompile-args=-j2", "-w", directory, ROOT]
+    result = subprocess.run([*pip, *build], env=os.environ | {"PATH": path}, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
     (wheel,) = directory.glob("*.whl")
     return zipfile.ZipFile(wheel)
 

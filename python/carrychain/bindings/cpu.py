@@ -32,7 +32,9 @@ class Tier:
 
 
 def names(features: int) -> list[str]:
-    return [name for name, bit in FEATURES.items() if features & bit]
+    known = [name for name, bit in FEATURES.items() if features & bit]
+    unknown = features & ~sum(FEATURES.values())
+    return known + [f"feature {bit}" for bit in range(64) if unknown >> bit & 1]
 
 
 def tiers() -> list[Tier]:
