@@ -13,10 +13,12 @@ FEATURES = {
     "AVX-512 F+BW+DQ+VL": lib.CC_CPU_AVX512,
     "AVX-512 IFMA": lib.CC_CPU_AVX512IFMA,
     "AVX-512 VNNI": lib.CC_CPU_AVX512VNNI,
+    "NEON": lib.CC_CPU_NEON,
+    "AltiVec": lib.CC_CPU_ALTIVEC,
 }
 
 # Each module that has tiers, and the function that says which is in use.
-MODULES = {"limbs": lib.cc_limbs_tier}
+MODULES = {"limbs": lib.cc_limbs_tier, "checksum": lib.cc_checksum_tier}
 
 ALL = 2**64 - 1
 

@@ -24,6 +24,8 @@ struct cc_progress {
 #define CC_CPU_AVX512 ...
 #define CC_CPU_AVX512IFMA ...
 #define CC_CPU_AVX512VNNI ...
+#define CC_CPU_NEON ...
+#define CC_CPU_ALTIVEC ...
 struct cc_cpu_tier {
 	const char *name;
 	uint64_t needs;
@@ -33,6 +35,9 @@ uint64_t cc_cpu_features(void);
 uint64_t cc_cpu_detected(void);
 void cc_cpu_set_mask(uint64_t mask);
 void cc_cpu_brand(char *name);
+
+/* checksum.h */
+const char *cc_checksum_tier(void);
 
 /* limbs.h */
 const char *cc_limbs_tier(void);

@@ -3,6 +3,7 @@
 #ifndef CARRYCHAIN_BINDINGS_NATIVE_H
 #define CARRYCHAIN_BINDINGS_NATIVE_H
 
+#include <carrychain/checksum.h>
 #include <carrychain/cpu.h>
 #include <carrychain/fib.h>
 #include <carrychain/limbs.h>

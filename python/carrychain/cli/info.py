@@ -42,7 +42,9 @@ def info() -> None:
     out.print(table)
 
     why = (
-        f"the fastest available that CC_CPU={','.join(forced)} allows" if forced else "the fastest available"
+        f"the fastest it has that CC_CPU={','.join(forced)} allows"
+        if forced
+        else "the fastest it has for this machine"
     )
     table = Table(
         "module", "tier", "why", title="chosen", title_justify="left", box=None, padding=(0, 2, 0, 0)

@@ -89,14 +89,13 @@ def selftest() -> None:
                 skipped += 1
                 continue
             cpu.set_mask(tier.needs)
-            modules = ", ".join(f"{module} {cpu.chosen(module)}" for module in cpu.MODULES)
             right = wrong = 0
             for name, holds in checks(tier):
                 right += holds
                 wrong += not holds
                 if not holds:
                     out.print(f"{tier.name}: [red]WRONG[/red]: {name}")
-            out.print(f"{tier.name}: {right} right, {wrong} wrong ({modules})")
+            out.print(f"{tier.name}: {right} right, {wrong} wrong, by limbs {cpu.chosen('limbs')}")
             passed += right
             failed += wrong
     finally:
