@@ -62,7 +62,10 @@ void cc_limbs_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, siz
 		  cc_word *scratch);
 size_t cc_limbs_mul_scratch(size_t an, size_t bn);
 
-/* r[2n] = a[n]^2; r does not overlap a */
+/*
+ * r[2n] = a[n]^2; r does not overlap a.  sqr_scratch(n), and mul_scratch(n, n) likewise,
+ * never fall as n grows.
+ */
 void cc_limbs_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch);
 size_t cc_limbs_sqr_scratch(size_t n);
 

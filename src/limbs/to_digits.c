@@ -83,6 +83,31 @@ static void chunk_digits(char *digits, cc_word c, const struct conversion *to)
 }
 
 /*
+ * The digits of the first chunk, at the end of its place; returns how many zeros are in
+ * front of them.  In decimal they are taken from the low end, so that few cost little.
+ */
+static size_t first_digits(char *digits, cc_word c, const struct conversion *to)
+{
+	size_t at = to->radix.chunk;
+
+	if (to->radix.radix != 10) {
+		chunk_digits(digits, c, to);
+		for (at = 0; digits[at] == '0'; at++)
+			;
+		return at;
+	}
+	for (; c >= 10; c /= 100) {
+		unsigned int two = (unsigned int)(c % 100);
+
+		digits[--at] = (char)('0' + two % 10);
+		digits[--at] = (char)('0' + two / 10);
+	}
+	if (c)
+		digits[--at] = (char)('0' + c);
+	return at;
+}
+
+/*
  * Writes a[n] as @width digits, with zeros in front; or, for @width 0, without any (and
  * nothing at all for zero).  Returns how many.
  */
@@ -100,9 +125,7 @@ static size_t to_digits_quadratic(struct conversion *to, char *digits, cc_word *
 
 		if (!chunks)
 			return 0;
-		chunk_digits(first, scratch[--chunks], to);
-		for (skip = 0; first[skip] == '0'; skip++)
-			;
+		skip = first_digits(first, scratch[--chunks], to);
 		count = (chunks + 1) * chunk - skip;
 		memcpy(digits, first + skip, chunk - skip);
 		digits += chunk - skip;
