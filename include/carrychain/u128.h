@@ -81,7 +81,11 @@ static inline cc_u128 u128_store(cc_u64 high, cc_u64 low)
  */
 static inline cc_u64 u128_load_high(cc_u128 x)
 {
+#if CC_U128_IMPL == 128
+	return (cc_u64)(x.b127_0 >> 64);
+#else
 	return x.b127_64;
+#endif
 }
 
 /**
@@ -92,7 +96,11 @@ static inline cc_u64 u128_load_high(cc_u128 x)
  */
 static inline cc_u64 u128_load_low(cc_u128 x)
 {
+#if CC_U128_IMPL == 128
+	return (cc_u64)x.b127_0;
+#else
 	return x.b63_0;
+#endif
 }
 
 /**
@@ -123,7 +131,7 @@ static inline int u128_lt(cc_u128 a, cc_u128 b)
 #if CC_U128_IMPL == 128
 	return a.b127_0 < b.b127_0;
 #else
-	return (a.b127_64 < b.b127_64) | ((a.b127_64 == b.b127_64) & (a.b63_0 < b.b63_0));
+	return a.b127_64 == b.b127_64 ? a.b63_0 < b.b63_0 : a.b127_64 < b.b127_64;
 #endif
 }
 
@@ -178,7 +186,8 @@ static inline cc_u128 add_u128_u128(cc_u128 a, cc_u128 b)
 #else
 	cc_u64 low = a.b63_0 + b.b63_0;
 
-	return u128_store(a.b127_64 + b.b127_64 + (low < a.b63_0), low);
+	/* in this order gcc finds its add with carry */
+	return u128_store((low < a.b63_0) + a.b127_64 + b.b127_64, low);
 #endif
 }
 
@@ -284,7 +293,8 @@ static inline cc_u128 u128_shr_256(cc_u128 high, cc_u128 low, unsigned int shift
 	u128_to_digits(w + 4, high);
 	return u128_shr_digits(w, 8, shift);
 #else
-	cc_u64 w0 = low.b63_0, w1 = low.b127_64, w2 = high.b63_0, w3 = high.b127_64;
+	cc_u64 w0 = u128_load_low(low), w1 = u128_load_high(low);
+	cc_u64 w2 = u128_load_low(high), w3 = u128_load_high(high);
 
 	if (shift >= 128) {
 		if (shift >= 256)
@@ -348,24 +358,24 @@ static inline cc_u128 mul_half_u128_u64(cc_u64 half, cc_u64 mul)
 /* a * mul = (*high : returned) */
 static inline cc_u128 u128_mul_192(cc_u128 *high, cc_u128 a, cc_u64 mul)
 {
-	cc_u128 p0 = mul_half_u128_u64(a.b63_0, mul);
+	cc_u128 p0 = mul_half_u128_u64(u128_load_low(a), mul);
 	/* (2^64 - 1)^2 + 2^64 - 1 < 2^128 */
-	cc_u128 p1 = add_u128_u64(mul_half_u128_u64(a.b127_64, mul), p0.b127_64);
+	cc_u128 p1 = add_u128_u64(mul_half_u128_u64(u128_load_high(a), mul), u128_load_high(p0));
 
-	*high = u128_store(0, p1.b127_64);
-	return u128_store(p1.b63_0, p0.b63_0);
+	*high = u128_store(0, u128_load_high(p1));
+	return u128_store(u128_load_low(p1), u128_load_low(p0));
 }
 
 /* a * b = (*high : returned) */
 static inline cc_u128 u128_mul_256(cc_u128 *high, cc_u128 a, cc_u128 b)
 {
-	cc_u128 h0, l0 = u128_mul_192(&h0, a, b.b63_0);
-	cc_u128 h1, l1 = u128_mul_192(&h1, a, b.b127_64);
+	cc_u128 h0, l0 = u128_mul_192(&h0, a, u128_load_low(b));
+	cc_u128 h1, l1 = u128_mul_192(&h1, a, u128_load_high(b));
 	/* the upper 192 bits of the product: l1 + h1 * 2^128 + h0 * 2^64 + upper half of l0 */
-	cc_u128 mid = add_u128_u128(l1, u128_store(h0.b63_0, l0.b127_64));
+	cc_u128 mid = add_u128_u128(l1, u128_store(u128_load_low(h0), u128_load_high(l0)));
 
-	*high = u128_store(h1.b63_0 + (cc_u64)u128_lt(mid, l1), mid.b127_64);
-	return u128_store(mid.b63_0, l0.b63_0);
+	*high = u128_store(u128_load_low(h1) + (cc_u64)u128_lt(mid, l1), u128_load_high(mid));
+	return u128_store(u128_load_low(mid), u128_load_low(l0));
 }
 
 /**
@@ -377,9 +387,9 @@ static inline cc_u128 u128_mul_256(cc_u128 *high, cc_u128 a, cc_u128 b)
  */
 static inline cc_u128 mul_u128_u64(cc_u128 a, cc_u64 mul)
 {
-	cc_u128 p = mul_half_u128_u64(a.b63_0, mul);
+	cc_u128 p = mul_half_u128_u64(u128_load_low(a), mul);
 
-	return u128_store(p.b127_64 + a.b127_64 * mul, p.b63_0);
+	return u128_store(u128_load_high(p) + u128_load_high(a) * mul, u128_load_low(p));
 }
 
 /**
@@ -403,9 +413,11 @@ static inline cc_u128 mul_u128_u32(cc_u128 a, cc_u32 mul)
  */
 static inline cc_u128 mul_u128_u128(cc_u128 a, cc_u128 b)
 {
-	cc_u128 p = mul_half_u128_u64(a.b63_0, b.b63_0);
+	cc_u128 p = mul_half_u128_u64(u128_load_low(a), u128_load_low(b));
 
-	return u128_store(p.b127_64 + a.b127_64 * b.b63_0 + a.b63_0 * b.b127_64, p.b63_0);
+	return u128_store(u128_load_high(p) + u128_load_high(a) * u128_load_low(b) +
+				  u128_load_low(a) * u128_load_high(b),
+			  u128_load_low(p));
 }
 
 /**
@@ -589,19 +601,24 @@ static inline cc_u128 div_u128_u64_rem(cc_u128 dividend, cc_u64 divisor, cc_u128
 #if CC_U128_IMPL == 32
 	return u128_div_digits(dividend, u128_store(0, divisor), rem);
 #else
-	cc_u64 high = 0, low, r = dividend.b127_64;
+	cc_u64 high = 0, low, r = u128_load_high(dividend);
 
 	if (r >= divisor) {
-		if (!divisor)
-			cc_trap_div0();
+		/* a divisor of 64 bits needs no division here */
+		high = 1;
+		r -= divisor;
+		if (r >= divisor) {
+			if (!divisor)
+				cc_trap_div0();
 #if CC_WORD_BITS == 64
-		high = r / divisor;
-		r %= divisor;
+			high += r / divisor;
+			r %= divisor;
 #else
-		high = cc_div_once_u64(&r, 0, r, divisor);
+			high += cc_div_any_u64(&r, 0, r, divisor);
 #endif
+		}
 	}
-	low = cc_div_once_u64(&r, r, dividend.b63_0, divisor);
+	low = cc_div_any_u64(&r, r, u128_load_low(dividend), divisor);
 	*rem = u128_store(0, r);
 	return u128_store(high, low);
 #endif
@@ -620,35 +637,41 @@ static inline cc_u128 div_u128_rem(cc_u128 dividend, cc_u128 divisor, cc_u128 *r
 #if CC_U128_IMPL == 32
 	return u128_div_digits(dividend, divisor, rem);
 #else
-	cc_u64 q, ignored;
+	cc_u64 a1 = u128_load_high(dividend), a0 = u128_load_low(dividend), a2;
+	cc_u64 b1 = u128_load_high(divisor), b0 = u128_load_low(divisor), q;
+	cc_u128 p, t;
 	unsigned int s;
 
-	if (!divisor.b127_64)
-		return div_u128_u64_rem(dividend, divisor.b63_0, rem);
-	if (u128_lt(dividend, divisor)) {
-		*rem = dividend;
-		return u128_store(0, 0);
+	if (!b1)
+		return div_u128_u64_rem(dividend, b0, rem);
+	s = cc_clz_u64(b1);
+	if (a1 < b1 || !s) {
+		q = (cc_u64)u128_get(dividend, divisor);
+		*rem = q ? sub_u128_u128(dividend, divisor) : dividend;
+		return u128_store(0, q);
 	}
 	/*
-	 * Write a for the dividend, b for the divisor, and v for the 64 bits of b from
-	 * its top one down, so that D = v * 2^(64 - s) <= b < D + 2^(64 - s).  The
-	 * estimate floor(a / D) is at least a / b, rounded down, and at most one more:
-	 * a / D - a / b = a (b - D) / (D b), and for s < 63 this is below
-	 * 2^128 / (v b) <= 2^128 / (2^63 * 2^(127 - s)) <= 1, while for s = 63
-	 * b - D <= 1 and both are at least 2^64.  As a >= b, the estimate is not 0: one
-	 * less is the quotient or one too small.
+	 * a and b are shifted so that b has its top bit set, and a has three words.  The
+	 * estimate q = floor((a2 : a1) / b1) is not less than a / b rounded down, and at
+	 * most one more: q <= a / (2^64 b1), and this exceeds a / b by
+	 * a b0 / (2^64 b1 b) < 2^(128 + s) b0 / 2^(127 + 127).  For s < 63 that is
+	 * below 1, as b0 < 2^64; and so it is for s = 63, as then b0 <= 2^63.
 	 */
-	s = cc_clz_u64(divisor.b127_64);
-	q = cc_div_once_u64(&ignored, dividend.b127_64 >> 1,
-			    dividend.b127_64 << 63 | dividend.b63_0 >> 1,
-			    divisor.b127_64 << s | divisor.b63_0 >> 1 >> (63 - s));
-	q = (q >> (63 - s)) - 1;
-	dividend = sub_u128_u128(dividend, mul_u128_u64(divisor, q));
-	if (u128_get(dividend, divisor)) {
-		q++;
-		dividend = sub_u128_u128(dividend, divisor);
+	b1 = b1 << s | b0 >> (64 - s);
+	b0 <<= s;
+	a2 = a1 >> (64 - s);
+	a1 = a1 << s | a0 >> (64 - s);
+	a0 <<= s;
+	q = cc_div_once_u64(&a1, a2, a1, b1);
+	t = u128_store(a1, a0);
+	p = mul_half_u128_u64(q, b0);
+	if (u128_lt(t, p)) {
+		q--;
+		p = sub_u128_u128(p, u128_store(b1, b0));
 	}
-	*rem = dividend;
+	t = sub_u128_u128(t, p);
+	a1 = u128_load_high(t);
+	*rem = u128_store(a1 >> s, u128_load_low(t) >> s | a1 << (64 - s));
 	return u128_store(0, q);
 #endif
 }
@@ -761,16 +784,16 @@ static inline cc_u64 mul_u64_add_u64_div_u64(cc_u64 a, cc_u64 mul, cc_u64 add, c
 	cc_u128 n = add_u128_u64(mul_half_u128_u64(a, mul), add);
 	cc_u64 rem;
 
-	if (n.b127_64 >= div) {
+	if (u128_load_high(n) >= div) {
 		if (!div)
 			cc_trap_div0();
 		return ~(cc_u64)0;
 	}
 #if CC_U128_IMPL == 32
 	(void)rem;
-	return div_u128_u64(n, div).b63_0;
+	return u128_load_low(div_u128_u64(n, div));
 #else
-	return cc_div_once_u64(&rem, n.b127_64, n.b63_0, div);
+	return cc_div_any_u64(&rem, u128_load_high(n), u128_load_low(n), div);
 #endif
 }
 
@@ -829,7 +852,7 @@ static inline size_t u128_to_dec(char *buf, cc_u128 x)
 			digits[--first] = (char)('0' + chunk % 10);
 			chunk /= 10;
 		}
-	} while (x.b127_64 | x.b63_0);
+	} while (u128_load_high(x) | u128_load_low(x));
 	while (first < sizeof(digits) - 1 && digits[first] == '0')
 		first++;
 	length = sizeof(digits) - first;
@@ -892,7 +915,7 @@ static inline int u128_parse(cc_u128 *x, const char *s, size_t length, unsigned 
 		value = u128_mul_192(&high, value, radix);
 		value = add_u128_u64(value, digit);
 		/* a sum that wrapped is less than the digit */
-		if (high.b63_0 || u128_lt(value, u128_store(0, digit)))
+		if (u128_load_low(high) || u128_lt(value, u128_store(0, digit)))
 			error = CC_ERANGE;
 	}
 	if (!error)

@@ -7,11 +7,11 @@
  *
  * The widest product is chosen by CC_U128_IMPL, which may be forced before including:
  *   128  the compiler's unsigned __int128
- *    64  64-bit words, 64x64->128 from four 32x32->64 products
+ *    64  64-bit words, 64x64->128 by x86-64's mulq or from four 32x32->64 products
  *    32  32-bit words and 32x32->64 products only
  * CC_NO_ASM keeps every operation in portable C.
  *
- * None of these functions branches on its operands' values, but for the two divisions.
+ * None of these functions branches on its operands' values, but for the divisions.
  */
 #ifndef CARRYCHAIN_WORD_H
 #define CARRYCHAIN_WORD_H
@@ -92,6 +92,14 @@ static inline unsigned int cc_clz_u64(cc_u64 x)
 	cc_u32 high = (cc_u32)(x >> 32);
 
 	return high ? cc_clz_u32(high) : 32 + cc_clz_u32((cc_u32)x);
+#elif CC_X86_ASM && defined(__x86_64__)
+	cc_u64 top = 0;
+
+	if (__builtin_constant_p(x))
+		return (unsigned int)__builtin_clzll(x);
+	/* bsr waits for whatever its destination held before: had better be a constant */
+	__asm__("bsrq %1, %0" : "+r"(top) : "r"(x) : "cc");
+	return (unsigned int)top ^ 63;
 #else
 	return (unsigned int)__builtin_clzll(x);
 #endif
@@ -105,6 +113,11 @@ static inline cc_u64 cc_mul_u64(cc_u64 *high, cc_u64 a, cc_u64 b)
 
 	*high = (cc_u64)(p >> 64);
 	return (cc_u64)p;
+#elif CC_X86_ASM && defined(__x86_64__) && CC_U128_IMPL == 64
+	cc_u64 low;
+
+	__asm__("mulq %3" : "=a"(low), "=d"(*high) : "%0"(a), "r"(b) : "cc");
+	return low;
 #else
 	cc_u32 a0 = (cc_u32)a, a1 = (cc_u32)(a >> 32);
 	cc_u32 b0 = (cc_u32)b, b1 = (cc_u32)(b >> 32);
@@ -216,7 +229,7 @@ static inline cc_u32 cc_div_once_u32(cc_u32 *rem, cc_u32 u1, cc_u32 u0, cc_u32 d
 	cc_u32 q;
 
 	(void)v;
-	__asm__("divl %4" : "=a"(q), "=d"(*rem) : "0"(u0), "1"(u1), "rm"(d) : "cc");
+	__asm__("divl %4" : "=a"(q), "=d"(*rem) : "0"(u0), "1"(u1), "r"(d) : "cc");
 	return q;
 #else
 	return cc_div_2by1_u32(rem, u1, u0, d, v);
@@ -231,13 +244,13 @@ static inline cc_u64 cc_div_half_u64(cc_u64 *u, cc_u32 u0, cc_u64 d)
 {
 	cc_u64 d1 = d >> 32, q = *u / d1;
 	/* q <= (d - 1) / d1 <= 2^32 + 1, so the product is below 2^64 */
-	cc_u64 p = q * (cc_u32)d, r = ((*u - q * d1) << 32) | u0;
+	cc_u64 p = q * (cc_u32)d, r = (*u % d1) << 32 | u0;
 
-	/* at most twice; once r has passed 2^64 it exceeds p */
+	/* at most twice, and not again if the sum passed 2^64: then it is above p */
 	if (r < p) {
 		q--;
 		r += d;
-		if (r >= d && r < p) {
+		if (r < p && r >= d) {
 			q--;
 			r += d;
 		}
@@ -247,30 +260,42 @@ static inline cc_u64 cc_div_half_u64(cc_u64 *u, cc_u32 u0, cc_u64 d)
 }
 
 /*
- * (u1 : u0) / d for any d > u1 and no reciprocal known: the quotient, and *rem.
+ * (u1 : u0) / d for normalised d > u1 and no reciprocal known: the quotient, and *rem.
  * The machine's own instruction, or two steps of 64 bits by 32, or the reciprocal.
  */
 static inline cc_u64 cc_div_once_u64(cc_u64 *rem, cc_u64 u1, cc_u64 u0, cc_u64 d)
 {
-#if CC_X86_ASM && CC_U128_IMPL == 128
 	cc_u64 q;
 
-	__asm__("divq %4" : "=a"(q), "=d"(*rem) : "0"(u0), "1"(u1), "rm"(d) : "cc");
+#if CC_X86_ASM && CC_U128_IMPL == 128
+	__asm__("divq %4" : "=a"(q), "=d"(*rem) : "0"(u0), "1"(u1), "r"(d) : "cc");
+#elif CC_U128_IMPL == 64 && UINTPTR_MAX > 0xffffffffu
+	if (u1 >> 32) {
+		q = cc_div_half_u64(&u1, (cc_u32)(u0 >> 32), d) << 32;
+	} else {
+		/* a small quotient: its upper half is 0 or 1 */
+		u1 = u1 << 32 | u0 >> 32;
+		q = (cc_u64)(u1 >= d) << 32;
+		u1 -= q ? d : 0;
+	}
+	q += cc_div_half_u64(&u1, (cc_u32)u0, d);
+	*rem = u1;
+#else
+	q = cc_div_2by1_u64(rem, u1, u0, d, cc_reciprocal_u64(d));
+#endif
 	return q;
+}
+
+/* The same for any d > u1. */
+static inline cc_u64 cc_div_any_u64(cc_u64 *rem, cc_u64 u1, cc_u64 u0, cc_u64 d)
+{
+#if CC_X86_ASM && CC_U128_IMPL == 128
+	return cc_div_once_u64(rem, u1, u0, d);
 #else
 	unsigned int s = cc_clz_u64(d);
-	cc_u64 q;
+	cc_u64 q = cc_div_once_u64(rem, u1 << s | u0 >> 1 >> (63 - s), u0 << s, d << s);
 
-	d <<= s;
-	u1 = (u1 << s) | (u0 >> 1 >> (63 - s));
-	u0 <<= s;
-#if CC_U128_IMPL == 64 && UINTPTR_MAX > 0xffffffffu
-	q = cc_div_half_u64(&u1, (cc_u32)(u0 >> 32), d) << 32;
-	q += cc_div_half_u64(&u1, (cc_u32)u0, d);
-#else
-	q = cc_div_2by1_u64(&u1, u1, u0, d, cc_reciprocal_u64(d));
-#endif
-	*rem = u1 >> s;
+	*rem >>= s;
 	return q;
 #endif
 }

@@ -24,7 +24,8 @@
 #define REFERENCE_STRIDE 31
 
 static const struct u128_impl *const impls[] = {
-	&u128_impl_128, &u128_impl_128_noasm, &u128_impl_64, &u128_impl_32, &u128_impl_32_noasm,
+	&u128_impl_128,	     &u128_impl_128_noasm, &u128_impl_64,
+	&u128_impl_64_noasm, &u128_impl_32,	   &u128_impl_32_noasm,
 };
 
 #define IMPLS (sizeof(impls) / sizeof(impls[0]))

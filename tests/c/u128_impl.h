@@ -76,8 +76,8 @@ struct u128_impl {
 	int (*parse)(uint64_t *high, uint64_t *low, const char *s, size_t length, int radix);
 };
 
-extern const struct u128_impl u128_impl_128, u128_impl_128_noasm, u128_impl_64, u128_impl_32,
-	u128_impl_32_noasm, u128_impl_reference;
+extern const struct u128_impl u128_impl_128, u128_impl_128_noasm, u128_impl_64, u128_impl_64_noasm,
+	u128_impl_32, u128_impl_32_noasm, u128_impl_reference;
 
 /* One operation of the 64-bit fallback, with a fault. */
 struct u128_fault {
