@@ -4,7 +4,6 @@ import contextlib
 import errno
 import os
 import secrets
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,32 +44,35 @@ def replacing(path: str | os.PathLike) -> Iterator[Writer]:
     block raises, ``path`` is what it was. What is no regular file (a device, a pipe) is written as it is.
     """
     name = os.fspath(path)
-    target = Path(os.path.realpath(name))
+    # by its own name: the pipe behind /dev/stdout has no real one
+    if os.path.exists(name) and not os.path.isfile(name):
+        with _writing(name):
+            descriptor = os.open(name, os.O_WRONLY)
+        try:
+            yield Writer(descriptor, name)
+        finally:
+            os.close(descriptor)
+        return
     with _writing(name):
-        plain = not target.exists() or stat.S_ISREG(target.stat().st_mode)
-        if not plain:
-            temporary = target
-            descriptor = os.open(target, os.O_WRONLY)
-        else:
-            if target.exists() and not os.access(target, os.W_OK):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-            temporary = target.with_name(f".carrychain-{secrets.token_hex(8)}")
-            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        if not name:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        target = Path(os.path.realpath(name))
+        if target.exists() and not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        temporary = target.with_name(f".carrychain-{secrets.token_hex(8)}")
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         try:
             yield Writer(descriptor, name)
-            if plain:
-                with _writing(name):
-                    os.fsync(descriptor)
+            with _writing(name):
+                os.fsync(descriptor)
         finally:
             os.close(descriptor)
-        if plain:
-            with _writing(name):
-                os.replace(temporary, target)
+        with _writing(name):
+            os.replace(temporary, target)
     except BaseException:
-        if plain:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(temporary)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
         raise
 
 

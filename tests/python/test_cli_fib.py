@@ -86,7 +86,7 @@ def test_out(tmp_path):
     [
         ("no/such/f.txt", "No such file or directory"),
         (".", "Is a directory"),
-        ("", "Is a directory"),
+        ("", "No such file or directory"),
         ("x" * 300, "File name too long"),
     ],
 )
@@ -107,6 +107,10 @@ def test_a_device_stays_a_device():
     result = run("fib", "100", "--out", "/dev/full")
     assert complaint(result, 1) == "carrychain: can't write '/dev/full': No space left on device"
     assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
+
+
+def test_standard_output_by_name():
+    assert run("fib", "100", "--out", "/dev/stdout").stdout == "354224848179261915075\n"
 
 
 def no_large_files():
