@@ -8,18 +8,19 @@ int main(int argc, char **argv)
 	size_t i;
 
 	test_begin(argc, argv);
+	broken_kernels();
 	for (i = 0; i < cc_limbs_candidates_count; i++) {
 		const struct cc_limbs_kernels *k = cc_limbs_candidates[i].kernels;
 		size_t check;
 
 		if (cc_limbs_candidates[i].needs & ~cc_cpu_detected()) {
-			test_skip("kernels of tier %s: this processor lacks it", k->tier);
+			test_skip("tier %s: this processor lacks it", k->tier);
 			continue;
 		}
 		for (check = 0; check < KERNEL_CHECKS; check++)
 			kernel_checks[check].run(k);
+		cc_cpu_set_mask(cc_limbs_candidates[i].needs);
+		limbs_functions(k->tier);
 	}
-	broken_kernels();
-	test_tiers(limbs_functions);
 	return test_end();
 }
