@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+# The commands; each sets up what it needs first, and finds it in place the next time.
+#	V=1 shows everything a test prints; FUZZ_SECONDS and SCALE say how long and how much.
+
+PYTHON_BIN := .venv/bin/python
+FUZZ_SECONDS ?= 600
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench report lint fuzz tune clean
+
+help: ## what can be made
+	@sed -n 's/^\([a-z]*\): .*## /make \1\t/p' Makefile | expand -t16
+
+demo: ## the five carries at work, in under a minute
+	@tools/setup demo
+	@.venv/bin/carrychain demo
+
+test: ## every test there is: this machine, foreign ones, sanitizers, fuzzing, style
+	@tools/setup test
+	@$(PYTHON_BIN) tools/test all
+
+check: ## the quick part, on this machine only
+	@tools/setup test
+	@$(PYTHON_BIN) tools/test check
+
+bench: ## time everything beside its peers
+	@tools/setup demo
+	@.venv/bin/carrychain bench
+
+report: ## the papers' tables and figures, measured here
+	@tools/setup test
+	@.venv/bin/carrychain report
+
+lint: ## style
+	@tools/setup test
+	@$(PYTHON_BIN) tools/test lint
+
+fuzz: ## look for inputs that break something, for FUZZ_SECONDS
+	@tools/setup test
+	@$(PYTHON_BIN) tools/test fuzz --fuzz-seconds $(FUZZ_SECONDS)
+
+tune: ## measure the thresholds on this machine
+	@tools/setup demo
+	@.venv/bin/ninja -C build bench/tune/carrychain-tune
+	@build/bench/tune/carrychain-tune src/limbs/thresholds.h
+
+clean: ## remove all that was built
+	rm -rf build build-* .venv
