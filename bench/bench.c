@@ -25,6 +25,8 @@
 #pragma weak cc_bench_limbs
 #pragma weak cc_bench_fib
 #pragma weak cc_bench_decimal
+#pragma weak cc_bench_checksum
+#pragma weak cc_bench_checksum_schemes
 
 static const struct {
 	const char *name;
@@ -34,6 +36,8 @@ static const struct {
 	{"limbs", cc_bench_limbs},
 	{"fib", cc_bench_fib},
 	{"decimal", cc_bench_decimal},
+	{"checksum", cc_bench_checksum},
+	{"checksum_schemes", cc_bench_checksum_schemes},
 };
 
 #define SUITES (sizeof(suites) / sizeof(suites[0]))

@@ -40,5 +40,7 @@ void cc_bench_u128(void);
 void cc_bench_limbs(void);
 void cc_bench_fib(void);
 void cc_bench_decimal(void);
+void cc_bench_checksum(void);
+void cc_bench_checksum_schemes(void);
 
 #endif /* CC_BENCH_H */

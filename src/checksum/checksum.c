@@ -6,10 +6,10 @@
 /* What stays in the first cache, twice, between being copied and being summed: even. */
 #define COPY 8192
 
-static inline cc_u64 sum(const unsigned char *data, size_t len)
+static inline cc_u32 sum(const unsigned char *data, size_t len)
 {
 	if (len <= SHORT)
-		return cc_checksum_short(data, len);
+		return cc_checksum_fold32(cc_checksum_short(data, len));
 	return cc_checksum_kernels()->sum(data, len);
 }
 
@@ -20,12 +20,12 @@ const char *cc_checksum_tier(void)
 
 uint16_t cc_checksum(const void *data, size_t len)
 {
-	return cc_checksum_fold(cc_checksum_fold32(sum(data, len)));
+	return cc_checksum_fold(sum(data, len));
 }
 
 uint32_t cc_checksum_partial(const void *data, size_t len, uint32_t before)
 {
-	return cc_checksum_add(before, cc_checksum_fold32(sum(data, len)));
+	return cc_checksum_add(before, sum(data, len));
 }
 
 uint32_t cc_checksum_copy(void *to, const void *from, size_t len, uint32_t before)

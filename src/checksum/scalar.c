@@ -62,9 +62,9 @@ CC_CHECKSUM_SCHEME(, cc_checksum32_unrolled, sum_32_unrolled, 16, CC_CHECKSUM32_
 
 /* There are fewer carries than words: neither of these ever has to be emptied. */
 
-cc_u64 cc_checksum_word(const unsigned char *data, size_t len)
+cc_u32 cc_checksum_word(const unsigned char *data, size_t len)
 {
-	return cc_checksum_short(data, len);
+	return cc_checksum_fold32(cc_checksum_short(data, len));
 }
 
 #define STEP(n)                                                                                    \
@@ -75,7 +75,7 @@ cc_u64 cc_checksum_word(const unsigned char *data, size_t len)
 		carries[(n) % 4] += sum[(n) % 4] < w;                                              \
 	} while (0)
 
-cc_u64 cc_checksum_word_unrolled(const unsigned char *data, size_t len)
+cc_u32 cc_checksum_word_unrolled(const unsigned char *data, size_t len)
 {
 	cc_word sum[4] = {0}, carries[4] = {0};
 	cc_u64 total = 0;
@@ -94,5 +94,5 @@ cc_u64 cc_checksum_word_unrolled(const unsigned char *data, size_t len)
 	}
 	for (i = 0; i < 4; i++)
 		total += cc_checksum_join(sum[i], carries[i]);
-	return total + cc_checksum_short(data, len);
+	return cc_checksum_fold32(total + cc_checksum_short(data, len));
 }

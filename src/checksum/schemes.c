@@ -22,11 +22,17 @@ const struct cc_checksum_scheme cc_checksum_schemes[] = {
 	AVX2(mot_unrolled, CC_MOT_FLUSH),
 	AVX2(ibm, CC_IBM_VECTORS * 32),
 	AVX2(ibm_unrolled, CC_IBM_VECTORS * 32),
+	AVX2(deferred, CC_DEFERRED_VECTORS * 32),
 #define AVX512(name, flush) ROW(name, "avx512", CC_TIER_AVX512, flush, cc_checksum_##name##_avx512)
 	AVX512(mot, CC_MOT_FLUSH),
 	AVX512(mot_unrolled, CC_MOT_FLUSH),
 	AVX512(ibm, CC_IBM_VECTORS * 64),
 	AVX512(ibm_unrolled, CC_IBM_VECTORS * 64),
+	AVX512(deferred, CC_DEFERRED_VECTORS * 64),
+#define VNNI(name, flush)                                                                          \
+	ROW(name, "avx512vnni", CC_TIER_AVX512VNNI, flush, cc_checksum_##name##_avx512vnni)
+	VNNI(ibm, CC_IBM_VECTORS * 64),
+	VNNI(ibm_unrolled, CC_VNNI_VECTORS * 64),
 #endif
 #if CC_BUILD_NEON
 #define NEON(name, flush) ROW(name, "neon", CC_TIER_NEON, flush, cc_checksum_##name##_neon)
@@ -56,8 +62,9 @@ const size_t cc_checksum_schemes_count =
 
 TIER(generic, cc_checksum_word_unrolled);
 #if CC_BUILD_AVX
-TIER(avx2, cc_checksum_ibm_unrolled_avx2);
-TIER(avx512, cc_checksum_ibm_unrolled_avx512);
+TIER(avx2, cc_checksum_deferred_avx2);
+TIER(avx512, cc_checksum_deferred_avx512);
+TIER(avx512vnni, cc_checksum_ibm_unrolled_avx512vnni);
 #endif
 #if CC_BUILD_NEON
 TIER(neon, cc_checksum_ibm_unrolled_neon);
@@ -66,16 +73,23 @@ TIER(neon, cc_checksum_ibm_unrolled_neon);
 TIER(altivec, cc_checksum_ibm_unrolled_altivec);
 #endif
 
+#define CANDIDATE(tier, needs)                                                                     \
+	{                                                                                          \
+		needs, &(tier)                                                                     \
+	}
+
 static const struct cc_candidate candidates[] = {
-	{CC_TIER_GENERIC, &generic},
+	CANDIDATE(generic, CC_TIER_GENERIC),
 #if CC_BUILD_AVX
-	{CC_TIER_AVX2, &avx2},	     {CC_TIER_AVX512, &avx512},
+	CANDIDATE(avx2, CC_TIER_AVX2),
+	CANDIDATE(avx512, CC_TIER_AVX512),
+	CANDIDATE(avx512vnni, CC_TIER_AVX512VNNI),
 #endif
 #if CC_BUILD_NEON
-	{CC_TIER_NEON, &neon},
+	CANDIDATE(neon, CC_TIER_NEON),
 #endif
 #if CC_BUILD_ALTIVEC
-	{CC_TIER_ALTIVEC, &altivec},
+	CANDIDATE(altivec, CC_TIER_ALTIVEC),
 #endif
 };
 

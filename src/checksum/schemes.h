@@ -3,8 +3,8 @@
  * schemes.h - the ways to defer the carries of a one's complement sum, one function each.
  *
  * A scheme takes any length at any alignment and returns the sum of the native 16-bit
- * words, the last byte followed by a zero if it is odd: any number congruent to it modulo
- * 65535, and 0 only if every byte is 0.  2^16, 2^32 and 2^48 are 1 modulo 65535; so words
+ * words, the last byte followed by a zero if it is odd: any 32-bit number congruent to it
+ * modulo 65535, and 0 only if every byte is 0.  2^16, 2^32 and 2^48 are 1 modulo 65535; so words
  * of 32 or 64 bits are sums of their 16-bit words, and a carry out of one counts 1.
  *
  * In the names of the article (Zaks, Naishlos and Citron, TCP/IP checksum vectorization
@@ -21,7 +21,7 @@
 
 #include "../cpu/dispatch.h"
 
-typedef cc_u64 cc_checksum_fn(const unsigned char *data, size_t len);
+typedef cc_u32 cc_checksum_fn(const unsigned char *data, size_t len);
 
 struct cc_checksum_scheme {
 	const char *name;
@@ -128,7 +128,7 @@ static inline cc_u64 cc_checksum_short(const unsigned char *p, size_t len)
  * number below 2^63.
  */
 #define CC_CHECKSUM_SCHEME(attributes, name, body, granule, flush)                                 \
-	attributes cc_u64 name(const unsigned char *data, size_t len)                              \
+	attributes cc_u32 name(const unsigned char *data, size_t len)                              \
 	{                                                                                          \
 		cc_u64 sum = 0;                                                                    \
                                                                                                    \
@@ -139,7 +139,7 @@ static inline cc_u64 cc_checksum_short(const unsigned char *p, size_t len)
 			data += take;                                                              \
 			len -= take;                                                               \
 		}                                                                                  \
-		return sum + cc_checksum_short(data, len);                                         \
+		return cc_checksum_fold32(sum + cc_checksum_short(data, len));                     \
 	}
 
 /* scalar.c */
@@ -172,6 +172,10 @@ CC_HIDDEN cc_checksum_fn cc_checksum_word_unrolled;
 #endif
 #endif
 
+/* 20 times the groups of eight are 65520: see deferred.h */
+#define CC_DEFERRED_VECTORS (8 * 3276u)
+/* avx512vnni.c */
+#define CC_VNNI_VECTORS 2048u
 /*
  * Carries are counted in 32-bit lanes: two a step, so that 2^31 steps are exact; any
  * lower bound does, and this one is soon reached by a test.
@@ -189,10 +193,12 @@ CC_HIDDEN cc_checksum_fn cc_checksum_mot_avx2;
 CC_HIDDEN cc_checksum_fn cc_checksum_mot_unrolled_avx2;
 CC_HIDDEN cc_checksum_fn cc_checksum_ibm_avx2;
 CC_HIDDEN cc_checksum_fn cc_checksum_ibm_unrolled_avx2;
+CC_HIDDEN cc_checksum_fn cc_checksum_deferred_avx2;
 CC_HIDDEN cc_checksum_fn cc_checksum_mot_avx512;
 CC_HIDDEN cc_checksum_fn cc_checksum_mot_unrolled_avx512;
 CC_HIDDEN cc_checksum_fn cc_checksum_ibm_avx512;
 CC_HIDDEN cc_checksum_fn cc_checksum_ibm_unrolled_avx512;
+CC_HIDDEN cc_checksum_fn cc_checksum_deferred_avx512;
 CC_HIDDEN cc_checksum_fn cc_checksum_ibm_avx512vnni;
 CC_HIDDEN cc_checksum_fn cc_checksum_ibm_unrolled_avx512vnni;
 #endif

@@ -104,33 +104,33 @@ CC_CHECKSUM_SCHEME(static inline, aligned_ibm, ibm, VECTOR, CC_IBM_VECTORS *VECT
 CC_CHECKSUM_SCHEME(static inline, aligned_ibm_unrolled, ibm_unrolled, 4 * VECTOR,
 		   CC_IBM_VECTORS *VECTOR)
 
-static inline cc_u64 any(cc_checksum_fn *aligned, const unsigned char *data, size_t len)
+static inline cc_u32 any(cc_checksum_fn *aligned, const unsigned char *data, size_t len)
 {
 	size_t head = (0 - (uintptr_t)data) % VECTOR;
 	cc_u32 sum;
 
 	if (head > len)
 		head = len;
-	sum = cc_checksum_fold32(aligned(data + head, len - head));
-	return cc_checksum_short(data, head) + (cc_u64)cc_checksum_shift(sum, head);
+	sum = cc_checksum_shift(aligned(data + head, len - head), head);
+	return cc_checksum_fold32(cc_checksum_short(data, head) + sum);
 }
 
-cc_u64 cc_checksum_mot_altivec(const unsigned char *data, size_t len)
+cc_u32 cc_checksum_mot_altivec(const unsigned char *data, size_t len)
 {
 	return any(aligned_mot, data, len);
 }
 
-cc_u64 cc_checksum_mot_unrolled_altivec(const unsigned char *data, size_t len)
+cc_u32 cc_checksum_mot_unrolled_altivec(const unsigned char *data, size_t len)
 {
 	return any(aligned_mot_unrolled, data, len);
 }
 
-cc_u64 cc_checksum_ibm_altivec(const unsigned char *data, size_t len)
+cc_u32 cc_checksum_ibm_altivec(const unsigned char *data, size_t len)
 {
 	return any(aligned_ibm, data, len);
 }
 
-cc_u64 cc_checksum_ibm_unrolled_altivec(const unsigned char *data, size_t len)
+cc_u32 cc_checksum_ibm_unrolled_altivec(const unsigned char *data, size_t len)
 {
 	return any(aligned_ibm_unrolled, data, len);
 }

@@ -113,6 +113,42 @@ AVX2 static inline cc_u64 ibm_unrolled(const unsigned char *p, size_t take)
 	return sum_u32(_mm256_add_epi32(_mm256_add_epi32(a, b), _mm256_add_epi32(c, d)));
 }
 
+/*
+ * The last @len bytes below @p + @len, an even number less than VECTOR: what is below @p
+ * is readable, VECTOR bytes of it at least, and becomes 0.
+ */
+AVX2 static inline __m256i load_last(const unsigned char *p, size_t len)
+{
+	static const unsigned char mask[2 * VECTOR] = {
+#define ONES 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff
+		[VECTOR] = ONES,
+		ONES,
+		ONES,
+		ONES,
+	};
+
+	return _mm256_and_si256(load(p + len - VECTOR), load(mask + len));
+}
+
+typedef __m256i vector;
+
+#define ATTRIBUTES  AVX2
+#define SET64(x)    _mm256_set1_epi64x(x)
+#define ADD64(a, b) _mm256_add_epi64(a, b)
+#define SUB64(a, b) _mm256_sub_epi64(a, b)
+#define AND(a, b)   _mm256_and_si256(a, b)
+#define SRL64(a, n) _mm256_srli_epi64(a, n)
+#define SLL64(a, n) _mm256_slli_epi64(a, n)
+#define AVG16(a, b) _mm256_avg_epu16(a, b)
+
+#include "deferred.h"
+
+AVX2 cc_u32 cc_checksum_deferred_avx2(const unsigned char *data, size_t len)
+{
+	return len < VECTOR ? cc_checksum_fold32(cc_checksum_short(data, len))
+			    : deferred(data, len);
+}
+
 CC_CHECKSUM_SCHEME(AVX2, cc_checksum_mot_avx2, mot, 2 * VECTOR, CC_MOT_FLUSH)
 CC_CHECKSUM_SCHEME(AVX2, cc_checksum_mot_unrolled_avx2, mot_unrolled, 4 * VECTOR, CC_MOT_FLUSH)
 CC_CHECKSUM_SCHEME(AVX2, cc_checksum_ibm_avx2, ibm, VECTOR, CC_IBM_VECTORS *VECTOR)

@@ -14,13 +14,18 @@ AVX512 static inline __m512i load(const unsigned char *p)
 	return _mm512_loadu_si512(p);
 }
 
+/* Eight lanes of 64 bits: the caller knows that they don't overflow */
+AVX512 static inline cc_u64 sum_u64(__m512i v)
+{
+	return (cc_u64)_mm512_reduce_add_epi64(v);
+}
+
 /* Sixteen lanes of 32 bits, unsigned */
 AVX512 static inline cc_u64 sum_u32(__m512i v)
 {
 	const __m512i low = _mm512_set1_epi64(0xffffffff);
-	__m512i s = _mm512_add_epi64(_mm512_and_si512(v, low), _mm512_srli_epi64(v, 32));
 
-	return (cc_u64)_mm512_reduce_add_epi64(s);
+	return sum_u64(_mm512_add_epi64(_mm512_and_si512(v, low), _mm512_srli_epi64(v, 32)));
 }
 
 /* a + b; *@carries counts the lanes that have one */
@@ -94,6 +99,30 @@ AVX512 static inline cc_u64 ibm_unrolled(const unsigned char *p, size_t take)
 		d = multiply_sum(d, p + i + 3 * VECTOR);
 	}
 	return sum_u32(_mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d)));
+}
+
+/* @len < VECTOR bytes and zeros, of which no more is read */
+AVX512 static inline __m512i load_last(const unsigned char *p, size_t len)
+{
+	return _mm512_maskz_loadu_epi8(((__mmask64)1 << len) - 1, p);
+}
+
+typedef __m512i vector;
+
+#define ATTRIBUTES  AVX512
+#define SET64(x)    _mm512_set1_epi64(x)
+#define ADD64(a, b) _mm512_add_epi64(a, b)
+#define SUB64(a, b) _mm512_sub_epi64(a, b)
+#define AND(a, b)   _mm512_and_si512(a, b)
+#define SRL64(a, n) _mm512_srli_epi64(a, n)
+#define SLL64(a, n) _mm512_slli_epi64(a, n)
+#define AVG16(a, b) _mm512_avg_epu16(a, b)
+
+#include "deferred.h"
+
+AVX512 cc_u32 cc_checksum_deferred_avx512(const unsigned char *data, size_t len)
+{
+	return deferred(data, len);
 }
 
 CC_CHECKSUM_SCHEME(AVX512, cc_checksum_mot_avx512, mot, 2 * VECTOR, CC_MOT_FLUSH)

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+/*
+ * IBM's scheme in AVX-512 VNNI, which multiplies and sums in one instruction; but signed.
+ * So the words are taken less 2^15 each (one more instruction), and what that leaves out,
+ * 32 * 2^15 = 2^20 a vector, is added at the end.
+ */
+#include "../schemes.h"
+
+#if CC_BUILD_AVX
+
+#include <immintrin.h>
+
+#define VNNI   __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni")))
+#define VECTOR 64u
+
+/* Loaded: gcc would make them in general registers, and that again at each use. */
+#define CONSTANTS                                                                                  \
+	static const cc_u32 constant[2] = {0x80008000, 0x00010001};                                \
+	__m512i bias, ones;                                                                        \
+	__asm__("vpbroadcastd %1, %0" : "=v"(bias) : "m"(constant[0]));                            \
+	__asm__("vpbroadcastd %1, %0" : "=v"(ones) : "m"(constant[1]))
+
+/* gcc moves the sum to and fro around the intrinsic, in each round of a loop. */
+#define DOT(sum, vector)                                                                           \
+	do {                                                                                       \
+		__m512i v_ = _mm512_xor_si512(vector, bias);                                       \
+                                                                                                   \
+		__asm__("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(v_), "v"(ones));                   \
+	} while (0)
+
+#define MULTIPLY_SUM(sum, p) DOT(sum, _mm512_loadu_si512(p))
+
+/* Each lane is short of 2^16 a vector, where it begins; it is exact modulo 2^32 then. */
+VNNI static inline cc_u64 ibm(const unsigned char *p, size_t take)
+{
+	CONSTANTS;
+	__m512i sum = _mm512_set1_epi32((int)(take / VECTOR << 16));
+	const __m512i low = _mm512_set1_epi64(0xffffffff);
+	size_t i;
+
+	for (i = 0; i < take; i += VECTOR)
+		MULTIPLY_SUM(sum, p + i);
+	sum = _mm512_add_epi64(_mm512_and_si512(sum, low), _mm512_srli_epi64(sum, 32));
+	return (cc_u64)_mm512_reduce_add_epi64(sum);
+}
+
+CC_CHECKSUM_SCHEME(VNNI, cc_checksum_ibm_avx512vnni, ibm, VECTOR, CC_IBM_VECTORS *VECTOR)
+
+/* The sixteen lanes and @before, modulo 2^32 */
+VNNI static inline cc_u32 reduce(__m512i v, cc_u32 before)
+{
+	__m256i w = _mm256_add_epi32(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
+	__m128i x = _mm_add_epi32(_mm256_castsi256_si128(w), _mm256_extracti128_si256(w, 1));
+	cc_u64 two = (cc_u64)_mm_cvtsi128_si64(_mm_add_epi32(x, _mm_unpackhi_epi64(x, x)));
+
+	return before + (cc_u32)two + (cc_u32)(two >> 32);
+}
+
+#define ADD(a, b) _mm512_add_epi32(a, b)
+
+/*
+ * Up to CC_VNNI_VECTORS vectors, the last one incomplete perhaps, together with those of
+ * which @first is the sum, from @before bytes.  All is done modulo 2^32, in which the
+ * result is exact: 2048 * 32 (2^16 - 1) < 2^32.
+ *
+ * Four sums for what is short, where adding them up is felt; eight for what is long, that
+ * two instructions of four cycles each may begin in every cycle.
+ */
+VNNI static inline __attribute__((always_inline)) cc_u32 block(const unsigned char *p, size_t len,
+							       __m512i first, size_t before)
+{
+	CONSTANTS;
+	__m512i a = first, b = _mm512_setzero_si512(), c = b, d = b;
+	/* 2^20 a vector */
+	cc_u32 biases = (cc_u32)((before + len + VECTOR - 1) / VECTOR << 20);
+
+	if (len >= 16 * VECTOR) {
+		const unsigned char *end = p + len / (8 * VECTOR) * (8 * VECTOR);
+		__m512i e = _mm512_setzero_si512(), f = e, g = e, h = e;
+
+		do {
+			MULTIPLY_SUM(a, p);
+			MULTIPLY_SUM(b, p + VECTOR);
+			MULTIPLY_SUM(c, p + 2 * VECTOR);
+			MULTIPLY_SUM(d, p + 3 * VECTOR);
+			MULTIPLY_SUM(e, p + 4 * VECTOR);
+			MULTIPLY_SUM(f, p + 5 * VECTOR);
+			MULTIPLY_SUM(g, p + 6 * VECTOR);
+			MULTIPLY_SUM(h, p + 7 * VECTOR);
+			p += 8 * VECTOR;
+		} while (p < end);
+		a = ADD(a, e);
+		b = ADD(b, f);
+		c = ADD(c, g);
+		d = ADD(d, h);
+	} else if (len & 8 * VECTOR) {
+		MULTIPLY_SUM(a, p);
+		MULTIPLY_SUM(b, p + VECTOR);
+		MULTIPLY_SUM(c, p + 2 * VECTOR);
+		MULTIPLY_SUM(d, p + 3 * VECTOR);
+		MULTIPLY_SUM(a, p + 4 * VECTOR);
+		MULTIPLY_SUM(b, p + 5 * VECTOR);
+		MULTIPLY_SUM(c, p + 6 * VECTOR);
+		MULTIPLY_SUM(d, p + 7 * VECTOR);
+		p += 8 * VECTOR;
+	}
+	if (len & 4 * VECTOR) {
+		MULTIPLY_SUM(a, p);
+		MULTIPLY_SUM(b, p + VECTOR);
+		MULTIPLY_SUM(c, p + 2 * VECTOR);
+		MULTIPLY_SUM(d, p + 3 * VECTOR);
+		p += 4 * VECTOR;
+	}
+	if (len & 2 * VECTOR) {
+		MULTIPLY_SUM(a, p);
+		MULTIPLY_SUM(b, p + VECTOR);
+		p += 2 * VECTOR;
+	}
+	if (len & VECTOR) {
+		MULTIPLY_SUM(c, p);
+		p += VECTOR;
+	}
+	if (len % VECTOR)
+		DOT(d, _mm512_maskz_loadu_epi8(((__mmask64)1 << len % VECTOR) - 1, p));
+	return reduce(ADD(ADD(a, b), ADD(c, d)), biases);
+}
+
+#define FLUSH ((size_t)CC_VNNI_VECTORS * VECTOR)
+
+/* From here on it pays to load from aligned addresses: else each load touches two lines. */
+#define ALIGN 1024
+
+/*
+ * The first load begins at the aligned address before the data, where it reads nothing.
+ * If the data begin at an odd address, every byte is in the other half of its word until
+ * the end.
+ */
+VNNI static __attribute__((noinline)) cc_u32 blocks(const unsigned char *data, size_t len)
+{
+	size_t skip = (uintptr_t)data % VECTOR, before = VECTOR;
+	__m512i first = _mm512_setzero_si512();
+	cc_u64 sum = 0;
+	CONSTANTS;
+
+	DOT(first, _mm512_maskz_loadu_epi8(~(__mmask64)0 << skip, data - skip));
+	data += VECTOR - skip;
+	len -= VECTOR - skip;
+	while (len) {
+		size_t take = len < FLUSH - before ? len : FLUSH - before;
+
+		sum = cc_checksum_fold64(sum + block(data, take, first, before));
+		data += take;
+		len -= take;
+		first = _mm512_setzero_si512();
+		before = 0;
+	}
+	return cc_checksum_shift(cc_checksum_fold32(sum), skip);
+}
+
+VNNI cc_u32 cc_checksum_ibm_unrolled_avx512vnni(const unsigned char *data, size_t len)
+{
+	if (len > FLUSH || (len >= ALIGN && (uintptr_t)data % VECTOR))
+		return blocks(data, len);
+	return block(data, len, _mm512_setzero_si512(), 0);
+}
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * deferred.h - 64-bit lanes that wrap, and an estimate of how often they did.
+ *
+ * A lane of 64 bits has no room for a carry.  So we add modulo 2^64, one instruction a
+ * vector, and find the carries from an *estimate* of the sum, whose error only has to be
+ * below 2^64: of eight vectors the rounded average of their 16-bit words (seven
+ * instructions), of which each lane's top word is added up (two).  17 instructions for
+ * eight vectors; keeping both halves of a lane apart takes 24.
+ *
+ * In one lane, let v be the words added, t = floor(v / 2^48) their top 16 bits, G the
+ * number of groups of eight, A the sum of the groups' averages of t.  An average rounds up
+ * by 0 or 1/2, and averages the errors of its operands: after three levels a group's is
+ * above the mean by 0 to 3/2.  So
+ *
+ *	8 A - 12 G <= sum t <= 8 A,	sum t <= sum v / 2^48 < sum t + 8 G,
+ *
+ * and with E = 8 A - 12 G
+ *
+ *	0 <= sum v - 2^48 E < 2^48 (8 G + 12 G) <= 2^64	as long as 20 G <= 2^16.
+ *
+ * Hence d = (sum v - 2^48 E) mod 2^64 is that difference itself, and since 2^48 is 1
+ * modulo 65535 the lane's part is (d mod 2^48) + floor(d / 2^48) + E.  As 2^48 divides
+ * 2^48 E, the first is sum v mod 2^48 and the other two are floor(sum v / 2^48): nothing
+ * is negative, and all is 0 only if every v was.
+ *
+ * Whoever includes this defines the vector's type and operations first.
+ */
+
+#define GROUP	 (8 * VECTOR)
+#define GROUPS	 (CC_DEFERRED_VECTORS / 8)
+#define DEFERRED ((size_t)GROUPS * GROUP)
+
+/* Both halves of each lane: < 2^33 */
+ATTRIBUTES static inline vector halves(vector v)
+{
+	return ADD64(AND(v, SET64(0xffffffff)), SRL64(v, 32));
+}
+
+ATTRIBUTES static inline vector group(vector *sum, const unsigned char *p)
+{
+	vector v0 = load(p), v1 = load(p + VECTOR);
+	vector v2 = load(p + 2 * VECTOR), v3 = load(p + 3 * VECTOR);
+	vector v4 = load(p + 4 * VECTOR), v5 = load(p + 5 * VECTOR);
+	vector v6 = load(p + 6 * VECTOR), v7 = load(p + 7 * VECTOR);
+
+	/* otherwise gcc loads each a second time, and loads are what there are too few of */
+	__asm__(""
+		: "+v"(v0), "+v"(v1), "+v"(v2), "+v"(v3), "+v"(v4), "+v"(v5), "+v"(v6), "+v"(v7));
+	sum[0] = ADD64(ADD64(sum[0], v0), v4);
+	sum[1] = ADD64(ADD64(sum[1], v1), v5);
+	sum[2] = ADD64(ADD64(sum[2], v2), v6);
+	sum[3] = ADD64(ADD64(sum[3], v3), v7);
+	v0 = AVG16(AVG16(AVG16(v0, v1), AVG16(v2, v3)), AVG16(AVG16(v4, v5), AVG16(v6, v7)));
+	return SRL64(v0, 48);
+}
+
+/* @count groups, at most GROUPS: < 2^50 a lane */
+ATTRIBUTES static inline vector groups(const unsigned char *p, size_t count)
+{
+	vector zero = SET64(0), sum[4] = {zero, zero, zero, zero}, average = zero, estimate, d;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		average = ADD64(average, group(sum, p + i * GROUP));
+	sum[0] = ADD64(ADD64(sum[0], sum[1]), ADD64(sum[2], sum[3]));
+	estimate = SUB64(SLL64(average, 3), SET64((long long)(12 * count)));
+	d = SUB64(sum[0], SLL64(estimate, 48));
+	return ADD64(AND(d, SET64(0xffffffffffff)), ADD64(SRL64(d, 48), estimate));
+}
+
+ATTRIBUTES static inline cc_u32 deferred(const unsigned char *p, size_t len)
+{
+	vector sum = SET64(0);
+
+	while (len >= GROUP) {
+		size_t count = len < DEFERRED ? len / GROUP : GROUPS;
+
+		sum = halves(ADD64(sum, groups(p, count)));
+		p += count * GROUP;
+		len -= count * GROUP;
+	}
+	for (; len >= VECTOR; p += VECTOR, len -= VECTOR)
+		sum = ADD64(sum, halves(load(p)));
+	sum = ADD64(sum, halves(load_last(p, len & ~(size_t)1)));
+	return cc_checksum_fold32(sum_u64(sum) + (len & 1 ? cc_load_last(p + len - 1) : 0));
+}
