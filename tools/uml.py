@@ -26,17 +26,20 @@ def run(command: list[str], log: Path, what: str, **more) -> None:
     with log.open("w") as out:
         status = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, **more).returncode
     if status:
-        tail = "\n".join(log.read_text(errors="replace").splitlines()[-20:])
-        raise Failed(f"{what} failed (the whole of it: {log.relative_to(TOP)}):\n{tail}")
+        lines = log.read_text(errors="replace").splitlines()
+        # with several jobs at once the error is seldom last
+        said = [line for line in lines if re.search(r"error|undefined|\*\*\*|No space", line, re.IGNORECASE)]
+        shown = "\n".join((said or lines)[-10:])
+        raise Failed(f"{what} failed; {log.relative_to(TOP)} has all of this:\n{shown}")
 
 
-def fetch_packages() -> None:
+def fetch_packages(packages: tuple[str, ...] = PACKAGES) -> None:
     """Install from Debian what is not there; sudo when not root."""
     query = subprocess.run(
-        ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *PACKAGES], capture_output=True, text=True
+        ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *packages], capture_output=True, text=True
     )
     present = {line.split()[0] for line in query.stdout.splitlines() if line.endswith(" installed")}
-    missing = [package for package in PACKAGES if package not in present]
+    missing = [package for package in packages if package not in present]
     if not missing:
         return
     print(f"installing {' '.join(missing)}", flush=True)
@@ -105,6 +108,14 @@ def configure(source: Path, output: Path, wanted: str, arch: str = "um", base: s
 def make(source: Path, output: Path, *targets: str, arch: str = "um") -> None:
     command = ["make", "-C", str(source), f"ARCH={arch}", f"O={output}", f"-j{os.cpu_count()}", *targets]
     run(command, output / "build.log", f"building {' '.join(targets) or 'the kernel'}")
+
+
+def build(name: str, fragments: tuple[str, ...]) -> Path:
+    """User-Mode Linux of our tree, configured by files of kernel/; the directory that holds it."""
+    source, output = tree(), WORK / name
+    configure(source, output, "".join((TOP / "kernel" / fragment).read_text() for fragment in fragments))
+    make(source, output)
+    return output
 
 
 def boot(output: Path, *arguments: str, seconds: int) -> str:
