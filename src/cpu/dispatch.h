@@ -16,6 +16,7 @@
 
 enum cc_family {
 	CC_FAMILY_LIMBS,
+	CC_FAMILY_FIXED,
 	CC_FAMILY_CHECKSUM,
 	CC_FAMILIES,
 };

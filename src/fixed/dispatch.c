@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#include "kernels.h"
+
+const struct cc_candidate cc_fixed_candidates[] = {
+	{CC_TIER_GENERIC, &cc_fixed_generic},
+#if CC_BUILD_X86_64
+	{CC_TIER_X86_64, &cc_fixed_x86_64},
+#endif
+};
+
+const size_t cc_fixed_candidates_count =
+	sizeof(cc_fixed_candidates) / sizeof(cc_fixed_candidates[0]);
+
+const char *cc_fz_tier(void)
+{
+	return cc_fixed_kernels()->tier;
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Division in constant time: Knuth's algorithm D, a word at a time, with every correction
+ * made through a mask and the divisor normalised by a shift that does not show.
+ *
+ * With s the zeros above the top bit of d, the remainder so far is kept as
+ * R = (the remainder) 2^s below D = d 2^s, and a step brings in the dividend's next word w:
+ * the window W = R B + w 2^s is below D B, since R <= D - 2^s and w 2^s <= (B - 1) 2^s.
+ * The quotient digit is estimated from the window's top three words and D's top two
+ * (Moeller and Granlund 2011, algorithm 5): it is right or one too large.
+ */
+#include <carrychain/limbs.h>
+
+#include "kernels.h"
+#include "mask.h"
+
+struct divisor {
+	cc_word d[CC_FZ_MAX]; /* normalised */
+	cc_word w[CC_FZ_MAX + 1];
+	size_t n;
+	size_t shift;
+	cc_word d1, d0, v; /* the two top words (d0 = 0 if n = 1), their reciprocal */
+};
+
+/*
+ * floor((B^3 - 1) / (d1 : d0)) - B for d1 with its top bit set, a bit at a time: the
+ * machine's division takes a time that depends on its operands.
+ */
+static cc_word reciprocal(cc_word d1, cc_word d0)
+{
+	/* B^3 - 1 - B (d1 : d0), whose upper two words are below (d1 : d0) */
+	cc_word u1 = ~d1, u0 = ~d0, v = 0;
+	int i;
+
+	for (i = 0; i < CC_WORD_BITS; i++) {
+		cc_word out = u1 >> (CC_WORD_BITS - 1), borrow = 0, s1, s0, take;
+
+		u1 = u1 << 1 | u0 >> (CC_WORD_BITS - 1);
+		u0 = u0 << 1 | 1;
+		s0 = cc_word_sub(u0, d0, &borrow);
+		s1 = cc_word_sub(u1, d1, &borrow);
+		take = cc_mask(out | (borrow ^ 1));
+		u1 = cc_choose(take, s1, u1);
+		u0 = cc_choose(take, s0, u0);
+		v = v << 1 | (take & 1);
+	}
+	return v;
+}
+
+/* The quotient's estimate; (u2 : u1) <= (d1 : d0) */
+static cc_word estimate(const struct divisor *k, cc_word u2, cc_word u1, cc_word u0)
+{
+	cc_word top = cc_mask_eq(u2, k->d1) & cc_mask_eq(u1, k->d0);
+	cc_word q1, q0 = cc_word_mul(&q1, k->v, u2), t1, t0, r1, r0, carry = 0, fix;
+
+	q0 = cc_word_add(q0, u1, &carry);
+	q1 = cc_word_add(q1, u2, &carry);
+	t0 = cc_word_mul(&t1, k->d0, q1);
+	r1 = u1 - q1 * k->d1;
+	carry = 0;
+	r0 = cc_word_sub(u0, t0, &carry);
+	r1 -= t1 + carry;
+	carry = 0;
+	r0 = cc_word_sub(r0, k->d0, &carry);
+	r1 -= k->d1 + carry;
+	q1++;
+	fix = ~cc_mask_lt(r1, q0);
+	q1 += fix;
+	carry = 0;
+	r0 = cc_word_add(r0, fix & k->d0, &carry);
+	r1 += (fix & k->d1) + carry;
+	/* (r1 : r0) >= (d1 : d0) */
+	carry = 0;
+	cc_word_sub(r0, k->d0, &carry);
+	cc_word_sub(r1, k->d1, &carry);
+	q1 += carry ^ 1;
+	return q1 | top;
+}
+
+/* The zeros above the top bit of d[n], n CC_WORD_BITS if it is 0. */
+static size_t leading_zeros(const cc_word *d, size_t n)
+{
+	cc_word none = ~(cc_word)0;
+	size_t zeros = 0, i;
+
+	for (i = n; i--;) {
+		cc_word x = d[i], above = ~(cc_word)0;
+		int bit;
+
+		for (bit = CC_WORD_BITS; bit--;) {
+			above &= cc_mask((x >> bit & 1) ^ 1);
+			zeros += above & none & 1;
+		}
+		none &= above;
+	}
+	return zeros;
+}
+
+static void start(struct divisor *k, const cc_word *d, size_t n)
+{
+	k->n = n;
+	k->shift = leading_zeros(d, n);
+	cc_fz_shl(k->d, d, n, k->shift);
+	k->d1 = k->d[n - 1];
+	k->d0 = n > 1 ? k->d[n - 2] : 0;
+	k->v = reciprocal(k->d1, k->d0);
+	memset(k->w, 0, (n + 1) * sizeof(*k->w));
+}
+
+/* Takes in a word of the dividend; the quotient's word for it. */
+static cc_word step(struct divisor *k, cc_word next, int next_is_zero)
+{
+	size_t n = k->n, i;
+	cc_word *w = k->w, q, add, carry = 0;
+
+	memmove(w + 1, w, n * sizeof(*w));
+	w[0] = 0;
+	if (!next_is_zero) {
+		size_t position = k->shift / CC_WORD_BITS;
+		unsigned int s = k->shift % CC_WORD_BITS;
+		cc_word low = next << s, high = next >> 1 >> (CC_WORD_BITS - 1 - s), above = 0;
+
+		for (i = 0; i <= n; i++) {
+			cc_word here = cc_mask_eq(i, position);
+
+			w[i] = cc_word_add(w[i], (here & low) | (above & high), &carry);
+			above = here;
+		}
+	}
+	q = estimate(k, w[n], w[n - 1], n > 1 ? w[n - 2] : 0);
+	carry = 0;
+	w[n] = cc_word_sub(w[n], cc_limbs_submul_1(w, k->d, n, q), &carry);
+	add = cc_mask(carry);
+	carry = 0;
+	for (i = 0; i < n; i++)
+		w[i] = cc_word_add(w[i], k->d[i] & add, &carry);
+	w[n] += carry;
+	return q + add;
+}
+
+static void finish(struct divisor *k, cc_word *r)
+{
+	cc_fz_shr(r, k->w, k->n, k->shift);
+	cc_wipe(k, sizeof(*k));
+}
+
+int cc_fz_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d, size_t dn)
+{
+	struct divisor k;
+	size_t i;
+
+	if (dn > CC_FZ_MAX || cc_fz_is_zero(d, dn))
+		return CC_EINVAL;
+	start(&k, d, dn);
+	for (i = an; i--;)
+		q[i] = step(&k, a[i], 0);
+	finish(&k, r);
+	return CC_OK;
+}
+
+int cc_fz_mod(cc_word *r, const cc_word *a, size_t an, const cc_word *m, size_t mn)
+{
+	struct divisor k;
+	size_t i;
+
+	if (mn > CC_FZ_MAX || cc_fz_is_zero(m, mn))
+		return CC_EINVAL;
+	start(&k, m, mn);
+	for (i = an; i--;)
+		step(&k, a[i], 0);
+	finish(&k, r);
+	return CC_OK;
+}
+
+void cc_fixed_power_of_two_mod(cc_word *r, size_t bits, const cc_word *m, size_t n)
+{
+	struct divisor k;
+	size_t i;
+
+	start(&k, m, n);
+	step(&k, (cc_word)1 << bits % CC_WORD_BITS, 0);
+	for (i = bits / CC_WORD_BITS; i--;)
+		step(&k, 0, 1);
+	finish(&k, r);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+/* The portable tier: columns up to a threshold, Karatsuba above. */
+#include "kernels.h"
+#include "thresholds.h"
+
+static void mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
+{
+	cc_fixed_mul_above(cc_fixed_mul_comba, CC_FIXED_COMBA_MUL, xy, x, y, n);
+}
+
+static void sqr(cc_word *xx, const cc_word *x, size_t n)
+{
+	cc_fixed_sqr_above(cc_fixed_sqr_comba, CC_FIXED_COMBA_SQR, xx, x, n);
+}
+
+static void powmod_odd(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
+		       cc_word *scratch)
+{
+	cc_fixed_powmod_odd(mul, sqr, r, b, e, m, n, scratch);
+}
+
+const struct cc_fixed_kernels cc_fixed_generic = {
+	.tier = "generic",
+	.mul = mul,
+	.sqr = sqr,
+	.powmod_odd = powmod_odd,
+};

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * kernels.h - the constant-time operations that have a tier for each machine.
+ *
+ * No kernel branches on, or indexes memory by, a value: by n alone.  A tier fills in one
+ * struct; the portable one is the meaning.  A tier may hand any width on to another's.
+ *
+ * Secrets left behind: mul and sqr wipe what they put on the stack.  The modular
+ * exponentiations get @scratch from their caller, who wipes it, and wipe what they put
+ * elsewhere.
+ */
+#ifndef CC_FIXED_KERNELS_H
+#define CC_FIXED_KERNELS_H
+
+#include <carrychain/fixed.h>
+
+#include "../cpu/dispatch.h"
+
+/*
+ * Words of scratch that every tier has to be content with, aligned to 64 bytes.
+ *
+ * One exponentiation: a table of 32 entries in radix 2^52, each padded to a multiple of
+ * eight digits (at most 64 n / 52 + 8), and a dozen such vectors beside it.
+ */
+#define CC_FIXED_POWMOD_SCRATCH(n) (56 * (size_t)(n) + 512)
+
+/*
+ * Eight at once: an entry has eight lanes; sixteen of them, and eight such vectors.  Above
+ * CC_FIXED_POWMOD_8_MAX words there is no batch.
+ */
+#define CC_FIXED_POWMOD_8_MAX	     (8192 / CC_WORD_BITS)
+#define CC_FIXED_POWMOD_8_SCRATCH(n) (240 * (size_t)(n) + 2048)
+
+typedef void cc_fixed_mul_fn(cc_word *xy, const cc_word *x, const cc_word *y, size_t n);
+typedef void cc_fixed_sqr_fn(cc_word *xx, const cc_word *x, size_t n);
+
+struct cc_fixed_kernels {
+	const char *tier;
+	/* xy[2n] = x[n] * y[n], xx[2n] = x[n]^2; n <= CC_FZ_MAX; the output overlaps nothing */
+	cc_fixed_mul_fn *mul;
+	cc_fixed_sqr_fn *sqr;
+	/*
+	 * r[n] = b[n]^e[n] mod m[n]; m odd, 1 among them; any b and e; 1 <= n <= CC_FZ_MAX;
+	 * r may be b, e or m; scratch[CC_FIXED_POWMOD_SCRATCH(n)]
+	 */
+	void (*powmod_odd)(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m,
+			   size_t n, cc_word *scratch);
+	/*
+	 * The same for eight, each by pointers of its own (lanes may be given twice over);
+	 * every result is written after all is read; n <= CC_FIXED_POWMOD_8_MAX;
+	 * scratch[CC_FIXED_POWMOD_8_SCRATCH(n)].  NULL in a tier that has none.
+	 */
+	void (*powmod_odd_8)(cc_word *const r[8], const cc_word *const b[8],
+			     const cc_word *const e[8], const cc_word *const m[8], size_t n,
+			     cc_word *scratch);
+};
+
+/*
+ * What tiers are built from.
+ *
+ * Portable columns (comba.c), any n; and Karatsuba (karatsuba.c) for n above @most, where
+ * @base takes all n <= @most.
+ */
+CC_HIDDEN cc_fixed_mul_fn cc_fixed_mul_comba;
+CC_HIDDEN cc_fixed_sqr_fn cc_fixed_sqr_comba;
+CC_HIDDEN void cc_fixed_mul_above(cc_fixed_mul_fn *base, size_t most, cc_word *xy, const cc_word *x,
+				  const cc_word *y, size_t n);
+CC_HIDDEN void cc_fixed_sqr_above(cc_fixed_sqr_fn *base, size_t most, cc_word *xx, const cc_word *x,
+				  size_t n);
+
+/* montgomery.c: powmod_odd() in radix 2^CC_WORD_BITS with a tier's products. */
+CC_HIDDEN void cc_fixed_powmod_odd(cc_fixed_mul_fn *mul, cc_fixed_sqr_fn *sqr, cc_word *r,
+				   const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
+				   cc_word *scratch);
+
+/* montgomery.c: -1 / m mod 2^CC_WORD_BITS, m odd */
+CC_HIDDEN cc_word cc_fixed_minus_inverse(cc_word m);
+
+/* divide.c: r[n] = 2^bits mod m[n]; m is not 0, n <= CC_FZ_MAX; r is not m */
+CC_HIDDEN void cc_fixed_power_of_two_mod(cc_word *r, size_t bits, const cc_word *m, size_t n);
+
+/* The @width bits of e[n] from bit @at on, 0 beyond its end; width < CC_WORD_BITS */
+static inline cc_word cc_fixed_bits(const cc_word *e, size_t n, size_t at, unsigned int width)
+{
+	size_t word = at / CC_WORD_BITS, shift = at % CC_WORD_BITS;
+	cc_word bits = e[word] >> shift;
+
+	if (shift + width > CC_WORD_BITS && word + 1 < n)
+		bits |= e[word + 1] << (CC_WORD_BITS - shift);
+	return bits & (((cc_word)1 << width) - 1);
+}
+
+CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_generic;
+#if CC_BUILD_X86_64
+CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_x86_64;
+#endif
+
+/* Every tier of this family built for this architecture, from slow to fast. */
+CC_HIDDEN extern const struct cc_candidate cc_fixed_candidates[];
+CC_HIDDEN extern const size_t cc_fixed_candidates_count;
+
+static inline const struct cc_fixed_kernels *cc_fixed_kernels(void)
+{
+	const struct cc_fixed_kernels *k = cc_cpu_kernels(CC_FAMILY_FIXED);
+
+	if (__builtin_expect(!k, 0))
+		k = cc_cpu_choose(CC_FAMILY_FIXED, cc_fixed_candidates, cc_fixed_candidates_count);
+	return k;
+}
+
+#endif /* CC_FIXED_KERNELS_H */

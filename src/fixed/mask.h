@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mask.h - truth values as words, all ones or 0, and the wiping of what is secret.
+ *
+ * A mask passes through cc_hide() before it selects: a compiler that knew it to be one of
+ * two values could make two paths of it.
+ */
+#ifndef CC_FIXED_MASK_H
+#define CC_FIXED_MASK_H
+
+#include <carrychain/word.h>
+
+#include "../platform.h"
+
+static inline cc_word cc_hide(cc_word x)
+{
+	__asm__("" : "+r"(x));
+	return x;
+}
+
+/* All ones if @bit is 1, 0 if it is 0. */
+static inline cc_word cc_mask(cc_word bit)
+{
+	return cc_hide(0 - bit);
+}
+
+/* x = 0, x = y, x < y */
+static inline cc_word cc_mask_zero(cc_word x)
+{
+	return cc_mask((~x & (x - 1)) >> (CC_WORD_BITS - 1));
+}
+
+static inline cc_word cc_mask_eq(cc_word x, cc_word y)
+{
+	return cc_mask_zero(x ^ y);
+}
+
+static inline cc_word cc_mask_lt(cc_word x, cc_word y)
+{
+	return cc_mask(((~x & y) | (~(x ^ y) & (x - y))) >> (CC_WORD_BITS - 1));
+}
+
+static inline cc_word cc_choose(cc_word mask, cc_word a, cc_word b)
+{
+	return b ^ (mask & (a ^ b));
+}
+
+/* Zeroes, though nobody reads it again. */
+static inline void cc_wipe(void *memory, size_t bytes)
+{
+	memset(memory, 0, bytes);
+	__asm__ volatile("" : : "r"(memory) : "memory");
+}
+
+#endif /* CC_FIXED_MASK_H */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * comba.h - the unrolled columns in assembly, for 8, 16 and 32 words: n must be the
+ * width in the name, or the machine traps.
+ */
+#ifndef CC_FIXED_X86_64_COMBA_H
+#define CC_FIXED_X86_64_COMBA_H
+
+#include "../kernels.h"
+
+CC_HIDDEN cc_fixed_mul_fn cc_fixed_mul_8_x86_64, cc_fixed_mul_16_x86_64, cc_fixed_mul_32_x86_64;
+CC_HIDDEN cc_fixed_sqr_fn cc_fixed_sqr_8_x86_64, cc_fixed_sqr_16_x86_64, cc_fixed_sqr_32_x86_64;
+
+#endif /* CC_FIXED_X86_64_COMBA_H */
