@@ -12,7 +12,7 @@
 
 U128_LOOP(peer_add, r.b127_0 += a.b127_0)
 U128_LOOP(peer_sub, r.b127_0 -= a.b127_0)
-U128_LOOP(peer_lt, r.b63_0 += a.b127_0 < b.b127_0)
+U128_LOOP(peer_lt, r.b63_0 ^= a.b127_0 < b.b127_0)
 U128_LOOP(peer_div, r.b127_0 ^= a.b127_0 / b.b127_0)
 U128_LOOP(peer_div_chain, a = after(a, r, zero); r.b127_0 = a.b127_0 / b.b127_0)
 U128_LOOP(peer_mul_div, r.b63_0 ^= (cc_u64)((cc_native_u128)a.b63_0 * a.b127_64 / b.b63_0))

@@ -9,7 +9,7 @@ static inline cc_u128 xor_u128(cc_u128 a, cc_u128 b)
 
 U128_LOOP(loop_add, r = add_u128_u128(r, a))
 U128_LOOP(loop_sub, r = sub_u128_u128(r, a))
-U128_LOOP(loop_lt, r.b63_0 += (cc_u64)u128_lt(a, b))
+U128_LOOP(loop_lt, r.b63_0 ^= (cc_u64)u128_lt(a, b))
 U128_LOOP(loop_mul_shr, r = xor_u128(r, mul_u128_u64_shr(a, b.b63_0, w->shift)))
 U128_LOOP(loop_mul_shr_chain, r = mul_u128_u64_shr(a, b.b63_0 ^ r.b63_0, w->shift))
 U128_LOOP(loop_div, r = xor_u128(r, div_u128_u128(a, b)))

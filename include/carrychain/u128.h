@@ -296,18 +296,18 @@ static inline cc_u128 u128_shr_256(cc_u128 high, cc_u128 low, unsigned int shift
 	cc_u64 w0 = u128_load_low(low), w1 = u128_load_high(low);
 	cc_u64 w2 = u128_load_low(high), w3 = u128_load_high(high);
 
+	if (shift & 64) {
+		w0 = w1;
+		w1 = w2;
+		w2 = w3;
+		w3 = 0;
+	}
 	if (shift >= 128) {
 		if (shift >= 256)
 			return u128_store(0, 0);
 		w0 = w2;
 		w1 = w3;
 		w2 = 0;
-		w3 = 0;
-	}
-	if (shift & 64) {
-		w0 = w1;
-		w1 = w2;
-		w2 = w3;
 	}
 	shift &= 63;
 	return u128_store(w1 >> shift | w2 << 1 << (63 - shift),
@@ -603,20 +603,19 @@ static inline cc_u128 div_u128_u64_rem(cc_u128 dividend, cc_u64 divisor, cc_u128
 #else
 	cc_u64 high = 0, low, r = u128_load_high(dividend);
 
-	if (r >= divisor) {
-		/* a divisor of 64 bits needs no division here */
+	if (r >= divisor && r - divisor < divisor) {
+		/* as it is whenever the divisor has its top bit set */
 		high = 1;
 		r -= divisor;
-		if (r >= divisor) {
-			if (!divisor)
-				cc_trap_div0();
+	} else if (r >= divisor) {
+		if (!divisor)
+			cc_trap_div0();
 #if CC_WORD_BITS == 64
-			high += r / divisor;
-			r %= divisor;
+		high = r / divisor;
+		r %= divisor;
 #else
-			high += cc_div_any_u64(&r, 0, r, divisor);
+		high = cc_div_any_u64(&r, 0, r, divisor);
 #endif
-		}
 	}
 	low = cc_div_any_u64(&r, r, u128_load_low(dividend), divisor);
 	*rem = u128_store(0, r);
@@ -644,12 +643,17 @@ static inline cc_u128 div_u128_rem(cc_u128 dividend, cc_u128 divisor, cc_u128 *r
 
 	if (!b1)
 		return div_u128_u64_rem(dividend, b0, rem);
-	s = cc_clz_u64(b1);
-	if (a1 < b1 || !s) {
+	if (a1 < b1) {
+		*rem = dividend;
+		return u128_store(0, 0);
+	}
+	if (a1 - b1 < b1) {
+		/* as it is whenever b has its top bit set: a < 2b */
 		q = (cc_u64)u128_get(dividend, divisor);
 		*rem = q ? sub_u128_u128(dividend, divisor) : dividend;
 		return u128_store(0, q);
 	}
+	s = cc_clz_u64(b1);
 	/*
 	 * a and b are shifted so that b has its top bit set, and a has three words.  The
 	 * estimate q = floor((a2 : a1) / b1) is not less than a / b rounded down, and at
