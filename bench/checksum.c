@@ -167,9 +167,9 @@ static int has(uint64_t features)
 	return !(features & ~cc_cpu_detected());
 }
 
-static const size_t sizes[] = {20,   40,    64,	   65,	  100,	  128,	  200,
-			       256,  320,   448,   576,	  1024,	  1500,	  4096,
-			       9000, 16384, 32768, 65536, 131072, 262144, LARGEST};
+static const size_t sizes[] = {20,   32,   40,	  48,	 60,	64,	65,	100,
+			       128,  200,  256,	  320,	 448,	576,	1024,	1500,
+			       4096, 9000, 16384, 32768, 65536, 131072, 262144, LARGEST};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

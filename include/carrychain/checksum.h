@@ -62,8 +62,9 @@ static inline uint32_t cc_checksum_shift(uint32_t sum, size_t offset)
 /* The one's complement sum, 16 bits, not complemented */
 static inline uint16_t cc_checksum_sum16(uint32_t sum)
 {
-	sum = (sum >> 16) + (sum & 0xffff);
-	return (uint16_t)(sum + (sum >> 16));
+	/* both halves in either order: the lower sum's carry goes where it belongs */
+	sum += (sum >> 16) | (sum << 16);
+	return (uint16_t)(sum >> 16);
 }
 
 /* The checksum, to be stored, of what @sum is the partial sum of. */

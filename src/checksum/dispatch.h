@@ -8,6 +8,7 @@
 struct cc_checksum_kernels {
 	const char *tier;
 	cc_checksum_fn *sum;
+	cc_checksum_whole_fn *whole;
 };
 
 CC_HIDDEN const struct cc_checksum_kernels *cc_checksum_choose(void);

@@ -62,37 +62,21 @@ CC_CHECKSUM_SCHEME(, cc_checksum32_unrolled, sum_32_unrolled, 16, CC_CHECKSUM32_
 
 /* There are fewer carries than words: neither of these ever has to be emptied. */
 
-cc_u32 cc_checksum_word(const unsigned char *data, size_t len)
+static inline cc_u64 sum_word(const unsigned char *p, size_t take)
 {
-	return cc_checksum_fold32(cc_checksum_short(data, len));
+	const unsigned char *end = p + take;
+	cc_word sum = 0, carries = 0;
+
+	for (; p < end; p += CC_WORD)
+		CC_COUNT(sum, carries, p);
+	return cc_checksum_fold64(sum) + carries;
 }
 
-#define STEP(n)                                                                                    \
-	do {                                                                                       \
-		cc_word w = cc_load_word(data + (n) * sizeof(w));                                  \
-                                                                                                   \
-		sum[(n) % 4] += w;                                                                 \
-		carries[(n) % 4] += sum[(n) % 4] < w;                                              \
-	} while (0)
+CC_CHECKSUM_SCHEME(, cc_checksum_word, sum_word, CC_WORD, ~(size_t)0 / CC_WORD * CC_WORD)
 
 cc_u32 cc_checksum_word_unrolled(const unsigned char *data, size_t len)
 {
-	cc_word sum[4] = {0}, carries[4] = {0};
-	cc_u64 total = 0;
-	size_t i;
-
-	for (; len >= 8 * sizeof(cc_word); len -= 8 * sizeof(cc_word)) {
-		STEP(0);
-		STEP(1);
-		STEP(2);
-		STEP(3);
-		STEP(4);
-		STEP(5);
-		STEP(6);
-		STEP(7);
-		data += 8 * sizeof(cc_word);
-	}
-	for (i = 0; i < 4; i++)
-		total += cc_checksum_join(sum[i], carries[i]);
-	return cc_checksum_fold32(total + cc_checksum_short(data, len));
+	return cc_checksum_short(data, len);
 }
+
+CC_CHECKSUM_WHOLE(, generic, cc_checksum_word_unrolled)

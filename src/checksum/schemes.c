@@ -58,6 +58,7 @@ const size_t cc_checksum_schemes_count =
 	static const struct cc_checksum_kernels name = {                                           \
 		.tier = #name,                                                                     \
 		.sum = (function),                                                                 \
+		.whole = cc_checksum_whole_##name,                                                 \
 	}
 
 TIER(generic, cc_checksum_word_unrolled);

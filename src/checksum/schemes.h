@@ -42,10 +42,14 @@ static inline cc_u64 cc_checksum_fold64(cc_u64 sum)
 	return (sum >> 32) + (cc_u32)sum;
 }
 
+/* As in cc_checksum_sum16(): 0 only for 0 */
 static inline cc_u32 cc_checksum_fold32(cc_u64 sum)
 {
-	return (cc_u32)cc_checksum_fold64(cc_checksum_fold64(sum));
+	sum += (sum >> 32) | (sum << 32);
+	return (cc_u32)(sum >> 32);
 }
+
+#define CC_WORD ((size_t)sizeof(cc_word))
 
 static inline cc_word cc_load_word(const unsigned char *p)
 {
@@ -81,14 +85,8 @@ static inline cc_u32 cc_load_last(const unsigned char *p)
 #endif
 }
 
-/* A word and the carries counted out of it, as one sum: < 2^33 + carries */
-static inline cc_u64 cc_checksum_join(cc_word sum, cc_u64 carries)
-{
-	return cc_checksum_fold64(sum) + carries;
-}
-
 /* Less than a word */
-static inline cc_u64 cc_checksum_tail(const unsigned char *p, size_t len)
+static inline cc_u32 cc_checksum_tail(const unsigned char *p, size_t len)
 {
 	cc_u64 sum = 0;
 
@@ -104,24 +102,83 @@ static inline cc_u64 cc_checksum_tail(const unsigned char *p, size_t len)
 	}
 	if (len & 1)
 		sum += cc_load_last(p);
-	return sum;
+	return cc_checksum_fold32(sum);
 }
 
-/* For what is short, and for what a vector scheme leaves. */
-static inline cc_u64 cc_checksum_short(const unsigned char *p, size_t len)
+/* The same, 1 byte at least, at the beginning of a word: it is preceded by a readable one. */
+static inline cc_word cc_load_rest(const unsigned char *p, size_t len)
 {
-	cc_word sum = 0, w;
-	cc_u64 carries = 0;
+	cc_word w = cc_load_word(p + len - CC_WORD);
+	unsigned int others = (unsigned int)(0 - 8 * len) % CC_WORD_BITS;
 
-	while (len >= sizeof(w)) {
-		w = cc_load_word(p);
-		sum += w;
-		carries += sum < w;
-		p += sizeof(w);
-		len -= sizeof(w);
-	}
-	return cc_checksum_join(sum, carries) + cc_checksum_tail(p, len);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return w >> others;
+#else
+	return w << others;
+#endif
 }
+
+#define CC_COUNT(sum, carries, p)                                                                  \
+	do {                                                                                       \
+		cc_word w_ = cc_load_word(p);                                                      \
+                                                                                                   \
+		(sum) += w_;                                                                       \
+		(carries) += (sum) < w_;                                                           \
+	} while (0)
+
+/* Two sums of words, and the carries out of each counted, fewer than there are words. */
+static inline __attribute__((always_inline)) cc_u32 cc_checksum_short(const unsigned char *p,
+								      size_t len)
+{
+	cc_word a = 0, b = 0, m = 0, n = 0, rest;
+
+	if (len < CC_WORD)
+		return cc_checksum_tail(p, len);
+	for (; len >= 8 * CC_WORD; p += 8 * CC_WORD, len -= 8 * CC_WORD) {
+		CC_COUNT(a, m, p);
+		CC_COUNT(b, n, p + CC_WORD);
+		CC_COUNT(a, m, p + 2 * CC_WORD);
+		CC_COUNT(b, n, p + 3 * CC_WORD);
+		CC_COUNT(a, m, p + 4 * CC_WORD);
+		CC_COUNT(b, n, p + 5 * CC_WORD);
+		CC_COUNT(a, m, p + 6 * CC_WORD);
+		CC_COUNT(b, n, p + 7 * CC_WORD);
+	}
+	if (len & 4 * CC_WORD) {
+		CC_COUNT(a, m, p);
+		CC_COUNT(b, n, p + CC_WORD);
+		CC_COUNT(a, m, p + 2 * CC_WORD);
+		CC_COUNT(b, n, p + 3 * CC_WORD);
+		p += 4 * CC_WORD;
+	}
+	if (len & 2 * CC_WORD) {
+		CC_COUNT(a, m, p);
+		CC_COUNT(b, n, p + CC_WORD);
+		p += 2 * CC_WORD;
+	}
+	if (len & CC_WORD) {
+		CC_COUNT(a, m, p);
+		p += CC_WORD;
+	}
+	if (len % CC_WORD) {
+		rest = cc_load_rest(p, len % CC_WORD);
+		b += rest;
+		n += b < rest;
+	}
+	a += b;
+	n += a < b;
+	return cc_checksum_fold32(cc_checksum_fold64(a) + m + n);
+}
+
+/* scalar.c */
+#define CC_CHECKSUM16_FLUSH 0x20000u
+#define CC_CHECKSUM32_FLUSH 0x100000u
+CC_HIDDEN cc_checksum_fn cc_checksum16;
+CC_HIDDEN cc_checksum_fn cc_checksum16_unrolled;
+CC_HIDDEN cc_checksum_fn cc_checksum32;
+CC_HIDDEN cc_checksum_fn cc_checksum32_unrolled;
+CC_HIDDEN cc_checksum_fn cc_checksum_word;
+CC_HIDDEN cc_checksum_fn cc_checksum_word_unrolled;
 
 /*
  * A scheme from what sums @take bytes, a multiple of @granule and at most @flush, into a
@@ -139,18 +196,8 @@ static inline cc_u64 cc_checksum_short(const unsigned char *p, size_t len)
 			data += take;                                                              \
 			len -= take;                                                               \
 		}                                                                                  \
-		return cc_checksum_fold32(sum + cc_checksum_short(data, len));                     \
+		return cc_checksum_fold32(sum + cc_checksum_word_unrolled(data, len));             \
 	}
-
-/* scalar.c */
-#define CC_CHECKSUM16_FLUSH 0x20000u
-#define CC_CHECKSUM32_FLUSH 0x100000u
-CC_HIDDEN cc_checksum_fn cc_checksum16;
-CC_HIDDEN cc_checksum_fn cc_checksum16_unrolled;
-CC_HIDDEN cc_checksum_fn cc_checksum32;
-CC_HIDDEN cc_checksum_fn cc_checksum32_unrolled;
-CC_HIDDEN cc_checksum_fn cc_checksum_word;
-CC_HIDDEN cc_checksum_fn cc_checksum_word_unrolled;
 
 /* Vector instructions are for user space, unless portable C is asked for. */
 #if defined(__KERNEL__) || defined(CC_NO_ASM)
@@ -188,7 +235,24 @@ CC_HIDDEN cc_checksum_fn cc_checksum_word_unrolled;
  */
 #define CC_IBM_VECTORS 0x8000u
 
+/*
+ * The whole checksum by a tier's best scheme, a function of its own: so that cc_checksum()
+ * ends in a jump to it.
+ */
+typedef uint16_t cc_checksum_whole_fn(const unsigned char *data, size_t len);
+
+#define CC_CHECKSUM_WHOLE(attributes, tier, sum)                                                   \
+	attributes uint16_t cc_checksum_whole_##tier(const unsigned char *data, size_t len)        \
+	{                                                                                          \
+		return cc_checksum_fold(sum(data, len));                                           \
+	}
+
+CC_HIDDEN cc_checksum_whole_fn cc_checksum_whole_generic;
+
 #if CC_BUILD_AVX
+CC_HIDDEN cc_checksum_whole_fn cc_checksum_whole_avx2;
+CC_HIDDEN cc_checksum_whole_fn cc_checksum_whole_avx512;
+CC_HIDDEN cc_checksum_whole_fn cc_checksum_whole_avx512vnni;
 CC_HIDDEN cc_checksum_fn cc_checksum_mot_avx2;
 CC_HIDDEN cc_checksum_fn cc_checksum_mot_unrolled_avx2;
 CC_HIDDEN cc_checksum_fn cc_checksum_ibm_avx2;
@@ -204,6 +268,7 @@ CC_HIDDEN cc_checksum_fn cc_checksum_ibm_unrolled_avx512vnni;
 #endif
 
 #if CC_BUILD_NEON
+CC_HIDDEN cc_checksum_whole_fn cc_checksum_whole_neon;
 CC_HIDDEN cc_checksum_fn cc_checksum_mot_neon;
 CC_HIDDEN cc_checksum_fn cc_checksum_mot_unrolled_neon;
 CC_HIDDEN cc_checksum_fn cc_checksum_ibm_neon;
@@ -211,6 +276,7 @@ CC_HIDDEN cc_checksum_fn cc_checksum_ibm_unrolled_neon;
 #endif
 
 #if CC_BUILD_ALTIVEC
+CC_HIDDEN cc_checksum_whole_fn cc_checksum_whole_altivec;
 CC_HIDDEN cc_checksum_fn cc_checksum_mot_altivec;
 CC_HIDDEN cc_checksum_fn cc_checksum_mot_unrolled_altivec;
 CC_HIDDEN cc_checksum_fn cc_checksum_ibm_altivec;

@@ -481,7 +481,7 @@ static cc_u32 carries_dropped(const unsigned char *p, size_t len)
 
 	for (; len >= sizeof(sum); p += sizeof(sum), len -= sizeof(sum))
 		sum += cc_load_word(p);
-	return cc_checksum_fold32(cc_checksum_join(sum, 0) + SOUND(p, len));
+	return cc_checksum_fold32(cc_checksum_fold64(sum) + SOUND(p, len));
 }
 
 /* What has the carries of one place but not those of another. */
@@ -496,7 +496,7 @@ static cc_u32 last_carry_dropped(const unsigned char *p, size_t len)
 		if (len >= 2 * sizeof(w))
 			carries += whole < w;
 	}
-	return cc_checksum_fold32(cc_checksum_join(whole, carries) + SOUND(p, len));
+	return cc_checksum_fold32(cc_checksum_fold64(whole) + carries + SOUND(p, len));
 }
 
 static cc_u32 zero_for_zero(const unsigned char *p, size_t len)

@@ -88,4 +88,6 @@ CC_CHECKSUM_SCHEME(, cc_checksum_ibm_neon, ibm, VECTOR, CC_IBM_VECTORS *VECTOR)
 CC_CHECKSUM_SCHEME(, cc_checksum_ibm_unrolled_neon, ibm_unrolled, 4 * VECTOR,
 		   CC_IBM_VECTORS *VECTOR)
 
+CC_CHECKSUM_WHOLE(, neon, cc_checksum_ibm_unrolled_neon)
+
 #endif

@@ -112,7 +112,7 @@ static inline cc_u32 any(cc_checksum_fn *aligned, const unsigned char *data, siz
 	if (head > len)
 		head = len;
 	sum = cc_checksum_shift(aligned(data + head, len - head), head);
-	return cc_checksum_fold32(cc_checksum_short(data, head) + sum);
+	return cc_checksum_add(cc_checksum_word_unrolled(data, head), sum);
 }
 
 cc_u32 cc_checksum_mot_altivec(const unsigned char *data, size_t len)
@@ -134,5 +134,7 @@ cc_u32 cc_checksum_ibm_unrolled_altivec(const unsigned char *data, size_t len)
 {
 	return any(aligned_ibm_unrolled, data, len);
 }
+
+CC_CHECKSUM_WHOLE(, altivec, cc_checksum_ibm_unrolled_altivec)
 
 #endif

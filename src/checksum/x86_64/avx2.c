@@ -145,8 +145,7 @@ typedef __m256i vector;
 
 AVX2 cc_u32 cc_checksum_deferred_avx2(const unsigned char *data, size_t len)
 {
-	return len < VECTOR ? cc_checksum_fold32(cc_checksum_short(data, len))
-			    : deferred(data, len);
+	return len < VECTOR ? cc_checksum_word_unrolled(data, len) : deferred(data, len);
 }
 
 CC_CHECKSUM_SCHEME(AVX2, cc_checksum_mot_avx2, mot, 2 * VECTOR, CC_MOT_FLUSH)
@@ -154,5 +153,7 @@ CC_CHECKSUM_SCHEME(AVX2, cc_checksum_mot_unrolled_avx2, mot_unrolled, 4 * VECTOR
 CC_CHECKSUM_SCHEME(AVX2, cc_checksum_ibm_avx2, ibm, VECTOR, CC_IBM_VECTORS *VECTOR)
 CC_CHECKSUM_SCHEME(AVX2, cc_checksum_ibm_unrolled_avx2, ibm_unrolled, 4 * VECTOR,
 		   CC_IBM_VECTORS *VECTOR)
+
+CC_CHECKSUM_WHOLE(AVX2, avx2, cc_checksum_deferred_avx2)
 
 #endif

@@ -131,4 +131,6 @@ CC_CHECKSUM_SCHEME(AVX512, cc_checksum_ibm_avx512, ibm, VECTOR, CC_IBM_VECTORS *
 CC_CHECKSUM_SCHEME(AVX512, cc_checksum_ibm_unrolled_avx512, ibm_unrolled, 4 * VECTOR,
 		   CC_IBM_VECTORS *VECTOR)
 
+CC_CHECKSUM_WHOLE(AVX512, avx512, cc_checksum_deferred_avx512)
+
 #endif

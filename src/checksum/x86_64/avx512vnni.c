@@ -74,7 +74,7 @@ VNNI static inline __attribute__((always_inline)) cc_u32 block(const unsigned ch
 	/* 2^20 a vector */
 	cc_u32 biases = (cc_u32)((before + len + VECTOR - 1) / VECTOR << 20);
 
-	if (len >= 16 * VECTOR) {
+	if (__builtin_expect(len >= 16 * VECTOR, 0)) {
 		const unsigned char *end = p + len / (8 * VECTOR) * (8 * VECTOR);
 		__m512i e = _mm512_setzero_si512(), f = e, g = e, h = e;
 
@@ -157,11 +157,18 @@ VNNI static __attribute__((noinline)) cc_u32 blocks(const unsigned char *data, s
 	return cc_checksum_shift(cc_checksum_fold32(sum), skip);
 }
 
-VNNI cc_u32 cc_checksum_ibm_unrolled_avx512vnni(const unsigned char *data, size_t len)
+VNNI static inline __attribute__((always_inline)) cc_u32 best(const unsigned char *data, size_t len)
 {
-	if (len > FLUSH || (len >= ALIGN && (uintptr_t)data % VECTOR))
+	if (__builtin_expect(len >= ALIGN, 0) && (len > FLUSH || (uintptr_t)data % VECTOR))
 		return blocks(data, len);
 	return block(data, len, _mm512_setzero_si512(), 0);
 }
+
+VNNI cc_u32 cc_checksum_ibm_unrolled_avx512vnni(const unsigned char *data, size_t len)
+{
+	return best(data, len);
+}
+
+CC_CHECKSUM_WHOLE(VNNI, avx512vnni, best)
 
 #endif
