@@ -27,6 +27,7 @@ enum cc_family {
 #define CC_TIER_BMI2ADX	   (CC_TIER_X86_64 | CC_CPU_BMI2 | CC_CPU_ADX)
 #define CC_TIER_AVX2	   (CC_TIER_X86_64 | CC_CPU_AVX2)
 #define CC_TIER_AVX512	   (CC_TIER_X86_64 | CC_CPU_AVX512)
+#define CC_TIER_AVX512IFMA (CC_TIER_AVX512 | CC_CPU_AVX512IFMA)
 #define CC_TIER_AVX512VNNI (CC_TIER_AVX512 | CC_CPU_AVX512VNNI)
 #define CC_TIER_NEON	   CC_CPU_NEON
 #define CC_TIER_ALTIVEC	   CC_CPU_ALTIVEC
@@ -36,6 +37,13 @@ enum cc_family {
 #define CC_BUILD_X86_64 1
 #else
 #define CC_BUILD_X86_64 0
+#endif
+
+/* Whether the vector tiers of fixed/ are: nothing that the kernel builds has vectors in it. */
+#if CC_BUILD_X86_64 && !defined(__KERNEL__)
+#define CC_BUILD_AVX512IFMA 1
+#else
+#define CC_BUILD_AVX512IFMA 0
 #endif
 
 struct cc_candidate {
