@@ -76,7 +76,10 @@ int cc_fz_powmod(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *
 int cc_fz_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
 		      size_t count);
 
-/* r = gcd(a, b), by a number of steps that the width alone gives (Bernstein and Yang 2019) */
+/*
+ * r = gcd(a, b), by a number of steps that the width alone gives (Bernstein and Yang 2019);
+ * gcd(0, 0) = 0.  CC_EINVAL if n > CC_FZ_MAX.
+ */
 int cc_fz_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n);
 /*
  * r = a^-1 mod m for odd m > 1; *@exists a mask of whether there is one, r = 0 if not.

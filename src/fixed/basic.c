@@ -111,3 +111,44 @@ void cc_fz_shr(cc_word *r, const cc_word *a, size_t n, size_t count)
 	for (i = 0; i < n; i++)
 		r[i] = r[i] >> s | (i + 1 < n ? r[i + 1] << 1 << (CC_WORD_BITS - 1 - s) : 0);
 }
+
+/*
+ * From one end on: @none says that all words so far were 0, and @word is the first that
+ * is not.
+ */
+size_t cc_fixed_leading_zeros(const cc_word *a, size_t n)
+{
+	cc_word none = ~(cc_word)0, word = 0;
+	size_t zeros = 0, i;
+
+	for (i = n; i--;) {
+		word = cc_choose(none, a[i], word);
+		none &= cc_mask_zero(a[i]);
+		zeros += CC_WORD_BITS & none;
+	}
+	return zeros + (cc_mask_clz(word) & ~none);
+}
+
+size_t cc_fixed_trailing_zeros(const cc_word *a, size_t n)
+{
+	cc_word none = ~(cc_word)0, word = 0;
+	size_t zeros = 0, i;
+
+	for (i = 0; i < n; i++) {
+		word = cc_choose(none, a[i], word);
+		none &= cc_mask_zero(a[i]);
+		zeros += CC_WORD_BITS & none;
+	}
+	return zeros + ((CC_WORD_BITS - 1 - cc_mask_clz(word & (0 - word))) & ~none);
+}
+
+void cc_fixed_negate(cc_word *r, cc_word mask, size_t n)
+{
+	cc_word carry = mask & 1;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		r[i] = (r[i] ^ mask) + carry;
+		carry &= cc_mask_zero(r[i]);
+	}
+}

@@ -77,29 +77,10 @@ static cc_word estimate(const struct divisor *k, cc_word u2, cc_word u1, cc_word
 	return q1 | top;
 }
 
-/* The zeros above the top bit of d[n], n CC_WORD_BITS if it is 0. */
-static size_t leading_zeros(const cc_word *d, size_t n)
-{
-	cc_word none = ~(cc_word)0;
-	size_t zeros = 0, i;
-
-	for (i = n; i--;) {
-		cc_word x = d[i], above = ~(cc_word)0;
-		int bit;
-
-		for (bit = CC_WORD_BITS; bit--;) {
-			above &= cc_mask((x >> bit & 1) ^ 1);
-			zeros += above & none & 1;
-		}
-		none &= above;
-	}
-	return zeros;
-}
-
 static void start(struct divisor *k, const cc_word *d, size_t n)
 {
 	k->n = n;
-	k->shift = leading_zeros(d, n);
+	k->shift = cc_fixed_leading_zeros(d, n);
 	cc_fz_shl(k->d, d, n, k->shift);
 	k->d1 = k->d[n - 1];
 	k->d0 = n > 1 ? k->d[n - 2] : 0;

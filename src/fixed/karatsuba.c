@@ -15,18 +15,6 @@
 /* The recursion keeps 2h words a level; h is at most n / 2 + 1, and a level loses half. */
 #define SCRATCH (2 * CC_FZ_MAX + 64)
 
-/* r[n] = mask ? -r : r */
-static void negate(cc_word *r, cc_word mask, size_t n)
-{
-	cc_word carry = mask & 1;
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		r[i] = (r[i] ^ mask) + carry;
-		carry &= cc_mask_zero(r[i]);
-	}
-}
-
 /* r[h] = |x0 - x1| for x = x1[l] : x0[h], l being h or h - 1; a mask of whether x0 < x1 */
 static cc_word half_difference(cc_word *r, const cc_word *x, size_t h, size_t l)
 {
@@ -37,7 +25,7 @@ static cc_word half_difference(cc_word *r, const cc_word *x, size_t h, size_t l)
 		borrow &= cc_mask_zero(x[l]);
 	}
 	borrow = cc_mask(borrow);
-	negate(r, borrow, h);
+	cc_fixed_negate(r, borrow, h);
 	return borrow;
 }
 

@@ -68,6 +68,13 @@ CC_HIDDEN void cc_fixed_mul_above(cc_fixed_mul_fn *base, size_t most, cc_word *x
 CC_HIDDEN void cc_fixed_sqr_above(cc_fixed_sqr_fn *base, size_t most, cc_word *xx, const cc_word *x,
 				  size_t n);
 
+/* basic.c: the zeros above the top bit of a[n], and below the lowest; all bits if a is 0 */
+CC_HIDDEN size_t cc_fixed_leading_zeros(const cc_word *a, size_t n);
+CC_HIDDEN size_t cc_fixed_trailing_zeros(const cc_word *a, size_t n);
+
+/* basic.c: r[n] = mask ? -r : r */
+CC_HIDDEN void cc_fixed_negate(cc_word *r, cc_word mask, size_t n);
+
 /* montgomery.c: powmod_odd() in radix 2^CC_WORD_BITS with a tier's products. */
 CC_HIDDEN void cc_fixed_powmod_odd(cc_fixed_mul_fn *mul, cc_fixed_sqr_fn *sqr, cc_word *r,
 				   const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
@@ -78,6 +85,12 @@ CC_HIDDEN cc_word cc_fixed_minus_inverse(cc_word m);
 
 /* divide.c: r[n] = 2^bits mod m[n]; m is not 0, n <= CC_FZ_MAX; r is not m */
 CC_HIDDEN void cc_fixed_power_of_two_mod(cc_word *r, size_t bits, const cc_word *m, size_t n);
+
+/* low.c: r[n] = b[n]^e[n] mod B^n, 1 / o[n] mod B^n for odd o; scratch as for powmod_odd() */
+CC_HIDDEN void cc_fixed_power_low(const struct cc_fixed_kernels *kernels, cc_word *r,
+				  const cc_word *b, const cc_word *e, size_t n, cc_word *scratch);
+CC_HIDDEN void cc_fixed_inverse_low(const struct cc_fixed_kernels *kernels, cc_word *r,
+				    const cc_word *o, size_t n, cc_word *scratch);
 
 /* The @width bits of e[n] from bit @at on, 0 beyond its end; width < CC_WORD_BITS */
 static inline cc_word cc_fixed_bits(const cc_word *e, size_t n, size_t at, unsigned int width)

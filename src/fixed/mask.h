@@ -45,6 +45,20 @@ static inline cc_word cc_choose(cc_word mask, cc_word a, cc_word b)
 	return b ^ (mask & (a ^ b));
 }
 
+/* The zeros above the top bit of x, CC_WORD_BITS if x is 0. */
+static inline unsigned int cc_mask_clz(cc_word x)
+{
+	unsigned int zeros = 0, half;
+
+	for (half = CC_WORD_BITS / 2; half; half /= 2) {
+		cc_word none = cc_mask_zero(x >> (CC_WORD_BITS - half));
+
+		zeros += half & (unsigned int)none;
+		x = cc_choose(none, x << half, x);
+	}
+	return zeros + (unsigned int)(cc_mask_zero(x) & 1);
+}
+
 /* Zeroes, though nobody reads it again. */
 static inline void cc_wipe(void *memory, size_t bytes)
 {

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The greatest common divisor and the inverse by Bernstein and Yang's division steps
+ * (Fast constant-time gcd computation and modular inversion, 2019): f odd,
+ *
+ *	delta > 0 and g odd:  (delta, f, g) := (1 - delta, g, (g - f) / 2)
+ *	else:                 (delta, f, g) := (1 + delta, f, (g + (g mod 2) f) / 2)
+ *
+ * For f, g below 2^d their theorem 11.2 gives g = 0, f = +-gcd after floor((49 d + 80) / 17)
+ * steps (and three fewer from d = 46 on).  STEPS at a time depend on the lowest words
+ * alone, and make a matrix of single words that then acts on the whole.
+ */
+#include "kernels.h"
+#include "mask.h"
+
+/* The matrix's rows have |u| + |v| <= 2^STEPS, with a sign, in a word. */
+#define STEPS (CC_WORD_BITS - 2)
+
+/* 2^STEPS (f', g') = (u f + v g, q f + r g), entries in two's complement */
+struct matrix {
+	cc_word u, v, q, r;
+};
+
+static cc_word sign(cc_word x)
+{
+	return cc_mask(x >> (CC_WORD_BITS - 1));
+}
+
+static void divsteps(struct matrix *t, cc_word *delta, cc_word f, cc_word g)
+{
+	cc_word u = 1, v = 0, q = 0, r = 1, d = *delta;
+	int i;
+
+	for (i = 0; i < STEPS; i++) {
+		cc_word odd = cc_mask(g & 1), swap = odd & sign(0 - d), s;
+
+		/* (f, g) := (g, -f), and so the rows, and delta := -delta */
+		d = (d ^ swap) - swap;
+		s = (f ^ g) & swap;
+		f ^= s;
+		g = ((g ^ s) ^ swap) - swap;
+		s = (u ^ q) & swap;
+		u ^= s;
+		q = ((q ^ s) ^ swap) - swap;
+		s = (v ^ r) & swap;
+		v ^= s;
+		r = ((r ^ s) ^ swap) - swap;
+
+		d++;
+		g = (g + (f & odd)) >> 1;
+		q += u & odd;
+		r += v & odd;
+		u <<= 1;
+		v <<= 1;
+	}
+	*delta = d;
+	*t = (struct matrix){u, v, q, r};
+}
+
+/* c x for a vector x in two's complement: |c| times x or -x, a word at a time. */
+struct term {
+	const cc_word *x;
+	cc_word size, negative, carry;
+};
+
+static struct term term(cc_word c, const cc_word *x)
+{
+	cc_word negative = sign(c);
+
+	return (struct term){x, (c ^ negative) - negative, negative, negative & 1};
+}
+
+/* (high : low) += |c| (word @i of x or -x) */
+static void add_term(cc_word *high, cc_word *low, struct term *t, size_t i)
+{
+	cc_word x = (t->x[i] ^ t->negative) + t->carry, h, l, carry = 0;
+
+	t->carry &= cc_mask_zero(x);
+	l = cc_word_mul(&h, x, t->size);
+	*low = cc_word_add(*low, l, &carry);
+	*high += h + carry;
+}
+
+/*
+ * r = (sum of the terms) / 2^STEPS, which divides it; words in two's complement.  r may be
+ * a term's own vector.
+ *
+ * The word carried never overflows: where the sizes |c| add up to C < B, it is at most C,
+ * since C (B - 1) + C = C B.
+ */
+static void combine(cc_word *r, struct term *terms, int count, size_t words)
+{
+	cc_word carry = 0, low = 0, before = 0;
+	size_t i;
+	int t;
+
+	for (i = 0; i < words; i++) {
+		cc_word high = 0;
+
+		low = carry;
+		for (t = 0; t < count; t++)
+			add_term(&high, &low, &terms[t], i);
+		carry = high;
+		if (i)
+			r[i - 1] = before >> STEPS | low << (CC_WORD_BITS - STEPS);
+		before = low;
+	}
+	r[words - 1] = low >> STEPS | sign(low) << (CC_WORD_BITS - STEPS);
+}
+
+static size_t rounds(size_t n)
+{
+	return ((49 * n * CC_WORD_BITS + 80) / 17 + STEPS - 1) / STEPS;
+}
+
+/* (f, g) := the matrix's product with them; |f| and |g| stay below B^n, words = n + 1 */
+static void update(const struct matrix *k, cc_word *f, cc_word *g, cc_word *t, size_t words)
+{
+	struct term to_f[] = {term(k->u, f), term(k->v, g)};
+	struct term to_g[] = {term(k->q, f), term(k->r, g)};
+
+	combine(t, to_f, 2, words);
+	combine(g, to_g, 2, words);
+	memcpy(f, t, words * sizeof(*f));
+}
+
+/*
+ * One row for d and e modulo m: r = (u d + v e + c m) / 2^STEPS, with the c that makes it
+ * whole and keeps it in (-2m, m), where d and e are.
+ *
+ * A negative d or e stands for d + m, e + m, in (-m, m): so |u d + v e| <= 2^STEPS m.  Then
+ * c loses from 0 to 2^STEPS - 1, what remains being in (-2 2^STEPS m, 2^STEPS m].  The sizes
+ * of u, v and c add up to at most 2^STEPS + 2^STEPS + 2^STEPS < B, and the sum, above
+ * -2^(STEPS + 1) B^n, has room in n + 1 words.
+ */
+static void update_row(cc_word *r, cc_word u, const cc_word *d, cc_word v, const cc_word *e,
+		       const cc_word *m, cc_word m_inverse, size_t words)
+{
+	cc_word c = (u & sign(d[words - 1])) + (v & sign(e[words - 1]));
+	cc_word low = u * d[0] + v * e[0] + c * m[0];
+	struct term terms[3];
+
+	c -= (low * m_inverse) & (((cc_word)1 << STEPS) - 1);
+	terms[0] = term(u, d);
+	terms[1] = term(v, e);
+	terms[2] = term(c, m);
+	combine(r, terms, 3, words);
+}
+
+int cc_fz_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
+{
+	struct {
+		cc_word f[CC_FZ_MAX + 1], g[CC_FZ_MAX + 1], t[CC_FZ_MAX + 1], delta;
+		struct matrix matrix;
+	} k;
+	size_t words = n + 1, twos, i;
+
+	if (n > CC_FZ_MAX)
+		return CC_EINVAL;
+	if (!n)
+		return CC_OK;
+	/* the twos that both have: one of a, b is odd without them, unless both are 0 */
+	for (i = 0; i < n; i++)
+		k.t[i] = a[i] | b[i];
+	twos = cc_fixed_trailing_zeros(k.t, n);
+	cc_fz_shr(k.f, a, n, twos);
+	cc_fz_shr(k.g, b, n, twos);
+	cc_fz_cswap(~cc_mask(k.f[0] & 1), k.f, k.g, n);
+	k.f[n] = 0;
+	k.g[n] = 0;
+	k.delta = 1;
+	for (i = rounds(n); i--;) {
+		divsteps(&k.matrix, &k.delta, k.f[0], k.g[0]);
+		update(&k.matrix, k.f, k.g, k.t, words);
+	}
+	cc_fixed_negate(k.f, sign(k.f[n]), n);
+	cc_fz_shl(r, k.f, n, twos);
+	cc_wipe(&k, sizeof(k));
+	return CC_OK;
+}
+
+/* d += mask ? m : 0 */
+static void add_if(cc_word *d, cc_word mask, const cc_word *m, size_t words)
+{
+	cc_word carry = 0;
+	size_t i;
+
+	for (i = 0; i < words; i++)
+		d[i] = cc_word_add(d[i], m[i] & mask, &carry);
+}
+
+/*
+ * d and e begin as 0 and 1, and so that d a = f, e a = g (mod m) holds after every round:
+ * in the end d a = f = +-gcd.
+ */
+int cc_fz_inverse(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *m, size_t n)
+{
+	struct {
+		cc_word f[CC_FZ_MAX + 1], g[CC_FZ_MAX + 1], t[CC_FZ_MAX + 1];
+		cc_word d[CC_FZ_MAX + 1], e[CC_FZ_MAX + 1], m[CC_FZ_MAX + 1], delta;
+		struct matrix matrix;
+	} k;
+	size_t words = n + 1, i;
+	cc_word m_inverse, negative, not_one = 0;
+
+	if (!n || n > CC_FZ_MAX || !(m[0] & 1))
+		return CC_EINVAL;
+	m_inverse = 0 - cc_fixed_minus_inverse(m[0]);
+	memcpy(k.m, m, n * sizeof(*m));
+	memcpy(k.f, m, n * sizeof(*m));
+	memcpy(k.g, a, n * sizeof(*a));
+	memset(k.d, 0, words * sizeof(*k.d));
+	memset(k.e, 0, words * sizeof(*k.e));
+	k.m[n] = 0;
+	k.f[n] = 0;
+	k.g[n] = 0;
+	k.e[0] = 1;
+	k.delta = 1;
+	for (i = rounds(n); i--;) {
+		divsteps(&k.matrix, &k.delta, k.f[0], k.g[0]);
+		update(&k.matrix, k.f, k.g, k.t, words);
+		update_row(k.t, k.matrix.u, k.d, k.matrix.v, k.e, k.m, m_inverse, words);
+		update_row(k.e, k.matrix.q, k.d, k.matrix.r, k.e, k.m, m_inverse, words);
+		memcpy(k.d, k.t, words * sizeof(*k.d));
+	}
+
+	negative = sign(k.f[n]);
+	cc_fixed_negate(k.f, negative, n);
+	for (i = 0; i < n; i++)
+		not_one |= k.f[i] ^ !i;
+	*exists = cc_mask_zero(not_one);
+	/* from (-2m, m) to (-m, m), times the sign of f, to [0, m) */
+	add_if(k.d, sign(k.d[n]), k.m, words);
+	cc_fixed_negate(k.d, negative, words);
+	add_if(k.d, sign(k.d[n]), k.m, words);
+	for (i = 0; i < n; i++)
+		r[i] = k.d[i] & *exists;
+	cc_wipe(&k, sizeof(k));
+	return CC_OK;
+}

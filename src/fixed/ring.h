@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ring.h - powers in a ring whose elements are n words: with a fixed window, over a table
+ * that is read whole for each digit of the exponent.
+ */
+#ifndef CC_FIXED_RING_H
+#define CC_FIXED_RING_H
+
+#include "kernels.h"
+
+#define CC_FIXED_WINDOW	 5
+#define CC_FIXED_ENTRIES ((size_t)1 << CC_FIXED_WINDOW)
+
+struct cc_fixed_ring {
+	cc_fixed_mul_fn *mul;
+	cc_fixed_sqr_fn *sqr;
+	/* takes the product t[2n] back to the ring, r[n], and may destroy t */
+	void (*reduce)(const struct cc_fixed_ring *ring, cc_word *r);
+	const cc_word *m; /* the modulus, and -1 / m mod B: where there is one */
+	cc_word m0;
+	size_t n;
+	/* in the scratch: CC_FIXED_ENTRIES elements, two elements, 2n words */
+	cc_word *table, *x, *t;
+};
+
+static inline void cc_fixed_ring_scratch(struct cc_fixed_ring *ring, cc_word *scratch)
+{
+	ring->table = scratch;
+	ring->x = ring->table + CC_FIXED_ENTRIES * ring->n;
+	ring->t = ring->x + 2 * ring->n;
+}
+
+/* r may be an operand */
+CC_HIDDEN void cc_fixed_ring_mul(const struct cc_fixed_ring *ring, cc_word *r, const cc_word *a,
+				 const cc_word *b);
+
+/* x = b^e for e[n]; before, the table has the ring's one and b in its first two entries */
+CC_HIDDEN void cc_fixed_ring_power(const struct cc_fixed_ring *ring, const cc_word *e);
+
+#endif /* CC_FIXED_RING_H */
