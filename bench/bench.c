@@ -32,12 +32,9 @@ static const struct {
 	const char *name;
 	void (*run)(void);
 } suites[] = {
-	{"u128", cc_bench_u128},
-	{"limbs", cc_bench_limbs},
-	{"fib", cc_bench_fib},
-	{"decimal", cc_bench_decimal},
-	{"checksum", cc_bench_checksum},
-	{"checksum_schemes", cc_bench_checksum_schemes},
+	{"u128", cc_bench_u128},	 {"limbs", cc_bench_limbs},
+	{"fib", cc_bench_fib},		 {"decimal", cc_bench_decimal},
+	{"checksum", cc_bench_checksum}, {"checksum_schemes", cc_bench_checksum_schemes},
 };
 
 #define SUITES (sizeof(suites) / sizeof(suites[0]))

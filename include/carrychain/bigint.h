@@ -25,7 +25,10 @@ typedef struct cc_bigint {
 } cc_bigint;
 
 /* Zero, owning no memory. */
-#define CC_BIGINT_INIT { NULL, 0, 0, 0 }
+#define CC_BIGINT_INIT                                                                             \
+	{                                                                                          \
+		NULL, 0, 0, 0                                                                      \
+	}
 
 void cc_bigint_init(cc_bigint *x);
 /* Frees the words (wiping nothing) and leaves zero. */

@@ -4,14 +4,10 @@
 const void *cc_cpu_chosen[CC_FAMILIES];
 
 static const struct cc_cpu_tier tiers[] = {
-	{"generic", CC_TIER_GENERIC},
-	{"x86_64", CC_TIER_X86_64},
-	{"bmi2+adx", CC_TIER_BMI2ADX},
-	{"avx2", CC_TIER_AVX2},
-	{"avx512", CC_TIER_AVX512},
-	{"avx512ifma", CC_TIER_AVX512IFMA},
-	{"avx512vnni", CC_TIER_AVX512VNNI},
-	{"neon", CC_TIER_NEON},
+	{"generic", CC_TIER_GENERIC},	    {"x86_64", CC_TIER_X86_64},
+	{"bmi2+adx", CC_TIER_BMI2ADX},	    {"avx2", CC_TIER_AVX2},
+	{"avx512", CC_TIER_AVX512},	    {"avx512ifma", CC_TIER_AVX512IFMA},
+	{"avx512vnni", CC_TIER_AVX512VNNI}, {"neon", CC_TIER_NEON},
 	{"altivec", CC_TIER_ALTIVEC},
 };
 
