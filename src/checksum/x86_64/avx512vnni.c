@@ -125,6 +125,18 @@ VNNI static inline __attribute__((always_inline)) cc_u32 block(const unsigned ch
 	return reduce(ADD(ADD(a, b), ADD(c, d)), biases);
 }
 
+/* More than one vector, up to two: nothing to be added to, so that no sum begins as 0. */
+VNNI static inline __attribute__((always_inline)) cc_u32 two(const unsigned char *p, size_t len)
+{
+	CONSTANTS;
+	__m512i a = _mm512_loadu_si512(p);
+	__m512i b = _mm512_maskz_loadu_epi8(~(__mmask64)0 >> (2 * VECTOR - len), p + VECTOR);
+
+	a = _mm512_madd_epi16(_mm512_xor_si512(a, bias), ones);
+	b = _mm512_madd_epi16(_mm512_xor_si512(b, bias), ones);
+	return reduce(ADD(a, b), 2 << 20);
+}
+
 #define FLUSH ((size_t)CC_VNNI_VECTORS * VECTOR)
 
 /* From here on it pays to load from aligned addresses: else each load touches two lines. */
@@ -161,6 +173,8 @@ VNNI static inline __attribute__((always_inline)) cc_u32 best(const unsigned cha
 {
 	if (__builtin_expect(len >= ALIGN, 0) && (len > FLUSH || (uintptr_t)data % VECTOR))
 		return blocks(data, len);
+	if (len - VECTOR - 1 < VECTOR)
+		return two(data, len);
 	return block(data, len, _mm512_setzero_si512(), 0);
 }
 
