@@ -1,0 +1,29 @@
+"""What can go wrong, in words for the person whose program it is."""
+
+from __future__ import annotations
+
+from .ir import Position
+
+
+class RingError(Exception):
+    """A message, and where in the source it belongs."""
+
+    def __init__(self, message: str, position: Position | None = None):
+        super().__init__(message)
+        self.message = message
+        self.position = position
+
+    def __str__(self) -> str:
+        return f"{self.position}: {self.message}" if self.position else self.message
+
+
+class SourceError(RingError):
+    """The program cannot be compiled as it is written."""
+
+
+class Trap(RingError):
+    """The program ran into one of its own checks."""
+
+
+class CheckError(RingError):
+    """The verifier did not find a compiled function exact: it is a fault of the compiler's, not run."""
