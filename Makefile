@@ -6,10 +6,10 @@ PYTHON_BIN := .venv/bin/python
 FUZZ_SECONDS ?= 600
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench report lint fuzz tune clean
+.PHONY: help demo test check bench report lint fuzz tune kernel-test clean
 
 help: ## what can be made
-	@sed -n 's/^\([a-z]*\): .*## /make \1\t/p' Makefile | expand -t16
+	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t16
 
 demo: ## the five carries at work, in under a minute
 	@tools/setup demo
@@ -43,6 +43,9 @@ tune: ## measure the thresholds on this machine
 	@tools/setup demo
 	@.venv/bin/ninja -C build bench/tune/carrychain-tune
 	@build/bench/tune/carrychain-tune src/limbs/thresholds.h
+
+kernel-test: ## the modules and /dev/fibonacci inside real kernels
+	@tools/kernel-test
 
 clean: ## remove all that was built
 	rm -rf build build-* .venv
