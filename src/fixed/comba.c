@@ -1,71 +1,83 @@
 // SPDX-License-Identifier: MIT
 /*
- * Products by columns (Comba): column c is the sum of all x[i] y[c - i], collected in
- * three words before one of them is stored and the next column begins.
+ * Products by columns (Comba): column c is the sum of all x[i] y[c - i], collected before
+ * one word of it is stored and the next column begins.
  *
- * The three words never overflow: with B the base, a column has at most n products, each
- * at most (B - 1)^2, and what the column before left is below n B; together below
- * n (B - 1)^2 + n B < n B^2, and n < B.  In a square a product counts twice, and there are
- * half as many.
+ * The products' lower and upper halves are collected apart, each in two words, low and
+ * high: the form in which compilers find their add with carry.  With B the base, at most
+ * n < B / 4 products make a column, so that a sum of halves is below n B, twice that
+ * below B^2 / 2; and what comes from the column before is below that column's sum / B,
+ * at most 2 n B.  No pair overflows.
  */
 #include "kernels.h"
 
-/* a2 : a1 : a0 += high : low */
-#define ACCUMULATE(high, low)                                                                      \
-	do {                                                                                       \
-		cc_word carry_ = 0;                                                                \
-                                                                                                   \
-		a0 = cc_word_add(a0, (low), &carry_);                                              \
-		a1 = cc_word_add(a1, (high), &carry_);                                             \
-		a2 += carry_;                                                                      \
-	} while (0)
+struct pair {
+	cc_word low, high;
+};
 
-#define FINISH_COLUMN(r)                                                                           \
-	do {                                                                                       \
-		*(r) = a0;                                                                         \
-		a0 = a1;                                                                           \
-		a1 = a2;                                                                           \
-		a2 = 0;                                                                            \
-	} while (0)
+static inline struct pair pair_add(struct pair a, cc_word x)
+{
+	a.low += x;
+	a.high += a.low < x;
+	return a;
+}
+
+static inline struct pair pair_sum(struct pair a, struct pair b)
+{
+	a = pair_add(a, b.low);
+	a.high += b.high;
+	return a;
+}
+
+/* (halves of the products) += a b */
+static inline void accumulate(struct pair *lows, struct pair *highs, cc_word a, cc_word b)
+{
+	cc_word high, low = cc_word_mul(&high, a, b);
+
+	*lows = pair_add(*lows, low);
+	*highs = pair_add(*highs, high);
+}
+
+/* Stores a word of the column; the rest is what the next one begins with. */
+static inline struct pair finish(cc_word *r, struct pair lows, struct pair highs)
+{
+	*r = lows.low;
+	return pair_add(highs, lows.high);
+}
 
 void cc_fixed_mul_comba(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
 {
-	cc_word a0 = 0, a1 = 0, a2 = 0;
+	struct pair lows = {0, 0};
 	size_t column, i;
 
 	for (column = 0; column < 2 * n; column++) {
 		size_t first = column < n ? 0 : column - n + 1;
 		size_t last = column < n ? column + 1 : n;
+		struct pair highs = {0, 0};
 
-		for (i = first; i < last; i++) {
-			cc_word high, low = cc_word_mul(&high, x[i], y[column - i]);
-
-			ACCUMULATE(high, low);
-		}
-		FINISH_COLUMN(xy + column);
+		for (i = first; i < last; i++)
+			accumulate(&lows, &highs, x[i], y[column - i]);
+		lows = finish(xy + column, lows, highs);
 	}
 }
 
+/* The products off the diagonal once, then their sum twice, and in even columns a square. */
 void cc_fixed_sqr_comba(cc_word *xx, const cc_word *x, size_t n)
 {
-	cc_word a0 = 0, a1 = 0, a2 = 0;
+	struct pair before = {0, 0};
 	size_t column, i;
 
 	for (column = 0; column < 2 * n; column++) {
 		size_t first = column < n ? 0 : column - n + 1;
 		size_t middle = (column + 1) / 2;
+		struct pair lows = {0, 0}, highs = {0, 0};
 
-		for (i = first; i < middle; i++) {
-			cc_word high, low = cc_word_mul(&high, x[i], x[column - i]);
-
-			ACCUMULATE(high, low);
-			ACCUMULATE(high, low);
-		}
-		if (column % 2 == 0 && column < 2 * n - 1) {
-			cc_word high, low = cc_word_mul(&high, x[middle], x[middle]);
-
-			ACCUMULATE(high, low);
-		}
-		FINISH_COLUMN(xx + column);
+		for (i = first; i < middle; i++)
+			accumulate(&lows, &highs, x[i], x[column - i]);
+		lows = pair_sum(pair_sum(lows, lows), before);
+		highs = pair_sum(highs, highs);
+		if (column % 2 == 0)
+			accumulate(&lows, &highs, x[middle], x[middle]);
+		before = finish(xx + column, lows, highs);
 	}
 }

@@ -1,16 +1,42 @@
 // SPDX-License-Identifier: MIT
 /* The x86-64 tiers: which kernel each of them runs. */
+#include "../../limbs/kernels.h"
 #include "../kernels.h"
-#include "../thresholds.h"
+#include "comba.h"
+
+/* Columns where there are such, rows for the widths between. */
+static void mul_base(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
+{
+	if (n == 32)
+		cc_fixed_mul_32_x86_64(xy, x, y, n);
+	else if (n == 16)
+		cc_fixed_mul_16_x86_64(xy, x, y, n);
+	else if (n == 8)
+		cc_fixed_mul_8_x86_64(xy, x, y, n);
+	else if (n)
+		cc_limbs_x86_64.mul_basecase(xy, x, n, y, n);
+}
+
+static void sqr_base(cc_word *xx, const cc_word *x, size_t n)
+{
+	if (n == 32)
+		cc_fixed_sqr_32_x86_64(xx, x, n);
+	else if (n == 16)
+		cc_fixed_sqr_16_x86_64(xx, x, n);
+	else if (n == 8)
+		cc_fixed_sqr_8_x86_64(xx, x, n);
+	else if (n)
+		cc_limbs_x86_64.sqr_basecase(xx, x, n);
+}
 
 static void mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
 {
-	cc_fixed_mul_above(cc_fixed_mul_comba, CC_FIXED_COMBA_MUL, xy, x, y, n);
+	cc_fixed_mul_above(mul_base, 32, xy, x, y, n);
 }
 
 static void sqr(cc_word *xx, const cc_word *x, size_t n)
 {
-	cc_fixed_sqr_above(cc_fixed_sqr_comba, CC_FIXED_COMBA_SQR, xx, x, n);
+	cc_fixed_sqr_above(sqr_base, 32, xx, x, n);
 }
 
 static void powmod_odd(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
