@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 600
 .PHONY: help demo test check bench report lint fuzz tune kernel-test clean
 
 help: ## what can be made
-	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t16
+	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t18
 
 demo: ## the five carries at work, in under a minute
 	@tools/setup demo
