@@ -9,8 +9,10 @@
 #include "mask.h"
 
 /* The modular exponentiation for even m, k a value that does not show. */
-static void powmod_even(const struct cc_fixed_kernels *kernels, cc_word *r, const cc_word *b,
-			const cc_word *e, const cc_word *m, size_t n, cc_word *scratch)
+static __attribute__((__noinline__)) void powmod_even(const struct cc_fixed_kernels *kernels,
+						      cc_word *r, const cc_word *b,
+						      const cc_word *e, const cc_word *m, size_t n,
+						      cc_word *scratch)
 {
 	cc_word parts[4 * CC_FZ_MAX];
 	cc_word *o = parts, *x1 = o + n, *x2 = x1 + n, *inverse = x2 + n, *product = scratch;
@@ -30,8 +32,10 @@ static void powmod_even(const struct cc_fixed_kernels *kernels, cc_word *r, cons
 	cc_wipe(parts, 4 * n * sizeof(*parts));
 }
 
-static void powmod(const struct cc_fixed_kernels *kernels, cc_word *r, const cc_word *b,
-		   const cc_word *e, const cc_word *m, size_t n)
+/* A frame of its own, so that powmod_many()'s does not hold it beside another. */
+static __attribute__((__noinline__)) void powmod(const struct cc_fixed_kernels *kernels, cc_word *r,
+						 const cc_word *b, const cc_word *e,
+						 const cc_word *m, size_t n)
 {
 	cc_word scratch[CC_FIXED_POWMOD_SCRATCH(CC_FZ_MAX)] CC_ALIGNED(64);
 

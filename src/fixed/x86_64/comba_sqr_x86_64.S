@@ -7,6 +7,8 @@
  *	void cc_fixed_sqr_8_x86_64(cc_word *z, const cc_word *x, size_t n);
  *
  * Registers as in comba_x86_64.h.
+ *
+ * Zen 5, cycles / w^2 at w = 8, 16, 32: 1.23, 0.91, 0.77
  */
 #include "comba_x86_64.h"
 
