@@ -9,6 +9,7 @@
 #include <carrychain/cpu.h>
 #include <carrychain/fib.h>
 #include <carrychain/limbs.h>
+#include <carrychain/u128.h>
 
 /* The files of src/ know nothing of modules, so that no export can follow its function. */
 #define EXPORT(function) EXPORT_SYMBOL_GPL(function)

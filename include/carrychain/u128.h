@@ -18,6 +18,16 @@
 
 #include <carrychain/word.h>
 
+/* The kernel's functions of these names are not exact on every machine, or not there. */
+#ifdef __KERNEL__
+#undef mul_u64_u64_div_u64
+#undef mul_u64_add_u64_div_u64
+#undef mul_u64_u64_div_u64_roundup
+#define mul_u64_u64_div_u64	    cc_mul_u64_u64_div_u64
+#define mul_u64_add_u64_div_u64	    cc_mul_u64_add_u64_div_u64
+#define mul_u64_u64_div_u64_roundup cc_mul_u64_u64_div_u64_roundup
+#endif
+
 /**
  * union cc_u128 - an unsigned 128-bit integer
  *

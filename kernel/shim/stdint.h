@@ -4,6 +4,7 @@
 #define CC_SHIM_STDINT_H
 
 #include <linux/limits.h>
+#include <linux/math64.h> /* before u128.h takes some of its names */
 #include <linux/types.h>
 
 #define INT64_MAX   __INT64_MAX__
