@@ -11,6 +11,7 @@ static inline cc_u64 sum_16(const unsigned char *p, size_t take)
 	const unsigned char *end = p + take;
 	cc_u32 sum = 0;
 
+	CC_AS_WRITTEN
 	for (; p < end; p += 2)
 		sum += cc_load_u16(p);
 	return sum;
@@ -21,6 +22,7 @@ static inline cc_u64 sum_16_unrolled(const unsigned char *p, size_t take)
 	const unsigned char *end = p + take;
 	cc_u32 a = 0, b = 0, c = 0, d = 0;
 
+	CC_AS_WRITTEN
 	for (; p < end; p += 8) {
 		a += cc_load_u16(p);
 		b += cc_load_u16(p + 2);
@@ -36,6 +38,7 @@ static inline cc_u64 sum_32(const unsigned char *p, size_t take)
 	const unsigned char *end = p + take;
 	cc_u64 sum = 0;
 
+	CC_AS_WRITTEN
 	for (; p < end; p += 4)
 		sum += cc_load_u32(p);
 	return sum;
@@ -46,6 +49,7 @@ static inline cc_u64 sum_32_unrolled(const unsigned char *p, size_t take)
 	const unsigned char *end = p + take;
 	cc_u64 a = 0, b = 0, c = 0, d = 0;
 
+	CC_AS_WRITTEN
 	for (; p < end; p += 16) {
 		a += cc_load_u32(p);
 		b += cc_load_u32(p + 4);
@@ -67,6 +71,7 @@ static inline cc_u64 sum_word(const unsigned char *p, size_t take)
 	const unsigned char *end = p + take;
 	cc_word sum = 0, carries = 0;
 
+	CC_AS_WRITTEN
 	for (; p < end; p += CC_WORD)
 		CC_COUNT(sum, carries, p);
 	return cc_checksum_fold64(sum) + carries;

@@ -180,6 +180,13 @@ CC_HIDDEN cc_checksum_fn cc_checksum32_unrolled;
 CC_HIDDEN cc_checksum_fn cc_checksum_word;
 CC_HIDDEN cc_checksum_fn cc_checksum_word_unrolled;
 
+/* Before a loop which is unrolled by hand, or is not: compilers do it otherwise unasked. */
+#ifdef __clang__
+#define CC_AS_WRITTEN _Pragma("clang loop vectorize(disable) interleave(disable) unroll(disable)")
+#else
+#define CC_AS_WRITTEN _Pragma("GCC unroll 1")
+#endif
+
 /*
  * A scheme from what sums @take bytes, a multiple of @granule and at most @flush, into a
  * number below 2^63.

@@ -27,6 +27,7 @@ static inline cc_u64 mot(const unsigned char *p, size_t take)
 	uint32x4_t sum = vdupq_n_u32(0), carries = sum;
 	size_t i;
 
+	CC_AS_WRITTEN
 	for (i = 0; i < take; i += 2 * VECTOR) {
 		uint32x4_t t = add_count(&carries, load(p + i), load(p + i + VECTOR));
 
@@ -40,6 +41,7 @@ static inline cc_u64 mot_unrolled(const unsigned char *p, size_t take)
 	uint32x4_t s0 = vdupq_n_u32(0), s1 = s0, c0 = s0, c1 = s0;
 	size_t i;
 
+	CC_AS_WRITTEN
 	for (i = 0; i < take; i += 4 * VECTOR) {
 		const unsigned char *at = p + i;
 		uint32x4_t t0 = add_count(&c0, load(at), load(at + VECTOR));
@@ -63,6 +65,7 @@ static inline cc_u64 ibm(const unsigned char *p, size_t take)
 	uint32x4_t sum = vdupq_n_u32(0);
 	size_t i;
 
+	CC_AS_WRITTEN
 	for (i = 0; i < take; i += VECTOR)
 		sum = pair_sum(sum, p + i);
 	return vaddlvq_u32(sum);
@@ -73,20 +76,23 @@ static inline cc_u64 ibm_unrolled(const unsigned char *p, size_t take)
 	uint32x4_t a = vdupq_n_u32(0), b = a, c = a, d = a;
 	size_t i;
 
-	for (i = 0; i < take; i += 4 * VECTOR) {
+	CC_AS_WRITTEN
+	for (i = 0; i + 3 * VECTOR < take; i += 4 * VECTOR) {
 		a = pair_sum(a, p + i);
 		b = pair_sum(b, p + i + VECTOR);
 		c = pair_sum(c, p + i + 2 * VECTOR);
 		d = pair_sum(d, p + i + 3 * VECTOR);
 	}
+	CC_AS_WRITTEN
+	for (; i < take; i += VECTOR)
+		a = pair_sum(a, p + i);
 	return vaddlvq_u32(vaddq_u32(vaddq_u32(a, b), vaddq_u32(c, d)));
 }
 
 CC_CHECKSUM_SCHEME(, cc_checksum_mot_neon, mot, 2 * VECTOR, CC_MOT_FLUSH)
 CC_CHECKSUM_SCHEME(, cc_checksum_mot_unrolled_neon, mot_unrolled, 4 * VECTOR, CC_MOT_FLUSH)
 CC_CHECKSUM_SCHEME(, cc_checksum_ibm_neon, ibm, VECTOR, CC_IBM_VECTORS *VECTOR)
-CC_CHECKSUM_SCHEME(, cc_checksum_ibm_unrolled_neon, ibm_unrolled, 4 * VECTOR,
-		   CC_IBM_VECTORS *VECTOR)
+CC_CHECKSUM_SCHEME(, cc_checksum_ibm_unrolled_neon, ibm_unrolled, VECTOR, CC_IBM_VECTORS *VECTOR)
 
 CC_CHECKSUM_WHOLE(, neon, cc_checksum_ibm_unrolled_neon)
 

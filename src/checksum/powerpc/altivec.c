@@ -18,9 +18,19 @@
 typedef __vector unsigned int words;
 typedef __vector unsigned short halves;
 
-static inline words load(const unsigned char *p)
+/*
+ * The load instruction adds two registers.  An offset is to be one of them throughout the
+ * loop: if gcc knows its value, it adds it in every round instead.
+ */
+static inline long offset(long bytes)
 {
-	return vec_ld(0, (const unsigned int *)(const void *)p);
+	__asm__("" : "+r"(bytes));
+	return bytes;
+}
+
+static inline words load(const unsigned char *p, long from)
+{
+	return vec_ld(from, (const unsigned int *)(const void *)p);
 }
 
 static inline cc_u64 sum_u32(words v)
@@ -41,11 +51,13 @@ static inline words add_count(words *carries, words a, words b)
 
 static inline cc_u64 mot(const unsigned char *p, size_t take)
 {
+	const long second = offset(VECTOR);
 	words sum = vec_splat_u32(0), carries = sum;
 	size_t i;
 
+	CC_AS_WRITTEN
 	for (i = 0; i < take; i += 2 * VECTOR) {
-		words t = add_count(&carries, load(p + i), load(p + i + VECTOR));
+		words t = add_count(&carries, load(p + i, 0), load(p + i, second));
 
 		sum = add_count(&carries, t, sum);
 	}
@@ -54,13 +66,15 @@ static inline cc_u64 mot(const unsigned char *p, size_t take)
 
 static inline cc_u64 mot_unrolled(const unsigned char *p, size_t take)
 {
+	const long second = offset(VECTOR), third = offset(2 * VECTOR), fourth = offset(3 * VECTOR);
 	words s0 = vec_splat_u32(0), s1 = s0, c0 = s0, c1 = s0;
 	size_t i;
 
+	CC_AS_WRITTEN
 	for (i = 0; i < take; i += 4 * VECTOR) {
 		const unsigned char *at = p + i;
-		words t0 = add_count(&c0, load(at), load(at + VECTOR));
-		words t1 = add_count(&c1, load(at + 2 * VECTOR), load(at + 3 * VECTOR));
+		words t0 = add_count(&c0, load(at, 0), load(at, second));
+		words t1 = add_count(&c1, load(at, third), load(at, fourth));
 
 		s0 = add_count(&c0, t0, s0);
 		s1 = add_count(&c1, t1, s1);
@@ -69,9 +83,9 @@ static inline cc_u64 mot_unrolled(const unsigned char *p, size_t take)
 	return sum_u32(s0) + sum_u32(vec_add(c0, c1));
 }
 
-static inline words multiply_sum(words sum, const unsigned char *p)
+static inline words multiply_sum(words sum, const unsigned char *p, long from)
 {
-	return vec_msum((halves)load(p), vec_splat_u16(1), sum);
+	return vec_msum((halves)load(p, from), vec_splat_u16(1), sum);
 }
 
 static inline cc_u64 ibm(const unsigned char *p, size_t take)
@@ -79,29 +93,35 @@ static inline cc_u64 ibm(const unsigned char *p, size_t take)
 	words sum = vec_splat_u32(0);
 	size_t i;
 
+	CC_AS_WRITTEN
 	for (i = 0; i < take; i += VECTOR)
-		sum = multiply_sum(sum, p + i);
+		sum = multiply_sum(sum, p + i, 0);
 	return sum_u32(sum);
 }
 
 static inline cc_u64 ibm_unrolled(const unsigned char *p, size_t take)
 {
+	const long second = offset(VECTOR), third = offset(2 * VECTOR), fourth = offset(3 * VECTOR);
 	words a = vec_splat_u32(0), b = a, c = a, d = a;
 	size_t i;
 
-	for (i = 0; i < take; i += 4 * VECTOR) {
-		a = multiply_sum(a, p + i);
-		b = multiply_sum(b, p + i + VECTOR);
-		c = multiply_sum(c, p + i + 2 * VECTOR);
-		d = multiply_sum(d, p + i + 3 * VECTOR);
+	CC_AS_WRITTEN
+	for (i = 0; i + 3 * VECTOR < take; i += 4 * VECTOR) {
+		a = multiply_sum(a, p + i, 0);
+		b = multiply_sum(b, p + i, second);
+		c = multiply_sum(c, p + i, third);
+		d = multiply_sum(d, p + i, fourth);
 	}
+	CC_AS_WRITTEN
+	for (; i < take; i += VECTOR)
+		a = multiply_sum(a, p + i, 0);
 	return sum_u32(vec_add(vec_add(a, b), vec_add(c, d)));
 }
 
 CC_CHECKSUM_SCHEME(static inline, aligned_mot, mot, 2 * VECTOR, CC_MOT_FLUSH)
 CC_CHECKSUM_SCHEME(static inline, aligned_mot_unrolled, mot_unrolled, 4 * VECTOR, CC_MOT_FLUSH)
 CC_CHECKSUM_SCHEME(static inline, aligned_ibm, ibm, VECTOR, CC_IBM_VECTORS *VECTOR)
-CC_CHECKSUM_SCHEME(static inline, aligned_ibm_unrolled, ibm_unrolled, 4 * VECTOR,
+CC_CHECKSUM_SCHEME(static inline, aligned_ibm_unrolled, ibm_unrolled, VECTOR,
 		   CC_IBM_VECTORS *VECTOR)
 
 static inline cc_u32 any(cc_checksum_fn *aligned, const unsigned char *data, size_t len)

@@ -55,6 +55,7 @@ AVX2 static inline cc_u64 mot(const unsigned char *p, size_t take)
 	__m256i sum = _mm256_setzero_si256(), quiet = sum;
 	size_t i;
 
+	CC_AS_WRITTEN
 	for (i = 0; i < take; i += 2 * VECTOR) {
 		__m256i t = add_count(&quiet, load(p + i), load(p + i + VECTOR));
 
@@ -68,6 +69,7 @@ AVX2 static inline cc_u64 mot_unrolled(const unsigned char *p, size_t take)
 	__m256i s0 = _mm256_setzero_si256(), s1 = s0, q0 = s0, q1 = s0;
 	size_t i;
 
+	CC_AS_WRITTEN
 	for (i = 0; i < take; i += 4 * VECTOR) {
 		const unsigned char *at = p + i;
 		__m256i t0 = add_count(&q0, load(at), load(at + VECTOR));
@@ -93,6 +95,7 @@ AVX2 static inline cc_u64 ibm(const unsigned char *p, size_t take)
 	__m256i sum = _mm256_set1_epi32((int)(take / VECTOR << 16));
 	size_t i;
 
+	CC_AS_WRITTEN
 	for (i = 0; i < take; i += VECTOR)
 		sum = multiply_sum(sum, p + i);
 	return sum_u32(sum);
@@ -104,6 +107,7 @@ AVX2 static inline cc_u64 ibm_unrolled(const unsigned char *p, size_t take)
 	__m256i b = _mm256_setzero_si256(), c = b, d = b;
 	size_t i;
 
+	CC_AS_WRITTEN
 	for (i = 0; i < take; i += 4 * VECTOR) {
 		a = multiply_sum(a, p + i);
 		b = multiply_sum(b, p + i + VECTOR);

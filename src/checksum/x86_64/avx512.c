@@ -43,6 +43,7 @@ AVX512 static inline cc_u64 mot(const unsigned char *p, size_t take)
 	__m512i sum = _mm512_setzero_si512(), carries = sum;
 	size_t i;
 
+	CC_AS_WRITTEN
 	for (i = 0; i < take; i += 2 * VECTOR) {
 		__m512i t = add_count(&carries, load(p + i), load(p + i + VECTOR));
 
@@ -56,6 +57,7 @@ AVX512 static inline cc_u64 mot_unrolled(const unsigned char *p, size_t take)
 	__m512i s0 = _mm512_setzero_si512(), s1 = s0, c0 = s0, c1 = s0;
 	size_t i;
 
+	CC_AS_WRITTEN
 	for (i = 0; i < take; i += 4 * VECTOR) {
 		const unsigned char *at = p + i;
 		__m512i t0 = add_count(&c0, load(at), load(at + VECTOR));
@@ -81,6 +83,7 @@ AVX512 static inline cc_u64 ibm(const unsigned char *p, size_t take)
 	__m512i sum = _mm512_set1_epi32((int)(take / VECTOR << 16));
 	size_t i;
 
+	CC_AS_WRITTEN
 	for (i = 0; i < take; i += VECTOR)
 		sum = multiply_sum(sum, p + i);
 	return sum_u32(sum);
@@ -92,6 +95,7 @@ AVX512 static inline cc_u64 ibm_unrolled(const unsigned char *p, size_t take)
 	__m512i b = _mm512_setzero_si512(), c = b, d = b;
 	size_t i;
 
+	CC_AS_WRITTEN
 	for (i = 0; i < take; i += 4 * VECTOR) {
 		a = multiply_sum(a, p + i);
 		b = multiply_sum(b, p + i + VECTOR);

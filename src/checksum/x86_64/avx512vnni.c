@@ -14,11 +14,17 @@
 #define VECTOR 64u
 
 /* Loaded: gcc would make them in general registers, and that again at each use. */
-#define CONSTANTS                                                                                  \
-	static const cc_u32 constant[2] = {0x80008000, 0x00010001};                                \
-	__m512i bias, ones;                                                                        \
-	__asm__("vpbroadcastd %1, %0" : "=v"(bias) : "m"(constant[0]));                            \
-	__asm__("vpbroadcastd %1, %0" : "=v"(ones) : "m"(constant[1]))
+static const cc_u32 bias_word = 0x80008000, ones_word = 0x00010001;
+
+VNNI static inline __m512i broadcast(const cc_u32 *word)
+{
+	__m512i v;
+
+	__asm__("vpbroadcastd %1, %0" : "=v"(v) : "m"(*word));
+	return v;
+}
+
+#define CONSTANTS const __m512i bias = broadcast(&bias_word), ones = broadcast(&ones_word)
 
 /* gcc moves the sum to and fro around the intrinsic, in each round of a loop. */
 #define DOT(sum, vector)                                                                           \
@@ -38,6 +44,7 @@ VNNI static inline cc_u64 ibm(const unsigned char *p, size_t take)
 	const __m512i low = _mm512_set1_epi64(0xffffffff);
 	size_t i;
 
+	CC_AS_WRITTEN
 	for (i = 0; i < take; i += VECTOR)
 		MULTIPLY_SUM(sum, p + i);
 	sum = _mm512_add_epi64(_mm512_and_si512(sum, low), _mm512_srli_epi64(sum, 32));
