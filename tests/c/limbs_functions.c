@@ -118,6 +118,40 @@ static void test_passed_on(void)
 #undef SAME
 }
 
+/* The first call after a choice of features is to choose a tier, whichever function it is. */
+static void test_first_use(uint64_t features)
+{
+	cc_word a[SMALL], b[SMALL], r[2 * SMALL], should[2 * SMALL];
+	const struct cc_limbs_kernels *k = &cc_limbs_generic;
+	unsigned int count = 5;
+
+#define FIRST_USE(call, kernel_call)                                                               \
+	do {                                                                                       \
+		cc_word *to = r, above;                                                            \
+		memcpy(r, b, sizeof(b));                                                           \
+		memcpy(should, b, sizeof(b));                                                      \
+		cc_cpu_set_mask(features);                                                         \
+		above = call;                                                                      \
+		to = should;                                                                       \
+		CHECK(above == kernel_call, #call ": another word");                               \
+		check_words(#call, r, should, SMALL);                                              \
+		CHECK(!strcmp(cc_limbs_tier(), tier), "%s", cc_limbs_tier());                      \
+	} while (0)
+	begin("the first use");
+	random_words(a, SMALL);
+	random_words(b, SMALL);
+	FIRST_USE(cc_limbs_add(to, a, b, SMALL), k->add(to, a, b, SMALL));
+	FIRST_USE(cc_limbs_sub(to, a, b, SMALL), k->sub(to, a, b, SMALL));
+	FIRST_USE(cc_limbs_mul_1(to, a, SMALL, b[0]), k->mul_1(to, a, SMALL, b[0]));
+	FIRST_USE(cc_limbs_addmul_1(to, a, SMALL, b[0]), k->addmul_1(to, a, SMALL, b[0]));
+	FIRST_USE(cc_limbs_submul_1(to, a, SMALL, b[0]), k->submul_1(to, a, SMALL, b[0]));
+	FIRST_USE(cc_limbs_lshift(to, a, SMALL, count), k->lshift(to, a, SMALL, count));
+	FIRST_USE(cc_limbs_rshift(to, a, SMALL, count), k->rshift(to, a, SMALL, count));
+	FIRST_USE((cc_limbs_mul(to, a, 2, b, 2, NULL), 0), (k->mul_basecase(to, a, 2, b, 2), 0));
+	FIRST_USE((cc_limbs_sqr(to, a, 2, NULL), 0), (k->sqr_basecase(to, a, 2), 0));
+#undef FIRST_USE
+}
+
 static void test_add_sub_1(bool subtract)
 {
 	cc_word a[SMALL], should[SMALL], wide[SMALL], out, *pa, *r, result;
@@ -408,12 +442,19 @@ static void test_divrem(void)
 			one_divrem(shapes[i][0], shapes[i][1]);
 }
 
-/* a[n] = radix^e - 1 or radix^e, for any e that fits */
+/*
+ * a[n] = radix^e - 1 or radix^e, for any e that fits; mostly a multiple of the digits that
+ * fit a word, as are the powers that numbers are cut in two by.
+ */
 static void near_power(cc_word *a, size_t n, unsigned int radix)
 {
-	cc_word one[LARGEST] = {1}, product[LARGEST + 1], w = radix;
-	size_t e = random_below(n * CC_WORD_BITS / 5 + 2);
+	cc_word one[LARGEST] = {1}, product[LARGEST + 1], w = radix, most = ~(cc_word)0;
+	size_t e = random_below(n * CC_WORD_BITS / 5 + 2), chunk;
 
+	for (chunk = 0; most >= radix; chunk++)
+		most /= radix;
+	if (random_below(4))
+		e = chunk * random_below(n + n / 8 + 2);
 	memset(a, 0, n * sizeof(*a));
 	a[0] = 1;
 	while (e--) {
@@ -473,10 +514,63 @@ static void test_to_digits(void)
 	}
 }
 
+/* a = radix^e: 1 and e zeros, and, less 1, as many of the last digit. */
+static void check_power(const cc_word *a, size_t n, size_t e, unsigned int radix)
+{
+	cc_word b[LARGEST], one[LARGEST] = {1};
+	char last = "0123456789abcdefghijklmnopqrstuvwxyz"[radix - 1];
+	size_t less;
+
+	test_sizes(n, e, radix);
+	memcpy(b, a, n * sizeof(*b));
+	for (less = 0; less < 2; less++) {
+		char *text =
+			guard_place(&guards[RESULT], cc_limbs_digits_max(n, radix), GUARD_END, 0);
+		size_t i, length = cc_limbs_to_digits(
+				  text, place(FIRST, b, n), n, radix,
+				  place(SCRATCH, NULL, cc_limbs_to_digits_scratch(n, radix)), NULL);
+
+		CHECK(length == e + !less, "%zu digits", length);
+		for (i = !less; i < length && text[i] == (less ? last : '0'); i++)
+			;
+		CHECK(i == length && (less || text[0] == '1'), "digit %zu is %c", i, text[i]);
+		check_guards();
+		ref_sub(b, b, one, n, 0);
+	}
+}
+
+/*
+ * Powers of a radix, for there the upper part of a number cut in two is 1 or 0; of 30 as
+ * far as where it is 0 though it has as many words as what it is cut by.
+ */
+static void test_powers(void)
+{
+	static const struct {
+		unsigned int radix;
+		size_t words;
+	} ranges[] = {{3, 50}, {10, 120}, {30, 310}, {36, 70}};
+	cc_word a[LARGEST], product[LARGEST];
+	size_t i, e, n;
+
+	begin("cc_limbs_to_digits, powers of the radix");
+	for (i = 0; i < COUNT(ranges); i++) {
+		cc_word w = ranges[i].radix;
+
+		a[0] = w;
+		for (e = 1, n = 1; n < ranges[i].words; e++) {
+			check_power(a, n, e, ranges[i].radix);
+			ref_mul(product, a, n, &w, 1);
+			n += product[n] != 0;
+			memcpy(a, product, n * sizeof(*a));
+		}
+	}
+}
+
 static void one_from_digits(size_t n, unsigned int radix)
 {
 	cc_word a[LARGEST], *r;
-	size_t zeros = random_below(4) ? 0 : random_below(30), count, most, i, length;
+	size_t zeros = random_below(4) ? 0 : random_below(2) ? random_below(30) : random_below(999);
+	size_t count, most, i, length;
 	char *text;
 
 	test_sizes(n, radix, zeros);
@@ -580,9 +674,10 @@ static void test_progress(void)
 	free(a);
 }
 
-void limbs_functions(const char *forced)
+void limbs_functions(const char *forced, uint64_t features)
 {
 	tier = forced;
+	test_first_use(features);
 	test_case(tier, "cc_limbs_tier");
 	CHECK(!strcmp(cc_limbs_tier(), tier), "%s runs", cc_limbs_tier());
 	test_passed_on();
@@ -595,6 +690,7 @@ void limbs_functions(const char *forced)
 	test_divrem_1();
 	test_divrem();
 	test_to_digits();
+	test_powers();
 	test_from_digits();
 	test_progress();
 }

@@ -17,7 +17,7 @@ extern const struct kernel_check kernel_checks[KERNEL_CHECKS];
 /* broken.c: kernels with one fault each, every one of which kernel_checks must catch. */
 void broken_kernels(void);
 
-/* limbs_functions.c: every function of limbs.h, in the tier that is now forced. */
-void limbs_functions(const char *tier);
+/* limbs_functions.c: every function of limbs.h, in the tier that @features choose. */
+void limbs_functions(const char *tier, uint64_t features);
 
 #endif /* TESTS_LIMBS_KERNELS_H */

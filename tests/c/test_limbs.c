@@ -19,8 +19,7 @@ int main(int argc, char **argv)
 		}
 		for (check = 0; check < KERNEL_CHECKS; check++)
 			kernel_checks[check].run(k);
-		cc_cpu_set_mask(cc_limbs_candidates[i].needs);
-		limbs_functions(k->tier);
+		limbs_functions(k->tier, cc_limbs_candidates[i].needs);
 	}
 	return test_end();
 }

@@ -199,6 +199,14 @@ static void test_div_u64(void)
 		q = word->div_half_u64(&r, (cc_u32)(u0 >> 32), d);
 		CHECK(q == should_q && r == should_r, "half: %#llx %#llx / %#llx", LL(u1),
 		      LL(u0 >> 32), LL(d));
+
+		/* any divisor */
+		d >>= random_below(64);
+		u1 = below_u64(d);
+		slow_div(&should_q, &should_r, u1, u0, d);
+		q = word->div_any_u64(&r, u1, u0, d);
+		CHECK(q == should_q && r == should_r, "any: %#llx %#llx / %#llx", LL(u1), LL(u0),
+		      LL(d));
 	}
 }
 

@@ -24,6 +24,7 @@ const struct word_functions WORD_TABLE = {
 	.div_2by1 = cc_word_div_2by1,
 	.div_once_u32 = cc_div_once_u32,
 	.div_once_u64 = cc_div_once_u64,
+	.div_any_u64 = cc_div_any_u64,
 	.div_half_u64 = cc_div_half_u64,
 	.reciprocal_3by2 = cc_word_reciprocal_3by2,
 	.div_3by2 = cc_word_div_3by2,

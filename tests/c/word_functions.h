@@ -23,6 +23,7 @@ struct word_functions {
 	cc_word (*div_2by1)(cc_word *rem, cc_word u1, cc_word u0, cc_word d, cc_word v);
 	cc_u32 (*div_once_u32)(cc_u32 *rem, cc_u32 u1, cc_u32 u0, cc_u32 d, cc_u32 v);
 	cc_u64 (*div_once_u64)(cc_u64 *rem, cc_u64 u1, cc_u64 u0, cc_u64 d);
+	cc_u64 (*div_any_u64)(cc_u64 *rem, cc_u64 u1, cc_u64 u0, cc_u64 d);
 	cc_u64 (*div_half_u64)(cc_u64 *u, cc_u32 u0, cc_u64 d);
 	cc_word (*reciprocal_3by2)(cc_word d1, cc_word d0);
 	cc_word (*div_3by2)(cc_word *r1, cc_word *r0, cc_word u2, cc_word u1, cc_word u0,
