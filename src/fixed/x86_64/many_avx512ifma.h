@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * many_avx512ifma.h - eight integers at once, one in each lane: arithmetic modulo eight odd
+ * numbers.
+ *
+ * Vector i holds digit i, in radix 2^52, of all eight.  The multiply-adds read the low 52
+ * bits of a lane, so a digit may keep above them what it has already carried.
+ *
+ * Montgomery's form with R = 2^(52 d).  A product T is divided by 2^52, d times.  With q its
+ * lowest digit and n = 2^-52 mod m, (T - q) / 2^52 + q n will do: q needs no multiplication.
+ * But with n every step leaves a digit more than m has; hence the last, in which
+ * q = -T / m mod 2^52, and T becomes (T + q m) / 2^52.
+ *
+ * Bounds.  n = (1 + k m) / 2^52 for a k < 2^52, so n <= m.  The first d - 1 steps make of
+ * T = x y less than x y / 2^(52 (d - 1)) + 2^52 m, since their q are together a number below
+ * 2^(52 (d - 1)) that is multiplied by 2^52 n.  After the last one, T < x y / R + 2 m.
+ * R > 9 m: for x, y < 3 m, T < 3 m again, and nothing is ever subtracted.  For x < 3 m and
+ * y = 1, T <= 2 m.
+ */
+#ifndef CC_FIXED_MANY_AVX512IFMA_H
+#define CC_FIXED_MANY_AVX512IFMA_H
+
+#include "digits_avx512ifma.h"
+
+#if CC_BUILD_AVX512IFMA
+
+struct cc_fixed_moduli {
+	size_t d;	       /* digits: 8, 12, 16, ... */
+	__m512i *m;	       /* d + 1 digits, the top one 0 */
+	__m512i *n;	       /* 2^-52 mod m, from (1 + k m) / 2^52 */
+	__m512i *q;	       /* room for d digits */
+	__m512i minus_inverse; /* k = -1 / m mod 2^52 */
+};
+
+/* r = x^2 / R, x y / R modulo the moduli, below x y / R + 2 m; r may be x or y */
+CC_HIDDEN void cc_fixed_many_sqr_avx512ifma(const struct cc_fixed_moduli *mod, __m512i *r,
+					    const __m512i *x);
+CC_HIDDEN void cc_fixed_many_mul_avx512ifma(const struct cc_fixed_moduli *mod, __m512i *r,
+					    const __m512i *x, const __m512i *y);
+
+/* kernels.h: powmod_odd_8 */
+CC_HIDDEN void cc_fixed_powmod_odd_8_avx512ifma(cc_word *const r[8], const cc_word *const b[8],
+						const cc_word *const e[8],
+						const cc_word *const m[8], size_t n,
+						cc_word *scratch);
+
+#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_FIXED_MANY_AVX512IFMA_H */
