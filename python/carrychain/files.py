@@ -35,6 +35,13 @@ class Writer:
             while rest:
                 rest = rest[os.write(self._descriptor, rest) :]
 
+    def write_at(self, place: int, data: bytes) -> None:
+        """Over what was written before, in a regular file."""
+        with _writing(self._name):
+            while data:
+                written = os.pwrite(self._descriptor, data, place)
+                place, data = place + written, data[written:]
+
 
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike) -> Iterator[Writer]:

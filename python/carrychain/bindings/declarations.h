@@ -92,6 +92,101 @@ int cc_fib_by(cc_bigint *f, uint64_t n, enum cc_fib_strategy strategy,
 	      const struct cc_progress *progress);
 const char *cc_fib_strategy_name(int strategy);
 
+/* ../pcap: packet.h, capture.h, fragments.h, batch.h */
+#define PACKET_PROTOCOLS ...
+#define PACKET_VERDICTS ...
+#define PACKET_REASONS ...
+enum packet_protocol {
+	PACKET_IPV4,
+	PACKET_IPV6,
+	PACKET_TCP,
+	PACKET_UDP,
+	PACKET_UDP_LITE,
+	PACKET_ICMP,
+	PACKET_ICMPV6,
+	PACKET_IGMP,
+	PACKET_SCTP,
+	PACKET_GRE,
+	...
+};
+enum packet_verdict {
+	PACKET_GOOD,
+	PACKET_BAD,
+	PACKET_PARTIAL,
+	PACKET_NONE,
+	PACKET_UNVERIFIABLE,
+	...
+};
+enum packet_reason {
+	PACKET_TRUNCATED,
+	PACKET_FRAGMENTS,
+	PACKET_MALFORMED,
+	PACKET_NESTED,
+	...
+};
+enum capture_format { CAPTURE_UNKNOWN, CAPTURE_PCAP, CAPTURE_PCAPNG };
+enum capture_status {
+	CAPTURE_RECORD,
+	CAPTURE_BLOCK,
+	CAPTURE_MORE,
+	CAPTURE_FOREIGN,
+	CAPTURE_GZIP,
+	CAPTURE_VERSION,
+	CAPTURE_LENGTH,
+	CAPTURE_INTERFACE,
+	CAPTURE_CROWDED,
+	...
+};
+#define CAPTURE_INTERFACES ...
+struct capture {
+	enum capture_format format;
+	cc_u64 need, value;
+	...;
+};
+struct fragments {
+	...;
+};
+struct batch_entry {
+	cc_u64 frame, time;
+	uint32_t expected, found;
+	uint16_t source_port, destination_port;
+	unsigned char protocol, verdict, reason, width, has_ports;
+	unsigned char family;
+	unsigned char source[16], destination[16];
+	...;
+};
+struct batch_patch {
+	cc_u64 place;
+	unsigned char byte;
+	...;
+};
+struct batch {
+	unsigned char *data;
+	size_t size, filled, used;
+	cc_u64 place;
+	cc_u64 frame;
+	unsigned int tell;
+	int fix;
+	size_t record_count;
+	cc_u64 count[...][...];
+	cc_u64 reason[...];
+	cc_u64 without, foreign;
+	uint32_t foreign_link;
+	cc_u64 fixed, unfixed;
+	size_t entry_count;
+	struct batch_entry *entry;
+	size_t patch_count;
+	struct batch_patch *patch;
+	...;
+};
+struct batch *batch_new(size_t size);
+void batch_free(struct batch *b);
+int batch_grow(struct batch *b, size_t size);
+enum capture_status batch_cut(struct batch *b, struct capture *c);
+int batch_walk(struct batch *b);
+int batch_reassemble(struct batch *b, struct fragments *s);
+int batch_end(struct batch *b, struct fragments *s);
+
 /* native.h */
 struct watch {
 	void *listener;

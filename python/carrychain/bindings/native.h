@@ -9,6 +9,8 @@
 #include <carrychain/limbs.h>
 #include <carrychain/u128.h>
 
+#include "../pcap/batch.h"
+
 /* The context of a cc_progress whose step is watch_step. */
 struct watch {
 	void *listener;	   /* what watch_report gets; NULL if nobody listens */

@@ -12,6 +12,7 @@ from .fib import fib
 from .info import info
 from .report import report
 from .selftest import selftest
+from .verify import verify_command
 
 
 class Root(click.Group):
@@ -36,5 +37,5 @@ def carrychain(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for command in (demo, fib, bench, report, selftest, info):
+for command in (demo, fib, verify_command, bench, report, selftest, info):
     carrychain.add_command(command)

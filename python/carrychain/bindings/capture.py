@@ -1,0 +1,164 @@
+"""Captures and the checksums in their packets: pcap/batch.h for Python."""
+
+from typing import NamedTuple
+
+from ._carrychain import ffi, lib
+from .status import check
+
+PROTOCOLS = {
+    lib.PACKET_IPV4: "IPv4",
+    lib.PACKET_IPV6: "IPv6",
+    lib.PACKET_TCP: "TCP",
+    lib.PACKET_UDP: "UDP",
+    lib.PACKET_UDP_LITE: "UDP-Lite",
+    lib.PACKET_ICMP: "ICMP",
+    lib.PACKET_ICMPV6: "ICMPv6",
+    lib.PACKET_IGMP: "IGMP",
+    lib.PACKET_SCTP: "SCTP",
+    lib.PACKET_GRE: "GRE",
+}
+VERDICTS = {
+    lib.PACKET_GOOD: "good",
+    lib.PACKET_BAD: "bad",
+    lib.PACKET_PARTIAL: "partial",
+    lib.PACKET_NONE: "none",
+    lib.PACKET_UNVERIFIABLE: "unverifiable",
+}
+REASONS = {
+    lib.PACKET_TRUNCATED: "not captured whole",
+    lib.PACKET_FRAGMENTS: "fragments missing",
+    lib.PACKET_MALFORMED: "lengths that contradict each other",
+    lib.PACKET_NESTED: "nested too deep",
+}
+FORMATS = {lib.CAPTURE_UNKNOWN: None, lib.CAPTURE_PCAP: "pcap", lib.CAPTURE_PCAPNG: "pcapng"}
+
+# What ends a batch without an error.
+MORE, FULL = lib.CAPTURE_MORE, lib.CAPTURE_RECORD
+
+
+class Entry(NamedTuple):
+    """A checksum found. ``time`` is in nanoseconds since 1970; ``width`` the checksum's, in bytes; the
+    addresses are bytes, or None where they could not be read."""
+
+    frame: int
+    time: int
+    protocol: str
+    verdict: str
+    reason: str | None
+    source: bytes | None
+    destination: bytes | None
+    ports: tuple[int, int] | None
+    expected: int
+    found: int
+    width: int
+
+
+class Framing:
+    """What is known of a capture while its bytes are cut into packets."""
+
+    def __init__(self) -> None:
+        self.c = ffi.new("struct capture *")
+
+    @property
+    def format(self) -> str | None:
+        return FORMATS[self.c.format]
+
+    @property
+    def need(self) -> int:
+        """How many bytes there must be to go on, after MORE."""
+        return self.c.need
+
+    def error(self, status: int) -> str:
+        value = self.c.value
+        match status:
+            case lib.CAPTURE_GZIP:
+                return "compressed by gzip: unpack it first, as in gunzip -c FILE | carrychain verify -"
+            case lib.CAPTURE_VERSION:
+                return f"version {value} of its format is not known"
+            case lib.CAPTURE_LENGTH:
+                return f"a length of {value} is wrong there"
+            case lib.CAPTURE_INTERFACE:
+                return f"interface {value} was never described"
+            case lib.CAPTURE_CROWDED:
+                return f"more than {lib.CAPTURE_INTERFACES} interfaces"
+        return "not a capture: neither pcap nor pcapng"
+
+
+class Datagrams:
+    """Those of one capture that are still in fragments."""
+
+    def __init__(self) -> None:
+        self.c = ffi.new("struct fragments *")
+
+
+class Batch:
+    """Consecutive packets. Its methods but ``cut`` may run in any thread, one at a time; none holds the GIL."""
+
+    def __init__(self, size: int) -> None:
+        self.c = ffi.gc(lib.batch_new(size), lib.batch_free)
+        if not self.c:
+            raise MemoryError("a batch of packets: not enough memory")
+
+    def grow(self, size: int) -> None:
+        check(lib.batch_grow(self.c, size), "a long packet")
+
+    def view(self, begin: int, end: int) -> memoryview:
+        """The bytes, until ``grow``."""
+        return memoryview(ffi.buffer(self.c.data + begin, end - begin))
+
+    def cut(self, framing: Framing) -> int:
+        return lib.batch_cut(self.c, framing.c)
+
+    def walk(self) -> None:
+        check(lib.batch_walk(self.c), "walking packets")
+
+    def reassemble(self, datagrams: Datagrams) -> None:
+        check(lib.batch_reassemble(self.c, datagrams.c), "fragments")
+
+    def end(self, datagrams: Datagrams) -> None:
+        check(lib.batch_end(self.c, datagrams.c), "fragments")
+
+    def counts(self) -> dict[tuple[str, str], int]:
+        """How many, by protocol and verdict."""
+        found = {}
+        for protocol, name in PROTOCOLS.items():
+            for verdict, count in enumerate(ffi.unpack(self.c.count[protocol], lib.PACKET_VERDICTS)):
+                if count:
+                    found[name, VERDICTS[verdict]] = count
+        return found
+
+    def reasons(self) -> dict[str, int]:
+        """How many of the unverifiable, by why they are."""
+        return {REASONS[i]: count for i, count in enumerate(self.c.reason) if count}
+
+    def entries(self) -> list[Entry]:
+        """What was to be told, in the order of frames and, in one, from the outermost inwards."""
+        entries = [_entry(self.c.entry[i]) for i in range(self.c.entry_count)]
+        # those of datagrams come behind the rest
+        entries.sort(key=lambda entry: entry.frame)
+        return entries
+
+    def patches(self) -> list[tuple[int, int]]:
+        """Bytes to be changed, anywhere in the file up to the end of this batch: where, and to what."""
+        return [(self.c.patch[i].place, self.c.patch[i].byte) for i in range(self.c.patch_count)]
+
+
+def tell_mask(verdicts) -> int:
+    return sum(1 << number for number, name in VERDICTS.items() if name in verdicts)
+
+
+def _entry(e) -> Entry:
+    size = {4: 4, 6: 16}.get(e.family)
+    return Entry(
+        e.frame,
+        e.time,
+        PROTOCOLS[e.protocol],
+        VERDICTS[e.verdict],
+        REASONS[e.reason] if e.verdict == lib.PACKET_UNVERIFIABLE else None,
+        bytes(ffi.buffer(e.source, size)) if size else None,
+        bytes(ffi.buffer(e.destination, size)) if size else None,
+        (e.source_port, e.destination_port) if e.has_ports else None,
+        e.expected,
+        e.found,
+        e.width,
+    )

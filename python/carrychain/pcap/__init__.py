@@ -1,0 +1,5 @@
+"""The checksums in captured packets, and what each is worth."""
+
+from .verify import Report, verify
+
+__all__ = ["Report", "verify"]

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+#include "batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The shortest frames of note, with their records' headers: 64 bytes. */
+#define RECORDS(size) ((size) / 64 + 1)
+
+struct batch *batch_new(size_t size)
+{
+	struct batch *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->size = size;
+	b->data = malloc(size);
+	b->record = malloc(RECORDS(size) * sizeof(*b->record));
+	if (!b->data || !b->record) {
+		batch_free(b);
+		return NULL;
+	}
+	return b;
+}
+
+void batch_free(struct batch *b)
+{
+	if (!b)
+		return;
+	free(b->data);
+	free(b->record);
+	free(b->entry);
+	free(b->fragment);
+	free(b->patch);
+	free(b);
+}
+
+int batch_grow(struct batch *b, size_t size)
+{
+	unsigned char *data = realloc(b->data, size);
+	struct batch_record *record;
+
+	if (!data)
+		return CC_ENOMEM;
+	b->data = data;
+	record = realloc(b->record, RECORDS(size) * sizeof(*record));
+	if (!record)
+		return CC_ENOMEM;
+	b->record = record;
+	b->size = size;
+	return CC_OK;
+}
+
+/* Room for one more of @size bytes. */
+static int room(void **array, size_t *there, size_t count, size_t size)
+{
+	size_t more = *there ? 2 * *there : 64;
+	void *grown;
+
+	if (count < *there)
+		return CC_OK;
+	grown = realloc(*array, more * size);
+	if (!grown)
+		return CC_ENOMEM;
+	*array = grown;
+	*there = more;
+	return CC_OK;
+}
+
+enum capture_status batch_cut(struct batch *b, struct capture *c)
+{
+	enum capture_status status = CAPTURE_RECORD;
+	struct capture_record r;
+	size_t used = 0;
+
+	b->used = b->record_count = 0;
+	b->entry_count = b->fragment_count = b->patch_count = 0;
+	memset(b->count, 0, sizeof(b->count));
+	memset(b->reason, 0, sizeof(b->reason));
+	b->without = b->foreign = b->fixed = b->unfixed = 0;
+	while (b->record_count < RECORDS(b->size)) {
+		struct batch_record *record = &b->record[b->record_count];
+
+		status = capture_next(c, b->data + b->used, b->filled - b->used, &used, &r);
+		if (status > CAPTURE_BLOCK)
+			break;
+		if (status == CAPTURE_RECORD) {
+			record->at = (uint32_t)(b->used + r.at);
+			record->captured = r.captured;
+			record->original = r.original;
+			record->link = r.link;
+			record->time = r.time;
+			b->record_count++;
+		}
+		b->used += used;
+	}
+	return status > CAPTURE_BLOCK ? status : CAPTURE_RECORD;
+}
+
+static int tell(struct batch *b, const struct packet_finding *f, cc_u64 frame, cc_u64 time)
+{
+	size_t size = f->family == 4 ? 4 : 16;
+	struct batch_entry *e;
+	int status;
+
+	b->count[f->protocol][f->verdict]++;
+	if (f->verdict == PACKET_UNVERIFIABLE)
+		b->reason[f->reason]++;
+	if (!(b->tell >> f->verdict & 1))
+		return CC_OK;
+	status = room((void **)&b->entry, &b->entry_room, b->entry_count, sizeof(*e));
+	if (status)
+		return status;
+	e = &b->entry[b->entry_count++];
+	memset(e, 0, sizeof(*e));
+	e->frame = frame;
+	e->time = time;
+	e->expected = f->expected;
+	e->found = f->found;
+	e->protocol = f->protocol;
+	e->verdict = f->verdict;
+	e->reason = f->reason;
+	e->width = f->width;
+	e->has_ports = f->has_ports;
+	e->source_port = f->source_port;
+	e->destination_port = f->destination_port;
+	if (f->source) {
+		e->family = f->family;
+		memcpy(e->source, f->source, size);
+		memcpy(e->destination, f->destination, size);
+	}
+	return CC_OK;
+}
+
+static int tell_all(struct batch *b, const struct packet_findings *out, cc_u64 frame, cc_u64 time)
+{
+	size_t i;
+	int status;
+
+	for (i = 0; i < out->count; i++) {
+		status = tell(b, &out->finding[i], frame, time);
+		if (status)
+			return status;
+	}
+	return CC_OK;
+}
+
+static int keep(struct batch *b, const struct packet_fragment *f, const struct batch_record *r,
+		cc_u64 frame)
+{
+	struct batch_fragment *kept;
+	int status =
+		room((void **)&b->fragment, &b->fragment_room, b->fragment_count, sizeof(*kept));
+
+	if (status)
+		return status;
+	kept = &b->fragment[b->fragment_count++];
+	kept->fragment = *f;
+	kept->at = r->at + f->at;
+	kept->frame = frame;
+	kept->time = r->time;
+	return CC_OK;
+}
+
+static void fix(struct batch *b, struct packet_findings *out, const struct batch_record *r)
+{
+	struct packet_write written[PACKET_FINDINGS];
+
+	b->fixed +=
+		packet_fix(out, written, r->link, NULL, b->data + r->at, r->captured, r->original);
+}
+
+int batch_walk(struct batch *b)
+{
+	struct packet_findings out;
+	size_t i;
+	int status;
+
+	for (i = 0; i < b->record_count; i++) {
+		const struct batch_record *r = &b->record[i];
+
+		packet_walk(&out, r->link, b->data + r->at, r->captured, r->original);
+		status = tell_all(b, &out, b->frame + i, r->time);
+		if (!status && out.is_fragment)
+			status = keep(b, &out.fragment, r, b->frame + i);
+		if (status)
+			return status;
+		if (!out.count && !out.is_fragment) {
+			b->without++;
+			if (r->link != CAPTURE_NO_PACKET && !packet_link_known(r->link)) {
+				b->foreign++;
+				b->foreign_link = r->link;
+			}
+		}
+		if (b->fix)
+			fix(b, &out, r);
+	}
+	return CC_OK;
+}
+
+static int give_up(struct batch *b, struct fragments_datagram *d)
+{
+	struct packet_finding f = {
+		.protocol = d->first.protocol,
+		.verdict = PACKET_UNVERIFIABLE,
+		.reason = (unsigned char)(d->spoilt ? d->spoilt - 1 : PACKET_FRAGMENTS),
+		.family = d->first.family,
+		.source = d->first.source,
+		.destination = d->first.destination,
+	};
+
+	d->used = 0;
+	return tell(b, &f, d->frame, d->time);
+}
+
+static int patch(struct batch *b, const struct fragments_datagram *d, const struct packet_write *w)
+{
+	unsigned int i;
+	int status;
+
+	for (i = 0; i < w->width; i++) {
+		status =
+			room((void **)&b->patch, &b->patch_room, b->patch_count, sizeof(*b->patch));
+		if (status)
+			return status;
+		b->patch[b->patch_count].place = fragments_place(d, w->field + i);
+		b->patch[b->patch_count++].byte = d->data[w->field + i];
+	}
+	return CC_OK;
+}
+
+static int whole(struct batch *b, struct fragments_datagram *d, cc_u64 frame, cc_u64 time)
+{
+	struct packet_write written[PACKET_FINDINGS];
+	struct packet_findings out;
+	size_t i, count;
+	int status;
+
+	packet_walk_datagram(&out, &d->first, d->data, d->total);
+	status = tell_all(b, &out, frame, time);
+	d->used = 0;
+	if (status || !b->fix)
+		return status;
+	count = packet_fix(&out, written, 0, &d->first, d->data, d->total, d->total);
+	/* what is around them in their frames would turn bad */
+	if (d->covered) {
+		b->unfixed += count;
+		return CC_OK;
+	}
+	b->fixed += count;
+	for (i = 0; i < count && !status; i++)
+		status = patch(b, d, &written[i]);
+	return status;
+}
+
+int batch_reassemble(struct batch *b, struct fragments *s)
+{
+	struct fragments_datagram *d, *lost;
+	size_t i;
+	int status = CC_OK;
+
+	for (i = 0; i < b->fragment_count && !status; i++) {
+		const struct batch_fragment *f = &b->fragment[i];
+
+		do {
+			d = fragments_add(s, &f->fragment, b->data + f->at, b->place + f->at,
+					  f->frame, f->time, &lost);
+			if (lost)
+				status = give_up(b, lost);
+		} while (lost && !status);
+		if (d && !status)
+			status = whole(b, d, f->frame, f->time);
+	}
+	return status;
+}
+
+int batch_end(struct batch *b, struct fragments *s)
+{
+	struct fragments_datagram *d;
+	int status = CC_OK;
+
+	while (!status && (d = fragments_rest(s)))
+		status = give_up(b, d);
+	return status;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * batch.h - some consecutive packets of a capture: cut out of its bytes, walked, counted.
+ *
+ * Cutting goes in the file's order, and so does putting datagrams together; between the
+ * two, batches may be walked in any order, by as many threads as there are batches.
+ */
+#ifndef CARRYCHAIN_PCAP_BATCH_H
+#define CARRYCHAIN_PCAP_BATCH_H
+
+#include "capture.h"
+#include "fragments.h"
+#include "packet.h"
+
+/* A finding to be told. */
+struct batch_entry {
+	cc_u64 frame, time;
+	uint32_t expected, found;
+	uint16_t source_port, destination_port;
+	unsigned char protocol, verdict, reason, width, has_ports;
+	unsigned char family; /* of the addresses; 0 if they could not be read */
+	unsigned char source[16], destination[16];
+};
+
+struct batch_fragment {
+	struct packet_fragment fragment;
+	size_t at; /* of its bytes in the batch */
+	cc_u64 frame, time;
+};
+
+/* A byte of the file that is to become another. */
+struct batch_patch {
+	cc_u64 place;
+	unsigned char byte;
+};
+
+struct batch_record {
+	uint32_t at; /* in the batch */
+	uint32_t captured, original, link;
+	cc_u64 time;
+};
+
+struct batch {
+	/* the file's bytes: what fits in, what is there, what whole records take of it */
+	unsigned char *data;
+	size_t size, filled, used;
+	cc_u64 place;	   /* of data[0] in the file */
+	cc_u64 frame;	   /* the number of the first record */
+	unsigned int tell; /* the verdicts to be told, one bit each */
+	int fix;	   /* make good what is not, in data */
+
+	size_t record_count;
+	struct batch_record *record;
+
+	cc_u64 count[PACKET_PROTOCOLS][PACKET_VERDICTS];
+	cc_u64 reason[PACKET_REASONS];
+	cc_u64 without;	       /* packets with no checksum that we know, nor a part of one */
+	cc_u64 foreign;	       /* of them those of an unknown link type */
+	uint32_t foreign_link; /* and one such */
+	cc_u64 fixed, unfixed; /* checksums; and those that other checksums cover */
+
+	size_t entry_count, entry_room;
+	struct batch_entry *entry;
+	size_t fragment_count, fragment_room;
+	struct batch_fragment *fragment;
+	size_t patch_count, patch_room;
+	struct batch_patch *patch;
+};
+
+/* A batch of @size bytes, or NULL. */
+struct batch *batch_new(size_t size);
+void batch_free(struct batch *b);
+/* Make room for @size bytes, keeping those there are.  CC_ENOMEM. */
+int batch_grow(struct batch *b, size_t size);
+
+/*
+ * Cut data[filled] into records, from data[used = 0] on, and forget what was known of the
+ * batch before.  Returns what stopped it: CAPTURE_MORE, an error, or CAPTURE_RECORD if the
+ * batch has its fill of records.
+ */
+enum capture_status batch_cut(struct batch *b, struct capture *c);
+
+/* Walk its packets.  CC_ENOMEM. */
+int batch_walk(struct batch *b);
+
+/* Add its fragments to the datagrams, in the file's order of batches.  CC_ENOMEM. */
+int batch_reassemble(struct batch *b, struct fragments *s);
+
+/* The file ends: tell of the datagrams that are not whole.  CC_ENOMEM. */
+int batch_end(struct batch *b, struct fragments *s);
+
+#endif /* CARRYCHAIN_PCAP_BATCH_H */

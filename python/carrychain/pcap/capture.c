@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#include "capture.h"
+
+#include <carrychain/u128.h>
+
+#include <string.h>
+
+#define NS 1000000000u
+
+static uint32_t read32(const struct capture *c, const unsigned char *p)
+{
+	uint32_t x;
+
+	memcpy(&x, p, sizeof(x));
+	return c->swapped ? __builtin_bswap32(x) : x;
+}
+
+static uint16_t read16(const struct capture *c, const unsigned char *p)
+{
+	uint16_t x;
+
+	memcpy(&x, p, sizeof(x));
+	return c->swapped ? __builtin_bswap16(x) : x;
+}
+
+static cc_u64 read64(const struct capture *c, const unsigned char *p)
+{
+	cc_u64 x;
+
+	memcpy(&x, p, sizeof(x));
+	return c->swapped ? __builtin_bswap64(x) : x;
+}
+
+static enum capture_status more(struct capture *c, cc_u64 need)
+{
+	c->need = need;
+	return CAPTURE_MORE;
+}
+
+static enum capture_status refuse(struct capture *c, enum capture_status why, cc_u64 value)
+{
+	c->value = value;
+	return why;
+}
+
+static enum capture_status took(size_t *used, size_t length, enum capture_status what)
+{
+	*used = length;
+	return what;
+}
+
+/* pcap */
+
+#define PCAP_HEADER 24
+
+static enum capture_status pcap_header(struct capture *c, const unsigned char *p, size_t have,
+				       size_t *used, cc_u64 ticks)
+{
+	struct capture_interface *i = &c->interface[0];
+
+	if (have < PCAP_HEADER)
+		return more(c, PCAP_HEADER);
+	if (read16(c, p + 4) != 2)
+		return refuse(c, CAPTURE_VERSION, read16(c, p + 4));
+	c->format = CAPTURE_PCAP;
+	c->interface_count = 1;
+	/* the upper bits tell of checksums behind the frame, where no IP length reaches */
+	i->link = read32(c, p + 20) & 0x03ffffff;
+	i->ticks = ticks;
+	return took(used, PCAP_HEADER, CAPTURE_BLOCK);
+}
+
+static enum capture_status pcap_record(struct capture *c, const unsigned char *p, size_t have,
+				       size_t *used, struct capture_record *r)
+{
+	size_t header = c->odd_header ? 24 : 16;
+
+	if (have < header)
+		return more(c, header);
+	r->captured = read32(c, p + 8);
+	if (r->captured > CAPTURE_LONGEST)
+		return refuse(c, CAPTURE_LENGTH, r->captured);
+	if (have - header < r->captured)
+		return more(c, header + r->captured);
+	r->at = header;
+	r->original = read32(c, p + 12);
+	r->link = c->interface[0].link;
+	r->time =
+		(cc_u64)read32(c, p) * NS + read32(c, p + 4) * (cc_u64)(NS / c->interface[0].ticks);
+	return took(used, header + r->captured, CAPTURE_RECORD);
+}
+
+/* pcapng */
+
+enum {
+	BLOCK_SECTION = 0x0a0d0d0a,
+	BLOCK_INTERFACE = 1,
+	BLOCK_PACKET = 2, /* obsolete */
+	BLOCK_SIMPLE = 3,
+	BLOCK_ENHANCED = 6,
+	BLOCK_JOURNAL = 9,
+	BLOCK_CUSTOM = 0x0bad,
+	BLOCK_CUSTOM_PRIVATE = 0x40000bad,
+};
+
+#define BYTE_ORDER_MAGIC 0x1a2b3c4d
+
+static cc_u64 ticks_of(unsigned char resolution)
+{
+	cc_u64 ticks = 1;
+	unsigned int n = resolution & 0x7f;
+
+	if (resolution & 0x80)
+		return n < 64 ? (cc_u64)1 << n : 0;
+	/* 10^19 is the highest below 2^64 */
+	if (n > 19)
+		return 0;
+	while (n--)
+		ticks *= 10;
+	return ticks;
+}
+
+static enum capture_status interface(struct capture *c, const unsigned char *p, size_t length)
+{
+	struct capture_interface *i = &c->interface[c->interface_count];
+	size_t at = 16, size;
+
+	if (length < 20)
+		return refuse(c, CAPTURE_LENGTH, length);
+	if (c->interface_count == CAPTURE_INTERFACES)
+		return refuse(c, CAPTURE_CROWDED, 0);
+	c->interface_count++;
+	i->link = read16(c, p + 8);
+	i->snapshot = read32(c, p + 12);
+	i->ticks = 1000000;
+	i->offset = 0;
+	/* options: a code, a length, as many bytes, padded to four */
+	while (length - 4 - at >= 4) {
+		unsigned int code = read16(c, p + at);
+
+		size = read16(c, p + at + 2);
+		at += 4;
+		if (!code || size > length - 4 - at)
+			break;
+		if (code == 9 && size == 1 && ticks_of(p[at]))
+			i->ticks = ticks_of(p[at]);
+		if (code == 14 && size == 8)
+			i->offset = read64(c, p + at);
+		size = (size + 3) & ~(size_t)3;
+		if (size > length - 4 - at)
+			break;
+		at += size;
+	}
+	return CAPTURE_BLOCK;
+}
+
+static cc_u64 nanoseconds(const struct capture_interface *i, cc_u64 time)
+{
+	cc_u64 ns;
+
+	if (i->ticks == 1000000)
+		ns = time * 1000;
+	else if (i->ticks == NS)
+		ns = time;
+	else
+		ns = time / i->ticks * NS + mul_u64_u64_div_u64(time % i->ticks, NS, i->ticks);
+	return ns + i->offset * NS;
+}
+
+/* @header bytes, then the packet, then options or padding, then four bytes */
+static enum capture_status packet(struct capture *c, const unsigned char *p, size_t length,
+				  uint32_t number, size_t header, struct capture_record *r)
+{
+	const struct capture_interface *i;
+
+	if (number >= c->interface_count)
+		return refuse(c, CAPTURE_INTERFACE, number);
+	i = &c->interface[number];
+	r->link = i->link;
+	r->at = header;
+	if (header == 12) {
+		/* a simple one has neither time nor captured length */
+		r->time = 0;
+		r->original = r->captured = read32(c, p + 8);
+		if (i->snapshot && r->captured > i->snapshot)
+			r->captured = i->snapshot;
+	} else {
+		r->captured = read32(c, p + 20);
+		r->original = read32(c, p + 24);
+		r->time = nanoseconds(i, (cc_u64)read32(c, p + 12) << 32 | read32(c, p + 16));
+	}
+	if (r->captured > length - header - 4)
+		return refuse(c, CAPTURE_LENGTH, r->captured);
+	return CAPTURE_RECORD;
+}
+
+static enum capture_status block(struct capture *c, const unsigned char *p, size_t have,
+				 size_t *used, struct capture_record *r)
+{
+	static const unsigned char least[] = {
+		[BLOCK_PACKET] = 32, [BLOCK_SIMPLE] = 16, [BLOCK_ENHANCED] = 32};
+	uint32_t kind, length;
+	enum capture_status status = CAPTURE_BLOCK;
+
+	if (have < 12)
+		return more(c, 12);
+	kind = read32(c, p);
+	/* the same read from either side: it is what says which order it is from here on */
+	if (kind == BLOCK_SECTION) {
+		c->swapped = 0;
+		if (read32(c, p + 8) != BYTE_ORDER_MAGIC) {
+			c->swapped = 1;
+			if (read32(c, p + 8) != BYTE_ORDER_MAGIC)
+				return refuse(c, CAPTURE_FOREIGN, 0);
+		}
+		c->interface_count = 0;
+	}
+	length = read32(c, p + 4);
+	if (length % 4 || length < (kind == BLOCK_SECTION ? 28 : 12) || length > CAPTURE_LONGEST)
+		return refuse(c, CAPTURE_LENGTH, length);
+	if (have < length)
+		return more(c, length);
+	if (read32(c, p + length - 4) != length)
+		return refuse(c, CAPTURE_LENGTH, read32(c, p + length - 4));
+	if (kind < sizeof(least) && length < least[kind])
+		return refuse(c, CAPTURE_LENGTH, length);
+	switch (kind) {
+	case BLOCK_SECTION:
+		if (read16(c, p + 12) != 1)
+			return refuse(c, CAPTURE_VERSION, read16(c, p + 12));
+		c->format = CAPTURE_PCAPNG;
+		break;
+	case BLOCK_INTERFACE:
+		status = interface(c, p, length);
+		break;
+	case BLOCK_PACKET:
+		status = packet(c, p, length, read16(c, p + 8), 28, r);
+		break;
+	case BLOCK_SIMPLE:
+		status = packet(c, p, length, 0, 12, r);
+		break;
+	case BLOCK_ENHANCED:
+		status = packet(c, p, length, read32(c, p + 8), 28, r);
+		break;
+	case BLOCK_JOURNAL:
+	case BLOCK_CUSTOM:
+	case BLOCK_CUSTOM_PRIVATE:
+		memset(r, 0, sizeof(*r));
+		r->link = CAPTURE_NO_PACKET;
+		return took(used, length, CAPTURE_RECORD);
+	default:
+		break;
+	}
+	return status > CAPTURE_BLOCK ? status : took(used, length, status);
+}
+
+static enum capture_status begin(struct capture *c, const unsigned char *p, size_t have,
+				 size_t *used, struct capture_record *r)
+{
+	uint32_t magic;
+
+	if (have >= 2 && p[0] == 0x1f && p[1] == 0x8b)
+		return refuse(c, CAPTURE_GZIP, 0);
+	if (have < 4)
+		return more(c, 4);
+	for (c->swapped = 0; c->swapped < 2; c->swapped++) {
+		magic = read32(c, p);
+		c->odd_header = magic == 0xa1b2cd34;
+		if (magic == 0xa1b2c3d4 || c->odd_header)
+			return pcap_header(c, p, have, used, 1000000);
+		if (magic == 0xa1b23c4d)
+			return pcap_header(c, p, have, used, NS);
+	}
+	if (magic == BLOCK_SECTION)
+		return block(c, p, have, used, r);
+	return refuse(c, CAPTURE_FOREIGN, 0);
+}
+
+enum capture_status capture_next(struct capture *c, const unsigned char *data, size_t have,
+				 size_t *used, struct capture_record *r)
+{
+	switch (c->format) {
+	case CAPTURE_PCAP:
+		return pcap_record(c, data, have, used, r);
+	case CAPTURE_PCAPNG:
+		return block(c, data, have, used, r);
+	default:
+		return begin(c, data, have, used, r);
+	}
+}

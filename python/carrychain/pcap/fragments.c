@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "fragments.h"
+
+#include <string.h>
+
+static int same(const struct packet_fragment *a, const struct packet_fragment *b)
+{
+	size_t size = a->family == 4 ? 4 : 16;
+
+	/* RFC 8200 leaves the next header out: only the first fragment's counts */
+	return a->family == b->family && a->id == b->id &&
+	       (a->family == 6 || a->number == b->number) && !memcmp(a->source, b->source, size) &&
+	       !memcmp(a->destination, b->destination, size);
+}
+
+static struct fragments_datagram *find(struct fragments *s, const struct packet_fragment *f,
+				       struct fragments_datagram **oldest)
+{
+	struct fragments_datagram *d, *end = s->datagram + FRAGMENTS_DATAGRAMS;
+
+	*oldest = NULL;
+	for (d = s->datagram; d < end; d++) {
+		if (!d->used) {
+			if (!*oldest || (*oldest)->used)
+				*oldest = d;
+			continue;
+		}
+		if (same(&d->first, f))
+			return d;
+		if (!*oldest || ((*oldest)->used && d->touched < (*oldest)->touched))
+			*oldest = d;
+	}
+	return NULL;
+}
+
+static void begin(struct fragments_datagram *d, const struct packet_fragment *f, cc_u64 frame,
+		  cc_u64 time)
+{
+	d->used = 1;
+	d->spoilt = 0;
+	d->first = *f;
+	d->frame = frame;
+	d->time = time;
+	d->covered = 0;
+	d->have = d->reach = d->total = d->part_count = 0;
+}
+
+static void spoil(struct fragments_datagram *d, enum packet_reason reason)
+{
+	if (!d->spoilt)
+		d->spoilt = (int)reason + 1;
+}
+
+static void take(struct fragments_datagram *d, const struct packet_fragment *f,
+		 const unsigned char *data, cc_u64 place)
+{
+	struct fragments_part *p;
+	uint32_t i, end;
+
+	if (!f->whole) {
+		spoil(d, PACKET_TRUNCATED);
+		return;
+	}
+	/* all but the last are of whole units */
+	if (!f->length || f->length > FRAGMENTS_LONGEST - f->position ||
+	    (f->more && f->length % 8)) {
+		spoil(d, PACKET_MALFORMED);
+		return;
+	}
+	end = f->position + (uint32_t)f->length;
+	for (i = 0; i < d->part_count; i++) {
+		p = &d->part[i];
+		if (p->position == f->position && p->length == f->length &&
+		    !memcmp(d->data + p->position, data, f->length))
+			return;
+		if (p->position < end && f->position < p->position + p->length) {
+			spoil(d, PACKET_MALFORMED);
+			return;
+		}
+	}
+	if (d->part_count == FRAGMENTS_PARTS) {
+		spoil(d, PACKET_FRAGMENTS);
+		return;
+	}
+	if (!f->more ? d->total || d->reach > end : d->total && end > d->total) {
+		spoil(d, PACKET_MALFORMED);
+		return;
+	}
+	if (!f->more)
+		d->total = end;
+	if (!f->position) {
+		/* its headers are those that count; the rest of the first seen stays */
+		d->first.number = f->number;
+		d->first.protocol = f->protocol;
+		memcpy(d->first.from, f->from, sizeof(f->from));
+		memcpy(d->first.to, f->to, sizeof(f->to));
+	}
+	d->covered |= f->covered;
+	p = &d->part[d->part_count++];
+	p->position = f->position;
+	p->length = (uint32_t)f->length;
+	p->place = place;
+	memcpy(d->data + f->position, data, f->length);
+	d->have += p->length;
+	if (d->reach < end)
+		d->reach = end;
+}
+
+struct fragments_datagram *fragments_add(struct fragments *s, const struct packet_fragment *f,
+					 const unsigned char *data, cc_u64 place, cc_u64 frame,
+					 cc_u64 time, struct fragments_datagram **lost)
+{
+	struct fragments_datagram *oldest, *d = find(s, f, &oldest);
+
+	*lost = NULL;
+	if (d && time > d->time && time - d->time > FRAGMENTS_TIMEOUT) {
+		*lost = d;
+		return NULL;
+	}
+	if (!d) {
+		d = oldest;
+		if (d->used) {
+			*lost = d;
+			return NULL;
+		}
+		begin(d, f, frame, time);
+	}
+	d->touched = s->seen++;
+	if (!d->spoilt)
+		take(d, f, data, place);
+	/* no parts overlap, and none reaches beyond the last: together they are all of it */
+	return !d->spoilt && d->total && d->have == d->total ? d : NULL;
+}
+
+struct fragments_datagram *fragments_rest(struct fragments *s)
+{
+	struct fragments_datagram *d, *oldest = NULL;
+
+	for (d = s->datagram; d < s->datagram + FRAGMENTS_DATAGRAMS; d++)
+		if (d->used && (!oldest || d->touched < oldest->touched))
+			oldest = d;
+	return oldest;
+}
+
+cc_u64 fragments_place(const struct fragments_datagram *d, size_t at)
+{
+	const struct fragments_part *p = d->part;
+
+	while (at < p->position || at - p->position >= p->length)
+		p++;
+	return p->place + (at - p->position);
+}

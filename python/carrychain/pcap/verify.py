@@ -1,0 +1,275 @@
+"""Captures in, verdicts out: bytes are read and cut in order, walked by all cores, told in order again."""
+
+import os
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+
+from carrychain.bindings.capture import FULL, MORE, Batch, Datagrams, Entry, Framing, tell_mask
+from carrychain.files import Writer
+
+# Fits into a core's second cache, together with the records that are cut from it.
+BATCH_BYTES = 1 << 19
+
+
+@dataclass
+class Report:
+    """What is known of a capture so far."""
+
+    name: str
+    format: str | None = None
+    frames: int = 0
+    bytes: int = 0
+    counts: Counter = field(default_factory=Counter)  # by (protocol, verdict)
+    reasons: Counter = field(default_factory=Counter)  # of the unverifiable
+    without: int = 0  # frames without a checksum that is known
+    foreign: int = 0  # frames of an unknown link type, of which foreign_link is one
+    foreign_link: int = 0
+    fixed: int = 0
+    unfixed: int = 0
+    error: str | None = None  # why it, or the rest of it, could not be read
+
+    def verdicts(self, verdict: str) -> int:
+        return sum(count for (_, each), count in self.counts.items() if each == verdict)
+
+
+class _Reader:
+    """One capture's bytes, as they go into batches."""
+
+    def __init__(self, name: str) -> None:
+        self.report = Report(name)
+        self.error: str | None = None
+        self.rest = b""
+        self.framing = Framing()
+        self._place = 0
+        self._frame = 1
+        self._file = None
+        try:
+            # a duplicate, so that the standard input stays open
+            opened = os.dup(0) if name == "-" else name
+            self._file = open(opened, "rb", buffering=0)  # noqa: SIM115 - closed at its end
+        except OSError as error:
+            self.error = error.strerror
+
+    def fileno(self) -> int | None:
+        return self._file.fileno() if self._file else None
+
+    def fill(self, batch: Batch) -> bool:
+        """The next packets; False if these are the last."""
+        c = batch.c
+        c.filled = c.used = c.record_count = 0
+        c.place, c.frame = self._place, self._frame
+        if self.error:
+            batch.cut(Framing())
+            return False
+        if len(self.rest) > c.size:
+            batch.grow(len(self.rest))
+        batch.view(0, len(self.rest))[:] = self.rest
+        c.filled = len(self.rest)
+        while True:
+            ended = self._read(batch)
+            status = batch.cut(self.framing)
+            if c.record_count or c.used or status != MORE or ended:
+                break
+            batch.grow(max(2 * c.size, self.framing.need))
+        self.rest = bytes(batch.view(c.used, c.filled))
+        self._place += c.used
+        self._frame += c.record_count
+        if status == FULL or (status == MORE and not ended):
+            return True
+        if status != MORE:
+            self._fail(self.framing.error(status))
+        elif self.rest:
+            self._fail("cut short" if self._place else "not a capture: neither pcap nor pcapng")
+        elif not self._place:
+            self.error = "empty"
+        return False
+
+    def _read(self, batch: Batch) -> bool:
+        """Fill it up; True if the file has ended, or can't be read on."""
+        while batch.c.filled < batch.c.size:
+            try:
+                got = self._file.readinto(batch.view(batch.c.filled, batch.c.size))
+            except OSError as error:
+                self.error = error.strerror
+                return True
+            if not got:
+                return True
+            batch.c.filled += got
+        return False
+
+    def _fail(self, what: str) -> None:
+        if self.error:
+            return
+        if self._place:
+            checked = self._frame - 1
+            before = f"the {checked:,} frames before were checked" if checked else "no frame comes before"
+            what = f"damaged at byte {self._place}: {what}; {before}"
+        self.error = what
+
+    def leftover(self) -> Iterator[bytes]:
+        """What no packet was cut from: behind the place of an error."""
+        yield self.rest
+        while piece := self._file.read(BATCH_BYTES):
+            yield piece
+
+    def close(self) -> None:
+        if self._file:
+            self._file.close()
+
+
+@dataclass
+class _Part:
+    """A batch on its way."""
+
+    number: int
+    reader: _Reader
+    batch: Batch
+    last: bool
+    failure: BaseException | None = None
+
+
+class _Pipeline:
+    def __init__(self, names: Iterable[str], tell: int, fix: bool) -> None:
+        self.tell, self.fix = tell, fix
+        self._names = iter(names)
+        self._reader: _Reader | None = None
+        self._number = 0
+        self._lock = threading.Lock()
+        self._free: SimpleQueue[Batch | None] = SimpleQueue()
+        self._done: SimpleQueue[_Part | None] = SimpleQueue()
+        self._workers = len(os.sched_getaffinity(0))
+        for _ in range(self._workers + 2):
+            self._free.put(Batch(BATCH_BYTES))
+
+    def _fill(self, batch: Batch) -> _Part | None:
+        with self._lock:
+            if not self._reader:
+                name = next(self._names, None)
+                if name is None:
+                    return None
+                self._reader = _Reader(name)
+            reader, number = self._reader, self._number
+            part = _Part(number, reader, batch, False)
+            self._number += 1
+            try:
+                part.last = not reader.fill(batch)
+            except BaseException as failure:
+                part.failure, part.last = failure, True
+            if part.last:
+                self._reader = None
+            batch.c.tell, batch.c.fix = self.tell, self.fix
+            return part
+
+    def _work(self) -> None:
+        while batch := self._free.get():
+            part = self._fill(batch)
+            if part and not part.failure:
+                try:
+                    batch.walk()
+                except BaseException as failure:
+                    part.failure = failure
+            self._done.put(part)
+            if not part:
+                return
+
+    def parts(self) -> Iterator[_Part]:
+        """In order. Each is to be used before the next is asked for."""
+        for _ in range(self._workers):
+            threading.Thread(target=self._work, daemon=True).start()
+        waiting: dict[int, _Part] = {}
+        number, working = 0, self._workers
+        try:
+            while working or waiting:
+                if number in waiting:
+                    part = waiting.pop(number)
+                    if part.failure:
+                        raise part.failure
+                    yield part
+                    self._free.put(part.batch)
+                    number += 1
+                elif part := self._done.get():
+                    waiting[part.number] = part
+                else:
+                    working -= 1
+        finally:
+            # who still works ends with what he has
+            self._names = iter(())
+            for _ in range(self._workers):
+                self._free.put(None)
+
+
+def verify(
+    names: Iterable[str],
+    tell: Iterable[str] = ("bad",),
+    limit: int | None = None,
+    fixed: Writer | None = None,
+) -> Iterator[tuple[Report, list[Entry], bool]]:
+    """The checksums in captures: the report of one so far, entries that are new, and whether it is finished.
+
+    Files come in order, and so do the entries of a file: those with a verdict in ``tell``, and no more
+    of them than ``limit`` a file. "-" is the standard input. ``fixed`` gets the one capture named with every
+    bad and every partial checksum as it should be.
+    """
+    pipeline = _Pipeline(names, tell_mask(tell), fixed is not None)
+    datagrams = Datagrams()
+    told = 0
+    for part in pipeline.parts():
+        reader, batch = part.reader, part.batch
+        report = reader.report
+        batch.reassemble(datagrams)
+        if part.last:
+            batch.end(datagrams)
+        _add(report, batch)
+        if fixed:
+            _write(fixed, batch)
+        entries = []
+        if limit is None or told < limit:
+            entries = batch.entries()[: None if limit is None else limit - told]
+            told += len(entries)
+        if part.last:
+            report.format = reader.framing.format
+            report.error = reader.error
+            if fixed and report.format:
+                for piece in reader.leftover():
+                    fixed.write(piece)
+            reader.close()
+            told = 0
+        yield report, entries, part.last
+
+
+def _add(report: Report, batch: Batch) -> None:
+    c = batch.c
+    report.frames += c.record_count
+    report.bytes += c.used
+    report.counts.update(batch.counts())
+    report.reasons.update(batch.reasons())
+    report.without += c.without
+    report.fixed += c.fixed
+    report.unfixed += c.unfixed
+    if c.foreign:
+        report.foreign += c.foreign
+        report.foreign_link = c.foreign_link
+
+
+def _write(fixed: Writer, batch: Batch) -> None:
+    c = batch.c
+    for place, byte in batch.patches():
+        if place < c.place:
+            fixed.write_at(place, bytes([byte]))
+        else:
+            c.data[place - c.place] = byte
+    fixed.write(batch.view(0, c.used))
+
+
+def size_of(names: Iterable[str]) -> int:
+    """Of all files whose size is known."""
+    size = 0
+    for name in names:
+        with suppress(OSError):
+            status = os.stat(0 if name == "-" else name)
+            size += status.st_size
+    return size
