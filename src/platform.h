@@ -24,13 +24,15 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#define CC_GETENV(name) NULL
+#ifndef CC_ALLOC
 /*
  * Charged to who asks, as what user space can make large has to be; and silent when
  * memory ends, since every caller passes CC_ENOMEM on.
  */
 #define CC_ALLOC(size)	kvmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_NOWARN)
 #define CC_FREE(memory) kvfree(memory)
-#define CC_GETENV(name) NULL
+#endif
 
 #elif __STDC_HOSTED__
 

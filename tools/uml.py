@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A Linux tree with kernel/ in it, and User-Mode Linux built and run from it."""
 
+import fcntl
 import os
 import re
 import shutil
@@ -13,7 +14,6 @@ WORK = TOP / "build-kernel"
 RELEASE = "6.1"
 ARCHIVE = Path(f"/usr/src/linux-source-{RELEASE}.tar.xz")
 TREE = WORK / f"linux-source-{RELEASE}"
-PACKAGES = (f"linux-source-{RELEASE}", "gcc", "make", "flex", "bison", "bc", "libelf-dev", "xz-utils", "busybox-static")
 # where in the tree the staged directory is linked in
 PLACE = "lib/carrychain"
 
@@ -33,18 +33,10 @@ def run(command: list[str], log: Path, what: str, **more) -> None:
         raise Failed(f"{what} failed; {log.relative_to(TOP)} has all of this:\n{shown}")
 
 
-def fetch_packages(packages: tuple[str, ...] = PACKAGES) -> None:
-    """Install from Debian what is not there; sudo when not root."""
-    query = subprocess.run(
-        ["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *packages], capture_output=True, text=True
-    )
-    present = {line.split()[0] for line in query.stdout.splitlines() if line.endswith(" installed")}
-    missing = [package for package in packages if package not in present]
-    if not missing:
-        return
-    print(f"installing {' '.join(missing)}", flush=True)
-    sudo = [] if os.geteuid() == 0 else ["sudo"]
-    run([*sudo, "apt-get", "install", "-y", "--no-install-recommends", *missing], WORK / "packages.log", "apt-get")
+def fetch_packages() -> None:
+    """Install from Debian what is not there."""
+    if subprocess.run([str(TOP / "tools/setup"), "kernel"]).returncode:
+        raise Failed("the packages above are needed")
 
 
 def unpack(directory: Path) -> None:
@@ -65,9 +57,17 @@ def add_line(path: Path, line: str) -> None:
         path.write_text(f"{text}\n{line}\n")
 
 
+def lock() -> None:
+    """Until this process ends, nobody else works here: two builds would tear each other's files away."""
+    global held
+    held = (WORK / "lock").open("w")
+    fcntl.flock(held, fcntl.LOCK_EX)
+
+
 def tree() -> Path:
     """Debian's Linux with kernel/, src/ and include/ linked in."""
     WORK.mkdir(exist_ok=True)
+    lock()
     fetch_packages()
     unpack(TREE)
     stage = WORK / "um-stage"
@@ -132,6 +132,17 @@ def boot(output: Path, *arguments: str, seconds: int) -> str:
             if sys.stdin.isatty():
                 subprocess.run(["stty", "sane"])
     return log.read_text(errors="replace")
+
+
+def root(program: str) -> tuple[str, ...]:
+    """A root on the host with nothing but a PROGRAM of kernel/, built statically; what to tell boot() of it."""
+    place = WORK / "um-root"
+    for name in ("dev", "proc", "sys"):
+        (place / name).mkdir(parents=True, exist_ok=True)
+    source = str(TOP / "kernel" / program)
+    command = ["gcc", "-O2", "-Wall", "-Wextra", "-static", "-I", str(TOP / "kernel"), "-o", str(place / "init"), source]
+    run(command, WORK / "init.log", f"compiling {program}")
+    return ("root=none", "rootfstype=hostfs", f"rootflags={place}", "rw", "init=/init")
 
 
 def version(log: str) -> str:
