@@ -1,0 +1,169 @@
+"""Whether IR is well formed: every pass may rely on it, and none may break it."""
+
+from __future__ import annotations
+
+from .ir import (
+    ARITHMETIC,
+    BINARY,
+    COMPARE,
+    DIVISION,
+    LOGIC,
+    UNARY,
+    Array,
+    Block,
+    Bool,
+    Function,
+    Instruction,
+    Int,
+    IRError,
+    Module,
+    Return,
+    Type,
+    Value,
+)
+
+I, B, A = Int, Bool, Array
+
+# Arguments' and results' kinds; and the attribute's type where there is one.
+SIGNATURES: dict[str, tuple[tuple, tuple]] = {
+    **{op: ((I, I), (I,)) for op in (*LOGIC, *ARITHMETIC, *DIVISION, *BINARY)},
+    **{op: ((I, I), (B,)) for op in COMPARE},
+    **{op: ((I,), (I,)) for op in UNARY},
+    "shift": ((I, I), (I,)),
+    "low": ((I,), (I,)),
+    "field": ((I,), (I,)),
+    "narrow": ((I,), (I,)),
+    "assume": ((I,), (I,)),
+    "not": ((B,), (B,)),
+    "new": ((I, I), (A,)),
+    "len": ((A,), (I,)),
+    "load": ((A, I), (I,)),
+    "store": ((A, I, I), ()),
+    "global": ((), (A,)),
+}
+ATTRIBUTES = {"low": int, "field": int, "narrow": Int, "assume": Int, "new": Array, "global": str}
+
+
+def dominators(function: Function) -> dict[Block, set[Block]]:
+    """The blocks that every way from the entry to a block goes through; reachable blocks only."""
+    order, todo = [], [function.blocks[0]]
+    seen = set(todo)
+    while todo:
+        block = todo.pop()
+        order.append(block)
+        for edge in block.terminator.edges:
+            if edge.block not in seen:
+                seen.add(edge.block)
+                todo.append(edge.block)
+    into = function.predecessors()
+    above = {block: set(order) for block in order}
+    above[order[0]] = {order[0]}
+    changed = True
+    while changed:
+        changed = False
+        for block in order[1:]:
+            new = set.intersection(*(above[p] for p in order if any(e in into[block] for e in p.terminator.edges)))
+            new = new | {block}
+            if new != above[block]:
+                above[block] = new
+                changed = True
+    return above
+
+
+def verify_module(module: Module) -> None:
+    """IRError if anything is not as ir.py says."""
+    for function in module.functions.values():
+        verify_function(function, module)
+
+
+def verify_function(function: Function, module: Module) -> None:
+    def wrong(where, what: str) -> IRError:
+        return IRError(f"@{function.name}: {where}: {what}")
+
+    defined: dict[Value, tuple[Block, int]] = {}
+    for block in function.blocks:
+        if block.terminator is None:
+            raise wrong(block.name, "no terminator")
+        definitions = [(param, -1) for param in block.params]
+        for at, instruction in enumerate(block.instructions):
+            definitions += [(result, at) for result in instruction.results]
+        for value, at in definitions:
+            if value in defined:
+                raise wrong(value, "defined twice")
+            defined[value] = (block, at)
+
+    above = dominators(function)
+
+    def check_use(value: Value, block: Block, at: int, where) -> None:
+        if value not in defined:
+            raise wrong(where, f"{value} is not defined")
+        home, when = defined[value]
+        if home is block:
+            if when >= at:
+                raise wrong(where, f"{value} is used before it is defined")
+        elif block in above and home not in above[block]:
+            raise wrong(where, f"{value} is not defined on every way here")
+
+    for block in function.blocks:
+        for at, instruction in enumerate(block.instructions):
+            for value in instruction.args:
+                check_use(value, block, at, instruction)
+            problem = _mistyped(instruction, module)
+            if problem:
+                raise wrong(instruction, problem)
+        end = block.terminator
+        for value in (*end.args, *(arg for edge in end.edges for arg in edge.args)):
+            check_use(value, block, len(block.instructions), end)
+        for edge in end.edges:
+            if edge.block not in function.blocks:
+                raise wrong(end, f"{edge.block.name} is no block of this function")
+            if edge.block is function.blocks[0]:
+                raise wrong(end, "the entry cannot be entered again")
+            if not _same([arg.type for arg in edge.args], [param.type for param in edge.block.params]):
+                raise wrong(end, f"{edge.block.name} takes other arguments")
+        if isinstance(end, Return):
+            if not _same([arg.type for arg in end.args], function.results):
+                raise wrong(end, "the function returns other types")
+        elif end.args and not isinstance(end.args[0].type, Bool):
+            raise wrong(end, "the condition is no bool")
+
+
+def _same(given: list[Type], wanted: list[Type]) -> bool:
+    """Kinds agree: an integer's declared range is no matter of form, an array's element is."""
+    return len(given) == len(wanted) and all(
+        a == b if isinstance(a, Array) else type(a) is type(b) for a, b in zip(given, wanted, strict=True)
+    )
+
+
+def _mistyped(instruction: Instruction, module: Module) -> str | None:
+    op, attribute = instruction.op, instruction.attribute
+    args = [value.type for value in instruction.args]
+    results = [value.type for value in instruction.results]
+    match op:
+        case "const":
+            good = not args and _same(results, [Bool() if isinstance(attribute, bool) else Int()])
+            return None if good and isinstance(attribute, int) else "a constant's type is its value's"
+        case "select":
+            good = len(args) == 3 and isinstance(args[0], Bool) and _same([args[1]], [args[2]])
+            return None if good and _same(results, args[1:2]) else "select takes a bool and two of a kind"
+        case "call":
+            callee = module.functions.get(attribute)
+            if callee is None:
+                return f"@{attribute} is not defined"
+            good = _same(args, [p.type for p in callee.params]) and _same(results, callee.results)
+            return None if good else f"@{attribute} takes or returns other types"
+    wanted_args, wanted_results = SIGNATURES[op]
+    if [type(t) for t in args] != list(wanted_args) or [type(t) for t in results] != list(wanted_results):
+        return "wrong arguments or results"
+    if op in ATTRIBUTES:
+        if not isinstance(attribute, ATTRIBUTES[op]):
+            return "wrong attribute"
+        if op in ("low", "field") and attribute < 1:
+            return "a field has at least one bit"
+        if op == "new" and results != [attribute]:
+            return "the array is of another type"
+        if op == "global" and (attribute not in module.arrays or module.arrays[attribute][0] != results[0]):
+            return f"@{attribute} is no array of this type"
+    elif attribute is not None:
+        return "takes no attribute"
+    return None
