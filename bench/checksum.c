@@ -57,8 +57,8 @@ static void theirs(void *context, size_t rounds)
  * function into another of more optimisation.
  */
 #define LOOP(attributes, name)                                                                     \
-	attributes __attribute__((noinline)) static cc_u32 name(const unsigned char *data,         \
-								size_t len)                        \
+	attributes __attribute__((noinline, aligned(64))) static cc_u32 name(                      \
+		const unsigned char *data, size_t len)                                             \
 	{                                                                                          \
 		const uint16_t *words = (const void *)data;                                        \
 		cc_u32 sum = 0;                                                                    \
@@ -82,7 +82,7 @@ LOOP(O3, loop)
 LOOP(O3 __attribute__((target("arch=haswell"))), loop_avx2)
 LOOP(O3 __attribute__((target("arch=icelake-server,prefer-vector-width=512"))), loop_avx512)
 
-__attribute__((noinline)) static cc_u32 adc(const unsigned char *data, size_t len)
+__attribute__((noinline, aligned(64))) static cc_u32 adc(const unsigned char *data, size_t len)
 {
 	cc_u64 sum = 0;
 
@@ -119,7 +119,8 @@ __attribute__((noinline)) static cc_u32 adc(const unsigned char *data, size_t le
 		data += (bytes);                                                                   \
 	} while (0)
 
-__attribute__((noinline)) static cc_u32 load_avx512(const unsigned char *data, size_t len)
+__attribute__((noinline, aligned(64))) static cc_u32 load_avx512(const unsigned char *data,
+								 size_t len)
 {
 	for (; len >= 512; len -= 512)
 		LOADS(512, LOAD_512(0) LOAD_512(1) LOAD_512(2) LOAD_512(3) LOAD_512(4) LOAD_512(5)
@@ -141,7 +142,8 @@ __attribute__((noinline)) static cc_u32 load_avx512(const unsigned char *data, s
 }
 
 /* For at least 32 bytes */
-__attribute__((noinline)) static cc_u32 load_avx2(const unsigned char *data, size_t len)
+__attribute__((noinline, aligned(64))) static cc_u32 load_avx2(const unsigned char *data,
+							       size_t len)
 {
 	for (; len >= 256; len -= 256)
 		LOADS(256, LOAD_256(0) LOAD_256(1) LOAD_256(2) LOAD_256(3) LOAD_256(4) LOAD_256(5)

@@ -151,19 +151,21 @@ static inline __attribute__((always_inline)) cc_u32 cc_checksum_short(const unsi
 		CC_COUNT(b, n, p + 3 * CC_WORD);
 		p += 4 * CC_WORD;
 	}
-	if (len & 2 * CC_WORD) {
-		CC_COUNT(a, m, p);
-		CC_COUNT(b, n, p + CC_WORD);
-		p += 2 * CC_WORD;
-	}
-	if (len & CC_WORD) {
-		CC_COUNT(a, m, p);
-		p += CC_WORD;
-	}
-	if (len % CC_WORD) {
-		rest = cc_load_rest(p, len % CC_WORD);
-		b += rest;
-		n += b < rest;
+	if (len % (4 * CC_WORD)) {
+		if (len & 2 * CC_WORD) {
+			CC_COUNT(a, m, p);
+			CC_COUNT(b, n, p + CC_WORD);
+			p += 2 * CC_WORD;
+		}
+		if (len & CC_WORD) {
+			CC_COUNT(a, m, p);
+			p += CC_WORD;
+		}
+		if (len % CC_WORD) {
+			rest = cc_load_rest(p, len % CC_WORD);
+			b += rest;
+			n += b < rest;
+		}
 	}
 	a += b;
 	n += a < b;

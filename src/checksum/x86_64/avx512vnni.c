@@ -10,7 +10,7 @@
 
 #include <immintrin.h>
 
-#define VNNI   __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni")))
+#define VNNI   __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni"), aligned(64)))
 #define VECTOR 64u
 
 /* Loaded: gcc would make them in general registers, and that again at each use. */
@@ -82,7 +82,6 @@ VNNI static inline __attribute__((always_inline)) cc_u32 block(const unsigned ch
 	cc_u32 biases = (cc_u32)((before + len + VECTOR - 1) / VECTOR << 20);
 
 	if (__builtin_expect(len >= 16 * VECTOR, 0)) {
-		const unsigned char *end = p + len / (8 * VECTOR) * (8 * VECTOR);
 		__m512i e = _mm512_setzero_si512(), f = e, g = e, h = e;
 
 		do {
@@ -95,38 +94,38 @@ VNNI static inline __attribute__((always_inline)) cc_u32 block(const unsigned ch
 			MULTIPLY_SUM(g, p + 6 * VECTOR);
 			MULTIPLY_SUM(h, p + 7 * VECTOR);
 			p += 8 * VECTOR;
-		} while (p < end);
+			len -= 8 * VECTOR;
+		} while (len >= 8 * VECTOR);
 		a = ADD(a, e);
 		b = ADD(b, f);
 		c = ADD(c, g);
 		d = ADD(d, h);
-	} else if (len & 8 * VECTOR) {
-		MULTIPLY_SUM(a, p);
-		MULTIPLY_SUM(b, p + VECTOR);
-		MULTIPLY_SUM(c, p + 2 * VECTOR);
-		MULTIPLY_SUM(d, p + 3 * VECTOR);
-		MULTIPLY_SUM(a, p + 4 * VECTOR);
-		MULTIPLY_SUM(b, p + 5 * VECTOR);
-		MULTIPLY_SUM(c, p + 6 * VECTOR);
-		MULTIPLY_SUM(d, p + 7 * VECTOR);
-		p += 8 * VECTOR;
 	}
-	if (len & 4 * VECTOR) {
-		MULTIPLY_SUM(a, p);
-		MULTIPLY_SUM(b, p + VECTOR);
-		MULTIPLY_SUM(c, p + 2 * VECTOR);
-		MULTIPLY_SUM(d, p + 3 * VECTOR);
-		p += 4 * VECTOR;
+	/* one jump: each branch taken would cost as much as two vectors */
+	switch (len / VECTOR) {
+#define VECTOR_CASE(n, sum)                                                                        \
+	case (n) + 1:                                                                              \
+		MULTIPLY_SUM(sum, p + (n)*VECTOR);                                                 \
+		__attribute__((fallthrough))
+		VECTOR_CASE(14, c);
+		VECTOR_CASE(13, b);
+		VECTOR_CASE(12, a);
+		VECTOR_CASE(11, d);
+		VECTOR_CASE(10, c);
+		VECTOR_CASE(9, b);
+		VECTOR_CASE(8, a);
+		VECTOR_CASE(7, d);
+		VECTOR_CASE(6, c);
+		VECTOR_CASE(5, b);
+		VECTOR_CASE(4, a);
+		VECTOR_CASE(3, d);
+		VECTOR_CASE(2, c);
+		VECTOR_CASE(1, b);
+		VECTOR_CASE(0, a);
+	case 0:
+		break;
 	}
-	if (len & 2 * VECTOR) {
-		MULTIPLY_SUM(a, p);
-		MULTIPLY_SUM(b, p + VECTOR);
-		p += 2 * VECTOR;
-	}
-	if (len & VECTOR) {
-		MULTIPLY_SUM(c, p);
-		p += VECTOR;
-	}
+	p += len / VECTOR * VECTOR;
 	if (len % VECTOR)
 		DOT(d, _mm512_maskz_loadu_epi8(((__mmask64)1 << len % VECTOR) - 1, p));
 	return reduce(ADD(ADD(a, b), ADD(c, d)), biases);
