@@ -134,13 +134,14 @@ def boot(output: Path, *arguments: str, seconds: int) -> str:
     return log.read_text(errors="replace")
 
 
-def root(program: str) -> tuple[str, ...]:
+def root(program: str, *libraries: str) -> tuple[str, ...]:
     """A root on the host with nothing but a PROGRAM of kernel/, built statically; what to tell boot() of it."""
     place = WORK / "um-root"
     for name in ("dev", "proc", "sys"):
         (place / name).mkdir(parents=True, exist_ok=True)
     source = str(TOP / "kernel" / program)
-    command = ["gcc", "-O2", "-Wall", "-Wextra", "-static", "-I", str(TOP / "kernel"), "-o", str(place / "init"), source]
+    init = str(place / "init")
+    command = ["gcc", "-O2", "-Wall", "-Wextra", "-static", "-o", init, source, *libraries]
     run(command, WORK / "init.log", f"compiling {program}")
     return ("root=none", "rootfstype=hostfs", f"rootflags={place}", "rw", "init=/init")
 
