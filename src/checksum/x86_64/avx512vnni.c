@@ -131,16 +131,41 @@ VNNI static inline __attribute__((always_inline)) cc_u32 block(const unsigned ch
 	return reduce(ADD(ADD(a, b), ADD(c, d)), biases);
 }
 
-/* More than one vector, up to two: nothing to be added to, so that no sum begins as 0. */
-VNNI static inline __attribute__((always_inline)) cc_u32 two(const unsigned char *p, size_t len)
+#define MULTIPLY(vector) _mm512_madd_epi16(_mm512_xor_si512(vector, bias), ones)
+
+/*
+ * More than one vector, up to eight.  The first and the last, which is complete or not,
+ * are there in any case, and no sum has to begin as 0.
+ */
+VNNI static inline __attribute__((always_inline)) cc_u32 few(const unsigned char *p, size_t len)
 {
 	CONSTANTS;
-	__m512i a = _mm512_loadu_si512(p);
-	__m512i b = _mm512_maskz_loadu_epi8(~(__mmask64)0 >> (2 * VECTOR - len), p + VECTOR);
+	const size_t between = (len - 1) / VECTOR - 1;
+	const __mmask64 last = ~(__mmask64)0 >> (0 - len) % VECTOR;
+	__m512i a = MULTIPLY(_mm512_loadu_si512(p));
+	__m512i b = MULTIPLY(_mm512_maskz_loadu_epi8(last, p + (between + 1) * VECTOR));
 
-	a = _mm512_madd_epi16(_mm512_xor_si512(a, bias), ones);
-	b = _mm512_madd_epi16(_mm512_xor_si512(b, bias), ones);
-	return reduce(ADD(a, b), 2 << 20);
+	if (between) {
+		p += VECTOR;
+		if (between & 4) {
+			__m512i c = MULTIPLY(_mm512_loadu_si512(p));
+			__m512i d = MULTIPLY(_mm512_loadu_si512(p + VECTOR));
+
+			MULTIPLY_SUM(a, p + 2 * VECTOR);
+			MULTIPLY_SUM(b, p + 3 * VECTOR);
+			a = ADD(a, c);
+			b = ADD(b, d);
+			p += 4 * VECTOR;
+		}
+		if (between & 2) {
+			MULTIPLY_SUM(a, p);
+			MULTIPLY_SUM(b, p + VECTOR);
+			p += 2 * VECTOR;
+		}
+		if (between & 1)
+			MULTIPLY_SUM(a, p);
+	}
+	return reduce(ADD(a, b), (cc_u32)(between + 2) << 20);
 }
 
 #define FLUSH ((size_t)CC_VNNI_VECTORS * VECTOR)
@@ -179,8 +204,8 @@ VNNI static inline __attribute__((always_inline)) cc_u32 best(const unsigned cha
 {
 	if (__builtin_expect(len >= ALIGN, 0) && (len > FLUSH || (uintptr_t)data % VECTOR))
 		return blocks(data, len);
-	if (len - VECTOR - 1 < VECTOR)
-		return two(data, len);
+	if (len - VECTOR - 1 < 7 * VECTOR)
+		return few(data, len);
 	return block(data, len, _mm512_setzero_si512(), 0);
 }
 
