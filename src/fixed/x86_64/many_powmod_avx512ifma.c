@@ -3,7 +3,7 @@
  * r = b^e mod m, eight at once, m odd: a fixed window, for each digit of which every entry of
  * the table is read, under a mask of the lanes that want it.
  *
- * Everything secret is in the caller's scratch.
+ * What is secret is in the caller's scratch, or wiped.
  */
 #include "../mask.h"
 #include "many_avx512ifma.h"
@@ -192,7 +192,7 @@ IFMA void cc_fixed_powmod_odd_8_avx512ifma(cc_word *const r[8], const cc_word *c
 
 	power(&mod, x, table, y, e, n, lanes);
 
-	/* ...and back: at most 2 m */
+	/* ...and back: below 3 m / R + 2 m, so at most 2 m */
 	set_one(y, d);
 	cc_fixed_many_mul_avx512ifma(&mod, x, x, y);
 	for (i = 0; i < d; i++)
@@ -200,6 +200,7 @@ IFMA void cc_fixed_powmod_odd_8_avx512ifma(cc_word *const r[8], const cc_word *c
 	subtract_modulus(&mod, x, y);
 	subtract_modulus(&mod, x, y);
 	store(r, n, x);
+	cc_wipe(&mod, sizeof(mod));
 }
 
 #endif /* CC_BUILD_AVX512IFMA */
