@@ -5,6 +5,10 @@ const struct cc_candidate cc_fixed_candidates[] = {
 	{CC_TIER_GENERIC, &cc_fixed_generic},
 #if CC_BUILD_X86_64
 	{CC_TIER_X86_64, &cc_fixed_x86_64},
+	{CC_TIER_BMI2ADX, &cc_fixed_bmi2adx},
+#endif
+#if CC_BUILD_AVX512IFMA
+	{CC_TIER_AVX512IFMA, &cc_fixed_avx512ifma},
 #endif
 };
 

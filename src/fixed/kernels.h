@@ -106,6 +106,10 @@ static inline cc_word cc_fixed_bits(const cc_word *e, size_t n, size_t at, unsig
 CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_generic;
 #if CC_BUILD_X86_64
 CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_x86_64;
+CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_bmi2adx;
+#endif
+#if CC_BUILD_AVX512IFMA
+CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_avx512ifma;
 #endif
 
 /* Every tier of this family built for this architecture, from slow to fast. */

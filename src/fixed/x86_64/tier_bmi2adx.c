@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/* The tier of mulx and two carry chains. */
+#include "../../limbs/kernels.h"
+#include "../kernels.h"
+
+#if CC_BUILD_X86_64
+static void mul_base(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
+{
+	if (n)
+		cc_limbs_bmi2adx.mul_basecase(xy, x, n, y, n);
+}
+
+CC_HIDDEN cc_fixed_sqr_fn cc_fixed_sqr_8_bmi2adx;
+CC_HIDDEN cc_fixed_sqr_fn cc_fixed_sqr_16_bmi2adx;
+CC_HIDDEN cc_fixed_sqr_fn cc_fixed_sqr_32_bmi2adx;
+
+static void sqr_base(cc_word *xx, const cc_word *x, size_t n)
+{
+	if (n == 32)
+		cc_fixed_sqr_32_bmi2adx(xx, x, n);
+	else if (n == 16)
+		cc_fixed_sqr_16_bmi2adx(xx, x, n);
+	else if (n == 8)
+		cc_fixed_sqr_8_bmi2adx(xx, x, n);
+	else if (n)
+		cc_limbs_bmi2adx.sqr_basecase(xx, x, n);
+}
+
+static void mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
+{
+	cc_fixed_mul_above(mul_base, 32, xy, x, y, n);
+}
+
+static void sqr(cc_word *xx, const cc_word *x, size_t n)
+{
+	cc_fixed_sqr_above(sqr_base, 32, xx, x, n);
+}
+
+static void powmod_odd(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
+		       cc_word *scratch)
+{
+	cc_fixed_powmod_odd(mul, sqr, r, b, e, m, n, scratch);
+}
+
+const struct cc_fixed_kernels cc_fixed_bmi2adx = {
+	.tier = "bmi2+adx",
+	.mul = mul,
+	.sqr = sqr,
+	.powmod_odd = powmod_odd,
+};
+#endif

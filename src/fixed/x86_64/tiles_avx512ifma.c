@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+/* Tiles in memory: of these a wide product is made. */
+#include "tiles_avx512ifma.h"
+
+#if CC_BUILD_AVX512IFMA
+
+INLINE void load_tile(__m512i *a, const __m512i *from, int width)
+{
+	int i;
+
+	UNROLLED
+	for (i = 0; i < width; i++)
+		a[i] = from[i];
+}
+
+INLINE void add_tile(__m512i *column, const __m512i *from_a, const __m512i *b, int width,
+		     enum pairs pairs, int shift)
+{
+	int first = pairs == HIGH ? width - 1 : 0, end = pairs == LOW ? width : 2 * width, c;
+	__m512i a[TILE], p[2 * TILE];
+
+	load_tile(a, from_a, width);
+	multiply_tile(p, a, b, width, pairs);
+	UNROLLED
+	for (c = first; c < end; c++)
+		column[c] = _mm512_add_epi64(
+			column[c], shift ? _mm512_slli_epi64(p[c], (unsigned int)shift) : p[c]);
+}
+
+#define WIDTH(width)                                                                               \
+	IFMA static void add_##width(__m512i *column, const __m512i *a, const __m512i *b)          \
+	{                                                                                          \
+		add_tile(column, a, b, width, ALL, 0);                                             \
+	}                                                                                          \
+	IFMA static void add_twice_##width(__m512i *column, const __m512i *a, const __m512i *b)    \
+	{                                                                                          \
+		add_tile(column, a, b, width, ALL, 1);                                             \
+	}                                                                                          \
+	IFMA static void add_low_##width(__m512i *column, const __m512i *a, const __m512i *b)      \
+	{                                                                                          \
+		add_tile(column, a, b, width, LOW, 0);                                             \
+	}                                                                                          \
+	IFMA static void add_high_##width(__m512i *column, const __m512i *a, const __m512i *b)     \
+	{                                                                                          \
+		add_tile(column, a, b, width, HIGH, 0);                                            \
+	}                                                                                          \
+	IFMA static void square_##width(__m512i *column, const __m512i *from)                      \
+	{                                                                                          \
+		__m512i a[TILE], p[2 * TILE];                                                      \
+		int c;                                                                             \
+                                                                                                   \
+		load_tile(a, from, width);                                                         \
+		square_tile(p, a, from, width);                                                    \
+		UNROLLED                                                                           \
+		for (c = 0; c < 2 * (width); c++)                                                  \
+			column[c] = p[c];                                                          \
+	}                                                                                          \
+	IFMA static struct carry carry_##width(__m512i *digits, const __m512i *column,             \
+					       size_t tiles, struct carry carry)                   \
+	{                                                                                          \
+		size_t at;                                                                         \
+                                                                                                   \
+		for (at = 0; at < tiles * (width); at += (width))                                  \
+			carry = carry_columns(digits + at, column + at, width, carry);             \
+		return carry;                                                                      \
+	}
+
+#define TILES(width)                                                                               \
+	[width] = {                                                                                \
+		.add = add_##width,                                                                \
+		.add_twice = add_twice_##width,                                                    \
+		.square = square_##width,                                                          \
+		.add_low = add_low_##width,                                                        \
+		.add_high = add_high_##width,                                                      \
+		.carry = carry_##width,                                                            \
+	}
+
+WIDTH(1)
+WIDTH(2)
+WIDTH(3)
+WIDTH(4)
+WIDTH(5)
+
+const struct cc_fixed_tiles cc_fixed_tiles_avx512ifma[TILE + 1] = {
+	TILES(1), TILES(2), TILES(3), TILES(4), TILES(5),
+};
+
+#endif /* CC_BUILD_AVX512IFMA */

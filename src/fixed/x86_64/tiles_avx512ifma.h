@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tiles_avx512ifma.h - products of tiles of up to 5 by 5 blocks, in registers.
+ *
+ * Digit 8k + r of b, in all lanes, times block j of a: the low halves belong to the
+ * columns from 8 (k + j) + r on, the high halves to those one further.  So what is
+ * accumulated for residue r lies r lanes too low.  From the top residue down,
+ *
+ *	p := (p + high halves of residue r) x + low halves of residue r,
+ *
+ * which after residue 0 has moved each residue's halves up by as many lanes as it must:
+ * the columns are realigned once a residue, not once a product.  The low halves are first
+ * gathered apart, so that neither chain of additions is the longer.
+ *
+ * Each pair of digits adds one half to one column and one to the next: a product of K by K
+ * blocks adds at most 16 K halves to a column, of any residue; twice the products off the
+ * diagonal are the same number.  Hence columns are below 16 K 2^52, with K <= 40 (16384
+ * bits and the padding) below 2^62.
+ */
+#ifndef CC_FIXED_TILES_AVX512IFMA_H
+#define CC_FIXED_TILES_AVX512IFMA_H
+
+#include "digits_avx512ifma.h"
+
+#if CC_BUILD_AVX512IFMA
+
+#define TILE 5 /* the widest: 10 columns, 9 low, 5 of a, digits of b: 25 registers and more */
+
+/*
+ * Which pairs of blocks: all; those of the product's low blocks; those of its high ones
+ * and the block below; those above the diagonal (and the digits within it).
+ */
+enum pairs { ALL, LOW, HIGH, SQUARE };
+
+INLINE int is_among(enum pairs pairs, int width, int k, int j)
+{
+	switch (pairs) {
+	case LOW:
+		return k + j < width;
+	case HIGH:
+		return k + j >= width - 1;
+	case SQUARE:
+		return j > k;
+	default:
+		return 1;
+	}
+}
+
+/* Digit 8 block + lane in all lanes; it comes from memory, not from another register */
+INLINE __m512i broadcast(const __m512i *b, int block, int lane)
+{
+	return _mm512_set1_epi64(((const long long *)(b + block))[lane]);
+}
+
+/* p[2 width] = the columns of the pairs of a[width] and b[width]; b is in memory */
+INLINE void multiply_tile(__m512i *p, const __m512i *a, const __m512i *b, int width,
+			  enum pairs pairs)
+{
+	const __m512i zero = _mm512_setzero_si512();
+	int first = pairs == HIGH ? width - 1 : 0, end = pairs == LOW ? width : 2 * width;
+	int r, k, j, c;
+
+	UNROLLED
+	for (c = first; c < end; c++)
+		p[c] = zero;
+	ROLLED
+	for (r = 7; r >= 0; r--) {
+		/* the lanes of a block that are above its digit r */
+		const __mmask8 above = (__mmask8)(0xfe << r);
+		__m512i low[2 * TILE];
+
+		UNROLLED
+		for (c = first; c < end; c++)
+			low[c] = zero;
+		UNROLLED
+		for (k = 0; k < width; k++) {
+			__m512i digit = broadcast(b, k, r);
+
+			if (pairs == SQUARE)
+				p[2 * k] = _mm512_mask_madd52hi_epu64(p[2 * k], above, a[k], digit);
+			UNROLLED
+			for (j = 0; j < width; j++)
+				if (is_among(pairs, width, k, j))
+					p[k + j] = _mm512_madd52hi_epu64(p[k + j], a[j], digit);
+			if (pairs == SQUARE)
+				low[2 * k] =
+					_mm512_mask_madd52lo_epu64(low[2 * k], above, a[k], digit);
+			UNROLLED
+			for (j = 0; j < width; j++)
+				if (is_among(pairs, width, k, j))
+					low[k + j] = _mm512_madd52lo_epu64(low[k + j], a[j], digit);
+		}
+		UNROLLED
+		for (c = end - 1; c > first; c--)
+			p[c] = _mm512_add_epi64(lanes_up(p[c], p[c - 1]), low[c]);
+		p[first] = _mm512_add_epi64(lanes_up(p[first], zero), low[first]);
+	}
+}
+
+/* p[2 width] = the columns of a[width]^2: the pairs above the diagonal doubled, the squares */
+INLINE void square_tile(__m512i *p, const __m512i *a, const __m512i *in_memory, int width)
+{
+	const __m512i zero = _mm512_setzero_si512();
+	const __m512i lower = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0);
+	const __m512i upper = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);
+	int k;
+
+	multiply_tile(p, a, in_memory, width, SQUARE);
+	UNROLLED
+	for (k = 0; k < width; k++) {
+		__m512i l = _mm512_madd52lo_epu64(zero, a[k], a[k]);
+		__m512i h = _mm512_madd52hi_epu64(zero, a[k], a[k]);
+
+		p[2 * k] = _mm512_add_epi64(_mm512_slli_epi64(p[2 * k], 1),
+					    _mm512_permutex2var_epi64(l, lower, h));
+		p[2 * k + 1] = _mm512_add_epi64(_mm512_slli_epi64(p[2 * k + 1], 1),
+						_mm512_permutex2var_epi64(l, upper, h));
+	}
+}
+
+/*
+ * An integer's blocks as tiles x width, width <= TILE, at least @blocks and as few as may be.
+ */
+struct shape {
+	size_t tiles, width;
+};
+
+static inline struct shape shape_of(size_t blocks)
+{
+	struct shape s;
+
+	s.tiles = (blocks + TILE - 1) / TILE;
+	s.width = (blocks + s.tiles - 1) / s.tiles;
+	return s;
+}
+
+/* Tiles of one width in memory: into column[2 width], or added to it. */
+struct cc_fixed_tiles {
+	/* column += a b; += 2 a b */
+	void (*add)(__m512i *column, const __m512i *a, const __m512i *b);
+	void (*add_twice)(__m512i *column, const __m512i *a, const __m512i *b);
+	/* column = a^2 */
+	void (*square)(__m512i *column, const __m512i *a);
+	/* column[width] += the low blocks of a b */
+	void (*add_low)(__m512i *column, const __m512i *a, const __m512i *b);
+	/* column[width - 1 .. 2 width - 1] += the high blocks of a b, the lowest in its top lane
+	 * only */
+	void (*add_high)(__m512i *column, const __m512i *a, const __m512i *b);
+	/* digits[tiles width] = the columns carried */
+	struct carry (*carry)(__m512i *digits, const __m512i *column, size_t tiles,
+			      struct carry in);
+};
+
+CC_HIDDEN extern const struct cc_fixed_tiles cc_fixed_tiles_avx512ifma[TILE + 1];
+
+#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_FIXED_TILES_AVX512IFMA_H */
