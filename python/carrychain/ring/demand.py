@@ -1,0 +1,180 @@
+"""Backward: which bits of each value anyone will ever see.
+
+A demand is a mask, an integer without end: bit i is set if bit i of the value (of its two's
+complement) may matter; -1 is every bit. The property, for a map from values to demands: take two
+runs along the same way through the function, and let corresponding values agree in their demanded
+bits wherever they are made from arguments that do; then all that is observed agrees. Observed are
+what is returned, passed, stored, compared, divided, used as an index, a length or a shift's count,
+and what a check looks at.
+
+Per operation, for a result of which the bits d matter:
+  + - x and neg: bit i of the result depends on bits 0 to i of the arguments, so up to d's highest.
+  the sixteen logical operators: bit i on bit i alone. Where the other argument is a constant that
+    decides the result, not even on that. (Only for a constant: were both arguments known by their
+    ranges, each could be left out for the other's sake, and then neither would be computed right.)
+  low k: d's bits below k.  field k: likewise, and the sign bit k - 1 for those from there on.
+  shift by n: bit i on bit i - n. The count itself matters whole.
+  select, an edge's argument, a proven narrow: the value passes through.
+
+All of a value matters less than it seems where its range is known: if every value it can have fits
+w bits, its low w bits are the value. So -1 becomes a mask of w bits there, and exact use of small
+numbers needs no more than a word.
+
+Found by iteration from nothing; demands only grow. Where they grow by single bits around a loop
+(x >> 1 again and again), they jump to the next container's width after a few rounds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .ir import LOGIC, Branch, Function, Instruction, Int, Value
+from .plan import ANY, EVERYTHING, WIDTHS, Range
+
+ROUNDS = 8  # times a demand may grow before it jumps
+
+
+def below(bits: int) -> int:
+    return (1 << bits) - 1
+
+
+def width(demand: int) -> int | None:
+    """The bits up to the highest demanded one; None if there is no highest."""
+    return None if demand < 0 else demand.bit_length()
+
+
+def exact_width(known: Range) -> int | None:
+    """The fewest bits that hold every value of the range, None if none do."""
+    if known.low is None or known.high is None:
+        return None
+    if known.low >= 0:
+        return known.high.bit_length()
+    return max((~known.low).bit_length(), known.high.bit_length() if known.high > 0 else 0) + 1
+
+
+@dataclass
+class Demands:
+    masks: dict[Value, int]
+    # whose use of a value first asked for all of it: an instruction or a terminator
+    reasons: dict[Value, object]
+
+
+def demands(function: Function, ranges: dict[Value, Range]) -> Demands:
+    return _Analysis(function, ranges).run()
+
+
+class _Analysis:
+    def __init__(self, function: Function, ranges: dict[Value, Range]):
+        self.function = function
+        self.ranges = ranges
+        self.masks: dict[Value, int] = {}
+        self.reasons: dict[Value, object] = {}
+        self.grown: dict[Value, int] = {}
+        self.made_by = {r: i for i in function.instructions() for r in i.results}
+
+    def run(self) -> Demands:
+        while self._round():
+            pass
+        return Demands(self.masks, self.reasons)
+
+    def _round(self) -> bool:
+        moved = False
+        for block in reversed(self.function.blocks):
+            end = block.terminator
+            if not isinstance(end, Branch):
+                for value in end.args:
+                    moved |= self._add(value, EVERYTHING, end)
+            for edge in end.edges:
+                for param, arg in zip(edge.block.params, edge.args, strict=True):
+                    moved |= self._add(arg, self.masks.get(param, 0), self.reasons.get(param, end))
+            for instruction in reversed(block.instructions):
+                for value, mask in zip(instruction.args, self.asked(instruction), strict=True):
+                    moved |= self._add(value, mask, self._reason(instruction))
+        return moved
+
+    def _reason(self, instruction: Instruction) -> object:
+        """An operation that merely passes a demand on is not to blame for it."""
+        if len(instruction.results) == 1 and self.masks.get(instruction.result, 0) < 0:
+            return self.reasons.get(instruction.result, instruction)
+        return instruction
+
+    def _add(self, value: Value, mask: int, reason: object) -> bool:
+        if not isinstance(value.type, Int):
+            return False
+        old = self.masks.get(value, 0)
+        new = old | mask
+        if new == old:
+            return False
+        count = self.grown[value] = self.grown.get(value, 0) + 1
+        if count > ROUNDS and new > 0:
+            wide = [bits for bits in WIDTHS if bits >= new.bit_length()]
+            new = below(wide[0]) if wide else EVERYTHING
+        exact = exact_width(self.ranges.get(value, ANY))
+        if exact is not None and (new < 0 or new.bit_length() > exact):
+            # a mask's holes below the value's width are left as they are
+            new = below(exact) if new < 0 else new & below(exact)
+            if new == old:
+                return False
+        if new < 0:
+            self.reasons.setdefault(value, reason)
+        self.masks[value] = new
+        return True
+
+    def asked(self, instruction: Instruction) -> list[int]:
+        """What the instruction asks of each argument."""
+        op, args = instruction.op, instruction.args
+        wanted = self.masks.get(instruction.result, 0) if len(instruction.results) == 1 else 0
+        if op in ("add", "sub", "mul", "neg"):
+            bits = width(wanted)
+            return [EVERYTHING if bits is None else below(bits)] * len(args)
+        if op in LOGIC:
+            return [
+                wanted & self._matters(LOGIC[op], 0, args[1]),
+                wanted & self._matters(LOGIC[op], 1, args[0]),
+            ]
+        match op:
+            case "low":
+                return [wanted & below(instruction.attribute)]
+            case "field":
+                sign = 1 << (instruction.attribute - 1)
+                return [wanted & (sign - 1) | (sign if wanted & ~(sign - 1) else 0)]
+            case "shift":
+                return [self._shifted(wanted, self.ranges.get(args[1], ANY)), EVERYTHING if wanted else 0]
+            case "select":
+                return [0, wanted, wanted]
+            case "narrow":
+                return [wanted if self.proven(instruction) else EVERYTHING]
+            case "assume":
+                return [wanted]
+        return [EVERYTHING] * len(args)
+
+    def proven(self, instruction: Instruction) -> bool:
+        """Whether a narrow never traps."""
+        known = self.ranges.get(instruction.args[0], ANY)
+        low, high = instruction.attribute.low, instruction.attribute.high
+        return (low is None or (known.low is not None and low <= known.low)) and (
+            high is None or (known.high is not None and known.high <= high)
+        )
+
+    def _matters(self, table: int, which: int, other: Value) -> int:
+        """The bits where argument `which` of a logical operator can change the result."""
+        step = 2 if which == 0 else 1
+        rest = 1 if which == 0 else 2
+        # does it where the other's bit is 0, is 1?
+        at_0 = (table ^ table >> step) & 1
+        at_1 = (table >> rest ^ table >> (rest + step)) & 1
+        made_by = self.made_by.get(other)
+        if made_by is not None and made_by.op == "const":
+            constant = made_by.attribute
+            return (~constant if at_0 else 0) | (constant if at_1 else 0)
+        return EVERYTHING if at_0 or at_1 else 0
+
+    @staticmethod
+    def _shifted(wanted: int, count: Range) -> int:
+        """The bits of x that matter where `wanted` of x 2^n do."""
+        if count.low is not None and count.low == count.high:
+            return wanted >> count.low if count.low >= 0 else wanted << -count.low
+        bits = width(wanted)
+        if bits is None or count.low is None:
+            return EVERYTHING if wanted else 0
+        return below(max(bits - count.low, 0))

@@ -1,0 +1,283 @@
+"""Forward: which integers each value can be.
+
+The result is a map from values to ranges with this property: on every run in which no check has
+trapped yet, each value's integer lies in its range. It is an invariant of each step: a parameter's
+range holds its declared type (a call checks it), an instruction's range is its operation's transfer
+(transfer.py) of its arguments' ranges, and a block parameter's range holds the ranges of all that
+is passed to it. So if the map satisfies these inclusions, then by induction over the steps of a
+run nothing leaves it, whatever way it was found.
+
+It is found by iteration from nothing. A loop may climb for ever: after a few rounds a block
+parameter's moving end jumps to the next of a finite list of stops, so each end moves finitely
+often. What was overshot is taken back by recomputing from the map that was found: a recomputed
+map lies in the first and satisfies the inclusions as well, since transfers grow with arguments.
+
+A branch tells more: beyond `branch c, ...` with c = lt(a, b), a is less than b. Such knowledge
+holds only below that edge, so it is kept beside the map: per block, for the values concerned. It
+survives a join only as far as every way there has it.
+"""
+
+from __future__ import annotations
+
+from . import transfer
+from .ir import LOGIC, Block, Branch, Function, Instruction, Int, Return, Value
+from .plan import ANY, WIDTHS, Range
+from .transfer import Empty
+
+ROUNDS = 3  # before a moving end jumps
+NARROWING = 2  # recomputations after nothing moves any more
+
+# An array's length: no machine addresses more bytes.
+LENGTH = transfer.make(0, (1 << 56) - 1)
+
+INVERSE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
+MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
+
+Facts = dict[Value, Range]
+
+
+Summaries = dict[str, list[Range]]
+
+
+def ranges(function: Function, summaries: Summaries | None = None) -> dict[Value, Range]:
+    """A range for every integer value; what is never reached has none.
+
+    `summaries` says what is known of other functions' results, by name (see `summary`).
+    """
+    return _Analysis(function, summaries or {}).run()
+
+
+def summary(function: Function, found: dict[Value, Range]) -> list[Range]:
+    """What is known of the function's results: of all its returns together."""
+    known: list[Range | None] = [None] * len(function.results)
+    for block in function.blocks:
+        if not isinstance(block.terminator, Return):
+            continue
+        for at, value in enumerate(block.terminator.args):
+            if value in found:
+                known[at] = found[value] if known[at] is None else transfer.union(known[at], found[value])
+    # a result that is never returned, as all runs trap, may be anything
+    return [ANY if r is None else r for r in known]
+
+
+class _Analysis:
+    def __init__(self, function: Function, summaries: Summaries):
+        self.function = function
+        self.summaries = summaries
+        self.map: dict[Value, Range] = {}
+        # what is known on entering a block beyond the map; a block not in here is not reached
+        self.facts: dict[Block, Facts] = {}
+        self.made_by = {r: i for i in function.instructions() for r in i.results}
+        self.order = _reverse_postorder(function)
+        self.edges = {block: [] for block in self.order}
+        for block in self.order:
+            for edge in block.terminator.edges:
+                self.edges[edge.block].append((block, edge))
+        self.stops = self._stops()
+
+    def _stops(self) -> list[int]:
+        """Where a climbing end may halt: powers of two, and the function's own constants."""
+        stops = {0, -1, 1}
+        for bits in WIDTHS:
+            for power in (1 << bits, 1 << (bits - 1)):
+                stops |= {power - 1, power, -power, -power - 1}
+        for instruction in self.function.instructions():
+            if instruction.op == "const" and not isinstance(instruction.attribute, bool):
+                constant = instruction.attribute
+                stops |= {constant - 1, constant, constant + 1}
+        return sorted(stops)
+
+    def run(self) -> dict[Value, Range]:
+        rounds = 0
+        while self._round(widen=rounds >= ROUNDS):
+            rounds += 1
+        for _ in range(NARROWING):
+            self._round(widen=False, narrow=True)
+        return self.map
+
+    def _round(self, widen: bool, narrow: bool = False) -> bool:
+        """Every reached block once; whether anything moved."""
+        moved = False
+        for block in self.order:
+            moved |= self._enter(block, widen, narrow)
+            if block not in self.facts:
+                continue
+            local = dict(self.facts[block])
+            try:
+                for instruction in block.instructions:
+                    moved |= self._evaluate(instruction, local, narrow)
+            except Empty:
+                # the instruction always traps: nothing behind it is reached
+                continue
+        return moved
+
+    def _enter(self, block: Block, widen: bool, narrow: bool) -> bool:
+        if block is self.order[0]:
+            ways = [({}, {p: transfer.of_type(p.type) for p in block.params if isinstance(p.type, Int)})]
+        else:
+            ways = []
+            for before, edge in self.edges[block]:
+                if before not in self.facts:
+                    continue
+                try:
+                    facts = self._along(before, edge)
+                    passed = {
+                        param: self._known(arg, facts)
+                        for param, arg in zip(block.params, edge.args, strict=True)
+                        if isinstance(param.type, Int)
+                    }
+                except (Empty, KeyError):
+                    continue
+                ways.append((facts, passed))
+        if not ways:
+            return False
+        moved = block not in self.facts
+        joined: Facts = {}
+        first = ways[0][0]
+        for value in first:
+            if all(value in facts for facts, _ in ways):
+                joined[value] = _union_all(facts[value] for facts, _ in ways)
+        # facts may only weaken while the map grows, so that the iteration ends
+        old = self.facts.get(block)
+        if old is not None and not narrow:
+            joined = {v: transfer.union(joined[v], old[v]) for v in joined if v in old}
+            if widen:
+                joined = {v: r for v, r in joined.items() if r == old[v]}
+        moved |= old != joined
+        self.facts[block] = joined
+        for param in block.params:
+            if isinstance(param.type, Int):
+                new = _union_all(passed[param] for _, passed in ways)
+                moved |= self._set(param, new, widen, narrow)
+        return moved
+
+    def _set(self, value: Value, new: Range, widen: bool, narrow: bool) -> bool:
+        old = self.map.get(value)
+        if old is not None and not narrow:
+            new = transfer.union(old, new)
+            if widen and new != old:
+                new = self._widened(old, new)
+        self.map[value] = new
+        return new != old
+
+    def _widened(self, old: Range, new: Range) -> Range:
+        low, high = new.low, new.high
+        if low is not None and (old.low is None or low < old.low):
+            low = max((stop for stop in self.stops if stop <= low), default=None)
+        if high is not None and (old.high is None or high > old.high):
+            high = min((stop for stop in self.stops if stop >= high), default=None)
+        return transfer.make(low, high, new.zeros & old.zeros, new.ones & old.ones)
+
+    def _known(self, value: Value, local: Facts) -> Range:
+        found = self.map[value]
+        return transfer.intersection(found, local[value]) if value in local else found
+
+    def _evaluate(self, instruction: Instruction, local: Facts, narrow: bool) -> bool:
+        moved = False
+        args = [self._known(arg, local) if isinstance(arg.type, Int) else None for arg in instruction.args]
+        known = self.summaries.get(instruction.attribute) if instruction.op == "call" else None
+        for at, result in enumerate(instruction.results):
+            if isinstance(result.type, Int):
+                new = known[at] if known else evaluate(instruction, args)
+                moved |= self._set(result, new, False, narrow)
+        if instruction.op in ("narrow", "assume"):
+            # who comes by here has the argument in range, too
+            local[instruction.args[0]] = evaluate(instruction, args)
+        return moved
+
+    def _along(self, before: Block, edge) -> Facts:
+        """What is known on this edge; Empty if it is never taken."""
+        facts = dict(self.facts[before])
+        for instruction in before.instructions:
+            if instruction.op in ("narrow", "assume"):
+                facts[instruction.args[0]] = self._known(instruction.result, facts)
+        end = before.terminator
+        if isinstance(end, Branch) and end.then.block is not end.otherwise.block:
+            self._learn(end.condition, edge is end.then, facts)
+        return facts
+
+    def _learn(self, condition: Value, truth: bool, facts: Facts) -> None:
+        made_by = self.made_by.get(condition)
+        if made_by is None:
+            return
+        if made_by.op == "const" and made_by.attribute != truth:
+            raise Empty
+        if made_by.op == "not":
+            self._learn(made_by.args[0], not truth, facts)
+        if made_by.op not in INVERSE or not isinstance(made_by.args[0].type, Int):
+            return
+        relation = made_by.op if truth else INVERSE[made_by.op]
+        a, b = made_by.args
+        if a not in self.map or b not in self.map:
+            raise Empty
+        known_a, known_b = self._known(a, facts), self._known(b, facts)
+        facts[a] = related(relation, known_a, known_b)
+        facts[b] = related(MIRRORED[relation], known_b, known_a)
+
+
+def related(relation: str, a: Range, b: Range) -> Range:
+    """Those of a's values that can stand in this relation to one of b's."""
+    low, high = None, None
+    match relation:
+        case "eq":
+            return transfer.intersection(a, b)
+        case "ne":
+            low, high = a.low, a.high
+            if b.low is not None and b.low == b.high:
+                low = low + 1 if low == b.low else low
+                high = high - 1 if high == b.low else high
+        case "lt" | "le":
+            high = b.high if b.high is None or relation == "le" else b.high - 1
+        case "gt" | "ge":
+            low = b.low if b.low is None or relation == "ge" else b.low + 1
+    return transfer.intersection(a, transfer.make(low, high))
+
+
+def evaluate(instruction: Instruction, args: list[Range | None]) -> Range:
+    """The range of an instruction's integer result, for its arguments' ranges."""
+    op, attribute = instruction.op, instruction.attribute
+    if op in transfer.BINARY:
+        return transfer.BINARY[op](*args)
+    if op in LOGIC:
+        return transfer.logic(LOGIC[op], *args)
+    if op in transfer.UNARY:
+        return transfer.UNARY[op](*args)
+    if op in transfer.FIELDS:
+        return transfer.FIELDS[op](attribute, *args)
+    match op:
+        case "const":
+            return transfer.exactly(attribute)
+        case "narrow" | "assume":
+            return transfer.intersection(args[0], transfer.of_type(attribute))
+        case "select":
+            return transfer.union(args[1], args[2])
+        case "len":
+            return LENGTH
+        case "load":
+            return transfer.of_type(instruction.args[0].type.element)
+    return ANY
+
+
+def _union_all(parts) -> Range:
+    result = None
+    for part in parts:
+        result = part if result is None else transfer.union(result, part)
+    return result
+
+
+def _reverse_postorder(function: Function) -> list[Block]:
+    """Every reachable block, each before those it leads to but for loops."""
+    order: list[Block] = []
+    seen = {function.blocks[0]}
+    stack = [(function.blocks[0], iter(function.blocks[0].terminator.edges))]
+    while stack:
+        block, edges = stack[-1]
+        for edge in edges:
+            if edge.block not in seen:
+                seen.add(edge.block)
+                stack.append((edge.block, iter(edge.block.terminator.edges)))
+                break
+        else:
+            order.append(block)
+            stack.pop()
+    return order[::-1]
