@@ -17,8 +17,10 @@ Per operation, for a result of which the bits d matter:
   select, an edge's argument, a proven narrow: the value passes through.
 
 All of a value matters less than it seems where its range is known: if every value it can have fits
-w bits, its low w bits are the value. So -1 becomes a mask of w bits there, and exact use of small
-numbers needs no more than a word.
+a word of w bits, then w right bits are the value, and extended by its sign they are as many more as
+anyone asks for. So whatever asks for bits from w on asks for the w bits below there, and exact use
+of small numbers needs no more than a word. (Of all w bits, not of those alone that the range can
+set: the others must be right to be the value's.)
 
 Found by iteration from nothing; demands only grow. Where they grow by single bits around a loop
 (x >> 1 again and again), they jump to the next container's width after a few rounds.
@@ -44,12 +46,8 @@ def width(demand: int) -> int | None:
 
 
 def exact_width(known: Range) -> int | None:
-    """The fewest bits that hold every value of the range, None if none do."""
-    if known.low is None or known.high is None:
-        return None
-    if known.low >= 0:
-        return known.high.bit_length()
-    return max((~known.low).bit_length(), known.high.bit_length() if known.high > 0 else 0) + 1
+    """The narrowest word that holds every value of the range, None if none does."""
+    return next((bits for bits in WIDTHS if known.fits(bits)), None)
 
 
 @dataclass
@@ -111,8 +109,7 @@ class _Analysis:
             new = below(wide[0]) if wide else EVERYTHING
         exact = exact_width(self.ranges.get(value, ANY))
         if exact is not None and (new < 0 or new.bit_length() > exact):
-            # a mask's holes below the value's width are left as they are
-            new = below(exact) if new < 0 else new & below(exact)
+            new = below(exact)
             if new == old:
                 return False
         if new < 0:

@@ -52,9 +52,10 @@ ANY = Range()
 class Plan:
     """How a function is compiled.
 
-    The container of an integer value v is BIG, or a word of w bits. If v's range fits w bits the
-    word is v exactly, read as signed if the range has negative values, else as unsigned.
-    Otherwise only those of its bits are right that `demands` asks for, and all lie below w.
+    The container of an integer value v is BIG, which is v exactly, or a word of w bits, of which
+    those that `demands` asks for are right; all of them lie below w. Where they are all the bits of
+    the narrowest word that v's range fits, the word is v exactly, read as signed if the range has
+    negative values, else as unsigned: extended that way it may stand in any wider container.
     """
 
     function: Function
