@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 
 from carrychain.bindings.fibonacci import STRATEGIES, fib_sweep
 
-from . import page, style
+from . import fibdrv, page, style
 from .chapter import Chapter
 
 SAMPLES = 21
@@ -59,6 +59,7 @@ def measure(directory: Path) -> str:
         )
         + page.figure("fib-10000.svg", f"The same for every {LARGE.step}th n.")
         + page.table(("", f"published ({PUBLISHED_ON})", "measured (user space)"), comparison(small, large))
+        + fibdrv.section(directory)
     )
 
 

@@ -1,0 +1,78 @@
+"""The kernel's part of the Fibonacci chapter: /dev/fibonacci from inside and from outside."""
+
+from html import escape
+from pathlib import Path
+
+from . import page, stored, style
+
+
+def curve(results: dict, key: str, name: str, step: int) -> list[int]:
+    for row in results[key]:
+        if step == row["step"] and name in row.values():
+            return row["ns"]
+    raise KeyError(f"{name}, every {step}")
+
+
+def draw_strategies(results: dict, step: int, path: Path) -> None:
+    strategies = [row["by"] for row in results["kernel"] if row["step"] == step]
+    length = len(curve(results, "kernel", strategies[0], step))
+    axes = style.axes(f"In the kernel: F(n) for n to {(length - 1) * step:,}", "n", "microseconds")
+    for strategy in strategies:
+        ns = curve(results, "kernel", strategy, step)
+        axes.plot(range(0, length * step, step), [t / 1000 for t in ns], label=strategy)
+    axes.set_xlim(0, (length - 1) * step)
+    style.save(axes, path)
+
+
+def draw_sides(results: dict, path: Path) -> None:
+    step = 50
+    inside = curve(results, "kernel", "squaring", step)
+    axes = style.axes("One read of /dev/fibonacci", "n", "microseconds")
+    indices = range(0, len(inside) * step, step)
+    for label, ns in (
+        ("user: the digits read", curve(results, "user", "read", step)),
+        ("transfer: in and out of the kernel", curve(results, "user", "transfer", step)),
+        ("kernel: F(n)", inside),
+    ):
+        axes.plot(indices, [t / 1000 for t in ns], label=label)
+    axes.set_xlim(indices[0], indices[-1])
+    style.save(axes, path)
+
+
+def decimals(results: dict) -> list[tuple[str, ...]]:
+    ours = {row["n"]: row["ns"] for row in results["decimals"] if row["by"] == "kernel"}
+    return [
+        (
+            f"{row['n']:,}",
+            f"{ours[row['n']]:,.0f} ns",
+            f"{row['ns']:,.0f} ns",
+            f"{ours[row['n']] / row['ns']:.2f}",
+        )
+        for row in results["decimals"]
+        if row["by"] != "kernel"
+    ]
+
+
+def section(directory: Path) -> str:
+    results = stored.load("kernel-fib.json")
+    peer = next(row["by"] for row in results["decimals"] if row["by"] != "kernel")
+    draw_strategies(results, 1, directory / "fibdrv-1000.svg")
+    draw_strategies(results, 50, directory / "fibdrv-10000.svg")
+    draw_sides(results, directory / "fibdrv-read.svg")
+    return (
+        f'<h3>/dev/fibonacci</h3>\n<p class="quiet">{escape(stored.origin(results))}</p>\n'
+        + page.figure(
+            "fibdrv-1000.svg",
+            "The time in the kernel by strategy, allocations and all: the median of 21 samples, each a sweep "
+            "over n.",
+        )
+        + page.figure("fibdrv-10000.svg", "The same for every 50th n to 10 000.")
+        + page.figure(
+            "fibdrv-read.svg",
+            "User time, transfer time and kernel time. In User-Mode Linux a system call is several switches "
+            "between processes of the host, and outweighs all else.",
+        )
+        + page.table(
+            ("n", "F(n) and its decimals in the kernel", f"{peer}, in user space", "ratio"), decimals(results)
+        )
+    )
