@@ -19,7 +19,7 @@ class Suite:
 
 
 def parse(log: str) -> list[Suite]:
-    """The suites of a log in KTAP.  What has parameters counts by its parameters, not once more as a whole."""
+    """The suites of a log in KTAP.  What has parameters counts by these, not once more as a whole."""
     suites: list[Suite] = []
     current = Suite("")
     inner = 0
@@ -72,13 +72,15 @@ def parse(log: str) -> list[Suite]:
 
 
 def report(log: str, wrong: list[str]) -> tuple[int, int, int]:
-    """Print each suite, and what is WRONG with the log besides; how many cases passed, failed, were skipped."""
+    """Print each suite, and what is WRONG besides; how many cases passed, failed, were skipped."""
     suites = parse(log)
     for suite in suites:
         print(f"  {suite.name}: {suite.passed} passed, {suite.failed} failed, {suite.skipped} skipped")
         for line in suite.said:
             print(f"    {line}")
-    passed, failed, skipped = (sum(getattr(s, kind) for s in suites) for kind in ("passed", "failed", "skipped"))
+    passed, failed, skipped = (
+        sum(getattr(s, kind) for s in suites) for kind in ("passed", "failed", "skipped")
+    )
     if wrong:
         print("  FAILED: the kernel's log is not silent:")
         print("".join(f"    {line}\n" for line in wrong), end="")

@@ -124,7 +124,9 @@ def boot(output: Path, *arguments: str, seconds: int) -> str:
     command = [str(output / "linux"), "mem=1G", "con=null", "con0=fd:0,fd:1", "console=tty0", *arguments]
     with log.open("wb") as out:
         try:
-            subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, timeout=seconds)
+            subprocess.run(
+                command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, timeout=seconds
+            )
         except subprocess.TimeoutExpired:
             raise Failed(f"the kernel did not halt within {seconds} s: {log.relative_to(TOP)}") from None
         finally:
@@ -135,7 +137,7 @@ def boot(output: Path, *arguments: str, seconds: int) -> str:
 
 
 def root(program: str, *libraries: str) -> tuple[str, ...]:
-    """A root on the host with nothing but a PROGRAM of kernel/, built statically; what to tell boot() of it."""
+    """A root with nothing but a PROGRAM of kernel/, built statically; what to tell boot() of it."""
     place = WORK / "um-root"
     for name in ("dev", "proc", "sys"):
         (place / name).mkdir(parents=True, exist_ok=True)
