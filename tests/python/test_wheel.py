@@ -35,7 +35,13 @@ def wheel(tmp_path_factory):
     # meson is beside this Python, active or not
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     pip = [sys.executable, "-m", "pip", "wheel", "-q", "--no-build-isolation", "--no-deps"]
-    build = [f"-Cbuild-dir={directory / 'build'}", "-Ccompile-args=-j2", "-w", directory, ROOT]
+    build = [
+        f"--config-settings=build-dir={directory / 'build'}",
+        "--config-settings=compile-args=-j2",
+        "-w",
+        directory,
+        ROOT,
+    ]
     result = subprocess.run([*pip, *build], env=os.environ | {"PATH": path}, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout + result.stderr
     (wheel,) = directory.glob("*.whl")
