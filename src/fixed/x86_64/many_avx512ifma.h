@@ -24,8 +24,10 @@
 
 #if CC_BUILD_AVX512IFMA
 
+#define COLUMNS 10 /* of a product, collected at a time */
+
 struct cc_fixed_moduli {
-	size_t d;	       /* digits: 8, 12, 16, ... */
+	size_t d;	       /* digits: a multiple of COLUMNS */
 	__m512i *m;	       /* d + 1 digits, the top one 0 */
 	__m512i *n;	       /* 2^-52 mod m, from (1 + k m) / 2^52 */
 	__m512i *q;	       /* room for d digits */

@@ -51,30 +51,30 @@ IFMA static void set_one(__m512i *x, size_t d)
 	x[0] = _mm512_set1_epi64(1);
 }
 
-/* r[d] = in each lane the entry that it wants; d a multiple of 4 */
+/* r[d] = in each lane the entry that it wants */
 IFMA static void look_up(__m512i *r, const __m512i *table, size_t d, __m512i wanted)
 {
 	const __m512i one = _mm512_set1_epi64(1);
 	size_t i, at;
 	int k;
 
-	for (at = 0; at < d; at += 4) {
-		__m512i entry = _mm512_setzero_si512(), digit[4];
+	for (at = 0; at < d; at += COLUMNS) {
+		__m512i entry = _mm512_setzero_si512(), digit[COLUMNS];
 		const __m512i *from = table + at;
 
 		UNROLLED
-		for (k = 0; k < 4; k++)
+		for (k = 0; k < COLUMNS; k++)
 			digit[k] = entry;
 		for (i = 0; i < ENTRIES; i++, from += d) {
 			__mmask8 mine = _mm512_cmpeq_epi64_mask(entry, wanted);
 
 			UNROLLED
-			for (k = 0; k < 4; k++)
+			for (k = 0; k < COLUMNS; k++)
 				digit[k] = _mm512_mask_mov_epi64(digit[k], mine, from[k]);
 			entry = _mm512_add_epi64(entry, one);
 		}
 		UNROLLED
-		for (k = 0; k < 4; k++)
+		for (k = 0; k < COLUMNS; k++)
 			r[at + k] = digit[k];
 	}
 }
@@ -167,7 +167,7 @@ IFMA void cc_fixed_powmod_odd_8_avx512ifma(cc_word *const r[8], const cc_word *c
 
 	/* R >= 16 2^(64 n) > 9 m */
 	d = (n * CC_WORD_BITS + 4 + DIGIT_BITS - 1) / DIGIT_BITS;
-	d = d < 8 ? 8 : (d + 3) / 4 * 4;
+	d = (d + COLUMNS - 1) / COLUMNS * COLUMNS;
 	mod.d = d;
 	lanes = (cc_word *)room++;
 	mod.m = room, room += d + 1;
