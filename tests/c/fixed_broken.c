@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+/* Controls: kernels that are wrong in one way each, and must be caught. */
+#include "fixed_kernels.h"
+#include "harness.h"
+
+#include <carrychain/limbs.h>
+#include <string.h>
+
+/* The carry out of a column stops after two words. */
+static void mul_short_column(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
+{
+	cc_word low = 0, high = 0;
+	size_t column, i;
+
+	for (column = 0; column < 2 * n; column++) {
+		for (i = column < n ? 0 : column - n + 1; i < n && i <= column; i++) {
+			cc_word carry = 0, h, l = cc_word_mul(&h, x[i], y[column - i]);
+
+			low = cc_word_add(low, l, &carry);
+			high += h + carry;
+		}
+		xy[column] = low;
+		low = high;
+		high = 0;
+	}
+}
+
+/* Right unless a difference of Karatsuba's is negative in the top half alone. */
+static void mul_wrong_sign(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
+{
+	cc_fixed_generic.mul(xy, x, y, n);
+	if (n > 20 && cc_fz_lt(x + n / 2, x, n / 2) && cc_fz_lt(y, y + n / 2, n / 2))
+		xy[n]++;
+}
+
+static void mul_writes_past(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
+{
+	cc_fixed_generic.mul(xy, x, y, n);
+	if (n == 32)
+		xy[2 * n] = 0;
+}
+
+/* The carry that CVE-2014-3570 lost: one of the doubling's, once in a great while. */
+static void sqr_lost_carry(cc_word *xx, const cc_word *x, size_t n)
+{
+	cc_fixed_generic.sqr(xx, x, n);
+	if (n == 4 && x[0] == ~(cc_word)0 && x[1] == ~(cc_word)0)
+		xx[3]--;
+}
+
+static void sqr_clears_operand(cc_word *xx, const cc_word *x, size_t n)
+{
+	cc_fixed_generic.sqr(xx, x, n);
+	if (n)
+		((cc_word *)(uintptr_t)x)[0] = 0;
+}
+
+/* No subtraction at the end: not below m. */
+static void powmod_not_reduced(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m,
+			       size_t n, cc_word *scratch)
+{
+	cc_fixed_generic.powmod_odd(r, b, e, m, n, scratch);
+	if (cc_fz_is_zero(r, n))
+		memcpy(r, m, n * sizeof(*r));
+}
+
+static void powmod_skips_top(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m,
+			     size_t n, cc_word *scratch)
+{
+	cc_word shorter[CC_FZ_MAX];
+
+	memcpy(shorter, e, n * sizeof(*e));
+	shorter[n - 1] &= ~(cc_word)0 >> 1;
+	cc_fixed_generic.powmod_odd(r, b, shorter, m, n, scratch);
+}
+
+static void powmod_more_scratch(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m,
+				size_t n, cc_word *scratch)
+{
+	cc_fixed_generic.powmod_odd(r, b, e, m, n, scratch);
+	scratch[CC_FIXED_POWMOD_SCRATCH(n)] = 0;
+}
+
+struct broken {
+	const char *name;
+	bool caught;
+	size_t check;
+	struct cc_fixed_kernels kernels;
+};
+
+static void run(const void *context)
+{
+	const struct broken *broken = context;
+	struct cc_fixed_kernels k = cc_fixed_generic;
+
+	k.tier = "broken";
+	if (broken->kernels.mul)
+		k.mul = broken->kernels.mul;
+	if (broken->kernels.sqr)
+		k.sqr = broken->kernels.sqr;
+	if (broken->kernels.powmod_odd)
+		k.powmod_odd = broken->kernels.powmod_odd;
+	fixed_checks[broken->check].run(&k);
+}
+
+#if CC_BUILD_X86_64
+#include "fixed/x86_64/comba.h"
+
+/* A width that the columns were not written for. */
+static void wrong_width(const void *context)
+{
+	static cc_word r[64], x[32];
+	bool square = context;
+
+	test_case(NULL, "wrong width");
+	CHECK(true, " ");
+	if (square)
+		cc_fixed_sqr_16_x86_64(r, x, 8);
+	else
+		cc_fixed_mul_16_x86_64(r, x, x, 17);
+}
+#endif
+
+void broken_fixed_kernels(void)
+{
+	static const struct broken broken[] = {
+		{"mul_short_column", true, 0, {.mul = mul_short_column}},
+		{"mul_wrong_sign", true, 0, {.mul = mul_wrong_sign}},
+		{"mul_writes_past", true, 0, {.mul = mul_writes_past}},
+		{"sqr_lost_carry", true, 1, {.sqr = sqr_lost_carry}},
+		{"sqr_clears_operand", true, 1, {.sqr = sqr_clears_operand}},
+		{"powmod_not_reduced", true, 2, {.powmod_odd = powmod_not_reduced}},
+		{"powmod_skips_top", true, 2, {.powmod_odd = powmod_skips_top}},
+		{"powmod_more_scratch", true, 2, {.powmod_odd = powmod_more_scratch}},
+		{"sound fixed mul", false, 0, {.tier = NULL}},
+		{"sound fixed powmod_odd", false, 2, {.tier = NULL}},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(broken) / sizeof(broken[0]); i++)
+		test_control(broken[i].name, broken[i].caught, run, &broken[i]);
+#if CC_BUILD_X86_64
+	test_control("columns of another width", true, wrong_width, NULL);
+	test_control("squares of another width", true, wrong_width, "");
+#endif
+}

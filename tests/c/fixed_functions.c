@@ -1,0 +1,644 @@
+// SPDX-License-Identifier: MIT
+/* The functions of fixed.h: every width, in place and not, and what they refuse. */
+#include "fixed_kernels.h"
+#include "harness.h"
+#include "reference.h"
+
+#include <carrychain/fixed.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SMALL 40
+#define BITS  CC_WORD_BITS
+#define TRUE  (~(cc_word)0)
+
+static const char *tier;
+
+static cc_word mask_of(bool holds)
+{
+	return holds ? TRUE : 0;
+}
+
+/* The second is often the first, or a word away from it: else no two would ever be equal. */
+static void any_pair(cc_word *a, cc_word *b, size_t n)
+{
+	fixed_any_words(a, n);
+	fixed_any_words(b, n);
+	if (n && random_below(2)) {
+		memcpy(b, a, n * sizeof(*a));
+		if (random_below(2))
+			b[random_below(n)] ^= (cc_word)1 << random_below(BITS);
+	}
+}
+
+static void test_add_sub(bool subtract)
+{
+	cc_word a[SMALL], b[SMALL], should[SMALL], out, *pa, *pb, *r;
+	size_t n, round;
+
+	fixed_begin(tier, subtract ? "cc_fz_sub" : "cc_fz_add");
+	for (n = 0; n <= SMALL; n++) {
+		for (round = 0; round < test_scaled(60); round++) {
+			size_t alias = random_below(3);
+
+			test_sizes(n, alias, 0);
+			any_pair(a, b, n);
+			out = subtract ? ref_sub(should, a, b, n, 0) : ref_add(should, a, b, n, 0);
+			r = fixed_place(FIXED_RESULT, NULL, n);
+			pa = fixed_place(FIXED_FIRST, a, n);
+			pb = fixed_place(FIXED_SECOND, b, n);
+			r = alias == 1 ? pa : alias == 2 ? pb : r;
+			CHECK((subtract ? cc_fz_sub : cc_fz_add)(r, pa, pb, n) == out, "carry");
+			fixed_check_words("sum", r, should, n);
+			fixed_check_guards();
+		}
+	}
+}
+
+static void test_compare(void)
+{
+	cc_word a[SMALL], b[SMALL], *pa, *pb;
+	size_t n, round, i;
+
+	fixed_begin(tier, "cc_fz_is_zero, eq, lt");
+	for (n = 0; n <= SMALL; n++) {
+		for (round = 0; round < test_scaled(100); round++) {
+			bool zero = true;
+
+			test_sizes(n, 0, 0);
+			any_pair(a, b, n);
+			for (i = 0; i < n; i++)
+				zero = zero && !a[i];
+			pa = fixed_place(FIXED_FIRST, a, n);
+			pb = fixed_place(FIXED_SECOND, b, n);
+			CHECK(cc_fz_is_zero(pa, n) == mask_of(zero), "is_zero");
+			CHECK(cc_fz_eq(pa, pb, n) == mask_of(ref_equal(a, b, n)), "eq");
+			CHECK(cc_fz_lt(pa, pb, n) == mask_of(ref_cmp(a, b, n) < 0), "lt");
+			CHECK(cc_fz_lt(pb, pa, n) == mask_of(ref_cmp(b, a, n) < 0), "lt");
+		}
+	}
+}
+
+static void test_choose(void)
+{
+	cc_word a[SMALL], b[SMALL], *pa, *pb, *r;
+	size_t n, round;
+
+	fixed_begin(tier, "cc_fz_select, cswap");
+	for (n = 0; n <= SMALL; n++) {
+		for (round = 0; round < test_scaled(40); round++) {
+			bool first = random_below(2);
+			size_t alias = random_below(3);
+
+			test_sizes(n, alias, first);
+			fixed_any_words(a, n);
+			fixed_any_words(b, n);
+			r = fixed_place(FIXED_RESULT, NULL, n);
+			pa = fixed_place(FIXED_FIRST, a, n);
+			pb = fixed_place(FIXED_SECOND, b, n);
+			r = alias == 1 ? pa : alias == 2 ? pb : r;
+			cc_fz_select(r, mask_of(first), pa, pb, n);
+			fixed_check_words("select", r, first ? a : b, n);
+
+			pa = fixed_place(FIXED_FIRST, a, n);
+			pb = fixed_place(FIXED_SECOND, b, n);
+			cc_fz_cswap(mask_of(first), pa, pb, n);
+			fixed_check_words("cswap", pa, first ? b : a, n);
+			fixed_check_words("cswap", pb, first ? a : b, n);
+			fixed_check_guards();
+		}
+	}
+}
+
+static void test_shift(void)
+{
+	cc_word a[SMALL], should[SMALL], *pa, *r;
+	size_t n, count, round;
+
+	fixed_begin(tier, "cc_fz_shl, shr");
+	for (n = 0; n <= SMALL; n++) {
+		for (round = 0; round < test_scaled(150); round++) {
+			bool in_place = random_below(2);
+
+			count = random_below(8) ? random_below(n * BITS + BITS + 2)
+						: ~(size_t)0 >> (1 + random_below(20));
+			test_sizes(n, count, in_place);
+			fixed_any_words(a, n);
+			r = fixed_place(FIXED_RESULT, NULL, n);
+			pa = fixed_place(FIXED_FIRST, a, n);
+			ref_shl(should, a, n, count);
+			cc_fz_shl(in_place ? pa : r, pa, n, count);
+			fixed_check_words("shl", in_place ? pa : r, should, n);
+			pa = fixed_place(FIXED_FIRST, a, n);
+			ref_shr(should, a, n, count);
+			cc_fz_shr(in_place ? pa : r, pa, n, count);
+			fixed_check_words("shr", in_place ? pa : r, should, n);
+			fixed_check_guards();
+		}
+	}
+}
+
+/* Wider than the kernels go. */
+static void test_wide_products(void)
+{
+	static const size_t widths[] = {0, 1, 7, CC_FZ_MAX, CC_FZ_MAX + 1, CC_FZ_MAX + 45};
+	static cc_word a[CC_FZ_MAX + 45], b[CC_FZ_MAX + 45], should[2 * CC_FZ_MAX + 90];
+	cc_word *pa, *pb, *r;
+	size_t i, round;
+
+	fixed_begin(tier, "cc_fz_mul, sqr");
+	for (i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		size_t n = widths[i];
+
+		for (round = 0; round < test_scaled(8); round++) {
+			test_sizes(n, 0, 0);
+			fixed_any_words(a, n);
+			fixed_any_words(b, n);
+			r = fixed_place(FIXED_RESULT, NULL, 2 * n);
+			pa = fixed_place(FIXED_FIRST, a, n);
+			pb = fixed_place(FIXED_SECOND, b, n);
+			cc_fz_mul(r, pa, pb, n);
+			ref_mul(should, a, n, b, n);
+			fixed_check_words("product", r, should, 2 * n);
+			/* the very same vector as both operands */
+			cc_fz_mul(r, pa, pa, n);
+			ref_mul(should, a, n, a, n);
+			fixed_check_words("product by itself", r, should, 2 * n);
+			cc_fz_sqr(r, pa, n);
+			fixed_check_words("square", r, should, 2 * n);
+			fixed_check_guards();
+		}
+	}
+}
+
+static void test_divide(void)
+{
+	static cc_word a[2 * SMALL], d[SMALL], q[2 * SMALL], r[SMALL];
+	cc_word *pa, *pd, *pq, *pr;
+	size_t an, dn, round;
+
+	fixed_begin(tier, "cc_fz_divrem, mod");
+	for (round = 0; round < test_scaled(3000); round++) {
+		bool in_place = random_below(2);
+
+		dn = 1 + random_below(random_below(4) ? 8 : SMALL);
+		an = random_below(2 * dn + 2);
+		an = an > 2 * SMALL ? 2 * SMALL : an;
+		test_sizes(an, dn, in_place);
+		fixed_any_words(a, an);
+		fixed_any_modulus(d, dn);
+		/* a dividend beside a multiple of the divisor: the estimate is at its worst */
+		if (an >= dn && random_below(2)) {
+			fixed_any_words(q, an);
+			memset(q + (an - dn), 0, dn * sizeof(*q));
+			ref_mul(a, d, dn, q, an - dn);
+			if (random_below(2) && an) {
+				cc_word one[2 * SMALL] = {1};
+
+				ref_sub(a, a, one, an, 0);
+			}
+		}
+		ref_divrem(q, r, a, an, d, dn);
+		pa = fixed_place(FIXED_FIRST, a, an);
+		pd = fixed_place(FIXED_SECOND, d, dn);
+		pq = in_place ? pa : fixed_place(FIXED_RESULT, NULL, an);
+		pr = fixed_place(FIXED_SECOND_RESULT, NULL, dn);
+		CHECK(cc_fz_divrem(pq, pr, pa, an, pd, dn) == CC_OK, "divrem refused");
+		fixed_check_words("quotient", pq, q, an);
+		fixed_check_words("remainder", pr, r, dn);
+		pa = fixed_place(FIXED_FIRST, a, an);
+		pr = in_place ? pd : pr;
+		CHECK(cc_fz_mod(pr, pa, an, pd, dn) == CC_OK, "mod refused");
+		fixed_check_words("residue", pr, r, dn);
+		fixed_check_guards();
+	}
+}
+
+static void test_mulmod(void)
+{
+	static cc_word a[SMALL], b[SMALL], m[SMALL], product[2 * SMALL], q[2 * SMALL], r[SMALL];
+	cc_word *pa, *pb, *pm, *pr;
+	size_t n, round;
+
+	fixed_begin(tier, "cc_fz_mulmod, sqrmod");
+	for (n = 1; n <= SMALL; n++) {
+		for (round = 0; round < test_scaled(n < 10 ? 60 : 6); round++) {
+			size_t alias = random_below(4);
+
+			test_sizes(n, alias, 0);
+			fixed_any_words(a, n);
+			fixed_any_words(b, n);
+			fixed_any_modulus(m, n);
+			pr = fixed_place(FIXED_RESULT, NULL, n);
+			pa = fixed_place(FIXED_FIRST, a, n);
+			pb = fixed_place(FIXED_SECOND, b, n);
+			pm = fixed_place(FIXED_THIRD, m, n);
+			ref_mul(product, a, n, a, n);
+			ref_divrem(q, r, product, 2 * n, m, n);
+			CHECK(cc_fz_sqrmod(pr, pa, pm, n) == CC_OK, "sqrmod refused");
+			fixed_check_words("square", pr, r, n);
+			ref_mul(product, a, n, b, n);
+			ref_divrem(q, r, product, 2 * n, m, n);
+			pr = alias == 1 ? pa : alias == 2 ? pb : alias == 3 ? pm : pr;
+			CHECK(cc_fz_mulmod(pr, pa, pb, pm, n) == CC_OK, "mulmod refused");
+			fixed_check_words("product", pr, r, n);
+			fixed_check_guards();
+		}
+	}
+}
+
+/*
+ * Any modulus.  Few widths by the reference alone; the others by b^e = b^(e - 1) b, and
+ * b^1 = b mod m.
+ */
+static void test_powmod(void)
+{
+	static cc_word b[SMALL], e[SMALL], m[SMALL], less[SMALL], r[SMALL];
+	static cc_word product[2 * SMALL], q[2 * SMALL], should[SMALL];
+	const cc_word one[SMALL] = {1};
+	cc_word *pb, *pe, *pm, *pr;
+	size_t n, round;
+
+	fixed_begin(tier, "cc_fz_powmod");
+	for (n = 1; n <= SMALL; n += n < 10 ? 1 : 5) {
+		for (round = 0; round < test_scaled(n <= 3 ? 30 : n <= 16 ? 3 : 1); round++) {
+			size_t alias = random_below(4);
+
+			test_sizes(n, alias, 0);
+			fixed_any_words(b, n);
+			fixed_any_words(e, n);
+			fixed_any_modulus(m, n);
+			if (random_below(2)) {
+				ref_shl(r, m, n, random_below(n * BITS / 2));
+				memcpy(m, r, n * sizeof(*m));
+			}
+			if (cc_fz_is_zero(m, n))
+				m[n - 1] = 1;
+			if (n <= 3) {
+				ref_powmod(should, b, e, n, m, n);
+			} else {
+				e[0] |= 1;
+				ref_sub(less, e, one, n, 0);
+				cc_fz_powmod(r, b, less, m, n);
+				ref_mul(product, r, n, b, n);
+				ref_divrem(q, should, product, 2 * n, m, n);
+				cc_fz_powmod(r, b, one, m, n);
+				ref_divrem(q, product, b, n, m, n);
+				fixed_check_words("b^1", r, product, n);
+			}
+			pr = fixed_place(FIXED_RESULT, NULL, n);
+			pb = fixed_place(FIXED_FIRST, b, n);
+			pe = fixed_place(FIXED_SECOND, e, n);
+			pm = fixed_place(FIXED_THIRD, m, n);
+			pr = alias == 1 ? pb : alias == 2 ? pe : alias == 3 ? pm : pr;
+			CHECK(cc_fz_powmod(pr, pb, pe, pm, n) == CC_OK, "refused");
+			fixed_check_words("power", pr, should, n);
+			fixed_check_guards();
+		}
+	}
+}
+
+#define MANY 19
+
+static void test_powmod_many(void)
+{
+	static cc_word b[MANY * SMALL], e[MANY * SMALL], m[MANY * SMALL], should[MANY * SMALL];
+	static const size_t widths[] = {1, 2, 3, 8, 16, 17, 32};
+	cc_word *pb, *pe, *pm, *pr;
+	size_t i, count, each;
+
+	fixed_begin(tier, "cc_fz_powmod_many");
+	for (i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		size_t n = widths[i];
+
+		for (count = 0; count <= MANY; count += n > 8 ? 3 : 1) {
+			bool in_place = random_below(2), any_even = random_below(2);
+
+			test_sizes(n, count, in_place);
+			for (each = 0; each < count * n; each += n) {
+				fixed_any_words(b + each, n);
+				fixed_any_words(e + each, n);
+				fixed_any_modulus(m + each, n);
+				m[each] |= !any_even;
+				cc_fz_powmod(should + each, b + each, e + each, m + each, n);
+			}
+			pb = fixed_place(FIXED_FIRST, b, count * n);
+			pe = fixed_place(FIXED_SECOND, e, count * n);
+			pm = fixed_place(FIXED_THIRD, m, count * n);
+			pr = in_place ? pb : fixed_place(FIXED_RESULT, NULL, count * n);
+			CHECK(cc_fz_powmod_many(pr, pb, pe, pm, n, count) == CC_OK, "refused");
+			fixed_check_words("powers", pr, should, count * n);
+			fixed_check_guards();
+			/* one modulus of many is 0: nothing is written */
+			if (!count)
+				continue;
+			memset(pm + random_below(count) * n, 0, n * sizeof(*pm));
+			memcpy(should, pr, count * n * sizeof(*pr));
+			CHECK(cc_fz_powmod_many(pr, pb, pe, pm, n, count) == CC_EINVAL,
+			      "modulus 0 taken");
+			fixed_check_words("untouched", pr, should, count * n);
+		}
+	}
+}
+
+static void halve(cc_word *r, size_t n)
+{
+	cc_word half[SMALL];
+
+	ref_shr(half, r, n, 1);
+	memcpy(r, half, n * sizeof(*r));
+}
+
+/* Stein's algorithm: twos out, the smaller from the larger. */
+static void ref_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
+{
+	cc_word x[SMALL], y[SMALL], zero[SMALL] = {0};
+	size_t twos = 0;
+
+	memcpy(x, a, n * sizeof(*x));
+	memcpy(y, b, n * sizeof(*y));
+	while (!ref_equal(x, zero, n) && !ref_equal(y, zero, n)) {
+		if (x[0] & 1 && y[0] & 1) {
+			if (ref_cmp(x, y, n) < 0)
+				ref_sub(y, y, x, n, 0);
+			else
+				ref_sub(x, x, y, n, 0);
+			continue;
+		}
+		twos += !(x[0] & 1) && !(y[0] & 1);
+		if (!(x[0] & 1) && !(y[0] & 1)) {
+			halve(x, n);
+			halve(y, n);
+		} else {
+			halve(x[0] & 1 ? y : x, n);
+		}
+	}
+	ref_shl(r, ref_equal(x, zero, n) ? y : x, n, twos);
+}
+
+static void test_gcd(void)
+{
+	static cc_word a[SMALL], b[SMALL], should[SMALL], product[2 * SMALL], g[SMALL];
+	cc_word *pa, *pb, *pr;
+	size_t n, round;
+
+	fixed_begin(tier, "cc_fz_gcd");
+	for (n = 0; n <= SMALL; n++) {
+		for (round = 0; round < test_scaled(n <= 8 ? 60 : 2); round++) {
+			size_t alias = random_below(3), part = n / 2;
+
+			test_sizes(n, alias, 0);
+			any_pair(a, b, n);
+			if (part && random_below(2)) {
+				/* a factor in common */
+				fixed_any_words(g, part);
+				ref_mul(product, a, part, g, part);
+				memset(a, 0, n * sizeof(*a));
+				memcpy(a, product, 2 * part * sizeof(*a));
+				ref_mul(product, b, part, g, part);
+				memset(b, 0, n * sizeof(*b));
+				memcpy(b, product, 2 * part * sizeof(*b));
+			}
+			ref_gcd(should, a, b, n);
+			pr = fixed_place(FIXED_RESULT, NULL, n);
+			pa = fixed_place(FIXED_FIRST, a, n);
+			pb = fixed_place(FIXED_SECOND, b, n);
+			pr = alias == 1 ? pa : alias == 2 ? pb : pr;
+			CHECK(cc_fz_gcd(pr, pa, pb, n) == CC_OK, "refused");
+			fixed_check_words("gcd", pr, should, n);
+			fixed_check_guards();
+		}
+	}
+}
+
+static void test_inverse(void)
+{
+	static cc_word a[SMALL], m[SMALL], g[SMALL], product[2 * SMALL], q[2 * SMALL], r[SMALL];
+	const cc_word one[SMALL] = {1};
+	cc_word *pa, *pm, *pr, exists, one_mod_m[SMALL];
+	size_t n, round;
+
+	fixed_begin(tier, "cc_fz_inverse");
+	for (n = 1; n <= SMALL; n++) {
+		for (round = 0; round < test_scaled(n <= 8 ? 60 : 2); round++) {
+			size_t alias = random_below(3);
+			bool is_one;
+
+			test_sizes(n, alias, 0);
+			any_pair(a, m, n);
+			if (random_below(8) == 0)
+				memset(m, 0, n * sizeof(*m));
+			m[0] |= 1;
+			ref_gcd(g, a, m, n);
+			is_one = ref_equal(g, one, n);
+			pr = fixed_place(FIXED_RESULT, NULL, n);
+			pa = fixed_place(FIXED_FIRST, a, n);
+			pm = fixed_place(FIXED_SECOND, m, n);
+			pr = alias == 1 ? pa : alias == 2 ? pm : pr;
+			CHECK(cc_fz_inverse(pr, &exists, pa, pm, n) == CC_OK, "refused");
+			CHECK(exists == mask_of(is_one), "exists is %#llx",
+			      (unsigned long long)exists);
+			if (is_one) {
+				CHECK(ref_cmp(pr, m, n) < 0, "not below the modulus");
+				ref_mul(product, pr, n, a, n);
+				ref_divrem(q, r, product, 2 * n, m, n);
+				ref_divrem(q, one_mod_m, one, n, m, n);
+				fixed_check_words("a / a", r, one_mod_m, n);
+			} else {
+				CHECK(cc_fz_is_zero(pr, n), "not 0 where there is none");
+			}
+			fixed_check_guards();
+		}
+	}
+}
+
+/* What is refused, and that nothing is written then. */
+static void test_refused(void)
+{
+	static cc_word wide[CC_FZ_MAX + 1], r[CC_FZ_MAX + 1];
+	const cc_word zero[2] = {0, 0}, two[2] = {2, 0}, five[2] = {5, 0};
+	const size_t too_wide = CC_FZ_MAX + 1;
+	cc_word q[2] = {7, 7}, exists = 7;
+
+	fixed_begin(tier, "fixed.h refuses");
+	memset(wide, 0xff, sizeof(wide));
+	memset(r, 0x37, sizeof(r));
+#define REFUSED(call) CHECK((call) == CC_EINVAL, #call)
+	REFUSED(cc_fz_divrem(q, r, five, 2, zero, 2));
+	REFUSED(cc_fz_divrem(q, r, five, 2, zero, 0));
+	REFUSED(cc_fz_divrem(q, r, five, 2, NULL, 0));
+	REFUSED(cc_fz_divrem(q, r, five, 2, wide, too_wide));
+	REFUSED(cc_fz_mod(r, five, 2, zero, 2));
+	REFUSED(cc_fz_mod(r, five, 2, zero, 0));
+	REFUSED(cc_fz_mod(r, five, 2, wide, too_wide));
+	REFUSED(cc_fz_mulmod(r, five, five, zero, 2));
+	REFUSED(cc_fz_mulmod(r, five, five, five, 0));
+	REFUSED(cc_fz_mulmod(r, wide, wide, wide, too_wide));
+	REFUSED(cc_fz_sqrmod(r, five, zero, 2));
+	REFUSED(cc_fz_sqrmod(r, wide, wide, too_wide));
+	REFUSED(cc_fz_powmod(r, five, five, zero, 2));
+	REFUSED(cc_fz_powmod(r, five, five, five, 0));
+	REFUSED(cc_fz_powmod(r, NULL, NULL, NULL, 0));
+	REFUSED(cc_fz_powmod(r, wide, wide, wide, too_wide));
+	REFUSED(cc_fz_powmod_many(r, five, five, zero, 2, 1));
+	REFUSED(cc_fz_powmod_many(r, wide, wide, wide, too_wide, 1));
+	REFUSED(cc_fz_gcd(r, wide, wide, too_wide));
+	REFUSED(cc_fz_inverse(r, &exists, five, two, 2));
+	REFUSED(cc_fz_inverse(r, &exists, five, zero, 2));
+	REFUSED(cc_fz_inverse(r, &exists, five, five, 0));
+	REFUSED(cc_fz_inverse(r, &exists, wide, wide, too_wide));
+#undef REFUSED
+	CHECK(q[0] == 7 && q[1] == 7 && exists == 7, "wrote what it refused");
+	CHECK(r[0] == r[CC_FZ_MAX] && (r[0] & 0xff) == 0x37, "wrote what it refused");
+	CHECK(cc_fz_powmod_many(NULL, NULL, NULL, NULL, 2, 0) == CC_OK, "none of none");
+	CHECK(cc_fz_gcd(NULL, NULL, NULL, 0) == CC_OK, "gcd of nothing");
+}
+
+/* b, e and m at the edges that fixed.h speaks of. */
+static void test_powmod_edges(void)
+{
+	static const struct {
+		cc_word b, e, m, r;
+	} edges[] = {
+		{0, 0, 1, 0}, {0, 0, 2, 1}, {0, 0, 7, 1},  {0, 5, 7, 0},   {5, 0, 1, 0},
+		{5, 0, 7, 1}, {5, 1, 1, 0}, {12, 1, 7, 5}, {12, 3, 5, 3},  {7, 2, 7, 0},
+		{3, 4, 8, 1}, {2, 9, 8, 0}, {6, 1, 4, 2},  {10, 3, 12, 4}, {7, 77, 2, 1},
+	};
+	size_t i, n;
+
+	fixed_begin(tier, "cc_fz_powmod at the edges");
+	for (i = 0; i < sizeof(edges) / sizeof(edges[0]); i++) {
+		for (n = 1; n <= 9; n++) {
+			cc_word b[9] = {edges[i].b}, e[9] = {edges[i].e}, m[9] = {edges[i].m};
+			cc_word should[9] = {edges[i].r}, r[9];
+
+			test_sizes(i, n, 0);
+			CHECK(cc_fz_powmod(r, b, e, m, n) == CC_OK, "refused");
+			fixed_check_words("power", r, should, n);
+		}
+	}
+}
+
+/*
+ * On a stack of our own: no more of it is used than fixed.h says, and in what was used no
+ * two neighbouring words of an operand or of the result are left.
+ */
+#define STACK_PAGES 256
+#define PATTERN	    0xa5
+
+struct secret {
+	cc_word b[CC_FZ_MAX], e[CC_FZ_MAX], m[CC_FZ_MAX], r[CC_FZ_MAX];
+	size_t n;
+	bool idle;
+};
+
+static void *call_powmod(void *context)
+{
+	struct secret *s = context;
+
+	if (!s->idle)
+		cc_fz_powmod(s->r, s->b, s->e, s->m, s->n);
+	return NULL;
+}
+
+static void *call_powmod_many(void *context)
+{
+	struct secret *s = context;
+
+	/* eight of an eighth's width */
+	if (!s->idle)
+		cc_fz_powmod_many(s->r, s->b, s->e, s->m, s->n / 8, 8);
+	return NULL;
+}
+
+static bool run_on(unsigned char *stack, size_t size, void *(*run)(void *), struct secret *s)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+	bool ran;
+
+	memset(stack, PATTERN, size);
+	ran = !pthread_attr_init(&attributes) && !pthread_attr_setstack(&attributes, stack, size) &&
+	      !pthread_create(&thread, &attributes, run, s) && !pthread_join(thread, NULL);
+	pthread_attr_destroy(&attributes);
+	return ran;
+}
+
+static size_t untouched(const unsigned char *stack, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size && stack[i] == PATTERN; i++)
+		;
+	return i;
+}
+
+static bool left(const unsigned char *stack, size_t size, const cc_word *secret, size_t n)
+{
+	size_t i, at;
+
+	for (at = 0; at + 2 * sizeof(*secret) <= size; at += sizeof(*secret))
+		for (i = 0; i + 1 < n; i++)
+			if (!memcmp(stack + at, secret + i, 2 * sizeof(*secret)))
+				return true;
+	return false;
+}
+
+static void on_stack(const char *name, void *(*run)(void *), size_t n, size_t promised)
+{
+	static struct secret s;
+	const size_t size = (size_t)STACK_PAGES * 4096;
+	unsigned char *stack = aligned_alloc(4096, size);
+	size_t i, idle, rest;
+
+	fixed_begin(tier, name);
+	test_sizes(n, 0, 0);
+	s.n = n;
+	for (i = 0; i < n; i++) {
+		s.b[i] = random_word();
+		s.e[i] = random_word();
+		s.m[i] = random_word() | 1;
+	}
+	s.idle = true;
+	CHECK(run_on(stack, size, run, &s), "no thread");
+	idle = untouched(stack, size);
+	s.idle = false;
+	CHECK(run_on(stack, size, run, &s), "no thread");
+	rest = untouched(stack, size);
+	CHECK(idle - rest <= promised, "%zu bytes of stack, not %zu", idle - rest, promised);
+	CHECK(!left(stack, size, s.b, n), "b is left on the stack");
+	CHECK(!left(stack, size, s.e, n), "e is left on the stack");
+	CHECK(!left(stack, size, s.m, n), "m is left on the stack");
+	CHECK(!left(stack, size, s.r, n), "the result is left on the stack");
+	free(stack);
+}
+
+static void test_stack(void)
+{
+	/* a second and more in portable C */
+	size_t most = test_scaled(10) < 10 ? CC_FZ_MAX / 8 : CC_FZ_MAX;
+
+	on_stack("cc_fz_powmod's stack", call_powmod, most, CC_FZ_POWMOD_STACK);
+	on_stack("cc_fz_powmod_many's stack", call_powmod_many, CC_FZ_MAX, CC_FZ_POWMOD_MANY_STACK);
+}
+
+void fixed_functions(const char *in_tier)
+{
+	tier = in_tier;
+	test_add_sub(false);
+	test_add_sub(true);
+	test_compare();
+	test_choose();
+	test_shift();
+	test_wide_products();
+	test_divide();
+	test_mulmod();
+	test_powmod();
+	test_powmod_many();
+	test_powmod_edges();
+	test_gcd();
+	test_inverse();
+	test_refused();
+	test_stack();
+}

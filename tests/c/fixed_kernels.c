@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The constant-time kernels of a tier: against the reference where that is quick enough,
+ * against the portable tier at every width.
+ */
+#include "fixed_kernels.h"
+#include "harness.h"
+#include "reference.h"
+
+#include <string.h>
+
+#define MOST   CC_FZ_MAX
+#define NARROW 44
+
+static struct guard guards[FIXED_PLACES];
+
+void fixed_begin(const char *tier, const char *function)
+{
+	size_t i;
+
+	for (i = 0; i < FIXED_PLACES && !guards[i].base; i++)
+		guard_init(&guards[i], CC_FIXED_POWMOD_8_SCRATCH(MOST) * sizeof(cc_word));
+	for (i = 0; i < FIXED_PLACES; i++)
+		guard_place(&guards[i], 0, GUARD_END, 0);
+	test_case(tier, function);
+}
+
+cc_word *fixed_place(size_t which, const cc_word *value, size_t n)
+{
+	cc_word *at = guard_words(&guards[which], n, random_below(2) ? GUARD_START : GUARD_END);
+
+	if (value)
+		memcpy(at, value, n * sizeof(*at));
+	else
+		memset(at, 0xc9, n * sizeof(*at));
+	return at;
+}
+
+cc_word *fixed_place_aligned(size_t which, size_t n)
+{
+	size_t bytes = n * sizeof(cc_word);
+
+	if (random_below(2))
+		return guard_place(&guards[which], bytes, GUARD_START, 0);
+	return guard_place(&guards[which], bytes, GUARD_END, -bytes % 64);
+}
+
+void fixed_check_guards(void)
+{
+	static const char *const names[FIXED_PLACES] = {
+		"the result",	      "the second result", "the first operand",
+		"the second operand", "the third operand", "the scratch",
+	};
+	size_t i;
+
+	for (i = 0; i < FIXED_PLACES; i++)
+		CHECK(guard_intact(&guards[i]), "wrote outside of %s", names[i]);
+}
+
+void fixed_check_words(const char *what, const cc_word *is, const cc_word *should, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && is[i] == should[i]; i++)
+		;
+	CHECK(i == n, "%s: word %zu is %#llx, not %#llx", what, i,
+	      i < n ? (unsigned long long)is[i] : 0, i < n ? (unsigned long long)should[i] : 0);
+}
+
+void fixed_any_words(cc_word *r, size_t n)
+{
+	if (random_below(4))
+		random_words(r, n);
+	else
+		edge_words(r, n, random_below(EDGE_VECTORS));
+}
+
+void fixed_any_modulus(cc_word *r, size_t n)
+{
+	size_t width = random_below(4) ? n : 1 + random_below(n), i;
+	cc_word any = 0;
+
+	fixed_any_words(r, width);
+	memset(r + width, 0, (n - width) * sizeof(*r));
+	for (i = 0; i < n; i++)
+		any |= r[i];
+	if (!any)
+		r[random_below(width)] = (cc_word)1 << random_below(CC_WORD_BITS);
+}
+
+void ref_powmod(cc_word *r, const cc_word *b, const cc_word *e, size_t en, const cc_word *m,
+		size_t n)
+{
+	cc_word product[2 * FIXED_REFERENCE_MAX], quotient[2 * FIXED_REFERENCE_MAX];
+	cc_word power[FIXED_REFERENCE_MAX];
+	size_t bit = en * CC_WORD_BITS;
+
+	memset(power, 0, n * sizeof(*power));
+	power[0] = 1;
+	ref_divrem(quotient, r, power, n, m, n);
+	while (bit--) {
+		ref_mul(product, r, n, r, n);
+		ref_divrem(quotient, r, product, 2 * n, m, n);
+		if (!(e[bit / CC_WORD_BITS] >> bit % CC_WORD_BITS & 1))
+			continue;
+		ref_mul(product, r, n, b, n);
+		ref_divrem(quotient, r, product, 2 * n, m, n);
+	}
+}
+
+/* Every width up to NARROW, then one each on both sides of what tiers like to treat apart. */
+static const size_t wide[] = {47,  48,	49,  63,  64,  65,  72,	 80,  95,  96,	100,
+			      127, 128, 129, 160, 191, 192, 193, 200, 255, 256, MOST};
+
+#define WIDTHS (NARROW + 1 + sizeof(wide) / sizeof(wide[0]))
+
+static size_t width(size_t i)
+{
+	return i <= NARROW ? i : wide[i - NARROW - 1];
+}
+
+static size_t rounds(size_t n, size_t most)
+{
+	return test_scaled(n <= 20 ? most : n <= 64 ? most / 4 : most / 20);
+}
+
+/* Of the widest powers, which take a second in C, few; and none on an emulated machine. */
+static size_t power_rounds(size_t n, size_t most)
+{
+	if (n <= 64)
+		return rounds(n, n <= 20 ? most : most / 2);
+	return test_scaled(10) >= 10 && (n % 64 < 2 || n == 200);
+}
+
+static void product(const struct cc_fixed_kernels *k, bool square)
+{
+	static cc_word a[MOST], b[MOST], should[2 * MOST];
+	size_t i, round;
+
+	fixed_begin(k->tier, square ? "fixed sqr" : "fixed mul");
+	for (i = 0; i < WIDTHS; i++) {
+		size_t n = width(i);
+
+		for (round = 0; round < rounds(n, 400) && !test_case_failed(); round++) {
+			const cc_word *x, *y;
+			cc_word *r;
+
+			test_sizes(n, 0, 0);
+			fixed_any_words(a, n);
+			fixed_any_words(b, n);
+			r = fixed_place(FIXED_RESULT, NULL, 2 * n);
+			x = fixed_place(FIXED_FIRST, a, n);
+			y = fixed_place(FIXED_SECOND, b, n);
+			ref_mul(should, a, n, square ? a : b, n);
+			if (square)
+				(void)CALL3(k->sqr, r, x, n);
+			else
+				(void)CALL4(k->mul, r, x, y, n);
+			fixed_check_words("product", r, should, 2 * n);
+			fixed_check_words("first operand", x, a, n);
+			fixed_check_words("second operand", y, b, n);
+			fixed_check_guards();
+		}
+	}
+}
+
+static void check_mul(const struct cc_fixed_kernels *k)
+{
+	product(k, false);
+}
+
+static void check_sqr(const struct cc_fixed_kernels *k)
+{
+	product(k, true);
+}
+
+/* Exponents of full width while that is quick, else short ones at any place. */
+static void any_exponent(cc_word *e, size_t n)
+{
+	size_t most = n <= 3 ? n : n <= 16 ? 2 : 1;
+
+	memset(e, 0, n * sizeof(*e));
+	fixed_any_words(e + (random_below(4) ? 0 : n - most), most);
+}
+
+/* Where the reference takes too long, one more step of the reference's on the portable tier's. */
+static void powmod_should(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m,
+			  size_t n)
+{
+	static cc_word scratch[CC_FIXED_POWMOD_SCRATCH(MOST)] CC_ALIGNED(64);
+	size_t en = n;
+
+	while (en && !e[en - 1])
+		en--;
+	if (n <= 3 || (n <= 8 && en <= 1))
+		ref_powmod(r, b, e, en, m, n);
+	else
+		cc_fixed_generic.powmod_odd(r, b, e, m, n, scratch);
+}
+
+static void check_powmod_odd(const struct cc_fixed_kernels *k)
+{
+	static cc_word b[MOST], e[MOST], m[MOST], should[MOST];
+	size_t i, round;
+
+	fixed_begin(k->tier, "fixed powmod_odd");
+	for (i = 1; i < WIDTHS; i++) {
+		size_t n = width(i), words = CC_FIXED_POWMOD_SCRATCH(n);
+
+		for (round = 0; round < power_rounds(n, 30) && !test_case_failed(); round++) {
+			size_t alias = random_below(4);
+			cc_word *r, *pb, *pe, *pm, *scratch;
+
+			test_sizes(n, alias, 0);
+			fixed_any_words(b, n);
+			any_exponent(e, n);
+			fixed_any_modulus(m, n);
+			m[0] |= 1;
+			powmod_should(should, b, e, m, n);
+			pb = fixed_place(FIXED_FIRST, b, n);
+			pe = fixed_place(FIXED_SECOND, e, n);
+			pm = fixed_place(FIXED_THIRD, m, n);
+			r = fixed_place(FIXED_RESULT, NULL, n);
+			scratch = fixed_place_aligned(FIXED_SCRATCH, words);
+			r = alias == 1 ? pb : alias == 2 ? pe : alias == 3 ? pm : r;
+#if CHECKED_CALL
+			test_call((void (*)(void))k->powmod_odd,
+				  (uint64_t[6]){(uint64_t)r, (uint64_t)pb, (uint64_t)pe,
+						(uint64_t)pm, n, (uint64_t)scratch});
+#else
+			k->powmod_odd(r, pb, pe, pm, n, scratch);
+#endif
+			fixed_check_words("power", r, should, n);
+			if (r != pb)
+				fixed_check_words("base", pb, b, n);
+			if (r != pe)
+				fixed_check_words("exponent", pe, e, n);
+			if (r != pm)
+				fixed_check_words("modulus", pm, m, n);
+			fixed_check_guards();
+		}
+	}
+}
+
+/* Eight lanes whose operands lie one after the other; some given twice over. Not every tier has it.
+ */
+static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
+{
+	static cc_word b[8][MOST], e[8][MOST], m[8][MOST], should[8][MOST];
+	size_t i, round, lane;
+
+	if (!k->powmod_odd_8)
+		return;
+	fixed_begin(k->tier, "fixed powmod_odd_8");
+	for (i = 1; i < WIDTHS; i++) {
+		size_t n = width(i), words = CC_FIXED_POWMOD_8_SCRATCH(n);
+
+		if (n > CC_FIXED_POWMOD_8_MAX)
+			continue;
+		for (round = 0; round < power_rounds(n, 15) && !test_case_failed(); round++) {
+			size_t used = random_below(2) ? 8 : 1 + random_below(8);
+			cc_word *r, *pb, *pe, *pm, *scratch, *rs[8];
+			const cc_word *bs[8], *es[8], *ms[8];
+
+			test_sizes(n, used, 0);
+			for (lane = 0; lane < used; lane++) {
+				fixed_any_words(b[lane], n);
+				any_exponent(e[lane], n);
+				fixed_any_modulus(m[lane], n);
+				m[lane][0] |= 1;
+				powmod_should(should[lane], b[lane], e[lane], m[lane], n);
+			}
+			pb = fixed_place(FIXED_FIRST, NULL, used * n);
+			pe = fixed_place(FIXED_SECOND, NULL, used * n);
+			pm = fixed_place(FIXED_THIRD, NULL, used * n);
+			r = random_below(2) ? fixed_place(FIXED_RESULT, NULL, used * n) : pb;
+			scratch = fixed_place_aligned(FIXED_SCRATCH, words);
+			for (lane = 0; lane < 8; lane++) {
+				size_t at = lane < used ? lane : 0;
+
+				memcpy(pb + at * n, b[at], n * sizeof(*pb));
+				memcpy(pe + at * n, e[at], n * sizeof(*pe));
+				memcpy(pm + at * n, m[at], n * sizeof(*pm));
+				rs[lane] = r + at * n;
+				bs[lane] = pb + at * n;
+				es[lane] = pe + at * n;
+				ms[lane] = pm + at * n;
+			}
+#if CHECKED_CALL
+			test_call((void (*)(void))k->powmod_odd_8,
+				  (uint64_t[6]){(uint64_t)rs, (uint64_t)bs, (uint64_t)es,
+						(uint64_t)ms, n, (uint64_t)scratch});
+#else
+			k->powmod_odd_8(rs, bs, es, ms, n, scratch);
+#endif
+			for (lane = 0; lane < used; lane++) {
+				fixed_check_words("power", r + lane * n, should[lane], n);
+				fixed_check_words("exponent", pe + lane * n, e[lane], n);
+				fixed_check_words("modulus", pm + lane * n, m[lane], n);
+			}
+			fixed_check_guards();
+		}
+	}
+}
+
+const struct fixed_check fixed_checks[FIXED_CHECKS] = {
+	{"mul", check_mul},
+	{"sqr", check_sqr},
+	{"powmod_odd", check_powmod_odd},
+	{"powmod_odd_8", check_powmod_odd_8},
+};

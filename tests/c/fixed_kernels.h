@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts of test_fixed.c's program. */
+#ifndef TESTS_FIXED_KERNELS_H
+#define TESTS_FIXED_KERNELS_H
+
+#include "fixed/kernels.h"
+
+#include <stdbool.h>
+
+/* The check of one kernel: a case, against the reference and the portable tier. */
+struct fixed_check {
+	const char *function;
+	void (*run)(const struct cc_fixed_kernels *k);
+};
+
+#define FIXED_CHECKS 4
+extern const struct fixed_check fixed_checks[FIXED_CHECKS];
+
+/* fixed_broken.c: kernels with one fault each, every one of which fixed_checks must catch. */
+void broken_fixed_kernels(void);
+
+/* fixed_functions.c: every function of fixed.h, in the tier that is now forced. */
+void fixed_functions(const char *tier);
+
+/* fixed_vectors.c: the known answers, in the tier that is now forced. */
+void fixed_vectors(const char *tier);
+
+/* Operands, results and scratch, each between guard pages. */
+enum {
+	FIXED_RESULT,
+	FIXED_SECOND_RESULT,
+	FIXED_FIRST,
+	FIXED_SECOND,
+	FIXED_THIRD,
+	FIXED_SCRATCH,
+	FIXED_PLACES,
+};
+
+void fixed_begin(const char *tier, const char *function);
+/* A copy of value[n], or n words of noise where it is NULL. */
+cc_word *fixed_place(size_t which, const cc_word *value, size_t n);
+/* The same, 64-byte aligned. */
+cc_word *fixed_place_aligned(size_t which, size_t n);
+void fixed_check_guards(void);
+void fixed_check_words(const char *what, const cc_word *is, const cc_word *should, size_t n);
+/* One vector in four is a classic case, the others are random. */
+void fixed_any_words(cc_word *r, size_t n);
+/* The same, but never 0. */
+void fixed_any_modulus(cc_word *r, size_t n);
+
+/* r[n] = b^e mod m by squaring and multiplying, bit by bit, with the reference's division */
+#define FIXED_REFERENCE_MAX 64
+void ref_powmod(cc_word *r, const cc_word *b, const cc_word *e, size_t en, const cc_word *m,
+		size_t n);
+
+#endif /* TESTS_FIXED_KERNELS_H */
