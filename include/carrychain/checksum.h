@@ -14,7 +14,9 @@
  * A partial sum is a uint32_t that has not been folded to 16 bits yet; 0 begins one.  It
  * is 0 only if every byte summed was: so that its fold is 0 or 0xffff as it is to be.
  *
- *	check = 0;
+ * No function allocates, blocks or, in the kernel, touches a vector register.
+ *
+ *	udp->check = 0;
  *	sum = cc_checksum_pseudo_v4(ip->saddr, ip->daddr, 17, length);
  *	udp->check = cc_checksum_udp(cc_checksum_fold(cc_checksum_partial(udp, length, sum)));
  */

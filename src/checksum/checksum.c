@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "dispatch.h"
 
-/* Up to here no vector scheme is quicker by what it takes to wake the vector unit. */
+/* Up to here no vector scheme gains what waking the vector unit may cost. */
 #define SHORT 64
 /* What stays in the first cache, twice, between being copied and being summed: even. */
 #define COPY 8192

@@ -3,9 +3,10 @@
  * schemes.h - the ways to defer the carries of a one's complement sum, one function each.
  *
  * A scheme takes any length at any alignment and returns the sum of the native 16-bit
- * words, the last byte followed by a zero if it is odd: any 32-bit number congruent to it
- * modulo 65535, and 0 only if every byte is 0.  2^16, 2^32 and 2^48 are 1 modulo 65535; so words
- * of 32 or 64 bits are sums of their 16-bit words, and a carry out of one counts 1.
+ * words, the last byte followed by a zero if their number is odd: any 32-bit number
+ * congruent to it modulo 65535, and 0 only if every byte is 0.  2^16, 2^32 and 2^48 are 1
+ * modulo 65535; so a word of 32 or 64 bits stands for the sum of its 16-bit words, and a
+ * carry out of it counts 1.
  *
  * In the names of the article (Zaks, Naishlos and Citron, TCP/IP checksum vectorization
  * using AltiVec, 2004): checksum16 and checksum32 add words of that size into an
@@ -105,7 +106,10 @@ static inline cc_u32 cc_checksum_tail(const unsigned char *p, size_t len)
 	return cc_checksum_fold32(sum);
 }
 
-/* The same, 1 byte at least, at the beginning of a word: it is preceded by a readable one. */
+/*
+ * The same, 1 byte at least, as the beginning of a word of zeros; what lies before @p is
+ * readable, so that all of a word that ends with the data is.
+ */
 static inline cc_word cc_load_rest(const unsigned char *p, size_t len)
 {
 	cc_word w = cc_load_word(p + len - CC_WORD);

@@ -417,6 +417,19 @@ static void functions(const char *tier)
 			check_field("with its checksum", cc_checksum_sum16(state.sum), 0xffff);
 		}
 	}
+	test_case(tier, "large");
+	fill(large.base, 2 * MEGA, RANDOM);
+	reference_init(&r, large.base, 2 * MEGA);
+	for (round = 0; round < test_scaled(100); round++) {
+		const unsigned char *p = large.base + random_below(2 * OFFSETS);
+		size_t len =
+			round % 4 ? random_below(300000) : random_below(2 * MEGA - 2 * OFFSETS);
+		uint16_t should = reference_sum(&r, p, len);
+
+		test_sizes(len, (uintptr_t)p % OFFSETS, 0);
+		check_field("whole", cc_checksum(p, len), (uint16_t)~should);
+		check_field("partial", cc_checksum_sum16(cc_checksum_partial(p, len, 0)), should);
+	}
 	test_case(tier, "copy");
 	for (round = 0; round < test_scaled(3000); round++) {
 		size_t len = round % 16 ? random_length() : random_below(2 * 8192 + 300);
@@ -656,7 +669,7 @@ static void broken_schemes(void)
 
 int main(int argc, char **argv)
 {
-	size_t i, largest = MEGA;
+	size_t i, largest = 2 * MEGA;
 
 	test_begin(argc, argv);
 	for (i = 0; i < cc_checksum_schemes_count; i++)
