@@ -130,7 +130,7 @@ int cc_fz_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_w
 	struct divisor k;
 	size_t i;
 
-	if (dn > CC_FZ_MAX || cc_fz_is_zero(d, dn))
+	if (dn > CC_FZ_MAX || cc_shows_zero(d, dn))
 		return CC_EINVAL;
 	start(&k, d, dn);
 	for (i = an; i--;)
@@ -144,7 +144,7 @@ int cc_fz_mod(cc_word *r, const cc_word *a, size_t an, const cc_word *m, size_t 
 	struct divisor k;
 	size_t i;
 
-	if (mn > CC_FZ_MAX || cc_fz_is_zero(m, mn))
+	if (mn > CC_FZ_MAX || cc_shows_zero(m, mn))
 		return CC_EINVAL;
 	start(&k, m, mn);
 	for (i = an; i--;)

@@ -59,6 +59,20 @@ static inline unsigned int cc_mask_clz(cc_word x)
 	return zeros + (unsigned int)(cc_mask_zero(x) & 1);
 }
 
+/*
+ * Whether a[n] = 0, to be branched on: of what a function shows, the one thing that needs
+ * all words.  Not by a mask, so that memcheck, told of one bit that is set, can follow.
+ */
+static inline int cc_shows_zero(const cc_word *a, size_t n)
+{
+	cc_word any = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		any |= a[i];
+	return !any;
+}
+
 /* Zeroes, though nobody reads it again. */
 static inline void cc_wipe(void *memory, size_t bytes)
 {

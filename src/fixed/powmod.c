@@ -48,7 +48,7 @@ static __attribute__((__noinline__)) void powmod(const struct cc_fixed_kernels *
 
 int cc_fz_powmod(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n)
 {
-	if (n > CC_FZ_MAX || cc_fz_is_zero(m, n))
+	if (n > CC_FZ_MAX || cc_shows_zero(m, n))
 		return CC_EINVAL;
 	powmod(cc_fixed_kernels(), r, b, e, m, n);
 	return CC_OK;
@@ -101,7 +101,7 @@ int cc_fz_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, const cc_w
 	if (n > CC_FZ_MAX)
 		return CC_EINVAL;
 	for (i = 0; i < count; i++)
-		if (cc_fz_is_zero(m + i * n, n))
+		if (cc_shows_zero(m + i * n, n))
 			return CC_EINVAL;
 	for (; count--; r += n, b += n, e += n, m += n) {
 		if (!kernels->powmod_odd_8 || n > CC_FIXED_POWMOD_8_MAX || !(m[0] & 1)) {
