@@ -92,7 +92,7 @@ class Datagrams:
 
 
 class Batch:
-    """Consecutive packets. Its methods but ``cut`` may run in any thread, one at a time; none holds the GIL."""
+    """Consecutive packets. Its methods may run in any thread, one at a time; none holds the GIL."""
 
     def __init__(self, size: int) -> None:
         self.c = ffi.gc(lib.batch_new(size), lib.batch_free)

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from carrychain.bindings.capture import PROTOCOLS, VERDICTS, Entry
 from carrychain.files import replacing
-from carrychain.pcap.verify import Report, size_of, verify
+from carrychain.pcap import Report, size_of, verify
 
 from .console import err, out
 from .fib import Bar
@@ -113,8 +113,8 @@ def _errors(report: Report) -> Iterator[str]:
         yield report.error
     if report.foreign:
         yield (
-            f"{report.foreign:,} of {report.frames:,} frames are of link type {report.foreign_link}, which is "
-            "not known: known are Ethernet, Linux cooked, raw IP and loopback"
+            f"{report.foreign:,} of {report.frames:,} frames are of link type {report.foreign_link}, "
+            "which is not known: known are Ethernet, Linux cooked, raw IP and loopback"
         )
 
 

@@ -1,5 +1,5 @@
 """The checksums in captured packets, and what each is worth."""
 
-from .verify import Report, verify
+from .pipeline import Report, size_of, verify
 
-__all__ = ["Report", "verify"]
+__all__ = ["Report", "size_of", "verify"]

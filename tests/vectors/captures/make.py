@@ -535,6 +535,12 @@ def main():
     add("nano-big-endian.pcap", linked(ETHERNET), order=">", nano=True)
     for order, name in (("<", "mixed.pcapng"), (">", "mixed-big-endian.pcapng")):
         files[name], verdicts[name] = pcapng(order)
+    for order, name in (("<", "one.pcapng"), (">", "one-big-endian.pcapng")):
+        frames = list(linked(ETHERNET))
+        files[name] = section(order, b"one interface") + interface(order, ETHERNET, resolution=9)
+        for number, (data, _) in enumerate(frames):
+            files[name] += enhanced(order, 0, 1700000000 * 10**9 + 987654321 + number, data)
+        verdicts[name] = [verdict for _, verdict in frames]
     for name, data in files.items():
         (HERE / name).write_bytes(data)
     lines = (f' "{name}": {json.dumps(each)}' for name, each in verdicts.items())

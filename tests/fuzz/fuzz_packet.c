@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A libFuzzer target: packets as the walker of captures takes them, and whole captures.
+ *
+ *	clang -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined \
+ *		-fno-sanitize-recover=undefined -DCC_NO_ASM -Iinclude tests/fuzz/fuzz_packet.c \
+ *		python/carrychain/pcap/[a-z]*.c src/checksum/[a-z]*.c src/cpu/cpu.c -o fuzz_packet
+ *	./fuzz_packet -max_total_time=60 -max_len=4096 -len_control=0
+ *
+ * Without assembly, into which the sanitizers don't see.
+ *
+ * The first byte says what the rest is.  A packet: its link type, and in the next byte how
+ * much longer it was than what was captured; what is found then lies in the packet, and
+ * after a repair nothing is bad or partial, and no byte but the checksums has changed.  Or a
+ * capture, behind a header that this makes: read in two ways, whole and in pieces, both have
+ * to find the same.  To catch something deliberately, build with -DFUZZ_FAULT: one link
+ * type's repairs then leave a bit wrong, and pieces lose a packet with a certain byte.
+ */
+#include "../../python/carrychain/pcap/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MUST(condition)                                                                            \
+	do {                                                                                       \
+		if (!(condition))                                                                  \
+			abort();                                                                   \
+	} while (0)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const unsigned int links[] = {0, 1, 12, 14, 101, 108, 113, 228, 229, 276, 105};
+
+#define LINKS (sizeof(links) / sizeof(links[0]))
+
+static int wrong(const struct packet_finding *f)
+{
+	return f->verdict == PACKET_BAD || f->verdict == PACKET_PARTIAL;
+}
+
+static void check_findings(const struct packet_findings *out, const uint8_t *data, size_t size)
+{
+	size_t i;
+
+	MUST(out->count <= PACKET_FINDINGS);
+	for (i = 0; i < out->count; i++) {
+		const struct packet_finding *f = &out->finding[i];
+
+		MUST(f->protocol < PACKET_PROTOCOLS && f->verdict < PACKET_VERDICTS);
+		MUST(f->reason < PACKET_REASONS);
+		if (f->verdict != PACKET_UNVERIFIABLE)
+			MUST(f->width && f->field <= size && f->width <= size - f->field);
+		MUST(!f->source || (f->source >= data && f->source < data + size));
+	}
+	if (out->is_fragment && out->fragment.whole)
+		MUST(out->fragment.at + out->fragment.length <= size);
+}
+
+static void fuzz_packet(unsigned int link, const uint8_t *data, size_t size, size_t original)
+{
+	struct packet_write written[PACKET_FINDINGS];
+	struct packet_findings out, before;
+	/* of its very size, so that one byte beyond is seen */
+	uint8_t *copy = malloc(size ? size : 1);
+	size_t i, count;
+
+	MUST(copy);
+	memcpy(copy, data, size);
+	packet_walk(&out, link, copy, size, original);
+	check_findings(&out, copy, size);
+	before = out;
+	count = packet_fix(&out, written, link, NULL, copy, size, original);
+#ifdef FUZZ_FAULT
+	if (count && link == 276)
+		copy[written[0].field] ^= 1;
+#endif
+	packet_walk(&out, link, copy, size, original);
+	MUST(out.count == before.count);
+	for (i = 0; i < out.count; i++) {
+		MUST(out.finding[i].protocol == before.finding[i].protocol);
+		MUST(!wrong(&out.finding[i]));
+		MUST(!wrong(&before.finding[i]) || count);
+	}
+	for (i = 0; i < count; i++)
+		memcpy(copy + written[i].field, data + written[i].field, written[i].width);
+	MUST(!memcmp(copy, data, size));
+	free(copy);
+}
+
+struct totals {
+	cc_u64 count[PACKET_PROTOCOLS][PACKET_VERDICTS];
+	cc_u64 reason[PACKET_REASONS];
+	cc_u64 records, used;
+	enum capture_status status;
+};
+
+static struct capture framing;
+static struct fragments datagrams;
+
+static void add(struct totals *t, const struct batch *b)
+{
+	size_t i, j;
+
+	for (i = 0; i < PACKET_PROTOCOLS; i++)
+		for (j = 0; j < PACKET_VERDICTS; j++)
+			t->count[i][j] += b->count[i][j];
+	for (i = 0; i < PACKET_REASONS; i++)
+		t->reason[i] += b->reason[i];
+	t->records += b->record_count;
+}
+
+/* As Python does it, from pieces of @piece bytes: 0 for all at once. */
+static struct totals read_capture(const uint8_t *data, size_t size, size_t piece, int fix)
+{
+	struct totals t = {.records = 0};
+	struct batch *b = batch_new(piece ? piece : size + 1);
+	size_t at = 0;
+
+	MUST(b);
+	memset(&framing, 0, sizeof(framing));
+	b->fix = fix;
+	b->frame = 1;
+	for (;;) {
+		size_t part = size - at < b->size ? size - at : b->size;
+
+		memcpy(b->data, data + at, part);
+		b->filled = part;
+		b->place = at;
+		t.status = batch_cut(b, &framing);
+		MUST(b->used <= part);
+		MUST(!batch_walk(b) && !batch_reassemble(b, &datagrams));
+		add(&t, b);
+		b->frame += b->record_count;
+		at += b->used;
+		if (t.status != CAPTURE_MORE && t.status != CAPTURE_RECORD)
+			break;
+		if (t.status == CAPTURE_MORE && at + (part - b->used) == size)
+			break;
+		if (!b->used)
+			MUST(!batch_grow(b, 2 * b->size));
+	}
+	batch_cut(b, &framing);
+	b->entry_count = b->fragment_count = b->record_count = 0;
+	memset(b->count, 0, sizeof(b->count));
+	memset(b->reason, 0, sizeof(b->reason));
+	MUST(!batch_end(b, &datagrams));
+	add(&t, b);
+	t.used = at;
+	batch_free(b);
+	return t;
+}
+
+/* A capture: of either format, order and resolution, with a link type, then @data. */
+static void fuzz_capture(unsigned int kind, unsigned int link, const uint8_t *data, size_t size)
+{
+	static const uint8_t pcap[2][24] = {
+		{0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0},
+		{0xa1, 0xb2, 0x3c, 0x4d, 0, 2, 0, 4},
+	};
+	static const uint8_t section[28] = {0x0a, 0x0d, 0x0d, 0x0a, 28, 0, 0, 0, 0x4d, 0x3c,
+					    0x2b, 0x1a, 1,    0,    0,	0, 0, 0, 0,    0,
+					    0,	  0,	0,    0,    28, 0, 0, 0};
+	static const uint8_t interface[20] = {1, 0, 0, 0, 20, 0, 0,  0, 0, 0,
+					      0, 0, 0, 0, 0,  0, 20, 0, 0, 0};
+	size_t header = kind < 2 ? 24 : 48;
+	uint8_t *file = calloc(1, header + size);
+	struct totals whole, pieces;
+
+	MUST(file);
+	if (kind < 2) {
+		memcpy(file, pcap[kind], 24);
+		file[kind ? 23 : 20] = (uint8_t)link;
+		file[kind ? 22 : 21] = (uint8_t)(link >> 8);
+	} else {
+		memcpy(file, section, 28);
+		memcpy(file + 28, interface, 20);
+		file[36] = (uint8_t)link;
+		file[37] = (uint8_t)(link >> 8);
+	}
+	memcpy(file + header, data, size);
+	whole = read_capture(file, header + size, 0, 0);
+	pieces = read_capture(file, header + size, 100, 1);
+#ifdef FUZZ_FAULT
+	if (pieces.records && size > 20 && data[20] == 0x46)
+		pieces.records--;
+#endif
+	MUST(!memcmp(whole.count, pieces.count, sizeof(whole.count)));
+	MUST(!memcmp(whole.reason, pieces.reason, sizeof(whole.reason)));
+	MUST(whole.records == pieces.records && whole.used == pieces.used);
+	MUST(whole.status == pieces.status);
+	free(file);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	unsigned int what;
+
+	if (size < 2)
+		return 0;
+	what = data[0];
+	if (what < 4 * LINKS)
+		fuzz_packet(links[what % LINKS], data + 2, size - 2, size - 2 + data[1]);
+	else
+		fuzz_capture(what % 3, links[what / 3 % LINKS], data + 1, size - 1);
+	return 0;
+}
