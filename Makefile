@@ -6,10 +6,10 @@ PYTHON_BIN := .venv/bin/python
 FUZZ_SECONDS ?= 600
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench report lint fuzz tune kernel-test clean
+.PHONY: help demo test check bench report lint fuzz tune kernel-test kunit kernel-patch kernel-measure clean
 
 help: ## what can be made
-	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t18
+	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
 
 demo: ## the five carries at work, in under a minute
 	@tools/setup demo
@@ -46,6 +46,15 @@ tune: ## measure the thresholds on this machine
 
 kernel-test: ## the modules and /dev/fibonacci inside real kernels
 	@tools/kernel-test
+
+kunit: ## the suites inside User-Mode Linux, also under KASAN, lockdep, kmemleak and failslab
+	@tools/kunit
+
+kernel-patch: ## the 128-bit API as a patch series for Linux, applied, built and tested
+	@tools/kernel-patch
+
+kernel-measure: ## what is measured inside the kernel; the results go to bench/results
+	@tools/kernel-measure
 
 clean: ## remove all that was built
 	rm -rf build build-* .venv

@@ -18,6 +18,10 @@ TREE = WORK / f"linux-source-{RELEASE}"
 PLACE = "lib/carrychain"
 
 
+# the lock, as long as the process lives
+held = None
+
+
 class Failed(Exception):
     """Said to the user as it is."""
 
@@ -60,6 +64,8 @@ def add_line(path: Path, line: str) -> None:
 def lock() -> None:
     """Until this process ends, nobody else works here: two builds would tear each other's files away."""
     global held
+    if held:
+        return
     held = (WORK / "lock").open("w")
     fcntl.flock(held, fcntl.LOCK_EX)
 
