@@ -40,11 +40,5 @@ CC_HIDDEN void cc_fixed_many_sqr_avx512ifma(const struct cc_fixed_moduli *mod, _
 CC_HIDDEN void cc_fixed_many_mul_avx512ifma(const struct cc_fixed_moduli *mod, __m512i *r,
 					    const __m512i *x, const __m512i *y);
 
-/* kernels.h: powmod_odd_8 */
-CC_HIDDEN void cc_fixed_powmod_odd_8_avx512ifma(cc_word *const r[8], const cc_word *const b[8],
-						const cc_word *const e[8],
-						const cc_word *const m[8], size_t n,
-						cc_word *scratch);
-
 #endif /* CC_BUILD_AVX512IFMA */
 #endif /* CC_FIXED_MANY_AVX512IFMA_H */

@@ -7,6 +7,7 @@
  */
 #include "../mask.h"
 #include "many_avx512ifma.h"
+#include "tier_avx512ifma.h"
 
 #if CC_BUILD_AVX512IFMA
 

@@ -9,6 +9,7 @@ const struct cc_fixed_kernels cc_fixed_avx512ifma = {
 	.mul = cc_fixed_mul_avx512ifma,
 	.sqr = cc_fixed_sqr_avx512ifma,
 	.powmod_odd = cc_fixed_powmod_odd_avx512ifma,
+	.powmod_odd_8 = cc_fixed_powmod_odd_8_avx512ifma,
 };
 
 #endif /* CC_BUILD_AVX512IFMA */
