@@ -25,6 +25,8 @@
 #pragma weak cc_bench_limbs
 #pragma weak cc_bench_fib
 #pragma weak cc_bench_decimal
+#pragma weak cc_bench_fixed
+#pragma weak cc_bench_fixed_ffa
 #pragma weak cc_bench_checksum
 #pragma weak cc_bench_checksum_schemes
 
@@ -33,6 +35,7 @@ static const struct {
 	void (*run)(void);
 } suites[] = {
 	{"u128", cc_bench_u128},	 {"limbs", cc_bench_limbs},
+	{"fixed", cc_bench_fixed},	 {"fixed_ffa", cc_bench_fixed_ffa},
 	{"fib", cc_bench_fib},		 {"decimal", cc_bench_decimal},
 	{"checksum", cc_bench_checksum}, {"checksum_schemes", cc_bench_checksum_schemes},
 };

@@ -38,6 +38,8 @@ void *cc_bench_alloc(size_t bytes);
 /* The suites, one file each. */
 void cc_bench_u128(void);
 void cc_bench_limbs(void);
+void cc_bench_fixed(void);
+void cc_bench_fixed_ffa(void);
 void cc_bench_fib(void);
 void cc_bench_decimal(void);
 void cc_bench_checksum(void);

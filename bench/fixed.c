@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Constant-time integers: products beside GMP's, modular exponentiation beside OpenSSL's
+ * and GMP's constant-time ones; a size is in bits.  In the suite fixed_ffa, the table of
+ * FFA's unrolled columns: portable, asm-8, asm-16, asm-32, each its own row.
+ */
+#include <carrychain/cpu.h>
+#include <carrychain/fixed.h>
+#include <gmp.h>
+#include <openssl/bn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "fixed/kernels.h"
+
+#define WORDS(bits) ((bits) / CC_WORD_BITS)
+#define MOST	    WORDS(8192)
+#define BATCH	    8
+
+/* Operands for one exponentiation, or a batch of them. */
+struct work {
+	cc_word *r, *a, *b, *m;
+	size_t n;
+	cc_fixed_mul_fn *mul;
+	cc_fixed_sqr_fn *sqr;
+	mpz_t zr, zb, ze, zm;
+	BIGNUM * or, *ob, *oe, *om;
+	BN_CTX *ctx;
+	BN_MONT_CTX *mont;
+};
+
+#define LOOP(name, call)                                                                           \
+	static void name(void *context, size_t rounds)                                             \
+	{                                                                                          \
+		struct work *w = context;                                                          \
+                                                                                                   \
+		while (rounds--) {                                                                 \
+			call;                                                                      \
+			cc_bench_barrier();                                                        \
+		}                                                                                  \
+	}
+
+LOOP(our_mul, cc_fz_mul(w->r, w->a, w->b, w->n))
+LOOP(our_sqr, cc_fz_sqr(w->r, w->a, w->n))
+LOOP(variant_mul, w->mul(w->r, w->a, w->b, w->n))
+LOOP(variant_sqr, w->sqr(w->r, w->a, w->n))
+LOOP(gmp_mul, mpn_mul_n(w->r, w->a, w->b, (mp_size_t)w->n))
+LOOP(gmp_sqr, mpn_sqr(w->r, w->a, (mp_size_t)w->n))
+LOOP(our_powmod, cc_fz_powmod(w->r, w->a, w->b, w->m, w->n))
+LOOP(our_powmod_many, cc_fz_powmod_many(w->r, w->a, w->b, w->m, w->n, BATCH))
+LOOP(gmp_powmod, mpz_powm_sec(w->zr, w->zb, w->ze, w->zm))
+LOOP(openssl_powmod, BN_mod_exp_mont_consttime(w->or, w->ob, w->oe, w->om, w->ctx, w->mont))
+
+/* One of ours is a batch: the peer does as many. */
+static void openssl_powmod_batch(void *context, size_t rounds)
+{
+	openssl_powmod(context, BATCH * rounds);
+}
+
+static void set_up(struct work *w)
+{
+	memset(w, 0, sizeof(*w));
+	w->r = cc_bench_alloc(2 * BATCH * MOST * sizeof(cc_word));
+	w->a = cc_bench_alloc(BATCH * MOST * sizeof(cc_word));
+	w->b = cc_bench_alloc(BATCH * MOST * sizeof(cc_word));
+	w->m = cc_bench_alloc(BATCH * MOST * sizeof(cc_word));
+	cc_bench_random(w->a, BATCH * MOST * sizeof(cc_word));
+	cc_bench_random(w->b, BATCH * MOST * sizeof(cc_word));
+	mpz_inits(w->zr, w->zb, w->ze, w->zm, NULL);
+	w->or = BN_new();
+	w->ob = BN_new();
+	w->oe = BN_new();
+	w->om = BN_new();
+	w->ctx = BN_CTX_new();
+	w->mont = BN_MONT_CTX_new();
+	if (!w->or || !w->ob || !w->oe || !w->om || !w->ctx || !w->mont)
+		abort();
+}
+
+static void tear_down(struct work *w)
+{
+	free(w->r);
+	free(w->a);
+	free(w->b);
+	free(w->m);
+	mpz_clears(w->zr, w->zb, w->ze, w->zm, NULL);
+	BN_free(w->or);
+	BN_free(w->ob);
+	BN_free(w->oe);
+	BN_free(w->om);
+	BN_CTX_free(w->ctx);
+	BN_MONT_CTX_free(w->mont);
+}
+
+/* Odd moduli of full width, and the peers' copies of the first of each operand. */
+static void set_moduli(struct work *w)
+{
+	size_t lane, n = w->n;
+
+	cc_bench_random(w->m, BATCH * MOST * sizeof(cc_word));
+	for (lane = 0; lane < BATCH; lane++) {
+		w->m[lane * n] |= 1;
+		w->m[lane * n + n - 1] |= (cc_word)1 << (CC_WORD_BITS - 1);
+		/* exponents of full width too: the peers' time depends on it */
+		w->b[lane * n + n - 1] |= (cc_word)1 << (CC_WORD_BITS - 1);
+		/* the peers want a reduced base */
+		w->a[lane * n + n - 1] &= ~(cc_word)0 >> 1;
+	}
+	mpz_import(w->zb, n, -1, sizeof(cc_word), 0, 0, w->a);
+	mpz_import(w->ze, n, -1, sizeof(cc_word), 0, 0, w->b);
+	mpz_import(w->zm, n, -1, sizeof(cc_word), 0, 0, w->m);
+	if (!BN_lebin2bn((unsigned char *)w->a, (int)(n * sizeof(cc_word)), w->ob) ||
+	    !BN_lebin2bn((unsigned char *)w->b, (int)(n * sizeof(cc_word)), w->oe) ||
+	    !BN_lebin2bn((unsigned char *)w->m, (int)(n * sizeof(cc_word)), w->om) ||
+	    !BN_MONT_CTX_set(w->mont, w->om, w->ctx))
+		abort();
+}
+
+/* A peer that computes something else would be no peer. */
+static void check_same(struct work *w)
+{
+	cc_word theirs[MOST] = {0}, gmp[MOST] = {0};
+
+	our_powmod(w, 1);
+	gmp_powmod(w, 1);
+	openssl_powmod(w, 1);
+	mpz_export(gmp, NULL, -1, sizeof(cc_word), 0, 0, w->zr);
+	if (BN_bn2lebinpad(w->or, (unsigned char *)theirs, (int)(w->n * sizeof(cc_word))) < 0 ||
+	    memcmp(w->r, theirs, w->n * sizeof(cc_word)) ||
+	    memcmp(w->r, gmp, w->n * sizeof(cc_word)))
+		abort();
+}
+
+static const size_t sizes[] = {1024, 2048, 3072, 4096, 8192};
+
+#define SIZES (sizeof(sizes) / sizeof(sizes[0]))
+
+void cc_bench_fixed(void)
+{
+	const char *tier = cc_fz_tier();
+	struct work w;
+	size_t s;
+
+	set_up(&w);
+	for (s = 0; s < SIZES; s++) {
+		w.n = WORDS(sizes[s]);
+		cc_bench_pair("mul", sizes[s], tier, "mpn_mul_n", our_mul, gmp_mul, &w);
+	}
+	for (s = 0; s < SIZES; s++) {
+		w.n = WORDS(sizes[s]);
+		cc_bench_pair("sqr", sizes[s], tier, "mpn_sqr", our_sqr, gmp_sqr, &w);
+	}
+	for (s = 0; s < SIZES; s++) {
+		w.n = WORDS(sizes[s]);
+		set_moduli(&w);
+		check_same(&w);
+		cc_bench_pair("powmod", sizes[s], tier, "BN_mod_exp_mont_consttime", our_powmod,
+			      openssl_powmod, &w);
+		cc_bench_pair("powmod", sizes[s], tier, "mpz_powm_sec", our_powmod, gmp_powmod, &w);
+		/* nanoseconds of eight */
+		cc_bench_pair("powmod_many 8", sizes[s], tier, "BN_mod_exp_mont_consttime",
+			      our_powmod_many, openssl_powmod_batch, &w);
+	}
+	tear_down(&w);
+}
+
+#if CC_BUILD_X86_64
+#include "fixed/x86_64/comba.h"
+
+static void portable_mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
+{
+	cc_fixed_generic.mul(xy, x, y, n);
+}
+
+static void portable_sqr(cc_word *xx, const cc_word *x, size_t n)
+{
+	cc_fixed_generic.sqr(xx, x, n);
+}
+
+/*
+ * The table of the article: squaring and multiplication, each variant beside GMP.  The
+ * portable one has the portable tier below it too, the others that of mul and adc.
+ */
+void cc_bench_fixed_ffa(void)
+{
+	static const size_t table[] = {2048, 4096, 8192};
+	static const struct {
+		const char *name;
+		uint64_t mask;
+		cc_fixed_mul_fn *mul;
+		cc_fixed_sqr_fn *sqr;
+	} variants[] = {
+		{"portable", CC_TIER_GENERIC, portable_mul, portable_sqr},
+		{"asm-8", CC_TIER_X86_64, cc_fixed_mul_asm8, cc_fixed_sqr_asm8},
+		{"asm-16", CC_TIER_X86_64, cc_fixed_mul_asm16, cc_fixed_sqr_asm16},
+		{"asm-32", CC_TIER_X86_64, cc_fixed_mul_asm32, cc_fixed_sqr_asm32},
+	};
+	uint64_t in_use = cc_cpu_features();
+	struct work w;
+	size_t v, s;
+
+	set_up(&w);
+	for (v = 0; v < sizeof(variants) / sizeof(variants[0]); v++) {
+		cc_cpu_set_mask(variants[v].mask);
+		w.mul = variants[v].mul;
+		w.sqr = variants[v].sqr;
+		for (s = 0; s < sizeof(table) / sizeof(table[0]); s++) {
+			w.n = WORDS(table[s]);
+			cc_bench_pair("sqr", table[s], variants[v].name, "mpn_sqr", variant_sqr,
+				      gmp_sqr, &w);
+			cc_bench_pair("mul", table[s], variants[v].name, "mpn_mul_n", variant_mul,
+				      gmp_mul, &w);
+		}
+	}
+	cc_cpu_set_mask(in_use);
+	tear_down(&w);
+}
+#endif
