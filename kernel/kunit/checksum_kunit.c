@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+/* The checksum's schemes in portable C, against what the kernel itself makes of it. */
+#include <kunit/test.h>
+#include <linux/prandom.h>
+#include <linux/string.h>
+#include <net/checksum.h>
+
+#include "../src/checksum/schemes.h"
+
+#define SEED 0x5eedc5
+#define LENGTH_MAX 600
+#define ALIGNMENTS 16
+
+struct scheme_case {
+	const char *name;
+	cc_checksum_fn *sum;
+};
+
+static const struct scheme_case schemes[] = {
+	{ "16-bit words", cc_checksum16 },
+	{ "16-bit words, unrolled", cc_checksum16_unrolled },
+	{ "32-bit words", cc_checksum32 },
+	{ "32-bit words, unrolled", cc_checksum32_unrolled },
+	{ "machine words", cc_checksum_word },
+	{ "machine words, unrolled", cc_checksum_word_unrolled },
+};
+
+static void scheme_desc(const struct scheme_case *c, char *desc)
+{
+	strscpy(desc, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(scheme, schemes, scheme_desc);
+
+static void as_the_kernel(struct kunit *test)
+{
+	static u8 data[LENGTH_MAX + ALIGNMENTS];
+	const struct scheme_case *c = test->param_value;
+	struct rnd_state state;
+	size_t length, at;
+
+	prandom_seed_state(&state, SEED);
+	for (length = 0; length <= LENGTH_MAX; length++) {
+		for (at = 0; at < ALIGNMENTS; at++) {
+			u16 want;
+			u32 got;
+
+			prandom_bytes_state(&state, data, sizeof(data));
+			/* all ones carry always */
+			if (prandom_u32_state(&state) & 1)
+				memset(data + at, 0xff, length / 2);
+			want = ~(__force u16)csum_fold(csum_partial(data + at, length, 0));
+			got = c->sum(data + at, length);
+			KUNIT_ASSERT_EQ_MSG(test, got % 65535, (u32)want % 65535,
+					    "%zu bytes at %zu", length, at);
+		}
+	}
+}
+
+static void nothing_but_zeros_gives_zero(struct kunit *test)
+{
+	static const u8 zeros[100], ones[100] = { [0 ... 99] = 0xff };
+	const struct scheme_case *c = test->param_value;
+
+	KUNIT_EXPECT_EQ(test, c->sum(zeros, sizeof(zeros)), 0U);
+	KUNIT_EXPECT_NE(test, c->sum(ones, sizeof(ones)), 0U);
+	KUNIT_EXPECT_EQ(test, c->sum(ones, sizeof(ones)) % 65535, 0U);
+}
+
+static struct kunit_case checksum_tests[] = {
+	KUNIT_CASE_PARAM(as_the_kernel, scheme_gen_params),
+	KUNIT_CASE_PARAM(nothing_but_zeros_gives_zero, scheme_gen_params),
+	{}
+};
+
+static struct kunit_suite checksum_suite = {
+	.name = "carrychain_checksum",
+	.test_cases = checksum_tests,
+};
+
+kunit_test_suite(checksum_suite);
+
+MODULE_LICENSE("Dual MIT/GPL");
