@@ -15,10 +15,8 @@ MADE = json.loads((DIRECTORY / "verdicts.json").read_text())
 
 def read(path) -> tuple[Report, list]:
     """All that is found in a capture."""
-    found = []
-    for report, entries, _ in verify([str(path)], VERDICTS.values()):
-        found += entries
-    return report, found
+    parts = list(verify([str(path)], VERDICTS.values()))
+    return parts[-1][0], [entry for _, entries, _ in parts for entry in entries]
 
 
 def by_frame(entries) -> dict[int, list]:

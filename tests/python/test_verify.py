@@ -9,6 +9,7 @@ import resource
 import shutil
 import struct
 import subprocess
+import sys
 import time
 
 import pytest
@@ -27,9 +28,7 @@ each_capture = pytest.mark.parametrize("name", sorted(MADE))
 
 def fix(path, to):
     with replacing(to) as file:
-        for report, _, _ in verify([str(path)], (), fixed=file):
-            pass
-    return report
+        return list(verify([str(path)], (), fixed=file))[-1][0]
 
 
 @each_capture
@@ -40,6 +39,15 @@ def test_each_checksum_is_what_it_was_made_to_be(name):
     found = by_frame(entries)
     for number, verdicts in enumerate(MADE[name], 1):
         assert [[entry.protocol, entry.verdict] for entry in found[number]] == verdicts, number
+
+
+def test_the_captures_are_what_their_maker_makes(tmp_path):
+    pytest.importorskip("scapy")
+    subprocess.run([sys.executable, DIRECTORY / "make.py", tmp_path], check=True)
+    made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert set(MADE) == set(made) - {"verdicts.json"}
+    for name, data in made.items():
+        assert data == (DIRECTORY / name).read_bytes(), name
 
 
 def test_every_protocol_is_there_good_and_bad():
@@ -256,9 +264,9 @@ def planted(tmp_path_factory):
 
 def test_finds_exactly_what_was_planted(planted):
     directory, wrong, frames = planted
-    found = []
-    for report, entries, _ in verify([str(directory / "wrong.pcap")]):
-        found += [(entry.frame, entry.protocol) for entry in entries]
+    parts = list(verify([str(directory / "wrong.pcap")]))
+    report = parts[-1][0]
+    found = [(entry.frame, entry.protocol) for _, entries, _ in parts for entry in entries]
     assert report.frames == frames
     assert found == sorted(found)
     assert set(found) == wrong and len(found) == len(wrong)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Write the captures beside this file, and verdicts.json: what each checksum in them was made to be.
+"""make.py [DIRECTORY]: write the captures, and verdicts.json: what each checksum in them was made to be.
 
 Needs scapy, which makes the headers. Checksums that scapy does not make, or makes in another way, are
 made here, by the slowest sum there is.
@@ -49,7 +49,6 @@ from scapy.layers.sctp import SCTP, SCTPChunkData, SCTPChunkInit  # noqa: E402
 from scapy.layers.vxlan import VXLAN  # noqa: E402
 from scapy.packet import Raw  # noqa: E402
 
-HERE = Path(__file__).parent
 ETHERNET, NULL, RAW, LOOP, COOKED, COOKED_2 = 1, 0, 101, 108, 113, 276
 
 draw = random.Random(1)
@@ -508,7 +507,7 @@ def cut(frames, snapshot):
         yield data, [*GOOD4, ("TCP" if data[23] == 6 else "UDP", "unverifiable")]
 
 
-def main():
+def main(directory):
     files, verdicts = {}, {}
 
     def add(name, frames, **how):
@@ -542,11 +541,11 @@ def main():
             files[name] += enhanced(order, 0, 1700000000 * 10**9 + 987654321 + number, data)
         verdicts[name] = [verdict for _, verdict in frames]
     for name, data in files.items():
-        (HERE / name).write_bytes(data)
+        (directory / name).write_bytes(data)
     lines = (f' "{name}": {json.dumps(each)}' for name, each in verdicts.items())
-    (HERE / "verdicts.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    (directory / "verdicts.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
     print(f"{len(files)} captures, {sum(map(len, files.values())):,} bytes", file=sys.stderr)
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent))

@@ -1,0 +1,401 @@
+"""carrychain verify as a person has it: what it prints, how it ends, and bad input."""
+
+import csv
+import gzip
+import io
+import json
+import os
+import random
+import signal
+import struct
+import subprocess
+import time
+
+import pytest
+from captures import CHECKSUMS, DIRECTORY, MADE, PCAP, frame, pcap, record, sum16
+from command import COMMAND, ENVIRONMENT, complaint, run, start
+
+FRAMES = [frame(random.Random(n), 100) for n in range(3)]
+GOOD = pcap(*FRAMES)
+
+
+def spoilt(data: bytes, protocol: str = "TCP") -> bytes:
+    at = CHECKSUMS[protocol]
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+BAD = pcap(FRAMES[0], spoilt(FRAMES[1]), FRAMES[2])
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(data: bytes, name: str = "a.pcap") -> str:
+        (tmp_path / name).write_bytes(data)
+        return str(tmp_path / name)
+
+    return write
+
+
+# What it says
+
+
+def test_all_good(file):
+    result = run("verify", file(GOOD))
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "a.pcap: pcap, 3 frames\n" in result.stdout
+    assert "TCP" in result.stdout and "bad  " not in result.stdout.replace("good    bad  ", "")
+
+
+def test_a_bad_one(file):
+    result = run("verify", file(BAD))
+    assert (result.returncode, result.stderr) == (1, "")
+    (line,) = (line for line in result.stdout.splitlines() if line.startswith("  bad "))
+    (right,), (wrong,) = (
+        struct.unpack_from(">H", FRAMES[1], 50),
+        struct.unpack_from(">H", BAD, 24 + 170 + 16 + 50),
+    )
+    ends = [".".join(map(str, FRAMES[1][at : at + 4])) for at in (26, 30)]
+    assert line.split() == [
+        "bad",
+        "2",
+        "2023-11-14T22:13:20.000001000Z",
+        "TCP",
+        f"{ends[0]}:40000",
+        f"{ends[1]}:80",
+        f"0x{right:04x}",
+        f"0x{wrong:04x}",
+    ]
+
+
+def test_so_many_bad_ones_that_a_person_would_not_read_them(file):
+    path = file(pcap(*(spoilt(FRAMES[0]) for _ in range(2500))))
+    result = run("verify", path)
+    assert result.returncode == 1
+    assert sum(line.startswith("  bad ") for line in result.stdout.splitlines()) == 100
+    assert "and 2,400 more bad ones: --json and --csv list them all" in result.stdout
+    assert len(json.loads(run("verify", "--json", path).stdout)["captures"][0]["bad"]) == 2500
+    assert run("verify", "--csv", path).stdout.count("\n") == 2501
+
+
+def test_json():
+    names = [str(DIRECTORY / name) for name in ("transports.pcap", "raw.pcap")]
+    result = run("verify", "--json", *names)
+    assert (result.returncode, result.stderr) == (1, "")
+    first, second = json.loads(result.stdout)["captures"]
+    assert [first["file"], second["file"]] == names
+    assert first["format"] == "pcap" and first["frames"] == len(MADE["transports.pcap"])
+    assert first["errors"] == [] and first["fixed"] == 0
+    made = [verdict for verdicts in MADE["transports.pcap"] for verdict in verdicts]
+    for protocol, verdict in map(tuple, made):
+        assert first["counts"][protocol][verdict] == made.count([protocol, verdict])
+    assert len(first["bad"]) == sum(verdict == "bad" for _, verdict in made)
+    assert first["unverifiable"] == {"lengths that contradict each other": 2}
+    bad = next(each for each in first["bad"] if each["protocol"] == "SCTP")
+    assert bad["found"] == "0x12345678"
+    v6 = next(each for each in first["bad"] if each["from"][0] == "[" and each["protocol"] == "TCP")
+    assert (v6["from"], v6["to"]) == ("[2001:db8::1]:40000", "[2001:db8::b:2]:80")
+
+
+def test_csv(file):
+    rows = list(
+        csv.DictReader(io.StringIO(run("verify", "--csv", str(DIRECTORY / "mixed.pcapng"), file(BAD)).stdout))
+    )
+    assert list(rows[0]) == ["file", "frame", "time", "protocol", "from", "to", "expected", "found"]
+    assert [row["frame"] for row in rows] == ["5", "6", "7", "17", "18", "19", "22", "25", "2"]
+    # microseconds, nanoseconds, and 2^-20 s on from an offset
+    assert [row["time"][-11:] for row in rows[:3]] == [".123457000Z", ".123456790Z", ".011774063Z"]
+
+
+def test_csv_of_nothing_bad_is_its_head(file):
+    result = run("verify", "--csv", file(GOOD))
+    assert (result.returncode, result.stdout) == (0, "file,frame,time,protocol,from,to,expected,found\n")
+
+
+def test_partial_is_no_reason_to_fail(tmp_path):
+    result = run("verify", str(DIRECTORY / "snapshot.pcap"))
+    assert result.returncode == 0
+    assert "2 unverifiable: not captured whole" in result.stdout
+
+
+def test_the_standard_input(file):
+    with open(file(BAD), "rb") as opened:
+        assert run("verify", "-", stdin=opened).returncode == 1
+    piped = subprocess.run([*COMMAND, "verify", "-"], input=GOOD, capture_output=True, env=ENVIRONMENT)
+    assert (piped.returncode, piped.stderr) == (0, b"")
+    assert piped.stdout.startswith(b"-: pcap, 3 frames\n")
+
+
+def test_a_named_pipe(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    process = start("verify", str(tmp_path / "pipe"), stdout=subprocess.PIPE)
+    (tmp_path / "pipe").write_bytes(BAD)
+    assert b"3 frames" in process.communicate(timeout=60)[0]
+    assert process.returncode == 1
+
+
+# --fix
+
+
+def test_fix(file, tmp_path):
+    result = run("verify", "--fix", str(tmp_path / "out"), file(BAD))
+    assert result.returncode == 1
+    assert "1 checksums made good" in result.stdout
+    assert (tmp_path / "out").read_bytes() == GOOD
+    assert run("verify", str(tmp_path / "out")).returncode == 0
+    assert (tmp_path / "a.pcap").read_bytes() == BAD
+
+
+def test_fix_fills_what_was_left_to_the_network_card(tmp_path):
+    for name in ("cooked2.pcap", "mixed.pcapng"):
+        run("verify", "--fix", str(tmp_path / name), str(DIRECTORY / name))
+        counts = json.loads(run("verify", "--json", str(tmp_path / name)).stdout)["captures"][0]["counts"]
+        assert counts["TCP"]["partial"] == 0 == counts["TCP"]["bad"] and counts["TCP"]["good"]
+
+
+def test_fix_from_a_pipe(tmp_path):
+    piped = subprocess.run(
+        [*COMMAND, "verify", "-", "--fix", tmp_path / "out"], input=BAD, capture_output=True, env=ENVIRONMENT
+    )
+    assert piped.returncode == 1
+    assert (tmp_path / "out").read_bytes() == GOOD
+
+
+def test_fix_keeps_what_it_can_not_read(file, tmp_path):
+    damaged = BAD + struct.pack("<IIII", 0, 0, 2**31, 2**31) + b"whatever" * 100_000
+    result = run("verify", "--fix", str(tmp_path / "out"), file(damaged))
+    assert result.returncode == 2
+    assert (tmp_path / "out").read_bytes() == GOOD + damaged[len(BAD) :]
+
+
+@pytest.mark.parametrize("way", ["name", "symlink", "hardlink", "stdin"])
+def test_fix_never_overwrites_its_input(file, tmp_path, way):
+    path, other = file(BAD), tmp_path / "other"
+    source, to = path, str(other)
+    if way == "symlink":
+        other.symlink_to(path)
+    elif way == "hardlink":
+        other.hardlink_to(path)
+    else:
+        to = path
+    if way == "stdin":
+        source = "-"
+    with open(path, "rb") as opened:
+        said = complaint(run("verify", "--fix", to, source, stdin=opened), 2)
+    assert said == f"carrychain verify: --fix never overwrites its input, which {to!r} is: give a new name"
+    assert (tmp_path / "a.pcap").read_bytes() == BAD
+    assert len(list(tmp_path.iterdir())) == 1 + (other.exists())
+
+
+def test_fix_takes_one_capture(file, tmp_path):
+    said = complaint(run("verify", "--fix", str(tmp_path / "out"), file(BAD), file(GOOD, "b")), 2)
+    assert said == "carrychain verify: --fix takes one capture, not 2"
+
+
+def test_fix_writes_nothing_if_there_is_nothing_to_read(file, tmp_path):
+    path = file(b"no capture at all")
+    for form in ((), ("--json",), ("--csv",)):
+        assert run("verify", *form, "--fix", str(tmp_path / "out"), path).returncode == 2
+        assert list(tmp_path.iterdir()) == [tmp_path / "a.pcap"]
+
+
+@pytest.mark.parametrize(
+    ("to", "status", "what"),
+    [
+        (".", 2, "carrychain verify: --fix writes to a file, which '.' is not"),
+        ("/dev/null", 2, "carrychain verify: --fix writes to a file, which '/dev/null' is not"),
+        ("/no/such/place", 1, "carrychain: can't write '/no/such/place': No such file or directory"),
+        ("", 1, "carrychain: can't write '': No such file or directory"),
+    ],
+)
+def test_fix_to_where_it_can_not(file, to, status, what):
+    assert complaint(run("verify", "--fix", to, file(BAD)), status) == what
+
+
+# Bad input
+
+
+def block(kind: int, body: bytes) -> bytes:
+    length = len(body) + 12
+    return struct.pack("<II", kind, length) + body + struct.pack("<I", length)
+
+
+SECTION = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
+INTERFACE = block(1, struct.pack("<HHI", 1, 0, 0))
+FOREIGN = "not a capture: neither pcap nor pcapng"
+
+UNREADABLE = {
+    "empty": (b"", "empty"),
+    "three bytes": (b"\xd4\xc3\xb2", FOREIGN),
+    "text": (b"12:00:01 IP a > b: Flags [S]\n" * 9, FOREIGN),
+    "half a header": (GOOD[:20], FOREIGN),
+    "gzip": (
+        gzip.compress(GOOD),
+        "compressed by gzip: unpack it first, as in gunzip -c FILE | carrychain verify -",
+    ),
+    "version": (
+        struct.pack("<IHHiIII", 0xA1B2C3D4, 543, 0, 0, 0, 65535, 1),
+        "version 543 of its format is not known",
+    ),
+    "pcapng's version": (
+        block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 9, 0, -1)),
+        "version 9 of its format is not known",
+    ),
+    "pcapng's order": (block(0x0A0D0D0A, bytes(16)), FOREIGN),
+}
+
+
+@pytest.mark.parametrize("case", UNREADABLE)
+def test_unreadable(file, case):
+    data, what = UNREADABLE[case]
+    path = file(data)
+    assert complaint(run("verify", path), 2) == f"carrychain: {path}: {what}"
+
+
+SPLIT = len(PCAP) + len(record(FRAMES[0]))
+DAMAGED = {
+    "cut in a packet": (
+        GOOD[:-1],
+        2,
+        f"damaged at byte {SPLIT + 170}: cut short; the 2 frames before were checked",
+    ),
+    "cut in a header": (
+        GOOD[: SPLIT + 7],
+        1,
+        f"damaged at byte {SPLIT}: cut short; the 1 frames before were checked",
+    ),
+    "a length of 2^31": (
+        GOOD[:SPLIT] + struct.pack("<IIII", 0, 0, 2**31, 2**31) + bytes(1000),
+        1,
+        f"damaged at byte {SPLIT}: a length of {2**31} is wrong there; the 1 frames before were checked",
+    ),
+    "a block of 2^31": (
+        SECTION + struct.pack("<II", 6, 2**31) + bytes(1000),
+        0,
+        f"damaged at byte 28: a length of {2**31} is wrong there; no frame comes before",
+    ),
+    "a block of 0": (
+        SECTION + INTERFACE + struct.pack("<II", 6, 0) + bytes(100),
+        0,
+        "damaged at byte 48: a length of 0 is wrong there; no frame comes before",
+    ),
+    "a packet longer than its block": (
+        SECTION + INTERFACE + block(6, struct.pack("<IIIII", 0, 0, 0, 5, 5) + bytes(4)),
+        0,
+        "damaged at byte 48: a length of 5 is wrong there; no frame comes before",
+    ),
+    "no such interface": (
+        SECTION + INTERFACE + block(6, struct.pack("<IIIII", 7, 0, 0, 4, 4) + bytes(4)),
+        0,
+        "damaged at byte 48: interface 7 was never described; no frame comes before",
+    ),
+    "another length behind": (
+        SECTION + INTERFACE[:-4] + struct.pack("<I", 24),
+        0,
+        "damaged at byte 28: a length of 24 is wrong there; no frame comes before",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", DAMAGED)
+def test_damaged(file, case):
+    data, frames, what = DAMAGED[case]
+    path = file(data)
+    result = run("verify", path)
+    assert (result.returncode, result.stderr) == (2, f"carrychain: {path}: {what}\n")
+    assert f", {frames} frames\n" in result.stdout
+    (capture,) = json.loads(run("verify", "--json", path).stdout)["captures"]
+    assert (capture["frames"], capture["errors"]) == (frames, [what])
+    assert sum(counts["good"] for counts in capture["counts"].values()) == 2 * frames
+
+
+def test_a_directory_and_what_is_not_there(tmp_path):
+    assert complaint(run("verify", str(tmp_path)), 2) == f"carrychain: {tmp_path}: Is a directory"
+    missing = f"{tmp_path}/missing"
+    assert complaint(run("verify", missing), 2) == f"carrychain: {missing}: No such file or directory"
+    assert complaint(run("verify", ""), 2) == "carrychain: : No such file or directory"
+
+
+def test_one_that_may_not_be_read(file):
+    path = file(GOOD)
+    os.chmod(path, 0)
+    if os.access(path, os.R_OK):
+        pytest.skip("root may read whatever it is told not to")
+    assert complaint(run("verify", path), 2) == f"carrychain: {path}: Permission denied"
+
+
+def test_the_others_are_still_read(file, tmp_path):
+    names = [file(GOOD), str(tmp_path), file(BAD, "b.pcap"), f"{tmp_path}/missing", file(GOOD, "c.pcap")]
+    result = run("verify", *names)
+    assert result.returncode == 2
+    assert result.stdout.count("pcap, 3 frames") == 3
+    assert result.stderr.splitlines() == [
+        f"carrychain: {tmp_path}: Is a directory",
+        f"carrychain: {tmp_path}/missing: No such file or directory",
+    ]
+    captures = json.loads(run("verify", "--json", *names).stdout)["captures"]
+    assert [capture["file"] for capture in captures] == names
+
+
+def test_no_capture_at_all():
+    assert complaint(run("verify"), 2) == "carrychain verify: Missing argument 'CAPTURE...'."
+
+
+def test_an_unknown_link_type(file):
+    path = file(GOOD[:20] + struct.pack("<I", 105) + GOOD[24:])
+    result = run("verify", path)
+    assert result.returncode == 2
+    assert result.stderr == (
+        f"carrychain: {path}: 3 of 3 frames are of link type 105, which is not known: "
+        "known are Ethernet, Linux cooked, raw IP and loopback\n"
+    )
+
+
+def test_a_jumbogram_of_4_gigabytes(file):
+    """Of which not all can have been captured; and one of 100 KB that was."""
+
+    def jumbogram(length: int, said: int) -> bytes:
+        udp = struct.pack(">HHHH", 1, 2, 0, 0x1234) + bytes(length - 16)
+        option = struct.pack(">BBBBI", 17, 0, 0xC2, 4, said)
+        return bytes(12) + b"\x86\xdd" + struct.pack(">IHBB", 6 << 28, 0, 0, 64) + bytes(32) + option + udp
+
+    beyond, cut = (jumbogram(100, 2**32 - 1 - less) for less in (0, 14 + 40))
+    frames = [struct.pack("<IIII", 0, 0, len(data), 2**32 - 1) + data for data in (beyond, cut)]
+    whole = jumbogram(100_000, 100_000)
+    path = file(PCAP + b"".join(frames) + record(whole))
+    (capture,) = json.loads(run("verify", "--json", path).stdout)["captures"]
+    assert capture["unverifiable"] == {"lengths that contradict each other": 1, "not captured whole": 1}
+    assert capture["counts"] == {
+        "UDP": {"good": 0, "bad": 1, "partial": 0, "none": 0, "unverifiable": 2},
+    }
+    ends = whole[22:54] + struct.pack(">II", 99_992, 17)
+    assert (
+        capture["bad"][0]["expected"]
+        == f"0x{~sum16(ends + whole[62:68] + bytes(2) + whole[70:]) & 0xFFFF:04x}"
+    )
+
+
+def test_a_record_larger_than_any_batch(file):
+    data = frame(random.Random(5), 1000) + bytes(3 << 20)
+    result = run("verify", file(pcap(FRAMES[0], data, spoilt(FRAMES[1]))))
+    assert result.returncode == 1 and ", 3 frames\n" in result.stdout
+
+
+def test_ctrl_c_while_it_waits_for_a_pipe():
+    read, write = os.pipe()
+    process = start("verify", "-", stdin=read, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    os.write(write, GOOD)
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (1, b"", b"carrychain: interrupted\n")
+    os.close(read)
+    os.close(write)
+
+
+def test_who_reads_the_output_may_stop(file):
+    path = file(pcap(*(spoilt(FRAMES[0]) for _ in range(20_000))))
+    process = start("verify", "--csv", path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(timeout=60) == 1
+    assert process.stderr.read() == b""
