@@ -3,14 +3,13 @@
  * tiles_avx512ifma.h - products of tiles of up to 5 by 5 blocks, in registers.
  *
  * Digit 8k + r of b, in all lanes, times block j of a: the low halves belong to the
- * columns from 8 (k + j) + r on, the high halves to those one further.  So what is
- * accumulated for residue r lies r lanes too low.  From the top residue down,
+ * columns from 8 (k + j) + r on, the high halves to those one further.  With the high halves
+ * of residue r - 1 and the low ones of residue r gathered as they lie, from the top down,
  *
- *	p := (p + high halves of residue r) x + low halves of residue r,
+ *	p := p x + gathered(r),  r = 8 ... 0,
  *
- * which after residue 0 has moved each residue's halves up by as many lanes as it must:
- * the columns are realigned once a residue, not once a product.  The low halves are first
- * gathered apart, so that neither chain of additions is the longer.
+ * moves every half up by as many lanes as it must: columns are realigned once a residue, not
+ * once a product, and between residues the only chain is this shift and addition.
  *
  * Each pair of digits adds one half to one column and one to the next: a product of K by K
  * blocks adds at most 16 K halves to a column, of any residue; twice the products off the
@@ -32,6 +31,8 @@
  */
 enum pairs { ALL, LOW, HIGH, SQUARE };
 
+enum half { LOW_HALF, HIGH_HALF };
+
 INLINE int is_among(enum pairs pairs, int width, int k, int j)
 {
 	switch (pairs) {
@@ -52,48 +53,59 @@ INLINE __m512i broadcast(const __m512i *b, int block, int lane)
 	return _mm512_set1_epi64(((const long long *)(b + block))[lane]);
 }
 
+/* s += the halves of the pairs of a and the digits of lane r of b's blocks */
+INLINE void gather(__m512i *s, const __m512i *a, const __m512i *b, int r, int width,
+		   enum pairs pairs, enum half half)
+{
+	/* the lanes of a block that are above its digit r */
+	const __mmask8 above = (__mmask8)(0xfe << r);
+	int k, j;
+
+	UNROLLED
+	for (k = 0; k < width; k++) {
+		__m512i digit = broadcast(b, k, r);
+
+		UNROLLED
+		for (j = 0; j < width; j++) {
+			__m512i *to = s + k + j;
+
+			if (pairs == SQUARE && j == k && half == LOW_HALF)
+				*to = _mm512_mask_madd52lo_epu64(*to, above, a[j], digit);
+			else if (pairs == SQUARE && j == k)
+				*to = _mm512_mask_madd52hi_epu64(*to, above, a[j], digit);
+			else if (is_among(pairs, width, k, j) && half == LOW_HALF)
+				*to = _mm512_madd52lo_epu64(*to, a[j], digit);
+			else if (is_among(pairs, width, k, j))
+				*to = _mm512_madd52hi_epu64(*to, a[j], digit);
+		}
+	}
+}
+
 /* p[2 width] = the columns of the pairs of a[width] and b[width]; b is in memory */
 INLINE void multiply_tile(__m512i *p, const __m512i *a, const __m512i *b, int width,
 			  enum pairs pairs)
 {
 	const __m512i zero = _mm512_setzero_si512();
 	int first = pairs == HIGH ? width - 1 : 0, end = pairs == LOW ? width : 2 * width;
-	int r, k, j, c;
+	__m512i s[2 * TILE];
+	int r, c;
 
 	UNROLLED
 	for (c = first; c < end; c++)
 		p[c] = zero;
+	gather(p, a, b, 7, width, pairs, HIGH_HALF);
 	ROLLED
 	for (r = 7; r >= 0; r--) {
-		/* the lanes of a block that are above its digit r */
-		const __mmask8 above = (__mmask8)(0xfe << r);
-		__m512i low[2 * TILE];
-
 		UNROLLED
 		for (c = first; c < end; c++)
-			low[c] = zero;
-		UNROLLED
-		for (k = 0; k < width; k++) {
-			__m512i digit = broadcast(b, k, r);
-
-			if (pairs == SQUARE)
-				p[2 * k] = _mm512_mask_madd52hi_epu64(p[2 * k], above, a[k], digit);
-			UNROLLED
-			for (j = 0; j < width; j++)
-				if (is_among(pairs, width, k, j))
-					p[k + j] = _mm512_madd52hi_epu64(p[k + j], a[j], digit);
-			if (pairs == SQUARE)
-				low[2 * k] =
-					_mm512_mask_madd52lo_epu64(low[2 * k], above, a[k], digit);
-			UNROLLED
-			for (j = 0; j < width; j++)
-				if (is_among(pairs, width, k, j))
-					low[k + j] = _mm512_madd52lo_epu64(low[k + j], a[j], digit);
-		}
+			s[c] = zero;
+		gather(s, a, b, r, width, pairs, LOW_HALF);
+		if (r)
+			gather(s, a, b, r - 1, width, pairs, HIGH_HALF);
 		UNROLLED
 		for (c = end - 1; c > first; c--)
-			p[c] = _mm512_add_epi64(lanes_up(p[c], p[c - 1]), low[c]);
-		p[first] = _mm512_add_epi64(lanes_up(p[first], zero), low[first]);
+			p[c] = _mm512_add_epi64(lanes_up(p[c], p[c - 1]), s[c]);
+		p[first] = _mm512_add_epi64(lanes_up(p[first], zero), s[first]);
 	}
 }
 
