@@ -14,6 +14,7 @@ Per operation, for a result of which the bits d matter:
     ranges, each could be left out for the other's sake, and then neither would be computed right.)
   low k: d's bits below k.  field k: likewise, and the sign bit k - 1 for those from there on.
   shift by n: bit i on bit i - n. The count itself matters whole.
+  rotl k: the k bits; the count matters whole.
   select, an edge's argument, a proven narrow: the value passes through.
 
 All of a value matters less than it seems where its range is known: if every value it can have fits
@@ -135,6 +136,9 @@ class _Analysis:
             case "field":
                 sign = 1 << (instruction.attribute - 1)
                 return [wanted & (sign - 1) | (sign if wanted & ~(sign - 1) else 0)]
+            case "rotl":
+                # every bit of the field may come to stand where one is wanted
+                return [below(instruction.attribute) if wanted else 0, EVERYTHING if wanted else 0]
             case "shift":
                 return [self._shifted(wanted, self.ranges.get(args[1], ANY)), EVERYTHING if wanted else 0]
             case "select":

@@ -45,6 +45,12 @@ def field(k: int, x: int) -> int:
     return (low(k, x) ^ (1 << (k - 1))) - (1 << (k - 1))
 
 
+def rotl(k: int, x: int, n: int) -> int:
+    """The k low bits of x rotated left by n mod k."""
+    x, n = low(k, x), n % k
+    return low(k, x << n) | x >> (k - n)
+
+
 def tdiv(a: int, b: int) -> int:
     return abs(a) // abs(b) * (-1 if (a < 0) != (b < 0) else 1)
 
@@ -146,6 +152,8 @@ class Interpreter:
                 return (low(attribute, *args),)
             case "field":
                 return (field(attribute, *args),)
+            case "rotl":
+                return (rotl(attribute, *args),)
             case "narrow" | "assume":
                 if args[0] not in attribute:
                     raise Trap(f"{args[0]} is not of type {attribute}", position)
@@ -164,6 +172,10 @@ class Interpreter:
                 return (len(args[0]),)
             case "load":
                 return (args[0][_index(*args, position)],)
+            case "load_le" | "load_be":
+                array, first = args
+                found = bytes(array[_index(array, first + at, position)] for at in range(attribute // 8))
+                return (int.from_bytes(found, "little" if op == "load_le" else "big"),)
             case "store":
                 element = instruction.args[0].type.element
                 if args[2] not in element:

@@ -121,11 +121,12 @@ BINARY = ("gcd", "expt")  # (int, int) -> int; expt traps on a negative exponent
 #   low k, field k     the k low bits of x, as unsigned and as two's complement (1 <= k)
 #   narrow t           x, which traps if it is not in t; assume t: x, promised to be in t
 #   select (c, a, b)   a if c else b         not (c): bool
+#   rotl k (x, n)      the k low bits of x, as unsigned, rotated left by n mod k
 #   new t (n, x)       an array of n elements x; traps if n < 0
 #   len (a)   load (a, i) -> int   store (a, i, x)   traps if i is out of bounds or x not in t
 #   global name -> array                     call name (...) -> any number of results
-OTHER = ("const", "shift", "low", "field", "narrow", "assume", "select", "not",
-         "new", "len", "load", "store", "global", "call")  # fmt: skip
+OTHER = ("const", "shift", "low", "field", "rotl", "narrow", "assume", "select", "not",
+         "new", "len", "load", "load_le", "load_be", "store", "global", "call")  # fmt: skip
 
 OPERATIONS = frozenset((*LOGIC, *ARITHMETIC, *DIVISION, *COMPARE, *UNARY, *BINARY, *OTHER))
 
@@ -135,7 +136,7 @@ class Instruction:
     op: str
     args: list[Value]
     results: list[Value]
-    # const: int or bool; low, field: int; narrow, assume: Int; new: Array; global, call: str
+    # const: int or bool; low, field, rotl, load_le, load_be: int; narrow, assume: Int; new: Array; global, call: str
     attribute: int | bool | str | Type | None = None
     position: Position | None = None
 

@@ -251,6 +251,8 @@ def evaluate(instruction: Instruction, args: list[Range | None]) -> Range:
             return transfer.intersection(args[0], transfer.of_type(attribute))
         case "select":
             return transfer.union(args[1], args[2])
+        case "rotl" | "load_le" | "load_be":
+            return transfer.make(0, (1 << attribute) - 1)
         case "len":
             return LENGTH
         case "load":

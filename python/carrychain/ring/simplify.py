@@ -16,7 +16,7 @@ from .ranges import INVERSE, related
 from .transfer import Empty
 
 # Operations that can trap, or that do something besides their result.
-TRAPPING = {"fdiv", "fmod", "tdiv", "trem", "cdiv", "crem", "isqrt", "expt", "narrow", "new", "load", "store", "call"}  # fmt: skip
+TRAPPING = {"fdiv", "fmod", "tdiv", "trem", "cdiv", "crem", "isqrt", "expt", "narrow", "new", "load", "load_le", "load_be", "store", "call"}  # fmt: skip
 
 
 def has_effect(instruction: Instruction, ranges: dict[Value, Range]) -> bool:

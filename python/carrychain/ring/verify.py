@@ -20,6 +20,7 @@ from .ir import (
     Return,
     Type,
     Value,
+    unsigned,
 )
 
 I, B, A = Int, Bool, Array
@@ -37,11 +38,14 @@ SIGNATURES: dict[str, tuple[tuple, tuple]] = {
     "not": ((B,), (B,)),
     "new": ((I, I), (A,)),
     "len": ((A,), (I,)),
+    "rotl": ((I, I), (I,)),
     "load": ((A, I), (I,)),
+    "load_le": ((A, I), (I,)),
+    "load_be": ((A, I), (I,)),
     "store": ((A, I, I), ()),
     "global": ((), (A,)),
 }
-ATTRIBUTES = {"low": int, "field": int, "narrow": Int, "assume": Int, "new": Array, "global": str}
+ATTRIBUTES = {"low": int, "field": int, "rotl": int, "load_le": int, "load_be": int, "narrow": Int, "assume": Int, "new": Array, "global": str}
 
 
 def dominators(function: Function) -> dict[Block, set[Block]]:
@@ -158,8 +162,10 @@ def _mistyped(instruction: Instruction, module: Module) -> str | None:
     if op in ATTRIBUTES:
         if not isinstance(attribute, ATTRIBUTES[op]):
             return "wrong attribute"
-        if op in ("low", "field") and attribute < 1:
+        if op in ("low", "field", "rotl") and attribute < 1:
             return "a field has at least one bit"
+        if op in ("load_le", "load_be") and (attribute < 8 or attribute % 8 or args[0].element != unsigned(8)):
+            return "whole bytes are loaded, from an array of u8"
         if op == "new" and results != [attribute]:
             return "the array is of another type"
         if op == "global" and (attribute not in module.arrays or module.arrays[attribute][0] != results[0]):
