@@ -36,6 +36,7 @@ class _Finder:
         self.rules: dict[str, list[Rule]] = {}
         for rule in RULES:
             self.rules.setdefault(rule.pattern[0], []).append(rule)
+        self.gone: set[Instruction] = set()
         self.changed = False
 
     def run(self) -> bool:
@@ -46,7 +47,7 @@ class _Finder:
                     self.changed = True
             # from the end, so that the whole of a tree comes before its parts
             for instruction in reversed(block.instructions):
-                if instruction.op in JOINS:
+                if instruction.op in JOINS and instruction not in self.gone:
                     self._gather(block, instruction)
         return self.changed
 
@@ -188,9 +189,7 @@ class _Finder:
             return
         self._become(root, op, 8 * count, [array, by_place[0][1][0].args[1]])
         # their bounds are the wide load's to check now; what else they fed has no use any more
-        gone = set(loads)
-        block.instructions = [i for i in block.instructions if i not in gone]
-        self._forget_users(block, {load.result for load in loads})
+        self._remove(block, set(loads))
         self.changed = True
 
     def _leaves(self, block: Block, instruction: Instruction, shift: int, leaves: list) -> bool:
@@ -219,12 +218,14 @@ class _Finder:
                     used[value] = used.get(value, 0) + 1
         return used
 
-    def _forget_users(self, block: Block, gone: set[Value]) -> None:
-        """Takes out the shifts and joins in between, which now have an argument that is no more."""
+    def _remove(self, block: Block, removed: set[Instruction]) -> None:
+        """Takes out instructions, and the shifts and joins that lived on their results."""
+        values = {result for instruction in removed for result in instruction.results}
         kept = []
         for instruction in block.instructions:
-            if gone & set(instruction.args):
-                gone |= set(instruction.results)
+            if instruction in removed or values & set(instruction.args):
+                values |= set(instruction.results)
+                self.gone.add(instruction)
             else:
                 kept.append(instruction)
         block.instructions = kept
