@@ -198,7 +198,7 @@ int batch_walk(struct batch *b)
 	return CC_OK;
 }
 
-static int give_up(struct batch *b, struct fragments_datagram *d)
+static int give_up(struct batch *b, struct fragments *s, struct fragments_datagram *d)
 {
 	struct packet_finding f = {
 		.protocol = d->first.protocol,
@@ -209,7 +209,7 @@ static int give_up(struct batch *b, struct fragments_datagram *d)
 		.destination = d->first.destination,
 	};
 
-	d->used = 0;
+	fragments_release(s, d);
 	return tell(b, &f, d->frame, d->time);
 }
 
@@ -229,7 +229,8 @@ static int patch(struct batch *b, const struct fragments_datagram *d, const stru
 	return CC_OK;
 }
 
-static int whole(struct batch *b, struct fragments_datagram *d, cc_u64 frame, cc_u64 time)
+static int whole(struct batch *b, struct fragments *s, struct fragments_datagram *d, cc_u64 frame,
+		 cc_u64 time)
 {
 	struct packet_write written[PACKET_FINDINGS];
 	struct packet_findings out;
@@ -238,7 +239,7 @@ static int whole(struct batch *b, struct fragments_datagram *d, cc_u64 frame, cc
 
 	packet_walk_datagram(&out, &d->first, d->data, d->total);
 	status = tell_all(b, &out, frame, time);
-	d->used = 0;
+	fragments_release(s, d);
 	if (status || !b->fix)
 		return status;
 	count = packet_fix(&out, written, 0, &d->first, d->data, d->total, d->total);
@@ -266,10 +267,10 @@ int batch_reassemble(struct batch *b, struct fragments *s)
 			d = fragments_add(s, &f->fragment, b->data + f->at, b->place + f->at,
 					  f->frame, f->time, &lost);
 			if (lost)
-				status = give_up(b, lost);
+				status = give_up(b, s, lost);
 		} while (lost && !status);
 		if (d && !status)
-			status = whole(b, d, f->frame, f->time);
+			status = whole(b, s, d, f->frame, f->time);
 	}
 	return status;
 }
@@ -280,6 +281,6 @@ int batch_end(struct batch *b, struct fragments *s)
 	int status = CC_OK;
 
 	while (!status && (d = fragments_rest(s)))
-		status = give_up(b, d);
+		status = give_up(b, s, d);
 	return status;
 }

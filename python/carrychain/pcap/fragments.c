@@ -13,30 +13,49 @@ static int same(const struct packet_fragment *a, const struct packet_fragment *b
 	       !memcmp(a->destination, b->destination, size);
 }
 
-static struct fragments_datagram *find(struct fragments *s, const struct packet_fragment *f,
-				       struct fragments_datagram **oldest)
+/* Never 0. */
+static uint32_t hash(const struct packet_fragment *f)
 {
-	struct fragments_datagram *d, *end = s->datagram + FRAGMENTS_DATAGRAMS;
+	size_t i, size = f->family == 4 ? 4 : 16;
+	uint32_t h = f->id, word;
 
-	*oldest = NULL;
-	for (d = s->datagram; d < end; d++) {
-		if (!d->used) {
-			if (!*oldest || (*oldest)->used)
-				*oldest = d;
-			continue;
-		}
-		if (same(&d->first, f))
-			return d;
-		if (!*oldest || ((*oldest)->used && d->touched < (*oldest)->touched))
-			*oldest = d;
+	for (i = 0; i < size; i += sizeof(word)) {
+		memcpy(&word, f->source + i, sizeof(word));
+		h = (h ^ word) * 0x9e3779b1;
+		memcpy(&word, f->destination + i, sizeof(word));
+		h = (h ^ h >> 15 ^ word) * 0x85ebca6b;
 	}
+	return h | 1;
+}
+
+static struct fragments_datagram *find(struct fragments *s, const struct packet_fragment *f,
+				       uint32_t key)
+{
+	size_t i;
+
+	for (i = 0; i < FRAGMENTS_DATAGRAMS; i++)
+		if (s->key[i] == key && same(&s->datagram[i].first, f))
+			return &s->datagram[i];
 	return NULL;
+}
+
+/* A free place, or that of the one longest untouched. */
+static size_t place_for(const struct fragments *s)
+{
+	size_t i, oldest = 0;
+
+	for (i = 0; i < FRAGMENTS_DATAGRAMS; i++) {
+		if (!s->key[i])
+			return i;
+		if (s->touched[i] < s->touched[oldest])
+			oldest = i;
+	}
+	return oldest;
 }
 
 static void begin(struct fragments_datagram *d, const struct packet_fragment *f, cc_u64 frame,
 		  cc_u64 time)
 {
-	d->used = 1;
 	d->spoilt = 0;
 	d->first = *f;
 	d->frame = frame;
@@ -110,7 +129,8 @@ struct fragments_datagram *fragments_add(struct fragments *s, const struct packe
 					 const unsigned char *data, cc_u64 place, cc_u64 frame,
 					 cc_u64 time, struct fragments_datagram **lost)
 {
-	struct fragments_datagram *oldest, *d = find(s, f, &oldest);
+	uint32_t key = hash(f);
+	struct fragments_datagram *d = find(s, f, key);
 
 	*lost = NULL;
 	if (d && time > d->time && time - d->time > FRAGMENTS_TIMEOUT) {
@@ -118,14 +138,17 @@ struct fragments_datagram *fragments_add(struct fragments *s, const struct packe
 		return NULL;
 	}
 	if (!d) {
-		d = oldest;
-		if (d->used) {
+		size_t i = place_for(s);
+
+		d = &s->datagram[i];
+		if (s->key[i]) {
 			*lost = d;
 			return NULL;
 		}
+		s->key[i] = key;
 		begin(d, f, frame, time);
 	}
-	d->touched = s->seen++;
+	s->touched[d - s->datagram] = s->seen++;
 	if (!d->spoilt)
 		take(d, f, data, place);
 	/* no parts overlap, and none reaches beyond the last: together they are all of it */
@@ -134,12 +157,18 @@ struct fragments_datagram *fragments_add(struct fragments *s, const struct packe
 
 struct fragments_datagram *fragments_rest(struct fragments *s)
 {
-	struct fragments_datagram *d, *oldest = NULL;
+	size_t i, oldest = FRAGMENTS_DATAGRAMS;
 
-	for (d = s->datagram; d < s->datagram + FRAGMENTS_DATAGRAMS; d++)
-		if (d->used && (!oldest || d->touched < oldest->touched))
-			oldest = d;
-	return oldest;
+	for (i = 0; i < FRAGMENTS_DATAGRAMS; i++)
+		if (s->key[i] &&
+		    (oldest == FRAGMENTS_DATAGRAMS || s->touched[i] < s->touched[oldest]))
+			oldest = i;
+	return oldest < FRAGMENTS_DATAGRAMS ? &s->datagram[oldest] : NULL;
+}
+
+void fragments_release(struct fragments *s, struct fragments_datagram *d)
+{
+	s->key[d - s->datagram] = 0;
 }
 
 cc_u64 fragments_place(const struct fragments_datagram *d, size_t at)

@@ -23,10 +23,9 @@ struct fragments_part {
 };
 
 struct fragments_datagram {
-	int used;
 	int spoilt;		      /* it will never be whole: an enum packet_reason, plus 1 */
 	struct packet_fragment first; /* the first seen */
-	cc_u64 frame, time, touched;  /* of the first seen; and a count of all seen */
+	cc_u64 frame, time;	      /* of the first seen */
 	int covered;		      /* any of them lies in a tunnel with a checksum */
 	/* bytes; the highest seen; of how many, 0 while the last is missing */
 	uint32_t have, reach, total;
@@ -37,20 +36,24 @@ struct fragments_datagram {
 
 struct fragments {
 	cc_u64 seen;
+	uint32_t key[FRAGMENTS_DATAGRAMS]; /* a hash; 0 if there is no datagram */
+	cc_u64 touched[FRAGMENTS_DATAGRAMS];
 	struct fragments_datagram datagram[FRAGMENTS_DATAGRAMS];
 };
 
 /*
  * Add a fragment: @data its bytes, @place theirs in the file.  Returns its datagram if that
- * is whole now.  Either that or, in *@lost, one that was given up: each to be released by
- * used = 0 before the next call.  Call again if *@lost was set.
+ * is whole now.  Either that or, in *@lost, one that was given up: each to be released
+ * before the next call.  Call again if *@lost was set.
  */
 struct fragments_datagram *fragments_add(struct fragments *s, const struct packet_fragment *f,
 					 const unsigned char *data, cc_u64 place, cc_u64 frame,
 					 cc_u64 time, struct fragments_datagram **lost);
 
-/* One that is still not whole, or NULL; to be released by used = 0. */
+/* One that is still not whole, or NULL; to be released. */
 struct fragments_datagram *fragments_rest(struct fragments *s);
+
+void fragments_release(struct fragments *s, struct fragments_datagram *d);
 
 /* Where byte @at of a whole datagram is in the file. */
 cc_u64 fragments_place(const struct fragments_datagram *d, size_t at);
