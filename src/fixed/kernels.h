@@ -75,10 +75,17 @@ CC_HIDDEN size_t cc_fixed_trailing_zeros(const cc_word *a, size_t n);
 /* basic.c: r[n] = mask ? -r : r */
 CC_HIDDEN void cc_fixed_negate(cc_word *r, cc_word mask, size_t n);
 
+/*
+ * montgomery.c: t[2n] += q m[n], q such that the low n words become 0 (they are left as
+ * anything); the carry.  m0 is -1 / m mod B.
+ */
+typedef cc_word cc_fixed_clear_low_fn(cc_word *t, const cc_word *m, size_t n, cc_word m0);
+CC_HIDDEN cc_fixed_clear_low_fn cc_fixed_clear_low_rows;
+
 /* montgomery.c: powmod_odd() in radix 2^CC_WORD_BITS with a tier's products. */
-CC_HIDDEN void cc_fixed_powmod_odd(cc_fixed_mul_fn *mul, cc_fixed_sqr_fn *sqr, cc_word *r,
-				   const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
-				   cc_word *scratch);
+CC_HIDDEN void cc_fixed_powmod_odd(cc_fixed_mul_fn *mul, cc_fixed_sqr_fn *sqr,
+				   cc_fixed_clear_low_fn *clear_low, cc_word *r, const cc_word *b,
+				   const cc_word *e, const cc_word *m, size_t n, cc_word *scratch);
 
 /* montgomery.c: -1 / m mod 2^CC_WORD_BITS, m odd */
 CC_HIDDEN cc_word cc_fixed_minus_inverse(cc_word m);

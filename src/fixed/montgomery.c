@@ -22,25 +22,34 @@ cc_word cc_fixed_minus_inverse(cc_word m)
 	return 0 - inverse;
 }
 
+cc_word cc_fixed_clear_low_rows(cc_word *t, const cc_word *m, size_t n, cc_word m0)
+{
+	cc_word carry = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		cc_word above = cc_limbs_addmul_1(t + i, m, n, t[i] * m0);
+
+		t[n + i] = cc_word_add(t[n + i], above, &carry);
+	}
+	return carry;
+}
+
 /* r = t / R mod m for t < R m */
 static void reduce(const struct cc_fixed_ring *ring, cc_word *r)
 {
 	const cc_word *m = ring->m;
 	size_t n = ring->n, i;
-	cc_word *t = ring->t, carry = 0, keep;
+	cc_word *t = ring->t + n, carry, keep;
 
-	for (i = 0; i < n; i++) {
-		cc_word above = cc_limbs_addmul_1(t + i, m, n, t[i] * ring->m0);
-
-		t[n + i] = cc_word_add(t[n + i], above, &carry);
-	}
-	t += n;
+	carry = ring->clear_low(ring->t, m, n, ring->m0);
 	keep = cc_mask(~carry & cc_limbs_sub(r, t, m, n) & 1);
 	for (i = 0; i < n; i++)
 		r[i] = cc_choose(keep, t[i], r[i]);
 }
 
-void cc_fixed_powmod_odd(cc_fixed_mul_fn *mul, cc_fixed_sqr_fn *sqr, cc_word *r, const cc_word *b,
+void cc_fixed_powmod_odd(cc_fixed_mul_fn *mul, cc_fixed_sqr_fn *sqr,
+			 cc_fixed_clear_low_fn *clear_low, cc_word *r, const cc_word *b,
 			 const cc_word *e, const cc_word *m, size_t n, cc_word *scratch)
 {
 	struct cc_fixed_ring ring = {
@@ -49,6 +58,7 @@ void cc_fixed_powmod_odd(cc_fixed_mul_fn *mul, cc_fixed_sqr_fn *sqr, cc_word *r,
 		.reduce = reduce,
 		.m = m,
 		.m0 = cc_fixed_minus_inverse(m[0]),
+		.clear_low = clear_low,
 		.n = n,
 	};
 

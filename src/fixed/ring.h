@@ -16,8 +16,9 @@ struct cc_fixed_ring {
 	cc_fixed_sqr_fn *sqr;
 	/* takes the product t[2n] back to the ring, r[n], and may destroy t */
 	void (*reduce)(const struct cc_fixed_ring *ring, cc_word *r);
-	const cc_word *m; /* the modulus, and -1 / m mod B: where there is one */
+	const cc_word *m; /* the modulus, -1 / m mod B, how to reduce: where there is one */
 	cc_word m0;
+	cc_fixed_clear_low_fn *clear_low;
 	size_t n;
 	/* in the scratch: CC_FIXED_ENTRIES elements, two elements, 2n words */
 	cc_word *table, *x, *t;

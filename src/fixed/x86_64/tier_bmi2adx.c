@@ -13,6 +13,7 @@ static void mul_base(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
 CC_HIDDEN cc_fixed_sqr_fn cc_fixed_sqr_8_bmi2adx;
 CC_HIDDEN cc_fixed_sqr_fn cc_fixed_sqr_16_bmi2adx;
 CC_HIDDEN cc_fixed_sqr_fn cc_fixed_sqr_32_bmi2adx;
+CC_HIDDEN cc_fixed_clear_low_fn cc_fixed_clear_low_bmi2adx;
 
 static void sqr_base(cc_word *xx, const cc_word *x, size_t n)
 {
@@ -36,10 +37,16 @@ static void sqr(cc_word *xx, const cc_word *x, size_t n)
 	cc_fixed_sqr_above(sqr_base, 32, xx, x, n);
 }
 
+static cc_word clear_low(cc_word *t, const cc_word *m, size_t n, cc_word m0)
+{
+	return n % 8 ? cc_fixed_clear_low_rows(t, m, n, m0)
+		     : cc_fixed_clear_low_bmi2adx(t, m, n, m0);
+}
+
 static void powmod_odd(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
 		       cc_word *scratch)
 {
-	cc_fixed_powmod_odd(mul, sqr, r, b, e, m, n, scratch);
+	cc_fixed_powmod_odd(mul, sqr, clear_low, r, b, e, m, n, scratch);
 }
 
 const struct cc_fixed_kernels cc_fixed_bmi2adx = {

@@ -42,7 +42,7 @@ static void sqr(cc_word *xx, const cc_word *x, size_t n)
 static void powmod_odd(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
 		       cc_word *scratch)
 {
-	cc_fixed_powmod_odd(mul, sqr, r, b, e, m, n, scratch);
+	cc_fixed_powmod_odd(mul, sqr, cc_fixed_clear_low_rows, r, b, e, m, n, scratch);
 }
 
 const struct cc_fixed_kernels cc_fixed_x86_64 = {
