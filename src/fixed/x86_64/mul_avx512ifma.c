@@ -64,14 +64,13 @@ INLINE void sqr_one(cc_word *z, const cc_word *x, size_t n, int width)
 		sqr_one(z, x, n, width);                                                           \
 	}
 
-ONE(1)
 ONE(2)
 ONE(3)
 ONE(4)
 ONE(5)
 
-static cc_fixed_mul_fn *const mul_of_one[TILE + 1] = {NULL, mul_1, mul_2, mul_3, mul_4, mul_5};
-static cc_fixed_sqr_fn *const sqr_of_one[TILE + 1] = {NULL, sqr_1, sqr_2, sqr_3, sqr_4, sqr_5};
+static cc_fixed_mul_fn *const mul_of_one[TILE + 1] = {NULL, NULL, mul_2, mul_3, mul_4, mul_5};
+static cc_fixed_sqr_fn *const sqr_of_one[TILE + 1] = {NULL, NULL, sqr_2, sqr_3, sqr_4, sqr_5};
 
 /* A product in tiles; x[n], y[n] as digits and the columns in memory[4 MOST_BLOCKS]. */
 struct product {
@@ -154,7 +153,7 @@ void cc_fixed_mul_avx512ifma(cc_word *z, const cc_word *x, const cc_word *y, siz
 
 	if (blocks > TILE)
 		mul_tiles(z, x, y, n, blocks);
-	else if (blocks)
+	else
 		mul_of_one[blocks](z, x, y, n);
 }
 
@@ -164,7 +163,7 @@ void cc_fixed_sqr_avx512ifma(cc_word *z, const cc_word *x, size_t n)
 
 	if (blocks > TILE)
 		sqr_tiles(z, x, n, blocks);
-	else if (blocks)
+	else
 		sqr_of_one[blocks](z, x, n);
 }
 

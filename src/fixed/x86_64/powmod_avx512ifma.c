@@ -177,7 +177,6 @@ INLINE void sqr_one(const struct montgomery *k, __m512i *r, const __m512i *from,
 		sqr_one(k, r, a, width);                                                           \
 	}
 
-WIDTH(1)
 WIDTH(2)
 WIDTH(3)
 WIDTH(4)
@@ -188,7 +187,7 @@ static const struct step {
 	void (*mul)(const struct montgomery *k, __m512i *r, const __m512i *a, const __m512i *b);
 	void (*sqr)(const struct montgomery *k, __m512i *r, const __m512i *a);
 } steps[TILE + 1] = {
-	{mul_tiles, sqr_tiles}, {mul_1, sqr_1}, {mul_2, sqr_2},
+	{mul_tiles, sqr_tiles}, {NULL, NULL},	{mul_2, sqr_2},
 	{mul_3, sqr_3},		{mul_4, sqr_4}, {mul_5, sqr_5},
 };
 

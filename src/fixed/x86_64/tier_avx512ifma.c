@@ -4,11 +4,39 @@
 
 #if CC_BUILD_AVX512IFMA
 
+/* Up to 8 words the digits cost more than they save. */
+#define FEW 8
+
+static void mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
+{
+	if (n <= FEW)
+		cc_fixed_bmi2adx.mul(xy, x, y, n);
+	else
+		cc_fixed_mul_avx512ifma(xy, x, y, n);
+}
+
+static void sqr(cc_word *xx, const cc_word *x, size_t n)
+{
+	if (n <= FEW)
+		cc_fixed_bmi2adx.sqr(xx, x, n);
+	else
+		cc_fixed_sqr_avx512ifma(xx, x, n);
+}
+
+static void powmod_odd(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
+		       cc_word *scratch)
+{
+	if (n <= FEW)
+		cc_fixed_bmi2adx.powmod_odd(r, b, e, m, n, scratch);
+	else
+		cc_fixed_powmod_odd_avx512ifma(r, b, e, m, n, scratch);
+}
+
 const struct cc_fixed_kernels cc_fixed_avx512ifma = {
 	.tier = "avx512ifma",
-	.mul = cc_fixed_mul_avx512ifma,
-	.sqr = cc_fixed_sqr_avx512ifma,
-	.powmod_odd = cc_fixed_powmod_odd_avx512ifma,
+	.mul = mul,
+	.sqr = sqr,
+	.powmod_odd = powmod_odd,
 	.powmod_odd_8 = cc_fixed_powmod_odd_8_avx512ifma,
 };
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* tier_avx512ifma.h - the kernels of 52-bit multiply-adds; what they mean is in kernels.h. */
+/*
+ * tier_avx512ifma.h - the kernels of 52-bit multiply-adds; what they mean is in kernels.h,
+ * but that all but the eight at once want more than 6 words.
+ */
 #ifndef CC_FIXED_TIER_AVX512IFMA_H
 #define CC_FIXED_TIER_AVX512IFMA_H
 

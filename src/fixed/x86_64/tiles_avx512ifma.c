@@ -75,14 +75,16 @@ INLINE void add_tile(__m512i *column, const __m512i *from_a, const __m512i *b, i
 		.carry = carry_##width,                                                            \
 	}
 
-WIDTH(1)
 WIDTH(2)
 WIDTH(3)
 WIDTH(4)
 WIDTH(5)
 
 const struct cc_fixed_tiles cc_fixed_tiles_avx512ifma[TILE + 1] = {
-	TILES(1), TILES(2), TILES(3), TILES(4), TILES(5),
+	TILES(2),
+	TILES(3),
+	TILES(4),
+	TILES(5),
 };
 
 #endif /* CC_BUILD_AVX512IFMA */
