@@ -139,7 +139,7 @@ def test_a_named_pipe(tmp_path):
 def test_fix(file, tmp_path):
     result = run("verify", "--fix", str(tmp_path / "out"), file(BAD))
     assert result.returncode == 1
-    assert "1 checksums made good" in result.stdout
+    assert "1 checksum made good" in result.stdout
     assert (tmp_path / "out").read_bytes() == GOOD
     assert run("verify", str(tmp_path / "out")).returncode == 0
     assert (tmp_path / "a.pcap").read_bytes() == BAD
@@ -261,12 +261,12 @@ DAMAGED = {
     "cut in a header": (
         GOOD[: SPLIT + 7],
         1,
-        f"damaged at byte {SPLIT}: cut short; the 1 frames before were checked",
+        f"damaged at byte {SPLIT}: cut short; the frame before was checked",
     ),
     "a length of 2^31": (
         GOOD[:SPLIT] + struct.pack("<IIII", 0, 0, 2**31, 2**31) + bytes(1000),
         1,
-        f"damaged at byte {SPLIT}: a length of {2**31} is wrong there; the 1 frames before were checked",
+        f"damaged at byte {SPLIT}: a length of {2**31} is wrong there; the frame before was checked",
     ),
     "a block of 2^31": (
         SECTION + struct.pack("<II", 6, 2**31) + bytes(1000),
@@ -302,7 +302,7 @@ def test_damaged(file, case):
     path = file(data)
     result = run("verify", path)
     assert (result.returncode, result.stderr) == (2, f"carrychain: {path}: {what}\n")
-    assert f", {frames} frames\n" in result.stdout
+    assert f", {frames} frame{'s' * (frames != 1)}\n" in result.stdout
     (capture,) = json.loads(run("verify", "--json", path).stdout)["captures"]
     assert (capture["frames"], capture["errors"]) == (frames, [what])
     assert sum(counts["good"] for counts in capture["counts"].values()) == 2 * frames
@@ -345,7 +345,7 @@ def test_an_unknown_link_type(file):
     result = run("verify", path)
     assert result.returncode == 2
     assert result.stderr == (
-        f"carrychain: {path}: 3 of 3 frames are of link type 105, which is not known: "
+        f"carrychain: {path}: 3 of 3 frames have link type 105, which is not known: "
         "known are Ethernet, Linux cooked, raw IP and loopback\n"
     )
 
@@ -375,7 +375,7 @@ def test_a_jumbogram_of_4_gigabytes(file):
 
 
 def test_a_record_larger_than_any_batch(file):
-    data = frame(random.Random(5), 1000) + bytes(3 << 20)
+    data = frame(random.Random(5), 1000) + bytes(5 << 20)
     result = run("verify", file(pcap(FRAMES[0], data, spoilt(FRAMES[1]))))
     assert result.returncode == 1 and ", 3 frames\n" in result.stdout
 

@@ -108,12 +108,16 @@ def _output(ctx: click.Context, captures: tuple[str, ...], fixed: str):
     return replacing(fixed)
 
 
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def _errors(report: Report) -> Iterator[str]:
     if report.error:
         yield report.error
     if report.foreign:
         yield (
-            f"{report.foreign:,} of {report.frames:,} frames are of link type {report.foreign_link}, "
+            f"{report.foreign:,} of {_count(report.frames, 'frame')} have link type {report.foreign_link}, "
             "which is not known: known are Ethernet, Linux cooked, raw IP and loopback"
         )
 
@@ -162,7 +166,7 @@ class Human:
         if report.format is None:
             return
         head = Text(report.name, "bold")
-        head.append(f": {report.format}, {report.frames:,} frames", "none")
+        head.append(f": {report.format}, {_count(report.frames, 'frame')}", "none")
         if report.without:
             head.append(f", {report.without:,} of them without a checksum known here", "none")
         out.print(head, soft_wrap=True)
@@ -175,7 +179,7 @@ class Human:
         if (more := report.verdicts("bad") - len(listed)) > 0:
             out.print(f"  … and {more:,} more bad ones: --json and --csv list them all", soft_wrap=True)
         if report.fixed or report.unfixed:
-            line = f"  {report.fixed:,} checksums made good"
+            line = f"  {_count(report.fixed, 'checksum')} made good"
             if report.unfixed:
                 line += f"; {report.unfixed:,} left, in fragments that a tunnel's checksum covers"
             out.print(line, soft_wrap=True)
