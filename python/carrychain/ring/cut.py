@@ -7,7 +7,8 @@ all of a value that no word holds, is big.
 
 A value that is used both modulo a word and whole is computed once, whole: a second copy would save
 its modular users nothing but a truncation. Block parameters that are passed to one another share
-the widest of their containers, so that a loop converts nothing on its way around.
+the widest of their words, so that a loop converts nothing on its way around. (Where one is big and
+passed to a word, the word is never passed back, or it would be demanded whole: it stays a word.)
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 from .demand import demands, width
 from .ir import Function, Int, Value
 from .plan import BIG, WIDTHS, Plan
-from .ranges import Summaries, ranges
+from .ranges import Summaries, analyse
 
 
 def container(demand: int) -> int | None:
@@ -27,16 +28,16 @@ def container(demand: int) -> int | None:
 
 def plan(function: Function, summaries: Summaries | None = None) -> Plan:
     """Ranges, demands and containers for the function as it stands."""
-    known = ranges(function, summaries)
+    known, facts = analyse(function, summaries)
     found = demands(function, known)
     masks = {value: found.masks.get(value, 0) for value in function.values() if isinstance(value.type, Int)}
     containers = {value: container(mask) for value, mask in masks.items()}
     for group in _passed_around(function):
-        widest = [containers[value] for value in group]
-        shared = BIG if BIG in widest else max(widest)
-        containers.update(dict.fromkeys(group, shared))
+        words = [value for value in group if containers[value] is not BIG]
+        if words:
+            containers.update(dict.fromkeys(words, max(containers[value] for value in words)))
     blame = {v: found.reasons[v] for v, bits in containers.items() if bits is BIG and v in found.reasons}
-    return Plan(function, known, masks, containers, blame)
+    return Plan(function, known, masks, containers, blame, facts)
 
 
 def plan_big(function: Function) -> Plan:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .ir import Function, Value
+from .ir import Block, Function, Value
 
 EVERYTHING = -1  # a demand for every bit, without end
 WIDTHS = (8, 16, 32, 64, 128)
@@ -64,3 +64,6 @@ class Plan:
     containers: dict[Value, int | None] = field(default_factory=dict)
     # for each value that stayed big: the instruction or terminator whose use of it asked for more
     blame: dict[Value, object] = field(default_factory=dict)
+    # what is known besides on entering each block that is ever entered: how the ranges were found, for
+    # `check`; None where no ranges are claimed
+    facts: dict[Block, dict[Value, Range]] | None = None

@@ -44,7 +44,15 @@ def ranges(function: Function, summaries: Summaries | None = None) -> dict[Value
 
     `summaries` says what is known of other functions' results, by name (see `summary`).
     """
-    return _Analysis(function, summaries or {}).run()
+    return analyse(function, summaries)[0]
+
+
+def analyse(
+    function: Function, summaries: Summaries | None = None
+) -> tuple[dict[Value, Range], dict[Block, Facts]]:
+    """The ranges, and what is known besides on entering each block that is ever entered."""
+    analysis = _Analysis(function, summaries or {})
+    return analysis.run(), analysis.facts
 
 
 def summary(function: Function, found: dict[Value, Range]) -> list[Range]:
