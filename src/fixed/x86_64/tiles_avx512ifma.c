@@ -55,14 +55,13 @@ INLINE void add_tile(__m512i *column, const __m512i *from_a, const __m512i *b, i
 		for (c = 0; c < 2 * (width); c++)                                                  \
 			column[c] = p[c];                                                          \
 	}                                                                                          \
-	IFMA static struct carry carry_##width(__m512i *digits, const __m512i *column,             \
-					       size_t tiles, struct carry carry)                   \
+	IFMA static void carry_##width(__m512i *digits, const __m512i *column, size_t tiles,       \
+				       struct carry *carry)                                        \
 	{                                                                                          \
 		size_t at;                                                                         \
                                                                                                    \
 		for (at = 0; at < tiles * (width); at += (width))                                  \
-			carry = carry_columns(digits + at, column + at, width, carry);             \
-		return carry;                                                                      \
+			*carry = carry_columns(digits + at, column + at, width, *carry);           \
 	}
 
 #define TILES(width)                                                                               \

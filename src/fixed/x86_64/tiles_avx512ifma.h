@@ -158,9 +158,8 @@ struct cc_fixed_tiles {
 	/* column[width - 1 .. 2 width - 1] += the high blocks of a b, the lowest in its top lane
 	 * only */
 	void (*add_high)(__m512i *column, const __m512i *a, const __m512i *b);
-	/* digits[tiles width] = the columns carried */
-	struct carry (*carry)(__m512i *digits, const __m512i *column, size_t tiles,
-			      struct carry in);
+	/* digits[tiles width] = the columns carried, from and to *carry */
+	void (*carry)(__m512i *digits, const __m512i *column, size_t tiles, struct carry *carry);
 };
 
 CC_HIDDEN extern const struct cc_fixed_tiles cc_fixed_tiles_avx512ifma[TILE + 1];
