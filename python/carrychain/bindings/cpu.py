@@ -18,7 +18,7 @@ FEATURES = {
 }
 
 # Each module that has tiers, and the function that says which is in use.
-MODULES = {"limbs": lib.cc_limbs_tier, "checksum": lib.cc_checksum_tier}
+MODULES = {"limbs": lib.cc_limbs_tier, "fixed": lib.cc_fz_tier, "checksum": lib.cc_checksum_tier}
 
 ALL = 2**64 - 1
 

@@ -37,7 +37,22 @@ void cc_cpu_set_mask(uint64_t mask);
 void cc_cpu_brand(char *name);
 
 /* checksum.h */
+struct cc_checksum_state {
+	...;
+};
+uint16_t cc_checksum(const void *data, size_t len);
+void cc_checksum_begin(struct cc_checksum_state *state, uint32_t sum);
+void cc_checksum_more(struct cc_checksum_state *state, const void *data, size_t len);
+uint16_t cc_checksum_end(const struct cc_checksum_state *state);
 const char *cc_checksum_tier(void);
+
+/* fixed.h */
+#define CC_FZ_MAX_BITS ...
+int cc_fz_powmod(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n);
+int cc_fz_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
+		      size_t count);
+int cc_fz_inverse(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *m, size_t n);
+const char *cc_fz_tier(void);
 
 /* limbs.h */
 const char *cc_limbs_tier(void);
@@ -200,6 +215,7 @@ void muldiv_each(uint64_t *q, const uint64_t *a, const uint64_t *b, const uint64
 		 size_t count);
 int muldiv_peer_each(uint64_t *q, const uint64_t *a, const uint64_t *b, const uint64_t *c,
 		     size_t count);
+int checksum_peer(uint16_t *result, const void *data, size_t len);
 int fib_sweep(uint64_t *ns, const uint64_t *n, size_t count, size_t rounds,
 	      enum cc_fib_strategy strategy);
 

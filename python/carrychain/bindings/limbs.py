@@ -1,32 +1,54 @@
 """Vectors of words as Python ints of a stated length: limbs.h for the tests and the self-test."""
 
+import sys
+from array import array
+from collections.abc import Iterable
+
 from ._carrychain import ffi, lib
 
 WORD_BITS = lib.CC_WORD_BITS
+WORD_BYTES = WORD_BITS // 8
 
 
-def _vector(value: int, words: int):
-    size = WORD_BITS // 8
-    data = value.to_bytes(words * size, "little")
-    return ffi.new(
-        "cc_word[]", [int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size)]
-    )
+def pack(values: Iterable[int], words: int):
+    """A vector that holds each in so many words, one after another."""
+    data = b"".join(value.to_bytes(words * WORD_BYTES, "little") for value in values)
+    vector = ffi.new("cc_word[]", len(data) // WORD_BYTES)
+    ffi.memmove(vector, _swapped(data), len(data))
+    return vector
+
+
+def unpack(vector, words: int) -> list[int]:
+    """The values that a vector holds, each in so many words."""
+    data = _swapped(bytes(ffi.buffer(vector)))
+    size = words * WORD_BYTES
+    return [int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size)]
+
+
+def _swapped(data: bytes) -> bytes:
+    """From little-endian words to the machine's own, or back."""
+    if sys.byteorder == "little":
+        return data
+    words = array("Q" if WORD_BYTES == 8 else "I", data)
+    words.byteswap()
+    return words.tobytes()
 
 
 def _value(vector) -> int:
-    return int.from_bytes(b"".join(word.to_bytes(WORD_BITS // 8, "little") for word in vector), "little")
+    (value,) = unpack(vector, len(vector)) or (0,)
+    return value
 
 
 def mul(a: int, an: int, b: int, bn: int) -> int:
     r = ffi.new("cc_word[]", an + bn)
     scratch = ffi.new("cc_word[]", lib.cc_limbs_mul_scratch(an, bn))
-    lib.cc_limbs_mul(r, _vector(a, an), an, _vector(b, bn), bn, scratch)
+    lib.cc_limbs_mul(r, pack([a], an), an, pack([b], bn), bn, scratch)
     return _value(r)
 
 
 def sqr(a: int, n: int) -> int:
     r = ffi.new("cc_word[]", 2 * n)
-    lib.cc_limbs_sqr(r, _vector(a, n), n, ffi.new("cc_word[]", lib.cc_limbs_sqr_scratch(n)))
+    lib.cc_limbs_sqr(r, pack([a], n), n, ffi.new("cc_word[]", lib.cc_limbs_sqr_scratch(n)))
     return _value(r)
 
 
@@ -37,5 +59,5 @@ def divrem(a: int, an: int, d: int, dn: int) -> tuple[int, int]:
     q = ffi.new("cc_word[]", an - dn + 1)
     r = ffi.new("cc_word[]", dn)
     scratch = ffi.new("cc_word[]", lib.cc_limbs_divrem_scratch(an, dn))
-    lib.cc_limbs_divrem(q, r, _vector(a, an), an, _vector(d, dn), dn, scratch)
+    lib.cc_limbs_divrem(q, r, pack([a], an), an, pack([d], dn), dn, scratch)
     return _value(q), _value(r)

@@ -6,10 +6,12 @@ from carrychain import __version__
 from carrychain.bindings import cpu
 
 from .bench import bench
+from .checksum import checksum
 from .console import shown
 from .demo import demo
 from .fib import fib
 from .info import info
+from .powmod import powmod
 from .report import report
 from .selftest import selftest
 from .verify import verify_command
@@ -37,5 +39,5 @@ def carrychain(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for command in (demo, fib, verify_command, bench, report, selftest, info):
+for command in (demo, fib, checksum, verify_command, powmod, bench, report, selftest, info):
     carrychain.add_command(command)

@@ -3,7 +3,9 @@
 from html import escape
 from pathlib import Path
 
-from . import page, stored, style
+from carrychain import stored
+
+from . import page, style
 
 
 def curve(results: dict, key: str, name: str, step: int) -> list[int]:

@@ -9,7 +9,9 @@ from html import escape
 from pathlib import Path
 from statistics import mean, median
 
-from . import page, stored
+from carrychain import stored
+
+from . import page
 from .chapter import Chapter
 
 DEVICE = "E810"

@@ -1,0 +1,85 @@
+"""The Internet checksum (RFC 1071) of buffers, without a copy, and with the GIL released."""
+
+import sys
+from collections.abc import Iterable
+from typing import overload
+
+from ._carrychain import ffi, lib
+from .status import check
+
+Buffer = object
+
+
+@overload
+def checksum(data: Buffer) -> int: ...
+@overload
+def checksum(data: Iterable[Buffer]) -> list[int]: ...
+def checksum(data):
+    """The Internet checksum of a buffer (bytes, a NumPy array, an mmap...), or a list of those of many.
+
+    It is the number that tools print, from 0 to 65535: a packet holds it in network order, as
+    ``value.to_bytes(2, "big")``. Any length; a last odd byte counts as if a zero followed. An array of
+    several dimensions is one buffer; ``checksum(list(array))`` takes each row by itself.
+
+    The memory is read as it is, without a copy, and must be C-contiguous (ValueError if it is not). No
+    other thread may change it meanwhile: the GIL is released.
+    """
+    view = _view(data)
+    if view is not None:
+        return _number(lib.cc_checksum(ffi.from_buffer(view), view.nbytes))
+    if isinstance(data, str) or not isinstance(data, Iterable):
+        raise TypeError(f"checksum needs a buffer or a list of buffers, not {type(data).__name__}")
+    return [_number(lib.cc_checksum(ffi.from_buffer(view), view.nbytes)) for view in _views(data)]
+
+
+class Checksum:
+    """That of data which come in parts, of any length, odd ones too."""
+
+    def __init__(self) -> None:
+        self._state = ffi.new("struct cc_checksum_state *")
+        lib.cc_checksum_begin(self._state, 0)
+
+    def update(self, part: Buffer) -> None:
+        view = _view(part)
+        if view is None:
+            raise TypeError(f"update needs a buffer, not {type(part).__name__}")
+        lib.cc_checksum_more(self._state, ffi.from_buffer(view), view.nbytes)
+
+    @property
+    def value(self) -> int:
+        return _number(lib.cc_checksum_end(self._state))
+
+
+def peer(data: Buffer) -> int:
+    """The same by 64-bit words, added with carry one by one; ValueError where the compiler cannot."""
+    result = ffi.new("uint16_t *")
+    check(lib.checksum_peer(result, ffi.from_buffer(data), len(data)), "add with carry")
+    return _number(result[0])
+
+
+def _view(data) -> memoryview | None:
+    """Of its bytes; None if it is no buffer."""
+    try:
+        view = memoryview(data)
+    except TypeError:
+        return None
+    if "O" in view.format:
+        raise TypeError("the buffer holds references to Python objects, not data")
+    if not view.c_contiguous:
+        raise ValueError(
+            "the buffer is not C-contiguous: make a copy that is, as numpy.ascontiguousarray does"
+        )
+    return view
+
+
+def _views(data: Iterable[Buffer]) -> Iterable[memoryview]:
+    for i, each in enumerate(data):
+        view = _view(each)
+        if view is None:
+            raise TypeError(f"item {i} must be a buffer, not {type(each).__name__}")
+        yield view
+
+
+def _number(field: int) -> int:
+    """What C gives is the field as it lies in memory."""
+    return int.from_bytes(field.to_bytes(2, sys.byteorder), "big")

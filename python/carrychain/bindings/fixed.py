@@ -1,0 +1,130 @@
+"""Modular exponentiation in constant time: fixed.h for ints and for NumPy's arrays of words."""
+
+import operator
+from collections.abc import Sequence
+
+from ._carrychain import ffi, lib
+from .limbs import WORD_BITS, WORD_BYTES, pack, unpack
+from .status import check
+
+MAX_BITS = lib.CC_FZ_MAX_BITS
+
+# A call into C does so many at most: Ctrl-C is answered between two calls.
+_AT_ONCE = 64
+
+
+def powmod(b: int, e: int, m: int) -> int:
+    """``pow(b, e, m)``, by cc_fz_powmod(): the same result, the same exceptions.
+
+    The time shows how many words the wider of ``e`` and ``m`` takes, whether ``m`` is odd, and the signs;
+    not the values, nor which bits of ``e`` are set. This holds for the arithmetic in C. It does not for
+    what Python does before and after: ints are converted in a time that shows their length, one that is
+    negative or a ``b`` wider than both ``e`` and ``m`` is first reduced by Python's own division, and no
+    int is wiped from memory.
+
+    ``e`` and ``m`` have 16384 bits at most (OverflowError); ``b`` may have any number. ValueError if ``m``
+    is 0, if ``e`` is negative and ``b`` has no inverse, or if ``e`` is negative and ``m`` even, which
+    ``pow`` can do. The GIL is released.
+    """
+    (result,) = _powers([_operands(b, e, m)])
+    return result
+
+
+def powmod_many(bs: Sequence[int], es: Sequence[int], ms: Sequence[int]):
+    """``[powmod(b, e, m) for b, e, m in zip(bs, es, ms)]``, eight at once where AVX-512 IFMA is.
+
+    All are computed at the width of the widest: sort what differs much into calls of its own.
+
+    Three two-dimensional NumPy arrays of words (uint64; uint32 where that is the machine's word), a number
+    a row, least significant word first, give such an array: without a copy, and without a Python int.
+    """
+    if all(getattr(each, "ndim", 0) == 2 for each in (bs, es, ms)):
+        return _powers_of_arrays(bs, es, ms)
+    if not len(bs) == len(es) == len(ms):
+        raise ValueError(f"as many of each are needed, not {len(bs)}, {len(es)} and {len(ms)}")
+    return _powers([_operands(*each) for each in zip(bs, es, ms, strict=True)])
+
+
+def _index(value, name: str) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, not {type(value).__name__}") from None
+
+
+def _operands(b, e, m) -> tuple[int, int, int]:
+    """As they are asked for, but for e < 0: b's inverse and -e then."""
+    b, e, m = _index(b, "b"), _index(e, "e"), _index(m, "m")
+    if m == 0:
+        raise ValueError("m must not be 0")
+    for name, value in (("e", e), ("m", m)):
+        if value.bit_length() > MAX_BITS:
+            raise OverflowError(f"{name} has {value.bit_length()} bits: powmod takes {MAX_BITS} at most")
+    if e < 0:
+        b, e = _inverse(b, abs(m)), -e
+    return b, e, m
+
+
+def _inverse(b: int, m: int) -> int:
+    if m % 2 == 0:
+        raise ValueError("a negative e needs an odd m")
+    n = _words(m)
+    r, exists = ffi.new("cc_word[]", n), ffi.new("cc_word *")
+    check(lib.cc_fz_inverse(r, exists, pack([b % m], n), pack([m], n), n), "inverse")
+    if not exists[0]:
+        raise ValueError("b has no inverse modulo m")
+    return unpack(r, n)[0]
+
+
+def _powers(operands: list[tuple[int, int, int]]) -> list[int]:
+    if not operands:
+        return []
+    n = max(_words(max(e, abs(m))) for _, e, m in operands)
+    top = n * WORD_BITS
+    results = []
+    for i in range(0, len(operands), _AT_ONCE):
+        some = operands[i : i + _AT_ONCE]
+        b = pack((b if b >= 0 and b.bit_length() <= top else b % abs(m) for b, _, m in some), n)
+        e = pack((e for _, e, _ in some), n)
+        m = pack((abs(m) for *_, m in some), n)
+        _call(b, b, e, m, n, len(some))
+        # as pow: a remainder has the modulus's sign
+        for (*_, modulus), r in zip(some, unpack(b, n), strict=True):
+            results.append(r + modulus if modulus < 0 and r else r)
+    return results
+
+
+def _powers_of_arrays(bs, es, ms):
+    # they are NumPy's, so it is there
+    import numpy
+
+    word = numpy.dtype(f"u{WORD_BYTES}")
+    for each in (bs, es, ms):
+        if each.dtype != word:
+            raise TypeError(f"the arrays must be of words, which are {word} here, not {each.dtype}")
+        if each.shape != bs.shape:
+            raise ValueError(f"the arrays must have one shape, not {bs.shape} and {each.shape}")
+        if not each.flags.c_contiguous:
+            raise ValueError("the arrays must be C-contiguous: make a copy, as numpy.ascontiguousarray does")
+    count, n = bs.shape
+    if n * WORD_BITS > MAX_BITS:
+        raise OverflowError(f"rows of {n * WORD_BITS} bits: powmod takes {MAX_BITS} at most")
+    if not ms.any(axis=1).all():
+        raise ValueError("no m may be 0")
+    result = numpy.empty_like(bs)
+    r, b, e, m = (ffi.from_buffer("cc_word[]", each) for each in (result, bs, es, ms))
+    for i in range(0, count, _AT_ONCE):
+        at = i * n
+        _call(r + at, b + at, e + at, m + at, n, min(_AT_ONCE, count - i))
+    return result
+
+
+def _words(value: int) -> int:
+    return max(-(-value.bit_length() // WORD_BITS), 1)
+
+
+def _call(r, b, e, m, n: int, count: int) -> None:
+    if count == 1:
+        check(lib.cc_fz_powmod(r, b, e, m, n), "powmod")
+    else:
+        check(lib.cc_fz_powmod_many(r, b, e, m, n, count), "powmod_many")

@@ -1,0 +1,86 @@
+"""Deferred in wide lanes: one checksum over many megabytes, its carries folded in at the end."""
+
+from importlib.resources import files
+
+from carrychain.bindings import checksum, cpu
+
+from .chapter import Chapter, alone, in_turn
+
+SIZE = 64 << 20
+PACKET = 1500
+CACHED = 256 << 10
+CACHED_ROUNDS = 1001
+ROUNDS = 21
+
+
+def material() -> bytearray:
+    """The package's own modules, over and over; of even length."""
+    text = b"".join(sorted(path.read_bytes() for path in _modules(files("carrychain"))))
+    return bytearray((text * (SIZE // len(text) + 1))[:SIZE])
+
+
+def _modules(directory):
+    for each in directory.iterdir():
+        if each.is_dir():
+            yield from _modules(each)
+        elif each.name.endswith(".py"):
+            yield each
+
+
+def by_division(data) -> int:
+    """2^16 is 1 modulo 65535: so the whole buffer, as one number, leaves the sum of its words."""
+    return 0xFFFF - (int.from_bytes(data, "big") % 0xFFFF or 0xFFFF)
+
+
+def chapter() -> Chapter:
+    data = material()
+    value = checksum.checksum(data)
+    sent = data + value.to_bytes(2, "big")
+    corrupt = bytearray(sent)
+    corrupt[SIZE // 3] ^= 0x10
+    packets = [memoryview(data)[i : i + PACKET] for i in range(0, SIZE, PACKET)]
+    small = memoryview(data)[:CACHED]
+    cached = alone(lambda: checksum.checksum(small), CACHED_ROUNDS)
+    result = Chapter(
+        carry="deferred",
+        module="checksum",
+        did=[
+            (
+                "summed",
+                f"{SIZE >> 20} MB, this package's own modules over and over: [bold]{value:04x}[/bold]",
+            ),
+            (
+                "verified",
+                f"with the checksum behind it {checksum.checksum(sent):04x}, as it is to be; with one bit "
+                f"flipped {checksum.checksum(corrupt):04x}",
+            ),
+            ("in cache", f"{CACHED >> 10} KB at {CACHED / cached:.0f} GB/s, Python's call and all"),
+        ],
+        check=(
+            "the whole, and each packet of 1500 bytes in it, equals what Python's own integers give: the "
+            "number that the bytes are, modulo 65535"
+        ),
+        right=(
+            value == by_division(data)
+            and checksum.checksum(sent) == 0 != checksum.checksum(corrupt)
+            and checksum.checksum(packets) == [by_division(each) for each in packets]
+        ),
+        ns=0,
+        unit="",
+        peer="",
+    )
+
+    def ours() -> None:
+        checksum.checksum(data)
+
+    try:
+        result.right &= checksum.peer(data) == value
+        result.ns, result.peer_ns = in_turn(ours, lambda: checksum.peer(data), ROUNDS)
+        result.peer = "64-bit words added with carry, as kernels do"
+    except ValueError:
+        result.ns = alone(ours, ROUNDS)
+        result.peer = "the compiler has no __int128 here, to add with carry"
+    result.unit = (
+        f"for {SIZE >> 20} MB out of memory, {SIZE / result.ns:.0f} GB/s, by {cpu.chosen('checksum')}"
+    )
+    return result
