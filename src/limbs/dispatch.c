@@ -2,10 +2,10 @@
 #include "kernels.h"
 
 const struct cc_candidate cc_limbs_candidates[] = {
-	{ CC_TIER_GENERIC, &cc_limbs_generic },
+	{CC_TIER_GENERIC, &cc_limbs_generic},
 #if CC_BUILD_X86_64
-	{ CC_TIER_X86_64, &cc_limbs_x86_64 },
-	{ CC_TIER_BMI2ADX, &cc_limbs_bmi2adx },
+	{CC_TIER_X86_64, &cc_limbs_x86_64},
+	{CC_TIER_BMI2ADX, &cc_limbs_bmi2adx},
 #endif
 };
 
@@ -22,7 +22,7 @@ const char *cc_limbs_tier(void)
  * jump, with its arguments where they came.
  */
 #define DISPATCH(name, parameters, arguments)                                                      \
-	static __attribute__((noinline, cold)) cc_word name##_first parameters                     \
+	static __attribute__((__noinline__, __cold__)) cc_word name##_first parameters             \
 	{                                                                                          \
 		return cc_limbs_kernels()->name arguments;                                         \
 	}                                                                                          \
