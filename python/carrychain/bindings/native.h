@@ -44,8 +44,8 @@ int muldiv_peer_each(uint64_t *q, const uint64_t *a, const uint64_t *b, const ui
  */
 int checksum_peer(uint16_t *result, const void *data, size_t len);
 
- * ns[i] = the time that F(n[i]), @rounds times over, took, each time from no memory to the
 /*
+ * ns[i] = the time that F(n[i]), @rounds times over, took, each time from no memory to the
  * number: a clock may tick as seldom as every 10 ns, which is as long as one small F(n).
  */
 int fib_sweep(uint64_t *ns, const uint64_t *n, size_t count, size_t rounds,
