@@ -113,20 +113,24 @@ static struct packet_finding *judge(struct walk *w, enum packet_protocol protoco
 				    size_t length, uint32_t pseudo)
 {
 	const unsigned char *data = w->data + w->at;
+	int udp = protocol == PACKET_UDP || protocol == PACKET_UDP_LITE;
 	uint16_t found = field16(data + field), expected;
 	struct packet_finding *f = add(w, protocol, PACKET_GOOD);
 	uint32_t sum;
 
 	f->field = w->at + field;
 	f->found = f->expected = readable(found);
-	if (f->verdict != PACKET_GOOD || cc_checksum_verify(data, length, pseudo))
+	if (f->verdict != PACKET_GOOD)
+		return f;
+	/* UDP's 0 says that there is none, whatever the sum */
+	if ((found || !udp) && cc_checksum_verify(data, length, pseudo))
 		return f;
 	f->verdict = pseudo && found == cc_checksum_sum16(pseudo) ? PACKET_PARTIAL : PACKET_BAD;
 	/* not by subtraction: that can't tell 0 from 0xffff */
 	sum = cc_checksum_partial(data, field, pseudo);
 	sum = cc_checksum_partial(data + field + 2, length - field - 2, sum);
 	expected = cc_checksum_fold(sum);
-	if (protocol == PACKET_UDP || protocol == PACKET_UDP_LITE)
+	if (udp)
 		expected = cc_checksum_udp(expected);
 	f->expected = readable(expected);
 	return f;
@@ -617,12 +621,7 @@ static enum step udp(struct walk *w)
 		f = &w->out->finding[w->out->count - 1];
 		w->covered = 1;
 	} else {
-		uint32_t pseudo = pseudo_header(w, length);
-
-		f = judge(w, PACKET_UDP, 6, length, pseudo);
-		/* what the sender left out, whatever the sum */
-		if (!get16(p + 6) && f->verdict != PACKET_UNVERIFIABLE)
-			f->verdict = PACKET_BAD;
+		f = judge(w, PACKET_UDP, 6, length, pseudo_header(w, length));
 		w->covered = 1;
 	}
 	ports(w, f);

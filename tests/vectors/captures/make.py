@@ -156,6 +156,10 @@ def transports():
         IP4 / UDP(sport=1, dport=2, chksum=0xFFFF) / struct.pack(">H", 0xFFFF - rest),
         [*GOOD4, ("UDP", "good")],
     )
+    # and 0 is none at all, even where it would be the sum
+    data = struct.pack(">HHHH", 1, 2, 10, 0)
+    rest = sum16(pseudo(A6, B6, 17, 10) + data)
+    yield IPv6(src=A6, dst=B6, nh=17) / Raw(data + struct.pack(">H", 0xFFFF - rest)), [("UDP", "bad")]
     for over, head, verdicts in ((IP4, (A4, B4), GOOD4), (IP6, (A6, B6), [])):
         number = {"proto": 136} if over is IP4 else {"nh": 136}
         for coverage in (0, 8, 20, 48):
