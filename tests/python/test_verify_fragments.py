@@ -65,6 +65,7 @@ def test_any_order(verdicts):
 def test_the_same_again(verdicts):
     fragments = parts(udp(1000), 400)
     assert verdicts([*fragments[:2], *fragments[:2], fragments[2]]) == [(5, "good", None)]
+    assert verdicts([*fragments[1:], *fragments[1:], fragments[0]]) == [(5, "good", None)]
 
 
 def test_one_is_missing(verdicts):
@@ -160,6 +161,15 @@ def test_a_repair_in_an_earlier_frame(tmp_path):
     report = fix(capture(tmp_path / "wrong", parts(wrong, 1480)), tmp_path / "fixed")
     assert (report.verdicts("bad"), report.fixed, report.unfixed) == (1, 1, 0)
     assert (tmp_path / "fixed").read_bytes() == right.read_bytes()
+
+
+def test_a_repair_of_a_frame_that_came_twice(tmp_path):
+    data = udp(1000)
+    wrong = data[:6] + bytes([data[6] ^ 0x40]) + data[7:]
+    right, (first, *rest) = parts(data, 504), parts(wrong, 504)
+    path = capture(tmp_path / "wrong", [first, first, *rest])
+    assert fix(path, tmp_path / "fixed").fixed == 1
+    assert (tmp_path / "fixed").read_bytes() == capture(tmp_path / "right", [right[0], *right]).read_bytes()
 
 
 def test_no_repair_where_a_tunnel_would_turn_bad(tmp_path):

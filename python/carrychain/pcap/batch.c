@@ -213,20 +213,33 @@ static int give_up(struct batch *b, struct fragments *s, struct fragments_datagr
 	return tell(b, &f, d->frame, d->time);
 }
 
-static int patch(struct batch *b, const struct fragments_datagram *d, const struct packet_write *w)
+/* Byte @at of a datagram, in each frame that has it. */
+static int patch_byte(struct batch *b, const struct fragments_datagram *d, size_t at)
 {
-	unsigned int i;
+	const struct fragments_part *p;
 	int status;
 
-	for (i = 0; i < w->width; i++) {
+	for (p = d->part; p < d->part + d->part_count; p++) {
+		if (at < p->position || at - p->position >= p->length)
+			continue;
 		status =
 			room((void **)&b->patch, &b->patch_room, b->patch_count, sizeof(*b->patch));
 		if (status)
 			return status;
-		b->patch[b->patch_count].place = fragments_place(d, w->field + i);
-		b->patch[b->patch_count++].byte = d->data[w->field + i];
+		b->patch[b->patch_count].place = p->place + (at - p->position);
+		b->patch[b->patch_count++].byte = d->data[at];
 	}
 	return CC_OK;
+}
+
+static int patch(struct batch *b, const struct fragments_datagram *d, const struct packet_write *w)
+{
+	unsigned int i;
+	int status = CC_OK;
+
+	for (i = 0; i < w->width && !status; i++)
+		status = patch_byte(b, d, w->field + i);
+	return status;
 }
 
 static int whole(struct batch *b, struct fragments *s, struct fragments_datagram *d, cc_u64 frame,

@@ -75,6 +75,7 @@ static void take(struct fragments_datagram *d, const struct packet_fragment *f,
 {
 	struct fragments_part *p;
 	uint32_t i, end;
+	int again = 0;
 
 	if (!f->whole) {
 		spoil(d, PACKET_TRUNCATED);
@@ -90,8 +91,10 @@ static void take(struct fragments_datagram *d, const struct packet_fragment *f,
 	for (i = 0; i < d->part_count; i++) {
 		p = &d->part[i];
 		if (p->position == f->position && p->length == f->length &&
-		    !memcmp(d->data + p->position, data, f->length))
-			return;
+		    !memcmp(d->data + p->position, data, f->length)) {
+			again = 1;
+			continue;
+		}
 		if (p->position < end && f->position < p->position + p->length) {
 			spoil(d, PACKET_MALFORMED);
 			return;
@@ -101,7 +104,8 @@ static void take(struct fragments_datagram *d, const struct packet_fragment *f,
 		spoil(d, PACKET_FRAGMENTS);
 		return;
 	}
-	if (!f->more ? d->total || d->reach > end : d->total && end > d->total) {
+	if (!f->more ? (d->total && d->total != end) || d->reach > end
+		     : d->total && end > d->total) {
 		spoil(d, PACKET_MALFORMED);
 		return;
 	}
@@ -120,7 +124,8 @@ static void take(struct fragments_datagram *d, const struct packet_fragment *f,
 	p->length = (uint32_t)f->length;
 	p->place = place;
 	memcpy(d->data + f->position, data, f->length);
-	d->have += p->length;
+	if (!again)
+		d->have += p->length;
 	if (d->reach < end)
 		d->reach = end;
 }
@@ -169,13 +174,4 @@ struct fragments_datagram *fragments_rest(struct fragments *s)
 void fragments_release(struct fragments *s, struct fragments_datagram *d)
 {
 	s->key[d - s->datagram] = 0;
-}
-
-cc_u64 fragments_place(const struct fragments_datagram *d, size_t at)
-{
-	const struct fragments_part *p = d->part;
-
-	while (at < p->position || at - p->position >= p->length)
-		p++;
-	return p->place + (at - p->position);
 }

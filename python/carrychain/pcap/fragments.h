@@ -17,6 +17,7 @@
 #define FRAGMENTS_LONGEST   65535
 #define FRAGMENTS_TIMEOUT   ((cc_u64)60 * 1000000000)
 
+/* A fragment that came, or came again: then there is another of the same position. */
 struct fragments_part {
 	uint32_t position, length;
 	cc_u64 place; /* of its bytes in the file */
@@ -54,8 +55,5 @@ struct fragments_datagram *fragments_add(struct fragments *s, const struct packe
 struct fragments_datagram *fragments_rest(struct fragments *s);
 
 void fragments_release(struct fragments *s, struct fragments_datagram *d);
-
-/* Where byte @at of a whole datagram is in the file. */
-cc_u64 fragments_place(const struct fragments_datagram *d, size_t at);
 
 #endif /* CARRYCHAIN_PCAP_FRAGMENTS_H */
