@@ -35,8 +35,7 @@ def _swapped(data: bytes) -> bytes:
 
 
 def _value(vector) -> int:
-    (value,) = unpack(vector, len(vector)) or (0,)
-    return value
+    return int.from_bytes(_swapped(bytes(ffi.buffer(vector))), "little")
 
 
 def mul(a: int, an: int, b: int, bn: int) -> int:

@@ -1,0 +1,143 @@
+"""powmod() and powmod_many() beside Python's pow(), through each tier of this machine."""
+
+import math
+import random
+
+import pytest
+from carrychain import powmod, powmod_many
+from carrychain.bindings import cpu
+from carrychain.bindings.fixed import MAX_BITS, WORD_BYTES
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numbers_to_try import integers, naturals
+
+
+@pytest.fixture(scope="module", params=["generic", "x86_64", "bmi2+adx", "avx512ifma"], autouse=True)
+def tier(request):
+    (tier,) = (each for each in cpu.tiers() if each.name == request.param)
+    if missing := tier.missing():
+        pytest.skip(f"this machine lacks {', '.join(missing)}")
+    cpu.set_mask(tier.needs)
+    yield tier
+    cpu.set_mask(cpu.ALL)
+
+
+moduli = integers(700).filter(bool)
+
+
+def test_the_tier_is_in_use(tier):
+    assert cpu.chosen("fixed") == tier.name
+
+
+@given(integers(900), naturals(700), moduli)
+def test_any(b, e, m):
+    assert powmod(b, e, m) == pow(b, e, m)
+
+
+@given(integers(500), naturals(300), moduli)
+def test_negative_exponents(b, e, m):
+    m |= 1
+    if math.gcd(b, m) == 1:
+        assert powmod(b, -e, m) == pow(b, -e, m)
+    elif e:
+        with pytest.raises(ValueError, match="b has no inverse modulo m"):
+            powmod(b, -e, m)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(integers(600), naturals(500), moduli), max_size=70))
+def test_many(operands):
+    columns = [list(column) for column in zip(*operands, strict=True)] or [[], [], []]
+    assert powmod_many(*columns) == [pow(*each) for each in operands]
+
+
+@pytest.mark.parametrize("bits", [1024, 1536, 2048, 3072, 4096])
+def test_sizes_in_use(bits):
+    draw = random.Random(bits)
+    operands = [(draw.getrandbits(bits), draw.getrandbits(200), draw.getrandbits(bits) | 1) for _ in range(9)]
+    expected = [pow(*each) for each in operands]
+    assert [powmod(*each) for each in operands[:2]] == expected[:2]
+    assert powmod_many(*zip(*operands, strict=True)) == expected
+
+
+@pytest.mark.parametrize("m", [1, -1, 2, -2, 7, 2**64, 2**64 - 1, -(2**64) - 1, 2**200])
+@pytest.mark.parametrize("b", [0, 1, -1, 2**64, -(2**500)])
+@pytest.mark.parametrize("e", [0, 1, 2, 2**64])
+def test_corners(b, e, m):
+    assert powmod(b, e, m) == pow(b, e, m)
+
+
+def test_the_widest():
+    m = 2**MAX_BITS - 1
+    assert powmod(2, MAX_BITS + 5, m) == 32
+    assert powmod(3, m, 7) == pow(3, m, 7)
+
+
+@pytest.mark.parametrize(
+    ("operands", "error", "message"),
+    [
+        ((2, 3, 0), ValueError, "m must not be 0"),
+        ((2, -1, 0), ValueError, "m must not be 0"),
+        ((2, -1, 8), ValueError, "a negative e needs an odd m"),
+        ((6, -1, 9), ValueError, "b has no inverse modulo m"),
+        ((2, 3, 2**MAX_BITS), OverflowError, "m has 16385 bits: powmod takes 16384 at most"),
+        ((2, 2**MAX_BITS, 3), OverflowError, "e has 16385 bits: powmod takes 16384 at most"),
+        ((2, 3, -(2**MAX_BITS)), OverflowError, "m has 16385 bits: powmod takes 16384 at most"),
+        ((2.0, 3, 5), TypeError, "b must be an integer, not float"),
+        ((2, "3", 5), TypeError, "e must be an integer, not str"),
+        ((2, 3, None), TypeError, "m must be an integer, not NoneType"),
+    ],
+)
+def test_bad_operands(operands, error, message):
+    with pytest.raises(error, match=message):
+        powmod(*operands)
+    with pytest.raises(error, match=message):
+        powmod_many(*([each] for each in operands))
+
+
+def test_as_many_of_each():
+    with pytest.raises(ValueError, match="as many of each are needed, not 1, 2 and 1"):
+        powmod_many([1], [2, 3], [4])
+    with pytest.raises(TypeError):
+        powmod_many(1, 2, 3)
+
+
+@pytest.fixture
+def numpy():
+    return pytest.importorskip("numpy")
+
+
+def rows(numpy, values, n):
+    data = b"".join(value.to_bytes(n * WORD_BYTES, "little") for value in values)
+    return numpy.frombuffer(data, f"<u{WORD_BYTES}").astype(f"u{WORD_BYTES}").reshape(len(values), n)
+
+
+@pytest.mark.parametrize("count", [0, 1, 8, 70])
+@pytest.mark.parametrize("n", [1, 2, 16])
+def test_arrays_of_words(numpy, n, count):
+    draw = random.Random(n * count)
+    top = 8 * n * WORD_BYTES
+    bs, es, ms = ([draw.getrandbits(top) | 1 for _ in range(count)] for _ in range(3))
+    result = powmod_many(*(rows(numpy, each, n) for each in (bs, es, ms)))
+    assert (result == rows(numpy, list(map(pow, bs, es, ms)), n)).all()
+    assert result.shape == (count, n)
+
+
+def test_a_vector_of_numpy_is_a_sequence(numpy):
+    bs, es, ms = (numpy.array(each, "u8") for each in ([2, 2**64 - 1], [10, 3], [1000, 2**64 - 3]))
+    assert powmod_many(bs, es, ms) == [24, 8]
+
+
+def test_bad_arrays(numpy):
+    ones = rows(numpy, [1, 1], 2)
+    with pytest.raises(ValueError, match="no m may be 0"):
+        powmod_many(ones, ones, rows(numpy, [1, 0], 2))
+    with pytest.raises(ValueError, match="the arrays must have one shape"):
+        powmod_many(ones, ones, rows(numpy, [1], 2))
+    with pytest.raises(ValueError, match="C-contiguous"):
+        powmod_many(ones, ones, rows(numpy, [1, 1], 4)[:, ::2])
+    with pytest.raises(TypeError, match="the arrays must be of words"):
+        powmod_many(ones, ones, ones.astype("i8"))
+    wide = numpy.ones((1, MAX_BITS // 8 // WORD_BYTES + 1), ones.dtype)
+    with pytest.raises(OverflowError, match="rows of 16448 bits: powmod takes 16384 at most"):
+        powmod_many(wide, wide, wide)
