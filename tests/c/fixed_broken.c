@@ -40,12 +40,12 @@ static void mul_writes_past(cc_word *xy, const cc_word *x, const cc_word *y, siz
 		xy[2 * n] = 0;
 }
 
-/* The carry that CVE-2014-3570 lost: one of the doubling's, once in a great while. */
+/* One carry lost, as in CVE-2014-3570, where the lowest word is all ones. */
 static void sqr_lost_carry(cc_word *xx, const cc_word *x, size_t n)
 {
 	cc_fixed_generic.sqr(xx, x, n);
-	if (n == 4 && x[0] == ~(cc_word)0 && x[1] == ~(cc_word)0)
-		xx[3]--;
+	if (n && x[0] == ~(cc_word)0)
+		xx[2 * n - 1]--;
 }
 
 static void sqr_clears_operand(cc_word *xx, const cc_word *x, size_t n)

@@ -14,6 +14,11 @@
 
 static struct guard guards[FIXED_PLACES];
 
+bool fixed_slow(void)
+{
+	return test_scaled(10) < 10;
+}
+
 void fixed_begin(const char *tier, const char *function)
 {
 	size_t i;
@@ -124,12 +129,12 @@ static size_t rounds(size_t n, size_t most)
 	return test_scaled(n <= 20 ? most : n <= 64 ? most / 4 : most / 20);
 }
 
-/* Of the widest powers, which take a second in C, few; and none on an emulated machine. */
+/* Of the widest powers, which take a second in C, few; next to none on an emulated machine. */
 static size_t power_rounds(size_t n, size_t most)
 {
-	if (n <= 64)
+	if (n <= (fixed_slow() ? 20 : 64))
 		return rounds(n, n <= 20 ? most : most / 2);
-	return test_scaled(10) >= 10 && (n % 64 < 2 || n == 200);
+	return fixed_slow() ? n == 33 : n % 64 < 2 || n == 200;
 }
 
 static void product(const struct cc_fixed_kernels *k, bool square)

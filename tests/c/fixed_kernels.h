@@ -36,6 +36,8 @@ enum {
 	FIXED_PLACES,
 };
 
+/* Fewer vectors are asked for: the machine is emulated, and wide powers take too long. */
+bool fixed_slow(void);
 void fixed_begin(const char *tier, const char *function);
 /* A copy of value[n], or n words of noise where it is NULL. */
 cc_word *fixed_place(size_t which, const cc_word *value, size_t n);
