@@ -55,7 +55,7 @@ INLINE struct carry no_carry(void)
 }
 
 /*
- * d[blocks] = the digits of column[blocks], blocks <= 8; the carry out.
+ * d[blocks] = the digits of column[blocks], blocks < 8; the carry out.
  *
  * A column is c = h 2^52 + l, h < 2^12.  With the h of the column below, l + h < 2 2^52
  * - 1 even after a carry of 1: from here on a column carries 0 or 1.  It generates a carry
@@ -67,7 +67,7 @@ INLINE struct carry carry_columns(__m512i *d, const __m512i *column, int blocks,
 	const __m512i mask = _mm512_set1_epi64(DIGIT_MASK), one = _mm512_set1_epi64(1);
 	uint64_t generate = 0, propagate = 0, into;
 	struct carry out;
-	__m512i s[8];
+	__m512i s[7];
 	int i;
 
 	out.high = in.high;
@@ -82,10 +82,7 @@ INLINE struct carry carry_columns(__m512i *d, const __m512i *column, int blocks,
 		propagate |= (uint64_t)_mm512_cmpeq_epu64_mask(s[i], mask) << (8 * i);
 	}
 	into = (generate << 1 | in.bit) + propagate;
-	if (blocks < 8)
-		out.bit = into >> (8 * blocks) & 1;
-	else
-		out.bit = generate >> 63 | (into < propagate);
+	out.bit = into >> (8 * blocks) & 1;
 	into ^= propagate;
 	UNROLLED
 	for (i = 0; i < blocks; i++) {

@@ -4,16 +4,21 @@
 #include "../kernels.h"
 
 #if CC_BUILD_X86_64
-static void mul_base(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
-{
-	if (n)
-		cc_limbs_bmi2adx.mul_basecase(xy, x, n, y, n);
-}
 
 CC_HIDDEN cc_fixed_sqr_fn cc_fixed_sqr_8_bmi2adx;
 CC_HIDDEN cc_fixed_sqr_fn cc_fixed_sqr_16_bmi2adx;
 CC_HIDDEN cc_fixed_sqr_fn cc_fixed_sqr_32_bmi2adx;
 CC_HIDDEN cc_fixed_clear_low_fn cc_fixed_clear_low_bmi2adx;
+
+/* The widest products, in words, that rows take without Karatsuba. */
+#define ROWS_MUL 32
+#define ROWS_SQR 63
+
+static void mul_base(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
+{
+	if (n)
+		cc_limbs_bmi2adx.mul_basecase(xy, x, n, y, n);
+}
 
 static void sqr_base(cc_word *xx, const cc_word *x, size_t n)
 {
@@ -29,12 +34,12 @@ static void sqr_base(cc_word *xx, const cc_word *x, size_t n)
 
 static void mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
 {
-	cc_fixed_mul_above(mul_base, 32, xy, x, y, n);
+	cc_fixed_mul_above(mul_base, ROWS_MUL, xy, x, y, n);
 }
 
 static void sqr(cc_word *xx, const cc_word *x, size_t n)
 {
-	cc_fixed_sqr_above(sqr_base, 32, xx, x, n);
+	cc_fixed_sqr_above(sqr_base, ROWS_SQR, xx, x, n);
 }
 
 static cc_word clear_low(cc_word *t, const cc_word *m, size_t n, cc_word m0)
@@ -55,4 +60,5 @@ const struct cc_fixed_kernels cc_fixed_bmi2adx = {
 	.sqr = sqr,
 	.powmod_odd = powmod_odd,
 };
-#endif
+
+#endif /* CC_BUILD_X86_64 */
