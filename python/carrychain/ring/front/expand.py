@@ -1,0 +1,481 @@
+"""The standard macros, rewritten to the special forms that lower and evaluate know.
+
+Those are: block flet function go if labels let let* locally macrolet multiple-value-bind nth-value
+progn quote return-from setq symbol-macrolet tagbody the values, and the function %store, which is
+(setf aref). A temporary is a symbol without a name that could be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+
+from ..errors import SourceError
+from ..ir import Position
+from .data import NIL, Character, Cons, Macro, Symbol, T, brief, items, length, listed, symbol
+
+
+class _Symbols:
+    """S.return_from is the symbol RETURN-FROM."""
+
+    def __getattr__(self, name: str) -> Symbol:
+        found = symbol(name.rstrip("_").replace("_", "-").upper())
+        setattr(self, name, found)
+        return found
+
+
+S = _Symbols()
+_numbers = count(1)
+
+# A macro that expands into itself so many times is taken to do so without end.
+EXPANSIONS_MAX = 1000
+
+
+def temporary(name: str = "g") -> Symbol:
+    return Symbol(f"{name.upper()}.{next(_numbers)}")
+
+
+@dataclass(eq=False)
+class SymbolMacro:
+    form: object
+
+
+class Scope:
+    """What names mean at a place in the program. Never changed: `with_` makes an inner one.
+
+    Variables are what the owner makes them, or SymbolMacro; functions the same, or Macro.
+    """
+
+    __slots__ = ("blocks", "functions", "safe", "tags", "variables", "world")
+
+    def __init__(self, world):
+        self.world = world
+        self.variables: dict[Symbol, object] = {}
+        self.functions: dict[Symbol, object] = {}
+        self.blocks: dict[Symbol, object] = {}
+        self.tags: dict[object, object] = {}
+        self.safe = True
+
+    def with_(self, **changes) -> Scope:
+        inner = Scope.__new__(Scope)
+        inner.world = self.world
+        inner.safe = changes.get("safe", self.safe)
+        for name in ("variables", "functions", "blocks", "tags"):
+            mine = getattr(self, name)
+            more = changes.get(name)
+            setattr(inner, name, {**mine, **more} if more else mine)
+        return inner
+
+    def macro(self, name) -> Macro | None:
+        """The macro of this name, if that is what it names here."""
+        local = self.functions.get(name)
+        if local is not None:
+            return local if isinstance(local, Macro) else None
+        if name in self.world.functions:
+            return None
+        return self.world.macros.get(name) or STANDARD.get(name)
+
+    def expand(self, form):
+        """The form with its macros expanded until it is none; what is inside is left."""
+        for _ in range(EXPANSIONS_MAX):
+            if isinstance(form, Cons) and isinstance(form.car, Symbol):
+                macro = self.macro(form.car)
+                if macro is None:
+                    return form
+                position = form.position
+                form = macro.expand(form, self)
+                if isinstance(form, Cons) and form.position is None:
+                    form.position = position
+            elif isinstance(form, Symbol):
+                found = self.variables.get(form) or self.world.symbol_macros.get(form)
+                if not isinstance(found, SymbolMacro):
+                    return form
+                form = found.form
+            else:
+                return form
+        raise SourceError(f"{brief(form)} expands without end", getattr(form, "position", None))
+
+
+STANDARD: dict[Symbol, Macro] = {}
+
+
+def standard(*names: str) -> Callable:
+    def register(function: Callable) -> Callable:
+        for name in names or (function.__name__.strip("_").replace("_", "-"),):
+            key = symbol(name.upper())
+            STANDARD[key] = Macro(key, function)
+        return function
+
+    return register
+
+
+def parts(form: Cons, least: int, most: int | None = None) -> list:
+    """A form's arguments, of which there must be so many."""
+    arguments = items(form.cdr)
+    if len(arguments) < least or (most is not None and len(arguments) > most):
+        raise SourceError(f"{form.car} takes {_many(least, most)}, not {len(arguments)}", form.position)
+    return arguments
+
+
+def _many(least: int, most: int | None) -> str:
+    if least == most:
+        return f"{least} argument{'s' * (least != 1)}"
+    return f"at least {least}" if most is None else f"{least} to {most} arguments"
+
+
+def bad(form: Cons, what: str = "") -> SourceError:
+    return SourceError(f"not the form of {form.car}: {brief(form)}{': ' * bool(what)}{what}", form.position)
+
+
+def declarations(body) -> tuple[list[Cons], list]:
+    """A body's (declare ...) forms, and what follows them."""
+    forms = items(body)
+    count = 0
+    while count < len(forms) and isinstance(forms[count], Cons) and forms[count].car is S.declare:
+        count += 1
+    return forms[:count], forms[count:]
+
+
+def progn(forms: list):
+    return forms[0] if len(forms) == 1 else Cons(S.progn, listed(*forms))
+
+
+# Conditions -----------------------------------------------------------------------------------
+
+
+@standard("when")
+def _when(form: Cons, scope: Scope):
+    test, *body = parts(form, 1)
+    return listed(S.if_, test, progn(body), NIL)
+
+
+@standard("unless")
+def _unless(form: Cons, scope: Scope):
+    test, *body = parts(form, 1)
+    return listed(S.if_, test, NIL, progn(body))
+
+
+@standard("cond")
+def _cond(form: Cons, scope: Scope):
+    result = NIL
+    for clause in reversed(parts(form, 0)):
+        if not isinstance(clause, Cons):
+            raise bad(form, "a clause is a list")
+        test, *body = clause
+        if not body:
+            result = listed(S.or_, test, result)
+        elif test is T:
+            result = progn(body)
+        else:
+            result = listed(S.if_, test, progn(body), result)
+            result.position = clause.position
+    return result
+
+
+@standard("and")
+def _and(form: Cons, scope: Scope):
+    tests = parts(form, 0)
+    result = tests.pop() if tests else T
+    for test in reversed(tests):
+        result = listed(S.if_, test, result, NIL)
+    return result
+
+
+@standard("or")
+def _or(form: Cons, scope: Scope):
+    tests = parts(form, 0)
+    result = tests.pop() if tests else NIL
+    for test in reversed(tests):
+        value = temporary("or")
+        result = listed(S.let, listed(listed(value, test)), listed(S.if_, value, value, result))
+    return result
+
+
+@standard("case", "ecase")
+def _case(form: Cons, scope: Scope):
+    key, *clauses = parts(form, 1)
+    value = temporary("key")
+    result = NIL
+    if form.car is S.ecase:
+        result = listed(S.error, "no case for this value")
+    for index, clause in reversed(list(enumerate(clauses))):
+        if not isinstance(clause, Cons):
+            raise bad(form, "a clause is a list")
+        keys, *body = clause
+        if keys in (T, S.otherwise) and index == len(clauses) - 1:
+            result = progn(body)
+            continue
+        choices = list(keys) if isinstance(keys, Cons) else [] if keys is NIL else [keys]
+        tests = [listed(S.eql, value, listed(S.quote, each)) for each in choices]
+        result = listed(S.if_, Cons(S.or_, listed(*tests)), progn(body), result)
+    return listed(S.let, listed(listed(value, key)), result)
+
+
+@standard("assert")
+def _assert(form: Cons, scope: Scope):
+    test, *_ = parts(form, 1)
+    return listed(S.if_, test, NIL, listed(S.error, f"the assertion {brief(test)} failed"))
+
+
+@standard("check-type")
+def _check_type(form: Cons, scope: Scope):
+    place, type_, *_ = parts(form, 2, 3)
+    return listed(S.progn, listed(S.the, type_, place), NIL)
+
+
+# Sequences of forms ---------------------------------------------------------------------------
+
+
+@standard("prog1")
+def _prog1(form: Cons, scope: Scope):
+    first, *rest = parts(form, 1)
+    value = temporary("first")
+    return listed(S.let, listed(listed(value, first)), *rest, value)
+
+
+@standard("prog2")
+def _prog2(form: Cons, scope: Scope):
+    first, second, *rest = parts(form, 2)
+    return listed(S.progn, first, listed(S.prog1, second, *rest))
+
+
+@standard("return")
+def _return(form: Cons, scope: Scope):
+    return listed(S.return_from, NIL, *parts(form, 0, 1))
+
+
+@standard("multiple-value-setq")
+def _multiple_value_setq(form: Cons, scope: Scope):
+    variables, values = parts(form, 2, 2)
+    names = items(variables)
+    temporaries = [temporary("value") for _ in names]
+    sets = [listed(S.setq, name, value) for name, value in zip(names, temporaries, strict=True)]
+    return listed(S.multiple_value_bind, listed(*temporaries), values, *sets, *temporaries[:1])
+
+
+@standard("prog", "prog*")
+def _prog(form: Cons, scope: Scope):
+    bindings, *_ = parts(form, 1)
+    declared, body = declarations(form.cdr.cdr)
+    let = S.let if form.car is S.prog else symbol("LET*")
+    return listed(S.block, NIL, listed(let, bindings, *declared, Cons(S.tagbody, listed(*body))))
+
+
+# Loops ----------------------------------------------------------------------------------------
+
+
+@standard("dotimes")
+def _dotimes(form: Cons, scope: Scope):
+    control, *_ = parts(form, 1)
+    if not isinstance(control, Cons) or length(control) not in (2, 3):
+        raise bad(form)
+    variable, limit, *result = control
+    declared, body = declarations(form.cdr.cdr)
+    end = limit if isinstance(limit, int) else temporary("count")
+    bindings = [listed(variable, 0)]
+    if end is not limit:
+        bindings.append(listed(end, limit))
+    step = listed(S.setq, variable, listed(symbol("1+"), variable))
+    return _looping(S.let, bindings, declared, listed(symbol(">="), variable, end), result, body, [step])
+
+
+@standard("do", "do*")
+def _do(form: Cons, scope: Scope):
+    variables, ending, *_ = parts(form, 2)
+    if not isinstance(ending, Cons):
+        raise bad(form)
+    declared, body = declarations(form.cdr.cdr.cdr)
+    bindings, steps = [], []
+    for each in items(variables):
+        if isinstance(each, Symbol):
+            each = listed(each, NIL)
+        name, *rest = each
+        bindings.append(listed(name, *rest[:1]))
+        if len(rest) > 1:
+            steps += [name, rest[1]]
+    sequential = form.car is not S.do
+    step = Cons(S.setq if sequential else S.psetq, listed(*steps))
+    test, *result = ending
+    let = symbol("LET*") if sequential else S.let
+    return _looping(let, bindings, declared, test, result, body, [step] if steps else [])
+
+
+@standard("dolist")
+def _dolist(form: Cons, scope: Scope):
+    control, *_ = parts(form, 1)
+    variable, values, *result = control
+    declared, body = declarations(form.cdr.cdr)
+    rest = temporary("rest")
+    inner = listed(S.let, listed(listed(variable, listed(S.car, rest))), *declared, Cons(S.tagbody, listed(*body)))
+    step = listed(S.setq, rest, listed(S.cdr, rest))
+    return _looping(S.let, [listed(rest, values)], [], listed(S.null, rest), result, [inner], [step])
+
+
+def _looping(let: Symbol, bindings: list, declared: list, test, result: list, body: list, steps: list):
+    top, end = temporary("top"), temporary("end")
+    turn = listed(S.tagbody, top, listed(S.if_, test, listed(S.go, end), NIL), *body, *steps, listed(S.go, top), end)
+    return listed(S.block, NIL, listed(let, listed(*bindings), *declared, turn, progn(result)))
+
+
+# Assignment -----------------------------------------------------------------------------------
+
+
+@dataclass
+class Place:
+    """Somewhere to assign to, its own forms evaluated once by `bindings`."""
+
+    bindings: list
+    value: object
+    store: Callable
+
+
+# Reading functions of a place whose arguments are evaluated, and what stores there.
+STORES = {
+    S.aref: "%store", S.svref: "%store", S.char: "%store", S.schar: "%store", S.elt: "%store",
+    S.row_major_aref: "%store", S.car: "%setcar", S.cdr: "%setcdr", S.first: "%setcar", S.rest: "%setcdr",
+}  # fmt: skip
+FIELDS = {S.ldb: S.dpb, S.mask_field: S.deposit_field}
+
+
+def place(form, scope: Scope, within: Cons) -> Place:
+    """What the form names as a place; its argument forms go to temporaries."""
+    form = _place_form(form, scope)
+    if isinstance(form, Symbol) and form not in (NIL, T) and not form.name.startswith(":"):
+        return Place([], form, lambda value: listed(S.setq, form, value))
+    if isinstance(form, Cons):
+        if form.car in STORES:
+            arguments = parts(form, 1)
+            names = [each if isinstance(each, int) else temporary("place") for each in arguments]
+            bindings = [listed(n, a) for n, a in zip(names, arguments, strict=True) if n is not a]
+            store = symbol(STORES[form.car].upper())
+            return Place(bindings, listed(form.car, *names), lambda value: listed(store, *names, value))
+        if form.car in FIELDS:
+            spec, inner = parts(form, 2, 2)
+            under = place(inner, scope, within)
+            deposit = FIELDS[form.car]
+
+            def store_field(value):
+                new = temporary("new")
+                whole = under.store(listed(deposit, new, spec, under.value))
+                return listed(S.let, listed(listed(new, value)), whole, new)
+
+            return Place(under.bindings, listed(form.car, spec, under.value), store_field)
+        if form.car is S.the:
+            type_, inner = parts(form, 2, 2)
+            under = place(inner, scope, within)
+            return Place(
+                under.bindings,
+                listed(S.the, type_, under.value),
+                lambda value: under.store(listed(S.the, type_, value)),
+            )
+    raise SourceError(f"{brief(form)} is no place to assign to", getattr(form, "position", None) or within.position)
+
+
+def _place_form(form, scope: Scope):
+    """A place's macros expanded, but no standard one's name taken for a macro."""
+    return scope.expand(form)
+
+
+def _bound(bindings: list, form):
+    return listed(symbol("LET*"), listed(*bindings), form) if bindings else form
+
+
+def _pairs(form: Cons) -> list[tuple]:
+    arguments = parts(form, 0)
+    if len(arguments) % 2:
+        raise SourceError(f"{form.car} takes pairs of a place and a value", form.position)
+    return list(zip(arguments[::2], arguments[1::2], strict=True))
+
+
+@standard("setf")
+def _setf(form: Cons, scope: Scope):
+    sets = []
+    for target, value in _pairs(form):
+        target = _place_form(target, scope)
+        if isinstance(target, Cons) and target.car in STORES:
+            # in the order written: the array, the index, the value
+            stored = Cons(symbol(STORES[target.car].upper()), listed(*target.cdr, value))
+            stored.position = target.position
+            sets.append(stored)
+        elif isinstance(target, Cons) and target.car is S.values:
+            temporaries = [temporary("value") for _ in target.cdr]
+            inner = [listed(S.setf, t, v) for t, v in zip(target.cdr, temporaries, strict=True)]
+            sets.append(
+                listed(
+                    S.multiple_value_bind,
+                    listed(*temporaries),
+                    value,
+                    *inner,
+                    Cons(S.values, listed(*temporaries)),
+                )
+            )
+        else:
+            where = place(target, scope, form)
+            sets.append(_bound(where.bindings, where.store(value)))
+    return progn(sets)
+
+
+@standard("psetq", "psetf")
+def _psetq(form: Cons, scope: Scope):
+    pairs = _pairs(form)
+    names = [temporary("new") for _ in pairs]
+    bindings = [listed(name, value) for name, (_, value) in zip(names, pairs, strict=True)]
+    sets = [listed(S.setf, target, name) for name, (target, _) in zip(names, pairs, strict=True)]
+    return listed(S.let, listed(*bindings), *sets, NIL)
+
+
+@standard("incf", "decf")
+def _incf(form: Cons, scope: Scope):
+    target, *rest = parts(form, 1, 2)
+    where = place(target, scope, form)
+    operator = symbol("+" if form.car is S.incf else "-")
+    return _bound(where.bindings, where.store(listed(operator, where.value, *(rest or [1]))))
+
+
+@standard("rotatef", "shiftf")
+def _rotatef(form: Cons, scope: Scope):
+    targets = parts(form, 1)
+    last = []
+    if form.car is S.shiftf:
+        last = [targets.pop()]
+    places = [place(target, scope, form) for target in targets]
+    names = [temporary("old") for _ in places]
+    bindings = [b for p in places for b in p.bindings]
+    bindings += [listed(name, p.value) for name, p in zip(names, places, strict=True)]
+    if last:
+        new = temporary("new")
+        bindings.append(listed(new, last[0]))
+        last = [new]
+    moved = names[1:] + (last or names[:1])
+    sets = [p.store(value) for p, value in zip(places, moved, strict=True)]
+    return listed(symbol("LET*"), listed(*bindings), *sets, names[0] if form.car is S.shiftf else NIL)
+
+
+@standard("push")
+def _push(form: Cons, scope: Scope):
+    item, target = parts(form, 2, 2)
+    where = place(target, scope, form)
+    return _bound(where.bindings, where.store(listed(S.cons, item, where.value)))
+
+
+@standard("pop")
+def _pop(form: Cons, scope: Scope):
+    (target,) = parts(form, 1, 1)
+    where = place(target, scope, form)
+    step = listed(S.prog1, listed(S.car, where.value), where.store(listed(S.cdr, where.value)))
+    return _bound(where.bindings, step)
+
+
+def constant(form) -> bool:
+    """Whether the form is its own value."""
+    return (
+        not isinstance(form, (Cons, Symbol))
+        or form in (NIL, T)
+        or form.name.startswith(":")  # type: ignore[union-attr]
+        or isinstance(form, Character)
+    )
+
+
+def where(form, otherwise: Position | None) -> Position | None:
+    return getattr(form, "position", None) or otherwise

@@ -1,0 +1,321 @@
+"""The loop macro: its words parsed, and one block around a tagbody made of them.
+
+    (block name
+      (let* (every variable)
+        initially, the first turn's values and ends
+       top
+        body
+        the next values and ends
+        (go top)
+       end
+        finally)
+      the value accumulated)
+
+What a clause's value may be before it has one (`for x = (aref v i)` where the turn ends before)
+is nothing a program may ask for: %unbound.
+
+A counter of a declared type has that type wherever the body sees it; the step beyond the last turn
+may leave it, as in (loop for i of-type (unsigned-byte 8) from 0 to 255 ...).
+"""
+
+from __future__ import annotations
+
+from ..errors import SourceError
+from .data import NIL, Cons, Symbol, items, listed, symbol
+from .expand import S, Scope, progn, standard, temporary
+
+UNBOUND = symbol("%UNBOUND")
+LET_STAR = symbol("LET*")
+PLUS, MINUS, GREATER, LESS = symbol("+"), symbol("-"), symbol(">"), symbol("<")
+GREATER_EQUAL, LESS_EQUAL, EQUAL = symbol(">="), symbol("<="), symbol("=")
+
+SUMS = {"SUM", "SUMMING", "COUNT", "COUNTING"}
+LISTS = {"COLLECT", "COLLECTING", "APPEND", "APPENDING", "NCONC", "NCONCING"}
+EXTREMES = {"MAXIMIZE": GREATER, "MAXIMIZING": GREATER, "MINIMIZE": LESS, "MINIMIZING": LESS}
+# where an arithmetic `for` ends: what holds of the variable and the limit then
+ENDS = {"TO": GREATER, "UPTO": GREATER, "BELOW": GREATER_EQUAL, "DOWNTO": LESS, "ABOVE": LESS_EQUAL}
+
+
+class Loop:
+    def __init__(self, form: Cons):
+        self.form = form
+        self.words = items(form.cdr)
+        self.at = 0
+        self.name: Symbol = NIL
+        self.top, self.end = temporary("top"), temporary("end")
+        self.bindings: list = []
+        self.declared: list = []
+        self.first: list = []
+        self.body: list = []
+        self.next: list = []
+        self.finally_: list = []
+        self.accumulators: dict[Symbol | None, Symbol] = {}
+        self.result: object = NIL
+
+    # Words
+
+    def error(self, message: str) -> SourceError:
+        return SourceError(f"loop: {message}", self.form.position)
+
+    def peek(self) -> str:
+        """The next word as a keyword's name, '' if it is none."""
+        word = self.words[self.at] if self.at < len(self.words) else None
+        return word.name.lstrip(":") if isinstance(word, Symbol) else ""
+
+    def accept(self, *names: str) -> str:
+        word = self.peek()
+        if word in names:
+            self.at += 1
+            return word
+        return ""
+
+    def take(self):
+        if self.at >= len(self.words):
+            raise self.error("a form is missing at the end")
+        self.at += 1
+        return self.words[self.at - 1]
+
+    def compound(self) -> list:
+        """One or more forms in parentheses."""
+        forms = [self.take()]
+        while self.at < len(self.words) and isinstance(self.words[self.at], Cons):
+            forms.append(self.take())
+        return forms
+
+    def type(self):
+        if self.accept("OF-TYPE"):
+            return self.take()
+        return symbol(self.accept("FIXNUM", "BIT", "BOOLEAN")) if self.peek() in ("FIXNUM", "BIT", "BOOLEAN") else None
+
+    # Parts
+
+    def bind(self, name, value, type_=None) -> None:
+        self.bindings.append(listed(name, value))
+        if type_ is not None:
+            self.declared.append(listed(S.declare, listed(symbol("TYPE"), type_, name)))
+
+    def constant(self, form, name: str):
+        """The form itself if it is a number, else a variable that holds its value."""
+        if isinstance(form, int):
+            return form
+        variable = temporary(name)
+        self.bind(variable, form)
+        return variable
+
+    def variables(self, pattern, type_=None) -> None:
+        if isinstance(pattern, Cons):
+            for each in pattern:
+                self.variables(each, type_)
+        elif pattern is not NIL:
+            self.bind(pattern, UNBOUND, type_)
+
+    def assigned(self, pattern, value) -> list:
+        """Forms that give the pattern's variables their values."""
+        if not isinstance(pattern, Cons):
+            return [] if pattern is NIL else [listed(S.setq, pattern, value)]
+        rest = temporary("rest")
+        sets: list = []
+        cell = pattern
+        while isinstance(cell, Cons):
+            sets += self.assigned(cell.car, listed(S.car, rest))
+            sets.append(listed(S.setq, rest, listed(S.cdr, rest)))
+            cell = cell.cdr
+        if cell is not NIL:
+            sets.append(listed(S.setq, cell, rest))
+        return [listed(S.let, listed(listed(rest, value)), *sets)]
+
+    def stop_if(self, test) -> object:
+        return listed(S.if_, test, listed(S.go, self.end), NIL)
+
+    # Clauses
+
+    def expand(self):
+        if self.accept("NAMED"):
+            self.name = self.take()
+        while self.at < len(self.words):
+            if not self.clause():
+                raise self.error(f"no clause begins with {self.words[self.at]}")
+        body = [*self.first, self.top, *self.body, *self.next, listed(S.go, self.top), self.end]
+        inner = listed(
+            LET_STAR,
+            listed(*self.bindings),
+            *self.declared,
+            Cons(S.tagbody, listed(*body)),
+            *self.finally_,
+            self.result,
+        )
+        return listed(S.block, self.name, inner)
+
+    def clause(self) -> bool:
+        if self.accept("FOR", "AS"):
+            self.for_()
+            if self.peek() == "AND":
+                raise self.error("`and` between `for` clauses is not supported")
+        elif self.accept("REPEAT"):
+            left = temporary("left")
+            self.bind(left, self.take())
+            ended = self.stop_if(listed(LESS_EQUAL, left, 0))
+            self.first.append(ended)
+            self.next += [listed(S.setq, left, listed(MINUS, left, 1)), ended]
+        elif self.accept("WITH"):
+            self.with_()
+        elif self.accept("INITIALLY"):
+            self.first += self.compound()
+        elif self.accept("FINALLY"):
+            self.finally_ += self.compound()
+        elif self.accept("WHILE"):
+            self.body.append(listed(S.if_, self.take(), NIL, listed(S.go, self.end)))
+        elif self.accept("UNTIL"):
+            self.body.append(self.stop_if(self.take()))
+        elif self.accept("ALWAYS"):
+            self.body.append(listed(S.if_, self.take(), NIL, listed(S.return_from, self.name, NIL)))
+            self.result = symbol("T")
+        elif self.accept("NEVER"):
+            self.body.append(listed(S.if_, self.take(), listed(S.return_from, self.name, NIL), NIL))
+            self.result = symbol("T")
+        elif self.accept("THEREIS"):
+            found = temporary("found")
+            leave = listed(S.if_, found, listed(S.return_from, self.name, found), NIL)
+            self.body.append(listed(S.let, listed(listed(found, self.take())), leave))
+        else:
+            action = self.action()
+            if action is None:
+                return False
+            self.body.append(action)
+        return True
+
+    def with_(self) -> None:
+        pending = []
+        while True:
+            name, type_ = self.take(), self.type()
+            value = self.take() if self.accept("=") else (0 if type_ is not None else NIL)
+            pending.append((name, type_, value))
+            if not self.accept("AND"):
+                break
+        if len(pending) > 1:
+            # all their values before any of the variables
+            names = [temporary("with") for _ in pending]
+            for hold, (_, _, value) in zip(names, pending, strict=True):
+                self.bind(hold, value)
+            pending = [(name, type_, hold) for hold, (name, type_, _) in zip(names, pending, strict=True)]
+        for name, type_, value in pending:
+            self.bind(name, value, type_)
+
+    def for_(self) -> None:
+        name, type_ = self.take(), self.type()
+        if self.accept("="):
+            value = self.take()
+            again = self.take() if self.accept("THEN") else value
+            self.variables(name, type_)
+            self.first += self.assigned(name, value)
+            self.next += self.assigned(name, again)
+        elif self.accept("ACROSS"):
+            vector, index, count = temporary("vector"), temporary("index"), temporary("length")
+            self.bind(vector, self.take())
+            self.bind(index, 0)
+            self.bind(count, listed(S.length, vector))
+            self.variables(name, type_)
+            turn = [self.stop_if(listed(GREATER_EQUAL, index, count))]
+            turn += self.assigned(name, listed(S.aref, vector, index))
+            self.first += turn
+            self.next += [listed(S.setq, index, listed(PLUS, index, 1)), *turn]
+        elif word := self.accept("IN", "ON"):
+            rest = temporary("rest")
+            self.bind(rest, self.take())
+            step = listed(S.funcall, self.take(), rest) if self.accept("BY") else listed(S.cdr, rest)
+            self.variables(name, type_)
+            value = listed(S.car, rest) if word == "IN" else rest
+            turn = [self.stop_if(listed(S.atom, rest)), *self.assigned(name, value)]
+            self.first += turn
+            self.next += [listed(S.setq, rest, step), *turn]
+        else:
+            self.arithmetic(name, type_)
+
+    def arithmetic(self, name, type_) -> None:
+        begin: object = 0
+        by: object = 1
+        limit = test = None
+        down = False
+        seen = False
+        while word := self.accept("FROM", "UPFROM", "DOWNFROM", "TO", "UPTO", "BELOW", "DOWNTO", "ABOVE", "BY"):
+            seen = True
+            if word in ("FROM", "UPFROM", "DOWNFROM"):
+                begin = self.constant(self.take(), "from")
+                down = down or word == "DOWNFROM"
+            elif word == "BY":
+                by = self.constant(self.take(), "by")
+            else:
+                limit = self.constant(self.take(), "limit")
+                down = down or word in ("DOWNTO", "ABOVE")
+                test = ENDS[word]
+        if not seen or not isinstance(name, Symbol):
+            raise self.error(f"what {name} goes through is missing")
+        if down and test is GREATER:
+            test = LESS
+        checked = [] if type_ is None else [listed(S.setq, name, listed(S.the, type_, name))]
+        ended = [] if test is None else [self.stop_if(listed(test, name, limit))]
+        self.bind(name, begin if type_ is None else listed(S.the, type_, begin))
+        self.first += ended
+        self.next += [listed(S.setq, name, listed(MINUS if down else PLUS, name, by)), *ended, *checked]
+
+    def action(self):
+        """What is done each turn: a form; None if no such clause is next."""
+        if self.accept("DO", "DOING"):
+            return progn(self.compound())
+        if self.accept("RETURN"):
+            return listed(S.return_from, self.name, self.take())
+        if word := self.accept("IF", "WHEN", "UNLESS"):
+            test = self.take()
+            then = self.actions()
+            otherwise = self.actions() if self.accept("ELSE") else NIL
+            self.accept("END")
+            return listed(S.if_, test, *((otherwise, then) if word == "UNLESS" else (then, otherwise)))
+        word = self.peek()
+        if word in SUMS or word in LISTS or word in EXTREMES:
+            self.at += 1
+            return self.accumulate(word)
+        return None
+
+    def actions(self):
+        forms = [self.action()]
+        while self.accept("AND"):
+            forms.append(self.action())
+        if None in forms:
+            raise self.error("a clause is missing after a condition")
+        return progn(forms)
+
+    def accumulate(self, word: str):
+        value = self.take()
+        into = self.take() if self.accept("INTO") else None
+        type_ = self.type()
+        known = into in self.accumulators
+        variable = into or self.accumulators.get(None) or temporary("sum")
+        self.accumulators[into] = variable
+        if into is None:
+            self.result = variable
+        if word in EXTREMES:
+            started = symbol(variable.name + ".SEEN") if into else self.accumulators.setdefault(S.seen, temporary("seen"))
+            if not known:
+                self.bind(variable, UNBOUND, type_)
+                self.bind(started, NIL)
+            new = temporary("new")
+            better = listed(S.if_, started, listed(EXTREMES[word], new, variable), symbol("T"))
+            take = listed(S.if_, better, listed(S.setq, variable, new, started, symbol("T")), NIL)
+            return listed(S.let, listed(listed(new, value)), take)
+        if not known:
+            self.bind(variable, NIL if word in LISTS else 0, type_)
+        if word in LISTS:
+            if word.startswith("COLLECT"):
+                value = listed(S.list, value)
+            return listed(S.setq, variable, listed(S.append, variable, value))
+        if word.startswith("COUNT"):
+            return listed(S.if_, value, listed(S.setq, variable, listed(PLUS, variable, 1)), NIL)
+        return listed(S.setq, variable, listed(PLUS, variable, value))
+
+
+@standard("loop")
+def _loop(form: Cons, scope: Scope):
+    if all(isinstance(each, Cons) for each in items(form.cdr)):
+        top = temporary("top")
+        return listed(S.block, NIL, listed(S.tagbody, top, *form.cdr, listed(S.go, top)) if form.cdr is not NIL else listed(S.tagbody, top, listed(S.go, top)))
+    return Loop(form).expand()

@@ -1,0 +1,570 @@
+"""The functions that compiled code may call, each by IR operations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+
+from ..ir import BOOL, INT, LOGIC, Array, Bool, Int, Trap, Type, Value
+from .data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, brief, items, symbol
+from .evaluate import BOOLE, BOOLE_NAMES
+from .expand import S, Scope, parts
+from .lower import ALL, OPERATORS, Lowering, kind
+from .types import CHARACTER, TEXT, Types
+
+NATURAL = Int(0, None)
+
+
+def raw(*names: str) -> Callable:
+    """An operator that takes its form as it stands."""
+
+    def register(function: Callable) -> Callable:
+        for name in names:
+            OPERATORS[name] = function
+        return function
+
+    return register
+
+
+def integers(names: str, least: int, most: int | None, function: Callable[..., Value]) -> None:
+    """Operators on integers, evaluated in order, with one result."""
+
+    def lower(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+        args = [self.integer(each, scope) for each in parts(form, least, most)]
+        return [function(self.b, *args)]
+
+    for name in names.split():
+        OPERATORS[name] = lower
+
+
+def op(name: str, type_: Type = INT) -> Callable[..., Value]:
+    return lambda b, *args: b.one(name, *args, type_=type_)
+
+
+def fold(name: str, unit: int) -> Callable[..., Value]:
+    """An operator of any number of arguments, from the left."""
+    return lambda b, *args: reduce(lambda x, y: b.one(name, x, y), args) if args else b.const(unit)
+
+
+def test(name: str) -> Callable[..., Value]:
+    return lambda b, x, y: b.one(name, x, y, type_=BOOL)
+
+
+def all_of(b, tests: list[Value]) -> Value:
+    if not tests:
+        return b.const(True)
+    return reduce(lambda x, y: b.one("select", x, y, b.const(False), type_=BOOL), tests)
+
+
+def chain(name: str) -> Callable[..., Value]:
+    """A comparison of each argument with the next."""
+    return lambda b, *args: all_of(b, [test(name)(b, x, y) for x, y in zip(args, args[1:], strict=False)])
+
+
+def different(b, *args: Value) -> Value:
+    pairs = [(x, y) for at, x in enumerate(args) for y in args[at + 1 :]]
+    return all_of(b, [test("ne")(b, x, y) for x, y in pairs])
+
+
+def choose(name: str) -> Callable[..., Value]:
+    """The least or the greatest."""
+    return lambda b, *args: reduce(lambda x, y: b.one("select", test(name)(b, x, y), x, y), args)
+
+
+def absolute(b, x: Value) -> Value:
+    return b.one("select", test("lt")(b, x, b.const(0)), b.one("neg", x), x)
+
+
+def signum(b, x: Value) -> Value:
+    zero = b.const(0)
+    below = b.one("select", test("lt")(b, x, zero), b.const(-1), zero)
+    return b.one("select", test("gt")(b, x, zero), b.const(1), below)
+
+
+def minus(b, x: Value, *rest: Value) -> Value:
+    return reduce(lambda y, z: b.one("sub", y, z), rest, x) if rest else b.one("neg", x)
+
+
+def bit(b, index: Value, x: Value) -> Value:
+    moved = right(b, x, b.narrow(index, NATURAL, True))
+    return test("ne")(b, b.one("low", moved, attribute=1), b.const(0))
+
+
+def right(b, x: Value, count: Value) -> Value:
+    if b.constants.get(count) == 0:
+        return x
+    return b.one("shift", x, b.one("neg", count))
+
+
+def left(b, x: Value, count: Value) -> Value:
+    return x if b.constants.get(count) == 0 else b.one("shift", x, count)
+
+
+def complement(b, x: Value) -> Value:
+    return b.one("xor", x, b.const(-1))
+
+
+for _names, _function in (
+    ("+", fold("add", 0)),
+    ("*", fold("mul", 1)),
+    ("LOGAND", fold("and", -1)),
+    ("LOGIOR", fold("ior", 0)),
+    ("LOGXOR", fold("xor", 0)),
+    ("LOGEQV", fold("eqv", -1)),
+    ("GCD", lambda b, *args: absolute(b, args[0]) if len(args) == 1 else fold("gcd", 0)(b, *args)),
+):
+    integers(_names, 0, None, _function)
+for _names, _least, _most, _function in (
+    ("-", 1, None, minus),
+    ("1+", 1, 1, lambda b, x: b.one("add", x, b.const(1))),
+    ("1-", 1, 1, lambda b, x: b.one("sub", x, b.const(1))),
+    ("MOD", 2, 2, op("fmod")),
+    ("REM", 2, 2, op("trem")),
+    ("ABS", 1, 1, absolute),
+    ("SIGNUM", 1, 1, signum),
+    ("MIN", 1, None, choose("le")),
+    ("MAX", 1, None, choose("ge")),
+    ("EXPT", 2, 2, op("expt")),
+    ("ISQRT", 1, 1, op("isqrt")),
+    ("ASH", 2, 2, left),
+    ("LOGNOT", 1, 1, complement),
+    ("LOGCOUNT", 1, 1, op("popcount")),
+    ("INTEGER-LENGTH", 1, 1, op("bitlen")),
+    ("LOGBITP", 2, 2, bit),
+    ("LOGTEST", 2, 2, lambda b, x, y: test("ne")(b, b.one("and", x, y), b.const(0))),
+    ("= CHAR=", 1, None, chain("eq")),
+    ("/= CHAR/=", 1, None, different),
+    ("< CHAR<", 1, None, chain("lt")),
+    ("> CHAR>", 1, None, chain("gt")),
+    ("<= CHAR<=", 1, None, chain("le")),
+    (">= CHAR>=", 1, None, chain("ge")),
+    ("ZEROP", 1, 1, lambda b, x: test("eq")(b, x, b.const(0))),
+    ("PLUSP", 1, 1, lambda b, x: test("gt")(b, x, b.const(0))),
+    ("MINUSP", 1, 1, lambda b, x: test("lt")(b, x, b.const(0))),
+    ("EVENP", 1, 1, lambda b, x: test("eq")(b, b.one("low", x, attribute=1), b.const(0))),
+    ("ODDP", 1, 1, lambda b, x: test("ne")(b, b.one("low", x, attribute=1), b.const(0))),
+    ("CHAR-CODE CHAR-INT", 1, 1, lambda b, x: x),
+    ("CODE-CHAR", 1, 1, lambda b, x: b.narrow(x, CHARACTER, True)),
+):
+    integers(_names, _least, _most, _function)
+for _name in ("NAND", "NOR", "ANDC1", "ANDC2", "ORC1", "ORC2"):
+    integers(f"LOG{_name}", 2, 2, op(_name.lower()))
+
+
+# Division: a quotient and a remainder ---------------------------------------------------------
+
+
+def _division(quotient: str, remainder: str) -> Callable:
+    def lower(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+        args = [self.integer(each, scope) for each in parts(form, 1, 2)]
+        if len(args) == 1:
+            return [args[0], self.b.const(0)]
+        values = [self.b.one(quotient, *args)]
+        if want == ALL:
+            values.append(self.b.one(remainder, *args))
+        return values
+
+    return lower
+
+
+for _name, _quotient, _remainder in (
+    ("FLOOR", "fdiv", "fmod"),
+    ("TRUNCATE", "tdiv", "trem"),
+    ("CEILING", "cdiv", "crem"),
+):
+    OPERATORS[_name] = _division(_quotient, _remainder)
+
+
+@raw("/")
+def _divide(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    raise self.error("/ may yield a fraction: ask for floor, truncate or ceiling")
+
+
+# Fields ---------------------------------------------------------------------------------------
+
+
+class Field:
+    """What (byte size position) says: constants where they are, else values."""
+
+    def __init__(self, self_: Lowering, form, scope: Scope):
+        b = self.b = self_.b
+        form = scope.expand(form)
+        spec = self_.world.values.get(form) if isinstance(form, Symbol) else None
+        if isinstance(spec, ByteSpec):
+            size, position = b.const(spec.size), b.const(spec.position)
+        elif isinstance(form, Cons) and form.car is S.byte:
+            size, position = (self_.integer(each, scope) for each in parts(form, 2, 2))
+        else:
+            raise self_.error(f"{brief(form)} is no byte specifier: write (byte size position)", form)
+        self.size = b.narrow(size, NATURAL, True)
+        self.position = b.narrow(position, NATURAL, True)
+        self.bits: int | None = b.constants.get(self.size)
+
+    def low(self, x: Value) -> Value:
+        """So many low bits of x."""
+        if self.bits == 0:
+            return self.b.const(0)
+        if self.bits is not None:
+            return self.b.one("low", x, attribute=self.bits)
+        return self.b.one("and", x, self.ones())
+
+    def ones(self) -> Value:
+        return self.b.one("sub", self.b.one("shift", self.b.const(1), self.size), self.b.const(1))
+
+    def mask(self) -> Value:
+        return left(self.b, self.ones(), self.position)
+
+
+@raw("LDB")
+def _ldb(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    spec, source = parts(form, 2, 2)
+    field = Field(self, spec, scope)
+    return [field.low(right(self.b, self.integer(source, scope), field.position))]
+
+
+@raw("SLDB")
+def _sldb(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    spec, source = parts(form, 2, 2)
+    field = Field(self, spec, scope)
+    if not field.bits:
+        raise self.error("sldb takes a field of a constant number of bits, at least one")
+    moved = right(self.b, self.integer(source, scope), field.position)
+    return [self.b.one("field", moved, attribute=field.bits)]
+
+
+@raw("LDB-TEST")
+def _ldb_test(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    return [test("ne")(self.b, _ldb(self, form, scope, 1)[0], self.b.const(0))]
+
+
+@raw("MASK-FIELD")
+def _mask_field(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    spec, source = parts(form, 2, 2)
+    field = Field(self, spec, scope)
+    return [self.b.one("and", self.integer(source, scope), field.mask())]
+
+
+@raw("DPB", "DEPOSIT-FIELD")
+def _dpb(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    new, spec, old = parts(form, 3, 3)
+    new = self.integer(new, scope)
+    field = Field(self, spec, scope)
+    old = self.integer(old, scope)
+    if form.car is S.dpb:
+        put = left(self.b, field.low(new), field.position)
+    else:
+        put = self.b.one("and", new, field.mask())
+    return [self.b.one("ior", put, self.b.one("and", old, complement(self.b, field.mask())))]
+
+
+@raw("ROTATE-BYTE")
+def _rotate_byte(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    """(rotate-byte count (byte size position) x): the field turned to the left, the rest as it was."""
+    count, spec, source = parts(form, 3, 3)
+    b = self.b
+    count = self.integer(count, scope)
+    field = Field(self, spec, scope)
+    x = self.integer(source, scope)
+    part = field.low(right(b, x, field.position))
+    turn = b.one("fmod", count, field.size)
+    back = b.one("sub", turn, field.size)
+    turned = field.low(b.one("ior", left(b, part, turn), b.one("shift", part, back)))
+    rest = b.one("and", x, complement(b, field.mask()))
+    return [b.one("ior", rest, left(b, turned, field.position))]
+
+
+# Logic that is chosen by number -----------------------------------------------------------------
+
+
+@raw("BOOLE")
+def _boole(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    chosen, x, y = (self.integer(each, scope) for each in parts(form, 3, 3))
+    b = self.b
+    if chosen in b.constants:
+        number = b.constants[chosen]
+        if not 0 <= number < len(BOOLE):
+            raise self.error(f"boole knows the operations 0 to 15, not {number}")
+        return [b.one(BOOLE[number], x, y)]
+    chosen = b.narrow(chosen, Int(0, len(BOOLE) - 1), True)
+
+    def branch(low: int, high: int) -> list[tuple]:
+        """Halves the choices until one is left."""
+        if high - low == 1:
+            value = b.one(BOOLE[low], x, y)
+            return [(b.block, [value])]
+        middle = (low + high) // 2
+        below, above = b.new_block("below"), b.new_block("above")
+        b.branch(test("lt")(b, chosen, b.const(middle)), below, above)
+        b.start(below)
+        outcomes = branch(low, middle)
+        b.start(above)
+        return outcomes + branch(middle, high)
+
+    return self.join(branch(0, len(BOOLE)), 1)
+
+
+assert set(BOOLE) == set(LOGIC) and len(BOOLE_NAMES) == len(LOGIC)
+
+
+# Equality and truth -----------------------------------------------------------------------------
+
+
+@raw("EQ", "EQL", "EQUAL", "EQUALP")
+def _eql(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    x, y = self.arguments(parts(form, 2, 2), scope)
+    b = self.b
+    if isinstance(x.type, Int) and isinstance(y.type, Int):
+        return [test("eq")(b, x, y)]
+    if isinstance(x.type, Bool) and isinstance(y.type, Bool):
+        return [b.one("select", x, y, b.one("not", y, type_=BOOL), type_=BOOL)]
+    if isinstance(x.type, Array) and isinstance(y.type, Array):
+        raise self.error(f"{form.car} of arrays is not supported: compare their elements")
+    return [b.const(False)]
+
+
+@raw("NOT", "NULL")
+def _not(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    (source,) = parts(form, 1, 1)
+    value = self.value(source, scope)
+    if not isinstance(value.type, Bool):
+        return [self.b.const(False)]
+    return [self.b.one("not", value, type_=BOOL)]
+
+
+@raw("IDENTITY")
+def _identity(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    (source,) = parts(form, 1, 1)
+    return [self.value(source, scope)]
+
+
+@raw("DIGIT-CHAR")
+def _digit_char(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    digit, *radix = parts(form, 1, 2)
+    base = radix[0] if radix else 10
+    if not isinstance(base, int) or not 2 <= base <= 36:
+        raise self.error("digit-char takes a constant radix, 2 to 36")
+    b = self.b
+    value = b.narrow(self.integer(digit, scope), Int(0, base - 1), True)
+    small = test("lt")(b, value, b.const(10))
+    letter = b.one("add", value, b.const(ord("A") - 10))
+    return [b.one("select", small, b.one("add", value, b.const(ord("0"))), letter)]
+
+
+def _shifted_case(first: str, last: str, by: int) -> Callable[..., Value]:
+    """Moves the ASCII letters of one case to the other."""
+
+    def lower(b, x: Value) -> Value:
+        inside = all_of(b, [test("ge")(b, x, b.const(ord(first))), test("le")(b, x, b.const(ord(last)))])
+        return b.one("select", inside, b.one("add", x, b.const(by)), x)
+
+    return lower
+
+
+integers("CHAR-DOWNCASE", 1, 1, _shifted_case("A", "Z", 32))
+integers("CHAR-UPCASE", 1, 1, _shifted_case("a", "z", -32))
+
+
+# Arrays -----------------------------------------------------------------------------------------
+
+
+def array(self: Lowering, form, scope: Scope) -> Value:
+    value = self.value(form, scope)
+    if not isinstance(value.type, Array):
+        raise self.error(f"{brief(form)} is {kind(value.type)}, where an array is wanted: declare its type", form)
+    return value
+
+
+@raw("AREF", "SVREF", "CHAR", "SCHAR", "ELT", "ROW-MAJOR-AREF")
+def _aref(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    source, index = parts(form, 2, 2)
+    vector = array(self, source, scope)
+    known = self.program.element(vector, index)
+    if known is not None:
+        return [self.b.const(known)]
+    index = self.integer(index, scope)
+    return self.b.emit("load", [vector, index], None, [vector.type.element])
+
+
+@raw("%STORE")
+def _store(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    source, index, value = parts(form, 3, 3)
+    vector = array(self, source, scope)
+    self.program.loosen(vector.type)
+    index = self.integer(index, scope)
+    value = self.integer(value, scope)
+    self.b.emit("store", [vector, index, value])
+    return [value]
+
+
+@raw("LENGTH", "ARRAY-TOTAL-SIZE")
+def _length(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    (source,) = parts(form, 1, 1)
+    return [self.b.one("len", array(self, source, scope))]
+
+
+@raw("ARRAY-DIMENSION")
+def _array_dimension(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    source, axis = parts(form, 2, 2)
+    if axis != 0:
+        raise self.error("arrays have one dimension, number 0")
+    return [self.b.one("len", array(self, source, scope))]
+
+
+def keywords(self: Lowering, form: Cons, given: list, known: set[str]) -> dict[str, object]:
+    """The keyword arguments' forms."""
+    options = {}
+    for key, value in zip(given[::2], given[1::2], strict=False):
+        if not isinstance(key, Symbol) or key.name not in known:
+            raise self.error(f"{form.car} takes no argument {brief(key)} here")
+        options[key.name] = value
+    if len(given) % 2:
+        raise self.error(f"{form.car}: an argument is missing after {brief(given[-1])}")
+    return options
+
+
+def quoted(self: Lowering, form, scope: Scope):
+    """The constant that a form is: a type, or contents."""
+    return self.world.constant(form, scope, self.b.position)
+
+
+@raw("MAKE-ARRAY")
+def _make_array(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    size, *rest = parts(form, 1)
+    options = keywords(self, form, rest, {":ELEMENT-TYPE", ":INITIAL-ELEMENT", ":INITIAL-CONTENTS", ":ADJUSTABLE"})
+    specifier = quoted(self, options[":ELEMENT-TYPE"], scope) if ":ELEMENT-TYPE" in options else T
+    type_ = Types(scope, self.b.position).element(specifier)
+    b = self.b
+    if isinstance(size, Cons) and size.car in (S.list, S.quote):
+        sizes = items(size.cdr if size.car is S.list else size.cdr.car)
+        if len(sizes) != 1:
+            raise self.error("only arrays of one dimension are supported", size)
+        size = sizes[0]
+    count = self.integer(size, scope)
+    contents: list[Value] | None = None
+    if ":INITIAL-CONTENTS" in options:
+        contents = _contents(self, options[":INITIAL-CONTENTS"], scope)
+        if b.constants.get(count) != len(contents):
+            raise self.error(f"{len(contents)} elements are given for an array of {brief(size)}")
+    fill = self.integer(options.get(":INITIAL-ELEMENT", 0), scope)
+    (vector,) = b.emit("new", [count, fill], type_, [type_])
+    for at, value in enumerate(contents or []):
+        b.emit("store", [vector, b.const(at), value])
+    return [vector]
+
+
+def _contents(self: Lowering, form, scope: Scope) -> list[Value]:
+    """Elements: of a (list ...) or (vector ...) to be evaluated, or of a constant."""
+    form = scope.expand(form)
+    if isinstance(form, Cons) and form.car in (S.list, S.vector):
+        return [self.integer(each, scope) for each in items(form.cdr)]
+    value = quoted(self, form, scope)
+    if isinstance(value, Vector):
+        elements = value.elements
+    elif isinstance(value, str):
+        elements = [Character(ord(each)) for each in value]
+    elif isinstance(value, Cons) or value is NIL:
+        elements = items(value)
+    else:
+        raise self.error(f"{brief(form)} is no sequence", form)
+    return [self.as_integer(self.literal(each), each) for each in elements]
+
+
+@raw("VECTOR")
+def _vector(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    values = [self.integer(each, scope) for each in items(form.cdr)]
+    b = self.b
+    (vector,) = b.emit("new", [b.const(len(values)), b.const(0)], Array(INT), [Array(INT)])
+    for at, value in enumerate(values):
+        b.emit("store", [vector, b.const(at), value])
+    return [vector]
+
+
+@raw("MAKE-STRING")
+def _make_string(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    size, *rest = parts(form, 1)
+    options = keywords(self, form, rest, {":INITIAL-ELEMENT", ":ELEMENT-TYPE"})
+    count = self.integer(size, scope)
+    fill = self.integer(options.get(":INITIAL-ELEMENT", 0), scope)
+    return self.b.emit("new", [count, fill], TEXT, [TEXT])
+
+
+@raw("COERCE")
+def _coerce(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    """A constant sequence as an array of a type."""
+    value = quoted(self, form, scope)
+    return [self.literal(value)]
+
+
+@raw("REPLACE", "FILL", "SUBSEQ", "COPY-SEQ")
+def _sequences(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    """A loop over the elements: from the first, as no two of its arrays overlap in another way."""
+    name = form.car.name
+    least = {"COPY-SEQ": 1}.get(name, 2)
+    first, *rest = parts(form, least)
+    target = array(self, first, scope)
+    b = self.b
+    zero = b.const(0)
+
+    def bound(value, default: Value) -> Value:
+        return self.integer(value, scope) if value is not None and value is not NIL else default
+
+    if name in ("SUBSEQ", "COPY-SEQ"):
+        source = target
+        start = bound(rest[0] if rest else None, zero)
+        end = bound(rest[1] if len(rest) > 1 else None, b.one("len", source))
+        count = b.narrow(b.one("sub", end, start), NATURAL, True)
+        (target,) = b.emit("new", [count, zero], source.type, [source.type])
+        self.program.loosen(source.type)
+        _loop(self, count, lambda i: b.emit("store", [target, i, _load(b, source, b.one("add", start, i))]))
+        return [target]
+    self.program.loosen(target.type)
+    options_at = 1
+    if name == "FILL":
+        options = keywords(self, form, rest[options_at:], {":START", ":END"})
+        item = self.integer(rest[0], scope)
+        start = bound(options.get(":START"), zero)
+        end = bound(options.get(":END"), b.one("len", target))
+        _loop(self, b.one("sub", end, start), lambda i: b.emit("store", [target, b.one("add", start, i), item]))
+        return [target]
+    options = keywords(self, form, rest[options_at:], {":START1", ":END1", ":START2", ":END2"})
+    source = array(self, rest[0], scope)
+    starts = [bound(options.get(key), zero) for key in (":START1", ":START2")]
+    ends = [
+        bound(options.get(key), b.one("len", each))
+        for key, each in ((":END1", target), (":END2", source))
+    ]
+    counts = [b.one("sub", end, start) for start, end in zip(starts, ends, strict=True)]
+    count = choose("le")(b, *counts)
+
+    def move(i: Value) -> None:
+        b.emit("store", [target, b.one("add", starts[0], i), _load(b, source, b.one("add", starts[1], i))])
+
+    _loop(self, count, move)
+    return [target]
+
+
+def _load(b, vector: Value, index: Value) -> Value:
+    return b.emit("load", [vector, index], None, [vector.type.element])[0]
+
+
+def _loop(self: Lowering, count: Value, turn: Callable[[Value], object]) -> None:
+    """turn(0), turn(1) and so on, below count."""
+    b = self.b
+    index = self.variable_for(symbol("I"), b.const(0), None, True)
+    top, inside, after = b.new_block("each"), b.new_block("turn"), b.new_block("after")
+    b.jump(top)
+    b.start(top, sealed=False)
+    b.branch(test("lt")(b, b.read(index), count), inside, after)
+    if b.reached(inside):
+        b.start(inside)
+        turn(b.read(index))
+        b.write(index, b.one("add", b.read(index), b.const(1)))
+        b.jump(top)
+    b.seal(top)
+    b.start(after)
+
+
+@raw("BREAK")
+def _break(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    self.b.block.terminator = Trap("break", self.b.position)
+    raise self.error("break is not supported")

@@ -1,0 +1,337 @@
+"""Makes a function's blocks, and of variables that are assigned to, values and block parameters.
+
+After Braun, Buchwald, Hack, Leißa, Mallach, Zwinkau: Simple and Efficient Construction of Static
+Single Assignment Form (2013): a variable read in a block where it was not written is read at the end
+of each predecessor; where there are several, or may yet be (the block is not sealed), it becomes a
+parameter. Parameters that are passed one value only are taken out at the end.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .. import interpret
+from ..ir import (
+    BOOL,
+    INT,
+    Array,
+    Block,
+    Bool,
+    Branch,
+    Edge,
+    Function,
+    Instruction,
+    Int,
+    Jump,
+    Position,
+    Type,
+    Value,
+)
+
+UNPRINTABLE = re.compile(r"[\s(),:={}\[\]\"';%@|]|^(?=\d)")
+
+# Constants of more bits are left for the compiled program to compute.
+FOLDED_BITS = 4096
+
+
+def printable(name: str) -> str:
+    """The name as it may stand in printed IR; without a temporary's number."""
+    return UNPRINTABLE.sub("_", name.lower().partition(".")[0]) or "_"
+
+
+@dataclass(eq=False)
+class Variable:
+    """Its type is that of the first value it is given; `declared` bounds what it may hold."""
+
+    name: str
+    type: Type | None
+    declared: Int | None = None
+    safe: bool = True
+    length: int | None = None
+
+
+class Builder:
+    def __init__(self, name: str, position: Position | None):
+        self.function = Function(name, [], [], position)
+        self.names: dict[str, int] = {}
+        self.predecessors: dict[Block, list[tuple[Block, Edge]]] = {}
+        self.definitions: dict[Block, dict[Variable, Value]] = {}
+        self.incomplete: dict[Block, dict[Variable, Value]] = {}
+        self.constants: dict[Value, int | bool] = {}
+        self.made: dict[tuple, Value] = {}
+        self.narrowed: dict[Value, Int] = {}
+        self.position = position
+        self.block: Block = self.new_block("entry", sealed=True)
+
+    # Blocks
+
+    def fresh(self, name: str) -> str:
+        count = self.names.get(name, 0)
+        self.names[name] = count + 1
+        if not name:
+            return str(count)
+        return f"{name}.{count}" if count else name
+
+    def new_block(self, name: str, sealed: bool = False) -> Block:
+        block = Block(self.fresh(name))
+        self.predecessors[block] = []
+        self.definitions[block] = {}
+        if not sealed:
+            self.incomplete[block] = {}
+        self.function.blocks.append(block)
+        return block
+
+    def reached(self, block: Block) -> bool:
+        return bool(self.predecessors[block])
+
+    def start(self, block: Block, sealed: bool = True) -> None:
+        self.block = block
+        self.made = {}
+        if sealed:
+            self.seal(block)
+
+    def seal(self, block: Block) -> None:
+        """All that leads to the block is known."""
+        for variable, parameter in self.incomplete.pop(block, {}).items():
+            self._pass(variable, parameter, block)
+
+    def jump(self, block: Block, args: list[Value] | None = None) -> None:
+        edge = Edge(block, list(args or ()))
+        self.block.terminator = Jump(edge)
+        self.predecessors[block].append((self.block, edge))
+
+    def branch(self, condition: Value, then: Block, otherwise: Block) -> None:
+        known = self.constants.get(condition)
+        if known is not None:
+            self.jump(then if known else otherwise)
+            return
+        edges = Edge(then), Edge(otherwise)
+        self.block.terminator = Branch(condition, *edges)
+        for edge in edges:
+            self.predecessors[edge.block].append((self.block, edge))
+
+    # Variables
+
+    def write(self, variable: Variable, value: Value) -> None:
+        self.definitions[self.block][variable] = value
+        if value.name.isdigit():
+            value.name = self.fresh(printable(variable.name))
+
+    def read(self, variable: Variable) -> Value:
+        return self._read(variable, self.block)
+
+    def _read(self, variable: Variable, block: Block) -> Value:
+        """Up to where it is known, without recursion along the way."""
+        path = []
+        while True:
+            found = self.definitions[block].get(variable)
+            if found is not None:
+                break
+            path.append(block)
+            before = self.predecessors[block]
+            if block in self.incomplete:
+                found = self._parameter(variable, block)
+                self.incomplete[block][variable] = found
+                break
+            if len(before) == 1:
+                block = before[0][0]
+                continue
+            if not before:
+                found = self._nothing(variable)
+                break
+            found = self._parameter(variable, block)
+            self.definitions[block][variable] = found
+            self._pass(variable, found, block)
+            break
+        for block in path:
+            self.definitions[block][variable] = found
+        return found
+
+    def _parameter(self, variable: Variable, block: Block) -> Value:
+        type_ = INT if isinstance(variable.type, Int) else variable.type
+        parameter = Value(self.fresh(printable(variable.name)), type_, self.position)
+        block.params.append(parameter)
+        return parameter
+
+    def _pass(self, variable: Variable, parameter: Value, block: Block) -> None:
+        # a predecessor may have been asked before the parameter's place in the list was known
+        place = block.params.index(parameter)
+        for before, edge in self.predecessors[block]:
+            while len(edge.args) <= place:
+                edge.args.append(None)
+            edge.args[place] = self._read(variable, before)
+
+    def _nothing(self, variable: Variable) -> Value:
+        """What a variable is that was given no value on the way here: no program may look at it."""
+        entry = self.function.blocks[0]
+        made = []
+
+        def make(op: str, args: list[Value], attribute, type_: Type) -> Value:
+            made.append(Instruction(op, args, [Value(self.fresh("none"), type_)], attribute, self.position))
+            return made[-1].result
+
+        if isinstance(variable.type, Array):
+            zero = make("const", [], 0, INT)
+            value = make("new", [zero, zero], variable.type, variable.type)
+        elif isinstance(variable.type, Bool):
+            value = make("const", [], False, BOOL)
+        else:
+            value = make("const", [], 0, INT)
+        entry.instructions[:0] = made
+        return value
+
+    # Instructions
+
+    def emit(self, op: str, args: list[Value], attribute=None, types: list[Type] | None = None) -> list[Value]:
+        results = [Value(self.fresh(""), type_, self.position) for type_ in types or []]
+        self.block.instructions.append(Instruction(op, list(args), results, attribute, self.position))
+        return results
+
+    def one(self, op: str, *args: Value, attribute=None, type_: Type = INT) -> Value:
+        """An operation with one result: computed at once if it may be, and not twice in a block."""
+        if args and all(arg in self.constants for arg in args):
+            folded = self._fold(op, [self.constants[arg] for arg in args], attribute)
+            if folded is not None:
+                return self.const(folded)
+        return self.emit(op, list(args), attribute, [type_])[0]
+
+    def _fold(self, op: str, args: list, attribute) -> int | bool | None:
+        if op in interpret.INTEGER:
+            refused = interpret.TRAPS.get(op)
+            if refused and refused[0](*args):
+                return None
+            if op in ("shift", "expt") and (args[1] > FOLDED_BITS or abs(args[0]).bit_length() * args[1] > FOLDED_BITS):
+                return None
+            return interpret.INTEGER[op](*args)
+        if op == "low":
+            return interpret.low(attribute, *args)
+        if op == "field":
+            return interpret.field(attribute, *args)
+        if op == "not":
+            return not args[0]
+        return None
+
+    def const(self, value: int | bool) -> Value:
+        key = (type(value), value)
+        found = self.made.get(key)
+        if found is None:
+            type_ = BOOL if isinstance(value, bool) else INT
+            (found,) = self.emit("const", [], value, [type_])
+            self.made[key] = found
+            self.constants[found] = value
+        return found
+
+    def narrow(self, value: Value, type_: Int, safe: bool) -> Value:
+        """The value, promised to be of the type: checked, unless safety is given up."""
+        if type_ == INT or (value in self.constants and self.constants[value] in type_):
+            return value
+        known = self.narrowed.get(value)
+        if known is not None and _within(known, type_):
+            return value
+        result = self.one("narrow" if safe else "assume", value, attribute=type_)
+        self.narrowed[result] = type_
+        return result
+
+    # The end
+
+    def finish(self) -> Function:
+        function = self.function
+        function.blocks = self._in_order()
+        self._drop_passed_along()
+        self._drop_unused()
+        return function
+
+    def _in_order(self) -> list[Block]:
+        """The blocks that can be reached, each after what dominates it."""
+        order: list[Block] = []
+        seen = {self.function.blocks[0]}
+        stack = [(self.function.blocks[0], iter(self.function.blocks[0].terminator.edges[::-1]))]
+        while stack:
+            block, edges = stack[-1]
+            for edge in edges:
+                if edge.block not in seen:
+                    seen.add(edge.block)
+                    stack.append((edge.block, iter(edge.block.terminator.edges[::-1])))
+                    break
+            else:
+                order.append(block)
+                stack.pop()
+        return order[::-1]
+
+    def _drop_passed_along(self) -> None:
+        """Takes out parameters that are passed one value only, or themselves."""
+        same: dict[Value, Value] = {}
+
+        def root(value: Value) -> Value:
+            while value in same:
+                value = same[value]
+            return value
+
+        into = self.function.predecessors()
+        changed = True
+        while changed:
+            changed = False
+            for block in self.function.blocks[1:]:
+                keep = []
+                for at, parameter in enumerate(block.params):
+                    passed = {root(edge.args[at]) for edge in into[block]} - {parameter}
+                    if len(passed) == 1:
+                        same[parameter] = passed.pop()
+                    else:
+                        keep.append(at)
+                if len(keep) < len(block.params):
+                    changed = True
+                    block.params = [block.params[at] for at in keep]
+                    for edge in into[block]:
+                        edge.args = [edge.args[at] for at in keep]
+        for block in self.function.blocks:
+            for instruction in block.instructions:
+                instruction.args = [root(arg) for arg in instruction.args]
+            end = block.terminator
+            if isinstance(end, Branch):
+                end.condition = root(end.condition)
+            elif not end.edges and end.args:
+                end.args = [root(arg) for arg in end.args]
+            for edge in end.edges:
+                edge.args = [root(arg) for arg in edge.args]
+
+    def _drop_unused(self) -> None:
+        """Takes out what has no effect and is not used: joins' other values, folded constants."""
+        while True:
+            used = set()
+            for block in self.function.blocks:
+                for instruction in block.instructions:
+                    used.update(instruction.args)
+                used.update(block.terminator.args)
+                for edge in block.terminator.edges:
+                    # a parameter that is only passed to itself is not used by that
+                    used.update(a for a, p in zip(edge.args, edge.block.params, strict=True) if a is not p)
+            dropped = False
+            for block in self.function.blocks:
+                kept = [i for i in block.instructions if not (i.op in HARMLESS and not used & set(i.results))]
+                dropped = dropped or len(kept) < len(block.instructions)
+                block.instructions = kept
+            into = self.function.predecessors()
+            for block in self.function.blocks[1:]:
+                keep = [at for at, parameter in enumerate(block.params) if parameter in used]
+                if len(keep) < len(block.params):
+                    dropped = True
+                    block.params = [block.params[at] for at in keep]
+                    for edge in into[block]:
+                        edge.args = [edge.args[at] for at in keep]
+            if not dropped:
+                return
+
+
+# They cannot trap, and have no effect.
+HARMLESS = frozenset(
+    {"const", "add", "sub", "mul", "neg", "bitlen", "popcount", "gcd", "low", "field", "select", "not", "len", "global"}
+    | {"eq", "ne", "lt", "le", "gt", "ge", *interpret.LOGIC}
+)
+
+
+def _within(inner: Int, outer: Int) -> bool:
+    return (outer.low is None or (inner.low is not None and inner.low >= outer.low)) and (
+        outer.high is None or (inner.high is not None and inner.high <= outer.high)
+    )

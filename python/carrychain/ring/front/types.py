@@ -1,0 +1,176 @@
+"""Type specifiers: (unsigned-byte 32), (simple-array (unsigned-byte 8) (*)) and so on, as IR types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..errors import SourceError
+from ..ir import BOOL, INT, Array, Bool, Int, Position, Type, signed, unsigned
+from .data import NIL, Cons, Symbol, T, brief, items, symbol
+from .expand import Scope
+
+# The most code points, and the most elements, that there can be.
+CHARACTER = Int(0, 0x10FFFF)
+TEXT = Array(CHARACTER, text=True)
+# SBCL's fixnums on 64-bit machines: a tag bit, and 63 bits of integer
+FIXNUM = signed(63)
+
+# What an element type is stored as: the least of these that holds it.
+STORED = [unsigned(1), *(each(bits) for bits in (8, 16, 32, 64) for each in (unsigned, signed))]
+
+INTEGERS = {
+    "BIT": unsigned(1),
+    "FIXNUM": FIXNUM,
+    "INTEGER": INT,
+    "UNSIGNED-BYTE": Int(0, None),
+    "SIGNED-BYTE": INT,
+    "CHARACTER": CHARACTER,
+    "BASE-CHAR": Int(0, 127),
+    "STANDARD-CHAR": Int(0, 127),
+    "INDEX": Int(0, FIXNUM.high - 1),
+    "ARRAY-INDEX": Int(0, FIXNUM.high - 1),
+    "BIGNUM": INT,
+}
+ARRAYS = {
+    "SIMPLE-VECTOR": Array(INT),
+    "SIMPLE-STRING": TEXT,
+    "STRING": TEXT,
+    "SIMPLE-BASE-STRING": TEXT,
+    "BASE-STRING": TEXT,
+    "SIMPLE-BIT-VECTOR": Array(unsigned(1)),
+    "BIT-VECTOR": Array(unsigned(1)),
+}
+NOTHING_SAID = {"T", "NUMBER", "REAL", "RATIONAL", "ATOM"}
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A type as declared: the IR's, None if nothing is said; and an array's length."""
+
+    type: Type | None
+    length: int | None = None
+
+
+def stored(element: Int) -> Int:
+    """An array's element type, of the few that arrays have."""
+    for wider in STORED:
+        if element.low is not None and element.high is not None and element.low in wider and element.high in wider:
+            return wider
+    return INT
+
+
+class Types:
+    def __init__(self, scope: Scope, position: Position | None):
+        self.scope = scope
+        self.position = position
+
+    def error(self, form, what: str = "no type that is known here") -> SourceError:
+        return SourceError(f"{brief(form)}: {what}", getattr(form, "position", None) or self.position)
+
+    def number(self, form, default: int | None = None) -> int | None:
+        if form is symbol("*"):
+            return default
+        if isinstance(form, int):
+            return form
+        value = self.scope.world.constant(form, self.scope, self.position)
+        if not isinstance(value, int):
+            raise self.error(form, "an integer belongs here")
+        return value
+
+    def parse(self, form) -> Declared:
+        world = self.scope.world
+        for _ in range(100):
+            head = form.car if isinstance(form, Cons) else form
+            if not isinstance(head, Symbol):
+                raise self.error(form)
+            if head not in world.types:
+                break
+            form = world.expand_type(head, items(form.cdr) if isinstance(form, Cons) else [], self.position)
+        else:
+            raise self.error(form, "this type is defined by itself")
+        arguments = items(form.cdr) if isinstance(form, Cons) else []
+        name = head.name
+        if name in NOTHING_SAID:
+            return Declared(None)
+        if name in ("BOOLEAN", "NULL"):
+            return Declared(BOOL)
+        if name in ("SIMPLE-ARRAY", "ARRAY", "VECTOR", "SIMPLE-VECTOR") or name in ARRAYS:
+            return self.array(form, name, arguments)
+        return Declared(self.integer(form, name, arguments))
+
+    def array(self, form, name: str, arguments: list) -> Declared:
+        star = symbol("*")
+        if name in ARRAYS:
+            shape = arguments[0] if arguments else star
+            return Declared(ARRAYS[name], self.number(shape))
+        element = arguments[0] if arguments else star
+        shape = arguments[1] if len(arguments) > 1 else star
+        if isinstance(shape, Cons):
+            if len(items(shape)) != 1:
+                raise self.error(form, "only arrays of one dimension are supported")
+            shape = shape.car
+        elif name != "VECTOR" and shape is not star:
+            if shape != 1:
+                raise self.error(form, "only arrays of one dimension are supported")
+            shape = star
+        if element in (star, T):
+            return Declared(Array(INT), self.number(shape))
+        return Declared(self.element(element), self.number(shape))
+
+    def element(self, form) -> Array:
+        """The array type for such elements."""
+        if form is T:
+            return Array(INT)
+        inner = self.parse(form).type
+        if not isinstance(inner, Int):
+            raise self.error(form, "arrays hold integers and characters only")
+        text = isinstance(form, Symbol) and form.name in ("CHARACTER", "BASE-CHAR", "STANDARD-CHAR")
+        return TEXT if text else Array(stored(inner))
+
+    def integer(self, form, name: str, arguments: list) -> Type:
+        if name in INTEGERS and not arguments:
+            return INTEGERS[name]
+        match name:
+            case "UNSIGNED-BYTE" | "SIGNED-BYTE":
+                bits = self.number(arguments[0])
+                if bits is None:
+                    return INTEGERS[name]
+                if bits < 1:
+                    raise self.error(form, "a byte has at least one bit")
+                return unsigned(bits) if name == "UNSIGNED-BYTE" else signed(bits)
+            case "MOD" if arguments:
+                return Int(0, self.number(arguments[0]) - 1)
+            case "INTEGER":
+                bounds = []
+                for bound, inwards in zip([*arguments, symbol("*")][:2], (1, -1), strict=False):
+                    exclusive = isinstance(bound, Cons)
+                    value = self.number(bound.car if exclusive else bound)
+                    bounds.append(value + inwards if exclusive and value is not None else value)
+                return Int(*bounds)
+            case "EQL" if arguments and isinstance(arguments[0], int):
+                return Int(arguments[0], arguments[0])
+            case "MEMBER" | "OR" | "AND" if arguments:
+                return self.combined(form, name, arguments)
+        raise self.error(form)
+
+    def combined(self, form, name: str, arguments: list) -> Type:
+        if name == "MEMBER":
+            if all(each in (T, NIL) for each in arguments):
+                return BOOL
+            if not all(isinstance(each, int) for each in arguments):
+                raise self.error(form)
+            return Int(min(arguments), max(arguments))
+        given = [self.parse(each).type for each in arguments]
+        if all(isinstance(each, Bool) for each in given):
+            return BOOL
+        if name == "AND":
+            given = [each for each in given if each is not None]
+        if not given or not all(isinstance(each, Int) for each in given):
+            raise self.error(form)
+        lows = [each.low for each in given]
+        highs = [each.high for each in given]
+        if name == "OR":
+            return Int(None if None in lows else min(lows), None if None in highs else max(highs))
+        lows = [each for each in lows if each is not None]
+        highs = [each for each in highs if each is not None]
+        return Int(max(lows, default=None), min(highs, default=None))
