@@ -220,3 +220,26 @@ int fib_sweep(uint64_t *ns, const uint64_t *n, size_t count, size_t rounds,
 	      enum cc_fib_strategy strategy);
 
 extern "Python+C" int watch_report(void *listener, cc_u64 done, cc_u64 total);
+
+/* ../ring/runtime.h */
+typedef int64_t ring_value;
+struct ring_array {
+	uint64_t length;
+	void *data;
+	...;
+};
+struct ring_context {
+	uint64_t operand[2];
+	uint64_t length;
+	...;
+};
+struct ring_symbol {
+	const char *name;
+	void (*function)(void);
+};
+const struct ring_symbol *ring_symbols(size_t *count);
+int ring_call(uintptr_t entry, void *arguments, void *results, struct ring_context *context);
+ring_value ring_from_bytes(const void *bytes, size_t length);
+const cc_bigint *ring_integer(ring_value x);
+struct ring_array *ring_array(ring_value x);
+void ring_release(ring_value x);

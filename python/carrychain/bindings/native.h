@@ -11,6 +11,7 @@
 #include <carrychain/u128.h>
 
 #include "../pcap/batch.h"
+#include "../ring/runtime.h"
 
 /* The context of a cc_progress whose step is watch_step. */
 struct watch {

@@ -183,6 +183,10 @@ class _Body:
         return Instruction(op, line.separated(lambda: self.use(line)), results, attribute)
 
 
+def parse_type(text: str) -> Type:
+    return _Line(1, text).type()
+
+
 def parse_module(text: str) -> Module:
     """The module that prints as this text; `;` begins a comment. IRError says which line is wrong."""
     module = Module()

@@ -1,0 +1,255 @@
+"""A module of IR to a program: the order of the passes, LLVM, and the cache of machine code.
+
+Compiling changes neither the module nor what it means: the passes work on a copy. What LLVM made
+of it is kept on disk by what it was made from: the IR's text with its positions, how it was cut,
+this package's own sources, LLVM's version and the processor. A file appears there whole, under its
+name, or not at all; one that is damaged is made again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from . import llvm
+from .check import check
+from .cut import plan, plan_big
+from .demand import demands
+from .emit import ModuleEmitter, Passed, Site, entry_name, escaping, function_label, storage
+from .idiom import idioms
+from .inline import callees_first, inline
+from .ir import (
+    Block,
+    Branch,
+    Edge,
+    Function,
+    Instruction,
+    Jump,
+    Module,
+    Return,
+    Trap,
+    Value,
+    print_function,
+    print_module,
+)
+from .parse import parse_type
+from .plan import BIG, Plan
+from .program import Code, Entry, Parameter, Program
+from .ranges import Summaries, ranges
+from .simplify import simplify
+
+# What a pass left of a function: the pass's name and the function.
+Watch = Callable[[str, Function], None]
+
+
+def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None) -> dict[str, Plan]:
+    """Runs the passes on the module, in place; how each function is compiled, callees first."""
+    for function in module.functions.values():
+        watch("front", function)
+    inline(module)
+    found: dict[str, Plan] = {}
+    summaries: Summaries = {}
+    for function in callees_first(module):
+        watch("inline", function)
+        simplify(function)
+        if cut:
+            simplify(function, ranges(function, summaries))
+            watch("simplify", function)
+            while _idioms(function, summaries):
+                simplify(function, ranges(function, summaries))
+            watch("idiom", function)
+        else:
+            watch("simplify", function)
+        chosen = plan(function, summaries) if cut else plan_big(function)
+        summaries[function.name] = check(chosen, module, summaries)
+        found[function.name] = chosen
+    return found
+
+
+def _idioms(function: Function, summaries: Summaries) -> bool:
+    known = ranges(function, summaries)
+    return idioms(function, known, demands(function, known).masks)
+
+
+def compile_module(module: Module, cut: bool = True, key: str | None = None) -> Program:
+    """Compiles a module, which stays as it is. `key` says what it was made from, if shorter than it is."""
+    return compile_cached(key if key is not None else _identity(module), lambda: module, cut)
+
+
+def compile_cached(key: str, make: Callable[[], Module], cut: bool = True) -> Program:
+    """The program that was made from `key` before; else of the module that `make` makes."""
+    name = _name(key, cut)
+    found = _load(name)
+    if found is None:
+        module = copy(make())
+        emitter = ModuleEmitter(module, plans(module, cut))
+        found = _code(emitter), llvm.machine_code(emitter.emit())
+        _save(name, *found)
+    code, machine_code = found
+    engine = llvm.engine(machine_code)
+    for entry in code.entries.values():
+        entry.address = engine.get_function_address(entry_name(entry.name))
+    return Program(code, engine, lambda function, what: dump(make(), function, what, cut))
+
+
+def dump(module: Module, name: str, what: str, cut: bool = True) -> str:
+    """A function as it is after a pass ("ir:PASS", "ir" the last), as "llvm" has it at the end, or as "asm"."""
+    stages: dict[str, str] = {}
+
+    def watch(stage: str, function: Function) -> None:
+        if function.name == name:
+            stages[stage] = print_function(function)
+
+    work = copy(module)
+    emitter = ModuleEmitter(work, plans(work, cut, watch))
+    kind, _, stage = what.partition(":")
+    if kind == "ir":
+        if stage and stage not in stages:
+            raise ValueError(f"no pass {stage}: there are {', '.join(stages)}")
+        return stages[stage or list(stages)[-1]]
+    if kind not in ("llvm", "asm"):
+        raise ValueError(f"no form {what}: there are ir, ir:PASS, llvm, asm")
+    return llvm.function_text(emitter.emit(), function_label(name), kind)
+
+
+def copy(module: Module) -> Module:
+    return Module(
+        {name: _copy_function(function) for name, function in module.functions.items()}, dict(module.arrays)
+    )
+
+
+def _copy_function(function: Function) -> Function:
+    values = {v: Value(v.name, v.type, v.position) for v in function.values()}
+    blocks = {block: Block(block.name, [values[p] for p in block.params]) for block in function.blocks}
+
+    def edge(old: Edge) -> Edge:
+        return Edge(blocks[old.block], [values[arg] for arg in old.args])
+
+    for old, new in blocks.items():
+        new.instructions = [
+            Instruction(
+                i.op, [values[a] for a in i.args], [values[r] for r in i.results], i.attribute, i.position
+            )
+            for i in old.instructions
+        ]
+        match old.terminator:
+            case Jump(to):
+                new.terminator = Jump(edge(to))
+            case Branch(condition, then, otherwise):
+                new.terminator = Branch(values[condition], edge(then), edge(otherwise))
+            case Return(args):
+                new.terminator = Return([values[arg] for arg in args])
+            case Trap(message, position):
+                new.terminator = Trap(message, position)
+    return Function(
+        function.name, list(function.results), list(blocks.values()), function.position, function.inline
+    )
+
+
+def _code(emitter: ModuleEmitter) -> Code:
+    module = emitter.module
+    written = escaping(module)[0]
+    entries = {}
+    for name, signature in emitter.signatures.items():
+        params = [
+            Parameter(value.name, passed, at in written[name])
+            for at, (value, passed) in enumerate(
+                zip(module.functions[name].params, signature.params, strict=True)
+            )
+        ]
+        entries[name] = Entry(name, params, signature.results)
+    shared = any(storage(type_.element) is BIG for type_, _ in module.arrays.values())
+    return Code(entries, emitter.sites, shared)
+
+
+# The cache ---------------------------------------------------------------------------------------
+
+
+def _identity(module: Module) -> str:
+    places = [str(i.position) for f in module.functions.values() for i in f.instructions()]
+    places += [str(f.position) for f in module.functions.values()]
+    places += [
+        str(b.terminator.position)
+        for f in module.functions.values()
+        for b in f.blocks
+        if isinstance(b.terminator, Trap)
+    ]
+    return "\n".join([print_module(module), *places])
+
+
+@cache
+def _sources() -> bytes:
+    """What compiled code depends on besides what it is compiled from."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    digest.update(llvm.version().encode())
+    return digest.digest()
+
+
+def _name(key: str, cut: bool) -> str:
+    return hashlib.sha256(b"%d" % cut + _sources() + key.encode()).hexdigest()
+
+
+def _directory() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "carrychain"
+
+
+def _load(name: str) -> tuple[Code, bytes] | None:
+    try:
+        data = (_directory() / name).read_bytes()
+        digest, head, machine_code = data[:32], data[32:].split(b"\n", 1)[0], data[32:].split(b"\n", 1)[1]
+    except (OSError, IndexError):
+        return None
+    if hashlib.sha256(data[32:]).digest() != digest:
+        return None
+    return _decoded(json.loads(head)), machine_code
+
+
+def _save(name: str, code: Code, machine_code: bytes) -> None:
+    """Where the cache cannot be written, programs are compiled each time."""
+    data = json.dumps(_encoded(code)).encode() + b"\n" + machine_code
+    try:
+        _directory().mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=_directory(), delete=False) as file:
+            file.write(hashlib.sha256(data).digest() + data)
+        os.replace(file.name, _directory() / name)
+    except OSError:
+        return
+
+
+def _encoded(code: Code) -> dict:
+    def passed(p: Passed) -> list:
+        return [str(p.type), p.container, p.negative]
+
+    return {
+        "entries": [
+            [
+                e.name,
+                [[p.name, passed(p.passed), p.written] for p in e.params],
+                [passed(r) for r in e.results],
+            ]
+            for e in code.entries.values()
+        ],
+        "sites": [[site.message, site.position, site.operand] for site in code.sites],
+        "shared_values": code.shared_values,
+    }
+
+
+def _decoded(data: dict) -> Code:
+    def passed(p: list) -> Passed:
+        return Passed(parse_type(p[0]), p[1], p[2])
+
+    entries = [
+        Entry(
+            name, [Parameter(n, passed(p), written) for n, p, written in params], [passed(r) for r in results]
+        )
+        for name, params, results in data["entries"]
+    ]
+    return Code({e.name: e for e in entries}, [Site(*site) for site in data["sites"]], data["shared_values"])

@@ -1,0 +1,70 @@
+"""LLVM through llvmlite: text to machine code for this processor, and machine code to addresses."""
+
+from __future__ import annotations
+
+import platform
+from functools import cache
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from ..bindings._carrychain import ffi, lib
+
+
+@cache
+def _machine():
+    if platform.machine() not in ("x86_64", "AMD64", "aarch64", "arm64"):
+        raise NotImplementedError(
+            f"compiled programs need a 64-bit x86 or ARM processor, not {platform.machine()}"
+        )
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    count = ffi.new("size_t *")
+    symbols = lib.ring_symbols(count)
+    for at in range(count[0]):
+        name = ffi.string(symbols[at].name).decode()
+        llvm.add_symbol(name, int(ffi.cast("uintptr_t", symbols[at].function)))
+    target = llvm.Target.from_default_triple()
+    return target.create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3, reloc="pic"
+    )
+
+
+def version() -> str:
+    """Of all that machine code depends on: llvmlite, LLVM, the processor."""
+    features = llvm.get_host_cpu_features().flatten()
+    return " ".join(
+        [llvmlite.__version__, *map(str, llvm.llvm_version_info), llvm.get_host_cpu_name(), features]
+    )
+
+
+def _optimized(text: str):
+    machine = _machine()
+    module = llvm.parse_assembly(text)
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    builder.getModulePassManager().run(module, builder)
+    return module
+
+
+def machine_code(text: str) -> bytes:
+    return _machine().emit_object(_optimized(text))
+
+
+def engine(code: bytes):
+    """What holds the machine code in memory, and knows where its functions are."""
+    made = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
+    made.add_object_file(llvm.ObjectFileRef.from_data(code))
+    made.finalize_object()
+    return made
+
+
+def function_text(text: str, label: str, kind: str) -> str:
+    """One function of a module as LLVM leaves it, or its assembly."""
+    module = _optimized(text)
+    if kind == "llvm":
+        return str(module.get_function(label))
+    lines = _machine().emit_assembly(module).splitlines()
+    names = {f"{label}:", f'"{label}":'}
+    start = next(at for at, line in enumerate(lines) if line.split("\t")[0].rstrip() in names)
+    end = next(at for at in range(start, len(lines)) if lines[at].startswith(".Lfunc_end"))
+    return "\n".join(lines[start:end])

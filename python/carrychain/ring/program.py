@@ -1,0 +1,367 @@
+"""A compiled program: its functions, called with Python's values.
+
+Arguments are checked here against the declared types, as compiled code relies on them. An array is
+lent where its bytes are laid out as the compiled code has them (bytes, bytearray, array.array,
+NumPy's arrays: contiguous, of the element's width, sign and alignment); from a list, a string or
+anything else of integers it is copied, and what the function stored is copied back.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ..bindings._carrychain import ffi, lib
+from .emit import Passed, Site, storage
+from .errors import Trap
+from .ir import Array, Bool, Int, Position, Type, unsigned
+
+# memoryview's formats, by width and sign
+FORMATS = {(8, "u"): "Bc", (8, "s"): "b", (16, "u"): "H", (16, "s"): "h", (32, "u"): "IL", (32, "s"): "il",
+           (64, "u"): "LQN", (64, "s"): "lqn"}  # fmt: skip
+
+
+@dataclass
+class Parameter:
+    name: str
+    passed: Passed
+    written: bool = False  # an array whose elements the function may store to, or that it may return
+
+
+@dataclass
+class Entry:
+    """A compiled function as it is called from here."""
+
+    name: str
+    params: list[Parameter]
+    results: list[Passed]
+    address: int = 0
+
+
+@dataclass
+class Code:
+    """What a compiled module is, apart from its machine code: what the cache keeps beside that."""
+
+    entries: dict[str, Entry]
+    sites: list[Site] = field(default_factory=list)
+    shared_values: bool = False  # a global array holds integers of any size
+
+
+class Program:
+    """Compiled functions. Global arrays belong to the program and stay from call to call."""
+
+    def __init__(self, code: Code, engine, dump: Callable[[str, str], str]):
+        self._code = code
+        self._engine = engine  # owns the machine code
+        self._dump = dump
+        # counts of references are atomic, what an array holds is not
+        self._lock = threading.Lock() if code.shared_values else None
+
+    @property
+    def functions(self) -> list[str]:
+        return list(self._code.entries)
+
+    def params(self, name: str) -> list[tuple[str, Type]]:
+        """A function's parameters: their names and types."""
+        return [(param.name, param.passed.type) for param in self._entry(name).params]
+
+    def dump(self, name: str, what: str) -> str:
+        """A function as text: "ir" or "ir:PASS", "llvm", "asm"."""
+        self._entry(name)
+        return self._dump(name, what)
+
+    def call(self, name: str, *args):
+        """The function's result; None if it has none, a tuple of several.
+
+        TypeError, OverflowError or ValueError for an argument that is not of its parameter's
+        type; Trap if a check of the program's fails; MemoryError.
+        """
+        entry = self._entry(name)
+        if len(args) != len(entry.params):
+            wanted = f"{len(entry.params)} argument{'' if len(entry.params) == 1 else 's'}"
+            raise TypeError(f"{name} takes {wanted}, not {len(args)}")
+        call = _Call(entry)
+        try:
+            call.fill(args)
+            if self._lock:
+                with self._lock:
+                    status = lib.ring_call(entry.address, call.arguments, call.results, call.context)
+            else:
+                status = lib.ring_call(entry.address, call.arguments, call.results, call.context)
+            if status:
+                raise self._trap(status, call.context)
+            call.copy_back()
+            values = call.values()
+        finally:
+            call.close()
+        return values[0] if len(values) == 1 else tuple(values) if values else None
+
+    def _entry(self, name: str) -> Entry:
+        try:
+            return self._code.entries[name]
+        except KeyError:
+            raise ValueError(f"no function {name}") from None
+
+    def _trap(self, status: int, context) -> Exception:
+        site = self._code.sites[status - 1]
+        operand = None
+        if site.operand == "value":
+            operand = _integer(context.operand[0])
+            lib.ring_release(_word(context.operand[0]))
+        elif site.operand:
+            bits = int(site.operand[1:])
+            operand = context.operand[0] | (context.operand[1] << 64 if bits == 128 else 0)
+            operand = _signed(operand, bits) if site.operand[0] == "s" else operand
+        message = site.message.format(operand=operand, length=context.length)
+        if message == "out of memory":
+            return MemoryError(f"{site.position}: {message}" if site.position else message)
+        return Trap(message, _position(site.position))
+
+
+def _position(text: str | None) -> Position | None:
+    if text is None:
+        return None
+    file, line, column = text.rsplit(":", 2)
+    return Position(file, int(line), int(column))
+
+
+def _word(value: int) -> int:
+    """As C's int64_t."""
+    return _signed(value & (1 << 64) - 1, 64)
+
+
+def _signed(value: int, bits: int) -> int:
+    return value - (1 << bits) if value >> (bits - 1) else value
+
+
+def _integer(value: int) -> int:
+    """Of a value of the runtime's, as an unsigned or signed word."""
+    value = _word(value)
+    if value & 1:
+        return value >> 1
+    x = lib.ring_integer(value)
+    data = bytearray(lib.cc_bigint_bit_length(x) // 8 + 1)
+    lib.cc_bigint_to_bytes(ffi.from_buffer(data), len(data), x, lib.CC_SIGNED)
+    return int.from_bytes(data, "little", signed=True)
+
+
+def _value(x: int) -> int:
+    """An integer as a value of the runtime's, owned by the caller, as an unsigned word."""
+    if -(1 << 62) <= x < 1 << 62:
+        return x << 1 | 1
+    data = x.to_bytes(x.bit_length() // 8 + 1, "little", signed=True)
+    value = lib.ring_from_bytes(data, len(data))
+    if not value:
+        raise MemoryError("not enough memory for an argument")
+    return value
+
+
+class _Call:
+    """One call's arguments and results, and what must be given back after it."""
+
+    def __init__(self, entry: Entry):
+        self.entry = entry
+        self.arguments = ffi.new("uint64_t[]", 2 * max(1, len(entry.params)))
+        self.results = ffi.new("uint64_t[]", 2 * max(1, len(entry.results)))
+        self.context = ffi.new("struct ring_context *")
+        self.values_owned: list[int] = []
+        self.kept: list = []
+        self.views: list[memoryview] = []
+        # what the arrays lent are: address of the object -> the caller's; and what is to copy back
+        self.lent: dict[int, object] = {}
+        self.copied: list[tuple[object, int, Array]] = []
+        self.filled: list[tuple[object, int]] = []
+        self.spans: list[tuple[int, int, int, bool, str]] = []
+
+    def close(self) -> None:
+        for value in self.values_owned:
+            lib.ring_release(_word(value))
+        for words, length in self.filled:
+            for at in range(length):
+                lib.ring_release(_word(words[at]))
+        for view in self.views:
+            view.release()
+
+    def fill(self, args: tuple) -> None:
+        for at, (param, arg) in enumerate(zip(self.entry.params, args, strict=True)):
+            match param.passed.type:
+                case Bool():
+                    if not isinstance(arg, bool):
+                        raise TypeError(f"{self._where(param)} must be a bool, not {_kind(arg)}")
+                    words = (int(arg), 0)
+                case Array():
+                    words = (self._array(param, arg), 0)
+                case _:
+                    words = self._int(param, arg)
+            self.arguments[2 * at], self.arguments[2 * at + 1] = words
+
+    def _where(self, param: Parameter) -> str:
+        return f"{self.entry.name}: {param.name}"
+
+    def _check(self, param: Parameter, arg, type_: Int, what: str = "") -> int:
+        if isinstance(arg, bool) or not hasattr(arg, "__index__"):
+            raise TypeError(f"{self._where(param)}{what} must be an integer, not {_kind(arg)}")
+        value = arg.__index__()
+        if value not in type_:
+            raise OverflowError(f"{self._where(param)}{what} is {_shown(value)}, not of type {type_}")
+        return value
+
+    def _int(self, param: Parameter, arg) -> tuple[int, int]:
+        value = self._check(param, arg, param.passed.type)
+        if param.passed.container is None:
+            made = _value(value) & (1 << 64) - 1
+            self.values_owned.append(made)
+            return made, 0
+        return value & (1 << 64) - 1, value >> 64 & (1 << 64) - 1
+
+    def _array(self, param: Parameter, arg) -> int:
+        element = param.passed.type.element
+        bits = storage(element)
+        if isinstance(arg, str):
+            if not param.passed.type.text:
+                raise TypeError(f"{self._where(param)} must be an array of integers, not a str")
+            return self._copy(param, arg, [ord(c) for c in arg], bits)
+        try:
+            view = memoryview(arg)
+        except TypeError:
+            view = None
+        if view is not None:
+            self.views.append(view)
+            if self._lendable(view, element, bits, param.written):
+                return self._lend(param, arg, view, bits)
+            if view.ndim != 1:
+                raise TypeError(f"{self._where(param)} must have one dimension, not {view.ndim}")
+        elif isinstance(arg, dict | set) or not hasattr(arg, "__iter__"):
+            raise TypeError(f"{self._where(param)} must be an array of integers, not {_kind(arg)}")
+        elements = list(arg)
+        return self._copy(param, arg, elements, bits)
+
+    @staticmethod
+    def _lendable(view: memoryview, element: Int, bits: int | None, written: bool) -> bool:
+        sign = "s" if element.low is not None and element.low < 0 else "u"
+        full = (
+            element == unsigned(bits) if sign == "u" and bits else bits and element.low == -element.high - 1
+        )
+        return bool(
+            bits
+            and full
+            and element.high.bit_length() == bits - (sign == "s")
+            and view.ndim == 1
+            and view.contiguous
+            and view.itemsize * 8 == bits
+            and view.format.lstrip("@=") in tuple(FORMATS.get((bits, sign), ""))
+            and not (written and view.readonly)
+            and (not view.nbytes or _address(view) % (bits // 8) == 0)
+        )
+
+    def _lend(self, param: Parameter, arg, view: memoryview, bits: int) -> int:
+        address = _address(view)
+        self._distinct(param, address, view.nbytes, bits)
+        made = self._object(len(view), address, 1)
+        self.lent[made] = arg
+        return made
+
+    def _distinct(self, param: Parameter, address: int, size: int, bits: int) -> None:
+        """Compiled code takes it that arrays are the same or apart."""
+        for start, other, width, written, name in self.spans:
+            if address < start + other and start < address + size and (param.written or written):
+                if (address, size, bits) != (start, other, width):
+                    raise ValueError(f"{self._where(param)} overlaps {name}")
+        self.spans.append((address, size, bits, param.written, param.name))
+
+    def _object(self, length: int, address: int, kind: int) -> int:
+        made = ffi.new("uint64_t[4]", [(1 << 64) - 1, kind, length, address])
+        self.kept.append(made)
+        return int(ffi.cast("uintptr_t", made))
+
+    def _copy(self, param: Parameter, arg, elements: list, bits: int | None) -> int:
+        element = param.passed.type.element
+        values = [self._check(param, x, element, f"[{at}]") for at, x in enumerate(elements)]
+        if bits is None:
+            made = self._values(values)
+        else:
+            size, mask = bits // 8, (1 << bits) - 1
+            data = b"".join((value & mask).to_bytes(size, "little") for value in values)
+            # an i128 begins at a multiple of 16
+            space = ffi.new("unsigned char[]", len(data) + 16)
+            address = int(ffi.cast("uintptr_t", space)) + 15 & ~15
+            ffi.memmove(ffi.cast("void *", address), data, len(data))
+            self.kept.append(space)
+            made = self._object(len(values), address, 1)
+        self.lent[made] = arg
+        if param.written and hasattr(arg, "__setitem__"):
+            self.copied.append((arg, made, param.passed.type))
+        return made
+
+    def _values(self, values: list[int]) -> int:
+        words = ffi.new("uint64_t[]", max(1, len(values)))
+        self.kept.append(words)
+        made = self._object(len(values), int(ffi.cast("uintptr_t", words)), 2)
+        self.filled.append((words, len(values)))
+        for at, value in enumerate(values):
+            words[at] = _value(value) & (1 << 64) - 1
+        return made
+
+    def copy_back(self) -> None:
+        for arg, made, type_ in self.copied:
+            for at, value in enumerate(_elements(lib.ring_array(made), type_)):
+                if arg[at] != value:
+                    arg[at] = value
+
+    def values(self) -> list:
+        found = []
+        for at, passed in enumerate(self.entry.results):
+            low, high = self.results[2 * at], self.results[2 * at + 1]
+            match passed.type:
+                case Bool():
+                    found.append(bool(low & 1))
+                case Array():
+                    found.append(self._result(low, passed.type))
+                case _ if passed.container is None:
+                    found.append(_integer(low))
+                    lib.ring_release(_word(low))
+                case _:
+                    value = (low | high << 64) & (1 << passed.container) - 1
+                    found.append(_signed(value, passed.container) if passed.negative else value)
+        return found
+
+    def _result(self, made: int, type_: Array):
+        if made in self.lent and not isinstance(self.lent[made], str):
+            return self.lent[made]
+        array = lib.ring_array(_word(made))
+        if type_.text:
+            result = "".join(map(chr, _elements(array, type_)))
+        elif type_.element == unsigned(8):
+            result = bytes(ffi.buffer(array.data, array.length))
+        else:
+            result = _elements(array, type_)
+        lib.ring_release(_word(made))
+        return result
+
+
+def _elements(array, type_: Array) -> list[int]:
+    bits = storage(type_.element)
+    sign = type_.element.low is None or type_.element.low < 0
+    if bits is None:
+        words = ffi.cast("int64_t *", array.data)
+        return [_integer(words[at]) for at in range(array.length)]
+    data = bytes(ffi.buffer(array.data, array.length * bits // 8))
+    if bits == 128:
+        return [int.from_bytes(data[at : at + 16], "little", signed=sign) for at in range(0, len(data), 16)]
+    code = {8: "B", 16: "H", 32: "I", 64: "Q"}[bits]
+    return memoryview(data).cast(code.lower() if sign else code).tolist()
+
+
+def _address(view: memoryview) -> int:
+    return int(ffi.cast("uintptr_t", ffi.from_buffer(view)))
+
+
+def _kind(arg) -> str:
+    name = type(arg).__name__
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}" if arg is not None else "None"
+
+
+def _shown(value: int) -> str:
+    """Python refuses to print the longest."""
+    return str(value) if value.bit_length() <= 256 else f"an integer of {value.bit_length()} bits"
