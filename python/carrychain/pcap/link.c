@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+/* Link layers, and what lies between them and IP. */
+#include "walk.h"
+
+enum step walk_ethernet(struct walk *w)
+{
+	if (reach(w, 14) != REACHED)
+		return END;
+	w->number = get16(w->data + w->at + 12);
+	w->at += 14;
+	return TYPE;
+}
+
+enum step walk_type(struct walk *w)
+{
+	switch (w->number) {
+	case 0x0800:
+		return IPV4;
+	case 0x86dd:
+		return IPV6;
+	case 0x8847:
+	case 0x8848:
+		return MPLS;
+	case 0x6558: /* transparent bridging, in GRE */
+		return ETHERNET;
+	case 0x8100: /* VLAN tags: 802.1Q, 802.1ad, and 802.1ad before it was one */
+	case 0x88a8:
+	case 0x9100:
+		if (reach(w, 4) != REACHED)
+			return END;
+		w->number = get16(w->data + w->at + 2);
+		w->at += 4;
+		return TYPE;
+	default:
+		return END;
+	}
+}
+
+enum step walk_mpls(struct walk *w)
+{
+	int bottom;
+
+	if (reach(w, 4) != REACHED)
+		return END;
+	bottom = w->data[w->at + 2] & 1;
+	w->at += 4;
+	return bottom ? IP : MPLS;
+}
+
+/* IP, of the version that its first byte says */
+enum step walk_ip(struct walk *w)
+{
+	if (reach(w, 1) != REACHED)
+		return END;
+	switch (w->data[w->at] >> 4) {
+	case 4:
+		return IPV4;
+	case 6:
+		return IPV6;
+	default:
+		return END;
+	}
+}
+
+static enum step loopback(struct walk *w)
+{
+	uint32_t family;
+
+	if (reach(w, 4) != REACHED)
+		return END;
+	family = get32(w->data + w->at);
+	/* in the byte order of whatever machine it was */
+	if (family > 0xffff)
+		family = family >> 24 | (family >> 8 & 0xff00);
+	w->at += 4;
+	switch (family) {
+	case 2:
+		return IPV4;
+	case 10: /* Linux, NetBSD, FreeBSD, Darwin */
+	case 24:
+	case 28:
+	case 30:
+		return IPV6;
+	default:
+		return END;
+	}
+}
+
+static enum step cooked(struct walk *w, size_t header, size_t number)
+{
+	if (reach(w, header) != REACHED)
+		return END;
+	w->number = get16(w->data + w->at + number);
+	w->at += header;
+	return TYPE;
+}
+
+enum {
+	LINK_NULL = 0,
+	LINK_ETHERNET = 1,
+	LINK_RAW_12 = 12,
+	LINK_RAW_14 = 14,
+	LINK_RAW = 101,
+	LINK_LOOP = 108,
+	LINK_COOKED = 113,
+	LINK_IPV4 = 228,
+	LINK_IPV6 = 229,
+	LINK_COOKED_2 = 276,
+};
+
+int packet_link_known(unsigned int link)
+{
+	switch (link) {
+	case LINK_NULL:
+	case LINK_ETHERNET:
+	case LINK_RAW_12:
+	case LINK_RAW_14:
+	case LINK_RAW:
+	case LINK_LOOP:
+	case LINK_COOKED:
+	case LINK_IPV4:
+	case LINK_IPV6:
+	case LINK_COOKED_2:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+enum step walk_link(struct walk *w, unsigned int link)
+{
+	switch (link) {
+	case LINK_NULL:
+	case LINK_LOOP:
+		return loopback(w);
+	case LINK_ETHERNET:
+		return ETHERNET;
+	case LINK_RAW_12:
+	case LINK_RAW_14:
+	case LINK_RAW:
+		return IP;
+	case LINK_COOKED:
+		return cooked(w, 16, 14);
+	case LINK_IPV4:
+		return IPV4;
+	case LINK_IPV6:
+		return IPV6;
+	case LINK_COOKED_2:
+		return cooked(w, 20, 0);
+	default:
+		return END;
+	}
+}

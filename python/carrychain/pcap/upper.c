@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+/* What IP carries. */
+#include "walk.h"
+
+#include <carrychain/checksum.h>
+
+static uint32_t pseudo_header(const struct walk *w, size_t length)
+{
+	if (w->family == 4)
+		return cc_checksum_pseudo_v4(w->from, w->to, (uint8_t)w->number, (uint16_t)length);
+	return cc_checksum_pseudo_v6(w->from, w->to, (uint8_t)w->number, (uint32_t)length);
+}
+
+/* Why the rest, of which @least bytes must be there, is not all there to be summed. */
+static int incomplete(const struct walk *w, size_t least)
+{
+	size_t length = w->end - w->at;
+
+	if (w->broken || length < least)
+		return PACKET_MALFORMED;
+	return reach(w, length);
+}
+
+static void ports(const struct walk *w, struct packet_finding *f)
+{
+	if (reach(w, 4) != REACHED)
+		return;
+	f->has_ports = 1;
+	f->source_port = (uint16_t)get16(w->data + w->at);
+	f->destination_port = (uint16_t)get16(w->data + w->at + 2);
+}
+
+/* ICMP and IGMP without a pseudo-header, TCP and ICMPv6 with one: all of the payload */
+static enum step payload(struct walk *w, enum packet_protocol protocol, size_t field)
+{
+	int pseudo = protocol == PACKET_TCP || protocol == PACKET_ICMPV6;
+	size_t length = w->end - w->at;
+	struct packet_finding *f;
+	int reason = incomplete(w, field + 2);
+
+	if (reason == REACHED)
+		f = walk_judge(w, protocol, field, length, pseudo ? pseudo_header(w, length) : 0);
+	else
+		f = walk_unverifiable(w, protocol, reason);
+	if (protocol == PACKET_TCP)
+		ports(w, f);
+	return END;
+}
+
+static int is_vxlan(unsigned int port)
+{
+	return port == 4789 || port == 8472;
+}
+
+/*
+ * Tunnels may go without a checksum over IPv6, too (RFC 6935): VXLAN, Geneve, GRE and MPLS
+ * in UDP.
+ */
+static int is_tunnel(unsigned int port)
+{
+	return is_vxlan(port) || port == 6081 || port == 4754 || port == 6635;
+}
+
+static enum step vxlan(struct walk *w)
+{
+	/* the flag that says that there is an identifier, as there must be */
+	if (reach(w, 8) != REACHED || !(w->data[w->at] & 0x08))
+		return END;
+	w->at += 8;
+	return ETHERNET;
+}
+
+static enum step udp(struct walk *w)
+{
+	const unsigned char *p = w->data + w->at;
+	struct packet_finding *f;
+	size_t length;
+	unsigned int port;
+	int reason = reach(w, 8);
+
+	if (w->broken || reason != REACHED)
+		return walk_give_up(w, PACKET_UDP, w->broken ? PACKET_MALFORMED : reason);
+	length = get16(p + 4);
+	port = get16(p + 2);
+	/* a jumbogram has no room for it there */
+	if (!length && w->family == 6)
+		length = w->end - w->at;
+	if (length < 8 || length > w->end - w->at)
+		return walk_give_up(w, PACKET_UDP, PACKET_MALFORMED);
+	w->end = w->at + length;
+	if (!get16(p + 6) && (w->family == 4 || is_tunnel(port))) {
+		f = walk_add(w, PACKET_UDP, PACKET_NONE);
+		f->field = w->at + 6;
+	} else if (w->captured < w->end) {
+		f = walk_unverifiable(w, PACKET_UDP, PACKET_TRUNCATED);
+		w->covered = 1;
+	} else {
+		f = walk_judge(w, PACKET_UDP, 6, length, pseudo_header(w, length));
+		w->covered = 1;
+	}
+	ports(w, f);
+	if (!is_vxlan(port))
+		return END;
+	w->at += 8;
+	return vxlan(w);
+}
+
+static enum step udp_lite(struct walk *w)
+{
+	const unsigned char *p = w->data + w->at;
+	size_t length = w->end - w->at, coverage;
+	struct packet_finding *f;
+	int reason = reach(w, 8);
+
+	if (w->broken || reason != REACHED)
+		return walk_give_up(w, PACKET_UDP_LITE, w->broken ? PACKET_MALFORMED : reason);
+	coverage = get16(p + 4);
+	if (!coverage)
+		coverage = length;
+	if (coverage < 8 || coverage > length)
+		reason = PACKET_MALFORMED;
+	else
+		reason = reach(w, coverage);
+	if (reason == REACHED) {
+		/* whose length is that of all, covered or not */
+		f = walk_judge(w, PACKET_UDP_LITE, 6, coverage, pseudo_header(w, length));
+	} else {
+		f = walk_unverifiable(w, PACKET_UDP_LITE, reason);
+	}
+	ports(w, f);
+	return END;
+}
+
+static enum step sctp(struct walk *w)
+{
+	static const unsigned char zero[4];
+	const unsigned char *p = w->data + w->at;
+	size_t length = w->end - w->at;
+	struct packet_finding *f;
+	int reason = incomplete(w, 12);
+	uint32_t crc;
+
+	if (reason != REACHED) {
+		ports(w, walk_unverifiable(w, PACKET_SCTP, reason));
+		return END;
+	}
+	crc = packet_crc32c(0, p, 8);
+	crc = packet_crc32c(crc, zero, 4);
+	crc = packet_crc32c(crc, p + 12, length - 12);
+	f = walk_add(w, PACKET_SCTP, PACKET_GOOD);
+	f->width = 4;
+	f->field = w->at + 8;
+	f->found = get32(p + 8);
+	/* its lowest byte comes first */
+	f->expected = crc << 24 | (crc << 8 & 0xff0000) | (crc >> 8 & 0xff00) | crc >> 24;
+	if (f->verdict == PACKET_GOOD && f->found != f->expected)
+		f->verdict = PACKET_BAD;
+	ports(w, f);
+	return END;
+}
+
+static enum step gre(struct walk *w)
+{
+	const unsigned char *p = w->data + w->at;
+	unsigned int flags;
+	size_t header = 4;
+	int reason = reach(w, 4);
+
+	if (reason != REACHED)
+		return walk_give_up(w, PACKET_GRE, reason);
+	flags = get16(p);
+	/* version 1, PPTP's, has no checksum */
+	if (flags & 7)
+		return END;
+	if (flags & 0x8000) {
+		reason = incomplete(w, 8);
+		if (reason == REACHED)
+			walk_judge(w, PACKET_GRE, 4, w->end - w->at, 0);
+		else
+			walk_unverifiable(w, PACKET_GRE, reason);
+		w->covered = 1;
+	}
+	/* source routes in GRE, of RFC 1701: gone since RFC 2784 */
+	if (flags & 0x4000)
+		return END;
+	header += flags & 0x8000 ? 4 : 0;
+	header += flags & 0x2000 ? 4 : 0;
+	header += flags & 0x1000 ? 4 : 0;
+	if (reach(w, header) != REACHED)
+		return END;
+	w->number = get16(p + 2);
+	w->at += header;
+	return TYPE;
+}
+
+enum step walk_protocol(struct walk *w)
+{
+	switch (w->number) {
+	case 1:
+		return w->family == 4 ? payload(w, PACKET_ICMP, 2) : END;
+	case 2:
+		return payload(w, PACKET_IGMP, 2);
+	case 4:
+		return IPV4;
+	case 6:
+		return payload(w, PACKET_TCP, 16);
+	case 17:
+		return udp(w);
+	case 41:
+		return IPV6;
+	case 47:
+		return gre(w);
+	case 51:
+		return walk_extension(w);
+	case 58:
+		return w->family == 6 ? payload(w, PACKET_ICMPV6, 2) : END;
+	case 132:
+		return sctp(w);
+	case 136:
+		return udp_lite(w);
+	default:
+		return w->family == 6 && walk_is_extension(w->number) ? walk_extension(w) : END;
+	}
+}
