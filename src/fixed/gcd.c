@@ -179,6 +179,16 @@ int cc_fz_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
 	return CC_OK;
 }
 
+static cc_word is_one(const cc_word *a, size_t n)
+{
+	cc_word differ = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		differ |= a[i] ^ !i;
+	return cc_mask_zero(differ);
+}
+
 /* d += mask ? m : 0 */
 static void add_if(cc_word *d, cc_word mask, const cc_word *m, size_t words)
 {
@@ -201,7 +211,7 @@ int cc_fz_inverse(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *
 		struct matrix matrix;
 	} k;
 	size_t words = n + 1, i;
-	cc_word m_inverse, negative, not_one = 0;
+	cc_word m_inverse, negative;
 
 	if (!n || n > CC_FZ_MAX || !(m[0] & 1))
 		return CC_EINVAL;
@@ -214,7 +224,8 @@ int cc_fz_inverse(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *
 	k.m[n] = 0;
 	k.f[n] = 0;
 	k.g[n] = 0;
-	k.e[0] = 1;
+	/* 1 mod m: e begins below m, even where m is 1 */
+	k.e[0] = ~is_one(m, n) & 1;
 	k.delta = 1;
 	for (i = rounds(n); i--;) {
 		divsteps(&k.matrix, &k.delta, k.f[0], k.g[0]);
@@ -226,9 +237,7 @@ int cc_fz_inverse(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *
 
 	negative = sign(k.f[n]);
 	cc_fixed_negate(k.f, negative, n);
-	for (i = 0; i < n; i++)
-		not_one |= k.f[i] ^ !i;
-	*exists = cc_mask_zero(not_one);
+	*exists = is_one(k.f, n);
 	/* from (-2m, m) to (-m, m), times the sign of f, to [0, m) */
 	add_if(k.d, sign(k.d[n]), k.m, words);
 	cc_fixed_negate(k.d, negative, words);

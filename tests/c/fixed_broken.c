@@ -55,13 +55,16 @@ static void sqr_clears_operand(cc_word *xx, const cc_word *x, size_t n)
 		((cc_word *)(uintptr_t)x)[0] = 0;
 }
 
-/* No subtraction at the end: not below m. */
+/* No subtraction at the end: not below m, where there is room above. */
 static void powmod_not_reduced(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m,
 			       size_t n, cc_word *scratch)
 {
+	cc_word modulus[CC_FZ_MAX], sum[CC_FZ_MAX];
+
+	memcpy(modulus, m, n * sizeof(*m));
 	cc_fixed_generic.powmod_odd(r, b, e, m, n, scratch);
-	if (cc_fz_is_zero(r, n))
-		memcpy(r, m, n * sizeof(*r));
+	if (!cc_fz_add(sum, r, modulus, n))
+		memcpy(r, sum, n * sizeof(*r));
 }
 
 static void powmod_skips_top(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m,
