@@ -253,7 +253,7 @@ def functions(path: str, wanted: str) -> dict[str, list[Instruction]]:
             code[-1].target = None
         elif code is not None and (match := re.match(r"\s+([0-9a-f]+):\t(.*)$", line)):
             text = re.sub(r"\s*(#.*)?$", "", match[2])
-            text = re.sub(r"^((cs|data16|bnd|notrack|ds) )+", "", text)
+            text = re.sub(r"^((cs|data16|bnd|notrack|ds|rep) )+", "", text)
             mnemonic, _, rest = text.partition(" ")
             target = re.match(r"\s*([0-9a-f]+) <([^>+]+)(\+0x[0-9a-f]+)?>", rest)
             instruction = Instruction(int(match[1], 16), mnemonic, [], text)
@@ -490,6 +490,12 @@ class Function:
         elif m == "lea":
             parts = [PUBLIC if "rip" in p else state.get(p, PUBLIC) for p in ops[1].parts]
             self.write(i, ops[0], TABLE if "rip" in ops[1].parts else computed(parts), state)
+        elif m in ("stos", "movs"):
+            for o in ops:
+                if o.memory:
+                    self.address(i, o, state)
+            if state["rcx"] == SECRET:
+                refuse(self.name, i, "a count that depends on data")
         elif m in ("mul", "div") or (m == "imul" and len(ops) == 1):
             value = computed(
                 [self.read(i, ops[0], state), state["rax"], state["rdx"] if m == "div" else PUBLIC]

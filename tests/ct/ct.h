@@ -10,7 +10,7 @@
 
 /* What a call works on: all of it secret, but what ct_show() is told. */
 struct ct_operands {
-	cc_word *a, *b, *c, *m; /* n words; many of them for the batch */
+	cc_word *a, *b, *m; /* n words; many of them for the batch */
 	cc_word mask;
 	size_t n, count; /* count: a shift's, secret */
 	cc_word *r, *q;	 /* 2n words; many of them */

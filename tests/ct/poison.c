@@ -58,13 +58,11 @@ static struct ct_operands operands(size_t n, size_t lanes)
 
 	o.a = malloc(words * sizeof(cc_word));
 	o.b = malloc(words * sizeof(cc_word));
-	o.c = malloc(words * sizeof(cc_word));
 	o.m = malloc(words * sizeof(cc_word));
 	o.r = malloc(2 * words * sizeof(cc_word));
 	o.q = malloc(2 * words * sizeof(cc_word));
 	fill(o.a, words);
 	fill(o.b, words);
-	fill(o.c, words);
 	fill(o.m, words);
 	fill(o.r, 2 * words);
 	fill(o.q, 2 * words);
@@ -75,7 +73,6 @@ static void release(struct ct_operands *o)
 {
 	free(o->a);
 	free(o->b);
-	free(o->c);
 	free(o->m);
 	free(o->r);
 	free(o->q);
@@ -99,7 +96,6 @@ static size_t reports(const struct ct_call *call, size_t n)
 	}
 	poison(o.a, words * sizeof(*o.a));
 	poison(o.b, words * sizeof(*o.b));
-	poison(o.c, words * sizeof(*o.c));
 	poison(o.m, words * sizeof(*o.m));
 	poison(&o.mask, sizeof(o.mask));
 	poison(&o.count, sizeof(o.count));
