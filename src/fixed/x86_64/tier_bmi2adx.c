@@ -34,12 +34,18 @@ static void sqr_base(cc_word *xx, const cc_word *x, size_t n)
 
 static void mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
 {
-	cc_fixed_mul_above(mul_base, ROWS_MUL, xy, x, y, n);
+	if (n <= ROWS_MUL)
+		mul_base(xy, x, y, n);
+	else
+		cc_fixed_mul_above(mul_base, ROWS_MUL, xy, x, y, n);
 }
 
 static void sqr(cc_word *xx, const cc_word *x, size_t n)
 {
-	cc_fixed_sqr_above(sqr_base, ROWS_SQR, xx, x, n);
+	if (n <= ROWS_SQR)
+		sqr_base(xx, x, n);
+	else
+		cc_fixed_sqr_above(sqr_base, ROWS_SQR, xx, x, n);
 }
 
 static cc_word clear_low(cc_word *t, const cc_word *m, size_t n, cc_word m0)
