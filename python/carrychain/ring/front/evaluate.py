@@ -88,6 +88,7 @@ class Evaluator:
         self.calls = 0
         self.steps = 0
         self.form: Cons | None = None
+        self.called: set[Symbol] = set()
 
     def error(self, message: str, form=None) -> SourceError:
         position = getattr(form, "position", None) or getattr(self.form, "position", None) or self.world.position
@@ -142,6 +143,7 @@ class Evaluator:
             return found
         if name in self.world.functions:
             definition = self.world.functions[name]
+            self.called.add(name)
             return Closure(str(name), definition.parameters, definition.body, Scope(self.world))
         if name in FUNCTIONS:
             return FUNCTIONS[name]

@@ -446,6 +446,15 @@ class Program:
         self.returned[name] = result
         self.module.functions[self.name(name)] = function
 
+    def lower_if_wanted(self, definition: Definition) -> None:
+        """Leaves out what cannot be compiled if it served its purpose when macros were expanded."""
+        try:
+            self.lower(definition)
+        except SourceError:
+            self.pending.clear()
+            if definition.name not in self.world.evaluator.called:
+                raise
+
     def finish(self) -> Module:
         """The whole program's module."""
         while True:
@@ -465,10 +474,10 @@ class Program:
                 for name, definition in self.world.functions.items():
                     definition.inline = name in self.inlined
                     if name not in self.returned:
-                        self.lower(definition)
+                        self.lower_if_wanted(definition)
             except Again:
                 continue
-            order = [self.name(name) for name in self.world.functions]
+            order = [self.name(name) for name in self.world.functions if name in self.returned]
             rest = [name for name in self.module.functions if name not in order]
             self.module.functions = {name: self.module.functions[name] for name in [*order, *rest]}
             return self.module
