@@ -198,7 +198,6 @@ class Program:
             body = body[1:]
         declared, forms = declarations(listed(*body))
         wrapped = listed(*declared, listed(S.block, name, *forms))
-        lambda_list(parameters, form.position)
         self.world.macros.pop(name, None)
         self.world.functions[name] = Definition(name, parameters, wrapped, form)
 
