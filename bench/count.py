@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""count.py [TRIPLE...]: instructions a call of each checksum scheme, by length, on machines we emulate.
+"""count.py [-o FILE] [TRIPLE...]: instructions a call of each checksum scheme, on machines we emulate.
 
 One row of JSON a line, as the bench program's, with "instructions" in the place of times: those of a
-call less those of a call that does nothing.  QEMU logs each block of code once as instructions, and
-then each block it enters.  No plug-in is needed, which a statically linked QEMU could not load.
+call less those of a call that does nothing.  Or all of them in FILE, as the report reads them.
+
+QEMU logs each block of code once as instructions, and then each block it enters.  No plug-in is needed,
+which a statically linked QEMU could not load.
 """
 
 import json
@@ -14,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -59,7 +62,7 @@ def intervals(log: Path, marker: int) -> Iterator[int]:
                 count += lengths[at]
 
 
-def count(triple: str) -> None:
+def count(triple: str) -> Iterator[dict]:
     with tempfile.TemporaryDirectory() as directory:
         program, log = Path(directory, "checksum-count"), Path(directory, "log")
         marker = build(triple, program)
@@ -76,13 +79,50 @@ def count(triple: str) -> None:
                     size = step * (i + 1)
                     if size > done:
                         row = {"suite": "checksum_schemes", "case": scheme, "size": size, "impl": tier}
-                        row |= {"machine": triple, "instructions": whole - empty}
-                        print(json.dumps(row), flush=True)
+                        yield row | {"machine": triple, "instructions": whole - empty}
                 done = last
 
 
+def version(*command: str) -> str:
+    return subprocess.run([*command, "--version"], check=True, capture_output=True, text=True).stdout.split(
+        "\n"
+    )[0]
+
+
+def store(path: Path, triples: list[str]) -> None:
+    """One line a scheme: its counts, in the order of the sizes."""
+    series: dict[tuple[str, ...], dict[int, int]] = {}
+    for triple in triples:
+        for row in count(triple):
+            series.setdefault((triple, row["impl"], row["case"]), {})[row["size"]] = row["instructions"]
+    machine = {
+        "compilers": [version(f"{triple}-gcc") for triple in triples],
+        "emulator": version(EMULATORS[triples[0]]),
+        "date": date.today().isoformat(),
+        "command": f"bench/count.py -o bench/results/{path.name} {' '.join(triples)}",
+    }
+    (sizes,) = {tuple(counts) for counts in series.values()}
+    lines = [
+        json.dumps({"machine": name, "impl": tier, "case": scheme, "instructions": list(counts.values())})
+        for (name, tier, scheme), counts in series.items()
+    ]
+    path.write_text(
+        f'{{\n\t"machine": {json.dumps(machine)},\n\t"sizes": {json.dumps(sizes)},\n\t"counts": [\n\t\t'
+        + ",\n\t\t".join(lines)
+        + "\n\t]\n}\n"
+    )
+
+
 if __name__ == "__main__":
-    for wanted in sys.argv[1:] or EMULATORS:
-        if wanted not in EMULATORS:
-            sys.exit(f"count.py: {wanted}: give {', '.join(EMULATORS)}, or nothing for all")
-        count(wanted)
+    arguments = sys.argv[1:]
+    file = Path(arguments[1]) if arguments[:1] == ["-o"] and len(arguments) > 1 else None
+    wanted = arguments[2:] if file else arguments
+    for triple in wanted:
+        if triple not in EMULATORS:
+            sys.exit(f"count.py: {triple}: give {', '.join(EMULATORS)}, or nothing for all")
+    if file:
+        store(file, wanted or list(EMULATORS))
+    else:
+        for triple in wanted or EMULATORS:
+            for row in count(triple):
+                print(json.dumps(row), flush=True)

@@ -29,7 +29,7 @@ def test_version():
 def test_alone_it_says_what_there_is():
     result = run()
     assert result.returncode == 0
-    for command in ("bench", "demo", "fib", "info", "report", "selftest"):
+    for command in ("bench", "checksum", "demo", "fib", "info", "powmod", "report", "selftest", "verify"):
         assert f"  {command} " in result.stdout
 
 
@@ -83,9 +83,16 @@ def test_selftest_says_what_is_wrong(monkeypatch):
 def test_demo():
     result = run("demo")
     assert result.returncode == 0, result.stderr
-    for expected in ("the carry is kept", "the carry is grown into", "135988649638049", "208,988 digits"):
+    for carry in ("kept", "collected", "deferred", "grown into"):
+        assert f"the carry is {carry}" in result.stdout
+    for expected in (
+        "135988649638049",
+        "e9428e31cbf661f9",
+        "with the checksum behind it 0000",
+        "208,988 digits",
+    ):
         assert expected in result.stdout
-    assert result.stdout.count("check") >= result.stdout.count("✓") == 2
+    assert result.stdout.count("check") >= result.stdout.count("✓") == 4
 
 
 def test_demo_stops_at_a_wrong_answer(monkeypatch):

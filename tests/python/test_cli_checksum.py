@@ -71,8 +71,8 @@ def test_more_than_memory(tmp_path):
     path = tmp_path / "sparse"
     with open(path, "wb") as file:
         file.write(b"\1\2")
-        file.truncate(3 << 30)
-    limits = (1 << 30, 1 << 30)
+        file.truncate(600 << 20)
+    limits = (500 << 20, 500 << 20)
     result = run("checksum", str(path), preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limits))
     assert (result.stdout, result.stderr) == (f"fefd  {path}\n", "")
 

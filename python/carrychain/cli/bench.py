@@ -1,15 +1,12 @@
 """carrychain bench: our functions beside their peers, timed by the C program."""
 
 import json
-import subprocess
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from importlib.resources import as_file, files
-from pathlib import Path
+from contextlib import ExitStack
 
 import click
 from rich.text import Text
 
+from carrychain import benchmark
 from carrychain.files import replacing
 from carrychain.machine import facts
 
@@ -28,18 +25,22 @@ def bench(ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: 
 
     A ratio is our time over the peer's: below 1 we are faster. Without a SUITE, all of them.
     """
+    try:
+        _bench(ctx, suites, path, quick)
+    except benchmark.NoProgram as error:
+        raise Failure(str(error)) from None
+
+
+def _bench(ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: bool) -> None:
     with ExitStack() as stack:
-        program = stack.enter_context(_program())
-        listed = subprocess.run([program, "--list"], capture_output=True, text=True)
-        if listed.returncode:
-            raise Failure(f"the bench program does not run: {listed.stderr}")
-        known = listed.stdout.split()
+        program = stack.enter_context(benchmark.program())
+        known = benchmark.suites(program)
         for suite in suites:
             if suite not in known:
                 raise click.UsageError(f"no suite {shown(suite)}: give some of {', '.join(known)}", ctx)
         file = stack.enter_context(replacing(path)) if path else None
         rows, heading = [], None
-        for row in _rows([program, *(["--quick"] if quick else []), *suites]):
+        for row in benchmark.rows(program, suites, quick=quick):
             if row["suite"] != heading:
                 heading = row["suite"]
                 out.print(Text(f"\n{heading}", "bold"))
@@ -48,30 +49,6 @@ def bench(ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: 
             rows.append(row)
         if file:
             file.write(json.dumps({"machine": facts(), "rows": rows}, indent=1).encode() + b"\n")
-
-
-@contextmanager
-def _program() -> Iterator[Path]:
-    """The C program, which the build put beside the package's modules."""
-    try:
-        with as_file(files("carrychain") / "carrychain-bench") as program:
-            if not program.is_file():
-                raise FileNotFoundError(program)
-            yield program
-    except FileNotFoundError:
-        raise Failure("the bench program was not built: it needs GMP (Debian: libgmp-dev)") from None
-
-
-def _rows(command: list) -> Iterator[dict]:
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            for line in process.stdout:
-                yield json.loads(line)
-        except BaseException:
-            process.kill()
-            raise
-    if process.returncode:
-        raise Failure(f"the bench program ended with status {process.returncode}")
 
 
 def _line(row: dict) -> Text:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from carrychain import fib
+from carrychain import checksum, fib, powmod, powmod_many
 from carrychain.bindings import cpu, limbs, u128
 from carrychain.bindings.bigint import BigInt
 from carrychain.bindings.fibonacci import STRATEGIES, fib_digits
@@ -29,8 +29,18 @@ DECIMAL_SHA256 = {
     10_000: "e9c83559a05641cfd86d6c192c53fdfda87b8e53470b63dc19d1d0d7526e987a",
     100_000: "9fe22f691a91170da9006226d479ad986b2f92021b7045ecfb0a5091b641b802",
 }
+# RFC 1071's example; the header of an IPv4 packet, good as it is; all bytes 255, past every flush
+CHECKSUMS = (
+    ("RFC 1071's example", bytes.fromhex("0001f203f4f5f6f7"), 0x220D),
+    ("a packet's header", bytes.fromhex("4500003c1c4640004006b1e6ac100a63ac100a0c"), 0),
+    ("16 MB of ones", b"\xff" * (16 << 20), 0),
+)
+# below and above every size that takes a way of its own
+LENGTHS = (0, 1, 2, 7, 20, 63, 64, 65, 500, 576, 577, 1023, 1500, 9000, 65535, 300_000)
 # from below to above every threshold between two algorithms
 WORDS = (1, 2, 3, 7, 16, 33, 64, 150, 300)
+# of moduli
+BITS = (64, 200, 512, 1024, 2048)
 
 Check = tuple[str, bool]
 
@@ -43,6 +53,12 @@ def known_answers() -> Iterator[Check]:
             digits = fib_digits(n, strategy)
             yield f"the digits of F({n}) by {strategy}", hashlib.sha256(digits).hexdigest() == digest
     a, b, c = (array("Q", [x]) for x in (175136586720000, 135989749728000, 175138003500000))
+    for what, data, value in CHECKSUMS:
+        yield f"the checksum of {what}", checksum(data) == value
+    # Mersenne's prime: by Fermat, and by Euler, whose symbol of 3 is -1
+    p = 2**521 - 1
+    yield "3^(p - 1) modulo a prime p", powmod(3, p - 1, p) == 1
+    yield "3^((p - 1) / 2) modulo a prime p", powmod(3, p >> 1, p) == p - 1
     yield "a * b / c in 128 bits", u128.mul_div_each(a, b, c)[0] == 135988649638049
 
 
@@ -68,6 +84,35 @@ def against_python() -> Iterator[Check]:
         yield f"the digits of {an} words", int(text, 36) == a and int(BigInt.from_string(text, 36)) == a
 
 
+def by_division(data: bytes) -> int:
+    """The checksum: 2^16 is 1 modulo 65535, so a number is the sum of its 16-bit digits."""
+    number = int.from_bytes(data + bytes(len(data) % 2), "big")
+    return 0xFFFF - (number % 0xFFFF or (0xFFFF if number else 0))
+
+
+def checksums_and_powers() -> Iterator[Check]:
+    """Beside those of Python's own integers, too."""
+    draw = random.Random(1)
+    for length in LENGTHS:
+        # ones more often than not, so that words carry; at an odd address the second time
+        data = bytes(draw.getrandbits(8) | draw.getrandbits(8) for _ in range(length + 1))
+        for part in (data[:length], memoryview(data)[1:]):
+            yield f"the checksum of {length} bytes", checksum(part) == by_division(bytes(part))
+    for bits in BITS:
+        # of both kinds, and the even ones with few and with many zeros at the end
+        for shift in (0, 1, bits // 2):
+            b, e, m = (draw.getrandbits(bits) | 1 for _ in range(3))
+            m = (m | 1 << (bits - 1)) >> shift << shift
+            e %= 2**256
+            expected = pow(b, e, m)
+            yield f"a power of {bits} bits, shift {shift}", powmod(b, e, m) == expected
+            many = [(b + i, e - i, m) for i in range(9)]
+            yield (
+                f"nine powers of {bits} bits, shift {shift}",
+                powmod_many(*zip(*many, strict=True)) == [expected, *(pow(*each) for each in many[1:])],
+            )
+
+
 def checks(tier: cpu.Tier) -> Iterator[Check]:
     needs = {each.name: each.needs for each in cpu.tiers()}
     for module in cpu.MODULES:
@@ -76,6 +121,7 @@ def checks(tier: cpu.Tier) -> Iterator[Check]:
         yield f"{module} runs {chosen}, which needs more than {tier.name}", not needs[chosen] & ~tier.needs
     yield from known_answers()
     yield from against_python()
+    yield from checksums_and_powers()
 
 
 @click.command(short_help="Known answers through each tier.")

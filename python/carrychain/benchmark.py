@@ -1,0 +1,53 @@
+"""The C program that times our functions beside their peers: its suites and their rows."""
+
+import json
+import subprocess
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from importlib.resources import as_file, files
+from pathlib import Path
+
+
+class NoProgram(Exception):
+    """Says in a line why there are no rows."""
+
+
+@contextmanager
+def program() -> Iterator[Path]:
+    """Which the build put beside the package's modules."""
+    try:
+        with as_file(files("carrychain") / "carrychain-bench") as path:
+            if not path.is_file():
+                raise FileNotFoundError(path)
+            yield path
+    except FileNotFoundError:
+        raise NoProgram("the bench program was not built: it needs GMP (Debian: libgmp-dev)") from None
+
+
+def suites(path: Path) -> list[str]:
+    listed = subprocess.run([path, "--list"], capture_output=True, text=True)
+    if listed.returncode:
+        raise NoProgram(f"the bench program does not run: {listed.stderr}")
+    return listed.stdout.split()
+
+
+def rows(path: Path, wanted: Iterable[str], *, quick: bool = False) -> Iterator[dict]:
+    """As they come, of all suites if none is wanted."""
+    command = [path, *(["--quick"] if quick else []), *wanted]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            for line in process.stdout:
+                yield json.loads(line)
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode:
+        raise NoProgram(f"the bench program ended with status {process.returncode}")
+
+
+def suite(name: str, *, quick: bool = False) -> list[dict]:
+    """All rows of one suite."""
+    with program() as path:
+        if name not in suites(path):
+            raise NoProgram(f"the bench program has no suite {name} here")
+        return list(rows(path, [name], quick=quick))
