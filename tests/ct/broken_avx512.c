@@ -4,6 +4,7 @@
 #include <immintrin.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 void broken_branch(uint64_t *r, const uint64_t *a, size_t n);
 void broken_early_exit(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t n);
@@ -13,6 +14,7 @@ void broken_division(uint64_t *r, const uint64_t *a);
 void broken_mask_branch(uint64_t *r, const uint64_t *a);
 void broken_spilled_branch(uint64_t *r, const uint64_t *a, size_t n);
 void broken_compress(uint64_t *r, const uint64_t *a);
+void broken_copy(uint64_t *r, const uint64_t *a, const uint64_t *table, size_t n);
 void sound_add(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t n);
 void sound_select(uint64_t *r, const uint64_t *table, size_t n, const uint64_t *which);
 
@@ -74,6 +76,12 @@ void broken_compress(uint64_t *r, const uint64_t *a)
 	__m512i x = _mm512_loadu_si512(a);
 
 	_mm512_mask_compressstoreu_epi64(r, _mm512_test_epi64_mask(x, x), x);
+}
+
+/* The address is another function's to use. */
+void broken_copy(uint64_t *r, const uint64_t *a, const uint64_t *table, size_t n)
+{
+	memcpy(r, table + *a * n, n * sizeof(*r));
 }
 
 void sound_add(uint64_t *r, const uint64_t *a, const uint64_t *b, size_t n)

@@ -44,14 +44,14 @@ STRUCTS = re.compile(
 TILES = 24
 # the same for arrays of pointers
 POINTERS = {"many_powmod:load": ("rdx",)}
-# other objects' functions, checked by memcheck, and what they return
+# other objects' functions, checked by memcheck: what they return, and which arguments may not be secret
 OUTSIDE = {
-    "memcpy": PUBLIC,
-    "memset": PUBLIC,
-    "memmove": PUBLIC,
-    "cc_fixed_minus_inverse": SECRET,
-    "cc_fixed_power_of_two_mod": SECRET,
-    "cc_limbs_sub": SECRET,
+    "memcpy": (PUBLIC, ("rdi", "rsi", "rdx")),
+    "memset": (PUBLIC, ("rdi", "rdx")),
+    "memmove": (PUBLIC, ("rdi", "rsi", "rdx")),
+    "cc_fixed_minus_inverse": (SECRET, ()),
+    "cc_fixed_power_of_two_mod": (SECRET, ("rdi", "rsi", "rdx", "rcx")),
+    "cc_limbs_sub": (SECRET, ("rdi", "rsi", "rdx", "rcx")),
 }
 
 ARGUMENTS = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
@@ -440,7 +440,7 @@ class Function:
             state[r] = SECRET
         state["flags"] = SECRET
         if name in OUTSIDE:
-            state["rax"] = OUTSIDE[name]
+            state["rax"] = OUTSIDE[name][0]
 
     def step(self, i: Instruction, at: int, state: State) -> list[int | None]:
         m, ops = i.mnemonic, i.operands
@@ -469,6 +469,11 @@ class Function:
                 self.program.pass_arguments(name, state)
             elif i.symbol not in OUTSIDE:
                 refuse(self.name, i, f"{i.symbol} is not known")
+            # every kernel called by pointer has two pointers to begin with
+            public = ("rdi", "rsi") if ops else () if name else OUTSIDE.get(i.symbol, ("", ()))[1]
+            for argument in public:
+                if state.get(argument, PUBLIC) == SECRET:
+                    refuse(self.name, i, f"an argument that depends on data, {argument}")
             if m == "jmp":
                 return []
             self.after_call(name or (i.symbol if not ops else None), state)
