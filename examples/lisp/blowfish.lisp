@@ -2,8 +2,7 @@
 ;;; by block, and (blowfish-encrypt-block schedule left right).
 
 (deftype octets () '(simple-array (unsigned-byte 8) (*)))
-(deftype words () '(simple-array (unsigned-byte 32) (*)))
-(deftype word () '(unsigned-byte 32))
+(deftype u32 () '(unsigned-byte 32))
 (deftype schedule () '(simple-array (unsigned-byte 32) (1042)))
 
 (defun pi-bits (bits)
@@ -31,13 +30,13 @@
 (declaim (inline mix word-at set-word-at))
 
 (defun mix (schedule x)
-  (declare (type schedule schedule) (type word x))
+  (declare (type schedule schedule) (type u32 x))
   (flet ((box (number)
            (aref schedule (+ 18 (* 256 number) (ldb (byte 8 (- 24 (* 8 number))) x)))))
     (+ (logxor (+ (box 0) (box 1)) (box 2)) (box 3))))
 
 (defun blowfish-encrypt-block (schedule left right)
-  (declare (type schedule schedule) (type word left right))
+  (declare (type schedule schedule) (type u32 left right))
   (loop for k from 0 below 16 by 2
         do (setf left (logxor left (aref schedule k))
                  right (logxor right (ldb (byte 32 0) (mix schedule left)))
@@ -46,7 +45,7 @@
   (values (logxor right (aref schedule 17)) (logxor left (aref schedule 16))))
 
 (defun blowfish-decrypt-block (schedule left right)
-  (declare (type schedule schedule) (type word left right))
+  (declare (type schedule schedule) (type u32 left right))
   (loop for k from 17 above 1 by 2
         do (setf left (logxor left (aref schedule k))
                  right (logxor right (ldb (byte 32 0) (mix schedule left)))
@@ -61,7 +60,7 @@
   (let ((schedule (copy-seq *fraction*))
         (left 0)
         (right 0))
-    (declare (type schedule schedule) (type word left right))
+    (declare (type schedule schedule) (type u32 left right))
     (dotimes (k 18)
       (let ((word 0))
         (dotimes (n 4)
@@ -82,7 +81,7 @@
           (aref data (+ index 3))))
 
 (defun set-word-at (data index word)
-  (declare (type octets data) (type fixnum index) (type word word))
+  (declare (type octets data) (type fixnum index) (type u32 word))
   (setf (aref data index) (ldb (byte 8 24) word)
         (aref data (+ index 1)) (ldb (byte 8 16) word)
         (aref data (+ index 2)) (ldb (byte 8 8) word)

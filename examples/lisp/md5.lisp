@@ -1,7 +1,7 @@
 ;;; MD5 (RFC 1321): (md5 octets) and (md5-hex octets).
 
 (deftype octets () '(simple-array (unsigned-byte 8) (*)))
-(deftype word () '(unsigned-byte 32))
+(deftype u32 () '(unsigned-byte 32))
 
 (declaim (inline f g h i rotate-left word-at))
 
@@ -15,7 +15,7 @@
   (ldb (byte 32 0) (logxor y (logorc2 x z))))
 
 (defun rotate-left (x count)
-  (declare (type word x) (type (integer 0 31) count))
+  (declare (type u32 x) (type (integer 0 31) count))
   (logior (ldb (byte 32 0) (ash x count)) (ash x (- count 32))))
 
 (defun word-at (data index)
@@ -58,10 +58,10 @@
 
 (defun md5-blocks (data end a0 b0 c0 d0)
   "The state after the blocks of data up to end, which is a multiple of 64."
-  (declare (type octets data) (type fixnum end) (type word a0 b0 c0 d0))
+  (declare (type octets data) (type fixnum end) (type u32 a0 b0 c0 d0))
   (loop for start of-type fixnum from 0 below end by 64
         do (let ((a a0) (b b0) (c c0) (d d0))
-             (declare (type word a b c d))
+             (declare (type u32 a b c d))
              (with-words (data start)
                (sixteen-steps 0 f (0 1) 7 12 17 22)
                (sixteen-steps 1 g (1 5) 5 9 14 20)

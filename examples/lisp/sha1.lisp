@@ -1,8 +1,8 @@
 ;;; SHA-1 (FIPS 180-4): (sha1 octets) and (sha1-hex octets).
 
 (deftype octets () '(simple-array (unsigned-byte 8) (*)))
-(deftype words () '(simple-array (unsigned-byte 32) (*)))
-(deftype word () '(unsigned-byte 32))
+(deftype words () '(simple-array u32 (*)))
+(deftype u32 () '(unsigned-byte 32))
 
 (declaim (inline ch parity maj rotate-left word-at))
 
@@ -14,7 +14,7 @@
   (logxor (logand x y) (logand x z) (logand y z)))
 
 (defun rotate-left (x count)
-  (declare (type word x) (type (integer 0 31) count))
+  (declare (type u32 x) (type (integer 0 31) count))
   (logior (ldb (byte 32 0) (ash x count)) (ash x (- count 32))))
 
 (defun word-at (data index)
@@ -48,7 +48,7 @@
                                          1)))
              (let ((a (aref state 0)) (b (aref state 1)) (c (aref state 2))
                    (d (aref state 3)) (e (aref state 4)))
-               (declare (type word a b c d e))
+               (declare (type u32 a b c d e))
                (twenty-steps 0 ch #x5a827999)
                (twenty-steps 20 parity #x6ed9eba1)
                (twenty-steps 40 maj #x8f1bbcdc)

@@ -1,13 +1,13 @@
 ;;; SHA-256 (FIPS 180-4): (sha256 octets) and (sha256-hex octets).
 
 (deftype octets () '(simple-array (unsigned-byte 8) (*)))
-(deftype words () '(simple-array (unsigned-byte 32) (*)))
-(deftype word () '(unsigned-byte 32))
+(deftype words () '(simple-array u32 (*)))
+(deftype u32 () '(unsigned-byte 32))
 
 (declaim (inline ch maj rotate-right word-at big-sigma-0 big-sigma-1 small-sigma-0 small-sigma-1))
 
 (defun rotate-right (x count)
-  (declare (type word x) (type (integer 1 31) count))
+  (declare (type u32 x) (type (integer 1 31) count))
   (logior (ash x (- count)) (ldb (byte 32 0) (ash x (- 32 count)))))
 
 (defun ch (x y z)
@@ -19,10 +19,10 @@
 (defun big-sigma-1 (x)
   (logxor (rotate-right x 6) (rotate-right x 11) (rotate-right x 25)))
 (defun small-sigma-0 (x)
-  (declare (type word x))
+  (declare (type u32 x))
   (logxor (rotate-right x 7) (rotate-right x 18) (ash x -3)))
 (defun small-sigma-1 (x)
-  (declare (type word x))
+  (declare (type u32 x))
   (logxor (rotate-right x 17) (rotate-right x 19) (ash x -10)))
 
 (defun word-at (data index)
@@ -73,7 +73,7 @@
                                     (small-sigma-0 (aref w (- i 15))) (aref w (- i 16))))))
              (let ((a (aref state 0)) (b (aref state 1)) (c (aref state 2)) (d (aref state 3))
                    (e (aref state 4)) (f (aref state 5)) (g (aref state 6)) (h (aref state 7)))
-               (declare (type word a b c d e f g h))
+               (declare (type u32 a b c d e f g h))
                (dotimes (i 64)
                  (let* ((t1 (+ h (big-sigma-1 e) (ch e f g) (aref k i) (aref w i)))
                         (t2 (+ (big-sigma-0 a) (maj a b c))))
