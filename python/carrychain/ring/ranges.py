@@ -174,7 +174,10 @@ class _Analysis:
             low = max((stop for stop in self.stops if stop <= low), default=None)
         if high is not None and (old.high is None or high > old.high):
             high = min((stop for stop in self.stops if stop >= high), default=None)
-        return transfer.make(low, high, new.zeros & old.zeros, new.ones & old.ones)
+        # bits go in one jump, too: what is left of them must not hold back the ends
+        lost = (old.zeros & ~new.zeros) | (old.ones & ~new.ones)
+        kept = (lost & -lost) - 1 if lost else -1
+        return transfer.make(low, high, new.zeros & kept, new.ones & kept)
 
     def _known(self, value: Value, local: Facts) -> Range:
         found = self.map[value]
