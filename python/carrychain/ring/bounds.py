@@ -276,7 +276,7 @@ def shift(a: Set, n: Set) -> Set:
         if low < 0:
             low = None if most is None else _scaled(low, most)
         else:
-            low = 0 if least is None else _scaled(low, min(least, 0))
+            low = 0 if least is None else _scaled(low, min(least, FAR))
     if high is not None:
         if high > 0:
             high = None if most is None else _scaled(high, most)
