@@ -10,6 +10,8 @@ from html import escape
 from pathlib import Path
 from statistics import mean, median
 
+from matplotlib.axes import Axes
+
 from carrychain import benchmark, stored
 
 from . import page, style
@@ -93,40 +95,49 @@ def counted(results: dict) -> list[Machine]:
     return machines
 
 
+def axes(title: str, machine: Machine) -> Axes:
+    """From 0: a speedup of 6 is to look six times as high as 1."""
+    result = style.axes(f"{title}, {machine.name}", "bytes", f"speedup by {machine.unit}")
+    result.set_yscale("linear")
+    result.axhline(1, color="#888888", linewidth=1)
+    return result
+
+
+def save(drawn: Axes, path: Path) -> None:
+    drawn.set_ylim(bottom=0)
+    style.save(drawn, path)
+
+
 def draw_scalar(machine: Machine, path: Path) -> None:
     """Figure 1, and the unrolled forms."""
-    axes = style.axes(
-        f"Scalar schemes over checksum16, {machine.name}", "bytes", f"speedup by {machine.unit}"
-    )
-    sizes = grid(256, 8192)
+    drawn = axes("Scalar schemes over checksum16", machine)
     for scheme in SCALAR[1:]:
-        line = speedups(machine.scalar("checksum16"), machine.scalar(scheme), sizes)
+        line = speedups(machine.scalar("checksum16"), machine.scalar(scheme), grid(256, 8192))
         plain = scheme.removesuffix("_unrolled")
-        axes.plot(
+        drawn.plot(
             list(line),
             list(line.values()),
             "-" if plain == scheme else "--",
             color=COLOURS[plain],
-            label=scheme,
+            label=scheme.removeprefix("checksum").replace("_", " ").strip(),
         )
-    style.save(axes, path)
+    save(drawn, path)
 
 
 def draw_vector(machine: Machine, sizes: list[int], title: str, path: Path) -> None:
     """Figures 4 and 5."""
-    axes = style.axes(title, "bytes", f"speedup by {machine.unit}")
+    drawn = axes(title, machine)
     best = machine.best_scalar()
-    axes.axhline(1, color="#888888", linewidth=1)
     for tier, scheme in machine.vectors():
         line = speedups(best, machine.costs[tier, scheme], sizes)
-        axes.plot(
+        drawn.plot(
             list(line),
             list(line.values()),
             DASHES.get(tier, "-"),
             color=COLOURS[scheme],
             label=f"{scheme.removesuffix('_unrolled')}, {tier}",
         )
-    style.save(axes, path)
+    save(drawn, path)
 
 
 def figures(machine: Machine, directory: Path, prefix: str) -> str:
@@ -135,12 +146,12 @@ def figures(machine: Machine, directory: Path, prefix: str) -> str:
     html = page.figure(f"{prefix}-1.svg", f"Figure 1, {machine.name}: scalar schemes over checksum16.")
     for step, last in STEPS:
         file = f"{prefix}-4-{step}.svg"
-        title = f"Vectors over the best scalar, {machine.name}: steps of {step:,} bytes"
+        title = f"Vectors over the best scalar, steps of {step:,} bytes"
         draw_vector(machine, list(grid(step, last)), title, directory / file)
         html += page.figure(file, f"Figure 4, {machine.name}: in steps of {step:,} bytes; all unrolled.")
     file = f"{prefix}-5.svg"
     sizes = sorted({*grid(*STEPS[1]), *grid(*STEPS[2])})
-    draw_vector(machine, sizes, f"Vectors over the best scalar, {machine.name}: to 64 KB", directory / file)
+    draw_vector(machine, sizes, "Vectors over the best scalar, to 64 KB", directory / file)
     return html + page.figure(
         file, f"Figure 5, {machine.name}: steps of 256 bytes to 8 KB and of 1 KB from there; all unrolled."
     )
