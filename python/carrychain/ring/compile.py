@@ -91,9 +91,9 @@ def compile_cached(key: str, make: Callable[[], Module], cut: bool = True) -> Pr
         found = _code(emitter), llvm.machine_code(emitter.emit())
         _save(name, *found)
     code, machine_code = found
-    engine = llvm.engine(machine_code)
+    engine = llvm.load(machine_code, [entry_name(name) for name in code.entries])
     for entry in code.entries.values():
-        entry.address = engine.get_function_address(entry_name(entry.name))
+        entry.address = engine[entry_name(entry.name)]
     return Program(code, engine, lambda function, what: dump(make(), function, what, cut))
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import platform
 from functools import cache
+from itertools import count
 
 import llvmlite
 import llvmlite.binding as llvm
 
 from ..bindings._carrychain import ffi, lib
+
+_numbers = count()
 
 
 @cache
@@ -19,11 +22,6 @@ def _machine():
         )
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    count = ffi.new("size_t *")
-    symbols = lib.ring_symbols(count)
-    for at in range(count[0]):
-        name = ffi.string(symbols[at].name).decode()
-        llvm.add_symbol(name, int(ffi.cast("uintptr_t", symbols[at].function)))
     target = llvm.Target.from_default_triple()
     return target.create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3, reloc="pic"
@@ -50,12 +48,29 @@ def machine_code(text: str) -> bytes:
     return _machine().emit_object(_optimized(text))
 
 
-def engine(code: bytes):
-    """What holds the machine code in memory, and knows where its functions are."""
-    made = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
-    made.add_object_file(llvm.ObjectFileRef.from_data(code))
-    made.finalize_object()
-    return made
+def load(code: bytes, names: list[str]):
+    """What keeps the machine code in memory, and maps the names to addresses."""
+    library = llvm.JITLibraryBuilder().add_object_img(code)
+    for name, address in _runtime():
+        library.import_symbol(name, address)
+    for name in names:
+        library.export_symbol(name)
+    return library.link(_jit(), f"program {next(_numbers)}")
+
+
+@cache
+def _runtime() -> list[tuple[str, int]]:
+    length = ffi.new("size_t *")
+    symbols = lib.ring_symbols(length)
+    return [
+        (ffi.string(symbols[at].name).decode(), int(ffi.cast("uintptr_t", symbols[at].function)))
+        for at in range(length[0])
+    ]
+
+
+@cache
+def _jit():
+    return llvm.create_lljit_compiler(_machine())
 
 
 def function_text(text: str, label: str, kind: str) -> str:

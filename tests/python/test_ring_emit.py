@@ -1,0 +1,407 @@
+"""Compiled code against the interpreter: each operation, at each container, at the edges."""
+
+import itertools
+import math
+
+import pytest
+from carrychain.ring.compile import compile_module, dump
+from carrychain.ring.errors import Trap
+from carrychain.ring.interpret import Interpreter
+from carrychain.ring.ir import LOGIC
+from carrychain.ring.parse import parse_module
+
+TYPES = ["u8", "s8", "u16", "u32", "s32", "u64", "s64", "u128", "s128", "int", "int[-5,300]"]
+# what the result is asked for: all of it, or so many low bits
+ASKED = ["", "low 8", "low 32", "field 16", "low 64", "low 130"]
+OPERATIONS = [
+    *LOGIC, "add", "sub", "mul", "fdiv", "fmod", "tdiv", "trem", "cdiv", "crem",
+    "eq", "ne", "lt", "le", "gt", "ge", "gcd",
+]  # fmt: skip
+UNARY = ["neg", "bitlen", "popcount", "isqrt", "shift -3", "shift 5", "shift -70", "shift 66", "shift -130",
+         "low 7", "low 64", "low 100", "low 200", "field 1", "field 33", "field 64", "field 200",
+         "narrow u8", "narrow s64", "narrow u64", "narrow int[-7,12]", "narrow int[0,*]", "rotl 8", "rotl 32",
+         "rotl 13", "rotl 150"]  # fmt: skip
+
+
+def values(type_: str) -> list[int]:
+    """Near the ends of the type, of the words within it, and of what the runtime keeps small."""
+    module = parse_module(f"function @f -> (int) {{\nb(%x: {type_}):\n  return %x\n}}")
+    of = module.functions["f"].params[0].type
+    near = {0, 1, 2, 7, 100}
+    for bits in (7, 8, 15, 31, 32, 62, 63, 64, 127, 128, 200):
+        near |= {1 << bits, (1 << bits) - 1}
+    near |= {-x for x in near} | {-x - 1 for x in near}
+    return sorted(x for x in near if x in of)
+
+
+def outcome(run, *args):
+    try:
+        return run(*args)
+    except Trap as trap:
+        return trap.message
+    except MemoryError:
+        return "memory"
+
+
+def agree(cases: list[tuple[str, list]]) -> None:
+    """Each function of one block, called f, at each of its inputs; all in one module."""
+    texts = [text.replace("@f ", f"@f{at} ") for at, (text, _) in enumerate(cases)]
+    module = parse_module("\n".join(texts))
+    interpreter = Interpreter(module)
+    programs = [compile_module(module, cut) for cut in (True, False)]
+    for at, (text, inputs) in enumerate(cases):
+        assert inputs
+        for args in inputs:
+            wanted = outcome(interpreter.call, f"f{at}", *args)
+            if isinstance(wanted, tuple) and len(wanted) == 1:
+                (wanted,) = wanted
+            for cut, program in zip((True, False), programs, strict=True):
+                found = outcome(program.call, f"f{at}", *args)
+                assert (found, type(found)) == (wanted, type(wanted)), (text, args, cut)
+
+
+def function(params: str, op: str, args: str, asked: str = "", is_bool: bool = False) -> str:
+    kind = "bool" if is_bool else "int"
+    lines = [f"function @f -> ({kind}) {{", f"b({params}):", f"  %r: {kind} = {op} {args}"]
+    if asked and not is_bool:
+        lines.append(f"  %s: int = {asked} %r")
+    return "\n".join([*lines, f"  return {'%s' if asked and not is_bool else '%r'}", "}"])
+
+
+PAIRS = [
+    *zip(TYPES, TYPES, strict=True),
+    ("u8", "s8"),
+    ("u64", "s64"),
+    ("s32", "u64"),
+    ("u128", "s8"),
+    ("u8", "int"),
+]
+
+
+@pytest.mark.parametrize("op", OPERATIONS)
+def test_binary_operations(op):
+    is_bool = op in ("eq", "ne", "lt", "le", "gt", "ge")
+    cases = []
+    for (a, b), asked in itertools.product(PAIRS, ("",) if is_bool else ASKED):
+        inputs = list(itertools.product(values(a), values(b)))
+        inputs = inputs[:: len(inputs) // 50 | 1]
+        cases.append((function(f"%x: {a}, %y: {b}", op, "%x, %y", asked, is_bool), inputs))
+    agree(cases)
+
+
+def test_unary_operations():
+    cases = []
+    for op, type_, asked in itertools.product(UNARY, TYPES, ASKED):
+        op_, _, attribute = op.partition(" ")
+        if op_ in ("shift", "rotl"):
+            count, name = (attribute, op_) if op_ == "shift" else ("5", op)
+            text = function(f"%x: {type_}", name, "%x, %n", asked)
+            text = text.replace("):\n", f"):\n  %n: int = const {count}\n", 1)
+        else:
+            text = function(f"%x: {type_}", op, "%x", asked)
+        cases.append((text, [(x,) for x in values(type_)]))
+    agree(cases)
+
+
+@pytest.mark.parametrize("op", ["shift", "rotl 8", "rotl 64", "rotl 13", "rotl 140"])
+def test_variable_counts(op):
+    counts = (-200, -129, -128, -64, -63, -8, -7, -1, 0, 1, 7, 8, 31, 63, 64, 127, 128, 199)
+    cases = []
+    for count in ("int[0,7]", "int[-7,0]", "u8", "s8", "int[-200,200]", "int[0,127]"):
+        for type_, asked in itertools.product(TYPES, ASKED):
+            text = function(f"%x: {type_}, %n: {count}", op, "%x, %n", asked)
+            inside = parse_module(text).functions["f"].params[1].type
+            cases.append((text, [(x, n) for n in counts if n in inside for x in values(type_)[::5]]))
+    agree(cases)
+
+
+def test_powers():
+    exponents = (-2, -1, 0, 1, 2, 3, 63, 64, 70)
+    agree(
+        [
+            (
+                function(f"%x: {a}, %n: int[-2,70]", "expt", "%x, %n", asked),
+                [(x, n) for x in values(a)[::2] for n in exponents],
+            )
+            for a, asked in itertools.product(["s8", "u64", "s128", "int"], ASKED)
+        ]
+    )
+
+
+SUM = """
+function @sum -> (int) {
+b(%n: int):
+  %0: int = const 0
+  %1: int = const 1
+  jump loop(%0, %0, %1)
+loop(%i: int, %a: int, %b: int):
+  %c: bool = lt %i, %n
+  branch %c, body(), done()
+body():
+  %i1: int = add %i, %1
+  %s: int = add %a, %b
+  jump loop(%i1, %b, %s)
+done():
+  return %a
+}
+"""
+
+
+def test_big_values_around_a_loop():
+    agree([(SUM.replace("@sum ", "@f "), [(n,) for n in (0, 1, 2, 90, 91, 92, 93, 94, 1000)])])
+
+
+def test_arrays():
+    text = """
+array @table: array(u16) = 3 5 7
+array @count: array(int) = 0 1267650600228229401496703205376
+function @bump -> (int, int) {
+b(%a: array(u8), %i: int, %x: int):
+  %t: array(u16) = global @table
+  %0: int = const 0
+  %1: int = const 1
+  %first: int = load %t, %0
+  %c: array(int) = global @count
+  %old: int = load %c, %1
+  %new: int = mul %old, %old
+  store %c, %1, %new
+  store %a, %i, %x
+  %n: int = len %a
+  %sum: int = add %first, %n
+  return %old, %sum
+}
+function @fresh -> (array(u32), int) {
+b(%n: int, %x: int):
+  %a: array(u32) = new array(u32) %n, %x
+  %l: int = len %a
+  return %a, %l
+}
+function @big -> (array(int)) {
+b(%n: int, %x: int):
+  %a: array(int) = new array(int) %n, %x
+  %0: int = const 0
+  %y: int = mul %x, %x
+  store %a, %0, %y
+  return %a
+}
+"""
+    module = parse_module(text)
+    for cut in (True, False):
+        interpreter, program = Interpreter(module), compile_module(module, cut)
+        lists = [[1, 2, 3], [1, 2, 3]]
+        for args in (
+            (0, 255),
+            (2, 0),
+            (3, 1),
+            (-1, 1),
+            (1, 256),
+            (1, -1),
+            (1 << 70, 1),
+            (1, 1 << 80),
+            (1, 7),
+        ):
+            wanted = outcome(interpreter.call, "bump", lists[0], *args)
+            assert outcome(program.call, "bump", lists[1], *args) == wanted
+            assert lists[0] == lists[1]
+        for args in ((0, 1), (5, 7), (5, (1 << 32) - 1), (5, 1 << 32), (-1, 5), (-(1 << 90), 5)):
+            assert outcome(program.call, "fresh", *args) == outcome(interpreter.call, "fresh", *args)
+        assert program.call("big", 3, 10**30) == interpreter.call("big", 3, 10**30)[0]
+
+
+def test_lent_arrays_are_the_callers():
+    text = """
+function @turn -> () {
+b(%a: array(u32)):
+  %0: int = const 0
+  %1: int = const 1
+  %x: int = load %a, %0
+  %y: int = load %a, %1
+  store %a, %0, %y
+  store %a, %1, %x
+  return
+}
+function @same -> (array(u8)) {
+b(%a: array(u8)):
+  return %a
+}
+"""
+    from array import array
+
+    program = compile_module(parse_module(text))
+    numbers = array("I", [1, 2, 3])
+    assert program.call("turn", numbers) is None
+    assert numbers.tolist() == [2, 1, 3]
+    data = bytearray(b"abc")
+    assert program.call("same", data) is data
+    assert program.call("same", b"abc") == b"abc"
+
+
+def test_words_of_bytes():
+    data = list(range(200, 212))
+    inputs = [
+        *((data, i) for i in range(-1, 14)),
+        *(([1], i) for i in (-1, 0, 1)),
+        (data, 1 << 70),
+        (data, -(1 << 70)),
+    ]
+    agree(
+        [
+            (
+                function(f"%a: array(u8), %i: {index}", f"{op} {bits}", "%a, %i"),
+                inputs[: -2 if index == "s64" else None],
+            )
+            for op, bits, index in itertools.product(("load_le", "load_be"), (16, 32, 64), ("s64", "int"))
+        ]
+    )
+
+
+def test_calls_pass_and_return_every_kind():
+    text = """
+function @even -> (bool) {
+b(%n: int):
+  %0: int = const 0
+  %z: bool = eq %n, %0
+  branch %z, yes(), no()
+yes():
+  %t: bool = const true
+  return %t
+no():
+  %1: int = const 1
+  %m: int = sub %n, %1
+  %r: bool = call @odd %m
+  return %r
+}
+function @odd -> (bool) {
+b(%n: int):
+  %0: int = const 0
+  %z: bool = eq %n, %0
+  branch %z, yes(), no()
+yes():
+  %t: bool = const false
+  return %t
+no():
+  %1: int = const 1
+  %m: int = sub %n, %1
+  %r: bool = call @even %m
+  return %r
+}
+function @fact -> (int, int) {
+b(%n: int[0,*], %a: array(u8)):
+  %0: int = const 0
+  %1: int = const 1
+  %z: bool = eq %n, %0
+  branch %z, one(), more()
+one():
+  return %1, %0
+more():
+  %m: int = sub %n, %1
+  %r: int, %d: int = call @fact %m, %a
+  %p: int = mul %r, %n
+  %e: int = add %d, %1
+  %x: int = load %a, %d
+  %s: int = add %e, %x
+  return %p, %e
+}
+"""
+    for cut in (True, False):
+        program = compile_module(parse_module(text), cut)
+        assert program.call("even", 10) is True
+        assert program.call("even", 1001) is False
+        assert program.call("fact", 150, bytes(150)) == (math.factorial(150), 150)
+        with pytest.raises(Trap, match="index 20 is out of bounds for an array of 20"):
+            program.call("fact", 150, bytes(20))
+        with pytest.raises(Trap, match="recursion too deep"):
+            program.call("even", 1 << 60)
+
+
+def test_arguments_are_checked():
+    text = """
+function @f -> (int) {
+b(%n: u8, %flag: bool, %a: array(s16), %t: text(u8)):
+  return %n
+}
+"""
+    program = compile_module(parse_module(text))
+    assert program.call("f", 1, True, [1, -2], "abc") == 1
+    for args, error, words in (
+        ((256, True, [], ""), OverflowError, "n is 256"),
+        ((-1, True, [], ""), OverflowError, "n is -1"),
+        ((1.0, True, [], ""), TypeError, "n must be an integer, not a float"),
+        ((1, 1, [], ""), TypeError, "flag must be a bool"),
+        ((1, True, 5, ""), TypeError, "a must be an array"),
+        ((1, True, None, ""), TypeError, "a must be an array of integers, not None"),
+        ((1, True, [1, 1 << 15], ""), OverflowError, r"a\[1\] is 32768"),
+        ((1, True, [1, "x"], ""), TypeError, r"a\[1\] must be an integer"),
+        ((1, True, "abc", ""), TypeError, "a must be an array of integers, not a str"),
+        ((1, True, [], "\u1234"), OverflowError, r"t\[0\] is 4660"),
+        ((1, True, []), TypeError, "f takes 4 arguments, not 3"),
+    ):
+        with pytest.raises(error, match=words):
+            program.call("f", *args)
+    with pytest.raises(ValueError, match="no function g"):
+        program.call("g")
+
+
+def test_overlapping_arrays_are_refused():
+    text = """
+function @f -> () {
+b(%a: array(u8), %b: array(u8)):
+  %0: int = const 0
+  store %a, %0, %0
+  return
+}
+"""
+    data = bytearray(8)
+    program = compile_module(parse_module(text))
+    program.call("f", data, data)
+    with pytest.raises(ValueError, match="b overlaps a"):
+        program.call("f", memoryview(data)[:5], memoryview(data)[3:])
+
+
+def test_memory_that_a_program_gives_up_is_used_again():
+    import resource
+
+    module = parse_module(SUM)
+    program = compile_module(module)
+    program.call("sum", 20000)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(5):
+        program.call("sum", 20000)
+    # F(20000) has 1.7 KB: were they kept, a call would take 34 MB
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 10_000
+
+
+def test_too_much_memory_is_an_error():
+    text = function("%x: int, %n: int", "shift", "%x, %n")
+    program = compile_module(parse_module(text))
+    with pytest.raises(MemoryError):
+        program.call("f", 1, 1 << 100)
+    with pytest.raises(MemoryError):
+        program.call("f", -3, 1 << 40)
+    assert program.call("f", 0, 1 << 100) == 0
+    assert program.call("f", -3, -(1 << 100)) == -1
+
+
+def test_paper_one_machine_add():
+    text = function("%x: u32, %y: u32", "add", "%x, %y", "low 32")
+    lines = dump(parse_module(text), "f", "asm").splitlines()[1:]
+    instructions = [
+        line.split()[0] for line in lines if line.strip() and not line.strip().startswith((".", "#"))
+    ]
+    assert sorted(instructions) == sorted(["addl", "xorl", "retq"])
+
+
+def test_code_comes_from_the_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    module = parse_module(SUM)
+    assert compile_module(module).call("sum", 10) == 55
+    (file,) = (tmp_path / "carrychain").iterdir()
+    from carrychain.ring import llvm
+
+    monkeypatch.setattr(llvm, "machine_code", lambda text: pytest.fail("compiled again"))
+    assert compile_module(module).call("sum", 10) == 55
+    monkeypatch.undo()
+    # a damaged file is made again
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    file.write_bytes(file.read_bytes()[:-7])
+    assert compile_module(module).call("sum", 10) == 55
