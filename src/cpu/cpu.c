@@ -148,30 +148,32 @@ static uint64_t allowed(const char *list)
 	return features;
 }
 
+/* Features are kept in 32 bits, which any machine loads and stores whole without a library. */
 uint64_t cc_cpu_detected(void)
 {
-	static uint64_t detected;
-	uint64_t features = __atomic_load_n(&detected, __ATOMIC_RELAXED);
+	static cc_u32 detected;
+	cc_u32 features = __atomic_load_n(&detected, __ATOMIC_RELAXED);
 
 	if (!features) {
-		features = detect();
+		features = (cc_u32)detect();
 		__atomic_store_n(&detected, features, __ATOMIC_RELAXED);
 	}
 	return features;
 }
 
 /* The features in use, and SET beside them once they are known. */
-#define SET ((uint64_t)1 << 63)
-static uint64_t in_use;
+#define SET ((cc_u32)1 << 31)
+static cc_u32 in_use;
 
 uint64_t cc_cpu_features(void)
 {
-	uint64_t features = __atomic_load_n(&in_use, __ATOMIC_RELAXED);
+	cc_u32 features = __atomic_load_n(&in_use, __ATOMIC_RELAXED);
 
 	if (!features) {
 		const char *list = CC_GETENV("CC_CPU");
 
-		features = cc_cpu_detected() & (list && *list ? allowed(list) : ~(uint64_t)0);
+		features = (cc_u32)(cc_cpu_detected() &
+				    (list && *list ? allowed(list) : ~(uint64_t)0));
 		features |= SET;
 		__atomic_store_n(&in_use, features, __ATOMIC_RELAXED);
 	}
@@ -182,7 +184,7 @@ void cc_cpu_set_mask(uint64_t mask)
 {
 	int family;
 
-	__atomic_store_n(&in_use, (cc_cpu_detected() & mask) | SET, __ATOMIC_RELAXED);
+	__atomic_store_n(&in_use, (cc_u32)(cc_cpu_detected() & mask) | SET, __ATOMIC_RELAXED);
 	for (family = 0; family < CC_FAMILIES; family++)
 		__atomic_store_n(&cc_cpu_chosen[family], NULL, __ATOMIC_RELEASE);
 }
