@@ -12,13 +12,13 @@ const char *cc_checksum_tier(void)
 }
 
 /* Apart, so that cc_checksum() keeps nothing on the stack. */
-static __attribute__((noinline)) uint16_t choose_first(const void *data, size_t len)
+static __attribute__((__noinline__)) uint16_t choose_first(const void *data, size_t len)
 {
 	return cc_checksum_choose()->whole(data, len);
 }
 
 /* Aligned: a short call is few enough instructions that fetching them counts. */
-__attribute__((aligned(64))) uint16_t cc_checksum(const void *data, size_t len)
+__attribute__((__aligned__(64))) uint16_t cc_checksum(const void *data, size_t len)
 {
 	const struct cc_checksum_kernels *k;
 

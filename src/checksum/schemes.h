@@ -131,8 +131,8 @@ static inline cc_word cc_load_rest(const unsigned char *p, size_t len)
 	} while (0)
 
 /* Two sums of words, and the carries out of each counted, fewer than there are words. */
-static inline __attribute__((always_inline)) cc_u32 cc_checksum_short(const unsigned char *p,
-								      size_t len)
+static inline __attribute__((__always_inline__)) cc_u32 cc_checksum_short(const unsigned char *p,
+									  size_t len)
 {
 	cc_word a = 0, b = 0, m = 0, n = 0, rest;
 
