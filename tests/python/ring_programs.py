@@ -1,0 +1,568 @@
+"""Random small programs over the integers, as IR and as Common Lisp; and how to shrink one that fails.
+
+A program is a list of functions, each (name, params, body, results); the last is the one to call,
+and calls those before it. Expressions, conditions and statements are tuples whose head is a word:
+
+    ("var", name) ("const", k) (operation, x, y) ("low", k, x) ("the", type, x) ("if", c, x, y)
+    ("call", name, args...) ("load", array, index)
+    (comparison, x, y) ("not", c)
+    ("assign", name, x) ("when", c, then, otherwise) ("loop", name, times, body) ("store", array, index, x)
+
+What a loop carries around is kept small, so that no number outgrows the machine.
+"""
+
+from carrychain.ring.ir import (
+    ARITHMETIC,
+    BOOL,
+    COMPARE,
+    DIVISION,
+    INT,
+    LOGIC,
+    Array,
+    Block,
+    Branch,
+    Edge,
+    Function,
+    Instruction,
+    Int,
+    Jump,
+    Module,
+    Return,
+    Value,
+    signed,
+    unsigned,
+)
+
+WIDTHS = (1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129)
+ELEMENTS = {"bytes": unsigned(8), "words": unsigned(32)}
+ARRAY = 8  # elements of each array
+
+LISP = {
+    "add": "+", "sub": "-", "mul": "*", "neg": "-", "fdiv": "floor", "fmod": "mod", "tdiv": "truncate",
+    "trem": "rem", "cdiv": "ceiling", "shift": "ash", "bitlen": "integer-length", "popcount": "logcount",
+    "isqrt": "isqrt", "gcd": "gcd", "expt": "expt",
+    "eq": "=", "ne": "/=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
+    "and": "logand", "ior": "logior", "xor": "logxor", "eqv": "logeqv", "nand": "lognand", "nor": "lognor",
+    "andc1": "logandc1", "andc2": "logandc2", "orc1": "logorc1", "orc2": "logorc2",
+    **{op: f"boole boole-{op}" for op in ("arg1", "c1", "clr", "set")},
+    "arg2": "boole boole-2", "c2": "boole boole-c2",
+}  # fmt: skip
+LISP["arg1"] = "boole boole-1"
+
+# --- making one up ----------------------------------------------------------------------------
+
+
+def boundary(rng) -> int:
+    """A number where mistakes are: near a power of two, of either sign."""
+    k = rng.choice((0, 1, 2, 3, 5, 7, 8, 15, 16, 24, 31, 32, 33, 62, 63, 64, 65, 100, 127, 128, 129))
+    return rng.choice((1, -1)) * (1 << k) + rng.choice((-1, 0, 0, 1))
+
+
+def a_type(rng) -> Int:
+    kind = rng.randrange(6)
+    if kind < 3:
+        return unsigned(rng.choice((1, 8, 16, 32, 32, 64, 64)))
+    if kind < 5:
+        return signed(rng.choice((2, 8, 16, 32, 32, 64, 64)))
+    low = boundary(rng)
+    return rng.choice((INT, Int(low, low + abs(boundary(rng))), Int(0, None)))
+
+
+class _Maker:
+    def __init__(self, rng, functions):
+        self.rng = rng
+        self.functions = functions
+        self.variables: list[str] = []
+        self.looping = 0
+
+    def any_of(self, *ways):
+        return self.rng.choice(ways)()
+
+    def expression(self, depth: int, small: bool = False):
+        """`small`: nothing that grows faster than a sum does."""
+        rng = self.rng
+        if depth <= 0 or rng.random() < 0.12:
+            if self.variables and rng.random() < 0.75:
+                return ("var", rng.choice(self.variables))
+            return ("const", rng.choice((boundary(rng), rng.randrange(-4, 40))))
+        sub = lambda less=1: self.expression(depth - less, small)  # noqa: E731
+        pick = rng.random()
+        if pick < 0.22:
+            return (
+                rng.choice(("add", "sub", "add", "sub", *(() if small else ("mul", "mul")))),
+                sub(),
+                sub(),
+            )
+        if pick < 0.34:
+            return (rng.choice(tuple(LOGIC)), sub(), sub())
+        if pick < 0.40:
+            return (rng.choice(("and", "ior", "xor")), sub(), ("const", self.mask()))
+        if pick < 0.55:
+            return (rng.choice(("low", "low", "low", "field")), rng.choice(WIDTHS), sub())
+        if pick < 0.63:
+            return ("shift", sub(), self.count(small))
+        if pick < 0.66:
+            return ("neg", sub())
+        if pick < 0.71:
+            divisor = (
+                sub(2)
+                if rng.random() < 0.3
+                else ("ior", ("low", rng.choice((3, 8, 33)), sub(2)), ("const", 1))
+            )
+            if rng.random() < 0.4:
+                divisor = ("const", rng.choice((1, 2, 3, -1, -2, 7, 8, 10, 256, 1 << 32, boundary(rng) or 5)))
+            return (rng.choice(DIVISION), sub(), divisor)
+        if pick < 0.75:
+            return ("if", self.condition(depth - 1), sub(), sub())
+        if pick < 0.79:
+            return self.rotation(depth)
+        if pick < 0.82:
+            return self.any_of(
+                lambda: ("bitlen", sub()), lambda: ("popcount", sub()), lambda: ("gcd", sub(), sub()),
+                lambda: ("isqrt", ("low", rng.choice(WIDTHS), sub())),
+                lambda: ("expt", ("field", 9, sub()), ("low", 3, sub())) if not small else sub(),
+            )  # fmt: skip
+        if pick < 0.86:
+            return self.load(depth)
+        if pick < 0.89:
+            return (
+                ("the", a_type(rng), sub())
+                if rng.random() < 0.3
+                else ("the", unsigned(32), ("low", 32, sub()))
+            )
+        if pick < 0.92:
+            return self.sign(depth)
+        if pick < 0.95 and self.functions and not self.looping:
+            name, params, *_ = rng.choice(self.functions)
+            return ("call", name, *(self.of_type(t, depth - 1) for _, t in params))
+        return ("rotl", rng.choice((8, 16, 32, 64, 5)), sub(), self.count(small))
+
+    def of_type(self, type_: Int, depth: int):
+        x = self.expression(depth, bool(self.looping))
+        if type_.low == 0 and type_.high is not None and not type_.high & (type_.high + 1):
+            return ("low", type_.high.bit_length() or 1, x)
+        if type_.low is not None and type_.high is not None:
+            return ("add", ("fmod", x, ("const", type_.high - type_.low + 1)), ("const", type_.low))
+        return x if type_.low is None else ("mul", x, x) if x[0] == "var" else ("low", 64, x)
+
+    def mask(self) -> int:
+        k = self.rng.choice(WIDTHS)
+        return self.rng.choice(((1 << k) - 1, -1 << k, 0xFF00, 0xF0F0F0F0, 1 << k, -(1 << k) - 1))
+
+    def count(self, small: bool):
+        rng = self.rng
+        if rng.random() < 0.5:
+            return ("const", rng.choice((0, 1, 7, 8, 16, 24, 31, 32, -1, -7, -8, -31, -32, -33, -64)))
+        return rng.choice((
+            lambda: ("field", rng.choice((3, 5, 6, 7)), self.expression(1, small)),
+            lambda: ("low", rng.choice((3, 5, 6)), self.expression(1, small)),
+            lambda: ("neg", ("low", rng.choice((3, 5, 6, 7)), self.expression(1, small))),
+        ))()  # fmt: skip
+
+    def rotation(self, depth: int):
+        rng = self.rng
+        k = rng.choice((8, 16, 32, 64, 128, 5))
+        x = ("low", k, self.expression(depth - 2)) if rng.random() < 0.9 else self.expression(depth - 2)
+        if rng.random() < 0.5:
+            n = rng.randrange(0, k + 1)
+            left, right = ("const", n), ("const", n - k)
+        else:
+            n = ("low", k.bit_length() - 1, self.expression(1))
+            left, right = n, ("sub", n, ("const", k))
+            if rng.random() < 0.3:
+                left, right = ("sub", ("const", k), n), ("neg", n)
+        parts = [("shift", x, left), ("shift", x, right)]
+        if rng.random() < 0.5:
+            parts.reverse()
+        return ("low", k, (rng.choice(("ior", "xor", "add")), *parts))
+
+    def sign(self, depth: int):
+        k = self.rng.choice((8, 16, 32, 5))
+        half = ("const", 1 << (k - 1))
+        return ("sub", ("xor", ("low", k, self.expression(depth - 2)), half), half)
+
+    def load(self, depth: int):
+        rng = self.rng
+        if rng.random() < 0.5:
+            return ("load", rng.choice(tuple(ELEMENTS)), self.index(depth - 1))
+        # a word from its bytes
+        count = rng.choice((2, 4, 8))
+        base = ("low", rng.choice((1, 2)), self.expression(1)) if rng.random() < 0.5 else ("const", 0)
+        order = rng.choice((1, -1))
+        word = None
+        for at in range(count):
+            place = ("add", base, ("const", at)) if base[0] != "const" else ("const", at)
+            byte = ("shift", ("load", "bytes", place), ("const", 8 * (at if order == 1 else count - 1 - at)))
+            word = byte if word is None else (rng.choice(("ior", "add")), word, byte)
+        return word
+
+    def index(self, depth: int):
+        if self.rng.random() < 0.1:
+            return self.expression(1)
+        return ("low", 3, self.expression(depth - 1)) if depth > 0 else ("const", self.rng.randrange(ARRAY))
+
+    def condition(self, depth: int):
+        if self.rng.random() < 0.1:
+            return ("not", self.condition(depth))
+        a = self.expression(depth - 1, True)
+        b = self.expression(depth - 1, True) if self.rng.random() < 0.4 else ("const", boundary(self.rng))
+        return (self.rng.choice(COMPARE), a, b)
+
+    def statements(self, count: int, depth: int) -> list:
+        return [self.statement(depth) for _ in range(count)]
+
+    def statement(self, depth: int):
+        rng = self.rng
+        pick = rng.random()
+        if depth <= 0 or pick < 0.6:
+            return self.assignment()
+        if pick < 0.75:
+            return (
+                "when",
+                self.condition(2),
+                self.inner(depth),
+                self.inner(depth) if rng.random() < 0.6 else [],
+            )
+        if pick < 0.87 and self.looping < 2:
+            self.looping += 1
+            counter = f"i{self.looping}"
+            times = rng.choice((("const", rng.randrange(7)), ("low", 3, self.expression(1, True))))
+            self.variables.append(counter)
+            body = self.inner(depth)
+            self.variables.remove(counter)
+            self.looping -= 1
+            return ("loop", counter, times, body)
+        array = rng.choice(tuple(ELEMENTS))
+        x = self.expression(2, bool(self.looping))
+        if rng.random() < 0.9:
+            x = ("low", ELEMENTS[array].high.bit_length(), x)
+        return ("store", array, self.index(2), x)
+
+    def inner(self, depth: int) -> list:
+        known = list(self.variables)
+        body = self.statements(self.rng.randrange(1, 4), depth - 1)
+        self.variables = known
+        return body
+
+    def assignment(self):
+        rng = self.rng
+        # inside of blocks only what is known before them is set
+        old = [name for name in self.variables if not name.startswith("i")]
+        x = self.expression(rng.randrange(1, 5), bool(self.looping))
+        if self.looping and rng.random() < 0.8:
+            x = (rng.choice(("low", "field")), rng.choice(WIDTHS), x)
+        elif self.looping:
+            # a sum of what there was, so that loops grow slowly
+            x = (
+                (rng.choice(("add", "sub", "xor")), ("var", rng.choice(old)), ("const", boundary(rng)))
+                if old
+                else x
+            )
+        return ("assign", rng.choice(old), x)
+
+
+def program(rng, prefix: str = "") -> list:
+    functions: list = []
+    for at in range(rng.choice((1, 1, 1, 2))):
+        functions.append(_function(rng, f"{prefix}f{at}", functions[:at]))
+    # a caller sees one result
+    return [(n, p, b, r if at == len(functions) - 1 else r[:1]) for at, (n, p, b, r) in enumerate(functions)]
+
+
+def _function(rng, name: str, before: list):
+    maker = _Maker(rng, before)
+    params = [(f"x{at}", a_type(rng)) for at in range(rng.randrange(1, 4))]
+    maker.variables = [param for param, _ in params]
+    body: list = []
+    for at in range(rng.randrange(1, 3)):
+        # every variable is set once at the top, and from there on anywhere
+        body.append(("assign", f"v{at}", maker.expression(rng.randrange(1, 5))))
+        maker.variables.append(f"v{at}")
+    body += maker.statements(rng.randrange(1, 6), 2)
+    results = []
+    for _ in range(rng.choice((1, 1, 1, 2))):
+        x = maker.expression(2, True)
+        results.append(("low", rng.choice(WIDTHS), x) if rng.random() < 0.75 else x)
+    return name, params, body, results
+
+
+def inputs(rng, functions: list) -> list[int]:
+    """Arguments for the last function, at its types' ends and near powers of two."""
+    found = []
+    for _, type_ in functions[-1][1]:
+        x = boundary(rng) if rng.random() < 0.8 else rng.randrange(-300, 300)
+        if x not in type_:
+            low = -(1 << 130) if type_.low is None else type_.low
+            high = 1 << 130 if type_.high is None else type_.high
+            x = rng.choice((low, high, low + (x - low) % (high - low + 1)))
+        found.append(x)
+    return found
+
+
+# --- as IR ------------------------------------------------------------------------------------
+
+
+class _Lowering:
+    def __init__(self, functions: list):
+        self.count = 0
+        self.functions = {name: (params, results) for name, params, _, results in functions}
+
+    def emit(self, op, args=(), attribute=None, type_=INT) -> Value:
+        self.count += 1
+        result = Value(f"t{self.count}", type_)
+        self.block.instructions.append(Instruction(op, list(args), [result], attribute))
+        return result
+
+    def new_block(self, names=()) -> tuple[Block, dict[str, Value]]:
+        self.count += 1
+        block = Block(f"b{self.count}", [Value(f"{name}.{self.count}", INT) for name in names])
+        return block, dict(zip(names, block.params, strict=True))
+
+    def start(self, block: Block) -> None:
+        self.function.blocks.append(block)
+        self.block = block
+
+    def function_(self, name, params, body, results) -> Function:
+        self.function = Function(name, [INT] * len(results))
+        entry = Block("entry", [Value(param, type_) for param, type_ in params])
+        self.start(entry)
+        self.variables = dict(zip((param for param, _ in params), entry.params, strict=True))
+        self.arrays = {}
+        for array, element in ELEMENTS.items():
+            type_ = Array(element)
+            args = [self.emit("const", attribute=k) for k in (ARRAY, 7)]
+            self.arrays[array] = self.emit("new", args, type_, type_)
+        self.statements(body)
+        self.block.terminator = Return([self.expression(x) for x in results])
+        return self.function
+
+    def statements(self, body) -> None:
+        for statement in body:
+            match statement:
+                case ("assign", name, x):
+                    self.variables[name] = self.expression(x)
+                case ("store", array, index, x):
+                    args = [self.arrays[array], self.expression(index), self.expression(x)]
+                    self.block.instructions.append(Instruction("store", args, []))
+                case ("when", condition, then, otherwise):
+                    self.when(condition, then, otherwise)
+                case ("loop", counter, times, inner):
+                    self.loop(counter, times, inner)
+
+    def when(self, condition, then, otherwise) -> None:
+        decided = self.condition(condition)
+        names = list(self.variables)
+        before = dict(self.variables)
+        start, after = self.block, self.new_block(names)
+        branches = []
+        for body in (then, otherwise):
+            block, _ = self.new_block()
+            branches.append(block)
+            self.start(block)
+            self.variables = dict(before)
+            self.statements(body)
+            self.block.terminator = Jump(Edge(after[0], [self.variables[name] for name in names]))
+        start.terminator = Branch(decided, *map(Edge, branches))
+        self.start(after[0])
+        self.variables = after[1]
+
+    def loop(self, counter, times, inner) -> None:
+        count = self.expression(times)
+        names = list(self.variables)
+        zero = self.emit("const", attribute=0)
+        head, known = self.new_block([*names, counter])
+        self.block.terminator = Jump(Edge(head, [*self.variables.values(), zero]))
+        self.start(head)
+        self.variables = known
+        more = self.emit("lt", [known[counter], count], type_=BOOL)
+        (body, _), (after, _) = self.new_block(), self.new_block()
+        head.terminator = Branch(more, Edge(body), Edge(after))
+        self.start(body)
+        self.variables = dict(known)
+        self.statements(inner)
+        step = self.emit("add", [known[counter], self.emit("const", attribute=1)])
+        self.block.terminator = Jump(Edge(head, [*(self.variables[name] for name in names), step]))
+        self.start(after)
+        self.variables = {name: known[name] for name in names}
+
+    def expression(self, x) -> Value:
+        match x:
+            case ("var", name):
+                return self.variables[name]
+            case ("const", k):
+                return self.emit("const", attribute=k)
+            case ("low" | "field" as op, k, a):
+                return self.emit(op, [self.expression(a)], k)
+            case ("rotl", k, a, n):
+                return self.emit("rotl", [self.expression(a), self.expression(n)], k)
+            case ("the", type_, a):
+                return self.emit("narrow", [self.expression(a)], type_)
+            case ("if", condition, a, b):
+                return self.emit("select", [self.condition(condition), self.expression(a), self.expression(b)]) \
+                    if _total(a) and _total(b) else self.branching(x)  # fmt: skip
+            case ("call", name, *args):
+                types = [type_ for _, type_ in self.functions[name][0]]
+                narrowed = [
+                    self.emit("narrow", [self.expression(a)], t) for a, t in zip(args, types, strict=True)
+                ]
+                return self.emit("call", narrowed, name)
+            case ("load", array, index):
+                return self.emit("load", [self.arrays[array], self.expression(index)])
+            case (op, *args):
+                return self.emit(op, [self.expression(a) for a in args])
+
+    def branching(self, x) -> Value:
+        _, condition, a, b = x
+        decided, start = self.condition(condition), self.block
+        after, known = self.new_block(["if"])
+        branches = []
+        for value in (a, b):
+            block, _ = self.new_block()
+            branches.append(block)
+            self.start(block)
+            passed = self.expression(value)
+            self.block.terminator = Jump(Edge(after, [passed]))
+        start.terminator = Branch(decided, *map(Edge, branches))
+        self.start(after)
+        return known["if"]
+
+    def condition(self, c) -> Value:
+        if c[0] == "not":
+            return self.emit("not", [self.condition(c[1])], type_=BOOL)
+        return self.emit(c[0], [self.expression(c[1]), self.expression(c[2])], type_=BOOL)
+
+
+PARTIAL = {*DIVISION, "isqrt", "expt", "the", "load", "call"}
+
+
+def _total(x) -> bool:
+    """Whether it never traps: then it may be reckoned whether it is wanted or not."""
+    return not isinstance(x, tuple) or (x[0] not in PARTIAL and all(map(_total, x[1:])))
+
+
+def to_ir(functions: list) -> Module:
+    module = Module()
+    for function in functions:
+        module.functions[function[0]] = _Lowering(functions).function_(*function)
+    return module
+
+
+# --- as Lisp ----------------------------------------------------------------------------------
+
+PRELUDE = """
+(defun field (k x) (let ((h (ash 1 (1- k)))) (- (logxor (ldb (byte k 0) x) h) h)))
+(defun rotl (k x n) (let ((x (ldb (byte k 0) x)) (n (mod n k)))
+  (logior (ldb (byte k 0) (ash x n)) (ash x (- n k)))))
+(defun ceiling-rest (a b) (nth-value 1 (ceiling a b)))
+"""
+
+
+def lisp_type(type_: Int) -> str:
+    low, high = ("*" if end is None else end for end in (type_.low, type_.high))
+    return f"(integer {low} {high})"
+
+
+def _lisp(x) -> str:
+    match x:
+        case ("var", name):
+            return name
+        case ("const", k):
+            return str(k)
+        case ("low", k, a):
+            return f"(ldb (byte {k} 0) {_lisp(a)})"
+        case ("field" | "rotl" as op, k, *args):
+            return f"({op} {k} {' '.join(map(_lisp, args))})"
+        case ("crem", a, b):
+            return f"(ceiling-rest {_lisp(a)} {_lisp(b)})"
+        case ("the", type_, a):
+            return f"(the {lisp_type(type_)} {_lisp(a)})"
+        case ("load", array, index):
+            return f"(aref {array} {_lisp(index)})"
+        case ("if", *parts):
+            return f"(if {' '.join(map(_lisp, parts))})"
+        case ("call", *parts):
+            return f"({parts[0]} {' '.join(map(_lisp, parts[1:]))})"
+        case ("fdiv" | "tdiv" | "cdiv" as op, a, b):
+            return f"(values ({LISP[op]} {_lisp(a)} {_lisp(b)}))"
+        case ("not", c):
+            return f"(not {_lisp(c)})"
+        case ("assign", name, a):
+            return f"(setq {name} {_lisp(a)})"
+        case ("store", array, index, a):
+            return f"(setf (aref {array} {_lisp(index)}) {_lisp(a)})"
+        case ("when", c, then, otherwise):
+            return f"(if {_lisp(c)} {_block(then)} {_block(otherwise)})"
+        case ("loop", name, times, body):
+            # not dotimes: how often is reckoned once, and the counter may be set
+            return f"(loop for {name} from 0 below {_lisp(times)} do {_block(body)})"
+        case (op, *args):
+            return f"({LISP[op]} {' '.join(map(_lisp, args))})"
+
+
+def _block(body) -> str:
+    return f"(progn {' '.join(map(_lisp, body))})"
+
+
+def to_lisp(functions: list) -> str:
+    """Functions in the ordinary language, their parameters' types declared."""
+    lines = []
+    for name, params, body, results in functions:
+        types = " ".join(f"(type {lisp_type(t)} {p})" for p, t in params)
+        names = sorted({s[1] for s in _all_statements(body) if s[0] == "assign"} - {p for p, _ in params})
+        variables = " ".join(f"({v} 0)" for v in names)
+        arrays = " ".join(
+            f"({array} (make-array {ARRAY} :element-type '(unsigned-byte {t.high.bit_length()}) :initial-element 7))"
+            for array, t in ELEMENTS.items()
+        )
+        # a parameter is set to anything: it is another variable then
+        inner = " ".join(f"({p} {p})" for p, _ in params)
+        lines.append(
+            f"(defun {name} ({' '.join(p for p, _ in params)}) (declare {types})\n"
+            f" (let ({inner} {variables} {arrays}) (declare (ignorable {' '.join(ELEMENTS)}))\n"
+            f"  {' '.join(map(_lisp, body))}\n  (values {' '.join(map(_lisp, results))})))"
+        )
+    return "\n".join(lines)
+
+
+def _all_statements(body):
+    for statement in body:
+        yield statement
+        for part in statement:
+            if isinstance(part, list):
+                yield from _all_statements(part)
+
+
+# --- shrinking --------------------------------------------------------------------------------
+
+
+def smaller(x):
+    """Programs, or parts of them, that are a step smaller."""
+    if isinstance(x, list):
+        for at in range(len(x)):
+            yield x[:at] + x[at + 1 :]
+        for at, part in enumerate(x):
+            for less in smaller(part):
+                yield [*x[:at], less, *x[at + 1 :]]
+    elif isinstance(x, tuple):
+        if x and x[0] not in ("var", "const", "assign", "store", "when", "loop", *COMPARE, "not"):
+            yield from (part for part in x[1:] if isinstance(part, tuple) and part and part[0] not in COMPARE)
+            yield ("const", 0)
+        for at, part in enumerate(x):
+            if isinstance(part, tuple | list):
+                for less in smaller(part):
+                    yield (*x[:at], less, *x[at + 1 :])
+
+
+def shrink(functions: list, fails) -> list:
+    """The smallest that still fails, by steps; `fails` must be False for what makes no sense."""
+    while True:
+        for trial in smaller(functions):
+            try:
+                if trial and fails(trial):
+                    functions = trial
+                    break
+            except (KeyError, IndexError, ValueError, TypeError, AttributeError):
+                # no program any more
+                continue
+        else:
+            return functions
