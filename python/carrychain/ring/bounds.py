@@ -214,7 +214,7 @@ def fmod(a: Set, b: Set) -> Set | None:
             limit = None if high is None else high - 1
         if low == high and not low & (low - 1):
             # the bits below a power of two
-            return 0, limit, a[2] & (low - 1) | -low, a[3] & (low - 1)
+            return tight((0, limit, a[2] & (low - 1) | -low, a[3] & (low - 1)))
         return within(0, limit)
 
     return _by_sign(b, one)

@@ -294,7 +294,7 @@ class _Bits:
             return demand
         for bits in WORDS:
             most = 1 << bits
-            if 0 <= claim.low and claim.high < most or -most // 2 <= claim.low and claim.high < most // 2:
+            if (claim.low >= 0 and claim.high < most) or (-most // 2 <= claim.low and claim.high < most // 2):
                 return ALL if demand & (most - 1) == most - 1 else demand
         return demand
 

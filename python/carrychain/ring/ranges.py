@@ -19,12 +19,15 @@ survives a join only as far as every way there has it.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+
 from . import transfer
 from .ir import LOGIC, Block, Branch, Function, Instruction, Int, Return, Value
 from .plan import ANY, WIDTHS, Range
 from .transfer import Empty
 
 ROUNDS = 3  # before a moving end jumps
+JUMPS = 4  # to the next stop, before it jumps over some
 NARROWING = 2  # recomputations after nothing moves any more
 
 # An array's length: no machine addresses more bytes.
@@ -82,6 +85,7 @@ class _Analysis:
             for edge in block.terminator.edges:
                 self.edges[edge.block].append((block, edge))
         self.stops = self._stops()
+        self.jumps: dict[Value, int] = {}
 
     def _stops(self) -> list[int]:
         """Where a climbing end may halt: powers of two, and the function's own constants."""
@@ -164,16 +168,21 @@ class _Analysis:
         if old is not None and not narrow:
             new = transfer.union(old, new)
             if widen and new != old:
-                new = self._widened(old, new)
+                new = self._widened(value, old, new)
         self.map[value] = new
         return new != old
 
-    def _widened(self, old: Range, new: Range) -> Range:
+    def _widened(self, value: Value, old: Range, new: Range) -> Range:
         low, high = new.low, new.high
+        # one that jumps again and again jumps farther, or a nest of loops would stop everywhere
+        count = self.jumps[value] = self.jumps.get(value, 0) + 1
+        skipped = max(0, count - JUMPS)
         if low is not None and (old.low is None or low < old.low):
-            low = max((stop for stop in self.stops if stop <= low), default=None)
+            at = bisect_right(self.stops, low) - 1 - skipped
+            low = self.stops[at] if at >= 0 else None
         if high is not None and (old.high is None or high > old.high):
-            high = min((stop for stop in self.stops if stop >= high), default=None)
+            at = bisect_left(self.stops, high) + skipped
+            high = self.stops[at] if at < len(self.stops) else None
         # bits go in one jump, too: what is left of them must not hold back the ends
         lost = (old.zeros & ~new.zeros) | (old.ones & ~new.ones)
         kept = (lost & -lost) - 1 if lost else -1
