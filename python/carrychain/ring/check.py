@@ -258,6 +258,8 @@ class _Ranges:
                 a = b = bounds.both(a, b)
             case "ne":
                 a, b = _without(a, b), _without(b, a)
+        if x is y and a is not None and b is not None:
+            a = b = bounds.both(a, b)
         if a is None or b is None:
             raise _Never
         known[x], known[y] = a, b
