@@ -9,10 +9,12 @@ from .bench import bench
 from .checksum import checksum
 from .console import shown
 from .demo import demo
+from .explain import explain
 from .fib import fib
 from .info import info
 from .powmod import powmod
 from .report import report
+from .run_program import run_program
 from .selftest import selftest
 from .verify import verify_command
 
@@ -39,5 +41,17 @@ def carrychain(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-for command in (demo, fib, checksum, verify_command, powmod, bench, report, selftest, info):
+for command in (
+    demo,
+    fib,
+    checksum,
+    verify_command,
+    powmod,
+    run_program,
+    explain,
+    bench,
+    report,
+    selftest,
+    info,
+):
     carrychain.add_command(command)

@@ -37,7 +37,7 @@ from .reader import rational
 
 # Calls within calls, and evaluations altogether: more of them is taken for no end.
 CALLS_MAX = 1000
-STEPS_MAX = 20_000_000
+STEPS_MAX = 5_000_000
 
 
 @dataclass(eq=False)
@@ -91,7 +91,9 @@ class Evaluator:
         self.called: set[Symbol] = set()
 
     def error(self, message: str, form=None) -> SourceError:
-        position = getattr(form, "position", None) or getattr(self.form, "position", None) or self.world.position
+        position = (
+            getattr(form, "position", None) or getattr(self.form, "position", None) or self.world.position
+        )
         return SourceError(message, position)
 
     def one(self, form, scope: Scope):
@@ -194,7 +196,9 @@ def bind(evaluator: Evaluator, pattern, values, scope: Scope, form=None, name: s
     inner.variables = {**scope.variables}
 
     def wrong(what: str) -> SourceError:
-        return evaluator.error(f"{name or 'this'} was given {what} arguments: it takes {brief(pattern)}", form)
+        return evaluator.error(
+            f"{name or 'this'} was given {what} arguments: it takes {brief(pattern)}", form
+        )
 
     def give(target, value) -> None:
         nonlocal inner
@@ -379,7 +383,9 @@ def _flet(self: Evaluator, form: Cons, scope: Scope):
 
 @special("MACROLET")
 def _macrolet(self: Evaluator, form: Cons, scope: Scope):
-    macros = {name: macro(self, name, parameters, listed(*body)) for name, parameters, *body in items(form.cdr.car)}
+    macros = {
+        name: macro(self, name, parameters, listed(*body)) for name, parameters, *body in items(form.cdr.car)
+    }
     return self.progn(form.cdr.cdr, scope.with_(functions=macros))
 
 
@@ -468,7 +474,9 @@ def _nth_value(self: Evaluator, form: Cons, scope: Scope):
 @special("DESTRUCTURING-BIND")
 def _destructuring_bind(self: Evaluator, form: Cons, scope: Scope):
     pattern, source, *body = form.cdr
-    return self.progn(listed(*body), bind(self, pattern, self.one(source, scope), scope, form, "destructuring-bind"))
+    return self.progn(
+        listed(*body), bind(self, pattern, self.one(source, scope), scope, form, "destructuring-bind")
+    )
 
 
 @special("BYTE")
@@ -549,12 +557,27 @@ def _chain(test: Callable) -> Callable:
 
 for _name, _function_, _start in (("+", operator.add, 0), ("*", operator.mul, 1)):
     FUNCTIONS[symbol(_name)] = _fold(_function_, _start)
-for _name, _test in (("=", operator.eq), ("<", operator.lt), (">", operator.gt), ("<=", operator.le), (">=", operator.ge)):
+for _name, _test in (
+    ("=", operator.eq),
+    ("<", operator.lt),
+    (">", operator.gt),
+    ("<=", operator.le),
+    (">=", operator.ge),
+):
     FUNCTIONS[symbol(_name)] = _chain(_test)
-for _name, _logic, _unit in (("LOGAND", "and", -1), ("LOGIOR", "ior", 0), ("LOGXOR", "xor", 0), ("LOGEQV", "eqv", -1)):
-    FUNCTIONS[symbol(_name)] = _fold(lambda a, b, table=LOGIC[_logic]: interpret.logic(table, integer(a), integer(b)), _unit)
+for _name, _logic, _unit in (
+    ("LOGAND", "and", -1),
+    ("LOGIOR", "ior", 0),
+    ("LOGXOR", "xor", 0),
+    ("LOGEQV", "eqv", -1),
+):
+    FUNCTIONS[symbol(_name)] = _fold(
+        lambda a, b, table=LOGIC[_logic]: interpret.logic(table, integer(a), integer(b)), _unit
+    )
 for _name in ("NAND", "NOR", "ANDC1", "ANDC2", "ORC1", "ORC2"):
-    plain(f"LOG{_name}", lambda a, b, table=LOGIC[_name.lower()]: interpret.logic(table, integer(a), integer(b)))
+    plain(
+        f"LOG{_name}", lambda a, b, table=LOGIC[_name.lower()]: interpret.logic(table, integer(a), integer(b))
+    )
 
 
 @define("-")
@@ -573,7 +596,11 @@ def _divide(self, x, *rest):
 
 def _division(quotient: Callable) -> Callable:
     def divide(self, x, y=1):
-        q = quotient(Fraction(number(x)) / number(y)) if isinstance(x, Fraction) or isinstance(y, Fraction) else quotient((x, y))
+        q = (
+            quotient(Fraction(number(x)) / number(y))
+            if isinstance(x, Fraction) or isinstance(y, Fraction)
+            else quotient((x, y))
+        )
         return Values([q, rational(Fraction(x - q * y))])
 
     return divide
@@ -595,7 +622,12 @@ def _round(x):
     return round(Fraction(*x)) if isinstance(x, tuple) else round(x)
 
 
-for _name, _quotient in (("FLOOR", _floor), ("CEILING", _ceiling), ("TRUNCATE", _truncate), ("ROUND", _round)):
+for _name, _quotient in (
+    ("FLOOR", _floor),
+    ("CEILING", _ceiling),
+    ("TRUNCATE", _truncate),
+    ("ROUND", _round),
+):
     FUNCTIONS[symbol(_name)] = _division(_quotient)
 
 plain("MOD", lambda a, b: number(a) % number(b))
@@ -648,8 +680,27 @@ def _rotate_byte(self, count, spec, x):
 
 
 # In the order of SBCL's numbers for them.
-BOOLE = ["clr", "set", "arg1", "arg2", "c1", "c2", "and", "ior", "xor", "eqv", "nand", "nor", "andc1", "andc2", "orc1", "orc2"]
-BOOLE_NAMES = {symbol("BOOLE-" + {"arg1": "1", "arg2": "2"}.get(n, n).upper()): i for i, n in enumerate(BOOLE)}
+BOOLE = [
+    "clr",
+    "set",
+    "arg1",
+    "arg2",
+    "c1",
+    "c2",
+    "and",
+    "ior",
+    "xor",
+    "eqv",
+    "nand",
+    "nor",
+    "andc1",
+    "andc2",
+    "orc1",
+    "orc2",
+]
+BOOLE_NAMES = {
+    symbol("BOOLE-" + {"arg1": "1", "arg2": "2"}.get(n, n).upper()): i for i, n in enumerate(BOOLE)
+}
 plain("BOOLE", lambda op, a, b: interpret.logic(LOGIC[BOOLE[op]], a, b))
 
 plain("/=", lambda *a: truth(len(set(a)) == len(a)))
@@ -689,6 +740,7 @@ plain("VALUES", lambda *a: Values(a))
 
 
 # Lists
+
 
 def car(x):
     return NIL if x is NIL else x.car
@@ -730,6 +782,15 @@ def _append(self, *lists):
     if not lists:
         return NIL
     return listed(*(each for part in lists[:-1] for each in items(part)), end=lists[-1])
+
+
+@define("%EXTEND")
+def _extend(self, last, values):
+    """Puts copies of the values' cells after the last cell; returns what is the last then."""
+    for each in items(values):
+        last.cdr = Cons(each, NIL)
+        last = last.cdr
+    return last
 
 
 @define("%SETCAR")
@@ -816,7 +877,11 @@ def _coerce(self, value, type_):
         return listed(*sequence(value))
     if head in (S.string, S.simple_string):
         return like("", sequence(value))
-    element = type_.cdr.car if isinstance(type_, Cons) and head is not S.simple_vector and type_.cdr is not NIL else T
+    element = (
+        type_.cdr.car
+        if isinstance(type_, Cons) and head is not S.simple_vector and type_.cdr is not NIL
+        else T
+    )
     return Vector(list(sequence(value)), T if element is symbol("*") else element)
 
 
@@ -828,7 +893,9 @@ def _map(self, type_, function, *sequences):
 
 @define("MAPCAR")
 def _mapcar(self, function, *lists):
-    return listed(*[first(self.apply(function, list(each))) for each in zip(*map(items, lists), strict=False)])
+    return listed(
+        *[first(self.apply(function, list(each))) for each in zip(*map(items, lists), strict=False)]
+    )
 
 
 @define("MAPCAN")

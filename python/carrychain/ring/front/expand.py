@@ -78,6 +78,7 @@ class Scope:
 
     def expand(self, form):
         """The form with its macros expanded until it is none; what is inside is left."""
+        first = form
         for _ in range(EXPANSIONS_MAX):
             if isinstance(form, Cons) and isinstance(form.car, Symbol):
                 macro = self.macro(form.car)
@@ -94,7 +95,7 @@ class Scope:
                 form = found.form
             else:
                 return form
-        raise SourceError(f"{brief(form)} expands without end", getattr(form, "position", None))
+        raise SourceError(f"{brief(form)} expands into itself without end", getattr(first, "position", None))
 
 
 STANDARD: dict[Symbol, Macro] = {}
@@ -307,14 +308,18 @@ def _dolist(form: Cons, scope: Scope):
     variable, values, *result = control
     declared, body = declarations(form.cdr.cdr)
     rest = temporary("rest")
-    inner = listed(S.let, listed(listed(variable, listed(S.car, rest))), *declared, Cons(S.tagbody, listed(*body)))
+    inner = listed(
+        S.let, listed(listed(variable, listed(S.car, rest))), *declared, Cons(S.tagbody, listed(*body))
+    )
     step = listed(S.setq, rest, listed(S.cdr, rest))
     return _looping(S.let, [listed(rest, values)], [], listed(S.null, rest), result, [inner], [step])
 
 
 def _looping(let: Symbol, bindings: list, declared: list, test, result: list, body: list, steps: list):
     top, end = temporary("top"), temporary("end")
-    turn = listed(S.tagbody, top, listed(S.if_, test, listed(S.go, end), NIL), *body, *steps, listed(S.go, top), end)
+    turn = listed(
+        S.tagbody, top, listed(S.if_, test, listed(S.go, end), NIL), *body, *steps, listed(S.go, top), end
+    )
     return listed(S.block, NIL, listed(let, listed(*bindings), *declared, turn, progn(result)))
 
 
@@ -369,7 +374,9 @@ def place(form, scope: Scope, within: Cons) -> Place:
                 listed(S.the, type_, under.value),
                 lambda value: under.store(listed(S.the, type_, value)),
             )
-    raise SourceError(f"{brief(form)} is no place to assign to", getattr(form, "position", None) or within.position)
+    raise SourceError(
+        f"{brief(form)} is no place to assign to", getattr(form, "position", None) or within.position
+    )
 
 
 def _place_form(form, scope: Scope):

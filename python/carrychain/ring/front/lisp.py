@@ -10,9 +10,23 @@ from fractions import Fraction
 from pathlib import Path
 
 from ..errors import SourceError
-from ..ir import BOOL, INT, Array, Int, Module, Position, Type, Value
+from ..ir import INT, Array, Int, Module, Position, Type, Value
 from . import operators  # noqa: F401
-from .data import NIL, ByteSpec, Character, Cons, Macro, Symbol, T, Vector, brief, items, listed, symbol
+from .data import (
+    NIL,
+    ByteSpec,
+    Character,
+    Cons,
+    Macro,
+    Symbol,
+    T,
+    Vector,
+    brief,
+    items,
+    length,
+    listed,
+    symbol,
+)
 from .evaluate import BOOLE_NAMES, Definition, Evaluator, bind, macro
 from .expand import STANDARD, S, Scope, SymbolMacro, declarations
 from .lower import OPERATORS, SPECIAL, Lowering, Mixed
@@ -42,12 +56,16 @@ class LambdaList:
     def names(self) -> list[Symbol]:
         return [*self.required, *(name for name, _ in self.optional), *(name for _, name, _ in self.keys)]
 
-    def match(self, forms: list, function: Symbol, position: Position | None) -> list[tuple[Symbol, object, bool]]:
+    def match(
+        self, forms: list, function: Symbol, position: Position | None
+    ) -> list[tuple[Symbol, object, bool]]:
         """For each parameter the form that is its value, and whether the call supplies it."""
 
         def wrong() -> SourceError:
             least, most = len(self.required), len(self.required) + len(self.optional)
-            takes = f"{least} argument{'s' * (least != 1)}" if least == most else f"{least} to {most} arguments"
+            takes = (
+                f"{least} argument{'s' * (least != 1)}" if least == most else f"{least} to {most} arguments"
+            )
             return SourceError(f"{function} takes {takes}, not {len(forms)}", position)
 
         if len(forms) < len(self.required):
@@ -130,7 +148,9 @@ class World:
         outer = Scope(self)
         # of the names that the scope knows, the evaluator sees only those of macros
         outer.functions = {name: each for name, each in scope.functions.items() if isinstance(each, Macro)}
-        outer.variables = {name: each for name, each in scope.variables.items() if isinstance(each, SymbolMacro)}
+        outer.variables = {
+            name: each for name, each in scope.variables.items() if isinstance(each, SymbolMacro)
+        }
         return self.evaluator.one(form, outer)
 
     def expand_type(self, name: Symbol, arguments: list, position: Position | None):
@@ -174,6 +194,9 @@ class Program:
             raise SourceError(f"{head} is not supported at top level", form.position)
         try:
             handler(self, form, scope)
+        except SourceError as error:
+            error.position = error.position or form.position
+            raise
         except (ValueError, TypeError, AttributeError) as error:
             raise SourceError(f"not the form of {head}: {brief(form)}", form.position) from error
 
@@ -192,7 +215,12 @@ class Program:
         name, parameters, *body = form.cdr
         if not isinstance(name, Symbol):
             raise SourceError(f"{brief(name)} is no name for a function", form.position)
-        if name.name in SPECIAL or name in STANDARD or name.name in OPERATORS and name.name not in REDEFINABLE:
+        if (
+            name.name in SPECIAL
+            or name in STANDARD
+            or name.name in OPERATORS
+            and name.name not in REDEFINABLE
+        ):
             raise SourceError(f"{name} is Common Lisp's own and cannot be defined anew", form.position)
         if body and isinstance(body[0], str) and len(body) > 1:
             body = body[1:]
@@ -247,14 +275,17 @@ class Program:
 
     # Declarations
 
-    def declared(self, forms: list, scope: Scope, position: Position | None) -> tuple[dict[Symbol, Declared], bool]:
+    def declared(
+        self, forms: list, scope: Scope, position: Position | None
+    ) -> tuple[dict[Symbol, Declared], bool]:
         """The types that declarations give to variables, and whether promises are checked."""
         types: dict[Symbol, Declared] = {}
         safe = scope.safe
         for form in forms:
             for each in items(form.cdr):
-                if not isinstance(each, Cons):
-                    raise SourceError(f"{brief(each)} is no declaration", form.position or position)
+                position = getattr(each, "position", None) or form.position or position
+                if not isinstance(each, Cons) or (each.car is S.type and length(each.cdr) < 1):
+                    raise SourceError(f"{brief(each)} is no declaration", position)
                 head = each.car
                 names = items(each.cdr)
                 if isinstance(head, Symbol):
@@ -264,12 +295,10 @@ class Program:
                         safe = safety(each, safe)
                         continue
                     if head is S.special:
-                        raise SourceError("special variables are not supported", each.position or position)
+                        raise SourceError("special variables are not supported", position)
                     if head is S.type:
                         head, *names = each.cdr
-                parser = Types(scope, each.position or form.position or position)
-                declared = parser.parse(head)
-                types.update(dict.fromkeys(names, declared))
+                types.update(dict.fromkeys(names, Types(scope, position).parse(head)))
         return types, safe
 
     def signature(self, definition: Definition, scope: Scope) -> Signature:
@@ -294,11 +323,15 @@ class Program:
         declared_types = [types.get(name, Declared(None)) for name in parameters.names()]
         return Signature(parameters, declared_types, types, safe, results)
 
-    def ftype(self, form: Cons, parameters: LambdaList, types: dict, scope: Scope, position) -> list[Declared] | None:
+    def ftype(
+        self, form: Cons, parameters: LambdaList, types: dict, scope: Scope, position
+    ) -> list[Declared] | None:
         """Takes the parameters' types from (function (types) result), and returns the results'."""
         _, arguments, *result = form
         parser = Types(scope, position)
-        given = [each for each in items(arguments) if not (isinstance(each, Symbol) and each.name.startswith("&"))]
+        given = [
+            each for each in items(arguments) if not (isinstance(each, Symbol) and each.name.startswith("&"))
+        ]
         positional = [*parameters.required, *(name for name, _ in parameters.optional)]
         for name, specifier in zip(positional, given, strict=False):
             types.setdefault(name, parser.parse(specifier))
@@ -336,10 +369,14 @@ class Program:
 
     def array(self, name: str, value: Vector | str, position: Position | None) -> Array:
         type_ = self.array_type(value)
-        elements = [ord(each) for each in value] if isinstance(value, str) else [code(e) for e in value.elements]
+        elements = (
+            [ord(each) for each in value] if isinstance(value, str) else [code(e) for e in value.elements]
+        )
         for at, each in enumerate(elements):
             if each is None:
-                raise SourceError(f"element {at} is {brief(value.elements[at])}: arrays hold integers", position)
+                raise SourceError(
+                    f"element {at} is {brief(value.elements[at])}: arrays hold integers", position
+                )
             if each not in type_.element:
                 raise SourceError(f"element {at} is {each}, which is not of type {type_.element}", position)
         self.module.arrays[name] = (type_, elements)
@@ -363,7 +400,7 @@ class Program:
     def global_value(self, lowering: Lowering, name: Symbol) -> Value:
         b = lowering.b
         if name not in self.world.values:
-            raise SourceError(f"the variable {name} is not bound", find(lowering, name))
+            raise SourceError(f"the variable {name} is not bound", lowering.b.position)
         value = self.world.values[name]
         if name in self.assigned:
             return b.emit("load", [self.cell(lowering, name), b.const(0)], None, [INT])[0]
@@ -389,7 +426,7 @@ class Program:
     def assign_global(self, lowering: Lowering, name: Symbol, value: Value) -> Value:
         old = self.world.values.get(name)
         if old is None:
-            raise SourceError(f"the variable {name} is not bound", find(lowering, name))
+            raise SourceError(f"the variable {name} is not bound", lowering.b.position)
         if name in self.world.constants:
             raise lowering.error(f"{name} is a constant and cannot be assigned")
         if not isinstance(old, int) or not isinstance(value.type, Int):
@@ -449,7 +486,8 @@ class Program:
         """Leaves out what cannot be compiled if it served its purpose when macros were expanded."""
         try:
             self.lower(definition)
-        except SourceError:
+        except SourceError as error:
+            error.position = error.position or definition.form.position
             self.pending.clear()
             if definition.name not in self.world.evaluator.called:
                 raise
@@ -484,7 +522,16 @@ class Program:
 
 # Not Common Lisp's, so a program that is also for other Lisps may define them itself.
 REDEFINABLE = {"ROTATE-BYTE", "SLDB"}
-IGNORED = {"IGNORE", "IGNORABLE", "INLINE", "NOTINLINE", "DYNAMIC-EXTENT", "FTYPE", "MUFFLE-CONDITIONS", "VALUES"}
+IGNORED = {
+    "IGNORE",
+    "IGNORABLE",
+    "INLINE",
+    "NOTINLINE",
+    "DYNAMIC-EXTENT",
+    "FTYPE",
+    "MUFFLE-CONDITIONS",
+    "VALUES",
+}
 
 TOP = {
     "progn": Program.each,
@@ -522,10 +569,6 @@ def safety(form: Cons, safe: bool) -> bool:
     return safe
 
 
-def find(lowering: Lowering, name: Symbol) -> Position | None:
-    return lowering.b.position
-
-
 @contextmanager
 def deep() -> Iterator[None]:
     """Room for forms within forms; what is deeper yet is refused with a message."""
@@ -547,13 +590,14 @@ def module_of(text: str, file: str = "<text>") -> Module:
         return program.finish()
 
 
-def load(path: str | Path) -> Module:
-    """The program in a file as an IR module."""
+def text_of(path: str | Path) -> str:
+    """A file's text; SourceError if it is none."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise SourceError(f"not UTF-8 at byte {error.start}", Position(str(path), 1, 1)) from None
-    return module_of(text, str(path))
 
 
-__all__ = ["BOOL", "load", "module_of"]
+def load(path: str | Path) -> Module:
+    """The program in a file as an IR module."""
+    return module_of(text_of(path), str(path))

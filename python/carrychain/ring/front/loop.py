@@ -25,6 +25,7 @@ from .data import NIL, Cons, Symbol, items, listed, symbol
 from .expand import S, Scope, progn, standard, temporary
 
 UNBOUND = symbol("%UNBOUND")
+EXTEND = symbol("%EXTEND")
 LET_STAR = symbol("LET*")
 PLUS, MINUS, GREATER, LESS = symbol("+"), symbol("-"), symbol(">"), symbol("<")
 GREATER_EQUAL, LESS_EQUAL, EQUAL = symbol(">="), symbol("<="), symbol("=")
@@ -85,7 +86,11 @@ class Loop:
     def type(self):
         if self.accept("OF-TYPE"):
             return self.take()
-        return symbol(self.accept("FIXNUM", "BIT", "BOOLEAN")) if self.peek() in ("FIXNUM", "BIT", "BOOLEAN") else None
+        return (
+            symbol(self.accept("FIXNUM", "BIT", "BOOLEAN"))
+            if self.peek() in ("FIXNUM", "BIT", "BOOLEAN")
+            else None
+        )
 
     # Parts
 
@@ -237,7 +242,9 @@ class Loop:
         limit = test = None
         down = False
         seen = False
-        while word := self.accept("FROM", "UPFROM", "DOWNFROM", "TO", "UPTO", "BELOW", "DOWNTO", "ABOVE", "BY"):
+        while word := self.accept(
+            "FROM", "UPFROM", "DOWNFROM", "TO", "UPTO", "BELOW", "DOWNTO", "ABOVE", "BY"
+        ):
             seen = True
             if word in ("FROM", "UPFROM", "DOWNFROM"):
                 begin = self.constant(self.take(), "from")
@@ -294,7 +301,11 @@ class Loop:
         if into is None:
             self.result = variable
         if word in EXTREMES:
-            started = symbol(variable.name + ".SEEN") if into else self.accumulators.setdefault(S.seen, temporary("seen"))
+            started = (
+                symbol(variable.name + ".SEEN")
+                if into
+                else self.accumulators.setdefault(S.seen, temporary("seen"))
+            )
             if not known:
                 self.bind(variable, UNBOUND, type_)
                 self.bind(started, NIL)
@@ -302,12 +313,22 @@ class Loop:
             better = listed(S.if_, started, listed(EXTREMES[word], new, variable), symbol("T"))
             take = listed(S.if_, better, listed(S.setq, variable, new, started, symbol("T")), NIL)
             return listed(S.let, listed(listed(new, value)), take)
-        if not known:
-            self.bind(variable, NIL if word in LISTS else 0, type_)
         if word in LISTS:
             if word.startswith("COLLECT"):
                 value = listed(S.list, value)
-            return listed(S.setq, variable, listed(S.append, variable, value))
+            if into is not None:
+                if not known:
+                    self.bind(variable, NIL)
+                return listed(S.setq, variable, listed(S.append, variable, value))
+            # the cells after a first one, and the last of them
+            last = self.accumulators.setdefault(S.last, temporary("last"))
+            if not known:
+                self.bind(variable, listed(S.list, NIL))
+                self.bind(last, variable)
+            self.result = listed(S.cdr, variable)
+            return listed(S.setq, last, listed(EXTEND, last, value))
+        if not known:
+            self.bind(variable, 0, type_)
         if word.startswith("COUNT"):
             return listed(S.if_, value, listed(S.setq, variable, listed(PLUS, variable, 1)), NIL)
         return listed(S.setq, variable, listed(PLUS, variable, value))
@@ -317,5 +338,11 @@ class Loop:
 def _loop(form: Cons, scope: Scope):
     if all(isinstance(each, Cons) for each in items(form.cdr)):
         top = temporary("top")
-        return listed(S.block, NIL, listed(S.tagbody, top, *form.cdr, listed(S.go, top)) if form.cdr is not NIL else listed(S.tagbody, top, listed(S.go, top)))
+        return listed(
+            S.block,
+            NIL,
+            listed(S.tagbody, top, *form.cdr, listed(S.go, top))
+            if form.cdr is not NIL
+            else listed(S.tagbody, top, listed(S.go, top)),
+        )
     return Loop(form).expand()

@@ -16,7 +16,7 @@ from fractions import Fraction
 from ..errors import SourceError
 from ..ir import BOOL, INT, Array, Block, Bool, Function, Instruction, Int, Return, Trap, Type, Value
 from .data import NIL, Character, Cons, Symbol, T, Vector, brief, items, length, listed, symbol
-from .evaluate import Definition, macro
+from .evaluate import FUNCTIONS, Definition, macro
 from .expand import S, Scope, SymbolMacro, declarations
 from .loop import UNBOUND
 from .ssa import Builder, Variable, printable
@@ -136,7 +136,9 @@ class Lowering:
     def returned(self, values: list[Value], declared: list[Declared] | None) -> list[Value]:
         if declared:
             if len(values) < len(declared):
-                raise self.error(f"{self.name} is declared to return {len(declared)} values, and returns {len(values)}")
+                raise self.error(
+                    f"{self.name} is declared to return {len(declared)} values, and returns {len(values)}"
+                )
             values = [self.promised(v, d, True) for v, d in zip(values, declared, strict=False)]
         nil = [v for v in values if self.b.constants.get(v) is False]
         return [] if len(values) == 1 and nil else values
@@ -188,7 +190,9 @@ class Lowering:
         if values:
             return values[0]
         if isinstance(values, Mixed):
-            raise self.error(f"{brief(form)} is an integer on one way, and nil or something else on another", form)
+            raise self.error(
+                f"{brief(form)} is an integer on one way, and nil or something else on another", form
+            )
         return self.b.const(False)
 
     def too_deep(self) -> SourceError:
@@ -251,6 +255,8 @@ class Lowering:
         operator = OPERATORS.get(head.name)
         if operator:
             return operator(self, form, scope, want)
+        if head in FUNCTIONS:
+            raise self.error(f"{head} works on what only macros know, such as lists: compiled code has none")
         raise self.error(f"{head} is neither a function nor a macro that is known here")
 
     def progn(self, forms: list, scope: Scope, want: int) -> list[Value]:
@@ -290,7 +296,9 @@ class Lowering:
 
     def check_length(self, array: Value, count: int) -> None:
         right, wrong = self.b.new_block("right"), self.b.new_block("wrong")
-        self.b.branch(self.b.one("eq", self.b.one("len", array), self.b.const(count), type_=BOOL), right, wrong)
+        self.b.branch(
+            self.b.one("eq", self.b.one("len", array), self.b.const(count), type_=BOOL), right, wrong
+        )
         if self.b.reached(wrong):
             self.b.start(wrong)
             self.b.block.terminator = Trap(f"an array of another length than {count}", self.b.position)
@@ -298,7 +306,9 @@ class Lowering:
             raise Never
         self.b.start(right)
 
-    def variable_for(self, name, value: Value | None, declared: Declared | None, safe: bool, entered=False) -> Variable:
+    def variable_for(
+        self, name, value: Value | None, declared: Declared | None, safe: bool, entered=False
+    ) -> Variable:
         """A new variable that holds the value, or nothing yet."""
         if not isinstance(name, Symbol) or name in (NIL, T) or name.name.startswith(":"):
             raise self.error(f"{brief(name)} is no name for a variable")
@@ -448,7 +458,9 @@ class Lowering:
         types, nothing = self.program.results(definition)
         return nothing(self.b.emit("call", args, self.program.name(definition.name), types))
 
-    def matched(self, definition, signature, forms: list, scope: Scope, inner: Scope, safe: bool) -> list[Value]:
+    def matched(
+        self, definition, signature, forms: list, scope: Scope, inner: Scope, safe: bool
+    ) -> list[Value]:
         """The parameters' values for a call with these argument forms."""
         lambda_list = signature.lambda_list
         sources = lambda_list.match(forms, definition.name, self.b.position)
@@ -496,7 +508,9 @@ class Lowering:
     def matched_local(self, local: Local, signature, forms: list, scope: Scope) -> dict[Symbol, Variable]:
         args = self.matched(local.definition, signature, forms, scope, local.scope, scope.safe)
         variables = {}
-        for name, declared, value in zip(signature.lambda_list.names(), signature.parameters, args, strict=True):
+        for name, declared, value in zip(
+            signature.lambda_list.names(), signature.parameters, args, strict=True
+        ):
             # what is bound is promised to be of its type from here on
             variables[name] = self.variable_for(name, value, declared, signature.safe)
         return variables
@@ -807,6 +821,11 @@ def _symbol_macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> lis
     return self.progn(forms, scope.with_(variables=macros), want)
 
 
+@special("QUASIQUOTE")
+def _quasiquote(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    raise self.error("a backquote makes lists, which only macros know")
+
+
 @special("FUNCTION", "LAMBDA")
 def _function(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
     raise self.error("functions are no values here: they can only be called")
@@ -818,7 +837,9 @@ def _funcall(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]
     if isinstance(function, Cons) and function.car in (S.function, S.quote):
         function = function.cdr.car
     elif not (isinstance(function, Cons) and function.car is S.lambda_):
-        raise self.error(f"{brief(function)} is not known before the program runs: functions are no values here")
+        raise self.error(
+            f"{brief(function)} is not known before the program runs: functions are no values here"
+        )
     return self.compound(listed(function, *arguments), scope, want)
 
 

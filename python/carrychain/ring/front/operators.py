@@ -370,7 +370,9 @@ integers("CHAR-UPCASE", 1, 1, _shifted_case("a", "z", -32))
 def array(self: Lowering, form, scope: Scope) -> Value:
     value = self.value(form, scope)
     if not isinstance(value.type, Array):
-        raise self.error(f"{brief(form)} is {kind(value.type)}, where an array is wanted: declare its type", form)
+        raise self.error(
+            f"{brief(form)} is {kind(value.type)}, where an array is wanted: declare its type", form
+        )
     return value
 
 
@@ -430,7 +432,9 @@ def quoted(self: Lowering, form, scope: Scope):
 @raw("MAKE-ARRAY")
 def _make_array(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
     size, *rest = parts(form, 1)
-    options = keywords(self, form, rest, {":ELEMENT-TYPE", ":INITIAL-ELEMENT", ":INITIAL-CONTENTS", ":ADJUSTABLE"})
+    options = keywords(
+        self, form, rest, {":ELEMENT-TYPE", ":INITIAL-ELEMENT", ":INITIAL-CONTENTS", ":ADJUSTABLE"}
+    )
     specifier = quoted(self, options[":ELEMENT-TYPE"], scope) if ":ELEMENT-TYPE" in options else T
     type_ = Types(scope, self.b.position).element(specifier)
     b = self.b
@@ -524,14 +528,15 @@ def _sequences(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Valu
         item = self.integer(rest[0], scope)
         start = bound(options.get(":START"), zero)
         end = bound(options.get(":END"), b.one("len", target))
-        _loop(self, b.one("sub", end, start), lambda i: b.emit("store", [target, b.one("add", start, i), item]))
+        _loop(
+            self, b.one("sub", end, start), lambda i: b.emit("store", [target, b.one("add", start, i), item])
+        )
         return [target]
     options = keywords(self, form, rest[options_at:], {":START1", ":END1", ":START2", ":END2"})
     source = array(self, rest[0], scope)
     starts = [bound(options.get(key), zero) for key in (":START1", ":START2")]
     ends = [
-        bound(options.get(key), b.one("len", each))
-        for key, each in ((":END1", target), (":END2", source))
+        bound(options.get(key), b.one("len", each)) for key, each in ((":END1", target), (":END2", source))
     ]
     counts = [b.one("sub", end, start) for start, end in zip(starts, ends, strict=True)]
     count = choose("le")(b, *counts)

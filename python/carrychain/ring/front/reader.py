@@ -84,7 +84,6 @@ class Reader:
             return []
         return [self.form()]
 
-
     def _feature(self, form) -> bool:
         if isinstance(form, Cons):
             operator, *rest = form
@@ -160,7 +159,7 @@ class Reader:
                 self.at += 1
                 end = self.read()
                 if not self.skip() or self.text[self.at] != ")":
-                    raise self.error("one form follows a dot, and a closing parenthesis that")
+                    raise self.error("after a dot there is one form, and then the closing parenthesis")
                 self.at += 1
                 break
             at = self.position()
@@ -253,4 +252,3 @@ def rational(value: Fraction) -> int | Fraction:
 def read_all(text: str, file: str) -> list[tuple[object, Position]]:
     """The top-level forms of the text and where each begins."""
     return list(Reader(text, file).forms())
-

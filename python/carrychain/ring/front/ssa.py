@@ -183,7 +183,9 @@ class Builder:
 
     # Instructions
 
-    def emit(self, op: str, args: list[Value], attribute=None, types: list[Type] | None = None) -> list[Value]:
+    def emit(
+        self, op: str, args: list[Value], attribute=None, types: list[Type] | None = None
+    ) -> list[Value]:
         results = [Value(self.fresh(""), type_, self.position) for type_ in types or []]
         self.block.instructions.append(Instruction(op, list(args), results, attribute, self.position))
         return results
@@ -201,7 +203,9 @@ class Builder:
             refused = interpret.TRAPS.get(op)
             if refused and refused[0](*args):
                 return None
-            if op in ("shift", "expt") and (args[1] > FOLDED_BITS or abs(args[0]).bit_length() * args[1] > FOLDED_BITS):
+            if op in ("shift", "expt") and (
+                args[1] > FOLDED_BITS or abs(args[0]).bit_length() * args[1] > FOLDED_BITS
+            ):
                 return None
             return interpret.INTEGER[op](*args)
         if op == "low":
@@ -326,7 +330,22 @@ class Builder:
 
 # They cannot trap, and have no effect.
 HARMLESS = frozenset(
-    {"const", "add", "sub", "mul", "neg", "bitlen", "popcount", "gcd", "low", "field", "select", "not", "len", "global"}
+    {
+        "const",
+        "add",
+        "sub",
+        "mul",
+        "neg",
+        "bitlen",
+        "popcount",
+        "gcd",
+        "low",
+        "field",
+        "select",
+        "not",
+        "len",
+        "global",
+    }
     | {"eq", "ne", "lt", "le", "gt", "ge", *interpret.LOGIC}
 )
 

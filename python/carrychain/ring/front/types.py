@@ -54,7 +54,12 @@ class Declared:
 def stored(element: Int) -> Int:
     """An array's element type, of the few that arrays have."""
     for wider in STORED:
-        if element.low is not None and element.high is not None and element.low in wider and element.high in wider:
+        if (
+            element.low is not None
+            and element.high is not None
+            and element.low in wider
+            and element.high in wider
+        ):
             return wider
     return INT
 
@@ -78,6 +83,12 @@ class Types:
         return value
 
     def parse(self, form) -> Declared:
+        try:
+            return self.declared(form)
+        except (ValueError, TypeError, AttributeError, IndexError) as error:
+            raise self.error(form, "not the form of a type") from error
+
+    def declared(self, form) -> Declared:
         world = self.scope.world
         for _ in range(100):
             head = form.car if isinstance(form, Cons) else form
