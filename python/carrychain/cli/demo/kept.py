@@ -9,7 +9,7 @@ from carrychain.bindings import u128
 
 from .chapter import Chapter, alone, in_turn
 
-# A frequency correction as a network clock's driver computes it; the product needs 94 bits.
+# A frequency correction as a network clock's driver computes it; the product needs 95 bits.
 A, B, C = 175136586720000, 135989749728000, 175138003500000
 COUNT = 100_000
 ROUNDS = 41

@@ -1,0 +1,58 @@
+"""What the pages show is what comes out."""
+
+import doctest
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+from command import COMMAND, ENVIRONMENT
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ("README.md", "docs/tutorial.md", "docs/how-to/verify.md")
+
+
+def blocks(page: str, language: str) -> list[str]:
+    fenced = re.findall(r"^```(.*)\n((?s:.*?))^```$", (ROOT / page).read_text(), re.MULTILINE)
+    return [text for found, text in fenced if found == language]
+
+
+def shown() -> list[tuple[str, str]]:
+    """The commands of ours, each with the output that a page shows below it."""
+    parts = [part for page in PAGES for block in blocks(page, "") for part in block.split("$ ")[1:]]
+    pairs = [part.split("\n", 1) for part in parts]
+    return [(command, output) for command, output in pairs if "carrychain " in command and output.strip()]
+
+
+def lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.strip().splitlines()]
+
+
+def test_there_is_something_to_check():
+    assert len(shown()) >= 4
+
+
+@pytest.mark.parametrize(("command", "output"), shown(), ids=[command for command, _ in shown()])
+def test_commands(command, output):
+    function = f'carrychain() {{ {shlex.join(COMMAND)} "$@"; }}\n'
+    result = subprocess.run(
+        ["sh", "-c", function + command],
+        cwd=ROOT,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert lines(result.stdout) == lines(output)
+    assert not result.stderr
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")])
+def test_python(page):
+    # one after the other: they share their names
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks(page, "python")), {}, page, page, 0)
+    assert test.examples
+    told = []
+    doctest.DocTestRunner().run(test, out=told.append)
+    assert not told, "".join(told)
