@@ -8,6 +8,9 @@ int cc_room_alloc(struct cc_room *room, const cc_bigint *r, size_t words)
 
 	if (words > CC_WORDS_MAX)
 		return CC_ENOMEM;
+	/* not beyond what cc_room_open() may then hand out unasked */
+	if (grown > CC_WORDS_MAX)
+		grown = CC_WORDS_MAX;
 	room->capacity = words > grown ? words : grown;
 	room->words = CC_ALLOC(room->capacity * sizeof(cc_word));
 	return room->words ? CC_OK : CC_ENOMEM;
