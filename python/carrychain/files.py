@@ -4,6 +4,7 @@ import contextlib
 import errno
 import os
 import secrets
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -70,6 +71,9 @@ def replacing(path: str | os.PathLike) -> Iterator[Writer]:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         try:
+            with _writing(name), contextlib.suppress(FileNotFoundError):
+                # who may not read the old one is not to read the new one
+                os.fchmod(descriptor, stat.S_IMODE(target.stat().st_mode))
             yield Writer(descriptor, name)
             with _writing(name):
                 os.fsync(descriptor)

@@ -41,6 +41,13 @@ def test_the_usual_permissions(tmp_path):
     assert (tmp_path / "a").stat().st_mode & 0o777 == 0o640
 
 
+def test_permissions_stay(tmp_path):
+    path = tmp_path / "a"
+    path.touch(0o600)
+    write_text(path, "secret")
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_pipe_is_written_as_it_is(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
