@@ -27,8 +27,9 @@ from .data import (
     listed,
     symbol,
 )
-from .evaluate import BOOLE_NAMES, Definition, Evaluator, bind, macro
+from .evaluate import Definition, Evaluator, bind, macro
 from .expand import STANDARD, S, Scope, SymbolMacro, declarations
+from .library import BOOLE_NAMES
 from .lower import OPERATORS, SPECIAL, Lowering, Mixed
 from .reader import read_all
 from .ssa import printable
@@ -218,8 +219,7 @@ class Program:
         if (
             name.name in SPECIAL
             or name in STANDARD
-            or name.name in OPERATORS
-            and name.name not in REDEFINABLE
+            or (name.name in OPERATORS and name.name not in REDEFINABLE)
         ):
             raise SourceError(f"{name} is Common Lisp's own and cannot be defined anew", form.position)
         if body and isinstance(body[0], str) and len(body) > 1:

@@ -10,14 +10,16 @@ with what it closes over as further parameters, which it then may not assign to.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ..errors import SourceError
 from ..ir import BOOL, INT, Array, Block, Bool, Function, Instruction, Int, Return, Trap, Type, Value
 from .data import NIL, Character, Cons, Symbol, T, Vector, brief, items, length, listed, symbol
-from .evaluate import FUNCTIONS, Definition, macro
+from .evaluate import Definition, macro
 from .expand import S, Scope, SymbolMacro, declarations
+from .library import FUNCTIONS
 from .loop import UNBOUND
 from .ssa import Builder, Variable, printable
 from .types import Declared, Types
@@ -400,10 +402,8 @@ class Lowering:
         for way, choice in zip(ways, [*choices, NIL], strict=False):
             if self.b.reached(way):
                 self.b.start(way)
-                try:
+                with suppress(Never):
                     self.test(choice, scope, then, otherwise)
-                except Never:
-                    pass
 
     def join(self, outcomes: list[tuple[Block, list[Value]]], want: int) -> list[Value]:
         """Goes on after ways that each end in a block with some values."""

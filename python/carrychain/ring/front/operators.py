@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
+from itertools import pairwise
 
-from ..ir import BOOL, INT, LOGIC, Array, Bool, Int, Trap, Type, Value
+from ..ir import BOOL, INT, LOGIC, Array, Bool, Int, Type, Value
 from .data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, brief, items, symbol
-from .evaluate import BOOLE, BOOLE_NAMES
 from .expand import S, Scope, parts
+from .library import BOOLE, BOOLE_NAMES
 from .lower import ALL, OPERATORS, Lowering, kind
 from .types import CHARACTER, TEXT, Types
 
@@ -58,7 +59,7 @@ def all_of(b, tests: list[Value]) -> Value:
 
 def chain(name: str) -> Callable[..., Value]:
     """A comparison of each argument with the next."""
-    return lambda b, *args: all_of(b, [test(name)(b, x, y) for x, y in zip(args, args[1:], strict=False)])
+    return lambda b, *args: all_of(b, [test(name)(b, x, y) for x, y in pairwise(args)])
 
 
 def different(b, *args: Value) -> Value:
@@ -567,9 +568,3 @@ def _loop(self: Lowering, count: Value, turn: Callable[[Value], object]) -> None
         b.jump(top)
     b.seal(top)
     b.start(after)
-
-
-@raw("BREAK")
-def _break(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
-    self.b.block.terminator = Trap("break", self.b.position)
-    raise self.error("break is not supported")
