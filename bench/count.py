@@ -12,6 +12,7 @@ which a statically linked QEMU could not load.
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -117,9 +118,12 @@ if __name__ == "__main__":
     arguments = sys.argv[1:]
     file = Path(arguments[1]) if arguments[:1] == ["-o"] and len(arguments) > 1 else None
     wanted = arguments[2:] if file else arguments
-    for triple in wanted:
+    for triple in wanted or EMULATORS:
         if triple not in EMULATORS:
             sys.exit(f"count.py: {triple}: give {', '.join(EMULATORS)}, or nothing for all")
+        for program in (f"{triple}-gcc", EMULATORS[triple]):
+            if not shutil.which(program):
+                sys.exit(f"count.py: {program} is not installed")
     if file:
         store(file, wanted or list(EMULATORS))
     else:

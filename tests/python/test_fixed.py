@@ -122,6 +122,11 @@ def test_arrays_of_words(numpy, n, count):
     assert result.shape == (count, n)
 
 
+def test_views_of_words(numpy):
+    b, e, m = (memoryview(rows(numpy, [value], 2)) for value in (3, 2**100, 2**127 - 1))
+    assert powmod_many(b, e, m).tolist() == rows(numpy, [pow(3, 2**100, 2**127 - 1)], 2).tolist()
+
+
 def test_a_vector_of_numpy_is_a_sequence(numpy):
     bs, es, ms = (numpy.array(each, "u8") for each in ([2, 2**64 - 1], [10, 3], [1000, 2**64 - 3]))
     assert powmod_many(bs, es, ms) == [24, 8]

@@ -95,10 +95,11 @@ def _powers(operands: list[tuple[int, int, int]]) -> list[int]:
 
 
 def _powers_of_arrays(bs, es, ms):
-    # they are NumPy's, so it is there
+    # whoever has such arrays has NumPy
     import numpy
 
     word = numpy.dtype(f"u{WORD_BYTES}")
+    bs, es, ms = map(numpy.asarray, (bs, es, ms))
     for each in (bs, es, ms):
         if each.dtype != word:
             raise TypeError(f"the arrays must be of words, which are {word} here, not {each.dtype}")
