@@ -232,6 +232,7 @@ def logic(table: int, a: Range, b: Range) -> Range:
 
 # floor(x 2^n) is monotone in x, and in n on each side of x = 0
 def shift(a: Range, n: Range) -> Range:
+    constant = n.low is not None and n.low == n.high
     if n.low is None:
         # far enough to the right there is only the sign
         n = make(-END_BITS if n.high is None else min(-END_BITS, n.high), n.high)
@@ -239,7 +240,7 @@ def shift(a: Range, n: Range) -> Range:
         if a.negative and (a.high is None or a.high >= 0):
             a = union(a, exactly(0))
     zeros = ones = 0
-    if n.low == n.high:
+    if constant:
         count = n.low
         if abs(count) <= END_BITS:
             zeros = (a.zeros << count) | ((1 << count) - 1) if count >= 0 else a.zeros >> -count
