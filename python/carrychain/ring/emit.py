@@ -25,6 +25,7 @@ that can fail jump to one block at the function's end, which takes what the mess
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -49,7 +50,7 @@ from .ir import (
 )
 from .plan import ANY, BIG, WIDTHS, Plan, Range
 from .ranges import _reverse_postorder, summary
-from .simplify import within
+from .simplify import has_effect, within
 from .transfer import of_type
 
 SMALL_MAX = (1 << 62) - 1
@@ -156,7 +157,16 @@ class Site:
     operand: str = ""
 
 
+# Operations by which one argument of a sum must be later than the others to be kept for last.
+APART = 6
 OUT_OF_MEMORY = "out of memory"
+OUT_OF_BOUNDS = "index {operand} is out of bounds for an array of {length}"
+LOADS = ("load", "load_le", "load_be")
+
+
+def elements(load: Instruction) -> int:
+    """How many a load takes."""
+    return 1 if load.op == "load" else load.attribute // 8
 
 
 def word_type(bits: int | None) -> str:
@@ -373,6 +383,17 @@ def stored_globals(module: Module) -> set[str]:
     return escaping(module)[1]
 
 
+def uses(function: Function) -> Counter[Value]:
+    found: Counter[Value] = Counter()
+    for block in function.blocks:
+        for i in block.instructions:
+            found.update(i.args)
+        found.update(block.terminator.args)
+        for edge in block.terminator.edges:
+            found.update(edge.args)
+    return found
+
+
 class FunctionEmitter:
     def __init__(self, module: ModuleEmitter, plan: Plan):
         self.module = module
@@ -390,6 +411,13 @@ class FunctionEmitter:
             for i in self.function.instructions()
             if i.op == "const" and isinstance(i.result.type, Int)
         }
+        self.made_by = {r: i for i in self.function.instructions() for r in i.results}
+        self.uses = uses(self.function)
+        self.here: set[Instruction] = set()
+        self.depths: dict[Value, int] = {}
+        # runs of loads that the check of the first lets by
+        self.first_of: dict[Instruction, list[tuple[Instruction, int]]] = {}
+        self.covered: set[Instruction] = set()
         # ways into the blocks at the end: labels and what they bring
         self.traps: list[tuple[str, int, str, str]] = []
         self.unwinds: list[tuple[str, str]] = []
@@ -626,6 +654,8 @@ class FunctionEmitter:
                 phis[block] = len(self.body)
                 for param in block.params:
                     self._parameter(param)
+            self._runs(block)
+            self._measure(block)
             for instruction in block.instructions:
                 self.position = instruction.position
                 self._instruction(instruction)
@@ -824,9 +854,45 @@ class FunctionEmitter:
                 op, args = "sub", [ZERO, *args]
             self.text[i.result] = self._big_arithmetic(op, *args)
             return
+        if i.op == "add" and self._sum(i, bits):
+            return
         args = [self.word(arg, bits) for arg in i.args]
         op = "sub" if i.op == "neg" else i.op
         self.text[i.result] = self.let(f"{op} i{bits} {', '.join(args if len(args) == 2 else ['0', *args])}")
+
+    def _sum(self, i: Instruction, bits: int) -> bool:
+        """Adds what is known last at last, in a sum of four or more with a constant among them.
+
+        LLVM adds constants at the end, and the sum then waits for one addition more after its last
+        argument: in a hash that is the whole time. The empty asm keeps it from that. In a word
+        the order changes no bit.
+        """
+        leaves: list[Value] = []
+        todo = list(i.args)
+        while todo:
+            value = todo.pop()
+            made = self.made_by.get(value)
+            same = made is not None and made.op == "add" and self.plan.containers[value] == bits
+            if same and self.uses[value] == 1 and made in self.here:
+                todo += made.args
+            else:
+                leaves.append(value)
+        constants = [v for v in leaves if v in self.constants]
+        if len(leaves) < 4 or not constants or bits > 64:
+            return False
+        rest = sorted((v for v in leaves if v not in self.constants), key=self._depth)
+        if self._depth(rest[-1]) < self._depth(rest[-2]) + APART:
+            return False
+        early = str(signed_literal(sum(self.constants[v] for v in constants), bits))
+        for value in rest[:-1]:
+            early = self.let(f"add i{bits} {self.word(value, bits)}, {early}")
+        early = self.let(f'call i{bits} asm "", "=r,0"(i{bits} {early}) nounwind memory(none)')
+        self.text[i.result] = self.let(f"add i{bits} {self.word(rest[-1], bits)}, {early}")
+        return True
+
+    def _depth(self, value: Value) -> int:
+        """How long a chain of operations in the block leads to the value."""
+        return self.depths.get(value, 0)
 
     def _both_small(self, a: str, b: str, small: str, large: str) -> None:
         texts = [text for text in (a, b) if not text.lstrip("-").isdigit()]
@@ -1289,49 +1355,140 @@ class FunctionEmitter:
     def _len(self, i: Instruction) -> None:
         self.define(i.result, self.arrays[i.args[0]][2], 64, Range(0, (1 << 56) - 1))
 
-    def _index(self, array: Value, index: Value, count: int = 1) -> str:
+    def _runs(self, block: Block) -> None:
+        """Finds runs of loads from one array near one index, which one check can let by.
+
+        Between them is nothing that has an effect or may fail, so where one of them is out of
+        bounds nothing is lost by looking at all of them at the first.
+        """
+        run: list[tuple[Instruction, Value, int]] = []
+        for i in block.instructions:
+            if i.op in LOADS:
+                base, offset, bits = self._offset(i.args[1])
+                if run and (run[0][0].args[0] is not i.args[0] or run[0][1] is not base):
+                    self._close(run)
+                    run = []
+                if bits is not None:
+                    run.append((i, base, offset))
+            elif has_effect(i, self.plan.ranges):
+                self._close(run)
+                run = []
+        self._close(run)
+
+    def _measure(self, block: Block) -> None:
+        self.here = set(block.instructions)
+        for i in block.instructions:
+            depth = 1 + max((self._depth(arg) for arg in i.args), default=-1)
+            self.depths.update(dict.fromkeys(i.results, depth))
+
+    def _close(self, run: list) -> None:
+        if len(run) > 1:
+            self.first_of[run[0][0]] = [(i, offset) for i, _, offset in run]
+            self.covered |= {i for i, _, _ in run[1:]}
+
+    def _offset(self, index: Value) -> tuple[Value | None, int, int | None]:
+        """An index as another value and a constant to add to it; and its width if that is a word."""
+        bits = self.width_for(self.known(index))
+        if bits is None or bits > 64:
+            return None, 0, None
+        if index in self.constants:
+            return None, self.constants[index], bits
+        made = self.made_by.get(index)
+        if made is not None and made.op in ("add", "sub"):
+            a, b = made.args
+            if b in self.constants and a not in self.constants:
+                return a, self.constants[b] * (1 if made.op == "add" else -1), bits
+            if made.op == "add" and a in self.constants and b not in self.constants:
+                return b, self.constants[a], bits
+        return index, 0, bits
+
+    def _early(self, i: Instruction, offset: int) -> str:
+        """A run's index before it is defined, as an i64: at its own width, as it will be."""
+        index = i.args[1]
+        if index in self.text or index in self.constants:
+            return self.word(index, 64)
+        base, _, _ = self._offset(index)
+        bits = self.plan.containers[index]
+        word = self.let(f"add i{bits} {self.word(base, bits)}, {signed_literal(offset, bits)}")
+        return self.resize(word, bits, 64, self.range(index).negative)
+
+    def _check_run(self, run: list[tuple[Instruction, int]]) -> None:
+        """Refuses the first load of the run that is out of bounds, if any is: then the first or last is."""
+        _, _, length = self.arrays[run[0][0].args[0]]
+        least = min(run, key=lambda entry: entry[1])
+        most = max(run, key=lambda entry: entry[1] + elements(entry[0]))
+        inside = self._inside(self._early(*most), length, elements(most[0]))
+        if self.known(least[0].args[1]).negative:
+            low = self.let(f"icmp sge i64 {self._early(*least)}, 0")
+            inside = self.let(f"and i1 {inside}, {low}")
+        bad, go_on = self.fresh_label("bad"), self.fresh_label("ok")
+        self.add(f"br i1 {inside}, label %{go_on}, label %{bad}, !prof !2")
+        self.begin(bad)
+        position = self.position
+        for i, offset in run:
+            self.position = i.position
+            self._in_bounds(self._early(i, offset), length, elements(i), self.known(i.args[1]).negative)
+        self.position = position
+        # one of them was not
+        self.add(f"br label %{go_on}")
+        self.begin(go_on)
+
+    def _inside(self, word: str, length: str, count: int) -> str:
+        if count == 1:
+            return self.let(f"icmp ult i64 {word}, {length}")
+        enough = self.let(f"icmp uge i64 {length}, {count}")
+        last = self.let(f"icmp ule i64 {word}, {self.let(f'sub i64 {length}, {count}')}")
+        return self.let(f"and i1 {enough}, {last}")
+
+    def _in_bounds(self, word: str, length: str, count: int, negative: bool) -> None:
+        """Refuses an index; of several elements, the first that is out of bounds."""
+        inside = self._inside(word, length, count)
+        bad, go_on = self.fresh_label("bad"), self.fresh_label("ok")
+        self.add(f"br i1 {inside}, label %{go_on}, label %{bad}, !prof !2")
+        self.begin(bad)
+        first = self.let(f"icmp ult i64 {word}, {length}")
+        which = self.let(f"select i1 {first}, i64 {length}, i64 {word}")
+        site = self.module.site(OUT_OF_BOUNDS, self.position, f"{'s' if negative else 'u'}64")
+        self.add("br label %trap")
+        self.traps.append((bad, site, which, length))
+        self.begin(go_on)
+
+    def _index(self, i: Instruction, count: int = 1) -> str:
         """The index as an i64, that of `count` elements, all within bounds."""
+        array, index = i.args[:2]
         _, _, length = self.arrays[array]
         known = self.known(index)
-        message = "index {operand} is out of bounds for an array of {length}"
         bits = self.width_for(known)
+        if i in self.covered:
+            return self.word(index, 64)
+        if i in self.first_of:
+            self._check_run(self.first_of[i])
+            return self.word(index, 64)
         if bits is not None and bits <= 64:
             word = self.word(index, 64)
-            if count == 1:
-                inside = self.let(f"icmp ult i64 {word}, {length}")
-            else:
-                enough = self.let(f"icmp uge i64 {length}, {count}")
-                last = self.let(f"icmp ule i64 {word}, {self.let(f'sub i64 {length}, {count}')}")
-                inside = self.let(f"and i1 {enough}, {last}")
-            bad, go_on = self.fresh_label("bad"), self.fresh_label("ok")
-            self.add(f"br i1 {inside}, label %{go_on}, label %{bad}, !prof !2")
-            self.begin(bad)
-            first = self.let(f"icmp ult i64 {word}, {length}")
-            which = self.let(f"select i1 {first}, i64 {length}, i64 {word}")
-            kind, operand = f"{'s' if known.negative else 'u'}64", which
-        else:
-            # an index that is no small integer is out of bounds of any array; nor is it at their end
-            value = self.big(index)
-            word = self.let(f"ashr i64 {value}, 1")
-            small = self.let(f"trunc i64 {value} to i1")
-            enough = self.let(f"icmp uge i64 {length}, {count}")
-            last = self.let(f"icmp ule i64 {word}, {self.let(f'sub i64 {length}, {count}')}")
-            inside = self.let(f"and i1 {small}, {self.let(f'and i1 {enough}, {last}')}")
-            bad, go_on = self.fresh_label("bad"), self.fresh_label("ok")
-            self.add(f"br i1 {inside}, label %{go_on}, label %{bad}, !prof !2")
-            self.begin(bad)
-            first = self.let(f"and i1 {small}, {self.let(f'icmp ult i64 {word}, {length}')}")
-            end = self.let(f"or i64 {self.let(f'shl i64 {length}, 1')}, 1")
-            kind, operand = "value", self.let(f"select i1 {first}, i64 {end}, i64 {value}")
-            self.add(f"call void @ring_retain(i64 {operand})")
+            self._in_bounds(word, length, count, known.negative)
+            return word
+        # an index that is no small integer is out of bounds of any array; nor is it at their end
+        value = self.big(index)
+        word = self.let(f"ashr i64 {value}, 1")
+        small = self.let(f"trunc i64 {value} to i1")
+        inside = self.let(f"and i1 {small}, {self._inside(word, length, count)}")
+        bad, go_on = self.fresh_label("bad"), self.fresh_label("ok")
+        self.add(f"br i1 {inside}, label %{go_on}, label %{bad}, !prof !2")
+        self.begin(bad)
+        first = self.let(f"and i1 {small}, {self.let(f'icmp ult i64 {word}, {length}')}")
+        end = self.let(f"or i64 {self.let(f'shl i64 {length}, 1')}, 1")
+        operand = self.let(f"select i1 {first}, i64 {end}, i64 {value}")
+        self.add(f"call void @ring_retain(i64 {operand})")
         self.add("br label %trap")
-        self.traps.append((bad, self.module.site(message, self.position, kind), operand, length))
+        self.traps.append((bad, self.module.site(OUT_OF_BOUNDS, self.position, "value"), operand, length))
         self.begin(go_on)
         return word
 
-    def _place(self, array: Value, index: Value) -> tuple[str, str, str, int | None]:
+    def _place(self, i: Instruction) -> tuple[str, str, str, int | None]:
         """The checked address of an element, its LLVM type, what LLVM is told of it, and its bits."""
-        word = self._index(array, index)
+        array = i.args[0]
+        word = self._index(i)
         bits = storage(array.type.element)
         type_ = word_type(bits)
         place = self.let(f"getelementptr {type_}, ptr {self.arrays[array][1]}, i64 {word}")
@@ -1340,8 +1497,8 @@ class FunctionEmitter:
 
     def _load_bytes(self, i: Instruction) -> None:
         """Bytes as one word: a load, turned around where the processor's order is the other."""
-        (array, index), bits = i.args, i.attribute
-        word = self._index(array, index, bits // 8)
+        array, bits = i.args[0], i.attribute
+        word = self._index(i, bits // 8)
         place = self.let(f"getelementptr i8, ptr {self.arrays[array][1]}, i64 {word}")
         text = self.let(f"load i{bits}, ptr {place}, align 1, !tbaa !108")
         if i.op == "load_be":
@@ -1351,8 +1508,8 @@ class FunctionEmitter:
     _load_le = _load_be = _load_bytes
 
     def _load(self, i: Instruction) -> None:
-        array, index = i.args
-        place, type_, note, bits = self._place(array, index)
+        array = i.args[0]
+        place, type_, note, bits = self._place(i)
         text = self.let(f"load {type_}, ptr {place}, {note}")
         if bits is BIG:
             # the array may give it up while it is used
@@ -1365,9 +1522,9 @@ class FunctionEmitter:
         self.define(i.result, text, bits, of_type(array.type.element))
 
     def _store(self, i: Instruction) -> None:
-        array, index, value = i.args
+        array, _, value = i.args
         self.check(value, array.type.element)
-        place, type_, note, bits = self._place(array, index)
+        place, type_, note, bits = self._place(i)
         if bits is BIG:
             self.add(f"call void @ring_set(ptr {place}, i64 {self.big(value)})")
         else:
