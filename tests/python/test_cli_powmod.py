@@ -51,6 +51,11 @@ def test_files(tmp_path):
         ),
         (["2", "3", "@/nonexistent"], 1, "carrychain: /nonexistent: No such file or directory"),
         (["2", "3", "@/"], 1, "carrychain: /: Is a directory"),
+        (
+            ["2", "3", "@/dev/zero"],
+            2,
+            "carrychain powmod: M: '/dev/zero' holds more than 1,000,000 characters",
+        ),
         (["2", "3", "@/dev/null"], 2, "carrychain powmod: M must be a whole number, "),
         (
             ["2", "3", "@/bin/sh"],

@@ -10,6 +10,10 @@ from carrychain.bindings.bigint import BigInt
 from .console import Failure, out, shown
 
 
+# of what is read from a file, which may have no end
+LONGEST = 1_000_000
+
+
 class Number(click.ParamType):
     name = "number"
 
@@ -32,13 +36,16 @@ class Number(click.ParamType):
     def _read(path: str, name: str, ctx: click.Context | None) -> str:
         try:
             with open(path, encoding="ascii") as file:
-                return file.read().strip()
+                text = file.read(LONGEST + 1)
         except OSError as error:
             raise Failure(f"{path}: {error.strerror}") from None
         except UnicodeDecodeError:
             raise click.UsageError(
                 f"{name} must be a whole number, which {shown(path)} does not hold", ctx
             ) from None
+        if len(text) > LONGEST:
+            raise click.UsageError(f"{name}: {shown(path)} holds more than {LONGEST:,} characters", ctx)
+        return text.strip()
 
 
 # -3 is no option, but a number.
