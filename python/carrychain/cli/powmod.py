@@ -9,7 +9,6 @@ from carrychain.bindings.bigint import BigInt
 
 from .console import Failure, out, shown
 
-
 # of what is read from a file, which may have no end
 LONGEST = 1_000_000
 
