@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Digits in any radix from 2 to 36: signs, errors and memory around limbs/digits.c. */
+/* Digits in any radix from 2 to 36: signs, errors and memory around limbs/. */
 #include "room.h"
 
 static int is_radix(int radix)

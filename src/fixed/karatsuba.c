@@ -29,7 +29,7 @@ static cc_word half_difference(cc_word *r, const cc_word *x, size_t h, size_t l)
 	return borrow;
 }
 
-/* r[n] += a carry of any size, all the way; the carry out */
+/* r[n] += a carry of any size, all the way */
 static void add_word(cc_word *r, cc_word carry, size_t n)
 {
 	size_t i;

@@ -8,7 +8,7 @@
 
 #include <carrychain/fixed.h>
 
-/* What a call works on: all of it secret, but what ct_show() is told. */
+/* What a call works on: all of it secret, but what ct_call.shows says. */
 struct ct_operands {
 	cc_word *a, *b, *m; /* n words; many of them for the batch */
 	cc_word mask;
