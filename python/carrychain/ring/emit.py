@@ -218,9 +218,11 @@ def signature(plan: Plan) -> Signature:
 class ModuleEmitter:
     """The text of a module, and the table of its checks."""
 
-    def __init__(self, module: Module, plans: dict[str, Plan]):
+    def __init__(self, module: Module, plans: dict[str, Plan], generic: bool = False):
+        """With `generic`, each operation on big values is a call."""
         self.module = module
         self.plans = plans
+        self.generic = generic
         self.signatures = {name: signature(plan) for name, plan in plans.items()}
         self.sites: list[Site] = []
         self.site_numbers: dict[Site, int] = {}
@@ -524,6 +526,8 @@ class FunctionEmitter:
     def low_word(self, value: str, bits: int) -> str:
         """The low bits of a big value."""
         has = max(bits, 64)
+        if self.module.generic and has == 64:
+            return self.resize(self.let(f"call i64 @ring_word(i64 {value})"), 64, bits, False)
         small, large, done = (self.fresh_label(n) for n in ("small", "large", "word"))
         tag = self.let(f"trunc i64 {value} to i1")
         self.add(f"br i1 {tag}, label %{small}, label %{large}")
@@ -903,6 +907,8 @@ class FunctionEmitter:
         self.add(f"br i1 {self.let(f'trunc i64 {tag} to i1')}, label %{small}, label %{large}")
 
     def _big_arithmetic(self, op: str, a: str, b: str) -> str:
+        if self.module.generic:
+            return self.owned(f"call i64 @ring_{op}(i64 {a}, i64 {b}, ptr {self.slot()})")
         small, large, done = (self.fresh_label(n) for n in ("small", "large", "value"))
         self._both_small(a, b, small, large)
         self.begin(small)
@@ -971,13 +977,17 @@ class FunctionEmitter:
             self.text[i.result] = self._logic_words(i.op, bits, *args)
             return
         a, b = (self.big(arg) for arg in i.args)
+        call = f"call i64 @ring_logic(i32 {LOGIC[i.op]}, i64 {a}, i64 {b}, ptr {self.slot()})"
+        if self.module.generic:
+            self.text[i.result] = self.owned(call)
+            return
         small, large, done = (self.fresh_label(n) for n in ("small", "large", "value"))
         self._both_small(a, b, small, large)
         self.begin(small)
         fast = self.let(f"or i64 {self._logic_words(i.op, 64, a, b)}, 1")
         self.add(f"br label %{done}")
         self.begin(large)
-        slow = self.owned(f"call i64 @ring_logic(i32 {LOGIC[i.op]}, i64 {a}, i64 {b}, ptr {self.slot()})")
+        slow = self.owned(call)
         came = self.label
         self.add(f"br label %{done}")
         self.begin(done)
@@ -992,6 +1002,9 @@ class FunctionEmitter:
         return self.let(f"icmp {comparison(op, signed)} i{bits} {self.word(a, bits)}, {self.word(b, bits)}")
 
     def compare_big(self, op: str, a: str, b: str) -> str:
+        if self.module.generic:
+            order = self.let(f"call i32 @ring_compare(i64 {a}, i64 {b})")
+            return self.let(f"icmp {comparison(op, True)} i32 {order}, 0")
         small, large, done = (self.fresh_label(n) for n in ("small", "large", "compared"))
         self._both_small(a, b, small, large)
         self.begin(small)
@@ -1027,6 +1040,10 @@ class FunctionEmitter:
             if x.negative and y.low <= -1 <= y.high:
                 # the quotient by -1 must fit, or the machine refuses
                 widths.append(Range(-x.high, -x.low))
+            if i.op == "crem":
+                # below 0, where the divisor is above
+                most = max(abs(y.low), abs(y.high))
+                widths.append(Range(-most, most))
         bits = self.width_for(*widths)
         if bits is None:
             slot = self.slot()
@@ -1097,7 +1114,7 @@ class FunctionEmitter:
                 left = self.let(f"select i1 {inside}, i{bits} {left}, i{bits} 0")
         if known.low is None or known.low < 0:
             wide = max(has, bits) if has is not BIG else bits
-            if x in self.constants:
+            if x in self.constants and whole is not None:
                 wide = max(bits, whole)
             word = self.word(x, wide)
             negative = self.known(x).negative
