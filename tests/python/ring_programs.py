@@ -12,7 +12,6 @@ What a loop carries around is kept small, so that no number outgrows the machine
 """
 
 from carrychain.ring.ir import (
-    ARITHMETIC,
     BOOL,
     COMPARE,
     DIVISION,
@@ -398,8 +397,11 @@ class _Lowering:
             case ("the", type_, a):
                 return self.emit("narrow", [self.expression(a)], type_)
             case ("if", condition, a, b):
-                return self.emit("select", [self.condition(condition), self.expression(a), self.expression(b)]) \
-                    if _total(a) and _total(b) else self.branching(x)  # fmt: skip
+                if not (_total(a) and _total(b)):
+                    return self.branching(x)
+                return self.emit(
+                    "select", [self.condition(condition), self.expression(a), self.expression(b)]
+                )
             case ("call", name, *args):
                 types = [type_ for _, type_ in self.functions[name][0]]
                 narrowed = [
@@ -511,7 +513,7 @@ def to_lisp(functions: list) -> str:
         names = sorted({s[1] for s in _all_statements(body) if s[0] == "assign"} - {p for p, _ in params})
         variables = " ".join(f"({v} 0)" for v in names)
         arrays = " ".join(
-            f"({array} (make-array {ARRAY} :element-type '(unsigned-byte {t.high.bit_length()}) :initial-element 7))"
+            f"({array} (make-array {ARRAY} :element-type '{lisp_type(t)} :initial-element 7))"
             for array, t in ELEMENTS.items()
         )
         # a parameter is set to anything: it is another variable then
@@ -535,6 +537,18 @@ def _all_statements(body):
 # --- shrinking --------------------------------------------------------------------------------
 
 
+def smaller_programs(functions: list):
+    """The program a step smaller; what it takes stays, and that it yields something."""
+    for at, (name, params, body, results) in enumerate(functions):
+        if at < len(functions) - 1:
+            yield functions[:at] + functions[at + 1 :]
+        for less in smaller(body):
+            yield [*functions[:at], (name, params, less, results), *functions[at + 1 :]]
+        for less in smaller(results):
+            if less:
+                yield [*functions[:at], (name, params, body, less), *functions[at + 1 :]]
+
+
 def smaller(x):
     """Programs, or parts of them, that are a step smaller."""
     if isinstance(x, list):
@@ -556,9 +570,9 @@ def smaller(x):
 def shrink(functions: list, fails) -> list:
     """The smallest that still fails, by steps; `fails` must be False for what makes no sense."""
     while True:
-        for trial in smaller(functions):
+        for trial in smaller_programs(functions):
             try:
-                if trial and fails(trial):
+                if fails(trial):
                     functions = trial
                     break
             except (KeyError, IndexError, ValueError, TypeError, AttributeError):
