@@ -87,7 +87,7 @@ def compile_cached(key: str, make: Callable[[], Module], cut: bool = True) -> Pr
     found = _load(name)
     if found is None:
         module = copy(make())
-        emitter = ModuleEmitter(module, plans(module, cut))
+        emitter = ModuleEmitter(module, plans(module, cut), generic=not cut)
         found = _code(emitter), llvm.machine_code(emitter.emit())
         _save(name, *found)
     code, machine_code = found
@@ -106,7 +106,7 @@ def dump(module: Module, name: str, what: str, cut: bool = True) -> str:
             stages[stage] = print_function(function)
 
     work = copy(module)
-    emitter = ModuleEmitter(work, plans(work, cut, watch))
+    emitter = ModuleEmitter(work, plans(work, cut, watch), generic=not cut)
     kind, _, stage = what.partition(":")
     if kind == "ir":
         if stage and stage not in stages:

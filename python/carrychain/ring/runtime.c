@@ -194,18 +194,30 @@ static ring_value apply(operation *f, ring_value a, ring_value b, ring_value *sl
 
 static ring_value ring_add(ring_value a, ring_value b, ring_value *slot)
 {
+	int64_t sum;
+
+	if (a & b & 1 && !__builtin_add_overflow(a, b - 1, &sum))
+		return sum;
 	return apply(cc_bigint_add, a, b, slot);
 }
 
 static ring_value ring_sub(ring_value a, ring_value b, ring_value *slot)
 {
+	int64_t difference;
+
+	if (a & b & 1 && !__builtin_sub_overflow(a, b - 1, &difference))
+		return difference;
 	return apply(cc_bigint_sub, a, b, slot);
 }
 
 static ring_value ring_mul(ring_value a, ring_value b, ring_value *slot)
 {
 	struct view x, y;
+	int64_t product;
 
+	/* 2x y, and its tag */
+	if (a & b & 1 && !__builtin_mul_overflow(a - 1, small(b), &product))
+		return product | 1;
 	if (cc_bigint_bit_length(view(&x, a)) + cc_bigint_bit_length(view(&y, b)) > BITS_MAX)
 		return 0;
 	return apply(cc_bigint_mul, a, b, slot);
@@ -326,6 +338,9 @@ static ring_value ring_shift(ring_value a, int64_t n, ring_value *slot)
 
 	if (a == tagged(0))
 		return a;
+	if (is_small(a) && n > 0 && n < 62 && small(a) >= SMALL_MIN >> n &&
+	    small(a) <= SMALL_MAX >> n)
+		return tagged(small(a) * ((int64_t)1 << n));
 	if (is_small(a) && n <= 0)
 		return tagged(n > -63 ? small(a) >> -n : small(a) < 0 ? -1 : 0);
 	if (n > 0 && (n > (int64_t)BITS_MAX || cc_bigint_bit_length(p) + n > BITS_MAX))
@@ -433,6 +448,8 @@ static int ring_compare(ring_value a, ring_value b)
 {
 	struct view x, y;
 
+	if (a & b & 1)
+		return (a > b) - (a < b);
 	return cc_bigint_cmp(view(&x, a), view(&y, b));
 }
 
@@ -544,6 +561,8 @@ static struct halves ring_words(ring_value a)
 
 static uint64_t ring_word(ring_value a)
 {
+	if (is_small(a))
+		return (uint64_t)small(a);
 	return ring_words(a).low;
 }
 
