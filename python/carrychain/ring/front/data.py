@@ -23,6 +23,12 @@ class Symbol:
 
     __repr__ = __str__
 
+    def __iter__(self) -> Iterator:
+        """The empty list's items; no other symbol has any."""
+        if self is not NIL:
+            raise TypeError(f"{self} is no list")
+        return iter(())
+
 
 _symbols: dict[str, Symbol] = {}
 
@@ -95,7 +101,7 @@ def listed(*items, end=NIL):
 
 def items(form) -> list:
     """The items of a list, which nil is too."""
-    return [] if form is NIL else list(form)
+    return list(form)
 
 
 def length(form) -> int:

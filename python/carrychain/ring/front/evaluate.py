@@ -17,7 +17,7 @@ from .loop import UNBOUND
 
 # Calls within calls, and evaluations altogether: more of them is taken for no end.
 CALLS_MAX = 1000
-STEPS_MAX = 5_000_000
+STEPS_MAX = 2_000_000
 
 
 @dataclass(eq=False)

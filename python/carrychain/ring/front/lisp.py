@@ -30,7 +30,7 @@ from .data import (
 from .evaluate import Definition, Evaluator, bind, macro
 from .expand import STANDARD, S, Scope, SymbolMacro, declarations
 from .library import BOOLE_NAMES
-from .lower import OPERATORS, SPECIAL, Lowering, Mixed
+from .lower import GUESSES, OPERATORS, SPECIAL, Lowering, Result
 from .reader import read_all
 from .ssa import printable
 from .types import FIXNUM, STORED, TEXT, Declared, Types
@@ -451,36 +451,50 @@ class Program:
     def name(self, name: Symbol) -> str:
         return self.printed[name]
 
-    def results(self, definition: Definition) -> tuple[list[Type], type]:
-        """What a function returns, found by lowering it if that was not done."""
+    def result(self, definition: Definition) -> Result | None:
+        """What a function returns, found by lowering it; None if it is being lowered, and no guess."""
         name = definition.name
-        if name not in self.returned:
-            if name in self.pending:
-                self.guessed.add(name)
-                return self.guesses.get(name, ([INT], list))
-            self.lower(definition)
-        return self.returned[name]
+        if name in self.pending:
+            self.used.add(name)
+            return self.guesses.get(name)
+        return self.results.get(name) or self.provisional.get(name) or self.lower(definition)
 
-    def lower(self, definition: Definition) -> None:
+    def lower(self, definition: Definition) -> Result:
+        """Lowers a function, again if it calls itself and returns other than it was taken to.
+
+        At first such a call is taken never to return, so that the other ways tell the types. What
+        was found by a guess about a function further out is not kept.
+        """
         name = definition.name
+        outer = self.used
         self.pending.add(name)
-        position = definition.form.position
-        for _ in range(3):
-            lowering = Lowering(self, self.name(name), position)
+        for _ in range(GUESSES):
+            self.used = set()
+            lowering = Lowering(self, self.name(name), definition.form.position)
             scope = Scope(self.world)
             scope.safe = self.safe
             function = lowering.function(definition, scope)
-            found = [INT if isinstance(v.type, Int) else v.type for v in lowering.returns]
-            result = (found, Mixed if isinstance(lowering.returns, Mixed) else list)
-            if name not in self.guessed or result == self.guesses.get(name, ([INT], list)):
+            result = lowering.result()
+            if name in self.used and name not in self.guesses and lowering.returns is None:
+                # it calls itself on all ways
+                result = Result([INT])
+            elif name not in self.used or result == self.guesses.get(name):
                 break
-            # it calls itself, and was taken to return something else
             self.guesses[name] = result
+            self.provisional.clear()
         else:
-            raise SourceError(f"what {name} returns cannot be found out: declaim its ftype", position)
+            message = f"what {name} returns cannot be found out: declaim its ftype"
+            raise SourceError(message, definition.form.position)
         self.pending.discard(name)
-        self.returned[name] = result
-        self.module.functions[self.name(name)] = function
+        self.guesses.pop(name, None)
+        self.used.discard(name)
+        if self.used:
+            self.provisional[name] = result
+        else:
+            self.results[name] = result
+            self.module.functions[self.name(name)] = function
+        self.used |= outer
+        return result
 
     def lower_if_wanted(self, definition: Definition) -> None:
         """Leaves out what cannot be compiled if it served its purpose when macros were expanded."""
@@ -489,6 +503,7 @@ class Program:
         except SourceError as error:
             error.position = error.position or definition.form.position
             self.pending.clear()
+            self.guesses.clear()
             if definition.name not in self.world.evaluator.called:
                 raise
 
@@ -501,20 +516,21 @@ class Program:
             self.literals: dict[int, tuple[str, Array]] = {}
             self.globals: dict[Symbol, str] = {}
             self.tight: set[Array] = set()
-            self.returned: dict[Symbol, tuple[list[Type], type]] = {}
+            self.results: dict[Symbol, Result] = {}
             self.pending: set[Symbol] = set()
-            self.guessed: set[Symbol] = set()
-            self.guesses: dict[Symbol, tuple[list[Type], type]] = {}
+            self.used: set[Symbol] = set()
+            self.guesses: dict[Symbol, Result] = {}
+            self.provisional: dict[Symbol, Result] = {}
             self.names: dict[str, int] = {}
             self.printed = {name: self.fresh(printable(name.name)) for name in self.world.functions}
             try:
                 for name, definition in self.world.functions.items():
                     definition.inline = name in self.inlined
-                    if name not in self.returned:
+                    if name not in self.results:
                         self.lower_if_wanted(definition)
             except Again:
                 continue
-            order = [self.name(name) for name in self.world.functions if name in self.returned]
+            order = [self.name(name) for name in self.world.functions if name in self.results]
             rest = [name for name in self.module.functions if name not in order]
             self.module.functions = {name: self.module.functions[name] for name in [*order, *rest]}
             return self.module

@@ -51,6 +51,7 @@ class Loop:
         self.next: list = []
         self.finally_: list = []
         self.accumulators: dict[Symbol | None, Symbol] = {}
+        self.seen: dict[Symbol, Symbol] = {}
         self.result: object = NIL
 
     # Words
@@ -301,14 +302,15 @@ class Loop:
         if into is None:
             self.result = variable
         if word in EXTREMES:
-            started = (
-                symbol(variable.name + ".SEEN")
-                if into
-                else self.accumulators.setdefault(S.seen, temporary("seen"))
-            )
+            started = self.seen.setdefault(variable, temporary("seen"))
             if not known:
-                self.bind(variable, UNBOUND, type_)
+                self.bind(variable, 0)
                 self.bind(started, NIL)
+            if into is None:
+                none = listed(S.error, f"loop: nothing to {word.lower()}")
+                self.result = listed(S.if_, started, variable, none)
+            if type_ is not None:
+                value = listed(S.the, type_, value)
             new = temporary("new")
             better = listed(S.if_, started, listed(EXTREMES[word], new, variable), symbol("T"))
             take = listed(S.if_, better, listed(S.setq, variable, new, started, symbol("T")), NIL)

@@ -29,6 +29,9 @@ ALL = -1
 # Forms within forms, macros' expansions counted: more would run the compiler out of stack.
 DEPTH_MAX = 1200
 
+# What a function that calls itself returns is found by taking it to return what it was found to.
+GUESSES = 5
+
 SPECIAL: dict[str, Callable] = {}
 OPERATORS: dict[str, Callable] = {}
 
@@ -56,6 +59,14 @@ class Tag:
     block: Block
 
 
+@dataclass
+class Result:
+    """What a function returns."""
+
+    types: list[Type]
+    mixed: bool = False
+
+
 @dataclass(eq=False)
 class Local:
     """A function that flet or labels defines."""
@@ -70,12 +81,10 @@ class Lifted:
     """A local function that calls itself, as a function of its own."""
 
     name: str
-    results: list[Type]
+    result: Result | None
     captures: dict[Variable, Variable] = field(default_factory=dict)
     pending: list[Instruction] = field(default_factory=list)
-    lowering: Lowering | None = None
     done: bool = False
-    nothing: type = list
 
 
 def special(*names: str) -> Callable:
@@ -100,7 +109,7 @@ class Lowering:
         self.inlining: list[Local] = []
         self.own: set[Variable] = set()
         self.lifted: Lifted | None = None
-        self.returns: list = []
+        self.returns: list[Value] | None = None
 
     def error(self, message: str, form=None) -> SourceError:
         return SourceError(message, getattr(form, "position", None) or self.b.position)
@@ -108,7 +117,7 @@ class Lowering:
     # Whole functions
 
     def function(self, definition: Definition, scope: Scope, lifted: Lifted | None = None) -> Function:
-        """The definition's function; `returns` is then what it returned: a list, or Mixed."""
+        """The definition's function; `returns` is then what it returned: None if it never does."""
         self.lifted = lifted
         signature = self.program.signature(definition, scope)
         function = self.b.function
@@ -123,17 +132,22 @@ class Lowering:
         try:
             values = self.body(definition.body, scope, ALL, signature.declared, signature.lambda_list.aux)
         except Never:
-            values = []
+            pass
         else:
-            values = self.returned(values, signature.results)
-            self.b.block.terminator = Return(list(values))
-        self.returns = values
-        function.results = [INT if isinstance(value.type, Int) else value.type for value in values]
+            self.returns = self.returned(values, signature.results)
+            self.b.block.terminator = Return(list(self.returns))
+        function.results = self.result().types
         if lifted:
             for call in lifted.pending:
                 entry = self.b.definitions[function.blocks[0]]
                 call.args += [entry[own] for own in lifted.captures.values()]
         return self.b.finish()
+
+    def result(self) -> Result:
+        if self.returns is None:
+            return Result([])
+        types = [INT if isinstance(value.type, Int) else value.type for value in self.returns]
+        return Result(types, isinstance(self.returns, Mixed))
 
     def returned(self, values: list[Value], declared: list[Declared] | None) -> list[Value]:
         if declared:
@@ -413,6 +427,8 @@ class Lowering:
             block, values = outcomes[0]
             self.b.start(block, sealed=False)
             return values
+        if want:
+            outcomes = [(block, self.or_nil(block, values)) for block, values in outcomes]
         merged, mixed = self.agreed([values for _, values in outcomes], want)
         block = self.b.new_block("join")
         block.params = [Value(self.b.fresh(""), type_, self.b.position) for type_ in merged]
@@ -421,6 +437,13 @@ class Lowering:
             self.b.jump(block, values[: len(merged)])
         self.b.start(block)
         return Mixed() if mixed else list(block.params)
+
+    def or_nil(self, block: Block, values: list[Value]) -> list[Value]:
+        """The values, or nil at the block's end where there are none."""
+        if values or isinstance(values, Mixed):
+            return values
+        self.b.start(block, sealed=False)
+        return [self.b.const(False)]
 
     def agreed(self, given: list[list[Value]], want: int) -> tuple[list[Type], bool]:
         """The types of the values that all ways have; whether they do not agree on the first."""
@@ -455,8 +478,15 @@ class Lowering:
         signature = self.program.signature(definition, Scope(self.world))
         safe = scope.safe and signature.safe
         args = self.matched(definition, signature, forms, scope, Scope(self.world), safe)
-        types, nothing = self.program.results(definition)
-        return nothing(self.b.emit("call", args, self.program.name(definition.name), types))
+        return self.emit_call(self.program.name(definition.name), args, self.program.result(definition))
+
+    def emit_call(self, name: str, args: list[Value], result: Result | None) -> list[Value]:
+        """A call; if what it returns is not known yet, it is taken never to return, for now."""
+        if result is None:
+            self.b.block.terminator = Trap(f"{name} is not known yet", self.b.position)
+            raise Never
+        values = self.b.emit("call", args, name, result.types)
+        return Mixed() if result.mixed else values
 
     def matched(
         self, definition, signature, forms: list, scope: Scope, inner: Scope, safe: bool
@@ -497,7 +527,7 @@ class Lowering:
             lifted = self.lift(local)
         if not lifted.done and self.lifted is not lifted:
             raise self.error(f"local functions that call {local.name} and one another are too entangled")
-        results = lifted.nothing(self.b.emit("call", args, lifted.name, lifted.results))
+        results = self.emit_call(lifted.name, args, lifted.result)
         call = self.b.block.instructions[-1]
         if lifted.done:
             call.args += [self.read(variable, local.name) for variable in lifted.captures]
@@ -518,20 +548,21 @@ class Lowering:
     def lift(self, local: Local) -> Lifted:
         """Makes a function of its own of a local function that calls itself."""
         name = self.program.fresh(f"{self.name}-{printable(local.name.name)}")
-        results: list[Type] = [INT]
-        nothing: type = list
-        for _ in range(3):
-            lifted = Lifted(name, results, nothing=nothing)
+        guess: Result | None = None
+        for _ in range(GUESSES):
+            lifted = Lifted(name, guess)
             self.program.lifted[local] = lifted
             lowering = Lowering(self.program, name, self.b.position)
-            scope = local.scope.with_()
-            function = lowering.function(local.definition, scope, lifted)
-            found = [INT if isinstance(v.type, Int) else v.type for v in lowering.returns]
-            if found == results:
+            function = lowering.function(local.definition, local.scope, lifted)
+            found = lowering.result()
+            if guess is None and lowering.returns is None:
+                # it calls itself on all ways
+                found = Result([INT])
+            elif guess == found:
                 lifted.done = True
                 self.program.module.functions[name] = function
                 return lifted
-            results, nothing = found, type(lowering.returns)
+            guess = found
         raise self.error(f"what {local.name} returns cannot be found out")
 
     def apply_lambda(self, function: Cons, forms: list, scope: Scope, want: int) -> list[Value]:
