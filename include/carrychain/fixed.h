@@ -10,7 +10,8 @@
  *
  * Nothing here allocates.  The functions use a bounded piece of the stack, said below, and
  * before they return they wipe what they put there of values; registers spilled by the
- * compiler are not.  What the caller holds is the caller's to wipe.
+ * compiler, or saved by a dynamic linker that resolves a function at its first call, are
+ * not.  What the caller holds is the caller's to wipe.
  *
  * Unless a function says otherwise, n may be 0, an output may be the very same vector as
  * an input but not overlap it otherwise, and no pointer may be NULL (with n = 0 it may).
