@@ -4,9 +4,10 @@
 
 PYTHON_BIN := .venv/bin/python
 FUZZ_SECONDS ?= 600
+PROGRAMS ?= 100000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench report lint fuzz tune kernel-test kunit kernel-patch kernel-measure clean
+.PHONY: help demo test check bench report lint fuzz prove tune kernel-test kunit kernel-patch kernel-measure clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
@@ -38,6 +39,11 @@ lint: ## style
 fuzz: ## look for inputs that break something, for FUZZ_SECONDS
 	@tools/setup test
 	@$(PYTHON_BIN) tools/test fuzz --fuzz-seconds $(FUZZ_SECONDS)
+
+prove: ## what the compiler rests on, at every width; and random programs, PROGRAMS of them, in four ways
+	@tools/setup test
+	@$(PYTHON_BIN) -m carrychain.ring.prove
+	@$(PYTHON_BIN) tests/python/ring_differential.py --programs $(PROGRAMS)
 
 tune: ## measure the thresholds on this machine
 	@tools/setup demo

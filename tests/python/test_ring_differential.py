@@ -1,4 +1,4 @@
-"""Random programs agree, interpreted, compiled, compiled uncut and by SBCL; those that once did not, still."""
+"""Random programs agree, interpreted, compiled, uncut and by SBCL; those that once did not, too."""
 
 import shutil
 from pathlib import Path

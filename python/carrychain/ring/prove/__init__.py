@@ -1,0 +1,16 @@
+"""Proofs of what the passes rely on, by exhaustion where numbers are small, by z3 where they are not.
+
+    transfers  every value an operation can yield lies in the range that transfer.py gives it
+    demanded   two runs that agree in the demanded bits of the arguments agree in those of the result
+    rewrites   each rule of rules.py: both sides are the same number; it can fire; damaged, it is caught
+
+`python -m carrychain.ring.prove` proves them all; it needs z3. What is run is the passes' own code, so
+there is no copy of it here that could be right where it is wrong.
+"""
+
+WIDTHS_ALL = tuple(range(1, 13))
+WIDTHS_WORDS = (31, 32, 33, 63, 64, 65, 128)
+
+
+class Unproven(Exception):
+    """A counterexample, or no answer: which claim, for which numbers."""

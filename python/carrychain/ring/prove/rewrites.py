@@ -1,0 +1,287 @@
+"""Rewrites: both sides of each rule are the same number; each rule fires; each, damaged, is caught.
+
+A rule is tried with every choice of its names, out of the numbers around each width, that its `when`
+lets pass. Its variables are words with room above all that the rule looks at, read as signed, and its
+operations are done in words so wide that nothing is lost; z3 then looks for words that `fits` and
+`bounds` allow and for which the sides differ (in the bits below `modulo`, where there is one).
+
+A rule is damaged by making the result's width one more or one less, by putting another operation in
+the place of the result's or of one in the pattern, and by leaving out each of its conditions or
+widening its bounds. Each of these must be refuted, or the proof could not fail.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from itertools import product
+
+import z3
+
+from ..demand import demands
+from ..idiom import idioms
+from ..interpret import logic
+from ..ir import INT, LOGIC, Block, Function, Instruction, Int, Return, Value, unsigned
+from ..ranges import ranges
+from ..rules import RULES, Const, Rule
+from . import WIDTHS_ALL, WIDTHS_WORDS, Unproven
+from .demanded import word_field, word_low, word_rotl, word_shift
+
+
+def names_of(pattern) -> tuple[dict[str, None], dict[str, None], dict[str, None]]:
+    """The attributes', the constants' and the variables' names, in order."""
+    attributes, constants, variables = {}, {}, {}
+    if isinstance(pattern, Const):
+        constants[pattern.name] = None
+    elif isinstance(pattern, str):
+        variables[pattern] = None
+    else:
+        _, attribute, *args = pattern if len(pattern) > 1 else (*pattern, None)
+        if attribute is not None:
+            attributes[attribute] = None
+        for arg in args:
+            for all_of_them, more in zip((attributes, constants, variables), names_of(arg), strict=True):
+                all_of_them.update(more)
+    return attributes, constants, variables
+
+
+def instances(rule: Rule, width: int) -> Iterator[dict[str, int]]:
+    """Choices of the rule's names around this width."""
+    attributes, constants, _ = names_of(rule.pattern)
+    constants = {name: None for name in constants if name not in attributes}
+    some_attributes = sorted({1, max(width - 1, 1), width, width + 1})
+    power = 1 << width
+    some_constants = sorted(
+        {0, 1, -1, 3, width, 1 - width, power, power - 1, power >> 1, -power, -(power >> 1)}
+    )
+    for choice in product(*(some_attributes for _ in attributes), *(some_constants for _ in constants)):
+        names = dict(zip((*attributes, *constants), choice, strict=True))
+        # a rotation's width is a constant
+        if any(names[n] > width + 1 for n in constants if n in _result_widths(rule)):
+            continue
+        if rule.when(**names):
+            yield names | rule.derive(**names)
+
+
+def _result_widths(rule: Rule) -> set[str]:
+    return {rule.result[1]} if isinstance(rule.result[1], str) else set()
+
+
+class _Sides:
+    """The two sides of a rule as words, for one choice of its names."""
+
+    def __init__(self, rule: Rule, names: dict[str, int], width: int):
+        self.names = names
+        self.room = 3 * width + 12
+        self.defined: list = []
+        _, _, variables = names_of(rule.pattern)
+        self.variables = {v: z3.SignExt(2 * width + 8, z3.BitVec(v, width + 4)) for v in variables}
+        self.left = self.value(rule.pattern)
+        self.right = self.value(rule.result)
+        for variable, k in rule.fits:
+            self.defined.append(self._between(variable, 0, (1 << names[k]) - 1))
+        for variable, (low, high) in rule.bounds(**self._bound_names(rule)).items():
+            self.defined.append(self._between(variable, low, high))
+        if rule.modulo is not None:
+            self.left, self.right = (word_low(names[rule.modulo], side) for side in (self.left, self.right))
+
+    def _bound_names(self, rule: Rule) -> dict[str, int]:
+        attributes, constants, _ = names_of(rule.pattern)
+        return {name: self.names[name] for name in (*attributes, *constants)}
+
+    def _between(self, variable: str, low: int, high: int):
+        x = self.variables[variable]
+        return z3.And(x >= low, x <= high)
+
+    def word(self, k: int):
+        return z3.BitVecVal(k, self.room)
+
+    def value(self, pattern):
+        if isinstance(pattern, Const):
+            return self.word(self.names[pattern.name])
+        if isinstance(pattern, str):
+            return self.variables[pattern]
+        op, attribute, *args = pattern
+        k = self.names.get(attribute)
+        xs = [self.value(arg) for arg in args]
+        if op in LOGIC:
+            return logic(LOGIC[op], *xs)
+        match op:
+            case "add":
+                return xs[0] + xs[1]
+            case "sub":
+                return xs[0] - xs[1]
+            case "neg":
+                return -xs[0]
+            case "low":
+                return word_low(k, xs[0])
+            case "field":
+                return word_field(k, xs[0])
+            case "rotl":
+                return word_rotl(k, *xs)
+            case "shift":
+                return word_shift(*xs)
+            case "fmod":
+                return self._remainder(*xs)
+        raise NotImplementedError(op)
+
+    def _remainder(self, x, y):
+        """The one number r with x = q y + r for some q, and 0 <= r < y, or y < r <= 0."""
+        r, q = z3.BitVec("r", self.room), z3.BitVec("q", self.room)
+        limit = self.word(1 << (self.room // 3))
+        self.defined += [y != 0, x == q * y + r, q <= limit, q >= -limit]
+        self.defined.append(z3.If(y > 0, z3.And(r >= 0, r < y), z3.And(r <= 0, r > y)))
+        return r
+
+
+def prove(rule: Rule, width: int) -> int:
+    """The number of choices of names for which the rule holds; Unproven for the first that does not."""
+    count = 0
+    for names in instances(rule, width):
+        if any(names.get(name, 1) < 1 for name in _result_widths(rule)):
+            raise Unproven(f"{names}: no width")
+        sides = _Sides(rule, names, width)
+        solver = z3.Solver()
+        solver.set("timeout", 60000)
+        solver.add(*sides.defined, sides.left != sides.right)
+        answer = solver.check()
+        if answer != z3.unsat:
+            raise Unproven(f"{names}: {solver.model() if answer == z3.sat else 'no answer'}")
+        count += 1
+    if not count and width > 2:
+        raise Unproven("no choice of its names")
+    return count
+
+
+# Whether it fires ----------------------------------------------------------------------------
+
+
+def fires(rule: Rule) -> int:
+    """A function of the rule's pattern becomes one of its result."""
+    for width in (8, 32, 5):
+        for names in instances(rule, width):
+            root, function = _written(rule, names)
+            known = ranges(function)
+            idioms(function, known, demands(function, known).masks)
+            if root.op == rule.result[0] and root.attribute == names[rule.result[1]]:
+                return 1
+    raise Unproven("it never fires")
+
+
+def _written(rule: Rule, names: dict[str, int]) -> tuple[Instruction, Function]:
+    attributes, constants, variables = names_of(rule.pattern)
+    types = {v: INT for v in variables}
+    types |= {v: unsigned(names[k]) for v, k in rule.fits}
+    bound = rule.bounds(**{name: names[name] for name in (*attributes, *constants)})
+    types |= {v: Int(low, high) for v, (low, high) in bound.items()}
+    params = {v: Value(v, type_) for v, type_ in types.items()}
+    instructions: list[Instruction] = []
+
+    def emit(op, args, attribute=None) -> Value:
+        result = Value(f"t{len(instructions)}", INT)
+        instructions.append(Instruction(op, args, [result], attribute))
+        return result
+
+    def write(pattern) -> Value:
+        if isinstance(pattern, Const):
+            return emit("const", [], names[pattern.name])
+        if isinstance(pattern, str):
+            return params[pattern]
+        op, attribute, *args = pattern
+        return emit(op, [write(arg) for arg in args], names.get(attribute))
+
+    result = write(rule.pattern)
+    root = instructions[-1]
+    if rule.modulo is not None:
+        result = emit("low", [result], names[rule.modulo])
+    return root, Function("f", [INT], [Block("entry", [*params.values()], instructions, Return([result]))])
+
+
+# Damage --------------------------------------------------------------------------------------
+
+OTHER_RESULT = {"low": "field", "field": "low"}
+OTHER_PATTERN = {
+    "fmod": "sub",
+    "and": "ior",
+    "ior": "and",
+    "xor": "and",
+    "add": "sub",
+    "sub": "add",
+}
+
+
+def damaged(rule: Rule) -> Iterator[tuple[str, Rule]]:
+    """Rules that are nearly this one, and wrong."""
+    op, width, *args = rule.result
+    attributes, constants, _ = names_of(rule.pattern)
+    for by in (1, -1):
+
+        def derive(by=by, **names):
+            known = names | rule.derive(**names)
+            return {"damaged": known[width] + by}
+
+        yield (
+            f"a result of width {by:+}",
+            dataclasses.replace(rule, result=(op, "damaged", *args), derive=derive),
+        )
+    if op in OTHER_RESULT:
+        yield (
+            f"{OTHER_RESULT[op]} for {op}",
+            dataclasses.replace(rule, result=(OTHER_RESULT[op], width, *args)),
+        )
+    else:
+        yield (
+            "rotated the other way",
+            dataclasses.replace(rule, result=("rotl", width, args[0], ("neg", None, args[1]))),
+        )
+    other = OTHER_PATTERN.get(rule.pattern[0])
+    if other is not None:
+        yield f"{other} for {rule.pattern[0]}", dataclasses.replace(rule, pattern=(other, *rule.pattern[1:]))
+    names = (*attributes, *constants)
+    if _refuses_something(rule):
+        yield "without its condition", dataclasses.replace(rule, when=lambda **names: True)
+    if rule.fits:
+        yield "of any number", dataclasses.replace(rule, fits=())
+    for variable in rule.bounds(**dict.fromkeys(names, 8)):
+
+        def wider(v=variable, **known):
+            found = rule.bounds(**known)
+            return found | {v: (found[v][0] - 1, found[v][1])}
+
+        def longer(v=variable, **known):
+            found = rule.bounds(**known)
+            return found | {v: (found[v][0], found[v][1] + 1)}
+
+        yield f"{variable} one less", dataclasses.replace(rule, bounds=wider)
+        yield f"{variable} one more", dataclasses.replace(rule, bounds=longer)
+
+
+def _refuses_something(rule: Rule) -> bool:
+    everything = dataclasses.replace(rule, when=lambda **names: True, derive=lambda **names: {})
+    known = {tuple(sorted(n.items())) for n in instances(dataclasses.replace(rule, derive=lambda **n: {}), 5)}
+    return any(tuple(sorted(n.items())) not in known for n in instances(everything, 5))
+
+
+def caught(rule: Rule) -> int:
+    for width in (3, 5, 8):
+        try:
+            prove(rule, width)
+        except Unproven as reason:
+            if "no answer" not in str(reason):
+                return 1
+        except (ValueError, ArithmeticError):
+            # what its condition kept out makes no sense at all
+            return 1
+    raise Unproven("it was not caught")
+
+
+def proofs(bounded: bool):
+    for rule in RULES:
+        yield f"{rule.name}: fires", lambda rule=rule: fires(rule)
+        for width in (2, 3, 5, 8, 12, 32, 64) if bounded else (*WIDTHS_ALL, *WIDTHS_WORDS):
+            # + joins by carries, of which z3 has many to follow
+            if "add" in rule.pattern and width > (16 if bounded else 64):
+                continue
+            yield f"{rule.name} at {width} bits", lambda rule=rule, width=width: prove(rule, width)
+        for damage, wrong in damaged(rule):
+            yield f"{rule.name}, damaged: {damage}", lambda wrong=wrong: caught(wrong)

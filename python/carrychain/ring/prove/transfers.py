@@ -1,0 +1,185 @@
+"""Ranges: for all small sets, every result of every member is in the range; for operators, by z3.
+
+The sets are all that can be said of small integers: every interval in [-4, 3], open to either side
+as well, with every choice of known low bits. Where a set has no end its members up to a few beyond
+are tried. All is done a second time with ends of more than five bits dropped (END_BITS), so that what
+is done with large numbers is tried on small ones.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
+import z3
+
+from .. import bounds, interpret, transfer
+from ..ir import LOGIC
+from ..plan import Range
+from . import WIDTHS_ALL, WIDTHS_WORDS, Unproven
+
+SMALL = range(-4, 4)
+KNOWN = (
+    (0, 0),
+    (1, 0),
+    (0, 1),
+    (2, 0),
+    (0, 2),
+    (3, 0),
+    (1, 2),
+    (2, 1),
+    (0, 3),
+    (-8, 0),
+    (4, 0),
+)  # zeros, ones
+TRIED = range(-11, 12)  # the members of endless sets that are tried
+
+
+def sets() -> list[Range]:
+    found = {}
+    ends = [None, *SMALL]
+    for low in ends:
+        for high in ends:
+            for zeros, ones in KNOWN:
+                try:
+                    made = transfer.make(low, high, zeros, ones)
+                except transfer.Empty:
+                    continue
+                found[made] = None
+    return list(found)
+
+
+def members(r: Range) -> list[int]:
+    return [x for x in TRIED if x in r]
+
+
+def _refute(name: str, transfer_function, meaning, ranges: tuple[Range, ...], refused) -> None:
+    results = set()
+    for args in _product([members(r) for r in ranges]):
+        if refused is None or not refused(*args):
+            results.add(meaning(*args))
+    try:
+        found = transfer_function(*ranges)
+    except transfer.Empty:
+        if results:
+            raise Unproven(f"{name} of {ranges} is not empty: {sorted(results)[:4]}") from None
+        return
+    for result in results:
+        if result not in found:
+            raise Unproven(f"{name} of {ranges} can be {result}, which is not in {found}")
+
+
+def _product(lists: list[list[int]]) -> Iterator[tuple[int, ...]]:
+    if len(lists) == 1:
+        return ((x,) for x in lists[0])
+    return ((x, y) for x in lists[0] for y in lists[1])
+
+
+def operations() -> Iterator[tuple[str, Callable, Callable, int]]:
+    """Each operation's name, transfer, meaning, number of arguments."""
+    for name, function in transfer.BINARY.items():
+        yield name, function, interpret.INTEGER[name], 2
+    for name, table in LOGIC.items():
+        yield name, lambda a, b, t=table: transfer.logic(t, a, b), interpret.INTEGER[name], 2
+    for name, function in transfer.UNARY.items():
+        yield name, function, interpret.INTEGER[name], 1
+    for k in (1, 2, 3, 5):
+        yield f"low {k}", lambda a, k=k: transfer.low(k, a), lambda x, k=k: interpret.low(k, x), 1
+        yield f"field {k}", lambda a, k=k: transfer.field(k, a), lambda x, k=k: interpret.field(k, x), 1
+
+
+def _exhaust(name, function, meaning, arity, end_bits: int, step: int) -> int:
+    refused = interpret.TRAPS.get(name, (None,))[0]
+    kept, transfer.END_BITS = transfer.END_BITS, end_bits
+    try:
+        every = sets()
+        pairs = [(a,) for a in every] if arity == 1 else [(a, b) for a in every for b in every]
+        for ranges in pairs[:: step if arity == 2 else 1]:
+            _refute(name, function, meaning, ranges, refused)
+    finally:
+        transfer.END_BITS = kept
+    return len(pairs[:: step if arity == 2 else 1])
+
+
+def _large(name, function, meaning, arity) -> int:
+    """Random sets around powers of two, tried at their ends and inside."""
+    rng = random.Random(name)
+    refused = interpret.TRAPS.get(name, (None,))[0]
+
+    def end() -> int:
+        return rng.choice((1, -1)) * (1 << rng.choice((0, 3, 7, 8, 31, 32, 63, 64))) + rng.randrange(-1, 2)
+
+    for _ in range(300):
+        ranges, tried = [], []
+        for at in range(arity):
+            a, b = sorted((end(), end()) if at == 0 or name not in ("shift", "expt") else
+                          (rng.randrange(-40, 40), rng.randrange(0, 40)))  # fmt: skip
+            inside = [a, b, a + (b - a) // 2, a + (b - a) // 3, 0 if a <= 0 <= b else a]
+            known = rng.randrange(1 << 8) if rng.random() < 0.5 else 0
+            inside = [x for x in inside if not (x ^ inside[2]) & known]
+            ranges.append(
+                transfer.make(a, b, ~inside[0] & known, inside[0] & known) if inside else transfer.make(a, b)
+            )
+            tried.append([x for x in inside if x in ranges[-1]])
+        for args in _product(tried):
+            if refused is None or not refused(*args):
+                found = function(*ranges)
+                if meaning(*args) not in found:
+                    raise Unproven(f"{name} of {args} is not in {found}, of {ranges}")
+    return 300
+
+
+def _operator_bits(table: int, width: int) -> int:
+    """For all sets of known bits at once: transfer.logic itself, run on z3's bit vectors."""
+    names = ("zeros a", "ones a", "zeros b", "ones b", "x", "y")
+    zeros_a, ones_a, zeros_b, ones_b, x, y = (z3.BitVec(name, width) for name in names)
+    make, transfer.make = transfer.make, lambda low, high, zeros, ones: (zeros, ones)
+    try:
+        zeros, ones = transfer.logic(
+            table, Range(None, None, zeros_a, ones_a), Range(None, None, zeros_b, ones_b)
+        )
+    finally:
+        transfer.make = make
+    result = interpret.logic(table, x, y)
+    solver = z3.Solver()
+    solver.add(x & zeros_a == 0, ~x & ones_a == 0, y & zeros_b == 0, ~y & ones_b == 0)
+    solver.add(z3.Or(result & zeros != 0, ~result & ones != 0))
+    if solver.check() != z3.unsat:
+        raise Unproven(f"width {width}: {solver.model()}")
+    return 1
+
+
+def _verifier(name, meaning, arity, step: int) -> int:
+    """The verifier's own reckoning (bounds.py), tried in the same way."""
+    if name.startswith(("low", "field")):
+        by = bounds.low if name.startswith("low") else bounds.field
+        k = int(name.split()[1])
+        own = lambda a: by(k, a)  # noqa: E731
+    else:
+        own = bounds.BINARY.get(name) or bounds.UNARY[name]
+    refused = interpret.TRAPS.get(name, (None,))[0]
+
+    def as_range(*ranges: Range) -> Range:
+        found = own(*map(bounds.of, ranges))
+        found = None if found is None else bounds.tight(found)
+        if found is None:
+            raise transfer.Empty
+        return Range(*found)
+
+    every = sets()
+    pairs = [(a,) for a in every] if arity == 1 else [(a, b) for a in every for b in every][::step]
+    for ranges in pairs:
+        _refute(name, as_range, meaning, ranges, refused)
+    return len(pairs)
+
+
+def proofs(bounded: bool):
+    step = 29 if bounded else 1
+    for name, function, meaning, arity in operations():
+        yield name, lambda o=(name, function, meaning, arity): _exhaust(*o, transfer.END_BITS, step)
+        yield f"{name}, short ends", lambda o=(name, function, meaning, arity): _exhaust(*o, 5, 2 * step)
+        yield f"{name}, large", lambda o=(name, function, meaning, arity): _large(*o)
+        yield f"{name}, the verifier's", lambda o=(name, meaning, arity): _verifier(*o, step)
+    for name, table in LOGIC.items():
+        for width in (*WIDTHS_ALL, *WIDTHS_WORDS):
+            yield f"{name} at {width} bits", lambda t=table, w=width: _operator_bits(t, w)

@@ -1,0 +1,217 @@
+"""Each pass on cases in plain files, and on random programs: what it must keep, it keeps.
+
+A file of tests/ring is named for its pass: `; case NAME`, a module, `; becomes`, what the pass makes
+of it. For `cut` what it finds is written instead, a value a line: range, demand, container.
+"""
+
+import random
+from pathlib import Path
+
+import pytest
+import ring_programs
+from carrychain.ring import cut
+from carrychain.ring.check import check
+from carrychain.ring.demand import demands
+from carrychain.ring.errors import CheckError, Trap
+from carrychain.ring.idiom import idioms
+from carrychain.ring.inline import callees_first, inline
+from carrychain.ring.interpret import Interpreter
+from carrychain.ring.ir import Int, Module, print_module
+from carrychain.ring.parse import parse_module
+from carrychain.ring.plan import BIG, EVERYTHING, Plan, Range
+from carrychain.ring.ranges import ranges
+from carrychain.ring.simplify import simplify
+from carrychain.ring.verify import verify_module
+from hypothesis import given
+from hypothesis import strategies as st
+
+CASES = Path(__file__).parents[1] / "ring"
+
+
+def simplify_each(module: Module) -> None:
+    for function in module.functions.values():
+        simplify(function)
+
+
+def fold_each(module: Module) -> None:
+    for function in module.functions.values():
+        simplify(function, ranges(function))
+
+
+def idiom_each(module: Module) -> None:
+    for function in module.functions.values():
+        known = ranges(function)
+        idioms(function, known, demands(function, known).masks)
+
+
+PASSES = {"inline": inline, "simplify": simplify_each, "fold": fold_each, "idiom": idiom_each}
+
+
+# Cases in files ------------------------------------------------------------------------------
+
+
+def cases():
+    for path in sorted(CASES.glob("*.ir")):
+        for case in path.read_text().split("; case ")[1:]:
+            name, _, rest = case.partition("\n")
+            before, divider, after = rest.partition("; becomes\n")
+            assert divider, f"{path.name}: {name}: nothing that it becomes"
+            yield pytest.param(path.stem, before, after, id=f"{path.stem}: {name}")
+
+
+def shown(plan: Plan) -> str:
+    lines = []
+    for value, container in plan.containers.items():
+        known, demand = plan.ranges.get(value), plan.demands[value]
+        low, high = ("*" if end is None else end for end in (known.low, known.high)) if known else ("-", "-")
+        asked = "all" if demand == EVERYTHING else hex(demand)
+        lines.append(f"{value} {low}..{high} {asked} {'big' if container is BIG else container}")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("name, before, after", cases())
+def test_case(name, before, after):
+    module = parse_module(before)
+    verify_module(module)
+    if name == "cut":
+        (function,) = module.functions.values()
+        assert shown(cut.plan(function)) == after.strip()
+        return
+    PASSES[name](module)
+    verify_module(module)
+    assert print_module(module) == print_module(parse_module(after))
+
+
+# Random programs -----------------------------------------------------------------------------
+
+
+class Watching(Interpreter):
+    """Remembers each integer that a value ever was."""
+
+    def __init__(self, module: Module):
+        super().__init__(module)
+        self.seen: dict = {}
+
+    def _step(self, instruction, args):
+        results = super()._step(instruction, args)
+        for value, result in zip([*instruction.args, *instruction.results], [*args, *results], strict=True):
+            if isinstance(value.type, Int):
+                self.seen.setdefault(value, set()).add(result)
+        return results
+
+
+def outcome(module: Module, name: str, args: list[int], interpreter=Interpreter):
+    try:
+        return interpreter(module).call(name, *args)
+    except Trap:
+        return "trap"
+
+
+random_programs = st.integers(0, 1 << 32).map(random.Random)
+
+
+@given(random_programs)
+def test_passes_keep_what_a_program_means(rng):
+    functions = ring_programs.program(rng)
+    module, name = ring_programs.to_ir(functions), functions[-1][0]
+    calls = [ring_programs.inputs(rng, functions) for _ in range(4)]
+    verify_module(module)
+    wanted = [outcome(module, name, args) for args in calls]
+    for each in ("inline", "simplify", "fold", "idiom", "fold"):
+        PASSES[each](module)
+        verify_module(module)
+        assert [outcome(module, name, args) for args in calls] == wanted, each
+    text = print_module(module)
+    assert print_module(parse_module(text)) == text
+
+
+@given(random_programs)
+def test_ranges_hold_every_value_and_the_plan_is_accepted(rng):
+    functions = ring_programs.program(rng)
+    module, name = ring_programs.to_ir(functions), functions[-1][0]
+    summaries: dict[str, list[Range]] = {}
+    plans = []
+    for function in callees_first(module):
+        plans.append(cut.plan(function, summaries))
+        summaries[function.name] = check(plans[-1], module, summaries)
+    known = {value: range_ for plan in plans for value, range_ in plan.ranges.items()}
+    interpreter = Watching(module)
+    for _ in range(4):
+        args = ring_programs.inputs(rng, functions)
+        result = outcome(module, name, args, lambda _: interpreter)
+        if result != "trap":
+            assert all(x in r for x, r in zip(result, summaries[name], strict=True))
+    for value, seen in interpreter.seen.items():
+        for x in seen:
+            assert value in known and x in known[value], value
+
+
+def made_plan(rng):
+    """A plan of a random function that calls nothing, and its module."""
+    functions = ring_programs.program(rng)[:1]
+    module = ring_programs.to_ir(functions)
+    simplify_each(module)
+    plan = cut.plan(module.functions[functions[0][0]])
+    check(plan, module)
+    return plan, module, functions
+
+
+@given(random_programs)
+def test_a_range_that_does_not_hold_what_occurs_is_refused(rng):
+    plan, module, functions = made_plan(rng)
+    interpreter = Watching(module)
+    for _ in range(3):
+        args = ring_programs.inputs(rng, functions)
+        outcome(module, functions[0][0], args, lambda _: interpreter)
+    for value in rng.sample(list(interpreter.seen), min(8, len(interpreter.seen))):
+        right = plan.ranges[value]
+        x = rng.choice(list(interpreter.seen[value]))
+        for wrong in (
+            Range(x + 1, None if right.high is None else max(right.high, x + 1)),
+            Range(None if right.low is None else min(right.low, x - 1), x - 1),
+            Range(right.low, right.high, ones=1 << rng.randrange(40) & ~x) if ~x & ((1 << 40) - 1) else None,
+            Range(right.low, right.high, zeros=x & -x) if x else None,
+        ):
+            if wrong is None or x in wrong:
+                continue
+            plan.ranges[value] = wrong
+            with pytest.raises(CheckError):
+                check(plan, module)
+        plan.ranges[value] = right
+    check(plan, module)
+
+
+@given(random_programs)
+def test_a_container_too_narrow_is_refused(rng):
+    plan, module, _ = made_plan(rng)
+    for value, container in plan.containers.items():
+        demand = plan.demands[value]
+        narrower = next((w for w in (64, 32, 16, 8) if container is BIG or w < container), None)
+        if narrower is None or 0 <= demand < 1 << narrower:
+            continue
+        # with the demand as it is, and cut to what the container holds
+        plan.containers[value] = narrower
+        with pytest.raises(CheckError):
+            check(plan, module)
+        plan.containers[value] = container
+
+
+@given(random_programs)
+def test_a_demand_that_something_needs_is_missed(rng):
+    plan, module, _ = made_plan(rng)
+    made_by = {r: i for i in plan.function.instructions() for r in i.results}
+    used = {arg for block in plan.function.blocks if block in plan.facts for arg in block.terminator.args}
+    for value in used & set(plan.containers):
+        # what is returned must be whole
+        if value in made_by and made_by[value].op == "const":
+            continue
+        demand, container = plan.demands[value], plan.containers[value]
+        known = plan.ranges.get(value)
+        if known is None:
+            continue
+        plan.demands[value] = 0 if demand < 0 else demand >> 1
+        plan.containers[value] = 8 if container is BIG else container
+        with pytest.raises(CheckError):
+            check(plan, module)
+        plan.demands[value], plan.containers[value] = demand, container
+    check(plan, module)
