@@ -6,6 +6,9 @@
 
 #define ROTATE(x, n) (((x) << (n)) | ((x) >> (32 - (n))))
 
+#define STEP(f, k)                                                                                 \
+	(t = ROTATE(a, 5) + (f) + e + (k) + w[i], e = d, d = c, c = ROTATE(b, 30), b = a, a = t)
+
 static uint32_t word(const uint8_t *p)
 {
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
@@ -13,7 +16,7 @@ static uint32_t word(const uint8_t *p)
 
 static void blocks(uint32_t state[5], const uint8_t *data, size_t count)
 {
-	uint32_t a, b, c, d, e, f, k, t, w[80];
+	uint32_t a, b, c, d, e, t, w[80];
 	int i;
 
 	for (; count; count--, data += 64) {
@@ -26,27 +29,14 @@ static void blocks(uint32_t state[5], const uint8_t *data, size_t count)
 		c = state[2];
 		d = state[3];
 		e = state[4];
-		for (i = 0; i < 80; i++) {
-			if (i < 20) {
-				f = (b & c) | (~b & d);
-				k = 0x5a827999;
-			} else if (i < 40) {
-				f = b ^ c ^ d;
-				k = 0x6ed9eba1;
-			} else if (i < 60) {
-				f = (b & c) | (b & d) | (c & d);
-				k = 0x8f1bbcdc;
-			} else {
-				f = b ^ c ^ d;
-				k = 0xca62c1d6;
-			}
-			t = ROTATE(a, 5) + f + e + k + w[i];
-			e = d;
-			d = c;
-			c = ROTATE(b, 30);
-			b = a;
-			a = t;
-		}
+		for (i = 0; i < 20; i++)
+			STEP((b & c) | (~b & d), 0x5a827999);
+		for (; i < 40; i++)
+			STEP(b ^ c ^ d, 0x6ed9eba1);
+		for (; i < 60; i++)
+			STEP((b & c) | (b & d) | (c & d), 0x8f1bbcdc);
+		for (; i < 80; i++)
+			STEP(b ^ c ^ d, 0xca62c1d6);
 		state[0] += a;
 		state[1] += b;
 		state[2] += c;
