@@ -69,7 +69,7 @@ def shown(plan: Plan) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("name, before, after", cases())
+@pytest.mark.parametrize("name, before, after", list(cases()))
 def test_case(name, before, after):
     module = parse_module(before)
     verify_module(module)
