@@ -1,0 +1,149 @@
+"""carrychain run and carrychain explain."""
+
+import hashlib
+import math
+from pathlib import Path
+
+import click
+import pytest
+from carrychain.cli.commands import carrychain
+from command import complaint, run
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "lisp"
+MD5 = str(EXAMPLES / "md5.lisp")
+PAPER = str(EXAMPLES / "paper.lisp")
+
+
+def printed(*arguments: str, **options) -> str:
+    result = run(*arguments, **options)
+    assert not result.returncode, result.stderr
+    assert not result.stderr
+    return result.stdout
+
+
+def test_a_file_is_its_bytes(tmp_path):
+    data = bytes(range(256)) * 5
+    (tmp_path / "data").write_bytes(data)
+    assert printed("run", MD5, "md5-hex", f"@{tmp_path / 'data'}") == hashlib.md5(data).hexdigest() + "\n"
+    assert printed("run", "--no-cut", MD5, "MD5-HEX", "97,98,99") == hashlib.md5(b"abc").hexdigest() + "\n"
+    assert printed("run", MD5, "md5-hex", "@-", input="abc") == hashlib.md5(b"abc").hexdigest() + "\n"
+    assert printed("run", MD5, "hex", "#(1 #xff)") == "01ff\n"
+
+
+def test_values_are_printed_a_line_each(tmp_path):
+    program = tmp_path / "p.lisp"
+    program.write_text(
+        "(defun f (x y) (floor x y))\n(defun g (p) (declare (type boolean p)) (not p))\n"
+        "(defun h (n) (dotimes (i n)))\n"
+        "(defun v (n) (make-array n :initial-element (expt 10 20)))\n"
+        "(defun s (text) (declare (simple-string text)) (length text))\n"
+        "(defun factorial (n) (loop with p = 1 for i from 1 to n do (setq p (* p i)) finally (return p)))\n"
+    )
+    file = str(program)
+    assert printed("run", file, "f", "-17", "5") == "-4\n3\n"
+    assert printed("run", "--hex", file, "f", "#xff", "0x10") == "f\nf\n"
+    assert printed("run", file, "f", "#b101", "-#o7") == "-1\n-2\n"
+    assert printed("run", file, "g", "nil") == "T\n"
+    assert printed("run", file, "g", "t") == "NIL\n"
+    assert printed("run", file, "h", "3") == ""
+    assert printed("run", file, "v", "2") == "#(100000000000000000000 100000000000000000000)\n"
+    assert printed("run", file, "s", "four") == "4\n"
+    # more digits than Python prints unasked
+    assert int(printed("run", "--hex", file, "factorial", "2000"), 16) == math.factorial(2000)
+    assert len(printed("run", file, "factorial", "2000")) > 5000
+
+
+def refusal(*arguments: str, status: int) -> str:
+    """What a command says that fails with this status, run in this process."""
+    with pytest.raises(click.ClickException) as caught:
+        carrychain.main(list(arguments), standalone_mode=False)
+    assert caught.value.exit_code == status
+    return caught.value.format_message()
+
+
+def test_a_failure_is_one_line(tmp_path):
+    program = tmp_path / "p.lisp"
+    program.write_text("(defun f (x)\n  (the (unsigned-byte 8) x))")
+    message = complaint(run("run", str(program), "f", "256"), 1)
+    assert message == f"carrychain: {program}:2:3: 256 is not of type u8"
+    program.write_text("(defun f (x)")
+    assert complaint(run("run", str(program), "f", "256"), 1).startswith(f"carrychain: {program}:1:1: ")
+    assert "No such file" in complaint(run("run", "nosuch.lisp", "f"), 1)
+    assert "No such file" in complaint(run("run", MD5, "md5-hex", "@nosuch"), 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        ([PAPER, "add-z"], 2, "has no function 'add-z'; it has add-a, add-b"),
+        ([PAPER, "add-d", "1"], 2, "add-d takes 2 arguments, not 1: x (u32), y (u32)"),
+        ([PAPER, "add-d", "1", "2", "3"], 2, "add-d takes 2 arguments, not 3"),
+        ([PAPER, "add-d", "1", "two"], 2, "y: 'two' is no integer"),
+        ([PAPER, "add-d", "4294967296", "0"], 2, "x is 4294967296, not of type u32"),
+        ([PAPER, "add-d", "-1", "0"], 2, "x is -1, not of type u32"),
+        ([PAPER, "add-e", "4294967295", "1"], 1, "paper.lisp:16:3: 4294967296 is not of type u32"),
+        ([MD5, "md5-hex", "1,256"], 2, "256, not of type u8"),
+        ([MD5, "md5-hex", "1,x"], 2, "data: 'x' is no integer"),
+    ],
+)
+def test_wrong_calls(arguments, status, message):
+    assert message in refusal("run", *arguments, status=status)
+
+
+@pytest.mark.parametrize("command", ["run", "explain"])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(defun f (x)\n  (+ x 1)", ":1:1: this parenthesis is never closed"),
+        ("(defun f (x)\n  (foo x))", ":2:3: foo is neither a function nor a macro that is known here"),
+        ("(defun g (x) x)\n(defun f () (g 1 2))", ":2:13: g takes 1 argument, not 2"),
+        ("(defmacro m (x) `(1+ (m ,x)))\n(defun f () (m 1))", ":2:13: the macro m expands into itself"),
+        ("(defparameter *x* (floor 1 0))", ":1:19: division by zero"),
+        ("\xff(defun f () 1)", ":1:1: "),
+    ],
+)
+def test_wrong_programs(command, text, message, tmp_path):
+    program = tmp_path / "p.lisp"
+    program.write_bytes(text.encode("latin-1"))
+    assert f"{program}{message}" in refusal(command, str(program), "f", status=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "message"),
+    [
+        ("(defun f (x)\n  (floor 1 x))", ["0"], ":2:3: division by zero"),
+        ("(defun f (i) (aref #(1 2 3) i))", ["3"], ":1:14: index 3 is out of bounds for an array of 3"),
+        ("(defun f (n) (length (make-array n)))", ["-1"], ":1:22: an array of -1 elements"),
+        ("(defun f (x) (the (unsigned-byte 8) x))", ["256"], ":1:14: 256 is not of type u8"),
+        ('(defun f (x) (if (< x 0) (error "below zero") x))', ["-5"], ":1:26: below zero"),
+    ],
+)
+@pytest.mark.parametrize("options", [[], ["--no-cut"]], ids=["cut", "generic"])
+def test_programs_that_fail(text, arguments, message, options, tmp_path):
+    program = tmp_path / "p.lisp"
+    program.write_text(text)
+    assert f"{program}{message}" in refusal("run", *options, str(program), "f", *arguments, status=1)
+
+
+def test_explain_says_what_stayed_big_and_why():
+    text = printed("explain", PAPER, "add-a")
+    assert "%0: int = add %x, %y" in text
+    assert "-inf .. inf" in text
+    assert "%0 stayed big: all of it is wanted by `return %0`" in text
+    assert f"{PAPER}:4:3" in text
+
+
+def test_explain_shows_ranges_demands_and_containers():
+    text = printed("explain", PAPER, "sum-of-range")
+    (line,) = [line for line in text.splitlines() if "= add %sum" in line]
+    assert line.split("  ")[0] == "" and "0 .. inf" in line and "32 bits" in line and line.endswith("21:20")
+    assert text.endswith("nothing stayed big\n")
+
+
+def test_explain_dumps():
+    assert "function @add-d -> (int) {" in printed("explain", "--ir", "front", PAPER, "add-d")
+    assert "define" in printed("explain", "--llvm", PAPER, "add-d")
+    assert "add" in printed("explain", "--asm", PAPER, "add-d")
+    assert "no pass nosuch" in refusal("explain", "--ir", "nosuch", PAPER, "add-d", status=2)
+    assert "one of" in refusal("explain", "--ir", "front", "--asm", PAPER, "add-d", status=2)
+    assert "no function 'add-z'" in refusal("explain", PAPER, "add-z", status=2)
