@@ -405,3 +405,60 @@ def test_code_comes_from_the_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     file.write_bytes(file.read_bytes()[:-7])
     assert compile_module(module).call("sum", 10) == 55
+
+
+def test_a_run_of_loads_fails_at_its_first():
+    text = """
+function @f -> (int) {
+b(%a: array(u8), %i: s32):
+  %1: int = const 1
+  %2: int = const 2
+  %7: int = const 7
+  %j: int = add %i, %2
+  %x: int = load %a, %j
+  %k: int = sub %i, %1
+  %y: int = load %a, %k
+  %l: int = add %7, %i
+  %z: int = load_be 32 %a, %l
+  %w: int = load %a, %i
+  %s: int = add %x, %y
+  %t: int = add %z, %w
+  %r: int = add %s, %t
+  return %r
+}
+"""
+    ends = (-(1 << 31), (1 << 31) - 1)
+    agree([(text, [(list(range(size)), i) for size in (0, 1, 3, 11, 12, 30) for i in (*range(-12, 32), *ends)])])
+
+
+def test_a_long_sum_in_any_order():
+    text = """
+function @f -> (int) {
+b(%a: u32, %b: u32, %c: s64, %n: int[0,100]):
+  %0: int = const 0
+  %1: int = const 1
+  %k: int = const 3614090360
+  jump top(%0, %a, %b)
+top(%i: int, %x: int, %y: int):
+  %c1: bool = lt %i, %n
+  branch %c1, body(), done()
+body():
+  %f1: int = xor %x, %y
+  %f2: int = mul %f1, %x
+  %f3: int = ior %f2, %b
+  %f4: int = sub %f3, %y
+  %f5: int = mul %f4, %f1
+  %f6: int = xor %f5, %k
+  %f7: int = nand %f6, %f2
+  %s1: int = add %x, %c
+  %s2: int = add %s1, %k
+  %s3: int = add %s2, %f7
+  %s4: int = add %s3, %y
+  %s: int = low 32 %s4
+  %i1: int = add %i, %1
+  jump top(%i1, %y, %s)
+done():
+  return %x
+}
+"""
+    agree([(text, [(7, (1 << 32) - 1, c, n) for c in (-5, 0, 1 << 62) for n in (0, 1, 2, 3, 100)])])
