@@ -18,7 +18,7 @@ from pathlib import Path
 
 from . import llvm
 from .check import check
-from .cut import plan, plan_big
+from .cut import choose, plan_big
 from .demand import demands
 from .emit import ModuleEmitter, Passed, Site, entry_name, escaping, function_label, storage
 from .idiom import idioms
@@ -40,7 +40,7 @@ from .ir import (
 from .parse import parse_type
 from .plan import BIG, Plan
 from .program import Code, Entry, Parameter, Program
-from .ranges import Summaries, ranges
+from .ranges import Summaries, analyse, ranges
 from .simplify import simplify
 
 # What a pass left of a function: the pass's name and the function.
@@ -60,20 +60,23 @@ def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None)
         if cut:
             simplify(function, ranges(function, summaries))
             watch("simplify", function)
-            while _idioms(function, summaries):
-                simplify(function, ranges(function, summaries))
+            chosen = _cut(function, summaries)
             watch("idiom", function)
         else:
             watch("simplify", function)
-        chosen = plan(function, summaries) if cut else plan_big(function)
+            chosen = plan_big(function)
         summaries[function.name] = check(chosen, module, summaries)
         found[function.name] = chosen
     return found
 
 
-def _idioms(function: Function, summaries: Summaries) -> bool:
-    known = ranges(function, summaries)
-    return idioms(function, known, demands(function, known).masks)
+def _cut(function: Function, summaries: Summaries) -> Plan:
+    while True:
+        known, facts = analyse(function, summaries)
+        asked = demands(function, known)
+        if not idioms(function, known, asked.masks):
+            return choose(function, known, facts, asked)
+        simplify(function)
 
 
 def compile_module(module: Module, cut: bool = True, key: str | None = None) -> Program:
@@ -98,7 +101,7 @@ def compile_cached(key: str, make: Callable[[], Module], cut: bool = True) -> Pr
 
 
 def dump(module: Module, name: str, what: str, cut: bool = True) -> str:
-    """A function as it is after a pass ("ir:PASS", "ir" the last), as "llvm" has it at the end, or as "asm"."""
+    """A function after a pass ("ir:PASS"; "ir": the last), as LLVM leaves it ("llvm"), or as "asm"."""
     stages: dict[str, str] = {}
 
     def watch(stage: str, function: Function) -> None:

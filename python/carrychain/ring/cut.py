@@ -13,10 +13,10 @@ passed to a word, the word is never passed back, or it would be demanded whole: 
 
 from __future__ import annotations
 
-from .demand import demands, width
-from .ir import Function, Int, Value
-from .plan import BIG, WIDTHS, Plan
-from .ranges import Summaries, analyse
+from .demand import Demands, demands, width
+from .ir import Block, Function, Int, Value
+from .plan import BIG, WIDTHS, Plan, Range
+from .ranges import Facts, Summaries, analyse
 
 
 def container(demand: int) -> int | None:
@@ -29,7 +29,11 @@ def container(demand: int) -> int | None:
 def plan(function: Function, summaries: Summaries | None = None) -> Plan:
     """Ranges, demands and containers for the function as it stands."""
     known, facts = analyse(function, summaries)
-    found = demands(function, known)
+    return choose(function, known, facts, demands(function, known))
+
+
+def choose(function: Function, known: dict[Value, Range], facts: dict[Block, Facts], found: Demands) -> Plan:
+    """The containers, where ranges and demands are known already."""
     masks = {value: found.masks.get(value, 0) for value in function.values() if isinstance(value.type, Int)}
     containers = {value: container(mask) for value, mask in masks.items()}
     for group in _passed_around(function):
