@@ -234,8 +234,8 @@ def trem(a: Set, b: Set) -> Set | None:
 
 
 def crem(a: Set, b: Set) -> Set | None:
-    turned = fmod(neg(a), b)
-    return None if turned is None else neg(turned)
+    turned = fmod(tight(neg(a)), b)
+    return None if turned is None else neg(tight(turned))
 
 
 # Bits ----------------------------------------------------------------------------------------

@@ -45,6 +45,8 @@ LONGEST = 1 << 56  # no array has so many elements: they would not fit any machi
 
 NEGATED = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 Known = dict[Value, Set]
+# of each block that may be entered, how many steps are taken at most: instructions, then the terminator
+Reached = dict[Block, int]
 
 
 def check(plan: Plan, module: Module, results: dict[str, list[Range]] | None = None) -> list[Range]:
@@ -58,7 +60,7 @@ def check(plan: Plan, module: Module, results: dict[str, list[Range]] | None = N
         # nothing is claimed but that every integer is whole
         if plan.ranges or any(demand != ALL for demand in plan.demands.values()):
             raise CheckError("the plan claims ranges without facts")
-        reached = set(plan.function.blocks)
+        reached = {block: len(block.instructions) + 1 for block in plan.function.blocks}
     else:
         reached = _Ranges(plan, module, results or {}).check()
     _Bits(plan, reached).check()
@@ -84,11 +86,11 @@ def _containers(plan: Plan) -> None:
             raise _refuse(plan.function, value, f"more than {container} bits are demanded of it")
 
 
-def _returned(plan: Plan, reached: set[Block]) -> list[Range]:
+def _returned(plan: Plan, reached: Reached) -> list[Range]:
     """The range of each result over all returns."""
     found: list[Set | None] = [None] * len(plan.function.results)
-    for block in reached:
-        if isinstance(block.terminator, Return):
+    for block, steps in reached.items():
+        if isinstance(block.terminator, Return) and steps > len(block.instructions):
             for at, value in enumerate(block.terminator.args):
                 claim = plan.ranges.get(value)
                 found[at] = bounds.either(found[at], bounds.of(claim) if claim else bounds.ANYTHING)
@@ -108,8 +110,8 @@ class _Ranges:
         self.facts = plan.facts
         self.made_by = {r: i for i in plan.function.instructions() for r in i.results}
 
-    def check(self) -> set[Block]:
-        """The blocks that may be entered; CheckError if a claim does not follow."""
+    def check(self) -> Reached:
+        """What may be reached; CheckError if a claim does not follow."""
         function = self.plan.function
         entry = function.blocks[0]
         if self.facts.get(entry) != {}:
@@ -117,13 +119,7 @@ class _Ranges:
         for param in entry.params:
             if isinstance(param.type, Int):
                 self._claimed(bounds.of_type(param.type), param, entry.name)
-        for block in function.blocks:
-            if block in self.facts:
-                try:
-                    self._block(block)
-                except _Never:
-                    continue
-        return set(self.facts) & set(function.blocks)
+        return {block: self._block(block) for block in function.blocks if block in self.facts}
 
     def _claimed(self, derived: Set | None, value: Value, where) -> None:
         if derived is None:
@@ -157,22 +153,32 @@ class _Ranges:
             local[value] = known
         return local
 
-    def _block(self, block: Block) -> None:
-        local = self._entered(block)
-        for instruction in block.instructions:
-            derived = self._yields(instruction, local)
-            for result, yielded in zip(instruction.results, derived, strict=True):
-                if isinstance(result.type, Int):
-                    self._claimed(yielded, result, instruction)
-                    local.pop(result, None)
-            if instruction.op in ("narrow", "assume"):
-                # who comes by has the argument in the type
-                local[instruction.args[0]] = derived[0]
+    def _block(self, block: Block) -> int:
+        """How many steps may be taken in it."""
+        steps = 0
+        try:
+            local = self._entered(block)
+            for instruction in block.instructions:
+                steps += 1
+                self._step(instruction, local)
+        except _Never:
+            return steps
         for edge in block.terminator.edges:
             try:
                 self._edge(block, edge, dict(local))
             except _Never:
                 continue
+        return steps + 1
+
+    def _step(self, instruction: Instruction, local: Known) -> None:
+        derived = self._yields(instruction, local)
+        for result, yielded in zip(instruction.results, derived, strict=True):
+            if isinstance(result.type, Int):
+                self._claimed(yielded, result, instruction)
+                local.pop(result, None)
+        if instruction.op in ("narrow", "assume"):
+            # who comes by has the argument in the type
+            local[instruction.args[0]] = derived[0]
 
     def _yields(self, instruction: Instruction, local: Known) -> list[Set | None]:
         op, attribute = instruction.op, instruction.attribute
@@ -282,7 +288,7 @@ def _without(a: Set, b: Set) -> Set | None:
 
 
 class _Bits:
-    def __init__(self, plan: Plan, reached: set[Block]):
+    def __init__(self, plan: Plan, reached: Reached):
         self.plan = plan
         self.reached = reached
         self.ranges = plan.ranges
@@ -305,11 +311,13 @@ class _Bits:
         for block in function.blocks:
             if block not in self.reached:
                 continue
-            for instruction in block.instructions:
+            for instruction in block.instructions[: self.reached[block]]:
                 derived = self._derived(instruction)
                 for result in instruction.results:
                     if result in right and demands[result] & ~derived:
                         raise _refuse(function, instruction, f"not all bits demanded of {result} are right")
+            if self.reached[block] <= len(block.instructions):
+                continue
             end = block.terminator
             for arg in end.args:
                 self._whole(arg, end)

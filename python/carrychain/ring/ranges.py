@@ -86,17 +86,21 @@ class _Analysis:
                 self.edges[edge.block].append((block, edge))
         self.stops = self._stops()
         self.jumps: dict[Value, int] = {}
+        # the arguments' ranges for which an instruction's result is in the map
+        self.evaluated: dict[Instruction, list[Range | None]] = {}
 
     def _stops(self) -> list[int]:
-        """Where a climbing end may halt: powers of two, and the function's own constants."""
+        """Where a climbing end may halt: powers of two, and constants that something is compared with."""
         stops = {0, -1, 1}
         for bits in WIDTHS:
             for power in (1 << bits, 1 << (bits - 1)):
                 stops |= {power - 1, power, -power, -power - 1}
         for instruction in self.function.instructions():
-            if instruction.op == "const" and not isinstance(instruction.attribute, bool):
-                constant = instruction.attribute
-                stops |= {constant - 1, constant, constant + 1}
+            for arg in instruction.args if instruction.op in INVERSE else ():
+                made_by = self.made_by.get(arg)
+                if made_by is not None and made_by.op == "const":
+                    constant = made_by.attribute
+                    stops |= {constant - 1, constant, constant + 1}
         return sorted(stops)
 
     def run(self) -> dict[Value, Range]:
@@ -176,7 +180,7 @@ class _Analysis:
         low, high = new.low, new.high
         # one that jumps again and again jumps farther, or a nest of loops would stop everywhere
         count = self.jumps[value] = self.jumps.get(value, 0) + 1
-        skipped = max(0, count - JUMPS)
+        skipped = (1 << max(0, count - JUMPS)) - 1
         if low is not None and (old.low is None or low < old.low):
             at = bisect_right(self.stops, low) - 1 - skipped
             low = self.stops[at] if at >= 0 else None
@@ -195,6 +199,11 @@ class _Analysis:
     def _evaluate(self, instruction: Instruction, local: Facts, narrow: bool) -> bool:
         moved = False
         args = [self._known(arg, local) if isinstance(arg.type, Int) else None for arg in instruction.args]
+        if not narrow and self.evaluated.get(instruction) == args:
+            # as the last time
+            if instruction.op in ("narrow", "assume"):
+                local[instruction.args[0]] = evaluate(instruction, args)
+            return False
         known = self.summaries.get(instruction.attribute) if instruction.op == "call" else None
         for at, result in enumerate(instruction.results):
             if isinstance(result.type, Int):
@@ -203,6 +212,7 @@ class _Analysis:
         if instruction.op in ("narrow", "assume"):
             # who comes by here has the argument in range, too
             local[instruction.args[0]] = evaluate(instruction, args)
+        self.evaluated[instruction] = args
         return moved
 
     def _along(self, before: Block, edge) -> Facts:
