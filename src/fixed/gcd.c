@@ -122,6 +122,8 @@ static void update(const struct matrix *k, cc_word *f, cc_word *g, cc_word *t, s
 	combine(t, to_f, 2, words);
 	combine(g, to_g, 2, words);
 	memcpy(f, t, words * sizeof(*f));
+	cc_wipe(to_f, sizeof(to_f));
+	cc_wipe(to_g, sizeof(to_g));
 }
 
 /*
@@ -145,6 +147,7 @@ static void update_row(cc_word *r, cc_word u, const cc_word *d, cc_word v, const
 	terms[1] = term(v, e);
 	terms[2] = term(c, m);
 	combine(r, terms, 3, words);
+	cc_wipe(terms, sizeof(terms));
 }
 
 int cc_fz_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
