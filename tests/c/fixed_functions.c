@@ -530,29 +530,31 @@ static void test_powmod_edges(void)
 #define PATTERN	    0xa5
 
 struct secret {
-	cc_word b[CC_FZ_MAX], e[CC_FZ_MAX], m[CC_FZ_MAX], r[CC_FZ_MAX];
+	cc_word b[CC_FZ_MAX], e[CC_FZ_MAX], m[CC_FZ_MAX], r[2 * CC_FZ_MAX], rest[CC_FZ_MAX];
 	size_t n;
 	bool idle;
 };
 
-static void *call_powmod(void *context)
-{
-	struct secret *s = context;
+#define CALL(name, call)                                                                           \
+	static void *call_##name(void *context)                                                    \
+	{                                                                                          \
+		struct secret *s = context;                                                        \
+                                                                                                   \
+		if (!s->idle)                                                                      \
+			call;                                                                      \
+		return NULL;                                                                       \
+	}
 
-	if (!s->idle)
-		cc_fz_powmod(s->r, s->b, s->e, s->m, s->n);
-	return NULL;
-}
-
-static void *call_powmod_many(void *context)
-{
-	struct secret *s = context;
-
-	/* eight of an eighth's width */
-	if (!s->idle)
-		cc_fz_powmod_many(s->r, s->b, s->e, s->m, s->n / 8, 8);
-	return NULL;
-}
+CALL(mul, cc_fz_mul(s->r, s->b, s->e, s->n))
+CALL(sqr, cc_fz_sqr(s->r, s->b, s->n))
+CALL(mulmod, cc_fz_mulmod(s->r, s->b, s->e, s->m, s->n))
+CALL(sqrmod, cc_fz_sqrmod(s->r, s->b, s->m, s->n))
+CALL(divrem, cc_fz_divrem(s->r, s->rest, s->b, s->n, s->m, s->n / 2))
+CALL(gcd, cc_fz_gcd(s->r, s->b, s->e, s->n))
+CALL(inverse, cc_fz_inverse(s->r, s->rest, s->b, s->m, s->n))
+CALL(powmod, cc_fz_powmod(s->r, s->b, s->e, s->m, s->n))
+/* eight of an eighth's width */
+CALL(powmod_many, cc_fz_powmod_many(s->r, s->b, s->e, s->m, s->n / 8, 8))
 
 static bool run_on(unsigned char *stack, size_t size, void *(*run)(void *), struct secret *s)
 {
@@ -576,13 +578,14 @@ static size_t untouched(const unsigned char *stack, size_t size)
 	return i;
 }
 
+/* Words with a zero above, as in a small result, may be anybody's. */
 static bool left(const unsigned char *stack, size_t size, const cc_word *secret, size_t n)
 {
 	size_t i, at;
 
 	for (at = 0; at + 2 * sizeof(*secret) <= size; at += sizeof(*secret))
 		for (i = 0; i + 1 < n; i++)
-			if (!memcmp(stack + at, secret + i, 2 * sizeof(*secret)))
+			if (secret[i + 1] && !memcmp(stack + at, secret + i, 2 * sizeof(*secret)))
 				return true;
 	return false;
 }
@@ -621,6 +624,13 @@ static void test_stack(void)
 	/* a second and more in portable C */
 	size_t most = fixed_slow() ? CC_FZ_MAX / 8 : CC_FZ_MAX;
 
+	on_stack("cc_fz_mul's stack", call_mul, CC_FZ_MAX, 12 * 1024);
+	on_stack("cc_fz_sqr's stack", call_sqr, CC_FZ_MAX, 12 * 1024);
+	on_stack("cc_fz_mulmod's stack", call_mulmod, CC_FZ_MAX, 24 * 1024);
+	on_stack("cc_fz_sqrmod's stack", call_sqrmod, CC_FZ_MAX, 24 * 1024);
+	on_stack("cc_fz_divrem's stack", call_divrem, CC_FZ_MAX, 24 * 1024);
+	on_stack("cc_fz_gcd's stack", call_gcd, CC_FZ_MAX, 24 * 1024);
+	on_stack("cc_fz_inverse's stack", call_inverse, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_powmod's stack", call_powmod, most, CC_FZ_POWMOD_STACK);
 	on_stack("cc_fz_powmod_many's stack", call_powmod_many, most, CC_FZ_POWMOD_MANY_STACK);
 }
