@@ -234,8 +234,10 @@ def trem(a: Set, b: Set) -> Set | None:
 
 
 def crem(a: Set, b: Set) -> Set | None:
-    turned = fmod(tight(neg(a)), b)
-    return None if turned is None else neg(tight(turned))
+    negative = tight(neg(a))
+    turned = None if negative is None else fmod(negative, b)
+    known = None if turned is None else tight(turned)
+    return None if known is None else neg(known)
 
 
 # Bits ----------------------------------------------------------------------------------------

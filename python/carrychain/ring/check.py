@@ -387,9 +387,11 @@ class _Bits:
             return 0
         if claim.low == claim.high:
             by = claim.low
+            if by > bounds.FAR:
+                return (1 << bounds.FAR) - 1
             return right >> -by if by < 0 else right << by | ((1 << by) - 1)
         # bit i comes from one of those at i - low or below
-        return (1 << max(_up_to_the_first_gap(right).bit_length() + claim.low, 0)) - 1
+        return (1 << min(max(_up_to_the_first_gap(right).bit_length() + claim.low, 0), bounds.FAR)) - 1
 
     def _logic(self, table: int, a: Value, b: Value) -> int:
         right_a, right_b = self.right[a], self.right[b]

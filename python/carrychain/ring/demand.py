@@ -35,6 +35,7 @@ from .ir import LOGIC, Branch, Function, Instruction, Int, Value
 from .plan import ANY, EVERYTHING, WIDTHS, Range
 
 ROUNDS = 8  # times a demand may grow before it jumps
+FAR = 1 << 12  # a bit beyond may as well be any
 
 
 def below(bits: int) -> int:
@@ -173,9 +174,9 @@ class _Analysis:
     @staticmethod
     def _shifted(wanted: int, count: Range) -> int:
         """The bits of x that matter where `wanted` of x 2^n do."""
-        if count.low is not None and count.low == count.high:
-            return wanted >> count.low if count.low >= 0 else wanted << -count.low
         bits = width(wanted)
-        if bits is None or count.low is None:
+        if bits is None or count.low is None or bits - count.low > FAR:
             return EVERYTHING if wanted else 0
+        if count.low == count.high:
+            return wanted >> count.low if count.low >= 0 else wanted << -count.low
         return below(max(bits - count.low, 0))
