@@ -1,5 +1,7 @@
 """The Lisp front end: what each form means, by the IR's interpreter, and by SBCL where it is installed."""
 
+import random
+import re
 import shutil
 import subprocess
 
@@ -494,3 +496,26 @@ def test_positions_go_through_macros():
     }
     assert places["add"] == (4, 5)
     assert places["mul"] == (3, 3)
+
+
+def test_damaged_programs_are_refused_in_words(monkeypatch):
+    monkeypatch.setattr(evaluate, "STEPS_MAX", 20_000)
+    choose = random.Random(1)
+    refused = 0
+    for _ in range(1500):
+        tokens = re.findall(r"\s+|[()'`]|,@|,|[^\s()'`,]+", choose.choice(CASES)[0])
+        for _ in range(choose.choice((1, 1, 2, 4))):
+            at, other = (
+                choose.randrange(len(tokens)),
+                choose.choice([*tokens, "(", ")", "nil", ".", "-1", "&key"]),
+            )
+            if choose.random() < 0.3:
+                tokens[at] = ""
+            else:
+                tokens[at] = other
+        try:
+            compiled("".join(tokens))
+        except SourceError as error:
+            refused += 1
+            assert error.position, error
+    assert refused > 500

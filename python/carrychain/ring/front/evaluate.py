@@ -61,6 +61,7 @@ class Evaluator:
         self.steps = 0
         self.form: Cons | None = None
         self.called: set[Symbol] = set()
+        self.expanded: dict[int, tuple[Cons, Macro, object]] = {}
 
     def error(self, message: str, form=None) -> SourceError:
         position = (
@@ -91,11 +92,21 @@ class Evaluator:
                     raise self.error(f"not the form of {head}: {brief(form)}", form) from None
             macro = scope.macro(head)
             if macro:
-                return self.eval(macro.expand(form, scope), scope)
+                return self.eval(self.expansion(form, macro, scope), scope)
             return self.apply(self.function(head, scope, form), [self.one(a, scope) for a in form.cdr], form)
         if isinstance(head, Cons) and head.car is S.lambda_:
             return self.apply(self.one(head, scope), [self.one(a, scope) for a in form.cdr], form)
         raise self.error(f"{brief(head)} is no function", form)
+
+    def expansion(self, form: Cons, macro: Macro, scope: Scope):
+        """What the form expands to: found once, as loops come to it again and again."""
+        known = self.expanded.get(id(form))
+        if known and known[0] is form and known[1] is macro and scope.plain:
+            return known[2]
+        expanded = macro.expand(form, scope)
+        if scope.plain:
+            self.expanded[id(form)] = (form, macro, expanded)
+        return expanded
 
     def variable(self, name: Symbol, scope: Scope):
         if name in (NIL, T, UNBOUND) or name.name.startswith(":"):
@@ -358,13 +369,13 @@ def _macrolet(self: Evaluator, form: Cons, scope: Scope):
     macros = {
         name: macro(self, name, parameters, listed(*body)) for name, parameters, *body in items(form.cdr.car)
     }
-    return self.progn(form.cdr.cdr, scope.with_(functions=macros))
+    return self.progn(form.cdr.cdr, scope.with_(functions=macros, plain=False))
 
 
 @special("SYMBOL-MACROLET")
 def _symbol_macrolet(self: Evaluator, form: Cons, scope: Scope):
     macros = {name: SymbolMacro(expansion) for name, expansion in items(form.cdr.car)}
-    return self.progn(form.cdr.cdr, scope.with_(variables=macros))
+    return self.progn(form.cdr.cdr, scope.with_(variables=macros, plain=False))
 
 
 @special("BLOCK")

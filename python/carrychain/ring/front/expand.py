@@ -47,7 +47,7 @@ class Scope:
     Variables are what the owner makes them, or SymbolMacro; functions the same, or Macro.
     """
 
-    __slots__ = ("blocks", "functions", "safe", "tags", "variables", "world")
+    __slots__ = ("blocks", "functions", "plain", "safe", "tags", "variables", "world")
 
     def __init__(self, world):
         self.world = world
@@ -56,11 +56,13 @@ class Scope:
         self.blocks: dict[Symbol, object] = {}
         self.tags: dict[object, object] = {}
         self.safe = True
+        self.plain = True  # no local macros
 
     def with_(self, **changes) -> Scope:
         inner = Scope.__new__(Scope)
         inner.world = self.world
         inner.safe = changes.get("safe", self.safe)
+        inner.plain = self.plain and changes.get("plain", True)
         for name in ("variables", "functions", "blocks", "tags"):
             mine = getattr(self, name)
             more = changes.get(name)
@@ -85,7 +87,11 @@ class Scope:
                 if macro is None:
                     return form
                 position = form.position
-                form = macro.expand(form, self)
+                try:
+                    form = macro.expand(form, self)
+                except (ValueError, TypeError, AttributeError) as error:
+                    # taking the form apart failed
+                    raise bad(form) from error
                 if isinstance(form, Cons) and form.position is None:
                     form.position = position
             elif isinstance(form, Symbol):

@@ -100,8 +100,6 @@ def lambda_list(form, position: Position | None) -> LambdaList:
             continue
         spec = list(each) if isinstance(each, Cons) else [each]
         if not mode:
-            if not isinstance(each, Symbol):
-                raise SourceError(f"{brief(each)} is no parameter", position)
             found.required.append(each)
             continue
         if len(spec) > 2:
@@ -114,7 +112,15 @@ def lambda_list(form, position: Position | None) -> LambdaList:
         else:
             keyword, name = name if isinstance(name, Cons) else (symbol(f":{name.name}"), name)
             found.keys.append((keyword, name, default))
+    for name in [*found.names(), *(name for name, _ in found.aux)]:
+        if not nameable(name):
+            raise SourceError(f"{brief(name)} is no name for a parameter", position)
     return found
+
+
+def nameable(name) -> bool:
+    """Whether a variable or function may have this name."""
+    return isinstance(name, Symbol) and name not in (NIL, T) and not name.name.startswith((":", "&"))
 
 
 @dataclass
@@ -214,7 +220,7 @@ class Program:
 
     def defun(self, form: Cons, scope: Scope) -> None:
         name, parameters, *body = form.cdr
-        if not isinstance(name, Symbol):
+        if not nameable(name):
             raise SourceError(f"{brief(name)} is no name for a function", form.position)
         if (
             name.name in SPECIAL
@@ -231,8 +237,8 @@ class Program:
 
     def defmacro(self, form: Cons, scope: Scope) -> None:
         name, parameters, *body = form.cdr
-        if name.name in SPECIAL:
-            raise SourceError(f"{name} is a special form and cannot be defined anew", form.position)
+        if not nameable(name) or name.name in SPECIAL:
+            raise SourceError(f"{brief(name)} is no name for a macro", form.position)
         if body and isinstance(body[0], str) and len(body) > 1:
             body = body[1:]
         self.world.functions.pop(name, None)
@@ -240,7 +246,7 @@ class Program:
 
     def defconstant(self, form: Cons, scope: Scope) -> None:
         name, *source = form.cdr
-        if not isinstance(name, Symbol) or name in (NIL, T):
+        if not nameable(name):
             raise SourceError(f"{brief(name)} is no name for a variable", form.position)
         if form.car is S.defvar and (name in self.world.values or not source):
             return
@@ -304,7 +310,12 @@ class Program:
     def signature(self, definition: Definition, scope: Scope) -> Signature:
         found = self.signatures.get(definition)
         if found is None:
-            found = self.signatures[definition] = self.find_signature(definition, scope)
+            try:
+                found = self.find_signature(definition, scope)
+            except (ValueError, TypeError, AttributeError) as error:
+                where = definition.form.position
+                raise SourceError(f"not the form of {brief(definition.name)}'s parameters", where) from error
+            self.signatures[definition] = found
         return found
 
     def find_signature(self, definition: Definition, scope: Scope) -> Signature:
@@ -525,6 +536,7 @@ class Program:
             self.printed = {name: self.fresh(printable(name.name)) for name in self.world.functions}
             try:
                 for name, definition in self.world.functions.items():
+                    self.world.position = definition.form.position
                     definition.inline = name in self.inlined
                     if name not in self.results:
                         self.lower_if_wanted(definition)
@@ -587,13 +599,11 @@ def safety(form: Cons, safe: bool) -> bool:
 
 @contextmanager
 def deep() -> Iterator[None]:
-    """Room for forms within forms; what is deeper yet is refused with a message."""
+    """Room for forms within forms."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, RECURSION))
     try:
         yield
-    except RecursionError:
-        raise SourceError("nested too deeply") from None
     finally:
         sys.setrecursionlimit(before)
 
@@ -602,8 +612,11 @@ def module_of(text: str, file: str = "<text>") -> Module:
     """The program in the text as an IR module; SourceError says what is wrong with it, and where."""
     program = Program()
     with deep():
-        program.read(text, file)
-        return program.finish()
+        try:
+            program.read(text, file)
+            return program.finish()
+        except RecursionError:
+            raise SourceError("nested too deeply", program.world.position or Position(file, 1, 1)) from None
 
 
 def text_of(path: str | Path) -> str:

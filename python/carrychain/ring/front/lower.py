@@ -842,14 +842,14 @@ def _macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value
         for name, parameters, *body in items(form.cdr.car)
     }
     _, forms = declarations(form.cdr.cdr)
-    return self.progn(forms, scope.with_(functions=macros), want)
+    return self.progn(forms, scope.with_(functions=macros, plain=False), want)
 
 
 @special("SYMBOL-MACROLET")
 def _symbol_macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
     macros = {name: SymbolMacro(expansion) for name, expansion in items(form.cdr.car)}
     _, forms = declarations(form.cdr.cdr)
-    return self.progn(forms, scope.with_(variables=macros), want)
+    return self.progn(forms, scope.with_(variables=macros, plain=False), want)
 
 
 @special("QUASIQUOTE")
