@@ -9,7 +9,7 @@ from itertools import count
 import llvmlite
 import llvmlite.binding as llvm
 
-from ..bindings._carrychain import ffi, lib
+from ..bindings.ring import functions
 
 _numbers = count()
 
@@ -52,21 +52,11 @@ def machine_code(text: str) -> bytes:
 def load(code: bytes, names: list[str]):
     """What keeps the machine code in memory, and maps the names to addresses."""
     library = llvm.JITLibraryBuilder().add_object_img(code)
-    for name, address in _runtime():
+    for name, address in functions():
         library.import_symbol(name, address)
     for name in names:
         library.export_symbol(name)
     return library.link(_jit(), f"program {next(_numbers)}")
-
-
-@cache
-def _runtime() -> list[tuple[str, int]]:
-    length = ffi.new("size_t *")
-    symbols = lib.ring_symbols(length)
-    return [
-        (ffi.string(symbols[at].name).decode(), int(ffi.cast("uintptr_t", symbols[at].function)))
-        for at in range(length[0])
-    ]
 
 
 @cache

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
-from ..bindings._carrychain import ffi, lib
-from .emit import Passed, Site, storage
+from ..bindings import ring as runtime
+from .emit import OUT_OF_MEMORY, Passed, Site, storage
 from .errors import Trap
 from .ir import Array, Bool, Int, Position, Type, unsigned
 
@@ -84,13 +85,10 @@ class Program:
         call = _Call(entry)
         try:
             call.fill(args)
-            if self._lock:
-                with self._lock:
-                    status = lib.ring_call(entry.address, call.arguments, call.results, call.context)
-            else:
-                status = lib.ring_call(entry.address, call.arguments, call.results, call.context)
+            with self._lock or nullcontext():
+                status, *told = runtime.call(entry.address, call.arguments, call.results)
             if status:
-                raise self._trap(status, call.context)
+                raise self._trap(self._code.sites[status - 1], *told)
             call.copy_back()
             values = call.values()
         finally:
@@ -103,18 +101,18 @@ class Program:
         except KeyError:
             raise ValueError(f"no function {name}") from None
 
-    def _trap(self, status: int, context) -> Exception:
-        site = self._code.sites[status - 1]
+    @staticmethod
+    def _trap(site: Site, low: int, high: int, length: int) -> Exception:
         operand = None
         if site.operand == "value":
-            operand = _integer(context.operand[0])
-            lib.ring_release(_word(context.operand[0]))
+            operand = runtime.integer(low)
+            runtime.release(low)
         elif site.operand:
             bits = int(site.operand[1:])
-            operand = context.operand[0] | (context.operand[1] << 64 if bits == 128 else 0)
+            operand = low | high << 64 if bits == 128 else low
             operand = _signed(operand, bits) if site.operand[0] == "s" else operand
-        message = site.message.format(operand=operand, length=context.length)
-        if message == "out of memory":
+        message = site.message.format(operand=operand, length=length)
+        if site.message == OUT_OF_MEMORY:
             return MemoryError(f"{site.position}: {message}" if site.position else message)
         return Trap(message, _position(site.position))
 
@@ -126,35 +124,8 @@ def _position(text: str | None) -> Position | None:
     return Position(file, int(line), int(column))
 
 
-def _word(value: int) -> int:
-    """As C's int64_t."""
-    return _signed(value & (1 << 64) - 1, 64)
-
-
 def _signed(value: int, bits: int) -> int:
     return value - (1 << bits) if value >> (bits - 1) else value
-
-
-def _integer(value: int) -> int:
-    """Of a value of the runtime's, as an unsigned or signed word."""
-    value = _word(value)
-    if value & 1:
-        return value >> 1
-    x = lib.ring_integer(value)
-    data = bytearray(lib.cc_bigint_bit_length(x) // 8 + 1)
-    lib.cc_bigint_to_bytes(ffi.from_buffer(data), len(data), x, lib.CC_SIGNED)
-    return int.from_bytes(data, "little", signed=True)
-
-
-def _value(x: int) -> int:
-    """An integer as a value of the runtime's, owned by the caller, as an unsigned word."""
-    if -(1 << 62) <= x < 1 << 62:
-        return x << 1 | 1
-    data = x.to_bytes(x.bit_length() // 8 + 1, "little", signed=True)
-    value = lib.ring_from_bytes(data, len(data))
-    if not value:
-        raise MemoryError("not enough memory for an argument")
-    return value
 
 
 class _Call:
@@ -162,24 +133,22 @@ class _Call:
 
     def __init__(self, entry: Entry):
         self.entry = entry
-        self.arguments = ffi.new("uint64_t[]", 2 * max(1, len(entry.params)))
-        self.results = ffi.new("uint64_t[]", 2 * max(1, len(entry.results)))
-        self.context = ffi.new("struct ring_context *")
+        self.arguments = runtime.Words(2 * len(entry.params))
+        self.results = runtime.Words(2 * len(entry.results))
         self.values_owned: list[int] = []
         self.kept: list = []
         self.views: list[memoryview] = []
         # what the arrays lent are: address of the object -> the caller's; and what is to copy back
         self.lent: dict[int, object] = {}
         self.copied: list[tuple[object, int, Array]] = []
-        self.filled: list[tuple[object, int]] = []
+        self.filled: list[tuple[runtime.Words, int]] = []  # values that an array copied holds
         self.spans: list[tuple[int, int, int, bool, str]] = []
 
     def close(self) -> None:
         for value in self.values_owned:
-            lib.ring_release(_word(value))
-        for words, length in self.filled:
-            for at in range(length):
-                lib.ring_release(_word(words[at]))
+            runtime.release(value)
+        for words, at in self.filled:
+            runtime.release(words[at])
         for view in self.views:
             view.release()
 
@@ -210,10 +179,10 @@ class _Call:
     def _int(self, param: Parameter, arg) -> tuple[int, int]:
         value = self._check(param, arg, param.passed.type)
         if param.passed.container is None:
-            made = _value(value) & (1 << 64) - 1
+            made = runtime.value(value)
             self.values_owned.append(made)
             return made, 0
-        return value & (1 << 64) - 1, value >> 64 & (1 << 64) - 1
+        return value & runtime.WORD, value >> 64 & runtime.WORD
 
     def _array(self, param: Parameter, arg) -> int:
         element = param.passed.type.element
@@ -252,11 +221,11 @@ class _Call:
             and view.itemsize * 8 == bits
             and view.format.lstrip("@=") in tuple(FORMATS.get((bits, sign), ""))
             and not (written and view.readonly)
-            and (not view.nbytes or _address(view) % (bits // 8) == 0)
+            and (not view.nbytes or runtime.address(view) % (bits // 8) == 0)
         )
 
     def _lend(self, param: Parameter, arg, view: memoryview, bits: int) -> int:
-        address = _address(view)
+        address = runtime.address(view)
         self._distinct(param, address, view.nbytes, bits)
         made = self._object(len(view), address, 1)
         self.lent[made] = arg
@@ -265,15 +234,18 @@ class _Call:
     def _distinct(self, param: Parameter, address: int, size: int, bits: int) -> None:
         """Compiled code takes it that arrays are the same or apart."""
         for start, other, width, written, name in self.spans:
-            if address < start + other and start < address + size and (param.written or written):
-                if (address, size, bits) != (start, other, width):
-                    raise ValueError(f"{self._where(param)} overlaps {name}")
+            meet = address < start + other and start < address + size and (param.written or written)
+            if meet and (address, size, bits) != (start, other, width):
+                raise ValueError(f"{self._where(param)} overlaps {name}")
         self.spans.append((address, size, bits, param.written, param.name))
 
     def _object(self, length: int, address: int, kind: int) -> int:
-        made = ffi.new("uint64_t[4]", [(1 << 64) - 1, kind, length, address])
+        # references: not counted
+        made = runtime.Words(4)
+        for at, word in enumerate((runtime.WORD, kind, length, address)):
+            made[at] = word
         self.kept.append(made)
-        return int(ffi.cast("uintptr_t", made))
+        return made.address
 
     def _copy(self, param: Parameter, arg, elements: list, bits: int | None) -> int:
         element = param.passed.type.element
@@ -283,29 +255,26 @@ class _Call:
         else:
             size, mask = bits // 8, (1 << bits) - 1
             data = b"".join((value & mask).to_bytes(size, "little") for value in values)
-            # an i128 begins at a multiple of 16
-            space = ffi.new("unsigned char[]", len(data) + 16)
-            address = int(ffi.cast("uintptr_t", space)) + 15 & ~15
-            ffi.memmove(ffi.cast("void *", address), data, len(data))
+            space = runtime.Words(len(data) // 8 + 1)
+            space.fill(data)
             self.kept.append(space)
-            made = self._object(len(values), address, 1)
+            made = self._object(len(values), space.address, 1)
         self.lent[made] = arg
         if param.written and hasattr(arg, "__setitem__"):
             self.copied.append((arg, made, param.passed.type))
         return made
 
     def _values(self, values: list[int]) -> int:
-        words = ffi.new("uint64_t[]", max(1, len(values)))
+        words = runtime.Words(len(values))
         self.kept.append(words)
-        made = self._object(len(values), int(ffi.cast("uintptr_t", words)), 2)
-        self.filled.append((words, len(values)))
         for at, value in enumerate(values):
-            words[at] = _value(value) & (1 << 64) - 1
-        return made
+            words[at] = runtime.value(value)
+            self.filled.append((words, at))
+        return self._object(len(values), words.address, 2)
 
     def copy_back(self) -> None:
         for arg, made, type_ in self.copied:
-            for at, value in enumerate(_elements(lib.ring_array(made), type_)):
+            for at, value in enumerate(_elements(made, type_)):
                 if arg[at] != value:
                     arg[at] = value
 
@@ -319,8 +288,8 @@ class _Call:
                 case Array():
                     found.append(self._result(low, passed.type))
                 case _ if passed.container is None:
-                    found.append(_integer(low))
-                    lib.ring_release(_word(low))
+                    found.append(runtime.integer(low))
+                    runtime.release(low)
                 case _:
                     value = (low | high << 64) & (1 << passed.container) - 1
                     found.append(_signed(value, passed.container) if passed.negative else value)
@@ -329,32 +298,28 @@ class _Call:
     def _result(self, made: int, type_: Array):
         if made in self.lent and not isinstance(self.lent[made], str):
             return self.lent[made]
-        array = lib.ring_array(_word(made))
         if type_.text:
-            result = "".join(map(chr, _elements(array, type_)))
+            result = "".join(map(chr, _elements(made, type_)))
         elif type_.element == unsigned(8):
-            result = bytes(ffi.buffer(array.data, array.length))
+            length, address = runtime.array(made)
+            result = runtime.read(address, length)
         else:
-            result = _elements(array, type_)
-        lib.ring_release(_word(made))
+            result = _elements(made, type_)
+        runtime.release(made)
         return result
 
 
-def _elements(array, type_: Array) -> list[int]:
+def _elements(made: int, type_: Array) -> list[int]:
     bits = storage(type_.element)
-    sign = type_.element.low is None or type_.element.low < 0
+    signed = type_.element.low is None or type_.element.low < 0
+    length, address = runtime.array(made)
+    data = runtime.read(address, length * (bits or 64) // 8)
     if bits is None:
-        words = ffi.cast("int64_t *", array.data)
-        return [_integer(words[at]) for at in range(array.length)]
-    data = bytes(ffi.buffer(array.data, array.length * bits // 8))
+        return list(map(runtime.integer, memoryview(data).cast("Q")))
     if bits == 128:
-        return [int.from_bytes(data[at : at + 16], "little", signed=sign) for at in range(0, len(data), 16)]
+        return [int.from_bytes(data[at : at + 16], "little", signed=signed) for at in range(0, len(data), 16)]
     code = {8: "B", 16: "H", 32: "I", 64: "Q"}[bits]
-    return memoryview(data).cast(code.lower() if sign else code).tolist()
-
-
-def _address(view: memoryview) -> int:
-    return int(ffi.cast("uintptr_t", ffi.from_buffer(view)))
+    return memoryview(data).cast(code.lower() if signed else code).tolist()
 
 
 def _kind(arg) -> str:
