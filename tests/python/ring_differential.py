@@ -1,10 +1,11 @@
-"""Random programs, run in four ways that must agree: interpreted, compiled, compiled without cutting,
-and by SBCL. What differs is shrunk and written as a file for tests/ring/found.
+"""Random programs, run in ways that must agree: interpreted, compiled, compiled without cutting, as
+text through the front end, and by SBCL. What differs is shrunk and written as a file for tests/ring/found.
 
     python tests/python/ring_differential.py --programs 100000
 """
 
 import argparse
+import os
 import random
 import re
 import shutil
@@ -12,11 +13,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
 from pathlib import Path
 
 import ring_programs
 from carrychain.ring.compile import compile_module
 from carrychain.ring.errors import Trap
+from carrychain.ring.front import lisp
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.ir import Module, print_module
 
@@ -92,9 +96,20 @@ def by_lisp(programs, sbcl: str = "sbcl") -> list[list]:
     return [[next(results) for _ in inputs] for _, inputs in programs]
 
 
+def by_our_lisp(programs) -> list[list]:
+    """The program's text through the front end; what it makes of it, interpreted."""
+    results = []
+    for functions, inputs in programs:
+        module = lisp.module_of(ring_programs.PRELUDE + ring_programs.to_lisp(functions))
+        name = functions[-1][0]
+        results.append([outcome(lambda m=module, n=name, a=a: Interpreter(m).call(n, *a)) for a in inputs])
+    return results
+
+
 WAYS = {
     "compiled": lambda programs: compiled(programs, cut=True),
     "compiled without cutting": lambda programs: compiled(programs, cut=False),
+    "front end": by_our_lisp,
     "SBCL": by_lisp,
 }
 
@@ -149,6 +164,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--no-shrink", action="store_true")
     options = parser.parse_args()
     ways = [way for way in WAYS if way != "SBCL" or shutil.which("sbcl")]
@@ -156,16 +172,20 @@ def main() -> None:
         print("skipped: SBCL, which is not installed")
     wrong = []
     began = time.monotonic()
-    for first in range(options.seed, options.seed + options.programs, BATCH):
-        seeds = range(first, min(first + BATCH, options.seed + options.programs))
-        for seed, way in batch(seeds, ways):
-            wrong.append(seed)
-            print(f"{seed} differs: {way}", flush=True)
-            if not options.no_shrink:
-                FOUND.mkdir(parents=True, exist_ok=True)
-                (FOUND / f"{seed}.ir").write_text(shrunk(seed, way))
-        if (first - options.seed) // BATCH % 40 == 39:
-            print(f"{seeds[-1] + 1 - options.seed} programs, {time.monotonic() - began:.0f} s", flush=True)
+    last = options.seed + options.programs
+    batches = [range(first, min(first + BATCH, last)) for first in range(options.seed, last, BATCH)]
+    with tempfile.TemporaryDirectory() as cache, ProcessPoolExecutor(options.jobs) as pool:
+        # what is compiled here is not worth keeping; the workers start later
+        os.environ["XDG_CACHE_HOME"] = cache
+        for at, differing in enumerate(pool.map(batch, batches, repeat(ways)), 1):
+            for seed, way in differing:
+                wrong.append(seed)
+                print(f"{seed} differs: {way}", flush=True)
+                if not options.no_shrink:
+                    FOUND.mkdir(parents=True, exist_ok=True)
+                    (FOUND / f"{seed}.ir").write_text(shrunk(seed, way))
+            if at % 40 == 0:
+                print(f"{at * BATCH} programs, {time.monotonic() - began:.0f} s", flush=True)
     failed = len(set(wrong))
     print(f"{options.programs} programs, {INPUTS} calls each, in {1 + len(ways)} ways: {failed} differ")
     print(f"{options.programs - failed} passed, {failed} failed, {len(WAYS) - len(ways)} skipped")
