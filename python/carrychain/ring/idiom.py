@@ -78,7 +78,8 @@ class _Finder:
         if instruction is None or instruction.op != pattern[0]:
             return False
         _, attribute, *args = pattern
-        if attribute is not None and names.setdefault(attribute, instruction.attribute) != instruction.attribute:
+        has = instruction.attribute
+        if attribute is not None and names.setdefault(attribute, has) != has:
             return False
         orders = [instruction.args]
         if instruction.op in COMMUTATIVE:
@@ -204,7 +205,9 @@ class _Finder:
             return None not in inner and all(self._leaves(block, i, shift, leaves) for i in inner)
         if instruction.op == "shift":
             by = self.constant(instruction.args[1])
-            return by is not None and by >= 0 and inner[0] is not None and self._leaves(block, inner[0], shift + by, leaves)
+            if by is None or by < 0 or inner[0] is None:
+                return False
+            return self._leaves(block, inner[0], shift + by, leaves)
         return False
 
     def _uses(self) -> dict[Value, int]:

@@ -90,9 +90,7 @@ def _inline_into(function: Function, module: Module, wanted: Callable[[str], boo
             after = Block(fresh(block.name, blocks), call.results)
             after.instructions = block.instructions[index + 1 :]
             after.terminator = block.terminator
-            copies = _copy(
-                callee, call.args, after, lambda n: fresh(n, names), lambda n: fresh(n, blocks)
-            )
+            copies = _copy(callee, call.args, after, lambda n: fresh(n, names), lambda n: fresh(n, blocks))
             block.instructions = block.instructions[:index]
             block.terminator = Jump(Edge(copies[0]))
             # the copies hold no more calls to inline; what follows the call may

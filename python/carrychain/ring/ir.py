@@ -136,7 +136,8 @@ class Instruction:
     op: str
     args: list[Value]
     results: list[Value]
-    # const: int or bool; low, field, rotl, load_le, load_be: int; narrow, assume: Int; new: Array; global, call: str
+    # const: int or bool; low, field, rotl, load_le, load_be: int; narrow, assume: Int; new: Array;
+    # global, call: str
     attribute: int | bool | str | Type | None = None
     position: Position | None = None
 

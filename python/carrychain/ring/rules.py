@@ -3,8 +3,8 @@
 A pattern is a tuple: an operation, its attribute (or None), its arguments. In place of an argument
 stands a variable (any value), or Const(name), a constant; in place of an attribute, a name. Names
 are bound to integers, and `when` and `derive` speak of those alone. `fits` lists variables that
-must lie in [0, 2^k), for a name k or a number; `modulo` says of how many low bits the two sides agree, where they
-do not agree altogether: the rule then asks that no other bit is demanded.
+must lie in [0, 2^k), for a name k or a number; `modulo` says of how many low bits the two sides agree,
+where they do not agree altogether: the rule then asks that no other bit is demanded.
 """
 
 from __future__ import annotations

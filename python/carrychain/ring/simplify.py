@@ -10,18 +10,18 @@ block it comes from; a parameter that is always passed the same value is that va
 
 from __future__ import annotations
 
-from .ir import BOOL, Block, Bool, Branch, Function, Instruction, Int, Jump, Return, Value
+from .ir import BOOL, DIVISION, Block, Bool, Branch, Function, Instruction, Int, Jump, Return, Value
 from .plan import Range
 from .ranges import INVERSE, related
 from .transfer import Empty
 
 # Operations that can trap, or that do something besides their result.
-TRAPPING = {"fdiv", "fmod", "tdiv", "trem", "cdiv", "crem", "isqrt", "expt", "narrow", "new", "load", "load_le", "load_be", "store", "call"}  # fmt: skip
+TRAPPING = {*DIVISION, "isqrt", "expt", "narrow", "new", "load", "load_le", "load_be", "store", "call"}
 
 
 def has_effect(instruction: Instruction, ranges: dict[Value, Range]) -> bool:
     """Whether a run may differ without this instruction, its result aside."""
-    if instruction.op in ("fdiv", "fmod", "tdiv", "trem", "cdiv", "crem"):
+    if instruction.op in DIVISION:
         known = ranges.get(instruction.args[1])
         return known is None or 0 in known
     if instruction.op == "narrow":
@@ -218,4 +218,3 @@ def _drop_dead(function: Function, ranges: dict[Value, Range]) -> bool:
                 for edge in into[block]:
                     del edge.args[at]
     return changed
-

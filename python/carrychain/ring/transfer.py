@@ -194,10 +194,7 @@ def fmod(a: Range, b: Range) -> Range:
 
 # |trem| < |b|, |trem| <= |a|, its sign a's
 def trem(a: Range, b: Range) -> Range:
-    if None in (b.low, b.high):
-        most = None
-    else:
-        most = max(abs(b.low), abs(b.high)) - 1
+    most = None if None in (b.low, b.high) else max(abs(b.low), abs(b.high)) - 1
     if most is not None and most < 0:
         raise Empty
     low_end = 0 if a.low is not None and a.low >= 0 else _max(None if most is None else -most, a.low)
@@ -253,14 +250,8 @@ def shift(a: Range, n: Range) -> Range:
             return 0 if x == 0 else None
         return interpret.shift(x, max(count, -END_BITS))
 
-    if a.low is None:
-        low = None
-    else:
-        low = end(a.low, n.high) if a.low < 0 else end(a.low, n.low)
-    if a.high is None:
-        high = None
-    else:
-        high = end(a.high, n.low) if a.high < 0 else end(a.high, n.high)
+    low = None if a.low is None else end(a.low, n.high if a.low < 0 else n.low)
+    high = None if a.high is None else end(a.high, n.low if a.high < 0 else n.high)
     return make(low, high, zeros, ones)
 
 

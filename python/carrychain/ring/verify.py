@@ -23,29 +23,35 @@ from .ir import (
     unsigned,
 )
 
-I, B, A = Int, Bool, Array
+INTEGER, BOOLEAN, ARRAY = Int, Bool, Array
 
 # Arguments' and results' kinds; and the attribute's type where there is one.
 SIGNATURES: dict[str, tuple[tuple, tuple]] = {
-    **{op: ((I, I), (I,)) for op in (*LOGIC, *ARITHMETIC, *DIVISION, *BINARY)},
-    **{op: ((I, I), (B,)) for op in COMPARE},
-    **{op: ((I,), (I,)) for op in UNARY},
-    "shift": ((I, I), (I,)),
-    "low": ((I,), (I,)),
-    "field": ((I,), (I,)),
-    "narrow": ((I,), (I,)),
-    "assume": ((I,), (I,)),
-    "not": ((B,), (B,)),
-    "new": ((I, I), (A,)),
-    "len": ((A,), (I,)),
-    "rotl": ((I, I), (I,)),
-    "load": ((A, I), (I,)),
-    "load_le": ((A, I), (I,)),
-    "load_be": ((A, I), (I,)),
-    "store": ((A, I, I), ()),
-    "global": ((), (A,)),
+    **{op: ((INTEGER, INTEGER), (INTEGER,)) for op in (*LOGIC, *ARITHMETIC, *DIVISION, *BINARY)},
+    **{op: ((INTEGER, INTEGER), (BOOLEAN,)) for op in COMPARE},
+    **{op: ((INTEGER,), (INTEGER,)) for op in UNARY},
+    "shift": ((INTEGER, INTEGER), (INTEGER,)),
+    "low": ((INTEGER,), (INTEGER,)),
+    "field": ((INTEGER,), (INTEGER,)),
+    "narrow": ((INTEGER,), (INTEGER,)),
+    "assume": ((INTEGER,), (INTEGER,)),
+    "not": ((BOOLEAN,), (BOOLEAN,)),
+    "new": ((INTEGER, INTEGER), (ARRAY,)),
+    "len": ((ARRAY,), (INTEGER,)),
+    "rotl": ((INTEGER, INTEGER), (INTEGER,)),
+    "load": ((ARRAY, INTEGER), (INTEGER,)),
+    "load_le": ((ARRAY, INTEGER), (INTEGER,)),
+    "load_be": ((ARRAY, INTEGER), (INTEGER,)),
+    "store": ((ARRAY, INTEGER, INTEGER), ()),
+    "global": ((), (ARRAY,)),
 }
-ATTRIBUTES = {"low": int, "field": int, "rotl": int, "load_le": int, "load_be": int, "narrow": Int, "assume": Int, "new": Array, "global": str}
+ATTRIBUTES = {
+    **dict.fromkeys(("low", "field", "rotl", "load_le", "load_be"), int),
+    "narrow": Int,
+    "assume": Int,
+    "new": Array,
+    "global": str,
+}
 
 
 def dominators(function: Function) -> dict[Block, set[Block]]:
@@ -66,7 +72,8 @@ def dominators(function: Function) -> dict[Block, set[Block]]:
     while changed:
         changed = False
         for block in order[1:]:
-            new = set.intersection(*(above[p] for p in order if any(e in into[block] for e in p.terminator.edges)))
+            before = [p for p in order if any(edge in into[block] for edge in p.terminator.edges)]
+            new = set.intersection(*(above[p] for p in before))
             new = new | {block}
             if new != above[block]:
                 above[block] = new
@@ -164,7 +171,8 @@ def _mistyped(instruction: Instruction, module: Module) -> str | None:
             return "wrong attribute"
         if op in ("low", "field", "rotl") and attribute < 1:
             return "a field has at least one bit"
-        if op in ("load_le", "load_be") and (attribute < 8 or attribute % 8 or args[0].element != unsigned(8)):
+        of_bytes = op in ("load_le", "load_be")
+        if of_bytes and (attribute < 8 or attribute % 8 or args[0].element != unsigned(8)):
             return "whole bytes are loaded, from an array of u8"
         if op == "new" and results != [attribute]:
             return "the array is of another type"
