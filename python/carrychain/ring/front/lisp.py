@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..errors import SourceError
 from ..ir import INT, Array, Int, Module, Position, Type, Value
-from . import operators  # noqa: F401
+from . import operators, special  # noqa: F401
 from .data import (
     NIL,
     ByteSpec,

@@ -1,0 +1,314 @@
+"""The special forms, each lowered."""
+
+from __future__ import annotations
+
+from ..ir import Block, Trap, Value
+from .data import NIL, Cons, Symbol, brief, items, listed, symbol
+from .evaluate import Definition, macro
+from .expand import S, Scope, SymbolMacro, declarations
+from .loop import UNBOUND
+from .lower import ALL, Local, Lowering, Never, Tag, Target, special
+from .ssa import Variable, printable
+from .types import Types
+
+
+@special("QUOTE")
+def _quote(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    (value,) = form.cdr
+    return [self.literal(value)]
+
+
+@special("PROGN")
+def _progn(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    return self.progn(items(form.cdr), scope, want)
+
+
+@special("LOCALLY")
+def _locally(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    declared, forms = declarations(form.cdr)
+    _, safe = self.program.declared(declared, scope, self.b.position)
+    return self.progn(forms, scope.with_(safe=safe), want)
+
+
+@special("EVAL-WHEN")
+def _eval_when(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    return self.progn(items(form.cdr.cdr), scope, want)
+
+
+@special("IF")
+def _if(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    test, then, *otherwise = form.cdr
+    if len(otherwise) > 1:
+        raise self.error(f"if takes 2 or 3 arguments, not {2 + len(otherwise)}")
+    ways = self.b.new_block("then"), self.b.new_block("else")
+    self.test(test, scope, *ways)
+    outcomes = []
+    for way, choice in zip(ways, [then, *(otherwise or [NIL])], strict=True):
+        if self.b.reached(way):
+            self.b.start(way)
+            try:
+                values = self.lower(choice, scope, want)
+            except Never:
+                continue
+            outcomes.append((self.b.block, values))
+    return self.join(outcomes, want)
+
+
+@special("LET", "LET*")
+def _let(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    bindings = items(form.cdr.car)
+    declared, forms = declarations(form.cdr.cdr)
+    types, safe = self.program.declared(declared, scope, self.b.position)
+    sequential = form.car is not S.let
+    made: dict[Symbol, Variable] = {}
+    inner = scope
+    for binding in bindings:
+        name, *init = binding if isinstance(binding, Cons) else [binding]
+        if len(init) > 1:
+            raise self.error(f"{name} is bound to one value, not {len(init)}", binding)
+        source = init[0] if init else NIL
+        value = None if source is UNBOUND else self.value(source, inner)
+        if name in made and not sequential:
+            raise self.error(f"{name} is bound twice", binding)
+        outer = self.b.position
+        self.b.position = getattr(binding, "position", None) or outer
+        made[name] = self.variable_for(name, value, types.get(name), safe)
+        self.b.position = outer
+        if sequential:
+            inner = inner.with_(variables={name: made[name]})
+    for name, type_ in types.items():
+        found = scope.variables.get(name)
+        if name not in made and isinstance(found, Variable):
+            # a promise about a variable from further out, for as long as this body
+            value = self.promised(self.read(found, name), type_, safe)
+            if found in self.own:
+                self.b.write(found, value)
+    return self.progn(forms, inner.with_(variables=made, safe=safe), want)
+
+
+@special("SETQ")
+def _setq(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    pairs = items(form.cdr)
+    if len(pairs) % 2:
+        raise self.error("setq takes pairs of a variable and a value")
+    result = None
+    for name, source in zip(pairs[::2], pairs[1::2], strict=True):
+        found = scope.variables.get(name) if isinstance(name, Symbol) else None
+        if isinstance(found, SymbolMacro) or (found is None and name in self.world.symbol_macros):
+            result = self.value(listed(S.setf, name, source), scope)
+            continue
+        if not isinstance(name, Symbol):
+            raise self.error(f"{brief(name)} is no variable")
+        value = self.value(source, scope)
+        if found is None:
+            result = self.program.assign_global(self, name, value)
+        else:
+            result = self.assign(found, value, name)
+    return [result if result is not None else self.b.const(False)]
+
+
+@special("THE", "TRULY-THE")
+def _the(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    type_, source = form.cdr
+    if isinstance(type_, Cons) and type_.car is S.values:
+        specifiers = [each for each in type_.cdr if each not in (symbol("&OPTIONAL"), symbol("&REST"))]
+        values = self.lower(source, scope, want if want == 1 else ALL)
+        types = [Types(scope, self.b.position).parse(each) for each in specifiers]
+        checked = [self.promised(v, t, scope.safe) for v, t in zip(values, types, strict=False)]
+        return checked + values[len(checked) :]
+    declared = Types(scope, self.b.position).parse(type_)
+    return [self.promised(self.value(source, scope), declared, scope.safe)]
+
+
+@special("BLOCK")
+def _block(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    name = form.cdr.car
+    target = Target(self, want)
+    try:
+        values = self.progn(items(form.cdr.cdr), scope.with_(blocks={name: target}), want)
+    except Never:
+        pass
+    else:
+        target.outcomes.append((self.b.block, values))
+    return self.join(target.outcomes, want)
+
+
+@special("RETURN-FROM")
+def _return_from(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    name, *source = form.cdr
+    target = scope.blocks.get(name)
+    if target is None:
+        raise self.error(f"there is no block {name} here")
+    if target.owner is not self:
+        raise self.error(f"a local function that calls itself cannot leave the block {name} around it")
+    values = self.lower(source[0] if source else NIL, scope, target.want)
+    target.outcomes.append((self.b.block, values))
+    raise Never
+
+
+@special("TAGBODY")
+def _tagbody(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    segments: list[tuple[Block | None, list]] = [(None, [])]
+    tags = {}
+    for each in items(form.cdr):
+        if isinstance(each, Cons):
+            segments[-1][1].append(each)
+        elif each is not NIL:
+            block = self.b.new_block(f"at-{printable(str(each))}")
+            tags[each] = Tag(self, block)
+            segments.append((block, []))
+    inner = scope.with_(tags=tags)
+    # a segment is lowered once something leads to it; the last is where the form ends
+    if segments[-1][1]:
+        segments.append((self.b.new_block("after"), []))
+    lowered = set()
+    falls = True
+    todo: int | None = 0
+    while todo is not None:
+        lowered.add(todo)
+        block, forms = segments[todo]
+        if block is not None:
+            self.b.start(block, sealed=False)
+        try:
+            for each in forms:
+                self.effect(each, inner)
+            falls = True
+        except Never:
+            falls = False
+        if falls and todo + 1 < len(segments):
+            self.b.jump(segments[todo + 1][0])
+        todo = next(
+            (
+                at
+                for at, (block, _) in enumerate(segments[:-1])
+                if at not in lowered and block is not None and self.b.reached(block)
+            ),
+            None,
+        )
+    for block, _ in segments[1:]:
+        self.b.seal(block)
+    last = segments[-1][0]
+    if last is not None:
+        if not self.b.reached(last):
+            raise Never
+        self.b.start(last)
+    elif not falls:
+        raise Never
+    return [self.b.const(False)]
+
+
+@special("GO")
+def _go(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    (name,) = form.cdr
+    tag = scope.tags.get(name)
+    if tag is None:
+        raise self.error(f"there is no tag {brief(name)} here")
+    if tag.owner is not self:
+        raise self.error(f"a local function that calls itself cannot go to the tag {name} around it")
+    self.b.jump(tag.block)
+    raise Never
+
+
+@special("VALUES")
+def _values(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    return self.arguments(items(form.cdr), scope)
+
+
+@special("MULTIPLE-VALUE-BIND")
+def _multiple_value_bind(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    names, source, *_ = form.cdr
+    names = items(names)
+    declared, forms = declarations(form.cdr.cdr.cdr)
+    types, safe = self.program.declared(declared, scope, self.b.position)
+    values = self.lower(source, scope, ALL)
+    if len(values) < len(names):
+        raise self.error(f"{brief(source)} has {len(values)} values, and {len(names)} are bound")
+    variables = {
+        name: self.variable_for(name, value, types.get(name), safe)
+        for name, value in zip(names, values, strict=False)
+    }
+    return self.progn(forms, scope.with_(variables=variables, safe=safe), want)
+
+
+@special("MULTIPLE-VALUE-PROG1")
+def _multiple_value_prog1(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    first, *rest = form.cdr
+    values = self.lower(first, scope, want)
+    for each in rest:
+        self.effect(each, scope)
+    return values
+
+
+@special("NTH-VALUE")
+def _nth_value(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    index, source = form.cdr
+    values = self.lower(source, scope, ALL)
+    if not isinstance(index, int) or not 0 <= index < len(values):
+        raise self.error(f"{brief(source)} has {len(values)} values: there is no number {brief(index)}")
+    return [values[index]]
+
+
+@special("FLET", "LABELS")
+def _flet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    functions = {}
+    for name, parameters, *body in items(form.cdr.car):
+        declared, forms = declarations(listed(*body))
+        wrapped = listed(*declared, listed(S.block, name, *forms))
+        functions[name] = Local(name, Definition(name, parameters, wrapped, form), scope)
+    inner = scope.with_(functions=functions)
+    if form.car is S.labels:
+        for local in functions.values():
+            local.scope = inner
+    declared, forms = declarations(form.cdr.cdr)
+    return self.progn(forms, inner, want)
+
+
+@special("MACROLET")
+def _macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    macros = {
+        name: macro(self.world.evaluator, name, parameters, listed(*body))
+        for name, parameters, *body in items(form.cdr.car)
+    }
+    _, forms = declarations(form.cdr.cdr)
+    return self.progn(forms, scope.with_(functions=macros, plain=False), want)
+
+
+@special("SYMBOL-MACROLET")
+def _symbol_macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    macros = {name: SymbolMacro(expansion) for name, expansion in items(form.cdr.car)}
+    _, forms = declarations(form.cdr.cdr)
+    return self.progn(forms, scope.with_(variables=macros, plain=False), want)
+
+
+@special("QUASIQUOTE")
+def _quasiquote(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    raise self.error("a backquote makes lists, which only macros know")
+
+
+@special("FUNCTION", "LAMBDA")
+def _function(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    raise self.error("functions are no values here: they can only be called")
+
+
+@special("FUNCALL")
+def _funcall(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    function, *arguments = form.cdr
+    if isinstance(function, Cons) and function.car in (S.function, S.quote):
+        function = function.cdr.car
+    elif not (isinstance(function, Cons) and function.car is S.lambda_):
+        raise self.error(
+            f"{brief(function)} is not known before the program runs: functions are no values here"
+        )
+    return self.compound(listed(function, *arguments), scope, want)
+
+
+@special("ERROR")
+def _error(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    message = form.cdr.car if isinstance(form.cdr, Cons) else "an error"
+    self.b.block.terminator = Trap(message if isinstance(message, str) else brief(message), self.b.position)
+    raise Never
+
+
+@special("DECLARE")
+def _declare(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    raise self.error("a declaration stands where a form should be: it goes first in a body")
