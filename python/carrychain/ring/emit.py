@@ -885,7 +885,7 @@ class FunctionEmitter:
         if len(leaves) < 4 or not constants or bits > 64:
             return False
         rest = sorted((v for v in leaves if v not in self.constants), key=self._depth)
-        if self._depth(rest[-1]) < self._depth(rest[-2]) + APART:
+        if len(rest) < 2 or self._depth(rest[-1]) < self._depth(rest[-2]) + APART:
             return False
         early = str(signed_literal(sum(self.constants[v] for v in constants), bits))
         for value in rest[:-1]:
