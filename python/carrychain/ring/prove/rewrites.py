@@ -19,7 +19,7 @@ from itertools import product
 import z3
 
 from ..demand import demands
-from ..idiom import idioms
+from ..idiom import JOINS, WORDS, idioms
 from ..interpret import logic
 from ..ir import INT, LOGIC, Block, Function, Instruction, Int, Return, Value, unsigned
 from ..ranges import ranges
@@ -275,7 +275,26 @@ def caught(rule: Rule) -> int:
     raise Unproven("it was not caught")
 
 
+def bytes_joined(join: str, count: int) -> int:
+    """Bytes, each shifted by eight more than the one before, are one number of them all (see idiom.py)."""
+    parts = [z3.BitVec(f"byte {at}", 8) for at in range(count)]
+    width = 8 * count + 8
+    result = z3.ZeroExt(width - 8, parts[0])
+    for at, part in enumerate(parts[1:], 1):
+        shifted = z3.ZeroExt(width - 8, part) << 8 * at
+        result = result + shifted if join == "add" else logic(LOGIC[join], result, shifted)
+    solver = z3.Solver()
+    solver.add(result != z3.ZeroExt(8, z3.Concat(*reversed(parts))))
+    if solver.check() != z3.unsat:
+        raise Unproven(str(solver.model()))
+    return 1
+
+
 def proofs(bounded: bool):
+    for join in sorted(JOINS):
+        for width in WORDS:
+            claim = f"bytes joined by {join} to {width} bits"
+            yield claim, lambda join=join, width=width: bytes_joined(join, width // 8)
     for rule in RULES:
         yield f"{rule.name}: fires", lambda rule=rule: fires(rule)
         for width in (2, 3, 5, 8, 12, 32, 64) if bounded else (*WIDTHS_ALL, *WIDTHS_WORDS):
