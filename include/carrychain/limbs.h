@@ -6,9 +6,10 @@
  * Nothing here allocates: where work space is needed the caller passes @scratch, of
  * as many words as the function's _scratch() companion says.
  *
- * Unless a function says otherwise: a length may be 0; an output may be the very
- * same vector as an input, but must not overlap it otherwise; the time taken depends
- * on the lengths and, in division and conversion, on the values.
+ * Unless a function says otherwise: a length may be 0, and the vector's pointer NULL
+ * then, but no other pointer, scratch of no words excepted; an output may be the very
+ * same vector as an input, but must not overlap it otherwise; the time taken depends on
+ * the lengths and, in division and conversion, on the values.
  */
 #ifndef CARRYCHAIN_LIMBS_H
 #define CARRYCHAIN_LIMBS_H

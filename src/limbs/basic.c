@@ -11,7 +11,7 @@ cc_word cc_limbs_add_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
 		r[i] = a[i] + w;
 		w = r[i] < w;
 	}
-	if (r != a)
+	if (r != a && i < n)
 		memmove(r + i, a + i, (n - i) * sizeof(*r));
 	return w;
 }
@@ -26,7 +26,7 @@ cc_word cc_limbs_sub_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
 		r[i] = old - w;
 		w = old < w;
 	}
-	if (r != a)
+	if (r != a && i < n)
 		memmove(r + i, a + i, (n - i) * sizeof(*r));
 	return w;
 }

@@ -79,7 +79,9 @@ static cc_word lshift(cc_word *r, const cc_word *a, size_t n, unsigned int count
 	cc_word out;
 	size_t i;
 
-	if (!n || !count) {
+	if (!n)
+		return 0;
+	if (!count) {
 		memmove(r, a, n * sizeof(*r));
 		return 0;
 	}
@@ -96,7 +98,9 @@ static cc_word rshift(cc_word *r, const cc_word *a, size_t n, unsigned int count
 	cc_word out;
 	size_t i;
 
-	if (!n || !count) {
+	if (!n)
+		return 0;
+	if (!count) {
 		memmove(r, a, n * sizeof(*r));
 		return 0;
 	}

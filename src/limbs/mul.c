@@ -163,12 +163,12 @@ void cc_limbs_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, siz
 		mul_first(r, a, an, b, bn, scratch);
 	else if (an < bn)
 		cc_limbs_mul(r, b, bn, a, an, scratch);
-	else if (!bn)
-		memset(r, 0, an * sizeof(*r));
-	else if (bn < CC_KARATSUBA_MUL)
-		k->mul_basecase(r, a, an, b, bn);
-	else
+	else if (bn >= CC_KARATSUBA_MUL)
 		mul_slices(k, r, a, an, b, bn, scratch);
+	else if (bn)
+		k->mul_basecase(r, a, an, b, bn);
+	else if (an)
+		memset(r, 0, an * sizeof(*r));
 }
 
 size_t cc_limbs_sqr_scratch(size_t n)

@@ -674,12 +674,44 @@ static void test_progress(void)
 	free(a);
 }
 
+/* Most of it is for UBSan to say. */
+static void test_nothing(void)
+{
+	cc_word some[2] = {1, 2}, r[2] = {3, 4};
+
+	begin("vectors of no words, NULL");
+	CHECK(!cc_limbs_add(NULL, NULL, NULL, 0), "a carry");
+	CHECK(!cc_limbs_sub(NULL, NULL, NULL, 0), "a borrow");
+	CHECK(cc_limbs_add_1(NULL, NULL, 0, 5) == 5, "other carry");
+	CHECK(cc_limbs_sub_1(NULL, NULL, 0, 5) == 5, "other borrow");
+	CHECK(cc_limbs_add_1(NULL, some, 0, 5) == 5, "other carry");
+	CHECK(cc_limbs_sub_1(NULL, some, 0, 5) == 5, "other borrow");
+	CHECK(!cc_limbs_mul_1(NULL, NULL, 0, 5), "a word above");
+	CHECK(!cc_limbs_addmul_1(NULL, NULL, 0, 5), "a word above");
+	CHECK(!cc_limbs_submul_1(NULL, NULL, 0, 5), "a word above");
+	CHECK(!cc_limbs_cmp(NULL, NULL, 0), "differs from itself");
+	CHECK(!cc_limbs_normalise(NULL, 0), "a length");
+	CHECK(!cc_limbs_lshift(NULL, NULL, 0, 0), "bits that left");
+	CHECK(!cc_limbs_lshift(NULL, NULL, 0, 1), "bits that left");
+	CHECK(!cc_limbs_rshift(NULL, NULL, 0, 0), "bits that left");
+	CHECK(!cc_limbs_rshift(NULL, NULL, 0, 1), "bits that left");
+	CHECK(!cc_limbs_divrem_1(NULL, NULL, 0, 5), "a remainder");
+	cc_limbs_mul(NULL, NULL, 0, NULL, 0, NULL);
+	cc_limbs_sqr(NULL, NULL, 0, NULL);
+	cc_limbs_mul(r, some, 2, NULL, 0, NULL);
+	CHECK(!r[0] && !r[1], "not 0");
+	r[0] = 3;
+	cc_limbs_mul(r, NULL, 0, some, 2, NULL);
+	CHECK(!r[0] && !r[1], "not 0");
+}
+
 void limbs_functions(const char *forced, uint64_t features)
 {
 	tier = forced;
 	test_first_use(features);
 	test_case(tier, "cc_limbs_tier");
 	CHECK(!strcmp(cc_limbs_tier(), tier), "%s runs", cc_limbs_tier());
+	test_nothing();
 	test_passed_on();
 	test_add_sub_1(false);
 	test_add_sub_1(true);
