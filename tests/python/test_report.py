@@ -11,7 +11,7 @@ from command import complaint, run
 def written(tmp_path_factory):
     pytest.importorskip("matplotlib")
     from carrychain import report
-    from carrychain.report import checksum, fib, fixed
+    from carrychain.report import checksum, fib, fixed, ring
 
     # how it looks is what is tested, not how fast it is
     with pytest.MonkeyPatch.context() as patch:
@@ -19,6 +19,8 @@ def written(tmp_path_factory):
         patch.setattr(fib, "CALLS", 1)
         patch.setattr(checksum, "QUICK", True)
         patch.setattr(fixed, "QUICK", True)
+        patch.setattr(ring, "SIZE", 6400)
+        patch.setattr(ring, "ROUNDS", 1)
         return report.write(str(tmp_path_factory.mktemp("report") / "new" / "directory"), lambda what: None)
 
 
@@ -26,7 +28,7 @@ def test_a_section_for_each_paper(written):
     page = written.read_text()
     for module in ("u128", "fixed", "checksum", "fib", "ring"):
         assert page.count(f'<section id="{module}">') == 1
-    assert page.count("Not measured yet") == 1
+    assert "Not measured yet" not in page
 
 
 def test_every_figure_is_there(written):

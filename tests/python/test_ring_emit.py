@@ -428,7 +428,8 @@ b(%a: array(u8), %i: s32):
 }
 """
     ends = (-(1 << 31), (1 << 31) - 1)
-    agree([(text, [(list(range(size)), i) for size in (0, 1, 3, 11, 12, 30) for i in (*range(-12, 32), *ends)])])
+    sizes, indices = (0, 1, 3, 11, 12, 30), (*range(-12, 32), *ends)
+    agree([(text, [(list(range(size)), i) for size in sizes for i in indices])])
 
 
 def test_a_long_sum_in_any_order():

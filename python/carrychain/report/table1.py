@@ -1,8 +1,9 @@
 """Table 1 of Dejneka and Rhodes: operators that a word is enough for, through each form that asks for one."""
 
 import re
+from itertools import product
 
-from carrychain.ring.compile import dump
+from carrychain.ring.compile import assembly
 from carrychain.ring.front import lisp
 
 from . import page
@@ -20,33 +21,35 @@ FORMS = {
 }
 
 
-def instructions(operator: str, form: str, width: int) -> list[str]:
-    """The machine instructions of a function that applies the operator to two words."""
-    word = f"(unsigned-byte {width})"
-    names = ("x",) if operator == "lognot" else ("x", "y")
-    asked = FORMS[form].format(
-        width=width, power=1 << width, mask=(1 << width) - 1, form=f"({operator} {' '.join(names)})"
-    )
-    text = f"(defun f ({' '.join(names)}) (declare (type {word} {' '.join(names)})) {asked})"
-    lines = dump(lisp.module_of(text), "f", "asm").splitlines()[1:]
-    return [line.strip() for line in lines if re.match(r"\s+[a-z]", line)]
+def instructions(operator: str) -> dict[tuple[str, int], list[str]]:
+    """By form and width, the machine instructions of a function that applies the operator to words."""
+    texts = []
+    names = "x" if operator == "lognot" else "x y"
+    for form, width in product(FORMS, WIDTHS):
+        asked = FORMS[form].format(
+            width=width, power=1 << width, mask=(1 << width) - 1, form=f"({operator} {names})"
+        )
+        declared = f"(declare (type (unsigned-byte {width}) {names}))"
+        texts.append(f"(defun {form}-{width} ({names}) {declared} {asked})")
+    found = assembly(lisp.module_of("\n".join(texts)))
+    return {
+        (form, width): [
+            line.strip() for line in found[f"{form}-{width}"].splitlines()[1:] if re.match(r"\s+[a-z]", line)
+        ]
+        for form, width in product(FORMS, WIDTHS)
+    }
 
 
 def section() -> str:
     rows = []
+    called = False
     for operator in OPERATORS:
-        cells = []
-        for form in FORMS:
-            counts = []
-            for width in WIDTHS:
-                code = instructions(operator, form, width)
-                calls = [line for line in code if line.startswith("call")]
-                # but for the return and its status
-                counts.append("calls" if calls else str(len(code) - 2))
-            cells.append(", ".join(counts))
-        rows.append((operator, *cells))
+        code = instructions(operator)
+        called |= any(line.startswith("call") for lines in code.values() for line in lines)
+        # but for the return and its status
+        counts = {key: str(len(lines) - 2) for key, lines in code.items()}
+        rows.append((operator, *(", ".join(counts[form, width] for width in WIDTHS) for form in FORMS)))
     widths = ", ".join(map(str, WIDTHS))
-    called = any("calls" in cell for row in rows for cell in row)
     return page.table(("Table 1", *FORMS), rows) + (
         f"<p>Machine instructions for each operator on words of {widths} bits, "
         f"the return aside; {'some call' if called else 'none calls'} a function.</p>\n"

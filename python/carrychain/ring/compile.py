@@ -117,7 +117,15 @@ def dump(module: Module, name: str, what: str, cut: bool = True) -> str:
         return stages[stage or list(stages)[-1]]
     if kind not in ("llvm", "asm"):
         raise ValueError(f"no form {what}: there are ir, ir:PASS, llvm, asm")
-    return llvm.function_text(emitter.emit(), function_label(name), kind)
+    return llvm.function_texts(emitter.emit(), [function_label(name)], kind)[0]
+
+
+def assembly(module: Module) -> dict[str, str]:
+    """Each function's."""
+    work = copy(module)
+    text = ModuleEmitter(work, plans(work, True)).emit()
+    found = llvm.function_texts(text, [function_label(name) for name in work.functions], "asm")
+    return dict(zip(work.functions, found, strict=True))
 
 
 def copy(module: Module) -> Module:

@@ -254,8 +254,8 @@ class ModuleEmitter:
             text = ", ".join(f"i64 {word}" for word in words)
             self.lines += [
                 f"{name}.words = private unnamed_addr constant [{size} x i64] [{text}]",
-                f"{name} = private global {{i64, i64, ptr, i64, i64, i32}} "
-                f"{{i64 -1, i64 0, ptr {name}.words, i64 {size}, i64 {size}, i32 {int(constant < 0)}}}, align 16",
+                f"{name} = private global {{i64, i64, ptr, i64, i64, i32}} {{i64 -1, i64 0, "
+                f"ptr {name}.words, i64 {size}, i64 {size}, i32 {int(constant < 0)}}}, align 16",
             ]
         return f"ptrtoint (ptr {self.boxes[constant]} to i64)"
 
@@ -667,8 +667,9 @@ class FunctionEmitter:
         self._ends()
         for block in reversed(phis):
             self.body[phis[block] : phis[block]] = self._phis(block)
+        label = function_symbol(function.name)
         head = [
-            f"define fastcc {self.signature.llvm} {function_symbol(function.name)}({', '.join(params)}) nounwind {{",
+            f"define fastcc {self.signature.llvm} {label}({', '.join(params)}) nounwind {{",
             "entry:",
         ]
         if self.slots:
@@ -1046,10 +1047,8 @@ class FunctionEmitter:
                 widths.append(Range(-most, most))
         bits = self.width_for(*widths)
         if bits is None:
-            slot = self.slot()
-            text = self.owned(
-                f"call i64 @ring_divide(i32 {DIVISION[i.op]}, i64 {self.big(a)}, i64 {self.big(b)}, ptr {slot})"
-            )
+            args = f"i32 {DIVISION[i.op]}, i64 {self.big(a)}, i64 {self.big(b)}, ptr {self.slot()}"
+            text = self.owned(f"call i64 @ring_divide({args})")
             self.define(i.result, text, BIG, ANY)
             return
         signed = any(r.negative for r in widths)
@@ -1573,7 +1572,7 @@ class FunctionEmitter:
         self.begin(go_on)
         # every result is owned before any is looked at: what follows may fail
         texts = []
-        for at, (result, passed) in enumerate(zip(i.results, callee.results, strict=True)):
+        for at, passed in enumerate(callee.results):
             text = self.let(f"extractvalue {callee.llvm} {made}, {at + 1}")
             texts.append(text)
             if isinstance(passed.type, Array):

@@ -64,13 +64,16 @@ def _jit():
     return llvm.create_lljit_compiler(_machine())
 
 
-def function_text(text: str, label: str, kind: str) -> str:
-    """One function of a module as LLVM leaves it, or its assembly."""
+def function_texts(text: str, labels: list[str], kind: str) -> list[str]:
+    """Functions of a module as LLVM leaves them, or their assembly."""
     module = _optimized(text)
     if kind == "llvm":
-        return str(module.get_function(label))
+        return [str(module.get_function(label)) for label in labels]
     lines = _machine().emit_assembly(module).splitlines()
-    names = {f"{label}:", f'"{label}":'}
-    start = next(at for at, line in enumerate(lines) if line.split("\t")[0].rstrip() in names)
-    end = next(at for at in range(start, len(lines)) if lines[at].startswith(".Lfunc_end"))
-    return "\n".join(lines[start:end])
+    begins = {line.split("\t")[0].rstrip().strip(':"'): at for at, line in enumerate(lines)}
+    found = []
+    for label in labels:
+        start = begins[label]
+        end = next(at for at in range(start, len(lines)) if lines[at].startswith(".Lfunc_end"))
+        found.append("\n".join(lines[start:end]))
+    return found
