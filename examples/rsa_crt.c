@@ -135,7 +135,7 @@ int main(void)
 	const cc_word e[FULL] = {public_exponent};
 	cc_word back[FULL];
 	struct key key;
-	size_t i, k;
+	size_t i, k, passed = 0;
 
 	if (make_key(&key)) {
 		fprintf(stderr, "not a key\n");
@@ -148,14 +148,14 @@ int main(void)
 		fprintf(stderr, "not signed\n");
 		return 1;
 	}
+	printf("%d signatures of %d bits, tier %s\n", MESSAGES, 2 * BITS, cc_fz_tier());
 	for (i = 0; i < MESSAGES; i++) {
-		if (cc_fz_powmod(back, signature[i], e, key.n, FULL) ||
-		    !cc_fz_eq(back, message[i], FULL)) {
-			fprintf(stderr, "signature %zu is wrong\n", i);
-			return 1;
-		}
+		if (!cc_fz_powmod(back, signature[i], e, key.n, FULL) &&
+		    cc_fz_eq(back, message[i], FULL))
+			passed++;
+		else
+			printf("signature %zu is wrong\n", i);
 	}
-	printf("%d signatures of %d bits, each verified; tier %s\n", MESSAGES, 2 * BITS,
-	       cc_fz_tier());
-	return 0;
+	printf("%zu passed, %zu failed, 0 skipped\n", passed, MESSAGES - passed);
+	return passed != MESSAGES;
 }
