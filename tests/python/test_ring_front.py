@@ -431,6 +431,11 @@ TRAPS = [
     ("(defun f (x) (assert (< x 1)) x)", (1,), "the assertion (< x 1) failed"),
     ("(defun f (x) (ecase x (1 2)))", (3,), "no case for this value"),
     ("(defun f (x) (logbitp x 5))", (-1,), "-1 is not of type"),
+    (
+        "(declaim (type (unsigned-byte 8) *count*))\n(defvar *count* 0)\n(defun f (x) (setq *count* x))",
+        (256,),
+        "3:14: 256 is not of type u8",
+    ),
     ("(defun f (x) (isqrt x))", (-1,), "isqrt of a negative integer"),
     (
         "(defun g (v) (declare (type (simple-array (unsigned-byte 8) (3)) v)) (aref v 0))\n"
@@ -463,6 +468,9 @@ def test_safety_0_assumes_what_else_is_checked():
     assert operations(text.format(0)) == ["assume"]
     text = "(declaim (optimize (speed 3) (safety 0)))\n(defun f (x) (the (unsigned-byte 8) x))"
     assert operations(text) == ["assume"]
+    # from there on
+    text = "(defun f (x) (the (unsigned-byte 8) x))\n(declaim (optimize (safety 0)))"
+    assert operations(text) == ["narrow"]
 
 
 def test_what_is_constant_is_folded():

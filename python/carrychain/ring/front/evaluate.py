@@ -29,6 +29,7 @@ class Definition:
     body: object
     form: Cons
     inline: bool = False
+    safe: bool = True
 
 
 @dataclass(eq=False)

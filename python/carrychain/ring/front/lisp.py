@@ -174,6 +174,7 @@ class Program:
         self.safe = True
         self.inlined: set[Symbol] = set()
         self.ftypes: dict[Symbol, Cons] = {}
+        self.types: dict[Symbol, object] = {}
         self.loose: set[Array] = set()
         self.assigned: set[Symbol] = set()
         self.module = Module()
@@ -233,7 +234,7 @@ class Program:
         declared, forms = declarations(listed(*body))
         wrapped = listed(*declared, listed(S.block, name, *forms))
         self.world.macros.pop(name, None)
-        self.world.functions[name] = Definition(name, parameters, wrapped, form)
+        self.world.functions[name] = Definition(name, parameters, wrapped, form, safe=self.safe)
 
     def defmacro(self, form: Cons, scope: Scope) -> None:
         name, parameters, *body = form.cdr
@@ -278,6 +279,9 @@ class Program:
                 case "FTYPE":
                     type_, *names = each.cdr
                     self.ftypes.update(dict.fromkeys(names, type_))
+                case "TYPE":
+                    type_, *names = each.cdr
+                    self.types.update(dict.fromkeys(names, type_))
 
     # Declarations
 
@@ -322,11 +326,7 @@ class Program:
         position = definition.form.position
         parameters = lambda_list(definition.parameters, position)
         declared, _ = declarations(definition.body)
-        if scope.world is self.world and definition.name in self.world.functions:
-            inner = scope.with_(safe=self.safe and scope.safe)
-        else:
-            inner = scope
-        types, safe = self.declared(declared, inner, position)
+        types, safe = self.declared(declared, scope.with_(safe=scope.safe and definition.safe), position)
         results = None
         ftype = self.ftypes.get(definition.name)
         if ftype is not None and self.world.functions.get(definition.name) is definition:
@@ -445,6 +445,9 @@ class Program:
         if name not in self.assigned:
             self.assigned.add(name)
             raise Again
+        if name in self.types:
+            declared = Types(Scope(self.world), lowering.b.position).parse(self.types[name])
+            value = lowering.promised(value, declared, True)
         lowering.b.emit("store", [self.cell(lowering, name), lowering.b.const(0), value])
         return value
 
@@ -483,7 +486,7 @@ class Program:
             self.used = set()
             lowering = Lowering(self, self.name(name), definition.form.position)
             scope = Scope(self.world)
-            scope.safe = self.safe
+            scope.safe = definition.safe
             function = lowering.function(definition, scope)
             result = lowering.result()
             if name in self.used and name not in self.guesses and lowering.returns is None:
