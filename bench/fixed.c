@@ -168,6 +168,38 @@ void cc_bench_fixed(void)
 #if CC_BUILD_X86_64
 #include "fixed/x86_64/comba.h"
 
+/* FFA's ways to use the columns: one width in assembly, portable below it, Karatsuba above. */
+#define VARIANT(width)                                                                             \
+	static void mul_base##width(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)     \
+	{                                                                                          \
+		if (n == width)                                                                    \
+			cc_fixed_mul_##width##_x86_64(xy, x, y, n);                                \
+		else                                                                               \
+			cc_fixed_mul_comba(xy, x, y, n);                                           \
+	}                                                                                          \
+                                                                                                   \
+	static void sqr_base##width(cc_word *xx, const cc_word *x, size_t n)                       \
+	{                                                                                          \
+		if (n == width)                                                                    \
+			cc_fixed_sqr_##width##_x86_64(xx, x, n);                                   \
+		else                                                                               \
+			cc_fixed_sqr_comba(xx, x, n);                                              \
+	}                                                                                          \
+                                                                                                   \
+	static void mul_asm##width(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)      \
+	{                                                                                          \
+		cc_fixed_mul_above(mul_base##width, width, xy, x, y, n);                           \
+	}                                                                                          \
+                                                                                                   \
+	static void sqr_asm##width(cc_word *xx, const cc_word *x, size_t n)                        \
+	{                                                                                          \
+		cc_fixed_sqr_above(sqr_base##width, width, xx, x, n);                              \
+	}
+
+VARIANT(8)
+VARIANT(16)
+VARIANT(32)
+
 static void portable_mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
 {
 	cc_fixed_generic.mul(xy, x, y, n);
@@ -192,9 +224,9 @@ void cc_bench_fixed_ffa(void)
 		cc_fixed_sqr_fn *sqr;
 	} variants[] = {
 		{"portable", CC_TIER_GENERIC, portable_mul, portable_sqr},
-		{"asm-8", CC_TIER_X86_64, cc_fixed_mul_asm8, cc_fixed_sqr_asm8},
-		{"asm-16", CC_TIER_X86_64, cc_fixed_mul_asm16, cc_fixed_sqr_asm16},
-		{"asm-32", CC_TIER_X86_64, cc_fixed_mul_asm32, cc_fixed_sqr_asm32},
+		{"asm-8", CC_TIER_X86_64, mul_asm8, sqr_asm8},
+		{"asm-16", CC_TIER_X86_64, mul_asm16, sqr_asm16},
+		{"asm-32", CC_TIER_X86_64, mul_asm32, sqr_asm32},
 	};
 	uint64_t in_use = cc_cpu_features();
 	struct work w;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * comba.h - the columns unrolled in assembly, and the three ways to use them that FFA
- * compares: one width in assembly, portable columns below it, Karatsuba above.
- */
+/* comba.h - the columns unrolled in assembly. */
 #ifndef CC_FIXED_X86_64_COMBA_H
 #define CC_FIXED_X86_64_COMBA_H
 
@@ -11,9 +8,5 @@
 /* n must be the width in the name, or the machine traps. */
 CC_HIDDEN cc_fixed_mul_fn cc_fixed_mul_8_x86_64, cc_fixed_mul_16_x86_64, cc_fixed_mul_32_x86_64;
 CC_HIDDEN cc_fixed_sqr_fn cc_fixed_sqr_8_x86_64, cc_fixed_sqr_16_x86_64, cc_fixed_sqr_32_x86_64;
-
-/* asm-8, asm-16, asm-32: any n <= CC_FZ_MAX */
-CC_HIDDEN cc_fixed_mul_fn cc_fixed_mul_asm8, cc_fixed_mul_asm16, cc_fixed_mul_asm32;
-CC_HIDDEN cc_fixed_sqr_fn cc_fixed_sqr_asm8, cc_fixed_sqr_asm16, cc_fixed_sqr_asm32;
 
 #endif /* CC_FIXED_X86_64_COMBA_H */
