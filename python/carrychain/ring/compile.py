@@ -20,7 +20,9 @@ from . import llvm
 from .check import check
 from .cut import choose, plan_big
 from .demand import demands
-from .emit import ModuleEmitter, Passed, Site, entry_name, escaping, function_label, storage
+from .emit.lent import escaping
+from .emit.module import ModuleEmitter
+from .emit.passed import Passed, Site, entry_name, function_label, storage
 from .idiom import idioms
 from .inline import callees_first, inline
 from .ir import (
@@ -197,7 +199,7 @@ def _identity(module: Module) -> str:
 def _sources() -> bytes:
     """What compiled code depends on besides what it is compiled from."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    for path in sorted(Path(__file__).parent.glob("**/*.py")):
         digest.update(path.read_bytes())
     digest.update(llvm.version().encode())
     return digest.digest()

@@ -41,7 +41,7 @@ def callees_first(module: Module) -> list[Function]:
     return order
 
 
-def _recursive(module: Module) -> set[str]:
+def recursive(module: Module) -> set[str]:
     """The functions that can come to call themselves."""
     reach = {name: calls(function) for name, function in module.functions.items()}
     changed = True
@@ -57,12 +57,12 @@ def _recursive(module: Module) -> set[str]:
 
 def inline(module: Module) -> None:
     """Inlines every call to a function that asks for it or is small, and not recursive."""
-    recursive = _recursive(module)
+    looping = recursive(module)
     for function in callees_first(module):
 
         def wanted(name: str) -> bool:
             callee = module.functions[name]
-            return name not in recursive and (callee.inline or sum(1 for _ in callee.instructions()) <= SMALL)
+            return name not in looping and (callee.inline or sum(1 for _ in callee.instructions()) <= SMALL)
 
         _inline_into(function, module, wanted)
 

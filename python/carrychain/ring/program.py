@@ -14,7 +14,8 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from ..bindings import ring as runtime
-from .emit import OUT_OF_MEMORY, Passed, Site, storage
+from .emit.passed import Passed, Site, storage
+from .emit.values import OUT_OF_MEMORY
 from .errors import Trap
 from .ir import Array, Bool, Int, Position, Type, unsigned
 
