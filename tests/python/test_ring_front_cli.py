@@ -36,6 +36,7 @@ def test_values_are_printed_a_line_each(tmp_path):
         "(defun f (x y) (floor x y))\n(defun g (p) (declare (type boolean p)) (not p))\n"
         "(defun h (n) (dotimes (i n)))\n"
         "(defun v (n) (make-array n :initial-element (expt 10 20)))\n"
+        "(defun s= (x y) (and (integerp x) (= x y)))\n"
         "(defun s (text) (declare (simple-string text)) (length text))\n"
         "(defun factorial (n) (loop with p = 1 for i from 1 to n do (setq p (* p i)) finally (return p)))\n"
     )
@@ -48,6 +49,7 @@ def test_values_are_printed_a_line_each(tmp_path):
     assert printed("run", file, "h", "3") == ""
     assert printed("run", file, "v", "2") == "#(100000000000000000000 100000000000000000000)\n"
     assert printed("run", file, "s", "four") == "4\n"
+    assert printed("run", file, "s=", "4", "4") == "T\n"
     # more digits than Python prints unasked
     assert int(printed("run", "--hex", file, "factorial", "2000"), 16) == math.factorial(2000)
     assert len(printed("run", file, "factorial", "2000")) > 5000

@@ -94,12 +94,13 @@ def explain(
     """
     from carrychain.ring.compile import copy, dump, plans
     from carrychain.ring.front.lisp import load
+    from carrychain.ring.front.ssa import printable
 
     if stage and form:
         raise click.UsageError("give one of --ir, --llvm and --asm", ctx)
     with complaints():
         module = load(file)
-        name = function.lower()
+        name = printable(function)
         if name not in module.functions:
             raise click.UsageError(f"{file} has no function {shown(function)}", ctx)
         if stage or form:

@@ -125,11 +125,12 @@ def run_program(
     Integers are decimal, or #x and hexadecimal digits; arrays are integers with commas between them, or
     @NAME for a file's bytes (@- the standard input's); strings are as they are, or @NAME for a file's text.
     """
+    from carrychain.ring.front.ssa import printable
     from carrychain.ring.load import load_lisp
 
     with complaints():
         program = load_lisp(file, cut=not no_cut)
-        name = function.lower()
+        name = printable(function)
         if name not in program.functions:
             known = ", ".join(program.functions[:8]) + (", ..." if len(program.functions) > 8 else "")
             raise click.UsageError(f"{file} has no function {shown(function)}; it has {known or 'none'}", ctx)

@@ -20,7 +20,7 @@ from .data import NIL, Character, Cons, Symbol, T, Vector, brief, length, listed
 from .evaluate import Definition
 from .expand import S, Scope, declarations
 from .library import FUNCTIONS
-from .ssa import Builder, Variable, printable
+from .ssa import Builder, Variable, basic, printable
 from .types import Declared
 
 ALL = -1
@@ -124,7 +124,7 @@ class Lowering:
         variables = {}
         for name, declared in zip(signature.lambda_list.names(), signature.parameters, strict=True):
             type_ = declared.type or INT
-            value = Value(self.b.fresh(printable(name.name)), type_, self.b.position)
+            value = Value(self.b.fresh(basic(name.name)), type_, self.b.position)
             function.blocks[0].params.append(value)
             variables[name] = self.variable_for(name, value, declared, scope.safe, entered=True)
         scope = scope.with_(variables=variables, safe=signature.safe)
@@ -359,7 +359,7 @@ class Lowering:
         own = self.lifted.captures.get(variable)
         if own is None:
             own = Variable(variable.name, variable.type)
-            value = Value(self.b.fresh(printable(variable.name)), variable.type, self.b.position)
+            value = Value(self.b.fresh(basic(variable.name)), variable.type, self.b.position)
             entry = self.b.function.blocks[0]
             entry.params.append(value)
             self.b.definitions[entry][own] = value

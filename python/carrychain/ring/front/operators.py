@@ -332,6 +332,12 @@ def _not(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
     return [self.b.one("not", value, type_=BOOL)]
 
 
+@raw("INTEGERP", "NUMBERP")
+def _integerp(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    (source,) = parts(form, 1, 1)
+    return [self.b.const(isinstance(self.value(source, scope).type, Int))]
+
+
 @raw("IDENTITY")
 def _identity(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
     (source,) = parts(form, 1, 1)

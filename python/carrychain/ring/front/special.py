@@ -8,7 +8,7 @@ from .evaluate import Definition, macro
 from .expand import S, Scope, SymbolMacro, declarations
 from .loop import UNBOUND
 from .lower import ALL, Local, Lowering, Never, Tag, Target, special
-from .ssa import Variable, printable
+from .ssa import Variable, basic
 from .types import Types
 
 
@@ -154,7 +154,7 @@ def _tagbody(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]
         if isinstance(each, Cons):
             segments[-1][1].append(each)
         elif each is not NIL:
-            block = self.b.new_block(f"at-{printable(str(each))}")
+            block = self.b.new_block(f"at-{basic(str(each))}")
             tags[each] = Tag(self, block)
             segments.append((block, []))
     inner = scope.with_(tags=tags)

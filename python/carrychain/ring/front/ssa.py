@@ -36,8 +36,13 @@ FOLDED_BITS = 4096
 
 
 def printable(name: str) -> str:
-    """The name as it may stand in printed IR; without a temporary's number."""
-    return UNPRINTABLE.sub("_", name.lower().partition(".")[0]) or "_"
+    """The name as it may stand in printed IR."""
+    return UNPRINTABLE.sub("_", name.lower()) or "_"
+
+
+def basic(name: str) -> str:
+    """A variable's name for its values, which are numbered anew: without a temporary's number."""
+    return printable(name.partition(".")[0])
 
 
 @dataclass(eq=False)
@@ -116,7 +121,7 @@ class Builder:
     def write(self, variable: Variable, value: Value) -> None:
         self.definitions[self.block][variable] = value
         if value.name.isdigit():
-            value.name = self.fresh(printable(variable.name))
+            value.name = self.fresh(basic(variable.name))
 
     def read(self, variable: Variable) -> Value:
         return self._read(variable, self.block)
@@ -150,7 +155,7 @@ class Builder:
 
     def _parameter(self, variable: Variable, block: Block) -> Value:
         type_ = INT if isinstance(variable.type, Int) else variable.type
-        parameter = Value(self.fresh(printable(variable.name)), type_, self.position)
+        parameter = Value(self.fresh(basic(variable.name)), type_, self.position)
         block.params.append(parameter)
         return parameter
 
