@@ -396,11 +396,12 @@ class _Bits:
     def _logic(self, table: int, a: Value, b: Value) -> int:
         right_a, right_b = self.right[a], self.right[b]
         # a bit may be wrong where the operator listens to it
-        if b in self.constants:
+        # (only beside a constant that is right itself: of two constants, each might lean on the other)
+        if b in self.constants and a not in self.constants:
             right_a |= self._deaf(table >> 0 & 1 == table >> 2 & 1, table >> 1 & 1 == table >> 3 & 1, b)
         elif table & 3 == table >> 2:
             right_a = ALL
-        if a in self.constants:
+        if a in self.constants and b not in self.constants:
             right_b |= self._deaf(table >> 0 & 1 == table >> 1 & 1, table >> 2 & 1 == table >> 3 & 1, a)
         elif table & 5 == table >> 1 & 5:
             right_b = ALL

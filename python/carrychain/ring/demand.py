@@ -10,8 +10,8 @@ and what a check looks at.
 Per operation, for a result of which the bits d matter:
   + - x and neg: bit i of the result depends on bits 0 to i of the arguments, so up to d's highest.
   the sixteen logical operators: bit i on bit i alone. Where the other argument is a constant that
-    decides the result, not even on that. (Only for a constant: were both arguments known by their
-    ranges, each could be left out for the other's sake, and then neither would be computed right.)
+    decides the result, not even on that. (Only for one constant: were both arguments constants, or
+    known by their ranges, each could be left out for the other's sake, and neither would be right.)
   low k: d's bits below k.  field k: likewise, and the sign bit k - 1 for those from there on.
   shift by n: bit i on bit i - n. The count itself matters whole.
   rotl k: the k bits; the count matters whole.
@@ -127,10 +127,7 @@ class _Analysis:
             bits = width(wanted)
             return [EVERYTHING if bits is None else below(bits)] * len(args)
         if op in LOGIC:
-            return [
-                wanted & self._matters(LOGIC[op], 0, args[1]),
-                wanted & self._matters(LOGIC[op], 1, args[0]),
-            ]
+            return [wanted & self._matters(LOGIC[op], which, args) for which in (0, 1)]
         match op:
             case "low":
                 return [wanted & below(instruction.attribute)]
@@ -158,18 +155,21 @@ class _Analysis:
             high is None or (known.high is not None and known.high <= high)
         )
 
-    def _matters(self, table: int, which: int, other: Value) -> int:
+    def _matters(self, table: int, which: int, args: list[Value]) -> int:
         """The bits where argument `which` of a logical operator can change the result."""
         step = 2 if which == 0 else 1
         rest = 1 if which == 0 else 2
         # does it where the other's bit is 0, is 1?
         at_0 = (table ^ table >> step) & 1
         at_1 = (table >> rest ^ table >> (rest + step)) & 1
-        made_by = self.made_by.get(other)
-        if made_by is not None and made_by.op == "const":
-            constant = made_by.attribute
+        constant = self._constant(args[1 - which])
+        if constant is not None and self._constant(args[which]) is None:
             return (~constant if at_0 else 0) | (constant if at_1 else 0)
         return EVERYTHING if at_0 or at_1 else 0
+
+    def _constant(self, value: Value) -> int | None:
+        made_by = self.made_by.get(value)
+        return made_by.attribute if made_by is not None and made_by.op == "const" else None
 
     @staticmethod
     def _shifted(wanted: int, count: Range) -> int:
