@@ -9,10 +9,10 @@ from rich.table import Table
 from carrychain.machine import processor
 
 from ..console import Failure, out
-from . import collected, deferred, grown, kept
+from . import collected, deferred, discarded, grown, kept
 from .chapter import Chapter, duration
 
-CHAPTERS = (kept.chapter, collected.chapter, deferred.chapter, grown.chapter)
+CHAPTERS = (kept.chapter, collected.chapter, deferred.chapter, grown.chapter, discarded.chapter)
 
 
 @click.command(short_help="The carries at work, checked and timed.")
