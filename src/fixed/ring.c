@@ -15,17 +15,34 @@ static void sqr(const struct cc_fixed_ring *ring, cc_word *r, const cc_word *a)
 	ring->reduce(ring, r);
 }
 
-/* r[n] = table[which] of @count entries */
+#define ABREAST 8
+
+/*
+ * r[n] = table[which] of @count entries: all of them pass by, for ABREAST words at a time,
+ * which stay in registers.
+ */
 static void lookup(cc_word *r, const cc_word *table, size_t count, cc_word which, size_t n)
 {
 	size_t entry, i;
+	int k;
 
-	memset(r, 0, n * sizeof(*r));
-	for (entry = 0; entry < count; entry++) {
-		cc_word mask = cc_mask_eq(entry, which);
+	for (i = 0; i + ABREAST <= n; i += ABREAST) {
+		const cc_word *at = table + i;
+		cc_word sum[ABREAST] = {0};
 
-		for (i = 0; i < n; i++)
-			r[i] |= table[entry * n + i] & mask;
+		for (entry = 0; entry < count; entry++, at += n) {
+			cc_word mask = cc_mask_eq(entry, which);
+
+#pragma GCC unroll 8
+			for (k = 0; k < ABREAST; k++)
+				sum[k] |= at[k] & mask;
+		}
+		memcpy(r + i, sum, sizeof(sum));
+	}
+	for (; i < n; i++) {
+		r[i] = 0;
+		for (entry = 0; entry < count; entry++)
+			r[i] |= table[entry * n + i] & cc_mask_eq(entry, which);
 	}
 }
 
