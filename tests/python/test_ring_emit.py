@@ -463,3 +463,43 @@ done():
 }
 """
     agree([(text, [(7, (1 << 32) - 1, c, n) for c in (-5, 0, 1 << 62) for n in (0, 1, 2, 3, 100)])])
+
+
+def test_recursion_ends_in_small_stacks_too():
+    import threading
+
+    text = """
+function @down -> (int) {
+b(%n: int):
+  %1: int = const 1
+  %m: int = add %n, %1
+  %r: int = call @down %m
+  %s: int = add %r, %1
+  return %s
+}
+"""
+    program = compile_module(parse_module(text))
+    said = []
+
+    def deep():
+        said.append(outcome(program.call, "down", 0))
+
+    for size in (128 << 10, 256 << 10, 16 << 20):
+        before = threading.stack_size(size)
+        try:
+            thread = threading.Thread(target=deep)
+            thread.start()
+        finally:
+            threading.stack_size(before)
+        thread.join()
+    assert said == ["recursion too deep"] * 3
+
+
+def test_the_cache_does_not_grow_for_ever(tmp_path, monkeypatch):
+    from carrychain.ring import compile
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(compile, "KEPT", 4)
+    for k in range(1, 9):
+        compile_module(parse_module(function("%x: u8", f"low {k}", "%x")))
+    assert 0 < len(list((tmp_path / "carrychain").iterdir())) <= 4

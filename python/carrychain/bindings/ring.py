@@ -3,10 +3,19 @@
 A value is a word, here its bits as an unsigned integer; what is owned must be released.
 """
 
+from pathlib import Path
+
+from . import _carrychain
 from ._carrychain import ffi, lib
 
 WORD = (1 << 64) - 1
 SMALL_BITS = 63
+
+
+def build() -> str:
+    """What tells this build of the runtime from another."""
+    status = Path(_carrychain.__file__).stat()
+    return f"{status.st_size} {status.st_mtime_ns}"
 
 
 def functions() -> list[tuple[str, int]]:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from ..bindings import ring as runtime
 from . import llvm
 from .check import check
 from .cut import choose, plan_big
@@ -45,6 +46,8 @@ from .program import Code, Entry, Parameter, Program
 from .ranges import Summaries, analyse, ranges
 from .simplify import simplify
 
+# Programs in the cache, at most.
+KEPT = 512
 # What a pass left of a function: the pass's name and the function.
 Watch = Callable[[str, Function], None]
 
@@ -199,9 +202,10 @@ def _identity(module: Module) -> str:
 def _sources() -> bytes:
     """What compiled code depends on besides what it is compiled from."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("**/*.py")):
+    here = Path(__file__).parent
+    for path in sorted([*here.glob("*.py"), *here.glob("emit/*.py")]):
         digest.update(path.read_bytes())
-    digest.update(llvm.version().encode())
+    digest.update(f"{runtime.build()} {llvm.version()}".encode())
     return digest.digest()
 
 
@@ -233,8 +237,18 @@ def _save(name: str, code: Code, machine_code: bytes) -> None:
         with tempfile.NamedTemporaryFile(dir=_directory(), delete=False) as file:
             file.write(hashlib.sha256(data).digest() + data)
         os.replace(file.name, _directory() / name)
+        _forget()
     except OSError:
         return
+
+
+def _forget() -> None:
+    """Half of the programs, the oldest, when there are too many."""
+    with os.scandir(_directory()) as listed:
+        entries = list(listed)
+    if len(entries) > KEPT:
+        for entry in sorted(entries, key=lambda entry: entry.stat().st_mtime_ns)[: len(entries) // 2]:
+            Path(entry).unlink(missing_ok=True)
 
 
 def _encoded(code: Code) -> dict:

@@ -704,8 +704,10 @@ static void find_stack(void)
 	size_t size;
 
 	if (!pthread_getattr_np(pthread_self(), &attributes)) {
-		if (!pthread_attr_getstack(&attributes, &start, &size) && size > 2 * STACK_RESERVE)
-			stack_end = (uintptr_t)start + STACK_RESERVE;
+		/* of a small stack, half */
+		if (!pthread_attr_getstack(&attributes, &start, &size))
+			stack_end = (uintptr_t)start +
+				    (size < 2 * STACK_RESERVE ? size / 2 : STACK_RESERVE);
 		pthread_attr_destroy(&attributes);
 	}
 #endif
