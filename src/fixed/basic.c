@@ -147,8 +147,6 @@ void cc_fixed_negate(cc_word *r, cc_word mask, size_t n)
 	cc_word carry = mask & 1;
 	size_t i;
 
-	for (i = 0; i < n; i++) {
-		r[i] = (r[i] ^ mask) + carry;
-		carry &= cc_mask_zero(r[i]);
-	}
+	for (i = 0; i < n; i++)
+		r[i] = cc_word_add(r[i] ^ mask, 0, &carry);
 }

@@ -40,20 +40,26 @@ static void add_word(cc_word *r, cc_word carry, size_t n)
 	}
 }
 
-/*
- * r = z2 : z0, t[2h] the product of the differences' magnitudes, negative as the mask
- * says: adds the middle term into place.  That term is not negative and below 2 B^2h, so
- * that @above ends as 0 or 1.
- */
-static void put_middle(cc_word *r, cc_word *t, cc_word negative, size_t h, size_t l)
+/* t[n] = z0 - t, or z0 + t where the mask says so; what is above t */
+static cc_word subtract_or_add(cc_word *t, const cc_word *z0, cc_word add, size_t n)
 {
-	cc_word carry = ~negative & 1, above = 0 - carry;
+	cc_word carry = ~add & 1, above = 0 - carry;
 	size_t i;
 
-	/* t = z0 - t, or z0 + t */
-	for (i = 0; i < 2 * h; i++)
-		t[i] = cc_word_add(r[i], t[i] ^ ~negative, &carry);
-	above += carry;
+	for (i = 0; i < n; i++)
+		t[i] = cc_word_add(z0[i], t[i] ^ ~add, &carry);
+	return above + carry;
+}
+
+/*
+ * r = z2 : z0, t[2h] and @above z0 less the differences' product: adds the middle term into
+ * place.  That term is not negative and below 2 B^2h, so that @above ends as 0 or 1.
+ */
+static void put_middle(cc_word *r, cc_word *t, cc_word above, size_t h, size_t l)
+{
+	cc_word carry;
+	size_t i;
+
 	carry = cc_limbs_add(t, t, r + 2 * h, 2 * l);
 	for (i = 2 * l; i < 2 * h; i++)
 		t[i] = cc_word_add(t[i], 0, &carry);
@@ -76,7 +82,7 @@ static void mul(cc_fixed_mul_fn *base, size_t most, cc_word *xy, const cc_word *
 	mul(base, most, t, xy, xy + h, h, t + 2 * h);
 	mul(base, most, xy, x, y, h, t + 2 * h);
 	mul(base, most, xy + 2 * h, x + h, y + h, l, t + 2 * h);
-	put_middle(xy, t, negative, h, l);
+	put_middle(xy, t, subtract_or_add(t, xy, negative, 2 * h), h, l);
 }
 
 static void sqr(cc_fixed_sqr_fn *base, size_t most, cc_word *xx, const cc_word *x, size_t n,
@@ -92,7 +98,7 @@ static void sqr(cc_fixed_sqr_fn *base, size_t most, cc_word *xx, const cc_word *
 	sqr(base, most, t, xx, h, t + 2 * h);
 	sqr(base, most, xx, x, h, t + 2 * h);
 	sqr(base, most, xx + 2 * h, x + h, l, t + 2 * h);
-	put_middle(xx, t, 0, h, l);
+	put_middle(xx, t, 0 - cc_limbs_sub(t, xx, t, 2 * h), h, l);
 }
 
 void cc_fixed_mul_above(cc_fixed_mul_fn *base, size_t most, cc_word *xy, const cc_word *x,
