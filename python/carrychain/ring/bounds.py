@@ -193,7 +193,10 @@ def _quotient(rounding):
 def _by_sign(b: Set, f) -> Set | None:
     """f of a divisor's negative and of its positive members; there is none at 0."""
     below, above = both(b, within(None, -1)), both(b, within(1, None))
-    return either(None if below is None else f(below), None if above is None else f(above))
+    found = [f(side) for side in (below, above) if side is not None]
+    # what each side tells of its bits is lost once they are joined
+    sides = [None if s is None else tight(s) for s in found]
+    return either(*sides) if len(sides) == 2 else sides[0] if sides else None
 
 
 def _truncated(x: int, y: int) -> int:
