@@ -208,6 +208,27 @@ b(%n: int, %x: int):
         assert program.call("big", 3, 10**30) == interpreter.call("big", 3, 10**30)[0]
 
 
+def test_a_list_is_one_array_and_keeps_what_was_stored():
+    text = """
+function @f -> () {
+b(%a: array(int), %b: array(int), %i: int):
+  %0: int = const 0
+  %x: int = load %a, %0
+  %y: int = mul %x, %x
+  store %b, %0, %y
+  %z: int = load %a, %0
+  store %a, %i, %z
+  return
+}
+"""
+    module = parse_module(text)
+    for i in (0, 1, 2):
+        lists = [10**20, 5], [10**20, 5]
+        wanted = outcome(Interpreter(module).call, "f", lists[0], lists[0], i)
+        found = outcome(compile_module(module).call, "f", lists[1], lists[1], i)
+        assert (found or (), lists[1]) == (wanted, lists[0])
+
+
 def test_lent_arrays_are_the_callers():
     text = """
 function @turn -> () {

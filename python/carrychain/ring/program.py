@@ -88,9 +88,10 @@ class Program:
             call.fill(args)
             with self._lock or nullcontext():
                 status, *told = runtime.call(entry.address, call.arguments, call.results)
+            # what was stored before a check failed was stored
+            call.copy_back()
             if status:
                 raise self._trap(self._code.sites[status - 1], *told)
-            call.copy_back()
             values = call.values()
         finally:
             call.close()
@@ -139,9 +140,10 @@ class _Call:
         self.values_owned: list[int] = []
         self.kept: list = []
         self.views: list[memoryview] = []
-        # what the arrays lent are: address of the object -> the caller's; and what is to copy back
+        # the caller's arrays: by address; of these the copies; of these what is to be copied back
         self.lent: dict[int, object] = {}
-        self.copied: list[tuple[object, int, Array]] = []
+        self.copied: list[tuple[int, object, Array]] = []
+        self.stored: dict[int, tuple[object, Array]] = {}
         self.filled: list[tuple[runtime.Words, int]] = []  # values that an array copied holds
         self.spans: list[tuple[int, int, int, bool, str]] = []
 
@@ -249,21 +251,27 @@ class _Call:
         return made.address
 
     def _copy(self, param: Parameter, arg, elements: list, bits: int | None) -> int:
+        type_ = param.passed.type
+        made = next((made for made, old, of in self.copied if old is arg and of == type_), None)
+        if made is None:
+            made = self._filled(param, elements, bits)
+            self.lent[made] = arg
+            self.copied.append((made, arg, type_))
+        if param.written and hasattr(arg, "__setitem__"):
+            self.stored[made] = (arg, type_)
+        return made
+
+    def _filled(self, param: Parameter, elements: list, bits: int | None) -> int:
         element = param.passed.type.element
         values = [self._check(param, x, element, f"[{at}]") for at, x in enumerate(elements)]
         if bits is None:
-            made = self._values(values)
-        else:
-            size, mask = bits // 8, (1 << bits) - 1
-            data = b"".join((value & mask).to_bytes(size, "little") for value in values)
-            space = runtime.Words(len(data) // 8 + 1)
-            space.fill(data)
-            self.kept.append(space)
-            made = self._object(len(values), space.address, 1)
-        self.lent[made] = arg
-        if param.written and hasattr(arg, "__setitem__"):
-            self.copied.append((arg, made, param.passed.type))
-        return made
+            return self._values(values)
+        size, mask = bits // 8, (1 << bits) - 1
+        data = b"".join((value & mask).to_bytes(size, "little") for value in values)
+        space = runtime.Words(len(data) // 8 + 1)
+        space.fill(data)
+        self.kept.append(space)
+        return self._object(len(values), space.address, 1)
 
     def _values(self, values: list[int]) -> int:
         words = runtime.Words(len(values))
@@ -274,7 +282,7 @@ class _Call:
         return self._object(len(values), words.address, 2)
 
     def copy_back(self) -> None:
-        for arg, made, type_ in self.copied:
+        for made, (arg, type_) in self.stored.items():
             for at, value in enumerate(_elements(made, type_)):
                 if arg[at] != value:
                     arg[at] = value
