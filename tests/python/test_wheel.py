@@ -58,7 +58,11 @@ def test_nothing_else_is_in_it(wheel):
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     others = {name for name in wheel.namelist() if not name.endswith(".py") and ".dist-info/" not in name}
     results = {f"carrychain/results/{path.name}" for path in (ROOT / "bench" / "results").glob("*.json")}
-    assert others - {"carrychain/carrychain-bench"} == {f"carrychain/bindings/_carrychain{suffix}", *results}
+    peers = list((ROOT / "bench" / "ring").glob("*.c"))
+    timed = {f"carrychain/peers/{path.name}" for path in peers}
+    timed |= {f"carrychain/examples/{path.stem}.lisp" for path in peers}
+    extension = f"carrychain/bindings/_carrychain{suffix}"
+    assert others - {"carrychain/carrychain-bench"} == {extension, *results, *timed}
 
 
 def test_the_bench_program_may_run(wheel):
