@@ -8,6 +8,8 @@
 
 #define VECTOR 16u
 
+typedef uint32x4_t vector;
+
 static inline uint32x4_t load(const unsigned char *p)
 {
 	return vreinterpretq_u32_u8(vld1q_u8(p));
@@ -22,77 +24,53 @@ static inline uint32x4_t add_count(uint32x4_t *carries, uint32x4_t a, uint32x4_t
 	return s;
 }
 
-static inline cc_u64 mot(const unsigned char *p, size_t take)
+static inline cc_u64 sum_u32(uint32x4_t v)
 {
-	uint32x4_t sum = vdupq_n_u32(0), carries = sum;
-	size_t i;
-
-	CC_AS_WRITTEN
-	for (i = 0; i < take; i += 2 * VECTOR) {
-		uint32x4_t t = add_count(&carries, load(p + i), load(p + i + VECTOR));
-
-		sum = add_count(&carries, t, sum);
-	}
-	return vaddlvq_u32(sum) + vaddlvq_u32(carries);
+	return vaddlvq_u32(v);
 }
 
-static inline cc_u64 mot_unrolled(const unsigned char *p, size_t take)
+static inline cc_u64 sum_counted(uint32x4_t sum, uint32x4_t carries, size_t additions)
 {
-	uint32x4_t s0 = vdupq_n_u32(0), s1 = s0, c0 = s0, c1 = s0;
-	size_t i;
-
-	CC_AS_WRITTEN
-	for (i = 0; i < take; i += 4 * VECTOR) {
-		const unsigned char *at = p + i;
-		uint32x4_t t0 = add_count(&c0, load(at), load(at + VECTOR));
-		uint32x4_t t1 = add_count(&c1, load(at + 2 * VECTOR), load(at + 3 * VECTOR));
-
-		s0 = add_count(&c0, t0, s0);
-		s1 = add_count(&c1, t1, s1);
-	}
-	s0 = add_count(&c0, s0, s1);
-	return vaddlvq_u32(s0) + vaddlvq_u32(vaddq_u32(c0, c1));
+	(void)additions;
+	return sum_u32(sum) + sum_u32(carries);
 }
 
 /* UADALP is the article's instruction without the multiplication by ones. */
-static inline uint32x4_t pair_sum(uint32x4_t sum, const unsigned char *p)
+static inline uint32x4_t accumulate(uint32x4_t sum, const unsigned char *p)
 {
 	return vpadalq_u16(sum, vreinterpretq_u16_u8(vld1q_u8(p)));
 }
 
-static inline cc_u64 ibm(const unsigned char *p, size_t take)
-{
-	uint32x4_t sum = vdupq_n_u32(0);
-	size_t i;
+#define ATTRIBUTES
+#define ZERO	       vdupq_n_u32(0)
+#define ADD32(a, b)    vaddq_u32(a, b)
+#define BEGIN(vectors) ZERO
 
-	CC_AS_WRITTEN
-	for (i = 0; i < take; i += VECTOR)
-		sum = pair_sum(sum, p + i);
-	return vaddlvq_u32(sum);
-}
+#include "../vectors.h"
 
-static inline cc_u64 ibm_unrolled(const unsigned char *p, size_t take)
+/* ibm_unrolled(), for any number of vectors */
+static inline cc_u64 ibm_whole(const unsigned char *p, size_t take)
 {
-	uint32x4_t a = vdupq_n_u32(0), b = a, c = a, d = a;
+	uint32x4_t a = ZERO, b = a, c = a, d = a;
 	size_t i;
 
 	CC_AS_WRITTEN
 	for (i = 0; i + 3 * VECTOR < take; i += 4 * VECTOR) {
-		a = pair_sum(a, p + i);
-		b = pair_sum(b, p + i + VECTOR);
-		c = pair_sum(c, p + i + 2 * VECTOR);
-		d = pair_sum(d, p + i + 3 * VECTOR);
+		a = accumulate(a, p + i);
+		b = accumulate(b, p + i + VECTOR);
+		c = accumulate(c, p + i + 2 * VECTOR);
+		d = accumulate(d, p + i + 3 * VECTOR);
 	}
 	CC_AS_WRITTEN
 	for (; i < take; i += VECTOR)
-		a = pair_sum(a, p + i);
-	return vaddlvq_u32(vaddq_u32(vaddq_u32(a, b), vaddq_u32(c, d)));
+		a = accumulate(a, p + i);
+	return sum_u32(ADD32(ADD32(a, b), ADD32(c, d)));
 }
 
 CC_CHECKSUM_SCHEME(, cc_checksum_mot_neon, mot, 2 * VECTOR, CC_MOT_FLUSH)
 CC_CHECKSUM_SCHEME(, cc_checksum_mot_unrolled_neon, mot_unrolled, 4 * VECTOR, CC_MOT_FLUSH)
 CC_CHECKSUM_SCHEME(, cc_checksum_ibm_neon, ibm, VECTOR, CC_IBM_VECTORS *VECTOR)
-CC_CHECKSUM_SCHEME(, cc_checksum_ibm_unrolled_neon, ibm_unrolled, VECTOR, CC_IBM_VECTORS *VECTOR)
+CC_CHECKSUM_SCHEME(, cc_checksum_ibm_unrolled_neon, ibm_whole, VECTOR, CC_IBM_VECTORS *VECTOR)
 
 CC_CHECKSUM_WHOLE(, neon, cc_checksum_ibm_unrolled_neon)
 

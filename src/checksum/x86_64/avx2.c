@@ -9,6 +9,8 @@
 #define AVX2   __attribute__((target("avx2")))
 #define VECTOR 32u
 
+typedef __m256i vector;
+
 AVX2 static inline __m256i load(const unsigned char *p)
 {
 	return _mm256_loadu_si256((const __m256i *)p);
@@ -50,72 +52,20 @@ AVX2 static inline cc_u64 sum_counted(__m256i sum, __m256i quiet, size_t additio
 	return sum_u32(sum) + sum_u32(carries);
 }
 
-AVX2 static inline cc_u64 mot(const unsigned char *p, size_t take)
-{
-	__m256i sum = _mm256_setzero_si256(), quiet = sum;
-	size_t i;
-
-	CC_AS_WRITTEN
-	for (i = 0; i < take; i += 2 * VECTOR) {
-		__m256i t = add_count(&quiet, load(p + i), load(p + i + VECTOR));
-
-		sum = add_count(&quiet, t, sum);
-	}
-	return sum_counted(sum, quiet, take / VECTOR);
-}
-
-AVX2 static inline cc_u64 mot_unrolled(const unsigned char *p, size_t take)
-{
-	__m256i s0 = _mm256_setzero_si256(), s1 = s0, q0 = s0, q1 = s0;
-	size_t i;
-
-	CC_AS_WRITTEN
-	for (i = 0; i < take; i += 4 * VECTOR) {
-		const unsigned char *at = p + i;
-		__m256i t0 = add_count(&q0, load(at), load(at + VECTOR));
-		__m256i t1 = add_count(&q1, load(at + 2 * VECTOR), load(at + 3 * VECTOR));
-
-		s0 = add_count(&q0, t0, s0);
-		s1 = add_count(&q1, t1, s1);
-	}
-	s0 = add_count(&q0, s0, s1);
-	return sum_counted(s0, _mm256_add_epi32(q0, q1), take / VECTOR + 1);
-}
-
 /* Signed words: less 2^15 each, so 2^16 a lane; twice, where the accumulator begins. */
-AVX2 static inline __m256i multiply_sum(__m256i sum, const unsigned char *p)
+AVX2 static inline __m256i accumulate(__m256i sum, const unsigned char *p)
 {
 	const __m256i bias = _mm256_set1_epi16(-0x8000), ones = _mm256_set1_epi16(1);
 
 	return _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_xor_si256(load(p), bias), ones));
 }
 
-AVX2 static inline cc_u64 ibm(const unsigned char *p, size_t take)
-{
-	__m256i sum = _mm256_set1_epi32((int)(take / VECTOR << 16));
-	size_t i;
+#define ATTRIBUTES     AVX2
+#define ZERO	       _mm256_setzero_si256()
+#define ADD32(a, b)    _mm256_add_epi32(a, b)
+#define BEGIN(vectors) _mm256_set1_epi32((int)((vectors) << 16))
 
-	CC_AS_WRITTEN
-	for (i = 0; i < take; i += VECTOR)
-		sum = multiply_sum(sum, p + i);
-	return sum_u32(sum);
-}
-
-AVX2 static inline cc_u64 ibm_unrolled(const unsigned char *p, size_t take)
-{
-	__m256i a = _mm256_set1_epi32((int)(take / VECTOR << 16));
-	__m256i b = _mm256_setzero_si256(), c = b, d = b;
-	size_t i;
-
-	CC_AS_WRITTEN
-	for (i = 0; i < take; i += 4 * VECTOR) {
-		a = multiply_sum(a, p + i);
-		b = multiply_sum(b, p + i + VECTOR);
-		c = multiply_sum(c, p + i + 2 * VECTOR);
-		d = multiply_sum(d, p + i + 3 * VECTOR);
-	}
-	return sum_u32(_mm256_add_epi32(_mm256_add_epi32(a, b), _mm256_add_epi32(c, d)));
-}
+#include "../vectors.h"
 
 /*
  * The last @len bytes below @p + @len, an even number less than VECTOR: what is below @p
@@ -134,9 +84,6 @@ AVX2 static inline __m256i load_last(const unsigned char *p, size_t len)
 	return _mm256_and_si256(load(p + len - VECTOR), load(mask + len));
 }
 
-typedef __m256i vector;
-
-#define ATTRIBUTES  AVX2
 #define SET64(x)    _mm256_set1_epi64x(x)
 #define ADD64(a, b) _mm256_add_epi64(a, b)
 #define SUB64(a, b) _mm256_sub_epi64(a, b)

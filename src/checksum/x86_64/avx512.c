@@ -9,6 +9,8 @@
 #define AVX512 __attribute__((target("avx512f,avx512bw")))
 #define VECTOR 64u
 
+typedef __m512i vector;
+
 AVX512 static inline __m512i load(const unsigned char *p)
 {
 	return _mm512_loadu_si512(p);
@@ -38,72 +40,26 @@ AVX512 static inline __m512i add_count(__m512i *carries, __m512i a, __m512i b)
 	return s;
 }
 
-AVX512 static inline cc_u64 mot(const unsigned char *p, size_t take)
+AVX512 static inline cc_u64 sum_counted(__m512i sum, __m512i carries, size_t additions)
 {
-	__m512i sum = _mm512_setzero_si512(), carries = sum;
-	size_t i;
-
-	CC_AS_WRITTEN
-	for (i = 0; i < take; i += 2 * VECTOR) {
-		__m512i t = add_count(&carries, load(p + i), load(p + i + VECTOR));
-
-		sum = add_count(&carries, t, sum);
-	}
+	(void)additions;
 	return sum_u32(sum) + sum_u32(carries);
 }
 
-AVX512 static inline cc_u64 mot_unrolled(const unsigned char *p, size_t take)
-{
-	__m512i s0 = _mm512_setzero_si512(), s1 = s0, c0 = s0, c1 = s0;
-	size_t i;
-
-	CC_AS_WRITTEN
-	for (i = 0; i < take; i += 4 * VECTOR) {
-		const unsigned char *at = p + i;
-		__m512i t0 = add_count(&c0, load(at), load(at + VECTOR));
-		__m512i t1 = add_count(&c1, load(at + 2 * VECTOR), load(at + 3 * VECTOR));
-
-		s0 = add_count(&c0, t0, s0);
-		s1 = add_count(&c1, t1, s1);
-	}
-	s0 = add_count(&c0, s0, s1);
-	return sum_u32(s0) + sum_u32(_mm512_add_epi32(c0, c1));
-}
-
 /* Signed words: less 2^15 each, so 2^16 a lane, where the accumulator begins. */
-AVX512 static inline __m512i multiply_sum(__m512i sum, const unsigned char *p)
+AVX512 static inline __m512i accumulate(__m512i sum, const unsigned char *p)
 {
 	const __m512i bias = _mm512_set1_epi16(-0x8000), ones = _mm512_set1_epi16(1);
 
 	return _mm512_add_epi32(sum, _mm512_madd_epi16(_mm512_xor_si512(load(p), bias), ones));
 }
 
-AVX512 static inline cc_u64 ibm(const unsigned char *p, size_t take)
-{
-	__m512i sum = _mm512_set1_epi32((int)(take / VECTOR << 16));
-	size_t i;
+#define ATTRIBUTES     AVX512
+#define ZERO	       _mm512_setzero_si512()
+#define ADD32(a, b)    _mm512_add_epi32(a, b)
+#define BEGIN(vectors) _mm512_set1_epi32((int)((vectors) << 16))
 
-	CC_AS_WRITTEN
-	for (i = 0; i < take; i += VECTOR)
-		sum = multiply_sum(sum, p + i);
-	return sum_u32(sum);
-}
-
-AVX512 static inline cc_u64 ibm_unrolled(const unsigned char *p, size_t take)
-{
-	__m512i a = _mm512_set1_epi32((int)(take / VECTOR << 16));
-	__m512i b = _mm512_setzero_si512(), c = b, d = b;
-	size_t i;
-
-	CC_AS_WRITTEN
-	for (i = 0; i < take; i += 4 * VECTOR) {
-		a = multiply_sum(a, p + i);
-		b = multiply_sum(b, p + i + VECTOR);
-		c = multiply_sum(c, p + i + 2 * VECTOR);
-		d = multiply_sum(d, p + i + 3 * VECTOR);
-	}
-	return sum_u32(_mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d)));
-}
+#include "../vectors.h"
 
 /* @len < VECTOR bytes and zeros, of which no more is read */
 AVX512 static inline __m512i load_last(const unsigned char *p, size_t len)
@@ -111,9 +67,6 @@ AVX512 static inline __m512i load_last(const unsigned char *p, size_t len)
 	return _mm512_maskz_loadu_epi8(((__mmask64)1 << len) - 1, p);
 }
 
-typedef __m512i vector;
-
-#define ATTRIBUTES  AVX512
 #define SET64(x)    _mm512_set1_epi64(x)
 #define ADD64(a, b) _mm512_add_epi64(a, b)
 #define SUB64(a, b) _mm512_sub_epi64(a, b)
