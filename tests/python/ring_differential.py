@@ -13,16 +13,20 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
 from pathlib import Path
 
 import ring_programs
 from carrychain.ring.compile import compile_module
-from carrychain.ring.errors import Trap
+from carrychain.ring.errors import Refused, Trap
 from carrychain.ring.front import lisp
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.ir import Module, print_module
+
+# a difference, too: it would be compiled on big integers
+warnings.simplefilter("error", Refused)
 
 INPUTS = 6  # for each program
 BATCH = 25  # programs compiled together

@@ -3,7 +3,8 @@
 import pytest
 from carrychain.ring import cut
 from carrychain.ring.check import check
-from carrychain.ring.errors import CheckError
+from carrychain.ring.compile import compile_module
+from carrychain.ring.errors import CheckError, Refused
 from carrychain.ring.parse import parse_module
 from carrychain.ring.plan import BIG, EVERYTHING, Plan, Range
 from carrychain.ring.verify import verify_module
@@ -213,3 +214,16 @@ def test_a_big_value_is_big():
     refused(plan, module, "not all of it is right")
     plan.containers[values["s"]] = 48
     refused(plan, module, "48 bits are no container")
+
+
+def test_what_is_refused_runs_on_big_integers(monkeypatch):
+    def refusing(plan, module, results=None):
+        if any(bits is not BIG for bits in plan.containers.values()):
+            raise CheckError("not shown to be exact")
+        return check(plan, module, results)
+
+    monkeypatch.setattr("carrychain.ring.compile.check", refusing)
+    text = "function @f -> (int) {\nentry(%x: u32, %y: u32):\n  %s: int = add %x, %y\n  return %s\n}\n"
+    with pytest.warns(Refused, match="f runs on big integers: not shown to be exact"):
+        program = compile_module(parse_module(text))
+    assert program.call("f", 2**32 - 1, 2) == 2**32 + 1

@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import tempfile
+import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -24,6 +25,7 @@ from .demand import demands
 from .emit.lent import escaping
 from .emit.module import ModuleEmitter
 from .emit.passed import Passed, Site, entry_name, function_label, storage
+from .errors import CheckError, Refused
 from .idiom import idioms
 from .inline import callees_first, inline
 from .ir import (
@@ -70,7 +72,15 @@ def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None)
         else:
             watch("simplify", function)
             chosen = plan_big(function)
-        summaries[function.name] = check(chosen, module, summaries)
+        try:
+            summaries[function.name] = check(chosen, module, summaries)
+        except CheckError as error:
+            if not cut:
+                raise
+            # exact all the same, but slow: whoever reads this should hear of it
+            warnings.warn(f"{function.name} runs on big integers: {error}", Refused, stacklevel=2)
+            chosen = plan_big(function)
+            summaries[function.name] = check(chosen, module, summaries)
         found[function.name] = chosen
     return found
 

@@ -26,4 +26,8 @@ class Trap(RingError):
 
 
 class CheckError(RingError):
-    """The verifier did not find a compiled function exact: it is a fault of the compiler's, not run."""
+    """The verifier did not find a compiled function exact: a fault of the compiler's; it is not run."""
+
+
+class Refused(RuntimeWarning):
+    """A function was compiled on big integers, since the verifier refused its plan."""
