@@ -50,7 +50,7 @@ void cc_fz_shr(cc_word *r, const cc_word *a, size_t n, size_t count);
 
 /*
  * xy[2n] = x * y, xx[2n] = x^2; the product overlaps no operand.  Comba's columns, then
- * Karatsuba, up to CC_FZ_MAX words; rows alone above.  At most 12 KB of stack.
+ * Karatsuba, up to CC_FZ_MAX words; rows alone above.  At most 16 KB of stack.
  */
 void cc_fz_mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n);
 void cc_fz_sqr(cc_word *xx, const cc_word *x, size_t n);

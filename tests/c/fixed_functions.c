@@ -624,8 +624,8 @@ static void test_stack(void)
 	/* a second and more in portable C */
 	size_t most = fixed_slow() ? CC_FZ_MAX / 8 : CC_FZ_MAX;
 
-	on_stack("cc_fz_mul's stack", call_mul, CC_FZ_MAX, 12 * 1024);
-	on_stack("cc_fz_sqr's stack", call_sqr, CC_FZ_MAX, 12 * 1024);
+	on_stack("cc_fz_mul's stack", call_mul, CC_FZ_MAX, 16 * 1024);
+	on_stack("cc_fz_sqr's stack", call_sqr, CC_FZ_MAX, 16 * 1024);
 	on_stack("cc_fz_mulmod's stack", call_mulmod, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_sqrmod's stack", call_sqrmod, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_divrem's stack", call_divrem, CC_FZ_MAX, 24 * 1024);
