@@ -92,7 +92,7 @@ def test_demo():
         "208,988 digits",
     ):
         assert expected in result.stdout
-    assert result.stdout.count("check") >= result.stdout.count("✓") == 4
+    assert result.stdout.count("check") >= result.stdout.count("✓") == 5
 
 
 def test_demo_stops_at_a_wrong_answer(monkeypatch):
