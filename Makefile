@@ -4,10 +4,11 @@
 
 PYTHON_BIN := .venv/bin/python
 FUZZ_SECONDS ?= 600
+SCALE ?= 8
 PROGRAMS ?= 100000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench report lint fuzz prove tune kernel-test kunit kernel-patch kernel-measure clean
+.PHONY: help demo test check bench report lint grid fuzz prove tune kernel-test kunit kernel-patch kernel-measure clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
@@ -35,6 +36,10 @@ report: ## the papers' tables and figures, measured here
 lint: ## style
 	@tools/setup test
 	@$(PYTHON_BIN) tools/test lint
+
+grid: ## the C tests with SCALE times as many vectors: at 8, every length at every offset
+	@tools/setup test
+	@CC_TEST_SCALE=$(SCALE) CC_TEST_HUGE=1 .venv/bin/meson test -C build --suite c -t 0
 
 fuzz: ## look for inputs that break something, for FUZZ_SECONDS
 	@tools/setup test
