@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The commands; each sets up what it needs first, and finds it in place the next time.
-#	V=1 shows everything a test prints; FUZZ_SECONDS and CC_TEST_SCALE say how long and how much.
+#	V=1 shows everything a test prints; FUZZ_SECONDS, SCALE and PROGRAMS say how long and how much.
 
 PYTHON_BIN := .venv/bin/python
 FUZZ_SECONDS ?= 600
