@@ -17,7 +17,7 @@ TREE = WORK / f"linux-source-{RELEASE}"
 # where in the tree the staged directory is linked in
 PLACE = "lib/carrychain"
 # User-Mode Linux takes the host's signals on a stack of this size, one within another.  A frame holds all
-# vector registers (3.4 KB with AVX-512), and KASAN doubles what stands between: 16 KB overflow when it is busy.
+# vector registers (3.4 KB with AVX-512), and KASAN doubles what stands between: 16 KB overflow under load.
 STACK = "CONFIG_KERNEL_STACK_ORDER=4\n"
 
 
