@@ -4,11 +4,12 @@ A program is a list of functions, each (name, params, body, results); the last i
 and calls those before it. Expressions, conditions and statements are tuples whose head is a word:
 
     ("var", name) ("const", k) (operation, x, y) ("low", k, x) ("the", type, x) ("if", c, x, y)
-    ("call", name, args...) ("load", array, index)
+    ("call", name, args...) ("load", array, index) ("array", array): as an argument
     (comparison, x, y) ("not", c)
     ("assign", name, x) ("when", c, then, otherwise) ("loop", name, times, body) ("store", array, index, x)
 
-What a loop carries around is kept small, so that no number outgrows the machine.
+What a loop carries around is kept small, so that no number outgrows the machine. An array is a
+parameter, or made by the function that names it. A function whose name has INLINE in it is inlined.
 """
 
 from carrychain.ring.ir import (
@@ -33,8 +34,9 @@ from carrychain.ring.ir import (
 )
 
 WIDTHS = (1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129)
-ELEMENTS = {"bytes": unsigned(8), "words": unsigned(32)}
-ARRAY = 8  # elements of each array
+ELEMENTS = {"bytes": unsigned(8), "octets": unsigned(8), "words": unsigned(32), "longs": signed(64)}
+ARRAY = 8  # elements of each array, of most that are passed
+INLINE = "inline"
 
 LISP = {
     "add": "+", "sub": "-", "mul": "*", "neg": "-", "fdiv": "floor", "fmod": "mod", "tdiv": "truncate",
@@ -68,8 +70,9 @@ def a_type(rng) -> Int:
 
 
 class _Maker:
-    def __init__(self, rng, functions):
+    def __init__(self, rng, functions, small: bool):
         self.rng = rng
+        self.depth = 4 if small else 5
         self.functions = functions
         self.variables: list[str] = []
         self.looping = 0
@@ -126,17 +129,23 @@ class _Maker:
         if pick < 0.89:
             return (
                 ("the", a_type(rng), sub())
-                if rng.random() < 0.3
+                if rng.random() < 0.15
                 else ("the", unsigned(32), ("low", 32, sub()))
             )
         if pick < 0.92:
             return self.sign(depth)
         if pick < 0.95 and self.functions and not self.looping:
-            name, params, *_ = rng.choice(self.functions)
-            return ("call", name, *(self.of_type(t, depth - 1) for _, t in params))
+            return self.call(rng.choice(self.functions), depth - 1)
         return ("rotl", rng.choice((8, 16, 32, 64, 5)), sub(), self.count(small))
 
-    def of_type(self, type_: Int, depth: int):
+    def call(self, function, depth: int):
+        name, params, *_ = function
+        return ("call", name, *(self.of_type(type_, depth) for _, type_ in params))
+
+    def of_type(self, type_: Int | Array, depth: int):
+        if isinstance(type_, Array):
+            # the same one for two parameters, too
+            return ("array", self.rng.choice([a for a, of in ELEMENTS.items() if of == type_.element]))
         x = self.expression(depth, bool(self.looping))
         if type_.low == 0 and type_.high is not None and not type_.high & (type_.high + 1):
             return ("low", type_.high.bit_length() or 1, x)
@@ -196,7 +205,7 @@ class _Maker:
         return word
 
     def index(self, depth: int):
-        if self.rng.random() < 0.1:
+        if self.rng.random() < 0.03:
             return self.expression(1)
         return ("low", 3, self.expression(depth - 1)) if depth > 0 else ("const", self.rng.randrange(ARRAY))
 
@@ -213,16 +222,16 @@ class _Maker:
     def statement(self, depth: int):
         rng = self.rng
         pick = rng.random()
-        if depth <= 0 or pick < 0.6:
+        if depth <= 0 or pick < 0.45:
             return self.assignment()
-        if pick < 0.75:
+        if pick < 0.66:
             return (
                 "when",
                 self.condition(2),
                 self.inner(depth),
                 self.inner(depth) if rng.random() < 0.6 else [],
             )
-        if pick < 0.87 and self.looping < 2:
+        if pick < 0.88 and self.looping < 2:
             self.looping += 1
             counter = f"i{self.looping}"
             times = rng.choice((("const", rng.randrange(7)), ("low", 3, self.expression(1, True))))
@@ -233,8 +242,9 @@ class _Maker:
             return ("loop", counter, times, body)
         array = rng.choice(tuple(ELEMENTS))
         x = self.expression(2, bool(self.looping))
-        if rng.random() < 0.9:
-            x = ("low", ELEMENTS[array].high.bit_length(), x)
+        if rng.random() < 0.95:
+            element = ELEMENTS[array]
+            x = ("field", 64, x) if element.low else ("low", element.high.bit_length(), x)
         return ("store", array, self.index(2), x)
 
     def inner(self, depth: int) -> list:
@@ -247,7 +257,7 @@ class _Maker:
         rng = self.rng
         # inside of blocks only what is known before them is set
         old = [name for name in self.variables if not name.startswith("i")]
-        x = self.expression(rng.randrange(1, 5), bool(self.looping))
+        x = self.expression(rng.randrange(1, self.depth), bool(self.looping))
         if self.looping and rng.random() < 0.8:
             x = (rng.choice(("low", "field")), rng.choice(WIDTHS), x)
         elif self.looping:
@@ -262,22 +272,29 @@ class _Maker:
 
 def program(rng, prefix: str = "") -> list:
     functions: list = []
-    for at in range(rng.choice((1, 1, 1, 2))):
-        functions.append(_function(rng, f"{prefix}f{at}", functions[:at]))
+    count = rng.choice((1, 1, 1, 1, 2, 2, 3))
+    for at in range(count):
+        kind = INLINE if at < count - 1 and rng.random() < 0.3 else "f"
+        small = at < count - 1 or rng.random() < 0.7
+        functions.append(_function(rng, f"{prefix}{kind}{at}", functions[:at], small))
     # a caller sees one result
     return [(n, p, b, r if at == len(functions) - 1 else r[:1]) for at, (n, p, b, r) in enumerate(functions)]
 
 
-def _function(rng, name: str, before: list):
-    maker = _Maker(rng, before)
+def _function(rng, name: str, before: list, small: bool):
+    maker = _Maker(rng, before, small)
     params = [(f"x{at}", a_type(rng)) for at in range(rng.randrange(1, 4))]
     maker.variables = [param for param, _ in params]
+    if rng.random() < 0.3:
+        params += [(array, Array(of)) for array, of in ELEMENTS.items() if rng.random() < 0.5]
     body: list = []
     for at in range(rng.randrange(1, 3)):
         # every variable is set once at the top, and from there on anywhere
-        body.append(("assign", f"v{at}", maker.expression(rng.randrange(1, 5))))
+        calls = before and not at
+        x = maker.call(before[-1], 2) if calls else maker.expression(rng.randrange(1, maker.depth))
+        body.append(("assign", f"v{at}", x))
         maker.variables.append(f"v{at}")
-    body += maker.statements(rng.randrange(1, 6), 2)
+    body += maker.statements(rng.randrange(1, 3 if small else 6), 2)
     results = []
     for _ in range(rng.choice((1, 1, 1, 2))):
         x = maker.expression(2, True)
@@ -285,10 +302,19 @@ def _function(rng, name: str, before: list):
     return name, params, body, results
 
 
-def inputs(rng, functions: list) -> list[int]:
-    """Arguments for the last function, at its types' ends and near powers of two."""
-    found = []
+def inputs(rng, functions: list) -> list[int | list[int]]:
+    """Arguments for the last function, at its types' ends and near powers of two; arrays as lists."""
+    found: list[int | list[int]] = []
+    arrays: dict[Int, list[int]] = {}
     for _, type_ in functions[-1][1]:
+        if isinstance(type_, Array):
+            element = type_.element
+            if element not in arrays or rng.random() < 0.7:
+                length = ARRAY if rng.random() < 0.92 else rng.choice((0, 1, 5, 7, 9, 16))
+                span = element.high - element.low + 1
+                arrays[element] = [element.low + boundary(rng) % span for _ in range(length)]
+            found.append(arrays[element])
+            continue
         x = boundary(rng) if rng.random() < 0.8 else rng.randrange(-300, 300)
         if x not in type_:
             low = -(1 << 130) if type_.low is None else type_.low
@@ -322,13 +348,13 @@ class _Lowering:
         self.block = block
 
     def function_(self, name, params, body, results) -> Function:
-        self.function = Function(name, [INT] * len(results))
+        self.function = Function(name, [INT] * len(results), inline=INLINE in name)
         entry = Block("entry", [Value(param, type_) for param, type_ in params])
         self.start(entry)
         self.variables = dict(zip((param for param, _ in params), entry.params, strict=True))
-        self.arrays = {}
-        for array, element in ELEMENTS.items():
-            type_ = Array(element)
+        self.arrays = {array: self.variables.pop(array) for array in ELEMENTS if array in self.variables}
+        for array in _own_arrays(params, body, results):
+            type_ = Array(ELEMENTS[array])
             args = [self.emit("const", attribute=k) for k in (ARRAY, 7)]
             self.arrays[array] = self.emit("new", args, type_, type_)
         self.statements(body)
@@ -403,11 +429,13 @@ class _Lowering:
                     "select", [self.condition(condition), self.expression(a), self.expression(b)]
                 )
             case ("call", name, *args):
-                types = [type_ for _, type_ in self.functions[name][0]]
-                narrowed = [
-                    self.emit("narrow", [self.expression(a)], t) for a, t in zip(args, types, strict=True)
-                ]
-                return self.emit("call", narrowed, name)
+                passed = []
+                for a, (_, type_) in zip(args, self.functions[name][0], strict=True):
+                    x = self.expression(a)
+                    passed.append(x if a[0] == "array" else self.emit("narrow", [x], type_))
+                return self.emit("call", passed, name)
+            case ("array", array):
+                return self.arrays[array]
             case ("load", array, index):
                 return self.emit("load", [self.arrays[array], self.expression(index)])
             case (op, *args):
@@ -432,6 +460,22 @@ class _Lowering:
         if c[0] == "not":
             return self.emit("not", [self.condition(c[1])], type_=BOOL)
         return self.emit(c[0], [self.expression(c[1]), self.expression(c[2])], type_=BOOL)
+
+
+def _own_arrays(params, body, results) -> list[str]:
+    """The arrays that a function names and is not passed."""
+    passed = [param for param, _ in params]
+    named = {part[1] for part in parts([body, results]) if part[0] in ("load", "store", "array")}
+    return [array for array in ELEMENTS if array in named and array not in passed]
+
+
+def parts(x):
+    """Every tuple in a part of a program, from the outside in."""
+    if isinstance(x, tuple):
+        yield x
+    if isinstance(x, tuple | list):
+        for part in x:
+            yield from parts(part)
 
 
 PARTIAL = {*DIVISION, "isqrt", "expt", "the", "load", "call"}
@@ -459,7 +503,9 @@ PRELUDE = """
 """
 
 
-def lisp_type(type_: Int) -> str:
+def lisp_type(type_: Int | Array) -> str:
+    if isinstance(type_, Array):
+        return f"(simple-array {lisp_type(type_.element)} (*))"
     low, high = ("*" if end is None else end for end in (type_.low, type_.high))
     return f"(integer {low} {high})"
 
@@ -478,6 +524,8 @@ def _lisp(x) -> str:
             return f"(ceiling-rest {_lisp(a)} {_lisp(b)})"
         case ("the", type_, a):
             return f"(the {lisp_type(type_)} {_lisp(a)})"
+        case ("array", array):
+            return array
         case ("load", array, index):
             return f"(aref {array} {_lisp(index)})"
         case ("if", *parts):
@@ -510,28 +558,23 @@ def to_lisp(functions: list) -> str:
     lines = []
     for name, params, body, results in functions:
         types = " ".join(f"(type {lisp_type(t)} {p})" for p, t in params)
-        names = sorted({s[1] for s in _all_statements(body) if s[0] == "assign"} - {p for p, _ in params})
+        names = sorted({s[1] for s in parts(body) if s[0] == "assign"} - {p for p, _ in params})
         variables = " ".join(f"({v} 0)" for v in names)
         arrays = " ".join(
-            f"({array} (make-array {ARRAY} :element-type '{lisp_type(t)} :initial-element 7))"
-            for array, t in ELEMENTS.items()
+            f"({array} (make-array {ARRAY} :element-type '{lisp_type(ELEMENTS[array])} :initial-element 7))"
+            for array in _own_arrays(params, body, results)
         )
         # a parameter is set to anything: it is another variable then
-        inner = " ".join(f"({p} {p})" for p, _ in params)
+        inner = " ".join(f"({p} {p})" for p, t in params if isinstance(t, Int))
+        ignored = " ".join(p for p, t in params if isinstance(t, Array))
+        if INLINE in name:
+            lines.append(f"(declaim (inline {name}))")
         lines.append(
-            f"(defun {name} ({' '.join(p for p, _ in params)}) (declare {types})\n"
-            f" (let ({inner} {variables} {arrays}) (declare (ignorable {' '.join(ELEMENTS)}))\n"
+            f"(defun {name} ({' '.join(p for p, _ in params)}) (declare {types} (ignorable {ignored}))\n"
+            f" (let ({inner} {variables} {arrays})\n"
             f"  {' '.join(map(_lisp, body))}\n  (values {' '.join(map(_lisp, results))})))"
         )
     return "\n".join(lines)
-
-
-def _all_statements(body):
-    for statement in body:
-        yield statement
-        for part in statement:
-            if isinstance(part, list):
-                yield from _all_statements(part)
 
 
 # --- shrinking --------------------------------------------------------------------------------
@@ -558,7 +601,7 @@ def smaller(x):
             for less in smaller(part):
                 yield [*x[:at], less, *x[at + 1 :]]
     elif isinstance(x, tuple):
-        if x and x[0] not in ("var", "const", "assign", "store", "when", "loop", *COMPARE, "not"):
+        if x and x[0] not in ("var", "const", "array", "assign", "store", "when", "loop", *COMPARE, "not"):
             yield from (part for part in x[1:] if isinstance(part, tuple) and part and part[0] not in COMPARE)
             yield ("const", 0)
         for at, part in enumerate(x):
