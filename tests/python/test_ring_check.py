@@ -216,7 +216,9 @@ def test_a_big_value_is_big():
     refused(plan, module, "48 bits are no container")
 
 
-def test_what_is_refused_runs_on_big_integers(monkeypatch):
+def test_what_is_refused_runs_on_big_integers(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
     def refusing(plan, module, results=None):
         if any(bits is not BIG for bits in plan.containers.values()):
             raise CheckError("not shown to be exact")

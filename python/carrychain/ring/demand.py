@@ -23,15 +23,18 @@ anyone asks for. So whatever asks for bits from w on asks for the w bits below t
 of small numbers needs no more than a word. (Of all w bits, not of those alone that the range can
 set: the others must be right to be the value's.)
 
-Found by iteration from nothing; demands only grow. Where they grow by single bits around a loop
-(x >> 1 again and again), they jump to the next container's width after a few rounds.
+Found by iteration from nothing, in rounds through the blocks from the last; demands only grow. An
+operation asks again when more is asked of its result, an edge when more is of a parameter. Where
+they grow by single bits around a loop (x >> 1 again and again), they jump to the next container's
+width after a few rounds.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
-from .ir import LOGIC, Branch, Function, Instruction, Int, Value
+from .ir import LOGIC, Block, Branch, Function, Instruction, Int, Value
 from .plan import ANY, EVERYTHING, WIDTHS, Range
 
 ROUNDS = 8  # times a demand may grow before it jumps
@@ -70,27 +73,56 @@ class _Analysis:
         self.masks: dict[Value, int] = {}
         self.reasons: dict[Value, object] = {}
         self.grown: dict[Value, int] = {}
-        self.made_by = {r: i for i in function.instructions() for r in i.results}
+        self.made_by: dict[Value, Instruction] = {}
+        # what asks anew: instructions by number from the end, as heaps; and ends of blocks
+        self.pending: dict[Block, list[int]] = {}
+        self.ends = set(function.blocks)
+        # where a value comes from: an instruction, or where a parameter is passed
+        self.makers: dict[Value, tuple[Block, int]] = {}
+        self.passers: dict[Value, list[Block]] = {}
+        for block in function.blocks:
+            count = len(block.instructions)
+            self.pending[block] = list(range(count))
+            for at, instruction in enumerate(block.instructions, 1):
+                for result in instruction.results:
+                    self.made_by[result] = instruction
+                    self.makers[result] = block, count - at
+            for edge in block.terminator.edges:
+                for param in edge.block.params:
+                    self.passers.setdefault(param, []).append(block)
 
     def run(self) -> Demands:
-        while self._round():
-            pass
+        while self.ends or any(self.pending.values()):
+            self._round()
         return Demands(self.masks, self.reasons)
 
-    def _round(self) -> bool:
-        moved = False
+    def _round(self) -> None:
         for block in reversed(self.function.blocks):
-            end = block.terminator
-            if not isinstance(end, Branch):
-                for value in end.args:
-                    moved |= self._add(value, EVERYTHING, end)
-            for edge in end.edges:
-                for param, arg in zip(edge.block.params, edge.args, strict=True):
-                    moved |= self._add(arg, self.masks.get(param, 0), self.reasons.get(param, end))
-            for instruction in reversed(block.instructions):
+            if block in self.ends:
+                self.ends.discard(block)
+                self._end(block)
+            todo, last = self.pending[block], None
+            while todo:
+                at = heappop(todo)
+                if at == last:
+                    continue
+                last = at
+                instruction = block.instructions[-1 - at]
+                reason = self._reason(instruction)
                 for value, mask in zip(instruction.args, self.asked(instruction), strict=True):
-                    moved |= self._add(value, mask, self._reason(instruction))
-        return moved
+                    if mask:
+                        self._add(value, mask, reason)
+
+    def _end(self, block: Block) -> None:
+        end = block.terminator
+        if not isinstance(end, Branch):
+            for value in end.args:
+                self._add(value, EVERYTHING, end)
+        for edge in end.edges:
+            for param, arg in zip(edge.block.params, edge.args, strict=True):
+                mask = self.masks.get(param, 0)
+                if mask:
+                    self._add(arg, mask, self.reasons.get(param, end))
 
     def _reason(self, instruction: Instruction) -> object:
         """An operation that merely passes a demand on is not to blame for it."""
@@ -98,13 +130,11 @@ class _Analysis:
             return self.reasons.get(instruction.result, instruction)
         return instruction
 
-    def _add(self, value: Value, mask: int, reason: object) -> bool:
-        if not isinstance(value.type, Int):
-            return False
+    def _add(self, value: Value, mask: int, reason: object) -> None:
         old = self.masks.get(value, 0)
         new = old | mask
-        if new == old:
-            return False
+        if new == old or not isinstance(value.type, Int):
+            return
         count = self.grown[value] = self.grown.get(value, 0) + 1
         if count > ROUNDS and new > 0:
             wide = [bits for bits in WIDTHS if bits >= new.bit_length()]
@@ -113,11 +143,15 @@ class _Analysis:
         if exact is not None and (new < 0 or new.bit_length() > exact):
             new = below(exact)
             if new == old:
-                return False
+                return
         if new < 0:
             self.reasons.setdefault(value, reason)
         self.masks[value] = new
-        return True
+        if value in self.makers:
+            block, at = self.makers[value]
+            heappush(self.pending[block], at)
+        else:
+            self.ends.update(self.passers.get(value, ()))
 
     def asked(self, instruction: Instruction) -> list[int]:
         """What the instruction asks of each argument."""

@@ -12,6 +12,7 @@ Bytes: a sum or union of loads of one array at i, i + 1, ... each shifted by 8 b
 than the one before is one number of that many bytes. No bit of one overlaps another's, so +, or and
 xor join them alike. Every load of them is in one block with nothing between that stores or calls:
 then they all see what the last would see, and either all indices are good, or the run traps.
+Nothing else uses a part of it, so that the parts can go.
 """
 
 from __future__ import annotations
@@ -41,14 +42,18 @@ class _Finder:
 
     def run(self) -> bool:
         for block in self.function.blocks:
-            for instruction in list(block.instructions):
+            for instruction in block.instructions:
                 self._order(instruction)
                 while any(self._try(rule, instruction) for rule in self.rules.get(instruction.op, ())):
                     self.changed = True
+        self.uses = self.function.uses()
+        for block in self.function.blocks:
+            self.number = {i: at for at, i in enumerate(block.instructions)}
             # from the end, so that the whole of a tree comes before its parts
             for instruction in reversed(block.instructions):
                 if instruction.op in JOINS and instruction not in self.gone:
                     self._gather(block, instruction)
+            block.instructions = [i for i in block.instructions if i not in self.gone]
         return self.changed
 
     def constant(self, value: Value) -> int | None:
@@ -108,35 +113,43 @@ class _Finder:
     # Rotations -------------------------------------------------------------------------------
 
     def _rotation(self, rule: Rule, instruction: Instruction) -> bool:
-        shifts = [self.made_by.get(arg) for arg in instruction.args]
-        if any(s is None or s.op != "shift" for s in shifts) or shifts[0].args[0] is not shifts[1].args[0]:
+        makers = [self.made_by.get(arg) for arg in instruction.args]
+        return any(self._rotated(rule, instruction, left, right) for left, right in (makers, makers[::-1]))
+
+    def _rotated(
+        self, rule: Rule, root: Instruction, left: Instruction | None, right: Instruction | None
+    ) -> bool:
+        names: dict[str, int] = {}
+        if left is not None and left.op == rule.pattern[2][0] == "low":
+            names[rule.pattern[2][1]] = left.attribute
+            left = self.made_by.get(left.args[0])
+        elif rule.pattern[2][0] == "low":
             return False
-        x = shifts[0].args[0]
-        if instruction.op != rule.pattern[0] or x not in self.ranges:
+        if left is None or right is None or left.op != "shift" or right.op != "shift":
             return False
-        for left, right in (shifts, shifts[::-1]):
-            y, z = left.args[1], right.args[1]
-            (base_y, sign_y, constant_y), (base_z, sign_z, constant_z) = self._linear(y), self._linear(z)
-            if base_y is not base_z or sign_y != sign_z:
-                continue
-            k = constant_y - constant_z
-            count = self.ranges.get(y)
-            if count is None or count.low is None or count.high is None or not rule.when(k=k):
-                continue
-            low, high = rule.bounds(k=k)["n"]
-            wanted = self.demands.get(instruction.result, EVERYTHING)
-            inside = self.ranges[x]
-            if (
-                low <= count.low
-                and count.high <= high
-                and inside.low is not None
-                and inside.low >= 0
-                and inside.high is not None
-                and inside.high <= below(k)
-                and wanted & ~below(k) == 0
-            ):
-                self._become(instruction, "rotl", k, [x, y])
-                return True
+        (x, y), z = left.args, right.args[1]
+        if right.args[0] is not x or x not in self.ranges:
+            return False
+        (base_y, sign_y, constant_y), (base_z, sign_z, constant_z) = self._linear(y), self._linear(z)
+        if base_y is not base_z or sign_y != sign_z:
+            return False
+        names["k"] = k = constant_y - constant_z
+        count, inside = self.ranges.get(y), self.ranges[x]
+        if count is None or count.low is None or count.high is None or not rule.when(**names):
+            return False
+        low, high = rule.bounds(**names)["n"]
+        wanted = self.demands.get(root.result, EVERYTHING) if rule.modulo else 0
+        if (
+            low <= count.low
+            and count.high <= high
+            and inside.low is not None
+            and inside.low >= 0
+            and inside.high is not None
+            and inside.high <= below(k)
+            and wanted & ~below(k) == 0
+        ):
+            self._become(root, "rotl", k, [x, y])
+            return True
         return False
 
     def _linear(self, value: Value) -> tuple[Value | None, int, int]:
@@ -161,7 +174,8 @@ class _Finder:
 
     def _gather(self, block: Block, root: Instruction) -> None:
         leaves: list[tuple[Instruction, int]] = []
-        if not self._leaves(block, root, 0, leaves) or 8 * len(leaves) not in WORDS:
+        inner: list[Instruction] = []
+        if not self._leaves(block, root, 0, leaves, inner) or 8 * len(leaves) not in WORDS:
             return
         count = len(leaves)
         array = leaves[0][0].args[0]
@@ -180,58 +194,37 @@ class _Finder:
             op = "load_be"
         else:
             return
-        loads = [load for load, _ in leaves]
-        start = min(block.instructions.index(load) for load in loads)
-        end = block.instructions.index(root)
-        if any(i.op in ("store", "call") for i in block.instructions[start:end]):
+        # what else uses a part of the tree keeps it
+        parts = {*inner, *(load for load, _ in leaves)} - {root}
+        if any(self.uses[part.result] != 1 for part in parts):
             return
-        used = self._uses()
-        if any(used[load.result] != 1 for load in loads):
+        start = min(self.number[load] for load, _ in leaves)
+        if any(i.op in ("store", "call") for i in block.instructions[start : self.number[root]]):
             return
+        # their bounds are the wide load's to check now
         self._become(root, op, 8 * count, [array, by_place[0][1][0].args[1]])
-        # their bounds are the wide load's to check now; what else they fed has no use any more
-        self._remove(block, set(loads))
+        self.gone |= parts
         self.changed = True
 
-    def _leaves(self, block: Block, instruction: Instruction, shift: int, leaves: list) -> bool:
+    def _leaves(self, block: Block, instruction: Instruction, shift: int, leaves: list, inner: list) -> bool:
         """The loads that the tree below joins, each with its shift; False if there is anything else."""
         if self.block_of.get(instruction) is not block:
             return False
         if instruction.op == "load" and instruction.args[0].type.element == unsigned(8):
             leaves.append((instruction, shift))
             return True
-        inner = [self.made_by.get(arg) for arg in instruction.args]
+        inner.append(instruction)
+        below_it = [self.made_by.get(arg) for arg in instruction.args]
         if instruction.op in JOINS:
-            return None not in inner and all(self._leaves(block, i, shift, leaves) for i in inner)
+            return None not in below_it and all(
+                self._leaves(block, i, shift, leaves, inner) for i in below_it
+            )
         if instruction.op == "shift":
             by = self.constant(instruction.args[1])
-            if by is None or by < 0 or inner[0] is None:
+            if by is None or by < 0 or below_it[0] is None:
                 return False
-            return self._leaves(block, inner[0], shift + by, leaves)
+            return self._leaves(block, below_it[0], shift + by, leaves, inner)
         return False
-
-    def _uses(self) -> dict[Value, int]:
-        used: dict[Value, int] = {}
-        for block in self.function.blocks:
-            end = block.terminator
-            for value in (*end.args, *(arg for edge in end.edges for arg in edge.args)):
-                used[value] = used.get(value, 0) + 1
-            for instruction in block.instructions:
-                for value in instruction.args:
-                    used[value] = used.get(value, 0) + 1
-        return used
-
-    def _remove(self, block: Block, removed: set[Instruction]) -> None:
-        """Takes out instructions, and the shifts and joins that lived on their results."""
-        values = {result for instruction in removed for result in instruction.results}
-        kept = []
-        for instruction in block.instructions:
-            if instruction in removed or values & set(instruction.args):
-                values |= set(instruction.results)
-                self.gone.add(instruction)
-            else:
-                kept.append(instruction)
-        block.instructions = kept
 
 
 def idioms(function: Function, ranges: dict[Value, Range], demands: dict[Value, int]) -> bool:

@@ -11,6 +11,7 @@ calls stays a call.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from .ir import Block, Branch, Edge, Function, Instruction, Jump, Module, Return, Trap, Value
@@ -71,11 +72,14 @@ def _inline_into(function: Function, module: Module, wanted: Callable[[str], boo
     names = {value.name for value in function.values()}
     blocks = {block.name for block in function.blocks}
 
+    # how often a name was asked for: counting from there on finds one at once
+    counts: Counter[str] = Counter()
+
     def fresh(name: str, taken: set[str]) -> str:
-        base, count = name, 0
+        base = name
         while name in taken:
-            count += 1
-            name = f"{base}.{count}"
+            counts[base] += 1
+            name = f"{base}.{counts[base]}"
         taken.add(name)
         return name
 

@@ -10,8 +10,10 @@ What an operation means is said once, in OPERATIONS (see `interpret`), on Python
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
 
 class IRError(ValueError):
@@ -261,6 +263,15 @@ class Function:
             yield from block.params
             for instruction in block.instructions:
                 yield from instruction.results
+
+    def uses(self) -> Counter[Value]:
+        """How often each value is an argument."""
+        found: Counter[Value] = Counter()
+        for block in self.blocks:
+            found.update(chain.from_iterable(i.args for i in block.instructions))
+            found.update(block.terminator.args)
+            found.update(chain.from_iterable(edge.args for edge in block.terminator.edges))
+        return found
 
     def predecessors(self) -> dict[Block, list[Edge]]:
         """The edges that lead to each block."""

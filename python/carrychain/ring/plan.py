@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from .ir import Block, Function, Value
 
@@ -11,8 +12,7 @@ WIDTHS = (8, 16, 32, 64, 128)
 BIG = None  # the container that holds any integer
 
 
-@dataclass(frozen=True)
-class Range:
+class Range(NamedTuple):
     """A set of integers: an interval, None where it has no end, and bits known to be 0 or 1.
 
     The masks are integers without end like the values: a value v is in the range if

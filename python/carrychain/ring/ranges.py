@@ -7,19 +7,25 @@ range holds its declared type (a call checks it), an instruction's range is its 
 is passed to it. So if the map satisfies these inclusions, then by induction over the steps of a
 run nothing leaves it, whatever way it was found.
 
-It is found by iteration from nothing. A loop may climb for ever: after a few rounds a block
-parameter's moving end jumps to the next of a finite list of stops, so each end moves finitely
-often. What was overshot is taken back by recomputing from the map that was found: a recomputed
-map lies in the first and satisfies the inclusions as well, since transfers grow with arguments.
+It is found by iteration from nothing, in rounds through the blocks in order. A round finds anew
+what may have moved, and nothing else: an instruction, where a range that it sees has; a block's
+entry, where something known on a way there has. So straight code is gone through once. A loop may
+climb for ever: after a few rounds a block parameter's moving end jumps to the next of a finite list
+of stops, so each end moves finitely often. What was overshot is taken back by recomputing from the
+map that was found: a recomputed map lies in the first and satisfies the inclusions as well, since
+transfers grow with arguments.
 
 A branch tells more: beyond `branch c, ...` with c = lt(a, b), a is less than b. Such knowledge
 holds only below that edge, so it is kept beside the map: per block, for the values concerned. It
-survives a join only as far as every way there has it.
+survives a join only as far as every way there has it. Within a block, what comes behind a check
+(narrow, assume) sees its argument as what the check yields.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from functools import lru_cache
+from heapq import heappop, heappush
 
 from . import transfer
 from .ir import LOGIC, Block, Branch, Function, Instruction, Int, Return, Value
@@ -86,8 +92,31 @@ class _Analysis:
                 self.edges[edge.block].append((block, edge))
         self.stops = self._stops()
         self.jumps: dict[Value, int] = {}
-        # the arguments' ranges for which an instruction's result is in the map
-        self.evaluated: dict[Instruction, list[Range | None]] = {}
+        self.checks: dict[Block, list[Instruction]] = {}
+        # by block, the arguments as each instruction sees them: checked, where a check came by before
+        self.seen = {block: self._seen(block) for block in self.order}
+        # what is to be found anew: blocks' entries; in blocks, instructions by number, as heaps
+        self.stale = set(self.order)
+        self.pending: dict[Block, list[int]] = {}
+        # blocks whose end is not reached, as an instruction always traps
+        self.stuck: set[Block] = set()
+        # instructions whose result holds more than their arguments' ranges say
+        self.loose: set[tuple[Block, int]] = set()
+        self.users: dict[Value, list[tuple[Block, int]]] = {}
+        self.leaving: dict[Value, list[Block]] = {}
+        self.moved = False
+
+    def _seen(self, block: Block) -> list[list[Value]]:
+        self.checks[block] = checks = [i for i in block.instructions if i.op in ("narrow", "assume")]
+        if not checks:
+            return [i.args for i in block.instructions]
+        seen, checked = [], {}
+        for i in block.instructions:
+            seen.append([checked.get(arg, arg) for arg in i.args])
+            if i.op in ("narrow", "assume"):
+                # who comes by here has the argument in range, too
+                checked[i.args[0]] = i.result
+        return seen
 
     def _stops(self) -> list[int]:
         """Where a climbing end may halt: powers of two, and constants that something is compared with."""
@@ -107,33 +136,31 @@ class _Analysis:
         rounds = 0
         while self._round(widen=rounds >= ROUNDS):
             rounds += 1
+        self.stale |= self.facts.keys()
+        for block, at in self.loose:
+            heappush(self.pending[block], at)
         for _ in range(NARROWING):
             self._round(widen=False, narrow=True)
         return self.map
 
     def _round(self, widen: bool, narrow: bool = False) -> bool:
-        """Every reached block once; whether anything moved."""
-        moved = False
+        """Once through all that is to be found anew; whether anything moved."""
+        self.moved = False
         for block in self.order:
-            moved |= self._enter(block, widen, narrow)
-            if block not in self.facts:
-                continue
-            local = dict(self.facts[block])
-            try:
-                for instruction in block.instructions:
-                    moved |= self._evaluate(instruction, local, narrow)
-            except Empty:
-                # the instruction always traps: nothing behind it is reached
-                continue
-        return moved
+            if block in self.stale:
+                self.stale.discard(block)
+                self._enter(block, widen, narrow)
+            if self.pending.get(block):
+                self._evaluate(block, narrow)
+        return self.moved
 
-    def _enter(self, block: Block, widen: bool, narrow: bool) -> bool:
+    def _enter(self, block: Block, widen: bool, narrow: bool) -> None:
         if block is self.order[0]:
             ways = [({}, {p: transfer.of_type(p.type) for p in block.params if isinstance(p.type, Int)})]
         else:
             ways = []
             for before, edge in self.edges[block]:
-                if before not in self.facts:
+                if before not in self.facts or before in self.stuck:
                     continue
                 try:
                     facts = self._along(before, edge)
@@ -142,39 +169,85 @@ class _Analysis:
                         for param, arg in zip(block.params, edge.args, strict=True)
                         if isinstance(param.type, Int)
                     }
-                except (Empty, KeyError):
+                except Empty:
                     continue
                 ways.append((facts, passed))
         if not ways:
-            return False
-        moved = block not in self.facts
+            return
         joined: Facts = {}
         first = ways[0][0]
         for value in first:
             if all(value in facts for facts, _ in ways):
                 joined[value] = _union_all(facts[value] for facts, _ in ways)
-        # facts may only weaken while the map grows, so that the iteration ends
         old = self.facts.get(block)
-        if old is not None and not narrow:
+        if old is None:
+            self.moved = True
+            self.pending[block] = list(range(len(block.instructions)))
+            self._left(block)
+        elif not narrow:
+            # facts may only weaken while the map grows, so that the iteration ends
             joined = {v: transfer.union(joined[v], old[v]) for v in joined if v in old}
             if widen:
                 joined = {v: r for v, r in joined.items() if r == old[v]}
-        moved |= old != joined
         self.facts[block] = joined
+        if old is not None and joined != old:
+            self.moved = True
+            self._left(block)
+            for value in joined.keys() | old.keys():
+                if joined.get(value) != old.get(value):
+                    self._changed(value, block)
         for param in block.params:
             if isinstance(param.type, Int):
                 new = _union_all(passed[param] for _, passed in ways)
-                moved |= self._set(param, new, widen, narrow)
-        return moved
+                self._set(param, new, widen, narrow)
+
+    def _left(self, block: Block) -> None:
+        """What is known where the block is left has changed."""
+        self.stale.update(edge.block for edge in block.terminator.edges)
+
+    def _changed(self, value: Value, block: Block | None = None) -> None:
+        """Who sees the value, anywhere or in the block, is to be found anew."""
+        if not self.users:
+            self._find_users()
+        for user, at in self.users.get(value, ()):
+            if user in self.pending and (block is None or user is block):
+                heappush(self.pending[user], at)
+        if block is None:
+            for user in self.leaving.get(value, ()):
+                self._left(user)
+
+    def _find_users(self) -> None:
+        for block in self.order:
+            for at, args in enumerate(self.seen[block]):
+                for arg in args:
+                    self.users.setdefault(arg, []).append((block, at))
+            end = block.terminator
+            values = {arg for edge in end.edges for arg in edge.args}
+            values.update(i.result for i in self.checks[block])
+            if isinstance(end, Branch):
+                made_by = self.made_by.get(end.condition)
+                while made_by is not None and made_by.op == "not":
+                    made_by = self.made_by.get(made_by.args[0])
+                values.update(() if made_by is None else made_by.args)
+            for value in values:
+                self.leaving.setdefault(value, []).append(block)
 
     def _set(self, value: Value, new: Range, widen: bool, narrow: bool) -> bool:
+        """Whether the map has just what is new."""
         old = self.map.get(value)
-        if old is not None and not narrow:
-            new = transfer.union(old, new)
+        exact = True
+        if old is not None and old != new and not narrow:
+            joined = transfer.union(old, new)
+            exact = joined == new
+            new = joined
             if widen and new != old:
                 new = self._widened(value, old, new)
-        self.map[value] = new
-        return new != old
+        if new != old:
+            self.map[value] = new
+            self.moved = True
+            if old is not None:
+                self._changed(value)
+        return exact
 
     def _widened(self, value: Value, old: Range, new: Range) -> Range:
         low, high = new.low, new.high
@@ -196,31 +269,44 @@ class _Analysis:
         found = self.map[value]
         return transfer.intersection(found, local[value]) if value in local else found
 
-    def _evaluate(self, instruction: Instruction, local: Facts, narrow: bool) -> bool:
-        moved = False
-        args = [self._known(arg, local) if isinstance(arg.type, Int) else None for arg in instruction.args]
-        if not narrow and self.evaluated.get(instruction) == args:
-            # as the last time
-            if instruction.op in ("narrow", "assume"):
-                local[instruction.args[0]] = evaluate(instruction, args)
-            return False
-        known = self.summaries.get(instruction.attribute) if instruction.op == "call" else None
-        for at, result in enumerate(instruction.results):
-            if isinstance(result.type, Int):
-                new = known[at] if known else evaluate(instruction, args)
-                moved |= self._set(result, new, False, narrow)
-        if instruction.op in ("narrow", "assume"):
-            # who comes by here has the argument in range, too
-            local[instruction.args[0]] = evaluate(instruction, args)
-        self.evaluated[instruction] = args
-        return moved
+    def _evaluate(self, block: Block, narrow: bool) -> None:
+        """The block's pending instructions, in order."""
+        todo, seen, facts, found = self.pending[block], self.seen[block], self.facts[block], self.map
+        last = None
+        while todo:
+            at = heappop(todo)
+            if at == last:
+                continue
+            last = at
+            instruction = block.instructions[at]
+            args = [found.get(arg) for arg in seen[at]]
+            if facts:
+                for which, arg in enumerate(seen[at]):
+                    if arg in facts:
+                        args[which] = transfer.intersection(args[which], facts[arg])
+            known = self.summaries.get(instruction.attribute) if instruction.op == "call" else None
+            try:
+                for which, result in enumerate(instruction.results):
+                    if isinstance(result.type, Int):
+                        new = known[which] if known else evaluate(instruction, args)
+                        if self._set(result, new, False, narrow):
+                            self.loose.discard((block, at))
+                        else:
+                            self.loose.add((block, at))
+            except Empty:
+                # the instruction always traps: nothing behind it is reached
+                heappush(todo, at)
+                self.stuck.add(block)
+                return
+        if block in self.stuck:
+            self.stuck.discard(block)
+            self._left(block)
 
     def _along(self, before: Block, edge) -> Facts:
         """What is known on this edge; Empty if it is never taken."""
         facts = dict(self.facts[before])
-        for instruction in before.instructions:
-            if instruction.op in ("narrow", "assume"):
-                facts[instruction.args[0]] = self._known(instruction.result, facts)
+        for instruction in self.checks[before]:
+            facts[instruction.args[0]] = self._known(instruction.result, facts)
         end = before.terminator
         if isinstance(end, Branch) and end.then.block is not end.otherwise.block:
             self._learn(end.condition, edge is end.then, facts)
@@ -238,8 +324,6 @@ class _Analysis:
             return
         relation = made_by.op if truth else INVERSE[made_by.op]
         a, b = made_by.args
-        if a not in self.map or b not in self.map:
-            raise Empty
         known_a, known_b = self._known(a, facts), self._known(b, facts)
         facts[a] = related(relation, known_a, known_b)
         facts[b] = related(MIRRORED[relation], known_b, known_a)
@@ -266,19 +350,11 @@ def related(relation: str, a: Range, b: Range) -> Range:
 def evaluate(instruction: Instruction, args: list[Range | None]) -> Range:
     """The range of an instruction's integer result, for its arguments' ranges."""
     op, attribute = instruction.op, instruction.attribute
-    if op in transfer.BINARY:
-        return transfer.BINARY[op](*args)
-    if op in LOGIC:
-        return transfer.logic(LOGIC[op], *args)
-    if op in transfer.UNARY:
-        return transfer.UNARY[op](*args)
-    if op in transfer.FIELDS:
-        return transfer.FIELDS[op](attribute, *args)
+    if op in PURE:
+        return _transferred(op, attribute, *args)
     match op:
         case "const":
             return transfer.exactly(attribute)
-        case "narrow" | "assume":
-            return transfer.intersection(args[0], transfer.of_type(attribute))
         case "select":
             return transfer.union(args[1], args[2])
         case "rotl" | "load_le" | "load_be":
@@ -288,6 +364,23 @@ def evaluate(instruction: Instruction, args: list[Range | None]) -> Range:
         case "load":
             return transfer.of_type(instruction.args[0].type.element)
     return ANY
+
+
+PURE = {*transfer.BINARY, *transfer.UNARY, *transfer.FIELDS, *LOGIC, "narrow", "assume"}
+
+
+# a program does the same things to the same ranges again and again
+@lru_cache(maxsize=1 << 12)
+def _transferred(op: str, attribute: int | Int | None, *args: Range) -> Range:
+    if op in transfer.BINARY:
+        return transfer.BINARY[op](*args)
+    if op in LOGIC:
+        return transfer.logic(LOGIC[op], *args)
+    if op in transfer.UNARY:
+        return transfer.UNARY[op](*args)
+    if op in transfer.FIELDS:
+        return transfer.FIELDS[op](attribute, *args)
+    return transfer.intersection(args[0], transfer.of_type(attribute))
 
 
 def _union_all(parts) -> Range:

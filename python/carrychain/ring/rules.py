@@ -116,4 +116,18 @@ RULES = [
         )
         for join in ("ior", "xor", "add")
     ),
+    *(
+        Rule(
+            f"a rotation joined by {join}, what leaves the word cut off",
+            "as above, and nothing is left above the k bits",
+            (join, None,
+                ("low", "j", ("shift", None, "x", "n")),
+                ("shift", None, "x", ("sub", None, "n", Const("k")))),
+            ("rotl", "k", "x", "n"),
+            when=lambda j, k: 0 < j == k,
+            fits=(("x", "k"),),
+            bounds=lambda j, k: {"n": (0, k)},
+        )
+        for join in ("ior", "xor", "add")
+    ),
 ]  # fmt: skip

@@ -32,15 +32,22 @@ def make(low: int | None, high: int | None, zeros: int = 0, ones: int = 0) -> Ra
     for _ in range(2):
         # a sign that is known bounds all other bits; ~zeros is the largest value, ones the least
         if zeros < 0 or ones < 0:
-            low, high = _max(low, ones), _min(high, ~zeros)
-        if low is not None and high is not None:
-            if low > high:
-                raise Empty
-            if (low < 0) == (high < 0):
-                # the leading bits that both ends share are every value's
-                same = ~((1 << (low ^ high).bit_length()) - 1)
-                zeros |= ~low & same
-                ones |= low & same
+            if low is None or low < ones:
+                low = ones
+            if high is None or high > ~zeros:
+                high = ~zeros
+        if low is None or high is None:
+            break
+        if low > high:
+            raise Empty
+        if (low < 0) != (high < 0):
+            break
+        # the leading bits that both ends share are every value's
+        same = -1 << (low ^ high).bit_length()
+        more_zeros, more_ones = zeros | (~low & same), ones | (low & same)
+        if more_zeros == zeros and more_ones == ones:
+            break
+        zeros, ones = more_zeros, more_ones
     if zeros & ones:
         raise Empty
     return Range(low, high, zeros, ones)
@@ -55,6 +62,8 @@ def of_type(type_: Int) -> Range:
 
 
 def union(a: Range, b: Range) -> Range:
+    if a == b:
+        return a
     return make(_least(a.low, b.low), _greatest(a.high, b.high), a.zeros & b.zeros, a.ones & b.ones)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from ..demand import below, exact_width
-from ..ir import Block, Function, Instruction, Int, Value
+from ..ir import Block, Instruction, Int, Value
 from ..plan import ANY, BIG, WIDTHS, Plan, Range
 from .passed import signed_literal
 
@@ -18,17 +17,6 @@ SMALL_MIN = -(1 << 62)
 OUT_OF_MEMORY = "out of memory"
 
 CONTEXT_STACK, CONTEXT_OPERAND, CONTEXT_HIGH, CONTEXT_LENGTH = 0, 8, 16, 24
-
-
-def uses(function: Function) -> Counter[Value]:
-    found: Counter[Value] = Counter()
-    for block in function.blocks:
-        for i in block.instructions:
-            found.update(i.args)
-        found.update(block.terminator.args)
-        for edge in block.terminator.edges:
-            found.update(edge.args)
-    return found
 
 
 class Values:
@@ -49,7 +37,7 @@ class Values:
             if i.op == "const" and isinstance(i.result.type, Int)
         }
         self.made_by = {r: i for i in self.function.instructions() for r in i.results}
-        self.uses = uses(self.function)
+        self.uses = self.function.uses()
         self.here: set[Instruction] = set()
         self.depths: dict[Value, int] = {}
         # runs of loads that the check of the first lets by
