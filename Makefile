@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: MIT
 # The commands; each sets up what it needs first, and finds it in place the next time.
-#	V=1 shows everything a test prints; FUZZ_SECONDS, SCALE and PROGRAMS say how long and how much.
+#	V=1 shows everything a test prints; FUZZ_SECONDS, SCALE, THOUSANDS and PROGRAMS say how long and how
+#	much, MACHINES where.
 
 PYTHON_BIN := .venv/bin/python
+# with the environment's ninja
+MESON := PATH="$(CURDIR)/.venv/bin:$$PATH" meson
 FUZZ_SECONDS ?= 600
 SCALE ?= 8
+THOUSANDS ?= 1000
+MACHINES ?= i686 aarch64 ppc64 ppc64le s390x
 PROGRAMS ?= 100000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench report lint grid fuzz prove tune kernel-test kunit kernel-patch kernel-measure clean
+.PHONY: help demo test check bench report lint grid oracle fuzz prove tune kernel-test kunit kernel-patch kernel-measure clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
@@ -39,7 +44,18 @@ lint: ## style
 
 grid: ## the C tests with SCALE times as many vectors: at 8, every length at every offset
 	@tools/setup test
-	@CC_TEST_SCALE=$(SCALE) CC_TEST_HUGE=1 .venv/bin/meson test -C build --suite c -t 0
+	@CC_TEST_SCALE=$(SCALE) CC_TEST_HUGE=1 $(MESON) test -C build --suite c -t 0
+
+oracle: ## constant-time products, THOUSANDS thousand a width, beside GMP, CPython and, on foreign MACHINES, the schoolbook
+	@tools/setup test
+	@CC_TEST_SCALE=$(THOUSANDS) $(MESON) test -C build -t 0 -v oracle
+	@CC_TEST_SCALE=$(THOUSANDS) CARRYCHAIN_BUILD=$(CURDIR)/build $(PYTHON_BIN) -m pytest -q -k products \
+		tests/python/test_fixed.py
+	@for machine in $(MACHINES); do \
+		[ -e build-cross/$$machine/build.ninja ] || $(MESON) setup build-cross/$$machine \
+			-Dtests=true -Dbench=disabled --cross-file tests/cross/$$machine.ini || exit; \
+		CC_TEST_SCALE=$(THOUSANDS) $(MESON) test -C build-cross/$$machine -t 0 -v oracle || exit; \
+	done
 
 fuzz: ## look for inputs that break something, for FUZZ_SECONDS
 	@tools/setup test

@@ -66,6 +66,14 @@ static void runs(cc_word *r, size_t n)
 			flip(r, i);
 }
 
+void random_dense_words(cc_word *r, size_t n, unsigned int density)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		r[i] = dense_word(density);
+}
+
 void random_words(cc_word *r, size_t n)
 {
 	size_t i, shape = random_below(16);
@@ -96,8 +104,7 @@ void random_words(cc_word *r, size_t n)
 			r[i] = random_word();
 		break;
 	default:
-		for (i = 0; i < n; i++)
-			r[i] = dense_word(density);
+		random_dense_words(r, n, density);
 	}
 }
 

@@ -1,7 +1,14 @@
-"""powmod() and powmod_many() beside Python's pow(), through each tier of this machine."""
+"""Constant-time products and powers beside Python's own, through each tier of this machine.
 
+CC_TEST_SCALE says how many products and powers of the kinds are tried: at 1000 a million products and as
+many squares of random density at each width.
+"""
+
+import ctypes
 import math
+import os
 import random
+from pathlib import Path
 
 import pytest
 from carrychain import powmod, powmod_many
@@ -20,6 +27,92 @@ def tier(request):
     cpu.set_mask(tier.needs)
     yield tier
     cpu.set_mask(cpu.ALL)
+
+
+SCALE = float(os.environ.get("CC_TEST_SCALE", 1))
+# in words: both sides of 8, 16, 32 and 64, and of what the tiers treat apart
+WIDTHS = [4, 7, 8, 9, 12, 15, 16, 17, 20, 21, 24, 28, 31, 32, 33, 40, 48, 56, 63, 64, 65]
+WIDTHS += [80, 96, 97, 127, 128]
+
+
+def of_density(draw, bits):
+    """Each bit is 1 with probability density / 64, as dense_word() in tests/c/random.c has it."""
+    density = draw.randrange(65)
+    if density == 64:
+        return (1 << bits) - 1
+    value = 0
+    for digit in range(6):
+        if density >> digit & 1:
+            value |= draw.getrandbits(bits)
+        else:
+            value &= draw.getrandbits(bits)
+    return value
+
+
+def all_ones(draw, bits):
+    return (1 << bits) - 1
+
+
+def one_bit(draw, bits):
+    return 1 << draw.randrange(bits)
+
+
+def few_bits(draw, bits):
+    return sum({one_bit(draw, bits) for _ in range(draw.randrange(2, 20))})
+
+
+OTHERS = (all_ones, one_bit, few_bits, of_density)
+
+
+def operands(draw, bits, cases, each):
+    """``each`` numbers a case: ``cases`` times of random density, and a quarter as often of any kind."""
+    for _ in range(cases):
+        yield [of_density(draw, bits) for _ in range(each)]
+    for _ in range(-(-cases // 4)):
+        yield [draw.choice(OTHERS)(draw, bits) for _ in range(each)]
+
+
+@pytest.fixture(scope="module")
+def products(tier):
+    """cc_fz_mul() and cc_fz_sqr(), which Carrychain's Python does not offer, in the tier at hand."""
+    build = os.environ.get("CARRYCHAIN_BUILD")
+    if not build:
+        pytest.skip("CARRYCHAIN_BUILD does not name a build directory")
+    library = ctypes.CDLL(Path(build) / "libcarrychain.so")
+    library.cc_fz_tier.restype = ctypes.c_char_p
+    library.cc_cpu_set_mask.argtypes = [ctypes.c_uint64]
+    library.cc_fz_mul.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t]
+    library.cc_fz_sqr.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
+    library.cc_cpu_set_mask(tier.needs)
+    assert library.cc_fz_tier().decode() == tier.name
+    return library
+
+
+@pytest.mark.parametrize("n", WIDTHS)
+def test_products(products, n):
+    draw = random.Random(n)
+    size = n * WORD_BYTES
+    result = (ctypes.c_uint64 * (2 * n))()
+    for x, y in operands(draw, 8 * size, math.ceil(1000 * SCALE), 2):
+        x_words, y_words = (each.to_bytes(size, "little") for each in (x, y))
+        products.cc_fz_mul(result, x_words, y_words, n)
+        assert int.from_bytes(result, "little") == x * y
+        products.cc_fz_sqr(result, x_words, n)
+        assert int.from_bytes(result, "little") == x * x
+
+
+@pytest.mark.parametrize("n", WIDTHS)
+def test_powers(n):
+    draw = random.Random(n)
+    bits = 8 * WORD_BYTES * n
+    # both sides take n^3; an exponent of full width only where that is short
+    cases = math.ceil(20 * SCALE * (4 / n) ** 3)
+    some = []
+    for b, e, m in operands(draw, bits, cases, 3):
+        some.append((b, e >> max(bits - 512, 0), (m | draw.randrange(2)) or 1))
+    expected = [pow(*each) for each in some]
+    assert [powmod(*each) for each in some] == expected
+    assert powmod_many(*zip(*some, strict=True)) == expected
 
 
 moduli = integers(700).filter(bool)

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * oracle.h - another's arithmetic, quick enough for a million answers: GMP's where it is
+ * (oracle_gmp.c), else the schoolbook's, which only multiplies (oracle_schoolbook.c).
+ *
+ * Numbers as in fixed.h; no output is an input.
+ */
+#ifndef TESTS_ORACLE_H
+#define TESTS_ORACLE_H
+
+#include <carrychain/word.h>
+
+#include <stdbool.h>
+
+extern const char oracle_name[];
+
+void oracle_mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n);
+void oracle_sqr(cc_word *xx, const cc_word *x, size_t n);
+
+#if ORACLE_GMP
+/* q[an], r[dn]; d is not 0 */
+void oracle_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d,
+		   size_t dn);
+/* m is not 0 */
+void oracle_powmod(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n);
+void oracle_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n);
+/* whether there is one; modulo 1 there is: 0; r = 0 if not */
+bool oracle_inverse(cc_word *r, const cc_word *a, const cc_word *m, size_t n);
+#endif
+
+#endif /* TESTS_ORACLE_H */

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "oracle.h"
+
+#include <assert.h>
+#include <gmp.h>
+#include <string.h>
+
+static_assert(sizeof(mp_limb_t) == sizeof(cc_word) && GMP_NAIL_BITS == 0, "GMP's limbs are words");
+
+const char oracle_name[] = "GMP";
+
+void oracle_mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
+{
+	mpn_mul_n(xy, x, y, (mp_size_t)n);
+}
+
+void oracle_sqr(cc_word *xx, const cc_word *x, size_t n)
+{
+	mpn_sqr(xx, x, (mp_size_t)n);
+}
+
+/* r[n] = z, which is below B^n, and is cleared */
+static void take(cc_word *r, size_t n, mpz_t z)
+{
+	size_t size = mpz_size(z);
+
+	memcpy(r, mpz_limbs_read(z), size * sizeof(*r));
+	memset(r + size, 0, (n - size) * sizeof(*r));
+	mpz_clear(z);
+}
+
+void oracle_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d, size_t dn)
+{
+	mpz_t za, zd, zq, zr;
+
+	mpz_inits(zq, zr, NULL);
+	mpz_tdiv_qr(zq, zr, mpz_roinit_n(za, a, (mp_size_t)an), mpz_roinit_n(zd, d, (mp_size_t)dn));
+	take(q, an, zq);
+	take(r, dn, zr);
+}
+
+void oracle_powmod(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n)
+{
+	mp_size_t size = (mp_size_t)n;
+	mpz_t zb, ze, zm, zr;
+
+	mpz_init(zr);
+	mpz_powm(zr, mpz_roinit_n(zb, b, size), mpz_roinit_n(ze, e, size),
+		 mpz_roinit_n(zm, m, size));
+	take(r, n, zr);
+}
+
+void oracle_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
+{
+	mpz_t za, zb, zr;
+
+	mpz_init(zr);
+	mpz_gcd(zr, mpz_roinit_n(za, a, (mp_size_t)n), mpz_roinit_n(zb, b, (mp_size_t)n));
+	take(r, n, zr);
+}
+
+bool oracle_inverse(cc_word *r, const cc_word *a, const cc_word *m, size_t n)
+{
+	mpz_t za, zm, zr;
+	bool exists;
+
+	mpz_init(zr);
+	mpz_roinit_n(zm, m, (mp_size_t)n);
+	/* what GMP says modulo 1 depends on its version */
+	exists = !mpz_cmp_ui(zm, 1) || mpz_invert(zr, mpz_roinit_n(za, a, (mp_size_t)n), zm);
+	if (!exists || !mpz_cmp_ui(zm, 1))
+		mpz_set_ui(zr, 0);
+	take(r, n, zr);
+	return exists;
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+/*
+ * fixed.h beside another's arithmetic, at widths from 4 to 128 words: at --scale 1000 a
+ * million products and a million squares of random density at each width, a quarter as many
+ * others beside (all ones, one bit, few bits, and what random_words() knows); of what costs
+ * more than a product the fewer the wider.  Every case says how many it had.
+ */
+#include "fixed/kernels.h"
+#include "harness.h"
+#include "oracle.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MOST 128
+
+/* Multiples of four, and both sides of 8, 16, 32 and 64 and of what the tiers treat apart. */
+static const size_t widths[] = {4,  7,	8,  9,	12, 15, 16, 17, 20, 21, 24, 28,	 31,
+				32, 33, 40, 48, 56, 63, 64, 65, 80, 96, 97, 127, MOST};
+
+#define WIDTHS (sizeof(widths) / sizeof(widths[0]))
+
+/* The tier at hand, and the kind of the case. */
+static const struct cc_fixed_kernels *kernels;
+static bool dense;
+
+static void few_bits(cc_word *r, size_t n, size_t bits)
+{
+	memset(r, 0, n * sizeof(*r));
+	while (bits--)
+		r[random_below(n)] |= (cc_word)1 << random_below(CC_WORD_BITS);
+}
+
+static void any(cc_word *r, size_t n)
+{
+	switch (dense ? 4 : random_below(5)) {
+	case 0:
+		memset(r, 0xff, n * sizeof(*r));
+		break;
+	case 1:
+		few_bits(r, n, 1);
+		break;
+	case 2:
+		few_bits(r, n, 2 + random_below(2 * n));
+		break;
+	case 3:
+		random_words(r, n);
+		break;
+	default:
+		random_dense_words(r, n, (unsigned int)random_below(65));
+	}
+}
+
+static void same(const char *what, const cc_word *is, const cc_word *should, size_t n)
+{
+	CHECK(!memcmp(is, should, n * sizeof(*is)), "another %s than %s's", what, oracle_name);
+}
+
+static void check_mul(size_t n)
+{
+	cc_word x[MOST], y[MOST], r[2 * MOST], should[2 * MOST];
+
+	any(x, n);
+	any(y, n);
+	kernels->mul(r, x, y, n);
+	oracle_mul(should, x, y, n);
+	same("product", r, should, 2 * n);
+}
+
+static void check_sqr(size_t n)
+{
+	cc_word x[MOST], r[2 * MOST], should[2 * MOST];
+
+	any(x, n);
+	kernels->sqr(r, x, n);
+	oracle_sqr(should, x, n);
+	same("square", r, should, 2 * n);
+}
+
+#if ORACLE_GMP
+/* Not 0, and in one case of four narrower. */
+static void any_modulus(cc_word *r, size_t n)
+{
+	size_t top = random_below(4) ? n : 1 + random_below(n);
+
+	any(r, top);
+	memset(r + top, 0, (n - top) * sizeof(*r));
+	if (cc_fz_is_zero(r, n))
+		r[random_below(n)] = 1;
+}
+
+static void check_divrem(size_t n)
+{
+	cc_word a[2 * MOST], d[MOST], q[2 * MOST], r[MOST], q_should[2 * MOST], r_should[MOST];
+	size_t an = random_below(2) ? 2 * n : random_below(2 * n + 1);
+
+	any(a, an);
+	any_modulus(d, n);
+	oracle_divrem(q_should, r_should, a, an, d, n);
+	CHECK(cc_fz_divrem(q, r, a, an, d, n) == CC_OK, "refused");
+	same("quotient", q, q_should, an);
+	same("remainder", r, r_should, n);
+	CHECK(cc_fz_mod(r, a, an, d, n) == CC_OK, "refused");
+	same("residue", r, r_should, n);
+}
+
+static void check_mulmod(size_t n)
+{
+	cc_word a[MOST], b[MOST], m[MOST], r[MOST];
+	cc_word product[2 * MOST], quotient[2 * MOST], should[MOST];
+
+	any(a, n);
+	any(b, n);
+	any_modulus(m, n);
+	oracle_mul(product, a, b, n);
+	oracle_divrem(quotient, should, product, 2 * n, m, n);
+	CHECK(cc_fz_mulmod(r, a, b, m, n) == CC_OK, "refused");
+	same("product modulo m", r, should, n);
+	oracle_sqr(product, a, n);
+	oracle_divrem(quotient, should, product, 2 * n, m, n);
+	CHECK(cc_fz_sqrmod(r, a, m, n) == CC_OK, "refused");
+	same("square modulo m", r, should, n);
+}
+
+static void check_powmod(size_t n)
+{
+	cc_word b[MOST], e[MOST], m[MOST], r[MOST], should[MOST];
+
+	any(b, n);
+	any(e, n);
+	any_modulus(m, n);
+	/* odd in seven cases of eight */
+	m[0] |= random_below(4) != 0;
+	oracle_powmod(should, b, e, m, n);
+	CHECK(cc_fz_powmod(r, b, e, m, n) == CC_OK, "refused");
+	same("power", r, should, n);
+}
+
+/* A batch of eight, and some of the next. */
+static void check_powmod_many(size_t n)
+{
+	static cc_word b[16 * MOST], e[16 * MOST], m[16 * MOST], r[16 * MOST], should[16 * MOST];
+	size_t count = 8 + random_below(8), i;
+
+	for (i = 0; i < count * n; i += n) {
+		any(b + i, n);
+		any(e + i, n);
+		any_modulus(m + i, n);
+		m[i] |= 1;
+		oracle_powmod(should + i, b + i, e + i, m + i, n);
+	}
+	CHECK(cc_fz_powmod_many(r, b, e, m, n, count) == CC_OK, "refused");
+	same("power", r, should, count * n);
+}
+
+/* In half the cases there is a factor in common. */
+static void any_pair(cc_word *a, cc_word *b, size_t n)
+{
+	cc_word factor[MOST / 2], x[MOST / 2];
+	size_t half = n / 2;
+
+	any(a, n);
+	any(b, n);
+	if (random_below(2)) {
+		any(factor, half);
+		any(x, half);
+		oracle_mul(a, factor, x, half);
+		any(x, half);
+		oracle_mul(b, factor, x, half);
+	}
+}
+
+static void check_gcd(size_t n)
+{
+	cc_word a[MOST], b[MOST], r[MOST], should[MOST];
+
+	any_pair(a, b, n);
+	oracle_gcd(should, a, b, n);
+	CHECK(cc_fz_gcd(r, a, b, n) == CC_OK, "refused");
+	same("gcd", r, should, n);
+}
+
+static void check_inverse(size_t n)
+{
+	cc_word a[MOST], m[MOST], r[MOST], should[MOST], exists;
+
+	any_pair(a, m, n);
+	m[0] |= 1;
+	CHECK(cc_fz_inverse(r, &exists, a, m, n) == CC_OK, "refused");
+	CHECK(exists == (oracle_inverse(should, a, m, n) ? ~(cc_word)0 : 0), "exists or not");
+	same("inverse", r, should, n);
+}
+#endif
+
+/* At --scale 1, @cases of random density at 4 words, divided by (n / 4)^power at n. */
+struct operation {
+	const char *name;
+	void (*check)(size_t n);
+	size_t cases;
+	unsigned int power;
+};
+
+static const struct operation operations[] = {
+	{"mul", check_mul, 1000, 0},
+	{"sqr", check_sqr, 1000, 0},
+#if ORACLE_GMP
+	{"divrem, mod", check_divrem, 1000, 1},
+	{"mulmod, sqrmod", check_mulmod, 1000, 1},
+	{"powmod", check_powmod, 500, 3},
+	{"powmod_many", check_powmod_many, 50, 3},
+	{"gcd", check_gcd, 500, 2},
+	{"inverse", check_inverse, 500, 2},
+#endif
+};
+
+static size_t cases_of(const struct operation *operation, size_t n)
+{
+	size_t cases = test_scaled(operation->cases);
+	unsigned int i;
+
+	for (i = 0; i < operation->power; i++)
+		cases = cases * 4 / n;
+	return cases;
+}
+
+static void run_operation(const struct operation *operation)
+{
+	size_t i, first = 0, count;
+
+	test_case(kernels->tier, operation->name);
+	printf("%s [%s], words: cases of random density + others:", operation->name, kernels->tier);
+	for (i = 0; i < WIDTHS && !test_case_failed(); i++) {
+		size_t n = widths[i], cases = cases_of(operation, n), others = cases / 4;
+
+		test_sizes(n, 0, 0);
+		for (count = 0; count < cases + others; count++) {
+			dense = count < cases;
+			operation->check(n);
+		}
+		if (i + 1 < WIDTHS && cases_of(operation, widths[i + 1]) == cases)
+			continue;
+		if (first < i)
+			printf(" %zu to", widths[first]);
+		printf(" %zu: %zu + %zu,", n, cases, others);
+		first = i + 1;
+	}
+	printf("\n");
+}
+
+/* A control: right but where a carry has run through a whole word of the product. */
+static void mul_stops_carry(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
+{
+	cc_fixed_generic.mul(xy, x, y, n);
+	if (!xy[n + 1])
+		xy[n + 2]--;
+}
+
+static void run_broken(const void *context)
+{
+	struct cc_fixed_kernels broken = cc_fixed_generic;
+
+	(void)context;
+	broken.mul = mul_stops_carry;
+	kernels = &broken;
+	run_operation(&operations[0]);
+}
+
+int main(int argc, char **argv)
+{
+	size_t i, j;
+
+	test_begin(argc, argv);
+	printf("beside %s; words of %d bits; widths:", oracle_name, CC_WORD_BITS);
+	for (i = 0; i < WIDTHS; i++)
+		printf(" %zu", widths[i]);
+	printf("\n");
+	for (i = 0; i < cc_fixed_candidates_count; i++) {
+		kernels = cc_fixed_candidates[i].kernels;
+		if (cc_fixed_candidates[i].needs & ~cc_cpu_detected()) {
+			test_skip("tier %s: this processor lacks it", kernels->tier);
+			continue;
+		}
+		cc_cpu_set_mask(cc_fixed_candidates[i].needs);
+		for (j = 0; j < sizeof(operations) / sizeof(operations[0]); j++)
+			run_operation(&operations[j]);
+	}
+	cc_cpu_set_mask(~(uint64_t)0);
+#if !ORACLE_GMP
+	test_skip("quotients, powers, gcds and inverses beside GMP: it is not here");
+#endif
+	test_control("mul_stops_carry", true, run_broken, NULL);
+	return test_end();
+}
