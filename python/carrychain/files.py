@@ -44,6 +44,20 @@ class Writer:
                 place, data = place + written, data[written:]
 
 
+def _target(name: str) -> Path:
+    """The file that the system would open or make under this name, behind its links."""
+    for _ in range(40):
+        head, tail = os.path.split(name)
+        if tail in ("", ".", ".."):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        # strict: to the system "missing/../x" is not x
+        name = os.path.join(os.path.realpath(head or ".", strict=True), tail)
+        if not os.path.islink(name):
+            return Path(name)
+        name = os.path.join(os.path.dirname(name), os.readlink(name))
+    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+
+
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike) -> Iterator[Writer]:
     """``path`` has what was written when the block ends, and never a part of it.
@@ -64,7 +78,7 @@ def replacing(path: str | os.PathLike) -> Iterator[Writer]:
     with _writing(name):
         if not name:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-        target = Path(os.path.realpath(name))
+        target = _target(name)
         if target.exists() and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         temporary = target.with_name(f".carrychain-{secrets.token_hex(8)}")

@@ -32,6 +32,26 @@ def test_a_link_stays_a_link(tmp_path):
     assert link.is_symlink() and path.read_text() == "through"
 
 
+def test_a_link_to_what_is_not_there_yet(tmp_path):
+    (tmp_path / "link").symlink_to("a")
+    write_text(tmp_path / "link", "through")
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "a").read_text() == "through"
+
+
+@pytest.mark.parametrize("name", ["a/", "a/.", "a/b", "missing/../a", "missing/", "circle"])
+def test_names_are_what_the_system_takes_them_for(tmp_path, name):
+    (tmp_path / "a").write_text("kept")
+    (tmp_path / "circle").symlink_to("circle")
+    path = f"{tmp_path}/{name}"
+    with pytest.raises(OSError):
+        os.open(path, os.O_WRONLY | os.O_CREAT)
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(CannotWrite) as caught:
+        write_text(path, "lost")
+    assert caught.value.filename == path
+    assert sorted(tmp_path.iterdir()) == before and (tmp_path / "a").read_text() == "kept"
+
+
 def test_the_usual_permissions(tmp_path):
     before = os.umask(0o027)
     try:

@@ -186,6 +186,15 @@ def test_fix_never_overwrites_its_input(file, tmp_path, way):
     assert len(list(tmp_path.iterdir())) == 1 + (other.exists())
 
 
+@pytest.mark.parametrize("spelling", ["{}/", "{}/../missing/../a.pcap"])
+def test_fix_never_overwrites_its_input_by_another_spelling(file, tmp_path, spelling):
+    path = file(BAD)
+    to = spelling.format(path)
+    assert to in complaint(run("verify", "--fix", to, path), 1)
+    assert (tmp_path / "a.pcap").read_bytes() == BAD
+    assert list(tmp_path.iterdir()) == [tmp_path / "a.pcap"]
+
+
 def test_fix_takes_one_capture(file, tmp_path):
     said = complaint(run("verify", "--fix", str(tmp_path / "out"), file(BAD), file(GOOD, "b")), 2)
     assert said == "carrychain verify: --fix takes one capture, not 2"
