@@ -1,5 +1,10 @@
+import signal
+import subprocess
+import sys
+import time
+
 import pytest
-from command import complaint, run
+from command import COMMAND, ENVIRONMENT, complaint, run
 
 
 @pytest.mark.parametrize(
@@ -67,3 +72,37 @@ def test_files(tmp_path):
 )
 def test_what_is_wrong(arguments, status, said):
     assert complaint(run("powmod", *arguments), status).startswith(said)
+
+
+LONG_WORK = """
+import os, signal, threading, time
+import carrychain
+m = 2**16383 + 1
+threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+begun = time.monotonic()
+try:
+    carrychain.powmod_many([3] * 64, [m - 2] * 64, [m] * 64)
+except KeyboardInterrupt:
+    print(time.monotonic() - begun, flush=True)
+    os._exit(0)
+"""
+
+
+def test_ctrl_c_during_many():
+    result = subprocess.run(
+        [sys.executable, "-c", LONG_WORK], capture_output=True, text=True, env=ENVIRONMENT, timeout=120
+    )
+    assert float(result.stdout) < 2
+
+
+def test_ctrl_c():
+    process = subprocess.Popen(
+        [*COMMAND, "powmod", "3", hex(2**16383 - 1), hex(2**16383 + 1)],
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT | {"CC_CPU": "generic"},
+    )
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    begun = time.monotonic()
+    assert process.communicate(timeout=60)[1] == b"carrychain: interrupted\n"
+    assert process.returncode == 1 and time.monotonic() - begun < 2

@@ -53,7 +53,7 @@ def fib(n: int, strategy: str = "squaring") -> int:
     if n <= _SHORT:
         return int(fib_bigint(n, strategy))
     watch = Watch()
-    return interruptible(lambda: int(fib_bigint(n, strategy, watch)), watch)
+    return interruptible(lambda: int(fib_bigint(n, strategy, watch)), watch.stop)
 
 
 def fib_digits(n: int, strategy: str = "squaring"):

@@ -1,16 +1,20 @@
 """Modular exponentiation in constant time: fixed.h for ints and for NumPy's arrays of words."""
 
 import operator
+import threading
 from collections.abc import Sequence
 
 from ._carrychain import ffi, lib
 from .limbs import WORD_BITS, WORD_BYTES, pack, unpack
 from .status import check
+from .watch import interruptible
 
 MAX_BITS = lib.CC_FZ_MAX_BITS
 
-# A call into C does so many at most: Ctrl-C is answered between two calls.
-_AT_ONCE = 64
+# A call into C does so many at most, two full batches: who was interrupted soon stops.
+_AT_ONCE = 16
+# Words cubed: below this the slowest tier is done in 0.3 s, and a thread not worth it.
+_SHORT = 2**20
 
 
 def powmod(b: int, e: int, m: int) -> int:
@@ -81,17 +85,13 @@ def _powers(operands: list[tuple[int, int, int]]) -> list[int]:
         return []
     n = max(_words(max(e, abs(m))) for _, e, m in operands)
     top = n * WORD_BITS
-    results = []
-    for i in range(0, len(operands), _AT_ONCE):
-        some = operands[i : i + _AT_ONCE]
-        b = pack((b if b >= 0 and b.bit_length() <= top else b % abs(m) for b, _, m in some), n)
-        e = pack((e for _, e, _ in some), n)
-        m = pack((abs(m) for *_, m in some), n)
-        _call(b, b, e, m, n, len(some))
-        # as pow: a remainder has the modulus's sign
-        for (*_, modulus), r in zip(some, unpack(b, n), strict=True):
-            results.append(r + modulus if modulus < 0 and r else r)
-    return results
+    b = pack((b if b >= 0 and b.bit_length() <= top else b % abs(m) for b, _, m in operands), n)
+    e = pack((e for _, e, _ in operands), n)
+    m = pack((abs(m) for *_, m in operands), n)
+    _compute(b, b, e, m, n, len(operands))
+    # as pow: a remainder has the modulus's sign
+    signed = zip((m for *_, m in operands), unpack(b, n), strict=True)
+    return [r + m if m < 0 and r else r for m, r in signed]
 
 
 def _powers_of_arrays(bs, es, ms):
@@ -114,9 +114,7 @@ def _powers_of_arrays(bs, es, ms):
         raise ValueError("no m may be 0")
     result = numpy.empty_like(bs)
     r, b, e, m = (ffi.from_buffer("cc_word[]", each) for each in (result, bs, es, ms))
-    for i in range(0, count, _AT_ONCE):
-        at = i * n
-        _call(r + at, b + at, e + at, m + at, n, min(_AT_ONCE, count - i))
+    _compute(r, b, e, m, n, count)
     return result
 
 
@@ -124,8 +122,17 @@ def _words(value: int) -> int:
     return max(-(-value.bit_length() // WORD_BITS), 1)
 
 
-def _call(r, b, e, m, n: int, count: int) -> None:
-    if count == 1:
-        check(lib.cc_fz_powmod(r, b, e, m, n), "powmod")
+def _compute(r, b, e, m, n: int, count: int) -> None:
+    stopped = threading.Event()
+
+    def work() -> None:
+        for i in range(0, count, _AT_ONCE):
+            if stopped.is_set():
+                return
+            some, at = min(_AT_ONCE, count - i), i * n
+            check(lib.cc_fz_powmod_many(r + at, b + at, e + at, m + at, n, some), "powmod")
+
+    if n**3 * count < _SHORT:
+        work()
     else:
-        check(lib.cc_fz_powmod_many(r, b, e, m, n, count), "powmod_many")
+        interruptible(work, stopped.set)

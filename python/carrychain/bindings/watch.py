@@ -54,12 +54,12 @@ def _report(listener, done: int, total: int) -> int:
     return 0
 
 
-def interruptible(work: Callable[[], Result], watch: Watch) -> Result:
+def interruptible(work: Callable[[], Result], stop: Callable[[], object]) -> Result:
     """``work()``, in a thread of its own while the main thread waits.
 
     C does not see a signal before its next step, and one multiplication of millions of words is one
-    step. So the main thread waits in Python, raises KeyboardInterrupt at once, and leaves the work to
-    end by itself at the step after. Any other thread gets no signals, and works itself.
+    step. So the main thread waits in Python, calls ``stop()`` and raises KeyboardInterrupt at once, and
+    leaves the work to end by itself at the step after. Any other thread gets no signals, and works itself.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()
@@ -75,7 +75,7 @@ def interruptible(work: Callable[[], Result], watch: Watch) -> Result:
     try:
         result, error = outcome.get()
     except BaseException:
-        watch.stop()
+        stop()
         raise
     if error is not None:
         raise error

@@ -94,7 +94,7 @@ def fib(n: int, out: str | None, strategy: str) -> None:
                 return f.digits(10, bar.watch)
 
             try:
-                digits = interruptible(work, bar.watch)
+                digits = interruptible(work, bar.watch.stop)
             except MemoryError:
                 raise Failure(f"not enough memory for F({n})") from None
         file.write(digits)

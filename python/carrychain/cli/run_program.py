@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
-import threading
-from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
 
 import click
+
+from carrychain.bindings.watch import interruptible
 
 from .console import Failure, shown
 
@@ -85,26 +85,6 @@ def result(value, base: str) -> str:
     return f"#({' '.join(format(each, base) for each in value)})"
 
 
-def in_thread(work: Callable[[], object]) -> object:
-    """Runs the work so that Ctrl-C ends the program though compiled code does not look for it."""
-    outcome: list = []
-
-    def run() -> None:
-        try:
-            outcome.append((work(), None))
-        except BaseException as error:
-            outcome.append((None, error))
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(0.1)
-    value, error = outcome[0]
-    if error is not None:
-        raise error
-    return value
-
-
 # -3 is no option, but an argument of the function.
 @click.command(
     "run",
@@ -146,7 +126,8 @@ def run_program(
             except ValueError as error:
                 raise click.UsageError(f"{param}: {error}", ctx) from None
         try:
-            returned = in_thread(lambda: program.call(name, *values))
+            # compiled code does not look for Ctrl-C, nor for being told to stop: the process ends with it
+            returned = interruptible(lambda: program.call(name, *values), lambda: None)
         except (TypeError, OverflowError, ValueError) as error:
             raise click.UsageError(str(error), ctx) from None
     before = sys.get_int_max_str_digits()
