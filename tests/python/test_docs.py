@@ -1,5 +1,6 @@
 """What the pages show is what comes out."""
 
+import ctypes
 import doctest
 import re
 import shlex
@@ -56,3 +57,15 @@ def test_python(page):
     told = []
     doctest.DocTestRunner().run(test, out=told.append)
     assert not told, "".join(told)
+
+
+def test_the_library_in_one_line(tmp_path):
+    (line,) = re.findall(r"^\$ (cc .*)$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    library = tmp_path / "libcarrychain.so"
+    # with nothing left out
+    subprocess.run(line.replace(library.name, f"{library} -Wl,-z,defs"), shell=True, cwd=ROOT, check=True)
+    headers = "".join(path.read_text() for path in (ROOT / "include/carrychain").glob("*.h"))
+    declared = re.findall(r"^[a-z].*?\b(cc_\w+)\([^{;]*\);$", headers, re.MULTILINE)
+    assert len(declared) > 80
+    loaded = ctypes.CDLL(library)
+    assert [name for name in declared if not hasattr(loaded, name)] == []
