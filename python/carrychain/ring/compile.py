@@ -24,7 +24,7 @@ from .cut import choose, plan_big
 from .demand import demands
 from .emit.lent import escaping
 from .emit.module import ModuleEmitter
-from .emit.passed import Passed, Site, entry_name, function_label, storage
+from .emit.passed import ENTRY, Passed, Site, function_label, storage
 from .errors import CheckError, Refused
 from .idiom import idioms
 from .inline import callees_first, inline
@@ -45,7 +45,7 @@ from .ir import (
 from .parse import parse_type
 from .plan import BIG, Plan
 from .program import Code, Entry, Parameter, Program
-from .ranges import Summaries, analyse, ranges
+from .ranges import Found, Summaries, analyse
 from .simplify import simplify
 
 # Programs in the cache, at most.
@@ -59,15 +59,16 @@ def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None)
     for function in module.functions.values():
         watch("front", function)
     inline(module)
-    found: dict[str, Plan] = {}
+    made: dict[str, Plan] = {}
     summaries: Summaries = {}
     for function in callees_first(module):
         watch("inline", function)
         simplify(function)
         if cut:
-            simplify(function, ranges(function, summaries))
+            found = analyse(function, summaries)
+            simplify(function, found[0])
             watch("simplify", function)
-            chosen = _cut(function, summaries)
+            chosen = _cut(function, summaries, found)
             watch("idiom", function)
         else:
             watch("simplify", function)
@@ -81,16 +82,19 @@ def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None)
             warnings.warn(f"{function.name} runs on big integers: {error}", Refused, stacklevel=2)
             chosen = plan_big(function)
             summaries[function.name] = check(chosen, module, summaries)
-        found[function.name] = chosen
-    return found
+        made[function.name] = chosen
+    return made
 
 
-def _cut(function: Function, summaries: Summaries) -> Plan:
+def _cut(function: Function, summaries: Summaries, found: Found) -> Plan:
+    """`found` holds for the function as it was; of it as it is, that is still true, but may not be all."""
+    if idioms(function, found[0], demands(function, found[0]).masks):
+        simplify(function)
     while True:
-        known, facts = analyse(function, summaries)
-        asked = demands(function, known)
-        if not idioms(function, known, asked.masks):
-            return choose(function, known, facts, asked)
+        found = analyse(function, summaries, found)
+        asked = demands(function, found[0])
+        if not idioms(function, found[0], asked.masks):
+            return choose(function, *found, asked)
         simplify(function)
 
 
@@ -109,9 +113,7 @@ def compile_cached(key: str, make: Callable[[], Module], cut: bool = True) -> Pr
         found = _code(emitter), llvm.machine_code(emitter.emit())
         _save(name, *found)
     code, machine_code = found
-    engine = llvm.load(machine_code, [entry_name(name) for name in code.entries])
-    for entry in code.entries.values():
-        entry.address = engine[entry_name(entry.name)]
+    engine = llvm.load(machine_code, ENTRY)
     return Program(code, engine, lambda function, what: dump(make(), function, what, cut))
 
 
@@ -181,14 +183,14 @@ def _code(emitter: ModuleEmitter) -> Code:
     module = emitter.module
     written = escaping(module)[0]
     entries = {}
-    for name, signature in emitter.signatures.items():
+    for number, (name, signature) in enumerate(emitter.signatures.items()):
         params = [
             Parameter(value.name, passed, at in written[name])
             for at, (value, passed) in enumerate(
                 zip(module.functions[name].params, signature.params, strict=True)
             )
         ]
-        entries[name] = Entry(name, params, signature.results)
+        entries[name] = Entry(name, number, params, signature.results)
     shared = any(storage(type_.element) is BIG for type_, _ in module.arrays.values())
     return Code(entries, emitter.sites, shared)
 
@@ -285,8 +287,11 @@ def _decoded(data: dict) -> Code:
 
     entries = [
         Entry(
-            name, [Parameter(n, passed(p), written) for n, p, written in params], [passed(r) for r in results]
+            name,
+            number,
+            [Parameter(n, passed(p), written) for n, p, written in params],
+            [passed(r) for r in results],
         )
-        for name, params, results in data["entries"]
+        for number, (name, params, results) in enumerate(data["entries"])
     ]
     return Code({e.name: e for e in entries}, [Site(*site) for site in data["sites"]], data["shared_values"])

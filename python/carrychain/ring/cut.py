@@ -13,17 +13,15 @@ passed to a word, the word is never passed back, or it would be demanded whole: 
 
 from __future__ import annotations
 
-from .demand import Demands, demands, width
+from .demand import Demands, demands, width, word
 from .ir import Block, Function, Int, Value
-from .plan import BIG, WIDTHS, Plan, Range
+from .plan import BIG, Plan, Range
 from .ranges import Facts, Summaries, analyse
 
 
 def container(demand: int) -> int | None:
     bits = width(demand)
-    if bits is None or bits > WIDTHS[-1]:
-        return BIG
-    return next(w for w in WIDTHS if w >= bits)
+    return BIG if bits is None else word(bits)
 
 
 def plan(function: Function, summaries: Summaries | None = None) -> Plan:

@@ -31,6 +31,7 @@ width after a few rounds.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
@@ -52,7 +53,15 @@ def width(demand: int) -> int | None:
 
 def exact_width(known: Range) -> int | None:
     """The narrowest word that holds every value of the range, None if none does."""
-    return next((bits for bits in WIDTHS if known.fits(bits)), None)
+    low, high, _, _ = known
+    if low is None or high is None:
+        return None
+    return word(high.bit_length() if low >= 0 else max(~low, high).bit_length() + 1)
+
+
+def word(bits: int) -> int | None:
+    """The narrowest word of at least so many bits, None if there is none."""
+    return WIDTHS[bisect_left(WIDTHS, bits)] if bits <= WIDTHS[-1] else None
 
 
 @dataclass
@@ -137,8 +146,8 @@ class _Analysis:
             return
         count = self.grown[value] = self.grown.get(value, 0) + 1
         if count > ROUNDS and new > 0:
-            wide = [bits for bits in WIDTHS if bits >= new.bit_length()]
-            new = below(wide[0]) if wide else EVERYTHING
+            wide = word(new.bit_length())
+            new = EVERYTHING if wide is None else below(wide)
         exact = exact_width(self.ranges.get(value, ANY))
         if exact is not None and (new < 0 or new.bit_length() > exact):
             new = below(exact)

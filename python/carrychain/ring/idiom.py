@@ -114,6 +114,8 @@ class _Finder:
 
     def _rotation(self, rule: Rule, instruction: Instruction) -> bool:
         makers = [self.made_by.get(arg) for arg in instruction.args]
+        if not any(made is not None and made.op == "shift" for made in makers):
+            return False
         return any(self._rotated(rule, instruction, left, right) for left, right in (makers, makers[::-1]))
 
     def _rotated(

@@ -90,7 +90,7 @@ def signed(bits: int) -> Int:
 # Values and operations -----------------------------------------------------------------------
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Value:
     """A name for what one instruction, block or function parameter yields."""
 
@@ -133,7 +133,7 @@ OTHER = ("const", "shift", "low", "field", "rotl", "narrow", "assume", "select",
 OPERATIONS = frozenset((*LOGIC, *ARITHMETIC, *DIVISION, *COMPARE, *UNARY, *BINARY, *OTHER))
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Instruction:
     op: str
     args: list[Value]
@@ -161,7 +161,7 @@ class Instruction:
 # Terminators ---------------------------------------------------------------------------------
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Edge:
     block: Block
     args: list[Value] = field(default_factory=list)
@@ -170,7 +170,7 @@ class Edge:
         return f"{self.block.name}({', '.join(map(str, self.args))})"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Jump:
     to: Edge
 
@@ -186,7 +186,7 @@ class Jump:
         return f"jump {self.to}"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Branch:
     condition: Value
     then: Edge
@@ -204,7 +204,7 @@ class Branch:
         return f"branch {self.condition}, {self.then}, {self.otherwise}"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Return:
     args: list[Value]
     edges = ()
@@ -213,7 +213,7 @@ class Return:
         return f"return {', '.join(map(str, self.args))}".rstrip()
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Trap:
     """The program is wrong in a way that it checks for itself: an error with this message."""
 
@@ -232,7 +232,7 @@ Terminator = Jump | Branch | Return | Trap
 # Blocks, functions, modules ------------------------------------------------------------------
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Block:
     name: str
     params: list[Value] = field(default_factory=list)
@@ -240,7 +240,7 @@ class Block:
     terminator: Terminator | None = None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Function:
     """The parameters are the entry block's: their types are checked where the function is entered."""
 
@@ -282,7 +282,7 @@ class Function:
         return into
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Module:
     functions: dict[str, Function] = field(default_factory=dict)
     # a global array's type and first contents; what is stored into it stays from call to call

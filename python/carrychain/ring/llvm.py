@@ -13,6 +13,10 @@ from ..bindings.ring import functions
 
 _numbers = count()
 
+# Two kinds of functions, by what is worth doing for them (emit/loops.py): their attributes, by number.
+LOOPING, STRAIGHT = "#0", "#1"
+ATTRIBUTES = f"attributes {LOOPING} = {{ nounwind }}\nattributes {STRAIGHT} = {{ nounwind }}\n"
+
 
 @cache
 def _machine():
@@ -38,10 +42,39 @@ def version() -> str:
 
 
 def _optimized(text: str):
+    """The module, each kind of function by its own pipeline, which passes the other kind by."""
+    straight = _run(text, passed_by=LOOPING)
+    if f"{LOOPING} {{\n" not in text:
+        return straight
+    looping = _run(text, passed_by=STRAIGHT)
+    looping.link_in(straight)
+    return looping
+
+
+def _run(text: str, passed_by: str):
     machine = _machine()
-    module = llvm.parse_assembly(text)
+    kind = f"attributes {passed_by} = {{"
+    module = llvm.parse_assembly(text.replace(kind, f"{kind} noinline optnone"))
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
-    builder.getModulePassManager().run(module, builder)
+    if passed_by == STRAIGHT:
+        passes = builder.getModulePassManager()
+    else:
+        passes = llvm.create_new_module_pass_manager()
+        passes.add_simplify_cfg_pass()
+        passes.add_reassociate_pass()
+        passes.add_instruction_combine_pass()
+        passes.add_loop_rotate_pass()
+        passes.add_new_gvn_pass()
+        passes.add_simplify_cfg_pass()
+    passes.run(module, builder)
+    # of what both modules have, the one that it is not weak in stays
+    for function in module.functions:
+        if function.linkage == llvm.Linkage.external and any(b"optnone" in a for a in function.attributes):
+            function.linkage = llvm.Linkage.weak_any
+    if passed_by == LOOPING:
+        for variable in module.global_variables:
+            if variable.linkage == llvm.Linkage.external:
+                variable.linkage = llvm.Linkage.weak_any
     return module
 
 
@@ -49,13 +82,12 @@ def machine_code(text: str) -> bytes:
     return _machine().emit_object(_optimized(text))
 
 
-def load(code: bytes, names: list[str]):
-    """What keeps the machine code in memory, and maps the names to addresses."""
+def load(code: bytes, name: str):
+    """What keeps the machine code in memory, and maps the name to its address."""
     library = llvm.JITLibraryBuilder().add_object_img(code)
-    for name, address in functions():
-        library.import_symbol(name, address)
-    for name in names:
-        library.export_symbol(name)
+    for function, address in functions():
+        library.import_symbol(function, address)
+    library.export_symbol(name)
     return library.link(_jit(), f"program {next(_numbers)}")
 
 

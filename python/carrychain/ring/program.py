@@ -14,7 +14,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from ..bindings import ring as runtime
-from .emit.passed import Passed, Site, storage
+from .emit.passed import ENTRY, Passed, Site, storage
 from .emit.values import OUT_OF_MEMORY
 from .errors import Trap
 from .ir import Array, Bool, Int, Position, Type, unsigned
@@ -36,9 +36,9 @@ class Entry:
     """A compiled function as it is called from here."""
 
     name: str
+    number: int  # of the module's functions
     params: list[Parameter]
     results: list[Passed]
-    address: int = 0
 
 
 @dataclass
@@ -56,6 +56,7 @@ class Program:
     def __init__(self, code: Code, engine, dump: Callable[[str, str], str]):
         self._code = code
         self._engine = engine  # owns the machine code
+        self._address = engine[ENTRY]
         self._dump = dump
         # counts of references are atomic, what an array holds is not
         self._lock = threading.Lock() if code.shared_values else None
@@ -87,7 +88,7 @@ class Program:
         try:
             call.fill(args)
             with self._lock or nullcontext():
-                status, *told = runtime.call(entry.address, call.arguments, call.results)
+                status, *told = runtime.call(self._address, call.arguments, call.results)
             # what was stored before a check failed was stored
             call.copy_back()
             if status:
@@ -135,7 +136,8 @@ class _Call:
 
     def __init__(self, entry: Entry):
         self.entry = entry
-        self.arguments = runtime.Words(2 * len(entry.params))
+        self.arguments = runtime.Words(2 * len(entry.params) + 2)
+        self.arguments[0] = entry.number
         self.results = runtime.Words(2 * len(entry.results))
         self.values_owned: list[int] = []
         self.kept: list = []
@@ -166,7 +168,7 @@ class _Call:
                     words = (self._array(param, arg), 0)
                 case _:
                     words = self._int(param, arg)
-            self.arguments[2 * at], self.arguments[2 * at + 1] = words
+            self.arguments[2 * at + 2], self.arguments[2 * at + 3] = words
 
     def _where(self, param: Parameter) -> str:
         return f"{self.entry.name}: {param.name}"

@@ -13,7 +13,8 @@ entry, where something known on a way there has. So straight code is gone throug
 climb for ever: after a few rounds a block parameter's moving end jumps to the next of a finite list
 of stops, so each end moves finitely often. What was overshot is taken back by recomputing from the
 map that was found: a recomputed map lies in the first and satisfies the inclusions as well, since
-transfers grow with arguments.
+transfers grow with arguments. Instead of from nothing it may begin from a map found for the function
+before it was simplified: from whatever it begins, it grows until the inclusions hold.
 
 A branch tells more: beyond `branch c, ...` with c = lt(a, b), a is less than b. Such knowledge
 holds only below that edge, so it is kept beside the map: per block, for the values concerned. It
@@ -43,8 +44,7 @@ INVERSE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt
 MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 
 Facts = dict[Value, Range]
-
-
+Found = tuple[dict[Value, Range], dict[Block, Facts]]
 Summaries = dict[str, list[Range]]
 
 
@@ -56,11 +56,12 @@ def ranges(function: Function, summaries: Summaries | None = None) -> dict[Value
     return analyse(function, summaries)[0]
 
 
-def analyse(
-    function: Function, summaries: Summaries | None = None
-) -> tuple[dict[Value, Range], dict[Block, Facts]]:
-    """The ranges, and what is known besides on entering each block that is ever entered."""
-    analysis = _Analysis(function, summaries or {})
+def analyse(function: Function, summaries: Summaries | None = None, start: Found | None = None) -> Found:
+    """The ranges, and what is known besides on entering each block that is ever entered.
+
+    It may start from what was found before the function was simplified.
+    """
+    analysis = _Analysis(function, summaries or {}, start or ({}, {}))
     return analysis.run(), analysis.facts
 
 
@@ -78,45 +79,51 @@ def summary(function: Function, found: dict[Value, Range]) -> list[Range]:
 
 
 class _Analysis:
-    def __init__(self, function: Function, summaries: Summaries):
+    def __init__(self, function: Function, summaries: Summaries, start: Found):
         self.function = function
         self.summaries = summaries
-        self.map: dict[Value, Range] = {}
-        # what is known on entering a block beyond the map; a block not in here is not reached
-        self.facts: dict[Block, Facts] = {}
+        self.map = dict(start[0])
         self.made_by = {r: i for i in function.instructions() for r in i.results}
-        self.order = _reverse_postorder(function)
+        self.order = reverse_postorder(function)
+        # what is known on entering a block beyond the map; a block not in here is not reached
+        self.facts = {block: start[1][block] for block in self.order if block in start[1]}
         self.edges = {block: [] for block in self.order}
         for block in self.order:
             for edge in block.terminator.edges:
                 self.edges[edge.block].append((block, edge))
         self.stops = self._stops()
         self.jumps: dict[Value, int] = {}
-        self.checks: dict[Block, list[Instruction]] = {}
         # by block, the arguments as each instruction sees them: checked, where a check came by before
-        self.seen = {block: self._seen(block) for block in self.order}
+        self.seen = {block: _seen(block) for block in self.order}
+        # by block, the checks whose arguments are used in other blocks as well
+        self.checks = self._checks()
         # what is to be found anew: blocks' entries; in blocks, instructions by number, as heaps
         self.stale = set(self.order)
-        self.pending: dict[Block, list[int]] = {}
+        self.pending = {block: list(range(len(block.instructions))) for block in self.facts}
         # blocks whose end is not reached, as an instruction always traps
-        self.stuck: set[Block] = set()
+        self.stuck = {block for block in self.facts if not self._made(block)}
         # instructions whose result holds more than their arguments' ranges say
         self.loose: set[tuple[Block, int]] = set()
         self.users: dict[Value, list[tuple[Block, int]]] = {}
         self.leaving: dict[Value, list[Block]] = {}
         self.moved = False
 
-    def _seen(self, block: Block) -> list[list[Value]]:
-        self.checks[block] = checks = [i for i in block.instructions if i.op in ("narrow", "assume")]
-        if not checks:
-            return [i.args for i in block.instructions]
-        seen, checked = [], {}
-        for i in block.instructions:
-            seen.append([checked.get(arg, arg) for arg in i.args])
-            if i.op in ("narrow", "assume"):
-                # who comes by here has the argument in range, too
-                checked[i.args[0]] = i.result
-        return seen
+    def _made(self, block: Block) -> bool:
+        results = (result for i in block.instructions for result in i.results)
+        return all(result in self.map for result in results if isinstance(result.type, Int))
+
+    def _checks(self) -> dict[Block, list[Instruction]]:
+        checks = {b: [i for i in b.instructions if i.op in ("narrow", "assume")] for b in self.order}
+        if not any(checks.values()):
+            return checks
+        blocks: dict[Value, Block | None] = {}
+        for block in self.order:
+            end = block.terminator
+            used = {arg for i in block.instructions for arg in i.args}
+            used.update(end.args, *(edge.args for edge in end.edges))
+            for value in used:
+                blocks[value] = block if value not in blocks else None
+        return {block: [i for i in found if blocks[i.args[0]] is None] for block, found in checks.items()}
 
     def _stops(self) -> list[int]:
         """Where a climbing end may halt: powers of two, and constants that something is compared with."""
@@ -232,22 +239,17 @@ class _Analysis:
             for value in values:
                 self.leaving.setdefault(value, []).append(block)
 
-    def _set(self, value: Value, new: Range, widen: bool, narrow: bool) -> bool:
-        """Whether the map has just what is new."""
-        old = self.map.get(value)
-        exact = True
-        if old is not None and old != new and not narrow:
-            joined = transfer.union(old, new)
-            exact = joined == new
-            new = joined
+    def _set(self, param: Value, new: Range, widen: bool, narrow: bool) -> None:
+        old = self.map.get(param)
+        if old is not None and not narrow:
+            new = transfer.union(old, new)
             if widen and new != old:
-                new = self._widened(value, old, new)
+                new = self._widened(param, old, new)
         if new != old:
-            self.map[value] = new
+            self.map[param] = new
             self.moved = True
             if old is not None:
-                self._changed(value)
-        return exact
+                self._changed(param)
 
     def _widened(self, value: Value, old: Range, new: Range) -> Range:
         low, high = new.low, new.high
@@ -278,29 +280,42 @@ class _Analysis:
             if at == last:
                 continue
             last = at
-            instruction = block.instructions[at]
-            args = [found.get(arg) for arg in seen[at]]
-            if facts:
-                for which, arg in enumerate(seen[at]):
-                    if arg in facts:
-                        args[which] = transfer.intersection(args[which], facts[arg])
-            known = self.summaries.get(instruction.attribute) if instruction.op == "call" else None
+            instruction, args = block.instructions[at], [found.get(arg) for arg in seen[at]]
             try:
-                for which, result in enumerate(instruction.results):
-                    if isinstance(result.type, Int):
-                        new = known[which] if known else evaluate(instruction, args)
-                        if self._set(result, new, False, narrow):
-                            self.loose.discard((block, at))
-                        else:
-                            self.loose.add((block, at))
+                if facts:
+                    for which, arg in enumerate(seen[at]):
+                        if arg in facts:
+                            args[which] = transfer.intersection(args[which], facts[arg])
+                yields = self._yields(instruction, args)
             except Empty:
                 # the instruction always traps: nothing behind it is reached
                 heappush(todo, at)
                 self.stuck.add(block)
                 return
+            for result, new in zip(instruction.results, yields, strict=True):
+                old = found.get(result)
+                if old == new or not isinstance(result.type, Int):
+                    continue
+                if old is None or narrow:
+                    found[result] = new
+                else:
+                    found[result] = joined = transfer.union(old, new)
+                    if joined != new:
+                        self.loose.add((block, at))
+                    if joined == old:
+                        continue
+                self.moved = True
+                if old is not None:
+                    self._changed(result)
         if block in self.stuck:
             self.stuck.discard(block)
             self._left(block)
+
+    def _yields(self, instruction: Instruction, args: list[Range | None]) -> list[Range]:
+        if len(instruction.results) == 1 and instruction.op != "call":
+            return [evaluate(instruction, args)]
+        known = self.summaries.get(instruction.attribute) if instruction.op == "call" else None
+        return known or [ANY] * len(instruction.results)
 
     def _along(self, before: Block, edge) -> Facts:
         """What is known on this edge; Empty if it is never taken."""
@@ -383,6 +398,18 @@ def _transferred(op: str, attribute: int | Int | None, *args: Range) -> Range:
     return transfer.intersection(args[0], transfer.of_type(attribute))
 
 
+def _seen(block: Block) -> list[list[Value]]:
+    if not any(i.op in ("narrow", "assume") for i in block.instructions):
+        return [i.args for i in block.instructions]
+    seen, checked = [], {}
+    for i in block.instructions:
+        seen.append([checked.get(arg, arg) for arg in i.args])
+        if i.op in ("narrow", "assume"):
+            # who comes by here has the argument in range, too
+            checked[i.args[0]] = i.result
+    return seen
+
+
 def _union_all(parts) -> Range:
     result = None
     for part in parts:
@@ -390,7 +417,7 @@ def _union_all(parts) -> Range:
     return result
 
 
-def _reverse_postorder(function: Function) -> list[Block]:
+def reverse_postorder(function: Function) -> list[Block]:
     """Every reachable block, each before those it leads to but for loops."""
     order: list[Block] = []
     seen = {function.blocks[0]}

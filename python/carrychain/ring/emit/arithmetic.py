@@ -27,41 +27,53 @@ class Arithmetic(Values):
                 op, args = "sub", [ZERO, *args]
             self.text[i.result] = self._big_arithmetic(op, *args)
             return
-        if i.op == "add" and self._sum(i, bits):
+        if i in self.sums:
+            self._sum(i, bits, *self.sums[i])
             return
         args = [self.word(arg, bits) for arg in i.args]
         op = "sub" if i.op == "neg" else i.op
         self.text[i.result] = self.let(f"{op} i{bits} {', '.join(args if len(args) == 2 else ['0', *args])}")
 
-    def _sum(self, i: Instruction, bits: int) -> bool:
+    def _sum(self, i: Instruction, bits: int, values: list[Value], constant: int) -> None:
         """Adds what is known last at last, in a sum of four or more with a constant among them.
 
         LLVM adds constants at the end, and the sum then waits for one addition more after its last
         argument: in a hash that is the whole time. The empty asm keeps it from that. In a word
         the order changes no bit.
         """
-        leaves: list[Value] = []
-        todo = list(i.args)
-        while todo:
-            value = todo.pop()
-            made = self.made_by.get(value)
-            same = made is not None and made.op == "add" and self.plan.containers[value] == bits
-            if same and self.uses[value] == 1 and made in self.here:
-                todo += made.args
-            else:
-                leaves.append(value)
-        constants = [v for v in leaves if v in self.constants]
-        if len(leaves) < 4 or not constants or bits > 64:
-            return False
-        rest = sorted((v for v in leaves if v not in self.constants), key=self._depth)
-        if len(rest) < 2 or self._depth(rest[-1]) < self._depth(rest[-2]) + APART:
-            return False
-        early = str(signed_literal(sum(self.constants[v] for v in constants), bits))
-        for value in rest[:-1]:
+        early = str(signed_literal(constant, bits))
+        for value in values[:-1]:
             early = self.let(f"add i{bits} {self.word(value, bits)}, {early}")
         early = self.let(f'call i{bits} asm "", "=r,0"(i{bits} {early}) nounwind memory(none)')
-        self.text[i.result] = self.let(f"add i{bits} {self.word(rest[-1], bits)}, {early}")
-        return True
+        self.text[i.result] = self.let(f"add i{bits} {self.word(values[-1], bits)}, {early}")
+
+    def _find_sums(self, block: Block) -> None:
+        """The block's sums that `_sum` is for; the sums that are only parts of them are not made."""
+        here = set(block.instructions)
+        for i in reversed(block.instructions):
+            if i.op != "add" or i in self.parts:
+                continue
+            bits = self.plan.containers[i.result]
+            if bits is BIG or bits > 64:
+                continue
+            leaves: list[Value] = []
+            parts: list[Instruction] = []
+            todo = list(i.args)
+            while todo:
+                value = todo.pop()
+                made = self.made_by.get(value)
+                same = made is not None and made.op == "add" and self.plan.containers[value] == bits
+                if same and self.uses[value] == 1 and made in here:
+                    parts.append(made)
+                    todo += made.args
+                else:
+                    leaves.append(value)
+            rest = sorted((v for v in leaves if v not in self.constants), key=self._depth)
+            if len(leaves) < 4 or len(rest) == len(leaves) or len(rest) < 2:
+                continue
+            if self._depth(rest[-1]) >= self._depth(rest[-2]) + APART:
+                self.sums[i] = rest, sum(self.constants[v] for v in leaves if v in self.constants)
+                self.parts.update(parts)
 
     def _depth(self, value: Value) -> int:
         """How long a chain of operations in the block leads to the value."""
@@ -249,7 +261,6 @@ class Arithmetic(Values):
         return let(f"select i1 {wrong}, {t} {other}, {t} {quotient}")
 
     def _measure(self, block: Block) -> None:
-        self.here = set(block.instructions)
         for i in block.instructions:
             depth = 1 + max((self._depth(arg) for arg in i.args), default=-1)
             self.depths.update(dict.fromkeys(i.results, depth))

@@ -130,7 +130,8 @@ class Arrays(Shifts):
 
     def _check_run(self, run: list[tuple[Instruction, int]]) -> None:
         """Refuses the first load of the run that is out of bounds, if any is: then the first or last is."""
-        _, _, length = self.arrays[run[0][0].args[0]]
+        array, index = run[0][0].args
+        _, _, length = self.arrays[array]
         least = min(run, key=lambda entry: entry[1])
         most = max(run, key=lambda entry: entry[1] + elements(entry[0]))
         inside = self._inside(self._early(*most), length, elements(most[0]))
@@ -140,14 +141,22 @@ class Arrays(Shifts):
         bad, go_on = self.fresh_label("bad"), self.fresh_label("ok")
         self.add(f"br i1 {inside}, label %{go_on}, label %{bad}, !prof !2")
         self.begin(bad)
-        position = self.position
-        for i, offset in run:
-            self.position = i.position
-            self._in_bounds(self._early(i, offset), length, elements(i), self.known(i.args[1]).negative)
-        self.position = position
-        # one of them was not
-        self.add(f"br label %{go_on}")
+        base, _, _ = self._offset(index)
+        word = "0" if base is None else self.word(base, 64)
+        rows = self.module.rows([self._row(i, offset) for i, offset in run])
+        found = self.let(f"call fastcc {{i32, i64}} @first.outside(ptr {rows}, i64 {word}, i64 {length})")
+        status, which = (self.let(f"extractvalue {{i32, i64}} {found}, {at}") for at in (0, 1))
+        self.traps.append((self.label, status, which, length))
+        self.add("br label %trap")
         self.begin(go_on)
+
+    def _row(self, i: Instruction, offset: int) -> tuple[int, int, int, int, int]:
+        """What is to be known of a load in a run: see module.py."""
+        index = i.args[1]
+        negative = self.known(index).negative
+        spare = 0 if index in self.constants else max(64 - self.plan.containers[index], 0)
+        site = self.module.site(OUT_OF_BOUNDS, i.position, f"{'s' if negative else 'u'}64")
+        return offset, elements(i), site, spare, int(negative)
 
     def _inside(self, word: str, length: str, count: int) -> str:
         if count == 1:

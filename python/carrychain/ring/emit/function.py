@@ -17,8 +17,9 @@ from ..ir import (
     Trap,
     Value,
 )
+from ..llvm import LOOPING, STRAIGHT
 from ..plan import BIG, Range
-from ..ranges import _reverse_postorder
+from ..ranges import reverse_postorder
 from ..simplify import within
 from .arithmetic import DIVISION
 from .arrays import Arrays
@@ -28,7 +29,7 @@ from .values import CONTEXT_LENGTH, CONTEXT_OPERAND
 
 class FunctionEmitter(Arrays):
     def emit(self) -> str:
-        function, order = self.function, _reverse_postorder(self.function)
+        function, order = self.function, reverse_postorder(self.function)
         self.labels = {block: f"b{at}" for at, block in enumerate(order)}
         self.owned_arrays = self._owned_arrays()
         phis: dict[Block, int] = {}
@@ -53,16 +54,19 @@ class FunctionEmitter(Arrays):
                     self._parameter(param)
             self._runs(block)
             self._measure(block)
+            self._find_sums(block)
             for instruction in block.instructions:
-                self.position = instruction.position
-                self._instruction(instruction)
+                if instruction not in self.parts:
+                    self.position = instruction.position
+                    self._instruction(instruction)
             self._terminator(block)
         self._ends()
         for block in reversed(phis):
             self.body[phis[block] : phis[block]] = self._phis(block)
         label = function_symbol(function.name)
+        shape = STRAIGHT if function.name in self.module.straight else LOOPING
         head = [
-            f"define fastcc {self.signature.llvm} {label}({', '.join(params)}) nounwind {{",
+            f"define fastcc {self.signature.llvm} {label}({', '.join(params)}) {shape} {{",
             "entry:",
         ]
         if self.slots:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from ..demand import below
 from ..inline import recursive
 from ..ir import Array, Module
+from ..llvm import ATTRIBUTES, STRAIGHT
 from ..plan import BIG, Plan
 from .function import FunctionEmitter
 from .lent import escaping
+from .loops import straight
 from .passed import (
+    ENTRY,
     Site,
     function_symbol,
     signature,
@@ -74,6 +77,49 @@ METADATA = """
 """
 
 
+# Of a run of loads from an array of `length`, of which one is out of bounds: the first that is, as the
+# status of its check and the index to name. A row for each load: what its index adds to the base, how many
+# elements it takes, its status, and how its index is read: 64 less its width, and whether it has a sign.
+# Who calls it has found with the same reckoning that one is, so the rows do not run out.
+FIRST_OUTSIDE = """
+define linkonce_odr hidden fastcc {i32, i64} @first.outside(ptr %rows, i64 %base, i64 %length)
+    cold noinline optnone nounwind {
+entry:
+  br label %next
+next:
+  %row = phi ptr [%rows, %entry], [%after, %inside]
+  %count.place = getelementptr i8, ptr %row, i64 8
+  %status.place = getelementptr i8, ptr %row, i64 16
+  %spare.place = getelementptr i8, ptr %row, i64 24
+  %negative.place = getelementptr i8, ptr %row, i64 32
+  %offset = load i64, ptr %row
+  %count = load i64, ptr %count.place
+  %spare = load i64, ptr %spare.place
+  %negative = load i1, ptr %negative.place
+  %sum = add i64 %base, %offset
+  %high = shl i64 %sum, %spare
+  %signed = ashr i64 %high, %spare
+  %unsigned = lshr i64 %high, %spare
+  %index = select i1 %negative, i64 %signed, i64 %unsigned
+  %enough = icmp uge i64 %length, %count
+  %last = sub i64 %length, %count
+  %before = icmp ule i64 %index, %last
+  %fits = and i1 %enough, %before
+  %after = getelementptr i8, ptr %row, i64 40
+  br i1 %fits, label %inside, label %outside
+inside:
+  br label %next
+outside:
+  %status = load i32, ptr %status.place
+  %starts = icmp ult i64 %index, %length
+  %which = select i1 %starts, i64 %length, i64 %index
+  %half = insertvalue {i32, i64} poison, i32 %status, 0
+  %whole = insertvalue {i32, i64} %half, i64 %which, 1
+  ret {i32, i64} %whole
+}
+"""
+
+
 class ModuleEmitter:
     """The text of a module, and the table of its checks."""
 
@@ -86,9 +132,11 @@ class ModuleEmitter:
         self.sites: list[Site] = []
         self.site_numbers: dict[Site, int] = {}
         self.boxes: dict[int, str] = {}
+        self.tables = 0
         self.lines: list[str] = []
         self.recursive = recursive(module)
         self.stored = escaping(module)[1]
+        self.straight = straight(module)
 
     def site(self, message: str, position, operand: str = "") -> int:
         """The status that says this check failed."""
@@ -118,14 +166,25 @@ class ModuleEmitter:
             ]
         return f"ptrtoint (ptr {self.boxes[constant]} to i64)"
 
+    def rows(self, rows: list[tuple[int, int, int, int, int]]) -> str:
+        """A table for @first.outside."""
+        self.tables += 1
+        texts = (f"[5 x i64] [{', '.join(f'i64 {number}' for number in row)}]" for row in rows)
+        name = f"@rows.{self.tables}"
+        kind = f"[{len(rows)} x [5 x i64]]"
+        self.lines.append(f"{name} = private unnamed_addr constant {kind} [{', '.join(texts)}]")
+        return name
+
     def emit(self) -> str:
         for name, (type_, contents) in self.module.arrays.items():
             self._array(name, type_, contents)
         bodies = []
-        for name, plan in self.plans.items():
+        for plan in self.plans.values():
             bodies.append(FunctionEmitter(self, plan).emit())
-            bodies.append(self._entry(name))
-        return "\n".join([*self.lines, *bodies, DECLARATIONS, METADATA])
+        bodies.append(self._entry())
+        if self.tables:
+            bodies.append(FIRST_OUTSIDE)
+        return "\n".join([*self.lines, *bodies, DECLARATIONS, METADATA, ATTRIBUTES])
 
     def _array(self, name: str, type_: Array, contents: list[int]) -> None:
         bits = storage(type_.element)
@@ -136,26 +195,42 @@ class ModuleEmitter:
         label, size = symbol(name), len(contents)
         # what holds values is given back by no one: objects in it that are made later are theirs
         self.lines += [
-            f'@"data:{label}" = internal {kind} [{size} x {llvm}] [{text}], align 16',
-            f'@"array:{label}" = internal global {{i64, i64, i64, ptr}} '
+            f'@"data:{label}" = hidden {kind} [{size} x {llvm}] [{text}], align 16',
+            f'@"array:{label}" = hidden global {{i64, i64, i64, ptr}} '
             f'{{i64 -1, i64 {2 if bits is BIG else 1}, i64 {size}, ptr @"data:{label}"}}, align 16',
         ]
 
-    def _entry(self, name: str) -> str:
-        """What Python calls: arguments and results in slots of 16 bytes."""
-        passed = self.signatures[name]
+    def _entry(self) -> str:
+        """What Python calls: a function's number, arguments and results in slots of 16 bytes.
+
+        One for all functions, since each that LLVM compiles costs it a millisecond, be it ever so short.
+        """
+        cases = "".join(f" i64 {at}, label %f{at}" for at in range(len(self.plans)))
         lines = [
-            f'define i32 @"entry:{symbol(name)}"(ptr %arguments, ptr %results, ptr %context) nounwind {{'
+            f"define i32 @{ENTRY}(ptr %arguments, ptr %results, ptr %context) {STRAIGHT} {{",
+            "  %number = load i64, ptr %arguments, align 16",
+            f"  switch i64 %number, label %none [{cases} ]",
+            "none:",
+            "  unreachable",
         ]
+        for number, name in enumerate(self.plans):
+            lines += [f"f{number}:", *self._call(f"{number}.", name)]
+        return "\n".join([*lines, "}"])
+
+    def _call(self, n: str, name: str) -> list[str]:
+        passed = self.signatures[name]
+        lines = []
         args = ["ptr %context"]
         for at, param in enumerate(passed.params):
-            lines.append(f"  %p{at} = getelementptr i8, ptr %arguments, i64 {16 * at}")
-            lines.append(f"  %a{at} = load {param.llvm}, ptr %p{at}, align 16")
-            args.append(f"{param.llvm} %a{at}")
-        lines.append(f"  %r = call fastcc {passed.llvm} {function_symbol(name)}({', '.join(args)}) noinline")
-        lines.append(f"  %status = extractvalue {passed.llvm} %r, 0")
+            lines.append(f"  %p{n}{at} = getelementptr i8, ptr %arguments, i64 {16 * at + 16}")
+            lines.append(f"  %a{n}{at} = load {param.llvm}, ptr %p{n}{at}, align 16")
+            args.append(f"{param.llvm} %a{n}{at}")
+        lines += [
+            f"  %r{n} = call fastcc {passed.llvm} {function_symbol(name)}({', '.join(args)}) noinline",
+            f"  %status{n} = extractvalue {passed.llvm} %r{n}, 0",
+        ]
         for at, result in enumerate(passed.results):
-            lines.append(f"  %q{at} = getelementptr i8, ptr %results, i64 {16 * at}")
-            lines.append(f"  %r{at} = extractvalue {passed.llvm} %r, {at + 1}")
-            lines.append(f"  store {result.llvm} %r{at}, ptr %q{at}, align 16")
-        return "\n".join([*lines, "  ret i32 %status", "}"])
+            lines.append(f"  %q{n}{at} = getelementptr i8, ptr %results, i64 {16 * at}")
+            lines.append(f"  %r{n}{at} = extractvalue {passed.llvm} %r{n}, {at + 1}")
+            lines.append(f"  store {result.llvm} %r{n}{at}, ptr %q{n}{at}, align 16")
+        return [*lines, f"  ret i32 %status{n}"]

@@ -10,6 +10,9 @@ from ..plan import ANY, BIG, Plan
 from ..ranges import summary
 from ..transfer import of_type
 
+# the one function that Python calls (module.py)
+ENTRY = "entry"
+
 
 @dataclass(frozen=True)
 class Passed:
@@ -80,10 +83,6 @@ def function_label(name: str) -> str:
 
 def function_symbol(name: str) -> str:
     return f'@"{symbol(function_label(name))}"'
-
-
-def entry_name(name: str) -> str:
-    return f"entry:{name}"
 
 
 def signature(plan: Plan) -> Signature:

@@ -38,8 +38,10 @@ class Values:
         }
         self.made_by = {r: i for i in self.function.instructions() for r in i.results}
         self.uses = self.function.uses()
-        self.here: set[Instruction] = set()
         self.depths: dict[Value, int] = {}
+        # sums that are made in another order: what they add, the last at last; and what they are made without
+        self.sums: dict[Instruction, tuple[list[Value], int]] = {}
+        self.parts: set[Instruction] = set()
         # runs of loads that the check of the first lets by
         self.first_of: dict[Instruction, list[tuple[Instruction, int]]] = {}
         self.covered: set[Instruction] = set()

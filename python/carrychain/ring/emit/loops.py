@@ -1,0 +1,53 @@
+"""Which functions LLVM's pipeline for speed is worth its time for.
+
+Unrolling, vectors, hoisting out of loops: nearly all that O3 does over and above one round of
+simplification, it does for loops, and for those of short bodies. It takes its time in straight code
+as well, as it goes through everything again and again: an unrolled MD5 takes it six times as long,
+and is no faster for that. So a function without a short loop gets one round. (Unless it is itself
+short and called: then it may be inlined into a loop.)
+"""
+
+from __future__ import annotations
+
+from ..inline import calls
+from ..ir import Block, Function, Module
+from ..ranges import reverse_postorder
+
+SHORT = 256  # instructions
+
+
+def straight(module: Module) -> set[str]:
+    """The names of the functions that one round is enough for."""
+    called = set().union(*map(calls, module.functions.values()))
+    return {
+        name
+        for name, function in module.functions.items()
+        if (name not in called or _size(function.blocks) > SHORT)
+        and all(_size(loop) > SHORT for loop in _loops(function))
+    }
+
+
+def _size(blocks: list[Block]) -> int:
+    return sum(len(block.instructions) for block in blocks)
+
+
+def _loops(function: Function) -> list[list[Block]]:
+    """For each jump back, the blocks from which it is reached without passing its target."""
+    order = reverse_postorder(function)
+    number = {block: at for at, block in enumerate(order)}
+    before: dict[Block, list[Block]] = {block: [] for block in order}
+    for block in order:
+        for edge in block.terminator.edges:
+            before[edge.block].append(block)
+    loops = []
+    for head in order:
+        for block in before[head]:
+            if number[block] >= number[head]:
+                inside, todo = {head: None, block: None}, [block]
+                while todo:
+                    at = todo.pop()
+                    new = [b for b in before[at] if b not in inside] if at is not head else []
+                    inside.update(dict.fromkeys(new))
+                    todo += new
+                loops.append(list(inside))
+    return loops
