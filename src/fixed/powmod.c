@@ -54,8 +54,19 @@ int cc_fz_powmod(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *
 	return CC_OK;
 }
 
-/* So many lanes of eight in use are faster than as many exponentiations one by one. */
-#define LANES_WORTH 5
+/*
+ * So many lanes of eight in use are faster than as many exponentiations one by one, at each
+ * multiple of 256 bits: the time of eight at once over that of one, rounded up (Zen 5; the
+ * ratios are in docs/decisions/fixed-batch.md).  It falls wherever the one, whose width is
+ * in tiles, is padded more than the batch, whose width is in tens of digits.
+ */
+static const unsigned char lanes_worth[] = {
+	3, 2, 3, 2, 4, 4, 5, 5, 6, 4, 5, 5, 5, 5, 7, 7,
+	6, 6, 7, 5, 6, 6, 7, 7, 7, 5, 6, 6, 7, 7, 7, 7,
+};
+
+_Static_assert(sizeof(lanes_worth) == CC_FIXED_POWMOD_8_MAX * CC_WORD_BITS / 256,
+	       "an entry for every width");
 
 struct lanes {
 	cc_word *r[8];
@@ -79,11 +90,14 @@ static __attribute__((__noinline__)) void powmod_lanes(const struct cc_fixed_ker
 	cc_wipe(scratch, CC_FIXED_POWMOD_8_SCRATCH(n) * sizeof(*scratch));
 }
 
+/* Where n has no batch, no lane is in use. */
 static void flush(const struct cc_fixed_kernels *kernels, struct lanes *lanes, size_t n)
 {
 	size_t i;
 
-	if (lanes->used >= LANES_WORTH)
+	if (!lanes->used)
+		return;
+	if (lanes->used >= lanes_worth[(n * CC_WORD_BITS - 1) / 256])
 		powmod_lanes(kernels, lanes, n);
 	else
 		for (i = 0; i < lanes->used; i++)
