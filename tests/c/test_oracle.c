@@ -247,6 +247,22 @@ static void run_operation(const struct operation *operation)
 	printf("\n");
 }
 
+static void run_tiers(const struct operation *operation)
+{
+	size_t i;
+
+	for (i = 0; i < cc_fixed_candidates_count; i++) {
+		kernels = cc_fixed_candidates[i].kernels;
+		if (!(cc_fixed_candidates[i].needs & ~cc_cpu_detected())) {
+			cc_cpu_set_mask(cc_fixed_candidates[i].needs);
+			run_operation(operation);
+		} else if (operation == operations) {
+			test_skip("tier %s: this processor lacks it", kernels->tier);
+		}
+	}
+	cc_cpu_set_mask(~(uint64_t)0);
+}
+
 /* A control: right but where a carry has run through a whole word of the product. */
 static void mul_stops_carry(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
 {
@@ -267,24 +283,15 @@ static void run_broken(const void *context)
 
 int main(int argc, char **argv)
 {
-	size_t i, j;
+	size_t i;
 
 	test_begin(argc, argv);
 	printf("beside %s; words of %d bits; widths:", oracle_name, CC_WORD_BITS);
 	for (i = 0; i < WIDTHS; i++)
 		printf(" %zu", widths[i]);
 	printf("\n");
-	for (i = 0; i < cc_fixed_candidates_count; i++) {
-		kernels = cc_fixed_candidates[i].kernels;
-		if (cc_fixed_candidates[i].needs & ~cc_cpu_detected()) {
-			test_skip("tier %s: this processor lacks it", kernels->tier);
-			continue;
-		}
-		cc_cpu_set_mask(cc_fixed_candidates[i].needs);
-		for (j = 0; j < sizeof(operations) / sizeof(operations[0]); j++)
-			run_operation(&operations[j]);
-	}
-	cc_cpu_set_mask(~(uint64_t)0);
+	for (i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
+		run_tiers(&operations[i]);
 #if !ORACLE_GMP
 	test_skip("quotients, powers, gcds and inverses beside GMP: it is not here");
 #endif
