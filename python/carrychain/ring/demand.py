@@ -117,21 +117,21 @@ class _Analysis:
                     continue
                 last = at
                 instruction = block.instructions[-1 - at]
-                reason = self._reason(instruction)
                 for value, mask in zip(instruction.args, self.asked(instruction), strict=True):
-                    if mask:
-                        self._add(value, mask, reason)
+                    if mask and self._add(value, mask):
+                        self.reasons.setdefault(value, self._reason(instruction))
 
     def _end(self, block: Block) -> None:
         end = block.terminator
         if not isinstance(end, Branch):
             for value in end.args:
-                self._add(value, EVERYTHING, end)
+                if self._add(value, EVERYTHING):
+                    self.reasons.setdefault(value, end)
         for edge in end.edges:
             for param, arg in zip(edge.block.params, edge.args, strict=True):
                 mask = self.masks.get(param, 0)
-                if mask:
-                    self._add(arg, mask, self.reasons.get(param, end))
+                if mask and self._add(arg, mask):
+                    self.reasons.setdefault(arg, self.reasons.get(param, end))
 
     def _reason(self, instruction: Instruction) -> object:
         """An operation that merely passes a demand on is not to blame for it."""
@@ -139,11 +139,12 @@ class _Analysis:
             return self.reasons.get(instruction.result, instruction)
         return instruction
 
-    def _add(self, value: Value, mask: int, reason: object) -> None:
+    def _add(self, value: Value, mask: int) -> bool:
+        """Whether all of the value is asked for now."""
         old = self.masks.get(value, 0)
         new = old | mask
         if new == old or not isinstance(value.type, Int):
-            return
+            return False
         count = self.grown[value] = self.grown.get(value, 0) + 1
         if count > ROUNDS and new > 0:
             wide = word(new.bit_length())
@@ -152,15 +153,14 @@ class _Analysis:
         if exact is not None and (new < 0 or new.bit_length() > exact):
             new = below(exact)
             if new == old:
-                return
-        if new < 0:
-            self.reasons.setdefault(value, reason)
+                return False
         self.masks[value] = new
         if value in self.makers:
             block, at = self.makers[value]
             heappush(self.pending[block], at)
         else:
             self.ends.update(self.passers.get(value, ()))
+        return new < 0
 
     def asked(self, instruction: Instruction) -> list[int]:
         """What the instruction asks of each argument."""

@@ -25,6 +25,7 @@ from .rules import RULES, Const, Rule
 COMMUTATIVE = {"add", "mul", "and", "ior", "xor", "eqv", "nand", "nor", "gcd"}
 JOINS = {"add", "ior", "xor"}
 WORDS = (16, 32, 64)
+RULES_FOR = {rule.pattern[0]: [r for r in RULES if r.pattern[0] == rule.pattern[0]] for rule in RULES}
 
 
 class _Finder:
@@ -34,9 +35,6 @@ class _Finder:
         self.demands = demands
         self.made_by = {r: i for i in function.instructions() for r in i.results}
         self.block_of = {i: block for block in function.blocks for i in block.instructions}
-        self.rules: dict[str, list[Rule]] = {}
-        for rule in RULES:
-            self.rules.setdefault(rule.pattern[0], []).append(rule)
         self.gone: set[Instruction] = set()
         self.changed = False
 
@@ -44,7 +42,9 @@ class _Finder:
         for block in self.function.blocks:
             for instruction in block.instructions:
                 self._order(instruction)
-                while any(self._try(rule, instruction) for rule in self.rules.get(instruction.op, ())):
+                while rules := RULES_FOR.get(instruction.op):
+                    if not any(self._try(rule, instruction) for rule in rules):
+                        break
                     self.changed = True
         self.uses = self.function.uses()
         for block in self.function.blocks:

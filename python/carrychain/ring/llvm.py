@@ -13,9 +13,8 @@ from ..bindings.ring import functions
 
 _numbers = count()
 
-# Two kinds of functions, by what is worth doing for them (emit/loops.py): their attributes, by number.
-LOOPING, STRAIGHT = "#0", "#1"
-ATTRIBUTES = f"attributes {LOOPING} = {{ nounwind }}\nattributes {STRAIGHT} = {{ nounwind }}\n"
+# A module's text: functions with short loops; those without (emit/loops.py); what both need.
+DIVIDER = "; --\n"
 
 
 @cache
@@ -29,53 +28,50 @@ def _machine():
     llvm.initialize_native_asmparser()
     target = llvm.Target.from_default_triple()
     return target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3, reloc="pic"
+        cpu=llvm.get_host_cpu_name(), features=_features(), opt=3, reloc="pic"
     )
+
+
+@cache
+def _features() -> str:
+    return llvm.get_host_cpu_features().flatten()
 
 
 def version() -> str:
     """Of all that machine code depends on: llvmlite, LLVM, the processor."""
-    features = llvm.get_host_cpu_features().flatten()
-    return " ".join(
-        [llvmlite.__version__, *map(str, llvm.llvm_version_info), llvm.get_host_cpu_name(), features]
-    )
+    names = llvm.get_host_cpu_name(), _features()
+    return " ".join([llvmlite.__version__, *map(str, llvm.llvm_version_info), *names])
 
 
 def _optimized(text: str):
-    """The module, each kind of function by its own pipeline, which passes the other kind by."""
-    straight = _run(text, passed_by=LOOPING)
-    if f"{LOOPING} {{\n" not in text:
-        return straight
-    looping = _run(text, passed_by=STRAIGHT)
-    looping.link_in(straight)
-    return looping
-
-
-def _run(text: str, passed_by: str):
+    """The module, its two kinds of functions each by its own pipeline, as if the others were elsewhere."""
+    looping, straight, shared = text.split(DIVIDER)
     machine = _machine()
-    kind = f"attributes {passed_by} = {{"
-    module = llvm.parse_assembly(text.replace(kind, f"{kind} noinline optnone"))
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
-    if passed_by == STRAIGHT:
-        passes = builder.getModulePassManager()
-    else:
-        passes = llvm.create_new_module_pass_manager()
-        passes.add_simplify_cfg_pass()
-        passes.add_reassociate_pass()
-        passes.add_instruction_combine_pass()
-        passes.add_loop_rotate_pass()
-        passes.add_new_gvn_pass()
-        passes.add_simplify_cfg_pass()
+    module = llvm.parse_assembly(straight + _declared(looping) + shared)
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_simplify_cfg_pass()
+    passes.add_reassociate_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_loop_rotate_pass()
+    passes.add_new_gvn_pass()
+    passes.add_simplify_cfg_pass()
     passes.run(module, builder)
-    # of what both modules have, the one that it is not weak in stays
-    for function in module.functions:
-        if function.linkage == llvm.Linkage.external and any(b"optnone" in a for a in function.attributes):
-            function.linkage = llvm.Linkage.weak_any
-    if passed_by == LOOPING:
-        for variable in module.global_variables:
-            if variable.linkage == llvm.Linkage.external:
-                variable.linkage = llvm.Linkage.weak_any
-    return module
+    if not looping:
+        return module
+    whole = llvm.parse_assembly(looping + _declared(straight) + shared)
+    builder.getModulePassManager().run(whole, builder)
+    for variable in module.global_variables:
+        # one array, not one for each kind
+        if variable.linkage == llvm.Linkage.external:
+            variable.linkage = llvm.Linkage.weak_any
+    whole.link_in(module)
+    return whole
+
+
+def _declared(functions: str) -> str:
+    lines = (line for line in functions.splitlines() if line.startswith("define "))
+    return "".join(f"declare {line.removeprefix('define ').removesuffix(' {')}\n" for line in lines)
 
 
 def machine_code(text: str) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from .ir import (
     BOOL,
@@ -183,6 +184,7 @@ class _Body:
         return Instruction(op, line.separated(lambda: self.use(line)), results, attribute)
 
 
+@lru_cache(maxsize=256)
 def parse_type(text: str) -> Type:
     return _Line(1, text).type()
 

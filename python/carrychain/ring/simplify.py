@@ -41,10 +41,10 @@ def simplify(function: Function, ranges: dict[Value, Range] | None = None) -> No
     """Simplifies in place. With ranges of the function as it stands, also by what they say."""
     if ranges is not None:
         _fold(function, ranges)
-    while True:
-        _drop_unreachable(function)
-        if not (_merge(function) | _drop_same_params(function) | _drop_dead(function, ranges or {})):
-            return
+    _drop_unreachable(function)
+    while _merge(function) | _drop_same_params(function):
+        pass
+    _drop_dead(function, ranges or {})
 
 
 def replace(function: Function, new: dict[Value, Value]) -> None:
@@ -95,13 +95,13 @@ def _fold(function: Function, ranges: dict[Value, Range]) -> None:
 
 
 def _constant(instruction: Instruction, ranges: dict[Value, Range]) -> int | bool | None:
-    if instruction.op == "const" or len(instruction.results) != 1 or has_effect(instruction, ranges):
+    if instruction.op == "const" or len(instruction.results) != 1:
         return None
     result = instruction.result
     if isinstance(result.type, Bool):
         return _decided(instruction, ranges)
     known = ranges.get(result)
-    if not isinstance(result.type, Int) or known is None or known.low is None or known.low != known.high:
+    if known is None or known.low is None or known.low != known.high or has_effect(instruction, ranges):
         return None
     return known.low
 
@@ -178,7 +178,7 @@ def _drop_same_params(function: Function) -> bool:
     return bool(new)
 
 
-def _drop_dead(function: Function, ranges: dict[Value, Range]) -> bool:
+def _drop_dead(function: Function, ranges: dict[Value, Range]) -> None:
     """Instructions and parameters that nothing observable is made from."""
     into = function.predecessors()
     made_by = {r: i for i in function.instructions() for r in i.results}
@@ -192,7 +192,7 @@ def _drop_dead(function: Function, ranges: dict[Value, Range]) -> bool:
     for block in function.blocks:
         todo += block.terminator.args
         for instruction in block.instructions:
-            if has_effect(instruction, ranges):
+            if instruction.op in TRAPPING and has_effect(instruction, ranges):
                 kept.add(instruction)
                 todo += instruction.args
     while todo:
@@ -203,18 +203,13 @@ def _drop_dead(function: Function, ranges: dict[Value, Range]) -> bool:
         if value in made_by:
             kept.add(made_by[value])
             todo += made_by[value].args
-        todo += passed.get(value, [])
-    changed = False
+        todo += passed.get(value, ())
     for block in function.blocks:
-        instructions = [i for i in block.instructions if i in kept]
-        changed |= len(instructions) != len(block.instructions)
-        block.instructions = instructions
+        block.instructions = [i for i in block.instructions if i in kept]
         if block is function.blocks[0]:
             continue
         for at in reversed(range(len(block.params))):
             if block.params[at] not in live:
-                changed = True
                 del block.params[at]
                 for edge in into[block]:
                     del edge.args[at]
-    return changed

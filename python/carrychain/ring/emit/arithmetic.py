@@ -88,7 +88,7 @@ class Arithmetic(Values):
         self.add(f"br i1 {self.let(f'trunc i64 {tag} to i1')}, label %{small}, label %{large}")
 
     def _big_arithmetic(self, op: str, a: str, b: str) -> str:
-        if self.module.generic:
+        if self.generic:
             return self.owned(f"call i64 @ring_{op}(i64 {a}, i64 {b}, ptr {self.slot()})")
         small, large, done = (self.fresh_label(n) for n in ("small", "large", "value"))
         self._both_small(a, b, small, large)
@@ -159,7 +159,7 @@ class Arithmetic(Values):
             return
         a, b = (self.big(arg) for arg in i.args)
         call = f"call i64 @ring_logic(i32 {LOGIC[i.op]}, i64 {a}, i64 {b}, ptr {self.slot()})"
-        if self.module.generic:
+        if self.generic:
             self.text[i.result] = self.owned(call)
             return
         small, large, done = (self.fresh_label(n) for n in ("small", "large", "value"))
@@ -183,7 +183,7 @@ class Arithmetic(Values):
         return self.let(f"icmp {comparison(op, signed)} i{bits} {self.word(a, bits)}, {self.word(b, bits)}")
 
     def compare_big(self, op: str, a: str, b: str) -> str:
-        if self.module.generic:
+        if self.generic:
             order = self.let(f"call i32 @ring_compare(i64 {a}, i64 {b})")
             return self.let(f"icmp {comparison(op, True)} i32 {order}, 0")
         small, large, done = (self.fresh_label(n) for n in ("small", "large", "compared"))

@@ -17,7 +17,6 @@ from ..ir import (
     Trap,
     Value,
 )
-from ..llvm import LOOPING, STRAIGHT
 from ..plan import BIG, Range
 from ..ranges import reverse_postorder
 from ..simplify import within
@@ -64,9 +63,8 @@ class FunctionEmitter(Arrays):
         for block in reversed(phis):
             self.body[phis[block] : phis[block]] = self._phis(block)
         label = function_symbol(function.name)
-        shape = STRAIGHT if function.name in self.module.straight else LOOPING
         head = [
-            f"define fastcc {self.signature.llvm} {label}({', '.join(params)}) {shape} {{",
+            f"define fastcc {self.signature.llvm} {label}({', '.join(params)}) nounwind {{",
             "entry:",
         ]
         if self.slots:

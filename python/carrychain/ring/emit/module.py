@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..demand import below
 from ..inline import recursive
 from ..ir import Array, Module
-from ..llvm import ATTRIBUTES, STRAIGHT
+from ..llvm import DIVIDER
 from ..plan import BIG, Plan
 from .function import FunctionEmitter
 from .lent import escaping
@@ -178,13 +178,13 @@ class ModuleEmitter:
     def emit(self) -> str:
         for name, (type_, contents) in self.module.arrays.items():
             self._array(name, type_, contents)
-        bodies = []
-        for plan in self.plans.values():
-            bodies.append(FunctionEmitter(self, plan).emit())
-        bodies.append(self._entry())
-        if self.tables:
-            bodies.append(FIRST_OUTSIDE)
-        return "\n".join([*self.lines, *bodies, DECLARATIONS, METADATA, ATTRIBUTES])
+        looping, straight = [], []
+        for name, plan in self.plans.items():
+            kind = straight if name in self.straight else looping
+            kind.append(FunctionEmitter(self, plan).emit())
+        straight.append(self._entry())
+        shared = [*self.lines, FIRST_OUTSIDE if self.tables else "", DECLARATIONS, METADATA]
+        return DIVIDER.join("".join(f"{text}\n" for text in part) for part in (looping, straight, shared))
 
     def _array(self, name: str, type_: Array, contents: list[int]) -> None:
         bits = storage(type_.element)
@@ -207,7 +207,7 @@ class ModuleEmitter:
         """
         cases = "".join(f" i64 {at}, label %f{at}" for at in range(len(self.plans)))
         lines = [
-            f"define i32 @{ENTRY}(ptr %arguments, ptr %results, ptr %context) {STRAIGHT} {{",
+            f"define i32 @{ENTRY}(ptr %arguments, ptr %results, ptr %context) nounwind {{",
             "  %number = load i64, ptr %arguments, align 16",
             f"  switch i64 %number, label %none [{cases} ]",
             "none:",

@@ -25,6 +25,8 @@ class Values:
         self.plan = plan
         self.function = plan.function
         self.signature = module.signatures[self.function.name]
+        # what is done once is not worth the code that saves a call
+        self.generic = module.generic or self.function.name in module.straight
         self.body: list[str] = []
         self.count = 0
         self.slots = 0
@@ -145,7 +147,7 @@ class Values:
     def low_word(self, value: str, bits: int) -> str:
         """The low bits of a big value."""
         has = max(bits, 64)
-        if self.module.generic and has == 64:
+        if self.generic and has == 64:
             return self.resize(self.let(f"call i64 @ring_word(i64 {value})"), 64, bits, False)
         small, large, done = (self.fresh_label(n) for n in ("small", "large", "word"))
         tag = self.let(f"trunc i64 {value} to i1")
