@@ -100,15 +100,15 @@ def _cut(function: Function, summaries: Summaries, found: Found) -> Plan:
 
 def compile_module(module: Module, cut: bool = True, key: str | None = None) -> Program:
     """Compiles a module, which stays as it is. `key` says what it was made from, if shorter than it is."""
-    return compile_cached(key if key is not None else _identity(module), lambda: module, cut)
+    return compile_cached(key if key is not None else _identity(module), lambda: copy(module), cut)
 
 
 def compile_cached(key: str, make: Callable[[], Module], cut: bool = True) -> Program:
-    """The program that was made from `key` before; else of the module that `make` makes."""
+    """The program that was made from `key` before; else of the module that `make` makes, for this alone."""
     name = _name(key, cut)
     found = _load(name)
     if found is None:
-        module = copy(make())
+        module = make()
         emitter = ModuleEmitter(module, plans(module, cut), generic=not cut)
         found = _code(emitter), llvm.machine_code(emitter.emit())
         _save(name, *found)

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 
 from ..bindings import ring as runtime
 from .emit.passed import ENTRY, Passed, Site, storage
@@ -51,7 +52,11 @@ class Code:
 
 
 class Program:
-    """Compiled functions. Global arrays belong to the program and stay from call to call."""
+    """Compiled functions. Global arrays belong to the program and stay from call to call.
+
+    ``program.sum_of_range(1, 2)`` is ``program.call("sum-of-range", 1, 2)``. A call sees Ctrl-C when it
+    returns.
+    """
 
     def __init__(self, code: Code, engine, dump: Callable[[str, str], str]):
         self._code = code
@@ -60,6 +65,19 @@ class Program:
         self._dump = dump
         # counts of references are atomic, what an array holds is not
         self._lock = threading.Lock() if code.shared_values else None
+
+    def __getattr__(self, name: str) -> Callable:
+        if not name.startswith("_"):
+            for each in (name, name.replace("_", "-")):
+                if each in self._code.entries:
+                    return partial(self.call, each)
+        raise AttributeError(f"this program has no function {name}: it has {', '.join(self.functions)}")
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(name.replace("-", "_") for name in self.functions)]
+
+    def __repr__(self) -> str:
+        return f"<a compiled program of {', '.join(self.functions)}>"
 
     @property
     def functions(self) -> list[str]:

@@ -286,7 +286,10 @@ class _Analysis:
                     for which, arg in enumerate(seen[at]):
                         if arg in facts:
                             args[which] = transfer.intersection(args[which], facts[arg])
-                yields = self._yields(instruction, args)
+                if instruction.op in PURE:
+                    yields = [_transferred(instruction.op, instruction.attribute, *args)]
+                else:
+                    yields = self._yields(instruction, args)
             except Empty:
                 # the instruction always traps: nothing behind it is reached
                 heappush(todo, at)
@@ -312,10 +315,22 @@ class _Analysis:
             self._left(block)
 
     def _yields(self, instruction: Instruction, args: list[Range | None]) -> list[Range]:
-        if len(instruction.results) == 1 and instruction.op != "call":
-            return [evaluate(instruction, args)]
-        known = self.summaries.get(instruction.attribute) if instruction.op == "call" else None
-        return known or [ANY] * len(instruction.results)
+        results = [ANY] * len(instruction.results)
+        op, attribute = instruction.op, instruction.attribute
+        match op:
+            case "const":
+                return [transfer.exactly(attribute)]
+            case "select" if isinstance(instruction.result.type, Int):
+                return [transfer.union(args[1], args[2])]
+            case "rotl" | "load_le" | "load_be":
+                return [transfer.make(0, (1 << attribute) - 1)]
+            case "len":
+                return [LENGTH]
+            case "load":
+                return [transfer.of_type(instruction.args[0].type.element)]
+            case "call":
+                return self.summaries.get(attribute) or results
+        return results
 
     def _along(self, before: Block, edge) -> Facts:
         """What is known on this edge; Empty if it is never taken."""
@@ -362,25 +377,7 @@ def related(relation: str, a: Range, b: Range) -> Range:
     return transfer.intersection(a, transfer.make(low, high))
 
 
-def evaluate(instruction: Instruction, args: list[Range | None]) -> Range:
-    """The range of an instruction's integer result, for its arguments' ranges."""
-    op, attribute = instruction.op, instruction.attribute
-    if op in PURE:
-        return _transferred(op, attribute, *args)
-    match op:
-        case "const":
-            return transfer.exactly(attribute)
-        case "select":
-            return transfer.union(args[1], args[2])
-        case "rotl" | "load_le" | "load_be":
-            return transfer.make(0, (1 << attribute) - 1)
-        case "len":
-            return LENGTH
-        case "load":
-            return transfer.of_type(instruction.args[0].type.element)
-    return ANY
-
-
+# what an operation yields, by its arguments' ranges alone
 PURE = {*transfer.BINARY, *transfer.UNARY, *transfer.FIELDS, *LOGIC, "narrow", "assume"}
 
 
