@@ -6,6 +6,7 @@
 #include <linux/module.h>
 
 #include <carrychain/bigint.h>
+#include <carrychain/checksum.h>
 #include <carrychain/cpu.h>
 #include <carrychain/fib.h>
 #include <carrychain/limbs.h>
@@ -81,6 +82,11 @@ EXPORT(cc_bigint_format);
 EXPORT(cc_bigint_to_bytes);
 EXPORT(cc_bigint_from_bytes);
 
+EXPORT(cc_checksum);
+EXPORT(cc_checksum_partial);
+EXPORT(cc_checksum_copy);
+EXPORT(cc_checksum_tier);
+
 EXPORT(cc_fib);
 EXPORT(cc_fib_by);
 EXPORT(cc_fib_u64);
@@ -99,5 +105,5 @@ static void __exit carrychain_math_exit(void)
 }
 module_exit(carrychain_math_exit);
 
-MODULE_DESCRIPTION("Exact integers: vectors of words, integers that grow, Fibonacci numbers");
+MODULE_DESCRIPTION("Exact integers: vectors of words, integers that grow, Fibonacci numbers, checksums");
 MODULE_LICENSE("Dual MIT/GPL");

@@ -14,7 +14,7 @@ WATCHERS = {
     "kmemleak": r"kmemleak: Kernel memory leak detector initialized",
 }
 # User-Mode Linux 6.1 walks the mappings of a new process without their lock (arch/um/kernel/tlb.c)
-KNOWN = re.compile(r"\? force_flush_all\+")
+KNOWN = re.compile(r"\A.*suspicious RCU usage(?s:.*)\? force_flush_all\+")
 
 
 def complaints(log: str, watched: bool = False) -> tuple[list[str], int]:

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * fib.h - Fibonacci numbers: F(0) = 0, F(1) = 1, F(n) = F(n - 1) + F(n - 2).
+ *
+ * After yaohwang99's fibdrv (2022) and Knuth, The Art of Computer Programming 1, 1.2.8.
  */
 #ifndef CARRYCHAIN_FIB_H
 #define CARRYCHAIN_FIB_H

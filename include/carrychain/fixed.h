@@ -83,7 +83,8 @@ int cc_fz_sqrmod(cc_word *r, const cc_word *a, const cc_word *m, size_t n);
 int cc_fz_powmod(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n);
 /*
  * count of them, independent, one after the other in memory; batched across vector lanes
- * where the processor has them.  CC_EINVAL if any m is 0 or n > CC_FZ_MAX.
+ * where the processor has them.  CC_EINVAL if any m is 0 or n > CC_FZ_MAX.  It shows
+ * which m are odd, and nothing else.
  */
 int cc_fz_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
 		      size_t count);

@@ -8,8 +8,14 @@
  *
  * Unless a function says otherwise: a length may be 0, and the vector's pointer NULL
  * then, but no other pointer, scratch of no words excepted; an output may be the very
- * same vector as an input, but must not overlap it otherwise; the time taken depends on
- * the lengths and, in division and conversion, on the values.
+ * same vector as an input, but must not overlap it otherwise.
+ *
+ * Time: add, sub, mul_1, addmul_1, submul_1 and the shifts show the lengths alone; all
+ * else may show the values, products by the signs of Karatsuba's differences.  Secrets are
+ * for fixed.h.
+ *
+ * Algorithms: Knuth, The Art of Computer Programming 2, 4.3.1 and 4.3.3; Burnikel and
+ * Ziegler, Fast Recursive Division, 1998.
  */
 #ifndef CARRYCHAIN_LIMBS_H
 #define CARRYCHAIN_LIMBS_H

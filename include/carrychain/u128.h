@@ -602,7 +602,7 @@ static inline cc_u128 u128_div_digits(cc_u128 dividend, cc_u128 divisor, cc_u128
  * div_u128_u64_rem() - division by a 64-bit value, with remainder
  * @dividend: what to divide
  * @divisor: by what; 0 traps
- * @rem: where to put the remainder
+ * @rem: where to put the remainder; may be where an operand came from
  *
  * Return: floor(@dividend / @divisor)
  */
@@ -637,7 +637,7 @@ static inline cc_u128 div_u128_u64_rem(cc_u128 dividend, cc_u64 divisor, cc_u128
  * div_u128_rem() - division, with remainder
  * @dividend: what to divide
  * @divisor: by what; 0 traps
- * @rem: where to put the remainder
+ * @rem: where to put the remainder; may be where an operand came from
  *
  * Return: floor(@dividend / @divisor)
  */
@@ -762,7 +762,7 @@ static inline cc_u128 div_u128_u64(cc_u128 dividend, cc_u64 divisor)
  * div_u128_u32_rem() - division by a 32-bit value, with remainder
  * @dividend: what to divide
  * @divisor: by what; 0 traps
- * @rem: where to put the remainder
+ * @rem: where to put the remainder; may be where an operand came from
  *
  * Return: floor(@dividend / @divisor)
  */

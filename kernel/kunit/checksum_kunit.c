@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* The checksum's schemes in portable C, against what the kernel itself makes of it. */
+/* The checksum, and each scheme of it in portable C, against the kernel's own. */
 #include <kunit/test.h>
+#include <linux/in.h>
 #include <linux/prandom.h>
 #include <linux/string.h>
 #include <net/checksum.h>
+
+#include <carrychain/checksum.h>
 
 #include "../src/checksum/schemes.h"
 
@@ -67,7 +70,60 @@ static void nothing_but_zeros_gives_zero(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->sum(ones, sizeof(ones)) % 65535, 0U);
 }
 
+/* Of checksum.h, what another module would call. */
+static void exported(struct kunit *test)
+{
+	static u8 data[LENGTH_MAX], copy[LENGTH_MAX];
+	struct cc_checksum_state fragments;
+	struct rnd_state state;
+	size_t length;
+
+	prandom_seed_state(&state, SEED);
+	for (length = 0; length <= LENGTH_MAX; length++) {
+		__wsum sum = (__force __wsum)prandom_u32_state(&state);
+		size_t cut = prandom_u32_state(&state) % (length + 1);
+		u16 want;
+
+		prandom_bytes_state(&state, data, sizeof(data));
+		want = (__force u16)ip_compute_csum(data, length);
+		KUNIT_ASSERT_EQ_MSG(test, cc_checksum(data, length), want, "%zu bytes", length);
+
+		cc_checksum_begin(&fragments, 0);
+		cc_checksum_more(&fragments, data, cut);
+		cc_checksum_more(&fragments, data + cut, length - cut);
+		KUNIT_ASSERT_EQ_MSG(test, cc_checksum_end(&fragments), want, "%zu and %zu bytes",
+				    cut, length - cut);
+
+		want = (__force u16)csum_fold(csum_partial(data, length, sum));
+		memset(copy, 0, sizeof(copy));
+		KUNIT_ASSERT_EQ(test, want,
+				cc_checksum_fold(cc_checksum_copy(copy, data, length,
+								  (__force u32)sum)));
+		KUNIT_ASSERT_EQ(test, memcmp(copy, data, length), 0);
+	}
+	KUNIT_EXPECT_STREQ(test, cc_checksum_tier(), "generic");
+}
+
+static void pseudo_header(struct kunit *test)
+{
+	static const u8 from[4] = { 192, 0, 2, 255 }, to[4] = { 198, 51, 100, 7 };
+	__be32 source, target;
+	u32 length;
+
+	memcpy(&source, from, sizeof(source));
+	memcpy(&target, to, sizeof(target));
+	for (length = 0; length <= 0xffff; length += 251) {
+		u16 want = (__force u16)csum_tcpudp_magic(source, target, length, IPPROTO_TCP, 0);
+
+		KUNIT_ASSERT_EQ(test, want,
+				cc_checksum_fold(cc_checksum_pseudo_v4(from, to, IPPROTO_TCP,
+								       length)));
+	}
+}
+
 static struct kunit_case checksum_tests[] = {
+	KUNIT_CASE(exported),
+	KUNIT_CASE(pseudo_header),
 	KUNIT_CASE_PARAM(as_the_kernel, scheme_gen_params),
 	KUNIT_CASE_PARAM(nothing_but_zeros_gives_zero, scheme_gen_params),
 	{}

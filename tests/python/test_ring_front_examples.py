@@ -176,6 +176,14 @@ def test_compiled(name, cut):
         assert program.call(function, *args) == wanted, (function, args)
 
 
+def test_functions_as_attributes():
+    program = load_lisp(EXAMPLES / "paper.lisp")
+    assert program.sum_of_range(1, 10) == program.call("sum-of-range", 1, 10) == 55
+    assert "sum_of_range" in dir(program) and "sum-of-range" in repr(program)
+    with pytest.raises(AttributeError, match=r"no function sum_of: it has .*sum-of-range"):
+        program.sum_of(1, 10)
+
+
 def as_lisp(value) -> str:
     if isinstance(value, bytes):
         return f"(octets {' '.join(map(str, value))})"

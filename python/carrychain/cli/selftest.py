@@ -141,7 +141,8 @@ def selftest() -> None:
                 wrong += not holds
                 if not holds:
                     out.print(f"{tier.name}: [red]WRONG[/red]: {name}")
-            out.print(f"{tier.name}: {right} right, {wrong} wrong, by limbs {cpu.chosen('limbs')}")
+            used = ", ".join(f"{module} by {cpu.chosen(module)}" for module in cpu.MODULES)
+            out.print(f"{tier.name}: {right} right, {wrong} wrong ({used})", soft_wrap=True)
             passed += right
             failed += wrong
     finally:
