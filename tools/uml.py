@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
@@ -147,8 +148,10 @@ def build(name: str, fragments: tuple[str, ...]) -> Path:
 def boot(output: Path, *arguments: str, seconds: int) -> str:
     """Run the kernel that OUTPUT holds until it halts; what it said."""
     log = output / "boot.log"
-    command = [str(output / "linux"), "mem=1G", "con=null", "con0=fd:0,fd:1", "console=tty0", *arguments]
-    with log.open("wb") as out:
+    # what it keeps while it runs would else go into the home directory, and stay there when it dies
+    with tempfile.TemporaryDirectory(prefix="uml-") as place, log.open("wb") as out:
+        command = [str(output / "linux"), f"uml_dir={place}", "mem=1G"]
+        command += ["con=null", "con0=fd:0,fd:1", "console=tty0", *arguments]
         try:
             subprocess.run(
                 command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, timeout=seconds
