@@ -221,7 +221,7 @@ int fib_sweep(uint64_t *ns, const uint64_t *n, size_t count, size_t rounds,
 
 extern "Python+C" int watch_report(void *listener, cc_u64 done, cc_u64 total);
 
-/* ../ring/runtime.h */
+/* ../ring/runtime/runtime.h */
 typedef int64_t ring_value;
 struct ring_array {
 	uint64_t length;

@@ -11,7 +11,7 @@
 #include <carrychain/u128.h>
 
 #include "../pcap/batch.h"
-#include "../ring/runtime.h"
+#include "../ring/runtime/runtime.h"
 
 /* The context of a cc_progress whose step is watch_step. */
 struct watch {

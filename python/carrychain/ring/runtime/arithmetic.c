@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+/* arithmetic.c - sums to powers: in a word where that holds the result, else by bigint.h. */
+#include "entries.h"
+#include "value.h"
+
+typedef int operation(cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
+
+static ring_value apply(operation *f, ring_value a, ring_value b, ring_value *slot)
+{
+	struct ring_integer *r = ring_begin(slot);
+	struct ring_view x, y;
+
+	if (!r)
+		return 0;
+	return ring_finish(r, slot, f(&r->value, ring_view(&x, a), ring_view(&y, b)));
+}
+
+ring_value ring_add(ring_value a, ring_value b, ring_value *slot)
+{
+	int64_t sum;
+
+	if (a & b & 1 && !__builtin_add_overflow(a, b - 1, &sum))
+		return sum;
+	return apply(cc_bigint_add, a, b, slot);
+}
+
+ring_value ring_sub(ring_value a, ring_value b, ring_value *slot)
+{
+	int64_t difference;
+
+	if (a & b & 1 && !__builtin_sub_overflow(a, b - 1, &difference))
+		return difference;
+	return apply(cc_bigint_sub, a, b, slot);
+}
+
+ring_value ring_mul(ring_value a, ring_value b, ring_value *slot)
+{
+	struct ring_view x, y;
+	int64_t product;
+
+	/* 2x y, and its tag */
+	if (a & b & 1 && !__builtin_mul_overflow(a - 1, small(b), &product))
+		return product | 1;
+	if (cc_bigint_bit_length(ring_view(&x, a)) + cc_bigint_bit_length(ring_view(&y, b)) >
+	    BITS_MAX)
+		return 0;
+	return apply(cc_bigint_mul, a, b, slot);
+}
+
+/* ceil(x / y) = -floor(-x / y), and the remainder goes with it. */
+ring_value ring_divide(int32_t which, ring_value a, ring_value b, ring_value *slot)
+{
+	struct ring_integer *r = ring_begin(slot);
+	struct ring_view x, y;
+	const cc_bigint *p = ring_view(&x, a), *q = ring_view(&y, b);
+	int status = CC_OK;
+
+	if (!r)
+		return 0;
+	switch (which) {
+	case FDIV:
+		status = cc_bigint_divmod_floor(&r->value, NULL, p, q);
+		break;
+	case FMOD:
+		status = cc_bigint_divmod_floor(NULL, &r->value, p, q);
+		break;
+	case TDIV:
+		status = cc_bigint_divmod_trunc(&r->value, NULL, p, q);
+		break;
+	case TREM:
+		status = cc_bigint_divmod_trunc(NULL, &r->value, p, q);
+		break;
+	case CDIV:
+	case CREM:
+		status = cc_bigint_neg(&r->value, p);
+		if (!status && which == CDIV)
+			status = cc_bigint_divmod_floor(&r->value, NULL, &r->value, q);
+		else if (!status)
+			status = cc_bigint_divmod_floor(NULL, &r->value, &r->value, q);
+		if (!status)
+			status = cc_bigint_neg(&r->value, &r->value);
+		break;
+	}
+	return ring_finish(r, slot, status);
+}
+
+int ring_compare(ring_value a, ring_value b)
+{
+	struct ring_view x, y;
+
+	if (a & b & 1)
+		return (a > b) - (a < b);
+	return cc_bigint_cmp(ring_view(&x, a), ring_view(&y, b));
+}
+
+/*
+ * floor(sqrt x) by Newton: from above, r' = (r + x / r) / 2 falls until it is the root. It
+ * begins at a power of two that is above.
+ */
+static int root(cc_bigint *r, const cc_bigint *x)
+{
+	cc_bigint next = CC_BIGINT_INIT;
+	int status;
+
+	if (!cc_bigint_sign(x))
+		return cc_bigint_set_u64(r, 0);
+	status = cc_bigint_set_u64(&next, 1);
+	if (!status)
+		status = cc_bigint_shl(&next, &next, (cc_bigint_bit_length(x) + 1) / 2);
+	do {
+		cc_bigint_swap(r, &next);
+		if (!status)
+			status = cc_bigint_divmod_floor(&next, NULL, x, r);
+		if (!status)
+			status = cc_bigint_add(&next, &next, r);
+		if (!status)
+			status = cc_bigint_shr(&next, &next, 1);
+	} while (!status && cc_bigint_cmp(&next, r) < 0);
+	cc_bigint_clear(&next);
+	return status;
+}
+
+ring_value ring_isqrt(ring_value a, ring_value *slot)
+{
+	struct ring_integer *r = ring_begin(slot);
+	struct ring_view x;
+
+	if (!r)
+		return 0;
+	return ring_finish(r, slot, root(&r->value, ring_view(&x, a)));
+}
+
+static int divisor(cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
+{
+	cc_bigint rest = CC_BIGINT_INIT;
+	int status = cc_bigint_abs(&rest, y);
+
+	if (!status)
+		status = cc_bigint_abs(r, x);
+	while (!status && cc_bigint_sign(&rest)) {
+		status = cc_bigint_divmod_floor(NULL, r, r, &rest);
+		cc_bigint_swap(r, &rest);
+	}
+	cc_bigint_clear(&rest);
+	return status;
+}
+
+ring_value ring_gcd(ring_value a, ring_value b, ring_value *slot)
+{
+	return apply(divisor, a, b, slot);
+}
+
+ring_value ring_expt(ring_value a, ring_value b, ring_value *slot)
+{
+	struct ring_integer *r;
+	struct ring_view x;
+	const cc_bigint *p = ring_view(&x, a);
+	uint64_t bits = cc_bigint_bit_length(p), exponent;
+
+	if (bits <= 1) {
+		/* -1, 0 and 1 */
+		if (b == tagged(0) || a == tagged(1))
+			return tagged(1);
+		if (a == tagged(0))
+			return a;
+		exponent = is_small(b) ? (uint64_t)small(b) : ring_integer(b)->words[0];
+		return tagged(exponent & 1 ? -1 : 1);
+	}
+	/* at least (bits - 1) b bits */
+	if (!is_small(b) || (uint64_t)small(b) > BITS_MAX / (bits - 1))
+		return 0;
+	r = ring_begin(slot);
+	if (!r)
+		return 0;
+	return ring_finish(r, slot, cc_bigint_pow(&r->value, p, small(b)));
+}

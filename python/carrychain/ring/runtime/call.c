@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/* call.c - from Python into compiled code, which is told where its stack ends. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "runtime.h"
+
+#include <pthread.h>
+
+/* What functions called by compiled code may use of the stack. */
+#define STACK_RESERVE (256 << 10)
+/* Of a stack whose end is not known, what is used. */
+#define STACK_GUESS (512 << 10)
+
+static __thread uintptr_t stack_end;
+
+static void find_stack(void)
+{
+	char here;
+#ifdef __linux__
+	pthread_attr_t attributes;
+	void *start;
+	size_t size;
+
+	if (!pthread_getattr_np(pthread_self(), &attributes)) {
+		/* of a small stack, half */
+		if (!pthread_attr_getstack(&attributes, &start, &size))
+			stack_end = (uintptr_t)start +
+				    (size < 2 * STACK_RESERVE ? size / 2 : STACK_RESERVE);
+		pthread_attr_destroy(&attributes);
+	}
+#endif
+	if (!stack_end)
+		stack_end = (uintptr_t)&here - STACK_GUESS;
+}
+
+typedef int entry(void *arguments, void *results, struct ring_context *context);
+
+int ring_call(uintptr_t address, void *arguments, void *results, struct ring_context *context)
+{
+	if (!stack_end)
+		find_stack();
+	context->stack_end = stack_end;
+	return ((entry *)address)(arguments, results, context);
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/* references.c - who owns an object, and when it is freed. */
+#include "entries.h"
+#include "value.h"
+
+#include <stdlib.h>
+
+void ring_retain(ring_value x)
+{
+	if (is_small(x) || !x || object(x)->references < 0)
+		return;
+	__atomic_fetch_add(&object(x)->references, 1, __ATOMIC_RELAXED);
+}
+
+void ring_release(ring_value x)
+{
+	struct ring_array *array;
+	ring_value *values;
+	uint64_t i;
+
+	if (is_small(x) || !x || object(x)->references < 0)
+		return;
+	if (__atomic_sub_fetch(&object(x)->references, 1, __ATOMIC_ACQ_REL))
+		return;
+	switch (object(x)->kind) {
+	case RING_INTEGER:
+		cc_bigint_clear(&((struct ring_integer *)(uintptr_t)x)->value);
+		break;
+	case RING_VALUES:
+		array = ring_array(x);
+		values = array->data;
+		for (i = 0; i < array->length; i++)
+			ring_release(values[i]);
+		break;
+	}
+	free(object(x));
+}
+
+void ring_put(ring_value *slot, ring_value x)
+{
+	ring_value old = *slot;
+
+	*slot = x;
+	ring_release(old);
+}
+
+void ring_set(ring_value *slot, ring_value x)
+{
+	ring_retain(x);
+	ring_put(slot, x);
+}
+
+void ring_leave(ring_value *slots, uint64_t count)
+{
+	uint64_t i;
+
+	for (i = 0; i < count; i++)
+		ring_release(slots[i]);
+}
