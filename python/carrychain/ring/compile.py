@@ -210,19 +210,25 @@ def _identity(module: Module) -> str:
     return "\n".join([print_module(module), *places])
 
 
-@cache
-def _sources() -> bytes:
-    """What compiled code depends on besides what it is compiled from."""
+def sources(*directories: Path) -> bytes:
+    """What tells these directories' modules from others."""
     digest = hashlib.sha256()
-    here = Path(__file__).parent
-    for path in sorted([*here.glob("*.py"), *here.glob("emit/*.py")]):
-        digest.update(path.read_bytes())
-    digest.update(f"{runtime.build()} {llvm.version()}".encode())
+    for directory in directories:
+        for name in sorted(os.listdir(directory)):
+            if name.endswith(".py"):
+                digest.update((directory / name).read_bytes())
     return digest.digest()
 
 
+@cache
+def _origin() -> bytes:
+    """What compiled code depends on besides what it is compiled from."""
+    here = Path(__file__).parent
+    return sources(here, here / "emit") + f"{runtime.build()} {llvm.version()}".encode()
+
+
 def _name(key: str, cut: bool) -> str:
-    return hashlib.sha256(b"%d" % cut + _sources() + key.encode()).hexdigest()
+    return hashlib.sha256(b"%d" % cut + _origin() + key.encode()).hexdigest()
 
 
 def _directory() -> Path:

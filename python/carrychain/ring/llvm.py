@@ -28,7 +28,7 @@ def _machine():
     llvm.initialize_native_asmparser()
     target = llvm.Target.from_default_triple()
     return target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=_features(), opt=3, reloc="pic"
+        cpu=llvm.get_host_cpu_name(), features=_features(), opt=1, reloc="pic"
     )
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from functools import cache
 from pathlib import Path
 
-from .compile import compile_cached
+from .compile import compile_cached, sources
 from .front import lisp
 from .program import Program
 
@@ -15,10 +14,7 @@ from .program import Program
 @cache
 def _front() -> str:
     """What a program's IR depends on besides its text."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(lisp.__file__).parent.glob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
+    return sources(Path(lisp.__file__).parent).hex()
 
 
 def load_lisp(path: str | os.PathLike, *, cut: bool = True) -> Program:

@@ -86,6 +86,8 @@ class Arrays(Shifts):
         run: list[tuple[Instruction, Value, int]] = []
         for i in block.instructions:
             if i.op in LOADS:
+                if self._within(i, elements(i)):
+                    continue
                 base, offset, bits = self._offset(i.args[1])
                 if run and (run[0][0].args[0] is not i.args[0] or run[0][1] is not base):
                     self._close(run)
@@ -101,6 +103,14 @@ class Arrays(Shifts):
         if len(run) > 1:
             self.first_of[run[0][0]] = [(i, offset) for i, _, offset in run]
             self.covered |= {i for i, _, _ in run[1:]}
+
+    def _within(self, i: Instruction, count: int) -> bool:
+        """Whether the array's length is known, and the index is within its bounds whatever it is."""
+        made = self.made_by.get(i.args[0])
+        if made is None or made.op != "global":
+            return False
+        known, length = self.known(i.args[1]), len(self.module.module.arrays[made.attribute][1])
+        return not known.negative and known.high is not None and known.high <= length - count
 
     def _offset(self, index: Value) -> tuple[Value | None, int, int | None]:
         """An index as another value and a constant to add to it; and its width if that is a word."""
@@ -171,8 +181,10 @@ class Arrays(Shifts):
         bad, go_on = self.fresh_label("bad"), self.fresh_label("ok")
         self.add(f"br i1 {inside}, label %{go_on}, label %{bad}, !prof !2")
         self.begin(bad)
-        first = self.let(f"icmp ult i64 {word}, {length}")
-        which = self.let(f"select i1 {first}, i64 {length}, i64 {word}")
+        which = word
+        if count > 1:
+            first = self.let(f"icmp ult i64 {word}, {length}")
+            which = self.let(f"select i1 {first}, i64 {length}, i64 {word}")
         site = self.module.site(OUT_OF_BOUNDS, self.position, f"{'s' if negative else 'u'}64")
         self.add("br label %trap")
         self.traps.append((bad, site, which, length))
@@ -184,7 +196,7 @@ class Arrays(Shifts):
         _, _, length = self.arrays[array]
         known = self.known(index)
         bits = self.width_for(known)
-        if i in self.covered:
+        if i in self.covered or self._within(i, count):
             return self.word(index, 64)
         if i in self.first_of:
             self._check_run(self.first_of[i])
