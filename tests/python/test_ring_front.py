@@ -393,6 +393,7 @@ WRONG = [
     ("(deftype a () 'a)\n(defun f (x) (declare (type a x)) x)", "a: this type is defined by itself"),
     ("(defun f (x) (coerce x 'float))", "the variable x has no value when the program is compiled"),
     ("(defun f)", "1:1: not the form of defun"),
+    ("(defun f (x &key x) x)", "1:1: two parameters are called x"),
     ("(defun f . x)", "1:1: "),
     ("(defun f (x) (declare (type)) x)", "(type) is no declaration"),
     ("(defun f (x) (declare (type (mod) x)) x)", "(mod): no type that is known here"),

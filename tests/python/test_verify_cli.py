@@ -195,6 +195,13 @@ def test_fix_never_overwrites_its_input_by_another_spelling(file, tmp_path, spel
     assert list(tmp_path.iterdir()) == [tmp_path / "a.pcap"]
 
 
+def test_a_name_does_not_steer_the_terminal(file):
+    path = file(BAD, "a\x1b[2J\nb")
+    result = run("verify", path)
+    assert "\x1b" not in result.stdout and "a\\x1b[2J b" in result.stdout.splitlines()[0]
+    assert complaint(run("verify", path + "c"), 2).endswith("a\\x1b[2J bc: No such file or directory")
+
+
 def test_fix_takes_one_capture(file, tmp_path):
     said = complaint(run("verify", "--fix", str(tmp_path / "out"), file(BAD), file(GOOD, "b")), 2)
     assert said == "carrychain verify: --fix takes one capture, not 2"

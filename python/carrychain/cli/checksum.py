@@ -9,7 +9,7 @@ from rich.text import Text
 
 from carrychain.bindings.checksum import Checksum
 
-from .console import err
+from .console import err, printable
 from .fib import Bar
 
 # Fits into a core's second cache: what was read is summed before it leaves it.
@@ -42,8 +42,7 @@ def checksum(ctx: click.Context, files: tuple[str, ...]) -> None:
             except OSError as error:
                 status = 1
                 sys.stdout.flush()
-                line = " ".join(f"carrychain: {name}: {error.strerror}".split())
-                err.print(Text(line), soft_wrap=True)
+                err.print(Text(printable(f"carrychain: {name}: {error.strerror}")), soft_wrap=True)
             else:
                 # whatever bytes are in a name
                 click.echo(f"{value:04x}  ".encode() + os.fsencode(name))

@@ -9,6 +9,7 @@ import click
 from carrychain.files import CannotWrite
 
 from .commands import carrychain
+from .console import printable
 
 
 def run(arguments: list[str]) -> int:
@@ -41,7 +42,7 @@ def run(arguments: list[str]) -> int:
 
 def complain(where: str, message: str, status: int) -> int:
     drop_output()
-    print(f"{where}: {' '.join(message.split())}", file=sys.stderr)
+    print(printable(f"{where}: {message}"), file=sys.stderr)
     return status
 
 

@@ -19,7 +19,7 @@ from carrychain.bindings.capture import PROTOCOLS, VERDICTS, Entry
 from carrychain.files import replacing
 from carrychain.pcap import Report, size_of, verify
 
-from .console import err, out
+from .console import err, out, printable
 from .fib import Bar
 
 # Who wants more of them asks for JSON or CSV.
@@ -81,7 +81,7 @@ def verify_command(
             for error in errors:
                 # what was printed of a capture comes before what was wrong with it
                 sys.stdout.flush()
-                err.print(Text(" ".join(f"carrychain: {report.name}: {error}".split())), soft_wrap=True)
+                err.print(Text(printable(f"carrychain: {report.name}: {error}")), soft_wrap=True)
             if writer and report.format is None:
                 raise Unreadable(f"{fixed} was not written: there is nothing to fix")
         printer.end()
@@ -165,7 +165,7 @@ class Human:
         listed, self._bad = self._bad, []
         if report.format is None:
             return
-        head = Text(report.name, "bold")
+        head = Text(printable(report.name), "bold")
         head.append(f": {report.format}, {_count(report.frames, 'frame')}", "none")
         if report.without:
             head.append(f", {report.without:,} of them without a checksum known here", "none")

@@ -115,6 +115,12 @@ def lambda_list(form, position: Position | None) -> LambdaList:
     for name in [*found.names(), *(name for name, _ in found.aux)]:
         if not nameable(name):
             raise SourceError(f"{brief(name)} is no name for a parameter", position)
+    names = found.names()
+    for name in names:
+        if names.count(name) > 1:
+            raise SourceError(
+                f"two parameters are called {brief(name)}: each needs a name of its own", position
+            )
     return found
 
 
