@@ -92,3 +92,10 @@ def test_nowhere_to_write(tmp_path):
     (tmp_path / "file").write_text("")
     said = complaint(run("report", "-o", str(tmp_path / "file" / "report")), 1)
     assert "Not a directory" in said
+
+
+@pytest.mark.parametrize("directory", ["", "{}/file"], ids=["no name", "a file"])
+def test_where_it_cannot_be_written(tmp_path, directory):
+    (tmp_path / "file").touch()
+    assert "irectory" in complaint(run("report", "-o", directory.format(tmp_path)), 2)
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
