@@ -12,9 +12,11 @@ what may have moved, and nothing else: an instruction, where a range that it see
 entry, where something known on a way there has. So straight code is gone through once. A loop may
 climb for ever: after a few rounds a block parameter's moving end jumps to the next of a finite list
 of stops, so each end moves finitely often. What was overshot is taken back by recomputing from the
-map that was found: a recomputed map lies in the first and satisfies the inclusions as well, since
-transfers grow with arguments. Instead of from nothing it may begin from a map found for the function
-before it was simplified: from whatever it begins, it grows until the inclusions hold.
+map that was found: a recomputed map lies in the first and satisfies the inclusions as well, as far as
+transfers grow with arguments. One that knows ends and bits apart may not quite: so what sees the last
+that moved is found anew, growing, until the inclusions hold. Instead of from nothing it may begin from a
+map found for the function before it was simplified: from whatever it begins, it grows until the
+inclusions hold.
 
 A branch tells more: beyond `branch c, ...` with c = lt(a, b), a is less than b. Such knowledge
 holds only below that edge, so it is kept beside the map: per block, for the values concerned. It
@@ -148,6 +150,8 @@ class _Analysis:
             heappush(self.pending[block], at)
         for _ in range(NARROWING):
             self._round(widen=False, narrow=True)
+        while self._round(widen=True):
+            pass
         return self.map
 
     def _round(self, widen: bool, narrow: bool = False) -> bool:
