@@ -1,10 +1,8 @@
-import signal
 import subprocess
 import sys
-import time
 
 import pytest
-from command import COMMAND, ENVIRONMENT, complaint, run
+from command import ENVIRONMENT, complaint, run
 
 
 @pytest.mark.parametrize(
@@ -81,28 +79,15 @@ m = 2**16383 + 1
 threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
 begun = time.monotonic()
 try:
-    carrychain.powmod_many([3] * 64, [m - 2] * 64, [m] * 64)
+    carrychain.powmod_many([3] * 500, [m - 2] * 500, [m] * 500)
 except KeyboardInterrupt:
     print(time.monotonic() - begun, flush=True)
     os._exit(0)
 """
 
 
-def test_ctrl_c_during_many():
+def test_ctrl_c():
     result = subprocess.run(
         [sys.executable, "-c", LONG_WORK], capture_output=True, text=True, env=ENVIRONMENT, timeout=120
     )
     assert float(result.stdout) < 2
-
-
-def test_ctrl_c():
-    process = subprocess.Popen(
-        [*COMMAND, "powmod", "3", hex(2**16383 - 1), hex(2**16383 + 1)],
-        stderr=subprocess.PIPE,
-        env=ENVIRONMENT | {"CC_CPU": "generic"},
-    )
-    time.sleep(2)
-    process.send_signal(signal.SIGINT)
-    begun = time.monotonic()
-    assert process.communicate(timeout=60)[1] == b"carrychain: interrupted\n"
-    assert process.returncode == 1 and time.monotonic() - begun < 2
