@@ -30,6 +30,10 @@ class Failed(Exception):
     """Said to the user as it is."""
 
 
+class Hung(Failed):
+    """The kernel did not halt in time."""
+
+
 def run(command: list[str], log: Path, what: str, **more) -> None:
     with log.open("w") as out:
         status = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, **more).returncode
@@ -157,7 +161,7 @@ def boot(output: Path, *arguments: str, seconds: int) -> str:
                 command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, timeout=seconds
             )
         except subprocess.TimeoutExpired:
-            raise Failed(f"the kernel did not halt within {seconds} s: {log.relative_to(TOP)}") from None
+            raise Hung(f"the kernel did not halt within {seconds} s: {log.relative_to(TOP)}") from None
         finally:
             # it leaves the terminal as it likes
             if sys.stdin.isatty():
