@@ -13,7 +13,7 @@ MACHINES ?= i686 aarch64 ppc64 ppc64le s390x
 PROGRAMS ?= 100000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench report lint grid oracle fuzz prove tune kernel-test kunit kernel-patch kernel-measure clean
+.PHONY: help demo test check bench report lint grid oracle fuzz prove single tune kernel-test kunit kernel-patch kernel-measure clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
@@ -34,7 +34,7 @@ bench: ## time everything beside its peers
 	@tools/setup demo
 	@.venv/bin/carrychain bench
 
-report: ## the papers' tables and figures, measured here
+report: ## the papers' tables and figures beside ours
 	@tools/setup test
 	@.venv/bin/carrychain report
 
@@ -65,6 +65,9 @@ prove: ## what the compiler rests on, at every width; and random programs, PROGR
 	@tools/setup test
 	@$(PYTHON_BIN) -m carrychain.ring.prove
 	@$(PYTHON_BIN) tests/python/ring_differential.py --programs $(PROGRAMS)
+
+single: ## u128.h as one file to copy, in build/single
+	@tools/single u128.h
 
 tune: ## measure the thresholds on this machine
 	@tools/setup demo

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
  * carrychain-bench [--quick] [--list] [SUITE...] - one row of JSON a line:
- * {suite, case, size, impl, ns_median, ns_min, peer, ratio}, as bench.h defines them.
+ * {suite, case, size, impl, ns_median, ns_min, peer, ratio, spread, disturbed}, as bench.h
+ * defines them.
  */
-#include "bench.h"
+#include "timing.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-/* A batch of both together takes about this long, unless one round alone takes longer. */
-#define BATCH_NS      60000.0
-#define REPEATS_MAX   401
-#define REPEATS_QUICK 41
-/* Long rounds are repeated only while this much time lasts, but at least so often. */
-#define PAIR_NS	      1e9
-#define PAIR_QUICK_NS 1e8
-#define REPEATS_MIN   5
 
 /* A suite whose file is not there yet is left out. */
 #pragma weak cc_bench_u128
@@ -45,7 +37,7 @@ static const struct {
 static const char *suite;
 static int quick;
 
-static double now(void)
+double cc_bench_now(void)
 {
 	struct timespec t;
 
@@ -53,77 +45,20 @@ static double now(void)
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static double timed(cc_bench_fn *fn, void *context, size_t rounds)
-{
-	double start = now();
-
-	fn(context, rounds);
-	return now() - start;
-}
-
-static int ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median(double *v, size_t n)
-{
-	qsort(v, n, sizeof(*v), ascending);
-	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
-}
-
-/* The rounds that fill a batch, found by doubling; this also warms the caches. */
-static size_t batch(cc_bench_fn *ours, cc_bench_fn *theirs, void *context)
-{
-	size_t rounds = 1;
-
-	/* a first call binds symbols and touches pages: its time says nothing */
-	ours(context, 1);
-	if (theirs)
-		theirs(context, 1);
-	for (;;) {
-		double t = timed(ours, context, rounds);
-
-		if (theirs)
-			t += timed(theirs, context, rounds);
-		if (t >= BATCH_NS)
-			return rounds;
-		if (t >= BATCH_NS / 16)
-			return (size_t)((double)rounds * BATCH_NS / t) + 1;
-		rounds *= 2;
-	}
-}
-
 void cc_bench_pair(const char *case_, size_t size, const char *impl, const char *peer,
 		   cc_bench_fn *ours, cc_bench_fn *theirs, void *context)
 {
-	static double mine[REPEATS_MAX], ratio[REPEATS_MAX];
-	size_t rounds = batch(ours, theirs, context);
-	size_t repeats = quick ? REPEATS_QUICK : REPEATS_MAX, i;
-	double end = now() + (quick ? PAIR_QUICK_NS : PAIR_NS);
-	double middle;
+	struct cc_bench_timing t = cc_bench_time(ours, theirs, context, quick);
 
-	for (i = 0; i < repeats && (i < REPEATS_MIN || now() < end); i++) {
-		double other = 0;
-
-		if (theirs && i % 2)
-			other = timed(theirs, context, rounds);
-		mine[i] = timed(ours, context, rounds);
-		if (theirs && !(i % 2))
-			other = timed(theirs, context, rounds);
-		ratio[i] = mine[i] / other;
-		mine[i] /= (double)rounds;
-	}
-	middle = median(mine, i);
 	printf("{\"suite\": \"%s\", \"case\": \"%s\", \"size\": %zu, \"impl\": \"%s\", "
 	       "\"ns_median\": %.4g, \"ns_min\": %.4g, ",
-	       suite, case_, size, impl, middle, mine[0]);
+	       suite, case_, size, impl, t.ns_median, t.ns_min);
 	if (theirs)
-		printf("\"peer\": \"%s\", \"ratio\": %.3f}\n", peer, median(ratio, i));
+		printf("\"peer\": \"%s\", \"ratio\": %.3f, ", peer, t.ratio);
 	else
-		printf("\"peer\": null, \"ratio\": null}\n");
+		printf("\"peer\": null, \"ratio\": null, ");
+	printf("\"spread\": %.3f, \"disturbed\": %s}\n", t.spread,
+	       t.spread > CC_BENCH_SPREAD_MAX ? "true" : "false");
 	fflush(stdout);
 }
 

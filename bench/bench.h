@@ -2,11 +2,10 @@
 /*
  * bench.h - how a suite times one of our functions against a peer's.
  *
- * A pair is timed in repeats: each repeat times a batch of rounds of ours and a batch of
- * as many rounds of theirs, in turn (the one that goes first alternates), so that whatever
- * slows the machine for longer than a batch slows both.  A row gives our median and our
- * minimum over the repeats, in nanoseconds a round, and as the ratio the median of the
- * repeats' ratios (ours / theirs): below 1 we are faster.
+ * A row gives our median and our minimum over the repeats, in nanoseconds a round; as the
+ * ratio the median of the repeats' ratios (ours / theirs): below 1 we are faster; how far the
+ * repeats spread; and whether that is so far that something else must have disturbed them,
+ * each time the measurement was made (timing.h).
  */
 #ifndef CC_BENCH_H
 #define CC_BENCH_H

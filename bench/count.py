@@ -11,6 +11,7 @@ which a statically linked QEMU could not load.
 
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -96,9 +97,12 @@ def store(path: Path, triples: list[str]) -> None:
     for triple in triples:
         for row in count(triple):
             series.setdefault((triple, row["impl"], row["case"]), {})[row["size"]] = row["instructions"]
+    emulator = version(EMULATORS[triples[0]])
     machine = {
+        "processor": f"emulated by {emulator}",
+        "kernel": f"{platform.system()} {platform.release()}",
         "compilers": [version(f"{triple}-gcc") for triple in triples],
-        "emulator": version(EMULATORS[triples[0]]),
+        "emulator": emulator,
         "date": date.today().isoformat(),
         "command": f"bench/count.py -o bench/results/{path.name} {' '.join(triples)}",
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Vectors of words against GMP's mpn layer, each through its public functions. */
 #include <carrychain/limbs.h>
+#include <carrychain/natural.h>
 #include <gmp.h>
 #include <stdlib.h>
 
@@ -51,7 +52,7 @@ LOOP(our_mul, cc_limbs_mul(r, a, n, b, n, w->scratch))
 LOOP(gmp_mul, mpn_mul_n(r, a, b, (mp_size_t)n))
 LOOP(our_sqr, cc_limbs_sqr(r, a, n, w->scratch))
 LOOP(gmp_sqr, mpn_sqr(r, a, (mp_size_t)n))
-LOOP(our_divrem, cc_limbs_divrem(q, r, a, 2 * n, b, n, w->scratch))
+LOOP(our_divrem, cc_natural_divrem(q, r, a, 2 * n, b, n, w->scratch))
 LOOP(gmp_divrem, mpn_tdiv_qr(q, r, 0, a, (mp_size_t)(2 * n), b, (mp_size_t)n))
 
 static const size_t linear[] = {4, 8, 16, 32, 64, 256, 1024, 4096};
@@ -98,7 +99,7 @@ void cc_bench_limbs(void)
 		scratch = larger(scratch, cc_limbs_sqr_scratch(product[s]));
 	}
 	for (s = 0; s < sizeof(quotient) / sizeof(*quotient); s++)
-		scratch = larger(scratch, cc_limbs_divrem_scratch(2 * quotient[s], quotient[s]));
+		scratch = larger(scratch, cc_natural_divrem_scratch(2 * quotient[s], quotient[s]));
 	w.scratch = cc_bench_alloc(scratch * sizeof(cc_word));
 	cc_bench_random(w.a, vector);
 	cc_bench_random(w.b, vector);

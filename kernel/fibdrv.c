@@ -6,6 +6,7 @@
  * so that memory is bounded by max_n and the number of calls under way.  No lock is held
  * anywhere; n comes with each call, and preadv and pwritev may name it themselves.
  */
+#include <linux/compat.h>
 #include <linux/fs.h>
 #include <linux/ktime.h>
 #include <linux/limits.h>
@@ -13,15 +14,16 @@
 #include <linux/module.h>
 #include <linux/sched/signal.h>
 #include <linux/uaccess.h>
+#include <linux/uio.h>
 
 #include <carrychain/fib.h>
 
 #include "fibdrv.h"
 
-/* Beyond, one squaring would keep a fatal signal waiting for too long. */
+/* As far as digits_of() is known to be right. */
 #define MAX_N_LIMIT 10000000
 
-/* The last n whose F(n) a read can return as a number, and not as an error. */
+/* The last n whose F(n) a read can return as a number where that has 64 bits. */
 #define RETURNED_MAX 92
 
 /* A write of so many bytes only says that the device is there. */
@@ -52,10 +54,31 @@ static bool is_position(loff_t n)
 static int step(void *context, u64 done, u64 total)
 {
 	cond_resched();
-	return fatal_signal_pending(current);
+	return signal_pending(current);
 }
 
 static const struct cc_progress progress = {.step = step};
+
+/*
+ * What a signal has ended begins anew where no handler ran: the process was stopped and goes
+ * on, or another thread took the signal.  Where one ran it is for the program to say, even
+ * with SA_RESTART: signals that come faster than the answer would begin it anew for ever.
+ */
+static int error_of(int err)
+{
+	return err == CC_EINTR ? -ERESTARTNOHAND : err;
+}
+
+/*
+ * A number in place of a count, if the caller can be told it: the ssize_t of a 32-bit
+ * program is narrower than ours, and so is what io_uring completes a call with.
+ */
+static ssize_t number(struct kiocb *call, u64 value)
+{
+	long most = in_compat_syscall() || !is_sync_kiocb(call) ? INT_MAX : LONG_MAX;
+
+	return value <= most ? value : -EOVERFLOW;
+}
 
 /*
  * 1 + floor(n log10(phi) - log10(sqrt 5)) with both logarithms rounded to 64 fractional
@@ -77,50 +100,61 @@ static loff_t fib_llseek(struct file *file, loff_t offset, int whence)
 	return fixed_size_llseek(file, offset, whence, READ_ONCE(max_n));
 }
 
-static ssize_t fib_read(struct file *file, char __user *buf, size_t size, loff_t *n)
+/* Before Linux 6.4 what is no vector counts no segments. */
+static bool is_one_segment(const struct iov_iter *iter)
 {
+	return iter_is_ubuf(iter) || iter->nr_segs == 1;
+}
+
+/* One call, however many segments: only a single one of a single byte asks for a number. */
+static ssize_t fib_read_iter(struct kiocb *call, struct iov_iter *to)
+{
+	size_t size = iov_iter_count(to), length;
 	cc_bigint f = CC_BIGINT_INIT;
-	size_t length;
+	loff_t n = call->ki_pos;
 	char *digits;
 	int err;
 
-	if (!is_position(*n))
+	if (!is_position(n))
 		return -EINVAL;
 	if (!size)
 		return 0;
-	if (size == 1)
-		return cc_fib_u64(min_t(u64, *n, RETURNED_MAX));
+	if (size == 1 && is_one_segment(to))
+		return number(call, cc_fib_u64(min_t(u64, n, RETURNED_MAX)));
 
-	err = cc_fib_by(&f, *n, CC_FIB_SQUARING, &progress);
+	err = cc_fib_by(&f, n, CC_FIB_SQUARING, &progress);
 	if (!err)
 		err = cc_bigint_format(&digits, &length, &f, 10, &progress);
 	cc_bigint_clear(&f);
 	if (err)
-		return err;
+		return error_of(err);
 
 	length = min(length, size);
-	if (copy_to_user(buf, digits, length))
+	if (copy_to_iter(digits, length, to) != length)
 		err = -EFAULT;
 	cc_string_free(digits);
 	return err ? err : length;
 }
 
-static ssize_t fib_write(struct file *file, const char __user *buf, size_t size, loff_t *n)
+static ssize_t fib_write_iter(struct kiocb *call, struct iov_iter *from)
 {
+	size_t size = iov_iter_count(from);
 	cc_bigint f = CC_BIGINT_INIT;
 	ktime_t begin, end;
 	int err;
 
+	if (!is_one_segment(from))
+		return -EINVAL;
 	if (size == GREETING_SIZE)
 		return 1;
-	if (size >= CC_FIB_STRATEGIES || !is_position(*n))
+	if (size >= CC_FIB_STRATEGIES || !is_position(call->ki_pos))
 		return -EINVAL;
 
 	begin = ktime_get();
-	err = cc_fib_by(&f, *n, size, &progress);
+	err = cc_fib_by(&f, call->ki_pos, size, &progress);
 	end = ktime_get();
 	cc_bigint_clear(&f);
-	return err ? err : ktime_to_ns(ktime_sub(end, begin));
+	return err ? error_of(err) : number(call, ktime_to_ns(ktime_sub(end, begin)));
 }
 
 static long fib_ioctl(struct file *file, unsigned int command, unsigned long argument)
@@ -137,8 +171,8 @@ static long fib_ioctl(struct file *file, unsigned int command, unsigned long arg
 static const struct file_operations fib_operations = {
 	.owner = THIS_MODULE,
 	.llseek = fib_llseek,
-	.read = fib_read,
-	.write = fib_write,
+	.read_iter = fib_read_iter,
+	.write_iter = fib_write_iter,
 	.unlocked_ioctl = fib_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
 };

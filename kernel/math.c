@@ -10,6 +10,7 @@
 #include <carrychain/cpu.h>
 #include <carrychain/fib.h>
 #include <carrychain/limbs.h>
+#include <carrychain/natural.h>
 #include <carrychain/u128.h>
 
 /* The files of src/ know nothing of modules, so that no export can follow its function. */
@@ -37,15 +38,20 @@ EXPORT(cc_limbs_mul_scratch);
 EXPORT(cc_limbs_sqr);
 EXPORT(cc_limbs_sqr_scratch);
 EXPORT(cc_limbs_divrem_1);
-EXPORT(cc_limbs_divrem);
-EXPORT(cc_limbs_divrem_scratch);
-EXPORT(cc_limbs_digits_max);
-EXPORT(cc_limbs_to_digits);
-EXPORT(cc_limbs_to_digits_scratch);
-EXPORT(cc_limbs_from_digits_max);
-EXPORT(cc_limbs_from_digits);
-EXPORT(cc_limbs_from_digits_scratch);
 EXPORT(cc_limbs_tier);
+
+EXPORT(cc_natural_mul);
+EXPORT(cc_natural_mul_scratch);
+EXPORT(cc_natural_sqr);
+EXPORT(cc_natural_sqr_scratch);
+EXPORT(cc_natural_divrem);
+EXPORT(cc_natural_divrem_scratch);
+EXPORT(cc_natural_digits_max);
+EXPORT(cc_natural_to_digits);
+EXPORT(cc_natural_to_digits_scratch);
+EXPORT(cc_natural_from_digits_max);
+EXPORT(cc_natural_from_digits);
+EXPORT(cc_natural_from_digits_scratch);
 
 EXPORT(cc_bigint_init);
 EXPORT(cc_bigint_clear);
@@ -65,10 +71,14 @@ EXPORT(cc_bigint_abs);
 EXPORT(cc_bigint_add);
 EXPORT(cc_bigint_sub);
 EXPORT(cc_bigint_mul);
+EXPORT(cc_bigint_mul_watched);
 EXPORT(cc_bigint_sqr);
 EXPORT(cc_bigint_pow);
+EXPORT(cc_bigint_pow_watched);
 EXPORT(cc_bigint_divmod_floor);
+EXPORT(cc_bigint_divmod_floor_watched);
 EXPORT(cc_bigint_divmod_trunc);
+EXPORT(cc_bigint_divmod_trunc_watched);
 EXPORT(cc_bigint_shl);
 EXPORT(cc_bigint_shr);
 EXPORT(cc_bigint_and);

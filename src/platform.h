@@ -25,6 +25,7 @@
 #include <linux/string.h>
 
 #define CC_GETENV(name) NULL
+#define CC_SAY(line)	((void)(line))
 #ifndef CC_ALLOC
 /*
  * Charged to who asks, as what user space can make large has to be; and silent when
@@ -36,10 +37,13 @@
 
 #elif __STDC_HOSTED__
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define CC_GETENV(name) getenv(name)
+/* to who set the environment, for want of any other way */
+#define CC_SAY(line)	((void)fputs(line, stderr))
 #ifndef CC_ALLOC
 #define CC_ALLOC(size)	malloc(size)
 #define CC_FREE(memory) free(memory)
@@ -55,6 +59,7 @@ void *memset(void *to, int byte, size_t size);
 int memcmp(const void *a, const void *b, size_t size);
 
 #define CC_GETENV(name) NULL
+#define CC_SAY(line)	((void)(line))
 #ifndef CC_ALLOC
 #define CC_ALLOC(size)	((void)(size), (void *)NULL)
 #define CC_FREE(memory) ((void)(memory))

@@ -10,6 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import guard
+
 TOP = Path(__file__).resolve().parent.parent
 WORK = TOP / "build-kernel"
 RELEASE = "6.1"
@@ -20,6 +22,8 @@ PLACE = "lib/carrychain"
 # User-Mode Linux takes the host's signals on a stack of this size, one within another.  A frame holds all
 # vector registers (3.4 KB with AVX-512), and KASAN doubles what stands between: 16 KB overflow under load.
 STACK = "CONFIG_KERNEL_STACK_ORDER=4\n"
+# seconds of a core between two words of a kernel that has not hung
+BUSY = 600
 
 
 # the lock, as long as the process lives
@@ -149,19 +153,18 @@ def build(name: str, fragments: tuple[str, ...]) -> Path:
     return output
 
 
-def boot(output: Path, *arguments: str, seconds: int) -> str:
+def boot(output: Path, *arguments: str) -> str:
     """Run the kernel that OUTPUT holds until it halts; what it said."""
     log = output / "boot.log"
     # what it keeps while it runs would else go into the home directory, and stay there when it dies
     with tempfile.TemporaryDirectory(prefix="uml-") as place, log.open("wb") as out:
         command = [str(output / "linux"), f"uml_dir={place}", "mem=1G"]
         command += ["con=null", "con0=fd:0,fd:1", "console=tty0", *arguments]
+        kernel = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
         try:
-            subprocess.run(
-                command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, timeout=seconds
-            )
-        except subprocess.TimeoutExpired:
-            raise Hung(f"the kernel did not halt within {seconds} s: {log.relative_to(TOP)}") from None
+            guard.wait(kernel, lambda: log.stat().st_size, BUSY)
+        except guard.Hung as hung:
+            raise Hung(f"the kernel did not halt: {hung}: {log.relative_to(TOP)}") from None
         finally:
             # it leaves the terminal as it likes
             if sys.stdin.isatty():

@@ -8,6 +8,7 @@
  * threshold is the first size from which on the recursion wins at most of the next ones.
  */
 #include <carrychain/limbs.h>
+#include <carrychain/natural.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,19 +39,19 @@ static void run_sqr(size_t n)
 
 static void run_divide(size_t n)
 {
-	cc_limbs_divrem(r, copy, a, 2 * n, b, n, scratch);
+	cc_natural_divrem(r, copy, a, 2 * n, b, n, scratch);
 }
 
 static void run_to_digits(size_t n)
 {
 	memcpy(copy, a, n * sizeof(*a));
-	cc_limbs_to_digits(digits, copy, n, 10, scratch, NULL);
+	cc_natural_to_digits(digits, copy, n, 10, scratch, NULL);
 }
 
 static void run_from_digits(size_t n)
 {
 	(void)n;
-	cc_limbs_from_digits(r, text, text_length, 10, scratch);
+	cc_natural_from_digits(r, text, text_length, 10, scratch);
 }
 
 static const struct {
@@ -114,7 +115,7 @@ static size_t find(int task)
 		memcpy(copy, a, n * sizeof(*a));
 		if (task == FROM_DIGITS_RECURSIVE) {
 			thresholds[TO_DIGITS_RECURSIVE] = SIZE_MAX_WORDS;
-			text_length = cc_limbs_to_digits(text, copy, n, 10, scratch, NULL);
+			text_length = cc_natural_to_digits(text, copy, n, 10, scratch, NULL);
 		}
 		wins -= *slot;
 		*slot = ratio(task, n) < 1;

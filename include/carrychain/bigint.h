@@ -68,6 +68,19 @@ int cc_bigint_pow(cc_bigint *r, const cc_bigint *x, uint64_t exponent);
 int cc_bigint_divmod_floor(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
 int cc_bigint_divmod_trunc(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
 
+/*
+ * The same with @progress, which may be NULL and is told nothing of how far the work is.
+ * CC_EINTR if it ends it.  The result is made in new memory.
+ */
+int cc_bigint_mul_watched(cc_bigint *r, const cc_bigint *x, const cc_bigint *y,
+			  const struct cc_progress *progress);
+int cc_bigint_pow_watched(cc_bigint *r, const cc_bigint *x, uint64_t exponent,
+			  const struct cc_progress *progress);
+int cc_bigint_divmod_floor_watched(cc_bigint *q, cc_bigint *r, const cc_bigint *x,
+				   const cc_bigint *y, const struct cc_progress *progress);
+int cc_bigint_divmod_trunc_watched(cc_bigint *q, cc_bigint *r, const cc_bigint *x,
+				   const cc_bigint *y, const struct cc_progress *progress);
+
 /* x * 2^bits, and floor(x / 2^bits). */
 int cc_bigint_shl(cc_bigint *r, const cc_bigint *x, uint64_t bits);
 int cc_bigint_shr(cc_bigint *r, const cc_bigint *x, uint64_t bits);

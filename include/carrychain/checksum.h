@@ -29,6 +29,8 @@
 
 #include <carrychain/word.h>
 
+CC_C_CASTS_BEGIN
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -157,12 +159,13 @@ static inline uint32_t cc_checksum_number(uint32_t number)
 
 /*
  * The partial sum of a pseudo-header: addresses as a packet has them (4 bytes, or 16),
- * the protocol or the next header, and the length of the header and data above IP.
+ * the protocol or the next header, and the length of the header and data above IP: over
+ * IPv4, too, it may be more than 16 bits hold, in a segment that is still to be cut up.
  */
 static inline uint32_t cc_checksum_pseudo_v4(const void *from, const void *to, uint8_t protocol,
-					     uint16_t length)
+					     uint32_t length)
 {
-	uint32_t sum = cc_checksum_number((uint32_t)protocol + length);
+	uint32_t sum = cc_checksum_add(cc_checksum_number(length), cc_checksum_number(protocol));
 
 	return cc_checksum_partial(to, 4, cc_checksum_partial(from, 4, sum));
 }
@@ -181,5 +184,7 @@ const char *cc_checksum_tier(void);
 #ifdef __cplusplus
 }
 #endif
+
+CC_C_CASTS_END
 
 #endif /* CARRYCHAIN_CHECKSUM_H */

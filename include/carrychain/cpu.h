@@ -8,7 +8,8 @@
  *
  * The environment variable CC_CPU, read once, restricts the choice: a comma-separated
  * list of tier names ("generic", "x86_64", "bmi2+adx", ...).  A name that is not in
- * cc_cpu_tiers() allows nothing.
+ * cc_cpu_tiers() allows nothing, and a line on stderr says so when the list is read; empty
+ * names are passed over, and an empty list restricts nothing.
  */
 #ifndef CARRYCHAIN_CPU_H
 #define CARRYCHAIN_CPU_H
@@ -22,7 +23,7 @@ extern "C" {
 #define CC_CPU_X86_64	  ((uint64_t)1 << 0) /* the architecture's baseline */
 #define CC_CPU_BMI2	  ((uint64_t)1 << 1)
 #define CC_CPU_ADX	  ((uint64_t)1 << 2)
-#define CC_CPU_AVX2	  ((uint64_t)1 << 3)
+#define CC_CPU_AVX2	  ((uint64_t)1 << 3) /* and FMA */
 #define CC_CPU_AVX512	  ((uint64_t)1 << 4) /* F, BW, DQ and VL together */
 #define CC_CPU_AVX512IFMA ((uint64_t)1 << 5)
 #define CC_CPU_AVX512VNNI ((uint64_t)1 << 6)
@@ -35,7 +36,7 @@ struct cc_cpu_tier {
 	uint64_t needs;
 };
 
-/* Every tier the library knows, from slow to fast; *@count of them. */
+/* Every tier the library has for this architecture, from slow to fast; *@count of them. */
 const struct cc_cpu_tier *cc_cpu_tiers(size_t *count);
 
 /* The features in use: those detected, less what CC_CPU or the mask forbids. */

@@ -31,8 +31,9 @@ int cc_fib(cc_bigint *f, uint64_t n);
 
 /*
  * The same by a named strategy (else CC_EINVAL).  @progress, which may be NULL, is asked
- * before a step with the index of the number that has been reached, less than n, of n; if
- * it stops the work, f is as it was.  It is not asked where all takes a few steps.
+ * before a step, and inside a long one, with the index of the number that has been reached,
+ * less than n, of n; if it stops the work, f is as it was.  It is not asked where all takes
+ * a few steps.
  */
 int cc_fib_by(cc_bigint *f, uint64_t n, enum cc_fib_strategy strategy,
 	      const struct cc_progress *progress);

@@ -82,9 +82,9 @@ int cc_fz_sqrmod(cc_word *r, const cc_word *a, const cc_word *m, size_t n);
  */
 int cc_fz_powmod(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n);
 /*
- * count of them, independent, one after the other in memory; batched across vector lanes
- * where the processor has them.  CC_EINVAL if any m is 0 or n > CC_FZ_MAX.  It shows
- * which m are odd, and nothing else.
+ * count of them, independent, one after the other in memory; eight at once where the
+ * processor has AVX-512 IFMA, else one by one.  CC_EINVAL if any m is 0 or n > CC_FZ_MAX.
+ * It shows which m are odd, and nothing else.
  */
 int cc_fz_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
 		      size_t count);
@@ -99,8 +99,12 @@ int cc_fz_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, const cc_w
  */
 int cc_fz_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n);
 /*
- * r = a^-1 mod m for odd m, any a; *@exists a mask of whether there is one, r = 0 if not.
- * Modulo 1 there is: 0.  CC_EINVAL if m is even, which shows, or n > CC_FZ_MAX.
+ * r = a^-1 mod m for any a and any m >= 1; *@exists a mask of whether there is one, r = 0
+ * if not.  Modulo 1 there is: 0.  CC_EINVAL if m is 0 or n > CC_FZ_MAX.
+ *
+ * It shows whether m is odd, and nothing else: not whether a is, nor whether there is an
+ * inverse.  By the same division steps; for even m those that invert m modulo a, and a
+ * quotient.
  */
 int cc_fz_inverse(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *m, size_t n);
 

@@ -14,8 +14,8 @@
  * else may show the values, products by the signs of Karatsuba's differences.  Secrets are
  * for fixed.h.
  *
- * Algorithms: Knuth, The Art of Computer Programming 2, 4.3.1 and 4.3.3; Burnikel and
- * Ziegler, Fast Recursive Division, 1998.
+ * Algorithms: Knuth, The Art of Computer Programming 2, 4.3.1 and 4.3.3.  What is not here,
+ * and longer numbers, is in natural.h.
  */
 #ifndef CARRYCHAIN_LIMBS_H
 #define CARRYCHAIN_LIMBS_H
@@ -78,37 +78,6 @@ size_t cc_limbs_sqr_scratch(size_t n);
 
 /* q[n] = a[n] / d, remainder returned; d is not 0 */
 cc_word cc_limbs_divrem_1(cc_word *q, const cc_word *a, size_t n, cc_word d);
-
-/*
- * q[an - dn + 1] = a[an] / d[dn], r[dn] = the remainder, for an >= dn >= 1 and a top
- * word d[dn - 1] that is not 0.  r may be a; otherwise nothing overlaps.
- * Knuth's algorithm D with the reciprocal of the divisor's two top words, then
- * Burnikel and Ziegler's recursion.
- */
-void cc_limbs_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d,
-		     size_t dn, cc_word *scratch);
-size_t cc_limbs_divrem_scratch(size_t an, size_t dn);
-
-/*
- * The digits of a[n] in @radix, 2 to 36, most significant first, as characters
- * 0-9a-z with no leading zero ("0" for zero) and no NUL; returns how many.
- * @digits has room for cc_limbs_digits_max().  a is destroyed.  *@progress may stop it: then
- * it returns 0.  Divide and conquer on the powers of the radix (Knuth 4.4, exercise 14).
- */
-size_t cc_limbs_to_digits(char *digits, cc_word *a, size_t n, unsigned int radix, cc_word *scratch,
-			  const struct cc_progress *progress);
-size_t cc_limbs_to_digits_scratch(size_t n, unsigned int radix);
-size_t cc_limbs_digits_max(size_t n, unsigned int radix);
-
-/*
- * The value of @count digits as above (either case), most significant first, each of
- * them valid in @radix, into r[cc_limbs_from_digits_max()]; returns its length without
- * leading zero words.
- */
-size_t cc_limbs_from_digits(cc_word *r, const char *digits, size_t count, unsigned int radix,
-			    cc_word *scratch);
-size_t cc_limbs_from_digits_scratch(size_t count, unsigned int radix);
-size_t cc_limbs_from_digits_max(size_t count, unsigned int radix);
 
 /* The tier now in use, by its name in cc_cpu_tiers(). */
 const char *cc_limbs_tier(void);

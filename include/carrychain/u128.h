@@ -18,6 +18,8 @@
 
 #include <carrychain/word.h>
 
+CC_C_CASTS_BEGIN
+
 /* The kernel's functions of these names are not exact on every machine, or not there. */
 #ifdef __KERNEL__
 #undef mul_u64_u64_div_u64
@@ -964,5 +966,7 @@ static inline int u128_from_hex(cc_u128 *x, const char *s, size_t length)
 {
 	return u128_parse(x, s, length, 16);
 }
+
+CC_C_CASTS_END
 
 #endif /* CARRYCHAIN_U128_H */

@@ -19,6 +19,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Around what a C++ compiler may be asked to warn of, and C has no other way to write. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#define CC_C_CASTS_BEGIN                                                                           \
+	_Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wold-style-cast\"")
+#define CC_C_CASTS_END _Pragma("GCC diagnostic pop")
+#else
+#define CC_C_CASTS_BEGIN
+#define CC_C_CASTS_END
+#endif
+
+CC_C_CASTS_BEGIN
+
 typedef uint32_t cc_u32;
 typedef uint64_t cc_u64;
 typedef union cc_u128 cc_u128; /* u128.h */
@@ -35,8 +47,9 @@ enum {
 };
 
 /*
- * Long work reports between its steps; a non-zero answer from @step abandons it
- * with CC_EINTR.  @done of @total is in units of work, not of time.
+ * Long work reports between its steps, none of which is longer than about a product of
+ * 1000 words by 1000 and some passes over the operands; a non-zero answer from @step
+ * abandons it with CC_EINTR.  @done of @total is in units of work, not of time.
  */
 struct cc_progress {
 	int (*step)(void *context, cc_u64 done, cc_u64 total);
@@ -428,5 +441,7 @@ static inline cc_word cc_word_div_3by2(cc_word *r1, cc_word *r0, cc_word u2, cc_
 	*r0 = s0;
 	return q1;
 }
+
+CC_C_CASTS_END
 
 #endif /* CARRYCHAIN_WORD_H */

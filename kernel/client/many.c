@@ -16,7 +16,7 @@ static void reader(void)
 
 		CHECK(lseek(fd, n, SEEK_SET) == n);
 		check_number(fd, n);
-		CHECK(write(fd, "", i % STRATEGIES) > 0);
+		CHECK(took_time(write(fd, "", i % STRATEGIES)));
 		/* one file for all of them: n has to come with the call */
 		CHECK(pread(shared, digits, sizeof(digits), 100) == 21);
 		CHECK(is_fibonacci(digits, 21, 100));
@@ -56,7 +56,8 @@ static long available_kb(void)
 
 /*
  * Were F(n) or its digits lost each time, even only where the copy to user space fails,
- * 300 times would take 1.3 or 3.1 MB at n = 50000.
+ * 1200 times would take 5.2 or 12 MB at n = 50000.  What else the kernel puts aside in that
+ * time, as KASAN does with what was freed, was up to 2.5 MB.
  */
 static void memory_given_back(void)
 {
@@ -65,7 +66,7 @@ static void memory_given_back(void)
 	char *digits = guarded(length), *short_by_one = guarded(length - 1);
 	long before = 0, lost;
 
-	for (i = -20; i < 300; i++) {
+	for (i = -20; i < 1200; i++) {
 		if (i == 0)
 			before = available_kb();
 		CHECK(read(fd, digits, length) == (ssize_t)length);
@@ -73,7 +74,7 @@ static void memory_given_back(void)
 	}
 	lost = before - available_kb();
 	note("%ld kB less available", lost);
-	CHECK(lost < 1000);
+	CHECK(lost < 4000);
 }
 
 const struct test_case many_cases[] = {

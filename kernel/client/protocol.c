@@ -2,6 +2,8 @@
 /* What every system call on the device answers, one process asking. */
 #include "test.h"
 
+#include <sys/uio.h>
+
 static const struct {
 	off_t from, offset;
 	int whence;
@@ -57,7 +59,7 @@ static void one_byte(void)
 	for (n = 0; n <= 200; n++) {
 		int fd = open_at(n);
 
-		CHECK(read(fd, &byte, 1) == (ssize_t)added_up(n < 92 ? n : 92));
+		CHECK(returned(read(fd, &byte, 1), added_up(n < 92 ? n : 92)));
 		CHECK(byte == '#');
 		CHECK(lseek(fd, 0, SEEK_CUR) == n);
 		close(fd);
@@ -109,6 +111,27 @@ static void short_and_long_reads(void)
 	}
 }
 
+/* One call whatever its segments: F(300) in pieces, and no number in place of a digit. */
+static void in_pieces(void)
+{
+	int fd = open_at(300);
+	char whole[64], a[5], b, c[100];
+	struct iovec pieces[] = {{a, sizeof(a)}, {&b, 1}, {c, sizeof(c)}}, none = {whole, 0};
+
+	CHECK(read(fd, whole, sizeof(whole)) == 63);
+	CHECK(readv(fd, pieces, 3) == 63);
+	CHECK(!memcmp(a, whole, 5) && b == whole[5] && !memcmp(c, whole + 6, 57));
+	CHECK(readv(fd, pieces + 1, 1) != 1);
+	CHECK(readv(fd, (struct iovec[]){pieces[1], none}, 2) == 1 && b == whole[0]);
+	CHECK(readv(fd, (struct iovec[]){none, pieces[1]}, 2) == 1 && b == whole[0]);
+	CHECK_ERROR(writev(fd, pieces, 3), EINVAL);
+	/* 15 bytes, or 2, but not in one piece */
+	CHECK_ERROR(writev(fd, (struct iovec[]){{c, 10}, {c, 5}}, 2), EINVAL);
+	CHECK_ERROR(writev(fd, (struct iovec[]){pieces[1], pieces[1]}, 2), EINVAL);
+	CHECK(writev(fd, (struct iovec[]){{c, 15}}, 1) == 1);
+	CHECK(writev(fd, (struct iovec[]){{c, 2}}, 1) > 0);
+}
+
 static void positions_in_the_call(void)
 {
 	int fd = open_at(7);
@@ -116,8 +139,8 @@ static void positions_in_the_call(void)
 
 	CHECK(pread(fd, digits, sizeof(digits), 100) == 21);
 	CHECK(is_fibonacci(digits, 21, 100));
-	CHECK(pread(fd, digits, 1, 50) == (ssize_t)added_up(50));
-	CHECK(pwrite(fd, "", 0, 50) > 0);
+	CHECK(returned(pread(fd, digits, 1, 50), added_up(50)));
+	CHECK(took_time(pwrite(fd, "", 0, 50)));
 	CHECK_ERROR(pread(fd, digits, sizeof(digits), MAX_N_DEFAULT + 1), EINVAL);
 	CHECK_ERROR(pread(fd, digits, sizeof(digits), -1), EINVAL);
 	CHECK_ERROR(pread(fd, digits, 1, INT64_MAX), EINVAL);
@@ -137,7 +160,7 @@ static void writes(void)
 		uint64_t begin = now_ns();
 		ssize_t ns = write(fd, text, size);
 
-		CHECK(ns > 0 && (uint64_t)ns <= now_ns() - begin);
+		CHECK(took_time(ns) && (ns < 0 || (uint64_t)ns <= now_ns() - begin));
 	}
 	for (size = STRATEGIES; size < 40; size++)
 		if (size != strlen(text))
@@ -145,6 +168,30 @@ static void writes(void)
 	CHECK_ERROR(write(fd, large, sizeof(large)), EINVAL);
 	CHECK(lseek(fd, 0, SEEK_CUR) == 20000);
 }
+
+#if LONG_MAX == INT_MAX
+/* More nanoseconds than ssize_t holds here: refused, and not by what is left of them. */
+static void long_times(void)
+{
+	static const char nothing[ITERATIVE];
+	bool refused = false;
+	int64_t n;
+
+	CHECK(put(MAX_N, "10000000"));
+	for (n = 100000; !refused && n <= 6400000; n *= 2) {
+		int fd = open_at(n);
+		uint64_t begin = now_ns(), took;
+		ssize_t ns = write(fd, nothing, ITERATIVE);
+
+		refused = ns < 0;
+		CHECK(!refused || errno == EOVERFLOW);
+		took = now_ns() - begin;
+		CHECK(refused ? took > INT_MAX : (uint64_t)ns <= took);
+		close(fd);
+	}
+	CHECK(refused);
+}
+#endif
 
 static void files_apart(void)
 {
@@ -196,7 +243,6 @@ static void limit(void)
 	/* where the value under the floor comes nearest to an integer, and at the end */
 	CHECK(length_at(open_at(7499627)) == 1567330);
 	CHECK(length_at(open_at(10000000)) == 2089877);
-	CHECK(put(MAX_N, "1000000"));
 }
 
 const struct test_case protocol_cases[] = {
@@ -205,8 +251,12 @@ const struct test_case protocol_cases[] = {
 	{"lengths and digits of F(0) to F(1500)", every_small_number},
 	{"lengths and digits of large numbers", large_numbers},
 	{"reads shorter and longer than the number", short_and_long_reads},
+	{"readv and writev are one call", in_pieces},
 	{"pread and pwrite bring their own n", positions_in_the_call},
 	{"writes: 15 bytes, strategies, others", writes},
+#if LONG_MAX == INT_MAX
+	{"times of more than 2^31 ns", long_times},
+#endif
 	{"each open file has its position", files_apart},
 	{"files open for one direction", directions},
 	{"max_n changes while files are open", limit},

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,11 +30,8 @@ struct test_case {
 };
 
 /* Each file's cases, ended by a nameless one. */
-extern const struct test_case module_cases[], protocol_cases[], pointer_cases[], many_cases[],
-	signal_cases[], failing_cases[];
-
-/* Milliseconds in which a fatal signal has to be answered. */
-extern long patience;
+extern const struct test_case module_cases[], protocol_cases[], model_cases[], pointer_cases[],
+	many_cases[], signal_cases[], failing_cases[];
 
 /* A check that fails ends its case, be that in a child of it. */
 #define CHECK(condition)                                                                           \
@@ -62,6 +60,13 @@ size_t length_at(int fd);
 char *guarded(size_t size);
 /* Reads F(n) whole at the position and checks every digit. */
 void check_number(int fd, uint64_t n);
+
+/* Whether a call returned @value, or refused to where ssize_t is too narrow for it. */
+bool returned(ssize_t got, uint64_t value);
+/* Whether a write returned a time, or had one that ssize_t is too narrow for. */
+bool took_time(ssize_t ns);
+/* A page without any of PROT_READ, PROT_WRITE but these; never freed. */
+char *page_of(int protection);
 
 /* Whether the digits are F(n)'s. */
 bool is_fibonacci(const char *digits, size_t length, uint64_t n);

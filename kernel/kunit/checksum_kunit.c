@@ -112,7 +112,8 @@ static void pseudo_header(struct kunit *test)
 
 	memcpy(&source, from, sizeof(source));
 	memcpy(&target, to, sizeof(target));
-	for (length = 0; length <= 0xffff; length += 251) {
+	/* x86's own loses what is more than 24 bits */
+	for (length = 0; length < 1 << 24; length += 65413) {
 		u16 want = (__force u16)csum_tcpudp_magic(source, target, length, IPPROTO_TCP, 0);
 
 		KUNIT_ASSERT_EQ(test, want,

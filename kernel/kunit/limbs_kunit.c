@@ -10,8 +10,9 @@
 
 #include <carrychain/cpu.h>
 #include <carrychain/limbs.h>
+#include <carrychain/natural.h>
 
-#define SEED 0x5eed11b5
+#define SEED	   0x5eed11b5
 #define LENGTH_MAX 40
 /* past the thresholds of multiplication by parts */
 #define LONG_MAX_WORDS 200
@@ -172,8 +173,8 @@ static void slow_rshift(size_t n, cc_word w)
 	if (!n || !s)
 		return;
 	memset(got + LONG_MAX_WORDS, 0, (n + 1) * sizeof(*got));
-	got[LONG_MAX_WORDS + n] = slow_addmul(got + LONG_MAX_WORDS, a, n,
-					      (cc_word)1 << (CC_WORD_BITS - s));
+	got[LONG_MAX_WORDS + n] =
+		slow_addmul(got + LONG_MAX_WORDS, a, n, (cc_word)1 << (CC_WORD_BITS - s));
 	memcpy(want, got + LONG_MAX_WORDS + 1, n * sizeof(*want));
 	want[n] = got[LONG_MAX_WORDS];
 }
@@ -199,15 +200,15 @@ static void slow_sqr(size_t n, cc_word w)
 }
 
 static const struct vector_case vectors[] = {
-	{ "add", fast_add, slow_add },
-	{ "sub", fast_sub, slow_sub },
-	{ "mul_1", fast_mul_1, slow_mul_1 },
-	{ "addmul_1", fast_addmul_1, slow_addmul_1 },
-	{ "submul_1", fast_submul_1, slow_submul_1 },
-	{ "lshift", fast_lshift, slow_lshift },
-	{ "rshift", fast_rshift, slow_rshift },
-	{ "mul", fast_mul, slow_mul_n },
-	{ "sqr", fast_sqr, slow_sqr },
+	{"add", fast_add, slow_add},
+	{"sub", fast_sub, slow_sub},
+	{"mul_1", fast_mul_1, slow_mul_1},
+	{"addmul_1", fast_addmul_1, slow_addmul_1},
+	{"submul_1", fast_submul_1, slow_submul_1},
+	{"lshift", fast_lshift, slow_lshift},
+	{"rshift", fast_rshift, slow_rshift},
+	{"mul", fast_mul, slow_mul_n},
+	{"sqr", fast_sqr, slow_sqr},
 };
 
 static void vector_desc(const struct vector_case *c, char *desc)
@@ -269,17 +270,17 @@ struct shape_case {
 };
 
 static const struct shape_case shapes[] = {
-	{ "1 by 1", 1, 1 },
-	{ "2 by 1", 2, 1 },
-	{ "2 by 2", 2, 2 },
-	{ "3 by 2", 3, 2 },
-	{ "17 by 1", 17, 1 },
-	{ "17 by 2", 17, 2 },
-	{ "17 by 16", 17, 16 },
-	{ "40 by 20", 40, 20 },
-	{ "199 by 100, in halves", 199, 100 },
-	{ "200 by 70, in unequal parts", 200, 70 },
-	{ "200 by 199", 200, 199 },
+	{"1 by 1", 1, 1},
+	{"2 by 1", 2, 1},
+	{"2 by 2", 2, 2},
+	{"3 by 2", 3, 2},
+	{"17 by 1", 17, 1},
+	{"17 by 2", 17, 2},
+	{"17 by 16", 17, 16},
+	{"40 by 20", 40, 20},
+	{"199 by 100, in halves", 199, 100},
+	{"200 by 70, in unequal parts", 200, 70},
+	{"200 by 199", 200, 199},
 };
 
 static void shape_desc(const struct shape_case *c, char *desc)
@@ -298,7 +299,7 @@ static void division_is_undone(struct kunit *test)
 	struct rnd_state state;
 	cc_word *room;
 
-	room = kunit_kmalloc_array(test, cc_limbs_divrem_scratch(an, dn) + 1, sizeof(*room),
+	room = kunit_kmalloc_array(test, cc_natural_divrem_scratch(an, dn) + 1, sizeof(*room),
 				   GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, room);
 	prandom_seed_state(&state, SEED);
@@ -306,7 +307,7 @@ static void division_is_undone(struct kunit *test)
 		fill(&state, a, an);
 		fill(&state, b, dn);
 		b[dn - 1] |= (cc_word)1 << prandom_u32_state(&state) % CC_WORD_BITS;
-		cc_limbs_divrem(q, r, a, an, b, dn, room);
+		cc_natural_divrem(q, r, a, an, b, dn, room);
 		KUNIT_ASSERT_LT(test, cc_limbs_cmp(r, b, dn), 0);
 		slow_mul(want, q, an - dn + 1, b, dn);
 		memset(got, 0, sizeof(got));
@@ -326,17 +327,15 @@ struct digits_case {
 
 /* n words of ones */
 static const struct digits_case digits[] = {
-	{ "64 ones in binary", 2, 64 / CC_WORD_BITS,
-	  "1111111111111111111111111111111111111111111111111111111111111111" },
-	{ "64 ones in decimal", 10, 64 / CC_WORD_BITS, "18446744073709551615" },
-	{ "128 ones in decimal", 10, 128 / CC_WORD_BITS,
-	  "340282366920938463463374607431768211455" },
-	{ "128 ones in radix 3", 3, 128 / CC_WORD_BITS,
-	  "202201102121002021012000211012011021221022212021111001022110211020010021100121010" },
-	{ "192 ones in radix 36", 36, 192 / CC_WORD_BITS,
-	  "1n030ke8hj7nszs89yaz14ivfb2owprougrchr" },
-	{ "256 ones in hexadecimal", 16, 256 / CC_WORD_BITS,
-	  "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff" },
+	{"64 ones in binary", 2, 64 / CC_WORD_BITS,
+	 "1111111111111111111111111111111111111111111111111111111111111111"},
+	{"64 ones in decimal", 10, 64 / CC_WORD_BITS, "18446744073709551615"},
+	{"128 ones in decimal", 10, 128 / CC_WORD_BITS, "340282366920938463463374607431768211455"},
+	{"128 ones in radix 3", 3, 128 / CC_WORD_BITS,
+	 "202201102121002021012000211012011021221022212021111001022110211020010021100121010"},
+	{"192 ones in radix 36", 36, 192 / CC_WORD_BITS, "1n030ke8hj7nszs89yaz14ivfb2owprougrchr"},
+	{"256 ones in hexadecimal", 16, 256 / CC_WORD_BITS,
+	 "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"},
 };
 
 static void digits_desc(const struct digits_case *c, char *desc)
@@ -353,28 +352,25 @@ static void known_digits(struct kunit *test)
 	cc_word *room;
 	char *s;
 
-	words = max(cc_limbs_to_digits_scratch(c->n, c->radix),
-		    cc_limbs_from_digits_scratch(length, c->radix));
+	words = max(cc_natural_to_digits_scratch(c->n, c->radix),
+		    cc_natural_from_digits_scratch(length, c->radix));
 	room = kunit_kmalloc_array(test, words + 1, sizeof(*room), GFP_KERNEL);
-	s = kunit_kzalloc(test, cc_limbs_digits_max(c->n, c->radix) + 1, GFP_KERNEL);
+	s = kunit_kzalloc(test, cc_natural_digits_max(c->n, c->radix) + 1, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, room);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, s);
 
 	memset(a, 0xff, c->n * sizeof(*a));
 	memset(want, 0xff, c->n * sizeof(*want));
-	KUNIT_EXPECT_EQ(test, cc_limbs_to_digits(s, a, c->n, c->radix, room, NULL), length);
+	KUNIT_EXPECT_EQ(test, cc_natural_to_digits(s, a, c->n, c->radix, room, NULL), length);
 	KUNIT_EXPECT_STREQ(test, s, c->digits);
-	KUNIT_EXPECT_EQ(test, cc_limbs_from_digits(got, c->digits, length, c->radix, room),
-			c->n);
+	KUNIT_EXPECT_EQ(test, cc_natural_from_digits(got, c->digits, length, c->radix, room), c->n);
 	KUNIT_EXPECT_EQ(test, memcmp(got, want, c->n * sizeof(*got)), 0);
 }
 
-static struct kunit_case limbs_tests[] = {
-	KUNIT_CASE_PARAM(as_word_by_word, vector_gen_params),
-	KUNIT_CASE_PARAM(division_is_undone, shape_gen_params),
-	KUNIT_CASE_PARAM(known_digits, digits_gen_params),
-	{}
-};
+static struct kunit_case limbs_tests[] = {KUNIT_CASE_PARAM(as_word_by_word, vector_gen_params),
+					  KUNIT_CASE_PARAM(division_is_undone, shape_gen_params),
+					  KUNIT_CASE_PARAM(known_digits, digits_gen_params),
+					  {}};
 
 static struct kunit_suite limbs_suite = {
 	.name = "carrychain_limbs",

@@ -1,19 +1,29 @@
 """Exact integers at hardware speed."""
 
-from importlib.metadata import version
-
-from .bindings.checksum import checksum
-from .bindings.fibonacci import fib
-from .bindings.fixed import powmod, powmod_many
-
-__version__ = version("carrychain")
-__all__ = ["__version__", "checksum", "fib", "load_lisp", "powmod", "powmod_many"]
+# Each is imported when it is asked for: who wants Fibonacci numbers is not to wait for the compiler, and the
+# command answers Ctrl-C before it imports anything.
+_HOMES = {
+    "checksum": ".bindings.checksum",
+    "fib": ".bindings.fibonacci",
+    "load_lisp": ".ring.load",
+    "powmod": ".bindings.fixed",
+    "powmod_many": ".bindings.fixed",
+}
+__all__ = ["__version__", *_HOMES]
 
 
 def __getattr__(name: str):
-    # the compiler loads LLVM, which who wants Fibonacci numbers should not wait for
-    if name == "load_lisp":
-        from .ring.load import load_lisp
+    from importlib import import_module, metadata
 
-        return load_lisp
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "__version__":
+        value = metadata.version("carrychain")
+    elif name in _HOMES:
+        value = getattr(import_module(_HOMES[name], __name__), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

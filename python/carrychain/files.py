@@ -5,6 +5,7 @@ import errno
 import os
 import secrets
 import stat
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,6 +43,19 @@ class Writer:
             while data:
                 written = os.pwrite(self._descriptor, data, place)
                 place, data = place + written, data[written:]
+
+
+@contextlib.contextmanager
+def spooled(descriptor: int, name: str) -> Iterator[Writer]:
+    """``descriptor`` gets what was written when the block ends, and nothing before."""
+    with contextlib.ExitStack() as stack:
+        with _writing(tempfile.gettempdir()):
+            file = stack.enter_context(tempfile.TemporaryFile(buffering=0))
+        yield Writer(file.fileno(), tempfile.gettempdir())
+        file.seek(0)
+        writer = Writer(descriptor, name)
+        while piece := file.read(1 << 20):
+            writer.write(piece)
 
 
 def _target(name: str) -> Path:

@@ -2,6 +2,7 @@
 
 import os
 import platform
+from datetime import UTC, datetime
 from pathlib import Path
 
 from carrychain import __version__
@@ -27,6 +28,17 @@ def system() -> str:
     except (OSError, KeyError):
         name = platform.system()
     return f"{name}, {platform.system()} {platform.release()} {platform.machine()}"
+
+
+# What says where figures come from, wherever they are stored or shown.
+ORIGIN = ("processor", "kernel", "date", "command")
+
+
+def origin(command: str) -> dict[str, str]:
+    """Of what ``command`` measures here and now."""
+    kernel = f"{platform.system()} {platform.release()}"
+    today = datetime.now(UTC).strftime("%Y-%m-%d")
+    return dict(zip(ORIGIN, (processor(), kernel, today, command), strict=True))
 
 
 def facts() -> dict[str, str]:

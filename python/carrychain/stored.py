@@ -1,17 +1,15 @@
-"""Results that take a kernel of their own to measure: kept in bench/results, installed with the package."""
+"""Results that were measured before, and elsewhere: kept in bench/results, installed with the package."""
 
 import json
 from importlib.resources import files
+
+from carrychain.machine import ORIGIN
 
 
 def load(name: str) -> dict:
     return json.loads((files("carrychain") / "results" / name).read_text(encoding="utf-8"))
 
 
-def origin(results: dict) -> str:
-    """Where and how they were measured, in a sentence."""
-    machine = results["machine"]
-    return (
-        f"Measured inside {machine['kernel']} on {machine['processor']}, {machine['date']}; "
-        f"{machine['command']} measures anew."
-    )
+def origin(results: dict) -> dict[str, str]:
+    """Where, when and how they were measured, as far as they say so."""
+    return {name: results["machine"].get(name, f"{name} not recorded") for name in ORIGIN}

@@ -53,7 +53,7 @@ int cc_bigint_sub(cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
 	return add_signed(r, x, y, !y->negative);
 }
 
-int cc_bigint_mul(cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
+int cc_room_mul(cc_bigint *r, const cc_bigint *x, const cc_bigint *y, struct cc_watch *w)
 {
 	const cc_word *a, *b;
 	struct cc_scratch scratch;
@@ -62,7 +62,7 @@ int cc_bigint_mul(cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
 	int negative = x->negative != y->negative, err;
 
 	if (x == y)
-		return cc_bigint_sqr(r, x);
+		return cc_room_sqr(r, x, w);
 	if (x->length < y->length) {
 		const cc_bigint *longer = y;
 
@@ -88,7 +88,7 @@ int cc_bigint_mul(cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
 	}
 
 	copied = cc_room_shared(&room, x) ? an : cc_room_shared(&room, y) ? bn : 0;
-	err = cc_scratch_open(&scratch, copied + cc_limbs_mul_scratch(an, bn));
+	err = cc_scratch_open(&scratch, copied + cc_natural_mul_scratch(an, bn));
 	if (err) {
 		cc_room_abandon(&room, r);
 		return err;
@@ -99,13 +99,20 @@ int cc_bigint_mul(cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
 		a = scratch.words;
 	else if (cc_room_shared(&room, y))
 		b = scratch.words;
-	cc_limbs_mul(room.words, a, an, b, bn, scratch.words + copied);
+	if (w)
+		cc_natural_mul_watched(room.words, a, an, b, bn, scratch.words + copied, w);
+	else
+		cc_natural_mul(room.words, a, an, b, bn, scratch.words + copied);
 	cc_scratch_close(&scratch);
+	if (cc_watch_stopped(w)) {
+		cc_room_abandon(&room, r);
+		return CC_EINTR;
+	}
 	cc_room_close(&room, r, an + bn, negative);
 	return CC_OK;
 }
 
-int cc_bigint_sqr(cc_bigint *r, const cc_bigint *x)
+int cc_room_sqr(cc_bigint *r, const cc_bigint *x, struct cc_watch *w)
 {
 	const cc_word *a = x->words;
 	struct cc_scratch scratch;
@@ -122,15 +129,45 @@ int cc_bigint_sqr(cc_bigint *r, const cc_bigint *x)
 	if (err)
 		return err;
 	copied = cc_room_shared(&room, x) ? n : 0;
-	err = cc_scratch_open(&scratch, copied + cc_limbs_sqr_scratch(n));
+	err = cc_scratch_open(&scratch, copied + cc_natural_sqr_scratch(n));
 	if (err) {
 		cc_room_abandon(&room, r);
 		return err;
 	}
 	if (copied)
 		a = memcpy(scratch.words, a, n * sizeof(cc_word));
-	cc_limbs_sqr(room.words, a, n, scratch.words + copied);
+	if (w)
+		cc_natural_sqr_watched(room.words, a, n, scratch.words + copied, w);
+	else
+		cc_natural_sqr(room.words, a, n, scratch.words + copied);
 	cc_scratch_close(&scratch);
+	if (cc_watch_stopped(w)) {
+		cc_room_abandon(&room, r);
+		return CC_EINTR;
+	}
 	cc_room_close(&room, r, 2 * n, 0);
 	return CC_OK;
+}
+
+int cc_bigint_mul(cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
+{
+	return cc_room_mul(r, x, y, NULL);
+}
+
+int cc_bigint_sqr(cc_bigint *r, const cc_bigint *x)
+{
+	return cc_room_sqr(r, x, NULL);
+}
+
+int cc_bigint_mul_watched(cc_bigint *r, const cc_bigint *x, const cc_bigint *y,
+			  const struct cc_progress *progress)
+{
+	struct cc_watch w = {progress, 0, 0, 0};
+	cc_bigint product = CC_BIGINT_INIT;
+	int err = cc_room_mul(&product, x, y, &w);
+
+	if (!err)
+		cc_bigint_swap(r, &product);
+	cc_bigint_clear(&product);
+	return err;
 }

@@ -33,7 +33,9 @@ static int divide_smaller(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const 
 	return CC_OK;
 }
 
-static int divide(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y, int floor)
+/* Once @w, which may be NULL, is stopped, what q and r have of words is undefined. */
+static int divide(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y, int floor,
+		  struct cc_watch *w)
 {
 	size_t xn = x->length, yn = y->length, qn, x_copied = 0, y_copied = 0, need;
 	int differ = x->negative != y->negative, r_negative, err;
@@ -68,7 +70,7 @@ static int divide(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigin
 	if ((q && cc_room_shared(&q_room, y)) || (r && cc_room_shared(&r_room, y)))
 		y_copied = yn;
 	need = x_copied + y_copied + (q ? 0 : qn) + (r ? 0 : yn);
-	err = cc_scratch_open(&scratch, need + (yn > 1 ? cc_limbs_divrem_scratch(xn, yn) : 0));
+	err = cc_scratch_open(&scratch, need + (yn > 1 ? cc_natural_divrem_scratch(xn, yn) : 0));
 	if (err)
 		goto no_scratch;
 	work = scratch.words;
@@ -96,7 +98,12 @@ static int divide(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigin
 	if (yn == 1)
 		remainder[0] = cc_limbs_divrem_1(quotient, a, xn, d[0]);
 	else
-		cc_limbs_divrem(quotient, remainder, a, xn, d, yn, work);
+		cc_natural_divrem_watched(quotient, remainder, a, xn, d, yn, work, w);
+	if (cc_watch_stopped(w)) {
+		cc_scratch_close(&scratch);
+		err = CC_EINTR;
+		goto no_scratch;
+	}
 	if (q)
 		quotient[qn] = 0;
 	if (floor && differ && cc_limbs_normalise(remainder, yn)) {
@@ -122,10 +129,41 @@ no_r:
 
 int cc_bigint_divmod_floor(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
 {
-	return divide(q, r, x, y, 1);
+	return divide(q, r, x, y, 1, NULL);
 }
 
 int cc_bigint_divmod_trunc(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
 {
-	return divide(q, r, x, y, 0);
+	return divide(q, r, x, y, 0, NULL);
+}
+
+static int watched(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y, int floor,
+		   const struct cc_progress *progress)
+{
+	struct cc_watch w = {progress, 0, 0, 0};
+	cc_bigint quotient = CC_BIGINT_INIT, remainder = CC_BIGINT_INIT;
+	int err;
+
+	if (q && q == r)
+		return CC_EINVAL;
+	err = divide(q ? &quotient : NULL, r ? &remainder : NULL, x, y, floor, &w);
+	if (!err && q)
+		cc_bigint_swap(q, &quotient);
+	if (!err && r)
+		cc_bigint_swap(r, &remainder);
+	cc_bigint_clear(&quotient);
+	cc_bigint_clear(&remainder);
+	return err;
+}
+
+int cc_bigint_divmod_floor_watched(cc_bigint *q, cc_bigint *r, const cc_bigint *x,
+				   const cc_bigint *y, const struct cc_progress *progress)
+{
+	return watched(q, r, x, y, 1, progress);
+}
+
+int cc_bigint_divmod_trunc_watched(cc_bigint *q, cc_bigint *r, const cc_bigint *x,
+				   const cc_bigint *y, const struct cc_progress *progress)
+{
+	return watched(q, r, x, y, 0, progress);
 }

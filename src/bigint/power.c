@@ -19,7 +19,7 @@ static uint64_t trailing_zeros(const cc_bigint *x)
 	return (uint64_t)i * CC_WORD_BITS + cc_word_ctz(x->words[i]);
 }
 
-int cc_bigint_pow(cc_bigint *r, const cc_bigint *x, uint64_t exponent)
+static int power_of(cc_bigint *r, const cc_bigint *x, uint64_t exponent, struct cc_watch *w)
 {
 	cc_bigint odd = CC_BIGINT_INIT, power = CC_BIGINT_INIT, next = CC_BIGINT_INIT;
 	struct cc_scratch scratch;
@@ -53,15 +53,33 @@ int cc_bigint_pow(cc_bigint *r, const cc_bigint *x, uint64_t exponent)
 	if (!err)
 		err = cc_bigint_set(&power, &odd);
 	for (bit = 63 - cc_clz_u64(exponent); bit-- && !err;) {
-		err = cc_bigint_sqr(&next, &power);
+		err = cc_room_sqr(&next, &power, w);
 		cc_bigint_swap(&next, &power);
 		if (!err && (exponent >> bit & 1)) {
-			err = cc_bigint_mul(&next, &power, &odd);
+			err = cc_room_mul(&next, &power, &odd, w);
 			cc_bigint_swap(&next, &power);
 		}
 	}
 	if (!err)
 		err = cc_bigint_shl(r, &power, zeros * exponent);
 	cc_scratch_close(&scratch);
+	return err;
+}
+
+int cc_bigint_pow(cc_bigint *r, const cc_bigint *x, uint64_t exponent)
+{
+	return power_of(r, x, exponent, NULL);
+}
+
+int cc_bigint_pow_watched(cc_bigint *r, const cc_bigint *x, uint64_t exponent,
+			  const struct cc_progress *progress)
+{
+	struct cc_watch w = {progress, 0, 0, 0};
+	cc_bigint result = CC_BIGINT_INIT;
+	int err = power_of(&result, x, exponent, &w);
+
+	if (!err)
+		cc_bigint_swap(r, &result);
+	cc_bigint_clear(&result);
 	return err;
 }

@@ -14,6 +14,7 @@
 #include <carrychain/bigint.h>
 #include <carrychain/limbs.h>
 
+#include "../natural/product.h"
 #include "../platform.h"
 
 /*
@@ -63,6 +64,13 @@ static inline void cc_room_close(struct cc_room *room, cc_bigint *r, size_t leng
 	r->length = length;
 	r->negative = negative && length;
 }
+
+/*
+ * cc_bigint_mul() and cc_bigint_sqr(), into r's own words if they suffice; @w may be NULL.
+ * Once it is stopped they say CC_EINTR, and r's words are undefined.
+ */
+CC_HIDDEN int cc_room_mul(cc_bigint *r, const cc_bigint *x, const cc_bigint *y, struct cc_watch *w);
+CC_HIDDEN int cc_room_sqr(cc_bigint *r, const cc_bigint *x, struct cc_watch *w);
 
 /* Temporaries: small ones on the stack, so that small operations allocate nothing. */
 #define CC_SCRATCH_LOCAL 64

@@ -43,15 +43,15 @@ int cc_bigint_from_string(cc_bigint *r, const char *s, int radix)
 	if (count > SIZE_MAX / 6)
 		return CC_ENOMEM;
 
-	err = cc_room_open(&room, r, cc_limbs_from_digits_max(count, (unsigned int)radix));
+	err = cc_room_open(&room, r, cc_natural_from_digits_max(count, (unsigned int)radix));
 	if (err)
 		return err;
-	err = cc_scratch_open(&scratch, cc_limbs_from_digits_scratch(count, (unsigned int)radix));
+	err = cc_scratch_open(&scratch, cc_natural_from_digits_scratch(count, (unsigned int)radix));
 	if (err) {
 		cc_room_abandon(&room, r);
 		return err;
 	}
-	length = cc_limbs_from_digits(room.words, s, count, (unsigned int)radix, scratch.words);
+	length = cc_natural_from_digits(room.words, s, count, (unsigned int)radix, scratch.words);
 	cc_scratch_close(&scratch);
 	cc_room_close(&room, r, length, negative);
 	return CC_OK;
@@ -68,16 +68,16 @@ int cc_bigint_format(char **s, size_t *length, const cc_bigint *x, int radix,
 	*s = NULL;
 	if (!is_radix(radix))
 		return CC_EINVAL;
-	digits = CC_ALLOC(cc_limbs_digits_max(n, (unsigned int)radix) + sign + 1);
+	digits = CC_ALLOC(cc_natural_digits_max(n, (unsigned int)radix) + sign + 1);
 	if (!digits)
 		return CC_ENOMEM;
-	err = cc_scratch_open(&scratch, n + cc_limbs_to_digits_scratch(n, (unsigned int)radix));
+	err = cc_scratch_open(&scratch, n + cc_natural_to_digits_scratch(n, (unsigned int)radix));
 	if (err)
 		goto failed;
 	if (n)
 		memcpy(scratch.words, x->words, n * sizeof(cc_word));
-	count = cc_limbs_to_digits(digits + sign, scratch.words, n, (unsigned int)radix,
-				   scratch.words + n, progress);
+	count = cc_natural_to_digits(digits + sign, scratch.words, n, (unsigned int)radix,
+				     scratch.words + n, progress);
 	cc_scratch_close(&scratch);
 	err = CC_EINTR;
 	if (!count)

@@ -3,12 +3,21 @@
 
 const void *cc_cpu_chosen[CC_FAMILIES];
 
+/* Of this architecture. */
 static const struct cc_cpu_tier tiers[] = {
-	{"generic", CC_TIER_GENERIC},	    {"x86_64", CC_TIER_X86_64},
-	{"bmi2+adx", CC_TIER_BMI2ADX},	    {"avx2", CC_TIER_AVX2},
-	{"avx512", CC_TIER_AVX512},	    {"avx512ifma", CC_TIER_AVX512IFMA},
-	{"avx512vnni", CC_TIER_AVX512VNNI}, {"neon", CC_TIER_NEON},
+	{"generic", CC_TIER_GENERIC},
+#if CC_BUILD_X86_64
+	{"x86_64", CC_TIER_X86_64},
+	{"bmi2+adx", CC_TIER_BMI2ADX},
+	{"avx2", CC_TIER_AVX2},
+	{"avx512", CC_TIER_AVX512},
+	{"avx512ifma", CC_TIER_AVX512IFMA},
+	{"avx512vnni", CC_TIER_AVX512VNNI},
+#elif defined(__aarch64__)
+	{"neon", CC_TIER_NEON},
+#elif defined(__powerpc64__)
 	{"altivec", CC_TIER_ALTIVEC},
+#endif
 };
 
 #define TIERS (sizeof(tiers) / sizeof(tiers[0]))
@@ -52,20 +61,22 @@ static cc_u32 xcr0(void)
 static uint64_t detect(void)
 {
 	uint64_t features = CC_CPU_X86_64;
-	struct cpuid seven;
+	struct cpuid one, seven;
 	cc_u32 saved = 0;
 
 	if (ask_cpuid(0).eax < 7)
 		return features;
 	seven = ask_cpuid(7);
-	if (ask_cpuid(1).ecx & OSXSAVE)
+	one = ask_cpuid(1);
+	if (one.ecx & OSXSAVE)
 		saved = xcr0();
 
 	if (HAS(seven.ebx, 8))
 		features |= CC_CPU_BMI2;
 	if (HAS(seven.ebx, 19))
 		features |= CC_CPU_ADX;
-	if ((saved & XCR0_YMM) == XCR0_YMM && HAS(seven.ebx, 5))
+	/* FMA too */
+	if ((saved & XCR0_YMM) == XCR0_YMM && HAS(seven.ebx, 5) && HAS(one.ecx, 12))
 		features |= CC_CPU_AVX2;
 	/* F, DQ, BW, VL */
 	if ((saved & XCR0_ZMM) == XCR0_ZMM && HAS(seven.ebx, 16) && HAS(seven.ebx, 17) &&
@@ -130,22 +141,71 @@ static int same(const char *name, const char *word, size_t length)
 	return name[length] == '\0';
 }
 
-/* The features that a CC_CPU list allows. */
-static uint64_t allowed(const char *list)
-{
-	uint64_t features = 0;
+/* What a CC_CPU list allows, and the first name in it that is no tier's, NULL if all are. */
+struct allowed {
+	uint64_t features;
+	const char *unknown;
+	size_t length;
+};
 
-	while (list && *list) {
+static struct allowed allowed(const char *list)
+{
+	struct allowed result = {0, NULL, 0};
+
+	while (*list) {
 		size_t length = 0, i;
+		int known = 0;
 
 		while (list[length] && list[length] != ',')
 			length++;
-		for (i = 0; i < TIERS; i++)
-			if (same(tiers[i].name, list, length))
-				features |= tiers[i].needs;
+		for (i = 0; i < TIERS; i++) {
+			if (same(tiers[i].name, list, length)) {
+				result.features |= tiers[i].needs;
+				known = 1;
+			}
+		}
+		if (!known && length && !result.unknown) {
+			result.unknown = list;
+			result.length = length;
+		}
 		list += length + (list[length] == ',');
 	}
-	return features;
+	return result;
+}
+
+/* A line that is cut off where it has no room. */
+struct line {
+	char text[256];
+	size_t length;
+};
+
+static void append(struct line *line, const char *text, size_t length)
+{
+	size_t room = sizeof(line->text) - 1 - line->length;
+
+	length = length < room ? length : room;
+	memcpy(line->text + line->length, text, length);
+	line->length += length;
+	line->text[line->length] = '\0';
+}
+
+static void say_unknown(const char *name, size_t length)
+{
+	static const char begin[] = "carrychain: CC_CPU names no tier '",
+			  middle[] = "': known are ";
+	struct line line = {"", 0};
+	size_t i, end;
+
+	append(&line, begin, sizeof(begin) - 1);
+	append(&line, name, length < 60 ? length : 60);
+	append(&line, middle, sizeof(middle) - 1);
+	for (i = 0; i < TIERS; i++) {
+		for (end = 0; tiers[i].name[end]; end++)
+			;
+		append(&line, tiers[i].name, end);
+		append(&line, i + 1 < TIERS ? ", " : "\n", i + 1 < TIERS ? 2 : 1);
+	}
+	CC_SAY(line.text);
 }
 
 /* Features are kept in 32 bits, which any machine loads and stores whole without a library. */
@@ -171,11 +231,15 @@ uint64_t cc_cpu_features(void)
 
 	if (!features) {
 		const char *list = CC_GETENV("CC_CPU");
+		struct allowed may = {~(uint64_t)0, NULL, 0};
 
-		features = (cc_u32)(cc_cpu_detected() &
-				    (list && *list ? allowed(list) : ~(uint64_t)0));
-		features |= SET;
+		if (list && *list)
+			may = allowed(list);
+		features = (cc_u32)(cc_cpu_detected() & may.features) | SET;
 		__atomic_store_n(&in_use, features, __ATOMIC_RELAXED);
+		/* by each thread that comes here first: an exchange would be libgcc's on aarch64 */
+		if (may.unknown)
+			say_unknown(may.unknown, may.length);
 	}
 	return features & ~SET;
 }

@@ -130,12 +130,15 @@ struct work {
 	struct cc_room room;
 	struct cc_scratch memory;
 	cc_word *buffer[BUFFERS_MAX], *scratch;
+	struct cc_watch watch; /* in indices: of F(k), k below n */
 };
 
 static int open_work(struct work *w, const cc_bigint *f, size_t f_words, size_t buffers,
-		     size_t words, size_t scratch)
+		     size_t words, size_t scratch, const struct cc_progress *progress, cc_u64 n)
 {
-	int err = cc_room_open(&w->room, f, f_words);
+	/* in f's own words the last product, stopped, would leave neither value */
+	int err =
+		progress ? cc_room_alloc(&w->room, f, f_words) : cc_room_open(&w->room, f, f_words);
 	size_t i;
 
 	if (err)
@@ -148,6 +151,7 @@ static int open_work(struct work *w, const cc_bigint *f, size_t f_words, size_t 
 	for (i = 0; i < buffers; i++)
 		w->buffer[i] = w->memory.words + i * words;
 	w->scratch = w->memory.words + buffers * words;
+	w->watch = (struct cc_watch){progress, 0, n, 0};
 	return CC_OK;
 }
 
@@ -160,15 +164,19 @@ static void close_work(struct work *w, cc_bigint *f, const cc_word *a, size_t n)
 	cc_room_close(&w->room, f, n, 0);
 }
 
-/* Before each step: whether the caller wants no more of them.  f is as it was. */
-static int interrupted(struct work *w, const cc_bigint *f, const struct cc_progress *progress,
-		       cc_u64 done, cc_u64 total)
+/* Before each step, with F(k) reached: whether the caller wants no more of them. */
+static int stopped_at(struct work *w, cc_u64 k)
 {
-	if (!progress || !progress->step(progress->context, done, total))
-		return 0;
+	w->watch.done = k;
+	return cc_watch_step(&w->watch, CC_STEP_WORDS);
+}
+
+/* f is as it was. */
+static int abandon_work(struct work *w, const cc_bigint *f)
+{
 	cc_scratch_close(&w->memory);
 	cc_room_abandon(&w->room, f);
-	return 1;
+	return CC_EINTR;
 }
 
 /* r[64 / CC_WORD_BITS] = x; returns the words without leading zeros */
@@ -233,9 +241,9 @@ static int by_squaring(cc_bigint *f, cc_u64 n, const struct cc_progress *progres
 		return cc_bigint_set_u64(f, table[n]);
 	if (n <= PRODUCT_MAX)
 		return table_product(f, n);
-	need = cc_limbs_mul_scratch(half, half);
-	sqr = cc_limbs_sqr_scratch(half / 2 + 1);
-	err = open_work(&w, f, 2 * half, 3, half + 2, need > sqr ? need : sqr);
+	need = cc_natural_mul_scratch(half, half);
+	sqr = cc_natural_sqr_scratch(half / 2 + 1);
+	err = open_work(&w, f, 2 * half, 3, half + 2, need > sqr ? need : sqr, progress, n);
 	if (err)
 		return err;
 	a = w.buffer[0];
@@ -246,10 +254,12 @@ static int by_squaring(cc_bigint *f, cc_u64 n, const struct cc_progress *progres
 	m = put_u64(a, table[n >> bit]);
 	put_u64(b, table[(n >> bit) - 1]);
 	while (--bit) {
-		if (interrupted(&w, f, progress, n >> (bit + 1), n))
-			return CC_EINTR;
-		cc_limbs_sqr(t, a, m, w.scratch);
-		cc_limbs_sqr(a, b, m, w.scratch);
+		if (stopped_at(&w, n >> (bit + 1)))
+			return abandon_work(&w, f);
+		cc_natural_sqr_watched(t, a, m, w.scratch, &w.watch);
+		cc_natural_sqr_watched(a, b, m, w.scratch, &w.watch);
+		if (w.watch.stopped)
+			return abandon_work(&w, f);
 		m *= 2;
 		b[m] = cc_limbs_add(b, t, a, m);
 		/* a square is 0 or 1 mod 4: adding 2 to it, or to its quadruple, carries nothing */
@@ -270,8 +280,8 @@ static int by_squaring(cc_bigint *f, cc_u64 n, const struct cc_progress *progres
 		}
 		m = cc_limbs_normalise(a, m);
 	}
-	if (interrupted(&w, f, progress, n >> 1, n))
-		return CC_EINTR;
+	if (stopped_at(&w, n >> 1))
+		return abandon_work(&w, f);
 
 	/* every factor is below F(k + 2), for k = n >> 1 */
 	for (; m < half; m++) {
@@ -282,17 +292,19 @@ static int by_squaring(cc_bigint *f, cc_u64 n, const struct cc_progress *progres
 	if (!(n & 1)) {
 		cc_limbs_lshift(t, b, half, 1);
 		cc_limbs_add(t, t, a, half);
-		cc_limbs_mul(product, a, half, t, half, w.scratch);
+		cc_natural_mul_watched(product, a, half, t, half, w.scratch, &w.watch);
 	} else {
 		cc_limbs_lshift(t, a, half, 1);
 		cc_limbs_sub(a, t, b, half);
 		cc_limbs_add(b, t, b, half);
-		cc_limbs_mul(product, a, half, b, half, w.scratch);
+		cc_natural_mul_watched(product, a, half, b, half, w.scratch, &w.watch);
 		if (n >> 1 & 1)
 			cc_limbs_sub_1(product, product, 2 * half, 2);
 		else
 			cc_limbs_add_1(product, product, 2 * half, 2);
 	}
+	if (w.watch.stopped)
+		return abandon_work(&w, f);
 	close_work(&w, f, product, 2 * half);
 	return CC_OK;
 }
@@ -311,9 +323,9 @@ static int by_doubling(cc_bigint *f, cc_u64 n, const struct cc_progress *progres
 	struct work w;
 	int err;
 
-	need = cc_limbs_mul_scratch(words / 2 + 3, words / 2 + 3);
-	sqr = cc_limbs_sqr_scratch(words / 2 + 3);
-	err = open_work(&w, f, words, 4, words + 4, need > sqr ? need : sqr);
+	need = cc_natural_mul_scratch(words / 2 + 3, words / 2 + 3);
+	sqr = cc_natural_sqr_scratch(words / 2 + 3);
+	err = open_work(&w, f, words, 4, words + 4, need > sqr ? need : sqr, progress, n);
 	if (err)
 		return err;
 	a = w.buffer[0];
@@ -327,18 +339,20 @@ static int by_doubling(cc_bigint *f, cc_u64 n, const struct cc_progress *progres
 		cc_word *odd = d, *even = c;
 		size_t p;
 
-		if (interrupted(&w, f, progress, n >> 1 >> bit, n))
-			return CC_EINTR;
+		if (stopped_at(&w, n >> 1 >> bit))
+			return abandon_work(&w, f);
 		/* F(2k) = a(2b - a) */
 		d[m] = cc_limbs_lshift(d, b, m, 1);
 		d[m] -= cc_limbs_sub(d, d, a, m);
 		a[m] = 0;
 		p = cc_limbs_normalise(d, m + 1);
 		even[2 * m] = 0;
-		cc_limbs_mul(even, a, p, d, p, w.scratch);
+		cc_natural_mul_watched(even, a, p, d, p, w.scratch, &w.watch);
 		/* F(2k + 1) = a^2 + b^2 */
-		cc_limbs_sqr(odd, a, m, w.scratch);
-		cc_limbs_sqr(a, b, m, w.scratch);
+		cc_natural_sqr_watched(odd, a, m, w.scratch, &w.watch);
+		cc_natural_sqr_watched(a, b, m, w.scratch, &w.watch);
+		if (w.watch.stopped)
+			return abandon_work(&w, f);
 		odd[2 * m] = cc_limbs_add(odd, odd, a, 2 * m);
 		m = 2 * m + 1;
 		if (n >> bit & 1) {
@@ -371,7 +385,7 @@ static int by_iteration(cc_bigint *f, cc_u64 n, const struct cc_progress *progre
 
 	if (n < 2)
 		return cc_bigint_set_u64(f, n);
-	err = open_work(&w, f, words, 2, words + 1, 0);
+	err = open_work(&w, f, words, 2, words + 1, 0, progress, n);
 	if (err)
 		return err;
 	a = w.buffer[0];
@@ -383,8 +397,8 @@ static int by_iteration(cc_bigint *f, cc_u64 n, const struct cc_progress *progre
 		cc_word *sum = b;
 
 		if (since >= ITERATIVE_WORDS) {
-			if (interrupted(&w, f, progress, k, n))
-				return CC_EINTR;
+			if (stopped_at(&w, k))
+				return abandon_work(&w, f);
 			since = 0;
 		}
 		since += m;

@@ -10,6 +10,8 @@
  * steps (and three fewer from d = 46 on).  STEPS at a time depend on the lowest words
  * alone, and make a matrix of single words that then acts on the whole.
  */
+#include <carrychain/limbs.h>
+
 #include "kernels.h"
 #include "mask.h"
 
@@ -203,10 +205,11 @@ static void add_if(cc_word *d, cc_word mask, const cc_word *m, size_t words)
 }
 
 /*
- * d and e begin as 0 and 1, and so that d a = f, e a = g (mod m) holds after every round:
- * in the end d a = f = +-gcd.
+ * For odd m.  d and e begin as 0 and 1, and so that d a = f, e a = g (mod m) holds after
+ * every round: in the end d a = f = +-gcd.
  */
-int cc_fz_inverse(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *m, size_t n)
+static __attribute__((__noinline__)) void inverse_odd(cc_word *r, cc_word *exists, const cc_word *a,
+						      const cc_word *m, size_t n)
 {
 	struct {
 		cc_word f[CC_FZ_MAX + 1], g[CC_FZ_MAX + 1], t[CC_FZ_MAX + 1];
@@ -214,11 +217,8 @@ int cc_fz_inverse(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *
 		struct matrix matrix;
 	} k;
 	size_t words = n + 1, i;
-	cc_word m_inverse, negative;
+	cc_word m_inverse = 0 - cc_fixed_minus_inverse(m[0]), negative;
 
-	if (!n || n > CC_FZ_MAX || !(m[0] & 1))
-		return CC_EINVAL;
-	m_inverse = 0 - cc_fixed_minus_inverse(m[0]);
 	memcpy(k.m, m, n * sizeof(*m));
 	memcpy(k.f, m, n * sizeof(*m));
 	memcpy(k.g, a, n * sizeof(*a));
@@ -248,5 +248,51 @@ int cc_fz_inverse(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *
 	for (i = 0; i < n; i++)
 		r[i] = k.d[i] & *exists;
 	cc_wipe(&k, sizeof(k));
+}
+
+/*
+ * For even m, modulo which only an odd a has an inverse: by that of m modulo a.  With
+ * m u = 1 (mod a), 0 <= u < a, the quotient q = (1 - m u) / a is whole, a q = 1 (mod m),
+ * and -m < q <= 1, negative unless u is 0: that is for a = 1 alone.
+ *
+ * The quotient word by word from the lowest, modulo B^n, its words in u's place.  An even a
+ * is made odd, and has no inverse whatever comes of it.
+ */
+static void inverse_even(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *m, size_t n)
+{
+	struct {
+		cc_word a[CC_FZ_MAX], t[CC_FZ_MAX], u[CC_FZ_MAX];
+	} k;
+	cc_word a_inverse, odd = cc_mask(a[0] & 1), negative;
+	size_t i;
+
+	memcpy(k.a, a, n * sizeof(*a));
+	k.a[0] |= 1;
+	inverse_odd(k.u, exists, m, k.a, n);
+	*exists &= odd;
+	negative = ~cc_fz_is_zero(k.u, n);
+
+	a_inverse = 0 - cc_fixed_minus_inverse(k.a[0]);
+	memset(k.t, 0, n * sizeof(*k.t));
+	k.t[0] = 1;
+	for (i = 0; i < n; i++) {
+		cc_limbs_submul_1(k.t + i, m, n - i, k.u[i]);
+		k.u[i] = k.t[i] * a_inverse;
+		cc_limbs_submul_1(k.t + i, k.a, n - i, k.u[i]);
+	}
+	add_if(k.u, negative, m, n);
+	for (i = 0; i < n; i++)
+		r[i] = k.u[i] & *exists;
+	cc_wipe(&k, sizeof(k));
+}
+
+int cc_fz_inverse(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *m, size_t n)
+{
+	if (n > CC_FZ_MAX || cc_shows_zero(m, n))
+		return CC_EINVAL;
+	if (m[0] & 1)
+		inverse_odd(r, exists, a, m, n);
+	else
+		inverse_even(r, exists, a, m, n);
 	return CC_OK;
 }

@@ -9,6 +9,7 @@
 #include "../platform.h"
 #include "kernels.h"
 #include "thresholds.h"
+#include "watch.h"
 
 /*
  * r[h] = |a0 - a1| for a = a1 : a0, the upper part of n - h words, h or h - 1;
@@ -67,7 +68,7 @@ static size_t karatsuba_scratch(size_t n, size_t threshold)
 }
 
 static void mul_n(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a, const cc_word *b,
-		  size_t n, cc_word *t)
+		  size_t n, cc_word *t, struct cc_watch *w)
 {
 	size_t h = n - n / 2;
 	int negative;
@@ -76,15 +77,18 @@ static void mul_n(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a
 		k->mul_basecase(r, a, n, b, n);
 		return;
 	}
+	if (cc_watch_step(w, n))
+		return;
 	negative = half_difference(k, r, a, h, n) ^ half_difference(k, r + h, b, h, n);
-	mul_n(k, t, r, r + h, h, t + 2 * h);
-	mul_n(k, r, a, b, h, t + 2 * h);
-	mul_n(k, r + 2 * h, a + h, b + h, n - h, t + 2 * h);
-	put_middle(k, r, t, h, n, negative);
+	mul_n(k, t, r, r + h, h, t + 2 * h, w);
+	mul_n(k, r, a, b, h, t + 2 * h, w);
+	mul_n(k, r + 2 * h, a + h, b + h, n - h, t + 2 * h, w);
+	if (!cc_watch_stopped(w))
+		put_middle(k, r, t, h, n, negative);
 }
 
 static void sqr_n(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a, size_t n,
-		  cc_word *t)
+		  cc_word *t, struct cc_watch *w)
 {
 	size_t h = n - n / 2;
 
@@ -92,31 +96,38 @@ static void sqr_n(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a
 		k->sqr_basecase(r, a, n);
 		return;
 	}
+	if (cc_watch_step(w, n))
+		return;
 	half_difference(k, r, a, h, n);
-	sqr_n(k, t, r, h, t + 2 * h);
-	sqr_n(k, r, a, h, t + 2 * h);
-	sqr_n(k, r + 2 * h, a + h, n - h, t + 2 * h);
-	put_middle(k, r, t, h, n, 0);
+	sqr_n(k, t, r, h, t + 2 * h, w);
+	sqr_n(k, r, a, h, t + 2 * h, w);
+	sqr_n(k, r + 2 * h, a + h, n - h, t + 2 * h, w);
+	if (!cc_watch_stopped(w))
+		put_middle(k, r, t, h, n, 0);
 }
 
 /* an >= bn >= 1: the longer operand in slices as long as the shorter one. */
 static void mul_slices(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a, size_t an,
-		       const cc_word *b, size_t bn, cc_word *t)
+		       const cc_word *b, size_t bn, cc_word *t, struct cc_watch *w)
 {
 	if (bn < CC_KARATSUBA_MUL) {
 		k->mul_basecase(r, a, an, b, bn);
 		return;
 	}
-	mul_n(k, r, a, b, bn, t);
+	mul_n(k, r, a, b, bn, t, w);
 	for (a += bn, r += bn, an -= bn; an; a += bn, r += bn, an -= bn) {
 		/* r[bn] holds the product's upper half so far */
 		size_t slice = an < bn ? an : bn;
 		cc_word carry;
 
+		if (cc_watch_step(w, an))
+			return;
 		if (slice == bn)
-			mul_n(k, t, a, b, bn, t + 2 * bn);
+			mul_n(k, t, a, b, bn, t + 2 * bn, w);
 		else
-			mul_slices(k, t, b, bn, a, slice, t + 2 * bn);
+			mul_slices(k, t, b, bn, a, slice, t + 2 * bn, w);
+		if (cc_watch_stopped(w))
+			return;
 		carry = k->add(r, r, t, bn);
 		cc_limbs_add_1(r + bn, t + bn, slice, carry);
 		if (slice < bn)
@@ -164,11 +175,22 @@ void cc_limbs_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, siz
 	else if (an < bn)
 		cc_limbs_mul(r, b, bn, a, an, scratch);
 	else if (bn >= CC_KARATSUBA_MUL)
-		mul_slices(k, r, a, an, b, bn, scratch);
+		mul_slices(k, r, a, an, b, bn, scratch, NULL);
 	else if (bn)
 		k->mul_basecase(r, a, an, b, bn);
 	else if (an)
 		memset(r, 0, an * sizeof(*r));
+}
+
+void cc_limbs_mul_watched(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
+			  cc_word *scratch, struct cc_watch *w)
+{
+	if (an < bn)
+		cc_limbs_mul_watched(r, b, bn, a, an, scratch, w);
+	else if (bn >= CC_KARATSUBA_MUL)
+		mul_slices(cc_limbs_kernels(), r, a, an, b, bn, scratch, w);
+	else
+		cc_limbs_mul(r, a, an, b, bn, scratch);
 }
 
 size_t cc_limbs_sqr_scratch(size_t n)
@@ -194,5 +216,14 @@ void cc_limbs_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch)
 	else if (n < CC_KARATSUBA_SQR)
 		k->sqr_basecase(r, a, n);
 	else
-		sqr_n(k, r, a, n, scratch);
+		sqr_n(k, r, a, n, scratch, NULL);
+}
+
+void cc_limbs_sqr_watched(cc_word *r, const cc_word *a, size_t n, cc_word *scratch,
+			  struct cc_watch *w)
+{
+	if (n >= CC_KARATSUBA_SQR)
+		sqr_n(cc_limbs_kernels(), r, a, n, scratch, w);
+	else
+		cc_limbs_sqr(r, a, n, scratch);
 }

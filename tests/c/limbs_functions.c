@@ -8,6 +8,8 @@
 #include "limbs_kernels.h"
 #include "reference.h"
 
+#include <carrychain/natural.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -403,8 +405,8 @@ static void one_divrem(size_t an, size_t dn)
 	pd = place(SECOND, d, dn);
 	pq = place(RESULT, NULL, an - dn + 1);
 	pr = in_place ? pa : place(SECOND_RESULT, NULL, dn);
-	cc_limbs_divrem(pq, pr, pa, an, pd, dn,
-			place(SCRATCH, NULL, cc_limbs_divrem_scratch(an, dn)));
+	cc_natural_divrem(pq, pr, pa, an, pd, dn,
+			  place(SCRATCH, NULL, cc_natural_divrem_scratch(an, dn)));
 	check_division(pq, pr, a, an, d, dn);
 	if (!in_place)
 		check_words("dividend, after", pa, a, an);
@@ -426,7 +428,7 @@ static void test_divrem(void)
 					   {1024, 128},	   {LARGEST, 2},   {900, LARGEST / 4}};
 	size_t an, dn, i, round;
 
-	begin("cc_limbs_divrem");
+	begin("cc_natural_divrem");
 	for (dn = 1; dn <= 16; dn++)
 		for (an = dn; an <= dn + 16; an++)
 			for (round = 0; round < test_scaled(60); round++)
@@ -480,15 +482,16 @@ static char digits[LARGEST * CC_WORD_BITS + 1];
 static void one_to_digits(size_t n, unsigned int radix)
 {
 	cc_word a[LARGEST];
-	size_t most = cc_limbs_digits_max(n, radix), should, is;
+	size_t most = cc_natural_digits_max(n, radix), should, is;
 	char *text;
 
 	test_sizes(n, radix, 0);
 	any_number(a, n, radix);
 	should = ref_to_digits(digits, a, n, radix);
 	text = guard_place(&guards[RESULT], most, GUARD_END, 0);
-	is = cc_limbs_to_digits(text, place(FIRST, a, n), n, radix,
-				place(SCRATCH, NULL, cc_limbs_to_digits_scratch(n, radix)), NULL);
+	is = cc_natural_to_digits(text, place(FIRST, a, n), n, radix,
+				  place(SCRATCH, NULL, cc_natural_to_digits_scratch(n, radix)),
+				  NULL);
 	CHECK(is == should, "%zu digits, not %zu", is, should);
 	CHECK(is <= most && !memcmp(text, digits, is), "wrong digits");
 	check_guards();
@@ -500,7 +503,7 @@ static void test_to_digits(void)
 	unsigned int radix;
 	size_t n, i, round;
 
-	begin("cc_limbs_to_digits");
+	begin("cc_natural_to_digits");
 	for (radix = 2; radix <= 36; radix++) {
 		for (n = 0; n < 8; n++)
 			for (round = 0; round < test_scaled(40); round++)
@@ -525,10 +528,11 @@ static void check_power(const cc_word *a, size_t n, size_t e, unsigned int radix
 	memcpy(b, a, n * sizeof(*b));
 	for (less = 0; less < 2; less++) {
 		char *text =
-			guard_place(&guards[RESULT], cc_limbs_digits_max(n, radix), GUARD_END, 0);
-		size_t i, length = cc_limbs_to_digits(
-				  text, place(FIRST, b, n), n, radix,
-				  place(SCRATCH, NULL, cc_limbs_to_digits_scratch(n, radix)), NULL);
+			guard_place(&guards[RESULT], cc_natural_digits_max(n, radix), GUARD_END, 0);
+		size_t i,
+			length = cc_natural_to_digits(
+				text, place(FIRST, b, n), n, radix,
+				place(SCRATCH, NULL, cc_natural_to_digits_scratch(n, radix)), NULL);
 
 		CHECK(length == e + !less, "%zu digits", length);
 		for (i = !less; i < length && text[i] == (less ? last : '0'); i++)
@@ -552,7 +556,7 @@ static void test_powers(void)
 	cc_word a[LARGEST], product[LARGEST];
 	size_t i, e, n;
 
-	begin("cc_limbs_to_digits, powers of the radix");
+	begin("cc_natural_to_digits, powers of the radix");
 	for (i = 0; i < COUNT(ranges); i++) {
 		cc_word w = ranges[i].radix;
 
@@ -583,11 +587,11 @@ static void one_from_digits(size_t n, unsigned int radix)
 		if (text[i] >= 'a' && random_below(2))
 			text[i] = (char)(text[i] - 'a' + 'A');
 	memcpy(digits, text, count);
-	most = cc_limbs_from_digits_max(count, radix);
+	most = cc_natural_from_digits_max(count, radix);
 	r = place(RESULT, NULL, most);
-	length = cc_limbs_from_digits(
+	length = cc_natural_from_digits(
 		r, text, count, radix,
-		place(SCRATCH, NULL, cc_limbs_from_digits_scratch(count, radix)));
+		place(SCRATCH, NULL, cc_natural_from_digits_scratch(count, radix)));
 	for (i = n; i && !a[i - 1]; i--)
 		;
 	CHECK(length == i, "%zu words, not %zu", length, i);
@@ -603,11 +607,12 @@ static void test_from_digits(void)
 	unsigned int radix;
 	size_t n, i, round;
 
-	begin("cc_limbs_from_digits");
+	begin("cc_natural_from_digits");
 	for (radix = 2; radix <= 36; radix++) {
-		CHECK(!cc_limbs_from_digits(
-			      place(RESULT, NULL, cc_limbs_from_digits_max(0, radix)), "", 0, radix,
-			      place(SCRATCH, NULL, cc_limbs_from_digits_scratch(0, radix))),
+		CHECK(!cc_natural_from_digits(
+			      place(RESULT, NULL, cc_natural_from_digits_max(0, radix)), "", 0,
+			      radix,
+			      place(SCRATCH, NULL, cc_natural_from_digits_scratch(0, radix))),
 		      "no digits are not 0");
 		for (n = 0; n < 8; n++)
 			for (round = 0; round < test_scaled(40); round++)
@@ -643,7 +648,7 @@ static int step(void *context, cc_u64 done, cc_u64 total)
 static void test_progress(void)
 {
 	const size_t n = 5000;
-	size_t text = cc_limbs_digits_max(n, 10), words = cc_limbs_to_digits_scratch(n, 10);
+	size_t text = cc_natural_digits_max(n, 10), words = cc_natural_to_digits_scratch(n, 10);
 	cc_word *a = malloc(n * sizeof(*a)), *scratch = malloc(words * sizeof(*scratch));
 	char *first = malloc(text), *second = malloc(text);
 	struct steps steps = {.orderly = true};
@@ -651,11 +656,11 @@ static void test_progress(void)
 	size_t length;
 	uint64_t all, stop;
 
-	begin("cc_limbs_to_digits, its progress");
+	begin("cc_natural_to_digits, its progress");
 	memset(a, 0x99, n * sizeof(*a));
-	length = cc_limbs_to_digits(first, a, n, 10, scratch, NULL);
+	length = cc_natural_to_digits(first, a, n, 10, scratch, NULL);
 	memset(a, 0x99, n * sizeof(*a));
-	CHECK(cc_limbs_to_digits(second, a, n, 10, scratch, &progress) == length, "other length");
+	CHECK(cc_natural_to_digits(second, a, n, 10, scratch, &progress) == length, "other length");
 	CHECK(!memcmp(first, second, length), "other digits");
 	CHECK(steps.count > 0, "never reported");
 	CHECK(steps.orderly, "not orderly: at last %llu of %llu", (unsigned long long)steps.last,
@@ -665,7 +670,7 @@ static void test_progress(void)
 		steps.count = 0;
 		steps.stop = stop;
 		memset(a, 0x99, n * sizeof(*a));
-		CHECK(!cc_limbs_to_digits(second, a, n, 10, scratch, &progress), "did not stop");
+		CHECK(!cc_natural_to_digits(second, a, n, 10, scratch, &progress), "did not stop");
 		CHECK(steps.count == stop, "went on to step %llu", (unsigned long long)steps.count);
 	}
 	free(second);

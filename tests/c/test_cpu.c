@@ -18,13 +18,17 @@ struct answer {
 	char masked[64]; /* the tier that cc_cpu_set_mask() chooses for the same features */
 };
 
+/* What the same process says on stderr. */
+static char said[1024];
+
 static bool ask(struct answer *answer, const char *list)
 {
-	int ends[2], status;
+	int ends[2], said_ends[2], status;
+	ssize_t length;
 	bool whole;
 	pid_t child;
 
-	if (pipe(ends))
+	if (pipe(ends) || pipe(said_ends))
 		return false;
 	child = fork();
 	if (!child) {
@@ -32,6 +36,7 @@ static bool ask(struct answer *answer, const char *list)
 			setenv("CC_CPU", list, 1);
 		else
 			unsetenv("CC_CPU");
+		dup2(said_ends[1], 2);
 		answer->features = cc_cpu_features();
 		snprintf(answer->tier, sizeof(answer->tier), "%s", cc_limbs_tier());
 		cc_cpu_set_mask(answer->features);
@@ -41,11 +46,15 @@ static bool ask(struct answer *answer, const char *list)
 	close(ends[1]);
 	whole = read(ends[0], answer, sizeof(*answer)) == sizeof(*answer);
 	close(ends[0]);
+	close(said_ends[1]);
+	length = read(said_ends[0], said, sizeof(said) - 1);
+	said[length > 0 ? length : 0] = '\0';
+	close(said_ends[0]);
 	return waitpid(child, &status, 0) == child && !status && whole;
 }
 
 /* @tier NULL: as the mask chooses, which test_masks() and each kernel's tests pin down */
-static void expect(const char *list, uint64_t features, const char *tier)
+static void expect_said(const char *list, uint64_t features, const char *tier, const char *unknown)
 {
 	const char *name = list ? list : "(unset)";
 	struct answer answer = {0};
@@ -56,7 +65,27 @@ static void expect(const char *list, uint64_t features, const char *tier)
 	if (!tier)
 		tier = answer.masked;
 	CHECK(!strcmp(answer.tier, tier), "CC_CPU=%s: tier %s, not %s", name, answer.tier, tier);
+	if (unknown) {
+		char begin[128];
+
+		snprintf(begin, sizeof(begin),
+			 "carrychain: CC_CPU names no tier '%.60s': known are generic", unknown);
+		CHECK(!strncmp(said, begin, strlen(begin)), "CC_CPU=%s: says %s", name, said);
+		CHECK(strchr(said, '\n') == said + strlen(said) - 1, "CC_CPU=%s: not one line",
+		      name);
+	} else {
+		CHECK(!said[0], "CC_CPU=%s: says %s", name, said);
+	}
 }
+
+static void expect(const char *list, uint64_t features, const char *tier)
+{
+	expect_said(list, features, tier, NULL);
+}
+
+/* more than a line repeats of it */
+#define LONG_NAME                                                                                  \
+	"a-name-that-goes-on-and-on-and-on-and-on-and-on-and-on-and-on-and-on-and-on-and-on"
 
 static void test_lists(void)
 {
@@ -77,16 +106,17 @@ static void test_lists(void)
 		expect(tiers[i].name, features, NULL);
 		snprintf(list, sizeof(list), "generic,%s", tiers[i].name);
 		expect(list, features, NULL);
-		snprintf(list, sizeof(list), "%s,unknown", tiers[i].name);
-		expect(list, features, NULL);
+		snprintf(list, sizeof(list), "%s,unknown,other", tiers[i].name);
+		expect_said(list, features, NULL, "unknown");
 	}
-	expect("unknown", 0, "generic");
+	expect_said("unknown", 0, "generic", "unknown");
+	expect_said(LONG_NAME, 0, "generic", LONG_NAME);
 	expect(",", 0, "generic");
 	expect(",,generic,,", 0, "generic");
 	/* neither the beginning of a name nor more than one */
-	expect("x86", 0, "generic");
-	expect("x86_645", 0, "generic");
-	expect(" x86_64", 0, "generic");
+	expect_said("x86", 0, "generic", "x86");
+	expect_said("x86_645", 0, "generic", "x86_645");
+	expect_said(" x86_64", 0, "generic", " x86_64");
 }
 
 static void test_masks(void)

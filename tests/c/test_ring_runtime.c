@@ -776,18 +776,82 @@ static void test_new(void)
 
 static int called(void *arguments, void *results, struct ring_context *context)
 {
+	ring_value *values = results;
 	char here;
 
-	*(int *)results = *(int *)arguments;
+	values[1] = *(ring_value *)arguments;
+	context->value = integer(INT64_MAX);
 	return context->stack_end && context->stack_end < (uintptr_t)&here ? 7 : 0;
 }
 
 static void test_entry(void)
 {
 	struct ring_context context = {0};
-	int argument = 5, result = 0;
+	unsigned char bytes[17] = {0};
+	ring_value argument = 5 << 1 | 1;
+	struct ring_slots *results;
+	long live = memory_live();
 
-	HOLDS(ring_call((uintptr_t)called, &argument, &result, &context) == 7 && result == 5);
+	results = ring_slots_new(3, 2);
+	HOLDS(results && !((uintptr_t)results->values & 15));
+	HOLDS(ring_call((uintptr_t)called, &argument, results, &context) == 7);
+	HOLDS(results->values[1] == argument && results->values[0] == context.value);
+	bytes[16] = 1;
+	HOLDS(ring_slots_put(results, 2, bytes, sizeof(bytes)) && !(results->values[2] & 1));
+	ring_slots_free(results);
+	HOLDS(memory_live() == live);
+}
+
+/* Of the calls that ask: how often they did, and which answer says to stop. */
+static int asked, patience;
+
+static int ask(void)
+{
+	return ++asked == patience;
+}
+
+/* As compiled code in a loop. */
+static int polling(void *arguments, void *results, struct ring_context *context)
+{
+	volatile unsigned char *due = &context->due;
+
+	(void)arguments, (void)results;
+	for (;;)
+		if (*due && context->poll(context))
+			return 9;
+}
+
+static int calling(void *arguments, void *results, struct ring_context *context)
+{
+	struct ring_context inner = {.ask = context->ask};
+	struct ring_slots *slots = ring_slots_new(1, 0);
+	int status = ring_call((uintptr_t)polling, NULL, slots, &inner);
+
+	ring_slots_free(slots);
+	patience += 2;
+	/* who called goes on, and is told when it is time */
+	return !context->stopped && inner.stopped && status == 9
+		       ? polling(arguments, results, context)
+		       : 0;
+}
+
+static void test_polls(void)
+{
+	struct ring_context context = {.ask = ask};
+	struct ring_slots *results = ring_slots_new(1, 0);
+
+	asked = 0;
+	patience = 3;
+	HOLDS(ring_call((uintptr_t)polling, NULL, results, &context) == 9);
+	HOLDS(asked == 3 && context.stopped);
+	context.stopped = 0;
+	patience = 5;
+	HOLDS(ring_call((uintptr_t)calling, NULL, results, &context) == 9);
+	HOLDS(asked == 7 && context.stopped);
+	/* no one to ask: no time comes */
+	context = (struct ring_context){.due = 1};
+	HOLDS(!ring_poll(&context) && !context.due);
+	ring_slots_free(results);
 }
 
 #define ENTRY(name, run)                                                                           \
@@ -865,6 +929,7 @@ int main(int argc, char **argv)
 	test_symbols();
 	test_case(NULL, "ring_call");
 	test_entry();
+	test_polls();
 	for (i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
 		if (!entries[i].run)
 			continue;

@@ -96,7 +96,8 @@ const struct ct_call ct_calls[] = {
 	{"powmod, even", powmod, CT_EVEN, 1},
 	{"powmod_many", powmod_many, CT_ODD, 8},
 	{"gcd", gcd, CT_NOTHING, 1},
-	{"inverse", inverse, CT_ODD, 1},
+	{"inverse, odd", inverse, CT_ODD, 1},
+	{"inverse, even", inverse, CT_EVEN, 1},
 };
 
 const size_t ct_calls_count = sizeof(ct_calls) / sizeof(ct_calls[0]);

@@ -5,13 +5,15 @@
  *	clang -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined \
  *		-fno-sanitize-recover=undefined -DCC_NO_ASM -Iinclude tests/fuzz/fuzz_packet.c \
  *		python/carrychain/pcap/[a-z]*.c src/checksum/[a-z]*.c src/cpu/cpu.c -o fuzz_packet
- *	./fuzz_packet -max_total_time=60 -max_len=4096 -len_control=0
+ *	.venv/bin/python tests/python/packets.py corpus
+ *	./fuzz_packet -max_total_time=60 -max_len=4096 -len_control=0 corpus
  *
  * Without assembly, into which the sanitizers don't see.
  *
  * The first byte says what the rest is.  A packet: its link type, and in the next byte how
  * much longer it was than what was captured; what is found then lies in the packet, and
- * after a repair nothing is bad or partial, and no byte but the checksums has changed.  Or a
+ * after a repair nothing is bad or partial, and no byte but the checksums has changed.  A
+ * packet longer than 65535 bytes, over either IP, which is the rest again and again.  Or a
  * capture, behind a header that this makes: read in two ways, whole and in pieces, both have
  * to find the same.  To catch something deliberately, build with -DFUZZ_FAULT: one link
  * type's repairs then leave a bit wrong, and pieces lose a packet with a certain byte.
@@ -85,6 +87,31 @@ static void fuzz_packet(unsigned int link, const uint8_t *data, size_t size, siz
 		memcpy(copy + written[i].field, data + written[i].field, written[i].width);
 	MUST(!memcmp(copy, data, size));
 	free(copy);
+}
+
+/* Raw IP without a length, or with one in an option; then what IP carries, of many times @data. */
+static void fuzz_big(unsigned int kind, const uint8_t *data, size_t size)
+{
+	static const uint8_t v4[20] = {0x45, 0, 0, 0, 0, 0, 0, 0, 64, 6};
+	static const uint8_t v6[48] = {0x60, 0, 0, 0, 0, 0, 0, 64, [42] = 0xc2, 4};
+	size_t header = kind & 1 ? sizeof(v6) : sizeof(v4), at;
+	size_t length = header + 0x10000 + (size_t)data[0] * 16 + data[1] % 16;
+	uint8_t *packet = malloc(length);
+
+	MUST(packet);
+	memcpy(packet, kind & 1 ? v6 : v4, header);
+	if (kind & 1) {
+		/* from behind the IPv6 header; or not, if it is to contradict the rest */
+		size_t jumbo = length - 40 + (kind & 4 ? data[2] : 0);
+
+		packet[40] = kind & 2 ? data[3] : 6;
+		for (at = 0; at < 4; at++)
+			packet[44 + at] = (uint8_t)(jumbo >> 8 * (3 - at));
+	}
+	for (at = header; at < length; at++)
+		packet[at] = data[(at - header) % size];
+	fuzz_packet(101, packet, length, length);
+	free(packet);
 }
 
 struct totals {
@@ -200,6 +227,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	what = data[0];
 	if (what < 4 * LINKS)
 		fuzz_packet(links[what % LINKS], data + 2, size - 2, size - 2 + data[1]);
+	else if (what < 4 * LINKS + 8 && size > 5)
+		fuzz_big(what, data + 1, size - 1);
 	else
 		fuzz_capture(what % 3, links[what / 3 % LINKS], data + 1, size - 1);
 	return 0;

@@ -7,6 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from carrychain.bindings.capture import VERDICTS
+from carrychain.files import replacing
 from carrychain.pcap import Report, verify
 
 DIRECTORY = Path(__file__).resolve().parents[1] / "vectors" / "captures"
@@ -17,6 +18,12 @@ def read(path) -> tuple[Report, list]:
     """All that is found in a capture."""
     parts = list(verify([str(path)], VERDICTS.values()))
     return parts[-1][0], [entry for _, entries, _ in parts for entry in entries]
+
+
+def fix(path, to) -> Report:
+    """Repairs a capture into another."""
+    with replacing(to) as file:
+        return list(verify([str(path)], (), fixed=file))[-1][0]
 
 
 def by_frame(entries) -> dict[int, list]:

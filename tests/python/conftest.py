@@ -1,3 +1,4 @@
+import signal
 import sys
 
 from hypothesis import settings
@@ -8,3 +9,6 @@ settings.load_profile("carrychain")
 
 # What fails is printed, however long.
 sys.set_int_max_str_digits(0)
+
+# A shell's background job ignores Ctrl-C, and what it starts would, too: tests send it.
+signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -3,12 +3,15 @@ text through the front end, and by SBCL. What differs is shrunk and written as a
 
     python tests/python/ring_differential.py --programs 100000
 
-A run that was ended by Ctrl-C says what it did, and goes on from there with --first.
+The programs are of several kinds, by turns a batch of each; a kind is a module of this directory. Each
+program has a number, its seed: --first says where to begin, so that one run can be shared between several
+machines or go on where another was ended by Ctrl-C, which says where.
 """
 
 import argparse
 import array
 import gc
+import json
 import os
 import random
 import re
@@ -24,23 +27,28 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from copy import deepcopy
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from types import ModuleType
 from unittest.mock import patch
 
 import llvmlite.binding
+import ring_macros
 import ring_programs
+import ring_values
 from carrychain.ring import llvm
 from carrychain.ring.compile import compile_module
 from carrychain.ring.errors import Refused, Trap
 from carrychain.ring.front import lisp
+from carrychain.ring.interface import interface_of
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.ir import Array, Int, Module, print_module
-from ring_programs import parts
 
 # a difference, too: it would be compiled on big integers
 warnings.simplefilter("error", Refused)
 
+KINDS = (ring_programs, ring_values, ring_macros)
 INPUTS = 6  # for each program
 BATCH = 100  # programs compiled together
 ENDLESS = 8  # seconds of SBCL's, which takes one for a batch
@@ -48,54 +56,93 @@ FOUND = Path(__file__).parents[1] / "ring" / "found"
 TRAP, MEMORY = "trap", "memory"
 
 
-def made(seed: int):
+@dataclass
+class Made:
+    """A program, and arguments to call its last function with.
+
+    Its kind says what it is: `program`, `inputs`, `to_lisp`, `to_ir`, `features`, `shrink`.
+    """
+
+    kind: ModuleType
+    functions: list
+    inputs: list
+
+    @property
+    def name(self) -> str:
+        return self.functions[-1][0]
+
+    @property
+    def params(self) -> list:
+        return self.functions[-1][1]
+
+    def to_ir(self) -> Module:
+        return self.kind.to_ir(self.functions)
+
+    def to_lisp(self) -> str:
+        return self.kind.to_lisp(self.functions)
+
+
+def made(seed: int) -> Made:
     rng = random.Random(seed)
-    functions = ring_programs.program(rng, f"p{seed}-")
-    return functions, [ring_programs.inputs(rng, functions) for _ in range(INPUTS)]
+    kind = KINDS[seed // BATCH % len(KINDS)]
+    functions = kind.program(rng, f"p{seed}-")
+    return Made(kind, functions, [kind.inputs(rng, functions) for _ in range(INPUTS)])
 
 
 def outcome(call, args):
-    """What a call comes to: its results and what its arrays hold then, or that it trapped."""
+    """What a call comes to: its values and what its arrays hold then, or that it trapped."""
     args = deepcopy(args)
     try:
-        result = call(*args)
+        returned = call(*args)
     except Trap:
         return TRAP
     except MemoryError:
         return MEMORY
-    held = [x for array in args if not isinstance(array, int) for x in array]
-    return (*(result if isinstance(result, tuple) else (result,)), *held)
+    held = [x for array in args if not isinstance(array, int | None) for x in array]
+    values = returned if isinstance(returned, tuple) else (returned,)
+    return (*(lisp_value(x) for x in values), *held)
 
 
-def interpreted(functions, inputs) -> list:
-    return interpreted_ir(ring_programs.to_ir(functions), functions[-1][0], inputs)
+def lisp_value(x) -> int | str:
+    return ("T" if x else "NIL") if x is None or isinstance(x, bool) else x
+
+
+def interpreted(program: Made) -> list:
+    return interpreted_ir(program.to_ir(), program.name, program.inputs)
 
 
 def interpreted_ir(module, name, inputs) -> list:
-    return [outcome(lambda *args: Interpreter(module).call(name, *args), args) for args in inputs]
+    interface = interface_of(module.functions[name])
+
+    def call(*args):
+        found = Interpreter(module).call(name, *interface.arguments(name, args, {}))
+        return interface.values(list(found))
+
+    return [outcome(call, args) for args in inputs]
 
 
 def compiled(programs, cut: bool) -> list[list]:
-    """For (functions, inputs) each, what compiled code yields; all of them compiled together."""
+    """For each program what compiled code yields; all of them compiled together."""
     module = Module()
-    for functions, _ in programs:
-        module.functions.update(ring_programs.to_ir(functions).functions)
+    for each in programs:
+        one = each.to_ir()
+        module.functions.update(one.functions)
+        module.arrays.update(one.arrays)
     program = compile_module(module, cut=cut)
 
-    def run(functions, inputs):
-        name, params, *_ = functions[-1]
+    def run(each: Made):
         # by turns copied, as lists are, and lent
-        called = [lent(params, args) if at % 2 else args for at, args in enumerate(inputs)]
-        return [outcome(lambda *args: program.call(name, *args), args) for args in called]
+        called = [lent(each.params, args) if at % 2 else args for at, args in enumerate(each.inputs)]
+        return [outcome(lambda *args: program.call(each.name, *args), args) for args in called]
 
-    return [run(*each) for each in programs]
+    return [run(each) for each in programs]
 
 
 def lent(params, args) -> list:
     """The arguments with arrays that compiled code reads and writes in place; one passed twice stays one."""
     made = {
         id(arg): array.array({8: "B", 32: "I", 64: "q"}[bits_of(type_.element)], arg)
-        for (_, type_), arg in zip(params, args, strict=True)
+        for (_, type_, *_), arg in zip(params, args, strict=False)
         if isinstance(type_, Array)
     }
     return [made.get(id(arg), arg) for arg in args]
@@ -122,33 +169,34 @@ LISP_CALLS = """
 (defun show (f &rest args)
   (handler-case
       (let ((values (multiple-value-list (apply f args))))
-        (format t "~{~d~^ ~}~%" (append values (loop for a in args when (arrayp a) append (coerce a 'list)))))
+        (loop for a in args when (arrayp a) do (setf values (append values (coerce a 'list))))
+        (format t "= ~{~a~^ ~}~%" values))
     (storage-condition () (format t "memory~%"))
+    (simple-error (e) (format t (if (search "can't represent" (princ-to-string e)) "memory~%" "trap~%")))
     (error () (format t "trap~%")))
   (finish-output))
 """
 
 
-def lisp_call(functions, args) -> str:
-    name, params, *_ = functions[-1]
+def lisp_call(program: Made, args) -> str:
     names, bound = [], {}
-    for (param, type_), arg in zip(params, args, strict=True):
+    for (param, type_, *_), arg in zip(program.params, args, strict=False):
         if isinstance(type_, Array):
             made = f"(make-array {len(arg)} :element-type '{ring_programs.lisp_type(type_.element)}"
             made += f" :initial-contents '({' '.join(map(str, arg))}))"
             names.append(bound.setdefault(id(arg), (param, made))[0])
         else:
-            names.append(str(arg))
+            names.append(str(lisp_value(arg)))
     variables = " ".join(f"({param} {made})" for param, made in bound.values())
-    return f"(let ({variables}) (show '{name} {' '.join(names)}))"
+    return f"(let ({variables}) (show '{program.name} {' '.join(names)}))"
 
 
 def by_lisp(programs, mode: str) -> list[list]:
     lines = ["(declaim (optimize (safety 3) (speed 0) (debug 0) (compilation-speed 3)))"]
     lines += [f"(setf sb-ext:*evaluator-mode* {mode})", ring_programs.PRELUDE, LISP_CALLS]
-    for functions, inputs in programs:
-        lines.append(ring_programs.to_lisp(functions))
-        lines += [lisp_call(functions, args) for args in inputs]
+    for program in programs:
+        lines.append(program.to_lisp())
+        lines += [lisp_call(program, args) for args in program.inputs]
     with tempfile.NamedTemporaryFile("w", suffix=".lisp") as file:
         file.write("\n".join(lines))
         file.flush()
@@ -158,24 +206,29 @@ def by_lisp(programs, mode: str) -> list[list]:
             capture_output=True, text=True,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (ENDLESS, ENDLESS)),
         )  # fmt: skip
-    shown = re.findall(r"^(trap|memory|-?\d+(?: -?\d+)*)$", done.stdout, re.MULTILINE)
-    left = iter(line if line in (TRAP, MEMORY) else tuple(map(int, line.split())) for line in shown)
-    results = [list(islice(left, len(inputs))) for _, inputs in programs]
-    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL) and mode == ":compile":
-        at = next(n for n, (_, inputs) in enumerate(programs) if len(results[n]) < len(inputs))
-        endless, rest = programs[at], programs[at + 1 :]
-        print(f"SBCL's compiler does not end on {endless[0][-1][0]}: evaluated instead", flush=True)
-        return [*results[:at], *by_lisp([endless], ":interpret"), *(by_lisp(rest, mode) if rest else [])]
-    if done.returncode or sum(map(len, results)) != sum(len(inputs) for _, inputs in programs):
+    shown = re.findall(r"^(trap|memory|=(?: (?:-?\d+|T|NIL))*) ?$", done.stdout, re.MULTILINE)
+    left = iter(line if line in (TRAP, MEMORY) else tuple(map(said, line.split()[1:])) for line in shown)
+    results = [list(islice(left, len(program.inputs))) for program in programs]
+    short = any(len(got) < len(program.inputs) for got, program in zip(results, programs, strict=True))
+    if done.returncode and short and mode == ":compile":
+        at = next(n for n, program in enumerate(programs) if len(results[n]) < len(program.inputs))
+        failing, rest = programs[at], programs[at + 1 :]
+        # it takes seconds over some, and trips over shifts by huge constants
+        print(f"SBCL's compiler does not get through {failing.name}: evaluated instead", flush=True)
+        return [*results[:at], *by_lisp([failing], ":interpret"), *(by_lisp(rest, mode) if rest else [])]
+    if done.returncode or sum(map(len, results)) != sum(len(program.inputs) for program in programs):
         raise RuntimeError(f"SBCL showed {len(shown)} results:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
     return results
 
 
+def said(word: str) -> int | str:
+    return word if word in ("T", "NIL") else int(word)
+
+
 def by_our_lisp(programs) -> list[list]:
-    """The program's text through the front end; what it makes of it, interpreted."""
-    text = "".join(ring_programs.to_lisp(functions) for functions, _ in programs)
-    module = lisp.module_of(ring_programs.PRELUDE + text)
-    return [interpreted_ir(module, functions[-1][0], inputs) for functions, inputs in programs]
+    """The programs' texts through the front end; what it makes of them, interpreted."""
+    module = lisp.module_of(ring_programs.PRELUDE + "".join(program.to_lisp() for program in programs))
+    return [interpreted_ir(module, program.name, program.inputs) for program in programs]
 
 
 WAYS = {
@@ -206,39 +259,27 @@ def agree(wanted: list, got: list, way: str) -> bool:
     )
 
 
-def differs(way, functions, inputs) -> bool:
-    wanted = interpreted(functions, inputs)
+def differs(way: str, program: Made) -> bool:
+    wanted = interpreted(program)
     try:
-        got = WAYS[way]([(functions, inputs)])[0]
+        (got,) = WAYS[way]([program])
     except Exception as failure:
-        got = [type(failure).__name__] * len(inputs)
+        got = [type(failure).__name__] * len(program.inputs)
     return not agree(wanted, got, way)
 
 
-def features(functions, inputs, results) -> Counter:
+def features(program: Made, results) -> Counter:
     """What of all that matters is in this program (counted as 1), and of its calls how many are what."""
-    words = list(parts([list(f[2:]) for f in functions]))
-    heads = Counter(part[0] for part in words)
-    reads = Counter((f[0], part[1]) for f in functions for part in parts(list(f[2:])) if part[0] == "var")
-    widths = {part[1] for part in words if part[0] in ("low", "field", "rotl")}
-    has = {
-        "branches": heads["when"] or heads["if"],
-        "loops": heads["loop"],
-        "nested loops": any(p[0] == "loop" for w in words if w[0] == "loop" for p in parts(w[3])),
-        "a variable read more than once": max(reads.values(), default=0) > 1,
-        "several widths": len(widths) > 1,
-        "calls of its own functions": heads["call"],
-        "inlined calls": any(ring_programs.INLINE in name for name, *_ in functions),
-        "division": any(heads[op] for op in ring_programs.DIVISION),
-        "shifts by what is not constant": any(p[0] == "shift" and p[2][0] != "const" for p in words),
-        "arrays": heads["load"] or heads["store"],
-        "arrays passed": any(isinstance(type_, Array) for _, params, *_ in functions for _, type_ in params),
-        "a result of any size": any(x[0] not in ("low", "field") for x in functions[-1][3]),
-    }
-    found = Counter(feature for feature, there in has.items() if there)
-    numbers = [x for args in inputs for arg in args for x in (arg if isinstance(arg, list) else [arg])]
+    found = Counter(program.kind.features(program.functions, program.inputs))
+    numbers = [
+        x
+        for args in program.inputs
+        for arg in args
+        for x in (arg if isinstance(arg, list) else [arg])
+        if x is not None and x is not True
+    ]
     near = sum(any((a := abs(x + d)) & (a - 1) == 0 for d in (-1, 0, 1)) for x in numbers)
-    found.update(calls=len(inputs), inputs=len(numbers), near=near, traps=results.count(TRAP))
+    found.update(calls=len(program.inputs), inputs=len(numbers), near=near, traps=results.count(TRAP))
     found["memory"] = results.count(MEMORY)
     return found
 
@@ -246,15 +287,15 @@ def features(functions, inputs, results) -> Counter:
 def batch(seeds, ways) -> tuple[list[tuple[int, str]], Counter]:
     """The seeds whose programs differ, and in which way; and what was in the programs."""
     programs = [made(seed) for seed in seeds]
-    wanted = [interpreted(*program) for program in programs]
-    told = sum((features(*p, w) for p, w in zip(programs, wanted, strict=True)), Counter())
+    wanted = [interpreted(program) for program in programs]
+    told = sum((features(p, w) for p, w in zip(programs, wanted, strict=True)), Counter())
     wrong = []
     for way in ways:
         try:
             got = WAYS[way](programs)
         except Exception:
             # someone's fault: each alone
-            wrong += [(s, way) for s, p in zip(seeds, programs, strict=True) if differs(way, *p)]
+            wrong += [(s, way) for s, p in zip(seeds, programs, strict=True) if differs(way, p)]
             continue
         wrong += [(s, way) for s, w, g in zip(seeds, wanted, got, strict=True) if not agree(w, g, way)]
     gc.collect()
@@ -262,20 +303,23 @@ def batch(seeds, ways) -> tuple[list[tuple[int, str]], Counter]:
 
 
 def shrunk(seed: int, way: str) -> str:
-    """The smallest program that differs, as text: its IR, and what its calls come to."""
-    functions, inputs = made(seed)
-    inputs = [a for a in inputs if differs(way, functions, [a])][:1] or inputs
-    if differs(way, functions, inputs):
-        functions = ring_programs.shrink(functions, lambda trial: differs(way, trial, inputs))
-    lines = [f"; seed {seed}: {way}"]
-    for args, result in zip(inputs, interpreted(functions, inputs), strict=True):
+    """The smallest program that differs, as text: in Lisp, its IR, and what its calls come to."""
+    program = made(seed)
+    one = [args for args in program.inputs if differs(way, replace(program, inputs=[args]))][:1]
+    program.inputs = one or program.inputs
+    if differs(way, program):
+        program.functions = program.kind.shrink(
+            program.functions, lambda trial: differs(way, replace(program, functions=trial))
+        )
+    lines = [f"; seed {seed}: {way}", *(f"; {line}" for line in program.to_lisp().splitlines())]
+    for args, result in zip(program.inputs, interpreted(program), strict=True):
         shown = result if isinstance(result, str) else " ".join(map(str, result))
-        lines.append(f"; call {functions[-1][0]} {' '.join(map(written, args))} = {shown}")
-    return "\n".join([*lines, print_module(ring_programs.to_ir(functions))])
+        lines.append(f"; call {program.name} {' '.join(map(written, args))} = {shown}")
+    return "\n".join([*lines, print_module(program.to_ir())])
 
 
-def written(arg: int | list[int]) -> str:
-    return str(arg).replace(" ", "")
+def written(arg: int | bool | list[int] | None) -> str:
+    return json.dumps(arg, separators=(",", ":"))
 
 
 def alone() -> None:

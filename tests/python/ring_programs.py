@@ -12,6 +12,8 @@ What a loop carries around is kept small, so that no number outgrows the machine
 parameter, or made by the function that names it. A function whose name has INLINE in it is inlined.
 """
 
+from collections import Counter
+
 from carrychain.ring.ir import (
     BOOL,
     COMPARE,
@@ -37,6 +39,8 @@ WIDTHS = (1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129)
 ELEMENTS = {"bytes": unsigned(8), "octets": unsigned(8), "words": unsigned(32), "longs": signed(64)}
 ARRAY = 8  # elements of each array, of most that are passed
 INLINE = "inline"
+# shifts' counts, far beyond what any number has bits
+HUGE = (10**11, 1 << 40, (1 << 62) - 1, 1 << 62, 1 << 64, 10**30)
 
 LISP = {
     "add": "+", "sub": "-", "mul": "*", "neg": "-", "fdiv": "floor", "fmod": "mod", "tdiv": "truncate",
@@ -99,8 +103,10 @@ class _Maker:
             return (rng.choice(tuple(LOGIC)), sub(), sub())
         if pick < 0.40:
             return (rng.choice(("and", "ior", "xor")), sub(), ("const", self.mask()))
-        if pick < 0.55:
+        if pick < 0.54:
             return (rng.choice(("low", "low", "low", "field")), rng.choice(WIDTHS), sub())
+        if pick < 0.55:
+            return (rng.choice(("low", "field")), rng.choice(WIDTHS), ("shift", sub(), ("const", self.far())))
         if pick < 0.63:
             return ("shift", sub(), self.count(small))
         if pick < 0.66:
@@ -166,6 +172,9 @@ class _Maker:
             lambda: ("low", rng.choice((3, 5, 6)), self.expression(1, small)),
             lambda: ("neg", ("low", rng.choice((3, 5, 6, 7)), self.expression(1, small))),
         ))()  # fmt: skip
+
+    def far(self) -> int:
+        return self.rng.choice((1, -1)) * (self.rng.choice(HUGE) + self.rng.choice((-1, 0, 1)))
 
     def rotation(self, depth: int):
         rng = self.rng
@@ -575,6 +584,30 @@ def to_lisp(functions: list) -> str:
             f"  {' '.join(map(_lisp, body))}\n  (values {' '.join(map(_lisp, results))})))"
         )
     return "\n".join(lines)
+
+
+def features(functions: list, inputs: list) -> list[str]:
+    """What of all that matters is in this program."""
+    words = list(parts([list(f[2:]) for f in functions]))
+    heads = Counter(part[0] for part in words)
+    reads = Counter((f[0], part[1]) for f in functions for part in parts(list(f[2:])) if part[0] == "var")
+    widths = {part[1] for part in words if part[0] in ("low", "field", "rotl")}
+    has = {
+        "branches": heads["when"] or heads["if"],
+        "loops": heads["loop"],
+        "nested loops": any(p[0] == "loop" for w in words if w[0] == "loop" for p in parts(w[3])),
+        "a variable read more than once": max(reads.values(), default=0) > 1,
+        "several widths": len(widths) > 1,
+        "calls of its own functions": heads["call"],
+        "inlined calls": any(INLINE in name for name, *_ in functions),
+        "division": any(heads[op] for op in DIVISION),
+        "shifts by what is not constant": any(p[0] == "shift" and p[2][0] != "const" for p in words),
+        "huge shifts": any(abs(p[2][1]) >= HUGE[0] for p in words if p[0] == "shift" and p[2][0] == "const"),
+        "arrays": heads["load"] or heads["store"],
+        "arrays passed": any(isinstance(type_, Array) for _, params, *_ in functions for _, type_ in params),
+        "a result of any size": any(x[0] not in ("low", "field") for x in functions[-1][3]),
+    }
+    return [feature for feature, there in has.items() if there]
 
 
 # --- shrinking --------------------------------------------------------------------------------

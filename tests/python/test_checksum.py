@@ -13,17 +13,21 @@ from carrychain.bindings.checksum import Checksum, peer
 from hypothesis import given
 from hypothesis import strategies as st
 
+# of all tiers of this architecture, those that have a checksum of their own
+TIERS = ("generic", "avx2", "avx512", "avx512vnni", "neon", "altivec")
+
 
 @pytest.fixture(
-    scope="module", params=["generic", "avx2", "avx512", "avx512vnni", "neon", "altivec"], autouse=True
+    scope="module",
+    params=[each for each in cpu.tiers() if each.name in TIERS],
+    ids=lambda each: each.name,
+    autouse=True,
 )
 def tier(request):
-    found = [each for each in cpu.tiers() if each.name == request.param]
-    missing = found[0].missing() if found else ["the architecture"]
-    if missing:
+    if missing := request.param.missing():
         pytest.skip(f"this machine lacks {', '.join(missing)}")
-    cpu.set_mask(found[0].needs)
-    yield found[0]
+    cpu.set_mask(request.param.needs)
+    yield request.param
     cpu.set_mask(cpu.ALL)
 
 

@@ -1,3 +1,4 @@
+import io
 import json
 import re
 import signal
@@ -9,11 +10,18 @@ from importlib.metadata import entry_points, version
 import carrychain
 import pytest
 from carrychain.bindings import cpu
+from carrychain.cli import bench as bench_module
+from carrychain.cli import demo as demo_module
 from carrychain.cli import selftest as selftest_module
 from carrychain.cli.demo import demo as demo_command
 from carrychain.cli.demo import grown
+from carrychain.cli.demo.chapter import Chapter
+from carrychain.machine import ORIGIN
+from carrychain.timing import DISTURBED, SPREAD_MAX, Timing
 from click.testing import CliRunner
 from command import complaint, run, start
+from pace import HANG, patience
+from rich.console import Console
 
 
 def test_the_console_script():
@@ -93,6 +101,23 @@ def test_demo():
     ):
         assert expected in result.stdout
     assert result.stdout.count("check") >= result.stdout.count("✓") == 5
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    kernel = " ".join(result.stdout[result.stdout.index("in the kernel") :].replace("│", " ").split())
+    assert re.search(
+        r"4\.12 ns by this API and 8\.75 ns in Linux 5\.19 for arguments at random, "
+        r"4\.1 ns by this API and 4\.13 ns in Linux 5\.19 for arguments in ascending order; .*"
+        r"stored, not measured now: AMD EPYC, Linux 6\.1\.192 .*, 2026-11-20, make kernel-measure ",
+        kernel,
+    )
+
+
+def test_demo_marks_what_is_disturbed():
+    quiet, hit = Timing.of([3.4e6] * 9), Timing.of([3.4e6, 71e6] * 9)
+    result = Chapter("kept", "u128", "that it is", True, "a power", "a peer", [hit, quiet], each=2)
+    console = Console(width=80, file=io.StringIO())
+    console.print(demo_module._panel(result))
+    assert "time   1.7 ms (disturbed) a power" in console.file.getvalue()
+    assert "a peer: 1.7 ms; our time is 1.00x" in console.file.getvalue()
 
 
 def test_demo_stops_at_a_wrong_answer(monkeypatch):
@@ -122,16 +147,39 @@ def test_bench(suites, tmp_path):
     assert result.returncode == 0, result.stderr
     written = json.loads(path.read_text())
     assert written["machine"]["carrychain"] == version("carrychain")
+    assert written["machine"]["command"] == "carrychain bench limbs --quick"
+    assert all(written["machine"][name] for name in ORIGIN)
     assert len(written["rows"]) > 10
     for row in written["rows"]:
-        assert set(row) == {"suite", "case", "size", "impl", "ns_median", "ns_min", "peer", "ratio"}
+        assert set(row) == {
+            *("suite", "case", "size", "impl", "ns_median", "ns_min"),
+            *("peer", "ratio", "spread", "disturbed"),
+        }
         assert row["suite"] == "limbs"
         assert 0 < row["ns_min"] <= row["ns_median"]
+        assert row["disturbed"] == (row["spread"] > SPREAD_MAX)
     assert result.stdout.count(" mpn_") == sum("mpn_" in str(row["peer"]) for row in written["rows"])
 
 
+def test_bench_marks_what_is_disturbed(suites, monkeypatch):
+    row = {"suite": "fixed", "case": "powmod_many 8", "size": 16384, "impl": "avx512ifma", "ns_min": 3.4e6}
+    row |= {"ns_median": 71e6, "peer": "BN_mod_exp_mont_consttime", "ratio": 20.9, "spread": 19.9}
+    rows = [row | {"disturbed": True}, row | {"ns_median": 3.4e6, "ratio": 1.0, "disturbed": False}]
+    monkeypatch.setattr(bench_module.benchmark, "rows", lambda *arguments, **options: rows)
+    lines = CliRunner().invoke(bench_module.bench).output.splitlines()
+    assert lines[3:] == [
+        "powmod_many 8 16384          avx512ifma   71 ms? 20.90 BN_mod_exp_mont_consttime",
+        "powmod_many 8 16384          avx512ifma  3.4 ms   1.00 BN_mod_exp_mont_consttime",
+        "",
+        f"? {DISTURBED}",
+    ]
+    assert max(map(len, lines)) <= 80
+    rows = rows[1:]
+    assert "?" not in CliRunner().invoke(bench_module.bench).output
+
+
 def test_bench_to_nowhere(suites, tmp_path):
-    said = complaint(run("bench", "--quick", "limbs", "--json", str(tmp_path / "no" / "rows.json")), 1)
+    said = complaint(run("bench", "--quick", "limbs", "--json", str(tmp_path / "no" / "rows.json")), 2)
     assert "No such file or directory" in said
 
 
@@ -143,9 +191,9 @@ def test_ctrl_c_ends_bench(suites, tmp_path):
             break
     process.send_signal(signal.SIGINT)
     begun = time.monotonic()
-    _, stderr = process.communicate(timeout=20)
-    assert time.monotonic() - begun < 5
-    assert (process.returncode, stderr) == (1, b"carrychain: interrupted\n")
+    _, stderr = process.communicate(timeout=HANG)
+    assert time.monotonic() - begun < patience(5)
+    assert (process.returncode, stderr) == (130, b"carrychain: interrupted\n")
     assert not list(tmp_path.iterdir())
 
 
@@ -153,5 +201,5 @@ def test_ctrl_c_ends_bench(suites, tmp_path):
 def test_nowhere_to_print(arguments):
     with open("/dev/full", "w") as full:
         result = run(*arguments, stdout=full)
-    assert result.returncode == 1
+    assert result.returncode == 2
     assert result.stderr == "carrychain: No space left on device\n"

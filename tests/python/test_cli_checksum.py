@@ -9,6 +9,7 @@ import time
 import pytest
 from carrychain import checksum
 from command import COMMAND, ENVIRONMENT, complaint, run, start
+from pace import HANG
 
 
 def test_files(tmp_path):
@@ -35,7 +36,7 @@ def test_what_cannot_be_read_keeps_nothing_else_from_it(tmp_path):
     (tmp_path / "file").write_bytes(b"\1\2")
     names = [str(tmp_path / name) for name in ("missing", "file", "")]
     result = run("checksum", *names)
-    assert result.returncode == 1
+    assert result.returncode == 2
     assert result.stdout == f"fefd  {names[1]}\n"
     assert result.stderr.splitlines() == [
         f"carrychain: {names[0]}: No such file or directory",
@@ -44,7 +45,7 @@ def test_what_cannot_be_read_keeps_nothing_else_from_it(tmp_path):
 
 
 def test_a_file_that_may_not_be_read(tmp_path):
-    assert complaint(run("checksum", "/proc/self/mem"), 1) == "carrychain: /proc/self/mem: Input/output error"
+    assert complaint(run("checksum", "/proc/self/mem"), 2) == "carrychain: /proc/self/mem: Input/output error"
 
 
 @pytest.mark.parametrize(
@@ -85,10 +86,10 @@ def test_progress_on_a_terminal(tmp_path):
     process = start("checksum", str(path), stdout=subprocess.PIPE, stderr=theirs)
     os.close(theirs)
     seen = b""
-    end = time.monotonic() + 20
+    end = time.monotonic() + HANG
     while b"%" not in seen and time.monotonic() < end:
         seen += os.read(ours, 1024)
     process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=20)
+    output, _ = process.communicate(timeout=HANG)
     os.close(ours)
-    assert (b"%" in seen, process.returncode, output) == (True, 1, b"")
+    assert (b"%" in seen, process.returncode, output) == (True, 130, b"")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from command import COMMAND, ENVIRONMENT
+from pace import HANG
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("README.md", "docs/tutorial.md", "docs/how-to/lisp.md", "docs/how-to/verify.md")
@@ -43,7 +44,7 @@ def test_commands(command, output):
         env=ENVIRONMENT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HANG,
     )
     printed, expected = lines(result.stdout), lines(output)
     if expected[-1] == "...":
@@ -61,6 +62,32 @@ def test_python(page):
     told = []
     doctest.DocTestRunner().run(test, out=told.append)
     assert not told, "".join(told)
+
+
+# a time, a rate, or what is faster than what
+FIGURE = re.compile(r"\d+ (?:ns|µs|[GM]B/s|cycles)\b|\b(?:faster|slower) (?:on|than)\b|\d\.\d+ of\b")
+PROCESSOR = re.compile(r"\bZen \d|\bEPYC\b|\bXeon\b|\bPowerPC\b")
+MEASURED = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+
+
+def unattributed(text: str) -> list[str]:
+    """The figures in sections that name no processor, on a page that names none before its first section."""
+    head, *sections = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+    parts = [head] if PROCESSOR.search(head) else [head, *sections]
+    return [found[0] for part in parts if not PROCESSOR.search(part) for found in FIGURE.finditer(part)]
+
+
+@pytest.mark.parametrize("page", MEASURED, ids=lambda path: path.name)
+def test_each_figure_names_its_processor(page):
+    assert not unattributed(page.read_text())
+
+
+def test_what_a_figure_is():
+    assert unattributed("a call takes 25 µs\n## a\n0.9 of the rate\n## b\non a Zen 5: 3 ns\n") == [
+        "25 µs",
+        "0.9 of",
+    ]
+    assert not unattributed("AMD EPYC, gcc 12\n## a\n25 µs, three times faster than before\n")
 
 
 def test_the_library_in_one_line(tmp_path):

@@ -1,13 +1,16 @@
 import signal
 import threading
 import time
+from contextlib import suppress
 
 import carrychain
 import pytest
 from carrychain.bindings.fibonacci import STRATEGIES, fib_bigint, fib_digits
+from carrychain.bindings.status import Stopped
 from carrychain.bindings.watch import Watch
 from hypothesis import given
 from hypothesis import strategies as st
+from pace import patience
 
 
 def by_addition(n: int) -> int:
@@ -116,7 +119,32 @@ def test_ctrl_c_is_answered_at_once(strategy):
     start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         carrychain.fib(n, strategy)
-    assert time.monotonic() - start < 3
+    assert time.monotonic() - start < patience(3)
+
+
+@pytest.mark.parametrize("stage", ["computing", "in decimal"])
+def test_what_is_stopped_ends_inside_one_product(stage):
+    # of the whole time the last multiplication takes a third, the first division a sixth
+    f = fib_bigint(5_000_000)
+
+    def work(watch=None):
+        with suppress(Stopped):
+            fib_bigint(20_000_000, "squaring", watch) if stage == "computing" else f.digits(10, watch)
+
+    start = time.monotonic()
+    work()
+    whole = time.monotonic() - start
+    worst = 0.0
+    for part in (0.05, 0.5, 0.6, 0.7, 0.8):
+        watch = Watch()
+        thread = threading.Thread(target=work, args=(watch,))
+        thread.start()
+        time.sleep(whole * part)
+        watch.stop()
+        stopped = time.monotonic()
+        thread.join()
+        worst = max(worst, time.monotonic() - stopped)
+    assert worst < max(0.1, whole / 10)
 
 
 def test_threads_work_at_once():

@@ -3,6 +3,7 @@ import threading
 
 import pytest
 from carrychain.files import CannotWrite, replacing, write_text
+from pace import HANG
 
 
 def test_nothing_is_there_before_the_end(tmp_path):
@@ -75,7 +76,7 @@ def test_a_pipe_is_written_as_it_is(tmp_path):
     reader = threading.Thread(target=lambda: got.append(pipe.read_text()))
     reader.start()
     write_text(pipe, "through")
-    reader.join(timeout=10)
+    reader.join(timeout=HANG)
     assert got == ["through"] and pipe.is_fifo()
 
 

@@ -127,14 +127,32 @@ def test_any(b, e, m):
     assert powmod(b, e, m) == pow(b, e, m)
 
 
-@given(integers(500), naturals(300), moduli)
-def test_negative_exponents(b, e, m):
-    m |= 1
-    if math.gcd(b, m) == 1:
-        assert powmod(b, -e, m) == pow(b, -e, m)
-    elif e:
-        with pytest.raises(ValueError, match="b has no inverse modulo m"):
-            powmod(b, -e, m)
+def outcome(function, *operands):
+    try:
+        return function(*operands)
+    except ValueError as error:
+        return str(error)
+
+
+@given(integers(500), naturals(300), moduli, st.integers(0, 300))
+def test_negative_exponents(b, e, m, zeros):
+    for modulus in (m, m | 1, m << zeros, 1 << zeros):
+        for base in (b, b | 1):
+            assert outcome(powmod, base, -e, modulus) == outcome(pow, base, -e, modulus)
+
+
+@pytest.mark.parametrize("n", WIDTHS)
+def test_inverses(n):
+    """Of all widths and densities; half the moduli have zeros below, half of those many."""
+    draw = random.Random(n)
+    bits = 8 * WORD_BYTES * n
+    invertible = 0
+    for a, m in operands(draw, bits, math.ceil(20 * SCALE * 4 / n) + 8, 2):
+        m = (m >> (zeros := draw.choice((0, 0, 1, draw.randrange(bits))))) << zeros or 1
+        a |= draw.randrange(2)
+        assert outcome(powmod, a, -1, m) == outcome(pow, a, -1, m)
+        invertible += math.gcd(a, m) == 1
+    assert invertible
 
 
 @settings(max_examples=40)
@@ -155,9 +173,9 @@ def test_sizes_in_use(bits):
 
 @pytest.mark.parametrize("m", [1, -1, 2, -2, 7, 2**64, 2**64 - 1, -(2**64) - 1, 2**200])
 @pytest.mark.parametrize("b", [0, 1, -1, 2**64, -(2**500)])
-@pytest.mark.parametrize("e", [0, 1, 2, 2**64])
+@pytest.mark.parametrize("e", [0, 1, 2, 2**64, -1, -3])
 def test_corners(b, e, m):
-    assert powmod(b, e, m) == pow(b, e, m)
+    assert outcome(powmod, b, e, m) == outcome(pow, b, e, m)
 
 
 def test_the_widest():
@@ -170,8 +188,9 @@ def test_the_widest():
     [
         ((2, 3, 0), ValueError, "m must not be 0"),
         ((2, -1, 0), ValueError, "m must not be 0"),
-        ((2, -1, 8), ValueError, "a negative e needs an odd m"),
-        ((6, -1, 9), ValueError, "b has no inverse modulo m"),
+        ((2, -1, 8), ValueError, "base is not invertible for the given modulus"),
+        ((6, -1, 9), ValueError, "base is not invertible for the given modulus"),
+        ((0, -1, 4), ValueError, "base is not invertible for the given modulus"),
         ((2, 3, 2**MAX_BITS), OverflowError, "m has 16385 bits: powmod takes 16384 at most"),
         ((2, 2**MAX_BITS, 3), OverflowError, "e has 16385 bits: powmod takes 16384 at most"),
         ((2, 3, -(2**MAX_BITS)), OverflowError, "m has 16385 bits: powmod takes 16384 at most"),

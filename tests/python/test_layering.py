@@ -17,9 +17,11 @@ FLOORS = {
     "u128": 1,
     "limbs": 2,
     "fixed": 3,
-    "bigint": 3,
     "checksum": 3,
-    "fib": 4,
+    "transform": 3,
+    "natural": 4,
+    "bigint": 5,
+    "fib": 6,
 }
 FREESTANDING = {"stddef.h", "stdint.h"}
 # the compiler's own, for what lies in an architecture's directory

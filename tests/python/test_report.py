@@ -1,10 +1,22 @@
 import importlib.util
+import io
+import json
+import re
+from html import escape
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from carrychain.cli import report as report_module
 from carrychain.cli.report import report as report_command
+from carrychain.machine import processor
 from click.testing import CliRunner
 from command import complaint, run
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -64,13 +76,125 @@ def test_without_the_bench_program(tmp_path, monkeypatch):
     assert said in counted and "ppc64, big-endian" in counted and "this machine" not in counted
 
 
+def test_each_table_and_figure_says_where_it_comes_from(written):
+    page = written.read_text()
+    badges = re.findall(r'<(?:caption|figcaption)><span class="(here|stored)">', page)
+    # all but the table of this machine's facts
+    assert len(badges) == page.count("<table>") - 1 + page.count("<figure>") > 20
+    for module in ("fixed", "ring"):
+        assert set(badges_of(section(page, module))) == {"here"}
+    assert set(badges_of(section(page, "u128"))) == {"stored"}
+    for module, stored in (("checksum", "<h3>AltiVec, emulated</h3>"), ("fib", "<h3>/dev/fibonacci</h3>")):
+        now, before = section(page, module).split(stored)
+        assert set(badges_of(now)) <= {"here"}
+        assert set(badges_of(before)) == {"stored"}
+    assert page.count(f"measured here and now</span> {processor()}") == badges.count("here")
+
+
+def section(page: str, module: str) -> str:
+    (found,) = re.findall(rf'<section id="{module}">.*?</section>', page, re.DOTALL)
+    return found
+
+
+def badges_of(html: str) -> list[str]:
+    return re.findall(r'<span class="(\w+)">', html)
+
+
+@given(st.dictionaries(st.sampled_from(("processor", "kernel", "date", "command", "cores")), st.text()))
+def test_what_a_stored_result_lacks_is_said(machine):
+    pytest.importorskip("matplotlib")
+    from carrychain.report import page
+
+    facts = [machine.get(name, f"{name} not recorded") for name in ("processor", "kernel", "date", "command")]
+    assert page.before({"machine": machine}).endswith("</span> " + escape(" · ".join(facts)))
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "bench/results").glob("*.json")), ids=lambda path: path.name)
+def test_stored_results_say_where_they_come_from(path):
+    # of those counted under emulators, the first did not yet say on what
+    old = {"checksum-altivec.json": {"processor", "kernel"}}
+    machine = json.loads(path.read_text())["machine"]
+    assert {name for name in ("processor", "kernel", "date", "command") if not machine.get(name)} == old.get(
+        path.name, set()
+    )
+
+
+@pytest.mark.parametrize("order", ["random", "swept"])
+def test_both_orders_of_adjfine(written, order):
+    from carrychain import stored
+    from carrychain.report import u128
+
+    html = section(written.read_text(), "u128")
+    results = stored.load("kernel-adjfine.json")
+    for table in u128.TABLES:
+        assert html.count(f"<th>{order}, {table.columns[0]}</th>") >= 1
+        for by in table.measured:
+            for ns in u128.times(results, by, order, table.calls):
+                assert f"<td>{ns:,}</td>" in html
+    assert html.count(f"<th>{order}, ") == 2 * len(u128.TABLES)
+    assert f"<th>ns a call, {order}</th>" in html
+
+
+def test_published_averages_are_those_of_the_times_but_for_the_errata(written):
+    from carrychain.report import u128
+
+    errata = {}
+    for table in u128.TABLES:
+        for times, average in zip(table.times, table.averages, strict=True):
+            difference = round(sum(times) / len(times) - average, 1)
+            if difference:
+                errata[table.title.split(":")[0], table.times.index(times)] = difference
+    # 39572 for 29572
+    assert errata == {("Table 1", 0): 1000, ("Table 3", 0): 1000, ("Table 1", 1): 1, ("Table 2", 1): 80}
+    html = written.read_text()
+    assert escape(u128.ERRATUM) in html
+    # beside the figure itself, in both tables
+    assert html.count("<td>39,572 (for 29,572)</td>") == 2
+    assert "<td>39,572</td>" not in html
+
+
+def test_disturbed_figures_are_marked(monkeypatch):
+    pytest.importorskip("matplotlib")
+    from carrychain.report import checksum, fib, fixed, u128
+
+    cell = {"impl": "bmi2+adx", "ns_median": 71e6, "peer": "gmp", "ratio": 20.9, "spread": 20.0}
+    row = cell | {"case": "powmod", "size": 2048, "disturbed": True}
+    html = fixed.against([row], {"powmod": ("b^e mod m", 1)})
+    assert "<td>71 ms (disturbed)</td><td>20.90 (disturbed)</td>" in html
+    assert "disturbed" not in fixed.against([row | {"disturbed": False}], {"powmod": ("b^e mod m", 1)})
+
+    monkeypatch.setattr(checksum.benchmark, "suite", lambda name, quick: [row, row | {"disturbed": False}])
+    assert checksum.measured().badge.endswith(" · 1 of 2 measurements disturbed")
+
+    results = u128.stored.load("kernel-adjfine.json")
+    for entry in results["times"]:
+        if (entry["device"], entry["by"], entry["order"]) == ("E810", "native", "swept"):
+            entry["ns"] = [ns * (1 + k % 2) for k, ns in enumerate(entry["ns"])]
+    assert u128.paper_table(u128.TABLES[0], results).count(" (disturbed)") == 1
+    assert sum("(disturbed)" in cell for row in u128.errors(results) for cell in row) == 1
+
+    # F(3) by doubling is disturbed in two sweeps, F(5) always
+    swept = []
+
+    def sweep(indices, calls, strategy):
+        swept.append(strategy)
+        late, odd = len(swept) > 2 * 3 * fib.SAMPLES, len(swept) // 3 % 2
+        slow = {5} if late else {3, 5}
+        return [2.0 if strategy == "doubling" and n in slow and odd else 1.0 for n in indices]
+
+    monkeypatch.setattr(fib, "fib_sweep", sweep)
+    times, disturbed = fib.medians(range(10))
+    assert disturbed == 1 and len(swept) == 3 * 3 * fib.SAMPLES
+    assert times["doubling"][:5] == times["squaring"][:5] == [1.0] * 5
+
+
 def test_a_speedup_is_over_the_best_scalar():
     pytest.importorskip("matplotlib")
     from carrychain.report import checksum
 
     costs = {("generic", scheme): {16: 8.0, 32: 8.0} for scheme in checksum.SCALAR}
     costs["generic", "checksum32"] = {16: 9.0, 32: 6.0}
-    machine = checksum.Machine("a", "time", costs)
+    machine = checksum.Machine("a", "time", costs, "badge")
     assert machine.best_scalar() == {16: 8, 32: 6}
     assert checksum.speedups(machine.best_scalar(), {16: 2, 32: 3}, range(16, 33, 16)) == {16: 4, 32: 2}
     assert checksum.overtakes({16: 1, 32: 2, 48: 3}, {16: 2, 32: 2, 48: 2}) == "from 32"
@@ -83,14 +207,31 @@ def test_without_matplotlib(monkeypatch):
         importlib.util, "find_spec", lambda name: None if name == "matplotlib" else find(name)
     )
     result = CliRunner().invoke(report_command)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert result.output == "Error: the plots need matplotlib: pip install 'carrychain[report]'\n"
+
+
+def test_movement_on_a_terminal(monkeypatch):
+    pytest.importorskip("matplotlib")
+    from carrychain import report
+
+    console = Console(file=io.StringIO(), force_terminal=True, width=80)
+    monkeypatch.setattr(report_module, "out", console)
+
+    def write(directory, say):
+        say("kept: measuring")
+        return Path(directory) / "index.html"
+
+    monkeypatch.setattr(report, "write", write)
+    assert CliRunner().invoke(report_command).exit_code == 0
+    after = console.file.getvalue().split("kept: measuring")[1]
+    assert "at work" in after
 
 
 def test_nowhere_to_write(tmp_path):
     pytest.importorskip("matplotlib")
     (tmp_path / "file").write_text("")
-    said = complaint(run("report", "-o", str(tmp_path / "file" / "report")), 1)
+    said = complaint(run("report", "-o", str(tmp_path / "file" / "report")), 2)
     assert "Not a directory" in said
 
 

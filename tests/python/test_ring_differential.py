@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import ring_differential
 from carrychain.ring.compile import compile_module
-from carrychain.ring.interpret import Interpreter
+from carrychain.ring.emit import module, polls
 from carrychain.ring.parse import parse_module
-from ring_differential import BATCH, FOUND, WAYS, batch, outcome, written
+from ring_differential import BATCH, FOUND, KINDS, WAYS, batch, interpreted_ir, outcome, said, written
 
 
 @pytest.fixture(autouse=True)
@@ -18,15 +18,109 @@ def no_cache_of_what_is_tested(monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
 
 
+# What each kind's programs are about.
+ABOUT = [
+    ("branches", "loops", "arrays", "inlined calls", "huge shifts"),
+    ("nil or an integer", "a number of values that is not known", "arguments left out", "huge shifts"),
+    ("lists changed in place", "places within lists", "circles", "lists destructured"),
+]
+
+
 @pytest.mark.parametrize("way", WAYS)
-def test_programs_agree(way):
-    """The first batch of the long run (`python tests/python/ring_differential.py`)."""
+@pytest.mark.parametrize("kind", range(len(KINDS)), ids=[kind.__name__ for kind in KINDS])
+def test_programs_agree(way, kind):
+    """The first batches of the long run (`python tests/python/ring_differential.py`)."""
     if way.startswith("SBCL") and not shutil.which("sbcl"):
         pytest.skip("sbcl is not installed")
-    wrong, told = batch(range(BATCH), [way])
+    wrong, told = batch(range(kind * BATCH, (kind + 1) * BATCH), [way])
     assert wrong == []
     assert told["near"] > told["inputs"] / 2
-    assert all(told[feature] for feature in ("branches", "loops", "arrays", "inlined calls"))
+    assert all(told[feature] for feature in ABOUT[kind])
+
+
+@pytest.fixture
+def short_strips(monkeypatch):
+    """Loops that count go in strips of a few rounds; how many such loops there were."""
+    made = []
+    counted = polls.polls
+
+    def noting(*args):
+        found = counted(*args)
+        made.extend(strip for each in found.values() for strip in each.strips.values())
+        return found
+
+    monkeypatch.setattr(polls, "MOST", 64)
+    monkeypatch.setattr(polls, "ROUND", 32)
+    monkeypatch.setattr(module, "polls", noting)
+    return made
+
+
+def test_programs_agree_in_short_strips(short_strips):
+    for kind in range(2):
+        wrong, _ = batch(range(kind * BATCH, (kind + 1) * BATCH), ["compiled", "front end"])
+        assert wrong == []
+    assert len(short_strips) > 5
+
+
+BOTTOM = """
+function @f -> (int, int) {{
+entry(%i.0: s8, %n: s8):
+  %s.0: int = const 0
+  jump top(%i.0, %s.0)
+top(%i: int, %s: int):
+  %d: int = const {step}
+  %i.1: int = add %i, %d
+  %t: int = const 31
+  %u: int = mul %s, %t
+  %v: int = add %u, %i
+  %s.1: int = low 32 %v
+  %stay: bool = {op} {args}
+  branch %stay, {ways}
+again():
+  jump top(%i.1, %s.1)
+done():
+  return %i.1, %s.1
+}}
+"""
+TOP = """
+function @f -> (int, int) {{
+entry(%i.0: s8, %n: s8):
+  %s.0: int = const 0
+  jump top(%i.0, %s.0)
+top(%i.1: int, %s: int):
+  %stay: bool = {op} {args}
+  branch %stay, {ways}
+again():
+  %d: int = const {step}
+  %i: int = add %i.1, %d
+  %t: int = const 31
+  %u: int = mul %s, %t
+  %v: int = add %u, %i.1
+  %s.1: int = low 32 %v
+  jump top(%i, %s.1)
+done():
+  return %i.1, %s
+}}
+"""
+
+
+@pytest.mark.parametrize("step", [1, 2, 7, -1, -3])
+def test_strips_of_every_shape(short_strips, step):
+    """Tested first or last, either way round, on any side of a bound that is included or not."""
+    starts = (-128, -127, -5, -1, 0, 1, 6, 100, 126, 127)
+    inputs = [[i, n] for i in starts for n in starts]
+    for text in (BOTTOM, TOP):
+        for op in ("lt", "le") if step > 0 else ("gt", "ge"):
+            for op_, args, ways in (
+                (op, "%i.1, %n", "again(), done()"),
+                (polls.NEGATED[op], "%i.1, %n", "done(), again()"),
+                (polls.MIRRORED[op], "%n, %i.1", "again(), done()"),
+            ):
+                ir = parse_module(text.format(op=op_, args=args, ways=ways, step=step))
+                program = compile_module(ir)
+                got = [outcome(lambda *a, p=program: p.call("f", *a), each) for each in inputs]
+                assert got == interpreted_ir(ir, "f", inputs)
+    assert len(short_strips) == 12
 
 
 def found():
@@ -37,20 +131,20 @@ def found():
 @pytest.mark.parametrize("cut", (True, False), ids=("cut", "uncut"))
 def test_what_once_differed(path: Path, cut):
     text = path.read_text()
-    module = parse_module(text)
-    program = compile_module(module, cut=cut)
+    ir = parse_module(text)
+    program = compile_module(ir, cut=cut)
     calls = [line.split()[2:] for line in text.splitlines() if line.startswith("; call ")]
     assert calls
     for name, *words in calls:
         at = words.index("=")
         args = list(map(json.loads, words[:at]))
-        wanted = words[at + 1] if words[at + 1] == "trap" else tuple(map(int, words[at + 1 :]))
-        assert outcome(lambda *a, n=name: Interpreter(module).call(n, *a), args) == wanted
+        wanted = words[at + 1] if words[at + 1 : at + 2] == ["trap"] else tuple(map(said, words[at + 1 :]))
+        assert interpreted_ir(ir, name, [args]) == [wanted]
         assert outcome(lambda *a, n=name: program.call(n, *a), args) == wanted
 
 
 def test_what_is_written_is_read_back():
-    args = [-5, [1, -2, 3], []]
+    args = [-5, [1, -2, 3], [], None, True]
     assert list(map(json.loads, " ".join(map(written, args)).split())) == args
 
 
@@ -61,7 +155,7 @@ def test_a_wrong_way_is_noticed(monkeypatch):
         return [
             [
                 r if isinstance(r, str) else tuple(x + 1 for x in r)
-                for r in ring_differential.interpreted(*program)
+                for r in ring_differential.interpreted(program)
             ]
             for program in programs
         ]

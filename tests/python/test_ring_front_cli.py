@@ -46,13 +46,48 @@ def test_values_are_printed_a_line_each(tmp_path):
     assert printed("run", file, "f", "#b101", "-#o7") == "-1\n-2\n"
     assert printed("run", file, "g", "nil") == "T\n"
     assert printed("run", file, "g", "t") == "NIL\n"
-    assert printed("run", file, "h", "3") == ""
+    assert printed("run", file, "h", "3") == "NIL\n"
     assert printed("run", file, "v", "2") == "#(100000000000000000000 100000000000000000000)\n"
     assert printed("run", file, "s", "four") == "4\n"
     assert printed("run", file, "s=", "4", "4") == "T\n"
     # more digits than Python prints unasked
     assert int(printed("run", "--hex", file, "factorial", "2000"), 16) == math.factorial(2000)
     assert len(printed("run", file, "factorial", "2000")) > 5000
+
+
+def test_what_is_left_out_or_of_several_kinds(tmp_path):
+    program = tmp_path / "p.lisp"
+    program.write_text(
+        "(defun f (y) (when (< y 10) (+ y 1)))\n"
+        "(defun g (x &optional (y 5 y-p) &key (by 2) flag) (values (* by (+ x y)) y-p flag))\n"
+        "(defun none () (values))\n"
+        "(defun maybe (x) (declare (type (or null (vector (unsigned-byte 8))) x)) (if x (length x)))\n"
+    )
+    file = str(program)
+    assert printed("run", file, "f", "3") == "4\n"
+    assert printed("run", file, "f", "30") == "NIL\n"
+    assert printed("run", file, "g", "1") == "12\nNIL\nNIL\n"
+    assert printed("run", file, "g", "1", "2", ":by", "-3", ":flag", "t") == "-9\nT\nT\n"
+    assert printed("run", file, "none") == "; No value\n"
+    assert printed("run", file, "maybe", "1,2,3") == "3\n"
+    assert printed("run", file, "maybe", "nil") == "NIL\n"
+    said = refusal("run", file, "g", status=2)
+    assert "g takes 1 to 2 arguments, not 0: x (int), y (int, optional), :by (int, optional)" in said
+    said = refusal("run", file, "g", "1", "2", ":bye", "3", status=2)
+    assert "':bye' is none of the arguments that are given by name: :by, :flag" in said
+    assert "'p.py' is a Python program" in refusal("run", "p.py", "f", status=2)
+
+
+def test_integers_of_any_length(tmp_path):
+    digits = "7" * 30_000
+    program = tmp_path / "p.lisp"
+    program.write_text(
+        f"(defun f (x) (1+ x))\n(defun g () (1+ {digits}))\n(defun h (x) (the (unsigned-byte 8) x))\n"
+    )
+    file = str(program)
+    assert printed("run", file, "f", digits) == digits[:-1] + "8\n"
+    assert printed("run", file, "g") == digits[:-1] + "8\n"
+    assert "an integer of 99658 bits is not of type u8" in refusal("run", file, "h", digits, status=2)
 
 
 def refusal(*arguments: str, status: int) -> str:
@@ -66,12 +101,12 @@ def refusal(*arguments: str, status: int) -> str:
 def test_a_failure_is_one_line(tmp_path):
     program = tmp_path / "p.lisp"
     program.write_text("(defun f (x)\n  (the (unsigned-byte 8) x))")
-    message = complaint(run("run", str(program), "f", "256"), 1)
+    message = complaint(run("run", str(program), "f", "256"), 2)
     assert message == f"carrychain: {program}:2:3: 256 is not of type u8"
     program.write_text("(defun f (x)")
-    assert complaint(run("run", str(program), "f", "256"), 1).startswith(f"carrychain: {program}:1:1: ")
-    assert "No such file" in complaint(run("run", "nosuch.lisp", "f"), 1)
-    assert "No such file" in complaint(run("run", MD5, "md5-hex", "@nosuch"), 1)
+    assert complaint(run("run", str(program), "f", "256"), 2).startswith(f"carrychain: {program}:1:1: ")
+    assert "No such file" in complaint(run("run", "nosuch.lisp", "f"), 2)
+    assert "No such file" in complaint(run("run", MD5, "md5-hex", "@nosuch"), 2)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +118,7 @@ def test_a_failure_is_one_line(tmp_path):
         ([PAPER, "add-d", "1", "two"], 2, "y: 'two' is no integer"),
         ([PAPER, "add-d", "4294967296", "0"], 2, "x is 4294967296, not of type u32"),
         ([PAPER, "add-d", "-1", "0"], 2, "x is -1, not of type u32"),
-        ([PAPER, "add-e", "4294967295", "1"], 1, "paper.lisp:16:3: 4294967296 is not of type u32"),
+        ([PAPER, "add-e", "4294967295", "1"], 2, "paper.lisp:16:3: 4294967296 is not of type u32"),
         ([MD5, "md5-hex", "1,256"], 2, "256, not of type u8"),
         ([MD5, "md5-hex", "1,x"], 2, "data: 'x' is no integer"),
     ],
@@ -107,7 +142,7 @@ def test_wrong_calls(arguments, status, message):
 def test_wrong_programs(command, text, message, tmp_path):
     program = tmp_path / "p.lisp"
     program.write_bytes(text.encode("latin-1"))
-    assert f"{program}{message}" in refusal(command, str(program), "f", status=1)
+    assert f"{program}{message}" in refusal(command, str(program), "f", status=2)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +159,7 @@ def test_wrong_programs(command, text, message, tmp_path):
 def test_programs_that_fail(text, arguments, message, options, tmp_path):
     program = tmp_path / "p.lisp"
     program.write_text(text)
-    assert f"{program}{message}" in refusal("run", *options, str(program), "f", *arguments, status=1)
+    assert f"{program}{message}" in refusal("run", *options, str(program), "f", *arguments, status=2)
 
 
 def test_explain_says_what_stayed_big_and_why():

@@ -1,19 +1,24 @@
 """carrychain verify as a person has it: what it prints, how it ends, and bad input."""
 
+import contextlib
 import csv
 import gzip
 import io
 import json
 import os
+import pty
 import random
+import re
 import signal
 import struct
 import subprocess
 import time
+from collections import Counter
 
 import pytest
 from captures import CHECKSUMS, DIRECTORY, MADE, PCAP, frame, pcap, record, sum16
 from command import COMMAND, ENVIRONMENT, complaint, run, start
+from pace import HANG
 
 FRAMES = [frame(random.Random(n), 100) for n in range(3)]
 GOOD = pcap(*FRAMES)
@@ -89,18 +94,21 @@ def test_json():
     for protocol, verdict in map(tuple, made):
         assert first["counts"][protocol][verdict] == made.count([protocol, verdict])
     assert len(first["bad"]) == sum(verdict == "bad" for _, verdict in made)
-    assert first["unverifiable"] == {"lengths that contradict each other": 2}
+    assert first["unverifiable"] == {"headers that contradict themselves": 2}
     bad = next(each for each in first["bad"] if each["protocol"] == "SCTP")
     assert bad["found"] == "0x12345678"
     v6 = next(each for each in first["bad"] if each["from"][0] == "[" and each["protocol"] == "TCP")
     assert (v6["from"], v6["to"]) == ("[2001:db8::1]:40000", "[2001:db8::b:2]:80")
 
 
+CSV_HEAD = "file,frame,time,protocol,from,to,expected,found,verdict,reason,count"
+
+
 def test_csv(file):
     rows = list(
         csv.DictReader(io.StringIO(run("verify", "--csv", str(DIRECTORY / "mixed.pcapng"), file(BAD)).stdout))
     )
-    assert list(rows[0]) == ["file", "frame", "time", "protocol", "from", "to", "expected", "found"]
+    assert list(rows[0]) == CSV_HEAD.split(",")
     assert [row["frame"] for row in rows] == ["5", "6", "7", "17", "18", "19", "22", "25", "2"]
     # microseconds, nanoseconds, and 2^-20 s on from an offset
     assert [row["time"][-11:] for row in rows[:3]] == [".123457000Z", ".123456790Z", ".011774063Z"]
@@ -108,7 +116,113 @@ def test_csv(file):
 
 def test_csv_of_nothing_bad_is_its_head(file):
     result = run("verify", "--csv", file(GOOD))
-    assert (result.returncode, result.stdout) == (0, "file,frame,time,protocol,from,to,expected,found\n")
+    assert (result.returncode, result.stdout) == (0, CSV_HEAD + "\n")
+
+
+def test_one_form_at_a_time(file):
+    for arguments in (("--json", "--csv"), ("--csv", "--json")):
+        said = complaint(run("verify", *arguments, file(GOOD)), 2)
+        assert said == "carrychain verify: --json and --csv are two forms of one report: give one of them"
+
+
+# What is not understood: frames, what each is counted as, and the rest of them without a checksum at all
+STRANGE = [
+    *(
+        (bytes(12) + struct.pack(">H", kind) + bytes(50), f"EtherType 0x{kind:04x}")
+        for kind in (0x88E5, 0x8864)
+    ),
+    (bytes(12) + b"\0\x32" + b"\xaa\xaa\3" + bytes(50), "LLC SAP 0xaa"),
+    (bytes(10), "header cut short"),
+    (bytes(12) + b"\x88\x47" + b"\0\0\1\0" + bytes(46), "IP version 0"),
+    *(
+        (
+            bytes(12) + b"\x86\xdd" + struct.pack(">IHBB", 6 << 28, 50, number, 64) + bytes(82),
+            f"IP protocol {number}",
+        )
+        for number in (1, 50, 89)
+    ),
+    (
+        bytes(12)
+        + b"\x86\xdd"
+        + struct.pack(">IHBBQQQQ", 6 << 28, 50, 47, 64, 0, 0, 0, 0)
+        + b"\0\1"
+        + bytes(48),
+        "GRE flags 0x0001",
+    ),
+]
+WITHOUT = [
+    *(bytes(12) + struct.pack(">H", kind) + bytes(50) for kind in (0x0806, 0x88CC, 0x8809)),
+    bytes(12) + b"\0\x26\x42\x42\3" + bytes(50),
+    bytes(12) + b"\x86\xdd" + struct.pack(">IHBB", 6 << 28, 0, 59, 64) + bytes(32),
+]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_is_not_understood_is_counted_in_every_form(file, seed):
+    draw = random.Random(seed)
+    frames = [
+        draw.choice((*STRANGE, *((each, None) for each in WITHOUT), (FRAMES[0], None))) for _ in range(500)
+    ]
+    want = Counter(what for _, what in frames if what)
+    path = file(pcap(*(data for data, _ in frames)))
+    result = run("verify", path)
+    assert (result.returncode, result.stderr) == (0, "")
+    lines = re.findall(r"^  (\d+) not checked: (.*)$", result.stdout, re.MULTILINE)
+    assert {what: int(count) for count, what in lines} == want
+    result = run("verify", "--json", path)
+    assert (result.returncode, json.loads(result.stdout)["captures"][0]["not_checked"]) == (0, want)
+    result = run("verify", "--csv", path)
+    rows = [row for row in csv.DictReader(io.StringIO(result.stdout)) if row["verdict"] == "not checked"]
+    assert (result.returncode, {row["protocol"]: int(row["count"]) for row in rows}) == (0, want)
+    for form in ((), ("--json",), ("--csv",)):
+        assert run("verify", "--strict", *form, path).returncode == 1
+
+
+def test_strict(file):
+    assert run("verify", "--strict", file(pcap(*FRAMES, *WITHOUT))).returncode == 0
+    assert run("verify", "--strict", str(DIRECTORY / "snapshot.pcap")).returncode == 1
+    for data, what in STRANGE:
+        assert run("verify", "--strict", file(pcap(*FRAMES, data))).returncode == 1, what
+
+
+def test_other_verdicts_can_be_listed(file):
+    for name in ("transports.pcap", "contradicting.pcap"):
+        path = str(DIRECTORY / name)
+        made = [(number, *each) for number, some in enumerate(MADE[name], 1) for each in some]
+        for verdicts in (["partial"], ["unverifiable"], ["bad", "partial", "none", "unverifiable"]):
+            options = [word for verdict in verdicts for word in ("--list", verdict)]
+            want = [each for each in made if each[2] in verdicts]
+            rows = csv.DictReader(io.StringIO(run("verify", "--csv", *options, path).stdout))
+            assert [(int(row["frame"]), row["protocol"], row["verdict"]) for row in rows] == want
+            document = json.loads(run("verify", "--json", *options, path).stdout)
+            rows = document["captures"][0]["listed"]
+            assert [(row["frame"], row["protocol"], row["verdict"]) for row in rows] == want
+            assert all(bool(row["reason"]) == (row["verdict"] == "unverifiable") for row in rows)
+            shown = run("verify", *options, path).stdout
+            listed = re.findall(r"^  (bad|partial|none|unverifiable) +(\d+)  ", shown, re.MULTILINE)
+            assert listed == [(verdict, str(number)) for number, _, verdict in want]
+
+
+def test_lines_fit_a_terminal(file):
+    """As wide as it says it is; in a file they stay whole."""
+    path = str(DIRECTORY / "transports.pcap")
+    for columns in (60, 80, 200):
+        ours, theirs = pty.openpty()
+        environment = {"COLUMNS": str(columns), "TERM": "dumb"}
+        options = ("--list", "bad", "--list", "unverifiable")
+        process = subprocess.Popen(
+            [*COMMAND, "verify", *options, path], stdout=theirs, env=ENVIRONMENT | environment
+        )
+        os.close(theirs)
+        seen = b""
+        with contextlib.suppress(OSError):
+            while more := os.read(ours, 65536):
+                seen += more
+        os.close(ours)
+        assert process.wait() == 1
+        lines = seen.decode().splitlines()
+        assert "0x12345678" in seen.decode()
+        assert max(map(len, lines)) <= columns or columns == 60, max(lines, key=len)
 
 
 def test_partial_is_no_reason_to_fail(tmp_path):
@@ -129,7 +243,7 @@ def test_a_named_pipe(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     process = start("verify", str(tmp_path / "pipe"), stdout=subprocess.PIPE)
     (tmp_path / "pipe").write_bytes(BAD)
-    assert b"3 frames" in process.communicate(timeout=60)[0]
+    assert b"3 frames" in process.communicate(timeout=HANG)[0]
     assert process.returncode == 1
 
 
@@ -158,6 +272,63 @@ def test_fix_from_a_pipe(tmp_path):
     )
     assert piped.returncode == 1
     assert (tmp_path / "out").read_bytes() == GOOD
+
+
+def test_fix_to_the_standard_output(file, tmp_path):
+    path = file(BAD)
+    for form in ((), ("--json",), ("--csv",)):
+        result = subprocess.run(
+            [*COMMAND, "verify", *form, "--fix", "-", path],
+            capture_output=True,
+            env=ENVIRONMENT,
+            cwd=tmp_path,
+        )
+        assert (result.returncode, result.stdout) == (1, GOOD)
+        # what is else said of it
+        whole = run("verify", *form, "--fix", str(tmp_path / "out"), path).stdout
+        assert result.stderr.decode() == whole
+        os.unlink(tmp_path / "out")
+    # a frame that came long before, and to where no one can go back
+    path = str(DIRECTORY / "fragments.pcap")
+    run("verify", "--fix", str(tmp_path / "out"), path)
+    piped = subprocess.run(
+        [*COMMAND, "verify", "--fix", "-", "-"],
+        input=(DIRECTORY / "fragments.pcap").read_bytes(),
+        capture_output=True,
+        env=ENVIRONMENT,
+    )
+    assert piped.stdout == (tmp_path / "out").read_bytes() != (DIRECTORY / "fragments.pcap").read_bytes()
+    assert sorted(os.listdir(tmp_path)) == ["a.pcap", "out"]
+
+
+def test_fix_to_the_standard_output_that_can_not_be(file, tmp_path):
+    path = file(BAD)
+    ours, theirs = pty.openpty()
+    result = subprocess.run(
+        [*COMMAND, "verify", "--fix", "-", path], stdout=theirs, stderr=subprocess.PIPE, env=ENVIRONMENT
+    )
+    os.close(theirs)
+    os.close(ours)
+    assert result.returncode == 2 and b"that is the terminal" in result.stderr
+    with open("/dev/full", "wb") as full:
+        result = run("verify", "--fix", "-", path, stdout=full)
+    assert result.returncode == 2
+    assert (
+        result.stderr.splitlines()[-1] == "carrychain: can't write 'standard output': No space left on device"
+    )
+    with open(path, "r+b") as same:
+        result = run("verify", "--fix", "-", path, stdout=same)
+    assert result.returncode == 2 and "never overwrites its input" in result.stderr
+    assert (tmp_path / "a.pcap").read_bytes() == BAD
+    nothing = run("verify", "--fix", "-", file(b"no capture", "b"))
+    assert (nothing.returncode, nothing.stdout) == (2, "")
+
+
+def test_a_report_that_can_not_be_written(file):
+    path = file(BAD)
+    for form in ((), ("--json",), ("--csv",)):
+        with open("/dev/full", "wb") as full:
+            assert run("verify", *form, path, stdout=full).returncode == 2
 
 
 def test_fix_keeps_what_it_can_not_read(file, tmp_path):
@@ -190,7 +361,7 @@ def test_fix_never_overwrites_its_input(file, tmp_path, way):
 def test_fix_never_overwrites_its_input_by_another_spelling(file, tmp_path, spelling):
     path = file(BAD)
     to = spelling.format(path)
-    assert to in complaint(run("verify", "--fix", to, path), 1)
+    assert to in complaint(run("verify", "--fix", to, path), 2)
     assert (tmp_path / "a.pcap").read_bytes() == BAD
     assert list(tmp_path.iterdir()) == [tmp_path / "a.pcap"]
 
@@ -219,8 +390,8 @@ def test_fix_writes_nothing_if_there_is_nothing_to_read(file, tmp_path):
     [
         (".", 2, "carrychain verify: --fix writes to a file, which '.' is not"),
         ("/dev/null", 2, "carrychain verify: --fix writes to a file, which '/dev/null' is not"),
-        ("/no/such/place", 1, "carrychain: can't write '/no/such/place': No such file or directory"),
-        ("", 1, "carrychain: can't write '': No such file or directory"),
+        ("/no/such/place", 2, "carrychain: can't write '/no/such/place': No such file or directory"),
+        ("", 2, "carrychain: can't write '': No such file or directory"),
     ],
 )
 def test_fix_to_where_it_can_not(file, to, status, what):
@@ -379,7 +550,7 @@ def test_a_jumbogram_of_4_gigabytes(file):
     whole = jumbogram(100_000, 100_000)
     path = file(PCAP + b"".join(frames) + record(whole))
     (capture,) = json.loads(run("verify", "--json", path).stdout)["captures"]
-    assert capture["unverifiable"] == {"lengths that contradict each other": 1, "not captured whole": 1}
+    assert capture["unverifiable"] == {"headers that contradict themselves": 1, "not captured whole": 1}
     assert capture["counts"] == {
         "UDP": {"good": 0, "bad": 1, "partial": 0, "none": 0, "unverifiable": 2},
     }
@@ -402,8 +573,8 @@ def test_ctrl_c_while_it_waits_for_a_pipe():
     os.write(write, GOOD)
     time.sleep(1)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (1, b"", b"carrychain: interrupted\n")
+    out, err = process.communicate(timeout=HANG)
+    assert (process.returncode, out, err) == (130, b"", b"carrychain: interrupted\n")
     os.close(read)
     os.close(write)
 
@@ -413,5 +584,5 @@ def test_who_reads_the_output_may_stop(file):
     process = start("verify", "--csv", path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.readline()
     process.stdout.close()
-    assert process.wait(timeout=60) == 1
+    assert process.wait(timeout=HANG) == 2
     assert process.stderr.read() == b""

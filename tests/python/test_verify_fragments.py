@@ -4,13 +4,11 @@ import random
 import struct
 
 import pytest
-from captures import PCAP, checked, read
-from carrychain.files import replacing
-from carrychain.pcap import verify
+from captures import PCAP, checked, fix, read
 
 SOURCE, DESTINATION = bytes((192, 0, 2, 1)), bytes((198, 51, 100, 2))
 ENDS = SOURCE + DESTINATION
-MISSING, CONTRADICTING, CUT = "fragments missing", "lengths that contradict each other", "not captured whole"
+MISSING, CONTRADICTING, CUT = "fragments missing", "headers that contradict themselves", "not captured whole"
 
 
 def udp(length: int, seed: int = 1) -> bytes:
@@ -147,11 +145,6 @@ def test_one_that_covers_no_checksum_is_left_alone(tmp_path):
     report, entries = read(capture(tmp_path / "a.pcap", [first, second]))
     assert [(entry.protocol, entry.verdict) for entry in entries] == [("IPv4", "good")] * 2
     assert report.without == 0
-
-
-def fix(path, to):
-    with replacing(to) as file:
-        return list(verify([str(path)], (), fixed=file))[-1][0]
 
 
 def test_a_repair_in_an_earlier_frame(tmp_path):

@@ -108,6 +108,20 @@ class BigInt:
         return _divide(lib.cc_bigint_divmod_trunc, self, other)
 
 
+# Decimal digits that Python itself converts, which it refuses beyond 640 at the least.
+SHORT = 600
+
+
+def from_decimal(digits: str) -> int:
+    """The integer of decimal digits after a sign or none, however many."""
+    return int(digits) if len(digits) <= SHORT else int(BigInt.from_string(digits.removeprefix("+"), 10))
+
+
+def to_decimal(value: int) -> str:
+    """An integer's decimal digits, however many."""
+    return str(value) if value.bit_length() <= 3 * SHORT else BigInt(value).to_string(10)
+
+
 def _flags(big_endian: bool, signed: bool) -> int:
     return lib.CC_BIG_ENDIAN * big_endian | lib.CC_SIGNED * signed
 

@@ -40,7 +40,7 @@ def names(features: int) -> list[str]:
 
 
 def tiers() -> list[Tier]:
-    """Every tier the library knows, from slow to fast."""
+    """Every tier the library has for this architecture, from slow to fast."""
     count = ffi.new("size_t *")
     table = lib.cc_cpu_tiers(count)
     return [Tier(ffi.string(table[i].name).decode(), table[i].needs) for i in range(count[0])]

@@ -61,9 +61,9 @@ void cc_limbs_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, siz
 size_t cc_limbs_mul_scratch(size_t an, size_t bn);
 void cc_limbs_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch);
 size_t cc_limbs_sqr_scratch(size_t n);
-void cc_limbs_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d,
+void cc_natural_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d,
 		     size_t dn, cc_word *scratch);
-size_t cc_limbs_divrem_scratch(size_t an, size_t dn);
+size_t cc_natural_divrem_scratch(size_t an, size_t dn);
 
 /* bigint.h */
 #define CC_BIG_ENDIAN ...
@@ -121,6 +121,7 @@ enum packet_protocol {
 	PACKET_ICMPV6,
 	PACKET_IGMP,
 	PACKET_SCTP,
+	PACKET_SCTP_ADLER32,
 	PACKET_GRE,
 	...
 };
@@ -137,6 +138,17 @@ enum packet_reason {
 	PACKET_FRAGMENTS,
 	PACKET_MALFORMED,
 	PACKET_NESTED,
+	...
+};
+enum packet_unknown {
+	PACKET_LINK,
+	PACKET_FAMILY,
+	PACKET_ETHERTYPE,
+	PACKET_SAP,
+	PACKET_IP_VERSION,
+	PACKET_IP_PROTOCOL,
+	PACKET_GRE_FLAGS,
+	PACKET_CUT,
 	...
 };
 enum capture_format { CAPTURE_UNKNOWN, CAPTURE_PCAP, CAPTURE_PCAPNG };
@@ -168,6 +180,12 @@ struct batch_entry {
 	unsigned char protocol, verdict, reason, width, has_ports;
 	unsigned char family;
 	unsigned char source[16], destination[16];
+	uint32_t number;
+	...;
+};
+struct batch_unknown {
+	uint32_t what, number;
+	cc_u64 count;
 	...;
 };
 struct batch_patch {
@@ -185,11 +203,12 @@ struct batch {
 	size_t record_count;
 	cc_u64 count[...][...];
 	cc_u64 reason[...];
-	cc_u64 without, foreign;
-	uint32_t foreign_link;
+	cc_u64 without;
 	cc_u64 fixed, unfixed;
 	size_t entry_count;
 	struct batch_entry *entry;
+	size_t unknown_count;
+	struct batch_unknown *unknown;
 	size_t patch_count;
 	struct batch_patch *patch;
 	...;
@@ -201,6 +220,17 @@ enum capture_status batch_cut(struct batch *b, struct capture *c);
 int batch_walk(struct batch *b);
 int batch_reassemble(struct batch *b, struct fragments *s);
 int batch_end(struct batch *b, struct fragments *s);
+void batch_sort(struct batch *b);
+#define ROWS_COLUMNS ...
+#define ROWS_LONGEST ...
+struct rows_words {
+	const char *before[...];
+	const char *after;
+	const char *protocol[...], *verdict[...], *reason[...];
+	...;
+};
+size_t rows_write(char *to, const struct batch_entry *entry, size_t count,
+		  const struct rows_words *words);
 
 /* native.h */
 struct watch {
@@ -231,6 +261,12 @@ struct ring_array {
 struct ring_context {
 	uint64_t operand[2];
 	uint64_t length;
+	unsigned char stopped;
+	int (*ask)(void);
+	...;
+};
+struct ring_slots {
+	ring_value values[];
 	...;
 };
 struct ring_symbol {
@@ -238,8 +274,12 @@ struct ring_symbol {
 	void (*function)(void);
 };
 const struct ring_symbol *ring_symbols(size_t *count);
-int ring_call(uintptr_t entry, void *arguments, void *results, struct ring_context *context);
-ring_value ring_from_bytes(const void *bytes, size_t length);
+int ring_call(uintptr_t entry, void *arguments, struct ring_slots *results,
+	      struct ring_context *context);
+struct ring_slots *ring_slots_new(uint64_t count, uint64_t words);
+void ring_slots_free(struct ring_slots *slots);
+int ring_slots_put(struct ring_slots *slots, uint64_t at, const void *bytes, size_t length);
 const cc_bigint *ring_integer(ring_value x);
 struct ring_array *ring_array(ring_value x);
-void ring_release(ring_value x);
+
+extern "Python+C" int ring_signals(void);

@@ -18,7 +18,7 @@ _SHORT = 2**20
 
 
 def powmod(b: int, e: int, m: int) -> int:
-    """``pow(b, e, m)``, by cc_fz_powmod(): the same result, the same exceptions.
+    """``pow(b, e, m)``, by cc_fz_powmod() and cc_fz_inverse(): the same result, the same exceptions.
 
     The time shows how many words the wider of ``e`` and ``m`` takes, whether ``m`` is odd, and the signs;
     not the values, nor which bits of ``e`` are set. This holds for the arithmetic in C. It does not for
@@ -27,15 +27,14 @@ def powmod(b: int, e: int, m: int) -> int:
     int is wiped from memory.
 
     ``e`` and ``m`` have 16384 bits at most (OverflowError); ``b`` may have any number. ValueError if ``m``
-    is 0, if ``e`` is negative and ``b`` has no inverse, or if ``e`` is negative and ``m`` even, which
-    ``pow`` can do. The GIL is released.
+    is 0, or if ``e`` is negative and ``b`` has no inverse. The GIL is released.
     """
     (result,) = _powers([_operands(b, e, m)])
     return result
 
 
 def powmod_many(bs: Sequence[int], es: Sequence[int], ms: Sequence[int]):
-    """``[powmod(b, e, m) for b, e, m in zip(bs, es, ms)]``, eight at once where AVX-512 IFMA is.
+    """``[powmod(b, e, m) for b, e, m in zip(bs, es, ms)]``, eight at once by AVX-512 IFMA, else one by one.
 
     All are computed at the width of the widest: sort what differs much into calls of its own.
 
@@ -70,13 +69,11 @@ def _operands(b, e, m) -> tuple[int, int, int]:
 
 
 def _inverse(b: int, m: int) -> int:
-    if m % 2 == 0:
-        raise ValueError("a negative e needs an odd m")
     n = _words(m)
     r, exists = ffi.new("cc_word[]", n), ffi.new("cc_word *")
     check(lib.cc_fz_inverse(r, exists, pack([b % m], n), pack([m], n), n), "inverse")
     if not exists[0]:
-        raise ValueError("b has no inverse modulo m")
+        raise ValueError("base is not invertible for the given modulus")
     return unpack(r, n)[0]
 
 

@@ -57,6 +57,6 @@ def divrem(a: int, an: int, d: int, dn: int) -> tuple[int, int]:
         raise ValueError("divrem needs an >= dn >= 1 and a divisor of exactly dn words")
     q = ffi.new("cc_word[]", an - dn + 1)
     r = ffi.new("cc_word[]", dn)
-    scratch = ffi.new("cc_word[]", lib.cc_limbs_divrem_scratch(an, dn))
-    lib.cc_limbs_divrem(q, r, pack([a], an), an, pack([d], dn), dn, scratch)
+    scratch = ffi.new("cc_word[]", lib.cc_natural_divrem_scratch(an, dn))
+    lib.cc_natural_divrem(q, r, pack([a], an), an, pack([d], dn), dn, scratch)
     return _value(q), _value(r)

@@ -8,9 +8,11 @@
 #include <carrychain/fib.h>
 #include <carrychain/fixed.h>
 #include <carrychain/limbs.h>
+#include <carrychain/natural.h>
 #include <carrychain/u128.h>
 
 #include "../pcap/batch.h"
+#include "../pcap/rows.h"
 #include "../ring/runtime/runtime.h"
 
 /* The context of a cc_progress whose step is watch_step. */
@@ -28,6 +30,9 @@ struct watch {
 int watch_step(void *context, cc_u64 done, cc_u64 total);
 /* Python's side of it. */
 int watch_report(void *listener, cc_u64 done, cc_u64 total);
+
+/* Whether a handler of a signal raised: Python's answer to a compiled program that asks. */
+int ring_signals(void);
 
 /* The compiler that built this, and its version. */
 const char *compiler_name(void);

@@ -3,7 +3,10 @@
 A value is a word, here its bits as an unsigned integer; what is owned must be released.
 """
 
+import threading
+import time
 from pathlib import Path
+from typing import NamedTuple
 
 from . import _carrychain
 from ._carrychain import ffi, lib
@@ -42,21 +45,6 @@ def integer(value: int) -> int:
     return int.from_bytes(data, "little", signed=True)
 
 
-def value(x: int) -> int:
-    """A value of the integer, to be released."""
-    if -(1 << SMALL_BITS - 1) <= x < 1 << SMALL_BITS - 1:
-        return (x << 1 | 1) & WORD
-    data = x.to_bytes(x.bit_length() // 8 + 1, "little", signed=True)
-    made = lib.ring_from_bytes(data, len(data))
-    if not made:
-        raise MemoryError("not enough memory for an integer")
-    return made & WORD
-
-
-def release(value: int) -> None:
-    lib.ring_release(_signed(value))
-
-
 def array(value: int) -> tuple[int, int]:
     """Of an array, its length and the address of its elements."""
     found = lib.ring_array(_signed(value))
@@ -89,11 +77,71 @@ def read(address: int, size: int) -> bytes:
     return bytes(ffi.buffer(ffi.cast("char *", address), size)) if size else b""
 
 
-def call(entry: int, arguments: Words, results: Words) -> tuple[int, int, int, int]:
-    """Calls compiled code without the GIL: its status, and what it tells of a check that failed: the
-    two words of its operand, and a length."""
+class Slots:
+    """Values that are given up with this object, all 0, and after them so many other words.
+
+    A signal's handler may raise between any two steps in Python: what C makes, C puts here at once.
+    """
+
+    def __init__(self, count: int, words: int = 0):
+        made = lib.ring_slots_new(count, words)
+        if not made:
+            raise MemoryError("not enough memory for an array")
+        self.slots = ffi.gc(made, lib.ring_slots_free)
+        self._values = made.values
+        self.words = ffi.cast("uint64_t *", self._values + count + count % 2)
+
+    @property
+    def address(self) -> int:
+        return int(ffi.cast("uintptr_t", self._values))
+
+    def __getitem__(self, at: int) -> int:
+        return self._values[at] & WORD
+
+    def put(self, at: int, x: int) -> int:
+        """An integer as a value."""
+        if -(1 << SMALL_BITS - 1) <= x < 1 << SMALL_BITS - 1:
+            self._values[at] = x << 1 | 1
+        else:
+            data = x.to_bytes(x.bit_length() // 8 + 1, "little", signed=True)
+            if not lib.ring_slots_put(self.slots, at, data, len(data)):
+                raise MemoryError("not enough memory for an integer")
+        return self[at]
+
+
+# What a handler raised, until the call that it ended has returned. Handlers run in one thread.
+_raised: list[BaseException] = []
+
+
+def _keep(kind, error, traceback) -> None:
+    _raised.append(error)
+
+
+@ffi.def_extern(name="ring_signals", error=1, onerror=_keep)
+def _signals() -> int:
+    # Python runs the handlers of pending signals when a function begins, and after each call of C
+    time.sleep(0)
+    return 0
+
+
+class Called(NamedTuple):
+    """How a call ended: a check's status, or 0; and what it tells of a check that failed."""
+
+    raised: BaseException | None  # by a signal's handler, which ended the call
+    status: int
+    low: int  # the operand's two words; a value is in the results' first slot
+    high: int
+    length: int
+
+
+def call(entry: int, arguments: Words, results: Slots) -> Called:
+    """Calls compiled code without the GIL.
+
+    In the main thread, handlers of signals run meanwhile, and what one raises ends the call.
+    """
     context = ffi.new("struct ring_context *")
-    status = lib.ring_call(
-        entry, ffi.cast("void *", arguments.address), ffi.cast("void *", results.address), context
-    )
-    return status, context.operand[0], context.operand[1], context.length
+    if threading.get_ident() == threading.main_thread().ident:
+        context.ask = lib.ring_signals
+    status = lib.ring_call(entry, ffi.cast("void *", arguments.address), results.slots, context)
+    raised = (_raised.pop() if _raised else KeyboardInterrupt()) if context.stopped else None
+    return Called(raised, status, *context.operand, context.length)

@@ -2,13 +2,14 @@
 
 import threading
 from collections.abc import Callable
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import TypeVar
 
 from ._carrychain import ffi, lib
 from .status import check
 
 REPORT_INTERVAL_NS = 50_000_000
+SIGNAL_INTERVAL_S = 0.05
 
 Report = Callable[[int, int], None]
 Result = TypeVar("Result")
@@ -54,12 +55,25 @@ def _report(listener, done: int, total: int) -> int:
     return 0
 
 
+def taken(queue: SimpleQueue[Result]) -> Result:
+    """``queue.get()``, in which the main thread does not miss a signal.
+
+    The kernel may give a signal to any thread. Python's handlers run in the main thread alone, which
+    nothing wakes if another took the signal: so it looks from time to time.
+    """
+    while True:
+        try:
+            return queue.get(timeout=SIGNAL_INTERVAL_S)
+        except Empty:
+            pass
+
+
 def interruptible(work: Callable[[], Result], stop: Callable[[], object]) -> Result:
     """``work()``, in a thread of its own while the main thread waits.
 
-    C does not see a signal before its next step, and one multiplication of millions of words is one
-    step. So the main thread waits in Python, calls ``stop()`` and raises KeyboardInterrupt at once, and
-    leaves the work to end by itself at the step after. Any other thread gets no signals, and works itself.
+    Signals reach Python code alone. So the main thread waits in Python, calls ``stop()`` and raises
+    KeyboardInterrupt at once, and leaves the work to end by itself at its next step. Any other thread gets
+    no signals, and works itself.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()
@@ -73,7 +87,7 @@ def interruptible(work: Callable[[], Result], stop: Callable[[], object]) -> Res
 
     threading.Thread(target=run, daemon=True).start()
     try:
-        result, error = outcome.get()
+        result, error = taken(outcome)
     except BaseException:
         stop()
         raise

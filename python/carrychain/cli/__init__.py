@@ -1,14 +1,31 @@
 """The ``carrychain`` command."""
 
+import os
 import sys
-from typing import NoReturn
+
+INTERRUPTED = 130
 
 
-def main() -> NoReturn:
+def interrupted(*_):
+    """Ends the process at once, with one line: Ctrl-C where there is nothing to clean up."""
     try:
-        # Ctrl-C may come while the imports run, too.
+        os.write(2, b"carrychain: interrupted\n")
+    finally:
+        os._exit(INTERRUPTED)
+
+
+def main():
+    # Ctrl-C may come while the imports run, this first one among them.
+    try:
+        import signal
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            # who started us may have had it ignored
+            if signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, interrupted)
         from .run import run
+
+        status = run(sys.argv[1:])
     except KeyboardInterrupt:
-        print("carrychain: interrupted", file=sys.stderr)
-        sys.exit(1)
-    sys.exit(run(sys.argv[1:]))
+        interrupted()
+    sys.exit(status)

@@ -8,22 +8,27 @@ from rich.text import Text
 
 from carrychain import benchmark
 from carrychain.files import replacing
-from carrychain.machine import facts
+from carrychain.machine import facts, origin
+from carrychain.timing import DISTURBED, duration
 
 from .console import Failure, out, shown
 
-COLUMNS = f"{'case':24}{'size':>9}  {'impl':12}{'ns median':>13}{'ns min':>13}  {'peer':14}{'ratio':>7}"
+# the widest of each fit 80 columns
+COLUMNS = f"{'case, size':28} {'impl':10} {'median':>7}  {'ratio':>5} peer"
 
 
 @click.command(short_help="Time our functions beside their peers.")
 @click.argument("suites", metavar="[SUITE]...", nargs=-1)
-@click.option("--json", "path", metavar="FILE", help="Write the rows and the machine's facts to FILE.")
+@click.option(
+    "--json", "path", metavar="FILE", help="Write all of each row, and the machine's facts, to FILE."
+)
 @click.option("--quick", is_flag=True, help="Fewer repeats: a first impression.")
 @click.pass_context
 def bench(ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: bool) -> None:
     """Time our functions beside their peers, in turn in one process.
 
-    A ratio is our time over the peer's: below 1 we are faster. Without a SUITE, all of them.
+    A ratio is our time over the peer's: below 1 we are faster. Without a SUITE, all of them. A disturbed
+    measurement, whose repeats differ much, is repeated, and marked with ? if it stays so.
     """
     try:
         _bench(ctx, suites, path, quick)
@@ -40,23 +45,32 @@ def _bench(ctx: click.Context, suites: tuple[str, ...], path: str | None, quick:
                 raise click.UsageError(f"no suite {shown(suite)}: give some of {', '.join(known)}", ctx)
         file = stack.enter_context(replacing(path)) if path else None
         rows, heading = [], None
-        for row in benchmark.rows(program, suites, quick=quick):
-            if row["suite"] != heading:
-                heading = row["suite"]
-                out.print(Text(f"\n{heading}", "bold"))
-                out.print(Text(COLUMNS, "dim"), soft_wrap=True)
-            out.print(_line(row), soft_wrap=True)
-            rows.append(row)
+        with out.status("timing"):
+            for row in benchmark.rows(program, suites, quick=quick):
+                if row["suite"] != heading:
+                    heading = row["suite"]
+                    out.print(Text(f"\n{heading}", "bold"))
+                    out.print(Text(COLUMNS, "dim"), soft_wrap=True)
+                out.print(_line(row), soft_wrap=True)
+                rows.append(row)
+        if any(row["disturbed"] for row in rows):
+            out.print(Text(f"\n? {DISTURBED}", "dim"))
         if file:
-            file.write(json.dumps({"machine": facts(), "rows": rows}, indent=1).encode() + b"\n")
+            machine = origin(_command(suites, quick)) | facts()
+            file.write(json.dumps({"machine": machine, "rows": rows}, indent=1).encode() + b"\n")
+
+
+def _command(suites: tuple[str, ...], quick: bool) -> str:
+    return " ".join(["carrychain bench", *suites, *(["--quick"] if quick else [])])
 
 
 def _line(row: dict) -> Text:
+    what = f"{row['case']} {row['size']}"
     line = Text(
-        f"{row['case']:24}{row['size']:>9}  {row['impl']:12}{row['ns_median']:>13,.1f}{row['ns_min']:>13,.1f}"
+        f"{what:28} {row['impl']:10} {duration(row['ns_median']):>7}{'?' if row['disturbed'] else ' '}"
     )
     if row["ratio"] is not None:
         style = "green" if row["ratio"] <= 1 else "yellow" if row["ratio"] <= 1.25 else "red"
-        line.append(f"  {row['peer']:14}")
-        line.append(f"{row['ratio']:>7.2f}", style)
+        line.append(f" {row['ratio']:>5.2f}", style)
+        line.append(f" {row['peer']}")
     return line

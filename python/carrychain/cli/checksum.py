@@ -9,7 +9,7 @@ from rich.text import Text
 
 from carrychain.bindings.checksum import Checksum
 
-from .console import err, printable
+from .console import TROUBLE, err, printable
 from .fib import Bar
 
 # Fits into a core's second cache: what was read is summed before it leaves it.
@@ -22,7 +22,7 @@ BLOCK = 1 << 19
 def checksum(ctx: click.Context, files: tuple[str, ...]) -> None:
     """The Internet checksum (RFC 1071) of each FILE, as a hexadecimal number; - is the standard input.
 
-    Exit status 1 if a file could not be read; the others are summed all the same.
+    Exit status 2 if a file could not be read; the others are summed all the same.
     """
     if files.count("-") > 1:
         raise click.UsageError("- is the standard input, which can be read only once", ctx)
@@ -40,7 +40,7 @@ def checksum(ctx: click.Context, files: tuple[str, ...]) -> None:
             try:
                 value = _of_file(name, block, report)
             except OSError as error:
-                status = 1
+                status = TROUBLE
                 sys.stdout.flush()
                 err.print(Text(printable(f"carrychain: {name}: {error.strerror}")), soft_wrap=True)
             else:

@@ -19,20 +19,15 @@ from .selftest import selftest
 from .verify import verify_command
 
 
-class Root(click.Group):
-    def invoke(self, ctx: click.Context):
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt:
-            # click would print an empty line of its own
-            raise click.Abort from None
-
-
-@click.group(cls=Root, invoke_without_command=True)
+@click.group(invoke_without_command=True)
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
 def carrychain(ctx: click.Context) -> None:
-    """Exact integers at hardware speed."""
+    """Exact integers at hardware speed.
+
+    Exit status of every command: 0 all is well; 1 the answer is "no" (bad checksums found, a check that
+    failed); 2 trouble (usage, what can't be read, computed or written); 130 interrupted.
+    """
     known = [tier.name for tier in cpu.tiers()]
     for name in cpu.forced():
         if name not in known:

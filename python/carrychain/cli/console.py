@@ -1,14 +1,33 @@
 """Where the commands print, and how they fail."""
 
+from typing import NoReturn
+
 import click
 from rich.console import Console
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+
+class Output(Console):
+    def on_broken_pipe(self) -> NoReturn:
+        """Not rich's, which ends the process with the status of an answer."""
+        raise BrokenPipeError
+
+
+out = Output(highlight=False)
+err = Output(stderr=True, highlight=False)
+
+NO, TROUBLE = 1, 2
 
 
 class Failure(click.ClickException):
-    """One line, exit status 1. Usage errors are click.UsageError: one line, exit status 2."""
+    """Trouble in one line; what was wrong with the usage is click.UsageError."""
+
+    exit_code = TROUBLE
+
+
+class CheckFailed(click.ClickException):
+    """The answer is "no", in one line."""
+
+    exit_code = NO
 
 
 def shown(text: str) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from textwrap import fill
+
 import click
 
-from .console import shown
+from .console import out, shown
 from .run_program import complaints
 
 
@@ -112,14 +114,22 @@ def explain(
         plan = plans(copy(module), not no_cut)[name]
     results = ", ".join(map(str, plan.function.results))
     lines = [("operation", "range", "demanded", "container", "line"), *explained(plan)]
-    widths = [max(len(line[column]) for line in lines) for column in range(4)]
-    widths[0] = min(widths[0], 60)
-    click.echo(f"{name} -> ({results}), {plan.function.position}")
+    widths = [max(len(line[column]) for line in lines) for column in range(5)]
+    limit = out.width if out.is_terminal else None
+    # what is longer moves what comes after it
+    widths[0] = min(widths[0], max(20, limit - sum(widths[1:]) - 8) if limit else 60)
+    click.echo(fitted(f"{name} -> ({results}), {plan.function.position}", limit))
     for at, line in enumerate(lines):
-        text = "  ".join(cell.ljust(width) for cell, width in zip(line, [*widths, 0], strict=True)).rstrip()
+        text = "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         dim = not at or not line[0].startswith(" ")
-        click.echo(click.style(text, dim=dim, fg="red" if "big" in line[3].split("; ") else None))
+        red = "red" if "big" in line[3].split("; ") else None
+        click.echo(click.style(fitted(text, limit), dim=dim, fg=red))
     for line in stayed_big(plan):
-        click.echo(line)
+        click.echo(fitted(line, limit))
     if not plan.blame and not no_cut:
         click.echo("nothing stayed big")
+
+
+def fitted(text: str, limit: int | None) -> str:
+    """In lines of a terminal."""
+    return fill(text, limit, subsequent_indent=" " * 6, replace_whitespace=False) if limit else text

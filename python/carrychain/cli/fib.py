@@ -1,8 +1,8 @@
 """carrychain fib: F(N) in decimal."""
 
 import re
-import time
 from contextlib import nullcontext
+from threading import Lock, Timer
 
 import click
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
@@ -34,34 +34,56 @@ class Index(click.ParamType):
 
 
 class Bar:
-    """A progress bar for a watch, on stderr: only if that is a terminal, and only if it takes long."""
+    """A progress bar for a watch, on stderr: only if that is a terminal, and only if it takes long.
+
+    It moves from the beginning: as long as nothing is done of a part, from side to side.
+    """
 
     def __init__(self) -> None:
-        self._due = time.monotonic() + PROGRESS_AFTER_S
+        self._timer = Timer(PROGRESS_AFTER_S, self._show)
+        self._timer.daemon = True
+        self._lock = Lock()
+        self._part = ""
         self._task: TaskID | None = None
         self._progress = Progress(
             TextColumn("{task.description:12}"),
             BarColumn(),
-            TextColumn("{task.percentage:3.0f}%"),
+            TextColumn("{task.fields[percent]:4}"),
             TimeElapsedColumn(),
             console=err,
             transient=True,
         )
-        self.description = ""
         self.watch = Watch(self._report if err.is_terminal else None)
 
-    def _report(self, done: int, total: int) -> None:
-        if time.monotonic() < self._due:
-            return
-        if self._task is None:
+    def part(self, name: str) -> None:
+        """Now begins the part of the work of that name."""
+        with self._lock:
+            self._part = name
+            if self._task is not None:
+                self._progress.remove_task(self._task)
+                self._add()
+
+    def _show(self) -> None:
+        with self._lock:
+            self._add()
             self._progress.start()
-            self._task = self._progress.add_task("")
-        self._progress.update(self._task, completed=done, total=total, description=self.description)
+
+    def _add(self) -> None:
+        self._task = self._progress.add_task(self._part, total=None, percent="")
+
+    def _report(self, done: int, total: int) -> None:
+        if self._task is not None and done:
+            self._progress.update(self._task, completed=done, total=total, percent=f"{done / total:.0%}")
 
     def __enter__(self) -> "Bar":
+        if err.is_terminal:
+            self._timer.start()
         return self
 
     def __exit__(self, *_) -> None:
+        if err.is_terminal:
+            self._timer.cancel()
+            self._timer.join()
         if self._task is not None:
             self._progress.stop()
 
@@ -88,9 +110,9 @@ def fib(n: int, out: str | None, strategy: str) -> None:
         with Bar() as bar:
 
             def work():
-                bar.description = "computing"
+                bar.part("computing")
                 f = fib_bigint(n, strategy, bar.watch)
-                bar.description = "in decimal"
+                bar.part("in decimal")
                 return f.digits(10, bar.watch)
 
             try:

@@ -26,5 +26,6 @@ def report(ctx: click.Context, directory: str) -> None:
         raise Failure("the plots need matplotlib: pip install 'carrychain[report]'")
     from carrychain.report import write
 
-    page = write(directory, lambda what: out.print(what, soft_wrap=True))
+    with out.status("at work"):
+        page = write(directory, out.print)
     out.print(f"written: {page}", soft_wrap=True)

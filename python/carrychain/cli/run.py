@@ -1,53 +1,106 @@
-"""From arguments to an exit status: whatever goes wrong is one line on stderr, and no traceback."""
+"""From arguments to an exit status: whatever goes wrong is one line on stderr, and no traceback.
+
+0: all is well. 1: the answer is "no". 2: trouble, so that there is no answer, or not all of it was
+written. 130: interrupted.
+"""
 
 import os
 import signal
 import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 
 from carrychain.files import CannotWrite
 
+from . import INTERRUPTED, interrupted
 from .commands import carrychain
-from .console import printable
+from .console import TROUBLE, printable
 
 
 def run(arguments: list[str]) -> int:
-    # SIGTERM cleans up as Ctrl-C does.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    hold_descriptors()
     try:
-        status = carrychain.main(arguments, prog_name="carrychain", standalone_mode=False) or 0
-        if sys.stdout:
+        with cleaning_up():
+            status = invoke(arguments)
             sys.stdout.flush()
         return status
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "carrychain"
-        return complain(where, error.format_message(), 2)
+        return complain(where, error.format_message(), TROUBLE)
     except click.ClickException as error:
         return complain("carrychain", error.format_message(), error.exit_code)
-    except (KeyboardInterrupt, click.Abort):
-        return complain("carrychain", "interrupted", 1)
+    except KeyboardInterrupt:
+        return complain("carrychain", "interrupted", INTERRUPTED)
     except BrokenPipeError:
         # whoever read our output has had enough
-        drop_output()
-        return 1
+        drop(1)
+        return TROUBLE
     except MemoryError as error:
-        return complain("carrychain", str(error) or "not enough memory", 1)
+        return complain("carrychain", str(error) or "not enough memory", TROUBLE)
     except CannotWrite as error:
-        return complain("carrychain", f"can't write {error.filename!r}: {error.strerror}", 1)
+        return complain("carrychain", f"can't write {error.filename!r}: {error.strerror}", TROUBLE)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        return complain("carrychain", f"{where}{error.strerror or error}", 1)
+        return complain("carrychain", f"{where}{error.strerror or error}", TROUBLE)
+    except Exception:
+        # our own mistake, which Python would give the status of an answer
+        drop(1)
+        traceback.print_exc()
+        return TROUBLE
+
+
+def invoke(arguments: list[str]) -> int:
+    """Not click's main(), which has its own ways with Ctrl-C and with a closed pipe."""
+    try:
+        with carrychain.make_context("carrychain", arguments) as context:
+            carrychain.invoke(context)
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    return 0
+
+
+@contextmanager
+def cleaning_up() -> Iterator[None]:
+    """Ctrl-C, and SIGTERM, raise KeyboardInterrupt, where otherwise they end the process at once."""
+    held = [each for each in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(each) is interrupted]
+    try:
+        for number in held:
+            signal.signal(number, signal.default_int_handler)
+        yield
+    finally:
+        for number in held:
+            signal.signal(number, interrupted)
+
+
+def hold_descriptors() -> None:
+    """Whoever started us without a standard descriptor: no file gets its number, and its use fails."""
+    for descriptor, name, mode, unusable in (
+        (0, "stdin", "r", os.O_WRONLY),
+        (1, "stdout", "w", os.O_RDONLY),
+        (2, "stderr", "w", os.O_RDONLY),
+    ):
+        if getattr(sys, name) is None:
+            null = os.open(os.devnull, unusable)
+            if null != descriptor:
+                os.dup2(null, descriptor)
+                os.close(null)
+            setattr(sys, name, os.fdopen(descriptor, mode))
 
 
 def complain(where: str, message: str, status: int) -> int:
-    drop_output()
-    print(printable(f"{where}: {message}"), file=sys.stderr)
+    drop(1)
+    try:
+        print(printable(f"{where}: {message}"), file=sys.stderr, flush=True)
+    except OSError:
+        drop(2)
     return status
 
 
-def drop_output() -> None:
-    """Let what is still buffered for stdout go nowhere, so that the interpreter's last flush is quiet."""
+def drop(descriptor: int) -> None:
+    """Let what is still buffered for it go nowhere, so that the interpreter's last flush is quiet."""
     null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)
+    os.dup2(null, descriptor)
     os.close(null)

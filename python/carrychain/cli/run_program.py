@@ -9,12 +9,13 @@ from pathlib import Path
 
 import click
 
-from carrychain.bindings.watch import interruptible
+from carrychain.bindings.bigint import from_decimal, to_decimal
 
 from .console import Failure, shown
 
 INTEGER = re.compile(r"([+-]?)(?:(#x|0x)([0-9a-f]+)|(#o)([0-7]+)|(#b)([01]+)|([0-9]+))", re.IGNORECASE)
 BASES = {2: 16, 4: 8, 6: 2}
+TRUTH = {"t": True, "true": True, "nil": False, "false": False}
 
 
 @contextmanager
@@ -31,14 +32,14 @@ def complaints():
 def integer(text: str) -> int:
     match = INTEGER.fullmatch(text.strip())
     if not match:
-        raise ValueError(f"{shown(text)} is no integer: write it in decimal, or #x and hexadecimal digits")
+        raise ValueError(
+            f"{shown(text)} is no integer: write it in decimal, or in hexadecimal after #x or 0x"
+        )
     sign = -1 if match[1] == "-" else 1
     for group, base in BASES.items():
         if match[group]:
             return sign * int(match[group + 1], base)
-    if len(match[8]) > sys.get_int_max_str_digits() > 0:
-        raise ValueError("an integer of so many digits must be written in hexadecimal")
-    return sign * int(match[8])
+    return sign * from_decimal(match[8])
 
 
 def content(name: str) -> bytes:
@@ -48,15 +49,18 @@ def content(name: str) -> bytes:
     return Path(name).read_bytes()
 
 
-def argument(text: str, type_) -> object:
-    """An argument as its parameter's type wants it."""
+def argument(text: str, kind) -> object:
+    """An argument as its parameter's kind wants it."""
+    from carrychain.ring.interface import OneOf
     from carrychain.ring.ir import Array, Bool
 
-    match type_:
+    match kind:
+        case OneOf():
+            return one_of(text, kind.members)
         case Bool():
-            if text.lower() not in ("t", "nil", "true", "false"):
+            if text.lower() not in TRUTH:
                 raise ValueError(f"{shown(text)} is neither t nor nil")
-            return text.lower() in ("t", "true")
+            return TRUTH[text.lower()]
         case Array(text=True):
             if not text.startswith("@"):
                 return text
@@ -74,15 +78,69 @@ def argument(text: str, type_) -> object:
             return integer(text)
 
 
-def result(value, base: str) -> str:
+def one_of(text: str, members) -> object:
+    """An argument that may be of several kinds: nil, t or an integer where it is written so."""
+    from carrychain.ring.ir import Array, Int
+
+    truth = TRUTH.get(text.lower())
+    first = members[0]
+    if truth is not None and not isinstance(first, Int | Array) and (not truth or str(first) != "nil"):
+        return truth
+    arrays = [member for member in members if isinstance(member, Array)]
+    if arrays and not (INTEGER.fullmatch(text.strip()) and any(isinstance(each, Int) for each in members)):
+        return argument(text, arrays[0])
+    return integer(text)
+
+
+def arguments_of(texts: tuple[str, ...], takes) -> tuple[list, dict]:
+    """A call's arguments: those by place, and those after :NAME by name. ValueError says what is wrong."""
+    positional = [taken for taken in takes if taken.how != "key"]
+    keys = {taken.name: taken for taken in takes if taken.how == "key"}
+
+    def read(text: str, taken) -> object:
+        try:
+            return argument(text, taken.kind)
+        except ValueError as error:
+            raise ValueError(f"{taken.name}: {error}") from None
+
+    given = [read(text, taken) for text, taken in zip(texts, positional, strict=False)]
+    rest = texts[len(positional) :]
+    named: dict = {}
+    for name, text in zip(rest[::2], rest[1::2], strict=False):
+        taken = keys.get(name.removeprefix(":").lower())
+        if taken is None or not name.startswith(":"):
+            known = ", ".join(f":{key}" for key in keys)
+            raise ValueError(
+                f"{shown(name)} is none of the arguments that are given by name: {known or 'none'}"
+            )
+        named.setdefault(taken.name, read(text, taken))
+    return given, named
+
+
+def called(takes, texts: tuple[str, ...]) -> str:
+    """What is wrong with the number of arguments, if anything is."""
+    positional = [taken for taken in takes if taken.how != "key"]
+    least, most, count = sum(not taken.how for taken in positional), len(positional), len(texts)
+    keyed = most < len(takes)
+    if least <= count <= most or (count > most and keyed and (count - most) % 2 == 0):
+        return ""
+    wanted = f"{least}" if least == most else f"{least} to {most}"
+    listed = ", ".join(
+        f"{':' * (taken.how == 'key')}{taken.name} ({taken.kind}{', optional' * bool(taken.how)})"
+        for taken in takes
+    )
+    return f"takes {wanted} argument{'s' * (wanted != '1')}, not {count}: {listed or 'nothing'}"
+
+
+def result(value, in_hex: bool) -> str:
     """A value as Lisp would print it, a string without its quotes."""
-    if isinstance(value, bool):
+    if value is None or isinstance(value, bool):
         return "T" if value else "NIL"
     if isinstance(value, str):
         return value
     if isinstance(value, int):
-        return format(value, base)
-    return f"#({' '.join(format(each, base) for each in value)})"
+        return format(value, "x") if in_hex else to_decimal(value)
+    return f"#({' '.join(result(each, in_hex) for each in value)})"
 
 
 # -3 is no option, but an argument of the function.
@@ -100,40 +158,33 @@ def result(value, base: str) -> str:
 def run_program(
     ctx: click.Context, file: str, function: str, arguments: tuple[str, ...], no_cut: bool, in_hex: bool
 ) -> None:
-    """Compile a Lisp program and call a function of it; print what it returns.
+    """Compile a Lisp program and call a function of it; print the values it returns, each on a line.
 
-    Integers are decimal, or #x and hexadecimal digits; arrays are integers with commas between them, or
-    @NAME for a file's bytes (@- the standard input's); strings are as they are, or @NAME for a file's text.
+    Integers are decimal, or hexadecimal after #x or 0x (octal after #o, binary after #b); arrays are integers
+    with commas between them, or @NAME for a file's bytes (@- the standard input's); strings are as they are,
+    or @NAME for a file's text; truth values are t and nil. Arguments after &key are :NAME VALUE.
     """
     from carrychain.ring.front.ssa import printable
     from carrychain.ring.load import load_lisp
 
+    if file.endswith(".py"):
+        raise click.UsageError(f"{shown(file)} is a Python program: this runs programs in Lisp", ctx)
     with complaints():
         program = load_lisp(file, cut=not no_cut)
         name = printable(function)
         if name not in program.functions:
             known = ", ".join(program.functions[:8]) + (", ..." if len(program.functions) > 8 else "")
             raise click.UsageError(f"{file} has no function {shown(function)}; it has {known or 'none'}", ctx)
-        params = program.params(name)
-        if len(arguments) != len(params):
-            takes = ", ".join(f"{param} ({type_})" for param, type_ in params) or "nothing"
-            count = f"{len(params)} argument{'s' * (len(params) != 1)}"
-            raise click.UsageError(f"{name} takes {count}, not {len(arguments)}: {takes}", ctx)
-        values = []
-        for text, (param, type_) in zip(arguments, params, strict=True):
-            try:
-                values.append(argument(text, type_))
-            except ValueError as error:
-                raise click.UsageError(f"{param}: {error}", ctx) from None
+        takes = program.interface(name).takes
+        if wrong := called(takes, arguments):
+            raise click.UsageError(f"{name} {wrong}", ctx)
         try:
-            # compiled code does not look for Ctrl-C, nor for being told to stop: the process ends with it
-            returned = interruptible(lambda: program.call(name, *values), lambda: None)
+            given, named = arguments_of(arguments, takes)
+            returned = program.call(name, *given, **named)
         except (TypeError, OverflowError, ValueError) as error:
             raise click.UsageError(str(error), ctx) from None
-    before = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)
-    try:
-        for value in returned if isinstance(returned, tuple) else () if returned is None else (returned,):
-            click.echo(result(value, "x" if in_hex else "d"))
-    finally:
-        sys.set_int_max_str_digits(before)
+    values = returned if isinstance(returned, tuple) else (returned,)
+    for value in values:
+        click.echo(result(value, in_hex))
+    if not values:
+        click.echo("; No value")

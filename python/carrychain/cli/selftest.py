@@ -12,7 +12,7 @@ from carrychain.bindings import cpu, limbs, u128
 from carrychain.bindings.bigint import BigInt
 from carrychain.bindings.fibonacci import STRATEGIES, fib_digits
 
-from .console import out
+from .console import NO, out
 
 FIBONACCI = {
     0: 0,
@@ -141,12 +141,12 @@ def selftest() -> None:
                 wrong += not holds
                 if not holds:
                     out.print(f"{tier.name}: [red]WRONG[/red]: {name}")
-            used = ", ".join(f"{module} by {cpu.chosen(module)}" for module in cpu.MODULES)
-            out.print(f"{tier.name}: {right} right, {wrong} wrong ({used})", soft_wrap=True)
+            used = ", ".join(f"{module} {cpu.chosen(module)}" for module in cpu.MODULES)
+            out.print(f"{tier.name}: {right} right, {wrong} wrong: {used}")
             passed += right
             failed += wrong
     finally:
         cpu.set_mask(cpu.ALL)
     out.print(f"{passed} passed, {failed} failed, {skipped} skipped")
     if failed:
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(NO)

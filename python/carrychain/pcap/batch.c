@@ -31,6 +31,7 @@ void batch_free(struct batch *b)
 	free(b->record);
 	free(b->entry);
 	free(b->fragment);
+	free(b->unknown);
 	free(b->patch);
 	free(b);
 }
@@ -74,10 +75,10 @@ enum capture_status batch_cut(struct batch *b, struct capture *c)
 	size_t used = 0;
 
 	b->used = b->record_count = 0;
-	b->entry_count = b->fragment_count = b->patch_count = 0;
+	b->entry_count = b->fragment_count = b->unknown_count = b->patch_count = 0;
 	memset(b->count, 0, sizeof(b->count));
 	memset(b->reason, 0, sizeof(b->reason));
-	b->without = b->foreign = b->fixed = b->unfixed = 0;
+	b->without = b->fixed = b->unfixed = 0;
 	while (b->record_count < RECORDS(b->size)) {
 		struct batch_record *record = &b->record[b->record_count];
 
@@ -111,8 +112,9 @@ static int tell(struct batch *b, const struct packet_finding *f, cc_u64 frame, c
 	status = room((void **)&b->entry, &b->entry_room, b->entry_count, sizeof(*e));
 	if (status)
 		return status;
-	e = &b->entry[b->entry_count++];
+	e = &b->entry[b->entry_count];
 	memset(e, 0, sizeof(*e));
+	e->number = (uint32_t)b->entry_count++;
 	e->frame = frame;
 	e->time = time;
 	e->expected = f->expected;
@@ -143,6 +145,57 @@ static int tell_all(struct batch *b, const struct packet_findings *out, cc_u64 f
 			return status;
 	}
 	return CC_OK;
+}
+
+static int note_unknown(struct batch *b, const struct packet_findings *out)
+{
+	struct batch_unknown *u;
+	int status;
+
+	if (out->unknown == PACKET_NOTHING)
+		return CC_OK;
+	/* mostly one like the last */
+	if (b->unknown_count) {
+		u = &b->unknown[b->unknown_count - 1];
+		if (u->what == (uint32_t)out->unknown && u->number == out->number) {
+			u->count++;
+			return CC_OK;
+		}
+	}
+	status = room((void **)&b->unknown, &b->unknown_room, b->unknown_count, sizeof(*u));
+	if (status)
+		return status;
+	u = &b->unknown[b->unknown_count++];
+	u->what = out->unknown;
+	u->number = out->number;
+	u->count = 1;
+	return CC_OK;
+}
+
+static int compare_unknown(const void *a, const void *b)
+{
+	const struct batch_unknown *u = a, *v = b;
+
+	if (u->what != v->what)
+		return u->what < v->what ? -1 : 1;
+	return (u->number > v->number) - (u->number < v->number);
+}
+
+/* Add up those that are the same. */
+static void merge_unknown(struct batch *b)
+{
+	size_t i, last = 0;
+
+	if (!b->unknown_count)
+		return;
+	qsort(b->unknown, b->unknown_count, sizeof(*b->unknown), compare_unknown);
+	for (i = 1; i < b->unknown_count; i++) {
+		if (!compare_unknown(&b->unknown[last], &b->unknown[i]))
+			b->unknown[last].count += b->unknown[i].count;
+		else
+			b->unknown[++last] = b->unknown[i];
+	}
+	b->unknown_count = last + 1;
 }
 
 static int keep(struct batch *b, const struct packet_fragment *f, const struct batch_record *r,
@@ -183,18 +236,16 @@ int batch_walk(struct batch *b)
 		status = tell_all(b, &out, b->frame + i, r->time);
 		if (!status && out.is_fragment)
 			status = keep(b, &out.fragment, r, b->frame + i);
+		if (!status && r->link != CAPTURE_NO_PACKET)
+			status = note_unknown(b, &out);
 		if (status)
 			return status;
-		if (!out.count && !out.is_fragment) {
+		if (!out.count && !out.is_fragment)
 			b->without++;
-			if (r->link != CAPTURE_NO_PACKET && !packet_link_known(r->link)) {
-				b->foreign++;
-				b->foreign_link = r->link;
-			}
-		}
 		if (b->fix)
 			fix(b, &out, r);
 	}
+	merge_unknown(b);
 	return CC_OK;
 }
 
@@ -252,6 +303,8 @@ static int whole(struct batch *b, struct fragments *s, struct fragments_datagram
 
 	packet_walk_datagram(&out, &d->first, d->data, d->total);
 	status = tell_all(b, &out, frame, time);
+	if (!status)
+		status = note_unknown(b, &out);
 	fragments_release(s, d);
 	if (status || !b->fix)
 		return status;
@@ -286,6 +339,21 @@ int batch_reassemble(struct batch *b, struct fragments *s)
 			status = whole(b, s, d, f->frame, f->time);
 	}
 	return status;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct batch_entry *e = a, *f = b;
+
+	if (e->frame != f->frame)
+		return e->frame < f->frame ? -1 : 1;
+	return (e->number > f->number) - (e->number < f->number);
+}
+
+void batch_sort(struct batch *b)
+{
+	if (b->entry_count)
+		qsort(b->entry, b->entry_count, sizeof(*b->entry), compare_entries);
 }
 
 int batch_end(struct batch *b, struct fragments *s)

@@ -20,12 +20,19 @@ struct batch_entry {
 	unsigned char protocol, verdict, reason, width, has_ports;
 	unsigned char family; /* of the addresses; 0 if they could not be read */
 	unsigned char source[16], destination[16];
+	uint32_t number; /* of those of a batch, as they were found */
 };
 
 struct batch_fragment {
 	struct packet_fragment fragment;
 	size_t at; /* of its bytes in the batch */
 	cc_u64 frame, time;
+};
+
+/* How many packets, or datagrams, had the same unknown in them; it may be listed twice. */
+struct batch_unknown {
+	uint32_t what, number; /* an enum packet_unknown, and which of that kind */
+	cc_u64 count;
 };
 
 /* A byte of the file that is to become another. */
@@ -55,14 +62,14 @@ struct batch {
 	cc_u64 count[PACKET_PROTOCOLS][PACKET_VERDICTS];
 	cc_u64 reason[PACKET_REASONS];
 	cc_u64 without;	       /* packets with no checksum that we know, nor a part of one */
-	cc_u64 foreign;	       /* of them those of an unknown link type */
-	uint32_t foreign_link; /* and one such */
 	cc_u64 fixed, unfixed; /* checksums; and those that other checksums cover */
 
 	size_t entry_count, entry_room;
 	struct batch_entry *entry;
 	size_t fragment_count, fragment_room;
 	struct batch_fragment *fragment;
+	size_t unknown_count, unknown_room;
+	struct batch_unknown *unknown;
 	size_t patch_count, patch_room;
 	struct batch_patch *patch;
 };
@@ -85,6 +92,9 @@ int batch_walk(struct batch *b);
 
 /* Add its fragments to the datagrams, in the file's order of batches.  CC_ENOMEM. */
 int batch_reassemble(struct batch *b, struct fragments *s);
+
+/* Put what is to be told into the order of frames and, in one, from the outermost inwards. */
+void batch_sort(struct batch *b);
 
 /* The file ends: tell of the datagrams that are not whole.  CC_ENOMEM. */
 int batch_end(struct batch *b, struct fragments *s);

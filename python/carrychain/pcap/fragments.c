@@ -77,6 +77,10 @@ static void take(struct fragments_datagram *d, const struct packet_fragment *f,
 	uint32_t i, end;
 	int again = 0;
 
+	if (f->broken) {
+		spoil(d, PACKET_MALFORMED);
+		return;
+	}
 	if (!f->whole) {
 		spoil(d, PACKET_TRUNCATED);
 		return;

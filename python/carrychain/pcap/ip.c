@@ -33,7 +33,7 @@ enum step walk_fragment(struct walk *w, uint32_t id, uint32_t position, int more
 	int protocol = protocol_of(w->number, w->family);
 
 	if (protocol < 0)
-		return END;
+		return walk_unknown(w, PACKET_IP_PROTOCOL, w->number);
 	if (w->reassembled)
 		return walk_give_up(w, protocol, PACKET_FRAGMENTS);
 	w->out->is_fragment = 1;
@@ -42,7 +42,8 @@ enum step walk_fragment(struct walk *w, uint32_t id, uint32_t position, int more
 	f->number = (unsigned char)w->number;
 	f->protocol = (unsigned char)protocol;
 	f->more = !!more;
-	f->whole = !w->broken && w->end <= w->captured;
+	f->broken = !!w->broken;
+	f->whole = w->end <= w->captured;
 	f->covered = !!w->covered;
 	f->id = id;
 	f->position = position;
@@ -55,29 +56,44 @@ enum step walk_fragment(struct walk *w, uint32_t id, uint32_t position, int more
 	return END;
 }
 
-/* The last address of a source route that is not at its end yet, or @to. */
-static const unsigned char *source_route(const unsigned char *options, size_t length,
-					 const unsigned char *to)
+/*
+ * A source route, loose or strict: w->to is its last address, unless it is at its end.
+ * Whether it can be one.
+ */
+static int source_route(struct walk *w, const unsigned char *option, size_t length)
 {
-	size_t i = 0, option;
+	/* the pointer counts from 1, and the route begins at 4 */
+	if (length < 3 || (length - 3) % 4 || option[2] < 4 || option[2] % 4)
+		return 0;
+	if (option[2] < length)
+		w->to = option + length - 4;
+	return 1;
+}
 
-	while (i < length && options[i] != 0) {
-		if (options[i] == 1) {
+/* Whether IPv4's options are well formed. */
+static int options(struct walk *w, const unsigned char *p, size_t length)
+{
+	size_t i = 0, size;
+	int routed = 0;
+
+	while (i < length && p[i] != 0) {
+		if (p[i] == 1) {
 			i++;
 			continue;
 		}
 		if (length - i < 2)
-			break;
-		option = options[i + 1];
-		if (option < 2 || option > length - i)
-			break;
-		/* loose or strict; the pointer counts from 1 */
-		if ((options[i] == 131 || options[i] == 137) && option >= 7 &&
-		    (size_t)options[i + 2] + 3 <= option)
-			return options + i + 3 + (option - 3) / 4 * 4 - 4;
-		i += option;
+			return 0;
+		size = p[i + 1];
+		if (size < 2 || size > length - i)
+			return 0;
+		if (p[i] == 131 || p[i] == 137) {
+			/* one at most: RFC 1812, 5.2.4.1 */
+			if (routed++ || !source_route(w, p + i, size))
+				return 0;
+		}
+		i += size;
 	}
-	return to;
+	return 1;
 }
 
 enum step walk_ipv4(struct walk *w)
@@ -89,15 +105,20 @@ enum step walk_ipv4(struct walk *w)
 
 	w->family = 4;
 	w->source = w->destination = NULL;
+	w->jumbo = 0;
 	if (reason != REACHED)
 		return walk_give_up(w, PACKET_IPV4, reason);
 	w->source = w->from = p + 12;
 	w->destination = w->to = p + 16;
 	header = (size_t)(p[0] & 15) * 4;
 	total = get16(p + 2);
-	/* left to the network card, which cuts it up */
-	if (!total)
+	flags = get16(p + 6);
+	if (!total) {
+		/* left to the network card, which cuts it up: that it does with TCP */
+		if (p[9] != 6 || flags & 0x3fff)
+			w->broken = 1;
 		total = w->end - w->at;
+	}
 	if (p[0] >> 4 != 4 || header < 20 || total < header)
 		return walk_give_up(w, PACKET_IPV4, PACKET_MALFORMED);
 	reason = reach(w, header);
@@ -108,10 +129,11 @@ enum step walk_ipv4(struct walk *w)
 		w->broken = 1;
 	else
 		w->end = w->at + total;
-	w->to = source_route(p + 20, header - 20, w->to);
+	/* whose final destination is not known then */
+	if (!options(w, p + 20, header - 20))
+		w->broken = 1;
 	w->number = p[9];
 	w->at += header;
-	flags = get16(p + 6);
 	if (flags & 0x3fff)
 		return walk_fragment(w, get16(p + 4), (flags & 0x1fff) * 8, flags & 0x2000);
 	return PROTOCOL;
@@ -132,13 +154,15 @@ enum step walk_ipv6(struct walk *w)
 	if (p[0] >> 4 != 6)
 		return walk_give_up(w, PACKET_IPV6, PACKET_MALFORMED);
 	length = get16(p + 4);
-	w->lengthless = !length;
 	w->number = p[6];
+	w->first = 1;
+	w->jumbo = w->home = 0;
+	/* a jumbogram, whose option says it */
+	w->lengthless = !length && !w->number;
 	w->at += 40;
-	/* 0: a jumbogram, whose option says it; or left to the network card */
 	if (length > w->end - w->at)
 		w->broken = 1;
-	else if (length)
+	else if (!w->lengthless)
 		w->end = w->at + length;
 	return PROTOCOL;
 }

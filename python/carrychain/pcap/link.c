@@ -5,10 +5,22 @@
 enum step walk_ethernet(struct walk *w)
 {
 	if (reach(w, 14) != REACHED)
-		return END;
+		return walk_unknown(w, PACKET_CUT, 0);
 	w->number = get16(w->data + w->at + 12);
 	w->at += 14;
 	return TYPE;
+}
+
+/* Frames with a length in place of their EtherType (IEEE 802.2) */
+static enum step llc(struct walk *w)
+{
+	unsigned int sap;
+
+	if (reach(w, 3) != REACHED)
+		return walk_unknown(w, PACKET_CUT, 0);
+	sap = w->data[w->at];
+	/* spanning trees have no checksum */
+	return sap == 0x42 ? END : walk_unknown(w, PACKET_SAP, sap);
 }
 
 enum step walk_type(struct walk *w)
@@ -27,12 +39,22 @@ enum step walk_type(struct walk *w)
 	case 0x88a8:
 	case 0x9100:
 		if (reach(w, 4) != REACHED)
-			return END;
+			return walk_unknown(w, PACKET_CUT, 0);
 		w->number = get16(w->data + w->at + 2);
 		w->at += 4;
 		return TYPE;
-	default:
+	case 0x0806: /* what has no checksum: ARP, RARP, pauses, LACP, EAPOL, LLDP, PTP, loopback
+			tests */
+	case 0x8035:
+	case 0x8808:
+	case 0x8809:
+	case 0x888e:
+	case 0x88cc:
+	case 0x88f7:
+	case 0x9000:
 		return END;
+	default:
+		return w->number < 0x0600 ? llc(w) : walk_unknown(w, PACKET_ETHERTYPE, w->number);
 	}
 }
 
@@ -41,7 +63,7 @@ enum step walk_mpls(struct walk *w)
 	int bottom;
 
 	if (reach(w, 4) != REACHED)
-		return END;
+		return walk_unknown(w, PACKET_CUT, 0);
 	bottom = w->data[w->at + 2] & 1;
 	w->at += 4;
 	return bottom ? IP : MPLS;
@@ -51,14 +73,14 @@ enum step walk_mpls(struct walk *w)
 enum step walk_ip(struct walk *w)
 {
 	if (reach(w, 1) != REACHED)
-		return END;
+		return walk_unknown(w, PACKET_CUT, 0);
 	switch (w->data[w->at] >> 4) {
 	case 4:
 		return IPV4;
 	case 6:
 		return IPV6;
 	default:
-		return END;
+		return walk_unknown(w, PACKET_IP_VERSION, w->data[w->at] >> 4);
 	}
 }
 
@@ -67,7 +89,7 @@ static enum step loopback(struct walk *w)
 	uint32_t family;
 
 	if (reach(w, 4) != REACHED)
-		return END;
+		return walk_unknown(w, PACKET_CUT, 0);
 	family = get32(w->data + w->at);
 	/* in the byte order of whatever machine it was */
 	if (family > 0xffff)
@@ -82,14 +104,14 @@ static enum step loopback(struct walk *w)
 	case 30:
 		return IPV6;
 	default:
-		return END;
+		return walk_unknown(w, PACKET_FAMILY, family);
 	}
 }
 
 static enum step cooked(struct walk *w, size_t header, size_t number)
 {
 	if (reach(w, header) != REACHED)
-		return END;
+		return walk_unknown(w, PACKET_CUT, 0);
 	w->number = get16(w->data + w->at + number);
 	w->at += header;
 	return TYPE;
@@ -107,25 +129,6 @@ enum {
 	LINK_IPV6 = 229,
 	LINK_COOKED_2 = 276,
 };
-
-int packet_link_known(unsigned int link)
-{
-	switch (link) {
-	case LINK_NULL:
-	case LINK_ETHERNET:
-	case LINK_RAW_12:
-	case LINK_RAW_14:
-	case LINK_RAW:
-	case LINK_LOOP:
-	case LINK_COOKED:
-	case LINK_IPV4:
-	case LINK_IPV6:
-	case LINK_COOKED_2:
-		return 1;
-	default:
-		return 0;
-	}
-}
 
 enum step walk_link(struct walk *w, unsigned int link)
 {
@@ -148,6 +151,6 @@ enum step walk_link(struct walk *w, unsigned int link)
 	case LINK_COOKED_2:
 		return cooked(w, 20, 0);
 	default:
-		return END;
+		return walk_unknown(w, PACKET_LINK, link);
 	}
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "walk.h"
 
+#include <string.h>
+
 static void walk_on(struct walk *w, enum step step)
 {
 	while (step != END && w->out->count < PACKET_FINDINGS) {
@@ -32,6 +34,14 @@ static void walk_on(struct walk *w, enum step step)
 	}
 }
 
+static void begin(struct packet_findings *out)
+{
+	out->count = 0;
+	out->is_fragment = 0;
+	out->unknown = PACKET_NOTHING;
+	out->number = 0;
+}
+
 void packet_walk(struct packet_findings *out, unsigned int link, const unsigned char *data,
 		 size_t captured, size_t original)
 {
@@ -42,8 +52,7 @@ void packet_walk(struct packet_findings *out, unsigned int link, const unsigned 
 		.end = original < captured ? captured : original,
 	};
 
-	out->count = 0;
-	out->is_fragment = 0;
+	begin(out);
 	walk_on(&w, walk_link(&w, link));
 }
 
@@ -58,14 +67,14 @@ void packet_walk_datagram(struct packet_findings *out, const struct packet_fragm
 		.number = of->number,
 		.family = of->family,
 		.reassembled = 1,
+		.home = memcmp(of->from, of->source, sizeof(of->from)) != 0,
 		.source = of->source,
 		.destination = of->destination,
 		.from = of->from,
 		.to = of->to,
 	};
 
-	out->count = 0;
-	out->is_fragment = 0;
+	begin(out);
 	walk_on(&w, PROTOCOL);
 }
 

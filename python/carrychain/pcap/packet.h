@@ -24,6 +24,7 @@ enum packet_protocol {
 	PACKET_ICMPV6,
 	PACKET_IGMP,
 	PACKET_SCTP,
+	PACKET_SCTP_ADLER32, /* one whose checksum is that of RFC 2960: always good */
 	PACKET_GRE,
 	PACKET_PROTOCOLS,
 };
@@ -41,9 +42,22 @@ enum packet_verdict {
 enum packet_reason {
 	PACKET_TRUNCATED, /* not all of it was captured */
 	PACKET_FRAGMENTS, /* not all fragments are there */
-	PACKET_MALFORMED, /* lengths contradict each other */
+	PACKET_MALFORMED, /* headers contradict themselves, or each other */
 	PACKET_NESTED,	  /* too many checksums inside each other */
 	PACKET_REASONS,
+};
+
+/* What is behind the last header that was understood, where it may well have checksums. */
+enum packet_unknown {
+	PACKET_NOTHING, /* nothing that would not be known */
+	PACKET_LINK,
+	PACKET_FAMILY, /* of a loopback's header */
+	PACKET_ETHERTYPE,
+	PACKET_SAP, /* of a frame with a length in place of its EtherType: LLC */
+	PACKET_IP_VERSION,
+	PACKET_IP_PROTOCOL,
+	PACKET_GRE_FLAGS, /* another version, or source routes */
+	PACKET_CUT,	  /* a header that is not there whole; no number */
 };
 
 struct packet_finding {
@@ -64,6 +78,7 @@ struct packet_fragment {
 	unsigned char number;	/* the protocol, or next header, of the datagram */
 	unsigned char protocol; /* what to count it as */
 	unsigned char more;	/* not the last */
+	unsigned char broken;	/* the headers in front of it contradict themselves */
 	unsigned char whole;	/* all of it was captured */
 	unsigned char covered;	/* a checksum of its packet covers it: it is in a tunnel */
 	uint32_t id;
@@ -80,12 +95,14 @@ struct packet_findings {
 	struct packet_finding finding[PACKET_FINDINGS];
 	int is_fragment;
 	struct packet_fragment fragment;
+	enum packet_unknown unknown;
+	uint32_t number; /* which one of its kind */
 };
 
-/* Whether packet_walk() knows this link type, as captures number them. */
-int packet_link_known(unsigned int link);
-
-/* The checksums in @data[captured], which was @original bytes long on the wire. */
+/*
+ * The checksums in @data[captured], which was @original bytes long on the wire.  Link types
+ * are as captures number them.
+ */
 void packet_walk(struct packet_findings *out, unsigned int link, const unsigned char *data,
 		 size_t captured, size_t original);
 
@@ -111,5 +128,8 @@ size_t packet_fix(struct packet_findings *out, struct packet_write written[PACKE
 
 /* CRC32c (RFC 9260, appendix A) of @data[len] behind that of what precedes it; 0 begins one. */
 uint32_t packet_crc32c(uint32_t crc, const unsigned char *data, size_t len);
+
+/* Adler-32 of @data[len] behind that of what precedes it; 1 begins one. */
+uint32_t packet_adler32(uint32_t sum, const unsigned char *data, size_t len);
 
 #endif /* CARRYCHAIN_PCAP_PACKET_H */

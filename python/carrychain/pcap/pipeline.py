@@ -8,7 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 
-from carrychain.bindings.capture import FULL, MORE, Batch, Datagrams, Entry, Framing, tell_mask
+from carrychain.bindings.capture import FULL, MORE, Batch, Datagrams, Entries, Framing, tell_mask
+from carrychain.bindings.watch import taken
 from carrychain.files import Writer
 
 # Large enough that threads seldom meet, small enough that all batches stay in the last cache.
@@ -28,8 +29,7 @@ class Report:
     counts: Counter = field(default_factory=Counter)  # by (protocol, verdict)
     reasons: Counter = field(default_factory=Counter)  # of the unverifiable
     without: int = 0  # frames without a checksum that is known
-    foreign: int = 0  # frames of an unknown link type, of which foreign_link is one
-    foreign_link: int = 0
+    unknown: Counter = field(default_factory=Counter)  # by what is not known, in frames and datagrams
     fixed: int = 0
     unfixed: int = 0
     error: str | None = None  # why it, or the rest of it, could not be read
@@ -196,7 +196,7 @@ class _Pipeline:
                     yield part
                     self._free.put(part.batch)
                     number += 1
-                elif part := self._done.get():
+                elif part := taken(self._done):
                     waiting[part.number] = part
                 else:
                     working -= 1
@@ -212,7 +212,7 @@ def verify(
     tell: Iterable[str] = ("bad",),
     limit: int | None = None,
     fixed: Writer | None = None,
-) -> Iterator[tuple[Report, list[Entry], bool]]:
+) -> Iterator[tuple[Report, Entries, bool]]:
     """The checksums in captures: the report of one so far, entries that are new, and whether it is finished.
 
     Files come in order, and so do the entries of a file: those with a verdict in ``tell``, and no more
@@ -231,10 +231,8 @@ def verify(
         _add(report, batch)
         if fixed:
             _write(fixed, batch)
-        entries = []
-        if limit is None or told < limit:
-            entries = batch.entries()[: None if limit is None else limit - told]
-            told += len(entries)
+        entries = batch.entries(None if limit is None else limit - told)
+        told += len(entries)
         if part.last:
             report.format = reader.framing.format
             report.error = reader.error
@@ -255,9 +253,7 @@ def _add(report: Report, batch: Batch) -> None:
     report.without += c.without
     report.fixed += c.fixed
     report.unfixed += c.unfixed
-    if c.foreign:
-        report.foreign += c.foreign
-        report.foreign_link = c.foreign_link
+    report.unknown.update(batch.unknown())
 
 
 def _write(fixed: Writer, batch: Batch) -> None:

@@ -7,7 +7,7 @@
 static uint32_t pseudo_header(const struct walk *w, size_t length)
 {
 	if (w->family == 4)
-		return cc_checksum_pseudo_v4(w->from, w->to, (uint8_t)w->number, (uint16_t)length);
+		return cc_checksum_pseudo_v4(w->from, w->to, (uint8_t)w->number, (uint32_t)length);
 	return cc_checksum_pseudo_v6(w->from, w->to, (uint8_t)w->number, (uint32_t)length);
 }
 
@@ -36,7 +36,7 @@ static enum step payload(struct walk *w, enum packet_protocol protocol, size_t f
 	int pseudo = protocol == PACKET_TCP || protocol == PACKET_ICMPV6;
 	size_t length = w->end - w->at;
 	struct packet_finding *f;
-	int reason = incomplete(w, field + 2);
+	int reason = incomplete(w, protocol == PACKET_TCP ? 20 : field + 2);
 
 	if (reason == REACHED)
 		f = walk_judge(w, protocol, field, length, pseudo ? pseudo_header(w, length) : 0);
@@ -83,7 +83,7 @@ static enum step udp(struct walk *w)
 	length = get16(p + 4);
 	port = get16(p + 2);
 	/* a jumbogram has no room for it there */
-	if (!length && w->family == 6)
+	if (!length && w->jumbo)
 		length = w->end - w->at;
 	if (length < 8 || length > w->end - w->at)
 		return walk_give_up(w, PACKET_UDP, PACKET_MALFORMED);
@@ -138,7 +138,7 @@ static enum step sctp(struct walk *w)
 	size_t length = w->end - w->at;
 	struct packet_finding *f;
 	int reason = incomplete(w, 12);
-	uint32_t crc;
+	uint32_t crc, adler;
 
 	if (reason != REACHED) {
 		ports(w, walk_unverifiable(w, PACKET_SCTP, reason));
@@ -153,8 +153,17 @@ static enum step sctp(struct walk *w)
 	f->found = get32(p + 8);
 	/* its lowest byte comes first */
 	f->expected = crc << 24 | (crc << 8 & 0xff0000) | (crc >> 8 & 0xff00) | crc >> 24;
-	if (f->verdict == PACKET_GOOD && f->found != f->expected)
-		f->verdict = PACKET_BAD;
+	if (f->verdict == PACKET_GOOD && f->found != f->expected) {
+		adler = packet_adler32(1, p, 8);
+		adler = packet_adler32(adler, zero, 4);
+		adler = packet_adler32(adler, p + 12, length - 12);
+		if (f->found == adler) {
+			f->protocol = PACKET_SCTP_ADLER32;
+			f->expected = adler;
+		} else {
+			f->verdict = PACKET_BAD;
+		}
+	}
 	ports(w, f);
 	return END;
 }
@@ -169,9 +178,9 @@ static enum step gre(struct walk *w)
 	if (reason != REACHED)
 		return walk_give_up(w, PACKET_GRE, reason);
 	flags = get16(p);
-	/* version 1, PPTP's, has no checksum */
+	/* version 1, PPTP's, has no checksum, but what is in it may */
 	if (flags & 7)
-		return END;
+		return walk_unknown(w, PACKET_GRE_FLAGS, flags);
 	if (flags & 0x8000) {
 		reason = incomplete(w, 8);
 		if (reason == REACHED)
@@ -182,12 +191,12 @@ static enum step gre(struct walk *w)
 	}
 	/* source routes in GRE, of RFC 1701: gone since RFC 2784 */
 	if (flags & 0x4000)
-		return END;
+		return walk_unknown(w, PACKET_GRE_FLAGS, flags);
 	header += flags & 0x8000 ? 4 : 0;
 	header += flags & 0x2000 ? 4 : 0;
 	header += flags & 0x1000 ? 4 : 0;
 	if (reach(w, header) != REACHED)
-		return END;
+		return walk_unknown(w, PACKET_CUT, 0);
 	w->number = get16(p + 2);
 	w->at += header;
 	return TYPE;
@@ -197,7 +206,9 @@ enum step walk_protocol(struct walk *w)
 {
 	switch (w->number) {
 	case 1:
-		return w->family == 4 ? payload(w, PACKET_ICMP, 2) : END;
+		if (w->family == 4)
+			return payload(w, PACKET_ICMP, 2);
+		break;
 	case 2:
 		return payload(w, PACKET_IGMP, 2);
 	case 4:
@@ -213,12 +224,19 @@ enum step walk_protocol(struct walk *w)
 	case 51:
 		return walk_extension(w);
 	case 58:
-		return w->family == 6 ? payload(w, PACKET_ICMPV6, 2) : END;
+		if (w->family == 6)
+			return payload(w, PACKET_ICMPV6, 2);
+		break;
+	case 59: /* nothing */
+		return END;
 	case 132:
 		return sctp(w);
 	case 136:
 		return udp_lite(w);
 	default:
-		return w->family == 6 && walk_is_extension(w->number) ? walk_extension(w) : END;
+		if (w->family == 6 && walk_is_extension(w->number))
+			return walk_extension(w);
+		break;
 	}
+	return walk_unknown(w, PACKET_IP_PROTOCOL, w->number);
 }

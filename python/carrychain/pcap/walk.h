@@ -28,10 +28,13 @@ struct walk {
 	size_t end;	 /* where the lengths so far say that all of it ends */
 	size_t captured; /* how much there is, padding included */
 	unsigned int number;
-	int broken;	 /* a length said more than there is room for */
+	int broken;	 /* headers so far contradict themselves: nothing can be summed by them */
 	int reassembled; /* a datagram: fragments in it are not put together again */
 	int covered;	 /* a checksum found covers what comes */
+	int first;	 /* what comes is right behind an IPv6 header */
 	int lengthless;	 /* the IPv6 header leaves the length to an option */
+	int jumbo;	 /* an option gave it */
+	int home;	 /* an option gave the home address */
 	int family;
 	const unsigned char *source, *destination; /* as the IP header has them */
 	const unsigned char *from, *to;		   /* as the pseudo-header does */
@@ -58,6 +61,14 @@ static inline int reach(const struct walk *w, size_t n)
 	if (w->captured - w->at < n)
 		return PACKET_TRUNCATED;
 	return REACHED;
+}
+
+/* What comes is not known. */
+static inline enum step walk_unknown(struct walk *w, enum packet_unknown what, uint32_t number)
+{
+	w->out->unknown = what;
+	w->out->number = number;
+	return END;
 }
 
 /* judge.c: what a checksum is worth. */

@@ -56,6 +56,7 @@ class Machine:
     name: str
     unit: str
     costs: dict[tuple[str, str], Costs]  # by tier and scheme
+    badge: str
 
     def scalar(self, scheme: str) -> Costs:
         return self.costs["generic", scheme]
@@ -78,9 +79,11 @@ def grid(step: int, last: int) -> range:
 
 def measured() -> Machine:
     costs: dict[tuple[str, str], Costs] = {}
-    for row in benchmark.suite("checksum_schemes", quick=QUICK):
+    rows = benchmark.suite("checksum_schemes", quick=QUICK)
+    for row in rows:
         costs.setdefault((row["impl"], row["case"]), {})[row["size"]] = row["ns_median"]
-    return Machine("this machine", "time", costs)
+    badge = page.here(sum(row["disturbed"] for row in rows), len(rows))
+    return Machine("this machine", "time", costs, badge)
 
 
 def counted(results: dict) -> list[Machine]:
@@ -91,7 +94,7 @@ def counted(results: dict) -> list[Machine]:
             for row in results["counts"]
             if row["machine"] == triple
         }
-        machines.append(Machine(name, "instructions", costs))
+        machines.append(Machine(name, "instructions", costs, page.before(results)))
     return machines
 
 
@@ -143,21 +146,26 @@ def draw_vector(machine: Machine, sizes: list[int], title: str, path: Path) -> N
 def figures(machine: Machine, directory: Path, prefix: str) -> str:
     """Figures 1, 4 and 5 of one machine."""
     draw_scalar(machine, directory / f"{prefix}-1.svg")
-    html = page.figure(f"{prefix}-1.svg", f"Figure 1, {machine.name}: scalar schemes over checksum16.")
+    html = page.figure(
+        machine.badge, f"{prefix}-1.svg", f"Figure 1, {machine.name}: scalar schemes over checksum16."
+    )
     for step, last in STEPS:
         file = f"{prefix}-4-{step}.svg"
         title = f"Vectors over the best scalar, steps of {step:,} bytes"
         draw_vector(machine, list(grid(step, last)), title, directory / file)
-        html += page.figure(file, f"Figure 4, {machine.name}: in steps of {step:,} bytes; all unrolled.")
+        caption = f"Figure 4, {machine.name}: in steps of {step:,} bytes; all unrolled."
+        html += page.figure(machine.badge, file, caption)
     file = f"{prefix}-5.svg"
     sizes = sorted({*grid(*STEPS[1]), *grid(*STEPS[2])})
     draw_vector(machine, sizes, "Vectors over the best scalar, to 64 KB", directory / file)
     return html + page.figure(
-        file, f"Figure 5, {machine.name}: steps of 256 bytes to 8 KB and of 1 KB from there; all unrolled."
+        machine.badge,
+        file,
+        f"Figure 5, {machine.name}: steps of 256 bytes to 8 KB and of 1 KB from there; all unrolled.",
     )
 
 
-def scalar_table(machines: list[Machine]) -> str:
+def scalar_table(badge: str, machines: list[Machine]) -> str:
     sizes = grid(256, 8192)
 
     def row(what: str, published: str, slow: str, fast: str) -> tuple[str, ...]:
@@ -165,6 +173,7 @@ def scalar_table(machines: list[Machine]) -> str:
         return (what, published, *(f"{ratio:.2f}" for ratio in ratios))
 
     return page.table(
+        badge,
         ("speedup, median to 8 KB", "published: G4, G5", *(f"{m.name}, {m.unit}" for m in machines)),
         [
             row("32-bit over 16-bit words", "none, 1.5", "checksum16", "checksum32"),
@@ -188,7 +197,7 @@ def overtakes(slow: Costs, fast: Costs) -> str:
     return f"from {later[0]:,}" if later else "not to the end"
 
 
-def vector_table(machines: list[Machine]) -> str:
+def vector_table(badge: str, machines: list[Machine]) -> str:
     rows = [
         ("", "ibm: bytes", "mot: bytes", "mot over ibm: bytes", "mean speedup, 1 to 64 KB"),
         ("published, G4", "from 32", "after 64", "from about 1,000 to 32,000", "around 4.0"),
@@ -213,16 +222,16 @@ def vector_table(machines: list[Machine]) -> str:
             )
     return (
         "<p>From which size on each costs no more than the best scalar, and by how much less:</p>\n"
-        + page.table(rows[0], rows[1:])
+        + page.table(badge, rows[0], rows[1:])
     )
 
 
-def origin(results: dict) -> str:
+def counted_by(results: dict) -> str:
     machine = results["machine"]
     return (
         "Instructions, not times: AltiVec is only emulated here, and an emulator says nothing of caches, "
         f"latencies, or how many instructions start in a cycle. Counted under {machine['emulator']}, "
-        f"compiled by {', '.join(machine['compilers'])}, {machine['date']}; {machine['command']} counts anew."
+        f"compiled by {', '.join(machine['compilers'])}."
     )
 
 
@@ -230,14 +239,13 @@ def measure(directory: Path) -> str:
     results = stored.load("checksum-altivec.json")
     emulated = counted(results)
     try:
-        here = [measured()]
-        html = figures(here[0], directory, "checksum")
+        here = measured()
+        html = figures(here, directory, "checksum")
+        html += scalar_table(here.badge, [here]) + vector_table(here.badge, [here])
     except benchmark.NoProgram as error:
-        here = []
         html = f'<p class="quiet">Not measured: {escape(str(error))}.</p>\n'
-    machines = [*here, *emulated]
-    html += scalar_table(machines) + vector_table(machines)
-    html += f'<h3>AltiVec, emulated</h3>\n<p class="quiet">{escape(origin(results))}</p>\n'
+    html += f'<h3>AltiVec, emulated</h3>\n<p class="quiet">{escape(counted_by(results))}</p>\n'
+    html += scalar_table(page.before(results), emulated) + vector_table(page.before(results), emulated)
     for machine, prefix in zip(emulated, ("checksum-ppc64", "checksum-ppc64le"), strict=True):
         html += figures(machine, directory, prefix)
     return html

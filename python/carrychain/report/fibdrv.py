@@ -1,6 +1,5 @@
 """The kernel's part of the Fibonacci chapter: /dev/fibonacci from inside and from outside."""
 
-from html import escape
 from pathlib import Path
 
 from carrychain import stored
@@ -58,23 +57,28 @@ def decimals(results: dict) -> list[tuple[str, ...]]:
 def section(directory: Path) -> str:
     results = stored.load("kernel-fib.json")
     peer = next(row["by"] for row in results["decimals"] if row["by"] != "kernel")
+    badge = page.before(results)
     draw_strategies(results, 1, directory / "fibdrv-1000.svg")
     draw_strategies(results, 50, directory / "fibdrv-10000.svg")
     draw_sides(results, directory / "fibdrv-read.svg")
     return (
-        f'<h3>/dev/fibonacci</h3>\n<p class="quiet">{escape(stored.origin(results))}</p>\n'
+        "<h3>/dev/fibonacci</h3>\n"
         + page.figure(
+            badge,
             "fibdrv-1000.svg",
             "The time in the kernel by strategy, allocations and all: the median of 21 samples, each a sweep "
             "over n.",
         )
-        + page.figure("fibdrv-10000.svg", "The same for every 50th n to 10 000.")
+        + page.figure(badge, "fibdrv-10000.svg", "The same for every 50th n to 10 000.")
         + page.figure(
+            badge,
             "fibdrv-read.svg",
             "User time, transfer time and kernel time. In User-Mode Linux a system call is several switches "
             "between processes of the host, and outweighs all else.",
         )
         + page.table(
-            ("n", "F(n) and its decimals in the kernel", f"{peer}, in user space", "ratio"), decimals(results)
+            badge,
+            ("n", "F(n) and its decimals in the kernel", f"{peer}, in user space", "ratio"),
+            decimals(results),
         )
     )

@@ -1,9 +1,11 @@
 """Unrolled x86_64 Assembly Squaring for Ch. 12 FFA."""
 
 from html import escape
+from operator import itemgetter
 from pathlib import Path
 
 from carrychain import benchmark
+from carrychain.timing import MARK, duration
 
 from . import page
 from .chapter import Chapter
@@ -20,19 +22,23 @@ PUBLISHED = {
     "asm-32": (0.101, 0.362, 1.195),
 }
 
-Times = dict[tuple[str, str, int], float]
+Rows = dict[tuple[str, str, int], dict]
 
 
-def times(rows: list[dict]) -> Times:
-    """The median in ns, by variant or tier, operation and bits."""
-    return {(row["impl"], row["case"], row["size"]): row["ns_median"] for row in rows}
+def by_operation(rows: list[dict]) -> Rows:
+    """By variant or tier, operation and bits."""
+    return {(row["impl"], row["case"], row["size"]): row for row in rows}
 
 
-def paper_table(ns: Times) -> str:
+def mark(*rows: dict) -> str:
+    return MARK if any(row["disturbed"] for row in rows) else ""
+
+
+def paper_table(found: Rows) -> str:
     """Squaring: seconds published, nanoseconds measured, and how much faster than portable each is."""
     rows = []
     for variant, seconds in PUBLISHED.items():
-        ours = [ns[variant, "sqr", bits] for bits in SIZES]
+        ours = [(found[variant, "sqr", bits], found["portable", "sqr", bits]) for bits in SIZES]
         rows.append(
             (
                 variant,
@@ -41,53 +47,60 @@ def paper_table(ns: Times) -> str:
                     for s, base in zip(seconds, PUBLISHED["portable"], strict=True)
                 ),
                 *(
-                    f"{t:,.0f} ns ({ns['portable', 'sqr', bits] / t:.1f}x)"
-                    for t, bits in zip(ours, SIZES, strict=True)
+                    f"{ns['ns_median']:,.0f} ns ({base['ns_median'] / ns['ns_median']:.1f}x){mark(ns, base)}"
+                    for ns, base in ours
                 ),
             )
         )
     heading = ("a square", *(f"published, {n}" for n in SIZES), *(f"measured, {n}" for n in SIZES))
-    return page.table(heading, rows)
+    return page.table(page.here(), heading, rows)
 
 
-def squaring_gain(ns: Times) -> str:
+def squaring_gain(found: Rows) -> str:
     """How much less time a square takes than a product."""
+
+    def gain(sqr: dict, mul: dict) -> str:
+        return f"{1 - sqr['ns_median'] / mul['ns_median']:.0%}{mark(sqr, mul)}"
+
     rows = [
         (
             variant,
             "around 20 %",
-            *(f"{1 - ns[variant, 'sqr', bits] / ns[variant, 'mul', bits]:.0%}" for bits in SIZES),
+            *(gain(found[variant, "sqr", bits], found[variant, "mul", bits]) for bits in SIZES),
         )
         for variant in PUBLISHED
     ]
     heading = ("squaring over multiplication", "published", *(f"measured, {n}" for n in SIZES))
-    return page.table(heading, rows)
-
-
-def duration(ns: float) -> str:
-    return f"{ns / 1e6:.3g} ms" if ns >= 1e6 else f"{ns / 1e3:.3g} µs" if ns >= 1e4 else f"{ns:,.0f} ns"
+    return page.table(page.here(), heading, rows)
 
 
 def against(rows: list[dict], operations: dict[str, tuple[str, int]]) -> str:
     """Ours, and its ratio to each peer's; of several at once the time of one."""
-    table: dict[tuple[str, int], dict[str, float]] = {}
-    ours: dict[tuple[str, int], float] = {}
+    table: dict[tuple[str, int], dict[str, dict]] = {}
     for row in rows:
         if row["case"] in operations:
-            name, count = operations[row["case"]]
-            ours[name, row["size"]] = row["ns_median"] / count
-            table.setdefault((name, row["size"]), {})[row["peer"]] = row["ratio"]
-    peers = list(dict.fromkeys(peer for ratios in table.values() for peer in ratios))
+            name, _ = operations[row["case"]]
+            table.setdefault((name, row["size"]), {})[row["peer"]] = row
+    peers = list(dict.fromkeys(peer for beside in table.values() for peer in beside))
+
+    def ours(beside: dict[str, dict]) -> str:
+        row = min(beside.values(), key=itemgetter("spread"))
+        return duration(row["ns_median"] / operations[row["case"]][1]) + mark(row)
+
     return page.table(
+        page.here(),
         ("", "bits", "ours", *(f"over {peer}" for peer in peers)),
         [
             (
                 name,
                 str(bits),
-                duration(ours[name, bits]),
-                *(f"{ratios[peer]:.2f}" if peer in ratios else "" for peer in peers),
+                ours(beside),
+                *(
+                    f"{beside[peer]['ratio']:.2f}{mark(beside[peer])}" if peer in beside else ""
+                    for peer in peers
+                ),
             )
-            for (name, bits), ratios in table.items()
+            for (name, bits), beside in table.items()
         ],
     )
 
@@ -103,9 +116,9 @@ def measure(directory: Path) -> str:
         )
     html = ""
     try:
-        ns = times(benchmark.suite("fixed_ffa", quick=QUICK))
+        found = by_operation(benchmark.suite("fixed_ffa", quick=QUICK))
         html += (
-            "<h3>The article's table</h3>\n" + paper_table(ns) + squaring_gain(ns)
+            "<h3>The article's table</h3>\n" + paper_table(found) + squaring_gain(found)
             + '<p class="quiet">In brackets: how many times faster than portable. The article compares with '
             "Ada by GNAT, we with C.</p>\n"
         )  # fmt: skip

@@ -3,8 +3,7 @@
 Table 3, the same Lisp compiled with and without modular arithmetic beside C, and the same comparison for
 three more algorithms; Table 1, each operator through each form that asks for a word.
 
-Every round runs every candidate once before the next begins, so that whatever slows the machine for a while
-falls on all of them; what is shown is each candidate's least time, as the processor counts it.
+The candidates take turns; what is shown is each one's least time, as the processor counts it.
 """
 
 import ctypes
@@ -20,12 +19,14 @@ from time import thread_time
 
 from carrychain.ring.load import load_lisp
 from carrychain.ring.program import Program
+from carrychain.timing import Timing, in_turn, steady
 
 from . import page, table1
 from .chapter import Chapter
 
 SIZE = 25_600_000
 ROUNDS = 5
+GENERIC_ROUNDS = 3
 KEY = bytes(range(16))
 PUBLISHED_ON = "PowerPC 740, SBCL 0.8.8, gcc 2.95"
 PUBLISHED = {
@@ -112,23 +113,18 @@ def pi_fraction() -> ctypes.Array:
     return (ctypes.c_uint32 * 1042)(*(pi >> (bits - 32 * (k + 1)) & 0xFFFFFFFF for k in range(1042)))
 
 
-def seconds(candidates: dict[str, Candidate], data: bytes, rounds: int = ROUNDS) -> dict[str, float]:
-    """The least time of each, all of which must come to the same."""
-    least: dict[str, float] = {}
-    for _ in range(rounds):
-        results = set()
-        for name, run in candidates.items():
-            begun = thread_time()
-            results.add(bytes(run(data)))
-            taken = thread_time() - begun
-            least[name] = min(taken, least.get(name, taken))
-        if len(results) != 1:
-            raise AssertionError(f"{', '.join(candidates)} do not agree")
-    return least
+def seconds(candidates: dict[str, Candidate], data: bytes, rounds: int) -> dict[str, Timing]:
+    """Of each, all of which must come to the same."""
+    results: set[bytes] = set()
+    calls = [lambda run=run: results.add(bytes(run(data))) for run in candidates.values()]
+    timings = in_turn(calls, rounds, thread_time)
+    if len(results) != 1:
+        raise AssertionError(f"{', '.join(candidates)} do not agree")
+    return dict(zip(candidates, timings, strict=True))
 
 
-def sb_md5() -> float | None:
-    """The time of SBCL's own MD5, in seconds; None without SBCL."""
+def sb_md5() -> Timing | None:
+    """Of SBCL's own MD5, in seconds; None without SBCL."""
     sbcl = shutil.which("sbcl")
     if not sbcl:
         return None
@@ -136,8 +132,15 @@ def sb_md5() -> float | None:
     forms = ["(require :sb-md5)", SB_MD5.format(size=SIZE, rounds=ROUNDS), "(quit)"]
     options = ["--noinform", "--disable-debugger", "--no-userinit"]
     evaluated = [word for form in forms for word in ("--eval", form)]
-    done = subprocess.run([sbcl, *options, *evaluated], capture_output=True, text=True)
-    return min(map(float, done.stdout.split())) if done.returncode == 0 else None
+
+    def measure() -> list[Timing]:
+        done = subprocess.run([sbcl, *options, *evaluated], capture_output=True, text=True, check=True)
+        return [Timing.of(map(float, done.stdout.split()))]
+
+    try:
+        return steady(measure)[0]
+    except subprocess.CalledProcessError:
+        return None
 
 
 def measure(directory: Path) -> str:
@@ -155,8 +158,8 @@ def _tables(data: bytes, temporary: Path) -> str:
         "gcc -O0": MD5.peer(temporary, "-O0"),
         "gcc -O2": MD5.peer(temporary, "-O2"),
     }
-    times = seconds(md5, data)
-    times |= seconds({"generic": MD5.program(cut=False)}, data, rounds=1)
+    times = seconds(md5, data, ROUNDS)
+    times |= seconds({"generic": MD5.program(cut=False)}, data, GENERIC_ROUNDS)
     rows = [
         ("Lisp, generic arithmetic", "generic"),
         ("Lisp, modular arithmetic", "cut"),
@@ -164,10 +167,11 @@ def _tables(data: bytes, temporary: Path) -> str:
         ("C (-O2)", "gcc -O2"),
     ]
     table3 = page.table(
+        page.here(),
         ("MD5 of 25.6 MB", f"published ({PUBLISHED_ON})", "measured", "throughput"),
-        [(what, PUBLISHED[key], f"{times[key]:.3f} s", _rate(times[key])) for what, key in rows],
+        [(what, PUBLISHED[key], _seconds(times[key]), _rate(times[key])) for what, key in rows],
     )
-    gain = times["generic"] / times["cut"]
+    gain = times["generic"].least / times["cut"].least
     notes = [
         f"Modular arithmetic is {gain:.0f} times as fast as generic arithmetic (published: 209 times). "
         "Here generic arithmetic keeps integers of up to 63 bits out of the heap; on the paper's machine "
@@ -178,25 +182,28 @@ def _tables(data: bytes, temporary: Path) -> str:
         notes.append("SBCL, whose own MD5 is the natural peer, is not installed.")
     else:
         notes.append(
-            f"SBCL's own sb-md5 takes {sbcl:.3f} s, {_rate(sbcl)}: "
-            f"{sbcl / times['cut']:.1f} times as long as the same algorithm compiled here."
+            f"SBCL's own sb-md5 takes {_seconds(sbcl)}, {_rate(sbcl)}: "
+            f"{sbcl.least / times['cut'].least:.1f} times as long as the same algorithm compiled here."
         )
     faster = []
     for algorithm in ALGORITHMS:
         pair = {"ours": algorithm.program(), "gcc -O2": algorithm.peer(temporary, "-O2")}
-        found = seconds(pair, data)
-        ratio = found["gcc -O2"] / found["ours"]
-        faster.append((algorithm.name, _rate(found["ours"]), _rate(found["gcc -O2"]), f"{ratio:.2f}"))
+        ours, gcc = seconds(pair, data, ROUNDS).values()
+        faster.append((algorithm.name, _rate(ours), _rate(gcc), f"{gcc.least / ours.least:.2f}"))
     return (
         table3
         + "".join(f"<p>{note}</p>\n" for note in notes)
-        + page.table(("25.6 MB", "Lisp, compiled here", "C, gcc -O2", "ratio"), faster)
+        + page.table(page.here(), ("25.6 MB", "Lisp, compiled here", "C, gcc -O2", "ratio"), faster)
         + table1.section()
     )
 
 
-def _rate(taken: float) -> str:
-    return f"{SIZE / taken / 1e6:.0f} MB/s"
+def _seconds(taken: Timing) -> str:
+    return f"{taken.least:.3f} s{taken.mark}"
+
+
+def _rate(taken: Timing) -> str:
+    return f"{SIZE / taken.least / 1e6:.0f} MB/s{taken.mark}"
 
 
 chapter = Chapter(

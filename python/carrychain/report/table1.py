@@ -50,7 +50,7 @@ def section() -> str:
         counts = {key: str(len(lines) - 2) for key, lines in code.items()}
         rows.append((operator, *(", ".join(counts[form, width] for width in WIDTHS) for form in FORMS)))
     widths = ", ".join(map(str, WIDTHS))
-    return page.table(("Table 1", *FORMS), rows) + (
+    return page.table(page.here(), ("Table 1", *FORMS), rows) + (
         f"<p>Machine instructions for each operator on words of {widths} bits, "
         f"the return aside; {'some call' if called else 'none calls'} a function.</p>\n"
     )

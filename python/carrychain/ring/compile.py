@@ -2,32 +2,31 @@
 
 Compiling changes neither the module nor what it means: the passes work on a copy. What LLVM made
 of it is kept on disk by what it was made from: the IR's text with its positions, how it was cut,
-this package's own sources, LLVM's version and the processor. A file appears there whole, under its
-name, or not at all; one that is damaged is made again.
+this package's own sources, LLVM's version and the processor.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
-import json
 import os
-import tempfile
 import warnings
 from collections.abc import Callable
-from functools import cache
+from dataclasses import replace
 from pathlib import Path
 
 from ..bindings import ring as runtime
-from . import llvm
+from . import cache, llvm
 from .check import check
 from .cut import choose, plan_big
 from .demand import demands
 from .emit.lent import escaping
 from .emit.module import ModuleEmitter
-from .emit.passed import ENTRY, Passed, Site, function_label, storage
+from .emit.passed import ENTRY, function_label, storage
 from .errors import CheckError, Refused
 from .idiom import idioms
 from .inline import callees_first, inline
+from .interface import interface_of
 from .ir import (
     Block,
     Branch,
@@ -42,14 +41,11 @@ from .ir import (
     print_function,
     print_module,
 )
-from .parse import parse_type
 from .plan import BIG, Plan
 from .program import Code, Entry, Parameter, Program
 from .ranges import Found, Summaries, analyse
 from .simplify import simplify
 
-# Programs in the cache, at most.
-KEPT = 512
 # What a pass left of a function: the pass's name and the function.
 Watch = Callable[[str, Function], None]
 
@@ -106,12 +102,12 @@ def compile_module(module: Module, cut: bool = True, key: str | None = None) -> 
 def compile_cached(key: str, make: Callable[[], Module], cut: bool = True) -> Program:
     """The program that was made from `key` before; else of the module that `make` makes, for this alone."""
     name = _name(key, cut)
-    found = _load(name)
+    found = cache.load(name)
     if found is None:
         module = make()
         emitter = ModuleEmitter(module, plans(module, cut), generic=not cut)
         found = _code(emitter), llvm.machine_code(emitter.emit())
-        _save(name, *found)
+        cache.save(name, *found)
     code, machine_code = found
     engine = llvm.load(machine_code, ENTRY)
     return Program(code, engine, lambda function, what: dump(make(), function, what, cut))
@@ -174,9 +170,7 @@ def _copy_function(function: Function) -> Function:
                 new.terminator = Return([values[arg] for arg in args])
             case Trap(message, position):
                 new.terminator = Trap(message, position)
-    return Function(
-        function.name, list(function.results), list(blocks.values()), function.position, function.inline
-    )
+    return replace(function, results=list(function.results), blocks=list(blocks.values()))
 
 
 def _code(emitter: ModuleEmitter) -> Code:
@@ -184,18 +178,17 @@ def _code(emitter: ModuleEmitter) -> Code:
     written = escaping(module)[0]
     entries = {}
     for number, (name, signature) in enumerate(emitter.signatures.items()):
+        interface = interface_of(module.functions[name])
         params = [
-            Parameter(value.name, passed, at in written[name])
-            for at, (value, passed) in enumerate(
-                zip(module.functions[name].params, signature.params, strict=True)
-            )
+            Parameter(called, passed, at in written[name])
+            for at, (called, passed) in enumerate(zip(interface.names(), signature.params, strict=True))
         ]
-        entries[name] = Entry(name, number, params, signature.results)
+        entries[name] = Entry(name, number, params, signature.results, interface)
     shared = any(storage(type_.element) is BIG for type_, _ in module.arrays.values())
     return Code(entries, emitter.sites, shared)
 
 
-# The cache ---------------------------------------------------------------------------------------
+# What compiled code is made from ------------------------------------------------------------------
 
 
 def _identity(module: Module) -> str:
@@ -220,7 +213,7 @@ def sources(*directories: Path) -> bytes:
     return digest.digest()
 
 
-@cache
+@functools.cache
 def _origin() -> bytes:
     """What compiled code depends on besides what it is compiled from."""
     here = Path(__file__).parent
@@ -229,75 +222,3 @@ def _origin() -> bytes:
 
 def _name(key: str, cut: bool) -> str:
     return hashlib.sha256(b"%d" % cut + _origin() + key.encode()).hexdigest()
-
-
-def _directory() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "carrychain"
-
-
-def _load(name: str) -> tuple[Code, bytes] | None:
-    try:
-        data = (_directory() / name).read_bytes()
-        digest, head, machine_code = data[:32], data[32:].split(b"\n", 1)[0], data[32:].split(b"\n", 1)[1]
-    except (OSError, IndexError):
-        return None
-    if hashlib.sha256(data[32:]).digest() != digest:
-        return None
-    return _decoded(json.loads(head)), machine_code
-
-
-def _save(name: str, code: Code, machine_code: bytes) -> None:
-    """Where the cache cannot be written, programs are compiled each time."""
-    data = json.dumps(_encoded(code)).encode() + b"\n" + machine_code
-    try:
-        _directory().mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=_directory(), delete=False) as file:
-            file.write(hashlib.sha256(data).digest() + data)
-        os.replace(file.name, _directory() / name)
-        _forget()
-    except OSError:
-        return
-
-
-def _forget() -> None:
-    """Half of the programs, the oldest, when there are too many."""
-    with os.scandir(_directory()) as listed:
-        entries = list(listed)
-    if len(entries) > KEPT:
-        for entry in sorted(entries, key=lambda entry: entry.stat().st_mtime_ns)[: len(entries) // 2]:
-            Path(entry).unlink(missing_ok=True)
-
-
-def _encoded(code: Code) -> dict:
-    def passed(p: Passed) -> list:
-        return [str(p.type), p.container, p.negative]
-
-    return {
-        "entries": [
-            [
-                e.name,
-                [[p.name, passed(p.passed), p.written] for p in e.params],
-                [passed(r) for r in e.results],
-            ]
-            for e in code.entries.values()
-        ],
-        "sites": [[site.message, site.position, site.operand] for site in code.sites],
-        "shared_values": code.shared_values,
-    }
-
-
-def _decoded(data: dict) -> Code:
-    def passed(p: list) -> Passed:
-        return Passed(parse_type(p[0]), p[1], p[2])
-
-    entries = [
-        Entry(
-            name,
-            number,
-            [Parameter(n, passed(p), written) for n, p, written in params],
-            [passed(r) for r in results],
-        )
-        for number, (name, params, results) in enumerate(data["entries"])
-    ]
-    return Code({e.name: e for e in entries}, [Site(*site) for site in data["sites"]], data["shared_values"])

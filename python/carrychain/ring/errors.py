@@ -18,7 +18,9 @@ class RingError(Exception):
 
 
 class SourceError(RingError):
-    """The program cannot be compiled as it is written."""
+    """The program cannot be compiled as it is written; `final`, if in no other way than was tried."""
+
+    final = False
 
 
 class Trap(RingError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from .errors import Trap
 from .ir import LOGIC, Array, Function, Instruction, Int, Module, Return
@@ -11,6 +12,17 @@ from .ir import Trap as TrapTerminator
 
 # Integers of more bits are refused: a wrong program would take all memory to make one.
 BITS_MAX = 1 << 33
+
+
+@dataclass(frozen=True)
+class Long:
+    """x 2^n, of more bits than there may be: of which only low ones can be asked for."""
+
+    x: int
+    n: int
+
+    def low(self, k: int) -> int:
+        return self.x << self.n if self.n < k else 0
 
 
 def logic(table: int, a: int, b: int) -> int:
@@ -36,8 +48,8 @@ def shift(x: int, n: int) -> int:
     return x << n
 
 
-def low(k: int, x: int) -> int:
-    return x & ((1 << k) - 1)
+def low(k: int, x: int | Long) -> int:
+    return (x.low(k) if isinstance(x, Long) else x) & ((1 << k) - 1)
 
 
 def field(k: int, x: int) -> int:
@@ -131,6 +143,8 @@ class Interpreter:
                 values.update(zip(instruction.results, results, strict=True))
             end = block.terminator
             if isinstance(end, Return):
+                if Long in (type(values[arg]) for arg in end.args):
+                    raise MemoryError
                 return tuple(values[arg] for arg in end.args)
             if isinstance(end, TrapTerminator):
                 raise Trap(end.message, end.position)
@@ -140,6 +154,14 @@ class Interpreter:
 
     def _step(self, instruction: Instruction, args: list) -> tuple:
         op, attribute, position = instruction.op, instruction.attribute, instruction.position
+        if Long in map(type, args):
+            masks = [arg for arg in args if isinstance(arg, int) and arg >= 0]
+            if op == "and" and masks:
+                args = [arg.low(masks[0].bit_length()) if isinstance(arg, Long) else arg for arg in args]
+            elif op not in ("low", "field"):
+                raise MemoryError
+        if op == "shift" and args[0] and args[1] + args[0].bit_length() > BITS_MAX:
+            return (Long(*args),)
         if op in INTEGER:
             refused, why = TRAPS.get(op, (None, ""))
             if refused and refused(*args):

@@ -14,6 +14,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import TYPE_CHECKING
+
+from ..bindings.bigint import to_decimal
+
+if TYPE_CHECKING:
+    from .interface import Interface
 
 
 class IRError(ValueError):
@@ -52,7 +58,7 @@ class Int:
             for bits in (8, 16, 32, 64, 128):
                 if self == (unsigned(bits) if low == 0 else signed(bits)):
                     return f"{sign}{bits}"
-        low, high = ("*" if bound is None else str(bound) for bound in (self.low, self.high))
+        low, high = ("*" if bound is None else to_decimal(bound) for bound in (self.low, self.high))
         return f"int[{low},{high}]"
 
 
@@ -242,13 +248,17 @@ class Block:
 
 @dataclass(eq=False, slots=True)
 class Function:
-    """The parameters are the entry block's: their types are checked where the function is entered."""
+    """The parameters are the entry block's: their types are checked where the function is entered.
+
+    The interface is None where callers see the parameters and results as they are.
+    """
 
     name: str
     results: list[Type]
     blocks: list[Block] = field(default_factory=list)
     position: Position | None = None
     inline: bool = False
+    interface: Interface | None = None
 
     @property
     def params(self) -> list[Value]:
@@ -299,6 +309,8 @@ def _quoted(text: str) -> str:
 def _attribute(attribute) -> str:
     if isinstance(attribute, bool):
         return "true" if attribute else "false"
+    if isinstance(attribute, int):
+        return to_decimal(attribute)
     return f"@{attribute}" if isinstance(attribute, str) else str(attribute)
 
 
@@ -308,7 +320,8 @@ def _typed(value: Value) -> str:
 
 def print_function(function: Function) -> str:
     results = ", ".join(map(str, function.results))
-    lines = [f"function @{function.name} -> ({results}){' inline' if function.inline else ''} {{"]
+    interface = f" {function.interface}" if function.interface else ""
+    lines = [f"function @{function.name} -> ({results}){' inline' if function.inline else ''}{interface} {{"]
     for block in function.blocks:
         lines.append(f"{block.name}({', '.join(map(_typed, block.params))}):")
         lines += [f"  {instruction}" for instruction in block.instructions]
@@ -318,7 +331,7 @@ def print_function(function: Function) -> str:
 
 def print_module(module: Module) -> str:
     parts = [
-        f"array @{name}: {type_} = {' '.join(map(str, contents))}".rstrip()
+        f"array @{name}: {type_} = {' '.join(map(to_decimal, contents))}".rstrip()
         for name, (type_, contents) in module.arrays.items()
     ]
     parts += [print_function(function) for function in module.functions.values()]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ..bindings.bigint import from_decimal
+from .interface import NULL, Interface, Kind, OneOf, Taken
 from .ir import (
     BOOL,
     INT,
@@ -111,8 +113,29 @@ class _Line:
             raise self.error(f"no type: {word}")
         return (unsigned if match[1] == "u" else signed)(int(match[2]))
 
+    def kind_of_value(self) -> Kind:
+        found = [NULL if self.accept("nil") else self.type()]
+        while self.accept("or"):
+            found.append(self.type())
+        return found[0] if len(found) == 1 else OneOf(tuple(found))
+
+    def parameter(self) -> Taken:
+        name = self.take("value")[1:]
+        self.expect(":")
+        kind = self.kind_of_value()
+        return Taken(name, kind, next((how for how in ("optional", "key") if self.accept(how)), ""))
+
+    def interface(self) -> Interface:
+        self.expect("takes")
+        self.expect("(")
+        takes = self.separated(self.parameter, ")")
+        self.expect("gives")
+        counted = self.accept("counted")
+        self.expect("(")
+        return Interface(tuple(takes), tuple(self.separated(self.kind_of_value, ")")), counted)
+
     def bound(self) -> int | None:
-        return None if self.accept("*") else int(self.take("number"))
+        return None if self.accept("*") else from_decimal(self.take("number"))
 
     def string(self) -> str:
         text = self.take("string")[1:-1]
@@ -174,7 +197,7 @@ class _Body:
             raise line.error(f"no operation: {op}")
         attribute = None
         if line.kind() == "number":
-            attribute = int(line.take("number"))
+            attribute = from_decimal(line.take("number"))
         elif line.kind() == "global":
             attribute = line.take("global")[1:]
         elif line.peek() in ("true", "false"):
@@ -187,6 +210,11 @@ class _Body:
 @lru_cache(maxsize=256)
 def parse_type(text: str) -> Type:
     return _Line(1, text).type()
+
+
+@lru_cache(maxsize=256)
+def parse_interface(text: str) -> Interface:
+    return _Line(1, text).interface()
 
 
 def parse_module(text: str) -> Module:
@@ -204,7 +232,10 @@ def parse_module(text: str) -> Module:
             line.expect(":")
             type_ = line.type()
             line.expect("=")
-            module.arrays[name] = (type_, [int(line.take("number")) for _ in range(len(line.tokens))])
+            module.arrays[name] = (
+                type_,
+                [from_decimal(line.take("number")) for _ in range(len(line.tokens))],
+            )
         else:
             line.expect("function")
             function = _function(line, lines)
@@ -218,6 +249,8 @@ def _function(line: _Line, lines: list[_Line]) -> Function:
     line.expect("(")
     function = Function(name, line.separated(line.type, ")"))
     function.inline = line.accept("inline")
+    if line.peek() == "takes":
+        function.interface = line.interface()
     line.expect("{")
     body = _Body()
     block = None

@@ -18,7 +18,8 @@ from ..bindings import ring as runtime
 from .emit.passed import ENTRY, Passed, Site, storage
 from .emit.values import OUT_OF_MEMORY
 from .errors import Trap
-from .ir import Array, Bool, Int, Position, Type, unsigned
+from .interface import Interface
+from .ir import Array, Bool, Int, Position, unsigned
 
 # memoryview's formats, by width and sign
 FORMATS = {(8, "u"): "Bc", (8, "s"): "b", (16, "u"): "H", (16, "s"): "h", (32, "u"): "IL", (32, "s"): "il",
@@ -40,6 +41,7 @@ class Entry:
     number: int  # of the module's functions
     params: list[Parameter]
     results: list[Passed]
+    interface: Interface
 
 
 @dataclass
@@ -54,8 +56,9 @@ class Code:
 class Program:
     """Compiled functions. Global arrays belong to the program and stay from call to call.
 
-    ``program.sum_of_range(1, 2)`` is ``program.call("sum-of-range", 1, 2)``. A call sees Ctrl-C when it
-    returns.
+    ``program.sum_of_range(1, 2)`` is ``program.call("sum-of-range", 1, 2)``. In the main thread a call
+    runs the handlers of signals while it works, and ends with what one raises, as KeyboardInterrupt;
+    what it stored until then is stored. Other threads get no signals: their calls run to the end.
     """
 
     def __init__(self, code: Code, engine, dump: Callable[[str, str], str]):
@@ -63,8 +66,8 @@ class Program:
         self._engine = engine  # owns the machine code
         self._address = engine[ENTRY]
         self._dump = dump
-        # counts of references are atomic, what an array holds is not
-        self._lock = threading.Lock() if code.shared_values else None
+        # counts of references are atomic, what an array holds is not; a handler of a signal may call again
+        self._lock = threading.RLock() if code.shared_values else None
 
     def __getattr__(self, name: str) -> Callable:
         if not name.startswith("_"):
@@ -83,38 +86,41 @@ class Program:
     def functions(self) -> list[str]:
         return list(self._code.entries)
 
-    def params(self, name: str) -> list[tuple[str, Type]]:
-        """A function's parameters: their names and types."""
-        return [(param.name, param.passed.type) for param in self._entry(name).params]
+    def interface(self, name: str) -> Interface:
+        """What a function takes and gives."""
+        return self._entry(name).interface
 
     def dump(self, name: str, what: str) -> str:
         """A function as text: "ir" or "ir:PASS", "llvm", "asm"."""
         self._entry(name)
         return self._dump(name, what)
 
-    def call(self, name: str, *args):
-        """The function's result; None if it has none, a tuple of several.
+    def call(self, name: str, /, *args, **keys):
+        """The function's value; a tuple if it gives several or none.
+
+        T is True; nil is False where the value is true or nil on all ways, else None. An &optional
+        argument may be left out, a &key argument is given by its name, and either may be None for nil.
 
         TypeError, OverflowError or ValueError for an argument that is not of its parameter's
         type; Trap if a check of the program's fails; MemoryError.
         """
         entry = self._entry(name)
-        if len(args) != len(entry.params):
-            wanted = f"{len(entry.params)} argument{'' if len(entry.params) == 1 else 's'}"
-            raise TypeError(f"{name} takes {wanted}, not {len(args)}")
+        parts = entry.interface.arguments(name, args, keys)
         call = _Call(entry)
         try:
-            call.fill(args)
+            call.fill(parts)
             with self._lock or nullcontext():
-                status, *told = runtime.call(self._address, call.arguments, call.results)
+                called = runtime.call(self._address, call.arguments, call.results)
             # what was stored before a check failed was stored
             call.copy_back()
-            if status:
-                raise self._trap(self._code.sites[status - 1], *told)
+            if called.raised:
+                raise called.raised
+            if called.status:
+                raise self._trap(self._code.sites[called.status - 1], called, call.results)
             values = call.values()
         finally:
             call.close()
-        return values[0] if len(values) == 1 else tuple(values) if values else None
+        return entry.interface.values(values)
 
     def _entry(self, name: str) -> Entry:
         try:
@@ -123,16 +129,16 @@ class Program:
             raise ValueError(f"no function {name}") from None
 
     @staticmethod
-    def _trap(site: Site, low: int, high: int, length: int) -> Exception:
+    def _trap(site: Site, called: runtime.Called, results: runtime.Slots) -> Exception:
         operand = None
         if site.operand == "value":
-            operand = runtime.integer(low)
-            runtime.release(low)
+            operand = runtime.integer(results[0])
         elif site.operand:
             bits = int(site.operand[1:])
-            operand = low | high << 64 if bits == 128 else low
+            operand = called.low | called.high << 64 if bits == 128 else called.low
             operand = _signed(operand, bits) if site.operand[0] == "s" else operand
-        message = site.message.format(operand=operand, length=length)
+        shown = None if operand is None else _shown(operand)
+        message = site.message.format(operand=shown, length=called.length)
         if site.message == OUT_OF_MEMORY:
             return MemoryError(f"{site.position}: {message}" if site.position else message)
         return Trap(message, _position(site.position))
@@ -156,26 +162,22 @@ class _Call:
         self.entry = entry
         self.arguments = runtime.Words(2 * len(entry.params) + 2)
         self.arguments[0] = entry.number
-        self.results = runtime.Words(2 * len(entry.results))
-        self.values_owned: list[int] = []
+        # the operand of a check that fails is the first
+        self.results = runtime.Slots(1 + len(entry.results), 2 * len(entry.results))
+        self.values_owned = runtime.Slots(len(entry.params))
         self.kept: list = []
         self.views: list[memoryview] = []
         # the caller's arrays: by address; of these the copies; of these what is to be copied back
         self.lent: dict[int, object] = {}
         self.copied: list[tuple[int, object, Array]] = []
         self.stored: dict[int, tuple[object, Array]] = {}
-        self.filled: list[tuple[runtime.Words, int]] = []  # values that an array copied holds
         self.spans: list[tuple[int, int, int, bool, str]] = []
 
     def close(self) -> None:
-        for value in self.values_owned:
-            runtime.release(value)
-        for words, at in self.filled:
-            runtime.release(words[at])
         for view in self.views:
             view.release()
 
-    def fill(self, args: tuple) -> None:
+    def fill(self, args: list) -> None:
         for at, (param, arg) in enumerate(zip(self.entry.params, args, strict=True)):
             match param.passed.type:
                 case Bool():
@@ -185,7 +187,7 @@ class _Call:
                 case Array():
                     words = (self._array(param, arg), 0)
                 case _:
-                    words = self._int(param, arg)
+                    words = self._int(at, param, arg)
             self.arguments[2 * at + 2], self.arguments[2 * at + 3] = words
 
     def _where(self, param: Parameter) -> str:
@@ -199,12 +201,10 @@ class _Call:
             raise OverflowError(f"{self._where(param)}{what} is {_shown(value)}, not of type {type_}")
         return value
 
-    def _int(self, param: Parameter, arg) -> tuple[int, int]:
+    def _int(self, at: int, param: Parameter, arg) -> tuple[int, int]:
         value = self._check(param, arg, param.passed.type)
         if param.passed.container is None:
-            made = runtime.value(value)
-            self.values_owned.append(made)
-            return made, 0
+            return self.values_owned.put(at, value), 0
         return value & runtime.WORD, value >> 64 & runtime.WORD
 
     def _array(self, param: Parameter, arg) -> int:
@@ -294,12 +294,11 @@ class _Call:
         return self._object(len(values), space.address, 1)
 
     def _values(self, values: list[int]) -> int:
-        words = runtime.Words(len(values))
-        self.kept.append(words)
+        made = runtime.Slots(len(values))
+        self.kept.append(made)
         for at, value in enumerate(values):
-            words[at] = runtime.value(value)
-            self.filled.append((words, at))
-        return self._object(len(values), words.address, 2)
+            made.put(at, value)
+        return self._object(len(values), made.address, 2)
 
     def copy_back(self) -> None:
         for made, (arg, type_) in self.stored.items():
@@ -310,15 +309,14 @@ class _Call:
     def values(self) -> list:
         found = []
         for at, passed in enumerate(self.entry.results):
-            low, high = self.results[2 * at], self.results[2 * at + 1]
+            owned, low, high = self.results[1 + at], *self.results.words[2 * at : 2 * at + 2]
             match passed.type:
                 case Bool():
                     found.append(bool(low & 1))
                 case Array():
-                    found.append(self._result(low, passed.type))
+                    found.append(self._result(owned, passed.type))
                 case _ if passed.container is None:
-                    found.append(runtime.integer(low))
-                    runtime.release(low)
+                    found.append(runtime.integer(owned))
                 case _:
                     value = (low | high << 64) & (1 << passed.container) - 1
                     found.append(_signed(value, passed.container) if passed.negative else value)
@@ -328,14 +326,11 @@ class _Call:
         if made in self.lent and not isinstance(self.lent[made], str):
             return self.lent[made]
         if type_.text:
-            result = "".join(map(chr, _elements(made, type_)))
-        elif type_.element == unsigned(8):
+            return "".join(map(chr, _elements(made, type_)))
+        if type_.element == unsigned(8):
             length, address = runtime.array(made)
-            result = runtime.read(address, length)
-        else:
-            result = _elements(made, type_)
-        runtime.release(made)
-        return result
+            return runtime.read(address, length)
+        return _elements(made, type_)
 
 
 def _elements(made: int, type_: Array) -> list[int]:

@@ -77,7 +77,7 @@
 	/*
 	 * ...their sum twice, with what came from the column before: x[i] x[c - i] and
 	 * x[c - i] x[i].  FFA accumulates each product twice; that makes the chain of carries
-	 * twice as long, and it is the longest: 2.6 cycles a product, not 1.5.
+	 * twice as long, and it is the longest: on Zen 5, 2.6 cycles a product, not 1.5.
 	 */
 	.macro gen_sqr_double
 	add	r8, r8

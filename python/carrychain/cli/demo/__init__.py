@@ -7,10 +7,11 @@ from rich.panel import Panel
 from rich.table import Table
 
 from carrychain.machine import processor
+from carrychain.timing import DISTURBED, duration
 
-from ..console import Failure, out
+from ..console import CheckFailed, out
 from . import collected, deferred, discarded, grown, kept
-from .chapter import Chapter, duration
+from .chapter import Chapter
 
 CHAPTERS = (kept.chapter, collected.chapter, deferred.chapter, grown.chapter, discarded.chapter)
 
@@ -18,17 +19,16 @@ CHAPTERS = (kept.chapter, collected.chapter, deferred.chapter, grown.chapter, di
 @click.command(short_help="The carries at work, checked and timed.")
 def demo() -> None:
     """What happens to the carry: each answer at work, checked, and timed beside a peer. Under a minute."""
-    out.print("[bold]carrychain[/bold]: exact integers at hardware speed", soft_wrap=True)
-    out.print(
-        f"[dim]{processor()}; each time the best of several, taken in turn with the peer's[/dim]\n",
-        soft_wrap=True,
-    )
+    out.print("[bold]carrychain[/bold]: exact integers at hardware speed")
+    out.print(f"[dim]{processor()}, now; each time the best of several, taken in turn with the peer's[/dim]")
+    out.print(f"[dim]{DISTURBED}[/dim]\n")
     start = perf_counter()
     for chapter in CHAPTERS:
-        result = chapter()
+        with out.status("at work"):
+            result = chapter()
         out.print(_panel(result))
         if not result.right:
-            raise Failure(f"the carry {result.carry}: a check failed")
+            raise CheckFailed(f"the carry {result.carry}: a check failed")
     out.print(f"[dim]{len(CHAPTERS)} chapters, every check passed, {perf_counter() - start:.1f} s[/dim]")
 
 
@@ -40,15 +40,16 @@ def _panel(result: Chapter) -> Panel:
         rows.add_row(what, text)
     mark = "[green]✓[/green]" if result.right else "[red]✗ FAILED[/red]"
     rows.add_row("check", f"{mark} {result.check}")
-    rows.add_row("time", f"[bold]{duration(result.ns)}[/bold] {result.unit}")
-    if result.peer_ns is None:
+    ours, *others = result.timings
+    rows.add_row("time", f"[bold]{duration(ours.least / result.each)}[/bold]{ours.mark} {result.unit}")
+    if not others:
         rows.add_row("peer", f"[yellow]no ratio: {result.peer}[/yellow]")
-    else:
-        ratio = result.ns / result.peer_ns
+    for theirs in others:
+        ratio = ours.least / theirs.least
         style = "green" if ratio <= 1 else "yellow"
         rows.add_row(
             "peer",
-            f"{result.peer}: {duration(result.peer_ns)}; "
+            f"{result.peer}: {duration(theirs.least / result.each)}{theirs.mark}; "
             f"our time is [bold {style}]{ratio:.2f}x[/bold {style}] the peer's",
         )
     return Panel(

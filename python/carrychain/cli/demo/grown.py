@@ -3,8 +3,9 @@
 import hashlib
 
 from carrychain.bindings.fibonacci import fib_digits
+from carrychain.timing import in_turn
 
-from .chapter import Chapter, alone, in_turn
+from .chapter import Chapter
 
 N = 1_000_000
 DIGITS = 208_988
@@ -27,7 +28,6 @@ def chapter() -> Chapter:
         ],
         check="",
         right=len(digits) == DIGITS,
-        ns=0,
         unit="the number and its decimal digits",
         peer="",
     )
@@ -36,11 +36,11 @@ def chapter() -> Chapter:
     except ImportError:
         result.right &= hashlib.sha256(digits).hexdigest() == SHA256
         result.check = "the digits have the SHA-256 that Python's own integers gave"
-        result.ns = alone(lambda: fib_digits(N), ROUNDS)
+        result.timings = in_turn([lambda: fib_digits(N)], ROUNDS)
         result.peer = "gmpy2 is not installed"
         return result
     result.right &= digits == gmpy2.fib(N).digits().encode()
     result.check = "every digit equals gmpy2's"
-    result.ns, result.peer_ns = in_turn(lambda: fib_digits(N), lambda: gmpy2.fib(N).digits(), ROUNDS)
+    result.timings = in_turn([lambda: fib_digits(N), lambda: gmpy2.fib(N).digits()], ROUNDS)
     result.peer = f"gmpy2 {gmpy2.version()} ({gmpy2.mp_version()})"
     return result

@@ -2,12 +2,12 @@
 
 import random
 from array import array
-from statistics import median
 
 from carrychain import stored
 from carrychain.bindings import u128
+from carrychain.timing import Timing, duration, in_turn
 
-from .chapter import Chapter, alone, in_turn
+from .chapter import Chapter
 
 # A frequency correction as a network clock's driver computes it; the product needs 95 bits.
 A, B, C = 175136586720000, 135989749728000, 175138003500000
@@ -33,27 +33,35 @@ def operands() -> tuple[array, array, array]:
     return a, b, c
 
 
-def in_the_kernel() -> str:
-    """What a clock's driver gains, as measured in a kernel at the time."""
+def in_the_kernel() -> list[tuple[str, str]]:
+    """What a clock's driver gains, and where that was measured."""
     results = stored.load("kernel-adjfine.json")
-    (old, new), (inexact, ours) = zip(*(adjfine(results, by) for by in ("5.19", "native")), strict=True)
-    return (
-        f"a clock's driver by this API: {new:.3g} ns and {ours:.0%} inexact, where Linux 5.19 took "
-        f"{old:.3g} ns and was inexact in {inexact:.0%} ({results['machine']['kernel'].split(' (')[0]}, "
-        f"{results['machine']['processor']}, {results['machine']['date']}; {results['machine']['command']} "
-        "measures anew)"
+    told = ", ".join(
+        f"{took(results, 'native', order)} by this API and {took(results, '5.19', order)} in Linux 5.19 for "
+        f"arguments {named}"
+        for order, named in (("random", "at random"), ("swept", "in ascending order"))
     )
+    wrong = [f"{inexact(results, by):.0%}" for by in ("native", "5.19")]
+    return [
+        ("in the kernel", f"a clock's driver takes {told}; inexact are {wrong[0]} and {wrong[1]}"),
+        ("", f"[yellow]stored, not measured now[/yellow]: {', '.join(stored.origin(results).values())}"),
+    ]
 
 
-def adjfine(results: dict, by: str) -> tuple[float, float]:
-    """The median time of a call in ns, and how many of its results are inexact."""
+def took(results: dict, by: str, order: str) -> str:
+    """The median time of a call."""
     (ns,) = (
         row["ns"]
         for row in results["times"]
-        if (row["device"], row["by"], row["order"], row["calls"]) == ("E810", by, "random", 10000)
+        if (row["device"], row["by"], row["order"], row["calls"]) == ("E810", by, order, 10000)
     )
+    timing = Timing.of(ns)
+    return f"{duration(timing.median / 10000)}{timing.mark}"
+
+
+def inexact(results: dict, by: str) -> float:
     errors = [row for row in results["errors"] if row["by"] == by]
-    return median(ns) / 10000, sum(row["inexact"] for row in errors) / sum(row["tried"] for row in errors)
+    return sum(row["inexact"] for row in errors) / sum(row["tried"] for row in errors)
 
 
 def chapter() -> Chapter:
@@ -73,11 +81,11 @@ def chapter() -> Chapter:
                 f"with the low bits dropped until the product fits: {rough}, off by {abs(rough - example)}",
             ),
             ("in a double", f"wrong in {lost:,} of {COUNT:,} random cases"),
-            ("in the kernel", in_the_kernel()),
+            *in_the_kernel(),
         ],
         check=f"the example and {COUNT:,} random cases equal Python's integers",
         right=right,
-        ns=0,
+        each=COUNT,
         unit=f"a · b / c, in batches of {COUNT:,}",
         peer="",
     )
@@ -89,10 +97,9 @@ def chapter() -> Chapter:
         u128.mul_div_each(a, b, c, peer=True)
 
     try:
-        ns, peer_ns = in_turn(ours, peer, ROUNDS)
-        result.ns, result.peer_ns = ns / COUNT, peer_ns / COUNT
+        result.timings = in_turn([ours, peer], ROUNDS)
         result.peer = "the compiler's __int128 and libgcc"
     except ValueError:
-        result.ns = alone(ours, ROUNDS) / COUNT
+        result.timings = in_turn([ours], ROUNDS)
         result.peer = "the compiler has no __int128 here"
     return result

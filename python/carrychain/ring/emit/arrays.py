@@ -216,9 +216,9 @@ class Arrays(Shifts):
         first = self.let(f"and i1 {small}, {self.let(f'icmp ult i64 {word}, {length}')}")
         end = self.let(f"or i64 {self.let(f'shl i64 {length}, 1')}, 1")
         operand = self.let(f"select i1 {first}, i64 {end}, i64 {value}")
-        self.add(f"call void @ring_retain(i64 {operand})")
+        self.tell(operand)
         self.add("br label %trap")
-        self.traps.append((bad, self.module.site(OUT_OF_BOUNDS, self.position, "value"), operand, length))
+        self.traps.append((bad, self.module.site(OUT_OF_BOUNDS, self.position, "value"), "0", length))
         self.begin(go_on)
         return word
 

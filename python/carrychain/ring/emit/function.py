@@ -23,7 +23,11 @@ from ..simplify import within
 from .arithmetic import DIVISION
 from .arrays import Arrays
 from .passed import function_symbol, word_type
+from .polls import Strip
 from .values import CONTEXT_LENGTH, CONTEXT_OPERAND
+
+# Of a name in the loop around the strips.
+OUTER = ".outer"
 
 
 class FunctionEmitter(Arrays):
@@ -31,13 +35,15 @@ class FunctionEmitter(Arrays):
         function, order = self.function, reverse_postorder(self.function)
         self.labels = {block: f"b{at}" for at, block in enumerate(order)}
         self.owned_arrays = self._owned_arrays()
-        phis: dict[Block, int] = {}
         self.begin("body")
+        self.strips = {strip.head: strip for strip in self.polls.strips.values()}
         if function.name in self.module.recursive:
             self.position = function.position
             frame = self.let("call ptr @llvm.frameaddress.p0(i32 0)")
             end = self.let("load ptr, ptr %context")
             self.refuse(self.let(f"icmp ult ptr {frame}, {end}"), "recursion too deep")
+        if self.polls.entry:
+            self.poll()
         params = ["ptr %context"]
         for at, (param, passed) in enumerate(zip(function.params, self.signature.params, strict=True)):
             params.append(f"{passed.llvm} %p{at}")
@@ -47,21 +53,15 @@ class FunctionEmitter(Arrays):
                 self.text[param] = f"%p{at}"
         for block in order:
             if block is not function.blocks[0]:
-                self.begin(self.labels[block])
-                phis[block] = len(self.body)
                 for param in block.params:
                     self._parameter(param)
-            self._runs(block)
-            self._measure(block)
-            self._find_sums(block)
-            for instruction in block.instructions:
-                if instruction not in self.parts:
-                    self.position = instruction.position
-                    self._instruction(instruction)
-            self._terminator(block)
+                if block in self.strips:
+                    self._begin_strip(self.strips[block])
+                self._begin(block, self.labels[block])
+            self._block(block)
         self._ends()
-        for block in reversed(phis):
-            self.body[phis[block] : phis[block]] = self._phis(block)
+        for at, block, label, suffix in reversed(self.phis):
+            self.body[at:at] = self._phis(block, self.incoming[label], suffix)
         label = function_symbol(function.name)
         head = [
             f"define fastcc {self.signature.llvm} {label}({', '.join(params)}) nounwind {{",
@@ -75,6 +75,20 @@ class FunctionEmitter(Arrays):
             head += [f"  %slot{k} = getelementptr i64, ptr %slots, i64 {k}" for k in range(self.slots)]
         return "\n".join([*head, "  br label %body", *self.body, "}"])
 
+    def _begin(self, block: Block, label: str, suffix: str = "") -> None:
+        self.begin(label)
+        self.phis.append((len(self.body), block, label, suffix))
+
+    def _block(self, block: Block) -> None:
+        self._runs(block)
+        self._measure(block)
+        self._find_sums(block)
+        for instruction in block.instructions:
+            if instruction not in self.parts:
+                self.position = instruction.position
+                self._instruction(instruction)
+        self._terminator(block)
+
     def _parameter(self, param: Value) -> None:
         name = f"%v{len(self.text) + len(self.arrays)}"
         if isinstance(param.type, Array):
@@ -86,23 +100,25 @@ class FunctionEmitter(Arrays):
         if isinstance(param.type, Int) and self.plan.containers[param] is BIG:
             self.slot_of[param] = self.slot()
 
-    def _phis(self, block: Block) -> list[str]:
+    def _phis(self, block: Block, ways: list[tuple[str, list]], suffix: str = "") -> list[str]:
+        """The block's parameters, by the label of each way in and what it brings."""
         lines = []
         for at, param in enumerate(block.params):
-            ways = self.incoming[block]
             if isinstance(param.type, Array):
                 for part, type_ in enumerate(("ptr", "ptr", "i64")):
                     parts = ", ".join(f"[{texts[at][part]}, %{label}]" for label, texts in ways)
-                    lines.append(f"  {self.arrays[param][part]} = phi {type_} {parts}")
+                    lines.append(f"  {self.arrays[param][part]}{suffix} = phi {type_} {parts}")
                 continue
             type_ = "i1" if isinstance(param.type, Bool) else word_type(self.plan.containers[param])
             parts = ", ".join(f"[{texts[at]}, %{label}]" for label, texts in ways)
-            lines.append(f"  {self.text[param]} = phi {type_} {parts}")
+            lines.append(f"  {self.text[param]}{suffix} = phi {type_} {parts}")
         return lines
 
-    def _edge(self, edge: Edge) -> None:
+    def _edge(self, source: Block, edge: Edge) -> None:
         """Passes the arguments, and jumps."""
         block = edge.block
+        if (source, block) in self.polls.edges:
+            self.poll()
         texts: list = []
         owned: list[tuple[str, str]] = []
         tags: list[str] = []
@@ -138,20 +154,78 @@ class FunctionEmitter(Arrays):
                 self.add(f"call void @ring_put(ptr {slot}, i64 {text})")
             self.add(f"br label %{done}")
             self.begin(done)
-        self.incoming.setdefault(block, []).append((self.label, texts))
-        self.add(f"br label %{self.labels[block]}")
+        strip, label = self.strips.get(block), self.labels[block]
+        if strip and (source is not strip.latch or self.resuming):
+            label = f"strip.{label}"
+        self.incoming.setdefault(label, []).append((self.label, texts))
+        self.add(f"br label %{label}")
+
+    def _begin_strip(self, strip: Strip) -> None:
+        """Before the head of a loop that goes in strips: the same parameters, and how far to go."""
+        head, label = strip.head, self.labels[strip.head]
+        self._begin(head, f"strip.{label}", OUTER)
+        texts = [
+            tuple(f"{part}{OUTER}" for part in self.arrays[param])
+            if isinstance(param.type, Array)
+            else f"{self.text[param]}{OUTER}"
+            for param in head.params
+        ]
+        self.incoming[label] = [(self.label, texts)]
+        param = head.params[strip.position]
+        start = self.resize(
+            texts[strip.position], self.plan.containers[param], 64, self.range(param).negative
+        )
+        end = self.let(f"add i64 {start}, {strip.step * strip.rounds}")
+        bound = self.word(strip.bound, 64)
+        if strip.guarded:
+            # LLVM no longer sees it where a strip begins that is not the first
+            order = ("s" if strip.signed else "u") + ("lt" if strip.step > 0 else "gt")
+            self.add(f"call void @llvm.assume(i1 {self.let(f'icmp {order} i64 {start}, {bound}')})")
+        if strip.slack:
+            bound = self.let(f"add i64 {bound}, {strip.slack}")
+        nearer = ("s" if strip.signed else "u") + ("min" if strip.step > 0 else "max")
+        self.add(f"%stop.{label} = call i64 @llvm.{nearer}.i64(i64 {bound}, i64 {end})")
+        self.add(f"br label %{label}")
+
+    def _strip(self, block: Block, strip: Strip) -> None:
+        """The test of a loop that goes in strips."""
+        end = block.terminator
+        inside, outside = end.edges[strip.inside], end.edges[1 - strip.inside]
+        op = ("s" if strip.signed else "u") + ("lt" if strip.step > 0 else "gt")
+        more = self.let(f"icmp {op} i64 {self.word(strip.counter, 64)}, %stop.{self.labels[strip.head]}")
+        go_on, stop, resume, leave = (self.fresh_label(n) for n in ("more", "stop", "resume", "leave"))
+        self.add(f"br i1 {more}, label %{go_on}, label %{stop}, !prof !2")
+        self.begin(go_on)
+        self._edge(block, inside)
+        self.begin(stop)
+        ways = (resume, leave) if strip.inside == 0 else (leave, resume)
+        self.add(f"br i1 {self.text[end.condition]}, label %{ways[0]}, label %{ways[1]}")
+        self.begin(leave)
+        self._edge(block, outside)
+        self.begin(resume)
+        self.poll()
+        self.resuming = True
+        if strip.counter in block.params:
+            self._edge(block, Edge(block, block.params))
+        elif block is strip.latch:
+            self._edge(block, inside)
+        else:
+            self._block(strip.latch)
+        self.resuming = False
 
     def _terminator(self, block: Block) -> None:
         end = block.terminator
         match end:
             case Jump(to):
-                self._edge(to)
+                self._edge(block, to)
+            case Branch() if block in self.polls.strips:
+                self._strip(block, self.polls.strips[block])
             case Branch(condition, then, otherwise):
                 labels = [self.fresh_label("then"), self.fresh_label("else")]
                 self.add(f"br i1 {self.text[condition]}, label %{labels[0]}, label %{labels[1]}")
                 for label, edge in zip(labels, (then, otherwise), strict=True):
                     self.begin(label)
-                    self._edge(edge)
+                    self._edge(block, edge)
             case Return(args):
                 self._return(args)
             case Trap(message, position):

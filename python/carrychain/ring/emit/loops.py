@@ -9,6 +9,8 @@ short and called: then it may be inlined into a loop.)
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ..inline import calls
 from ..ir import Block, Function, Module
 from ..ranges import reverse_postorder
@@ -23,7 +25,7 @@ def straight(module: Module) -> set[str]:
         name
         for name, function in module.functions.items()
         if (name not in called or _size(function.blocks) > SHORT)
-        and all(_size(loop) > SHORT for loop in _loops(function))
+        and all(_size(loop.blocks) > SHORT for loop in loops(function))
     }
 
 
@@ -31,23 +33,30 @@ def _size(blocks: list[Block]) -> int:
     return sum(len(block.instructions) for block in blocks)
 
 
-def _loops(function: Function) -> list[list[Block]]:
-    """For each jump back, the blocks from which it is reached without passing its target."""
+@dataclass(eq=False)
+class Loop:
+    head: Block
+    latch: Block  # which jumps back
+    blocks: list[Block]  # from which the jump is reached without passing the head
+
+
+def loops(function: Function) -> list[Loop]:
+    """One for each jump back: every way round takes one. What is within another comes after it."""
     order = reverse_postorder(function)
     number = {block: at for at, block in enumerate(order)}
     before: dict[Block, list[Block]] = {block: [] for block in order}
     for block in order:
         for edge in block.terminator.edges:
             before[edge.block].append(block)
-    loops = []
+    found = []
     for head in order:
-        for block in before[head]:
-            if number[block] >= number[head]:
-                inside, todo = {head: None, block: None}, [block]
+        for latch in dict.fromkeys(before[head]):
+            if number[latch] >= number[head]:
+                inside, todo = {head: None, latch: None}, [latch]
                 while todo:
                     at = todo.pop()
                     new = [b for b in before[at] if b not in inside] if at is not head else []
                     inside.update(dict.fromkeys(new))
                     todo += new
-                loops.append(list(inside))
-    return loops
+                found.append(Loop(head, latch, list(inside)))
+    return found

@@ -20,6 +20,7 @@ from .passed import (
     symbol,
     word_type,
 )
+from .polls import polls
 from .values import SMALL_MAX, SMALL_MIN
 
 DECLARATIONS = """
@@ -50,6 +51,11 @@ declare i64 @ring_new(i64, i32, i64, i64, ptr) nounwind
 declare i64 @ring_isqrt_word(i64) nounwind memory(none)
 declare i64 @ring_gcd_word(i64, i64) nounwind memory(none)
 declare i64 @ring_power_word(i64, i64) nounwind memory(none)
+declare void @llvm.assume(i1)
+declare i64 @llvm.smin.i64(i64, i64)
+declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.umin.i64(i64, i64)
+declare i64 @llvm.umax.i64(i64, i64)
 declare ptr @llvm.frameaddress.p0(i32)
 declare {i64, i1} @llvm.sadd.with.overflow.i64(i64, i64)
 declare {i64, i1} @llvm.ssub.with.overflow.i64(i64, i64)
@@ -137,6 +143,7 @@ class ModuleEmitter:
         self.recursive = recursive(module)
         self.stored = escaping(module)[1]
         self.straight = straight(module)
+        self.polls = polls(plans, self.recursive)
 
     def site(self, message: str, position, operand: str = "") -> int:
         """The status that says this check failed."""
@@ -201,7 +208,8 @@ class ModuleEmitter:
         ]
 
     def _entry(self) -> str:
-        """What Python calls: a function's number, arguments and results in slots of 16 bytes.
+        """What Python calls: a function's number and arguments in slots of 16 bytes; results as runtime.h
+        has them.
 
         One for all functions, since each that LLVM compiles costs it a millisecond, be it ever so short.
         """
@@ -229,8 +237,11 @@ class ModuleEmitter:
             f"  %r{n} = call fastcc {passed.llvm} {function_symbol(name)}({', '.join(args)}) noinline",
             f"  %status{n} = extractvalue {passed.llvm} %r{n}, 0",
         ]
+        owned = 1 + len(passed.results)
+        words = 8 * (owned + owned % 2)
         for at, result in enumerate(passed.results):
-            lines.append(f"  %q{n}{at} = getelementptr i8, ptr %results, i64 {16 * at}")
+            place = 8 * (1 + at) if result.owned else words + 16 * at
+            lines.append(f"  %q{n}{at} = getelementptr i8, ptr %results, i64 {place}")
             lines.append(f"  %r{n}{at} = extractvalue {passed.llvm} %r{n}, {at + 1}")
-            lines.append(f"  store {result.llvm} %r{n}{at}, ptr %q{n}{at}, align 16")
+            lines.append(f"  store {result.llvm} %r{n}{at}, ptr %q{n}{at}, align 8")
         return [*lines, f"  ret i32 %status{n}"]

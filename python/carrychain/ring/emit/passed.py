@@ -31,6 +31,11 @@ class Passed:
                 return "ptr"
         return word_type(self.container)
 
+    @property
+    def owned(self) -> bool:
+        """Whether it may be of the runtime's objects, and a result is its taker's."""
+        return isinstance(self.type, Array) or (isinstance(self.type, Int) and self.container is BIG)
+
 
 @dataclass
 class Signature:

@@ -82,9 +82,41 @@ class Shifts(Arithmetic):
 
     def _shift_big(self, i: Instruction, x: Value, n: Value) -> None:
         a, count = self.big(x), self._count(n)
+        bits = self._looked_at(i.result)
+        if bits is not None:
+            # x 2^bits has as many zeros as anyone looks at: no need to make a longer one
+            if n in self.constants:
+                count = str(min(int(count), bits))
+            else:
+                less = self.let(f"icmp slt i64 {count}, {bits}")
+                count = self.let(f"select i1 {less}, i64 {count}, i64 {bits}")
         self.define(
             i.result, self.owned(f"call i64 @ring_shift(i64 {a}, i64 {count}, ptr {self.slot()})"), BIG, ANY
         )
+
+    def _looked_at(self, value: Value) -> int | None:
+        """The low bits of a value that all its uses look at, None if there is no end of them."""
+        bits = self.plan.containers[value]
+        if bits is not BIG:
+            return bits
+        if not self.users:
+            for instruction in self.function.instructions():
+                for arg in instruction.args:
+                    self.users.setdefault(arg, []).append(instruction)
+            for block in self.function.blocks:
+                for arg in [*block.terminator.args, *(a for e in block.terminator.edges for a in e.args)]:
+                    self.users.setdefault(arg, []).append(None)
+        looked = [self._looks_at(user, value) for user in self.users.get(value, [])]
+        return None if None in looked else max(looked, default=0)
+
+    def _looks_at(self, user: Instruction | None, value: Value) -> int | None:
+        if user is not None and user.op in ("low", "field"):
+            return user.attribute
+        if user is not None and user.op == "and":
+            masks = [self.constants[arg] for arg in user.args if arg is not value and arg in self.constants]
+            if masks and masks[0] >= 0:
+                return masks[0].bit_length()
+        return None
 
     def _low(self, i: Instruction) -> None:
         (x,), k, bits = i.args, i.attribute, self.plan.containers[i.result]

@@ -11,12 +11,16 @@ from .passed import signed_literal
 
 if TYPE_CHECKING:
     from .module import ModuleEmitter
+    from .polls import Strip
 
 SMALL_MAX = (1 << 62) - 1
 SMALL_MIN = -(1 << 62)
 OUT_OF_MEMORY = "out of memory"
+INTERRUPTED = "interrupted"
 
-CONTEXT_STACK, CONTEXT_OPERAND, CONTEXT_HIGH, CONTEXT_LENGTH = 0, 8, 16, 24
+# Offsets in runtime.h's struct ring_context.
+CONTEXT_STACK, CONTEXT_OPERAND, CONTEXT_HIGH, CONTEXT_LENGTH, CONTEXT_VALUE = 0, 8, 16, 24, 32
+CONTEXT_POLL, CONTEXT_DUE = 40, 48
 
 
 class Values:
@@ -40,6 +44,7 @@ class Values:
         }
         self.made_by = {r: i for i in self.function.instructions() for r in i.results}
         self.uses = self.function.uses()
+        self.users: dict[Value, list[Instruction | None]] = {}  # None for a block's end; once asked for
         self.depths: dict[Value, int] = {}
         # sums that are made in another order: what they add, the last at last; and what they are made without
         self.sums: dict[Instruction, tuple[list[Value], int]] = {}
@@ -51,8 +56,13 @@ class Values:
         self.traps: list[tuple[str, int, str, str]] = []
         self.unwinds: list[tuple[str, str]] = []
         self.returns: list[tuple[str, list[str]]] = []
-        self.incoming: dict[Block, list[tuple[str, list]]] = {}
+        self.incoming: dict[str, list[tuple[str, list]]] = {}  # by label
+        # where parameters are put in, at last: of a block, from the ways to a label, by names with a suffix
+        self.phis: list[tuple[int, Block, str, str]] = []
         self.slot_of: dict[Value, str] = {}
+        self.polls = module.polls[self.function.name]
+        self.strips: dict[Block, Strip] = {}  # by their heads
+        self.resuming = False  # a strip, at its end
         self.position = None
 
     def add(self, line: str) -> None:
@@ -89,6 +99,28 @@ class Values:
         self.traps.append((self.label, status, low, length))
         self.begin(go_on)
 
+    def tell(self, value: str) -> None:
+        """Which value a check failed for."""
+        place = self.let(f"getelementptr i8, ptr %context, i64 {CONTEXT_VALUE}")
+        self.add(f"call void @ring_set(ptr {place}, i64 {value})")
+
+    def poll(self) -> None:
+        """Asks whether to stop, where it is time to."""
+        place = self.let(f"getelementptr i8, ptr %context, i64 {CONTEXT_DUE}")
+        due = self.let(f"icmp ne i8 {self.let(f'load atomic i8, ptr {place} monotonic, align 1')}, 0")
+        ask, go_on = self.fresh_label("ask"), self.fresh_label("on")
+        self.add(f"br i1 {due}, label %{ask}, label %{go_on}, !prof !0")
+        self.begin(ask)
+        # by an address in memory: one in a register would be kept for it around the loop
+        poll = self.let(f"getelementptr i8, ptr %context, i64 {CONTEXT_POLL}")
+        poll = self.let(f"load ptr, ptr {poll}")
+        effects = "cold nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)"
+        stop = self.let(f"call i32 {poll}(ptr %context) {effects}")
+        stop = self.let(f"icmp ne i32 {stop}, 0")
+        self.traps.append((self.label, self.module.site(INTERRUPTED, None), "0", "0"))
+        self.add(f"br i1 {stop}, label %trap, label %{go_on}, !prof !0")
+        self.begin(go_on)
+
     def refuse_value(self, condition: str, message: str, value: Value) -> None:
         """The same, the operand an integer."""
         bits = self.plan.containers[value]
@@ -100,8 +132,8 @@ class Values:
         self.add(f"br i1 {condition}, label %{bad}, label %{go_on}, !prof !0")
         self.begin(bad)
         if bits is BIG:
-            operand, low = "value", self.text[value] if value not in self.constants else self.big(value)
-            self.add(f"call void @ring_retain(i64 {low})")
+            operand, low = "value", "0"
+            self.tell(self.big(value))
         else:
             operand = f"{'s' if self.range(value).negative else 'u'}128"
             low = self.let(f"trunc i128 {self.text[value]} to i64")

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 
+from ...bindings.bigint import to_decimal
 from ..errors import SourceError
 from ..ir import Position
 
@@ -57,12 +59,20 @@ class Cons:
         self.at = at
 
     def __iter__(self) -> Iterator:
-        cell = self
-        while isinstance(cell, Cons):
-            yield cell.car
-            cell = cell.cdr
-        if cell is not NIL:
-            raise SourceError("a list that ends in a dot has no place here", self.position)
+        # Brent's: of a circle, the mark is met again once there are as many turns as it is long
+        cell, turns = self, 64
+        while True:
+            mark = cell
+            for _ in range(turns):
+                yield cell.car
+                cell = cell.cdr
+                if cell.__class__ is not Cons:
+                    if cell is not NIL:
+                        raise SourceError("a list that ends in a dot has no place here", self.position)
+                    return
+                if cell is mark:
+                    raise SourceError("a circular list has no place here", self.position)
+            turns *= 2
 
 
 @dataclass(frozen=True)
@@ -112,30 +122,98 @@ NAMES = {9: "Tab", 10: "Newline", 13: "Return", 32: "Space", 0: "Nul"}
 PREFIXES = {"QUOTE": "'", "FUNCTION": "#'", "QUASIQUOTE": "`", "UNQUOTE": ",", "SPLICE": ",@"}
 
 
-def written(form) -> str:
-    """The form as one would write it."""
-    if isinstance(form, Cons):
-        if isinstance(form.car, Symbol) and form.car.name in PREFIXES and isinstance(form.cdr, Cons):
-            return PREFIXES[form.car.name] + written(form.cdr.car)
-        parts, cell = [], form
-        while isinstance(cell, Cons):
-            parts.append(written(cell.car))
-            cell = cell.cdr
-        if cell is not NIL:
-            parts += [".", written(cell)]
-        return f"({' '.join(parts)})"
-    if isinstance(form, str):
-        return '"' + form.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    if isinstance(form, Character):
-        return "#\\" + NAMES.get(form.code, chr(form.code))
-    if isinstance(form, Vector):
-        return f"#({' '.join(map(written, form.elements))})"
-    if isinstance(form, ByteSpec):
-        return f"(byte {form.size} {form.position})"
-    return str(form)
+class _TooLong(Exception):
+    pass
+
+
+class _Writer:
+    """What a form is written as, in pieces: no more characters than `room`, so that circles end.
+
+    As Lisp writes it, to be read again (`escape`) or not; else as one would type it.
+    """
+
+    def __init__(self, room: int, escape: bool | None = None):
+        self.room = room
+        self.escape = escape
+        self.pieces: list[str] = []
+
+    def put(self, text: str) -> None:
+        self.pieces.append(text)
+        self.room -= len(text)
+        if self.room < 0:
+            raise _TooLong
+
+    def write(self, form) -> None:
+        if not isinstance(form, Cons):
+            self.atom(form)
+        elif (
+            isinstance(form.car, Symbol)
+            and form.car.name in PREFIXES
+            and isinstance(form.cdr, Cons)
+            and form.cdr.cdr is NIL
+        ):
+            self.put(PREFIXES[form.car.name])
+            self.write(form.cdr.car)
+        else:
+            self.put("(")
+            self.write(form.car)
+            while isinstance(form := form.cdr, Cons):
+                self.put(" ")
+                self.write(form.car)
+            if form is not NIL:
+                self.put(" . ")
+                self.write(form)
+            self.put(")")
+
+    def atom(self, form) -> None:
+        if self.escape is False and isinstance(form, (str, Character)):
+            self.put(form if isinstance(form, str) else chr(form.code))
+        elif isinstance(form, str):
+            self.put('"' + form.replace("\\", "\\\\").replace('"', '\\"') + '"')
+        elif isinstance(form, Character):
+            self.put("#\\" + NAMES.get(form.code, chr(form.code)))
+        elif isinstance(form, Vector):
+            self.put("#(")
+            for at, each in enumerate(form.elements):
+                self.put(" " * (at > 0))
+                self.write(each)
+            self.put(")")
+        elif isinstance(form, ByteSpec):
+            self.put(f"(byte {form.size} {form.position})")
+        elif isinstance(form, Symbol):
+            self.put(str(form) if self.escape is None else form.name.removeprefix("" if self.escape else ":"))
+        elif isinstance(form, int):
+            self.put(self.digits(form))
+        elif isinstance(form, Fraction):
+            self.put(f"{self.digits(form.numerator)}/{self.digits(form.denominator)}")
+        else:
+            self.put("#<function>")
+
+    def digits(self, value: int) -> str:
+        if value.bit_length() > 4 * self.room:
+            raise _TooLong
+        return to_decimal(value)
+
+
+# Characters, of a form as it is written.
+WRITTEN_MAX = 1 << 16
+
+
+def written(form, room: int = WRITTEN_MAX, escape: bool | None = None) -> str:
+    """The form as text; SourceError if that takes more characters, as a circle does."""
+    writer = _Writer(room, escape)
+    try:
+        writer.write(form)
+    except _TooLong:
+        raise SourceError(f"this is circular, or takes more than {room:,} characters to write") from None
+    return "".join(writer.pieces)
 
 
 def brief(form) -> str:
     """The form for a message: not too long."""
-    text = written(form)
-    return text if len(text) <= 60 else text[:57] + "..."
+    writer = _Writer(60)
+    try:
+        writer.write(form)
+    except _TooLong:
+        return "".join(writer.pieces)[:57] + "..."
+    return "".join(writer.pieces)

@@ -10,14 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..errors import SourceError
+from . import lists, sequences, texts  # noqa: F401
 from .data import NIL, ByteSpec, Cons, Macro, Symbol, T, Vector, brief, items, listed, symbol
 from .expand import S, Scope, SymbolMacro, declarations
 from .library import FUNCTIONS, Refused, Values, first, truth
+from .limits import CELL, CODE_MAX, Limits
 from .loop import UNBOUND
-
-# Calls within calls, and evaluations altogether: more of them is taken for no end.
-CALLS_MAX = 1000
-STEPS_MAX = 2_000_000
 
 
 @dataclass(eq=False)
@@ -55,11 +53,10 @@ class Unwind(Exception):
         self.value = value
 
 
-class Evaluator:
+class Evaluator(Limits):
     def __init__(self, world):
+        super().__init__()
         self.world = world
-        self.calls = 0
-        self.steps = 0
         self.form: Cons | None = None
         self.called: set[Symbol] = set()
         self.expanded: dict[int, tuple[Cons, Macro, object]] = {}
@@ -71,17 +68,31 @@ class Evaluator:
         return SourceError(message, position)
 
     def one(self, form, scope: Scope):
-        return first(self.eval(form, scope))
+        value = self.eval(form, scope)
+        return first(value) if value.__class__ is Values else value
+
+    def each(self, forms, scope: Scope) -> list:
+        """The forms' values, one of each."""
+        found = []
+        while forms.__class__ is Cons:
+            self.steps -= 1
+            if self.steps < 0:
+                self.work(0, forms)
+            found.append(self.one(forms.car, scope))
+            forms = forms.cdr
+        if forms is not NIL:
+            raise self.error("a list that ends in a dot has no place here", forms)
+        return found
 
     def eval(self, form, scope: Scope):
         if isinstance(form, Symbol):
             return self.variable(form, scope)
         if not isinstance(form, Cons):
             return form
-        self.steps += 1
-        if self.steps > STEPS_MAX:
-            raise self.error("what is computed when the program is compiled does not end", form)
-        if form.position:
+        self.steps -= 1
+        if self.steps < 0:
+            self.work(0, form)
+        if form.position is not None:
             self.form = form
         head = form.car
         if isinstance(head, Symbol):
@@ -94,9 +105,9 @@ class Evaluator:
             macro = scope.macro(head)
             if macro:
                 return self.eval(self.expansion(form, macro, scope), scope)
-            return self.apply(self.function(head, scope, form), [self.one(a, scope) for a in form.cdr], form)
+            return self.apply(self.function(head, scope, form), self.each(form.cdr, scope), form)
         if isinstance(head, Cons) and head.car is S.lambda_:
-            return self.apply(self.one(head, scope), [self.one(a, scope) for a in form.cdr], form)
+            return self.apply(self.one(head, scope), self.each(form.cdr, scope), form)
         raise self.error(f"{brief(head)} is no function", form)
 
     def expansion(self, form: Cons, macro: Macro, scope: Scope):
@@ -110,16 +121,23 @@ class Evaluator:
         return expanded
 
     def variable(self, name: Symbol, scope: Scope):
+        found = scope.variables.get(name)
+        if found.__class__ is Cell:
+            return found.value
         if name in (NIL, T, UNBOUND) or name.name.startswith(":"):
             return NIL if name is UNBOUND else name
-        found = scope.variables.get(name) or self.world.symbol_macros.get(name)
+        found = found or self.world.symbol_macros.get(name)
         if isinstance(found, SymbolMacro):
             return self.eval(found.form, scope)
-        if found is not None:
-            return found.value
         if name in self.world.values:
             return self.world.values[name]
         raise self.error(f"the variable {name} has no value when the program is compiled")
+
+    def cell(self, name: Symbol, value, form) -> Cell:
+        """A new variable."""
+        if name in self.world.values:
+            raise self.error(f"{name} is a global variable, which cannot be bound anew", form)
+        return Cell(value)
 
     def function(self, name, scope: Scope, form):
         if isinstance(name, Cons) and name.car is S.lambda_:
@@ -127,8 +145,8 @@ class Evaluator:
         found = scope.functions.get(name)
         if isinstance(found, Closure):
             return found
-        if name in self.world.functions:
-            definition = self.world.functions[name]
+        definition = self.world.helpers.get(name) or self.world.functions.get(name)
+        if definition:
             self.called.add(name)
             return Closure(str(name), definition.parameters, definition.body, Scope(self.world))
         if name in FUNCTIONS:
@@ -141,30 +159,42 @@ class Evaluator:
         if not isinstance(function, Closure):
             if not callable(function):
                 raise self.error(f"{brief(function)} is no function", form)
-            try:
-                return function(self, *arguments)
-            except (TypeError, ValueError, AttributeError, IndexError, Refused):
-                shown = " ".join(map(brief, arguments))
-                name = brief(form.car) if isinstance(form, Cons) else "the function"
-                raise self.error(f"{name} does not take these arguments: {shown}", form) from None
-            except ZeroDivisionError:
-                raise self.error("division by zero", form) from None
-            except (MemoryError, OverflowError):
-                raise self.error("too large a number", form) from None
-        self.calls += 1
-        if self.calls > CALLS_MAX:
-            raise self.error(f"{function.name} calls itself without end", form)
+            return self.native(function, arguments, form)
+        self.enter(function.name, "calls itself", form)
         try:
             scope = bind(self, function.parameters, listed(*arguments), function.scope, form, function.name)
             return self.progn(function.body, scope)
         finally:
             self.calls -= 1
 
+    def native(self, function: Callable, arguments: list, form):
+        """A function of the library's."""
+        try:
+            for each in arguments:
+                if each.__class__ is not Cons and each.__class__ is not Symbol:
+                    self.long(each)
+            return function(self, *arguments)
+        except SourceError as error:
+            error.position = error.position or self.error("", form).position
+            raise
+        except (TypeError, ValueError, AttributeError, IndexError, KeyError, Refused):
+            shown = " ".join(map(brief, arguments[:8]))
+            name = brief(form.car) if isinstance(form, Cons) else "the function"
+            raise self.error(f"{name} does not take these arguments: {shown}", form) from None
+        except ZeroDivisionError:
+            raise self.error("division by zero", form) from None
+        except (MemoryError, OverflowError):
+            raise self.error("too large a number", form) from None
+
     def progn(self, body, scope: Scope):
         result = NIL
-        for form in items(body):
-            if not (isinstance(form, Cons) and form.car is S.declare):
+        while body.__class__ is Cons:
+            form = body.car
+            if form.__class__ is not Cons:
+                self.work(1, body)
+            if form.__class__ is not Cons or form.car is not S.declare:
                 result = self.eval(form, scope)
+            body = body.cdr
         return result
 
 
@@ -173,9 +203,11 @@ class Evaluator:
 KEYWORDS = {"&OPTIONAL", "&REST", "&BODY", "&KEY", "&AUX", "&WHOLE", "&ENVIRONMENT", "&ALLOW-OTHER-KEYS"}
 
 
-def bind(evaluator: Evaluator, pattern, values, scope: Scope, form=None, name: str = "") -> Scope:
-    """The scope with the lambda list's variables bound to the values; patterns may be nested."""
-    cells: dict[Symbol, Cell] = {}
+def bind(evaluator: Evaluator, pattern, values, scope: Scope, form=None, name: str = "", whole=None) -> Scope:
+    """The scope with the lambda list's variables bound to the values; patterns may be nested.
+
+    The &whole is the values, if no other is given.
+    """
     inner = scope.with_()
     inner.variables = {**scope.variables}
 
@@ -187,7 +219,7 @@ def bind(evaluator: Evaluator, pattern, values, scope: Scope, form=None, name: s
     def give(target, value) -> None:
         nonlocal inner
         if isinstance(target, Symbol) and target is not NIL:
-            inner.variables[target] = cells[target] = Cell(value)
+            inner.variables[target] = evaluator.cell(target, value, form)
         else:
             inner = bind(evaluator, target, value, inner, form, name)
 
@@ -203,7 +235,8 @@ def bind(evaluator: Evaluator, pattern, values, scope: Scope, form=None, name: s
         if isinstance(each, Symbol) and each.name in KEYWORDS:
             mode = each.name
             if mode in ("&REST", "&BODY", "&WHOLE"):
-                give(cell.car, form if mode == "&WHOLE" else rest)
+                given = values if whole is None else whole
+                give(cell.car, given if mode == "&WHOLE" else rest)
                 cell = cell.cdr
                 if mode == "&WHOLE":
                     mode = ""
@@ -277,23 +310,33 @@ def fill(self: Evaluator, template, depth: int, scope: Scope):
     if template.car is S.unquote:
         if depth == 1:
             return self.one(template.cdr.car, scope)
-        return listed(S.unquote, fill(self, template.cdr.car, depth - 1, scope))
+        return Cons(S.unquote, fill(self, template.cdr, depth - 1, scope))
     if template.car is S.quasiquote:
         return listed(S.quasiquote, fill(self, template.cdr.car, depth + 1, scope))
     parts: list = []
     cell = template
     while isinstance(cell, Cons) and not (cell is not template and cell.car in (S.unquote, S.quasiquote)):
         each = cell.car
-        if isinstance(each, Cons) and each.car is S.splice and depth == 1:
-            value = self.one(each.cdr.car, scope)
+        head = each.car if each.__class__ is Cons else None
+        if head is None:
+            parts.append(fill(self, each, depth, scope) if each.__class__ is Vector else each)
+        elif head is S.splice and depth == 1:
+            # more than one where ,@ was within this ,@
+            *values, last = [self.one(source, scope) for source in each.cdr]
+            for value in values:
+                parts += lists.elements(self, value)
             if cell.cdr is NIL:
-                return listed(*parts, end=value)
-            parts += items(value)
-        elif isinstance(each, Cons) and each.car is S.splice:
-            parts.append(listed(S.splice, fill(self, each.cdr.car, depth - 1, scope)))
+                return listed(*parts, end=last)
+            parts += lists.elements(self, last)
+        elif head is S.unquote and depth == 1:
+            parts += [self.one(source, scope) for source in each.cdr]
+        elif head is S.splice:
+            parts.append(Cons(S.splice, fill(self, each.cdr, depth - 1, scope)))
         else:
             parts.append(fill(self, each, depth, scope))
         cell = cell.cdr
+    self.cells(len(parts))
+    self.room(len(parts) * CELL)
     return listed(*parts, end=NIL if cell is NIL else fill(self, cell, depth, scope))
 
 
@@ -316,7 +359,7 @@ def _let(self: Evaluator, form: Cons, scope: Scope):
     bound = {}
     for each in items(form.cdr.car):
         name, *value = each if isinstance(each, Cons) else [each]
-        cell = Cell(self.one(value[0], inner) if value else NIL)
+        cell = self.cell(name, self.one(value[0], inner) if value else NIL, form)
         if form.car is S.let:
             bound[name] = cell
         else:
@@ -414,7 +457,7 @@ def _tagbody(self: Evaluator, form: Cons, scope: Scope):
             if unwind.target not in places:
                 raise
             at = places[unwind.target]
-            self.steps += 1
+            self.work(1)
     return NIL
 
 
@@ -442,8 +485,22 @@ def _multiple_value_bind(self: Evaluator, form: Cons, scope: Scope):
     values = list(values) if isinstance(values, Values) else [values]
     names = items(names)
     values += [NIL] * len(names)
-    bound = {name: Cell(value) for name, value in zip(names, values, strict=False)}
+    bound = {name: self.cell(name, value, form) for name, value in zip(names, values, strict=False)}
     return self.progn(listed(*body), scope.with_(variables=bound))
+
+
+@special("MULTIPLE-VALUE-LIST")
+def _multiple_value_list(self: Evaluator, form: Cons, scope: Scope):
+    (source,) = form.cdr
+    values = self.eval(source, scope)
+    return listed(*values) if isinstance(values, Values) else listed(values)
+
+
+@special("MULTIPLE-VALUE-PROG1")
+def _multiple_value_prog1(self: Evaluator, form: Cons, scope: Scope):
+    values = self.eval(form.cdr.car, scope)
+    self.progn(form.cdr.cdr, scope)
+    return values
 
 
 @special("NTH-VALUE")
@@ -469,6 +526,18 @@ def _byte(self: Evaluator, form: Cons, scope: Scope):
     return ByteSpec(self.one(size, scope), self.one(position, scope))
 
 
+def endless(code) -> bool:
+    """Whether code has more cells than may be, as it has if it is circular; but for what is quoted."""
+    left, count = [code], 0
+    while left and count <= CODE_MAX:
+        cell = left.pop()
+        while cell.__class__ is Cons and cell.car is not S.quote and count <= CODE_MAX:
+            count += 1
+            left.append(cell.car)
+            cell = cell.cdr
+    return count > CODE_MAX
+
+
 def macro(evaluator: Evaluator, name: Symbol, parameters, body) -> Macro:
     """A macro that evaluates its body on the form's arguments."""
     _, rest = declarations(body)
@@ -477,12 +546,14 @@ def macro(evaluator: Evaluator, name: Symbol, parameters, body) -> Macro:
     def expand(form: Cons, scope: Scope):
         outer = evaluator.form
         evaluator.form = form
-        evaluator.calls += 1
-        if evaluator.calls > CALLS_MAX:
-            raise evaluator.error(f"the macro {name} expands without end", form)
+        evaluator.enter(name, "expands", form)
         try:
-            inner = bind(evaluator, parameters, form.cdr, Scope(evaluator.world), form, str(name))
-            return first(evaluator.progn(wrapped, inner))
+            inner = bind(evaluator, parameters, form.cdr, Scope(evaluator.world), form, str(name), form)
+            expansion = first(evaluator.progn(wrapped, inner))
+            if endless(expansion):
+                what = f"the macro {name} expands into code of more than {CODE_MAX:,} cells"
+                raise evaluator.error(f"{what}: it is circular, or far too long", form)
+            return expansion
         finally:
             evaluator.calls -= 1
             evaluator.form = outer

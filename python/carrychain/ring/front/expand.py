@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, product
 
 from ..errors import SourceError
 from ..ir import Position
@@ -58,15 +58,15 @@ class Scope:
         self.safe = True
         self.plain = True  # no local macros
 
-    def with_(self, **changes) -> Scope:
+    def with_(self, variables=None, functions=None, blocks=None, tags=None, safe=None, plain=True) -> Scope:
         inner = Scope.__new__(Scope)
         inner.world = self.world
-        inner.safe = changes.get("safe", self.safe)
-        inner.plain = self.plain and changes.get("plain", True)
-        for name in ("variables", "functions", "blocks", "tags"):
-            mine = getattr(self, name)
-            more = changes.get(name)
-            setattr(inner, name, {**mine, **more} if more else mine)
+        inner.variables = {**self.variables, **variables} if variables else self.variables
+        inner.functions = {**self.functions, **functions} if functions else self.functions
+        inner.blocks = {**self.blocks, **blocks} if blocks else self.blocks
+        inner.tags = {**self.tags, **tags} if tags else self.tags
+        inner.safe = self.safe if safe is None else safe
+        inner.plain = self.plain and plain
         return inner
 
     def macro(self, name) -> Macro | None:
@@ -74,7 +74,7 @@ class Scope:
         local = self.functions.get(name)
         if local is not None:
             return local if isinstance(local, Macro) else None
-        if name in self.world.functions:
+        if name in self.world.functions or name in self.world.helpers:
             return None
         return self.world.macros.get(name) or STANDARD.get(name)
 
@@ -318,6 +318,8 @@ def _dolist(form: Cons, scope: Scope):
         S.let, listed(listed(variable, listed(S.car, rest))), *declared, Cons(S.tagbody, listed(*body))
     )
     step = listed(S.setq, rest, listed(S.cdr, rest))
+    if result:
+        result = [listed(S.let, listed(listed(variable, NIL)), *result)]
     return _looping(S.let, [listed(rest, values)], [], listed(S.null, rest), result, [inner], [step])
 
 
@@ -343,9 +345,20 @@ class Place:
 
 # Reading functions of a place whose arguments are evaluated, and what stores there.
 STORES = {
-    S.aref: "%store", S.svref: "%store", S.char: "%store", S.schar: "%store", S.elt: "%store",
-    S.row_major_aref: "%store", S.car: "%setcar", S.cdr: "%setcdr", S.first: "%setcar", S.rest: "%setcdr",
+    **dict.fromkeys((S.aref, S.svref, S.char, S.schar, S.elt, S.row_major_aref), symbol("%STORE")),
+    S.car: symbol("(SETF CAR)"), S.first: symbol("(SETF CAR)"),
+    S.cdr: symbol("(SETF CDR)"), S.rest: symbol("(SETF CDR)"),
 }  # fmt: skip
+# Places that are the car or cdr of what another form yields: which, and the form.
+WITHIN = {S.nth: (S.car, lambda n, x: listed(S.nthcdr, n, x))}
+for _at, _name in enumerate(
+    ("SECOND", "THIRD", "FOURTH", "FIFTH", "SIXTH", "SEVENTH", "EIGHTH", "NINTH", "TENTH"), 1
+):
+    WITHIN[symbol(_name)] = (S.car, lambda x, n=_at: listed(S.nthcdr, n, x))
+for _path in (path for length_ in (2, 3, 4) for path in product("AD", repeat=length_)):
+    _first, _rest = (symbol(f"C{''.join(part)}R") for part in (_path[:1], _path[1:]))
+    WITHIN[symbol(f"C{''.join(_path)}R")] = (_first, lambda x, rest=_rest: listed(rest, x))
+PUTF = symbol("(SETF GETF)")
 FIELDS = {S.ldb: S.dpb, S.mask_field: S.deposit_field}
 
 
@@ -359,7 +372,7 @@ def place(form, scope: Scope, within: Cons) -> Place:
             arguments = parts(form, 1)
             names = [each if isinstance(each, int) else temporary("place") for each in arguments]
             bindings = [listed(n, a) for n, a in zip(names, arguments, strict=True) if n is not a]
-            store = symbol(STORES[form.car].upper())
+            store = STORES[form.car]
             return Place(bindings, listed(form.car, *names), lambda value: listed(store, *names, value))
         if form.car in FIELDS:
             spec, inner = parts(form, 2, 2)
@@ -372,6 +385,8 @@ def place(form, scope: Scope, within: Cons) -> Place:
                 return listed(S.let, listed(listed(new, value)), whole, new)
 
             return Place(under.bindings, listed(form.car, spec, under.value), store_field)
+        if form.car is S.getf:
+            return _property(form, scope, within)
         if form.car is S.the:
             type_, inner = parts(form, 2, 2)
             under = place(inner, scope, within)
@@ -386,8 +401,27 @@ def place(form, scope: Scope, within: Cons) -> Place:
 
 
 def _place_form(form, scope: Scope):
-    """A place's macros expanded, but no standard one's name taken for a macro."""
-    return scope.expand(form)
+    """A place with its macros expanded, and as the car or cdr of something if it is part of a list."""
+    form = scope.expand(form)
+    if isinstance(form, Cons) and form.car in WITHIN:
+        part, of = WITHIN[form.car]
+        made = listed(part, of(*form.cdr))
+        made.position = form.position
+        return made
+    return form
+
+
+def _property(form: Cons, scope: Scope, within: Cons) -> Place:
+    inner, key, *default = parts(form, 2, 3)
+    under = place(inner, scope, within)
+    name = temporary("key")
+
+    def store(value):
+        new = temporary("new")
+        put = under.store(listed(PUTF, under.value, name, new))
+        return listed(S.let, listed(listed(new, value)), put, new)
+
+    return Place([*under.bindings, listed(name, key)], listed(S.getf, under.value, name, *default), store)
 
 
 def _bound(bindings: list, form):
@@ -408,7 +442,7 @@ def _setf(form: Cons, scope: Scope):
         target = _place_form(target, scope)
         if isinstance(target, Cons) and target.car in STORES:
             # in the order written: the array, the index, the value
-            stored = Cons(symbol(STORES[target.car].upper()), listed(*target.cdr, value))
+            stored = Cons(STORES[target.car], listed(*target.cdr, value))
             stored.position = target.position
             sets.append(stored)
         elif isinstance(target, Cons) and target.car is S.values:
@@ -431,11 +465,13 @@ def _setf(form: Cons, scope: Scope):
 
 @standard("psetq", "psetf")
 def _psetq(form: Cons, scope: Scope):
-    pairs = _pairs(form)
-    names = [temporary("new") for _ in pairs]
-    bindings = [listed(name, value) for name, (_, value) in zip(names, pairs, strict=True)]
-    sets = [listed(S.setf, target, name) for name, (target, _) in zip(names, pairs, strict=True)]
-    return listed(S.let, listed(*bindings), *sets, NIL)
+    places = [place(target, scope, form) for target, _ in _pairs(form)]
+    names = [temporary("new") for _ in places]
+    bindings = []
+    for where, name, (_, value) in zip(places, names, _pairs(form), strict=True):
+        bindings += [*where.bindings, listed(name, value)]
+    sets = [where.store(name) for where, name in zip(places, names, strict=True)]
+    return listed(symbol("LET*"), listed(*bindings), *sets, NIL)
 
 
 @standard("incf", "decf")
@@ -465,11 +501,25 @@ def _rotatef(form: Cons, scope: Scope):
     return listed(symbol("LET*"), listed(*bindings), *sets, names[0] if form.car is S.shiftf else NIL)
 
 
-@standard("push")
+@standard("push", "pushnew")
 def _push(form: Cons, scope: Scope):
-    item, target = parts(form, 2, 2)
+    item, target, *options = parts(form, 2, 2 if form.car is S.push else None)
     where = place(target, scope, form)
-    return _bound(where.bindings, where.store(listed(S.cons, item, where.value)))
+    new = temporary("new")
+    adding = S.cons if form.car is S.push else S.adjoin
+    return _bound(
+        [listed(new, item), *where.bindings], where.store(listed(adding, new, where.value, *options))
+    )
+
+
+@standard("remf")
+def _remf(form: Cons, scope: Scope):
+    target, key = parts(form, 2, 2)
+    where = place(target, scope, form)
+    name, left, found = temporary("key"), temporary("left"), temporary("found")
+    without = listed(symbol("%REMF"), where.value, name)
+    step = listed(S.multiple_value_bind, listed(left, found), without, where.store(left), found)
+    return _bound([*where.bindings, listed(name, key)], step)
 
 
 @standard("pop")

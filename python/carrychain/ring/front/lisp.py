@@ -5,13 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
 from ..errors import SourceError
-from ..ir import INT, Array, Int, Module, Position, Type, Value
+from ..interface import NULL, Kind, OneOf
+from ..ir import BOOL, INT, Array, Function, Int, Module, Position, Type, Value
 from . import operators, special  # noqa: F401
+from .calls import GUESSES, Result
 from .data import (
     NIL,
     ByteSpec,
@@ -30,10 +32,12 @@ from .data import (
 from .evaluate import Definition, Evaluator, bind, macro
 from .expand import STANDARD, S, Scope, SymbolMacro, declarations
 from .library import BOOLE_NAMES
-from .lower import GUESSES, OPERATORS, SPECIAL, Lowering, Result
+from .lower import OPERATORS, SPECIAL, Lowering
+from .parameters import LambdaList, Parameter, lambda_list, nameable
 from .reader import read_all
 from .ssa import printable
 from .types import FIXNUM, STORED, TEXT, Declared, Types
+from .variables import Kinds, Widened
 
 # Python's own limit is for stacks of C, which its calls of Python no longer use.
 RECURSION = 30_000
@@ -41,92 +45,6 @@ RECURSION = 30_000
 
 class Again(Exception):
     """Something was found out about a global that changes what was lowered before."""
-
-
-@dataclass
-class LambdaList:
-    required: list[Symbol] = field(default_factory=list)
-    optional: list[tuple[Symbol, object]] = field(default_factory=list)
-    keys: list[tuple[Symbol, Symbol, object]] = field(default_factory=list)
-    aux: list[tuple[Symbol, object]] = field(default_factory=list)
-
-    @property
-    def defaults(self) -> bool:
-        return bool(self.optional or self.keys)
-
-    def names(self) -> list[Symbol]:
-        return [*self.required, *(name for name, _ in self.optional), *(name for _, name, _ in self.keys)]
-
-    def match(
-        self, forms: list, function: Symbol, position: Position | None
-    ) -> list[tuple[Symbol, object, bool]]:
-        """For each parameter the form that is its value, and whether the call supplies it."""
-
-        def wrong() -> SourceError:
-            least, most = len(self.required), len(self.required) + len(self.optional)
-            takes = (
-                f"{least} argument{'s' * (least != 1)}" if least == most else f"{least} to {most} arguments"
-            )
-            return SourceError(f"{function} takes {takes}, not {len(forms)}", position)
-
-        if len(forms) < len(self.required):
-            raise wrong()
-        matched = [(name, form, True) for name, form in zip(self.required, forms, strict=False)]
-        rest = forms[len(self.required) :]
-        for name, default in self.optional:
-            matched.append((name, rest.pop(0), True) if rest else (name, default, False))
-        given = {}
-        if rest and (not self.keys or len(rest) % 2):
-            raise wrong()
-        known = [keyword for keyword, _, _ in self.keys]
-        for keyword, form in zip(rest[::2], rest[1::2], strict=True):
-            if keyword not in known:
-                raise SourceError(f"{function} takes no argument {brief(keyword)}", position)
-            given.setdefault(keyword, form)
-        for keyword, name, default in self.keys:
-            matched.append((name, given[keyword], True) if keyword in given else (name, default, False))
-        return matched
-
-
-def lambda_list(form, position: Position | None) -> LambdaList:
-    """A function's parameters."""
-    found = LambdaList()
-    mode = ""
-    for each in items(form):
-        if isinstance(each, Symbol) and each.name.startswith("&"):
-            mode = each.name
-            if mode not in ("&OPTIONAL", "&KEY", "&AUX"):
-                raise SourceError(f"functions with {mode.lower()} parameters are not supported", position)
-            continue
-        spec = list(each) if isinstance(each, Cons) else [each]
-        if not mode:
-            found.required.append(each)
-            continue
-        if len(spec) > 2:
-            raise SourceError("parameters that say whether they were supplied are not supported", position)
-        name, default = spec[0], spec[1] if len(spec) > 1 else NIL
-        if mode == "&OPTIONAL":
-            found.optional.append((name, default))
-        elif mode == "&AUX":
-            found.aux.append((name, default))
-        else:
-            keyword, name = name if isinstance(name, Cons) else (symbol(f":{name.name}"), name)
-            found.keys.append((keyword, name, default))
-    for name in [*found.names(), *(name for name, _ in found.aux)]:
-        if not nameable(name):
-            raise SourceError(f"{brief(name)} is no name for a parameter", position)
-    names = found.names()
-    for name in names:
-        if names.count(name) > 1:
-            raise SourceError(
-                f"two parameters are called {brief(name)}: each needs a name of its own", position
-            )
-    return found
-
-
-def nameable(name) -> bool:
-    """Whether a variable or function may have this name."""
-    return isinstance(name, Symbol) and name not in (NIL, T) and not name.name.startswith((":", "&"))
 
 
 @dataclass
@@ -143,6 +61,7 @@ class World:
 
     def __init__(self) -> None:
         self.functions: dict[Symbol, Definition] = {}
+        self.helpers: dict[Symbol, Definition] = {}  # functions that only macros may call
         self.macros: dict[Symbol, Macro] = {}
         self.symbol_macros: dict[Symbol, SymbolMacro] = {}
         self.types: dict[Symbol, tuple[object, object]] = {}
@@ -219,13 +138,41 @@ class Program:
             self.top(inner, form.position)
 
     def eval_when(self, form: Cons, scope: Scope) -> None:
+        """As in a file that is compiled: what is for :compile-toplevel only serves macros alone."""
+        when = situations(form)
         for inner in items(form.cdr.cdr):
-            self.top(inner, form.position)
+            if "LOAD-TOPLEVEL" in when:
+                self.top(inner, form.position)
+            elif "COMPILE-TOPLEVEL" in when:
+                self.now(inner, form.position)
+
+    def now(self, form, position: Position) -> None:
+        """A form to be evaluated, and not compiled."""
+        scope = Scope(self.world)
+        position = getattr(form, "position", None) or position
+        if isinstance(form, Cons) and form.car not in STANDARD:
+            form = scope.expand(form)
+        head = form.car if isinstance(form, Cons) else None
+        if head is S.progn or (head is S.eval_when and "EXECUTE" in situations(form)):
+            for inner in items(form.cdr if head is S.progn else form.cdr.cdr):
+                self.now(inner, position)
+        elif head is S.defun:
+            self.world.helpers[form.cdr.car] = self.definition(form)
+        elif str(head) in TOP:
+            self.top(form, position)
+        else:
+            self.world.constant(form, scope, position)
 
     def ignore(self, form: Cons, scope: Scope) -> None:
         pass
 
     def defun(self, form: Cons, scope: Scope) -> None:
+        definition = self.definition(form)
+        self.world.macros.pop(definition.name, None)
+        self.world.helpers.pop(definition.name, None)
+        self.world.functions[definition.name] = definition
+
+    def definition(self, form: Cons) -> Definition:
         name, parameters, *body = form.cdr
         if not nameable(name):
             raise SourceError(f"{brief(name)} is no name for a function", form.position)
@@ -238,9 +185,12 @@ class Program:
         if body and isinstance(body[0], str) and len(body) > 1:
             body = body[1:]
         declared, forms = declarations(listed(*body))
-        wrapped = listed(*declared, listed(S.block, name, *forms))
-        self.world.macros.pop(name, None)
-        self.world.functions[name] = Definition(name, parameters, wrapped, form, safe=self.safe)
+        # the cells as they were read, which know where what they hold stands
+        rest = form.cdr.cdr.cdr
+        for _ in range(length(rest) - len(forms)):
+            rest = rest.cdr
+        wrapped = listed(*declared, listed(S.block, name, end=rest))
+        return Definition(name, parameters, wrapped, form, safe=self.safe)
 
     def defmacro(self, form: Cons, scope: Scope) -> None:
         name, parameters, *body = form.cdr
@@ -249,6 +199,7 @@ class Program:
         if body and isinstance(body[0], str) and len(body) > 1:
             body = body[1:]
         self.world.functions.pop(name, None)
+        self.world.helpers.pop(name, None)
         self.world.macros[name] = macro(self.world.evaluator, name, parameters, listed(*body))
 
     def defconstant(self, form: Cons, scope: Scope) -> None:
@@ -337,8 +288,14 @@ class Program:
         ftype = self.ftypes.get(definition.name)
         if ftype is not None and self.world.functions.get(definition.name) is definition:
             results = self.ftype(ftype, parameters, types, scope, position)
-        declared_types = [types.get(name, Declared(None)) for name in parameters.names()]
+        declared_types = [self.parameter_type(each, types) for each in parameters.parameters]
         return Signature(parameters, declared_types, types, safe, results)
+
+    @staticmethod
+    def parameter_type(parameter: Parameter, types: dict[Symbol, Declared]) -> Declared:
+        """As declared; what is nil or t unless it is given may be anything but an array."""
+        anything = parameter.how and parameter.default in (NIL, T)
+        return types.get(parameter.name, Declared(OneOf((BOOL, INT)) if anything else None))
 
     def ftype(
         self, form: Cons, parameters: LambdaList, types: dict, scope: Scope, position
@@ -349,9 +306,8 @@ class Program:
         given = [
             each for each in items(arguments) if not (isinstance(each, Symbol) and each.name.startswith("&"))
         ]
-        positional = [*parameters.required, *(name for name, _ in parameters.optional)]
-        for name, specifier in zip(positional, given, strict=False):
-            types.setdefault(name, parser.parse(specifier))
+        for parameter, specifier in zip(parameters.positional(), given, strict=False):
+            types.setdefault(parameter.name, parser.parse(specifier))
         if not result or result[0] is symbol("*"):
             return None
         specifiers = [result[0]]
@@ -417,7 +373,7 @@ class Program:
     def global_value(self, lowering: Lowering, name: Symbol) -> Value:
         b = lowering.b
         if name not in self.world.values:
-            raise SourceError(f"the variable {name} is not bound", lowering.b.position)
+            raise SourceError(f"the variable {name} is not bound", lowering.place(name))
         value = self.world.values[name]
         if name in self.assigned:
             return b.emit("load", [self.cell(lowering, name), b.const(0)], None, [INT])[0]
@@ -443,7 +399,7 @@ class Program:
     def assign_global(self, lowering: Lowering, name: Symbol, value: Value) -> Value:
         old = self.world.values.get(name)
         if old is None:
-            raise SourceError(f"the variable {name} is not bound", lowering.b.position)
+            raise SourceError(f"the variable {name} is not bound", lowering.place(name))
         if name in self.world.constants:
             raise lowering.error(f"{name} is a constant and cannot be assigned")
         if not isinstance(old, int) or not isinstance(value.type, Int):
@@ -462,6 +418,12 @@ class Program:
         return None
 
     # Functions
+
+    def no_elements(self, type_: Array) -> str:
+        """The name of an array of none."""
+        name = f"none-{printable(str(type_))}"
+        self.module.arrays[name] = (type_, [])
+        return name
 
     def fresh(self, name: str) -> str:
         count = self.names.get(name, 0)
@@ -489,11 +451,7 @@ class Program:
         outer = self.used
         self.pending.add(name)
         for _ in range(GUESSES):
-            self.used = set()
-            lowering = Lowering(self, self.name(name), definition.form.position)
-            scope = Scope(self.world)
-            scope.safe = definition.safe
-            function = lowering.function(definition, scope)
+            lowering, function = self.lowered(definition)
             result = lowering.result()
             if name in self.used and name not in self.guesses and lowering.returns is None:
                 # it calls itself on all ways
@@ -516,16 +474,52 @@ class Program:
         self.used |= outer
         return result
 
+    def lowered(self, definition: Definition) -> tuple[Lowering, Function]:
+        """Lowers a function, again for each of its variables that turns out to be of several kinds.
+
+        What is wrong with it may be that a loop uses a variable, nil at first, as what it becomes
+        further down: then all such variables are taken to become integers, until it is known which do.
+        """
+        scope = Scope(self.world)
+        scope.safe = definition.safe
+        found: dict[int, Kind] = {}
+        wrong: SourceError | None = None
+        guessed: set[int] = set()
+        while True:
+            self.used = set()
+            kinds = Kinds(found)
+            lowering = Lowering(self, self.name(definition.name), definition.form.position, kinds)
+            try:
+                function = lowering.function(definition, scope)
+                if not guessed:
+                    return lowering, function
+                # those that did become integers
+                found = {n: k for n, k in found.items() if n not in guessed or n in kinds.integers}
+                guessed = set()
+            except Widened as widened:
+                found[widened.number] = widened.kind
+                guessed.discard(widened.number)
+            except SourceError as error:
+                guessed = kinds.nils - found.keys()
+                if wrong or error.final or not guessed:
+                    error = wrong or error
+                    error.position = error.position or definition.form.position
+                    error.final = True
+                    raise error from None
+                wrong = error
+                found.update(dict.fromkeys(guessed, OneOf((NULL, INT))))
+            for name in kinds.lifted:
+                del self.module.functions[name]
+
     def lower_if_wanted(self, definition: Definition) -> None:
-        """Leaves out what cannot be compiled if it served its purpose when macros were expanded."""
+        """Leaves out what cannot be compiled: it may have served its purpose when macros were expanded."""
         try:
             self.lower(definition)
         except SourceError as error:
             error.position = error.position or definition.form.position
             self.pending.clear()
             self.guesses.clear()
-            if definition.name not in self.world.evaluator.called:
-                raise
+            self.failed.append((definition.name, error))
 
     def finish(self) -> Module:
         """The whole program's module."""
@@ -541,6 +535,7 @@ class Program:
             self.used: set[Symbol] = set()
             self.guesses: dict[Symbol, Result] = {}
             self.provisional: dict[Symbol, Result] = {}
+            self.failed: list[tuple[Symbol, SourceError]] = []
             self.names: dict[str, int] = {}
             self.printed = {name: self.fresh(printable(name.name)) for name in self.world.functions}
             try:
@@ -551,11 +546,20 @@ class Program:
                         self.lower_if_wanted(definition)
             except Again:
                 continue
+            for name, error in self.failed:
+                if name not in self.world.evaluator.called:
+                    raise error
             order = [self.name(name) for name in self.world.functions if name in self.results]
             rest = [name for name in self.module.functions if name not in order]
             self.module.functions = {name: self.module.functions[name] for name in [*order, *rest]}
             return self.module
 
+
+# When the forms of an eval-when count, by its situations' names of now and of old.
+WHEN = {
+    ":COMPILE-TOPLEVEL": "COMPILE-TOPLEVEL", "COMPILE": "COMPILE-TOPLEVEL",
+    ":LOAD-TOPLEVEL": "LOAD-TOPLEVEL", "LOAD": "LOAD-TOPLEVEL", ":EXECUTE": "EXECUTE", "EVAL": "EXECUTE",
+}  # fmt: skip
 
 # Not Common Lisp's, so a program that is also for other Lisps may define them itself.
 REDEFINABLE = {"ROTATE-BYTE", "SLDB"}
@@ -589,6 +593,15 @@ TOP = {
     "require": Program.ignore,
     "provide": Program.ignore,
 }
+
+
+def situations(form: Cons) -> set[str]:
+    """Those of an eval-when."""
+    given = items(form.cdr.car)
+    if not all(isinstance(each, Symbol) and each.name in WHEN for each in given):
+        known = "the situations are :compile-toplevel, :load-toplevel and :execute"
+        raise SourceError(f"{brief(form.cdr.car)}: {known}", form.position)
+    return {WHEN[each.name] for each in given}
 
 
 def code(value) -> int | None:

@@ -51,6 +51,8 @@ class Loop:
         self.next: list = []
         self.finally_: list = []
         self.accumulators: dict[Symbol | None, Symbol] = {}
+        self.heads: dict[Symbol, Symbol] = {}
+        self.lasts: dict[Symbol | None, Symbol] = {}
         self.seen: dict[Symbol, Symbol] = {}
         self.result: object = NIL
 
@@ -318,17 +320,22 @@ class Loop:
         if word in LISTS:
             if word.startswith("COLLECT"):
                 value = listed(S.list, value)
-            if into is not None:
-                if not known:
-                    self.bind(variable, NIL)
-                return listed(S.setq, variable, listed(S.append, variable, value))
-            # the cells after a first one, and the last of them
-            last = self.accumulators.setdefault(S.last, temporary("last"))
+            elif word.startswith("APPEND"):
+                value = listed(S.copy_list, value)
+            # a cell before the first, and the last of them, which leads to what comes next
+            last = self.lasts.setdefault(into, temporary("last"))
             if not known:
-                self.bind(variable, listed(S.list, NIL))
-                self.bind(last, variable)
-            self.result = listed(S.cdr, variable)
-            return listed(S.setq, last, listed(EXTEND, last, value))
+                head = variable if into is None else temporary("head")
+                self.bind(head, listed(S.list, NIL))
+                self.bind(last, head)
+                if into is not None:
+                    self.bind(variable, NIL)
+                    self.heads[into] = head
+            extended = listed(S.setq, last, listed(EXTEND, last, value))
+            if into is None:
+                self.result = listed(S.cdr, variable)
+                return extended
+            return listed(S.progn, extended, listed(S.setq, variable, listed(S.cdr, self.heads[into])))
         if not known:
             self.bind(variable, 0, type_)
         if word.startswith("COUNT"):

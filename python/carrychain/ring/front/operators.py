@@ -6,11 +6,15 @@ from collections.abc import Callable
 from functools import reduce
 from itertools import pairwise
 
-from ..ir import BOOL, INT, LOGIC, Array, Bool, Int, Type, Value
-from .data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, brief, items, symbol
+from ..interface import members
+from ..ir import BOOL, INT, LOGIC, Array, Int, Type, Value
+from .calls import ALL
+from .data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, brief, items
+from .either import Either, Some, is_kind, kind_of, same, truth
 from .expand import S, Scope, parts
 from .library import BOOLE, BOOLE_NAMES
-from .lower import ALL, OPERATORS, Lowering, kind
+from .lower import OPERATORS, Lowering
+from .ssa import Variable
 from .types import CHARACTER, TEXT, Types
 
 NATURAL = Int(0, None)
@@ -30,7 +34,7 @@ def raw(*names: str) -> Callable:
 def integers(names: str, least: int, most: int | None, function: Callable[..., Value]) -> None:
     """Operators on integers, evaluated in order, with one result."""
 
-    def lower(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    def lower(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
         args = [self.integer(each, scope) for each in parts(form, least, most)]
         return [function(self.b, *args)]
 
@@ -156,7 +160,7 @@ for _name in ("NAND", "NOR", "ANDC1", "ANDC2", "ORC1", "ORC2"):
 
 
 def _division(quotient: str, remainder: str) -> Callable:
-    def lower(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+    def lower(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
         args = [self.integer(each, scope) for each in parts(form, 1, 2)]
         if len(args) == 1:
             return [args[0], self.b.const(0)]
@@ -176,9 +180,25 @@ for _name, _quotient, _remainder in (
     OPERATORS[_name] = _division(_quotient, _remainder)
 
 
+@raw("ROUND")
+def _round(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+    """To the nearest, of two to the even one: n/d + 1/2 rounded down, less 1 if it was whole and odd."""
+    b = self.b
+    n, *rest = (self.integer(each, scope) for each in parts(form, 1, 2))
+    if not rest:
+        return [n, b.const(0)]
+    (d,) = rest
+    above, below = b.one("add", b.one("add", n, n), d), b.one("add", d, d)
+    up = b.one("fdiv", above, below)
+    between = test("eq")(b, b.one("fmod", above, below), b.const(0))
+    odd = test("ne")(b, b.one("low", up, attribute=1), b.const(0))
+    quotient = b.one("select", all_of(b, [between, odd]), b.one("sub", up, b.const(1)), up)
+    return [quotient, b.one("sub", n, b.one("mul", quotient, d))]
+
+
 @raw("/")
-def _divide(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
-    raise self.error("/ may yield a fraction: ask for floor, truncate or ceiling")
+def _divide(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+    raise self.error("/ may yield a fraction: ask for floor, truncate, ceiling or round")
 
 
 # Fields ---------------------------------------------------------------------------------------
@@ -217,14 +237,14 @@ class Field:
 
 
 @raw("LDB")
-def _ldb(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _ldb(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     spec, source = parts(form, 2, 2)
     field = Field(self, spec, scope)
     return [field.low(right(self.b, self.integer(source, scope), field.position))]
 
 
 @raw("SLDB")
-def _sldb(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _sldb(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     spec, source = parts(form, 2, 2)
     field = Field(self, spec, scope)
     if not field.bits:
@@ -234,19 +254,19 @@ def _sldb(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
 
 
 @raw("LDB-TEST")
-def _ldb_test(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _ldb_test(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     return [test("ne")(self.b, _ldb(self, form, scope, 1)[0], self.b.const(0))]
 
 
 @raw("MASK-FIELD")
-def _mask_field(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _mask_field(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     spec, source = parts(form, 2, 2)
     field = Field(self, spec, scope)
     return [self.b.one("and", self.integer(source, scope), field.mask())]
 
 
 @raw("DPB", "DEPOSIT-FIELD")
-def _dpb(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _dpb(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     new, spec, old = parts(form, 3, 3)
     new = self.integer(new, scope)
     field = Field(self, spec, scope)
@@ -259,7 +279,7 @@ def _dpb(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
 
 
 @raw("ROTATE-BYTE")
-def _rotate_byte(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _rotate_byte(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     """(rotate-byte count (byte size position) x): the field turned to the left, the rest as it was."""
     count, spec, source = parts(form, 3, 3)
     b = self.b
@@ -278,7 +298,7 @@ def _rotate_byte(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Va
 
 
 @raw("BOOLE")
-def _boole(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _boole(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     chosen, x, y = (self.integer(each, scope) for each in parts(form, 3, 3))
     b = self.b
     if chosen in b.constants:
@@ -311,41 +331,34 @@ assert set(BOOLE) == set(LOGIC) and len(BOOLE_NAMES) == len(LOGIC)
 
 
 @raw("EQ", "EQL", "EQUAL", "EQUALP")
-def _eql(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _eql(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     x, y = self.arguments(parts(form, 2, 2), scope)
-    b = self.b
-    if isinstance(x.type, Int) and isinstance(y.type, Int):
-        return [test("eq")(b, x, y)]
-    if isinstance(x.type, Bool) and isinstance(y.type, Bool):
-        return [b.one("select", x, y, b.one("not", y, type_=BOOL), type_=BOOL)]
-    if isinstance(x.type, Array) and isinstance(y.type, Array):
+    kinds = [members(kind_of(self.b, each)) for each in (x, y)]
+    if all(any(isinstance(member, Array) for member in kind) for kind in kinds):
         raise self.error(f"{form.car} of arrays is not supported: compare their elements")
-    return [b.const(False)]
+    return [same(self.b, x, y)]
 
 
 @raw("NOT", "NULL")
-def _not(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _not(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     (source,) = parts(form, 1, 1)
-    value = self.value(source, scope)
-    if not isinstance(value.type, Bool):
-        return [self.b.const(False)]
-    return [self.b.one("not", value, type_=BOOL)]
+    return [self.b.one("not", truth(self.b, self.value(source, scope)), type_=BOOL)]
 
 
 @raw("INTEGERP", "NUMBERP")
-def _integerp(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _integerp(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     (source,) = parts(form, 1, 1)
-    return [self.b.const(isinstance(self.value(source, scope).type, Int))]
+    return [is_kind(self.b, self.value(source, scope), Int)]
 
 
 @raw("IDENTITY")
-def _identity(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _identity(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     (source,) = parts(form, 1, 1)
     return [self.value(source, scope)]
 
 
 @raw("DIGIT-CHAR")
-def _digit_char(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _digit_char(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     digit, *radix = parts(form, 1, 2)
     base = radix[0] if radix else 10
     if not isinstance(base, int) or not 2 <= base <= 36:
@@ -376,15 +389,17 @@ integers("CHAR-UPCASE", 1, 1, _shifted_case("a", "z", -32))
 
 def array(self: Lowering, form, scope: Scope) -> Value:
     value = self.value(form, scope)
+    if isinstance(value, Either):
+        value = self.as_kind(value, Array, f"{brief(form)} is not an array")
     if not isinstance(value.type, Array):
         raise self.error(
-            f"{brief(form)} is {kind(value.type)}, where an array is wanted: declare its type", form
+            f"{brief(form)} is {self.kind_name(value)}, where an array is wanted: declare its type", form
         )
     return value
 
 
 @raw("AREF", "SVREF", "CHAR", "SCHAR", "ELT", "ROW-MAJOR-AREF")
-def _aref(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _aref(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     source, index = parts(form, 2, 2)
     vector = array(self, source, scope)
     known = self.program.element(vector, index)
@@ -395,7 +410,7 @@ def _aref(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
 
 
 @raw("%STORE")
-def _store(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _store(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     source, index, value = parts(form, 3, 3)
     vector = array(self, source, scope)
     self.program.loosen(vector.type)
@@ -406,13 +421,13 @@ def _store(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
 
 
 @raw("LENGTH", "ARRAY-TOTAL-SIZE")
-def _length(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _length(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     (source,) = parts(form, 1, 1)
     return [self.b.one("len", array(self, source, scope))]
 
 
 @raw("ARRAY-DIMENSION")
-def _array_dimension(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _array_dimension(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     source, axis = parts(form, 2, 2)
     if axis != 0:
         raise self.error("arrays have one dimension, number 0")
@@ -437,7 +452,7 @@ def quoted(self: Lowering, form, scope: Scope):
 
 
 @raw("MAKE-ARRAY")
-def _make_array(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _make_array(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     size, *rest = parts(form, 1)
     options = keywords(
         self, form, rest, {":ELEMENT-TYPE", ":INITIAL-ELEMENT", ":INITIAL-CONTENTS", ":ADJUSTABLE"}
@@ -463,7 +478,7 @@ def _make_array(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Val
     return [vector]
 
 
-def _contents(self: Lowering, form, scope: Scope) -> list[Value]:
+def _contents(self: Lowering, form, scope: Scope) -> list[Some]:
     """Elements: of a (list ...) or (vector ...) to be evaluated, or of a constant."""
     form = scope.expand(form)
     if isinstance(form, Cons) and form.car in (S.list, S.vector):
@@ -481,7 +496,7 @@ def _contents(self: Lowering, form, scope: Scope) -> list[Value]:
 
 
 @raw("VECTOR")
-def _vector(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _vector(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     values = [self.integer(each, scope) for each in items(form.cdr)]
     b = self.b
     (vector,) = b.emit("new", [b.const(len(values)), b.const(0)], Array(INT), [Array(INT)])
@@ -491,7 +506,7 @@ def _vector(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
 
 
 @raw("MAKE-STRING")
-def _make_string(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _make_string(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     size, *rest = parts(form, 1)
     options = keywords(self, form, rest, {":INITIAL-ELEMENT", ":ELEMENT-TYPE"})
     count = self.integer(size, scope)
@@ -500,14 +515,14 @@ def _make_string(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Va
 
 
 @raw("COERCE")
-def _coerce(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _coerce(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     """A constant sequence as an array of a type."""
     value = quoted(self, form, scope)
     return [self.literal(value)]
 
 
 @raw("REPLACE", "FILL", "SUBSEQ", "COPY-SEQ")
-def _sequences(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _sequences(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     """A loop over the elements: from the first, as no two of its arrays overlap in another way."""
     name = form.car.name
     least = {"COPY-SEQ": 1}.get(name, 2)
@@ -562,7 +577,8 @@ def _load(b, vector: Value, index: Value) -> Value:
 def _loop(self: Lowering, count: Value, turn: Callable[[Value], object]) -> None:
     """turn(0), turn(1) and so on, below count."""
     b = self.b
-    index = self.variable_for(symbol("I"), b.const(0), None, True)
+    index = Variable("I", INT)
+    b.write(index, b.const(0))
     top, inside, after = b.new_block("each"), b.new_block("turn"), b.new_block("after")
     b.jump(top)
     b.start(top, sealed=False)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
+from ...bindings.bigint import from_decimal
 from ..errors import SourceError
 from ..ir import Position
 from .data import NIL, Character, Cons, Symbol, Vector, symbol
@@ -14,6 +15,7 @@ FEATURES = {":CARRYCHAIN", ":COMMON-LISP"}
 
 SPACE = re.compile(r"(?:\s+|;[^\n]*)*")
 TOKEN = re.compile(r"""(?:[^\s()"'`,;\\|]|\\.|\|[^|]*\|)+""", re.DOTALL)
+SPLICE = re.compile(r"\s*,[@.]")
 INTEGER = re.compile(r"[+-]?\d+\.?")
 RATIO = re.compile(r"[+-]?\d+/\d+")
 FLOAT = re.compile(r"[+-]?(?:\d*\.\d+(?:[esfdl][+-]?\d+)?|\d+(?:\.\d*)?[esfdl][+-]?\d+)", re.IGNORECASE)
@@ -34,6 +36,7 @@ class Reader:
         self.file = file
         self.at = 0
         self.depth = 0
+        self.backquotes = 0
         self._line, self._line_at = 1, 0
 
     def position(self, at: int | None = None) -> Position:
@@ -129,10 +132,15 @@ class Reader:
             case "'":
                 return self._prefixed("QUOTE", 1)
             case "`":
-                return self._prefixed("QUASIQUOTE", 1)
+                if SPLICE.match(self.text, start + 1):
+                    raise self.error(",@ inserts into a list, and there is none around it", start + 1)
+                return self._backquoted("QUASIQUOTE", 1, 1)
             case ",":
-                spliced = self.text.startswith(",@", start)
-                return self._prefixed("SPLICE" if spliced else "UNQUOTE", 2 if spliced else 1)
+                if not self.backquotes:
+                    raise self.error("a comma with no backquote before it")
+                # ,. may destroy what it inserts, and need not
+                spliced = self.text.startswith((",@", ",."), start)
+                return self._backquoted("SPLICE" if spliced else "UNQUOTE", 2 if spliced else 1, -1)
             case "#":
                 return self._sharp()
         return self._atom()
@@ -143,6 +151,12 @@ class Reader:
         self.skip()
         at = self.position()
         return Cons(symbol(name), Cons(self.read(), NIL, at=at), position, position)
+
+    def _backquoted(self, name: str, width: int, deeper: int) -> Cons:
+        self.backquotes += deeper
+        form = self._prefixed(name, width)
+        self.backquotes -= deeper
+        return form
 
     def _list(self, start: int):
         """What follows an opening parenthesis, to the closing one."""
@@ -157,6 +171,8 @@ class Reader:
                 break
             if cells and re.compile(r"\.(?=[\s()])").match(self.text, self.at):
                 self.at += 1
+                if self.backquotes and SPLICE.match(self.text, self.at):
+                    raise self.error(",@ after a dot: a list is inserted before one")
                 end = self.read()
                 if not self.skip() or self.text[self.at] != ")":
                     raise self.error("after a dot there is one form, and then the closing parenthesis")
@@ -215,13 +231,6 @@ class Reader:
             return value
         raise self.error(f"#{following} is not supported")
 
-    def _decimal(self, digits: str, start: int) -> int:
-        try:
-            return int(digits)
-        except ValueError:
-            # Python refuses very many decimal digits: their conversion takes quadratic time
-            raise self.error("an integer of so many digits must be written in hexadecimal", start) from None
-
     def _atom(self):
         start = self.at
         match = TOKEN.match(self.text, start)
@@ -230,9 +239,9 @@ class Reader:
         self.at = match.end()
         token = match[0]
         if INTEGER.fullmatch(token):
-            return self._decimal(token.rstrip("."), start)
+            return from_decimal(token.rstrip("."))
         if RATIO.fullmatch(token):
-            numerator, denominator = (self._decimal(part, start) for part in token.split("/"))
+            numerator, denominator = (from_decimal(part) for part in token.split("/"))
             if not denominator:
                 raise self.error("division by zero", start)
             return rational(Fraction(numerator, denominator))

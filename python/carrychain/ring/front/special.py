@@ -2,41 +2,44 @@
 
 from __future__ import annotations
 
-from ..ir import Block, Trap, Value
+from ..ir import Block, Trap
+from .calls import ALL, Local
 from .data import NIL, Cons, Symbol, brief, items, listed, symbol
+from .either import Some, Values, count_of
 from .evaluate import Definition, macro
 from .expand import S, Scope, SymbolMacro, declarations
 from .loop import UNBOUND
-from .lower import ALL, Local, Lowering, Never, Tag, Target, special
+from .lower import Lowering, Tag, Target, special
 from .ssa import Variable, basic
 from .types import Types
+from .variables import Never
 
 
 @special("QUOTE")
-def _quote(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _quote(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     (value,) = form.cdr
     return [self.literal(value)]
 
 
 @special("PROGN")
-def _progn(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _progn(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     return self.progn(items(form.cdr), scope, want)
 
 
 @special("LOCALLY")
-def _locally(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _locally(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     declared, forms = declarations(form.cdr)
     _, safe = self.program.declared(declared, scope, self.b.position)
     return self.progn(forms, scope.with_(safe=safe), want)
 
 
 @special("EVAL-WHEN")
-def _eval_when(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _eval_when(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     return self.progn(items(form.cdr.cdr), scope, want)
 
 
 @special("IF")
-def _if(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _if(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     test, then, *otherwise = form.cdr
     if len(otherwise) > 1:
         raise self.error(f"if takes 2 or 3 arguments, not {2 + len(otherwise)}")
@@ -55,7 +58,7 @@ def _if(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
 
 
 @special("LET", "LET*")
-def _let(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _let(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     bindings = items(form.cdr.car)
     declared, forms = declarations(form.cdr.cdr)
     types, safe = self.program.declared(declared, scope, self.b.position)
@@ -82,12 +85,12 @@ def _let(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
             # a promise about a variable from further out, for as long as this body
             value = self.promised(self.read(found, name), type_, safe)
             if found in self.own:
-                self.b.write(found, value)
+                self.give(found, value)
     return self.progn(forms, inner.with_(variables=made, safe=safe), want)
 
 
 @special("SETQ")
-def _setq(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _setq(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     pairs = items(form.cdr)
     if len(pairs) % 2:
         raise self.error("setq takes pairs of a variable and a value")
@@ -104,24 +107,23 @@ def _setq(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
             result = self.program.assign_global(self, name, value)
         else:
             result = self.assign(found, value, name)
-    return [result if result is not None else self.b.const(False)]
+    return [result if result is not None else self.b.nil()]
 
 
 @special("THE", "TRULY-THE")
-def _the(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _the(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     type_, source = form.cdr
+    specifiers = [type_]
     if isinstance(type_, Cons) and type_.car is S.values:
         specifiers = [each for each in type_.cdr if each not in (symbol("&OPTIONAL"), symbol("&REST"))]
-        values = self.lower(source, scope, want if want == 1 else ALL)
-        types = [Types(scope, self.b.position).parse(each) for each in specifiers]
-        checked = [self.promised(v, t, scope.safe) for v, t in zip(values, types, strict=False)]
-        return checked + values[len(checked) :]
-    declared = Types(scope, self.b.position).parse(type_)
-    return [self.promised(self.value(source, scope), declared, scope.safe)]
+    types = [Types(scope, self.b.position).parse(each) for each in specifiers]
+    values = self.lower(source, scope, want if want == 1 else ALL)
+    checked = [self.promised(v, t, scope.safe) for v, t in zip(values, types, strict=False)]
+    return Values([*checked, *values[len(checked) :]], count_of(values))
 
 
 @special("BLOCK")
-def _block(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _block(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     name = form.cdr.car
     target = Target(self, want)
     try:
@@ -134,7 +136,7 @@ def _block(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
 
 
 @special("RETURN-FROM")
-def _return_from(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _return_from(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     name, *source = form.cdr
     target = scope.blocks.get(name)
     if target is None:
@@ -147,7 +149,7 @@ def _return_from(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Va
 
 
 @special("TAGBODY")
-def _tagbody(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _tagbody(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     segments: list[tuple[Block | None, list]] = [(None, [])]
     tags = {}
     for each in items(form.cdr):
@@ -194,11 +196,11 @@ def _tagbody(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]
         self.b.start(last)
     elif not falls:
         raise Never
-    return [self.b.const(False)]
+    return [self.b.nil()]
 
 
 @special("GO")
-def _go(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _go(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     (name,) = form.cdr
     tag = scope.tags.get(name)
     if tag is None:
@@ -210,28 +212,26 @@ def _go(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
 
 
 @special("VALUES")
-def _values(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _values(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     return self.arguments(items(form.cdr), scope)
 
 
 @special("MULTIPLE-VALUE-BIND")
-def _multiple_value_bind(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _multiple_value_bind(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     names, source, *_ = form.cdr
     names = items(names)
     declared, forms = declarations(form.cdr.cdr.cdr)
     types, safe = self.program.declared(declared, scope, self.b.position)
     values = self.lower(source, scope, ALL)
-    if len(values) < len(names):
-        raise self.error(f"{brief(source)} has {len(values)} values, and {len(names)} are bound")
-    variables = {
-        name: self.variable_for(name, value, types.get(name), safe)
-        for name, value in zip(names, values, strict=False)
-    }
+    variables = {}
+    for at, name in enumerate(names):
+        value = values[at] if at < len(values) else self.b.nil()
+        variables[name] = self.variable_for(name, value, types.get(name), safe)
     return self.progn(forms, scope.with_(variables=variables, safe=safe), want)
 
 
 @special("MULTIPLE-VALUE-PROG1")
-def _multiple_value_prog1(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _multiple_value_prog1(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     first, *rest = form.cdr
     values = self.lower(first, scope, want)
     for each in rest:
@@ -240,16 +240,16 @@ def _multiple_value_prog1(self: Lowering, form: Cons, scope: Scope, want: int) -
 
 
 @special("NTH-VALUE")
-def _nth_value(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _nth_value(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     index, source = form.cdr
     values = self.lower(source, scope, ALL)
-    if not isinstance(index, int) or not 0 <= index < len(values):
-        raise self.error(f"{brief(source)} has {len(values)} values: there is no number {brief(index)}")
-    return [values[index]]
+    if not isinstance(index, int) or index < 0:
+        raise self.error(f"nth-value takes a constant number, not {brief(index)}")
+    return [values[index] if index < len(values) else self.b.nil()]
 
 
 @special("FLET", "LABELS")
-def _flet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _flet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     functions = {}
     for name, parameters, *body in items(form.cdr.car):
         declared, forms = declarations(listed(*body))
@@ -264,7 +264,7 @@ def _flet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
 
 
 @special("MACROLET")
-def _macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     macros = {
         name: macro(self.world.evaluator, name, parameters, listed(*body))
         for name, parameters, *body in items(form.cdr.car)
@@ -274,24 +274,24 @@ def _macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value
 
 
 @special("SYMBOL-MACROLET")
-def _symbol_macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _symbol_macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     macros = {name: SymbolMacro(expansion) for name, expansion in items(form.cdr.car)}
     _, forms = declarations(form.cdr.cdr)
     return self.progn(forms, scope.with_(variables=macros, plain=False), want)
 
 
 @special("QUASIQUOTE")
-def _quasiquote(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _quasiquote(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     raise self.error("a backquote makes lists, which only macros know")
 
 
 @special("FUNCTION", "LAMBDA")
-def _function(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _function(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     raise self.error("functions are no values here: they can only be called")
 
 
 @special("FUNCALL")
-def _funcall(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _funcall(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     function, *arguments = form.cdr
     if isinstance(function, Cons) and function.car in (S.function, S.quote):
         function = function.cdr.car
@@ -303,12 +303,12 @@ def _funcall(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]
 
 
 @special("ERROR")
-def _error(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _error(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     message = form.cdr.car if isinstance(form.cdr, Cons) else "an error"
     self.b.block.terminator = Trap(message if isinstance(message, str) else brief(message), self.b.position)
     raise Never
 
 
 @special("DECLARE")
-def _declare(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Value]:
+def _declare(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     raise self.error("a declaration stands where a form should be: it goes first in a body")

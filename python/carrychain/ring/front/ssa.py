@@ -9,9 +9,10 @@ parameter. Parameters that are passed one value only are taken out at the end.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .. import interpret
+from ..interface import Kind
 from ..ir import (
     BOOL,
     INT,
@@ -47,13 +48,20 @@ def basic(name: str) -> str:
 
 @dataclass(eq=False)
 class Variable:
-    """Its type is that of the first value it is given; `declared` bounds what it may hold."""
+    """Its type is that of the first value it is given; `declared` bounds what it may hold.
+
+    One that holds values of several kinds is made of others, its `parts`; `number` tells it from the
+    function's others, however often the function is lowered.
+    """
 
     name: str
-    type: Type | None
-    declared: Int | None = None
+    type: Kind | None
+    declared: Kind | None = None
     safe: bool = True
     length: int | None = None
+    number: int = 0
+    nil: bool = False  # it has been given nil only
+    parts: list[Variable] = field(default_factory=list)
 
 
 class Builder:
@@ -64,7 +72,8 @@ class Builder:
         self.definitions: dict[Block, dict[Variable, Value]] = {}
         self.incomplete: dict[Block, dict[Variable, Value]] = {}
         self.constants: dict[Value, int | bool] = {}
-        self.made: dict[tuple, Value] = {}
+        self.nils: set[Value] = set()
+        self.made: dict[tuple | None, Value] = {}
         self.narrowed: dict[Value, Int] = {}
         self.position = position
         self.block: Block = self.new_block("entry", sealed=True)
@@ -229,6 +238,16 @@ class Builder:
             (found,) = self.emit("const", [], value, [type_])
             self.made[key] = found
             self.constants[found] = value
+        return found
+
+    def nil(self) -> Value:
+        """Nil itself, as against what may be nil: its type is no other."""
+        found = self.made.get(None)
+        if found is None:
+            (found,) = self.emit("const", [], False, [BOOL])
+            self.made[None] = found
+            self.constants[found] = False
+            self.nils.add(found)
         return found
 
     def narrow(self, value: Value, type_: Int, safe: bool) -> Value:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..errors import SourceError
-from ..ir import BOOL, INT, Array, Bool, Int, Position, Type, signed, unsigned
+from ..interface import NULL, Kind, Null, OneOf, members
+from ..ir import BOOL, INT, Array, Bool, Int, Position, signed, unsigned
 from .data import NIL, Cons, Symbol, T, brief, items, symbol
+from .either import united
 from .expand import Scope
 
 # The most code points, and the most elements, that there can be.
@@ -45,9 +47,9 @@ NOTHING_SAID = {"T", "NUMBER", "REAL", "RATIONAL", "ATOM"}
 
 @dataclass(frozen=True)
 class Declared:
-    """A type as declared: the IR's, None if nothing is said; and an array's length."""
+    """A type as declared: None if nothing is said; and an array's length."""
 
-    type: Type | None
+    type: Kind | None
     length: int | None = None
 
 
@@ -138,7 +140,7 @@ class Types:
         text = isinstance(form, Symbol) and form.name in ("CHARACTER", "BASE-CHAR", "STANDARD-CHAR")
         return TEXT if text else Array(stored(inner))
 
-    def integer(self, form, name: str, arguments: list) -> Type:
+    def integer(self, form, name: str, arguments: list) -> Kind | None:
         if name in INTEGERS and not arguments:
             return INTEGERS[name]
         match name:
@@ -164,24 +166,35 @@ class Types:
                 return self.combined(form, name, arguments)
         raise self.error(form)
 
-    def combined(self, form, name: str, arguments: list) -> Type:
+    def combined(self, form, name: str, arguments: list) -> Kind | None:
         if name == "MEMBER":
             if all(each in (T, NIL) for each in arguments):
                 return BOOL
             if not all(isinstance(each, int) for each in arguments):
                 raise self.error(form)
             return Int(min(arguments), max(arguments))
-        given = [self.parse(each).type for each in arguments]
-        if all(isinstance(each, Bool) for each in given):
-            return BOOL
+        given = [NULL if each is symbol("NULL") else self.parse(each).type for each in arguments]
         if name == "AND":
             given = [each for each in given if each is not None]
-        if not given or not all(isinstance(each, Int) for each in given):
+        elif None in given:
+            return None
+        integers = [each for each in given if isinstance(each, Int)]
+        others = united([each for each in given if not isinstance(each, Int)]) if integers != given else None
+        if name == "AND":
+            if others in (BOOL, NULL) and not integers:
+                return BOOL
+            if not integers or others is not None:
+                raise self.error(form)
+            lows = [each.low for each in integers if each.low is not None]
+            highs = [each.high for each in integers if each.high is not None]
+            return Int(max(lows, default=None), min(highs, default=None))
+        found = list(members(others)) if others is not None else []
+        if sum(isinstance(each, Array) for each in found) > 1:
             raise self.error(form)
-        lows = [each.low for each in given]
-        highs = [each.high for each in given]
-        if name == "OR":
-            return Int(None if None in lows else min(lows), None if None in highs else max(highs))
-        lows = [each for each in lows if each is not None]
-        highs = [each for each in highs if each is not None]
-        return Int(max(lows, default=None), min(highs, default=None))
+        if integers:
+            lows, highs = [each.low for each in integers], [each.high for each in integers]
+            low, high = None if None in lows else min(lows), None if None in highs else max(highs)
+            found.insert(isinstance(found[0], Null | Bool) if found else 0, Int(low, high))
+        if len(found) > 1:
+            return OneOf(tuple(found))
+        return BOOL if found == [NULL] else found[0]

@@ -3,6 +3,38 @@
 #include "entries.h"
 #include "value.h"
 
+/* With fewer words no one waits, nor needs new memory for a result that may be abandoned. */
+#define LONG_WORDS 1000
+
+static int asked(void *context, cc_u64 done, cc_u64 total)
+{
+	(void)context, (void)done, (void)total;
+	return ring_asked();
+}
+
+static const struct cc_progress asks = {asked, NULL};
+
+static int multiply(cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
+{
+	if (x->length < LONG_WORDS || y->length < LONG_WORDS)
+		return cc_bigint_mul(r, x, y);
+	return cc_bigint_mul_watched(r, x, y, &asks);
+}
+
+static int divmod_floor(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
+{
+	if (x->length < LONG_WORDS)
+		return cc_bigint_divmod_floor(q, r, x, y);
+	return cc_bigint_divmod_floor_watched(q, r, x, y, &asks);
+}
+
+static int divmod_trunc(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
+{
+	if (x->length < LONG_WORDS)
+		return cc_bigint_divmod_trunc(q, r, x, y);
+	return cc_bigint_divmod_trunc_watched(q, r, x, y, &asks);
+}
+
 typedef int operation(cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
 
 static ring_value apply(operation *f, ring_value a, ring_value b, ring_value *slot)
@@ -44,7 +76,7 @@ ring_value ring_mul(ring_value a, ring_value b, ring_value *slot)
 	if (cc_bigint_bit_length(ring_view(&x, a)) + cc_bigint_bit_length(ring_view(&y, b)) >
 	    BITS_MAX)
 		return 0;
-	return apply(cc_bigint_mul, a, b, slot);
+	return apply(multiply, a, b, slot);
 }
 
 /* ceil(x / y) = -floor(-x / y), and the remainder goes with it. */
@@ -59,24 +91,24 @@ ring_value ring_divide(int32_t which, ring_value a, ring_value b, ring_value *sl
 		return 0;
 	switch (which) {
 	case FDIV:
-		status = cc_bigint_divmod_floor(&r->value, NULL, p, q);
+		status = divmod_floor(&r->value, NULL, p, q);
 		break;
 	case FMOD:
-		status = cc_bigint_divmod_floor(NULL, &r->value, p, q);
+		status = divmod_floor(NULL, &r->value, p, q);
 		break;
 	case TDIV:
-		status = cc_bigint_divmod_trunc(&r->value, NULL, p, q);
+		status = divmod_trunc(&r->value, NULL, p, q);
 		break;
 	case TREM:
-		status = cc_bigint_divmod_trunc(NULL, &r->value, p, q);
+		status = divmod_trunc(NULL, &r->value, p, q);
 		break;
 	case CDIV:
 	case CREM:
 		status = cc_bigint_neg(&r->value, p);
 		if (!status && which == CDIV)
-			status = cc_bigint_divmod_floor(&r->value, NULL, &r->value, q);
+			status = divmod_floor(&r->value, NULL, &r->value, q);
 		else if (!status)
-			status = cc_bigint_divmod_floor(NULL, &r->value, &r->value, q);
+			status = divmod_floor(NULL, &r->value, &r->value, q);
 		if (!status)
 			status = cc_bigint_neg(&r->value, &r->value);
 		break;
@@ -110,11 +142,13 @@ static int root(cc_bigint *r, const cc_bigint *x)
 	do {
 		cc_bigint_swap(r, &next);
 		if (!status)
-			status = cc_bigint_divmod_floor(&next, NULL, x, r);
+			status = divmod_floor(&next, NULL, x, r);
 		if (!status)
 			status = cc_bigint_add(&next, &next, r);
 		if (!status)
 			status = cc_bigint_shr(&next, &next, 1);
+		if (!status && ring_asked())
+			status = CC_EINTR;
 	} while (!status && cc_bigint_cmp(&next, r) < 0);
 	cc_bigint_clear(&next);
 	return status;
@@ -138,8 +172,10 @@ static int divisor(cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
 	if (!status)
 		status = cc_bigint_abs(r, x);
 	while (!status && cc_bigint_sign(&rest)) {
-		status = cc_bigint_divmod_floor(NULL, r, r, &rest);
+		status = divmod_floor(NULL, r, r, &rest);
 		cc_bigint_swap(r, &rest);
+		if (!status && ring_asked())
+			status = CC_EINTR;
 	}
 	cc_bigint_clear(&rest);
 	return status;
@@ -172,5 +208,7 @@ ring_value ring_expt(ring_value a, ring_value b, ring_value *slot)
 	r = ring_begin(slot);
 	if (!r)
 		return 0;
-	return ring_finish(r, slot, cc_bigint_pow(&r->value, p, small(b)));
+	if (bits * (uint64_t)small(b) < (uint64_t)LONG_WORDS * CC_WORD_BITS)
+		return ring_finish(r, slot, cc_bigint_pow(&r->value, p, small(b)));
+	return ring_finish(r, slot, cc_bigint_pow_watched(&r->value, p, small(b), &asks));
 }

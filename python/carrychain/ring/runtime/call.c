@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "runtime.h"
+#include "interrupt.h"
 
 #include <pthread.h>
 
@@ -36,10 +36,19 @@ static void find_stack(void)
 
 typedef int entry(void *arguments, void *results, struct ring_context *context);
 
-int ring_call(uintptr_t address, void *arguments, void *results, struct ring_context *context)
+int ring_call(uintptr_t address, void *arguments, struct ring_slots *results,
+	      struct ring_context *context)
 {
+	struct ring_context *outer;
+	int status;
+
 	if (!stack_end)
 		find_stack();
 	context->stack_end = stack_end;
-	return ((entry *)address)(arguments, results, context);
+	context->poll = ring_poll;
+	outer = ring_watch(context);
+	status = ((entry *)address)(arguments, results->values, context);
+	ring_unwatch(outer);
+	results->values[0] = context->value;
+	return status;
 }

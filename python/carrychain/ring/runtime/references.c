@@ -4,6 +4,7 @@
 #include "value.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void ring_retain(ring_value x)
 {
@@ -56,4 +57,29 @@ void ring_leave(ring_value *slots, uint64_t count)
 
 	for (i = 0; i < count; i++)
 		ring_release(slots[i]);
+}
+
+struct ring_slots *ring_slots_new(uint64_t count, uint64_t words)
+{
+	size_t size =
+		sizeof(struct ring_slots) + (count + (count & 1) + words) * sizeof(ring_value);
+	struct ring_slots *slots = malloc(size);
+
+	if (slots) {
+		memset(slots, 0, size);
+		slots->count = count;
+	}
+	return slots;
+}
+
+int ring_slots_put(struct ring_slots *slots, uint64_t at, const void *bytes, size_t length)
+{
+	slots->values[at] = ring_from_bytes(bytes, length);
+	return slots->values[at] != 0;
+}
+
+void ring_slots_free(struct ring_slots *slots)
+{
+	ring_leave(slots->values, slots->count);
+	free(slots);
 }

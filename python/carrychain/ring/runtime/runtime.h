@@ -39,11 +39,29 @@ struct ring_array {
 	void *data;
 };
 
-/* What a call gives to compiled code, and hears from it. */
+/* What a call gives to compiled code, and hears from it. emit/ knows where each member is. */
 struct ring_context {
 	uintptr_t stack_end; /* a frame below here is one too deep */
-	uint64_t operand[2]; /* of the check that failed: a word's two halves, or a value */
+	uint64_t operand[2]; /* of the check that failed: a word's two halves */
 	uint64_t length;     /* of the array concerned */
+	ring_value value;    /* the operand where it is a value; owned */
+	int (*poll)(struct ring_context *context); /* ring_poll() */
+	unsigned char due;			   /* whether it is time to call it */
+	unsigned char stopped;
+	/*
+	 * Whether to stop: asked every RING_TICK ms, in the thread of the call.  NULL: never
+	 * stop.  One thread at a time may make calls that ask, and one call within another.
+	 */
+	int (*ask)(void);
+};
+
+#define RING_TICK 40
+
+/* Values that are given up with their memory; after them, at a multiple of 16, other words. */
+struct ring_slots {
+	uint64_t count;
+	uint64_t unused;
+	ring_value values[];
 };
 
 /* The functions that compiled code calls, by name. */
@@ -54,10 +72,25 @@ struct ring_symbol {
 
 const struct ring_symbol *ring_symbols(size_t *count);
 
-/* Calls the compiled function at @entry; its status. */
-int ring_call(uintptr_t entry, void *arguments, void *results, struct ring_context *context);
+/*
+ * Calls the compiled function at @entry; its status.  What it yields that is owned goes to
+ * results->values[1] and on, the other words after them (emit/module.py); the operand of the
+ * check that failed to values[0].
+ */
+int ring_call(uintptr_t entry, void *arguments, struct ring_slots *results,
+	      struct ring_context *context);
+/* Whether the call is to end; then everything that yields a value, and may take long, yields 0. */
+int ring_poll(struct ring_context *context);
+/* The same for the innermost call of this thread, if it is time to ask. */
+int ring_asked(void);
 
-/* A value from two's complement, least significant byte first; owned by who called. */
+/* All 0, with room for @words other words; NULL if memory ran out. */
+struct ring_slots *ring_slots_new(uint64_t count, uint64_t words);
+/* The value of two's complement, least significant byte first; 0 if memory ran out. */
+int ring_slots_put(struct ring_slots *slots, uint64_t at, const void *bytes, size_t length);
+void ring_slots_free(struct ring_slots *slots);
+
+/* The same, owned by who called. */
 ring_value ring_from_bytes(const void *bytes, size_t length);
 /* The integer of a value that is an object. */
 const cc_bigint *ring_integer(ring_value x);

@@ -4,23 +4,46 @@
  * long ones are cut in two by a power of it, and each half likewise (Knuth 4.4).
  */
 #include "radix.h"
-#include "thresholds.h"
+
+#include "../limbs/thresholds.h"
 
 static const char digit_characters[36] = "0123456789abcdefghijklmnopqrstuvwxyz";
-
-/* Below this many words no one waits for progress. */
-#define PROGRESS_WORDS 1000
 
 struct conversion {
 	struct cc_radix radix;
 	struct cc_radix_power power[CC_RADIX_POWERS];
 	int powers;
-	const struct cc_progress *progress;
-	size_t done, total; /* digits */
-	int stopped;
+	struct cc_watch watch; /* as work() has it */
 };
 
-size_t cc_limbs_digits_max(size_t n, unsigned int radix)
+/* A number of n words cut in two, by Karatsuba: each half costs a third of what it does. */
+static cc_u64 work(size_t n)
+{
+	cc_u64 words = n;
+
+	for (; n >= 2 * CC_TO_DIGITS_RECURSIVE; n /= 2)
+		words += words / 2;
+	return words;
+}
+
+/* Squarings, the last of a quarter of its length. */
+static cc_u64 powers_work(size_t n)
+{
+	/* a sixth, without a division of two words, which would be libgcc's */
+	return work(n) * 43 >> 8;
+}
+
+/* All its halves, too; what is cut is never quite in the middle. */
+static cc_u64 all_work(size_t n)
+{
+	cc_u64 sum = 0, pieces = 1;
+
+	for (; n >= CC_TO_DIGITS_RECURSIVE; n /= 2, pieces *= 2)
+		sum += pieces * work(n);
+	return sum;
+}
+
+size_t cc_natural_digits_max(size_t n, unsigned int radix)
 {
 	struct cc_radix x = cc_radix(radix);
 
@@ -149,23 +172,23 @@ static size_t to_digits_recursive(struct conversion *to, int level, char *digits
 		level++;
 		p++;
 	}
-	if (level >= to->powers || n < CC_TO_DIGITS_RECURSIVE) {
-		high = to_digits_quadratic(to, digits, a, n, width, scratch);
-		to->done += high;
-		return high;
-	}
-	if (to->progress && n >= PROGRESS_WORDS && !to->stopped)
-		to->stopped = to->progress->step(to->progress->context, to->done, to->total) != 0;
-	if (to->stopped)
+	if (level >= to->powers || n < CC_TO_DIGITS_RECURSIVE)
+		return to_digits_quadratic(to, digits, a, n, width, scratch);
+	if (cc_watch_step(&to->watch, n))
 		return 0;
 
 	qn = n - p->length + 1;
 	low = p->exponent * to->radix.chunk;
-	cc_limbs_divrem(scratch, a, a, n, p->words, p->length, scratch + qn);
+	cc_natural_divrem_watched(scratch, a, a, n, p->words, p->length, scratch + qn, &to->watch);
+	if (to->watch.stopped)
+		return 0;
+	to->watch.done += work(n);
+	if (to->watch.done > to->watch.total)
+		to->watch.done = to->watch.total;
 	high = to_digits_recursive(to, level + 1, digits, scratch, qn, width ? width - low : 0,
 				   scratch + qn);
 	/* the upper part was 0 after all */
-	if (!width && !high)
+	if (!width && !high && !to->watch.stopped)
 		return to_digits_recursive(to, level + 1, digits, a, p->length, 0, scratch);
 	return high + to_digits_recursive(to, level + 1, digits + high, a, p->length, low, scratch);
 }
@@ -173,10 +196,11 @@ static size_t to_digits_recursive(struct conversion *to, int level, char *digits
 /*
  * Behind the powers: the quotients of all levels, each at most half of what it was divided
  * from and a word or two, and a division's work space.  No power is longer than 5/8 of n
- * (a chunk has at least 6 digits, so that chunks_max() is at most 7/6 n + 1): twice the
- * space for one of n / 2 suffices.  The chunks of a short number take less.
+ * (a chunk has at least 6 digits, so that chunks_max() is at most 7/6 n + 1); twice the
+ * space of a division by so many covers those by fewer, whose slices take more of limbs/.  The
+ * chunks of a short number take less.
  */
-size_t cc_limbs_to_digits_scratch(size_t n, unsigned int radix)
+size_t cc_natural_to_digits_scratch(size_t n, unsigned int radix)
 {
 	struct cc_radix x = cc_radix(radix);
 	size_t chunks = chunks_max(n, &x);
@@ -186,11 +210,11 @@ size_t cc_limbs_to_digits_scratch(size_t n, unsigned int radix)
 	if (n < CC_TO_DIGITS_RECURSIVE)
 		return chunks;
 	return cc_radix_powers_scratch(chunks) + n + 2 * CC_RADIX_POWERS +
-	       2 * cc_limbs_divrem_scratch(n, n / 2 + 1);
+	       2 * cc_natural_divrem_scratch(n, n / 8 * 5 + 5);
 }
 
-size_t cc_limbs_to_digits(char *digits, cc_word *a, size_t n, unsigned int radix, cc_word *scratch,
-			  const struct cc_progress *progress)
+size_t cc_natural_to_digits(char *digits, cc_word *a, size_t n, unsigned int radix,
+			    cc_word *scratch, const struct cc_progress *progress)
 {
 	struct conversion to;
 	size_t count;
@@ -203,18 +227,18 @@ size_t cc_limbs_to_digits(char *digits, cc_word *a, size_t n, unsigned int radix
 	to.radix = cc_radix(radix);
 	if (to.radix.bits)
 		return to_digits_power_of_two(digits, a, n, to.radix.bits);
-	to.progress = progress;
-	to.done = 0;
-	to.total = cc_limbs_digits_max(n, radix);
-	to.stopped = 0;
+	to.watch = (struct cc_watch){progress, 0, powers_work(n) + all_work(n), 0};
 	to.powers = 0;
 	if (n >= CC_TO_DIGITS_RECURSIVE) {
 		size_t chunks = chunks_max(n, &to.radix);
 
 		to.powers = cc_radix_powers(to.power, &to.radix, chunks, CC_TO_DIGITS_RECURSIVE / 2,
-					    scratch);
+					    scratch, &to.watch);
+		if (to.watch.stopped)
+			return 0;
+		to.watch.done = powers_work(n);
 		scratch += cc_radix_powers_words(chunks);
 	}
 	count = to_digits_recursive(&to, 0, digits, a, n, 0, scratch);
-	return to.stopped ? 0 : count;
+	return to.watch.stopped ? 0 : count;
 }

@@ -4,9 +4,10 @@
  * lower, each half likewise (Knuth 4.4).
  */
 #include "radix.h"
-#include "thresholds.h"
 
-size_t cc_limbs_from_digits_max(size_t count, unsigned int radix)
+#include "../limbs/thresholds.h"
+
+size_t cc_natural_from_digits_max(size_t count, unsigned int radix)
 {
 	return count / cc_radix(radix).chunk + 1;
 }
@@ -83,11 +84,11 @@ static size_t from_digits_recursive(cc_word *r, const char *digits, size_t count
 
 	low = power->exponent * x->chunk;
 	high = from_digits_recursive(scratch, digits, count - low, x, power + 1, powers - 1,
-				     scratch + cc_limbs_from_digits_max(count - low, x->radix));
-	cc_limbs_mul(r, power->words, power->length, scratch, high, scratch + high);
+				     scratch + cc_natural_from_digits_max(count - low, x->radix));
+	cc_natural_mul(r, power->words, power->length, scratch, high, scratch + high);
 	n = power->length + high;
 	low = from_digits_recursive(scratch, digits + count - low, low, x, power + 1, powers - 1,
-				    scratch + cc_limbs_from_digits_max(low, x->radix));
+				    scratch + cc_natural_from_digits_max(low, x->radix));
 	if (!high) {
 		memcpy(r, scratch, low * sizeof(*r));
 		return low;
@@ -99,29 +100,30 @@ static size_t from_digits_recursive(cc_word *r, const char *digits, size_t count
 }
 
 /* Behind the powers: the parts of all levels, and the largest multiplication's work space. */
-size_t cc_limbs_from_digits_scratch(size_t count, unsigned int radix)
+size_t cc_natural_from_digits_scratch(size_t count, unsigned int radix)
 {
 	struct cc_radix x = cc_radix(radix);
-	size_t chunks = cc_limbs_from_digits_max(count, radix);
+	size_t chunks = cc_natural_from_digits_max(count, radix);
 
 	if (x.bits || chunks < CC_FROM_DIGITS_RECURSIVE)
 		return 0;
 	return cc_radix_powers_scratch(chunks) + chunks + 2 * CC_RADIX_POWERS +
-	       2 * cc_limbs_mul_scratch(chunks / 2 + 1, chunks / 2 + 1);
+	       2 * cc_natural_mul_scratch(chunks / 2 + 1, chunks / 2 + 1);
 }
 
-size_t cc_limbs_from_digits(cc_word *r, const char *digits, size_t count, unsigned int radix,
-			    cc_word *scratch)
+size_t cc_natural_from_digits(cc_word *r, const char *digits, size_t count, unsigned int radix,
+			      cc_word *scratch)
 {
 	struct cc_radix_power power[CC_RADIX_POWERS];
 	struct cc_radix x = cc_radix(radix);
-	size_t chunks = cc_limbs_from_digits_max(count, radix);
+	size_t chunks = cc_natural_from_digits_max(count, radix);
 	int powers = 0;
 
 	if (x.bits)
 		return from_digits_power_of_two(r, digits, count, x.bits);
 	if (chunks >= CC_FROM_DIGITS_RECURSIVE) {
-		powers = cc_radix_powers(power, &x, chunks, CC_FROM_DIGITS_RECURSIVE / 2, scratch);
+		powers = cc_radix_powers(power, &x, chunks, CC_FROM_DIGITS_RECURSIVE / 2, scratch,
+					 NULL);
 		scratch += cc_radix_powers_words(chunks);
 	}
 	return from_digits_recursive(r, digits, count, &x, power, powers, scratch);

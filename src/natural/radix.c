@@ -40,11 +40,11 @@ size_t cc_radix_powers_words(size_t chunks)
 /* Behind the powers, room to square the largest but one: big^(chunks / 4). */
 size_t cc_radix_powers_scratch(size_t chunks)
 {
-	return cc_radix_powers_words(chunks) + cc_limbs_sqr_scratch(chunks / 4);
+	return cc_radix_powers_words(chunks) + cc_natural_sqr_scratch(chunks / 4);
 }
 
 int cc_radix_powers(struct cc_radix_power *power, const struct cc_radix *x, size_t chunks,
-		    size_t least, cc_word *store)
+		    size_t least, cc_word *store, struct cc_watch *w)
 {
 	cc_word *work = store + cc_radix_powers_words(chunks);
 	int count = 0, i;
@@ -70,7 +70,9 @@ int cc_radix_powers(struct cc_radix_power *power, const struct cc_radix *x, size
 		} else {
 			const struct cc_radix_power *root = &power[i + 1];
 
-			cc_limbs_sqr(p->words, root->words, root->length, work);
+			cc_natural_sqr_watched(p->words, root->words, root->length, work, w);
+			if (cc_watch_stopped(w))
+				return 0;
 			p->length = cc_limbs_normalise(p->words, 2 * root->length);
 			if (p->exponent & 1) {
 				cc_word above =

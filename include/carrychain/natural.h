@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * natural.h - numbers of any size, on vectors of words as limbs.h has them.
+ *
+ * Nothing here allocates: the caller passes @scratch, of as many words as the function's
+ * _scratch() companion says; those of mul(n, n) and sqr(n) never fall as n grows.  Unless a
+ * function says otherwise, outputs overlap no input.  Time may show the values; secrets are
+ * for fixed.h.
+ *
+ * Algorithms: those of limbs.h, and above them number-theoretic transforms (J. Pollard, The
+ * fast Fourier transform in a finite field, 1971; Knuth 4.3.3 C); Burnikel and Ziegler, Fast
+ * Recursive Division, 1998.
+ */
+#ifndef CARRYCHAIN_NATURAL_H
+#define CARRYCHAIN_NATURAL_H
+
+#include <carrychain/word.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* r[an + bn] = a[an] * b[bn], lengths in any order, 0 among them. */
+void cc_natural_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
+		    cc_word *scratch);
+size_t cc_natural_mul_scratch(size_t an, size_t bn);
+
+/* r[2n] = a[n]^2 */
+void cc_natural_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch);
+size_t cc_natural_sqr_scratch(size_t n);
+
+/*
+ * q[an - dn + 1] = a[an] / d[dn], r[dn] = the remainder, for an >= dn >= 1 and a top
+ * word d[dn - 1] that is not 0.  r may be a; otherwise nothing overlaps.
+ * Knuth's algorithm D with the reciprocal of the divisor's two top words, then
+ * Burnikel and Ziegler's recursion.
+ */
+void cc_natural_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d,
+		       size_t dn, cc_word *scratch);
+size_t cc_natural_divrem_scratch(size_t an, size_t dn);
+
+/*
+ * The digits of a[n] in @radix, 2 to 36, most significant first, as characters
+ * 0-9a-z with no leading zero ("0" for zero) and no NUL; returns how many.
+ * @digits has room for cc_natural_digits_max().  a is destroyed.  *@progress may stop it: then
+ * it returns 0.  Divide and conquer on the powers of the radix (Knuth 4.4, exercise 14).
+ */
+size_t cc_natural_to_digits(char *digits, cc_word *a, size_t n, unsigned int radix,
+			    cc_word *scratch, const struct cc_progress *progress);
+size_t cc_natural_to_digits_scratch(size_t n, unsigned int radix);
+size_t cc_natural_digits_max(size_t n, unsigned int radix);
+
+/*
+ * The value of @count digits as above (either case), most significant first, each of
+ * them valid in @radix, into r[cc_natural_from_digits_max()]; returns its length without
+ * leading zero words.
+ */
+size_t cc_natural_from_digits(cc_word *r, const char *digits, size_t count, unsigned int radix,
+			      cc_word *scratch);
+size_t cc_natural_from_digits_scratch(size_t count, unsigned int radix);
+size_t cc_natural_from_digits_max(size_t count, unsigned int radix);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CARRYCHAIN_NATURAL_H */

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/* Adler-32 (RFC 1950, 8.2), SCTP's checksum before it had CRC32c: RFC 2960, appendix B. */
+#include "packet.h"
+
+/* The largest prime below 2^16. */
+#define PRIME 65521
+/*
+ * How many bytes go without a remainder: from PRIME - 1 on, n bytes take @twice to at most
+ * (n + 1) * (PRIME - 1) + 255 * n * (n + 1) / 2, which is below 2^32 for 5552.
+ */
+#define BLOCK 5552
+
+uint32_t packet_adler32(uint32_t sum, const unsigned char *data, size_t len)
+{
+	uint32_t once = sum & 0xffff, twice = sum >> 16;
+
+	while (len) {
+		size_t n = len < BLOCK ? len : BLOCK;
+
+		len -= n;
+		for (; n; n--) {
+			once += *data++;
+			twice += once;
+		}
+		once %= PRIME;
+		twice %= PRIME;
+	}
+	return twice << 16 | once;
+}

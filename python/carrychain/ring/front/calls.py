@@ -1,0 +1,274 @@
+"""Functions and calls of them.
+
+A local function is lowered anew at each call, in the scope of its definition, so that closures cost
+nothing; one that calls itself becomes a function of its own, with what it closes over as further
+parameters, which it then may not assign to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..errors import SourceError
+from ..interface import Interface, Kind, Taken, held
+from ..ir import (
+    BOOL,
+    INT,
+    Function,
+    Instruction,
+    Return,
+    Trap,
+    Type,
+    Value,
+)
+from .data import Cons, Symbol, listed
+from .either import (
+    Some,
+    Values,
+    count_of,
+    kind_of,
+    rebuilt,
+    split,
+)
+from .evaluate import Definition
+from .expand import S, Scope
+from .parameters import Parameter
+from .ssa import Variable, basic, printable
+from .types import Declared
+from .variables import Never, Variables
+
+ALL = -1
+
+# What a function that calls itself returns is found by taking it to return what it was found to.
+GUESSES = 5
+
+
+@dataclass
+class Result:
+    """What a function returns; as many values as its last IR result says, if they are counted."""
+
+    kinds: list[Kind]
+    counted: bool = False
+
+
+@dataclass(eq=False)
+class Local:
+    """A function that flet or labels defines."""
+
+    name: Symbol
+    definition: Definition
+    scope: Scope
+
+
+@dataclass(eq=False)
+class Lifted:
+    """A local function that calls itself, as a function of its own."""
+
+    name: str
+    result: Result | None
+    captures: dict[Variable, Variable] = field(default_factory=dict)
+    pending: list[Instruction] = field(default_factory=list)
+    done: bool = False
+
+
+class Calls(Variables):
+    """A function's entry and end, and its calls."""
+
+    def function(self, definition: Definition, scope: Scope, lifted: Lifted | None = None) -> Function:
+        """The definition's function; `returns` is then what it returned: None if it never does."""
+        self.lifted = lifted
+        signature = self.program.signature(definition, scope)
+        function = self.b.function
+        function.inline = definition.inline
+        takes = []
+        for parameter, declared in zip(signature.lambda_list.parameters, signature.parameters, strict=True):
+            takes.append(Taken(parameter.called, declared.type or INT, parameter.how))
+            scope = scope.with_(variables=self.parameter(parameter, declared, scope))
+        scope = scope.with_(safe=signature.safe)
+        try:
+            values = self.body(definition.body, scope, ALL, signature.declared, signature.lambda_list.aux)
+        except Never:
+            pass
+        else:
+            self.returns = self.returned(values, signature.results)
+            words = [word for value in self.returns for word in split(value, kind_of(self.b, value))]
+            count = count_of(self.returns)
+            self.b.block.terminator = Return([*words, *([] if count is None else [count])])
+        result = self.result()
+        interface = Interface(tuple(takes), tuple(result.kinds), result.counted)
+        function.results = interface.results()
+        if lifted:
+            for call in lifted.pending:
+                entry = self.b.definitions[function.blocks[0]]
+                call.args += [entry[own] for own in lifted.captures.values()]
+        elif not interface.plain:
+            function.interface = interface
+        return self.b.finish()
+
+    def parameter(self, parameter: Parameter, declared: Declared, scope: Scope) -> dict[Symbol, Variable]:
+        """The variables that a parameter makes; where it is not given, its default is its value."""
+        b = self.b
+        entry = b.function.blocks[0]
+
+        def word(name: str, type_: Type) -> Value:
+            value = Value(b.fresh(basic(name)), type_, b.position)
+            entry.params.append(value)
+            return value
+
+        name = parameter.name
+        given = word(f"{name.name}-given", BOOL) if parameter.how else None
+        type_ = declared.type or INT
+        value = rebuilt(b, type_, (word(name.name, each) for each in held(type_)))
+        if given is not None:
+            ways = b.new_block("given"), b.new_block("left-out")
+            b.branch(given, *ways)
+            outcomes = []
+            for way, form in zip(ways, (None, parameter.default), strict=True):
+                b.start(way)
+                try:
+                    if form is None:
+                        self.check_declared_length(value, declared)
+                    else:
+                        default = Declared(type_, declared.length)
+                        value = self.promised(self.value(form, scope), default, scope.safe)
+                except Never:
+                    continue
+                outcomes.append((b.block, [value]))
+            (value,) = self.join(outcomes, 1)
+        variables = {name: self.variable_for(name, value, declared, scope.safe, entered=given is None)}
+        if parameter.supplied is not None:
+            variables[parameter.supplied] = self.variable_for(parameter.supplied, given, None, scope.safe)
+        return variables
+
+    def result(self) -> Result:
+        if self.returns is None:
+            return Result([])
+        return Result([kind_of(self.b, value) for value in self.returns], count_of(self.returns) is not None)
+
+    def returned(self, values: list[Some], declared: list[Declared] | None) -> list[Some]:
+        if not declared:
+            return values
+        if len(values) < len(declared):
+            raise self.error(
+                f"{self.name} is declared to return {len(declared)} values, and returns {len(values)}"
+            )
+        checked = [self.promised(v, d, True) for v, d in zip(values, declared, strict=False)]
+        return Values([*checked, *values[len(declared) :]], count_of(values))
+
+    def arguments(self, forms: list, scope: Scope) -> list[Some]:
+        return [self.value(form, scope) for form in forms]
+
+    def call(self, definition: Definition, forms: list, scope: Scope) -> list[Some]:
+        """A call to a function of the program."""
+        signature = self.program.signature(definition, Scope(self.world))
+        args = self.passed(definition, signature, forms, scope, scope.safe and signature.safe)
+        result = self.program.result(definition)
+        return self.emit_call(self.program.name(definition.name), args, result)
+
+    def emit_call(self, name: str, args: list[Value], result: Result | None) -> list[Some]:
+        """A call; if what it returns is not known yet, it is taken never to return, for now."""
+        if result is None:
+            self.b.block.terminator = Trap(f"{name} is not known yet", self.b.position)
+            raise Never
+        interface = Interface((), tuple(result.kinds), result.counted)
+        words = iter(self.b.emit("call", args, name, interface.results()))
+        values = [rebuilt(self.b, kind, words) for kind in result.kinds]
+        return Values(values, next(words) if result.counted else None)
+
+    def matched(
+        self, definition, signature, forms: list, scope: Scope, safe: bool
+    ) -> list[tuple[Parameter, Declared, Some | None]]:
+        """Each parameter's value in a call with these argument forms; None where it is left out."""
+        places = signature.lambda_list.match(forms, definition.name, self.b.position)
+        keywords = signature.lambda_list.keywords(len(forms))
+        given = [None if at in keywords else self.value(form, scope) for at, form in enumerate(forms)]
+        found = []
+        for (parameter, at), declared in zip(places, signature.parameters, strict=True):
+            value = None if at is None else given[at]
+            if value is not None:
+                try:
+                    value = self.promised(value, Declared(declared.type or INT), safe)
+                except SourceError as error:
+                    raise self.error(
+                        f"the argument {parameter.name} of {definition.name} is {error.message}"
+                    ) from None
+            found.append((parameter, declared, value))
+        return found
+
+    def passed(self, definition, signature, forms: list, scope: Scope, safe: bool) -> list[Value]:
+        """The IR function's arguments for a call with these argument forms."""
+        args = []
+        for parameter, declared, value in self.matched(definition, signature, forms, scope, safe):
+            if parameter.how:
+                args.append(self.b.const(value is not None))
+            if value is not None:
+                args += split(value, declared.type or INT)
+            else:
+                args += map(self.nothing, held(declared.type or INT))
+        return args
+
+    def call_local(self, local: Local, forms: list, scope: Scope, want: int) -> list[Some]:
+        definition = local.definition
+        signature = self.program.signature(definition, local.scope)
+        lifted = self.program.lifted.get(local)
+        if lifted is None and local not in self.inlining:
+            inner = self.bound(local, signature, forms, scope)
+            self.inlining.append(local)
+            try:
+                return self.body(definition.body, inner, want, signature.declared, signature.lambda_list.aux)
+            finally:
+                self.inlining.pop()
+        args = self.passed(definition, signature, forms, scope, scope.safe)
+        if lifted is None:
+            lifted = self.lift(local)
+        if not lifted.done and self.lifted is not lifted:
+            raise self.error(f"local functions that call {local.name} and one another are too entangled")
+        block = self.b.block
+        results = self.emit_call(lifted.name, args, lifted.result)
+        call = next(i for i in reversed(block.instructions) if i.op == "call")
+        if lifted.done:
+            call.args += [self.word(variable) for variable in lifted.captures]
+        else:
+            lifted.pending.append(call)
+        return results
+
+    def bound(self, local: Local, signature, forms: list, scope: Scope) -> Scope:
+        """The scope of a local function's body, its parameters bound to a call's arguments."""
+        inner = local.scope
+        for parameter, declared, value in self.matched(local.definition, signature, forms, scope, scope.safe):
+            given = value is not None
+            if value is None:
+                value = self.value(parameter.default, inner)
+            # what is bound is promised to be of its type from here on
+            variables = {parameter.name: self.variable_for(parameter.name, value, declared, signature.safe)}
+            if parameter.supplied is not None:
+                flag = self.b.const(given)
+                variables[parameter.supplied] = self.variable_for(parameter.supplied, flag, None, True)
+            inner = inner.with_(variables=variables)
+        return inner.with_(safe=local.scope.safe and signature.safe)
+
+    def lift(self, local: Local) -> Lifted:
+        """Makes a function of its own of a local function that calls itself."""
+        name = self.program.fresh(f"{self.name}-{printable(local.name.name)}")
+        guess: Result | None = None
+        for _ in range(GUESSES):
+            lifted = Lifted(name, guess)
+            self.program.lifted[local] = lifted
+            lowering = type(self)(self.program, name, self.b.position, self.kinds)
+            function = lowering.function(local.definition, local.scope, lifted)
+            found = lowering.result()
+            if guess is None and lowering.returns is None:
+                # it calls itself on all ways
+                found = Result([INT])
+            elif guess == found:
+                lifted.done = True
+                self.program.module.functions[name] = function
+                self.kinds.lifted.append(name)
+                return lifted
+            guess = found
+        raise self.error(f"what {local.name} returns cannot be found out")
+
+    def apply_lambda(self, function: Cons, forms: list, scope: Scope, want: int) -> list[Some]:
+        parameters, *body = function.cdr
+        definition = Definition(S.lambda_, parameters, listed(*body), function)
+        return self.call_local(Local(S.lambda_, definition, scope), forms, scope, want)

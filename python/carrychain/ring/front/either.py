@@ -1,0 +1,155 @@
+"""Values that are of one kind on one way and of another on another: an integer or nil, say.
+
+What holds them in IR is what interface.held says: a truth value for each kind but the first, whether it
+is that, and what each kind is held in. Where it is not that kind, what is there is 0, nil or an array of
+no elements, which nobody looks at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import reduce
+
+from ..interface import NULL, Kind, Null, OneOf, members
+from ..ir import BOOL, INT, Array, Bool, Int, Position, Type, Value
+from .ssa import Builder
+
+
+@dataclass(eq=False)
+class Either:
+    type: OneOf
+    flags: list[Value]  # for each member but the first, whether the value is that
+    parts: list[Value | None]  # for each member; None for nil
+    position: Position | None = None
+
+
+Some = Value | Either
+
+
+class Values(list):
+    """All values of a form. Where their number is not known yet, it is `many`: those beyond are nil."""
+
+    def __init__(self, values: Iterable[Some], many: Value | None = None):
+        super().__init__(values)
+        self.many = many
+
+
+def count_of(values: list[Some]) -> Value | None:
+    return values.many if isinstance(values, Values) else None
+
+
+def kind_of(b: Builder, value: Some) -> Kind:
+    """Its kind, integers taken for any."""
+    if value in b.nils:
+        return NULL
+    return plain(value.type)
+
+
+def plain(kind: Kind) -> Kind:
+    """The kind with integers of any size for those of a range."""
+    if isinstance(kind, OneOf):
+        return OneOf(tuple(plain(member) for member in kind.members))
+    return INT if isinstance(kind, Int) else kind
+
+
+def united(kinds: Iterable[Kind]) -> Kind:
+    """The least kind that holds all of these, which are plain."""
+    found = dict.fromkeys(member for kind in kinds for member in members(kind))
+    if BOOL in found:
+        found.pop(NULL, None)
+    order = (Null, Bool, Int, Array)
+    sorted_ = sorted(found, key=lambda each: next(at for at, k in enumerate(order) if isinstance(each, k)))
+    return sorted_[0] if len(sorted_) == 1 else OneOf(tuple(sorted_))
+
+
+def split(value: Some, kind: Kind) -> list[Value]:
+    """What holds the value, as one of this kind."""
+    if isinstance(value, Either):
+        return [*value.flags, *(part for part in value.parts if part is not None)]
+    return [] if isinstance(kind, Null) else [value]
+
+
+def rebuilt(b: Builder, kind: Kind, words: Iterator[Value]) -> Some:
+    """The value that these hold."""
+    if isinstance(kind, Null):
+        return b.nil()
+    if not isinstance(kind, OneOf):
+        return next(words)
+    flags = [next(words) for _ in kind.members[1:]]
+    parts = [None if isinstance(member, Null) else next(words) for member in kind.members]
+    return Either(kind, flags, parts, b.position)
+
+
+def either_of(b: Builder, x: Value, y: Value) -> Value:
+    """x or y, of truth values."""
+    for known, other in ((x, y), (y, x)):
+        if known in b.constants:
+            return known if b.constants[known] else other
+    return b.one("select", x, b.const(True), y, type_=BOOL)
+
+
+def both_of(b: Builder, x: Value, y: Value) -> Value:
+    for known, other in ((x, y), (y, x)):
+        if known in b.constants:
+            return other if b.constants[known] else known
+    return b.one("select", x, y, b.const(False), type_=BOOL)
+
+
+def flags_of(b: Builder, value: Some) -> list[tuple[Null | Type, Value, Value | None]]:
+    """For each kind that the value may be: whether it is that, and it as that."""
+    if not isinstance(value, Either):
+        return [(kind_of(b, value), b.const(True), value)]
+    others = reduce(lambda x, y: either_of(b, x, y), value.flags)
+    first = b.one("not", others, type_=BOOL)
+    return list(zip(value.type.members, [first, *value.flags], value.parts, strict=True))
+
+
+def truth(b: Builder, value: Some) -> Value:
+    """Whether the value is true, which all is but nil."""
+    kind = kind_of(b, value)
+    if isinstance(value, Either):
+        first = value.type.members[0]
+        found = reduce(lambda x, y: either_of(b, x, y), value.flags)
+        if isinstance(first, Null):
+            return found
+        return either_of(b, value.parts[0], found) if isinstance(first, Bool) else b.const(True)
+    return value if isinstance(kind, Null | Bool) else b.const(True)
+
+
+def is_kind(b: Builder, value: Some, kind: type) -> Value:
+    """Whether the value is of this kind: Int, Array."""
+    flags = [flag for member, flag, _ in flags_of(b, value) if isinstance(member, kind)]
+    return flags[0] if flags else b.const(False)
+
+
+def same(b: Builder, x: Some, y: Some) -> Value:
+    """Whether they are the same, as eql has it; arrays are not looked at."""
+    found = b.const(False)
+    for one, is_one, a in flags_of(b, x):
+        for other, is_other, c in flags_of(b, y):
+            there = both_of(b, is_one, is_other)
+            if isinstance(one, Null) and isinstance(other, Null):
+                found = either_of(b, found, there)
+            elif isinstance(one, Null | Bool) and isinstance(other, Null | Bool):
+                # nil's part is none
+                p, q = (b.const(False) if part is None else part for part in (a, c))
+                equal = b.one("select", p, q, b.one("not", q, type_=BOOL), type_=BOOL)
+                found = either_of(b, found, both_of(b, there, equal))
+            elif isinstance(one, Int) and isinstance(other, Int):
+                found = either_of(b, found, both_of(b, there, b.one("eq", a, c, type_=BOOL)))
+    return found
+
+
+def kind_name(kind: Kind) -> str:
+    """The kind in words."""
+    match kind:
+        case OneOf():
+            return " or ".join(map(kind_name, kind.members))
+        case Null():
+            return "nil"
+        case Array():
+            return "a string" if kind.text else f"an array of {kind.element}"
+        case Int():
+            return "an integer"
+    return "true or nil"

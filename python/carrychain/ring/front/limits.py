@@ -1,0 +1,83 @@
+"""How much may be computed when the program is compiled: a macro that does not end is told so in seconds.
+
+A step is a form evaluated, or 8 cells or elements that a function goes through; arithmetic on long
+integers counts as the steps that take as long. Memory is counted as it is asked for, not as it is
+freed, and before it is taken.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..errors import SourceError
+
+STEPS_MAX = 1_000_000
+BYTES_MAX = 1 << 27
+CALLS_MAX = 1000
+CODE_MAX = 1_000_000  # cells, that a macro expands into
+
+CELL = 64  # bytes
+LONG = 1 << 12  # bits, from which on an integer costs by its length
+
+
+class Limits:
+    def __init__(self) -> None:
+        self.steps = STEPS_MAX  # left
+        self.bytes = BYTES_MAX
+        self.calls = 0
+
+    def error(self, message: str, form=None) -> SourceError:
+        raise NotImplementedError
+
+    def work(self, steps: int, form=None) -> None:
+        self.steps -= steps
+        if self.steps < 0:
+            raise self.error(
+                f"more than {STEPS_MAX:,} steps when the program is compiled: perhaps this does not end", form
+            )
+
+    def room(self, bytes_: int) -> None:
+        self.bytes -= bytes_
+        if self.bytes < 0:
+            raise self.error(f"more than {BYTES_MAX >> 20} MiB are made when the program is compiled")
+
+    def cells(self, count: int) -> None:
+        """So many cells or elements are gone through."""
+        self.steps -= count >> 3
+        if self.steps < 0:
+            self.work(0)
+
+    def enter(self, name, does: str, form) -> None:
+        """A call within calls, to be left by `calls -= 1`."""
+        self.calls += 1
+        if self.calls > CALLS_MAX:
+            self.calls -= 1
+            message = f"{name} {does} without end: there are more than {CALLS_MAX} calls within calls"
+            raise self.error(message, form)
+
+    def long(self, value) -> None:
+        """What a function takes that is linear in its arguments' lengths, its result included."""
+        kind = value.__class__
+        if kind is int:
+            bits = value.bit_length()
+            if bits > LONG:
+                self.number(bits)
+        elif kind is Fraction:
+            # each operation on fractions ends in a greatest common divisor
+            self.quotient(value.numerator.bit_length(), value.denominator.bit_length())
+
+    def number(self, bits: int) -> None:
+        """An integer of so many bits is made."""
+        self.work(bits >> 15)
+        self.room(bits >> 3)
+
+    def product(self, a: int, b: int) -> None:
+        """Integers of so many bits each are multiplied: Karatsuba's n^1.585."""
+        if a + b > LONG:
+            less, more = sorted((a, b))
+            self.work(more * int(less**0.585) >> 16)
+
+    def quotient(self, a: int, b: int) -> None:
+        """Integers of so many bits each are divided, or brought to decimal digits: quadratic."""
+        if a + b > LONG:
+            self.work(a * b >> 20)

@@ -1,0 +1,106 @@
+"""Functions' parameters: which there are, and which arguments of a call are whose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..errors import SourceError
+from ..ir import Position
+from .data import NIL, Cons, Symbol, T, brief, items, symbol
+from .ssa import printable
+
+
+@dataclass
+class Parameter:
+    """`how` is "" for one that each call gives, "optional" or "key"; `supplied` names what says whether."""
+
+    name: Symbol
+    how: str = ""
+    default: object = NIL
+    keyword: Symbol | None = None
+    supplied: Symbol | None = None
+
+    @property
+    def called(self) -> str:
+        """By what name callers know it."""
+        return printable((self.keyword or self.name).name.removeprefix(":"))
+
+
+@dataclass
+class LambdaList:
+    parameters: list[Parameter] = field(default_factory=list)
+    aux: list[tuple[Symbol, object]] = field(default_factory=list)
+
+    def names(self) -> list[Symbol]:
+        return [parameter.name for parameter in self.parameters]
+
+    def positional(self) -> list[Parameter]:
+        return [parameter for parameter in self.parameters if parameter.how != "key"]
+
+    def keywords(self, count: int) -> range:
+        """Where in a call with so many arguments the keywords stand."""
+        return range(len(self.positional()), count, 2)
+
+    def match(
+        self, forms: list, function: Symbol, position: Position | None
+    ) -> list[tuple[Parameter, int | None]]:
+        """For each parameter the place of its argument, None where it is left out."""
+        positional = self.positional()
+        least, most = sum(not each.how for each in positional), len(positional)
+        keyed = most < len(self.parameters)
+        if len(forms) < least or (len(forms) > most and (not keyed or (len(forms) - most) % 2)):
+            takes = (
+                f"{least} argument{'s' * (least != 1)}" if least == most else f"{least} to {most} arguments"
+            )
+            raise SourceError(f"{function} takes {takes}, not {len(forms)}", position)
+        places: dict[Symbol, int] = {}
+        known = {each.keyword for each in self.parameters if each.how == "key"}
+        for at in self.keywords(len(forms)):
+            if forms[at] not in known:
+                raise SourceError(f"{function} takes no argument {brief(forms[at])}", position)
+            places.setdefault(forms[at], at + 1)
+        return [
+            (each, places.get(each.keyword) if each.how == "key" else at if at < len(forms) else None)
+            for at, each in enumerate(self.parameters)
+        ]
+
+
+def lambda_list(form, position: Position | None) -> LambdaList:
+    """A function's parameters."""
+    found = LambdaList()
+    names: list = []
+    mode = ""
+    for each in items(form):
+        if isinstance(each, Symbol) and each.name.startswith("&"):
+            mode = each.name
+            if mode not in ("&OPTIONAL", "&KEY", "&AUX"):
+                raise SourceError(f"functions with {mode.lower()} parameters are not supported", position)
+            continue
+        spec = list(each) if isinstance(each, Cons) and mode else [each]
+        if len(spec) > (2 if mode == "&AUX" else 3):
+            raise SourceError(f"{brief(each)} is no parameter", position)
+        name, default = spec[0], spec[1] if len(spec) > 1 else NIL
+        supplied = spec[2] if len(spec) > 2 else None
+        keyword = None
+        if mode == "&KEY":
+            keyword, name = name if isinstance(name, Cons) else (symbol(f":{name.name}"), name)
+        if mode == "&AUX":
+            found.aux.append((name, default))
+        else:
+            found.parameters.append(Parameter(name, mode[1:].lower(), default, keyword, supplied))
+        names += [name] if supplied is None else [name, supplied]
+    for name in names:
+        if not nameable(name):
+            raise SourceError(f"{brief(name)} is no name for a parameter", position)
+    for parameter in found.parameters:
+        for name in filter(None, (parameter.name, parameter.supplied)):
+            if names.count(name) > 1 and name not in [aux for aux, _ in found.aux]:
+                raise SourceError(
+                    f"two parameters are called {brief(name)}: each needs a name of its own", position
+                )
+    return found
+
+
+def nameable(name) -> bool:
+    """Whether a variable or function may have this name."""
+    return isinstance(name, Symbol) and name not in (NIL, T) and not name.name.startswith((":", "&"))

@@ -1,0 +1,160 @@
+"""Symbols, strings and characters when the program is compiled; what is written, and errors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from .data import NIL, Character, Symbol, brief, symbol, written
+from .expand import temporary
+from .library import FUNCTIONS, Refused, define, integer, keywords, plain, truth
+from .limits import CELL
+
+INTEGER = re.compile(r"\s*([+-]?[0-9a-z]+)\s*", re.IGNORECASE | re.ASCII)
+# ~ a width, what it is filled with, and what is written; what follows a tilde else is refused
+DIRECTIVE = re.compile(r"~(?:(\d+)(?:,'(.))?)?([adsxboc%~&])|~", re.IGNORECASE)
+ROOM = 1 << 16  # characters, that a width may ask for
+
+
+def text(x) -> str:
+    """The string that a string, symbol or character is taken for."""
+    if isinstance(x, Symbol):
+        return x.name.removeprefix(":")
+    if isinstance(x, Character):
+        return chr(x.code)
+    if not isinstance(x, str):
+        raise Refused
+    return x
+
+
+def code(x) -> int:
+    if not isinstance(x, Character):
+        raise Refused
+    return x.code
+
+
+def _name(x) -> str:
+    if not isinstance(x, Symbol):
+        raise Refused
+    return text(x)
+
+
+def _string(x) -> str:
+    if not isinstance(x, str):
+        raise Refused
+    return x
+
+
+def digit(character, radix: int = 10):
+    """What a digit stands for; NIL if it is none."""
+    letter = chr(code(character))
+    value = int(letter, 36) if letter.isascii() and letter.isalnum() else 36
+    return value if value < integer(radix) else NIL
+
+
+plain("SYMBOL-NAME", _name)
+plain("CHAR-CODE", code)
+plain("CODE-CHAR", lambda n: Character(ord(chr(integer(n)))))
+plain("DIGIT-CHAR-P", digit)
+plain("CHAR-UPCASE", lambda c: Character(ord(chr(code(c)).upper()[0])))
+plain("CHAR-DOWNCASE", lambda c: Character(ord(chr(code(c)).lower()[0])))
+plain("STRING", text)
+plain("MAKE-SYMBOL", lambda s: Symbol(_string(s)))
+
+
+def reading(name: str, function: Callable) -> None:
+    """A function that goes through all of a string."""
+
+    def charged(self, x, *rest):
+        self.cells(len(text(x)))
+        self.room(len(text(x)))
+        return function(text(x), *rest)
+
+    FUNCTIONS[symbol(name)] = charged
+
+
+reading("STRING-UPCASE", str.upper)
+reading("STRING-DOWNCASE", str.lower)
+reading("INTERN", lambda s, *package: symbol(s))
+reading("STRING=", lambda a, b: truth(a == text(b)))
+reading("STRING-EQUAL", lambda a, b: truth(a.lower() == text(b).lower()))
+reading("STRING<", lambda a, b: _less(a, text(b)))
+
+
+def _less(a: str, b: str):
+    """Where they part, if the one is less than the other."""
+    at = next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    return at if a[at:] < b[at:] else NIL
+
+
+for _name in ("=", "/=", "<", ">", "<=", ">="):
+    _of_numbers = FUNCTIONS[symbol(_name)]
+    define(f"CHAR{_name}")(lambda self, *args, of=_of_numbers: of(self, *map(code, args)))
+
+
+@define("PARSE-INTEGER")
+def _parse_integer(self, x, *rest):
+    found = INTEGER.fullmatch(_string(x))
+    if not found:
+        raise Refused
+    self.quotient(4 * len(x), 4 * len(x))
+    return int(found[1], integer(keywords(rest, (":RADIX",)).get(":RADIX", 10)))
+
+
+@define("GENSYM")
+def _gensym(self, prefix="g"):
+    self.room(CELL)
+    return temporary(prefix if isinstance(prefix, str) else "g")
+
+
+def _written(self, value, **how) -> str:
+    made = written(value, **how)
+    self.room(len(made))
+    if isinstance(value, int):
+        self.quotient(value.bit_length(), value.bit_length())
+    return made
+
+
+@define("PRINC-TO-STRING")
+def displayed(self, value) -> str:
+    return value if isinstance(value, str) else _written(self, value, escape=False)
+
+
+@define("PRIN1-TO-STRING")
+def _printed(self, value) -> str:
+    return _written(self, value, escape=True)
+
+
+@define("FORMAT")
+def _format(self, destination, control, *args):
+    if destination is not NIL:
+        raise self.error("format writes to no stream here: its first argument is nil")
+    rest = list(args)
+    self.room(len(_string(control)))
+
+    def directive(match: re.Match) -> str:
+        if match[3] is None:
+            raise self.error("format knows ~a ~s ~d ~x ~b ~o ~c ~% ~& and ~~ here, and a width")
+        width, kind = int(match[1] or 0), match[3].lower()
+        if kind in "%~&":
+            return "\n" if kind != "~" else "~"
+        value = rest.pop(0)
+        if width > ROOM:
+            raise Refused
+        self.room(width)
+        if kind in "xbo":
+            made = format(integer(value), kind).upper()
+        elif kind == "c":
+            made = chr(code(value))
+        else:
+            made = _printed(self, value) if kind == "s" else displayed(self, value)
+        if kind in "as" and match[2] is None:
+            return made.ljust(width)
+        return made.rjust(width, match[2] or " ")
+
+    return DIRECTIVE.sub(directive, control)
+
+
+@define("ERROR")
+def _error(self, control, *args):
+    raise self.error(_format(self, NIL, control, *args) if isinstance(control, str) else brief(control))

@@ -1,0 +1,78 @@
+"""Repeats of calls in turn, and whether anything disturbed them: the rule of bench/timing.h, for Python."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter_ns
+
+# Repeats that spread further are disturbed.
+SPREAD_MAX = 0.25
+# So often a measurement is made, if each time it is disturbed.
+ATTEMPTS = 3
+
+
+# behind a figure, and what it means
+MARK = " (disturbed)"
+DISTURBED = f"disturbed: repeats that differ by more than {100 * SPREAD_MAX:.0f} % in every attempt"
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Of samples in any unit of time."""
+
+    least: float
+    median: float
+    # the upper quartile over the least, less 1
+    spread: float
+
+    @classmethod
+    def of(cls, samples: Iterable[float]) -> "Timing":
+        ordered = sorted(samples)
+        spread = ordered[3 * (len(ordered) - 1) // 4] / ordered[0] - 1
+        return cls(ordered[0], median(ordered), spread)
+
+    @property
+    def disturbed(self) -> bool:
+        return self.spread > SPREAD_MAX
+
+    @property
+    def mark(self) -> str:
+        """What to say behind a figure that comes from it."""
+        return MARK if self.disturbed else ""
+
+
+def steady(measure: Callable[[], Sequence[Timing]]) -> Sequence[Timing]:
+    """What ``measure`` finds, again if any of it is disturbed: the attempt whose worst spread is least."""
+    best = measure()
+    for _ in range(ATTEMPTS - 1):
+        if not any(timing.disturbed for timing in best):
+            break
+        best = min(best, measure(), key=lambda found: max(timing.spread for timing in found))
+    return best
+
+
+def in_turn(
+    calls: Sequence[Callable[[], object]], rounds: int, clock: Callable[[], float] = perf_counter_ns
+) -> Sequence[Timing]:
+    """Of each call, in the clock's unit. Each round makes every call once, the order alternating, so that
+    whatever slows the machine for a while slows all of them."""
+
+    def attempt() -> list[Timing]:
+        samples: list[list[float]] = [[] for _ in calls]
+        for i in range(rounds):
+            for call, mine in list(zip(calls, samples, strict=True))[:: -1 if i % 2 else 1]:
+                start = clock()
+                call()
+                mine.append(clock() - start)
+        return [Timing.of(mine) for mine in samples]
+
+    return steady(attempt)
+
+
+def duration(ns: float) -> str:
+    """Of three digits."""
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        # 999.6 of one unit would be 1000 of it
+        if ns >= 0.9995 * size:
+            return f"{ns / size:.3g} {unit}"
+    return f"{ns:.3g} ns"

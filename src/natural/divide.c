@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Division with remainder: schoolbook, with the reciprocal of the divisor's
+ * two top words (Knuth 4.3.1 algorithm D; Moeller and Granlund); and recursively, so that
+ * its cost is a few multiplications' (Burnikel and Ziegler 1998; Brent and Zimmermann,
+ * Modern Computer Arithmetic, algorithms 1.8 and 1.9).
+ */
+#include "product.h"
+
+#include "../limbs/kernels.h"
+#include "../limbs/thresholds.h"
+
+/* A normalised divisor of n >= 2 words, with the reciprocal of its two top ones. */
+struct divisor {
+	const struct cc_limbs_kernels *k;
+	const cc_word *d;
+	size_t n;
+	cc_word reciprocal;
+	struct cc_watch *watch;
+};
+
+/* The same without its lowest @words; at least two stay. */
+static struct divisor without_low(struct divisor by, size_t words)
+{
+	by.d += words;
+	by.n -= words;
+	return by;
+}
+
+/*
+ * Every division below has this shape:
+ *   q[m] and a returned top digit 0 or 1 = a[n + m] / d[n]; a[n] = the remainder.
+ * What is above a[n] afterwards is undefined.
+ */
+static cc_word divide_schoolbook(cc_word *q, cc_word *a, size_t m, struct divisor by)
+{
+	const cc_word *d = by.d;
+	size_t n = by.n;
+	cc_word d1 = d[n - 1], d0 = d[n - 2];
+	cc_word top = cc_limbs_cmp(a + m, d, n) >= 0;
+
+	if (top)
+		by.k->sub(a + m, a + m, d, n);
+	while (m--) {
+		cc_word u2 = a[m + n], u1 = a[m + n - 1];
+		cc_word digit, r1, r0, above, borrow;
+
+		if (u2 == d1 && u1 == d0) {
+			/*
+			 * The digit is B - 1: (B - 1) d < (d1 : d0) B^(n-1) + B^(n-1) - d
+			 * is below the dividend, as d > B^(n-1).
+			 */
+			digit = ~(cc_word)0;
+			by.k->submul_1(a + m, d, n, digit);
+			q[m] = digit;
+			continue;
+		}
+		digit = cc_word_div_3by2(&r1, &r0, u2, u1, a[m + n - 2], d1, d0, by.reciprocal);
+		above = by.k->submul_1(a + m, d, n - 2, digit);
+		borrow = r0 < above;
+		r0 -= above;
+		a[m + n - 2] = r0;
+		above = r1 < borrow;
+		r1 -= borrow;
+		if (above) {
+			digit--;
+			r1 += d1 + by.k->add(a + m, a + m, d, n - 1);
+		}
+		a[m + n - 1] = r1;
+		q[m] = digit;
+	}
+	return top;
+}
+
+/*
+ * a[n] -= q[m] d0[k] for the quotient digits q of the divisor's upper part alone, with
+ * @top above them, where d0 is the divisor's lower part, n >= m + k; too large by at most
+ * 2 (the divisor is normalised), q is put right, and a with it.  The top digit is returned.
+ * Stopped, it returns at once: nothing bounds what it would put right.
+ */
+static cc_word subtract_low(cc_word *q, size_t m, cc_word top, cc_word *a, struct divisor by,
+			    size_t k, cc_word *t)
+{
+	size_t n = by.n;
+	cc_word borrow;
+
+	cc_natural_mul_watched(t, q, m, by.d, k, t + m + k, by.watch);
+	if (cc_watch_stopped(by.watch))
+		return 0;
+	borrow = by.k->sub(a, a, t, m + k);
+	borrow = cc_limbs_sub_1(a + m + k, a + m + k, n - m - k, borrow);
+	if (top) {
+		cc_word low = by.k->sub(a + m, a + m, by.d, k);
+
+		borrow += cc_limbs_sub_1(a + m + k, a + m + k, n - m - k, low);
+	}
+	while (borrow) {
+		top -= cc_limbs_sub_1(q, q, m, 1);
+		borrow -= by.k->add(a, a, by.d, n);
+	}
+	return top;
+}
+
+/* 1 <= m <= n; t as divide_scratch() says */
+static cc_word divide_recursive(cc_word *q, cc_word *a, size_t m, struct divisor by, cc_word *t)
+{
+	size_t low = m / 2, high = m - low;
+	cc_word top;
+
+	if (m < CC_DIVIDE_RECURSIVE)
+		return divide_schoolbook(q, a, m, by);
+	if (cc_watch_step(by.watch, m))
+		return 0;
+	top = divide_recursive(q + low, a + 2 * low, high, without_low(by, low), t);
+	top = subtract_low(q + low, high, top, a + low, by, low, t);
+	subtract_low(q, low, divide_recursive(q, a + low, low, without_low(by, low), t), a, by, low,
+		     t);
+	return top;
+}
+
+/* Fewer quotient digits than divisor words: only the divisor's top m words matter at first. */
+static cc_word divide_short(cc_word *q, cc_word *a, size_t m, struct divisor by, cc_word *t)
+{
+	size_t k = by.n - m;
+	cc_word top;
+
+	if (m < CC_DIVIDE_RECURSIVE)
+		return divide_schoolbook(q, a, m, by);
+	top = divide_recursive(q, a + k, m, without_low(by, k), t);
+	return subtract_low(q, m, top, a, by, k, t);
+}
+
+/* The products' words, and what multiplying them takes, for n divisor words, m quotient words. */
+static size_t divide_scratch(size_t n, size_t m)
+{
+	size_t rest = m % n, half = cc_natural_mul_scratch(n / 2 + 1, n / 2);
+	size_t once = rest ? cc_natural_mul_scratch(rest, n - rest) : 0;
+
+	return n + (half > once ? half : once);
+}
+
+size_t cc_natural_divrem_scratch(size_t an, size_t dn)
+{
+	return dn < 2 ? 0 : an + 1 + dn + divide_scratch(dn, an - dn + 1);
+}
+
+void cc_natural_divrem_watched(cc_word *q, cc_word *r, const cc_word *a, size_t an,
+			       const cc_word *d, size_t dn, cc_word *scratch, struct cc_watch *w)
+{
+	const struct cc_limbs_kernels *k = cc_limbs_kernels();
+	cc_word *u = scratch, *v = u + an + 1, *t = v + dn;
+	size_t m = an - dn + 1, step;
+	struct divisor by = {k, v, dn, 0, w};
+	unsigned int shift;
+
+	if (dn == 1) {
+		r[0] = cc_limbs_divrem_1(q, a, an, d[0]);
+		return;
+	}
+	shift = cc_word_clz(d[dn - 1]);
+	k->lshift(v, d, dn, shift);
+	u[an] = k->lshift(u, a, an, shift);
+	by.reciprocal = cc_word_reciprocal_3by2(v[dn - 1], v[dn - 2]);
+
+	/* u's top dn words are below v from here on: no top digit comes out */
+	step = m % dn;
+	if (step) {
+		m -= step;
+		divide_short(q + m, u + m, step, by, t);
+	}
+	while (m && !cc_watch_step(w, dn)) {
+		m -= dn;
+		divide_recursive(q + m, u + m, dn, by, t);
+	}
+	k->rshift(r, u, dn, shift);
+}
+
+void cc_natural_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d,
+		       size_t dn, cc_word *scratch)
+{
+	cc_natural_divrem_watched(q, r, a, an, d, dn, scratch, NULL);
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+/* Products: what limbs/ multiplies, and above that transforms. */
+#include "product.h"
+
+#include "../transform/transform.h"
+
+/* A longer factor is cut into slices of so many times the shorter one. */
+#define SLICE 3
+
+static int worth_mul(size_t shorter)
+{
+	return shorter >= CC_TRANSFORM_LEAST && shorter >= cc_transform_kernels()->least_mul;
+}
+
+static int worth_sqr(size_t n)
+{
+	return n >= CC_TRANSFORM_LEAST && n >= cc_transform_kernels()->least_sqr;
+}
+
+/* x[] and y[] are residues, the table before them. */
+struct product {
+	struct cc_transform t;
+	cc_word *x, *y, *rest;
+};
+
+static void open_product(struct product *p, size_t an, size_t bn, cc_word *scratch,
+			 struct cc_watch *w)
+{
+	cc_transform_plan(&p->t, an, bn);
+	cc_transform_open(&p->t, scratch, w);
+	p->x = scratch + cc_transform_table_words(&p->t);
+	p->y = p->x + cc_transform_words(&p->t);
+	p->rest = p->y + cc_transform_words(&p->t);
+}
+
+/*
+ * The residues of a product of so many words, for all its tables and as many numbers as
+ * @numbers.  A plan has no more than 5 / 4 of the digits it needs, at most words / bits + 2
+ * of them, and primes / bits <= 1 / 20; its table has 1 / leaf <= 1 / 4 of the length, twice.
+ */
+static size_t transform_scratch(size_t words, size_t numbers)
+{
+	size_t slots = words * CC_WORD_BITS / 16 + 512;
+
+	return (slots * numbers + slots / 2 + 64) * (64 / CC_WORD_BITS);
+}
+
+/* an >= bn */
+static void mul_slices(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
+		       cc_word *scratch, struct cc_watch *w)
+{
+	size_t slice = SLICE * bn;
+	struct product p;
+	cc_word *t;
+
+	open_product(&p, slice, bn, scratch, w);
+	t = p.rest;
+	cc_transform_forward(&p.t, p.y, b, bn, w);
+	/* r[bn] holds the product's upper part so far */
+	memset(r, 0, bn * sizeof(*r));
+	for (; an; a += slice, r += slice, an -= slice) {
+		slice = slice < an ? slice : an;
+		cc_transform_forward(&p.t, p.x, a, slice, w);
+		cc_transform_multiply(&p.t, p.x, p.y, w);
+		cc_transform_inverse(&p.t, t, slice + bn, p.x, w);
+		if (cc_watch_stopped(w))
+			return;
+		cc_limbs_add_1(r + bn, t + bn, slice, cc_limbs_add(r, r, t, bn));
+	}
+}
+
+void cc_natural_mul_watched(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
+			    cc_word *scratch, struct cc_watch *w)
+{
+	struct product p;
+
+	if (an < bn) {
+		cc_natural_mul_watched(r, b, bn, a, an, scratch, w);
+		return;
+	}
+	if (!worth_mul(bn)) {
+		cc_limbs_mul_watched(r, a, an, b, bn, scratch, w);
+		return;
+	}
+	if (cc_watch_step(w, bn))
+		return;
+	if (an > (SLICE + 1) * bn) {
+		mul_slices(r, a, an, b, bn, scratch, w);
+		return;
+	}
+	open_product(&p, an, bn, scratch, w);
+	cc_transform_forward(&p.t, p.x, a, an, w);
+	cc_transform_forward(&p.t, p.y, b, bn, w);
+	cc_transform_multiply(&p.t, p.x, p.y, w);
+	cc_transform_inverse(&p.t, r, an + bn, p.x, w);
+}
+
+void cc_natural_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
+		    cc_word *scratch)
+{
+	if (an < CC_TRANSFORM_LEAST || bn < CC_TRANSFORM_LEAST)
+		cc_limbs_mul(r, a, an, b, bn, scratch);
+	else
+		cc_natural_mul_watched(r, a, an, b, bn, scratch, NULL);
+}
+
+size_t cc_natural_mul_scratch(size_t an, size_t bn)
+{
+	size_t shorter = an < bn ? an : bn, slices = (SLICE + 1) * shorter;
+	size_t words = cc_limbs_mul_scratch(an, bn), most;
+
+	if (!worth_mul(shorter))
+		return words;
+	if (an + bn > slices + shorter)
+		most = transform_scratch(slices, 2) + slices;
+	else
+		most = transform_scratch(an + bn, 2);
+	return most > words ? most : words;
+}
+
+void cc_natural_sqr_watched(cc_word *r, const cc_word *a, size_t n, cc_word *scratch,
+			    struct cc_watch *w)
+{
+	struct product p;
+
+	if (!worth_sqr(n)) {
+		cc_limbs_sqr_watched(r, a, n, scratch, w);
+		return;
+	}
+	if (cc_watch_step(w, n))
+		return;
+	open_product(&p, n, n, scratch, w);
+	cc_transform_forward(&p.t, p.x, a, n, w);
+	cc_transform_multiply(&p.t, p.x, p.x, w);
+	cc_transform_inverse(&p.t, r, 2 * n, p.x, w);
+}
+
+void cc_natural_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch)
+{
+	if (n < CC_TRANSFORM_LEAST)
+		cc_limbs_sqr(r, a, n, scratch);
+	else
+		cc_natural_sqr_watched(r, a, n, scratch, NULL);
+}
+
+size_t cc_natural_sqr_scratch(size_t n)
+{
+	if (!worth_sqr(n))
+		return cc_limbs_sqr_scratch(n);
+	return transform_scratch(2 * n, 1);
+}

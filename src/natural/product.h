@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* product.h - natural.h's products for work that its caller may end (limbs/watch.h); @w may be
+ * NULL. */
+#ifndef CC_NATURAL_PRODUCT_H
+#define CC_NATURAL_PRODUCT_H
+
+#include <carrychain/natural.h>
+
+#include "../limbs/watch.h"
+
+CC_HIDDEN void cc_natural_mul_watched(cc_word *r, const cc_word *a, size_t an, const cc_word *b,
+				      size_t bn, cc_word *scratch, struct cc_watch *w);
+CC_HIDDEN void cc_natural_sqr_watched(cc_word *r, const cc_word *a, size_t n, cc_word *scratch,
+				      struct cc_watch *w);
+
+CC_HIDDEN void cc_natural_divrem_watched(cc_word *q, cc_word *r, const cc_word *a, size_t an,
+					 const cc_word *d, size_t dn, cc_word *scratch,
+					 struct cc_watch *w);
+
+#endif /* CC_NATURAL_PRODUCT_H */

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * kernels.h - the steps of a product by number-theoretic transforms that have a tier for
+ * each machine.
+ *
+ * A polynomial's residues modulo one of the primes are an array of slots of 64 bits: what a
+ * tier keeps in one is its own matter.  The transform is a tree of remainders: node J of m
+ * coefficients is the ring modulo x^m - r, r = w[J / 2] for an even J and -w[J / 2] for an
+ * odd one, and its children are J' = 2J and 2J + 1, of m / 2 coefficients, as
+ *   x^m - w[J]^2 = (x^(m/2) - w[J]) (x^(m/2) + w[J]),  w[0] = 1,
+ *   w[2^t + j] = w[j] root[t]  for j < 2^t.
+ * It ends at leaves of so many coefficients as fill a vector, which are multiplied as
+ * polynomials.  So every factor is the same for a whole node, and one table serves all
+ * lengths.
+ */
+#ifndef CC_TRANSFORM_KERNELS_H
+#define CC_TRANSFORM_KERNELS_H
+
+#include "../cpu/dispatch.h"
+#include "../limbs/watch.h"
+#include "primes.h"
+
+/* One prime of a transform. */
+struct cc_field {
+	const struct cc_prime *prime;
+	cc_u64 *w;  /* the table, in the tier's form */
+	cc_u64 *wq; /* what a multiplication by w[j] needs besides */
+};
+
+/*
+ * The ring modulo a polynomial of @length coefficients, the product of up to three nodes': of
+ * h coefficients; or h and h / 2; or h and h / 4; or h, h / 2 and h / 4.
+ */
+#define CC_NODES 3
+
+struct cc_node {
+	size_t at, m, j;
+};
+
+struct cc_ring {
+	size_t length;
+	unsigned int nodes;
+	struct cc_node node[CC_NODES];
+};
+
+/* So many slots are passed over between two questions whether to go on. */
+#define CC_TRANSFORM_STEP ((size_t)1 << 14)
+
+static inline int cc_transform_stopped(struct cc_watch *w, size_t at)
+{
+	return at && !(at % CC_TRANSFORM_STEP) && cc_watch_step(w, CC_STEP_WORDS);
+}
+
+/* Once @w is stopped, all return, and what they were to write is undefined. */
+struct cc_transform_kernels {
+	const char *tier;
+	size_t leaf;
+	/* the shorter factor, or the number, has so many words where transforms win */
+	size_t least_mul, least_sqr;
+	/* w[count], at least 4, and wq[count] */
+	void (*table)(const struct cc_field *f, size_t count, struct cc_watch *w);
+	/*
+	 * x[i][length] = the residues of the digits of @bits bits of a[n], each i below
+	 * @primes; @bits is a multiple of 8, from 64 to 120.
+	 */
+	void (*split)(cc_u64 *const *x, const struct cc_field *f, unsigned int primes,
+		      size_t length, const cc_word *a, size_t n, unsigned int bits,
+		      struct cc_watch *w);
+	void (*forward)(const struct cc_field *f, cc_u64 *x, const struct cc_ring *ring,
+			struct cc_watch *w);
+	/* x = x y scale; y may be x, and stays as it was otherwise */
+	void (*multiply)(const struct cc_field *f, cc_u64 *x, const cc_u64 *y,
+			 const struct cc_ring *ring, const int64_t *scale, struct cc_watch *w);
+	/* undoes forward(), but that node[i] comes multiplied by its m */
+	void (*inverse)(const struct cc_field *f, cc_u64 *x, const struct cc_ring *ring,
+			struct cc_watch *w);
+	/* r[n] = the sum of the numbers with these residues, times 2^(bits i) */
+	void (*join)(cc_word *r, size_t n, cc_u64 *const *x, const struct cc_field *f,
+		     unsigned int primes, size_t length, unsigned int bits, struct cc_watch *w);
+};
+
+CC_HIDDEN extern const struct cc_transform_kernels cc_transform_generic;
+#if CC_BUILD_AVX512IFMA
+CC_HIDDEN extern const struct cc_transform_kernels cc_transform_avx2;
+CC_HIDDEN extern const struct cc_transform_kernels cc_transform_avx512;
+#endif
+
+CC_HIDDEN const struct cc_transform_kernels *cc_transform_kernels(void);
+
+#endif /* CC_TRANSFORM_KERNELS_H */

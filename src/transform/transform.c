@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "transform.h"
+
+/* Slots begin where a cache's line does. */
+#define LINE 64
+
+static cc_u64 *slots(cc_word *words)
+{
+	return (cc_u64 *)(((uintptr_t)words + LINE - 1) & ~(uintptr_t)(LINE - 1));
+}
+
+static size_t words_of(size_t count)
+{
+	return (count * sizeof(cc_u64) + LINE) / sizeof(cc_word);
+}
+
+static unsigned int bit_length(cc_u64 x)
+{
+	return x ? 64 - cc_clz_u64(x) : 0;
+}
+
+/* So many digits has a number of n words. */
+static size_t digits(size_t n, unsigned int bits)
+{
+	return n / bits * CC_WORD_BITS + (n % bits * CC_WORD_BITS + bits - 1) / bits;
+}
+
+/* The least of 2^k {4, 5, 6, 7} that is at least @least and whose nodes have two leaves. */
+static void choose_ring(struct cc_ring *ring, size_t least, size_t leaf)
+{
+	size_t h = 8 * leaf, quarters;
+
+	while (2 * h < least)
+		h *= 2;
+	quarters = least > h ? (least + h / 4 - 1) / (h / 4) : 4;
+	if (quarters == 8) {
+		h *= 2;
+		quarters = 4;
+	}
+	ring->length = quarters * (h / 4);
+	ring->nodes = 1;
+	ring->node[0] = (struct cc_node){0, h, 0};
+	if (quarters & 2)
+		ring->node[ring->nodes++] = (struct cc_node){h, h / 2, 2};
+	if (quarters & 1)
+		ring->node[ring->nodes++] =
+			(struct cc_node){ring->length - h / 4, h / 4, quarters == 7 ? 6 : 4};
+}
+
+void cc_transform_plan(struct cc_transform *t, size_t an, size_t bn)
+{
+	size_t shorter = an < bn ? an : bn;
+	cc_u64 least = 0;
+	unsigned int primes, i;
+
+	t->k = cc_transform_kernels();
+	for (primes = CC_PRIMES_FEWEST; primes <= CC_PRIMES; primes++) {
+		/* a coefficient is below 2^(2 bits) digits(shorter), and P / 8 */
+		unsigned int room = cc_remainders[primes].bits - 3, bits = room / 16 * 8;
+		struct cc_ring ring;
+		cc_u64 cost;
+
+		while (2 * bits + bit_length(digits(shorter, bits)) > room)
+			bits -= 8;
+		/* join() lets a word out each time */
+		if (bits < 64)
+			continue;
+		choose_ring(&ring, digits(an, bits) + digits(bn, bits) - 1, t->k->leaf);
+		cost = ring.length * primes * (16 + bit_length(ring.length));
+		if (!least || cost < least) {
+			least = cost;
+			t->primes = primes;
+			t->bits = bits;
+			t->ring = ring;
+		}
+	}
+	/* up to the inverse of a node's last factor */
+	t->table = 8;
+	for (i = 0; i < t->ring.nodes; i++) {
+		const struct cc_node *node = &t->ring.node[i];
+
+		while (t->table < (node->j + 1) * (node->m / (2 * t->k->leaf)))
+			t->table *= 2;
+	}
+}
+
+size_t cc_transform_table_words(const struct cc_transform *t)
+{
+	return words_of(2 * t->primes * t->table);
+}
+
+size_t cc_transform_words(const struct cc_transform *t)
+{
+	return words_of(t->primes * t->ring.length);
+}
+
+void cc_transform_open(struct cc_transform *t, cc_word *table, struct cc_watch *w)
+{
+	cc_u64 *at = slots(table);
+	unsigned int i;
+
+	for (i = 0; i < t->primes && !cc_watch_step(w, t->table); i++, at += 2 * t->table) {
+		t->field[i] = (struct cc_field){&cc_primes[i], at, at + t->table};
+		t->k->table(&t->field[i], t->table, w);
+	}
+}
+
+void cc_transform_forward(const struct cc_transform *t, cc_word *x, const cc_word *a, size_t n,
+			  struct cc_watch *w)
+{
+	cc_u64 *residues[CC_PRIMES];
+	unsigned int i;
+
+	/* stopped, there may be no table */
+	if (cc_watch_stopped(w))
+		return;
+	for (i = 0; i < t->primes; i++)
+		residues[i] = slots(x) + i * t->ring.length;
+	t->k->split(residues, t->field, t->primes, t->ring.length, a, n, t->bits, w);
+	for (i = 0; i < t->primes && !cc_watch_step(w, t->ring.length); i++)
+		t->k->forward(&t->field[i], residues[i], &t->ring, w);
+}
+
+/* a b modulo p */
+static int64_t mul_mod(int64_t a, int64_t b, int64_t p)
+{
+	cc_u64 d = (cc_u64)p << 14, high, low, rem;
+
+	low = cc_mul_u64(&high, (cc_u64)(a < 0 ? a + p : a), (cc_u64)(b < 0 ? b + p : b));
+	high = high << 14 | low >> 50;
+	(void)cc_div_2by1_u64(&rem, high, low << 14, d, cc_reciprocal_u64(d));
+	a = (int64_t)(rem >> 14);
+	return 2 * a > p ? a - p : a;
+}
+
+void cc_transform_multiply(const struct cc_transform *t, cc_word *x, const cc_word *y,
+			   struct cc_watch *w)
+{
+	unsigned int i, n;
+
+	for (i = 0; i < t->primes && !cc_watch_step(w, t->ring.length); i++) {
+		int64_t p = cc_primes[i].p, c = p >> CC_PRIME_ORDER, scale[CC_NODES];
+		size_t at = i * t->ring.length;
+
+		/* p = c 2^36 + 1: 2^-k = -c 2^(36 - k) */
+		for (n = 0; n < t->ring.nodes; n++) {
+			unsigned int k = bit_length(t->ring.node[n].m / t->k->leaf) - 1;
+
+			scale[n] = mul_mod(p - (c << (CC_PRIME_ORDER - k)),
+					   cc_remainders[t->primes].inverse[i], p);
+		}
+		t->k->multiply(&t->field[i], slots(x) + at, slots((cc_word *)(uintptr_t)y) + at,
+			       &t->ring, scale, w);
+	}
+}
+
+void cc_transform_inverse(const struct cc_transform *t, cc_word *r, size_t n, cc_word *x,
+			  struct cc_watch *w)
+{
+	cc_u64 *residues[CC_PRIMES];
+	unsigned int i;
+
+	for (i = 0; i < t->primes && !cc_watch_step(w, t->ring.length); i++) {
+		residues[i] = slots(x) + i * t->ring.length;
+		t->k->inverse(&t->field[i], residues[i], &t->ring, w);
+	}
+	if (cc_watch_step(w, t->ring.length))
+		return;
+	t->k->join(r, n, residues, t->field, t->primes, t->ring.length, t->bits, w);
+}

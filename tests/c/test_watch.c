@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: MIT
+/*
+ * How much is done between two questions whether to go on, counted and not timed: the words
+ * that the kernels are given.  And that whoever is told to stop does, and writes nowhere
+ * else than it was to.
+ */
+#include <carrychain/fib.h>
+
+#include "harness.h"
+#include "limbs/kernels.h"
+#include "natural/product.h"
+#include "watch_transform.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The kernels of the tier, and what they did since the last question. */
+static const struct cc_limbs_kernels *real;
+uint64_t since;
+static uint64_t most, questions, last_question;
+
+static cc_word add(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
+{
+	since += n;
+	return real->add(r, a, b, n);
+}
+
+static cc_word sub(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
+{
+	since += n;
+	return real->sub(r, a, b, n);
+}
+
+static cc_word mul_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
+{
+	since += n;
+	return real->mul_1(r, a, n, w);
+}
+
+static cc_word addmul_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
+{
+	since += n;
+	return real->addmul_1(r, a, n, w);
+}
+
+static cc_word submul_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
+{
+	since += n;
+	return real->submul_1(r, a, n, w);
+}
+
+static cc_word lshift(cc_word *r, const cc_word *a, size_t n, unsigned int count)
+{
+	since += n;
+	return real->lshift(r, a, n, count);
+}
+
+static cc_word rshift(cc_word *r, const cc_word *a, size_t n, unsigned int count)
+{
+	since += n;
+	return real->rshift(r, a, n, count);
+}
+
+static void mul_basecase(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn)
+{
+	since += an * bn;
+	real->mul_basecase(r, a, an, b, bn);
+}
+
+static void sqr_basecase(cc_word *r, const cc_word *a, size_t n)
+{
+	since += n * n;
+	real->sqr_basecase(r, a, n);
+}
+
+static const struct cc_limbs_kernels counting = {
+	"counting", add, sub, mul_1, addmul_1, submul_1, lshift, rshift, mul_basecase, sqr_basecase,
+};
+
+static void answered(void)
+{
+	most = since > most ? since : most;
+	since = 0;
+}
+
+static int ask(void *context, cc_u64 done, cc_u64 total)
+{
+	(void)context;
+	CHECK(done <= total, "%llu of %llu", (unsigned long long)done, (unsigned long long)total);
+	CHECK(questions < last_question, "asked again after it was told to stop");
+	answered();
+	return ++questions == last_question;
+}
+
+static const struct cc_progress progress = {ask, NULL};
+
+/*
+ * Work whose operands have n words at most, the other operand or the quotient few or many;
+ * whether it says that it was stopped.
+ */
+struct work {
+	const char *name;
+	bool (*run)(size_t n, bool slim, const struct cc_progress *progress);
+};
+
+static struct guard result, operands, room;
+
+static cc_word *operand(struct guard *g, size_t n)
+{
+	cc_word *a = guard_words(g, n, GUARD_END);
+
+	random_words(a, n);
+	a[n - 1] |= 1;
+	return a;
+}
+
+static void intact(void)
+{
+	CHECK(guard_intact(&result) && guard_intact(&room), "wrote beside its room");
+}
+
+static bool mul(size_t n, bool slim, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+	size_t bn = slim ? 1 + random_below(40) : n / (1 + random_below(4)) + 1;
+	cc_word *a = operand(&operands, n + bn);
+
+	cc_limbs_mul_watched(guard_words(&result, n + bn, GUARD_END), a, n, a + n, bn,
+			     guard_words(&room, cc_limbs_mul_scratch(n, bn), GUARD_END), &w);
+	intact();
+	return w.stopped;
+}
+
+static bool sqr(size_t n, bool slim, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+
+	(void)slim;
+	cc_limbs_sqr_watched(guard_words(&result, 2 * n, GUARD_END), operand(&operands, n), n,
+			     guard_words(&room, cc_limbs_sqr_scratch(n), GUARD_END), &w);
+	intact();
+	return w.stopped;
+}
+
+static bool natural_mul(size_t n, bool slim, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+	size_t bn = slim ? 1 + random_below(40) : n / (1 + random_below(2)) + 1;
+	cc_word *a = operand(&operands, n + bn);
+
+	cc_natural_mul_watched(guard_words(&result, n + bn, GUARD_END), a, n, a + n, bn,
+			       guard_words(&room, cc_natural_mul_scratch(n, bn), GUARD_END), &w);
+	intact();
+	return w.stopped;
+}
+
+static bool natural_sqr(size_t n, bool slim, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+
+	(void)slim;
+	cc_natural_sqr_watched(guard_words(&result, 2 * n, GUARD_END), operand(&operands, n), n,
+			       guard_words(&room, cc_natural_sqr_scratch(n), GUARD_END), &w);
+	intact();
+	return w.stopped;
+}
+
+static bool divrem(size_t n, bool slim, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+	size_t qn = slim ? 1 + random_below(n < 100 ? n : 100) : n / 4 + 1 + random_below(n / 2);
+	size_t dn = n - qn + 1;
+	cc_word *a, *q;
+
+	a = operand(&operands, n + dn);
+	q = guard_words(&result, qn + dn, GUARD_END);
+	cc_natural_divrem_watched(q, q + qn, a, n, a + n, dn,
+				  guard_words(&room, cc_natural_divrem_scratch(n, dn), GUARD_END),
+				  &w);
+	intact();
+	return w.stopped;
+}
+
+static bool to_digits(size_t n, bool slim, const struct cc_progress *by)
+{
+	char *digits = guard_place(&result, cc_natural_digits_max(n, 10), GUARD_END, 0);
+	cc_word *scratch = guard_words(&room, cc_natural_to_digits_scratch(n, 10), GUARD_END);
+	bool stopped = !cc_natural_to_digits(digits, operand(&operands, n), n, 10, scratch, by);
+
+	(void)slim;
+	intact();
+	return stopped;
+}
+
+static bool fibonacci(size_t n, enum cc_fib_strategy strategy, const struct cc_progress *by)
+{
+	cc_bigint f = CC_BIGINT_INIT;
+	int err = cc_fib_by(&f, (uint64_t)n * CC_WORD_BITS * 36 / 25, strategy, by);
+
+	CHECK(!err || err == CC_EINTR, "%d", err);
+	cc_bigint_clear(&f);
+	return err;
+}
+
+static bool squaring(size_t n, bool slim, const struct cc_progress *by)
+{
+	(void)slim;
+	return fibonacci(n, CC_FIB_SQUARING, by);
+}
+
+static bool doubling(size_t n, bool slim, const struct cc_progress *by)
+{
+	(void)slim;
+	return fibonacci(n, CC_FIB_DOUBLING, by);
+}
+
+static bool iterative(size_t n, bool slim, const struct cc_progress *by)
+{
+	(void)slim;
+	return fibonacci(n / 32, CC_FIB_ITERATIVE, by);
+}
+
+static void big(cc_bigint *x, size_t n)
+{
+	CHECK(!cc_bigint_reserve(x, n), "no memory");
+	random_words(x->words, n);
+	x->words[n - 1] |= 1;
+	x->length = n;
+	x->negative = (int)random_below(2);
+}
+
+enum operation { PRODUCT, SQUARE, POWER, FLOOR, TRUNC };
+
+/* Into two integers, of which r may be x: as the operation that no one watches, or not at all. */
+static bool integers(enum operation op, size_t n, bool slim, const struct cc_progress *by)
+{
+	cc_bigint x = CC_BIGINT_INIT, y = CC_BIGINT_INIT, q = CC_BIGINT_INIT, r = CC_BIGINT_INIT;
+	cc_bigint old = CC_BIGINT_INIT, more = CC_BIGINT_INIT, less = CC_BIGINT_INIT;
+	bool in_place = random_below(2) != 0;
+	uint64_t exponent = 2 + random_below(30);
+	cc_bigint *to = in_place ? &x : &r;
+	uint64_t before;
+	int err = 0;
+
+	big(&x, op == POWER ? n / exponent + 1 : n);
+	big(&y, slim ? 2 + random_below(40) : n / 4 + 1 + random_below(n / 2));
+	big(&q, 3);
+	big(&r, 2 * n);
+	err |= cc_bigint_set(&old, to);
+	before = since;
+	if (op == PRODUCT)
+		err |= cc_bigint_mul(&more, &x, &y);
+	else if (op == SQUARE)
+		err |= cc_bigint_sqr(&more, &x);
+	else if (op == POWER)
+		err |= cc_bigint_pow(&more, &x, exponent);
+	else if (op == FLOOR)
+		err |= cc_bigint_divmod_floor(&less, &more, &x, &y);
+	else
+		err |= cc_bigint_divmod_trunc(&less, &more, &x, &y);
+	CHECK(!err, "%d", err);
+	since = before;
+	if (op == PRODUCT)
+		err = cc_bigint_mul_watched(to, &x, &y, by);
+	else if (op == SQUARE)
+		err = cc_bigint_mul_watched(to, &x, &x, by);
+	else if (op == POWER)
+		err = cc_bigint_pow_watched(to, &x, exponent, by);
+	else if (op == FLOOR)
+		err = cc_bigint_divmod_floor_watched(&q, to, &x, &y, by);
+	else
+		err = cc_bigint_divmod_trunc_watched(&q, to, &x, &y, by);
+	CHECK(!err || err == CC_EINTR, "%d", err);
+	CHECK(!cc_bigint_cmp(to, err ? &old : &more), err ? "changed" : "wrong");
+	CHECK(err ? q.length == 3 : op < FLOOR || !cc_bigint_cmp(&q, &less), "the quotient");
+	cc_bigint_clear(&x);
+	cc_bigint_clear(&y);
+	cc_bigint_clear(&q);
+	cc_bigint_clear(&r);
+	cc_bigint_clear(&old);
+	cc_bigint_clear(&more);
+	cc_bigint_clear(&less);
+	return err;
+}
+
+#define INTEGERS(name, op)                                                                         \
+	static bool name(size_t n, bool slim, const struct cc_progress *by)                        \
+	{                                                                                          \
+		return integers(op, n, slim, by);                                                  \
+	}
+
+INTEGERS(product, PRODUCT)
+INTEGERS(square, SQUARE)
+INTEGERS(power, POWER)
+INTEGERS(floor_of, FLOOR)
+INTEGERS(trunc_of, TRUNC)
+
+static const struct work works[] = {
+	{"cc_bigint_mul_watched", product},
+	{"cc_bigint_mul_watched, a square", square},
+	{"cc_bigint_pow_watched", power},
+	{"cc_bigint_divmod_floor_watched", floor_of},
+	{"cc_bigint_divmod_trunc_watched", trunc_of},
+	{"cc_limbs_mul_watched", mul},
+	{"cc_limbs_sqr_watched", sqr},
+	{"cc_natural_mul_watched", natural_mul},
+	{"cc_natural_sqr_watched", natural_sqr},
+	{"cc_natural_divrem_watched", divrem},
+	{"cc_natural_to_digits", to_digits},
+	{"cc_fib_by, squaring", squaring},
+	{"cc_fib_by, doubling", doubling},
+	{"cc_fib_by, iterative", iterative},
+};
+
+#define WORKS (sizeof(works) / sizeof(works[0]))
+
+/* As watch.h says. */
+static uint64_t allowed(size_t n)
+{
+	return 2 * (uint64_t)CC_STEP_WORDS * CC_STEP_WORDS + 64 * (uint64_t)n;
+}
+
+/* From the same seed to its end, and then stopped at one of the questions it asked. */
+static void one(const struct work *work, size_t n, bool slim, const struct cc_progress *by)
+{
+	uint64_t seed = random_u64();
+
+	test_sizes(n, 0, 0);
+	questions = since = most = 0;
+	last_question = UINT64_MAX;
+	random_seed(seed);
+	CHECK(!work->run(n, slim, by), "stopped by itself");
+	answered();
+	CHECK(most <= allowed(n), "%llu words without a question, not %llu",
+	      (unsigned long long)most, (unsigned long long)allowed(n));
+	if (!questions)
+		return;
+	last_question = 1 + random_below(questions);
+	questions = since = most = 0;
+	random_seed(seed);
+	CHECK(work->run(n, slim, by), "not stopped");
+	answered();
+	CHECK(questions == last_question && most <= allowed(n), "%llu words after it was stopped",
+	      (unsigned long long)most);
+	random_seed(seed + 1);
+}
+
+/* Long enough for work without questions to be several times too long. */
+#define LONG (50000 * (64 / CC_WORD_BITS))
+
+static void every_size(const struct work *work, const struct cc_progress *by)
+{
+	size_t rounds = test_scaled(20), round;
+
+	for (round = 0; round < rounds; round++)
+		one(work, 4 + random_below(4000), round % 2, by);
+	one(work, LONG, true, by);
+	one(work, LONG, false, by);
+}
+
+static uint64_t whole, counted;
+static double off;
+
+static int compare(void *context, cc_u64 done, cc_u64 total)
+{
+	double behind;
+
+	(void)context;
+	counted += since;
+	since = 0;
+	behind = (double)counted / (double)whole - (double)done / (double)total;
+	off = behind > off ? behind : -behind > off ? -behind : off;
+	return 0;
+}
+
+static const struct cc_progress comparison = {compare, NULL};
+
+/* What is said to be done of a long conversion, beside the words that have been worked on. */
+static void test_share(void)
+{
+	size_t i;
+
+	test_case(NULL, "cc_natural_to_digits, the share that is done");
+	for (i = 0; i < test_scaled(5); i++) {
+		size_t n = 20000 + random_below(30000);
+		uint64_t seed = random_u64();
+
+		test_sizes(n, 0, 0);
+		since = whole = counted = 0;
+		off = 0;
+		random_seed(seed);
+		to_digits(n, false, NULL);
+		whole = since;
+		since = 0;
+		random_seed(seed);
+		to_digits(n, false, &comparison);
+		/* the first division is a third of all, and is done only at its end */
+		CHECK(off < 0.4, "%.2f off", off);
+	}
+}
+
+static void run_control(const void *context)
+{
+	const struct work *work = context;
+
+	test_case(NULL, work->name);
+	every_size(work, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	test_begin(argc, argv);
+	guard_init(&result, (size_t)1 << 22);
+	guard_init(&operands, (size_t)1 << 22);
+	guard_init(&room, (size_t)1 << 26);
+	real = cc_limbs_kernels();
+	__atomic_store_n(&cc_cpu_chosen[CC_FAMILY_LIMBS], &counting, __ATOMIC_RELEASE);
+	__atomic_store_n(&cc_cpu_chosen[CC_FAMILY_TRANSFORM], &counting_transform,
+			 __ATOMIC_RELEASE);
+	for (i = 0; i < WORKS; i++) {
+		test_case(NULL, works[i].name);
+		every_size(&works[i], &progress);
+		test_control(works[i].name, true, run_control, &works[i]);
+	}
+	test_share();
+	guard_free(&room);
+	guard_free(&operands);
+	guard_free(&result);
+	return test_end();
+}

@@ -1,0 +1,126 @@
+"""Ctrl-C at any moment of any command: one line, status 130, and nothing half-written."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from carrychain.bindings.watch import interruptible
+from carrychain.pcap.pipeline import verify
+from command import ENVIRONMENT, start
+from every_command import COMMANDS, example, make_files
+from pace import HANG, patience
+
+# `python -m carrychain`, with the signal at a call of a Python function by its number, counted from where
+# our first function begins: the imports', the command's and the interpreter's end's. Not by the clock: the
+# machine may be busy.
+AT_A_CALL = """
+import runpy, signal, sys
+at, calls, begun = int(sys.argv.pop(1)), 0, False
+def trace(frame, event, argument):
+    global calls, begun
+    if event != "call":
+        return
+    if begun:
+        calls += 1
+        if calls == at:
+            sys.setprofile(None)
+            signal.raise_signal(signal.SIGINT)
+    elif frame.f_code.co_filename.endswith("cli/__init__.py") and frame.f_code.co_name == "main":
+        begun = True
+sys.setprofile(trace)
+runpy.run_module("carrychain", run_name="__main__", alter_sys=True)
+"""
+POINTS = 10
+# about where the slowest to start has begun its work
+MOST = 300_000
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_at_any_call(name, tmp_path):
+    make_files(tmp_path, random.Random(0))
+    draw = random.Random(name)
+    interrupted = 0
+    for at in [1, *(round(MOST ** draw.random()) for _ in range(POINTS))]:
+        before = sorted(tmp_path.rglob("*"))
+        result = subprocess.run(
+            [sys.executable, "-c", AT_A_CALL, str(at), *example(name)],
+            cwd=tmp_path,
+            env=ENVIRONMENT | {"PYTHONDONTWRITEBYTECODE": "1"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=HANG,
+        )
+        if result.returncode == 0:
+            continue  # it was done before
+        assert (result.returncode, result.stderr) == (130, b"carrychain: interrupted\n"), at
+        assert sorted(tmp_path.rglob("*")) == before
+        interrupted += 1
+    assert interrupted >= POINTS // 2
+
+
+def test_a_terminal_interrupts_what_a_command_started_too(tmp_path):
+    process = start("bench", stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    first = process.stdout.readline()
+    if not first:
+        pytest.skip("the bench program is not built: GMP's headers are missing")
+    os.killpg(process.pid, signal.SIGINT)
+    _, stderr = process.communicate(timeout=HANG)
+    assert (process.returncode, stderr) == (130, b"carrychain: interrupted\n")
+
+
+def test_who_had_it_ignored():
+    """A shell's background job is not to end by the terminal's Ctrl-C."""
+    process = start(
+        "powmod", "3", "@-", "7", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+    )  # fmt: skip
+    for _ in range(20):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.02)
+    assert process.communicate(b"5", timeout=HANG)[0] == b"5\n"
+    assert process.returncode == 0
+
+
+class TakesTheSignal:
+    """A thread that takes the Ctrl-C, as the kernel may choose any, once the main thread waits."""
+
+    def __init__(self) -> None:
+        self.answered = threading.Event()
+        self.in_time = False
+        self._thread = threading.Thread(target=self._take)
+
+    def _take(self) -> None:
+        time.sleep(0.3)
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+        self.in_time = self.answered.wait(timeout=patience(10))
+        if not self.in_time:
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+    def __enter__(self) -> "TakesTheSignal":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.answered.set()
+        self._thread.join()
+
+
+def test_another_thread_takes_the_signal_while_it_computes():
+    with TakesTheSignal() as other, pytest.raises(KeyboardInterrupt):
+        interruptible(lambda: other.answered.wait(timeout=HANG), lambda: None)
+    assert other.in_time
+
+
+def test_another_thread_takes_the_signal_while_it_reads(tmp_path):
+    capture = tmp_path / "never-opened"
+    os.mkfifo(capture)
+    with TakesTheSignal() as other, pytest.raises(KeyboardInterrupt):
+        list(verify([str(capture)]))
+    assert other.in_time
+    # the reader waits for a writer
+    os.close(os.open(capture, os.O_WRONLY))
