@@ -170,18 +170,22 @@ TARGET static inline INTS spread(unsigned int lanes)
 
 #include "doubles.h"
 #include "join.h"
+#include "radix.h"
 
 const struct cc_transform_kernels cc_transform_avx2 = {
 	.tier = "avx2",
 	.leaf = LEAF,
 	.least_mul = 300,
-	.least_sqr = 450,
+	.least_sqr = 400,
 	.table = table,
 	.split = split,
 	.forward = forward,
 	.multiply = multiply,
 	.inverse = inverse,
 	.join = join,
+	.split_radix = split_radix,
+	.join_radix = join_radix,
+	.to_radix = to_radix,
 };
 
 #endif /* CC_BUILD_AVX512IFMA */

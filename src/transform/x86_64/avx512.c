@@ -160,18 +160,22 @@ TARGET static inline INTS spread(unsigned int lanes)
 
 #include "doubles.h"
 #include "join.h"
+#include "radix.h"
 
 const struct cc_transform_kernels cc_transform_avx512 = {
 	.tier = "avx512",
 	.leaf = LEAF,
-	.least_mul = 250,
-	.least_sqr = 350,
+	.least_mul = 160,
+	.least_sqr = 200,
 	.table = table,
 	.split = split,
 	.forward = forward,
 	.multiply = multiply,
 	.inverse = inverse,
 	.join = join,
+	.split_radix = split_radix,
+	.join_radix = join_radix,
+	.to_radix = to_radix,
 };
 
 #endif /* CC_BUILD_AVX512IFMA */

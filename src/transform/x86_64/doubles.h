@@ -189,7 +189,14 @@ TARGET static void split(cc_u64 *const *x, const struct cc_field *f, unsigned in
 	unsigned int pieces = (bits + CC_PIECE_BITS - 1) / CC_PIECE_BITS, i;
 	INTS mask = every(((cc_u64)1 << CC_PIECE_BITS) - 1);
 	INTS last = every(((cc_u64)1 << (bits - (pieces - 1) * CC_PIECE_BITS)) - 1);
+	struct constants c[CC_PRIMES];
+	struct factor power[CC_PRIMES][2];
 
+	for (i = 0; i < primes; i++) {
+		c[i] = constants_of(&f[i]);
+		power[i][0] = constant(f[i].prime->power[0], &c[i]);
+		power[i][1] = constant(f[i].prime->power[1], &c[i]);
+	}
 	if (digits > length)
 		digits = length;
 	for (j = 0, at = 0; j < digits && !cc_transform_stopped(w, j); j += LANES, at += step) {
@@ -216,12 +223,10 @@ TARGET static void split(cc_u64 *const *x, const struct cc_field *f, unsigned in
 		v1 = from_integers(piece[1]);
 		v2 = from_integers(piece[2]);
 		for (i = 0; i < primes; i++) {
-			const struct constants c = constants_of(&f[i]);
-			const int64_t *power = f[i].prime->power;
-			VECTOR v = add(v0, times(v1, constant(power[0], &c), &c));
+			VECTOR v = add(v0, times(v1, power[i][0], &c[i]));
 
 			if (pieces == 3)
-				v = add(v, times(v2, constant(power[1], &c), &c));
+				v = add(v, times(v2, power[i][1], &c[i]));
 			store((ELEMENT *)x[i] + j, v);
 		}
 	}

@@ -14,6 +14,10 @@
  * part that is lost is at most 2^(w - 1), and is found by another fma, exactly.
  *
  * A unit is the sum of up to three columns, below 2^53 still, and of what is carried into it.
+ *
+ * In another radix, u < 2^44, the digits count in u, and two units are two of the result's
+ * places.  The parts of a product are then its quotient by u, and the remainder, found as
+ * doubles.h finds it for a prime.
  */
 
 #define UNITS_MAX   3
@@ -26,6 +30,7 @@ struct cuts {
 	unsigned int width[UNITS_MAX];
 	VECTOR digit[COLUMNS_MAX - 1][CC_PRIMES];
 	VECTOR product[COLUMNS_MAX];
+	VECTOR ratio[COLUMNS_MAX - 1][CC_PRIMES]; /* digit / radix */
 };
 
 /* The balanced digits of a positive number, the last of which is what is left. */
@@ -50,6 +55,29 @@ TARGET static void cut(VECTOR *digit, size_t stride, unsigned int count, const c
 	}
 }
 
+/* The same in the radix u, of a number that is destroyed. */
+TARGET static void cut_radix(VECTOR *digit, size_t stride, unsigned int count, cc_u64 *words,
+			     cc_u64 u)
+{
+	const unsigned int shift = cc_clz_u64(u);
+	const cc_u64 d = u << shift, reciprocal = cc_reciprocal_u64(d);
+	int64_t carry = 0;
+	unsigned int t, w;
+
+	for (t = 0; t + 1 < count; t++) {
+		cc_u64 rem = 0;
+		int64_t value;
+
+		for (w = CC_REMAINDERS_WORDS; w--;)
+			words[w] = cc_div_2by1_u64(&rem, rem | words[w] >> (64 - shift),
+						   words[w] << shift, d, reciprocal);
+		value = (int64_t)(rem >> shift) + carry;
+		carry = 2 * value > (int64_t)u;
+		digit[t * stride] = all((double)(value - (carry ? (int64_t)u : 0)));
+	}
+	digit[t * stride] = all((double)((int64_t)words[0] + carry));
+}
+
 /* 2^e, exactly */
 static inline double power_of_two(int e)
 {
@@ -61,38 +89,42 @@ static inline double power_of_two(int e)
 }
 
 /*
- * The lowest w bits of each unit, and the borrow of the last: all are above -2^w and below
- * 2^w, so that a unit that is negative takes one from the next.
+ * The lowest w bits of each unit, or in another radix what is as much modulo @range, and the
+ * borrow of the last: all are above -2^w and below 2^w, so that a unit that is negative takes
+ * one from the next.
  */
-TARGET static inline INTS settle(INTS *unit, const INTS *mask, unsigned int units)
+TARGET static inline INTS settle(INTS *unit, const INTS *range, unsigned int units, cc_u64 radix)
 {
-	INTS borrow = negative(unit[0]);
+	INTS borrow;
 	unsigned int e;
 
-	unit[0] = both(unit[0], mask[0]);
 	UNROLL
-	for (e = 1; e < units; e++) {
-		unit[e] = plus(unit[e], borrow);
+	for (e = 0; e < units; e++) {
+		if (e)
+			unit[e] = plus(unit[e], borrow);
 		borrow = negative(unit[e]);
-		unit[e] = both(unit[e], mask[e]);
+		unit[e] = radix ? plus(unit[e], both(borrow, range[e])) : both(unit[e], range[e]);
 	}
 	return borrow;
 }
 
+/* @radix is 0 for digits of @bits bits. */
 TARGET static inline __attribute__((__always_inline__)) void
-join_units(cc_word *r, size_t n, cc_u64 *const *x, const struct cc_field *f, unsigned int primes,
-	   unsigned int units, unsigned int columns, size_t length, unsigned int bits,
+join_units(cc_u64 *r, size_t n, cc_u64 *const *x, const struct cc_field *f, unsigned int primes,
+	   unsigned int units, unsigned int columns, size_t length, unsigned int bits, cc_u64 radix,
 	   struct cc_watch *watch)
 {
 	const struct cc_remainders *by = &cc_remainders[primes];
-	const size_t step = LANES * bits / 8, room = n * sizeof(*r);
+	const size_t digit = radix ? units * sizeof(*r) : bits / 8;
+	const size_t step = LANES * digit, room = n * sizeof(*r);
 	struct constants c[CC_PRIMES];
 	struct cuts cuts;
 	VECTOR magic[UNITS_MAX], down[UNITS_MAX], up[UNITS_MAX];
 	VECTOR last[COLUMNS_MAX], carried = all(0);
-	INTS mask[UNITS_MAX];
+	INTS range[UNITS_MAX];
 	unsigned char *to = (unsigned char *)r;
 	unsigned int borrowed = 0, i, e, t;
+	cc_u64 words[CC_REMAINDERS_WORDS];
 	size_t j, at;
 
 	for (e = 0; e < units; e++) {
@@ -100,15 +132,27 @@ join_units(cc_word *r, size_t n, cc_u64 *const *x, const struct cc_field *f, uns
 
 		cuts.width[e] = w;
 		magic[e] = all(3 * power_of_two(51 + (int)w));
-		down[e] = all(power_of_two(-(int)w));
-		up[e] = all(power_of_two((int)w));
-		mask[e] = every(((cc_u64)1 << w) - 1);
+		up[e] = all(radix ? (double)radix : power_of_two((int)w));
+		down[e] = divide(all(1), up[e]);
+		range[e] = every(radix ? radix : ((cc_u64)1 << w) - 1);
 	}
 	for (i = 0; i < primes; i++) {
 		c[i] = constants_of(&f[i]);
-		cut(&cuts.digit[0][i], CC_PRIMES, columns - 1, by->cofactor[i], cuts.width, units);
+		if (radix) {
+			memcpy(words, by->cofactor[i], sizeof(words));
+			cut_radix(&cuts.digit[0][i], CC_PRIMES, columns - 1, words, radix);
+			for (t = 0; t + 1 < columns; t++)
+				cuts.ratio[t][i] = divide(cuts.digit[t][i], up[0]);
+		} else {
+			cut(&cuts.digit[0][i], CC_PRIMES, columns - 1, by->cofactor[i], cuts.width,
+			    units);
+		}
 	}
-	cut(cuts.product, 1, columns, by->product, cuts.width, units);
+	memcpy(words, by->product, sizeof(words));
+	if (radix)
+		cut_radix(cuts.product, 1, columns, words, radix);
+	else
+		cut(cuts.product, 1, columns, words, cuts.width, units);
 	for (t = 0; t < columns; t++)
 		last[t] = all(0);
 
@@ -116,7 +160,7 @@ join_units(cc_word *r, size_t n, cc_u64 *const *x, const struct cc_field *f, uns
 	for (j = 0, at = 0; j <= length && !cc_transform_stopped(watch, j);
 	     j += LANES, at += step) {
 		cc_u64 low[LANES], high[LANES];
-		unsigned char rest[LANES * 15 + 8], *out = to + at;
+		unsigned char rest[LANES * 16 + 8], *out = to + at;
 		VECTOR column[COLUMNS_MAX], v[UNITS_MAX];
 		unsigned int below, equal, borrow;
 		INTS unit[UNITS_MAX], l, h;
@@ -135,19 +179,29 @@ join_units(cc_word *r, size_t n, cc_u64 *const *x, const struct cc_field *f, uns
 			k = nearest(k);
 			UNROLL
 			for (t = 0; t + 1 < columns; t++) {
-				VECTOR upper = magic[t % units], lower = column[t];
+				VECTOR upper = radix ? all(0) : magic[t % units], lower = column[t];
 
 				UNROLL
 				for (i = 0; i < primes; i++) {
-					VECTOR sum = fmadd(residue[i], cuts.digit[t][i], upper);
+					VECTOR a = residue[i], m = cuts.digit[t][i], whole, sum;
 
-					lower = add(lower, fmsub(residue[i], cuts.digit[t][i],
-								 sub(sum, upper)));
+					if (radix) {
+						whole = product(a, m);
+						sum = nearest(product(a, cuts.ratio[t][i]));
+						lower = add(lower, add(fnmadd(sum, up[0], whole),
+								       fmsub(a, m, whole)));
+						upper = add(upper, sum);
+						continue;
+					}
+					sum = fmadd(a, m, upper);
+					lower = add(lower, fmsub(a, m, sub(sum, upper)));
 					upper = sum;
 				}
 				column[t] = fnmadd(k, cuts.product[t], lower);
-				column[t + 1] =
-					product(sub(upper, magic[t % units]), down[t % units]);
+				column[t + 1] = upper;
+				if (!radix)
+					column[t + 1] = product(sub(upper, magic[t % units]),
+								down[t % units]);
 			}
 			column[t] = fnmadd(k, cuts.product[t], column[t]);
 		}
@@ -182,7 +236,7 @@ join_units(cc_word *r, size_t n, cc_u64 *const *x, const struct cc_field *f, uns
 			unit[e] = integers(v[e]);
 
 		/* a digit below 0 borrows from the next, and so does 0 that is borrowed from */
-		below = lanes(settle(unit, mask, units));
+		below = lanes(settle(unit, range, units, radix));
 		l = unit[0];
 		UNROLL
 		for (e = 1; e < units; e++)
@@ -192,10 +246,13 @@ join_units(cc_word *r, size_t n, cc_u64 *const *x, const struct cc_field *f, uns
 		borrow = (borrow + equal) ^ equal;
 		borrowed = borrow >> LANES & 1;
 		unit[0] = plus(unit[0], spread(borrow));
-		(void)settle(unit, mask, units);
+		(void)settle(unit, range, units, radix);
 
 		l = either(unit[0], left(unit[1], cuts.width[0]));
-		if (units == 2) {
+		if (radix) {
+			l = unit[0];
+			h = unit[1];
+		} else if (units == 2) {
 			h = right(unit[1], 64 - cuts.width[0]);
 		} else {
 			l = either(l, left(unit[2], cuts.width[0] + cuts.width[1]));
@@ -208,8 +265,8 @@ join_units(cc_word *r, size_t n, cc_u64 *const *x, const struct cc_field *f, uns
 			out = rest;
 		UNROLL
 		for (i = 0; i < LANES; i++) {
-			memcpy(out + i * (bits / 8), &low[i], 8);
-			memcpy(out + i * (bits / 8) + 8, &high[i], 8);
+			memcpy(out + i * digit, &low[i], 8);
+			memcpy(out + i * digit + 8, &high[i], 8);
 		}
 		if (out == rest && at < room)
 			memcpy(to + at, rest, room - at < step ? room - at : step);
@@ -225,10 +282,18 @@ join_units(cc_word *r, size_t n, cc_u64 *const *x, const struct cc_field *f, uns
 TARGET static void join(cc_word *r, size_t n, cc_u64 *const *x, const struct cc_field *f,
 			unsigned int primes, size_t length, unsigned int bits, struct cc_watch *w)
 {
+	cc_u64 *words = (cc_u64 *)r;
+
 	if (primes == 3)
-		join_units(r, n, x, f, 3, 2, 5, length, bits, w);
+		join_units(words, n, x, f, 3, 2, 5, length, bits, 0, w);
 	else if (primes == 4)
-		join_units(r, n, x, f, 4, 2, 5, length, bits, w);
+		join_units(words, n, x, f, 4, 2, 5, length, bits, 0, w);
 	else
-		join_units(r, n, x, f, 5, 3, 7, length, bits, w);
+		join_units(words, n, x, f, 5, 3, 7, length, bits, 0, w);
+}
+
+TARGET static void join_radix(cc_u64 *r, size_t n, cc_u64 *const *x, const struct cc_field *f,
+			      size_t length, cc_u64 radix, struct cc_watch *w)
+{
+	join_units(r, n, x, f, CC_RADIX_PRIMES, 2, 5, length, 0, radix, w);
 }
