@@ -48,6 +48,8 @@ EXPORT(cc_natural_divrem);
 EXPORT(cc_natural_divrem_scratch);
 EXPORT(cc_natural_isqrt);
 EXPORT(cc_natural_isqrt_scratch);
+EXPORT(cc_natural_gcd);
+EXPORT(cc_natural_gcd_scratch);
 EXPORT(cc_natural_digits_max);
 EXPORT(cc_natural_to_digits);
 EXPORT(cc_natural_to_digits_scratch);

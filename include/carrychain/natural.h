@@ -9,7 +9,8 @@
  *
  * Algorithms: those of limbs.h, and above them number-theoretic transforms (J. Pollard, The
  * fast Fourier transform in a finite field, 1971; Knuth 4.3.3 C); Burnikel and Ziegler, Fast
- * Recursive Division, 1998; Zimmermann, Karatsuba Square Root, 1999.
+ * Recursive Division, 1998; Zimmermann, Karatsuba Square Root, 1999; Moeller, On
+ * Schoenhage's algorithm and subquadratic integer gcd computation, 2008.
  */
 #ifndef CARRYCHAIN_NATURAL_H
 #define CARRYCHAIN_NATURAL_H
@@ -46,6 +47,15 @@ size_t cc_natural_divrem_scratch(size_t an, size_t dn);
  */
 size_t cc_natural_isqrt(cc_word *root, cc_word *rem, const cc_word *a, size_t n, cc_word *scratch);
 size_t cc_natural_isqrt_scratch(size_t n);
+
+/*
+ * g = the greatest common divisor of a[an] and b[bn], lengths in any order, 0 among them, and
+ * that of a and 0 being a; returns its length without leading zero words.  g has room for the
+ * longer one.  Lehmer's steps on two words, then Moeller's half-gcd.
+ */
+size_t cc_natural_gcd(cc_word *g, const cc_word *a, size_t an, const cc_word *b, size_t bn,
+		      cc_word *scratch);
+size_t cc_natural_gcd_scratch(size_t an, size_t bn);
 
 /*
  * The digits of a[n] in @radix, 2 to 36, most significant first, as characters

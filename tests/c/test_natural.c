@@ -92,6 +92,7 @@ static void tier(const char *name)
 		last = words;
 	}
 	natural_root(name);
+	natural_gcd(name);
 }
 
 int main(int argc, char **argv)
