@@ -196,8 +196,14 @@ static void join(cc_word *r, size_t n, cc_u64 *const *x, const struct cc_field *
 const struct cc_transform_kernels cc_transform_generic = {
 	.tier = "generic",
 	.leaf = LEAF,
+#if CC_WORD_BITS == 64
+	.least_mul = 950,
+	.least_sqr = 1100,
+#else
+	/* products of 64 bits are four each */
 	.least_mul = 3000,
 	.least_sqr = 4000,
+#endif
 	.table = table,
 	.split = split,
 	.forward = forward,
