@@ -28,4 +28,7 @@ void oracle_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n);
 bool oracle_inverse(cc_word *r, const cc_word *a, const cc_word *m, size_t n);
 #endif
 
+/* A part of test_oracle.c's program, in the tier that is forced. */
+void oracle_natural(const char *tier);
+
 #endif /* TESTS_ORACLE_H */

@@ -297,6 +297,7 @@ int main(int argc, char **argv)
 	printf("\n");
 	for (i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
 		run_tiers(&operations[i]);
+	test_tiers(oracle_natural);
 #if !ORACLE_GMP
 	test_skip("quotients, powers, gcds and inverses beside GMP: it is not here");
 #endif
