@@ -17,6 +17,23 @@
 extern "C" {
 #endif
 
+/*
+ * Words may be lent: who sets words and capacity, and length and negative to 0, gets the
+ * result in them, and never clears it, so long as they are no fewer than the function asks
+ * for, n and m being its arguments' lengths:
+ *   set, neg, abs			n
+ *   set_u64, set_i64			64 / CC_WORD_BITS
+ *   not					n + 1
+ *   add, sub, and, or, xor		max(n, m) + 1
+ *   mul, sqr				n + m
+ *   pow				bit length * exponent / CC_WORD_BITS + 3
+ *   divmod				q: max(n - m, 0) + 2; r: m
+ *   shl				n + bits / CC_WORD_BITS + 1
+ *   shr				max(n - bits / CC_WORD_BITS, 1) + 1
+ *   from_string			cc_natural_from_digits_max()
+ *   from_bytes				the bytes' words, the last perhaps in part
+ * The _watched functions free them.
+ */
 typedef struct cc_bigint {
 	cc_word *words;	 /* the magnitude, least significant first */
 	size_t length;	 /* words in use; the top one is not 0; none for zero */
