@@ -34,11 +34,10 @@ PyObject *integer_compare(PyObject *self, PyObject *other, int how)
 #define HASH_PRIME (((cc_word)1 << HASH_BITS) - 1)
 #define HASH_SHIFT (CC_WORD_BITS - HASH_BITS)
 
-Py_hash_t integer_hash(PyObject *self)
+static Py_hash_t hash(const cc_bigint *x)
 {
-	const cc_bigint *x = value_of(self);
 	cc_word h = 0, w;
-	Py_hash_t hash;
+	Py_hash_t result;
 	size_t i;
 
 	for (i = x->length; i--;) {
@@ -50,8 +49,17 @@ Py_hash_t integer_hash(PyObject *self)
 		if (h >= HASH_PRIME)
 			h -= HASH_PRIME;
 	}
-	hash = x->negative ? -(Py_hash_t)h : (Py_hash_t)h;
-	return hash == -1 ? -2 : hash;
+	result = x->negative ? -(Py_hash_t)h : (Py_hash_t)h;
+	return result == -1 ? -2 : result;
+}
+
+Py_hash_t integer_hash(PyObject *self)
+{
+	struct integer *x = (struct integer *)self;
+
+	if (x->hash == -1)
+		x->hash = hash(&x->value);
+	return x->hash;
 }
 
 int integer_bool(PyObject *self)

@@ -17,6 +17,7 @@
 
 struct integer {
 	PyObject_HEAD cc_bigint value;
+	Py_hash_t hash; /* -1: not asked for yet */
 	cc_word room[];
 };
 

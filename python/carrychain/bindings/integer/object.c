@@ -17,6 +17,7 @@ struct integer *integer_new(size_t words)
 		PyErr_NoMemory();
 		return NULL;
 	}
+	r->hash = -1;
 	r->value = (cc_bigint){words ? r->room : NULL, 0, words, 0};
 	PyObject_Init((PyObject *)r, integer_type);
 	return r;

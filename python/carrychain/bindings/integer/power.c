@@ -75,8 +75,6 @@ static int fixed_power(cc_bigint *r, const cc_bigint *b, const cc_bigint *e, con
 	return status;
 }
 
-#define WINDOW 4
-
 /* r = r x mod m, through t */
 static int multiply_modulo(cc_bigint *r, const cc_bigint *x, const cc_bigint *m, cc_bigint *t,
 			   const struct cc_progress *progress)
@@ -86,38 +84,44 @@ static int multiply_modulo(cc_bigint *r, const cc_bigint *x, const cc_bigint *m,
 	return status ? status : cc_bigint_divmod_floor_watched(NULL, r, t, m, progress);
 }
 
+#define WINDOW_MAX 4
+
 /*
- * r = b^e mod m for numbers of any length, 0 <= b < m and e > 0: e's digits in base 2^WINDOW,
+ * r = b^e mod m for numbers of any length, 0 <= b < m and e > 0: e's digits in base 2^window,
  * top first (Knuth 4.6.3).
  */
 static int window_power(cc_bigint *r, const cc_bigint *b, const cc_bigint *e, const cc_bigint *m,
 			const struct cc_progress *progress)
 {
-	cc_bigint table[1 << WINDOW], t = CC_BIGINT_INIT;
-	size_t digits = (size_t)(cc_bigint_bit_length(e) + WINDOW - 1) / WINDOW, i;
-	int status, j;
+	cc_bigint table[1 << WINDOW_MAX], t = CC_BIGINT_INIT;
+	size_t bits = (size_t)cc_bigint_bit_length(e), at;
+	/* short exponents do not repay a table; no digit lies across two words */
+	size_t window = bits > 64 ? WINDOW_MAX : 1, entries = (size_t)1 << window, j;
+	int status;
 
-	for (j = 0; j < 1 << WINDOW; j++)
+	for (j = 0; j < entries; j++)
 		cc_bigint_init(&table[j]);
 	status = cc_bigint_set_u64(&table[0], 1);
-	for (j = 1; j < 1 << WINDOW && !status; j++) {
+	if (!status)
+		status = cc_bigint_set(&table[1], b);
+	for (j = 2; j < entries && !status; j++) {
 		status = cc_bigint_set(&table[j], &table[j - 1]);
 		if (!status)
 			status = multiply_modulo(&table[j], b, m, &t, progress);
 	}
 	if (!status)
 		status = cc_bigint_set_u64(r, 1);
-	for (i = digits; i-- && !status;) {
-		size_t at = i * WINDOW;
-		cc_word digit = e->words[at / CC_WORD_BITS] >> at % CC_WORD_BITS;
+	for (at = (bits + window - 1) / window * window; at && !status;) {
+		cc_word digit;
 
-		digit &= (1 << WINDOW) - 1;
-		for (j = 0; j < WINDOW && !status; j++)
+		at -= window;
+		digit = e->words[at / CC_WORD_BITS] >> at % CC_WORD_BITS & (entries - 1);
+		for (j = 0; j < window && !status; j++)
 			status = multiply_modulo(r, r, m, &t, progress);
 		if (digit && !status)
 			status = multiply_modulo(r, &table[digit], m, &t, progress);
 	}
-	for (j = 0; j < 1 << WINDOW; j++)
+	for (j = 0; j < entries; j++)
 		cc_bigint_clear(&table[j]);
 	cc_bigint_clear(&t);
 	return status;
@@ -135,8 +139,9 @@ static int power_modulo(cc_bigint *r, const cc_bigint *b, const cc_bigint *e, co
 	waits = is_long(m->length * m->length, e->length * CC_WORD_BITS);
 	if (waits)
 		watch_begin(&w);
-	/* at the width of whichever is longer: worth it while they do not differ much */
-	if (n <= CC_FZ_MAX && n <= 2 * m->length)
+	/* at the width of whichever is longer: worth it while they do not differ much in bits */
+	if (n <= CC_FZ_MAX && n <= 2 * m->length &&
+	    8 * cc_bigint_bit_length(e) >= cc_bigint_bit_length(m))
 		status = fixed_power(r, b, e, m, n);
 	else
 		status = window_power(r, b, e, m, waits ? &w.progress : NULL);
