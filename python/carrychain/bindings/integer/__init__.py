@@ -4,6 +4,7 @@ import re
 from decimal import MAX_EMAX as EXPONENT_MAX
 from decimal import Context
 from numbers import Integral
+from operator import index
 
 from ._integer import Integer
 
@@ -70,7 +71,7 @@ def formatted(x: Integer, spec: str) -> str:
 
 def rounded(x: Integer, ndigits) -> Integer:
     """round(x, ndigits), ties to even."""
-    places = -ndigits.__index__()
+    places = -index(ndigits)
     if places <= 0:
         return x
     # of 10**places, 3 bits a digit, x is less than a tenth
