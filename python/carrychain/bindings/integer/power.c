@@ -39,6 +39,28 @@ static PyObject *power(const cc_bigint *x, const cc_bigint *y)
 	return integer_done(r, status);
 }
 
+/*
+ * b^e mod m for one word m > b and e > 0, its bits from the top.  The power is kept 2^shift
+ * times as large, below the divisor d = 2^shift m whose top bit is set: so is each product by a
+ * factor below m, whose upper word is below that factor, and d's remainder.
+ */
+static cc_word word_power(cc_word b, const cc_bigint *e, cc_word m)
+{
+	unsigned int shift = cc_word_clz(m);
+	cc_word d = m << shift, v = cc_word_reciprocal(d), power = b << shift, high, low;
+	size_t at = (size_t)cc_bigint_bit_length(e) - 1;
+
+	while (at--) {
+		low = cc_word_mul(&high, power, power >> shift);
+		cc_word_div_2by1(&power, high, low, d, v);
+		if (e->words[at / CC_WORD_BITS] >> at % CC_WORD_BITS & 1) {
+			low = cc_word_mul(&high, power, b);
+			cc_word_div_2by1(&power, high, low, d, v);
+		}
+	}
+	return power >> shift;
+}
+
 /* A value in n words, zeros above it. */
 static cc_word *padded(cc_word *to, const cc_bigint *x, size_t n)
 {
@@ -136,12 +158,16 @@ static int power_modulo(cc_bigint *r, const cc_bigint *b, const cc_bigint *e, co
 
 	if (!e->length)
 		return cc_bigint_set_u64(r, 1);
+	if (!b->length)
+		return cc_bigint_set_u64(r, 0);
 	waits = is_long(m->length * m->length, e->length * CC_WORD_BITS);
 	if (waits)
 		watch_begin(&w);
+	if (m->length == 1)
+		status = cc_bigint_set_u64(r, word_power(b->words[0], e, m->words[0]));
 	/* at the width of whichever is longer: worth it while they do not differ much in bits */
-	if (n <= CC_FZ_MAX && n <= 2 * m->length &&
-	    8 * cc_bigint_bit_length(e) >= cc_bigint_bit_length(m))
+	else if (n <= CC_FZ_MAX && n <= 2 * m->length &&
+		 8 * cc_bigint_bit_length(e) >= cc_bigint_bit_length(m))
 		status = fixed_power(r, b, e, m, n);
 	else
 		status = window_power(r, b, e, m, waits ? &w.progress : NULL);
