@@ -54,6 +54,8 @@ struct operand {
 	cc_word lent[64 / CC_WORD_BITS];
 };
 
+/* Once, before all else: whether it is done, or has raised. */
+int operand_prepare(void);
 /* 1; 0 if x is neither Integer nor int; -1 with an exception. */
 int operand_open(struct operand *o, PyObject *x);
 void operand_close(struct operand *o);

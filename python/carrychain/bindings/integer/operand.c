@@ -2,33 +2,56 @@
 /* Operands: Integers, ints read as one, and Integers turned to ints. */
 #include "integer.h"
 
+/* int's own methods, which a class that inherits from it may have changed. */
+static PyObject *bit_length, *to_bytes, *from_bytes, *little;
+
+int operand_prepare(void)
+{
+	PyObject *type = (PyObject *)&PyLong_Type;
+
+	bit_length = PyObject_GetAttrString(type, "bit_length");
+	to_bytes = PyObject_GetAttrString(type, "to_bytes");
+	from_bytes = PyObject_GetAttrString(type, "from_bytes");
+	little = PyUnicode_InternFromString("little");
+	return bit_length && to_bytes && from_bytes && little;
+}
+
+/* The bytes of an int >= 0, and how many they are; NULL with an exception. */
+static PyObject *bytes_of(PyObject *x, size_t *length)
+{
+	PyObject *bits = PyObject_CallFunctionObjArgs(bit_length, x, NULL), *count, *bytes = NULL;
+
+	if (!bits)
+		return NULL;
+	*length = PyLong_AsSize_t(bits) / 8 + 1;
+	Py_DECREF(bits);
+	count = PyLong_FromSize_t(*length);
+	if (count)
+		bytes = PyObject_CallFunctionObjArgs(to_bytes, x, count, little, NULL);
+	Py_XDECREF(count);
+	return bytes;
+}
+
 static int from_int(cc_bigint *r, PyObject *x, int negative)
 {
-	PyObject *type = (PyObject *)&PyLong_Type, *magnitude = PyNumber_Absolute(x);
-	PyObject *bits = NULL, *bytes = NULL;
-	int opened = -1, status;
+	PyObject *magnitude = negative ? PyNumber_Negative(x) : Py_NewRef(x), *bytes;
 	size_t length;
+	int status;
 
-	if (magnitude)
-		bits = PyObject_CallMethod(type, "bit_length", "O", magnitude);
-	if (bits) {
-		length = PyLong_AsSize_t(bits) / 8 + 1;
-		bytes = PyObject_CallMethod(type, "to_bytes", "Ons", magnitude, (Py_ssize_t)length,
-					    "little");
+	if (!magnitude)
+		return -1;
+	bytes = bytes_of(magnitude, &length);
+	Py_DECREF(magnitude);
+	if (!bytes)
+		return -1;
+	status = cc_bigint_from_bytes(r, PyBytes_AsString(bytes), length, 0);
+	Py_DECREF(bytes);
+	if (status) {
+		integer_raise(status);
+		return -1;
 	}
-	if (bytes) {
-		status = cc_bigint_from_bytes(r, PyBytes_AsString(bytes), length, 0);
-		if (status == CC_OK) {
-			r->negative = negative;
-			opened = 1;
-		} else {
-			integer_raise(status);
-		}
-	}
-	Py_XDECREF(bytes);
-	Py_XDECREF(bits);
-	Py_XDECREF(magnitude);
-	return opened;
+	r->negative = negative;
+	return 1;
 }
 
 int operand_open(struct operand *o, PyObject *x)
