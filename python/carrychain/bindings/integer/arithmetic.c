@@ -2,56 +2,14 @@
 /* Sums, products and quotients. */
 #include "integer.h"
 
-/* Of two values, with a new reference as its result. */
-typedef PyObject *exact(const cc_bigint *x, const cc_bigint *y);
-
-static inline PyObject *binary(PyObject *a, PyObject *b, exact *work, binary_operation *otherwise)
-{
-	struct operand x, y;
-	PyObject *result;
-	int opened = operands_open(&x, a, &y, b);
-
-	if (opened < 0)
-		return NULL;
-	if (!opened)
-		return as_ints(a, b, otherwise);
-	result = work(x.value, y.value);
-	operands_close(&x, &y);
-	return result;
-}
-
-static size_t longer(const cc_bigint *x, const cc_bigint *y)
-{
-	return x->length > y->length ? x->length : y->length;
-}
-
-typedef int sum(cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
-
-static inline PyObject *add_or_subtract(const cc_bigint *x, const cc_bigint *y, sum *work)
-{
-	size_t words = longer(x, y) + 1;
-	struct integer *r = integer_new(words);
-	struct watch w;
-	int status;
-
-	if (!r)
-		return NULL;
-	if (!is_long(words, PASS))
-		return integer_done(r, work(&r->value, x, y));
-	watch_begin(&w);
-	status = work(&r->value, x, y);
-	watch_end(&w);
-	return integer_done(r, status);
-}
-
 static PyObject *add(const cc_bigint *x, const cc_bigint *y)
 {
-	return add_or_subtract(x, y, cc_bigint_add);
+	return in_a_pass(x, y, cc_bigint_add);
 }
 
 static PyObject *subtract(const cc_bigint *x, const cc_bigint *y)
 {
-	return add_or_subtract(x, y, cc_bigint_sub);
+	return in_a_pass(x, y, cc_bigint_sub);
 }
 
 static PyObject *multiply(const cc_bigint *x, const cc_bigint *y)
@@ -140,32 +98,32 @@ static PyObject *quotient_and_remainder(const cc_bigint *x, const cc_bigint *y)
 
 PyObject *integer_add(PyObject *a, PyObject *b)
 {
-	return binary(a, b, add, PyNumber_Add);
+	return exactly(a, b, add, PyNumber_Add);
 }
 
 PyObject *integer_subtract(PyObject *a, PyObject *b)
 {
-	return binary(a, b, subtract, PyNumber_Subtract);
+	return exactly(a, b, subtract, PyNumber_Subtract);
 }
 
 PyObject *integer_multiply(PyObject *a, PyObject *b)
 {
-	return binary(a, b, multiply, PyNumber_Multiply);
+	return exactly(a, b, multiply, PyNumber_Multiply);
 }
 
 PyObject *integer_floor_divide(PyObject *a, PyObject *b)
 {
-	return binary(a, b, floor_divide, PyNumber_FloorDivide);
+	return exactly(a, b, floor_divide, PyNumber_FloorDivide);
 }
 
 PyObject *integer_remainder(PyObject *a, PyObject *b)
 {
-	return binary(a, b, modulo, PyNumber_Remainder);
+	return exactly(a, b, modulo, PyNumber_Remainder);
 }
 
 PyObject *integer_divmod(PyObject *a, PyObject *b)
 {
-	return binary(a, b, quotient_and_remainder, PyNumber_Divmod);
+	return exactly(a, b, quotient_and_remainder, PyNumber_Divmod);
 }
 
 /* int's quotient is the nearest float, ties to even, however long the operands are. */

@@ -2,40 +2,32 @@
 /* Shifts, and logic on two's complement without end. */
 #include "integer.h"
 
-typedef int logic(cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
-
-static PyObject *bitwise(PyObject *a, PyObject *b, logic *work, binary_operation *otherwise)
+static PyObject * and (const cc_bigint *x, const cc_bigint *y)
 {
-	struct integer *r;
-	struct operand x, y;
-	int status = CC_OK, opened = operands_open(&x, a, &y, b);
-	size_t words;
-
-	if (opened < 0)
-		return NULL;
-	if (!opened)
-		return as_ints(a, b, otherwise);
-	words = x.value->length > y.value->length ? x.value->length : y.value->length;
-	r = integer_new(words + 1);
-	if (r)
-		status = work(&r->value, x.value, y.value);
-	operands_close(&x, &y);
-	return integer_done(r, status);
+	return in_a_pass(x, y, cc_bigint_and);
 }
 
-PyObject *integer_and(PyObject *a, PyObject *b)
+static PyObject * or (const cc_bigint *x, const cc_bigint *y)
 {
-	return bitwise(a, b, cc_bigint_and, PyNumber_And);
+	return in_a_pass(x, y, cc_bigint_or);
+}
+
+static PyObject * xor
+	(const cc_bigint *x, const cc_bigint *y) { return in_a_pass(x, y, cc_bigint_xor); }
+
+	PyObject *integer_and(PyObject *a, PyObject *b)
+{
+	return exactly(a, b, and, PyNumber_And);
 }
 
 PyObject *integer_or(PyObject *a, PyObject *b)
 {
-	return bitwise(a, b, cc_bigint_or, PyNumber_Or);
+	return exactly(a, b, or, PyNumber_Or);
 }
 
 PyObject *integer_xor(PyObject *a, PyObject *b)
 {
-	return bitwise(a, b, cc_bigint_xor, PyNumber_Xor);
+	return exactly(a, b, xor, PyNumber_Xor);
 }
 
 PyObject *integer_invert(PyObject *self)
@@ -92,31 +84,14 @@ static PyObject *shift_right(const cc_bigint *x, const cc_bigint *y)
 	return integer_done(r, r ? cc_bigint_shr(&r->value, x, count) : CC_OK);
 }
 
-static PyObject *shift(PyObject *a, PyObject *b,
-		       PyObject *(*work)(const cc_bigint *x, const cc_bigint *y),
-		       binary_operation *otherwise)
-{
-	struct operand x, y;
-	PyObject *result;
-	int opened = operands_open(&x, a, &y, b);
-
-	if (opened < 0)
-		return NULL;
-	if (!opened)
-		return as_ints(a, b, otherwise);
-	result = work(x.value, y.value);
-	operands_close(&x, &y);
-	return result;
-}
-
 PyObject *integer_lshift(PyObject *a, PyObject *b)
 {
-	return shift(a, b, shift_left, PyNumber_Lshift);
+	return exactly(a, b, shift_left, PyNumber_Lshift);
 }
 
 PyObject *integer_rshift(PyObject *a, PyObject *b)
 {
-	return shift(a, b, shift_right, PyNumber_Rshift);
+	return exactly(a, b, shift_right, PyNumber_Rshift);
 }
 
 PyObject *integer_bit_length(PyObject *self, PyObject *unused)

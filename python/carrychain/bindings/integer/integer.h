@@ -67,7 +67,11 @@ void operands_close(struct operand *x, struct operand *y);
 PyObject *int_from_bigint(const cc_bigint *x);
 PyObject *integer_from_int(PyObject *x);
 
+/* Of two values, its result a new reference. */
+typedef PyObject *exact_operation(const cc_bigint *x, const cc_bigint *y);
 typedef PyObject *binary_operation(PyObject *a, PyObject *b);
+/* @work on Integers and ints; as_ints() for others. */
+PyObject *exactly(PyObject *a, PyObject *b, exact_operation *work, binary_operation *otherwise);
 /* @by for a and b, Integers as ints: NotImplemented if the other is no number. */
 PyObject *as_ints(PyObject *a, PyObject *b, binary_operation *by);
 
@@ -92,6 +96,10 @@ struct watch {
 
 void watch_begin(struct watch *w);
 void watch_end(struct watch *w);
+
+/* One pass over both operands, whose result is at most a word longer than the longer one. */
+typedef int pass(cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
+PyObject *in_a_pass(const cc_bigint *x, const cc_bigint *y, pass *work);
 
 /* What the type is made of: arithmetic.c, power.c, theory.c, compare.c, bits.c, convert.c,
  * text.c, bytes.c */

@@ -146,6 +146,21 @@ PyObject *integer_from_int(PyObject *x)
 	return (PyObject *)r;
 }
 
+PyObject *exactly(PyObject *a, PyObject *b, exact_operation *work, binary_operation *otherwise)
+{
+	struct operand x, y;
+	PyObject *result;
+	int opened = operands_open(&x, a, &y, b);
+
+	if (opened < 0)
+		return NULL;
+	if (!opened)
+		return as_ints(a, b, otherwise);
+	result = work(x.value, y.value);
+	operands_close(&x, &y);
+	return result;
+}
+
 PyObject *as_ints(PyObject *a, PyObject *b, binary_operation *by)
 {
 	PyObject *x, *y, *result = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Long work without the GIL, which a signal whose handler raises still ends. */
+/* Long work without the GIL, which a signal whose handler raises still ends, but in one pass. */
 #include "integer.h"
 
 #include "../clock.h"
@@ -32,4 +32,21 @@ void watch_begin(struct watch *w)
 void watch_end(struct watch *w)
 {
 	PyEval_RestoreThread(w->thread);
+}
+
+PyObject *in_a_pass(const cc_bigint *x, const cc_bigint *y, pass *work)
+{
+	size_t words = (x->length > y->length ? x->length : y->length) + 1;
+	struct integer *r = integer_new(words);
+	struct watch w;
+	int status;
+
+	if (!r)
+		return NULL;
+	if (!is_long(words, PASS))
+		return integer_done(r, work(&r->value, x, y));
+	watch_begin(&w);
+	status = work(&r->value, x, y);
+	watch_end(&w);
+	return integer_done(r, status);
 }
