@@ -81,6 +81,14 @@ int cc_bigint_divmod_floor_watched(cc_bigint *q, cc_bigint *r, const cc_bigint *
 int cc_bigint_divmod_trunc_watched(cc_bigint *q, cc_bigint *r, const cc_bigint *x,
 				   const cc_bigint *y, const struct cc_progress *progress);
 
+/*
+ * floor(sqrt x), CC_EINVAL if x is negative; and the greatest common divisor, never negative,
+ * that of x and 0 being |x|.  @progress as above; they leave r as it was if it ends them.
+ */
+int cc_bigint_isqrt(cc_bigint *r, const cc_bigint *x, const struct cc_progress *progress);
+int cc_bigint_gcd(cc_bigint *r, const cc_bigint *x, const cc_bigint *y,
+		  const struct cc_progress *progress);
+
 /* x * 2^bits, and floor(x / 2^bits). */
 int cc_bigint_shl(cc_bigint *r, const cc_bigint *x, uint64_t bits);
 int cc_bigint_shr(cc_bigint *r, const cc_bigint *x, uint64_t bits);
