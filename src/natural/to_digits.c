@@ -166,9 +166,10 @@ static size_t to_digits_recursive(struct conversion *to, int level, char *digits
 {
 	const struct cc_radix_power *p = to->power + level;
 	size_t qn, low, high;
+	cc_word *top;
 
 	n = cc_limbs_normalise(a, n);
-	while (level < to->powers && n < p->length) {
+	while (level < to->powers && n < p->zeros + p->length) {
 		level++;
 		p++;
 	}
@@ -177,9 +178,12 @@ static size_t to_digits_recursive(struct conversion *to, int level, char *digits
 	if (cc_watch_step(&to->watch, n))
 		return 0;
 
-	qn = n - p->length + 1;
+	/* the dividend's words below the power's own stay as they are */
+	top = a + p->zeros;
+	qn = n - p->zeros - p->length + 1;
 	low = p->exponent * to->radix.chunk;
-	cc_natural_divrem_watched(scratch, a, a, n, p->words, p->length, scratch + qn, &to->watch);
+	cc_natural_divrem_watched(scratch, top, top, n - p->zeros, p->words, p->length,
+				  scratch + qn, &to->watch);
 	if (to->watch.stopped)
 		return 0;
 	to->watch.done += work(n);
@@ -189,8 +193,9 @@ static size_t to_digits_recursive(struct conversion *to, int level, char *digits
 				   scratch + qn);
 	/* the upper part was 0 after all */
 	if (!width && !high && !to->watch.stopped)
-		return to_digits_recursive(to, level + 1, digits, a, p->length, 0, scratch);
-	return high + to_digits_recursive(to, level + 1, digits + high, a, p->length, low, scratch);
+		return to_digits_recursive(to, level + 1, digits, a, n - qn + 1, 0, scratch);
+	return high +
+	       to_digits_recursive(to, level + 1, digits + high, a, n - qn + 1, low, scratch);
 }
 
 /*

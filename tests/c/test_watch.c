@@ -181,6 +181,30 @@ static bool divrem(size_t n, bool slim, const struct cc_progress *by)
 	return w.stopped;
 }
 
+static bool isqrt(size_t n, bool slim, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+	cc_word *a = operand(&operands, n), *root = guard_words(&result, n + 2, GUARD_END);
+
+	(void)slim;
+	cc_natural_isqrt_watched(root, root + (n + 1) / 2, a, n,
+				 guard_words(&room, cc_natural_isqrt_scratch(n), GUARD_END), &w);
+	intact();
+	return w.stopped;
+}
+
+static bool gcd(size_t n, bool slim, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+	size_t bn = slim ? 1 + random_below(40) : n;
+	cc_word *a = operand(&operands, n + bn);
+
+	cc_natural_gcd_watched(guard_words(&result, n, GUARD_END), a, n, a + n, bn,
+			       guard_words(&room, cc_natural_gcd_scratch(n, bn), GUARD_END), &w);
+	intact();
+	return w.stopped;
+}
+
 static bool to_digits(size_t n, bool slim, const struct cc_progress *by)
 {
 	char *digits = guard_place(&result, cc_natural_digits_max(n, 10), GUARD_END, 0);
@@ -229,7 +253,7 @@ static void big(cc_bigint *x, size_t n)
 	x->negative = (int)random_below(2);
 }
 
-enum operation { PRODUCT, SQUARE, POWER, FLOOR, TRUNC };
+enum operation { PRODUCT, SQUARE, POWER, ROOT, DIVISOR, FLOOR, TRUNC };
 
 /* Into two integers, of which r may be x: as the operation that no one watches, or not at all. */
 static bool integers(enum operation op, size_t n, bool slim, const struct cc_progress *by)
@@ -243,6 +267,7 @@ static bool integers(enum operation op, size_t n, bool slim, const struct cc_pro
 	int err = 0;
 
 	big(&x, op == POWER ? n / exponent + 1 : n);
+	x.negative &= op != ROOT;
 	big(&y, slim ? 2 + random_below(40) : n / 4 + 1 + random_below(n / 2));
 	big(&q, 3);
 	big(&r, 2 * n);
@@ -254,6 +279,10 @@ static bool integers(enum operation op, size_t n, bool slim, const struct cc_pro
 		err |= cc_bigint_sqr(&more, &x);
 	else if (op == POWER)
 		err |= cc_bigint_pow(&more, &x, exponent);
+	else if (op == ROOT)
+		err |= cc_bigint_isqrt(&more, &x, NULL);
+	else if (op == DIVISOR)
+		err |= cc_bigint_gcd(&more, &x, &y, NULL);
 	else if (op == FLOOR)
 		err |= cc_bigint_divmod_floor(&less, &more, &x, &y);
 	else
@@ -266,6 +295,10 @@ static bool integers(enum operation op, size_t n, bool slim, const struct cc_pro
 		err = cc_bigint_mul_watched(to, &x, &x, by);
 	else if (op == POWER)
 		err = cc_bigint_pow_watched(to, &x, exponent, by);
+	else if (op == ROOT)
+		err = cc_bigint_isqrt(to, &x, by);
+	else if (op == DIVISOR)
+		err = cc_bigint_gcd(to, &x, &y, by);
 	else if (op == FLOOR)
 		err = cc_bigint_divmod_floor_watched(&q, to, &x, &y, by);
 	else
@@ -292,6 +325,8 @@ static bool integers(enum operation op, size_t n, bool slim, const struct cc_pro
 INTEGERS(product, PRODUCT)
 INTEGERS(square, SQUARE)
 INTEGERS(power, POWER)
+INTEGERS(root, ROOT)
+INTEGERS(divisor, DIVISOR)
 INTEGERS(floor_of, FLOOR)
 INTEGERS(trunc_of, TRUNC)
 
@@ -299,6 +334,8 @@ static const struct work works[] = {
 	{"cc_bigint_mul_watched", product},
 	{"cc_bigint_mul_watched, a square", square},
 	{"cc_bigint_pow_watched", power},
+	{"cc_bigint_isqrt", root},
+	{"cc_bigint_gcd", divisor},
 	{"cc_bigint_divmod_floor_watched", floor_of},
 	{"cc_bigint_divmod_trunc_watched", trunc_of},
 	{"cc_limbs_mul_watched", mul},
@@ -306,6 +343,8 @@ static const struct work works[] = {
 	{"cc_natural_mul_watched", natural_mul},
 	{"cc_natural_sqr_watched", natural_sqr},
 	{"cc_natural_divrem_watched", divrem},
+	{"cc_natural_isqrt_watched", isqrt},
+	{"cc_natural_gcd_watched", gcd},
 	{"cc_natural_to_digits", to_digits},
 	{"cc_fib_by, squaring", squaring},
 	{"cc_fib_by, doubling", doubling},
