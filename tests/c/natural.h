@@ -5,5 +5,6 @@
 
 void natural_root(const char *tier);
 void natural_gcd(const char *tier);
+void natural_digits(const char *tier);
 
 #endif /* TESTS_NATURAL_H */
