@@ -83,6 +83,8 @@ EXPORT(cc_bigint_divmod_floor);
 EXPORT(cc_bigint_divmod_floor_watched);
 EXPORT(cc_bigint_divmod_trunc);
 EXPORT(cc_bigint_divmod_trunc_watched);
+EXPORT(cc_bigint_isqrt);
+EXPORT(cc_bigint_gcd);
 EXPORT(cc_bigint_shl);
 EXPORT(cc_bigint_shr);
 EXPORT(cc_bigint_and);

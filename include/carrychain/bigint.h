@@ -17,6 +17,24 @@
 extern "C" {
 #endif
 
+/*
+ * Words may be lent: who sets words and capacity, and length and negative to 0, gets the
+ * result in them, and never clears it, so long as they are no fewer than the function asks
+ * for, n and m being its arguments' lengths:
+ *   set, neg, abs, isqrt		n
+ *   set_u64, set_i64			64 / CC_WORD_BITS
+ *   not					n + 1
+ *   add, sub, and, or, xor		max(n, m) + 1
+ *   mul, sqr				n + m
+ *   gcd					max(n, m)
+ *   pow				bit length * exponent / CC_WORD_BITS + 3
+ *   divmod				q: max(n - m, 0) + 2; r: m
+ *   shl				n + bits / CC_WORD_BITS + 1
+ *   shr				max(n - bits / CC_WORD_BITS, 1) + 1
+ *   from_string			cc_natural_from_digits_max()
+ *   from_bytes				the bytes' words, the last perhaps in part
+ * The _watched functions free them.
+ */
 typedef struct cc_bigint {
 	cc_word *words;	 /* the magnitude, least significant first */
 	size_t length;	 /* words in use; the top one is not 0; none for zero */
@@ -80,6 +98,14 @@ int cc_bigint_divmod_floor_watched(cc_bigint *q, cc_bigint *r, const cc_bigint *
 				   const cc_bigint *y, const struct cc_progress *progress);
 int cc_bigint_divmod_trunc_watched(cc_bigint *q, cc_bigint *r, const cc_bigint *x,
 				   const cc_bigint *y, const struct cc_progress *progress);
+
+/*
+ * floor(sqrt x), CC_EINVAL if x is negative; and the greatest common divisor, never negative,
+ * that of x and 0 being |x|.  @progress as above; they leave r as it was if it ends them.
+ */
+int cc_bigint_isqrt(cc_bigint *r, const cc_bigint *x, const struct cc_progress *progress);
+int cc_bigint_gcd(cc_bigint *r, const cc_bigint *x, const cc_bigint *y,
+		  const struct cc_progress *progress);
 
 /* x * 2^bits, and floor(x / 2^bits). */
 int cc_bigint_shl(cc_bigint *r, const cc_bigint *x, uint64_t bits);

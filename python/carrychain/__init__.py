@@ -3,6 +3,7 @@
 # Each is imported when it is asked for: who wants Fibonacci numbers is not to wait for the compiler, and the
 # command answers Ctrl-C before it imports anything.
 _HOMES = {
+    "Integer": ".bindings.integer",
     "checksum": ".bindings.checksum",
     "fib": ".bindings.fibonacci",
     "load_lisp": ".ring.load",

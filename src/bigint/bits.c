@@ -95,7 +95,8 @@ static inline int logic(cc_bigint *r, const cc_bigint *x, const cc_bigint *y, en
 	err = cc_room_open(&room, r, xn + (r_ones & 1));
 	if (err)
 		return err;
-	for (i = 0; i < xn; i++) {
+	/* The carries mostly end at once. */
+	for (i = 0; i < xn && (x_carry | y_carry | r_carry); i++) {
 		cc_word a = (x->words[i] ^ x_ones) + x_carry, b = y_ones, c;
 
 		x_carry &= !a;
@@ -107,6 +108,10 @@ static inline int logic(cc_bigint *r, const cc_bigint *x, const cc_bigint *y, en
 		r_carry &= !c;
 		room.words[i] = c;
 	}
+	for (; i < yn; i++)
+		room.words[i] = apply(op, x->words[i] ^ x_ones, y->words[i] ^ y_ones) ^ r_ones;
+	for (; i < xn; i++)
+		room.words[i] = apply(op, x->words[i] ^ x_ones, y_ones) ^ r_ones;
 	if (r_ones)
 		room.words[xn++] = r_carry;
 	cc_room_close(&room, r, xn, r_ones & 1);

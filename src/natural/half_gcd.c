@@ -348,7 +348,7 @@ size_t cc_half_gcd(struct cc_half_gcd *m, cc_word *a, cc_word *b, size_t n, cc_w
  */
 size_t cc_half_gcd_scratch(size_t n)
 {
-	size_t words = 5 * n + 64 + cc_natural_mul_scratch(n, n);
+	size_t words = 5 * n + 8 + cc_natural_mul_scratch(n, n);
 
 	while (n >= CC_HALF_GCD_RECURSIVE) {
 		n = n / 2 + 4;

@@ -23,6 +23,8 @@ struct op {
 	void (*meaning)(struct value *r, const struct value *x, const struct value *y);
 	size_t words;  /* of the operands, at most */
 	size_t amount; /* at most, or 0 */
+	/* the words that bigint.h says suffice where they are lent */
+	size_t (*lent)(const struct value *x, const struct value *y);
 };
 
 enum aliasing {
@@ -109,6 +111,26 @@ static void operands(const struct op *op, struct value *x, struct value *y)
 	test_sizes(x->length, y->length, (size_t)amount);
 }
 
+static size_t longer(const struct value *x, const struct value *y)
+{
+	return x->length > y->length ? x->length : y->length;
+}
+
+/* With just the words that it needs, which are not the library's to free. */
+static void into_lent(const struct op *op, const struct value *vx, const struct value *vy,
+		      const struct value *want)
+{
+	static cc_word room[2 * VALUE_WORDS];
+	cc_bigint x, y, r = {room, 0, op->lent(vx, vy), 0};
+
+	value_to_bigint(&x, vx, 0);
+	value_to_bigint(&y, vy, 0);
+	CHECK(!op->call(&r, &x, &y), "%s: into lent words", op->name);
+	CHECK(r.words == room && value_is(want, &r), "%s: not in the lent words", op->name);
+	cc_bigint_clear(&x);
+	cc_bigint_clear(&y);
+}
+
 static void run_op(const struct op *op, size_t count)
 {
 	static struct value x, y, want;
@@ -124,6 +146,9 @@ static void run_op(const struct op *op, size_t count)
 			     failing++)
 				;
 		}
+		op->meaning(&want, &x, &y);
+		if (!test_case_failed())
+			into_lent(op, &x, &y, &want);
 	}
 }
 
@@ -162,6 +187,51 @@ static void mean_power_of(struct value *r, const struct value *x)
 	*r = power;
 }
 
+/* Below 0 nothing is written. */
+static int root_or_copy(cc_bigint *r, const cc_bigint *x)
+{
+	if (!x->negative)
+		return cc_bigint_isqrt(r, x, NULL);
+	HOLDS(cc_bigint_isqrt(r, x, NULL) == CC_EINVAL);
+	return cc_bigint_set(r, x);
+}
+
+/* Bit by bit, from above. */
+static void mean_root_of(struct value *r, const struct value *x)
+{
+	struct value root, next, square, bit;
+	size_t i;
+
+	value_set(&root, 0);
+	for (i = (x->length * CC_WORD_BITS + 1) / 2; i--;) {
+		value_set(&bit, 1);
+		value_shl(&bit, &bit, i);
+		value_add(&next, &root, &bit);
+		value_mul(&square, &next, &next);
+		if (value_cmp(&square, x) <= 0)
+			root = next;
+	}
+	*r = x->negative ? *x : root;
+}
+
+static int call_gcd(cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
+{
+	return cc_bigint_gcd(r, x, y, NULL);
+}
+
+static void mean_gcd(struct value *r, const struct value *x, const struct value *y)
+{
+	struct value a = *x, b = *y, q, rest;
+
+	while (b.length) {
+		value_divmod(&q, &rest, &a, &b, false);
+		a = b;
+		b = rest;
+	}
+	*r = a;
+	r->negative = 0;
+}
+
 UNARY(set, cc_bigint_set(r, x), mean_copy(r, x))
 UNARY(neg, cc_bigint_neg(r, x), value_neg(r, x))
 UNARY(abs, cc_bigint_abs(r, x), mean_abs_of(r, x))
@@ -170,22 +240,79 @@ UNARY(sqr, cc_bigint_sqr(r, x), value_mul(r, x, x))
 UNARY(shl, cc_bigint_shl(r, x, amount), value_shl(r, x, (size_t)amount))
 UNARY(shr, cc_bigint_shr(r, x, amount), value_shr(r, x, (size_t)amount))
 UNARY(pow, cc_bigint_pow(r, x, amount), mean_power_of(r, x))
+UNARY(isqrt, root_or_copy(r, x), mean_root_of(r, x))
+
+static size_t same_room(const struct value *x, const struct value *y)
+{
+	(void)y;
+	return x->length;
+}
+
+static size_t not_room(const struct value *x, const struct value *y)
+{
+	(void)y;
+	return x->length + 1;
+}
+
+static size_t sum_room(const struct value *x, const struct value *y)
+{
+	return longer(x, y) + 1;
+}
+
+static size_t product_room(const struct value *x, const struct value *y)
+{
+	return x->length + y->length;
+}
+
+static size_t square_room(const struct value *x, const struct value *y)
+{
+	(void)y;
+	return 2 * x->length;
+}
+
+static size_t shl_room(const struct value *x, const struct value *y)
+{
+	(void)y;
+	return x->length + (size_t)amount / CC_WORD_BITS + 1;
+}
+
+static size_t shr_room(const struct value *x, const struct value *y)
+{
+	size_t low = (size_t)amount / CC_WORD_BITS;
+
+	(void)y;
+	return (x->length > low ? x->length - low : 1) + 1;
+}
+
+static size_t power_room(const struct value *x, const struct value *y)
+{
+	cc_bigint b;
+	uint64_t bits;
+
+	(void)y;
+	value_to_bigint(&b, x, 0);
+	bits = cc_bigint_bit_length(&b);
+	cc_bigint_clear(&b);
+	return (size_t)(bits * amount / CC_WORD_BITS) + 3;
+}
 
 static const struct op ops[] = {
-	{"set", call_set, mean_set, 300, 0},
-	{"neg", call_neg, mean_neg, 300, 0},
-	{"abs", call_abs, mean_abs, 300, 0},
-	{"not", call_not, mean_not, 300, 0},
-	{"add", cc_bigint_add, value_add, 300, 0},
-	{"sub", cc_bigint_sub, value_sub, 300, 0},
-	{"and", cc_bigint_and, value_and, 300, 0},
-	{"or", cc_bigint_or, value_or, 300, 0},
-	{"xor", cc_bigint_xor, value_xor, 300, 0},
-	{"shl", call_shl, mean_shl, 300, 200 * CC_WORD_BITS},
-	{"shr", call_shr, mean_shr, 300, 200 * CC_WORD_BITS},
-	{"mul", cc_bigint_mul, value_mul, 300, 0},
-	{"sqr", call_sqr, mean_sqr, 300, 0},
-	{"pow", call_pow, mean_pow, 6, 40},
+	{"set", call_set, mean_set, 300, 0, same_room},
+	{"neg", call_neg, mean_neg, 300, 0, same_room},
+	{"abs", call_abs, mean_abs, 300, 0, same_room},
+	{"not", call_not, mean_not, 300, 0, not_room},
+	{"add", cc_bigint_add, value_add, 300, 0, sum_room},
+	{"sub", cc_bigint_sub, value_sub, 300, 0, sum_room},
+	{"and", cc_bigint_and, value_and, 300, 0, sum_room},
+	{"or", cc_bigint_or, value_or, 300, 0, sum_room},
+	{"xor", cc_bigint_xor, value_xor, 300, 0, sum_room},
+	{"shl", call_shl, mean_shl, 300, 200 * CC_WORD_BITS, shl_room},
+	{"shr", call_shr, mean_shr, 300, 200 * CC_WORD_BITS, shr_room},
+	{"mul", cc_bigint_mul, value_mul, 300, 0, product_room},
+	{"sqr", call_sqr, mean_sqr, 300, 0, square_room},
+	{"pow", call_pow, mean_pow, 6, 40, power_room},
+	{"isqrt", call_isqrt, mean_isqrt, 3, 0, same_room},
+	{"gcd", call_gcd, mean_gcd, 4, 0, longer},
 };
 
 #define OPS (sizeof(ops) / sizeof(ops[0]))
@@ -259,6 +386,23 @@ static bool divide_once(bool floor, enum place q_at, enum place r_at, bool same,
 	return failed;
 }
 
+static void divide_into_lent(bool floor, const struct value *vx, const struct value *vy)
+{
+	static cc_word q_room[VALUE_WORDS], r_room[VALUE_WORDS];
+	static struct value want_q, want_r;
+	size_t more = vx->length > vy->length ? vx->length - vy->length : 0;
+	cc_bigint x, y, q = {q_room, 0, more + 2, 0}, r = {r_room, 0, vy->length, 0};
+
+	value_divmod(&want_q, &want_r, vx, vy, floor);
+	value_to_bigint(&x, vx, 0);
+	value_to_bigint(&y, vy, 0);
+	HOLDS(!(floor ? cc_bigint_divmod_floor : cc_bigint_divmod_trunc)(&q, &r, &x, &y));
+	HOLDS(q.words == q_room && value_is(&want_q, &q));
+	HOLDS(r.words == r_room && value_is(&want_r, &r));
+	cc_bigint_clear(&x);
+	cc_bigint_clear(&y);
+}
+
 static void division(bool floor, size_t count)
 {
 	static const struct op sizes = {.words = 200};
@@ -278,6 +422,7 @@ static void division(bool floor, size_t count)
 		if (!x.length || !y.length)
 			continue;
 		test_sizes(x.length, y.length, 0);
+		divide_into_lent(floor, &x, &y);
 		for (same = 0; same < 2; same++)
 			for (q_at = 0; q_at < PLACES; q_at++)
 				for (r_at = 0; r_at < PLACES; r_at++) {
@@ -751,15 +896,16 @@ static void run_control(const void *context)
 static void controls(void)
 {
 	static const struct op broken[] = {
-		{"add drops the carry out", drops_top_one, value_add, 40, 0},
-		{"sub makes -0", negative_zero, value_sub, 40, 0},
-		{"mul clears its result first", clears_first, value_mul, 40, 0},
-		{"sub forgets that it may be its argument", forgets_aliasing, value_sub, 40, 0},
-		{"xor leaks", leaks, value_xor, 40, 0},
-		{"and takes magnitudes", of_magnitudes, value_and, 40, 0},
-		{"or never says CC_ENOMEM", never_refuses, value_or, 40, 0},
+		{"add drops the carry out", drops_top_one, value_add, 40, 0, sum_room},
+		{"sub makes -0", negative_zero, value_sub, 40, 0, sum_room},
+		{"mul clears its result first", clears_first, value_mul, 40, 0, product_room},
+		{"sub forgets that it may be its argument", forgets_aliasing, value_sub, 40, 0,
+		 sum_room},
+		{"xor leaks", leaks, value_xor, 40, 0, sum_room},
+		{"and takes magnitudes", of_magnitudes, value_and, 40, 0, sum_room},
+		{"or never says CC_ENOMEM", never_refuses, value_or, 40, 0, sum_room},
 	};
-	static const struct op sound = {"sound add", cc_bigint_add, value_add, 40, 0};
+	static const struct op sound = {"sound add", cc_bigint_add, value_add, 40, 0, sum_room};
 	size_t i;
 
 	for (i = 0; i < sizeof(broken) / sizeof(broken[0]); i++)

@@ -253,7 +253,7 @@ static void big(cc_bigint *x, size_t n)
 	x->negative = (int)random_below(2);
 }
 
-enum operation { PRODUCT, SQUARE, POWER, FLOOR, TRUNC };
+enum operation { PRODUCT, SQUARE, POWER, ROOT, DIVISOR, FLOOR, TRUNC };
 
 /* Into two integers, of which r may be x: as the operation that no one watches, or not at all. */
 static bool integers(enum operation op, size_t n, bool slim, const struct cc_progress *by)
@@ -267,6 +267,7 @@ static bool integers(enum operation op, size_t n, bool slim, const struct cc_pro
 	int err = 0;
 
 	big(&x, op == POWER ? n / exponent + 1 : n);
+	x.negative &= op != ROOT;
 	big(&y, slim ? 2 + random_below(40) : n / 4 + 1 + random_below(n / 2));
 	big(&q, 3);
 	big(&r, 2 * n);
@@ -278,6 +279,10 @@ static bool integers(enum operation op, size_t n, bool slim, const struct cc_pro
 		err |= cc_bigint_sqr(&more, &x);
 	else if (op == POWER)
 		err |= cc_bigint_pow(&more, &x, exponent);
+	else if (op == ROOT)
+		err |= cc_bigint_isqrt(&more, &x, NULL);
+	else if (op == DIVISOR)
+		err |= cc_bigint_gcd(&more, &x, &y, NULL);
 	else if (op == FLOOR)
 		err |= cc_bigint_divmod_floor(&less, &more, &x, &y);
 	else
@@ -290,6 +295,10 @@ static bool integers(enum operation op, size_t n, bool slim, const struct cc_pro
 		err = cc_bigint_mul_watched(to, &x, &x, by);
 	else if (op == POWER)
 		err = cc_bigint_pow_watched(to, &x, exponent, by);
+	else if (op == ROOT)
+		err = cc_bigint_isqrt(to, &x, by);
+	else if (op == DIVISOR)
+		err = cc_bigint_gcd(to, &x, &y, by);
 	else if (op == FLOOR)
 		err = cc_bigint_divmod_floor_watched(&q, to, &x, &y, by);
 	else
@@ -316,6 +325,8 @@ static bool integers(enum operation op, size_t n, bool slim, const struct cc_pro
 INTEGERS(product, PRODUCT)
 INTEGERS(square, SQUARE)
 INTEGERS(power, POWER)
+INTEGERS(root, ROOT)
+INTEGERS(divisor, DIVISOR)
 INTEGERS(floor_of, FLOOR)
 INTEGERS(trunc_of, TRUNC)
 
@@ -323,6 +334,8 @@ static const struct work works[] = {
 	{"cc_bigint_mul_watched", product},
 	{"cc_bigint_mul_watched, a square", square},
 	{"cc_bigint_pow_watched", power},
+	{"cc_bigint_isqrt", root},
+	{"cc_bigint_gcd", divisor},
 	{"cc_bigint_divmod_floor_watched", floor_of},
 	{"cc_bigint_divmod_trunc_watched", trunc_of},
 	{"cc_limbs_mul_watched", mul},

@@ -166,6 +166,7 @@ def test_bench_marks_what_is_disturbed(suites, monkeypatch):
     row |= {"ns_median": 71e6, "peer": "BN_mod_exp_mont_consttime", "ratio": 20.9, "spread": 19.9}
     rows = [row | {"disturbed": True}, row | {"ns_median": 3.4e6, "ratio": 1.0, "disturbed": False}]
     monkeypatch.setattr(bench_module.benchmark, "rows", lambda *arguments, **options: rows)
+    monkeypatch.setattr(bench_module.integer_suite, "rows", lambda **options: [])
     lines = CliRunner().invoke(bench_module.bench).output.splitlines()
     assert lines[3:] == [
         "powmod_many 8 16384          avx512ifma   71 ms? 20.90 BN_mod_exp_mont_consttime",
@@ -176,6 +177,35 @@ def test_bench_marks_what_is_disturbed(suites, monkeypatch):
     assert max(map(len, lines)) <= 80
     rows = rows[1:]
     assert "?" not in CliRunner().invoke(bench_module.bench).output
+
+
+def test_bench_of_integers(tmp_path, monkeypatch):
+    suite = bench_module.integer_suite
+    monkeypatch.setattr(suite, "SIZES", (10, 2000))
+    monkeypatch.setattr(suite, "BATCH_NS", 1000)
+    monkeypatch.setattr(suite, "PEERS", {"builtins.int": "python", "no_such.Number": "no-such-package"})
+    path = tmp_path / "rows.json"
+    result = CliRunner().invoke(bench_module.bench, ["integer", "--quick", "--json", str(path)])
+    assert result.exit_code == 0
+    written = json.loads(path.read_text())
+    # of what takes long, the shorter alone
+    assert len(written["rows"]) == 2 * len(suite.CASES) - len(suite.LONGEST)
+    for row in written["rows"]:
+        assert (row["suite"], row["impl"], row["peer"]) == ("integer", "Integer", "builtins.int")
+        assert 0 < row["ns_min"] <= row["ns_median"]
+        assert row["ratio"] > 0
+    assert written["absent"] == ["no_such.Number (pip install no-such-package)"]
+    assert "not here: no_such.Number (pip install no-such-package)" in result.output
+
+
+def test_bench_of_integers_without_peers(monkeypatch):
+    suite = bench_module.integer_suite
+    monkeypatch.setattr(suite, "SIZES", (10,))
+    monkeypatch.setattr(suite, "BATCH_NS", 1000)
+    monkeypatch.setattr(suite, "PEERS", {})
+    rows = list(suite.rows(quick=True))
+    assert len(rows) == len(suite.CASES)
+    assert all(row["peer"] is None and row["ratio"] is None for row in rows)
 
 
 def test_bench_to_nowhere(suites, tmp_path):

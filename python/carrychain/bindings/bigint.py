@@ -45,10 +45,14 @@ class BigInt:
     def to_string(self, radix: int) -> str:
         return bytes(self.digits(radix)).decode()
 
-    def __int__(self) -> int:
+    def to(self, type):
+        """Its value as an int, or as another type that has int's ``from_bytes``."""
         data = bytearray(self.bit_length() // 8 + 1)
-        check(lib.cc_bigint_to_bytes(ffi.from_buffer(data), len(data), self.c, lib.CC_SIGNED), "int")
-        return int.from_bytes(data, "little", signed=True)
+        check(lib.cc_bigint_to_bytes(ffi.from_buffer(data), len(data), self.c, lib.CC_SIGNED), type.__name__)
+        return type.from_bytes(data, "little", signed=True)
+
+    def __int__(self) -> int:
+        return self.to(int)
 
     def bit_length(self) -> int:
         return lib.cc_bigint_bit_length(self.c)

@@ -2,11 +2,14 @@
 
 import operator
 from collections.abc import Iterable
+from typing import TypeVar
 
 from ._carrychain import ffi, lib
 from .bigint import BigInt
 from .status import check
 from .watch import Watch, interruptible
+
+Number = TypeVar("Number")
 
 STRATEGIES = tuple(ffi.string(lib.cc_fib_strategy_name(i)).decode() for i in range(lib.CC_FIB_STRATEGIES))
 
@@ -42,18 +45,19 @@ def fib_bigint(n: int, strategy: str = "squaring", watch: Watch | None = None) -
     return f
 
 
-def fib(n: int, strategy: str = "squaring") -> int:
+def fib(n: int, strategy: str = "squaring", *, type: type[Number] = int) -> Number:
     """The Fibonacci number F(n): F(0) = 0, F(1) = 1, F(n) = F(n - 1) + F(n - 2).
 
-    ``strategy``: "squaring" (the fastest: two squarings a bit of n), "doubling" or "iterative". The GIL is
+    ``strategy``: "squaring" (the fastest: two squarings a bit of n), "doubling" or "iterative".
+    ``type``: ``int``, ``carrychain.Integer``, or what else has ``from_bytes`` as these do. The GIL is
     released; Ctrl-C is answered at once. OverflowError if n is 2**64 or more, MemoryError if F(n) does
     not fit into memory.
     """
     n = _index(n)
     if n <= _SHORT:
-        return int(fib_bigint(n, strategy))
+        return fib_bigint(n, strategy).to(type)
     watch = Watch()
-    return interruptible(lambda: int(fib_bigint(n, strategy, watch)), watch.stop)
+    return interruptible(lambda: fib_bigint(n, strategy, watch).to(type), watch.stop)
 
 
 def fib_digits(n: int, strategy: str = "squaring"):

@@ -2,16 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "native.h"
 
+#include "clock.h"
+
 #include <string.h>
-#include <time.h>
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 int watch_step(void *context, cc_u64 done, cc_u64 total)
 {
@@ -22,7 +15,7 @@ int watch_step(void *context, cc_u64 done, cc_u64 total)
 		return 1;
 	if (!w->listener)
 		return 0;
-	t = now();
+	t = clock_ns();
 	if (t < w->next)
 		return 0;
 	w->next = t + w->interval;
@@ -95,7 +88,7 @@ int fib_sweep(uint64_t *ns, const uint64_t *n, size_t count, size_t rounds,
 	size_t i, round;
 
 	for (i = 0; i < count; i++) {
-		uint64_t start = now();
+		uint64_t start = clock_ns();
 
 		for (round = 0; round < rounds; round++) {
 			cc_bigint f = CC_BIGINT_INIT;
@@ -105,7 +98,7 @@ int fib_sweep(uint64_t *ns, const uint64_t *n, size_t count, size_t rounds,
 			if (status)
 				return status;
 		}
-		ns[i] = now() - start;
+		ns[i] = clock_ns() - start;
 	}
 	return CC_OK;
 }

@@ -1,12 +1,14 @@
-"""carrychain bench: our functions beside their peers, timed by the C program."""
+"""carrychain bench: our functions beside their peers, as the C program and Python time them."""
 
 import json
+from collections.abc import Iterable
 from contextlib import ExitStack
+from itertools import chain
 
 import click
 from rich.text import Text
 
-from carrychain import benchmark
+from carrychain import benchmark, integer_suite
 from carrychain.files import replacing
 from carrychain.machine import facts, origin
 from carrychain.timing import DISTURBED, duration
@@ -38,15 +40,11 @@ def bench(ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: 
 
 def _bench(ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: bool) -> None:
     with ExitStack() as stack:
-        program = stack.enter_context(benchmark.program())
-        known = benchmark.suites(program)
-        for suite in suites:
-            if suite not in known:
-                raise click.UsageError(f"no suite {shown(suite)}: give some of {', '.join(known)}", ctx)
+        timed = _timed(ctx, stack, suites, quick)
         file = stack.enter_context(replacing(path)) if path else None
         rows, heading = [], None
         with out.status("timing"):
-            for row in benchmark.rows(program, suites, quick=quick):
+            for row in timed:
                 if row["suite"] != heading:
                     heading = row["suite"]
                     out.print(Text(f"\n{heading}", "bold"))
@@ -55,9 +53,29 @@ def _bench(ctx: click.Context, suites: tuple[str, ...], path: str | None, quick:
                 rows.append(row)
         if any(row["disturbed"] for row in rows):
             out.print(Text(f"\n? {DISTURBED}", "dim"))
+        absent = integer_suite.absent() if heading == integer_suite.NAME else []
+        if absent:
+            out.print(Text(f"\nnot here: {', '.join(absent)}", "dim"), soft_wrap=True)
         if file:
             machine = origin(_command(suites, quick)) | facts()
-            file.write(json.dumps({"machine": machine, "rows": rows}, indent=1).encode() + b"\n")
+            file.write(
+                json.dumps({"machine": machine, "absent": absent, "rows": rows}, indent=1).encode() + b"\n"
+            )
+
+
+def _timed(ctx: click.Context, stack: ExitStack, suites: tuple[str, ...], quick: bool) -> Iterable[dict]:
+    """The rows of the suites asked for, or of all: those of the C program, then Python's own."""
+    ours = integer_suite.rows(quick=quick)
+    if set(suites) == {integer_suite.NAME}:
+        return ours
+    program = stack.enter_context(benchmark.program())
+    known = [*benchmark.suites(program), integer_suite.NAME]
+    for suite in suites:
+        if suite not in known:
+            raise click.UsageError(f"no suite {shown(suite)}: give some of {', '.join(known)}", ctx)
+    wanted = [suite for suite in suites if suite != integer_suite.NAME]
+    rows = benchmark.rows(program, wanted, quick=quick)
+    return rows if suites and wanted == list(suites) else chain(rows, ours)
 
 
 def _command(suites: tuple[str, ...], quick: bool) -> str:

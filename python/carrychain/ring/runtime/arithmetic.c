@@ -125,35 +125,6 @@ int ring_compare(ring_value a, ring_value b)
 	return cc_bigint_cmp(ring_view(&x, a), ring_view(&y, b));
 }
 
-/*
- * floor(sqrt x) by Newton: from above, r' = (r + x / r) / 2 falls until it is the root. It
- * begins at a power of two that is above.
- */
-static int root(cc_bigint *r, const cc_bigint *x)
-{
-	cc_bigint next = CC_BIGINT_INIT;
-	int status;
-
-	if (!cc_bigint_sign(x))
-		return cc_bigint_set_u64(r, 0);
-	status = cc_bigint_set_u64(&next, 1);
-	if (!status)
-		status = cc_bigint_shl(&next, &next, (cc_bigint_bit_length(x) + 1) / 2);
-	do {
-		cc_bigint_swap(r, &next);
-		if (!status)
-			status = divmod_floor(&next, NULL, x, r);
-		if (!status)
-			status = cc_bigint_add(&next, &next, r);
-		if (!status)
-			status = cc_bigint_shr(&next, &next, 1);
-		if (!status && ring_asked())
-			status = CC_EINTR;
-	} while (!status && cc_bigint_cmp(&next, r) < 0);
-	cc_bigint_clear(&next);
-	return status;
-}
-
 ring_value ring_isqrt(ring_value a, ring_value *slot)
 {
 	struct ring_integer *r = ring_begin(slot);
@@ -161,24 +132,12 @@ ring_value ring_isqrt(ring_value a, ring_value *slot)
 
 	if (!r)
 		return 0;
-	return ring_finish(r, slot, root(&r->value, ring_view(&x, a)));
+	return ring_finish(r, slot, cc_bigint_isqrt(&r->value, ring_view(&x, a), &asks));
 }
 
 static int divisor(cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
 {
-	cc_bigint rest = CC_BIGINT_INIT;
-	int status = cc_bigint_abs(&rest, y);
-
-	if (!status)
-		status = cc_bigint_abs(r, x);
-	while (!status && cc_bigint_sign(&rest)) {
-		status = divmod_floor(NULL, r, r, &rest);
-		cc_bigint_swap(r, &rest);
-		if (!status && ring_asked())
-			status = CC_EINTR;
-	}
-	cc_bigint_clear(&rest);
-	return status;
+	return cc_bigint_gcd(r, x, y, &asks);
 }
 
 ring_value ring_gcd(ring_value a, ring_value b, ring_value *slot)

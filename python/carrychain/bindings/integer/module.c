@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+/* The type and its module. */
+#include "integer.h"
+
+PyTypeObject *integer_type;
+
+/* What is in Python is not worth C: __init__.py has it. */
+static PyObject *in_python(const char *name, PyObject *self, PyObject *argument)
+{
+	PyObject *module = PyImport_ImportModule("carrychain.bindings.integer"), *result;
+
+	if (!module)
+		return NULL;
+	if (argument)
+		result = PyObject_CallMethod(module, name, "OO", self, argument);
+	else
+		result = PyObject_CallMethod(module, name, "O", self);
+	Py_DECREF(module);
+	return result;
+}
+
+/* So many bits are shown in full, and formatted by int, whose digits end at no less than 640. */
+#define SHORT_BITS 1000
+
+static int is_short(PyObject *self)
+{
+	return cc_bigint_bit_length(value_of(self)) <= SHORT_BITS;
+}
+
+static PyObject *repr(PyObject *self)
+{
+	PyObject *digits, *result;
+
+	if (!is_short(self))
+		return in_python("abridged", self, NULL);
+	digits = integer_str(self);
+	if (!digits)
+		return NULL;
+	result = PyUnicode_FromFormat("Integer(%U)", digits);
+	Py_DECREF(digits);
+	return result;
+}
+
+static PyObject *format(PyObject *self, PyObject *spec)
+{
+	PyObject *same, *result;
+
+	if (!PyUnicode_Check(spec)) {
+		PyErr_Format(PyExc_TypeError, "__format__() argument must be str, not %R",
+			     (PyObject *)Py_TYPE(spec));
+		return NULL;
+	}
+	if (!is_short(self))
+		return in_python("formatted", self, spec);
+	same = integer_int(self);
+	if (!same)
+		return NULL;
+	result = PyObject_Format(same, spec);
+	Py_DECREF(same);
+	return result;
+}
+
+static PyObject *rounded(PyObject *self, PyObject *arguments)
+{
+	PyObject *digits = NULL;
+
+	if (!PyArg_ParseTuple(arguments, "|O:__round__", &digits))
+		return NULL;
+	return digits && digits != Py_None ? in_python("rounded", self, digits) : Py_NewRef(self);
+}
+
+static PyObject *itself(PyObject *self, PyObject *unused)
+{
+	(void)unused;
+	return Py_NewRef(self);
+}
+
+static PyObject *to_decimal(PyObject *self, PyObject *unused)
+{
+	(void)unused;
+	return integer_str(self);
+}
+
+static PyObject *is_whole(PyObject *self, PyObject *unused)
+{
+	(void)self, (void)unused;
+	Py_RETURN_TRUE;
+}
+
+static PyObject *as_integer_ratio(PyObject *self, PyObject *unused)
+{
+	PyObject *one = integer_from_i64(1);
+
+	(void)unused;
+	return one ? Py_BuildValue("ON", self, one) : NULL;
+}
+
+static PyObject *get_itself(PyObject *self, void *unused)
+{
+	(void)unused;
+	return Py_NewRef(self);
+}
+
+static PyObject *get_zero(PyObject *self, void *unused)
+{
+	(void)self, (void)unused;
+	return integer_from_i64(0);
+}
+
+/* Of a ratio as ints: decimal's comparisons read no others. */
+static PyObject *get_numerator(PyObject *self, void *unused)
+{
+	(void)unused;
+	return integer_int(self);
+}
+
+static PyObject *get_denominator(PyObject *self, void *unused)
+{
+	(void)self, (void)unused;
+	return PyLong_FromLong(1);
+}
+
+static PyGetSetDef attributes[] = {
+	{"real", get_itself, NULL, "The number itself.", NULL},
+	{"imag", get_zero, NULL, "0.", NULL},
+	{"numerator", get_numerator, NULL, "The number, as an int.", NULL},
+	{"denominator", get_denominator, NULL, "1, as an int.", NULL},
+	{NULL, NULL, NULL, NULL, NULL},
+};
+
+#define WITH_KEYWORDS(function) ((PyCFunction)(void (*)(void))(function))
+
+static PyMethodDef methods[] = {
+	{"isqrt", integer_isqrt, METH_NOARGS,
+	 "isqrt($self, /)\n--\n\nThe largest integer whose square is not above it.\n\n"
+	 "ValueError below 0."},
+	{"gcd", integer_gcd, METH_VARARGS,
+	 "gcd($self, /, *others)\n--\n\nThe greatest common divisor of it and the others."},
+	{"bit_length", integer_bit_length, METH_NOARGS,
+	 "bit_length($self, /)\n--\n\nThe bits of its magnitude: 0 for 0."},
+	{"bit_count", integer_bit_count, METH_NOARGS,
+	 "bit_count($self, /)\n--\n\nThe ones among the bits of its magnitude."},
+	{"to_bytes", WITH_KEYWORDS(integer_to_bytes), METH_VARARGS | METH_KEYWORDS,
+	 "to_bytes($self, /, length=1, byteorder='big', *, signed=False)\n--\n\n"
+	 "So many bytes, two's complement if signed; OverflowError if they do not hold it."},
+	{"from_bytes", WITH_KEYWORDS(integer_from_bytes), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+	 "from_bytes($type, /, bytes, byteorder='big', *, signed=False)\n--\n\n"
+	 "The value of a buffer's bytes, or of an iterable's."},
+	{"to_decimal", to_decimal, METH_NOARGS,
+	 "to_decimal($self, /)\n--\n\nIts decimal digits, however many: str(self)."},
+	{"from_decimal", integer_from_decimal, METH_O | METH_CLASS,
+	 "from_decimal($type, text, /)\n--\n\n"
+	 "The value of decimal digits after a sign or none, however many, as str or bytes;\n"
+	 "nothing else: ValueError then.  Integer(text) reads all that int(text) does."},
+	{"as_integer_ratio", as_integer_ratio, METH_NOARGS,
+	 "as_integer_ratio($self, /)\n--\n\nThe pair of it and 1."},
+	{"is_integer", is_whole, METH_NOARGS, "is_integer($self, /)\n--\n\nTrue."},
+	{"conjugate", itself, METH_NOARGS, "conjugate($self, /)\n--\n\nThe number itself."},
+	{"__trunc__", itself, METH_NOARGS, "The number itself."},
+	{"__floor__", itself, METH_NOARGS, "The number itself."},
+	{"__ceil__", itself, METH_NOARGS, "The number itself."},
+	{"__round__", rounded, METH_VARARGS,
+	 "To the nearest multiple of 10**-ndigits, ties to the even one."},
+	{"__format__", format, METH_O, "What format() makes of an int of this value."},
+	{"__sizeof__", integer_sizeof, METH_NOARGS, "Bytes of memory, its words included."},
+	{"__reduce__", integer_reduce, METH_NOARGS, "For pickle."},
+	{"__copy__", itself, METH_NOARGS, "The number itself: nothing changes it."},
+	{"__deepcopy__", itself, METH_O, "The number itself: nothing changes it."},
+	{NULL, NULL, 0, NULL},
+};
+
+static const char doc[] =
+	"Integer(x=0, /)\nInteger(text, /, base=10)\n--\n\n"
+	"An exact integer of any size: an int whose long operations are fast.\n\n"
+	"It has int's operators and methods, with int's results and errors, and takes ints beside\n"
+	"Integers; the results are Integers.  It equals and hashes as an int of its value.  Text "
+	"of\n"
+	"any length is read and written in less than quadratic time.  Long work releases the GIL, "
+	"and\n"
+	"Ctrl-C ends it.  With floats, fractions and other numbers it does what int does.";
+
+static PyType_Slot slots[] = {
+	{Py_tp_doc, (void *)doc},
+	{Py_tp_new, integer_new_object},
+	{Py_tp_dealloc, integer_dealloc},
+	{Py_tp_repr, repr},
+	{Py_tp_str, integer_str},
+	{Py_tp_hash, integer_hash},
+	{Py_tp_richcompare, integer_compare},
+	{Py_tp_methods, methods},
+	{Py_tp_getset, attributes},
+	{Py_nb_add, integer_add},
+	{Py_nb_subtract, integer_subtract},
+	{Py_nb_multiply, integer_multiply},
+	{Py_nb_floor_divide, integer_floor_divide},
+	{Py_nb_remainder, integer_remainder},
+	{Py_nb_divmod, integer_divmod},
+	{Py_nb_true_divide, integer_true_divide},
+	{Py_nb_power, integer_power},
+	{Py_nb_negative, integer_negative},
+	{Py_nb_positive, integer_positive},
+	{Py_nb_absolute, integer_absolute},
+	{Py_nb_bool, integer_bool},
+	{Py_nb_invert, integer_invert},
+	{Py_nb_lshift, integer_lshift},
+	{Py_nb_rshift, integer_rshift},
+	{Py_nb_and, integer_and},
+	{Py_nb_or, integer_or},
+	{Py_nb_xor, integer_xor},
+	{Py_nb_int, integer_int},
+	{Py_nb_float, integer_float},
+	{Py_nb_index, integer_int},
+	{0, NULL},
+};
+
+static PyType_Spec spec = {
+	.name = "carrychain.Integer",
+	.basicsize = sizeof(struct integer),
+	.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+	.slots = slots,
+};
+
+static PyModuleDef definition = {
+	PyModuleDef_HEAD_INIT,
+	.m_name = "_integer",
+	.m_size = -1,
+};
+
+PyMODINIT_FUNC PyInit__integer(void);
+
+PyMODINIT_FUNC PyInit__integer(void)
+{
+	PyObject *module = PyModule_Create(&definition), *type;
+
+	if (!module)
+		return NULL;
+	type = PyType_FromSpec(&spec);
+	if (!type || !operand_prepare() || PyModule_AddObjectRef(module, "Integer", type)) {
+		Py_XDECREF(type);
+		Py_DECREF(module);
+		return NULL;
+	}
+	integer_type = (PyTypeObject *)type;
+	return module;
+}

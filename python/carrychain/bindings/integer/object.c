@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+/* Making an Integer, and ending one. */
+#include "integer.h"
+
+#include <string.h>
+
+/* A result with so many words to spare is not kept in its room, unless it is far longer. */
+#define SLACK 8
+
+struct integer *integer_new(size_t words)
+{
+	struct integer *r = NULL;
+
+	if (words <= (PY_SSIZE_T_MAX - sizeof(*r)) / sizeof(cc_word))
+		r = PyObject_Malloc(sizeof(*r) + words * sizeof(cc_word));
+	if (!r) {
+		PyErr_NoMemory();
+		return NULL;
+	}
+	r->hash = -1;
+	r->value = (cc_bigint){words ? r->room : NULL, 0, words, 0};
+	PyObject_Init((PyObject *)r, integer_type);
+	return r;
+}
+
+PyObject *integer_done(struct integer *r, int status)
+{
+	struct integer *tight;
+	const cc_bigint *x;
+
+	if (!r)
+		return NULL;
+	x = &r->value;
+	if (status == CC_OK && x->capacity - x->length <= SLACK + x->length / 8)
+		return (PyObject *)r;
+	tight = NULL;
+	if (status != CC_OK) {
+		integer_raise(status);
+	} else {
+		tight = integer_new(x->length);
+		if (tight)
+			cc_bigint_set(&tight->value, x);
+	}
+	Py_DECREF(r);
+	return (PyObject *)tight;
+}
+
+PyObject *integer_from_i64(int64_t x)
+{
+	struct integer *r = integer_new(64 / CC_WORD_BITS);
+
+	return integer_done(r, r ? cc_bigint_set_i64(&r->value, x) : CC_OK);
+}
+
+void integer_dealloc(PyObject *self)
+{
+	struct integer *x = (struct integer *)self;
+	PyTypeObject *type = Py_TYPE(self);
+
+	if (x->value.words != x->room)
+		cc_bigint_clear(&x->value);
+	PyObject_Free(self);
+	Py_DECREF(type);
+}
+
+PyObject *integer_sizeof(PyObject *self, PyObject *unused)
+{
+	(void)unused;
+	return PyLong_FromSize_t(sizeof(struct integer) +
+				 value_of(self)->capacity * sizeof(cc_word));
+}
+
+void integer_raise(int status)
+{
+	switch (status) {
+	case CC_EINTR:
+		break;
+	case CC_ENOMEM:
+		PyErr_NoMemory();
+		break;
+	default:
+		PyErr_Format(PyExc_SystemError, "carrychain.Integer: unexpected status %d", status);
+	}
+}

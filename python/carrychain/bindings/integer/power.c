@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+/* Powers, and powers and inverses modulo a number. */
+#include "integer.h"
+
+#include <carrychain/fixed.h>
+#include <string.h>
+
+static PyObject *to_the(PyObject *a, PyObject *b)
+{
+	return PyNumber_Power(a, b, Py_None);
+}
+
+/* Bits of a power whose last product is not long work. */
+#define SHORT_POWER ((uint64_t)1024 * CC_WORD_BITS)
+
+static PyObject *power(const cc_bigint *x, const cc_bigint *y)
+{
+	uint64_t exponent, bits = cc_bigint_bit_length(x);
+	struct integer *r;
+	struct watch w;
+	int status;
+
+	if (cc_bigint_get_u64(&exponent, y) != CC_OK) {
+		/* 0, 1 and -1 to a power that is not 0 */
+		if (bits > 1)
+			return PyErr_NoMemory();
+		exponent = 2 + (y->words[0] & 1);
+	}
+	if (!bits || exponent <= SHORT_POWER / bits) {
+		r = integer_new((size_t)(bits * exponent / CC_WORD_BITS) + 3);
+		return integer_done(r, r ? cc_bigint_pow(&r->value, x, exponent) : CC_OK);
+	}
+	r = integer_new(0);
+	if (!r)
+		return NULL;
+	watch_begin(&w);
+	status = cc_bigint_pow_watched(&r->value, x, exponent, &w.progress);
+	watch_end(&w);
+	return integer_done(r, status);
+}
+
+/*
+ * b^e mod m for one word m > b and e > 0, its bits from the top.  The power is kept 2^shift
+ * times as large, below the divisor d = 2^shift m whose top bit is set: so is each product by a
+ * factor below m, whose upper word is below that factor, and d's remainder.
+ */
+static cc_word word_power(cc_word b, const cc_bigint *e, cc_word m)
+{
+	unsigned int shift = cc_word_clz(m);
+	cc_word d = m << shift, v = cc_word_reciprocal(d), power = b << shift, high, low;
+	size_t at = (size_t)cc_bigint_bit_length(e) - 1;
+
+	while (at--) {
+		low = cc_word_mul(&high, power, power >> shift);
+		cc_word_div_2by1(&power, high, low, d, v);
+		if (e->words[at / CC_WORD_BITS] >> at % CC_WORD_BITS & 1) {
+			low = cc_word_mul(&high, power, b);
+			cc_word_div_2by1(&power, high, low, d, v);
+		}
+	}
+	return power >> shift;
+}
+
+/* A value in n words, zeros above it. */
+static cc_word *padded(cc_word *to, const cc_bigint *x, size_t n)
+{
+	if (x->length)
+		memcpy(to, x->words, x->length * sizeof(cc_word));
+	memset(to + x->length, 0, (n - x->length) * sizeof(cc_word));
+	return to;
+}
+
+/* r, of no words, takes those that fixed.h has written, n of them. */
+static void take(cc_bigint *r, cc_word *words, size_t n)
+{
+	*r = (cc_bigint){words, n, n, 0};
+	while (r->length && !words[r->length - 1])
+		r->length--;
+}
+
+/* r = b^e mod m by fixed.h: 0 <= b < m, and e no longer than n words, which are what it takes. */
+static int fixed_power(cc_bigint *r, const cc_bigint *b, const cc_bigint *e, const cc_bigint *m,
+		       size_t n)
+{
+	cc_bigint result = CC_BIGINT_INIT, room = CC_BIGINT_INIT;
+	int status = cc_bigint_reserve(&room, 3 * n);
+
+	if (!status)
+		status = cc_bigint_reserve(&result, n);
+	if (!status) {
+		status = cc_fz_powmod(result.words, padded(room.words, b, n),
+				      padded(room.words + n, e, n),
+				      padded(room.words + 2 * n, m, n), n);
+		take(r, result.words, n);
+	}
+	cc_bigint_clear(&room);
+	return status;
+}
+
+/* r = r x mod m, through t */
+static int multiply_modulo(cc_bigint *r, const cc_bigint *x, const cc_bigint *m, cc_bigint *t,
+			   const struct cc_progress *progress)
+{
+	int status = cc_bigint_mul_watched(t, r, x, progress);
+
+	return status ? status : cc_bigint_divmod_floor_watched(NULL, r, t, m, progress);
+}
+
+#define WINDOW_MAX 4
+
+/*
+ * r = b^e mod m for numbers of any length, 0 <= b < m and e > 0: e's digits in base 2^window,
+ * top first (Knuth 4.6.3).
+ */
+static int window_power(cc_bigint *r, const cc_bigint *b, const cc_bigint *e, const cc_bigint *m,
+			const struct cc_progress *progress)
+{
+	cc_bigint table[1 << WINDOW_MAX], t = CC_BIGINT_INIT;
+	size_t bits = (size_t)cc_bigint_bit_length(e), at;
+	/* short exponents do not repay a table; no digit lies across two words */
+	size_t window = bits > 64 ? WINDOW_MAX : 1, entries = (size_t)1 << window, j;
+	int status;
+
+	for (j = 0; j < entries; j++)
+		cc_bigint_init(&table[j]);
+	status = cc_bigint_set_u64(&table[0], 1);
+	if (!status)
+		status = cc_bigint_set(&table[1], b);
+	for (j = 2; j < entries && !status; j++) {
+		status = cc_bigint_set(&table[j], &table[j - 1]);
+		if (!status)
+			status = multiply_modulo(&table[j], b, m, &t, progress);
+	}
+	if (!status)
+		status = cc_bigint_set_u64(r, 1);
+	for (at = (bits + window - 1) / window * window; at && !status;) {
+		cc_word digit;
+
+		at -= window;
+		digit = e->words[at / CC_WORD_BITS] >> at % CC_WORD_BITS & (entries - 1);
+		for (j = 0; j < window && !status; j++)
+			status = multiply_modulo(r, r, m, &t, progress);
+		if (digit && !status)
+			status = multiply_modulo(r, &table[digit], m, &t, progress);
+	}
+	for (j = 0; j < entries; j++)
+		cc_bigint_clear(&table[j]);
+	cc_bigint_clear(&t);
+	return status;
+}
+
+/* r = b^e mod m, for 0 <= b < m, 1 < m and e >= 0 */
+static int power_modulo(cc_bigint *r, const cc_bigint *b, const cc_bigint *e, const cc_bigint *m)
+{
+	size_t n = m->length > e->length ? m->length : e->length;
+	struct watch w;
+	int status, waits;
+
+	if (!e->length)
+		return cc_bigint_set_u64(r, 1);
+	if (!b->length)
+		return cc_bigint_set_u64(r, 0);
+	waits = is_long(m->length * m->length, e->length * CC_WORD_BITS);
+	if (waits)
+		watch_begin(&w);
+	if (m->length == 1)
+		status = cc_bigint_set_u64(r, word_power(b->words[0], e, m->words[0]));
+	/* at the width of whichever is longer: worth it while they do not differ much in bits */
+	else if (n <= CC_FZ_MAX && n <= 2 * m->length &&
+		 8 * cc_bigint_bit_length(e) >= cc_bigint_bit_length(m))
+		status = fixed_power(r, b, e, m, n);
+	else
+		status = window_power(r, b, e, m, waits ? &w.progress : NULL);
+	if (waits)
+		watch_end(&w);
+	return status;
+}
+
+/* By CPython's own: m is longer than fixed.h's. */
+static int long_inverse(cc_bigint *r, const cc_bigint *b, const cc_bigint *m)
+{
+	PyObject *x = int_from_bigint(b), *minus_one = PyLong_FromLong(-1), *y = int_from_bigint(m);
+	PyObject *inverse = x && y && minus_one ? PyNumber_Power(x, minus_one, y) : NULL;
+	struct operand o;
+	int status = CC_EINTR;
+
+	Py_XDECREF(x);
+	Py_XDECREF(minus_one);
+	Py_XDECREF(y);
+	if (!inverse)
+		return CC_EINTR;
+	if (operand_open(&o, inverse) > 0) {
+		status = cc_bigint_set(r, o.value);
+		operand_close(&o);
+	}
+	Py_DECREF(inverse);
+	return status;
+}
+
+/* r = b^-1 mod m for 0 <= b < m, 1 < m; CC_EINTR: an exception is set */
+static int inverse(cc_bigint *r, const cc_bigint *b, const cc_bigint *m)
+{
+	cc_bigint result = CC_BIGINT_INIT, room = CC_BIGINT_INIT;
+	size_t n = m->length;
+	cc_word exists;
+	int status;
+
+	if (n > CC_FZ_MAX)
+		return long_inverse(r, b, m);
+	status = cc_bigint_reserve(&room, n);
+	if (!status)
+		status = cc_bigint_reserve(&result, n);
+	if (!status) {
+		status =
+			cc_fz_inverse(result.words, &exists, padded(room.words, b, n), m->words, n);
+		take(r, result.words, n);
+		if (!exists) {
+			PyErr_SetString(PyExc_ValueError,
+					"base is not invertible for the given modulus");
+			status = CC_EINTR;
+		}
+	}
+	cc_bigint_clear(&room);
+	return status;
+}
+
+static PyObject *modular(const cc_bigint *x, const cc_bigint *e, const cc_bigint *modulus)
+{
+	cc_bigint b = CC_BIGINT_INIT, inverted = CC_BIGINT_INIT, exponent = *e, m = *modulus;
+	struct integer *r;
+	int status;
+
+	if (!m.length) {
+		PyErr_SetString(PyExc_ValueError, "pow() 3rd argument cannot be 0");
+		return NULL;
+	}
+	if (m.length == 1 && m.words[0] == 1)
+		return integer_from_i64(0);
+	/* both by their magnitudes, whose words are not ours */
+	m.negative = exponent.negative = 0;
+	r = integer_new(0);
+	if (!r)
+		return NULL;
+	status = cc_bigint_divmod_floor(NULL, &b, x, &m);
+	if (!status && e->negative) {
+		status = inverse(&inverted, &b, &m);
+		cc_bigint_swap(&b, &inverted);
+	}
+	if (!status)
+		status = power_modulo(&r->value, &b, &exponent, &m);
+	if (!status && modulus->negative && r->value.length)
+		status = cc_bigint_add(&r->value, &r->value, modulus);
+	cc_bigint_clear(&b);
+	cc_bigint_clear(&inverted);
+	return integer_done(r, status);
+}
+
+PyObject *integer_power(PyObject *a, PyObject *b, PyObject *modulus)
+{
+	struct operand x, y, m;
+	PyObject *result = NULL;
+	int opened = operands_open(&x, a, &y, b);
+
+	if (opened < 0)
+		return NULL;
+	if (modulus == Py_None) {
+		if (!opened)
+			return as_ints(a, b, to_the);
+		/* below 0, int's power is a float */
+		result = y.value->negative ? as_ints(a, b, to_the) : power(x.value, y.value);
+		operands_close(&x, &y);
+		return result;
+	}
+	if (!opened)
+		Py_RETURN_NOTIMPLEMENTED;
+	opened = operand_open(&m, modulus);
+	if (opened > 0) {
+		result = modular(x.value, y.value, m.value);
+		operand_close(&m);
+	} else if (!opened) {
+		result = Py_NewRef(Py_NotImplemented);
+	}
+	operands_close(&x, &y);
+	return result;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/* Roots and common divisors. */
+#include "integer.h"
+
+PyObject *integer_isqrt(PyObject *self, PyObject *unused)
+{
+	const cc_bigint *x = value_of(self);
+	struct integer *r;
+	struct watch w;
+	int status;
+
+	(void)unused;
+	if (x->negative) {
+		PyErr_SetString(PyExc_ValueError, "isqrt() argument must be nonnegative");
+		return NULL;
+	}
+	r = integer_new(x->length);
+	if (!r)
+		return NULL;
+	if (!is_long(x->length, x->length))
+		return integer_done(r, cc_bigint_isqrt(&r->value, x, NULL));
+	watch_begin(&w);
+	status = cc_bigint_isqrt(&r->value, x, &w.progress);
+	watch_end(&w);
+	return integer_done(r, status);
+}
+
+static PyObject *gcd(const cc_bigint *x, const cc_bigint *y)
+{
+	struct integer *r = integer_new(x->length > y->length ? x->length : y->length);
+	struct watch w;
+	int status;
+
+	if (!r)
+		return NULL;
+	if (!is_long(x->length, y->length))
+		return integer_done(r, cc_bigint_gcd(&r->value, x, y, NULL));
+	watch_begin(&w);
+	status = cc_bigint_gcd(&r->value, x, y, &w.progress);
+	watch_end(&w);
+	return integer_done(r, status);
+}
+
+/* With an Integer or whatever is an index. */
+static PyObject *gcd_with(PyObject *self, PyObject *other)
+{
+	PyObject *index = is_integer(other) ? Py_NewRef(other) : PyNumber_Index(other), *result;
+
+	if (!index)
+		return NULL;
+	result = exactly(self, index, gcd, NULL);
+	Py_DECREF(index);
+	return result;
+}
+
+PyObject *integer_gcd(PyObject *self, PyObject *others)
+{
+	PyObject *result = integer_absolute(self), *next;
+	Py_ssize_t i, count = PyTuple_Size(others);
+
+	for (i = 0; i < count && result; i++) {
+		next = gcd_with(result, PyTuple_GetItem(others, i));
+		Py_DECREF(result);
+		result = next;
+	}
+	return result;
+}

@@ -1,0 +1,95 @@
+"""The suite integer: carrychain.Integer beside other integers of Python, timed in Python, whose calls count.
+
+The size is in decimal digits. Integers keep their hashes, as gmpy2's do.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from timeit import Timer
+
+from .bindings.integer import Integer
+from .timing import in_turn
+
+NAME = "integer"
+SIZES = (10, 100, 1000, 10_000, 100_000, 1_000_000)
+# T is the type, x and y have so many digits, z half of them, m is odd
+CASES = {
+    "add": "x + y",
+    "sub": "x - y",
+    "mul": "x * y",
+    "sqr": "x * x",
+    "divmod": "divmod(x, z)",
+    "and": "x & y",
+    "shr": "x >> 7",
+    "eq": "x == same",
+    "hash": "hash(x)",
+    "from int": "T(number)",
+    "int": "int(x)",
+    "str": "str(x)",
+    "parse": "T(text)",
+    "powmod": "pow(x, y, m)",
+}
+# a power takes as long as so many products as it has bits
+LONGEST = {"powmod": 1000}
+PEERS = {"gmpy2.mpz": "gmpy2", "flint.fmpz": "python-flint"}
+ROUNDS, ROUNDS_QUICK = 15, 5
+# of a batch, which is long beside a call of the clock
+BATCH_NS = 1_000_000
+
+
+def _type(peer: str):
+    module, name = peer.split(".")
+    return getattr(import_module(module), name)
+
+
+def present() -> dict[str, type]:
+    found = {}
+    for peer in PEERS:
+        try:
+            found[peer] = _type(peer)
+        except ImportError:
+            continue
+    return found
+
+
+def absent() -> list[str]:
+    """The peers that are not here, and what would bring them."""
+    return [f"{peer} (pip install {package})" for peer, package in PEERS.items() if peer not in present()]
+
+
+def _timer(statement: str, of: type, digits: int) -> Timer:
+    source = random.Random(digits)
+    x, y = (source.randrange(10 ** (digits - 1), 10**digits) for _ in range(2))
+    names = {"x": of(x), "y": of(y), "z": of(y >> y.bit_length() // 2), "m": of(x | 1), "same": of(x)}
+    return Timer(statement, globals={**names, "T": of, "number": x, "text": str(Integer(x))})
+
+
+def _batch(timer: Timer, number: int) -> Callable[[], object]:
+    return lambda: timer.timeit(number)
+
+
+def rows(*, quick: bool = False) -> Iterator[dict]:
+    """As the bench program's, a row a peer; of ours alone where no peer is."""
+    peers = present() or {None: None}
+    for case, statement in CASES.items():
+        for digits in SIZES:
+            if digits > LONGEST.get(case, digits):
+                continue
+            for peer, theirs in peers.items():
+                timers = [_timer(statement, each, digits) for each in (Integer, theirs) if each]
+                once = min(max(timers[0].timeit(1) for _ in range(3)) * 1e9, BATCH_NS)
+                number = int(BATCH_NS / once)
+                found = in_turn([_batch(each, number) for each in timers], ROUNDS_QUICK if quick else ROUNDS)
+                yield {
+                    "suite": NAME,
+                    "case": case,
+                    "size": digits,
+                    "impl": "Integer",
+                    "ns_median": found[0].median / number,
+                    "ns_min": found[0].least / number,
+                    "peer": peer,
+                    "ratio": found[0].median / found[1].median if theirs else None,
+                    "spread": max(timing.spread for timing in found),
+                    "disturbed": any(timing.disturbed for timing in found),
+                }
