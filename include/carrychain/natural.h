@@ -34,7 +34,7 @@ size_t cc_natural_sqr_scratch(size_t n);
  * q[an - dn + 1] = a[an] / d[dn], r[dn] = the remainder, for an >= dn >= 1 and a top
  * word d[dn - 1] that is not 0.  r may be a; otherwise nothing overlaps.
  * Knuth's algorithm D with the reciprocal of the divisor's two top words, then
- * Burnikel and Ziegler's recursion.
+ * Burnikel and Ziegler's recursion, then blocks by Newton's reciprocal of its top words.
  */
 void cc_natural_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d,
 		       size_t dn, cc_word *scratch);

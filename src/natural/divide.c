@@ -3,9 +3,10 @@
  * Division with remainder: schoolbook, with the reciprocal of the divisor's
  * two top words (Knuth 4.3.1 algorithm D; Moeller and Granlund); and recursively, so that
  * its cost is a few multiplications' (Burnikel and Ziegler 1998; Brent and Zimmermann,
- * Modern Computer Arithmetic, algorithms 1.8 and 1.9).
+ * Modern Computer Arithmetic, algorithms 1.8 and 1.9), as long as those are not by transforms.
  */
 #include "product.h"
+#include "reciprocal.h"
 
 #include "../limbs/kernels.h"
 #include "../limbs/thresholds.h"
@@ -180,9 +181,20 @@ static size_t divide_scratch(size_t n, size_t m)
 	return n + (half > once ? half : once);
 }
 
+/* For m quotient words or, if the top one has to be 0, less by one. */
 size_t cc_natural_divrem_scratch(size_t an, size_t dn)
 {
-	return dn < 3 ? 0 : an + 1 + dn + divide_scratch(dn, an - dn + 1);
+	size_t words = 0, m;
+
+	if (dn < 3)
+		return 0;
+	for (m = an - dn; m <= an - dn + 1; m++) {
+		size_t some = cc_reciprocal_wins(m, dn) ? cc_reciprocal_scratch(m, dn)
+							: divide_scratch(dn, m);
+
+		words = some > words ? some : words;
+	}
+	return an + 1 + dn + words;
 }
 
 void cc_natural_divrem_watched(cc_word *q, cc_word *r, const cc_word *a, size_t an,
@@ -212,6 +224,11 @@ void cc_natural_divrem_watched(cc_word *q, cc_word *r, const cc_word *a, size_t 
 		q[--m] = 0;
 	if (m < CC_DIVIDE_RECURSIVE || dn < CC_DIVIDE_RECURSIVE) {
 		divide_digits(q, u, m, by);
+		k->rshift(r, u, dn, shift);
+		return;
+	}
+	if (cc_reciprocal_wins(m, dn)) {
+		cc_divide_by_reciprocal(q, u, m, v, dn, t, w);
 		k->rshift(r, u, dn, shift);
 		return;
 	}

@@ -26,7 +26,11 @@ struct cc_radix_power {
 	size_t exponent;
 };
 
-#define CC_RADIX_POWERS 64
+/*
+ * Halvings of a number of chunks, down to 3 at least: the widest addresses reach 2^53 words.
+ * And so few that they lie on a kernel's stack.
+ */
+#define CC_RADIX_POWERS 52
 
 /*
  * big^e for e = @chunks halved, rounding down, as long as it is at least @least:

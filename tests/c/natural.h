@@ -3,6 +3,7 @@
 #ifndef TESTS_NATURAL_H
 #define TESTS_NATURAL_H
 
+void natural_divide(const char *tier);
 void natural_root(const char *tier);
 void natural_gcd(const char *tier);
 void natural_digits(const char *tier);

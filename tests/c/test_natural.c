@@ -91,6 +91,7 @@ static void tier(const char *name)
 		CHECK(words >= last, "a square's falls at %zu", n);
 		last = words;
 	}
+	natural_divide(name);
 	natural_root(name);
 	natural_gcd(name);
 	natural_digits(name);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* reciprocal.h - long quotients by products alone, with the divisor's reciprocal. */
+#ifndef CC_NATURAL_RECIPROCAL_H
+#define CC_NATURAL_RECIPROCAL_H
+
+#include "product.h"
+
+/* Whether that is faster than to divide recursively. */
+CC_HIDDEN int cc_reciprocal_wins(size_t m, size_t n);
+
+/*
+ * q[m] = a[n + m] / d[n]; a[n] = the remainder, for d[n - 1] >= B / 2 and an a whose top n words
+ * are below d, where cc_reciprocal_wins().  What is above a[n] afterwards is undefined.
+ */
+CC_HIDDEN void cc_divide_by_reciprocal(cc_word *q, cc_word *a, size_t m, const cc_word *d, size_t n,
+				       cc_word *t, struct cc_watch *w);
+CC_HIDDEN size_t cc_reciprocal_scratch(size_t m, size_t n);
+
+#endif /* CC_NATURAL_RECIPROCAL_H */

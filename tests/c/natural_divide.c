@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+/* Long quotients that are known beforehand: of q d + r, in every way that divrem() takes. */
+#include "natural.h"
+
+#include "harness.h"
+
+#include "transform/kernels.h"
+
+#include <carrychain/limbs.h>
+#include <carrychain/natural.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct guard dividend, divisor, quotient, rest, room;
+static cc_word *a, *q, *r, *work;
+
+static void any(cc_word *x, size_t n)
+{
+	if (random_below(3))
+		random_words(x, n);
+	else
+		edge_words(x, n, random_below(EDGE_VECTORS));
+	while (!x[n - 1])
+		x[n - 1] = random_edge_word();
+}
+
+/*
+ * Also B^n / 2 with ones in the lower half of the words that a reciprocal is of: the upper half's
+ * is as long as can be then, and too long for all of it.
+ */
+static void any_divisor(cc_word *d, size_t m, size_t n)
+{
+	size_t words = m < n ? m : n, ones = n - words / 2 - random_below(words / 2 + 1);
+
+	any(d, n);
+	if (random_below(6))
+		return;
+	memset(d, 0xff, ones * sizeof(*d));
+	memset(d + ones, 0, (n - ones) * sizeof(*d));
+	d[n - 1] |= (cc_word)1 << (CC_WORD_BITS - 1);
+}
+
+/* r[dn] below d: 0, d - 1, or any with the divisor's top words or without */
+static void any_remainder(const cc_word *d, size_t dn)
+{
+	size_t which = random_below(4);
+
+	memset(r, 0, dn * sizeof(*r));
+	if (which == 1)
+		cc_limbs_sub_1(r, d, dn, 1);
+	if (which < 2)
+		return;
+	random_words(r, dn);
+	if (which == 2)
+		memcpy(r + dn / 2, d + dn / 2, (dn - dn / 2) * sizeof(*r));
+	if (cc_limbs_cmp(r, d, dn) >= 0)
+		r[dn - 1] = 0;
+	/* of a power of two */
+	if (cc_limbs_cmp(r, d, dn) >= 0)
+		memset(r, 0, dn * sizeof(*r));
+}
+
+static void check(size_t m, size_t dn)
+{
+	cc_word *d = guard_words(&divisor, dn, GUARD_END), *pa, *pq, *pr;
+	bool in_place = random_below(2) != 0;
+	size_t an, qn;
+
+	test_sizes(m, dn, in_place);
+	any_divisor(d, m, dn);
+	any(q, m);
+	any_remainder(d, dn);
+	q[m] = 0;
+	cc_natural_mul(a, q, m, d, dn, work);
+	cc_limbs_add_1(a + dn, a + dn, m, cc_limbs_add(a, a, r, dn));
+	an = cc_limbs_normalise(a, m + dn) + random_below(2);
+	an = an < m + dn ? an : m + dn;
+	qn = an - dn + 1;
+	pa = guard_words(&dividend, an, GUARD_END);
+	memcpy(pa, a, an * sizeof(*a));
+	pq = guard_words(&quotient, qn, GUARD_END);
+	pr = in_place ? pa : guard_words(&rest, dn, GUARD_END);
+	cc_natural_divrem(pq, pr, pa, an, d, dn,
+			  guard_words(&room, cc_natural_divrem_scratch(an, dn), GUARD_END));
+	CHECK(!memcmp(pq, q, qn * sizeof(*q)), "the quotient is wrong");
+	CHECK(!memcmp(pr, r, dn * sizeof(*r)), "the remainder is wrong");
+	CHECK(in_place || !memcmp(pa, a, an * sizeof(*a)), "dividend modified");
+	CHECK(guard_intact(&dividend) && guard_intact(&divisor) && guard_intact(&quotient) &&
+		      guard_intact(&room) && (in_place || guard_intact(&rest)),
+	      "wrote beside its room");
+}
+
+void natural_divide(const char *tier)
+{
+	/* so many words have the shortest blocks that are multiplied by a reciprocal */
+	size_t least = 2 * cc_transform_kernels()->least_mul, longest = 9 * least, round, i, n;
+
+	guard_init(&dividend, 2 * longest * sizeof(cc_word));
+	guard_init(&divisor, longest * sizeof(cc_word));
+	guard_init(&quotient, 2 * longest * sizeof(cc_word));
+	guard_init(&rest, longest * sizeof(cc_word));
+	guard_init(&room, 60 * longest * sizeof(cc_word));
+	a = malloc(2 * longest * sizeof(*a));
+	q = malloc(2 * longest * sizeof(*q));
+	r = malloc(longest * sizeof(*r));
+	work = malloc(24 * longest * sizeof(*work));
+	test_case(tier, "cc_natural_divrem");
+	for (round = 0; round < test_scaled(100); round++)
+		check(1 + random_below(least), 1 + random_below(least));
+	for (round = 0; round < test_scaled(2); round++)
+		for (i = 0; i < 5; i++) {
+			n = least - 2 + i;
+			check(n, n + random_below(4 * least));
+			check(2 * n, 2 * n + random_below(least));
+			check(2 * n + random_below(least), n);
+			check(3 * least - 3 + i, 3 * least);
+		}
+	for (round = 0; round < test_scaled(20); round++)
+		check(least + random_below(4 * least), least + random_below(4 * least));
+	free(work);
+	free(r);
+	free(q);
+	free(a);
+	guard_free(&room);
+	guard_free(&rest);
+	guard_free(&quotient);
+	guard_free(&divisor);
+	guard_free(&dividend);
+}
