@@ -23,30 +23,40 @@ COLUMNS = f"{'case, size':28} {'impl':10} {'median':>7}  {'ratio':>5} peer"
     "--json", "path", metavar="FILE", help="Write all of each row, and the machine's facts, to FILE."
 )
 @click.option("--quick", is_flag=True, help="Fewer repeats: a first impression.")
+@click.option("--all", "every", is_flag=True, help="Every size, to F(10^9) and 2^24 words: hours.")
+@click.option(
+    "--flint",
+    metavar="LIBRARY",
+    help="FLINT's shared library, as a peer; else python-flint's, if there.",
+)
 @click.pass_context
-def bench(ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: bool) -> None:
+def bench(
+    ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: bool, every: bool, flint: str | None
+) -> None:
     """Time our functions beside their peers, in turn in one process.
 
     A ratio is our time over the peer's: below 1 we are faster. Without a SUITE, all of them. A disturbed
     measurement, whose repeats differ much, is repeated, and marked with ? if it stays so.
     """
     try:
-        _bench(ctx, suites, path, quick)
+        _bench(ctx, suites, path, quick, every, benchmark.flint() if flint is None else flint)
     except benchmark.NoProgram as error:
         raise Failure(str(error)) from None
 
 
-def _bench(ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: bool) -> None:
+def _bench(
+    ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: bool, every: bool, flint: str | None
+) -> None:
     with ExitStack() as stack:
         program = stack.enter_context(benchmark.program())
-        known = benchmark.suites(program)
+        known = benchmark.suites(program, flint=flint)
         for suite in suites:
             if suite not in known:
                 raise click.UsageError(f"no suite {shown(suite)}: give some of {', '.join(known)}", ctx)
         file = stack.enter_context(replacing(path)) if path else None
         rows, heading = [], None
         with out.status("timing"):
-            for row in benchmark.rows(program, suites, quick=quick):
+            for row in benchmark.rows(program, suites, quick=quick, every=every, flint=flint):
                 if row["suite"] != heading:
                     heading = row["suite"]
                     out.print(Text(f"\n{heading}", "bold"))
@@ -56,12 +66,13 @@ def _bench(ctx: click.Context, suites: tuple[str, ...], path: str | None, quick:
         if any(row["disturbed"] for row in rows):
             out.print(Text(f"\n? {DISTURBED}", "dim"))
         if file:
-            machine = origin(_command(suites, quick)) | facts()
+            machine = origin(_command(suites, quick, every)) | facts()
             file.write(json.dumps({"machine": machine, "rows": rows}, indent=1).encode() + b"\n")
 
 
-def _command(suites: tuple[str, ...], quick: bool) -> str:
-    return " ".join(["carrychain bench", *suites, *(["--quick"] if quick else [])])
+def _command(suites: tuple[str, ...], quick: bool, every: bool) -> str:
+    options = [*(["--quick"] if quick else []), *(["--all"] if every else [])]
+    return " ".join(["carrychain bench", *suites, *options])
 
 
 def _line(row: dict) -> Text:
@@ -73,4 +84,6 @@ def _line(row: dict) -> Text:
         style = "green" if row["ratio"] <= 1 else "yellow" if row["ratio"] <= 1.25 else "red"
         line.append(f" {row['ratio']:>5.2f}", style)
         line.append(f" {row['peer']}")
+    elif row["peer"] is not None:
+        line.append(f"       {row['peer']}")
     return line
