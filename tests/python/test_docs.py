@@ -12,7 +12,13 @@ from command import COMMAND, ENVIRONMENT
 from pace import HANG
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/tutorial.md", "docs/how-to/lisp.md", "docs/how-to/verify.md")
+PAGES = (
+    "README.md",
+    "docs/tutorial.md",
+    "docs/how-to/fib.md",
+    "docs/how-to/lisp.md",
+    "docs/how-to/verify.md",
+)
 
 
 def blocks(page: str, language: str) -> list[str]:
