@@ -37,32 +37,28 @@ def _of_the_address_space() -> Iterator[int]:
         yield limit - pages * resource.getpagesize()
 
 
+# By what /proc/self/cgroup calls them: where they are, their files, what names in the statistics begin with.
+_CONTROL_GROUPS = {
+    "": (".", "memory.max", "memory.current", ""),
+    "memory": ("memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_"),
+}
+
+
 def _of_control_groups() -> Iterator[int]:
     """In each that this process is in, a limit less what is in use and is no cache of files."""
     for line in (PROC / "self" / "cgroup").read_text().splitlines():
         _, controllers, name = line.split(":", 2)
-        if controllers == "memory":
-            root, limit, usage, kind = (
-                CGROUPS / "memory",
-                "memory.limit_in_bytes",
-                "memory.usage_in_bytes",
-                "total_",
-            )
-        elif not controllers:
-            root, limit, usage, kind = CGROUPS, "memory.max", "memory.current", ""
-        else:
+        if controllers not in _CONTROL_GROUPS:
             continue
+        root, limit, usage, kind = _CONTROL_GROUPS[controllers]
         path = PurePosixPath(name)
         for each in (path, *path.parents):
-            directory = root / each.relative_to("/")
-            try:
-                most = int((directory / limit).read_text())
-                used = int((directory / usage).read_text())
+            directory = CGROUPS / root / each.relative_to("/")
+            # where there is none, or "max"
+            with suppress(OSError, ValueError):
+                most, used = (int((directory / file).read_text()) for file in (limit, usage))
                 table = _table(directory / "memory.stat")
-            except (OSError, ValueError):
-                # not here, or "max"
-                continue
-            yield most - used + table[f"{kind}active_file"] + table[f"{kind}inactive_file"]
+                yield most - used + table[f"{kind}active_file"] + table[f"{kind}inactive_file"]
 
 
 def available() -> int | None:

@@ -127,31 +127,31 @@ def fib(n: int, out: str | None, strategy: str, check: bool) -> None:
     before its conversion and of the digits in FILE, and their number, the first and the last, with what
     follows from N alone; it says so on the standard error. What is wrong is not written.
     """
-    with Bar() as bar, nullcontext(Writer(1, "standard output")) if out is None else replacing(out) as file:
+    require_memory(n, strategy, decimal=True)
+    with nullcontext(Writer(1, "standard output")) if out is None else replacing(out) as file:
+        with Bar() as bar:
 
-        def work():
-            bar.part("computing")
-            f = fib_bigint(n, strategy, bar.watch)
-            bar.part("converting")
-            return f if check else None, f.digits(10, bar.watch)
+            def work():
+                bar.part("computing")
+                f = fib_bigint(n, strategy, bar.watch)
+                bar.part("converting")
+                return f if check else None, f.digits(10, bar.watch)
 
-        require_memory(n, strategy, decimal=True)
-        f, digits = interruptible(work, bar.watch.stop)
-        moduli = fib_check.primes()
-
-        def prove(pieces: Iterable[bytes]) -> None:
-            bar.part("checking")
-            if wrong := fib_check.wrong(n, f, bar.through(pieces, len(digits)), moduli):
-                raise CheckFailed(f"F({n}) is wrong {'; '.join(wrong)}")
-
-        # what can be read back is checked as it was written, and else before
-        if check and not file.kept:
-            prove(_pieces(digits))
-        bar.part("writing")
-        for piece in bar.through(_pieces(digits), len(digits)):
-            file.write(piece)
-        if check and file.kept:
-            prove(file.pieces())
+            f, digits = interruptible(work, bar.watch.stop)
+            if file.kept:
+                bar.part("writing")
+                for piece in bar.through(_pieces(digits), len(digits)):
+                    file.write(piece)
+            if check:
+                bar.part("checking")
+                moduli = fib_check.primes()
+                pieces = file.pieces() if file.kept else _pieces(digits)
+                if wrong := fib_check.wrong(n, f, bar.through(pieces, len(digits)), moduli):
+                    raise CheckFailed(f"F({n}) is wrong {'; '.join(wrong)}")
+        if not file.kept:
+            # perhaps onto the terminal that the bar was on
+            for piece in _pieces(digits):
+                file.write(piece)
     if check:
         err.print(fib_check.told(n, moduli), soft_wrap=True)
 
