@@ -8,6 +8,7 @@ import sys
 import time
 from importlib import invalidate_caches
 from importlib.metadata import entry_points, version
+from itertools import islice
 
 import carrychain
 import pytest
@@ -261,6 +262,24 @@ def test_where_flint_is(monkeypatch, tmp_path):
     library = tmp_path / "python_flint.libs" / "libflint-0123.so.24"
     library.touch()
     assert benchmark.flint() == str(library)
+
+
+@pytest.mark.parametrize(
+    ("every", "sizes"),
+    [
+        (False, sorted({1, *(1 << i for i in range(12)), *(3 << i for i in range(10))})),
+        (True, list(range(1, 41))),
+    ],
+    ids=["some", "all"],
+)
+def test_the_sizes_of_products(suites, every, sizes):
+    with benchmark.program() as path:
+        rows = benchmark.rows(path, ["natural"], quick=True, every=every)
+        beside_gmp = (row for row in rows if row["peer"] == "mpn_mul")
+        found = [(row["case"], row["size"]) for row in islice(beside_gmp, len(sizes))]
+        assert found == [("mul", size) for size in sizes]
+        # which kills the program
+        rows.close()
 
 
 def test_bench_to_nowhere(suites, tmp_path):
