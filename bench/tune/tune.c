@@ -14,16 +14,17 @@
 #include <string.h>
 #include <time.h>
 
+#include "natural/half_gcd.h"
 #include "variables.h"
 
 #define SIZE_MAX_WORDS 400
 #define REPEATS	       60
 #define RUN	       6 /* consecutive sizes that decide, of which all but one must win */
 
-size_t thresholds[THRESHOLDS] = {24, 32, 60, 30, 60};
+size_t thresholds[THRESHOLDS] = {24, 32, 60, 30, 60, 100, 300};
 
 static cc_word a[2 * SIZE_MAX_WORDS], b[SIZE_MAX_WORDS], r[2 * SIZE_MAX_WORDS];
-static cc_word copy[SIZE_MAX_WORDS], scratch[40 * SIZE_MAX_WORDS];
+static cc_word copy[SIZE_MAX_WORDS], scratch[60 * SIZE_MAX_WORDS];
 static char digits[20 * SIZE_MAX_WORDS], text[20 * SIZE_MAX_WORDS];
 static size_t text_length;
 
@@ -54,6 +55,21 @@ static void run_from_digits(size_t n)
 	cc_natural_from_digits(r, text, text_length, 10, scratch);
 }
 
+static void run_half_gcd(size_t n)
+{
+	struct cc_half_gcd matrix;
+
+	memcpy(r, a, n * sizeof(*r));
+	memcpy(copy, b, n * sizeof(*copy));
+	cc_half_gcd_place(&matrix, scratch, n);
+	cc_half_gcd(&matrix, r, copy, n, scratch + cc_half_gcd_store(n), NULL);
+}
+
+static void run_gcd(size_t n)
+{
+	cc_natural_gcd(r, a, n, b, n, scratch);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(size_t n);
@@ -64,6 +80,8 @@ static const struct {
 	{"CC_DIVIDE_RECURSIVE", run_divide, 8},
 	{"CC_TO_DIGITS_RECURSIVE", run_to_digits, 6},
 	{"CC_FROM_DIGITS_RECURSIVE", run_from_digits, 6},
+	{"CC_HALF_GCD_RECURSIVE", run_half_gcd, 20},
+	{"CC_GCD_RECURSIVE", run_gcd, 30},
 };
 
 static double now(void)
@@ -113,10 +131,8 @@ static size_t find(int task)
 		int *slot = &won[n % RUN];
 
 		memcpy(copy, a, n * sizeof(*a));
-		if (task == FROM_DIGITS_RECURSIVE) {
-			thresholds[TO_DIGITS_RECURSIVE] = SIZE_MAX_WORDS;
+		if (task == FROM_DIGITS_RECURSIVE)
 			text_length = cc_natural_to_digits(text, copy, n, 10, scratch, NULL);
-		}
 		wins -= *slot;
 		*slot = ratio(task, n) < 1;
 		wins += *slot;

@@ -9,7 +9,8 @@
  *
  * Algorithms: those of limbs.h, and above them number-theoretic transforms (J. Pollard, The
  * fast Fourier transform in a finite field, 1971; Knuth 4.3.3 C); Burnikel and Ziegler, Fast
- * Recursive Division, 1998.
+ * Recursive Division, 1998; Zimmermann, Karatsuba Square Root, 1999; Moeller, On
+ * Schoenhage's algorithm and subquadratic integer gcd computation, 2008.
  */
 #ifndef CARRYCHAIN_NATURAL_H
 #define CARRYCHAIN_NATURAL_H
@@ -38,6 +39,23 @@ size_t cc_natural_sqr_scratch(size_t n);
 void cc_natural_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d,
 		       size_t dn, cc_word *scratch);
 size_t cc_natural_divrem_scratch(size_t an, size_t dn);
+
+/*
+ * root[(n + 1) / 2] = floor(sqrt(a[n])), rem[n / 2 + 1] = a - root^2, for n >= 1 and a top
+ * word a[n - 1] that is not 0; returns the remainder's length without leading zero words:
+ * 0 if a is a square.  Zimmermann's recursion.
+ */
+size_t cc_natural_isqrt(cc_word *root, cc_word *rem, const cc_word *a, size_t n, cc_word *scratch);
+size_t cc_natural_isqrt_scratch(size_t n);
+
+/*
+ * g = the greatest common divisor of a[an] and b[bn], lengths in any order, 0 among them, and
+ * that of a and 0 being a; returns its length without leading zero words.  g has room for the
+ * longer one.  Lehmer's steps on two words, then Moeller's half-gcd.
+ */
+size_t cc_natural_gcd(cc_word *g, const cc_word *a, size_t an, const cc_word *b, size_t bn,
+		      cc_word *scratch);
+size_t cc_natural_gcd_scratch(size_t an, size_t bn);
 
 /*
  * The digits of a[n] in @radix, 2 to 36, most significant first, as characters

@@ -417,21 +417,21 @@ static inline cc_word cc_word_div_3by2(cc_word *r1, cc_word *r0, cc_word u2, cc_
 
 	q0 += u1;
 	q1 += u2 + (q0 < u1);
+	/* less d already while d0 q1 is on its way */
 	t0 = cc_word_mul(&t1, d0, q1);
-	s1 = u1 - q1 * d1;
 	carry = 0;
-	s0 = cc_word_sub(u0, t0, &carry);
+	s0 = cc_word_sub(u0, d0, &carry);
+	s1 = u1 - q1 * d1 - d1 - carry;
+	carry = 0;
+	s0 = cc_word_sub(s0, t0, &carry);
 	s1 -= t1 + carry;
-	carry = 0;
-	s0 = cc_word_sub(s0, d0, &carry);
-	s1 -= d1 + carry;
 	q1++;
 	mask = 0 - (cc_word)(s1 >= q0);
 	q1 += mask;
 	carry = 0;
 	s0 = cc_word_add(s0, mask & d0, &carry);
 	s1 += (mask & d1) + carry;
-	if (s1 > d1 || (s1 == d1 && s0 >= d0)) {
+	if (__builtin_expect(s1 >= d1, 0) && (s1 > d1 || s0 >= d0)) {
 		q1++;
 		carry = 0;
 		s0 = cc_word_sub(s0, d0, &carry);

@@ -28,22 +28,44 @@ static struct divisor without_low(struct divisor by, size_t words)
 }
 
 /*
- * Every division below has this shape:
- *   q[m] and a returned top digit 0 or 1 = a[n + m] / d[n]; a[n] = the remainder.
- * What is above a[n] afterwards is undefined.
+ * q[an - 1] = a[an] / d[2], r[2] = the remainder: shifted as they are read, the remainder so
+ * far in two words, for few words have no time to lose in calls.
  */
-static cc_word divide_schoolbook(cc_word *q, cc_word *a, size_t m, struct divisor by)
+static void divide_by_two(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d)
+{
+	unsigned int shift = cc_word_clz(d[1]), rest = CC_WORD_BITS - 1 - shift;
+	cc_word d1 = d[1] << shift | d[0] >> 1 >> rest, d0 = d[0] << shift;
+	cc_word reciprocal = cc_word_reciprocal_3by2(d1, d0), u = a[an - 2], r1, r0;
+	size_t m = an - 1;
+
+	r1 = a[an - 1] >> 1 >> rest;
+	r0 = a[an - 1] << shift | u >> 1 >> rest;
+	while (m--) {
+		cc_word next = m ? a[m - 1] : 0;
+
+		q[m] = cc_word_div_3by2(&r1, &r0, r1, r0, u << shift | next >> 1 >> rest, d1, d0,
+					reciprocal);
+		u = next;
+	}
+	r[0] = r0 >> shift | r1 << 1 << rest;
+	r[1] = r1 >> shift;
+}
+
+/*
+ * q[m] = a[n + m] / d[n]; a[n] = the remainder, for an a whose top n words are below d.
+ * The remainder so far has its top words in u2 and u1.  What is above a[n] afterwards is
+ * undefined.
+ */
+static void divide_digits(cc_word *q, cc_word *a, size_t m, struct divisor by)
 {
 	const cc_word *d = by.d;
 	size_t n = by.n;
-	cc_word d1 = d[n - 1], d0 = d[n - 2];
-	cc_word top = cc_limbs_cmp(a + m, d, n) >= 0;
+	cc_word d1 = d[n - 1], d0 = d[n - 2], u2, u1;
 
-	if (top)
-		by.k->sub(a + m, a + m, d, n);
+	u2 = a[m + n - 1];
+	u1 = a[m + n - 2];
 	while (m--) {
-		cc_word u2 = a[m + n], u1 = a[m + n - 1];
-		cc_word digit, r1, r0, above, borrow;
+		cc_word digit, above, borrow;
 
 		if (u2 == d1 && u1 == d0) {
 			/*
@@ -51,24 +73,43 @@ static cc_word divide_schoolbook(cc_word *q, cc_word *a, size_t m, struct diviso
 			 * is below the dividend, as d > B^(n-1).
 			 */
 			digit = ~(cc_word)0;
+			a[m + n - 1] = u1;
 			by.k->submul_1(a + m, d, n, digit);
+			u2 = a[m + n - 1];
+			u1 = a[m + n - 2];
 			q[m] = digit;
 			continue;
 		}
-		digit = cc_word_div_3by2(&r1, &r0, u2, u1, a[m + n - 2], d1, d0, by.reciprocal);
+		digit = cc_word_div_3by2(&u2, &u1, u2, u1, a[m + n - 2], d1, d0, by.reciprocal);
 		above = by.k->submul_1(a + m, d, n - 2, digit);
-		borrow = r0 < above;
-		r0 -= above;
-		a[m + n - 2] = r0;
-		above = r1 < borrow;
-		r1 -= borrow;
-		if (above) {
+		borrow = u1 < above;
+		u1 -= above;
+		above = u2 < borrow;
+		u2 -= borrow;
+		if (__builtin_expect(above != 0, 0)) {
+			/* one too large: a carry comes out, and takes back what was borrowed */
 			digit--;
-			r1 += d1 + by.k->add(a + m, a + m, d, n - 1);
+			a[m + n - 2] = u1;
+			u2 += d1 + by.k->add(a + m, a + m, d, n - 1);
+			u1 = a[m + n - 2];
 		}
-		a[m + n - 1] = r1;
 		q[m] = digit;
 	}
+	a[n - 1] = u2;
+	a[n - 2] = u1;
+}
+
+/*
+ * The divisions below need no such a:
+ *   q[m] and a returned top digit 0 or 1 = a[n + m] / d[n]; a[n] = the remainder.
+ */
+static cc_word divide_schoolbook(cc_word *q, cc_word *a, size_t m, struct divisor by)
+{
+	cc_word top = cc_limbs_cmp(a + m, by.d, by.n) >= 0;
+
+	if (top)
+		by.k->sub(a + m, a + m, by.d, by.n);
+	divide_digits(q, a, m, by);
 	return top;
 }
 
@@ -141,7 +182,7 @@ static size_t divide_scratch(size_t n, size_t m)
 
 size_t cc_natural_divrem_scratch(size_t an, size_t dn)
 {
-	return dn < 2 ? 0 : an + 1 + dn + divide_scratch(dn, an - dn + 1);
+	return dn < 3 ? 0 : an + 1 + dn + divide_scratch(dn, an - dn + 1);
 }
 
 void cc_natural_divrem_watched(cc_word *q, cc_word *r, const cc_word *a, size_t an,
@@ -157,12 +198,23 @@ void cc_natural_divrem_watched(cc_word *q, cc_word *r, const cc_word *a, size_t 
 		r[0] = cc_limbs_divrem_1(q, a, an, d[0]);
 		return;
 	}
+	if (dn == 2) {
+		divide_by_two(q, r, a, an, d);
+		return;
+	}
 	shift = cc_word_clz(d[dn - 1]);
 	k->lshift(v, d, dn, shift);
 	u[an] = k->lshift(u, a, an, shift);
 	by.reciprocal = cc_word_reciprocal_3by2(v[dn - 1], v[dn - 2]);
 
-	/* u's top dn words are below v from here on: no top digit comes out */
+	/* u's top dn words are below v, here and from here on */
+	if (a[an - 1] < d[dn - 1])
+		q[--m] = 0;
+	if (m < CC_DIVIDE_RECURSIVE || dn < CC_DIVIDE_RECURSIVE) {
+		divide_digits(q, u, m, by);
+		k->rshift(r, u, dn, shift);
+		return;
+	}
 	step = m % dn;
 	if (step) {
 		m -= step;

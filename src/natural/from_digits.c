@@ -85,15 +85,17 @@ static size_t from_digits_recursive(cc_word *r, const char *digits, size_t count
 	low = power->exponent * x->chunk;
 	high = from_digits_recursive(scratch, digits, count - low, x, power + 1, powers - 1,
 				     scratch + cc_natural_from_digits_max(count - low, x->radix));
-	cc_natural_mul(r, power->words, power->length, scratch, high, scratch + high);
-	n = power->length + high;
+	memset(r, 0, power->zeros * sizeof(*r));
+	cc_natural_mul(r + power->zeros, power->words, power->length, scratch, high,
+		       scratch + high);
+	n = power->zeros + power->length + high;
 	low = from_digits_recursive(scratch, digits + count - low, low, x, power + 1, powers - 1,
 				    scratch + cc_natural_from_digits_max(low, x->radix));
 	if (!high) {
 		memcpy(r, scratch, low * sizeof(*r));
 		return low;
 	}
-	/* lower < big^exponent, of power->length words */
+	/* lower < big^exponent, of as many words */
 	carry = cc_limbs_add(r, r, scratch, low);
 	cc_limbs_add_1(r + low, r + low, n - low, carry);
 	return cc_limbs_normalise(r, n);

@@ -17,4 +17,10 @@ CC_HIDDEN void cc_natural_divrem_watched(cc_word *q, cc_word *r, const cc_word *
 					 const cc_word *d, size_t dn, cc_word *scratch,
 					 struct cc_watch *w);
 
+CC_HIDDEN size_t cc_natural_isqrt_watched(cc_word *root, cc_word *rem, const cc_word *a, size_t n,
+					  cc_word *scratch, struct cc_watch *w);
+
+CC_HIDDEN size_t cc_natural_gcd_watched(cc_word *g, const cc_word *a, size_t an, const cc_word *b,
+					size_t bn, cc_word *scratch, struct cc_watch *w);
+
 #endif /* CC_NATURAL_PRODUCT_H */

@@ -43,6 +43,23 @@ size_t cc_radix_powers_scratch(size_t chunks)
 	return cc_radix_powers_words(chunks) + cc_natural_sqr_scratch(chunks / 4);
 }
 
+static void multiply_by_big(struct cc_radix_power *p, const struct cc_radix *x)
+{
+	cc_word above = cc_limbs_mul_1(p->words, p->words, p->length, x->big);
+
+	p->words[p->length] = above;
+	p->length += above != 0;
+}
+
+static void strip_zeros(struct cc_radix_power *p)
+{
+	while (!*p->words) {
+		p->words++;
+		p->length--;
+		p->zeros++;
+	}
+}
+
 int cc_radix_powers(struct cc_radix_power *power, const struct cc_radix *x, size_t chunks,
 		    size_t least, cc_word *store, struct cc_watch *w)
 {
@@ -56,17 +73,13 @@ int cc_radix_powers(struct cc_radix_power *power, const struct cc_radix *x, size
 		struct cc_radix_power *p = &power[i];
 
 		p->words = store;
+		p->zeros = 0;
 		if (i == count - 1) {
 			/* the smallest, factor by factor */
 			p->words[0] = x->big;
 			p->length = 1;
-			for (e = 1; e < p->exponent; e++) {
-				cc_word above =
-					cc_limbs_mul_1(p->words, p->words, p->length, x->big);
-
-				p->words[p->length] = above;
-				p->length += above != 0;
-			}
+			for (e = 1; e < p->exponent; e++)
+				multiply_by_big(p, x);
 		} else {
 			const struct cc_radix_power *root = &power[i + 1];
 
@@ -74,14 +87,11 @@ int cc_radix_powers(struct cc_radix_power *power, const struct cc_radix *x, size
 			if (cc_watch_stopped(w))
 				return 0;
 			p->length = cc_limbs_normalise(p->words, 2 * root->length);
-			if (p->exponent & 1) {
-				cc_word above =
-					cc_limbs_mul_1(p->words, p->words, p->length, x->big);
-
-				p->words[p->length] = above;
-				p->length += above != 0;
-			}
+			p->zeros = 2 * root->zeros;
+			if (p->exponent & 1)
+				multiply_by_big(p, x);
 		}
+		strip_zeros(p);
 		store += p->exponent;
 	}
 	return count;

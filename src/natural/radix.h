@@ -19,10 +19,10 @@ struct cc_radix {
 
 CC_HIDDEN struct cc_radix cc_radix(unsigned int radix);
 
-/* big^exponent */
+/* big^exponent = words[length] B^zeros: an even radix has powers with many zeros below. */
 struct cc_radix_power {
 	cc_word *words;
-	size_t length;
+	size_t length, zeros;
 	size_t exponent;
 };
 

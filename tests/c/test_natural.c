@@ -3,6 +3,8 @@
  * Products of any size in every tier, beside limbs.h's, which test_limbs.c proves: on both sides
  * of every threshold, in slices, with scratch of exactly the size promised between guards.
  */
+#include "natural.h"
+
 #include "harness.h"
 
 #include <carrychain/limbs.h>
@@ -89,6 +91,9 @@ static void tier(const char *name)
 		CHECK(words >= last, "a square's falls at %zu", n);
 		last = words;
 	}
+	natural_root(name);
+	natural_gcd(name);
+	natural_digits(name);
 }
 
 int main(int argc, char **argv)

@@ -181,6 +181,30 @@ static bool divrem(size_t n, bool slim, const struct cc_progress *by)
 	return w.stopped;
 }
 
+static bool isqrt(size_t n, bool slim, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+	cc_word *a = operand(&operands, n), *root = guard_words(&result, n + 2, GUARD_END);
+
+	(void)slim;
+	cc_natural_isqrt_watched(root, root + (n + 1) / 2, a, n,
+				 guard_words(&room, cc_natural_isqrt_scratch(n), GUARD_END), &w);
+	intact();
+	return w.stopped;
+}
+
+static bool gcd(size_t n, bool slim, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+	size_t bn = slim ? 1 + random_below(40) : n;
+	cc_word *a = operand(&operands, n + bn);
+
+	cc_natural_gcd_watched(guard_words(&result, n, GUARD_END), a, n, a + n, bn,
+			       guard_words(&room, cc_natural_gcd_scratch(n, bn), GUARD_END), &w);
+	intact();
+	return w.stopped;
+}
+
 static bool to_digits(size_t n, bool slim, const struct cc_progress *by)
 {
 	char *digits = guard_place(&result, cc_natural_digits_max(n, 10), GUARD_END, 0);
@@ -306,6 +330,8 @@ static const struct work works[] = {
 	{"cc_natural_mul_watched", natural_mul},
 	{"cc_natural_sqr_watched", natural_sqr},
 	{"cc_natural_divrem_watched", divrem},
+	{"cc_natural_isqrt_watched", isqrt},
+	{"cc_natural_gcd_watched", gcd},
 	{"cc_natural_to_digits", to_digits},
 	{"cc_fib_by, squaring", squaring},
 	{"cc_fib_by, doubling", doubling},

@@ -52,12 +52,10 @@
 	push	rbx
 	push	rbp
 	xor	eax, eax
-	mov	r8, rdx
-	mov	rdx, rcx
-	mov	rcx, r8
-	and	r8d, 3
-	jz	2f
-1:	mulx	rbx, r9, [rsi]
+	xchg	rdx, rcx
+	test	cl, 1
+	jz	1f
+	mulx	rbx, r9, [rsi]
 	add	r9, rax
 	adc	rbx, 0
 	\first	[rdi], r9
@@ -67,8 +65,9 @@
 	mov	rax, rbx
 	add	rsi, 8
 	add	rdi, 8
-	dec	r8d
-	jnz	1b
+1:	test	cl, 2
+	jz	2f
+	block	2, \first, \then, r8, r9
 2:	test	cl, 4
 	jz	3f
 	block	4, \first, \then, r8, r9, r10, r11
