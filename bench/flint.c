@@ -35,7 +35,8 @@ const char *cc_flint_open(const char *path)
 		void *function;
 	} symbols[] = {
 		{"flint_mpn_mul", &flint.mpn_mul}, {"flint_mpn_sqr", &flint.mpn_sqr},
-		{"fmpz_tdiv_qr", &flint.divrem},   {"fmpz_set_ui_array", &flint.set_words},
+		{"fmpz_tdiv_qr", &flint.divrem},   {"fmpz_sqrtrem", &flint.sqrtrem},
+		{"fmpz_gcd", &flint.gcd},	   {"fmpz_set_ui_array", &flint.set_words},
 		{"fmpz_fib_ui", &flint.fib},	   {"fmpz_get_str", &flint.get_str},
 		{"fmpz_set_str", &flint.set_str},  {"fmpz_clear", &flint.clear},
 		{"flint_free", &flint.free},

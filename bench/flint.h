@@ -16,6 +16,8 @@ struct cc_flint {
 	unsigned long (*mpn_sqr)(unsigned long *r, const unsigned long *a, long n);
 	void (*set_words)(long *f, const unsigned long *a, long n);
 	void (*divrem)(long *q, long *r, const long *a, const long *d);
+	void (*sqrtrem)(long *root, long *r, const long *a);
+	void (*gcd)(long *g, const long *a, const long *b);
 	void (*fib)(long *f, unsigned long n);
 	char *(*get_str)(char *s, int radix, const long *f);
 	int (*set_str)(long *f, const char *s, int radix);

@@ -190,6 +190,8 @@ const char flint_version[] = "9.8.7";
 unsigned long flint_mpn_mul(void) { return 0; }
 unsigned long flint_mpn_sqr(void) { return 0; }
 void fmpz_tdiv_qr(void) {}
+void fmpz_sqrtrem(void) {}
+void fmpz_gcd(void) {}
 void fmpz_set_ui_array(void) {}
 void fmpz_fib_ui(long *f, unsigned long n) { *f = n; }
 char *fmpz_get_str(void) { return 0; }
