@@ -84,7 +84,7 @@ static const unsigned long indices[] = {93,	  100,	     200,	500,	 1000,	   2000
 					50000000, 100000000, 1000000000};
 
 /* Beyond, minutes and more. */
-#define MOST 5000000
+#define MOST 10000000
 
 static void bench_digits(struct work *w, size_t n)
 {

@@ -12,10 +12,12 @@
 #include "flint.h"
 
 /* Beyond, the sizes of an octave are given by their number. */
-#define EVERY	 256
-#define OCTAVE	 16
-#define MOST	 ((size_t)1 << 18)
-#define MOST_ALL ((size_t)1 << 24)
+#define EVERY  256
+#define OCTAVE 16
+/* The largest of a case, and of all, as shifts. */
+#define PRODUCTS 18
+#define DIVISORS 14
+#define ALL	 6
 
 /* a of n words (2n for a division), b of m; the same as the peers have integers. */
 struct work {
@@ -82,15 +84,17 @@ static const struct {
 	cc_bench_fn *ours, *gmp, *flint;
 	size_t (*scratch)(const struct work *w);
 	size_t shape; /* b is as many times shorter than the size */
+	int most;
 } cases[] = {
-	{"mul", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 1},
-	{"sqr", "mpn_sqr", our_sqr, gmp_sqr, flint_sqr, sqr_scratch, 1},
-	{"mul 1:2", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 2},
-	{"mul 1:10", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 10},
-	{"mul 1:1000", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 1000},
-	{"divrem 2:1", "mpn_tdiv_qr", our_divrem, gmp_divrem, flint_divrem, divrem_scratch, 1},
-	{"isqrt", "mpn_sqrtrem", our_isqrt, gmp_isqrt, flint_isqrt, isqrt_scratch, 1},
-	{"gcd", "mpz_gcd", our_gcd, gmp_gcd, flint_gcd, gcd_scratch, 1},
+	{"mul", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 1, PRODUCTS},
+	{"sqr", "mpn_sqr", our_sqr, gmp_sqr, flint_sqr, sqr_scratch, 1, PRODUCTS},
+	{"mul 1:2", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 2, PRODUCTS},
+	{"mul 1:10", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 10, PRODUCTS},
+	{"mul 1:1000", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 1000, PRODUCTS},
+	{"divrem 2:1", "mpn_tdiv_qr", our_divrem, gmp_divrem, flint_divrem, divrem_scratch, 1,
+	 PRODUCTS},
+	{"isqrt", "mpn_sqrtrem", our_isqrt, gmp_isqrt, flint_isqrt, isqrt_scratch, 1, PRODUCTS},
+	{"gcd", "mpz_gcd", our_gcd, gmp_gcd, flint_gcd, gcd_scratch, 1, DIVISORS},
 };
 
 /* Of all: each one, then so many an octave.  Else powers of two and what lies half way between. */
@@ -155,9 +159,11 @@ static void bench_case(size_t c, size_t n)
 
 void cc_bench_natural(void)
 {
-	size_t most = cc_bench_all() ? MOST_ALL : MOST, c, n;
+	size_t c, n;
 
 	for (c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
+		size_t most = (size_t)1 << (cases[c].most + (cc_bench_all() ? ALL : 0));
+
 		for (n = 1; n <= most; n = next(n))
 			if (n >= cases[c].shape)
 				bench_case(c, n);

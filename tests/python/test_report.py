@@ -21,16 +21,31 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def at_any_size(suite: str, peers: tuple[str, ...] = ("gmp", "flint 3.6.0")) -> list[dict]:
     """Rows of a suite that times numbers of any size, with one peer that is absent."""
-    cases = {"fib": ["fib"], "decimal": ["format", "parse"], "natural": ["mul", "sqr", "mul 1:2"]}
+    cases = {"fib": ["fib"], "decimal": ["format", "parse"], "natural": ["mul", "mul 1:2", "gcd"]}
     impl = "squaring" if suite == "fib" else "generic"
-    row = {"suite": suite, "impl": impl, "ns_min": 900.0, "spread": 0.1, "disturbed": False}
+    row = {"suite": suite, "impl": impl, "spread": 0.1, "disturbed": False}
     rows = [
-        row | {"case": case, "size": 10**i, "ns_median": 1e3 * 10**i, "peer": peer, "ratio": 1 / (i + 1)}
+        row
+        | {
+            "case": case,
+            "size": 10**i,
+            "ns_median": 1.1e3 * 10**i,
+            "ns_min": 1e3 * 10**i,
+            "peer": peer,
+            "ratio": 1 / (i + 1),
+        }
         for case in cases[suite]
         for i in range(4)
         for peer in peers
     ]
-    absent = {"case": cases[suite][0], "size": 1, "ns_median": 1.0, "peer": "other: absent", "ratio": None}
+    absent = {
+        "case": cases[suite][0],
+        "size": 1,
+        "ns_median": 1.0,
+        "ns_min": 1.0,
+        "peer": "other: absent",
+        "ratio": None,
+    }
     return [*rows, row | absent]
 
 
@@ -65,6 +80,14 @@ def test_a_section_for_each_paper(written):
     assert "Not measured yet" not in page
 
 
+KINDS = {
+    "fib": ("fib",),
+    "products": ("mul", "sqr"),
+    "quotients": ("divrem", "isqrt", "gcd"),
+    "decimal": ("format", "parse"),
+}
+
+
 def stored_at_any_size() -> set[str]:
     """The figures of what is stored: those that there are rows for."""
     from carrychain import stored
@@ -75,7 +98,8 @@ def stored_at_any_size() -> set[str]:
         assert timed
         for row in timed:
             peer = "flint" if row["peer"].startswith("flint") else "gmp"
-            figure = "fib" if row["suite"] == "fib" else f"{row['suite']}-{peer}"
+            (kind,) = (kind for kind, cases in KINDS.items() if row["case"].split()[0] in cases)
+            figure = kind if kind == "fib" else f"{kind}-{peer}"
             names.add(f"{name.removesuffix('.json')}-{figure}.svg")
     return names
 
@@ -92,8 +116,9 @@ def test_lines_at_any_size():
     }
     line = {1: 1, 10: 1 / 2, 100: 1 / 3, 1000: 1 / 4}
     for flint in (False, True):
-        assert scale.ratios(rows, "natural", flint=flint) == {"mul": line, "sqr": line, "mul 1:2": line}
-    assert not scale.ratios(at_any_size("natural", ("mpn_mul",)), "natural", flint=True)
+        assert scale.ratios(rows, ("mul", "sqr"), flint=flint) == {"mul": line, "mul 1:2": line}
+        assert scale.ratios(rows, ("gcd",), flint=flint) == {"gcd": line}
+    assert not scale.ratios(at_any_size("natural", ("mpn_mul",)), ("mul",), flint=True)
 
 
 def test_every_figure_is_there(written):
@@ -109,7 +134,7 @@ def test_every_figure_is_there(written):
         "fibdrv-10000.svg",
         "fibdrv-read.svg",
         "scale-fib.svg",
-        *(f"scale-{suite}-{peer}.svg" for suite in ("natural", "decimal") for peer in ("gmp", "flint")),
+        *(f"scale-{kind}-{peer}.svg" for kind in KINDS if kind != "fib" for peer in ("gmp", "flint")),
         *stored_at_any_size(),
     }
     for figure in figures:

@@ -67,7 +67,9 @@ def _bench(
             out.print(Text(f"\n? {DISTURBED}", "dim"))
         if file:
             machine = origin(_command(suites, quick, every)) | facts()
-            file.write(json.dumps({"machine": machine, "rows": rows}, indent=1).encode() + b"\n")
+            # a line a row
+            lines = ",\n".join(map(json.dumps, rows))
+            file.write(f'{{"machine": {json.dumps(machine, indent=1)},\n"rows": [\n{lines}\n]}}\n'.encode())
 
 
 def _command(suites: tuple[str, ...], quick: bool, every: bool) -> str:

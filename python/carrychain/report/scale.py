@@ -2,19 +2,30 @@
 
 from collections.abc import Iterable
 from html import escape
+from math import inf
 from pathlib import Path
 
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from carrychain import benchmark, stored
 from carrychain.bindings.fibonacci import STRATEGIES
-from carrychain.machine import processor
 
 from . import page, style
 
 QUICK = True
 SUITES = ("fib", "decimal", "natural")
 OURS = "carrychain"
+# a figure's name, what its cases begin with, what it shows, against what
+RATIOS = (
+    ("products", ("mul", "sqr"), "Products", "words of the longer factor"),
+    (
+        "quotients",
+        ("divrem", "isqrt", "gcd"),
+        "Quotients, roots and common divisors",
+        "words of the divisor, of the square, of either number",
+    ),
+    ("decimal", ("format", "parse"), "F(n) to decimal digits and back", "n"),
+)
 
 Row = dict
 # the points of a line
@@ -22,21 +33,23 @@ Points = dict[int, float]
 
 
 def times(rows: Iterable[Row]) -> dict[str, Points]:
-    """Of F(n) in microseconds, by whose it is; a peer's from ours and the ratio of the pairs."""
+    """Of F(n) in microseconds, the least, by whose it is; a peer's from ours and the ratio of the pairs."""
     lines: dict[str, Points] = {OURS: {}}
     for row in rows:
         if (row["suite"], row["impl"]) == ("fib", STRATEGIES[0]):
-            lines[OURS].setdefault(row["size"], row["ns_median"] / 1000)
+            # once beside each peer
+            lines[OURS][row["size"]] = min(row["ns_min"] / 1000, lines[OURS].get(row["size"], inf))
             if row["ratio"]:
-                lines.setdefault(row["peer"], {})[row["size"]] = row["ns_median"] / row["ratio"] / 1000
+                lines.setdefault(row["peer"], {})[row["size"]] = row["ns_min"] / row["ratio"] / 1000
     return lines
 
 
-def ratios(rows: Iterable[Row], suite: str, *, flint: bool) -> dict[str, Points]:
-    """Of our time over FLINT's, or GMP's, by case."""
+def ratios(rows: Iterable[Row], kinds: tuple[str, ...], *, flint: bool) -> dict[str, Points]:
+    """Of our time over FLINT's, or GMP's, by case: of those that begin so."""
     lines: dict[str, Points] = {}
     for row in rows:
-        if row["suite"] == suite and row["ratio"] and row["peer"].startswith("flint") == flint:
+        of_this = row["case"].startswith(kinds) and row["peer"] and row["peer"].startswith("flint") == flint
+        if of_this and row["ratio"]:
             lines.setdefault(row["case"], {})[row["size"]] = row["ratio"]
     return lines
 
@@ -44,8 +57,9 @@ def ratios(rows: Iterable[Row], suite: str, *, flint: bool) -> dict[str, Points]
 def draw(title: str, x: str, y: str, lines: dict[str, Points], path: Path, *, even: bool = False) -> None:
     """``even``: with a line where both take the same time."""
     axes = style.axes(title, x, y)
+    # in powers of ten, which 10^9 needs
     axes.set_xscale("log")
-    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.yaxis.set_major_formatter("{x:,.10g}")
     if even:
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         axes.yaxis.set_minor_formatter(NullFormatter())
@@ -62,13 +76,10 @@ def figures(badge: str, rows: list[Row], directory: Path, prefix: str) -> str:
         file = f"{prefix}-fib.svg"
         draw("F(n)", "n", "microseconds", lines, directory / file)
         html += page.figure(badge, file, f"The time of F(n), {', '.join(lines)}.")
-    for suite, what, x in (
-        ("natural", "Products and quotients", "words of the longer factor, or of the divisor"),
-        ("decimal", "F(n) to decimal digits and back", "n"),
-    ):
+    for name, kinds, what, x in RATIOS:
         for peer, flint in (("GMP", False), ("FLINT", True)):
-            if lines := ratios(rows, suite, flint=flint):
-                file = f"{prefix}-{suite}-{peer.lower()}.svg"
+            if lines := ratios(rows, kinds, flint=flint):
+                file = f"{prefix}-{name}-{peer.lower()}.svg"
                 draw(f"{what}, over {peer}", x, "our time / theirs", lines, directory / file, even=True)
                 html += page.figure(badge, file, f"{what}: our time over {peer}'s; below 1 we are faster.")
     return html
@@ -81,9 +92,9 @@ def measured(directory: Path) -> str:
         return f'<p class="quiet">Not measured: {escape(str(error))}.</p>\n'
     disturbed = sum(row["disturbed"] for row in rows)
     html = figures(page.here(disturbed, len(rows)), rows, directory, "scale")
-    if absent := {row["peer"] for row in rows if row["peer"] and not row["ratio"]}:
-        html += f'<p class="quiet">{escape(", ".join(absent))} on {escape(processor())}.</p>\n'
-    return "<h3>At any size</h3>\n" + html
+    for peer in dict.fromkeys(row["peer"] for row in rows if row["peer"] and not row["ratio"]):
+        html += f'<p class="quiet">{escape(peer)}.</p>\n'
+    return f"<h3>At any size</h3>\n{html}"
 
 
 def before(directory: Path) -> str:
@@ -91,6 +102,8 @@ def before(directory: Path) -> str:
     html = ""
     for name in stored.names("scale-"):
         results = stored.load(name)
+        disturbed = sum(row["disturbed"] for row in results["rows"])
         html += f"<h3>At any size, on {escape(results['machine']['processor'])}</h3>\n"
         html += figures(page.before(results), results["rows"], directory, name.removesuffix(".json"))
+        html += f'<p class="quiet">{disturbed} of {len(results["rows"])} measurements disturbed.</p>\n'
     return html
