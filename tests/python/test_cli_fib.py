@@ -89,9 +89,9 @@ def no_large_memory():
 
 
 def test_more_than_this_process_may_have(tmp_path):
-    said = complaint(run("fib", "1000000000", "--out", tmp_path / "f.txt", preexec_fn=no_large_memory), 2)
+    said = complaint(run("fib", "4000000000", "--out", tmp_path / "f.txt", preexec_fn=no_large_memory), 2)
     figures = re.fullmatch(
-        r"carrychain: not enough memory for F\(1000000000\) in decimal: "
+        r"carrychain: not enough memory for F\(4000000000\) in decimal: "
         r"it takes (\d\.\d) GB, and (\d\.\d) GB are available",
         said,
     )
@@ -102,7 +102,7 @@ def test_more_than_this_process_may_have(tmp_path):
 def test_what_does_not_fit_does_not_begin(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1_000_000)
     monkeypatch.setattr(fib_module, "fib_bigint", lambda *arguments: pytest.fail("it has begun"))
-    with pytest.raises(MemoryError, match=r"it takes 2\d\.\d MB, and 1\.0 MB are available"):
+    with pytest.raises(MemoryError, match=r"it takes \d\d\.\d MB, and 1\.0 MB are available"):
         CliRunner().invoke(fib_module.fib, ["10000000"], standalone_mode=False, catch_exceptions=False)
 
 

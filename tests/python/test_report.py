@@ -25,28 +25,15 @@ def at_any_size(suite: str, peers: tuple[str, ...] = ("gmp", "flint 3.6.0")) -> 
     impl = "squaring" if suite == "fib" else "generic"
     row = {"suite": suite, "impl": impl, "spread": 0.1, "disturbed": False}
     rows = [
-        row
-        | {
-            "case": case,
-            "size": 10**i,
-            "ns_median": 1.1e3 * 10**i,
-            "ns_min": 1e3 * 10**i,
-            "peer": peer,
-            "ratio": 1 / (i + 1),
-        }
+        row | {"case": case, "size": 10**i, "peer": peer, "ratio": 1 / (i + 1)}
         for case in cases[suite]
         for i in range(4)
         for peer in peers
     ]
-    absent = {
-        "case": cases[suite][0],
-        "size": 1,
-        "ns_median": 1.0,
-        "ns_min": 1.0,
-        "peer": "other: absent",
-        "ratio": None,
-    }
-    return [*rows, row | absent]
+    absent = row | {"case": cases[suite][0], "size": 1, "peer": "other: absent", "ratio": None}
+    return [
+        each | {"ns_median": 1.1e3 * each["size"], "ns_min": 1e3 * each["size"]} for each in [*rows, absent]
+    ]
 
 
 @pytest.fixture(scope="module")
