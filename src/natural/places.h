@@ -25,4 +25,8 @@ CC_HIDDEN const cc_u64 *cc_natural_to_places(size_t *count, const cc_word *a, si
 CC_HIDDEN size_t cc_natural_to_places_scratch(size_t n, const struct cc_radix *places);
 CC_HIDDEN cc_u64 cc_places_work(size_t n, const struct cc_radix *places);
 
+/* Their digits, as cc_natural_to_digits() writes them, into count * chunk; returns how many. */
+CC_HIDDEN size_t cc_places_to_digits(char *digits, const cc_u64 *places, size_t count,
+				     const struct cc_radix *x);
+
 #endif /* CC_NATURAL_PLACES_H */

@@ -246,23 +246,28 @@ size_t cc_natural_to_digits_scratch(size_t n, unsigned int radix)
 	       2 * cc_natural_divrem_scratch(n, n / 8 * 5 + 5);
 }
 
-static size_t to_digits_by_places(char *digits, cc_word *a, size_t n, unsigned int radix,
+size_t cc_places_to_digits(char *digits, const cc_u64 *places, size_t count,
+			   const struct cc_radix *x)
+{
+	char first[CC_WORD_BITS];
+	size_t skip = first_digits(first, (cc_word)places[--count], x), done = x->chunk - skip;
+
+	memcpy(digits, first + skip, done);
+	for (; count; done += x->chunk)
+		chunk_digits(digits + done, (cc_word)places[--count], x);
+	return done;
+}
+
+static size_t to_digits_by_places(char *digits, const cc_word *a, size_t n, unsigned int radix,
 				  cc_word *scratch, const struct cc_progress *progress)
 {
 	const struct cc_radix x = cc_places(radix);
 	struct cc_watch w = {progress, 0, cc_places_work(n, &x), 0};
-	size_t count, skip, done;
-	const cc_u64 *places = cc_natural_to_places(&count, a, n, &x, scratch, &w);
-	char first[CC_WORD_BITS];
+	const cc_u64 *places;
+	size_t count;
 
-	if (!places)
-		return 0;
-	skip = first_digits(first, (cc_word)places[--count], &x);
-	done = x.chunk - skip;
-	memcpy(digits, first + skip, done);
-	for (; count; done += x.chunk)
-		chunk_digits(digits + done, (cc_word)places[--count], &x);
-	return done;
+	places = cc_natural_to_places(&count, a, n, &x, scratch, &w);
+	return places ? cc_places_to_digits(digits, places, count, &x) : 0;
 }
 
 size_t cc_natural_to_digits(char *digits, cc_word *a, size_t n, unsigned int radix,
