@@ -26,7 +26,7 @@ from rich.console import Console
 
 MILLION_SHA256 = "aef6e8c19df607aa07940f2abde8460d1b34c18df1a6f46b5fc04dfe9be51706"
 # minutes of work
-LONG = ("fib", "400000000")
+LONG = ("fib", "400000000", "--strategy", "iterative")
 
 
 @pytest.mark.parametrize(("n", "f"), [("0", "0"), ("1", "1"), ("0000100", "354224848179261915075")])
@@ -101,7 +101,8 @@ def test_more_than_this_process_may_have(tmp_path):
 
 def test_what_does_not_fit_does_not_begin(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1_000_000)
-    monkeypatch.setattr(fib_module, "fib_bigint", lambda *arguments: pytest.fail("it has begun"))
+    for name in ("fib_bigint", "fib_digits"):
+        monkeypatch.setattr(fib_module, name, lambda *arguments: pytest.fail("it has begun"))
     with pytest.raises(MemoryError, match=r"it takes \d\d\.\d MB, and 1\.0 MB are available"):
         CliRunner().invoke(fib_module.fib, ["10000000"], standalone_mode=False, catch_exceptions=False)
 

@@ -112,6 +112,7 @@ enum cc_fib_strategy { CC_FIB_SQUARING, CC_FIB_DOUBLING, CC_FIB_ITERATIVE, ... }
 #define CC_FIB_STRATEGIES ...
 int cc_fib_by(cc_bigint *f, uint64_t n, enum cc_fib_strategy strategy,
 	      const struct cc_progress *progress);
+int cc_fib_decimal(char **digits, size_t *length, uint64_t n, const struct cc_progress *progress);
 const char *cc_fib_strategy_name(int strategy);
 
 /* ../pcap: packet.h, capture.h, fragments.h, batch.h */

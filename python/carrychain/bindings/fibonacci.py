@@ -83,9 +83,15 @@ def fib(n: int, strategy: str = "squaring") -> int:
     return interruptible(lambda: int(fib_bigint(n, strategy, watch)), watch.stop)
 
 
-def fib_digits(n: int, strategy: str = "squaring"):
-    """F(n) in decimal as a buffer of ASCII, never a Python int."""
-    return fib_bigint(n, strategy).digits(10)
+def fib_digits(n: int, strategy: str = "squaring", watch: Watch | None = None):
+    """F(n) in decimal as a buffer of ASCII, never a Python int; by "squaring" perhaps never in words."""
+    n = _index(n)
+    if strategy != STRATEGIES[0]:
+        return fib_bigint(n, strategy, watch).digits(10, watch)
+    text, length = ffi.new("char **"), ffi.new("size_t *")
+    status = lib.cc_fib_decimal(text, length, n, watch.progress if watch else ffi.NULL)
+    (watch.check if watch else check)(status, f"F({n})")
+    return ffi.buffer(ffi.gc(text[0], lib.cc_string_free, length[0]), length[0])
 
 
 def fib_sweep(indices: Iterable[int], rounds: int, strategy: str) -> list[float]:

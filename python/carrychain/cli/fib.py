@@ -9,7 +9,7 @@ import click
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from carrychain import fib_check
-from carrychain.bindings.fibonacci import N_MAX, STRATEGIES, fib_bigint, require_memory
+from carrychain.bindings.fibonacci import N_MAX, STRATEGIES, fib_bigint, fib_digits, require_memory
 from carrychain.bindings.watch import Watch, interruptible
 from carrychain.files import PIECE, Writer, replacing
 
@@ -133,6 +133,8 @@ def fib(n: int, out: str | None, strategy: str, check: bool) -> None:
 
             def work():
                 bar.part("computing")
+                if strategy == STRATEGIES[0] and not check:
+                    return None, fib_digits(n, strategy, bar.watch)
                 f = fib_bigint(n, strategy, bar.watch)
                 bar.part("converting")
                 return f if check else None, f.digits(10, bar.watch)

@@ -19,7 +19,7 @@ def holds(n: int, f: BigInt, digits) -> bool:
 
 def chapter() -> Chapter:
     f, g = fib_bigint(N), fib_bigint(FURTHER)
-    digits, further = f.digits(10), g.digits(10)
+    digits, further = fib_digits(N), fib_digits(FURTHER)
     right = holds(N, f, digits) and holds(FURTHER, g, further)
     checked, took = in_turn([lambda: holds(FURTHER, g, further), lambda: fib_digits(FURTHER)], FURTHER_ROUNDS)
     text = bytes(digits)
