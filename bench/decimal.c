@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Decimal digits of F(n) against mpz_get_str and mpz_set_str, and FLINT's, memory included;
- * the size is n.
+ * Decimal digits of F(n), from n and from F(n), against mpz_get_str and mpz_set_str, and FLINT's,
+ * memory included; the size is n.
  */
 #include <carrychain/fib.h>
 #include <carrychain/limbs.h>
@@ -16,7 +16,43 @@ struct work {
 	mpz_t gmp, gmp_read;
 	long flint, flint_read;
 	char *digits;
+	unsigned long n;
 };
+
+static void our_digits(void *context, size_t rounds)
+{
+	const struct work *w = context;
+	size_t length;
+	char *s;
+
+	while (rounds--) {
+		cc_fib_decimal(&s, &length, w->n, NULL);
+		cc_string_free(s);
+		cc_bench_barrier();
+	}
+}
+
+static void gmp_digits(void *context, size_t rounds)
+{
+	struct work *w = context;
+
+	while (rounds--) {
+		mpz_fib_ui(w->gmp, w->n);
+		free(mpz_get_str(NULL, 10, w->gmp));
+		cc_bench_barrier();
+	}
+}
+
+static void flint_digits(void *context, size_t rounds)
+{
+	struct work *w = context;
+
+	while (rounds--) {
+		cc_flint()->fib(&w->flint, w->n);
+		cc_flint()->free(cc_flint()->get_str(NULL, 10, &w->flint));
+		cc_bench_barrier();
+	}
+}
 
 static void our_format(void *context, size_t rounds)
 {
@@ -93,6 +129,9 @@ static void bench_digits(struct work *w, size_t n)
 	if (cc_flint())
 		cc_flint()->fib(&w->flint, n);
 	w->digits = cc_bigint_to_string(&w->f, 10);
+	w->n = n;
+	cc_bench_pair("digits", n, cc_limbs_tier(), "gmp", our_digits, gmp_digits, w);
+	cc_flint_pair("digits", n, cc_limbs_tier(), our_digits, flint_digits, w);
 	cc_bench_pair("format", n, cc_limbs_tier(), "gmp", our_format, gmp_format, w);
 	cc_flint_pair("format", n, cc_limbs_tier(), our_format, flint_format, w);
 	cc_bench_pair("parse", n, cc_limbs_tier(), "gmp", our_parse, gmp_parse, w);

@@ -71,7 +71,7 @@ KINDS = {
     "fib": ("fib",),
     "products": ("mul", "sqr"),
     "quotients": ("divrem", "isqrt", "gcd"),
-    "decimal": ("format", "parse"),
+    "decimal": ("digits", "format", "parse"),
 }
 
 

@@ -24,7 +24,7 @@ RATIOS = (
         "Quotients, roots and common divisors",
         "words of the divisor, of the square, of either number",
     ),
-    ("decimal", ("format", "parse"), "F(n) to decimal digits and back", "n"),
+    ("decimal", ("digits", "format", "parse"), "F(n) in decimal: from n, from words, and back", "n"),
 )
 
 Row = dict
