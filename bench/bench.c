@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * carrychain-bench [--quick] [--list] [SUITE...] - one row of JSON a line:
+ * carrychain-bench [--quick] [--all] [--flint FILE] [--list] [SUITE...] - one row of JSON a line:
  * {suite, case, size, impl, ns_median, ns_min, peer, ratio, spread, disturbed}, as bench.h
  * defines them.
  */
+#include "flint.h"
 #include "timing.h"
 
 #include <stdint.h>
@@ -15,6 +16,7 @@
 /* A suite whose file is not there yet is left out. */
 #pragma weak cc_bench_u128
 #pragma weak cc_bench_limbs
+#pragma weak cc_bench_natural
 #pragma weak cc_bench_fib
 #pragma weak cc_bench_decimal
 #pragma weak cc_bench_fixed
@@ -26,16 +28,31 @@ static const struct {
 	const char *name;
 	void (*run)(void);
 } suites[] = {
-	{"u128", cc_bench_u128},	 {"limbs", cc_bench_limbs},
-	{"fixed", cc_bench_fixed},	 {"fixed_ffa", cc_bench_fixed_ffa},
-	{"fib", cc_bench_fib},		 {"decimal", cc_bench_decimal},
-	{"checksum", cc_bench_checksum}, {"checksum_schemes", cc_bench_checksum_schemes},
+	{"u128", cc_bench_u128},
+	{"limbs", cc_bench_limbs},
+	{"natural", cc_bench_natural},
+	{"fixed", cc_bench_fixed},
+	{"fixed_ffa", cc_bench_fixed_ffa},
+	{"fib", cc_bench_fib},
+	{"decimal", cc_bench_decimal},
+	{"checksum", cc_bench_checksum},
+	{"checksum_schemes", cc_bench_checksum_schemes},
 };
 
 #define SUITES (sizeof(suites) / sizeof(suites[0]))
 
 static const char *suite;
-static int quick;
+static int quick, all;
+
+const char *cc_bench_suite(void)
+{
+	return suite;
+}
+
+int cc_bench_all(void)
+{
+	return all;
+}
 
 double cc_bench_now(void)
 {
@@ -55,6 +72,8 @@ void cc_bench_pair(const char *case_, size_t size, const char *impl, const char 
 	       suite, case_, size, impl, t.ns_median, t.ns_min);
 	if (theirs)
 		printf("\"peer\": \"%s\", \"ratio\": %.3f, ", peer, t.ratio);
+	else if (peer)
+		printf("\"peer\": \"%s\", \"ratio\": null, ", peer);
 	else
 		printf("\"peer\": null, \"ratio\": null, ");
 	printf("\"spread\": %.3f, \"disturbed\": %s}\n", t.spread,
@@ -95,14 +114,16 @@ void *cc_bench_alloc(size_t bytes)
 
 static int usage(const char *what, const char *argument)
 {
-	fprintf(stderr, "carrychain-bench: %s %s: give [--quick] [--list] and suites from --list\n",
+	fprintf(stderr,
+		"carrychain-bench: %s %s: give [--quick] [--all] [--flint FILE] [--list] and "
+		"suites from --list\n",
 		what, argument);
 	return 2;
 }
 
 int main(int argc, char **argv)
 {
-	int wanted[SUITES] = {0}, any = 0, i;
+	int wanted[SUITES] = {0}, any = 0, list = 0, i;
 	size_t s;
 
 	for (i = 1; i < argc; i++) {
@@ -110,11 +131,22 @@ int main(int argc, char **argv)
 			quick = 1;
 			continue;
 		}
+		if (!strcmp(argv[i], "--all")) {
+			all = 1;
+			continue;
+		}
+		if (!strcmp(argv[i], "--flint") && i + 1 < argc) {
+			const char *why = cc_flint_open(argv[++i]);
+
+			if (why) {
+				fprintf(stderr, "carrychain-bench: no FLINT: %s\n", why);
+				return 2;
+			}
+			continue;
+		}
 		if (!strcmp(argv[i], "--list")) {
-			for (s = 0; s < SUITES; s++)
-				if (suites[s].run)
-					puts(suites[s].name);
-			return 0;
+			list = 1;
+			continue;
 		}
 		if (argv[i][0] == '-')
 			return usage("no option", argv[i]);
@@ -127,6 +159,10 @@ int main(int argc, char **argv)
 	for (s = 0; s < SUITES; s++) {
 		if (!suites[s].run || (any && !wanted[s]))
 			continue;
+		if (list) {
+			puts(suites[s].name);
+			continue;
+		}
 		suite = suites[s].name;
 		suites[s].run();
 	}

@@ -17,10 +17,15 @@ typedef void cc_bench_fn(void *context, size_t rounds);
 
 /*
  * Times @ours against @theirs and prints the row.  Before, it calls each once with one
- * round.  Without a peer, @peer and @theirs are NULL, and so are they in the row.
+ * round.  Without a peer @theirs is NULL, and the row has no ratio; nor does it name a peer,
+ * but for a @peer that is not NULL, and says why there is none.
  */
 void cc_bench_pair(const char *case_, size_t size, const char *impl, const char *peer,
 		   cc_bench_fn *ours, cc_bench_fn *theirs, void *context);
+
+/* The name of the one that now runs, and whether all its sizes were asked for. */
+const char *cc_bench_suite(void);
+int cc_bench_all(void);
 
 /* Keeps the compiler from moving, merging or removing work on memory across it. */
 static inline void cc_bench_barrier(void)
@@ -37,6 +42,7 @@ void *cc_bench_alloc(size_t bytes);
 /* The suites, one file each. */
 void cc_bench_u128(void);
 void cc_bench_limbs(void);
+void cc_bench_natural(void);
 void cc_bench_fixed(void);
 void cc_bench_fixed_ffa(void);
 void cc_bench_fib(void);

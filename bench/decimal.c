@@ -1,17 +1,58 @@
 // SPDX-License-Identifier: MIT
-/* Decimal digits of F(n) against mpz_get_str and mpz_set_str, memory included; the size is n. */
+/*
+ * Decimal digits of F(n), from n and from F(n), against mpz_get_str and mpz_set_str, and FLINT's,
+ * memory included; the size is n.
+ */
 #include <carrychain/fib.h>
 #include <carrychain/limbs.h>
 #include <gmp.h>
 #include <stdlib.h>
 
 #include "bench.h"
+#include "flint.h"
 
 struct work {
 	cc_bigint f, read;
-	mpz_t peer, peer_read;
+	mpz_t gmp, gmp_read;
+	long flint, flint_read;
 	char *digits;
+	unsigned long n;
 };
+
+static void our_digits(void *context, size_t rounds)
+{
+	const struct work *w = context;
+	size_t length;
+	char *s;
+
+	while (rounds--) {
+		cc_fib_decimal(&s, &length, w->n, NULL);
+		cc_string_free(s);
+		cc_bench_barrier();
+	}
+}
+
+static void gmp_digits(void *context, size_t rounds)
+{
+	struct work *w = context;
+
+	while (rounds--) {
+		mpz_fib_ui(w->gmp, w->n);
+		free(mpz_get_str(NULL, 10, w->gmp));
+		cc_bench_barrier();
+	}
+}
+
+static void flint_digits(void *context, size_t rounds)
+{
+	struct work *w = context;
+
+	while (rounds--) {
+		cc_flint()->fib(&w->flint, w->n);
+		cc_flint()->free(cc_flint()->get_str(NULL, 10, &w->flint));
+		cc_bench_barrier();
+	}
+}
 
 static void our_format(void *context, size_t rounds)
 {
@@ -28,7 +69,17 @@ static void gmp_format(void *context, size_t rounds)
 	const struct work *w = context;
 
 	while (rounds--) {
-		free(mpz_get_str(NULL, 10, w->peer));
+		free(mpz_get_str(NULL, 10, w->gmp));
+		cc_bench_barrier();
+	}
+}
+
+static void flint_format(void *context, size_t rounds)
+{
+	const struct work *w = context;
+
+	while (rounds--) {
+		cc_flint()->free(cc_flint()->get_str(NULL, 10, &w->flint));
 		cc_bench_barrier();
 	}
 }
@@ -48,30 +99,60 @@ static void gmp_parse(void *context, size_t rounds)
 	struct work *w = context;
 
 	while (rounds--) {
-		mpz_set_str(w->peer_read, w->digits, 10);
+		mpz_set_str(w->gmp_read, w->digits, 10);
 		cc_bench_barrier();
 	}
 }
 
-static const unsigned long indices[] = {93, 100, 200, 500, 1000, 2000, 10000, 100000, 1000000};
+static void flint_parse(void *context, size_t rounds)
+{
+	struct work *w = context;
+
+	while (rounds--) {
+		cc_flint()->set_str(&w->flint_read, w->digits, 10);
+		cc_bench_barrier();
+	}
+}
+
+static const unsigned long indices[] = {93,	  100,	     200,	500,	 1000,	   2000,
+					5000,	  10000,     20000,	50000,	 100000,   200000,
+					500000,	  1000000,   2000000,	5000000, 10000000, 20000000,
+					50000000, 100000000, 1000000000};
+
+/* Beyond, minutes and more. */
+#define MOST 10000000
+
+static void bench_digits(struct work *w, size_t n)
+{
+	cc_fib(&w->f, n);
+	mpz_fib_ui(w->gmp, n);
+	if (cc_flint())
+		cc_flint()->fib(&w->flint, n);
+	w->digits = cc_bigint_to_string(&w->f, 10);
+	w->n = n;
+	cc_bench_pair("digits", n, cc_limbs_tier(), "gmp", our_digits, gmp_digits, w);
+	cc_flint_pair("digits", n, cc_limbs_tier(), our_digits, flint_digits, w);
+	cc_bench_pair("format", n, cc_limbs_tier(), "gmp", our_format, gmp_format, w);
+	cc_flint_pair("format", n, cc_limbs_tier(), our_format, flint_format, w);
+	cc_bench_pair("parse", n, cc_limbs_tier(), "gmp", our_parse, gmp_parse, w);
+	cc_flint_pair("parse", n, cc_limbs_tier(), our_parse, flint_parse, w);
+	cc_string_free(w->digits);
+}
 
 void cc_bench_decimal(void)
 {
 	struct work w = {.f = CC_BIGINT_INIT, .read = CC_BIGINT_INIT};
 	size_t i;
 
-	mpz_inits(w.peer, w.peer_read, NULL);
-	for (i = 0; i < sizeof(indices) / sizeof(indices[0]); i++) {
-		cc_fib(&w.f, indices[i]);
-		mpz_fib_ui(w.peer, indices[i]);
-		w.digits = cc_bigint_to_string(&w.f, 10);
-		cc_bench_pair("format", indices[i], cc_limbs_tier(), "gmp", our_format, gmp_format,
-			      &w);
-		cc_bench_pair("parse", indices[i], cc_limbs_tier(), "gmp", our_parse, gmp_parse,
-			      &w);
-		cc_string_free(w.digits);
+	mpz_inits(w.gmp, w.gmp_read, NULL);
+	for (i = 0; i < sizeof(indices) / sizeof(indices[0]); i++)
+		if (indices[i] <= MOST || cc_bench_all())
+			bench_digits(&w, indices[i]);
+	mpz_clears(w.gmp, w.gmp_read, NULL);
+	if (cc_flint()) {
+		cc_flint()->clear(&w.flint);
+		cc_flint()->clear(&w.flint_read);
 	}
-	mpz_clears(w.peer, w.peer_read, NULL);
 	cc_bigint_clear(&w.f);
 	cc_bigint_clear(&w.read);
 }

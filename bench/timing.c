@@ -11,6 +11,9 @@
 #define PAIR_NS	      1e9
 #define PAIR_QUICK_NS 1e8
 #define REPEATS_MIN   5
+/* Who waits so long for one round gets fewer of them: noise is shorter. */
+#define LONG_NS	     1e10
+#define REPEATS_LONG 3
 /* Nor is a measurement made again that has taken so many times that. */
 #define AGAIN_MOST 10
 
@@ -39,15 +42,17 @@ static double spread(const double *sorted, size_t n)
 	return sorted[3 * (n - 1) / 4] / sorted[0] - 1;
 }
 
-/* The rounds that fill a batch, found by doubling; this also warms the caches. */
+/* The rounds that fill a batch, found by doubling; this also warms the caches. 0: one is long. */
 static size_t batch(cc_bench_fn *ours, cc_bench_fn *theirs, void *context)
 {
 	size_t rounds = 1;
+	/* a first call binds symbols and touches pages: else its time says nothing */
+	double first = timed(ours, context, 1);
 
-	/* a first call binds symbols and touches pages: its time says nothing */
-	ours(context, 1);
 	if (theirs)
-		theirs(context, 1);
+		first += timed(theirs, context, 1);
+	if (first >= LONG_NS)
+		return 0;
 	for (;;) {
 		double t = timed(ours, context, rounds);
 
@@ -66,11 +71,15 @@ static struct cc_bench_timing attempt(cc_bench_fn *ours, cc_bench_fn *theirs, vo
 {
 	static double mine[REPEATS_MAX], other[REPEATS_MAX], ratio[REPEATS_MAX];
 	size_t rounds = batch(ours, theirs, context);
-	size_t repeats = quick ? REPEATS_QUICK : REPEATS_MAX, i;
+	size_t repeats = quick ? REPEATS_QUICK : REPEATS_MAX, least = REPEATS_MIN, i;
 	double end = cc_bench_now() + (quick ? PAIR_QUICK_NS : PAIR_NS);
 	struct cc_bench_timing t = {0};
 
-	for (i = 0; i < repeats && (i < REPEATS_MIN || cc_bench_now() < end); i++) {
+	if (!rounds) {
+		rounds = 1;
+		least = REPEATS_LONG;
+	}
+	for (i = 0; i < repeats && (i < least || cc_bench_now() < end); i++) {
 		if (theirs && i % 2)
 			other[i] = timed(theirs, context, rounds);
 		mine[i] = timed(ours, context, rounds);

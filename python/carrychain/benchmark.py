@@ -5,6 +5,7 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.resources import as_file, files
+from importlib.util import find_spec
 from pathlib import Path
 
 
@@ -24,17 +25,36 @@ def program() -> Iterator[Path]:
         raise NoProgram("the bench program was not built: it needs GMP (Debian: libgmp-dev)") from None
 
 
-def suites(path: Path) -> list[str]:
-    listed = subprocess.run([path, "--list"], capture_output=True, text=True)
+def flint() -> str | None:
+    """The library inside python-flint, if that is installed: newer than those of distributions."""
+    package = find_spec("flint")
+    places = package.submodule_search_locations if package else None
+    for place in places or ():
+        for library in Path(place).parent.glob("python_flint.libs/libflint*"):
+            return str(library)
+    return None
+
+
+def _command(path: Path, flint: str | None, *options: str) -> list:
+    return [path, *(["--flint", flint] if flint else []), *options]
+
+
+def suites(path: Path, *, flint: str | None = None) -> list[str]:
+    """NoProgram, too, if ``flint`` is not the FLINT library."""
+    listed = subprocess.run(_command(path, flint, "--list"), capture_output=True, text=True)
     if listed.returncode:
         raise NoProgram(f"the bench program does not run: {listed.stderr}")
     return listed.stdout.split()
 
 
-def rows(path: Path, wanted: Iterable[str], *, quick: bool = False) -> Iterator[dict]:
-    """As they come, of all suites if none is wanted."""
-    command = [path, *(["--quick"] if quick else []), *wanted]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+def rows(
+    path: Path, wanted: Iterable[str], *, quick: bool = False, every: bool = False, flint: str | None = None
+) -> Iterator[dict]:
+    """As they come, of all suites if none is wanted; ``every`` size, though it takes hours."""
+    options = [*(["--quick"] if quick else []), *(["--all"] if every else [])]
+    with subprocess.Popen(
+        _command(path, flint, *options, *wanted), stdout=subprocess.PIPE, text=True
+    ) as process:
         try:
             for line in process.stdout:
                 yield json.loads(line)
@@ -50,4 +70,4 @@ def suite(name: str, *, quick: bool = False) -> list[dict]:
     with program() as path:
         if name not in suites(path):
             raise NoProgram(f"the bench program has no suite {name} here")
-        return list(rows(path, [name], quick=quick))
+        return list(rows(path, [name], quick=quick, flint=flint()))

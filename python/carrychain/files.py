@@ -9,6 +9,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+# Bytes that are read, or written, between two moments at which Python sees a signal.
+PIECE = 1 << 20
+
 
 class CannotWrite(OSError):
     """``filename`` is what the user called it, whatever temporary name failed."""
@@ -25,11 +28,15 @@ def _writing(name: str) -> Iterator[None]:
 
 
 class Writer:
-    """Writes to an open descriptor, without a buffer that could fail later."""
+    """Writes to an open descriptor, without a buffer that could fail later.
 
-    def __init__(self, descriptor: int, name: str) -> None:
+    ``kept``: what was written can be read again, by ``pieces``.
+    """
+
+    def __init__(self, descriptor: int, name: str, *, kept: bool = False) -> None:
         self._descriptor = descriptor
         self._name = name
+        self.kept = kept
 
     def write(self, data) -> None:
         rest = memoryview(data).cast("B")
@@ -44,6 +51,14 @@ class Writer:
                 written = os.pwrite(self._descriptor, data, place)
                 place, data = place + written, data[written:]
 
+    def pieces(self) -> Iterator[bytes]:
+        """All that was written, from its beginning."""
+        place = 0
+        with _writing(self._name):
+            while piece := os.pread(self._descriptor, PIECE, place):
+                yield piece
+                place += len(piece)
+
 
 @contextlib.contextmanager
 def spooled(descriptor: int, name: str) -> Iterator[Writer]:
@@ -54,7 +69,7 @@ def spooled(descriptor: int, name: str) -> Iterator[Writer]:
         yield Writer(file.fileno(), tempfile.gettempdir())
         file.seek(0)
         writer = Writer(descriptor, name)
-        while piece := file.read(1 << 20):
+        while piece := file.read(PIECE):
             writer.write(piece)
 
 
@@ -96,13 +111,13 @@ def replacing(path: str | os.PathLike) -> Iterator[Writer]:
         if target.exists() and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         temporary = target.with_name(f".carrychain-{secrets.token_hex(8)}")
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         try:
             with _writing(name), contextlib.suppress(FileNotFoundError):
                 # who may not read the old one is not to read the new one
                 os.fchmod(descriptor, stat.S_IMODE(target.stat().st_mode))
-            yield Writer(descriptor, name)
+            yield Writer(descriptor, name, kept=True)
             with _writing(name):
                 os.fsync(descriptor)
         finally:

@@ -6,6 +6,13 @@ from importlib.resources import files
 from carrychain.machine import ORIGIN
 
 
+def names(prefix: str) -> list[str]:
+    """Of the files that begin so: one a processor."""
+    return sorted(
+        each.name for each in (files("carrychain") / "results").iterdir() if each.name.startswith(prefix)
+    )
+
+
 def load(name: str) -> dict:
     return json.loads((files("carrychain") / "results" / name).read_text(encoding="utf-8"))
 

@@ -130,6 +130,16 @@ static void test_repeated(void)
 		/* one to begin with, one to find the rounds, five repeats: who waits for more? */
 		CHECK(pair.ours.calls == 7, "%zu calls", pair.ours.calls);
 	}
+	test_case(NULL, "minutes");
+	for (size_t i = 0; i < 10; i++) {
+		/* together: each alone would not be long */
+		struct pair pair = {{6e9, 0, 1, 0}, {5e9, 0, 1, 0}, SIZE_MAX};
+		struct cc_bench_timing t = cc_bench_time(ours, theirs, &pair, i % 2 != 0);
+
+		CHECK(near(t.ns_median, 6e9) && near(t.ratio, 1.2), "%g ns", t.ns_median);
+		/* one to begin with, and three */
+		CHECK(pair.ours.calls == 4 && pair.theirs.calls == 4, "%zu calls", pair.ours.calls);
+	}
 }
 
 int main(int argc, char **argv)

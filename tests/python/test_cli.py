@@ -1,15 +1,20 @@
 import io
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from importlib import invalidate_caches
 from importlib.metadata import entry_points, version
+from itertools import islice
 
 import carrychain
 import pytest
+from carrychain import benchmark
 from carrychain.bindings import cpu
+from carrychain.bindings.fibonacci import fib_bigint
 from carrychain.cli import bench as bench_module
 from carrychain.cli import demo as demo_module
 from carrychain.cli import selftest as selftest_module
@@ -98,6 +103,7 @@ def test_demo():
         "e9428e31cbf661f9",
         "with the checksum behind it 0000",
         "208,988 digits",
+        "2,089,877 digits",
     ):
         assert expected in result.stdout
     assert result.stdout.count("check") >= result.stdout.count("✓") == 5
@@ -121,7 +127,7 @@ def test_demo_marks_what_is_disturbed():
 
 
 def test_demo_stops_at_a_wrong_answer(monkeypatch):
-    monkeypatch.setattr(grown, "SHA256", "")
+    monkeypatch.setattr(grown, "fib_bigint", lambda n: fib_bigint(n + 1))
     monkeypatch.setitem(sys.modules, "gmpy2", None)
     result = CliRunner().invoke(demo_command)
     assert result.exit_code == 1
@@ -206,6 +212,106 @@ def test_bench_of_integers_without_peers(monkeypatch):
     rows = list(suite.rows(quick=True))
     assert len(rows) == len(suite.CASES)
     assert all(row["peer"] is None and row["ratio"] is None for row in rows)
+
+
+# What the program looks for, under the names that it has in FLINT.
+FLINT = """
+const char flint_version[] = "9.8.7";
+unsigned long flint_mpn_mul(void) { return 0; }
+unsigned long flint_mpn_sqr(void) { return 0; }
+void fmpz_tdiv_qr(void) {}
+void fmpz_sqrtrem(void) {}
+void fmpz_gcd(void) {}
+void fmpz_set_ui_array(void) {}
+void fmpz_fib_ui(long *f, unsigned long n) { *f = n; }
+char *fmpz_get_str(void) { return 0; }
+int fmpz_set_str(void) { return 0; }
+void fmpz_clear(long *f) {}
+void flint_free(void *memory) {}
+"""
+
+
+@pytest.fixture
+def flint(tmp_path):
+    """Makes a library of some C."""
+    if not shutil.which("cc"):
+        pytest.skip("no compiler to make a library with")
+
+    def make(source: str) -> str:
+        (tmp_path / "flint.c").write_text(source)
+        library = str(tmp_path / "libflint.so")
+        command = ["cc", "-shared", "-fPIC", "-o", library, str(tmp_path / "flint.c")]
+        subprocess.run(command, check=True, timeout=HANG)
+        return library
+
+    return make
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_bench_beside_flint(suites, flint, tmp_path, fast):
+    library = flint(FLINT + "void mpn_mul_default_mpn_ctx(void) {}" * fast)
+    path = tmp_path / "rows.json"
+    assert run("bench", "--quick", "fib", "--json", str(path), "--flint", library).returncode == 0
+    rows = json.loads(path.read_text())["rows"]
+    beside = {row["peer"] for row in rows if row["impl"] == "squaring"}
+    assert beside == {"gmp", "flint 9.8.7 fft_small" if fast else "flint 9.8.7"}
+    sizes = {peer: [row["size"] for row in rows if row["peer"] == peer] for peer in beside}
+    assert set(sizes[max(beside)]) >= set(sizes[min(beside)]) >= {100, 10_000_000}
+    assert all(row["ratio"] > 0 for row in rows)
+
+
+def test_bench_without_flint(suites, tmp_path):
+    path = tmp_path / "rows.json"
+    assert run("bench", "--quick", "fib", "--json", str(path), "--flint", "").returncode == 0
+    rows = json.loads(path.read_text())["rows"]
+    (absent,) = (row for row in rows if "flint" in row["peer"])
+    assert (absent["peer"], absent["ratio"]) == ("flint: absent", None) and absent["ns_min"] > 0
+
+
+def test_what_is_not_flint(suites, flint):
+    said = complaint(run("bench", "--flint", "/dev/null"), 2)
+    assert said.startswith(
+        "carrychain: the bench program does not run: carrychain-bench: no FLINT: /dev/null: "
+    )
+    library = flint(FLINT.replace("fmpz_get_str", "fmpz_put_str"))
+    said = complaint(run("bench", "--flint", library), 2)
+    assert said.endswith("undefined symbol: fmpz_get_str")
+
+
+def test_where_flint_is(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    monkeypatch.delitem(sys.modules, "flint", raising=False)
+    monkeypatch.setattr(benchmark, "find_spec", lambda name: None)
+    assert benchmark.flint() is None
+    monkeypatch.undo()
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    (tmp_path / "flint").mkdir()
+    (tmp_path / "flint" / "__init__.py").touch()
+    invalidate_caches()
+    # not a wheel
+    assert benchmark.flint() is None
+    (tmp_path / "python_flint.libs").mkdir()
+    library = tmp_path / "python_flint.libs" / "libflint-0123.so.24"
+    library.touch()
+    assert benchmark.flint() == str(library)
+
+
+@pytest.mark.parametrize(
+    ("every", "sizes"),
+    [
+        (False, sorted({1, *(1 << i for i in range(12)), *(3 << i for i in range(10))})),
+        (True, list(range(1, 41))),
+    ],
+    ids=["some", "all"],
+)
+def test_the_sizes_of_products(suites, every, sizes):
+    with benchmark.program() as path:
+        rows = benchmark.rows(path, ["natural"], quick=True, every=every)
+        beside_gmp = (row for row in rows if row["peer"] == "mpn_mul")
+        found = [(row["case"], row["size"]) for row in islice(beside_gmp, len(sizes))]
+        assert found == [("mul", size) for size in sizes]
+        # which kills the program
+        rows.close()
 
 
 def test_bench_to_nowhere(suites, tmp_path):

@@ -2,6 +2,7 @@ import hashlib
 import io
 import os
 import pty
+import re
 import resource
 import signal
 import stat
@@ -12,14 +13,20 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from carrychain.bindings import memory
+from carrychain.bindings.bigint import BigInt
+from carrychain.bindings.fibonacci import fib_bigint
 from carrychain.cli import fib as fib_module
+from carrychain.cli.console import CheckFailed
+from carrychain.files import Writer
+from click.testing import CliRunner
 from command import complaint, run, start
 from pace import HANG, patience
 from rich.console import Console
 
 MILLION_SHA256 = "aef6e8c19df607aa07940f2abde8460d1b34c18df1a6f46b5fc04dfe9be51706"
 # minutes of work
-LONG = ("fib", "400000000")
+LONG = ("fib", "400000000", "--strategy", "iterative")
 
 
 @pytest.mark.parametrize(("n", "f"), [("0", "0"), ("1", "1"), ("0000100", "354224848179261915075")])
@@ -74,7 +81,131 @@ def test_an_option_without_its_argument():
 
 def test_more_than_memory():
     n = str(2**63)
-    assert complaint(run("fib", n), 2) == f"carrychain: not enough memory for F({n})"
+    assert complaint(run("fib", n), 2).startswith(f"carrychain: not enough memory for F({n}) in decimal: it ")
+
+
+def no_large_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (1_500_000_000, 1_500_000_000))
+
+
+def test_more_than_this_process_may_have(tmp_path):
+    said = complaint(run("fib", "4000000000", "--out", tmp_path / "f.txt", preexec_fn=no_large_memory), 2)
+    figures = re.fullmatch(
+        r"carrychain: not enough memory for F\(4000000000\) in decimal: "
+        r"it takes (\d\.\d) GB, and (\d\.\d) GB are available",
+        said,
+    )
+    assert figures and float(figures[1]) > 1.5 > float(figures[2]) > 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_does_not_fit_does_not_begin(monkeypatch):
+    monkeypatch.setattr(memory, "available", lambda: 1_000_000)
+    for name in ("fib_bigint", "fib_digits"):
+        monkeypatch.setattr(fib_module, name, lambda *arguments: pytest.fail("it has begun"))
+    with pytest.raises(MemoryError, match=r"it takes \d\d\.\d MB, and 1\.0 MB are available"):
+        CliRunner().invoke(fib_module.fib, ["10000000"], standalone_mode=False, catch_exceptions=False)
+
+
+CHECKED = re.compile(
+    r"F\((\d+)\) checked: modulo \d{19}, \d{19}, \d{19} before and after the conversion; (\d+) digits; "
+    r"the first (\d+) and the last (\d+)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("n", "told"),
+    [("0", "1 1 1"), ("100", "21 20 20"), ("1000000", "208988 20 20")],
+    ids=["0", "100", "1000000"],
+)
+def test_check(tmp_path, n, told):
+    plain, checked = run("fib", n), run("fib", n, "--check")
+    assert (checked.returncode, checked.stdout) == (0, plain.stdout)
+    found = CHECKED.fullmatch(checked.stderr)
+    assert found and found.groups() == (n, *told.split())
+    path = tmp_path / "f.txt"
+    result = run("fib", n, "--check", "--out", str(path))
+    assert (result.returncode, result.stdout) == (0, "")
+    assert CHECKED.fullmatch(result.stderr).groups() == found.groups()
+    assert path.read_text() == plain.stdout
+    # drawn anew
+    assert result.stderr != checked.stderr
+
+
+def checking(*arguments: str) -> str:
+    """Why the check fails."""
+    with pytest.raises(CheckFailed) as caught:
+        CliRunner().invoke(
+            fib_module.fib, ["20000", "--check", *arguments], standalone_mode=False, catch_exceptions=False
+        )
+    assert caught.value.exit_code == 1
+    said = caught.value.format_message()
+    assert said.startswith("F(20000) is wrong ")
+    return said
+
+
+def test_a_wrong_number(monkeypatch, capfdbinary):
+    monkeypatch.setattr(fib_module, "fib_bigint", lambda n, strategy, watch: fib_bigint(n + 1))
+    said = checking()
+    assert said.count("before the conversion") == said.count("after the conversion") == 3
+    assert "first digits" in said and "last digits" in said
+    assert capfdbinary.readouterr().out == b""
+
+
+@pytest.mark.parametrize("place", [0, 2000, 4179])
+def test_a_wrong_file(monkeypatch, tmp_path, place):
+    """A digit comes back from the disk as another one."""
+    path = tmp_path / "f.txt"
+    path.write_text("old")
+    write = Writer.write
+
+    def damaged(self, data):
+        data = bytearray(data)
+        # not the newline
+        if len(data) > max(place, 1):
+            data[place] ^= 1
+        write(self, data)
+
+    monkeypatch.setattr(Writer, "write", damaged)
+    said = checking("--out", str(path))
+    assert said.count("after the conversion") == 3 and "before the conversion" not in said
+    assert ("first digits" in said, "last digits" in said) == (place == 0, place == 4179)
+    assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_cut_short(monkeypatch, tmp_path):
+    monkeypatch.setattr(Writer, "write", lambda self, data: None)
+    assert "which is not all digits and a newline" in checking("--out", str(tmp_path / "f.txt"))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_device_is_checked_before_it_is_written(monkeypatch):
+    assert CHECKED.fullmatch(run("fib", "20000", "--check", "--out", "/dev/null").stderr)
+    digits = fib_bigint(20_001).digits(10)
+    monkeypatch.setattr(BigInt, "digits", lambda *arguments: digits)
+    monkeypatch.setattr(Writer, "write", lambda *arguments: pytest.fail("it has been written"))
+    assert "after the conversion" in checking("--out", "/dev/null")
+
+
+def test_each_part_is_named_and_goes_to_its_end(monkeypatch, tmp_path):
+    parts: list[tuple[str, list[tuple[int, int]]]] = []
+
+    class Recorder(fib_module.Bar):
+        def part(self, name):
+            parts.append((name, []))
+
+        def report(self, done, total):
+            parts[-1][1].append((done, total))
+
+    monkeypatch.setattr(fib_module, "Bar", Recorder)
+    for path, then in ((tmp_path / "f.txt", ["writing", "checking"]), ("/dev/null", ["checking"])):
+        parts.clear()
+        arguments = ["20000000", "--check", "--out", str(path)]
+        assert CliRunner().invoke(fib_module.fib, arguments).exit_code == 0
+        assert [name for name, _ in parts] == ["computing", "converting", *then]
+        for name, seen in parts[2:]:
+            assert len(seen) >= 4, name
+            assert seen == sorted(seen) and seen[-1] == (4179753, 4179753)
 
 
 def test_out(tmp_path):
@@ -232,17 +363,17 @@ def test_the_bar_moves_before_anything_is_done(monkeypatch):
         # of no known length: such a bar moves by itself
         (task,) = bar._progress.tasks
         assert task.total is None
-        bar._report(0, 3)
+        bar.report(0, 3)
         assert "%" not in shown()
-        bar._report(1, 3)
+        bar.report(1, 3)
         assert "33%" in shown()
-        bar.part("in decimal")
+        bar.part("converting")
         text = shown()
-        assert "in decimal" in text and "computing" not in text and "%" not in text
+        assert "converting" in text and "computing" not in text and "%" not in text
     monkeypatch.setattr(fib_module, "PROGRESS_AFTER_S", HANG)
     with fib_module.Bar() as bar:
         bar.part("computing")
-        bar._report(1, 3)
+        bar.report(1, 3)
     assert "computing" not in console.file.getvalue()
 
 

@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = (
     "README.md",
     "docs/tutorial.md",
+    "docs/how-to/fib.md",
     "docs/how-to/lisp.md",
     "docs/how-to/verify.md",
     "docs/reference/integer.md",

@@ -19,11 +19,30 @@ from rich.console import Console
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def at_any_size(suite: str, peers: tuple[str, ...] = ("gmp", "flint 3.6.0")) -> list[dict]:
+    """Rows of a suite that times numbers of any size, with one peer that is absent."""
+    cases = {"fib": ["fib"], "decimal": ["format", "parse"], "natural": ["mul", "mul 1:2", "gcd"]}
+    impl = "squaring" if suite == "fib" else "generic"
+    row = {"suite": suite, "impl": impl, "spread": 0.1, "disturbed": False}
+    rows = [
+        row | {"case": case, "size": 10**i, "peer": peer, "ratio": 1 / (i + 1)}
+        for case in cases[suite]
+        for i in range(4)
+        for peer in peers
+    ]
+    absent = row | {"case": cases[suite][0], "size": 1, "peer": "other: absent", "ratio": None}
+    return [
+        each | {"ns_median": 1.1e3 * each["size"], "ns_min": 1e3 * each["size"]} for each in [*rows, absent]
+    ]
+
+
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     pytest.importorskip("matplotlib")
-    from carrychain import report
-    from carrychain.report import checksum, fib, fixed, ring
+    from carrychain import benchmark, report
+    from carrychain.report import checksum, fib, fixed, ring, scale
+
+    suite = benchmark.suite
 
     # how it looks is what is tested, not how fast it is
     with pytest.MonkeyPatch.context() as patch:
@@ -33,6 +52,11 @@ def written(tmp_path_factory):
         patch.setattr(fixed, "QUICK", True)
         patch.setattr(ring, "SIZE", 6400)
         patch.setattr(ring, "ROUNDS", 1)
+        patch.setattr(
+            benchmark,
+            "suite",
+            lambda name, quick: at_any_size(name) if name in scale.SUITES else suite(name, quick=quick),
+        )
         return report.write(str(tmp_path_factory.mktemp("report") / "new" / "directory"), lambda what: None)
 
 
@@ -41,6 +65,47 @@ def test_a_section_for_each_paper(written):
     for module in ("u128", "fixed", "checksum", "fib", "ring"):
         assert page.count(f'<section id="{module}">') == 1
     assert "Not measured yet" not in page
+
+
+KINDS = {
+    "fib": ("fib",),
+    "products": ("mul", "sqr"),
+    "quotients": ("divrem", "isqrt", "gcd"),
+    "decimal": ("digits", "format", "parse"),
+}
+
+
+def stored_at_any_size() -> set[str]:
+    """The figures of what is stored: those that there are rows for."""
+    from carrychain import stored
+
+    names = set()
+    for name in stored.names("scale-"):
+        timed = [row for row in stored.load(name)["rows"] if row["ratio"]]
+        assert timed
+        for row in timed:
+            peer = "flint" if row["peer"].startswith("flint") else "gmp"
+            (kind,) = (kind for kind, cases in KINDS.items() if row["case"].split()[0] in cases)
+            figure = kind if kind == "fib" else f"{kind}-{peer}"
+            names.add(f"{name.removesuffix('.json')}-{figure}.svg")
+    return names
+
+
+def test_lines_at_any_size():
+    pytest.importorskip("matplotlib")
+    from carrychain.report import scale
+
+    rows = [*at_any_size("fib"), *at_any_size("natural"), at_any_size("fib")[0] | {"impl": "iterative"}]
+    assert scale.times(rows) == {
+        "carrychain": {1: 1, 10: 10, 100: 100, 1000: 1000},
+        "gmp": {1: 1, 10: 20, 100: 300, 1000: 4000},
+        "flint 3.6.0": {1: 1, 10: 20, 100: 300, 1000: 4000},
+    }
+    line = {1: 1, 10: 1 / 2, 100: 1 / 3, 1000: 1 / 4}
+    for flint in (False, True):
+        assert scale.ratios(rows, ("mul", "sqr"), flint=flint) == {"mul": line, "mul 1:2": line}
+        assert scale.ratios(rows, ("gcd",), flint=flint) == {"gcd": line}
+    assert not scale.ratios(at_any_size("natural", ("mpn_mul",)), ("mul",), flint=True)
 
 
 def test_every_figure_is_there(written):
@@ -55,6 +120,9 @@ def test_every_figure_is_there(written):
         "fibdrv-1000.svg",
         "fibdrv-10000.svg",
         "fibdrv-read.svg",
+        "scale-fib.svg",
+        *(f"scale-{kind}-{peer}.svg" for kind in KINDS if kind != "fib" for peer in ("gmp", "flint")),
+        *stored_at_any_size(),
     }
     for figure in figures:
         assert f'src="{figure.name}"' in page
@@ -64,14 +132,14 @@ def test_every_figure_is_there(written):
 def test_without_the_bench_program(tmp_path, monkeypatch):
     pytest.importorskip("matplotlib")
     from carrychain import benchmark
-    from carrychain.report import checksum, fixed
+    from carrychain.report import checksum, fixed, scale
 
     def program():
         raise benchmark.NoProgram("the bench program was not built: <why>")
 
     monkeypatch.setattr(benchmark, "program", program)
     said = "Not measured: the bench program was not built: &lt;why&gt;"
-    assert said in fixed.measure(tmp_path)
+    assert said in fixed.measure(tmp_path) and said in scale.measured(tmp_path)
     counted = checksum.measure(tmp_path)
     assert said in counted and "ppc64, big-endian" in counted and "this machine" not in counted
 

@@ -61,14 +61,21 @@ void cc_limbs_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, siz
 size_t cc_limbs_mul_scratch(size_t an, size_t bn);
 void cc_limbs_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch);
 size_t cc_limbs_sqr_scratch(size_t n);
+
+/* natural.h */
+size_t cc_natural_mul_scratch(size_t an, size_t bn);
+size_t cc_natural_sqr_scratch(size_t n);
 void cc_natural_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d,
 		     size_t dn, cc_word *scratch);
 size_t cc_natural_divrem_scratch(size_t an, size_t dn);
+size_t cc_natural_to_digits_scratch(size_t n, unsigned int radix);
+size_t cc_natural_digits_max(size_t n, unsigned int radix);
 
 /* bigint.h */
 #define CC_BIG_ENDIAN ...
 #define CC_SIGNED ...
 typedef struct cc_bigint {
+	cc_word *words;
 	size_t length;
 	...;
 } cc_bigint;
@@ -105,6 +112,7 @@ enum cc_fib_strategy { CC_FIB_SQUARING, CC_FIB_DOUBLING, CC_FIB_ITERATIVE, ... }
 #define CC_FIB_STRATEGIES ...
 int cc_fib_by(cc_bigint *f, uint64_t n, enum cc_fib_strategy strategy,
 	      const struct cc_progress *progress);
+int cc_fib_decimal(char **digits, size_t *length, uint64_t n, const struct cc_progress *progress);
 const char *cc_fib_strategy_name(int strategy);
 
 /* ../pcap: packet.h, capture.h, fragments.h, batch.h */
@@ -248,6 +256,8 @@ int muldiv_peer_each(uint64_t *q, const uint64_t *a, const uint64_t *b, const ui
 int checksum_peer(uint16_t *result, const void *data, size_t len);
 int fib_sweep(uint64_t *ns, const uint64_t *n, size_t count, size_t rounds,
 	      enum cc_fib_strategy strategy);
+uint64_t residue_of_words(uint64_t r, const cc_word *a, size_t n, uint64_t modulus);
+int residue_of_digits(uint64_t *r, const char *digits, size_t count, uint64_t modulus);
 
 extern "Python+C" int watch_report(void *listener, cc_u64 done, cc_u64 total);
 

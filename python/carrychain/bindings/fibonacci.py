@@ -4,6 +4,7 @@ import operator
 from collections.abc import Iterable
 from typing import TypeVar
 
+from . import memory
 from ._carrychain import ffi, lib
 from .bigint import BigInt
 from .status import check
@@ -15,8 +16,11 @@ STRATEGIES = tuple(ffi.string(lib.cc_fib_strategy_name(i)).decode() for i in ran
 
 N_MAX = 2**64 - 1
 
-# F(n) is over before anyone could press Ctrl-C: not worth a thread.
+# F(n) is over before anyone could press Ctrl-C: not worth a thread, nor a look at how much memory there is.
 _SHORT = 10_000
+
+# Vectors of half of F(n)'s length, as src/fib/fib.c has them beside what products take: F(n) is two of them.
+_HALVES = {"squaring": 5, "doubling": 10, "iterative": 6}
 
 
 def _index(n) -> int:
@@ -37,11 +41,32 @@ def _strategy(name: str) -> int:
     return STRATEGIES.index(name)
 
 
+def memory_needed(n: int, strategy: str = "squaring", *, decimal: bool = False) -> int:
+    """Bytes that F(n) takes until it is there, with its decimal digits too if ``decimal``; a bit more."""
+    bits = n * 45499 >> 16  # of F(n): 45499/65536 > log2(phi)
+    words = bits // lib.CC_WORD_BITS + 4
+    half = words // 2 + 4
+    product = max(lib.cc_natural_mul_scratch(half, half), lib.cc_natural_sqr_scratch(half))
+    word = lib.CC_WORD_BITS // 8
+    computing = word * (_HALVES[strategy] * half + (product if strategy != "iterative" else 0))
+    # F(n) itself, a copy that the conversion destroys, its scratch and the text
+    converting = word * (2 * words + lib.cc_natural_to_digits_scratch(words, 10))
+    converting += lib.cc_natural_digits_max(words, 10)
+    return max(computing, converting) if decimal else computing
+
+
+def require_memory(n: int, strategy: str, *, decimal: bool) -> None:
+    """MemoryError, before any work, if F(n) takes more than there is."""
+    if n > _SHORT:
+        what = f"F({n}) in decimal" if decimal else f"F({n})"
+        memory.require(memory_needed(n, strategy, decimal=decimal), what)
+
+
 def fib_bigint(n: int, strategy: str = "squaring", watch: Watch | None = None) -> BigInt:
     n, number = _index(n), _strategy(strategy)
     f = BigInt()
     status = lib.cc_fib_by(f.c, n, number, watch.progress if watch else ffi.NULL)
-    (watch.check if watch else check)(status, "F(n)")
+    (watch.check if watch else check)(status, f"F({n})")
     return f
 
 
@@ -51,18 +76,26 @@ def fib(n: int, strategy: str = "squaring", *, type: type[Number] = int) -> Numb
     ``strategy``: "squaring" (the fastest: two squarings a bit of n), "doubling" or "iterative".
     ``type``: ``int``, ``carrychain.Integer``, or what else has ``from_bytes`` as these do. The GIL is
     released; Ctrl-C is answered at once. OverflowError if n is 2**64 or more, MemoryError if F(n) does
-    not fit into memory.
+    not fit into memory: before the work begins, where the system says how much there is.
     """
     n = _index(n)
     if n <= _SHORT:
         return fib_bigint(n, strategy).to(type)
+    _strategy(strategy)
+    require_memory(n, strategy, decimal=False)
     watch = Watch()
     return interruptible(lambda: fib_bigint(n, strategy, watch).to(type), watch.stop)
 
 
-def fib_digits(n: int, strategy: str = "squaring"):
-    """F(n) in decimal as a buffer of ASCII, never a Python int."""
-    return fib_bigint(n, strategy).digits(10)
+def fib_digits(n: int, strategy: str = "squaring", watch: Watch | None = None):
+    """F(n) in decimal as a buffer of ASCII, never a Python int; by "squaring" perhaps never in words."""
+    n = _index(n)
+    if strategy != STRATEGIES[0]:
+        return fib_bigint(n, strategy, watch).digits(10, watch)
+    text, length = ffi.new("char **"), ffi.new("size_t *")
+    status = lib.cc_fib_decimal(text, length, n, watch.progress if watch else ffi.NULL)
+    (watch.check if watch else check)(status, f"F({n})")
+    return ffi.buffer(ffi.gc(text[0], lib.cc_string_free, length[0]), length[0])
 
 
 def fib_sweep(indices: Iterable[int], rounds: int, strategy: str) -> list[float]:

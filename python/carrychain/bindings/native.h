@@ -57,4 +57,11 @@ int checksum_peer(uint16_t *result, const void *data, size_t len);
 int fib_sweep(uint64_t *ns, const uint64_t *n, size_t count, size_t rounds,
 	      enum cc_fib_strategy strategy);
 
+/*
+ * (r B^n + a[n]) mod modulus for r < modulus, B being a word's base; and *r = (*r 10^count +
+ * the value of @digits) mod modulus, for *r < modulus: CC_EINVAL if one is no digit.
+ */
+uint64_t residue_of_words(uint64_t r, const cc_word *a, size_t n, uint64_t modulus);
+int residue_of_digits(uint64_t *r, const char *digits, size_t count, uint64_t modulus);
+
 #endif /* CARRYCHAIN_BINDINGS_NATIVE_H */

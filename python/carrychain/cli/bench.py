@@ -25,22 +25,32 @@ COLUMNS = f"{'case, size':28} {'impl':10} {'median':>7}  {'ratio':>5} peer"
     "--json", "path", metavar="FILE", help="Write all of each row, and the machine's facts, to FILE."
 )
 @click.option("--quick", is_flag=True, help="Fewer repeats: a first impression.")
+@click.option("--all", "every", is_flag=True, help="Every size, to F(10^9) and 2^24 words: hours.")
+@click.option(
+    "--flint",
+    metavar="LIBRARY",
+    help="FLINT's shared library, as a peer; else python-flint's, if there.",
+)
 @click.pass_context
-def bench(ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: bool) -> None:
+def bench(
+    ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: bool, every: bool, flint: str | None
+) -> None:
     """Time our functions beside their peers, in turn in one process.
 
     A ratio is our time over the peer's: below 1 we are faster. Without a SUITE, all of them. A disturbed
     measurement, whose repeats differ much, is repeated, and marked with ? if it stays so.
     """
     try:
-        _bench(ctx, suites, path, quick)
+        _bench(ctx, suites, path, quick, every, benchmark.flint() if flint is None else flint)
     except benchmark.NoProgram as error:
         raise Failure(str(error)) from None
 
 
-def _bench(ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: bool) -> None:
+def _bench(
+    ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: bool, every: bool, flint: str | None
+) -> None:
     with ExitStack() as stack:
-        timed = _timed(ctx, stack, suites, quick)
+        timed = _timed(ctx, stack, suites, quick, every, flint)
         file = stack.enter_context(replacing(path)) if path else None
         rows, heading = [], None
         with out.status("timing"):
@@ -57,29 +67,33 @@ def _bench(ctx: click.Context, suites: tuple[str, ...], path: str | None, quick:
         if absent:
             out.print(Text(f"\nnot here: {', '.join(absent)}", "dim"), soft_wrap=True)
         if file:
-            machine = origin(_command(suites, quick)) | facts()
-            file.write(
-                json.dumps({"machine": machine, "absent": absent, "rows": rows}, indent=1).encode() + b"\n"
-            )
+            machine = origin(_command(suites, quick, every)) | facts()
+            head = json.dumps({"machine": machine, "absent": absent}, indent=1).removesuffix("\n}")
+            # a line a row
+            lines = ",\n".join(map(json.dumps, rows))
+            file.write(f'{head},\n"rows": [\n{lines}\n]}}\n'.encode())
 
 
-def _timed(ctx: click.Context, stack: ExitStack, suites: tuple[str, ...], quick: bool) -> Iterable[dict]:
+def _timed(
+    ctx: click.Context, stack: ExitStack, suites: tuple[str, ...], quick: bool, every: bool, flint: str | None
+) -> Iterable[dict]:
     """The rows of the suites asked for, or of all: those of the C program, then Python's own."""
     ours = integer_suite.rows(quick=quick)
     if set(suites) == {integer_suite.NAME}:
         return ours
     program = stack.enter_context(benchmark.program())
-    known = [*benchmark.suites(program), integer_suite.NAME]
+    known = [*benchmark.suites(program, flint=flint), integer_suite.NAME]
     for suite in suites:
         if suite not in known:
             raise click.UsageError(f"no suite {shown(suite)}: give some of {', '.join(known)}", ctx)
     wanted = [suite for suite in suites if suite != integer_suite.NAME]
-    rows = benchmark.rows(program, wanted, quick=quick)
+    rows = benchmark.rows(program, wanted, quick=quick, every=every, flint=flint)
     return rows if suites and wanted == list(suites) else chain(rows, ours)
 
 
-def _command(suites: tuple[str, ...], quick: bool) -> str:
-    return " ".join(["carrychain bench", *suites, *(["--quick"] if quick else [])])
+def _command(suites: tuple[str, ...], quick: bool, every: bool) -> str:
+    options = [*(["--quick"] if quick else []), *(["--all"] if every else [])]
+    return " ".join(["carrychain bench", *suites, *options])
 
 
 def _line(row: dict) -> Text:
@@ -91,4 +105,6 @@ def _line(row: dict) -> Text:
         style = "green" if row["ratio"] <= 1 else "yellow" if row["ratio"] <= 1.25 else "red"
         line.append(f" {row['ratio']:>5.2f}", style)
         line.append(f" {row['peer']}")
+    elif row["peer"] is not None:
+        line.append(f"       {row['peer']}")
     return line

@@ -1,19 +1,21 @@
 """carrychain fib: F(N) in decimal."""
 
 import re
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from threading import Lock, Timer
 
 import click
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
-from carrychain.bindings.fibonacci import N_MAX, STRATEGIES, fib_bigint
+from carrychain import fib_check
+from carrychain.bindings.fibonacci import N_MAX, STRATEGIES, fib_bigint, fib_digits, require_memory
 from carrychain.bindings.watch import Watch, interruptible
-from carrychain.files import Writer, replacing
+from carrychain.files import PIECE, Writer, replacing
 
-from .console import Failure, err, shown
+from .console import CheckFailed, err, shown
 
-PROGRESS_AFTER_S = 1
+PROGRESS_AFTER_S = 0.5
 
 
 class Index(click.ParamType):
@@ -34,9 +36,10 @@ class Index(click.ParamType):
 
 
 class Bar:
-    """A progress bar for a watch, on stderr: only if that is a terminal, and only if it takes long.
+    """A progress bar, on stderr: only if that is a terminal, and only if it takes long.
 
-    It moves from the beginning: as long as nothing is done of a part, from side to side.
+    It moves from the beginning: as long as nothing is done of a part, from side to side. One long product
+    says nothing of how far it is: what moves then stands before the bar, and the time behind it.
     """
 
     def __init__(self) -> None:
@@ -46,6 +49,7 @@ class Bar:
         self._part = ""
         self._task: TaskID | None = None
         self._progress = Progress(
+            SpinnerColumn(),
             TextColumn("{task.description:12}"),
             BarColumn(),
             TextColumn("{task.fields[percent]:4}"),
@@ -53,7 +57,7 @@ class Bar:
             console=err,
             transient=True,
         )
-        self.watch = Watch(self._report if err.is_terminal else None)
+        self.watch = Watch(self.report if err.is_terminal else None)
 
     def part(self, name: str) -> None:
         """Now begins the part of the work of that name."""
@@ -71,9 +75,18 @@ class Bar:
     def _add(self) -> None:
         self._task = self._progress.add_task(self._part, total=None, percent="")
 
-    def _report(self, done: int, total: int) -> None:
+    def report(self, done: int, total: int) -> None:
+        """So much of the part is done."""
         if self._task is not None and done:
             self._progress.update(self._task, completed=done, total=total, percent=f"{done / total:.0%}")
+
+    def through(self, pieces: Iterable[bytes], total: int) -> Iterator[bytes]:
+        """The pieces, each reported when the next is asked for."""
+        done = 0
+        for piece in pieces:
+            yield piece
+            done += len(piece)
+            self.report(min(done, total), total)
 
     def __enter__(self) -> "Bar":
         if err.is_terminal:
@@ -101,23 +114,53 @@ class Bar:
     show_default=True,
     help="How to compute it; all give the same number.",
 )
-def fib(n: int, out: str | None, strategy: str) -> None:
+@click.option(
+    "--check", is_flag=True, help="Prove the number, and what was written; exit status 1 if either is wrong."
+)
+def fib(n: int, out: str | None, strategy: str, check: bool) -> None:
     """The Fibonacci number F(N) in decimal: F(0) = 0, F(1) = 1, F(n) = F(n - 1) + F(n - 2).
 
-    Progress is shown on the terminal if it takes long. FILE is written whole or not at all.
+    Progress is shown on the terminal if it takes long. FILE is written whole or not at all. What takes more
+    memory than there is does not begin.
+
+    --check needs no other program: it compares residues modulo random primes of 61 bits, of the number
+    before its conversion and of the digits in FILE, and their number, the first and the last, with what
+    follows from N alone; it says so on the standard error. What is wrong is not written.
     """
+    require_memory(n, strategy, decimal=True)
     with nullcontext(Writer(1, "standard output")) if out is None else replacing(out) as file:
         with Bar() as bar:
 
             def work():
                 bar.part("computing")
+                if strategy == STRATEGIES[0] and not check:
+                    return None, fib_digits(n, strategy, bar.watch)
                 f = fib_bigint(n, strategy, bar.watch)
-                bar.part("in decimal")
-                return f.digits(10, bar.watch)
+                bar.part("converting")
+                return f if check else None, f.digits(10, bar.watch)
 
-            try:
-                digits = interruptible(work, bar.watch.stop)
-            except MemoryError:
-                raise Failure(f"not enough memory for F({n})") from None
-        file.write(digits)
-        file.write(b"\n")
+            f, digits = interruptible(work, bar.watch.stop)
+            if file.kept:
+                bar.part("writing")
+                for piece in bar.through(_pieces(digits), len(digits)):
+                    file.write(piece)
+            if check:
+                bar.part("checking")
+                moduli = fib_check.primes()
+                pieces = file.pieces() if file.kept else _pieces(digits)
+                if wrong := fib_check.wrong(n, f, bar.through(pieces, len(digits)), moduli):
+                    raise CheckFailed(f"F({n}) is wrong {'; '.join(wrong)}")
+        if not file.kept:
+            # perhaps onto the terminal that the bar was on
+            for piece in _pieces(digits):
+                file.write(piece)
+    if check:
+        err.print(fib_check.told(n, moduli), soft_wrap=True)
+
+
+def _pieces(digits) -> Iterator[memoryview]:
+    """The digits, and the newline behind them."""
+    text = memoryview(digits)
+    for at in range(0, len(text), PIECE):
+        yield text[at : at + PIECE]
+    yield memoryview(b"\n")

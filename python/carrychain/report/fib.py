@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from carrychain.bindings.fibonacci import STRATEGIES, fib_sweep
 from carrychain.timing import ATTEMPTS, Timing
 
-from . import fibdrv, page, style
+from . import fibdrv, page, scale, style
 from .chapter import Chapter
 
 SAMPLES = 21
@@ -81,7 +81,9 @@ def measure(directory: Path) -> str:
             ("", f"published ({PUBLISHED_ON})", "measured (user space)"),
             comparison(small, large),
         )
+        + scale.measured(directory)
         + fibdrv.section(directory)
+        + scale.before(directory)
     )
 
 

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Numbers of any size against GMP and FLINT.  A size is that of the longer factor, of the
+ * divisor, of the number whose root is taken, of each whose divisor is common, in words.
+ */
+#include <carrychain/limbs.h>
+#include <carrychain/natural.h>
+#include <gmp.h>
+#include <stdlib.h>
+
+#include "bench.h"
+#include "flint.h"
+
+/* Beyond, the sizes of an octave are given by their number. */
+#define EVERY  256
+#define OCTAVE 16
+/* The largest of a case, and of all, as shifts. */
+#define PRODUCTS 18
+#define DIVISORS 14
+#define ALL	 6
+
+/* a of n words (2n for a division), b of m; the same as the peers have integers. */
+struct work {
+	cc_word *r, *q, *a, *b, *scratch;
+	size_t n, m;
+	mpz_t gr, ga, gb;
+	long fq, fr, fa, fb;
+};
+
+#define LOOP(name, call)                                                                           \
+	static void name(void *context, size_t rounds)                                             \
+	{                                                                                          \
+		struct work *w = context;                                                          \
+                                                                                                   \
+		while (rounds--) {                                                                 \
+			call;                                                                      \
+			cc_bench_barrier();                                                        \
+		}                                                                                  \
+	}
+
+LOOP(our_mul, cc_natural_mul(w->r, w->a, w->n, w->b, w->m, w->scratch))
+LOOP(gmp_mul, mpn_mul(w->r, w->a, (mp_size_t)w->n, w->b, (mp_size_t)w->m))
+LOOP(flint_mul, cc_flint()->mpn_mul(w->r, w->a, (long)w->n, w->b, (long)w->m))
+LOOP(our_sqr, cc_natural_sqr(w->r, w->a, w->n, w->scratch))
+LOOP(gmp_sqr, mpn_sqr(w->r, w->a, (mp_size_t)w->n))
+LOOP(flint_sqr, cc_flint()->mpn_sqr(w->r, w->a, (long)w->n))
+LOOP(our_divrem, cc_natural_divrem(w->q, w->r, w->a, 2 * w->n, w->b, w->n, w->scratch))
+LOOP(gmp_divrem, mpn_tdiv_qr(w->q, w->r, 0, w->a, (mp_size_t)(2 * w->n), w->b, (mp_size_t)w->n))
+LOOP(flint_divrem, cc_flint()->divrem(&w->fq, &w->fr, &w->fa, &w->fb))
+LOOP(our_isqrt, cc_natural_isqrt(w->q, w->r, w->a, w->n, w->scratch))
+LOOP(gmp_isqrt, mpn_sqrtrem(w->q, w->r, w->a, (mp_size_t)w->n))
+LOOP(flint_isqrt, cc_flint()->sqrtrem(&w->fq, &w->fr, &w->fa))
+LOOP(our_gcd, cc_natural_gcd(w->r, w->a, w->n, w->b, w->n, w->scratch))
+LOOP(gmp_gcd, mpz_gcd(w->gr, w->ga, w->gb))
+LOOP(flint_gcd, cc_flint()->gcd(&w->fr, &w->fa, &w->fb))
+
+static size_t mul_scratch(const struct work *w)
+{
+	return cc_natural_mul_scratch(w->n, w->m);
+}
+
+static size_t sqr_scratch(const struct work *w)
+{
+	return cc_natural_sqr_scratch(w->n);
+}
+
+static size_t divrem_scratch(const struct work *w)
+{
+	return cc_natural_divrem_scratch(2 * w->n, w->n);
+}
+
+static size_t isqrt_scratch(const struct work *w)
+{
+	return cc_natural_isqrt_scratch(w->n);
+}
+
+static size_t gcd_scratch(const struct work *w)
+{
+	return cc_natural_gcd_scratch(w->n, w->n);
+}
+
+static const struct {
+	const char *name, *peer;
+	cc_bench_fn *ours, *gmp, *flint;
+	size_t (*scratch)(const struct work *w);
+	size_t shape; /* b is as many times shorter than the size */
+	int most;
+} cases[] = {
+	{"mul", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 1, PRODUCTS},
+	{"sqr", "mpn_sqr", our_sqr, gmp_sqr, flint_sqr, sqr_scratch, 1, PRODUCTS},
+	{"mul 1:2", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 2, PRODUCTS},
+	{"mul 1:10", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 10, PRODUCTS},
+	{"mul 1:1000", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 1000, PRODUCTS},
+	{"divrem 2:1", "mpn_tdiv_qr", our_divrem, gmp_divrem, flint_divrem, divrem_scratch, 1,
+	 PRODUCTS},
+	{"isqrt", "mpn_sqrtrem", our_isqrt, gmp_isqrt, flint_isqrt, isqrt_scratch, 1, PRODUCTS},
+	{"gcd", "mpz_gcd", our_gcd, gmp_gcd, flint_gcd, gcd_scratch, 1, DIVISORS},
+};
+
+/* Of all: each one, then so many an octave.  Else powers of two and what lies half way between. */
+static size_t next(size_t n)
+{
+	size_t octave = 1;
+
+	while (octave <= n / 2)
+		octave *= 2;
+	if (cc_bench_all())
+		return n + (n < EVERY ? 1 : octave / OCTAVE);
+	if (n < 2)
+		return n + 1;
+	return n == octave ? n + octave / 2 : 2 * octave;
+}
+
+static cc_word *random_words(size_t n)
+{
+	cc_word *words = cc_bench_alloc(n * sizeof(cc_word));
+
+	cc_bench_random(words, n * sizeof(cc_word));
+	words[n - 1] |= 1;
+	return words;
+}
+
+static void bench_case(size_t c, size_t n)
+{
+	size_t an = cases[c].ours == our_divrem ? 2 * n : n;
+	struct work w = {
+		.r = cc_bench_alloc(2 * n * sizeof(cc_word)),
+		.q = cc_bench_alloc((n + 1) * sizeof(cc_word)),
+		.a = random_words(an),
+		.n = n,
+		.m = n / cases[c].shape,
+	};
+
+	w.b = random_words(w.m);
+	w.scratch = cc_bench_alloc(cases[c].scratch(&w) * sizeof(cc_word));
+	mpz_init(w.gr);
+	mpz_roinit_n(w.ga, w.a, (mp_size_t)an);
+	mpz_roinit_n(w.gb, w.b, (mp_size_t)w.m);
+	cc_bench_pair(cases[c].name, n, cc_limbs_tier(), cases[c].peer, cases[c].ours, cases[c].gmp,
+		      &w);
+	if (cc_flint()) {
+		cc_flint()->set_words(&w.fa, w.a, (long)an);
+		cc_flint()->set_words(&w.fb, w.b, (long)w.m);
+	}
+	cc_flint_pair(cases[c].name, n, cc_limbs_tier(), cases[c].ours, cases[c].flint, &w);
+	if (cc_flint()) {
+		cc_flint()->clear(&w.fq);
+		cc_flint()->clear(&w.fr);
+		cc_flint()->clear(&w.fa);
+		cc_flint()->clear(&w.fb);
+	}
+	mpz_clear(w.gr);
+	free(w.r);
+	free(w.q);
+	free(w.a);
+	free(w.b);
+	free(w.scratch);
+}
+
+void cc_bench_natural(void)
+{
+	size_t c, n;
+
+	for (c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
+		size_t most = (size_t)1 << (cases[c].most + (cc_bench_all() ? ALL : 0));
+
+		for (n = 1; n <= most; n = next(n))
+			if (n >= cases[c].shape)
+				bench_case(c, n);
+	}
+}

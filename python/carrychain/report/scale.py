@@ -1,0 +1,109 @@
+"""Numbers of any size beside GMP and FLINT: F(n), its decimal digits, products and quotients."""
+
+from collections.abc import Iterable
+from html import escape
+from math import inf
+from pathlib import Path
+
+from matplotlib.ticker import LogLocator, NullFormatter
+
+from carrychain import benchmark, stored
+from carrychain.bindings.fibonacci import STRATEGIES
+
+from . import page, style
+
+QUICK = True
+SUITES = ("fib", "decimal", "natural")
+OURS = "carrychain"
+# a figure's name, what its cases begin with, what it shows, against what
+RATIOS = (
+    ("products", ("mul", "sqr"), "Products", "words of the longer factor"),
+    (
+        "quotients",
+        ("divrem", "isqrt", "gcd"),
+        "Quotients, roots and common divisors",
+        "words of the divisor, of the square, of either number",
+    ),
+    ("decimal", ("digits", "format", "parse"), "F(n) in decimal: from n, from words, and back", "n"),
+)
+
+Row = dict
+# the points of a line
+Points = dict[int, float]
+
+
+def times(rows: Iterable[Row]) -> dict[str, Points]:
+    """Of F(n) in microseconds, the least, by whose it is; a peer's from ours and the ratio of the pairs."""
+    lines: dict[str, Points] = {OURS: {}}
+    for row in rows:
+        if (row["suite"], row["impl"]) == ("fib", STRATEGIES[0]):
+            # once beside each peer
+            lines[OURS][row["size"]] = min(row["ns_min"] / 1000, lines[OURS].get(row["size"], inf))
+            if row["ratio"]:
+                lines.setdefault(row["peer"], {})[row["size"]] = row["ns_min"] / row["ratio"] / 1000
+    return lines
+
+
+def ratios(rows: Iterable[Row], kinds: tuple[str, ...], *, flint: bool) -> dict[str, Points]:
+    """Of our time over FLINT's, or GMP's, by case: of those that begin so."""
+    lines: dict[str, Points] = {}
+    for row in rows:
+        of_this = row["case"].startswith(kinds) and row["peer"] and row["peer"].startswith("flint") == flint
+        if of_this and row["ratio"]:
+            lines.setdefault(row["case"], {})[row["size"]] = row["ratio"]
+    return lines
+
+
+def draw(title: str, x: str, y: str, lines: dict[str, Points], path: Path, *, even: bool = False) -> None:
+    """``even``: with a line where both take the same time."""
+    axes = style.axes(title, x, y)
+    # in powers of ten, which 10^9 needs
+    axes.set_xscale("log")
+    axes.yaxis.set_major_formatter("{x:,.10g}")
+    if even:
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_minor_formatter(NullFormatter())
+        axes.axhline(1, color="#444444", linewidth=1.2)
+    for name, points in lines.items():
+        axes.plot(list(points), list(points.values()), label=name)
+    style.save(axes, path)
+
+
+def figures(badge: str, rows: list[Row], directory: Path, prefix: str) -> str:
+    """Those that there are rows for."""
+    html = ""
+    if any((lines := times(rows)).values()):
+        file = f"{prefix}-fib.svg"
+        draw("F(n)", "n", "microseconds", lines, directory / file)
+        html += page.figure(badge, file, f"The time of F(n), {', '.join(lines)}.")
+    for name, kinds, what, x in RATIOS:
+        for peer, flint in (("GMP", False), ("FLINT", True)):
+            if lines := ratios(rows, kinds, flint=flint):
+                file = f"{prefix}-{name}-{peer.lower()}.svg"
+                draw(f"{what}, over {peer}", x, "our time / theirs", lines, directory / file, even=True)
+                html += page.figure(badge, file, f"{what}: our time over {peer}'s; below 1 we are faster.")
+    return html
+
+
+def measured(directory: Path) -> str:
+    try:
+        rows = [row for suite in SUITES for row in benchmark.suite(suite, quick=QUICK)]
+    except benchmark.NoProgram as error:
+        return f'<p class="quiet">Not measured: {escape(str(error))}.</p>\n'
+    disturbed = sum(row["disturbed"] for row in rows)
+    html = figures(page.here(disturbed, len(rows)), rows, directory, "scale")
+    for peer in dict.fromkeys(row["peer"] for row in rows if row["peer"] and not row["ratio"]):
+        html += f'<p class="quiet">{escape(peer)}.</p>\n'
+    return f"<h3>At any size</h3>\n{html}"
+
+
+def before(directory: Path) -> str:
+    """What was measured on other processors, and to the largest sizes."""
+    html = ""
+    for name in stored.names("scale-"):
+        results = stored.load(name)
+        disturbed = sum(row["disturbed"] for row in results["rows"])
+        html += f"<h3>At any size, on {escape(results['machine']['processor'])}</h3>\n"
+        html += figures(page.before(results), results["rows"], directory, name.removesuffix(".json"))
+        html += f'<p class="quiet">{disturbed} of {len(results["rows"])} measurements disturbed.</p>\n'
+    return html
