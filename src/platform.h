@@ -45,7 +45,28 @@
 /* to who set the environment, for want of any other way */
 #define CC_SAY(line)	((void)fputs(line, stderr))
 #ifndef CC_ALLOC
-#define CC_ALLOC(size)	malloc(size)
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+/*
+ * Long work passes over much memory again and again: it asks for large pages, whose addresses
+ * are found faster by a third, and lives without them.  64 KB hold the system's own pages.
+ */
+static inline void *cc_alloc(size_t size)
+{
+	char *memory = malloc(size);
+#ifdef MADV_HUGEPAGE
+	const size_t page = 65536, least = (size_t)4 << 20;
+
+	if (memory && size >= least)
+		(void)madvise(memory + (0 - (size_t)memory) % page, size / page * page - page,
+			      MADV_HUGEPAGE);
+#endif
+	return memory;
+}
+
+#define CC_ALLOC(size)	cc_alloc(size)
 #define CC_FREE(memory) free(memory)
 #endif
 

@@ -38,6 +38,14 @@ int cc_fib(cc_bigint *f, uint64_t n);
 int cc_fib_by(cc_bigint *f, uint64_t n, enum cc_fib_strategy strategy,
 	      const struct cc_progress *progress);
 
+/*
+ * F(n)'s decimal digits, @length of them and a NUL, for cc_string_free(): sooner than F(n) and
+ * its conversion, being computed in a decimal radix where that is faster.  @progress is asked
+ * as above, and where there is a conversion as cc_bigint_format() asks.  CC_ENOMEM and
+ * CC_EINTR leave NULL.
+ */
+int cc_fib_decimal(char **digits, size_t *length, uint64_t n, const struct cc_progress *progress);
+
 /* F(n) mod 2^64: exact for n <= CC_FIB_U64_MAX. */
 uint64_t cc_fib_u64(uint64_t n);
 

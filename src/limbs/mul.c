@@ -165,6 +165,20 @@ mul_first(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn, 
 	cc_limbs_mul(r, a, an, b, bn, scratch);
 }
 
+/* Long rows, one or two or none: the basecase makes its first ones ready for many. */
+#define ROWS_LEAST 32
+
+static void mul_rows(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a, size_t an,
+		     const cc_word *b, size_t bn)
+{
+	if (bn && an)
+		r[an] = k->mul_1(r, a, an, b[0]);
+	else if (an)
+		memset(r, 0, an * sizeof(*r));
+	if (bn == 2)
+		r[an + 1] = k->addmul_1(r + 1, a, an, b[1]);
+}
+
 void cc_limbs_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
 		  cc_word *scratch)
 {
@@ -176,10 +190,10 @@ void cc_limbs_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, siz
 		cc_limbs_mul(r, b, bn, a, an, scratch);
 	else if (bn >= CC_KARATSUBA_MUL)
 		mul_slices(k, r, a, an, b, bn, scratch, NULL);
-	else if (bn)
+	else if (bn > 2 || (bn && an < ROWS_LEAST))
 		k->mul_basecase(r, a, an, b, bn);
-	else if (an)
-		memset(r, 0, an * sizeof(*r));
+	else
+		mul_rows(k, r, a, an, b, bn);
 }
 
 void cc_limbs_mul_watched(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,

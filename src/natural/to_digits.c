@@ -3,7 +3,7 @@
  * Words to digits.  Short numbers are divided by a chunk of the radix again and again;
  * long ones are cut in two by a power of it, and each half likewise (Knuth 4.4).
  */
-#include "radix.h"
+#include "places.h"
 
 #include "../limbs/thresholds.h"
 
@@ -80,27 +80,51 @@ static size_t to_digits_power_of_two(char *digits, const cc_word *a, size_t n, u
 }
 
 /*
+ * The decimal digits of x < 10^8: its halves in two halves of a word, their halves in four
+ * quarters, theirs in bytes, each time divided by a product: 10486 / 2^20 and 103 / 2^10 are
+ * above 1/100 and 1/10 by less than what would change a quotient below 100 and below 10.
+ */
+static void eight_digits(char *digits, cc_u64 x)
+{
+	cc_u64 upper = x / 10000, v = upper | (x - upper * 10000) << 32, q;
+	unsigned int i;
+
+	q = v * 10486 >> 20 & 0x0000007f0000007f;
+	v = q | (v - q * 100) << 16;
+	q = v * 103 >> 10 & 0x000f000f000f000f;
+	v = (q | (v - q * 10) << 8) | 0x3030303030303030;
+	/* one store */
+	_Pragma("GCC unroll 8") for (i = 0; i < 8; i++) digits[i] = (char)(v >> 8 * i);
+}
+
+static void decimal_digits(char *digits, cc_word c, unsigned int chunk)
+{
+	char first[8];
+
+	for (; chunk > 8; c /= 100000000)
+		eight_digits(digits + (chunk -= 8), c % 100000000);
+	eight_digits(first, c);
+	memcpy(digits, first + 8 - chunk, chunk);
+}
+
+/*
  * The digits of one chunk c < big.  The fraction f = floor(c B / big) + 1 lies in
  * (c / big, (c + 1) / big) as big < B: so each leading digit of f is one of c's, and
  * multiplying by the radix brings them up one after the other.
  */
-static void chunk_digits(char *digits, cc_word c, const struct conversion *to)
+static void chunk_digits(char *digits, cc_word c, const struct cc_radix *x)
 {
-	const struct cc_divisor *by = &to->radix.by;
-	unsigned int chunk = to->radix.chunk, i = 0;
-	cc_word rem, digit;
-	cc_word f = cc_word_div_2by1(&rem, c << by->shift, 0, by->d, by->reciprocal) + 1;
+	const struct cc_divisor *by = &x->by;
+	unsigned int i;
+	cc_word rem, digit, f;
 
-	if (to->radix.radix == 10) {
-		/* two at a time */
-		for (; i + 1 < chunk; i += 2) {
-			f = cc_word_mul(&digit, f, 100);
-			digits[i] = (char)('0' + digit / 10);
-			digits[i + 1] = (char)('0' + digit % 10);
-		}
+	if (x->radix == 10) {
+		decimal_digits(digits, c, x->chunk);
+		return;
 	}
-	for (; i < chunk; i++) {
-		f = cc_word_mul(&digit, f, to->radix.radix);
+	f = cc_word_div_2by1(&rem, c << by->shift, 0, by->d, by->reciprocal) + 1;
+	for (i = 0; i < x->chunk; i++) {
+		f = cc_word_mul(&digit, f, x->radix);
 		digits[i] = digit_characters[digit];
 	}
 }
@@ -109,12 +133,12 @@ static void chunk_digits(char *digits, cc_word c, const struct conversion *to)
  * The digits of the first chunk, at the end of its place; returns how many zeros are in
  * front of them.  In decimal they are taken from the low end, so that few cost little.
  */
-static size_t first_digits(char *digits, cc_word c, const struct conversion *to)
+static size_t first_digits(char *digits, cc_word c, const struct cc_radix *x)
 {
-	size_t at = to->radix.chunk;
+	size_t at = x->chunk;
 
-	if (to->radix.radix != 10) {
-		chunk_digits(digits, c, to);
+	if (x->radix != 10) {
+		chunk_digits(digits, c, x);
 		for (at = 0; digits[at] == '0'; at++)
 			;
 		return at;
@@ -148,7 +172,7 @@ static size_t to_digits_quadratic(struct conversion *to, char *digits, cc_word *
 
 		if (!chunks)
 			return 0;
-		skip = first_digits(first, scratch[--chunks], to);
+		skip = first_digits(first, scratch[--chunks], &to->radix);
 		count = (chunks + 1) * chunk - skip;
 		memcpy(digits, first + skip, chunk - skip);
 		digits += chunk - skip;
@@ -157,7 +181,7 @@ static size_t to_digits_quadratic(struct conversion *to, char *digits, cc_word *
 		digits += width - chunks * chunk;
 	}
 	for (; chunks; digits += chunk)
-		chunk_digits(digits, scratch[--chunks], to);
+		chunk_digits(digits, scratch[--chunks], &to->radix);
 	return count;
 }
 
@@ -212,10 +236,38 @@ size_t cc_natural_to_digits_scratch(size_t n, unsigned int radix)
 
 	if (x.bits)
 		return 0;
+	if (cc_places_worth(n)) {
+		x = cc_places(radix);
+		return cc_natural_to_places_scratch(n, &x);
+	}
 	if (n < CC_TO_DIGITS_RECURSIVE)
 		return chunks;
 	return cc_radix_powers_scratch(chunks) + n + 2 * CC_RADIX_POWERS +
 	       2 * cc_natural_divrem_scratch(n, n / 8 * 5 + 5);
+}
+
+size_t cc_places_to_digits(char *digits, const cc_u64 *places, size_t count,
+			   const struct cc_radix *x)
+{
+	char first[CC_WORD_BITS];
+	size_t skip = first_digits(first, (cc_word)places[--count], x), done = x->chunk - skip;
+
+	memcpy(digits, first + skip, done);
+	for (; count; done += x->chunk)
+		chunk_digits(digits + done, (cc_word)places[--count], x);
+	return done;
+}
+
+static size_t to_digits_by_places(char *digits, const cc_word *a, size_t n, unsigned int radix,
+				  cc_word *scratch, const struct cc_progress *progress)
+{
+	const struct cc_radix x = cc_places(radix);
+	struct cc_watch w = {progress, 0, cc_places_work(n, &x), 0};
+	const cc_u64 *places;
+	size_t count;
+
+	places = cc_natural_to_places(&count, a, n, &x, scratch, &w);
+	return places ? cc_places_to_digits(digits, places, count, &x) : 0;
 }
 
 size_t cc_natural_to_digits(char *digits, cc_word *a, size_t n, unsigned int radix,
@@ -232,6 +284,8 @@ size_t cc_natural_to_digits(char *digits, cc_word *a, size_t n, unsigned int rad
 	to.radix = cc_radix(radix);
 	if (to.radix.bits)
 		return to_digits_power_of_two(digits, a, n, to.radix.bits);
+	if (cc_places_worth(n))
+		return to_digits_by_places(digits, a, n, radix, scratch, progress);
 	to.watch = (struct cc_watch){progress, 0, powers_work(n) + all_work(n), 0};
 	to.powers = 0;
 	if (n >= CC_TO_DIGITS_RECURSIVE) {

@@ -51,6 +51,9 @@ static inline int cc_transform_stopped(struct cc_watch *w, size_t at)
 	return at && !(at % CC_TRANSFORM_STEP) && cc_watch_step(w, CC_STEP_WORDS);
 }
 
+#define CC_RADIX_PRIMES	   4
+#define CC_TO_RADIX_PLACES 512
+
 /* Once @w is stopped, all return, and what they were to write is undefined. */
 struct cc_transform_kernels {
 	const char *tier;
@@ -77,6 +80,19 @@ struct cc_transform_kernels {
 	/* r[n] = the sum of the numbers with these residues, times 2^(bits i) */
 	void (*join)(cc_word *r, size_t n, cc_u64 *const *x, const struct cc_field *f,
 		     unsigned int primes, size_t length, unsigned int bits, struct cc_watch *w);
+	/*
+	 * The same for numbers a[n] and r[n] in a radix from 2^38 to 2^43.2, two places of which
+	 * are a coefficient, modulo the first CC_RADIX_PRIMES; NULL where a division is as fast.
+	 */
+	void (*split_radix)(cc_u64 *const *x, const struct cc_field *f, size_t length,
+			    const cc_u64 *a, size_t n, cc_u64 radix, struct cc_watch *w);
+	void (*join_radix)(cc_u64 *r, size_t n, cc_u64 *const *x, const struct cc_field *f,
+			   size_t length, cc_u64 radix, struct cc_watch *w);
+	/*
+	 * r[leaf][places] = a[leaf][words] in this radix; places, at most CC_TO_RADIX_PLACES,
+	 * more than (64 words + 1) / (bits of the radix - 1), and words is not 0.
+	 */
+	void (*to_radix)(cc_u64 *r, size_t places, const cc_word *a, size_t words, cc_u64 radix);
 };
 
 CC_HIDDEN extern const struct cc_transform_kernels cc_transform_generic;

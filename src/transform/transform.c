@@ -47,11 +47,25 @@ static void choose_ring(struct cc_ring *ring, size_t least, size_t leaf)
 			(struct cc_node){ring->length - h / 4, h / 4, quarters == 7 ? 6 : 4};
 }
 
+/* The factors up to the inverse of a node's last one. */
+static void plan_table(struct cc_transform *t)
+{
+	unsigned int i;
+
+	t->table = 8;
+	for (i = 0; i < t->ring.nodes; i++) {
+		const struct cc_node *node = &t->ring.node[i];
+
+		while (t->table < (node->j + 1) * (node->m / (2 * t->k->leaf)))
+			t->table *= 2;
+	}
+}
+
 void cc_transform_plan(struct cc_transform *t, size_t an, size_t bn)
 {
 	size_t shorter = an < bn ? an : bn;
 	cc_u64 least = 0;
-	unsigned int primes, i;
+	unsigned int primes;
 
 	t->k = cc_transform_kernels();
 	for (primes = CC_PRIMES_FEWEST; primes <= CC_PRIMES; primes++) {
@@ -74,14 +88,22 @@ void cc_transform_plan(struct cc_transform *t, size_t an, size_t bn)
 			t->ring = ring;
 		}
 	}
-	/* up to the inverse of a node's last factor */
-	t->table = 8;
-	for (i = 0; i < t->ring.nodes; i++) {
-		const struct cc_node *node = &t->ring.node[i];
+	t->radix = 0;
+	plan_table(t);
+}
 
-		while (t->table < (node->j + 1) * (node->m / (2 * t->k->leaf)))
-			t->table *= 2;
-	}
+/* In bits, a coefficient's: 4 43.2 + 24 <= 197. */
+int cc_transform_plan_radix(struct cc_transform *t, size_t an, size_t bn, cc_u64 radix)
+{
+	t->k = cc_transform_kernels();
+	if (!t->k->join_radix)
+		return 0;
+	t->primes = CC_RADIX_PRIMES;
+	t->bits = 0;
+	t->radix = radix;
+	choose_ring(&t->ring, (an + 1) / 2 + (bn + 1) / 2 - 1, t->k->leaf);
+	plan_table(t);
+	return 1;
 }
 
 size_t cc_transform_table_words(const struct cc_transform *t)
@@ -105,20 +127,46 @@ void cc_transform_open(struct cc_transform *t, cc_word *table, struct cc_watch *
 	}
 }
 
+/* Where each prime's residues are. */
+static void residues_of(const struct cc_transform *t, cc_u64 **residues, cc_word *x)
+{
+	unsigned int i;
+
+	for (i = 0; i < t->primes; i++)
+		residues[i] = slots(x) + i * t->ring.length;
+}
+
+static void forward(const struct cc_transform *t, cc_u64 *const *residues, struct cc_watch *w)
+{
+	unsigned int i;
+
+	for (i = 0; i < t->primes && !cc_watch_step(w, t->ring.length); i++)
+		t->k->forward(&t->field[i], residues[i], &t->ring, w);
+}
+
 void cc_transform_forward(const struct cc_transform *t, cc_word *x, const cc_word *a, size_t n,
 			  struct cc_watch *w)
 {
 	cc_u64 *residues[CC_PRIMES];
-	unsigned int i;
 
 	/* stopped, there may be no table */
 	if (cc_watch_stopped(w))
 		return;
-	for (i = 0; i < t->primes; i++)
-		residues[i] = slots(x) + i * t->ring.length;
+	residues_of(t, residues, x);
 	t->k->split(residues, t->field, t->primes, t->ring.length, a, n, t->bits, w);
-	for (i = 0; i < t->primes && !cc_watch_step(w, t->ring.length); i++)
-		t->k->forward(&t->field[i], residues[i], &t->ring, w);
+	forward(t, residues, w);
+}
+
+void cc_transform_forward_radix(const struct cc_transform *t, cc_word *x, const cc_u64 *a, size_t n,
+				struct cc_watch *w)
+{
+	cc_u64 *residues[CC_PRIMES];
+
+	if (cc_watch_stopped(w))
+		return;
+	residues_of(t, residues, x);
+	t->k->split_radix(residues, t->field, t->ring.length, a, n, t->radix, w);
+	forward(t, residues, w);
 }
 
 /* a b modulo p */
@@ -154,17 +202,32 @@ void cc_transform_multiply(const struct cc_transform *t, cc_word *x, const cc_wo
 	}
 }
 
+/* 0 if @w is stopped */
+static int inverse(const struct cc_transform *t, cc_u64 *const *residues, struct cc_watch *w)
+{
+	unsigned int i;
+
+	for (i = 0; i < t->primes && !cc_watch_step(w, t->ring.length); i++)
+		t->k->inverse(&t->field[i], residues[i], &t->ring, w);
+	return !cc_watch_step(w, t->ring.length);
+}
+
 void cc_transform_inverse(const struct cc_transform *t, cc_word *r, size_t n, cc_word *x,
 			  struct cc_watch *w)
 {
 	cc_u64 *residues[CC_PRIMES];
-	unsigned int i;
 
-	for (i = 0; i < t->primes && !cc_watch_step(w, t->ring.length); i++) {
-		residues[i] = slots(x) + i * t->ring.length;
-		t->k->inverse(&t->field[i], residues[i], &t->ring, w);
-	}
-	if (cc_watch_step(w, t->ring.length))
-		return;
-	t->k->join(r, n, residues, t->field, t->primes, t->ring.length, t->bits, w);
+	residues_of(t, residues, x);
+	if (inverse(t, residues, w))
+		t->k->join(r, n, residues, t->field, t->primes, t->ring.length, t->bits, w);
+}
+
+void cc_transform_inverse_radix(const struct cc_transform *t, cc_u64 *r, size_t n, cc_word *x,
+				struct cc_watch *w)
+{
+	cc_u64 *residues[CC_PRIMES];
+
+	residues_of(t, residues, x);
+	if (inverse(t, residues, w))
+		t->k->join_radix(r, n, residues, t->field, t->ring.length, t->radix, w);
 }

@@ -22,6 +22,7 @@
 struct cc_transform {
 	const struct cc_transform_kernels *k;
 	unsigned int primes, bits;
+	cc_u64 radix; /* or 0 */
 	size_t table; /* so many factors, for each prime */
 	struct cc_ring ring;
 	struct cc_field field[CC_PRIMES];
@@ -29,6 +30,15 @@ struct cc_transform {
 
 /* For products of two numbers of at most an and bn words, an, bn >= 1. */
 CC_HIDDEN void cc_transform_plan(struct cc_transform *t, size_t an, size_t bn);
+
+/*
+ * The same for numbers in another radix, of places from 0 to radix - 1, an and bn of them in
+ * two words where words have 32 bits: for radices from 2^38 to CC_TRANSFORM_RADIX_MAX, and at
+ * most CC_TRANSFORM_PLACES_MAX places in the shorter one.  0 if there are no kernels for it.
+ */
+#define CC_TRANSFORM_RADIX_MAX	((cc_u64)10000000000000)
+#define CC_TRANSFORM_PLACES_MAX ((size_t)1 << 25)
+CC_HIDDEN int cc_transform_plan_radix(struct cc_transform *t, size_t an, size_t bn, cc_u64 radix);
 
 /* What cc_transform_open() takes, and the residues of a number. */
 CC_HIDDEN size_t cc_transform_table_words(const struct cc_transform *t);
@@ -48,5 +58,11 @@ CC_HIDDEN void cc_transform_multiply(const struct cc_transform *t, cc_word *x, c
 /* r[n] = what has the residues x, which are destroyed; words above must be 0 */
 CC_HIDDEN void cc_transform_inverse(const struct cc_transform *t, cc_word *r, size_t n, cc_word *x,
 				    struct cc_watch *w);
+
+/* Both for numbers in the plan's radix. */
+CC_HIDDEN void cc_transform_forward_radix(const struct cc_transform *t, cc_word *x, const cc_u64 *a,
+					  size_t n, struct cc_watch *w);
+CC_HIDDEN void cc_transform_inverse_radix(const struct cc_transform *t, cc_u64 *r, size_t n,
+					  cc_word *x, struct cc_watch *w);
 
 #endif /* CC_TRANSFORM_TRANSFORM_H */

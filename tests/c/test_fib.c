@@ -285,10 +285,84 @@ static void whole(fib_fn *fib, size_t count)
 	interrupted(fib, 300000, CC_FIB_SQUARING, 0);
 }
 
+/* Beside F(n) and its conversion. */
+static void decimal(uint64_t n)
+{
+	char *want = NULL, *got = NULL;
+	size_t length, got_length = 0;
+	cc_bigint f = CC_BIGINT_INIT;
+
+	test_sizes((size_t)n, 0, 0);
+	HOLDS(!cc_fib(&f, n) && !cc_bigint_format(&want, &length, &f, 10, NULL));
+	HOLDS(!cc_fib_decimal(&got, &got_length, n, NULL));
+	HOLDS(got_length == length && !strcmp(got, want));
+	cc_string_free(got);
+	cc_string_free(want);
+	cc_bigint_clear(&f);
+}
+
+/* Whatever it does after @n, it asks, and leaves nothing. */
+static int stop_decimal(void *context, cc_u64 done, cc_u64 total)
+{
+	size_t *left = context;
+
+	CHECK(done <= total, "%llu of %llu", (unsigned long long)done, (unsigned long long)total);
+	return !(*left)--;
+}
+
+static void decimal_fails(uint64_t n)
+{
+	size_t left, step, length;
+	struct cc_progress progress = {stop_decimal, &left};
+	char *got;
+	int err;
+
+	test_sizes((size_t)n, 0, 0);
+	for (step = 0;; step++) {
+		left = step;
+		memory_begin(MEMORY_SOUND);
+		err = cc_fib_decimal(&got, &length, n, &progress);
+		if (!err)
+			break;
+		memory_end();
+		HOLDS(err == CC_EINTR && !got && !memory_live());
+	}
+	CHECK(step > 0, "never asked");
+	cc_string_free(got);
+	for (step = 0;; step++) {
+		memory_begin(step);
+		err = cc_fib_decimal(&got, &length, n, NULL);
+		if (!err)
+			break;
+		memory_end();
+		HOLDS(err == CC_ENOMEM && !got && !memory_live());
+	}
+	cc_string_free(got);
+	memory_end();
+	CHECK(!memory_live(), "leaks");
+}
+
+static void decimals(const char *tier, size_t count)
+{
+	uint64_t n;
+
+	test_case(tier, "cc_fib_decimal");
+	for (n = 0; n < 100; n++)
+		decimal(n);
+	/* where it begins to be computed in places */
+	for (n = 65530; n < 65542; n++)
+		decimal(n);
+	while (count--)
+		decimal(random_below(400000));
+	decimal_fails(70000 + random_below(100000));
+	decimal_fails(20000);
+}
+
 static void every_tier(const char *tier)
 {
 	test_case(tier, "cc_fib_by");
 	whole(cc_fib_by, test_scaled(200));
+	decimals(tier, test_scaled(10));
 }
 
 static void iterative_interrupted(void)

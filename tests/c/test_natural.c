@@ -94,6 +94,7 @@ static void tier(const char *name)
 	natural_divide(name);
 	natural_root(name);
 	natural_gcd(name);
+	natural_digits(name);
 }
 
 int main(int argc, char **argv)

@@ -174,6 +174,135 @@ static void check_product(const cc_word *a, size_t an, const cc_word *b, size_t 
 	      "wrote beside its room");
 }
 
+static cc_u128 times(uint64_t a, uint64_t b)
+{
+	return mul_u128_u64(u128_store(0, a), b);
+}
+
+/* The value of a[n], in @radix, modulo p. */
+static uint64_t value_modulo(const uint64_t *a, size_t n, uint64_t radix, uint64_t p)
+{
+	uint64_t r = 0;
+
+	while (n--) {
+		cc_u128 rem;
+
+		(void)div_u128_u64_rem(add_u128_u64(times(r, radix), a[n]), p, &rem);
+		r = u128_load_low(rem);
+	}
+	return r;
+}
+
+/* Modulo a prime of 61 bits, which a wrong product passes once in 2^50 times. */
+static void check_radix_product(const uint64_t *a, size_t an, const uint64_t *b, size_t bn,
+				uint64_t radix)
+{
+	const uint64_t p = ((uint64_t)1 << 61) - 1;
+	struct cc_transform t;
+	uint64_t *r, want;
+	cc_word *u, *v;
+	cc_u128 rem;
+	size_t i;
+
+	test_sizes(an, bn, 0);
+	cc_transform_plan_radix(&t, an, bn, radix);
+	cc_transform_open(&t, guard_words(&table, cc_transform_table_words(&t), GUARD_END), NULL);
+	u = guard_words(&x, cc_transform_words(&t), GUARD_END);
+	v = guard_words(&y, cc_transform_words(&t), GUARD_END);
+	r = guard_place(&result, (an + bn) * sizeof(*r), GUARD_END, 0);
+	cc_transform_forward_radix(&t, u, a, an, NULL);
+	cc_transform_forward_radix(&t, v, b, bn, NULL);
+	cc_transform_multiply(&t, u, v, NULL);
+	cc_transform_inverse_radix(&t, r, an + bn, u, NULL);
+	for (i = 0; i < an + bn; i++)
+		CHECK(r[i] < radix, "place %zu", i);
+	(void)div_u128_u64_rem(times(value_modulo(a, an, radix, p), value_modulo(b, bn, radix, p)),
+			       p, &rem);
+	want = u128_load_low(rem);
+	CHECK(value_modulo(r, an + bn, radix, p) == want, "radix %llu, length %zu",
+	      (unsigned long long)radix, t.ring.length);
+	CHECK(guard_intact(&result) && guard_intact(&x) && guard_intact(&y) && guard_intact(&table),
+	      "wrote beside its room");
+}
+
+/* The greatest places, the least, or any. */
+static void random_places(uint64_t *a, size_t n, uint64_t radix)
+{
+	size_t kind = random_below(4), i;
+
+	for (i = 0; i < n; i++)
+		a[i] = kind == 0   ? radix - 1
+		       : kind == 1 ? (radix - 1) * random_below(2)
+				   : random_u64() % radix;
+}
+
+/* Leaves of words beside their values modulo a prime. */
+static void check_to_radix(size_t words, uint64_t radix)
+{
+	const struct cc_transform_kernels *k = cc_transform_kernels();
+	const uint64_t p = ((uint64_t)1 << 61) - 1;
+	size_t bits = 63 - cc_clz_u64(radix), places = (64 * words + 1) / bits + 1, i, leaf;
+	cc_word *a = guard_words(&x, k->leaf * words, GUARD_END);
+	uint64_t *r = guard_place(&result, k->leaf * places * sizeof(*r), GUARD_END, 0);
+
+	test_sizes(words, 0, 0);
+	random_words(a, k->leaf * words);
+	memset(a + random_below(k->leaf) * words, 0xff, words * sizeof(*a));
+	k->to_radix(r, places, a, words, radix);
+	CHECK(guard_intact(&result) && guard_intact(&x), "wrote beside its room");
+	for (leaf = 0; leaf < k->leaf; leaf++, r += places, a += words) {
+		uint64_t want = 0;
+
+		for (i = words; i--;) {
+			cc_u128 rem;
+
+			(void)div_u128_u64_rem(u128_store(want, a[i]), p, &rem);
+			want = u128_load_low(rem);
+		}
+		for (i = 0; i < places; i++)
+			CHECK(r[i] < radix, "place %zu", i);
+		CHECK(value_modulo(r, places, radix, p) == want, "leaf %zu, radix %llu", leaf,
+		      (unsigned long long)radix);
+	}
+}
+
+/* Every length of a ring, in the greatest radix and any other. */
+static void radix_products(size_t longest)
+{
+	uint64_t *a = malloc(longest * sizeof(*a)), *b = malloc(longest * sizeof(*b));
+	size_t length = 0, n, i;
+
+	guard_init(&result, 2 * longest * sizeof(*a));
+	guard_init(&x, (size_t)64 * longest);
+	guard_init(&y, (size_t)64 * longest);
+	guard_init(&table, (size_t)64 * longest);
+	for (n = 1; n < longest; n++) {
+		uint64_t radix = CC_TRANSFORM_RADIX_MAX;
+		struct cc_transform t;
+
+		cc_transform_plan_radix(&t, n + 1, n + 1, radix);
+		if (t.ring.length == length)
+			continue;
+		length = t.ring.length;
+		for (i = 0; i < n; i++)
+			a[i] = radix - 1;
+		check_radix_product(a, n, a, n, radix);
+		if (random_below(2))
+			radix -= random_u64() % (radix - ((uint64_t)1 << 38));
+		random_places(a, n, radix);
+		random_places(b, n, radix);
+		check_radix_product(a, n, b, n, radix);
+	}
+	for (n = 1; n < 180; n++)
+		check_to_radix(n, CC_TRANSFORM_RADIX_MAX >> random_below(5));
+	guard_free(&table);
+	guard_free(&y);
+	guard_free(&x);
+	guard_free(&result);
+	free(b);
+	free(a);
+}
+
 #define LONGEST 9000
 
 static void products(size_t longest)
@@ -224,6 +353,10 @@ static void tier(const char *name)
 {
 	test_case(name, "products");
 	products(LONGEST);
+	if (!cc_transform_kernels()->join_radix)
+		return;
+	test_case(name, "products in a radix");
+	radix_products(LONGEST);
 }
 
 /* In this child alone: its tier is the broken one. */

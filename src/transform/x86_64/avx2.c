@@ -12,6 +12,7 @@
 
 typedef double ELEMENT __attribute__((may_alias));
 typedef __m256d VECTOR;
+typedef __m256i INTS;
 
 TARGET static inline VECTOR all(double e)
 {
@@ -43,12 +44,17 @@ TARGET static inline VECTOR product(VECTOR a, VECTOR b)
 	return _mm256_mul_pd(a, b);
 }
 
-TARGET static inline VECTOR fms(VECTOR a, VECTOR b, VECTOR c)
+TARGET static inline VECTOR fmadd(VECTOR a, VECTOR b, VECTOR c)
+{
+	return _mm256_fmadd_pd(a, b, c);
+}
+
+TARGET static inline VECTOR fmsub(VECTOR a, VECTOR b, VECTOR c)
 {
 	return _mm256_fmsub_pd(a, b, c);
 }
 
-TARGET static inline VECTOR fnma(VECTOR a, VECTOR b, VECTOR c)
+TARGET static inline VECTOR fnmadd(VECTOR a, VECTOR b, VECTOR c)
 {
 	return _mm256_fnmadd_pd(a, b, c);
 }
@@ -68,39 +74,118 @@ TARGET static inline VECTOR nearest(VECTOR a)
 	_mm256_permute4x64_pd(_mm256_blend_pd(b, rb, 0xf & (0xf << (LANES - (i)))),                \
 			      (0x93 >> 0) * ((i) == 1) + 0x4e * ((i) == 2) + 0x39 * ((i) == 3))
 
-/* 2^52 has zeros where an integer below it goes; the compiler's vector of any type */
-TARGET static inline VECTOR from_piece(const cc_u64 *piece)
+/* 2^52 has zeros where an integer below it goes. */
+TARGET static inline VECTOR from_integers(INTS v)
 {
-	const __m256i magic = _mm256_set1_epi64x(0x4330000000000000);
-	__m256i v =
-		_mm256_or_si256(_mm256_loadu_si256((const __m256i *)(const void *)piece), magic);
+	const INTS magic = _mm256_set1_epi64x(0x4330000000000000);
 
-	return _mm256_sub_pd(_mm256_castsi256_pd(v), _mm256_castsi256_pd(magic));
+	return _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(v, magic)),
+			     _mm256_castsi256_pd(magic));
 }
 
-/* |v| <= p / 2, about: as integers from 0 to p - 1. */
-TARGET static inline void to_integers(cc_u64 *x, VECTOR v, VECTOR p)
+/* |v| < 2^51, as 3 2^51 has room for: the lowest bits are those of a signed integer. */
+TARGET static inline INTS integers(VECTOR v)
 {
-	const __m256i magic = _mm256_set1_epi64x(0x4330000000000000);
+	const INTS magic = _mm256_set1_epi64x(0x4338000000000000);
 
-	v = _mm256_add_pd(v, _mm256_blendv_pd(_mm256_setzero_pd(), p, v));
 	v = _mm256_add_pd(v, _mm256_castsi256_pd(magic));
-	_mm256_storeu_si256((__m256i *)(void *)x, _mm256_xor_si256(_mm256_castpd_si256(v), magic));
+	return _mm256_sub_epi64(_mm256_castpd_si256(v), magic);
+}
+
+TARGET static inline INTS every(cc_u64 x)
+{
+	return _mm256_set1_epi64x((long long)x);
+}
+
+/* Of @bytes at @at, @at + stride and so on, the first 8. */
+TARGET static inline INTS gather(const unsigned char *at, size_t stride)
+{
+	cc_u64 x[LANES];
+	unsigned int i;
+
+	for (i = 0; i < LANES; i++)
+		memcpy(&x[i], at + i * stride, sizeof(x[i]));
+	return _mm256_set_epi64x((long long)x[3], (long long)x[2], (long long)x[1],
+				 (long long)x[0]);
+}
+
+TARGET static inline INTS load_integers(const cc_u64 *x)
+{
+	return _mm256_loadu_si256((const __m256i *)(const void *)x);
+}
+
+TARGET static inline void store_integers(cc_u64 *x, INTS v)
+{
+	_mm256_storeu_si256((__m256i *)(void *)x, v);
+}
+
+TARGET static inline INTS plus(INTS a, INTS b)
+{
+	return _mm256_add_epi64(a, b);
+}
+
+TARGET static inline INTS both(INTS a, INTS b)
+{
+	return _mm256_and_si256(a, b);
+}
+
+TARGET static inline INTS either(INTS a, INTS b)
+{
+	return _mm256_or_si256(a, b);
+}
+
+TARGET static inline INTS left(INTS v, unsigned int by)
+{
+	return _mm256_sll_epi64(v, _mm_cvtsi32_si128((int)by));
+}
+
+TARGET static inline INTS right(INTS v, unsigned int by)
+{
+	return _mm256_srl_epi64(v, _mm_cvtsi32_si128((int)by));
+}
+
+/* All ones where it is so, 0 elsewhere. */
+TARGET static inline INTS negative(INTS v)
+{
+	return _mm256_cmpgt_epi64(_mm256_setzero_si256(), v);
+}
+
+TARGET static inline INTS zero(INTS v)
+{
+	return _mm256_cmpeq_epi64(_mm256_setzero_si256(), v);
+}
+
+/* A bit for each lane, and back. */
+TARGET static inline unsigned int lanes(INTS v)
+{
+	return (unsigned int)_mm256_movemask_pd(_mm256_castsi256_pd(v));
+}
+
+TARGET static inline INTS spread(unsigned int lanes)
+{
+	const INTS bit = _mm256_set_epi64x(8, 4, 2, 1);
+
+	return _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x((long long)lanes), bit), bit);
 }
 
 #include "doubles.h"
+#include "join.h"
+#include "radix.h"
 
 const struct cc_transform_kernels cc_transform_avx2 = {
 	.tier = "avx2",
 	.leaf = LEAF,
 	.least_mul = 300,
-	.least_sqr = 450,
+	.least_sqr = 400,
 	.table = table,
 	.split = split,
 	.forward = forward,
 	.multiply = multiply,
 	.inverse = inverse,
 	.join = join,
+	.split_radix = split_radix,
+	.join_radix = join_radix,
+	.to_radix = to_radix,
 };
 
 #endif /* CC_BUILD_AVX512IFMA */

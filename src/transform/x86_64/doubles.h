@@ -11,10 +11,13 @@
  * From h / p it is 3 |a b / p| 2^-53: 3/8 |a b|, both counted in p.
  *
  * The library is compiled for the rounding that C begins with, to nearest.  No product
- * stands where a compiler may contract it with a sum: they go into fma, or are rounded.
+ * stands where a compiler may contract it with a sum, but for exact ones: they go into fma, or
+ * are rounded.
  *
- * A tier defines VECTOR, LANES, TARGET and, in terms of them, all, load, store, add, sub,
- * product, fms (a b - c), fnma (c - a b), divide, nearest, rotate and the conversions.
+ * A tier defines VECTOR, INTS, LANES, TARGET and, in terms of them, all, load, store, add, sub,
+ * product, fmadd (a b + c), fmsub (a b - c), fnmadd (c - a b), divide, nearest and rotate; the
+ * conversions; and of integers of 64 bits every, gather, load, store, plus, both, either,
+ * left, right, negative, zero, lanes and spread.
  */
 
 struct constants {
@@ -37,19 +40,19 @@ TARGET static inline VECTOR mul(VECTOR a, VECTOR w, VECTOR wq, const struct cons
 {
 	VECTOR h = product(a, w), q = nearest(product(a, wq));
 
-	return add(fnma(q, c->p, h), fms(a, w, h));
+	return add(fnmadd(q, c->p, h), fmsub(a, w, h));
 }
 
 TARGET static inline VECTOR mul_any(VECTOR a, VECTOR b, const struct constants *c)
 {
 	VECTOR h = product(a, b), q = nearest(product(h, c->inverse));
 
-	return add(fnma(q, c->p, h), fms(a, b, h));
+	return add(fnmadd(q, c->p, h), fmsub(a, b, h));
 }
 
 TARGET static inline VECTOR reduce(VECTOR a, const struct constants *c)
 {
-	return fnma(nearest(product(a, c->inverse)), c->p, a);
+	return fnmadd(nearest(product(a, c->inverse)), c->p, a);
 }
 
 /* a test leaves it out */
@@ -94,38 +97,62 @@ TARGET static void table(const struct cc_field *f, size_t count, struct cc_watch
 	}
 }
 
-/* The product of two leaves modulo x^LANES - r. */
-TARGET static inline VECTOR multiply_leaf(VECTOR a, VECTOR b, VECTOR rb, const struct constants *c)
-{
-	ELEMENT some[LANES];
-	VECTOR sum;
+/* So many pairs of leaves are made ready, and then multiplied: neither waits for the other. */
+#define PAIRS 8
 
-	store(some, a);
-	sum = mul_any(all(some[0]), b, c);
-#define TERM(i) sum = add(sum, mul_any(all(some[i]), rotate(b, rb, i), c))
-	TERM(1);
-	TERM(2);
-	TERM(3);
-#if LANES == 8
-	TERM(4);
-	TERM(5);
-	TERM(6);
-	TERM(7);
-#endif
-#undef TERM
-	return sum;
-}
+/* Of the pairs of leaves x^LANES - r and x^LANES + r: a, b and +-r b. */
+struct leaves {
+	VECTOR a[2 * PAIRS], b[2 * PAIRS], rb[2 * PAIRS];
+};
 
 /*
- * Both factors are reduced: a term is at most (1/2 + 3/32) p, or with r b, up to MUL(1/2),
- * (1/2 + 0.106) p, and eight are below 5 p, which the scale brings to MUL(5) < 1.13 p.
+ * The product of two leaves: |.| < 5.2 p.
+ *
+ * a and b are reduced, below 2^49, and r b is below 9/8 2^49.  As in join.h the sum of four
+ * products, below 2^98 9/8 each, is rounded to a multiple of 2^50, and the eight of what is
+ * left are at most 2^49 each.  The integer next to @upper / p, below 2^51.2, is estimated with
+ * an error below 1.1, so that upper - q p is exact.
  */
+TARGET static inline VECTOR multiply_leaf(const struct leaves *l, unsigned int k,
+					  const struct constants *c)
+{
+	const VECTOR magic = all(0x3p101);
+	const ELEMENT *a = (const ELEMENT *)&l->a[k];
+	VECTOR b = l->b[k], rb = l->rb[k], upper, odd, lower, q;
+
+	upper = fmadd(all(a[0]), b, magic);
+	lower = fmsub(all(a[0]), b, sub(upper, magic));
+	odd = magic;
+#define TERM(i, to)                                                                                \
+	do {                                                                                       \
+		VECTOR x = all(a[i]), y = rotate(b, rb, i), sum = fmadd(x, y, to);                 \
+                                                                                                   \
+		lower = add(lower, fmsub(x, y, sub(sum, to)));                                     \
+		to = sum;                                                                          \
+	} while (0)
+	TERM(1, odd);
+	TERM(2, upper);
+	TERM(3, odd);
+#if LANES == 8
+	TERM(4, upper);
+	TERM(5, odd);
+	TERM(6, upper);
+	TERM(7, odd);
+#endif
+#undef TERM
+	upper = add(sub(upper, magic), sub(odd, magic));
+	q = nearest(product(upper, c->inverse));
+	return add(fnmadd(q, c->p, upper), lower);
+}
+
+/* The scale brings leaves to MUL(5.2) < 1.15 p. */
 TARGET static void multiply(const struct cc_field *f, cc_u64 *x, const cc_u64 *y,
 			    const struct cc_ring *ring, const int64_t *scale, struct cc_watch *w)
 {
 	const struct constants c = constants_of(f);
 	const struct table t = {(const ELEMENT *)f->w, (const ELEMENT *)f->wq};
-	unsigned int i;
+	unsigned int i, n, count;
+	struct leaves l;
 	size_t k;
 
 	for (i = 0; i < ring->nodes; i++) {
@@ -135,15 +162,18 @@ TARGET static void multiply(const struct cc_field *f, cc_u64 *x, const cc_u64 *y
 		const ELEMENT *b = (const ELEMENT *)y + node->at;
 		size_t pairs = node->m / (2 * LANES);
 
-		for (k = 0; k < pairs && !cc_transform_stopped(w, k);
-		     k++, a += 2 * LANES, b += 2 * LANES) {
-			struct factor r = factor(&t, node->j * pairs + k);
-			VECTOR b0 = reduce(load(b), &c), b1 = reduce(load(b + LANES), &c);
-			VECTOR a0 = reduce(load(a), &c), a1 = reduce(load(a + LANES), &c);
-			VECTOR r0 = times(b0, r, &c), r1 = sub(all(0), times(b1, r, &c));
+		count = pairs < PAIRS ? (unsigned int)pairs : PAIRS;
+		for (k = 0; k < pairs && !cc_transform_stopped(w, k); k += count) {
+			for (n = 0; n < 2 * count; n++, b += LANES) {
+				struct factor r = factor(&t, node->j * pairs + k + n / 2);
+				VECTOR v = reduce(load(b), &c), rv = times(v, r, &c);
 
-			store(a, times(multiply_leaf(a0, b0, r0, &c), by, &c));
-			store(a + LANES, times(multiply_leaf(a1, b1, r1, &c), by, &c));
+				l.b[n] = v;
+				l.a[n] = x == y ? v : reduce(load(a + n * LANES), &c);
+				l.rb[n] = n % 2 ? sub(all(0), rv) : rv;
+			}
+			for (n = 0; n < 2 * count; n++, a += LANES)
+				store(a, times(multiply_leaf(&l, n, &c), by, &c));
 		}
 	}
 }
@@ -153,44 +183,53 @@ TARGET static void split(cc_u64 *const *x, const struct cc_field *f, unsigned in
 			 size_t length, const cc_word *a, size_t n, unsigned int bits,
 			 struct cc_watch *w)
 {
-	size_t digits = (n * CC_WORD_BITS + bits - 1) / bits, j;
-	unsigned int pieces = (bits + 47) / 48, i;
+	const unsigned char *bytes = (const unsigned char *)a;
+	size_t digits = (n * CC_WORD_BITS + bits - 1) / bits, j, at;
+	size_t step = LANES * bits / 8, size = n * sizeof(*a);
+	unsigned int pieces = (bits + CC_PIECE_BITS - 1) / CC_PIECE_BITS, i;
+	INTS mask = every(((cc_u64)1 << CC_PIECE_BITS) - 1);
+	INTS last = every(((cc_u64)1 << (bits - (pieces - 1) * CC_PIECE_BITS)) - 1);
+	struct constants c[CC_PRIMES];
+	struct factor power[CC_PRIMES][2];
 
+	for (i = 0; i < primes; i++) {
+		c[i] = constants_of(&f[i]);
+		power[i][0] = constant(f[i].prime->power[0], &c[i]);
+		power[i][1] = constant(f[i].prime->power[1], &c[i]);
+	}
 	if (digits > length)
 		digits = length;
-	for (j = 0; j < digits && !cc_transform_stopped(w, j); j += LANES) {
-		cc_u64 piece[3][8];
+	for (j = 0, at = 0; j < digits && !cc_transform_stopped(w, j); j += LANES, at += step) {
 		VECTOR v0, v1, v2;
+		INTS piece[3];
 
-		cc_digits(piece, LANES, a, n, j, bits);
-		v0 = from_piece(piece[0]);
-		v1 = from_piece(piece[1]);
-		v2 = pieces == 3 ? from_piece(piece[2]) : v1;
+		if (at + step + sizeof(cc_u64) <= size) {
+			const unsigned char *from = bytes + at;
+
+			piece[0] = both(gather(from, bits / 8), mask);
+			piece[1] = gather(from + CC_PIECE_BITS / 8, bits / 8);
+			piece[1] = both(piece[1], pieces == 3 ? mask : last);
+			piece[2] = piece[1];
+			if (pieces == 3)
+				piece[2] = both(gather(from + CC_PIECE_BITS / 4, bits / 8), last);
+		} else {
+			cc_u64 some[3][8] = {{0}};
+
+			cc_digits(some, LANES, a, n, j, bits);
+			for (i = 0; i < 3; i++)
+				piece[i] = load_integers(some[i]);
+		}
+		v0 = from_integers(piece[0]);
+		v1 = from_integers(piece[1]);
+		v2 = from_integers(piece[2]);
 		for (i = 0; i < primes; i++) {
-			const struct constants c = constants_of(&f[i]);
-			const int64_t *power = f[i].prime->power;
-			VECTOR v = add(v0, times(v1, constant(power[0], &c), &c));
+			VECTOR v = add(v0, times(v1, power[i][0], &c[i]));
 
 			if (pieces == 3)
-				v = add(v, times(v2, constant(power[1], &c), &c));
+				v = add(v, times(v2, power[i][1], &c[i]));
 			store((ELEMENT *)x[i] + j, v);
 		}
 	}
 	for (i = 0; i < primes; i++)
 		memset(x[i] + j, 0, (length - j) * sizeof(**x));
-}
-
-TARGET static void join(cc_word *r, size_t n, cc_u64 *const *x, const struct cc_field *f,
-			unsigned int primes, size_t length, unsigned int bits, struct cc_watch *w)
-{
-	unsigned int i;
-	size_t j;
-
-	for (i = 0; i < primes; i++) {
-		const struct constants c = constants_of(&f[i]);
-
-		for (j = 0; j < length && !cc_transform_stopped(w, j); j += LANES)
-			to_integers(x[i] + j, reduce(load((ELEMENT *)x[i] + j), &c), c.p);
-	}
-	cc_join(r, n, x, primes, length, bits, w);
 }

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+/*
+ * F(n)'s decimal digits without its words: once the numbers are long, fib.c's steps go on in
+ * places of 13 digits, whose products take about as long as those of words, and nothing is
+ * left to convert.
+ */
+#include <carrychain/fib.h>
+
+#include "../bigint/room.h"
+#include "../natural/places.h"
+#include "../transform/transform.h"
+
+/* The steps in places begin with F(k) for a k above half of this one: 178 words or more. */
+#define FIRST_MAX   32768
+#define FIRST_WORDS (FIRST_MAX * 45499 / 65536 / CC_WORD_BITS + 1)
+
+/* F(n) has at most so many places: its digits are below 0.20899 n + 1 < 13697 / 65536 n + 1. */
+static size_t fib_places(cc_u64 n, const struct cc_radix *places)
+{
+	cc_u64 digits = (n >> 16) * 13697 + ((n & 0xffff) * 13697 >> 16) + 1;
+
+	return (size_t)(digits / places->chunk) + 1;
+}
+
+/* Of p a + q b + carry, place by place. */
+struct combination {
+	int64_t p, q, carry;
+};
+
+static inline cc_u64 next_place(struct combination *c, cc_u64 a, cc_u64 b, int64_t u)
+{
+	int64_t x = c->p * (int64_t)a + c->q * (int64_t)b + c->carry;
+
+	/* floor(x / u), for -3 u <= x < 5 u */
+	c->carry = (x >= u) + (x >= 2 * u) + (x >= 3 * u) + (x >= 4 * u) - (x < 0) - (x < -u) -
+		   (x < -2 * u);
+	return (cc_u64)(x - c->carry * u);
+}
+
+/* r[n] = a combination of a[n] and b[n], and so is s[n]; they may be b and a. */
+static void combine(cc_u64 *r, struct combination to_r, cc_u64 *s, struct combination to_s,
+		    const cc_u64 *a, const cc_u64 *b, size_t n, cc_u64 radix)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		cc_u64 x = a[i], y = b[i];
+
+		r[i] = next_place(&to_r, x, y, (int64_t)radix);
+		s[i] = next_place(&to_s, x, y, (int64_t)radix);
+	}
+}
+
+static size_t normalise(const cc_u64 *a, size_t n)
+{
+	while (n && !a[n - 1])
+		n--;
+	return n;
+}
+
+struct work {
+	struct cc_radix places;
+	struct cc_scratch memory;
+	cc_u64 *a, *b, *t; /* so many places at hand behind each other as 2 half + 4 take */
+	cc_word *scratch;
+	struct cc_watch watch; /* in indices, as fib.c's */
+};
+
+/* The places of F(k); their number, or 0 once there is no memory. */
+static size_t first(cc_u64 *r, cc_u64 k, struct work *w)
+{
+	cc_bigint f = CC_BIGINT_INIT;
+	const cc_u64 *places;
+	size_t count;
+
+	if (cc_fib(&f, k))
+		return 0;
+	places = cc_natural_to_places(&count, f.words, f.length, &w->places, w->scratch, NULL);
+	memcpy(r, places, count * sizeof(*r));
+	cc_bigint_clear(&f);
+	return count;
+}
+
+/* t[2n] = a[n]^2 */
+static void square(cc_u64 *t, const cc_u64 *a, size_t n, const struct cc_transform *by, cc_word *x,
+		   struct cc_watch *w)
+{
+	cc_transform_forward_radix(by, x, a, n, w);
+	cc_transform_multiply(by, x, x, w);
+	cc_transform_inverse_radix(by, t, 2 * n, x, w);
+}
+
+/*
+ * From (a, b) = (F(k), F(k - 1)) of m places, k = n >> bit, to k = n >> 1: as fib.c's
+ * by_squaring(), F(2k - 1) = a^2 + b^2, F(2k) = 3 a^2 - 2 b^2 +- 2 and
+ * F(2k + 1) = 4 a^2 - b^2 +- 2.  Returns the length, 0 once it is stopped.
+ */
+static size_t steps(struct work *w, size_t m, cc_u64 n, unsigned int bit)
+{
+	for (; bit > 1; bit--) {
+		cc_u64 k = n >> bit, *odd = w->t;
+		int64_t two = k & 1 ? -2 : 2;
+		const struct combination before = {1, 1, 0}, at = {3, -2, two},
+					 after = {4, -1, two};
+		unsigned int next = n >> (bit - 1) & 1;
+		struct cc_transform by;
+		cc_word *x;
+
+		w->watch.done = k;
+		if (cc_watch_step(&w->watch, CC_STEP_WORDS))
+			return 0;
+		cc_transform_plan_radix(&by, m, m, w->places.big);
+		cc_transform_open(&by, w->scratch, &w->watch);
+		x = w->scratch + cc_transform_table_words(&by);
+		square(w->t, w->a, m, &by, x, &w->watch);
+		square(w->a, w->b, m, &by, x, &w->watch);
+		if (w->watch.stopped)
+			return 0;
+		m *= 2;
+		odd[m] = 0;
+		w->a[m] = 0;
+		m++;
+		/* t = a^2 becomes the new a */
+		combine(w->t, next ? after : at, w->b, next ? at : before, w->t, w->a, m,
+			w->places.big);
+		w->t = w->a;
+		w->a = odd;
+		m = normalise(w->a, m);
+	}
+	return m;
+}
+
+/* F(n) of (a, b) = (F(k), F(k - 1)) for k = n >> 1, into the buffers' place. */
+static size_t last_step(cc_u64 *r, struct work *w, size_t m, cc_u64 n)
+{
+	const struct combination as_it_is = {1, 0, 0}, sum = {1, 2, 0};
+	const struct combination upper = {2, 1, 0}, lower = {2, -1, 0};
+	unsigned int odd = n & 1;
+	struct cc_transform by;
+	cc_word *x, *y;
+
+	w->watch.done = n >> 1;
+	if (cc_watch_step(&w->watch, CC_STEP_WORDS))
+		return 0;
+	w->a[m] = 0;
+	w->b[m] = 0;
+	m++;
+	/* a (a + 2b), or (2a - b) (2a + b) +- 2 */
+	combine(w->a, odd ? lower : as_it_is, w->b, odd ? upper : sum, w->a, w->b, m,
+		w->places.big);
+	cc_transform_plan_radix(&by, m, m, w->places.big);
+	cc_transform_open(&by, w->scratch, &w->watch);
+	x = w->scratch + cc_transform_table_words(&by);
+	y = x + cc_transform_words(&by);
+	cc_transform_forward_radix(&by, x, w->a, m, &w->watch);
+	cc_transform_forward_radix(&by, y, w->b, m, &w->watch);
+	cc_transform_multiply(&by, x, y, &w->watch);
+	cc_transform_inverse_radix(&by, r, 2 * m, x, &w->watch);
+	if (w->watch.stopped)
+		return 0;
+	m = normalise(r, 2 * m);
+	if (odd) {
+		struct combination two = {1, 0, n >> 1 & 1 ? -2 : 2};
+		size_t i = 0;
+
+		do
+			r[i] = next_place(&two, r[i], 0, (int64_t)w->places.big);
+		while (two.carry && ++i < m);
+	}
+	return m;
+}
+
+/* As CC_ENOMEM or CC_EINTR say, or CC_OK. */
+static int by_places(char **digits, size_t *length, struct work *w, cc_u64 n)
+{
+	unsigned int bit = 0;
+	size_t m, count;
+
+	while (n >> bit >= FIRST_MAX)
+		bit++;
+	m = first(w->a, n >> bit, w);
+	if (!m)
+		return CC_ENOMEM;
+	count = first(w->b, (n >> bit) - 1, w);
+	if (!count)
+		return CC_ENOMEM;
+	memset(w->b + count, 0, (m - count) * sizeof(*w->b));
+	m = steps(w, m, n, bit);
+	if (!m)
+		return CC_EINTR;
+	/* the product's factors are residues by the time that it goes to their place */
+	count = last_step((cc_u64 *)w->memory.words, w, m, n);
+	if (!count)
+		return CC_EINTR;
+	*digits = CC_ALLOC(count * w->places.chunk + 1);
+	if (!*digits)
+		return CC_ENOMEM;
+	*length = cc_places_to_digits(*digits, (cc_u64 *)w->memory.words, count, &w->places);
+	(*digits)[*length] = '\0';
+	return CC_OK;
+}
+
+int cc_fib_decimal(char **digits, size_t *length, uint64_t n, const struct cc_progress *progress)
+{
+	struct work w = {.places = cc_places(10), .watch = {progress, 0, n, 0}};
+	size_t half = fib_places((n >> 1) + 2, &w.places) + 4, words, first_words;
+	struct cc_transform by;
+	cc_bigint f = CC_BIGINT_INIT;
+	int err;
+
+	*digits = NULL;
+	if (n >= 2 * FIRST_MAX && half <= CC_TRANSFORM_PLACES_MAX && cc_places_worth(FIRST_WORDS)) {
+		cc_transform_plan_radix(&by, half, half, w.places.big);
+		words = cc_transform_table_words(&by) + 2 * cc_transform_words(&by);
+		first_words = cc_natural_to_places_scratch(FIRST_WORDS, &w.places);
+		err = cc_scratch_open(&w.memory,
+				      3 * half + (words > first_words ? words : first_words));
+		if (err)
+			return err;
+		w.a = (cc_u64 *)w.memory.words;
+		w.b = w.a + half;
+		w.t = w.b + half;
+		w.scratch = (cc_word *)(w.t + half);
+		err = by_places(digits, length, &w, n);
+		cc_scratch_close(&w.memory);
+		return err;
+	}
+	err = cc_fib_by(&f, n, CC_FIB_SQUARING, progress);
+	if (!err)
+		err = cc_bigint_format(digits, length, &f, 10, progress);
+	cc_bigint_clear(&f);
+	return err;
+}
