@@ -4,7 +4,8 @@
  *
  * With wq = floor(w 2^64 / p) and q = floor(a wq / 2^64), a w - q p is in (-e, 1 + e) p for
  * e = |a| / 2^64: the low halves of both products suffice (V. Shoup).  p is below 2^50, and
- * no value grows to 2^6 p on its way down the tree, so nothing is trimmed there.
+ * no value grows to 2^7 p on its way down the tree: at most 8 p where node 0 ends, and 3 p more
+ * for each pass of another.  So nothing is trimmed there.
  */
 #include "digits.h"
 #include "kernels.h"

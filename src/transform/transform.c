@@ -30,7 +30,8 @@ static void choose_ring(struct cc_ring *ring, size_t least, size_t leaf)
 {
 	size_t h = 8 * leaf, quarters;
 
-	while (2 * h < least)
+	/* 2 h < least, whatever is asked */
+	while (least > h && h < least - h)
 		h *= 2;
 	quarters = least > h ? (least + h / 4 - 1) / (h / 4) : 4;
 	if (quarters == 8) {

@@ -349,10 +349,64 @@ static void products(size_t longest)
 	free(a);
 }
 
+/* a[n] of digits that are all one number, @residue modulo a prime, as large as they can be. */
+static void equal_digits(cc_word *a, size_t n, unsigned int bits, int64_t p, uint64_t residue)
+{
+	cc_u128 most = u128_store(bits > 64 ? ((uint64_t)1 << (bits - 64)) - 1 : 0, ~(uint64_t)0);
+	cc_u128 rem, digit;
+	size_t i;
+
+	(void)div_u128_u64_rem(most, (uint64_t)p, &rem);
+	digit = sub_u128_u64(most, (u128_load_low(rem) + (uint64_t)p - residue) % (uint64_t)p);
+	memset(a, 0, n * sizeof(*a));
+	for (i = 0; i < n * CC_WORD_BITS / bits * bits; i++) {
+		unsigned int at = i % bits;
+		uint64_t half = at < 64 ? u128_load_low(digit) : u128_load_high(digit);
+
+		a[i / CC_WORD_BITS] |= (cc_word)(half >> at % 64 & 1) << i % CC_WORD_BITS;
+	}
+}
+
+/* The greatest sums of one sign: residues next below p, and next below p / 2. */
+static void equal_residues(size_t longest)
+{
+	const size_t shorter = 120;
+	cc_word *a = malloc(longest * sizeof(*a)), *b = malloc(shorter * sizeof(*b));
+	cc_word *want = malloc((longest + shorter) * sizeof(*want));
+	cc_word *work = malloc(cc_limbs_mul_scratch(longest, shorter) * sizeof(*work));
+	struct cc_transform t;
+	unsigned int i;
+
+	guard_init(&result, (longest + shorter) * sizeof(*a));
+	guard_init(&x, (size_t)64 * longest);
+	guard_init(&y, (size_t)64 * longest);
+	guard_init(&table, (size_t)64 * longest);
+	cc_transform_plan(&t, longest, shorter);
+	for (i = 0; i < 2 * t.primes; i++) {
+		int64_t p = cc_primes[i / 2].p;
+		uint64_t residue = (uint64_t)(i % 2 ? p - 1 : p / 2);
+
+		equal_digits(a, longest, t.bits, p, residue);
+		equal_digits(b, shorter, t.bits, p, residue);
+		check_product(a, longest, b, shorter, want, work);
+	}
+	guard_free(&table);
+	guard_free(&y);
+	guard_free(&x);
+	guard_free(&result);
+	free(work);
+	free(want);
+	free(b);
+	free(a);
+}
+
 static void tier(const char *name)
 {
 	test_case(name, "products");
 	products(LONGEST);
+	test_case(name, "products of equal digits");
+	equal_residues(40000);
+	equal_residues(4000);
 	if (!cc_transform_kernels()->join_radix)
 		return;
 	test_case(name, "products in a radix");

@@ -41,10 +41,17 @@ def _strategy(name: str) -> int:
     return STRATEGIES.index(name)
 
 
+# Of so many words no machine holds one, and more than this many bytes for each are needed.
+_BEYOND = 1 << 44
+_TIMES = 32
+
+
 def memory_needed(n: int, strategy: str = "squaring", *, decimal: bool = False) -> int:
     """Bytes that F(n) takes until it is there, with its decimal digits too if ``decimal``; a bit more."""
     bits = n * 45499 >> 16  # of F(n): 45499/65536 > log2(phi)
     words = bits // lib.CC_WORD_BITS + 4
+    if words > _BEYOND:
+        return _TIMES * words
     half = words // 2 + 4
     product = max(lib.cc_natural_mul_scratch(half, half), lib.cc_natural_sqr_scratch(half))
     word = lib.CC_WORD_BITS // 8
