@@ -14,12 +14,10 @@
 #define FIRST_MAX   32768
 #define FIRST_WORDS (FIRST_MAX * 45499 / 65536 / CC_WORD_BITS + 1)
 
-/* F(n) has at most so many places: its digits are below 0.20899 n + 1 < 13697 / 65536 n + 1. */
-static size_t fib_places(cc_u64 n, const struct cc_radix *places)
+/* F(n) has at most so many places of 13 digits: 0.20899 / 13 < 1054 / 65536. */
+static size_t fib_places(cc_u64 n)
 {
-	cc_u64 digits = (n >> 16) * 13697 + ((n & 0xffff) * 13697 >> 16) + 1;
-
-	return (size_t)(digits / places->chunk) + 1;
+	return (size_t)((n >> 16) * 1054 + ((n & 0xffff) * 1054 >> 16)) + 2;
 }
 
 /* Of p a + q b + carry, place by place. */
@@ -203,7 +201,7 @@ static int by_places(char **digits, size_t *length, struct work *w, cc_u64 n)
 int cc_fib_decimal(char **digits, size_t *length, uint64_t n, const struct cc_progress *progress)
 {
 	struct work w = {.places = cc_places(10), .watch = {progress, 0, n, 0}};
-	size_t half = fib_places((n >> 1) + 2, &w.places) + 4, words, first_words;
+	size_t half = fib_places((n >> 1) + 2) + 4, words, first_words;
 	struct cc_transform by;
 	cc_bigint f = CC_BIGINT_INIT;
 	int err;

@@ -84,9 +84,10 @@ static size_t to_digits_power_of_two(char *digits, const cc_word *a, size_t n, u
  * quarters, theirs in bytes, each time divided by a product: 10486 / 2^20 and 103 / 2^10 are
  * above 1/100 and 1/10 by less than what would change a quotient below 100 and below 10.
  */
-static void eight_digits(char *digits, cc_u64 x)
+static void eight_digits(char *digits, uint32_t x)
 {
-	cc_u64 upper = x / 10000, v = upper | (x - upper * 10000) << 32, q;
+	uint32_t upper = x / 10000;
+	cc_u64 v = upper | (cc_u64)(x - upper * 10000) << 32, q;
 	unsigned int i;
 
 	q = v * 10486 >> 20 & 0x0000007f0000007f;
@@ -102,8 +103,8 @@ static void decimal_digits(char *digits, cc_word c, unsigned int chunk)
 	char first[8];
 
 	for (; chunk > 8; c /= 100000000)
-		eight_digits(digits + (chunk -= 8), c % 100000000);
-	eight_digits(first, c);
+		eight_digits(digits + (chunk -= 8), (uint32_t)(c % 100000000));
+	eight_digits(first, (uint32_t)c);
 	memcpy(digits, first + 8 - chunk, chunk);
 }
 
