@@ -92,7 +92,7 @@ def test_more_than_this_process_may_have(tmp_path):
     said = complaint(run("fib", "4000000000", "--out", tmp_path / "f.txt", preexec_fn=no_large_memory), 2)
     figures = re.fullmatch(
         r"carrychain: not enough memory for F\(4000000000\) in decimal: "
-        r"it takes (\d\.\d) GB, and (\d\.\d) GB are available",
+        r"it takes (\d+\.\d) GB, and (\d\.\d) GB are available",
         said,
     )
     assert figures and float(figures[1]) > 1.5 > float(figures[2]) > 0
