@@ -56,7 +56,8 @@ size_t cc_natural_gcd_watched(cc_word *g, const cc_word *a, size_t an, const cc_
 	if (an < bn)
 		return cc_natural_gcd_watched(g, b, bn, a, an, scratch, w);
 	if (!bn) {
-		memcpy(g, a, an * sizeof(*g));
+		if (an)
+			memcpy(g, a, an * sizeof(*g));
 		return an;
 	}
 	n = bn;

@@ -199,6 +199,10 @@ static bool gcd(size_t n, bool slim, const struct cc_progress *by)
 	size_t bn = slim ? 1 + random_below(40) : n;
 	cc_word *a = operand(&operands, n + bn);
 
+	/* of regular numbers it is found at once, watched or not */
+	random_dense_words(a, n + bn, 32);
+	a[n - 1] |= 1;
+	a[n + bn - 1] |= 1;
 	cc_natural_gcd_watched(guard_words(&result, n, GUARD_END), a, n, a + n, bn,
 			       guard_words(&room, cc_natural_gcd_scratch(n, bn), GUARD_END), &w);
 	intact();
