@@ -70,9 +70,9 @@ static inline int64_t canonical(int64_t a, const struct constants *c)
 #define load(x)	    (*(x))
 #define store(x, v) (*(x) = (v))
 /* modulo 2^64, that what a broken table makes may wrap */
-#define add(a, b)   ((int64_t)((cc_u64)(a) + (cc_u64)(b)))
-#define sub(a, b)   ((int64_t)((cc_u64)(a) - (cc_u64)(b)))
-#define trim(a, c)  (a)
+#define add(a, b)  ((int64_t)((cc_u64)(a) + (cc_u64)(b)))
+#define sub(a, b)  ((int64_t)((cc_u64)(a) - (cc_u64)(b)))
+#define trim(a, c) (a)
 
 #include "passes.h"
 

@@ -273,6 +273,12 @@ static bool integers(enum operation op, size_t n, bool slim, const struct cc_pro
 	big(&x, op == POWER ? n / exponent + 1 : n);
 	x.negative &= op != ROOT;
 	big(&y, slim ? 2 + random_below(40) : n / 4 + 1 + random_below(n / 2));
+	if (op == DIVISOR) {
+		random_dense_words(x.words, x.length, 32);
+		random_dense_words(y.words, y.length, 32);
+		x.words[x.length - 1] |= 1;
+		y.words[y.length - 1] |= 1;
+	}
 	big(&q, 3);
 	big(&r, 2 * n);
 	err |= cc_bigint_set(&old, to);
