@@ -137,5 +137,5 @@ def told(n: int, moduli: Sequence[int]) -> str:
     count, first = by_binet(n)
     return (
         f"F({n}) checked: modulo {', '.join(map(str, moduli))} before and after the conversion; "
-        f"{count} digits; the first {len(first)} and the last {min(count, END)}"
+        f"{count} digit{'s' * (count != 1)}; the first {len(first)} and the last {min(count, END)}"
     )
