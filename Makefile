@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The commands; each sets up what it needs first, and finds it in place the next time.
-#	V=1 shows everything a test prints; FUZZ_SECONDS, SCALE, THOUSANDS and PROGRAMS say how long and how
-#	much, MACHINES where.
+#	V=1 shows everything a test prints; FUZZ_SECONDS, SCALE, THOUSANDS, PROGRAMS and INPUTS say how long
+#	and how much, MACHINES where.
 
 PYTHON_BIN := .venv/bin/python
 # with the environment's ninja
@@ -11,9 +11,10 @@ SCALE ?= 8
 THOUSANDS ?= 1000
 MACHINES ?= i686 aarch64 ppc64 ppc64le s390x
 PROGRAMS ?= 100000
+INPUTS ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench report lint grid oracle fuzz prove single tune kernel-test kunit kernel-patch kernel-measure clean
+.PHONY: help demo test check bench report lint grid arithmetic oracle fuzz prove ironclad single tune kernel-test kunit kernel-patch kernel-measure clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
@@ -46,6 +47,10 @@ grid: ## the C tests with SCALE times as many vectors: at 8, every length at eve
 	@tools/setup test
 	@CC_TEST_SCALE=$(SCALE) CC_TEST_HUGE=1 $(MESON) test -C build --suite c -t 0
 
+arithmetic: ## small Lisp programs: each operator, signedness, width and place of the mask, beside SBCL
+	@tools/setup test
+	@$(PYTHON_BIN) tests/python/ring_arithmetic.py --no-big
+
 oracle: ## constant-time products, THOUSANDS thousand a width, beside GMP, CPython and, on foreign MACHINES, the schoolbook
 	@tools/setup test
 	@CC_TEST_SCALE=$(THOUSANDS) $(MESON) test -C build -t 0 -v oracle
@@ -61,10 +66,15 @@ fuzz: ## look for inputs that break something, for FUZZ_SECONDS
 	@tools/setup test
 	@$(PYTHON_BIN) tools/test fuzz --fuzz-seconds $(FUZZ_SECONDS)
 
-prove: ## what the compiler rests on, at every width; and random programs, PROGRAMS of them, in four ways
+prove: ## what the compiler rests on, at every width; damages; and random programs, PROGRAMS of them, in five ways
 	@tools/setup test
-	@$(PYTHON_BIN) -m carrychain.ring.prove
+	@$(PYTHON_BIN) -m carrychain.ring.prove examples/lisp/*.lisp
+	@$(PYTHON_BIN) tests/python/ring_damage.py
 	@$(PYTHON_BIN) tests/python/ring_differential.py --programs $(PROGRAMS)
+
+ironclad: ## Ironclad's digests and ciphers from Debian's package, beside SBCL, on INPUTS random inputs each
+	@tools/setup test
+	@$(PYTHON_BIN) tests/python/ring_ironclad.py --inputs $(INPUTS)
 
 single: ## u128.h as one file to copy, in build/single
 	@tools/single u128.h

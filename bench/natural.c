@@ -11,13 +11,14 @@
 #include "bench.h"
 #include "flint.h"
 
-/* Beyond, the sizes of an octave are given by their number. */
+/* Of all products: beyond, the sizes of an octave are given by their number. */
 #define EVERY  256
 #define OCTAVE 16
-/* The largest of a case, and of all, as shifts. */
-#define PRODUCTS 18
-#define DIVISORS 14
-#define ALL	 6
+/* The largest of a case, and how much larger of all, as shifts. */
+#define PRODUCTS     18
+#define DIVISORS     14
+#define ALL_PRODUCTS 6
+#define ALL	     4
 
 /* a of n words (2n for a division), b of m; the same as the peers have integers. */
 struct work {
@@ -84,27 +85,30 @@ static const struct {
 	cc_bench_fn *ours, *gmp, *flint;
 	size_t (*scratch)(const struct work *w);
 	size_t shape; /* b is as many times shorter than the size */
-	int most;
+	int most, all;
 } cases[] = {
-	{"mul", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 1, PRODUCTS},
-	{"sqr", "mpn_sqr", our_sqr, gmp_sqr, flint_sqr, sqr_scratch, 1, PRODUCTS},
-	{"mul 1:2", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 2, PRODUCTS},
-	{"mul 1:10", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 10, PRODUCTS},
-	{"mul 1:1000", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 1000, PRODUCTS},
+	{"mul", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 1, PRODUCTS, ALL_PRODUCTS},
+	{"sqr", "mpn_sqr", our_sqr, gmp_sqr, flint_sqr, sqr_scratch, 1, PRODUCTS, ALL_PRODUCTS},
+	{"mul 1:2", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 2, PRODUCTS, ALL_PRODUCTS},
+	{"mul 1:10", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 10, PRODUCTS,
+	 ALL_PRODUCTS},
+	{"mul 1:1000", "mpn_mul", our_mul, gmp_mul, flint_mul, mul_scratch, 1000, PRODUCTS,
+	 ALL_PRODUCTS},
 	{"divrem 2:1", "mpn_tdiv_qr", our_divrem, gmp_divrem, flint_divrem, divrem_scratch, 1,
-	 PRODUCTS},
-	{"isqrt", "mpn_sqrtrem", our_isqrt, gmp_isqrt, flint_isqrt, isqrt_scratch, 1, PRODUCTS},
-	{"gcd", "mpz_gcd", our_gcd, gmp_gcd, flint_gcd, gcd_scratch, 1, DIVISORS},
+	 PRODUCTS, ALL},
+	{"isqrt", "mpn_sqrtrem", our_isqrt, gmp_isqrt, flint_isqrt, isqrt_scratch, 1, PRODUCTS,
+	 ALL},
+	{"gcd", "mpz_gcd", our_gcd, gmp_gcd, flint_gcd, gcd_scratch, 1, DIVISORS, ALL},
 };
 
-/* Of all: each one, then so many an octave.  Else powers of two and what lies half way between. */
-static size_t next(size_t n)
+/* Dense: each one, then so many an octave.  Else powers of two and what lies half way between. */
+static size_t next(size_t n, int dense)
 {
 	size_t octave = 1;
 
 	while (octave <= n / 2)
 		octave *= 2;
-	if (cc_bench_all())
+	if (dense)
 		return n + (n < EVERY ? 1 : octave / OCTAVE);
 	if (n < 2)
 		return n + 1;
@@ -162,9 +166,10 @@ void cc_bench_natural(void)
 	size_t c, n;
 
 	for (c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
-		size_t most = (size_t)1 << (cases[c].most + (cc_bench_all() ? ALL : 0));
+		size_t most = (size_t)1 << (cases[c].most + (cc_bench_all() ? cases[c].all : 0));
+		int dense = cc_bench_all() && cases[c].all == ALL_PRODUCTS;
 
-		for (n = 1; n <= most; n = next(n))
+		for (n = 1; n <= most; n = next(n, dense))
 			if (n >= cases[c].shape)
 				bench_case(c, n);
 	}

@@ -12,7 +12,7 @@
 #define PAIR_QUICK_NS 1e8
 #define REPEATS_MIN   5
 /* Who waits so long for one round gets fewer of them: noise is shorter. */
-#define LONG_NS	     1e10
+#define LONG_NS	     5e9
 #define REPEATS_LONG 3
 /* Nor is a measurement made again that has taken so many times that. */
 #define AGAIN_MOST 10

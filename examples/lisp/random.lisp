@@ -1,5 +1,5 @@
-;;; Marsaglia's xorshift generators (2003) and O'Neill's PCG (2014). Each function takes the state to
-;;; the next, and returns it; pcg32 also what it puts out.
+;;; Marsaglia's xorshift generators (2003), O'Neill's PCG (2014), and Blackman's and Vigna's xoshiro256**
+;;; (2018). Each function takes the state to the next, and returns it; the later ones first what they put out.
 
 (deftype u32 () '(unsigned-byte 32))
 (deftype u64 () '(unsigned-byte 64))
@@ -41,3 +41,26 @@
         (setf sum (ldb (byte 64 0) (+ sum number))
               state next)))
     sum))
+
+(defun pcg64 (state increment)
+  "PCG-XSL-RR: what it puts out, from the state that it goes to, and that state."
+  (declare (type (unsigned-byte 128) state increment))
+  (let* ((next (ldb (byte 128 0) (+ (* state #x2360ed051fc65da44385df649fccf645) (logior increment 1))))
+         (mixed (logxor (ash next -64) (ldb (byte 64 0) next)))
+         (turn (ash next -122)))
+    (values (ldb (byte 64 0) (logior (ash mixed (- turn)) (ash mixed (mod (- turn) 64)))) next)))
+
+(defun xoshiro256** (s0 s1 s2 s3)
+  "What it puts out, and the next state."
+  (declare (type u64 s0 s1 s2 s3))
+  (flet ((turned (x count)
+           (ldb (byte 64 0) (logior (ash x count) (ash x (- count 64))))))
+    (let ((number (ldb (byte 64 0) (* 9 (turned (ldb (byte 64 0) (* 5 s1)) 7))))
+          (kept (ldb (byte 64 0) (ash s1 17))))
+      (setf s2 (logxor s2 s0)
+            s3 (logxor s3 s1)
+            s1 (logxor s1 s2)
+            s0 (logxor s0 s3)
+            s2 (logxor s2 kept)
+            s3 (turned s3 45))
+      (values number s0 s1 s2 s3))))

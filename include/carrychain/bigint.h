@@ -98,6 +98,8 @@ int cc_bigint_divmod_floor_watched(cc_bigint *q, cc_bigint *r, const cc_bigint *
 				   const cc_bigint *y, const struct cc_progress *progress);
 int cc_bigint_divmod_trunc_watched(cc_bigint *q, cc_bigint *r, const cc_bigint *x,
 				   const cc_bigint *y, const struct cc_progress *progress);
+int cc_bigint_from_string_watched(cc_bigint *r, const char *s, int radix,
+				  const struct cc_progress *progress);
 
 /*
  * floor(sqrt x), CC_EINVAL if x is negative; and the greatest common divisor, never negative,

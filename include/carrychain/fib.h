@@ -46,6 +46,9 @@ int cc_fib_by(cc_bigint *f, uint64_t n, enum cc_fib_strategy strategy,
  */
 int cc_fib_decimal(char **digits, size_t *length, uint64_t n, const struct cc_progress *progress);
 
+/* The bytes it takes, the digits among them; 0 if it computes F(n) in words and converts it. */
+uint64_t cc_fib_decimal_memory(uint64_t n);
+
 /* F(n) mod 2^64: exact for n <= CC_FIB_U64_MAX. */
 uint64_t cc_fib_u64(uint64_t n);
 

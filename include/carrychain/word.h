@@ -47,13 +47,27 @@ enum {
 };
 
 /*
+ * Processors that the caller lends: run() calls task(argument, i, worker) once for each i
+ * below @count, in any order, and returns when all have returned; worker is below @workers,
+ * never the same for two tasks at a time, and 0 in the thread that called, there only.
+ */
+struct cc_tasks {
+	void (*run)(void *context, size_t count,
+		    void (*task)(void *argument, size_t i, unsigned int worker), void *argument);
+	void *context;
+	unsigned int workers;
+};
+
+/*
  * Long work reports between its steps, none of which is longer than about a product of
  * 1000 words by 1000 and some passes over the operands; a non-zero answer from @step
- * abandons it with CC_EINTR.  @done of @total is in units of work, not of time.
+ * abandons it with CC_EINTR.  @done of @total is in units of work, not of time.  It is called
+ * in the thread that the work was asked in, and may be NULL; so may @tasks.
  */
 struct cc_progress {
 	int (*step)(void *context, cc_u64 done, cc_u64 total);
 	void *context;
+	const struct cc_tasks *tasks;
 };
 
 #if defined(__GNUC__) && !defined(CC_NO_ASM) && (defined(__x86_64__) || defined(__i386__))

@@ -13,7 +13,7 @@ from .timing import in_turn
 
 NAME = "integer"
 SIZES = (10, 100, 1000, 10_000, 100_000, 1_000_000)
-# T is the type, x and y have so many digits, z half of them, m is odd
+# T is the type; x, y and m have so many digits, z half of them; m is odd
 CASES = {
     "add": "x + y",
     "sub": "x - y",
@@ -60,8 +60,8 @@ def absent() -> list[str]:
 
 def _timer(statement: str, of: type, digits: int) -> Timer:
     source = random.Random(digits)
-    x, y = (source.randrange(10 ** (digits - 1), 10**digits) for _ in range(2))
-    names = {"x": of(x), "y": of(y), "z": of(y >> y.bit_length() // 2), "m": of(x | 1), "same": of(x)}
+    x, y, m = (source.randrange(10 ** (digits - 1), 10**digits) for _ in range(3))
+    names = {"x": of(x), "y": of(y), "z": of(y >> y.bit_length() // 2), "m": of(m | 1), "same": of(x)}
     return Timer(statement, globals={**names, "T": of, "number": x, "text": str(Integer(x))})
 
 

@@ -67,7 +67,32 @@ static inline cc_word apply(enum logic op, cc_word x, cc_word y)
 	return op == LOGIC_AND ? x & y : op == LOGIC_OR ? x | y : x ^ y;
 }
 
-static inline int logic(cc_bigint *r, const cc_bigint *x, const cc_bigint *y, enum logic op)
+/* r[n] = a op b, each inverted by its ones; r may be a or b: a few are read before they are written
+ */
+static inline __attribute__((__always_inline__)) void words(cc_word *r, cc_word r_ones,
+							    const cc_word *a, cc_word a_ones,
+							    const cc_word *b, cc_word b_ones,
+							    size_t n, enum logic op)
+{
+	size_t i;
+
+	for (i = 0; i + 4 <= n; i += 4) {
+		cc_word c0 = apply(op, a[i] ^ a_ones, b[i] ^ b_ones) ^ r_ones;
+		cc_word c1 = apply(op, a[i + 1] ^ a_ones, b[i + 1] ^ b_ones) ^ r_ones;
+		cc_word c2 = apply(op, a[i + 2] ^ a_ones, b[i + 2] ^ b_ones) ^ r_ones;
+		cc_word c3 = apply(op, a[i + 3] ^ a_ones, b[i + 3] ^ b_ones) ^ r_ones;
+
+		r[i] = c0;
+		r[i + 1] = c1;
+		r[i + 2] = c2;
+		r[i + 3] = c3;
+	}
+	for (; i < n; i++)
+		r[i] = apply(op, a[i] ^ a_ones, b[i] ^ b_ones) ^ r_ones;
+}
+
+static inline __attribute__((__always_inline__)) int logic(cc_bigint *r, const cc_bigint *x,
+							   const cc_bigint *y, enum logic op)
 {
 	cc_word x_ones, y_ones, r_ones, x_carry, y_carry, r_carry;
 	size_t xn, yn, i;
@@ -108,8 +133,14 @@ static inline int logic(cc_bigint *r, const cc_bigint *x, const cc_bigint *y, en
 		r_carry &= !c;
 		room.words[i] = c;
 	}
-	for (; i < yn; i++)
-		room.words[i] = apply(op, x->words[i] ^ x_ones, y->words[i] ^ y_ones) ^ r_ones;
+	if (!(x_ones | y_ones)) {
+		words(room.words, 0, x->words, 0, y->words, 0, yn, op);
+		i = yn;
+	} else if (i < yn) {
+		words(room.words + i, r_ones, x->words + i, x_ones, y->words + i, y_ones, yn - i,
+		      op);
+		i = yn;
+	}
 	for (; i < xn; i++)
 		room.words[i] = apply(op, x->words[i] ^ x_ones, y_ones) ^ r_ones;
 	if (r_ones)

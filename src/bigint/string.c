@@ -7,23 +7,37 @@ static int is_radix(int radix)
 	return radix >= 2 && radix <= 36;
 }
 
+/* 1 more than the value of a digit; 0 for what is none in any radix. */
+static const unsigned char digit_or_none[256] = {
+	['0'] = 1,  ['1'] = 2,	['2'] = 3,  ['3'] = 4,	['4'] = 5,  ['5'] = 6,	['6'] = 7,
+	['7'] = 8,  ['8'] = 9,	['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14,
+	['e'] = 15, ['f'] = 16, ['g'] = 17, ['h'] = 18, ['i'] = 19, ['j'] = 20, ['k'] = 21,
+	['l'] = 22, ['m'] = 23, ['n'] = 24, ['o'] = 25, ['p'] = 26, ['q'] = 27, ['r'] = 28,
+	['s'] = 29, ['t'] = 30, ['u'] = 31, ['v'] = 32, ['w'] = 33, ['x'] = 34, ['y'] = 35,
+	['z'] = 36, ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+	['G'] = 17, ['H'] = 18, ['I'] = 19, ['J'] = 20, ['K'] = 21, ['L'] = 22, ['M'] = 23,
+	['N'] = 24, ['O'] = 25, ['P'] = 26, ['Q'] = 27, ['R'] = 28, ['S'] = 29, ['T'] = 30,
+	['U'] = 31, ['V'] = 32, ['W'] = 33, ['X'] = 34, ['Y'] = 35, ['Z'] = 36,
+};
+
 static int is_digit(char c, int radix)
 {
-	int value = 36;
-
-	if (c >= '0' && c <= '9')
-		value = c - '0';
-	else if (c >= 'a' && c <= 'z')
-		value = c - 'a' + 10;
-	else if (c >= 'A' && c <= 'Z')
-		value = c - 'A' + 10;
-	return value < radix;
+	/* 0 becomes the greatest */
+	return digit_or_none[(unsigned char)c] - 1u < (unsigned int)radix;
 }
 
 int cc_bigint_from_string(cc_bigint *r, const char *s, int radix)
 {
+	return cc_bigint_from_string_watched(r, s, radix, NULL);
+}
+
+int cc_bigint_from_string_watched(cc_bigint *r, const char *s, int radix,
+				  const struct cc_progress *progress)
+{
+	struct cc_watch w = {progress, 0, 0, 0};
 	struct cc_scratch scratch;
 	struct cc_room room;
+	size_t words;
 	size_t count, length;
 	int negative, err;
 
@@ -34,16 +48,19 @@ int cc_bigint_from_string(cc_bigint *r, const char *s, int radix)
 		s++;
 	if (!*s)
 		return CC_EINVAL;
-	for (count = 0; s[count]; count++)
-		if (!is_digit(s[count], radix))
-			return CC_EINVAL;
+	for (count = 0; is_digit(s[count], radix); count++)
+		;
+	if (s[count])
+		return CC_EINVAL;
 	for (; count > 1 && *s == '0'; count--)
 		s++;
 	/* so many digits that their bits, at most 6 each, can't be counted */
 	if (count > SIZE_MAX / 6)
 		return CC_ENOMEM;
 
-	err = cc_room_open(&room, r, cc_natural_from_digits_max(count, (unsigned int)radix));
+	words = cc_natural_from_digits_max(count, (unsigned int)radix);
+	/* in r's own words what is stopped would leave neither value */
+	err = progress ? cc_room_alloc(&room, r, words) : cc_room_open(&room, r, words);
 	if (err)
 		return err;
 	err = cc_scratch_open(&scratch, cc_natural_from_digits_scratch(count, (unsigned int)radix));
@@ -51,8 +68,13 @@ int cc_bigint_from_string(cc_bigint *r, const char *s, int radix)
 		cc_room_abandon(&room, r);
 		return err;
 	}
-	length = cc_natural_from_digits(room.words, s, count, (unsigned int)radix, scratch.words);
+	length = cc_natural_from_digits_watched(room.words, s, count, (unsigned int)radix,
+						scratch.words, &w);
 	cc_scratch_close(&scratch);
+	if (w.stopped) {
+		cc_room_abandon(&room, r);
+		return CC_EINTR;
+	}
 	cc_room_close(&room, r, length, negative);
 	return CC_OK;
 }

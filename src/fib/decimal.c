@@ -79,15 +79,6 @@ static size_t first(cc_u64 *r, cc_u64 k, struct work *w)
 	return count;
 }
 
-/* t[2n] = a[n]^2 */
-static void square(cc_u64 *t, const cc_u64 *a, size_t n, const struct cc_transform *by, cc_word *x,
-		   struct cc_watch *w)
-{
-	cc_transform_forward_radix(by, x, a, n, w);
-	cc_transform_multiply(by, x, x, w);
-	cc_transform_inverse_radix(by, t, 2 * n, x, w);
-}
-
 /*
  * From (a, b) = (F(k), F(k - 1)) of m places, k = n >> bit, to k = n >> 1: as fib.c's
  * by_squaring(), F(2k - 1) = a^2 + b^2, F(2k) = 3 a^2 - 2 b^2 +- 2 and
@@ -110,8 +101,8 @@ static size_t steps(struct work *w, size_t m, cc_u64 n, unsigned int bit)
 		cc_transform_plan_radix(&by, m, m, w->places.big);
 		cc_transform_open(&by, w->scratch, &w->watch);
 		x = w->scratch + cc_transform_table_words(&by);
-		square(w->t, w->a, m, &by, x, &w->watch);
-		square(w->a, w->b, m, &by, x, &w->watch);
+		cc_transform_times_radix(&by, w->t, 2 * m, w->a, m, x, x, &w->watch);
+		cc_transform_times_radix(&by, w->a, 2 * m, w->b, m, x, x, &w->watch);
 		if (w->watch.stopped)
 			return 0;
 		m *= 2;
@@ -150,10 +141,8 @@ static size_t last_step(cc_u64 *r, struct work *w, size_t m, cc_u64 n)
 	cc_transform_open(&by, w->scratch, &w->watch);
 	x = w->scratch + cc_transform_table_words(&by);
 	y = x + cc_transform_words(&by);
-	cc_transform_forward_radix(&by, x, w->a, m, &w->watch);
 	cc_transform_forward_radix(&by, y, w->b, m, &w->watch);
-	cc_transform_multiply(&by, x, y, &w->watch);
-	cc_transform_inverse_radix(&by, r, 2 * m, x, &w->watch);
+	cc_transform_times_radix(&by, r, 2 * m, w->a, m, x, y, &w->watch);
 	if (w->watch.stopped)
 		return 0;
 	m = normalise(r, 2 * m);
@@ -198,21 +187,47 @@ static int by_places(char **digits, size_t *length, struct work *w, cc_u64 n)
 	return CC_OK;
 }
 
+/* So many places have the numbers on the way; 0 if it does not go in places. */
+static size_t half_places(cc_u64 n)
+{
+	size_t half = fib_places((n >> 1) + 2) + 4;
+
+	return n >= 2 * FIRST_MAX && half <= CC_TRANSFORM_PLACES_MAX && cc_places_worth(FIRST_WORDS)
+		       ? half
+		       : 0;
+}
+
+static size_t all_words(size_t half, const struct cc_radix *places)
+{
+	size_t first_words = cc_natural_to_places_scratch(FIRST_WORDS, places), words;
+	struct cc_transform by;
+
+	cc_transform_plan_radix(&by, half, half, places->big);
+	words = cc_transform_table_words(&by) + 2 * cc_transform_words(&by);
+	return 3 * half + (words > first_words ? words : first_words);
+}
+
+uint64_t cc_fib_decimal_memory(uint64_t n)
+{
+	const struct cc_radix places = cc_places(10);
+	size_t half = half_places(n);
+
+	if (!half)
+		return 0;
+	return (uint64_t)all_words(half, &places) * sizeof(cc_word) +
+	       (uint64_t)fib_places(n) * places.chunk + 1;
+}
+
 int cc_fib_decimal(char **digits, size_t *length, uint64_t n, const struct cc_progress *progress)
 {
 	struct work w = {.places = cc_places(10), .watch = {progress, 0, n, 0}};
-	size_t half = fib_places((n >> 1) + 2) + 4, words, first_words;
-	struct cc_transform by;
+	size_t half = half_places(n);
 	cc_bigint f = CC_BIGINT_INIT;
 	int err;
 
 	*digits = NULL;
-	if (n >= 2 * FIRST_MAX && half <= CC_TRANSFORM_PLACES_MAX && cc_places_worth(FIRST_WORDS)) {
-		cc_transform_plan_radix(&by, half, half, w.places.big);
-		words = cc_transform_table_words(&by) + 2 * cc_transform_words(&by);
-		first_words = cc_natural_to_places_scratch(FIRST_WORDS, &w.places);
-		err = cc_scratch_open(&w.memory,
-				      3 * half + (words > first_words ? words : first_words));
+	if (half) {
+		err = cc_scratch_open(&w.memory, all_words(half, &w.places));
 		if (err)
 			return err;
 		w.a = (cc_u64 *)w.memory.words;

@@ -22,6 +22,30 @@ static cc_word sub(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
 	return borrow;
 }
 
+/* a w + x + y, which never overflows: (B - 1)^2 + 2(B - 1) = B^2 - 1. */
+static inline cc_word mul_add(cc_word *high, cc_word a, cc_word w, cc_word x, cc_word y)
+{
+#if CC_WORD_BITS == 32
+	cc_u64 t = (cc_u64)a * w + x + y;
+
+	*high = (cc_word)(t >> 32);
+	return (cc_word)t;
+#elif CC_U128_IMPL == 128
+	cc_native_u128 t = (cc_native_u128)a * w + x + y;
+
+	*high = (cc_word)(t >> 64);
+	return (cc_word)t;
+#else
+	cc_word low = cc_word_mul(high, a, w);
+
+	low += x;
+	*high += low < x;
+	low += y;
+	*high += low < y;
+	return low;
+#endif
+}
+
 /*
  * In the three products by a word the running word never overflows: with B the base,
  * (B - 1)^2 + 2(B - 1) = B^2 - 1.
@@ -111,12 +135,34 @@ static cc_word rshift(cc_word *r, const cc_word *a, size_t n, unsigned int count
 	return out;
 }
 
+/*
+ * r[n + 2] = r[n] + a[n] (w0 + w1 B) + above0: each word of a is used twice, each of r read and
+ * written once.  Neither running word overflows, for the same reason.
+ */
+static inline void addmul_2(cc_word *r, const cc_word *a, size_t n, cc_word w0, cc_word w1,
+			    cc_word above0)
+{
+	cc_word above1 = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		cc_word high;
+
+		r[i] = mul_add(&high, a[i], w0, above0, r[i]);
+		above0 = mul_add(&above1, a[i], w1, above1, high);
+	}
+	r[n] = above0;
+	r[n + 1] = above1;
+}
+
 static void mul_basecase(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn)
 {
 	size_t i;
 
 	r[an] = mul_1(r, a, an, b[0]);
-	for (i = 1; i < bn; i++)
+	for (i = 1; i + 1 < bn; i += 2)
+		addmul_2(r + i, a, an, b[i], b[i + 1], 0);
+	if (i < bn)
 		r[an + i] = addmul_1(r + i, a, an, b[i]);
 }
 
@@ -130,8 +176,14 @@ static void sqr_basecase(cc_word *r, const cc_word *a, size_t n)
 	r[2 * n - 1] = 0;
 	if (n > 1) {
 		r[n] = mul_1(r + 1, a + 1, n - 1, a[0]);
-		for (i = 1; i + 1 < n; i++)
-			r[n + i] = addmul_1(r + 2 * i + 1, a + i + 1, n - 1 - i, a[i]);
+		for (i = 1; i + 1 < n; i += 2) {
+			/* two rows; the first begins with their product by each other */
+			cc_word above, low = cc_word_mul(&above, a[i], a[i + 1]);
+
+			r[2 * i + 1] += low;
+			above += r[2 * i + 1] < low;
+			addmul_2(r + 2 * i + 2, a + i + 2, n - i - 2, a[i], a[i + 1], above);
+		}
 		lshift(r, r, 2 * n, 1);
 	}
 	for (i = 0; i < n; i++) {

@@ -165,8 +165,8 @@ mul_first(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn, 
 	cc_limbs_mul(r, a, an, b, bn, scratch);
 }
 
-/* Long rows, one or two or none: the basecase makes its first ones ready for many. */
-#define ROWS_LEAST 32
+/* Two long rows: the basecase makes its first ones ready for many.  One never needs that. */
+#define ROWS_LEAST 10
 
 static void mul_rows(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a, size_t an,
 		     const cc_word *b, size_t bn)
@@ -190,7 +190,7 @@ void cc_limbs_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, siz
 		cc_limbs_mul(r, b, bn, a, an, scratch);
 	else if (bn >= CC_KARATSUBA_MUL)
 		mul_slices(k, r, a, an, b, bn, scratch, NULL);
-	else if (bn > 2 || (bn && an < ROWS_LEAST))
+	else if (bn > 2 || (bn == 2 && an < ROWS_LEAST))
 		k->mul_basecase(r, a, an, b, bn);
 	else
 		mul_rows(k, r, a, an, b, bn);

@@ -31,7 +31,7 @@ static inline int cc_watch_step(struct cc_watch *w, size_t words)
 {
 	if (!w)
 		return 0;
-	if (words >= CC_STEP_WORDS && w->progress && !w->stopped)
+	if (words >= CC_STEP_WORDS && w->progress && w->progress->step && !w->stopped)
 		w->stopped = w->progress->step(w->progress->context, w->done, w->total) != 0;
 	return w->stopped;
 }

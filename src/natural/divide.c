@@ -215,33 +215,38 @@ void cc_natural_divrem_watched(cc_word *q, cc_word *r, const cc_word *a, size_t 
 		return;
 	}
 	shift = cc_word_clz(d[dn - 1]);
-	k->lshift(v, d, dn, shift);
-	u[an] = k->lshift(u, a, an, shift);
-	by.reciprocal = cc_word_reciprocal_3by2(v[dn - 1], v[dn - 2]);
+	if (shift) {
+		k->lshift(v, d, dn, shift);
+		u[an] = k->lshift(u, a, an, shift);
+	} else {
+		by.d = d;
+		memcpy(u, a, an * sizeof(*u));
+		u[an] = 0;
+	}
+	by.reciprocal = cc_word_reciprocal_3by2(by.d[dn - 1], by.d[dn - 2]);
 
 	/* u's top dn words are below v, here and from here on */
 	if (a[an - 1] < d[dn - 1])
 		q[--m] = 0;
 	if (m < CC_DIVIDE_RECURSIVE || dn < CC_DIVIDE_RECURSIVE) {
 		divide_digits(q, u, m, by);
+	} else if (cc_reciprocal_wins(m, dn)) {
+		cc_divide_by_reciprocal(q, u, m, by.d, dn, t, w);
+	} else {
+		step = m % dn;
+		if (step) {
+			m -= step;
+			divide_short(q + m, u + m, step, by, t);
+		}
+		while (m && !cc_watch_step(w, dn)) {
+			m -= dn;
+			divide_recursive(q + m, u + m, dn, by, t);
+		}
+	}
+	if (shift)
 		k->rshift(r, u, dn, shift);
-		return;
-	}
-	if (cc_reciprocal_wins(m, dn)) {
-		cc_divide_by_reciprocal(q, u, m, v, dn, t, w);
-		k->rshift(r, u, dn, shift);
-		return;
-	}
-	step = m % dn;
-	if (step) {
-		m -= step;
-		divide_short(q + m, u + m, step, by, t);
-	}
-	while (m && !cc_watch_step(w, dn)) {
-		m -= dn;
-		divide_recursive(q + m, u + m, dn, by, t);
-	}
-	k->rshift(r, u, dn, shift);
+	else
+		memcpy(r, u, dn * sizeof(*r));
 }
 
 void cc_natural_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d,

@@ -36,11 +36,30 @@ static size_t from_digits_power_of_two(cc_word *r, const char *digits, size_t co
 	return cc_limbs_normalise(r, n);
 }
 
+/*
+ * Of eight decimal digits: they become four numbers below 100 in twice as many bits each, those
+ * two, and one.
+ */
+static uint32_t eight_digits(const char *digits)
+{
+	cc_u64 v = 0;
+	unsigned int i;
+
+	/* one load */
+	_Pragma("GCC unroll 8") for (i = 0; i < 8; i++) v |= (cc_u64)(digits[i] & 0x0f) << 8 * i;
+	v = (v * 10 + (v >> 8)) & 0x00ff00ff00ff00ff;
+	v = (v * 100 + (v >> 16)) & 0x0000ffff0000ffff;
+	return (uint32_t)(v * 10000 + (v >> 32));
+}
+
 /* the digits of one chunk or less */
 static cc_word chunk_value(const char *digits, size_t count, unsigned int radix)
 {
 	cc_word value = 0;
 
+	if (radix == 10)
+		for (; count >= 8; count -= 8, digits += 8)
+			value = value * 100000000 + eight_digits(digits);
 	while (count--)
 		value = value * radix + digit_value(*digits++);
 	return value;
@@ -70,7 +89,7 @@ static size_t from_digits_quadratic(cc_word *r, const char *digits, size_t count
 
 static size_t from_digits_recursive(cc_word *r, const char *digits, size_t count,
 				    const struct cc_radix *x, const struct cc_radix_power *power,
-				    int powers, cc_word *scratch)
+				    int powers, cc_word *scratch, struct cc_watch *w)
 {
 	size_t low, high, n;
 	cc_word carry;
@@ -84,13 +103,18 @@ static size_t from_digits_recursive(cc_word *r, const char *digits, size_t count
 
 	low = power->exponent * x->chunk;
 	high = from_digits_recursive(scratch, digits, count - low, x, power + 1, powers - 1,
-				     scratch + cc_natural_from_digits_max(count - low, x->radix));
+				     scratch + cc_natural_from_digits_max(count - low, x->radix),
+				     w);
+	if (cc_watch_step(w, power->length))
+		return 0;
 	memset(r, 0, power->zeros * sizeof(*r));
-	cc_natural_mul(r + power->zeros, power->words, power->length, scratch, high,
-		       scratch + high);
+	cc_natural_mul_watched(r + power->zeros, power->words, power->length, scratch, high,
+			       scratch + high, w);
 	n = power->zeros + power->length + high;
 	low = from_digits_recursive(scratch, digits + count - low, low, x, power + 1, powers - 1,
-				    scratch + cc_natural_from_digits_max(low, x->radix));
+				    scratch + cc_natural_from_digits_max(low, x->radix), w);
+	if (cc_watch_stopped(w))
+		return 0;
 	if (!high) {
 		memcpy(r, scratch, low * sizeof(*r));
 		return low;
@@ -113,8 +137,8 @@ size_t cc_natural_from_digits_scratch(size_t count, unsigned int radix)
 	       2 * cc_natural_mul_scratch(chunks / 2 + 1, chunks / 2 + 1);
 }
 
-size_t cc_natural_from_digits(cc_word *r, const char *digits, size_t count, unsigned int radix,
-			      cc_word *scratch)
+size_t cc_natural_from_digits_watched(cc_word *r, const char *digits, size_t count,
+				      unsigned int radix, cc_word *scratch, struct cc_watch *w)
 {
 	struct cc_radix_power power[CC_RADIX_POWERS];
 	struct cc_radix x = cc_radix(radix);
@@ -125,8 +149,16 @@ size_t cc_natural_from_digits(cc_word *r, const char *digits, size_t count, unsi
 		return from_digits_power_of_two(r, digits, count, x.bits);
 	if (chunks >= CC_FROM_DIGITS_RECURSIVE) {
 		powers = cc_radix_powers(power, &x, chunks, CC_FROM_DIGITS_RECURSIVE / 2, scratch,
-					 NULL);
+					 w);
+		if (cc_watch_stopped(w))
+			return 0;
 		scratch += cc_radix_powers_words(chunks);
 	}
-	return from_digits_recursive(r, digits, count, &x, power, powers, scratch);
+	return from_digits_recursive(r, digits, count, &x, power, powers, scratch, w);
+}
+
+size_t cc_natural_from_digits(cc_word *r, const char *digits, size_t count, unsigned int radix,
+			      cc_word *scratch)
+{
+	return cc_natural_from_digits_watched(r, digits, count, radix, scratch, NULL);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "places.h"
 
+#include "../transform/digits.h"
 #include "../transform/transform.h"
 
 struct cc_radix cc_places(unsigned int radix)
@@ -53,25 +54,6 @@ static size_t places_at(const struct shape *s, unsigned int level)
 	size_t words = s->words << level;
 
 	return words / s->bits * 64 + (words % s->bits * 64 + 1) / s->bits + 1;
-}
-
-/* r[n] += a[m], m <= n; what comes out is 0 */
-static void add_places(cc_u64 *r, size_t n, const cc_u64 *a, size_t m, cc_u64 radix)
-{
-	cc_u64 carry = 0;
-	size_t i;
-
-	for (i = 0; i < m; i++) {
-		/* r + a + carry - radix, and the radix again if it is negative */
-		cc_u64 sum = r[i] + a[i] + carry - radix, below = sum >> 63;
-
-		r[i] = sum + (radix & (0 - below));
-		carry = 1 - below;
-	}
-	for (; carry && i < n; i++) {
-		carry = r[i] == radix - 1;
-		r[i] = carry ? 0 : r[i] + 1;
-	}
 }
 
 size_t cc_natural_to_places_scratch(size_t n, const struct cc_radix *places)
@@ -141,7 +123,7 @@ const cc_u64 *cc_natural_to_places(size_t *count, const cc_word *a, size_t n,
 
 	convert_pieces(from, a, n, &s, places, (cc_word *)to, w);
 	memcpy(power, to - first, first * sizeof(*power));
-	add_places(power, first, &one, 1, places->big);
+	cc_add_places(power, first, &one, 1, places->big);
 
 	for (level = 0; level < s.levels; level++) {
 		size_t length = places_at(&s, level), next = places_at(&s, level + 1);
@@ -163,10 +145,8 @@ const cc_u64 *cc_natural_to_places(size_t *count, const cc_word *a, size_t n,
 				if (cc_watch_step(w, CC_STEP_WORDS))
 					return NULL;
 			}
-			cc_transform_forward_radix(&t, x, lower + length, length, w);
-			cc_transform_multiply(&t, x, y, w);
-			cc_transform_inverse_radix(&t, r, next, x, w);
-			add_places(r, next, lower, length, places->big);
+			cc_transform_times_radix(&t, r, next, lower + length, length, x, y, w);
+			cc_add_places(r, next, lower, length, places->big);
 		}
 		if (i < all) {
 			memcpy(r, from + i * length, length * sizeof(*r));

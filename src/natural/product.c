@@ -60,9 +60,7 @@ static void mul_slices(cc_word *r, const cc_word *a, size_t an, const cc_word *b
 	memset(r, 0, bn * sizeof(*r));
 	for (; an; a += slice, r += slice, an -= slice) {
 		slice = slice < an ? slice : an;
-		cc_transform_forward(&p.t, p.x, a, slice, w);
-		cc_transform_multiply(&p.t, p.x, p.y, w);
-		cc_transform_inverse(&p.t, t, slice + bn, p.x, w);
+		cc_transform_times(&p.t, t, slice + bn, a, slice, p.x, p.y, w);
 		if (cc_watch_stopped(w))
 			return;
 		cc_limbs_add_1(r + bn, t + bn, slice, cc_limbs_add(r, r, t, bn));
@@ -89,10 +87,8 @@ void cc_natural_mul_watched(cc_word *r, const cc_word *a, size_t an, const cc_wo
 		return;
 	}
 	open_product(&p, an, bn, scratch, w);
-	cc_transform_forward(&p.t, p.x, a, an, w);
 	cc_transform_forward(&p.t, p.y, b, bn, w);
-	cc_transform_multiply(&p.t, p.x, p.y, w);
-	cc_transform_inverse(&p.t, r, an + bn, p.x, w);
+	cc_transform_times(&p.t, r, an + bn, a, an, p.x, p.y, w);
 }
 
 void cc_natural_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
@@ -130,9 +126,7 @@ void cc_natural_sqr_watched(cc_word *r, const cc_word *a, size_t n, cc_word *scr
 	if (cc_watch_step(w, n))
 		return;
 	open_product(&p, n, n, scratch, w);
-	cc_transform_forward(&p.t, p.x, a, n, w);
-	cc_transform_multiply(&p.t, p.x, p.x, w);
-	cc_transform_inverse(&p.t, r, 2 * n, p.x, w);
+	cc_transform_times(&p.t, r, 2 * n, a, n, p.x, p.x, w);
 }
 
 void cc_natural_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch)

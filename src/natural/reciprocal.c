@@ -105,9 +105,7 @@ static cc_word *keep(struct factor *f, const cc_word *a, size_t n, size_t most, 
 static void multiply(cc_word *r, size_t rn, const cc_word *b, size_t bn, const struct factor *f,
 		     cc_word *work, struct cc_watch *w)
 {
-	cc_transform_forward(&f->t, work, b, bn, w);
-	cc_transform_multiply(&f->t, work, f->residues, w);
-	cc_transform_inverse(&f->t, r, rn, work, w);
+	cc_transform_times(&f->t, r, rn, b, bn, work, f->residues, w);
 }
 
 size_t cc_reciprocal_scratch(size_t m, size_t n)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * digits.h - numbers to digits of a multiple of 8 bits, and digits of several words back to
- * one number.
+ * digits.h - numbers to digits of a multiple of 8 bits, digits of several words back to one
+ * number, and sums of places.
  */
 #ifndef CC_TRANSFORM_DIGITS_H
 #define CC_TRANSFORM_DIGITS_H
@@ -41,6 +41,25 @@ static inline void cc_digits(cc_u64 (*piece)[8], unsigned int lanes, const cc_wo
 			piece[i][k] = cc_bits_at(a, n, at + done,
 						 rest < CC_PIECE_BITS ? rest : CC_PIECE_BITS);
 		}
+}
+
+/* r[n] += a[m], m <= n, in a radix; what comes out is 0 */
+static inline void cc_add_places(cc_u64 *r, size_t n, const cc_u64 *a, size_t m, cc_u64 radix)
+{
+	cc_u64 carry = 0;
+	size_t i;
+
+	for (i = 0; i < m; i++) {
+		/* r + a + carry - radix, and the radix again if it is negative */
+		cc_u64 sum = r[i] + a[i] + carry - radix, below = sum >> 63;
+
+		r[i] = sum + (radix & (0 - below));
+		carry = 1 - below;
+	}
+	for (; carry && i < n; i++) {
+		carry = r[i] == radix - 1;
+		r[i] = carry ? 0 : r[i] + 1;
+	}
 }
 
 /*

@@ -117,43 +117,34 @@ static inline int64_t sum_of_products(const int64_t *a, const int64_t *b, const 
 	return times((int64_t)upper, two64, c) + (int64_t)(low - q * (cc_u64)c->p);
 }
 
-static void multiply(const struct cc_field *f, cc_u64 *x, const cc_u64 *y,
-		     const struct cc_ring *ring, const int64_t *scale, struct cc_watch *w)
+static void multiply_node(int64_t *x, const int64_t *y, size_t m, size_t j, struct factor by,
+			  const struct table *t, const struct constants *c, struct cc_watch *w)
 {
-	const struct constants c = constants_of(f);
-	const struct table t = {(const ELEMENT *)f->w, (const ELEMENT *)f->wq};
+	size_t leaves = m / LEAF, k;
+	cc_u64 rem, p = (cc_u64)c->p << 14;
 	struct factor two64;
-	cc_u64 rem, p = (cc_u64)c.p << 14;
-	unsigned int i;
-	size_t k;
 
 	/* 2^64 */
 	(void)cc_div_2by1_u64(&rem, (cc_u64)1 << 14, 0, p, cc_reciprocal_u64(p));
-	two64 = constant((int64_t)(rem >> 14), &c);
-	for (i = 0; i < ring->nodes; i++) {
-		const struct cc_node *node = &ring->node[i];
-		struct factor by = constant(scale[i], &c);
-		int64_t *a = (int64_t *)x + node->at;
-		const int64_t *b = (const int64_t *)y + node->at;
-		size_t leaves = node->m / LEAF, first = node->j * leaves;
+	two64 = constant((int64_t)(rem >> 14), c);
+	for (k = 0; k < leaves && !cc_transform_stopped(w, k); k++, x += LEAF, y += LEAF) {
+		struct factor r = factor(t, (j * leaves + k) / 2);
+		int64_t u[LEAF], v[2 * LEAF]; /* v = r y : y */
+		int n;
 
-		for (k = 0; k < leaves && !cc_transform_stopped(w, k); k++, a += LEAF, b += LEAF) {
-			struct factor r = factor(&t, (first + k) / 2);
-			int64_t u[LEAF], v[2 * LEAF]; /* v = r b : b */
-			int n;
+		for (n = 0; n < LEAF; n++) {
+			int64_t ry = times(y[n], r, c);
 
-			for (n = 0; n < LEAF; n++) {
-				int64_t rb = times(b[n], r, &c);
-
-				u[n] = canonical(a[n], &c);
-				v[n] = canonical(k & 1 ? -rb : rb, &c);
-				v[LEAF + n] = canonical(b[n], &c);
-			}
-			for (n = 0; n < LEAF; n++)
-				a[n] = times(sum_of_products(u, v + LEAF + n, &c, two64), by, &c);
+			u[n] = canonical(x[n], c);
+			v[n] = canonical(k & 1 ? -ry : ry, c);
+			v[LEAF + n] = canonical(y[n], c);
 		}
+		for (n = 0; n < LEAF; n++)
+			x[n] = times(sum_of_products(u, v + LEAF + n, c, two64), by, c);
 	}
 }
+
+#include "convolve.h"
 
 static void split(cc_u64 *const *x, const struct cc_field *f, unsigned int primes, size_t length,
 		  const cc_word *a, size_t n, unsigned int bits, struct cc_watch *w)
@@ -199,8 +190,8 @@ const struct cc_transform_kernels cc_transform_generic = {
 	.tier = "generic",
 	.leaf = LEAF,
 #if CC_WORD_BITS == 64
-	.least_mul = 950,
-	.least_sqr = 1100,
+	.least_mul = 1180,
+	.least_sqr = 1320,
 #else
 	/* products of 64 bits are four each */
 	.least_mul = 3000,
@@ -211,5 +202,10 @@ const struct cc_transform_kernels cc_transform_generic = {
 	.forward = forward,
 	.multiply = multiply,
 	.inverse = inverse,
+	.convolve = convolve,
+	.fold = fold,
+	.unfold = unfold,
+	.descend = descend,
+	.ascend = ascend,
 	.join = join,
 };

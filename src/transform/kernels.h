@@ -77,6 +77,24 @@ struct cc_transform_kernels {
 	/* undoes forward(), but that node[i] comes multiplied by its m */
 	void (*inverse)(const struct cc_field *f, cc_u64 *x, const struct cc_ring *ring,
 			struct cc_watch *w);
+	/* forward() of x, multiply() by what forward() made of y, or squared if y is x, inverse()
+	 */
+	void (*convolve)(const struct cc_field *f, cc_u64 *x, const cc_u64 *y,
+			 const struct cc_ring *ring, const int64_t *scale, struct cc_watch *w);
+	/*
+	 * Parts of these: from the ring to its nodes, the columns from @from to below @to of
+	 * as many as the last node has coefficients; and from a node of 4096 coefficients or
+	 * more to those two levels below, of as many as one of these has; and back.  Columns are
+	 * in whole vectors.
+	 */
+	void (*fold)(const struct cc_field *f, cc_u64 *x, const struct cc_ring *ring, size_t from,
+		     size_t to, struct cc_watch *w);
+	void (*unfold)(const struct cc_field *f, cc_u64 *x, const struct cc_ring *ring, size_t from,
+		       size_t to, struct cc_watch *w);
+	void (*descend)(const struct cc_field *f, cc_u64 *x, const struct cc_node *node,
+			size_t from, size_t to, struct cc_watch *w);
+	void (*ascend)(const struct cc_field *f, cc_u64 *x, const struct cc_node *node, size_t from,
+		       size_t to, struct cc_watch *w);
 	/* r[n] = the sum of the numbers with these residues, times 2^(bits i) */
 	void (*join)(cc_word *r, size_t n, cc_u64 *const *x, const struct cc_field *f,
 		     unsigned int primes, size_t length, unsigned int bits, struct cc_watch *w);

@@ -127,16 +127,16 @@ TARGET static void forward_block(ELEMENT *x, size_t m, size_t j, const struct ta
 			forward2(x, LEAF, j + i, t, c);
 }
 
-TARGET static void forward_node(ELEMENT *x, size_t m, size_t j, const struct table *t,
-				const struct constants *c, struct cc_watch *w)
+/* A long node's first two levels: of each of its four parts the elements from @from to below @to.
+ */
+TARGET static void forward_columns(ELEMENT *x, size_t m, size_t j, size_t from, size_t to,
+				   const struct table *t, const struct constants *c,
+				   struct cc_watch *w)
 {
-	size_t q = m / 4, i, count = q < CC_TRANSFORM_STEP ? q : CC_TRANSFORM_STEP;
+	size_t q = m / 4, i, count;
 
-	if (m <= BLOCK) {
-		forward_block(x, m, j, t, c);
-		return;
-	}
-	for (i = 0; i < q; i += count) {
+	for (i = from; i < to; i += count) {
+		count = to - i < CC_TRANSFORM_STEP ? to - i : CC_TRANSFORM_STEP;
 		if (m >= CC_TRANSFORM_STEP && cc_watch_step(w, CC_STEP_WORDS))
 			return;
 		if (j)
@@ -144,7 +144,19 @@ TARGET static void forward_node(ELEMENT *x, size_t m, size_t j, const struct tab
 		else
 			forward4_first(x + i, q, count, t, c);
 	}
-	for (i = 0; i < 4; i++)
+}
+
+TARGET static void forward_node(ELEMENT *x, size_t m, size_t j, const struct table *t,
+				const struct constants *c, struct cc_watch *w)
+{
+	size_t q = m / 4, i;
+
+	if (m <= BLOCK) {
+		forward_block(x, m, j, t, c);
+		return;
+	}
+	forward_columns(x, m, j, 0, q, t, c, w);
+	for (i = 0; i < 4 && !cc_watch_stopped(w); i++)
 		forward_node(x + i * q, q, 4 * j + i, t, c, w);
 }
 
@@ -235,18 +247,15 @@ TARGET static void inverse_block(ELEMENT *x, size_t m, size_t j, const struct ta
 	}
 }
 
-TARGET static void inverse_node(ELEMENT *x, size_t m, size_t j, const struct table *t,
-				const struct constants *c, struct cc_watch *w)
+/* A long node's last two levels: likewise. */
+TARGET static void inverse_columns(ELEMENT *x, size_t m, size_t j, size_t from, size_t to,
+				   const struct table *t, const struct constants *c,
+				   struct cc_watch *w)
 {
-	size_t q = m / 4, i, count = q < CC_TRANSFORM_STEP ? q : CC_TRANSFORM_STEP;
+	size_t q = m / 4, i, count;
 
-	if (m <= BLOCK) {
-		inverse_block(x, m, j, t, c);
-		return;
-	}
-	for (i = 0; i < 4; i++)
-		inverse_node(x + i * q, q, 4 * j + i, t, c, w);
-	for (i = 0; i < q; i += count) {
+	for (i = from; i < to; i += count) {
+		count = to - i < CC_TRANSFORM_STEP ? to - i : CC_TRANSFORM_STEP;
 		if (m >= CC_TRANSFORM_STEP && cc_watch_step(w, CC_STEP_WORDS))
 			return;
 		if (j)
@@ -254,6 +263,20 @@ TARGET static void inverse_node(ELEMENT *x, size_t m, size_t j, const struct tab
 		else
 			inverse4_first(x + i, q, count, t, c);
 	}
+}
+
+TARGET static void inverse_node(ELEMENT *x, size_t m, size_t j, const struct table *t,
+				const struct constants *c, struct cc_watch *w)
+{
+	size_t q = m / 4, i;
+
+	if (m <= BLOCK) {
+		inverse_block(x, m, j, t, c);
+		return;
+	}
+	for (i = 0; i < 4; i++)
+		inverse_node(x + i * q, q, 4 * j + i, t, c, w);
+	inverse_columns(x, m, j, 0, q, t, c, w);
 }
 
 /* A factor that is in no table. */
@@ -265,18 +288,19 @@ TARGET static inline struct factor constant(int64_t value, const struct constant
 }
 
 /*
- * f modulo its ring's nodes, column by column; with i = w[1] and g = f modulo x^h + 1, h the
- * first node's m.
+ * f modulo its ring's nodes, column by column, from @from to below @to; with i = w[1] and
+ * g = f modulo x^h + 1, h the first node's m.
  */
-TARGET static void fold(ELEMENT *x, const struct cc_ring *ring, const struct table *t,
-			const struct constants *c, struct cc_watch *w)
+TARGET static void fold_columns(ELEMENT *x, const struct cc_ring *ring, size_t from, size_t to,
+				const struct table *t, const struct constants *c,
+				struct cc_watch *w)
 {
 	struct factor i = factor(t, 1);
 	size_t h = ring->node[0].m, u = ring->node[ring->nodes - 1].m, n;
 	size_t columns = ring->length / u;
 
 	if (columns == 3) {
-		for (n = 0; n < u && !cc_transform_stopped(w, n); n += LANES) {
+		for (n = from; n < to && !cc_transform_stopped(w, n); n += LANES) {
 			VECTOR f0 = load(x + n), f1 = load(x + u + n), f2 = load(x + h + n);
 
 			store(x + n, add(f0, f2));
@@ -284,7 +308,7 @@ TARGET static void fold(ELEMENT *x, const struct cc_ring *ring, const struct tab
 		}
 		return;
 	}
-	for (n = 0; n < u && !cc_transform_stopped(w, n); n += LANES) {
+	for (n = from; n < to && !cc_transform_stopped(w, n); n += LANES) {
 		ELEMENT *y = x + n;
 		VECTOR f0 = load(y), f1 = load(y + u), g2 = load(y + 2 * u);
 		VECTOR f4 = load(y + h), g0 = sub(f0, f4), g1 = f1, t2, t3;
@@ -312,9 +336,9 @@ TARGET static void fold(ELEMENT *x, const struct cc_ring *ring, const struct tab
 
 /* f again: what x^h - 1 was taken off is found from the other nodes, first of two, then of three.
  */
-TARGET static void unfold(ELEMENT *x, const struct cc_ring *ring, const struct table *t,
-			  const struct constants *c, const struct cc_prime *prime,
-			  struct cc_watch *w)
+TARGET static void unfold_columns(ELEMENT *x, const struct cc_ring *ring, size_t from, size_t to,
+				  const struct table *t, const struct constants *c,
+				  const struct cc_prime *prime, struct cc_watch *w)
 {
 	struct factor i = factor(t, 1), half = constant((1 - prime->p) / 2, c);
 	struct factor quarter_i = constant(prime->quarter_i, c);
@@ -322,7 +346,7 @@ TARGET static void unfold(ELEMENT *x, const struct cc_ring *ring, const struct t
 	size_t columns = ring->length / u;
 
 	if (columns == 3) {
-		for (n = 0; n < u && !cc_transform_stopped(w, n); n += LANES) {
+		for (n = from; n < to && !cc_transform_stopped(w, n); n += LANES) {
 			VECTOR a0 = reduce(load(x + n), c), a1 = reduce(load(x + u + n), c);
 			VECTOR b = reduce(load(x + h + n), c);
 			VECTOR g = times(sub(add(a0, times(a1, i, c)), b), half, c);
@@ -332,7 +356,7 @@ TARGET static void unfold(ELEMENT *x, const struct cc_ring *ring, const struct t
 		}
 		return;
 	}
-	for (n = 0; n < u && !cc_transform_stopped(w, n); n += LANES) {
+	for (n = from; n < to && !cc_transform_stopped(w, n); n += LANES) {
 		ELEMENT *y = x + n;
 		VECTOR a0 = reduce(load(y), c), a1 = reduce(load(y + u), c);
 		VECTOR a2 = reduce(load(y + 2 * u), c), a3 = reduce(load(y + 3 * u), c);
@@ -365,15 +389,56 @@ TARGET static void unfold(ELEMENT *x, const struct cc_ring *ring, const struct t
 	}
 }
 
+static inline struct table table_of(const struct cc_field *field)
+{
+	return (struct table){(const ELEMENT *)field->w, (const ELEMENT *)field->wq};
+}
+
+TARGET static void fold(const struct cc_field *field, cc_u64 *x, const struct cc_ring *ring,
+			size_t from, size_t to, struct cc_watch *w)
+{
+	const struct constants c = constants_of(field);
+	const struct table t = table_of(field);
+
+	fold_columns((ELEMENT *)x, ring, from, to, &t, &c, w);
+}
+
+TARGET static void unfold(const struct cc_field *field, cc_u64 *x, const struct cc_ring *ring,
+			  size_t from, size_t to, struct cc_watch *w)
+{
+	const struct constants c = constants_of(field);
+	const struct table t = table_of(field);
+
+	unfold_columns((ELEMENT *)x, ring, from, to, &t, &c, field->prime, w);
+}
+
+TARGET static void descend(const struct cc_field *field, cc_u64 *x, const struct cc_node *node,
+			   size_t from, size_t to, struct cc_watch *w)
+{
+	const struct constants c = constants_of(field);
+	const struct table t = table_of(field);
+
+	forward_columns((ELEMENT *)x + node->at, node->m, node->j, from, to, &t, &c, w);
+}
+
+TARGET static void ascend(const struct cc_field *field, cc_u64 *x, const struct cc_node *node,
+			  size_t from, size_t to, struct cc_watch *w)
+{
+	const struct constants c = constants_of(field);
+	const struct table t = table_of(field);
+
+	inverse_columns((ELEMENT *)x + node->at, node->m, node->j, from, to, &t, &c, w);
+}
+
 TARGET static void forward(const struct cc_field *field, cc_u64 *x, const struct cc_ring *ring,
 			   struct cc_watch *w)
 {
 	const struct constants c = constants_of(field);
-	const struct table t = {(const ELEMENT *)field->w, (const ELEMENT *)field->wq};
+	const struct table t = table_of(field);
 	unsigned int i;
 
 	if (ring->nodes > 1)
-		fold((ELEMENT *)x, ring, &t, &c, w);
+		fold_columns((ELEMENT *)x, ring, 0, ring->node[ring->nodes - 1].m, &t, &c, w);
 	for (i = 0; i < ring->nodes; i++) {
 		const struct cc_node *node = &ring->node[i];
 
@@ -385,7 +450,7 @@ TARGET static void inverse(const struct cc_field *field, cc_u64 *x, const struct
 			   struct cc_watch *w)
 {
 	const struct constants c = constants_of(field);
-	const struct table t = {(const ELEMENT *)field->w, (const ELEMENT *)field->wq};
+	const struct table t = table_of(field);
 	unsigned int i;
 
 	for (i = 0; i < ring->nodes; i++) {
@@ -394,5 +459,6 @@ TARGET static void inverse(const struct cc_field *field, cc_u64 *x, const struct
 		inverse_node((ELEMENT *)x + node->at, node->m, node->j, &t, &c, w);
 	}
 	if (ring->nodes > 1)
-		unfold((ELEMENT *)x, ring, &t, &c, field->prime, w);
+		unfold_columns((ELEMENT *)x, ring, 0, ring->node[ring->nodes - 1].m, &t, &c,
+			       field->prime, w);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "transform.h"
 
+#include "shared.h"
+
 /* Slots begin where a cache's line does. */
 #define LINE 64
 
@@ -122,10 +124,14 @@ void cc_transform_open(struct cc_transform *t, cc_word *table, struct cc_watch *
 	cc_u64 *at = slots(table);
 	unsigned int i;
 
-	for (i = 0; i < t->primes && !cc_watch_step(w, t->table); i++, at += 2 * t->table) {
+	for (i = 0; i < t->primes; i++, at += 2 * t->table)
 		t->field[i] = (struct cc_field){&cc_primes[i], at, at + t->table};
-		t->k->table(&t->field[i], t->table, w);
+	if (cc_shared(t, w)) {
+		cc_shared_table(t, w);
+		return;
 	}
+	for (i = 0; i < t->primes && !cc_watch_step(w, t->table); i++)
+		t->k->table(&t->field[i], t->table, w);
 }
 
 /* Where each prime's residues are. */
@@ -137,10 +143,47 @@ static void residues_of(const struct cc_transform *t, cc_u64 **residues, cc_word
 		residues[i] = slots(x) + i * t->ring.length;
 }
 
-static void forward(const struct cc_transform *t, cc_u64 *const *residues, struct cc_watch *w)
+/* The residues of a[n], words or places as the plan has it. */
+static void split(const struct cc_transform *t, cc_u64 *const *residues, const void *a, size_t n,
+		  struct cc_watch *w)
 {
+	if (cc_shared(t, w))
+		cc_shared_split(t, residues, a, n, w);
+	else if (t->radix)
+		t->k->split_radix(residues, t->field, t->ring.length, a, n, t->radix, w);
+	else
+		t->k->split(residues, t->field, t->primes, t->ring.length, a, n, t->bits, w);
+}
+
+/* And the way back, into r[n]. */
+static void join(const struct cc_transform *t, void *r, size_t n, cc_u64 *const *residues,
+		 struct cc_watch *w)
+{
+	if (cc_watch_step(w, t->ring.length))
+		return;
+	if (cc_shared(t, w))
+		cc_shared_join(t, r, n, residues, w);
+	else if (t->radix)
+		t->k->join_radix(r, n, residues, t->field, t->ring.length, t->radix, w);
+	else
+		t->k->join(r, n, residues, t->field, t->primes, t->ring.length, t->bits, w);
+}
+
+static void forward(const struct cc_transform *t, cc_word *x, const void *a, size_t n,
+		    struct cc_watch *w)
+{
+	cc_u64 *residues[CC_PRIMES];
 	unsigned int i;
 
+	/* stopped, there may be no table */
+	if (cc_watch_stopped(w))
+		return;
+	residues_of(t, residues, x);
+	split(t, residues, a, n, w);
+	if (cc_shared(t, w)) {
+		cc_shared_forward(t, residues, w);
+		return;
+	}
 	for (i = 0; i < t->primes && !cc_watch_step(w, t->ring.length); i++)
 		t->k->forward(&t->field[i], residues[i], &t->ring, w);
 }
@@ -148,26 +191,13 @@ static void forward(const struct cc_transform *t, cc_u64 *const *residues, struc
 void cc_transform_forward(const struct cc_transform *t, cc_word *x, const cc_word *a, size_t n,
 			  struct cc_watch *w)
 {
-	cc_u64 *residues[CC_PRIMES];
-
-	/* stopped, there may be no table */
-	if (cc_watch_stopped(w))
-		return;
-	residues_of(t, residues, x);
-	t->k->split(residues, t->field, t->primes, t->ring.length, a, n, t->bits, w);
-	forward(t, residues, w);
+	forward(t, x, a, n, w);
 }
 
 void cc_transform_forward_radix(const struct cc_transform *t, cc_word *x, const cc_u64 *a, size_t n,
 				struct cc_watch *w)
 {
-	cc_u64 *residues[CC_PRIMES];
-
-	if (cc_watch_stopped(w))
-		return;
-	residues_of(t, residues, x);
-	t->k->split_radix(residues, t->field, t->ring.length, a, n, t->radix, w);
-	forward(t, residues, w);
+	forward(t, x, a, n, w);
 }
 
 /* a b modulo p */
@@ -182,53 +212,97 @@ static int64_t mul_mod(int64_t a, int64_t b, int64_t p)
 	return 2 * a > p ? a - p : a;
 }
 
-void cc_transform_multiply(const struct cc_transform *t, cc_word *x, const cc_word *y,
-			   struct cc_watch *w)
+/* What a product comes with: the rings' lengths, and the inverses of the Chinese remainders. */
+static void scales(const struct cc_transform *t, int64_t (*scale)[CC_NODES])
 {
 	unsigned int i, n;
 
-	for (i = 0; i < t->primes && !cc_watch_step(w, t->ring.length); i++) {
-		int64_t p = cc_primes[i].p, c = p >> CC_PRIME_ORDER, scale[CC_NODES];
-		size_t at = i * t->ring.length;
+	for (i = 0; i < t->primes; i++) {
+		int64_t p = cc_primes[i].p, c = p >> CC_PRIME_ORDER;
 
 		/* p = c 2^36 + 1: 2^-k = -c 2^(36 - k) */
 		for (n = 0; n < t->ring.nodes; n++) {
 			unsigned int k = bit_length(t->ring.node[n].m / t->k->leaf) - 1;
 
-			scale[n] = mul_mod(p - (c << (CC_PRIME_ORDER - k)),
-					   cc_remainders[t->primes].inverse[i], p);
+			scale[i][n] = mul_mod(p - (c << (CC_PRIME_ORDER - k)),
+					      cc_remainders[t->primes].inverse[i], p);
 		}
-		t->k->multiply(&t->field[i], slots(x) + at, slots((cc_word *)(uintptr_t)y) + at,
-			       &t->ring, scale, w);
 	}
 }
 
-/* 0 if @w is stopped */
-static int inverse(const struct cc_transform *t, cc_u64 *const *residues, struct cc_watch *w)
+void cc_transform_multiply(const struct cc_transform *t, cc_word *x, const cc_word *y,
+			   struct cc_watch *w)
 {
+	cc_u64 *to[CC_PRIMES], *by[CC_PRIMES];
+	int64_t scale[CC_PRIMES][CC_NODES];
 	unsigned int i;
 
+	scales(t, scale);
+	residues_of(t, to, x);
+	residues_of(t, by, (cc_word *)(uintptr_t)y);
+	if (cc_shared(t, w)) {
+		cc_shared_multiply(t, to, by, scale, w);
+		return;
+	}
 	for (i = 0; i < t->primes && !cc_watch_step(w, t->ring.length); i++)
-		t->k->inverse(&t->field[i], residues[i], &t->ring, w);
-	return !cc_watch_step(w, t->ring.length);
+		t->k->multiply(&t->field[i], to[i], by[i], &t->ring, scale[i], w);
+}
+
+static void inverse(const struct cc_transform *t, void *r, size_t n, cc_word *x, struct cc_watch *w)
+{
+	cc_u64 *residues[CC_PRIMES];
+	unsigned int i;
+
+	residues_of(t, residues, x);
+	if (cc_shared(t, w))
+		cc_shared_inverse(t, residues, w);
+	else
+		for (i = 0; i < t->primes && !cc_watch_step(w, t->ring.length); i++)
+			t->k->inverse(&t->field[i], residues[i], &t->ring, w);
+	join(t, r, n, residues, w);
 }
 
 void cc_transform_inverse(const struct cc_transform *t, cc_word *r, size_t n, cc_word *x,
 			  struct cc_watch *w)
 {
-	cc_u64 *residues[CC_PRIMES];
-
-	residues_of(t, residues, x);
-	if (inverse(t, residues, w))
-		t->k->join(r, n, residues, t->field, t->primes, t->ring.length, t->bits, w);
+	inverse(t, r, n, x, w);
 }
 
 void cc_transform_inverse_radix(const struct cc_transform *t, cc_u64 *r, size_t n, cc_word *x,
 				struct cc_watch *w)
 {
-	cc_u64 *residues[CC_PRIMES];
+	inverse(t, r, n, x, w);
+}
 
-	residues_of(t, residues, x);
-	if (inverse(t, residues, w))
-		t->k->join_radix(r, n, residues, t->field, t->ring.length, t->radix, w);
+static void times(const struct cc_transform *t, void *r, size_t rn, const void *a, size_t n,
+		  cc_word *x, const cc_word *y, struct cc_watch *w)
+{
+	cc_u64 *to[CC_PRIMES], *by[CC_PRIMES];
+	int64_t scale[CC_PRIMES][CC_NODES];
+	unsigned int i;
+
+	if (cc_watch_stopped(w))
+		return;
+	scales(t, scale);
+	residues_of(t, to, x);
+	residues_of(t, by, (cc_word *)(uintptr_t)y);
+	split(t, to, a, n, w);
+	if (cc_shared(t, w))
+		cc_shared_convolve(t, to, by, scale, w);
+	else
+		for (i = 0; i < t->primes && !cc_watch_step(w, t->ring.length); i++)
+			t->k->convolve(&t->field[i], to[i], by[i], &t->ring, scale[i], w);
+	join(t, r, rn, to, w);
+}
+
+void cc_transform_times(const struct cc_transform *t, cc_word *r, size_t rn, const cc_word *a,
+			size_t n, cc_word *x, const cc_word *y, struct cc_watch *w)
+{
+	times(t, r, rn, a, n, x, y, w);
+}
+
+void cc_transform_times_radix(const struct cc_transform *t, cc_u64 *r, size_t rn, const cc_u64 *a,
+			      size_t n, cc_word *x, const cc_word *y, struct cc_watch *w)
+{
+	times(t, r, rn, a, n, x, y, w);
 }

@@ -652,7 +652,7 @@ static void test_progress(void)
 	cc_word *a = malloc(n * sizeof(*a)), *scratch = malloc(words * sizeof(*scratch));
 	char *first = malloc(text), *second = malloc(text);
 	struct steps steps = {.orderly = true};
-	struct cc_progress progress = {step, &steps};
+	struct cc_progress progress = {.step = step, .context = &steps};
 	size_t length;
 	uint64_t all, stop;
 

@@ -627,7 +627,7 @@ static void format_interrupted(void)
 {
 	static struct value v;
 	size_t left, length, step;
-	struct cc_progress progress = {stop_at, &left};
+	struct cc_progress progress = {.step = stop_at, .context = &left};
 	cc_bigint x;
 	char *s;
 	int err;

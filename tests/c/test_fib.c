@@ -163,7 +163,7 @@ static void interrupted(fib_fn *fib, uint64_t n, enum cc_fib_strategy by, size_t
 {
 	static struct value before;
 	struct stop stop;
-	struct cc_progress progress = {stop_at, &stop};
+	struct cc_progress progress = {.step = stop_at, .context = &stop};
 	cc_bigint f, want = CC_BIGINT_INIT;
 	size_t step;
 	int err;
@@ -313,7 +313,7 @@ static int stop_decimal(void *context, cc_u64 done, cc_u64 total)
 static void decimal_fails(uint64_t n)
 {
 	size_t left, step, length;
-	struct cc_progress progress = {stop_decimal, &left};
+	struct cc_progress progress = {.step = stop_decimal, .context = &left};
 	char *got;
 	int err;
 

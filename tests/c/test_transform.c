@@ -162,6 +162,9 @@ static void check_product(const cc_word *a, size_t an, const cc_word *b, size_t 
 	cc_limbs_mul(want, a, an, b, bn, work);
 	CHECK(!memcmp(r, want, (an + bn) * sizeof(*r)), "%u primes, %u bits, length %zu", t.primes,
 	      t.bits, t.ring.length);
+	memset(r, 0, (an + bn) * sizeof(*r));
+	cc_transform_times(&t, r, an + bn, a, an, u, v, NULL);
+	CHECK(!memcmp(r, want, (an + bn) * sizeof(*r)), "in one go");
 	/* what was kept, again */
 	cc_transform_multiply(&t, v, v, NULL);
 	cc_transform_inverse(&t, r, an + bn, v, NULL);
@@ -169,6 +172,9 @@ static void check_product(const cc_word *a, size_t an, const cc_word *b, size_t 
 		memset(want, 0, (an + bn) * sizeof(*want));
 		cc_limbs_mul(want, b, bn, b, bn, work);
 		CHECK(!memcmp(r, want, (an + bn) * sizeof(*r)), "a square");
+		memset(r, 0, (an + bn) * sizeof(*r));
+		cc_transform_times(&t, r, an + bn, b, bn, v, v, NULL);
+		CHECK(!memcmp(r, want, (an + bn) * sizeof(*r)), "a square in one go");
 	}
 	CHECK(guard_intact(&result) && guard_intact(&x) && guard_intact(&y) && guard_intact(&table),
 	      "wrote beside its room");
@@ -214,6 +220,10 @@ static void check_radix_product(const uint64_t *a, size_t an, const uint64_t *b,
 	cc_transform_forward_radix(&t, v, b, bn, NULL);
 	cc_transform_multiply(&t, u, v, NULL);
 	cc_transform_inverse_radix(&t, r, an + bn, u, NULL);
+	want = value_modulo(r, an + bn, radix, p);
+	memset(r, 0, (an + bn) * sizeof(*r));
+	cc_transform_times_radix(&t, r, an + bn, a, an, u, v, NULL);
+	CHECK(value_modulo(r, an + bn, radix, p) == want, "in one go");
 	for (i = 0; i < an + bn; i++)
 		CHECK(r[i] < radix, "place %zu", i);
 	(void)div_u128_u64_rem(times(value_modulo(a, an, radix, p), value_modulo(b, bn, radix, p)),

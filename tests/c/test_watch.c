@@ -92,7 +92,7 @@ static int ask(void *context, cc_u64 done, cc_u64 total)
 	return ++questions == last_question;
 }
 
-static const struct cc_progress progress = {ask, NULL};
+static const struct cc_progress progress = {.step = ask};
 
 /*
  * Work whose operands have n words at most, the other operand or the quotient few or many;
@@ -326,6 +326,36 @@ static bool integers(enum operation op, size_t n, bool slim, const struct cc_pro
 	return err;
 }
 
+/* As many digits as n words have; r is what they say, or as it was. */
+static bool from_string(size_t n, bool slim, const struct cc_progress *by)
+{
+	size_t count = n * (CC_WORD_BITS / 4) / 5 * 6, i;
+	char *digits = malloc(count + 1);
+	cc_bigint r = CC_BIGINT_INIT, old = CC_BIGINT_INIT, want = CC_BIGINT_INIT;
+	uint64_t before;
+	int err;
+
+	(void)slim;
+	if (!digits)
+		abort();
+	for (i = 0; i < count; i++)
+		digits[i] = (char)('0' + random_below(10));
+	digits[count] = '\0';
+	big(&r, 2 * n);
+	CHECK(!cc_bigint_set(&old, &r), "no memory");
+	before = since;
+	CHECK(!cc_bigint_from_string(&want, digits, 10), "no memory");
+	since = before;
+	err = cc_bigint_from_string_watched(&r, digits, 10, by);
+	CHECK(!err || err == CC_EINTR, "%d", err);
+	CHECK(!cc_bigint_cmp(&r, err ? &old : &want), err ? "changed" : "wrong");
+	cc_bigint_clear(&want);
+	cc_bigint_clear(&old);
+	cc_bigint_clear(&r);
+	free(digits);
+	return err;
+}
+
 #define INTEGERS(name, op)                                                                         \
 	static bool name(size_t n, bool slim, const struct cc_progress *by)                        \
 	{                                                                                          \
@@ -348,6 +378,7 @@ static const struct work works[] = {
 	{"cc_bigint_gcd", divisor},
 	{"cc_bigint_divmod_floor_watched", floor_of},
 	{"cc_bigint_divmod_trunc_watched", trunc_of},
+	{"cc_bigint_from_string_watched", from_string},
 	{"cc_limbs_mul_watched", mul},
 	{"cc_limbs_sqr_watched", sqr},
 	{"cc_natural_mul_watched", natural_mul},
@@ -422,7 +453,7 @@ static int compare(void *context, cc_u64 done, cc_u64 total)
 	return 0;
 }
 
-static const struct cc_progress comparison = {compare, NULL};
+static const struct cc_progress comparison = {.step = compare};
 
 /* What is said to be done of a long conversion, beside the words that have been worked on. */
 static void test_share(void)

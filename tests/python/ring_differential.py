@@ -1,5 +1,6 @@
-"""Random programs, run in ways that must agree: interpreted, compiled, compiled without cutting, as
-text through the front end, and by SBCL. What differs is shrunk and written as a file for tests/ring/found.
+"""Random programs, run in ways that must agree: interpreted, as word programs, compiled, compiled without
+cutting, as text through the front end, and by SBCL. What differs is shrunk and written as a file for
+tests/ring/found.
 
     python tests/python/ring_differential.py --programs 100000
 
@@ -38,12 +39,15 @@ import ring_macros
 import ring_programs
 import ring_values
 from carrychain.ring import llvm
-from carrychain.ring.compile import compile_module
+from carrychain.ring.compile import compile_module, plans
 from carrychain.ring.errors import Refused, Trap
 from carrychain.ring.front import lisp
 from carrychain.ring.interface import interface_of
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.ir import Array, Int, Module, print_module
+from carrychain.ring.lower.module import lower
+from carrychain.ring.words.interpret import Interpreter as WordInterpreter
+from ring_programs import Part
 
 # a difference, too: it would be compiled on big integers
 warnings.simplefilter("error", Refused)
@@ -131,11 +135,34 @@ def compiled(programs, cut: bool) -> list[list]:
     program = compile_module(module, cut=cut)
 
     def run(each: Made):
-        # by turns copied, as lists are, and lent
-        called = [lent(each.params, args) if at % 2 else args for at, args in enumerate(each.inputs)]
-        return [outcome(lambda *args: program.call(each.name, *args), args) for args in called]
+        # by turns copied, as lists are, and lent, as those must be that have parts passed as well
+        called = [
+            lent(each.params, args) if at % 2 or any(isinstance(arg, Part) for arg in args) else args
+            for at, args in enumerate(each.inputs)
+        ]
+        return [outcome(lambda *args: program.call(each.name, *map(view, args)), args) for args in called]
 
     return [run(each) for each in programs]
+
+
+def by_words(programs) -> list[list]:
+    """The word programs, interpreted: but for arrays that share memory in part, each lent alone."""
+
+    def run(each: Made) -> list:
+        module = each.to_ir()
+        interface = interface_of(module.functions[each.name])
+        words, signatures = lower(module, plans(module, True))
+
+        def call(*args):
+            parts = interface.arguments(each.name, args, {})
+            of = WordInterpreter(words, signatures)
+            if any(isinstance(arg, Part) for arg in args):
+                of = Interpreter(module)
+            return interface.values(list(of.call(each.name, *parts)))
+
+        return [outcome(call, args) for args in each.inputs]
+
+    return list(map(run, programs))
 
 
 def lent(params, args) -> list:
@@ -143,9 +170,17 @@ def lent(params, args) -> list:
     made = {
         id(arg): array.array({8: "B", 32: "I", 64: "q"}[bits_of(type_.element)], arg)
         for (_, type_, *_), arg in zip(params, args, strict=False)
-        if isinstance(type_, Array)
+        if isinstance(type_, Array) and not isinstance(arg, Part)
     }
-    return [made.get(id(arg), arg) for arg in args]
+    return [
+        Part(made[id(arg.whole)], arg.start, arg.count) if isinstance(arg, Part) else made.get(id(arg), arg)
+        for arg in args
+    ]
+
+
+def view(arg):
+    """A part as a caller has it."""
+    return memoryview(arg.whole)[arg.start :][: arg.count] if isinstance(arg, Part) else arg
 
 
 def bits_of(element: Int) -> int:
@@ -154,7 +189,7 @@ def bits_of(element: Int) -> int:
 
 def quickly(text: str) -> bytes:
     """Machine code that nothing was done to make fast: in a tenth of the time."""
-    llvm.version()
+    llvm._machine()  # from then on LLVM knows this processor
     target = llvmlite.binding.Target.from_default_triple()
     machine = target.create_target_machine(opt=0, reloc="pic")
     return machine.emit_object(llvmlite.binding.parse_assembly(text))
@@ -183,17 +218,20 @@ def lisp_call(program: Made, args) -> str:
     for (param, type_, *_), arg in zip(program.params, args, strict=False):
         if isinstance(type_, Array):
             made = f"(make-array {len(arg)} :element-type '{ring_programs.lisp_type(type_.element)}"
-            made += f" :initial-contents '({' '.join(map(str, arg))}))"
+            if isinstance(arg, Part):
+                made += f" :displaced-to {bound[id(arg.whole)][0]} :displaced-index-offset {arg.start})"
+            else:
+                made += f" :initial-contents '({' '.join(map(str, arg))}))"
             names.append(bound.setdefault(id(arg), (param, made))[0])
         else:
             names.append(str(lisp_value(arg)))
     variables = " ".join(f"({param} {made})" for param, made in bound.values())
-    return f"(let ({variables}) (show '{program.name} {' '.join(names)}))"
+    return f"(let* ({variables}) (show '{program.name} {' '.join(names)}))"
 
 
-def by_lisp(programs, mode: str) -> list[list]:
+def by_lisp(programs, mode: str, prelude: str = ring_programs.PRELUDE, seconds: int = ENDLESS) -> list[list]:
     lines = ["(declaim (optimize (safety 3) (speed 0) (debug 0) (compilation-speed 3)))"]
-    lines += [f"(setf sb-ext:*evaluator-mode* {mode})", ring_programs.PRELUDE, LISP_CALLS]
+    lines += [f"(setf sb-ext:*evaluator-mode* {mode})", prelude, LISP_CALLS]
     for program in programs:
         lines.append(program.to_lisp())
         lines += [lisp_call(program, args) for args in program.inputs]
@@ -204,7 +242,7 @@ def by_lisp(programs, mode: str) -> list[list]:
             ["sbcl", "--noinform", "--no-sysinit", "--no-userinit", "--disable-debugger", "--load", file.name,
              "--eval", "(sb-ext:exit)"],
             capture_output=True, text=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (ENDLESS, ENDLESS)),
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)),
         )  # fmt: skip
     shown = re.findall(r"^(trap|memory|=(?: (?:-?\d+|T|NIL))*) ?$", done.stdout, re.MULTILINE)
     left = iter(line if line in (TRAP, MEMORY) else tuple(map(said, line.split()[1:])) for line in shown)
@@ -215,7 +253,8 @@ def by_lisp(programs, mode: str) -> list[list]:
         failing, rest = programs[at], programs[at + 1 :]
         # it takes seconds over some, and trips over shifts by huge constants
         print(f"SBCL's compiler does not get through {failing.name}: evaluated instead", flush=True)
-        return [*results[:at], *by_lisp([failing], ":interpret"), *(by_lisp(rest, mode) if rest else [])]
+        alone = by_lisp([failing], ":interpret", prelude)
+        return [*results[:at], *alone, *(by_lisp(rest, mode, prelude, seconds) if rest else [])]
     if done.returncode or sum(map(len, results)) != sum(len(program.inputs) for program in programs):
         raise RuntimeError(f"SBCL showed {len(shown)} results:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
     return results
@@ -232,6 +271,7 @@ def by_our_lisp(programs) -> list[list]:
 
 
 WAYS = {
+    "word programs": by_words,
     "compiled": lambda programs: compiled(programs, cut=True),
     "compiled without cutting": lambda programs: compiled(programs, cut=False),
     "compiled without cutting, quickly": uncut_quickly,
@@ -244,7 +284,7 @@ WAYS = {
 def ways_of(number: int) -> list[str]:
     """The ways of this batch: always what users get; of others that cost most, by turns the thorough one."""
     uncut = "compiled without cutting" + (", quickly" if number % 8 else "")
-    ways = ["compiled", uncut, "front end"]
+    ways = ["word programs", "compiled", uncut, "front end"]
     if shutil.which("sbcl"):
         ways.append("SBCL's evaluator" if number % 4 else "SBCL")
     return ways
@@ -275,7 +315,7 @@ def features(program: Made, results) -> Counter:
         x
         for args in program.inputs
         for arg in args
-        for x in (arg if isinstance(arg, list) else [arg])
+        for x in (arg if isinstance(arg, list | Part) else [arg])
         if x is not None and x is not True
     ]
     near = sum(any((a := abs(x + d)) & (a - 1) == 0 for d in (-1, 0, 1)) for x in numbers)
@@ -314,12 +354,32 @@ def shrunk(seed: int, way: str) -> str:
     lines = [f"; seed {seed}: {way}", *(f"; {line}" for line in program.to_lisp().splitlines())]
     for args, result in zip(program.inputs, interpreted(program), strict=True):
         shown = result if isinstance(result, str) else " ".join(map(str, result))
-        lines.append(f"; call {program.name} {' '.join(map(written, args))} = {shown}")
+        lines.append(f"; call {program.name} {' '.join(written(args))} = {shown}")
     return "\n".join([*lines, print_module(program.to_ir())])
 
 
-def written(arg: int | bool | list[int] | None) -> str:
-    return json.dumps(arg, separators=(",", ":"))
+def written(args) -> list[str]:
+    """Each argument in JSON; of an array that is there already, or a part of it, the place."""
+    words, places = [], {}
+    for at, arg in enumerate(args):
+        if isinstance(arg, Part) or id(arg) in places:
+            whole, start = (arg.whole, arg.start) if isinstance(arg, Part) else (arg, 0)
+            arg = {"of": [places[id(whole)], start, len(arg)]}
+        elif isinstance(arg, list):
+            places[id(arg)] = at
+        words.append(json.dumps(arg, separators=(",", ":")))
+    return words
+
+
+def read_back(words) -> list:
+    args: list = []
+    for arg in map(json.loads, words):
+        if isinstance(arg, dict):
+            place, start, count = arg["of"]
+            whole = args[place]
+            arg = whole if (start, count) == (0, len(whole)) else Part(whole, start, count)
+        args.append(arg)
+    return args
 
 
 def alone() -> None:
@@ -336,7 +396,7 @@ def summary(programs: int, failed: int, told: Counter) -> str:
     calls, traps = counts["calls"], counts["traps"]
     lines.append(f"{counts['near'] / counts['inputs']:7.1%}  of {counts['inputs']} inputs at ±2^k±{{0,1}}")
     lines.append(f"{traps / calls:7.1%}  of {calls} calls trap; {counts['memory']} run out of memory")
-    ways = "4 ways" if shutil.which("sbcl") else "3 ways, SBCL is not installed"
+    ways = "5 ways" if shutil.which("sbcl") else "4 ways, SBCL is not installed"
     lines.append(f"{programs} programs, {ways}, {counts['inputs']} inputs, {failed} differences")
     return "\n".join(lines)
 

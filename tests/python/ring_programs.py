@@ -7,6 +7,12 @@ and calls those before it. Expressions, conditions and statements are tuples who
     ("call", name, args...) ("load", array, index) ("array", array): as an argument
     (comparison, x, y) ("not", c)
     ("assign", name, x) ("when", c, then, otherwise) ("loop", name, times, body) ("store", array, index, x)
+    ("count", name, start, step, rounds, exit, last, missed, others, body)
+
+The last is a loop that counts by any step, up or down, to where it is after so many rounds (the three
+low bits of what is given), and ends by this exit, one of EXITS: before a round, or after each if `last`.
+The others, ("with", name, start, step), count beside it. Where the end is missed by a number, that may
+end it never, or at once: then it also ends when the first of the others has counted to MOST.
 
 What a loop carries around is kept small, so that no number outgrows the machine. An array is a
 parameter, or made by the function that names it. A function whose name has INLINE in it is inlined.
@@ -53,6 +59,30 @@ LISP = {
     "arg2": "boole boole-2", "c2": "boole boole-c2",
 }  # fmt: skip
 LISP["arg1"] = "boole boole-1"
+
+LOOPS = ("loop", "count")
+MOST = 9
+# Comparisons of a counter with its end that are true where it is there, and not before.
+EXITS = ("eq", "not ne", "order", "not order")
+
+
+class Part:
+    """Some neighbouring elements of an array, which is passed as well: as Lisp's displaced arrays are."""
+
+    def __init__(self, whole, start: int, count: int):
+        self.whole, self.start, self.count = whole, start, count
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, at: int) -> int:
+        if not 0 <= at < self.count:
+            raise IndexError(at)
+        return self.whole[self.start + at]
+
+    def __setitem__(self, at: int, value: int) -> None:
+        self.whole[self.start + at] = value
+
 
 # --- making one up ----------------------------------------------------------------------------
 
@@ -240,7 +270,7 @@ class _Maker:
                 self.inner(depth),
                 self.inner(depth) if rng.random() < 0.6 else [],
             )
-        if pick < 0.88 and self.looping < 2:
+        if pick < 0.76 and self.looping < 2:
             self.looping += 1
             counter = f"i{self.looping}"
             times = rng.choice((("const", rng.randrange(7)), ("low", 3, self.expression(1, True))))
@@ -249,12 +279,46 @@ class _Maker:
             self.variables.remove(counter)
             self.looping -= 1
             return ("loop", counter, times, body)
+        if pick < 0.88 and self.looping < 3:
+            return self.count_loop(depth)
         array = rng.choice(tuple(ELEMENTS))
         x = self.expression(2, bool(self.looping))
         if rng.random() < 0.95:
             element = ELEMENTS[array]
             x = ("field", 64, x) if element.low else ("low", element.high.bit_length(), x)
         return ("store", array, self.index(2), x)
+
+    def count_loop(self, depth: int):
+        rng = self.rng
+        start = rng.choice((
+            ("const", rng.choice((0, 0, 1, 7, boundary(rng)))),
+            ("low", rng.choice((2, 8, 32, 64)), self.expression(1, True)),
+            ("field", rng.choice((8, 32, 64)), self.expression(1, True)),
+        ))  # fmt: skip
+        step = rng.choice((1, -1)) * rng.choice((1, 1, 1, 1, 2, 3, 4, 8, 1 << 20, 1 << 61))
+        rounds = ("const", rng.randrange(8)) if rng.random() < 0.5 else self.expression(1, True)
+        self.looping += 1
+        counter = f"i{self.looping}"
+        others = [
+            (
+                "with",
+                f"{counter}{letter}",
+                rng.choice((0, 1, 100, boundary(rng))),
+                rng.choice((1, -1, 3, 5, 1 << 40)),
+            )
+            for letter in "ab"[: rng.choice((0, 0, 1, 2))]
+        ]
+        missed = None
+        if rng.random() < 0.3:
+            missed = rng.choice((0, 1, -1, 5, -step, -2 * step, boundary(rng)))
+            others.insert(0, ("with", f"{counter}m", 0, 1))
+        names = [counter, *(name for _, name, _, _ in others)]
+        self.variables += names
+        body = self.inner(depth)
+        self.variables = [name for name in self.variables if name not in names]
+        self.looping -= 1
+        last = rng.random() < 0.3
+        return ("count", counter, start, step, rounds, rng.choice(EXITS), last, missed, others, body)
 
     def inner(self, depth: int) -> list:
         known = list(self.variables)
@@ -269,6 +333,20 @@ class _Maker:
         x = self.expression(rng.randrange(1, self.depth), bool(self.looping))
         if self.looping and rng.random() < 0.8:
             x = (rng.choice(("low", "field")), rng.choice(WIDTHS), x)
+        elif self.looping and rng.random() < 0.5:
+            # what counts, by as much as a small number
+            name = rng.choice(old)
+            by = rng.choice(
+                (
+                    ("const", rng.randrange(-2, 9)),
+                    ("low", 8, x),
+                    ("field", 4, x),
+                    ("var", rng.choice(self.variables)),
+                )
+            )
+            if by[0] == "var":
+                by = ("low", rng.choice((1, 32, 63)), by)
+            return ("assign", name, (rng.choice(("add", "add", "sub")), ("var", name), by))
         elif self.looping:
             # a sum of what there was, so that loops grow slowly
             x = (
@@ -311,14 +389,22 @@ def _function(rng, name: str, before: list, small: bool):
     return name, params, body, results
 
 
-def inputs(rng, functions: list) -> list[int | list[int]]:
-    """Arguments for the last function, at its types' ends and near powers of two; arrays as lists."""
-    found: list[int | list[int]] = []
+def inputs(rng, functions: list) -> list[int | list[int] | Part]:
+    """Arguments for the last function, at its types' ends and near powers of two; arrays as lists.
+
+    Of two arrays of a type, the second may be the first, or a part of it.
+    """
+    found: list[int | list[int] | Part] = []
     arrays: dict[Int, list[int]] = {}
     for _, type_ in functions[-1][1]:
         if isinstance(type_, Array):
             element = type_.element
-            if element not in arrays or rng.random() < 0.7:
+            if element in arrays and rng.random() < 0.3:
+                start = rng.randrange(len(arrays[element]) + 1)
+                count = rng.randrange(len(arrays[element]) - start + 1)
+                found.append(Part(arrays[element], start, count))
+                continue
+            if element not in arrays or rng.random() < 0.6:
                 length = ARRAY if rng.random() < 0.92 else rng.choice((0, 1, 5, 7, 9, 16))
                 span = element.high - element.low + 1
                 arrays[element] = [element.low + boundary(rng) % span for _ in range(length)]
@@ -382,6 +468,8 @@ class _Lowering:
                     self.when(condition, then, otherwise)
                 case ("loop", counter, times, inner):
                     self.loop(counter, times, inner)
+                case ("count", *_):
+                    self.count_loop(*statement[1:])
 
     def when(self, condition, then, otherwise) -> None:
         decided = self.condition(condition)
@@ -418,6 +506,58 @@ class _Lowering:
         self.block.terminator = Jump(Edge(head, [*(self.variables[name] for name in names), step]))
         self.start(after)
         self.variables = {name: known[name] for name in names}
+
+    def count_loop(self, counter, start, step, rounds, exit_, last, missed, others, inner) -> None:
+        begin = self.expression(start)
+        far = self.emit("mul", [self.expression(_rounds(rounds, last)), self.emit("const", attribute=step)])
+        end = self.emit("add", [begin, far])
+        if missed is not None:
+            end = self.emit("add", [end, self.emit("const", attribute=missed)])
+        outer = list(self.variables)
+        begins = [begin, *(self.emit("const", attribute=first) for _, _, first, _ in others)]
+        steps = {counter: step, **{name: by for _, name, _, by in others}}
+        names = [*outer, *steps]
+        head, known = self.new_block(names)
+        (after, left), (body, _) = self.new_block(outer), self.new_block()
+        self.block.terminator = Jump(Edge(head, [*self.variables.values(), *begins]))
+        self.start(head)
+        self.variables = known
+        out = lambda: Edge(after, [self.variables[name] for name in outer])  # noqa: E731
+        if not last:
+            self.branch(self.ended(exit_, step, known[counter], end), out(), Edge(body))
+            self.start(body)
+            if missed is not None:
+                self.soon(known[others[0][1]], out())
+            self.variables = dict(known)
+        self.statements(inner)
+        for name, by in steps.items():
+            # a counter may be set by no one else
+            self.variables[name] = self.emit("add", [known[name], self.emit("const", attribute=by)])
+        again = Edge(head, [self.variables[name] for name in names])
+        if last and missed is not None:
+            self.soon(self.variables[others[0][1]], out())
+        if last:
+            self.branch(self.ended(exit_, step, self.variables[counter], end), out(), again)
+        else:
+            self.block.terminator = Jump(again)
+        self.start(after)
+        self.variables = left
+
+    def soon(self, counted: Value, out: Edge) -> None:
+        """Out, if so many rounds have been made."""
+        enough = self.emit("ge", [counted, self.emit("const", attribute=MOST)], type_=BOOL)
+        on, _ = self.new_block()
+        self.block.terminator = Branch(enough, out, Edge(on))
+        self.start(on)
+
+    def branch(self, condition: tuple[Value, bool], there: Edge, elsewhere: Edge) -> None:
+        value, turned = condition
+        self.block.terminator = Branch(value, *((elsewhere, there) if turned else (there, elsewhere)))
+
+    def ended(self, exit_: str, step: int, counter: Value, end: Value) -> tuple[Value, bool]:
+        """A comparison, and whether it is the other way round that says that the end is there."""
+        op, turned = _exit(exit_, step)
+        return self.emit(op, [counter, end], type_=BOOL), turned
 
     def expression(self, x) -> Value:
         match x:
@@ -471,6 +611,22 @@ class _Lowering:
         return self.emit(c[0], [self.expression(c[1]), self.expression(c[2])], type_=BOOL)
 
 
+def _rounds(rounds, last: bool):
+    return ("add", ("low", 3, rounds), ("const", 1)) if last else ("low", 3, rounds)
+
+
+def _exit(exit_: str, step: int) -> tuple[str, bool]:
+    """The comparison with the end, and whether it is false there."""
+    match exit_:
+        case "eq":
+            return "eq", False
+        case "not ne":
+            return "ne", True
+        case "order":
+            return "ge" if step > 0 else "le", False
+    return "lt" if step > 0 else "gt", True
+
+
 def _own_arrays(params, body, results) -> list[str]:
     """The arrays that a function names and is not passed."""
     passed = [param for param, _ in params]
@@ -514,7 +670,8 @@ PRELUDE = """
 
 def lisp_type(type_: Int | Array) -> str:
     if isinstance(type_, Array):
-        return f"(simple-array {lisp_type(type_.element)} (*))"
+        # not simple: it may be displaced
+        return f"(array {lisp_type(type_.element)} (*))"
     low, high = ("*" if end is None else end for end in (type_.low, type_.high))
     return f"(integer {low} {high})"
 
@@ -554,6 +711,23 @@ def _lisp(x) -> str:
         case ("loop", name, times, body):
             # not dotimes: how often is reckoned once, and the counter may be set
             return f"(loop for {name} from 0 below {_lisp(times)} do {_block(body)})"
+        case ("count", name, start, step, rounds, exit_, last, missed, others, body):
+            op, turned = _exit(exit_, step)
+            over = f"({LISP[op]} {name} end)"
+            over = f"(not {over})" if turned else over
+            if missed is not None:
+                over = f"(or {over} (>= {others[0][1]} {MOST}))"
+            steps = [(name, "start", step), *((other, first, by) for _, other, first, by in others)]
+            inner = _block(body)
+            if last:
+                bound = " ".join(f"({each} {first})" for each, first, _ in steps)
+                going = " ".join(f"(incf {each} {by})" for each, _, by in steps)
+                loop = f"(let ({bound}) (loop {inner} {going} (when {over} (return))))"
+            else:
+                bound = " ".join(f"({each} {first} (+ {each} {by}))" for each, first, by in steps)
+                loop = f"(do ({bound}) ({over}) {inner})"
+            end = f"(+ start (* {step} {_lisp(_rounds(rounds, last))}) {missed or 0})"
+            return f"(let* ((start {_lisp(start)}) (end {end})) {loop})"
         case (op, *args):
             return f"({LISP[op]} {' '.join(map(_lisp, args))})"
 
@@ -594,8 +768,17 @@ def features(functions: list, inputs: list) -> list[str]:
     widths = {part[1] for part in words if part[0] in ("low", "field", "rotl")}
     has = {
         "branches": heads["when"] or heads["if"],
-        "loops": heads["loop"],
-        "nested loops": any(p[0] == "loop" for w in words if w[0] == "loop" for p in parts(w[3])),
+        "loops": heads["loop"] or heads["count"],
+        "nested loops": any(p[0] in LOOPS for w in words if w[0] in LOOPS for p in parts(w[-1])),
+        "loops that end by = or /=": any(w[0] == "count" and "order" not in w[5] for w in words),
+        "loops that count down": any(w[0] == "count" and w[3] < 0 for w in words),
+        "loops by other steps than 1": any(w[0] == "count" and abs(w[3]) > 1 for w in words),
+        "loops of several counters": any(w[0] == "count" and w[8] for w in words),
+        "loops with two exits": any(w[0] == "count" and w[7] is not None for w in words),
+        "operators on signed integers": any(
+            op in LOGIC and any(isinstance(x, tuple) and x[0] in ("field", "neg") for x in args)
+            for op, *args in words
+        ),
         "a variable read more than once": max(reads.values(), default=0) > 1,
         "several widths": len(widths) > 1,
         "calls of its own functions": heads["call"],
@@ -605,6 +788,11 @@ def features(functions: list, inputs: list) -> list[str]:
         "huge shifts": any(abs(p[2][1]) >= HUGE[0] for p in words if p[0] == "shift" and p[2][0] == "const"),
         "arrays": heads["load"] or heads["store"],
         "arrays passed": any(isinstance(type_, Array) for _, params, *_ in functions for _, type_ in params),
+        "arrays that alias": any(
+            isinstance(a, Part) or any(a is b for b in args[:at] if isinstance(b, list))
+            for args in inputs
+            for at, a in enumerate(args)
+        ),
         "a result of any size": any(x[0] not in ("low", "field") for x in functions[-1][3]),
     }
     return [feature for feature, there in has.items() if there]
@@ -625,6 +813,10 @@ def smaller_programs(functions: list):
                 yield [*functions[:at], (name, params, body, less), *functions[at + 1 :]]
 
 
+# what stands for no value, or has no smaller one
+KEPT = {"var", "const", "array", "assign", "store", "when", "loop", "count", "with", *COMPARE, "not"}
+
+
 def smaller(x):
     """Programs, or parts of them, that are a step smaller."""
     if isinstance(x, list):
@@ -634,7 +826,7 @@ def smaller(x):
             for less in smaller(part):
                 yield [*x[:at], less, *x[at + 1 :]]
     elif isinstance(x, tuple):
-        if x and x[0] not in ("var", "const", "array", "assign", "store", "when", "loop", *COMPARE, "not"):
+        if x and x[0] not in KEPT:
             yield from (part for part in x[1:] if isinstance(part, tuple) and part and part[0] not in COMPARE)
             yield ("const", 0)
         for at, part in enumerate(x):

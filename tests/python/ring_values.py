@@ -1,4 +1,4 @@
-"""Random Lisp programs about values: nil or an integer, truth values, none or several, arguments left out.
+"""Random Lisp programs about values: nil or an integer, none or several, arguments left out, structures.
 
 A program is a list of functions, each (name, params, body); the last is the one to call, and calls those
 before it. Params are (name, type, default): a type of None is what is not declared, a default of None is
@@ -16,10 +16,15 @@ from carrychain.ring.ir import Int
 from ring_programs import HUGE, WIDTHS, a_type, boundary, lisp_type
 from ring_shrink import smallest
 
+# A structure of each function's own: its slots hold an integer, anything, and a word.
+STRUCTURE = "(defstruct {0} (a 7 :type integer) (b nil) (c 3 :type (unsigned-byte 32)))\n"
+
 
 class _Maker:
-    def __init__(self, rng, functions):
+    def __init__(self, rng, functions, structure="s"):
         self.rng = rng
+        self.structure = structure
+        self.structures: list[str] = []  # variables that hold one
         self.functions = functions
         self.integers: list[str] = []
         self.others: list[str] = []  # variables that may be nil or t, too
@@ -34,15 +39,16 @@ class _Maker:
     def pick(self, *ways):
         return self.rng.choice(ways)()
 
-    def scoped(self, make, integers=(), others=(), settable=True, blocks=()):
+    def scoped(self, make, integers=(), others=(), settable=True, blocks=(), structures=()):
         """What `make` makes where these variables are known, too."""
-        before = self.integers, self.others, self.settable, self.blocks
+        before = self.integers, self.others, self.settable, self.blocks, self.structures
+        self.structures = [*self.structures, *structures]
         self.integers = [*self.integers, *integers]
         self.others = [*self.others, *others]
-        self.settable = {*self.settable, *integers, *others} if settable else set()
+        self.settable = {*self.settable, *integers, *others, *structures} if settable else set()
         self.blocks = [*self.blocks, *blocks] if settable else [*blocks]
         made = make()
-        self.integers, self.others, self.settable, self.blocks = before
+        self.integers, self.others, self.settable, self.blocks, self.structures = before
         return made
 
     # One integer
@@ -50,6 +56,8 @@ class _Maker:
     def integer(self, depth: int):
         rng = self.rng
         if depth <= 0 or rng.random() < 0.2:
+            if self.structures and rng.random() < 0.3:
+                return self.slot(rng.choice("ac"))
             if self.integers and rng.random() < 0.7:
                 return rng.choice(self.integers)
             return rng.choice((boundary(rng), rng.randrange(-4, 40)))
@@ -59,6 +67,10 @@ class _Maker:
             return ("+", self.any(depth - 1), 1)
         return self.pick(
             lambda: (rng.choice(("+", "-", "min", "max", "logand", "logior", "logxor")), sub(), sub()),
+            lambda: (rng.choice(("logandc1", "logorc2", "logeqv", "lognand")), sub(), sub()),
+            lambda: ("lognot", sub()),
+            lambda: ("mask-field", ("byte", rng.choice(WIDTHS), rng.choice((0, 4, 31))), sub()),
+            lambda: self.counted(depth),
             lambda: ("*", ("ldb", ("byte", 64, 0), sub()), sub()),
             lambda: ("ldb", ("byte", rng.choice(WIDTHS), 0), sub()),
             lambda: self.shifted(depth),
@@ -76,6 +88,27 @@ class _Maker:
         if self.rng.random() < 0.5:
             other = self.scoped(lambda: self.integer(depth - 1), others=[name])
         return ("let", ((name, self.any(depth - 1)),), ("if", ("integerp", name), name, other))
+
+    def counted(self, depth: int):
+        """What is added up in a loop that counts by any step, and ends where it must."""
+        rng = self.rng
+        i, n = self.fresh("i"), self.fresh("n")
+        start = rng.choice((0, 1, boundary(rng)))
+        step = rng.choice((1, -1)) * rng.choice((1, 1, 2, 3, 8, 1 << 32))
+        end = start + step * rng.randrange(5)
+        over = self.pick(
+            lambda: ("=", i, end),
+            lambda: ("not", ("/=", end, i)),
+            lambda: (">=" if step > 0 else "<=", i, end),
+        )
+        inside = self.scoped(lambda: self.statement(depth - 1), integers=[i, n], blocks=["nil"])
+        more = ("incf", n, self.pick(lambda: rng.randrange(-3, 9), lambda: ("ldb", ("byte", 8, 0), i)))
+        return (
+            "let",
+            ((n, self.integer(depth - 1)),),
+            ("do", ((i, start, ("+", i, step)),), (over,), inside, more),
+            n,
+        )
 
     def shifted(self, depth: int):
         rng = self.rng
@@ -116,6 +149,8 @@ class _Maker:
     def any(self, depth: int):
         rng = self.rng
         if depth <= 0 or rng.random() < 0.1:
+            if self.structures and rng.random() < 0.3:
+                return self.slot("b")
             if self.others and rng.random() < 0.6:
                 return rng.choice(self.others)
             return self.pick(lambda: "nil", lambda: "t", lambda: self.integer(0), lambda: self.integer(0))
@@ -196,8 +231,45 @@ class _Maker:
                      ("when", test(), ("return", self.scoped(sub, others=[a])))),
             lambda: self.call(depth),
             lambda: self.call(depth),
+            lambda: self.with_structure(sub, depth),
+            lambda: self.by_function(sub, depth),
             lambda: self.any(depth - 1),
         )  # fmt: skip
+
+    # Structures
+
+    def slot(self, name: str):
+        return (f"{self.structure}-{name}", self.rng.choice(self.structures))
+
+    def made(self, depth: int):
+        """A new one, or one that there is, under another name or copied."""
+        if self.structures and self.rng.random() < 0.4:
+            known = self.rng.choice(self.structures)
+            return self.pick(lambda: known, lambda: (f"copy-{self.structure}", known))
+        given = [(":a", self.integer(depth - 1)), (":b", self.any(depth - 1)), (":c", self.word(depth - 1))]
+        chosen = [part for pair in given if self.rng.random() < 0.6 for part in pair]
+        return (f"make-{self.structure}", *chosen)
+
+    def word(self, depth: int):
+        return ("ldb", ("byte", 32, 0), self.integer(depth))
+
+    def with_structure(self, make, depth: int):
+        s = self.fresh("s")
+        return ("let", ((s, self.made(depth)),), self.scoped(make, structures=[s]))
+
+    def by_function(self, make, depth: int):
+        """A function of a structure, in which it may be changed."""
+        g, s = self.fresh("g"), self.fresh("s")
+        body = self.scoped(lambda: (self.store(depth, s), make()), structures=[s], blocks=[])
+        return ("flet", ((g, (s,), *body),), (g, self.made(depth)))
+
+    def store(self, depth: int, name: str):
+        slot, value = self.pick(
+            lambda: ("a", self.integer(depth - 1)),
+            lambda: ("b", self.any(depth - 1)),
+            lambda: ("c", self.word(depth - 1)),
+        )
+        return ("setf", (f"{self.structure}-{slot}", name), value)
 
     def bound(self, make, names):
         return ("let", tuple((name, "nil") for name in names[1:] if self.rng.random() < 0.2),
@@ -238,6 +310,9 @@ class _Maker:
         integers = [name for name in self.integers if name in self.settable and name[0] != "i"]
         others = [name for name in self.others if name in self.settable]
         ways = [lambda: self.any(0)]
+        structures = [name for name in self.structures if name in self.settable]
+        if structures:
+            ways += 2 * [lambda: self.store(depth, rng.choice(structures))]
         if integers:
             name = rng.choice(integers)
             ways += [
@@ -286,7 +361,7 @@ def _functions(rng, prefix: str) -> list:
 
 
 def _function(rng, name: str, before: list):
-    maker = _Maker(rng, before)
+    maker = _Maker(rng, before, f"{name}-s")
     params: list = []
     for at in range(rng.randrange(1, 3)):
         params.append((f"x{at}", a_type(rng) if rng.random() < 0.6 else None, None))
@@ -338,6 +413,8 @@ def to_lisp(functions: list) -> str:
         names = " ".join([*required, *(["&optional"] if optional else []), *optional])
         ignorable = " ".join(param for param, _, _ in params)
         forms = "\n ".join(map(written, body))
+        if f"{name}-s" in forms:
+            lines.append(STRUCTURE.format(f"{name}-s"))
         lines.append(f"(defun {name} ({names}) (declare {types} (ignorable {ignorable}))\n {forms})\n")
     return "".join(lines)
 
@@ -360,6 +437,9 @@ def features(functions: list, inputs: list) -> list[str]:
         "no values": "(values)" in text,
         "branches without an else": re.search(r"\((when|unless|cond|case) ", text),
         "arguments left out": any(len(args) < len(functions[-1][1]) for args in inputs),
+        "loops that end by = or /=": re.search(r"\(do \(\(i\d+ -?\d+ \(\+[^)]*\)\)\) \(\((=|not)", text),
+        "operators on signed integers": "lognot" in text or "mask-field" in text,
+        "structures": "(defstruct" in text,
         "huge shifts": re.search(r"\d{10}", text) and "(ash" in text,
     }
     return [feature for feature, there in has.items() if there]

@@ -68,6 +68,7 @@ def test_a_million():
         (["1", "2"], "Got unexpected extra argument (2)"),
         (["--fast", "1"], "No such option '--fast'."),
         (["1", "--strategy", "fast"], "Invalid value for '--strategy': 'fast' is not one of"),
+        (["1", "--threads", "0"], "Invalid value for '--threads': 0 is not in the range"),
     ],
     ids=lambda value: " ".join(value)[:20] if isinstance(value, list) else "",
 )
@@ -103,7 +104,7 @@ def test_what_does_not_fit_does_not_begin(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1_000_000)
     for name in ("fib_bigint", "fib_digits"):
         monkeypatch.setattr(fib_module, name, lambda *arguments: pytest.fail("it has begun"))
-    with pytest.raises(MemoryError, match=r"it takes \d\d\.\d MB, and 1\.0 MB are available"):
+    with pytest.raises(MemoryError, match=r"it takes \d+\.\d MB, and 1\.0 MB are available"):
         CliRunner().invoke(fib_module.fib, ["10000000"], standalone_mode=False, catch_exceptions=False)
 
 
@@ -295,9 +296,18 @@ def wait_for(condition, process: subprocess.Popen) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.parametrize("strategy", ["squaring", "doubling"])
+def test_threads(strategy):
+    """Long enough for their products to be shared."""
+    alone, shared = (run("fib", "5000000", "--strategy", strategy, "--threads", n) for n in ("1", "3"))
+    assert (shared.returncode, shared.stderr) == (0, "")
+    assert shared.stdout == alone.stdout and len(alone.stdout) > 1_000_000
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
-def test_ctrl_c(tmp_path, number):
-    process = start(*LONG, "--out", str(tmp_path / "f.txt"), stderr=subprocess.PIPE)
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_ctrl_c(tmp_path, threads, number):
+    process = start(*LONG, "--threads", threads, "--out", str(tmp_path / "f.txt"), stderr=subprocess.PIPE)
     # the temporary name is there before the work begins
     wait_for(lambda: list(tmp_path.iterdir()), process)
     time.sleep(1)

@@ -92,6 +92,16 @@ def test_bad_strategy(strategy):
         carrychain.fib(10, strategy)
 
 
+def test_threads():
+    assert carrychain.fib(3_000_000, threads=3) == carrychain.fib(3_000_000)
+    for wrong in (0, -1, 1025, 10**30):
+        with pytest.raises(ValueError, match="threads must be from 1 to 1024"):
+            carrychain.fib(10, threads=wrong)
+    for wrong in ("2", 2.5, None):
+        with pytest.raises(TypeError, match="threads must be an integer, not "):
+            carrychain.fib(10, threads=wrong)
+
+
 def test_progress_goes_up():
     seen = []
     fib_bigint(300_000, "iterative", Watch(lambda done, total: seen.append((done, total))))

@@ -572,6 +572,7 @@ def test_interrupted_in_the_midst():
 import _thread, sys, threading, time
 from carrychain import Integer
 x, y = Integer(3) ** 2_000_000, Integer(7) ** 1_000_000 + 1
+text = str(x)
 done = False
 def interrupt():
     time.sleep(0.3)
@@ -583,7 +584,16 @@ try:
 except KeyboardInterrupt:
     print("interrupted", x % 10 == 1)
 """
-    for call in ("x * x", "(x * x) // x", "str(x)", "x ** 5", "pow(x, x, x + 2)", "x.isqrt()", "x.gcd(y)"):
+    for call in (
+        "x * x",
+        "(x * x) // x",
+        "str(x)",
+        "x ** 5",
+        "pow(x, x, x + 2)",
+        "x.isqrt()",
+        "x.gcd(y)",
+        "Integer(text)",
+    ):
         result = subprocess.run(
             [sys.executable, "-c", program.replace("CALL", call)],
             capture_output=True,

@@ -1,5 +1,6 @@
 """Compiled code against the interpreter: each operation, at each container, at the edges."""
 
+import array
 import itertools
 import math
 
@@ -7,40 +8,8 @@ import pytest
 from carrychain.ring.compile import compile_module, dump
 from carrychain.ring.errors import Trap
 from carrychain.ring.interpret import Interpreter
-from carrychain.ring.ir import LOGIC
 from carrychain.ring.parse import parse_module
-
-TYPES = ["u8", "s8", "u16", "u32", "s32", "u64", "s64", "u128", "s128", "int", "int[-5,300]"]
-# what the result is asked for: all of it, or so many low bits
-ASKED = ["", "low 8", "low 32", "field 16", "low 64", "low 130"]
-OPERATIONS = [
-    *LOGIC, "add", "sub", "mul", "fdiv", "fmod", "tdiv", "trem", "cdiv", "crem",
-    "eq", "ne", "lt", "le", "gt", "ge", "gcd",
-]  # fmt: skip
-UNARY = ["neg", "bitlen", "popcount", "isqrt", "shift -3", "shift 5", "shift -70", "shift 66", "shift -130",
-         "low 7", "low 64", "low 100", "low 200", "field 1", "field 33", "field 64", "field 200",
-         "narrow u8", "narrow s64", "narrow u64", "narrow int[-7,12]", "narrow int[0,*]", "rotl 8", "rotl 32",
-         "rotl 13", "rotl 150"]  # fmt: skip
-
-
-def values(type_: str) -> list[int]:
-    """Near the ends of the type, of the words within it, and of what the runtime keeps small."""
-    module = parse_module(f"function @f -> (int) {{\nb(%x: {type_}):\n  return %x\n}}")
-    of = module.functions["f"].params[0].type
-    near = {0, 1, 2, 7, 100}
-    for bits in (7, 8, 15, 31, 32, 62, 63, 64, 127, 128, 200):
-        near |= {1 << bits, (1 << bits) - 1}
-    near |= {-x for x in near} | {-x - 1 for x in near}
-    return sorted(x for x in near if x in of)
-
-
-def outcome(run, *args):
-    try:
-        return run(*args)
-    except Trap as trap:
-        return trap.message
-    except MemoryError:
-        return "memory"
+from ring_cases import ASKED, OPERATIONS, PAIRS, TYPES, UNARY, function, outcome, values
 
 
 def agree(cases: list[tuple[str, list]]) -> None:
@@ -58,24 +27,6 @@ def agree(cases: list[tuple[str, list]]) -> None:
             for cut, program in zip((True, False), programs, strict=True):
                 found = outcome(program.call, f"f{at}", *args)
                 assert (found, type(found)) == (wanted, type(wanted)), (text, args, cut)
-
-
-def function(params: str, op: str, args: str, asked: str = "", is_bool: bool = False) -> str:
-    kind = "bool" if is_bool else "int"
-    lines = [f"function @f -> ({kind}) {{", f"b({params}):", f"  %r: {kind} = {op} {args}"]
-    if asked and not is_bool:
-        lines.append(f"  %s: int = {asked} %r")
-    return "\n".join([*lines, f"  return {'%s' if asked and not is_bool else '%r'}", "}"])
-
-
-PAIRS = [
-    *zip(TYPES, TYPES, strict=True),
-    ("u8", "s8"),
-    ("u64", "s64"),
-    ("s32", "u64"),
-    ("u128", "s8"),
-    ("u8", "int"),
-]
 
 
 @pytest.mark.parametrize("op", OPERATIONS)
@@ -363,20 +314,66 @@ b(%n: u8, %flag: bool, %a: array(s16), %t: text(u8)):
         program.call("g")
 
 
-def test_overlapping_arrays_are_refused():
-    text = """
-function @f -> () {
-b(%a: array(u8), %b: array(u8)):
-  %0: int = const 0
-  store %a, %0, %0
-  return
+STORE_AND_LOOK = """
+function @f -> (int) {
+b(%a: array(ELEMENT), %b: array(OTHER), %i: u8, %x: u8):
+  store %a, %i, %x
+  %0: int = const 1
+  %1: int = load %b, %0
+  return %1
 }
 """
-    data = bytearray(8)
-    program = compile_module(parse_module(text))
-    program.call("f", data, data)
-    with pytest.raises(ValueError, match="b overlaps a"):
-        program.call("f", memoryview(data)[:5], memoryview(data)[3:])
+
+
+def store_and_look(element: str, other: str, *args, cut=True) -> int:
+    text = STORE_AND_LOOK.replace("ELEMENT", element).replace("OTHER", other)
+    return compile_module(parse_module(text), cut=cut).call("f", *args)
+
+
+@pytest.mark.parametrize("cut", [True, False], ids=["cut", "generic"])
+def test_arrays_that_share_memory(cut):
+    data = bytearray(range(8))
+    view = memoryview(data)
+    assert store_and_look("u8", "u8", data, data, 1, 77, cut=cut) == 77
+    assert store_and_look("u8", "u8", view[3:], view[:5], 0, 99, cut=cut) == 77
+    assert store_and_look("u8", "u8", view[3:], view[2:5], 0, 88, cut=cut) == 88
+    assert store_and_look("u8", "s8", data, view.cast("b"), 1, 200, cut=cut) == -56
+    assert data == bytearray([0, 200, 2, 88, 4, 5, 6, 7])
+    # copies: of one array, one
+    for numbers in ([1, 2, 3], array.array("h", [1, 2, 3])):
+        assert store_and_look("u8", "u8", numbers, numbers, 1, 50, cut=cut) == 50
+        assert list(numbers) == [1, 50, 3]
+    wide = memoryview(bytearray(8)).cast("H")
+    assert store_and_look("u8", "u8", wide[1:], wide[1:], 1, 60, cut=cut) == 60
+    assert wide.tolist() == [0, 0, 60, 0]
+    big = [10**30, 10**31]
+    assert store_and_look("int", "int", big, big, 1, 5, cut=cut) == 5
+    # what cannot be written is copied for both
+    assert store_and_look("u8", "u8", b"abc", b"abc", 1, 5, cut=cut) == 5
+    # interleaved, and one after the other: apart
+    assert store_and_look("u8", "u8", view[::2], view[1::2], 1, 33, cut=cut) == 88
+    assert store_and_look("u8", "u8", view[:4], view[4:], 1, 34, cut=cut) == 5
+    assert data == bytearray([0, 34, 33, 88, 4, 5, 6, 7])
+
+
+@pytest.mark.parametrize(
+    ("element", "other", "given"),
+    [
+        ("u8", "u32", lambda data: (data, memoryview(data).cast("I"))),
+        ("u8", "u32", lambda data: (data, data)),
+        ("u8", "u32", lambda data: (numbers := [1, 2, 3], numbers)),
+        ("u8", "u8", lambda data: (memoryview(data)[::2], data)),
+        ("u8", "u8", lambda data: (data, memoryview(data)[::-1])),
+        ("u1", "u1", lambda data: (memoryview(data)[1:], memoryview(data)[:2])),
+    ],
+)
+def test_arrays_that_cannot_share_memory(element, other, given):
+    """Where one would not see what is stored in the other; that which is only read may be there twice."""
+    with pytest.raises(ValueError, match="b shares memory with a"):
+        store_and_look(element, other, *given(bytearray(16)), 1, 1)
+    text = STORE_AND_LOOK.replace("ELEMENT", element).replace("OTHER", other)
+    text = text.replace("store %a, %i, %x", "%2: int = load %a, %i")
+    assert compile_module(parse_module(text)).call("f", *given(bytearray(16)), 1, 1) in (0, 2)
 
 
 def test_memory_that_a_program_gives_up_is_used_again():

@@ -1,12 +1,19 @@
 """carrychain run and carrychain explain."""
 
 import hashlib
+import json
 import math
+import os
+import re
+from html.parser import HTMLParser
 from pathlib import Path
 
 import click
 import pytest
 from carrychain.cli.commands import carrychain
+from carrychain.ring import compile
+from carrychain.ring.check import check
+from carrychain.ring.errors import CheckError, Refused
 from command import complaint, run
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "lisp"
@@ -166,8 +173,103 @@ def test_explain_says_what_stayed_big_and_why():
     text = printed("explain", PAPER, "add-a")
     assert "%0: int = add %x, %y" in text
     assert "-inf .. inf" in text
-    assert "%0 stayed big: all of it is wanted by `return %0`" in text
-    assert f"{PAPER}:4:3" in text
+    told = text[text.index("(+ x y) stayed big") :].splitlines()
+    assert told[:4] == [
+        f"(+ x y) stayed big ({PAPER}:4:3)",
+        f"  all of it is wanted, as it is what add-a returns ({PAPER}:3:1)",
+        "  if that is what it holds, write (declare (type (signed-byte 64) x y)) at 3:19: "
+        "then it is a word of 128 bits",
+        "  if no more bits are wanted, write (ldb (byte 64 0) (+ x y)) at 4:3: then it is a word of 64 bits",
+    ]
+    assert re.fullmatch(
+        r"  costs [\d.]+ ns each time more than a word would, \d+ ns where it has 100 bits; "
+        r"once a call \(estimates\)",
+        told[4],
+    )
+    assert "stayed big" not in printed("explain", "--no-cut", PAPER, "add-a")
+
+
+def test_explain_in_json():
+    found = json.loads(printed("explain", "--json", PAPER, "add-a"))
+    assert (found["function"], found["file"], found["line"], found["column"]) == ("add-a", PAPER, 3, 1)
+    assert found["cut"] and found["all_tried"] and found["changes_tried"] > 0
+    assert [each["expression"] for each in found["stayed_big"]] == ["x", "y", "(+ x y)"]
+    last = found["stayed_big"][-1]
+    assert (last["kind"], last["line"], last["column"], last["low"], last["high"]) == (
+        "expression", 4, 3, None, None,
+    )  # fmt: skip
+    assert last["use"] == {"what": "it is what add-a returns", "expression": None, "line": 3, "column": 1}
+    declare, mask = last["advice"]
+    assert declare == {
+        "kind": "declare",
+        "write": [{"text": "(declare (type (signed-byte 64) x y))", "line": 3, "column": 19}],
+        "insertions": [{"text": " (declare (type (signed-byte 64) x y))", "line": 3, "column": 19}],
+        "container": 128,
+    }
+    assert mask["kind"] == "mask" and mask["container"] == 64 and len(mask["insertions"]) == 2
+    assert last["cost"]["estimate"] and last["cost"]["operations"] == 1 and last["cost"]["rounds"] == 1
+    assert {"kind": "expression", "line": 4, "column": 3, "container": "big"} in found["places"]
+    small = json.loads(printed("explain", "--json", PAPER, "sum-of-range"))
+    assert small["stayed_big"] == [] and small["changes_tried"] == 0
+    assert {each["container"] for each in small["places"]} == {32, 64}
+    generic = json.loads(printed("explain", "--json", "--no-cut", PAPER, "add-a"))
+    assert not generic["cut"] and generic["stayed_big"] == []
+
+
+def test_explain_what_the_verifier_refused(monkeypatch, capsys, tmp_path):
+    def refuse(plan, module, summaries):
+        if plan.facts is not None:
+            raise CheckError("no")
+        return check(plan, module, summaries)
+
+    monkeypatch.setattr(compile, "check", refuse)
+    for options in ([], ["--json"], ["--html", str(tmp_path / "p.html")]):
+        with pytest.warns(Refused):
+            carrychain.main(["explain", *options, PAPER, "add-a"], standalone_mode=False)
+    text = capsys.readouterr().out
+    assert "all of it is big, as the verifier did not find it exact" in text
+    assert json.loads(text[text.index("\n{") :])["cut"] is False
+    assert "(+ x y)" in (tmp_path / "p.html").read_text()
+
+
+class Tags(HTMLParser):
+    """What is open where the text ends, and the text that is marked."""
+
+    def __init__(self):
+        super().__init__()
+        self.open: list[str] = []
+        self.marked: list[str] = []
+
+    def handle_starttag(self, tag, attributes):
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "mark" in self.open:
+            self.marked.append(data)
+
+
+def test_explain_as_a_page(tmp_path):
+    program = tmp_path / "p.lisp"
+    program.write_text("(defun <f> (x &key (y 2))\n  (if (< x y)\n    (* x\n       y)\n    0))\n")
+    page = tmp_path / "p.html"
+    assert printed("explain", "--html", str(page), str(program), "<f>") == ""
+    tags = Tags()
+    tags.feed(page.read_text())
+    tags.close()
+    assert tags.open == []
+    assert tags.marked == ["x", "y", "(if (< x y)", "(* x", "y)", "0)"]
+    assert "(declare (type (signed-byte 64) x y))" in page.read_text()
+    assert "&lt; <b>" not in page.read_text() and '<span class="big">* <b>big</b></span>' in page.read_text()
+    assert "4 expressions stayed big" in page.read_text()
+    # whole, or not at all
+    assert sorted(os.listdir(tmp_path)) == ["p.html", "p.lisp"]
+    assert "can't write" in complaint(run("explain", "--html", "no/such/p.html", PAPER, "add-a"), 2)
+    assert "without --no-cut" in refusal("explain", "--html", "p", "--no-cut", PAPER, "add-a", status=2)
+    assert "one of" in refusal("explain", "--html", "p", "--json", PAPER, "add-a", status=2)
 
 
 def test_explain_shows_ranges_demands_and_containers():

@@ -1,5 +1,6 @@
 """The programs in examples/lisp: interpreted, compiled, and in SBCL, beside Python's own."""
 
+import binascii
 import hashlib
 import random
 import shutil
@@ -8,17 +9,20 @@ import zlib
 from pathlib import Path
 
 import pytest
+from carrychain.ring.compile import copy, plans
 from carrychain.ring.front.data import Vector, items
-from carrychain.ring.front.lisp import load
+from carrychain.ring.front.lisp import load, module_of
 from carrychain.ring.front.reader import read_all
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.load import load_lisp
+from carrychain.ring.plan import BIG
 from carrychain.ring.verify import verify_module
 from pace import HANG
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "lisp"
 RANDOM = random.Random(1)
 OCTETS = [RANDOM.randbytes(n) for n in (0, 1, 3, 8, 55, 56, 63, 64, 65, 150)]
+BLOCKS = [RANDOM.randbytes(n) for n in (111, 112, 127, 128, 135, 136, 137, 300)]
 MASK64 = (1 << 64) - 1
 
 
@@ -65,6 +69,80 @@ BOOLE = {
     "nor": lambda x, y: ~(x | y), "andc1": lambda x, y: ~x & y, "andc2": lambda x, y: x & ~y,
     "orc1": lambda x, y: ~x | y, "orc2": lambda x, y: x | ~y,
 }  # fmt: skip
+
+
+def crc16_arc(data: bytes) -> int:
+    crc = 0
+    for octet in data:
+        crc ^= octet
+        for _ in range(8):
+            crc = crc >> 1 ^ (0xA001 if crc & 1 else 0)
+    return crc
+
+
+def mt19937(seed: int, count: int) -> int:
+    """By Python's own, from the state that the seed makes."""
+    state = [seed]
+    for at in range(1, 624):
+        state.append((1812433253 * (state[-1] ^ state[-1] >> 30) + at) & 0xFFFFFFFF)
+    twister = random.Random()
+    twister.setstate((3, (*state, 624), None))
+    return [twister.getrandbits(32) for _ in range(count)][-1]
+
+
+def pcg64(state: int, increment: int) -> tuple[int, int]:
+    state = (state * 0x2360ED051FC65DA44385DF649FCCF645 + (increment | 1)) & ((1 << 128) - 1)
+    mixed, turn = (state >> 64 ^ state) & MASK64, state >> 122
+    return (mixed >> turn | mixed << (-turn & 63)) & MASK64, state
+
+
+def xoshiro_calls() -> list[tuple[str, tuple, object]]:
+    """What Rust's rand_xoshiro puts out first from this state."""
+    calls, (s0, s1, s2, s3) = [], (1, 2, 3, 4)
+    for number in (11520, 0, 1509978240, 1215971899390074240, 1216172134540287360):
+        before = s0, s1, s2, s3
+        s2, s3, shifted = s2 ^ s0, s3 ^ s1, s1 << 17 & MASK64
+        s1, s0, s2, s3 = s1 ^ s2, s0 ^ s3, s2 ^ shifted, (s3 << 45 | s3 >> 19) & MASK64
+        calls.append(("xoshiro256**", before, (number, s0, s1, s2, s3)))
+    return calls
+
+
+def poly1305(key: bytes, data: bytes) -> bytes:
+    r = int.from_bytes(key[:16], "little") & 0x0FFFFFFC0FFFFFFC0FFFFFFC0FFFFFFF
+    sum_ = 0
+    for at in range(0, len(data), 16):
+        block = int.from_bytes(data[at : at + 16] + b"\1", "little")
+        sum_ = (sum_ + block) * r % ((1 << 130) - 5)
+    return (sum_ + int.from_bytes(key[16:], "little") & ((1 << 128) - 1)).to_bytes(16, "little")
+
+
+RC6 = (
+    # key, plain, cipher; of the authors'
+    ("00" * 16, "00" * 16, "8fc3a53656b1f778c129df4e9848a41e"),
+    (
+        "0123456789abcdef0112233445566778",
+        "02132435465768798a9bacbdcedfe0f1",
+        "524e192f4715c6231f51f6367ea43f18",
+    ),
+    ("00" * 24, "00" * 16, "6cd61bcb190b30384e8a3f168690ae82"),
+    ("00" * 32, "00" * 16, "8f5fbd0510d15fa893fa3fda6e857ec2"),
+)
+# r of all ones, sums at and about 2^130 - 5 (RFC 8439, A.3)
+POLY1305_KEYS = [
+    bytes.fromhex("85d6be7857556d337f4452fe42d506a80103808afb0db2fd4abff6af4149f51b"),
+    bytes.fromhex("02" + "00" * 31),
+    bytes.fromhex("02" + "00" * 15 + "ff" * 16),
+    bytes.fromhex("01" + "00" * 31),
+    b"\xff" * 32,
+]
+POLY1305_DATA = [
+    b"Cryptographic Forum Research Group",
+    b"\xff" * 16,
+    bytes.fromhex("02" + "00" * 15),
+    b"\xff" * 16 + b"\xf0" + b"\xff" * 15 + b"\x11" + b"\0" * 15,
+    b"\xff" * 16 + b"\xfb" + b"\xfe" * 15 + b"\x01" * 16,
+    b"\xfd" + b"\xff" * 15,
+]
 
 
 def operators() -> list[tuple[str, tuple, object]]:
@@ -117,7 +195,49 @@ CALLS = {
     "random": [
         *[("xorshift32", (x,), xorshift(x, 32, (13, 17, 5))) for x in (1, 0xDEADBEEF, 0xFFFFFFFF)],
         *[("xorshift64", (x,), xorshift(x, 64, (13, 7, 17))) for x in (1, 0xDEADBEEF << 31, MASK64)],
+        *xoshiro_calls(),
+        *[("pcg64", (x, i), pcg64(x, i)) for x, i in ((0, 109), (1 << 127, 7), ((1 << 128) - 1, 109))],
         *[("pcg32", (x, i), pcg32(x, i)) for x, i in ((0, 109), (MASK64, 1), (0x853C49E6748FEA9B, 7))],
+    ],
+    "crc16": [
+        ("crc16-xmodem", (b"123456789",), 0x31C3),
+        ("crc16-arc", (b"123456789",), 0xBB3D),
+        *[("crc16-xmodem", (d,), binascii.crc_hqx(d, 0)) for d in OCTETS],
+        *[("crc16-xmodem-by-table", (d,), binascii.crc_hqx(d, 0)) for d in OCTETS],
+        *[("crc16-arc", (d,), crc16_arc(d)) for d in OCTETS],
+    ],
+    "keccak": [("sha3-256", (d,), hashlib.sha3_256(d).digest()) for d in (b"", *BLOCKS[4:7])]
+    + [("sha3-512", (d,), hashlib.sha3_512(d).digest()) for d in BLOCKS[:1]],
+    "sha512": [("sha512", (d,), hashlib.sha512(d).digest()) for d in (b"", *BLOCKS[:4])],
+    "murmur3": [
+        ("murmur3", (data, seed), wanted)
+        for data, seed, wanted in (
+            (b"", 0, 0),
+            (b"", 1, 0x514E28B7),
+            (b"", 0xFFFFFFFF, 0x81F16F39),
+            (b"\xff" * 4, 0, 0x76293B50),
+            (b"!Ce\x87", 0, 0xF55B516B),
+            (b"!Ce\x87", 0x5082EDEE, 0x2362F9DE),
+            (b"!Ce", 0, 0x7E4A8634),
+            (b"!C", 0, 0xA0F7B07A),
+            (b"!", 0, 0x72661CF4),
+            (b"\0\0\0", 0, 0x85F0B427),
+            (b"Hello, world!", 0x9747B28C, 0x24884CBA),
+            (b"The quick brown fox jumps over the lazy dog", 0x9747B28C, 0x2FA826CD),
+        )
+    ],
+    # the first of the standard C++ library's
+    "mt19937": [("mt19937", (5489, 1), 3499211612)]
+    + [("mt19937", (seed, count), mt19937(seed, count)) for seed, count in ((0, 3), (0xFFFFFFFF, 630))],
+    "rc6": [
+        (f"rc6-{way}", (bytes.fromhex(key), bytes.fromhex(given)), bytes.fromhex(wanted))
+        for key, plain, cipher in RC6
+        for way, given, wanted in (("encrypt", plain, cipher), ("decrypt", cipher, plain))
+    ],
+    "poly1305": [
+        ("poly1305", (key, data), poly1305(key, data))
+        for key in POLY1305_KEYS
+        for data in (*POLY1305_DATA, *OCTETS)
     ],
     "paper": [
         ("add-a", (1 << 70, -1), (1 << 70) - 1),
@@ -175,6 +295,79 @@ def test_compiled(name, cut):
         if not cut and function == "sum-of-range" and args[1] - args[0] > 1 << 20:
             continue
         assert program.call(function, *args) == wanted, (function, args)
+
+
+NATURAL = ("crc16", "keccak", "mt19937", "murmur3", "poly1305", "random", "rc6", "sha512")
+# a root of a number of 900 bits, found before anything runs
+LONG = {"icbrt"}
+
+
+@pytest.mark.parametrize("name", NATURAL)
+def test_nothing_stays_big_that_fits_128_bits(name):
+    made = plans(copy(load(EXAMPLES / f"{name}.lisp")), cut=True)
+    big = {
+        f"{function}: {value}"
+        for function, plan in made.items()
+        for value, container in plan.containers.items()
+        if container is BIG and function not in LONG
+    }
+    assert not big
+
+
+# What ranges have to say by themselves: signed operators, counters of every kind, products of words.
+IN_WORDS = {
+    "operators": """
+      (defun f (x y z) (declare (type (signed-byte 64) x y) (type (signed-byte 32) z))
+        (values (logand x y) (logior x y) (logxor x z) (lognot x) (logeqv x y) (lognand x y) (logandc2 x z)
+                (mask-field (byte 16 8) x) (logand x (- x)) (logxor z (ash z -31))))""",
+    "sign extension": """
+      (defun f (x y) (declare (type (unsigned-byte 32) x) (type (signed-byte 64) y))
+        (values (- (logxor x #x80000000) #x80000000) (if (logbitp 31 x) (- x #x100000000) x)
+                (logior x (- (logand x #x80000000)))
+                (logior (ldb (byte 31 0) y) (- (mask-field (byte 1 31) y)))
+                (dpb y (byte 63 0) (- (ldb (byte 1 63) y)))))""",
+    "nested dotimes": """
+      (defun f (n) (declare (type fixnum n))
+        (let ((s 0) (k 0))
+          (dotimes (i n s)
+            (dotimes (j n)
+              (incf k)
+              (setf s (ldb (byte 64 0) (+ s (* i j) k)))))))""",
+    "exits by =": """
+      (defun f (n m) (declare (type (unsigned-byte 16) n) (type (signed-byte 64) m))
+        (do ((i 0 (+ i 1)) (s 0 (ldb (byte 32 0) (+ s i)))) ((= i n) s))
+        (do ((i n (- i 1)) (s 0 (ldb (byte 32 0) (+ s i)))) ((not (/= i 0)) s))
+        (do ((i 0 (+ i 6)) (j 1 (+ j 5)) (s 0 (+ s (* i j)))) ((= i 60) s))
+        (let ((k 0)) (loop until (= k m) do (incf k)) k))""",
+    "counts": """
+      (defun f (data n) (declare (type (simple-array (unsigned-byte 8) (*)) data) (type (unsigned-byte 64) n))
+        (let ((ones 0) (sum 0) (rounds 0) (at 0))
+          (loop for x across data do (when (= x 1) (incf ones)))
+          (loop while (/= at (length data)) do (incf sum (aref data at)) (incf at))
+          (loop until (= n 1)
+                do (setf n (if (evenp n) (ash n -1) (ldb (byte 64 0) (+ 1 (* 3 n)))))
+                   (incf rounds))
+          (values ones sum rounds)))""",
+    "modular products": """
+      (defun f (a b m n-inverse)
+        (declare (type (unsigned-byte 64) a b n-inverse) (type (integer 1 #xffffffffffffffff) m))
+        (let* ((product (* a b))
+               (q (ldb (byte 64 0) (* product n-inverse)))
+               (u (ash (+ product (* q m)) -64)))
+          (values (mod (* a b) m) (mod (+ (* a a) b) m) (floor (* a b) m) (if (>= u m) (- u m) u))))""",
+    "Barrett's reduction": """
+      (defun f (x m) (declare (type (unsigned-byte 64) x) (type (integer 3 #xffffffff) m))
+        (let* ((q (ash (* x (floor (ash 1 64) m)) -64))
+               (r (- x (* q m))))
+          (loop while (>= r m) do (decf r m))
+          r))""",
+}
+
+
+@pytest.mark.parametrize("name", IN_WORDS)
+def test_in_words(name):
+    (plan,) = plans(module_of(IN_WORDS[name]), cut=True).values()
+    assert [str(value) for value, container in plan.containers.items() if container is BIG] == []
 
 
 def test_functions_as_attributes():

@@ -19,6 +19,9 @@ from carrychain.ring.simplify import simplify
 from hypothesis import given
 from hypothesis import strategies as st
 
+# So many blocks no program runs that does not go wrong.
+LONGEST = 100_000
+
 
 class Garbled(Interpreter):
     def __init__(self, module: Module, plan: Plan, rng: random.Random):
@@ -45,7 +48,7 @@ class Garbled(Interpreter):
     def run(self, args: list[int]) -> tuple:
         values = {}
         block = self.plan.function.blocks[0]
-        while True:
+        for _ in range(LONGEST):
             values |= {p: self.kept(p, x) for p, x in zip(block.params, args, strict=True)}
             for instruction in block.instructions:
                 inputs = [values[arg] for arg in instruction.args]
@@ -73,6 +76,7 @@ class Garbled(Interpreter):
                 raise Trap(end.message)
             edge = end.edges[0] if not end.args or values[end.args[0]] else end.edges[1]
             args, block = [values[arg] for arg in edge.args], edge.block
+        raise Trap("a counter that missed its end")
 
 
 def outcome(call, args):

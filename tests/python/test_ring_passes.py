@@ -12,6 +12,7 @@ import pytest
 import ring_programs
 from carrychain.ring import cut
 from carrychain.ring.check import check
+from carrychain.ring.counters import ends, exits_by_order, in_step
 from carrychain.ring.demand import demands
 from carrychain.ring.errors import CheckError, Trap
 from carrychain.ring.idiom import idioms
@@ -19,8 +20,9 @@ from carrychain.ring.inline import callees_first, inline
 from carrychain.ring.interpret import Interpreter, Long
 from carrychain.ring.ir import Int, Module, print_module
 from carrychain.ring.parse import parse_module
+from carrychain.ring.parts import in_parts
 from carrychain.ring.plan import BIG, EVERYTHING, Plan, Range
-from carrychain.ring.ranges import ranges
+from carrychain.ring.ranges import analyse, ranges
 from carrychain.ring.simplify import simplify
 from carrychain.ring.verify import verify_module
 from hypothesis import given
@@ -45,7 +47,36 @@ def idiom_each(module: Module) -> None:
         idioms(function, known, demands(function, known).masks)
 
 
-PASSES = {"inline": inline, "simplify": simplify_each, "fold": fold_each, "idiom": idiom_each}
+def order_each(module: Module) -> None:
+    for function in module.functions.values():
+        exits_by_order(function, analyse(function))
+
+
+def step_each(module: Module) -> None:
+    for function in module.functions.values():
+        in_step(function, analyse(function))
+
+
+def ends_each(module: Module) -> None:
+    for function in module.functions.values():
+        ends(cut.plan(function), set())
+
+
+def parts_each(module: Module) -> None:
+    for function in module.functions.values():
+        in_parts(function, ranges(function))
+
+
+PASSES = {
+    "inline": inline,
+    "simplify": simplify_each,
+    "fold": fold_each,
+    "idiom": idiom_each,
+    "order": order_each,
+    "step": step_each,
+    "ends": ends_each,
+    "parts": parts_each,
+}
 
 
 # Cases in files ------------------------------------------------------------------------------
@@ -119,7 +150,7 @@ def test_passes_keep_what_a_program_means(rng):
     calls = [ring_programs.inputs(rng, functions) for _ in range(4)]
     verify_module(module)
     wanted = [outcome(module, name, args) for args in calls]
-    for each in ("inline", "simplify", "fold", "idiom", "fold"):
+    for each in ("inline", "simplify", "order", "step", "fold", "idiom", "parts", "ends", "fold"):
         PASSES[each](module)
         verify_module(module)
         assert [outcome(module, name, args) for args in calls] == wanted, each

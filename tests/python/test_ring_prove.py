@@ -1,22 +1,44 @@
 """The proofs, fewer of the large widths than `python -m carrychain.ring.prove` has."""
 
+from pathlib import Path
+
 import pytest
 
 pytest.importorskip("z3", reason="z3-solver is not installed")
 
-from carrychain.ring.prove import demanded, rewrites, transfers
+from carrychain.ring.prove import bits, branches, counters, demanded, passes, rewrites, transfers
+
+LISP = Path(__file__).parents[2] / "examples/lisp"
 
 
 @pytest.mark.parametrize(
-    "part", (transfers, demanded, rewrites), ids=lambda part: part.__name__.split(".")[-1]
+    "part, least",
+    ((transfers, 200), (branches, 200), (demanded, 200), (bits, 200), (rewrites, 200), (counters, 25)),
+    ids=lambda part: getattr(part, "__name__", "").split(".")[-1],
 )
-def test_proofs(part):
+def test_proofs(part, least):
     claims = 0
     for name, prove in part.proofs(bounded=True):
         # Unproven says for which numbers
         print(name)
         claims += prove()
-    assert claims > 200
+    assert claims > least
+
+
+def test_each_stage_states_its_theorem_and_all_is_counted(monkeypatch, capsys):
+    from carrychain.ring.prove import __main__
+
+    # what they prove is proven above
+    for part in __main__.STAGES.values():
+        monkeypatch.setattr(part, "proofs", lambda bounded: [])
+    monkeypatch.setattr("sys.argv", ["prove", "--bounded", str(LISP / "paper.lisp")])
+    with pytest.raises(SystemExit) as ended:
+        __main__.main()
+    assert not ended.value.code
+    said = capsys.readouterr().out
+    assert all(part.THEOREM in said for part in (*__main__.STAGES.values(), passes))
+    rules = sum(part.STATED for part in __main__.STAGES.values())
+    assert f"{rules} rules, " in said and "; 10 functions after 30 passes: " in said
 
 
 def test_a_transfer_that_forgets_a_value_is_caught(monkeypatch):

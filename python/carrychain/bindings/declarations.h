@@ -11,10 +11,19 @@ typedef uint64_t cc_u64;
 #define CC_EINVAL ...
 #define CC_ERANGE ...
 
+struct cc_tasks;
 struct cc_progress {
 	int (*step)(void *context, cc_u64 done, cc_u64 total);
 	void *context;
+	const struct cc_tasks *tasks;
 };
+
+/* threads.h */
+#define CC_THREADS_MAX ...
+struct cc_threads;
+struct cc_threads *cc_threads_open(unsigned int workers);
+const struct cc_tasks *cc_threads_tasks(const struct cc_threads *threads);
+void cc_threads_close(struct cc_threads *threads);
 
 /* cpu.h */
 #define CC_CPU_X86_64 ...
@@ -113,6 +122,7 @@ enum cc_fib_strategy { CC_FIB_SQUARING, CC_FIB_DOUBLING, CC_FIB_ITERATIVE, ... }
 int cc_fib_by(cc_bigint *f, uint64_t n, enum cc_fib_strategy strategy,
 	      const struct cc_progress *progress);
 int cc_fib_decimal(char **digits, size_t *length, uint64_t n, const struct cc_progress *progress);
+uint64_t cc_fib_decimal_memory(uint64_t n);
 const char *cc_fib_strategy_name(int strategy);
 
 /* ../pcap: packet.h, capture.h, fragments.h, batch.h */

@@ -8,7 +8,7 @@ from . import memory
 from ._carrychain import ffi, lib
 from .bigint import BigInt
 from .status import check
-from .watch import Watch, interruptible
+from .watch import THREADS_MAX, Watch, interruptible
 
 Number = TypeVar("Number")
 
@@ -62,11 +62,16 @@ def memory_needed(n: int, strategy: str = "squaring", *, decimal: bool = False) 
     return max(computing, converting) if decimal else computing
 
 
-def require_memory(n: int, strategy: str, *, decimal: bool) -> None:
-    """MemoryError, before any work, if F(n) takes more than there is."""
+def digits_memory_needed(n: int, strategy: str = "squaring") -> int:
+    """Bytes that ``fib_digits`` takes."""
+    needed = lib.cc_fib_decimal_memory(n) if strategy == STRATEGIES[0] else 0
+    return needed or memory_needed(n, strategy, decimal=True)
+
+
+def require_memory(n: int, needed: int, what: str) -> None:
+    """MemoryError, before any work, if what is made of F(n) takes more than there is."""
     if n > _SHORT:
-        what = f"F({n}) in decimal" if decimal else f"F({n})"
-        memory.require(memory_needed(n, strategy, decimal=decimal), what)
+        memory.require(needed, what)
 
 
 def fib_bigint(n: int, strategy: str = "squaring", watch: Watch | None = None) -> BigInt:
@@ -77,20 +82,25 @@ def fib_bigint(n: int, strategy: str = "squaring", watch: Watch | None = None) -
     return f
 
 
-def fib(n: int, strategy: str = "squaring", *, type: type[Number] = int) -> Number:
+def fib(n: int, strategy: str = "squaring", *, type: type[Number] = int, threads: int = 1) -> Number:
     """The Fibonacci number F(n): F(0) = 0, F(1) = 1, F(n) = F(n - 1) + F(n - 2).
 
     ``strategy``: "squaring" (the fastest: two squarings a bit of n), "doubling" or "iterative".
-    ``type``: ``int``, ``carrychain.Integer``, or what else has ``from_bytes`` as these do. The GIL is
-    released; Ctrl-C is answered at once. OverflowError if n is 2**64 or more, MemoryError if F(n) does
-    not fit into memory: before the work begins, where the system says how much there is.
+    ``type``: ``int``, ``carrychain.Integer``, or what else has ``from_bytes`` as these do. ``threads``: so
+    many processors share long products. The GIL is released; Ctrl-C is answered at once. OverflowError if n
+    is 2**64 or more, MemoryError if F(n) does not fit into memory: before the work begins, where the system
+    says how much there is.
     """
     n = _index(n)
+    if not isinstance(threads, int):
+        raise TypeError(f"threads must be an integer, not {threads.__class__.__name__}")
+    if not 1 <= threads <= THREADS_MAX:
+        raise ValueError(f"threads must be from 1 to {THREADS_MAX}")
     if n <= _SHORT:
         return fib_bigint(n, strategy).to(type)
     _strategy(strategy)
-    require_memory(n, strategy, decimal=False)
-    watch = Watch()
+    require_memory(n, memory_needed(n, strategy), f"F({n})")
+    watch = Watch(threads=threads)
     return interruptible(lambda: fib_bigint(n, strategy, watch).to(type), watch.stop)
 
 

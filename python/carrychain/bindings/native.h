@@ -9,6 +9,7 @@
 #include <carrychain/fixed.h>
 #include <carrychain/limbs.h>
 #include <carrychain/natural.h>
+#include <carrychain/threads.h>
 #include <carrychain/u128.h>
 
 #include "../pcap/batch.h"

@@ -15,15 +15,18 @@ Report = Callable[[int, int], None]
 Result = TypeVar("Result")
 
 
+THREADS_MAX = lib.CC_THREADS_MAX
+
+
 class Watch:
     """Watches calls into C, one at a time.
 
     ``report(done, total)`` is called in the thread that works, not more often than every 50 ms; what
     it raises ends the work and is raised by ``check``. ``stop`` may be called from any thread: the work
-    then ends at its next step.
+    then ends at its next step. ``threads`` work, the caller's among them; OSError if there are no more.
     """
 
-    def __init__(self, report: Report | None = None) -> None:
+    def __init__(self, report: Report | None = None, threads: int = 1) -> None:
         self.report = report
         self.error: BaseException | None = None
         self._handle = ffi.new_handle(self)
@@ -33,6 +36,9 @@ class Watch:
         self.progress = ffi.new("struct cc_progress *")
         self.progress.step = ffi.addressof(lib, "watch_step")
         self.progress.context = self._watch
+        if threads > 1:
+            self._threads = ffi.gc(_threads(threads), lib.cc_threads_close)
+            self.progress.tasks = lib.cc_threads_tasks(self._threads)
 
     def stop(self) -> None:
         self._watch.stop = 1
@@ -42,6 +48,13 @@ class Watch:
             error, self.error = self.error, None
             raise error
         check(status, what)
+
+
+def _threads(count: int):
+    threads = lib.cc_threads_open(count)
+    if not threads:
+        raise OSError(f"the system does not give {count} threads: ask for fewer")
+    return threads
 
 
 @ffi.def_extern(name="watch_report", error=1)

@@ -2,106 +2,57 @@
 
 from __future__ import annotations
 
-from textwrap import fill
-
 import click
 
-from .console import out, shown
+from carrychain.files import write_text
+
+from .console import shown
+from .explain_page import page
+from .explain_report import Human, json_text
 from .run_program import complaints
-
-
-def power(value: int) -> str:
-    """An integer, near a power of two as such: 2^32-1."""
-    if abs(value) < 1 << 16:
-        return str(value)
-    sign = "-" if value < 0 else ""
-    size = abs(value)
-    for offset, mark in ((0, ""), (1, "-1"), (-1, "+1")):
-        near = size + offset
-        if near & (near - 1) == 0:
-            text = f"2^{near.bit_length() - 1}{mark}"
-            return f"{sign}({text})" if sign and mark else sign + text
-    return str(value) if size < 1 << 64 else f"{sign}~2^{size.bit_length()}"
-
-
-def range_text(known) -> str:
-    if known.low is not None and known.low == known.high:
-        return power(known.low)
-    low = "-inf" if known.low is None else power(known.low)
-    high = "inf" if known.high is None else power(known.high)
-    return f"{low} .. {high}"
-
-
-def demand_text(mask: int) -> str:
-    if mask < 0:
-        return "all"
-    if mask & (mask + 1) == 0:
-        return f"{mask.bit_length()} bits"
-    return f"#x{mask:x}"
-
-
-def explained(plan) -> list[tuple[str, str, str, str, str]]:
-    """Operation, range, demand, container and place for each line of the function."""
-    from carrychain.ring.ir import Int
-    from carrychain.ring.plan import ANY, BIG
-
-    def about(values) -> tuple[str, str, str]:
-        whole = [value for value in values if isinstance(value.type, Int)]
-        containers = [plan.containers.get(value, 0) for value in whole]
-        return (
-            "; ".join(range_text(plan.ranges.get(value, ANY)) for value in whole),
-            "; ".join(demand_text(plan.demands.get(value, 0)) for value in whole),
-            "; ".join("big" if each is BIG else f"{each} bits" if each else "unused" for each in containers),
-        )
-
-    lines = []
-    for block in plan.function.blocks:
-        lines.append((f"{block.name}:", "", "", "", ""))
-        lines += [(f"  {param}: {param.type}", *about([param]), "") for param in block.params]
-        for i in block.instructions:
-            lines.append((f"  {i}", *about(i.results), place(i.position)))
-        lines.append((f"  {block.terminator}", "", "", "", ""))
-    return lines
-
-
-def place(position) -> str:
-    return f"{position.line}:{position.column}" if position else ""
-
-
-def stayed_big(plan) -> list[str]:
-    """For each value that no word holds, the use that wants all of it."""
-    lines = []
-    for value, use in plan.blame.items():
-        position = getattr(use, "position", None) or value.position or plan.function.position
-        lines.append(f"{value} stayed big: all of it is wanted by `{use}` ({position})")
-    return lines
 
 
 @click.command("explain", short_help="How a Lisp function was compiled: ranges, demands, containers.")
 @click.option("--no-cut", is_flag=True, help="As `carrychain run --no-cut` compiles it.")
+@click.option("--verify", is_flag=True, help="Compare what each pass makes with what it was.")
 @click.option(
     "--ir", "stage", metavar="PASS", help="Print the IR after this pass: front, inline, simplify, idiom."
 )
 @click.option("--llvm", "form", flag_value="llvm", help="Print LLVM's IR, optimized.")
 @click.option("--asm", "form", flag_value="asm", help="Print the assembly.")
+@click.option("--json", "as_json", is_flag=True, help="Print what stayed big as one JSON document.")
+@click.option("--html", metavar="FILE", help="Write the source beside its widths to FILE, as a page of HTML.")
 @click.argument("file", metavar="FILE")
 @click.argument("function", metavar="FUNCTION")
 @click.pass_context
 def explain(
-    ctx: click.Context, file: str, function: str, no_cut: bool, stage: str | None, form: str | None
+    ctx: click.Context,
+    file: str,
+    function: str,
+    no_cut: bool,
+    verify: bool,
+    stage: str | None,
+    form: str | None,
+    as_json: bool,
+    html: str | None,
 ) -> None:
     """Show each operation of a function with its range, the bits demanded of it, and its container.
 
-    For each value that stayed big, the use that demanded it, and where that stands.
+    Then each expression that stayed big, once: the use that wants all of it; a declaration and a mask that
+    cut it, each of which was tried, by compiling the program with it; and what it costs, as an estimate.
     """
+    from carrychain.ring.advise import report
     from carrychain.ring.compile import copy, dump, plans
-    from carrychain.ring.front.lisp import load
+    from carrychain.ring.front.lisp import module_of, text_of
     from carrychain.ring.front.ssa import printable
 
-    if stage and form:
-        raise click.UsageError("give one of --ir, --llvm and --asm", ctx)
+    if sum(map(bool, (stage, form, as_json, html, verify))) > 1:
+        raise click.UsageError("give one of --ir, --llvm, --asm, --json, --html and --verify", ctx)
+    if html and no_cut:
+        raise click.UsageError("--html shows what was cut: give it without --no-cut", ctx)
     with complaints():
-        module = load(file)
+        text = text_of(file)
+        module = module_of(text, file)
         name = printable(function)
         if name not in module.functions:
             raise click.UsageError(f"{file} has no function {shown(function)}", ctx)
@@ -111,25 +62,22 @@ def explain(
             except ValueError as error:
                 raise click.UsageError(str(error), ctx) from None
             return
-        plan = plans(copy(module), not no_cut)[name]
-    results = ", ".join(map(str, plan.function.results))
-    lines = [("operation", "range", "demanded", "container", "line"), *explained(plan)]
-    widths = [max(len(line[column]) for line in lines) for column in range(5)]
-    limit = out.width if out.is_terminal else None
-    # what is longer moves what comes after it
-    widths[0] = min(widths[0], max(20, limit - sum(widths[1:]) - 8) if limit else 60)
-    click.echo(fitted(f"{name} -> ({results}), {plan.function.position}", limit))
-    for at, line in enumerate(lines):
-        text = "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-        dim = not at or not line[0].startswith(" ")
-        red = "red" if "big" in line[3].split("; ") else None
-        click.echo(click.style(fitted(text, limit), dim=dim, fg=red))
-    for line in stayed_big(plan):
-        click.echo(fitted(line, limit))
-    if not plan.blame and not no_cut:
-        click.echo("nothing stayed big")
+        if verify:
+            from carrychain.ring.validate import validated
 
-
-def fitted(text: str, limit: int | None) -> str:
-    """In lines of a terminal."""
-    return fill(text, limit, subsequent_indent=" " * 6, replace_whitespace=False) if limit else text
+            made, validator = validated(copy(module), not no_cut)
+        else:
+            made = plans(copy(module), not no_cut)
+        plan = made[name]
+        if not (as_json or html):
+            human = Human()
+            human.table(plan)
+        advised = None if no_cut else report(text, file, name, plan)
+    if as_json:
+        click.echo(json_text(plan, advised))
+    elif html:
+        write_text(html, page(advised))
+    elif advised:
+        human.advice(advised)
+    if verify:
+        click.echo(str(validator))

@@ -9,8 +9,16 @@ import click
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from carrychain import fib_check
-from carrychain.bindings.fibonacci import N_MAX, STRATEGIES, fib_bigint, fib_digits, require_memory
-from carrychain.bindings.watch import Watch, interruptible
+from carrychain.bindings.fibonacci import (
+    N_MAX,
+    STRATEGIES,
+    digits_memory_needed,
+    fib_bigint,
+    fib_digits,
+    memory_needed,
+    require_memory,
+)
+from carrychain.bindings.watch import THREADS_MAX, Watch, interruptible
 from carrychain.files import PIECE, Writer, replacing
 
 from .console import CheckFailed, err, shown
@@ -42,7 +50,7 @@ class Bar:
     says nothing of how far it is: what moves then stands before the bar, and the time behind it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, threads: int = 1) -> None:
         self._timer = Timer(PROGRESS_AFTER_S, self._show)
         self._timer.daemon = True
         self._lock = Lock()
@@ -57,7 +65,7 @@ class Bar:
             console=err,
             transient=True,
         )
-        self.watch = Watch(self.report if err.is_terminal else None)
+        self.watch = Watch(self.report if err.is_terminal else None, threads)
 
     def part(self, name: str) -> None:
         """Now begins the part of the work of that name."""
@@ -115,9 +123,17 @@ class Bar:
     help="How to compute it; all give the same number.",
 )
 @click.option(
+    "--threads",
+    type=click.IntRange(1, THREADS_MAX),
+    default=1,
+    show_default=True,
+    metavar="COUNT",
+    help="So many processors share long products.",
+)
+@click.option(
     "--check", is_flag=True, help="Prove the number, and what was written; exit status 1 if either is wrong."
 )
-def fib(n: int, out: str | None, strategy: str, check: bool) -> None:
+def fib(n: int, out: str | None, strategy: str, threads: int, check: bool) -> None:
     """The Fibonacci number F(N) in decimal: F(0) = 0, F(1) = 1, F(n) = F(n - 1) + F(n - 2).
 
     Progress is shown on the terminal if it takes long. FILE is written whole or not at all. What takes more
@@ -127,9 +143,10 @@ def fib(n: int, out: str | None, strategy: str, check: bool) -> None:
     before its conversion and of the digits in FILE, and their number, the first and the last, with what
     follows from N alone; it says so on the standard error. What is wrong is not written.
     """
-    require_memory(n, strategy, decimal=True)
+    needed = memory_needed(n, strategy, decimal=True) if check else digits_memory_needed(n, strategy)
+    require_memory(n, needed, f"F({n}) in decimal")
     with nullcontext(Writer(1, "standard output")) if out is None else replacing(out) as file:
-        with Bar() as bar:
+        with Bar(threads) as bar:
 
             def work():
                 bar.part("computing")

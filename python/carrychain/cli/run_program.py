@@ -150,13 +150,20 @@ def result(value, in_hex: bool) -> str:
     short_help="Compile a Lisp program and call a function of it.",
 )
 @click.option("--no-cut", is_flag=True, help="Compute with integers of any size throughout.")
+@click.option("--verify", is_flag=True, help="Compare what each pass of the compiler makes with what it was.")
 @click.option("--hex", "in_hex", is_flag=True, help="Print integers in hexadecimal.")
 @click.argument("file", metavar="FILE")
 @click.argument("function", metavar="FUNCTION")
 @click.argument("arguments", metavar="[ARGUMENT]...", nargs=-1)
 @click.pass_context
 def run_program(
-    ctx: click.Context, file: str, function: str, arguments: tuple[str, ...], no_cut: bool, in_hex: bool
+    ctx: click.Context,
+    file: str,
+    function: str,
+    arguments: tuple[str, ...],
+    no_cut: bool,
+    verify: bool,
+    in_hex: bool,
 ) -> None:
     """Compile a Lisp program and call a function of it; print the values it returns, each on a line.
 
@@ -170,7 +177,7 @@ def run_program(
     if file.endswith(".py"):
         raise click.UsageError(f"{shown(file)} is a Python program: this runs programs in Lisp", ctx)
     with complaints():
-        program = load_lisp(file, cut=not no_cut)
+        program = load_lisp(file, cut=not no_cut, verify=verify)
         name = printable(function)
         if name not in program.functions:
             known = ", ".join(program.functions[:8]) + (", ..." if len(program.functions) > 8 else "")

@@ -4,7 +4,12 @@ Rhodes, Efficient implementations of modular arithmetic on the integers: where o
 bits of a result are asked for, only the low bits of what it is made of are computed.
 
     front/   a language's text to IR        ranges, demand, cut, idiom   what each value needs
+    counters, parts  what ranges cannot say, written so that they can
     interface  what callers see of a function
     ir       the IR and its printed form    check    proves each compiled function, or refuses it
-    interpret  what the IR means            emit     IR and containers to machine code
+    interpret  what the IR means            lower    IR and containers to words: every width, check and slot
+    words/   what words do, as a program    emit     words to LLVM's text
+    advise   what would cut what stayed big, by trying; cost, what it costs
+    validate   each pass compared with what it was given, for who asks (planned, symbolic)
+    prove/     what the passes rest on, for all programs
 """

@@ -13,6 +13,7 @@ value. None in place of a set: there is no value, as the operation always traps.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from .ir import LOGIC, Int
 from .plan import Range
@@ -255,17 +256,75 @@ def logic(table: int, a: Set, b: Set) -> Set:
             zeros &= ~can
         else:
             ones &= ~can
-    low = high = None
-    if table == LOGIC["and"]:
-        highs = [s[1] for s in (a, b) if s[0] is not None and s[0] >= 0]
-        if highs:
-            low = 0
-            high = min((h for h in highs if h is not None), default=None)
-    elif table in (LOGIC["ior"], LOGIC["xor"]) and all(s[0] is not None and s[0] >= 0 for s in (a, b)):
-        low = max(a[0], b[0]) if table == LOGIC["ior"] else 0
-        if a[1] is not None and b[1] is not None:
-            high = (1 << (a[1] | b[1]).bit_length()) - 1
-    return low, high, zeros, ones
+    return *_logic_ends(table, *a[:2], *b[:2]), zeros, ones
+
+
+@lru_cache(maxsize=1 << 12)
+def _logic_ends(
+    table: int, a_low: int | None, a_high: int | None, b_low: int | None, b_high: int | None
+) -> tuple[int | None, int | None]:
+    """The least and the greatest that the operator makes of the two intervals.
+
+    An end that is not there is put where it has one bit more than the others. If some x and y make
+    a result of more bits than those, so do others within: each column of theirs can be had in the
+    column that was added, with all the bits below such that the end on the other side is passed.
+    """
+    ends = [a_low, a_high, b_low, b_high]
+    width = max((_size(end) for end in ends if end is not None), default=0)
+    most = 2 << width
+    a = -most if a_low is None else a_low, most - 1 if a_high is None else a_high
+    b = -most if b_low is None else b_low, most - 1 if b_high is None else b_high
+    least, greatest = (_extreme(table, a, b, width + 1, bit) for bit in (0, 1))
+    endless = None in ends
+    return (
+        None if endless and least < -(1 << width) else least,
+        None if endless and greatest >> width > 0 else greatest,
+    )
+
+
+def _extreme(table: int, a: tuple[int, int], b: tuple[int, int], width: int, wanted: int) -> int:
+    """The greatest result if 1 is wanted in each column, the least if 0; there are `width` below the sign.
+
+    From the left a column is as wanted if some arguments that begin as well as any so far can make
+    it so. Of those all that matters is which ends they still follow: an argument whose bits so far
+    are its low end's may not have a 0 where that has a 1, and so for the high end.
+    """
+    # which of a's and b's ends are followed; the sign's column counts the other way
+    ways = {(True, True, True, True)}
+    result = 0
+    for column in range(width, -1, -1):
+        aim = 1 - wanted if column == width else wanted
+        found: dict[int, set] = {0: set(), 1: set()}
+        for a_down, a_up, b_down, b_up in ways:
+            for x, a_down_still, a_up_still in _bits(a, column, width, a_down, a_up):
+                for y, b_down_still, b_up_still in _bits(b, column, width, b_down, b_up):
+                    still = a_down_still, a_up_still, b_down_still, b_up_still
+                    found[table >> (2 * x + y) & 1].add(still)
+        bit = aim if found[aim] else 1 - aim
+        ways = found[bit]
+        result |= (-bit if column == width else bit) << column
+        if (False, False, False, False) in ways and column:
+            # nothing binds the columns to come, and each is as the next
+            bit = wanted if table not in (LOGIC["clr"], LOGIC["set"]) else table & 1
+            return result | (bit << column) - bit
+    return result
+
+
+def _bits(ends: tuple[int, int], column: int, width: int, down: bool, up: bool):
+    """What an argument's bit in this column can be, and whether it then follows its low and its high end."""
+    low, high = (end >> column & 1 for end in ends)
+    below = (1 << column) - 1
+    for bit in (0, 1):
+        # in the sign's column a 1 is less than a 0
+        weight = 1 - bit if column == width else bit
+        least, most = (1 - low, 1 - high) if column == width else (low, high)
+        if not (down and weight < least) and not (up and weight > most):
+            # one whose rest is all zeros, or all ones, binds no more
+            yield (
+                bit,
+                down and weight == least and bool(ends[0] & below),
+                up and weight == most and ends[1] & below != below,
+            )
 
 
 def _scaled(x: int, n: int) -> int:
@@ -287,8 +346,11 @@ def shift(a: Set, n: Set) -> Set:
             high = None if most is None else _scaled(high, most)
         elif high < 0:
             high = -1 if least is None else _scaled(high, min(least, FAR))
-    if least is None or least > FAR:
+    if least is None:
         return within(low, high)
+    if least > FAR:
+        # however far, below there are zeros
+        return low, high, (1 << FAR) - 1, 0
     if least == most:
         if least < 0:
             return low, high, a[2] >> -least, a[3] >> -least

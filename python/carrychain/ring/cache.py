@@ -18,9 +18,10 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from .emit.passed import Passed, Site
+from .lower.passed import Passed
 from .parse import parse_interface, parse_type
 from .program import Code, Entry, Parameter
+from .words.form import Site
 
 # Programs, at most.
 KEPT = 512

@@ -67,6 +67,17 @@ def check(plan: Plan, module: Module, results: dict[str, list[Range]] | None = N
     return _returned(plan, reached)
 
 
+def check_ranges(
+    function: Function,
+    ranges: dict[Value, Range],
+    facts: dict[Block, dict[Value, Range]],
+    module: Module,
+    results: dict[str, list[Range]],
+) -> None:
+    """CheckError, if a range may not hold: for who rewrites by it, so that no plan shows it any more."""
+    _Ranges(Plan(function, ranges, facts=facts), module, results).check()
+
+
 def _refuse(function: Function, where, what: str) -> CheckError:
     return CheckError(f"@{function.name}: {where}: {what}", getattr(where, "position", None))
 
@@ -201,7 +212,7 @@ class _Ranges:
             case "select":
                 if not isinstance(args[1].type, Int):
                     return [None]
-                return [bounds.either(self._known(args[1], local), self._known(args[2], local))]
+                return [bounds.either(*(self._side(args, truth, local) for truth in (True, False)))]
             case "load":
                 return [bounds.of_type(args[0].type.element)]
             case "len":
@@ -214,6 +225,15 @@ class _Ranges:
                     [bounds.of(r) for r in known] if known else [bounds.ANYTHING] * len(instruction.results)
                 )
         return [None] * len(instruction.results)
+
+    def _side(self, args: list[Value], truth: bool, local: Known) -> Set | None:
+        """What a select's argument can be where it is chosen; None if it never is."""
+        known = dict(local)
+        try:
+            self._learn(args[0], truth, known)
+            return self._known(args[1 if truth else 2], known)
+        except _Never:
+            return None
 
     def _contents(self, instruction: Instruction) -> None:
         """Loads rely on an array's elements being of its type; stores are checked as they are made."""
@@ -269,6 +289,39 @@ class _Ranges:
         if a is None or b is None:
             raise _Never
         known[x], known[y] = a, b
+        self._source(x, known)
+        self._source(y, known)
+
+    def _source(self, value: Value, known: Known) -> None:
+        """Of what the value was cut out of, its bits are known as they are of the value."""
+        maker = self.made_by.get(value)
+        if maker is None or maker.op not in ("low", "and", "shift"):
+            return
+        source, _, _, zeros, ones = maker.args[0], *known[value]
+        if maker.op == "low":
+            cut = (1 << maker.attribute) - 1
+            zeros, ones = zeros & cut, ones & cut
+        else:
+            constants = [
+                at for at, arg in enumerate(maker.args) if (m := self.made_by.get(arg)) and m.op == "const"
+            ]
+            if not constants or (maker.op == "shift" and constants[-1] != 1):
+                return
+            constant = self.made_by[maker.args[constants[-1]]].attribute
+            source = maker.args[1 - constants[-1]]
+            if maker.op == "and":
+                zeros, ones = zeros & constant, ones & constant
+            elif abs(constant) > bounds.FAR:
+                return
+            elif constant < 0:
+                zeros, ones = zeros << -constant, ones << -constant
+            else:
+                zeros, ones = zeros >> constant, ones >> constant
+        closer = bounds.both(self._known(source, known), (None, None, zeros, ones))
+        if closer is None:
+            raise _Never
+        known[source] = closer
+        self._source(source, known)
 
 
 def _without(a: Set, b: Set) -> Set | None:

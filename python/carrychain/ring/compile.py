@@ -17,12 +17,12 @@ from pathlib import Path
 
 from ..bindings import ring as runtime
 from . import cache, llvm
-from .check import check
+from .check import check, check_ranges
+from .counters import ends, exits_by_order, in_step
 from .cut import choose, plan_big
 from .demand import demands
-from .emit.lent import escaping
-from .emit.module import ModuleEmitter
-from .emit.passed import ENTRY, function_label, storage
+from .emit.module import ModuleText
+from .emit.names import ENTRY, function_label
 from .errors import CheckError, Refused
 from .idiom import idioms
 from .inline import callees_first, inline
@@ -41,10 +41,16 @@ from .ir import (
     print_function,
     print_module,
 )
-from .plan import BIG, Plan
+from .lower.lent import escaping
+from .lower.module import lower
+from .lower.passed import Signature, storage
+from .parts import in_parts
+from .plan import BIG, Plan, Range
 from .program import Code, Entry, Parameter, Program
 from .ranges import Found, Summaries, analyse
 from .simplify import simplify
+from .words.form import Site
+from .words.text import print_function as print_words
 
 # What a pass left of a function: the pass's name and the function.
 Watch = Callable[[str, Function], None]
@@ -60,38 +66,67 @@ def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None)
     for function in callees_first(module):
         watch("inline", function)
         simplify(function)
-        if cut:
-            found = analyse(function, summaries)
-            simplify(function, found[0])
-            watch("simplify", function)
-            chosen = _cut(function, summaries, found)
-            watch("idiom", function)
-        else:
-            watch("simplify", function)
-            chosen = plan_big(function)
         try:
-            summaries[function.name] = check(chosen, module, summaries)
+            if cut:
+                chosen, returned = _cut(function, module, summaries, watch)
+                watch("idiom", function)
+            else:
+                watch("simplify", function)
+                chosen = plan_big(function)
+                returned = check(chosen, module, summaries)
         except CheckError as error:
             if not cut:
                 raise
             # exact all the same, but slow: whoever reads this should hear of it
             warnings.warn(f"{function.name} runs on big integers: {error}", Refused, stacklevel=2)
             chosen = plan_big(function)
-            summaries[function.name] = check(chosen, module, summaries)
+            returned = check(chosen, module, summaries)
+        summaries[function.name] = returned
         made[function.name] = chosen
     return made
 
 
-def _cut(function: Function, summaries: Summaries, found: Found) -> Plan:
-    """`found` holds for the function as it was; of it as it is, that is still true, but may not be all."""
-    if idioms(function, found[0], demands(function, found[0]).masks):
+def _counted(function: Function, module: Module, summaries: Summaries) -> Found:
+    """The ranges, after what counts has been written so that they say the most."""
+    found = _shown(function, module, summaries)
+    for rewrite in (exits_by_order, in_step):
+        if rewrite(function, found):
+            found = _shown(function, module, summaries)
+    return found
+
+
+def _shown(function: Function, module: Module, summaries: Summaries) -> Found:
+    """CheckError, if a range by which the function is to be rewritten may not hold."""
+    found = analyse(function, summaries)
+    check_ranges(function, *found, module, summaries)
+    return found
+
+
+def _cut(function: Function, module: Module, summaries: Summaries, watch: Watch) -> tuple[Plan, list[Range]]:
+    """The plan, and the ranges of what is returned. CheckError, if a range or a demand may not hold.
+
+    Each is checked before the function is rewritten by it: afterwards no plan shows it any more.
+    """
+    found = _counted(function, module, summaries)
+    simplify(function, found[0])
+    watch("simplify", function)
+    # of the function as it is now the ranges are still true, but may not be all; of demands nothing is known
+    if idioms(function, found[0], {}):
         simplify(function)
+    found = analyse(function, summaries, found)
+    checked: set[Instruction] = set()
     while True:
-        found = analyse(function, summaries, found)
         asked = demands(function, found[0])
-        if not idioms(function, found[0], asked.masks):
-            return choose(function, *found, asked)
-        simplify(function)
+        chosen = choose(function, *found, asked)
+        returned = check(chosen, module, summaries)
+        if idioms(function, found[0], asked.masks) or in_parts(function, found[0]):
+            simplify(function)
+            found = analyse(function, summaries, found)
+        elif ends(chosen, checked):
+            # what was found before had no end
+            found = analyse(function, summaries)
+        else:
+            return chosen, returned
 
 
 def compile_module(module: Module, cut: bool = True, key: str | None = None) -> Program:
@@ -99,22 +134,36 @@ def compile_module(module: Module, cut: bool = True, key: str | None = None) -> 
     return compile_cached(key if key is not None else _identity(module), lambda: copy(module), cut)
 
 
-def compile_cached(key: str, make: Callable[[], Module], cut: bool = True) -> Program:
-    """The program that was made from `key` before; else of the module that `make` makes, for this alone."""
+def compile_cached(key: str, make: Callable[[], Module], cut: bool = True, verify: bool = False) -> Program:
+    """The program that was made from `key` before; else of the module that `make` makes, for this alone.
+
+    To verify what the passes make it is made anew; Different says what they made wrong.
+    """
     name = _name(key, cut)
-    found = cache.load(name)
+    found = None if verify else cache.load(name)
     if found is None:
         module = make()
-        emitter = ModuleEmitter(module, plans(module, cut), generic=not cut)
-        found = _code(emitter), llvm.machine_code(emitter.emit())
+        words, signatures = lower(
+            module, _verified(module, cut) if verify else plans(module, cut), calls=not cut
+        )
+        text = ModuleText(words)
+        machine_code = llvm.machine_code(text.emit())
+        found = _code(module, signatures, list(text.sites)), machine_code
         cache.save(name, *found)
     code, machine_code = found
     engine = llvm.load(machine_code, ENTRY)
     return Program(code, engine, lambda function, what: dump(make(), function, what, cut))
 
 
+def _verified(module: Module, cut: bool) -> dict[str, Plan]:
+    # for who asks: z3 alone takes longer to load than most programs to compile
+    from .validate import validated
+
+    return validated(module, cut)[0]
+
+
 def dump(module: Module, name: str, what: str, cut: bool = True) -> str:
-    """A function after a pass ("ir:PASS"; "ir": the last), as LLVM leaves it ("llvm"), or as "asm"."""
+    """A function after a pass ("ir:PASS"; "ir": the last), as "words", as LLVM leaves it, or as "asm"."""
     stages: dict[str, str] = {}
 
     def watch(stage: str, function: Function) -> None:
@@ -122,32 +171,34 @@ def dump(module: Module, name: str, what: str, cut: bool = True) -> str:
             stages[stage] = print_function(function)
 
     work = copy(module)
-    emitter = ModuleEmitter(work, plans(work, cut, watch), generic=not cut)
+    words, _ = lower(work, plans(work, cut, watch), calls=not cut)
     kind, _, stage = what.partition(":")
     if kind == "ir":
         if stage and stage not in stages:
             raise ValueError(f"no pass {stage}: there are {', '.join(stages)}")
         return stages[stage or list(stages)[-1]]
+    if kind == "words":
+        return print_words(words.functions[name])
     if kind not in ("llvm", "asm"):
-        raise ValueError(f"no form {what}: there are ir, ir:PASS, llvm, asm")
-    return llvm.function_texts(emitter.emit(), [function_label(name)], kind)[0]
+        raise ValueError(f"no form {what}: there are ir, ir:PASS, words, llvm, asm")
+    return llvm.function_texts(ModuleText(words).emit(), [function_label(name)], kind)[0]
 
 
 def assembly(module: Module) -> dict[str, str]:
     """Each function's."""
     work = copy(module)
-    text = ModuleEmitter(work, plans(work, True)).emit()
+    text = ModuleText(lower(work, plans(work, True))[0]).emit()
     found = llvm.function_texts(text, [function_label(name) for name in work.functions], "asm")
     return dict(zip(work.functions, found, strict=True))
 
 
 def copy(module: Module) -> Module:
     return Module(
-        {name: _copy_function(function) for name, function in module.functions.items()}, dict(module.arrays)
+        {name: copy_function(function) for name, function in module.functions.items()}, dict(module.arrays)
     )
 
 
-def _copy_function(function: Function) -> Function:
+def copy_function(function: Function) -> Function:
     values = {v: Value(v.name, v.type, v.position) for v in function.values()}
     blocks = {block: Block(block.name, [values[p] for p in block.params]) for block in function.blocks}
 
@@ -173,11 +224,10 @@ def _copy_function(function: Function) -> Function:
     return replace(function, results=list(function.results), blocks=list(blocks.values()))
 
 
-def _code(emitter: ModuleEmitter) -> Code:
-    module = emitter.module
+def _code(module: Module, signatures: dict[str, Signature], sites: list[Site]) -> Code:
     written = escaping(module)[0]
     entries = {}
-    for number, (name, signature) in enumerate(emitter.signatures.items()):
+    for number, (name, signature) in enumerate(signatures.items()):
         interface = interface_of(module.functions[name])
         params = [
             Parameter(called, passed, at in written[name])
@@ -185,7 +235,7 @@ def _code(emitter: ModuleEmitter) -> Code:
         ]
         entries[name] = Entry(name, number, params, signature.results, interface)
     shared = any(storage(type_.element) is BIG for type_, _ in module.arrays.values())
-    return Code(entries, emitter.sites, shared)
+    return Code(entries, sites, shared)
 
 
 # What compiled code is made from ------------------------------------------------------------------
@@ -217,7 +267,10 @@ def sources(*directories: Path) -> bytes:
 def _origin() -> bytes:
     """What compiled code depends on besides what it is compiled from."""
     here = Path(__file__).parent
-    return sources(here, here / "emit") + f"{runtime.build()} {llvm.version()}".encode()
+    return (
+        sources(here, here / "lower", here / "words", here / "emit")
+        + f"{runtime.build()} {llvm.version()}".encode()
+    )
 
 
 def _name(key: str, cut: bool) -> str:

@@ -35,15 +35,26 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from .ir import LOGIC, Block, Branch, Function, Instruction, Int, Value
+from .ir import ARITHMETIC, LOGIC, Block, Branch, Function, Instruction, Int, Value
 from .plan import ANY, EVERYTHING, WIDTHS, Range
 
 ROUNDS = 8  # times a demand may grow before it jumps
 FAR = 1 << 12  # a bit beyond may as well be any
+# The arguments of which as much matters as of the result; of others, all does.
+PASSED_ON = {
+    **dict.fromkeys((*ARITHMETIC, *LOGIC), (0, 1)),
+    **dict.fromkeys(("neg", "low", "field", "shift", "assume"), (0,)),
+    "select": (1, 2),
+}
 
 
 def below(bits: int) -> int:
     return (1 << bits) - 1
+
+
+def wide(demand: int) -> bool:
+    """Whether no word has all the bits that are demanded."""
+    return demand < 0 or demand.bit_length() > WIDTHS[-1]
 
 
 def width(demand: int) -> int | None:
@@ -67,7 +78,7 @@ def word(bits: int) -> int | None:
 @dataclass
 class Demands:
     masks: dict[Value, int]
-    # whose use of a value first asked for all of it: an instruction or a terminator
+    # whose use of a value first asked for more of it than a word has: an instruction or a terminator
     reasons: dict[Value, object]
 
 
@@ -117,9 +128,10 @@ class _Analysis:
                     continue
                 last = at
                 instruction = block.instructions[-1 - at]
-                for value, mask in zip(instruction.args, self.asked(instruction), strict=True):
+                asked = self.asked(instruction)
+                for which, (value, mask) in enumerate(zip(instruction.args, asked, strict=True)):
                     if mask and self._add(value, mask):
-                        self.reasons.setdefault(value, self._reason(instruction))
+                        self.reasons.setdefault(value, self._reason(instruction, which))
 
     def _end(self, block: Block) -> None:
         end = block.terminator
@@ -133,22 +145,25 @@ class _Analysis:
                 if mask and self._add(arg, mask):
                     self.reasons.setdefault(arg, self.reasons.get(param, end))
 
-    def _reason(self, instruction: Instruction) -> object:
-        """An operation that merely passes a demand on is not to blame for it."""
-        if len(instruction.results) == 1 and self.masks.get(instruction.result, 0) < 0:
+    def _reason(self, instruction: Instruction, which: int) -> object:
+        """An operation that merely passes a demand on to this argument is not to blame for it."""
+        passes = which in PASSED_ON.get(instruction.op, ())
+        if instruction.op == "narrow":
+            passes = self.proven(instruction)
+        if passes and wide(self.masks.get(instruction.result, 0)):
             return self.reasons.get(instruction.result, instruction)
         return instruction
 
     def _add(self, value: Value, mask: int) -> bool:
-        """Whether all of the value is asked for now."""
+        """Whether more is asked for now, and more than a word has."""
         old = self.masks.get(value, 0)
         new = old | mask
         if new == old or not isinstance(value.type, Int):
             return False
         count = self.grown[value] = self.grown.get(value, 0) + 1
         if count > ROUNDS and new > 0:
-            wide = word(new.bit_length())
-            new = EVERYTHING if wide is None else below(wide)
+            bits = word(new.bit_length())
+            new = EVERYTHING if bits is None else below(bits)
         exact = exact_width(self.ranges.get(value, ANY))
         if exact is not None and (new < 0 or new.bit_length() > exact):
             new = below(exact)
@@ -160,7 +175,7 @@ class _Analysis:
             heappush(self.pending[block], at)
         else:
             self.ends.update(self.passers.get(value, ()))
-        return new < 0
+        return wide(new)
 
     def asked(self, instruction: Instruction) -> list[int]:
         """What the instruction asks of each argument."""

@@ -31,5 +31,9 @@ class CheckError(RingError):
     """The verifier did not find a compiled function exact: a fault of the compiler's; it is not run."""
 
 
+class Different(RingError):
+    """A pass made something else of a function than it was: a fault of the compiler's; it is not run."""
+
+
 class Refused(RuntimeWarning):
     """A function was compiled on big integers, since the verifier refused its plan."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .errors import Trap
-from .ir import LOGIC, Array, Function, Instruction, Int, Module, Return
+from .ir import LOGIC, Array, Function, Instruction, Int, Module, Return, Value
 from .ir import Trap as TrapTerminator
 
 # Integers of more bits are refused: a wrong program would take all memory to make one.
@@ -130,6 +130,10 @@ class Interpreter:
         """The results of the named function, for arguments of its parameters' types."""
         return self._run(self.module.functions[name], list(args))
 
+    def _made(self, values: list[Value], found: Sequence) -> Sequence:
+        """What the values are from here on: what was found. For those who watch or change it."""
+        return found
+
     def _run(self, function: Function, args: list) -> tuple:
         values = {}
         block = function.blocks[0]
@@ -137,10 +141,11 @@ class Interpreter:
             if isinstance(param.type, Int) and arg not in param.type:
                 raise Trap(f"{arg} is not of type {param.type}", param.position)
         while True:
-            values.update(zip(block.params, args, strict=True))
+            values.update(zip(block.params, self._made(block.params, args), strict=True))
             for instruction in block.instructions:
                 results = self._step(instruction, [values[arg] for arg in instruction.args])
-                values.update(zip(instruction.results, results, strict=True))
+                made = self._made(instruction.results, results)
+                values.update(zip(instruction.results, made, strict=True))
             end = block.terminator
             if isinstance(end, Return):
                 if Long in (type(values[arg]) for arg in end.args):

@@ -13,7 +13,7 @@ from ..bindings.ring import functions
 
 _numbers = count()
 
-# A module's text: functions with short loops; those without (emit/loops.py); what both need.
+# A module's text: functions with short loops; those without (lower/loops.py); what both need.
 DIVIDER = "; --\n"
 
 

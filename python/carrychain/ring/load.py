@@ -17,11 +17,17 @@ def _front() -> str:
     return sources(Path(lisp.__file__).parent).hex()
 
 
-def load_lisp(path: str | os.PathLike, *, cut: bool = True) -> Program:
+def load_lisp(*paths: str | os.PathLike, cut: bool = True, verify: bool = False) -> Program:
     """The compiled functions of a Lisp file; without `cut`, on integers of any size throughout.
 
-    SourceError says what is wrong with the program, and where; OSError, if the file cannot be read.
+    Of several files, read in this order, the last is the program, and those before it what it uses: what
+    cannot be compiled of these is left out, unless the program calls it.
+
+    To `verify`, what each pass made of each function is compared with what it was: Different says how it
+    differs, which would be a fault of the compiler's. SourceError says what is wrong with the program, and
+    where; OSError, if a file cannot be read.
     """
-    file = os.fspath(path)
-    text = lisp.text_of(file)
-    return compile_cached("\n".join([_front(), file, text]), lambda: lisp.module_of(text, file), cut)
+    files = [os.fspath(path) for path in paths]
+    (text, file), *more = [(lisp.text_of(file), file) for file in files]
+    key = "\n".join([_front(), file, text, *(part for each in more for part in reversed(each))])
+    return compile_cached(key, lambda: lisp.module_of(text, file, *more), cut, verify)

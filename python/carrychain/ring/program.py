@@ -4,22 +4,31 @@ Arguments are checked here against the declared types, as compiled code relies o
 lent where its bytes are laid out as the compiled code has them (bytes, bytearray, array.array,
 NumPy's arrays: contiguous, of the element's width, sign and alignment); from a list, a string or
 anything else of integers it is copied, and what the function stored is copied back.
+
+Arrays may share memory: the same one given twice, or views of one buffer. What is stored in one is then
+seen in the other, as in Lisp's displaced arrays: of lent ones since they are the same memory, of copied
+ones since there is one copy of them. Where neither can be (compiled code takes it that elements of
+different widths are apart; two copies would not see each other's stores), and one of them is written,
+the call is refused.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
+from typing import NamedTuple
 
 from ..bindings import ring as runtime
-from .emit.passed import ENTRY, Passed, Site, storage
-from .emit.values import OUT_OF_MEMORY
+from .emit.names import ENTRY
 from .errors import Trap
 from .interface import Interface
 from .ir import Array, Bool, Int, Position, unsigned
+from .lower.passed import Passed, storage
+from .words.form import OUT_OF_MEMORY, Site
 
 # memoryview's formats, by width and sign
 FORMATS = {(8, "u"): "Bc", (8, "s"): "b", (16, "u"): "H", (16, "s"): "h", (32, "u"): "IL", (32, "s"): "il",
@@ -155,6 +164,62 @@ def _signed(value: int, bits: int) -> int:
     return value - (1 << bits) if value >> (bits - 1) else value
 
 
+class _Place(NamedTuple):
+    """Where an array's elements are in memory: `count` of `size` bytes, each `step` after the one before."""
+
+    first: int
+    count: int
+    step: int
+    size: int
+    format: str
+
+    @classmethod
+    def of(cls, view: memoryview) -> _Place:
+        count = len(view)
+        # no view that is not contiguous tells its address, but one of its elements does
+        first = runtime.address(view[:1]) if count else 0
+        return cls(first, count, view.strides[0] if count > 1 else 0, view.itemsize, view.format)
+
+    def meets(self, other: _Place) -> bool:
+        """Whether they may have a byte in common; False is certain."""
+        if not (self.count and other.count):
+            return False
+        (low, high), (other_low, other_high) = self._ends(), other._ends()
+        if high <= other_low or other_high <= low:
+            return False
+        # from an element of one to an element of the other it is as far as between the first ones,
+        # but for a multiple of this
+        multiple = math.gcd(self.step, other.step)
+        apart = (other.first - self.first) % multiple if multiple else 0
+        return apart < self.size or multiple - apart < other.size
+
+    def _ends(self) -> tuple[int, int]:
+        last = self.first + (self.count - 1) * self.step
+        return min(self.first, last), max(self.first, last) + self.size
+
+
+@dataclass
+class _Given:
+    """An array as it was given, and what was made of it."""
+
+    param: Parameter
+    arg: object
+    place: _Place | None  # None if it is no buffer
+    made: int
+    lent: bool
+
+    def shares(self, other: _Given) -> bool:
+        if self.place and other.place:
+            return self.place.meets(other.place)
+        return self.arg is other.arg
+
+    def sees(self, other: _Given) -> bool:
+        """Whether what compiled code stores in one is in the other at once."""
+        if self.lent and other.lent:
+            return storage(self.param.passed.type.element) == storage(other.param.passed.type.element)
+        return self.made == other.made
+
+
 class _Call:
     """One call's arguments and results, and what must be given back after it."""
 
@@ -169,16 +234,23 @@ class _Call:
         self.views: list[memoryview] = []
         # the caller's arrays: by address; of these the copies; of these what is to be copied back
         self.lent: dict[int, object] = {}
-        self.copied: list[tuple[int, object, Array]] = []
+        self.copied: dict[tuple, int] = {}
         self.stored: dict[int, tuple[object, Array]] = {}
-        self.spans: list[tuple[int, int, int, bool, str]] = []
+        self.given: list[_Given] = []
+        # by identity: the arguments that are given for an array that may be written; none if no other
+        # array could show it
+        self.written: set[int] = set()
 
     def close(self) -> None:
         for view in self.views:
             view.release()
 
     def fill(self, args: list) -> None:
-        for at, (param, arg) in enumerate(zip(self.entry.params, args, strict=True)):
+        given = list(zip(self.entry.params, args, strict=True))
+        arrays = [(param, arg) for param, arg in given if isinstance(param.passed.type, Array)]
+        if len(arrays) > 1:
+            self.written = {id(arg) for param, arg in arrays if param.written}
+        for at, (param, arg) in enumerate(given):
             match param.passed.type:
                 case Bool():
                     if not isinstance(arg, bool):
@@ -218,16 +290,29 @@ class _Call:
             view = memoryview(arg)
         except TypeError:
             view = None
+        place = None
         if view is not None:
             self.views.append(view)
-            if self._lendable(view, element, bits, param.written):
-                return self._lend(param, arg, view, bits)
             if view.ndim != 1:
                 raise TypeError(f"{self._where(param)} must have one dimension, not {view.ndim}")
+            place = _Place.of(view) if self.written else None
         elif isinstance(arg, dict | set) or not hasattr(arg, "__iter__"):
             raise TypeError(f"{self._where(param)} must be an array of integers, not {_kind(arg)}")
-        elements = list(arg)
-        return self._copy(param, arg, elements, bits)
+        written = param.written or id(arg) in self.written
+        lent = view is not None and self._lendable(view, element, bits, written)
+        made = self._lend(arg, view) if lent else self._copy(param, arg, list(arg), bits, place)
+        if self.written:
+            self._give(_Given(param, arg, place, made, lent))
+        return made
+
+    def _give(self, new: _Given) -> None:
+        for old in self.given:
+            if (old.param.written or new.param.written) and new.shares(old) and not new.sees(old):
+                raise ValueError(
+                    f"{self._where(new.param)} shares memory with {old.param.name}, which cannot be seen "
+                    "in both: pass arrays of one element type that can be read in place, or copies"
+                )
+        self.given.append(new)
 
     @staticmethod
     def _lendable(view: memoryview, element: Int, bits: int | None, written: bool) -> bool:
@@ -247,20 +332,10 @@ class _Call:
             and (not view.nbytes or runtime.address(view) % (bits // 8) == 0)
         )
 
-    def _lend(self, param: Parameter, arg, view: memoryview, bits: int) -> int:
-        address = runtime.address(view)
-        self._distinct(param, address, view.nbytes, bits)
-        made = self._object(len(view), address, 1)
+    def _lend(self, arg, view: memoryview) -> int:
+        made = self._object(len(view), runtime.address(view), 1)
         self.lent[made] = arg
         return made
-
-    def _distinct(self, param: Parameter, address: int, size: int, bits: int) -> None:
-        """Compiled code takes it that arrays are the same or apart."""
-        for start, other, width, written, name in self.spans:
-            meet = address < start + other and start < address + size and (param.written or written)
-            if meet and (address, size, bits) != (start, other, width):
-                raise ValueError(f"{self._where(param)} overlaps {name}")
-        self.spans.append((address, size, bits, param.written, param.name))
 
     def _object(self, length: int, address: int, kind: int) -> int:
         # references: not counted
@@ -270,13 +345,15 @@ class _Call:
         self.kept.append(made)
         return made.address
 
-    def _copy(self, param: Parameter, arg, elements: list, bits: int | None) -> int:
+    def _copy(
+        self, param: Parameter, arg, elements: list, bits: int | None, place: _Place | None = None
+    ) -> int:
         type_ = param.passed.type
-        made = next((made for made, old, of in self.copied if old is arg and of == type_), None)
+        key = place if place and place.count else id(arg), type_
+        made = self.copied.get(key)
         if made is None:
-            made = self._filled(param, elements, bits)
+            made = self.copied[key] = self._filled(param, elements, bits)
             self.lent[made] = arg
-            self.copied.append((made, arg, type_))
         if param.written and hasattr(arg, "__setitem__"):
             self.stored[made] = (arg, type_)
         return made

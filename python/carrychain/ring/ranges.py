@@ -7,36 +7,43 @@ range holds its declared type (a call checks it), an instruction's range is its 
 is passed to it. So if the map satisfies these inclusions, then by induction over the steps of a
 run nothing leaves it, whatever way it was found.
 
-It is found by iteration from nothing, in rounds through the blocks in order. A round finds anew
-what may have moved, and nothing else: an instruction, where a range that it sees has; a block's
-entry, where something known on a way there has. So straight code is gone through once. A loop may
-climb for ever: after a few rounds a block parameter's moving end jumps to the next of a finite list
-of stops, so each end moves finitely often. What was overshot is taken back by recomputing from the
-map that was found: a recomputed map lies in the first and satisfies the inclusions as well, as far as
-transfers grow with arguments. One that knows ends and bits apart may not quite: so what sees the last
-that moved is found anew, growing, until the inclusions hold. Instead of from nothing it may begin from a
-map found for the function before it was simplified: from whatever it begins, it grows until the
-inclusions hold.
+It is found by iteration from nothing, in rounds through the blocks in order. A round finds anew what
+may have moved, and nothing else: an instruction, where a range that it sees has; a block's entry, where
+something known on a way there has. So straight code is gone through once. A loop may climb for ever:
+after a few rounds a block parameter's moving end jumps to the next of a finite list of stops, so each
+end moves finitely often. What was overshot is taken back by recomputing from the map that was found,
+first of parameters that are passed around in a cycle (`_regain`): a recomputed map lies in the first
+and satisfies the inclusions as well, as far as transfers grow with arguments. One that knows ends and
+bits apart may not quite: so what sees the last that moved is found anew, growing, until the inclusions
+hold. Instead of from nothing it may begin from a map found for the function before it was simplified:
+from whatever it begins, it grows until the inclusions hold.
 
-A branch tells more: beyond `branch c, ...` with c = lt(a, b), a is less than b. Such knowledge
-holds only below that edge, so it is kept beside the map: per block, for the values concerned. It
-survives a join only as far as every way there has it. Within a block, what comes behind a check
-(narrow, assume) sees its argument as what the check yields.
+A branch tells more: beyond `branch c, ...` with c = lt(a, b), a is less than b. Such knowledge holds
+only below that edge, so it is kept beside the map: per block, for the values concerned. It survives a
+join only as far as every way there has it. Through an inner loop it is kept as it came: what is known
+of the same value on the way back is no more than what was known at the loop's head, so it grows only as
+the ranges that it came from do, by their jumps. (Not where a cycle has several ways in; so a fact that
+grows again and again is given up in the end.) Within a block, what comes behind a check (narrow,
+assume) sees its argument as what the check yields.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import ChainMap
+from collections.abc import Iterator, MutableMapping
 from functools import lru_cache
 from heapq import heappop, heappush
 
 from . import transfer
+from .cycles import cycles
 from .ir import LOGIC, Block, Branch, Function, Instruction, Int, Return, Value
 from .plan import ANY, WIDTHS, Range
 from .transfer import Empty
 
 ROUNDS = 3  # before a moving end jumps
 JUMPS = 4  # to the next stop, before it jumps over some
+GROWTH = 64  # times that a fact may grow after ends jump, before it is given up
 NARROWING = 2  # recomputations after nothing moves any more
 
 # An array's length: no machine addresses more bytes.
@@ -45,7 +52,7 @@ LENGTH = transfer.make(0, (1 << 56) - 1)
 INVERSE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 
-Facts = dict[Value, Range]
+Facts = MutableMapping[Value, Range]
 Found = tuple[dict[Value, Range], dict[Block, Facts]]
 Summaries = dict[str, list[Range]]
 
@@ -95,6 +102,7 @@ class _Analysis:
                 self.edges[edge.block].append((block, edge))
         self.stops = self._stops()
         self.jumps: dict[Value, int] = {}
+        self.grown: dict[tuple[Block, Value], int] = {}
         # by block, the arguments as each instruction sees them: checked, where a check came by before
         self.seen = {block: _seen(block) for block in self.order}
         # by block, the checks whose arguments are used in other blocks as well
@@ -109,6 +117,13 @@ class _Analysis:
         self.users: dict[Value, list[tuple[Block, int]]] = {}
         self.leaving: dict[Value, list[Block]] = {}
         self.moved = False
+        # where each parameter stands, and the cycles in which parameters are passed as they are
+        self.place = {
+            p: (b, at) for b in self.order for at, p in enumerate(b.params) if isinstance(p.type, Int)
+        }
+        self.passed_around = cycles(
+            {p: [edge.args[at] for _, edge in self.edges[b]] for p, (b, at) in self.place.items()}
+        )
 
     def _made(self, block: Block) -> bool:
         results = (result for i in block.instructions for result in i.results)
@@ -149,6 +164,7 @@ class _Analysis:
         for block, at in self.loose:
             heappush(self.pending[block], at)
         for _ in range(NARROWING):
+            self._regain()
             self._round(widen=False, narrow=True)
         while self._round(widen=True):
             pass
@@ -199,7 +215,7 @@ class _Analysis:
             # facts may only weaken while the map grows, so that the iteration ends
             joined = {v: transfer.union(joined[v], old[v]) for v in joined if v in old}
             if widen:
-                joined = {v: r for v, r in joined.items() if r == old[v]}
+                joined = {v: r for v, r in joined.items() if r == old[v] or self._may_grow(block, v)}
         self.facts[block] = joined
         if old is not None and joined != old:
             self.moved = True
@@ -211,6 +227,31 @@ class _Analysis:
             if isinstance(param.type, Int):
                 new = _union_all(passed[param] for _, passed in ways)
                 self._set(param, new, widen, narrow)
+
+    def _regain(self) -> None:
+        """Parameters that are passed around a cycle hold no more than what enters it: each alone could
+        not go back from where an end jumped to, as the others have it."""
+        for group in self.passed_around:
+            inside = set(group)
+            entering = []
+            for param in group:
+                block, at = self.place[param]
+                for before, edge in self.edges[block]:
+                    if edge.args[at] in inside or before not in self.facts or before in self.stuck:
+                        continue
+                    try:
+                        entering.append(self._known(edge.args[at], self._along(before, edge)))
+                    except Empty:
+                        continue
+            if entering:
+                new = _union_all(entering)
+                for param in group:
+                    if param in self.map:
+                        self._set(param, new, widen=False, narrow=True)
+
+    def _may_grow(self, block: Block, value: Value) -> bool:
+        count = self.grown[block, value] = self.grown.get((block, value), 0) + 1
+        return count <= GROWTH
 
     def _left(self, block: Block) -> None:
         """What is known where the block is left has changed."""
@@ -232,16 +273,27 @@ class _Analysis:
             for at, args in enumerate(self.seen[block]):
                 for arg in args:
                     self.users.setdefault(arg, []).append((block, at))
+            for at, instruction in enumerate(block.instructions):
+                for value in self._compared(instruction.args[0]) if instruction.op == "select" else ():
+                    self.users.setdefault(value, []).append((block, at))
             end = block.terminator
             values = {arg for edge in end.edges for arg in edge.args}
             values.update(i.result for i in self.checks[block])
             if isinstance(end, Branch):
-                made_by = self.made_by.get(end.condition)
-                while made_by is not None and made_by.op == "not":
-                    made_by = self.made_by.get(made_by.args[0])
-                values.update(() if made_by is None else made_by.args)
+                values.update(self._compared(end.condition))
             for value in values:
                 self.leaving.setdefault(value, []).append(block)
+
+    def _compared(self, condition: Value) -> Iterator[Value]:
+        """What a condition says something of."""
+        made_by = self.made_by.get(condition)
+        while made_by is not None and made_by.op == "not":
+            made_by = self.made_by.get(made_by.args[0])
+        for value in () if made_by is None else made_by.args:
+            yield value
+            while (inside := self._inside(value)) is not None:
+                value = inside[0]
+                yield value
 
     def _set(self, param: Value, new: Range, widen: bool, narrow: bool) -> None:
         old = self.map.get(param)
@@ -293,7 +345,7 @@ class _Analysis:
                 if instruction.op in PURE:
                     yields = [_transferred(instruction.op, instruction.attribute, *args)]
                 else:
-                    yields = self._yields(instruction, args)
+                    yields = self._yields(instruction, args, facts)
             except Empty:
                 # the instruction always traps: nothing behind it is reached
                 heappush(todo, at)
@@ -318,14 +370,29 @@ class _Analysis:
             self.stuck.discard(block)
             self._left(block)
 
-    def _yields(self, instruction: Instruction, args: list[Range | None]) -> list[Range]:
+    def _selected(self, instruction: Instruction, args: list[Range | None], facts: Facts) -> Range:
+        """Each side as it is where it is taken."""
+        condition, *sides = instruction.args
+        parts = []
+        for truth, side, known in zip((True, False), sides, args[1:], strict=True):
+            learnt = ChainMap({}, facts)
+            try:
+                self._learn(condition, truth, learnt)
+                parts.append(transfer.intersection(known, learnt[side]) if side in learnt else known)
+            except Empty:
+                continue
+        if not parts:
+            raise Empty
+        return _union_all(parts)
+
+    def _yields(self, instruction: Instruction, args: list[Range | None], facts: Facts) -> list[Range]:
         results = [ANY] * len(instruction.results)
         op, attribute = instruction.op, instruction.attribute
         match op:
             case "const":
                 return [transfer.exactly(attribute)]
             case "select" if isinstance(instruction.result.type, Int):
-                return [transfer.union(args[1], args[2])]
+                return [self._selected(instruction, args, facts)]
             case "rotl" | "load_le" | "load_be":
                 return [transfer.make(0, (1 << attribute) - 1)]
             case "len":
@@ -361,6 +428,39 @@ class _Analysis:
         known_a, known_b = self._known(a, facts), self._known(b, facts)
         facts[a] = related(relation, known_a, known_b)
         facts[b] = related(MIRRORED[relation], known_b, known_a)
+        for value in (a, b):
+            self._learn_inside(value, facts)
+
+    def _learn_inside(self, value: Value, facts: Facts) -> None:
+        """The bits known of a value are bits of what it was moved or cut from."""
+        inside = self._inside(value)
+        while inside is not None:
+            x, by, mask = inside
+            known = facts[value]
+            zeros, ones = known.zeros & mask, known.ones & mask
+            moved = (zeros << by, ones << by) if by >= 0 else (zeros >> -by, ones >> -by)
+            facts[x] = transfer.intersection(self._known(x, facts), transfer.make(None, None, *moved))
+            value, inside = x, self._inside(x)
+
+    def _inside(self, value: Value) -> tuple[Value, int, int] | None:
+        """(x, n, mask): of the value's bits those in the mask are x's, n places further up there."""
+        made = self.made_by.get(value)
+        if made is None:
+            return None
+        if made.op == "low":
+            return made.args[0], 0, (1 << made.attribute) - 1
+        if made.op in ("shift", "and"):
+            x, y = made.args
+            if made.op == "and" and x in self.made_by and self.made_by[x].op == "const":
+                x, y = y, x
+            by = self.made_by.get(y)
+            if (
+                by is not None
+                and by.op == "const"
+                and (made.op == "and" or abs(by.attribute) <= transfer.END_BITS)
+            ):
+                return (x, 0, by.attribute) if made.op == "and" else (x, -by.attribute, -1)
+        return None
 
 
 def related(relation: str, a: Range, b: Range) -> Range:

@@ -222,18 +222,63 @@ def logic(table: int, a: Range, b: Range) -> Range:
     for x, could_x in ((0, ~a.ones), (1, ~a.zeros)):
         for y, could_y in ((0, ~b.ones), (1, ~b.zeros)):
             can[table >> (2 * x + y) & 1] |= could_x & could_y
-    low = high = None
-    nonnegative = [r for r in (a, b) if r.low is not None and r.low >= 0]
-    if table == LOGIC["and"] and nonnegative:
-        # no more than any that is not negative
-        low = 0
-        for r in nonnegative:
-            high = _min(high, r.high)
-    if table in (LOGIC["ior"], LOGIC["xor"]) and len(nonnegative) == 2:
-        low = _max(a.low, b.low) if table == LOGIC["ior"] else 0
-        if a.high is not None and b.high is not None:
-            high = (1 << max(a.high.bit_length(), b.high.bit_length())) - 1
+    ends = [
+        _logic_ends(table, x, y, negative_x, negative_y)
+        for x, negative_x in _by_sign(a)
+        for y, negative_y in _by_sign(b)
+    ]
+    low, high = ends[0]
+    for other_low, other_high in ends[1:]:
+        low, high = _least(low, other_low), _greatest(high, other_high)
     return make(low, high, ~can[1], ~can[0])
+
+
+Ends = tuple[int, int | None]
+
+
+def _by_sign(a: Range) -> list[tuple[Ends, bool]]:
+    """The interval in its parts on each side of 0, the negative one inverted: ~x = -1 - x turns the order."""
+    parts: list[tuple[Ends, bool]] = []
+    if a.low is None or a.low < 0:
+        parts.append(((-1 - _min(a.high, -1), None if a.low is None else ~a.low), True))
+    if a.high is None or a.high >= 0:
+        parts.append(((_max(a.low, 0), a.high), False))
+    return parts
+
+
+def _logic_ends(table: int, x: Ends, y: Ends, negative_x: bool, negative_y: bool) -> tuple:
+    """The ends of an operator, for arguments of known signs: that of x, inverted, is that of another on ~x.
+
+    The same of a result below 0; so what is left are operators that make 0 of two zeros.
+    """
+    if negative_x:
+        table = (table >> 2 | table << 2) & 15
+    if negative_y:
+        table = (table & 5) << 1 | (table & 10) >> 1
+    if not table & 1:
+        return _nonnegative(table, *x, *y)
+    low, high = _nonnegative(table ^ 15, *x, *y)
+    return None if high is None else ~high, ~low
+
+
+# For x, y >= 0, both below 2^k: x and y <= x, y, and >= x + y - (2^k - 1), as their inverses in k bits
+# have no more bits set than all of those; x xor y and x ior y <= x + y, and below 2^k; x ior y >= x, y;
+# |x - y| <= x xor y, as x <= y + (x xor y); x - y <= x andc2 y <= x, as (x and y) + (x andc2 y) = x.
+def _nonnegative(table: int, x_low: int, x_high: int | None, y_low: int, y_high: int | None) -> tuple:
+    if table in (LOGIC["clr"], LOGIC["arg1"], LOGIC["arg2"]):
+        return {LOGIC["clr"]: (0, 0), LOGIC["arg1"]: (x_low, x_high), LOGIC["arg2"]: (y_low, y_high)}[table]
+    if table == LOGIC["andc1"]:
+        table, x_low, x_high, y_low, y_high = LOGIC["andc2"], y_low, y_high, x_low, x_high
+    over_y = 0 if y_high is None else max(x_low - y_high, 0)
+    if table == LOGIC["andc2"]:
+        return over_y, x_high
+    full = None if x_high is None or y_high is None else (1 << (x_high | y_high).bit_length()) - 1
+    if table == LOGIC["and"]:
+        return 0 if full is None else max(x_low + y_low - full, 0), _min(x_high, y_high)
+    high = None if full is None else min(x_high + y_high, full)
+    if table == LOGIC["ior"]:
+        return max(x_low, y_low), high
+    return over_y if x_high is None else max(over_y, y_low - x_high), high
 
 
 # floor(x 2^n) is monotone in x, and in n on each side of x = 0

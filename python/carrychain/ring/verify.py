@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .dominance import Dominance
 from .ir import (
     ARITHMETIC,
     BINARY,
@@ -54,33 +55,6 @@ ATTRIBUTES = {
 }
 
 
-def dominators(function: Function) -> dict[Block, set[Block]]:
-    """The blocks that every way from the entry to a block goes through; reachable blocks only."""
-    order, todo = [], [function.blocks[0]]
-    seen = set(todo)
-    while todo:
-        block = todo.pop()
-        order.append(block)
-        for edge in block.terminator.edges:
-            if edge.block not in seen:
-                seen.add(edge.block)
-                todo.append(edge.block)
-    into = function.predecessors()
-    above = {block: set(order) for block in order}
-    above[order[0]] = {order[0]}
-    changed = True
-    while changed:
-        changed = False
-        for block in order[1:]:
-            before = [p for p in order if any(edge in into[block] for edge in p.terminator.edges)]
-            new = set.intersection(*(above[p] for p in before))
-            new = new | {block}
-            if new != above[block]:
-                above[block] = new
-                changed = True
-    return above
-
-
 def verify_module(module: Module) -> None:
     """IRError if anything is not as ir.py says."""
     for function in module.functions.values():
@@ -103,7 +77,7 @@ def verify_function(function: Function, module: Module) -> None:
                 raise wrong(value, "defined twice")
             defined[value] = (block, at)
 
-    above = dominators(function)
+    dominance = Dominance(function)
 
     def check_use(value: Value, block: Block, at: int, where) -> None:
         if value not in defined:
@@ -112,7 +86,7 @@ def verify_function(function: Function, module: Module) -> None:
         if home is block:
             if when >= at:
                 raise wrong(where, f"{value} is used before it is defined")
-        elif block in above and home not in above[block]:
+        elif block in dominance.number and not (home in dominance.number and dominance.above(home, block)):
             raise wrong(where, f"{value} is not defined on every way here")
 
     for block in function.blocks:

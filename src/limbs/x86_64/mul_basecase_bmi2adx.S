@@ -8,7 +8,8 @@
  *					   const cc_word *y, size_t n);
  *
  * Registers: those of window_bmi2adx.h; end of x rsi, z[m + block] rdi.
- * On the stack while n > 8: words of y in later blocks, and -m above it.
+ * On the stack while n > 8: words of y in later blocks, four in the next one if they are no
+ * multiple of 8; and -m above it.
  *
  * Zen 5, cycles a product of words at m = n = 4, 8, 16, 32: 1.38, 1.15, 1.16, 1.16
  */
@@ -78,23 +79,23 @@
 7:	last_block 1, WINDOW_7
 8:	last_block 1, WINDOW_8
 
-	/* n > 8: blocks of 8, after one of what is left */
+	/*
+	 * n > 8: blocks of 8 after one of what is left; if that is less than 4, with 4 of the
+	 * next block, whose others come then: short blocks take longer a product.
+	 */
 9:	lea	rdx, [r8 - 1]
 	push	rax
 	mov	r9, rdx
 	and	r9, -8
-	push	r9
 	and	edx, 7
 	cmp	edx, 3
+	jae	9f
+	add	edx, 4
+	sub	r9, 4
+9:	push	r9
+	cmp	edx, 3
 	ja	5f
-	je	4f
-	cmp	edx, 1
-	ja	3f
-	je	6f
-	first_block 1, WINDOW_1
-6:	first_block 2, WINDOW_2
-3:	first_block 3, WINDOW_3
-4:	first_block 4, WINDOW_4
+	first_block 4, WINDOW_4
 5:	cmp	edx, 5
 	ja	5f
 	je	6f
@@ -105,14 +106,22 @@
 	first_block 7, WINDOW_7
 8:	first_block 8, WINDOW_8
 
+.Lfour:
+	block	ADD, WINDOW_4
+	add	rdi, 32
+	add	rcx, 32
+	sub	qword ptr [rsp], 4
+	jz	.Lend
 .Lnext_block:
 	mov	rax, [rsp + 8]
+	test	byte ptr [rsp], 4
+	jnz	.Lfour
 	block	ADD, WINDOW_8
 	add	rdi, 64
 	add	rcx, 64
 	sub	qword ptr [rsp], 8
 	jnz	.Lnext_block
-
+.Lend:
 	add	rsp, 16
 	pop	r15
 	pop	r14

@@ -146,37 +146,29 @@ TARGET static inline VECTOR multiply_leaf(const struct leaves *l, unsigned int k
 }
 
 /* The scale brings leaves to MUL(5.2) < 1.15 p. */
-TARGET static void multiply(const struct cc_field *f, cc_u64 *x, const cc_u64 *y,
-			    const struct cc_ring *ring, const int64_t *scale, struct cc_watch *w)
+TARGET static void multiply_node(ELEMENT *x, const ELEMENT *y, size_t m, size_t j, struct factor by,
+				 const struct table *t, const struct constants *c,
+				 struct cc_watch *w)
 {
-	const struct constants c = constants_of(f);
-	const struct table t = {(const ELEMENT *)f->w, (const ELEMENT *)f->wq};
-	unsigned int i, n, count;
+	size_t pairs = m / (2 * LANES), k;
+	unsigned int n, count = pairs < PAIRS ? (unsigned int)pairs : PAIRS;
 	struct leaves l;
-	size_t k;
 
-	for (i = 0; i < ring->nodes; i++) {
-		const struct cc_node *node = &ring->node[i];
-		struct factor by = constant(scale[i], &c);
-		ELEMENT *a = (ELEMENT *)x + node->at;
-		const ELEMENT *b = (const ELEMENT *)y + node->at;
-		size_t pairs = node->m / (2 * LANES);
+	for (k = 0; k < pairs && !cc_transform_stopped(w, k); k += count) {
+		for (n = 0; n < 2 * count; n++) {
+			struct factor r = factor(t, j * pairs + k + n / 2);
+			VECTOR v = reduce(load(y + n * LANES), c), rv = times(v, r, c);
 
-		count = pairs < PAIRS ? (unsigned int)pairs : PAIRS;
-		for (k = 0; k < pairs && !cc_transform_stopped(w, k); k += count) {
-			for (n = 0; n < 2 * count; n++, b += LANES) {
-				struct factor r = factor(&t, node->j * pairs + k + n / 2);
-				VECTOR v = reduce(load(b), &c), rv = times(v, r, &c);
-
-				l.b[n] = v;
-				l.a[n] = x == y ? v : reduce(load(a + n * LANES), &c);
-				l.rb[n] = n % 2 ? sub(all(0), rv) : rv;
-			}
-			for (n = 0; n < 2 * count; n++, a += LANES)
-				store(a, times(multiply_leaf(&l, n, &c), by, &c));
+			l.b[n] = v;
+			l.a[n] = x == y ? v : reduce(load(x + n * LANES), c);
+			l.rb[n] = n % 2 ? sub(all(0), rv) : rv;
 		}
+		for (n = 0; n < 2 * count; n++, x += LANES, y += LANES)
+			store(x, times(multiply_leaf(&l, n, c), by, c));
 	}
 }
+
+#include "../convolve.h"
 
 /* Pieces of 48 bits, the last of what is left. */
 TARGET static void split(cc_u64 *const *x, const struct cc_field *f, unsigned int primes,

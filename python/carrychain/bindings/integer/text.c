@@ -64,6 +64,9 @@ static int plain(char *to, const char *s, const char *end, int radix)
 		if (*s == '+' || *s == '-' || !*s)
 			return 0;
 		*to++ = *s++;
+		/* mostly there is nothing but decimal digits */
+		while (s < end && *s >= '0' && *s <= '9')
+			*to++ = *s++;
 		if (s < end && *s == '_' && (++s == end || *s == '_'))
 			return 0;
 	}
@@ -88,7 +91,7 @@ static int read_digits(struct integer *r, const char *digits, size_t length, int
 	if (!is_long(length, length / 64))
 		return cc_bigint_from_string(&r->value, digits, radix);
 	watch_begin(&w);
-	status = cc_bigint_from_string(&r->value, digits, radix);
+	status = cc_bigint_from_string_watched(&r->value, digits, radix, &w.progress);
 	watch_end(&w);
 	return status;
 }

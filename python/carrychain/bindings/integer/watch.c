@@ -24,7 +24,7 @@ static int step(void *context, cc_u64 done, cc_u64 total)
 
 void watch_begin(struct watch *w)
 {
-	w->progress = (struct cc_progress){step, w};
+	w->progress = (struct cc_progress){.step = step, .context = w};
 	w->next = clock_ns() + SIGNAL_INTERVAL_NS;
 	w->thread = PyEval_SaveThread();
 }

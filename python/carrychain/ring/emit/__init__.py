@@ -1,24 +1,11 @@
-"""IR and containers to LLVM's text.
+"""Word programs to LLVM's text, one operation at a time. Nothing is decided here.
 
-A word is an LLVM integer of its container's width; a big value is an i64, as runtime.h says; an
-array is three values: its object, its data, its length, so that a bounds check is one comparison
-of registers. What is computed in a word is computed modulo 2^w, which is what `add` of LLVM without
-nsw or nuw is. What needs its arguments whole (a comparison, a division, an index) is computed at a
-width that holds each argument, read by its own sign, and the result. A shift's count is masked to
-the width, and what lies beyond is selected: no shift is poison.
+A word is an LLVM integer of its width; a value is an i64, as runtime.h says; an array is three values:
+its object, its data, its length, so that a bounds check is one comparison of registers. `add` is LLVM's
+without nsw or nuw: modulo 2^w. A block's parameters are phis, put in when all ways to it are known.
 
-Why the argument of an operation may be taken at the result's width: either its word is the value
-itself, and extended by the range's sign it is the value in any width; or only some low bits of it
-are right, and then (plan.py) no more are asked for, and all of them lie in its word.
-
-Arithmetic on big values adds small ones in line, and calls the runtime for the rest. A value that
-the runtime made belongs to a slot of the frame, one for each place that makes one; a block's
-parameter has a slot as well, which is given what is passed before the jump. A slot keeps what it
-has until it is given something else or the function is left, so memory is bounded by the places in
-the frames. narrow, assume and select pass a reference on without one of their own: whenever the
-slot they took it from is given something else, its definition was passed again, and theirs, which
-that dominates, must be too before anyone can use it.
-
-A function returns a status, 0 or the number of the check that failed, and its results. Checks
-that can fail jump to one block at the function's end, which takes what the message needs to know.
+An operation may take several blocks of LLVM's: arithmetic on values adds small ones in line and calls
+the runtime for the rest, a check has a way for the one that fails. A function returns a status, 0 or
+the number of the check that failed, and its results. Checks that can fail jump to one block at the
+function's end, which takes what the message needs to know.
 """

@@ -3,25 +3,11 @@
 from __future__ import annotations
 
 from ..demand import below
-from ..inline import recursive
-from ..ir import Array, Module
 from ..llvm import DIVIDER
-from ..plan import BIG, Plan
-from .function import FunctionEmitter
-from .lent import escaping
-from .loops import straight
-from .passed import (
-    ENTRY,
-    Site,
-    function_symbol,
-    signature,
-    signed_literal,
-    storage,
-    symbol,
-    word_type,
-)
-from .polls import polls
-from .values import SMALL_MAX, SMALL_MIN
+from ..plan import BIG
+from ..words.form import ARRAY, Function, Global, Module, Site, is_small, literal
+from .function import FunctionText
+from .names import ENTRY, function_symbol, llvm_type, returned, symbol
 
 DECLARATIONS = """
 declare void @ring_retain(i64) nounwind
@@ -55,7 +41,6 @@ declare void @llvm.assume(i1)
 declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.umin.i64(i64, i64)
-declare i64 @llvm.umax.i64(i64, i64)
 declare ptr @llvm.frameaddress.p0(i32)
 declare {i64, i1} @llvm.sadd.with.overflow.i64(i64, i64)
 declare {i64, i1} @llvm.ssub.with.overflow.i64(i64, i64)
@@ -85,8 +70,7 @@ METADATA = """
 
 # Of a run of loads from an array of `length`, of which one is out of bounds: the first that is, as the
 # status of its check and the index to name. A row for each load: what its index adds to the base, how many
-# elements it takes, its status, and how its index is read: 64 less its width, and whether it has a sign.
-# Who calls it has found with the same reckoning that one is, so the rows do not run out.
+# elements it takes, and its status. Who calls it has found that one is, so the rows do not run out.
 FIRST_OUTSIDE = """
 define linkonce_odr hidden fastcc {i32, i64} @first.outside(ptr %rows, i64 %base, i64 %length)
     cold noinline optnone nounwind {
@@ -96,22 +80,14 @@ next:
   %row = phi ptr [%rows, %entry], [%after, %inside]
   %count.place = getelementptr i8, ptr %row, i64 8
   %status.place = getelementptr i8, ptr %row, i64 16
-  %spare.place = getelementptr i8, ptr %row, i64 24
-  %negative.place = getelementptr i8, ptr %row, i64 32
   %offset = load i64, ptr %row
   %count = load i64, ptr %count.place
-  %spare = load i64, ptr %spare.place
-  %negative = load i1, ptr %negative.place
-  %sum = add i64 %base, %offset
-  %high = shl i64 %sum, %spare
-  %signed = ashr i64 %high, %spare
-  %unsigned = lshr i64 %high, %spare
-  %index = select i1 %negative, i64 %signed, i64 %unsigned
+  %index = add i64 %base, %offset
   %enough = icmp uge i64 %length, %count
   %last = sub i64 %length, %count
   %before = icmp ule i64 %index, %last
   %fits = and i1 %enough, %before
-  %after = getelementptr i8, ptr %row, i64 40
+  %after = getelementptr i8, ptr %row, i64 24
   br i1 %fits, label %inside, label %outside
 inside:
   br label %next
@@ -126,36 +102,24 @@ outside:
 """
 
 
-class ModuleEmitter:
+class ModuleText:
     """The text of a module, and the table of its checks."""
 
-    def __init__(self, module: Module, plans: dict[str, Plan], generic: bool = False):
-        """With `generic`, each operation on big values is a call."""
+    def __init__(self, module: Module):
         self.module = module
-        self.plans = plans
-        self.generic = generic
-        self.signatures = {name: signature(plan) for name, plan in plans.items()}
-        self.sites: list[Site] = []
-        self.site_numbers: dict[Site, int] = {}
+        self.lengths = {name: len(array.contents) for name, array in module.arrays.items()}
+        self.sites: dict[Site, int] = {}
         self.boxes: dict[int, str] = {}
         self.tables = 0
         self.lines: list[str] = []
-        self.recursive = recursive(module)
-        self.stored = escaping(module)[1]
-        self.straight = straight(module)
-        self.polls = polls(plans, self.recursive)
 
-    def site(self, message: str, position, operand: str = "") -> int:
+    def site(self, site: Site) -> int:
         """The status that says this check failed."""
-        site = Site(message, str(position) if position else None, operand)
-        if site not in self.site_numbers:
-            self.sites.append(site)
-            self.site_numbers[site] = len(self.sites)
-        return self.site_numbers[site]
+        return self.sites.setdefault(site, len(self.sites) + 1)
 
     def value(self, constant: int) -> str:
-        """A constant as a big value."""
-        if SMALL_MIN <= constant <= SMALL_MAX:
+        """A constant as a value."""
+        if is_small(constant):
             return str(constant << 1 | 1)
         if constant not in self.boxes:
             name = f"@box.{len(self.boxes)}"
@@ -173,33 +137,33 @@ class ModuleEmitter:
             ]
         return f"ptrtoint (ptr {self.boxes[constant]} to i64)"
 
-    def rows(self, rows: list[tuple[int, int, int, int, int]]) -> str:
+    def rows(self, rows: tuple[tuple[int, int, Site], ...]) -> str:
         """A table for @first.outside."""
         self.tables += 1
-        texts = (f"[5 x i64] [{', '.join(f'i64 {number}' for number in row)}]" for row in rows)
+        texts = (
+            f"[3 x i64] [i64 {offset}, i64 {count}, i64 {self.site(site)}]" for offset, count, site in rows
+        )
         name = f"@rows.{self.tables}"
-        kind = f"[{len(rows)} x [5 x i64]]"
+        kind = f"[{len(rows)} x [3 x i64]]"
         self.lines.append(f"{name} = private unnamed_addr constant {kind} [{', '.join(texts)}]")
         return name
 
     def emit(self) -> str:
-        for name, (type_, contents) in self.module.arrays.items():
-            self._array(name, type_, contents)
+        for name, array in self.module.arrays.items():
+            self._array(name, array)
         looping, straight = [], []
-        for name, plan in self.plans.items():
-            kind = straight if name in self.straight else looping
-            kind.append(FunctionEmitter(self, plan).emit())
+        for function in self.module.functions.values():
+            (straight if function.straight else looping).append(FunctionText(self, function).emit())
         straight.append(self._entry())
         shared = [*self.lines, FIRST_OUTSIDE if self.tables else "", DECLARATIONS, METADATA]
         return DIVIDER.join("".join(f"{text}\n" for text in part) for part in (looping, straight, shared))
 
-    def _array(self, name: str, type_: Array, contents: list[int]) -> None:
-        bits = storage(type_.element)
-        llvm = word_type(bits)
-        elements = (self.value(x) if bits is BIG else str(signed_literal(x, bits)) for x in contents)
+    def _array(self, name: str, array: Global) -> None:
+        bits, llvm = array.type, llvm_type(array.type)
+        elements = (self.value(x) if bits is BIG else str(literal(x, bits)) for x in array.contents)
         text = ", ".join(f"{llvm} {element}" for element in elements)
-        kind = "global" if name in self.stored else "constant"
-        label, size = symbol(name), len(contents)
+        kind = "global" if array.changed else "constant"
+        label, size = symbol(name), len(array.contents)
         # what holds values is given back by no one: objects in it that are made later are theirs
         self.lines += [
             f'@"data:{label}" = hidden {kind} [{size} x {llvm}] [{text}], align 16',
@@ -213,7 +177,8 @@ class ModuleEmitter:
 
         One for all functions, since each that LLVM compiles costs it a millisecond, be it ever so short.
         """
-        cases = "".join(f" i64 {at}, label %f{at}" for at in range(len(self.plans)))
+        functions = self.module.functions.values()
+        cases = "".join(f" i64 {at}, label %f{at}" for at in range(len(functions)))
         lines = [
             f"define i32 @{ENTRY}(ptr %arguments, ptr %results, ptr %context) nounwind {{",
             "  %number = load i64, ptr %arguments, align 16",
@@ -221,27 +186,28 @@ class ModuleEmitter:
             "none:",
             "  unreachable",
         ]
-        for number, name in enumerate(self.plans):
-            lines += [f"f{number}:", *self._call(f"{number}.", name)]
+        for number, function in enumerate(functions):
+            lines += [f"f{number}:", *self._call(f"{number}.", function)]
         return "\n".join([*lines, "}"])
 
-    def _call(self, n: str, name: str) -> list[str]:
-        passed = self.signatures[name]
+    def _call(self, n: str, function: Function) -> list[str]:
+        type_ = returned(function.results)
         lines = []
         args = ["ptr %context"]
-        for at, param in enumerate(passed.params):
+        for at, param in enumerate(function.params):
+            name = llvm_type(param.type)
             lines.append(f"  %p{n}{at} = getelementptr i8, ptr %arguments, i64 {16 * at + 16}")
-            lines.append(f"  %a{n}{at} = load {param.llvm}, ptr %p{n}{at}, align 16")
-            args.append(f"{param.llvm} %a{n}{at}")
+            lines.append(f"  %a{n}{at} = load {name}, ptr %p{n}{at}, align 16")
+            args.append(f"{name} %a{n}{at}")
         lines += [
-            f"  %r{n} = call fastcc {passed.llvm} {function_symbol(name)}({', '.join(args)}) noinline",
-            f"  %status{n} = extractvalue {passed.llvm} %r{n}, 0",
+            f"  %r{n} = call fastcc {type_} {function_symbol(function.name)}({', '.join(args)}) noinline",
+            f"  %status{n} = extractvalue {type_} %r{n}, 0",
         ]
-        owned = 1 + len(passed.results)
+        owned = 1 + len(function.results)
         words = 8 * (owned + owned % 2)
-        for at, result in enumerate(passed.results):
-            place = 8 * (1 + at) if result.owned else words + 16 * at
+        for at, result in enumerate(function.results):
+            place = 8 * (1 + at) if result in (ARRAY, BIG) else words + 16 * at
             lines.append(f"  %q{n}{at} = getelementptr i8, ptr %results, i64 {place}")
-            lines.append(f"  %r{n}{at} = extractvalue {passed.llvm} %r{n}, {at + 1}")
-            lines.append(f"  store {result.llvm} %r{n}{at}, ptr %q{n}{at}, align 8")
+            lines.append(f"  %r{n}{at} = extractvalue {type_} %r{n}, {at + 1}")
+            lines.append(f"  store {llvm_type(result)} %r{n}{at}, ptr %q{n}{at}, align 8")
         return [*lines, f"  ret i32 %status{n}"]

@@ -10,10 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..errors import SourceError
-from ..interface import Interface, Kind, Taken, held
+from ..interface import Interface, Kind, Taken, held, members
 from ..ir import (
     BOOL,
     INT,
+    Array,
     Function,
     Instruction,
     Return,
@@ -26,12 +27,14 @@ from .either import (
     Some,
     Values,
     count_of,
+    kind_name,
     kind_of,
     rebuilt,
     split,
 )
 from .evaluate import Definition
 from .expand import S, Scope
+from .known import Known, Layout, List, NotAlone, Words
 from .parameters import Parameter
 from .ssa import Variable, basic, printable
 from .types import Declared
@@ -78,12 +81,13 @@ class Calls(Variables):
         """The definition's function; `returns` is then what it returned: None if it never does."""
         self.lifted = lifted
         signature = self.program.signature(definition, scope)
+        self.alone(definition, signature)
         function = self.b.function
         function.inline = definition.inline
         takes = []
         for parameter, declared in zip(signature.lambda_list.parameters, signature.parameters, strict=True):
             takes.append(Taken(parameter.called, declared.type or INT, parameter.how))
-            scope = scope.with_(variables=self.parameter(parameter, declared, scope))
+            scope = scope.with_(variables=self.parameter(definition, parameter, declared, scope))
         scope = scope.with_(safe=signature.safe)
         try:
             values = self.body(definition.body, scope, ALL, signature.declared, signature.lambda_list.aux)
@@ -91,6 +95,9 @@ class Calls(Variables):
             pass
         else:
             self.returns = self.returned(values, signature.results)
+            if any(isinstance(value, Known) for value in self.returns):
+                what = f"{definition.name} returns what is known only where it is called"
+                raise NotAlone(what, self.b.position, definition)
             words = [word for value in self.returns for word in split(value, kind_of(self.b, value))]
             count = count_of(self.returns)
             self.b.block.terminator = Return([*words, *([] if count is None else [count])])
@@ -105,7 +112,21 @@ class Calls(Variables):
             function.interface = interface
         return self.b.finish()
 
-    def parameter(self, parameter: Parameter, declared: Declared, scope: Scope) -> dict[Symbol, Variable]:
+    def alone(self, definition: Definition, signature) -> None:
+        """Refuses what can only be compiled where it is called."""
+        known = [each for each in signature.parameters if isinstance(each.type, Layout | Words)]
+        if known or signature.lambda_list.rest or definition.here:
+            what = "takes any number of arguments" if signature.lambda_list.rest else "makes a structure"
+            what = f"takes {kind_name(known[0].type)}" if known else what
+            raise NotAlone(
+                f"{definition.name} {what}, which is known only where it is called",
+                self.b.position,
+                definition,
+            )
+
+    def parameter(
+        self, definition: Definition, parameter: Parameter, declared: Declared, scope: Scope
+    ) -> dict[Symbol, Variable]:
         """The variables that a parameter makes; where it is not given, its default is its value."""
         b = self.b
         entry = b.function.blocks[0]
@@ -130,7 +151,13 @@ class Calls(Variables):
                         self.check_declared_length(value, declared)
                     else:
                         default = Declared(type_, declared.length)
-                        value = self.promised(self.value(form, scope), default, scope.safe)
+                        value = self.value(form, scope)
+                        if isinstance(value, Known):
+                            what = f"{definition.name} may take {kind_name(value.type)}"
+                            raise NotAlone(
+                                f"{what}, which is known only where it is called", b.position, definition
+                            )
+                        value = self.promised(value, default, scope.safe)
                 except Never:
                     continue
                 outcomes.append((b.block, [value]))
@@ -158,12 +185,42 @@ class Calls(Variables):
     def arguments(self, forms: list, scope: Scope) -> list[Some]:
         return [self.value(form, scope) for form in forms]
 
-    def call(self, definition: Definition, forms: list, scope: Scope) -> list[Some]:
-        """A call to a function of the program."""
-        signature = self.program.signature(definition, Scope(self.world))
-        args = self.passed(definition, signature, forms, scope, scope.safe and signature.safe)
-        result = self.program.result(definition)
-        return self.emit_call(self.program.name(definition.name), args, result)
+    def call(self, definition: Definition, forms: list, scope: Scope, want: int) -> list[Some]:
+        """A call to a function of the program; lowered here, if it takes what is known here only."""
+        signature = self.program.signature(definition, definition.scope)
+        given = self.given(definition, signature, forms, scope)
+        if not definition.here and not self.known_here(signature, forms, given):
+            try:
+                result = self.program.result(definition)
+            except NotAlone as error:
+                if error.of is not definition:
+                    raise
+            else:
+                args = self.passed(definition, signature, forms, given, scope.safe and signature.safe)
+                return self.emit_call(self.program.name(definition.name), args, result)
+        local = self.program.local(definition)
+        if local in self.inlining:
+            what = "calls itself, and takes or returns what is known only where it is called"
+            raise self.error(f"{definition.name} {what}")
+        values = self.inlined(local, signature, forms, given, scope, ALL if signature.results else want)
+        self.program.inlined_calls.add(definition.name)
+        return self.returned(values, signature.results)
+
+    def known_here(self, signature, forms: list, given: list[Some | None]) -> bool:
+        """Whether a call gives what the function alone does not take: what is known, an undeclared array."""
+        if signature.lambda_list.rest or any(isinstance(value, Known) for value in given):
+            return True
+        places = signature.lambda_list.match(forms, S.lambda_, self.b.position)
+        for parameter, at in places:
+            declared = signature.declared.get(parameter.name)
+            if at is None or not (declared is None or declared.any):
+                continue
+            wanted = INT if declared is None else declared.type
+            kinds = [kind for kind in members(kind_of(self.b, given[at])) if kind != wanted]
+            # one that may be left out may be nil or t
+            if any(isinstance(kind, Array) or not parameter.how for kind in kinds):
+                return True
+        return False
 
     def emit_call(self, name: str, args: list[Value], result: Result | None) -> list[Some]:
         """A call; if what it returns is not known yet, it is taken never to return, for now."""
@@ -175,19 +232,29 @@ class Calls(Variables):
         values = [rebuilt(self.b, kind, words) for kind in result.kinds]
         return Values(values, next(words) if result.counted else None)
 
-    def matched(
-        self, definition, signature, forms: list, scope: Scope, safe: bool
-    ) -> list[tuple[Parameter, Declared, Some | None]]:
-        """Each parameter's value in a call with these argument forms; None where it is left out."""
-        places = signature.lambda_list.match(forms, definition.name, self.b.position)
+    def given(self, definition, signature, forms: list, scope: Scope) -> list[Some | None]:
+        """A call's arguments; None where a keyword stands."""
+        signature.lambda_list.match(forms, definition.name, self.b.position)
         keywords = signature.lambda_list.keywords(len(forms))
-        given = [None if at in keywords else self.value(form, scope) for at, form in enumerate(forms)]
+        return [None if at in keywords else self.value(form, scope) for at, form in enumerate(forms)]
+
+    def matched(
+        self, definition, signature, forms: list, given: list, safe: bool, here: bool = False
+    ) -> list[tuple[Parameter, Declared, Some | None]]:
+        """Each parameter's value in a call with these arguments; None where it is left out.
+
+        `here`: the function is lowered for this call, and what is not declared is as it is given.
+        """
+        places = signature.lambda_list.match(forms, definition.name, self.b.position)
         found = []
         for (parameter, at), declared in zip(places, signature.parameters, strict=True):
             value = None if at is None else given[at]
+            if here:
+                declared = signature.declared.get(parameter.name, Declared(None))
             if value is not None:
                 try:
-                    value = self.promised(value, Declared(declared.type or INT), safe)
+                    type_ = declared.type or (None if here else INT)
+                    value = self.promised(value, Declared(type_, any=here and declared.any), safe)
                 except SourceError as error:
                     raise self.error(
                         f"the argument {parameter.name} of {definition.name} is {error.message}"
@@ -195,10 +262,10 @@ class Calls(Variables):
             found.append((parameter, declared, value))
         return found
 
-    def passed(self, definition, signature, forms: list, scope: Scope, safe: bool) -> list[Value]:
-        """The IR function's arguments for a call with these argument forms."""
+    def passed(self, definition, signature, forms: list, given: list, safe: bool) -> list[Value]:
+        """The IR function's arguments for a call with these arguments."""
         args = []
-        for parameter, declared, value in self.matched(definition, signature, forms, scope, safe):
+        for parameter, declared, value in self.matched(definition, signature, forms, given, safe):
             if parameter.how:
                 args.append(self.b.const(value is not None))
             if value is not None:
@@ -211,14 +278,10 @@ class Calls(Variables):
         definition = local.definition
         signature = self.program.signature(definition, local.scope)
         lifted = self.program.lifted.get(local)
+        given = self.given(definition, signature, forms, scope)
         if lifted is None and local not in self.inlining:
-            inner = self.bound(local, signature, forms, scope)
-            self.inlining.append(local)
-            try:
-                return self.body(definition.body, inner, want, signature.declared, signature.lambda_list.aux)
-            finally:
-                self.inlining.pop()
-        args = self.passed(definition, signature, forms, scope, scope.safe)
+            return self.inlined(local, signature, forms, given, scope, want)
+        args = self.passed(definition, signature, forms, given, scope.safe)
         if lifted is None:
             lifted = self.lift(local)
         if not lifted.done and self.lifted is not lifted:
@@ -232,10 +295,23 @@ class Calls(Variables):
             lifted.pending.append(call)
         return results
 
-    def bound(self, local: Local, signature, forms: list, scope: Scope) -> Scope:
-        """The scope of a local function's body, its parameters bound to a call's arguments."""
+    def inlined(
+        self, local: Local, signature, forms: list, given: list, scope: Scope, want: int
+    ) -> list[Some]:
+        """The function lowered for this call."""
+        inner = self.bound(local, signature, forms, given, scope)
+        self.inlining.append(local)
+        try:
+            body, aux = local.definition.body, signature.lambda_list.aux
+            return self.body(body, inner, want, signature.declared, aux)
+        finally:
+            self.inlining.pop()
+
+    def bound(self, local: Local, signature, forms: list, values: list, scope: Scope) -> Scope:
+        """The scope of a function's body, its parameters bound to a call's arguments."""
         inner = local.scope
-        for parameter, declared, value in self.matched(local.definition, signature, forms, scope, scope.safe):
+        matched = self.matched(local.definition, signature, forms, values, scope.safe, here=True)
+        for parameter, declared, value in matched:
             given = value is not None
             if value is None:
                 value = self.value(parameter.default, inner)
@@ -245,6 +321,11 @@ class Calls(Variables):
                 flag = self.b.const(given)
                 variables[parameter.supplied] = self.variable_for(parameter.supplied, flag, None, True)
             inner = inner.with_(variables=variables)
+        if signature.lambda_list.rest:
+            left = values[len(signature.lambda_list.positional()) :]
+            rest = signature.lambda_list.rest
+            value = List(left) if left else self.b.nil()
+            inner = inner.with_(variables={rest: self.variable_for(rest, value, None, True)})
         return inner.with_(safe=local.scope.safe and signature.safe)
 
     def lift(self, local: Local) -> Lifted:

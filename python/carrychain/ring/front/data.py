@@ -82,10 +82,14 @@ class Character:
 
 @dataclass(eq=False)
 class Vector:
-    """A vector; its element type is a specifier, T if nothing was said of it."""
+    """A vector; its element type is a specifier, T if nothing was said of it.
+
+    With `dimensions` it is an array of these, its elements one row after another.
+    """
 
     elements: list
     element: object = T
+    dimensions: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from functools import reduce
 
 from ..interface import NULL, Kind, Null, OneOf, members
 from ..ir import BOOL, INT, Array, Bool, Int, Position, Type, Value
+from .known import Known, KnownKind, Layout, Words
 from .ssa import Builder
 
 
@@ -24,7 +25,7 @@ class Either:
     position: Position | None = None
 
 
-Some = Value | Either
+Some = Value | Either | Known
 
 
 class Values(list):
@@ -39,8 +40,10 @@ def count_of(values: list[Some]) -> Value | None:
     return values.many if isinstance(values, Values) else None
 
 
-def kind_of(b: Builder, value: Some) -> Kind:
+def kind_of(b: Builder, value: Some) -> Kind | KnownKind:
     """Its kind, integers taken for any."""
+    if isinstance(value, Known):
+        return value.type
     if value in b.nils:
         return NULL
     return plain(value.type)
@@ -125,6 +128,8 @@ def is_kind(b: Builder, value: Some, kind: type) -> Value:
 
 def same(b: Builder, x: Some, y: Some) -> Value:
     """Whether they are the same, as eql has it; arrays are not looked at."""
+    if isinstance(x, Known) or isinstance(y, Known):
+        return b.const(isinstance(x, Known) and x.same(y))
     found = b.const(False)
     for one, is_one, a in flags_of(b, x):
         for other, is_other, c in flags_of(b, y):
@@ -152,4 +157,6 @@ def kind_name(kind: Kind) -> str:
             return "a string" if kind.text else f"an array of {kind.element}"
         case Int():
             return "an integer"
+        case Layout() | Words():
+            return str(kind)
     return "true or nil"

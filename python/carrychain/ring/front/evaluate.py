@@ -10,12 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..errors import SourceError
-from . import lists, sequences, texts  # noqa: F401
+from . import lists, reading, sequences, tables, texts  # noqa: F401
 from .data import NIL, ByteSpec, Cons, Macro, Symbol, T, Vector, brief, items, listed, symbol
-from .expand import S, Scope, SymbolMacro, declarations
+from .expand import S, Scope, SymbolMacro, declarations, storing
 from .library import FUNCTIONS, Refused, Values, first, truth
 from .limits import CELL, CODE_MAX, Limits
 from .loop import UNBOUND
+from .reader import Readtable
 
 
 @dataclass(eq=False)
@@ -28,6 +29,9 @@ class Definition:
     form: Cons
     inline: bool = False
     safe: bool = True
+    scope: Scope | None = None  # of local macros; one that flet defines has its own
+    spare: bool = False  # left out if it cannot be compiled, as macros may call it, or nobody
+    here: bool = False  # compiled where it is called, as what it returns is known only there
 
 
 @dataclass(eq=False)
@@ -43,6 +47,9 @@ class Cell:
     """A variable."""
 
     value: object
+
+
+READTABLE = symbol("*READTABLE*")
 
 
 class Unwind(Exception):
@@ -145,10 +152,12 @@ class Evaluator(Limits):
         found = scope.functions.get(name)
         if isinstance(found, Closure):
             return found
+        if isinstance(name, Cons) and name.car is S.setf:
+            name = storing(name.cdr.car)
         definition = self.world.helpers.get(name) or self.world.functions.get(name)
         if definition:
             self.called.add(name)
-            return Closure(str(name), definition.parameters, definition.body, Scope(self.world))
+            return Closure(str(name), definition.parameters, definition.body, definition.scope)
         if name in FUNCTIONS:
             return FUNCTIONS[name]
         raise self.error(f"the function {name} is not defined when the program is compiled", form)
@@ -166,6 +175,30 @@ class Evaluator(Limits):
             return self.progn(function.body, scope)
         finally:
             self.calls -= 1
+
+    # What the reader asks for
+
+    def evaluated(self, form, position):
+        self.world.position = position
+        return self.one(form, Scope(self.world))
+
+    def readtable(self) -> Readtable:
+        return self.world.values[READTABLE]
+
+    def read_by(self, function, arguments: list, position):
+        self.world.position = position
+        found = self.apply(function, arguments)
+        if isinstance(found, Values):
+            return found[0] if found else None
+        return found
+
+    def expand_type(self, form):
+        """What a type that the program defines stands for."""
+        head, arguments = (form.car, form.cdr) if isinstance(form, Cons) else (form, NIL)
+        parameters, body = self.world.types[head]
+        return self.progn(
+            body, bind(self, parameters, arguments, Scope(self.world), None, str(head), star=True)
+        )
 
     def native(self, function: Callable, arguments: list, form):
         """A function of the library's."""
@@ -203,10 +236,21 @@ class Evaluator(Limits):
 KEYWORDS = {"&OPTIONAL", "&REST", "&BODY", "&KEY", "&AUX", "&WHOLE", "&ENVIRONMENT", "&ALLOW-OTHER-KEYS"}
 
 
-def bind(evaluator: Evaluator, pattern, values, scope: Scope, form=None, name: str = "", whole=None) -> Scope:
+def bind(
+    evaluator: Evaluator,
+    pattern,
+    values,
+    scope: Scope,
+    form=None,
+    name: str = "",
+    whole=None,
+    around=NIL,
+    star=False,
+) -> Scope:
     """The scope with the lambda list's variables bound to the values; patterns may be nested.
 
-    The &whole is the values, if no other is given.
+    The &whole is the values, if no other is given; the &environment is what is around. What is left out is
+    *, of a type's arguments.
     """
     inner = scope.with_()
     inner.variables = {**scope.variables}
@@ -224,7 +268,7 @@ def bind(evaluator: Evaluator, pattern, values, scope: Scope, form=None, name: s
             inner = bind(evaluator, target, value, inner, form, name)
 
     def default(spec) -> object:
-        return evaluator.one(spec[1], inner) if len(spec) > 1 else NIL
+        return evaluator.one(spec[1], inner) if len(spec) > 1 else symbol("*") if star else NIL
 
     mode = ""
     rest = values
@@ -233,7 +277,7 @@ def bind(evaluator: Evaluator, pattern, values, scope: Scope, form=None, name: s
         each = cell.car
         cell = cell.cdr
         if isinstance(each, Symbol) and each.name in KEYWORDS:
-            mode = each.name
+            before, mode = mode, each.name
             if mode in ("&REST", "&BODY", "&WHOLE"):
                 given = values if whole is None else whole
                 give(cell.car, given if mode == "&WHOLE" else rest)
@@ -241,8 +285,9 @@ def bind(evaluator: Evaluator, pattern, values, scope: Scope, form=None, name: s
                 if mode == "&WHOLE":
                     mode = ""
             elif mode == "&ENVIRONMENT":
-                give(cell.car, NIL)
+                give(cell.car, around)
                 cell = cell.cdr
+                mode = before
         elif mode == "":
             if not isinstance(rest, Cons):
                 raise wrong("too few")
@@ -304,7 +349,8 @@ def _quasiquote(self: Evaluator, form: Cons, scope: Scope):
 def fill(self: Evaluator, template, depth: int, scope: Scope):
     """A backquoted template with its commas' values."""
     if isinstance(template, Vector):
-        return Vector(items(fill(self, listed(*template.elements), depth, scope)), template.element)
+        filled = items(fill(self, listed(*template.elements), depth, scope))
+        return Vector(filled, template.element, template.dimensions)
     if not isinstance(template, Cons):
         return template
     if template.car is S.unquote:
@@ -386,6 +432,25 @@ def _setq(self: Evaluator, form: Cons, scope: Scope):
     return value
 
 
+@special("LOAD-TIME-VALUE")
+def _load_time_value(self: Evaluator, form: Cons, scope: Scope):
+    return self.one(form.cdr.car, Scope(self.world))
+
+
+@special("%DOLIST")
+def _dolist(self: Evaluator, form: Cons, scope: Scope):
+    """The list's items are taken one by one, as the turns may change it."""
+    name, source, turn, result = form.cdr
+    rest = self.one(source, scope)
+    while isinstance(rest, Cons):
+        self.work(1, form)
+        self.eval(turn, scope.with_(variables={name: self.cell(name, rest.car, form)}))
+        rest = rest.cdr
+    if rest is not NIL:
+        raise self.error("dolist takes a list", form)
+    return self.eval(result, scope)
+
+
 @special("LAMBDA")
 def _lambda(self: Evaluator, form: Cons, scope: Scope):
     return Closure("this function", form.cdr.car, form.cdr.cdr, scope)
@@ -410,15 +475,13 @@ def _flet(self: Evaluator, form: Cons, scope: Scope):
 
 @special("MACROLET")
 def _macrolet(self: Evaluator, form: Cons, scope: Scope):
-    macros = {
-        name: macro(self, name, parameters, listed(*body)) for name, parameters, *body in items(form.cdr.car)
-    }
+    macros = local_macros(self, form)
     return self.progn(form.cdr.cdr, scope.with_(functions=macros, plain=False))
 
 
 @special("SYMBOL-MACROLET")
 def _symbol_macrolet(self: Evaluator, form: Cons, scope: Scope):
-    macros = {name: SymbolMacro(expansion) for name, expansion in items(form.cdr.car)}
+    macros = local_macros(self, form)
     return self.progn(form.cdr.cdr, scope.with_(variables=macros, plain=False))
 
 
@@ -538,8 +601,19 @@ def endless(code) -> bool:
     return count > CODE_MAX
 
 
-def macro(evaluator: Evaluator, name: Symbol, parameters, body) -> Macro:
-    """A macro that evaluates its body on the form's arguments."""
+def local_macros(evaluator: Evaluator, form: Cons) -> dict:
+    """What a macrolet or symbol-macrolet defines."""
+    if form.car is S.symbol_macrolet:
+        return {name: SymbolMacro(expansion) for name, expansion in items(form.cdr.car)}
+    return {
+        name: macro(evaluator, name, parameters, listed(*body))
+        for name, parameters, *body in items(form.cdr.car)
+    }
+
+
+def macro(evaluator: Evaluator, name: Symbol, parameters, body, within: Scope | None = None) -> Macro:
+    """A macro that evaluates its body on the form's arguments, within the scope of local macros."""
+    within = within or Scope(evaluator.world)
     _, rest = declarations(body)
     wrapped = listed(listed(S.block, name, *rest))
 
@@ -548,7 +622,7 @@ def macro(evaluator: Evaluator, name: Symbol, parameters, body) -> Macro:
         evaluator.form = form
         evaluator.enter(name, "expands", form)
         try:
-            inner = bind(evaluator, parameters, form.cdr, Scope(evaluator.world), form, str(name), form)
+            inner = bind(evaluator, parameters, form.cdr, within, form, str(name), form, scope)
             expansion = first(evaluator.progn(wrapped, inner))
             if endless(expansion):
                 what = f"the macro {name} expands into code of more than {CODE_MAX:,} cells"

@@ -26,6 +26,7 @@ class _Symbols:
 
 
 S = _Symbols()
+DOLIST, SLOT, SET_SLOT = symbol("%DOLIST"), symbol("%SLOT"), symbol("%SET-SLOT")
 _numbers = count(1)
 
 # A macro that expands into itself so many times is taken to do so without end.
@@ -199,24 +200,41 @@ def _or(form: Cons, scope: Scope):
     return result
 
 
-@standard("case", "ecase")
-def _case(form: Cons, scope: Scope):
+def _by_clauses(form: Cons, otherwise, test: Callable):
+    """The body of the first clause for whose head the test of the key holds."""
     key, *clauses = parts(form, 1)
     value = temporary("key")
-    result = NIL
-    if form.car is S.ecase:
-        result = listed(S.error, "no case for this value")
+    result = otherwise
     for index, clause in reversed(list(enumerate(clauses))):
         if not isinstance(clause, Cons):
             raise bad(form, "a clause is a list")
-        keys, *body = clause
-        if keys in (T, S.otherwise) and index == len(clauses) - 1:
+        head, *body = clause
+        if head in (T, S.otherwise) and index == len(clauses) - 1:
             result = progn(body)
             continue
-        choices = list(keys) if isinstance(keys, Cons) else [] if keys is NIL else [keys]
-        tests = [listed(S.eql, value, listed(S.quote, each)) for each in choices]
-        result = listed(S.if_, Cons(S.or_, listed(*tests)), progn(body), result)
+        result = listed(S.if_, test(value, head), progn(body), result)
+        result.position = clause.position
     return listed(S.let, listed(listed(value, key)), result)
+
+
+@standard("case", "ecase")
+def _case(form: Cons, scope: Scope):
+    def among(value, keys):
+        choices = list(keys) if isinstance(keys, Cons) else [] if keys is NIL else [keys]
+        return Cons(S.or_, listed(*(listed(S.eql, value, listed(S.quote, each)) for each in choices)))
+
+    otherwise = listed(S.error, "no case for this value") if form.car is S.ecase else NIL
+    return _by_clauses(form, otherwise, among)
+
+
+@standard("typecase", "etypecase")
+def _typecase(form: Cons, scope: Scope):
+    wrong = listed(S.error, "this value is of none of the types of etypecase")
+    return _by_clauses(
+        form,
+        wrong if form.car is S.etypecase else NIL,
+        lambda value, type_: listed(S.typep, value, listed(S.quote, type_)),
+    )
 
 
 @standard("assert")
@@ -313,14 +331,10 @@ def _dolist(form: Cons, scope: Scope):
     control, *_ = parts(form, 1)
     variable, values, *result = control
     declared, body = declarations(form.cdr.cdr)
-    rest = temporary("rest")
-    inner = listed(
-        S.let, listed(listed(variable, listed(S.car, rest))), *declared, Cons(S.tagbody, listed(*body))
-    )
-    step = listed(S.setq, rest, listed(S.cdr, rest))
-    if result:
-        result = [listed(S.let, listed(listed(variable, NIL)), *result)]
-    return _looping(S.let, [listed(rest, values)], [], listed(S.null, rest), result, [inner], [step])
+    each = temporary("each")
+    turn = listed(S.let, listed(listed(variable, each)), *declared, Cons(S.tagbody, listed(*body)))
+    end = listed(S.let, listed(listed(variable, NIL)), *result) if result else NIL
+    return listed(S.block, NIL, listed(DOLIST, each, values, turn, end))
 
 
 def _looping(let: Symbol, bindings: list, declared: list, test, result: list, body: list, steps: list):
@@ -346,6 +360,8 @@ class Place:
 # Reading functions of a place whose arguments are evaluated, and what stores there.
 STORES = {
     **dict.fromkeys((S.aref, S.svref, S.char, S.schar, S.elt, S.row_major_aref), symbol("%STORE")),
+    **dict.fromkeys((symbol("BIT"), symbol("SBIT")), symbol("%STORE")),
+    S.gethash: symbol("(SETF GETHASH)"), S.get: symbol("(SETF GET)"),
     S.car: symbol("(SETF CAR)"), S.first: symbol("(SETF CAR)"),
     S.cdr: symbol("(SETF CDR)"), S.rest: symbol("(SETF CDR)"),
 }  # fmt: skip
@@ -362,6 +378,30 @@ PUTF = symbol("(SETF GETF)")
 FIELDS = {S.ldb: S.dpb, S.mask_field: S.deposit_field}
 
 
+def storing(name: Symbol) -> Symbol:
+    """What the function that (defun (setf name) ...) defines is called."""
+    return symbol(f"(SETF {name.name})")
+
+
+def _own_place(form: Cons, scope: Scope, within: Cons) -> Place | None:
+    """A place by a function or a defsetf of the program's."""
+    world = scope.world
+    setter = storing(form.car)
+    known = setter in world.functions or setter in world.helpers
+    if form.car not in world.setters and not known:
+        return None
+    names = [temporary("place") for _ in form.cdr]
+    bindings = [listed(name, source) for name, source in zip(names, form.cdr, strict=True)]
+
+    def store(value):
+        new = temporary("new")
+        if known:
+            return listed(S.let, listed(listed(new, value)), listed(setter, new, *names))
+        return listed(S.let, listed(listed(new, value)), world.setters[form.car](names, new, within))
+
+    return Place(bindings, listed(form.car, *names), store)
+
+
 def place(form, scope: Scope, within: Cons) -> Place:
     """What the form names as a place; its argument forms go to temporaries."""
     form = _place_form(form, scope)
@@ -374,6 +414,17 @@ def place(form, scope: Scope, within: Cons) -> Place:
             bindings = [listed(n, a) for n, a in zip(names, arguments, strict=True) if n is not a]
             store = STORES[form.car]
             return Place(bindings, listed(form.car, *names), lambda value: listed(store, *names, value))
+        if form.car is SLOT:
+            layout, slot, source = parts(form, 3, 3)
+            of = temporary("structure")
+            return Place(
+                [listed(of, source)],
+                listed(SLOT, layout, slot, of),
+                lambda value: listed(SET_SLOT, layout, slot, of, value),
+            )
+        own = None if form.car in scope.functions else _own_place(form, scope, within)
+        if own is not None:
+            return own
         if form.car in FIELDS:
             spec, inner = parts(form, 2, 2)
             under = place(inner, scope, within)
@@ -385,6 +436,8 @@ def place(form, scope: Scope, within: Cons) -> Place:
                 return listed(S.let, listed(listed(new, value)), whole, new)
 
             return Place(under.bindings, listed(form.car, spec, under.value), store_field)
+        if form.car is S.subseq:
+            return _part(form)
         if form.car is S.getf:
             return _property(form, scope, within)
         if form.car is S.the:
@@ -424,7 +477,26 @@ def _property(form: Cons, scope: Scope, within: Cons) -> Place:
     return Place([*under.bindings, listed(name, key)], listed(S.getf, under.value, name, *default), store)
 
 
-def _bound(bindings: list, form):
+def _part(form: Cons) -> Place:
+    """Some of a sequence's elements: as many of them are stored as there are in both."""
+    whole, start, *end = parts(form, 2, 3)
+    names = [temporary("part") for _ in form.cdr]
+    target, first, *last = names
+    bounds = [symbol(":START1"), first, *([symbol(":END1"), last[0]] if last else [])]
+
+    def store(value):
+        new = temporary("new")
+        put = listed(S.replace, target, new, *bounds)
+        return listed(S.let, listed(listed(new, value)), put, new)
+
+    return Place(
+        [listed(n, f) for n, f in zip(names, (whole, start, *end), strict=True)],
+        listed(S.subseq, *names),
+        store,
+    )
+
+
+def bound(bindings: list, form):
     return listed(symbol("LET*"), listed(*bindings), form) if bindings else form
 
 
@@ -433,6 +505,12 @@ def _pairs(form: Cons) -> list[tuple]:
     if len(arguments) % 2:
         raise SourceError(f"{form.car} takes pairs of a place and a value", form.position)
     return list(zip(arguments[::2], arguments[1::2], strict=True))
+
+
+@standard("slot-value")
+def _slot_value(form: Cons, scope: Scope):
+    of, slot = parts(form, 2, 2)
+    return listed(SLOT, NIL, scope.world.constant(slot, scope, form.position), of)
 
 
 @standard("setf")
@@ -459,7 +537,7 @@ def _setf(form: Cons, scope: Scope):
             )
         else:
             where = place(target, scope, form)
-            sets.append(_bound(where.bindings, where.store(value)))
+            sets.append(bound(where.bindings, where.store(value)))
     return progn(sets)
 
 
@@ -479,7 +557,7 @@ def _incf(form: Cons, scope: Scope):
     target, *rest = parts(form, 1, 2)
     where = place(target, scope, form)
     operator = symbol("+" if form.car is S.incf else "-")
-    return _bound(where.bindings, where.store(listed(operator, where.value, *(rest or [1]))))
+    return bound(where.bindings, where.store(listed(operator, where.value, *(rest or [1]))))
 
 
 @standard("rotatef", "shiftf")
@@ -507,7 +585,7 @@ def _push(form: Cons, scope: Scope):
     where = place(target, scope, form)
     new = temporary("new")
     adding = S.cons if form.car is S.push else S.adjoin
-    return _bound(
+    return bound(
         [listed(new, item), *where.bindings], where.store(listed(adding, new, where.value, *options))
     )
 
@@ -519,7 +597,7 @@ def _remf(form: Cons, scope: Scope):
     name, left, found = temporary("key"), temporary("left"), temporary("found")
     without = listed(symbol("%REMF"), where.value, name)
     step = listed(S.multiple_value_bind, listed(left, found), without, where.store(left), found)
-    return _bound([*where.bindings, listed(name, key)], step)
+    return bound([*where.bindings, listed(name, key)], step)
 
 
 @standard("pop")
@@ -527,7 +605,7 @@ def _pop(form: Cons, scope: Scope):
     (target,) = parts(form, 1, 1)
     where = place(target, scope, form)
     step = listed(S.prog1, listed(S.car, where.value), where.store(listed(S.cdr, where.value)))
-    return _bound(where.bindings, step)
+    return bound(where.bindings, step)
 
 
 def constant(form) -> bool:

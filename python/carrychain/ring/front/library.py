@@ -10,6 +10,7 @@ import math
 import operator
 from collections.abc import Callable
 from fractions import Fraction
+from functools import reduce
 from itertools import pairwise
 
 from .. import interpret
@@ -65,7 +66,7 @@ def keywords(args: tuple, known: tuple[str, ...] = ()) -> dict[str, object]:
 
 
 def number(value):
-    if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
+    if isinstance(value, (int, Fraction, float)) and not isinstance(value, bool):
         return value
     raise Refused
 
@@ -76,7 +77,9 @@ def integer(value) -> int:
     raise Refused
 
 
-def bits(value: int | Fraction) -> int:
+def bits(value: int | Fraction | float) -> int:
+    if isinstance(value, float):
+        return 64
     return value.numerator.bit_length() + (
         value.denominator.bit_length() if isinstance(value, Fraction) else 0
     )
@@ -138,6 +141,8 @@ def _minus(self, x, *rest):
 
 @define("/")
 def _divide(self, x, *rest):
+    if any(isinstance(each, float) for each in (x, *rest)):
+        return reduce(operator.truediv, map(number, rest), x) if rest else 1 / x
     result = Fraction(number(x)) if rest else Fraction(1)
     for each in rest or (x,):
         self.product(bits(result), bits(number(each)))
@@ -149,6 +154,11 @@ def _divide(self, x, *rest):
 def _division(quotient: Callable) -> Callable:
     def divide(self, x, y=1):
         self.quotient(bits(number(x)), bits(number(y)))
+        if isinstance(x, float) or isinstance(y, float):
+            if y != 1:
+                raise Refused
+            q = quotient(Fraction(x))
+            return Values([q, x - q])
         q = (
             quotient(Fraction(x) / y)
             if isinstance(x, Fraction) or isinstance(y, Fraction)
@@ -332,6 +342,45 @@ def equalp(self, a, b) -> bool:
 plain("EQ EQL", lambda a, b: truth(same(a, b)))
 FUNCTIONS[S.equal] = lambda self, a, b: truth(equal(self, a, b))
 FUNCTIONS[S.equalp] = lambda self, a, b: truth(equalp(self, a, b))
+# Doubles, of which constants are made: what IEEE 754 says, and its functions as the C library has them.
+for _name in ("SIN", "COS", "TAN", "ASIN", "ACOS", "SINH", "COSH", "TANH"):
+    _of_double = getattr(math, _name.lower())
+    plain(_name, lambda x, of=_of_double: of(double(x)))
+
+
+def double(x) -> float:
+    """A double; not an integer, of which Common Lisp makes a single."""
+    if not isinstance(x, float):
+        raise Refused
+    return x
+
+
+@define("FLOAT")
+def _float(self, x, prototype=None):
+    return float(number(x)) if prototype is not None else double(x)
+
+
+plain("FLOATP", lambda x: truth(isinstance(x, float)))
+
+
+@define("BOUNDP")
+def _boundp(self, name):
+    return truth(name in self.world.values)
+
+
+@define("SYMBOL-VALUE")
+def _symbol_value(self, name):
+    if name not in self.world.values:
+        raise self.error(f"the variable {name} is not bound")
+    return self.world.values[name]
+
+
+@define("FBOUNDP")
+def _fboundp(self, name):
+    known = (self.world.functions, self.world.helpers, self.world.macros, FUNCTIONS)
+    return truth(any(name in each for each in known))
+
+
 plain("INTEGERP", lambda a: truth(isinstance(a, int)))
 plain("NUMBERP RATIONALP REALP", lambda a: truth(isinstance(a, (int, Fraction))))
 plain("SYMBOLP", lambda a: truth(isinstance(a, Symbol)))

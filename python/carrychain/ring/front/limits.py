@@ -1,5 +1,7 @@
 """How much may be computed when the program is compiled: a macro that does not end is told so in seconds.
 
+Steps are counted for each form that is read, and for each function that is compiled, by itself.
+
 A step is a form evaluated, or 8 cells or elements that a function goes through; arithmetic on long
 integers counts as the steps that take as long. Memory is counted as it is asked for, not as it is
 freed, and before it is taken.
@@ -25,6 +27,10 @@ class Limits:
         self.steps = STEPS_MAX  # left
         self.bytes = BYTES_MAX
         self.calls = 0
+
+    def refill(self) -> None:
+        """Another form of the program is read, or function compiled: its steps are its own."""
+        self.steps = STEPS_MAX
 
     def error(self, message: str, form=None) -> SourceError:
         raise NotImplementedError

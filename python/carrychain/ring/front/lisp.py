@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,8 +12,8 @@ from pathlib import Path
 from ..errors import SourceError
 from ..interface import NULL, Kind, OneOf
 from ..ir import BOOL, INT, Array, Function, Int, Module, Position, Type, Value
-from . import operators, special  # noqa: F401
-from .calls import GUESSES, Result
+from . import objects, operators, special, typep  # noqa: F401
+from .calls import GUESSES, Local, Result
 from .data import (
     NIL,
     ByteSpec,
@@ -29,14 +29,16 @@ from .data import (
     listed,
     symbol,
 )
-from .evaluate import Definition, Evaluator, bind, macro
-from .expand import STANDARD, S, Scope, SymbolMacro, declarations
+from .evaluate import READTABLE, Definition, Evaluator, local_macros, macro
+from .expand import STANDARD, S, Scope, SymbolMacro, bound, declarations, parts, place, storing
+from .known import Layout, NotAlone
 from .library import BOOLE_NAMES
 from .lower import OPERATORS, SPECIAL, Lowering
 from .parameters import LambdaList, Parameter, lambda_list, nameable
-from .reader import read_all
+from .reader import FEATURES, Reader, Readtable
 from .ssa import printable
-from .types import FIXNUM, STORED, TEXT, Declared, Types
+from .structures import Struct
+from .types import FIXNUM, LENGTH_LIMIT, STORED, TEXT, Declared, Types
 from .variables import Kinds, Widened
 
 # Python's own limit is for stacks of C, which its calls of Python no longer use.
@@ -65,12 +67,20 @@ class World:
         self.macros: dict[Symbol, Macro] = {}
         self.symbol_macros: dict[Symbol, SymbolMacro] = {}
         self.types: dict[Symbol, tuple[object, object]] = {}
+        self.layouts: dict[Symbol, Layout] = {}
+        self.setters: dict[Symbol, Callable] = {}  # what a defsetf makes of the arguments and the new value
+        self.properties: dict[tuple[Symbol, Symbol], object] = {}
         self.values: dict[Symbol, object] = {
             **BOOLE_NAMES,
             S.most_positive_fixnum: FIXNUM.high,
             S.most_negative_fixnum: FIXNUM.low,
+            S.array_dimension_limit: LENGTH_LIMIT,
+            S.array_total_size_limit: LENGTH_LIMIT,
         }
         self.constants: set[Symbol] = set(self.values)
+        self.values[symbol("*FEATURES*")] = listed(*map(symbol, sorted(FEATURES)))
+        self.values[READTABLE] = Readtable()
+        self.values[symbol("*PACKAGE*")] = NIL
         self.position: Position | None = None
         self.evaluator = Evaluator(self)
 
@@ -85,11 +95,6 @@ class World:
         }
         return self.evaluator.one(form, outer)
 
-    def expand_type(self, name: Symbol, arguments: list, position: Position | None):
-        parameters, body = self.types[name]
-        scope = bind(self.evaluator, parameters, listed(*arguments), Scope(self), None, str(name))
-        return self.evaluator.progn(body, scope)
-
 
 class Program:
     """Reads a program, then lowers each of its functions."""
@@ -97,22 +102,26 @@ class Program:
     def __init__(self) -> None:
         self.world = World()
         self.safe = True
+        self.spare = False  # what is defined is left out if it cannot be compiled
         self.inlined: set[Symbol] = set()
         self.ftypes: dict[Symbol, Cons] = {}
         self.types: dict[Symbol, object] = {}
         self.loose: set[Array] = set()
         self.assigned: set[Symbol] = set()
+        self.standard = self.world.values[READTABLE]  # what each file is read by, unless it says otherwise
         self.module = Module()
 
     # Top-level forms
 
     def read(self, text: str, file: str) -> None:
-        for form, position in read_all(text, file):
+        self.safe = True
+        self.world.values[READTABLE] = self.standard
+        for form, position in Reader(text, file, self.world.evaluator).forms():
             self.world.position = position
-            self.top(form, position)
+            self.world.evaluator.refill()
+            self.top(form, position, Scope(self.world))
 
-    def top(self, form, position: Position) -> None:
-        scope = Scope(self.world)
+    def top(self, form, position: Position, scope: Scope) -> None:
         self.world.evaluator.form = None
         if not isinstance(form, Cons):
             return
@@ -124,7 +133,9 @@ class Program:
         head = str(form.car)
         handler = TOP.get(head)
         if handler is None:
-            raise SourceError(f"{head} is not supported at top level", form.position)
+            # as when a file is loaded: it may give global variables other values
+            self.world.constant(form, scope, form.position)
+            return
         try:
             handler(self, form, scope)
         except SourceError as error:
@@ -135,31 +146,49 @@ class Program:
 
     def each(self, form: Cons, scope: Scope) -> None:
         for inner in items(form.cdr):
-            self.top(inner, form.position)
+            self.top(inner, form.position, scope)
+
+    def macrolet(self, form: Cons, scope: Scope) -> None:
+        """Definitions within the scope of local macros."""
+        made = local_macros(self.world.evaluator, form)
+        variables, functions = ({}, made) if form.car is S.macrolet else (made, {})
+        inner = scope.with_(variables=variables, functions=functions, plain=False)
+        _, forms = declarations(form.cdr.cdr)
+        for each in forms:
+            self.top(each, form.position, inner)
 
     def eval_when(self, form: Cons, scope: Scope) -> None:
         """As in a file that is compiled: what is for :compile-toplevel only serves macros alone."""
         when = situations(form)
+        outer, self.spare = self.spare, self.spare or "COMPILE-TOPLEVEL" in when
         for inner in items(form.cdr.cdr):
-            if "LOAD-TOPLEVEL" in when:
-                self.top(inner, form.position)
+            if "LOAD-TOPLEVEL" in when and not ("COMPILE-TOPLEVEL" in when and self.passing(inner, scope)):
+                self.top(inner, form.position, scope)
             elif "COMPILE-TOPLEVEL" in when:
-                self.now(inner, form.position)
+                self.now(inner, form.position, scope)
+        self.spare = outer
 
-    def now(self, form, position: Position) -> None:
+    @staticmethod
+    def passing(form, scope: Scope) -> bool:
+        """Whether the form defines nothing: then it is for what it does when it is evaluated."""
+        if isinstance(form, Cons) and form.car not in STANDARD:
+            form = scope.expand(form)
+        return not isinstance(form, Cons) or str(form.car) not in TOP
+
+    def now(self, form, position: Position, scope: Scope) -> None:
         """A form to be evaluated, and not compiled."""
-        scope = Scope(self.world)
         position = getattr(form, "position", None) or position
         if isinstance(form, Cons) and form.car not in STANDARD:
             form = scope.expand(form)
         head = form.car if isinstance(form, Cons) else None
         if head is S.progn or (head is S.eval_when and "EXECUTE" in situations(form)):
             for inner in items(form.cdr if head is S.progn else form.cdr.cdr):
-                self.now(inner, position)
+                self.now(inner, position, scope)
         elif head is S.defun:
-            self.world.helpers[form.cdr.car] = self.definition(form)
+            definition = self.definition(form, scope)
+            self.world.helpers[definition.name] = definition
         elif str(head) in TOP:
-            self.top(form, position)
+            self.top(form, position, scope)
         else:
             self.world.constant(form, scope, position)
 
@@ -167,14 +196,18 @@ class Program:
         pass
 
     def defun(self, form: Cons, scope: Scope) -> None:
-        definition = self.definition(form)
+        definition = self.definition(form, scope)
         self.world.macros.pop(definition.name, None)
         self.world.helpers.pop(definition.name, None)
         self.world.functions[definition.name] = definition
 
-    def definition(self, form: Cons) -> Definition:
+    def definition(self, form: Cons, scope: Scope) -> Definition:
         name, parameters, *body = form.cdr
-        if not nameable(name):
+        block = name
+        if isinstance(name, Cons) and name.car is S.setf:
+            _, block = name
+            name = storing(block)
+        if not nameable(block):
             raise SourceError(f"{brief(name)} is no name for a function", form.position)
         if (
             name.name in SPECIAL
@@ -189,8 +222,8 @@ class Program:
         rest = form.cdr.cdr.cdr
         for _ in range(length(rest) - len(forms)):
             rest = rest.cdr
-        wrapped = listed(*declared, listed(S.block, name, end=rest))
-        return Definition(name, parameters, wrapped, form, safe=self.safe)
+        wrapped = listed(*declared, listed(S.block, block, end=rest))
+        return Definition(name, parameters, wrapped, form, safe=self.safe, scope=scope, spare=self.spare)
 
     def defmacro(self, form: Cons, scope: Scope) -> None:
         name, parameters, *body = form.cdr
@@ -200,7 +233,45 @@ class Program:
             body = body[1:]
         self.world.functions.pop(name, None)
         self.world.helpers.pop(name, None)
-        self.world.macros[name] = macro(self.world.evaluator, name, parameters, listed(*body))
+        self.world.macros[name] = macro(self.world.evaluator, name, parameters, listed(*body), scope)
+
+    def defstruct(self, form: Cons, scope: Scope) -> None:
+        struct = Struct(form, self.world.layouts)
+        if struct.vector is None:
+            self.world.layouts[struct.name] = Layout(struct.name, struct.slots, struct.parent, scope)
+        for name, accessor in struct.macros():
+            self.world.functions.pop(name, None)
+            self.world.macros[name] = accessor
+        for each in struct.forms():
+            self.defun(each, scope)
+            self.world.functions[each.cdr.car].here = struct.vector is None
+
+    def defsetf(self, form: Cons, scope: Scope) -> None:
+        """(defsetf f g): (setf (f x) new) is (g x new); or what a body of x and new says."""
+        name, second, *rest = form.cdr
+        if not rest or isinstance(rest[0], str):
+            self.world.setters[name] = lambda names, new, within: listed(second, *names, new)
+            return
+        (store,), *body = rest
+        evaluator = self.world.evaluator
+        made = macro(evaluator, name, Cons(store, second), listed(*body), scope)
+        self.world.setters[name] = lambda names, new, within: made.expand(
+            Cons(name, listed(new, *names), within.position), scope
+        )
+
+    def define_modify_macro(self, form: Cons, scope: Scope) -> None:
+        """(define-modify-macro name (x ...) f): (name place x ...) sets the place to (f place x ...)."""
+        name, parameters, function, *_ = form.cdr
+
+        def expand(form: Cons, scope: Scope):
+            target, *given = parts(form, 1)
+            where = place(target, scope, form)
+            return bound(where.bindings, where.store(listed(function, where.value, *given)))
+
+        if any(isinstance(each, Symbol) and each.name == "&KEY" for each in items(parameters)):
+            raise SourceError("define-modify-macro takes &optional and &rest parameters", form.position)
+        self.world.functions.pop(name, None)
+        self.world.macros[name] = Macro(name, expand)
 
     def defconstant(self, form: Cons, scope: Scope) -> None:
         name, *source = form.cdr
@@ -214,7 +285,13 @@ class Program:
 
     def deftype(self, form: Cons, scope: Scope) -> None:
         name, parameters, *body = form.cdr
+        _, body = declarations(listed(*body))
+        body = body[1:] if len(body) > 1 and isinstance(body[0], str) else body
         self.world.types[name] = parameters, listed(*body)
+
+    def objects(self, form: Cons, scope: Scope) -> None:
+        what = "write a defstruct, and functions of it"
+        raise SourceError(f"{form.car} makes objects with classes, which compiled code has none of: {what}")
 
     def define_symbol_macro(self, form: Cons, scope: Scope) -> None:
         name, expansion = form.cdr
@@ -267,6 +344,17 @@ class Program:
                         head, *names = each.cdr
                 types.update(dict.fromkeys(names, Types(scope, position).parse(head)))
         return types, safe
+
+    def type_of(self, specifier, scope: Scope, position: Position | None) -> Declared:
+        """What a slot's type says."""
+        return Types(scope, position).parse(specifier)
+
+    def local(self, definition: Definition) -> Local:
+        """The function as one that is lowered where it is called."""
+        if definition not in self.locals:
+            scope = definition.scope.with_(safe=definition.safe)
+            self.locals[definition] = Local(definition.name, definition, scope)
+        return self.locals[definition]
 
     def signature(self, definition: Definition, scope: Scope) -> Signature:
         found = self.signatures.get(definition)
@@ -380,10 +468,11 @@ class Program:
         if isinstance(value, (Vector, str)):
             key = self.globals.get(name)
             if key is None:
-                key = self.globals[name] = self.fresh(printable(name.name))
+                key = self.fresh(printable(name.name))
                 self.array(key, value, b.position)
+                self.globals[name] = key
             type_, _ = self.module.arrays[key]
-            return b.emit("global", [], key, [type_])[0]
+            return lowering.shaped(b.emit("global", [], key, [type_])[0], value)
         if isinstance(value, Cons):
             raise lowering.error(f"{name} is a list, which only macros can work on")
         return lowering.literal(value)
@@ -413,10 +502,6 @@ class Program:
         lowering.b.emit("store", [self.cell(lowering, name), lowering.b.const(0), value])
         return value
 
-    def element(self, vector: Value, index) -> int | None:
-        """A constant table's element, where it is sure that nothing is stored there."""
-        return None
-
     # Functions
 
     def no_elements(self, type_: Array) -> str:
@@ -439,6 +524,8 @@ class Program:
         if name in self.pending:
             self.used.add(name)
             return self.guesses.get(name)
+        if definition in self.unalone:
+            raise self.unalone[definition]
         return self.results.get(name) or self.provisional.get(name) or self.lower(definition)
 
     def lower(self, definition: Definition) -> Result:
@@ -451,7 +538,14 @@ class Program:
         outer = self.used
         self.pending.add(name)
         for _ in range(GUESSES):
-            lowering, function = self.lowered(definition)
+            try:
+                lowering, function = self.lowered(definition)
+            except NotAlone as error:
+                self.pending.discard(name)
+                self.guesses.pop(name, None)
+                self.used = outer
+                self.unalone[error.of] = error
+                raise
             result = lowering.result()
             if name in self.used and name not in self.guesses and lowering.returns is None:
                 # it calls itself on all ways
@@ -480,8 +574,7 @@ class Program:
         What is wrong with it may be that a loop uses a variable, nil at first, as what it becomes
         further down: then all such variables are taken to become integers, until it is known which do.
         """
-        scope = Scope(self.world)
-        scope.safe = definition.safe
+        scope = definition.scope.with_(safe=definition.safe)
         found: dict[int, Kind] = {}
         wrong: SourceError | None = None
         guessed: set[int] = set()
@@ -499,17 +592,25 @@ class Program:
             except Widened as widened:
                 found[widened.number] = widened.kind
                 guessed.discard(widened.number)
+            except NotAlone:
+                self.forget(kinds)
+                raise
             except SourceError as error:
                 guessed = kinds.nils - found.keys()
                 if wrong or error.final or not guessed:
                     error = wrong or error
                     error.position = error.position or definition.form.position
                     error.final = True
+                    self.forget(kinds)
                     raise error from None
                 wrong = error
                 found.update(dict.fromkeys(guessed, OneOf((NULL, INT))))
-            for name in kinds.lifted:
-                del self.module.functions[name]
+            self.forget(kinds)
+
+    def forget(self, kinds: Kinds) -> None:
+        """Leaves out the local functions of a function that is not kept as it was lowered."""
+        for name in kinds.lifted:
+            del self.module.functions[name]
 
     def lower_if_wanted(self, definition: Definition) -> None:
         """Leaves out what cannot be compiled: it may have served its purpose when macros were expanded."""
@@ -536,18 +637,25 @@ class Program:
             self.guesses: dict[Symbol, Result] = {}
             self.provisional: dict[Symbol, Result] = {}
             self.failed: list[tuple[Symbol, SourceError]] = []
+            self.locals: dict[Definition, Local] = {}
+            self.unalone: dict[Definition, NotAlone] = {}
+            self.inlined_calls: set[Symbol] = set()
             self.names: dict[str, int] = {}
             self.printed = {name: self.fresh(printable(name.name)) for name in self.world.functions}
             try:
                 for name, definition in self.world.functions.items():
                     self.world.position = definition.form.position
+                    self.world.evaluator.refill()
                     definition.inline = name in self.inlined
                     if name not in self.results:
                         self.lower_if_wanted(definition)
             except Again:
                 continue
             for name, error in self.failed:
-                if name not in self.world.evaluator.called:
+                definition = self.world.functions[name]
+                alone = isinstance(error, NotAlone) and error.of is definition
+                served = name in self.world.evaluator.called | self.inlined_calls
+                if not alone and not served and not definition.spare:
                     raise error
             order = [self.name(name) for name in self.world.functions if name in self.results]
             rest = [name for name in self.module.functions if name not in order]
@@ -590,6 +698,13 @@ TOP = {
     "proclaim": Program.declaim,
     "defpackage": Program.ignore,
     "in-package": Program.ignore,
+    "macrolet": Program.macrolet,
+    "symbol-macrolet": Program.macrolet,
+    "defstruct": Program.defstruct,
+    "defsetf": Program.defsetf,
+    "define-modify-macro": Program.define_modify_macro,
+    "define-compiler-macro": Program.ignore,
+    **dict.fromkeys(("defclass", "defgeneric", "defmethod", "define-condition"), Program.objects),
     "require": Program.ignore,
     "provide": Program.ignore,
 }
@@ -630,12 +745,19 @@ def deep() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def module_of(text: str, file: str = "<text>") -> Module:
-    """The program in the text as an IR module; SourceError says what is wrong with it, and where."""
+def module_of(text: str, file: str = "<text>", *more: tuple[str, str]) -> Module:
+    """The program in the text as an IR module; SourceError says what is wrong with it, and where.
+
+    `more` are further texts of the same program, each with its file's name. Of those before the last,
+    functions that cannot be compiled are left out, unless what is compiled calls them.
+    """
     program = Program()
     with deep():
         try:
-            program.read(text, file)
+            texts = [(text, file), *more]
+            for each in texts:
+                program.spare = each is not texts[-1]
+                program.read(*each)
             return program.finish()
         except RecursionError:
             raise SourceError("nested too deeply", program.world.position or Position(file, 1, 1)) from None

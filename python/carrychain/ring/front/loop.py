@@ -111,10 +111,10 @@ class Loop:
         return variable
 
     def variables(self, pattern, type_=None) -> None:
-        if isinstance(pattern, Cons):
-            for each in pattern:
-                self.variables(each, type_)
-        elif pattern is not NIL:
+        while isinstance(pattern, Cons):
+            self.variables(pattern.car, type_)
+            pattern = pattern.cdr
+        if pattern is not NIL:
             self.bind(pattern, UNBOUND, type_)
 
     def assigned(self, pattern, value) -> list:

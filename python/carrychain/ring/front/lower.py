@@ -35,6 +35,7 @@ from .either import (
     united,
 )
 from .expand import S, Scope, declarations
+from .known import Choice, Function, Grid, Known, Name
 from .library import FUNCTIONS
 from .ssa import Builder, Variable
 from .variables import Kinds, Never
@@ -115,6 +116,15 @@ class Lowering(Calls):
             raise self.error(f"{brief(form)} is {self.kind_name(value)}, where an integer is wanted", form)
         return value
 
+    def index(self, form, scope: Scope) -> int:
+        """A natural number that is known."""
+        value = self.b.constants.get(self.integer(form, scope))
+        if value is None or value < 0:
+            raise self.error(
+                f"{brief(form)} must be a number that is known when the program is compiled", form
+            )
+        return value
+
     def effect(self, form, scope: Scope) -> None:
         self.lower(form, scope, 0)
 
@@ -174,17 +184,27 @@ class Lowering(Calls):
             return self.b.const(form.code)
         if isinstance(form, (str, Vector)):
             name, type_ = self.program.literal(form, self.b.position)
-            return self.b.emit("global", [], name, [type_])[0]
+            return self.shaped(self.b.emit("global", [], name, [type_])[0], form)
         if isinstance(form, Symbol) and form in (NIL, T):
             return self.b.const(True) if form is T else self.b.nil()
+        if isinstance(form, Symbol):
+            return Name(form)
         if isinstance(form, Fraction):
             raise self.error(f"{form}: there are no fractions in compiled code, only integers")
         raise self.error(f"{brief(form)} is no value that compiled code can work on")
 
+    @staticmethod
+    def shaped(vector: Value, constant: Vector | str) -> Some:
+        """A constant array with its dimensions."""
+        dimensions = None if isinstance(constant, str) else constant.dimensions
+        return vector if dimensions is None else Grid(vector, list(dimensions))
+
     def symbol(self, name: Symbol, scope: Scope) -> Some:
-        if name in (NIL, T):
+        if name in (NIL, T) or name.name.startswith(":"):
             return self.literal(name)
         found = scope.variables.get(name)
+        if isinstance(found, Known):
+            return found
         if isinstance(found, Variable):
             return self.read(found, name)
         return self.program.global_value(self, name)
@@ -206,14 +226,15 @@ class Lowering(Calls):
         if local is not None:
             return self.call_local(local, list(form.cdr), scope, want)
         if head in self.world.functions:
-            return self.call(self.world.functions[head], list(form.cdr), scope)
+            return self.call(self.world.functions[head], list(form.cdr), scope, want)
         if head in self.world.helpers:
             raise self.error(f"{head} is for macros only: its eval-when does not say :load-toplevel")
         operator = OPERATORS.get(head.name)
         if operator:
             return operator(self, form, scope, want)
         if head in FUNCTIONS:
-            raise self.error(f"{head} works on what only macros know, such as lists: compiled code has none")
+            what = "compiled code has none; what would serve is a vector, a structure, or several values"
+            raise self.error(f"{head} works on what only macros know, such as lists: {what}")
         raise self.error(f"{head} is neither a function nor a macro that is known here")
 
     def progn(self, forms: list, scope: Scope, want: int) -> list[Some]:
@@ -278,8 +299,11 @@ class Lowering(Calls):
             b.start(before, sealed=False)
             ways.append((before, [] if want == 0 else [self.single(values)] if want == 1 else values))
         width = max(len(values) for _, values in ways)
+        known = {at: value for at in range(width) if (value := self.met(ways, at)) is not None}
         kinds = [
-            united(kind_of(b, values[at]) if at < len(values) else NULL for _, values in ways)
+            NULL
+            if at in known
+            else united(kind_of(b, values[at]) if at < len(values) else NULL for _, values in ways)
             for at in range(width)
         ]
         for kind in kinds:
@@ -288,16 +312,50 @@ class Lowering(Calls):
         block = b.new_block("join")
         types = [type_ for kind in kinds for type_ in held(kind)] + [INT] * counted
         block.params = [Value(b.fresh(""), type_, b.position) for type_ in types]
-        for before, values in ways:
+        choices = [value for value in known.values() if isinstance(value, Choice) and value.index is None]
+        for choice in choices:
+            choice.index = Value(b.fresh(""), INT, b.position)
+            block.params.append(choice.index)
+        for way, (before, values) in enumerate(ways):
             b.start(before, sealed=False)
             args = []
             for at, kind in enumerate(kinds):
+                if at in known:
+                    continue
                 value = values[at] if at < len(values) else b.nil()
                 args += split(self.converted(value, kind), kind)
             if counted:
                 count = count_of(values)
                 args.append(b.const(len(values)) if count is None else count)
+            args += [choice.chosen(b, way) for choice in choices]
             b.jump(block, args)
         b.start(block)
         words = iter(block.params)
-        return Values([rebuilt(b, kind, words) for kind in kinds], next(words) if counted else None)
+        made = [known[at] if at in known else rebuilt(b, kind, words) for at, kind in enumerate(kinds)]
+        return Values(made, next(words) if counted else None)
+
+    def met(self, ways: list, at: int) -> Known | None:
+        """What is known when compiled: the same on all ways, or a choice of functions; None, if neither."""
+        values = [values[at] if at < len(values) else None for _, values in ways]
+        if not any(isinstance(value, Known) for value in values):
+            return None
+        first = values[0]
+        if isinstance(first, Known) and all(isinstance(v, Known) and first.same(v) for v in values):
+            return first
+        if all(isinstance(value, Function | Choice) for value in values):
+            return Choice(None, values)
+        here, there = (self.b.nil() if v is None else v for v in self.unlike(values))
+        what = "which one must be known when the program is compiled"
+        raise self.error(f"this is {self.kind_name(here)}, on another way {self.kind_name(there)}: {what}")
+
+    @staticmethod
+    def unlike(values: list) -> tuple:
+        """Two of these that are not the same, one of them known."""
+        here = next(value for value in values if isinstance(value, Known))
+        return here, next(value for value in values if not (isinstance(value, Known) and here.same(value)))
+
+    def way(self, outcomes: list, yields: Callable[[], list[Some]]) -> None:
+        """One of several ways that join: its end and values, if it gets there."""
+        with suppress(Never):
+            values = yields()
+            outcomes.append((self.b.block, values))

@@ -12,8 +12,10 @@ from .calls import ALL
 from .data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, brief, items
 from .either import Either, Some, is_kind, kind_of, same, truth
 from .expand import S, Scope, parts
+from .known import Grid, List
 from .library import BOOLE, BOOLE_NAMES
 from .lower import OPERATORS, Lowering
+from .sequences import sequence
 from .ssa import Variable
 from .types import CHARACTER, TEXT, Types
 
@@ -198,7 +200,15 @@ def _round(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
 
 @raw("/")
 def _divide(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    raise self.error("/ may yield a fraction: ask for floor, truncate, ceiling or round")
+    """Exactly, or not at all: the program says so where a quotient is a fraction."""
+    first, *rest = (self.integer(each, scope) for each in parts(form, 1))
+    b = self.b
+    value, divisors = (first, rest) if rest else (b.const(1), [first])
+    for each in divisors:
+        whole = test("eq")(b, b.one("trem", value, each), b.const(0))
+        self.demand(whole, "/ yields a fraction here: floor, truncate, ceiling and round yield integers")
+        value = b.one("tdiv", value, each)
+    return [value]
 
 
 # Fields ---------------------------------------------------------------------------------------
@@ -388,7 +398,35 @@ integers("CHAR-UPCASE", 1, 1, _shifted_case("a", "z", -32))
 
 
 def array(self: Lowering, form, scope: Scope) -> Value:
-    value = self.value(form, scope)
+    return as_array(self, self.value(form, scope), form)
+
+
+def subscripted(self: Lowering, form: Cons, source, indices: list, scope: Scope) -> tuple[Value, list[Value]]:
+    """The vector that holds an array's elements, and where in it one is."""
+    value = self.value(source, scope)
+    if isinstance(value, Grid) and form.car is not S.row_major_aref:
+        return value.vector, [place_in(self, value, indices, scope)]
+    vector = as_array(self, value.vector if isinstance(value, Grid) else value, source)
+    if len(indices) != 1:
+        raise self.error(f"{len(indices)} indices for an array of one dimension")
+    return vector, [self.integer(indices[0], scope)]
+
+
+def place_in(self: Lowering, grid: Grid, indices: list, scope: Scope) -> Value:
+    """Where in a grid's vector an element is; each index is checked, as it would be by itself."""
+    b = self.b
+    if len(indices) != len(grid.dimensions):
+        raise self.error(f"{len(indices)} indices for an array of {len(grid.dimensions)} dimensions")
+    place = b.const(0)
+    places = [self.integer(form, scope) for form in indices]
+    for at, size in zip(places, grid.dimensions, strict=True):
+        within = all_of(b, [test("ge")(b, at, b.const(0)), test("lt")(b, at, b.const(size))])
+        self.demand(within, "an index is out of bounds")
+        place = b.one("add", b.one("mul", place, b.const(size)), at)
+    return place
+
+
+def as_array(self: Lowering, value: Some, form) -> Value:
     if isinstance(value, Either):
         value = self.as_kind(value, Array, f"{brief(form)} is not an array")
     if not isinstance(value.type, Array):
@@ -398,23 +436,18 @@ def array(self: Lowering, form, scope: Scope) -> Value:
     return value
 
 
-@raw("AREF", "SVREF", "CHAR", "SCHAR", "ELT", "ROW-MAJOR-AREF")
+@raw("AREF", "SVREF", "BIT", "SBIT", "CHAR", "SCHAR", "ELT", "ROW-MAJOR-AREF")
 def _aref(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    source, index = parts(form, 2, 2)
-    vector = array(self, source, scope)
-    known = self.program.element(vector, index)
-    if known is not None:
-        return [self.b.const(known)]
-    index = self.integer(index, scope)
+    source, *indices = parts(form, 1)
+    vector, (index,) = subscripted(self, form, source, indices, scope)
     return self.b.emit("load", [vector, index], None, [vector.type.element])
 
 
 @raw("%STORE")
 def _store(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    source, index, value = parts(form, 3, 3)
-    vector = array(self, source, scope)
+    source, *indices, value = parts(form, 2)
+    vector, (index,) = subscripted(self, form, source, indices, scope)
     self.program.loosen(vector.type)
-    index = self.integer(index, scope)
     value = self.integer(value, scope)
     self.b.emit("store", [vector, index, value])
     return [value]
@@ -423,15 +456,24 @@ def _store(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
 @raw("LENGTH", "ARRAY-TOTAL-SIZE")
 def _length(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     (source,) = parts(form, 1, 1)
-    return [self.b.one("len", array(self, source, scope))]
+    value = self.value(source, scope)
+    if isinstance(value, List):
+        return [self.b.const(len(value.values))]
+    if isinstance(value, Grid) and form.car is not S.length:
+        value = value.vector
+    return [self.b.const(0) if value in self.b.nils else self.b.one("len", as_array(self, value, source))]
 
 
 @raw("ARRAY-DIMENSION")
 def _array_dimension(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     source, axis = parts(form, 2, 2)
-    if axis != 0:
-        raise self.error("arrays have one dimension, number 0")
-    return [self.b.one("len", array(self, source, scope))]
+    value, axis = self.value(source, scope), self.index(axis, scope)
+    dimensions = len(value.dimensions) if isinstance(value, Grid) else 1
+    if axis >= dimensions:
+        raise self.error(f"this array has {dimensions} dimension{'s' * (dimensions != 1)}, from 0 on")
+    if isinstance(value, Grid):
+        return [self.b.const(value.dimensions[axis])]
+    return [self.b.one("len", as_array(self, value, source))]
 
 
 def keywords(self: Lowering, form: Cons, given: list, known: set[str]) -> dict[str, object]:
@@ -463,7 +505,7 @@ def _make_array(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Som
     if isinstance(size, Cons) and size.car in (S.list, S.quote):
         sizes = items(size.cdr if size.car is S.list else size.cdr.car)
         if len(sizes) != 1:
-            raise self.error("only arrays of one dimension are supported", size)
+            return [_grid(self, type_, [self.index(each, scope) for each in sizes], options, scope)]
         size = sizes[0]
     count = self.integer(size, scope)
     contents: list[Value] | None = None
@@ -476,6 +518,24 @@ def _make_array(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Som
     for at, value in enumerate(contents or []):
         b.emit("store", [vector, b.const(at), value])
     return [vector]
+
+
+def _grid(self: Lowering, type_: Array, sizes: list[int], options: dict, scope: Scope) -> Grid:
+    """A new array of other than one dimension."""
+    b = self.b
+    count = reduce(lambda x, y: x * y, sizes, 1)
+    level = []
+    if ":INITIAL-CONTENTS" in options:
+        level = [quoted(self, options[":INITIAL-CONTENTS"], scope)]
+        for size in sizes:
+            level = [each for row in level for each in sequence(self.world.evaluator, row)]
+            if len(level) % size:
+                raise self.error("the contents are not of the array's dimensions")
+    fill = self.integer(options.get(":INITIAL-ELEMENT", 0), scope)
+    (vector,) = b.emit("new", [b.const(count), fill], type_, [type_])
+    for at, value in enumerate(level):
+        b.emit("store", [vector, b.const(at), self.as_integer(self.literal(value), value)])
+    return Grid(vector, sizes)
 
 
 def _contents(self: Lowering, form, scope: Scope) -> list[Some]:
@@ -523,7 +583,7 @@ def _coerce(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
 
 @raw("REPLACE", "FILL", "SUBSEQ", "COPY-SEQ")
 def _sequences(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    """A loop over the elements: from the first, as no two of its arrays overlap in another way."""
+    """A loop over the elements."""
     name = form.car.name
     least = {"COPY-SEQ": 1}.get(name, 2)
     first, *rest = parts(form, least)
@@ -562,12 +622,57 @@ def _sequences(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some
     ]
     counts = [b.one("sub", end, start) for start, end in zip(starts, ends, strict=True)]
     count = choose("le")(b, *counts)
+    from_ = starts[1]
+    if not _apart(b, target, source):
+        # they may be one array, or parts of one: all is read before any is written
+        self.program.loosen(source.type)
+        room = choose("ge")(b, choose("le")(b, count, b.one("len", source)), zero)
+        (read,) = b.emit("new", [room, zero], source.type, [source.type])
+        _loop(self, count, lambda i: b.emit("store", [read, i, _load(b, source, b.one("add", from_, i))]))
+        source, from_ = read, zero
 
     def move(i: Value) -> None:
-        b.emit("store", [target, b.one("add", starts[0], i), _load(b, source, b.one("add", starts[1], i))])
+        b.emit("store", [target, b.one("add", starts[0], i), _load(b, source, b.one("add", from_, i))])
 
     _loop(self, count, move)
     return [target]
+
+
+def _apart(b, target: Value, source: Value) -> bool:
+    """Whether two arrays are sure to have no element in common.
+
+    One that is made in this function has none with what was there before, or is made by something else;
+    a global one, which no caller has, has none with one of another type.
+    """
+    makers = {result: i.op for block in b.function.blocks for i in block.instructions for result in i.results}
+    targets, sources = _origins(b, target), _origins(b, source)
+    made = {makers.get(origin) for origin in targets}
+    if made == {"new"} and not targets & sources:
+        old = b.function.blocks[0].params
+        return all(origin in old or makers.get(origin) in ("new", "global") for origin in sources)
+    globals_ = {makers.get(origin) for origin in sources} == {"global"} or made == {"global"}
+    return globals_ and source.type != target.type
+
+
+def _origins(b, value: Value) -> set[Value]:
+    """What an array may be: what is passed to it as a block's parameter, as far as that is known by now."""
+    into = {
+        param: (at, block)
+        for block in b.function.blocks[1:]
+        if block not in b.incomplete
+        for at, param in enumerate(block.params)
+    }
+    found, todo = {value}, [value]
+    while todo:
+        at, block = into.get(todo.pop(), (0, None))
+        for _, edge in b.predecessors[block] if block else ():
+            arg = edge.args[at] if at < len(edge.args) else None
+            if arg is None:
+                return {value}
+            if arg not in found:
+                found.add(arg)
+                todo.append(arg)
+    return {each for each in found if each not in into}
 
 
 def _load(b, vector: Value, index: Value) -> Value:

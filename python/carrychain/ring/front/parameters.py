@@ -30,6 +30,8 @@ class Parameter:
 class LambdaList:
     parameters: list[Parameter] = field(default_factory=list)
     aux: list[tuple[Symbol, object]] = field(default_factory=list)
+    rest: Symbol | None = None
+    others: bool = False  # any keyword may be given
 
     def names(self) -> list[Symbol]:
         return [parameter.name for parameter in self.parameters]
@@ -39,6 +41,8 @@ class LambdaList:
 
     def keywords(self, count: int) -> range:
         """Where in a call with so many arguments the keywords stand."""
+        if self.rest:
+            return range(0)
         return range(len(self.positional()), count, 2)
 
     def match(
@@ -48,6 +52,8 @@ class LambdaList:
         positional = self.positional()
         least, most = sum(not each.how for each in positional), len(positional)
         keyed = most < len(self.parameters)
+        if self.rest and len(forms) >= least:
+            most = max(most, len(forms))
         if len(forms) < least or (len(forms) > most and (not keyed or (len(forms) - most) % 2)):
             takes = (
                 f"{least} argument{'s' * (least != 1)}" if least == most else f"{least} to {most} arguments"
@@ -56,7 +62,7 @@ class LambdaList:
         places: dict[Symbol, int] = {}
         known = {each.keyword for each in self.parameters if each.how == "key"}
         for at in self.keywords(len(forms)):
-            if forms[at] not in known:
+            if forms[at] not in known and not self.others:
                 raise SourceError(f"{function} takes no argument {brief(forms[at])}", position)
             places.setdefault(forms[at], at + 1)
         return [
@@ -73,7 +79,9 @@ def lambda_list(form, position: Position | None) -> LambdaList:
     for each in items(form):
         if isinstance(each, Symbol) and each.name.startswith("&"):
             mode = each.name
-            if mode not in ("&OPTIONAL", "&KEY", "&AUX"):
+            if mode == "&ALLOW-OTHER-KEYS":
+                found.others = True
+            elif mode == "&BODY" or mode not in ("&OPTIONAL", "&REST", "&KEY", "&AUX"):
                 raise SourceError(f"functions with {mode.lower()} parameters are not supported", position)
             continue
         spec = list(each) if isinstance(each, Cons) and mode else [each]
@@ -84,11 +92,15 @@ def lambda_list(form, position: Position | None) -> LambdaList:
         keyword = None
         if mode == "&KEY":
             keyword, name = name if isinstance(name, Cons) else (symbol(f":{name.name}"), name)
-        if mode == "&AUX":
+        if mode == "&REST":
+            found.rest = name
+        elif mode == "&AUX":
             found.aux.append((name, default))
         else:
             found.parameters.append(Parameter(name, mode[1:].lower(), default, keyword, supplied))
         names += [name] if supplied is None else [name, supplied]
+    if found.rest and any(each.how == "key" for each in found.parameters):
+        raise SourceError("functions with both &rest and &key parameters are not supported", position)
     for name in names:
         if not nameable(name):
             raise SourceError(f"{brief(name)} is no name for a parameter", position)

@@ -1,15 +1,21 @@
-"""Text to data: the Lisp reader, which notes where everything stands."""
+"""Text to data: the Lisp reader, which notes where everything stands.
+
+What a form says may depend on those before it (`#.`, a readtable of the program's own), so each is read when
+those before it have been worked on; `Evaluation` is what the reader asks for then.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Protocol
 
 from ...bindings.bigint import from_decimal
 from ..errors import SourceError
 from ..ir import Position
-from .data import NIL, Character, Cons, Symbol, Vector, symbol
+from .data import NIL, Character, Cons, Symbol, T, Vector, items, listed, symbol
 
 FEATURES = {":CARRYCHAIN", ":COMMON-LISP"}
 
@@ -30,10 +36,37 @@ CHARACTERS = {
 DEPTH_MAX = 400
 
 
+@dataclass(eq=False)
+class Readtable:
+    """The reader macros of a program: functions by their character, after # or alone."""
+
+    after_sharp: dict[str, object] = field(default_factory=dict)
+    alone: dict[str, object] = field(default_factory=dict)
+
+
+class Evaluation(Protocol):
+    """What the reader needs of whoever evaluates."""
+
+    def evaluated(self, form, position: Position):
+        """The value of a form after #. ."""
+
+    def readtable(self) -> Readtable: ...
+
+    def read_by(self, function, arguments: list, position: Position):
+        """What a reader macro makes of the text: its value, or None for nothing."""
+
+
+class _Label:
+    """What #1# stands for while #1= is still being read."""
+
+
 class Reader:
-    def __init__(self, text: str, file: str):
+    def __init__(self, text: str, file: str, evaluation: Evaluation | None = None):
         self.text = text
         self.file = file
+        self.evaluation = evaluation
+        self.suppressed = 0  # within what #+ or #- leaves out
+        self.labels: dict[int, object] = {}
         self.at = 0
         self.depth = 0
         self.backquotes = 0
@@ -58,6 +91,7 @@ class Reader:
             position = self.position()
             if self.text[self.at] == ")":
                 raise self.error("a closing parenthesis too many")
+            self.labels = {}
             for form in self.maybe():
                 yield form, position
 
@@ -83,9 +117,32 @@ class Reader:
             self.at += 2
             if self._feature(self.read()) == wanted:
                 return [self.read()]
+            self.suppressed += 1
             self.read()
+            self.suppressed -= 1
             return []
+        function = self._macro()
+        if function is not None:
+            found = self._by(function, [Character(ord(self.text[self.at]))], 1)
+            return [] if found is None else [found]
         return [self.form()]
+
+    def _macro(self):
+        """The program's own reader macro for the character that comes next."""
+        if self.evaluation is None:
+            return None
+        return self.evaluation.readtable().alone.get(self.text[self.at])
+
+    def _by(self, function, arguments: list, width: int):
+        """What a reader macro of the program's makes of what follows."""
+        start = self.position()
+        self.at += width
+        if self.suppressed:
+            return self.read()
+        found = self.evaluation.read_by(function, [self, *arguments], start)
+        if isinstance(found, Cons) and found.position is None:
+            found.position = start
+        return found
 
     def _feature(self, form) -> bool:
         if isinstance(form, Cons):
@@ -185,6 +242,17 @@ class Reader:
             end = Cons(form, end, None if index else begin, at)
         return end
 
+    def until(self, end: str):
+        """A list, up to a character."""
+        found = []
+        while True:
+            if not self.skip():
+                raise self.error("the text ends within a list")
+            if self.text[self.at] == end:
+                self.at += 1
+                return listed(*found)
+            found += self.maybe()
+
     def _string(self) -> str:
         start = self.at
         match = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL).match(self.text, start)
@@ -195,6 +263,25 @@ class Reader:
 
     def _sharp(self):
         start = self.at
+        number, following = re.compile(r"#(\d*)(.?)", re.DOTALL).match(self.text, start).groups()
+        argument = int(number) if number else None
+        width = 2 + len(number)
+        if self.evaluation is not None:
+            function = self.evaluation.readtable().after_sharp.get(following.upper())
+            if function is not None:
+                argument = NIL if argument is None else argument
+                found = self._by(function, [Character(ord(following)), argument], width)
+                return NIL if found is None else found
+        if following == ".":
+            return self._evaluated(width)
+        if following in "=#" and following and argument is not None:
+            return self._labelled(argument, following, width)
+        if following in "aA" and following and argument is not None:
+            return self._array(argument, width)
+        if following == "*":
+            return self._bits(argument, width)
+        if following == "(" and argument is not None:
+            return self._filled(argument, width)
         following = self.text[start + 1 : start + 2]
         if following == "'":
             return self._prefixed("FUNCTION", 2)
@@ -204,8 +291,8 @@ class Reader:
                 raise self.error("a character is missing")
             self.at = match.end()
             name = match[0][2:]
-            if len(name) == 1:
-                return Character(ord(name))
+            if len(name) == 1 or self.suppressed:
+                return Character(ord(name[0]))
             if name.lower() not in CHARACTERS:
                 raise self.error(f"no character is named {name}", start)
             return Character(CHARACTERS[name.lower()])
@@ -229,7 +316,84 @@ class Reader:
                 raise self.error(f"{radix[0]}{digits} is no integer", start) from None
             self.at = match.end()
             return value
+        if self.suppressed and following not in ("", ")") and not following.isspace():
+            self.at += 2
+            return self.read()
         raise self.error(f"#{following} is not supported")
+
+    def _evaluated(self, width: int):
+        """#.form: its value, in its place."""
+        start = self.position()
+        self.at += width
+        form = self.read()
+        if self.suppressed:
+            return NIL
+        if self.evaluation is None:
+            raise self.error("#. needs a program to evaluate in")
+        found = self.evaluation.evaluated(form, start)
+        if isinstance(found, Cons) and found.position is None:
+            found.position = start
+        return found
+
+    def _labelled(self, number: int, following: str, width: int):
+        """#1=form and #1#, the same form again: within itself, too."""
+        if following == "#":
+            if number not in self.labels:
+                raise self.error(f"#{number}# has no #{number}= before it")
+            self.at += width
+            return self.labels[number]
+        self.at += width
+        label = self.labels[number] = _Label()
+        form = self.read()
+        if form is label:
+            raise self.error(f"#{number}= is followed by itself")
+        self.labels[number] = form
+        _tied(form, label, form)
+        return form
+
+    def _array(self, rank: int, width: int):
+        """#2A((1 2) (3 4)): its elements one row after another."""
+        start = self.at
+        self.at += width
+        level = [self.read()]
+        if self.suppressed:
+            return NIL
+        dimensions = []
+        for _ in range(rank):
+            rows = [_elements(each) for each in level]
+            if None in rows or len({len(row) for row in rows}) > 1:
+                raise self.error(f"this is no array of {rank} dimensions", start)
+            dimensions.append(len(rows[0]) if rows else 0)
+            level = [each for row in rows for each in row]
+        return Vector(level, T, None if rank == 1 else tuple(dimensions))
+
+    def _bits(self, count: int | None, width: int):
+        """#*0110: a vector of bits; the last is repeated up to the count."""
+        digits = re.compile(r"[01]*").match(self.text, self.at + width)[0]
+        if count is not None and (len(digits) > count or (count and not digits)):
+            raise self.error(f"#{count}* is followed by {len(digits)} bits")
+        self.at += width + len(digits)
+        bits = [int(digit) for digit in digits]
+        bits += bits[-1:] * ((count or 0) - len(bits))
+        return Vector(bits, symbol("BIT"))
+
+    def _filled(self, count: int, width: int):
+        """#4(1 2): a vector of so many elements, the last repeated."""
+        start = self.at
+        self.at += width
+        found = items(self._list(start))
+        if self.suppressed:
+            return NIL
+        if len(found) > count or (count and not found):
+            raise self.error(f"#{count}( is followed by {len(found)} elements", start)
+        return Vector(found + found[-1:] * (count - len(found)))
+
+    def _float(self, token: str, start: int) -> float:
+        """For macros to compute with; only what is double everywhere, since others round otherwise."""
+        if "d" not in token.lower():
+            what = "there are no floating-point numbers here but doubles (1.0d0), in what macros compute"
+            raise self.error(f"{token}: {what}", start)
+        return float(token.lower().replace("d", "e"))
 
     def _atom(self):
         start = self.at
@@ -246,7 +410,9 @@ class Reader:
                 raise self.error("division by zero", start)
             return rational(Fraction(numerator, denominator))
         if FLOAT.fullmatch(token):
-            raise self.error(f"{token}: there are no floating-point numbers here, only integers", start)
+            if self.suppressed:
+                return NIL
+            return self._float(token, start)
         name = "".join(escaped or barred or plain.upper() for escaped, barred, plain in PIECE.findall(token))
         if name.startswith(":"):
             return symbol(name)
@@ -256,6 +422,33 @@ class Reader:
 
 def rational(value: Fraction) -> int | Fraction:
     return value.numerator if value.denominator == 1 else value
+
+
+def _elements(form) -> list | None:
+    if isinstance(form, Vector):
+        return form.elements if form.dimensions is None else None
+    if isinstance(form, str):
+        return [Character(ord(each)) for each in form]
+    return items(form) if isinstance(form, Cons) or form is NIL else None
+
+
+def _tied(form, label: _Label, whole) -> None:
+    """Puts the whole where the label stands in the form."""
+    todo, seen = [form], set()
+    while todo:
+        each = todo.pop()
+        while isinstance(each, Cons) and id(each) not in seen:
+            seen.add(id(each))
+            if each.car is label:
+                each.car = whole
+            if each.cdr is label:
+                each.cdr = whole
+            todo.append(each.car)
+            each = each.cdr
+        if isinstance(each, Vector) and id(each) not in seen:
+            seen.add(id(each))
+            each.elements[:] = [whole if part is label else part for part in each.elements]
+            todo += each.elements
 
 
 def read_all(text: str, file: str) -> list[tuple[object, Position]]:

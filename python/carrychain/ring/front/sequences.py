@@ -6,6 +6,7 @@ never changes: what would change it makes another.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from .data import NIL, Character, Cons, T, Vector, listed, symbol
@@ -60,20 +61,40 @@ def span(length: int, options: dict, start=":START", end=":END") -> tuple[int, i
 
 @define("LENGTH")
 def _length(self, x):
+    if isinstance(x, Vector) and x.dimensions is not None:
+        raise Refused
     if isinstance(x, (str, Vector)):
         return len(x if isinstance(x, str) else x.elements)
     return len(elements(self, x))
 
 
-FUNCTIONS[symbol("ARRAY-TOTAL-SIZE")] = _length
+@define("ARRAY-TOTAL-SIZE")
+def _total_size(self, x):
+    return len(x.elements) if isinstance(x, Vector) else _length(self, x)
 
 
 @define("ARRAY-DIMENSION")
 def _array_dimension(self, x, axis):
-    return _length(self, x)
+    return elements(self, _array_dimensions(self, x))[_index(self, axis, _array_rank(self, x))]
 
 
-@define("AREF", "SVREF", "ELT", "CHAR", "SCHAR", "ROW-MAJOR-AREF")
+@define("AREF")
+def _element(self, x, *indices):
+    if isinstance(x, Vector) and x.dimensions is not None:
+        return x.elements[_row_major(self, x, indices)]
+    (index,) = indices
+    return _aref(self, x, index)
+
+
+def _row_major(self, x: Vector, indices: tuple) -> int:
+    """Where in its elements an array's element is."""
+    at = 0
+    for index, size in zip(indices, x.dimensions, strict=True):
+        at = at * size + _index(self, index, size)
+    return at
+
+
+@define("SVREF", "BIT", "SBIT", "ELT", "CHAR", "SCHAR", "ROW-MAJOR-AREF")
 def _aref(self, x, index):
     if isinstance(x, str):
         return Character(ord(x[_index(self, index, len(x))]))
@@ -83,7 +104,12 @@ def _aref(self, x, index):
 
 
 @define("%STORE")
-def _store(self, x, index, value):
+def _store(self, x, *rest):
+    *indices, value = rest
+    if isinstance(x, Vector) and x.dimensions is not None:
+        x.elements[_row_major(self, x, tuple(indices))] = value
+        return value
+    (index,) = indices
     if isinstance(x, Vector):
         x.elements[_index(self, index, len(x.elements))] = value
     else:
@@ -110,6 +136,8 @@ def _cell(self, x, index) -> Cons:
 @define("MAKE-ARRAY")
 def _make_array(self, size, *rest):
     options = keywords(rest)
+    if size is NIL or (isinstance(size, Cons) and size.cdr is not NIL):
+        return _grid(self, elements(self, size), options)
     size = size.car if isinstance(size, Cons) else size
     if integer(size) < 0:
         raise self.error(f"an array of {size} elements")
@@ -119,6 +147,33 @@ def _make_array(self, size, *rest):
     if len(filled) != size:
         raise self.error(f"{len(filled)} elements for an array of {size}")
     return Vector(filled, options.get(":ELEMENT-TYPE", T))
+
+
+def _grid(self, sizes: list, options: dict) -> Vector:
+    """An array of other than one dimension, whose contents are nested as it is."""
+    count = math.prod(map(integer, sizes))
+    if min(sizes, default=0) < 0:
+        raise self.error(f"an array of {min(sizes)} elements")
+    self.room(count * CELL)
+    found = [options.get(":INITIAL-ELEMENT", 0)] * count
+    if ":INITIAL-CONTENTS" in options:
+        found = [options[":INITIAL-CONTENTS"]]
+        for size in sizes:
+            rows = [sequence(self, each) for each in found]
+            if any(len(row) != size for row in rows):
+                raise self.error("the contents are not of the array's dimensions")
+            found = [each for row in rows for each in row]
+    return Vector(found, options.get(":ELEMENT-TYPE", T), tuple(sizes))
+
+
+@define("ARRAY-DIMENSIONS")
+def _array_dimensions(self, x):
+    return make(self, *(x.dimensions if getattr(x, "dimensions", None) is not None else [_length(self, x)]))
+
+
+@define("ARRAY-RANK")
+def _array_rank(self, x):
+    return len(elements(self, _array_dimensions(self, x)))
 
 
 @define("MAKE-STRING")
@@ -138,6 +193,9 @@ def _vector(self, *found):
 
 def _made(self, type_, found: list):
     """A sequence of the type that a specifier names."""
+    while (type_.car if isinstance(type_, Cons) else type_) in self.world.types:
+        self.work(1)
+        type_ = self.expand_type(type_)
     head = type_.car if isinstance(type_, Cons) else type_
     if head in (S.list, symbol("CONS"), NIL):
         return make(self, *found)

@@ -6,7 +6,7 @@ from ..ir import Block, Trap
 from .calls import ALL, Local
 from .data import NIL, Cons, Symbol, brief, items, listed, symbol
 from .either import Some, Values, count_of
-from .evaluate import Definition, macro
+from .evaluate import Definition, local_macros
 from .expand import S, Scope, SymbolMacro, declarations
 from .loop import UNBOUND
 from .lower import Lowering, Tag, Target, special
@@ -31,6 +31,14 @@ def _locally(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     declared, forms = declarations(form.cdr)
     _, safe = self.program.declared(declared, scope, self.b.position)
     return self.progn(forms, scope.with_(safe=safe), want)
+
+
+@special("LOAD-TIME-VALUE")
+def _load_time_value(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+    source = form.cdr.car
+    if isinstance(source, Symbol):
+        return [self.symbol(source, Scope(self.world))]
+    return [self.literal(self.world.constant(source, Scope(self.world), self.b.position))]
 
 
 @special("EVAL-WHEN")
@@ -265,17 +273,14 @@ def _flet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
 
 @special("MACROLET")
 def _macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    macros = {
-        name: macro(self.world.evaluator, name, parameters, listed(*body))
-        for name, parameters, *body in items(form.cdr.car)
-    }
+    macros = local_macros(self.world.evaluator, form)
     _, forms = declarations(form.cdr.cdr)
     return self.progn(forms, scope.with_(functions=macros, plain=False), want)
 
 
 @special("SYMBOL-MACROLET")
 def _symbol_macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    macros = {name: SymbolMacro(expansion) for name, expansion in items(form.cdr.car)}
+    macros = local_macros(self.world.evaluator, form)
     _, forms = declarations(form.cdr.cdr)
     return self.progn(forms, scope.with_(variables=macros, plain=False), want)
 
@@ -283,23 +288,6 @@ def _symbol_macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> lis
 @special("QUASIQUOTE")
 def _quasiquote(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     raise self.error("a backquote makes lists, which only macros know")
-
-
-@special("FUNCTION", "LAMBDA")
-def _function(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    raise self.error("functions are no values here: they can only be called")
-
-
-@special("FUNCALL")
-def _funcall(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    function, *arguments = form.cdr
-    if isinstance(function, Cons) and function.car in (S.function, S.quote):
-        function = function.cdr.car
-    elif not (isinstance(function, Cons) and function.car is S.lambda_):
-        raise self.error(
-            f"{brief(function)} is not known before the program runs: functions are no values here"
-        )
-    return self.compound(listed(function, *arguments), scope, want)
 
 
 @special("ERROR")

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable
 
 from .data import NIL, Character, Symbol, brief, symbol, written
-from .expand import temporary
+from .expand import Scope, temporary
 from .library import FUNCTIONS, Refused, define, integer, keywords, plain, truth
 from .limits import CELL
 
 INTEGER = re.compile(r"\s*([+-]?[0-9a-z]+)\s*", re.IGNORECASE | re.ASCII)
 # ~ a width, what it is filled with, and what is written; what follows a tilde else is refused
-DIRECTIVE = re.compile(r"~(?:(\d+)(?:,'(.))?)?([adsxboc%~&])|~", re.IGNORECASE)
+DIRECTIVE = re.compile(r"~(?:(\d+)(?:,'(.))?)?(:?r|[adsxboc%~&])|~", re.IGNORECASE)
 ROOM = 1 << 16  # characters, that a width may ask for
 
 
@@ -53,6 +53,27 @@ def digit(character, radix: int = 10):
 
 
 plain("SYMBOL-NAME", _name)
+
+
+@define("GET")
+def _get(self, name, key, default=NIL):
+    """A symbol's property."""
+    return self.world.properties.get((name, key), default)
+
+
+@define("(SETF GET)")
+def _put(self, name, key, *rest):
+    *_, value = rest
+    self.room(CELL)
+    self.world.properties[name, key] = value
+    return value
+
+
+@define("SYMBOL-FUNCTION", "FDEFINITION")
+def _symbol_function(self, name):
+    return self.function(name, Scope(self.world), None)
+
+
 plain("CHAR-CODE", code)
 plain("CODE-CHAR", lambda n: Character(ord(chr(integer(n)))))
 plain("DIGIT-CHAR-P", digit)
@@ -125,6 +146,50 @@ def _printed(self, value) -> str:
     return _written(self, value, escape=True)
 
 
+SMALL = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+ORDINALS = {
+    "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth",
+    "nine": "ninth", "twelve": "twelfth",
+}  # fmt: skip
+
+
+def in_words(value, ordinal: bool) -> str:
+    """A number below a hundred in English words."""
+    if not 0 <= integer(value) < 100:
+        raise Refused
+    words = (
+        [SMALL[value]]
+        if value < 20
+        else [TENS[value // 10 - 2], *([SMALL[value % 10]] if value % 10 else [])]
+    )
+    if ordinal:
+        last = words[-1]
+        words[-1] = ORDINALS.get(last, last[:-1] + "ieth" if last.endswith("y") else last + "th")
+    return "-".join(words)
+
+
 @define("FORMAT")
 def _format(self, destination, control, *args):
     if destination is not NIL:
@@ -134,7 +199,7 @@ def _format(self, destination, control, *args):
 
     def directive(match: re.Match) -> str:
         if match[3] is None:
-            raise self.error("format knows ~a ~s ~d ~x ~b ~o ~c ~% ~& and ~~ here, and a width")
+            raise self.error("format knows ~a ~s ~d ~x ~b ~o ~c ~r ~:r ~% ~& and ~~ here, and a width")
         width, kind = int(match[1] or 0), match[3].lower()
         if kind in "%~&":
             return "\n" if kind != "~" else "~"
@@ -146,6 +211,8 @@ def _format(self, destination, control, *args):
             made = format(integer(value), kind).upper()
         elif kind == "c":
             made = chr(code(value))
+        elif kind.endswith("r"):
+            made = in_words(value, kind == ":r")
         else:
             made = _printed(self, value) if kind == "s" else displayed(self, value)
         if kind in "as" and match[2] is None:

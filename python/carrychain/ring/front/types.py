@@ -10,12 +10,15 @@ from ..ir import BOOL, INT, Array, Bool, Int, Position, signed, unsigned
 from .data import NIL, Cons, Symbol, T, brief, items, symbol
 from .either import united
 from .expand import Scope
+from .known import FUNCTION, GRID, LIST, KnownKind
 
 # The most code points, and the most elements, that there can be.
 CHARACTER = Int(0, 0x10FFFF)
 TEXT = Array(CHARACTER, text=True)
 # SBCL's fixnums on 64-bit machines: a tag bit, and 63 bits of integer
 FIXNUM = signed(63)
+# SBCL's bound of what an array may hold
+LENGTH_LIMIT = (1 << 62) - 3
 
 # What an element type is stored as: the least of these that holds it.
 STORED = [unsigned(1), *(each(bits) for bits in (8, 16, 32, 64) for each in (unsigned, signed))]
@@ -42,15 +45,20 @@ ARRAYS = {
     "SIMPLE-BIT-VECTOR": Array(unsigned(1)),
     "BIT-VECTOR": Array(unsigned(1)),
 }
+KNOWN = {"FUNCTION": FUNCTION, "COMPILED-FUNCTION": FUNCTION, "LIST": LIST, "CONS": LIST}
 NOTHING_SAID = {"T", "NUMBER", "REAL", "RATIONAL", "ATOM"}
 
 
 @dataclass(frozen=True)
 class Declared:
-    """A type as declared: None if nothing is said; and an array's length."""
+    """A type as declared: None if nothing is said; and an array's length.
 
-    type: Kind | None
+    `any`: an array of elements of any one type; where it is not known which, integers of any size.
+    """
+
+    type: Kind | KnownKind | None
     length: int | None = None
+    any: bool = False
 
 
 def stored(element: Int) -> Int:
@@ -64,6 +72,12 @@ def stored(element: Int) -> Int:
         ):
             return wider
     return INT
+
+
+def hull(integers: list[Int]) -> Int:
+    """The range around them: of a type with gaps, what is declared and checked."""
+    lows, highs = [each.low for each in integers], [each.high for each in integers]
+    return Int(None if None in lows else min(lows), None if None in highs else max(highs))
 
 
 class Types:
@@ -98,13 +112,17 @@ class Types:
                 raise self.error(form)
             if head not in world.types:
                 break
-            form = world.expand_type(head, items(form.cdr) if isinstance(form, Cons) else [], self.position)
+            form = world.evaluator.expand_type(form)
         else:
             raise self.error(form, "this type is defined by itself")
         arguments = items(form.cdr) if isinstance(form, Cons) else []
         name = head.name
         if name in NOTHING_SAID:
             return Declared(None)
+        if head in world.layouts:
+            return Declared(world.layouts[head])
+        if name in KNOWN:
+            return Declared(KNOWN[name])
         if name in ("BOOLEAN", "NULL"):
             return Declared(BOOL)
         if name in ("SIMPLE-ARRAY", "ARRAY", "VECTOR", "SIMPLE-VECTOR") or name in ARRAYS:
@@ -120,14 +138,14 @@ class Types:
         shape = arguments[1] if len(arguments) > 1 else star
         if isinstance(shape, Cons):
             if len(items(shape)) != 1:
-                raise self.error(form, "only arrays of one dimension are supported")
+                return Declared(GRID)
             shape = shape.car
         elif name != "VECTOR" and shape is not star:
             if shape != 1:
-                raise self.error(form, "only arrays of one dimension are supported")
+                return Declared(GRID)
             shape = star
         if element in (star, T):
-            return Declared(Array(INT), self.number(shape))
+            return Declared(Array(INT), self.number(shape), element is star)
         return Declared(self.element(element), self.number(shape))
 
     def element(self, form) -> Array:
@@ -172,7 +190,7 @@ class Types:
                 return BOOL
             if not all(isinstance(each, int) for each in arguments):
                 raise self.error(form)
-            return Int(min(arguments), max(arguments))
+            return hull([Int(each, each) for each in arguments])
         given = [NULL if each is symbol("NULL") else self.parse(each).type for each in arguments]
         if name == "AND":
             given = [each for each in given if each is not None]
@@ -192,9 +210,7 @@ class Types:
         if sum(isinstance(each, Array) for each in found) > 1:
             raise self.error(form)
         if integers:
-            lows, highs = [each.low for each in integers], [each.high for each in integers]
-            low, high = None if None in lows else min(lows), None if None in highs else max(highs)
-            found.insert(isinstance(found[0], Null | Bool) if found else 0, Int(low, high))
+            found.insert(isinstance(found[0], Null | Bool) if found else 0, hull(integers))
         if len(found) > 1:
             return OneOf(tuple(found))
         return BOOL if found == [NULL] else found[0]

@@ -35,6 +35,7 @@ from .either import (
     split,
     united,
 )
+from .known import Known, Layout, Words
 from .ssa import Variable, basic
 from .types import Declared
 
@@ -98,8 +99,17 @@ class Variables:
         if declared is None or declared.type is None:
             return value
         type_ = declared.type
+        if isinstance(value, Known) or isinstance(type_, Layout | Words):
+            return self.promised_known(value, type_)
         if isinstance(type_, OneOf):
             return self.promised_one_of(value, type_, safe)
+        if declared.any:
+            value = (
+                self.as_kind(value, Array, "this is no array, as is declared")
+                if isinstance(value, Either)
+                else value
+            )
+            type_ = value.type if isinstance(value.type, Array) else type_
         if isinstance(value, Either):
             wanted = Null | Bool if isinstance(type_, Bool) else type(type_)
             name = f"type {type_}" if isinstance(type_, Int) else kind_name(type_)
@@ -114,6 +124,12 @@ class Variables:
             raise self.error(f"{self.kind_name(value)}, where {kind_name(type_)} is declared")
         self.check_declared_length(value, declared)
         return value
+
+    def promised_known(self, value: Some, type_) -> Some:
+        kind = kind_of(self.b, value)
+        if kind is type_ or (isinstance(kind, Layout) and isinstance(type_, Layout) and kind.within(type_)):
+            return value
+        raise self.error(f"{kind_name(kind)}, where {kind_name(type_)} is declared")
 
     def promised_one_of(self, value: Some, type_: OneOf, safe: bool) -> Either:
         """The value, checked to be of one of these kinds."""
@@ -158,14 +174,22 @@ class Variables:
             self.demand(count, f"an array of another length than {declared.length}")
 
     def variable_for(
-        self, name, value: Some | None, declared: Declared | None, safe: bool, entered=False
-    ) -> Variable:
-        """A new variable that holds the value, or nothing yet."""
+        self, name, value: Some | None, declared: Declared | None, safe: bool, entered=False, slot=False
+    ) -> Variable | Known:
+        """A new variable that holds the value, or nothing yet; what is known when compiled is itself.
+
+        `slot`, of a structure, which may be called as a global variable is.
+        """
         if not isinstance(name, Symbol) or name in (NIL, T) or name.name.startswith(":"):
             raise self.error(f"{brief(name)} is no name for a variable")
-        if name in self.world.values:
+        if name in self.world.values and not slot:
             raise self.error(f"{name} is a global variable, which cannot be bound anew")
         if declared is not None and declared.type is None:
+            declared = None
+        if isinstance(value, Known):
+            return self.promised(value, declared, safe)
+        if declared is not None and isinstance(declared.type, Layout | Words) and value is None:
+            # a slot, which may be given one once
             declared = None
         if value is not None:
             if entered:
@@ -175,9 +199,12 @@ class Variables:
         variable = Variable(name.name, None, safe=safe, number=self.kinds.count)
         self.kinds.count += 1
         if declared is not None:
-            bounded = isinstance(declared.type, Int | OneOf)
+            bounded = isinstance(declared.type, Int | OneOf | Array)
             variable.declared, variable.length = declared.type if bounded else None, declared.length
             variable.type = plain(declared.type)
+            if declared.any and value is not None:
+                # which elements, the value says
+                variable.declared = variable.type = value.type
         elif value is not None:
             kind = kind_of(self.b, value)
             variable.nil = kind == NULL
@@ -230,7 +257,13 @@ class Variables:
             self.own.add(own)
         return own
 
-    def assign(self, variable: Variable, value: Some, name: Symbol) -> Some:
+    def assign(self, variable: Variable | Known, value: Some, name: Symbol) -> Some:
+        if isinstance(variable, Known) or isinstance(value, Known):
+            if isinstance(variable, Known) and variable.same(value):
+                return value
+            kinds = [kind_name(kind_of(self.b, x)) for x in (variable, value) if isinstance(x, Known)]
+            what = "which one must be known when the program is compiled: bind a variable of its own to it"
+            raise self.error(f"{name} is assigned, and {kinds[0]} is no value to assign: {what}")
         if variable not in self.own:
             raise self.error(f"{name} is assigned in a local function that calls itself: make it a parameter")
         value = self.promised(value, Declared(variable.declared, None), variable.safe)

@@ -1,24 +1,37 @@
-"""Proves everything, and says how many claims there were."""
+"""Proves everything, stage by stage; says how many rules there were, at how many widths, and functions."""
 
 import argparse
 import sys
 import time
+from collections import Counter
 
-from . import Unproven, demanded, rewrites, transfers
+from . import Unproven, bits, branches, counters, demanded, passes, rewrites, transfers
+
+STAGES = {
+    "transfers": transfers,
+    "branches": branches,
+    "demanded": demanded,
+    "bits": bits,
+    "rewrites": rewrites,
+    "counters": counters,
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m carrychain.ring.prove", description=__doc__)
     parser.add_argument("--bounded", action="store_true", help="fewer large widths, for a test")
-    bounded = parser.parse_args().bounded
+    parser.add_argument(
+        "programs", metavar="PROGRAM", nargs="*", help="a Lisp file whose functions are compared"
+    )
+    options = parser.parse_args()
     proven = failed = 0
-    for name, proofs in (
-        ("transfers", transfers.proofs),
-        ("demanded", demanded.proofs),
-        ("rewrites", rewrites.proofs),
-    ):
+    seen: Counter[str] = Counter()
+    stages = [(name, stage.THEOREM, stage.proofs(options.bounded)) for name, stage in STAGES.items()]
+    stages.append(("passes", passes.THEOREM, passes.proofs(options.programs, seen)))
+    for name, theorem, claims in stages:
+        print(theorem, flush=True)
         began, count = time.monotonic(), 0
-        for claim, prove in proofs(bounded):
+        for claim, prove in claims:
             try:
                 count += prove()
             except Unproven as reason:
@@ -26,6 +39,13 @@ def main() -> None:
                 print(f"{name}: {claim}: {reason}", flush=True)
         proven += count
         print(f"{name}: {count} claims, {time.monotonic() - began:.1f} s", flush=True)
+    rules = sum(stage.STATED for stage in STAGES.values())
+    widths = {width for stage in STAGES.values() for width in stage.widths(options.bounded)}
+    print(
+        f"{rules} rules, {len(widths)} widths from {min(widths)} to {max(widths)} bits; {seen['functions']}"
+        f" functions after {seen['results of passes']} passes: {seen['as they were']} as they were,"
+        f" {seen['by z3']} by z3, {seen['by running them']} by running them; {seen['calls']} calls compared"
+    )
     print(f"{proven} passed, {failed} failed, 0 skipped")
     sys.exit(failed > 0)
 

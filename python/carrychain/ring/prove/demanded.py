@@ -22,6 +22,16 @@ from . import WIDTHS_ALL, WIDTHS_WORDS, Unproven
 
 SPARE = 4  # bits above those that are demanded: what stands there must not matter
 
+THEOREM = """demand: of two runs that agree in the bits that demand.py asks of an operation's arguments,
+  the results agree in the bits that are asked of it; a value whose range fits a word is that
+  many of its low bits (by z3 at each width; sums and products over the integers, which is
+  every width)"""
+STATED = 4 + len(LOGIC) + 5  # + - x neg, the operators, low field select shift rotl
+
+
+def widths(bounded: bool) -> tuple[int, ...]:
+    return ((1, 2, 3, 5, 8, 12) if bounded else WIDTHS_ALL) + ((32, 65) if bounded else WIDTHS_WORDS)
+
 
 def wanted_bits(width: int, bounded: bool) -> list[int]:
     if width <= 4 and not bounded:
@@ -195,9 +205,7 @@ def _all_widths() -> int:
 
 def proofs(bounded: bool):
     yield "+, -, x and neg for every k, over the integers", _all_widths
-    large = (32, 65) if bounded else WIDTHS_WORDS
-    small = (1, 2, 3, 5, 8, 12) if bounded else WIDTHS_ALL
-    for width in (*small, *large):
+    for width in widths(bounded):
         yield f"+, -, neg at {width} bits", lambda w=width: _linear(w, bounded)
         yield f"operators at {width} bits", lambda w=width: _logical(w, bounded)
         yield f"fields at {width} bits", lambda w=width: _fields(w, bounded)

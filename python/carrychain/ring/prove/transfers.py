@@ -18,6 +18,11 @@ from ..ir import LOGIC
 from ..plan import Range
 from . import WIDTHS_ALL, WIDTHS_WORDS, Unproven
 
+THEOREM = """ranges: whatever an operation yields, of any members of the ranges of its arguments, is in the
+  range that transfer.py gives it, and in the set that bounds.py, which is the verifier's,
+  does (all small sets are tried, large ones at random; operators on known bits are proven by
+  z3 at each width)"""
+
 SMALL = range(-4, 4)
 KNOWN = (
     (0, 0),
@@ -149,6 +154,73 @@ def _operator_bits(table: int, width: int) -> int:
     return 1
 
 
+def _operator_boxes(table: int, step: int) -> int:
+    """All intervals of four bits: what the operator makes of them lies in transfer's ends, and reaches the
+    verifier's."""
+    smallest, size = -8, 16
+    results = [[interpret.logic(table, smallest + x, smallest + y) for y in range(size)] for x in range(size)]
+    every = [(low, high) for low in range(size) for high in range(low, size)]
+    count = 0
+    for a in every[::step]:
+        rows = results[a[0] : a[1] + 1]
+        columns = list(zip(*rows, strict=True))
+        least, greatest = [*map(min, columns)], [*map(max, columns)]
+        for b in every:
+            ends = min(least[b[0] : b[1] + 1]), max(greatest[b[0] : b[1] + 1])
+            box = [smallest + end for end in (*a, *b)]
+            found = transfer.logic(table, transfer.make(*box[:2]), transfer.make(*box[2:]))
+            if not (found.low <= ends[0] and ends[1] <= found.high):
+                raise Unproven(f"{box} makes {ends}, which are not in {found}")
+            if bounds._logic_ends(table, *box) != ends:
+                raise Unproven(f"{box} makes {ends}, not {bounds._logic_ends(table, *box)}")
+            count += 1
+    return count
+
+
+def _operator_ends(table: int, width: int, boxes: int) -> int:
+    """Of intervals around powers of two, either sign: z3 finds no result beyond transfer's ends or the
+    verifier's, and one at each of the verifier's."""
+    rng = random.Random(f"{table} {width}")
+    x, y = z3.BitVec("x", width + 1), z3.BitVec("y", width + 1)
+    result = interpret.logic(table, x, y)
+
+    def end() -> int:
+        most = 1 << (width - 1)
+        near = rng.choice((1, -1)) * (1 << rng.randrange(width)) + rng.randrange(-2, 3)
+        return max(-most, min(most - 1, rng.choice((near, near // 3, rng.randrange(-most, most)))))
+
+    for _ in range(boxes):
+        box = [*sorted((end(), end())), *sorted((end(), end()))]
+        known = transfer.logic(table, transfer.make(*box[:2]), transfer.make(*box[2:]))
+        least, greatest = bounds._logic_ends(table, *box)
+        solver = z3.Solver()
+        solver.add(x >= box[0], x <= box[1], y >= box[2], y <= box[3])
+        for claim in (result < known.low, result > known.high, result < least, result > greatest):
+            if solver.check(claim) != z3.unsat:
+                raise Unproven(f"{box}, {known}, {(least, greatest)}: {solver.model()}")
+        for claim in (result == least, result == greatest):
+            if solver.check(claim) != z3.sat:
+                raise Unproven(f"{box}: {claim} is not reached")
+    return 6 * boxes
+
+
+def _operator_identities(width: int) -> int:
+    """What transfer's ends for two numbers that are not negative rest on."""
+    x, y = (z3.ZeroExt(2, z3.BitVec(name, width)) for name in "xy")
+    full = (1 << width) - 1
+    solver = z3.Solver()
+    solver.set("timeout", 60000)
+    claims = (
+        z3.And(x & y <= x, x & y <= y, x & y >= x + y - full),
+        z3.And(x ^ y <= x + y, x | y <= x + y, x | y >= x, x | y >= y),
+        z3.And(x - y <= x ^ y, y - x <= x ^ y, x - y <= x & ~y, x & ~y <= x),
+    )
+    for claim in claims:
+        if solver.check(z3.Not(claim)) != z3.unsat:
+            raise Unproven(f"{claim} at {width} bits: {solver.model()}")
+    return len(claims)
+
+
 def _verifier(name, meaning, arity, step: int) -> int:
     """The verifier's own reckoning (bounds.py), tried in the same way."""
     if name.startswith(("low", "field")):
@@ -173,6 +245,14 @@ def _verifier(name, meaning, arity, step: int) -> int:
     return len(pairs)
 
 
+def widths(bounded: bool) -> tuple[int, ...]:
+    return (*WIDTHS_ALL, *WIDTHS_WORDS)
+
+
+# the passes' and the verifier's of each operation
+STATED = 2 * len({name.split()[0] for name, *_ in operations()})
+
+
 def proofs(bounded: bool):
     step = 29 if bounded else 1
     for name, function, meaning, arity in operations():
@@ -180,6 +260,12 @@ def proofs(bounded: bool):
         yield f"{name}, short ends", lambda o=(name, function, meaning, arity): _exhaust(*o, 5, 2 * step)
         yield f"{name}, large", lambda o=(name, function, meaning, arity): _large(*o)
         yield f"{name}, the verifier's", lambda o=(name, meaning, arity): _verifier(*o, step)
+    for width in (*WIDTHS_ALL, *WIDTHS_WORDS):
+        yield f"operators' inequalities at {width} bits", lambda w=width: _operator_identities(w)
     for name, table in LOGIC.items():
-        for width in (*WIDTHS_ALL, *WIDTHS_WORDS):
+        yield f"{name} of intervals", lambda t=table: _operator_boxes(t, 9 if bounded else 1)
+        for width in (9, 64) if bounded else (9, 17, 33, 64, 128):
+            boxes = 4 if bounded else 40
+            yield f"{name}'s ends at {width} bits", lambda t=table, w=width, n=boxes: _operator_ends(t, w, n)
+        for width in widths(bounded):
             yield f"{name} at {width} bits", lambda t=table, w=width: _operator_bits(t, w)

@@ -12,7 +12,7 @@ static int asked(void *context, cc_u64 done, cc_u64 total)
 	return ring_asked();
 }
 
-static const struct cc_progress asks = {asked, NULL};
+static const struct cc_progress asks = {.step = asked};
 
 static int multiply(cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
 {

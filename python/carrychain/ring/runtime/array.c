@@ -11,9 +11,27 @@ struct ring_array *ring_array(ring_value x)
 	return (struct ring_array *)(uintptr_t)x;
 }
 
+/* All elements are the first: twice as many are copied each time. */
+static void fill(unsigned char *data, uint64_t count, uint64_t size, uint64_t low, uint64_t high)
+{
+	const uint64_t first[2] = {low, high};
+	uint64_t all = count * size, done = size;
+
+	if (!low && !high) {
+		memset(data, 0, all);
+		return;
+	}
+	if (!all)
+		return;
+	memcpy(data, first, size);
+	for (; done < all - done; done *= 2)
+		memcpy(data + done, data, done);
+	memcpy(data + done, data, all - done);
+}
+
 ring_value ring_new(uint64_t count, uint32_t width, uint64_t low, uint64_t high, ring_value *slot)
 {
-	uint64_t fill[2] = {low, high}, i, size = width ? width : sizeof(ring_value);
+	uint64_t i, size = width ? width : sizeof(ring_value);
 	struct ring_array *array;
 	unsigned char *data;
 
@@ -28,11 +46,7 @@ ring_value ring_new(uint64_t count, uint32_t width, uint64_t low, uint64_t high,
 	array->object.kind = width ? RING_WORDS : RING_VALUES;
 	array->length = count;
 	array->data = data;
-	if (width == 1)
-		memset(data, (int)(low & 0xff), count);
-	else
-		for (i = 0; i < count; i++)
-			memcpy(data + i * size, fill, size);
+	fill(data, count, size, low, high);
 	if (!width)
 		for (i = 0; i < count; i++)
 			ring_retain((ring_value)low);

@@ -1,8 +1,8 @@
 """Where compiled code asks whether it is to stop: so that a signal ends it soon, and nothing is slower.
 
-Asking is one load and one branch (`Values.poll`). Every way round that is not provably short has a
-poll, and so has every function that may come to call itself, or that does much without one. What is
-reckoned is what runs at most from one poll to the next, in instructions of words:
+Asking is one load and one branch (`poll` of the word program). Every way round that is not provably
+short has a poll, and so has every function that may come to call itself, or that does much without one.
+What is reckoned is what runs at most from one poll to the next, in instructions of words:
 
 - A loop whose rounds the ranges bound, and which does little in all of them, has none.
 - A loop that counts to a bound by constant steps and does little in a round goes in strips: its own
@@ -29,7 +29,7 @@ MOST = 1 << 20
 POLLED = MOST // 8
 # A round of more instructions may as well ask.
 ROUND = 512
-# Instructions of a block that is emitted twice.
+# Instructions of a block that is lowered twice.
 TWICE = 16
 
 NEGATED = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}

@@ -1,0 +1,49 @@
+"""The cycles of a directed graph: its strongly connected components (Tarjan 1972)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import TypeVar
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+def cycles(graph: Mapping[Node, Iterable[Node]]) -> list[list[Node]]:
+    """The sets of nodes of which each leads to each, a node that leads to itself among them.
+
+    A set comes after those that it leads to. What a node leads to need not be in the graph.
+    """
+    found: list[list[Node]] = []
+    number: dict[Node, int] = {}  # in the order in which they are come upon
+    least: dict[Node, int] = {}  # the first that is led back to
+    open_: dict[Node, None] = {}
+    for root in graph:
+        if root in number:
+            continue
+        stack = [(root, iter(graph[root]))]
+        number[root] = least[root] = len(number)
+        open_[root] = None
+        while stack:
+            node, after = stack[-1]
+            for next_ in after:
+                if next_ not in graph:
+                    continue
+                if next_ not in number:
+                    number[next_] = least[next_] = len(number)
+                    open_[next_] = None
+                    stack.append((next_, iter(graph[next_])))
+                    break
+                if next_ in open_:
+                    least[node] = min(least[node], number[next_])
+            else:
+                stack.pop()
+                if stack:
+                    before = stack[-1][0]
+                    least[before] = min(least[before], least[node])
+                if least[node] == number[node]:
+                    members = []
+                    while not members or members[-1] != node:
+                        members.append(open_.popitem()[0])
+                    if len(members) > 1 or node in graph[node]:
+                        found.append(members)
+    return found

@@ -1,0 +1,65 @@
+"""Which blocks every way to a block goes through (Cooper, Harvey and Kennedy 2001), and the loops by them."""
+
+from __future__ import annotations
+
+from .ir import Block, Function
+from .ranges import reverse_postorder
+
+
+class Dominance:
+    """Of the blocks that can be reached; `before` has each block's predecessors among them."""
+
+    def __init__(self, function: Function):
+        self.order = reverse_postorder(function)
+        self.number = {block: at for at, block in enumerate(self.order)}
+        self.before: dict[Block, list[Block]] = {block: [] for block in self.order}
+        for block in self.order:
+            for edge in block.terminator.edges:
+                self.before[edge.block].append(block)
+        # the last block that every way goes through, the entry's is itself; by number
+        self.last = [0] * len(self.order)
+        known = {self.order[0]}
+        changed = True
+        while changed:
+            changed = False
+            for at, block in enumerate(self.order[1:], 1):
+                ways = [self.number[b] for b in self.before[block] if b in known]
+                new = ways[0]
+                for way in ways[1:]:
+                    new = self._common(new, way)
+                if block not in known or new != self.last[at]:
+                    self.last[at] = new
+                    known.add(block)
+                    changed = True
+
+    def _common(self, a: int, b: int) -> int:
+        while a != b:
+            if a > b:
+                a = self.last[a]
+            else:
+                b = self.last[b]
+        return a
+
+    def above(self, a: Block, b: Block) -> bool:
+        """Whether every way to b goes through a, as to itself."""
+        upper, at = self.number[a], self.number[b]
+        while at > upper:
+            at = self.last[at]
+        return at == upper
+
+    def loops(self) -> dict[Block, set[Block]] | None:
+        """By its head, each loop's blocks; None if one can be entered elsewhere."""
+        found: dict[Block, set[Block]] = {}
+        for block in self.order:
+            for head in dict.fromkeys(edge.block for edge in block.terminator.edges):
+                if self.number[head] > self.number[block]:
+                    continue
+                if not self.above(head, block):
+                    return None
+                inside, todo = found.setdefault(head, {head}), [block]
+                while todo:
+                    at = todo.pop()
+                    if at not in inside:
+                        inside.add(at)
+                        todo += self.before[at]
+        return found

@@ -1,0 +1,37 @@
+"""What things are called in LLVM's text, and so in machine code."""
+
+from __future__ import annotations
+
+from ..plan import BIG
+from ..words.form import ARRAY, Type
+
+# the one function that Python calls (module.py)
+ENTRY = "entry"
+
+
+def llvm_type(type_: Type) -> str:
+    """Of an argument, a result or an element."""
+    return "ptr" if type_ == ARRAY else f"i{64 if type_ is BIG else type_}"
+
+
+def symbol(name: str) -> str:
+    """As LLVM quotes it."""
+    plain = "-_.:*+<>=?!%&/"
+    return "".join(c if (c.isascii() and c.isalnum()) or c in plain else _bytes(c) for c in name)
+
+
+def _bytes(text: str) -> str:
+    return "".join(f"\\{byte:02X}" for byte in text.encode())
+
+
+def function_label(name: str) -> str:
+    return f"function:{name}"
+
+
+def function_symbol(name: str) -> str:
+    return f'@"{symbol(function_label(name))}"'
+
+
+def returned(results: list[Type]) -> str:
+    """What a function returns: a status and its results."""
+    return "{" + ", ".join(["i32", *map(llvm_type, results)]) + "}"

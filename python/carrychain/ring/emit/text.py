@@ -1,0 +1,86 @@
+"""The text of a function as it grows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..plan import BIG
+from ..words.form import ARRAY, Operand, Site, Word
+
+if TYPE_CHECKING:
+    from .module import ModuleText
+
+# Offsets in runtime.h's struct ring_context.
+CONTEXT_OPERAND, CONTEXT_HIGH, CONTEXT_LENGTH, CONTEXT_VALUE = 8, 16, 24, 32
+CONTEXT_POLL, CONTEXT_DUE = 40, 48
+
+# Whatever is said of a branch in the metadata of module.py: its first way is not taken, is taken.
+UNLIKELY, LIKELY = "!prof !0", "!prof !2"
+
+
+class Text:
+    def __init__(self, module: ModuleText, calls: bool):
+        self.module = module
+        self.calls = calls
+        self.body: list[str] = []
+        self.count = 0
+        self.label = "entry"
+        self.words: dict[Word, str] = {}
+        self.arrays: dict[Word, tuple[str, str, str]] = {}  # object, data, length
+        # ways into the blocks at the end: labels and what they bring
+        self.traps: list[tuple[str, int | str, str, str]] = []
+        self.unwinds: list[tuple[str, str]] = []
+
+    def add(self, line: str) -> None:
+        self.body.append("  " + line)
+
+    def let(self, expression: str) -> str:
+        self.count += 1
+        name = f"%t{self.count}"
+        self.body.append(f"  {name} = {expression}")
+        return name
+
+    def begin(self, label: str) -> None:
+        self.body.append(f"{label}:")
+        self.label = label
+
+    def fresh(self, *what: str) -> list[str]:
+        """Labels."""
+        self.count += 1
+        return [f"{each}.{self.count}" for each in what]
+
+    def of(self, operand: Operand) -> str:
+        if isinstance(operand, Word):
+            return self.words[operand]
+        if operand.type is BIG:
+            return self.module.value(operand.value)
+        if operand.type == 1:
+            return "true" if operand.value else "false"
+        return str(operand.value)
+
+    def parts(self, array: Word) -> tuple[str, str, str]:
+        return self.arrays[array]
+
+    def address(self, operand: Operand) -> str:
+        """A value or an array, as the runtime takes what may be an object."""
+        if operand.type == ARRAY:
+            return self.let(f"ptrtoint ptr {self.arrays[operand][0]} to i64")
+        return self.of(operand)
+
+    def place(self, offset: int) -> str:
+        """In the context."""
+        return self.let(f"getelementptr i8, ptr %context, i64 {offset}")
+
+    def tell(self, value: str) -> None:
+        """Which value a check failed for."""
+        self.add(f"call void @ring_set(ptr {self.place(CONTEXT_VALUE)}, i64 {value})")
+
+    def trap(self, site: Site, operand: str = "0", length: str = "0") -> None:
+        """Goes from here to where failed checks meet."""
+        self.traps.append((self.label, self.module.site(site), operand, length))
+
+    def refuse(self, condition: str, site: Site, operand: str = "0") -> None:
+        (go_on,) = self.fresh("ok")
+        self.add(f"br i1 {condition}, label %trap, label %{go_on}, {UNLIKELY}")
+        self.trap(site, operand)
+        self.begin(go_on)

@@ -1,0 +1,75 @@
+"""Operations on words, and those of the runtime on words: a line or two each."""
+
+from __future__ import annotations
+
+from ..words.form import ARRAY, Op
+from .text import Text
+
+
+def binary(t: Text, op: Op) -> None:
+    a, b = op.args
+    t.words[op.result] = t.let(f"{op.op} i{op.result.type} {t.of(a)}, {t.of(b)}")
+
+
+def compared(t: Text, op: Op) -> None:
+    a, b = op.args
+    t.words[op.result] = t.let(f"icmp {op.op} i{a.type} {t.of(a)}, {t.of(b)}")
+
+
+def resized(t: Text, op: Op) -> None:
+    (x,) = op.args
+    t.words[op.result] = t.let(f"{op.op} i{x.type} {t.of(x)} to i{op.result.type}")
+
+
+def rotated(t: Text, op: Op) -> None:
+    bits, x, n = op.result.type, *map(t.of, op.args)
+    t.words[op.result] = t.let(f"call i{bits} @llvm.fshl.i{bits}(i{bits} {x}, i{bits} {x}, i{bits} {n})")
+
+
+def intrinsic(t: Text, op: Op) -> None:
+    name = f"i{op.result.type}"
+    args = ", ".join(f"{name} {t.of(arg)}" for arg in op.args)
+    # what else LLVM wants to know: that 0, or the least, is no mistake
+    told = ", i1 false" if op.op in ("abs", "ctlz") else ""
+    t.words[op.result] = t.let(f"call {name} @llvm.{op.op}.{name}({args}{told})")
+
+
+def hidden(t: Text, op: Op) -> None:
+    name = f"i{op.result.type}"
+    asm = f'call {name} asm "", "=r,0"({name} {t.of(op.args[0])}) nounwind memory(none)'
+    t.words[op.result] = t.let(asm)
+
+
+def assumed(t: Text, op: Op) -> None:
+    t.add(f"call void @llvm.assume(i1 {t.of(op.args[0])})")
+
+
+def of_runtime(t: Text, op: Op) -> None:
+    args = ", ".join(f"i64 {t.of(arg)}" for arg in op.args)
+    t.words[op.result] = t.let(f"call i64 @ring_{op.op}_word({args})")
+
+
+def selected(t: Text, op: Op) -> None:
+    condition, a, b = op.args
+    if op.result.type == ARRAY:
+        parts = zip(("ptr", "ptr", "i64"), t.parts(a), t.parts(b), strict=True)
+        t.arrays[op.result] = tuple(
+            t.let(f"select i1 {t.of(condition)}, {kind} {x}, {kind} {y}") for kind, x, y in parts
+        )
+        return
+    name = f"i{op.result.type or 64}"
+    t.words[op.result] = t.let(f"select i1 {t.of(condition)}, {name} {t.of(a)}, {name} {t.of(b)}")
+
+
+EMITTED = {
+    **dict.fromkeys(("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr"), binary),
+    **dict.fromkeys(("udiv", "urem", "sdiv", "srem"), binary),
+    **dict.fromkeys(("eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"), compared),
+    **dict.fromkeys(("zext", "sext", "trunc"), resized),
+    **dict.fromkeys(("umin", "smin", "smax", "ctpop", "ctlz", "bswap", "abs"), intrinsic),
+    **dict.fromkeys(("isqrt", "gcd", "power"), of_runtime),
+    "rotl": rotated,
+    "hide": hidden,
+    "assume": assumed,
+    "select": selected,
+}

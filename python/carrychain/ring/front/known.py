@@ -1,0 +1,170 @@
+"""Values known when the program is compiled: structures, functions, symbols, lists of arguments, grids.
+
+Compiled code works on integers, truth values and arrays of integers. A structure is none of these, but
+which one a form yields is known wherever it is known who made it: then its slots are variables like
+others, and a function that it is passed to is lowered anew where it is called, with the structure itself.
+So are functions that are passed, and lists of the arguments that &rest takes. What such a value is must be
+the same on all ways: where it is not, the program is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..errors import SourceError
+from ..ir import Value
+from .data import Symbol
+from .ssa import Builder, Variable
+
+
+class NotAlone(SourceError):
+    """The function `of` takes or returns what is known only where it is called: it is compiled there."""
+
+    def __init__(self, message: str, position, of):
+        super().__init__(message, position)
+        self.of = of
+
+
+@dataclass(eq=False)
+class Slot:
+    """A slot of a structure. `form` is what it holds unless it is given something; None, if nothing."""
+
+    name: Symbol
+    form: object
+    type: object
+    read_only: bool = False
+
+
+@dataclass(eq=False)
+class Layout:
+    """What a defstruct says; as a kind, the structures made by it and by those that include it."""
+
+    name: Symbol
+    slots: list[Slot]
+    parent: Layout | None = None
+    scope: object = None
+
+    def within(self, other: Layout) -> bool:
+        """Whether its structures are the other's, too."""
+        each: Layout | None = self
+        while each is not None:
+            if each is other:
+                return True
+            each = each.parent
+        return False
+
+    def slot(self, name: Symbol) -> Slot | None:
+        return next((each for each in self.slots if each.name is name), None)
+
+    def __str__(self) -> str:
+        return f"a structure of type {self.name}"
+
+
+@dataclass(frozen=True)
+class Words:
+    """A kind that is told from others by its words alone."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+FUNCTION = Words("a function")
+LIST = Words("a list")
+NAME = Words("a symbol")
+GRID = Words("an array of several dimensions")
+
+KnownKind = Layout | Words
+
+
+class Known:
+    """A value that IR does not hold."""
+
+    type: KnownKind
+
+    def same(self, other) -> bool:
+        """Whether the two are eql for sure."""
+        return self is other
+
+
+@dataclass(eq=False)
+class Structure(Known):
+    """What its slots hold is in variables; a slot that holds what is known cannot be given something else."""
+
+    type: Layout
+    slots: dict[Symbol, object] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Function(Known):
+    """A name or lambda expression, and where it stands."""
+
+    head: object
+    scope: object
+    type = FUNCTION
+
+    def same(self, other) -> bool:
+        """A name is the same function as far as it is the same definition."""
+        if not isinstance(other, Function) or not isinstance(self.head, Symbol):
+            return self is other
+        meant = self.scope.functions.get(self.head) is other.scope.functions.get(other.head)
+        return self.head is other.head and meant
+
+
+@dataclass(eq=False)
+class Shaped:
+    """A variable that holds grids of these dimensions."""
+
+    variable: Variable
+    dimensions: list[int]
+
+
+@dataclass(eq=False)
+class Choice(Known):
+    """One of the functions, or choices of them, of several ways: which of all, an integer says."""
+
+    index: Value | None
+    ways: list[Function | Choice]
+    type = FUNCTION
+
+    @property
+    def functions(self) -> list[Function]:
+        return [each for way in self.ways for each in ([way] if isinstance(way, Function) else way.functions)]
+
+    def chosen(self, b: Builder, way: int) -> Value:
+        """Which one it is on one of the ways."""
+        before = sum(len(each.functions) if isinstance(each, Choice) else 1 for each in self.ways[:way])
+        inner = self.ways[way]
+        return b.one("add", inner.index, b.const(before)) if isinstance(inner, Choice) else b.const(before)
+
+
+@dataclass(eq=False)
+class Name(Known):
+    """A symbol."""
+
+    symbol: Symbol
+    type = NAME
+
+    def same(self, other) -> bool:
+        return isinstance(other, Name) and self.symbol is other.symbol
+
+
+@dataclass(eq=False)
+class List(Known):
+    """A list of values: never empty."""
+
+    values: list
+    type = LIST
+
+
+@dataclass(eq=False)
+class Grid(Known):
+    """An array of other than one dimension: its elements, one row after another."""
+
+    vector: Value
+    dimensions: list[int]
+    type = GRID
+
+    def same(self, other) -> bool:
+        return self is other or (isinstance(other, Grid) and self.vector is other.vector)

@@ -1,0 +1,244 @@
+"""Forms that make, take apart and call what is known when the program is compiled."""
+
+from __future__ import annotations
+
+from ..ir import BOOL
+from . import operators
+from .data import NIL, Cons, Symbol, brief, listed
+from .either import Some, Values
+from .expand import S, Scope, parts, temporary
+from .known import Choice, Function, Grid, Known, Layout, List, Shaped, Structure
+from .loop import UNBOUND
+from .lower import OPERATORS, Lowering, special
+from .ssa import Variable
+
+# Structures -----------------------------------------------------------------------------------
+
+
+def layout(self: Lowering, name) -> Layout:
+    found = self.world.layouts.get(name)
+    if found is None:
+        raise self.error(f"{brief(name)} is no structure that is known here")
+    return found
+
+
+@special("%STRUCTURE")
+def _structure(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+    """A new one: the values given by slot, and of the other slots their own."""
+    name, *given = form.cdr
+    of = layout(self, name)
+    values = {slot: self.value(source, scope) for slot, source in zip(given[::2], given[1::2], strict=True)}
+    made = Structure(of)
+    for slot in of.slots:
+        if slot.name in values:
+            value = values[slot.name]
+        else:
+            value = None if slot.form in (None, UNBOUND) else self.value(slot.form, of.scope)
+        declared = self.program.type_of(slot.type, of.scope, self.b.position)
+        made.slots[slot.name] = self.variable_for(slot.name, value, declared, True, slot=True)
+    return [made]
+
+
+@special("%INITIAL")
+def _initial(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+    """What a slot holds if nothing else is said."""
+    name, slot = form.cdr
+    of = layout(self, name)
+    source = of.slot(slot).form
+    return [self.b.nil() if source is None else self.value(source, of.scope)]
+
+
+@special("%COPY-STRUCTURE")
+def _copy(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+    name, source = form.cdr
+    of = structure(self, source, scope, layout(self, name))
+    made = Structure(of.type)
+    for slot in of.type.slots:
+        unset = isinstance(of.slots[slot.name], Variable) and of.slots[slot.name].type is None
+        value = None if unset else held_in(self, of, slot.name)
+        declared = self.program.type_of(slot.type, of.type.scope, self.b.position)
+        made.slots[slot.name] = self.variable_for(slot.name, value, declared, True, slot=True)
+    return [made]
+
+
+@special("%IS")
+def _is(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+    name, source = form.cdr
+    value = self.value(source, scope)
+    return [self.b.const(isinstance(value, Structure) and value.type.within(layout(self, name)))]
+
+
+def structure(self: Lowering, form, scope: Scope, wanted: Layout | None) -> Structure:
+    """The structure that a form yields."""
+    value = self.value(form, scope)
+    named = wanted or "a structure"
+    if not isinstance(value, Structure):
+        raise self.error(f"{brief(form)} is {self.kind_name(value)}, where {named} is wanted", form)
+    if wanted is not None and not value.type.within(wanted):
+        raise self.error(f"{brief(form)} is {value.type}, where {named} is wanted", form)
+    return value
+
+
+def place_of(self: Lowering, form: Cons, scope: Scope) -> tuple[Structure, Symbol]:
+    name, slot, source = form
+    found = structure(self, source, scope, None if name is NIL else layout(self, name))
+    if slot not in found.slots:
+        raise self.error(f"{found.type} has no slot {brief(slot)}")
+    return found, slot
+
+
+@special("%SLOT")
+def _slot(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+    found, slot = place_of(self, form.cdr, scope)
+    return [held_in(self, found, slot)]
+
+
+def held_in(self: Lowering, found: Structure, slot: Symbol) -> Some:
+    held = found.slots[slot]
+    if isinstance(held, Shaped):
+        return Grid(self.read(held.variable, slot), held.dimensions)
+    return held if isinstance(held, Known) else self.read(held, slot)
+
+
+@special("%SET-SLOT")
+def _set_slot(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+    *where, source = form.cdr
+    found, slot = place_of(self, listed(*where), scope)
+    if found.type.slot(slot).read_only:
+        raise self.error(f"the slot {slot} of {found.type} is read only")
+    value = self.value(source, scope)
+    held = found.slots[slot]
+    if isinstance(value, Grid) and isinstance(held, Variable) and held.type is None:
+        found.slots[slot] = held = Shaped(held, value.dimensions)
+    if isinstance(held, Shaped):
+        if not isinstance(value, Grid) or value.dimensions != held.dimensions:
+            raise self.error(f"the slot {slot} is of the dimensions {held.dimensions}, and is given others")
+        self.assign(held.variable, value.vector, slot)
+        return [value]
+    return [self.assign(held, value, slot)]
+
+
+# Functions ------------------------------------------------------------------------------------
+
+
+@special("FUNCTION", "LAMBDA")
+def _function(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+    head = form if form.car is S.lambda_ else form.cdr.car
+    if isinstance(head, Cons) and head.car is S.setf:
+        raise self.error("a function that stores is called by setf only")
+    if not isinstance(head, Symbol) and not (isinstance(head, Cons) and head.car is S.lambda_):
+        raise self.error(f"{brief(head)} is no function")
+    return [Function(head, scope)]
+
+
+@special("FUNCALL")
+def _funcall(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+    function, *arguments = form.cdr
+    if isinstance(function, Cons) and function.car in (S.function, S.quote):
+        return self.compound(listed(function.cdr.car, *arguments), scope, want)
+    called = self.value(function, scope)
+    return call(self, called, function, self.arguments(arguments, scope), want)
+
+
+@special("APPLY")
+def _apply(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+    function, *arguments = form.cdr
+    if isinstance(function, Cons) and function.car is S.quote:
+        function = listed(S.function, function.cdr.car)
+    called = self.value(function, scope)
+    *values, last = self.arguments(arguments, scope)
+    return call(self, called, function, [*values, *listing(self, last, arguments[-1])], want)
+
+
+def call(self: Lowering, function: Some, form, values: list[Some], want: int) -> list[Some]:
+    """Calls what the form yielded."""
+    if isinstance(function, Choice):
+        return choose(self, function, form, values, want)
+    if not isinstance(function, Function):
+        what = "functions are known by where they are made, and passed as arguments only"
+        raise self.error(f"{brief(form)} is {self.kind_name(function)}, where a function is wanted: {what}")
+    names = [temporary("argument") for _ in values]
+    variables = {n: self.variable_for(n, v, None, True) for n, v in zip(names, values, strict=True)}
+    inner = function.scope.with_(variables=variables)
+    return self.lower(listed(function.head, *names), inner, want)
+
+
+def choose(self: Lowering, choice: Choice, form, values: list[Some], want: int) -> list[Some]:
+    """One of several functions, told by comparing."""
+    b = self.b
+    outcomes = []
+    for at, function in enumerate(choice.functions[:-1]):
+        this, others = b.new_block("this"), b.new_block("others")
+        b.branch(b.one("eq", choice.index, b.const(at), type_=BOOL), this, others)
+        if b.reached(this):
+            b.start(this)
+            self.way(outcomes, lambda f=function: call(self, f, form, values, want))
+        if not b.reached(others):
+            return self.join(outcomes, want)
+        b.start(others)
+    self.way(outcomes, lambda: call(self, choice.functions[-1], form, values, want))
+    return self.join(outcomes, want)
+
+
+# Lists of arguments ---------------------------------------------------------------------------
+
+
+def listing(self: Lowering, value: Some, form) -> list[Some]:
+    """The values of a list that is known."""
+    if isinstance(value, List):
+        return value.values
+    if value in self.b.nils:
+        return []
+    what = "compiled code has no other lists than those of &rest"
+    raise self.error(f"{brief(form)} is {self.kind_name(value)}, where a list is wanted: {what}")
+
+
+def made(self: Lowering, values: list[Some]) -> Some:
+    return List(list(values)) if values else self.b.nil()
+
+
+def on_list(*names: str):
+    """An operator whose last argument is a list."""
+
+    def register(function):
+        def lower(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+            *before, source = parts(form, 1, 2)
+            before = [self.index(each, scope) for each in before]
+            return [function(self, *before, listing(self, self.value(source, scope), source))]
+
+        for name in names:
+            OPERATORS[name] = lower
+        return function
+
+    return register
+
+
+def nth(self: Lowering, at: int, values: list[Some]) -> Some:
+    return values[at] if at < len(values) else self.b.nil()
+
+
+for _at, _name in enumerate(("FIRST", "SECOND", "THIRD", "FOURTH", "FIFTH", "SIXTH", "SEVENTH", "EIGHTH")):
+    on_list(_name)(lambda self, values, at=_at: nth(self, at, values))
+on_list("CAR")(lambda self, values: nth(self, 0, values))
+on_list("CADR")(lambda self, values: nth(self, 1, values))
+on_list("CDR", "REST")(lambda self, values: made(self, values[1:]))
+on_list("NTH")(nth)
+on_list("NTHCDR")(lambda self, at, values: made(self, values[at:]))
+on_list("ENDP")(lambda self, values: self.b.const(not values))
+on_list("LIST-LENGTH")(lambda self, values: self.b.const(len(values)))
+
+
+@operators.raw("VALUES-LIST")
+def _values_list(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+    (source,) = parts(form, 1, 1)
+    return Values(listing(self, self.value(source, scope), source))
+
+
+@special("%DOLIST")
+def _dolist(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+    """Once for each of the list's values, one after another."""
+    name, source, turn, result = form.cdr
+    for value in listing(self, self.value(source, scope), source):
+        inner = scope.with_(variables={name: self.variable_for(name, value, None, scope.safe)})
+        self.effect(turn, inner)
+    return self.lower(result, scope, want)

@@ -1,0 +1,99 @@
+"""Hash tables when the program is compiled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from .data import NIL, Character, Cons, T, Vector, symbol
+from .library import FUNCTIONS, Refused, Values, define, keywords, truth
+from .limits import CELL
+from .lists import call
+
+TESTS = ("EQ", "EQL", "EQUAL", "EQUALP")
+
+
+@dataclass(eq=False)
+class Table:
+    """Keys and values, in the order that they came, by what keys have in common that are alike."""
+
+    test: str
+    entries: dict[tuple, tuple] = field(default_factory=dict)
+
+
+def _common(self, key, test: str) -> tuple:
+    self.work(1)
+    match key:
+        case int() | Fraction():
+            return "number", key
+        case Character():
+            return "character", chr(key.code).lower() if test == "EQUALP" else key.code
+        case str() if test in ("EQUAL", "EQUALP"):
+            self.cells(len(key))
+            return "string", key.lower() if test == "EQUALP" else key
+        case Vector() if test == "EQUALP":
+            return "vector", *(_common(self, each, test) for each in key.elements)
+        case Cons() if test in ("EQUAL", "EQUALP"):
+            parts = []
+            while isinstance(key, Cons):
+                parts.append(_common(self, key.car, test))
+                key = key.cdr
+            return "list", *parts, _common(self, key, test)
+    return "itself", id(key)
+
+
+def _place(self, key, table) -> tuple:
+    if not isinstance(table, Table):
+        raise Refused
+    return _common(self, key, table.test)
+
+
+@define("MAKE-HASH-TABLE")
+def _make(self, *rest):
+    options = keywords(rest, (":TEST", ":SIZE", ":REHASH-SIZE", ":REHASH-THRESHOLD"))
+    test = options.get(":TEST", symbol("EQL"))
+    self.room(4 * CELL)
+    return Table(next(name for name in TESTS if test in (symbol(name), FUNCTIONS[symbol(name)])))
+
+
+@define("GETHASH")
+def _get(self, key, table, default=NIL):
+    found = table.entries.get(_place(self, key, table))
+    return Values([default, NIL] if found is None else [found[1], T])
+
+
+@define("(SETF GETHASH)")
+def _put(self, key, table, *rest):
+    """The value is last; a default before it counts for nothing."""
+    *_, value = rest
+    self.room(2 * CELL)
+    table.entries[_place(self, key, table)] = (key, value)
+    return value
+
+
+@define("REMHASH")
+def _remove(self, key, table):
+    return truth(table.entries.pop(_place(self, key, table), None) is not None)
+
+
+@define("CLRHASH")
+def _clear(self, table):
+    table.entries.clear()
+    return table
+
+
+@define("HASH-TABLE-COUNT")
+def _count(self, table):
+    return len(table.entries)
+
+
+@define("HASH-TABLE-P")
+def _is(self, x):
+    return truth(isinstance(x, Table))
+
+
+@define("MAPHASH")
+def _map(self, function, table):
+    for key, value in list(table.entries.values()):
+        call(self, function, key, value)
+    return NIL

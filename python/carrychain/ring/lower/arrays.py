@@ -1,0 +1,99 @@
+"""Arrays: making them, their bounds, their elements."""
+
+from __future__ import annotations
+
+from ..demand import below
+from ..ir import Instruction
+from ..plan import BIG, Range
+from ..transfer import of_type
+from ..words.form import ARRAY, OUT_OF_MEMORY, Const, Operand
+from .checks import check, compare_constant, refuse, refuse_value
+from .passed import storage
+from .values import Values, width_for
+
+OUT_OF_BOUNDS = "index {operand} is out of bounds for an array of {length}"
+
+
+def global_array(v: Values, i: Instruction) -> None:
+    v.words[i.result] = v.let("global", ARRAY, attribute=i.attribute)
+
+
+def new(v: Values, i: Instruction) -> None:
+    count, fill = i.args
+    element = i.attribute.element
+    known = v.known(count)
+    if known.negative:
+        refuse_value(v, compare_constant(v, "lt", count, 0), "an array of {operand} elements", count)
+    check(v, fill, element)
+    if (width_for(known) or 128) <= 64:
+        length = v.word(count, 64)
+    else:
+        value = v.big(count)
+        refuse(v, v.let("xor", 1, v.let("is_small", 1, value), Const(1, -1)), OUT_OF_MEMORY)
+        length = v.let("of_small", 64, value)
+    bits = storage(element)
+    if bits is BIG:
+        halves = [v.big(fill), Const(64, 0)]
+    elif bits <= 64:
+        halves = [v.word(fill, 64), Const(64, 0)]
+    else:
+        word = v.word(fill, 128)
+        high = v.let("lshr", 128, word, Const(128, 64))
+        halves = [v.let("trunc", 64, word), v.let("trunc", 64, high)]
+    v.words[i.result] = v.builder.owned("new", length, *halves, attribute=bits, type_=ARRAY)
+
+
+def length(v: Values, i: Instruction) -> None:
+    v.define(i.result, v.let("length", 64, v.words[i.args[0]]), Range(0, (1 << 56) - 1))
+
+
+def _within(v: Values, i: Instruction, count: int) -> bool:
+    """Whether the array's length is known, and the index is within its bounds whatever it is."""
+    made = v.made_by.get(i.args[0])
+    if made is None or made.op != "global":
+        return False
+    known, length = v.known(i.args[1]), v.lengths[made.attribute]
+    return not known.negative and known.high is not None and known.high <= length - count
+
+
+def _index(v: Values, i: Instruction, count: int = 1) -> Operand:
+    """The index as 64 bits, that of `count` elements, all within bounds."""
+    array, index = v.words[i.args[0]], i.args[1]
+    if _within(v, i, count):
+        return v.word(index, 64)
+    known = v.known(index)
+    bits = width_for(known)
+    if bits is None or bits > 64:
+        site = v.builder.site(OUT_OF_BOUNDS, "value")
+        return v.let("bounds_big", 64, array, v.big(index), attribute=count, site=site)
+    word = v.word(index, 64)
+    site = v.builder.site(OUT_OF_BOUNDS, "s64" if known.negative else "u64")
+    v.builder.do("bounds", array, word, attribute=count, site=site)
+    return word
+
+
+def load_bytes(v: Values, i: Instruction) -> None:
+    """Bytes as one word: a load, turned around where the order is the other."""
+    bits = i.attribute
+    word = v.let("bytes", bits, v.words[i.args[0]], _index(v, i, bits // 8))
+    if i.op == "load_be":
+        word = v.let("bswap", bits, word)
+    v.define(i.result, word, Range(0, below(bits)))
+
+
+def load(v: Values, i: Instruction) -> None:
+    element = i.args[0].type.element
+    word = v.let("load", storage(element), v.words[i.args[0]], _index(v, i))
+    if word.type is BIG:
+        # the array may give it up while it is used
+        v.builder.do("keep", word, slot=v.builder.slot())
+    v.define(i.result, word, of_type(element))
+
+
+def store(v: Values, i: Instruction) -> None:
+    array, _, value = i.args
+    element = array.type.element
+    check(v, value, element)
+    index, bits = _index(v, i), storage(element)
+    word = v.big(value) if bits is BIG else v.word(value, bits)
+    v.builder.do("store", v.words[array], index, word)

@@ -1,0 +1,48 @@
+"""A function's word program as it grows."""
+
+from __future__ import annotations
+
+from ..ir import Position
+from ..plan import BIG
+from ..words.form import OUT_OF_MEMORY, Block, End, Function, Op, Operand, Site, Type, Word
+
+
+class Builder:
+    def __init__(self, function: Function):
+        self.function = function
+        self.word = function.word
+        self.block: Block | None = None
+        self.made = 0  # blocks
+        self.position: Position | None = None  # where in the source we are
+
+    def new_block(self) -> Block:
+        self.made += 1
+        return Block(self.made - 1)
+
+    def begin(self, block: Block) -> None:
+        self.function.blocks.append(block)
+        self.block = block
+
+    def end(self, end: End) -> None:
+        self.block.end = end
+
+    def slot(self) -> int:
+        self.function.slots += 1
+        return self.function.slots - 1
+
+    def site(self, message: str, operand: str = "") -> Site:
+        return Site(message, str(self.position) if self.position else None, operand)
+
+    def do(self, op: str, *args: Operand, attribute=None, slot=None, site=None) -> None:
+        self.block.ops.append(Op(op, list(args), [], attribute, slot, site))
+
+    def let(self, op: str, type_: Type, *args: Operand, attribute=None, slot=None, site=None) -> Word:
+        word = self.function.word(type_)
+        self.block.ops.append(Op(op, list(args), [word], attribute, slot, site))
+        return word
+
+    def owned(self, op: str, *args: Operand, attribute=None, type_: Type = BIG) -> Word:
+        """What the runtime makes, if there is memory for it; a slot owns it."""
+        return self.let(
+            op, type_, *args, attribute=attribute, slot=self.slot(), site=self.site(OUT_OF_MEMORY)
+        )

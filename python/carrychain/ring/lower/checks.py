@@ -1,0 +1,60 @@
+"""Comparisons, and the checks that are made of them."""
+
+from __future__ import annotations
+
+from ..ir import Int, Value
+from ..plan import BIG, Range
+from ..words.form import Const, Operand, Word, const
+from .values import Values, width_for
+
+
+def comparison(op: str, signed: bool) -> str:
+    return op if op in ("eq", "ne") else f"{'s' if signed else 'u'}{op}"
+
+
+def compare(v: Values, op: str, a: Value, b: Value) -> Word:
+    known = [v.known(a), v.known(b)]
+    bits = width_for(*known)
+    if bits is None:
+        return v.let(f"big_{op}", 1, v.big(a), v.big(b))
+    signed = any(r.negative for r in known)
+    return v.let(comparison(op, signed), 1, v.word(a, bits), v.word(b, bits))
+
+
+def compare_constant(v: Values, op: str, a: Value, constant: int) -> Word:
+    known = [v.known(a), Range(constant, constant)]
+    bits = width_for(*known)
+    if bits is None:
+        return v.let(f"big_{op}", 1, v.big(a), Const(BIG, constant))
+    signed = any(r.negative for r in known)
+    return v.let(comparison(op, signed), 1, v.word(a, bits), const(constant, bits))
+
+
+def refuse(v: Values, condition: Operand, message: str) -> None:
+    """Fails with the message if the condition holds."""
+    v.builder.do("refuse", condition, site=v.builder.site(message))
+
+
+def refuse_value(v: Values, condition: Operand, message: str, value: Value) -> None:
+    """The same, the operand an integer that is used whole."""
+    bits = v.containers[value]
+    sign = "s" if v.range(value).negative else "u"
+    if bits is BIG:
+        operand, kind = v.big(value), "value"
+    elif bits <= 64:
+        operand, kind = v.word(value, 64), f"{sign}64"
+    else:
+        operand, kind = v.words[value], f"{sign}128"
+    v.builder.do("refuse", condition, operand, site=v.builder.site(message, kind))
+
+
+def check(v: Values, value: Value, type_: Int) -> None:
+    """Refuses a value that is used whole and not of the type."""
+    known = v.known(value)
+    for op, bound in (("lt", type_.low), ("gt", type_.high)):
+        if bound is None:
+            continue
+        end = known.low if op == "lt" else known.high
+        if end is None or (end < bound if op == "lt" else end > bound):
+            message = f"{{operand}} is not of type {type_}"
+            refuse_value(v, compare_constant(v, op, value, bound), message, value)

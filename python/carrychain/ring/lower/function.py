@@ -1,0 +1,292 @@
+"""A function as a word program: its blocks, calls and ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..ir import (
+    ARITHMETIC,
+    COMPARE,
+    DIVISION,
+    LOGIC,
+    Array,
+    Block,
+    Bool,
+    Branch,
+    Edge,
+    Instruction,
+    Int,
+    Jump,
+    Return,
+    Trap,
+    Value,
+)
+from ..plan import BIG, Plan, Range
+from ..ranges import reverse_postorder
+from ..simplify import within
+from ..words import form
+from ..words.form import ARRAY, Const, Operand, Word, is_small
+from . import arithmetic, arrays, functions, shifts
+from .builder import Builder
+from .checks import check, compare
+from .lent import roots
+from .passed import Signature
+from .polls import Polls, Strip
+from .values import Values
+
+INTERRUPTED = "interrupted"
+
+
+def _compared(v: Values, i: Instruction) -> None:
+    v.words[i.result] = compare(v, i.op, *i.args)
+
+
+def _narrowed(v: Values, i: Instruction) -> None:
+    (x,) = i.args
+    if not within(v.range(x), i.attribute):
+        check(v, x, i.attribute)
+    v.words[i.result] = v.passed(x, i.result)
+
+
+def _assumed(v: Values, i: Instruction) -> None:
+    v.words[i.result] = v.passed(i.args[0], i.result)
+
+
+# By the IR's operations; a call is the function's own.
+LOWERED: dict[str, Callable[[Values, Instruction], None]] = {
+    **dict.fromkeys((*ARITHMETIC, "neg"), arithmetic.arithmetic),
+    **dict.fromkeys(LOGIC, arithmetic.logic),
+    **dict.fromkeys(DIVISION, arithmetic.division),
+    **dict.fromkeys(COMPARE, _compared),
+    "const": arithmetic.constant,
+    "select": arithmetic.selected,
+    "not": arithmetic.inverted,
+    "narrow": _narrowed,
+    "assume": _assumed,
+    "shift": shifts.shift,
+    "low": shifts.low,
+    "field": shifts.signed_field,
+    "rotl": shifts.rotate,
+    "bitlen": functions.counted,
+    "popcount": functions.counted,
+    "isqrt": functions.isqrt,
+    "gcd": functions.gcd,
+    "expt": functions.expt,
+    "global": arrays.global_array,
+    "new": arrays.new,
+    "len": arrays.length,
+    "load": arrays.load,
+    "load_le": arrays.load_bytes,
+    "load_be": arrays.load_bytes,
+    "store": arrays.store,
+}
+
+
+class FunctionLowering:
+    def __init__(self, plan: Plan, signatures: dict[str, Signature], plans: dict[str, Plan], polls: Polls,
+                 lengths: dict[str, int]):  # fmt: skip
+        function = plan.function
+        self.function = function
+        self.signatures = signatures
+        self.plans = plans
+        self.polls = polls
+        signature = signatures[function.name]
+        self.signature = signature
+        self.form = form.Function(function.name, [], [result.word for result in signature.results])
+        self.builder = Builder(self.form)
+        self.values = Values(plan, self.builder, lengths)
+        self.words = self.values.words
+        self.slot_of: dict[Value, int] = {}
+        self.strips: dict[Block, Strip] = {strip.head: strip for strip in polls.strips.values()}
+        self.stops: dict[Block, Word] = {}  # how far this strip goes, by its head
+        self.blocks: dict[Block, form.Block] = {}
+        self.outer: dict[Block, form.Block] = {}  # where strips begin, by their heads
+        self.resuming = False  # a strip, at its end
+
+    def lower(self, recursive: bool) -> form.Function:
+        b, function = self.builder, self.function
+        order = reverse_postorder(function)
+        found = roots(function)
+        # the arrays that a slot must own: not those of the callers' or the module's
+        owned = {v for v, of in found.items() if any(isinstance(root, Instruction) for root in of)}
+        self.blocks = {block: b.new_block() for block in order}
+        self.outer = {head: b.new_block() for head in self.strips}
+        b.begin(self.blocks[order[0]])
+        if recursive:
+            b.position = function.position
+            b.do("deep", site=b.site("recursion too deep"))
+        if self.polls.entry:
+            b.do("poll", site=form.Site(INTERRUPTED))
+        for param, passed in zip(function.params, self.signature.params, strict=True):
+            self.words[param] = b.word(passed.word)
+            self.form.params.append(self.words[param])
+        for block in order:
+            if block is not function.blocks[0]:
+                params = [self._parameter(param, param in owned) for param in block.params]
+                if block in self.strips:
+                    self._begin_strip(self.strips[block])
+                self.blocks[block].params = params
+                b.begin(self.blocks[block])
+            self._block(block)
+        return self.form
+
+    def _block(self, block: Block) -> None:
+        for instruction in block.instructions:
+            self.builder.position = instruction.position
+            if instruction.op == "call":
+                self._call(instruction)
+            else:
+                LOWERED[instruction.op](self.values, instruction)
+        self._terminator(block)
+
+    def _type(self, value: Value) -> form.Type:
+        match value.type:
+            case Bool():
+                return 1
+            case Array():
+                return ARRAY
+        return self.values.containers[value]
+
+    def _parameter(self, param: Value, owned: bool) -> Word:
+        word = self.builder.word(self._type(param))
+        self.words[param] = word
+        if word.type is BIG or owned:
+            self.slot_of[param] = self.builder.slot()
+        return word
+
+    def _edge(self, source: Block, edge: Edge) -> None:
+        """Passes the arguments, and jumps.
+
+        What is passed back is given to the parameters' slots. Forward, a parameter borrows what it is
+        passed: its slot is filled again only where it was made, from which the parameter's uses are
+        reached by being passed anew, or the parameter would not dominate them.
+        """
+        b, block = self.builder, edge.block
+        if (source, block) in self.polls.edges:
+            b.do("poll", site=form.Site(INTERRUPTED))
+        args, given, slots = [], [], []
+        for param, arg in zip(block.params, edge.args, strict=True):
+            word = self.values.passed(arg, param) if isinstance(param.type, Int) else self.words[arg]
+            args.append(word)
+            if param in self.slot_of and arg is not param and not _unowned(word):
+                given.append(word)
+                slots.append(self.slot_of[param])
+        if given:
+            b.do("give", *given, attribute=tuple(slots))
+        strip, target = self.strips.get(block), self.blocks[block]
+        if strip and (source is not strip.latch or self.resuming):
+            target = self.outer[block]
+        b.end(form.Jump(target, args))
+
+    def _begin_strip(self, strip: Strip) -> None:
+        """Before the head of a loop that goes in strips: the same parameters, and how far to go."""
+        b, v, head = self.builder, self.values, strip.head
+        outer = self.outer[head]
+        outer.params = [b.word(self._type(param)) for param in head.params]
+        b.begin(outer)
+        param = head.params[strip.position]
+        start = v.resize(outer.params[strip.position], 64, v.range(param).negative)
+        end = b.let("add", 64, start, form.const(strip.step * strip.rounds, 64))
+        bound, sign = v.word(strip.bound, 64), "s" if strip.signed else "u"
+        if strip.guarded:
+            # LLVM no longer sees it where a strip begins that is not the first
+            b.do("assume", b.let(sign + ("lt" if strip.step > 0 else "gt"), 1, start, bound))
+        if strip.slack:
+            bound = b.let("add", 64, bound, form.const(strip.slack, 64))
+        nearer = sign + ("min" if strip.step > 0 else "max")
+        self.stops[head] = b.let(nearer, 64, bound, end)
+        b.end(form.Jump(self.blocks[head], list(outer.params)))
+
+    def _strip(self, block: Block, strip: Strip) -> None:
+        """The test of a loop that goes in strips."""
+        b, end = self.builder, block.terminator
+        inside, outside = end.edges[strip.inside], end.edges[1 - strip.inside]
+        op = ("s" if strip.signed else "u") + ("lt" if strip.step > 0 else "gt")
+        more = b.let(op, 1, self.values.word(strip.counter, 64), self.stops[strip.head])
+        go_on, stop, resume, leave = (b.new_block() for _ in range(4))
+        b.end(form.Branch(more, go_on, stop, likely=True))
+        b.begin(go_on)
+        self._edge(block, inside)
+        b.begin(stop)
+        ways = (resume, leave) if strip.inside == 0 else (leave, resume)
+        b.end(form.Branch(self.words[end.condition], *ways))
+        b.begin(leave)
+        self._edge(block, outside)
+        b.begin(resume)
+        b.do("poll", site=form.Site(INTERRUPTED))
+        self.resuming = True
+        if strip.counter in block.params:
+            self._edge(block, Edge(block, block.params))
+        elif block is strip.latch:
+            self._edge(block, inside)
+        else:
+            self._block(strip.latch)
+        self.resuming = False
+
+    def _terminator(self, block: Block) -> None:
+        b = self.builder
+        match block.terminator:
+            case Jump(to):
+                self._edge(block, to)
+            case Branch() if block in self.polls.strips:
+                self._strip(block, self.polls.strips[block])
+            case Branch(condition, then, otherwise):
+                ways = b.new_block(), b.new_block()
+                b.end(form.Branch(self.words[condition], *ways))
+                for way, edge in zip(ways, (then, otherwise), strict=True):
+                    b.begin(way)
+                    self._edge(block, edge)
+            case Return(args):
+                self._return(args)
+            case Trap(message, position):
+                b.position = position
+                b.end(form.Fail(b.site(escape(message))))
+
+    def _return(self, args: list[Value]) -> None:
+        words = []
+        for arg, result in zip(args, self.signature.results, strict=True):
+            if not isinstance(result.type, Int):
+                words.append(self.words[arg])
+            elif result.container is BIG:
+                words.append(self.values.big(arg))
+            else:
+                words.append(self.values.word(arg, result.container))
+            if result.owned and not _unowned(words[-1]):
+                self.builder.do("retain", words[-1])
+        self.builder.end(form.Return(words))
+
+    def _call(self, i: Instruction) -> None:
+        b, v = self.builder, self.values
+        callee = self.signatures[i.attribute]
+        args = []
+        params = self.plans[i.attribute].function.params
+        for arg, param, passed in zip(i.args, params, callee.params, strict=True):
+            if isinstance(passed.type, Int):
+                position, b.position = b.position, param.position
+                check(v, arg, passed.type)
+                word = v.big(arg) if passed.container is BIG else v.word(arg, passed.container)
+                b.position = position
+            else:
+                word = self.words[arg]
+            args.append(word)
+        results = [b.word(passed.word) for passed in callee.results]
+        b.block.ops.append(form.Op("call", args, results, i.attribute))
+        # every result is owned before any is looked at: what follows may fail
+        for word, passed in zip(results, callee.results, strict=True):
+            if passed.owned:
+                b.do("own", word, slot=b.slot())
+        for result, passed, word in zip(i.results, callee.results, results, strict=True):
+            if isinstance(passed.type, Int):
+                v.define(result, word, Range(None if passed.negative else 0, None))
+            else:
+                self.words[result] = word
+
+
+def _unowned(operand: Operand) -> bool:
+    """Whether it is a constant that no slot need own."""
+    return isinstance(operand, Const) and is_small(operand.value)
+
+
+def escape(message: str) -> str:
+    """A message in which nothing is to be filled in."""
+    return message.replace("{", "{{").replace("}", "}}")

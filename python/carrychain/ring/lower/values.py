@@ -1,0 +1,136 @@
+"""The IR's values as words and as big values, by a plan."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from ..demand import below, exact_width
+from ..ir import Instruction, Int, Value
+from ..plan import ANY, BIG, WIDTHS, Plan, Range
+from ..words.form import Const, Operand, const, is_small
+from .builder import Builder
+
+
+def width_for(*known: Range) -> int | None:
+    """The width that holds them all, unsigned if none is negative, else signed; None if none does."""
+    if any(r.low is None or r.high is None for r in known):
+        return None
+    if not any(r.negative for r in known):
+        return next((w for w in WIDTHS if all(r.high < 1 << w for r in known)), None)
+    half = [1 << (w - 1) for w in WIDTHS]
+    return next((h.bit_length() for h in half if all(-h <= r.low and r.high < h for r in known)), None)
+
+
+class Values:
+    """What each value of a function is so far, and it as something wider or narrower."""
+
+    def __init__(self, plan: Plan, builder: Builder, lengths: dict[str, int]):
+        self.plan = plan
+        self.lengths = lengths  # of global arrays
+        self.builder = builder
+        self.let = builder.let
+        self.containers = plan.containers
+        self.words: dict[Value, Operand] = {}
+        self.made_by: dict[Value, Instruction] = {}
+        self.constants: dict[Value, int] = {}
+        for i in plan.function.instructions():
+            for result in i.results:
+                self.made_by[result] = i
+                if i.op == "const" and isinstance(result.type, Int):
+                    self.constants[result] = i.attribute
+
+    # what is known of a value ------------------------------------------------------------------
+
+    def range(self, value: Value) -> Range:
+        return self.plan.ranges.get(value, ANY)
+
+    def known(self, value: Value) -> Range:
+        """The range of a value used whole: it is in a word if it fits one."""
+        if value in self.constants:
+            constant = self.constants[value]
+            return Range(constant, constant)
+        return ANY if self.containers[value] is BIG else self.range(value)
+
+    def is_exact(self, value: Value) -> bool:
+        """Whether all bits of the value's container are right."""
+        if value in self.constants or self.plan.demands[value] < 0:
+            return True
+        bits = exact_width(self.range(value))
+        return bits is not None and self.plan.demands[value] == below(bits)
+
+    @cached_property
+    def users(self) -> dict[Value, list[Instruction | None]]:
+        """What uses each value; None for a block's end."""
+        found: dict[Value, list[Instruction | None]] = {}
+        for instruction in self.plan.function.instructions():
+            for arg in instruction.args:
+                found.setdefault(arg, []).append(instruction)
+        for block in self.plan.function.blocks:
+            end = block.terminator
+            for arg in (*end.args, *(arg for edge in end.edges for arg in edge.args)):
+                found.setdefault(arg, []).append(None)
+        return found
+
+    # a value as -----------------------------------------------------------------------------------
+
+    def word(self, value: Value, bits: int) -> Operand:
+        """The low bits; the value itself if it is exact and fits."""
+        if value in self.constants:
+            return const(self.constants[value], bits)
+        has = self.containers[value]
+        if has is BIG:
+            return self.low_word(self.words[value], bits)
+        return self.resize(self.words[value], bits, self.range(value).negative)
+
+    def big(self, value: Value) -> Operand:
+        if value in self.constants:
+            return Const(BIG, self.constants[value])
+        if self.containers[value] is BIG:
+            return self.words[value]
+        return self.to_big(self.words[value], self.range(value))
+
+    def passed(self, value: Value, to: Value) -> Operand:
+        """The value as `to`, which it is where it gets there; to's range may say more than its own."""
+        target = self.containers[to]
+        if self.is_exact(value):
+            return self.big(value) if target is BIG else self.word(value, target)
+        bits = exact_width(self.range(to))
+        if bits is None or not self.is_exact(to):
+            return self.big(value) if target is BIG else self.word(value, target)
+        # the bits that `to` needs are right, the value's own sign need not be
+        word = self.word(value, bits)
+        if target is BIG:
+            return self.to_big(word, self.range(to))
+        return self.resize(word, target, self.range(to).negative)
+
+    def define(self, value: Value, operand: Operand, known: Range) -> None:
+        """The value is this word, read by the range's sign, or this big value."""
+        has = self.containers[value]
+        if operand.type is BIG:
+            self.words[value] = operand if has is BIG else self.low_word(operand, has)
+        elif has is BIG:
+            self.words[value] = self.to_big(operand, known)
+        else:
+            self.words[value] = self.resize(operand, has, known.negative)
+
+    # words as others --------------------------------------------------------------------------------
+
+    def resize(self, word: Operand, to: int, negative: bool) -> Operand:
+        bits = word.type
+        if bits == to:
+            return word
+        if bits > to:
+            return self.let("trunc", to, word)
+        return self.let("sext" if negative else "zext", to, word)
+
+    def low_word(self, big: Operand, bits: int) -> Operand:
+        """The low bits of a big value."""
+        return self.resize(self.let("low_word", max(bits, 64), big), bits, False)
+
+    def to_big(self, word: Operand, known: Range) -> Operand:
+        """A word of which the range's sign says how it is read, as a big value."""
+        if word.type < 64:
+            return self.let("small", BIG, self.resize(word, 64, known.negative))
+        if None not in known[:2] and is_small(known.low) and is_small(known.high):
+            return self.let("small", BIG, self.resize(word, 64, False))
+        return self.builder.owned("box", word, attribute="s" if known.negative else "u")

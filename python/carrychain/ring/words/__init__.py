@@ -1,0 +1,12 @@
+"""Word programs: what stands between the plan and LLVM.
+
+What they are and how they run:
+
+    form       words, operations, blocks      text       printed, and read back
+    interpret  what each operation means      verify     whether a program is well formed
+
+The passes on them:
+
+    gather     bounds checks of several loads as one
+    regroup    sums in the order their terms come
+"""

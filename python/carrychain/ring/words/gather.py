@@ -1,0 +1,133 @@
+"""Bounds checks of several loads, taken together.
+
+Sixteen words of a block are sixteen checks. Checks of one array, at indices that are one integer plus
+constants, with nothing between them that may be seen or fail, all hold if those of the first and the
+last index do: so these two are looked at where the first check is, and the others only where they fail.
+
+What an index is made of is read from the words alone. Let r be an integer, and o(k) the constants. An
+`add` or `sub` that says how it is read is exact: its result, read so, is its argument, read so, plus
+o(k). `zext` keeps the integer that is read without a sign, of which the result is both readings;
+`sext` the one that is read with it. So if all checks have the same root read the same way as r, index
+k is r + o(k) with no word's end between. The checks hold where 0 <= r + o(k) and r + o(k) + count(k)
+<= length: for all k, if the first holds for the least o(k), and the second for the greatest sum.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .form import Block, Const, Function, Op, Operand, Word, literal
+
+# What ends a run of checks. Where a value is made memory may end, too: then it ends after the check.
+SEEN = frozenset(("store", "new", "refuse", "bounds_big", "deep", "poll", "call"))
+EXTENSIONS = {"zext": "u", "sext": "s"}
+EITHER = ""
+
+
+class Index(NamedTuple):
+    """root plus offset, the root read as `reading` says: "u", "s", or EITHER, as it is 64 bits."""
+
+    root: Word | None
+    reading: str
+    offset: int
+    natural: bool  # the sum is not below 0
+    made: list[Op]  # of the root
+
+
+class Check(NamedTuple):
+    at: int
+    op: Op
+    index: Index
+
+
+def gather(function: Function) -> None:
+    if sum(op.op == "bounds" for op in function.ops()) < 2:
+        return
+    made = {word: op for op in function.ops() for word in op.results}
+    for block in function.blocks:
+        runs = _runs(block, made)
+        if runs:
+            _merge(block, runs)
+
+
+def _runs(block: Block, made: dict[Word, Op]) -> list[list[Check]]:
+    runs: list[list[Check]] = []
+    run: list[Check] = []
+    for at, op in enumerate(block.ops):
+        if op.op == "bounds":
+            index = _index(op.args[1], made)
+            same = run and run[0].op.args[0] is op.args[0] and run[0].index.root is index.root
+            if not same or len({check.index.reading for check in run} | {index.reading, EITHER}) > 2:
+                run = []
+                runs.append(run)
+            run.append(Check(at, op, index))
+        elif op.op in SEEN:
+            run = []
+    return [run for run in runs if len(run) > 1]
+
+
+def _index(word: Operand, made: dict[Word, Op]) -> Index:
+    if isinstance(word, Const):
+        return Index(None, "s", word.value, word.value >= 0, [])
+    chain: list[Op] = []
+    op, reading = made.get(word), EITHER
+    if op is not None and op.op in EXTENSIONS:
+        chain.append(op)
+        reading, word = EXTENSIONS[op.op], op.args[0]
+        op = made.get(word)
+    offset = _offset(op) if op is not None and reading in (EITHER, op.attribute) else None
+    if offset is None:
+        return Index(word, reading, 0, reading == "u", chain)
+    chain.append(op)
+    reading, word = op.attribute, op.args[0] if isinstance(op.args[0], Word) else op.args[1]
+    natural = reading == "u"
+    base = made.get(word)
+    if base is not None and (base.op == "zext" or (base.op == "sext" and reading == "s")):
+        chain.append(base)
+        reading, word = EXTENSIONS[base.op], base.args[0]
+    return Index(word, reading, offset, natural, chain)
+
+
+def _offset(op: Op) -> int | None:
+    """What an exact sum adds to a word, or an exact difference takes from it."""
+    constants = [arg for arg in op.args if isinstance(arg, Const)]
+    if op.op not in ("add", "sub") or op.attribute is None or len(constants) != 1:
+        return None
+    (constant,) = constants
+    if op.op == "sub" and constant is op.args[0]:
+        return None
+    offset = constant.value if op.attribute == "s" else constant.value & (1 << constant.type) - 1
+    return offset if op.op == "add" else -offset
+
+
+def _merge(block: Block, runs: list[list[Check]]) -> None:
+    """Puts one check where the first of each run is, after what the indices it looks at are made of."""
+    instead: dict[int, list[Op]] = {}
+    gone: set[int] = set()
+    place = {op: at for at, op in enumerate(block.ops)}
+    for run in runs:
+        first = run[0].at
+        least = min(run, key=lambda check: check.index.offset)
+        most = max(run, key=lambda check: check.index.offset + check.op.attribute)
+        early = {place[op] for end in (least, most) for op in end.index.made if place.get(op, -1) > first}
+        instead[first] = [*(block.ops[at] for at in sorted(early - gone)), _together(run, least, most)]
+        gone |= early
+        gone.update(check.at for check in run)
+    ops: list[Op] = []
+    for at, op in enumerate(block.ops):
+        if at in instead:
+            ops += instead[at]
+        elif at not in gone:
+            ops.append(op)
+    block.ops = ops
+
+
+def _together(run: list[Check], least: Check, most: Check) -> Op:
+    root = run[0].index.root
+    reading = next((check.index.reading for check in run if check.index.reading), "u")
+    args = [run[0].op.args[0], root if root is not None else Const(64, 0), most.op.args[1]]
+    # a root that may be read either way is read here as the others' is
+    if not least.index.natural and not (least.index.reading == EITHER and reading == "u"):
+        args.append(least.op.args[1])
+    rows = tuple((literal(check.index.offset, 64), check.op.attribute, check.op.site) for check in run)
+    return Op("bounds_run", args, [], (reading, most.op.attribute, rows))

@@ -1,0 +1,485 @@
+"""What word programs mean: an interpreter that lets nothing pass.
+
+Words are integers from 0, masked. A value that is not small is an object with a count of its owners, as
+the runtime has it, and an array is one, too: whoever uses one that was given up is told so. What LLVM
+may rely on and a program breaks (a count as wide as the word, a promise, a sum that is not exact, an
+element out of bounds) is a Fault, not some number: machine code might show any.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from .. import interpret as integers
+from ..errors import Trap
+from ..ir import Array, Int, Position
+from ..lower.passed import Signature, storage
+from ..plan import BIG
+from .form import (
+    OUT_OF_MEMORY,
+    Branch,
+    Fail,
+    Function,
+    Jump,
+    Module,
+    Op,
+    Operand,
+    Return,
+    Site,
+    Type,
+    Word,
+    is_small,
+)
+
+
+class Fault(Exception):
+    """The program did what no word program may."""
+
+
+class Object:
+    """What is counted: an integer that is not small, or an array's elements."""
+
+    def __init__(self, held: int | list, type_: Type = BIG, owners: int = 1):
+        self.held = held
+        self.type = type_  # of an array's elements
+        self.owners = owners  # below 0: not counted
+
+
+class Owned:
+    """The objects that are there, each with how many own it."""
+
+    def __init__(self) -> None:
+        self.alive = 0
+
+    def new(self, held: int | list, type_: Type = BIG) -> Object:
+        self.alive += 1
+        return Object(held, type_)
+
+    def retain(self, x) -> None:
+        if isinstance(x, Object):
+            content(x)
+            x.owners += x.owners >= 0
+
+    def release(self, x) -> None:
+        if not isinstance(x, Object) or x.owners < 0:
+            return
+        content(x)
+        x.owners -= 1
+        if not x.owners:
+            self.alive -= 1
+            if isinstance(x.held, list):
+                for each in x.held if x.type is BIG else ():
+                    self.release(each)
+
+
+def content(x: int | Object) -> int | list:
+    """The integer or the elements."""
+    if not isinstance(x, Object):
+        return x
+    if not x.owners:
+        raise Fault("used after it was given up")
+    return x.held
+
+
+def signed(word: int, bits: int) -> int:
+    return word - (1 << bits) if word >> (bits - 1) else word
+
+
+def _checked(condition: bool, what: str) -> None:
+    if not condition:
+        raise Fault(what)
+
+
+def _shift(f: Callable[[int, int, int], int]) -> Callable:
+    def shifted(bits: int, x: int, n: int) -> int:
+        _checked(n < bits, "a shift by as much as the word has")
+        return f(bits, x, n)
+
+    return shifted
+
+
+def _divided(op: str, read: Callable[[int, int], int]) -> Callable:
+    def divided(bits: int, a: int, b: int) -> int:
+        x, y = read(a, bits), read(b, bits)
+        _checked(y != 0, "a division by 0")
+        least = -(1 << (bits - 1))
+        _checked(read is not signed or (x, y) != (least, -1), "a quotient that does not fit")
+        return integers.INTEGER[op](x, y)
+
+    return divided
+
+
+def _natural(word: int, bits: int) -> int:
+    return word
+
+
+# By the width and the arguments; the result is masked.
+WORDS: dict[str, Callable[..., int]] = {
+    "add": lambda w, a, b: a + b,
+    "sub": lambda w, a, b: a - b,
+    "mul": lambda w, a, b: a * b,
+    "and": lambda w, a, b: a & b,
+    "or": lambda w, a, b: a | b,
+    "xor": lambda w, a, b: a ^ b,
+    "shl": _shift(lambda w, x, n: x << n),
+    "lshr": _shift(lambda w, x, n: x >> n),
+    "ashr": _shift(lambda w, x, n: signed(x, w) >> n),
+    "rotl": lambda w, x, n: integers.rotl(w, x, n),
+    "udiv": _divided("tdiv", _natural),
+    "urem": _divided("trem", _natural),
+    "sdiv": _divided("tdiv", signed),
+    "srem": _divided("trem", signed),
+    "umin": lambda w, a, b: min(a, b),
+    "smin": lambda w, a, b: min(a, b, key=lambda x: signed(x, w)),
+    "smax": lambda w, a, b: max(a, b, key=lambda x: signed(x, w)),
+    "ctpop": lambda w, x: x.bit_count(),
+    "ctlz": lambda w, x: w - x.bit_length(),
+    "bswap": lambda w, x: int.from_bytes(x.to_bytes(w // 8, "little"), "big"),
+    "abs": lambda w, x: abs(signed(x, w)),
+    "hide": lambda w, x: x,
+    "isqrt": lambda w, x: integers.INTEGER["isqrt"](x),
+    "gcd": lambda w, a, b: integers.INTEGER["gcd"](a, b),
+    "power": lambda w, a, b: pow(a, b, 1 << w),
+}
+UNSIGNED: dict[str, Callable[[int, int], bool]] = {
+    op: integers.INTEGER[op.removeprefix("u")] for op in ("eq", "ne", "ult", "ule", "ugt", "uge")
+}
+SIGNED: dict[str, Callable[[int, int], bool]] = {
+    f"s{op}": integers.INTEGER[op] for op in ("lt", "le", "gt", "ge")
+}
+# On integers: what makes one, what yields a word.
+MADE = {f"big_{op}": op for op in ("add", "sub", "mul", "gcd", "expt", "shift", "isqrt")}
+READ: dict[str, Callable[..., int]] = {
+    **{
+        f"big_{op}": integers.INTEGER[op] for op in ("bitlen", "popcount", "eq", "ne", "lt", "le", "gt", "ge")
+    },
+    "big_count": lambda x: max(-(1 << 62), min(x, 1 << 62)),
+    "low_word": lambda x: x,
+}
+
+
+class Interpreter:
+    """Runs a module's functions. Arrays are Python lists, shared with the caller; globals stay."""
+
+    def __init__(self, module: Module, signatures: dict[str, Signature], blocks: float = math.inf):
+        """With `blocks`, a program that runs more is taken for one that never ends."""
+        self.module = module
+        self.left_to_run = blocks
+        self.signatures = signatures
+        self.owned = Owned()
+        self.arrays = {
+            name: Object([self._kept(x, array.type) for x in array.contents], array.type, -1)
+            for name, array in module.arrays.items()
+        }
+
+    def _kept(self, x: int, type_: Type) -> int | Object:
+        """An integer as an element or an argument; counted by no one."""
+        if type_ is not BIG:
+            return x & (1 << type_) - 1
+        return x if is_small(x) else Object(x, BIG, -1)
+
+    def call(self, name: str, *args) -> tuple:
+        """The results of the named function, for arguments of its parameters' types."""
+        signature = self.signatures[name]
+        lent: dict[int, tuple[Object, list, Int]] = {}
+        words = []
+        for passed, arg in zip(signature.params, args, strict=True):
+            if isinstance(passed.type, Array):
+                bits = storage(passed.type.element)
+                if id(arg) not in lent:
+                    held = Object([self._kept(x, bits) for x in arg], bits, -1)
+                    lent[id(arg)] = held, arg, passed.type.element
+                words.append(lent[id(arg)][0])
+            elif isinstance(passed.type, Int):
+                if arg not in passed.type:
+                    raise Trap(f"{arg} is not of type {passed.type}", None)
+                words.append(self._kept(arg, passed.container))
+            else:
+                words.append(int(arg))
+        try:
+            results = self._run(self.module.functions[name], words)
+        except BaseException:
+            self._give_back(lent)
+            raise
+        found = []
+        for passed, result in zip(signature.results, results, strict=True):
+            if isinstance(passed.type, Array):
+                known = [arg for held, arg, _ in lent.values() if held is result]
+                found.append(known[0] if known else self._integers(result, passed.type.element))
+            elif isinstance(passed.type, Int):
+                bits = passed.container
+                found.append(signed(result, bits) if passed.negative and bits else content(result))
+            else:
+                found.append(bool(result))
+            self.owned.release(result)
+        self._give_back(lent)
+        return tuple(found)
+
+    def _give_back(self, lent: dict[int, tuple[Object, list, Int]]) -> None:
+        """To the caller, what its arrays hold now."""
+        for held, arg, element in lent.values():
+            arg[:] = self._integers(held, element)
+            for each in held.held if held.type is BIG else ():
+                self.owned.release(each)
+
+    def enter(self) -> None:
+        """A block."""
+        self.left_to_run -= 1
+        _checked(self.left_to_run >= 0, "it does not end")
+
+    def left(self) -> int:
+        """How many objects are owned by no one that is there: none."""
+        kept = (x for array in self.arrays.values() if array.type is BIG for x in array.held)
+        return self.owned.alive - len({id(x) for x in kept if isinstance(x, Object) and x.owners > 0})
+
+    def _integers(self, array: Object, element: Int) -> list[int]:
+        negative = element.low is None or element.low < 0
+        return [signed(x, array.type) if negative and array.type else content(x) for x in content(array)]
+
+    def _run(self, function: Function, args: list) -> list:
+        frame = Frame(self, function, args)
+        try:
+            return frame.run()
+        finally:
+            for held in frame.slots:
+                self.owned.release(held)
+
+
+class Frame:
+    def __init__(self, interpreter: Interpreter, function: Function, args: list):
+        self.interpreter = interpreter
+        self.owned = interpreter.owned
+        self.function = function
+        self.words: dict[Word, int | Object] = dict(zip(function.params, args, strict=True))
+        self.slots: list[Object | None] = [None] * function.slots
+        self.constants: dict[int, Object] = {}
+
+    def run(self) -> list:
+        block = self.function.blocks[0]
+        while True:
+            self.interpreter.enter()
+            for op in block.ops:
+                self._step(op)
+            match block.end:
+                case Jump(to, args):
+                    found = [self._of(arg) for arg in args]
+                    self.words.update(zip(to.params, found, strict=True))
+                    block = to
+                case Branch(condition, then, otherwise):
+                    block = then if self._of(condition) else otherwise
+                case Return(args):
+                    return [self._of(arg) for arg in args]
+                case Fail(site):
+                    raise _trap(site)
+
+    def _of(self, operand: Operand) -> int | Object:
+        if isinstance(operand, Word):
+            return self.words[operand]
+        if operand.type is not BIG:
+            return operand.value & (1 << operand.type) - 1
+        if is_small(operand.value):
+            return operand.value
+        return self.constants.setdefault(operand.value, Object(operand.value, BIG, -1))
+
+    def _step(self, op: Op) -> None:
+        name, args = op.op, [self._of(arg) for arg in op.args]
+        if name == "call":
+            results = self.interpreter._run(self.interpreter.module.functions[op.attribute], args)
+            self.words.update(zip(op.results, results, strict=True))
+            return
+        if name in WORDS:
+            bits = op.result.type
+            found = WORDS[name](bits, *args)
+            if op.attribute is not None:
+                self._exact(op, found)
+            found &= (1 << bits) - 1
+        elif name in UNSIGNED:
+            found = int(UNSIGNED[name](*args))
+        elif name in SIGNED:
+            found = int(SIGNED[name](*(signed(arg, x.type) for arg, x in zip(args, op.args, strict=True))))
+        elif name in MADE:
+            if name == "big_shift":
+                args[1] = signed(args[1], 64)
+            found = self._made(op, integers.INTEGER[MADE[name]](*map(content, args)))
+        elif name in READ:
+            found = int(READ[name](*map(content, args))) & (1 << op.result.type) - 1
+        else:
+            found = getattr(self, f"_{name}")(op, *args)
+        if op.results:
+            self.words[op.result] = found
+
+    def _exact(self, op: Op, found: int) -> None:
+        """add and sub, whose result is that of the integers, all read one way."""
+        bits, read = op.result.type, signed if op.attribute == "s" else _natural
+        whole = WORDS[op.op](bits, *(read(self._of(arg), bits) for arg in op.args))
+        _checked(read(found & (1 << bits) - 1, bits) == whole, "a sum that is not exact")
+
+    def _zext(self, op: Op, x: int) -> int:
+        return x
+
+    def _sext(self, op: Op, x: int) -> int:
+        return signed(x, op.args[0].type) & (1 << op.result.type) - 1
+
+    def _trunc(self, op: Op, x: int) -> int:
+        return x & (1 << op.result.type) - 1
+
+    def _select(self, op: Op, condition: int, a, b):
+        return a if condition else b
+
+    def _assume(self, op: Op, condition: int) -> None:
+        _checked(condition, "a promise that does not hold")
+
+    # values ------------------------------------------------------------------------------------------
+
+    def _made(self, op: Op, x: int) -> int | Object:
+        if is_small(x):
+            return x
+        made = self.owned.new(x)
+        self._put(op.slot, made)
+        return made
+
+    def _put(self, slot: int, x: int | Object) -> None:
+        """The slot owns this instead of whoever did."""
+        if isinstance(x, Object):
+            before, self.slots[slot] = self.slots[slot], x
+            self.owned.release(before)
+
+    def _small(self, op: Op, x: int) -> int:
+        x = signed(x, 64)
+        _checked(is_small(x), "a small value that is not")
+        return x
+
+    def _box(self, op: Op, x: int) -> int | Object:
+        return self._made(op, signed(x, op.args[0].type) if op.attribute == "s" else x)
+
+    def _is_small(self, op: Op, x: int | Object) -> int:
+        return int(not isinstance(x, Object))
+
+    def _of_small(self, op: Op, x: int | Object) -> int:
+        _checked(not isinstance(x, Object), "a small value that is not")
+        return x & (1 << 64) - 1
+
+    def _big_logic(self, op: Op, a, b) -> int | Object:
+        return self._made(op, integers.INTEGER[op.attribute](content(a), content(b)))
+
+    def _big_divide(self, op: Op, a, b) -> int | Object:
+        _checked(b != 0, "a division by 0")
+        return self._made(op, integers.INTEGER[op.attribute](content(a), content(b)))
+
+    def _big_low(self, op: Op, x) -> int | Object:
+        return self._made(op, integers.low(op.attribute, content(x)))
+
+    def _big_field(self, op: Op, x) -> int | Object:
+        return self._made(op, integers.field(op.attribute, content(x)))
+
+    def _keep(self, op: Op, x) -> None:
+        self.owned.retain(x)
+        self._put(op.slot, x)
+
+    def _own(self, op: Op, x) -> None:
+        self._put(op.slot, x)
+
+    def _retain(self, op: Op, x) -> None:
+        self.owned.retain(x)
+
+    def _give(self, op: Op, *values) -> None:
+        for x in values:
+            self.owned.retain(x)
+        for slot, x in zip(op.attribute, values, strict=True):
+            self._put(slot, x)
+
+    # arrays ------------------------------------------------------------------------------------------
+
+    def _global(self, op: Op) -> Object:
+        return self.interpreter.arrays[op.attribute]
+
+    def _new(self, op: Op, count: int, low, high: int) -> Object:
+        if count > integers.BITS_MAX:
+            raise MemoryError
+        type_ = op.attribute
+        fill = low if type_ is BIG else (low | high << 64) & (1 << type_) - 1
+        for _ in range(count if type_ is BIG else 0):
+            self.owned.retain(fill)
+        made = self.owned.new([fill] * count, type_)
+        self._put(op.slot, made)
+        return made
+
+    def _length(self, op: Op, array: Object) -> int:
+        return len(content(array))
+
+    def _element(self, array: Object, index: int) -> list:
+        elements = content(array)
+        _checked(index < len(elements), "an element out of bounds")
+        return elements
+
+    def _load(self, op: Op, array: Object, index: int):
+        _checked(array.type == op.result.type, "an element of another type")
+        return self._element(array, index)[index]
+
+    def _bytes(self, op: Op, array: Object, index: int) -> int:
+        count = op.result.type // 8
+        _checked(array.type == 8, "bytes of what are none")
+        return int.from_bytes(bytes(self._element(array, index + count - 1)[index : index + count]), "little")
+
+    def _store(self, op: Op, array: Object, index: int, x) -> None:
+        _checked(array.type == op.args[2].type, "an element of another type")
+        elements = self._element(array, index)
+        self.owned.retain(x)
+        before, elements[index] = elements[index], x
+        if array.type is BIG:
+            self.owned.release(before)
+
+    # checks ------------------------------------------------------------------------------------------
+
+    def _refuse(self, op: Op, condition: int, operand=None) -> None:
+        if condition:
+            raise _trap(op.site, operand)
+
+    def _bounds(self, op: Op, array: Object, index: int) -> None:
+        _within(len(content(array)), index, op.attribute, op.site)
+
+    def _bounds_big(self, op: Op, array: Object, value) -> int:
+        length, index = len(content(array)), content(value)
+        if not 0 <= index <= length - op.attribute:
+            which = length if 0 <= index < length else index
+            raise _trap(op.site, which, length)
+        return index
+
+    def _bounds_run(self, op: Op, array: Object, root: int, most: int, *least: int) -> None:
+        reading, count, rows = op.attribute
+        length, mask = len(content(array)), (1 << 64) - 1
+        if most + count <= length and all(signed(word, 64) >= 0 for word in least):
+            return
+        base = signed(root, op.args[1].type) if reading == "s" else root
+        for offset, each, site in rows:
+            _within(length, base + offset & mask, each, site)
+        raise Fault("a run of checks of which none fails")
+
+    def _deep(self, op: Op) -> None:
+        """Python's stack ends, too."""
+
+    def _poll(self, op: Op) -> None:
+        """No one asks."""
+
+
+def _within(length: int, index: int, count: int, site: Site) -> None:
+    if index + count > length:
+        raise _trap(site, length if index < length else index, length)
+
+
+def _trap(site: Site, operand=None, length: int = 0) -> Exception:
+    """What a check that fails says; `operand` a word, or what a value is."""
+    if site.message == OUT_OF_MEMORY:
+        return MemoryError()
+    shown = content(operand) if operand is not None else None
+    if site.operand.startswith("s") and shown is not None:
+        shown = signed(shown, int(site.operand[1:]))
+    return Trap(site.message.format(operand=shown, length=length), _position(site.position))
+
+
+def _position(text: str | None) -> Position | None:
+    if text is None:
+        return None
+    file, line, column = text.rsplit(":", 2)
+    return Position(file, int(line), int(column))

@@ -1,0 +1,220 @@
+r"""Word programs printed, and read back.
+
+    array @squares: i32 = 0 1 4 9 constant
+    function @f(%1: i32, %2: array) -> (i32, big) slots 1 {
+    b0():
+      %3: i32 = add %1, i32 5 with 'u'
+      %4: i64 = zext %3
+      bounds %2, %4 with 1 at ('no element {operand}', 'f.lisp:1:2', 'u64')
+      %5: big = small %4
+      %6: big = big_mul %5, big 7 slot 0 at ('no memory', None, '')
+      jump b1(%3)
+    b1(%7: i32):
+      return %7, %6
+    }
+
+An attribute, after `with`, is Python's literal, and so is a check, after `at`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from ..plan import BIG
+from .form import (
+    ARRAY,
+    Block,
+    Branch,
+    Const,
+    End,
+    Fail,
+    Function,
+    Global,
+    Jump,
+    Module,
+    Op,
+    Operand,
+    Return,
+    Site,
+    Type,
+    Word,
+)
+
+
+def type_text(type_: Type) -> str:
+    return "big" if type_ is BIG else type_ if type_ == ARRAY else f"i{type_}"
+
+
+def _typed(words: list[Word]) -> str:
+    return ", ".join(f"{word}: {type_text(word.type)}" for word in words)
+
+
+def _plain(attribute):
+    """Sites as the tuples they are."""
+    return tuple(map(_plain, attribute)) if isinstance(attribute, tuple) else attribute
+
+
+def print_op(op: Op) -> str:
+    parts = [op.op]
+    if op.args:
+        parts.append(", ".join(map(str, op.args)))
+    if op.attribute is not None:
+        parts.append(f"with {_plain(op.attribute)!r}")
+    if op.slot is not None:
+        parts.append(f"slot {op.slot}")
+    if op.site is not None:
+        parts.append(f"at {tuple(op.site)!r}")
+    text = " ".join(parts)
+    return f"{_typed(op.results)} = {text}" if op.results else text
+
+
+def print_end(end: End) -> str:
+    match end:
+        case Jump(to, args):
+            return f"jump {to}({', '.join(map(str, args))})"
+        case Branch(condition, then, otherwise, likely):
+            return f"branch {condition}, {then}, {otherwise}{' likely' * likely}"
+        case Return(args):
+            return f"return {', '.join(map(str, args))}".rstrip()
+        case Fail(site):
+            return f"fail at {tuple(site)!r}"
+
+
+def print_function(function: Function) -> str:
+    results = ", ".join(map(type_text, function.results))
+    notes = f" slots {function.slots}{' straight' * function.straight}{' calls' * function.calls}"
+    lines = [f"function @{function.name}({_typed(function.params)}) -> ({results}){notes} {{"]
+    for block in function.blocks:
+        lines.append(f"{block}({_typed(block.params)}):")
+        lines += [f"  {print_op(op)}" for op in block.ops]
+        lines.append(f"  {print_end(block.end)}")
+    return "\n".join([*lines, "}"])
+
+
+def print_module(module: Module) -> str:
+    parts = [
+        " ".join([f"array @{name}: {type_text(array.type)} =", *map(str, array.contents)])
+        + " constant" * (not array.changed)
+        for name, array in module.arrays.items()
+    ]
+    parts += [print_function(function) for function in module.functions.values()]
+    return "\n\n".join(parts) + "\n"
+
+
+# Reading ---------------------------------------------------------------------------------------------
+
+
+class Unreadable(ValueError):
+    pass
+
+
+ARRAY_LINE = re.compile(r"array @(\S+): (\w+) =((?: -?\d+)*)( constant)?")
+FUNCTION_LINE = re.compile(r"function @(\S+)\((.*)\) -> \((.*)\) slots (\d+)( straight)?( calls)? \{")
+BLOCK_LINE = re.compile(r"b(\d+)\((.*)\):")
+OP_LINE = re.compile(
+    r"(?:(?P<results>%.*?) = )?(?P<op>\w+)"
+    r"(?: (?P<args>(?:%\d+|\w+ -?\d+)(?:, (?:%\d+|\w+ -?\d+))*))??"
+    r"(?: with (?P<attribute>.*?))?(?: slot (?P<slot>\d+))?(?: at (?P<site>\(.*\)))?"
+)
+
+
+def _type(text: str) -> Type:
+    return BIG if text == "big" else ARRAY if text == ARRAY else int(text.removeprefix("i"))
+
+
+def parse_module(text: str) -> Module:
+    """The module that prints as this text. Unreadable says which line is not."""
+    module = Module()
+    reader: _Reader | None = None
+    for number, line in enumerate(map(str.strip, text.splitlines()), 1):
+        try:
+            if not line:
+                continue
+            if found := ARRAY_LINE.fullmatch(line):
+                name, type_, contents, constant = found.groups()
+                module.arrays[name] = Global(_type(type_), list(map(int, contents.split())), not constant)
+            elif found := FUNCTION_LINE.fullmatch(line):
+                reader = _Reader(found)
+                module.functions[reader.function.name] = reader.function
+            elif line != "}":
+                reader.line(line)
+        except (KeyError, ValueError, SyntaxError, AttributeError, TypeError) as problem:
+            raise Unreadable(f"line {number}: {line}") from problem
+    return module
+
+
+class _Reader:
+    def __init__(self, head: re.Match):
+        name, params, results, slots, straight, calls = head.groups()
+        self.words: dict[int, Word] = {}
+        self.blocks: dict[int, Block] = {}
+        types = [_type(each) for each in results.split(", ") if each]
+        self.function = Function(name, [], types, [], int(slots), bool(straight), bool(calls))
+        self.function.params = self.typed(params)
+
+    def typed(self, text: str | None) -> list[Word]:
+        found = []
+        for each in (text or "").split(", ") if text else ():
+            number, type_ = each.split(": ")
+            word = self.word(number)
+            word.type = _type(type_)
+            found.append(word)
+        return found
+
+    def word(self, text: str) -> Word:
+        """Perhaps used before the line that makes it is read: then without a type until then."""
+        number = int(text.removeprefix("%"))
+        self.function.words = max(self.function.words, number)
+        return self.words.setdefault(number, Word(number, BIG))
+
+    def operand(self, text: str) -> Operand:
+        if text.startswith("%"):
+            return self.word(text)
+        type_, value = text.split(" ")
+        return Const(_type(type_), int(value))
+
+    def operands(self, text: str | None) -> list[Operand]:
+        return [self.operand(each) for each in text.split(", ")] if text else []
+
+    def block(self, text: str) -> Block:
+        number = int(text.removeprefix("b"))
+        return self.blocks.setdefault(number, Block(number))
+
+    def line(self, line: str) -> None:
+        if found := BLOCK_LINE.fullmatch(line):
+            block = self.block(found[1])
+            block.params = self.typed(found[2])
+            self.function.blocks.append(block)
+            return
+        block = self.function.blocks[-1]
+        kind, _, rest = line.partition(" ")
+        match kind:
+            case "jump":
+                to, _, args = rest.removesuffix(")").partition("(")
+                block.end = Jump(self.block(to), self.operands(args))
+            case "branch":
+                likely = rest.endswith(" likely")
+                condition, then, otherwise = rest.removesuffix(" likely").split(", ")
+                block.end = Branch(self.operand(condition), self.block(then), self.block(otherwise), likely)
+            case "return":
+                block.end = Return(self.operands(rest))
+            case "fail":
+                block.end = Fail(Site(*ast.literal_eval(rest.removeprefix("at "))))
+            case _:
+                block.ops.append(self.op(line))
+
+    def op(self, line: str) -> Op:
+        results, op, args, attribute, slot, site = OP_LINE.fullmatch(line).groups()
+        known = ast.literal_eval(attribute) if attribute else None
+        if op == "bounds_run":
+            reading, count, rows = known
+            known = reading, count, tuple((offset, each, Site(*where)) for offset, each, where in rows)
+        return Op(
+            op,
+            self.operands(args),
+            self.typed(results),
+            known,
+            int(slot) if slot else None,
+            Site(*ast.literal_eval(site)) if site else None,
+        )

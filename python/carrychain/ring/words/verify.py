@@ -1,0 +1,188 @@
+"""Whether a word program is well formed: what prints it and runs it relies on it."""
+
+from __future__ import annotations
+
+from ..plan import BIG
+from .form import (
+    ARRAY,
+    SHAPES,
+    Block,
+    Fail,
+    Function,
+    Jump,
+    Module,
+    Op,
+    Operand,
+    Return,
+    Type,
+    Word,
+    literal,
+)
+from .text import print_end, print_op
+
+WIDTHS = (1, 8, 16, 32, 64, 128)
+# What says where it fails; and of these, what makes something that a slot owns.
+FAILS = frozenset((
+    "box", "new", "refuse", "bounds", "bounds_big", "deep", "poll",
+    *(op for op, (_, made) in SHAPES.items() if op.startswith("big_") and made == "v"),
+))  # fmt: skip
+OWNED = FAILS - {"refuse", "bounds", "bounds_big", "deep", "poll"}
+
+
+class Malformed(ValueError):
+    pass
+
+
+def verify(module: Module) -> None:
+    """Malformed if anything is not as form.py says."""
+    for function in module.functions.values():
+        verify_function(function, module)
+
+
+def verify_function(function: Function, module: Module) -> None:
+    def wrong(where: object, what: str) -> Malformed:
+        return Malformed(f"@{function.name}: {where}: {what}")
+
+    seen: set[Word] = set()
+    for block in function.blocks:
+        for word in (*block.params, *(word for op in block.ops for word in op.results)):
+            if word in seen or word in function.params:
+                raise wrong(word, "defined twice")
+            if word.type not in (*WIDTHS, BIG, ARRAY):
+                raise wrong(word, "no such type")
+            seen.add(word)
+    known = _known(function)
+    for block in function.blocks:
+        here = known[block]
+
+        def use(operands: list[Operand], where: object, here: set[Word] = here) -> None:
+            for operand in operands:
+                if isinstance(operand, Word):
+                    if operand not in here:
+                        raise wrong(where, f"{operand} is not defined on every way here")
+                elif operand.type is not BIG and operand.value != literal(operand.value, operand.type):
+                    raise wrong(where, f"{operand} is too large for its type")
+
+        for op in block.ops:
+            use(op.args, print_op(op))
+            problem = _problem(op, function, module)
+            if problem:
+                raise wrong(print_op(op), problem)
+            here.update(op.results)
+        use(block.end.args, print_end(block.end))
+        problem = _end_problem(block, function)
+        if problem:
+            raise wrong(print_end(block.end), problem)
+
+
+def _known(function: Function) -> dict[Block, set[Word]]:
+    """The words that are defined on every way to a block."""
+    into: dict[Block, list[Block]] = {block: [] for block in function.blocks}
+    for block in function.blocks:
+        for to in block.end.blocks:
+            into[to].append(block)
+    made = {b: {*b.params, *(word for op in b.ops for word in op.results)} for b in function.blocks}
+    everything = set().union(function.params, *made.values())
+    known = {block: everything | set() for block in function.blocks}
+    known[function.blocks[0]] = set(function.params)
+    changed = True
+    while changed:
+        changed = False
+        for block in function.blocks[1:]:
+            ways = [known[other] | made[other] for other in into[block]]
+            found = set.intersection(*ways) | set(block.params) if ways else known[block]
+            if found != known[block]:
+                known[block], changed = found, True
+    return known
+
+
+def _problem(op: Op, function: Function, module: Module) -> str | None:
+    if op.op not in SHAPES:
+        return "no such operation"
+    if (op.site is None) == (op.op in FAILS):
+        return "says that it fails, or does not"
+    if op.op in (*OWNED, "keep", "own"):
+        if op.slot is None or not 0 <= op.slot < function.slots:
+            return "no slot"
+    elif op.slot is not None:
+        return "needs no slot"
+    args, results = [arg.type for arg in op.args], [word.type for word in op.results]
+    match op.op:
+        case "call":
+            callee = module.functions.get(op.attribute)
+            if callee is None:
+                return "no such function"
+            same = args == [param.type for param in callee.params] and results == callee.results
+            return None if same else "takes or yields others"
+        case "give":
+            slots = op.attribute
+            good = len(slots) == len(args) == len(set(slots)) and all(s < function.slots for s in slots)
+            return None if good else "each has its own slot"
+        case "global" if op.attribute not in module.arrays:
+            return "no such array"
+    takes, yields = SHAPES[op.op]
+    found: dict[str, Type] = {}
+    if not (_fit(takes, args, found) and _fit(yields, results, found)):
+        return f"takes {takes or 'nothing'}, yields {yields or 'nothing'}"
+    return _width_problem(op, args, results)
+
+
+def _width_problem(op: Op, args: list[Type], results: list[Type]) -> str | None:
+    match op.op:
+        case "zext" | "sext":
+            return None if args[0] < results[0] else "not wider"
+        case "trunc":
+            return None if args[0] > results[0] else "not narrower"
+        case "box" | "low_word":
+            return None if 64 in (*args, *results) or 128 in (*args, *results) else "64 bits or 128"
+        case "bytes" | "bswap":
+            return None if results[0] >= 8 else "not whole bytes"
+    return None
+
+
+def _fit(shape: str, types: list[Type], found: dict[str, Type]) -> bool:
+    """Whether the types are as SHAPES says; what its letters stand for is kept."""
+    kinds = shape.split()
+    if kinds and kinds[-1][-1] in "*?":
+        last = kinds.pop()
+        more = len(types) - len(kinds)
+        if last[-1] == "?" and more > 1:
+            return False
+        kinds += [last[:-1]] * more
+    return len(kinds) == len(types) and all(map(_fits, kinds, types, [found] * len(kinds)))
+
+
+def _fits(kind: str, type_: Type, found: dict[str, Type]) -> bool:
+    match kind:
+        case "v":
+            return type_ is BIG
+        case "a":
+            return type_ == ARRAY
+        case "o":
+            return type_ in (BIG, ARRAY)
+        case "x":
+            return type_ not in (BIG, ARRAY)
+        case "e":
+            return type_ != ARRAY
+        case "w":
+            return type_ not in (BIG, ARRAY) and found.setdefault(kind, type_) == type_
+        case "t":
+            return found.setdefault(kind, type_) == type_
+    return type_ == int(kind)
+
+
+def _end_problem(block: Block, function: Function) -> str | None:
+    end = block.end
+    if any(to not in function.blocks for to in end.blocks):
+        return "no block of this function"
+    if function.blocks[0] in end.blocks:
+        return "the entry is entered again"
+    given = [arg.type for arg in end.args]
+    match end:
+        case Jump(to):
+            return None if given == [param.type for param in to.params] else f"{to} takes others"
+        case Return():
+            return None if given == function.results else "the function returns others"
+        case Fail():
+            return None
+    return None if given == [1] and not end.then.params and not end.otherwise.params else "no branch"

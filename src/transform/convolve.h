@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * convolve.h - products of transformed numbers, once for all tiers.
+ *
+ * Beside what passes.h takes, and has, a tier has defined
+ *   multiply_node(x, y, m, j, by, t, c, w)  node j of m coefficients: x = x y by; y may be x
+ */
+
+TARGET static void multiply(const struct cc_field *field, cc_u64 *x, const cc_u64 *y,
+			    const struct cc_ring *ring, const int64_t *scale, struct cc_watch *w)
+{
+	const struct constants c = constants_of(field);
+	const struct table t = table_of(field);
+	unsigned int i;
+
+	for (i = 0; i < ring->nodes; i++) {
+		const struct cc_node *node = &ring->node[i];
+
+		multiply_node((ELEMENT *)x + node->at, (const ELEMENT *)y + node->at, node->m,
+			      node->j, constant(scale[i], &c), &t, &c, w);
+	}
+}
+
+/*
+ * Down, the product and up again, part by part: what lies between is in the first cache, and
+ * memory sees each number twice a level.
+ */
+TARGET static void convolve_node(ELEMENT *x, const ELEMENT *y, size_t m, size_t j, struct factor by,
+				 const struct table *t, const struct constants *c,
+				 struct cc_watch *w)
+{
+	size_t q = m / 4, i;
+
+	if (m <= BLOCK) {
+		forward_block(x, m, j, t, c);
+		multiply_node(x, y, m, j, by, t, c, w);
+		inverse_block(x, m, j, t, c);
+		return;
+	}
+	forward_columns(x, m, j, 0, q, t, c, w);
+	for (i = 0; i < 4 && !cc_watch_stopped(w); i++)
+		convolve_node(x + i * q, y + i * q, q, 4 * j + i, by, t, c, w);
+	inverse_columns(x, m, j, 0, q, t, c, w);
+}
+
+TARGET static void convolve(const struct cc_field *field, cc_u64 *x, const cc_u64 *y,
+			    const struct cc_ring *ring, const int64_t *scale, struct cc_watch *w)
+{
+	const struct constants c = constants_of(field);
+	const struct table t = table_of(field);
+	size_t columns = ring->node[ring->nodes - 1].m;
+	unsigned int i;
+
+	if (ring->nodes > 1)
+		fold_columns((ELEMENT *)x, ring, 0, columns, &t, &c, w);
+	for (i = 0; i < ring->nodes; i++) {
+		const struct cc_node *node = &ring->node[i];
+
+		convolve_node((ELEMENT *)x + node->at, (const ELEMENT *)y + node->at, node->m,
+			      node->j, constant(scale[i], &c), &t, &c, w);
+	}
+	if (ring->nodes > 1)
+		unfold_columns((ELEMENT *)x, ring, 0, columns, &t, &c, field->prime, w);
+}

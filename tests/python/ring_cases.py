@@ -1,0 +1,55 @@
+"""IR of one operation, at each container, and values at the edges to call it with."""
+
+from carrychain.ring.errors import Trap
+from carrychain.ring.ir import LOGIC
+from carrychain.ring.parse import parse_module
+
+TYPES = ["u8", "s8", "u16", "u32", "s32", "u64", "s64", "u128", "s128", "int", "int[-5,300]"]
+# what the result is asked for: all of it, or so many low bits
+ASKED = ["", "low 8", "low 32", "field 16", "low 64", "low 130"]
+OPERATIONS = [
+    *LOGIC, "add", "sub", "mul", "fdiv", "fmod", "tdiv", "trem", "cdiv", "crem",
+    "eq", "ne", "lt", "le", "gt", "ge", "gcd",
+]  # fmt: skip
+UNARY = ["neg", "bitlen", "popcount", "isqrt", "shift -3", "shift 5", "shift -70", "shift 66", "shift -130",
+         "low 7", "low 64", "low 100", "low 200", "field 1", "field 33", "field 64", "field 200",
+         "narrow u8", "narrow s64", "narrow u64", "narrow int[-7,12]", "narrow int[0,*]", "rotl 8", "rotl 32",
+         "rotl 13", "rotl 150"]  # fmt: skip
+
+
+def values(type_: str) -> list[int]:
+    """Near the ends of the type, of the words within it, and of what the runtime keeps small."""
+    module = parse_module(f"function @f -> (int) {{\nb(%x: {type_}):\n  return %x\n}}")
+    of = module.functions["f"].params[0].type
+    near = {0, 1, 2, 7, 100}
+    for bits in (7, 8, 15, 31, 32, 62, 63, 64, 127, 128, 200):
+        near |= {1 << bits, (1 << bits) - 1}
+    near |= {-x for x in near} | {-x - 1 for x in near}
+    return sorted(x for x in near if x in of)
+
+
+def outcome(run, *args):
+    try:
+        return run(*args)
+    except Trap as trap:
+        return trap.message
+    except MemoryError:
+        return "memory"
+
+
+def function(params: str, op: str, args: str, asked: str = "", is_bool: bool = False) -> str:
+    kind = "bool" if is_bool else "int"
+    lines = [f"function @f -> ({kind}) {{", f"b({params}):", f"  %r: {kind} = {op} {args}"]
+    if asked and not is_bool:
+        lines.append(f"  %s: int = {asked} %r")
+    return "\n".join([*lines, f"  return {'%s' if asked and not is_bool else '%r'}", "}"])
+
+
+PAIRS = [
+    *zip(TYPES, TYPES, strict=True),
+    ("u8", "s8"),
+    ("u64", "s64"),
+    ("s32", "u64"),
+    ("u128", "s8"),
+    ("u8", "int"),
+]

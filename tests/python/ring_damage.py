@@ -1,0 +1,169 @@
+"""The compiler, damaged by hand: each damage, a program that shows it, and which instruments catch it.
+
+    python tests/python/ring_damage.py          tries every instrument on every damage
+    python tests/python/ring_damage.py --write  and writes what it finds into the docs
+
+The damages are in ring_damages.py. The instruments:
+
+    prove         the proofs (carrychain.ring.prove) of the stage that is damaged
+    form          verify.py: what a pass makes is well formed
+    check         check.py refuses the plan
+    --verify      validate.py: what each pass makes is compared with what it was given
+    differential  compiled code and the interpreter come to the same
+"""
+
+import argparse
+import importlib
+import os
+import sys
+import warnings
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+
+from carrychain.ring.compile import compile_module, copy, plans
+from carrychain.ring.errors import Different, Refused
+from carrychain.ring.front import lisp
+from carrychain.ring.interpret import Interpreter
+from carrychain.ring.ir import IRError, Module
+from carrychain.ring.parse import parse_module
+from carrychain.ring.validate import arguments, validated
+from carrychain.ring.verify import verify_module
+from ring_damages import DAMAGES, Damage
+from ring_differential import agree, outcome
+from test_ring_passes import PASSES
+
+TABLE = Path(__file__).parents[2] / "docs/decisions/ring-stages.md"
+CALLS = 60
+
+
+def module_of(text: str) -> Module:
+    return parse_module(text) if text.startswith("function") else lisp.module_of(text)
+
+
+# Instruments ---------------------------------------------------------------------------------
+
+
+def by_prove(damage: Damage) -> bool:
+    if damage.proof is None:
+        return False
+    stage, claim = damage.proof
+    proofs = importlib.import_module(f"carrychain.ring.prove.{stage}").proofs(bounded=True)
+    chosen = [prove for name, prove in proofs if claim in name]
+    assert chosen, damage.proof
+    with damage.done():
+        try:
+            for prove in chosen:
+                prove()
+        except Exception:
+            # no proof: a counterexample, or a rule that the prover cannot even say
+            return True
+    return False
+
+
+def by_form(damage: Damage) -> bool:
+    module = copy(module_of(damage.program))
+    with damage.done():
+        try:
+            for run in PASSES.values():
+                run(module)
+                verify_module(module)
+        except IRError:
+            return True
+        except KeyError:
+            # the pass itself stopped at what it left
+            return False
+    return False
+
+
+def by_check(damage: Damage) -> bool:
+    module = copy(module_of(damage.program))
+    with warnings.catch_warnings(record=True) as refused, damage.done():
+        warnings.simplefilter("always", Refused)
+        try:
+            plans(module, True)
+        except KeyError:
+            # what is not well formed stops a pass before
+            return False
+    return bool(refused)
+
+
+def by_verify(damage: Damage) -> bool:
+    module = module_of(damage.program)
+    with warnings.catch_warnings(), damage.done():
+        warnings.simplefilter("ignore", Refused)
+        try:
+            validated(copy(module), True)
+        except Different as different:
+            assert "\n" not in str(different)
+            return True
+        except KeyError:
+            # a pass stopped at what another left
+            return True
+    return False
+
+
+def by_differential(damage: Damage) -> bool:
+    module = module_of(damage.program)
+    name, function = list(module.functions.items())[-1]
+    calls = list(islice(arguments(function), CALLS))
+    with warnings.catch_warnings(), damage.done():
+        warnings.simplefilter("ignore", Refused)
+        wanted = [outcome(lambda *args: Interpreter(module).call(name, *args), args) for args in calls]
+        try:
+            program = compile_module(module)
+        except KeyError:
+            return True
+    got = [outcome(lambda *args: program.call(name, *args), args) for args in calls]
+    return not agree(wanted, got, "compiled")
+
+
+BY: dict[str, Callable[[Damage], bool]] = {
+    "prove": by_prove,
+    "form": by_form,
+    "check": by_check,
+    "--verify": by_verify,
+    "differential": by_differential,
+}
+
+
+HEAD = f"| damaged | how | {' | '.join(BY)} |"
+RULE = "| --- " * (len(BY) + 2) + "|"
+
+
+def row(damage: Damage) -> str:
+    """What catches it, as a line of the table."""
+    cells = ("yes" if instrument(damage) else "" for instrument in BY.values())
+    return f"| {damage.stage} | {damage.name} | {' | '.join(cells)} |"
+
+
+def documented() -> list[str]:
+    """The rows of the table in the docs."""
+    lines = TABLE.read_text().splitlines()
+    return lines[lines.index(RULE) + 1 :][: len(DAMAGES)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="write what is found into the docs")
+    write = parser.parse_args().write
+    # the compiler's text is the same: what is damaged must not be kept
+    os.environ["XDG_CACHE_HOME"] = os.devnull
+    rows = []
+    for damage in DAMAGES:
+        rows.append(row(damage))
+        print(rows[-1], flush=True)
+    if write:
+        text = TABLE.read_text()
+        start = text.index(HEAD)
+        end = text.index("\n\n", start)
+        TABLE.write_text("\n".join((text[:start] + HEAD, RULE, *rows)) + text[end:])
+    missed = [each for each in rows if "yes" not in each]
+    print(
+        f"{len(rows)} damages, {len(missed)} missed, {len({*rows} - {*documented()})} other than in the docs"
+    )
+    sys.exit(bool(missed))
+
+
+if __name__ == "__main__":
+    main()

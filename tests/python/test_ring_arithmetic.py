@@ -1,0 +1,87 @@
+"""Small programs of integer arithmetic agree with SBCL.
+
+Of the grid that is made, so many that any two of its traits are seen together. All of it: make arithmetic.
+"""
+
+import os
+import shutil
+from unittest.mock import patch
+
+import pytest
+from arithmetic_grid import Program, grid, pairs, share
+from carrychain.ring import llvm
+from carrychain.ring.errors import Trap
+from carrychain.ring.interpret import Interpreter
+from ring_arithmetic import BY_HAND, by_hand, check, listed, load
+
+NEEDS_SBCL = pytest.mark.skipif(not shutil.which("sbcl"), reason="sbcl is not installed")
+
+
+@pytest.fixture(autouse=True)
+def no_cache_of_what_is_tested(monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    found = load(share())
+    hand = load(by_hand(), f"tests/ring/{BY_HAND.name}")
+    assert not found.programs.keys() & hand.programs.keys()
+    for part in ("programs", "modules", "refused"):
+        getattr(found, part).update(getattr(hand, part))
+    return found
+
+
+def test_all_that_compile_agree(loaded):
+    """Compiled and interpreted; and what SBCL says, if it is there."""
+    assert check(loaded, sbcl=bool(shutil.which("sbcl"))) == []
+    if not shutil.which("sbcl"):
+        pytest.skip("sbcl is not installed: compiled programs were compared with the interpreter alone")
+
+
+def test_what_is_refused_is_listed(loaded):
+    """Each with its reason. Who makes the front end take one takes it off the list: --list writes it anew."""
+    assert loaded.refused == listed()
+    assert len(loaded.programs) > 1000
+    assert len(loaded.refused) < len(loaded.programs) / 9
+    # of those by hand alone, too
+    assert len(loaded.refused) < len(list(by_hand())) / 10
+
+
+def test_the_share_shows_each_two_traits_together():
+    every = list(grid())
+    assert len({each.name for each in every}) == len(every) > 10_000
+    assert {pair for each in share() for pair in pairs(each)} == {
+        pair for each in every for pair in pairs(each)
+    }
+
+
+@pytest.mark.parametrize("type_", ["(or (integer 0 5) (integer 50 70))", "(member 0 2 70)"])
+def test_a_type_with_gaps(type_):
+    """Whoever passes what is between breaks a promise, which SBCL notices; only the ends are checked here."""
+    declared = load([Program("gap", f"(defun gap (x) (declare (type {type_} x)) (* x x))")])
+    run = Interpreter(declared.modules["gap"]).call
+    assert run("gap", 9) == (81,)
+    with pytest.raises(Trap):
+        run("gap", 71)
+    # where it is asked for, it is told
+    asked = load([Program("gap", f"(defun gap (x) (declare (type integer x)) (typep x '{type_}))")])
+    run = Interpreter(asked.modules["gap"]).call
+    assert [run("gap", x) for x in (0, 9, 70)] == [(True,), (False,), (True,)]
+
+
+@NEEDS_SBCL
+@pytest.mark.parametrize("type_", ["(or (integer 0 5) (integer 6 70))", "(member 3 2 4)"])
+def test_a_type_in_parts_without_gaps(type_):
+    assert check(load([Program("whole", f"(defun whole (x) (declare (type {type_} x)) (* x x))")])) == []
+
+
+@pytest.mark.parametrize(("right", "wrong"), [(" add i32 ", " sub i32 "), (" ashr i32 ", " lshr i32 ")])
+def test_wrong_code_is_noticed(right, wrong):
+    """A back end that takes one instruction for another is found out by some of the grid."""
+    machine_code = llvm.machine_code
+    chosen = [each for each in grid() if ("width", 32) in each.traits and ("signs", "s") in each.traits]
+    chosen = [each for each in chosen if dict(each.traits)["operator"] in ("add", "right")]
+    with patch.object(llvm, "machine_code", lambda text: machine_code(text.replace(right, wrong))):
+        assert check(load(chosen), sbcl=False)
+    assert not check(load(chosen), sbcl=False)
