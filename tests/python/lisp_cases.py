@@ -4,9 +4,9 @@ import subprocess
 from pathlib import Path
 
 from carrychain.ring import ir
-from carrychain.ring.front.data import NIL, T, Vector, items
-from carrychain.ring.front.lisp import module_of
-from carrychain.ring.front.reader import read_all
+from carrychain.ring.front.lisp.data import NIL, T, Vector, items
+from carrychain.ring.front.lisp.module import module_of
+from carrychain.ring.front.lisp.reader import read_all
 from carrychain.ring.interface import interface_of
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.parse import parse_module

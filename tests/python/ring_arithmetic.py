@@ -22,7 +22,7 @@ from types import SimpleNamespace
 from arithmetic_grid import Program, grid, share
 from carrychain.ring.compile import compile_module, copy, plans
 from carrychain.ring.errors import Refused, SourceError
-from carrychain.ring.front import lisp
+from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.interface import Interface, interface_of
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.ir import Array, Int, Module

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from carrychain.ring.errors import SourceError
-from carrychain.ring.front import lisp
+from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.ir import Module
 from ring_arithmetic import write_list
 

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from carrychain.ring.compile import compile_module, copy, plans
 from carrychain.ring.errors import Different, Refused
-from carrychain.ring.front import lisp
+from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.ir import IRError, Module
 from carrychain.ring.parse import parse_module

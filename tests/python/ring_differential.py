@@ -41,7 +41,7 @@ import ring_values
 from carrychain.ring import llvm
 from carrychain.ring.compile import compile_module, plans
 from carrychain.ring.errors import Refused, Trap
-from carrychain.ring.front import lisp
+from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.interface import interface_of
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.ir import Array, Int, Module, print_module

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from carrychain.ring.compile import compile_module
-from carrychain.ring.front.data import Cons, items
-from carrychain.ring.front.lisp import module_of
-from carrychain.ring.front.reader import Reader
+from carrychain.ring.front.lisp.data import Cons, items
+from carrychain.ring.front.lisp.module import module_of
+from carrychain.ring.front.lisp.reader import Reader
 from carrychain.ring.front.ssa import printable
 from carrychain.ring.program import Program
 

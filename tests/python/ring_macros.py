@@ -9,7 +9,7 @@ Lists whose cells are shared are of one group. No list is put where it would mak
 the end; nothing changes what is quoted; what Lisp leaves to the implementation is copied, or not looked at.
 """
 
-from carrychain.ring.front import lisp
+from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.ir import INT
 from ring_programs import boundary
 from ring_shrink import smallest

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 
 from carrychain.ring.errors import SourceError
-from carrychain.ring.front import lisp
+from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.interface import OneOf, interface_of
 from carrychain.ring.ir import Int
 from ring_programs import HUGE, WIDTHS, a_type, boundary, lisp_type

@@ -8,8 +8,8 @@ from carrychain.ring import advise, cost
 from carrychain.ring.advise import Report, places, planned, widest
 from carrychain.ring.compile import compile_module
 from carrychain.ring.errors import Trap
-from carrychain.ring.front.lisp import module_of
-from carrychain.ring.front.source import Insertion, Source
+from carrychain.ring.front.lisp.module import module_of
+from carrychain.ring.front.lisp.source import Insertion, Source
 from carrychain.ring.plan import BIG
 
 FILE = "t.lisp"

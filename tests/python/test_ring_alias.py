@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 from carrychain.ring.compile import compile_module
-from carrychain.ring.front import lisp
+from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.interpret import Interpreter
 
 PROGRAM = """

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from carrychain.ring.compile import compile_module
-from carrychain.ring.front import lisp
+from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.front.ssa import printable
 from carrychain.ring.interface import interface_of
 from carrychain.ring.ir import unsigned

@@ -7,9 +7,9 @@ import shutil
 import pytest
 from carrychain.ring import ir
 from carrychain.ring.errors import SourceError, Trap
-from carrychain.ring.front import limits
-from carrychain.ring.front.data import NIL, T
-from carrychain.ring.front.lisp import module_of
+from carrychain.ring.front.lisp import limits
+from carrychain.ring.front.lisp.data import NIL, T
+from carrychain.ring.front.lisp.module import module_of
 from carrychain.ring.interpret import Interpreter
 from lisp_cases import called, compiled, said_by_sbcl
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from carrychain.ring.compile import copy, plans
-from carrychain.ring.front.data import Vector, items
-from carrychain.ring.front.lisp import load, module_of
-from carrychain.ring.front.reader import read_all
+from carrychain.ring.front.lisp.data import Vector, items
+from carrychain.ring.front.lisp.module import load, module_of
+from carrychain.ring.front.lisp.reader import read_all
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.load import load_lisp
 from carrychain.ring.plan import BIG

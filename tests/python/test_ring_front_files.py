@@ -7,8 +7,8 @@ import shutil
 
 import pytest
 from carrychain.ring.errors import SourceError, Trap
-from carrychain.ring.front.data import NIL, T
-from carrychain.ring.front.lisp import module_of
+from carrychain.ring.front.lisp.data import NIL, T
+from carrychain.ring.front.lisp.module import module_of
 from carrychain.ring.interpret import Interpreter
 from lisp_cases import called, compiled, said_by_sbcl
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import ring_ironclad
 from carrychain.ring.compile import compile_module
-from carrychain.ring.front.lisp import module_of
+from carrychain.ring.front.lisp.module import module_of
 from carrychain.ring.front.ssa import printable
 
 SB_MD5 = Path("/usr/share/sbcl-source/contrib/sb-md5/md5.lisp")

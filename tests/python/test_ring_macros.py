@@ -8,14 +8,14 @@ from fractions import Fraction
 
 import pytest
 from carrychain.ring.errors import SourceError
-from carrychain.ring.front import limits
-from carrychain.ring.front.data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, listed, symbol
-from carrychain.ring.front.evaluate import Closure, Evaluator
-from carrychain.ring.front.expand import Scope
-from carrychain.ring.front.library import FUNCTIONS, Values
-from carrychain.ring.front.lisp import World, deep, module_of
-from carrychain.ring.front.reader import Reader, Readtable
-from carrychain.ring.front.tables import Table
+from carrychain.ring.front.lisp import limits
+from carrychain.ring.front.lisp.data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, listed, symbol
+from carrychain.ring.front.lisp.evaluate import Closure, Evaluator
+from carrychain.ring.front.lisp.expand import Scope
+from carrychain.ring.front.lisp.library import FUNCTIONS, Values
+from carrychain.ring.front.lisp.module import World, deep, module_of
+from carrychain.ring.front.lisp.reader import Reader, Readtable
+from carrychain.ring.front.lisp.tables import Table
 from carrychain.ring.interpret import Interpreter
 
 # What is to be computed when the program is compiled, and the integer that comes of it.

@@ -8,7 +8,7 @@ import pytest
 import ring_words
 from carrychain.ring.compile import plans
 from carrychain.ring.emit.function import EMITTED
-from carrychain.ring.front import lisp
+from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.ir import INT, Array, unsigned
 from carrychain.ring.lower import polls
 from carrychain.ring.lower.module import lower

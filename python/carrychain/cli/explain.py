@@ -43,7 +43,7 @@ def explain(
     """
     from carrychain.ring.advise import report
     from carrychain.ring.compile import copy, dump, plans
-    from carrychain.ring.front.lisp import module_of, text_of
+    from carrychain.ring.front.lisp.module import module_of, text_of
     from carrychain.ring.front.ssa import printable
 
     if sum(map(bool, (stage, form, as_json, html, verify))) > 1:

@@ -4,7 +4,7 @@ import re
 from itertools import product
 
 from carrychain.ring.compile import assembly
-from carrychain.ring.front import lisp
+from carrychain.ring.front.lisp import module as lisp
 
 from . import page
 

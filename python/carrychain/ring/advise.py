@@ -22,8 +22,8 @@ from dataclasses import dataclass, field
 from .compile import plans
 from .cost import Cost, Costs
 from .errors import Refused, SourceError
-from .front.lisp import module_of
-from .front.source import Binding, Change, Insertion, Source
+from .front.lisp.module import module_of
+from .front.lisp.source import Binding, Change, Insertion, Source
 from .front.ssa import basic
 from .inline import calls
 from .ir import COMPARE, DIVISION, LOGIC, Instruction, Int, Module, Position, Return, Value

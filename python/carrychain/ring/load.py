@@ -7,14 +7,15 @@ from functools import cache
 from pathlib import Path
 
 from .compile import compile_cached, sources
-from .front import lisp
+from .front import ssa
+from .front.lisp import module as lisp
 from .program import Program
 
 
 @cache
 def _front() -> str:
     """What a program's IR depends on besides its text."""
-    return sources(Path(lisp.__file__).parent).hex()
+    return sources(Path(ssa.__file__).parent, Path(lisp.__file__).parent).hex()
 
 
 def load_lisp(*paths: str | os.PathLike, cut: bool = True, verify: bool = False) -> Program:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..compile import copy
 from ..errors import Different
-from ..front import lisp
+from ..front.lisp import module as lisp
 from ..validate import validated
 from . import Unproven
 

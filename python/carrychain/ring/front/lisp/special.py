@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..ir import Block, Trap
+from ...ir import Block, Trap
+from ..ssa import Variable, basic
 from .calls import ALL, Local
 from .data import NIL, Cons, Symbol, brief, items, listed, symbol
 from .either import Some, Values, count_of
@@ -10,7 +11,6 @@ from .evaluate import Definition, local_macros
 from .expand import S, Scope, SymbolMacro, declarations
 from .loop import UNBOUND
 from .lower import Lowering, Tag, Target, special
-from .ssa import Variable, basic
 from .types import Types
 from .variables import Never
 

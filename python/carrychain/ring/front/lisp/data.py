@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ...bindings.bigint import to_decimal
-from ..errors import SourceError
-from ..ir import Position
+from ....bindings.bigint import to_decimal
+from ...errors import SourceError
+from ...ir import Position
 
 
 class Symbol:

@@ -12,15 +12,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ..errors import SourceError
-from ..interface import NULL, held
-from ..ir import (
+from ...errors import SourceError
+from ...interface import NULL, held
+from ...ir import (
     INT,
     Block,
     Int,
     Position,
     Value,
 )
+from ..ssa import Builder, Variable
 from .calls import Calls, Lifted, Local
 from .data import NIL, Character, Cons, Symbol, T, Vector, brief, length
 from .either import (
@@ -37,7 +38,6 @@ from .either import (
 from .expand import S, Scope, declarations
 from .known import Choice, Function, Grid, Known, Name
 from .library import FUNCTIONS
-from .ssa import Builder, Variable
 from .variables import Kinds, Never
 
 # Forms within forms, macros' expansions counted: more would run the compiler out of stack.

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Protocol
 
-from ...bindings.bigint import from_decimal
-from ..errors import SourceError
-from ..ir import Position
+from ....bindings.bigint import from_decimal
+from ...errors import SourceError
+from ...ir import Position
 from .data import NIL, Character, Cons, Symbol, T, Vector, items, listed, symbol
 
 FEATURES = {":CARRYCHAIN", ":COMMON-LISP"}

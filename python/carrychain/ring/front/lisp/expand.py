@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count, product
 
-from ..errors import SourceError
-from ..ir import Position
+from ...errors import SourceError
+from ...ir import Position
 from .data import NIL, Character, Cons, Macro, Symbol, T, brief, items, length, listed, symbol
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..ir import BOOL
+from ...ir import BOOL
+from ..ssa import Variable
 from . import operators
 from .data import NIL, Cons, Symbol, brief, listed
 from .either import Some, Values
@@ -10,7 +11,6 @@ from .expand import S, Scope, parts, temporary
 from .known import Choice, Function, Grid, Known, Layout, List, Shaped, Structure
 from .loop import UNBOUND
 from .lower import OPERATORS, Lowering, special
-from .ssa import Variable
 
 # Structures -----------------------------------------------------------------------------------
 

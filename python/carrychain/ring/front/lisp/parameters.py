@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..errors import SourceError
-from ..ir import Position
+from ...errors import SourceError
+from ...ir import Position
+from ..ssa import printable
 from .data import NIL, Cons, Symbol, T, brief, items, symbol
-from .ssa import printable
 
 
 @dataclass

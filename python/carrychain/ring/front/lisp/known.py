@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..errors import SourceError
-from ..ir import Value
+from ...errors import SourceError
+from ...ir import Value
+from ..ssa import Builder, Variable
 from .data import Symbol
-from .ssa import Builder, Variable
 
 
 class NotAlone(SourceError):

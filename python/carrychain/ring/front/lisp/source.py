@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from ..errors import SourceError
-from ..ir import Position
+from ...errors import SourceError
+from ...ir import Position
+from ..ssa import basic
 from .data import NIL, Cons, Symbol, items
 from .expand import S
 from .reader import Reader, read_all
-from .ssa import basic
 
 DEFUNS = {"DEFUN", "DEFMACRO"}
 LOCAL = {"FLET", "LABELS"}

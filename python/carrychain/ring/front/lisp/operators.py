@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import reduce
 from itertools import pairwise
 
-from ..interface import members
-from ..ir import BOOL, INT, LOGIC, Array, Int, Type, Value
+from ...interface import members
+from ...ir import BOOL, INT, LOGIC, Array, Int, Type, Value
+from ..ssa import Variable
 from .calls import ALL
 from .data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, brief, items
 from .either import Either, Some, is_kind, kind_of, same, truth
@@ -16,7 +17,6 @@ from .known import Grid, List
 from .library import BOOLE, BOOLE_NAMES
 from .lower import OPERATORS, Lowering
 from .sequences import sequence
-from .ssa import Variable
 from .types import CHARACTER, TEXT, Types
 
 NATURAL = Int(0, None)

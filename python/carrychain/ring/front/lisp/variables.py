@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from functools import partial, reduce
 from types import UnionType
 
-from ..errors import SourceError
-from ..interface import NULL, Kind, Null, OneOf, held, members, nothing
-from ..ir import (
+from ...errors import SourceError
+from ...interface import NULL, Kind, Null, OneOf, held, members, nothing
+from ...ir import (
     BOOL,
     INT,
     Array,
@@ -22,6 +22,7 @@ from ..ir import (
     Type,
     Value,
 )
+from ..ssa import Variable, basic
 from .data import NIL, Symbol, T, brief
 from .either import (
     Either,
@@ -36,7 +37,6 @@ from .either import (
     united,
 )
 from .known import Known, Layout, Words
-from .ssa import Variable, basic
 from .types import Declared
 
 

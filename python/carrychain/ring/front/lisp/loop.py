@@ -20,7 +20,7 @@ may leave it, as in (loop for i of-type (unsigned-byte 8) from 0 to 255 ...).
 
 from __future__ import annotations
 
-from ..errors import SourceError
+from ...errors import SourceError
 from .data import NIL, Cons, Symbol, items, listed, symbol
 from .expand import S, Scope, progn, standard, temporary
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from ..errors import SourceError
-from ..interface import NULL, Kind, OneOf
-from ..ir import BOOL, INT, Array, Function, Int, Module, Position, Type, Value
+from ...errors import SourceError
+from ...interface import NULL, Kind, OneOf
+from ...ir import BOOL, INT, Array, Function, Int, Module, Position, Type, Value
+from ..ssa import printable
 from . import objects, operators, special, typep  # noqa: F401
 from .calls import GUESSES, Local, Result
 from .data import (
@@ -36,7 +37,6 @@ from .library import BOOLE_NAMES
 from .lower import OPERATORS, SPECIAL, Lowering
 from .parameters import LambdaList, Parameter, lambda_list, nameable
 from .reader import FEATURES, Reader, Readtable
-from .ssa import printable
 from .structures import Struct
 from .types import FIXNUM, LENGTH_LIMIT, STORED, TEXT, Declared, Types
 from .variables import Kinds, Widened

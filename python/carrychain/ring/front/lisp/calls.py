@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..errors import SourceError
-from ..interface import Interface, Kind, Taken, held, members
-from ..ir import (
+from ...errors import SourceError
+from ...interface import Interface, Kind, Taken, held, members
+from ...ir import (
     BOOL,
     INT,
     Array,
@@ -22,6 +22,7 @@ from ..ir import (
     Type,
     Value,
 )
+from ..ssa import Variable, basic, printable
 from .data import Cons, Symbol, listed
 from .either import (
     Some,
@@ -36,7 +37,6 @@ from .evaluate import Definition
 from .expand import S, Scope
 from .known import Known, Layout, List, NotAlone, Words
 from .parameters import Parameter
-from .ssa import Variable, basic, printable
 from .types import Declared
 from .variables import Never, Variables
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 
-from ..interface import NULL, Kind, Null, OneOf, members
-from ..ir import BOOL, INT, Array, Bool, Int, Position, Type, Value
+from ...interface import NULL, Kind, Null, OneOf, members
+from ...ir import BOOL, INT, Array, Bool, Int, Position, Type, Value
+from ..ssa import Builder
 from .known import Known, KnownKind, Layout, Words
-from .ssa import Builder
 
 
 @dataclass(eq=False)
