@@ -1,0 +1,118 @@
+"""What compiled Python tells apart of values: their kinds, by which a function is compiled.
+
+An int is of the IR's type Int, a bool of Bool, None of NULL. Memory of items is what it was made by (a
+bytes, a bytearray, ...) and what its items are; a list's items are ints. A tuple has a kind for each item.
+A value that is of one kind on one way and of another on another is OneOf these.
+
+A kind is held in so many of the IR's values: an int, a bool, a buffer and a list in one, None in none, a
+tuple in its items', OneOf in a truth value for each kind but the first, whether it is that, and then in
+what each kind is held in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import CellType, CodeType, FunctionType
+from typing import NamedTuple
+
+from ...interface import Null
+from ...ir import BOOL, INT, Array, Bool, Int, Module, Type, unsigned
+
+BYTE = unsigned(8)
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """Items of one width in memory; `maker` is bytes, bytearray, memoryview, array or ndarray."""
+
+    maker: str
+    element: Int = BYTE
+    readonly: bool = False
+
+    def __str__(self) -> str:
+        return self.maker if self.maker in ("bytes", "bytearray") else f"{self.maker}[{self.element}]"
+
+
+@dataclass(frozen=True)
+class List:
+    """A list of ints."""
+
+    element: Int = INT
+
+    def __str__(self) -> str:
+        return f"list[{self.element}]"
+
+
+@dataclass(frozen=True)
+class Tuple:
+    items: tuple[Kind, ...]
+
+    def __str__(self) -> str:
+        return f"tuple[{', '.join(map(str, self.items)) or '()'}]"
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """Two kinds or more, none of them a OneOf."""
+
+    members: tuple[Kind, ...]
+
+    def __str__(self) -> str:
+        return " | ".join(map(str, self.members))
+
+
+Kind = Int | Bool | Null | Buffer | List | Tuple | OneOf
+
+
+def held(kind: Kind) -> list[Type]:
+    """The IR's types of what a value of the kind is held in."""
+    match kind:
+        case Int() | Bool():
+            return [kind]
+        case Null():
+            return []
+        case Buffer(element=element) | List(element=element):
+            return [Array(element)]
+        case Tuple(items):
+            return [type_ for item in items for type_ in held(item)]
+    return [BOOL] * (len(kind.members) - 1) + [type_ for member in kind.members for type_ in held(member)]
+
+
+class Raised(NamedTuple):
+    """What a check of the program's raises."""
+
+    type: type[BaseException]
+    args: tuple
+
+
+class Guard(NamedTuple):
+    """What was read of the world outside when a function was compiled, and must still be so at a call.
+
+    `where` and `name`: a dict and a key in it (`value` MISSING: that is not in it); a cell and None, its
+    contents; a list and None, its items, which are the tuple `value`; a function and an attribute of it.
+    """
+
+    where: dict | CellType | list | FunctionType
+    name: str | None
+    value: object
+
+
+MISSING = object()
+
+
+@dataclass
+class Lowered:
+    """A Python function for arguments of these kinds, as IR.
+
+    The module's function `entry` takes what the arguments are held in, one after the other, and gives what
+    the result is held in. A Trap whose message is "raise N" raises `raised[N]`; other traps are the IR's own.
+    """
+
+    module: Module
+    entry: str
+    takes: tuple[Kind, ...]
+    gives: Kind
+    raised: list[Raised]
+    guards: list[Guard]
+    # what has code in the module, for what a traceback says
+    codes: list[CodeType]
