@@ -119,7 +119,13 @@ def accumulated(f: Lower, node: ast.AST, over: Some, start: Some, then: Callable
     """start, then what `then` makes of it and the next value, until there is none."""
     name = f"{node.lineno}.{node.col_offset} total"
     with f.accumulating(name, start):
-        through(f, node, over, lambda value: f.env.update({name: then(f.env[name], value)}))
+
+        def further(value: Some) -> None:
+            made = then(f.env[name], value)
+            # which may have joined ways into another environment
+            f.env[name] = made
+
+        through(f, node, over, further)
         found = f.env[name]
     return found
 
