@@ -1,10 +1,9 @@
-"""Python's front end: what functions come to as IR, run by its interpreter beside CPython; what is refused."""
+"""Python's front end: functions as IR, run by its interpreter beside CPython; what is refused."""
 
 import copy
 import math
 
 import pytest
-
 from carrychain.ring.errors import SourceError, Trap
 from carrychain.ring.front.python.kinds import Buffer, List, Tuple
 from carrychain.ring.front.python.module import lower_function
@@ -38,7 +37,7 @@ def leaves(value):
         return []
     if isinstance(value, tuple):
         return [leaf for item in value for leaf in leaves(item)]
-    return [list(value) if isinstance(value, bytes | bytearray) else value]
+    return [list(value) if isinstance(value, bytes) else value]
 
 
 def rebuilt(of, words):
