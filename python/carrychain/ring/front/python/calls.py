@@ -541,7 +541,11 @@ def from_bytes(f: Lower, data: Some, order: str, signed: bool, node: ast.AST) ->
             op = "load_le" if order == "little" else "load_be"
             return f.one(op, items.array, items.offset or f.const(0), attribute=8 * width)
 
-        value = f.choose(f.test("eq", count, f.const(width)), whole, general)
+        def short() -> Value:
+            # a slice that was cut short: so wide at most
+            return f.one("low", general(), attribute=8 * width)
+
+        value = f.choose(f.test("eq", count, f.const(width)), whole, short)
     else:
         value = general()
     if not signed:

@@ -283,12 +283,9 @@ class Program:
 
 
 def _least(contents: tuple[int, ...]) -> Int:
-    """The narrowest type of items that holds these."""
-    for bits in (8, 16, 32, 64, 128):
-        for type_ in (unsigned(bits), signed(bits)):
-            if all(value in type_ for value in contents):
-                return type_
-    return INT
+    """The narrowest type of items that holds these, as far as words do."""
+    low, high = min(contents), max(contents)
+    return Int(low, high) if max(low.bit_length(), high.bit_length()) < 64 else INT
 
 
 def lower_function(function: FunctionType, kinds: tuple[Kind, ...]) -> Lowered:

@@ -9,6 +9,7 @@ from .arithmetic import binary
 from .assign import assign
 from .calls import extend
 from .comprehend import condition
+from .expressions import read
 from .iterate import iterate, steps_of
 from .lower import End, Loop, Lower, Never
 from .sequences import delete_item, load_item, store_item
@@ -63,7 +64,7 @@ def _augmented(f: Lower, node: ast.AugAssign) -> None:
 
 
 def _in_place(f: Lower, value: Some, node: ast.AugAssign) -> Some:
-    other = f.evaluate(node.value)
+    other = read(f, node.value) if isinstance(node.op, ast.Add) else f.evaluate(node.value)
     if isinstance(node.op, ast.Add) and (
         isinstance(value, Growing) or (isinstance(value, Items) and value.maker in ("list", "bytearray"))
     ):
