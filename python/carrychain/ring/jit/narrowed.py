@@ -98,13 +98,11 @@ def _chosen(
 
     after = Block(fresh("after"), call.results, block.instructions[index + 1 :], block.terminator)
     block.instructions = block.instructions[:index]
-    fits = put(block, "const", BOOL, [], True)
-    never = put(block, "const", BOOL, [], False)
+    fits = None
     for at in wide:
         for op, bound in (("ge", WORD.low), ("le", WORD.high)):
-            end = put(block, "const", INT, [], bound)
-            within = put(block, op, BOOL, [call.args[at], end])
-            fits = put(block, "select", BOOL, [fits, within, never])
+            within = put(block, op, BOOL, [call.args[at], put(block, "const", INT, [], bound)])
+            fits = within if fits is None else put(block, "select", BOOL, [fits, within, fits])
     small, large = Block(fresh("small")), Block(fresh("large"))
     block.terminator = Branch(fits, Edge(small), Edge(large))
     for into, name in ((small, twin), (large, call.attribute)):

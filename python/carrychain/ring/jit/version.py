@@ -116,8 +116,8 @@ def _given(kind: Kind, results: Iterator, taken: list):
     if any(value is each for each in taken):
         return value
     match kind:
-        case List():
-            return list(value)
+        case List(maker=maker):
+            return tuple(value) if maker == "tuple" else list(value)
         case Buffer("bytes"):
             return value
         case Buffer(maker, element):
