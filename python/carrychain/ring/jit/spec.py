@@ -68,7 +68,9 @@ def takes(kind: Kind, params: Iterator[Parameter]) -> list[tuple]:
         case Int():
             type_ = param.passed.type
             return [_node(INTEGER, param.passed.container or 0, bounds=type_)]
-        case List(element, maker):
+        case List(maker=maker):
+            # the copy's for words is another than the kind's
+            element = param.passed.type.element
             bits, fixed = storage(element) or 0, maker == "tuple"
             return [_node(LIST, bits, _is_signed(element), param.written and not fixed, fixed, element)]
         case Buffer("bytes"):
