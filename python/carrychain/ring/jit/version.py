@@ -30,8 +30,7 @@ class Version:
         self._world = function.__globals__
         self._lowered = lowered
         module, entry = lowered.module, lowered.entry
-        key = "
-".join([_here(), entry, identity(module)])
+        key = "\n".join([_here(), entry, identity(module)])
         self._compiled = compiled(key, lambda: with_narrowed(module, entry))
         found = (self._compiled.code.entries.get(name) for name in (narrowed_name(entry), entry))
         taken = zip(lowered.takes, unused, strict=True)
