@@ -49,8 +49,10 @@ class Unit:
             self._assumed[key] = kind
             raise Again
 
-    def grow(self, site: ast.AST) -> None:
-        self.grown.add(site)
+    def grow(self, sites: frozenset[ast.AST]) -> None:
+        if sites <= self.grown:
+            raise SourceError("a list that grows meets others here", self.source.position(self.source.tree))
+        self.grown |= sites
         raise Again
 
     def give(self, kind: Kind) -> None:
