@@ -13,12 +13,17 @@ from ..compile import compiled, identity, sources
 from ..errors import CheckError
 from ..front.python.kinds import MISSING, Buffer, Guard, Kind, List, Lowered, OneOf, Tuple, held
 from ..interface import NULL
+from ..ir import Function
+from ..lower.loops import loops
 from ..program import Entry
 from ..words.form import Site
 from . import spec
 from .arguments import parts
-from .narrowed import is_brief, narrowed_name, with_narrowed
+from .inner import GIVEN_UP
+from .narrowed import narrowed_name, strict_name, with_narrowed
 from .raising import error_of
+
+LONG = ("call", "expt", "new", "isqrt", "gcd")
 
 
 class Version:
@@ -32,12 +37,17 @@ class Version:
         module, entry = lowered.module, lowered.entry
         key = "\n".join([_here(), entry, identity(module)])
         self._compiled = compiled(key, lambda: with_narrowed(module, entry))
-        found = (self._compiled.code.entries.get(name) for name in (narrowed_name(entry), entry))
+        found = (
+            self._compiled.code.entries.get(name)
+            for name in (strict_name(entry), narrowed_name(entry), entry)
+        )
         taken = zip(lowered.takes, unused, strict=True)
         wanted = [type_ for kind, unused in taken if not unused for type_ in held(kind)]
         if [param.type for param in module.functions[entry].params] != wanted:
             raise CheckError(f"{entry} does not take what its kinds are held in")
         self._entries = [each for each in found if each is not None]
+        sites = enumerate(self._compiled.code.sites, 1)
+        self._given_up = next((at for at, site in sites if site.message == GIVEN_UP), 0)
         self.guards = spec.guards(lowered.guards)
         self.natives = self._natives()
 
@@ -60,7 +70,8 @@ class Version:
             tuple(takes),
             tuple(spec.gives(self._lowered.gives, iter(entry.results))),
             self.guards,
-            is_brief(self._lowered.module, self._lowered.entry),
+            _is_brief(self._lowered.module.functions[self._lowered.entry]),
+            self._given_up,
             self._failed,
             self._compiled,
         )
@@ -90,6 +101,11 @@ class Version:
     def text(self, what: str) -> str:
         """ "ir", "llvm" or "asm": of each function that is called, the faster first."""
         return "\n\n".join(self._compiled.dump(entry.name, what) for entry in self._entries)
+
+
+def _is_brief(function: Function) -> bool:
+    """Whether a call ends at once: no loop, no call, nothing whose time depends on how large a value is."""
+    return not loops(function) and all(i.op not in LONG for i in function.instructions())
 
 
 @cache
