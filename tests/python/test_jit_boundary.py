@@ -191,9 +191,9 @@ def test_what_is_given_up_has_done_nothing():
 
     f = made(factorial, lambda n, d: COUNTED.format(d.element, ""))
     # its results are words; one that stores is never given up
-    assert next(entry.name for entry in f._version((INT, Buffer("bytes")))._entries) == "f to words"
+    assert next(entry.name for entry in f.version((INT, Buffer("bytes"))).entries) == "f to words"
     g = made(factorial, lambda n, d: COUNTED.format(d.element, "store %d, %z, %c.1"))
-    assert next(entry.name for entry in g._version((INT, Buffer("bytearray")))._entries) == "f of words"
+    assert next(entry.name for entry in g.version((INT, Buffer("bytearray"))).entries) == "f of words"
     product, counts = 1, bytearray(1)
     for n in range(1, 40):
         product *= n
@@ -382,7 +382,7 @@ def test_lists_are_of_words_if_all_that_is_stored_fits(narrow, stored, items):
         d, e = [x, 5], [y]
         assert f(d, e) == x * y
         assert (d, e) == ([stored(x ^ y), 5], [y])
-    words = f._compiled[0]._entries[0].params[0].passed.type.element
+    words = f.compiled[0].entries[0].params[0].passed.type.element
     assert words == items
 
 

@@ -485,25 +485,12 @@ enum taken version_call(PyObject *version, PyObject *arguments, PyObject **resul
 	return taken;
 }
 
-static PyObject *holds(PyObject *self, PyObject *unused)
-{
-	const struct version *v = (const struct version *)self;
-	int hold = guards_hold(v->guards, v->guarded);
-
-	(void)unused;
-	return hold < 0 ? NULL : PyBool_FromLong(hold);
-}
-
-static PyMethodDef methods[] = {
-	{"holds", holds, METH_NOARGS,
-	 "holds($self, /)\n--\n\nWhether the world is as it was when this was compiled."},
-	{NULL, NULL, 0, NULL},
-};
-
 static PyType_Slot slots[] = {
-	{Py_tp_new, version_new},	    {Py_tp_dealloc, version_dealloc},
-	{Py_tp_traverse, version_traverse}, {Py_tp_clear, version_clear},
-	{Py_tp_methods, methods},	    {0, NULL},
+	{Py_tp_new, version_new},
+	{Py_tp_dealloc, version_dealloc},
+	{Py_tp_traverse, version_traverse},
+	{Py_tp_clear, version_clear},
+	{0, NULL},
 };
 
 PyType_Spec version_spec = {
