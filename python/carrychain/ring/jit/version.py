@@ -36,17 +36,15 @@ class Version:
         self._world = function.__globals__
         self.lowered = lowered
         module, entry = lowered.module, lowered.entry
-        key = "\n".join([_here(), entry, identity(module)])
-        self.compiled = compiled(key, lambda: with_narrowed(module, entry))
-        found = (
-            self.compiled.code.entries.get(name)
-            for name in (strict_name(entry), narrowed_name(entry), entry)
-        )
         taken = zip(lowered.takes, unused, strict=True)
         wanted = [type_ for kind, unused in taken if not unused for type_ in held(kind)]
         if [param.type for param in module.functions[entry].params] != wanted:
             raise CheckError(f"{entry} does not take what its kinds are held in")
-        self.entries = [each for each in found if each is not None]
+        key = "\n".join([_here(), entry, identity(module)])
+        self.compiled = compiled(key, lambda: with_narrowed(module, entry))
+        found = self.compiled.code.entries
+        names = strict_name(entry), narrowed_name(entry), entry
+        self.entries = [found[name] for name in names if name in found]
         sites = enumerate(self.compiled.code.sites, 1)
         self._given_up = next((at for at, site in sites if site.message == GIVEN_UP), 0)
         self.guards = spec.guards(lowered.guards)
