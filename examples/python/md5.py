@@ -2,8 +2,7 @@
 
 from math import sin
 
-SINES = tuple(int(abs(sin(k)) * 2**32) for k in range(1, 65))
-SHIFTS = (7, 12, 17, 22) * 4 + (5, 9, 14, 20) * 4 + (4, 11, 16, 23) * 4 + (6, 10, 15, 21) * 4
+SINES = [int(abs(sin(k)) * 2**32) for k in range(1, 65)]
 
 
 def f(x, y, z):
@@ -24,27 +23,37 @@ def i(x, y, z):
 
 def rotate_left(x, count):
     x &= 0xFFFFFFFF
-    return (x << count | x >> (32 - count)) & 0xFFFFFFFF
+    return x << count | x >> (32 - count)
+
+
+def step(a, b, mixed, word, sine, count):
+    return (b + rotate_left(a + mixed + word + sine, count)) & 0xFFFFFFFF
 
 
 def md5_block(state, block):
     """The state after a block of 64 bytes."""
-    words = [int.from_bytes(block[at : at + 4], "little") for at in range(0, 64, 4)]
+    x = [int.from_bytes(block[at : at + 4], "little") for at in range(0, 64, 4)]
     a, b, c, d = state
-    for step in range(64):
-        if step < 16:
-            mixed = f(b, c, d)
-            k = step
-        elif step < 32:
-            mixed = g(b, c, d)
-            k = (5 * step + 1) % 16
-        elif step < 48:
-            mixed = h(b, c, d)
-            k = (3 * step + 5) % 16
-        else:
-            mixed = i(b, c, d)
-            k = 7 * step % 16
-        a, b, c, d = d, b + rotate_left(a + mixed + words[k] + SINES[step], SHIFTS[step]), b, c
+    for n in range(0, 16, 4):
+        a = step(a, b, f(b, c, d), x[n], SINES[n], 7)
+        d = step(d, a, f(a, b, c), x[n + 1], SINES[n + 1], 12)
+        c = step(c, d, f(d, a, b), x[n + 2], SINES[n + 2], 17)
+        b = step(b, c, f(c, d, a), x[n + 3], SINES[n + 3], 22)
+    for n in range(16, 32, 4):
+        a = step(a, b, g(b, c, d), x[(5 * n + 1) % 16], SINES[n], 5)
+        d = step(d, a, g(a, b, c), x[(5 * n + 6) % 16], SINES[n + 1], 9)
+        c = step(c, d, g(d, a, b), x[(5 * n + 11) % 16], SINES[n + 2], 14)
+        b = step(b, c, g(c, d, a), x[5 * n % 16], SINES[n + 3], 20)
+    for n in range(32, 48, 4):
+        a = step(a, b, h(b, c, d), x[(3 * n + 5) % 16], SINES[n], 4)
+        d = step(d, a, h(a, b, c), x[(3 * n + 8) % 16], SINES[n + 1], 11)
+        c = step(c, d, h(d, a, b), x[(3 * n + 11) % 16], SINES[n + 2], 16)
+        b = step(b, c, h(c, d, a), x[(3 * n + 14) % 16], SINES[n + 3], 23)
+    for n in range(48, 64, 4):
+        a = step(a, b, i(b, c, d), x[7 * n % 16], SINES[n], 6)
+        d = step(d, a, i(a, b, c), x[(7 * n + 7) % 16], SINES[n + 1], 10)
+        c = step(c, d, i(d, a, b), x[(7 * n + 14) % 16], SINES[n + 2], 15)
+        b = step(b, c, i(c, d, a), x[(7 * n + 5) % 16], SINES[n + 3], 21)
     return (
         (state[0] + a) & 0xFFFFFFFF,
         (state[1] + b) & 0xFFFFFFFF,
