@@ -645,7 +645,8 @@ def chacha20(key, counter, nonce, data):
 
 
 @njit
-def speck(high, low, count):
+def speck(key, count):
+    high, low = big64(key, 0), big64(key, 8)
     keys = np.zeros(32, np.uint64)
     for i in range(32):
         keys[i] = low

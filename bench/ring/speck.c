@@ -8,15 +8,25 @@
 #define ROTATE(x, n) (((x) << (n)) | ((x) >> (64 - (n))))
 #define ROUNDS	     32
 
+static uint64_t word(const uint8_t *p)
+{
+	uint64_t x = 0;
+	int i;
+
+	for (i = 0; i < 8; i++)
+		x = x << 8 | p[i];
+	return x;
+}
+
 static void round_forward(uint64_t *x, uint64_t *y, uint64_t k)
 {
 	*x = (ROTATE(*x, 56) + *y) ^ k;
 	*y = ROTATE(*y, 3) ^ *x;
 }
 
-void peer_speck(uint64_t high, uint64_t low, uint64_t count, uint8_t *result)
+void peer_speck(const uint8_t *key, uint64_t count, uint8_t *result)
 {
-	uint64_t keys[ROUNDS], total[2] = {0}, n, x, y;
+	uint64_t high = word(key), low = word(key + 8), keys[ROUNDS], total[2] = {0}, n, x, y;
 	int i;
 
 	for (i = 0; i < ROUNDS; i++) {

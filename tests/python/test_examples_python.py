@@ -52,11 +52,14 @@ XTEA = (
 )
 # the authors': bits of a word, key, plain, cipher
 SPECK = (
-    (64, (0x0F0E0D0C0B0A0908, 0x0706050403020100), (0x6C61766975716520, 0x7469206564616D20),
-     (0xA65D985179783265, 0x7860FEDF5C570D18)),
-    (32, (0x1B1A1918, 0x13121110, 0x0B0A0908, 0x03020100), (0x3B726574, 0x7475432D),
-     (0x8C6FA548, 0x454E028B)),
-)  # fmt: skip
+    (
+        64,
+        "0f0e0d0c0b0a09080706050403020100",
+        "6c617669757165207469206564616d20",
+        "a65d9851797832657860fedf5c570d18",
+    ),
+    (32, "1b1a1918131211100b0a090803020100", "3b7265747475432d", "8c6fa548454e028b"),
+)
 # RFC 8439, 2.5.2, A.3: r of all ones, sums at and about 2^130 - 5
 POLY1305 = (
     ("85d6be7857556d337f4452fe42d506a80103808afb0db2fd4abff6af4149f51b",
@@ -212,8 +215,11 @@ CALLS = {
     "poly1305": [
         ("poly1305", tuple(map(bytes.fromhex, args)), bytes.fromhex(tag)) for *args, tag in POLY1305
     ],
-    "speck": [("encrypt", (bits, key, text), cipher) for bits, key, text, cipher in SPECK]
-    + [("decrypt", (bits, key, cipher), text) for bits, key, text, cipher in SPECK],
+    "speck": [
+        (way, (bits, bytes.fromhex(key), bytes.fromhex(given)), bytes.fromhex(wanted))
+        for bits, key, text, cipher in SPECK
+        for way, given, wanted in (("encrypt", text, cipher), ("decrypt", cipher, text))
+    ],
     "xtea": [
         (way, (bytes.fromhex(key), bytes.fromhex(given)), bytes.fromhex(wanted))
         for key, text, cipher in XTEA

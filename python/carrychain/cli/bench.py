@@ -65,7 +65,8 @@ def _bench(
                 rows.append(row)
         if any(row["disturbed"] for row in rows):
             out.print(Text(f"\n? {DISTURBED}", "dim"))
-        absent = sorted({each for row in rows if row["suite"] in OURS for each in OURS[row["suite"]].absent()})
+        asked = [suite for name, suite in OURS.items() if any(row["suite"] == name for row in rows)]
+        absent = [each for suite in asked for each in suite.absent()]
         if absent:
             out.print(Text(f"\nnot here: {', '.join(absent)}", "dim"), soft_wrap=True)
         if file:
