@@ -5,11 +5,16 @@ from __future__ import annotations
 from ..plan import BIG
 from .form import (
     ARRAY,
+    COLUMNS,
+    LANEWISE,
+    MASKED,
+    ROWS,
     SHAPES,
     Block,
     Fail,
     Function,
     Jump,
+    Lanes,
     Module,
     Op,
     Operand,
@@ -48,7 +53,7 @@ def verify_function(function: Function, module: Module) -> None:
         for word in (*block.params, *(word for op in block.ops for word in op.results)):
             if word in seen or word in function.params:
                 raise wrong(word, "defined twice")
-            if word.type not in (*WIDTHS, BIG, ARRAY):
+            if not _exists(word.type):
                 raise wrong(word, "no such type")
             seen.add(word)
     known = _known(function)
@@ -60,7 +65,7 @@ def verify_function(function: Function, module: Module) -> None:
                 if isinstance(operand, Word):
                     if operand not in here:
                         raise wrong(where, f"{operand} is not defined on every way here")
-                elif operand.type is not BIG and operand.value != literal(operand.value, operand.type):
+                elif operand.type is not BIG and operand.value != literal(operand.value, width(operand.type)):
                     raise wrong(where, f"{operand} is too large for its type")
 
         for op in block.ops:
@@ -73,6 +78,17 @@ def verify_function(function: Function, module: Module) -> None:
         problem = _end_problem(block, function)
         if problem:
             raise wrong(print_end(block.end), problem)
+
+
+def width(type_: int | Lanes) -> int:
+    """A word's bits, in one lane."""
+    return type_.of if isinstance(type_, Lanes) else type_
+
+
+def _exists(type_: Type) -> bool:
+    if isinstance(type_, Lanes):
+        return type_.of in (*WIDTHS, ROWS, COLUMNS) and type_.count > 1 and type_.count.bit_count() == 1
+    return type_ in (*WIDTHS, BIG, ARRAY)
 
 
 def _known(function: Function) -> dict[Block, set[Word]]:
@@ -120,11 +136,70 @@ def _problem(op: Op, function: Function, module: Module) -> str | None:
             return None if good else "each has its own slot"
         case "global" if op.attribute not in module.arrays:
             return "no such array"
+    if any(isinstance(type_, Lanes) for type_ in (*args, *results)):
+        problem = _lanes_problem(op, args, results)
+        if problem or op.op in ("splat", "any", "transposed"):
+            return problem
+        args, results = _lane(op, args), _lane(op, results)
+    elif op.op in ("splat", "any", "transposed"):
+        return "needs lanes"
     takes, yields = SHAPES[op.op]
     found: dict[str, Type] = {}
     if not (_fit(takes, args, found) and _fit(yields, results, found)):
         return f"takes {takes or 'nothing'}, yields {yields or 'nothing'}"
     return _width_problem(op, args, results)
+
+
+def _lanes_problem(op: Op, args: list[Type], results: list[Type]) -> str | None:
+    """What is wrong with the lanes; each lane by itself is looked at after this."""
+    types = [*args, *results]
+    if len({type_.count for type_ in types if isinstance(type_, Lanes)}) > 1:
+        return "takes and yields other numbers of lanes"
+    match op.op:
+        case "splat":
+            good = len(args) == len(results) == 1 and args == [width(results[0])] and args[0] in WIDTHS
+            return None if good else "one word for all lanes"
+        case "any":
+            return None if results == [1] and [width(arg) for arg in args] == [1] else "one bit of each lane"
+        case "transposed":
+            array, *index = args
+            good = array == Lanes(ROWS, array.count) and index == [64] and len(set(results)) == 1
+            good = good and results[0].of >= 8 and len(results).bit_count() == 1
+            return None if good else "words of an array of each lane"
+    words = [type_ for type_ in types if isinstance(type_, Lanes) and type_.of not in (ROWS, COLUMNS)]
+    if op.op in LANEWISE:
+        same = len(words) == len(types) or (op.op == "select" and args[0] == 1)
+        return None if same or not words else "takes and yields words of all lanes"
+    if op.op in MASKED:
+        return _memory_problem(op, args, results)
+    return "takes and yields no words of lanes" if words and op.op != "call" else None
+
+
+def _memory_problem(op: Op, args: list[Type], results: list[Type]) -> str | None:
+    array, index, *more = args
+    if op.op == "store":
+        if not isinstance(array, Lanes) or array.of != COLUMNS:
+            return "stores to what may be someone else's"
+        value, *more = more
+        results = [value]
+    mask = len(more) == 1 and isinstance(more[0], Lanes) and more[0].of == 1
+    if more and not mask:
+        return "a mask is one bit of each lane"
+    if not isinstance(results[0], Lanes):
+        return "a word of each lane"
+    return None if isinstance(array, Lanes) or isinstance(index, Lanes) else "is the same in all lanes"
+
+
+def _lane(op: Op, types: list[Type]) -> list[Type]:
+    """The types in one lane, without a mask."""
+    if op.op in MASKED and len(types) > SHAPES[op.op][0].count(" ") + 1:
+        types = types[:-1]
+    if op.op == "call":
+        return types
+    return [
+        (ARRAY if type_.of in (ROWS, COLUMNS) else type_.of) if isinstance(type_, Lanes) else type_
+        for type_ in types
+    ]
 
 
 def _width_problem(op: Op, args: list[Type], results: list[Type]) -> str | None:
@@ -161,11 +236,11 @@ def _fits(kind: str, type_: Type, found: dict[str, Type]) -> bool:
         case "o":
             return type_ in (BIG, ARRAY)
         case "x":
-            return type_ not in (BIG, ARRAY)
+            return type_ in WIDTHS
         case "e":
             return type_ != ARRAY
         case "w":
-            return type_ not in (BIG, ARRAY) and found.setdefault(kind, type_) == type_
+            return type_ in WIDTHS and found.setdefault(kind, type_) == type_
         case "t":
             return found.setdefault(kind, type_) == type_
     return type_ == int(kind)
