@@ -204,7 +204,8 @@ SHAPES: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("udiv", "urem", "sdiv", "srem"), ("w w", "w")),
     **dict.fromkeys(("umin", "smin", "smax"), ("w w", "w")),
     # ctpop: how many bits are set; ctlz: how many zeros above; bswap: the bytes turned around; abs: as
-    # two's complement, so -2^(w-1) is its own; hide: itself, as something that nobody knows
+    # two's complement, so -2^(w-1) is its own; hide: itself, as something that nobody knows (of
+    # lanes, as many as the attribute says by one register)
     **dict.fromkeys(("ctpop", "ctlz", "bswap", "abs", "hide"), ("w", "w")),
     # to a wider one by zeros, by the sign; to a narrower one
     **dict.fromkeys(("zext", "sext", "trunc"), ("x", "x")),

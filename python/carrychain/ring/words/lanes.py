@@ -487,6 +487,8 @@ class _Lanes:
         if mask is not None and op.op in DIVISIONS and not isinstance(args[1], Const):
             args[1] = self._let("select", args[1].type, mask, args[1], Const(args[1].type, 1))
         attribute = None if mask is not None else op.attribute
+        if op.op == "hide":
+            attribute = min(self.maker.register // op.result.type, self.count)
         self.ops.append(Op(op.op, args, self._words(op.results), attribute))
 
     def _memory(self, op: Op, mask: Operand | None) -> None:
