@@ -103,7 +103,11 @@ def _argument(at: int, type_: Type, differs: bool) -> list[str]:
     lines = [f"  %q{at} = getelementptr {stored}, ptr %column{at}, i64 {group}"]
     if stored == name:
         return [*lines, f"  %a{at} = load {name}, ptr %q{at}, align 1"]
-    return [*lines, f"  %b{at} = load {stored}, ptr %q{at}, align 1", f"  %a{at} = trunc {stored} %b{at} to {name}"]
+    return [
+        *lines,
+        f"  %b{at} = load {stored}, ptr %q{at}, align 1",
+        f"  %a{at} = trunc {stored} %b{at} to {name}",
+    ]
 
 
 def _result(at: int, column: int, type_: Type, made: str, count: int) -> list[str]:

@@ -70,11 +70,22 @@ def lanes(
     `differ`: which parameters differ from input to input; `register`: a vector register's bits.
     """
     maker = _Maker(module, count, register)
-    types = [
-        _type(param.type, each, count)
-        for param, each in zip(module.functions[name].params, differ, strict=True)
-    ]
-    return maker.made, maker.function(name, types, None).name
+    params = module.functions[name].params
+    types = [_type(param.type, each, count) for param, each in zip(params, differ, strict=True)]
+    label = maker.function(name, types, None).name
+    # a function may have been asked for by types that were not all that it was called by
+    return called(maker.made, label), label
+
+
+def called(module: Module, name: str) -> Module:
+    """The named function, and what it calls."""
+    needed, todo = {}, [name]
+    while todo:
+        at = todo.pop()
+        if at not in needed:
+            needed[at] = module.functions[at]
+            todo += [op.attribute for op in needed[at].ops() if op.op == "call"]
+    return Module({at: function for at, function in module.functions.items() if at in needed}, module.arrays)
 
 
 def _type(type_: Type, differs: bool, count: int) -> Type:
