@@ -441,7 +441,7 @@ def _elements(made: int, type_: Array) -> list[int]:
 
 def kind_name(arg) -> str:
     name = type(arg).__name__
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}" if arg is not None else "None"
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}" if arg is not None else "None"
 
 
 def shown_int(value: int) -> str:

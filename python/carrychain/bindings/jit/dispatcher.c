@@ -4,6 +4,7 @@
 
 struct dispatcher {
 	PyObject_HEAD PyObject *versions; /* a tuple, in the order in which they are asked */
+	int by_name; /* some arguments are passed by name alone, or in a tuple */
 };
 
 PyObject *version_type, *method_type;
@@ -84,7 +85,7 @@ static PyObject *dispatcher_call(PyObject *self, PyObject *arguments, PyObject *
 {
 	PyObject *result = NULL;
 
-	if (keywords && PyDict_Size(keywords))
+	if (((struct dispatcher *)self)->by_name || (keywords && PyDict_Size(keywords)))
 		return unusual(self, arguments, keywords);
 	if (try(self, arguments, &result) == OTHER)
 		return unusual(self, arguments, NULL);
@@ -144,6 +145,19 @@ static int set_versions(PyObject *self, PyObject *versions, void *unused)
 	return 0;
 }
 
+static PyObject *get_by_name(PyObject *self, void *unused)
+{
+	(void)unused;
+	return PyBool_FromLong(((struct dispatcher *)self)->by_name);
+}
+
+static int set_by_name(PyObject *self, PyObject *by_name, void *unused)
+{
+	(void)unused;
+	((struct dispatcher *)self)->by_name = by_name == Py_True;
+	return 0;
+}
+
 static PyMethodDef methods[] = {
 	{"_try", try_arguments, METH_O,
 	 "_try($self, arguments, /)\n--\n\n"
@@ -153,6 +167,8 @@ static PyMethodDef methods[] = {
 
 static PyGetSetDef attributes[] = {
 	{"_versions", get_versions, set_versions, "What is asked in turn.", NULL},
+	{"_by_name", get_by_name, set_by_name, "Whether arguments are not all passed by position.",
+	 NULL},
 	{NULL, NULL, NULL, NULL, NULL},
 };
 

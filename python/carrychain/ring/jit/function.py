@@ -71,6 +71,7 @@ class Function(Dispatcher):
         self._refused: set[tuple[Kind, ...]] = set()
         self._plain = False
         self._names = _parameters(function.__code__)
+        self._by_name = len(self._names) > function.__code__.co_argcount
         self._unused = [name not in _read(function.__code__) for name in self._names]
         try:
             self._front.check(function)
@@ -81,7 +82,7 @@ class Function(Dispatcher):
             self._warn(error)
 
     def __repr__(self) -> str:
-        how = "; ".join(f"({', '.join(map(str, kinds))})" for kinds in self.kinds)
+        how = "; ".join(f"({', '.join(map(str, kinds))})" for kinds in self.kinds).replace(str(NULL), "None")
         how = f"compiled for {how}" if how else "runs in CPython" if self._plain else "not called yet"
         return f"<jit {self.__qualname__}{signature(self.__wrapped__)}: {how}>"
 

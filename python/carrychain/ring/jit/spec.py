@@ -21,7 +21,7 @@ from ..front.python.kinds import (
 from ..interface import NULL
 from ..ir import Int, signed, unsigned
 from ..lower.passed import Passed, storage
-from ..program import FORMATS, Parameter
+from ..program import Parameter
 
 ANY, NONE, BOOLEAN, INTEGER, BYTES, BUFFER, LIST, TUPLE, ONE_OF = range(9)
 IN_DICT, IN_CELL, IN_LIST, ATTRIBUTE = range(4)
@@ -118,7 +118,8 @@ def gives(kind: Kind, results: Iterator[Passed]) -> list[tuple]:
 
 def maker_of(maker: str, element: Int) -> Callable[[bytes], object]:
     """What makes such memory of its bytes."""
-    code = FORMATS[element_bits(element), "s" if _is_signed(element) else "u"][-1]
+    code = {8: "B", 16: "H", 32: "I", 64: "Q"}[element_bits(element)]
+    code = code.lower() if _is_signed(element) else code
     match maker:
         case "array":
             return partial(array, code)

@@ -8,7 +8,8 @@ from types import FunctionType
 
 from ...bindings import jit as native
 from ..compile import compiled, identity
-from ..front.python.kinds import MISSING, Buffer, Guard, Kind, List, Lowered, OneOf, Tuple
+from ..errors import CheckError
+from ..front.python.kinds import MISSING, Buffer, Guard, Kind, List, Lowered, OneOf, Tuple, held
 from ..interface import NULL
 from ..program import Entry
 from ..words.form import Site
@@ -29,6 +30,10 @@ class Version:
         module, entry = lowered.module, lowered.entry
         self._compiled = compiled(f"jit {entry}\n{identity(module)}", lambda: with_narrowed(module, entry))
         found = (self._compiled.code.entries.get(name) for name in (narrowed_name(entry), entry))
+        taken = zip(lowered.takes, unused, strict=True)
+        wanted = [type_ for kind, unused in taken if not unused for type_ in held(kind)]
+        if [param.type for param in module.functions[entry].params] != wanted:
+            raise CheckError(f"{entry} does not take what its kinds are held in")
         self._entries = [each for each in found if each is not None]
         self.guards = spec.guards(lowered.guards)
         self.natives = self._natives()
@@ -63,15 +68,15 @@ class Version:
 
     def call(self, arguments: tuple):
         """What C leaves alone: buffers that cannot be lent. As program.Compiled.run has it."""
-        held = [
+        taken = [
             part
             for value, kind, unused in zip(arguments, self.kinds, self.unused, strict=True)
             if not unused
             for part in parts(value, kind)
         ]
         entry = self._compiled.code.entries[self._lowered.entry]
-        results = self._compiled.run(entry, held, self._error)
-        return _given(self._lowered.gives, iter(results), held)
+        results = self._compiled.run(entry, taken, self._error)
+        return _given(self._lowered.gives, iter(results), taken)
 
     def _failed(self, status: int, low: int, high: int, length: int, value: int | None) -> BaseException:
         return self._error(*self._compiled.failure(status, low, high, length, value))
@@ -96,19 +101,19 @@ def _holds(guard: Guard) -> bool:
         return value is MISSING
 
 
-def _given(kind: Kind, results: Iterator, held: list):
+def _given(kind: Kind, results: Iterator, taken: list):
     """A result of the kind, held in the next of these results."""
     match kind:
         case Tuple(items):
-            return tuple([_given(item, results, held) for item in items])
+            return tuple([_given(item, results, taken) for item in items])
         case OneOf(members):
             flags = [next(results) for _ in members[1:]]
-            values = [_given(member, results, held) for member in members]
+            values = [_given(member, results, taken) for member in members]
             return next((value for flag, value in zip(flags, values[1:], strict=True) if flag), values[0])
     if kind == NULL:
         return None
     value = next(results)
-    if any(value is each for each in held):
+    if any(value is each for each in taken):
         return value
     match kind:
         case List():
