@@ -10,15 +10,17 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Sequence
+from functools import cache
 from math import prod
 from typing import NamedTuple
 
 from ...bindings import ring as runtime
-from ..ir import Array, Bool, Int
+from ..ir import Array, Bool, Int, unsigned
 from ..lower.passed import Passed, storage
 from ..plan import BIG
 from ..program import FORMATS, Parameter, kind_name, shown_int
 
+BYTE = unsigned(8)
 CODES = {8: "B", 16: "H", 32: "I", 64: "Q"}
 # What struct ring_array holds: it is never freed, it is of words; its length; where they are.
 HEAD = runtime.WORD, 1
@@ -46,10 +48,13 @@ class Memory:
         return runtime.address(self.view) if self.view.nbytes else 0
 
 
-def empty(count: int, bits: int) -> Memory:
+def empty(count: int, passed: Passed) -> Memory:
+    """For so many results."""
+    bits = bits_of(passed)
     if bits == 128:
         return Memory(bytearray(16 * count), bits)
-    return Memory(array(CODES[bits], bytes(bits // 8 * count)), bits)
+    code = CODES[bits].lower() if isinstance(passed.type, Int) and passed.negative else CODES[bits]
+    return Memory(array(code, bytes(bits // 8 * count)), bits)
 
 
 class Same(NamedTuple):
@@ -243,6 +248,8 @@ def _buffers(param: Parameter, arg, where: str) -> Same | Buffers:
     if items and hasattr(items[0], "__index__"):
         return Same(items)
     kept: list = []
+    if type_.element == BYTE and all(type(item) is bytes for item in items):
+        return Buffers(items, shape, [(runtime.address(item), len(item)) for item in items], [])
     placed = [_place(type_, item, f"{where}[{at}]", kept) for at, item in enumerate(items)]
     return Buffers(items, shape, placed, kept)
 
@@ -285,15 +292,16 @@ def _table(type_: Array, arg, where: str) -> Buffers:
     return Buffers(_Rows(rows), shape, placed, kept)
 
 
+@cache
+def _formats(element: Int) -> str:
+    """Of memory whose items are such elements, each of its words one: memoryview's."""
+    bits = storage(element)
+    return FORMATS[bits, _sign(element)] if bits in CODES and _full(element, bits) else ""
+
+
 def _fits(element: Int, view: memoryview) -> bool:
     """Whether elements can be read where they are."""
-    bits = storage(element)
-    return bool(
-        bits in CODES
-        and _full(element, bits)
-        and _FORMATS.get(view.format.lstrip("@=").replace("c", "B")) == (bits, _sign(element))
-        and view.contiguous
-    )
+    return view.format.lstrip("@=") in tuple(_formats(element)) and view.contiguous
 
 
 def _place(type_: Array, arg, where: str, kept: list) -> tuple[int, int]:
@@ -363,16 +371,13 @@ def _spread(shape: tuple[int, ...], whole: tuple[int, ...]) -> list[int]:
 
 
 def plain(memory: Memory, passed: Passed) -> Sequence:
-    """What a column of results holds."""
+    """What a column of results holds: an array of integers, or a list of bools or of longer integers."""
     if isinstance(passed.type, Bool):
-        return list(map(bool, memory.view))
-    bits = passed.container
-    if bits == 128:
-        sign = passed.negative
-        data = memory.view
-        return [int.from_bytes(data[at : at + 16], "little", signed=sign) for at in range(0, len(data), 16)]
-    code = CODES[bits].lower() if passed.negative else CODES[bits]
-    return array(code, bytes(memory.view))
+        return list(map(bool, memory.held))
+    if memory.bits < 128:
+        return memory.held
+    data, signed = memory.view, passed.negative
+    return [int.from_bytes(data[at : at + 16], "little", signed=signed) for at in range(0, len(data), 16)]
 
 
 def elements(data: bytes, count: int, passed: Passed) -> list:

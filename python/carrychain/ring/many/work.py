@@ -12,13 +12,13 @@ import os
 import threading
 import time
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 
 from ...bindings import ring as runtime
 from ..ir import Array
-from ..lower.passed import storage
-from ..program import Entry
+from ..lower.passed import Passed, storage
+from ..program import Parameter
 from ..words.lanes import Refusal
 from .columns import (
     HEAD,
@@ -46,25 +46,28 @@ def cores() -> int:
 
 
 class Work:
-    """One call for `count` inputs. `one` calls the function for the arguments of one."""
+    """One call for `count` inputs. `one` calls the function for the arguments of one: its results."""
 
-    def __init__(self, loops: Loops, one: Callable, args: list[Given], count: int, threads: int):
+    def __init__(self, loops: Loops, one: Callable[..., Sequence], args: list[Given], count: int, threads: int):
         self.entry = loops.entry
         self.one = one
         self.args = args
         self.count = count
         self.threads = threads
-        self.differ = tuple(not isinstance(arg, Same) for arg in args)
-        self.results: list[Sequence | list] = []
         self.error: Exception | None = None
         self.failed = count  # the first input that has
         self.lock = threading.Lock()
+        self.results: list[Memory | list] = [
+            [None] * count if isinstance(passed.type, Array) else empty(count, passed)
+            for passed in self.entry.results
+        ]
         self.batches = list(self._batches(loops))
 
-    def _batches(self, loops: Loops):
+    def _batches(self, loops: Loops) -> Iterator[Batch]:
+        differ = tuple(not isinstance(arg, Same) for arg in self.args)
         for inputs in self._alike():
             rest = inputs
-            loop = _lanes(loops, self.differ, len(inputs), self.threads)
+            loop = _lanes(loops, differ, len(inputs), self.threads)
             if loop:
                 full = len(inputs) - len(inputs) % loop.count
                 if full:
@@ -75,29 +78,26 @@ class Work:
                     yield Batch(self, loop, filled)
                     continue
             if len(rest):
-                yield Batch(self, loops.loop(self.differ, ONE), rest)
+                yield Batch(self, loops.loop(differ, ONE), rest)
 
     def _alike(self) -> list[Sequence[int]]:
         """The inputs, those together whose arrays are equally long."""
         buffers = [arg for arg in self.args if isinstance(arg, Buffers)]
-        if not buffers:
+        lengths = [[arg.place(at)[1] for at in range(self.count)] for arg in buffers]
+        if all(each.count(each[0]) == self.count for each in lengths if each):
             return [range(self.count)]
         groups: dict[tuple[int, ...], list[int]] = {}
-        for at in range(self.count):
-            groups.setdefault(tuple(arg.place(at)[1] for arg in buffers), []).append(at)
-        return [range(self.count)] if len(groups) == 1 else list(groups.values())
-
-    def arguments(self, at: int) -> list:
-        return [arg.of(at) for arg in self.args]
+        for at, key in enumerate(zip(*lengths, strict=True)):
+            groups.setdefault(key, []).append(at)
+        return list(groups.values())
 
     def run(self) -> list[Sequence]:
-        """The results' columns."""
-        self.results = [[None] * self.count for _ in self.entry.results]
+        """The results' columns, in the inputs' order."""
         todo = [(batch, 0, batch.groups) for batch in self.batches]
         if todo:
             batch, _, groups = todo[0]
             began = time.perf_counter()
-            batch.drive(0, 1, None)
+            batch.drive(self, 0, 1, None)
             took = time.perf_counter() - began
             todo[0] = batch, 1, groups
             total = sum(stop - start for _, start, stop in todo)
@@ -105,17 +105,22 @@ class Work:
                 self._in_threads(todo, total)
             else:
                 for batch, start, stop in todo:
-                    batch.drive(start, stop, None)
+                    batch.drive(self, start, stop, None)
         if self.error:
             raise self.error
-        return self._columns()
+        for batch in self.batches:
+            batch.put(self)
+        return [
+            result if isinstance(result, list) else plain(result, passed)
+            for result, passed in zip(self.results, self.entry.results, strict=True)
+        ]
 
     def _in_threads(self, todo: list[tuple[Batch, int, int]], total: int) -> None:
         piece = max(total // (4 * self.threads), 1)
         stop = runtime.Stop()
         with ThreadPoolExecutor(self.threads) as pool:
             futures = [
-                pool.submit(batch.drive, at, min(at + piece, end), stop)
+                pool.submit(batch.drive, self, at, min(at + piece, end), stop)
                 for batch, begin, end in todo
                 for at in range(begin, end, piece)
             ]
@@ -129,36 +134,20 @@ class Work:
         for future in futures:
             future.result()
 
-    def _columns(self) -> list[Sequence]:
-        """In the inputs' order; that which is in memory as it is, if all of it is."""
-        if len(self.batches) == 1 and self.batches[0].whole():
-            (batch,) = self.batches
-            return [batch.column(at) for at in range(len(self.entry.results))]
-        for batch in self.batches:
-            for at, result in enumerate(self.results):
-                for place, value in zip(batch.inputs, batch.column(at), strict=True):
-                    if place not in batch.done:
-                        result[place] = value
-        for batch in self.batches:
-            for place, values in batch.done.items():
-                for result, value in zip(self.results, values, strict=True):
-                    result[place] = value
-        return self.results
-
-    def again(self, batch: Batch, inputs: Sequence[int]) -> bool:
-        """Calls each of a group by itself; whether one has failed."""
+    def again(self, inputs: Sequence[int]) -> dict[int, Sequence]:
+        """The results of each of a group, called by itself; none after the first that fails."""
+        done = {}
         for at in sorted(set(inputs)):
             if at >= self.failed:
-                return True
+                break
             try:
-                value = self.one(*self.arguments(at))
+                done[at] = self.one(*[arg.of(at) for arg in self.args])
             except Exception as error:
                 with self.lock:
                     if at < self.failed:
                         self.failed, self.error = at, error
-                return True
-            batch.done[at] = value if len(self.entry.results) > 1 else (value,)
-        return False
+                break
+        return done
 
 
 def _lanes(loops: Loops, differ: tuple[bool, ...], count: int, threads: int) -> Loop | None:
@@ -179,27 +168,28 @@ class Batch:
     """Inputs for one loop: as many groups as fill it, the last input perhaps more than once."""
 
     def __init__(self, work: Work, loop: Loop, inputs: Sequence[int]):
-        self.work = work
         self.loop = loop
         self.inputs = inputs
         self.groups = len(inputs) // loop.count
-        self.done: dict[int, tuple] = {}  # those that were called by themselves
+        self.done: dict[int, Sequence] = {}  # those that were called by themselves
         self.kept: list = []
         self.addresses = [
-            self._column(param, arg) for param, arg in zip(work.entry.params, work.args, strict=True)
+            self._column(param, arg, f"{work.entry.name}: {param.name}")
+            for param, arg in zip(work.entry.params, work.args, strict=True)
         ]
         self.found: list[Memory | runtime.Slots] = []
-        for passed in work.entry.results:
-            if isinstance(passed.type, Array):
-                self.found.append(runtime.Slots(self.groups))
+        for passed, result in zip(work.entry.results, work.results, strict=True):
+            if isinstance(result, list):
+                found = runtime.Slots(self.groups)
             else:
-                self.found.append(empty(len(inputs), bits_of(passed)))
-        self.addresses += [each.address for each in self.found]
+                found = result if isinstance(inputs, range) else empty(len(inputs), passed)
+            skipped = inputs.start * result.bits // 8 if found is result else 0
+            self.found.append(found)
+            self.addresses.append(found.address + skipped)
 
-    def _column(self, param, arg: Given) -> int:
+    def _column(self, param: Parameter, arg: Given, where: str) -> int:
         """The address of an argument's column."""
-        work, count = self.work, self.loop.count
-        where = f"{work.entry.name}: {param.name}"
+        count = self.loop.count
         if not isinstance(param.passed.type, Array):
             bits = bits_of(param.passed)
             if isinstance(arg, Column):
@@ -213,8 +203,7 @@ class Batch:
         if count == 1:
             heads = array("Q", [word for address, length in places for word in (*HEAD, length, address)])
         else:
-            table = Memory(array("Q", [address for address, _ in places]), 64)
-            first = self._kept(table)
+            first = self._kept(Memory(array("Q", [address for address, _ in places]), 64))
             heads = array("Q")
             for group in range(self.groups):
                 heads.extend((*HEAD, places[group * count][1], first + 8 * group * count))
@@ -224,9 +213,9 @@ class Batch:
         self.kept.append(memory)
         return memory.address
 
-    def drive(self, start: int, stop: int, how: runtime.Stop | None) -> None:
+    def drive(self, work: Work, start: int, stop: int, how: runtime.Stop | None) -> None:
         """Groups from `start` to before `stop`; those of which one fails, each input by itself."""
-        count, work = self.loop.count, self.work
+        count = self.loop.count
         while start < stop:
             if work.failed < work.count and min(self.inputs[start * count : stop * count]) > work.failed:
                 return
@@ -239,22 +228,36 @@ class Batch:
             if not called.status:
                 return
             group = arguments[0]
-            work.again(self, self.inputs[group * count : (group + 1) * count])
+            self.done.update(work.again(self.inputs[group * count : (group + 1) * count]))
             start = group + 1
 
-    def whole(self) -> bool:
-        """Whether it is all inputs, in their order."""
-        return isinstance(self.inputs, range) and len(self.inputs) == self.work.count and not self.done
+    def put(self, work: Work) -> None:
+        """Each result in its input's place."""
+        for at, (found, result, passed) in enumerate(zip(self.found, work.results, work.entry.results, strict=True)):
+            if isinstance(result, list):
+                for place, value in zip(self.inputs, self._arrays(found, passed), strict=True):
+                    result[place] = value
+            elif found is not result and result.bits == 128:
+                for at_, place in enumerate(self.inputs):
+                    result.held[16 * place : 16 * place + 16] = found.held[16 * at_ : 16 * at_ + 16]
+            elif found is not result:
+                for place, value in zip(self.inputs, found.held, strict=True):
+                    result.held[place] = value
+            for place, values in self.done.items():
+                if isinstance(result, list):
+                    result[place] = values[at]
+                elif result.bits == 128:
+                    word = int(values[at]) & (1 << 128) - 1
+                    result.held[16 * place : 16 * place + 16] = word.to_bytes(16, "little")
+                else:
+                    result.held[place] = int(values[at])
 
-    def column(self, at: int) -> Sequence:
-        passed, found = self.work.entry.results[at], self.found[at]
-        if isinstance(found, Memory):
-            return plain(found, passed)
-        column, size = [], storage(passed.type.element) // 8
+    def _arrays(self, found: runtime.Slots, passed: Passed) -> Iterator:
+        count, size = self.loop.count, storage(passed.type.element) // 8
         for group in range(self.groups):
             if not found[group]:
-                column += [None] * self.loop.count
+                # a check has failed in it
+                yield from [None] * count
                 continue
             length, address = runtime.array(found[group])
-            column += elements(runtime.read(address, length * size * self.loop.count), self.loop.count, passed)
-        return column
+            yield from elements(runtime.read(address, length * size * count), count, passed)
