@@ -1,9 +1,9 @@
 """Arrays of integers of any size, as arrays of words where what is stored in them is known to fit.
 
-An array that a function makes, and that nothing outside of the function ever sees, may have any element type
-that all that is stored in it is of, the elements that it is made of included: what is loaded is then of that
-type, too. So a type is tried, the ranges are found by it, and if every store fits, by induction over the steps
-of a run no element is ever of another. What was found must be checked before it is relied on.
+An array that a function makes, and that nothing outside of the function ever sees, may have any element
+type that all that is stored in it is of, the elements that it is made of included: what is loaded is then
+of that type, too. So a type is tried, the ranges are found by it, and if every store fits, by induction
+over the steps of a run no element is ever of another. What was found must be checked before it is relied on.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from .ir import INT, Array, Function, Instruction, Int, Value, signed, unsigned
 from .plan import Range
 from .ranges import Found, Summaries, analyse
 
+ANY_SIZE = {Array(INT)}
 TYPES = [make(bits) for bits in (8, 16, 32, 64) for make in (unsigned, signed)]
 
 
@@ -30,11 +31,11 @@ def narrowed(function: Function, summaries: Summaries) -> dict[Instruction, Int]
         found = analyse(function, summaries)
         moved = False
         for number, stores in enumerate(writes):
-            while tried[number] < len(TYPES) and not all(
-                _fits(found, store, TYPES[tried[number]]) for store in stores
-            ):
-                tried[number] += 1
-                moved = True
+            at = tried[number]
+            while at < len(TYPES) and not all(_fits(found, store, TYPES[at]) for store in stores):
+                at += 1
+            moved = moved or at > tried[number]
+            tried[number] = at
         if not moved:
             break
     return {
@@ -76,7 +77,7 @@ def _fits(found: Found, write: Instruction, type_: Int) -> bool:
     )
 
 
-def _classes(function: Function, types: set[Array] = frozenset({Array(INT)})) -> list[set[Value]]:
+def _classes(function: Function, types: set[Array] = ANY_SIZE) -> list[set[Value]]:
     """The arrays of these types that stay within the function: values that may be the same one."""
     parent: dict[Value | None, Value | None] = {None: None}
 

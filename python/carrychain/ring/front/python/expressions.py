@@ -12,7 +12,7 @@ from .comprehend import condition, truth
 from .kinds import OneOf, Unbound
 from .lower import End, Lower, Never, lowers
 from .sequences import load_item, made_of, slice_items
-from .values import UNBOUND, Either, Known, Some, TupleOf, Wrapped
+from .values import UNBOUND, Either, Known, Local, Some, TupleOf, Wrapped
 
 # Names and constants
 
@@ -180,6 +180,18 @@ def _call(f: Lower, node: ast.Call) -> Some:
         args = [_argument(f, each) for each in node.args]
     keys = {k.arg: f.evaluate(k.value) for k in node.keywords}
     return call(f, function, args, keys, node)
+
+
+@lowers(ast.Lambda)
+def local(f: Lower, node: ast.Lambda | ast.FunctionDef) -> Local:
+    """A function within this one: lowered where it is called, so it sees the names as they are then."""
+    positional = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
+    defaults = map(f.evaluate, node.args.defaults)
+    spare = dict(zip(positional[len(positional) - len(node.args.defaults) :], defaults, strict=True))
+    for each, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+        if default is not None:
+            spare[each.arg] = f.evaluate(default)
+    return Local(node, spare)
 
 
 def _reads(function: object, args: int) -> bool:
