@@ -87,6 +87,15 @@ def new(t: Text, op: Op) -> None:
     t.arrays[op.result] = arrays.parts(t, made)
 
 
+def columns(t: Text, op: Op) -> None:
+    (array,), type_ = op.args, op.result.type
+    rows = int(isinstance(array.type, Lanes))
+    args = f"ptr {t.parts(array)[0]}, i32 {op.attribute // 8}, i32 {type_.count}, i32 {rows}"
+    made = t.let(f"call i64 @ring_columns({args}, ptr %slot{op.slot})")
+    t.refuse(t.let(f"icmp eq i64 {made}, 0"), op.site)
+    t.arrays[op.result] = arrays.parts(t, t.let(f"inttoptr i64 {made} to ptr"))
+
+
 # Memory ----------------------------------------------------------------------------------------------
 
 
@@ -277,6 +286,7 @@ def _evens(many: int, step: int, part: int) -> tuple[list[int], list[int]]:
 EMITTED = {
     "splat": splat,
     "any": any_,
+    "columns": columns,
     "hide": hidden,
     "new": new,
     "load": load,

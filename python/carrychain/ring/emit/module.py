@@ -35,6 +35,7 @@ declare i64 @ring_unsigned(i64, i64, ptr) nounwind
 declare i64 @ring_signed(i64, i64, ptr) nounwind
 declare i64 @ring_count(i64) nounwind memory(read)
 declare i64 @ring_new(i64, i32, i64, i64, ptr) nounwind
+declare i64 @ring_columns(ptr, i32, i32, i32, ptr) nounwind
 declare i64 @ring_isqrt_word(i64) nounwind memory(none)
 declare i64 @ring_gcd_word(i64, i64) nounwind memory(none)
 declare i64 @ring_power_word(i64, i64) nounwind memory(none)

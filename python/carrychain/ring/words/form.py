@@ -257,6 +257,7 @@ SHAPES: dict[str, tuple[str, str]] = {
     # lanes
     "splat": ("x", "x"),  # the same in all
     "any": ("1", "1"),  # whether one is set
+    "columns": ("a", "a"),  # what an array holds, or those of all lanes do; a slot owns it
     # several loads of `bytes`, one after the other from the index; the attribute: how many lanes are
     # transposed at once, as many as there are results
     "transposed": ("a 64", "x*"),
@@ -275,7 +276,7 @@ MASKED = frozenset(("load", "bytes", "store"))
 # Two runs differ if one of these is left out, its results aside.
 EFFECTS = frozenset((
     "assume", "keep", "own", "retain", "give", "new", "store", "refuse", "bounds", "bounds_big",
-    "bounds_run", "deep", "poll", "call",
+    "bounds_run", "deep", "poll", "call", "columns",
 ))  # fmt: skip
 
 

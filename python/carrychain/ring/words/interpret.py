@@ -415,6 +415,14 @@ class Frame:
                 found.append(read(op, own, at))
         return tuple(found) if op.results else None
 
+    def _columns(self, op: Op, array: Object) -> Object:
+        _checked(array.type == op.attribute, "elements of another type")
+        held, lanes = content(array), op.result.type.count
+        rows = held if isinstance(op.args[0].type, Lanes) else [held] * lanes
+        made = self.owned.new([list(row) for row in rows], array.type)
+        self._put(op.slot, made)
+        return made
+
     def _transposed(self, op: Op, array: Object, index: int) -> None:
         size = op.results[0].type.of // 8
         for at, word in enumerate(op.results):

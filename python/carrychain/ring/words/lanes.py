@@ -20,11 +20,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..plan import BIG
+from .copies import copies
 from .form import (
     ARRAY,
     COLUMNS,
     LANEWISE,
     MASKED,
+    OUT_OF_MEMORY,
     ROWS,
     Block,
     Branch,
@@ -49,6 +51,8 @@ PARTIAL = frozenset(("udiv", "urem", "sdiv", "srem", "shl", "lshr", "ashr"))
 DIVISIONS = frozenset(("udiv", "urem", "sdiv", "srem"))
 COMPARISONS = frozenset(("eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"))
 OF_RUNTIME = frozenset(("isqrt", "gcd", "power"))
+# Of 128 bits, what is faster one input at a time.
+HEAVY = frozenset(("mul", *DIVISIONS))
 # Loads that are worth transposing, at least.
 FEW = 4
 
@@ -159,6 +163,7 @@ class _Maker:
         self.register = register
         self.made = Module({}, module.arrays)
         self.stores = _Stores(module)
+        self.changed = {at for each in module.functions for at in self.stores.of(each)}  # the globals that are
         self.begun: set[str] = set()
 
     def function(self, name: str, types: list[Type], where: str | None) -> Function:
@@ -196,6 +201,9 @@ class _Lanes:
         self.types: dict[Word, Type] = dict(zip(function.params, types, strict=True))
         self.regions: dict[Block, list[Block]] = {}
         self.masked: set[Block] = set()
+        # of arrays: in columns, but perhaps a copy; not made here, nor constant
+        self.copied: set[Word] = set()
+        self.given = {param for param in function.params if param.type == ARRAY}
         self._infer()
         self.new: dict[Word, Operand] = {}
         self.form = Function("", [], [], straight=function.straight, slots=function.slots)
@@ -208,6 +216,9 @@ class _Lanes:
         self.changed = True
         while self.changed:
             self.changed = False
+            for param in self.exit.params:
+                if param.type == ARRAY:
+                    self._join(param, Lanes(COLUMNS, self.count), None)
             for block in self.order:
                 for op in block.ops:
                     for word, type_ in zip(op.results, self._results(op, block in self.masked), strict=True):
@@ -217,6 +228,8 @@ class _Lanes:
             for block in self.order:
                 if isinstance(block.end, Branch) and self._differs(block.end.condition):
                     self._region(block)
+            if any(param in self.given for param in self.exit.params):
+                raise self._refusal("it returns an array that it was given")
 
     def _joined(self, block: Block) -> None:
         for to, args in self._edges(block):
@@ -224,6 +237,7 @@ class _Lanes:
                 if isinstance(arg, Word):
                     if arg in self.types:
                         self._join(param, self.types[arg], None)
+                        self._come(param, arg)
                 else:
                     self._join(param, arg.type, None)
 
@@ -243,13 +257,26 @@ class _Lanes:
         before = self.types.get(word)
         if word.type == ARRAY:
             if before not in (None, type_):
-                raise self._refusal("an array that is one of two, made and given", op)
+                # what is not in columns is copied on its way
+                type_ = Lanes(COLUMNS, self.count)
+                self._mark(self.copied, word)
         elif isinstance(before, Lanes):
             type_ = before
-        if isinstance(type_, Lanes) and type_.of == 128:
-            raise self._refusal("128 bits that differ from input to input", op)
+        if isinstance(type_, Lanes) and type_.of == 128 and op is not None and op.op in HEAVY:
+            raise self._refusal(f"{op.op} of 128 bits that differ from input to input", op)
         if type_ != before:
             self.types[word], self.changed = type_, True
+
+    def _mark(self, marked: set[Word], word: Word) -> None:
+        if word not in marked:
+            marked.add(word)
+            self.changed = True
+
+    def _come(self, word: Word, *operands: Operand) -> None:
+        """An array is one of these: what may be a copy, or someone else's."""
+        for marked in (self.copied, self.given):
+            if any(operand in marked for operand in operands):
+                self._mark(marked, word)
 
     def _refusal(self, what: str, op: Op | None = None, block: Block | None = None) -> Refusal:
         return Refusal(what, self._where(op, block))
@@ -276,7 +303,10 @@ class _Lanes:
             case "select" if op.result.type == ARRAY:
                 if self._differs(op.args[0]) or masked:
                     raise self._refusal("an array that differs from input to input", op)
-                return [self.types[op.args[1]]] if self.types[op.args[1]] == self.types[op.args[2]] else types
+                self._come(op.result, *op.args[1:])
+                for arg in op.args[1:]:
+                    self._join(op.result, self.types[arg], op)
+                return [self.types[op.result]]
             case "load" | "bytes" if differ or masked:
                 return [self._lanes(types[0])]
             case "new":
@@ -285,6 +315,8 @@ class _Lanes:
                 if masked:
                     raise self._refusal("an array that is made for some inputs and not for others", op)
                 return [Lanes(COLUMNS, self.count)]
+            case "global" if op.attribute in self.maker.changed:
+                self._mark(self.given, op.result)
             case "store":
                 self._may_store(op)
             case "call":
@@ -300,9 +332,9 @@ class _Lanes:
         return types
 
     def _may_store(self, op: Op) -> None:
-        array = self.types.get(op.args[0])
-        if array is not None and array != Lanes(COLUMNS, self.count):
-            whose = "an argument" if array != ARRAY else "an array that all inputs share"
+        array = self.types[op.args[0]]
+        if array != Lanes(COLUMNS, self.count) or op.args[0] in self.copied:
+            whose = "an array that all inputs share" if array == ARRAY else "an argument"
             raise self._refusal(f"it stores to {whose}", op)
 
     def _call_results(self, op: Op, differ: bool, masked: bool) -> list[Type]:
@@ -311,7 +343,16 @@ class _Lanes:
         if not differ:
             if self.maker.stores.of(op.attribute):
                 raise self._refusal(f"{op.attribute} stores to an array that all inputs share", op)
+            for word in op.results:
+                if word.type == ARRAY:
+                    self._mark(self.given, word)
             return [word.type for word in op.results]
+        stored = self.maker.stores.of(op.attribute)
+        if any(arg in self.copied for at, arg in enumerate(op.args) if at in stored):
+            raise self._refusal(f"{op.attribute} stores to an argument", op)
+        for word in op.results:
+            if word.type == ARRAY:
+                self._come(word, *(arg for arg in op.args if arg.type == ARRAY))
         return self._callee(op).results
 
     def _callee(self, op: Op) -> Function:
@@ -367,12 +408,10 @@ class _Lanes:
             for op in old.ops:
                 self._op(op, None)
             block.end = self._end(old, blocks)
-        form.results = [self.types[param] for param in self.exit.params]
-        for param, type_ in zip(self.exit.params, form.results, strict=True):
-            if param.type == ARRAY and type_ != Lanes(COLUMNS, self.count):
-                raise Refusal("it returns an array that it was given", self._where(None))
+        form.results = [self.types.get(param, param.type) for param in self.exit.params]
         for block in form.blocks:
             _transpose(form, block, self.count, self.maker.register)
+        copies(form)
         return form
 
     def _end(self, old: Block, blocks: dict[Block, Block]):
@@ -399,7 +438,49 @@ class _Lanes:
         found = self._of(operand)
         if found.type == type_:
             return found
+        if operand.type == ARRAY:
+            return self._columns(operand, type_)
         return Const(type_, found.value) if isinstance(found, Const) else self._let("splat", type_, found)
+
+    def _columns(self, old: Word, type_: Lanes) -> Word:
+        """A copy of what is an array, or rows."""
+        bits = self._bits().get(old)
+        if bits is None:
+            raise self._refusal("an array that is one of two, made and given")
+        word, site = self.form.word(type_), Site(OUT_OF_MEMORY)
+        self.ops.append(Op("columns", [self._of(old)], [word], bits, self.form.slots, site))
+        self.form.slots += 1
+        return word
+
+    def _bits(self) -> dict[Operand, int]:
+        """Of the elements of arrays, as far as is seen where they are used or passed."""
+        found: dict[Operand, int] = {}
+        same: list[tuple[Operand, Operand]] = []
+        for op in self.old.ops():
+            match op.op:
+                case "new":
+                    found[op.result] = op.attribute
+                case "global":
+                    found[op.result] = self.maker.module.arrays[op.attribute].type
+                case "load":
+                    found[op.args[0]] = op.result.type
+                case "store":
+                    found[op.args[0]] = op.args[2].type
+                case "bytes":
+                    found[op.args[0]] = 8
+                case "select":
+                    same += [(op.result, arg) for arg in op.args[1:]]
+        for block in self.order:
+            for to, args in self._edges(block):
+                same += zip(to.params, args, strict=True)
+        before = -1
+        while len(found) != before:
+            before = len(found)
+            for a, b in same:
+                for one, other in ((a, b), (b, a)):
+                    if one in found:
+                        found.setdefault(other, found[one])
+        return found
 
     def _wide(self, operand: Operand) -> Operand:
         return self._as(operand, self._lanes(operand.type))
@@ -478,6 +559,10 @@ class _Lanes:
             callee = self._callee(op)
             args = [self._as(arg, param.type) for arg, param in zip(op.args, callee.params, strict=True)]
             self.ops.append(Op("call", args, self._words(op.results), callee.name))
+        elif name == "select" and op.result.type == ARRAY:
+            condition, *arrays = op.args
+            args = [self._of(condition), *(self._as(arg, self.types[op.result]) for arg in arrays)]
+            self.ops.append(Op(name, args, self._words(op.results)))
         else:
             if name == "call":
                 self.maker.same(op.attribute)

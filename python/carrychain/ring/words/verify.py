@@ -28,9 +28,10 @@ from .text import print_end, print_op
 WIDTHS = (1, 8, 16, 32, 64, 128)
 # What says where it fails; and of these, what makes something that a slot owns.
 FAILS = frozenset((
-    "box", "new", "refuse", "bounds", "bounds_big", "deep", "poll",
+    "box", "new", "columns", "refuse", "bounds", "bounds_big", "deep", "poll",
     *(op for op, (_, made) in SHAPES.items() if op.startswith("big_") and made == "v"),
 ))  # fmt: skip
+OF_LANES = ("splat", "any", "columns", "transposed")
 OWNED = FAILS - {"refuse", "bounds", "bounds_big", "deep", "poll"}
 
 
@@ -56,9 +57,9 @@ def verify_function(function: Function, module: Module) -> None:
             if not _exists(word.type):
                 raise wrong(word, "no such type")
             seen.add(word)
-    known = _known(function)
+    there = known(function)
     for block in function.blocks:
-        here = known[block]
+        here = there[block]
 
         def use(operands: list[Operand], where: object, here: set[Word] = here) -> None:
             for operand in operands:
@@ -91,7 +92,7 @@ def _exists(type_: Type) -> bool:
     return type_ in (*WIDTHS, BIG, ARRAY)
 
 
-def _known(function: Function) -> dict[Block, set[Word]]:
+def known(function: Function) -> dict[Block, set[Word]]:
     """The words that are defined on every way to a block."""
     into: dict[Block, list[Block]] = {block: [] for block in function.blocks}
     for block in function.blocks:
@@ -99,17 +100,17 @@ def _known(function: Function) -> dict[Block, set[Word]]:
             into[to].append(block)
     made = {b: {*b.params, *(word for op in b.ops for word in op.results)} for b in function.blocks}
     everything = set().union(function.params, *made.values())
-    known = {block: everything | set() for block in function.blocks}
-    known[function.blocks[0]] = set(function.params)
+    found = {block: everything | set() for block in function.blocks}
+    found[function.blocks[0]] = set(function.params)
     changed = True
     while changed:
         changed = False
         for block in function.blocks[1:]:
-            ways = [known[other] | made[other] for other in into[block]]
-            found = set.intersection(*ways) | set(block.params) if ways else known[block]
-            if found != known[block]:
-                known[block], changed = found, True
-    return known
+            ways = [found[other] | made[other] for other in into[block]]
+            new = set.intersection(*ways) | set(block.params) if ways else found[block]
+            if new != found[block]:
+                found[block], changed = new, True
+    return found
 
 
 def _problem(op: Op, function: Function, module: Module) -> str | None:
@@ -138,10 +139,10 @@ def _problem(op: Op, function: Function, module: Module) -> str | None:
             return "no such array"
     if any(isinstance(type_, Lanes) for type_ in (*args, *results)):
         problem = _lanes_problem(op, args, results)
-        if problem or op.op in ("splat", "any", "transposed"):
+        if problem or op.op in OF_LANES:
             return problem
         args, results = _lane(op, args), _lane(op, results)
-    elif op.op in ("splat", "any", "transposed"):
+    elif op.op in OF_LANES:
         return "needs lanes"
     takes, yields = SHAPES[op.op]
     found: dict[str, Type] = {}
@@ -161,6 +162,11 @@ def _lanes_problem(op: Op, args: list[Type], results: list[Type]) -> str | None:
             return None if good else "one word for all lanes"
         case "any":
             return None if results == [1] and [width(arg) for arg in args] == [1] else "one bit of each lane"
+        case "columns":
+            of = {type_.of for type_ in args if isinstance(type_, Lanes)} or {ARRAY}
+            good = len(args) == len(results) == 1 and of <= {ROWS, ARRAY} and width(results[0]) == COLUMNS
+            good = good and op.attribute in WIDTHS
+            return None if good else "columns of what is an array or rows; the attribute: of which words"
         case "transposed":
             array, *index = args
             good = array == Lanes(ROWS, array.count) and index == [64] and len(set(results)) == 1
