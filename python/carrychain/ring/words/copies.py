@@ -69,11 +69,15 @@ class _Loop:
         return found if found._copies(inside | set(head.params)) else None
 
     def _copies(self, inside: set[Word]) -> bool:
+        lengths: set[Word] = set()
         for op in (op for block in self.way for op in block.ops):
             match op.op:
+                case "length" if op.args[0] not in inside:
+                    lengths.add(op.result)
+                    self.sums.append(op)
                 case "add" | "sub" if op.result.type == 64:
                     moving = [arg in self.counted for arg in op.args]
-                    staying = [isinstance(arg, Const) or arg not in inside for arg in op.args]
+                    staying = [isinstance(arg, Const) or arg not in inside or arg in lengths for arg in op.args]
                     if moving not in ([True, False], [False, True][: 2 * (op.op == "add")]) or not any(staying):
                         return False
                     self.counted.add(op.result)

@@ -544,8 +544,11 @@ class _Lanes:
         return found
 
     def _op(self, op: Op, mask: Operand | None) -> None:
-        name = op.op
-        if name in LANEWISE and op.result.type != ARRAY and isinstance(self.types[op.result], Lanes):
+        name, same = op.op, _same(op)
+        if same is not None:
+            # so that `copies` sees what an index is
+            self.new[op.result] = self._as(same, self.types[op.result])
+        elif name in LANEWISE and op.result.type != ARRAY and isinstance(self.types[op.result], Lanes):
             self._lanewise(op, mask)
         elif name in MASKED and (mask is not None or any(map(self._differs, op.args))):
             self._memory(op, mask)
@@ -626,6 +629,16 @@ class _Lanes:
         """Which input it is, and what it has, is found out when they are called one by one."""
         plain = Site(site.message, site.position)
         self.ops.append(Op("refuse", [self._let("any", 1, condition)], [], None, None, plain))
+
+
+def _same(op: Op) -> Operand | None:
+    """The argument that the result is."""
+    if op.op == "select" and isinstance(op.args[0], Const):
+        return op.args[1] if op.args[0].value else op.args[2]
+    neutral = {"mul": 1, "add": 0, "sub": 0}.get(op.op)
+    if neutral is not None and isinstance(op.args[1], Const) and op.args[1].value == neutral:
+        return op.args[0]
+    return None
 
 
 def _partial(op: Op) -> bool:
