@@ -26,7 +26,7 @@ class Version:
         self.kinds = lowered.takes
         self.unused = unused
         self._world = function.__globals__
-        self._lowered = lowered
+        self.lowered = lowered
         module, entry = lowered.module, lowered.entry
         self._compiled = compiled(f"jit {entry}\n{identity(module)}", lambda: with_narrowed(module, entry))
         found = (self._compiled.code.entries.get(name) for name in (narrowed_name(entry), entry))
@@ -55,16 +55,16 @@ class Version:
             entry.number,
             len(self.kinds),
             tuple(takes),
-            tuple(spec.gives(self._lowered.gives, iter(entry.results))),
+            tuple(spec.gives(self.lowered.gives, iter(entry.results))),
             self.guards,
-            is_brief(self._lowered.module, self._lowered.entry),
+            is_brief(self.lowered.module, self.lowered.entry),
             self._failed,
             self._compiled,
         )
 
     def holds(self) -> bool:
         """Whether the world is as it was."""
-        return all(map(_holds, self._lowered.guards))
+        return all(map(_holds, self.lowered.guards))
 
     def call(self, arguments: tuple):
         """What C leaves alone: buffers that cannot be lent. As program.Compiled.run has it."""
@@ -74,15 +74,15 @@ class Version:
             if not unused
             for part in parts(value, kind)
         ]
-        entry = self._compiled.code.entries[self._lowered.entry]
+        entry = self._compiled.code.entries[self.lowered.entry]
         results = self._compiled.run(entry, taken, self._error)
-        return _given(self._lowered.gives, iter(results), taken)
+        return given(self.lowered.gives, iter(results), taken)
 
     def _failed(self, status: int, low: int, high: int, length: int, value: int | None) -> BaseException:
         return self._error(*self._compiled.failure(status, low, high, length, value))
 
     def _error(self, site: Site, message: str) -> BaseException:
-        return error_of(site, message, self._lowered, self._world)
+        return error_of(site, message, self.lowered, self._world)
 
     def text(self, what: str) -> str:
         """ "ir", "llvm" or "asm": of each function that is called, the faster first."""
@@ -101,14 +101,14 @@ def _holds(guard: Guard) -> bool:
         return value is MISSING
 
 
-def _given(kind: Kind, results: Iterator, taken: list):
+def given(kind: Kind, results: Iterator, taken: list):
     """A result of the kind, held in the next of these results."""
     match kind:
         case Tuple(items):
-            return tuple([_given(item, results, taken) for item in items])
+            return tuple([given(item, results, taken) for item in items])
         case OneOf(members):
             flags = [next(results) for _ in members[1:]]
-            values = [_given(member, results, taken) for member in members]
+            values = [given(member, results, taken) for member in members]
             return next((value for flag, value in zip(flags, values[1:], strict=True) if flag), values[0])
     if kind == NULL:
         return None

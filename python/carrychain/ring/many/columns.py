@@ -61,7 +61,6 @@ class Same(NamedTuple):
     """One for all inputs."""
 
     value: object
-    shape: tuple[int, ...] = ()
 
     def of(self, at: int):
         return self.value
@@ -70,15 +69,10 @@ class Same(NamedTuple):
 class Column:
     """An integer or a truth value for each input."""
 
-    def __init__(self, items: Sequence, shape: tuple[int, ...], words):
-        self.items = items  # flat, as they were given
+    def __init__(self, shape: tuple[int, ...], words):
         self.shape = shape
-        self.words = words  # the same in their words: a buffer
+        self.words = words  # a buffer
         self.places: Sequence[int] | None = None  # of what each input has, if not in order
-
-    def of(self, at: int):
-        item = self.items[at if self.places is None else self.places[at]]
-        return item.item() if hasattr(item, "dtype") else item
 
     def taken(self, inputs: Sequence[int], bits: int) -> Memory:
         """The words of these inputs, one after the other."""
@@ -106,9 +100,6 @@ class Buffers:
         self.placed = placed  # address and length
         self.kept = kept
         self.places: Sequence[int] | None = None
-
-    def of(self, at: int):
-        return self.items[at if self.places is None else self.places[at]]
 
     def place(self, at: int) -> tuple[int, int]:
         return self.placed[at if self.places is None else self.places[at]]
@@ -160,12 +151,12 @@ def _integers(param: Parameter, arg, where: str) -> Same | Column:
         and items.contiguous
         and _full(type_, bits)
     ):
-        return Column(items, shape, items.cast("B").cast(CODES[bits]))
+        return Column(shape, items.cast("B").cast(CODES[bits]))
     mask = (1 << bits) - 1
     values = [_checked(item, type_, f"{where}[{at}]") & mask for at, item in enumerate(items)]
     if bits == 128:
-        return Column(items, shape, b"".join(value.to_bytes(16, "little") for value in values))
-    return Column(items, shape, array(CODES[bits], values))
+        return Column(shape, b"".join(value.to_bytes(16, "little") for value in values))
+    return Column(shape, array(CODES[bits], values))
 
 
 _FORMATS = {code: known for known, codes in FORMATS.items() for code in codes if code != "c"}
@@ -219,10 +210,10 @@ def _ndarray(arg, bits: int, type_: Int | Bool, where: str) -> Column:
                     raise OverflowError(f"{where}[{at}] is {shown_int(int(flat[at]))}, not of type {type_}")
     if bits == 128:
         return Column(
-            flat, arg.shape, b"".join((x & (1 << 128) - 1).to_bytes(16, "little") for x in flat.tolist())
+            arg.shape, b"".join((x & (1 << 128) - 1).to_bytes(16, "little") for x in flat.tolist())
         )
     words = numpy().ascontiguousarray(flat.astype(f"u{bits // 8}", copy=False))
-    return Column(flat, arg.shape, words)
+    return Column(arg.shape, words)
 
 
 # Arrays ----------------------------------------------------------------------------------------------
@@ -249,22 +240,9 @@ def _buffers(param: Parameter, arg, where: str) -> Same | Buffers:
         return Same(items)
     kept: list = []
     if type_.element == BYTE and all(type(item) is bytes for item in items):
-        return Buffers(items, shape, [(runtime.address(item), len(item)) for item in items], [])
+        return Buffers(shape, [(runtime.address(item), len(item)) for item in items], [])
     placed = [_place(type_, item, f"{where}[{at}]", kept) for at, item in enumerate(items)]
-    return Buffers(items, shape, placed, kept)
-
-
-class _Rows(Sequence):
-    """Of a table, each as it was given."""
-
-    def __init__(self, table):
-        self.table = table
-
-    def __len__(self) -> int:
-        return len(self.table)
-
-    def __getitem__(self, at):
-        return self.table[at]
+    return Buffers(shape, placed, kept)
 
 
 class _Places(Sequence):
@@ -287,9 +265,9 @@ def _table(type_: Array, arg, where: str) -> Buffers:
     view = memoryview(rows)
     if count and length and _fits(type_.element, view):
         first = runtime.address(view.cast("B"))
-        return Buffers(_Rows(rows), shape, _Places(first, rows.strides[0], length, count), [rows, view])
+        return Buffers(shape, _Places(first, rows.strides[0], length, count), [rows, view])
     placed = [_place(type_, row, f"{where}[{at}]", kept) for at, row in enumerate(rows)]
-    return Buffers(_Rows(rows), shape, placed, kept)
+    return Buffers(shape, placed, kept)
 
 
 @cache

@@ -40,9 +40,10 @@ class Loop:
 class Loops:
     """A function's loops, each made when it is asked for."""
 
-    def __init__(self, key: str, make: Callable[[], Module], name: str):
-        """`make` makes the module anew, whose `key` tells it from any other."""
-        self.name = name
+    def __init__(self, key: str, make: Callable[[], Module], names: tuple[str, ...]):
+        """`make` makes the module anew, whose `key` tells it from any other: it has one of the names, or more,
+        of which the first is the function's."""
+        self._names = names
         self._key = key
         self._make = make
         self._made: dict[tuple[tuple[bool, ...], int], Loop | Refusal] = {}
@@ -54,14 +55,23 @@ class Loops:
         words, signatures = lower(module, plans(module, True))
         return words, code_of(module, signatures, [])
 
-    @property
+    @cached_property
     def entry(self) -> Entry:
-        return self._lowered[1].entries[self.name]
+        entries = self._lowered[1].entries
+        return next(entries[name] for name in self._names if name in entries)
+
+    def why(self, differ: tuple[bool, ...]) -> str | None:
+        """Why lanes cannot be, for these parameters that differ from input to input."""
+        try:
+            self.loop(differ, NARROW)
+        except Refusal as refusal:
+            return str(refusal)
+        return None
 
     @cached_property
     def pure(self) -> bool:
         """Whether it stores to nothing but what it makes."""
-        return not stores(self._lowered[0], self.name)
+        return not stores(self._lowered[0], self.entry.name)
 
     @cached_property
     def columnar(self) -> bool:
@@ -84,10 +94,10 @@ class Loops:
         return found
 
     def _loop(self, differ: tuple[bool, ...], registers: int) -> Loop:
-        name = name_of(f"many {self.name} {differ} {registers}\n{self._key}", True)
+        name = name_of(f"many {self.entry.name} {differ} {registers}\n{self._key}", True)
         found = cache.load(name)
         if found is None:
-            words, driven = driven_words(self._lowered[0], self.name, differ, registers)
+            words, driven = driven_words(self._lowered[0], self.entry.name, differ, registers)
             text = ModuleText(words, driven)
             machine_code = llvm.machine_code(text.emit())
             found = replace(self._lowered[1], lanes=driven.count), machine_code

@@ -46,9 +46,9 @@ def cores() -> int:
 
 
 class Work:
-    """One call for `count` inputs. `one` calls the function for the arguments of one: its results."""
+    """One call for `count` inputs; `one` calls the function for one of them, for its results."""
 
-    def __init__(self, loops: Loops, one: Callable[..., Sequence], args: list[Given], count: int, threads: int):
+    def __init__(self, loops: Loops, one: Callable[[int], Sequence], args: list[Given], count: int, threads: int):
         self.entry = loops.entry
         self.one = one
         self.args = args
@@ -141,7 +141,7 @@ class Work:
             if at >= self.failed:
                 break
             try:
-                done[at] = self.one(*[arg.of(at) for arg in self.args])
+                done[at] = self.one(at)
             except Exception as error:
                 with self.lock:
                     if at < self.failed:
