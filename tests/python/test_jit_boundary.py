@@ -313,6 +313,48 @@ def test_lists_of_ints():
     assert f._front.asked == [(List(),)]
 
 
+READ = """
+function @f -> (int) {{
+entry(%d: array({0}), %e: array({1})):
+  %z: int = const 0
+  %x: int = load %d, %z
+  %y: int = load %e, %z
+  %m: int = xor %x, %y
+  {2}
+  store %d, %z, %n
+  %p: int = mul %x, %y
+  return %p
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("narrow", "stored", "items"),
+    [
+        ("%n: int = select %t, %m, %m", lambda m: m, signed(64)),
+        ("%n: int = low 64 %m", lambda m: m & (1 << 64) - 1, unsigned(64)),
+        ("%n: int = low 65 %m", lambda m: m & (1 << 65) - 1, INT),
+        ("%n: int = low 63 %m", lambda m: m & (1 << 63) - 1, signed(64)),
+    ],
+)
+def test_lists_are_of_words_if_all_that_is_stored_fits(narrow, stored, items):
+    narrow = f"%t: bool = const true\n  {narrow}"
+    f = made(lambda d, e: (d, e), lambda d, e: READ.format(d.element, e.element, narrow))
+    for x, y in itertools.product(WORD_EDGES, repeat=2):
+        d, e = [x, 5], [y]
+        assert f(d, e) == x * y
+        assert (d, e) == ([stored(x ^ y), 5], [y])
+    words = f._compiled[0]._entries[0].params[0].passed.type.element
+    assert words == items
+
+
+def test_the_same_list_twice_as_words():
+    f = made(lambda d, e: (d, e), lambda d, e: READ.format(d.element, e.element, "%n: int = low 64 %m"))
+    for x in WORD_EDGES:
+        d = [x]
+        assert f(d, d) == x * x
+        assert d == [0]
+
+
 def test_what_is_not_stored_stays_the_same_object():
     data = [10**30, 10**40]
     before = list(data)

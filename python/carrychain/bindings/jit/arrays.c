@@ -80,9 +80,9 @@ static enum taken list_take(struct held *made, const struct node *node, PyObject
 	enum taken taken = TAKEN;
 	char *data;
 
-	if (Py_TYPE(x) != &PyList_Type)
+	if (Py_TYPE(x) != (node->readonly ? &PyTuple_Type : &PyList_Type))
 		return OTHER;
-	count = PyList_Size(x);
+	count = PyObject_Size(x);
 	data = PyMem_Malloc(count ? (size_t)count * item_size(node) : 1);
 	if (!data) {
 		PyErr_NoMemory();
@@ -93,7 +93,7 @@ static enum taken list_take(struct held *made, const struct node *node, PyObject
 		made->array.object.kind = RING_VALUES;
 	for (at = 0; at < count && taken == TAKEN; at++) {
 		/* an error if what collects garbage has just made the list shorter */
-		PyObject *item = PyList_GetItem(x, at);
+		PyObject *item = node->readonly ? PyTuple_GetItem(x, at) : PyList_GetItem(x, at);
 
 		if (!item)
 			return FAILED;
@@ -210,7 +210,7 @@ void arrays_close(struct held *first, size_t count)
 
 static PyObject *list_of(const struct ring_array *array, const struct node *node)
 {
-	PyObject *list = PyList_New((Py_ssize_t)array->length), *item;
+	PyObject *list = PyList_New((Py_ssize_t)array->length), *item, *tuple;
 	const char *data = array->data;
 	uint64_t at;
 
@@ -219,7 +219,11 @@ static PyObject *list_of(const struct ring_array *array, const struct node *node
 		if (!item || PyList_SetItem(list, (Py_ssize_t)at, item))
 			Py_CLEAR(list);
 	}
-	return list;
+	if (!list || !node->readonly)
+		return list;
+	tuple = PyList_AsTuple(list);
+	Py_DECREF(list);
+	return tuple;
 }
 
 PyObject *array_give(const struct ring_array *array, const struct node *node)

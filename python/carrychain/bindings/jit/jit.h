@@ -26,7 +26,7 @@ struct node {
 	int bits;      /* of an int's word, or of an item's: 8 ... 128; 0: a value */
 	int is_signed; /* how a word that is given, or an item, is read */
 	int written;   /* the function may store to these items, or return them */
-	int readonly;  /* a buffer that is */
+	int readonly;  /* a buffer that is; of a list, that it is a tuple */
 	int bounded;   /* an int or an item is within the bounds: those of a word at most */
 	long long low; /* at most 0 */
 	unsigned long long high;

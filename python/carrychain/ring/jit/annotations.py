@@ -65,7 +65,9 @@ def narrowed(kind: Kind, annotation) -> Kind | None:
         return next((each for each in found if each is not None), None)
     if origin is list:
         item = narrowed(INT, args[0])
-        return List(item) if isinstance(kind, List) and isinstance(item, Int) else None
+        return List(item) if kind == List() and isinstance(item, Int) else None
+    if origin is tuple and isinstance(kind, List) and args[1:] == (...,):
+        return List(narrowed(INT, args[0]), kind.maker)
     if origin is tuple and isinstance(kind, Tuple):
         if args[1:] == (...,):
             args = args[:1] * len(kind.items)

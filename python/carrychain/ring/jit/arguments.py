@@ -13,6 +13,9 @@ from ..program import kind_name, shown_int
 # memoryview's formats whose items are ints; an array's typecodes are these
 ITEMS = {**dict.fromkeys("BHILQN", unsigned), **dict.fromkeys("bhilqn", signed)}
 
+# A tuple of more ints is of one kind, however many they are.
+UNPACKED = 16
+
 
 class Unfit(Exception):
     """An argument is not what a compiled function takes: `error` says it to who called."""
@@ -38,6 +41,8 @@ def kind_of(value, where: str) -> Kind:
                 raise Unfit(TypeError(f"{where}[{at}] is {kind_name(item)}: a list of ints serves"))
         return List()
     if type_ is tuple:
+        if len(value) > UNPACKED and all(type(item) is int for item in value):
+            return List(maker="tuple")
         return Tuple(tuple(kind_of(item, f"{where}[{at}]") for at, item in enumerate(value)))
     if type_ is memoryview:
         return _of_view(value, where)

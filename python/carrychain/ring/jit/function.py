@@ -6,13 +6,15 @@ import functools
 import sys
 import threading
 import warnings
+from collections.abc import Callable
 from dis import get_instructions
 from inspect import signature
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType
+from typing import NamedTuple
 
 from ...bindings.jit import Dispatcher
 from ..errors import RingError, SourceError
-from ..front.python.kinds import Kind
+from ..front.python.kinds import Kind, Lowered
 from ..interface import NULL
 from .annotations import annotations, narrowed
 from .arguments import Unfit, check, kind_name, kind_of
@@ -49,10 +51,17 @@ def jit(function=None, /, *, fallback: bool = False):
     return Function(function, fallback, _front())
 
 
-def _front() -> ModuleType:
-    from ..front.python import module
+class Front(NamedTuple):
+    """What is asked of a front end: SourceError from either."""
 
-    return module
+    check: Callable[[FunctionType], None]
+    lower_function: Callable[[FunctionType, tuple[Kind, ...]], Lowered]
+
+
+def _front() -> Front:
+    from ..front.python import module, source
+
+    return Front(source.check, module.lower_function)
 
 
 class Function(Dispatcher):
@@ -61,7 +70,7 @@ class Function(Dispatcher):
     Its attributes are that one's, it pickles by its name, and it is a method where that would be one.
     """
 
-    def __init__(self, function: FunctionType, fallback: bool, front):
+    def __init__(self, function: FunctionType, fallback: bool, front: Front):
         functools.update_wrapper(self, function)
         self._fallback = fallback
         self._front = front
@@ -80,6 +89,11 @@ class Function(Dispatcher):
                 raise
             self._plain = True
             self._warn(error)
+
+    @property
+    def __carrychain__(self) -> FunctionType:
+        """What the front end compiles where another function calls this one."""
+        return self.__wrapped__
 
     def __repr__(self) -> str:
         how = "; ".join(f"({', '.join(map(str, kinds))})" for kinds in self.kinds).replace(str(NULL), "None")

@@ -11,6 +11,10 @@ itself whether the copy will do: a call of the function becomes
 The copy does for such arguments what the function does, and the narrowing never fails where it stands. So
 the program is the same, whatever is known of the arguments; where their ranges are known the passes
 that follow drop the questions.
+
+The items of a list are words likewise, if all that the function stores there fits such a word: it is
+tried, and the ranges say so (elements.py has why that is sound: here the induction begins with what the
+list holds when it is passed, which callers see to). Nobody else may see such a list: no call, no result.
 """
 
 from __future__ import annotations
@@ -18,10 +22,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import count
 
+from ..check import check_ranges
 from ..compile import copy, copy_function, plans
+from ..errors import CheckError
+from ..inline import inline
 from ..ir import (
     BOOL,
     INT,
+    Array,
     Block,
     Branch,
     Edge,
@@ -32,10 +40,17 @@ from ..ir import (
     Type,
     Value,
     signed,
+    unsigned,
 )
-from ..plan import BIG
+from ..lower.lent import roots
+from ..plan import BIG, Range
+from ..ranges import Summaries, analyse, summary
+from ..simplify import within
 
 WORD = signed(64)
+# What a list's items are tried as; what is done with a list that nobody else sees.
+ITEMS = (WORD, unsigned(64), INT)
+INSIDE = ("load", "store", "len", "select")
 
 
 def narrowed_name(name: str) -> str:
@@ -45,25 +60,70 @@ def narrowed_name(name: str) -> str:
 
 def with_narrowed(module: Module, entry: str) -> Module:
     """A copy of the module, with the entry's copy in it, if that is another."""
-    module = copy(module)
-    containers = plans(copy(module), True)[entry]
-    function = module.functions[entry]
-    of_plan = containers.function.params
+    module, inlined = copy(module), copy(module)
+    inline(inlined)
+    made = plans(copy(module), True)
+    summaries = {name: summary(plan.function, plan.ranges) for name, plan in made.items()}
+    function, planned = module.functions[entry], made[entry]
     wide = [
         at
-        for at, (param, planned) in enumerate(zip(function.params, of_plan, strict=True))
-        if param.type == INT and containers.containers[planned] is BIG
+        for at, (param, of_plan) in enumerate(zip(function.params, planned.function.params, strict=True))
+        if param.type == INT and planned.containers[of_plan] is BIG
     ]
-    if not wide:
-        return module
-    twin = copy_function(function)
+    twin = copy_function(inlined.functions[entry])
     twin.name = narrowed_name(entry)
     for at in wide:
         twin.params[at].type = WORD
+    lists = _narrow_items(twin, inlined, summaries)
+    if not wide and not lists:
+        return module
     module.functions[twin.name] = twin
-    for each in module.functions.values():
-        _choose(each, function, twin.name, wide)
+    if not lists:
+        for each in module.functions.values():
+            _choose(each, function, twin.name, wide)
     return module
+
+
+def _narrow_items(function: Function, module: Module, summaries: Summaries) -> bool:
+    """Makes lists' items words where they can be, in place; whether there are such."""
+    lists = _lists(function)
+    tried = dict.fromkeys(lists, 0)
+    while True:
+        for param, members in lists.items():
+            for value in members:
+                value.type = Array(ITEMS[tried[param]])
+        found = analyse(function, summaries)
+        wrong = [param for param in lists if not _fit(function, lists[param], found[0])]
+        if not wrong:
+            break
+        for param in wrong:
+            tried[param] += 1
+    try:
+        check_ranges(function, *found, module, summaries)
+    except CheckError:
+        for value in set().union(*lists.values()):
+            value.type = Array(INT)
+    return any(value.type != Array(INT) for value in lists)
+
+
+def _lists(function: Function) -> dict[Value, set[Value]]:
+    """The parameters that are lists of ints and that nobody else sees; and all values that are the list."""
+    of = roots(function)
+    found = {}
+    for param in function.params:
+        members = {value for value, arrays in of.items() if param in arrays}
+        seen = {arg for i in function.instructions() if i.op not in INSIDE for arg in i.args}
+        seen.update(*(block.terminator.args for block in function.blocks if not block.terminator.edges))
+        if param.type == Array(INT) and all(of[v] == {param} for v in members) and not seen & members:
+            found[param] = members
+    return found
+
+
+def _fit(function: Function, members: set[Value], ranges: dict[Value, Range]) -> bool:
+    """Whether all that is stored in the list is of its items' type."""
+    stored = [i for i in function.instructions() if i.op == "store" and i.args[0] in members]
+    # what has no range is never reached
+    return all(within(ranges[i.args[2]], i.args[0].type.element) for i in stored if i.args[2] in ranges)
 
 
 def _choose(function: Function, callee: Function, twin: str, wide: list[int]) -> None:
@@ -98,13 +158,11 @@ def _chosen(
 
     after = Block(fresh("after"), call.results, block.instructions[index + 1 :], block.terminator)
     block.instructions = block.instructions[:index]
-    fits = put(block, "const", BOOL, [], True)
-    never = put(block, "const", BOOL, [], False)
+    fits = None
     for at in wide:
         for op, bound in (("ge", WORD.low), ("le", WORD.high)):
-            end = put(block, "const", INT, [], bound)
-            within = put(block, op, BOOL, [call.args[at], end])
-            fits = put(block, "select", BOOL, [fits, within, never])
+            within = put(block, op, BOOL, [call.args[at], put(block, "const", INT, [], bound)])
+            fits = within if fits is None else put(block, "select", BOOL, [fits, within, fits])
     small, large = Block(fresh("small")), Block(fresh("large"))
     block.terminator = Branch(fits, Edge(small), Edge(large))
     for into, name in ((small, twin), (large, call.attribute)):

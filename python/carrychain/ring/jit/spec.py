@@ -68,9 +68,11 @@ def takes(kind: Kind, params: Iterator[Parameter]) -> list[tuple]:
         case Int():
             type_ = param.passed.type
             return [_node(INTEGER, param.passed.container or 0, bounds=type_)]
-        case List(element):
-            bits = storage(element) or 0
-            return [_node(LIST, bits, _is_signed(element), param.written, bounds=element)]
+        case List(maker=maker):
+            # the copy's for words is another than the kind's
+            element = param.passed.type.element
+            bits, fixed = storage(element) or 0, maker == "tuple"
+            return [_node(LIST, bits, _is_signed(element), param.written and not fixed, fixed, element)]
         case Buffer("bytes"):
             return [_node(BYTES, 8)]
         case Buffer(maker, element, readonly):
@@ -107,8 +109,8 @@ def gives(kind: Kind, results: Iterator[Passed]) -> list[tuple]:
     match kind:
         case Int():
             return [_node(INTEGER, passed.container or 0, passed.negative)]
-        case List(element):
-            return [_node(LIST, storage(element) or 0, _is_signed(element))]
+        case List(element, maker):
+            return [_node(LIST, storage(element) or 0, _is_signed(element), readonly=maker == "tuple")]
         case Buffer("bytes"):
             return [_node(BYTES, 8)]
         case Buffer(maker, element):

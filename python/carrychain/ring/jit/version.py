@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
+from pathlib import Path
 from types import FunctionType
 
 from ...bindings import jit as native
-from ..compile import compiled, identity
+from ..compile import compiled, identity, sources
 from ..errors import CheckError
 from ..front.python.kinds import MISSING, Buffer, Guard, Kind, List, Lowered, OneOf, Tuple, held
 from ..interface import NULL
@@ -28,7 +30,8 @@ class Version:
         self._world = function.__globals__
         self.lowered = lowered
         module, entry = lowered.module, lowered.entry
-        self._compiled = compiled(f"jit {entry}\n{identity(module)}", lambda: with_narrowed(module, entry))
+        key = "\n".join([_here(), entry, identity(module)])
+        self._compiled = compiled(key, lambda: with_narrowed(module, entry))
         found = (self._compiled.code.entries.get(name) for name in (narrowed_name(entry), entry))
         taken = zip(lowered.takes, unused, strict=True)
         wanted = [type_ for kind, unused in taken if not unused for type_ in held(kind)]
@@ -89,6 +92,12 @@ class Version:
         return "\n\n".join(self._compiled.dump(entry.name, what) for entry in self._entries)
 
 
+@cache
+def _here() -> str:
+    """What machine code depends on besides what it is compiled from."""
+    return sources(Path(__file__).parent).hex()
+
+
 def _holds(guard: Guard) -> bool:
     where, name, value = guard
     if isinstance(where, dict):
@@ -116,8 +125,8 @@ def given(kind: Kind, results: Iterator, taken: list):
     if any(value is each for each in taken):
         return value
     match kind:
-        case List():
-            return list(value)
+        case List(maker=maker):
+            return tuple(value) if maker == "tuple" else list(value)
         case Buffer("bytes"):
             return value
         case Buffer(maker, element):

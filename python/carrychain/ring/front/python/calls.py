@@ -269,6 +269,8 @@ def _enumerate(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
 
 @known(zip)
 def _zip(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    if _flag(f, keys.pop("strict", f.const(False))):
+        raise f.error("zip of equal lengths: compare the lengths before")
     _only(f, node, args, keys, 0, 16)
     return Wrapped("zip", args)
 
@@ -533,7 +535,7 @@ def _order(f: Lower, value: Some) -> str:
 def _flag(f: Lower, value: Some) -> bool:
     known = f.constant(value)
     if not isinstance(known, bool):
-        raise f.error("signed must be True or False, as it stands in the call")
+        raise f.error("True or False is wanted, as it stands in the call")
     return known
 
 
