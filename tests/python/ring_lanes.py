@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from carrychain.ring.compile import copy, plans
+from carrychain.ring.compile import copy, identity, plans
 from carrychain.ring.errors import Trap
 from carrychain.ring.ir import Module
 from carrychain.ring.lower.module import lower
+from carrychain.ring.many.columns import Same, given, together
+from carrychain.ring.many.loops import Loops
+from carrychain.ring.many.work import Work
 from carrychain.ring.words import form, verify
 from carrychain.ring.words.form import ARRAY, Lanes
 from carrychain.ring.words.interpret import Interpreter, Object
@@ -104,3 +107,23 @@ def rows(rng: random.Random, bits: list[int], arrays: dict[int, int], differ: tu
         ]
         same = same or row
         yield [each if differs else shared for each, shared, differs in zip(row, same, differ, strict=True)]
+
+
+# Machine code ------------------------------------------------------------------------------------------
+
+
+def loops_of(module: Module, name: str) -> Loops:
+    return Loops(identity(module), lambda: copy(module), (name,))
+
+
+def many(loops: Loops, one: Callable, *args, threads: int = 1):
+    """The results' columns, for arguments as vectorize has them; `one` is called for one input's, for its results."""
+    params = loops.entry.params
+    columns = [given(param, arg, param.name) for param, arg in zip(params, args, strict=True)]
+    (count,) = together(columns, loops.entry.name)
+
+    def of(at: int) -> tuple:
+        differ = (not isinstance(column, Same) for column in columns)
+        return tuple(one(*(arg[at] if differs else arg for arg, differs in zip(args, differ, strict=True))))
+
+    return Work(loops, of, columns, count, threads).run()

@@ -92,10 +92,7 @@ class Column:
 class Buffers:
     """An array for each input."""
 
-    def __init__(
-        self, items: Sequence, shape: tuple[int, ...], placed: Sequence[tuple[int, int]], kept: list
-    ):
-        self.items = items
+    def __init__(self, shape: tuple[int, ...], placed: Sequence[tuple[int, int]], kept: list):
         self.shape = shape
         self.placed = placed  # address and length
         self.kept = kept

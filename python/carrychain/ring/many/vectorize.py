@@ -160,8 +160,8 @@ class Vectorized:
             loops = self._loops_of(version)
             columns = self._columns(version, loops, arguments) if loops.columnar else None
             if columns:
-                work = Work(loops, lambda at: parts(one(at), version.gives), columns, count, threads)
-                return _finished(version.gives, iter(work.run()), shape, arrays)
+                work = Work(loops, lambda at: parts(one(at), version.lowered.gives), columns, count, threads)
+                return _finished(version.lowered.gives, iter(work.run()), shape, arrays)
         values = [one(at) for at in range(count)]
         if values and all(isinstance(value, tuple) and len(value) == len(values[0]) for value in values):
             return tuple(_shaped(list(column), shape, arrays) for column in zip(*values, strict=True))
@@ -193,7 +193,7 @@ def _simple(version: Version, arguments: list[Same | Many]) -> bool:
             if isinstance(kind, Buffer) and not is_ndarray(each.arg):
                 if len({_made(item) for item in each.items}) > 1:
                     return False
-    return _plain(version.gives)
+    return _plain(version.lowered.gives)
 
 
 def _made(item) -> tuple:
