@@ -247,7 +247,7 @@ def _square(t: Text, rows: list[str], bits: int) -> list[str]:
     """
     many = len(rows)
     place = {at: [(at, column) for column in range(many)] for at in range(many)}
-    part = max(128 // bits, 1)
+    part = min(128 // bits, many)
     step, row = 1, f"<{many} x i{bits}>"
     while step < many:
         lows, highs = (_interleaved if step < part else _evens)(many, min(step, part), part)

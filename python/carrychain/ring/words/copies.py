@@ -127,7 +127,9 @@ def _hasten(function: Function, loop: _Loop) -> None:
     words: dict[Operand, Operand] = {}
     for op in loop.sums:
         words[op.result] = let(op.op, 64, *(words.get(arg, arg) for arg in op.args))
-    many = Const(64, MANY)
+    source, type_ = loop.load.args[0], loop.load.result.type
+    count = min(MANY, type_.count)
+    many = Const(64, count)
     good: Operand = let("uge", 1, let("sub", 64, loop.end, counter), many)
     places = []
     for op in (loop.load, loop.store):
@@ -138,12 +140,11 @@ def _hasten(function: Function, loop: _Loop) -> None:
         good = let("and", 1, good, let("ule", 1, place, let("sub", 64, length, many)))
     ask.end = Branch(good, do, head.end.then, True)
     ops = do.ops
-    (source, _), type_ = loop.load.args, loop.load.result.type
     if source.type.of == ROWS:
-        found = [function.word(type_) for _ in range(MANY)]
+        found = [function.word(type_) for _ in range(count)]
         ops.append(Op("transposed", [source, places[0]], found))
     else:
-        found = [let("load", type_, source, let("add", 64, places[0], Const(64, k))) for k in range(MANY)]
+        found = [let("load", type_, source, let("add", 64, places[0], Const(64, k))) for k in range(count)]
     for k, word in enumerate(found):
         ops.append(Op("store", [loop.store.args[0], let("add", 64, places[1], Const(64, k)), word], []))
     after = let("add", 64, counter, many)

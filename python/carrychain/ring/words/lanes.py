@@ -203,7 +203,11 @@ class _Lanes:
         self.masked: set[Block] = set()
         # of arrays: in columns, but perhaps a copy; not made here, nor constant
         self.copied: set[Word] = set()
-        self.given = {param for param in function.params if param.type == ARRAY}
+        self.given = {
+            param
+            for param, type_ in zip(function.params, types, strict=True)
+            if param.type == ARRAY and type_ != Lanes(COLUMNS, self.count)
+        }
         self._infer()
         self.new: dict[Word, Operand] = {}
         self.form = Function("", [], [], straight=function.straight, slots=function.slots)
@@ -352,7 +356,9 @@ class _Lanes:
             raise self._refusal(f"{op.attribute} stores to an argument", op)
         for word in op.results:
             if word.type == ARRAY:
-                self._come(word, *(arg for arg in op.args if arg.type == ARRAY))
+                # what it was given and gives back is in columns
+                columns = Lanes(COLUMNS, self.count)
+                self._come(word, *(arg for arg in op.args if self.types.get(arg) == columns))
         return self._callee(op).results
 
     def _callee(self, op: Op) -> Function:
