@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..ir import DIVISION, LOGIC
-from ..words.form import ARRAY, Op, Operand
+from ..words.form import Op, Operand
 from ..words.logic import logic_of
+from .names import is_array
 from .text import Text
 
 # The runtime's numbers.
@@ -209,7 +210,7 @@ def own(t: Text, op: Op) -> None:
     def put() -> None:
         t.add(f"call void @ring_put(ptr %slot{op.slot}, i64 {address})")
 
-    if x.type == ARRAY:
+    if is_array(x.type):
         put()
     else:
         _unless_small(t, [address], put)
@@ -238,7 +239,7 @@ def give(t: Text, op: Op) -> None:
         t.add(f"br label %{done}")
         t.begin(done)
 
-    if any(arg.type == ARRAY for arg in op.args):
+    if any(is_array(arg.type) for arg in op.args):
         put()
     else:
         _unless_small(t, addresses, put)
