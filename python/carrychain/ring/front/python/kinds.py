@@ -7,6 +7,11 @@ A value that is of one kind on one way and of another on another is OneOf these.
 A kind is held in so many of the IR's values: an int, a bool, a buffer and a list in one, None in none, a
 tuple in its items', OneOf in a truth value for each kind but the first, whether it is that, and then in
 what each kind is held in.
+
+Callers meet no other kinds than these. Within the front end, items may be a `view`: so many of an array's,
+from one on, held in these two numbers, too. A list that grows is held in an array with room to spare and its
+length; a name that may have no value is Unbound on some ways, and what is known when a function is compiled,
+such as a function, is Exactly that: both are held in nothing.
 """
 
 from __future__ import annotations
@@ -28,6 +33,7 @@ class Buffer:
     maker: str
     element: Int = BYTE
     readonly: bool = False
+    view: bool = False
 
     def __str__(self) -> str:
         return self.maker if self.maker in ("bytes", "bytearray") else f"{self.maker}[{self.element}]"
@@ -35,12 +41,14 @@ class Buffer:
 
 @dataclass(frozen=True)
 class List:
-    """A list of ints."""
+    """A list of ints, or a tuple of any number of ints."""
 
     element: Int = INT
+    maker: str = "list"
+    view: bool = False
 
     def __str__(self) -> str:
-        return f"list[{self.element}]"
+        return f"list[{self.element}]" if self.maker == "list" else f"tuple[{self.element}, ...]"
 
 
 @dataclass(frozen=True)
@@ -61,7 +69,25 @@ class OneOf:
         return " | ".join(map(str, self.members))
 
 
-Kind = Int | Bool | Null | Buffer | List | Tuple | OneOf
+@dataclass(frozen=True)
+class Grown:
+    """A list or a bytearray with room to spare."""
+
+    maker: str
+    element: Int
+
+
+@dataclass(frozen=True)
+class Unbound:
+    pass
+
+
+@dataclass(frozen=True)
+class Exactly:
+    value: object
+
+
+Kind = Int | Bool | Null | Buffer | List | Tuple | OneOf | Grown | Unbound | Exactly
 
 
 def held(kind: Kind) -> list[Type]:
@@ -69,10 +95,12 @@ def held(kind: Kind) -> list[Type]:
     match kind:
         case Int() | Bool():
             return [kind]
-        case Null():
+        case Null() | Unbound() | Exactly():
             return []
-        case Buffer(element=element) | List(element=element):
-            return [Array(element)]
+        case Buffer() | List():
+            return [Array(kind.element), *([INT, INT] if kind.view else [])]
+        case Grown():
+            return [Array(kind.element), INT]
         case Tuple(items):
             return [type_ for item in items for type_ in held(item)]
     return [BOOL] * (len(kind.members) - 1) + [type_ for member in kind.members for type_ in held(member)]

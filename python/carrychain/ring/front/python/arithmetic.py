@@ -1,0 +1,295 @@
+"""Operators, on ints and on what else has them, with Python's meaning and its errors."""
+
+from __future__ import annotations
+
+import ast
+
+from ...interface import NULL
+from ...ir import Bool, Value
+from .lower import Lower
+from .sequences import equal, joined, less, made_of, repeated
+from .values import NONE, Either, Growing, Items, Known, Nothing, Range, Some, TupleOf
+
+SYMBOLS = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "** or pow()",
+    ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+}  # fmt: skip
+PLAIN = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"}
+LOGIC = {ast.BitAnd: "and", ast.BitOr: "ior", ast.BitXor: "xor"}
+ORDER = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
+
+
+def binary(f: Lower, op: ast.operator, a: Some, b: Some) -> Some:
+    if isinstance(a, Either):
+        return f.cases(a, lambda each: binary(f, op, each, b))
+    if isinstance(b, Either):
+        return f.cases(b, lambda each: binary(f, op, a, each))
+    if isinstance(a, Value) and isinstance(b, Value):
+        if isinstance(op, tuple(LOGIC)) and isinstance(a.type, Bool) and isinstance(b.type, Bool):
+            return _logic_of_bools(f, op, a, b)
+        return on_ints(f, op, f.as_int(a), f.as_int(b))
+    found = _on_items(f, op, a, b)
+    if found is not None:
+        return found
+    raise _unsupported(f, op, a, b)
+
+
+def _unsupported(f: Lower, op: ast.AST, a: Some, b: Some):
+    if isinstance(a, Known) or isinstance(b, Known):
+        raise f.error(f"{SYMBOLS[type(op)]} of what is not compiled")
+    if isinstance(op, ast.Add) and isinstance(a, Items | Growing | TupleOf):
+        what = "can't concat" if f.describe(a) in ("bytes", "bytearray") else "can only concatenate"
+        return f.raise_(TypeError, f"{what} {f.describe(b)} to {f.describe(a)}")
+    kinds = f"'{f.describe(a)}' and '{f.describe(b)}'"
+    if type(op) in ORDER:
+        return f.raise_(TypeError, f"'{SYMBOLS[type(op)]}' not supported between instances of {kinds}")
+    return f.raise_(TypeError, f"unsupported operand type(s) for {SYMBOLS[type(op)]}: {kinds}")
+
+
+def _logic_of_bools(f: Lower, op: ast.operator, a: Value, b: Value) -> Value:
+    match op:
+        case ast.BitAnd():
+            return f.select(a, b, a)
+        case ast.BitOr():
+            return f.select(a, a, b)
+    return f.select(a, f.not_(b), b)
+
+
+def on_ints(f: Lower, op: ast.operator, a: Value, b: Value) -> Value:
+    kind = type(op)
+    if kind in PLAIN:
+        return f.one(PLAIN[kind], a, b)
+    if kind in LOGIC:
+        return f.one(LOGIC[kind], a, b)
+    match op:
+        case ast.FloorDiv():
+            f.check(f.test("eq", b, f.const(0)), ZeroDivisionError, "integer division or modulo by zero")
+            return f.one("fdiv", a, b)
+        case ast.Mod():
+            f.check(f.test("eq", b, f.const(0)), ZeroDivisionError, "integer modulo by zero")
+            return f.one("fmod", a, b)
+        case ast.LShift():
+            f.check(f.test("lt", b, f.const(0)), ValueError, "negative shift count")
+            return f.one("shift", a, b)
+        case ast.RShift():
+            f.check(f.test("lt", b, f.const(0)), ValueError, "negative shift count")
+            return f.one("shift", a, f.one("neg", b))
+    f.check(
+        f.test("lt", b, f.const(0)),
+        ArithmeticError,
+        "a negative power is a float, which compiled code has not",
+    )
+    return power(f, a, b)
+
+
+def power(f: Lower, a: Value, b: Value) -> Value:
+    base, exponent = f.constant(a), f.constant(b)
+    if exponent is not None and 0 <= exponent <= 4:
+        result = f.const(1)
+        for _ in range(exponent):
+            result = f.one("mul", result, a) if f.constant(result) != 1 else a
+        return result
+    if base == 2:
+        return f.one("shift", f.const(1), b)
+    return f.one("expt", a, b)
+
+
+def _on_items(f: Lower, op: ast.operator, a: Some, b: Some) -> Some | None:
+    many = Items | Growing
+    match op, a, b:
+        case ast.Add(), TupleOf(xs, maker), TupleOf(ys, other) if maker == other:
+            return TupleOf(xs + ys, maker)
+        case ast.Add(), TupleOf(maker="tuple"), Items(maker="tuple"):
+            return joined(f, _as_items(f, a), b, "tuple", f.node)
+        case ast.Add(), Items(maker="tuple"), TupleOf(maker="tuple"):
+            return joined(f, a, _as_items(f, b), "tuple", f.node)
+        case ast.Add(), _, _ if isinstance(a, many) and isinstance(b, many):
+            one, two = f.describe(a), f.describe(b)
+            if one == two and one in ("bytes", "bytearray", "list", "tuple"):
+                return joined(f, a, b, one, f.node)
+            if one in ("bytes", "bytearray") and two in ("bytes", "bytearray", "memoryview"):
+                return joined(f, a, b, one, f.node)
+        case ast.Mult(), _, Value() if isinstance(a, many):
+            if f.describe(a) in ("bytes", "bytearray", "list", "tuple"):
+                return repeated(f, a, f.as_int(b), f.node)
+        case ast.Mult(), Value(), _ if isinstance(b, many):
+            return _on_items(f, op, b, a)
+        case ast.Mult(), TupleOf(items, maker), Value():
+            times = f.constant(b)
+            if times is not None and times <= 64:
+                return TupleOf(items * times, maker)
+            if all(isinstance(item, Value) for item in items):
+                return repeated(f, _as_items(f, a), f.as_int(b), f.node)
+        case ast.Mult(), Value(), TupleOf():
+            return _on_items(f, op, b, a)
+    return None
+
+
+def _as_items(f: Lower, value: TupleOf) -> Items:
+    return made_of(f, "tuple", value.items, None)
+
+
+def unary(f: Lower, op: ast.unaryop, value: Some) -> Some:
+    if isinstance(value, Either):
+        return f.cases(value, lambda each: unary(f, op, each))
+    if not isinstance(value, Value):
+        symbol = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}[type(op)]
+        raise f.raise_(TypeError, f"bad operand type for unary {symbol}: '{f.describe(value)}'")
+    number = f.as_int(value)
+    match op:
+        case ast.USub():
+            return f.one("neg", number)
+        case ast.Invert():
+            return f.one("xor", number, f.const(-1))
+    return number
+
+
+# Comparisons
+
+
+def compare(f: Lower, op: ast.cmpop, a: Some, b: Some) -> Value:
+    match op:
+        case ast.Eq():
+            return equals(f, a, b)
+        case ast.NotEq():
+            return f.not_(equals(f, a, b))
+        case ast.Is():
+            return _is(f, a, b)
+        case ast.IsNot():
+            return f.not_(_is(f, a, b))
+        case ast.In():
+            return _in(f, a, b)
+        case ast.NotIn():
+            return f.not_(_in(f, a, b))
+    return _ordered(f, op, a, b)
+
+
+def _ordered(f: Lower, op: ast.cmpop, a: Some, b: Some) -> Value:
+    if isinstance(a, Either):
+        return f.cases(a, lambda each: _ordered(f, op, each, b))
+    if isinstance(b, Either):
+        return f.cases(b, lambda each: _ordered(f, op, a, each))
+    if isinstance(a, Value) and isinstance(b, Value):
+        return f.test(ORDER[type(op)], f.as_int(a), f.as_int(b))
+    if isinstance(a, TupleOf) and isinstance(b, TupleOf) and a.maker == b.maker:
+        return _tuples(f, op, a.items, b.items)
+    if isinstance(a, Items | Growing) and isinstance(b, Items | Growing) and _alike(f, a, b):
+        match op:
+            case ast.Lt():
+                return less(f, a, b)
+            case ast.Gt():
+                return less(f, b, a)
+            case ast.LtE():
+                return f.not_(less(f, b, a))
+        return f.not_(less(f, a, b))
+    raise _unsupported(f, op, a, b)
+
+
+def _tuples(f: Lower, op: ast.cmpop, xs: list[Some], ys: list[Some]) -> Value:
+    """By the first items that differ."""
+    if not xs or not ys:
+        return f.const({"lt": len(ys) > 0, "le": not xs, "gt": len(xs) > 0, "ge": not ys}[ORDER[type(op)]])
+    return f.choose(
+        equals(f, xs[0], ys[0]),
+        lambda: _tuples(f, op, xs[1:], ys[1:]),
+        lambda: _ordered(f, op, xs[0], ys[0]),
+    )
+
+
+def _alike(f: Lower, a: Some, b: Some) -> bool:
+    """Whether two of these can be equal."""
+    one, two = f.describe(a), f.describe(b)
+    bytes_like = ("bytes", "bytearray", "memoryview")
+    return one == two or (one in bytes_like and two in bytes_like)
+
+
+def equals(f: Lower, a: Some, b: Some) -> Value:
+    if isinstance(a, Either):
+        return f.cases(a, lambda each: equals(f, each, b))
+    if isinstance(b, Either):
+        return f.cases(b, lambda each: equals(f, a, each))
+    match a, b:
+        case Value(), Value():
+            if isinstance(a.type, Bool) and isinstance(b.type, Bool):
+                return f.select(a, b, f.not_(b))
+            return f.test("eq", f.as_int(a), f.as_int(b))
+        case TupleOf(xs, one), TupleOf(ys, two):
+            if one != two or len(xs) != len(ys):
+                return f.const(False)
+            found = f.const(True)
+            for x, y in zip(reversed(xs), reversed(ys), strict=True):
+                found = f.choose(equals(f, x, y), lambda found=found: found, lambda: f.const(False))
+            return found
+        case TupleOf(maker="tuple"), Items(maker="tuple"):
+            return equal(f, _as_items(f, a), b)
+        case Items(maker="tuple"), TupleOf(maker="tuple"):
+            return equal(f, a, _as_items(f, b))
+        case Known(x), Known(y):
+            return f.const(x is y)
+        case Range(), _:
+            raise f.error("a range is compared")
+    if isinstance(a, Items | Growing) and isinstance(b, Items | Growing):
+        if "ndarray" in (f.describe(a), f.describe(b)):
+            raise f.error("NumPy compares item by item: so must compiled code")
+        return equal(f, a, b) if _alike(f, a, b) else f.const(False)
+    return f.const(isinstance(a, Nothing) and isinstance(b, Nothing))
+
+
+def _is(f: Lower, a: Some, b: Some) -> Value:
+    for one, other in ((a, b), (b, a)):
+        if one == NONE:
+            if isinstance(other, Either):
+                places = [at for at, kind in enumerate(other.kind.members) if kind == NULL]
+                return f.is_member(other, places[0]) if places else f.const(False)
+            return f.const(other == NONE)
+        if isinstance(one, Value) and isinstance(one.type, Bool) and isinstance(f.constant(one), bool):
+            return _is_bool(f, other, bool(f.constant(one)))
+    if isinstance(a, Known) and isinstance(b, Known):
+        return f.const(a.value is b.value)
+    raise f.error("is: compiled code compares with None, True and False by it; == compares values")
+
+
+def _is_bool(f: Lower, value: Some, known: bool) -> Value:
+    if isinstance(value, Either):
+        return f.cases(value, lambda each: _is_bool(f, each, known))
+    if isinstance(value, Value) and isinstance(value.type, Bool):
+        return value if known else f.not_(value)
+    return f.const(False)
+
+
+def _in(f: Lower, item: Some, container: Some) -> Value:
+    if isinstance(container, Either):
+        return f.cases(container, lambda each: _in(f, item, each))
+    match container:
+        case TupleOf(items):
+            found = f.const(False)
+            for each in reversed(items):
+                found = f.choose(equals(f, item, each), lambda: f.const(True), lambda found=found: found)
+            return found
+        case Range(start, stop, step):
+            number = f.as_int(item)
+            forth = f.test("gt", step, f.const(0))
+            low, high = f.select(forth, start, stop), f.select(forth, stop, start)
+            after = f.test("le", low, number)
+            more = f.select(forth, f.test("lt", number, high), f.test("le", number, high))
+            after = f.select(forth, after, f.test("lt", low, number))
+            on = f.test("eq", f.one("fmod", f.one("sub", number, start), step), f.const(0))
+            return f.select(after, f.select(more, on, more), after)
+        case Items() | Growing():
+            items = f.items(container)
+            if isinstance(item, Items | Growing) and items.maker in ("bytes", "bytearray"):
+                raise f.error("bytes within bytes: compare slices")
+            if not isinstance(item, Value | Either):
+                return f.const(False)
+            number = f.as_int(item)
+            if items.maker in ("bytes", "bytearray"):
+                wrong = f.select(
+                    f.test("lt", number, f.const(0)), f.const(True), f.test("gt", number, f.const(255))
+                )
+                f.check(wrong, ValueError, "byte must be in range(0, 256)")
+            place = f.program.prelude(
+                f, "find", items.array, items.offset or f.const(0), f.length(items), number
+            )
+            return f.test("ge", place, f.const(0))
+    raise f.raise_(TypeError, f"argument of type '{f.describe(container)}' is not iterable")

@@ -1,0 +1,82 @@
+"""Giving values to names, items and slices."""
+
+from __future__ import annotations
+
+import ast
+
+from ...ir import Value
+from .iterate import steps_of
+from .lower import Lower
+from .sequences import Slice, store_item, store_slice
+from .values import NONE, Some, TupleOf
+
+
+def assign(f: Lower, target: ast.expr, value: Some) -> None:
+    with f.at(target):
+        match target:
+            case ast.Name(id=name):
+                f.env[name] = value
+            case ast.Tuple(elts=targets) | ast.List(elts=targets):
+                for each, part in zip(targets, unpacked(f, value, len(targets)), strict=True):
+                    assign(f, each, part)
+            case ast.Subscript(value=container, slice=ast.Slice() as cut):
+                store_slice(f, f.evaluate(container), slice_of(f, cut), value)
+            case ast.Subscript(value=container, slice=index):
+                store_item(f, f.evaluate(container), f.evaluate(index), value)
+            case _:
+                raise f.error("what is assigned to must be a name, an item, or a slice")
+
+
+def unpacked(f: Lower, value: Some, count: int) -> list[Some]:
+    if isinstance(value, TupleOf):
+        known = len(value.items)
+    else:
+        steps = steps_of(f, value)
+        known = steps.known
+        if known is None:
+            length = steps.count()
+            expected = f.const(count)
+            f.check(f.test("lt", length, expected), ValueError, "not enough values to unpack")
+            f.check(
+                f.test("gt", length, expected), ValueError, f"too many values to unpack (expected {count})"
+            )
+            return [steps.item(f.const(at)) for at in range(count)]
+    if known < count:
+        raise f.raise_(ValueError, f"not enough values to unpack (expected {count}, got {known})")
+    if known > count:
+        raise f.raise_(ValueError, f"too many values to unpack (expected {count})")
+    return value.items if isinstance(value, TupleOf) else [steps.item(f.const(at)) for at in range(count)]
+
+
+def slice_of(f: Lower, node: ast.Slice) -> Slice:
+    """Its bounds as ints, None where one is left out."""
+
+    def bound(part: ast.expr | None) -> Value | None:
+        value = NONE if part is None else f.evaluate(part)
+        return None if value == NONE else f.as_int(value)
+
+    lower, upper, step = bound(node.lower), bound(node.upper), bound(node.step)
+    return Slice(lower, upper, step, _width(node))
+
+
+def _width(node: ast.Slice) -> int | None:
+    """How many items a slice [i : i + n] has, if it is not cut short."""
+    match node:
+        case ast.Slice(lower=None, upper=ast.Constant(value=int(n)), step=None):
+            return n
+        case ast.Slice(lower=ast.Constant(value=int(i)), upper=ast.Constant(value=int(n)), step=None):
+            return n - i
+        case ast.Slice(lower=ast.expr() as lower, upper=ast.expr() as upper, step=None):
+            base, first = _offset(lower)
+            other, last = _offset(upper)
+            return last - first if base == other and last > first else None
+    return None
+
+
+def _offset(node: ast.expr) -> tuple[str, int]:
+    """An expression as another and a number that is added to it."""
+    match node:
+        case ast.BinOp(left=left, op=ast.Add(), right=ast.Constant(value=int(n))):
+            base, more = _offset(left)
+            return base, more + n
+    return ast.dump(node), 0

@@ -1,0 +1,195 @@
+"""Expressions to IR."""
+
+from __future__ import annotations
+
+import ast
+from contextlib import suppress
+
+from .arithmetic import binary, compare, unary
+from .assign import slice_of
+from .calls import call, collected
+from .comprehend import condition, truth
+from .kinds import OneOf, Unbound
+from .lower import End, Lower, Never, lowers
+from .sequences import load_item, made_of, slice_items
+from .values import UNBOUND, Either, Known, Some, TupleOf, Wrapped
+
+# Names and constants
+
+
+@lowers(ast.Constant)
+def _constant(f: Lower, node: ast.Constant) -> Some:
+    return f.program.lifted(f, node.value)
+
+
+@lowers(ast.Name)
+def _name(f: Lower, node: ast.Name) -> Some:
+    if node.id not in f.names:
+        return f.program.outside(f, node.id)
+    found = f.env.get(node.id, UNBOUND)
+    missing = f"cannot access local variable '{node.id}' where it is not associated with a value"
+    if found is UNBOUND:
+        raise f.raise_(UnboundLocalError, missing)
+    if isinstance(found, Either) and isinstance(found.kind.members[0], Unbound):
+        f.check(f.is_member(found, 0), UnboundLocalError, missing)
+        found = without_first(f, found)
+        f.env[node.id] = found
+    return found
+
+
+def without_first(f: Lower, value: Either) -> Some:
+    """The value, which is not of its first kind."""
+    if len(value.values) == 2:
+        return value.values[1]
+    return Either(OneOf(value.kind.members[1:]), value.flags[1:], value.values[1:])
+
+
+@lowers(ast.Tuple)
+def _tuple(f: Lower, node: ast.Tuple) -> Some:
+    return TupleOf([f.evaluate(each) for each in node.elts])
+
+
+@lowers(ast.List)
+def _list(f: Lower, node: ast.List) -> Some:
+    values = [f.evaluate(each) for each in node.elts]
+    return made_of(f, "list", values, node)
+
+
+# Ways
+
+
+@lowers(ast.BoolOp)
+def _bool(f: Lower, node: ast.BoolOp) -> Some:
+    """`and` and `or` give the operand that decides."""
+    all_of = isinstance(node.op, ast.And)
+    ends: list[End] = []
+    *others, last = node.values
+    with suppress(Never):
+        for each in others:
+            value = f.evaluate(each)
+            decided, on = f.b.new_block("decided"), f.b.new_block("open")
+            env = f.env
+            f.b.branch(truth(f, value), *((on, decided) if all_of else (decided, on)))
+            if f.b.reached(decided):
+                ends.append(End(decided, dict(env), value))
+            if not f.b.reached(on):
+                raise Never
+            f.b.start(on)
+            f.env = dict(env)
+        value = f.evaluate(last)
+        ends.append(End(f.b.block, f.env, value))
+    return f.join(ends)
+
+
+@lowers(ast.IfExp)
+def _conditional(f: Lower, node: ast.IfExp) -> Some:
+    ends: list[End] = []
+    yes, no = condition(f, node.test)
+    for ways, each in ((yes, node.body), (no, node.orelse)):
+        with suppress(Never):
+            f.join(ways)
+            value = f.evaluate(each)
+            ends.append(End(f.b.block, f.env, value))
+    return f.join(ends)
+
+
+# Operators
+
+
+@lowers(ast.BinOp)
+def _binary(f: Lower, node: ast.BinOp) -> Some:
+    left = f.evaluate(node.left)
+    right = f.evaluate(node.right)
+    return binary(f, node.op, left, right)
+
+
+@lowers(ast.UnaryOp)
+def _unary(f: Lower, node: ast.UnaryOp) -> Some:
+    value = f.evaluate(node.operand)
+    if isinstance(node.op, ast.Not):
+        return f.not_(truth(f, value))
+    return unary(f, node.op, value)
+
+
+@lowers(ast.Compare)
+def _compare(f: Lower, node: ast.Compare) -> Some:
+    """A chain ends at the first that is false; each operand is computed once, when its turn comes."""
+    ends: list[End] = []
+    left = f.evaluate(node.left)
+    for at, (op, operand) in enumerate(zip(node.ops, node.comparators, strict=True)):
+        right = f.evaluate(operand)
+        found = compare(f, op, left, right)
+        if at == len(node.ops) - 1:
+            break
+        on, decided = f.b.new_block("next"), f.b.new_block("false")
+        env = f.env
+        f.b.branch(found, on, decided)
+        if f.b.reached(decided):
+            f.b.start(decided)
+            ends.append(End(decided, dict(env), f.const(False)))
+        if not f.b.reached(on):
+            return f.join(ends)
+        f.b.start(on)
+        f.env = dict(env)
+        left = right
+    return f.join([*ends, End(f.b.block, f.env, found)])
+
+
+# Items
+
+
+@lowers(ast.Subscript)
+def _subscript(f: Lower, node: ast.Subscript) -> Some:
+    container = f.evaluate(node.value)
+    if isinstance(node.slice, ast.Slice):
+        cut = slice_of(f, node.slice)
+        return f.cases(container, lambda each: slice_items(f, each, cut))
+    index = f.evaluate(node.slice)
+    return f.cases(container, lambda each: load_item(f, each, index))
+
+
+@lowers(ast.Attribute)
+def _attribute(f: Lower, node: ast.Attribute) -> Some:
+    value = f.evaluate(node.value)
+    if isinstance(value, Known):
+        return f.program.attribute(f, value.value, node.attr)
+    raise f.error(f".{node.attr}: compiled code knows methods where they are called, and no attributes")
+
+
+# Calls and comprehensions
+
+
+@lowers(ast.Call)
+def _call(f: Lower, node: ast.Call) -> Some:
+    for keyword in node.keywords:
+        if keyword.arg is None:
+            raise f.error("**: name each argument", keyword.value)
+    match node.func:
+        case ast.Attribute(value=of, attr=name):
+            receiver = f.evaluate(of)
+            if not isinstance(receiver, Known):
+                args = [_argument(f, each) for each in node.args]
+                keys = {k.arg: f.evaluate(k.value) for k in node.keywords}
+                return f.cases(receiver, lambda each: call(f, (each, name), args, keys, node))
+            function = f.program.attribute(f, receiver.value, name)
+        case _:
+            function = f.evaluate(node.func)
+    args = [_argument(f, each) for each in node.args]
+    keys = {k.arg: f.evaluate(k.value) for k in node.keywords}
+    return call(f, function, args, keys, node)
+
+
+def _argument(f: Lower, node: ast.expr) -> Some:
+    if isinstance(node, ast.GeneratorExp):
+        return Wrapped("generator", [node])
+    return f.evaluate(node)
+
+
+@lowers(ast.ListComp)
+def _comprehension(f: Lower, node: ast.ListComp) -> Some:
+    return collected(f, "list", Wrapped("generator", [node]), node)
+
+
+@lowers(ast.JoinedStr)
+def _joined(f: Lower, node: ast.JoinedStr) -> Some:
+    raise f.error("an f-string: compiled code has no texts, but in what it raises")

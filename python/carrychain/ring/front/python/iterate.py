@@ -1,0 +1,188 @@
+"""What a for statement, a comprehension, or a function such as sum goes through, one after the other."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from ...ir import Value
+from .lower import End, Loop, Lower, Never
+from .values import Growing, Items, Range, Some, TupleOf, Wrapped
+
+# So many items of a tuple are gone through in so many copies of a loop's body.
+UNROLLED = 64
+
+
+@dataclass
+class Steps:
+    """Items by their number: how many there are, and which one is where.
+
+    `known` is the number, if every item is known by its place alone; a `range` is walked by its own values.
+    """
+
+    count: Callable[[], Value]
+    item: Callable[[Value], Some]
+    known: int | None = None
+    range: Range | None = None
+
+
+def range_steps(f: Lower, found: Range) -> Steps:
+    def count() -> Value:
+        step = f.constant(found.step)
+        if step == 1:
+            return f.most(f.one("sub", found.stop, found.start), f.const(0))
+        distance = f.one("sub", found.stop, found.start)
+        if step is not None and step > 0:
+            rounds = f.one("cdiv", distance, found.step)
+        elif step is not None:
+            rounds = f.one("cdiv", f.one("neg", distance), f.const(-step))
+        else:
+            rounds = f.one("cdiv", distance, found.step)
+        return f.most(rounds, f.const(0))
+
+    def item(at: Value) -> Value:
+        step = f.constant(found.step)
+        return f.one("add", found.start, at if step == 1 else f.one("mul", at, found.step))
+
+    return Steps(count, item, range=found)
+
+
+def steps_of(f: Lower, value: Some) -> Steps:
+    """How to go through an iterable; TypeError where it is none."""
+    from .sequences import load
+
+    match value:
+        case Range():
+            return range_steps(f, value)
+        case Items() | Growing():
+            return Steps(lambda: f.length(value), lambda at: load(f, f.items(value), at))
+        case TupleOf(items):
+            return _tuple(f, items)
+        case Wrapped("enumerate", [inner]):
+            of = steps_of(f, inner)
+            return Steps(of.count, lambda at: TupleOf([f.one("add", value.start, at), of.item(at)]), of.known)
+        case Wrapped("reversed", [inner]):
+            of = steps_of(f, inner)
+            last = f.one("sub", of.count(), f.const(1))
+            return Steps(of.count, lambda at: of.item(f.one("sub", last, at)), of.known)
+        case Wrapped("zip", inner):
+            each = [steps_of(f, one) for one in inner]
+            return _zipped(f, each)
+    raise f.raise_(TypeError, f"'{f.describe(value)}' object is not iterable")
+
+
+def _tuple(f: Lower, items: list[Some]) -> Steps:
+    def item(at: Value) -> Some:
+        place = f.constant(at)
+        if place is None:
+            from .sequences import pick
+
+            return pick(f, TupleOf(items), at)
+        return items[place]
+
+    return Steps(lambda: f.const(len(items)), item, len(items))
+
+
+def _zipped(f: Lower, each: list[Steps]) -> Steps:
+    def count() -> Value:
+        if not each:
+            return f.const(0)
+        least = each[0].count()
+        for other in each[1:]:
+            least = f.least(least, other.count())
+        return least
+
+    known = [one.known for one in each]
+    return Steps(
+        count, lambda at: TupleOf([one.item(at) for one in each]), min(known) if None not in known else None
+    )
+
+
+def iterate(
+    f: Lower,
+    node: ast.AST,
+    steps: Steps,
+    names: set[str],
+    once: Callable[[Some, Loop], None],
+    after: Callable[[], None] = lambda: None,
+) -> None:
+    """Runs `once` for each item, which ends where the round does; `after` them all, unless it broke off."""
+    if steps.known is not None and steps.known <= UNROLLED:
+        _unrolled(f, node, steps, once, after)
+    elif steps.range is not None:
+        _counted(f, node, steps.range, names, once, after)
+    else:
+        _indexed(f, node, steps, names, once, after)
+
+
+def _unrolled(f: Lower, node: ast.AST, steps: Steps, once, after) -> None:
+    loop = Loop(node, f.b.block, {})
+    f.loops.append(loop)
+    ends: list[End] = []
+    with suppress(Never):
+        for at in range(steps.known):
+            loop.continues = []
+            once(steps.item(f.const(at)), loop)
+        ends.append(End(f.b.block, f.env))
+    f.loops.pop()
+    if ends:
+        ends.clear()
+        with suppress(Never):
+            after()
+            ends.append(End(f.b.block, f.env))
+    f.join(ends + loop.breaks)
+
+
+def _counted(f: Lower, node: ast.AST, over: Range, names: set[str], once, after) -> None:
+    step = f.constant(over.step)
+    if step is None:
+        _indexed(f, node, range_steps(f, over), names, once, after)
+        return
+    _walk(
+        f, node, names, over.start, lambda at: f.test("lt" if step > 0 else "gt", at, over.stop),
+        lambda at: at, lambda at: f.one("add", at, over.step), once, after,
+    )  # fmt: skip
+
+
+def _indexed(f: Lower, node: ast.AST, steps: Steps, names: set[str], once, after) -> None:
+    _walk(
+        f, node, names, f.const(0), lambda at: f.test("lt", at, steps.count()),
+        steps.item, lambda at: f.one("add", at, f.const(1)), once, after,
+    )  # fmt: skip
+
+
+def _walk(
+    f: Lower, node: ast.AST, names: set[str], start: Value, goes_on, item, following, once, after
+) -> None:
+    """A loop with a counter of its own, which nothing else changes."""
+    counter = f"{node.lineno}.{node.col_offset} counter"
+    outer = f.env.get(counter)
+    f.env[counter] = start
+    loop = f.loop(node, names | {counter})
+    at = f.env[counter]
+    ways = f.b.new_block("round"), f.b.new_block("end")
+    env = f.env
+    f.b.branch(goes_on(at), *ways)
+    with suppress(Never):
+        if not f.b.reached(ways[0]):
+            raise Never
+        f.b.start(ways[0])
+        f.env = dict(env)
+        once(item(at), loop)
+        f.env[counter] = following(at)
+        f.back(loop)
+    f.loops.pop()
+    ends: list[End] = []
+
+    def last() -> None:
+        f.env.pop(counter)
+        if outer is not None:
+            f.env[counter] = outer
+        after()
+
+    f.way(ends, ways[1], env, last)
+    for end in loop.breaks:
+        end.env.pop(counter, None)
+    f.join(ends + loop.breaks)

@@ -1,0 +1,572 @@
+"""What lowering a function's tree works with: blocks, the names' values, ways that part and join, checks.
+
+An environment maps a name to its value, and a Growing to the Items that it is now. Where ways join, values
+that differ become block parameters, of the least kind that holds them. Where a loop begins, and where a
+function calls itself, kinds are not known yet: they are assumed to be what they were on the first way there,
+and where more is found the function is lowered anew (Again), until nothing more is.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ...errors import SourceError
+from ...interface import NULL
+from ...ir import BOOL, INT, Array, Block, Bool, Int, Return, Trap, Type, Value
+from ..ssa import Builder, printable
+from .kinds import Buffer, Exactly, Grown, Kind, List, OneOf, Tuple, Unbound, held
+from .values import (
+    LISTS,
+    NONE,
+    UNBOUND,
+    Either,
+    Growing,
+    Items,
+    Known,
+    Nothing,
+    Some,
+    TupleOf,
+    kind_of,
+    members,
+    same,
+    united,
+)
+
+
+class Never(Exception):
+    """The way that is being lowered ends here."""
+
+
+class Again(Exception):
+    """Something was assumed that does not hold: what was lowered is void."""
+
+
+class End(NamedTuple):
+    """Where a way got to, with what it knows of names, and perhaps with a value."""
+
+    block: Block
+    env: dict
+    value: Some | None = None
+
+
+@dataclass(eq=False)
+class Loop:
+    node: ast.AST
+    header: Block
+    keys: dict[object, Kind]  # what the header's parameters hold, in their order
+    breaks: list[End] = field(default_factory=list)
+    continues: list[End] = field(default_factory=list)
+
+
+# How each kind of expression is lowered; the modules above this one enter what they know.
+EXPRESSIONS: dict[type[ast.expr], Callable[[Lower, ast.expr], Some]] = {}
+
+
+def lowers(*types: type[ast.expr]):
+    def enter(handler):
+        EXPRESSIONS.update(dict.fromkeys(types, handler))
+        return handler
+
+    return enter
+
+
+class Lower:
+    """One function, for arguments of certain kinds."""
+
+    def __init__(self, unit, program):
+        self.unit = unit
+        self.program = program
+        self.source = unit.source
+        self.node: ast.AST = self.source.tree
+        self.b = Builder(unit.name, self.source.position(self.node))
+        self.env: dict[object, Some] = {}
+        self.loops: list[Loop] = []
+        self.accumulators: set[str] = set()
+        self.names: frozenset[str] | set[str] = unit.names
+
+    # Where, and what is wrong
+
+    @contextmanager
+    def at(self, node: ast.AST) -> Iterator[None]:
+        """What is lowered meanwhile stands there in the source."""
+        outer, position = self.node, self.b.position
+        self.node, self.b.position = node, self.source.position(node)
+        try:
+            yield
+        finally:
+            self.node, self.b.position = outer, position
+
+    @contextmanager
+    def accumulating(self, name: str, start: Some) -> Iterator[None]:
+        """A name that every loop meanwhile may give another value."""
+        self.env[name] = start
+        self.accumulators.add(name)
+        yield
+        self.accumulators.discard(name)
+        del self.env[name]
+
+    @contextmanager
+    def naming(self, names: set[str]) -> Iterator[None]:
+        """These are names of the function's own meanwhile."""
+        outer = self.names
+        self.names = outer | names
+        try:
+            yield
+        finally:
+            self.names = outer
+
+    def evaluate(self, node: ast.expr) -> Some:
+        with self.at(node):
+            handler = EXPRESSIONS.get(type(node))
+            if handler is None:
+                raise self.error(f"{type(node).__name__} is not compiled")
+            return handler(self, node)
+
+    def error(self, message: str, node: ast.AST | None = None) -> SourceError:
+        return SourceError(message, self.source.position(node or self.node))
+
+    def raise_(self, type_: type[BaseException], *args) -> Never:
+        """Ends the way with an exception: to be raised by who calls this."""
+        number = self.program.raised(type_, args)
+        self.b.block.terminator = Trap(f"raise {number}", self.b.position)
+        return Never()
+
+    def check(self, wrong: Value, type_: type[BaseException], *args) -> None:
+        """Raises the exception where the truth value holds."""
+        known = self.b.constants.get(wrong)
+        if known is False:
+            return
+        if known:
+            raise self.raise_(type_, *args)
+        bad, good = self.b.new_block("wrong"), self.b.new_block("right")
+        self.b.branch(wrong, bad, good)
+        self.b.start(bad)
+        self.raise_(type_, *args)
+        self.b.start(good)
+
+    # The IR's values
+
+    def const(self, value: int | bool) -> Value:
+        return self.b.const(value)
+
+    def one(self, op: str, *args: Value, attribute=None, type_: Type = INT) -> Value:
+        return self.b.one(op, *args, attribute=attribute, type_=type_)
+
+    def test(self, op: str, a: Value, b: Value) -> Value:
+        return self.b.one(op, a, b, type_=BOOL)
+
+    def not_(self, a: Value) -> Value:
+        return self.b.one("not", a, type_=BOOL)
+
+    def constant(self, value: Some) -> int | bool | None:
+        return self.b.constants.get(value) if isinstance(value, Value) else None
+
+    def select(self, condition: Value, a: Value, b: Value) -> Value:
+        known = self.b.constants.get(condition)
+        if known is not None:
+            return a if known else b
+        return a if a is b else self.b.one("select", condition, a, b, type_=a.type)
+
+    def least(self, a: Value, b: Value) -> Value:
+        return self.select(self.test("lt", b, a), b, a)
+
+    def most(self, a: Value, b: Value) -> Value:
+        return self.select(self.test("gt", b, a), b, a)
+
+    def new(self, element: Int, count: Value, fill: int = 0) -> Value:
+        type_ = Array(element)
+        return self.b.emit("new", [count, self.const(fill)], type_, [type_])[0]
+
+    # Items
+
+    def items(self, value: Items | Growing) -> Items:
+        return self.env[value] if isinstance(value, Growing) else value
+
+    def length(self, value: Items | Growing) -> Value:
+        items = self.items(value)
+        if items.length is not None:
+            return items.length
+        if items.contents is not None:
+            return self.const(len(items.contents))
+        return self.one("len", items.array)
+
+    def place(self, items: Items, index: Value) -> Value:
+        """Where in its array an item is."""
+        return index if items.offset is None else self.one("add", items.offset, index)
+
+    # Kinds
+
+    def split(self, value: Some, kind: Kind) -> list[Value]:
+        """What holds the value, which is of the kind."""
+        match kind:
+            case Int():
+                return [self.as_int(value)]
+            case Bool():
+                return [value]
+            case Tuple(kinds):
+                return [leaf for v, k in zip(value.items, kinds, strict=True) for leaf in self.split(v, k)]
+            case Buffer() | List():
+                items = self.items(value)
+                if not kind.view:
+                    return [items.array]
+                return [items.array, items.offset or self.const(0), self.length(items)]
+            case Grown():
+                items = self.spare(value)
+                return [items.array, self.length(items)]
+            case OneOf():
+                return self._split_one(value, kind)
+        return []
+
+    def _split_one(self, value: Some, kind: OneOf) -> list[Value]:
+        if isinstance(value, Either):
+            # each of its members is, or is of, one of the kind's
+            places = [self._place(member, kind) for member in value.kind.members]
+            flags = []
+            for at in range(1, len(kind.members)):
+                found = [self.is_member(value, n) for n, place in enumerate(places) if place == at]
+                flag = self.const(False)
+                for each in found:
+                    flag = self.select(flag, flag, each)
+                flags.append(flag)
+            given: dict[int, Some] = {}
+            for n, place in enumerate(places):
+                if place in given:
+                    raise self.error("values of too many kinds meet here")
+                given[place] = value.values[n]
+        else:
+            place = self._place(kind_of(value), kind)
+            flags = [self.const(at == place) for at in range(1, len(kind.members))]
+            given = {place: value}
+        leaves = [*flags]
+        for at, member in enumerate(kind.members):
+            leaves += self.split(given[at], member) if at in given else self._nothing(member)
+        return leaves
+
+    def _place(self, kind: Kind, among: OneOf) -> int:
+        for at, member in enumerate(among.members):
+            if united(iter((kind, member))) == member:
+                return at
+        raise AssertionError(f"{kind} in {among}")
+
+    def _nothing(self, kind: Kind) -> list[Value]:
+        """What holds the place of another kind's value."""
+        leaves = []
+        for type_ in held(kind):
+            match type_:
+                case Bool():
+                    leaves.append(self.const(False))
+                case Array(element):
+                    leaves.append(self.new(element, self.const(0), _any(element)))
+                case _:
+                    leaves.append(self.const(0))
+        return leaves
+
+    def rebuilt(self, kind: Kind, leaves: Iterator[Value]) -> Some:
+        """The value of the kind that these hold."""
+        match kind:
+            case Int() | Bool():
+                return next(leaves)
+            case Tuple(kinds):
+                return TupleOf([self.rebuilt(each, leaves) for each in kinds])
+            case Buffer() | List():
+                readonly = kind.maker == "tuple" if isinstance(kind, List) else kind.readonly
+                array = next(leaves)
+                where = (next(leaves), next(leaves)) if kind.view else (None, None)
+                return Items(kind.maker, array, *where, readonly)
+            case Grown(maker, element):
+                made = Growing(maker, element)
+                self.env[made] = Items(maker, next(leaves), None, next(leaves))
+                return made
+            case OneOf():
+                flags = [next(leaves) for _ in kind.members[1:]]
+                return Either(kind, flags, [self.rebuilt(member, leaves) for member in kind.members])
+            case Exactly(value):
+                return value if not _outside(value) else Known(value)
+        return NONE if kind == NULL else UNBOUND
+
+    def fresh(self, maker: str, array: Value, length: Value | None, site: ast.AST) -> Items | Growing:
+        """A new list or bytearray, made there."""
+        if site not in self.unit.grown:
+            return Items(maker, array, None, length, site=site)
+        made = Growing(maker, array.type.element)
+        self.env[made] = Items(maker, array, None, length or self.one("len", array))
+        return made
+
+    def growing(self, value: Some) -> Growing:
+        """What is to grow: where it was made it must have been known."""
+        if isinstance(value, Growing):
+            return value
+        if isinstance(value, Items) and value.site is not None:
+            self.unit.grow(value.site)
+        what = "an argument" if isinstance(value, Items) else self.describe(value)
+        raise self.error(f"{what} that grows, or one of several lists: make a new one of it, as by list()")
+
+    def is_member(self, value: Either, at: int) -> Value:
+        if at:
+            return value.flags[at - 1]
+        none = self.const(True)
+        for flag in value.flags:
+            other = self.not_(flag)
+            none = self.select(none, other, none)
+        return none
+
+    def spare(self, value: Some) -> Items:
+        """A value that other names don't hold, as what may grow."""
+        if isinstance(value, Growing):
+            if sum(_holds(each, value) for key, each in self.env.items() if isinstance(key, str)) > 1:
+                raise self.error("two names hold a list that grows, and ways with other lists join here")
+            return self.env[value]
+        if value.maker == "list" or not value.readonly:
+            return value
+        raise self.error(f"a {value.maker} does not grow")
+
+    def plain(self, value: Some) -> Some:
+        """The value, a truth value that may be an int as an int."""
+        if isinstance(value, Either) and all(isinstance(each, Value) for each in value.values):
+            return self.as_int(value)
+        return value
+
+    def as_int(self, value: Some) -> Value:
+        """An int's or a bool's; whatever else it is on a way raises TypeError there."""
+        if isinstance(value, Value):
+            if isinstance(value.type, Bool):
+                return self.select(value, self.const(1), self.const(0))
+            return value
+        if isinstance(value, Either):
+            return self.cases(value, self.as_int)
+        raise self.raise_(TypeError, f"an int is wanted, not {self.describe(value)}")
+
+    def cases(self, value: Some, then: Callable[[Some], Some]) -> Some:
+        """What comes of it, whichever of several the value is."""
+        if not isinstance(value, Either):
+            return then(value)
+        outer = dict(self.env)
+        ends: list[End] = []
+        for at, member in enumerate(value.values):
+            last = at == len(value.values) - 1
+            if not last:
+                yes, no = self.b.new_block("is"), self.b.new_block("else")
+                self.b.branch(self.is_member(value, at), yes, no)
+                if not self.b.reached(yes):
+                    self.b.start(no)
+                    continue
+                self.b.start(yes)
+            self.env = dict(outer)
+            with suppress(Never):
+                found = then(member)
+                ends.append(End(self.b.block, self.env, found))
+            if last:
+                break
+            if not self.b.reached(no):
+                break
+            self.b.start(no)
+        return self.join(ends)
+
+    def describe(self, value: Some) -> str:
+        match value:
+            case Value():
+                return "bool" if isinstance(value.type, Bool) else "int"
+            case Nothing():
+                return "NoneType"
+            case Items() | Growing() | TupleOf():
+                return value.maker
+            case Known(value=known):
+                return type(known).__name__
+        return "an iterator"
+
+    # Ways that part and join
+
+    def way(self, ends: list[End], block: Block, env: dict, then: Callable[[], Some | None]) -> None:
+        """One of several ways that join: its end, if it gets there."""
+        if not self.b.reached(block):
+            return
+        self.b.start(block)
+        self.env = dict(env)
+        with suppress(Never):
+            value = then()
+            ends.append(End(self.b.block, self.env, value))
+
+    def join(self, ends: list[End]) -> Some | None:
+        """Goes on after ways that end with some names' values, and with a value, or all with none."""
+        if not ends:
+            raise Never
+        if len(ends) == 1:
+            block, self.env, value = ends[0]
+            self.b.start(block, sealed=False)
+            return value
+        keys = list(dict.fromkeys(key for end in ends for key in end.env if isinstance(key, str)))
+        rows: dict[object, list[Some]] = {key: [end.env.get(key, UNBOUND) for end in ends] for key in keys}
+        # what grew, as far as all ways know it
+        shared = [key for key in ends[0].env if not isinstance(key, str) and all(key in e.env for e in ends)]
+        if ends[0].value is not None:
+            rows[None] = [end.value for end in ends]
+        merged: dict[object, Kind] = {}
+        env: dict[object, Some] = {}
+        for key, values in rows.items():
+            if all(same(values[0], each) for each in values):
+                env[key] = values[0]
+            else:
+                kind = united(map(kind_of, values))
+                if kind is None or (key is None and _unclear(kind)):
+                    raise self.error("values of too many kinds meet here")
+                merged[key] = kind
+        grown = [key for key in shared if not all(same(ends[0].env[key], end.env[key]) for end in ends)]
+        for key in shared:
+            if key not in grown:
+                env[key] = ends[0].env[key]
+        block = self.b.new_block("join")
+        types = [t for kind in merged.values() for t in held(kind)]
+        types += [t for key in grown for t in (Array(key.element), INT)]
+        names = [n for key, kind in merged.items() for n in [key] * len(held(kind))]
+        names += [None] * (2 * len(grown))
+        block.params = [self._param(n, t) for n, t in zip(names, types, strict=True)]
+        for at, end in enumerate(ends):
+            self.b.start(end.block, sealed=False)
+            self.env = end.env
+            args = [leaf for key, kind in merged.items() for leaf in self.split(rows[key][at], kind)]
+            for key in grown:
+                items = end.env[key]
+                args += [items.array, self.length(items)]
+            self.b.jump(block, args)
+        self.b.start(block)
+        self.env = env
+        leaves = iter(block.params)
+        for key, kind in merged.items():
+            env[key] = self.rebuilt(kind, leaves)
+        for key in grown:
+            env[key] = Items(key.maker, next(leaves), None, next(leaves))
+        return env.pop(None, None)
+
+    def _param(self, name: str | None, type_: Type) -> Value:
+        return Value(self.b.fresh(printable(name) if name else ""), type_, self.b.position)
+
+    def choose(self, condition: Value, then: Callable[[], Some], otherwise: Callable[[], Some]) -> Some:
+        ways = self.b.new_block("then"), self.b.new_block("else")
+        env = self.env
+        self.b.branch(condition, *ways)
+        ends: list[End] = []
+        self.way(ends, ways[0], env, then)
+        self.way(ends, ways[1], env, otherwise)
+        return self.join(ends)
+
+    # Loops
+
+    def loop(self, node: ast.AST, names: set[str]) -> Loop:
+        """Begins one: what it assigns to, and what grows, become its header's parameters."""
+        keys: dict[object, Kind] = {}
+        args: list[Value] = []
+        for name in sorted(names | self.accumulators):
+            value = self.env.get(name, UNBOUND)
+            kind = self.unit.assumed((node, name), kind_of(value))
+            keys[name] = kind
+            args += self.split(value, kind)
+        growing = [key for key in self.env if isinstance(key, Growing)]
+        for key in growing:
+            items = self.env[key]
+            keys[key] = Grown(key.maker, key.element)
+            args += [items.array, self.length(items)]
+        header = self.b.new_block("loop")
+        for key, kind in keys.items():
+            header.params += [self._param(key if isinstance(key, str) else None, t) for t in held(kind)]
+        self.b.jump(header, args)
+        self.b.start(header, sealed=False)
+        leaves = iter(header.params)
+        env = dict(self.env)
+        self.env = env
+        for key, kind in keys.items():
+            if isinstance(key, str):
+                env[key] = self.rebuilt(kind, leaves)
+            else:
+                env[key] = Items(key.maker, next(leaves), None, next(leaves))
+        loop = Loop(node, header, keys)
+        self.loops.append(loop)
+        return loop
+
+    def back(self, loop: Loop) -> None:
+        """To where the loop begins, with what names are now."""
+        args: list[Value] = []
+        for key, kind in loop.keys.items():
+            if not isinstance(key, str):
+                items = self.env[key]
+                args += [items.array, self.length(items)]
+                continue
+            value = self.env.get(key, UNBOUND)
+            wide = united(iter((kind, kind_of(value))))
+            if wide is None:
+                raise self.error(f"{key} is of too many kinds in this loop", loop.node)
+            self.unit.assume((loop.node, key), kind, wide)
+            args += self.split(value, kind)
+        self.b.jump(loop.header, args)
+
+    # The end
+
+    def return_(self, value: Some) -> None:
+        kind = united(iter((self.unit.gives, self.given(value)))) if self.unit.gives else self.given(value)
+        if kind is None:
+            raise self.error("values of too many kinds are returned")
+        self.unit.give(kind)
+        self.b.block.terminator = Return(self.split(self.exact(value), kind))
+        raise Never
+
+    def given(self, value: Some) -> Kind:
+        """The kind of what is returned: no views."""
+        kind = self._given(kind_of(value))
+        if kind is None:
+            raise self.error(f"{self.describe(value)} cannot be returned")
+        return kind
+
+    def _given(self, kind: Kind) -> Kind | None:
+        match kind:
+            case Buffer(maker, element):
+                return Buffer(maker, element, kind.readonly)
+            case List(element, maker):
+                return List(element, maker)
+            case Grown(maker, element):
+                return List(element, maker) if maker in LISTS else Buffer(maker, element)
+            case Tuple(kinds):
+                found = [self._given(each) for each in kinds]
+                return None if None in found else Tuple(tuple(found))
+            case OneOf(kinds):
+                found = [self._given(each) for each in kinds if not isinstance(each, Unbound)]
+                return None if None in found else united(iter(found))
+            case Exactly() | Unbound():
+                return None
+        return kind
+
+    def exact(self, value: Some) -> Some:
+        """Items as an array that holds nothing else."""
+        match value:
+            case TupleOf(items, maker):
+                return TupleOf([self.exact(item) for item in items], maker)
+            case Growing() | Items(length=Value()):
+                items = self.items(value)
+                if not items.readonly and not isinstance(value, Growing) and items.maker != "memoryview":
+                    self.unit.escapes(value, self)
+                return self.program.copied(self, items)
+            case Either() if any(isinstance(v, Growing) or getattr(v, "view", False) for v in value.values):
+                return self.cases(value, self.exact)
+        return value
+
+
+def _any(element: Int) -> int:
+    return next(k for k in (0, element.low, element.high) if k is not None and k in element)
+
+
+def _outside(value: object) -> bool:
+    return not isinstance(value, Some)
+
+
+def _unclear(kind: Kind) -> bool:
+    return any(isinstance(each, Unbound) for each in members(kind))
+
+
+def _holds(value: Some, item: Growing) -> bool:
+    if isinstance(value, TupleOf):
+        return any(_holds(each, item) for each in value.items)
+    if isinstance(value, Either):
+        return any(_holds(each, item) for each in value.values)
+    return value is item

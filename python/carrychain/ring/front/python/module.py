@@ -1,0 +1,296 @@
+"""A function and all that it calls, for arguments of given kinds, to IR; and what it reads of the world."""
+
+from __future__ import annotations
+
+import ast
+from types import CellType, FunctionType, ModuleType
+
+from ...errors import SourceError
+from ...interface import NULL
+from ...ir import INT, Array, Function, Int, Module, Trap, Value, signed, unsigned
+from ..ssa import printable
+from . import expressions, prelude  # noqa: F401
+from .kinds import BYTE, MISSING, Guard, Kind, List, Lowered, Raised, held
+from .lower import Again, Lower, Never
+from .source import Source, source_of
+from .statements import body
+from .values import NONE, Growing, Items, Known, Range, Some, TupleOf, kind_of, united
+
+# Rounds until every kind is known: each widens one, and no function has more to widen.
+ROUNDS = 200
+# A function of fewer instructions is put in the place of its calls, as is one that is called once.
+INLINED = 200
+
+
+class Unit:
+    """A function for arguments of certain kinds; and what was found of it in earlier rounds."""
+
+    def __init__(self, program: Program, function: FunctionType, kinds: tuple[Kind, ...], name: str):
+        self.program = program
+        self.function = function
+        self.kinds = kinds
+        self.name = name
+        self.source: Source = source_of(function)
+        code = function.__code__
+        self.names = frozenset(code.co_varnames + code.co_cellvars)
+        self.gives: Kind | None = None
+        self.grown: set[ast.AST] = set()
+        self.shares = False  # what it returns may be a list that it was given
+        self._assumed: dict[tuple[ast.AST, object], Kind] = {}
+        self.lowered: Function | None = None
+        self.open = False
+        self.believed = False  # something was lowered by what it gave then
+
+    def assumed(self, key: tuple[ast.AST, object], kind: Kind) -> Kind:
+        before = self._assumed.get(key)
+        return kind if before is None else united(iter((before, kind))) or kind
+
+    def assume(self, key: tuple[ast.AST, object], held: Kind, kind: Kind) -> None:
+        if kind != held:
+            self._assumed[key] = kind
+            raise Again
+
+    def grow(self, site: ast.AST) -> None:
+        self.grown.add(site)
+        raise Again
+
+    def give(self, kind: Kind) -> None:
+        if kind == self.gives:
+            return
+        first = self.gives is None
+        self.gives = kind
+        if self.believed:
+            self.program.changed = True
+        if not first:
+            raise Again
+
+    def lower(self) -> None:
+        self.open = True
+        for _ in range(ROUNDS):
+            try:
+                self.lowered = self._lower()
+                break
+            except Again:
+                continue
+        else:
+            raise SourceError("the kinds of its values have no end", self.source.position(self.source.tree))
+        self.open = False
+
+    def _lower(self) -> Function:
+        f = Lower(self, self.program)
+        entry = f.b.function.blocks[0]
+        code = self.function.__code__
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        for name, kind in zip(names, self.kinds, strict=True):
+            params = [Value(f.b.fresh(printable(name)), type_, f.b.position) for type_ in held(kind)]
+            entry.params += params
+            f.env[name] = f.rebuilt(kind, iter(params))
+        try:
+            body(f, self.source.tree.body)
+            f.return_(NONE)
+        except Never:
+            pass
+        made = f.b.finish()
+        made.results = held(self.gives) if self.gives else []
+        return made
+
+
+class Program:
+    """The units of one compilation."""
+
+    BYTE = BYTE
+
+    def __init__(self):
+        self.module = Module()
+        self.units: dict[tuple[FunctionType, tuple[Kind, ...]], Unit] = {}
+        self.names: dict[str, int] = {}
+        self.exceptions: dict[tuple, int] = {}
+        self.guards: dict[tuple, Guard] = {}
+        self.tables: dict[tuple, str] = {}
+        self.changed = False
+
+    def lowered(self, function: FunctionType, kinds: tuple[Kind, ...]) -> Lowered:
+        entry = self.unit(function, kinds)
+        for _ in range(ROUNDS):
+            self.changed = False
+            for unit in self.units.values():
+                unit.lowered, unit.believed = None, False
+            entry.lower()
+            if not self.changed:
+                break
+        used = [unit for unit in self.units.values() if unit.lowered]
+        for unit in used:
+            self.module.functions[unit.name] = unit.lowered
+        self._inline(entry)
+        return Lowered(
+            self.module,
+            entry.name,
+            kinds,
+            entry.gives or NULL,
+            [Raised(type_, args) for type_, args in self.exceptions],
+            list(self.guards.values()),
+            [unit.function.__code__ for unit in used],
+        )
+
+    def _inline(self, entry: Unit) -> None:
+        sites: dict[str, int] = {}
+        for function in self.module.functions.values():
+            for instruction in function.instructions():
+                if instruction.op == "call":
+                    sites[instruction.attribute] = sites.get(instruction.attribute, 0) + 1
+        for name, function in self.module.functions.items():
+            size = sum(1 for _ in function.instructions())
+            function.inline = name != entry.name and (sites.get(name) == 1 or size <= INLINED)
+
+    def unit(self, function: FunctionType, kinds: tuple[Kind, ...]) -> Unit:
+        key = function, kinds
+        found = self.units.get(key)
+        if found is None:
+            base = printable(function.__name__)
+            number = self.names[base] = self.names.get(base, 0) + 1
+            found = Unit(self, function, kinds, base if number == 1 else f"{base}.{number}")
+            self.units[key] = found
+        return found
+
+    # Calls
+
+    def call(self, f: Lower, function: FunctionType, args: list[Some]) -> Some:
+        if function.__module__ != prelude.__name__:
+            for name in ("__code__", "__defaults__", "__kwdefaults__"):
+                self.guard(function, name, getattr(function, name))
+        kinds = tuple(map(kind_of, (f.plain(arg) for arg in args)))
+        kinds = tuple(self._argument(f, kind) for kind in kinds)
+        unit = self.unit(function, kinds)
+        if unit.lowered is None and not unit.open:
+            unit.lower()
+        if unit.open:
+            unit.believed = True
+        leaves = [leaf for arg, kind in zip(args, kinds, strict=True) for leaf in f.split(arg, kind)]
+        gives = unit.gives
+        results = f.b.emit("call", leaves, unit.name, held(gives) if gives else [])
+        if gives is None:
+            # it does not return, as far as is known
+            f.b.block.terminator = Trap("raise 0", f.b.position)
+            raise Never
+        if unit.shares:
+            for arg in args:
+                if isinstance(arg, Growing):
+                    raise f.error("a list that grows is given to a function that may return it")
+                if isinstance(arg, Items):
+                    arg.site = None
+        return f.rebuilt(gives, iter(results))
+
+    @staticmethod
+    def _argument(f: Lower, kind: Kind) -> Kind:
+        from .kinds import Buffer, Grown
+        from .values import LISTS
+
+        if isinstance(kind, Grown):
+            if kind.maker in LISTS:
+                return List(kind.element, kind.maker, True)
+            return Buffer(kind.maker, kind.element, False, True)
+        return kind
+
+    def prelude(self, f: Lower, name: str, *args: Value) -> Some:
+        """A call of one of the prelude's functions, on the IR's values; its arrays whole."""
+        given = [Items("list", arg) if isinstance(arg.type, Array) else arg for arg in args]
+        return self.call(f, getattr(prelude, name), given)
+
+    def copied(self, f: Lower, items: Items) -> Items:
+        from .sequences import copied
+
+        return copied(f, items, items.maker)
+
+    def raised(self, type_: type[BaseException], args: tuple) -> int:
+        return self.exceptions.setdefault((type_, args), len(self.exceptions))
+
+    # The world outside
+
+    def guard(self, where: object, name: str | None, value: object) -> None:
+        self.guards.setdefault((id(where), name), Guard(where, name, value))
+
+    def outside(self, f: Lower, name: str) -> Some:
+        """What a name that is not the function's own stands for."""
+        function = f.unit.function
+        code = function.__code__
+        if name in code.co_freevars:
+            cell: CellType = function.__closure__[code.co_freevars.index(name)]
+            try:
+                value = cell.cell_contents
+            except ValueError:
+                message = f"cannot access free variable '{name}' where it is not associated with a value"
+                raise f.raise_(NameError, message) from None
+            self.guard(cell, None, value)
+            return self.lifted(f, value)
+        space = function.__globals__
+        value = space.get(name, MISSING)
+        guarded = function.__module__ != prelude.__name__
+        if guarded:
+            self.guard(space, name, value)
+        if value is MISSING:
+            builtins = function.__builtins__
+            value = builtins.get(name, MISSING)
+            if guarded:
+                self.guard(builtins, name, value)
+        if value is MISSING:
+            raise f.raise_(NameError, f"name '{name}' is not defined")
+        return self.lifted(f, value)
+
+    def lifted(self, f: Lower, value: object) -> Some:
+        """A value of the world's as it is now."""
+        kind = type(value)
+        if kind in (int, bool):
+            return f.const(value)
+        if value is None:
+            return NONE
+        if kind is bytes:
+            return self.table(f, "bytes", tuple(value))
+        if kind is range:
+            return Range(*(f.const(part) for part in (value.start, value.stop, value.step)))
+        if kind in (tuple, list):
+            if kind is list:
+                self.guard(value, None, tuple(value))
+            if value and all(type(item) is int for item in value):
+                return self.table(f, kind.__name__, tuple(value))
+            return TupleOf([self.lifted(f, item) for item in value], kind.__name__)
+        if kind in (float, complex, dict, set, frozenset, bytearray, memoryview):
+            raise f.error(
+                f"{value if kind is float else 'a ' + kind.__name__}: compiled code has none from outside"
+            )
+        return Known(value)
+
+    def attribute(self, f: Lower, value: object, name: str) -> Some:
+        if isinstance(value, ModuleType):
+            found = vars(value).get(name, MISSING)
+            self.guard(vars(value), name, found)
+            if found is MISSING:
+                raise f.raise_(AttributeError, f"module '{value.__name__}' has no attribute '{name}'")
+            return self.lifted(f, found)
+        if value in (int, bytes, bytearray, list, tuple):
+            return Known(f"{value.__name__}.{name}")
+        raise f.error(f".{name}: compiled code has no attributes, but a module's")
+
+    def table(self, f: Lower, maker: str, contents: tuple[int, ...]) -> Items:
+        """A global array of what is known."""
+        type_ = Array(BYTE if maker == "bytes" else _least(contents))
+        key = type_, contents
+        name = self.tables.get(key)
+        if name is None:
+            name = self.tables[key] = f"table.{len(self.tables)}"
+            self.module.arrays[name] = type_, list(contents)
+        array = f.b.emit("global", [], name, [type_])[0]
+        return Items(maker, array, readonly=True, contents=contents)
+
+
+def _least(contents: tuple[int, ...]) -> Int:
+    """The narrowest type of items that holds these."""
+    for bits in (8, 16, 32, 64, 128):
+        for type_ in (unsigned(bits), signed(bits)):
+            if all(value in type_ for value in contents):
+                return type_
+    return INT
+
+
+def lower_function(function: FunctionType, kinds: tuple[Kind, ...]) -> Lowered:
+    """The function for arguments of these kinds, by their place; SourceError says what cannot be compiled."""
+    return Program().lowered(function, tuple(kinds))

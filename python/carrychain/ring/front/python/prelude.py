@@ -1,0 +1,110 @@
+"""What compiled functions do to items, itself to be compiled: each for the kinds that it is called with.
+
+Arrays come whole, and where in them: nothing here is out of bounds.
+"""
+
+
+def fill(to, at, items, first, step, count):
+    for k in range(count):
+        to[at + k] = items[first + step * k]
+
+
+def repeat(to, items, first, length, times):
+    at = 0
+    for _ in range(times):
+        for k in range(length):
+            to[at] = items[first + k]
+            at += 1
+
+
+def equal(a, a_first, b, b_first, count):
+    return all(a[a_first + k] == b[b_first + k] for k in range(count))
+
+
+def less(a, a_first, a_count, b, b_first, b_count):
+    for k in range(min(a_count, b_count)):
+        x, y = a[a_first + k], b[b_first + k]
+        if x != y:
+            return x < y
+    return a_count < b_count
+
+
+def find(items, first, count, wanted):
+    for k in range(count):
+        if items[first + k] == wanted:
+            return k
+    return -1
+
+
+def tally(items, first, count, wanted):
+    found = 0
+    for k in range(count):
+        if items[first + k] == wanted:
+            found += 1
+    return found
+
+
+def little(items, first, count):
+    value = 0
+    for k in range(count - 1, -1, -1):
+        value = value << 8 | items[first + k] & 255
+    return value
+
+
+def big(items, first, count):
+    value = 0
+    for k in range(count):
+        value = value << 8 | items[first + k] & 255
+    return value
+
+
+def spread_little(to, value, count):
+    for k in range(count):
+        to[k] = value & 255
+        value >>= 8
+
+
+def spread_big(to, value, count):
+    for k in range(count - 1, -1, -1):
+        to[k] = value & 255
+        value >>= 8
+
+
+def close(items, at, count):
+    for k in range(at, count - 1):
+        items[k] = items[k + 1]
+
+
+def widen(items, at, count):
+    for k in range(count, at, -1):
+        items[k] = items[k - 1]
+
+
+def turn(items, first, count):
+    for k in range(count // 2):
+        x, y = items[first + k], items[first + count - 1 - k]
+        items[first + k] = y
+        items[first + count - 1 - k] = x
+
+
+def power(base, exponent, modulus):
+    """base^exponent modulo |modulus|, the exponent not below 0."""
+    result = 1 % modulus
+    base %= modulus
+    while exponent > 0:
+        if exponent & 1:
+            result = result * base % modulus
+        base = base * base % modulus
+        exponent >>= 1
+    return result
+
+
+def inverse(value, modulus):
+    """What value times is 1 modulo the modulus, which is above 0; 0 if there is none."""
+    a, b = value % modulus, modulus
+    x, y = 1, 0
+    while b:
+        q = a // b
+        a, b = b, a - q * b
+        x, y = y, x - q * y
+    return x % modulus if a == 1 else 0

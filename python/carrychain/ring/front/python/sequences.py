@@ -1,0 +1,425 @@
+"""Items: read, written, cut out; and what of it takes a loop, which the prelude has."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from ...ir import INT, Bool, Value
+from .lower import Lower
+from .values import Either, Growing, Items, Known, Range, Some, TupleOf
+
+# What an item that does not fit raises.
+UNFIT = {
+    "bytearray": (ValueError, "byte must be in range(0, 256)"),
+    "memoryview": (ValueError, "memoryview: invalid value for format"),
+}
+# Of a tuple, up to so many items are chosen among by comparing the index.
+CHOSEN = 4
+# What changes its length.
+RESIZED = ("list", "bytearray", "array")
+
+
+@dataclass
+class Slice:
+    lower: Value | None
+    upper: Value | None
+    step: Value | None
+    width: int | None
+
+
+# One item
+
+
+def normal(f: Lower, index: Value, length: Value) -> Value:
+    """An index from the end as one from the beginning."""
+    known = f.constant(index)
+    if known is not None and known >= 0:
+        return index
+    return f.select(f.test("lt", index, f.const(0)), f.one("add", index, length), index)
+
+
+def place_of(f: Lower, items: Items, at: Value, error: str) -> Value:
+    """Where in its array the item is: IndexError, if there is none."""
+    if not items.view:
+        # the array itself is asked
+        return at
+    length = f.length(items)
+    f.check(f.test("lt", at, f.const(0)), IndexError, error)
+    f.check(f.test("ge", at, length), IndexError, error)
+    return f.place(items, at)
+
+
+def _out_of_range(items: Items, verb: str = "") -> str:
+    maker = items.maker
+    if maker == "bytes":
+        return "index out of range"
+    if maker == "memoryview":
+        return "index out of bounds on dimension 1"
+    return f"{maker}{verb if maker in ('list', 'array') else ''} index out of range"
+
+
+def load(f: Lower, items: Items, at: Value) -> Value:
+    """The item there, counted from the beginning."""
+    known = f.constant(at)
+    if items.contents is not None and known is not None and 0 <= known < len(items.contents):
+        return f.const(items.contents[known])
+    place = place_of(f, items, at, _out_of_range(items))
+    return f.one("load", items.array, place)
+
+
+def load_item(f: Lower, container: Some, index: Some) -> Some:
+    if isinstance(container, Items | Growing):
+        at = index_of(f, container, index)
+        return load(f, f.items(container), normal(f, at, f.length(container)))
+    if isinstance(container, TupleOf):
+        at = index_of(f, container, index)
+        known = f.constant(at)
+        if known is None:
+            return pick(f, container, normal(f, at, f.const(len(container.items))))
+        if not -len(container.items) <= known < len(container.items):
+            raise f.raise_(IndexError, f"{container.maker} index out of range")
+        return container.items[known]
+    if isinstance(container, Range):
+        from .iterate import range_steps
+
+        steps = range_steps(f, container)
+        count = steps.count()
+        at = normal(f, index_of(f, container, index), count)
+        f.check(f.test("lt", at, f.const(0)), IndexError, "range object index out of range")
+        f.check(f.test("ge", at, count), IndexError, "range object index out of range")
+        return steps.item(at)
+    if isinstance(container, Known):
+        raise f.error("of what is not compiled there are no items")
+    raise f.raise_(TypeError, f"'{f.describe(container)}' object is not subscriptable")
+
+
+def index_of(f: Lower, container: Some, index: Some) -> Value:
+    if isinstance(index, Value | Either):
+        return f.as_int(index)
+    raise f.raise_(TypeError, f"{f.describe(container)} indices must be integers, not {f.describe(index)}")
+
+
+def pick(f: Lower, container: TupleOf, at: Value) -> Some:
+    """The item at a place that is not known until then."""
+    items = container.items
+    outside = f"{container.maker} index out of range"
+    f.check(f.test("lt", at, f.const(0)), IndexError, outside)
+    f.check(f.test("ge", at, f.const(len(items))), IndexError, outside)
+    tables = [item for item in items if isinstance(item, Items) and item.contents is not None]
+    if len(tables) == len(items) and len({(len(t.contents), t.maker) for t in tables}) == 1:
+        width = f.const(len(tables[0].contents))
+        whole = f.program.table(f, tables[0].maker, tuple(x for t in tables for x in t.contents))
+        return Items(tables[0].maker, whole.array, f.one("mul", at, width), width, True)
+    if len(items) > CHOSEN and all(isinstance(item, Value) and item.type == INT for item in items):
+        array = f.new(INT, f.const(len(items)))
+        for place, item in enumerate(items):
+            f.b.emit("store", [array, f.const(place), item])
+        return f.one("load", array, at)
+    *others, last = enumerate(items)
+    found = last[1]
+    for place, item in reversed(others):
+        found = f.choose(f.test("eq", at, f.const(place)), lambda x=item: x, lambda x=found: x)
+    return found
+
+
+def store_item(f: Lower, container: Some, index: Some, value: Some) -> None:
+    if isinstance(container, Either):
+        f.cases(container, lambda each: store_item(f, each, index, value) or f.const(0))
+        return
+    if not isinstance(container, Items | Growing) or f.items(container).maker in ("tuple", "bytes"):
+        if isinstance(container, TupleOf) and container.maker == "list":
+            raise f.error("a list of lists, or of tuples, is only read in compiled code")
+        raise f.raise_(TypeError, f"'{f.describe(container)}' object does not support item assignment")
+    items = f.items(container)
+    if items.contents is not None:
+        raise f.error("a list of the module's that the function writes to: pass it as an argument")
+    at = normal(f, index_of(f, container, index), f.length(container))
+    if items.readonly:
+        raise f.raise_(TypeError, f"cannot modify read-only {items.maker}")
+    place = place_of(f, items, at, _out_of_range(items, " assignment"))
+    store(f, items, place, item_for(f, items, value))
+
+
+def item_for(f: Lower, items: Items, value: Some) -> Value:
+    """The value as an item of these: what it raises where it does not fit."""
+    if isinstance(value, Value) and isinstance(value.type, Bool) and items.maker == "list":
+        raise f.error("a bool in a list of ints: 1 or 0 would serve")
+    number = f.as_int(value)
+    element = items.element
+    unfit = UNFIT.get(items.maker, (OverflowError, f"an item of type {element} is wanted"))
+    if element.low is not None:
+        f.check(f.test("lt", number, f.const(element.low)), *unfit)
+    if element.high is not None:
+        f.check(f.test("gt", number, f.const(element.high)), *unfit)
+    return number
+
+
+def store(f: Lower, items: Items, place: Value, number: Value) -> None:
+    f.b.emit("store", [items.array, place, number])
+
+
+# Several
+
+
+def bounds(f: Lower, cut: Slice, length: Value) -> tuple[Value, Value, int]:
+    """Where a slice begins, how many items it has, and its step."""
+    step = 1 if cut.step is None else f.constant(cut.step)
+    if step is None:
+        raise f.error("the step of a slice must be known when it is compiled")
+    if step == 0:
+        raise f.raise_(ValueError, "slice step cannot be zero")
+    zero, one = f.const(0), f.const(1)
+    low, high = (zero, length) if step > 0 else (f.const(-1), f.one("sub", length, one))
+
+    def clamped(bound: Value | None, default: Value) -> Value:
+        if bound is None:
+            return default
+        known = f.constant(bound)
+        if known is None or known < 0:
+            bound = f.select(f.test("lt", bound, zero), f.most(f.one("add", bound, length), low), bound)
+        return f.least(bound, high)
+
+    first = clamped(cut.lower, low if step > 0 else high)
+    last = clamped(cut.upper, high if step > 0 else low)
+    distance = f.one("sub", last, first) if step > 0 else f.one("sub", first, last)
+    if abs(step) > 1:
+        distance = f.one("cdiv", distance, f.const(abs(step)))
+    return first, f.most(distance, zero), step
+
+
+def slice_items(f: Lower, container: Some, cut: Slice) -> Some:
+    if isinstance(container, TupleOf):
+        known = [None if b is None else f.constant(b) for b in (cut.lower, cut.upper, cut.step)]
+        if any(
+            k is None and b is not None for k, b in zip(known, (cut.lower, cut.upper, cut.step), strict=True)
+        ):
+            raise f.error("the bounds of a tuple's slice must be known when it is compiled")
+        if known[2] == 0:
+            raise f.raise_(ValueError, "slice step cannot be zero")
+        return TupleOf(container.items[slice(*known)], container.maker)
+    if not isinstance(container, Items | Growing):
+        raise f.raise_(TypeError, f"'{f.describe(container)}' object is not subscriptable")
+    items = f.items(container)
+    first, count, step = bounds(f, cut, f.length(items))
+    if items.maker in ("bytes", "tuple", "memoryview", "ndarray") and step == 1:
+        # what does not change, and what shows the same memory, need not be copied
+        offset = f.place(items, first)
+        width = cut.width
+        return Items(items.maker, items.array, offset, count, items.readonly, width=width)
+    if items.maker in ("memoryview", "ndarray"):
+        raise f.error(f"a slice of a {items.maker} with a step: index it")
+    array = f.new(items.element, count)
+    _fill(f, array, f.const(0), items, first, step, count)
+    made = Items(items.maker, array, None, None, items.readonly)
+    return made if items.maker in ("bytes", "tuple") else f.fresh(items.maker, array, None, f.node)
+
+
+def _fill(f: Lower, to: Value, at: Value, items: Items, first: Value, step: int, count: Value) -> None:
+    place = f.place(items, first)
+    f.program.prelude(f, "fill", to, at, items.array, place, f.const(step), count)
+
+
+def copied(f: Lower, items: Items, maker: str, element=None, site: ast.AST | None = None) -> Items | Growing:
+    """Another one of these items."""
+    count = f.length(items)
+    array = f.new(element or items.element, count)
+    if items.element != (element or items.element):
+        element_check(f, items, element)
+    _fill(f, array, f.const(0), items, f.const(0), 1, count)
+    return (
+        Items(maker, array, readonly=maker in ("bytes", "tuple"))
+        if site is None
+        else f.fresh(maker, array, None, site)
+    )
+
+
+def element_check(f: Lower, items: Items, element) -> None:
+    """Items that may not fit are gone through one by one elsewhere."""
+    within = (
+        element.low is None or (items.element.low is not None and items.element.low >= element.low)
+    ) and (element.high is None or (items.element.high is not None and items.element.high <= element.high))
+    if not within:
+        raise f.error("items that may not fit: convert them one by one")
+
+
+def store_slice(f: Lower, container: Some, cut: Slice, value: Some) -> None:
+    if not isinstance(container, Items | Growing) or f.items(container).maker in ("tuple", "bytes"):
+        raise f.raise_(TypeError, f"'{f.describe(container)}' object does not support item assignment")
+    items = f.items(container)
+    if items.readonly or items.contents is not None:
+        raise f.error("a slice of what is only read is assigned to")
+    if isinstance(value, TupleOf) and all(isinstance(each, Value) for each in value.items):
+        value = made_of(f, items.maker if items.maker != "list" else "list", value.items, None)
+    if not isinstance(value, Items | Growing):
+        raise f.error("what is assigned to a slice must be a list, a tuple, or a buffer")
+    source = f.items(value)
+    first, count, step = bounds(f, cut, f.length(items))
+    length = f.length(source)
+    differ = f.test("ne", count, length)
+    if step == 1 and items.maker in RESIZED:
+        # CPython would make room, or less of it; what memory is lent, it does not resize either
+        f.check(differ, BufferError, "Existing exports of data: object cannot be re-sized")
+    else:
+        f.check(differ, ValueError, "attempt to assign a sequence of another size to a slice")
+    if source.element != items.element:
+        element_check(f, source, items.element)
+    if not source.readonly or source.maker in ("memoryview", "ndarray"):
+        # it may be the same memory
+        source = copied(f, source, "list")
+    place = f.place(items, first)
+    array, start = source.array, source.offset or f.const(0)
+    if step == 1:
+        f.program.prelude(f, "fill", items.array, place, array, start, f.const(1), count)
+    else:
+        raise f.error("a slice with a step is assigned to: assign item by item")
+
+
+def made_of(f: Lower, maker: str, values: list[Some], site: ast.AST | None) -> Some:
+    """A list, or what else, of these."""
+    if not all(isinstance(f.plain(each), Value) for each in values):
+        return TupleOf(values, maker)
+    element = INT if maker in ("list", "tuple") else f.program.BYTE
+    array = f.new(element, f.const(len(values)))
+    made = Items(maker, array)
+    for at, value in enumerate(values):
+        store(f, made, f.const(at), item_for(f, made, value))
+    return made if site is None else f.fresh(maker, array, None, site)
+
+
+# Growing
+
+
+def append(f: Lower, value: Some, item: Some) -> None:
+    growing = f.growing(value)
+    items = f.env[growing]
+    number = item_for(f, items, item)
+    length = f.length(items)
+    items = with_room(f, growing, f.const(1))
+    store(f, items, length, number)
+    f.env[growing] = Items(items.maker, items.array, None, f.one("add", length, f.const(1)))
+
+
+def with_room(f: Lower, growing: Growing, more: Value) -> Items:
+    """Makes room for so many more."""
+    items = f.env[growing]
+    length = f.length(items)
+    wanted = f.one("add", length, more)
+
+    def larger() -> Value:
+        array = f.new(items.element, f.one("add", f.one("mul", wanted, f.const(2)), f.const(6)))
+        _fill(f, array, f.const(0), items, f.const(0), 1, length)
+        return array
+
+    room = f.one("len", items.array)
+    array = f.choose(
+        f.test("gt", wanted, room), lambda: Items("list", larger()), lambda: Items("list", items.array)
+    )
+    f.env[growing] = Items(items.maker, array.array, None, length)
+    return f.env[growing]
+
+
+def extend(f: Lower, value: Some, more: Some) -> None:
+    """By what there are items of in memory; anything else is appended one by one."""
+    growing = f.growing(value)
+    source = f.items(more)
+    if source.element != growing.element:
+        element_check(f, source, growing.element)
+    count, length = f.length(source), f.length(growing)
+    items = with_room(f, growing, count)
+    if more is growing:
+        source = items
+    _fill(f, items.array, length, source, f.const(0), 1, count)
+    f.env[growing] = Items(items.maker, items.array, None, f.one("add", length, count))
+
+
+def pop(f: Lower, value: Some, index: Some | None) -> Value:
+    growing = f.growing(value)
+    items = f.env[growing]
+    length = f.length(items)
+    f.check(f.test("eq", length, f.const(0)), IndexError, f"pop from empty {items.maker}")
+    last = f.one("sub", length, f.const(1))
+    at = last if index is None else normal(f, f.as_int(index), length)
+    f.check(f.test("lt", at, f.const(0)), IndexError, "pop index out of range")
+    f.check(f.test("ge", at, length), IndexError, "pop index out of range")
+    found = f.one("load", items.array, at)
+    if index is not None:
+        f.program.prelude(f, "close", items.array, at, length)
+    f.env[growing] = Items(items.maker, items.array, None, last)
+    return found
+
+
+def insert(f: Lower, value: Some, index: Some, item: Some) -> None:
+    growing = f.growing(value)
+    number = item_for(f, f.env[growing], item)
+    length = f.length(growing)
+    at = normal(f, f.as_int(index), length)
+    at = f.least(f.most(at, f.const(0)), length)
+    items = with_room(f, growing, f.const(1))
+    f.program.prelude(f, "widen", items.array, at, length)
+    store(f, items, at, number)
+    f.env[growing] = Items(items.maker, items.array, None, f.one("add", length, f.const(1)))
+
+
+def delete_item(f: Lower, value: Some, index: Some) -> None:
+    growing = f.growing(value)
+    length = f.length(growing)
+    at = normal(f, f.as_int(index), length)
+    outside = f"{growing.maker} assignment index out of range"
+    f.check(f.test("lt", at, f.const(0)), IndexError, outside)
+    f.check(f.test("ge", at, length), IndexError, outside)
+    items = f.env[growing]
+    f.program.prelude(f, "close", items.array, at, length)
+    f.env[growing] = Items(items.maker, items.array, None, f.one("sub", length, f.const(1)))
+
+
+# Two of them
+
+
+def equal(f: Lower, a: Some, b: Some) -> Value:
+    x, y = f.items(a), f.items(b)
+    count = f.length(x)
+
+    def compared() -> Value:
+        zero = f.const(0)
+        return f.program.prelude(f, "equal", x.array, x.offset or zero, y.array, y.offset or zero, count)
+
+    return f.choose(f.test("eq", count, f.length(y)), compared, lambda: f.const(False))
+
+
+def less(f: Lower, a: Some, b: Some) -> Value:
+    x, y = f.items(a), f.items(b)
+    zero = f.const(0)
+    return f.program.prelude(
+        f, "less", x.array, x.offset or zero, f.length(x), y.array, y.offset or zero, f.length(y)
+    )
+
+
+def joined(f: Lower, a: Some, b: Some, maker: str, site: ast.AST) -> Some:
+    """One after the other."""
+    x, y = f.items(a), f.items(b)
+    first, second = f.length(x), f.length(y)
+    element = x.element if x.element == y.element else INT
+    array = f.new(element, f.one("add", first, second))
+    _fill(f, array, f.const(0), x, f.const(0), 1, first)
+    _fill(f, array, first, y, f.const(0), 1, second)
+    if maker in ("bytes", "tuple"):
+        return Items(maker, array, readonly=True)
+    return f.fresh(maker, array, None, site)
+
+
+def repeated(f: Lower, a: Some, times: Value, site: ast.AST) -> Some:
+    items = f.items(a)
+    times = f.most(times, f.const(0))
+    length = f.length(items)
+    known = f.constant(length)
+    if known == 1:
+        # made full
+        value = load(f, items, f.const(0))
+        array = f.b.emit("new", [times, value], items.array.type, [items.array.type])[0]
+    else:
+        array = f.new(items.element, f.one("mul", length, times))
+        f.program.prelude(f, "repeat", array, items.array, items.offset or f.const(0), length, times)
+    if items.maker in ("bytes", "tuple"):
+        return Items(items.maker, array, readonly=True)
+    return f.fresh(items.maker, array, None, site)

@@ -1,0 +1,124 @@
+"""A function's source: its tree, with the file's own lines and columns, and what no function may hold."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from dataclasses import dataclass
+from functools import lru_cache
+from types import CodeType, FunctionType
+
+from ...errors import SourceError
+from ...ir import Position
+
+# What is refused wherever it stands, and what would serve.
+REFUSED: dict[type[ast.AST], str] = {
+    ast.Yield: "a generator: return a list",
+    ast.YieldFrom: "a generator: return a list",
+    ast.Await: "await: compiled code does not wait",
+    ast.AsyncFor: "async for: compiled code does not wait",
+    ast.AsyncWith: "async with: compiled code does not wait",
+    ast.AsyncFunctionDef: "async def: compiled code does not wait",
+    ast.Try: "try: test before, or catch what the function raises",
+    ast.TryStar: "try: test before, or catch what the function raises",
+    ast.With: "with: open it around the call",
+    ast.ClassDef: "a class: pass what is in it as arguments",
+    ast.Import: "import: import outside of the function",
+    ast.ImportFrom: "import: import outside of the function",
+    ast.Dict: "a dict: a list, or a bytes, with ints for keys",
+    ast.DictComp: "a dict: a list, or a bytes, with ints for keys",
+    ast.Set: "a set: a tuple, or a list of bools",
+    ast.SetComp: "a set: a tuple, or a list of bools",
+    ast.Match: "match: if and elif",
+    ast.Lambda: "lambda: a function of its own, outside",
+    ast.FunctionDef: "a function within a function: define it outside",
+    ast.Nonlocal: "nonlocal: pass it, and return it",
+    ast.NamedExpr: "an assignment within an expression: a statement of its own",
+    ast.Starred: "*: write the items out",
+    ast.MatMult: "@: compiled code has integers alone",
+    ast.Div: "/ makes a float: use //",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A function's definition in its file."""
+
+    tree: ast.FunctionDef
+    file: str
+    column: int  # by which the function is indented there
+
+    def position(self, node: ast.AST) -> Position:
+        return Position(self.file, node.lineno, node.col_offset + self.column + 1)
+
+
+def source_of(function: FunctionType) -> Source:
+    """SourceError, if there is none, or if it holds what compiled code has not."""
+    return _source_of(function.__code__, function.__name__)
+
+
+@lru_cache(maxsize=512)
+def _source_of(code: CodeType, name: str) -> Source:
+    at = Position(code.co_filename, code.co_firstlineno, 1)
+    if name == "<lambda>":
+        raise SourceError(f"{REFUSED[ast.Lambda]}", at)
+    try:
+        lines, first = inspect.getsourcelines(code)
+    except (OSError, TypeError):
+        raise SourceError(
+            f"{name} has no source to be compiled from: define it in a file, not by exec", at
+        ) from None
+    text = "".join(lines)
+    indented = textwrap.dedent(text)
+    column = len(lines[0]) - len(lines[0].lstrip())
+    try:
+        tree = ast.parse(indented).body[0]
+    except SyntaxError:
+        raise SourceError(f"the source of {name} cannot be read by itself", at) from None
+    ast.increment_lineno(tree, first - 1)
+    source = Source(tree, code.co_filename, column)
+    if not isinstance(tree, ast.FunctionDef):
+        raise SourceError(REFUSED.get(type(tree), f"{name} is no function's definition"), at)
+    _check(source)
+    return source
+
+
+def check(function: FunctionType) -> None:
+    """What can be seen of a function's source alone: SourceError, if it cannot be compiled."""
+    source_of(function)
+
+
+def _check(source: Source) -> None:
+    arguments = source.tree.args
+    starred = arguments.vararg or arguments.kwarg
+    if starred:
+        raise SourceError(f"*{starred.arg}: name each parameter", source.position(starred))
+    for node in _inside(source.tree):
+        refused = REFUSED.get(type(node))
+        if isinstance(node, ast.BinOp | ast.AugAssign):
+            refused = REFUSED.get(type(node.op))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, float | complex):
+            refused = f"{node.value!r} is a {type(node.value).__name__}: compiled code has integers alone"
+        elif isinstance(node, ast.comprehension) and node.is_async:
+            refused = REFUSED[ast.AsyncFor]
+        if refused:
+            raise SourceError(refused, source.position(node))
+
+
+def _inside(function: ast.FunctionDef):
+    """The nodes of the body; not those of annotations, decorators and defaults, which were evaluated."""
+    todo: list[ast.AST] = list(reversed(function.body))
+    while todo:
+        node = todo.pop()
+        yield node
+        if isinstance(node, ast.AnnAssign):
+            children = [node.target, *([node.value] if node.value else [])]
+        elif isinstance(node, ast.Raise):
+            # its text is made when it is raised, or not at all
+            children = []
+        elif isinstance(node, ast.Assert):
+            children = [node.test]
+        else:
+            children = list(ast.iter_child_nodes(node))
+        todo += reversed(children)

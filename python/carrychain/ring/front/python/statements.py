@@ -1,0 +1,219 @@
+"""Statements to IR."""
+
+from __future__ import annotations
+
+import ast
+from contextlib import suppress
+
+from .arithmetic import binary
+from .assign import assign
+from .calls import extend
+from .comprehend import condition
+from .iterate import iterate, steps_of
+from .lower import End, Loop, Lower, Never
+from .sequences import delete_item, load_item, store_item
+from .values import NONE, UNBOUND, Either, Growing, Items, Known, Some
+
+
+def body(f: Lower, statements: list[ast.stmt]) -> None:
+    for statement in statements:
+        with f.at(statement):
+            handler = STATEMENTS.get(type(statement))
+            if handler is None:
+                raise f.error(f"{type(statement).__name__.lower()} is not compiled")
+            handler(f, statement)
+
+
+def assigned(node: ast.AST) -> set[str]:
+    """The names that something gives values to, those of comprehensions left out."""
+    names = set()
+    todo = [node]
+    while todo:
+        each = todo.pop()
+        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load):
+            names.add(each.id)
+        if not isinstance(each, ast.ListComp | ast.GeneratorExp):
+            todo += ast.iter_child_nodes(each)
+    return names
+
+
+def _assign(f: Lower, node: ast.Assign) -> None:
+    value = f.evaluate(node.value)
+    for target in node.targets:
+        assign(f, target, value)
+
+
+def _annotated(f: Lower, node: ast.AnnAssign) -> None:
+    if node.value is not None:
+        assign(f, node.target, f.evaluate(node.value))
+
+
+def _augmented(f: Lower, node: ast.AugAssign) -> None:
+    match node.target:
+        case ast.Name() as name:
+            load = ast.copy_location(ast.Name(name.id, ast.Load()), name)
+            f.env[name.id] = _in_place(f, f.evaluate(load), node)
+        case ast.Subscript(value=container, slice=ast.Slice()):
+            raise f.error("an augmented assignment to a slice: assign to the slice")
+        case ast.Subscript(value=container, slice=index):
+            where, at = f.evaluate(container), f.evaluate(index)
+            store_item(f, where, at, _in_place(f, f.cases(where, lambda each: load_item(f, each, at)), node))
+        case _:
+            raise f.error("what is assigned to must be a name or an item")
+
+
+def _in_place(f: Lower, value: Some, node: ast.AugAssign) -> Some:
+    other = f.evaluate(node.value)
+    if isinstance(node.op, ast.Add) and (
+        isinstance(value, Growing) or (isinstance(value, Items) and value.maker in ("list", "bytearray"))
+    ):
+        extend(f, value, other, node)
+        return value
+    return binary(f, node.op, value, other)
+
+
+def _if(f: Lower, node: ast.If) -> None:
+    yes, no = condition(f, node.test)
+    ends: list[End] = []
+    for ways, statements in ((yes, node.body), (no, node.orelse)):
+        with suppress(Never):
+            f.join(ways)
+            body(f, statements)
+            ends.append(End(f.b.block, f.env))
+    f.join(ends)
+
+
+def _while(f: Lower, node: ast.While) -> None:
+    loop = f.loop(node, assigned(node))
+    yes, no = condition(f, node.test)
+    ends: list[End] = []
+    with suppress(Never):
+        f.join(yes)
+        _round(f, loop, node.body)
+        f.back(loop)
+    f.loops.pop()
+    with suppress(Never):
+        f.join(no)
+        body(f, node.orelse)
+        ends.append(End(f.b.block, f.env))
+    f.join(ends + loop.breaks)
+
+
+def _round(f: Lower, loop: Loop, statements: list[ast.stmt]) -> None:
+    """The body, once: to where it ends or goes on."""
+    ends: list[End] = []
+    with suppress(Never):
+        body(f, statements)
+        ends.append(End(f.b.block, f.env))
+    f.join(ends + loop.continues)
+
+
+def _for(f: Lower, node: ast.For) -> None:
+    over = f.evaluate(node.iter)
+    if isinstance(over, Either):
+        raise f.error("what is gone through is of several kinds: tell them apart before")
+    steps = steps_of(f, over)
+    names = assigned(node)
+
+    def once(value: Some, loop: Loop) -> None:
+        assign(f, node.target, value)
+        _round(f, loop, node.body)
+
+    def after() -> None:
+        body(f, node.orelse)
+
+    iterate(f, node, steps, names, once, after)
+
+
+def _break(f: Lower, node: ast.Break) -> None:
+    f.loops[-1].breaks.append(End(f.b.block, f.env))
+    raise Never
+
+
+def _continue(f: Lower, node: ast.Continue) -> None:
+    f.loops[-1].continues.append(End(f.b.block, f.env))
+    raise Never
+
+
+def _return(f: Lower, node: ast.Return) -> None:
+    f.return_(NONE if node.value is None else f.evaluate(node.value))
+
+
+def _expression(f: Lower, node: ast.Expr) -> None:
+    if not isinstance(node.value, ast.Constant):
+        f.evaluate(node.value)
+
+
+def _raise(f: Lower, node: ast.Raise) -> None:
+    raise f.raise_(*_raised(f, node.exc))
+
+
+def _raised(f: Lower, node: ast.expr | None) -> tuple:
+    """An exception's type, and its arguments as far as they are known when it is compiled."""
+    if node is None:
+        return RuntimeError, "No active exception to reraise"
+    called = node.func if isinstance(node, ast.Call) else node
+    found = f.evaluate(called)
+    type_ = found.value if isinstance(found, Known) else None
+    if not (isinstance(type_, type) and issubclass(type_, BaseException)):
+        raise f.error("what is raised must be an exception's type, or a call of it")
+    return (type_, *(_text(f, each) for each in (node.args if isinstance(node, ast.Call) else ())))
+
+
+def _text(f: Lower, node: ast.expr) -> object:
+    """What an exception says: what it would have to compute is left as it stands in the source."""
+    match node:
+        case ast.Constant(value=value):
+            return value
+        case ast.JoinedStr(values=parts):
+            return "".join(
+                str(p.value) if isinstance(p, ast.Constant) else f"{{{ast.unparse(p.value)}}}" for p in parts
+            )
+    return ast.unparse(node)
+
+
+def _assert(f: Lower, node: ast.Assert) -> None:
+    yes, no = condition(f, node.test)
+    with suppress(Never):
+        f.join(no)
+        f.raise_(AssertionError, *([_text(f, node.msg)] if node.msg else []))
+    f.join(yes)
+
+
+def _delete(f: Lower, node: ast.Delete) -> None:
+    for target in node.targets:
+        match target:
+            case ast.Name(id=name):
+                f.evaluate(ast.copy_location(ast.Name(name, ast.Load()), target))
+                f.env[name] = UNBOUND
+            case ast.Subscript(value=container, slice=index) if not isinstance(index, ast.Slice):
+                delete_item(f, f.evaluate(container), f.evaluate(index))
+            case _:
+                raise f.error("del of a slice: make a list of what stays")
+
+
+def _pass(f: Lower, node: ast.stmt) -> None:
+    pass
+
+
+def _global(f: Lower, node: ast.Global) -> None:
+    raise f.error(f"global {', '.join(node.names)}: pass it, and return it")
+
+
+STATEMENTS = {
+    ast.Assign: _assign,
+    ast.AnnAssign: _annotated,
+    ast.AugAssign: _augmented,
+    ast.If: _if,
+    ast.While: _while,
+    ast.For: _for,
+    ast.Break: _break,
+    ast.Continue: _continue,
+    ast.Return: _return,
+    ast.Expr: _expression,
+    ast.Raise: _raise,
+    ast.Assert: _assert,
+    ast.Delete: _delete,
+    ast.Pass: _pass,
+    ast.Global: _global,
+}

@@ -1,0 +1,187 @@
+"""What an expression comes to while a function is lowered.
+
+An int and a bool are the IR's values. All else is one of these, made of them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...interface import NULL, Null
+from ...ir import INT, Bool, Int, Value
+from .kinds import Buffer, Exactly, Grown, Kind, List, OneOf, Tuple, Unbound
+
+LISTS = ("list", "tuple")
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """None, or the want of a value."""
+
+    kind: Null | Unbound
+
+
+NONE = Nothing(NULL)
+UNBOUND = Nothing(Unbound())
+
+
+@dataclass(eq=False)
+class Items:
+    """Items in memory: of an array, `length` of them from `offset` on; without these, all.
+
+    `maker` is list, tuple, or what a Buffer may be made by; `contents` are known when it is compiled. `site`
+    is where in the source the object was made, if this is certainly that object; `width` is how many items a
+    slice has that was not cut short.
+    """
+
+    maker: str
+    array: Value
+    offset: Value | None = None
+    length: Value | None = None
+    readonly: bool = False
+    contents: tuple[int, ...] | None = None
+    site: ast.AST | None = None
+    width: int | None = None
+
+    @property
+    def element(self) -> Int:
+        return self.array.type.element
+
+    @property
+    def view(self) -> bool:
+        return self.length is not None
+
+
+@dataclass(eq=False)
+class Growing:
+    """A list or a bytearray whose length changes: the Items that it is now, the environment says."""
+
+    maker: str
+    element: Int
+
+
+@dataclass(eq=False)
+class TupleOf:
+    items: list[Some]
+    maker: str = "tuple"  # or list: one of tables, which is read only
+
+
+@dataclass(eq=False)
+class Either:
+    """One of several: for each kind but the first, whether it is that."""
+
+    kind: OneOf
+    flags: list[Value]
+    values: list[Some]
+
+
+@dataclass(eq=False)
+class Known:
+    """A function, a type, a module, a text: something of the world outside."""
+
+    value: object
+
+
+@dataclass(eq=False)
+class Range:
+    start: Value
+    stop: Value
+    step: Value
+
+
+@dataclass(eq=False)
+class Wrapped:
+    """enumerate, zip or reversed of iterables; a generator's expression with the names that it sees."""
+
+    what: str
+    of: list
+    start: Value | None = None
+
+
+Some = Value | Nothing | Items | Growing | TupleOf | Either | Known | Range | Wrapped
+
+
+def kind_of(value: Some) -> Kind:
+    match value:
+        case Value():
+            return INT if isinstance(value.type, Int) else value.type
+        case Nothing():
+            return value.kind
+        case Items(maker=maker):
+            if maker in LISTS:
+                return List(value.element, maker, value.view)
+            return Buffer(maker, value.element, value.readonly, value.view)
+        case Growing():
+            return Grown(value.maker, value.element)
+        case TupleOf(items, "tuple"):
+            return Tuple(tuple(map(kind_of, items)))
+        case Either():
+            return value.kind
+        case Known():
+            return Exactly(value.value)
+    # what iterates, and tables of tables, are themselves alone
+    return Exactly(value)
+
+
+def members(kind: Kind) -> tuple[Kind, ...]:
+    return kind.members if isinstance(kind, OneOf) else (kind,)
+
+
+def united(kinds: Iterator[Kind]) -> Kind | None:
+    """The least kind that values of all of these are of; None, if there is none."""
+    found: list[Kind] = []
+    for kind in kinds:
+        for member in members(kind):
+            for at, other in enumerate(found):
+                met = _met(member, other)
+                if met is not None:
+                    found[at] = met
+                    break
+            else:
+                found.append(member)
+    # of what is held in memory one kind at most: two would have to be told apart at each use
+    if sum(isinstance(each, Buffer | List | Grown) for each in found) > 2:
+        return None
+    found.sort(key=_rank)
+    return found[0] if len(found) == 1 else OneOf(tuple(found))
+
+
+def _rank(kind: Kind) -> tuple[int, str]:
+    order = (Unbound, Null, Bool, Int, Exactly, Buffer, List, Grown, Tuple)
+    return order.index(type(kind)), str(kind)
+
+
+def _met(a: Kind, b: Kind) -> Kind | None:
+    if a == b:
+        return a
+    match a, b:
+        case Int(), Int():
+            return INT
+        case Tuple(items), Tuple(others) if len(items) == len(others):
+            met = [united(iter(pair)) for pair in zip(items, others, strict=True)]
+            return None if None in met else Tuple(tuple(met))
+        case (Grown(maker, element), other) | (other, Grown(maker, element)) if (
+            isinstance(other, Buffer | List | Grown) and other.maker == maker and other.element == element
+        ):
+            return Grown(maker, element)
+        case List(), List() if a.maker == b.maker and a.element == b.element:
+            return List(a.element, a.maker, True)
+        case Buffer(), Buffer() if (a.maker, a.element) == (b.maker, b.element):
+            return Buffer(a.maker, a.element, a.readonly or b.readonly, a.view or b.view)
+    return None
+
+
+def same(a: Some, b: Some) -> bool:
+    """Whether two values are known to be one."""
+    if a is b:
+        return True
+    match a, b:
+        case Known(x), Known(y):
+            return x is y
+        case TupleOf(xs, x), TupleOf(ys, y):
+            return x == y and len(xs) == len(ys) and all(map(same, xs, ys))
+        case Items(), Items():
+            return a.maker == b.maker and (a.array, a.offset, a.length) == (b.array, b.offset, b.length)
+    return False
