@@ -6,7 +6,7 @@ for tests/python/jit_found.
 
 Each program has a number, its seed: --first says where to begin, so that one run can be shared between several
 machines or go on where another was ended by Ctrl-C, which says where. A program that the compiler refuses is
-counted by the reason: --refused says how many may be.
+counted by the reason. --way interpreted tries the front end alone: what it makes is interpreted.
 """
 
 from __future__ import annotations
@@ -30,9 +30,11 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import jit_interpreted
 import numpy as np
 from carrychain.ring.errors import Refused, SourceError
 from jit_programs import features, program
@@ -40,10 +42,15 @@ from jit_shrink import smallest
 
 BATCH = 20  # programs in a row in one process
 ENDLESS = 120  # seconds, which a program takes a hundredth of
+SOON = 4  # seconds, which a program that was made smaller may take
 MANY = 0.10  # of programs: refusals that are said loudly
 FOUND = Path(__file__).parent / "jit_found"
 PACKAGE = Path(sys.modules["carrychain"].__file__).parent
-NOTHING = types.SimpleNamespace(jit=lambda function: function)
+
+
+def uncompiled(function):
+    """A decorator that leaves it to CPython."""
+    return function
 
 
 @dataclass
@@ -76,16 +83,21 @@ class Difference:
     got: object
 
 
+class Endless(BaseException):
+    """A program that was made smaller does not end."""
+
+
 class Loaded:
     """A program's module, its functions decorated by `jit`."""
 
-    def __init__(self, path: Path, jit: Callable):
+    def __init__(self, path: Path, jit: Callable | types.ModuleType):
         # a module of that name is there for whoever looks where a function is from
         self.module = types.ModuleType(path.stem)
         self.names = vars(self.module)
-        self.names.update(__file__=str(path), jit=jit, array=array.array, np=np)
+        self.names.update(__file__=str(path), jit=uncompiled if hasattr(jit, "entry") else jit, array=array.array, np=np)
         sys.modules[path.stem] = self.module
         exec(compile(path.read_text(), str(path), "exec"), self.names)
+        self.entry = getattr(jit, "entry", jit)(self.names["entry"])
 
     def call(self, before: str, args: tuple[str, ...]):
         """What the call comes to; a SourceError is not caught."""
@@ -97,7 +109,7 @@ class Loaded:
         seen: dict[int, int] = {}
         left = lambda: (described(tuple(held.values()), seen), described(self.names["state"](), seen))  # noqa: E731
         try:
-            result = self.names["entry"](*held.values())
+            result = self.entry(*held.values())
         except SourceError:
             raise
         except Exception as exception:
@@ -169,13 +181,13 @@ def reason(refusal: SourceError) -> str:
     return re.sub(r"\b[a-zA-Z]{1,2}[0-9]\b|\b[pqrsijkxywbn]\b", "_", re.sub(r"-?\b(0x)?[0-9]+\b", "N", text))
 
 
-def compared(path: Path, jit: Callable, only_differences: bool = False) -> tuple[list[Difference], Told]:
+def compared(path: Path, jit: Callable | types.ModuleType, only_differences: bool = False) -> tuple[list[Difference], Told]:
     """A program's calls, by CPython and by `jit`: the first that differs ends it."""
     told = Told(programs=1)
     if not only_differences:
         told.features = Counter(features(path.read_text()))
     try:
-        plain = Loaded(path, NOTHING.jit)
+        plain = Loaded(path, uncompiled)
         try:
             ours = Loaded(path, jit)
         except SourceError as refusal:
@@ -223,17 +235,18 @@ def failed(failure: Exception) -> str:
     return "".join(traceback.format_exception(failure)[-3:])
 
 
-def compiler() -> Callable:
+def compiler(way: str) -> Callable | types.ModuleType:
+    if way == "interpreted":
+        return jit_interpreted
     from carrychain import jit
 
     return jit
 
 
 def batch(
-    seeds: range, folder: Path, jit: Callable | None = None
+    seeds: range, folder: Path, jit: Callable | types.ModuleType
 ) -> tuple[list[tuple[int, Difference]], Told]:
     """The programs that differ, each with the first way it does; and what came of them all."""
-    jit = jit or compiler()
     differing, told = [], Told()
     for seed in seeds:
         path = folder / f"program{seed}.py"
@@ -248,30 +261,44 @@ def batch(
     return differing, told
 
 
-def shrunk(text: str, found: Difference, folder: Path, jit: Callable | None = None) -> str:
+def shrunk(text: str, found: Difference, folder: Path, jit: Callable | types.ModuleType) -> str:
     """The smallest text that differs in that way; with what it comes to as comments."""
-    jit = jit or compiler()
     tries = iter(range(10**9))
 
     def differs(trial: str) -> Difference | None:
         path = folder / f"smaller{os.getpid()}_{next(tries)}.py"
         path.write_text(trial)
+        signal.setitimer(signal.ITIMER_REAL, SOON)
         try:
             differences, _ = compared(path, jit, only_differences=True)
-        except Exception:
+        except (Exception, Endless):
             # no program any more
             return None
         finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
             path.unlink()
-        return next((each for each in differences if each.how == found.how), None)
+        return next((each for each in differences if alike(each, found)), None)
 
+    def ended(*_):
+        raise Endless
+
+    signal.signal(signal.SIGALRM, ended)
     text = smallest(text, lambda trial: differs(trial) is not None)
     last = differs(text) or found
     lines = [f"# {last.how}", f"# CPython: {last.wanted}", f"# ours: {last.got}"]
     return "\n".join([*(line.replace("\n", "\n# ")[:2000] for line in lines), text, ""])
 
 
-def summary(told: Told, failed: int) -> str:
+def alike(a: Difference, b: Difference) -> bool:
+    """Whether they are of one kind, as far as can be told."""
+
+    def said(outcome) -> list:
+        return [outcome[0][:2] if outcome[0][0] == "raised" else ""] if isinstance(outcome, tuple) else []
+
+    return a.how == b.how and said(a.wanted) == said(b.wanted) and said(a.got) == said(b.got)
+
+
+def summary(told: Told, wrong: Counter) -> str:
     programs = told.programs
     lines = [f"{count / programs:7.1%}  {feature}" for feature, count in told.features.most_common()]
     lines.append(f"{told.raised / max(told.calls, 1):7.1%}  of {told.calls} calls raise an exception")
@@ -286,9 +313,8 @@ def summary(told: Told, failed: int) -> str:
             f"{refused / programs:7.1%}  of programs are refused at least some kinds of arguments, the most for:"
         )
         lines += [f"{count / programs:7.2%}  {message}" for message, count in told.refused.most_common(25)]
-    lines.append(
-        f"{programs} programs, {told.calls} calls, {told.refused_calls} more refused, {failed} programs differ"
-    )
+    lines += [f"{count:7} differ: {how}" for how, count in wrong.most_common()]
+    lines.append(f"{programs} programs, {told.calls} calls, {told.refused_calls} others refused")
     if refused > MANY * programs:
         lines.append(f"TOO MANY REFUSED: {refused / programs:.1%} of the programs")
     return "\n".join(lines)
@@ -303,16 +329,53 @@ def alone() -> None:
     gc.disable()
 
 
-def deadly(seeds: range, folder: Path) -> list[int]:
-    """Those of the seeds whose programs end the process that runs them, or never end."""
-    found = []
+def share(seeds: range, folder: Path, way: str) -> tuple[list[tuple[int, Difference]], Told]:
+    return batch(seeds, folder, compiler(way))
+
+
+def kept(seed: int, found: Difference, folder: Path, way: str) -> None:
+    """Writes the smallest program like it; if the process ends on the way, the program as it is."""
+    FOUND.mkdir(exist_ok=True)
+    text = program(seed)
+    (FOUND / f"{seed}.py").write_text(text)
+    (FOUND / f"{seed}.py").write_text(shrunk(text, found, folder, compiler(way)))
+
+
+def singly(seeds: range, folder: Path, way: str) -> tuple[list[tuple[int, Difference]], Told]:
+    """Each in a process of its own, since there is one that ends it."""
+    differing, told = [], Told()
     for seed in seeds:
         with ProcessPoolExecutor(1, initializer=alone) as pool:
             try:
-                pool.submit(batch, range(seed, seed + 1), folder).result()
+                found, one = pool.submit(share, range(seed, seed + 1), folder, way).result()
             except BrokenProcessPool:
-                found.append(seed)
-    return found
+                found, one = [(seed, Difference("the process ended", None, None, None))], Told(programs=1)
+        differing += found
+        told += one
+    return differing, told
+
+
+def shares(batches: list[range], folder: Path, jobs: int, way: str):
+    """What comes of the batches, in their order."""
+    at = 0
+    while at < len(batches):
+        # processes do not live long: what is compiled is kept until they end
+        now = batches[at : at + 20 * jobs]
+        with ProcessPoolExecutor(jobs, initializer=alone) as pool:
+            futures = [pool.submit(share, seeds, folder, way) for seeds in now]
+            try:
+                for seeds, future in zip(now, futures, strict=True):
+                    try:
+                        found = future.result()
+                    except BrokenProcessPool:
+                        found = None
+                    at += 1
+                    yield seeds, *(found or singly(seeds, folder, way))
+                    if found is None:
+                        break
+            except GeneratorExit:
+                pool.shutdown(cancel_futures=True)
+                raise
 
 
 def main() -> None:
@@ -320,51 +383,35 @@ def main() -> None:
     parser.add_argument("--programs", type=int, default=40_000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--way", choices=("compiled", "interpreted"), default="compiled")
     parser.add_argument("--no-shrink", action="store_true")
     options = parser.parse_args()
     # what is compiled here is not worth keeping; the workers start later
     os.environ["XDG_CACHE_HOME"] = os.devnull
     sys.set_int_max_str_digits(0)
     folder = Path(tempfile.mkdtemp(prefix="jit-differential-"))
-    wrong, told, next_ = set(), Told(), options.first
+    wrong, told, next_ = Counter(), Told(), options.first
     began = time.monotonic()
     last = options.first + options.programs
+    batches = [range(first, min(first + BATCH, last)) for first in range(options.first, last, BATCH)]
     try:
-        while next_ < last:
-            batches = [range(first, min(first + BATCH, last)) for first in range(next_, last, BATCH)]
-            with ProcessPoolExecutor(options.jobs, initializer=alone) as pool:
-                try:
-                    for seeds, (differing, one) in zip(
-                        batches, pool.map(batch, batches, [folder] * len(batches)), strict=True
-                    ):
-                        for seed, found in differing:
-                            wrong.add(seed)
-                            print(f"{seed} differs: {found.how}", flush=True)
-                            if not options.no_shrink:
-                                FOUND.mkdir(exist_ok=True)
-                                (FOUND / f"{seed}.py").write_text(shrunk(program(seed), found, folder))
-                        told += one
-                        next_ = seeds.stop
-                        if next_ // BATCH % 10 == 0:
-                            print(
-                                f"{next_ - options.first} programs, {told.calls} calls, {time.monotonic() - began:.0f} s",
-                                flush=True,
-                            )
-                except BrokenProcessPool:
-                    seeds = range(next_, min(next_ + BATCH * (options.jobs + 1), last))
-                    for seed in deadly(seeds, folder):
-                        wrong.add(seed)
-                        print(f"{seed} ends its process, or never ends", flush=True)
-                        (FOUND / f"{seed}.py").write_text(program(seed))
-                    next_ = seeds.stop
-                except KeyboardInterrupt:
-                    pool.shutdown(cancel_futures=True)
-                    raise
+        for seeds, differing, one in shares(batches, folder, options.jobs, options.way):
+            for seed, found in differing:
+                wrong[found.how] += 1
+                print(f"{seed} differs: {found.how}", flush=True)
+                if not options.no_shrink:
+                    with ProcessPoolExecutor(1, initializer=alone) as pool, suppress(BrokenProcessPool):
+                        pool.submit(kept, seed, found, folder, options.way).result()
+            told += one
+            next_ = seeds.stop
+            if next_ // BATCH % 10 == 0:
+                seconds = time.monotonic() - began
+                print(f"{told.programs} programs, {told.calls} calls, {seconds:.0f} s", flush=True)
     except KeyboardInterrupt:
         print(f"stopped; it goes on with --first {next_}")
     shutil.rmtree(folder, ignore_errors=True)
     if told.programs:
-        print(summary(told, len(wrong)))
+        print(summary(told, wrong))
     sys.exit(bool(wrong))
 
 

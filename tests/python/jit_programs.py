@@ -757,30 +757,32 @@ class _Function:
             and memory not in self.fixed
             and not self.loops
         )
+        if free and self.chance(0.55):
+            return self.emit(
+                f"{self.slice_of(memory, 1)} = {self.made_memory('list' if type_ == 'list' else 'bytes', 1)}"
+            )
         size = rng.choice((0, 1, 2, 4))
-        start = rng.choice((0, 1, 2, 4))
-        byte = lambda text: f"({text}) & 255"  # noqa: E731
-        place = f"{memory}[{start}:{start + size}]"
-        if type_ == "list":
-            if free and self.chance(0.6):
-                return self.emit(f"{self.slice_of(memory, 1)} = {self.made_memory('list', 1)}")
+        start, other = rng.choice((0, 1, 2, 4)), rng.choice((0, 1, 3))
+        # it seldom changes the length
+        kept = self.has("len") and self.chance(0.9)
+        if kept:
+            self.emit(f"if len({memory}) > {rng.choice((8, max(start, other) + size))}:")
+            self.indent += 1
+        place, choice = f"{memory}[{start}:{start + size}]", rng.random()
+        if choice < 0.4 or ":" in type_ and type_ != "memoryview:B":
+            # a part of itself: what overlaps is as if it had been copied
+            text = f"{memory}[{other}:{other + size}]"
+        elif type_ == "list":
             items = [self.masked(self.leaf()) for _ in range(size)]
-            if self.chance(0.3):
-                place, items = f"{memory}[{-start - 4}::{2}]", [self.leaf(), self.leaf()]
-            return self.emit(f"{place} = [{', '.join(items)}]")
-        if type_ == "bytearray" or type_ == "memoryview:B":
-            if free and type_ == "bytearray" and self.chance(0.5):
-                return self.emit(f"{self.slice_of(memory, 1)} = {self.made_memory('bytes', 1)}")
-            if self.chance(0.3):
-                return self.emit(f"{place} = bytes([{', '.join(byte(self.leaf()) for _ in range(size))}])")
-            if self.chance(0.4):
-                # a part of itself: what overlaps is as if it had been copied
-                other = rng.choice((0, 1, 3))
-                return self.emit(f"{place} = {memory}[{other}:{other + size}]")
-            text = f'({self.leaf()} & {hex((1 << 8 * max(size, 1)) - 1)}).to_bytes({max(size, 1)}, "little")'
-            return self.emit(f"{memory}[{start}:{start + max(size, 1)}] = {text}")
-        other = rng.choice((0, 1, 3))
-        self.emit(f"{place} = {memory}[{other}:{other + size}]")
+            if choice < 0.6:
+                place, items = f"{memory}[{-start - 4}::2]", items[:2]
+            text = f"[{', '.join(items)}]"
+        elif choice < 0.7:
+            text = f"bytes([{', '.join(f'({self.leaf()}) & 255' for _ in range(size))}])"
+        else:
+            text = f'({self.leaf()} & {hex((1 << 8 * size) - 1)}).to_bytes({size}, "little")'
+        self.emit(f"{place} = {text}")
+        self.indent -= kept
 
     def change_list(self, name: str) -> None:
         rng = self.rng

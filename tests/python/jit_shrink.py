@@ -108,8 +108,8 @@ def simpler(node: ast.expr) -> Iterator[ast.expr]:
 def fewer_calls(text: str) -> Iterator[str]:
     tree = ast.parse(text)
     calls = tree.body[-1].value.elts
-    for count in (len(calls) // 2, 1):
-        for at in range(0, len(calls) if len(calls) > count else 0, count):
+    for count in (len(calls) // 2, 1) if len(calls) > 1 else ():
+        for at in range(0, len(calls), count):
             tree.body[-1].value.elts = calls[:at] + calls[at + count :]
             yield ast.unparse(tree)
 
