@@ -63,15 +63,15 @@ cc_word cc_limbs_rshift(cc_word *r, const cc_word *a, size_t n, unsigned int cou
 
 /*
  * r[an + bn] = a[an] * b[bn], lengths in any order; r overlaps neither.
- * Schoolbook, then Karatsuba (Knuth 4.3.3).
+ * Schoolbook, then Karatsuba (Knuth 4.3.3).  Lengths up to n take no more scratch than
+ * mul_scratch(n, n), but others than those may take more than longer ones.
  */
 void cc_limbs_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
 		  cc_word *scratch);
 size_t cc_limbs_mul_scratch(size_t an, size_t bn);
 
 /*
- * r[2n] = a[n]^2; r does not overlap a.  sqr_scratch(n), and mul_scratch(n, n) likewise,
- * never fall as n grows.
+ * r[2n] = a[n]^2; r does not overlap a.  sqr_scratch(n) never falls as n grows.
  */
 void cc_limbs_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch);
 size_t cc_limbs_sqr_scratch(size_t n);

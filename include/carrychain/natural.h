@@ -21,7 +21,10 @@
 extern "C" {
 #endif
 
-/* r[an + bn] = a[an] * b[bn], lengths in any order, 0 among them. */
+/*
+ * r[an + bn] = a[an] * b[bn], lengths in any order, 0 among them.  Lengths up to n take no more
+ * scratch than mul_scratch(n, n).
+ */
 void cc_natural_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
 		    cc_word *scratch);
 size_t cc_natural_mul_scratch(size_t an, size_t bn);

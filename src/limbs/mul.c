@@ -140,12 +140,19 @@ size_t cc_limbs_mul_scratch(size_t an, size_t bn)
 	size_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
 	size_t slices = 0, most = 0;
 
+	/*
+	 * What no lengths up to n exceed.  A slice of s words keeps 2s, and its Karatsuba takes
+	 * no more than 2s and 2 a level, be the slices s_0 > s_1 > ..., each what was left of the
+	 * one before but one, and s_0 of n.  So s_0 + s_1 <= n, and s_0 + ... + s_i + s_i <= 2n
+	 * by induction: it is at most 3 s_0 and at most n + 2 s_1 <= 3n - 2 s_0.
+	 */
+	if (an == bn)
+		return an < CC_KARATSUBA_MUL ? 0 : 4 * an + 2 * CC_WORD_BITS;
 	/* slice after slice, as mul_slices() recurses: each keeps its product */
 	while (shorter >= CC_KARATSUBA_MUL) {
 		size_t rest = longer % shorter, words;
 
-		if (longer != shorter)
-			slices += 2 * shorter;
+		slices += 2 * shorter;
 		words = slices + karatsuba_scratch(shorter, CC_KARATSUBA_MUL);
 		most = words > most ? words : most;
 		longer = shorter;

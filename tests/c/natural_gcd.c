@@ -219,7 +219,7 @@ void natural_gcd(const char *tier)
 	x = malloc(2 * LONGEST * sizeof(*x));
 	y = malloc(2 * LONGEST * sizeof(*y));
 	t = malloc(2 * LONGEST * sizeof(*t));
-	work = malloc(cc_limbs_mul_scratch(2 * LONGEST, LONGEST) * sizeof(*work));
+	work = malloc(cc_limbs_mul_scratch(2 * LONGEST, 2 * LONGEST) * sizeof(*work));
 	test_case(tier, "cc_natural_gcd");
 	for (n = 0; n <= FEW; n++)
 		for (m = 0; m <= FEW; m++)

@@ -84,6 +84,16 @@ static void tier(const char *name)
 
 		CHECK(words >= last, "a product's falls at %zu", n);
 		last = words;
+		/* the most for lengths in the golden ratio, whose slices are the most */
+		for (i = 0; i < 20; i++) {
+			size_t an = 1 + random_below(n),
+			       bn = i & 1 ? 1 + random_below(n) : (size_t)(an * .618);
+
+			CHECK(cc_natural_mul_scratch(an, bn) <= words,
+			      "%zu by %zu take more than %zu", an, bn, n);
+			CHECK(cc_limbs_mul_scratch(an, bn) <= cc_limbs_mul_scratch(n, n),
+			      "slices of %zu by %zu take more than %zu", an, bn, n);
+		}
 	}
 	for (n = 1, last = 0; n < 20000; n += 1 + n / 64) {
 		size_t words = cc_natural_sqr_scratch(n);

@@ -21,6 +21,7 @@ from .check import check, check_ranges
 from .counters import ends, exits_by_order, in_step
 from .cut import choose, plan_big
 from .demand import demands
+from .elements import narrowed, proven, widened
 from .emit.module import ModuleText
 from .emit.names import ENTRY, function_label
 from .errors import CheckError, Refused
@@ -107,7 +108,13 @@ def _cut(function: Function, module: Module, summaries: Summaries, watch: Watch)
 
     Each is checked before the function is rewritten by it: afterwards no plan shows it any more.
     """
-    found = _counted(function, module, summaries)
+    stores = narrowed(function, summaries)
+    try:
+        found = _counted(function, module, summaries)
+        proven(stores, found)
+    except CheckError:
+        widened(function, stores)
+        raise
     simplify(function, found[0])
     watch("simplify", function)
     # of the function as it is now the ranges are still true, but may not be all; of demands nothing is known

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from types import FunctionType
 
 from ...ir import INT, Bool, Value
@@ -14,6 +15,7 @@ from .comprehend import each_of, truth
 from .iterate import UNROLLED, iterate, steps_of
 from .lower import End, Lower, Never
 from .sequences import item_for, made_of, store
+from .source import assigned
 from .values import (
     LISTS,
     NONE,
@@ -22,6 +24,7 @@ from .values import (
     Growing,
     Items,
     Known,
+    Local,
     Nothing,
     Range,
     Some,
@@ -60,6 +63,8 @@ def call(f: Lower, function: Some | tuple[Some, str], args: Args, keys: Keys, no
         if handler is None:
             raise f.error(f"{f.describe(receiver)}.{name}: not compiled")
         return handler(f, receiver, args, keys, node)
+    if isinstance(function, Local):
+        return call_local(f, function, args, keys)
     if not isinstance(function, Known):
         raise f.error(f"{f.describe(function)} is called: only functions that are known can be")
     of = function.value
@@ -77,33 +82,60 @@ def call(f: Lower, function: Some | tuple[Some, str], args: Args, keys: Keys, no
 
 
 def bound(f: Lower, function: FunctionType, args: Args, keys: Keys) -> Args:
-    """The arguments by their place."""
+    """The arguments of a function by their place."""
     code = function.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    positional = names[: code.co_argcount]
-    called = f"{function.__qualname__}()"
-    if len(args) > len(positional):
-        message = f"{called} takes {len(positional)} positional arguments but {len(args)} were given"
-        raise f.raise_(TypeError, message)
-    given = dict(zip(positional, args, strict=False))
-    for name, value in keys.items():
-        if name not in names or name in names[: code.co_posonlyargcount]:
-            raise f.raise_(TypeError, f"{called} got an unexpected keyword argument '{name}'")
-        if name in given:
-            raise f.raise_(TypeError, f"{called} got multiple values for argument '{name}'")
-        given[name] = value
     defaults = function.__defaults__ or ()
-    spare = dict(zip(positional[len(positional) - len(defaults) :], defaults, strict=True))
+    spare = dict(zip(names[code.co_argcount - len(defaults) : code.co_argcount], defaults, strict=True))
     spare |= function.__kwdefaults__ or {}
-    found = []
-    for name in names:
+    given = _named(f, function.__qualname__, names, code.co_argcount, args, keys, spare)
+    lifted = {name: f.program.lifted(f, value) for name, value in spare.items() if name not in given}
+    return [given[name] if name in given else lifted[name] for name in names]
+
+
+def _named(f: Lower, called: str, names, positional: int, args: Args, keys: Keys, spare) -> dict[str, Some]:
+    """The arguments by their names: those that are left out must be in `spare`."""
+    if len(args) > positional:
+        message = f"{called}() takes {positional} positional arguments but {len(args)} were given"
+        raise f.raise_(TypeError, message)
+    given = dict(zip(names, args, strict=False))
+    for name, value in keys.items():
+        if name not in names:
+            raise f.raise_(TypeError, f"{called}() got an unexpected keyword argument '{name}'")
         if name in given:
-            found.append(given[name])
-        elif name in spare:
-            found.append(f.program.lifted(f, spare[name]))
-        else:
-            raise f.raise_(TypeError, f"{called} missing 1 required positional argument: '{name}'")
-    return found
+            raise f.raise_(TypeError, f"{called}() got multiple values for argument '{name}'")
+        given[name] = value
+    for name in names:
+        if name not in given and name not in spare:
+            raise f.raise_(TypeError, f"{called}() missing 1 required positional argument: '{name}'")
+    return given
+
+
+def call_local(f: Lower, function: Local, args: Args, keys: Keys) -> Some:
+    """A function within this one is lowered where it is called, so it sees the names as they are then."""
+    node = function.node
+    if node in f.open:
+        raise f.error("a function within a function that calls itself: define it outside")
+    parameters = [*node.args.posonlyargs, *node.args.args]
+    names = [each.arg for each in (*parameters, *node.args.kwonlyargs)]
+    called = getattr(node, "name", "<lambda>")
+    given = _named(f, called, names, len(parameters), args, keys, function.spare)
+    own = set(names) | assigned(node)
+    outer = {name: f.env[name] for name in own if name in f.env}
+    for name in own:
+        f.env.pop(name, None)
+    f.env.update(function.spare | given)
+    ends: list[End] = []
+    with f.within(node, ends, own), suppress(Never):
+        if isinstance(node, ast.Lambda):
+            f.return_(f.evaluate(node.body))
+        f.body(node.body)
+        f.return_(NONE)
+    for end in ends:
+        for name in own:
+            end.env.pop(name, None)
+        end.env.update(outer)
+    return f.join(ends)
 
 
 def _only(f: Lower, node: ast.Call, args: Args, keys: Keys, least: int, most: int | None = None) -> None:
@@ -237,6 +269,8 @@ def _enumerate(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
 
 @known(zip)
 def _zip(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    if _flag(f, keys.pop("strict", f.const(False))):
+        raise f.error("zip of equal lengths: compare the lengths before")
     _only(f, node, args, keys, 0, 16)
     return Wrapped("zip", args)
 
@@ -501,7 +535,7 @@ def _order(f: Lower, value: Some) -> str:
 def _flag(f: Lower, value: Some) -> bool:
     known = f.constant(value)
     if not isinstance(known, bool):
-        raise f.error("signed must be True or False, as it stands in the call")
+        raise f.error("True or False is wanted, as it stands in the call")
     return known
 
 
@@ -541,7 +575,11 @@ def from_bytes(f: Lower, data: Some, order: str, signed: bool, node: ast.AST) ->
             op = "load_le" if order == "little" else "load_be"
             return f.one(op, items.array, items.offset or f.const(0), attribute=8 * width)
 
-        value = f.choose(f.test("eq", count, f.const(width)), whole, general)
+        def short() -> Value:
+            # a slice that was cut short: so wide at most
+            return f.one("low", general(), attribute=8 * width)
+
+        value = f.choose(f.test("eq", count, f.const(width)), whole, short)
     else:
         value = general()
     if not signed:

@@ -12,7 +12,7 @@ from .comprehend import condition, truth
 from .kinds import OneOf, Unbound
 from .lower import End, Lower, Never, lowers
 from .sequences import load_item, made_of, slice_items
-from .values import UNBOUND, Either, Known, Some, TupleOf, Wrapped
+from .values import UNBOUND, Either, Known, Local, Some, TupleOf, Wrapped
 
 # Names and constants
 
@@ -139,11 +139,11 @@ def _compare(f: Lower, node: ast.Compare) -> Some:
 
 
 @lowers(ast.Subscript)
-def _subscript(f: Lower, node: ast.Subscript) -> Some:
+def _subscript(f: Lower, node: ast.Subscript, read: bool = False) -> Some:
     container = f.evaluate(node.value)
     if isinstance(node.slice, ast.Slice):
         cut = slice_of(f, node.slice)
-        return f.cases(container, lambda each: slice_items(f, each, cut))
+        return f.cases(container, lambda each: slice_items(f, each, cut, read))
     index = f.evaluate(node.slice)
     return f.cases(container, lambda each: load_item(f, each, index))
 
@@ -174,9 +174,39 @@ def _call(f: Lower, node: ast.Call) -> Some:
             function = f.program.attribute(f, receiver.value, name)
         case _:
             function = f.evaluate(node.func)
-    args = [_argument(f, each) for each in node.args]
+    if isinstance(function, Known) and _reads(function.value, len(node.args)):
+        args = [read(f, node.args[0]), *(f.evaluate(each) for each in node.args[1:])]
+    else:
+        args = [_argument(f, each) for each in node.args]
     keys = {k.arg: f.evaluate(k.value) for k in node.keywords}
     return call(f, function, args, keys, node)
+
+
+@lowers(ast.Lambda)
+def local(f: Lower, node: ast.Lambda | ast.FunctionDef) -> Local:
+    """A function within this one: lowered where it is called, so it sees the names as they are then."""
+    positional = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
+    defaults = map(f.evaluate, node.args.defaults)
+    spare = dict(zip(positional[len(positional) - len(node.args.defaults) :], defaults, strict=True))
+    for each, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+        if default is not None:
+            spare[each.arg] = f.evaluate(default)
+    return Local(node, spare)
+
+
+def _reads(function: object, args: int) -> bool:
+    """Whether all that it does with its argument is to read it, before anything else happens."""
+    if function == "int.from_bytes":
+        return args > 0
+    return args == 1 and any(function is each for each in (bytes, bytearray, list, tuple, len, sum, min, max))
+
+
+def read(f: Lower, node: ast.expr) -> Some:
+    """What is read at once: of a slice no copy is needed."""
+    if isinstance(node, ast.Subscript):
+        with f.at(node):
+            return _subscript(f, node, True)
+    return _argument(f, node)
 
 
 def _argument(f: Lower, node: ast.expr) -> Some:

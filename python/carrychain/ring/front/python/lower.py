@@ -62,8 +62,11 @@ class Loop:
     continues: list[End] = field(default_factory=list)
 
 
-# How each kind of expression is lowered; the modules above this one enter what they know.
+# How each kind of expression and statement is lowered; the modules above this one enter what they know.
 EXPRESSIONS: dict[type[ast.expr], Callable[[Lower, ast.expr], Some]] = {}
+
+
+STATEMENTS: dict[type[ast.stmt], Callable[[Lower, ast.stmt], None]] = {}
 
 
 def lowers(*types: type[ast.expr]):
@@ -86,6 +89,8 @@ class Lower:
         self.env: dict[object, Some] = {}
         self.loops: list[Loop] = []
         self.accumulators: set[str] = set()
+        self.open: list[ast.AST] = []
+        self.returns: list[End] | None = None
         self.names: frozenset[str] | set[str] = unit.names
 
     # Where, and what is wrong
@@ -99,6 +104,24 @@ class Lower:
             yield
         finally:
             self.node, self.b.position = outer, position
+
+    def body(self, statements: list[ast.stmt]) -> None:
+        for statement in statements:
+            with self.at(statement):
+                handler = STATEMENTS.get(type(statement))
+                if handler is None:
+                    raise self.error(f"{type(statement).__name__.lower()} is not compiled")
+                handler(self, statement)
+
+    @contextmanager
+    def within(self, node: ast.AST, ends: list[End], names: set[str]) -> Iterator[None]:
+        """In a function of the function's own, whose returns are these ends."""
+        outer, self.returns = self.returns, ends
+        self.open.append(node)
+        with self.naming(names):
+            yield
+        self.open.pop()
+        self.returns = outer
 
     @contextmanager
     def accumulating(self, name: str, start: Some) -> Iterator[None]:
@@ -505,6 +528,9 @@ class Lower:
     # The end
 
     def return_(self, value: Some) -> None:
+        if self.returns is not None:
+            self.returns.append(End(self.b.block, self.env, value))
+            raise Never
         kind = united(iter((self.unit.gives, self.given(value)))) if self.unit.gives else self.given(value)
         if kind is None:
             raise self.error("values of too many kinds are returned")

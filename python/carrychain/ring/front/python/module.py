@@ -7,13 +7,12 @@ from types import CellType, FunctionType, ModuleType
 
 from ...errors import SourceError
 from ...interface import NULL
-from ...ir import INT, Array, Function, Int, Module, Trap, Value, signed, unsigned
+from ...ir import INT, Array, Function, Int, Module, Trap, Value
 from ..ssa import printable
-from . import expressions, prelude  # noqa: F401
+from . import prelude, statements  # noqa: F401
 from .kinds import BYTE, MISSING, Guard, Kind, List, Lowered, Raised, held
 from .lower import Again, Lower, Never
 from .source import Source, source_of
-from .statements import body
 from .values import NONE, Growing, Items, Known, Range, Some, TupleOf, kind_of, united
 
 # Rounds until every kind is known: each widens one, and no function has more to widen.
@@ -86,7 +85,10 @@ class Unit:
             entry.params += params
             f.env[name] = f.rebuilt(kind, iter(params))
         try:
-            body(f, self.source.tree.body)
+            tree = self.source.tree
+            if isinstance(tree, ast.Lambda):
+                f.return_(f.evaluate(tree.body))
+            f.body(tree.body)
             f.return_(NONE)
         except Never:
             pass
@@ -283,12 +285,9 @@ class Program:
 
 
 def _least(contents: tuple[int, ...]) -> Int:
-    """The narrowest type of items that holds these."""
-    for bits in (8, 16, 32, 64, 128):
-        for type_ in (unsigned(bits), signed(bits)):
-            if all(value in type_ for value in contents):
-                return type_
-    return INT
+    """The narrowest type of items that holds these, as far as words do."""
+    low, high = min(contents), max(contents)
+    return Int(low, high) if max(low.bit_length(), high.bit_length()) < 64 else INT
 
 
 def lower_function(function: FunctionType, kinds: tuple[Kind, ...]) -> Lowered:

@@ -188,7 +188,8 @@ def bounds(f: Lower, cut: Slice, length: Value) -> tuple[Value, Value, int]:
     return first, f.most(distance, zero), step
 
 
-def slice_items(f: Lower, container: Some, cut: Slice) -> Some:
+def slice_items(f: Lower, container: Some, cut: Slice, read: bool = False) -> Some:
+    """To be read at once, and then forgotten, the items need not be copied."""
     if isinstance(container, TupleOf):
         known = [None if b is None else f.constant(b) for b in (cut.lower, cut.upper, cut.step)]
         if any(
@@ -202,7 +203,7 @@ def slice_items(f: Lower, container: Some, cut: Slice) -> Some:
         raise f.raise_(TypeError, f"'{f.describe(container)}' object is not subscriptable")
     items = f.items(container)
     first, count, step = bounds(f, cut, f.length(items))
-    if items.maker in ("bytes", "tuple", "memoryview", "ndarray") and step == 1:
+    if step == 1 and (read or items.maker in ("bytes", "tuple", "memoryview", "ndarray")):
         # what does not change, and what shows the same memory, need not be copied
         offset = f.place(items, first)
         width = cut.width

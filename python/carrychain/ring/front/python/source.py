@@ -31,8 +31,6 @@ REFUSED: dict[type[ast.AST], str] = {
     ast.Set: "a set: a tuple, or a list of bools",
     ast.SetComp: "a set: a tuple, or a list of bools",
     ast.Match: "match: if and elif",
-    ast.Lambda: "lambda: a function of its own, outside",
-    ast.FunctionDef: "a function within a function: define it outside",
     ast.Nonlocal: "nonlocal: pass it, and return it",
     ast.NamedExpr: "an assignment within an expression: a statement of its own",
     ast.Starred: "*: write the items out",
@@ -45,7 +43,7 @@ REFUSED: dict[type[ast.AST], str] = {
 class Source:
     """A function's definition in its file."""
 
-    tree: ast.FunctionDef
+    tree: ast.FunctionDef | ast.Lambda
     file: str
     column: int  # by which the function is indented there
 
@@ -61,8 +59,6 @@ def source_of(function: FunctionType) -> Source:
 @lru_cache(maxsize=512)
 def _source_of(code: CodeType, name: str) -> Source:
     at = Position(code.co_filename, code.co_firstlineno, 1)
-    if name == "<lambda>":
-        raise SourceError(f"{REFUSED[ast.Lambda]}", at)
     try:
         lines, first = inspect.getsourcelines(code)
     except (OSError, TypeError):
@@ -77,11 +73,31 @@ def _source_of(code: CodeType, name: str) -> Source:
     except SyntaxError:
         raise SourceError(f"the source of {name} cannot be read by itself", at) from None
     ast.increment_lineno(tree, first - 1)
+    if name == "<lambda>":
+        found = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
+        if len(found) != 1:
+            raise SourceError("a lambda beside others in one statement: give each a statement of its own", at)
+        tree = found[0]
     source = Source(tree, code.co_filename, column)
-    if not isinstance(tree, ast.FunctionDef):
+    if not isinstance(tree, ast.FunctionDef | ast.Lambda):
         raise SourceError(REFUSED.get(type(tree), f"{name} is no function's definition"), at)
     _check(source)
     return source
+
+
+def assigned(node: ast.AST) -> set[str]:
+    """The names that something gives values to, those of comprehensions and inner functions left out."""
+    names = set()
+    todo = [node]
+    while todo:
+        each = todo.pop()
+        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load):
+            names.add(each.id)
+        if isinstance(each, ast.FunctionDef | ast.Lambda) and each is not node:
+            names.update([each.name] if isinstance(each, ast.FunctionDef) else [])
+        elif not isinstance(each, ast.ListComp | ast.GeneratorExp):
+            todo += ast.iter_child_nodes(each)
+    return names
 
 
 def check(function: FunctionType) -> None:
@@ -90,12 +106,12 @@ def check(function: FunctionType) -> None:
 
 
 def _check(source: Source) -> None:
-    arguments = source.tree.args
-    starred = arguments.vararg or arguments.kwarg
-    if starred:
-        raise SourceError(f"*{starred.arg}: name each parameter", source.position(starred))
-    for node in _inside(source.tree):
+    for node in (source.tree, *_inside(source.tree)):
         refused = REFUSED.get(type(node))
+        if isinstance(node, ast.FunctionDef | ast.Lambda):
+            starred = node.args.vararg or node.args.kwarg
+            if starred:
+                raise SourceError(f"*{starred.arg}: name each parameter", source.position(starred))
         if isinstance(node, ast.BinOp | ast.AugAssign):
             refused = REFUSED.get(type(node.op))
         elif isinstance(node, ast.Constant) and isinstance(node.value, float | complex):
@@ -106,13 +122,15 @@ def _check(source: Source) -> None:
             raise SourceError(refused, source.position(node))
 
 
-def _inside(function: ast.FunctionDef):
+def _inside(function: ast.FunctionDef | ast.Lambda):
     """The nodes of the body; not those of annotations, decorators and defaults, which were evaluated."""
-    todo: list[ast.AST] = list(reversed(function.body))
+    todo: list[ast.AST] = [function.body] if isinstance(function, ast.Lambda) else function.body[::-1]
     while todo:
         node = todo.pop()
         yield node
-        if isinstance(node, ast.AnnAssign):
+        if isinstance(node, ast.FunctionDef):
+            children = [*node.args.defaults, *(d for d in node.args.kw_defaults if d), *node.body]
+        elif isinstance(node, ast.AnnAssign):
             children = [node.target, *([node.value] if node.value else [])]
         elif isinstance(node, ast.Raise):
             # its text is made when it is raised, or not at all

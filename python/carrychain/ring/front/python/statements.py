@@ -9,32 +9,12 @@ from .arithmetic import binary
 from .assign import assign
 from .calls import extend
 from .comprehend import condition
+from .expressions import local, read
 from .iterate import iterate, steps_of
-from .lower import End, Loop, Lower, Never
+from .lower import STATEMENTS, End, Loop, Lower, Never
 from .sequences import delete_item, load_item, store_item
+from .source import assigned
 from .values import NONE, UNBOUND, Either, Growing, Items, Known, Some
-
-
-def body(f: Lower, statements: list[ast.stmt]) -> None:
-    for statement in statements:
-        with f.at(statement):
-            handler = STATEMENTS.get(type(statement))
-            if handler is None:
-                raise f.error(f"{type(statement).__name__.lower()} is not compiled")
-            handler(f, statement)
-
-
-def assigned(node: ast.AST) -> set[str]:
-    """The names that something gives values to, those of comprehensions left out."""
-    names = set()
-    todo = [node]
-    while todo:
-        each = todo.pop()
-        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load):
-            names.add(each.id)
-        if not isinstance(each, ast.ListComp | ast.GeneratorExp):
-            todo += ast.iter_child_nodes(each)
-    return names
 
 
 def _assign(f: Lower, node: ast.Assign) -> None:
@@ -63,7 +43,7 @@ def _augmented(f: Lower, node: ast.AugAssign) -> None:
 
 
 def _in_place(f: Lower, value: Some, node: ast.AugAssign) -> Some:
-    other = f.evaluate(node.value)
+    other = read(f, node.value) if isinstance(node.op, ast.Add) else f.evaluate(node.value)
     if isinstance(node.op, ast.Add) and (
         isinstance(value, Growing) or (isinstance(value, Items) and value.maker in ("list", "bytearray"))
     ):
@@ -78,7 +58,7 @@ def _if(f: Lower, node: ast.If) -> None:
     for ways, statements in ((yes, node.body), (no, node.orelse)):
         with suppress(Never):
             f.join(ways)
-            body(f, statements)
+            f.body(statements)
             ends.append(End(f.b.block, f.env))
     f.join(ends)
 
@@ -94,7 +74,7 @@ def _while(f: Lower, node: ast.While) -> None:
     f.loops.pop()
     with suppress(Never):
         f.join(no)
-        body(f, node.orelse)
+        f.body(node.orelse)
         ends.append(End(f.b.block, f.env))
     f.join(ends + loop.breaks)
 
@@ -103,7 +83,7 @@ def _round(f: Lower, loop: Loop, statements: list[ast.stmt]) -> None:
     """The body, once: to where it ends or goes on."""
     ends: list[End] = []
     with suppress(Never):
-        body(f, statements)
+        f.body(statements)
         ends.append(End(f.b.block, f.env))
     f.join(ends + loop.continues)
 
@@ -120,7 +100,7 @@ def _for(f: Lower, node: ast.For) -> None:
         _round(f, loop, node.body)
 
     def after() -> None:
-        body(f, node.orelse)
+        f.body(node.orelse)
 
     iterate(f, node, steps, names, once, after)
 
@@ -196,24 +176,33 @@ def _pass(f: Lower, node: ast.stmt) -> None:
     pass
 
 
+def _function(f: Lower, node: ast.FunctionDef) -> None:
+    if node.decorator_list:
+        raise f.error("a decorator within a function", node.decorator_list[0])
+    f.env[node.name] = local(f, node)
+
+
 def _global(f: Lower, node: ast.Global) -> None:
     raise f.error(f"global {', '.join(node.names)}: pass it, and return it")
 
 
-STATEMENTS = {
-    ast.Assign: _assign,
-    ast.AnnAssign: _annotated,
-    ast.AugAssign: _augmented,
-    ast.If: _if,
-    ast.While: _while,
-    ast.For: _for,
-    ast.Break: _break,
-    ast.Continue: _continue,
-    ast.Return: _return,
-    ast.Expr: _expression,
-    ast.Raise: _raise,
-    ast.Assert: _assert,
-    ast.Delete: _delete,
-    ast.Pass: _pass,
-    ast.Global: _global,
-}
+STATEMENTS.update(
+    {
+        ast.Assign: _assign,
+        ast.AnnAssign: _annotated,
+        ast.AugAssign: _augmented,
+        ast.If: _if,
+        ast.While: _while,
+        ast.For: _for,
+        ast.Break: _break,
+        ast.Continue: _continue,
+        ast.Return: _return,
+        ast.Expr: _expression,
+        ast.Raise: _raise,
+        ast.Assert: _assert,
+        ast.Delete: _delete,
+        ast.Pass: _pass,
+        ast.FunctionDef: _function,
+        ast.Global: _global,
+    }
+)

@@ -85,6 +85,14 @@ class Known:
 
 
 @dataclass(eq=False)
+class Local:
+    """A function within the function, and the values of its parameters that are left out."""
+
+    node: ast.FunctionDef | ast.Lambda
+    spare: dict[str, Some]
+
+
+@dataclass(eq=False)
 class Range:
     start: Value
     stop: Value
@@ -100,7 +108,7 @@ class Wrapped:
     start: Value | None = None
 
 
-Some = Value | Nothing | Items | Growing | TupleOf | Either | Known | Range | Wrapped
+Some = Value | Nothing | Items | Growing | TupleOf | Either | Known | Local | Range | Wrapped
 
 
 def kind_of(value: Some) -> Kind:

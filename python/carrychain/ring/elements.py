@@ -1,0 +1,131 @@
+"""Arrays of integers of any size, as arrays of words where what is stored in them is known to fit.
+
+An array that a function makes, and that nothing outside of the function ever sees, may have any element
+type that all that is stored in it is of, the elements that it is made of included: what is loaded is then
+of that type, too. So a type is tried, the ranges are found by it, and if every store fits, by induction
+over the steps of a run no element is ever of another. What was found must be checked before it is relied on.
+"""
+
+from __future__ import annotations
+
+from .errors import CheckError
+from .ir import INT, Array, Function, Instruction, Int, Value, signed, unsigned
+from .plan import Range
+from .ranges import Found, Summaries, analyse
+
+ANY_SIZE = {Array(INT)}
+TYPES = [make(bits) for bits in (8, 16, 32, 64) for make in (unsigned, signed)]
+
+
+def narrowed(function: Function, summaries: Summaries) -> dict[Instruction, Int]:
+    """Gives arrays narrower elements, in place; the stores that must be proven to fit, and what into."""
+    classes = _classes(function)
+    if not classes:
+        return {}
+    # by the class's number: which types are left to try
+    tried = [0] * len(classes)
+    writes = [[i for i in _writes(function) if array_of(i) in members] for members in classes]
+    while True:
+        for members, at in zip(classes, tried, strict=True):
+            _retype(function, members, TYPES[at] if at < len(TYPES) else INT)
+        found = analyse(function, summaries)
+        moved = False
+        for number, stores in enumerate(writes):
+            at = tried[number]
+            while at < len(TYPES) and not all(_fits(found, store, TYPES[at]) for store in stores):
+                at += 1
+            moved = moved or at > tried[number]
+            tried[number] = at
+        if not moved:
+            break
+    return {
+        store: TYPES[at]
+        for stores, at in zip(writes, tried, strict=True)
+        if at < len(TYPES)
+        for store in stores
+    }
+
+
+def proven(stores: dict[Instruction, Int], found: Found) -> None:
+    """CheckError, if by these ranges a store may not fit."""
+    for store, type_ in stores.items():
+        if not _fits(found, store, type_):
+            raise CheckError(f"{store} may not fit {type_}")
+
+
+def widened(function: Function, stores: dict[Instruction, Int]) -> None:
+    """Takes it back."""
+    arrays = {array_of(store) for store in stores}
+    for members in _classes(function, {array.type for array in arrays}):
+        if members & arrays:
+            _retype(function, members, INT)
+
+
+def array_of(instruction: Instruction) -> Value:
+    return instruction.result if instruction.op == "new" else instruction.args[0]
+
+
+def _writes(function: Function) -> list[Instruction]:
+    return [i for i in function.instructions() if i.op in ("new", "store")]
+
+
+def _fits(found: Found, write: Instruction, type_: Int) -> bool:
+    known: Range | None = found[0].get(write.args[-1])
+    # what has no range is never reached
+    return known is None or (
+        known.low is not None and known.high is not None and known.low in type_ and known.high in type_
+    )
+
+
+def _classes(function: Function, types: set[Array] = ANY_SIZE) -> list[set[Value]]:
+    """The arrays of these types that stay within the function: values that may be the same one."""
+    parent: dict[Value | None, Value | None] = {None: None}
+
+    def root(value: Value | None) -> Value | None:
+        while parent.setdefault(value, value) is not value:
+            value = parent[value]
+        return value
+
+    def join(a: Value | None, b: Value | None) -> None:
+        a, b = root(a), root(b)
+        # None stands for all that others see
+        if a is not b:
+            parent[b if a is None else a] = None if b is None else (a if a is None else b)
+
+    arrays = {v for v in function.values() if v.type in types}
+    if not arrays:
+        return []
+    for param in function.params:
+        if param in arrays:
+            join(None, param)
+    for block in function.blocks:
+        for i in block.instructions:
+            if i.op in ("load", "load_le", "load_be", "store", "len", "new"):
+                continue
+            for value in (*i.args, *i.results):
+                if value in arrays:
+                    join(i.results[0] if i.op == "select" else None, value)
+        end = block.terminator
+        for edge in end.edges:
+            for passed, param in zip(edge.args, edge.block.params, strict=True):
+                if param in arrays:
+                    join(param, passed)
+        if not end.edges:
+            for value in end.args:
+                if value in arrays:
+                    join(None, value)
+    classes: dict[Value, set[Value]] = {}
+    for value in arrays:
+        of = root(value)
+        if of is not None:
+            classes.setdefault(of, set()).add(value)
+    return list(classes.values())
+
+
+def _retype(function: Function, members: set[Value], element: Int) -> None:
+    type_ = Array(element)
+    for value in members:
+        value.type = type_
+    for i in function.instructions():
+        if i.op == "new" and i.result in members:
+            i.attribute = type_
