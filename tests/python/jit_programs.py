@@ -198,7 +198,7 @@ class _Function:
                 rng.choice((2, 3, 5, 10, 31, 33, 255, 257, 65599, 1000003, 0x01000193, 6364136223846793005))
             )
         if self.counters and choice < 0.5:
-            return rng.choice(self.counters)
+            return f"({rng.choice(self.counters)} & 0xffff)"
         return f"({self.number(depth - 1)} & {rng.choice((1, 3, 7, 15, 255))})"
 
     def exponent(self, depth: int) -> str:
@@ -241,7 +241,7 @@ class _Function:
             return f"({self.number(depth - 1)} & {rng.choice((3, 7, 15, 31, 63))})"
         if choice < 0.97 and not self.loops:
             return f"(({self.number(depth - 1)} & 127) - 5)"
-        return rng.choice(self.counters) if self.counters else "6"
+        return f"({rng.choice(self.counters)} & 127)" if self.counters else "6"
 
     def rotation(self, depth: int) -> str:
         rng = self.rng
@@ -411,6 +411,8 @@ class _Function:
         """[... for ... in ...], its items any ints, or what `each` makes of their text."""
         rng = self.rng
         outer, self.known = self.known, dict(self.known)
+        # CPython's versions differ in what is said of a name that is not bound
+        perhaps, self.perhaps = self.perhaps, {}
         clauses = []
         # what a comprehension names is its own
         for at in range(2 if self.loops == 0 and self.chance(0.15) else 1):
@@ -423,7 +425,7 @@ class _Function:
         self.loops += 1
         item = self.number(min(depth, 2))
         self.loops -= 1
-        self.known = outer
+        self.known, self.perhaps = outer, perhaps
         self.cost += self.rounds * ROUNDS
         return f"[{each(item) if each else item} {' '.join(clauses)}]"
 
@@ -619,11 +621,12 @@ class _Function:
         self.known[name] = type_
 
     def statements(self, count: int, depth: int) -> None:
+        before = len(self.lines)
         for _ in range(count):
             if self.affords(1):
                 self.statement(depth)
-            else:
-                self.emit("pass")
+        if len(self.lines) == before:
+            self.emit("pass")
 
     def statement(self, depth: int) -> None:
         nested = depth > 0
