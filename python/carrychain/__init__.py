@@ -6,9 +6,18 @@ _HOMES = {
     "Integer": ".bindings.integer",
     "checksum": ".bindings.checksum",
     "fib": ".bindings.fibonacci",
+    "i8": ".ring.jit",
+    "i16": ".ring.jit",
+    "i32": ".ring.jit",
+    "i64": ".ring.jit",
+    "jit": ".ring.jit",
     "load_lisp": ".ring.load",
     "powmod": ".bindings.fixed",
     "powmod_many": ".bindings.fixed",
+    "u8": ".ring.jit",
+    "u16": ".ring.jit",
+    "u32": ".ring.jit",
+    "u64": ".ring.jit",
 }
 __all__ = ["__version__", *_HOMES]
 

@@ -47,7 +47,7 @@ from .lower.module import lower
 from .lower.passed import Signature, storage
 from .parts import in_parts
 from .plan import BIG, Plan, Range
-from .program import Code, Entry, Parameter, Program
+from .program import Code, Compiled, Entry, Parameter, Program
 from .ranges import Found, Summaries, analyse
 from .simplify import simplify
 from .words.form import Site
@@ -138,7 +138,7 @@ def _cut(function: Function, module: Module, summaries: Summaries, watch: Watch)
 
 def compile_module(module: Module, cut: bool = True, key: str | None = None) -> Program:
     """Compiles a module, which stays as it is. `key` says what it was made from, if shorter than it is."""
-    return compile_cached(key if key is not None else _identity(module), lambda: copy(module), cut)
+    return compile_cached(key if key is not None else identity(module), lambda: copy(module), cut)
 
 
 def compile_cached(key: str, make: Callable[[], Module], cut: bool = True, verify: bool = False) -> Program:
@@ -146,6 +146,11 @@ def compile_cached(key: str, make: Callable[[], Module], cut: bool = True, verif
 
     To verify what the passes make it is made anew; Different says what they made wrong.
     """
+    return Program(compiled(key, make, cut, verify))
+
+
+def compiled(key: str, make: Callable[[], Module], cut: bool = True, verify: bool = False) -> Compiled:
+    """What such a program calls."""
     name = _name(key, cut)
     found = None if verify else cache.load(name)
     if found is None:
@@ -159,7 +164,7 @@ def compile_cached(key: str, make: Callable[[], Module], cut: bool = True, verif
         cache.save(name, *found)
     code, machine_code = found
     engine = llvm.load(machine_code, ENTRY)
-    return Program(code, engine, lambda function, what: dump(make(), function, what, cut))
+    return Compiled(code, engine, lambda function, what: dump(make(), function, what, cut))
 
 
 def _verified(module: Module, cut: bool) -> dict[str, Plan]:
@@ -248,7 +253,8 @@ def _code(module: Module, signatures: dict[str, Signature], sites: list[Site]) -
 # What compiled code is made from ------------------------------------------------------------------
 
 
-def _identity(module: Module) -> str:
+def identity(module: Module) -> str:
+    """What tells a module from any other, positions included."""
     places = [str(i.position) for f in module.functions.values() for i in f.instructions()]
     places += [str(f.position) for f in module.functions.values()]
     places += [

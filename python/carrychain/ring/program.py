@@ -62,6 +62,49 @@ class Code:
     shared_values: bool = False  # a global array holds integers of any size
 
 
+class Compiled:
+    """A module's machine code, and how its functions are called: with the IR's values."""
+
+    def __init__(self, code: Code, engine, dump: Callable[[str, str], str]):
+        self.code = code
+        self.engine = engine  # owns the machine code
+        self.address = engine[ENTRY]
+        self.dump = dump
+        # counts of references are atomic, what an array holds is not; a handler of a signal may call again
+        self._lock = threading.RLock() if code.shared_values else None
+
+    def run(self, entry: Entry, parts: list, failed: Callable[[Site, str], Exception]) -> list:
+        """The function's results for its arguments; `failed` makes what a check that fails raises.
+
+        TypeError, OverflowError or ValueError for an argument that is not of its parameter's type.
+        """
+        call = _Call(entry)
+        try:
+            call.fill(parts)
+            with self._lock or nullcontext():
+                called = runtime.call(self.address, call.arguments, call.results)
+            # what was stored before a check failed was stored
+            call.copy_back()
+            if called.raised:
+                raise called.raised
+            if called.status:
+                value = runtime.integer(call.results[0]) if call.results[0] else None
+                raise failed(*self.failure(*called[1:], value))
+            return call.values()
+        finally:
+            call.close()
+
+    def failure(self, status: int, low: int, high: int, length: int, value: int | None) -> tuple[Site, str]:
+        """The check of this status, and its message; the operand is two words or a value."""
+        site = self.code.sites[status - 1]
+        if site.operand and site.operand != "value":
+            bits = int(site.operand[1:])
+            value = low | high << 64 if bits == 128 else low
+            value = _signed(value, bits) if site.operand[0] == "s" else value
+        shown = None if value is None else shown_int(value)
+        return site, site.message.format(operand=shown, length=length)
+
+
 class Program:
     """Compiled functions. Global arrays belong to the program and stay from call to call.
 
@@ -70,18 +113,13 @@ class Program:
     what it stored until then is stored. Other threads get no signals: their calls run to the end.
     """
 
-    def __init__(self, code: Code, engine, dump: Callable[[str, str], str]):
-        self._code = code
-        self._engine = engine  # owns the machine code
-        self._address = engine[ENTRY]
-        self._dump = dump
-        # counts of references are atomic, what an array holds is not; a handler of a signal may call again
-        self._lock = threading.RLock() if code.shared_values else None
+    def __init__(self, compiled: Compiled):
+        self._compiled = compiled
 
     def __getattr__(self, name: str) -> Callable:
         if not name.startswith("_"):
             for each in (name, name.replace("_", "-")):
-                if each in self._code.entries:
+                if each in self._compiled.code.entries:
                     return partial(self.call, each)
         raise AttributeError(f"this program has no function {name}: it has {', '.join(self.functions)}")
 
@@ -93,7 +131,7 @@ class Program:
 
     @property
     def functions(self) -> list[str]:
-        return list(self._code.entries)
+        return list(self._compiled.code.entries)
 
     def interface(self, name: str) -> Interface:
         """What a function takes and gives."""
@@ -102,7 +140,7 @@ class Program:
     def dump(self, name: str, what: str) -> str:
         """A function as text: "ir" or "ir:PASS", "llvm", "asm"."""
         self._entry(name)
-        return self._dump(name, what)
+        return self._compiled.dump(name, what)
 
     def call(self, name: str, /, *args, **keys):
         """The function's value; a tuple if it gives several or none.
@@ -115,48 +153,25 @@ class Program:
         """
         entry = self._entry(name)
         parts = entry.interface.arguments(name, args, keys)
-        call = _Call(entry)
-        try:
-            call.fill(parts)
-            with self._lock or nullcontext():
-                called = runtime.call(self._address, call.arguments, call.results)
-            # what was stored before a check failed was stored
-            call.copy_back()
-            if called.raised:
-                raise called.raised
-            if called.status:
-                raise self._trap(self._code.sites[called.status - 1], called, call.results)
-            values = call.values()
-        finally:
-            call.close()
-        return entry.interface.values(values)
+        return entry.interface.values(self._compiled.run(entry, parts, _trap))
 
     def _entry(self, name: str) -> Entry:
         try:
-            return self._code.entries[name]
+            return self._compiled.code.entries[name]
         except KeyError:
             raise ValueError(f"no function {name}") from None
 
-    @staticmethod
-    def _trap(site: Site, called: runtime.Called, results: runtime.Slots) -> Exception:
-        operand = None
-        if site.operand == "value":
-            operand = runtime.integer(results[0])
-        elif site.operand:
-            bits = int(site.operand[1:])
-            operand = called.low | called.high << 64 if bits == 128 else called.low
-            operand = _signed(operand, bits) if site.operand[0] == "s" else operand
-        shown = None if operand is None else _shown(operand)
-        message = site.message.format(operand=shown, length=called.length)
-        if site.message == OUT_OF_MEMORY:
-            return MemoryError(f"{site.position}: {message}" if site.position else message)
-        return Trap(message, _position(site.position))
+
+def _trap(site: Site, message: str) -> Exception:
+    if site.message == OUT_OF_MEMORY:
+        return MemoryError(f"{site.position}: {message}" if site.position else message)
+    return Trap(message, position_of(site))
 
 
-def _position(text: str | None) -> Position | None:
-    if text is None:
+def position_of(site: Site) -> Position | None:
+    if site.position is None:
         return None
-    file, line, column = text.rsplit(":", 2)
+    file, line, column = site.position.rsplit(":", 2)
     return Position(file, int(line), int(column))
 
 
@@ -254,7 +269,7 @@ class _Call:
             match param.passed.type:
                 case Bool():
                     if not isinstance(arg, bool):
-                        raise TypeError(f"{self._where(param)} must be a bool, not {_kind(arg)}")
+                        raise TypeError(f"{self._where(param)} must be a bool, not {kind_name(arg)}")
                     words = (int(arg), 0)
                 case Array():
                     words = (self._array(param, arg), 0)
@@ -267,10 +282,10 @@ class _Call:
 
     def _check(self, param: Parameter, arg, type_: Int, what: str = "") -> int:
         if isinstance(arg, bool) or not hasattr(arg, "__index__"):
-            raise TypeError(f"{self._where(param)}{what} must be an integer, not {_kind(arg)}")
+            raise TypeError(f"{self._where(param)}{what} must be an integer, not {kind_name(arg)}")
         value = arg.__index__()
         if value not in type_:
-            raise OverflowError(f"{self._where(param)}{what} is {_shown(value)}, not of type {type_}")
+            raise OverflowError(f"{self._where(param)}{what} is {shown_int(value)}, not of type {type_}")
         return value
 
     def _int(self, at: int, param: Parameter, arg) -> tuple[int, int]:
@@ -297,7 +312,7 @@ class _Call:
                 raise TypeError(f"{self._where(param)} must have one dimension, not {view.ndim}")
             place = _Place.of(view) if self.written else None
         elif isinstance(arg, dict | set) or not hasattr(arg, "__iter__"):
-            raise TypeError(f"{self._where(param)} must be an array of integers, not {_kind(arg)}")
+            raise TypeError(f"{self._where(param)} must be an array of integers, not {kind_name(arg)}")
         written = param.written or id(arg) in self.written
         lent = view is not None and self._lendable(view, element, bits, written)
         made = self._lend(arg, view) if lent else self._copy(param, arg, list(arg), bits, place)
@@ -423,11 +438,11 @@ def _elements(made: int, type_: Array) -> list[int]:
     return memoryview(data).cast(code.lower() if signed else code).tolist()
 
 
-def _kind(arg) -> str:
+def kind_name(arg) -> str:
     name = type(arg).__name__
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}" if arg is not None else "None"
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}" if arg is not None else "None"
 
 
-def _shown(value: int) -> str:
+def shown_int(value: int) -> str:
     """Python refuses to print the longest."""
     return str(value) if value.bit_length() <= 256 else f"an integer of {value.bit_length()} bits"

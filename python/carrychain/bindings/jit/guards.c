@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/* Whether what was read of the world when a function was compiled is still there, by identity. */
+#include "jit.h"
+
+static PyObject *cell_contents;
+
+int guards_prepare(void)
+{
+	cell_contents = PyUnicode_InternFromString("cell_contents");
+	return cell_contents != NULL;
+}
+
+static int same_items(PyObject *list, PyObject *items)
+{
+	Py_ssize_t at, count = PyTuple_Size(items);
+
+	if (PyList_Size(list) != count)
+		return 0;
+	for (at = 0; at < count; at++)
+		if (PyList_GetItem(list, at) != PyTuple_GetItem(items, at))
+			return 0;
+	return 1;
+}
+
+/* An attribute that is missing, as what an empty cell holds, is an exception: not one of ours. */
+static int is_attribute(const struct guard *guard, PyObject *name)
+{
+	PyObject *found = PyObject_GetAttr(guard->where, name);
+
+	if (!found) {
+		if (!PyErr_ExceptionMatches(PyExc_AttributeError) &&
+		    !PyErr_ExceptionMatches(PyExc_ValueError))
+			return -1;
+		PyErr_Clear();
+	}
+	Py_XDECREF(found);
+	return found == guard->value;
+}
+
+static int holds(const struct guard *guard)
+{
+	PyObject *found;
+
+	switch (guard->kind) {
+	case IN_DICT:
+		found = PyDict_GetItemWithError(guard->where, guard->name);
+		if (!found && PyErr_Occurred())
+			return -1;
+		return found == guard->value;
+	case IN_LIST:
+		return same_items(guard->where, guard->value);
+	case IN_CELL:
+		return is_attribute(guard, cell_contents);
+	}
+	return is_attribute(guard, guard->name);
+}
+
+int guards_hold(const struct guard *guards, Py_ssize_t count)
+{
+	int held = 1;
+
+	for (; count-- && held > 0; guards++)
+		held = holds(guards);
+	return held;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/* The module. */
+#include "jit.h"
+
+/* prepare(call, release, from_bytes): the addresses of the runtime's functions. */
+static PyObject *prepare(PyObject *module, PyObject *arguments)
+{
+	unsigned long long call, release, from_bytes;
+
+	(void)module;
+	if (!PyArg_ParseTuple(arguments, "KKK:prepare", &call, &release, &from_bytes))
+		return NULL;
+	*(void **)&runtime.call = (void *)(uintptr_t)call;
+	*(void **)&runtime.release = (void *)(uintptr_t)release;
+	*(void **)&runtime.from_bytes = (void *)(uintptr_t)from_bytes;
+	Py_RETURN_NONE;
+}
+
+static PyObject *set_main_thread(PyObject *module, PyObject *ident)
+{
+	(void)module;
+	main_thread = PyLong_AsUnsignedLong(ident);
+	return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
+static PyMethodDef functions[] = {
+	{"prepare", prepare, METH_VARARGS,
+	 "prepare(call, release, from_bytes, /)\n--\n\n"
+	 "Tells where the runtime's functions are, before any call."},
+	{"set_main_thread", set_main_thread, METH_O,
+	 "set_main_thread(ident, /)\n--\n\nTells which thread runs the handlers of signals."},
+	{NULL, NULL, 0, NULL},
+};
+
+static PyModuleDef definition = {
+	PyModuleDef_HEAD_INIT,
+	.m_name = "_jit",
+	.m_size = -1,
+	.m_methods = functions,
+};
+
+static int add(PyObject *module, const char *name, PyType_Spec *spec, PyObject **type)
+{
+	*type = PyType_FromSpec(spec);
+	return *type && !PyModule_AddObjectRef(module, name, *type);
+}
+
+PyMODINIT_FUNC PyInit__jit(void);
+
+PyMODINIT_FUNC PyInit__jit(void)
+{
+	PyObject *module = PyModule_Create(&definition), *types, *dispatcher_type;
+
+	if (!module)
+		return NULL;
+	types = PyImport_ImportModule("types");
+	method_type = types ? PyObject_GetAttrString(types, "MethodType") : NULL;
+	Py_XDECREF(types);
+	if (!method_type || !integers_prepare() || !guards_prepare() ||
+	    !add(module, "Version", &version_spec, &version_type) ||
+	    !add(module, "Dispatcher", &dispatcher_spec, &dispatcher_type)) {
+		Py_DECREF(module);
+		return NULL;
+	}
+	Py_DECREF(dispatcher_type);
+	return module;
+}

@@ -1,0 +1,195 @@
+"""A copy of a function for ints of 64 bits, beside the function for ints of any size.
+
+An int whose every bit matters is a value of the runtime's, which is slower than a word, whatever it
+is. Nearly all that are passed would fit one. So a function with such parameters is there twice: the copy
+is the same, but for its parameters' types, which callers see to. Within the module each call asks by
+itself whether the copy will do: a call of the function becomes
+
+    if each of these arguments is in s64: the copy, of the arguments narrowed to it
+    else: the function
+
+The copy does for such arguments what the function does, and the narrowing never fails where it stands. So
+the program is the same, whatever is known of the arguments; where their ranges are known the passes
+that follow drop the questions.
+
+The items of a list are words likewise, if all that the function stores there fits such a word: it is
+tried, and the ranges say so (elements.py has why that is sound: here the induction begins with what the
+list holds when it is passed, which callers see to). Nobody else may see such a list: no call, no result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+
+from ..check import check_ranges
+from ..compile import copy, copy_function, plans
+from ..errors import CheckError
+from ..inline import inline
+from ..ir import (
+    BOOL,
+    INT,
+    Array,
+    Block,
+    Branch,
+    Edge,
+    Function,
+    Instruction,
+    Jump,
+    Module,
+    Type,
+    Value,
+    signed,
+    unsigned,
+)
+from ..lower.lent import roots
+from ..plan import BIG, Range
+from ..ranges import Summaries, analyse, summary
+from ..simplify import within
+
+WORD = signed(64)
+# What a list's items are tried as; what is done with a list that nobody else sees.
+ITEMS = (WORD, unsigned(64), INT)
+INSIDE = ("load", "store", "len", "select")
+
+
+def narrowed_name(name: str) -> str:
+    """The copy's; no function of Python's has such a name."""
+    return f"{name} of words"
+
+
+def with_narrowed(module: Module, entry: str) -> Module:
+    """A copy of the module, with the entry's copy in it, if that is another."""
+    module, inlined = copy(module), copy(module)
+    inline(inlined)
+    made = plans(copy(module), True)
+    summaries = {name: summary(plan.function, plan.ranges) for name, plan in made.items()}
+    function, planned = module.functions[entry], made[entry]
+    wide = [
+        at
+        for at, (param, of_plan) in enumerate(zip(function.params, planned.function.params, strict=True))
+        if param.type == INT and planned.containers[of_plan] is BIG
+    ]
+    twin = copy_function(inlined.functions[entry])
+    twin.name = narrowed_name(entry)
+    for at in wide:
+        twin.params[at].type = WORD
+    lists = _narrow_items(twin, inlined, summaries)
+    if not wide and not lists:
+        return module
+    module.functions[twin.name] = twin
+    if not lists:
+        for each in module.functions.values():
+            _choose(each, function, twin.name, wide)
+    return module
+
+
+def _narrow_items(function: Function, module: Module, summaries: Summaries) -> bool:
+    """Makes lists' items words where they can be, in place; whether there are such."""
+    lists = _lists(function)
+    tried = dict.fromkeys(lists, 0)
+    while True:
+        for param, members in lists.items():
+            for value in members:
+                value.type = Array(ITEMS[tried[param]])
+        found = analyse(function, summaries)
+        wrong = [param for param in lists if not _fit(function, lists[param], found[0])]
+        if not wrong:
+            break
+        for param in wrong:
+            tried[param] += 1
+    try:
+        check_ranges(function, *found, module, summaries)
+    except CheckError:
+        for value in set().union(*lists.values()):
+            value.type = Array(INT)
+    return any(value.type != Array(INT) for value in lists)
+
+
+def _lists(function: Function) -> dict[Value, set[Value]]:
+    """The parameters that are lists of ints and that nobody else sees; and all values that are the list."""
+    of = roots(function)
+    found = {}
+    for param in function.params:
+        members = {value for value, arrays in of.items() if param in arrays}
+        seen = {arg for i in function.instructions() if i.op not in INSIDE for arg in i.args}
+        seen.update(*(block.terminator.args for block in function.blocks if not block.terminator.edges))
+        if param.type == Array(INT) and all(of[v] == {param} for v in members) and not seen & members:
+            found[param] = members
+    return found
+
+
+def _fit(function: Function, members: set[Value], ranges: dict[Value, Range]) -> bool:
+    """Whether all that is stored in the list is of its items' type."""
+    stored = [i for i in function.instructions() if i.op == "store" and i.args[0] in members]
+    # what has no range is never reached
+    return all(within(ranges[i.args[2]], i.args[0].type.element) for i in stored if i.args[2] in ranges)
+
+
+def _choose(function: Function, callee: Function, twin: str, wide: list[int]) -> None:
+    """Puts the question before each call of `callee` in the function."""
+    numbers = count()
+    names = {value.name for value in function.values()} | {block.name for block in function.blocks}
+
+    def fresh(name: str) -> str:
+        return next(new for at in numbers if (new := f"{name}.{at}") not in names)
+
+    at = 0
+    while at < len(function.blocks):
+        block = function.blocks[at]
+        at += 1
+        for index, call in enumerate(block.instructions):
+            if call.op == "call" and call.attribute == callee.name:
+                function.blocks[at:at] = _chosen(block, index, call, twin, wide, fresh)
+                # the last of these is what followed the call
+                at += 2
+                break
+
+
+def _chosen(
+    block: Block, index: int, call: Instruction, twin: str, wide: list[int], fresh: Callable[[str], str]
+) -> list[Block]:
+    position = call.position
+
+    def put(into: Block, op: str, type_: Type, args: list[Value], attribute=None) -> Value:
+        made = Value(fresh(op), type_, position)
+        into.instructions.append(Instruction(op, args, [made], attribute, position))
+        return made
+
+    after = Block(fresh("after"), call.results, block.instructions[index + 1 :], block.terminator)
+    block.instructions = block.instructions[:index]
+    fits = None
+    for at in wide:
+        for op, bound in (("ge", WORD.low), ("le", WORD.high)):
+            within = put(block, op, BOOL, [call.args[at], put(block, "const", INT, [], bound)])
+            fits = within if fits is None else put(block, "select", BOOL, [fits, within, fits])
+    small, large = Block(fresh("small")), Block(fresh("large"))
+    block.terminator = Branch(fits, Edge(small), Edge(large))
+    for into, name in ((small, twin), (large, call.attribute)):
+        args = list(call.args)
+        if name == twin:
+            for at in wide:
+                args[at] = put(into, "narrow", WORD, [args[at]], WORD)
+        results = [Value(fresh(value.name), value.type, value.position) for value in call.results]
+        into.instructions.append(Instruction("call", args, results, name, position))
+        into.terminator = Jump(Edge(after, results))
+    return [small, large, after]
+
+
+def is_brief(module: Module, entry: str) -> bool:
+    """Whether a call ends at once: no loop, no call, nothing whose time depends on how large a value is."""
+    function = module.functions[entry]
+    seen: set[Block] = set()
+
+    def ends(block: Block, above: tuple[Block, ...] = ()) -> bool:
+        if block in above:
+            return False
+        if block in seen:
+            return True
+        seen.add(block)
+        return all(ends(edge.block, (*above, block)) for edge in block.terminator.edges)
+
+    return all(i.op not in LONG for i in function.instructions()) and ends(function.blocks[0])
+
+
+LONG = ("call", "expt", "new", "isqrt", "gcd")

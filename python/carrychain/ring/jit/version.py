@@ -1,0 +1,136 @@
+"""A function compiled for arguments of given kinds, in the world as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from types import FunctionType
+
+from ...bindings import jit as native
+from ..compile import compiled, identity, sources
+from ..errors import CheckError
+from ..front.python.kinds import MISSING, Buffer, Guard, Kind, List, Lowered, OneOf, Tuple, held
+from ..interface import NULL
+from ..program import Entry
+from ..words.form import Site
+from . import spec
+from .arguments import parts
+from .narrowed import is_brief, narrowed_name, with_narrowed
+from .raising import error_of
+
+
+class Version:
+    """`natives` are what C calls, the faster first; none if C does not know the kinds."""
+
+    def __init__(self, function: FunctionType, lowered: Lowered, unused: list[bool]):
+        self.kinds = lowered.takes
+        self.unused = unused
+        self._world = function.__globals__
+        self._lowered = lowered
+        module, entry = lowered.module, lowered.entry
+        key = "\n".join([_here(), entry, identity(module)])
+        self._compiled = compiled(key, lambda: with_narrowed(module, entry))
+        found = (self._compiled.code.entries.get(name) for name in (narrowed_name(entry), entry))
+        taken = zip(lowered.takes, unused, strict=True)
+        wanted = [type_ for kind, unused in taken if not unused for type_ in held(kind)]
+        if [param.type for param in module.functions[entry].params] != wanted:
+            raise CheckError(f"{entry} does not take what its kinds are held in")
+        self._entries = [each for each in found if each is not None]
+        self.guards = spec.guards(lowered.guards)
+        self.natives = self._natives()
+
+    def _natives(self) -> list[native.Version]:
+        try:
+            return [self._native(entry) for entry in self._entries]
+        except spec.Inexpressible:
+            return []
+
+    def _native(self, entry: Entry) -> native.Version:
+        params = iter(entry.params)
+        takes = chain.from_iterable(
+            [spec.UNUSED] if unused else spec.takes(kind, params)
+            for kind, unused in zip(self.kinds, self.unused, strict=True)
+        )
+        return native.Version(
+            self._compiled.address,
+            entry.number,
+            len(self.kinds),
+            tuple(takes),
+            tuple(spec.gives(self._lowered.gives, iter(entry.results))),
+            self.guards,
+            is_brief(self._lowered.module, self._lowered.entry),
+            self._failed,
+            self._compiled,
+        )
+
+    def holds(self) -> bool:
+        """Whether the world is as it was."""
+        return all(map(_holds, self._lowered.guards))
+
+    def call(self, arguments: tuple):
+        """What C leaves alone: buffers that cannot be lent. As program.Compiled.run has it."""
+        taken = [
+            part
+            for value, kind, unused in zip(arguments, self.kinds, self.unused, strict=True)
+            if not unused
+            for part in parts(value, kind)
+        ]
+        entry = self._compiled.code.entries[self._lowered.entry]
+        results = self._compiled.run(entry, taken, self._error)
+        return _given(self._lowered.gives, iter(results), taken)
+
+    def _failed(self, status: int, low: int, high: int, length: int, value: int | None) -> BaseException:
+        return self._error(*self._compiled.failure(status, low, high, length, value))
+
+    def _error(self, site: Site, message: str) -> BaseException:
+        return error_of(site, message, self._lowered, self._world)
+
+    def text(self, what: str) -> str:
+        """ "ir", "llvm" or "asm": of each function that is called, the faster first."""
+        return "\n\n".join(self._compiled.dump(entry.name, what) for entry in self._entries)
+
+
+@cache
+def _here() -> str:
+    """What machine code depends on besides what it is compiled from."""
+    return sources(Path(__file__).parent).hex()
+
+
+def _holds(guard: Guard) -> bool:
+    where, name, value = guard
+    if isinstance(where, dict):
+        return where.get(name, MISSING) is value
+    if isinstance(where, list):
+        return len(where) == len(value) and all(a is b for a, b in zip(where, value, strict=True))
+    try:
+        return getattr(where, "cell_contents" if name is None else name) is value
+    except (AttributeError, ValueError):
+        return value is MISSING
+
+
+def _given(kind: Kind, results: Iterator, taken: list):
+    """A result of the kind, held in the next of these results."""
+    match kind:
+        case Tuple(items):
+            return tuple([_given(item, results, taken) for item in items])
+        case OneOf(members):
+            flags = [next(results) for _ in members[1:]]
+            values = [_given(member, results, taken) for member in members]
+            return next((value for flag, value in zip(flags, values[1:], strict=True) if flag), values[0])
+    if kind == NULL:
+        return None
+    value = next(results)
+    if any(value is each for each in taken):
+        return value
+    match kind:
+        case List(maker=maker):
+            return tuple(value) if maker == "tuple" else list(value)
+        case Buffer("bytes"):
+            return value
+        case Buffer(maker, element):
+            size = spec.element_bits(element) // 8
+            data = b"".join((item & (1 << 8 * size) - 1).to_bytes(size, "little") for item in value)
+            return spec.maker_of(maker, element)(data)
+    return value

@@ -1,0 +1,666 @@
+"""Calls of jitted functions: what goes in, what comes back, and what is refused."""
+
+import array
+import itertools
+import random
+import warnings
+
+import numpy as np
+import pytest
+from carrychain import i8, u8, u32
+from carrychain.ring.errors import SourceError
+from carrychain.ring.front.python.kinds import Buffer, List, OneOf, Tuple
+from carrychain.ring.interface import NULL
+from carrychain.ring.ir import BOOL, INT, signed, unsigned
+from jit_front import made, of_kind
+from numbers_to_try import WORD_EDGES
+
+LOW = """
+function @f -> (int) {
+entry(%a: int, %b: int):
+  %p: int = mul %a, %b
+  %r: int = low 32 %p
+  return %r
+}"""
+
+LOW_128 = LOW.replace("low 32", "low 128")
+
+WHOLE = """
+function @f -> (int) {
+entry(%a: int, %b: int):
+  %p: int = mul %a, %b
+  %r: int = add %p, %a
+  return %r
+}"""
+
+# the first of an array, which becomes the sum of it and a number
+BUMP = """
+function @f -> (int) {{
+entry(%d: array({0}), %x: int):
+  %z: int = const 0
+  %old: int = load %d, %z
+  %new: int = add %old, %x
+  store %d, %z, %new
+  return %old
+}}"""
+
+# to the first of one is added, then the first of the other is read
+TWO = """
+function @f -> (int) {{
+entry(%a: array({0}), %b: array({1})):
+  %z: int = const 0
+  %one: int = const 1
+  %old: int = load %a, %z
+  %new: int = add %old, %one
+  store %a, %z, %new
+  %r: int = load %b, %z
+  return %r
+}}"""
+
+
+def first_add(d, x):
+    old = d[0]
+    d[0] = old + x
+    return old
+
+
+def bump(kind, x):
+    return BUMP.format(kind.element)
+
+
+def two(a, b):
+    return TWO.format(a.element, b.element)
+
+
+def add_first(a, b):
+    a[0] += 1
+    return b[0]
+
+
+def same(x):
+    return x
+
+
+def identity():
+    """Of an argument of any kind, the same."""
+    return made(same, of_kind, lambda kind: kind)
+
+
+# Ints ------------------------------------------------------------------------------------------
+
+
+def test_only_the_low_bits_enter_without_a_guard():
+    f = made(lambda a, b: a * b & 0xFFFFFFFF, LOW)
+    for a, b in itertools.product(WORD_EDGES, repeat=2):
+        assert f(a, b) == a * b & 0xFFFFFFFF
+    # one version does for all
+    assert len(f._versions) == 1
+    assert f._front.asked == [(INT, INT)]
+
+
+def test_low_bits_of_two_words():
+    f = made(lambda a, b: (a, b), LOW_128)
+    for a, b in itertools.product(WORD_EDGES, repeat=2):
+        assert f(a, b) == a * b & (1 << 128) - 1
+    assert len(f._versions) == 1
+
+
+def test_whole_ints_take_words_if_they_fit_and_big_integers_else():
+    f = made(lambda a, b: (a, b), WHOLE)
+    for a, b in itertools.product(WORD_EDGES, repeat=2):
+        assert f(a, b) == a * b + a
+    assert len(f._versions) == 2
+    assert f._front.asked == [(INT, INT)]
+
+
+def test_ints_come_back_as_they_went():
+    f = identity()
+    for x in WORD_EDGES:
+        assert f(x) == x
+        assert type(f(x)) is int
+
+
+@pytest.mark.parametrize("bits", [8, 16, 32, 64, 128])
+@pytest.mark.parametrize("sign", [unsigned, signed])
+def test_results_in_words(bits, sign):
+    op = "low" if sign is unsigned else "field"
+    f = made(same, f"function @f -> (int) {{\nentry(%a: int):\n  %r: int = {op} {bits} %a\n  return %r\n}}")
+    for x in WORD_EDGES:
+        low = x & (1 << bits) - 1
+        assert f(x) == (low - (1 << bits) if sign is signed and low >> (bits - 1) else low)
+
+
+RECURSIVE = """
+function @f -> (int) {
+entry(%n: int, %m: int):
+  %zero: int = const 0
+  %done: bool = le %n, %zero
+  branch %done, base(), more()
+base():
+  return %m
+more():
+  %one: int = const 1
+  %less: int = sub %n, %one
+  %shifted: int = shift %m, %one
+  %next: int = sub %shifted, %n
+  %r: int = call @f %less, %next
+  %s: int = add %r, %one
+  return %s
+}"""
+
+
+def test_recursion_moves_between_words_and_big_integers():
+    def meaning(n, m):
+        return m if n <= 0 else meaning(n - 1, 2 * m - n) + 1
+
+    f = made(meaning, RECURSIVE)
+    for n, m in itertools.product((0, 1, 5, 70), (0, 1, -3, 1 << 60, 1 << 62, -(1 << 63), 1 << 80)):
+        assert f(n, m) == meaning(n, m)
+    big = 1 << 64
+    huge = made(
+        meaning, RECURSIVE.replace("const 1\n", f"const {big}\n", 1).replace("shift %m, %one", "add %m, %m")
+    )
+    # from a big argument down to small ones
+    assert huge(3 * big, 1) == (((2 - 3 * big) * 2 - 2 * big) * 2 - big) + 3 * big
+
+
+def test_a_bool_and_none_are_no_ints():
+    f = identity()
+    assert f(True) is True
+    assert f(False) is False
+    assert f(None) is None
+    assert f(1) == 1 and type(f(1)) is int
+    assert f._front.asked == [(BOOL,), (NULL,), (INT,)]
+
+
+def test_tuples():
+    f = identity()
+    for x in ((), (1, True, None), (1 << 80, (2, (3, False))), ((),)):
+        assert f(x) == x
+    assert f._front.asked[1] == (Tuple((INT, BOOL, NULL)),)
+    data = bytearray(b"abc")
+    assert f((data, 1))[0] is data
+
+
+# Buffers and lists -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", "BHILQbhilq")
+def test_arrays_are_written_in_place(code):
+    data = array.array(code, [100, 2, 3])
+    f = made(first_add, bump)
+    assert f(data, 5) == 100
+    assert data.tolist() == [105, 2, 3]
+    view = memoryview(data)
+    assert f(view, 1) == 105
+    assert data[0] == 106
+    wanted = (unsigned if code.isupper() else signed)(8 * data.itemsize)
+    assert f._front.asked == [
+        (Buffer("array", wanted), INT),
+        (Buffer("memoryview", wanted), INT),
+    ]
+    with pytest.raises(OverflowError):
+        f(data, 1 << 70)
+    assert data[0] == 106
+
+
+@pytest.mark.parametrize("dtype", ["u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8"])
+def test_ndarrays_are_written_in_place(dtype):
+    data = np.arange(10, dtype=dtype)
+    f = made(first_add, bump)
+    assert f(data[3:], 5) == 3
+    assert data.tolist() == [0, 1, 2, 8, 4, 5, 6, 7, 8, 9]
+
+
+def odd_ndarrays(dtype):
+    yield np.arange(10, dtype=dtype)[::2]
+    yield np.arange(10, dtype=dtype)[::-1]
+    yield np.arange(10, dtype=dtype).astype(np.dtype(dtype).newbyteorder(">"))
+    yield np.frombuffer(bytearray(81), dtype="u1")[1:].view(dtype)
+    yield np.arange(12, dtype=dtype).reshape(3, 4)[:, 1]
+
+
+@pytest.mark.parametrize("dtype", ["u1", "u4", "i8"])
+def test_odd_ndarrays(dtype):
+    f = made(first_add, bump)
+    plain = list(odd_ndarrays(dtype))
+    for data, other in zip(odd_ndarrays(dtype), plain, strict=True):
+        assert f(data, 7) == int(other[0])
+        other[0] += 7
+        assert np.array_equal(data, other)
+    assert len(f._front.asked) == 1
+
+
+def test_odd_views():
+    data = bytearray(range(10))
+    f = made(first_add, bump)
+    assert f(memoryview(data)[::-3], 5) == 9
+    assert data == bytearray([0, 1, 2, 3, 4, 5, 6, 7, 8, 14])
+    assert f(memoryview(data), 5) == 0
+    assert f(memoryview(data)[1:2], 5) == 1
+    with pytest.raises(IndexError, match="index out of range"):
+        f(memoryview(data)[3:3], 5)
+    released = memoryview(data)
+    released.release()
+    with pytest.raises(ValueError, match="released"):
+        f(released, 5)
+    # nothing holds it
+    data.clear()
+
+
+def test_what_is_readonly_is_of_another_kind():
+    f = identity()
+    data = memoryview(b"abc")
+    assert f(data) is data
+    fixed = np.arange(3)
+    fixed.flags.writeable = False
+    assert f(fixed) is fixed
+    assert f._front.asked == [
+        (Buffer("memoryview", readonly=True),),
+        (Buffer("ndarray", signed(64), readonly=True),),
+    ]
+    writable = np.arange(3)
+    assert f(writable) is writable
+    assert f._front.asked[2] == (Buffer("ndarray", signed(64)),)
+
+
+def test_bytes_and_bytearrays():
+    f = identity()
+    for x in (b"", b"abc", bytearray(), bytearray(b"abc")):
+        assert f(x) is x
+    assert f._front.asked == [(Buffer("bytes"),), (Buffer("bytearray"),)]
+
+
+LIST = """
+function @f -> (int) {{
+entry(%d: array({0})):
+  %z: int = const 0
+  %one: int = const 1
+  %n: int = len %d
+  jump head(%z, %z)
+head(%i: int, %s: int):
+  %more: bool = lt %i, %n
+  branch %more, body(), done()
+body():
+  %x: int = load %d, %i
+  %t: int = add %s, %x
+  store %d, %i, %t
+  %j: int = add %i, %one
+  jump head(%j, %t)
+done():
+  return %s
+}}"""
+
+
+def running(d):
+    for at, total in enumerate(itertools.accumulate(d)):
+        d[at] = total
+    return d[-1] if d else 0
+
+
+def test_lists_of_ints():
+    rng = random.Random(1)
+    f = made(running, lambda kind: LIST.format(kind.element))
+    for count in (0, 1, 2, 5, 200):
+        for bits in (5, 62, 63, 64, 200):
+            data = [rng.randrange(-1 << bits, 1 << bits) for _ in range(count)]
+            wanted, items = list(data), list(data)
+            total = running(wanted)
+            assert f(data) == total
+            assert data == wanted
+            # what has not changed is the same
+            assert all(a is b for a, b, c in zip(data, items, wanted, strict=True) if b == c and b == 0)
+    assert f._front.asked == [(List(),)]
+
+
+READ = """
+function @f -> (int) {{
+entry(%d: array({0}), %e: array({1})):
+  %z: int = const 0
+  %x: int = load %d, %z
+  %y: int = load %e, %z
+  %m: int = xor %x, %y
+  {2}
+  store %d, %z, %n
+  %p: int = mul %x, %y
+  return %p
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("narrow", "stored", "items"),
+    [
+        ("%n: int = select %t, %m, %m", lambda m: m, signed(64)),
+        ("%n: int = low 64 %m", lambda m: m & (1 << 64) - 1, unsigned(64)),
+        ("%n: int = low 65 %m", lambda m: m & (1 << 65) - 1, INT),
+        ("%n: int = low 63 %m", lambda m: m & (1 << 63) - 1, signed(64)),
+    ],
+)
+def test_lists_are_of_words_if_all_that_is_stored_fits(narrow, stored, items):
+    narrow = f"%t: bool = const true\n  {narrow}"
+    f = made(lambda d, e: (d, e), lambda d, e: READ.format(d.element, e.element, narrow))
+    for x, y in itertools.product(WORD_EDGES, repeat=2):
+        d, e = [x, 5], [y]
+        assert f(d, e) == x * y
+        assert (d, e) == ([stored(x ^ y), 5], [y])
+    words = f._compiled[0]._entries[0].params[0].passed.type.element
+    assert words == items
+
+
+def test_the_same_list_twice_as_words():
+    f = made(lambda d, e: (d, e), lambda d, e: READ.format(d.element, e.element, "%n: int = low 64 %m"))
+    for x in WORD_EDGES:
+        d = [x]
+        assert f(d, d) == x * x
+        assert d == [0]
+
+
+def test_what_is_not_stored_stays_the_same_object():
+    data = [10**30, 10**40]
+    before = list(data)
+    f = made(first_add, bump)
+    assert f(data, 1) == 10**30
+    assert data == [10**30 + 1, 10**40]
+    assert data[1] is before[1]
+
+
+def test_a_list_comes_back_as_itself():
+    f = identity()
+    for data in ([], [1], [10**40, -1]):
+        assert f(data) is data
+
+
+def test_the_same_list_twice_is_one():
+    f = made(add_first, two)
+    data = [10**30]
+    assert f(data, data) == 10**30 + 1
+    assert f([1], [5]) == 5
+    h = made(lambda a, b: (a, b), lambda a, b: of_kind(Tuple((a, b))), lambda a, b: Tuple((a, b)))
+    left, right = h(data, data)
+    assert left is data and right is data
+
+
+def test_arrays_that_share_memory():
+    f = made(add_first, two)
+    data = bytearray(b"abc")
+    assert f(data, data) == ord("b")
+    assert f(data, memoryview(data)[1:]) == ord("b")
+    words = np.arange(4, dtype="u4")
+    assert f(words, words[::-1][3:]) == 1
+    # of different widths stores are not seen in the other: refused
+    with pytest.raises(ValueError, match="shares memory"):
+        f(words, words.view("u1"))
+    assert words.tolist() == [1, 1, 2, 3]
+    # strided ones are copied, and would not be seen either
+    with pytest.raises(ValueError, match="shares memory"):
+        f(words[::2], words)
+
+
+def test_new_arrays():
+    new = """
+function @f -> (array(u8), array(u8), array(u8), array(int)) {
+entry(%n: int):
+  %seven: int = const 7
+  %a: array(u8) = new array(u8) %n, %seven
+  %b: array(int) = new array(int) %n, %n
+  return %a, %a, %a, %b
+}"""
+    f = made(same, new, Tuple((*[Buffer("bytearray")] * 3, List())))
+    a, b, c, d = f(3)
+    assert (a, d) == (bytearray(b"\7\7\7"), [3, 3, 3])
+    assert a is b is c
+    a.append(1)
+    assert f(0) == (b"", b"", b"", [])
+
+
+@pytest.mark.parametrize(
+    ("maker", "type_"), [("array", array.array), ("memoryview", memoryview), ("ndarray", np.ndarray)]
+)
+@pytest.mark.parametrize("element", [unsigned(8), signed(16), unsigned(64)])
+def test_new_arrays_of_others(maker, type_, element):
+    f = made(
+        same,
+        f"function @f -> (array({element})) {{\nentry(%n: int):\n  %two: int = const 2\n"
+        f"  %x: array({element}) = new array({element}) %two, %n\n  return %x\n}}",
+        Buffer(maker, element),
+    )
+    found = f(7)
+    assert type(found) is type_
+    assert found.tolist() == [7, 7]
+    assert found.itemsize * 8 == element.high.bit_length() + (element.low < 0)
+
+
+ONE_OF = """
+function @f -> (bool, bool, int, array(u8)) {
+entry(%n: int):
+  %z: int = const 0
+  %t: bool = const true
+  %f: bool = const false
+  %e: array(u8) = new array(u8) %z, %z
+  %below: bool = lt %n, %z
+  branch %below, none(), rest()
+none():
+  return %f, %f, %z, %e
+rest():
+  %zero: bool = eq %n, %z
+  branch %zero, memory(), int()
+int():
+  return %t, %f, %n, %e
+memory():
+  return %f, %t, %z, %e
+}"""
+
+
+def test_one_of_several_kinds():
+    f = made(same, ONE_OF, OneOf((NULL, INT, Buffer("bytes"))))
+    assert [f(n) for n in (-1, 0, 1, 1 << 80)] == [None, b"", 1, 1 << 80]
+
+
+# How they are passed -------------------------------------------------------------------------------
+
+
+def test_keywords_and_defaults():
+    def f(a, /, b=3, *, c=7):
+        return a * b & 0xFFFFFFFF
+
+    g = made(f, LOW)
+    assert (g(2), g(2, 5), g(2, b=5), g(2, c=1), g(2, 5, c=1)) == (6, 10, 10, 6, 10)
+    for call in (lambda h: h(), lambda h: h(a=1), lambda h: h(1, 2, 3), lambda h: h(1, d=2)):
+        with pytest.raises(TypeError) as wanted:
+            call(f)
+        with pytest.raises(TypeError) as found:
+            call(g)
+        assert str(found.value) == str(wanted.value)
+        assert len(found.traceback) == 2
+    f.__defaults__ = (4,)
+    assert g(2) == 8
+
+
+def test_stars():
+    def f(*args):
+        return args
+
+    g = made(f, of_kind, lambda kind: kind)
+    assert g(1, True) == (1, True)
+    assert g() == ()
+
+
+def test_what_is_not_read_may_be_anything():
+    def f(self, x):
+        return x
+
+    g = made(f, lambda _, x: of_kind(x), lambda _, x: x)
+    assert g(object(), 5) == 5
+    assert g("", 5) == 5
+    assert g._front.asked == [(NULL, INT)]
+
+
+class Text(str):
+    pass
+
+
+class Whole(int):
+    pass
+
+
+class Octets(bytes):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (1.5, "same: x is a float: an int, bool, None, bytes, bytearray, memoryview, array or list"),
+        ("a", r"same: x is a str: bytes serve, as its encode\(\)"),
+        (Whole(1), r"same: x is a Whole: an int serves, as its int\(\)"),
+        (np.int64(1), r"same: x is an int64: an int serves, as its int\(\)"),
+        (np.bool_(True), "same: x is a bool"),
+        (Octets(b"a"), r"same: x is an Octets: bytes serve, as its bytes\(\)"),
+        ({}, "same: x is a dict: an int,"),
+        ([1, True], r"same: x\[1\] is a bool: a list of ints serves"),
+        ([1, [2]], r"same: x\[1\] is a list: a list of ints serves"),
+        ((1, (2, 3.0)), r"same: x\[1\]\[1\] is a float: an int"),
+        (array.array("d"), "same: x is an array of 'd': one of integers serves"),
+        (
+            array.array("w" if "w" in array.typecodes else "u"),
+            "same: x is an array of '[uw]': one of integers",
+        ),
+        (memoryview(b"ab").cast("c"), "same: x is a memoryview of 'c': one of integers serves"),
+        (memoryview(b"ab").cast("?"), "same: x is a memoryview of '\\?': one of integers serves"),
+        (memoryview(b"abcd").cast("B", [2, 2]), "same: x has 2 dimensions: a memoryview of one serves"),
+        (np.zeros((2, 2), int), "same: x has 2 dimensions: an array of one serves"),
+        (np.zeros(2), "same: x is an array of float64: one of integers serves"),
+        (np.zeros(2, bool), "same: x is an array of bool: one of integers serves"),
+        (np.zeros((), int), "same: x has 0 dimensions"),
+        (np.matrix([1]), "same: x is a matrix"),
+    ],
+)
+def test_other_arguments_are_refused(value, message):
+    f = identity()
+    with pytest.raises(TypeError, match=f"^{message}") as found:
+        f(value)
+    assert "\n" not in str(found.value)
+    # no frame of ours
+    assert len(found.traceback) == 1
+    assert f._front.asked == []
+
+
+def test_fallback_for_other_arguments_warns_once():
+    f = made(same, of_kind, lambda kind: kind, fallback=True)
+    with pytest.warns(RuntimeWarning, match="same runs in CPython: same: x is a float"):
+        assert f(1.5) == 1.5
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert f("a") == "a"
+        assert f(x=2.5) == 2.5
+        assert f(5) == 5
+    assert f._front.asked == [(INT,)]
+
+
+def test_what_cannot_be_compiled():
+    with pytest.raises(SourceError, match=r"test_jit_boundary\.py:[0-9]+:1: a float"):
+        made(same, of_kind, refuses="a float")
+    f = made(same, lambda kind: None)
+    for _ in range(2):
+        with pytest.raises(SourceError, match=r"boundary\.py:[0-9]+:5: a refused construct") as found:
+            f(1)
+        assert len(found.traceback) == 1
+
+
+def test_fallback_for_what_cannot_be_compiled():
+    with pytest.warns(RuntimeWarning, match="same runs in CPython: .*: a float"):
+        f = made(same, of_kind, refuses="a float", fallback=True)
+    g = made(same, lambda kind: of_kind(kind) if kind == INT else None, lambda kind: kind, fallback=True)
+    assert g(1) == 1
+    with pytest.warns(RuntimeWarning, match="same runs in CPython: .*: a refused construct"):
+        assert g(b"a") == b"a"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert f(object) is object
+        assert g(b"b") == b"b"
+        assert g(2) == 2
+    # what was refused is not tried again
+    assert g._front.asked == [(INT,), (Buffer("bytes"),)]
+
+
+# Annotations -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("annotation", "kind"),
+    [
+        (u8, unsigned(8)),
+        ("u16", unsigned(16)),
+        (u32, unsigned(32)),
+        ("u64", unsigned(64)),
+        (i8, signed(8)),
+        ("i64", signed(64)),
+        (int, INT),
+        ("nowhere.there", INT),
+        (u8 | None, unsigned(8)),
+    ],
+)
+def test_annotations_of_ints(annotation, kind):
+    def f(n):
+        return n
+
+    f.__annotations__ = {"n": annotation, "return": u8}
+    g = made(f, of_kind, lambda kind: kind)
+    ends = [kind.low, kind.high, kind.low + 1, kind.high - 1] if kind != INT else WORD_EDGES
+    for x in (0, 1, *ends):
+        assert g(x) == x
+    assert g._front.asked == [(kind,)]
+    if kind != INT:
+        for x in (kind.low - 1, kind.high + 1, 1 << 80, -1 << 80):
+            with pytest.raises(OverflowError, match=f"^f: n is {x}, not of type [ui][0-9]+$") as found:
+                g(x)
+            assert len(found.traceback) == 1
+        for other in (b"a", True, [1]):
+            with pytest.raises(TypeError, match=r"f: n is .*, not as it is annotated"):
+                g(other)
+    assert len(g._versions) <= 2
+
+
+def test_annotations_within():
+    def f(n: "list[u32]"):
+        return n
+
+    g = made(f, of_kind, lambda kind: kind)
+    data = [0, 2**32 - 1]
+    assert g(data) is data
+    assert g._front.asked == [(List(unsigned(32)),)]
+    with pytest.raises(OverflowError, match=r"f: n\[1\] is -1, not of type u32"):
+        g([0, -1])
+    with pytest.raises(TypeError, match="f: n is a bytes, not as it is annotated"):
+        g(b"a")
+    f.__annotations__ = {"n": tuple[u8, int]}
+    h = made(f, of_kind, lambda kind: kind)
+    assert h((255, 1 << 80)) == (255, 1 << 80)
+    with pytest.raises(OverflowError, match=r"f: n\[0\] is 256, not of type u8"):
+        h((256, 1))
+    f.__annotations__ = {"n": tuple[u8, ...]}
+    h = made(f, of_kind, lambda kind: kind)
+    assert h((1, 2, 3)) == (1, 2, 3)
+    assert h._front.asked == [(Tuple((unsigned(8),) * 3),)]
+
+
+def test_a_list_of_words_is_written():
+    def f(d: list[u8], x):
+        return first_add(d, x)
+
+    g = made(f, bump)
+    data = [5, 6]
+    assert g(data, 250) == 5
+    assert data == [255, 6]
+    with pytest.raises(OverflowError):
+        g(data, 1)
+    assert data == [255, 6]
+
+
+def test_overflow_is_no_matter_of_fallback():
+    def f(n: u8):
+        return n
+
+    g = made(f, of_kind, lambda kind: kind, fallback=True)
+    with pytest.raises(OverflowError):
+        g(256)
