@@ -69,12 +69,8 @@ class Version:
             tuple(takes),
             tuple(spec.gives(self.lowered.gives, iter(entry.results))),
             self.guards,
-<<<<<<< HEAD
             _is_brief(self.lowered.module.functions[self.lowered.entry]),
             self._given_up,
-=======
-            is_brief(self.lowered.module, self.lowered.entry),
->>>>>>> lanes
             self._failed,
             self.compiled,
         )
@@ -91,15 +87,9 @@ class Version:
             if not unused
             for part in parts(value, kind)
         ]
-<<<<<<< HEAD
         entry = self.compiled.code.entries[self.lowered.entry]
         results = self.compiled.run(entry, taken, self._error)
-        return _given(self.lowered.gives, iter(results), taken)
-=======
-        entry = self._compiled.code.entries[self.lowered.entry]
-        results = self._compiled.run(entry, taken, self._error)
         return given(self.lowered.gives, iter(results), taken)
->>>>>>> lanes
 
     def _failed(self, status: int, low: int, high: int, length: int, value: int | None) -> BaseException:
         return self._error(*self.compiled.failure(status, low, high, length, value))
