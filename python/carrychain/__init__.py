@@ -5,6 +5,7 @@
 _HOMES = {
     "Integer": ".bindings.integer",
     "checksum": ".bindings.checksum",
+    "explain": ".ring.jit.explain",
     "fib": ".bindings.fibonacci",
     "i8": ".ring.jit",
     "i16": ".ring.jit",

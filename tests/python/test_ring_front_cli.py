@@ -82,7 +82,6 @@ def test_what_is_left_out_or_of_several_kinds(tmp_path):
     assert "g takes 1 to 2 arguments, not 0: x (int), y (int, optional), :by (int, optional)" in said
     said = refusal("run", file, "g", "1", "2", ":bye", "3", status=2)
     assert "':bye' is none of the arguments that are given by name: :by, :flag" in said
-    assert "'p.py' is a Python program" in refusal("run", "p.py", "f", status=2)
 
 
 def test_integers_of_any_length(tmp_path):

@@ -5,6 +5,8 @@ from typing import NoReturn
 import click
 from rich.console import Console
 
+from carrychain.texts import printable as printable
+
 
 class Output(Console):
     def on_broken_pipe(self) -> NoReturn:
@@ -33,9 +35,3 @@ class CheckFailed(click.ClickException):
 def shown(text: str) -> str:
     """Foreign text for one line of a message: quoted, whatever is in it, and not too long."""
     return repr(text if len(text) <= 60 else text[:57] + "...")
-
-
-def printable(text: str) -> str:
-    """Foreign text as one line of a terminal: what is no text, or could steer the terminal, is escaped."""
-    line = " ".join(text.split())
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)

@@ -1,18 +1,28 @@
-"""carrychain explain: how a function of a Lisp program was compiled, and why."""
+"""carrychain explain: how a function of a program was compiled, and why."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from carrychain.files import write_text
 
 from .console import shown
-from .explain_page import page
 from .explain_report import Human, json_text
 from .run_program import complaints
 
+if TYPE_CHECKING:
+    from carrychain.ring.ir import Module
 
-@click.command("explain", short_help="How a Lisp function was compiled: ranges, demands, containers.")
+
+# -3 is no option, but an argument of the function.
+@click.command(
+    "explain",
+    context_settings={"ignore_unknown_options": True},
+    short_help="How a Lisp or Python function was compiled: ranges, demands, containers.",
+)
 @click.option("--no-cut", is_flag=True, help="As `carrychain run --no-cut` compiles it.")
 @click.option("--verify", is_flag=True, help="Compare what each pass makes with what it was.")
 @click.option(
@@ -24,11 +34,13 @@ from .run_program import complaints
 @click.option("--html", metavar="FILE", help="Write the source beside its widths to FILE, as a page of HTML.")
 @click.argument("file", metavar="FILE")
 @click.argument("function", metavar="FUNCTION")
+@click.argument("arguments", metavar="[ARGUMENT]...", nargs=-1)
 @click.pass_context
 def explain(
     ctx: click.Context,
     file: str,
     function: str,
+    arguments: tuple[str, ...],
     no_cut: bool,
     verify: bool,
     stage: str | None,
@@ -40,44 +52,84 @@ def explain(
 
     Then each expression that stayed big, once: the use that wants all of it; a declaration and a mask that
     cut it, each of which was tried, by compiling the program with it; and what it costs, as an estimate.
+
+    A function in Python (.py) is explained for arguments such as these, which are as `carrychain run` has
+    them, or as it is annotated.
     """
-    from carrychain.ring.advise import report
     from carrychain.ring.compile import copy, dump, plans
-    from carrychain.ring.front.lisp.module import module_of, text_of
-    from carrychain.ring.front.ssa import printable
+    from carrychain.ring.page import page
 
     if sum(map(bool, (stage, form, as_json, html, verify))) > 1:
         raise click.UsageError("give one of --ir, --llvm, --asm, --json, --html and --verify", ctx)
     if html and no_cut:
         raise click.UsageError("--html shows what was cut: give it without --no-cut", ctx)
+    in_python = file.endswith(".py")
+    if arguments and not in_python:
+        raise click.UsageError(f"{shown(arguments[0])}: arguments are for functions in Python", ctx)
     with complaints():
-        text = text_of(file)
-        module = module_of(text, file)
-        name = printable(function)
-        if name not in module.functions:
-            raise click.UsageError(f"{file} has no function {shown(function)}", ctx)
+        subject = (_in_python if in_python else _in_lisp)(ctx, file, function, arguments)
         if stage or form:
             try:
-                click.echo(dump(module, name, f"ir:{stage}" if stage else form, cut=not no_cut).rstrip())
+                text = dump(subject.module, subject.name, f"ir:{stage}" if stage else form, cut=not no_cut)
             except ValueError as error:
                 raise click.UsageError(str(error), ctx) from None
+            click.echo(text.rstrip())
             return
         if verify:
             from carrychain.ring.validate import validated
 
-            made, validator = validated(copy(module), not no_cut)
+            made, validator = validated(copy(subject.module), not no_cut)
         else:
-            made = plans(copy(module), not no_cut)
-        plan = made[name]
+            made = plans(copy(subject.module), not no_cut)
+        plan = made[subject.name]
         if not (as_json or html):
             human = Human()
             human.table(plan)
-        advised = None if no_cut else report(text, file, name, plan)
+        advised = None if no_cut else subject.report(plan)
     if as_json:
         click.echo(json_text(plan, advised))
     elif html:
-        write_text(html, page(advised))
+        write_text(html, page(advised, subject.listing(advised)))
     elif advised:
         human.advice(advised)
     if verify:
         click.echo(str(validator))
+
+
+class Subject(NamedTuple):
+    """A compiled function: its module, its name there, what is said of its plan, and its lines."""
+
+    module: Module
+    name: str
+    report: Callable
+    listing: Callable
+
+
+def _in_lisp(ctx: click.Context, file: str, function: str, arguments: tuple[str, ...]) -> Subject:
+    from carrychain.ring.advise import report
+    from carrychain.ring.front.lisp.module import module_of, text_of
+    from carrychain.ring.front.ssa import printable
+
+    from .explain_page import listing
+
+    text = text_of(file)
+    module = module_of(text, file)
+    name = printable(function)
+    if name not in module.functions:
+        raise click.UsageError(f"{file} has no function {shown(function)}", ctx)
+    return Subject(module, name, lambda plan: report(text, file, name, plan), listing)
+
+
+def _in_python(ctx: click.Context, file: str, function: str, arguments: tuple[str, ...]) -> Subject:
+    from carrychain.ring.jit.explain import Explanation, kinds_for
+
+    from .python_program import arguments_of, function_of
+
+    jitted = function_of(file, function, ctx)
+    given = arguments_of(jitted, arguments, ctx) if arguments else ()
+    try:
+        kinds = jitted._kinds_of(given) if given else kinds_for(jitted, (), {})
+    except TypeError as error:
+        raise click.UsageError(str(error), ctx) from None
+    found = Explanation(jitted, kinds)
+    return Subject(found.compiled.module, found.compiled.main, lambda _: found, Explanation.listing)

@@ -8,51 +8,9 @@ from textwrap import fill
 from rich.text import Text
 
 from carrychain.bindings.bigint import to_decimal
+from carrychain.ring.telling import container_text, demand_text, place, range_text, told
 
-from .console import out, printable
-
-# Of an expression, more is in the source.
-SHOWN = 64
-
-
-def power(value: int) -> str:
-    """An integer, near a power of two as such: 2^32-1."""
-    if abs(value) < 1 << 16:
-        return str(value)
-    sign = "-" if value < 0 else ""
-    size = abs(value)
-    for offset, mark in ((0, ""), (1, "-1"), (-1, "+1")):
-        near = size + offset
-        if near & (near - 1) == 0:
-            text = f"2^{near.bit_length() - 1}{mark}"
-            return f"{sign}({text})" if sign and mark else sign + text
-    return str(value) if size < 1 << 64 else f"{sign}~2^{size.bit_length()}"
-
-
-def range_text(known) -> str:
-    if known.low is not None and known.low == known.high:
-        return power(known.low)
-    low = "-inf" if known.low is None else power(known.low)
-    high = "inf" if known.high is None else power(known.high)
-    return f"{low} .. {high}"
-
-
-def demand_text(mask: int) -> str:
-    if mask < 0:
-        return "all"
-    if mask & (mask + 1) == 0:
-        return f"{mask.bit_length()} bits"
-    return f"#x{mask:x}"
-
-
-def container_text(bits: int | None) -> str:
-    return "big" if bits is None else f"{bits} bits" if bits else "unused"
-
-
-def brief(text: str) -> str:
-    """A form of the source, on one line and not too long."""
-    line = printable(text)
-    return line if len(line) <= SHOWN else line[: SHOWN - 3] + "..."
+from .console import out
 
 
 def explained(plan) -> list[tuple[str, str, str, str, str]]:
@@ -76,10 +34,6 @@ def explained(plan) -> list[tuple[str, str, str, str, str]]:
             lines.append((f"  {i}", *about(i.results), place(i.position)))
         lines.append((f"  {block.terminator}", "", "", "", ""))
     return lines
-
-
-def place(position) -> str:
-    return f"{position.line}:{position.column}" if position else ""
 
 
 def fitted(text: str, limit: int | None) -> str:
@@ -110,46 +64,8 @@ class Human:
             self._print(text, "red" if "big" in line[3].split("; ") else "dim" if dim else "")
 
     def advice(self, report) -> None:
-        if report.refused:
-            self._print("all of it is big, as the verifier did not find it exact: a fault of the compiler's")
-            return
-        for finding in report.findings:
-            self._print(f"{brief(finding.text)} stayed big ({finding.position})", "bold red")
-            use = f": {brief(finding.use_text)}" if finding.use_text else ""
-            self._print(f"  all of it is wanted, as {finding.use}{use} ({finding.use_position})")
-            for each in finding.advice:
-                self._print(f"  {advice_text(each)}", "green")
-            if not finding.advice:
-                self._print(f"  {NOTHING_CUTS if report.all_tried else STOPPED}", "yellow")
-            if finding.cost.operations:
-                self._print(f"  {cost_text(finding.cost)}", "dim")
-        if not report.findings:
-            self._print("nothing stayed big", "green")
-
-
-NOTHING_CUTS = "no declaration and no mask that was tried cuts it"
-STOPPED = "nothing that was tried cuts it, and not all was: there were too many changes to try"
-
-
-def advice_text(advice) -> str:
-    write = " and ".join(f"{printable(text)} at {place(position)}" for text, position in advice.write)
-    if_ = "that is what it holds" if advice.kind == "declare" else "no more bits are wanted"
-    then = (
-        f"then it is a word of {advice.container} bits" if advice.container else "then nothing of it is left"
-    )
-    return f"if {if_}, write {write}: {then}"
-
-
-def cost_text(cost) -> str:
-    often = (
-        "as often as its loop goes round" if cost.rounds is None else f"at most {cost.rounds:,} times a call"
-    )
-    if cost.rounds == 1:
-        often = "once a call"
-    return (
-        f"costs {cost.nanoseconds:.1f} ns each time more than a word would, {cost.nanoseconds_long:.0f} ns "
-        f"where it has 100 bits; {often} (estimates)"
-    )
+        for text, style in told(report):
+            self._print(text, style)
 
 
 def json_text(plan, report) -> str:
@@ -205,13 +121,7 @@ def _finding(finding) -> dict:
 
 
 def _places(report) -> list[dict]:
-    from carrychain.ring.advise import widest
-
     return [
-        {
-            "kind": kind,
-            **_where(report.source.position(offset)),
-            "container": "big" if (bits := widest(report.plan, values)) is None else bits,
-        }
-        for (kind, offset), values in sorted(report.places.items(), key=lambda item: item[0][1])
+        {"kind": kind, **_where(position), "container": "big" if bits is None else bits}
+        for kind, position, bits in report.wide()
     ]

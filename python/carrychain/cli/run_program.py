@@ -1,4 +1,4 @@
-"""carrychain run: a function of a Lisp program, compiled."""
+"""carrychain run: a function of a program, compiled; programs in Python are python_program.py's."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def result(value, in_hex: bool) -> str:
 @click.command(
     "run",
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
-    short_help="Compile a Lisp program and call a function of it.",
+    short_help="Compile a Lisp or Python program and call a function of it.",
 )
 @click.option("--no-cut", is_flag=True, help="Compute with integers of any size throughout.")
 @click.option("--verify", is_flag=True, help="Compare what each pass of the compiler makes with what it was.")
@@ -165,17 +165,26 @@ def run_program(
     verify: bool,
     in_hex: bool,
 ) -> None:
-    """Compile a Lisp program and call a function of it; print the values it returns, each on a line.
+    """Compile a Lisp or Python program and call a function of it; print what it returns.
 
     Integers are decimal, or hexadecimal after #x or 0x (octal after #o, binary after #b); arrays are integers
     with commas between them, or @NAME for a file's bytes (@- the standard input's); strings are as they are,
     or @NAME for a file's text; truth values are t and nil. Arguments after &key are :NAME VALUE.
+    Each value is printed on a line.
+
+    A program in Python (.py) is imported. To it a file is bytes, truth values are True and False, and
+    NAME=VALUE is an argument by name; what it returns is printed as Python prints it (--hex: bytes, too).
     """
     from carrychain.ring.front.ssa import printable
     from carrychain.ring.load import load_lisp
 
     if file.endswith(".py"):
-        raise click.UsageError(f"{shown(file)} is a Python program: this runs programs in Lisp", ctx)
+        from . import python_program
+
+        if no_cut:
+            raise click.UsageError("--no-cut is for programs in Lisp: Python itself runs this one so", ctx)
+        python_program.run(ctx, file, function, arguments, verify, in_hex)
+        return
     with complaints():
         program = load_lisp(file, cut=not no_cut, verify=verify)
         name = printable(function)

@@ -16,18 +16,19 @@ anew, and looked at. So nothing is advised that was not seen to cut.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from .compile import plans
-from .cost import Cost, Costs
+from .cost import Costs
 from .errors import Refused, SourceError
+from .findings import Advice, Finding, Flow, widest
 from .front.lisp.module import module_of
 from .front.lisp.source import Binding, Change, Insertion, Source
 from .front.ssa import basic
 from .inline import calls
-from .ir import COMPARE, DIVISION, LOGIC, Instruction, Int, Module, Position, Return, Value
-from .plan import ANY, BIG, Plan, Range
+from .ir import Int, Module, Position, Return, Value
+from .plan import ANY, BIG, Plan
 from .transfer import union
 
 # Widths that are tried, of parameters and of what else is declared.
@@ -35,33 +36,10 @@ DECLARED = ((64, 64), (32, 64), (32, 32), (16, 32), (16, 16), (8, 8))
 MASKED = (64, 32)
 # A function takes so many changes of the text at most.
 TRIALS = 120
-# Operations through which a mask around their result reaches what they are made of.
-THROUGH = {"add", "sub", "mul", "neg", "shift", "select", "low", "field", *LOGIC}
 NOTHING: Change = frozenset()
 
 # Where a finding stands: what kind it is, and its offset in the text as it was.
 Key = tuple[str, int]
-
-
-@dataclass(frozen=True)
-class Advice:
-    kind: str  # declare or mask
-    write: tuple[tuple[str, Position], ...]  # what, and where
-    insertions: tuple[tuple[str, Position], ...]  # the same as they were made in the text when it was tried
-    container: int | None  # the word that it is in then; None if nothing of it is left
-
-
-@dataclass
-class Finding:
-    kind: str  # expression, variable or parameter
-    text: str
-    position: Position
-    known: Range
-    use: str  # which asks for more of it than a word has
-    use_text: str | None  # None if it is the function's end
-    use_position: Position
-    cost: Cost
-    advice: list[Advice] = field(default_factory=list)
 
 
 @dataclass
@@ -73,6 +51,18 @@ class Report:
     places: dict[Key, list[Value]]
     trials: int
     all_tried: bool  # there was no need to stop before
+    declaration = "declaration"
+    # every integer is explained as it is held
+    beyond = ()
+
+    def wide(self) -> Iterator[tuple[str, Position, int | None]]:
+        """Each place in the text: what kind it is, where, and its widest container."""
+        for (kind, offset), values in sorted(self.places.items(), key=lambda item: item[0][1]):
+            yield kind, self.source.position(offset), widest(self.plan, values)
+
+    @property
+    def position(self) -> Position:
+        return self.plan.function.position
 
     @property
     def refused(self) -> bool:
@@ -102,12 +92,6 @@ def planned(text: str, file: str, name: str) -> Plan | None:
 def report(text: str, file: str, name: str, plan: Plan) -> Report:
     """What stayed big in a compiled function of the text, and what would cut it."""
     return _Advisor(Source(text, file), name, plan).report()
-
-
-def widest(plan: Plan, values: Iterable[Value]) -> int | None:
-    """The container of all these: BIG, if one of them is."""
-    found = [plan.containers[value] for value in values]
-    return BIG if BIG in found else max(found)
 
 
 def places(source: Source, plan: Plan, change: Change = NOTHING) -> dict[Key, list[Value]]:
@@ -161,10 +145,9 @@ class _Advisor:
         self.places = places(source, plan)
         self.key_of = {value: key for key, values in self.places.items() for value in values}
         self.big = {key: values for key, values in self.places.items() if widest(plan, values) is BIG}
-        self.made_by = {r: i for i in plan.function.instructions() for r in i.results}
+        self.flow = Flow(plan, name)
         self.stuck = stuck(plan)
         self.params = {self.key_of.get(param) for param in plan.function.params}
-        self.from_, self.to = self._flow()
         # what each change that was tried left of the findings: the word each is in, BIG if it is none
         self.tried: dict[Change, dict[Key, int | None] | None] = {}
 
@@ -177,34 +160,6 @@ class _Advisor:
         all_tried = len(self.tried) < TRIALS
         return Report(self.name, self.plan, self.source, findings, self.places, len(self.tried), all_tried)
 
-    def _flow(self) -> tuple[dict[Value, set[Value]], dict[Value, set[Value]]]:
-        """Which values each is made of, and which are made of it, so that a mask on them reaches it."""
-        made_of: dict[Value, set[Value]] = {}
-        for i in self.plan.function.instructions():
-            if i.op in THROUGH or i.op in ("narrow", "assume"):
-                for result in i.results:
-                    made_of.setdefault(result, set()).update(i.args)
-        for block in self.plan.function.blocks:
-            for edge in block.terminator.edges:
-                for param, arg in zip(edge.block.params, edge.args, strict=True):
-                    made_of.setdefault(param, set()).add(arg)
-        into: dict[Value, set[Value]] = {}
-        for value, parts in made_of.items():
-            for part in parts:
-                into.setdefault(part, set()).add(value)
-        return made_of, into
-
-    def _reached(self, values: list[Value], by: dict[Value, set[Value]]) -> list[Value]:
-        """These and all that they lead to, in order of the distance."""
-        found = dict.fromkeys(values)
-        todo = list(values)
-        for value in todo:
-            new = [v for v in by.get(value, ()) if v not in found and self.plan.containers.get(v, 0) is BIG]
-            new.sort(key=lambda v: v.name)
-            found.update(dict.fromkeys(new))
-            todo += new
-        return list(found)
-
     def _finding(self, key: Key, costs: Costs) -> Finding:
         kind, offset = key
         values = [value for value in self.big[key] if self.plan.containers[value] is BIG]
@@ -215,7 +170,8 @@ class _Advisor:
             known = union(known, self.plan.ranges.get(value, ANY))
         blamed = next((value for value in values if value in self.plan.blame), None)
         use = self.plan.blame.get(blamed)
-        words, use_at = self._use(use, blamed)
+        words, use_position = self.flow.use(use, blamed)
+        use_at = self.source.offset(use_position)
         found = Finding(
             kind,
             self.source.form(offset),
@@ -224,29 +180,12 @@ class _Advisor:
             words,
             None if isinstance(use, Return) or use is None else self.source.form(use_at),
             self.source.position(use_at),
-            costs.of([self.made_by[v] for v in values if v in self.made_by]),
+            costs.of([self.flow.made_by[v] for v in values if v in self.flow.made_by]),
         )
         found.advice = [
             each for each in (self._declaration(key, values), self._mask(key, values)) if each is not None
         ]
         return found
-
-    def _use(self, use, value: Value | None) -> tuple[str, int]:
-        """What the use does with the value, or with what is made of it, and where that stands."""
-        position = getattr(use, "position", None) or self.plan.function.position
-        at = self.source.offset(position)
-        reached = [] if value is None else self._reached([value], self.to)
-        which = next((n for n, arg in enumerate(getattr(use, "args", ())) if arg in reached), None)
-        made = "" if which is not None and use.args[which] is value else "what is made of it "
-        if isinstance(use, Return) or use is None:
-            return f"{made or 'it '}is what {self.name} returns", at
-        if isinstance(use, Instruction):
-            words = "is compared" if use.op in COMPARE else USES.get("div" if use.op in DIVISION else use.op)
-            if isinstance(words, tuple):
-                words = words[-1 if which is None else which]
-            if words:
-                return f"{made or 'it '}{words}{f' {use.attribute}' if use.op == 'call' else ''}", at
-        return f"{made or 'it '}needs more than 128 bits", at
 
     # Trying
 
@@ -273,7 +212,7 @@ class _Advisor:
     # Declarations
 
     def _declaration(self, key: Key, values: list[Value]) -> Advice | None:
-        made_of = self._reached(values, self.from_)
+        made_of = self.flow.reached(values, self.flow.from_)
         near = {self.key_of.get(value) for value in made_of} | self.params
         leaves = {self.key_of[v] for v in made_of if self._comes_from_elsewhere(v) and v in self.key_of}
         wanted = [
@@ -307,7 +246,7 @@ class _Advisor:
             return False
 
     def _comes_from_elsewhere(self, value: Value) -> bool:
-        made_by = self.made_by.get(value)
+        made_by = self.flow.made_by.get(value)
         return made_by is not None and made_by.op in ("load", "call")
 
     def _declared(self, key: Key, width: int) -> tuple[Binding | None, str]:
@@ -318,7 +257,7 @@ class _Advisor:
         if key[0] == "variable":
             value = self.big[key][0]
             position = value.position or self.plan.function.position
-            made_by = self.made_by.get(value)
+            made_by = self.flow.made_by.get(value)
             position = made_by.position if made_by is not None and made_by.position else position
             binding = self.source.binding(basic(value.name), self.source.offset(position))
         return binding, f"({sign}-byte {width})"
@@ -342,7 +281,7 @@ class _Advisor:
     # Masks
 
     def _mask(self, key: Key, values: list[Value]) -> Advice | None:
-        around = dict.fromkeys(self.key_of.get(value) for value in self._reached(values, self.to))
+        around = dict.fromkeys(self.key_of.get(value) for value in self.flow.reached(values, self.flow.to))
         candidates = [each for each in around if each is not None and each[0] == "expression"]
         for each in candidates[::-1]:
             for width in MASKED:
@@ -375,14 +314,3 @@ class _Advisor:
         made = [(each.text, each.at) for each in sorted(change, key=lambda each: each.at)]
         placed = (tuple((text, self.source.position(at)) for text, at in each) for each in (write, made))
         return Advice(kind, *placed, (self._try(change) or {}).get(key))
-
-
-# What an operation does with its arguments, with each where that differs.
-USES = {
-    "div": ("is divided", "divides"), "call": "is passed to", "store": ("", "is an index", "is stored"),
-    "load": "is an index", "load_le": "is an index", "load_be": "is an index",
-    "new": ("is a length", "fills an array"), "narrow": "is checked to be of a type",
-    "shift": ("is shifted", "is what is shifted by"), "rotl": ("is rotated", "is what is rotated by"),
-    "bitlen": "is measured", "popcount": "has its bits counted", "isqrt": "has its root taken",
-    "gcd": "has its divisors looked for", "expt": ("is raised to a power", "is an exponent"),
-}  # fmt: skip

@@ -28,11 +28,12 @@ class IRError(ValueError):
 
 @dataclass(frozen=True)
 class Position:
-    """Where in the source: line and column from 1."""
+    """Where in the source: line and column from 1; and where that ends, if the front end says it."""
 
     file: str
     line: int
     column: int
+    end: tuple[int, int] | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"

@@ -48,7 +48,8 @@ class Source:
     column: int  # by which the function is indented there
 
     def position(self, node: ast.AST) -> Position:
-        return Position(self.file, node.lineno, node.col_offset + self.column + 1)
+        end = node.end_lineno, node.end_col_offset + self.column + 1
+        return Position(self.file, node.lineno, node.col_offset + self.column + 1, end)
 
 
 def source_of(function: FunctionType) -> Source:

@@ -1,0 +1,151 @@
+"""A function of a Python program, for carrychain run and carrychain explain."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import re
+import sys
+import traceback
+from contextlib import contextmanager
+from pathlib import Path
+from types import FunctionType
+
+import click
+
+from carrychain.bindings.bigint import to_decimal
+
+from .console import Failure, shown
+from .run_program import INTEGER, complaints, content, integer
+
+NAMED = re.compile(r"([^\W\d]\w*)=(.*)", re.DOTALL)
+TRUTH = {"True": True, "False": False, "None": None}
+
+
+def function_of(file: str, name: str, ctx: click.Context):
+    """The function of this name in the program, jitted; the program is imported for it."""
+    from carrychain.ring.jit import jit
+    from carrychain.ring.jit.function import Function
+
+    path = Path(file)
+    path.read_bytes()
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    # as when Python runs it
+    sys.modules[path.stem] = module
+    sys.path.insert(0, str(path.resolve().parent))
+    with failures(file):
+        spec.loader.exec_module(module)
+    functions = {
+        key: value for key, value in vars(module).items() if isinstance(value, FunctionType | Function)
+    }
+    if name not in functions:
+        known = ", ".join(list(functions)[:8]) + (", ..." if len(functions) > 8 else "")
+        raise click.UsageError(f"{file} has no function {shown(name)}; it has {known or 'none'}", ctx)
+    with complaints():
+        return jit(functions[name])
+
+
+@contextmanager
+def failures(file: str):
+    """What the program raises, as one line: where in it, and what."""
+    try:
+        yield
+    except (KeyboardInterrupt, Failure, click.ClickException):
+        raise
+    except (Exception, SystemExit) as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        at = [frame for frame in frames if Path(frame.filename).name == Path(file).name] or frames[-1:]
+        line = error.lineno if isinstance(error, SyntaxError) else at[-1].lineno if at else 0
+        where = error.filename if isinstance(error, SyntaxError) else at[-1].filename if at else file
+        text = error.msg if isinstance(error, SyntaxError) else str(error)
+        raise Failure(f"{where}:{line}: {type(error).__name__}{': ' * bool(text)}{text}") from None
+
+
+def argument(text: str) -> object:
+    """An int as for Lisp; @NAME; ints with commas between them; else as Python writes it."""
+    if text.startswith("@"):
+        return content(text[1:])
+    if text in TRUTH or INTEGER.fullmatch(text.strip()):
+        return TRUTH[text] if text in TRUTH else integer(text)
+    items = text.split(",")
+    if len(items) > 1 and all(INTEGER.fullmatch(each.strip()) for each in items if each.strip()):
+        return [integer(each) for each in items if each.strip()]
+    try:
+        found = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        found = text
+    if isinstance(found, int | bytes | list | tuple):
+        return found
+    raise ValueError(
+        f"{shown(text)} is no argument: write an integer, True, False, None, b'...', 1,2,3, "
+        "or @NAME for a file's bytes"
+    )
+
+
+def arguments_of(function, texts: tuple[str, ...], ctx: click.Context) -> tuple:
+    """All of the function's, in its order."""
+    from carrychain.ring.jit.arguments import Unfit
+
+    given, named = [], {}
+    try:
+        for text in texts:
+            match = NAMED.fullmatch(text)
+            if match:
+                named[match[1]] = argument(match[2])
+            else:
+                given.append(argument(text))
+        found = tuple(map(as_annotated, function._bound(given, named), annotations_of(function)))
+        function._kinds_of(found)
+    except (TypeError, ValueError) as error:
+        raise click.UsageError(str(error), ctx) from None
+    except Unfit as unfit:
+        raise click.UsageError(str(unfit.error), ctx) from None
+    return found
+
+
+def annotations_of(function) -> list:
+    return [function.__wrapped__.__annotations__.get(name) for name in function._names]
+
+
+def as_annotated(value, annotation):
+    """Bytes as what the parameter is annotated with, if that is other memory."""
+    makers = {"bytearray": bytearray, "memoryview": memoryview}
+    maker = makers.get(getattr(annotation, "__name__", annotation))
+    return maker(value) if maker and isinstance(value, bytes) else value
+
+
+def result(value, in_hex: bool) -> str:
+    """As Python prints it."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return format(value, "x") if in_hex else to_decimal(value)
+    if isinstance(value, bytes | bytearray | memoryview) and in_hex:
+        return bytes(value).hex()
+    if isinstance(value, list):
+        return f"[{', '.join(result(each, in_hex) for each in value)}]"
+    if isinstance(value, tuple):
+        return f"({', '.join(result(each, in_hex) for each in value)}{',' * (len(value) == 1)})"
+    return repr(value)
+
+
+def run(ctx: click.Context, file: str, name: str, texts: tuple[str, ...], verify: bool, in_hex: bool) -> None:
+    function = function_of(file, name, ctx)
+    given = arguments_of(function, texts, ctx)
+    with complaints():
+        version = function.version(function._kinds_of(given))
+        if verify:
+            verified(version.lowered)
+    positional = function.__wrapped__.__code__.co_argcount
+    with failures(file):
+        returned = function(
+            *given[:positional], **dict(zip(function._names[positional:], given[positional:], strict=True))
+        )
+    click.echo(result(returned, in_hex))
+
+
+def verified(lowered):
+    """Compares what the passes make of it; what there is to say of it."""
+    from carrychain.ring.jit.narrowed import with_narrowed
+    from carrychain.ring.validate import validated
+
+    return validated(with_narrowed(lowered.module, lowered.entry), True)[1]

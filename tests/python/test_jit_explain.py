@@ -1,0 +1,233 @@
+"""carrychain.explain: what stayed big in a Python function, which use wanted it, and what was seen to cut it."""
+
+import ast
+import re
+from html.parser import HTMLParser
+from inspect import getsource
+from textwrap import dedent
+
+import carrychain
+import pytest
+from carrychain import explain, jit, u32, u64
+from carrychain.ring.errors import SourceError
+
+
+def sdbm(data):
+    h = 0
+    for c in data:
+        h = c + (h << 6) + (h << 16) - h
+    return h
+
+
+def masked_at_the_end(data):
+    h = 0
+    for c in data:
+        h = c + (h << 6) + (h << 16) - h
+    return h & 0xFFFFFFFF
+
+
+def step_by_step(data):
+    h = 0
+    for c in data:
+        h *= 31
+        h += c
+    return h
+
+
+def square(x):
+    return x * x
+
+
+def quotient(x, y, m):
+    return square(x) * square(y) // m
+
+
+def product(x: u32, y: u64):
+    return x * y
+
+
+def of_list(items):
+    p = 1
+    for item in items:
+        p = p * item
+    return p
+
+
+def total(x, y):
+    return x + y
+
+
+def fibonacci(n):
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+
+class Counter:
+    def step(self, x):
+        return x * x * x * x
+
+    @staticmethod
+    def bare(x):
+        return x * x * x * x
+
+
+def line_of(function, text: str) -> int:
+    start = function.__code__.co_firstlineno
+    return start + next(n for n, line in enumerate(getsource(function).splitlines()) if text in line)
+
+
+def test_what_stayed_big_and_which_use_wanted_it():
+    found = explain(sdbm, b"abc")
+    assert [(f.kind, f.text) for f in found.findings] == [
+        ("variable", "h"),
+        ("expression", "c + (h << 6)"),
+        ("expression", "c + (h << 6) + (h << 16)"),
+        ("expression", "c + (h << 6) + (h << 16) - h"),
+        ("expression", "h << 6"),
+        ("expression", "h << 16"),
+    ]
+    variable = found.findings[0]
+    assert (variable.use, variable.position.line) == ("it is what sdbm returns", line_of(sdbm, "h = 0"))
+    assert variable.position.column == 5 and variable.use_position.line == line_of(sdbm, "def")
+    text = str(found)
+    assert text.startswith(f"sdbm(bytes) -> int, {__file__}:")
+    assert "write (c + (h << 6) + (h << 16) - h) & 0xFFFFFFFFFFFFFFFF at " in text
+    assert "as often as its loop goes round (estimates)" in text
+
+
+def test_nothing_stays_big_where_low_bits_alone_are_wanted():
+    found = explain(masked_at_the_end, b"")
+    assert not found.findings
+    assert str(found).endswith("\nnothing stayed big")
+    assert {bits for _, _, bits in found.wide()} <= {8, 32, 64}
+
+
+def test_a_use_is_an_expression():
+    (big,) = [f for f in explain(quotient, 1, 2, 3).findings if f.text == "square(x) * square(y)"]
+    assert (big.use, big.use_text) == ("it is divided", "square(x) * square(y) // m")
+    assert big.use_position.line == line_of(quotient, "return")
+    declare, mask = big.advice
+    assert [text for text, _ in declare.write] == ["x: u32", "y: u32"]
+    assert declare.write[0][1].line == line_of(quotient, "def") and declare.write[0][1].column == 14
+    assert mask.write[0][0] == "(square(x) * square(y)) & 0xFFFFFFFFFFFFFFFF"
+    assert big.cost.operations == 1 and big.cost.rounds == 1
+
+
+def test_assignments_that_compute():
+    found = explain(step_by_step, b"")
+    assert [f.text for f in found.findings] == ["h", "h *= 31", "h += c"]
+    assert found.findings[0].advice[0].write[0][0] == "h = (h + c) & 0xFFFFFFFFFFFFFFFF"
+
+
+@pytest.mark.parametrize(
+    "function, args", [(sdbm, (b"ab",)), (step_by_step, (b"ab",)), (quotient, (1, 2, 3))]
+)
+def test_each_mask_cuts(function, args):
+    """Written as it is said, it leaves a word."""
+    found = explain(function, *args)
+    count = 0
+    for finding in found.findings:
+        for advice in finding.advice:
+            if advice.kind != "mask":
+                continue
+            ((text, position),) = advice.write
+            lines = getsource(function).split("\n")
+            at = position.line - function.__code__.co_firstlineno
+            (last, end), first = position.end, lines[at]
+            assert last == position.line
+            lines[at] = first[: position.column - 1] + f"{text}" + first[end - 1 :]
+            ast.parse(dedent("\n".join(lines)))
+            assert advice.container in (8, 16, 32, 64, 128)
+            count += 1
+    assert count >= len(found.findings) - 1 > 0
+
+
+def test_ints_that_are_long_alone_make_it_big():
+    found = explain(total, 1, 2)
+    assert not found.findings
+    assert found.beyond == ["x", "y", "x + y"]
+    assert "big only where ints do not fit 64 bits: x, y, x + y" in str(found)
+    assert "nothing stayed big" in str(explain(fibonacci, 10))
+
+
+def test_lists_of_ints():
+    found = explain(of_list, [1, 2])
+    assert [f.text for f in found.findings] == ["p", "p * item"]
+
+
+def test_what_the_kinds_come_from():
+    assert list(map(str, explain(product).kinds)) == ["u32", "u64"]
+    function = jit(square)
+    with pytest.raises(TypeError, match="no annotation says what x is: give arguments"):
+        explain(function)
+    function(3)
+    assert list(map(str, explain(function).kinds)) == ["int"]
+    assert list(map(str, explain(function, True).kinds)) == ["bool"]
+    assert list(map(str, explain(quotient, 1, m=3, y=2).kinds)) == ["int"] * 3
+    with pytest.raises(TypeError, match="missing 1 required positional argument"):
+        explain(total, 1)
+    with pytest.raises(TypeError, match="x is a float"):
+        explain(square, 1.0)
+    with pytest.raises(OverflowError, match="not of type u32"):
+        explain(product, -1, 1)
+
+
+def test_methods():
+    assert [f.text for f in explain(Counter().step, 3).findings] == ["x * x * x * x"]
+    assert [f.text for f in explain(Counter.bare, 3).findings] == ["x * x * x * x"]
+
+
+def test_what_cannot_be_explained():
+    def halves(x):
+        return x / 2
+
+    with pytest.raises(SourceError, match=r"test_jit_explain\.py:\d+:\d+: / makes a float: use //"):
+        explain(halves, 1)
+    with pytest.raises(TypeError, match="explain takes a function written in Python, not"):
+        explain(len, b"")
+
+
+def test_it_calls_nothing_and_compiles_nothing():
+    called = []
+
+    def changes(items):
+        items[0] = 1
+
+    items = bytearray(1)
+    function = jit(changes)
+    explain(function, items)
+    assert items == b"\0" and not called and not function.kinds
+
+
+class Tags(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open: list[str] = []
+        self.marked: list[str] = []
+
+    def handle_starttag(self, tag, attributes):
+        self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "mark" in self.open:
+            self.marked.append(data)
+
+
+def test_in_a_notebook():
+    html = explain(sdbm, b"")._repr_html_()
+    tags = Tags()
+    tags.feed(html)
+    tags.close()
+    assert tags.open == []
+    assert tags.marked == ["h", "c + (h << 6) + (h << 16) - h"]
+    assert '<span class="big">h &lt;&lt; 6 <b>big</b></span>' in html
+    assert "6 expressions stayed big" in html
+    # nothing of it is for the page around it
+    (style,) = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
+    assert style.strip().startswith(".carrychain {") and style.count("{") == style.count("}")
+
+
+def test_it_is_asked_for_by_its_name():
+    assert "explain" in carrychain.__all__
