@@ -70,7 +70,7 @@ def test_a_file_is_its_bytes(tmp_path):
     assert printed("run", "--hex", MD5, "md5", f"@{tmp_path / 'data'}") == digest.hexdigest() + "\n"
     assert printed("run", MD5, "md5", f"@{tmp_path / 'data'}") == f"{digest.digest()!r}\n"
     assert printed("run", "--hex", MD5, "md5", "@-", input="abc") == hashlib.md5(b"abc").hexdigest() + "\n"
-    assert printed("run", "--verify", "--hex", MD5, "rotate_left", "0x80000000", "1") == "100000000\n"
+    assert printed("run", "--verify", "--hex", MD5, "rotate_left", "0x80000000", "1") == "100000001\n"
 
 
 def test_arguments_and_what_is_printed(program):
@@ -98,7 +98,7 @@ def test_what_is_refused_is_one_line(program, tmp_path):
     assert "unexpected keyword argument 'by'" in refusal("run", program, "same", "1", "by=2")
     assert "No such file" in refusal("run", program, "same", "@nosuch")
     assert "No such file" in refusal("run", str(tmp_path / "nosuch.py"), "f")
-    assert "p.py:26:12: / makes a float: use //" in refusal("run", program, "halves", "3")
+    assert "p.py:25:12: / makes a float: use //" in refusal("run", program, "halves", "3")
     assert "--no-cut is for programs in Lisp" in refusal("run", "--no-cut", program, "same", "3")
 
 
@@ -130,7 +130,7 @@ def test_explain_in_json_and_as_a_page(program, tmp_path):
     found = json.loads(printed("explain", "--json", program, "power", "3", "4"))
     assert (found["file"], found["line"], found["cut"]) == (program, 3, True)
     assert [each["expression"] for each in found["stayed_big"]] == ["b**e"]
-    assert {"kind": "expression", "line": 4, "column": 34, "container": "big"} in found["places"]
+    assert {"kind": "expression", "line": 4, "column": 35, "container": "big"} in found["places"]
     page = tmp_path / "p.html"
     assert printed("explain", "--html", str(page), program, "power", "3", "4") == ""
     assert "<mark>b**e</mark>" in page.read_text() and page.read_text().startswith("<!doctype html>")

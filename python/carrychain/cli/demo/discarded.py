@@ -1,7 +1,9 @@
-"""Discarded once proven not to matter: MD5 in natural Lisp, on the machine's words."""
+"""Discarded once proven not to matter: MD5 in natural Lisp and in natural Python, on the machine's words."""
 
 import hashlib
+import platform
 from importlib.resources import as_file, files
+from importlib.util import module_from_spec, spec_from_file_location
 
 from carrychain.timing import duration, in_turn
 
@@ -14,34 +16,49 @@ GENERIC_ROUNDS = 5
 
 
 def chapter() -> Chapter:
+    from carrychain.ring.jit import jit
     from carrychain.ring.load import load_lisp
 
     data = bytes(range(256)) * (SIZE // 256)
     few = data[:GENERIC_SIZE]
-    with as_file(files("carrychain") / "examples" / "md5.lisp") as path:
-        cut, generic = load_lisp(path), load_lisp(path, cut=False)
+    with as_file(files("carrychain") / "examples") as examples:
+        cut, generic = load_lisp(examples / "md5.lisp"), load_lisp(examples / "md5.lisp", cut=False)
+        spec = spec_from_file_location("md5", examples / "md5.py")
+        python = module_from_spec(spec)
+        spec.loader.exec_module(python)
+        # while its source is there
+        jitted = jit(python.md5)
+        right = jitted(data) == hashlib.md5(data).digest()
     digest = cut.call("md5-hex", data)
-    right = digest == hashlib.md5(data).hexdigest()
+    right &= digest == hashlib.md5(data).hexdigest()
     right &= generic.call("md5-hex", few) == hashlib.md5(few).hexdigest()
-    (uncut,) = in_turn([lambda: generic.call("md5-hex", few)], GENERIC_ROUNDS)
-    uncut_ns = uncut.least * SIZE / GENERIC_SIZE
-    result = Chapter(
+    right &= jitted(few) == python.md5(few) == hashlib.md5(few).digest()
+    uncut, plain = in_turn([lambda: generic.call("md5-hex", few), lambda: python.md5(few)], GENERIC_ROUNDS)
+    lisp, peer, compiled = in_turn(
+        [lambda: cut.call("md5-hex", data), lambda: hashlib.md5(data).hexdigest(), lambda: jitted(data)],
+        ROUNDS,
+    )
+    uncut_ns, plain_ns = (each.least * SIZE / GENERIC_SIZE for each in (uncut, plain))
+    return Chapter(
         carry="discarded, once proven not to matter",
         module="ring",
-        did=[("hashed", f"{SIZE >> 20} MB by examples/lisp/md5.lisp: [bold]{digest}[/bold]")],
-        check="the digest is hashlib's, and so is generic arithmetic's of a part",
+        did=[
+            ("hashed", f"{SIZE >> 20} MB by examples/lisp/md5.lisp: [bold]{digest}[/bold]"),
+            (
+                "not cut",
+                f"the same program with generic arithmetic everywhere would take {duration(uncut_ns)}:"
+                f" {uncut_ns / lisp.least:.0f} times as long{uncut.mark}",
+            ),
+            (
+                "in Python",
+                f"examples/python/md5.py under jit takes [bold]{duration(compiled.least)}[/bold]{compiled.mark}, "
+                f"{compiled.least / peer.least:.2f}x the peer's; by CPython {platform.python_version()} it would "
+                f"take {duration(plain_ns)}: {plain_ns / compiled.least:.0f} times as long{plain.mark}",
+            ),
+        ],
+        check="the digests are hashlib's, and so are generic arithmetic's and CPython's of a part",
         right=right,
-        unit=f"for {SIZE >> 20} MB, from exact integers without a word of C",
+        unit=f"for {SIZE >> 20} MB in Lisp, from exact integers without a word of C",
         peer="hashlib's md5 (OpenSSL, in assembly)",
+        timings=[lisp, peer],
     )
-    result.timings = in_turn(
-        [lambda: cut.call("md5-hex", data), lambda: hashlib.md5(data).hexdigest()], ROUNDS
-    )
-    result.did.append(
-        (
-            "not cut",
-            f"the same program with generic arithmetic everywhere would take {duration(uncut_ns)}:"
-            f" {uncut_ns / result.timings[0].least:.0f} times as long{uncut.mark}",
-        )
-    )
-    return result

@@ -19,7 +19,7 @@ from ..cost import Costs
 from ..errors import Refused, SourceError
 from ..findings import Advice, Finding, Flow, widest
 from ..front.python import prelude
-from ..front.python.kinds import BOOL, BYTE, INT, Buffer, Kind, List, Lowered
+from ..front.python.kinds import BOOL, BYTE, INT, MISSING, Buffer, Kind, List, Lowered
 from ..front.python.module import Program, Unit
 from ..front.python.source import source_of
 from ..front.ssa import basic
@@ -80,7 +80,7 @@ def kinds_for(function: Function, args: tuple, named: dict) -> tuple[Kind, ...]:
 
 def _annotated(function: Function, name: str) -> Kind:
     """The kind that a parameter is annotated with."""
-    said = function.__wrapped__.__annotations__.get(name)
+    said = function.__wrapped__.__annotations__.get(name, MISSING)
     if isinstance(said, str):
         said = {getattr(kind, "__name__", "None"): kind for kind in KINDS}.get(said, said)
     width = function._annotations[function._names.index(name)]
