@@ -53,7 +53,7 @@ def chapter() -> Chapter:
             ),
             (
                 "in Python",
-                f"examples/python/md5.py under jit takes [bold]{duration(compiled.least)}[/bold]{compiled.mark}, "
+                f"examples/python/md5.py under jit: [bold]{duration(compiled.least)}[/bold]{compiled.mark}, "
                 f"{compiled.least / peer.least:.2f}x the peer's time; CPython {platform.python_version()} "
                 f"would take {duration(plain_ns)}: {plain_ns / compiled.least:.0f} times as long{plain.mark}",
             ),
