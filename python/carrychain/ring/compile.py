@@ -175,7 +175,7 @@ def compile_cached(key: str, make: Callable[[], Module], cut: bool = True, verif
 
 def compiled(key: str, make: Callable[[], Module], cut: bool = True, verify: bool = False) -> Compiled:
     """What such a program calls."""
-    name = _name(key, cut)
+    name = name_of(key, cut)
     found = None if verify else cache.load(name)
     if found is None:
         module = make()
@@ -184,7 +184,7 @@ def compiled(key: str, make: Callable[[], Module], cut: bool = True, verify: boo
         )
         text = ModuleText(words)
         machine_code = llvm.machine_code(text.emit())
-        found = _code(module, signatures, list(text.sites)), machine_code
+        found = code_of(module, signatures, list(text.sites)), machine_code
         cache.save(name, *found)
     code, machine_code = found
     engine = llvm.load(machine_code, ENTRY)
@@ -260,7 +260,8 @@ def copy_function(function: Function) -> Function:
     return replace(function, results=list(function.results), blocks=list(blocks.values()))
 
 
-def _code(module: Module, signatures: dict[str, Signature], sites: list[Site]) -> Code:
+def code_of(module: Module, signatures: dict[str, Signature], sites: list[Site]) -> Code:
+    """How the module's functions are called, and what their checks say."""
     written = escaping(module)[0]
     entries = {}
     for number, (name, signature) in enumerate(signatures.items()):
@@ -310,5 +311,6 @@ def _origin() -> bytes:
     )
 
 
-def _name(key: str, cut: bool) -> str:
+def name_of(key: str, cut: bool) -> str:
+    """Of what is made from `key`, in the cache."""
     return hashlib.sha256(b"%d" % cut + _origin() + key.encode()).hexdigest()

@@ -89,7 +89,7 @@ class Version:
         ]
         entry = self.compiled.code.entries[self.lowered.entry]
         results = self.compiled.run(entry, taken, self._error)
-        return _given(self.lowered.gives, iter(results), taken)
+        return given(self.lowered.gives, iter(results), taken)
 
     def _failed(self, status: int, low: int, high: int, length: int, value: int | None) -> BaseException:
         return self._error(*self.compiled.failure(status, low, high, length, value))
@@ -125,14 +125,14 @@ def _holds(guard: Guard) -> bool:
         return value is MISSING
 
 
-def _given(kind: Kind, results: Iterator, taken: list):
+def given(kind: Kind, results: Iterator, taken: list):
     """A result of the kind, held in the next of these results."""
     match kind:
         case Tuple(items):
-            return tuple([_given(item, results, taken) for item in items])
+            return tuple([given(item, results, taken) for item in items])
         case OneOf(members):
             flags = [next(results) for _ in members[1:]]
-            values = [_given(member, results, taken) for member in members]
+            values = [given(member, results, taken) for member in members]
             return next((value for flag, value in zip(flags, values[1:], strict=True) if flag), values[0])
     if kind == NULL:
         return None
