@@ -1,14 +1,12 @@
 """vectorize: jitted functions of many inputs give what they give one at a time."""
 
 import array
-import hashlib
 import pickle
 import random
 import signal
 import threading
 import time
 
-import carrychain
 import pytest
 from carrychain import jit, u8, u32, u64, vectorize
 from carrychain.ring.many import work
@@ -52,7 +50,7 @@ def halved(x: u8, data: bytearray):
 
 @jit
 def slow(n: u32, x: u32):
-    for k in range(n):
+    for _ in range(n):
         x = (x * 1664525 + 1013904223) & 0xFFFFFFFF
     return x
 
