@@ -31,6 +31,11 @@ def functions() -> list[tuple[str, int]]:
     ]
 
 
+def addresses(*names: str) -> list[int]:
+    """Of the runtime's functions, those of these names, for C that calls them."""
+    return [int(ffi.cast("uintptr_t", ffi.addressof(lib, name))) for name in names]
+
+
 def _signed(value: int) -> int:
     return value - (1 << 64) if value >> 63 else value
 

@@ -26,14 +26,16 @@ from .emit.module import ModuleText
 from .emit.names import ENTRY, function_label
 from .errors import CheckError, Refused
 from .idiom import idioms
-from .inline import callees_first, inline
+from .inline import callees_first, calls, inline
 from .interface import interface_of
 from .ir import (
+    INT,
     Block,
     Branch,
     Edge,
     Function,
     Instruction,
+    Int,
     Jump,
     Module,
     Return,
@@ -48,8 +50,9 @@ from .lower.passed import Signature, storage
 from .parts import in_parts
 from .plan import BIG, Plan, Range
 from .program import Code, Compiled, Entry, Parameter, Program
-from .ranges import Found, Summaries, analyse
-from .simplify import simplify
+from .ranges import Found, Summaries, analyse, summary
+from .simplify import simplify, within
+from .transfer import of_type
 from .words.form import Site
 from .words.text import print_function as print_words
 
@@ -67,6 +70,9 @@ def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None)
     for function in callees_first(module):
         watch("inline", function)
         simplify(function)
+        given = cut and _given(function, module, summaries)
+        if given:
+            summaries[function.name] = given
         try:
             if cut:
                 chosen, returned = _cut(function, module, summaries, watch)
@@ -85,6 +91,24 @@ def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None)
         summaries[function.name] = returned
         made[function.name] = chosen
     return made
+
+
+def _given(function: Function, module: Module, summaries: Summaries) -> list[Range] | None:
+    """What a function that calls itself gives, if its results' types say it.
+
+    By induction over the calls within a call that returns: if all that it returns is of these types where
+    what its own calls return is, then it is.
+    """
+    if function.name not in calls(function) or function.results.count(INT) == len(function.results):
+        return None
+    types = [type_ if isinstance(type_, Int) else INT for type_ in function.results]
+    given = [of_type(type_) for type_ in types]
+    found = analyse(function, {**summaries, function.name: given})
+    try:
+        check_ranges(function, *found, module, {**summaries, function.name: given})
+    except CheckError:
+        return None
+    return given if all(map(within, summary(function, found[0]), types)) else None
 
 
 def _counted(function: Function, module: Module, summaries: Summaries) -> Found:

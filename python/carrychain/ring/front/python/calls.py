@@ -180,8 +180,8 @@ def collected(f: Lower, maker: str, over: Some, site: ast.AST) -> Some:
         return made_of(f, maker, values, site if maker in ("list", "bytearray") else None)
     element = INT if maker in LISTS else f.program.BYTE
     if count is not None:
-        array = f.new(element, count)
-        made = Items(maker, array)
+        array = f.new(element, f.room(count, site))
+        made = Items(maker, array, size=count)
 
         def put(at: Some, value: Some) -> Some:
             store(f, made, at, item_for(f, made, value))
@@ -189,8 +189,8 @@ def collected(f: Lower, maker: str, over: Some, site: ast.AST) -> Some:
 
         accumulated(f, site, over, f.const(0), put)
         if maker in ("bytes", "tuple"):
-            return Items(maker, array, readonly=True)
-        return f.fresh(maker, array, None, site)
+            return Items(maker, array, readonly=True, size=count)
+        return f.fresh(maker, array, count, site)
     growing = Growing(maker, element)
     f.env[growing] = Items(maker, f.new(element, f.const(8)), None, f.const(0))
     through(f, site, over, lambda value: sequences.append(f, growing, value))
@@ -269,10 +269,9 @@ def _enumerate(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
 
 @known(zip)
 def _zip(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    if _flag(f, keys.pop("strict", f.const(False))):
-        raise f.error("zip of equal lengths: compare the lengths before")
+    strict = _flag(f, keys.pop("strict", f.const(False)))
     _only(f, node, args, keys, 0, 16)
-    return Wrapped("zip", args)
+    return Wrapped("zip strict" if strict else "zip", args)
 
 
 @known(reversed)
@@ -441,8 +440,10 @@ def made_from(f: Lower, maker: str, value: Some, node: ast.AST) -> Some:
     if isinstance(value, Value) and maker not in LISTS:
         count = f.as_int(value)
         f.check(f.test("lt", count, f.const(0)), ValueError, "negative count")
-        array = f.new(f.program.BYTE, count)
-        return Items("bytes", array, readonly=True) if maker == "bytes" else f.fresh(maker, array, None, node)
+        array = f.new(f.program.BYTE, f.room(count, node))
+        if maker == "bytes":
+            return Items("bytes", array, readonly=True, size=count)
+        return f.fresh(maker, array, count, node)
     if isinstance(value, TupleOf):
         if maker == "tuple":
             return TupleOf(value.items)
@@ -620,7 +621,7 @@ def _to_bytes(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) 
             f.b.emit("store", [array, f.const(place), byte])
     else:
         f.program.prelude(f, f"spread_{order}", array, value, count)
-    return Items("bytes", array, readonly=True)
+    return Items("bytes", array, readonly=True, size=count)
 
 
 @method("bit_length", "int", "bool")

@@ -26,6 +26,7 @@ class Steps:
     item: Callable[[Value], Some]
     known: int | None = None
     range: Range | None = None
+    finish: Callable[[], None] = lambda: None  # when there are no more
 
 
 def range_steps(f: Lower, found: Range) -> Steps:
@@ -67,10 +68,18 @@ def steps_of(f: Lower, value: Some) -> Steps:
             of = steps_of(f, inner)
             last = f.one("sub", of.count(), f.const(1))
             return Steps(of.count, lambda at: of.item(f.one("sub", last, at)), of.known)
-        case Wrapped("zip", inner):
-            each = [steps_of(f, one) for one in inner]
-            return _zipped(f, each)
+        case Wrapped("zip" | "zip strict" as how, inner):
+            steps = _zipped(f, [steps_of(f, one) for one in inner])
+            if how == "zip strict":
+                steps.finish = lambda: _same_lengths(f, inner, steps.count())
+            return steps
     raise f.raise_(TypeError, f"'{f.describe(value)}' object is not iterable")
+
+
+def _same_lengths(f: Lower, iterables: list[Some], count: Value) -> None:
+    for at, other in enumerate(iterables[1:], 2):
+        longer = f.test("ne", steps_of(f, other).count(), steps_of(f, iterables[0]).count())
+        f.check(longer, ValueError, f"zip() argument {at} is of another length than what is before it")
 
 
 def _tuple(f: Lower, items: list[Some]) -> Steps:
@@ -109,12 +118,17 @@ def iterate(
     after: Callable[[], None] = lambda: None,
 ) -> None:
     """Runs `once` for each item, which ends where the round does; `after` them all, unless it broke off."""
+
+    def then() -> None:
+        steps.finish()
+        after()
+
     if steps.known is not None and steps.known <= UNROLLED:
-        _unrolled(f, node, steps, once, after)
+        _unrolled(f, node, steps, once, then)
     elif steps.range is not None:
         _counted(f, node, steps.range, names, once, after)
     else:
-        _indexed(f, node, steps, names, once, after)
+        _indexed(f, node, steps, names, once, then)
 
 
 def _unrolled(f: Lower, node: ast.AST, steps: Steps, once, after) -> None:

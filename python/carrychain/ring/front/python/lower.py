@@ -36,6 +36,9 @@ from .values import (
     united,
 )
 
+# How many items' room a list that grows begins with, beside those that it has.
+SPARE = 64
+
 
 class Never(Exception):
     """The way that is being lowered ends here."""
@@ -215,6 +218,8 @@ class Lower:
             return items.length
         if items.contents is not None:
             return self.const(len(items.contents))
+        if items.size is not None:
+            return items.size
         return self.one("len", items.array)
 
     def place(self, items: Items, index: Value) -> Value:
@@ -311,20 +316,26 @@ class Lower:
                 return value if not _outside(value) else Known(value)
         return NONE if kind == NULL else UNBOUND
 
-    def fresh(self, maker: str, array: Value, length: Value | None, site: ast.AST) -> Items | Growing:
-        """A new list or bytearray, made there."""
+    def room(self, count: Value, site: ast.AST | None) -> Value:
+        """For how many items to make room for so many that are made there."""
         if site not in self.unit.grown:
-            return Items(maker, array, None, length, site=site)
+            return count
+        return self.one("add", count, self.most(count, self.const(SPARE)))
+
+    def fresh(self, maker: str, array: Value, count: Value, site: ast.AST) -> Items | Growing:
+        """A new list or bytearray of so many items, made there in an array with room()."""
+        if site not in self.unit.grown:
+            return Items(maker, array, site=site, size=count)
         made = Growing(maker, array.type.element)
-        self.env[made] = Items(maker, array, None, length or self.one("len", array))
+        self.env[made] = Items(maker, array, None, count)
         return made
 
     def growing(self, value: Some) -> Growing:
         """What is to grow: where it was made it must have been known."""
         if isinstance(value, Growing):
             return value
-        if isinstance(value, Items) and value.site is not None:
-            self.unit.grow(value.site)
+        if isinstance(value, Items) and _sites(value):
+            self.unit.grow(_sites(value))
         what = "an argument" if isinstance(value, Items) else self.describe(value)
         raise self.error(f"{what} that grows, or one of several lists: make a new one of it, as by list()")
 
@@ -459,7 +470,7 @@ class Lower:
         self.env = env
         leaves = iter(block.params)
         for key, kind in merged.items():
-            env[key] = self.rebuilt(kind, leaves)
+            env[key] = _of(rows[key], self.rebuilt(kind, leaves))
         for key in grown:
             env[key] = Items(key.maker, next(leaves), None, next(leaves))
         return env.pop(None, None)
@@ -502,7 +513,8 @@ class Lower:
         self.env = env
         for key, kind in keys.items():
             if isinstance(key, str):
-                env[key] = self.rebuilt(kind, leaves)
+                before = self.env.get(key, UNBOUND)
+                env[key] = _of([before], self.rebuilt(kind, leaves))
             else:
                 env[key] = Items(key.maker, next(leaves), None, next(leaves))
         loop = Loop(node, header, keys)
@@ -576,6 +588,20 @@ class Lower:
             case Either() if any(isinstance(v, Growing) or getattr(v, "view", False) for v in value.values):
                 return self.cases(value, self.exact)
         return value
+
+
+def _sites(value: Some) -> frozenset[ast.AST]:
+    """Where an object was made that the value may be."""
+    if not isinstance(value, Items):
+        return frozenset()
+    return value.sites | ({value.site} if value.site is not None else set())
+
+
+def _of(values: list[Some], one: Some) -> Some:
+    """One of these values, known to have been made where they were."""
+    if isinstance(one, Items):
+        one.sites = frozenset().union(*map(_sites, values))
+    return one
 
 
 def _any(element: Int) -> int:

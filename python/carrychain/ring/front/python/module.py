@@ -6,8 +6,9 @@ import ast
 from types import CellType, FunctionType, ModuleType
 
 from ...errors import SourceError
+from ...inline import calls, inline
 from ...interface import NULL
-from ...ir import INT, Array, Function, Int, Module, Trap, Value
+from ...ir import INT, Array, Function, Int, Module, Trap, Value, signed, unsigned
 from ..ssa import printable
 from . import prelude, statements  # noqa: F401
 from .kinds import BYTE, MISSING, Guard, Kind, List, Lowered, Raised, held
@@ -17,8 +18,8 @@ from .values import NONE, Growing, Items, Known, Range, Some, TupleOf, kind_of, 
 
 # Rounds until every kind is known: each widens one, and no function has more to widen.
 ROUNDS = 200
-# A function of fewer instructions is put in the place of its calls, as is one that is called once.
-INLINED = 200
+# A function is put in the place of its calls where it is called once, or all its copies together are no more.
+INLINED = 1600
 
 
 class Unit:
@@ -49,8 +50,10 @@ class Unit:
             self._assumed[key] = kind
             raise Again
 
-    def grow(self, site: ast.AST) -> None:
-        self.grown.add(site)
+    def grow(self, sites: frozenset[ast.AST]) -> None:
+        if sites <= self.grown:
+            raise SourceError("a list that grows meets others here", self.source.position(self.source.tree))
+        self.grown |= sites
         raise Again
 
     def give(self, kind: Kind) -> None:
@@ -142,7 +145,18 @@ class Program:
                     sites[instruction.attribute] = sites.get(instruction.attribute, 0) + 1
         for name, function in self.module.functions.items():
             size = sum(1 for _ in function.instructions())
-            function.inline = name != entry.name and (sites.get(name) == 1 or size <= INLINED)
+            copies = sites.get(name, 0)
+            function.inline = name != entry.name and (copies == 1 or copies * size <= INLINED)
+        inline(self.module)
+        # nobody else calls what is left of the others
+        reached = {entry.name}
+        todo = [entry.name]
+        while todo:
+            more = calls(self.module.functions[todo.pop()]) - reached
+            reached |= more
+            todo += more
+        for name in set(self.module.functions) - reached:
+            del self.module.functions[name]
 
     def unit(self, function: FunctionType, kinds: tuple[Kind, ...]) -> Unit:
         key = function, kinds
@@ -287,7 +301,11 @@ class Program:
 def _least(contents: tuple[int, ...]) -> Int:
     """The narrowest type of items that holds these, as far as words do."""
     low, high = min(contents), max(contents)
-    return Int(low, high) if max(low.bit_length(), high.bit_length()) < 64 else INT
+    return (
+        Int(low, high)
+        if any(low in words and high in words for words in (unsigned(128), signed(128)))
+        else INT
+    )
 
 
 def lower_function(function: FunctionType, kinds: tuple[Kind, ...]) -> Lowered:

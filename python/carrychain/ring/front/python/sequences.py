@@ -210,10 +210,11 @@ def slice_items(f: Lower, container: Some, cut: Slice, read: bool = False) -> So
         return Items(items.maker, items.array, offset, count, items.readonly, width=width)
     if items.maker in ("memoryview", "ndarray"):
         raise f.error(f"a slice of a {items.maker} with a step: index it")
-    array = f.new(items.element, count)
+    array = f.new(items.element, f.room(count, f.node))
     _fill(f, array, f.const(0), items, first, step, count)
-    made = Items(items.maker, array, None, None, items.readonly)
-    return made if items.maker in ("bytes", "tuple") else f.fresh(items.maker, array, None, f.node)
+    if items.maker in ("bytes", "tuple"):
+        return Items(items.maker, array, readonly=True, size=count)
+    return f.fresh(items.maker, array, count, f.node)
 
 
 def _fill(f: Lower, to: Value, at: Value, items: Items, first: Value, step: int, count: Value) -> None:
@@ -224,15 +225,13 @@ def _fill(f: Lower, to: Value, at: Value, items: Items, first: Value, step: int,
 def copied(f: Lower, items: Items, maker: str, element=None, site: ast.AST | None = None) -> Items | Growing:
     """Another one of these items."""
     count = f.length(items)
-    array = f.new(element or items.element, count)
+    array = f.new(element or items.element, f.room(count, site))
     if items.element != (element or items.element):
         element_check(f, items, element)
     _fill(f, array, f.const(0), items, f.const(0), 1, count)
-    return (
-        Items(maker, array, readonly=maker in ("bytes", "tuple"))
-        if site is None
-        else f.fresh(maker, array, None, site)
-    )
+    if site is None:
+        return Items(maker, array, readonly=maker in ("bytes", "tuple"), size=count)
+    return f.fresh(maker, array, count, site)
 
 
 def element_check(f: Lower, items: Items, element) -> None:
@@ -281,11 +280,12 @@ def made_of(f: Lower, maker: str, values: list[Some], site: ast.AST | None) -> S
     if not all(isinstance(f.plain(each), Value) for each in values):
         return TupleOf(values, maker)
     element = INT if maker in ("list", "tuple") else f.program.BYTE
-    array = f.new(element, f.const(len(values)))
-    made = Items(maker, array)
+    count = f.const(len(values))
+    array = f.new(element, f.room(count, site))
+    made = Items(maker, array, readonly=maker in ("bytes", "tuple"), size=count)
     for at, value in enumerate(values):
         store(f, made, f.const(at), item_for(f, made, value))
-    return made if site is None else f.fresh(maker, array, None, site)
+    return made if site is None else f.fresh(maker, array, count, site)
 
 
 # Growing
@@ -401,26 +401,27 @@ def joined(f: Lower, a: Some, b: Some, maker: str, site: ast.AST) -> Some:
     x, y = f.items(a), f.items(b)
     first, second = f.length(x), f.length(y)
     element = x.element if x.element == y.element else INT
-    array = f.new(element, f.one("add", first, second))
+    count = f.one("add", first, second)
+    array = f.new(element, f.room(count, site))
     _fill(f, array, f.const(0), x, f.const(0), 1, first)
     _fill(f, array, first, y, f.const(0), 1, second)
     if maker in ("bytes", "tuple"):
-        return Items(maker, array, readonly=True)
-    return f.fresh(maker, array, None, site)
+        return Items(maker, array, readonly=True, size=count)
+    return f.fresh(maker, array, count, site)
 
 
 def repeated(f: Lower, a: Some, times: Value, site: ast.AST) -> Some:
     items = f.items(a)
     times = f.most(times, f.const(0))
     length = f.length(items)
-    known = f.constant(length)
-    if known == 1:
+    count = f.one("mul", length, times)
+    if f.constant(length) == 1:
         # made full
         value = load(f, items, f.const(0))
-        array = f.b.emit("new", [times, value], items.array.type, [items.array.type])[0]
+        array = f.b.emit("new", [f.room(count, site), value], items.array.type, [items.array.type])[0]
     else:
-        array = f.new(items.element, f.one("mul", length, times))
+        array = f.new(items.element, f.room(count, site))
         f.program.prelude(f, "repeat", array, items.array, items.offset or f.const(0), length, times)
     if items.maker in ("bytes", "tuple"):
-        return Items(items.maker, array, readonly=True)
-    return f.fresh(items.maker, array, None, site)
+        return Items(items.maker, array, readonly=True, size=count)
+    return f.fresh(items.maker, array, count, site)

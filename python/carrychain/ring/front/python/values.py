@@ -32,8 +32,9 @@ class Items:
     """Items in memory: of an array, `length` of them from `offset` on; without these, all.
 
     `maker` is list, tuple, or what a Buffer may be made by; `contents` are known when it is compiled. `site`
-    is where in the source the object was made, if this is certainly that object; `width` is how many items a
-    slice has that was not cut short.
+    is where in the source the object was made, if this is certainly that object, and `sites` are where else
+    it may have been. `size` is how many items the whole array has, where that is known, and `width` how many
+    a slice has that was not cut short.
     """
 
     maker: str
@@ -43,6 +44,8 @@ class Items:
     readonly: bool = False
     contents: tuple[int, ...] | None = None
     site: ast.AST | None = None
+    sites: frozenset[ast.AST] = frozenset()
+    size: Value | None = None
     width: int | None = None
 
     @property

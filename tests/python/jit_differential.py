@@ -1,0 +1,419 @@
+"""Random Python programs, run by CPython and through `carrychain.jit`: the same results or the same
+exceptions at the same lines, and the same left behind. What differs is made smaller and written as a file
+for tests/python/jit_found.
+
+    python tests/python/jit_differential.py --programs 40000
+
+Each program has a number, its seed: --first says where to begin, so that one run can be shared between several
+machines or go on where another was ended by Ctrl-C, which says where. A program that the compiler refuses is
+counted by the reason. --way interpreted tries the front end alone: what it makes is interpreted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import array
+import faulthandler
+import gc
+import linecache
+import os
+import re
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import traceback
+import types
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import jit_interpreted
+import numpy as np
+from carrychain.ring.errors import Refused, SourceError
+from jit_programs import features, program
+from jit_shrink import smallest
+
+BATCH = 20  # programs in a row in one process
+ENDLESS = 120  # seconds, which a program takes a hundredth of
+SOON = 4  # seconds, which a program that was made smaller may take
+MANY = 0.10  # of programs: refusals that are said loudly
+FOUND = Path(__file__).parent / "jit_found"
+PACKAGE = Path(sys.modules["carrychain"].__file__).parent
+
+
+def uncompiled(function):
+    """A decorator that leaves it to CPython."""
+    return function
+
+
+@dataclass
+class Told:
+    """What came of programs."""
+
+    calls: int = 0
+    raised: int = 0
+    programs: int = 0
+    features: Counter = field(default_factory=Counter)
+    refused: Counter = field(default_factory=Counter)  # programs, by reason
+    refused_calls: int = 0
+    messages: Counter = field(default_factory=Counter)  # pairs of an exception's, CPython's and ours
+    frames: int = 0  # tracebacks that differ before their last line
+    outcomes: int = 0  # that are not the one of the program's call before
+
+    def __iadd__(self, other: Told) -> Told:
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+        return self
+
+
+@dataclass(frozen=True)
+class Difference:
+    """`call` is its number, None where the module could not be loaded."""
+
+    how: str
+    call: int | None
+    wanted: object
+    got: object
+
+
+class Endless(BaseException):
+    """A program that was made smaller does not end."""
+
+
+class Loaded:
+    """A program's module, its functions decorated by `jit`."""
+
+    def __init__(self, path: Path, jit: Callable | types.ModuleType):
+        # a module of that name is there for whoever looks where a function is from
+        self.module = types.ModuleType(path.stem)
+        self.names = vars(self.module)
+        self.names.update(__file__=str(path), jit=uncompiled if hasattr(jit, "entry") else jit, array=array.array, np=np)
+        sys.modules[path.stem] = self.module
+        exec(compile(path.read_text(), str(path), "exec"), self.names)
+        self.entry = getattr(jit, "entry", jit)(self.names["entry"])
+
+    def call(self, before: str, args: tuple[str, ...]):
+        """What the call comes to; a SourceError is not caught."""
+        exec(before, self.names)
+        held: dict = {}
+        for at, arg in enumerate(args):
+            held[f"a{at}"] = eval(arg, {"array": array.array, "np": np, **held})
+        # what `args` and the shared hold is compared first: what is returned may be one of them
+        seen: dict[int, int] = {}
+        left = lambda: (described(tuple(held.values()), seen), described(self.names["state"](), seen))  # noqa: E731
+        try:
+            result = self.entry(*held.values())
+        except SourceError:
+            raise
+        except Exception as exception:
+            return ("raised", *raised(exception)), left()
+        after = left()
+        return ("returned", described(result, seen)), after
+
+
+def raised(exception: Exception) -> tuple:
+    """Its type, the line that raised it, its arguments, and the lines on the way there."""
+    # only the program's own frames and the last one count: the way into it is ours
+    frames = traceback.extract_tb(exception.__traceback__)
+    file = sys.modules[__name__].__file__
+    inner = [frame for frame in frames if frame.filename != file]
+    last = inner[-1] if inner else None
+    where = last and (Path(last.filename).name, last.lineno)
+    return type(exception).__name__, where, exception.args, [frame.lineno for frame in inner]
+
+
+def described(value, seen: dict[int, int]):
+    """A value and its type, deeply; of memory that was there before, which it is."""
+    kind = type(value).__name__
+    match value:
+        case tuple():
+            return kind, tuple(described(each, seen) for each in value)
+        case list() | bytearray() | array.array() | np.ndarray() | memoryview():
+            if id(value) in seen:
+                return "the same", seen[id(value)]
+            seen[id(value)] = len(seen)
+            match value:
+                case list():
+                    return kind, [described(each, seen) for each in value]
+                case bytearray():
+                    return kind, bytes(value)
+                case array.array():
+                    return kind, value.typecode, value.tolist()
+                case memoryview():
+                    return kind, value.format, value.readonly, value.tolist()
+            return kind, value.dtype.str, value.tolist()
+    return kind, value
+
+
+def difference(wanted, got) -> str | None:
+    """In what two outcomes differ, in words; None if they agree. Whose words a message is in is not looked at,
+    but for the program's own."""
+    (way, *result), left = wanted
+    (got_way, *got_result), got_left = got
+    if way != got_way:
+        return f"{way}, not {got_way}"
+    if way == "returned" and result != got_result:
+        return "result"
+    if way == "raised":
+        type_, where, args, _ = result
+        got_type, got_where, got_args, _ = got_result
+        if type_ != got_type:
+            return "exception"
+        if where != got_where:
+            return "line"
+        if (type_ == "AssertionError" or "own" in str(args)) and args != got_args:
+            return "message"
+    if left != got_left:
+        return "left behind"
+    return None
+
+
+def reason(refusal: SourceError) -> str:
+    """Why, for whatever names and numbers."""
+    text = refusal.message
+    return re.sub(r"\b[a-zA-Z]{1,2}[0-9]\b|\b[pqrsijkxywbn]\b", "_", re.sub(r"-?\b(0x)?[0-9]+\b", "N", text))
+
+
+def compared(path: Path, jit: Callable | types.ModuleType, only_differences: bool = False) -> tuple[list[Difference], Told]:
+    """A program's calls, by CPython and by `jit`: the first that differs ends it."""
+    told = Told(programs=1)
+    if not only_differences:
+        told.features = Counter(features(path.read_text()))
+    try:
+        plain = Loaded(path, uncompiled)
+        try:
+            ours = Loaded(path, jit)
+        except SourceError as refusal:
+            told.refused[reason(refusal)] += 1
+            return [], told
+        except Exception as failure:
+            return [Difference("the compiler failed", None, None, failed(failure))], told
+        before = None
+        for at, (change, args) in enumerate(plain.names["CALLS"]):
+            try:
+                got = ours.call(change, args)
+            except SourceError as refusal:
+                # nothing was done: neither is it here
+                told.refused_calls += 1
+                if not told.refused:
+                    told.refused[reason(refusal)] += 1
+                exec(change, plain.names)
+                continue
+            wanted = plain.call(change, args)
+            told.calls += 1
+            told.raised += wanted[0][0] == "raised"
+            told.outcomes += wanted != before
+            before = wanted
+            how = difference(wanted, got)
+            if how:
+                if got[0][0] == "raised" and got[0][2] and (PACKAGE / got[0][2][0]).exists():
+                    how = "the compiler failed"
+                return [Difference(how, at, wanted, got)], told
+            if wanted[0][0] == "raised":
+                (_, type_, _, args, lines), (_, _, _, got_args, got_lines) = wanted[0], got[0]
+                if args != got_args:
+                    told.messages[f"{type_}: {plain_words(args)}  ours: {plain_words(got_args)}"] += 1
+                told.frames += lines != got_lines
+        return [], told
+    finally:
+        sys.modules.pop(path.stem, None)
+        linecache.cache.pop(str(path), None)
+
+
+def plain_words(args: tuple) -> str:
+    return re.sub(r"-?\b[0-9]+\b", "N", re.sub(r"'[a-z]+[0-9]?'", "'_'", ", ".join(map(str, args))))
+
+
+def failed(failure: Exception) -> str:
+    return "".join(traceback.format_exception(failure)[-3:])
+
+
+def compiler(way: str) -> Callable | types.ModuleType:
+    if way == "interpreted":
+        return jit_interpreted
+    from carrychain import jit
+
+    return jit
+
+
+def batch(
+    seeds: range, folder: Path, jit: Callable | types.ModuleType
+) -> tuple[list[tuple[int, Difference]], Told]:
+    """The programs that differ, each with the first way it does; and what came of them all."""
+    differing, told = [], Told()
+    for seed in seeds:
+        path = folder / f"program{seed}.py"
+        path.write_text(program(seed))
+        faulthandler.dump_traceback_later(ENDLESS, exit=True)
+        found, one = compared(path, jit)
+        faulthandler.cancel_dump_traceback_later()
+        path.unlink()
+        differing += [(seed, each) for each in found]
+        told += one
+    gc.collect()
+    return differing, told
+
+
+def shrunk(text: str, found: Difference, folder: Path, jit: Callable | types.ModuleType) -> str:
+    """The smallest text that differs in that way; with what it comes to as comments."""
+    tries = iter(range(10**9))
+
+    def differs(trial: str) -> Difference | None:
+        path = folder / f"smaller{os.getpid()}_{next(tries)}.py"
+        path.write_text(trial)
+        signal.setitimer(signal.ITIMER_REAL, SOON)
+        try:
+            differences, _ = compared(path, jit, only_differences=True)
+        except (Exception, Endless):
+            # no program any more
+            return None
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            path.unlink()
+        return next((each for each in differences if alike(each, found)), None)
+
+    def ended(*_):
+        raise Endless
+
+    signal.signal(signal.SIGALRM, ended)
+    text = smallest(text, lambda trial: differs(trial) is not None)
+    last = differs(text) or found
+    lines = [f"# {last.how}", f"# CPython: {last.wanted}", f"# ours: {last.got}"]
+    return "\n".join([*(line.replace("\n", "\n# ")[:2000] for line in lines), text, ""])
+
+
+def alike(a: Difference, b: Difference) -> bool:
+    """Whether they are of one kind, as far as can be told."""
+
+    def said(outcome) -> list:
+        return [outcome[0][:2] if outcome[0][0] == "raised" else ""] if isinstance(outcome, tuple) else []
+
+    return a.how == b.how and said(a.wanted) == said(b.wanted) and said(a.got) == said(b.got)
+
+
+def summary(told: Told, wrong: Counter) -> str:
+    programs = told.programs
+    lines = [f"{count / programs:7.1%}  {feature}" for feature, count in told.features.most_common()]
+    lines.append(f"{told.raised / max(told.calls, 1):7.1%}  of {told.calls} calls raise an exception")
+    lines.append(f"{told.outcomes / max(told.calls, 1):7.1%}  come to something else than the call before")
+    lines.append(f"{told.frames} tracebacks differ before their last line")
+    if told.messages:
+        lines.append(f"{told.messages.total()} messages differ, the most frequent:")
+        lines += [f"{count:7}  {message}" for message, count in told.messages.most_common(12)]
+    refused = told.refused.total()
+    if refused:
+        lines.append(
+            f"{refused / programs:7.1%}  of programs are refused at least some kinds of arguments, the most for:"
+        )
+        lines += [f"{count / programs:7.2%}  {message}" for message, count in told.refused.most_common(25)]
+    lines += [f"{count:7} differ: {how}" for how, count in wrong.most_common()]
+    lines.append(f"{programs} programs, {told.calls} calls, {told.refused_calls} others refused")
+    if refused > MANY * programs:
+        lines.append(f"TOO MANY REFUSED: {refused / programs:.1%} of the programs")
+    return "\n".join(lines)
+
+
+def alone() -> None:
+    """A worker: Ctrl-C is for who started it; and what was freed at once need not be looked for."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warnings.simplefilter("ignore")
+    # a difference, too: it would be compiled on big integers
+    warnings.simplefilter("error", Refused)
+    gc.disable()
+
+
+def share(seeds: range, folder: Path, way: str) -> tuple[list[tuple[int, Difference]], Told]:
+    return batch(seeds, folder, compiler(way))
+
+
+def kept(seed: int, found: Difference, folder: Path, way: str) -> None:
+    """Writes the smallest program like it; if the process ends on the way, the program as it is."""
+    FOUND.mkdir(exist_ok=True)
+    text = program(seed)
+    (FOUND / f"{seed}.py").write_text(text)
+    (FOUND / f"{seed}.py").write_text(shrunk(text, found, folder, compiler(way)))
+
+
+def singly(seeds: range, folder: Path, way: str) -> tuple[list[tuple[int, Difference]], Told]:
+    """Each in a process of its own, since there is one that ends it."""
+    differing, told = [], Told()
+    for seed in seeds:
+        with ProcessPoolExecutor(1, initializer=alone) as pool:
+            try:
+                found, one = pool.submit(share, range(seed, seed + 1), folder, way).result()
+            except BrokenProcessPool:
+                found, one = [(seed, Difference("the process ended", None, None, None))], Told(programs=1)
+        differing += found
+        told += one
+    return differing, told
+
+
+def shares(batches: list[range], folder: Path, jobs: int, way: str):
+    """What comes of the batches, in their order."""
+    at = 0
+    while at < len(batches):
+        # processes do not live long: what is compiled is kept until they end
+        now = batches[at : at + 20 * jobs]
+        with ProcessPoolExecutor(jobs, initializer=alone) as pool:
+            futures = [pool.submit(share, seeds, folder, way) for seeds in now]
+            try:
+                for seeds, future in zip(now, futures, strict=True):
+                    try:
+                        found = future.result()
+                    except BrokenProcessPool:
+                        found = None
+                    at += 1
+                    yield seeds, *(found or singly(seeds, folder, way))
+                    if found is None:
+                        break
+            except GeneratorExit:
+                pool.shutdown(cancel_futures=True)
+                raise
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--programs", type=int, default=40_000)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--way", choices=("compiled", "interpreted"), default="compiled")
+    parser.add_argument("--no-shrink", action="store_true")
+    options = parser.parse_args()
+    # what is compiled here is not worth keeping; the workers start later
+    os.environ["XDG_CACHE_HOME"] = os.devnull
+    sys.set_int_max_str_digits(0)
+    folder = Path(tempfile.mkdtemp(prefix="jit-differential-"))
+    wrong, told, next_ = Counter(), Told(), options.first
+    began = time.monotonic()
+    last = options.first + options.programs
+    batches = [range(first, min(first + BATCH, last)) for first in range(options.first, last, BATCH)]
+    try:
+        for seeds, differing, one in shares(batches, folder, options.jobs, options.way):
+            for seed, found in differing:
+                wrong[found.how] += 1
+                print(f"{seed} differs: {found.how}", flush=True)
+                if not options.no_shrink:
+                    with ProcessPoolExecutor(1, initializer=alone) as pool, suppress(BrokenProcessPool):
+                        pool.submit(kept, seed, found, folder, options.way).result()
+            told += one
+            next_ = seeds.stop
+            if next_ // BATCH % 10 == 0:
+                seconds = time.monotonic() - began
+                print(f"{told.programs} programs, {told.calls} calls, {seconds:.0f} s", flush=True)
+    except KeyboardInterrupt:
+        print(f"stopped; it goes on with --first {next_}")
+    shutil.rmtree(folder, ignore_errors=True)
+    if told.programs:
+        print(summary(told, wrong))
+    sys.exit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""Python functions by the front end alone: what it makes of them, interpreted, as a decorator like `jit`."""
+
+import re
+from array import array
+from collections.abc import Callable, Iterator
+from types import FunctionType
+
+import numpy as np
+from carrychain.ring.errors import Trap
+from carrychain.ring.front.python.kinds import (
+    BOOL,
+    INT,
+    MISSING,
+    Buffer,
+    Guard,
+    Kind,
+    List,
+    Lowered,
+    OneOf,
+    Tuple,
+)
+from carrychain.ring.front.python.module import lower_function
+from carrychain.ring.interface import NULL
+from carrychain.ring.interpret import Interpreter
+from carrychain.ring.ir import Int, signed, unsigned
+
+# What the IR's own checks are in Python: the beginnings of their messages.
+ERRORS = {
+    "division by zero": ZeroDivisionError,
+    "index ": IndexError,
+    "expt with": ValueError,
+    "an array of": ValueError,
+    "": OverflowError,
+}
+ITEMS = {**dict.fromkeys("BHILQ", unsigned), **dict.fromkeys("bhilq", signed)}
+
+
+class Items:
+    """A ndarray's items as ints."""
+
+    def __init__(self, array: np.ndarray):
+        self.array = array
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __getitem__(self, at: int) -> int:
+        return int(self.array[at])
+
+    def __setitem__(self, at: int, value: int) -> None:
+        self.array[at] = value
+
+
+def kind_of(value) -> Kind:
+    match value:
+        case bool():
+            return BOOL
+        case int():
+            return INT
+        case None:
+            return NULL
+        case bytes() | bytearray():
+            return Buffer(type(value).__name__)
+        case list():
+            return List()
+        case tuple():
+            return Tuple(tuple(map(kind_of, value)))
+        case memoryview():
+            return Buffer("memoryview", ITEMS[value.format](8 * value.itemsize), value.readonly)
+        case array():
+            return Buffer("array", ITEMS[value.typecode](8 * value.itemsize))
+    items = {"u": unsigned, "i": signed}[value.dtype.kind]
+    return Buffer("ndarray", items(8 * value.itemsize), not value.flags.writeable)
+
+
+def parts(value, kind: Kind) -> list:
+    if isinstance(kind, Tuple):
+        return [part for item, each in zip(value, kind.items, strict=True) for part in parts(item, each)]
+    return [] if kind == NULL else [Items(value) if isinstance(value, np.ndarray) else value]
+
+
+def given(kind: Kind, results: Iterator, arguments: list):
+    """A value of the kind, held in the next of these results."""
+    match kind:
+        case Tuple(items):
+            return tuple([given(item, results, arguments) for item in items])
+        case OneOf(members):
+            flags = [next(results) for _ in members[1:]]
+            values = [given(member, results, arguments) for member in members]
+            return next((value for flag, value in zip(flags, values[1:], strict=True) if flag), values[0])
+    if kind == NULL:
+        return None
+    value = next(results)
+    value = value.array if isinstance(value, Items) else value
+    if any(value is each for each in arguments):
+        return value
+    match kind:
+        case List(maker=maker):
+            return tuple(value) if maker == "tuple" else list(value)
+        case Buffer("bytes" | "bytearray" as maker):
+            return {"bytes": bytes, "bytearray": bytearray}[maker](value)
+        case Buffer("array", element):
+            return array(code(element), value)
+        case Buffer("ndarray", element):
+            return np.array(value, dtype=code(element))
+    return bool(value) if kind == BOOL else value
+
+
+def code(element: Int) -> str:
+    bits = (element.high - element.low).bit_length()
+    return {8: "b", 16: "h", 32: "i", 64: "q"}[bits].upper() if element.low == 0 else {8: "b", 16: "h", 32: "i", 64: "q"}[bits]
+
+
+def holds(guard: Guard) -> bool:
+    where, name, value = guard
+    if isinstance(where, dict):
+        return where.get(name, MISSING) is value
+    if isinstance(where, list):
+        return len(where) == len(value) and all(a is b for a, b in zip(where, value, strict=True))
+    return getattr(where, "cell_contents" if name is None else name, MISSING) is value
+
+
+def entry(function: FunctionType) -> Callable:
+    """The function that a program is entered by; those that it calls stay CPython's."""
+    known: dict[tuple[Kind, ...], Lowered] = {}
+
+    def call(*args):
+        kinds = tuple(map(kind_of, args))
+        lowered = known.get(kinds)
+        if lowered is None or not all(map(holds, lowered.guards)):
+            lowered = known[kinds] = lower_function(function, kinds)
+        held = [part for arg, kind in zip(args, kinds, strict=True) for part in parts(arg, kind)]
+        try:
+            results = Interpreter(lowered.module).call(lowered.entry, *held)
+        except Trap as trap:
+            raise_(trap, lowered, function.__globals__)
+        return given(lowered.gives, iter(results), [*args, *(x for arg in args if isinstance(arg, tuple) for x in arg)])
+
+    return call
+
+
+def raise_(trap: Trap, lowered: Lowered, world: dict) -> None:
+    """What a check raises, from the line that it stands in."""
+    number = re.fullmatch(r"raise ([0-9]+)", trap.message)
+    if number:
+        type_, args = lowered.raised[int(number[1])]
+        error = type_(*args)
+    else:
+        error = next(type_ for start, type_ in ERRORS.items() if trap.message.startswith(start))(trap.message)
+    lines = "\n" * (trap.position.line - 1)
+    exec(compile(f"{lines}raise error", trap.position.file, "exec"), {"error": error})
