@@ -9,6 +9,7 @@ from .bindings.fixed import powmod as powmod
 from .bindings.fixed import powmod_many as powmod_many
 from .bindings.integer import Integer as Integer
 from .ring.load import load_lisp as load_lisp
+from .ring.many.vectorize import vectorize as vectorize
 
 __version__: str
 

@@ -26,6 +26,14 @@ def padded(data: bytes) -> bytes:
 
 
 @jit
+def joined(data: bytes) -> bytes:
+    found = b""
+    for at in range(0, len(data), 3):
+        found += data[at : at + 2]
+    return found
+
+
+@jit
 def mixed(x: u32, k: u32):
     if x & 1:
         return (x ^ x >> 15) * (2 * k + 1) & 0xFFFFFFFF
@@ -63,6 +71,9 @@ def test_buffers():
     assert isinstance(found, array.array) and found.itemsize == 4
     assert list(found) == [fnv(each) for each in data]
     assert many.why(data) is None
+    # made of a constant, or of what was made before
+    assert vectorize(joined).why(data) is None
+    assert vectorize(joined)(data) == [joined(each) for each in data]
     assert many(b"one") == fnv(b"one")
     assert list(many([])) == []
     assert vectorize(padded)(data) == [padded(each) for each in data]

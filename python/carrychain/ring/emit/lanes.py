@@ -30,9 +30,8 @@ def _vector(type_: str, values: list[int] | range) -> str:
 def _spread(t: Text, count: int, type_: str, value: str) -> str:
     """The same in all lanes."""
     one = t.let(f"insertelement <{count} x {type_}> poison, {type_} {value}, i64 0")
-    return t.let(
-        f"shufflevector <{count} x {type_}> {one}, <{count} x {type_}> poison, <{count} x i32> zeroinitializer"
-    )
+    vector = f"<{count} x {type_}>"
+    return t.let(f"shufflevector {vector} {one}, {vector} poison, <{count} x i32> zeroinitializer")
 
 
 def splat(t: Text, op: Op) -> None:
