@@ -39,11 +39,11 @@ def unpacked(f: Lower, value: Some, count: int) -> list[Some]:
         known = steps.known
         if known is None:
             length = steps.count()
-            expected = f.const(count)
-            f.check(f.test("lt", length, expected), ValueError, "not enough values to unpack")
-            f.check(
-                f.test("gt", length, expected), ValueError, f"too many values to unpack (expected {count})"
-            )
+            many = f.test("gt", length, f.const(count))
+            f.check(many, ValueError, f"too many values to unpack (expected {count})")
+            for got in range(count):
+                few = f.test("eq", length, f.const(got))
+                f.check(few, ValueError, f"not enough values to unpack (expected {count}, got {got})")
             return [steps.item(f.const(at)) for at in range(count)]
     if known < count:
         raise f.raise_(ValueError, f"not enough values to unpack (expected {count}, got {known})")

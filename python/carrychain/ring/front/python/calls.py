@@ -733,7 +733,7 @@ def _copy(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> S
 def _reverse(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
     _only(f, node, args, keys, 0)
     items = f.items(receiver)
-    if items.contents is not None:
+    if items.readonly:
         raise f.error("a list of the module's that the function writes to: pass it as an argument")
     f.program.prelude(f, "turn", items.array, items.offset or f.const(0), f.length(items))
     return NONE
