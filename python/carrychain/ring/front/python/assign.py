@@ -8,7 +8,7 @@ from ...ir import Value
 from .iterate import steps_of
 from .lower import Lower
 from .sequences import Slice, store_item, store_slice
-from .values import NONE, Some, TupleOf
+from .values import NONE, Either, Some, TupleOf
 
 
 def assign(f: Lower, target: ast.expr, value: Some) -> None:
@@ -23,11 +23,15 @@ def assign(f: Lower, target: ast.expr, value: Some) -> None:
                 store_slice(f, f.evaluate(container), slice_of(f, cut), value)
             case ast.Subscript(value=container, slice=index):
                 store_item(f, f.evaluate(container), f.evaluate(index), value)
+            case ast.Starred():
+                raise f.error("*: give each item a name")
             case _:
                 raise f.error("what is assigned to must be a name, an item, or a slice")
 
 
 def unpacked(f: Lower, value: Some, count: int) -> list[Some]:
+    if isinstance(value, Either):
+        return f.cases(value, lambda each: TupleOf(unpacked(f, each, count))).items
     if isinstance(value, TupleOf):
         known = len(value.items)
     else:
@@ -35,11 +39,11 @@ def unpacked(f: Lower, value: Some, count: int) -> list[Some]:
         known = steps.known
         if known is None:
             length = steps.count()
-            expected = f.const(count)
-            f.check(f.test("lt", length, expected), ValueError, "not enough values to unpack")
-            f.check(
-                f.test("gt", length, expected), ValueError, f"too many values to unpack (expected {count})"
-            )
+            many = f.test("gt", length, f.const(count))
+            f.check(many, ValueError, f"too many values to unpack (expected {count})")
+            for got in range(count):
+                few = f.test("eq", length, f.const(got))
+                f.check(few, ValueError, f"not enough values to unpack (expected {count}, got {got})")
             return [steps.item(f.const(at)) for at in range(count)]
     if known < count:
         raise f.raise_(ValueError, f"not enough values to unpack (expected {count}, got {known})")

@@ -301,10 +301,9 @@ class Lower:
             case Tuple(kinds):
                 return TupleOf([self.rebuilt(each, leaves) for each in kinds])
             case Buffer() | List():
-                readonly = kind.maker == "tuple" if isinstance(kind, List) else kind.readonly
                 array = next(leaves)
                 where = (next(leaves), next(leaves)) if kind.view else (None, None)
-                return Items(kind.maker, array, *where, readonly)
+                return Items(kind.maker, array, *where, kind.readonly)
             case Grown(maker, element):
                 made = Growing(maker, element)
                 self.env[made] = Items(maker, next(leaves), None, next(leaves))
@@ -563,7 +562,9 @@ class Lower:
             case Buffer(maker, element):
                 return Buffer(maker, element, kind.readonly)
             case List(element, maker):
-                return List(element, maker)
+                if kind.readonly and maker == "list":
+                    raise self.error("a list of the module's is given away: make a new one, as by list()")
+                return List(element, maker, readonly=kind.readonly)
             case Grown(maker, element):
                 return List(element, maker) if maker in LISTS else Buffer(maker, element)
             case Tuple(kinds):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from ...ir import INT, Array, Bool, Int, Value
+from ...ir import BOOL, INT, Array, Int, Value
 from .lower import Lower, sites_of
-from .values import LISTS, Either, Growing, Items, Known, Range, Some, TupleOf
+from .values import LISTS, Either, Growing, Items, Known, Range, Some, TupleOf, kind_of, members
 
 # What an item that does not fit raises.
 UNFIT = {
@@ -43,6 +43,7 @@ def place_of(f: Lower, items: Items, at: Value, error: str) -> Value:
     """Where in its array the item is: IndexError, if there is none."""
     if not items.view:
         # the array itself is asked
+        f.program.indexed[str(f.b.position)] = error
         return at
     length = f.length(items)
     f.check(f.test("lt", at, f.const(0)), IndexError, error)
@@ -96,6 +97,8 @@ def load_item(f: Lower, container: Some, index: Some) -> Some:
 
 def index_of(f: Lower, container: Some, index: Some) -> Value:
     if isinstance(index, Value | Either):
+        if f.describe(container) == "ndarray" and BOOL in members(kind_of(index)):
+            raise f.error("an array of NumPy's that is indexed by a bool: by an int")
         return f.as_int(index)
     raise f.raise_(TypeError, f"{f.describe(container)} indices must be integers, not {f.describe(index)}")
 
@@ -132,7 +135,7 @@ def store_item(f: Lower, container: Some, index: Some, value: Some) -> None:
             raise f.error("a list of lists, or of tuples, is only read in compiled code")
         raise f.raise_(TypeError, f"'{f.describe(container)}' object does not support item assignment")
     items = f.items(container)
-    if items.contents is not None:
+    if items.readonly and items.maker == "list":
         raise f.error("a list of the module's that the function writes to: pass it as an argument")
     at = normal(f, index_of(f, container, index), f.length(container))
     if items.readonly:
@@ -148,7 +151,7 @@ def store_item(f: Lower, container: Some, index: Some, value: Some) -> None:
 
 def item_for(f: Lower, items: Items, value: Some) -> Value:
     """The value as an item of these: what it raises where it does not fit."""
-    if isinstance(value, Value) and isinstance(value.type, Bool) and items.maker == "list":
+    if items.maker == "list" and BOOL in members(kind_of(value)):
         raise f.error("a bool in a list of ints: 1 or 0 would serve")
     number = f.as_int(value)
     element = items.element
@@ -273,6 +276,8 @@ def store_slice(f: Lower, container: Some, cut: Slice, value: Some) -> None:
     if not source.readonly or source.maker in ("memoryview", "ndarray"):
         # it may be the same memory
         source = copied(f, source, "list")
+    if items.maker == "ndarray" or (items.maker == "array" and source.maker != "array"):
+        raise f.error(f"a slice of a {items.maker} is assigned to: assign item by item")
     if isinstance(container, Growing) or sites_of(container):
         _replace(f, f.growing(container), cut, source)
         return
