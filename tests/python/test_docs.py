@@ -17,6 +17,7 @@ PAGES = (
     "docs/tutorial.md",
     "docs/how-to/fib.md",
     "docs/how-to/lisp.md",
+    "docs/how-to/python.md",
     "docs/how-to/verify.md",
     "docs/reference/integer.md",
 )
@@ -67,8 +68,37 @@ def test_python(page):
     test = doctest.DocTestParser().get_doctest("\n".join(blocks(page, "python")), {}, page, page, 0)
     assert test.examples
     told = []
-    doctest.DocTestRunner().run(test, out=told.append)
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append)
     assert not told, "".join(told)
+
+
+FIRST = "docs/tutorial-python.md"
+# what differs each time
+MEASURED_NOW = re.compile(r"\d[\d.]*(?= (?:ms|times)\b)")
+
+
+def test_the_tutorial_of_python(tmp_path):
+    """Its files are run by its commands, beside a program of examples/python, and print what it shows."""
+    for text in blocks(FIRST, "python"):
+        (name,) = re.findall(r"\A# (\w+\.py)$", text, re.MULTILINE)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "sha256.py").write_bytes((ROOT / "examples/python/sha256.py").read_bytes())
+    functions = f'carrychain() {{ {shlex.join(COMMAND)} "$@"; }}\npython() {{ {COMMAND[0]} "$@"; }}\n'
+    parts = [part for block in blocks(FIRST, "") for part in block.split("$ ")[1:]]
+    assert len(parts) == 5
+    for part in parts:
+        command, expected = part.split("\n", 1)
+        result = subprocess.run(
+            ["sh", "-c", functions + command],
+            cwd=tmp_path,
+            env=ENVIRONMENT,
+            capture_output=True,
+            text=True,
+            timeout=HANG,
+        )
+        printed, expected = (MEASURED_NOW.sub("N", "\n".join(lines(t))) for t in (result.stdout, expected))
+        assert printed.replace(f"{tmp_path}/", "") == expected, result.stderr
+        assert not result.stderr
 
 
 # a time, a rate, or what is faster than what
