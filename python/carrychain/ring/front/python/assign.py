@@ -60,7 +60,13 @@ def slice_of(f: Lower, node: ast.Slice) -> Slice:
         return None if value == NONE else f.as_int(value)
 
     lower, upper, step = bound(node.lower), bound(node.upper), bound(node.step)
-    return Slice(lower, upper, step, _width(node))
+    width = _width(node)
+    span = None if width is None else f.const(width)
+    match node.lower, node.upper:
+        case ast.Name(id=at), ast.BinOp(ast.Name(id=name), ast.Add(), ast.Name() as more) if at == name:
+            # reading a name changes nothing, so it may be done again
+            span = f.as_int(f.evaluate(more))
+    return Slice(lower, upper, step, width, span)
 
 
 def _width(node: ast.Slice) -> int | None:

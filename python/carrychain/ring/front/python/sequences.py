@@ -25,7 +25,8 @@ class Slice:
     lower: Value | None
     upper: Value | None
     step: Value | None
-    width: int | None
+    width: int | None = None
+    span: Value | None = None  # from the lower bound to the upper
 
 
 # One item
@@ -191,6 +192,10 @@ def bounds(f: Lower, cut: Slice, length: Value) -> tuple[Value, Value, int]:
     first = clamped(cut.lower, low if step > 0 else high)
     last = clamped(cut.upper, high if step > 0 else low)
     distance = f.one("sub", last, first) if step > 0 else f.one("sub", first, last)
+    if cut.span is not None:
+        # so that it is known to be no more
+        forth = f.select(f.test("ge", cut.lower or zero, zero), f.test("ge", cut.span, zero), f.const(False))
+        distance = f.select(forth, f.least(cut.span, f.one("sub", length, first)), distance)
     if abs(step) > 1:
         distance = f.one("cdiv", distance, f.const(abs(step)))
     return first, f.most(distance, zero), step
