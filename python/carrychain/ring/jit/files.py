@@ -47,6 +47,19 @@ class File:
         first = text.partition("\n")[0]
         return first if first.endswith(":") else text
 
+    def alone(self, position: Position) -> bool:
+        """Whether nothing binds what stands there but a statement or a call."""
+        where = position.line, position.column - 1
+        for node in ast.walk(self.tree):
+            for child in ast.iter_child_nodes(node):
+                if (
+                    isinstance(child, ast.expr)
+                    and (child.lineno, child.col_offset) == where
+                    and (child.end_lineno, child.end_col_offset + 1) == position.end
+                ):
+                    return isinstance(node, ast.stmt | ast.Call)
+        return False
+
     def within(self, position: Position) -> list[ast.FunctionDef | ast.Lambda]:
         """The functions that hold the place, from the outermost in."""
         at = position.line, position.column - 1
@@ -123,7 +136,7 @@ def masked_text(file: File, where: Position, bits: int) -> str:
     try:
         statement = ast.parse(text).body[0]
     except SyntaxError:
-        return f"({text}) & {mask}"
+        return f"(({text}) & {mask})"
     if isinstance(statement, ast.AugAssign):
         operator = ast.unparse(ast.BinOp(ast.Name("a"), statement.op, ast.Name("b")))[2:-2]
         value = ast.unparse(statement.value)
@@ -131,6 +144,7 @@ def masked_text(file: File, where: Position, bits: int) -> str:
             value = f"({value})"
         name = ast.unparse(statement.target)
         return f"{name} = ({name} {operator} {value}) & {mask}"
-    return (
+    made = (
         f"{text} & {mask}" if isinstance(statement.value, ast.Call | ast.Subscript) else f"({text}) & {mask}"
     )
+    return made if file.alone(where) else f"({made})"
