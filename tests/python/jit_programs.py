@@ -3,13 +3,15 @@
 A module's text gives each function the decorator `jit`, which whoever runs the text provides, with `array`
 (the type) and `np`. It ends in `state`, a function that gives what the functions share (globals, or the
 cells of a function around them all), and CALLS: a list of pairs, a statement to execute before the call, or
-"", and the arguments of `entry` as expressions, of which one may name those before it: a0, a1, ...
+"", and the arguments of `entry` as expressions, of which one may name those before it (a0, a1, ...), or
+call `state`.
 
 Every program ends: each loop has a bound, recursion counts down, and what a call costs is kept below BUDGET.
 Numbers stay small enough for that: what a loop carries around grows by so many bits a round, no more.
 
 Types are words: int, bool, maybe (an int, or None), bytes, bytearray, list and table (a tuple) of ints,
-memoryview:B, array:H, ndarray:uint16 and so on; and a tuple of types. A name may also be bound on some ways only.
+memoryview:B, array:H, ndarray:uint16 and so on; and a tuple of types. A name may also be bound on some
+ways only.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ DTYPES = {f"{'u' * (not signed)}int{bits}": (bits, signed) for bits, signed in C
 HIDEABLE = ("abs", "divmod", "len", "max", "min", "pow", "sum")
 BUDGET = 3000  # statements that a call executes, at most
 ROUNDS = 24  # of a loop over memory, at most: longer memory is not made
-CALLS = 40  # of a program
+CALLS = 60  # of a program
 COMPARE = ("==", "!=", "<", "<=", ">", ">=")
 SEQUENCES = ("bytes", "bytearray", "list", "table")
 
@@ -265,7 +267,8 @@ class _Function:
         ways = {
             "abs": lambda: f"abs({sub()})",
             "min": lambda: (
-                f"{rng.choice([w for w in ('min', 'max') if self.has(w)])}({', '.join(sub() for _ in range(rng.choice((2, 2, 3))))})"
+                f"{rng.choice([name for name in ('min', 'max') if self.has(name)])}"
+                f"({', '.join(sub() for _ in range(rng.choice((2, 2, 3))))})"
             ),
             "divmod": lambda: f"divmod({sub()}, {self.divisor(depth)})[{rng.choice((0, 1, -1))}]",
             "pow": lambda: self.power(depth),
@@ -370,7 +373,7 @@ class _Function:
             (0.8 * bool(self.name_of("bool")), lambda: self.name_of("bool")),
             (2 * bool(maybe), lambda: f"({maybe} is {rng.choice(('', 'not '))}None)"),
             (0.4 * bool(memory), lambda: f"(not {memory})"),
-            (0.3 * (bool(memory) and memory in self.known), lambda: f"({memory} == {self.name_of(self.known[memory])})"),
+            (0.3 * bool(memory), lambda: f"({memory} == {self.name_of(self.known[memory])})"),
         )  # fmt: skip
 
     def bound(self, depth: int) -> str:
@@ -631,7 +634,9 @@ class _Function:
     def statement(self, depth: int) -> None:
         nested = depth > 0
         loops = nested and self.loops < 3 and self.affords(ROUNDS * 3)
-        writable = [name for name in self.names(is_writable)]
+        writable = [
+            name for name in self.names(is_writable) if self.module.writes or name not in self.module.shared
+        ]
         own = self.own_lists()
         shared = [name for name, type_ in self.module.shared.items() if type_ in ("int", "maybe")]
         self.pick(
@@ -650,7 +655,10 @@ class _Function:
             (1 * nested, self.raises),
             (3 * bool(self.loops and nested), self.leave),
             (0.8 * bool(nested), self.early),
-            (3 * bool(shared and not self.module.closed), lambda: self.write_shared(shared)),
+            (
+                3 * bool(shared and self.module.writes and not self.module.closed),
+                lambda: self.write_shared(shared),
+            ),
             (6 * self.module.extras, self.extra),
         )
 
@@ -688,7 +696,8 @@ class _Function:
         """What a name holds and a little more, so that loops grow slowly."""
         old = name if self.known.get(name) in ("int", "bool") else self.leaf()
         return self.rng.choice((
-            f"({old} * {self.small(1)} + {self.leaf()})", f"({old} + {self.small(2)})", f"({old} ^ {self.leaf()})",
+            f"({old} * {self.small(1)} + {self.leaf()})",
+            f"({old} + {self.small(2)})", f"({old} ^ {self.leaf()})",
             f"(({old} << {self.rng.choice((1, 3, 5, 8))}) ^ {self.leaf()})", f"({old} - {self.number(2)})",
             f"({old} >> 1)", f"(({old} << 5) + {old})",
         ))  # fmt: skip
@@ -772,7 +781,7 @@ class _Function:
             self.emit(f"if len({memory}) > {rng.choice((8, max(start, other) + size))}:")
             self.indent += 1
         place, choice = f"{memory}[{start}:{start + size}]", rng.random()
-        if choice < 0.4 or ":" in type_ and type_ != "memoryview:B":
+        if choice < 0.4 or (":" in type_ and type_ != "memoryview:B"):
             # a part of itself: what overlaps is as if it had been copied
             text = f"{memory}[{other}:{other + size}]"
         elif type_ == "list":
@@ -1037,7 +1046,7 @@ class _Function:
         return known, perhaps
 
     def loop(self, head: str, rounds: int, depth: int, bound: dict, first=(), iterated=()) -> None:
-        """A loop's head and body; `bound`: names that each round begins with; `first`: lines before the body."""
+        """A loop; `bound`: names that each round begins with; `first`: lines before the body."""
         before = (dict(self.known), dict(self.perhaps))
         self.emit(head)
         outer = self.rounds, self.fixed, self.counters
@@ -1225,9 +1234,12 @@ class _Module:
         self.functions: dict[str, _Function] = {}
         self.closed = rng.random() < 0.15
         self.extras = rng.random() < 0.03
+        # what outlives the call is written to, but by what it is passed as
+        self.writes = rng.random() < 0.06
         self.shared: dict[str, str] = {}
         for name, type_, share in (
-            ("G0", "int", 0.3), ("G1", "int", 0.12), ("G2", "maybe", 0.06), ("T0", "table", 0.15), ("T1", "table", 0.05),
+            ("G0", "int", 0.3), ("G1", "int", 0.12), ("G2", "maybe", 0.06), ("T0", "table", 0.15),
+            ("T1", "table", 0.05),
             ("B0", "bytes", 0.06), ("L0", "list", 0.12),
         ):  # fmt: skip
             if rng.random() < share:
@@ -1239,7 +1251,8 @@ class _Module:
         memory: list[str] = []
         for name in "pqrs"[: rng.choice((1, 2, 2, 3, 3, 4) if entry else (1, 1, 2, 2, 3))]:
             found[name] = rng.choices(
-                ("int", "bool", "maybe", "bytes", "bytearray", "list", "memoryview", "array", "ndarray", ("int", "int")),
+                ("int", "bool", "maybe", "bytes", "bytearray", "list", "memoryview", "array", "ndarray",
+                 ("int", "int")),
                 (20, 1, 1.5, 4, 3, 4, 2, 3, 2, 0.6),
             )[0]  # fmt: skip
             if found[name] in ("memoryview", "array", "ndarray"):
@@ -1264,7 +1277,8 @@ class _Module:
                 name = rng.choice([each for each in HIDEABLE if each not in self.functions])
             if entry:
                 result = rng.choices(
-                    ("int", "bool", "maybe", "none", "same", "list", "bytes", "bytearray", ("int", "int"), ("int", "list"),
+                    ("int", "bool", "maybe", "none", "same", "list", "bytes", "bytearray", ("int", "int"),
+                     ("int", "list"),
                      ("bool", ("int", "int")), ("bytes", "maybe"), ("int", "none")),
                     (40, 4, 6, 6, 4, 8, 6, 2, 10, 3, 3, 2, 2),
                 )[0]  # fmt: skip
@@ -1339,10 +1353,11 @@ def items_for(rng: random.Random, item: tuple[int, int] | None) -> list[int]:
     return [low + (number - low) % (1 << bits) for number in numbers]
 
 
-def argument(rng: random.Random, type_, at: int, before: dict[int, str]) -> str:
-    """An expression; `before`: the types of the arguments before it, one of which it may be, or a part of."""
+def argument(rng: random.Random, type_, at: int, before: dict[int, str], shared: int | None) -> str:
+    """An expression; `before`: the types of the arguments before it, one of which it may be, or a part of;
+    `shared`: the place of a list in what `state` gives."""
     if isinstance(type_, tuple):
-        return f"({', '.join(argument(rng, each, at, {}) for each in type_)})"
+        return f"({', '.join(argument(rng, each, at, {}, None) for each in type_)})"
     match type_:
         case "int":
             return str(number_for(rng))
@@ -1354,6 +1369,8 @@ def argument(rng: random.Random, type_, at: int, before: dict[int, str]) -> str:
             return "None"
     maker, _, code = type_.partition(":")
     alike = [each for each, other in before.items() if other == type_]
+    if type_ == "list" and shared is not None and rng.random() < 0.2:
+        return f"state()[{shared}]"
     if alike and maker != "bytes" and rng.random() < 0.35:
         whole = f"a{rng.choice(alike)}"
         low = rng.randrange(5)
@@ -1389,7 +1406,8 @@ def other_types(rng: random.Random, params: list) -> list:
     """The parameters' types for calls of another kind: a bool or None for an int, other memory for memory."""
     at = rng.randrange(len(params))
     changed = {
-        "int": ("bool", "bool", "none"), "bytes": ("bytearray", "memoryview:B"), "bytearray": ("array:B", "memoryview:B"),
+        "int": ("bool", "bool", "none"), "bytes": ("bytearray", "memoryview:B"),
+        "bytearray": ("array:B", "memoryview:B"),
         "list": ("array:q", "array:I"), "maybe": ("int",), "bool": ("int",),
     }  # fmt: skip
     return [rng.choice(changed.get(type_, (type_,))) if n == at else type_ for n, type_ in enumerate(params)]
@@ -1404,12 +1422,14 @@ def program(seed: int) -> str:
     other = other_types(rng, types) if rng.random() < 0.3 else types
     changes = rng.choice((0, 0, 0, 1, 2, 3)) if module.shared else 0
     changed = {rng.randrange(CALLS) for _ in range(changes)}
+    names = list(module.shared)
+    shared = names.index("L0") if "L0" in names else None
     lines = []
     for call in range(CALLS):
         before: dict[int, str] = {}
         args = []
         for at, type_ in enumerate(other if call % 4 == 3 else types):
-            args.append(argument(rng, type_, at, before))
+            args.append(argument(rng, type_, at, before, shared))
             before[at] = type_
         change = module.change() if call in changed else ""
         lines.append(f"    ({change!r}, ({', '.join(map(repr, args))},)),")
@@ -1419,12 +1439,13 @@ def program(seed: int) -> str:
 # --- what is in one -------------------------------------------------------------------------------
 
 WORDS = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**", ast.LShift: "<<",
-    ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.USub: "unary -", ast.UAdd: "unary +",
-    ast.Invert: "~", ast.Not: "not", ast.And: "and", ast.Or: "or", ast.Is: "is None", ast.IsNot: "is not None",
-    ast.If: "if", ast.While: "while", ast.For: "for", ast.Break: "break", ast.Continue: "continue", ast.IfExp: "if else",
-    ast.ListComp: "comprehension", ast.AugAssign: "augmented assignment", ast.Slice: "slice", ast.Global: "global",
-    ast.Raise: "raise", ast.Assert: "assert",
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.USub: "unary
+    -", ast.UAdd: "unary +", ast.Invert: "~", ast.Not: "not", ast.And: "and", ast.Or: "or", ast.Is: "is
+    None", ast.IsNot: "is not None", ast.If: "if", ast.While: "while", ast.For: "for", ast.Break: "break",
+    ast.Continue: "continue", ast.IfExp: "if else", ast.ListComp: "comprehension",
+    ast.AugAssign: "augmented assignment", ast.Slice: "slice", ast.Global: "global", ast.Raise: "raise",
+    ast.Assert: "assert",
 }  # fmt: skip
 
 
@@ -1492,6 +1513,8 @@ def features(text: str) -> set[str]:
     for word in ("bytearray(", "memoryview(", "array(", "np.array(", "None", "True", "[]", "b''"):
         if word in shown:
             found.add(f"an argument {word.strip('(')}")
+    if "state()[" in shown:
+        found.add("an argument that is shared, too")
     if re.search(r"'a[0-9]'", shown):
         found.add("an argument twice")
     if re.search(r"\ba[0-9]\)?\[", shown):
