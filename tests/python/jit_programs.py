@@ -1440,9 +1440,9 @@ def program(seed: int) -> str:
 
 WORDS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
-    ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.USub: "unary
-    -", ast.UAdd: "unary +", ast.Invert: "~", ast.Not: "not", ast.And: "and", ast.Or: "or", ast.Is: "is
-    None", ast.IsNot: "is not None", ast.If: "if", ast.While: "while", ast.For: "for", ast.Break: "break",
+    ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
+    ast.USub: "unary -", ast.UAdd: "unary +", ast.Invert: "~", ast.Not: "not", ast.And: "and", ast.Or: "or",
+    ast.Is: "is None", ast.IsNot: "is not None", ast.If: "if", ast.While: "while", ast.For: "for", ast.Break: "break",
     ast.Continue: "continue", ast.IfExp: "if else", ast.ListComp: "comprehension",
     ast.AugAssign: "augmented assignment", ast.Slice: "slice", ast.Global: "global", ast.Raise: "raise",
     ast.Assert: "assert",
