@@ -14,7 +14,7 @@ PROGRAMS ?= 100000
 INPUTS ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench report lint grid arithmetic oracle fuzz prove ironclad single tune kernel-test kunit kernel-patch kernel-measure clean
+.PHONY: help demo test check bench report lint grid arithmetic oracle fuzz prove ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
@@ -75,6 +75,10 @@ prove: ## what the compiler rests on, at every width; damages; and random progra
 ironclad: ## Ironclad's digests and ciphers from Debian's package, beside SBCL, on INPUTS random inputs each
 	@tools/setup test
 	@$(PYTHON_BIN) tests/python/ring_ironclad.py --inputs $(INPUTS)
+
+foreign: ## other people's Python from its package index under jit, beside CPython, on INPUTS random inputs each
+	@tools/setup test
+	@$(PYTHON_BIN) tests/python/jit_foreign.py --inputs $(INPUTS)
 
 single: ## u128.h as one file to copy, in build/single
 	@tools/single u128.h

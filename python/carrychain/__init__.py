@@ -14,6 +14,7 @@ _HOMES = {
     "load_lisp": ".ring.load",
     "powmod": ".bindings.fixed",
     "powmod_many": ".bindings.fixed",
+    "vectorize": ".ring.many.vectorize",
     "u8": ".ring.jit",
     "u16": ".ring.jit",
     "u32": ".ring.jit",

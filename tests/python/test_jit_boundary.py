@@ -164,6 +164,45 @@ def test_recursion_moves_between_words_and_big_integers():
     assert huge(3 * big, 1) == (((2 - 3 * big) * 2 - 2 * big) * 2 - big) + 3 * big
 
 
+COUNTED = """
+function @f -> (int) {{
+entry(%n: int, %d: array({0})):
+  %z: int = const 0
+  %one: int = const 1
+  %c: int = load %d, %z
+  %c.1: int = add %c, %one
+  {1}
+  %last: bool = le %n, %one
+  branch %last, base(), more()
+base():
+  return %one
+more():
+  %less: int = sub %n, %one
+  %r: int = call @f %less, %d
+  %p: int = mul %r, %n
+  return %p
+}}"""
+
+
+def test_what_is_given_up_has_done_nothing():
+    def factorial(n, d):
+        d[0] += 1
+        return 1 if n <= 1 else factorial(n - 1, d) * n
+
+    f = made(factorial, lambda n, d: COUNTED.format(d.element, ""))
+    # its results are words; one that stores is never given up
+    assert next(entry.name for entry in f.version((INT, Buffer("bytes"))).entries) == "f to words"
+    g = made(factorial, lambda n, d: COUNTED.format(d.element, "store %d, %z, %c.1"))
+    assert next(entry.name for entry in g.version((INT, Buffer("bytearray"))).entries) == "f of words"
+    product, counts = 1, bytearray(1)
+    for n in range(1, 40):
+        product *= n
+        assert f(n, b"a") == product
+        counts[0] = 0
+        assert g(n, counts) == product
+        assert counts[0] == n
+
+
 def test_a_bool_and_none_are_no_ints():
     f = identity()
     assert f(True) is True
@@ -343,7 +382,7 @@ def test_lists_are_of_words_if_all_that_is_stored_fits(narrow, stored, items):
         d, e = [x, 5], [y]
         assert f(d, e) == x * y
         assert (d, e) == ([stored(x ^ y), 5], [y])
-    words = f._compiled[0]._entries[0].params[0].passed.type.element
+    words = f.compiled[0].entries[0].params[0].passed.type.element
     assert words == items
 
 

@@ -226,7 +226,7 @@ def test_a_global_that_is_rebound(monkeypatch):
         monkeypatch.setitem(world, "OFFSET", 1000 + at)
         assert f(0) == 1000 + at
     assert len(f._front.asked) == 22
-    assert len(f._compiled) == 8
+    assert len(f.compiled) == 8
 
 
 def _guard(where, name, *value):

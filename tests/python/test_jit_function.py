@@ -1,11 +1,13 @@
 """A jitted function as an object: a function like the one that it was made from."""
 
+import ast
 import copy
 import inspect
 import pickle
 import subprocess
 import sys
 import typing
+from pathlib import Path
 
 import carrychain
 import pytest
@@ -168,6 +170,26 @@ def test_it_can_be_read():
     assert "ret" in f.inspect_asm(ints)
     with pytest.raises(ValueError, match="echoed has not been compiled for these"):
         f.inspect_ir(())
+
+
+def test_the_stub_names_what_is_there():
+    tree = ast.parse(Path(carrychain.__file__).with_suffix(".pyi").read_text())
+    names = set()
+    for node in tree.body:
+        match node:
+            case ast.ImportFrom(level=1):
+                names.update(alias.asname for alias in node.names)
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.FunctionDef(name=name):
+                names.add(name)
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                names.add(name)
+    assert {name for name in names if not name.startswith("_") or name == "__version__"} == set(
+        carrychain.__all__
+    )
+    home = next(node for node in tree.body if isinstance(node, ast.ClassDef))
+    for node in home.body:
+        if isinstance(node, ast.FunctionDef):
+            assert hasattr(Function, node.name)
 
 
 def test_carrychain_does_not_import_it_unasked():

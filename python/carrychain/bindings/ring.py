@@ -31,6 +31,11 @@ def functions() -> list[tuple[str, int]]:
     ]
 
 
+def addresses(*names: str) -> list[int]:
+    """Of the runtime's functions, those of these names, for C that calls them."""
+    return [int(ffi.cast("uintptr_t", ffi.addressof(lib, name))) for name in names]
+
+
 def _signed(value: int) -> int:
     return value - (1 << 64) if value >> 63 else value
 
@@ -134,14 +139,39 @@ class Called(NamedTuple):
     length: int
 
 
-def call(entry: int, arguments: Words, results: Slots) -> Called:
+class Stop:
+    """What ends calls that other threads make."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+        self.calls: list = []
+
+    def stop(self) -> None:
+        """Calls that are made, and those to come, end when they next ask."""
+        self.stopped = True
+        for context in list(self.calls):
+            self.end(context)
+
+    @staticmethod
+    def end(context) -> None:
+        context.stopped = 1
+        context.due = 1
+
+
+def call(entry: int, arguments: Words, results: Slots, stop: Stop | None = None) -> Called:
     """Calls compiled code without the GIL.
 
     In the main thread, handlers of signals run meanwhile, and what one raises ends the call.
     """
     context = ffi.new("struct ring_context *")
+    if stop:
+        stop.calls.append(context)
+        if stop.stopped:
+            stop.end(context)
     if threading.get_ident() == threading.main_thread().ident:
         context.ask = lib.ring_signals
     status = lib.ring_call(entry, ffi.cast("void *", arguments.address), results.slots, context)
+    if stop:
+        stop.calls.remove(context)
     raised = (_raised.pop() if _raised else KeyboardInterrupt()) if context.stopped else None
     return Called(raised, status, *context.operand, context.length)

@@ -8,13 +8,15 @@ from itertools import chain
 import click
 from rich.text import Text
 
-from carrychain import benchmark, integer_suite
+from carrychain import benchmark, integer_suite, jit_suite
 from carrychain.files import replacing
 from carrychain.machine import facts, origin
 from carrychain.timing import DISTURBED, duration
 
 from .console import Failure, out, shown
 
+# timed in Python
+OURS = {suite.NAME: suite for suite in (integer_suite, jit_suite)}
 # the widest of each fit 80 columns
 COLUMNS = f"{'case, size':28} {'impl':10} {'median':>7}  {'ratio':>5} peer"
 
@@ -63,7 +65,8 @@ def _bench(
                 rows.append(row)
         if any(row["disturbed"] for row in rows):
             out.print(Text(f"\n? {DISTURBED}", "dim"))
-        absent = integer_suite.absent() if heading == integer_suite.NAME else []
+        asked = [suite for name, suite in OURS.items() if any(row["suite"] == name for row in rows)]
+        absent = [each for suite in asked for each in suite.absent()]
         if absent:
             out.print(Text(f"\nnot here: {', '.join(absent)}", "dim"), soft_wrap=True)
         if file:
@@ -78,17 +81,16 @@ def _timed(
     ctx: click.Context, stack: ExitStack, suites: tuple[str, ...], quick: bool, every: bool, flint: str | None
 ) -> Iterable[dict]:
     """The rows of the suites asked for, or of all: those of the C program, then Python's own."""
-    ours = integer_suite.rows(quick=quick)
-    if set(suites) == {integer_suite.NAME}:
-        return ours
+    ours = [suite.rows(quick=quick) for name, suite in OURS.items() if name in suites or not suites]
+    wanted = [suite for suite in suites if suite not in OURS]
+    if suites and not wanted:
+        return chain.from_iterable(ours)
     program = stack.enter_context(benchmark.program())
-    known = [*benchmark.suites(program, flint=flint), integer_suite.NAME]
+    known = [*benchmark.suites(program, flint=flint), *OURS]
     for suite in suites:
         if suite not in known:
             raise click.UsageError(f"no suite {shown(suite)}: give some of {', '.join(known)}", ctx)
-    wanted = [suite for suite in suites if suite != integer_suite.NAME]
-    rows = benchmark.rows(program, wanted, quick=quick, every=every, flint=flint)
-    return rows if suites and wanted == list(suites) else chain(rows, ours)
+    return chain(benchmark.rows(program, wanted, quick=quick, every=every, flint=flint), *ours)
 
 
 def _command(suites: tuple[str, ...], quick: bool, every: bool) -> str:

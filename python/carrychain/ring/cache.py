@@ -165,6 +165,7 @@ def _encoded(code: Code) -> dict:
         ],
         "sites": [[site.message, site.position, site.operand] for site in code.sites],
         "shared_values": code.shared_values,
+        "lanes": code.lanes,
     }
 
 
@@ -182,4 +183,5 @@ def _decoded(data: dict) -> Code:
         )
         for number, (name, params, results, interface) in enumerate(data["entries"])
     ]
-    return Code({e.name: e for e in entries}, [Site(*site) for site in data["sites"]], data["shared_values"])
+    sites = [Site(*site) for site in data["sites"]]
+    return Code({e.name: e for e in entries}, sites, data["shared_values"], data["lanes"])

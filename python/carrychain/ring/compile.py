@@ -26,14 +26,16 @@ from .emit.module import ModuleText
 from .emit.names import ENTRY, function_label
 from .errors import CheckError, Refused
 from .idiom import idioms
-from .inline import callees_first, inline
+from .inline import callees_first, calls, inline
 from .interface import interface_of
 from .ir import (
+    INT,
     Block,
     Branch,
     Edge,
     Function,
     Instruction,
+    Int,
     Jump,
     Module,
     Return,
@@ -48,8 +50,9 @@ from .lower.passed import Signature, storage
 from .parts import in_parts
 from .plan import BIG, Plan, Range
 from .program import Code, Compiled, Entry, Parameter, Program
-from .ranges import Found, Summaries, analyse
-from .simplify import simplify
+from .ranges import Found, Summaries, analyse, summary
+from .simplify import simplify, within
+from .transfer import of_type
 from .words.form import Site
 from .words.text import print_function as print_words
 
@@ -67,6 +70,9 @@ def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None)
     for function in callees_first(module):
         watch("inline", function)
         simplify(function)
+        given = cut and _given(function, module, summaries)
+        if given:
+            summaries[function.name] = given
         try:
             if cut:
                 chosen, returned = _cut(function, module, summaries, watch)
@@ -85,6 +91,24 @@ def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None)
         summaries[function.name] = returned
         made[function.name] = chosen
     return made
+
+
+def _given(function: Function, module: Module, summaries: Summaries) -> list[Range] | None:
+    """What a function that calls itself gives, if its results' types say it.
+
+    By induction over the calls within a call that returns: if all that it returns is of these types where
+    what its own calls return is, then it is.
+    """
+    if function.name not in calls(function) or function.results.count(INT) == len(function.results):
+        return None
+    types = [type_ if isinstance(type_, Int) else INT for type_ in function.results]
+    given = [of_type(type_) for type_ in types]
+    found = analyse(function, {**summaries, function.name: given})
+    try:
+        check_ranges(function, *found, module, {**summaries, function.name: given})
+    except CheckError:
+        return None
+    return given if all(map(within, summary(function, found[0]), types)) else None
 
 
 def _counted(function: Function, module: Module, summaries: Summaries) -> Found:
@@ -151,7 +175,7 @@ def compile_cached(key: str, make: Callable[[], Module], cut: bool = True, verif
 
 def compiled(key: str, make: Callable[[], Module], cut: bool = True, verify: bool = False) -> Compiled:
     """What such a program calls."""
-    name = _name(key, cut)
+    name = name_of(key, cut)
     found = None if verify else cache.load(name)
     if found is None:
         module = make()
@@ -160,7 +184,7 @@ def compiled(key: str, make: Callable[[], Module], cut: bool = True, verify: boo
         )
         text = ModuleText(words)
         machine_code = llvm.machine_code(text.emit())
-        found = _code(module, signatures, list(text.sites)), machine_code
+        found = code_of(module, signatures, list(text.sites)), machine_code
         cache.save(name, *found)
     code, machine_code = found
     engine = llvm.load(machine_code, ENTRY)
@@ -236,7 +260,8 @@ def copy_function(function: Function) -> Function:
     return replace(function, results=list(function.results), blocks=list(blocks.values()))
 
 
-def _code(module: Module, signatures: dict[str, Signature], sites: list[Site]) -> Code:
+def code_of(module: Module, signatures: dict[str, Signature], sites: list[Site]) -> Code:
+    """How the module's functions are called, and what their checks say."""
     written = escaping(module)[0]
     entries = {}
     for number, (name, signature) in enumerate(signatures.items()):
@@ -286,5 +311,6 @@ def _origin() -> bytes:
     )
 
 
-def _name(key: str, cut: bool) -> str:
+def name_of(key: str, cut: bool) -> str:
+    """Of what is made from `key`, in the cache."""
     return hashlib.sha256(b"%d" % cut + _origin() + key.encode()).hexdigest()

@@ -37,6 +37,14 @@ def _features() -> str:
     return llvm.get_host_cpu_features().flatten()
 
 
+def register() -> int:
+    """The bits of a vector register."""
+    features = _features().split(",")
+    if "+avx512bw" in features and "+avx512vl" in features:
+        return 512
+    return 256 if "+avx2" in features else 128
+
+
 def version() -> str:
     """Of all that machine code depends on: llvmlite, LLVM, the processor."""
     names = llvm.get_host_cpu_name(), _features()

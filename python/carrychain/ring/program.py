@@ -60,6 +60,7 @@ class Code:
     entries: dict[str, Entry]
     sites: list[Site] = field(default_factory=list)
     shared_values: bool = False  # a global array holds integers of any size
+    lanes: int = 0  # inputs at once, where it is one function's loop over many
 
 
 class Compiled:

@@ -3,17 +3,12 @@
 import os
 import threading
 
-from .._carrychain import ffi, lib
+from ..ring import addresses
 from ._jit import Dispatcher, Version, prepare, set_main_thread
 
 __all__ = ["Dispatcher", "Version"]
 
-prepare(
-    *(
-        int(ffi.cast("uintptr_t", ffi.addressof(lib, name)))
-        for name in ("ring_call", "ring_release", "ring_from_bytes")
-    )
-)
+prepare(*addresses("ring_call", "ring_release", "ring_from_bytes"))
 set_main_thread(threading.main_thread().ident)
 # who forks is the child's main thread
 os.register_at_fork(after_in_child=lambda: set_main_thread(threading.get_ident()))

@@ -13,6 +13,7 @@ struct version {
 	struct guard *guards;
 	Py_ssize_t guarded;
 	int brief;	   /* it ends at once: the GIL is not worth its release */
+	int given_up;	   /* the status of a call after which another version is asked, or 0 */
 	PyObject *failed;  /* what makes an exception of a check's status */
 	PyObject *program; /* which owns the machine code */
 };
@@ -94,8 +95,8 @@ static void count(struct version *v)
 }
 
 /*
- * Version(address, number, parameters, takes, gives, guards, brief, failed, program): of the
- * function of this number of the machine code at this address.
+ * Version(address, number, parameters, takes, gives, guards, brief, given_up, failed, program): of
+ * the function of this number of the machine code at this address.
  */
 static PyObject *version_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
@@ -103,12 +104,12 @@ static PyObject *version_new(PyTypeObject *type, PyObject *arguments, PyObject *
 	unsigned long long address, number;
 	struct version *v;
 	Py_ssize_t parameters;
-	int brief;
+	int brief, given_up;
 
 	(void)keywords;
-	if (!PyArg_ParseTuple(arguments, "KKnO!O!O!pOO:Version", &address, &number, &parameters,
+	if (!PyArg_ParseTuple(arguments, "KKnO!O!O!piOO:Version", &address, &number, &parameters,
 			      &PyTuple_Type, &takes, &PyTuple_Type, &gives, &PyTuple_Type, &guards,
-			      &brief, &failed, &program))
+			      &brief, &given_up, &failed, &program))
 		return NULL;
 	v = (struct version *)PyType_GenericAlloc(type, 0);
 	if (!v)
@@ -117,6 +118,7 @@ static PyObject *version_new(PyTypeObject *type, PyObject *arguments, PyObject *
 	v->number = number;
 	v->parameters = parameters;
 	v->brief = brief;
+	v->given_up = given_up;
 	v->failed = Py_NewRef(failed);
 	v->program = Py_NewRef(program);
 	v->takes = nodes_of(takes, &v->taken);
@@ -386,14 +388,14 @@ static void copy_back(const struct taking *t)
 		PyErr_Restore(type, error, traceback);
 }
 
-static PyObject *run(const struct version *v, struct memory *m)
+static enum taken run(const struct version *v, struct memory *m, PyObject **result)
 {
 	struct giving giving = {
 		v->gives,	  0,	  m->results->values + 1, m->words, m->taking.held,
 		m->taking.arrays, m->made};
 	struct ring_context context;
 	PyThreadState *thread = NULL;
-	PyObject *result = NULL;
+	enum taken taken = TAKEN;
 	size_t at;
 	int status;
 
@@ -406,16 +408,20 @@ static PyObject *run(const struct version *v, struct memory *m)
 	status = runtime.call(v->address, m->taking.first_slot - 2, m->results, &context);
 	if (thread)
 		PyEval_RestoreThread(thread);
-	if (status && !context.stopped)
-		raise(v, status, &context);
-	copy_back(&m->taking);
-	if (!PyErr_Occurred())
-		result = give(&giving);
+	if (status && status == v->given_up && !context.stopped) {
+		taken = OTHER;
+	} else {
+		if (status && !context.stopped)
+			raise(v, status, &context);
+		copy_back(&m->taking);
+		if (!PyErr_Occurred())
+			*result = give(&giving);
+	}
 	for (at = 0; at < v->results; at++)
 		Py_XDECREF(m->made[at]);
 	for (at = 0; at <= v->results; at++)
 		runtime.release(m->results->values[at]);
-	return result;
+	return taken;
 }
 
 static enum taken call(const struct version *v, PyObject *arguments, char *room, PyObject **result)
@@ -442,7 +448,7 @@ static enum taken call(const struct version *v, PyObject *arguments, char *room,
 	if (taken == TAKEN && !arrays_agree(t->held, t->arrays))
 		taken = OTHER;
 	if (taken == TAKEN)
-		*result = run(v, &m);
+		taken = run(v, &m, result);
 	arrays_close(t->held, t->arrays);
 	for (at = 0; at < (Py_ssize_t)v->slots; at++)
 		runtime.release(t->owned[at]);
@@ -479,25 +485,12 @@ enum taken version_call(PyObject *version, PyObject *arguments, PyObject **resul
 	return taken;
 }
 
-static PyObject *holds(PyObject *self, PyObject *unused)
-{
-	const struct version *v = (const struct version *)self;
-	int hold = guards_hold(v->guards, v->guarded);
-
-	(void)unused;
-	return hold < 0 ? NULL : PyBool_FromLong(hold);
-}
-
-static PyMethodDef methods[] = {
-	{"holds", holds, METH_NOARGS,
-	 "holds($self, /)\n--\n\nWhether the world is as it was when this was compiled."},
-	{NULL, NULL, 0, NULL},
-};
-
 static PyType_Slot slots[] = {
-	{Py_tp_new, version_new},	    {Py_tp_dealloc, version_dealloc},
-	{Py_tp_traverse, version_traverse}, {Py_tp_clear, version_clear},
-	{Py_tp_methods, methods},	    {0, NULL},
+	{Py_tp_new, version_new},
+	{Py_tp_dealloc, version_dealloc},
+	{Py_tp_traverse, version_traverse},
+	{Py_tp_clear, version_clear},
+	{0, NULL},
 };
 
 PyType_Spec version_spec = {

@@ -23,13 +23,18 @@ def global_array(t: Text, op: Op) -> None:
     t.arrays[op.result] = (f'@"array:{name}"', f'@"data:{name}"', str(length))
 
 
-def new(t: Text, op: Op) -> None:
-    length, low, high = map(t.of, op.args)
+def made(t: Text, op: Op, length: str, low: str, high: str) -> str:
+    """The object of a new array."""
     size = 0 if op.attribute is BIG else op.attribute // 8
     args = f"i64 {length}, i32 {size}, i64 {low}, i64 {high}"
     made = t.let(f"call i64 @ring_new({args}, ptr %slot{op.slot})")
     t.refuse(t.let(f"icmp eq i64 {made}, 0"), op.site)
-    pointer = t.let(f"inttoptr i64 {made} to ptr")
+    return t.let(f"inttoptr i64 {made} to ptr")
+
+
+def new(t: Text, op: Op) -> None:
+    length, low, high = map(t.of, op.args)
+    pointer = made(t, op, length, low, high)
     t.arrays[op.result] = (pointer, t.let(f"getelementptr i8, ptr {pointer}, i64 {ARRAY_SIZE}"), length)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..plan import BIG
-from ..words.form import ARRAY, Block, Branch, Fail, Function, Jump, Op, Operand, Return, Word
-from . import arrays, values, words
-from .names import function_symbol, llvm_type, returned
+from ..words.form import Block, Branch, Fail, Function, Jump, Op, Operand, Return, Word
+from . import arrays, lanes, values, words
+from .names import function_symbol, is_array, llvm_type, returned
 from .text import (
     CONTEXT_DUE,
     CONTEXT_HIGH,
@@ -66,7 +66,7 @@ def _poll(t: Text, op: Op) -> None:
 def _call(t: Text, op: Op) -> None:
     args = ["ptr %context"]
     args += [
-        f"{llvm_type(arg.type)} {t.parts(arg)[0] if arg.type == ARRAY else t.of(arg)}" for arg in op.args
+        f"{llvm_type(arg.type)} {t.parts(arg)[0] if is_array(arg.type) else t.of(arg)}" for arg in op.args
     ]
     type_ = returned([word.type for word in op.results])
     made = t.let(f"call fastcc {type_} {function_symbol(op.attribute)}({', '.join(args)})")
@@ -77,7 +77,7 @@ def _call(t: Text, op: Op) -> None:
     t.begin(go_on)
     for at, word in enumerate(op.results, 1):
         text = t.let(f"extractvalue {type_} {made}, {at}")
-        if word.type == ARRAY:
+        if is_array(word.type):
             t.arrays[word] = arrays.parts(t, text)
         else:
             t.words[word] = text
@@ -110,7 +110,7 @@ class FunctionText(Text):
         for at, param in enumerate(function.params):
             params.append(f"{llvm_type(param.type)} %p{at}")
             self._name(param, f"%p{at}")
-            if param.type == ARRAY:
+            if is_array(param.type):
                 self.arrays[param] = arrays.parts(self, f"%p{at}")
         for block in function.blocks:
             if block is not function.blocks[0]:
@@ -119,13 +119,13 @@ class FunctionText(Text):
                     self._name(param, f"%v{param.number}")
                 self.phis.append((len(self.body), block))
             for op in block.ops:
-                EMITTED[op.op](self, op)
+                (lanes.EMITTED if lanes.concerned(op) else EMITTED)[op.op](self, op)
             self._end(block)
         self._ends()
         for at, block in reversed(self.phis):
             self.body[at:at] = self._phis(block)
         head = [f"define fastcc {returned(function.results)} {function_symbol(function.name)}"
-                f"({', '.join(params)}) nounwind {{", "entry:"]  # fmt: skip
+                f"({', '.join(params)}) nounwind{self.module.attributes} {{", "entry:"]  # fmt: skip
         if function.slots:
             size = function.slots
             head.append(f"  %slots = alloca [{size} x i64], align 16")
@@ -136,7 +136,7 @@ class FunctionText(Text):
         return "\n".join([*head, "  br label %body", *self.body, "}"])
 
     def _name(self, param: Word, name: str) -> None:
-        if param.type == ARRAY:
+        if is_array(param.type):
             self.arrays[param] = (f"{name}.object", f"{name}.data", f"{name}.length")
         else:
             self.words[param] = name
@@ -146,7 +146,7 @@ class FunctionText(Text):
         lines = []
         for at, param in enumerate(block.params):
             ways = [(label, args[at]) for label, args in self.ways[block]]
-            if param.type == ARRAY:
+            if is_array(param.type):
                 for part, (type_, name) in enumerate(zip(PARTS, self.arrays[param], strict=True)):
                     found = ", ".join(f"[{self.arrays[arg][part]}, %{label}]" for label, arg in ways)
                     lines.append(f"  {name} = phi {type_} {found}")
@@ -166,7 +166,7 @@ class FunctionText(Text):
                     f"br i1 {self.of(condition)}, label %b{then.number}, label %b{otherwise.number}{note}"
                 )
             case Return(args):
-                texts = [self.parts(arg)[0] if arg.type == ARRAY else self.of(arg) for arg in args]
+                texts = [self.parts(arg)[0] if is_array(arg.type) else self.of(arg) for arg in args]
                 self.returns.append((self.label, texts))
                 self.add("br label %return")
             case Fail(site):

@@ -6,6 +6,7 @@ from ..demand import below
 from ..llvm import DIVIDER
 from ..plan import BIG
 from ..words.form import ARRAY, Function, Global, Module, Site, is_small, literal
+from .driver import Driven, driver
 from .function import FunctionText
 from .names import ENTRY, function_symbol, llvm_type, returned, symbol
 
@@ -34,6 +35,7 @@ declare i64 @ring_unsigned(i64, i64, ptr) nounwind
 declare i64 @ring_signed(i64, i64, ptr) nounwind
 declare i64 @ring_count(i64) nounwind memory(read)
 declare i64 @ring_new(i64, i32, i64, i64, ptr) nounwind
+declare i64 @ring_columns(ptr, i32, i32, i32, ptr) nounwind
 declare i64 @ring_isqrt_word(i64) nounwind memory(none)
 declare i64 @ring_gcd_word(i64, i64) nounwind memory(none)
 declare i64 @ring_power_word(i64, i64) nounwind memory(none)
@@ -58,6 +60,7 @@ METADATA = """
 !32 = !{!"32", !1}
 !64 = !{!"64", !1}
 !128 = !{!"128", !1}
+!3 = !{}
 !63 = !{!"value", !1}
 !108 = !{!8, !8, i64 0}
 !116 = !{!16, !16, i64 0}
@@ -102,11 +105,18 @@ outside:
 """
 
 
+# Vectors as wide as there are: by itself LLVM takes shorter ones on some processors.
+WIDE = ' "min-legal-vector-width"="512" "prefer-vector-width"="512"'
+
+
 class ModuleText:
     """The text of a module, and the table of its checks."""
 
-    def __init__(self, module: Module):
+    def __init__(self, module: Module, driven: Driven | None = None):
+        """What Python calls is any of the functions; or one, for many inputs."""
         self.module = module
+        self.driven = driven
+        self.attributes = WIDE if driven and driven.count > 1 else ""
         self.lengths = {name: len(array.contents) for name, array in module.arrays.items()}
         self.sites: dict[Site, int] = {}
         self.boxes: dict[int, str] = {}
@@ -154,7 +164,11 @@ class ModuleText:
         looping, straight = [], []
         for function in self.module.functions.values():
             (straight if function.straight else looping).append(FunctionText(self, function).emit())
-        straight.append(self._entry())
+        if self.driven:
+            function = self.module.functions[self.driven.name]
+            (straight if function.straight else looping).append(driver(function, self.driven, WIDE))
+        else:
+            straight.append(self._entry())
         shared = [*self.lines, FIRST_OUTSIDE if self.tables else "", DECLARATIONS, METADATA]
         return DIVIDER.join("".join(f"{text}\n" for text in part) for part in (looping, straight, shared))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..plan import BIG
-from ..words.form import ARRAY, Type
+from ..words.form import ARRAY, COLUMNS, ROWS, Lanes, Type
 
 # the one function that Python calls (module.py)
 ENTRY = "entry"
@@ -11,7 +11,18 @@ ENTRY = "entry"
 
 def llvm_type(type_: Type) -> str:
     """Of an argument, a result or an element."""
+    if isinstance(type_, Lanes):
+        return "ptr" if type_.of in (ROWS, COLUMNS) else f"<{type_.count} x i{type_.of}>"
     return "ptr" if type_ == ARRAY else f"i{64 if type_ is BIG else type_}"
+
+
+def suffix(type_: int | Lanes) -> str:
+    """Of an intrinsic's name."""
+    return f"v{type_.count}i{type_.of}" if isinstance(type_, Lanes) else f"i{type_}"
+
+
+def is_array(type_: Type) -> bool:
+    return type_ == ARRAY or (isinstance(type_, Lanes) and type_.of in (ROWS, COLUMNS))
 
 
 def symbol(name: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..plan import BIG
-from ..words.form import ARRAY, Operand, Site, Word
+from ..words.form import Lanes, Operand, Site, Word
+from .names import is_array
 
 if TYPE_CHECKING:
     from .module import ModuleText
@@ -52,6 +53,9 @@ class Text:
     def of(self, operand: Operand) -> str:
         if isinstance(operand, Word):
             return self.words[operand]
+        if isinstance(operand.type, Lanes):
+            one = "true" if operand.value else "false"
+            return f"splat (i{operand.type.of} {one if operand.type.of == 1 else operand.value})"
         if operand.type is BIG:
             return self.module.value(operand.value)
         if operand.type == 1:
@@ -63,7 +67,7 @@ class Text:
 
     def address(self, operand: Operand) -> str:
         """A value or an array, as the runtime takes what may be an object."""
-        if operand.type == ARRAY:
+        if is_array(operand.type):
             return self.let(f"ptrtoint ptr {self.arrays[operand][0]} to i64")
         return self.of(operand)
 

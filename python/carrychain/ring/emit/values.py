@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..ir import DIVISION, LOGIC
-from ..words.form import ARRAY, Op, Operand
+from ..words.form import Op, Operand
 from ..words.logic import logic_of
+from .names import is_array
 from .text import Text
 
 # The runtime's numbers.
@@ -209,7 +210,7 @@ def own(t: Text, op: Op) -> None:
     def put() -> None:
         t.add(f"call void @ring_put(ptr %slot{op.slot}, i64 {address})")
 
-    if x.type == ARRAY:
+    if is_array(x.type):
         put()
     else:
         _unless_small(t, [address], put)
@@ -219,13 +220,26 @@ def give(t: Text, op: Op) -> None:
     addresses = [t.address(arg) for arg in op.args]
 
     def put() -> None:
+        # a loop mostly passes on what its slots own already
+        same = [
+            t.let(f"icmp eq i64 {address}, {t.let(f'load i64, ptr %slot{slot}')}")
+            for slot, address in zip(op.attribute, addresses, strict=True)
+        ]
+        all_same = same[0]
+        for each in same[1:]:
+            all_same = t.let(f"and i1 {all_same}, {each}")
+        change, done = t.fresh("change", "same")
+        t.add(f"br i1 {all_same}, label %{done}, label %{change}")
+        t.begin(change)
         # all are kept before any slot gives up what may be passed from it
         for address in addresses:
             t.add(f"call void @ring_retain(i64 {address})")
         for slot, address in zip(op.attribute, addresses, strict=True):
             t.add(f"call void @ring_put(ptr %slot{slot}, i64 {address})")
+        t.add(f"br label %{done}")
+        t.begin(done)
 
-    if any(arg.type == ARRAY for arg in op.args):
+    if any(is_array(arg.type) for arg in op.args):
         put()
     else:
         _unless_small(t, addresses, put)

@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-from ..words.form import ARRAY, Op
+from ..words.form import Op
+from .names import is_array, llvm_type, suffix
 from .text import Text
 
 
 def binary(t: Text, op: Op) -> None:
     a, b = op.args
-    t.words[op.result] = t.let(f"{op.op} i{op.result.type} {t.of(a)}, {t.of(b)}")
+    t.words[op.result] = t.let(f"{op.op} {llvm_type(op.result.type)} {t.of(a)}, {t.of(b)}")
 
 
 def compared(t: Text, op: Op) -> None:
     a, b = op.args
-    t.words[op.result] = t.let(f"icmp {op.op} i{a.type} {t.of(a)}, {t.of(b)}")
+    t.words[op.result] = t.let(f"icmp {op.op} {llvm_type(a.type)} {t.of(a)}, {t.of(b)}")
 
 
 def resized(t: Text, op: Op) -> None:
     (x,) = op.args
-    t.words[op.result] = t.let(f"{op.op} i{x.type} {t.of(x)} to i{op.result.type}")
+    t.words[op.result] = t.let(f"{op.op} {llvm_type(x.type)} {t.of(x)} to {llvm_type(op.result.type)}")
 
 
 def rotated(t: Text, op: Op) -> None:
-    bits, x, n = op.result.type, *map(t.of, op.args)
-    t.words[op.result] = t.let(f"call i{bits} @llvm.fshl.i{bits}(i{bits} {x}, i{bits} {x}, i{bits} {n})")
+    (x, n), name = map(t.of, op.args), llvm_type(op.result.type)
+    t.words[op.result] = t.let(
+        f"call {name} @llvm.fshl.{suffix(op.result.type)}({name} {x}, {name} {x}, {name} {n})"
+    )
 
 
 def intrinsic(t: Text, op: Op) -> None:
-    name = f"i{op.result.type}"
+    name = llvm_type(op.result.type)
     args = ", ".join(f"{name} {t.of(arg)}" for arg in op.args)
     # what else LLVM wants to know: that 0, or the least, is no mistake
     told = ", i1 false" if op.op in ("abs", "ctlz") else ""
-    t.words[op.result] = t.let(f"call {name} @llvm.{op.op}.{name}({args}{told})")
+    t.words[op.result] = t.let(f"call {name} @llvm.{op.op}.{suffix(op.result.type)}({args}{told})")
 
 
 def hidden(t: Text, op: Op) -> None:
@@ -51,14 +54,14 @@ def of_runtime(t: Text, op: Op) -> None:
 
 def selected(t: Text, op: Op) -> None:
     condition, a, b = op.args
-    if op.result.type == ARRAY:
+    if is_array(op.result.type):
         parts = zip(("ptr", "ptr", "i64"), t.parts(a), t.parts(b), strict=True)
         t.arrays[op.result] = tuple(
             t.let(f"select i1 {t.of(condition)}, {kind} {x}, {kind} {y}") for kind, x, y in parts
         )
         return
-    name = f"i{op.result.type or 64}"
-    t.words[op.result] = t.let(f"select i1 {t.of(condition)}, {name} {t.of(a)}, {name} {t.of(b)}")
+    name, test = llvm_type(op.result.type), llvm_type(condition.type)
+    t.words[op.result] = t.let(f"select {test} {t.of(condition)}, {name} {t.of(a)}, {name} {t.of(b)}")
 
 
 EMITTED = {

@@ -75,8 +75,9 @@ class Function(Dispatcher):
         self._fallback = fallback
         self._front = front
         self._warned = False
-        # each newest first; what could not be compiled, if CPython runs it instead
-        self._compiled: list[Version] = []
+        # newest first
+        self.compiled: list[Version] = []
+        # what could not be compiled, where CPython runs it instead
         self._refused: set[tuple[Kind, ...]] = set()
         self._plain = False
         self._names = _parameters(function.__code__)
@@ -115,7 +116,7 @@ class Function(Dispatcher):
     @property
     def kinds(self) -> list[tuple[Kind, ...]]:
         """What it has been compiled for, the last first."""
-        return list(dict.fromkeys(version.kinds for version in self._compiled))
+        return list(dict.fromkeys(version.kinds for version in self.compiled))
 
     def inspect_ir(self, kinds: tuple[Kind, ...] | None = None) -> str:
         """The IR after all passes, for arguments of these of its `kinds`, or of the last."""
@@ -130,7 +131,7 @@ class Function(Dispatcher):
         return self._text("asm", kinds)
 
     def _text(self, what: str, kinds: tuple[Kind, ...] | None) -> str:
-        found = (version for version in self._compiled if kinds in (None, version.kinds))
+        found = (version for version in self.compiled if kinds in (None, version.kinds))
         version = next(found, None)
         if version is None:
             raise ValueError(f"{self.__qualname__} has not been compiled{' for these' * (kinds is not None)}")
@@ -150,7 +151,7 @@ class Function(Dispatcher):
             kinds = self._kinds_of(arguments)
             if kinds in self._refused:
                 return INSTEAD, self.__wrapped__
-            version = self._version(kinds)
+            version = self.version(kinds)
         except (Unfit, RingError) as error:
             if isinstance(error, RingError) and self._fallback:
                 self._refused.add(kinds)
@@ -235,16 +236,17 @@ class Function(Dispatcher):
             kinds.append(kind)
         return tuple(kinds)
 
-    def _version(self, kinds: tuple[Kind, ...]) -> Version:
+    def version(self, kinds: tuple[Kind, ...]) -> Version:
+        """The function compiled for arguments of these kinds, in the world as it is; SourceError."""
         with _compiling:
-            same = [version for version in self._compiled if version.kinds == kinds]
+            same = [version for version in self.compiled if version.kinds == kinds]
             found = next((version for version in same if version.holds()), None)
             if found is None:
                 lowered = self._front.lower_function(self.__wrapped__, kinds)
                 found = Version(self.__wrapped__, lowered, self._unused)
                 dropped = same[KEPT - 1 :]
-                self._compiled = [found, *(each for each in self._compiled if each not in dropped)]
-                self._versions = tuple(native for each in self._compiled for native in each.natives)
+                self.compiled = [found, *(each for each in self.compiled if each not in dropped)]
+                self._versions = tuple(native for each in self.compiled for native in each.natives)
             return found
 
 

@@ -2,8 +2,8 @@
 
 An int whose every bit matters is a value of the runtime's, which is slower than a word, whatever it
 is. Nearly all that are passed would fit one. So a function with such parameters is there twice: the copy
-is the same, but for its parameters' types, which callers see to. Within the module each call asks by
-itself whether the copy will do: a call of the function becomes
+is the same, but for its parameters' types, which callers see to. Where it calls itself each call asks
+whether the copy will do: it becomes
 
     if each of these arguments is in s64: the copy, of the arguments narrowed to it
     else: the function
@@ -12,6 +12,9 @@ The copy does for such arguments what the function does, and the narrowing never
 the program is the same, whatever is known of the arguments; where their ranges are known the passes
 that follow drop the questions.
 
+If it changes nothing that is seen outside, there is a third that gives words, too (inner.py): where one of
+its calls gives what is no word it is given up, and as nothing has happened, the others are called instead.
+
 The items of a list are words likewise, if all that the function stores there fits such a word: it is
 tried, and the ranges say so (elements.py has why that is sound: here the induction begins with what the
 list holds when it is passed, which callers see to). Nobody else may see such a list: no call, no result.
@@ -19,35 +22,17 @@ list holds when it is passed, which callers see to). Nobody else may see such a 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import count
-
 from ..check import check_ranges
 from ..compile import copy, copy_function, plans
 from ..errors import CheckError
-from ..inline import inline
-from ..ir import (
-    BOOL,
-    INT,
-    Array,
-    Block,
-    Branch,
-    Edge,
-    Function,
-    Instruction,
-    Jump,
-    Module,
-    Type,
-    Value,
-    signed,
-    unsigned,
-)
-from ..lower.lent import roots
+from ..inline import calls, inline
+from ..ir import INT, Array, Function, Module, Value, unsigned
+from ..lower.lent import escaping, roots
 from ..plan import BIG, Range
 from ..ranges import Summaries, analyse, summary
 from ..simplify import within
+from .inner import WORD, choose, strict
 
-WORD = signed(64)
 # What a list's items are tried as; what is done with a list that nobody else sees.
 ITEMS = (WORD, unsigned(64), INT)
 INSIDE = ("load", "store", "len", "select")
@@ -56,6 +41,10 @@ INSIDE = ("load", "store", "len", "select")
 def narrowed_name(name: str) -> str:
     """The copy's; no function of Python's has such a name."""
     return f"{name} of words"
+
+
+def strict_name(name: str) -> str:
+    return f"{name} to words"
 
 
 def with_narrowed(module: Module, entry: str) -> Module:
@@ -78,10 +67,18 @@ def with_narrowed(module: Module, entry: str) -> Module:
     if not wide and not lists:
         return module
     module.functions[twin.name] = twin
-    if not lists:
-        for each in module.functions.values():
-            _choose(each, function, twin.name, wide)
+    if wide and not lists and entry in calls(twin):
+        if INT in twin.results and _is_pure(inlined, entry):
+            module.functions[strict_name(entry)] = strict(twin, entry, wide, strict_name(entry))
+        for each in (function, twin):
+            choose(each, entry, twin.name, wide)
     return module
+
+
+def _is_pure(module: Module, entry: str) -> bool:
+    """Whether nothing has happened when a call of it is given up."""
+    written, globals_ = escaping(module)
+    return not written[entry] and not globals_
 
 
 def _narrow_items(function: Function, module: Module, summaries: Summaries) -> bool:
@@ -124,72 +121,3 @@ def _fit(function: Function, members: set[Value], ranges: dict[Value, Range]) ->
     stored = [i for i in function.instructions() if i.op == "store" and i.args[0] in members]
     # what has no range is never reached
     return all(within(ranges[i.args[2]], i.args[0].type.element) for i in stored if i.args[2] in ranges)
-
-
-def _choose(function: Function, callee: Function, twin: str, wide: list[int]) -> None:
-    """Puts the question before each call of `callee` in the function."""
-    numbers = count()
-    names = {value.name for value in function.values()} | {block.name for block in function.blocks}
-
-    def fresh(name: str) -> str:
-        return next(new for at in numbers if (new := f"{name}.{at}") not in names)
-
-    at = 0
-    while at < len(function.blocks):
-        block = function.blocks[at]
-        at += 1
-        for index, call in enumerate(block.instructions):
-            if call.op == "call" and call.attribute == callee.name:
-                function.blocks[at:at] = _chosen(block, index, call, twin, wide, fresh)
-                # the last of these is what followed the call
-                at += 2
-                break
-
-
-def _chosen(
-    block: Block, index: int, call: Instruction, twin: str, wide: list[int], fresh: Callable[[str], str]
-) -> list[Block]:
-    position = call.position
-
-    def put(into: Block, op: str, type_: Type, args: list[Value], attribute=None) -> Value:
-        made = Value(fresh(op), type_, position)
-        into.instructions.append(Instruction(op, args, [made], attribute, position))
-        return made
-
-    after = Block(fresh("after"), call.results, block.instructions[index + 1 :], block.terminator)
-    block.instructions = block.instructions[:index]
-    fits = None
-    for at in wide:
-        for op, bound in (("ge", WORD.low), ("le", WORD.high)):
-            within = put(block, op, BOOL, [call.args[at], put(block, "const", INT, [], bound)])
-            fits = within if fits is None else put(block, "select", BOOL, [fits, within, fits])
-    small, large = Block(fresh("small")), Block(fresh("large"))
-    block.terminator = Branch(fits, Edge(small), Edge(large))
-    for into, name in ((small, twin), (large, call.attribute)):
-        args = list(call.args)
-        if name == twin:
-            for at in wide:
-                args[at] = put(into, "narrow", WORD, [args[at]], WORD)
-        results = [Value(fresh(value.name), value.type, value.position) for value in call.results]
-        into.instructions.append(Instruction("call", args, results, name, position))
-        into.terminator = Jump(Edge(after, results))
-    return [small, large, after]
-
-
-def is_brief(module: Module, entry: str) -> bool:
-    """Whether a call ends at once: no loop, no call, nothing whose time depends on how large a value is."""
-    function = module.functions[entry]
-    seen: set[Block] = set()
-
-    def ends(block: Block, above: tuple[Block, ...] = ()) -> bool:
-        if block in above:
-            return False
-        if block in seen:
-            return True
-        seen.add(block)
-        return all(ends(edge.block, (*above, block)) for edge in block.terminator.edges)
-
-    return all(i.op not in LONG for i in function.instructions()) and ends(function.blocks[0])
-
-
-LONG = ("call", "expt", "new", "isqrt", "gcd")

@@ -13,37 +13,46 @@ from ..compile import compiled, identity, sources
 from ..errors import CheckError
 from ..front.python.kinds import MISSING, Buffer, Guard, Kind, List, Lowered, OneOf, Tuple, held
 from ..interface import NULL
+from ..ir import Function
+from ..lower.loops import loops
 from ..program import Entry
 from ..words.form import Site
 from . import spec
 from .arguments import parts
-from .narrowed import is_brief, narrowed_name, with_narrowed
+from .inner import GIVEN_UP
+from .narrowed import narrowed_name, strict_name, with_narrowed
 from .raising import error_of
+
+LONG = ("call", "expt", "new", "isqrt", "gcd")
 
 
 class Version:
-    """`natives` are what C calls, the faster first; none if C does not know the kinds."""
+    """`entries` are the compiled functions, the faster first; `natives` are these as C calls them, none if C
+    does not know the kinds."""
 
     def __init__(self, function: FunctionType, lowered: Lowered, unused: list[bool]):
         self.kinds = lowered.takes
         self.unused = unused
         self._world = function.__globals__
-        self._lowered = lowered
+        self.lowered = lowered
         module, entry = lowered.module, lowered.entry
-        key = "\n".join([_here(), entry, identity(module)])
-        self._compiled = compiled(key, lambda: with_narrowed(module, entry))
-        found = (self._compiled.code.entries.get(name) for name in (narrowed_name(entry), entry))
         taken = zip(lowered.takes, unused, strict=True)
         wanted = [type_ for kind, unused in taken if not unused for type_ in held(kind)]
         if [param.type for param in module.functions[entry].params] != wanted:
             raise CheckError(f"{entry} does not take what its kinds are held in")
-        self._entries = [each for each in found if each is not None]
+        key = "\n".join([_here(), entry, identity(module)])
+        self.compiled = compiled(key, lambda: with_narrowed(module, entry))
+        found = self.compiled.code.entries
+        names = strict_name(entry), narrowed_name(entry), entry
+        self.entries = [found[name] for name in names if name in found]
+        sites = enumerate(self.compiled.code.sites, 1)
+        self._given_up = next((at for at, site in sites if site.message == GIVEN_UP), 0)
         self.guards = spec.guards(lowered.guards)
         self.natives = self._natives()
 
     def _natives(self) -> list[native.Version]:
         try:
-            return [self._native(entry) for entry in self._entries]
+            return [self._native(entry) for entry in self.entries]
         except spec.Inexpressible:
             return []
 
@@ -54,20 +63,21 @@ class Version:
             for kind, unused in zip(self.kinds, self.unused, strict=True)
         )
         return native.Version(
-            self._compiled.address,
+            self.compiled.address,
             entry.number,
             len(self.kinds),
             tuple(takes),
-            tuple(spec.gives(self._lowered.gives, iter(entry.results))),
+            tuple(spec.gives(self.lowered.gives, iter(entry.results))),
             self.guards,
-            is_brief(self._lowered.module, self._lowered.entry),
+            _is_brief(self.lowered.module.functions[self.lowered.entry]),
+            self._given_up,
             self._failed,
-            self._compiled,
+            self.compiled,
         )
 
     def holds(self) -> bool:
         """Whether the world is as it was."""
-        return all(map(_holds, self._lowered.guards))
+        return all(map(_holds, self.lowered.guards))
 
     def call(self, arguments: tuple):
         """What C leaves alone: buffers that cannot be lent. As program.Compiled.run has it."""
@@ -77,19 +87,24 @@ class Version:
             if not unused
             for part in parts(value, kind)
         ]
-        entry = self._compiled.code.entries[self._lowered.entry]
-        results = self._compiled.run(entry, taken, self._error)
-        return _given(self._lowered.gives, iter(results), taken)
+        entry = self.compiled.code.entries[self.lowered.entry]
+        results = self.compiled.run(entry, taken, self._error)
+        return given(self.lowered.gives, iter(results), taken)
 
     def _failed(self, status: int, low: int, high: int, length: int, value: int | None) -> BaseException:
-        return self._error(*self._compiled.failure(status, low, high, length, value))
+        return self._error(*self.compiled.failure(status, low, high, length, value))
 
     def _error(self, site: Site, message: str) -> BaseException:
-        return error_of(site, message, self._lowered, self._world)
+        return error_of(site, message, self.lowered, self._world)
 
     def text(self, what: str) -> str:
         """ "ir", "llvm" or "asm": of each function that is called, the faster first."""
-        return "\n\n".join(self._compiled.dump(entry.name, what) for entry in self._entries)
+        return "\n\n".join(self.compiled.dump(entry.name, what) for entry in self.entries)
+
+
+def _is_brief(function: Function) -> bool:
+    """Whether a call ends at once: no loop, no call, nothing whose time depends on how large a value is."""
+    return not loops(function) and all(i.op not in LONG for i in function.instructions())
 
 
 @cache
@@ -110,14 +125,14 @@ def _holds(guard: Guard) -> bool:
         return value is MISSING
 
 
-def _given(kind: Kind, results: Iterator, taken: list):
+def given(kind: Kind, results: Iterator, taken: list):
     """A result of the kind, held in the next of these results."""
     match kind:
         case Tuple(items):
-            return tuple([_given(item, results, taken) for item in items])
+            return tuple([given(item, results, taken) for item in items])
         case OneOf(members):
             flags = [next(results) for _ in members[1:]]
-            values = [_given(member, results, taken) for member in members]
+            values = [given(member, results, taken) for member in members]
             return next((value for flag, value in zip(flags, values[1:], strict=True) if flag), values[0])
     if kind == NULL:
         return None

@@ -53,3 +53,27 @@ ring_value ring_new(uint64_t count, uint32_t width, uint64_t low, uint64_t high,
 	ring_put(slot, (ring_value)(uintptr_t)array);
 	return (ring_value)(uintptr_t)array;
 }
+
+ring_value ring_columns(const struct ring_array *from, uint32_t width, uint32_t lanes,
+			uint32_t rows, ring_value *slot)
+{
+	uint64_t i, count = from->length, all = count * lanes;
+	const unsigned char *row;
+	struct ring_array *array;
+	unsigned char *to;
+	ring_value made;
+	uint32_t lane;
+
+	made = ring_new(count > BITS_MAX / lanes ? BITS_MAX + 1 : all, width, 0, 0, slot);
+	if (!made)
+		return 0;
+	array = ring_array(made);
+	array->length = count;
+	for (lane = 0; lane < lanes; lane++) {
+		row = rows ? ((unsigned char **)from->data)[lane] : from->data;
+		to = (unsigned char *)array->data + lane * width;
+		for (i = 0; i < count; i++)
+			memcpy(to + i * lanes * width, row + i * width, width);
+	}
+	return made;
+}

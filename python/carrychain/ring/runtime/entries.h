@@ -57,6 +57,13 @@ int64_t ring_count(ring_value a);
 /* @width bytes an element, each @low's and @high's low bytes; 0 for values, which are owned. */
 ring_value ring_new(uint64_t count, uint32_t width, uint64_t low, uint64_t high, ring_value *slot);
 
+/*
+ * What @from holds, or with @rows the arrays whose addresses its data are, elements of @width
+ * bytes: first the first of all @lanes, then the second...; the length is that of one.
+ */
+ring_value ring_columns(const struct ring_array *from, uint32_t width, uint32_t lanes,
+			uint32_t rows, ring_value *slot);
+
 /* words.c */
 uint64_t ring_isqrt_word(uint64_t x);
 uint64_t ring_gcd_word(uint64_t a, uint64_t b);

@@ -35,6 +35,7 @@ static const struct ring_symbol symbols[] = {
 	SYMBOL(ring_signed),
 	SYMBOL(ring_count),
 	SYMBOL(ring_new),
+	SYMBOL(ring_columns),
 	SYMBOL(ring_isqrt_word),
 	SYMBOL(ring_power_word),
 	SYMBOL(ring_gcd_word),

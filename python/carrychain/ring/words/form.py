@@ -20,7 +20,21 @@ from typing import NamedTuple
 from ..plan import BIG
 
 ARRAY = "array"
-Type = int | str | None  # bits, ARRAY, or BIG
+ROWS, COLUMNS = "rows", "columns"
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """One for each of so many inputs, a power of two: a word of a width, or arrays of one length."""
+
+    of: int | str  # bits, ROWS or COLUMNS
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.of if self.of in (ROWS, COLUMNS) else f'i{self.of}'}x{self.count}"
+
+
+Type = int | str | Lanes | None  # bits, ARRAY, lanes, or BIG
 
 OUT_OF_MEMORY = "out of memory"  # of the site where something is made
 
@@ -36,6 +50,12 @@ class Site(NamedTuple):
     operand: str = ""
 
 
+def type_text(type_: Type) -> str:
+    if isinstance(type_, Lanes):
+        return str(type_)
+    return "big" if type_ is BIG else type_ if type_ == ARRAY else f"i{type_}"
+
+
 @dataclass(eq=False, slots=True)
 class Word:
     number: int
@@ -49,13 +69,13 @@ class Word:
 
 @dataclass(frozen=True)
 class Const:
-    """A constant: of a word's bits, as two's complement; or BIG."""
+    """A constant: of a word's bits, as two's complement; the same in all lanes; or BIG."""
 
-    type: int | None
+    type: int | Lanes | None
     value: int
 
     def __str__(self) -> str:
-        return f"{'big' if self.type is BIG else f'i{self.type}'} {self.value}"
+        return f"{type_text(self.type)} {self.value}"
 
     __repr__ = __str__
 
@@ -184,7 +204,8 @@ SHAPES: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("udiv", "urem", "sdiv", "srem"), ("w w", "w")),
     **dict.fromkeys(("umin", "smin", "smax"), ("w w", "w")),
     # ctpop: how many bits are set; ctlz: how many zeros above; bswap: the bytes turned around; abs: as
-    # two's complement, so -2^(w-1) is its own; hide: itself, as something that nobody knows
+    # two's complement, so -2^(w-1) is its own; hide: itself, as something that nobody knows (of
+    # lanes, as many as the attribute says by one register)
     **dict.fromkeys(("ctpop", "ctlz", "bswap", "abs", "hide"), ("w", "w")),
     # to a wider one by zeros, by the sign; to a narrower one
     **dict.fromkeys(("zext", "sext", "trunc"), ("x", "x")),
@@ -233,12 +254,29 @@ SHAPES: dict[str, tuple[str, str]] = {
     "deep": ("", ""),  # fails if the stack ends
     "poll": ("", ""),  # asks whether to stop
     "call": ("t*", "t*"),  # the attribute: whom
+    # lanes
+    "splat": ("x", "x"),  # the same in all
+    "any": ("1", "1"),  # whether one is set
+    "columns": ("a", "a"),  # what an array holds, or those of all lanes do; a slot owns it
+    # several loads of `bytes`, one after the other from the index; the attribute: how many lanes are
+    # transposed at once, as many as there are results
+    "transposed": ("a 64", "x*"),
 }  # fmt: skip
+
+# What is done in each lane by itself; a select's condition may be one for all.
+LANEWISE = frozenset((
+    "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "rotl", "udiv", "urem", "sdiv", "srem",
+    "umin", "smin", "smax", "ctpop", "ctlz", "bswap", "abs", "hide", "zext", "sext", "trunc",
+    "eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge", "select",
+))  # fmt: skip
+# What takes an array and an index of each lane, or of all, and after all others a truth value of each lane,
+# whether it is done there: what is loaded elsewhere is nothing that may be used.
+MASKED = frozenset(("load", "bytes", "store"))
 
 # Two runs differ if one of these is left out, its results aside.
 EFFECTS = frozenset((
     "assume", "keep", "own", "retain", "give", "new", "store", "refuse", "bounds", "bounds_big",
-    "bounds_run", "deep", "poll", "call",
+    "bounds_run", "deep", "poll", "call", "columns",
 ))  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def _runs(block: Block, made: dict[Word, Op]) -> list[list[Check]]:
     run: list[Check] = []
     for at, op in enumerate(block.ops):
         if op.op == "bounds":
-            index = _index(op.args[1], made)
+            index = index_of(op.args[1], made)
             same = run and run[0].op.args[0] is op.args[0] and run[0].index.root is index.root
             if not same or len({check.index.reading for check in run} | {index.reading, EITHER}) > 2:
                 run = []
@@ -66,7 +66,7 @@ def _runs(block: Block, made: dict[Word, Op]) -> list[list[Check]]:
     return [run for run in runs if len(run) > 1]
 
 
-def _index(word: Operand, made: dict[Word, Op]) -> Index:
+def index_of(word: Operand, made: dict[Word, Op]) -> Index:
     if isinstance(word, Const):
         return Index(None, "s", word.value, word.value >= 0, [])
     chain: list[Op] = []

@@ -4,6 +4,9 @@ Words are integers from 0, masked. A value that is not small is an object with a
 the runtime has it, and an array is one, too: whoever uses one that was given up is told so. What LLVM
 may rely on and a program breaks (a count as wide as the word, a promise, a sum that is not exact, an
 element out of bounds) is a Fault, not some number: machine code might show any.
+
+A word of lanes is a tuple, and arrays of lanes are one object that holds a list for each. What a lane has
+where it is not asked for is NOTHING; so is all that is made of it, and to use it is a Fault.
 """
 
 from __future__ import annotations
@@ -17,11 +20,17 @@ from ..ir import Array, Int, Position
 from ..lower.passed import Signature, storage
 from ..plan import BIG
 from .form import (
+    ARRAY,
+    COLUMNS,
+    LANEWISE,
+    MASKED,
     OUT_OF_MEMORY,
+    ROWS,
     Branch,
     Fail,
     Function,
     Jump,
+    Lanes,
     Module,
     Op,
     Operand,
@@ -31,10 +40,18 @@ from .form import (
     Word,
     is_small,
 )
+from .verify import width
 
 
 class Fault(Exception):
     """The program did what no word program may."""
+
+
+class Nothing:
+    """What a lane has where it is not asked for."""
+
+
+NOTHING = Nothing()
 
 
 class Object:
@@ -142,6 +159,12 @@ WORDS: dict[str, Callable[..., int]] = {
     "gcd": lambda w, a, b: integers.INTEGER["gcd"](a, b),
     "power": lambda w, a, b: pow(a, b, 1 << w),
 }
+# By the argument's width.
+RESIZED: dict[str, Callable[[int, int], int]] = {
+    "zext": lambda w, x: x,
+    "sext": lambda w, x: signed(x, w),
+    "trunc": lambda w, x: x,
+}
 UNSIGNED: dict[str, Callable[[int, int], bool]] = {
     op: integers.INTEGER[op.removeprefix("u")] for op in ("eq", "ne", "ult", "ule", "ugt", "uge")
 }
@@ -157,6 +180,39 @@ READ: dict[str, Callable[..., int]] = {
     "big_count": lambda x: max(-(1 << 62), min(x, 1 << 62)),
     "low_word": lambda x: x,
 }
+
+
+DIVISIONS = ("udiv", "urem", "sdiv", "srem")
+SHIFTS = ("shl", "lshr", "ashr")
+
+
+def _types(op: Op) -> list[Type]:
+    return [*(arg.type for arg in op.args), *(word.type for word in op.results)]
+
+
+def _each(args: list, lane: int) -> list:
+    return [arg[lane] if isinstance(arg, tuple) else arg for arg in args]
+
+
+def _word(op: Op, args: list[int]) -> int:
+    """What the operation makes of words, in one lane."""
+    name, bits = op.op, width(op.result.type)
+    if name in UNSIGNED:
+        return int(UNSIGNED[name](*args))
+    widths = [width(arg.type) for arg in op.args]
+    if name in SIGNED:
+        return int(SIGNED[name](*map(signed, args, widths)))
+    found = RESIZED[name](widths[0], *args) if name in RESIZED else WORDS[name](bits, *args)
+    if op.attribute is not None and name in ("add", "sub"):
+        read = signed if op.attribute == "s" else _natural
+        whole = WORDS[name](bits, *(read(arg, bits) for arg in args))
+        _checked(read(found & (1 << bits) - 1, bits) == whole, "a sum that is not exact")
+    return found & (1 << bits) - 1
+
+
+def _length(type_: Type, array: Object) -> int:
+    held = content(array)
+    return len(held[0] if isinstance(type_, Lanes) else held)
 
 
 class Interpreter:
@@ -198,7 +254,7 @@ class Interpreter:
             else:
                 words.append(int(arg))
         try:
-            results = self._run(self.module.functions[name], words)
+            results = self.run(self.module.functions[name], words)
         except BaseException:
             self._give_back(lent)
             raise
@@ -237,7 +293,8 @@ class Interpreter:
         negative = element.low is None or element.low < 0
         return [signed(x, array.type) if negative and array.type else content(x) for x in content(array)]
 
-    def _run(self, function: Function, args: list) -> list:
+    def run(self, function: Function, args: list) -> list:
+        """What the function returns for words as arguments; who called owns what is an object."""
         frame = Frame(self, function, args)
         try:
             return frame.run()
@@ -273,9 +330,11 @@ class Frame:
                 case Fail(site):
                     raise _trap(site)
 
-    def _of(self, operand: Operand) -> int | Object:
+    def _of(self, operand: Operand) -> int | Object | tuple:
         if isinstance(operand, Word):
             return self.words[operand]
+        if isinstance(operand.type, Lanes):
+            return (operand.value & (1 << operand.type.of) - 1,) * operand.type.count
         if operand.type is not BIG:
             return operand.value & (1 << operand.type) - 1
         if is_small(operand.value):
@@ -285,19 +344,16 @@ class Frame:
     def _step(self, op: Op) -> None:
         name, args = op.op, [self._of(arg) for arg in op.args]
         if name == "call":
-            results = self.interpreter._run(self.interpreter.module.functions[op.attribute], args)
+            results = self.interpreter.run(self.interpreter.module.functions[op.attribute], args)
             self.words.update(zip(op.results, results, strict=True))
             return
-        if name in WORDS:
-            bits = op.result.type
-            found = WORDS[name](bits, *args)
-            if op.attribute is not None:
-                self._exact(op, found)
-            found &= (1 << bits) - 1
-        elif name in UNSIGNED:
-            found = int(UNSIGNED[name](*args))
-        elif name in SIGNED:
-            found = int(SIGNED[name](*(signed(arg, x.type) for arg, x in zip(args, op.args, strict=True))))
+        lanes = next((t.count for t in _types(op) if isinstance(t, Lanes)), 0)
+        if lanes and name in LANEWISE and op.result.type != ARRAY and width(op.result.type) not in (ROWS, COLUMNS):
+            found = tuple(self._lane(op, _each(args, at)) for at in range(lanes))
+        elif lanes and name in MASKED:
+            found = self._masked(op, lanes, *args)
+        elif name in (*WORDS, *RESIZED, *UNSIGNED, *SIGNED):
+            found = _word(op, args)
         elif name in MADE:
             if name == "big_shift":
                 args[1] = signed(args[1], 64)
@@ -306,29 +362,74 @@ class Frame:
             found = int(READ[name](*map(content, args))) & (1 << op.result.type) - 1
         else:
             found = getattr(self, f"_{name}")(op, *args)
-        if op.results:
+        if op.results and name != "transposed":
             self.words[op.result] = found
-
-    def _exact(self, op: Op, found: int) -> None:
-        """add and sub, whose result is that of the integers, all read one way."""
-        bits, read = op.result.type, signed if op.attribute == "s" else _natural
-        whole = WORDS[op.op](bits, *(read(self._of(arg), bits) for arg in op.args))
-        _checked(read(found & (1 << bits) - 1, bits) == whole, "a sum that is not exact")
-
-    def _zext(self, op: Op, x: int) -> int:
-        return x
-
-    def _sext(self, op: Op, x: int) -> int:
-        return signed(x, op.args[0].type) & (1 << op.result.type) - 1
-
-    def _trunc(self, op: Op, x: int) -> int:
-        return x & (1 << op.result.type) - 1
 
     def _select(self, op: Op, condition: int, a, b):
         return a if condition else b
 
     def _assume(self, op: Op, condition: int) -> None:
         _checked(condition, "a promise that does not hold")
+
+    # lanes -------------------------------------------------------------------------------------------
+
+    def _lane(self, op: Op, args: list):
+        if op.op == "select":
+            return NOTHING if args[0] is NOTHING else args[1] if args[0] else args[2]
+        if any(arg is NOTHING for arg in args):
+            _checked(op.op not in DIVISIONS, "a division by nothing")
+            return NOTHING
+        try:
+            return _word(op, args)
+        except Fault:
+            if op.op in SHIFTS:
+                return NOTHING
+            raise
+
+    def _splat(self, op: Op, x: int) -> tuple:
+        return (x,) * op.result.type.count
+
+    def _any(self, op: Op, bits: tuple) -> int:
+        _checked(NOTHING not in bits, "a check of nothing")
+        return int(any(bits))
+
+    def _masked(self, op: Op, lanes: int, array: Object, index: int | tuple, *more) -> tuple | None:
+        stored = more[0] if op.op == "store" else None
+        mask = more[-1] if len(more) > (stored is not None) else (1,) * lanes
+        kind, held = op.args[0].type, content(array)
+        found = []
+        for lane in range(lanes):
+            _checked(mask[lane] is not NOTHING, "a mask of nothing")
+            at = index[lane] if isinstance(index, tuple) else index
+            if not mask[lane]:
+                found.append(NOTHING)
+                continue
+            _checked(at is not NOTHING, "an index of nothing")
+            own = Object(held[lane] if isinstance(kind, Lanes) else held, array.type, -1)
+            if op.op == "store":
+                _checked(stored[lane] is not NOTHING, "nothing is stored")
+                _checked(array.type == op.args[2].type.of, "an element of another type")
+                self._element(own, at)[at] = stored[lane]
+            else:
+                read = self._bytes if op.op == "bytes" else self._load
+                found.append(read(op, own, at))
+        return tuple(found) if op.results else None
+
+    def _columns(self, op: Op, array: Object) -> Object:
+        _checked(array.type == op.attribute, "elements of another type")
+        held, lanes = content(array), op.result.type.count
+        rows = held if isinstance(op.args[0].type, Lanes) else [held] * lanes
+        made = self.owned.new([list(row) for row in rows], array.type)
+        self._put(op.slot, made)
+        return made
+
+    def _transposed(self, op: Op, array: Object, index: int) -> None:
+        size = op.results[0].type.of // 8
+        for at, word in enumerate(op.results):
+            self.words[word] = tuple(
+                self._bytes(Op("bytes", [], [word]), Object(own, array.type, -1), index + at * size)
+                for own in content(array)
+            )
 
     # values ------------------------------------------------------------------------------------------
 
@@ -401,12 +502,14 @@ class Frame:
         fill = low if type_ is BIG else (low | high << 64) & (1 << type_) - 1
         for _ in range(count if type_ is BIG else 0):
             self.owned.retain(fill)
-        made = self.owned.new([fill] * count, type_)
+        lanes = op.result.type.count if isinstance(op.result.type, Lanes) else 0
+        elements = [[fill] * count for _ in range(lanes)] if lanes else [fill] * count
+        made = self.owned.new(elements, type_)
         self._put(op.slot, made)
         return made
 
     def _length(self, op: Op, array: Object) -> int:
-        return len(content(array))
+        return _length(op.args[0].type, array)
 
     def _element(self, array: Object, index: int) -> list:
         elements = content(array)
@@ -414,11 +517,11 @@ class Frame:
         return elements
 
     def _load(self, op: Op, array: Object, index: int):
-        _checked(array.type == op.result.type, "an element of another type")
+        _checked(array.type == width(op.result.type), "an element of another type")
         return self._element(array, index)[index]
 
     def _bytes(self, op: Op, array: Object, index: int) -> int:
-        count = op.result.type // 8
+        count = width(op.result.type) // 8
         _checked(array.type == 8, "bytes of what are none")
         return int.from_bytes(bytes(self._element(array, index + count - 1)[index : index + count]), "little")
 
@@ -437,7 +540,7 @@ class Frame:
             raise _trap(op.site, operand)
 
     def _bounds(self, op: Op, array: Object, index: int) -> None:
-        _within(len(content(array)), index, op.attribute, op.site)
+        _within(_length(op.args[0].type, array), index, op.attribute, op.site)
 
     def _bounds_big(self, op: Op, array: Object, value) -> int:
         length, index = len(content(array)), content(value)
@@ -448,7 +551,7 @@ class Frame:
 
     def _bounds_run(self, op: Op, array: Object, root: int, most: int, *least: int) -> None:
         reading, count, rows = op.attribute
-        length, mask = len(content(array)), (1 << 64) - 1
+        length, mask = _length(op.args[0].type, array), (1 << 64) - 1
         if most + count <= length and all(signed(word, 64) >= 0 for word in least):
             return
         base = signed(root, op.args[1].type) if reading == "s" else root

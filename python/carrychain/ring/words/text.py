@@ -32,6 +32,7 @@ from .form import (
     Function,
     Global,
     Jump,
+    Lanes,
     Module,
     Op,
     Operand,
@@ -39,11 +40,8 @@ from .form import (
     Site,
     Type,
     Word,
+    type_text,
 )
-
-
-def type_text(type_: Type) -> str:
-    return "big" if type_ is BIG else type_ if type_ == ARRAY else f"i{type_}"
 
 
 def _typed(words: list[Word]) -> str:
@@ -109,6 +107,7 @@ class Unreadable(ValueError):
     pass
 
 
+LANES = re.compile(r"(i\d+|rows|columns)x(\d+)")
 ARRAY_LINE = re.compile(r"array @(\S+): (\w+) =((?: -?\d+)*)( constant)?")
 FUNCTION_LINE = re.compile(r"function @(\S+)\((.*)\) -> \((.*)\) slots (\d+)( straight)?( calls)? \{")
 BLOCK_LINE = re.compile(r"b(\d+)\((.*)\):")
@@ -120,6 +119,9 @@ OP_LINE = re.compile(
 
 
 def _type(text: str) -> Type:
+    if found := LANES.fullmatch(text):
+        of, count = found.groups()
+        return Lanes(_type(of) if of.startswith("i") else of, int(count))
     return BIG if text == "big" else ARRAY if text == ARRAY else int(text.removeprefix("i"))
 
 

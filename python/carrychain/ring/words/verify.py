@@ -5,11 +5,16 @@ from __future__ import annotations
 from ..plan import BIG
 from .form import (
     ARRAY,
+    COLUMNS,
+    LANEWISE,
+    MASKED,
+    ROWS,
     SHAPES,
     Block,
     Fail,
     Function,
     Jump,
+    Lanes,
     Module,
     Op,
     Operand,
@@ -23,9 +28,10 @@ from .text import print_end, print_op
 WIDTHS = (1, 8, 16, 32, 64, 128)
 # What says where it fails; and of these, what makes something that a slot owns.
 FAILS = frozenset((
-    "box", "new", "refuse", "bounds", "bounds_big", "deep", "poll",
+    "box", "new", "columns", "refuse", "bounds", "bounds_big", "deep", "poll",
     *(op for op, (_, made) in SHAPES.items() if op.startswith("big_") and made == "v"),
 ))  # fmt: skip
+OF_LANES = ("splat", "any", "columns", "transposed")
 OWNED = FAILS - {"refuse", "bounds", "bounds_big", "deep", "poll"}
 
 
@@ -48,19 +54,19 @@ def verify_function(function: Function, module: Module) -> None:
         for word in (*block.params, *(word for op in block.ops for word in op.results)):
             if word in seen or word in function.params:
                 raise wrong(word, "defined twice")
-            if word.type not in (*WIDTHS, BIG, ARRAY):
+            if not _exists(word.type):
                 raise wrong(word, "no such type")
             seen.add(word)
-    known = _known(function)
+    there = known(function)
     for block in function.blocks:
-        here = known[block]
+        here = there[block]
 
         def use(operands: list[Operand], where: object, here: set[Word] = here) -> None:
             for operand in operands:
                 if isinstance(operand, Word):
                     if operand not in here:
                         raise wrong(where, f"{operand} is not defined on every way here")
-                elif operand.type is not BIG and operand.value != literal(operand.value, operand.type):
+                elif operand.type is not BIG and operand.value != literal(operand.value, width(operand.type)):
                     raise wrong(where, f"{operand} is too large for its type")
 
         for op in block.ops:
@@ -75,7 +81,18 @@ def verify_function(function: Function, module: Module) -> None:
             raise wrong(print_end(block.end), problem)
 
 
-def _known(function: Function) -> dict[Block, set[Word]]:
+def width(type_: int | Lanes) -> int:
+    """A word's bits, in one lane."""
+    return type_.of if isinstance(type_, Lanes) else type_
+
+
+def _exists(type_: Type) -> bool:
+    if isinstance(type_, Lanes):
+        return type_.of in (*WIDTHS, ROWS, COLUMNS) and type_.count > 1 and type_.count.bit_count() == 1
+    return type_ in (*WIDTHS, BIG, ARRAY)
+
+
+def known(function: Function) -> dict[Block, set[Word]]:
     """The words that are defined on every way to a block."""
     into: dict[Block, list[Block]] = {block: [] for block in function.blocks}
     for block in function.blocks:
@@ -83,17 +100,17 @@ def _known(function: Function) -> dict[Block, set[Word]]:
             into[to].append(block)
     made = {b: {*b.params, *(word for op in b.ops for word in op.results)} for b in function.blocks}
     everything = set().union(function.params, *made.values())
-    known = {block: everything | set() for block in function.blocks}
-    known[function.blocks[0]] = set(function.params)
+    found = {block: everything | set() for block in function.blocks}
+    found[function.blocks[0]] = set(function.params)
     changed = True
     while changed:
         changed = False
         for block in function.blocks[1:]:
-            ways = [known[other] | made[other] for other in into[block]]
-            found = set.intersection(*ways) | set(block.params) if ways else known[block]
-            if found != known[block]:
-                known[block], changed = found, True
-    return known
+            ways = [found[other] | made[other] for other in into[block]]
+            new = set.intersection(*ways) | set(block.params) if ways else found[block]
+            if new != found[block]:
+                found[block], changed = new, True
+    return found
 
 
 def _problem(op: Op, function: Function, module: Module) -> str | None:
@@ -120,11 +137,75 @@ def _problem(op: Op, function: Function, module: Module) -> str | None:
             return None if good else "each has its own slot"
         case "global" if op.attribute not in module.arrays:
             return "no such array"
+    if any(isinstance(type_, Lanes) for type_ in (*args, *results)):
+        problem = _lanes_problem(op, args, results)
+        if problem or op.op in OF_LANES:
+            return problem
+        args, results = _lane(op, args), _lane(op, results)
+    elif op.op in OF_LANES:
+        return "needs lanes"
     takes, yields = SHAPES[op.op]
     found: dict[str, Type] = {}
     if not (_fit(takes, args, found) and _fit(yields, results, found)):
         return f"takes {takes or 'nothing'}, yields {yields or 'nothing'}"
     return _width_problem(op, args, results)
+
+
+def _lanes_problem(op: Op, args: list[Type], results: list[Type]) -> str | None:
+    """What is wrong with the lanes; each lane by itself is looked at after this."""
+    types = [*args, *results]
+    if len({type_.count for type_ in types if isinstance(type_, Lanes)}) > 1:
+        return "takes and yields other numbers of lanes"
+    match op.op:
+        case "splat":
+            good = len(args) == len(results) == 1 and args == [width(results[0])] and args[0] in WIDTHS
+            return None if good else "one word for all lanes"
+        case "any":
+            return None if results == [1] and [width(arg) for arg in args] == [1] else "one bit of each lane"
+        case "columns":
+            of = {type_.of for type_ in args if isinstance(type_, Lanes)} or {ARRAY}
+            good = len(args) == len(results) == 1 and of <= {ROWS, ARRAY} and width(results[0]) == COLUMNS
+            good = good and op.attribute in WIDTHS
+            return None if good else "columns of what is an array or rows; the attribute: of which words"
+        case "transposed":
+            array, *index = args
+            good = array == Lanes(ROWS, array.count) and index == [64] and len(set(results)) == 1
+            good = good and results[0].of >= 8 and len(results).bit_count() == 1
+            return None if good else "words of an array of each lane"
+    words = [type_ for type_ in types if isinstance(type_, Lanes) and type_.of not in (ROWS, COLUMNS)]
+    if op.op in LANEWISE:
+        same = len(words) == len(types) or (op.op == "select" and args[0] == 1)
+        return None if same or not words else "takes and yields words of all lanes"
+    if op.op in MASKED:
+        return _memory_problem(op, args, results)
+    return "takes and yields no words of lanes" if words and op.op != "call" else None
+
+
+def _memory_problem(op: Op, args: list[Type], results: list[Type]) -> str | None:
+    array, index, *more = args
+    if op.op == "store":
+        if not isinstance(array, Lanes) or array.of != COLUMNS:
+            return "stores to what may be someone else's"
+        value, *more = more
+        results = [value]
+    mask = len(more) == 1 and isinstance(more[0], Lanes) and more[0].of == 1
+    if more and not mask:
+        return "a mask is one bit of each lane"
+    if not isinstance(results[0], Lanes):
+        return "a word of each lane"
+    return None if isinstance(array, Lanes) or isinstance(index, Lanes) else "is the same in all lanes"
+
+
+def _lane(op: Op, types: list[Type]) -> list[Type]:
+    """The types in one lane, without a mask."""
+    if op.op in MASKED and len(types) > SHAPES[op.op][0].count(" ") + 1:
+        types = types[:-1]
+    if op.op == "call":
+        return types
+    return [
+        (ARRAY if type_.of in (ROWS, COLUMNS) else type_.of) if isinstance(type_, Lanes) else type_
+        for type_ in types
+    ]
 
 
 def _width_problem(op: Op, args: list[Type], results: list[Type]) -> str | None:
@@ -161,11 +242,11 @@ def _fits(kind: str, type_: Type, found: dict[str, Type]) -> bool:
         case "o":
             return type_ in (BIG, ARRAY)
         case "x":
-            return type_ not in (BIG, ARRAY)
+            return type_ in WIDTHS
         case "e":
             return type_ != ARRAY
         case "w":
-            return type_ not in (BIG, ARRAY) and found.setdefault(kind, type_) == type_
+            return type_ in WIDTHS and found.setdefault(kind, type_) == type_
         case "t":
             return found.setdefault(kind, type_) == type_
     return type_ == int(kind)

@@ -1,0 +1,340 @@
+"""The suite jit: the programs of examples/python compiled, beside the same in CPython, in C and in Numba.
+
+C is what one writes in it, by gcc -O2; Numba is given words' widths by hand, and then the program as it is:
+how many of its answers are wrong is part of that peer's name. The size is in bytes, or numbers of a
+generator. All take turns, by processor time.
+"""
+
+import ctypes
+import platform
+import random
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from importlib import metadata
+from importlib.resources import as_file, files
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from inspect import isfunction
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import thread_time_ns
+from types import ModuleType
+
+from .timing import Timing, in_turn
+
+NAME = "jit"
+ROUNDS, ROUNDS_QUICK = 15, 5
+# of a batch, which is long beside a call of the clock
+BATCH_NS = 1_000_000
+# so often Numba is asked for an answer
+ASKED = 100
+
+RANDOM = random.Random(1)
+KEY = RANDOM.randbytes(16)
+LONG_KEY = RANDOM.randbytes(32)
+NONCE = RANDOM.randbytes(12)
+DATA = RANDOM.randbytes(1 << 16)
+# whose exact hash grows to as many bits as CPython can multiply in a second
+STRING = DATA[:44_000]
+SHORT = DATA[: 1 << 14]
+COUNT = 100_000
+STATE, INCREMENT = RANDOM.getrandbits(128), RANDOM.getrandbits(128) | 1
+SEED = RANDOM.getrandbits(32)
+U32, U64 = ctypes.c_uint32, ctypes.c_uint64
+
+
+@dataclass(frozen=True)
+class Result:
+    """Where C writes so many bytes."""
+
+    size: int
+
+
+@dataclass(frozen=True)
+class Case:
+    """A function of a program; `peer` is its name in C and for Numba, `c` and `typed` what these take.
+
+    `gives` is what C returns; None where it writes. A number that no machine's word holds has no peer there.
+    """
+
+    program: str
+    function: str
+    args: tuple
+    size: int
+    peer: str
+    c: tuple
+    gives: type | None
+    typed: tuple | None = None
+
+    @property
+    def name(self) -> str:
+        return self.function if self.program in self.function else f"{self.program}.{self.function}"
+
+
+def length(data: bytes) -> ctypes.c_size_t:
+    return ctypes.c_size_t(len(data))
+
+
+def digest(program: str, size: int, function: str = "", peer: str = "") -> Case:
+    c = (DATA, length(DATA), Result(size))
+    return Case(program, function or program, (DATA,), len(DATA), peer or program, c, None)
+
+
+def hashed(program: str, function: str, gives: type, data: bytes = DATA, peer: str = "") -> Case:
+    return Case(program, function, (data,), len(data), peer or function, (data, length(data)), gives)
+
+
+def halves(number: int) -> tuple[int, int]:
+    return number >> 64, number & (1 << 64) - 1
+
+
+def little(number: int) -> bytes:
+    return number.to_bytes(16, "little")
+
+
+def cases() -> list[Case]:
+    fraction = program("blowfish").FRACTION
+    pi = (U32 * len(fraction))(*fraction)
+    of_data = (DATA, length(DATA), Result(len(DATA)))
+    return [
+        digest("md5", 16),
+        digest("sha1", 20),
+        digest("sha256", 32),
+        digest("sha512", 64),
+        digest("keccak", 32, "sha3_256"),
+        Case(
+            "blowfish", "encrypt", (KEY, DATA), len(DATA), "blowfish", (*of_data, pi, KEY, length(KEY)), None,
+            (fraction, KEY, DATA),
+        ),
+        hashed("crc32", "crc32", U32),
+        hashed("crc32", "crc32_bitwise", U32),
+        hashed("crc64", "crc64_xz", U64),
+        hashed("adler32", "adler32", U32),
+        hashed("adler32", "adler32_late", U32),
+        hashed("fnv", "fnv1a_32", U32),
+        hashed("fnv", "fnv1a_64", U64),
+        hashed("fnv", "fnv1a_64_late", U64, SHORT, "fnv1a_64"),
+        hashed("string_hashes", "djb2", U32),
+        hashed("string_hashes", "sdbm", U32),
+        hashed("string_hashes", "python2_hash", U64, STRING),
+        Case("string_hashes", "sdbm_exact", (SHORT,), len(SHORT), "", (), None),
+        digest("murmur3", 16, "murmur3_128", "murmur3_128"),
+        hashed("xxhash64", "xxh64", U64),
+        Case(
+            "siphash", "siphash", (KEY, DATA), len(DATA), "siphash",
+            (KEY, length(KEY), DATA, length(DATA)), U64,
+        ),
+        Case(
+            "pcg64", "nth", (STATE, INCREMENT, COUNT), COUNT, "pcg64",
+            (little(STATE), little(INCREMENT), U64(COUNT)), U64,
+            (*halves(STATE), *halves(INCREMENT), COUNT),
+        ),
+        Case("xoshiro256", "nth", (SEED, COUNT), COUNT, "xoshiro256", (U64(SEED), U64(COUNT)), U64),
+        Case("mt19937", "nth", (SEED, COUNT), COUNT, "mt19937", (U64(SEED), U64(COUNT)), U32),
+        Case(
+            "chacha20", "chacha20", (LONG_KEY, 1, NONCE, DATA), len(DATA), "chacha20",
+            (LONG_KEY, U64(1), NONCE, *of_data), None,
+        ),
+        Case(
+            "poly1305", "poly1305", (LONG_KEY, DATA), len(DATA), "poly1305",
+            (LONG_KEY, DATA, length(DATA), Result(16)), None,
+        ),
+        Case(
+            "speck", "xor_of_counters", (KEY, COUNT // 10), COUNT // 10, "speck",
+            (KEY, U64(COUNT // 10), Result(16)), None,
+        ),
+        Case("xtea", "encrypt", (KEY, DATA), len(DATA), "xtea", (KEY, *of_data), None),
+    ]  # fmt: skip
+
+
+def loaded(path: Path) -> ModuleType:
+    """A module of a file, no matter who has imported it before."""
+    spec = spec_from_file_location(path.stem, path)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def program(name: str) -> ModuleType:
+    with as_file(files("carrychain") / "examples" / f"{name}.py") as path:
+        return loaded(path)
+
+
+Run = Callable[[], object]
+
+
+class C:
+    """What gcc -O2 makes of the peers."""
+
+    name = "gcc -O2"
+
+    def __init__(self, stack: ExitStack):
+        self.directory = Path(stack.enter_context(TemporaryDirectory()))
+
+    def run(self, case: Case) -> Run:
+        library = self.directory / f"{case.program}.so"
+        if not library.exists():
+            with as_file(files("carrychain") / "peers" / f"{case.program}.c") as source:
+                subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", library, source], check=True)
+        function = getattr(ctypes.CDLL(str(library)), f"peer_{case.peer}")
+        function.restype = case.gives
+        out = [ctypes.create_string_buffer(each.size) for each in case.c if isinstance(each, Result)]
+        args = [out[0] if isinstance(each, Result) else each for each in case.c]
+        if out:
+            return lambda: function(*args) or out[0].raw
+        return lambda: function(*args)
+
+
+class Numba:
+    """With the widths said by hand, and left to itself."""
+
+    def __init__(self):
+        with as_file(files("carrychain") / "peers" / "numba_typed.py") as path:
+            self.typed = loaded(path)
+        self.name = f"Numba {metadata.version('numba')}"
+
+    def run(self, case: Case) -> Run | None:
+        """With the widths; None where there are none."""
+        import numpy
+
+        function = getattr(self.typed, case.peer or "none", None)
+        if function is None:
+            return None
+
+        def arg(value):
+            if isinstance(value, bytes):
+                return numpy.frombuffer(value, numpy.uint8)
+            if isinstance(value, tuple):
+                return numpy.array(value, numpy.uint32)
+            # a number is a word, but how many are asked for is Numba's own kind of int
+            return value if value < 1 << 31 else numpy.uint64(value)
+
+        args = [arg(each) for each in case.typed or case.args]
+        return lambda: function(*args)
+
+    def natural(self, case: Case) -> tuple[Callable | None, int]:
+        """The function as it is, None if it does not run; and how many answers of ASKED are wrong."""
+        import numba
+
+        wanted, module = program(case.program), program(case.program)
+        for name, function in list(vars(module).items()):
+            if isfunction(function):
+                setattr(module, name, numba.njit(function))
+        function, rng, wrong = getattr(module, case.function), random.Random(2), 0
+        for _ in range(ASKED):
+            args = tuple(varied(each, rng) for each in case.args)
+            try:
+                found = function(*args)
+            except Exception:
+                return None, 0
+            wrong += not same(getattr(wanted, case.function)(*args), found)
+        return function, wrong
+
+
+def varied(value, rng: random.Random):
+    """Another like it: data of any length of words, a key as long, a number as large, a count below 50."""
+    if isinstance(value, tuple):
+        return tuple(varied(each, rng) for each in value)
+    if isinstance(value, bytes):
+        return rng.randbytes(len(value) if len(value) < 64 else 8 * rng.randrange(1, 30))
+    return rng.randrange(1, 50) if value <= COUNT else rng.getrandbits(value.bit_length())
+
+
+def same(wanted, found) -> bool:
+    """Whether a result, a number, bytes or an array of either order, is what Python gives."""
+    if isinstance(wanted, int) and not isinstance(found, bytes) and not hasattr(found, "tobytes"):
+        return wanted == found
+    if not isinstance(found, bytes):
+        if not found.shape:
+            return wanted == int(found)
+        return same(wanted, found.tobytes()) or same(wanted, found.byteswap().tobytes())
+    return found == (wanted if isinstance(wanted, bytes) else wanted.to_bytes(len(found), "little"))
+
+
+def absent() -> list[str]:
+    """The peers that are not here, and what would bring them."""
+    found = [] if shutil.which("gcc") else ["gcc (Debian: gcc)"]
+    return found if find_spec("numba") else [*found, "Numba (pip install numba)"]
+
+
+def _candidates(case: Case, c: C | None, numba: Numba | None) -> dict[str, Run]:
+    function = getattr(program(case.program), case.function)
+    found: dict[str, Run] = {f"CPython {platform.python_version()}": lambda: function(*case.args)}
+    if c and case.peer:
+        found[c.name] = c.run(case)
+    if numba and (typed := numba.run(case)):
+        found[numba.name] = typed
+    return found
+
+
+def _timings(runs: dict[str, Run], rounds: int) -> dict[str, Timing]:
+    """Of each, in nanoseconds a call."""
+
+    def once(run: Run) -> int:
+        start = thread_time_ns()
+        run()
+        return max(thread_time_ns() - start, 1)
+
+    numbers = [max(BATCH_NS // min(once(run) for _ in range(2)), 1) for run in runs.values()]
+
+    def batch(run: Run, number: int) -> Run:
+        def repeated() -> None:
+            for _ in range(number):
+                run()
+
+        return repeated
+
+    batches = [batch(run, number) for run, number in zip(runs.values(), numbers, strict=True)]
+    timings = in_turn(batches, rounds, thread_time_ns)
+    return {
+        name: Timing(timing.least / number, timing.median / number, timing.spread)
+        for name, number, timing in zip(runs, numbers, timings, strict=True)
+    }
+
+
+def rows(*, quick: bool = False) -> Iterator[dict]:
+    """As the bench program's, a row a peer. AssertionError where one that is to be right is not."""
+    from carrychain import jit
+
+    with ExitStack() as stack:
+        c = C(stack) if shutil.which("gcc") else None
+        numba = Numba() if find_spec("numba") else None
+        for case in cases():
+            function = jit(getattr(program(case.program), case.function))
+            peers = _candidates(case, c, numba)
+            wanted = next(iter(peers.values()))()
+            runs = {"jit": lambda: function(*case.args), **peers}  # noqa: B023
+            for name, run in runs.items():
+                if not same(wanted, run()):
+                    raise AssertionError(f"{name}: {case.name} is wrong")
+            no_time = None
+            if numba:
+                natural, wrong = numba.natural(case)
+                if natural is None:
+                    no_time = "Numba natural: does not run"
+                else:
+                    label = f"Numba natural: {wrong} of {ASKED} wrong"
+                    runs[label] = lambda: natural(*case.args)  # noqa: B023
+            found = _timings(runs, ROUNDS_QUICK if quick else ROUNDS)
+            ours = found.pop("jit")
+            for peer, timing in found.items():
+                yield _row(case, ours, peer, timing)
+            if no_time:
+                yield _row(case, ours, no_time, None)
+
+
+def _row(case: Case, ours: Timing, peer: str, theirs: Timing | None) -> dict:
+    return {
+        "suite": NAME,
+        "case": case.name,
+        "size": case.size,
+        "impl": "jit",
+        "ns_median": ours.median,
+        "ns_min": ours.least,
+        "peer": peer,
+        "ratio": ours.median / theirs.median if theirs else None,
+        "spread": max(timing.spread for timing in (ours, theirs) if timing),
+        "disturbed": any(timing.disturbed for timing in (ours, theirs) if timing),
+    }

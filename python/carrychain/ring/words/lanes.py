@@ -1,0 +1,747 @@
+"""A function for many inputs at once: of words that differ from input to input, one for each in its lane.
+
+What is the same for all inputs stays a word: a loop's counter, an index by it, the length of arrays that
+are equally long. A branch on such a word stays a branch. A branch on a word that differs is taken both
+ways, up to the block where all ways meet again: what is done on a way is done under a mask, the inputs
+that went there, and where ways meet a value is selected by them. So no loop may be on such a way: the
+inputs would leave it at different times.
+
+An array parameter is one for each input, in ROWS, or one that all share. An array that is made is made for
+all inputs, in COLUMNS: its element of all inputs is one vector, where the index is the same for all.
+
+A check fails if it fails for one input. Nothing but what the function makes is stored to, so whoever called
+may call again, one input at a time, and find out which.
+
+Refusal says what a function does that cannot be done so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..plan import BIG
+from .copies import copies
+from .form import (
+    ARRAY,
+    COLUMNS,
+    LANEWISE,
+    MASKED,
+    OUT_OF_MEMORY,
+    ROWS,
+    Block,
+    Branch,
+    Const,
+    Fail,
+    Function,
+    Jump,
+    Lanes,
+    Module,
+    Op,
+    Operand,
+    Return,
+    Site,
+    Type,
+    Word,
+    type_text,
+)
+from .gather import SEEN, index_of
+
+# What LLVM may not do where it is not asked for, or not with these arguments.
+PARTIAL = frozenset(("udiv", "urem", "sdiv", "srem", "shl", "lshr", "ashr"))
+DIVISIONS = frozenset(("udiv", "urem", "sdiv", "srem"))
+COMPARISONS = frozenset(("eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"))
+OF_RUNTIME = frozenset(("isqrt", "gcd", "power"))
+# Of 128 bits, what is faster one input at a time.
+HEAVY = frozenset(("mul", *DIVISIONS))
+# Loads that are worth transposing, at least.
+FEW = 4
+
+
+class Refusal(Exception):
+    """Why a function is not for lanes, and where; the position is None if that is not known."""
+
+    def __init__(self, message: str, position: str | None = None):
+        super().__init__(f"{position}: {message}" if position else message)
+        self.message = message
+        self.position = position
+
+
+def lanes(
+    module: Module, name: str, differ: tuple[bool, ...], count: int, register: int
+) -> tuple[Module, str]:
+    """What the named function needs to run on so many inputs at once, and the name it has there.
+
+    `differ`: which parameters differ from input to input; `register`: a vector register's bits.
+    """
+    maker = _Maker(module, count, register)
+    params = module.functions[name].params
+    types = [_type(param.type, each, count) for param, each in zip(params, differ, strict=True)]
+    label = maker.function(name, types, None).name
+    # a function may have been asked for by types that were not all that it was called by
+    return called(maker.made, label), label
+
+
+def called(module: Module, name: str) -> Module:
+    """The named function, and what it calls."""
+    needed, todo = {}, [name]
+    while todo:
+        at = todo.pop()
+        if at not in needed:
+            needed[at] = module.functions[at]
+            todo += [op.attribute for op in needed[at].ops() if op.op == "call"]
+    return Module({at: function for at, function in module.functions.items() if at in needed}, module.arrays)
+
+
+def _type(type_: Type, differs: bool, count: int) -> Type:
+    if not differs or type_ is BIG:
+        return type_
+    return Lanes(ROWS if type_ == ARRAY else type_, count)
+
+
+def stores(module: Module, name: str) -> set[int | str]:
+    """Of the named function's parameters, the numbers of those that are stored to; and the globals' names."""
+    return _Stores(module).of(name)
+
+
+class _Stores:
+    def __init__(self, module: Module):
+        self.module = module
+        self.found: dict[str, set[int | str]] = {}
+
+    def of(self, name: str) -> set[int | str]:
+        """Recursive functions are found again until nothing is new."""
+        if name not in self.found:
+            self.found[name] = set()
+            while True:
+                new = self._of(self.module.functions[name])
+                if new == self.found[name]:
+                    break
+                self.found[name] = new
+        return self.found[name]
+
+    def _of(self, function: Function) -> set[int | str]:
+        comes: dict[Word, list[Operand]] = {}
+        roots: dict[Word, int | str] = {word: at for at, word in enumerate(function.params)}
+        for op in function.ops():
+            if op.op == "global":
+                roots[op.result] = op.attribute
+            elif op.op in ("select", "call"):
+                for word in op.results:
+                    comes[word] = op.args
+        for block in function.blocks:
+            if isinstance(block.end, Jump):
+                for param, arg in zip(block.end.to.params, block.end.args, strict=True):
+                    comes.setdefault(param, []).append(arg)
+        todo = [op.args[0] for op in function.ops() if op.op == "store"]
+        for op in function.ops():
+            if op.op == "call":
+                stored = self.of(op.attribute)
+                todo += [arg for at, arg in enumerate(op.args) if at in stored]
+        found = {
+            each
+            for op in function.ops()
+            if op.op == "call"
+            for each in self.of(op.attribute)
+            if isinstance(each, str)
+        }
+        seen: set[Operand] = set()
+        while todo:
+            word = todo.pop()
+            if word in seen or not isinstance(word, Word) or word.type != ARRAY:
+                continue
+            seen.add(word)
+            if word in roots:
+                found.add(roots[word])
+            todo += comes.get(word, [])
+        return found
+
+
+class _Maker:
+    def __init__(self, module: Module, count: int, register: int):
+        self.module = module
+        self.count = count
+        self.register = register
+        self.made = Module({}, module.arrays)
+        self.stores = _Stores(module)
+        self.changed = {at for each in module.functions for at in self.stores.of(each)}  # the globals that are
+        self.begun: set[str] = set()
+
+    def function(self, name: str, types: list[Type], where: str | None) -> Function:
+        """The named function for arguments of these types."""
+        label = ":".join([name, *map(type_text, types)])
+        if label in self.made.functions:
+            return self.made.functions[label]
+        if label in self.begun:
+            raise Refusal(f"{name} calls itself", where)
+        self.begun.add(label)
+        made = _Lanes(self, self.module.functions[name], types).function(label)
+        self.made.functions[label] = made
+        return made
+
+    def same(self, name: str) -> None:
+        """The named function is called as it is."""
+        if name not in self.made.functions:
+            function = self.module.functions[name]
+            self.made.functions[name] = function
+            for op in function.ops():
+                if op.op == "call":
+                    self.same(op.attribute)
+
+
+class _Lanes:
+    def __init__(self, maker: _Maker, function: Function, types: list[Type]):
+        self.maker = maker
+        self.count = maker.count
+        self.old = function
+        self.exit = Block(max(block.number for block in function.blocks) + 1)
+        self.exit.params = [Word(0, type_) for type_ in function.results]
+        self.order = _reverse_postorder(function, self.exit)
+        self.number = {block: at for at, block in enumerate(self.order)}
+        self.meet = _meets(self.order, self.exit)
+        self.types: dict[Word, Type] = dict(zip(function.params, types, strict=True))
+        self.regions: dict[Block, list[Block]] = {}
+        self.masked: set[Block] = set()
+        # of arrays: in columns, but perhaps a copy; not made here, nor constant
+        self.copied: set[Word] = set()
+        self.given = {
+            param
+            for param, type_ in zip(function.params, types, strict=True)
+            if param.type == ARRAY and type_ != Lanes(COLUMNS, self.count)
+        }
+        self._infer()
+        self.new: dict[Word, Operand] = {}
+        self.form = Function("", [], [], straight=function.straight, slots=function.slots)
+        self.ops: list[Op] = []
+
+    # what differs ------------------------------------------------------------------------------------
+
+    def _infer(self) -> None:
+        """The types of words, and which blocks are under a mask."""
+        self.changed = True
+        while self.changed:
+            self.changed = False
+            for param in self.exit.params:
+                if param.type == ARRAY:
+                    self._join(param, Lanes(COLUMNS, self.count), None)
+            for block in self.order:
+                for op in block.ops:
+                    for word, type_ in zip(op.results, self._results(op, block in self.masked), strict=True):
+                        self._join(word, type_, op)
+                if isinstance(block.end, Jump | Return):
+                    self._joined(block)
+            for block in self.order:
+                if isinstance(block.end, Branch) and self._differs(block.end.condition):
+                    self._region(block)
+            if any(param in self.given for param in self.exit.params):
+                raise self._refusal("it returns an array that it was given")
+
+    def _joined(self, block: Block) -> None:
+        for to, args in self._edges(block):
+            for param, arg in zip(to.params, args, strict=True):
+                if isinstance(arg, Word):
+                    if arg in self.types:
+                        self._join(param, self.types[arg], None)
+                        self._come(param, arg)
+                else:
+                    self._join(param, arg.type, None)
+
+    def _edges(self, block: Block) -> list[tuple[Block, list[Operand]]]:
+        return list(_edges(block, self.exit))
+
+    def _differs(self, operand: Operand) -> bool:
+        return isinstance(self.types.get(operand) if isinstance(operand, Word) else operand.type, Lanes)
+
+    def _lanes(self, type_: Type) -> Lanes:
+        return type_ if isinstance(type_, Lanes) else Lanes(type_, self.count)
+
+    def _join(self, word: Word, type_: Type, op: Op | None) -> None:
+        """The word is of this type as well."""
+        if type_ is BIG:
+            raise self._refusal("an integer of any size", op)
+        before = self.types.get(word)
+        if word.type == ARRAY:
+            if before not in (None, type_):
+                # what is not in columns is copied on its way
+                type_ = Lanes(COLUMNS, self.count)
+                self._mark(self.copied, word)
+        elif isinstance(before, Lanes):
+            type_ = before
+        if isinstance(type_, Lanes) and type_.of == 128 and op is not None and op.op in HEAVY:
+            raise self._refusal(f"{op.op} of 128 bits that differ from input to input", op)
+        if type_ != before:
+            self.types[word], self.changed = type_, True
+
+    def _mark(self, marked: set[Word], word: Word) -> None:
+        if word not in marked:
+            marked.add(word)
+            self.changed = True
+
+    def _come(self, word: Word, *operands: Operand) -> None:
+        """An array is one of these: what may be a copy, or someone else's."""
+        for marked in (self.copied, self.given):
+            if any(operand in marked for operand in operands):
+                self._mark(marked, word)
+
+    def _refusal(self, what: str, op: Op | None = None, block: Block | None = None) -> Refusal:
+        return Refusal(what, self._where(op, block))
+
+    def _where(self, op: Op | None, block: Block | None = None) -> str | None:
+        """Of the operation; else of a check near it."""
+        if op is not None and op.site is not None and op.site.position:
+            return op.site.position
+        near = [each for each in self.order if block is each or (op is not None and op in each.ops)]
+        for each in (*near, *self.order[self.number[near[0]] if near else 0 :]):
+            if isinstance(each.end, Fail) and each.end.site.position:
+                return each.end.site.position
+            for other in each.ops:
+                if other.site is not None and other.site.position:
+                    return other.site.position
+        return None
+
+    def _results(self, op: Op, masked: bool) -> list[Type]:
+        types = [word.type for word in op.results]
+        if BIG in types or any(arg.type is BIG for arg in op.args):
+            raise self._refusal("an integer of any size", op)
+        differ = any(map(self._differs, op.args))
+        match op.op:
+            case "select" if op.result.type == ARRAY:
+                if self._differs(op.args[0]) or masked:
+                    raise self._refusal("an array that differs from input to input", op)
+                self._come(op.result, *op.args[1:])
+                for arg in op.args[1:]:
+                    self._join(op.result, self.types[arg], op)
+                return [self.types[op.result]]
+            case "load" | "bytes" if differ or masked:
+                return [self._lanes(types[0])]
+            case "new":
+                if differ:
+                    raise self._refusal("an array whose length differs from input to input", op)
+                if masked:
+                    raise self._refusal("an array that is made for some inputs and not for others", op)
+                return [Lanes(COLUMNS, self.count)]
+            case "global" if op.attribute in self.maker.changed:
+                self._mark(self.given, op.result)
+            case "store":
+                self._may_store(op)
+            case "call":
+                return self._call_results(op, differ, masked)
+            case "deep":
+                raise self._refusal(f"{self.old.name} calls itself", op)
+            case "own" | "give" | "keep" | "retain" if masked:
+                raise self._refusal("an array that differs from input to input", op)
+        if op.op in OF_RUNTIME and differ:
+            raise self._refusal(f"{op.op} has no form for lanes", op)
+        if op.op in LANEWISE and (differ or (masked and _partial(op))):
+            return [self._lanes(type_) for type_ in types]
+        return types
+
+    def _may_store(self, op: Op) -> None:
+        array = self.types[op.args[0]]
+        if array != Lanes(COLUMNS, self.count) or op.args[0] in self.copied:
+            whose = "an array that all inputs share" if array == ARRAY else "an argument"
+            raise self._refusal(f"it stores to {whose}", op)
+
+    def _call_results(self, op: Op, differ: bool, masked: bool) -> list[Type]:
+        if masked:
+            raise self._refusal(f"{op.attribute} is called for some inputs and not for others", op)
+        if not differ:
+            if self.maker.stores.of(op.attribute):
+                raise self._refusal(f"{op.attribute} stores to an array that all inputs share", op)
+            for word in op.results:
+                if word.type == ARRAY:
+                    self._mark(self.given, word)
+            return [word.type for word in op.results]
+        stored = self.maker.stores.of(op.attribute)
+        if any(arg in self.copied for at, arg in enumerate(op.args) if at in stored):
+            raise self._refusal(f"{op.attribute} stores to an argument", op)
+        for word in op.results:
+            if word.type == ARRAY:
+                # what it was given and gives back is in columns
+                columns = Lanes(COLUMNS, self.count)
+                self._come(word, *(arg for arg in op.args if self.types.get(arg) == columns))
+        return self._callee(op).results
+
+    def _callee(self, op: Op) -> Function:
+        types = [self.types[arg] if isinstance(arg, Word) else arg.type for arg in op.args]
+        return self.maker.function(op.attribute, types, self._where(op))
+
+    def _region(self, start: Block) -> None:
+        """The blocks on the ways from a branch that differs, up to where all meet; what they pass differs."""
+        end, region, todo = self.meet.get(start), set(), list(start.end.blocks)
+        while todo:
+            block = todo.pop()
+            if block is start:
+                raise self._refusal("a loop that goes on for some inputs and not for others", None, start)
+            if block is not end and block not in region:
+                region.add(block)
+                todo += [to for to, _ in self._edges(block)]
+        ordered = sorted(region, key=self.number.__getitem__)
+        for block in ordered:
+            for to, _ in self._edges(block):
+                if to in region and self.number[to] <= self.number[block]:
+                    raise self._refusal("a loop that some inputs enter and others do not", None, block)
+        if self.regions.get(start) != ordered:
+            self.regions[start], self.changed = ordered, True
+            self.masked |= region
+        ways: dict[Block, list[list[Operand]]] = {}
+        for block in (start, *ordered):
+            for to, args in self._edges(block):
+                ways.setdefault(to, []).append(args)
+        for to, passed in ways.items():
+            for param, args in zip(to.params, zip(*passed, strict=True), strict=True):
+                if any(arg != args[0] for arg in args):
+                    if param.type == ARRAY:
+                        raise self._refusal("an array that differs from input to input", None, to)
+                    self._join(param, self._lanes(param.type), None)
+
+    # the function ------------------------------------------------------------------------------------
+
+    def function(self, name: str) -> Function:
+        form = self.form
+        form.name = name
+        for param in self.old.params:
+            self.new[param] = form.word(self.types[param])
+            form.params.append(self.new[param])
+        inside = set().union(*self.regions.values()) if self.regions else set()
+        blocks = {block: Block(at) for at, block in enumerate(self.order) if block not in inside}
+        for old, block in blocks.items():
+            for param in old.params:
+                self.new[param] = form.word(self.types[param])
+                block.params.append(self.new[param])
+        for old, block in blocks.items():
+            form.blocks.append(block)
+            self.ops = block.ops
+            for op in old.ops:
+                self._op(op, None)
+            block.end = self._end(old, blocks)
+        form.results = [self.types.get(param, param.type) for param in self.exit.params]
+        for block in form.blocks:
+            _transpose(form, block, self.count, self.maker.register)
+        copies(form)
+        return form
+
+    def _end(self, old: Block, blocks: dict[Block, Block]):
+        match old.end:
+            case None:
+                return Return([self.new[param] for param in old.params])
+            case Jump() | Return():
+                ((to, args),) = self._edges(old)
+                return Jump(blocks[to], self._passed(args, to))
+            case Branch(condition, then, otherwise, likely) if old not in self.regions:
+                return Branch(self._of(condition), blocks[then], blocks[otherwise], likely)
+            case Branch():
+                return self._taken(old, blocks)
+        return old.end
+
+    def _passed(self, args: list[Operand], to: Block) -> list[Operand]:
+        return [self._as(arg, self.types[param]) for arg, param in zip(args, to.params, strict=True)]
+
+    def _of(self, operand: Operand) -> Operand:
+        return self.new[operand] if isinstance(operand, Word) else operand
+
+    def _as(self, operand: Operand, type_: Type) -> Operand:
+        """The old operand as this type: the same in all lanes, if it is one."""
+        found = self._of(operand)
+        if found.type == type_:
+            return found
+        if operand.type == ARRAY:
+            return self._columns(operand, type_)
+        return Const(type_, found.value) if isinstance(found, Const) else self._let("splat", type_, found)
+
+    def _columns(self, old: Word, type_: Lanes) -> Word:
+        """A copy of what is an array, or rows."""
+        bits = self._bits().get(old)
+        if bits is None:
+            raise self._refusal("an array that is one of two, made and given")
+        word, site = self.form.word(type_), Site(OUT_OF_MEMORY)
+        self.ops.append(Op("columns", [self._of(old)], [word], bits, self.form.slots, site))
+        self.form.slots += 1
+        return word
+
+    def _bits(self) -> dict[Operand, int]:
+        """Of the elements of arrays, as far as is seen where they are used or passed."""
+        found: dict[Operand, int] = {}
+        same: list[tuple[Operand, Operand]] = []
+        for op in self.old.ops():
+            match op.op:
+                case "new":
+                    found[op.result] = op.attribute
+                case "global":
+                    found[op.result] = self.maker.module.arrays[op.attribute].type
+                case "load":
+                    found[op.args[0]] = op.result.type
+                case "store":
+                    found[op.args[0]] = op.args[2].type
+                case "bytes":
+                    found[op.args[0]] = 8
+                case "select":
+                    same += [(op.result, arg) for arg in op.args[1:]]
+        for block in self.order:
+            for to, args in self._edges(block):
+                same += zip(to.params, args, strict=True)
+        before = -1
+        while len(found) != before:
+            before = len(found)
+            for a, b in same:
+                for one, other in ((a, b), (b, a)):
+                    if one in found:
+                        found.setdefault(other, found[one])
+        return found
+
+    def _wide(self, operand: Operand) -> Operand:
+        return self._as(operand, self._lanes(operand.type))
+
+    def _let(self, op: str, type_: Type, *args: Operand, attribute=None) -> Word:
+        word = self.form.word(type_)
+        self.ops.append(Op(op, list(args), [word], attribute))
+        return word
+
+    def _truth(self, op: str, *args: Operand) -> Operand:
+        return self._let(op, Lanes(1, self.count), *args)
+
+    def _and(self, mask: Operand | None, condition: Operand) -> Operand:
+        """Where there is no mask, what is not reckoned need not be a truth value: so it is no `and`."""
+        if mask is None:
+            return condition
+        return self._truth("select", mask, condition, Const(condition.type, 0))
+
+    def _taken(self, start: Block, blocks: dict[Block, Block]):
+        """All ways from a branch, one after the other; the end where they meet."""
+        region, end = self.regions[start], self.meet.get(start)
+        into: dict[Block, list[tuple[Operand, list[Operand]]]] = {}
+
+        def leave(block: Block, mask: Operand | None) -> None:
+            if isinstance(block.end, Fail):
+                self.ops.append(Op("refuse", [self._let("any", 1, mask)], [], None, None, block.end.site))
+            elif isinstance(block.end, Branch):
+                condition = self._wide(block.end.condition)
+                inverse = self._truth("xor", condition, Const(condition.type, -1))
+                for to, taken in ((block.end.then, condition), (block.end.otherwise, inverse)):
+                    into.setdefault(to, []).append((self._and(mask, taken), []))
+            else:
+                ((to, args),) = self._edges(block)
+                into.setdefault(to, []).append((mask, args))
+
+        leave(start, None)
+        for block in region:
+            ways = into[block]
+            mask = ways[0][0]
+            for other, _ in ways[1:]:
+                mask = self._truth("or", mask, other)
+            for param, word in zip(block.params, self._selected(ways, block), strict=True):
+                self.new[param] = word
+            for op in block.ops:
+                self._op(op, mask)
+            leave(block, mask)
+        if end is None:
+            # no way leads on, so one of the checks has failed
+            return Fail(next(block.end.site for block in region if isinstance(block.end, Fail)))
+        return Jump(blocks[end], self._selected(into[end], end))
+
+    def _selected(self, ways: list[tuple[Operand, list[Operand]]], to: Block) -> list[Operand]:
+        found = []
+        for param, args in zip(to.params, zip(*(args for _, args in ways), strict=True), strict=True):
+            type_ = self.types[param]
+            word = self._as(args[0], type_)
+            for (mask, _), arg in zip(ways[1:], args[1:], strict=True):
+                if arg != args[0]:
+                    word = self._let("select", type_, mask, self._as(arg, type_), word)
+            found.append(word)
+        return found
+
+    def _op(self, op: Op, mask: Operand | None) -> None:
+        name, same = op.op, _same(op)
+        if same is not None:
+            # so that `copies` sees what an index is
+            self.new[op.result] = self._as(same, self.types[op.result])
+        elif name in LANEWISE and op.result.type != ARRAY and isinstance(self.types[op.result], Lanes):
+            self._lanewise(op, mask)
+        elif name in MASKED and (mask is not None or any(map(self._differs, op.args))):
+            self._memory(op, mask)
+        elif name in ("bounds", "bounds_run", "refuse") and (
+            mask is not None or any(map(self._differs, op.args[1:] if name != "refuse" else op.args))
+        ):
+            self._check(op, mask)
+        elif name == "assume" and (mask is not None or self._differs(op.args[0])):
+            pass
+        elif name == "call" and any(map(self._differs, op.args)):
+            callee = self._callee(op)
+            args = [self._as(arg, param.type) for arg, param in zip(op.args, callee.params, strict=True)]
+            self.ops.append(Op("call", args, self._words(op.results), callee.name))
+        elif name == "select" and op.result.type == ARRAY:
+            condition, *arrays = op.args
+            args = [self._of(condition), *(self._as(arg, self.types[op.result]) for arg in arrays)]
+            self.ops.append(Op(name, args, self._words(op.results)))
+        else:
+            if name == "call":
+                self.maker.same(op.attribute)
+            attribute = None if mask is not None and name in ("add", "sub") else op.attribute
+            args = [self._of(arg) for arg in op.args]
+            self.ops.append(Op(name, args, self._words(op.results), attribute, op.slot, op.site))
+
+    def _words(self, results: list[Word]) -> list[Word]:
+        for word in results:
+            self.new[word] = self.form.word(self.types[word])
+        return [self.new[word] for word in results]
+
+    def _lanewise(self, op: Op, mask: Operand | None) -> None:
+        one_for_all = op.op == "select" and not self._differs(op.args[0])
+        args = [
+            self._of(arg) if one_for_all and at == 0 else self._wide(arg) for at, arg in enumerate(op.args)
+        ]
+        if mask is not None and op.op in DIVISIONS and not isinstance(args[1], Const):
+            args[1] = self._let("select", args[1].type, mask, args[1], Const(args[1].type, 1))
+        attribute = None if mask is not None else op.attribute
+        if op.op == "hide":
+            attribute = min(self.maker.register // op.result.type, self.count)
+        self.ops.append(Op(op.op, args, self._words(op.results), attribute))
+
+    def _memory(self, op: Op, mask: Operand | None) -> None:
+        array, index, *value = op.args
+        args = [self._of(array), self._of(index), *map(self._wide, value)]
+        if self.types[array] == ARRAY:
+            args[1] = self._wide(index)
+        if mask is not None:
+            args.append(mask)
+        self.ops.append(Op(op.op, args, self._words(op.results)))
+
+    def _check(self, op: Op, mask: Operand | None) -> None:
+        if op.op == "refuse":
+            self._refuse(op.args[0], self._of(op.args[0]), mask, op.site)
+            return
+        if op.op == "bounds":
+            (array, index), least, count, site = op.args, [], op.attribute, op.site
+        else:
+            array, _, index, *least = op.args
+            count, site = op.attribute[1], op.attribute[2][0][2]
+        length = self._let("length", 64, self._of(array))
+        wide = self._lanes(64)
+        here = self._as(index, wide)
+        bad = self._truth("uge", here, self._let("splat", wide, length))
+        if count > 1:
+            last = self._let("sub", 64, length, Const(64, count))
+            short = self._let("ult", 1, length, Const(64, count))
+            bad = self._truth("ugt", here, self._let("splat", wide, last))
+            bad = self._truth("or", bad, self._let("splat", Lanes(1, self.count), short))
+        for each in least:
+            low = self._truth("slt", self._as(each, wide), Const(wide, 0))
+            bad = self._truth("or", bad, low)
+        self._fail(self._and(mask, bad), site)
+
+    def _refuse(self, old: Operand, condition: Operand, mask: Operand | None, site: Site) -> None:
+        self._fail(self._and(mask, self._as(old, Lanes(1, self.count))), site)
+
+    def _fail(self, condition: Operand, site: Site) -> None:
+        """Which input it is, and what it has, is found out when they are called one by one."""
+        plain = Site(site.message, site.position)
+        self.ops.append(Op("refuse", [self._let("any", 1, condition)], [], None, None, plain))
+
+
+def _same(op: Op) -> Operand | None:
+    """The argument that the result is."""
+    if op.op == "select" and isinstance(op.args[0], Const):
+        return op.args[1] if op.args[0].value else op.args[2]
+    neutral = {"mul": 1, "add": 0, "sub": 0}.get(op.op)
+    if neutral is not None and isinstance(op.args[1], Const) and op.args[1].value == neutral:
+        return op.args[0]
+    return None
+
+
+def _partial(op: Op) -> bool:
+    return op.op in PARTIAL and not (isinstance(op.args[1], Const) and op.args[1].value)
+
+
+def _edges(block: Block, exit_: Block) -> Iterator[tuple[Block, list[Operand]]]:
+    match block.end:
+        case Jump(to, args):
+            yield to, args
+        case Branch(_, then, otherwise):
+            yield then, []
+            yield otherwise, []
+        case Return(args):
+            yield exit_, args
+
+
+def _reverse_postorder(function: Function, exit_: Block) -> list[Block]:
+    seen, done = {function.blocks[0]}, []
+    todo = [(function.blocks[0], _edges(function.blocks[0], exit_))]
+    while todo:
+        block, rest = todo[-1]
+        for to, _ in rest:
+            if to not in seen:
+                seen.add(to)
+                todo.append((to, _edges(to, exit_)))
+                break
+        else:
+            done.append(block)
+            todo.pop()
+    return done[::-1]
+
+
+def _meets(order: list[Block], exit_: Block) -> dict[Block, Block]:
+    """The first block, if there is one, that all ways from a block to the exit come to."""
+    then = {block: [to for to, _ in _edges(block, exit_)] for block in order}
+    lead = {exit_} & set(order)
+    while True:
+        more = {block for block in order if block not in lead and any(to in lead for to in then[block])}
+        if not more:
+            break
+        lead |= more
+    after: dict[Block, set[Block]] = {block: set(lead) for block in order if block in lead}
+    if exit_ in after:
+        after[exit_] = {exit_}
+    changed = True
+    while changed:
+        changed = False
+        for block in reversed(order):
+            if block in after and block is not exit_:
+                found = {block}.union(set.intersection(*(after[to] for to in then[block] if to in after)))
+                if found != after[block]:
+                    after[block], changed = found, True
+    return {
+        block: next(each for each in found if each is not block and len(after[each]) == len(found) - 1)
+        for block, found in after.items()
+        if block is not exit_
+    }
+
+
+# Loads of several lanes ---------------------------------------------------------------------------------
+
+
+def _transpose(function: Function, block: Block, count: int, register: int) -> None:
+    """Words loaded one after the other, of each input its own: vectors of each input, transposed."""
+    made = {word: op for op in function.ops() for word in op.results}
+    run: dict[int, Op] = {}  # by offset
+    key, instead, gone = None, {}, set()
+
+    def end() -> None:
+        while run:
+            first = next(iter(run.values()))
+            (offset,) = (at for at, op in run.items() if op is first)
+            bits = first.result.type.of
+            many = min(register // bits, count)
+            while many >= FEW and not all(offset + at * bits // 8 in run for at in range(many)):
+                many //= 2
+            ops = [run.pop(offset + at * bits // 8) for at in range(many if many >= FEW else 1)]
+            if len(ops) > 1:
+                instead[first] = Op("transposed", first.args, [op.result for op in ops])
+                gone.update(ops)
+
+    for op in block.ops:
+        if op.op in SEEN or op.op.startswith("bounds"):
+            end()
+        if (
+            op.op == "bytes"
+            and len(op.args) == 2
+            and op.args[0].type == Lanes(ROWS, count)
+            and op.args[1].type == 64
+            and op.result.type.of >= 32
+        ):
+            index = index_of(op.args[1], made)
+            this = op.args[0], index.root, index.reading, op.result.type
+            if this != key or index.offset in run:
+                end()
+                key = this
+            run[index.offset] = op
+    end()
+    block.ops = [instead.get(op, op) for op in block.ops if op in instead or op not in gone]

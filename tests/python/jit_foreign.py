@@ -1,0 +1,339 @@
+"""Other people's modules of integers and bytes, from the Python package index, under jit put on from outside.
+
+    python tests/python/jit_foreign.py [--inputs N] [MODULE...]
+
+Each function named here is compiled as it stands, with what it calls, or refused with a reason; one that is
+compiled gives what CPython gives, results and exceptions and what becomes of the arguments, on random inputs.
+The packages are installed in a virtual environment under the cache directory, the first time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import importlib
+import os
+import random
+import subprocess
+import sys
+import time
+import venv
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from carrychain import jit
+from carrychain.ring.errors import SourceError
+
+# with what they import; without what they would compile or be fast by
+PACKAGES = (
+    "crcmod==1.7", "ecdsa==0.19.2", "fnv==0.2.0", "fnvhash==0.2.1", "gmssl==3.2.2", "mpmath==1.3.0",
+    "pep272-encryption==0.4", "pure-salsa20==0.1.0", "pure25519==0.0.1", "pyaes==1.6.1", "pymmh3==0.0.5",
+    "pysm4==0.7.2", "siphash==0.0.1", "six==1.17.0", "sympy==1.14.0", "xtea==0.7.1",
+)  # fmt: skip
+
+Maker = Callable[[random.Random], object]
+
+
+def octets(least: int = 0, most: int = 200, step: int = 1) -> Maker:
+    return lambda rng: rng.randbytes(rng.randrange(least, most + 1, step))
+
+
+def exactly(count: int) -> Maker:
+    return octets(count, count)
+
+
+def word(bits: int) -> Maker:
+    return lambda rng: rng.getrandbits(rng.randrange(bits + 1)) if rng.randrange(2) else rng.getrandbits(bits)
+
+
+def signed(bits: int) -> Maker:
+    of = word(bits)
+    return lambda rng: rng.choice((-1, 1)) * of(rng)
+
+
+def chosen(*of) -> Maker:
+    return lambda rng: rng.choice(of)
+
+
+def among(least: int, end: int) -> Maker:
+    return lambda rng: rng.randrange(least, end)
+
+
+def lists(count: int, of: Maker) -> Maker:
+    return lambda rng: [of(rng) for _ in range(count)]
+
+
+def listing(most: int, of: Maker) -> Maker:
+    """A list of 1 to so many."""
+    return lambda rng: [of(rng) for _ in range(rng.randrange(1, most + 1))]
+
+
+def tuples(*of: Maker) -> Maker:
+    return lambda rng: tuple(each(rng) for each in of)
+
+
+def odd(bits: int) -> Maker:
+    return lambda rng: rng.getrandbits(rng.randrange(2, bits)) | 1
+
+
+def monic(most: int, of: Maker) -> Maker:
+    """The coefficients of a polynomial of degree 1 to most."""
+    return lambda rng: [*listing(most, of)(rng), 1]
+
+
+U8, U32, U64, P255 = word(8), word(32), word(64), word(255)
+PRIME = chosen(3, 5, 7, 13, 17, 41, 257, 65537, 2**31 - 1, 2**61 - 1, 2**127 - 1, 2**255 - 19)
+POINT = tuples(P255, P255, P255, P255)
+CRC_DATA = octets()
+
+
+def crc(bits: int) -> tuple[Maker, ...]:
+    return CRC_DATA, word(bits + 3), lists(256, word(bits))
+
+
+NUMBER = signed(200)
+# For each module, its functions and what makes their arguments.
+TRIED: dict[str, dict[str, tuple[Maker, ...]]] = {
+    "fnvhash": {
+        **{f"fnv{kind}_{bits}": (octets(),) for kind in ("0", "1", "1a") for bits in (32, 64)},
+        "fnv": (octets(), U64, word(40), chosen(2**32, 2**64)),
+        "fnva": (octets(), U64, word(40), chosen(2**32, 2**64)),
+    },
+    "fnv": {
+        "fnv": (word(1024), U8, chosen(32, 64, 128, 1024)),
+        "fnv_1a": (word(1024), U8, chosen(32, 64, 128, 1024)),
+    },
+    "pure_salsa20": {
+        "mask32": (signed(100),),
+        "add32": (NUMBER, NUMBER),
+        "left_rotate": (U32, among(0, 32)),
+        "quarter_round": (lists(16, U32), *(among(0, 16) for _ in range(4))),
+        "salsa20_permute": (lists(16, U32),),
+        "words_from_bytes": (octets(0, 200, 4),),
+        "bytes_from_words": (listing(20, U32),),
+        "salsa20_block": (exactly(32), exactly(8), U64),
+        "salsa20_stream": (exactly(32), exactly(8), among(0, 200)),
+        "salsa20_xor": (exactly(32), exactly(8), octets()),
+        "hsalsa20": (exactly(32), exactly(16)),
+        "xsalsa20_stream": (exactly(32), exactly(24), among(0, 200)),
+        "xsalsa20_xor": (exactly(32), exactly(24), octets()),
+    },
+    "crcmod._crcfunpy": {f"_crc{bits}{way}": crc(bits) for bits in (8, 16, 24, 32, 64) for way in ("", "r")},
+    "pymmh3": {
+        "hash": (octets(), U32),
+        "hash128": (octets(), U32, chosen(True, False)),
+        "hash64": (octets(), U32, chosen(True, False)),
+        "hash_bytes": (octets(),),
+    },
+    "xtea": {
+        "_encrypt_int": (tuples(U32, U32, U32, U32), tuples(U32, U32), chosen(0, 1, 32, 40)),
+        "_decrypt_int": (tuples(U32, U32, U32, U32), tuples(U32, U32), chosen(0, 1, 32, 40)),
+        "xor_strings": (octets(), octets()),
+        "_encrypt": (exactly(16), exactly(8)),
+    },
+    "siphash": {"_doublesipround": (tuples(U64, U64, U64, U64), U64)},
+    "pure25519.basic": {
+        "inv": (P255,),
+        "xrecover": (P255,),
+        "xform_affine_to_extended": (tuples(NUMBER, NUMBER),),
+        "xform_extended_to_affine": (POINT,),
+        "double_element": (POINT,),
+        "add_elements": (POINT, POINT),
+        "_add_elements_nonunfied": (POINT, POINT),
+        "scalarmult_element_safe_slow": (POINT, signed(40)),
+        "scalarmult_element": (POINT, signed(40)),
+        "isoncurve": (tuples(P255, P255),),
+        "is_extended_zero": (POINT,),
+        "bytes_to_scalar": (octets(31, 33),),
+        "scalar_to_bytes": (P255,),
+    },
+    "ecdsa.numbertheory": {
+        "jacobi": (NUMBER, odd(200)),
+        "inverse_mod": (NUMBER, word(200)),
+        "square_root_mod_prime": (word(16), chosen(65537, 2**61 - 1, 2**89 - 1, 2**255 - 19)),
+        "polynomial_reduce_mod": (listing(8, U64), monic(4, U64), PRIME),
+        "polynomial_multiply_mod": (listing(4, U64), listing(4, U64), monic(4, U64), PRIME),
+        "polynomial_exp_mod": (listing(2, U64), word(40), monic(3, U64), chosen(2**61 - 1, 2**127 - 1)),
+        "lcm2": (NUMBER, NUMBER),
+        "is_prime": (word(40),),
+        "factorization": (word(20),),
+    },
+    "gmssl.func": {
+        "rotl": (U32, among(0, 32)),
+        "get_uint32_be": (lists(4, U8),),
+        "put_uint32_be": (NUMBER,),
+        "pkcs7_padding": (listing(40, U8),),
+        "pkcs7_unpadding": (listing(40, U8),),
+        "xor": (listing(20, U8), listing(20, U8)),
+        "list_to_bytes": (listing(20, U8),),
+        "bytes_to_list": (octets(),),
+    },
+    "gmssl.sm3": {
+        "sm3_ff_j": (U32, U32, U32, among(-1, 65)),
+        "sm3_gg_j": (U32, U32, U32, among(-1, 65)),
+        "sm3_p_0": (U32,),
+        "sm3_p_1": (U32,),
+        "sm3_cf": (lists(8, U32), lists(64, U8)),
+        "sm3_hash": (listing(100, U8),),
+    },
+    "sympy.external.ntheory": {
+        "bit_scan1": (signed(400),),
+        "bit_scan0": (signed(400),),
+        "remove": (NUMBER, among(1, 40)),
+        "gcdext": (NUMBER, NUMBER),
+        "is_square": (NUMBER,),
+        "invert": (NUMBER, word(200)),
+        "legendre": (NUMBER, PRIME),
+        "jacobi": (NUMBER, odd(200)),
+        "kronecker": (NUMBER, signed(100)),
+        "iroot": (word(200), among(1, 20)),
+        "is_fermat_prp": (odd(200), among(1, 40)),
+        "is_euler_prp": (odd(200), among(1, 40)),
+        "is_strong_prp": (odd(200), among(1, 40)),
+        "_lucas_sequence": (odd(100), among(1, 10), among(-5, 5), word(40)),
+        "is_lucas_prp": (odd(60), among(1, 10), among(-5, 5)),
+        "is_selfridge_prp": (odd(100),),
+        "is_bpsw_prp": (odd(100),),
+    },
+    "pyaes.aes": {"_compact_word": (lists(4, U8),)},
+    "pysm4.sm4": {"_linear_map": (U32,), "_crypt": (word(128), word(128))},
+}  # fmt: skip
+
+
+def names(module: str) -> list[str]:
+    return [f"{module}.{function}" for function in TRIED[module]]
+
+
+# What is refused, and why; all others are compiled.
+REFUSED = {
+    **{each: "an attribute of a memoryview" for each in names("crcmod._crcfunpy")},
+    **{each: "a dict" for each in names("fnv")},
+    **{each: "true division" for each in names("pymmh3")},
+    "xtea._encrypt": "struct, which makes text of its format",
+    "pure25519.basic.bytes_to_scalar": "hexadecimal text",
+    "pure25519.basic.scalar_to_bytes": "hexadecimal text",
+    "ecdsa.numbertheory.is_prime": "a global that is set",
+    "ecdsa.numbertheory.factorization": "a list of tuples; is_prime",
+    "gmssl.func.xor": "map",
+    "gmssl.sm3.sm3_cf": "true division, map, text",
+    "gmssl.sm3.sm3_hash": "sm3_cf; text",
+    "sympy.external.ntheory.is_square": "mpmath's root, of floats",
+    "sympy.external.ntheory.invert": "try",
+    "sympy.external.ntheory.iroot": "try, floats",
+    "sympy.external.ntheory._lucas_sequence": "the text of bin(k)",
+    "sympy.external.ntheory.is_lucas_prp": "_lucas_sequence",
+    "sympy.external.ntheory.is_selfridge_prp": "_lucas_sequence",
+    "sympy.external.ntheory.is_bpsw_prp": "_lucas_sequence",
+    **{each: "text" for each in names("pysm4.sm4")},
+}
+
+
+def directory() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"), "carrychain", "foreign")
+
+
+def install() -> None:
+    """Makes the packages importable; CalledProcessError or OSError if they can't be had."""
+    home = directory()
+    listed = home / "installed"
+    if not listed.exists() or listed.read_text().split() != list(PACKAGES):
+        venv.create(home, clear=True, with_pip=True)
+        command = [home / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-deps", *PACKAGES]
+        subprocess.run(command, check=True, capture_output=True, text=True)
+        listed.write_text("\n".join(PACKAGES))
+    (found,) = home.glob("lib/python*/site-packages")
+    sys.path.append(str(found))
+    # they use it where it is, and then it is not they that compute
+    sys.modules["gmpy2"] = None
+
+
+class Outcome(NamedTuple):
+    """What a call comes to, and what its arguments are then."""
+
+    result: object
+    raised: object
+    args: list
+
+
+def typed(value):
+    """That tells True from 1 and a list from a tuple."""
+    if isinstance(value, list | tuple):
+        return type(value), [typed(each) for each in value]
+    return type(value), value
+
+
+def outcome(function: Callable, args: list) -> Outcome:
+    """SourceError, if the function is not compiled for such arguments."""
+    args = copy.deepcopy(args)
+    try:
+        result, raised = typed(function(*args)), None
+    except SourceError:
+        raise
+    except Exception as error:
+        result, raised = None, (type(error), error.args)
+    return Outcome(result, raised, args)
+
+
+class Found(NamedTuple):
+    """Of a function: why it is refused, or of how many inputs CPython raised, and those that differ."""
+
+    refused: str | None
+    raised: int
+    differing: list[str]
+
+
+def compared(function: Callable, jit: Callable, makers: tuple[Maker, ...], count: int, seed: int) -> Found:
+    rng = random.Random(seed)
+    raised, differing = 0, []
+    try:
+        compiled = jit(function)
+        for _ in range(count):
+            args = [make(rng) for make in makers]
+            wanted = outcome(function, args)
+            found = outcome(compiled, args)
+            raised += bool(wanted.raised)
+            if found != wanted:
+                differing.append(f"{args}: {found}, CPython {wanted}")
+    except SourceError as error:
+        return Found(str(error), raised, differing)
+    return Found(None, raised, differing)
+
+
+def verdict(name: str, found: Found) -> str:
+    """Begins with "wrong" where a function is not as CPython has it, or is refused though it need not be."""
+    if found.refused:
+        return f"{'refused' if name in REFUSED else 'wrong: refused'}: {found.refused}"
+    if found.differing:
+        return f"wrong: {len(found.differing)} differ, as {found.differing[0]}"
+    if name in REFUSED:
+        return f"wrong: compiled, and said to be refused for {REFUSED[name]}"
+    return f"as CPython, which raised {found.raised} times"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--inputs", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("modules", metavar="MODULE", nargs="*", default=list(TRIED))
+    options = parser.parse_args()
+    try:
+        install()
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"the packages cannot be had: {getattr(error, 'stderr', None) or error}", file=sys.stderr)
+        sys.exit(2)
+    said = []
+    for module in options.modules:
+        imported = importlib.import_module(module)
+        for function, makers in TRIED[module].items():
+            began = time.monotonic()
+            found = compared(getattr(imported, function), jit, makers, options.inputs, options.seed)
+            said.append(verdict(f"{module}.{function}", found))
+            print(f"{module}.{function}: {said[-1]}; {time.monotonic() - began:.1f} s", flush=True)
+    counts = [sum(each.startswith(way) for each in said) for way in ("as CPython", "refused", "wrong")]
+    print("{} functions are as CPython has them, {} are refused, {} are wrong".format(*counts))
+    sys.exit(counts[2] > 0)
+
+
+if __name__ == "__main__":
+    main()
