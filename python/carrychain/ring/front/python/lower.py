@@ -334,8 +334,8 @@ class Lower:
         """What is to grow: where it was made it must have been known."""
         if isinstance(value, Growing):
             return value
-        if isinstance(value, Items) and _sites(value):
-            self.unit.grow(_sites(value))
+        if isinstance(value, Items) and sites_of(value):
+            self.unit.grow(sites_of(value))
         what = "an argument" if isinstance(value, Items) else self.describe(value)
         raise self.error(f"{what} that grows, or one of several lists: make a new one of it, as by list()")
 
@@ -547,6 +547,7 @@ class Lower:
         if kind is None:
             raise self.error("values of too many kinds are returned")
         self.unit.give(kind)
+        self.unit.shares = self.unit.shares or _shares(value)
         self.b.block.terminator = Return(self.split(self.exact(value), kind))
         raise Never
 
@@ -582,25 +583,34 @@ class Lower:
                 return TupleOf([self.exact(item) for item in items], maker)
             case Growing() | Items(length=Value()):
                 items = self.items(value)
-                if not items.readonly and not isinstance(value, Growing) and items.maker != "memoryview":
-                    self.unit.escapes(value, self)
+                if isinstance(value, Items) and not sites_of(value) and value.maker in ("list", "bytearray"):
+                    raise self.error(f"a {value.maker} that was given, and may have grown, is returned")
                 return self.program.copied(self, items)
             case Either() if any(isinstance(v, Growing) or getattr(v, "view", False) for v in value.values):
                 return self.cases(value, self.exact)
         return value
 
 
-def _sites(value: Some) -> frozenset[ast.AST]:
+def sites_of(value: Some) -> frozenset[ast.AST]:
     """Where an object was made that the value may be."""
     if not isinstance(value, Items):
         return frozenset()
     return value.sites | ({value.site} if value.site is not None else set())
 
 
+def _shares(value: Some) -> bool:
+    """Whether it may be, or hold, a list that was given."""
+    if isinstance(value, TupleOf):
+        return any(map(_shares, value.items))
+    if isinstance(value, Either):
+        return any(map(_shares, value.values))
+    return isinstance(value, Items) and not sites_of(value) and value.maker in ("list", "bytearray")
+
+
 def _of(values: list[Some], one: Some) -> Some:
     """One of these values, known to have been made where they were."""
     if isinstance(one, Items):
-        one.sites = frozenset().union(*map(_sites, values))
+        one.sites = frozenset().union(*map(sites_of, values))
     return one
 
 

@@ -11,13 +11,16 @@ from ...interface import NULL
 from ...ir import INT, Array, Function, Int, Module, Trap, Value, signed, unsigned
 from ..ssa import printable
 from . import prelude, statements  # noqa: F401
-from .kinds import BYTE, MISSING, Guard, Kind, List, Lowered, Raised, held
+from .kinds import BYTE, MISSING, Guard, Kind, List, Lowered, OneOf, Raised, Tuple, held
 from .lower import Again, Lower, Never
 from .source import Source, source_of
 from .values import NONE, Growing, Items, Known, Range, Some, TupleOf, kind_of, united
 
 # Rounds until every kind is known: each widens one, and no function has more to widen.
 ROUNDS = 200
+ENDLESS = "the kinds of its values have no end"
+# Tuples within tuples.
+DEPTH = 16
 # A function is put in the place of its calls where it is called once, or all its copies together are no more.
 INLINED = 1600
 
@@ -59,6 +62,8 @@ class Unit:
     def give(self, kind: Kind) -> None:
         if kind == self.gives:
             return
+        if _depth(kind) > DEPTH:
+            raise SourceError(ENDLESS, self.source.position(self.source.tree))
         first = self.gives is None
         self.gives = kind
         if self.believed:
@@ -75,7 +80,7 @@ class Unit:
             except Again:
                 continue
         else:
-            raise SourceError("the kinds of its values have no end", self.source.position(self.source.tree))
+            raise SourceError(ENDLESS, self.source.position(self.source.tree))
         self.open = False
 
     def _lower(self) -> Function:
@@ -296,6 +301,11 @@ class Program:
             self.module.arrays[name] = type_, list(contents)
         array = f.b.emit("global", [], name, [type_])[0]
         return Items(maker, array, readonly=True, contents=contents)
+
+
+def _depth(kind: Kind) -> int:
+    inner = kind.items if isinstance(kind, Tuple) else kind.members if isinstance(kind, OneOf) else ()
+    return 1 + max(map(_depth, inner), default=0)
 
 
 def _least(contents: tuple[int, ...]) -> Int:

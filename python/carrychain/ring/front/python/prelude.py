@@ -70,6 +70,15 @@ def spread_big(to, value, count):
         value >>= 8
 
 
+def move(items, to, at, count):
+    if to < at:
+        for k in range(count):
+            items[to + k] = items[at + k]
+    else:
+        for k in range(count - 1, -1, -1):
+            items[to + k] = items[at + k]
+
+
 def close(items, at, count):
     for k in range(at, count - 1):
         items[k] = items[k + 1]

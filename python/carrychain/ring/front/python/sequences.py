@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from ...ir import INT, Bool, Value
-from .lower import Lower
-from .values import Either, Growing, Items, Known, Range, Some, TupleOf
+from ...ir import INT, Array, Bool, Int, Value
+from .lower import Lower, sites_of
+from .values import LISTS, Either, Growing, Items, Known, Range, Some, TupleOf
 
 # What an item that does not fit raises.
 UNFIT = {
@@ -137,7 +137,12 @@ def store_item(f: Lower, container: Some, index: Some, value: Some) -> None:
     at = normal(f, index_of(f, container, index), f.length(container))
     if items.readonly:
         raise f.raise_(TypeError, f"cannot modify read-only {items.maker}")
-    place = place_of(f, items, at, _out_of_range(items, " assignment"))
+    outside = _out_of_range(items, " assignment")
+    if items.maker in ("array", "memoryview", "ndarray") and not items.view:
+        # they look at the index before the item; others the other way around, or at any item
+        f.check(f.test("lt", at, f.const(0)), IndexError, outside)
+        f.check(f.test("ge", at, f.length(items)), IndexError, outside)
+    place = place_of(f, items, at, outside)
     store(f, items, place, item_for(f, items, value))
 
 
@@ -210,11 +215,16 @@ def slice_items(f: Lower, container: Some, cut: Slice, read: bool = False) -> So
         return Items(items.maker, items.array, offset, count, items.readonly, width=width)
     if items.maker in ("memoryview", "ndarray"):
         raise f.error(f"a slice of a {items.maker} with a step: index it")
-    array = f.new(items.element, f.room(count, f.node))
+    array = f.new(element_of(items), f.room(count, f.node))
     _fill(f, array, f.const(0), items, first, step, count)
     if items.maker in ("bytes", "tuple"):
         return Items(items.maker, array, readonly=True, size=count)
     return f.fresh(items.maker, array, count, f.node)
+
+
+def element_of(items: Items) -> Int:
+    """What a copy's items are: of ints any, until it is seen what is stored."""
+    return INT if items.maker in LISTS else items.element
 
 
 def _fill(f: Lower, to: Value, at: Value, items: Items, first: Value, step: int, count: Value) -> None:
@@ -225,8 +235,9 @@ def _fill(f: Lower, to: Value, at: Value, items: Items, first: Value, step: int,
 def copied(f: Lower, items: Items, maker: str, element=None, site: ast.AST | None = None) -> Items | Growing:
     """Another one of these items."""
     count = f.length(items)
-    array = f.new(element or items.element, f.room(count, site))
-    if items.element != (element or items.element):
+    element = element or element_of(items)
+    array = f.new(element, f.room(count, site))
+    if items.element != element:
         element_check(f, items, element)
     _fill(f, array, f.const(0), items, f.const(0), 1, count)
     if site is None:
@@ -254,25 +265,41 @@ def store_slice(f: Lower, container: Some, cut: Slice, value: Some) -> None:
     if not isinstance(value, Items | Growing):
         raise f.error("what is assigned to a slice must be a list, a tuple, or a buffer")
     source = f.items(value)
-    first, count, step = bounds(f, cut, f.length(items))
-    length = f.length(source)
-    differ = f.test("ne", count, length)
-    if step == 1 and items.maker in RESIZED:
-        # CPython would make room, or less of it; what memory is lent, it does not resize either
-        f.check(differ, BufferError, "Existing exports of data: object cannot be re-sized")
-    else:
-        f.check(differ, ValueError, "attempt to assign a sequence of another size to a slice")
+    one = f.const(1)
+    if cut.step not in (None, one):
+        raise f.error("a slice with a step is assigned to: assign item by item")
     if source.element != items.element:
         element_check(f, source, items.element)
     if not source.readonly or source.maker in ("memoryview", "ndarray"):
         # it may be the same memory
         source = copied(f, source, "list")
-    place = f.place(items, first)
-    array, start = source.array, source.offset or f.const(0)
-    if step == 1:
-        f.program.prelude(f, "fill", items.array, place, array, start, f.const(1), count)
+    if isinstance(container, Growing) or sites_of(container):
+        _replace(f, f.growing(container), cut, source)
+        return
+    first, count, _ = bounds(f, cut, f.length(items))
+    differ = f.test("ne", count, f.length(source))
+    if items.maker in RESIZED:
+        # CPython would make room, or less of it; what memory is lent, it does not resize either
+        f.check(differ, BufferError, "Existing exports of data: object cannot be re-sized")
     else:
-        raise f.error("a slice with a step is assigned to: assign item by item")
+        f.check(differ, ValueError, "attempt to assign a sequence of another size to a slice")
+    place = f.place(items, first)
+    f.program.prelude(f, "fill", items.array, place, source.array, source.offset or f.const(0), one, count)
+
+
+def _replace(f: Lower, growing: Growing, cut: Slice, source: Items) -> None:
+    """A slice of a list that may become longer, or shorter."""
+    before = f.length(growing)
+    first, count, _ = bounds(f, cut, before)
+    length = f.length(source)
+    items = with_room(f, growing, f.most(f.one("sub", length, count), f.const(0)))
+    rest = f.one("add", first, count)
+    tail = f.one("sub", before, rest)
+    f.program.prelude(f, "move", items.array, f.one("add", first, length), rest, tail)
+    start = source.offset or f.const(0)
+    f.program.prelude(f, "fill", items.array, first, source.array, start, f.const(1), length)
+    after = f.one("add", f.one("add", first, length), tail)
+    f.env[growing] = Items(items.maker, items.array, None, after)
 
 
 def made_of(f: Lower, maker: str, values: list[Some], site: ast.AST | None) -> Some:
@@ -400,7 +427,7 @@ def joined(f: Lower, a: Some, b: Some, maker: str, site: ast.AST) -> Some:
     """One after the other."""
     x, y = f.items(a), f.items(b)
     first, second = f.length(x), f.length(y)
-    element = x.element if x.element == y.element else INT
+    element = element_of(x)
     count = f.one("add", first, second)
     array = f.new(element, f.room(count, site))
     _fill(f, array, f.const(0), x, f.const(0), 1, first)
@@ -418,9 +445,10 @@ def repeated(f: Lower, a: Some, times: Value, site: ast.AST) -> Some:
     if f.constant(length) == 1:
         # made full
         value = load(f, items, f.const(0))
-        array = f.b.emit("new", [f.room(count, site), value], items.array.type, [items.array.type])[0]
+        type_ = Array(element_of(items))
+        array = f.b.emit("new", [f.room(count, site), value], type_, [type_])[0]
     else:
-        array = f.new(items.element, f.room(count, site))
+        array = f.new(element_of(items), f.room(count, site))
         f.program.prelude(f, "repeat", array, items.array, items.offset or f.const(0), length, times)
     if items.maker in ("bytes", "tuple"):
         return Items(items.maker, array, readonly=True, size=count)
