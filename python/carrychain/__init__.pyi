@@ -9,6 +9,7 @@ from .bindings.fixed import powmod as powmod
 from .bindings.fixed import powmod_many as powmod_many
 from .bindings.integer import Integer as Integer
 from .ring.load import load_lisp as load_lisp
+from .ring.many.vectorize import Vectorized as _Vectorized
 
 __version__: str
 
@@ -52,3 +53,4 @@ def jit(function: _F, /, *, fallback: bool = False) -> _F: ...  # type: ignore[o
 def jit(function: Callable[_P, _R], /, *, fallback: bool = False) -> _Jitted[_P, _R]: ...
 @overload
 def jit(*, fallback: bool = False) -> Callable[[Callable[_P, _R]], _Jitted[_P, _R]]: ...
+def vectorize(function: _Jitted[..., Any], /, *, threads: int | None = None) -> _Vectorized: ...

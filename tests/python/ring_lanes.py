@@ -27,7 +27,9 @@ def words_of(module: Module) -> form.Module:
     return lower(work, plans(work, True))[0]
 
 
-def in_lanes(words: form.Module, name: str, differ: tuple[bool, ...], count: int = COUNT) -> tuple[form.Module, str]:
+def in_lanes(
+    words: form.Module, name: str, differ: tuple[bool, ...], count: int = COUNT
+) -> tuple[form.Module, str]:
     """The function in lanes: well formed, and the same when it is printed and read."""
     made, label = lanes(words, name, differ, count, REGISTER)
     verify.verify(made)
@@ -92,12 +94,13 @@ def at_once(made: form.Module, label: str, inputs: list[list], bits: list[int]) 
 
 def integers(rng: random.Random, bits: int) -> int:
     """Random, of any length, and at the ends."""
-    return rng.choice((
-        rng.getrandbits(bits), rng.getrandbits(rng.randint(0, bits)), rng.choice((0, 1, (1 << bits) - 1, 1 << bits - 1)),
-    ))  # fmt: skip
+    ends = 0, 1, (1 << bits) - 1, 1 << bits - 1
+    return rng.choice((rng.getrandbits(bits), rng.getrandbits(rng.randint(0, bits)), rng.choice(ends)))
 
 
-def rows(rng: random.Random, bits: list[int], arrays: dict[int, int], differ: tuple[bool, ...]) -> Iterator[list]:
+def rows(
+    rng: random.Random, bits: list[int], arrays: dict[int, int], differ: tuple[bool, ...]
+) -> Iterator[list]:
     """An input for each lane: integers, and where `arrays` says how long, elements."""
     same = None
     for _ in range(COUNT):
@@ -117,7 +120,7 @@ def loops_of(module: Module, name: str) -> Loops:
 
 
 def many(loops: Loops, one: Callable, *args, threads: int = 1):
-    """The results' columns, for arguments as vectorize has them; `one` is called for one input's, for its results."""
+    """The results' columns, for arguments as vectorize has them; `one` gives the results of one input's."""
     params = loops.entry.params
     columns = [given(param, arg, param.name) for param, arg in zip(params, args, strict=True)]
     (count,) = together(columns, loops.entry.name)

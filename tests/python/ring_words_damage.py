@@ -199,7 +199,7 @@ _looked_at, _divide = shifts.looked_at, arithmetic.divide
 
 
 def exact_or_not(patch) -> None:
-    index = gather._index
+    index = gather.index_of
 
     def wrong(word, made):
         said = {w: replace(op, attribute="u") if op.op in ("add", "sub") and _by_constant(op) else op
@@ -208,7 +208,7 @@ def exact_or_not(patch) -> None:
         back = {id(new): made[w] for w, new in said.items()}
         return found._replace(made=[back[id(op)] for op in found.made])
 
-    patch.setattr(gather, "_index", wrong)
+    patch.setattr(gather, "index_of", wrong)
 
 
 def _by_constant(op: Op) -> bool:
@@ -217,7 +217,7 @@ def _by_constant(op: Op) -> bool:
 
 def changed_index(**changes) -> Damage:
     def damage(patch) -> None:
-        index = gather._index
+        index = gather.index_of
         new = {
             key: change if callable(change) else (lambda found, c=change: c)
             for key, change in changes.items()
@@ -227,7 +227,7 @@ def changed_index(**changes) -> Damage:
             found = index(word, made)
             return found._replace(**{key: change(found) for key, change in new.items()})
 
-        patch.setattr(gather, "_index", wrong)
+        patch.setattr(gather, "index_of", wrong)
 
     return damage
 

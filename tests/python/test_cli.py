@@ -1,11 +1,13 @@
 import io
 import json
+import platform
 import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from importlib import invalidate_caches
 from importlib.metadata import entry_points, version
 from itertools import islice
@@ -202,6 +204,39 @@ def test_bench_of_integers(tmp_path, monkeypatch):
         assert row["ratio"] > 0
     assert written["absent"] == ["no_such.Number (pip install no-such-package)"]
     assert "not here: no_such.Number (pip install no-such-package)" in result.output
+
+
+def test_bench_of_jit(tmp_path, monkeypatch):
+    suite = bench_module.jit_suite
+    few = [case for case in suite.cases() if case.program in ("fnv", "string_hashes")]
+    small = suite.DATA[:100]
+    few = [replace(each, args=(small,), c=each.c and (small, suite.length(small))) for each in few]
+    monkeypatch.setattr(suite, "cases", lambda: few)
+    monkeypatch.setattr(suite, "BATCH_NS", 1000)
+    # Numba takes its time
+    monkeypatch.setattr(suite, "find_spec", lambda name: None)
+    path = tmp_path / "rows.json"
+    result = CliRunner().invoke(bench_module.bench, ["jit", "--quick", "--json", str(path)])
+    assert result.exit_code == 0, result.output
+    written = json.loads(path.read_text())
+    python = f"CPython {platform.python_version()}"
+    peers = [(case.name, peer) for case in few for peer in (python, "gcc -O2") if peer == python or case.peer]
+    assert [(row["case"], row["peer"]) for row in written["rows"]] == peers
+    for row in written["rows"]:
+        assert (row["suite"], row["impl"]) == ("jit", "jit")
+        assert 0 < row["ns_min"] <= row["ns_median"]
+        assert row["ratio"] > 0
+    assert "Numba (pip install numba)" in written["absent"]
+
+
+def test_bench_of_jit_that_is_wrong(monkeypatch):
+    suite = bench_module.jit_suite
+    (case,) = (each for each in suite.cases() if each.function == "djb2")
+    # C is given one byte less
+    monkeypatch.setattr(suite, "cases", lambda: [replace(case, c=(suite.DATA, suite.length(suite.DATA[1:])))])
+    monkeypatch.setattr(suite, "find_spec", lambda name: None)
+    with pytest.raises(AssertionError, match=r"gcc -O2: string_hashes\.djb2 is wrong"):
+        next(suite.rows(quick=True))
 
 
 def test_bench_of_integers_without_peers(monkeypatch):

@@ -9,7 +9,9 @@ from carrychain import vectorize
 
 numpy = pytest.importorskip("numpy", reason="NumPy is not installed: nothing of Dask is tested")
 dask_array = pytest.importorskip("dask.array", reason="Dask is not installed: nothing of it is tested")
-distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed: nothing of it is tested")
+distributed = pytest.importorskip(
+    "distributed", reason="dask.distributed is not installed: nothing of it is tested"
+)
 
 import jit_many_functions as functions  # noqa: E402
 

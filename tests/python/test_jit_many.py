@@ -1,14 +1,12 @@
 """vectorize: jitted functions of many inputs give what they give one at a time."""
 
 import array
-import hashlib
 import pickle
 import random
 import signal
 import threading
 import time
 
-import carrychain
 import pytest
 from carrychain import jit, u8, u32, u64, vectorize
 from carrychain.ring.many import work
@@ -25,6 +23,14 @@ def fnv(data: bytes) -> int:
 @jit
 def padded(data: bytes) -> bytes:
     return data + b"\x80" + bytes((7 - len(data)) % 8)
+
+
+@jit
+def joined(data: bytes) -> bytes:
+    found = b""
+    for at in range(0, len(data), 3):
+        found += data[at : at + 2]
+    return found
 
 
 @jit
@@ -52,7 +58,7 @@ def halved(x: u8, data: bytearray):
 
 @jit
 def slow(n: u32, x: u32):
-    for k in range(n):
+    for _ in range(n):
         x = (x * 1664525 + 1013904223) & 0xFFFFFFFF
     return x
 
@@ -65,6 +71,9 @@ def test_buffers():
     assert isinstance(found, array.array) and found.itemsize == 4
     assert list(found) == [fnv(each) for each in data]
     assert many.why(data) is None
+    # made of a constant, or of what was made before
+    assert vectorize(joined).why(data) is None
+    assert vectorize(joined)(data) == [joined(each) for each in data]
     assert many(b"one") == fnv(b"one")
     assert list(many([])) == []
     assert vectorize(padded)(data) == [padded(each) for each in data]

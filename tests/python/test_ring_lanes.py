@@ -1,37 +1,27 @@
 """Functions in lanes do what they do one input at a time: word by word, in machine code, and as vectorize."""
 
 import array
-import hashlib
 import os
-import pickle
 import random
-import signal
-import threading
-import time
-import zlib
 from pathlib import Path
 
-import carrychain
 import pytest
 import ring_lanes
 from carrychain.ring.compile import compile_module
 from carrychain.ring.errors import Trap
 from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.ir import Array
-from carrychain.ring.jit import jit, u8, u32, u64
 from carrychain.ring.lower.passed import storage
 from carrychain.ring.many import work
 from carrychain.ring.many.loops import NARROW, WIDE
-from carrychain.ring.parse import parse_module
 from carrychain.ring.words import lanes as pass_
 from carrychain.ring.words.interpret import Fault
 from carrychain.ring.words.lanes import Refusal
 from carrychain.ring.words.verify import Malformed
-from ring_lanes import COUNT, loops_of, many
+from ring_lanes import loops_of, many
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples" / "lisp").glob("*.lisp"))
-# What each example's functions are refused for, if any is: the rest of them runs in lanes.
 LENGTHS = (0, 1, 3, 16, 55, 64, 65, 130)
 
 
@@ -114,7 +104,8 @@ TEXT = """
   (let ((counts (make-array 16 :element-type '(unsigned-byte 32) :initial-element 0)))
     (loop for octet across data
           do (when (> octet 20)
-               (setf (aref counts (logand octet 15)) (ldb (byte 32 0) (+ 3 (aref counts (logand octet 15)))))))
+               (setf (aref counts (logand octet 15))
+                     (ldb (byte 32 0) (+ 3 (aref counts (logand octet 15)))))))
     counts))
 
 (defun shifted-copy (data)
@@ -143,7 +134,9 @@ def text():
 def test_branches_gathers_and_stores_word_by_word(text, name):
     words = ring_lanes.words_of(text)
     good = bad = 0
-    for one, all_ in trials(words, name, bits_of(text, words, name), (True,) * len(words.functions[name].params), 2, 60):
+    for one, all_ in trials(
+        words, name, bits_of(text, words, name), (True,) * len(words.functions[name].params), 2, 60
+    ):
         assert one == all_
         good, bad = good + (one is not None), bad + (one is None)
     assert good
@@ -224,8 +217,10 @@ def test_examples_in_machine_code(path, name, bits):
     size = rng.choice((16, 61, 128))
 
     def make() -> list:
-        return [rng.randbytes(size) if each == "octets" else ring_lanes.integers(rng, each) % 16 ** (each // 4)
-                for each in bits]  # fmt: skip
+        return [
+            rng.randbytes(size) if each == "octets" else ring_lanes.integers(rng, each) % 2**each
+            for each in bits
+        ]
 
     loops = compared(module, name, make, [1, 2, 3])
     if name == "pcg64":
@@ -253,7 +248,12 @@ def test_unequal_lengths(text, name):
 
 def test_branches_in_machine_code(text):
     rng = random.Random(6)
-    compared(text, "branches", lambda: [2 * rng.getrandbits(30) + rng.getrandbits(1), 1 + rng.getrandbits(31)], [1, 100])
+    compared(
+        text,
+        "branches",
+        lambda: [2 * rng.getrandbits(30) + rng.getrandbits(1), 1 + rng.getrandbits(31)],
+        [1, 100],
+    )
     compared(text, "wide", lambda: [rng.getrandbits(64), rng.getrandbits(64)], [5, 64, 65])
 
 
@@ -304,13 +304,15 @@ REFUSED = {
     "a loop that goes on for some inputs and not for others":
         "(defun f (x) (declare (type u32 x)) (loop while (> x 5) do (setf x (ash x -1)) count t))",
     "a loop that some inputs enter and others do not":
-        "(defun f (x a) (declare (type u32 x) (type octets a)) (if (> x 5) (loop for o across a sum (logand o 1)) 0))",
+        "(defun f (x a) (declare (type u32 x) (type octets a))"
+        " (if (> x 5) (loop for o across a sum (logand o 1)) 0))",
     "of 128 bits that differ":
         "(defun f (x y) (declare (type (unsigned-byte 64) x y)) (ldb (byte 64 0) (ash (* x y) -64)))",
     "an array whose length differs":
         "(defun f (x) (declare (type (unsigned-byte 8) x)) (length (make-array x :element-type 'bit)))",
     "f calls itself":
-        "(defun f (x) (declare (type (unsigned-byte 8) x)) (if (< x 2) x (logand 255 (+ (f (- x 1)) (f (- x 2))))))",
+        "(defun f (x) (declare (type (unsigned-byte 8) x))"
+        " (if (< x 2) x (logand 255 (+ (f (- x 1)) (f (- x 2))))))",
     "has no form for lanes": "(defun f (x) (declare (type u32 x)) (isqrt x))",
     "it returns an array that it was given": "(defun f (a) (declare (type octets a)) a)",
 }  # fmt: skip

@@ -14,6 +14,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 # what only the build needs
 NOT_INSTALLED = {"carrychain/bindings/build.py"}
+# programs that are run and timed, Python among them
+DATA = ("carrychain/examples/", "carrychain/peers/")
 
 ALONE = """
 import sys
@@ -51,22 +53,29 @@ def wheel(tmp_path_factory):
 def test_every_module_is_in_it(wheel):
     package = ROOT / "python"
     modules = {str(path.relative_to(package)) for path in (package / "carrychain").rglob("*.py")}
-    assert {name for name in wheel.namelist() if name.endswith(".py")} == modules - NOT_INSTALLED
+    found = {name for name in wheel.namelist() if name.endswith(".py") and not name.startswith(DATA)}
+    assert found == modules - NOT_INSTALLED
 
 
 def test_nothing_else_is_in_it(wheel):
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
-    others = {name for name in wheel.namelist() if not name.endswith(".py") and ".dist-info/" not in name}
+    others = {
+        name
+        for name in wheel.namelist()
+        if (name.startswith(DATA) or not name.endswith(".py")) and ".dist-info/" not in name
+    }
     results = {f"carrychain/results/{path.name}" for path in (ROOT / "bench" / "results").glob("*.json")}
-    peers = list((ROOT / "bench" / "ring").glob("*.c"))
-    timed = {f"carrychain/peers/{path.name}" for path in peers}
-    timed |= {f"carrychain/examples/{path.stem}.lisp" for path in peers}
-    # the second for any later Python, too
+    timed = {f"carrychain/peers/{path.name}" for path in (ROOT / "bench" / "ring").glob("*.*")}
+    timed |= {f"carrychain/examples/{path.name}" for path in (ROOT / "examples" / "python").glob("*.py")}
+    timed |= {f"carrychain/examples/{name}.lisp" for name in ("blowfish", "md5", "sha1", "sha256")}
+    # all but the first for any later Python, too
     extensions = {
         f"carrychain/bindings/_carrychain{suffix}",
         "carrychain/bindings/integer/_integer.abi3.so",
+        "carrychain/bindings/jit/_jit.abi3.so",
     }
-    assert others - {"carrychain/carrychain-bench"} == {*extensions, *results, *timed}
+    typed = {"carrychain/__init__.pyi", "carrychain/py.typed"}
+    assert others - {"carrychain/carrychain-bench"} == {*extensions, *results, *timed, *typed}
 
 
 def test_the_bench_program_may_run(wheel):

@@ -9,6 +9,7 @@ bits of a result are asked for, only the low bits of what it is made of are comp
     ir       the IR and its printed form    check    proves each compiled function, or refuses it
     interpret  what the IR means            lower    IR and containers to words: every width, check and slot
     words/   what words do, as a program    emit     words to LLVM's text
+    many/    a function of many inputs, in lanes and threads
     advise   what would cut what stayed big, by trying; cost, what it costs
     validate   each pass compared with what it was given, for who asks (planned, symbolic)
     prove/     what the passes rest on, for all programs

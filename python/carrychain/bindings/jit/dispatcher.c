@@ -4,8 +4,12 @@
 
 struct dispatcher {
 	PyObject_HEAD PyObject *versions; /* a tuple, in the order in which they are asked */
-	int by_name; /* some arguments are passed by name alone, or in a tuple */
+	PyObject *function;		  /* whose defaults are taken */
+	PyObject *names; /* of its parameters, a tuple; empty where Python is to bind them */
+	Py_ssize_t positional, positional_only; /* of these so many */
 };
+
+static PyObject *defaults_name, *named_defaults_name;
 
 PyObject *version_type, *method_type;
 
@@ -14,9 +18,11 @@ static PyObject *dispatcher_new(PyTypeObject *type, PyObject *arguments, PyObjec
 	struct dispatcher *d = (struct dispatcher *)PyType_GenericAlloc(type, 0);
 
 	(void)arguments, (void)keywords;
-	if (d)
-		d->versions = PyTuple_New(0);
-	if (d && !d->versions)
+	if (!d)
+		return NULL;
+	d->versions = PyTuple_New(0);
+	d->names = PyTuple_New(0);
+	if (!d->versions || !d->names)
 		Py_CLEAR(d);
 	return (PyObject *)d;
 }
@@ -25,12 +31,15 @@ static int dispatcher_traverse(PyObject *self, visitproc visit, void *arg)
 {
 	Py_VISIT(Py_TYPE(self));
 	Py_VISIT(((struct dispatcher *)self)->versions);
+	Py_VISIT(((struct dispatcher *)self)->function);
 	return 0;
 }
 
 static int dispatcher_clear(PyObject *self)
 {
 	Py_CLEAR(((struct dispatcher *)self)->versions);
+	Py_CLEAR(((struct dispatcher *)self)->function);
+	Py_CLEAR(((struct dispatcher *)self)->names);
 	return 0;
 }
 
@@ -42,6 +51,13 @@ static void dispatcher_dealloc(PyObject *self)
 	dispatcher_clear(self);
 	PyObject_GC_Del(self);
 	Py_DECREF(type);
+}
+
+int dispatcher_prepare(void)
+{
+	defaults_name = PyUnicode_InternFromString("__defaults__");
+	named_defaults_name = PyUnicode_InternFromString("__kwdefaults__");
+	return defaults_name && named_defaults_name;
 }
 
 /* Another thread may set others meanwhile. */
@@ -81,15 +97,73 @@ static PyObject *unusual(PyObject *self, PyObject *arguments, PyObject *keywords
 	return result;
 }
 
+/* A parameter's default, borrowed from the function; NULL if it has none, or with an exception. */
+static PyObject *default_of(const struct dispatcher *d, Py_ssize_t at)
+{
+	int is_named = at >= d->positional;
+	PyObject *all =
+		PyObject_GetAttr(d->function, is_named ? named_defaults_name : defaults_name);
+	PyObject *found = NULL;
+
+	if (!all)
+		return NULL;
+	if (is_named && PyDict_Check(all)) {
+		found = PyDict_GetItemWithError(all, PyTuple_GetItem(d->names, at));
+	} else if (!is_named && PyTuple_Check(all)) {
+		at -= d->positional - PyTuple_Size(all);
+		found = at >= 0 ? PyTuple_GetItem(all, at) : NULL;
+	}
+	/* the function has it, too */
+	Py_DECREF(all);
+	return found;
+}
+
+/* All arguments, by the parameters' places; NULL if that is not for here, or with an exception. */
+static PyObject *bind(const struct dispatcher *d, PyObject *arguments, PyObject *keywords)
+{
+	Py_ssize_t at, count = PyTuple_Size(d->names), given = PyTuple_Size(arguments), named = 0;
+	PyObject *bound, *x;
+
+	if (!count || given > d->positional)
+		return NULL;
+	bound = PyTuple_New(count);
+	for (at = 0; bound && at < count; at++) {
+		x = NULL;
+		if (at < given) {
+			x = PyTuple_GetItem(arguments, at);
+		} else if (keywords && at >= d->positional_only) {
+			x = PyDict_GetItemWithError(keywords, PyTuple_GetItem(d->names, at));
+			named += x != NULL;
+		}
+		if (!x && !PyErr_Occurred())
+			x = default_of(d, at);
+		if (!x || PyTuple_SetItem(bound, at, Py_NewRef(x)))
+			Py_CLEAR(bound);
+	}
+	/* what is left over is an error, which Python says */
+	if (bound && keywords && named != PyDict_Size(keywords))
+		Py_CLEAR(bound);
+	return bound;
+}
+
 static PyObject *dispatcher_call(PyObject *self, PyObject *arguments, PyObject *keywords)
 {
-	PyObject *result = NULL;
+	const struct dispatcher *d = (const struct dispatcher *)self;
+	PyObject *result = NULL, *bound;
+	enum taken taken = OTHER;
 
-	if (((struct dispatcher *)self)->by_name || (keywords && PyDict_Size(keywords)))
-		return unusual(self, arguments, keywords);
-	if (try(self, arguments, &result) == OTHER)
-		return unusual(self, arguments, NULL);
-	return result;
+	if (!keywords && PyTuple_Size(arguments) == PyTuple_Size(d->names) &&
+	    PyTuple_Size(arguments) == d->positional) {
+		taken = try(self, arguments, &result);
+	} else if (PyTuple_Size(d->versions)) {
+		bound = bind(d, arguments, keywords);
+		if (bound)
+			taken = try(self, bound, &result);
+		Py_XDECREF(bound);
+		if (!bound && PyErr_Occurred())
+			return NULL;
+	}
+	return taken == OTHER ? unusual(self, arguments, keywords) : result;
 }
 
 static PyObject *dispatcher_get(PyObject *self, PyObject *object, PyObject *type)
@@ -145,30 +219,38 @@ static int set_versions(PyObject *self, PyObject *versions, void *unused)
 	return 0;
 }
 
-static PyObject *get_by_name(PyObject *self, void *unused)
+static PyObject *takes(PyObject *self, PyObject *arguments)
 {
-	(void)unused;
-	return PyBool_FromLong(((struct dispatcher *)self)->by_name);
-}
+	struct dispatcher *d = (struct dispatcher *)self;
+	PyObject *function, *names;
+	Py_ssize_t positional, positional_only;
 
-static int set_by_name(PyObject *self, PyObject *by_name, void *unused)
-{
-	(void)unused;
-	((struct dispatcher *)self)->by_name = by_name == Py_True;
-	return 0;
+	if (!PyArg_ParseTuple(arguments, "OO!nn:_takes", &function, &PyTuple_Type, &names,
+			      &positional, &positional_only))
+		return NULL;
+	Py_INCREF(function);
+	Py_INCREF(names);
+	Py_XDECREF(d->function);
+	Py_XDECREF(d->names);
+	d->function = function;
+	d->names = names;
+	d->positional = positional;
+	d->positional_only = positional_only;
+	Py_RETURN_NONE;
 }
 
 static PyMethodDef methods[] = {
 	{"_try", try_arguments, METH_O,
 	 "_try($self, arguments, /)\n--\n\n"
 	 "The result for a tuple of all arguments, in a tuple; None if no version takes them."},
+	{"_takes", takes, METH_VARARGS,
+	 "_takes($self, function, names, positional, positional_only, /)\n--\n\n"
+	 "Tells the names of all parameters, and how many of them are passed by position."},
 	{NULL, NULL, 0, NULL},
 };
 
 static PyGetSetDef attributes[] = {
 	{"_versions", get_versions, set_versions, "What is asked in turn.", NULL},
-	{"_by_name", get_by_name, set_by_name, "Whether arguments are not all passed by position.",
-	 NULL},
 	{NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -10,14 +10,14 @@ int guards_prepare(void)
 	return cell_contents != NULL;
 }
 
-static int same_items(PyObject *list, PyObject *items)
+static int same_items(const struct guard *guard)
 {
-	Py_ssize_t at, count = PyTuple_Size(items);
+	Py_ssize_t at, count = PyTuple_Size(guard->value);
 
-	if (PyList_Size(list) != count)
+	if (PyList_Size(guard->where) != count)
 		return 0;
 	for (at = 0; at < count; at++)
-		if (PyList_GetItem(list, at) != PyTuple_GetItem(items, at))
+		if (PyList_GetItem(guard->where, at) != guard->items[at])
 			return 0;
 	return 1;
 }
@@ -48,7 +48,7 @@ static int holds(const struct guard *guard)
 			return -1;
 		return found == guard->value;
 	case IN_LIST:
-		return same_items(guard->where, guard->value);
+		return same_items(guard);
 	case IN_CELL:
 		return is_attribute(guard, cell_contents);
 	}

@@ -93,7 +93,8 @@ enum guard_kind { IN_DICT, IN_CELL, IN_LIST, ATTRIBUTE };
 struct guard {
 	int kind;
 	PyObject *where, *name;
-	PyObject *value; /* NULL: there is none */
+	PyObject *value;  /* NULL: there is none; of a list, a tuple of its items */
+	PyObject **items; /* these */
 };
 
 int guards_prepare(void);
@@ -109,6 +110,8 @@ extern unsigned long main_thread;
 enum taken version_call(PyObject *version, PyObject *arguments, PyObject **result);
 
 /* dispatcher.c */
+
+int dispatcher_prepare(void);
 
 extern PyType_Spec dispatcher_spec;
 extern PyObject *version_type, *method_type;

@@ -56,7 +56,7 @@ PyMODINIT_FUNC PyInit__jit(void)
 	types = PyImport_ImportModule("types");
 	method_type = types ? PyObject_GetAttrString(types, "MethodType") : NULL;
 	Py_XDECREF(types);
-	if (!method_type || !integers_prepare() || !guards_prepare() ||
+	if (!method_type || !integers_prepare() || !guards_prepare() || !dispatcher_prepare() ||
 	    !add(module, "Version", &version_spec, &version_type) ||
 	    !add(module, "Dispatcher", &dispatcher_spec, &dispatcher_type)) {
 		Py_DECREF(module);

@@ -48,6 +48,20 @@ static struct node *nodes_of(PyObject *tuples, Py_ssize_t *count)
 	return nodes;
 }
 
+static int list_items(struct guard *guard)
+{
+	Py_ssize_t at, count = PyTuple_Size(guard->value);
+
+	guard->items = PyMem_Calloc((size_t)count + 1, sizeof(*guard->items));
+	if (!guard->items) {
+		PyErr_NoMemory();
+		return 0;
+	}
+	for (at = 0; at < count; at++)
+		guard->items[at] = PyTuple_GetItem(guard->value, at);
+	return 1;
+}
+
 static int guards_of(struct version *v, PyObject *tuples)
 {
 	struct guard *guard;
@@ -67,6 +81,10 @@ static int guards_of(struct version *v, PyObject *tuples)
 		Py_INCREF(guard->where);
 		Py_INCREF(guard->name);
 		Py_XINCREF(guard->value);
+		if (guard->kind == IN_LIST && !list_items(guard)) {
+			v->guarded = guard - v->guards + 1;
+			return 0;
+		}
 	}
 	return 1;
 }
@@ -168,6 +186,7 @@ static int version_clear(PyObject *self)
 		Py_CLEAR(v->guards[at].where);
 		Py_CLEAR(v->guards[at].name);
 		Py_CLEAR(v->guards[at].value);
+		PyMem_Free(v->guards[at].items);
 	}
 	return 0;
 }

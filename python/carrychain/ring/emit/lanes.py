@@ -6,7 +6,6 @@ is that of one input's, and whose data begins with the first elements of all.
 
 from __future__ import annotations
 
-import platform
 from math import log2
 
 from ..words.form import COLUMNS, ROWS, Lanes, Op, Operand
@@ -15,8 +14,6 @@ from .arrays import ARRAY_LENGTH
 from .names import llvm_type, suffix
 from .text import Text
 
-# The letter by which inline assembly asks for a vector's register.
-VECTOR = "w" if platform.machine() in ("aarch64", "arm64") else "v"
 # More elements than memory has room for, in any number of lanes that there may be.
 FAR = 1 << 52
 
@@ -33,9 +30,8 @@ def _vector(type_: str, values: list[int] | range) -> str:
 def _spread(t: Text, count: int, type_: str, value: str) -> str:
     """The same in all lanes."""
     one = t.let(f"insertelement <{count} x {type_}> poison, {type_} {value}, i64 0")
-    return t.let(
-        f"shufflevector <{count} x {type_}> {one}, <{count} x {type_}> poison, <{count} x i32> zeroinitializer"
-    )
+    vector = f"<{count} x {type_}>"
+    return t.let(f"shufflevector {vector} {one}, {vector} poison, <{count} x i32> zeroinitializer")
 
 
 def splat(t: Text, op: Op) -> None:
@@ -45,19 +41,9 @@ def splat(t: Text, op: Op) -> None:
 
 def any_(t: Text, op: Op) -> None:
     (x,) = op.args
-    t.words[op.result] = t.let(f"call i1 @llvm.vector.reduce.or.{suffix(x.type)}({llvm_type(x.type)} {t.of(x)})")
-
-
-def hidden(t: Text, op: Op) -> None:
-    """By registers: of so many lanes, says the attribute."""
-    type_, x, many = op.result.type, t.of(op.args[0]), op.attribute
-    pieces = []
-    name = f"<{many} x i{type_.of}>"
-    for at in range(0, type_.count, many):
-        piece = _piece(t, llvm_type(type_), x, range(at, at + many)) if many < type_.count else x
-        asm = f'call {name} asm "", "={VECTOR},0"({name} {piece}) nounwind memory(none)'
-        pieces.append(t.let(asm))
-    t.words[op.result] = _joined(t, pieces, many, f"i{type_.of}")
+    t.words[op.result] = t.let(
+        f"call i1 @llvm.vector.reduce.or.{suffix(x.type)}({llvm_type(x.type)} {t.of(x)})"
+    )
 
 
 def _piece(t: Text, type_: str, x: str, lanes: range | list[int]) -> str:
@@ -228,7 +214,7 @@ def store(t: Text, op: Op) -> None:
 
 
 def transposed(t: Text, op: Op) -> None:
-    """So many words of each input as one vector, and of as many inputs each, a square transposed."""
+    """So many words of each input as one vector; of as many inputs each, a square transposed."""
     array, index = op.args
     bits, many = op.results[0].type.of, len(op.results)
     row = f"<{many} x i{bits}>"
@@ -241,9 +227,9 @@ def transposed(t: Text, op: Op) -> None:
 def _square(t: Text, rows: list[str], bits: int) -> list[str]:
     """The columns of so many rows.
 
-    Each step takes registers in pairs, as shuffles of two registers can: what a bit of the row's number said
-    says then where in the register, and the other way around. Within 128 bits the two are interleaved (by one,
-    two... words, as the halves to come stay together), beyond them one's even parts go before the other's.
+    Each step takes registers in pairs, as shuffles of two registers can: what a bit of the row's number
+    said says then where in the register, and the other way around. Within 128 bits the two are interleaved
+    (by one, two... words), beyond them one's even parts go before the other's.
     """
     many = len(rows)
     place = {at: [(at, column) for column in range(many)] for at in range(many)}
@@ -266,7 +252,7 @@ def _square(t: Text, rows: list[str], bits: int) -> list[str]:
 
 
 def _interleaved(many: int, step: int, part: int) -> tuple[list[int], list[int]]:
-    """Of two registers, parts of 128 bits: the low halves of both by turns, `step` words each; the high ones."""
+    """Of two registers, parts of 128 bits: the low halves by turns, `step` words each; the high."""
     halves = []
     for half in (0, part // 2):
         order = []
@@ -287,7 +273,6 @@ EMITTED = {
     "splat": splat,
     "any": any_,
     "columns": columns,
-    "hide": hidden,
     "new": new,
     "load": load,
     "bytes": load_bytes,

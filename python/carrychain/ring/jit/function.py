@@ -81,7 +81,9 @@ class Function(Dispatcher):
         self._refused: set[tuple[Kind, ...]] = set()
         self._plain = False
         self._names = _parameters(function.__code__)
-        self._by_name = len(self._names) > function.__code__.co_argcount
+        code = function.__code__
+        starred = len(self._names) > code.co_argcount + code.co_kwonlyargcount
+        self._takes(function, () if starred else self._names, code.co_argcount, code.co_posonlyargcount)
         self._unused = [name not in _read(function.__code__) for name in self._names]
         try:
             self._front.check(function)

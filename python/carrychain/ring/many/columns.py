@@ -17,7 +17,6 @@ from typing import NamedTuple
 from ...bindings import ring as runtime
 from ..ir import Array, Bool, Int, unsigned
 from ..lower.passed import Passed, storage
-from ..plan import BIG
 from ..program import FORMATS, Parameter, kind_name, shown_int
 
 BYTE = unsigned(8)
@@ -206,9 +205,7 @@ def _ndarray(arg, bits: int, type_: Int | Bool, where: str) -> Column:
                     at = int(wrong.argmax())
                     raise OverflowError(f"{where}[{at}] is {shown_int(int(flat[at]))}, not of type {type_}")
     if bits == 128:
-        return Column(
-            arg.shape, b"".join((x & (1 << 128) - 1).to_bytes(16, "little") for x in flat.tolist())
-        )
+        return Column(arg.shape, b"".join((x & (1 << 128) - 1).to_bytes(16, "little") for x in flat.tolist()))
     words = numpy().ascontiguousarray(flat.astype(f"u{bits // 8}", copy=False))
     return Column(arg.shape, words)
 
@@ -222,7 +219,7 @@ def _buffers(param: Parameter, arg, where: str) -> Same | Buffers:
         if arg.ndim < 2:
             return Same(arg)
         return _table(type_, arg, where)
-    if isinstance(arg, str) or _is_buffer(arg) and not is_ndarray(arg):
+    if isinstance(arg, str) or (_is_buffer(arg) and not is_ndarray(arg)):
         view = None if isinstance(arg, str) else memoryview(arg)
         if view is None or view.ndim == 1:
             return Same(arg)

@@ -41,8 +41,8 @@ class Loops:
     """A function's loops, each made when it is asked for."""
 
     def __init__(self, key: str, make: Callable[[], Module], names: tuple[str, ...]):
-        """`make` makes the module anew, whose `key` tells it from any other: it has one of the names, or more,
-        of which the first is the function's."""
+        """`make` makes the module anew, whose `key` tells it from any other; of the names, the first that it
+        has is the function's."""
         self._names = names
         self._key = key
         self._make = make
@@ -122,7 +122,7 @@ def driven_words(
     else:
         register = llvm.register()
         # the width that most is done in
-        made, label = lanes(words, name, differ, 2, register)
+        made, _ = lanes(words, name, differ, 2, register)
         widths = Counter(
             op.result.type.of
             for function in made.functions.values()

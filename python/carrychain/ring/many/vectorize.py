@@ -27,14 +27,16 @@ MEMORY = {"bytes": bytes, "bytearray": bytearray, "memoryview": memoryview}
 def vectorize(function: Function, /, *, threads: int | None = None) -> Vectorized:
     """The jitted function of many inputs: in lanes of vectors and in threads, where it can be.
 
-    Each argument is one for all inputs, as the function takes it, or many: an array of NumPy's, an array.array,
-    a list, a tuple or a range. To a parameter that is annotated as bytes, bytearray or memoryview an array of
-    bytes of NumPy's is one, and one of more dimensions many: its rows. Shapes go together by NumPy's rules.
+    Each argument is one for all inputs, as the function takes it, or many: an array of NumPy's, an
+    array.array, a list, a tuple or a range. To a parameter that is annotated as bytes, bytearray or
+    memoryview an array of bytes of NumPy's is one, and one of more dimensions many: its rows. Shapes go
+    together by NumPy's rules.
 
-    There is a result for each input: ints as an array of the function's own width, or, where they may be longer
-    than 64 bits, a list, as of all that is no int. If an argument is an array of NumPy's, so is the result, of the
-    same shape: of objects for long ints; of one dimension more for bytes that are equally long. Where the
-    function gives a tuple there is one of these for each item. With `out`, results are put there instead.
+    There is a result for each input: ints as an array of the function's own width, or, where they may be
+    longer than 64 bits, a list, as of all that is no int. If an argument is an array of NumPy's, so is the
+    result, of the same shape: of objects for long ints; of one dimension more for bytes that are equally
+    long. Where the function gives a tuple there is one of these for each item. With `out`, results are put
+    there instead.
 
     What is raised is what the function raises for the first input of which it does; a function that stores to
     its arguments has stored for those before it. `threads`: as many as there are processors, if None.
@@ -52,7 +54,9 @@ class Many:
         self.items = arg
         if is_ndarray(arg):
             self.shape = arg.shape if maker is None or arg.dtype == object else arg.shape[:-1]
-            self.items = arg.ravel() if self.shape == arg.shape else arg.reshape(prod(self.shape), arg.shape[-1])
+            self.items = (
+                arg.ravel() if self.shape == arg.shape else arg.reshape(prod(self.shape), arg.shape[-1])
+            )
         self.maker = maker if self.shape != getattr(arg, "shape", self.shape) else None
 
     def of(self, at: int):
@@ -89,7 +93,9 @@ class Vectorized:
         found = self._found(arguments, shape, arrays, threads or self.threads or cores())
         if out is None:
             return found
-        for to, result in zip(*((out, found) if isinstance(found, tuple) else ((out,), (found,))), strict=True):
+        for to, result in zip(
+            *((out, found) if isinstance(found, tuple) else ((out,), (found,))), strict=True
+        ):
             to[... if is_ndarray(to) else slice(None)] = result
         return out
 
@@ -122,7 +128,7 @@ class Vectorized:
         function = self.function
         try:
             kinds = function._kinds_of(tuple(each.of(0) for each in arguments))
-            return None if function._plain or kinds in function._refused else function._version(kinds)
+            return None if function._plain or kinds in function._refused else function.version(kinds)
         except (Unfit, RingError, IndexError):
             # who calls the function hears why
             return None
@@ -190,14 +196,19 @@ def _simple(version: Version, arguments: list[Same | Many]) -> bool:
         if isinstance(each, Many) and not unused:
             if not isinstance(kind, Int | Buffer) and kind != BOOL:
                 return False
-            if isinstance(kind, Buffer) and not is_ndarray(each.arg):
-                if len({_made(item) for item in each.items}) > 1:
-                    return False
+            listed = isinstance(kind, Buffer) and not is_ndarray(each.arg)
+            if listed and len({_made(item) for item in each.items}) > 1:
+                return False
     return _plain(version.lowered.gives)
 
 
 def _made(item) -> tuple:
-    return type(item), getattr(item, "typecode", None), getattr(item, "format", None), getattr(item, "dtype", None)
+    return (
+        type(item),
+        getattr(item, "typecode", None),
+        getattr(item, "format", None),
+        getattr(item, "dtype", None),
+    )
 
 
 def _plain(kind: Kind) -> bool:
@@ -222,7 +233,9 @@ def _shaped(column: Sequence, shape: tuple[int, ...], arrays: bool):
         return column
     np = numpy()
     if isinstance(column, array):
-        return np.frombuffer(column, f"{'u' if column.typecode.isupper() else 'i'}{column.itemsize}").reshape(shape)
+        return np.frombuffer(column, f"{'u' if column.typecode.isupper() else 'i'}{column.itemsize}").reshape(
+            shape
+        )
     if column and all(isinstance(value, bool) for value in column):
         return np.array(column, bool).reshape(shape)
     if column and all(isinstance(value, bytes) and len(value) == len(column[0]) for value in column):

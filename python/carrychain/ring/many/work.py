@@ -48,7 +48,9 @@ def cores() -> int:
 class Work:
     """One call for `count` inputs; `one` calls the function for one of them, for its results."""
 
-    def __init__(self, loops: Loops, one: Callable[[int], Sequence], args: list[Given], count: int, threads: int):
+    def __init__(
+        self, loops: Loops, one: Callable[[int], Sequence], args: list[Given], count: int, threads: int
+    ):
         self.entry = loops.entry
         self.one = one
         self.args = args
@@ -233,7 +235,9 @@ class Batch:
 
     def put(self, work: Work) -> None:
         """Each result in its input's place."""
-        for at, (found, result, passed) in enumerate(zip(self.found, work.results, work.entry.results, strict=True)):
+        for at, (found, result, passed) in enumerate(
+            zip(self.found, work.results, work.entry.results, strict=True)
+        ):
             if isinstance(result, list):
                 for place, value in zip(self.inputs, self._arrays(found, passed), strict=True):
                     result[place] = value

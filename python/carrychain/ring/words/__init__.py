@@ -9,4 +9,5 @@ The passes on them:
 
     gather     bounds checks of several loads as one
     regroup    sums in the order their terms come
+    lanes      a function for many inputs at once; copies, in it several elements at a time
 """

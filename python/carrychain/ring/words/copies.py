@@ -61,7 +61,11 @@ class _Loop:
             way.append(block)
             block = block.end.to
         at = head.params.index(test.args[0])
-        stays = all(arg is param for k, (arg, param) in enumerate(zip(way[-1].end.args, head.params, strict=True)) if k != at)
+        stays = all(
+            arg is param
+            for k, (arg, param) in enumerate(zip(way[-1].end.args, head.params, strict=True))
+            if k != at
+        )
         inside = {word for block in (head, *way) for op in block.ops for word in op.results}
         if not stays or test.args[0].type != 64 or test.args[1] in inside:
             return None
@@ -77,8 +81,12 @@ class _Loop:
                     self.sums.append(op)
                 case "add" | "sub" if op.result.type == 64:
                     moving = [arg in self.counted for arg in op.args]
-                    staying = [isinstance(arg, Const) or arg not in inside or arg in lengths for arg in op.args]
-                    if moving not in ([True, False], [False, True][: 2 * (op.op == "add")]) or not any(staying):
+                    staying = [
+                        isinstance(arg, Const) or arg not in inside or arg in lengths for arg in op.args
+                    ]
+                    if moving not in ([True, False], [False, True][: 2 * (op.op == "add")]) or not any(
+                        staying
+                    ):
                         return False
                     self.counted.add(op.result)
                     self.sums.append(op)
@@ -98,8 +106,10 @@ class _Loop:
         if not good or self.store.args[2] is not self.load.result or self.store.args[0] in inside:
             return False
         source = self.load.args[0]
-        return source not in inside and isinstance(source.type, Lanes) and (
-            source.type.of == COLUMNS or self.load.result.type.of == 8
+        return (
+            source not in inside
+            and isinstance(source.type, Lanes)
+            and (source.type.of == COLUMNS or self.load.result.type.of == 8)
         )
 
 

@@ -204,8 +204,7 @@ SHAPES: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("udiv", "urem", "sdiv", "srem"), ("w w", "w")),
     **dict.fromkeys(("umin", "smin", "smax"), ("w w", "w")),
     # ctpop: how many bits are set; ctlz: how many zeros above; bswap: the bytes turned around; abs: as
-    # two's complement, so -2^(w-1) is its own; hide: itself, as something that nobody knows (of
-    # lanes, as many as the attribute says by one register)
+    # two's complement, so -2^(w-1) is its own; hide: itself, as something that nobody knows
     **dict.fromkeys(("ctpop", "ctlz", "bswap", "abs", "hide"), ("w", "w")),
     # to a wider one by zeros, by the sign; to a narrower one
     **dict.fromkeys(("zext", "sext", "trunc"), ("x", "x")),
@@ -266,7 +265,7 @@ SHAPES: dict[str, tuple[str, str]] = {
 # What is done in each lane by itself; a select's condition may be one for all.
 LANEWISE = frozenset((
     "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "rotl", "udiv", "urem", "sdiv", "srem",
-    "umin", "smin", "smax", "ctpop", "ctlz", "bswap", "abs", "hide", "zext", "sext", "trunc",
+    "umin", "smin", "smax", "ctpop", "ctlz", "bswap", "abs", "zext", "sext", "trunc",
     "eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge", "select",
 ))  # fmt: skip
 # What takes an array and an index of each lane, or of all, and after all others a truth value of each lane,

@@ -348,7 +348,12 @@ class Frame:
             self.words.update(zip(op.results, results, strict=True))
             return
         lanes = next((t.count for t in _types(op) if isinstance(t, Lanes)), 0)
-        if lanes and name in LANEWISE and op.result.type != ARRAY and width(op.result.type) not in (ROWS, COLUMNS):
+        if (
+            lanes
+            and name in LANEWISE
+            and op.result.type != ARRAY
+            and width(op.result.type) not in (ROWS, COLUMNS)
+        ):
             found = tuple(self._lane(op, _each(args, at)) for at in range(lanes))
         elif lanes and name in MASKED:
             found = self._masked(op, lanes, *args)

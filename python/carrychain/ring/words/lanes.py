@@ -163,7 +163,9 @@ class _Maker:
         self.register = register
         self.made = Module({}, module.arrays)
         self.stores = _Stores(module)
-        self.changed = {at for each in module.functions for at in self.stores.of(each)}  # the globals that are
+        self.changed = {
+            at for each in module.functions for at in self.stores.of(each)
+        }  # the globals that are
         self.begun: set[str] = set()
 
     def function(self, name: str, types: list[Type], where: str | None) -> Function:
@@ -331,7 +333,7 @@ class _Lanes:
                 raise self._refusal("an array that differs from input to input", op)
         if op.op in OF_RUNTIME and differ:
             raise self._refusal(f"{op.op} has no form for lanes", op)
-        if op.op in LANEWISE and (differ or (masked and _partial(op))):
+        if (op.op in LANEWISE or op.op == "hide") and (differ or (masked and _partial(op))):
             return [self._lanes(type_) for type_ in types]
         return types
 
@@ -592,8 +594,6 @@ class _Lanes:
         if mask is not None and op.op in DIVISIONS and not isinstance(args[1], Const):
             args[1] = self._let("select", args[1].type, mask, args[1], Const(args[1].type, 1))
         attribute = None if mask is not None else op.attribute
-        if op.op == "hide":
-            attribute = min(self.maker.register // op.result.type, self.count)
         self.ops.append(Op(op.op, args, self._words(op.results), attribute))
 
     def _memory(self, op: Op, mask: Operand | None) -> None:
@@ -638,7 +638,9 @@ class _Lanes:
 
 
 def _same(op: Op) -> Operand | None:
-    """The argument that the result is."""
+    """The argument that the result is. What `hide` is for is nothing that lanes wait for."""
+    if op.op == "hide":
+        return op.args[0]
     if op.op == "select" and isinstance(op.args[0], Const):
         return op.args[1] if op.args[0].value else op.args[2]
     neutral = {"mul": 1, "add": 0, "sub": 0}.get(op.op)

@@ -1,0 +1,110 @@
+"""Arguments that are the same, or share memory: what jitted functions do with them is what CPython does."""
+
+import array
+import copy
+import random
+
+import pytest
+from carrychain import jit
+from numbers_to_try import WORD_EDGES
+
+
+@jit
+def exchange(a, b, i, j, x):
+    before = a[i]
+    a[i] = b[j] ^ x
+    b[j] = before + 1
+    tripled = a[i] * 3
+    a[j] = tripled & 0x7F
+    return tripled, b[i], a[-1]
+
+
+@jit
+def mix(a, b, i, j, x):
+    total = x
+    for k in range(len(a)):
+        total += a[k]
+        a[k] = (a[k] ^ total) & 0x7F
+        if total % 7 == 3:
+            b[j] = k
+    return a, total, b[i] // (total % 3)
+
+
+@jit
+def choose(a, b, i, j, x):
+    if i > 2:
+        return a
+    if j > 2:
+        return None
+    return (b, a) if i == j else x
+
+
+def some_array(rng):
+    count = rng.randrange(5)
+    small = [rng.randrange(120) for _ in range(count)]
+    makers = [
+        lambda: [rng.choice(WORD_EDGES) for _ in range(count)],
+        lambda: small,
+        lambda: bytearray(small),
+        lambda: array.array(rng.choice("BHILQbhilq"), small),
+        lambda: memoryview(bytearray(small)),
+        lambda: memoryview(array.array(rng.choice("IqH"), small)),
+        lambda: memoryview(bytearray(2 * small))[::2],
+    ]
+    return rng.choice(makers)()
+
+
+def some_pair(rng):
+    a = some_array(rng)
+    how = rng.randrange(4)
+    if how == 0:
+        return a, a
+    if how == 1 and isinstance(a, bytearray | array.array):
+        return a, memoryview(a)
+    return a, some_array(rng)
+
+
+def copied(a):
+    if not isinstance(a, memoryview):
+        return copy.copy(a)
+    view = memoryview(copy.copy(a.obj))
+    return view if len(view) == len(a) else view[::2]
+
+
+def copied_pair(a, b):
+    """Copies that share what these share."""
+    again = copied(a)
+    if b is a:
+        return again, again
+    if isinstance(b, memoryview) and b.obj is a:
+        return again, memoryview(again)
+    return again, copied(b)
+
+
+def outcome(f, a, b, *others):
+    def named(value):
+        if isinstance(value, tuple):
+            return tuple(map(named, value))
+        return "a" if value is a else "b" if value is b else value
+
+    try:
+        found = named(f(a, b, *others))
+    except Exception as error:
+        found = type(error), error.__traceback__.tb_next.tb_lineno
+    return found, list(a), list(b)
+
+
+@pytest.mark.parametrize("f", [exchange, mix, choose])
+def test_as_in_cpython(f):
+    rng = random.Random(7)
+    seen = set()
+    for _ in range(500):
+        a, b = some_pair(rng)
+        others = rng.randrange(-3, 5), rng.randrange(-3, 5), rng.choice(WORD_EDGES)
+        c, d = copied_pair(a, b)
+        given = list(a), list(b), type(a), type(b), others
+        wanted = outcome(f.__wrapped__, c, d, *others)
+        assert outcome(f, a, b, *others) == wanted, given
+        seen.add(wanted[0][0] if isinstance(wanted[0], tuple) and wanted[0] else None)
+    if f is not choose:
+        assert seen > {IndexError}
