@@ -98,6 +98,9 @@ class _Function:
         self.loops = self.cost = self.made = self.products = 0
         self.rounds = 1
         self.globals: set[str] = set()
+        last = [*params.values()][-1]
+        # of the last parameter
+        self.default = str(literal(self.rng)) if last == "int" and self.chance(0.1) else ""
         self.own: set[str] = set()  # lists that nothing else holds
         self.hiding = [self.rng.choice(HIDEABLE)] * self.chance(0.06)
 
@@ -343,6 +346,8 @@ class _Function:
         name = self.name_of("bytes", "bytearray")
         whole = self.slice_of(name, depth) if self.chance(0.6) else name
         signed = rng.choice(("", "", ", signed=True", ", signed=False"))
+        if self.chance(0.1):
+            return f"int.from_bytes({whole}{signed})"
         return f'int.from_bytes({whole}, "{rng.choice(("little", "big"))}"{signed})'
 
     def of_maybe(self, depth: int) -> str:
@@ -506,6 +511,7 @@ class _Function:
         elif type_ == "bytes":
             ways += [
                 (2, lambda: repr(rng.randbytes(rng.randrange(6)))),
+                (0.5 * bool(name and grows), lambda: f"{name} * {rng.choice(('2', '3', '0', '-1'))}"),
                 (2, lambda: f"bytes({self.comprehension(depth, byte)})"),
                 (3, lambda: self.to_bytes(depth)),
                 (0.7 * bool(self.name_of("bytearray")), lambda: f"bytes({self.name_of('bytearray')})"),
@@ -530,6 +536,10 @@ class _Function:
             return f'({text}).to_bytes({length}, "{order}", signed=True)'
         if self.chance(0.05):
             return f'{self.atom(depth - 1)}.to_bytes({length}, "{order}")'
+        if self.chance(0.1):
+            return f'int.to_bytes({self.number(depth - 1)} & 255, byteorder="{order}", length=2)'
+        if self.chance(0.1):
+            return f"({self.number(depth - 1)} & 255).to_bytes()"
         return f'({self.number(depth - 1)} & {hex((1 << 8 * length) - 1)}).to_bytes({length}, "{order}")'
 
     # --- calls -----------------------------------------------------------------------------------
@@ -568,6 +578,8 @@ class _Function:
                 args.append(
                     self.masked(self.number(1)) if counter or self.loops else self.number(min(depth, 2))
                 )
+        if other.default and not counter and self.chance(0.5):
+            args[-1:] = [f"{[*other.params][-1]}={args[-1]}"] if self.chance(0.4) else []
         text = f"{name}({', '.join(args)})"
         return self.masked(text) if other.result == "int" and (self.loops or counter) else text
 
@@ -1099,7 +1111,7 @@ class _Function:
             if choice < 0.1:
                 text = f"({self.leaf()}, {self.leaf()}, {shown(rng, literal(rng))})"
                 return self.loop(f"for {own} in {text}:", 3, depth, {own: "int"})
-            most = 12 if self.chance(0.95) or self.loops else 200
+            most = 12 if self.chance(0.93) or self.loops else rng.choice((200, 700))
             most = most if self.affords(most * 3) else 5
             return self.loop(f"for {own} in {self.range(most)}:", max(most, 12), depth, {own: "int"})
         name = rng.choice(memory)
@@ -1225,7 +1237,8 @@ class _Function:
         head = ["    " + f"global {', '.join(sorted(self.globals))}"] if self.globals else []
         if self.chance(0.05):
             head.insert(0, '    """What this is for."""')
-        return "\n".join([f"def {self.name}({', '.join(self.params)}):", *head, *self.lines])
+        params = ", ".join(self.params) + (f"={self.default}" if self.default else "")
+        return "\n".join([f"def {self.name}({params}):", *head, *self.lines])
 
 
 class _Module:
@@ -1334,6 +1347,8 @@ def indented(text: str) -> str:
 
 def number_for(rng: random.Random) -> int:
     choice = rng.random()
+    if choice < 0.01:
+        return rng.getrandbits(2000)
     if choice < 0.25:
         return rng.choice((0, 1, -1, 2, 3, 5, 7, -2, 8, 255, 256))
     if choice < 0.65:
@@ -1413,6 +1428,10 @@ def other_types(rng: random.Random, params: list) -> list:
     return [rng.choice(changed.get(type_, (type_,))) if n == at else type_ for n, type_ in enumerate(params)]
 
 
+# What may take a builtin's place.
+HIDERS = {"abs": "def other(x):\n    return 3 - x", "divmod": "def other(x, y):\n    return y, x"}
+
+
 def program(seed: int) -> str:
     """A module's text."""
     rng = random.Random(seed)
@@ -1422,6 +1441,13 @@ def program(seed: int) -> str:
     other = other_types(rng, types) if rng.random() < 0.3 else types
     changes = rng.choice((0, 0, 0, 1, 2, 3)) if module.shared else 0
     changed = {rng.randrange(CALLS) for _ in range(changes)}
+    # a builtin that is hidden for a while
+    hidden = next((name for name in HIDERS if f"{name}(" in text and f"def {name}(" not in text), None)
+    hiding = {CALLS // 2: f"{hidden} = other", CALLS * 3 // 4: f"del {hidden}"}
+    if hidden and not module.closed and rng.random() < 0.2:
+        text += f"\n\n@jit\n{HIDERS[hidden]}\n"
+    else:
+        hiding = {}
     names = list(module.shared)
     shared = names.index("L0") if "L0" in names else None
     lines = []
@@ -1431,7 +1457,7 @@ def program(seed: int) -> str:
         for at, type_ in enumerate(other if call % 4 == 3 else types):
             args.append(argument(rng, type_, at, before, shared))
             before[at] = type_
-        change = module.change() if call in changed else ""
+        change = hiding.get(call) or (module.change() if call in changed else "")
         lines.append(f"    ({change!r}, ({', '.join(map(repr, args))},)),")
     return "\n".join([text, "", "CALLS = [", *lines, "]", ""])
 
