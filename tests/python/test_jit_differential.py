@@ -11,7 +11,8 @@ import pytest
 from carrychain import jit
 from jit_damages import DAMAGES
 from jit_differential import FOUND, Difference, Loaded, batch, compared, shrunk, uncompiled
-from jit_programs import BUDGET, program
+from jit_expressions import BUDGET
+from jit_programs import program
 
 SEED = 0
 PROGRAMS = 40  # of the long run (`python tests/python/jit_differential.py`) the first
