@@ -38,7 +38,7 @@ class Front:
         module = parse_module(text)
         self._place(module, function)
         gives = self.gives(*kinds) if callable(self.gives) else self.gives
-        return Lowered(module, "f", kinds, gives, self.raised, self.guards(), [function.__code__])
+        return Lowered(module, "f", kinds, gives, self.raised, self.guards(), [function.__code__], {})
 
     @staticmethod
     def _at(function: FunctionType, place: tuple[int, int]) -> Position:

@@ -84,13 +84,13 @@ def choose(function: Function, callee: str, twin: str, wide: list[int]) -> None:
         block, call = found
         after = r.cut(block, block.instructions.index(call), "after")
         del after.instructions[0]
-        after.params = call.results
+        after.params = list(call.results)
         small, large = Block(r.fresh("small")), Block(r.fresh("large"))
         block.terminator = Branch(r.fit(block, [call.args[at] for at in wide]), Edge(small), Edge(large))
         for into, args in ((small, r.narrowed(small, call.args, wide)), (large, call.args)):
             results = [Value(r.fresh(value.name), value.type, value.position) for value in call.results]
             into.instructions.append(Instruction("call", args, results, twin, call.position))
-            into.terminator = Jump(Edge(after, results))
+            into.terminator = Jump(Edge(after, list(results)))
         asked += large.instructions
         at = function.blocks.index(after)
         function.blocks[at:at] = [small, large]

@@ -34,7 +34,7 @@ def error_of(site: Site, message: str, lowered: Lowered, world: dict) -> BaseExc
         error = MemoryError()
     elif site.message in ERRORS:
         type_, text = ERRORS[site.message]
-        error = type_(text)
+        error = type_(lowered.indexed.get(site.position, text))
     elif site.message.startswith("{operand} is not of type "):
         error = OverflowError(message)
     else:

@@ -36,7 +36,7 @@ def binary(f: Lower, op: ast.operator, a: Some, b: Some) -> Some:
 
 
 def _unsupported(f: Lower, op: ast.AST, a: Some, b: Some):
-    if isinstance(a, Known) or isinstance(b, Known):
+    if isinstance(a, Known) or isinstance(b, Known) or "array" in (f.describe(a), f.describe(b)):
         raise f.error(f"{SYMBOLS[type(op)]} of what is not compiled")
     if isinstance(op, ast.Add) and isinstance(a, Items | Growing | TupleOf):
         what = "can't concat" if f.describe(a) in ("bytes", "bytearray") else "can only concatenate"

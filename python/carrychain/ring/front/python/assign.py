@@ -8,7 +8,7 @@ from ...ir import Value
 from .iterate import steps_of
 from .lower import Lower
 from .sequences import Slice, store_item, store_slice
-from .values import NONE, Some, TupleOf
+from .values import NONE, Either, Some, TupleOf
 
 
 def assign(f: Lower, target: ast.expr, value: Some) -> None:
@@ -23,11 +23,15 @@ def assign(f: Lower, target: ast.expr, value: Some) -> None:
                 store_slice(f, f.evaluate(container), slice_of(f, cut), value)
             case ast.Subscript(value=container, slice=index):
                 store_item(f, f.evaluate(container), f.evaluate(index), value)
+            case ast.Starred():
+                raise f.error("*: give each item a name")
             case _:
                 raise f.error("what is assigned to must be a name, an item, or a slice")
 
 
 def unpacked(f: Lower, value: Some, count: int) -> list[Some]:
+    if isinstance(value, Either):
+        return f.cases(value, lambda each: TupleOf(unpacked(f, each, count))).items
     if isinstance(value, TupleOf):
         known = len(value.items)
     else:

@@ -15,7 +15,7 @@ from .comprehend import each_of, truth
 from .iterate import UNROLLED, iterate, steps_of
 from .lower import End, Lower, Never
 from .sequences import item_for, made_of, store
-from .source import assigned
+from .source import assigned, source_of
 from .values import (
     LISTS,
     NONE,
@@ -70,6 +70,7 @@ def call(f: Lower, function: Some | tuple[Some, str], args: Args, keys: Keys, no
     of = function.value
     plain = getattr(of, "__carrychain__", of)
     if isinstance(plain, FunctionType):
+        source_of(plain)
         return f.program.call(f, plain, bound(f, plain, args, keys))
     try:
         handler = FUNCTIONS.get(of)
@@ -194,12 +195,16 @@ def collected(f: Lower, maker: str, over: Some, site: ast.AST) -> Some:
     growing = Growing(maker, element)
     f.env[growing] = Items(maker, f.new(element, f.const(8)), None, f.const(0))
     through(f, site, over, lambda value: sequences.append(f, growing, value))
-    items = f.env[growing]
+    return grown(f, growing, site)
+
+
+def grown(f: Lower, growing: Growing, site: ast.AST) -> Some:
+    """What has grown and, unless it is known to grow further, is done."""
     if site in f.unit.grown:
         return growing
-    del f.env[growing]
-    readonly = maker in ("bytes", "tuple")
-    return Items(maker, items.array, None, items.length, readonly, site=None if readonly else site)
+    items = f.env.pop(growing)
+    readonly = items.maker in ("bytes", "tuple")
+    return Items(items.maker, items.array, None, items.length, readonly, site=None if readonly else site)
 
 
 def _count(f: Lower, over: Some) -> tuple[Value | None, bool]:
@@ -527,6 +532,10 @@ def _callable(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
 # Methods of ints
 
 
+# Bytes that are loaded at once.
+WORDS = (1, 2, 4, 8, 16)
+
+
 def _order(f: Lower, value: Some) -> str:
     if isinstance(value, Known) and value.value in ("little", "big"):
         return value.value
@@ -563,32 +572,46 @@ def from_bytes(f: Lower, data: Some, order: str, signed: bool, node: ast.AST) ->
     items = f.items(data)
     count = f.length(items)
 
+    first = items.offset or f.const(0)
+
     def general() -> Value:
         routine = "little" if order == "little" else "big"
-        return f.program.prelude(f, routine, items.array, items.offset or f.const(0), count)
+        return f.program.prelude(f, routine, items.array, first, count)
+
+    def whole(width: int) -> Value:
+        if width == 1:
+            return f.one("load", items.array, first)
+        return f.one("load_le" if order == "little" else "load_be", items.array, first, attribute=8 * width)
 
     width = items.width or f.constant(count)
-    if width in (1, 2, 4, 8, 16):
-
-        def whole() -> Value:
-            if width == 1:
-                return f.one("load", items.array, items.offset or f.const(0))
-            op = "load_le" if order == "little" else "load_be"
-            return f.one(op, items.array, items.offset or f.const(0), attribute=8 * width)
+    if width is not None:
 
         def short() -> Value:
             # a slice that was cut short: so wide at most
             return f.one("low", general(), attribute=8 * width)
 
-        value = f.choose(f.test("eq", count, f.const(width)), whole, short)
+        exactly = f.test("eq", count, f.const(width))
+        value = f.choose(exactly, lambda: whole(width), short) if width in WORDS else short()
     else:
-        value = general()
+        # it may be known elsewhere how many there are
+        value = _by_width(f, count, list(WORDS[1:]), whole, general)
     if not signed:
         return value
     bits = f.one("mul", count, f.const(8))
     top = f.one("shift", f.const(1), f.one("sub", bits, f.const(1)))
     negative = f.select(f.test("gt", count, f.const(0)), f.test("ge", value, top), f.const(False))
     return f.select(negative, f.one("sub", value, f.one("shift", f.const(1), bits)), value)
+
+
+def _by_width(f: Lower, count: Value, widths: list[int], whole, general) -> Value:
+    if not widths:
+        return general()
+    width, *others = widths
+    return f.choose(
+        f.test("eq", count, f.const(width)),
+        lambda: whole(width),
+        lambda: _by_width(f, count, others, whole, general),
+    )
 
 
 @method("to_bytes", "int", "bool")

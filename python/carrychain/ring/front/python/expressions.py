@@ -5,14 +5,15 @@ from __future__ import annotations
 import ast
 from contextlib import suppress
 
+from ...ir import INT
 from .arithmetic import binary, compare, unary
 from .assign import slice_of
-from .calls import call, collected
+from .calls import call, collected, extend, grown
 from .comprehend import condition, truth
 from .kinds import OneOf, Unbound
-from .lower import End, Lower, Never, lowers
+from .lower import SPARE, End, Lower, Never, lowers
 from .sequences import load_item, made_of, slice_items
-from .values import UNBOUND, Either, Known, Local, Some, TupleOf, Wrapped
+from .values import UNBOUND, Either, Growing, Items, Known, Local, Some, TupleOf, Wrapped
 
 # Names and constants
 
@@ -46,13 +47,35 @@ def without_first(f: Lower, value: Either) -> Some:
 
 @lowers(ast.Tuple)
 def _tuple(f: Lower, node: ast.Tuple) -> Some:
+    if any(isinstance(each, ast.Starred) for each in node.elts):
+        return _with_stars(f, "tuple", node)
     return TupleOf([f.evaluate(each) for each in node.elts])
 
 
 @lowers(ast.List)
 def _list(f: Lower, node: ast.List) -> Some:
+    if any(isinstance(each, ast.Starred) for each in node.elts):
+        return _with_stars(f, "list", node)
     values = [f.evaluate(each) for each in node.elts]
     return made_of(f, "list", values, node)
+
+
+def _with_stars(f: Lower, maker: str, node: ast.Tuple | ast.List) -> Some:
+    """Of items, and of what others have in them."""
+    parts: list[Some] = []
+    for each in node.elts:
+        if isinstance(each, ast.Starred):
+            parts.append(f.evaluate(each.value))
+        else:
+            parts.append(TupleOf([f.evaluate(each)]))
+    if all(isinstance(part, TupleOf) for part in parts):
+        items = [item for part in parts for item in part.items]
+        return TupleOf(items) if maker == "tuple" else made_of(f, "list", items, node)
+    growing = Growing(maker, INT)
+    f.env[growing] = Items(maker, f.new(INT, f.const(SPARE)), None, f.const(0))
+    for part in parts:
+        extend(f, growing, part, node)
+    return grown(f, growing, node)
 
 
 # Ways
@@ -168,7 +191,7 @@ def _call(f: Lower, node: ast.Call) -> Some:
         case ast.Attribute(value=of, attr=name):
             receiver = f.evaluate(of)
             if not isinstance(receiver, Known):
-                args = [_argument(f, each) for each in node.args]
+                args = [_argument(f, each, name == "join") for each in node.args]
                 keys = {k.arg: f.evaluate(k.value) for k in node.keywords}
                 return f.cases(receiver, lambda each: call(f, (each, name), args, keys, node))
             function = f.program.attribute(f, receiver.value, name)
@@ -206,11 +229,14 @@ def read(f: Lower, node: ast.expr) -> Some:
     if isinstance(node, ast.Subscript):
         with f.at(node):
             return _subscript(f, node, True)
-    return _argument(f, node)
+    return _argument(f, node, True)
 
 
-def _argument(f: Lower, node: ast.expr) -> Some:
-    if isinstance(node, ast.GeneratorExp):
+def _argument(f: Lower, node: ast.expr, whole: bool = False) -> Some:
+    """A list that is gone through as a `whole`, and then forgotten, need not be made."""
+    if isinstance(node, ast.Starred):
+        raise f.error("*: write the arguments out", node)
+    if isinstance(node, ast.GeneratorExp) or (whole and isinstance(node, ast.ListComp)):
         return Wrapped("generator", [node])
     return f.evaluate(node)
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 from ...ir import Value
 from .lower import End, Loop, Lower, Never
-from .values import Growing, Items, Range, Some, TupleOf, Wrapped
+from .values import Either, Growing, Items, Known, Range, Some, TupleOf, Wrapped
 
 # So many items of a tuple are gone through in so many copies of a loop's body.
 UNROLLED = 64
+# Rounds of a loop whose number is known are written out where they come to no more nodes of the source.
+WRITTEN_OUT = 160
 
 
 @dataclass
@@ -73,6 +75,10 @@ def steps_of(f: Lower, value: Some) -> Steps:
             if how == "zip strict":
                 steps.finish = lambda: _same_lengths(f, inner, steps.count())
             return steps
+        case Either():
+            raise f.error("what is gone through is of several kinds: tell them apart before")
+        case Known():
+            raise f.error("what is gone through is not compiled")
     raise f.raise_(TypeError, f"'{f.describe(value)}' object is not iterable")
 
 
@@ -154,6 +160,16 @@ def _counted(f: Lower, node: ast.AST, over: Range, names: set[str], once, after)
     if step is None:
         _indexed(f, node, range_steps(f, over), names, once, after)
         return
+    start, stop = f.constant(over.start), f.constant(over.stop)
+    if start is not None and stop is not None:
+        rounds = range(start, stop, step)
+        if len(rounds) * sum(1 for _ in ast.walk(node)) <= WRITTEN_OUT:
+            # each round's values are then known apart
+            steps = Steps(
+                lambda: f.const(len(rounds)), lambda at: f.const(rounds[f.constant(at)]), len(rounds)
+            )
+            _unrolled(f, node, steps, once, after)
+            return
     _walk(
         f, node, names, over.start, lambda at: f.test("lt" if step > 0 else "gt", at, over.stop),
         lambda at: at, lambda at: f.one("add", at, over.step), once, after,

@@ -144,3 +144,5 @@ class Lowered:
     guards: list[Guard]
     # what has code in the module, for what a traceback says
     codes: list[CodeType]
+    # by a position, as text: what an index that is out of bounds there is told
+    indexed: dict[str, str]

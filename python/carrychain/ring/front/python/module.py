@@ -117,6 +117,7 @@ class Program:
         self.exceptions: dict[tuple, int] = {}
         self.guards: dict[tuple, Guard] = {}
         self.tables: dict[tuple, str] = {}
+        self.indexed: dict[str, str] = {}
         self.changed = False
 
     def lowered(self, function: FunctionType, kinds: tuple[Kind, ...]) -> Lowered:
@@ -140,6 +141,7 @@ class Program:
             [Raised(type_, args) for type_, args in self.exceptions],
             list(self.guards.values()),
             [unit.function.__code__ for unit in used],
+            self.indexed,
         )
 
     def _inline(self, entry: Unit) -> None:
@@ -199,7 +201,10 @@ class Program:
                     raise f.error("a list that grows is given to a function that may return it")
                 if isinstance(arg, Items):
                     arg.site = None
-        return f.rebuilt(gives, iter(results))
+        found = f.rebuilt(gives, iter(results))
+        if isinstance(found, Items) and found.maker in ("list", "bytearray") and not unit.shares:
+            return f.fresh(found.maker, found.array, f.length(found), f.node)
+        return found
 
     @staticmethod
     def _argument(f: Lower, kind: Kind) -> Kind:

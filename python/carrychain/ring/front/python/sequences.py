@@ -43,6 +43,7 @@ def place_of(f: Lower, items: Items, at: Value, error: str) -> Value:
     """Where in its array the item is: IndexError, if there is none."""
     if not items.view:
         # the array itself is asked
+        f.program.indexed[str(f.b.position)] = error
         return at
     length = f.length(items)
     f.check(f.test("lt", at, f.const(0)), IndexError, error)
@@ -273,6 +274,8 @@ def store_slice(f: Lower, container: Some, cut: Slice, value: Some) -> None:
     if not source.readonly or source.maker in ("memoryview", "ndarray"):
         # it may be the same memory
         source = copied(f, source, "list")
+    if items.maker == "ndarray" or (items.maker == "array" and source.maker != "array"):
+        raise f.error(f"a slice of a {items.maker} is assigned to: assign item by item")
     if isinstance(container, Growing) or sites_of(container):
         _replace(f, f.growing(container), cut, source)
         return

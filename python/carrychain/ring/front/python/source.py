@@ -33,7 +33,6 @@ REFUSED: dict[type[ast.AST], str] = {
     ast.Match: "match: if and elif",
     ast.Nonlocal: "nonlocal: pass it, and return it",
     ast.NamedExpr: "an assignment within an expression: a statement of its own",
-    ast.Starred: "*: write the items out",
     ast.MatMult: "@: compiled code has integers alone",
     ast.Div: "/ makes a float: use //",
 }

@@ -14,7 +14,7 @@ from .iterate import iterate, steps_of
 from .lower import STATEMENTS, End, Loop, Lower, Never
 from .sequences import delete_item, load_item, store_item
 from .source import assigned
-from .values import NONE, UNBOUND, Either, Growing, Items, Known, Some
+from .values import NONE, UNBOUND, Growing, Items, Known, Some
 
 
 def _assign(f: Lower, node: ast.Assign) -> None:
@@ -90,8 +90,6 @@ def _round(f: Lower, loop: Loop, statements: list[ast.stmt]) -> None:
 
 def _for(f: Lower, node: ast.For) -> None:
     over = f.evaluate(node.iter)
-    if isinstance(over, Either):
-        raise f.error("what is gone through is of several kinds: tell them apart before")
     steps = steps_of(f, over)
     names = assigned(node)
 
