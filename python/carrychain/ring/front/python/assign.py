@@ -39,11 +39,11 @@ def unpacked(f: Lower, value: Some, count: int) -> list[Some]:
         known = steps.known
         if known is None:
             length = steps.count()
-            expected = f.const(count)
-            f.check(f.test("lt", length, expected), ValueError, "not enough values to unpack")
-            f.check(
-                f.test("gt", length, expected), ValueError, f"too many values to unpack (expected {count})"
-            )
+            many = f.test("gt", length, f.const(count))
+            f.check(many, ValueError, f"too many values to unpack (expected {count})")
+            for got in range(count):
+                few = f.test("eq", length, f.const(got))
+                f.check(few, ValueError, f"not enough values to unpack (expected {count}, got {got})")
             return [steps.item(f.const(at)) for at in range(count)]
     if known < count:
         raise f.raise_(ValueError, f"not enough values to unpack (expected {count}, got {known})")
@@ -60,7 +60,13 @@ def slice_of(f: Lower, node: ast.Slice) -> Slice:
         return None if value == NONE else f.as_int(value)
 
     lower, upper, step = bound(node.lower), bound(node.upper), bound(node.step)
-    return Slice(lower, upper, step, _width(node))
+    width = _width(node)
+    span = None if width is None else f.const(width)
+    match node.lower, node.upper:
+        case ast.Name(id=at), ast.BinOp(ast.Name(id=name), ast.Add(), ast.Name() as more) if at == name:
+            # reading a name changes nothing, so it may be done again
+            span = f.as_int(f.evaluate(more))
+    return Slice(lower, upper, step, width, span)
 
 
 def _width(node: ast.Slice) -> int | None:

@@ -455,6 +455,9 @@ def made_from(f: Lower, maker: str, value: Some, node: ast.AST) -> Some:
         return made_of(f, maker, value.items, node if maker != "bytes" else None)
     if isinstance(value, Items | Growing):
         items = f.items(value)
+        known = f.constant(f.length(items))
+        if maker == "tuple" and items.maker != "tuple" and known is not None and known <= UNROLLED:
+            return TupleOf([sequences.load(f, items, f.const(at)) for at in range(known)])
         if items.maker == maker and maker in ("bytes", "tuple"):
             return value
         if maker in LISTS or items.maker in ("bytes", "bytearray", "memoryview"):
@@ -605,12 +608,24 @@ def from_bytes(f: Lower, data: Some, order: str, signed: bool, node: ast.AST) ->
 
 def _by_width(f: Lower, count: Value, widths: list[int], whole, general) -> Value:
     if not widths:
-        return general()
+        return _by_bound(f, count, [8, 16], general)
     width, *others = widths
     return f.choose(
         f.test("eq", count, f.const(width)),
         lambda: whole(width),
         lambda: _by_width(f, count, others, whole, general),
+    )
+
+
+def _by_bound(f: Lower, count: Value, bounds: list[int], general) -> Value:
+    """So that where there are few bytes, it is known that the number is small."""
+    if not bounds:
+        return general()
+    most, *others = bounds
+    return f.choose(
+        f.test("le", count, f.const(most)),
+        lambda: f.one("low", general(), attribute=8 * most),
+        lambda: _by_bound(f, count, others, general),
     )
 
 
@@ -733,7 +748,7 @@ def _copy(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> S
 def _reverse(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
     _only(f, node, args, keys, 0)
     items = f.items(receiver)
-    if items.contents is not None:
+    if items.readonly:
         raise f.error("a list of the module's that the function writes to: pass it as an argument")
     f.program.prelude(f, "turn", items.array, items.offset or f.const(0), f.length(items))
     return NONE

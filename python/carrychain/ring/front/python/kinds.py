@@ -41,11 +41,12 @@ class Buffer:
 
 @dataclass(frozen=True)
 class List:
-    """A list of ints, or a tuple of any number of ints."""
+    """A list of ints, or a tuple of any number of ints. One that is of the world outside is only read."""
 
     element: Int = INT
     maker: str = "list"
     view: bool = False
+    readonly: bool = False
 
     def __str__(self) -> str:
         return f"list[{self.element}]" if self.maker == "list" else f"tuple[{self.element}, ...]"

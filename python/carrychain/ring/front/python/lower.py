@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ...errors import SourceError
 from ...interface import NULL
-from ...ir import BOOL, INT, Array, Block, Bool, Int, Return, Trap, Type, Value
+from ...ir import BOOL, INT, Array, Block, Bool, Instruction, Int, Return, Trap, Type, Value
 from ..ssa import Builder, printable
 from .kinds import Buffer, Exactly, Grown, Kind, List, OneOf, Tuple, Unbound, held
 from .values import (
@@ -93,6 +93,7 @@ class Lower:
         self.loops: list[Loop] = []
         self.accumulators: set[str] = set()
         self.open: list[ast.AST] = []
+        self.empty: dict[Int, Value] = {}
         self.returns: list[End] | None = None
         self.names: frozenset[str] | set[str] = unit.names
 
@@ -195,6 +196,8 @@ class Lower:
         known = self.b.constants.get(condition)
         if known is not None:
             return a if known else b
+        if self.constant(a) is True and self.constant(b) is False:
+            return condition
         return a if a is b else self.b.one("select", condition, a, b, type_=a.type)
 
     def least(self, a: Value, b: Value) -> Value:
@@ -288,10 +291,24 @@ class Lower:
                 case Bool():
                     leaves.append(self.const(False))
                 case Array(element):
-                    leaves.append(self.new(element, self.const(0), _any(element)))
+                    leaves.append(self._empty(element))
                 case _:
                     leaves.append(self.const(0))
         return leaves
+
+    def _empty(self, element: Int) -> Value:
+        """An array of no items, made where the function begins."""
+        made = self.empty.get(element)
+        if made is None:
+            entry = self.b.function.blocks[0]
+            none, fill = (Value(self.b.fresh("none"), INT) for _ in range(2))
+            made = self.empty[element] = Value(self.b.fresh("empty"), Array(element))
+            entry.instructions[:0] = [
+                Instruction("const", [], [none], 0, self.b.position),
+                Instruction("const", [], [fill], _any(element), self.b.position),
+                Instruction("new", [none, fill], [made], Array(element), self.b.position),
+            ]
+        return made
 
     def rebuilt(self, kind: Kind, leaves: Iterator[Value]) -> Some:
         """The value of the kind that these hold."""
@@ -301,10 +318,9 @@ class Lower:
             case Tuple(kinds):
                 return TupleOf([self.rebuilt(each, leaves) for each in kinds])
             case Buffer() | List():
-                readonly = kind.maker == "tuple" if isinstance(kind, List) else kind.readonly
                 array = next(leaves)
                 where = (next(leaves), next(leaves)) if kind.view else (None, None)
-                return Items(kind.maker, array, *where, readonly)
+                return Items(kind.maker, array, *where, kind.readonly)
             case Grown(maker, element):
                 made = Growing(maker, element)
                 self.env[made] = Items(maker, next(leaves), None, next(leaves))
@@ -563,7 +579,9 @@ class Lower:
             case Buffer(maker, element):
                 return Buffer(maker, element, kind.readonly)
             case List(element, maker):
-                return List(element, maker)
+                if kind.readonly and maker == "list":
+                    raise self.error("a list of the module's is given away: make a new one, as by list()")
+                return List(element, maker, readonly=kind.readonly)
             case Grown(maker, element):
                 return List(element, maker) if maker in LISTS else Buffer(maker, element)
             case Tuple(kinds):

@@ -91,7 +91,10 @@ class Unit:
         for name, kind in zip(names, self.kinds, strict=True):
             params = [Value(f.b.fresh(printable(name)), type_, f.b.position) for type_ in held(kind)]
             entry.params += params
-            f.env[name] = f.rebuilt(kind, iter(params))
+            value = f.env[name] = f.rebuilt(kind, iter(params))
+            if isinstance(value, Items) and not value.view:
+                # one value, of which all that is found out is known wherever it is used
+                value.size = f.length(value)
         try:
             tree = self.source.tree
             if isinstance(tree, ast.Lambda):

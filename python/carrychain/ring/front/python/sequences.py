@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from ...ir import INT, Array, Bool, Int, Value
+from ...ir import BOOL, INT, Array, Int, Value
 from .lower import Lower, sites_of
-from .values import LISTS, Either, Growing, Items, Known, Range, Some, TupleOf
+from .values import LISTS, Either, Growing, Items, Known, Range, Some, TupleOf, kind_of, members
 
 # What an item that does not fit raises.
 UNFIT = {
@@ -25,7 +25,8 @@ class Slice:
     lower: Value | None
     upper: Value | None
     step: Value | None
-    width: int | None
+    width: int | None = None
+    span: Value | None = None  # from the lower bound to the upper
 
 
 # One item
@@ -97,6 +98,8 @@ def load_item(f: Lower, container: Some, index: Some) -> Some:
 
 def index_of(f: Lower, container: Some, index: Some) -> Value:
     if isinstance(index, Value | Either):
+        if f.describe(container) == "ndarray" and BOOL in members(kind_of(index)):
+            raise f.error("an array of NumPy's that is indexed by a bool: by an int")
         return f.as_int(index)
     raise f.raise_(TypeError, f"{f.describe(container)} indices must be integers, not {f.describe(index)}")
 
@@ -133,7 +136,7 @@ def store_item(f: Lower, container: Some, index: Some, value: Some) -> None:
             raise f.error("a list of lists, or of tuples, is only read in compiled code")
         raise f.raise_(TypeError, f"'{f.describe(container)}' object does not support item assignment")
     items = f.items(container)
-    if items.contents is not None:
+    if items.readonly and items.maker == "list":
         raise f.error("a list of the module's that the function writes to: pass it as an argument")
     at = normal(f, index_of(f, container, index), f.length(container))
     if items.readonly:
@@ -149,7 +152,7 @@ def store_item(f: Lower, container: Some, index: Some, value: Some) -> None:
 
 def item_for(f: Lower, items: Items, value: Some) -> Value:
     """The value as an item of these: what it raises where it does not fit."""
-    if isinstance(value, Value) and isinstance(value.type, Bool) and items.maker == "list":
+    if items.maker == "list" and BOOL in members(kind_of(value)):
         raise f.error("a bool in a list of ints: 1 or 0 would serve")
     number = f.as_int(value)
     element = items.element
@@ -189,6 +192,10 @@ def bounds(f: Lower, cut: Slice, length: Value) -> tuple[Value, Value, int]:
     first = clamped(cut.lower, low if step > 0 else high)
     last = clamped(cut.upper, high if step > 0 else low)
     distance = f.one("sub", last, first) if step > 0 else f.one("sub", first, last)
+    if cut.span is not None:
+        # so that it is known to be no more
+        forth = f.select(f.test("ge", cut.lower or zero, zero), f.test("ge", cut.span, zero), f.const(False))
+        distance = f.select(forth, f.least(cut.span, f.one("sub", length, first)), distance)
     if abs(step) > 1:
         distance = f.one("cdiv", distance, f.const(abs(step)))
     return first, f.most(distance, zero), step

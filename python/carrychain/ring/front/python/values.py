@@ -122,7 +122,7 @@ def kind_of(value: Some) -> Kind:
             return value.kind
         case Items(maker=maker):
             if maker in LISTS:
-                return List(value.element, maker, value.view)
+                return List(value.element, maker, value.view, value.readonly)
             return Buffer(maker, value.element, value.readonly, value.view)
         case Growing():
             return Grown(value.maker, value.element)
@@ -178,7 +178,7 @@ def _met(a: Kind, b: Kind) -> Kind | None:
         ):
             return Grown(maker, element)
         case List(), List() if a.maker == b.maker and a.element == b.element:
-            return List(a.element, a.maker, True)
+            return List(a.element, a.maker, a.view or b.view, a.readonly or b.readonly)
         case Buffer(), Buffer() if (a.maker, a.element) == (b.maker, b.element):
             return Buffer(a.maker, a.element, a.readonly or b.readonly, a.view or b.view)
     return None
