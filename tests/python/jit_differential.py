@@ -273,10 +273,9 @@ def batch(
 
 def shrunk(text: str, found: Difference, folder: Path, jit: Callable | types.ModuleType) -> str:
     """The smallest text that differs in that way; with what it comes to as comments."""
-    tries = iter(range(10**9))
 
     def differs(trial: str) -> Difference | None:
-        path = folder / f"smaller{os.getpid()}_{next(tries)}.py"
+        path = folder / f"smaller{os.getpid()}.py"
         path.write_text(trial)
         signal.setitimer(signal.ITIMER_REAL, SOON)
         try:
