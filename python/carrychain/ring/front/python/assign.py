@@ -71,21 +71,18 @@ def slice_of(f: Lower, node: ast.Slice) -> Slice:
 
 def _width(node: ast.Slice) -> int | None:
     """How many items a slice [i : i + n] has, if it is not cut short."""
-    match node:
-        case ast.Slice(lower=None, upper=ast.Constant(value=int(n)), step=None):
-            return n
-        case ast.Slice(lower=ast.Constant(value=int(i)), upper=ast.Constant(value=int(n)), step=None):
-            return n - i
-        case ast.Slice(lower=ast.expr() as lower, upper=ast.expr() as upper, step=None):
-            base, first = _offset(lower)
-            other, last = _offset(upper)
-            return last - first if base == other and last > first else None
-    return None
+    if node.upper is None or node.step is not None:
+        return None
+    base, first = ("", 0) if node.lower is None else _offset(node.lower)
+    other, last = _offset(node.upper)
+    return last - first if base == other and last > first else None
 
 
 def _offset(node: ast.expr) -> tuple[str, int]:
     """An expression as another and a number that is added to it."""
     match node:
+        case ast.Constant(value=int(n)):
+            return "", n
         case ast.BinOp(left=left, op=ast.Add(), right=ast.Constant(value=int(n))):
             base, more = _offset(left)
             return base, more + n

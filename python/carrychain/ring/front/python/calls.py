@@ -598,7 +598,7 @@ def from_bytes(f: Lower, data: Some, order: str, signed: bool, node: ast.AST) ->
     else:
         # it may be known elsewhere how many there are
         value = _by_width(f, count, list(WORDS[1:]), whole, general)
-    if not signed:
+    if not signed or f.constant(count) == 0:
         return value
     bits = f.one("mul", count, f.const(8))
     top = f.one("shift", f.const(1), f.one("sub", bits, f.const(1)))

@@ -162,8 +162,10 @@ def _counted(f: Lower, node: ast.AST, over: Range, names: set[str], once, after)
         return
     start, stop = f.constant(over.start), f.constant(over.stop)
     if start is not None and stop is not None:
-        rounds = range(start, stop, step)
-        if len(rounds) * sum(1 for _ in ast.walk(node)) <= WRITTEN_OUT:
+        # as many as -(distance // -step), which len() may not count
+        count = max(0, -((stop - start) // -step))
+        if count * sum(1 for _ in ast.walk(node)) <= WRITTEN_OUT:
+            rounds = range(start, stop, step)
             # each round's values are then known apart
             steps = Steps(
                 lambda: f.const(len(rounds)), lambda at: f.const(rounds[f.constant(at)]), len(rounds)

@@ -194,10 +194,9 @@ def bounds(f: Lower, cut: Slice, length: Value) -> tuple[Value, Value, int]:
     distance = f.one("sub", last, first) if step > 0 else f.one("sub", first, last)
     if cut.span is not None:
         # so that it is known to be no more
-        forth = f.select(f.test("ge", cut.lower or zero, zero), f.test("ge", cut.span, zero), f.const(False))
-        distance = f.select(forth, f.least(cut.span, f.one("sub", length, first)), distance)
-    if abs(step) > 1:
-        distance = f.one("cdiv", distance, f.const(abs(step)))
+        least = f.least(cut.span, f.one("sub", length, first))
+        forth = f.select(f.test("ge", cut.span, zero), least, distance)
+        distance = f.select(f.test("ge", cut.lower or zero, zero), forth, distance)
     return first, f.most(distance, zero), step
 
 
