@@ -14,7 +14,7 @@ PROGRAMS ?= 100000
 INPUTS ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench report lint grid arithmetic oracle fuzz prove ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure clean
+.PHONY: help demo test check bench report lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
@@ -71,6 +71,10 @@ prove: ## what the compiler rests on, at every width; damages; and random progra
 	@$(PYTHON_BIN) -m carrychain.ring.prove examples/lisp/*.lisp
 	@$(PYTHON_BIN) tests/python/ring_damage.py
 	@$(PYTHON_BIN) tests/python/ring_differential.py --programs $(PROGRAMS)
+
+python: ## random Python programs compiled by @jit, PROGRAMS of them, beside CPython
+	@tools/setup test
+	@$(PYTHON_BIN) tests/python/jit_differential.py --programs $(PROGRAMS)
 
 ironclad: ## Ironclad's digests and ciphers from Debian's package, beside SBCL, on INPUTS random inputs each
 	@tools/setup test

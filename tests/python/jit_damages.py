@@ -1,5 +1,5 @@
-"""Wrong compilers of Python, made by hand: decorators that change a function's text before CPython runs it, or
-what is done around it. The differential test must notice each (test_jit_differential.py)."""
+"""Wrong compilers of Python, made by hand: decorators that change a function's text before CPython runs it,
+or what is done around it. The differential test must notice each (test_jit_differential.py)."""
 
 from __future__ import annotations
 

@@ -108,7 +108,11 @@ def given(kind: Kind, results: Iterator, arguments: list):
 
 def code(element: Int) -> str:
     bits = (element.high - element.low).bit_length()
-    return {8: "b", 16: "h", 32: "i", 64: "q"}[bits].upper() if element.low == 0 else {8: "b", 16: "h", 32: "i", 64: "q"}[bits]
+    return (
+        {8: "b", 16: "h", 32: "i", 64: "q"}[bits].upper()
+        if element.low == 0
+        else {8: "b", 16: "h", 32: "i", 64: "q"}[bits]
+    )
 
 
 def holds(guard: Guard) -> bool:
@@ -134,7 +138,9 @@ def entry(function: FunctionType) -> Callable:
             results = Interpreter(lowered.module).call(lowered.entry, *held)
         except Trap as trap:
             raise_(trap, lowered, function.__globals__)
-        return given(lowered.gives, iter(results), [*args, *(x for arg in args if isinstance(arg, tuple) for x in arg)])
+        return given(
+            lowered.gives, iter(results), [*args, *(x for arg in args if isinstance(arg, tuple) for x in arg)]
+        )
 
     return call
 

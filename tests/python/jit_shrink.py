@@ -5,7 +5,7 @@ import copy
 import re
 from collections.abc import Callable, Iterator
 
-TRIALS = 600
+TRIALS = 400
 
 
 def smallest(text: str, fails: Callable[[str], bool]) -> str:
