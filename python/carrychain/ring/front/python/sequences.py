@@ -197,7 +197,10 @@ def bounds(f: Lower, cut: Slice, length: Value) -> tuple[Value, Value, int]:
         least = f.least(cut.span, f.one("sub", length, first))
         forth = f.select(f.test("ge", cut.span, zero), least, distance)
         distance = f.select(f.test("ge", cut.lower or zero, zero), forth, distance)
-    return first, f.most(distance, zero), step
+    count = f.most(distance, zero)
+    if abs(step) != 1:
+        count = f.one("fdiv", f.one("add", count, f.const(abs(step) - 1)), f.const(abs(step)))
+    return first, count, step
 
 
 def slice_items(f: Lower, container: Some, cut: Slice, read: bool = False) -> Some:
