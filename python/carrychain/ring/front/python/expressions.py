@@ -176,7 +176,23 @@ def _attribute(f: Lower, node: ast.Attribute) -> Some:
     value = f.evaluate(node.value)
     if isinstance(value, Known):
         return f.program.attribute(f, value.value, node.attr)
+    if isinstance(value, Items):
+        found = _of_buffer(f, value, node.attr)
+        if found is not None:
+            return found
     raise f.error(f".{node.attr}: compiled code knows methods where they are called, and no attributes")
+
+
+def _of_buffer(f: Lower, items: Items, name: str) -> Some | None:
+    """What a buffer of one dimension says of itself."""
+    match items.maker, name:
+        case "memoryview" | "ndarray", "ndim":
+            return f.const(1)
+        case "memoryview", "readonly":
+            return f.const(items.readonly)
+        case "memoryview" | "ndarray", "nbytes" if items.element == f.program.BYTE:
+            return f.length(items)
+    return None
 
 
 # Calls and comprehensions
