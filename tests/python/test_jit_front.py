@@ -214,6 +214,33 @@ def joined(data):
     return b"".join(x.to_bytes(2, "little") for x in data), tuple(data), bytearray(b"ab") + bytes(2)
 
 
+def stepped(data):
+    return data[0:-1:2], data[::-3], data[5:0:-2], data[1:2:5], data[4:3]
+
+
+def by_width(data, n):
+    return [int.from_bytes(data[at : at + n], "little") for at in range(-3, len(data) + 2)]
+
+
+def unbound_in_a_chain(p):
+    for last in range(p):
+        pass
+    return 0 < p >= last
+
+
+def starred(data):
+    made = [*TABLE, 5, *data]
+    made.append(6)
+    return made, (*data, 1), tuple(made)[2:]
+
+
+def replaced(data):
+    made = list(data)
+    made[1:3] = [9] * 5
+    made[:2] = []
+    return made
+
+
 def sdbm(data):
     h = 0
     for c in data:
@@ -252,6 +279,11 @@ CASES = [
     *[(within, pair) for pair in [(1, 2), (4, 3), (9, 1)]],
     *[(refusing, (n,)) for n in (-1, 0, 3)],
     *[(joined, (data,)) for data in ([1, 2, 300], [70000], [-1])],
+    *[(stepped, (data,)) for data in DATA],
+    *[(by_width, (bytes(range(200, 212)), n)) for n in (-2, 0, 1, 3, 4, 8, 9, 20)],
+    *[(unbound_in_a_chain, (p,)) for p in (-1, 0, 3)],
+    *[(starred, (data,)) for data in DATA],
+    *[(replaced, (data,)) for data in DATA],
     *[(sdbm, (data,)) for data in (b"", b"carry", bytes(40))],
     *[(looks_like_32_bits, (data,)) for data in (b"", b"carry")],
 ]

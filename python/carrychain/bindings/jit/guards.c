@@ -55,6 +55,17 @@ static int holds(const struct guard *guard)
 	return is_attribute(guard, guard->name);
 }
 
+int guards_name(const struct guard *guards, Py_ssize_t count, PyObject *arguments)
+{
+	Py_ssize_t at;
+
+	for (; count--; guards++)
+		for (at = PyTuple_Size(arguments); guards->kind == IN_LIST && at--;)
+			if (PyTuple_GetItem(arguments, at) == guards->where)
+				return 1;
+	return 0;
+}
+
 int guards_hold(const struct guard *guards, Py_ssize_t count)
 {
 	int held = 1;

@@ -98,6 +98,9 @@ struct guard {
 };
 
 int guards_prepare(void);
+/* Whether an argument is a list whose items were read then: what is stored in it would not be seen.
+ */
+int guards_name(const struct guard *guards, Py_ssize_t count, PyObject *arguments);
 /* Whether all are as they were; -1 with an exception. */
 int guards_hold(const struct guard *guards, Py_ssize_t count);
 

@@ -490,6 +490,8 @@ enum taken version_call(PyObject *version, PyObject *arguments, PyObject **resul
 	hold = guards_hold(v->guards, v->guarded);
 	if (hold <= 0)
 		return hold ? FAILED : OTHER;
+	if (guards_name(v->guards, v->guarded, arguments))
+		return OTHER;
 	if (size > ROOM)
 		/* at a multiple of 16, as all that is longer than 8 bytes */
 		memory = PyMem_Malloc(size);

@@ -40,7 +40,8 @@ class Version:
         wanted = [type_ for kind, unused in taken if not unused for type_ in held(kind)]
         if [param.type for param in module.functions[entry].params] != wanted:
             raise CheckError(f"{entry} does not take what its kinds are held in")
-        key = "\n".join([_here(), entry, identity(module)])
+        files = [code.co_filename for code in lowered.codes]
+        key = "\n".join([_here(), entry, *files, identity(module)])
         self.compiled = compiled(key, lambda: with_narrowed(module, entry))
         found = self.compiled.code.entries
         names = strict_name(entry), narrowed_name(entry), entry
@@ -81,6 +82,9 @@ class Version:
 
     def call(self, arguments: tuple):
         """What C leaves alone: buffers that cannot be lent. As program.Compiled.run has it."""
+        read = {id(guard.where) for guard in self.lowered.guards if isinstance(guard.where, list)}
+        if any(id(argument) in read for argument in arguments):
+            raise TypeError("a list that the function reads of its module is an argument: a copy serves")
         taken = [
             part
             for value, kind, unused in zip(arguments, self.kinds, self.unused, strict=True)

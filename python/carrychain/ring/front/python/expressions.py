@@ -138,6 +138,13 @@ def _unary(f: Lower, node: ast.UnaryOp) -> Some:
 def _compare(f: Lower, node: ast.Compare) -> Some:
     """A chain ends at the first that is false; each operand is computed once, when its turn comes."""
     ends: list[End] = []
+    with suppress(Never):
+        ends.append(_chained(f, node, ends))
+    return f.join(ends)
+
+
+def _chained(f: Lower, node: ast.Compare, ends: list[End]) -> End:
+    """The end of the last comparison; those at which one before it is false are added to `ends`."""
     left = f.evaluate(node.left)
     for at, (op, operand) in enumerate(zip(node.ops, node.comparators, strict=True)):
         right = f.evaluate(operand)
@@ -151,11 +158,11 @@ def _compare(f: Lower, node: ast.Compare) -> Some:
             f.b.start(decided)
             ends.append(End(decided, dict(env), f.const(False)))
         if not f.b.reached(on):
-            return f.join(ends)
+            raise Never
         f.b.start(on)
         f.env = dict(env)
         left = right
-    return f.join([*ends, End(f.b.block, f.env, found)])
+    return End(f.b.block, f.env, found)
 
 
 # Items
