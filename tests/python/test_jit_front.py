@@ -223,8 +223,8 @@ def by_width(data, n):
 
 
 def unbound_in_a_chain(p):
-    for last in range(p):
-        pass
+    for each in range(p):
+        last = each
     return 0 < p >= last
 
 
