@@ -234,6 +234,10 @@ def starred(data):
     return made, (*data, 1), tuple(made)[2:]
 
 
+def of_nothing(i):
+    return ()[i]
+
+
 def replaced(data):
     made = list(data)
     made[1:3] = [9] * 5
@@ -283,6 +287,7 @@ CASES = [
     *[(by_width, (bytes(range(200, 212)), n)) for n in (-2, 0, 1, 3, 4, 8, 9, 20)],
     *[(unbound_in_a_chain, (p,)) for p in (-1, 0, 3)],
     *[(starred, (data,)) for data in DATA],
+    *[(of_nothing, (i,)) for i in (0, 1)],
     *[(replaced, (data,)) for data in DATA],
     *[(sdbm, (data,)) for data in (b"", b"carry", bytes(40))],
     *[(looks_like_32_bits, (data,)) for data in (b"", b"carry")],

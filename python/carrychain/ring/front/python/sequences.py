@@ -110,6 +110,8 @@ def pick(f: Lower, container: TupleOf, at: Value) -> Some:
     outside = f"{container.maker} index out of range"
     f.check(f.test("lt", at, f.const(0)), IndexError, outside)
     f.check(f.test("ge", at, f.const(len(items))), IndexError, outside)
+    if not items:
+        raise f.raise_(IndexError, outside)
     tables = [item for item in items if isinstance(item, Items) and item.contents is not None]
     if len(tables) == len(items) and len({(len(t.contents), t.maker) for t in tables}) == 1:
         width = f.const(len(tables[0].contents))
