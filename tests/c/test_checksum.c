@@ -92,6 +92,7 @@ enum pattern {
 	ONES,
 	ZEROS,
 	ONE_CARRY,
+	UNIFORM, /* so that what is left out or summed twice seldom sums to nothing */
 	PATTERNS,
 };
 
@@ -115,6 +116,10 @@ static void fill(unsigned char *p, size_t size, enum pattern pattern)
 			if (i < size)
 				p[i] = 1;
 		}
+		break;
+	case UNIFORM:
+		for (i = 0; i < size; i++)
+			p[i] = (unsigned char)random_below(256);
 		break;
 	default:
 		/* each stretch has a density of its own */
@@ -375,7 +380,8 @@ static void functions(const char *tier)
 	pseudo_headers(tier);
 	for (pattern = 0; pattern < PATTERNS; pattern++) {
 		static const char *const names[] = {"fragments", "fragments of ones",
-						    "fragments of zeros", "fragments, one carry"};
+						    "fragments of zeros", "fragments, one carry",
+						    "fragments, uniform"};
 		unsigned char *base = guard_place(&small, SMALL, GUARD_START, 0);
 
 		test_case(tier, names[pattern]);

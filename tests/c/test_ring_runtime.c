@@ -774,6 +774,52 @@ static void test_new(void)
 	HOLDS(!x && !slot);
 }
 
+/* One array's columns for all lanes, and those of a row for each: element i of lane k at i lanes +
+ * k. */
+static void test_columns(void)
+{
+	static const uint32_t sizes[] = {1, 2, 4, 8, 16};
+	enum { LANES = 4, MOST = 20 };
+	unsigned char bytes[LANES][MOST * 16], *rows[LANES];
+	ring_value slot = 0, x;
+	struct ring_array from = {{-1, RING_WORDS}, 0, NULL}, *array;
+	long live = memory_live();
+	size_t i, size, lane;
+	uint32_t many;
+
+	memory_begin(MEMORY_SOUND);
+	for (lane = 0; lane < LANES; lane++) {
+		rows[lane] = bytes[lane];
+		for (i = 0; i < sizeof(bytes[lane]); i++)
+			bytes[lane][i] = (unsigned char)random_below(256);
+	}
+	for (size = 0; size < 5; size++)
+		for (from.length = 0; from.length < MOST; from.length++)
+			for (many = 0; many < 2; many++) {
+				size_t width = sizes[size];
+
+				from.data = many ? (void *)rows : (void *)bytes[0];
+				x = ring_columns(&from, sizes[size], LANES, many, &slot);
+				array = ring_array(x);
+				HOLDS(x && x == slot && array->length == from.length);
+				for (i = 0; i < from.length * LANES; i++)
+					HOLDS(!memcmp((char *)array->data + i * width,
+						      bytes[many ? i % LANES : 0] +
+							      i / LANES * width,
+						      width));
+			}
+	from.length = (uint64_t)1 << 40;
+	HOLDS(!ring_columns(&from, 1, LANES, 0, &slot));
+	ring_release(slot);
+	slot = 0;
+	HOLDS(memory_live() == live);
+	from.length = 1;
+	memory_begin(0);
+	x = ring_columns(&from, 1, LANES, 0, &slot);
+	memory_end();
+	HOLDS(!x && !slot);
+}
+
 static int called(void *arguments, void *results, struct ring_context *context)
 {
 	ring_value *values = results;
@@ -889,6 +935,7 @@ static const struct {
 	ENTRY(signed, test_signed),
 	ENTRY(count, test_count),
 	ENTRY(new, test_new),
+	ENTRY(columns, test_columns),
 	ENTRY(isqrt_word, test_isqrt_word),
 	ENTRY(power_word, test_power_word),
 	ENTRY(gcd_word, test_gcd_word),
