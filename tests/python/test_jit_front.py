@@ -222,6 +222,10 @@ def by_width(data, n):
     return [int.from_bytes(data[at : at + n], "little") for at in range(-3, len(data) + 2)]
 
 
+def wide(data):
+    return int.from_bytes(data[:9223372036854775808], signed=True), int.from_bytes(data[:17], "little")
+
+
 def unbound_in_a_chain(p):
     for each in range(p):
         last = each
@@ -285,6 +289,7 @@ CASES = [
     *[(joined, (data,)) for data in ([1, 2, 300], [70000], [-1])],
     *[(stepped, (data,)) for data in DATA],
     *[(by_width, (bytes(range(200, 212)), n)) for n in (-2, 0, 1, 3, 4, 8, 9, 20)],
+    *[(wide, (data,)) for data in (b"", b"\xff\x01", bytes(range(40)))],
     *[(unbound_in_a_chain, (p,)) for p in (-1, 0, 3)],
     *[(starred, (data,)) for data in DATA],
     *[(of_nothing, (i,)) for i in (0, 1)],

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import carrychain
 import pytest
+from carrychain.ring.errors import SourceError
 from carrychain.ring.ir import INT
 from carrychain.ring.jit import Function, jit
 from jit_front import Front, made, of_kind
@@ -195,3 +196,18 @@ def test_the_stub_names_what_is_there():
 def test_carrychain_does_not_import_it_unasked():
     code = "import carrychain, sys; assert not [m for m in sys.modules if 'jit' in m and 'carrychain' in m]"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+GIVEN = [1, 2, 3]
+
+
+def test_a_list_of_the_modules_that_is_given_too():
+    @carrychain.jit
+    def first(items):
+        items[0] = 7
+        return GIVEN[0]
+
+    assert first([5]) == 1
+    with pytest.raises(SourceError, match="a copy serves"):
+        first(GIVEN)
+    assert GIVEN == [1, 2, 3]

@@ -10,7 +10,7 @@ from types import FunctionType
 
 from ...bindings import jit as native
 from ..compile import compiled, identity, sources
-from ..errors import CheckError
+from ..errors import CheckError, SourceError
 from ..front.python.kinds import MISSING, Buffer, Guard, Kind, List, Lowered, OneOf, Tuple, held
 from ..interface import NULL
 from ..ir import Function
@@ -84,7 +84,7 @@ class Version:
         """What C leaves alone: buffers that cannot be lent. As program.Compiled.run has it."""
         read = {id(guard.where) for guard in self.lowered.guards if isinstance(guard.where, list)}
         if any(id(argument) in read for argument in arguments):
-            raise TypeError("a list that the function reads of its module is an argument: a copy serves")
+            raise SourceError("a list that the function reads of its module is an argument: a copy serves")
         taken = [
             part
             for value, kind, unused in zip(arguments, self.kinds, self.unused, strict=True)

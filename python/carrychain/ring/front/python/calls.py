@@ -587,7 +587,7 @@ def from_bytes(f: Lower, data: Some, order: str, signed: bool, node: ast.AST) ->
         return f.one("load_le" if order == "little" else "load_be", items.array, first, attribute=8 * width)
 
     width = items.width or f.constant(count)
-    if width is not None:
+    if width is not None and width <= WORDS[-1]:
 
         def short() -> Value:
             # a slice that was cut short: so wide at most
