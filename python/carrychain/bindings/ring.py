@@ -103,6 +103,10 @@ class Slots:
     def __getitem__(self, at: int) -> int:
         return self._values[at] & WORD
 
+    def close(self) -> None:
+        """Gives them up now: what they refer to may be a program's own, and end with it."""
+        ffi.release(self.slots)
+
     def put(self, at: int, x: int) -> int:
         """An integer as a value."""
         if -(1 << SMALL_BITS - 1) <= x < 1 << SMALL_BITS - 1:

@@ -258,6 +258,9 @@ class _Call:
         self.written: set[int] = set()
 
     def close(self) -> None:
+        for slots in (self.results, self.values_owned, *self.kept):
+            if isinstance(slots, runtime.Slots):
+                slots.close()
         for view in self.views:
             view.release()
 
