@@ -21,7 +21,7 @@ from .check import check, check_ranges
 from .counters import ends, exits_by_order, in_step
 from .cut import choose, plan_big
 from .demand import demands
-from .elements import narrowed, proven, widened
+from .elements import narrowed, proven, retype
 from .emit.module import ModuleText
 from .emit.names import ENTRY, function_label
 from .errors import CheckError, Refused
@@ -132,12 +132,12 @@ def _cut(function: Function, module: Module, summaries: Summaries, watch: Watch)
 
     Each is checked before the function is rewritten by it: afterwards no plan shows it any more.
     """
-    stores = narrowed(function, summaries)
+    arrays = narrowed(function, summaries)
     try:
         found = _counted(function, module, summaries)
-        proven(stores, found)
+        proven(function, arrays, found[0])
     except CheckError:
-        widened(function, stores)
+        retype(function, arrays, INT)
         raise
     simplify(function, found[0])
     watch("simplify", function)
