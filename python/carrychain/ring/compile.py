@@ -111,19 +111,16 @@ def _given(function: Function, module: Module, summaries: Summaries) -> list[Ran
     return given if all(map(within, summary(function, found[0]), types)) else None
 
 
-def _counted(function: Function, module: Module, summaries: Summaries) -> Found:
-    """The ranges, after what counts has been written so that they say the most."""
-    found = _shown(function, module, summaries)
+def _counted(function: Function, found: Found, module: Module, summaries: Summaries) -> Found:
+    """The ranges, after what counts has been written so that they say the most.
+
+    CheckError, if one by which the function is to be rewritten may not hold.
+    """
+    check_ranges(function, *found, module, summaries)
     for rewrite in (exits_by_order, in_step):
         if rewrite(function, found):
-            found = _shown(function, module, summaries)
-    return found
-
-
-def _shown(function: Function, module: Module, summaries: Summaries) -> Found:
-    """CheckError, if a range by which the function is to be rewritten may not hold."""
-    found = analyse(function, summaries)
-    check_ranges(function, *found, module, summaries)
+            found = analyse(function, summaries)
+            check_ranges(function, *found, module, summaries)
     return found
 
 
@@ -132,9 +129,9 @@ def _cut(function: Function, module: Module, summaries: Summaries, watch: Watch)
 
     Each is checked before the function is rewritten by it: afterwards no plan shows it any more.
     """
-    arrays = narrowed(function, summaries)
+    arrays, found = narrowed(function, summaries)
     try:
-        found = _counted(function, module, summaries)
+        found = _counted(function, found, module, summaries)
         proven(function, arrays, found[0])
     except CheckError:
         retype(function, arrays, INT)

@@ -17,18 +17,21 @@ ANY_SIZE = Array(INT)
 TYPES = [make(bits) for bits in (8, 16, 32, 64) for make in (unsigned, signed)]
 
 
-def narrowed(function: Function, summaries: Summaries) -> set[Value]:
-    """Gives these arrays narrower elements, in place: that all that they hold fits must then be proven."""
+def narrowed(function: Function, summaries: Summaries) -> tuple[set[Value], Found]:
+    """Gives these arrays narrower elements, in place: that all that they hold fits must then be proven.
+
+    And the ranges with them so.
+    """
     classes = _classes(function)
-    if not classes:
-        return set()
+    found = None
     # by the class's number: which types are left to try
     tried = [0] * len(classes)
     writes = [[i for i in _writes(function) if array_of(i) in members] for members in classes]
     while True:
         for members, at in zip(classes, tried, strict=True):
             retype(function, members, TYPES[at] if at < len(TYPES) else INT)
-        found = analyse(function, summaries)
+        # with wider elements ranges only grow from what they were
+        found = analyse(function, summaries, found)
         moved = False
         for number, stores in enumerate(writes):
             at = tried[number]
@@ -38,7 +41,8 @@ def narrowed(function: Function, summaries: Summaries) -> set[Value]:
             tried[number] = at
         if not moved:
             break
-    return {array for members, at in zip(classes, tried, strict=True) if at < len(TYPES) for array in members}
+    narrow = [members for members, at in zip(classes, tried, strict=True) if at < len(TYPES)]
+    return set().union(*narrow), found
 
 
 def proven(function: Function, arrays: set[Value], known: dict[Value, Range]) -> None:
