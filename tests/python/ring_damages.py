@@ -596,15 +596,7 @@ DAMAGES = [
     Damage(
         "a fact of one way is kept where two ways meet",
         "ranges",
-        (
-            Edit(
-                "ranges._Analysis._enter",
-                "if all(value in facts for facts, _ in ways):",
-                "if True:",
-                "for facts, _ in ways)\n",
-                "for facts, _ in ways if value in facts)\n",
-            ),
-        ),
+        (Edit("ranges._joined", "(other := b[v])", "(other := b.get(v, r))", " if v in b}", "}"),),
         lisp_function(f"x:{U8}|y:{U8}", "(let ((z (if (= y 0) 7 (the (unsigned-byte 4) x)))) (+ z (* x x)))"),
     ),
     Damage(
@@ -616,7 +608,7 @@ DAMAGES = [
                 "self._known(passed.get(value, value), known)",
                 "self._known(value, known)",
             ),
-            Edit("ranges._Analysis._enter", "joined: Facts = {}\n", "joined: Facts = dict(ways[-1][0])\n"),
+            Edit("ranges._Analysis._enter", "= _joined(joined, facts)", "= facts | _joined(joined, facts)"),
         ),
         lisp_function(
             "n:(unsigned-byte 4)", "(let ((s 0)) (do ((i 0 (+ i 1))) ((>= i n) i) (setq s (+ s i))))"
