@@ -8,10 +8,11 @@ from contextlib import suppress
 from ...ir import INT
 from .arithmetic import binary, compare, unary
 from .assign import slice_of
-from .calls import call, collected, extend, grown
-from .comprehend import condition, truth
+from .calls import call
+from .comprehend import collected, condition, grown, truth
 from .kinds import OneOf, Unbound
 from .lower import SPARE, End, Lower, Never, lowers
+from .methods import extend
 from .sequences import load_item, made_of, slice_items
 from .values import UNBOUND, Either, Growing, Items, Known, Local, Some, TupleOf, Wrapped
 

@@ -10,7 +10,7 @@ from ...inline import calls, inline
 from ...interface import NULL
 from ...ir import INT, Array, Function, Int, Module, Trap, Value, signed, unsigned
 from ..ssa import printable
-from . import prelude, statements  # noqa: F401
+from . import functions, methods, prelude, statements  # noqa: F401
 from .kinds import BYTE, MISSING, Guard, Kind, List, Lowered, OneOf, Raised, Tuple, held
 from .lower import Again, Lower, Never
 from .source import Source, source_of

@@ -7,11 +7,11 @@ from contextlib import suppress
 
 from .arithmetic import binary
 from .assign import assign
-from .calls import extend
 from .comprehend import condition
 from .expressions import local, read
 from .iterate import iterate, steps_of
 from .lower import STATEMENTS, End, Loop, Lower, Never
+from .methods import extend
 from .sequences import delete_item, load_item, store_item
 from .source import assigned
 from .values import NONE, UNBOUND, Growing, Items, Known, Some
