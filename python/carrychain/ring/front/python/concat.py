@@ -10,8 +10,6 @@ view shows; and the name then holds the longer bytes, so that nothing is written
 
 from __future__ import annotations
 
-import ast
-
 from .kinds import BYTE, Buffer, Grown, OneOf
 from .lower import Lower
 from .sequences import extend, joined
@@ -37,18 +35,16 @@ def seen(f: Lower, value: Some) -> Some:
 
 
 def longer(f: Lower, held: Some, value: Items, more: Some) -> Growing:
-    """The bytes of a name with more of them behind: what it `held` is that value, and it is to hold this."""
+    """The bytes of a name with more of them behind: what it `held` is that value, and it is to hold this.
+
+    Nothing gave the name another value since then: no expression assigns.
+    """
     # what a loop that is open goes on with keeps its identity
     growing = held if isinstance(held, Growing) else Growing("bytes", BYTE)
     if growing is not held:
         f.env[growing] = f.spare(value)
     extend(f, growing, more)
     return growing
-
-
-def rebinds(node: ast.expr) -> bool:
-    """Whether a name may be given another value within: the one that is added to might be."""
-    return any(isinstance(each, ast.NamedExpr) for each in ast.walk(node))
 
 
 def total(f: Lower, parts: list[Some]) -> Some:

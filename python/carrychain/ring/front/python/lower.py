@@ -370,10 +370,10 @@ class Lower:
             if sum(_holds(each, value) for key, each in self.env.items() if isinstance(key, str)) > 1:
                 raise self.error("two names hold a list that grows, and ways with other lists join here")
             return self.env[value]
-        if value.maker == "list" or not value.readonly:
-            return value
         if value.maker == "bytes":
             return self.program.with_spare(self, value)
+        if value.maker == "list" or not value.readonly:
+            return value
         raise self.error(f"a {value.maker} does not grow")
 
     def plain(self, value: Some) -> Some:

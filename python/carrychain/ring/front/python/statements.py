@@ -9,7 +9,7 @@ from .arithmetic import binary
 from .assign import assign
 from .calls import extend
 from .comprehend import condition
-from .concat import is_bytes, longer, rebinds
+from .concat import is_bytes, longer
 from .expressions import local, read
 from .iterate import iterate, steps_of
 from .lower import STATEMENTS, End, Loop, Lower, Never
@@ -23,7 +23,7 @@ def _assign(f: Lower, node: ast.Assign) -> None:
         case ast.Assign([ast.Name(name)], ast.BinOp(ast.Name(other) as left, ast.Add(), right)) if name == other:
             with f.at(node.value):
                 value = f.evaluate(left)
-                f.env[name] = _added(f, name, value, f.evaluate(right), node.value)
+                f.env[name] = _added(f, name, value, f.evaluate(right))
             return
     value = f.evaluate(node.value)
     for target in node.targets:
@@ -40,7 +40,7 @@ def _augmented(f: Lower, node: ast.AugAssign) -> None:
         case ast.Name() as name:
             value = f.evaluate(ast.copy_location(ast.Name(name.id, ast.Load()), name))
             if isinstance(node.op, ast.Add) and is_bytes(value):
-                f.env[name.id] = _added(f, name.id, value, read(f, node.value), node)
+                f.env[name.id] = _added(f, name.id, value, read(f, node.value))
             else:
                 f.env[name.id] = _in_place(f, value, node)
         case ast.Subscript(value=container, slice=ast.Slice()):
@@ -52,10 +52,9 @@ def _augmented(f: Lower, node: ast.AugAssign) -> None:
             raise f.error("what is assigned to must be a name or an item")
 
 
-def _added(f: Lower, name: str, value: Some, more: Some, node: ast.AugAssign | ast.BinOp) -> Some:
+def _added(f: Lower, name: str, value: Some, more: Some) -> Some:
     """The name's value and more: of bytes in a loop, in the same memory if there is room."""
-    right = node.value if isinstance(node, ast.AugAssign) else node.right
-    if f.loops and is_bytes(value) and is_bytes(more) and not rebinds(right):
+    if f.loops and is_bytes(value) and is_bytes(more):
         return longer(f, f.env[name], value, more)
     return binary(f, ast.Add(), value, more)
 
