@@ -170,7 +170,11 @@ class Function(Expressions):
 
         self.emit(
             rng.choice(
-                (f"{name} += {more()}", f"{name} = {name} + {more()}", f"{name} = {name} + {more()} + {more()}")
+                (
+                    f"{name} += {more()}",
+                    f"{name} = {name} + {more()}",
+                    f"{name} = {name} + {more()} + {more()}",
+                )
             )
         )
         if self.chance(0.3):

@@ -20,7 +20,9 @@ ELEMENTS = 64
 def scalars(function: Function) -> bool:
     """Takes such arrays out, in place; whether there were any."""
     constants = {
-        i.result: i.attribute for i in function.instructions() if i.op == "const" and isinstance(i.result.type, Int)
+        i.result: i.attribute
+        for i in function.instructions()
+        if i.op == "const" and isinstance(i.result.type, Int)
     }
     found: dict[Value, tuple[Block, int]] = {}
     for block in function.blocks:

@@ -20,7 +20,9 @@ from .values import NONE, UNBOUND, Growing, Items, Known, Some
 
 def _assign(f: Lower, node: ast.Assign) -> None:
     match node:
-        case ast.Assign([ast.Name(name)], ast.BinOp(ast.Name(other) as left, ast.Add(), right)) if name == other:
+        case ast.Assign([ast.Name(name)], ast.BinOp(ast.Name(other) as left, ast.Add(), right)) if (
+            name == other
+        ):
             with f.at(node.value):
                 value = f.evaluate(left)
                 f.env[name] = _added(f, name, value, f.evaluate(right))
