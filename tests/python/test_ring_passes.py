@@ -24,6 +24,7 @@ from carrychain.ring.parse import parse_module
 from carrychain.ring.parts import in_parts
 from carrychain.ring.plan import BIG, EVERYTHING, Plan, Range
 from carrychain.ring.ranges import analyse, ranges
+from carrychain.ring.scalars import scalars
 from carrychain.ring.simplify import simplify
 from carrychain.ring.verify import verify_module
 from hypothesis import given
@@ -73,6 +74,11 @@ def parts_each(module: Module) -> None:
         in_parts(function, ranges(function))
 
 
+def scalars_each(module: Module) -> None:
+    for function in module.functions.values():
+        scalars(function)
+
+
 PASSES = {
     "inline": inline,
     "elements": elements_each,
@@ -83,6 +89,7 @@ PASSES = {
     "step": step_each,
     "ends": ends_each,
     "parts": parts_each,
+    "scalars": scalars_each,
 }
 
 
@@ -157,7 +164,20 @@ def test_passes_keep_what_a_program_means(rng):
     calls = [ring_programs.inputs(rng, functions) for _ in range(4)]
     verify_module(module)
     wanted = [outcome(module, name, args) for args in calls]
-    for each in ("inline", "simplify", "elements", "order", "step", "fold", "idiom", "parts", "ends", "fold"):
+    order = (
+        "inline",
+        "simplify",
+        "scalars",
+        "elements",
+        "order",
+        "step",
+        "fold",
+        "idiom",
+        "parts",
+        "ends",
+        "fold",
+    )
+    for each in order:
         PASSES[each](module)
         verify_module(module)
         assert [outcome(module, name, args) for args in calls] == wanted, each

@@ -51,6 +51,7 @@ from .parts import in_parts
 from .plan import BIG, Plan, Range
 from .program import Code, Compiled, Entry, Parameter, Program
 from .ranges import Found, Summaries, analyse, summary
+from .scalars import scalars
 from .simplify import simplify, within
 from .transfer import of_type
 from .words.form import Site
@@ -70,6 +71,8 @@ def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None)
     for function in callees_first(module):
         watch("inline", function)
         simplify(function)
+        if scalars(function):
+            simplify(function)
         given = cut and _given(function, module, summaries)
         if given:
             summaries[function.name] = given

@@ -120,11 +120,12 @@ class Program:
         self.exceptions: dict[tuple, int] = {}
         self.guards: dict[tuple, Guard] = {}
         self.tables: dict[tuple, str] = {}
+        self.entry: Unit | None = None
         self.indexed: dict[str, str] = {}
         self.changed = False
 
     def lowered(self, function: FunctionType, kinds: tuple[Kind, ...]) -> Lowered:
-        entry = self.unit(function, kinds)
+        entry = self.entry = self.unit(function, kinds)
         for _ in range(ROUNDS):
             self.changed = False
             for unit in self.units.values():
@@ -229,6 +230,11 @@ class Program:
         from .sequences import copied
 
         return copied(f, items, items.maker)
+
+    def with_spare(self, f: Lower, items: Items) -> Items:
+        from .sequences import with_spare
+
+        return with_spare(f, items)
 
     def raised(self, type_: type[BaseException], args: tuple) -> int:
         return self.exceptions.setdefault((type_, args), len(self.exceptions))
