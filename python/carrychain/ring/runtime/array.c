@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* array.c - arrays of words and of values. */
 #include "entries.h"
+#include "memory.h"
 #include "value.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct ring_array *ring_array(ring_value x)
@@ -38,7 +38,7 @@ ring_value ring_new(uint64_t count, uint32_t width, uint64_t low, uint64_t high,
 	/* the bound of the interpreter's, and no product below overflows */
 	if (count > BITS_MAX || count > (SIZE_MAX - sizeof(*array) - 16) / size)
 		return 0;
-	array = malloc(sizeof(*array) + 16 + count * size);
+	array = ring_memory_new(sizeof(*array) + 16 + count * size);
 	if (!array)
 		return 0;
 	data = (unsigned char *)(array + 1);

@@ -12,7 +12,7 @@ from .calls import call, collected, extend, grown
 from .comprehend import condition, truth
 from .kinds import OneOf, Unbound
 from .lower import SPARE, End, Lower, Never, lowers
-from .sequences import load_item, made_of, slice_items
+from .sequences import joined, load_item, made_of, slice_items
 from .values import UNBOUND, Either, Growing, Items, Known, Local, Some, TupleOf, Wrapped
 
 # Names and constants
@@ -121,9 +121,26 @@ def _conditional(f: Lower, node: ast.IfExp) -> Some:
 
 @lowers(ast.BinOp)
 def _binary(f: Lower, node: ast.BinOp) -> Some:
+    if isinstance(node.op, ast.Add):
+        return _whole(f, _parts(f, node))
     left = f.evaluate(node.left)
     right = f.evaluate(node.right)
     return binary(f, node.op, left, right)
+
+
+def _parts(f: Lower, node: ast.expr) -> list[Some]:
+    """What a sum is; of bytes all that are added, which nothing changes until they are put together."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add):
+        return [f.evaluate(node)]
+    with f.at(node):
+        left, right = _parts(f, node.left), _parts(f, node.right)
+        if all(isinstance(part, Items) and part.maker == "bytes" for part in (*left, *right)):
+            return left + right
+        return [binary(f, node.op, _whole(f, left), _whole(f, right))]
+
+
+def _whole(f: Lower, parts: list[Some]) -> Some:
+    return parts[0] if len(parts) == 1 else joined(f, parts, "bytes", f.node)
 
 
 @lowers(ast.UnaryOp)

@@ -437,15 +437,17 @@ def less(f: Lower, a: Some, b: Some) -> Value:
     )
 
 
-def joined(f: Lower, a: Some, b: Some, maker: str, site: ast.AST) -> Some:
+def joined(f: Lower, parts: list[Some], maker: str, site: ast.AST) -> Some:
     """One after the other."""
-    x, y = f.items(a), f.items(b)
-    first, second = f.length(x), f.length(y)
-    element = element_of(x)
-    count = f.one("add", first, second)
+    items = [f.items(part) for part in parts]
+    element = element_of(items[0])
+    starts = [f.const(0)]
+    for each in items:
+        starts.append(f.one("add", starts[-1], f.length(each)))
+    count = starts.pop()
     array = f.new(element, f.room(count, site))
-    _fill(f, array, f.const(0), x, f.const(0), 1, first)
-    _fill(f, array, first, y, f.const(0), 1, second)
+    for start, each in zip(starts, items, strict=True):
+        _fill(f, array, start, each, f.const(0), 1, f.length(each))
     if maker in ("bytes", "tuple"):
         return Items(maker, array, readonly=True, size=count)
     return f.fresh(maker, array, count, site)
