@@ -197,7 +197,7 @@ def _simple(version: Version, arguments: list[Same | Many]) -> bool:
             if not isinstance(kind, Int | Buffer) and kind != BOOL:
                 return False
             listed = isinstance(kind, Buffer) and not is_ndarray(each.arg)
-            if listed and len({_made(item) for item in each.items}) > 1:
+            if listed and set(map(type, each.items)) != {bytes} and len(set(map(_made, each.items))) > 1:
                 return False
     return _plain(version.lowered.gives)
 
@@ -222,7 +222,7 @@ def _finished(kind: Kind, columns: Iterator[Sequence], shape: tuple[int, ...], a
     if isinstance(kind, Tuple):
         return tuple([_finished(item, columns, shape, arrays) for item in kind.items])
     column = next(columns)
-    if isinstance(kind, List | Buffer) and kind != Buffer("bytes"):
+    if isinstance(kind, List | Buffer) and kind.maker != "bytes":
         column = [as_python(kind, iter((value,)), []) for value in column]
     return _shaped(column, shape, arrays)
 
