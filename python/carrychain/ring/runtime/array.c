@@ -29,16 +29,31 @@ static void fill(unsigned char *data, uint64_t count, uint64_t size, uint64_t lo
 	memcpy(data + done, data, all - done);
 }
 
+/* The array that the slot gives up, where nothing else refers to it and it has just the room. */
+static struct ring_array *used_again(ring_value x, size_t size)
+{
+	struct ring_array *array = ring_array(x);
+
+	if (is_small(x) || !x || array->object.kind != RING_WORDS ||
+	    __atomic_load_n(&array->object.references, __ATOMIC_ACQUIRE) != 1 ||
+	    !ring_memory_serves(array, size))
+		return NULL;
+	return array;
+}
+
 ring_value ring_new(uint64_t count, uint32_t width, uint64_t low, uint64_t high, ring_value *slot)
 {
 	uint64_t i, size = width ? width : sizeof(ring_value);
-	struct ring_array *array;
+	struct ring_array *array, *again;
 	unsigned char *data;
+	size_t all;
 
 	/* the bound of the interpreter's, and no product below overflows */
 	if (count > BITS_MAX || count > (SIZE_MAX - sizeof(*array) - 16) / size)
 		return 0;
-	array = ring_memory_new(sizeof(*array) + 16 + count * size);
+	all = sizeof(*array) + 16 + count * size;
+	again = width ? used_again(*slot, all) : NULL;
+	array = again ? again : ring_memory_new(all);
 	if (!array)
 		return 0;
 	data = (unsigned char *)(array + 1);
@@ -50,7 +65,8 @@ ring_value ring_new(uint64_t count, uint32_t width, uint64_t low, uint64_t high,
 	if (!width)
 		for (i = 0; i < count; i++)
 			ring_retain((ring_value)low);
-	ring_put(slot, (ring_value)(uintptr_t)array);
+	if (!again)
+		ring_put(slot, (ring_value)(uintptr_t)array);
 	return (ring_value)(uintptr_t)array;
 }
 

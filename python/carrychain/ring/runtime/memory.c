@@ -37,6 +37,11 @@ struct kept {
 
 static __thread struct kept kept;
 
+static int serves(const struct head *head, size_t size)
+{
+	return head->size >= size && head->size / 2 <= size;
+}
+
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static int keyed;
@@ -71,7 +76,7 @@ void *ring_memory_new(size_t size)
 	struct head *head;
 
 	for (at = 0; size >= LARGE && at < kept.count; at++)
-		if (kept.blocks[at]->size >= size && kept.blocks[at]->size / 2 <= size &&
+		if (serves(kept.blocks[at], size) &&
 		    (best == COUNT || kept.blocks[at]->size < kept.blocks[best]->size))
 			best = at;
 	if (best < COUNT)
@@ -83,6 +88,11 @@ void *ring_memory_new(size_t size)
 		return NULL;
 	head->size = size;
 	return head + 1;
+}
+
+int ring_memory_serves(const void *block, size_t size)
+{
+	return serves((const struct head *)block - 1, size);
 }
 
 void ring_memory_free(void *block)
