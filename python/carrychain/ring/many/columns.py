@@ -41,10 +41,15 @@ class Memory:
     def __init__(self, held, bits: int):
         self.held = held
         self.bits = bits
-        self.view = memoryview(held).cast("B")
+
+    @property
+    def view(self) -> memoryview:
+        return memoryview(self.held).cast("B")
 
     @property
     def address(self) -> int:
+        if isinstance(self.held, array):
+            return self.held.buffer_info()[0]
         return runtime.address(self.view) if self.view.nbytes else 0
 
 
@@ -222,11 +227,13 @@ def _ndarray(arg, bits: int, type_: Int | Bool, where: str) -> Column:
 
 def _buffers(param: Parameter, arg, where: str) -> Same | Buffers:
     type_ = param.passed.type
-    if is_ndarray(arg) and arg.dtype != object:
-        if arg.ndim < 2:
-            return Same(arg)
-        return _table(type_, arg, where)
-    if isinstance(arg, str) or (_is_buffer(arg) and not is_ndarray(arg)):
+    if isinstance(arg, list | tuple):
+        return _listed(type_, (len(arg),), arg, where)
+    if is_ndarray(arg):
+        if arg.dtype == object:
+            return _listed(type_, arg.shape, arg.ravel().tolist(), where)
+        return Same(arg) if arg.ndim < 2 else _table(type_, arg, where)
+    if isinstance(arg, str) or _is_buffer(arg):
         view = None if isinstance(arg, str) else memoryview(arg)
         if view is None or view.ndim == 1:
             return Same(arg)
@@ -235,8 +242,11 @@ def _buffers(param: Parameter, arg, where: str) -> Same | Buffers:
         size = view.shape[1] * view.itemsize
         flat = view.cast("B")
         arg = [flat[at * size : at * size + size].cast(view.format) for at in range(view.shape[0])]
-    items = arg.ravel().tolist() if is_ndarray(arg) else arg if isinstance(arg, list | tuple) else list(arg)
-    shape = arg.shape if is_ndarray(arg) else (len(items),)
+    items = list(arg)
+    return _listed(type_, (len(items),), items, where)
+
+
+def _listed(type_: Array, shape: tuple[int, ...], items: Sequence, where: str) -> Same | Buffers:
     if items and hasattr(items[0], "__index__"):
         return Same(items)
     if type_.element == BYTE:

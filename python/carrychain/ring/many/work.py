@@ -86,7 +86,7 @@ class Work:
         """The inputs, those together whose arrays are equally long."""
         buffers = [arg for arg in self.args if isinstance(arg, Buffers)]
         lengths = [arg.of(arg.lengths, range(self.count)) for arg in buffers]
-        if all(each.count(each[0]) == self.count for each in lengths):
+        if all(each.count(each[0]) == self.count for each in lengths if each):
             return [range(self.count)]
         groups: dict[tuple[int, ...], list[int]] = {}
         for at, key in enumerate(zip(*lengths, strict=True)):
@@ -206,8 +206,10 @@ class Batch:
             # tables of as many as go together, which are equally long
             first = self._kept(Memory(addresses, 64))
             addresses, lengths = range(first, first + 8 * len(addresses), 8 * count), lengths[::count]
-        heads = [word for at, length in zip(addresses, lengths, strict=True) for word in (*HEAD, length, at)]
-        return self._kept(Memory(array("Q", heads), 64))
+        heads = array("Q")
+        for address, length in zip(addresses, lengths, strict=True):
+            heads.extend((*HEAD, length, address))
+        return self._kept(Memory(heads, 64))
 
     def _kept(self, memory: Memory) -> int:
         self.kept.append(memory)

@@ -419,7 +419,7 @@ class _Lanes:
         form.results = [self.types.get(param, param.type) for param in self.exit.params]
         for block in form.blocks:
             _transpose(form, block, self.count, self.maker.register)
-        copies(form)
+        copies(form, self.maker.register)
         return form
 
     def _end(self, old: Block, blocks: dict[Block, Block]):
