@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* references.c - who owns an object, and when it is freed. */
 #include "entries.h"
+#include "memory.h"
 #include "value.h"
 
 #include <stdlib.h>
@@ -26,7 +27,8 @@ void ring_release(ring_value x)
 	switch (object(x)->kind) {
 	case RING_INTEGER:
 		cc_bigint_clear(&((struct ring_integer *)(uintptr_t)x)->value);
-		break;
+		free(object(x));
+		return;
 	case RING_VALUES:
 		array = ring_array(x);
 		values = array->data;
@@ -34,7 +36,7 @@ void ring_release(ring_value x)
 			ring_release(values[i]);
 		break;
 	}
-	free(object(x));
+	ring_memory_free(object(x));
 }
 
 void ring_put(ring_value *slot, ring_value x)
