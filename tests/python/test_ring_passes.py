@@ -19,6 +19,7 @@ from carrychain.ring.idiom import idioms
 from carrychain.ring.inline import callees_first, inline
 from carrychain.ring.interpret import Interpreter, Long
 from carrychain.ring.ir import Int, Module, print_module
+from carrychain.ring.lengths import lengths
 from carrychain.ring.parse import parse_module
 from carrychain.ring.parts import in_parts
 from carrychain.ring.plan import BIG, EVERYTHING, Plan, Range
@@ -67,11 +68,17 @@ def parts_each(module: Module) -> None:
         in_parts(function, ranges(function))
 
 
+def lengths_each(module: Module) -> None:
+    for function in module.functions.values():
+        lengths(function)
+
+
 PASSES = {
     "inline": inline,
     "simplify": simplify_each,
     "fold": fold_each,
     "idiom": idiom_each,
+    "lengths": lengths_each,
     "order": order_each,
     "step": step_each,
     "ends": ends_each,
@@ -150,7 +157,7 @@ def test_passes_keep_what_a_program_means(rng):
     calls = [ring_programs.inputs(rng, functions) for _ in range(4)]
     verify_module(module)
     wanted = [outcome(module, name, args) for args in calls]
-    for each in ("inline", "simplify", "order", "step", "fold", "idiom", "parts", "ends", "fold"):
+    for each in ("inline", "simplify", "lengths", "order", "step", "fold", "idiom", "parts", "ends", "fold"):
         PASSES[each](module)
         verify_module(module)
         assert [outcome(module, name, args) for args in calls] == wanted, each
