@@ -18,7 +18,7 @@
 /* Bytes: smaller blocks malloc() keeps itself. */
 #define LARGE ((size_t)32 << 10)
 /* Of a thread, bytes and blocks at most. */
-#define KEPT ((size_t)32 << 20)
+#define KEPT  ((size_t)32 << 20)
 #define COUNT 8
 
 /* Before each block, which stays at a multiple of 16. */
