@@ -756,6 +756,14 @@ static void test_new(void)
 			for (j = 0; j < count; j++)
 				HOLDS(!memcmp((char *)array->data + j * sizes[i], fill, sizes[i]));
 		}
+	/* an array of words is made where the one before was, if it fits and nobody else has that */
+	x = ring_new(4, 8, 1, 0, &slot);
+	HOLDS(ring_new(32, 1, 2, 0, &slot) == x && ring_new(1, 8, 3, 0, &slot) == x);
+	HOLDS(ring_array(x)->length == 1 && *(uint64_t *)ring_array(x)->data == 3);
+	HOLDS(ring_new(2, 16, 4, 0, &slot) == x);
+	ring_retain(x);
+	HOLDS(ring_new(1, 8, 5, 0, &slot) != x && *(uint64_t *)ring_array(x)->data == 4);
+	ring_release(x);
 	power_of_two(&v, 100);
 	x = made(&v);
 	ring_new(3, 0, (uint64_t)x, 0, &slot);

@@ -14,6 +14,7 @@ from carrychain.ring import cut
 from carrychain.ring.check import check
 from carrychain.ring.counters import ends, exits_by_order, in_step
 from carrychain.ring.demand import demands
+from carrychain.ring.elements import narrowed
 from carrychain.ring.errors import CheckError, Trap
 from carrychain.ring.idiom import idioms
 from carrychain.ring.inline import callees_first, inline
@@ -23,6 +24,7 @@ from carrychain.ring.parse import parse_module
 from carrychain.ring.parts import in_parts
 from carrychain.ring.plan import BIG, EVERYTHING, Plan, Range
 from carrychain.ring.ranges import analyse, ranges
+from carrychain.ring.scalars import scalars
 from carrychain.ring.simplify import simplify
 from carrychain.ring.verify import verify_module
 from hypothesis import given
@@ -47,6 +49,11 @@ def idiom_each(module: Module) -> None:
         idioms(function, known, demands(function, known).masks)
 
 
+def elements_each(module: Module) -> None:
+    for function in module.functions.values():
+        narrowed(function, {})
+
+
 def order_each(module: Module) -> None:
     for function in module.functions.values():
         exits_by_order(function, analyse(function))
@@ -67,8 +74,14 @@ def parts_each(module: Module) -> None:
         in_parts(function, ranges(function))
 
 
+def scalars_each(module: Module) -> None:
+    for function in module.functions.values():
+        scalars(function)
+
+
 PASSES = {
     "inline": inline,
+    "elements": elements_each,
     "simplify": simplify_each,
     "fold": fold_each,
     "idiom": idiom_each,
@@ -76,6 +89,7 @@ PASSES = {
     "step": step_each,
     "ends": ends_each,
     "parts": parts_each,
+    "scalars": scalars_each,
 }
 
 
@@ -150,7 +164,20 @@ def test_passes_keep_what_a_program_means(rng):
     calls = [ring_programs.inputs(rng, functions) for _ in range(4)]
     verify_module(module)
     wanted = [outcome(module, name, args) for args in calls]
-    for each in ("inline", "simplify", "order", "step", "fold", "idiom", "parts", "ends", "fold"):
+    order = (
+        "inline",
+        "simplify",
+        "scalars",
+        "elements",
+        "order",
+        "step",
+        "fold",
+        "idiom",
+        "parts",
+        "ends",
+        "fold",
+    )
+    for each in order:
         PASSES[each](module)
         verify_module(module)
         assert [outcome(module, name, args) for args in calls] == wanted, each

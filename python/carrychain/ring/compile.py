@@ -21,7 +21,7 @@ from .check import check, check_ranges
 from .counters import ends, exits_by_order, in_step
 from .cut import choose, plan_big
 from .demand import demands
-from .elements import narrowed, proven, widened
+from .elements import narrowed, proven, retype
 from .emit.module import ModuleText
 from .emit.names import ENTRY, function_label
 from .errors import CheckError, Refused
@@ -51,6 +51,7 @@ from .parts import in_parts
 from .plan import BIG, Plan, Range
 from .program import Code, Compiled, Entry, Parameter, Program
 from .ranges import Found, Summaries, analyse, summary
+from .scalars import scalars
 from .simplify import simplify, within
 from .transfer import of_type
 from .words.form import Site
@@ -70,6 +71,8 @@ def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None)
     for function in callees_first(module):
         watch("inline", function)
         simplify(function)
+        if scalars(function):
+            simplify(function)
         given = cut and _given(function, module, summaries)
         if given:
             summaries[function.name] = given
@@ -111,19 +114,16 @@ def _given(function: Function, module: Module, summaries: Summaries) -> list[Ran
     return given if all(map(within, summary(function, found[0]), types)) else None
 
 
-def _counted(function: Function, module: Module, summaries: Summaries) -> Found:
-    """The ranges, after what counts has been written so that they say the most."""
-    found = _shown(function, module, summaries)
+def _counted(function: Function, found: Found, module: Module, summaries: Summaries) -> Found:
+    """The ranges, after what counts has been written so that they say the most.
+
+    CheckError, if one by which the function is to be rewritten may not hold.
+    """
+    check_ranges(function, *found, module, summaries)
     for rewrite in (exits_by_order, in_step):
         if rewrite(function, found):
-            found = _shown(function, module, summaries)
-    return found
-
-
-def _shown(function: Function, module: Module, summaries: Summaries) -> Found:
-    """CheckError, if a range by which the function is to be rewritten may not hold."""
-    found = analyse(function, summaries)
-    check_ranges(function, *found, module, summaries)
+            found = analyse(function, summaries)
+            check_ranges(function, *found, module, summaries)
     return found
 
 
@@ -132,12 +132,12 @@ def _cut(function: Function, module: Module, summaries: Summaries, watch: Watch)
 
     Each is checked before the function is rewritten by it: afterwards no plan shows it any more.
     """
-    stores = narrowed(function, summaries)
+    arrays, found = narrowed(function, summaries)
     try:
-        found = _counted(function, module, summaries)
-        proven(stores, found)
+        found = _counted(function, found, module, summaries)
+        proven(function, arrays, found[0])
     except CheckError:
-        widened(function, stores)
+        retype(function, arrays, INT)
         raise
     simplify(function, found[0])
     watch("simplify", function)

@@ -201,11 +201,9 @@ class _Analysis:
                 ways.append((facts, passed))
         if not ways:
             return
-        joined: Facts = {}
-        first = ways[0][0]
-        for value in first:
-            if all(value in facts for facts, _ in ways):
-                joined[value] = _union_all(facts[value] for facts, _ in ways)
+        joined = ways[0][0]
+        for facts, _ in ways[1:]:
+            joined = _joined(joined, facts)
         old = self.facts.get(block)
         if old is None:
             self.moved = True
@@ -213,16 +211,19 @@ class _Analysis:
             self._left(block)
         elif not narrow:
             # facts may only weaken while the map grows, so that the iteration ends
-            joined = {v: transfer.union(joined[v], old[v]) for v in joined if v in old}
+            joined = _joined(joined, old)
             if widen:
                 joined = {v: r for v, r in joined.items() if r == old[v] or self._may_grow(block, v)}
         self.facts[block] = joined
         if old is not None and joined != old:
             self.moved = True
             self._left(block)
-            for value in joined.keys() | old.keys():
-                if joined.get(value) != old.get(value):
+            for value, known in old.items():
+                now = joined.get(value)
+                if now is not known and now != known:
                     self._changed(value, block)
+            for value in joined.keys() - old.keys():
+                self._changed(value, block)
         for param in block.params:
             if isinstance(param.type, Int):
                 new = _union_all(passed[param] for _, passed in ways)
@@ -509,6 +510,11 @@ def _seen(block: Block) -> list[list[Value]]:
             # who comes by here has the argument in range, too
             checked[i.args[0]] = i.result
     return seen
+
+
+def _joined(a: Facts, b: Facts) -> Facts:
+    """What both say. Most of it came to both from one block, and is one object."""
+    return {v: r if r is (other := b[v]) else transfer.union(r, other) for v, r in a.items() if v in b}
 
 
 def _union_all(parts) -> Range:

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from ...ir import BOOL, INT, Array, Int, Value
-from .lower import Lower, sites_of
+from .lower import SPARE, Lower, sites_of
 from .values import LISTS, Either, Growing, Items, Known, Range, Some, TupleOf, kind_of, members
 
 # What an item that does not fit raises.
@@ -18,6 +18,8 @@ UNFIT = {
 CHOSEN = 4
 # What changes its length.
 RESIZED = ("list", "bytearray", "array")
+# So many items are copied one by one, each at its place.
+WRITTEN_OUT = 16
 
 
 @dataclass
@@ -241,6 +243,14 @@ def element_of(items: Items) -> Int:
 
 def _fill(f: Lower, to: Value, at: Value, items: Items, first: Value, step: int, count: Value) -> None:
     place = f.place(items, first)
+    known = f.constant(count)
+    if known is not None and known <= WRITTEN_OUT:
+        places = [f.const(k) for k in range(known)]
+        steps = [f.const(step * k) for k in range(known)]
+        found = [f.one("load", items.array, f.one("add", place, k)) for k in steps]
+        for k, item in zip(places, found, strict=True):
+            f.b.emit("store", [to, f.one("add", at, k), item])
+        return
     f.program.prelude(f, "fill", to, at, items.array, place, f.const(step), count)
 
 
@@ -342,6 +352,14 @@ def append(f: Lower, value: Some, item: Some) -> None:
     f.env[growing] = Items(items.maker, items.array, None, f.one("add", length, f.const(1)))
 
 
+def with_spare(f: Lower, items: Items) -> Items:
+    """A copy that may grow."""
+    count = f.length(items)
+    array = f.new(items.element, f.one("add", count, f.most(count, f.const(SPARE))))
+    _fill(f, array, f.const(0), items, f.const(0), 1, count)
+    return Items(items.maker, array, None, count)
+
+
 def with_room(f: Lower, growing: Growing, more: Value) -> Items:
     """Makes room for so many more."""
     items = f.env[growing]
@@ -440,15 +458,39 @@ def less(f: Lower, a: Some, b: Some) -> Value:
 def joined(f: Lower, parts: list[Some], maker: str, site: ast.AST) -> Some:
     """One after the other."""
     items = [f.items(part) for part in parts]
-    element = element_of(items[0])
-    starts = [f.const(0)]
-    for each in items:
-        starts.append(f.one("add", starts[-1], f.length(each)))
-    count = starts.pop()
-    array = f.new(element, f.room(count, site))
-    for start, each in zip(starts, items, strict=True):
-        _fill(f, array, start, each, f.const(0), 1, f.length(each))
+    lengths = [f.length(each) for each in items]
+    count = lengths[0]
+    for length in lengths[1:]:
+        count = f.one("add", count, length)
+    array = f.new(element_of(items[0]), f.room(count, site))
+    at = f.const(0)
+    for each, length in zip(items, lengths, strict=True):
+        _fill(f, array, at, each, f.const(0), 1, length)
+        at = f.one("add", at, length)
     if maker in ("bytes", "tuple"):
+        return Items(maker, array, readonly=True, size=count)
+    return f.fresh(maker, array, count, site)
+
+
+def gathered(f: Lower, maker: str, parts: list[Some], site: ast.AST) -> Some:
+    """A list or a tuple of what these have in them, made at once."""
+    count = f.const(0)
+    for part in parts:
+        known = f.const(len(part.items)) if isinstance(part, TupleOf) else f.length(part)
+        count = f.one("add", count, known)
+    array = f.new(INT, f.room(count, site))
+    made = Items(maker, array)
+    at = f.const(0)
+    for part in parts:
+        if isinstance(part, TupleOf):
+            for item in part.items:
+                store(f, made, at, item_for(f, made, item))
+                at = f.one("add", at, f.const(1))
+        else:
+            length = f.length(part)
+            _fill(f, array, at, f.items(part), f.const(0), 1, length)
+            at = f.one("add", at, length)
+    if maker == "tuple":
         return Items(maker, array, readonly=True, size=count)
     return f.fresh(maker, array, count, site)
 

@@ -59,7 +59,10 @@ class Items:
 
 @dataclass(eq=False)
 class Growing:
-    """A list or a bytearray whose length changes: the Items that it is now, the environment says."""
+    """A list or a bytearray whose length changes: the Items that it is now, the environment says.
+
+    Or bytes that a name is given longer and longer (concat.py).
+    """
 
     maker: str
     element: Int
