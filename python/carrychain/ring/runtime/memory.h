@@ -5,10 +5,8 @@
 
 #include <stddef.h>
 
-/* At a multiple of 16, what is in it not known; NULL if memory ran out. */
-void *ring_memory_new(size_t size);
-void ring_memory_free(void *block);
-/* Whether the block might be what ring_memory_new() gives. */
-int ring_memory_serves(const void *block, size_t size);
+/* At a multiple of 16, of @size bytes or more, and so many it says then; NULL if memory ran out. */
+void *ring_memory_new(size_t *size);
+void ring_memory_free(void *block, size_t size);
 
 #endif /* CARRYCHAIN_RING_MEMORY_H */

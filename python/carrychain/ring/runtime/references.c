@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* references.c - who owns an object, and when it is freed. */
 #include "entries.h"
-#include "memory.h"
 #include "value.h"
 
 #include <stdlib.h>
@@ -36,7 +35,7 @@ void ring_release(ring_value x)
 			ring_release(values[i]);
 		break;
 	}
-	ring_memory_free(object(x));
+	ring_array_free(ring_array(x));
 }
 
 void ring_put(ring_value *slot, ring_value x)
