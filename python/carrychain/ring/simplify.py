@@ -88,6 +88,12 @@ def _fold(function: Function, ranges: dict[Value, Range]) -> None:
     decided = {
         i.result: i.attribute for i in function.instructions() if i.op == "const" and i.result.type == BOOL
     }
+    chosen: dict[Value, Value] = {}
+    for block in function.blocks:
+        for i in block.instructions:
+            if i.op == "select" and i.args[0] in decided:
+                chosen[i.result] = i.args[1 if decided[i.args[0]] else 2]
+    replace(function, chosen)
     for block in function.blocks:
         end = block.terminator
         if isinstance(end, Branch) and end.condition in decided:
