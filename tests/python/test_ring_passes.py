@@ -69,7 +69,7 @@ def step_each(module: Module) -> None:
 
 def decided_each(module: Module) -> None:
     for function in module.functions.values():
-        decide(function, ranges(function))
+        decide(function, analyse(function))
 
 
 def peel_each(module: Module) -> None:

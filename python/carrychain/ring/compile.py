@@ -144,7 +144,7 @@ def _cut(function: Function, module: Module, summaries: Summaries, watch: Watch)
     except CheckError:
         retype(function, arrays, INT)
         raise
-    decide(function, found[0])
+    decide(function, found)
     simplify(function, found[0])
     watch("simplify", function)
     # of the function as it is now the ranges are still true, but may not be all; of demands nothing is known

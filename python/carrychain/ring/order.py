@@ -1,9 +1,10 @@
 """Comparisons that others decide: what ranges cannot say, as it is about two numbers at once.
 
-Where `at + 32 <= n` was found, `at + 8 <= n` need not be asked. A fact is x + k <= y, of two values or of
-one and 0. It is known in a block if every way there goes through an edge that is taken only where it
-holds: then it was so when that edge was taken last, and both values have been made before that for the
-last time, as all ways to the block go through what makes them and then through the edge.
+Where `at + 32 <= n` was found, `at + 8 <= n` need not be asked; nor `i = 80` behind a loop that goes on while
+`i < 80`, if i is never more. A fact is x + k <= y, of two values or of one and 0. It is known in a block if
+every way there goes through an edge that is taken only where it holds: then it was so when that edge was
+taken last, and both values have been made before that for the last time, as all ways to the block go
+through what makes them and then through the edge.
 
 Further facts are those of what makes a value: the lesser of two is at most each, n // c * c is at most n
 for c > 0, and a sum with a constant is what it says. They chain: x + j <= y and y + k <= z make
@@ -16,7 +17,9 @@ from __future__ import annotations
 from .dominance import Dominance
 from .ir import Block, Branch, Function, Instruction, Int, Value
 from .plan import Range
-from .ranges import INVERSE
+from .ranges import INVERSE, Found
+from .simplify import outcome
+from .transfer import Empty, intersection
 
 # A value, the length of an array, or None for 0.
 Base = Value | tuple[str, Value] | None
@@ -48,8 +51,8 @@ class Order:
 
     def ends_within(self, index: Value, count: int, array: Value, block: Block) -> bool:
         """Whether so many elements from the index on do not end behind the array."""
-        x, j = self._linear(index)
-        return self._reaches(x, ("len", array), j + count, self.facts.get(block, {}), CHAIN)
+        (x, j), (y, k) = self._linear(index), self._length(array)
+        return self._reaches(x, y, j + count - k, self.facts.get(block, {}), CHAIN)
 
     def _reaches(self, x: Base, y: Base, wanted: int, facts: Facts, left: int) -> bool:
         """Whether x + wanted <= y."""
@@ -117,7 +120,8 @@ class Order:
             if made.op == "const":
                 return None, constant + made.attribute
             if made.op == "len":
-                return ("len", made.args[0]), constant
+                base, more = self._length(made.args[0])
+                return base, constant + more
             if made.op in ("narrow", "assume"):
                 value = made.args[0]
                 continue
@@ -131,6 +135,11 @@ class Order:
                 break
             value, constant = a, constant + (by if made.op == "add" else -by)
         return value, constant
+
+    def _length(self, array: Value) -> tuple[Base, int]:
+        """A base and a constant whose sum is the array's length."""
+        made = self.made_by.get(array)
+        return self._linear(made.args[0]) if made is not None and made.op == "new" else (("len", array), 0)
 
     def _constant(self, value: Value) -> int | bool | None:
         made = self.made_by.get(value)
@@ -156,21 +165,38 @@ class Order:
         return [(y, -k) for y, k in map(self._linear, most)]
 
 
-def decide(function: Function, ranges: dict[Value, Range]) -> bool:
+def decide(function: Function, found: Found) -> bool:
     """Makes constants of comparisons that others decide, in place; whether there were any."""
+    ranges, facts = found
     order = Order(function, ranges)
     changed = False
     for block in order.dominance.order:
+        # what is known where the block is entered, of what it does not make anew
+        known = dict(facts.get(block, {}))
+        for result in (r for i in block.instructions for r in i.results):
+            known.pop(result, None)
         for i in block.instructions:
             if i.op in INVERSE and isinstance(i.args[0].type, Int):
-                outcome = _outcome(order, i, block)
-                if outcome is not None:
-                    i.op, i.args, i.attribute = "const", [], outcome
+                decided = _ordered(order, i, block)
+                if decided is None and not known.keys().isdisjoint(i.args):
+                    decided = _within(i, ranges, known)
+                if decided is not None:
+                    i.op, i.args, i.attribute = "const", [], decided
                     changed = True
     return changed
 
 
-def _outcome(order: Order, i: Instruction, block: Block) -> bool | None:
+def _within(i: Instruction, ranges: dict[Value, Range], facts: dict[Value, Range]) -> bool | None:
+    """The outcome, if what is known here of each side leaves only one."""
+    try:
+        here = {v: intersection(ranges[v], facts.get(v, ranges[v])) for v in i.args if v in ranges}
+    except Empty:
+        # never reached
+        return None
+    return outcome(i, here)
+
+
+def _ordered(order: Order, i: Instruction, block: Block) -> bool | None:
     a, b = i.args
     if i.op in ("eq", "ne"):
         differ = order.at_most(a, b, block, 1) or order.at_most(b, a, block, 1)

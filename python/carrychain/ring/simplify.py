@@ -105,14 +105,14 @@ def _constant(instruction: Instruction, ranges: dict[Value, Range]) -> int | boo
         return None
     result = instruction.result
     if isinstance(result.type, Bool):
-        return _decided(instruction, ranges)
+        return outcome(instruction, ranges)
     known = ranges.get(result)
     if known is None or known.low is None or known.low != known.high or has_effect(instruction, ranges):
         return None
     return known.low
 
 
-def _decided(instruction: Instruction, ranges: dict[Value, Range]) -> bool | None:
+def outcome(instruction: Instruction, ranges: dict[Value, Range]) -> bool | None:
     """A comparison's outcome where the ranges leave only one."""
     if instruction.op not in INVERSE:
         return None

@@ -51,16 +51,19 @@ def length(v: Values, i: Instruction) -> None:
 
 
 def _within(v: Values, i: Instruction, count: int) -> bool:
-    """Whether the index is within the array's bounds whatever it is: by its range where the length is
-    known, else by what was compared before."""
+    """Whether the index is within the array's bounds whatever it is: by its range and the length's, or by
+    what was compared before."""
     array, index = i.args[:2]
     known = v.known(index)
     if known.negative:
         return False
-    made = v.made_by.get(array)
+    made, least = v.made_by.get(array), 0
     if made is not None and made.op == "global":
-        length = v.lengths[made.attribute]
-        return known.high is not None and known.high <= length - count
+        least = v.lengths[made.attribute]
+    elif made is not None and made.op == "new":
+        least = v.known(made.args[0]).low or 0
+    if known.high is not None and known.high <= least - count:
+        return True
     return v.order.ends_within(index, count, array, v.block)
 
 
