@@ -24,7 +24,7 @@ REGISTER = 128
 
 def words_of(module: Module) -> form.Module:
     work = copy(module)
-    return lower(work, plans(work, True))[0]
+    return lower(work, plans(work, True), frame=False)[0]
 
 
 def in_lanes(

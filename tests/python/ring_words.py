@@ -232,6 +232,70 @@ b(%a: array(s16), %b: array(u8), %i: s8, %x: int):
   return %s, %m, %t, %l
 }
 """
+# arrays that are gone when they are made again, and others that are not: passed back, returned, given away
+IN_FRAME = """
+function @same -> (array(u16)) {
+b(%a: array(u16), %n: u8):
+  %0: int = const 0
+  %c: bool = eq %n, %0
+  branch %c, done(), again()
+again():
+  %1: int = const 1
+  %m: int = sub %n, %1
+  %b: array(u16) = call @same %a, %m
+  return %b
+done():
+  return %a
+}
+function @f -> (int, array(u16), array(u16)) {
+entry(%n: int[0,9], %k: int[1,4]):
+  %0: int = const 0
+  %1: int = const 1
+  %3: int = const 3
+  %9: int = const 9
+  %first: array(u16) = new array(u16) %k, %0
+  %full: array(u16) = new array(u16) %k, %9
+  jump loop(%0, %0, %first)
+loop(%i: int, %s: int, %last: array(u16)):
+  %more: bool = lt %i, %n
+  branch %more, body(), done()
+body():
+  %here: array(u16) = new array(u16) %k, %0
+  %next: array(u16) = new array(u16) %3, %0
+  %given: array(u16) = new array(u16) %k, %i
+  %odd: int = low 1 %i
+  %is: bool = eq %odd, %1
+  %either: array(u16) = select %is, %here, %full
+  %zero: int = load %here, %0
+  %last.k: int = sub %k, %1
+  %i1: int = add %i, %1
+  store %here, %last.k, %i1
+  branch %is, then(%here), then(%full)
+then(%there: array(u16)):
+  store %next, %1, %i1
+  %p: int = load %there, %last.k
+  %q: int = load %either, %0
+  %r: int = load %last, %0
+  %got: array(u16) = call @same %given, %1
+  %g: int = load %got, %0
+  %len: int = len %here
+  %t: int = add %s, %p
+  %u: int = add %t, %q
+  %v: int = add %u, %r
+  %w: int = add %v, %g
+  %x: int = add %w, %zero
+  %y: int = add %x, %len
+  store %given, %0, %3
+  jump loop(%i1, %y, %next)
+done():
+  %made: array(u16) = new array(u16) %3, %0
+  store %made, %1, %k
+  %again: array(u16) = call @same %made, %1
+  %own: array(u16) = new array(u16) %3, %0
+  store %own, %0, %k
+  return %s, %again, %own
+}
+"""
 # loads at one index plus constants, with a sign and without, some of several bytes
 RUN = """
 function @f -> (int) {{
@@ -460,6 +524,7 @@ def by_hand() -> list[Case]:
                 *([2, x, i, s] for x in (-(1 << 63), (1 << 63) - 1) for i in (0, 2, 3) for s in (-1, 1, 3)),
             ],
         ),
+        of_text("arrays in the frame", IN_FRAME, [[n, k] for n in (0, 1, 2, 5, 9) for k in (1, 2, 4)]),
         of_text("a strip with a guard", GUARDED, [[i, i + n] for i in (0, 5, 1 << 31) for n in (0, 1, 40)]),
         together("powers", POWERS),
     ]
@@ -481,8 +546,9 @@ def by_hand() -> list[Case]:
 
 @cache
 def machine_cases() -> tuple[Case, ...]:
-    """What shows each way of what emit prints: no loops, which may not end, nor globals that change."""
-    most = [case for case in by_hand() if case.name.startswith(("elements", "arrays made", "a run", "calls"))]
+    """What shows each way of what emit prints: no loops that may not end, nor globals that change."""
+    shown = ("elements", "arrays made", "arrays in the frame", "a run", "calls")
+    most = [case for case in by_hand() if case.name.startswith(shown)]
     return *most, *map(operation, ("fdiv", "ior", "lt", "mul")), unary("neg"), unary("low 100")
 
 

@@ -11,7 +11,7 @@ from carrychain.ring.demand import below
 from carrychain.ring.emit.function import EMITTED
 from carrychain.ring.emit.module import ModuleText
 from carrychain.ring.emit.text import Text
-from carrychain.ring.lower import arithmetic, arrays, checks, function, functions, shifts, values
+from carrychain.ring.lower import arithmetic, arrays, checks, frame, function, functions, shifts, values
 from carrychain.ring.lower.builder import Builder
 from carrychain.ring.lower.function import LOWERED, FunctionLowering
 from carrychain.ring.lower.values import width_for
@@ -125,6 +125,12 @@ def within_by_one_more(patch) -> None:
     patch.setattr(arrays, "_within", lambda v, i, count: within(v, i, count - 1))
 
 
+def one_element_less(patch) -> None:
+    in_frame = frame.in_frame
+    found = lambda *args: {i: most - 1 for i, most in in_frame(*args).items()}  # noqa: E731
+    patch.setattr(function, "in_frame", found)
+
+
 LOWER: dict[str, Damage] = {
     "words extended by zeros, not by the sign": instead({"sext": "zext"}),
     "words extended by the sign, not by zeros": instead({"zext": "sext"}),
@@ -162,6 +168,11 @@ LOWER: dict[str, Damage] = {
     "an index cut to a word": put(arrays, "width_for", lambda *known: 64),
     "bytes checked as one": bytes_as_one,
     "an index within bounds by one more": within_by_one_more,
+    "an array in the frame that is passed back": put(frame, "_passed_back", lambda *args: []),
+    "an array in the frame that is returned": put(frame, "_returned", lambda block: []),
+    "an array in the frame that is given away": put(frame, "_given", lambda block: []),
+    "an array in the frame that is longer": one_element_less,
+    "an array in the frame that is not of zeros": put(frame, "_zeros", lambda values, i: True),
     "elements read without their sign": put(arrays, "of_type", lambda type_: Range(0, None)),
     "a shift's count not masked": put(shifts, "_masked", lambda v, n, bits: v.resize(n, bits, False)),
     "shifted right in the result's width": put(shifts, "_wide", lambda v, x, bits: bits),
@@ -409,5 +420,6 @@ EMIT: dict[str, Damage] = {
     "a word's first half alone": printed("or i128 %", "and i128 %"),
     "what a check found for its length": operand_for_length,
     "the check before": site_before,
+    "no zeros in the frame": put(Text, "zeros", nothing),
 }
 DAMAGES_OF_TEXT = {f"emit: {name}": damage for name, damage in EMIT.items()}

@@ -20,6 +20,7 @@ from carrychain.ring.idiom import idioms
 from carrychain.ring.inline import callees_first, inline
 from carrychain.ring.interpret import Interpreter, Long
 from carrychain.ring.ir import Int, Module, print_module
+from carrychain.ring.lengths import lengths
 from carrychain.ring.parse import parse_module
 from carrychain.ring.parts import in_parts
 from carrychain.ring.plan import BIG, EVERYTHING, Plan, Range
@@ -79,12 +80,18 @@ def scalars_each(module: Module) -> None:
         scalars(function)
 
 
+def lengths_each(module: Module) -> None:
+    for function in module.functions.values():
+        lengths(function)
+
+
 PASSES = {
     "inline": inline,
     "elements": elements_each,
     "simplify": simplify_each,
     "fold": fold_each,
     "idiom": idiom_each,
+    "lengths": lengths_each,
     "order": order_each,
     "step": step_each,
     "ends": ends_each,
@@ -168,6 +175,7 @@ def test_passes_keep_what_a_program_means(rng):
         "inline",
         "simplify",
         "scalars",
+        "lengths",
         "elements",
         "order",
         "step",

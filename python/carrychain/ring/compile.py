@@ -44,6 +44,7 @@ from .ir import (
     print_function,
     print_module,
 )
+from .lengths import lengths
 from .lower.lent import escaping
 from .lower.module import lower
 from .lower.passed import Signature, storage
@@ -73,6 +74,8 @@ def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None)
         simplify(function)
         if scalars(function):
             simplify(function)
+        if cut:
+            lengths(function)
         given = cut and _given(function, module, summaries)
         if given:
             summaries[function.name] = given

@@ -59,6 +59,7 @@ def _optimized(text: str):
     module = llvm.parse_assembly(straight + _declared(looping) + shared)
     passes = llvm.create_new_module_pass_manager()
     passes.add_simplify_cfg_pass()
+    passes.add_sroa_pass()
     passes.add_reassociate_pass()
     passes.add_instruction_combine_pass()
     passes.add_loop_rotate_pass()

@@ -31,7 +31,8 @@ static PyMethodDef functions[] = {
 	 "set_main_thread(ident, /)\n--\n\nTells which thread runs the handlers of signals."},
 	{"bytes_places", bytes_places, METH_O,
 	 "bytes_places(items, /)\n--\n\n"
-	 "Of a tuple of bytes their addresses and their lengths, words as bytes; None of any other."},
+	 "Of a tuple of bytes their addresses and their lengths, words as bytes; None of any "
+	 "other."},
 	{NULL, NULL, 0, NULL},
 };
 

@@ -516,17 +516,15 @@ static PyObject *version_holds(PyObject *self, PyObject *none)
 }
 
 static PyMethodDef methods[] = {
-	{"holds", version_holds, METH_NOARGS, "holds($self, /)\n--\n\nWhether the world is as it was."},
+	{"holds", version_holds, METH_NOARGS,
+	 "holds($self, /)\n--\n\nWhether the world is as it was."},
 	{NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot slots[] = {
-	{Py_tp_new, version_new},
-	{Py_tp_methods, methods},
-	{Py_tp_dealloc, version_dealloc},
-	{Py_tp_traverse, version_traverse},
-	{Py_tp_clear, version_clear},
-	{0, NULL},
+	{Py_tp_new, version_new},	  {Py_tp_methods, methods},
+	{Py_tp_dealloc, version_dealloc}, {Py_tp_traverse, version_traverse},
+	{Py_tp_clear, version_clear},	  {0, NULL},
 };
 
 PyType_Spec version_spec = {

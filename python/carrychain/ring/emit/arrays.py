@@ -40,6 +40,13 @@ def new(t: Text, op: Op) -> None:
     t.arrays[op.result] = (pointer, t.let(f"getelementptr i8, ptr {pointer}, i64 {MADE_DATA}"), length)
 
 
+def frame(t: Text, op: Op) -> None:
+    bits, most = op.attribute
+    place = t.room(f"[{most} x i{bits}]")
+    t.zeros(place, bits // 8 * most)
+    t.arrays[op.result] = ("null", place, t.of(op.args[0]))
+
+
 def length(t: Text, op: Op) -> None:
     t.words[op.result] = t.parts(op.args[0])[2]
 
@@ -141,6 +148,7 @@ def bounds_run(t: Text, op: Op) -> None:
 EMITTED = {
     "global": global_array,
     "new": new,
+    "frame": frame,
     "length": length,
     "load": load,
     "bytes": load_bytes,

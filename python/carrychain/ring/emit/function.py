@@ -133,6 +133,7 @@ class FunctionText(Text):
                 f"  call void @llvm.memset.p0.i64(ptr align 16 %slots, i8 0, i64 {8 * size}, i1 false)"
             )
             head += [f"  %slot{k} = getelementptr i64, ptr %slots, i64 {k}" for k in range(size)]
+        head += self.rooms
         return "\n".join([*head, "  br label %body", *self.body, "}"])
 
     def _name(self, param: Word, name: str) -> None:

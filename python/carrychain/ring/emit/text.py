@@ -28,6 +28,7 @@ class Text:
         self.label = "entry"
         self.words: dict[Word, str] = {}
         self.arrays: dict[Word, tuple[str, str, str]] = {}  # object, data, length
+        self.rooms: list[str] = []  # of the frame
         # ways into the blocks at the end: labels and what they bring
         self.traps: list[tuple[str, int | str, str, str]] = []
         self.unwinds: list[tuple[str, str]] = []
@@ -40,6 +41,15 @@ class Text:
         name = f"%t{self.count}"
         self.body.append(f"  {name} = {expression}")
         return name
+
+    def room(self, type_: str) -> str:
+        """The address of such a place in the frame."""
+        name = f"%room{len(self.rooms)}"
+        self.rooms.append(f"  {name} = alloca {type_}, align 16")
+        return name
+
+    def zeros(self, place: str, size: int) -> None:
+        self.add(f"call void @llvm.memset.p0.i64(ptr align 16 {place}, i8 0, i64 {size}, i1 false)")
 
     def begin(self, label: str) -> None:
         self.body.append(f"{label}:")

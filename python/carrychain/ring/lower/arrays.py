@@ -32,6 +32,9 @@ def new(v: Values, i: Instruction) -> None:
         refuse(v, v.let("xor", 1, v.let("is_small", 1, value), Const(1, -1)), OUT_OF_MEMORY)
         length = v.let("of_small", 64, value)
     bits = storage(element)
+    if i in v.in_frame:
+        v.words[i.result] = v.let("frame", ARRAY, length, attribute=(bits, v.in_frame[i]))
+        return
     if bits is BIG:
         halves = [v.big(fill), Const(64, 0)]
     elif bits <= 64:

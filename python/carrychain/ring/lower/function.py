@@ -29,6 +29,7 @@ from ..words.form import ARRAY, Const, Operand, Word, is_small
 from . import arithmetic, arrays, functions, shifts
 from .builder import Builder
 from .checks import check, compare
+from .frame import in_frame
 from .lent import roots
 from .passed import Signature
 from .polls import Polls, Strip
@@ -84,7 +85,7 @@ LOWERED: dict[str, Callable[[Values, Instruction], None]] = {
 
 class FunctionLowering:
     def __init__(self, plan: Plan, signatures: dict[str, Signature], plans: dict[str, Plan], polls: Polls,
-                 lengths: dict[str, int]):  # fmt: skip
+                 lengths: dict[str, int], frame: bool):  # fmt: skip
         function = plan.function
         self.function = function
         self.signatures = signatures
@@ -95,6 +96,8 @@ class FunctionLowering:
         self.form = form.Function(function.name, [], [result.word for result in signature.results])
         self.builder = Builder(self.form)
         self.values = Values(plan, self.builder, lengths)
+        if frame:
+            self.values.in_frame = in_frame(plan, self.values)
         self.words = self.values.words
         self.slot_of: dict[Value, int] = {}
         self.strips: dict[Block, Strip] = {strip.head: strip for strip in polls.strips.values()}
@@ -107,8 +110,9 @@ class FunctionLowering:
         b, function = self.builder, self.function
         order = reverse_postorder(function)
         found = roots(function)
-        # the arrays that a slot must own: not those of the callers' or the module's
-        owned = {v for v, of in found.items() if any(isinstance(root, Instruction) for root in of)}
+        # the arrays that a slot must own: not those of the callers' or the module's, or in the frame
+        made = {i for i in function.instructions() if i not in self.values.in_frame}
+        owned = {v for v, of in found.items() if of & made}
         self.blocks = {block: b.new_block() for block in order}
         self.outer = {head: b.new_block() for head in self.strips}
         b.begin(self.blocks[order[0]])

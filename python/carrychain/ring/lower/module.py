@@ -19,9 +19,12 @@ PASSES = (gather, regroup)
 
 
 def lower(
-    module: Module, plans: dict[str, Plan], calls: bool = False
+    module: Module, plans: dict[str, Plan], calls: bool = False, frame: bool = True
 ) -> tuple[form.Module, dict[str, Signature]]:
-    """The word program, and how its functions are called; with `calls`, operations on values are calls."""
+    """The word program, and how its functions are called; with `calls`, operations on values are calls.
+
+    Short arrays may be in the `frame`; one input's cannot be, where there are many.
+    """
     made = form.Module()
     changed = escaping(module)[1]
     for name, (type_, contents) in module.arrays.items():
@@ -31,7 +34,7 @@ def lower(
     deep, once = recursive(module), straight(module)
     asked = polls(plans, deep)
     for name, plan in plans.items():
-        lowering = FunctionLowering(plan, signatures, plans, asked[name], lengths)
+        lowering = FunctionLowering(plan, signatures, plans, asked[name], lengths, frame and name not in deep)
         function = lowering.lower(name in deep)
         function.straight = name in once
         # what is done once is not worth the code that saves a call

@@ -33,6 +33,7 @@ class Values:
         self.words: dict[Value, Operand] = {}
         self.made_by: dict[Value, Instruction] = {}
         self.constants: dict[Value, int] = {}
+        self.in_frame: dict[Instruction, int] = {}  # the arrays that are, and the elements there may be
         for i in plan.function.instructions():
             for result in i.results:
                 self.made_by[result] = i

@@ -52,7 +52,7 @@ class Loops:
     @cached_property
     def _lowered(self) -> tuple[form.Module, Code]:
         module = self._make()
-        words, signatures = lower(module, plans(module, True))
+        words, signatures = lower(module, plans(module, True), frame=False)
         return words, code_of(module, signatures, [])
 
     @cached_property

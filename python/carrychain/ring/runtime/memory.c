@@ -17,7 +17,7 @@
 /* Bytes: smaller blocks malloc() keeps itself. */
 #define LARGE ((size_t)32 << 10)
 /* Of a thread, bytes and blocks at most. */
-#define KEPT ((size_t)32 << 20)
+#define KEPT  ((size_t)32 << 20)
 #define COUNT 8
 
 /* The oldest first. */

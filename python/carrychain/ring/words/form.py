@@ -239,6 +239,8 @@ SHAPES: dict[str, tuple[str, str]] = {
     # arrays
     "global": ("", "a"),  # the attribute: its name
     "new": ("64 t 64", "a"),  # length, an element: a value, or a word's halves; the attribute: its type
+    # zeros, in the frame, until it is done anew; the attribute: a word's type, and how many there may be
+    "frame": ("64", "a"),
     "length": ("a", "64"),
     "load": ("a 64", "e"), "store": ("a 64 e", ""),
     "bytes": ("a 64", "x"),  # of an array of bytes, the least significant first
@@ -274,7 +276,7 @@ MASKED = frozenset(("load", "bytes", "store"))
 
 # Two runs differ if one of these is left out, its results aside.
 EFFECTS = frozenset((
-    "assume", "keep", "own", "retain", "give", "new", "store", "refuse", "bounds", "bounds_big",
+    "assume", "keep", "own", "retain", "give", "new", "frame", "store", "refuse", "bounds", "bounds_big",
     "bounds_run", "deep", "poll", "call", "columns",
 ))  # fmt: skip
 

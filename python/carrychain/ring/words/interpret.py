@@ -301,6 +301,8 @@ class Interpreter:
         finally:
             for held in frame.slots:
                 self.owned.release(held)
+            for held in frame.arrays.values():
+                held.owners = 0
 
 
 class Frame:
@@ -311,6 +313,7 @@ class Frame:
         self.words: dict[Word, int | Object] = dict(zip(function.params, args, strict=True))
         self.slots: list[Object | None] = [None] * function.slots
         self.constants: dict[int, Object] = {}
+        self.arrays: dict[Op, Object] = {}  # in the frame
 
     def run(self) -> list:
         block = self.function.blocks[0]
@@ -512,6 +515,14 @@ class Frame:
         made = self.owned.new(elements, type_)
         self._put(op.slot, made)
         return made
+
+    def _frame(self, op: Op, count: int) -> Object:
+        type_, most = op.attribute
+        _checked(count <= most, "more elements than there is room for")
+        if op in self.arrays:
+            self.arrays[op].owners = 0
+        self.arrays[op] = Object([0] * count, type_, -1)
+        return self.arrays[op]
 
     def _length(self, op: Op, array: Object) -> int:
         return _length(op.args[0].type, array)

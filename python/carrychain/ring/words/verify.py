@@ -135,6 +135,9 @@ def _problem(op: Op, function: Function, module: Module) -> str | None:
             slots = op.attribute
             good = len(slots) == len(args) == len(set(slots)) and all(s < function.slots for s in slots)
             return None if good else "each has its own slot"
+        case "frame":
+            bits, most = op.attribute
+            return None if bits in WIDTHS[1:] and most >= 0 else "so many words of a type"
         case "global" if op.attribute not in module.arrays:
             return "no such array"
     if any(isinstance(type_, Lanes) for type_ in (*args, *results)):

@@ -1,0 +1,74 @@
+"""Which arrays can be in the frame of the function that makes them.
+
+An array that is made is owned by the slot of its `new`, until that is done anew or the function is left;
+whoever else would need it longer is one more owner: a parameter that it is passed back to, the taker of a
+result, and maybe a function that is called. An array that none of these sees is gone where its slot says
+so, and no one need count. If there are never many elements, and no values, it can be where it costs
+nothing to make it, and where LLVM sees all that is done with it.
+"""
+
+from __future__ import annotations
+
+from ..ir import Block, Function, Instruction, Value
+from ..plan import BIG, Plan
+from ..ranges import reverse_postorder
+from .lent import roots
+from .passed import storage
+from .values import Values
+
+# Bytes, of one array and of a function's all. Functions that call themselves have none, as they would not get
+# so deep; to the others, which do not ask how deep they are, 64 times as much is left (runtime/call.c).
+MOST, IN_ALL = 2048, 4096
+
+
+def in_frame(plan: Plan, values: Values) -> dict[Instruction, int]:
+    """By the `new`, how many elements there may be."""
+    function, found, size = plan.function, {}, 0
+    news = [i for i in function.instructions() if i.op == "new" and _zeros(values, i)]
+    if not news:
+        return found
+    kept = _kept(function)
+    for i in news:
+        bits, known = storage(i.attribute.element), values.known(i.args[0])
+        if i in kept or bits is BIG or known.high is None or known.negative:
+            continue
+        bytes_ = bits // 8 * known.high
+        if bytes_ <= MOST and size + bytes_ <= IN_ALL:
+            found[i] = known.high
+            size += bytes_
+    return found
+
+
+def _zeros(values: Values, i: Instruction) -> bool:
+    return values.constants.get(i.args[1]) == 0
+
+
+def _kept(function: Function) -> set[Value | Instruction | str]:
+    """What may be needed longer than its slot has it."""
+    of = roots(function)
+    number = {block: at for at, block in enumerate(reverse_postorder(function))}
+    seen = [
+        value
+        for block in number
+        for value in (*_given(block), *_returned(block), *_passed_back(block, number))
+        if value in of
+    ]
+    return set().union(*(of[value] for value in seen))
+
+
+def _given(block: Block) -> list[Value]:
+    return [arg for i in block.instructions if i.op == "call" for arg in i.args]
+
+
+def _returned(block: Block) -> list[Value]:
+    return [] if block.terminator.edges else list(block.terminator.args)
+
+
+def _passed_back(block: Block, number: dict[Block, int]) -> list[Value]:
+    return [
+        arg
+        for edge in block.terminator.edges
+        if number[edge.block] <= number[block]
+        for param, arg in zip(edge.block.params, edge.args, strict=True)
+        if arg is not param
+    ]
