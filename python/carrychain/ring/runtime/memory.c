@@ -67,7 +67,7 @@ void *ring_memory_new(size_t *size)
 
 	for (at = 0; *size >= LARGE && at < kept.count; at++)
 		if (kept.blocks[at].size >= *size && kept.blocks[at].size / 2 <= *size &&
-		    (best == COUNT || kept.blocks[at].size < kept.blocks[best].size))
+		    (best == COUNT || kept.blocks[at].size <= kept.blocks[best].size))
 			best = at;
 	if (best == COUNT)
 		return malloc(*size);
