@@ -34,6 +34,7 @@ TWICE = 16
 
 NEGATED = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
+ASK = 256  # the runtime for memory
 # What the runtime may take long for even though all is words.
 MUCH = {"new": POLLED, "expt": 256, "isqrt": 256, "gcd": 256}
 # A counter and its bound are no further from 0, so that no strip's end leaves a word.
@@ -107,6 +108,9 @@ def _cost(i: Instruction, plan: Plan, costs: dict[str, int]) -> int:
     if i.op == "call":
         # a function that is not compiled yet is recursive
         return 4 + costs.get(i.attribute, POLLED)
+    if i.op == "new":
+        known = plan.ranges.get(i.args[0])
+        return MUCH["new"] if known is None or known.high is None else min(ASK + known.high, MUCH["new"])
     if i.op in MUCH:
         return MUCH[i.op]
     values = [v for v in (*i.args, *i.results) if isinstance(v.type, Int)]
