@@ -336,4 +336,9 @@ def _least(contents: tuple[int, ...]) -> Int:
 
 def lower_function(function: FunctionType, kinds: tuple[Kind, ...]) -> Lowered:
     """The function for arguments of these kinds, by their place; SourceError says what cannot be compiled."""
-    return Program().lowered(function, tuple(kinds))
+    program = Program()
+    try:
+        return program.lowered(function, tuple(kinds))
+    except SourceError as error:
+        error.guards = tuple(program.guards.values())
+        raise
