@@ -78,7 +78,7 @@ class Version:
 
     def holds(self) -> bool:
         """Whether the world is as it was."""
-        return self.natives[0].holds() if self.natives else all(map(_holds, self.lowered.guards))
+        return self.natives[0].holds() if self.natives else all(map(holds, self.lowered.guards))
 
     def call(self, arguments: tuple):
         """What C leaves alone: buffers that cannot be lent. As program.Compiled.run has it."""
@@ -117,7 +117,7 @@ def _here() -> str:
     return sources(Path(__file__).parent).hex()
 
 
-def _holds(guard: Guard) -> bool:
+def holds(guard: Guard) -> bool:
     where, name, value = guard
     if isinstance(where, dict):
         return where.get(name, MISSING) is value

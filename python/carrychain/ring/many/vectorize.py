@@ -133,7 +133,7 @@ class Vectorized:
         function = self.function
         try:
             kinds = function._kinds_of(tuple(each.of(0) for each in arguments))
-            return None if function._plain or kinds in function._refused else function.version(kinds)
+            return None if function._plain else function.version(kinds)
         except (Unfit, RingError, IndexError):
             # who calls the function hears why
             return None
