@@ -156,12 +156,16 @@ def _cut(function: Function, module: Module, summaries: Summaries, watch: Watch)
         asked = demands(function, found[0])
         chosen = choose(function, *found, asked)
         returned = check(chosen, module, summaries)
-        if idioms(function, found[0], asked.masks) or in_parts(function, found[0]):
+        if idioms(function, found[0], asked.masks):
             simplify(function)
             found = analyse(function, summaries, found)
         elif peel(chosen):
+            # before what is too long for a word in the first round alone is taken apart in all of them
             simplify(function)
             found = analyse(function, summaries)
+        elif in_parts(function, found[0]):
+            simplify(function)
+            found = analyse(function, summaries, found)
         elif ends(chosen, checked):
             # what was found before had no end
             found = analyse(function, summaries)
