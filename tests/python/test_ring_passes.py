@@ -21,8 +21,10 @@ from carrychain.ring.inline import callees_first, inline
 from carrychain.ring.interpret import Interpreter, Long
 from carrychain.ring.ir import Int, Module, print_module
 from carrychain.ring.lengths import lengths
+from carrychain.ring.order import decide
 from carrychain.ring.parse import parse_module
 from carrychain.ring.parts import in_parts
+from carrychain.ring.peel import peel
 from carrychain.ring.plan import BIG, EVERYTHING, Plan, Range
 from carrychain.ring.ranges import analyse, ranges
 from carrychain.ring.scalars import scalars
@@ -65,6 +67,16 @@ def step_each(module: Module) -> None:
         in_step(function, analyse(function))
 
 
+def decided_each(module: Module) -> None:
+    for function in module.functions.values():
+        decide(function, analyse(function))
+
+
+def peel_each(module: Module) -> None:
+    for function in module.functions.values():
+        peel(cut.plan(function))
+
+
 def ends_each(module: Module) -> None:
     for function in module.functions.values():
         ends(cut.plan(function), set())
@@ -94,6 +106,8 @@ PASSES = {
     "lengths": lengths_each,
     "order": order_each,
     "step": step_each,
+    "decided": decided_each,
+    "peel": peel_each,
     "ends": ends_each,
     "parts": parts_each,
     "scalars": scalars_each,
@@ -179,9 +193,11 @@ def test_passes_keep_what_a_program_means(rng):
         "elements",
         "order",
         "step",
+        "decided",
         "fold",
         "idiom",
         "parts",
+        "peel",
         "ends",
         "fold",
     )

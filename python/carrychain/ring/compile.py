@@ -48,7 +48,9 @@ from .lengths import lengths
 from .lower.lent import escaping
 from .lower.module import lower
 from .lower.passed import Signature, storage
+from .order import decide
 from .parts import in_parts
+from .peel import peel
 from .plan import BIG, Plan, Range
 from .program import Code, Compiled, Entry, Parameter, Program
 from .ranges import Found, Summaries, analyse, summary
@@ -142,6 +144,7 @@ def _cut(function: Function, module: Module, summaries: Summaries, watch: Watch)
     except CheckError:
         retype(function, arrays, INT)
         raise
+    decide(function, found)
     simplify(function, found[0])
     watch("simplify", function)
     # of the function as it is now the ranges are still true, but may not be all; of demands nothing is known
@@ -156,6 +159,9 @@ def _cut(function: Function, module: Module, summaries: Summaries, watch: Watch)
         if idioms(function, found[0], asked.masks) or in_parts(function, found[0]):
             simplify(function)
             found = analyse(function, summaries, found)
+        elif peel(chosen):
+            simplify(function)
+            found = analyse(function, summaries)
         elif ends(chosen, checked):
             # what was found before had no end
             found = analyse(function, summaries)

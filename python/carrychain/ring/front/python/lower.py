@@ -611,10 +611,17 @@ class Lower:
                 items = self.items(value)
                 if isinstance(value, Items) and not sites_of(value) and value.maker in ("list", "bytearray"):
                     raise self.error(f"a {value.maker} that was given, and may have grown, is returned")
-                return self.program.copied(self, items)
+                return self._alone(items) if isinstance(value, Growing) else self.program.copied(self, items)
             case Either() if any(isinstance(v, Growing) or getattr(v, "view", False) for v in value.values):
                 return self.cases(value, self.exact)
         return value
+
+    def _alone(self, items: Items) -> Items:
+        """What grew, and grows no more: without a copy if its array has no more room."""
+        full = self.test("eq", items.length, self.one("len", items.array))
+        return self.choose(
+            full, lambda: Items(items.maker, items.array), lambda: self.program.copied(self, items)
+        )
 
 
 def sites_of(value: Some) -> frozenset[ast.AST]:

@@ -48,30 +48,37 @@ def from_bytes(f: Lower, data: Some, order: str, signed: bool, node: ast.AST) ->
         raise f.raise_(TypeError, f"cannot convert '{f.describe(data)}' object to bytes")
     items = f.items(data)
     count = f.length(items)
-
     first = items.offset or f.const(0)
+    routine = "little" if order == "little" else "big"
 
-    def general() -> Value:
-        routine = "little" if order == "little" else "big"
+    def general(first: Value, count: Value) -> Value:
         return f.program.prelude(f, routine, items.array, first, count)
 
-    def whole(width: int) -> Value:
+    def word(first: Value, width: int) -> Value:
         if width == 1:
             return f.one("load", items.array, first)
         return f.one("load_le" if order == "little" else "load_be", items.array, first, attribute=8 * width)
 
-    width = items.width or f.constant(count)
-    if width is not None and width <= WORDS[-1]:
+    def exactly(first: Value, count: Value) -> Value:
+        """So many bytes, where it may be known elsewhere how many these are."""
+        width = f.constant(count)
+        if width in WORDS:
+            return word(first, width)
+        if width is not None and width < WORDS[-1]:
+            return f.one("low", general(first, count), attribute=8 * width) if width else f.const(0)
+        return _by_width(f, count, WORDS[1:], lambda width: word(first, width), lambda: general(first, count))
 
-        def short() -> Value:
-            # a slice that was cut short: so wide at most
-            return f.one("low", general(), attribute=8 * width)
+    def few() -> Value:
+        """Of a slice that was cut short: so many at most."""
+        if items.width is not None and items.width <= WORDS[-1]:
+            return f.one("low", general(first, count), attribute=8 * items.width)
+        return _by_bound(f, count, [8, 16], lambda: general(first, count))
 
-        exactly = f.test("eq", count, f.const(width))
-        value = f.choose(exactly, lambda: whole(width), short) if width in WORDS else short()
+    whole = items.whole
+    if whole is not None:
+        value = f.choose(whole.test, lambda: exactly(whole.first, whole.count), few)
     else:
-        # it may be known elsewhere how many there are
-        value = _by_width(f, count, list(WORDS[1:]), whole, general)
+        value = exactly(first, count)
     if not signed or f.constant(count) == 0:
         return value
     bits = f.one("mul", count, f.const(8))
@@ -80,7 +87,7 @@ def from_bytes(f: Lower, data: Some, order: str, signed: bool, node: ast.AST) ->
     return f.select(negative, f.one("sub", value, f.one("shift", f.const(1), bits)), value)
 
 
-def _by_width(f: Lower, count: Value, widths: list[int], whole, general) -> Value:
+def _by_width(f: Lower, count: Value, widths: tuple[int, ...], whole, general) -> Value:
     if not widths:
         return _by_bound(f, count, [8, 16], general)
     width, *others = widths

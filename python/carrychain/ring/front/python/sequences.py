@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...ir import BOOL, INT, Array, Int, Value
 from .lower import SPARE, Lower, sites_of
-from .values import LISTS, Either, Growing, Items, Known, Range, Some, TupleOf, kind_of, members
+from .values import LISTS, Either, Growing, Items, Known, Range, Some, TupleOf, Whole, kind_of, members
 
 # What an item that does not fit raises.
 UNFIT = {
@@ -207,6 +207,20 @@ def bounds(f: Lower, cut: Slice, length: Value) -> tuple[Value, Value, int]:
     return first, count, step
 
 
+def _whole(f: Lower, items: Items, cut: Slice) -> Whole | None:
+    """Of a slice from one bound on that has as many items as are asked for, if there are so many."""
+    if cut.span is None:
+        return None
+    zero, no = f.const(0), f.const(False)
+    lower = cut.lower or zero
+    inside = f.test("le", f.one("add", lower, cut.span), f.length(items))
+    for at in (cut.span, lower):
+        known = f.constant(at)
+        if known is None or known < 0:
+            inside = f.select(f.test("ge", at, zero), inside, no)
+    return Whole(inside, f.place(items, lower), cut.span)
+
+
 def slice_items(f: Lower, container: Some, cut: Slice, read: bool = False) -> Some:
     """To be read at once, and then forgotten, the items need not be copied."""
     if isinstance(container, TupleOf):
@@ -225,8 +239,8 @@ def slice_items(f: Lower, container: Some, cut: Slice, read: bool = False) -> So
     if step == 1 and (read or items.maker in ("bytes", "tuple", "memoryview", "ndarray")):
         # what does not change, and what shows the same memory, need not be copied
         offset = f.place(items, first)
-        width = cut.width
-        return Items(items.maker, items.array, offset, count, items.readonly, width=width)
+        whole = _whole(f, items, cut)
+        return Items(items.maker, items.array, offset, count, items.readonly, width=cut.width, whole=whole)
     if items.maker in ("memoryview", "ndarray"):
         raise f.error(f"a slice of a {items.maker} with a step: index it")
     array = f.new(element_of(items), f.room(count, f.node))
