@@ -6,7 +6,7 @@ import functools
 import sys
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dis import get_instructions
 from inspect import signature
 from types import CodeType, FunctionType
@@ -214,7 +214,7 @@ class Function(Dispatcher):
         found = annotations(self.__wrapped__)
         return [found.get(name) for name in self._names]
 
-    def _kinds_of(self, arguments: tuple) -> tuple[Kind, ...]:
+    def _kinds_of(self, arguments: Sequence) -> tuple[Kind, ...]:
         kinds = []
         for name, value, annotation, unused in zip(
             self._names, arguments, self._annotations, self._unused, strict=True
