@@ -7,6 +7,7 @@ from functools import cached_property
 from ..demand import below, exact_width
 from ..ir import Instruction, Int, Value
 from ..plan import ANY, BIG, WIDTHS, Plan, Range
+from ..rounds import Rounds
 from ..words.form import Const, Operand, const, is_small
 from .builder import Builder
 
@@ -33,6 +34,7 @@ class Values:
         self.words: dict[Value, Operand] = {}
         self.made_by: dict[Value, Instruction] = {}
         self.constants: dict[Value, int] = {}
+        self.rounds = Rounds(plan)
         self.in_frame: dict[Instruction, int] = {}  # the arrays that are, and the elements there may be
         for i in plan.function.instructions():
             for result in i.results:
