@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "value.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -756,6 +757,15 @@ static void test_new(void)
 			for (j = 0; j < count; j++)
 				HOLDS(!memcmp((char *)array->data + j * sizes[i], fill, sizes[i]));
 		}
+	/* an array of words is made where the one before was, if it fits and nobody else has that
+	 */
+	x = ring_new(4, 8, 1, 0, &slot);
+	HOLDS(ring_new(32, 1, 2, 0, &slot) == x && ring_new(1, 8, 3, 0, &slot) == x);
+	HOLDS(ring_array(x)->length == 1 && *(uint64_t *)ring_array(x)->data == 3);
+	HOLDS(ring_new(2, 16, 4, 0, &slot) == x);
+	ring_retain(x);
+	HOLDS(ring_new(1, 8, 5, 0, &slot) != x && *(uint64_t *)ring_array(x)->data == 4);
+	ring_release(x);
 	power_of_two(&v, 100);
 	x = made(&v);
 	ring_new(3, 0, (uint64_t)x, 0, &slot);
@@ -818,6 +828,60 @@ static void test_columns(void)
 	x = ring_columns(&from, 1, LANES, 0, &slot);
 	memory_end();
 	HOLDS(!x && !slot);
+}
+
+/* The arrays that a thread gave up, made again: as many as @most are kept, of @count. */
+static void keeps(size_t size, size_t count, size_t most)
+{
+	enum { COUNT = 12 };
+	ring_value slots[COUNT] = {0}, first;
+	long live = memory_live();
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		HOLDS(ring_new(size, 1, 7, 0, &slots[i]));
+	HOLDS(memory_live() == live + (long)count);
+	first = slots[count - 1];
+	for (i = 0; i < count; i++)
+		ring_release(slots[i]);
+	HOLDS(memory_live() == live + (long)most);
+	slots[0] = 0;
+	HOLDS(ring_new(size, 1, 7, 0, &slots[0]) == first || !most);
+	/* not for a small one */
+	slots[1] = 0;
+	HOLDS(ring_new(size / 3, 1, 7, 0, &slots[1]));
+	HOLDS(memory_live() == live + (long)(most ? most : 1) + 1);
+	ring_release(slots[0]);
+	ring_release(slots[1]);
+}
+
+static void *in_a_thread(void *unused)
+{
+	keeps(100, 3, 0);
+	keeps(50000, 12, 8);
+	return unused;
+}
+
+static void *in_another(void *unused)
+{
+	keeps((size_t)9 << 20, 5, 3);
+	keeps((size_t)40 << 20, 1, 0);
+	return unused;
+}
+
+static void test_kept(void)
+{
+	void *(*const threads[])(void *) = {in_a_thread, in_another};
+	long live = memory_live();
+	pthread_t thread;
+	size_t i;
+
+	memory_begin(MEMORY_SOUND);
+	for (i = 0; i < 2; i++) {
+		HOLDS(!pthread_create(&thread, NULL, threads[i], NULL));
+		HOLDS(!pthread_join(thread, NULL));
+		HOLDS(memory_live() == live);
+	}
 }
 
 static int called(void *arguments, void *results, struct ring_context *context)
@@ -977,6 +1041,11 @@ int main(int argc, char **argv)
 	test_case(NULL, "ring_call");
 	test_entry();
 	test_polls();
+	test_case(NULL, "memory that is kept");
+	if (COMPILED)
+		test_kept();
+	else
+		test_skip("arrays: programs are compiled for 64 bits, little-endian");
 	for (i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
 		if (!entries[i].run)
 			continue;

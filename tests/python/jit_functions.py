@@ -73,6 +73,7 @@ class Function(Expressions):
             (4 * loops, lambda: self.loop_while(depth)),
             (12 * bool(own), lambda: self.change_list(self.rng.choice(own))),
             (4, self.assign_memory),
+            (6 * bool(self.own_bytes()), lambda: self.lengthen(self.rng.choice(self.own_bytes()))),
             (4, self.tuples),
             (2.5, self.assign_maybe),
             (1.5 * bool(self.module.functions), self.call_for_effect),
@@ -153,6 +154,32 @@ class Function(Expressions):
         self.bind(name, "int")
         if self.loops and op not in "&%" and self.chance(0.4):
             self.emit(f"{name} &= {hex((1 << rng.choice(WIDTHS)) - 1)}")
+
+    def own_bytes(self) -> list[str]:
+        names = self.names(lambda t: t == "bytes")
+        return [name for name in names if name not in self.fixed and name not in self.module.shared]
+
+    def lengthen(self, name: str) -> None:
+        """Bytes by a few more, of others' or of their own."""
+        rng = self.rng
+
+        def more() -> str:
+            some = f"{rng.choice(self.names(lambda t: t == 'bytes'))}[{rng.choice((':3', '-2:', '1:5'))}]"
+            word = f'({self.leaf()} & 65535).to_bytes(2, "{rng.choice(("little", "big"))}")'
+            return rng.choice((some, some, repr(rng.randbytes(rng.randrange(4))), word))
+
+        self.emit(
+            rng.choice(
+                (
+                    f"{name} += {more()}",
+                    f"{name} = {name} + {more()}",
+                    f"{name} = {name} + {more()} + {more()}",
+                )
+            )
+        )
+        if self.chance(0.3):
+            # others see what it was
+            self.emit(f"{self.new_name_bound('bytes')} = {name}")
 
     def store(self, memory: str) -> None:
         rng = self.rng

@@ -104,6 +104,7 @@ def ir_of(params: str, *lines: str) -> str:
 
 ROTATED = f"x:{U32}|n:(integer 0 32)"
 JOIN = "(ldb (byte 32 0) (logior (ash x n) (ash x (- n 32))))"
+STORED = "(let ((a (make-array 4 :initial-element 7))) %s (aref a n))"
 CALLED = "(declaim (inline g))\n(defun g (a b) (declare (type (unsigned-byte 16) a b)) %s)\n"
 
 DAMAGES = [
@@ -442,6 +443,52 @@ DAMAGES = [
             " (values (ldb (byte 8 0) a) (ldb (byte 40 0) b)))",
         ),
     ),
+    # Arrays of integers of any size, as arrays of words
+    Damage(
+        "what is stored is only held against the lower end",
+        "elements",
+        (Edit("elements._fits", " and known.high in type_", ""),),
+        lisp_function(f"x:{U16}|n:(integer 0 3)", STORED % "(setf (aref a n) x)"),
+    ),
+    Damage(
+        "what an array is made of is not looked at",
+        "elements",
+        (Edit("elements._writes", '("new", "store")', '("store",)'),),
+        lisp_function(f"x:{U8}|n:(integer 0 3)", STORED.replace("7", "700") % "(setf (aref a n) x)"),
+    ),
+    Damage(
+        "what is loaded has the type that was tried first",
+        "elements",
+        (Edit("elements.narrowed", "if not moved:", "if True:"),),
+        lisp_function(f"x:{U16}|n:(integer 0 3)", STORED % "(setf (aref a n) x)"),
+    ),
+    Damage(
+        "an array that is handed on is another",
+        "elements",
+        (Edit("elements._classes", "join(param, passed)", "pass"),),
+        lisp_function(
+            f"x:{U16}|n:(integer 0 3)",
+            STORED % "(let ((b (if (> n 1) a (vector 1 2 3 4)))) (setf (aref b n) x))",
+        ),
+    ),
+    # (of no elements: what reads them would read beyond)
+    Damage(
+        "an array that is passed to a function stays within",
+        "elements",
+        (Edit("elements._classes", 'join(i.results[0] if i.op == "select" else None, value)', "pass"),),
+        lisp_function(
+            f"n:{U8}",
+            "(g (make-array 0 :initial-element 7) n)",
+            "(defun g (a n) (declare (type simple-vector a) (type (unsigned-byte 8) n))"
+            " (if (> n 0) (g a (- n 1)) (length a)))\n",
+        ),
+    ),
+    Damage(
+        "an array that is returned stays within",
+        "elements",
+        (Edit("elements._classes", "join(None, value)", "pass"),),
+        lisp_function(f"x:{U16}", "(make-array 0 :initial-element x)"),
+    ),
     # Ranges: the passes' alone, and the same in the verifier's
     Damage(
         "a sum's range ends one too low",
@@ -549,15 +596,7 @@ DAMAGES = [
     Damage(
         "a fact of one way is kept where two ways meet",
         "ranges",
-        (
-            Edit(
-                "ranges._Analysis._enter",
-                "if all(value in facts for facts, _ in ways):",
-                "if True:",
-                "for facts, _ in ways)\n",
-                "for facts, _ in ways if value in facts)\n",
-            ),
-        ),
+        (Edit("ranges._joined", "(other := b[v])", "(other := b.get(v, r))", " if v in b}", "}"),),
         lisp_function(f"x:{U8}|y:{U8}", "(let ((z (if (= y 0) 7 (the (unsigned-byte 4) x)))) (+ z (* x x)))"),
     ),
     Damage(
@@ -569,7 +608,7 @@ DAMAGES = [
                 "self._known(passed.get(value, value), known)",
                 "self._known(value, known)",
             ),
-            Edit("ranges._Analysis._enter", "joined: Facts = {}\n", "joined: Facts = dict(ways[-1][0])\n"),
+            Edit("ranges._Analysis._enter", "= _joined(joined, facts)", "= facts | _joined(joined, facts)"),
         ),
         lisp_function(
             "n:(unsigned-byte 4)", "(let ((s 0)) (do ((i 0 (+ i 1))) ((>= i n) i) (setq s (+ s i))))"

@@ -44,7 +44,7 @@ from carrychain.ring.errors import Refused, Trap
 from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.interface import interface_of
 from carrychain.ring.interpret import Interpreter
-from carrychain.ring.ir import Array, Int, Module, print_module
+from carrychain.ring.ir import INT, Array, Int, Module, print_module
 from carrychain.ring.lower.module import lower
 from carrychain.ring.words.interpret import Interpreter as WordInterpreter
 from ring_programs import Part
@@ -166,11 +166,14 @@ def by_words(programs) -> list[list]:
 
 
 def lent(params, args) -> list:
-    """The arguments with arrays that compiled code reads and writes in place; one passed twice stays one."""
+    """The arguments with arrays that compiled code reads and writes in place, where they are of words.
+
+    One that is passed twice stays one.
+    """
     made = {
         id(arg): array.array({8: "B", 32: "I", 64: "q"}[bits_of(type_.element)], arg)
         for (_, type_, *_), arg in zip(params, args, strict=False)
-        if isinstance(type_, Array) and not isinstance(arg, Part)
+        if isinstance(type_, Array) and type_.element != INT and not isinstance(arg, Part)
     }
     return [
         Part(made[id(arg.whole)], arg.start, arg.count) if isinstance(arg, Part) else made.get(id(arg), arg)

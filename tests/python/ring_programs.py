@@ -42,7 +42,15 @@ from carrychain.ring.ir import (
 )
 
 WIDTHS = (1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129)
-ELEMENTS = {"bytes": unsigned(8), "octets": unsigned(8), "words": unsigned(32), "longs": signed(64)}
+ELEMENTS = {
+    "bytes": unsigned(8),
+    "octets": unsigned(8),
+    "words": unsigned(32),
+    "longs": signed(64),
+    "numbers": INT,
+    "others": INT,
+}
+STORED = (1, 7, 8, 9, 15, 16, 31, 32, 64, 65, 130)  # bits of what is stored among integers of any size
 ARRAY = 8  # elements of each array, of most that are passed
 INLINE = "inline"
 # shifts' counts, far beyond what any number has bits
@@ -283,8 +291,11 @@ class _Maker:
             return self.count_loop(depth)
         array = rng.choice(tuple(ELEMENTS))
         x = self.expression(2, bool(self.looping))
-        if rng.random() < 0.95:
-            element = ELEMENTS[array]
+        element = ELEMENTS[array]
+        if element == INT:
+            # none that grows from round to round
+            x = (rng.choice(("low", "field")), rng.choice(STORED), x)
+        elif rng.random() < 0.95:
             x = ("field", 64, x) if element.low else ("low", element.high.bit_length(), x)
         return ("store", array, self.index(2), x)
 
@@ -392,22 +403,24 @@ def _function(rng, name: str, before: list, small: bool):
 def inputs(rng, functions: list) -> list[int | list[int] | Part]:
     """Arguments for the last function, at its types' ends and near powers of two; arrays as lists.
 
-    Of two arrays of a type, the second may be the first, or a part of it.
+    Of two arrays of a type, the second may be the first, or a part of it; a list has no parts.
     """
     found: list[int | list[int] | Part] = []
     arrays: dict[Int, list[int]] = {}
     for _, type_ in functions[-1][1]:
         if isinstance(type_, Array):
             element = type_.element
-            if element in arrays and rng.random() < 0.3:
+            if element in arrays and element != INT and rng.random() < 0.3:
                 start = rng.randrange(len(arrays[element]) + 1)
                 count = rng.randrange(len(arrays[element]) - start + 1)
                 found.append(Part(arrays[element], start, count))
                 continue
             if element not in arrays or rng.random() < 0.6:
                 length = ARRAY if rng.random() < 0.92 else rng.choice((0, 1, 5, 7, 9, 16))
-                span = element.high - element.low + 1
-                arrays[element] = [element.low + boundary(rng) % span for _ in range(length)]
+                arrays[element] = [boundary(rng) for _ in range(length)]
+                if element != INT:
+                    span = element.high - element.low + 1
+                    arrays[element] = [element.low + x % span for x in arrays[element]]
             found.append(arrays[element])
             continue
         x = boundary(rng) if rng.random() < 0.8 else rng.randrange(-300, 300)

@@ -242,10 +242,11 @@ class _Maker:
         return (f"{self.structure}-{name}", self.rng.choice(self.structures))
 
     def made(self, depth: int):
-        """A new one, or one that there is, under another name or copied."""
+        """A new one, or one that there is, copied, or under another name by which it may be set."""
         if self.structures and self.rng.random() < 0.4:
             known = self.rng.choice(self.structures)
-            return self.pick(lambda: known, lambda: (f"copy-{self.structure}", known))
+            copied = (f"copy-{self.structure}", known)
+            return self.pick(lambda: known, lambda: copied) if known in self.settable else copied
         given = [(":a", self.integer(depth - 1)), (":b", self.any(depth - 1)), (":c", self.word(depth - 1))]
         chosen = [part for pair in given if self.rng.random() < 0.6 for part in pair]
         return (f"make-{self.structure}", *chosen)

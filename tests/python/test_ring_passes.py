@@ -14,16 +14,20 @@ from carrychain.ring import cut
 from carrychain.ring.check import check
 from carrychain.ring.counters import ends, exits_by_order, in_step
 from carrychain.ring.demand import demands
+from carrychain.ring.elements import narrowed
 from carrychain.ring.errors import CheckError, Trap
 from carrychain.ring.idiom import idioms
 from carrychain.ring.inline import callees_first, inline
 from carrychain.ring.interpret import Interpreter, Long
 from carrychain.ring.ir import Int, Module, print_module
 from carrychain.ring.lengths import lengths
+from carrychain.ring.order import decide
 from carrychain.ring.parse import parse_module
 from carrychain.ring.parts import in_parts
+from carrychain.ring.peel import peel
 from carrychain.ring.plan import BIG, EVERYTHING, Plan, Range
 from carrychain.ring.ranges import analyse, ranges
+from carrychain.ring.scalars import scalars
 from carrychain.ring.simplify import simplify
 from carrychain.ring.verify import verify_module
 from hypothesis import given
@@ -48,6 +52,11 @@ def idiom_each(module: Module) -> None:
         idioms(function, known, demands(function, known).masks)
 
 
+def elements_each(module: Module) -> None:
+    for function in module.functions.values():
+        narrowed(function, {})
+
+
 def order_each(module: Module) -> None:
     for function in module.functions.values():
         exits_by_order(function, analyse(function))
@@ -56,6 +65,16 @@ def order_each(module: Module) -> None:
 def step_each(module: Module) -> None:
     for function in module.functions.values():
         in_step(function, analyse(function))
+
+
+def decided_each(module: Module) -> None:
+    for function in module.functions.values():
+        decide(function, analyse(function))
+
+
+def peel_each(module: Module) -> None:
+    for function in module.functions.values():
+        peel(cut.plan(function))
 
 
 def ends_each(module: Module) -> None:
@@ -68,6 +87,11 @@ def parts_each(module: Module) -> None:
         in_parts(function, ranges(function))
 
 
+def scalars_each(module: Module) -> None:
+    for function in module.functions.values():
+        scalars(function)
+
+
 def lengths_each(module: Module) -> None:
     for function in module.functions.values():
         lengths(function)
@@ -75,14 +99,18 @@ def lengths_each(module: Module) -> None:
 
 PASSES = {
     "inline": inline,
+    "elements": elements_each,
     "simplify": simplify_each,
     "fold": fold_each,
     "idiom": idiom_each,
     "lengths": lengths_each,
     "order": order_each,
     "step": step_each,
+    "decided": decided_each,
+    "peel": peel_each,
     "ends": ends_each,
     "parts": parts_each,
+    "scalars": scalars_each,
 }
 
 
@@ -157,7 +185,23 @@ def test_passes_keep_what_a_program_means(rng):
     calls = [ring_programs.inputs(rng, functions) for _ in range(4)]
     verify_module(module)
     wanted = [outcome(module, name, args) for args in calls]
-    for each in ("inline", "simplify", "lengths", "order", "step", "fold", "idiom", "parts", "ends", "fold"):
+    order = (
+        "inline",
+        "simplify",
+        "scalars",
+        "lengths",
+        "elements",
+        "order",
+        "step",
+        "decided",
+        "fold",
+        "idiom",
+        "parts",
+        "peel",
+        "ends",
+        "fold",
+    )
+    for each in order:
         PASSES[each](module)
         verify_module(module)
         assert [outcome(module, name, args) for args in calls] == wanted, each

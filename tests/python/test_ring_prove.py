@@ -6,14 +6,22 @@ import pytest
 
 pytest.importorskip("z3", reason="z3-solver is not installed")
 
-from carrychain.ring.prove import bits, branches, counters, demanded, passes, rewrites, transfers
+from carrychain.ring.prove import bits, branches, counters, demanded, order, passes, rewrites, transfers
 
 LISP = Path(__file__).parents[2] / "examples/lisp"
 
 
 @pytest.mark.parametrize(
     "part, least",
-    ((transfers, 200), (branches, 200), (demanded, 200), (bits, 200), (rewrites, 200), (counters, 25)),
+    (
+        (transfers, 200),
+        (branches, 200),
+        (demanded, 200),
+        (bits, 200),
+        (rewrites, 200),
+        (counters, 25),
+        (order, 25),
+    ),
     ids=lambda part: getattr(part, "__name__", "").split(".")[-1],
 )
 def test_proofs(part, least):

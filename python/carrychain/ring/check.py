@@ -293,15 +293,28 @@ class _Ranges:
         self._source(y, known)
 
     def _source(self, value: Value, known: Known) -> None:
-        """Of what the value was cut out of, its bits are known as they are of the value."""
+        """Of what the value was cut out of, its bits are known as they are of the value; of what a constant
+        was added to, its ends."""
         maker = self.made_by.get(value)
-        if maker is None or maker.op not in ("low", "and", "shift"):
+        if maker is None or maker.op not in ("low", "and", "shift", "add", "sub"):
             return
-        source, _, _, zeros, ones = maker.args[0], *known[value]
+        source, low, high, zeros, ones = maker.args[0], *known[value]
         if maker.op == "low":
             cut = (1 << maker.attribute) - 1
-            zeros, ones = zeros & cut, ones & cut
+            low, high, zeros, ones = None, None, zeros & cut, ones & cut
+        elif maker.op in ("add", "sub"):
+            numbers = [
+                m.attribute if (m := self.made_by.get(a)) and m.op == "const" else None for a in maker.args
+            ]
+            if numbers[1] is None and (numbers[0] is None or maker.op == "sub"):
+                return
+            if numbers[1] is None:
+                source, numbers = maker.args[1], numbers[::-1]
+            more = numbers[1] if maker.op == "add" else -numbers[1]
+            low, high = (None if end is None else end - more for end in (low, high))
+            zeros = ones = 0
         else:
+            low = high = None
             constants = [
                 at for at, arg in enumerate(maker.args) if (m := self.made_by.get(arg)) and m.op == "const"
             ]
@@ -317,7 +330,7 @@ class _Ranges:
                 zeros, ones = zeros << -constant, ones << -constant
             else:
                 zeros, ones = zeros >> constant, ones >> constant
-        closer = bounds.both(self._known(source, known), (None, None, zeros, ones))
+        closer = bounds.both(self._known(source, known), (low, high, zeros, ones))
         if closer is None:
             raise _Never
         known[source] = closer

@@ -21,7 +21,7 @@ from .check import check, check_ranges
 from .counters import ends, exits_by_order, in_step
 from .cut import choose, plan_big
 from .demand import demands
-from .elements import narrowed, proven, widened
+from .elements import narrowed, proven, retype
 from .emit.module import ModuleText
 from .emit.names import ENTRY, function_label
 from .errors import CheckError, Refused
@@ -48,10 +48,13 @@ from .lengths import lengths
 from .lower.lent import escaping
 from .lower.module import lower
 from .lower.passed import Signature, storage
+from .order import decide
 from .parts import in_parts
+from .peel import peel
 from .plan import BIG, Plan, Range
 from .program import Code, Compiled, Entry, Parameter, Program
 from .ranges import Found, Summaries, analyse, summary
+from .scalars import scalars
 from .simplify import simplify, within
 from .transfer import of_type
 from .words.form import Site
@@ -71,6 +74,8 @@ def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None)
     for function in callees_first(module):
         watch("inline", function)
         simplify(function)
+        if scalars(function):
+            simplify(function)
         if cut:
             lengths(function)
         given = cut and _given(function, module, summaries)
@@ -114,19 +119,16 @@ def _given(function: Function, module: Module, summaries: Summaries) -> list[Ran
     return given if all(map(within, summary(function, found[0]), types)) else None
 
 
-def _counted(function: Function, module: Module, summaries: Summaries) -> Found:
-    """The ranges, after what counts has been written so that they say the most."""
-    found = _shown(function, module, summaries)
+def _counted(function: Function, found: Found, module: Module, summaries: Summaries) -> Found:
+    """The ranges, after what counts has been written so that they say the most.
+
+    CheckError, if one by which the function is to be rewritten may not hold.
+    """
+    check_ranges(function, *found, module, summaries)
     for rewrite in (exits_by_order, in_step):
         if rewrite(function, found):
-            found = _shown(function, module, summaries)
-    return found
-
-
-def _shown(function: Function, module: Module, summaries: Summaries) -> Found:
-    """CheckError, if a range by which the function is to be rewritten may not hold."""
-    found = analyse(function, summaries)
-    check_ranges(function, *found, module, summaries)
+            found = analyse(function, summaries)
+            check_ranges(function, *found, module, summaries)
     return found
 
 
@@ -135,13 +137,14 @@ def _cut(function: Function, module: Module, summaries: Summaries, watch: Watch)
 
     Each is checked before the function is rewritten by it: afterwards no plan shows it any more.
     """
-    stores = narrowed(function, summaries)
+    arrays, found = narrowed(function, summaries)
     try:
-        found = _counted(function, module, summaries)
-        proven(stores, found)
+        found = _counted(function, found, module, summaries)
+        proven(function, arrays, found[0])
     except CheckError:
-        widened(function, stores)
+        retype(function, arrays, INT)
         raise
+    decide(function, found)
     simplify(function, found[0])
     watch("simplify", function)
     # of the function as it is now the ranges are still true, but may not be all; of demands nothing is known
@@ -156,6 +159,9 @@ def _cut(function: Function, module: Module, summaries: Summaries, watch: Watch)
         if idioms(function, found[0], asked.masks) or in_parts(function, found[0]):
             simplify(function)
             found = analyse(function, summaries, found)
+        elif peel(chosen):
+            simplify(function)
+            found = analyse(function, summaries)
         elif ends(chosen, checked):
             # what was found before had no end
             found = analyse(function, summaries)

@@ -34,6 +34,7 @@ from .dominance import Dominance
 from .ir import INT, Block, Branch, Edge, Function, Instruction, Int, Value
 from .plan import ANY, BIG, Plan, Range
 from .ranges import INVERSE, MIRRORED, Found, reverse_postorder
+from .simplify import replace
 from .transfer import intersection
 
 LIFE = 60  # log2 of how many additions no run makes
@@ -261,13 +262,18 @@ class _Counters:
         return step * by, start - step * by * begin
 
     def _follow(self, block: Block, param: Value, leader: Value, factor: int, constant: int) -> None:
-        """The parameter becomes an instruction."""
+        """The parameter becomes an instruction, or is the other."""
         at = block.params.index(param)
         del block.params[at]
         for before in dict.fromkeys(self.dominance.before[block]):
             for edge in before.terminator.edges:
                 if edge.block is block:
                     del edge.args[at]
+        del self.place[param]
+        self.place.update((p, (block, number)) for number, p in enumerate(block.params))
+        if (factor, constant) == (1, 0):
+            replace(self.function, {param: leader})
+            return
         factors, scaled, constants = (self._new(param, part) for part in ("x", "y", "z"))
         block.instructions[:0] = [
             Instruction("const", [], [factors], factor, param.position),
@@ -276,8 +282,6 @@ class _Counters:
             Instruction("add", [scaled, constants], [param], None, param.position),
         ]
         self.made_by[param] = block.instructions[3]
-        del self.place[param]
-        self.place.update((p, (block, number)) for number, p in enumerate(block.params))
 
     # Ends ------------------------------------------------------------------------------------
 

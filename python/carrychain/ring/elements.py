@@ -13,22 +13,25 @@ from .ir import INT, Array, Function, Instruction, Int, Value, signed, unsigned
 from .plan import Range
 from .ranges import Found, Summaries, analyse
 
-ANY_SIZE = {Array(INT)}
+ANY_SIZE = Array(INT)
 TYPES = [make(bits) for bits in (8, 16, 32, 64) for make in (unsigned, signed)]
 
 
-def narrowed(function: Function, summaries: Summaries) -> dict[Instruction, Int]:
-    """Gives arrays narrower elements, in place; the stores that must be proven to fit, and what into."""
+def narrowed(function: Function, summaries: Summaries) -> tuple[set[Value], Found]:
+    """Gives these arrays narrower elements, in place: that all that they hold fits must then be proven.
+
+    And the ranges with them so.
+    """
     classes = _classes(function)
-    if not classes:
-        return {}
+    found = None
     # by the class's number: which types are left to try
     tried = [0] * len(classes)
     writes = [[i for i in _writes(function) if array_of(i) in members] for members in classes]
     while True:
         for members, at in zip(classes, tried, strict=True):
-            _retype(function, members, TYPES[at] if at < len(TYPES) else INT)
-        found = analyse(function, summaries)
+            retype(function, members, TYPES[at] if at < len(TYPES) else INT)
+        # with wider elements ranges only grow from what they were
+        found = analyse(function, summaries, found)
         moved = False
         for number, stores in enumerate(writes):
             at = tried[number]
@@ -38,27 +41,20 @@ def narrowed(function: Function, summaries: Summaries) -> dict[Instruction, Int]
             tried[number] = at
         if not moved:
             break
-    return {
-        store: TYPES[at]
-        for stores, at in zip(writes, tried, strict=True)
-        if at < len(TYPES)
-        for store in stores
-    }
+    narrow = [members for members, at in zip(classes, tried, strict=True) if at < len(TYPES)]
+    return set().union(*narrow), found
 
 
-def proven(stores: dict[Instruction, Int], found: Found) -> None:
-    """CheckError, if by these ranges a store may not fit."""
-    for store, type_ in stores.items():
-        if not _fits(found, store, type_):
-            raise CheckError(f"{store} may not fit {type_}")
-
-
-def widened(function: Function, stores: dict[Instruction, Int]) -> None:
-    """Takes it back."""
-    arrays = {array_of(store) for store in stores}
-    for members in _classes(function, {array.type for array in arrays}):
-        if members & arrays:
-            _retype(function, members, INT)
+def proven(function: Function, arrays: set[Value], known: dict[Value, Range]) -> None:
+    """CheckError, if by these ranges what one of the arrays holds may not fit its type."""
+    for i in function.instructions():
+        if i.op not in ("new", "store") or array_of(i) not in arrays:
+            continue
+        element = array_of(i).type.element
+        # what has no range is never reached
+        holds = known.get(i.args[-1], Range(0, 0))
+        if holds.low is None or holds.high is None or holds.low < element.low or holds.high > element.high:
+            raise CheckError(f"{i} may not fit {element}")
 
 
 def array_of(instruction: Instruction) -> Value:
@@ -77,8 +73,8 @@ def _fits(found: Found, write: Instruction, type_: Int) -> bool:
     )
 
 
-def _classes(function: Function, types: set[Array] = ANY_SIZE) -> list[set[Value]]:
-    """The arrays of these types that stay within the function: values that may be the same one."""
+def _classes(function: Function) -> list[set[Value]]:
+    """The arrays of integers of any size that stay within the function: values that may be the same one."""
     parent: dict[Value | None, Value | None] = {None: None}
 
     def root(value: Value | None) -> Value | None:
@@ -92,7 +88,7 @@ def _classes(function: Function, types: set[Array] = ANY_SIZE) -> list[set[Value
         if a is not b:
             parent[b if a is None else a] = None if b is None else (a if a is None else b)
 
-    arrays = {v for v in function.values() if v.type in types}
+    arrays = {v for v in function.values() if v.type == ANY_SIZE}
     if not arrays:
         return []
     for param in function.params:
@@ -122,7 +118,8 @@ def _classes(function: Function, types: set[Array] = ANY_SIZE) -> list[set[Value
     return list(classes.values())
 
 
-def _retype(function: Function, members: set[Value], element: Int) -> None:
+def retype(function: Function, members: set[Value], element: Int) -> None:
+    """Gives these arrays, which are whole classes, another type."""
     type_ = Array(element)
     for value in members:
         value.type = type_

@@ -201,11 +201,9 @@ class _Analysis:
                 ways.append((facts, passed))
         if not ways:
             return
-        joined: Facts = {}
-        first = ways[0][0]
-        for value in first:
-            if all(value in facts for facts, _ in ways):
-                joined[value] = _union_all(facts[value] for facts, _ in ways)
+        joined = ways[0][0]
+        for facts, _ in ways[1:]:
+            joined = _joined(joined, facts)
         old = self.facts.get(block)
         if old is None:
             self.moved = True
@@ -213,16 +211,19 @@ class _Analysis:
             self._left(block)
         elif not narrow:
             # facts may only weaken while the map grows, so that the iteration ends
-            joined = {v: transfer.union(joined[v], old[v]) for v in joined if v in old}
+            joined = _joined(joined, old)
             if widen:
                 joined = {v: r for v, r in joined.items() if r == old[v] or self._may_grow(block, v)}
         self.facts[block] = joined
         if old is not None and joined != old:
             self.moved = True
             self._left(block)
-            for value in joined.keys() | old.keys():
-                if joined.get(value) != old.get(value):
+            for value, known in old.items():
+                now = joined.get(value)
+                if now is not known and now != known:
                     self._changed(value, block)
+            for value in joined.keys() - old.keys():
+                self._changed(value, block)
         for param in block.params:
             if isinstance(param.type, Int):
                 new = _union_all(passed[param] for _, passed in ways)
@@ -291,7 +292,7 @@ class _Analysis:
             made_by = self.made_by.get(made_by.args[0])
         for value in () if made_by is None else made_by.args:
             yield value
-            while (inside := self._inside(value)) is not None:
+            while (inside := self._inside(value) or self._term(value)) is not None:
                 value = inside[0]
                 yield value
 
@@ -432,15 +433,38 @@ class _Analysis:
             self._learn_inside(value, facts)
 
     def _learn_inside(self, value: Value, facts: Facts) -> None:
-        """The bits known of a value are bits of what it was moved or cut from."""
-        inside = self._inside(value)
-        while inside is not None:
-            x, by, mask = inside
+        """The bits known of a value are bits of what it was moved or cut from, and a sum's ends those of
+        what a constant was added to."""
+        while True:
             known = facts[value]
-            zeros, ones = known.zeros & mask, known.ones & mask
-            moved = (zeros << by, ones << by) if by >= 0 else (zeros >> -by, ones >> -by)
-            facts[x] = transfer.intersection(self._known(x, facts), transfer.make(None, None, *moved))
-            value, inside = x, self._inside(x)
+            if (inside := self._inside(value)) is not None:
+                x, by, mask = inside
+                zeros, ones = known.zeros & mask, known.ones & mask
+                moved = (zeros << by, ones << by) if by >= 0 else (zeros >> -by, ones >> -by)
+                learnt = transfer.make(None, None, *moved)
+            elif (term := self._term(value)) is not None:
+                x, more = term
+                learnt = transfer.make(
+                    None if known.low is None else known.low - more,
+                    None if known.high is None else known.high - more,
+                )
+            else:
+                return
+            facts[x] = transfer.intersection(self._known(x, facts), learnt)
+            value = x
+
+    def _term(self, value: Value) -> tuple[Value, int] | None:
+        """(x, c): the value is x + c."""
+        made = self.made_by.get(value)
+        if made is None or made.op not in ("add", "sub"):
+            return None
+        x, y = made.args
+        if made.op == "add" and x in self.made_by and self.made_by[x].op == "const":
+            x, y = y, x
+        by = self.made_by.get(y)
+        if by is None or by.op != "const":
+            return None
+        return x, by.attribute if made.op == "add" else -by.attribute
 
     def _inside(self, value: Value) -> tuple[Value, int, int] | None:
         """(x, n, mask): of the value's bits those in the mask are x's, n places further up there."""
@@ -509,6 +533,11 @@ def _seen(block: Block) -> list[list[Value]]:
             # who comes by here has the argument in range, too
             checked[i.args[0]] = i.result
     return seen
+
+
+def _joined(a: Facts, b: Facts) -> Facts:
+    """What both say. Most of it came to both from one block, and is one object."""
+    return {v: r if r is (other := b[v]) else transfer.union(r, other) for v, r in a.items() if v in b}
 
 
 def _union_all(parts) -> Range:

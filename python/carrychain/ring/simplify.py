@@ -88,6 +88,12 @@ def _fold(function: Function, ranges: dict[Value, Range]) -> None:
     decided = {
         i.result: i.attribute for i in function.instructions() if i.op == "const" and i.result.type == BOOL
     }
+    chosen: dict[Value, Value] = {}
+    for block in function.blocks:
+        for i in block.instructions:
+            if i.op == "select" and i.args[0] in decided:
+                chosen[i.result] = i.args[1 if decided[i.args[0]] else 2]
+    replace(function, chosen)
     for block in function.blocks:
         end = block.terminator
         if isinstance(end, Branch) and end.condition in decided:
@@ -99,14 +105,14 @@ def _constant(instruction: Instruction, ranges: dict[Value, Range]) -> int | boo
         return None
     result = instruction.result
     if isinstance(result.type, Bool):
-        return _decided(instruction, ranges)
+        return outcome(instruction, ranges)
     known = ranges.get(result)
     if known is None or known.low is None or known.low != known.high or has_effect(instruction, ranges):
         return None
     return known.low
 
 
-def _decided(instruction: Instruction, ranges: dict[Value, Range]) -> bool | None:
+def outcome(instruction: Instruction, ranges: dict[Value, Range]) -> bool | None:
     """A comparison's outcome where the ranges leave only one."""
     if instruction.op not in INVERSE:
         return None

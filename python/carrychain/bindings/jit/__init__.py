@@ -4,9 +4,9 @@ import os
 import threading
 
 from ..ring import addresses
-from ._jit import Dispatcher, Version, prepare, set_main_thread
+from ._jit import Dispatcher, Version, bytes_places, prepare, set_main_thread
 
-__all__ = ["Dispatcher", "Version"]
+__all__ = ["Dispatcher", "Version", "bytes_places"]
 
 prepare(*addresses("ring_call", "ring_release", "ring_from_bytes"))
 set_main_thread(threading.main_thread().ident)

@@ -239,3 +239,32 @@ PyObject *array_give(const struct ring_array *array, const struct node *node)
 		return PyByteArray_FromStringAndSize(data, size);
 	return PyObject_CallFunction(node->type, "y#", data, size);
 }
+
+PyObject *bytes_places(PyObject *module, PyObject *items)
+{
+	Py_ssize_t at, count = PyTuple_Size(items);
+	PyObject *addresses, *lengths, *item;
+	uint64_t *address, *length;
+
+	(void)module;
+	if (count < 0)
+		return NULL;
+	for (at = 0; at < count; at++)
+		if (Py_TYPE(PyTuple_GetItem(items, at)) != &PyBytes_Type)
+			Py_RETURN_NONE;
+	addresses = PyBytes_FromStringAndSize(NULL, 8 * count);
+	lengths = PyBytes_FromStringAndSize(NULL, 8 * count);
+	if (!addresses || !lengths) {
+		Py_XDECREF(addresses);
+		Py_XDECREF(lengths);
+		return NULL;
+	}
+	address = (uint64_t *)PyBytes_AsString(addresses);
+	length = (uint64_t *)PyBytes_AsString(lengths);
+	for (at = 0; at < count; at++) {
+		item = PyTuple_GetItem(items, at);
+		address[at] = (uint64_t)(uintptr_t)PyBytes_AsString(item);
+		length[at] = (uint64_t)PyBytes_Size(item);
+	}
+	return Py_BuildValue("NN", addresses, lengths);
+}

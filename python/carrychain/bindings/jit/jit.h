@@ -85,6 +85,8 @@ int arrays_agree(const struct held *first, size_t count);
 int arrays_copy_back(const struct held *first, size_t count);
 void arrays_close(struct held *first, size_t count);
 PyObject *array_give(const struct ring_array *array, const struct node *node);
+/* Of a tuple of bytes their addresses and their lengths, each words as bytes; None of any other. */
+PyObject *bytes_places(PyObject *module, PyObject *items);
 
 /* guards.c */
 

@@ -29,6 +29,10 @@ static PyMethodDef functions[] = {
 	 "Tells where the runtime's functions are, before any call."},
 	{"set_main_thread", set_main_thread, METH_O,
 	 "set_main_thread(ident, /)\n--\n\nTells which thread runs the handlers of signals."},
+	{"bytes_places", bytes_places, METH_O,
+	 "bytes_places(items, /)\n--\n\n"
+	 "Of a tuple of bytes their addresses and their lengths, words as bytes; None of any "
+	 "other."},
 	{NULL, NULL, 0, NULL},
 };
 

@@ -506,12 +506,25 @@ enum taken version_call(PyObject *version, PyObject *arguments, PyObject **resul
 	return taken;
 }
 
+static PyObject *version_holds(PyObject *self, PyObject *none)
+{
+	const struct version *v = (const struct version *)self;
+	int hold = guards_hold(v->guards, v->guarded);
+
+	(void)none;
+	return hold < 0 ? NULL : PyBool_FromLong(hold);
+}
+
+static PyMethodDef methods[] = {
+	{"holds", version_holds, METH_NOARGS,
+	 "holds($self, /)\n--\n\nWhether the world is as it was."},
+	{NULL, NULL, 0, NULL},
+};
+
 static PyType_Slot slots[] = {
-	{Py_tp_new, version_new},
-	{Py_tp_dealloc, version_dealloc},
-	{Py_tp_traverse, version_traverse},
-	{Py_tp_clear, version_clear},
-	{0, NULL},
+	{Py_tp_new, version_new},	  {Py_tp_methods, methods},
+	{Py_tp_dealloc, version_dealloc}, {Py_tp_traverse, version_traverse},
+	{Py_tp_clear, version_clear},	  {0, NULL},
 };
 
 PyType_Spec version_spec = {

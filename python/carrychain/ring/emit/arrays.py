@@ -9,6 +9,8 @@ from .text import LIKELY, Text
 
 # Offsets in runtime.h's structures.
 ARRAY_LENGTH, ARRAY_DATA, ARRAY_SIZE = 16, 24, 32
+# Where the elements of an array begin that ring_new made.
+MADE_DATA = 48
 
 
 def parts(t: Text, pointer: str) -> tuple[str, str, str]:
@@ -35,7 +37,7 @@ def made(t: Text, op: Op, length: str, low: str, high: str) -> str:
 def new(t: Text, op: Op) -> None:
     length, low, high = map(t.of, op.args)
     pointer = made(t, op, length, low, high)
-    t.arrays[op.result] = (pointer, t.let(f"getelementptr i8, ptr {pointer}, i64 {ARRAY_SIZE}"), length)
+    t.arrays[op.result] = (pointer, t.let(f"getelementptr i8, ptr {pointer}, i64 {MADE_DATA}"), length)
 
 
 def frame(t: Text, op: Op) -> None:

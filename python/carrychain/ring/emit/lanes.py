@@ -214,30 +214,31 @@ def store(t: Text, op: Op) -> None:
 
 
 def transposed(t: Text, op: Op) -> None:
-    """So many words of each input as one vector; of as many inputs each, a square transposed."""
+    """So many words of each input as one vector; of as many inputs each, or fewer, they are transposed."""
     array, index = op.args
     bits, many = op.results[0].type.of, len(op.results)
+    side = min(many, array.type.count, 128 // bits if bits == 8 else many)
     row = f"<{many} x i{bits}>"
     rows = _of_each(t, array, t.of(index), row, "i8", f"align 1{_note(8)}")
-    squares = [_square(t, rows[at : at + many], bits) for at in range(0, len(rows), many)]
-    for word, pieces in zip(op.results, zip(*squares, strict=True), strict=True):
-        t.words[word] = _joined(t, list(pieces), many, f"i{bits}")
+    parts = [_transposed(t, rows[at : at + side], bits, many) for at in range(0, len(rows), side)]
+    for word, pieces in zip(op.results, zip(*parts, strict=True), strict=True):
+        t.words[word] = _joined(t, list(pieces), side, f"i{bits}")
 
 
-def _square(t: Text, rows: list[str], bits: int) -> list[str]:
-    """The columns of so many rows.
+def _transposed(t: Text, rows: list[str], bits: int, many: int) -> list[str]:
+    """The columns of rows of so many words: of as many, or of fewer than 128 bits have.
 
     Each step takes registers in pairs, as shuffles of two registers can: what a bit of the row's number
     said says then where in the register, and the other way around. Within 128 bits the two are interleaved
     (by one, two... words), beyond them one's even parts go before the other's.
     """
-    many = len(rows)
-    place = {at: [(at, column) for column in range(many)] for at in range(many)}
+    side = len(rows)
+    place = {at: [(at, column) for column in range(many)] for at in range(side)}
     part = min(128 // bits, many)
     step, row = 1, f"<{many} x i{bits}>"
-    while step < many:
+    while step < side:
         lows, highs = (_interleaved if step < part else _evens)(many, min(step, part), part)
-        for at in range(many):
+        for at in range(side):
             if not at & step:
                 a, b = rows[at], rows[at + step]
                 both = place[at] + place[at + step]
@@ -247,8 +248,14 @@ def _square(t: Text, rows: list[str], bits: int) -> list[str]:
                     )
                     place[to] = [both[k] for k in order]
         step *= 2
-    of = {place[at][0][1]: rows[at] for at in range(many)}
-    return [of[column] for column in range(many)]
+    if side == many:
+        of = {place[at][0][1]: rows[at] for at in range(side)}
+        return [of[column] for column in range(many)]
+    firsts = {place[at][k][1]: (at, k) for at in range(side) for k in range(0, many, side)}
+    found = []
+    for at, k in (firsts[column] for column in range(many)):
+        found.append(_piece(t, row, rows[at], range(k, k + side)))
+    return found
 
 
 def _interleaved(many: int, step: int, part: int) -> tuple[list[int], list[int]]:

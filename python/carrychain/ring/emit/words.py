@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..words.form import Op
+from ..words.form import Lanes, Op
 from .names import is_array, llvm_type, suffix
 from .text import Text
 
@@ -38,6 +38,14 @@ def intrinsic(t: Text, op: Op) -> None:
 
 
 def hidden(t: Text, op: Op) -> None:
+    if isinstance(op.result.type, Lanes):
+        # of any number of registers, but only of floats
+        name, floats = llvm_type(op.result.type), op.result.type.count * op.result.type.of // 32
+        seen = f"<{floats} x float>"
+        x = t.let(f"bitcast {name} {t.of(op.args[0])} to {seen}")
+        x = t.let(f"call {seen} @llvm.arithmetic.fence.v{floats}f32({seen} {x})")
+        t.words[op.result] = t.let(f"bitcast {seen} {x} to {name}")
+        return
     name = f"i{op.result.type}"
     asm = f'call {name} asm "", "=r,0"({name} {t.of(op.args[0])}) nounwind memory(none)'
     t.words[op.result] = t.let(asm)

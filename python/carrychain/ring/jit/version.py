@@ -78,7 +78,7 @@ class Version:
 
     def holds(self) -> bool:
         """Whether the world is as it was."""
-        return all(map(_holds, self.lowered.guards))
+        return self.natives[0].holds() if self.natives else all(map(_holds, self.lowered.guards))
 
     def call(self, arguments: tuple):
         """What C leaves alone: buffers that cannot be lent. As program.Compiled.run has it."""

@@ -51,12 +51,20 @@ def length(v: Values, i: Instruction) -> None:
 
 
 def _within(v: Values, i: Instruction, count: int) -> bool:
-    """Whether the array's length is known, and the index is within its bounds whatever it is."""
-    made = v.made_by.get(i.args[0])
-    if made is None or made.op != "global":
+    """Whether the index is within the array's bounds whatever it is: by its range and the length's, or by
+    what was compared before."""
+    array, index = i.args[:2]
+    known = v.known(index)
+    if known.negative:
         return False
-    known, length = v.known(i.args[1]), v.lengths[made.attribute]
-    return not known.negative and known.high is not None and known.high <= length - count
+    made, least = v.made_by.get(array), 0
+    if made is not None and made.op == "global":
+        least = v.lengths[made.attribute]
+    elif made is not None and made.op == "new":
+        least = v.known(made.args[0]).low or 0
+    if known.high is not None and known.high <= least - count:
+        return True
+    return v.order.ends_within(index, count, array, v.block)
 
 
 def _index(v: Values, i: Instruction, count: int = 1) -> Operand:

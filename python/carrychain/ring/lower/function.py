@@ -135,6 +135,7 @@ class FunctionLowering:
         return self.form
 
     def _block(self, block: Block) -> None:
+        self.values.block = block
         for instruction in block.instructions:
             self.builder.position = instruction.position
             if instruction.op == "call":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from ..demand import exact_width
 from ..ir import Array, Bool, Int, Type
@@ -41,6 +42,7 @@ class Signature:
     results: list[Passed]
 
 
+@cache
 def storage(element: Int) -> int | None:
     """The bits an array's element takes; BIG for values."""
     return exact_width(of_type(element))

@@ -177,11 +177,21 @@ def _compared(block: Block, value: Value, made_by: dict) -> tuple[Value, str] | 
 def _tested(
     loop: Loop, test: Block, counter: Value, step: int, made_by: dict
 ) -> tuple[Value, int, int] | None:
-    """What the block compares the counter with to stay in the loop, and by which of its edges it does."""
+    """What the counter must be below to stay in the loop, a value and a constant (above, if it counts down);
+    and by which of the block's edges it does."""
     if not isinstance(test.terminator, Branch):
         return None
     stay = [at for at, edge in enumerate(test.terminator.edges) if edge.block in loop.blocks]
+    condition = made_by.get(test.terminator.condition)
+    more = 0
     found = _compared(test, counter, made_by)
+    if found is None and condition is not None and condition.op in NEGATED:
+        # a constant may have been added before
+        for sum_ in condition.args:
+            more = _step(counter, sum_, made_by)
+            if more:
+                found = _compared(test, sum_, made_by)
+                break
     if len(stay) != 1 or found is None:
         return None
     # the head runs again where a strip ends
@@ -191,11 +201,11 @@ def _tested(
     op = NEGATED[op] if stay[0] else op
     if op[0] != ("l" if step > 0 else "g"):
         return None
-    return bound, {"lt": 0, "le": 1, "gt": 0, "ge": -1}[op], stay[0]
+    return bound, {"lt": 0, "le": 1, "gt": 0, "ge": -1}[op] - more, stay[0]
 
 
 def _step(param: Value, passed: Value, made_by: dict) -> int:
-    """What is added to the parameter in each round, if that is a constant and not large; else 0."""
+    """What is added to the parameter, if that is a constant and not large; else 0."""
     sum_ = made_by.get(passed)
     if sum_ is None or sum_.op not in ("add", "sub"):
         return 0

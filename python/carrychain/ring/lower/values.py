@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 
 from ..demand import below, exact_width
-from ..ir import Instruction, Int, Value
+from ..ir import Block, Instruction, Int, Value
+from ..order import Order
 from ..plan import ANY, BIG, WIDTHS, Plan, Range
 from ..rounds import Rounds
 from ..words.form import Const, Operand, const, is_small
@@ -35,6 +36,7 @@ class Values:
         self.made_by: dict[Value, Instruction] = {}
         self.constants: dict[Value, int] = {}
         self.rounds = Rounds(plan)
+        self.block: Block | None = None  # which is lowered
         self.in_frame: dict[Instruction, int] = {}  # the arrays that are, and the elements there may be
         for i in plan.function.instructions():
             for result in i.results:
@@ -60,6 +62,10 @@ class Values:
             return True
         bits = exact_width(self.range(value))
         return bits is not None and self.plan.demands[value] == below(bits)
+
+    @cached_property
+    def order(self) -> Order:
+        return Order(self.plan.function, self.plan.ranges)
 
     @cached_property
     def users(self) -> dict[Value, list[Instruction | None]]:

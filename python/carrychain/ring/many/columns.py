@@ -15,6 +15,7 @@ from math import prod
 from typing import NamedTuple
 
 from ...bindings import ring as runtime
+from ...bindings.jit import bytes_places
 from ..ir import Array, Bool, Int, unsigned
 from ..lower.passed import Passed, storage
 from ..program import FORMATS, Parameter, kind_name, shown_int
@@ -40,10 +41,15 @@ class Memory:
     def __init__(self, held, bits: int):
         self.held = held
         self.bits = bits
-        self.view = memoryview(held).cast("B")
+
+    @property
+    def view(self) -> memoryview:
+        return memoryview(self.held).cast("B")
 
     @property
     def address(self) -> int:
+        if isinstance(self.held, array):
+            return self.held.buffer_info()[0]
         return runtime.address(self.view) if self.view.nbytes else 0
 
 
@@ -91,14 +97,20 @@ class Column:
 class Buffers:
     """An array for each input."""
 
-    def __init__(self, shape: tuple[int, ...], placed: Sequence[tuple[int, int]], kept: list):
+    def __init__(self, shape: tuple[int, ...], addresses: array, lengths: array, kept):
         self.shape = shape
-        self.placed = placed  # address and length
-        self.kept = kept
+        self.addresses = addresses
+        self.lengths = lengths
+        self.kept = kept  # what owns them
         self.places: Sequence[int] | None = None
 
-    def place(self, at: int) -> tuple[int, int]:
-        return self.placed[at if self.places is None else self.places[at]]
+    def of(self, words: array, inputs: Sequence[int]) -> array:
+        """Of these inputs, what is one for each array."""
+        if self.places is not None:
+            inputs = [self.places[at] for at in inputs]
+        elif isinstance(inputs, range) and inputs.step == 1:
+            return words[inputs.start : inputs.stop]
+        return array("Q", map(words.__getitem__, inputs))
 
 
 Given = Same | Column | Buffers
@@ -215,11 +227,13 @@ def _ndarray(arg, bits: int, type_: Int | Bool, where: str) -> Column:
 
 def _buffers(param: Parameter, arg, where: str) -> Same | Buffers:
     type_ = param.passed.type
-    if is_ndarray(arg) and arg.dtype != object:
-        if arg.ndim < 2:
-            return Same(arg)
-        return _table(type_, arg, where)
-    if isinstance(arg, str) or (_is_buffer(arg) and not is_ndarray(arg)):
+    if isinstance(arg, list | tuple):
+        return _listed(type_, (len(arg),), arg, where)
+    if is_ndarray(arg):
+        if arg.dtype == object:
+            return _listed(type_, arg.shape, arg.ravel().tolist(), where)
+        return Same(arg) if arg.ndim < 2 else _table(type_, arg, where)
+    if isinstance(arg, str) or _is_buffer(arg):
         view = None if isinstance(arg, str) else memoryview(arg)
         if view is None or view.ndim == 1:
             return Same(arg)
@@ -228,26 +242,29 @@ def _buffers(param: Parameter, arg, where: str) -> Same | Buffers:
         size = view.shape[1] * view.itemsize
         flat = view.cast("B")
         arg = [flat[at * size : at * size + size].cast(view.format) for at in range(view.shape[0])]
-    items = arg.ravel().tolist() if is_ndarray(arg) else arg if isinstance(arg, list | tuple) else list(arg)
-    shape = arg.shape if is_ndarray(arg) else (len(items),)
+    items = list(arg)
+    return _listed(type_, (len(items),), items, where)
+
+
+def _listed(type_: Array, shape: tuple[int, ...], items: Sequence, where: str) -> Same | Buffers:
     if items and hasattr(items[0], "__index__"):
         return Same(items)
-    kept: list = []
-    if type_.element == BYTE and all(type(item) is bytes for item in items):
-        return Buffers(shape, [(runtime.address(item), len(item)) for item in items], [])
-    placed = [_place(type_, item, f"{where}[{at}]", kept) for at, item in enumerate(items)]
-    return Buffers(shape, placed, kept)
+    if type_.element == BYTE:
+        # others may change a list meanwhile
+        kept = tuple(items)
+        words = bytes_places(kept)
+        if words is not None:
+            return Buffers(shape, array("Q", words[0]), array("Q", words[1]), kept)
+    return _each(type_, shape, items, where, [])
 
 
-class _Places(Sequence):
-    def __init__(self, first: int, step: int, length: int, count: int):
-        self.first, self.step, self.length, self.count = first, step, length, count
-
-    def __len__(self) -> int:
-        return self.count
-
-    def __getitem__(self, at: int) -> tuple[int, int]:
-        return self.first + at * self.step, self.length
+def _each(type_: Array, shape: tuple[int, ...], items: Sequence, where: str, kept: list) -> Buffers:
+    addresses, lengths = array("Q"), array("Q")
+    for at, item in enumerate(items):
+        address, length = _place(type_, item, f"{where}[{at}]", kept)
+        addresses.append(address)
+        lengths.append(length)
+    return Buffers(shape, addresses, lengths, kept)
 
 
 def _table(type_: Array, arg, where: str) -> Buffers:
@@ -255,13 +272,12 @@ def _table(type_: Array, arg, where: str) -> Buffers:
     shape, length = arg.shape[:-1], arg.shape[-1]
     count = prod(shape)
     rows = numpy().ascontiguousarray(arg).reshape(count, length)
-    kept: list = []
     view = memoryview(rows)
     if count and length and _fits(type_.element, view):
-        first = runtime.address(view.cast("B"))
-        return Buffers(shape, _Places(first, rows.strides[0], length, count), [rows, view])
-    placed = [_place(type_, row, f"{where}[{at}]", kept) for at, row in enumerate(rows)]
-    return Buffers(shape, placed, kept)
+        first, step = runtime.address(view.cast("B")), rows.strides[0]
+        addresses = array("Q", range(first, first + count * step, step))
+        return Buffers(shape, addresses, array("Q", [length]) * count, [rows, view])
+    return _each(type_, shape, rows, where, [])
 
 
 @cache
@@ -315,6 +331,8 @@ def shared(param: Parameter, same: Same, where: str, kept: list) -> tuple[int, i
 def together(all_: list[Given], where: str) -> tuple[int, ...]:
     """The shape that all have by NumPy's rules; what has another finds its own by place."""
     shapes = [each.shape for each in all_ if not isinstance(each, Same)]
+    if shapes and shapes.count(shapes[0]) == len(shapes):
+        return shapes[0]
     rank = max(map(len, shapes), default=0)
     whole = []
     for at in range(rank):

@@ -22,6 +22,8 @@ from .work import Work, cores
 
 # What a parameter's annotation may call memory.
 MEMORY = {"bytes": bytes, "bytearray": bytearray, "memoryview": memoryview}
+# What is many where it is an argument, besides NumPy's arrays.
+MANY = list, tuple, range, array
 
 
 def vectorize(function: Function, /, *, threads: int | None = None) -> Vectorized:
@@ -52,7 +54,8 @@ class Many:
         self.shape: tuple[int, ...] = (len(arg),)
         self.places: Sequence[int] | None = None
         self.items = arg
-        if is_ndarray(arg):
+        self.is_ndarray = is_ndarray(arg)
+        if self.is_ndarray:
             self.shape = arg.shape if maker is None or arg.dtype == object else arg.shape[:-1]
             self.items = (
                 arg.ravel() if self.shape == arg.shape else arg.reshape(prod(self.shape), arg.shape[-1])
@@ -89,7 +92,7 @@ class Vectorized:
         if not many:
             return self.function(*args, **named)
         shape = together(arguments, self.__name__)
-        arrays = any(is_ndarray(each.arg) for each in many)
+        arrays = any([each.is_ndarray for each in many])
         found = self._found(arguments, shape, arrays, threads or self.threads or cores())
         if out is None:
             return found
@@ -115,12 +118,14 @@ class Vectorized:
         for name, arg in zip(function._names, function._bound(args, named), strict=True):
             annotation = function.__wrapped__.__annotations__.get(name)
             maker = MEMORY.get(getattr(annotation, "__name__", annotation))
-            if is_ndarray(arg) and arg.ndim <= (maker is not None) and arg.dtype != object:
-                found.append(Same(maker(arg.tobytes()) if arg.ndim else arg.item()))
-            elif is_ndarray(arg) or isinstance(arg, list | tuple | range | array):
+            if isinstance(arg, MANY):
                 found.append(Many(arg, maker))
-            else:
+            elif not is_ndarray(arg):
                 found.append(Same(arg))
+            elif arg.ndim <= (maker is not None) and arg.dtype != object:
+                found.append(Same(maker(arg.tobytes()) if arg.ndim else arg.item()))
+            else:
+                found.append(Many(arg, maker))
         return found
 
     def _version(self, arguments: list[Same | Many]) -> Version | None:
@@ -196,8 +201,8 @@ def _simple(version: Version, arguments: list[Same | Many]) -> bool:
         if isinstance(each, Many) and not unused:
             if not isinstance(kind, Int | Buffer) and kind != BOOL:
                 return False
-            listed = isinstance(kind, Buffer) and not is_ndarray(each.arg)
-            if listed and len({_made(item) for item in each.items}) > 1:
+            listed = isinstance(kind, Buffer) and not each.is_ndarray
+            if listed and set(map(type, each.items)) != {bytes} and len(set(map(_made, each.items))) > 1:
                 return False
     return _plain(version.lowered.gives)
 
@@ -222,7 +227,7 @@ def _finished(kind: Kind, columns: Iterator[Sequence], shape: tuple[int, ...], a
     if isinstance(kind, Tuple):
         return tuple([_finished(item, columns, shape, arrays) for item in kind.items])
     column = next(columns)
-    if isinstance(kind, List | Buffer) and kind != Buffer("bytes"):
+    if isinstance(kind, List | Buffer) and kind.maker != "bytes":
         column = [as_python(kind, iter((value,)), []) for value in column]
     return _shaped(column, shape, arrays)
 

@@ -85,7 +85,7 @@ class Work:
     def _alike(self) -> list[Sequence[int]]:
         """The inputs, those together whose arrays are equally long."""
         buffers = [arg for arg in self.args if isinstance(arg, Buffers)]
-        lengths = [[arg.place(at)[1] for at in range(self.count)] for arg in buffers]
+        lengths = [arg.of(arg.lengths, range(self.count)) for arg in buffers]
         if all(each.count(each[0]) == self.count for each in lengths if each):
             return [range(self.count)]
         groups: dict[tuple[int, ...], list[int]] = {}
@@ -201,14 +201,14 @@ class Batch:
         if isinstance(arg, Same):
             address, length = shared(param, arg, where, self.kept)
             return self._kept(Memory(array("Q", (*HEAD, length, address)), 64))
-        places = [arg.place(at) for at in self.inputs]
-        if count == 1:
-            heads = array("Q", [word for address, length in places for word in (*HEAD, length, address)])
-        else:
-            first = self._kept(Memory(array("Q", [address for address, _ in places]), 64))
-            heads = array("Q")
-            for group in range(self.groups):
-                heads.extend((*HEAD, places[group * count][1], first + 8 * group * count))
+        addresses, lengths = (arg.of(words, self.inputs) for words in (arg.addresses, arg.lengths))
+        if count > 1:
+            # tables of as many as go together, which are equally long
+            first = self._kept(Memory(addresses, 64))
+            addresses, lengths = range(first, first + 8 * len(addresses), 8 * count), lengths[::count]
+        heads = array("Q")
+        for address, length in zip(addresses, lengths, strict=True):
+            heads.extend((*HEAD, length, address))
         return self._kept(Memory(heads, 64))
 
     def _kept(self, memory: Memory) -> int:
@@ -239,8 +239,12 @@ class Batch:
             zip(self.found, work.results, work.entry.results, strict=True)
         ):
             if isinstance(result, list):
-                for place, value in zip(self.inputs, self._arrays(found, passed), strict=True):
-                    result[place] = value
+                values = self._arrays(found, passed)
+                if isinstance(self.inputs, range):
+                    result[self.inputs.start : self.inputs.stop] = values
+                else:
+                    for place, value in zip(self.inputs, values, strict=True):
+                        result[place] = value
             elif found is not result and result.bits == 128:
                 for at_, place in enumerate(self.inputs):
                     result.held[16 * place : 16 * place + 16] = found.held[16 * at_ : 16 * at_ + 16]
@@ -256,12 +260,13 @@ class Batch:
                 else:
                     result.held[place] = int(values[at])
 
-    def _arrays(self, found: runtime.Slots, passed: Passed) -> Iterator:
-        count, size = self.loop.count, storage(passed.type.element) // 8
+    def _arrays(self, found: runtime.Slots, passed: Passed) -> list:
+        count, size, whole = self.loop.count, storage(passed.type.element) // 8, []
         for group in range(self.groups):
-            if not found[group]:
+            if found[group]:
+                length, address = runtime.array(found[group])
+                whole += elements(runtime.read(address, length * size * count), count, passed)
+            else:
                 # a check has failed in it
-                yield from [None] * count
-                continue
-            length, address = runtime.array(found[group])
-            yield from elements(runtime.read(address, length * size * count), count, passed)
+                whole += [None] * count
+        return whole

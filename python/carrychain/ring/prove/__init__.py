@@ -5,6 +5,8 @@
     demanded   two runs that agree in the demanded bits of the arguments agree in those of the result
     bits       two runs that agree in the right bits of the arguments agree in those that check.py derives
     rewrites   each rule of rules.py: both sides are the same number; it can fire; damaged, it is caught
+    counters   what is said of a counter follows from a round to the next
+    order      a comparison that others decide comes out so
     passes     each pass over the functions of some programs: what it makes comes to what it was given
 
 `python -m carrychain.ring.prove PROGRAM...` proves them all, and states each; it needs z3. What is run is

@@ -5,7 +5,7 @@ import sys
 import time
 from collections import Counter
 
-from . import Unproven, bits, branches, counters, demanded, passes, rewrites, transfers
+from . import Unproven, bits, branches, counters, demanded, order, passes, rewrites, transfers
 
 STAGES = {
     "transfers": transfers,
@@ -14,6 +14,7 @@ STAGES = {
     "bits": bits,
     "rewrites": rewrites,
     "counters": counters,
+    "order": order,
 }
 
 

@@ -22,6 +22,7 @@ from ..demand import demands
 from ..idiom import JOINS, WORDS, idioms
 from ..interpret import logic
 from ..ir import INT, LOGIC, Block, Function, Instruction, Int, Return, Value, unsigned
+from ..parts import JOINED
 from ..ranges import ranges
 from ..rules import RULES, Const, Rule
 from . import WIDTHS_ALL, WIDTHS_WORDS, Unproven
@@ -314,7 +315,24 @@ def sum_in_parts(op: str, bits: int) -> int:
     return 1
 
 
+def moved_in_parts(op: str, up: int, down: int) -> int:
+    """x and y, moved up and joined and moved down, each moved by the difference (see parts.py)."""
+    joins = {"ior": lambda a, b: a | b, "xor": lambda a, b: a ^ b, "and": lambda a, b: a & b}
+    width = 16 + up
+    x, y = (z3.SignExt(up, z3.BitVec(name, width - up)) for name in "xy")
+    apart = [z << up - down if up >= down else z >> down - up for z in (x, y)]
+    solver = z3.Solver()
+    solver.add(joins[op](x << up, y << up) >> down != joins[op](*apart))
+    if solver.check() != z3.unsat:
+        raise Unproven(f"up {up}, down {down}: {solver.model()}")
+    return 1
+
+
 def proofs(bounded: bool):
+    for op in JOINED:
+        for up, down in ((0, 0), (0, 5), (3, 3), (3, 5), (5, 3), (40, 8), (8, 40)):
+            claim = f"{op} in parts, moved up by {up} and down by {down}"
+            yield claim, lambda op=op, up=up, down=down: moved_in_parts(op, up, down)
     for op in ("add", "sub"):
         for bits in (1, 2, 5, 8, 16, 32, 64):
             yield f"{op} in parts at {bits} bits", lambda op=op, bits=bits: sum_in_parts(op, bits)

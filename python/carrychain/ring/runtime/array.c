@@ -1,14 +1,35 @@
 // SPDX-License-Identifier: MIT
 /* array.c - arrays of words and of values. */
 #include "entries.h"
+#include "memory.h"
 #include "value.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+/* An array and how many bytes there is room for in it; these come after, at a multiple of 16. */
+struct owned {
+	struct ring_array array;
+	uint64_t room;
+	uint64_t unused;
+};
+
+/* What an array takes besides; some of it after the last element. */
+#define AROUND (sizeof(struct owned) + 16)
 
 struct ring_array *ring_array(ring_value x)
 {
 	return (struct ring_array *)(uintptr_t)x;
+}
+
+/* The array of words that the slot alone owns, if it has the room: all that is counted was made
+ * here. */
+static struct owned *used_again(ring_value x, uint64_t bytes)
+{
+	struct owned *made = (struct owned *)(uintptr_t)x;
+
+	if (!x || object(x)->kind != RING_WORDS || object(x)->references < 0 || made->room < bytes)
+		return NULL;
+	return __atomic_load_n(&object(x)->references, __ATOMIC_ACQUIRE) == 1 ? made : NULL;
 }
 
 /* All elements are the first: twice as many are copied each time. */
@@ -32,26 +53,40 @@ static void fill(unsigned char *data, uint64_t count, uint64_t size, uint64_t lo
 ring_value ring_new(uint64_t count, uint32_t width, uint64_t low, uint64_t high, ring_value *slot)
 {
 	uint64_t i, size = width ? width : sizeof(ring_value);
-	struct ring_array *array;
-	unsigned char *data;
+	struct owned *made;
+	size_t all;
 
 	/* the bound of the interpreter's, and no product below overflows */
-	if (count > BITS_MAX || count > (SIZE_MAX - sizeof(*array) - 16) / size)
+	if (count > BITS_MAX || count > (SIZE_MAX - AROUND) / size)
 		return 0;
-	array = malloc(sizeof(*array) + 16 + count * size);
-	if (!array)
+	made = width ? used_again(*slot, count * size) : NULL;
+	if (made) {
+		made->array.length = count;
+		fill(made->array.data, count, size, low, high);
+		return *slot;
+	}
+	all = AROUND + count * size;
+	made = ring_memory_new(&all);
+	if (!made)
 		return 0;
-	data = (unsigned char *)(array + 1);
-	array->object.references = 1;
-	array->object.kind = width ? RING_WORDS : RING_VALUES;
-	array->length = count;
-	array->data = data;
-	fill(data, count, size, low, high);
+	made->array.object.references = 1;
+	made->array.object.kind = width ? RING_WORDS : RING_VALUES;
+	made->array.length = count;
+	made->array.data = made + 1;
+	made->room = all - AROUND;
+	fill(made->array.data, count, size, low, high);
 	if (!width)
 		for (i = 0; i < count; i++)
 			ring_retain((ring_value)low);
-	ring_put(slot, (ring_value)(uintptr_t)array);
-	return (ring_value)(uintptr_t)array;
+	ring_put(slot, (ring_value)(uintptr_t)made);
+	return (ring_value)(uintptr_t)made;
+}
+
+void ring_array_free(struct ring_array *array)
+{
+	struct owned *made = (struct owned *)array;
+
+	ring_memory_free(made, AROUND + made->room);
 }
 
 ring_value ring_columns(const struct ring_array *from, uint32_t width, uint32_t lanes,

@@ -54,7 +54,10 @@ ring_value ring_signed(uint64_t low, uint64_t high, ring_value *slot);
 int64_t ring_count(ring_value a);
 
 /* array.c */
-/* @width bytes an element, each @low's and @high's low bytes; 0 for values, which are owned. */
+/*
+ * @width bytes an element, each @low's and @high's low bytes; 0 for values, which are owned.  They
+ * are MADE_DATA bytes (emit/arrays.py) from the array.
+ */
 ring_value ring_new(uint64_t count, uint32_t width, uint64_t low, uint64_t high, ring_value *slot);
 
 /*

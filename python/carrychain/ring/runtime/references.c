@@ -26,7 +26,8 @@ void ring_release(ring_value x)
 	switch (object(x)->kind) {
 	case RING_INTEGER:
 		cc_bigint_clear(&((struct ring_integer *)(uintptr_t)x)->value);
-		break;
+		free(object(x));
+		return;
 	case RING_VALUES:
 		array = ring_array(x);
 		values = array->data;
@@ -34,7 +35,7 @@ void ring_release(ring_value x)
 			ring_release(values[i]);
 		break;
 	}
-	free(object(x));
+	ring_array_free(ring_array(x));
 }
 
 void ring_put(ring_value *slot, ring_value x)

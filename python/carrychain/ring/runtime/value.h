@@ -52,4 +52,7 @@ struct ring_integer *ring_begin(const ring_value *slot);
 /* What x came to, as a value, owned by the slot; 0 if @status is an error or x too long. */
 ring_value ring_finish(struct ring_integer *x, ring_value *slot, int status);
 
+/* The memory of one that ring_new() made. */
+void ring_array_free(struct ring_array *array);
+
 #endif /* CARRYCHAIN_RING_VALUE_H */

@@ -14,11 +14,12 @@ from __future__ import annotations
 from .form import COLUMNS, ROWS, Block, Branch, Const, Function, Jump, Lanes, Op, Operand, Word
 from .verify import known
 
-# Elements at a time: rows of bytes as they are transposed in a register of any processor's.
+# Elements at a time, at least: rows of bytes as they are transposed in a register of any processor's.
 MANY = 16
 
 
-def copies(function: Function) -> None:
+def copies(function: Function, register: int) -> None:
+    """`register`: a vector register's bits."""
     into: dict[Block, int] = {}
     for block in function.blocks:
         for to in block.end.blocks:
@@ -31,7 +32,12 @@ def copies(function: Function) -> None:
             continue
         there = there or known(function)
         if _apart(loop, made, there):
-            _hasten(function, loop)
+            source = loop.load.args[0]
+            least = min(MANY, source.type.count)
+            _hasten(function, loop, least)
+            # rows of as many bytes as fill a register, where there are so many to come
+            if source.type.of == ROWS and register // 8 > least:
+                _hasten(function, loop, register // 8)
 
 
 class _Loop:
@@ -124,7 +130,8 @@ def _apart(loop: _Loop, made: dict[Word, tuple[Block, Op]], there: dict[Block, s
     return source in there[block] or source in before
 
 
-def _hasten(function: Function, loop: _Loop) -> None:
+def _hasten(function: Function, loop: _Loop, count: int) -> None:
+    """So many at once."""
     head, counter = loop.head, loop.head.params[loop.at]
     numbers = max(block.number for block in function.blocks)
     ask, do = Block(numbers + 1), Block(numbers + 2)
@@ -138,7 +145,6 @@ def _hasten(function: Function, loop: _Loop) -> None:
     for op in loop.sums:
         words[op.result] = let(op.op, 64, *(words.get(arg, arg) for arg in op.args))
     source, type_ = loop.load.args[0], loop.load.result.type
-    count = min(MANY, type_.count)
     many = Const(64, count)
     good: Operand = let("uge", 1, let("sub", 64, loop.end, counter), many)
     places = []

@@ -267,7 +267,7 @@ SHAPES: dict[str, tuple[str, str]] = {
 # What is done in each lane by itself; a select's condition may be one for all.
 LANEWISE = frozenset((
     "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "rotl", "udiv", "urem", "sdiv", "srem",
-    "umin", "smin", "smax", "ctpop", "ctlz", "bswap", "abs", "zext", "sext", "trunc",
+    "umin", "smin", "smax", "ctpop", "ctlz", "bswap", "abs", "hide", "zext", "sext", "trunc",
     "eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge", "select",
 ))  # fmt: skip
 # What takes an array and an index of each lane, or of all, and after all others a truth value of each lane,

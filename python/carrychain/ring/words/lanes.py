@@ -333,7 +333,7 @@ class _Lanes:
                 raise self._refusal("an array that differs from input to input", op)
         if op.op in OF_RUNTIME and differ:
             raise self._refusal(f"{op.op} has no form for lanes", op)
-        if (op.op in LANEWISE or op.op == "hide") and (differ or (masked and _partial(op))):
+        if op.op in LANEWISE and (differ or (masked and _partial(op))):
             return [self._lanes(type_) for type_ in types]
         return types
 
@@ -419,7 +419,7 @@ class _Lanes:
         form.results = [self.types.get(param, param.type) for param in self.exit.params]
         for block in form.blocks:
             _transpose(form, block, self.count, self.maker.register)
-        copies(form)
+        copies(form, self.maker.register)
         return form
 
     def _end(self, old: Block, blocks: dict[Block, Block]):
@@ -553,6 +553,8 @@ class _Lanes:
 
     def _op(self, op: Op, mask: Operand | None) -> None:
         name, same = op.op, _same(op)
+        if name == "hide" and not isinstance(self.types[op.result], Lanes):
+            same = op.args[0]
         if same is not None:
             # so that `copies` sees what an index is
             self.new[op.result] = self._as(same, self.types[op.result])
@@ -638,9 +640,7 @@ class _Lanes:
 
 
 def _same(op: Op) -> Operand | None:
-    """The argument that the result is. What `hide` is for is nothing that lanes wait for."""
-    if op.op == "hide":
-        return op.args[0]
+    """The argument that the result is."""
     if op.op == "select" and isinstance(op.args[0], Const):
         return op.args[1] if op.args[0].value else op.args[2]
     neutral = {"mul": 1, "add": 0, "sub": 0}.get(op.op)

@@ -4,6 +4,9 @@ LLVM moves a constant to the end of a sum, and the sum then waits for one additi
 term: in a hash that is the whole time. So of a sum of four terms or more, with a constant among them
 and one term that comes later than all others, the others are added first, and `hide` keeps that from
 LLVM. In words of one width the order changes no bit.
+
+LLVM makes constants of more than it is given: of what is counted, where it unrolls a loop, and of what is
+loaded from a table there.
 """
 
 from __future__ import annotations
@@ -11,22 +14,27 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 
-from .form import Block, Const, Function, Op, Operand, Word, const
+from .form import LANEWISE, Block, Const, Function, Jump, Op, Operand, Word, const
 
-# Operations by which one term of a sum must be later than the others to be kept for last.
+# Operations by which one term of a sum must be later than the others to be kept for last; 2 are enough
+# where the others are there when the block begins.
 APART = 6
 # What takes no time.
 FREE = frozenset(("zext", "sext", "trunc"))
+# Before all else, and a while after that.
+EARLY = -2 * APART
 
 
 def regroup(function: Function) -> None:
     uses: Counter[Operand] | None = None
+    steady: set[Operand] = set()
     for block in function.blocks:
         if sum(op.op == "add" for op in block.ops) < 3:
             continue
         if uses is None:
             uses = _uses(function)
-        _regroup(block, uses, function)
+            steady = _steady(function)
+        _regroup(block, uses, steady, function)
 
 
 def _uses(function: Function) -> Counter[Word]:
@@ -37,8 +45,34 @@ def _uses(function: Function) -> Counter[Word]:
     return found
 
 
-def _regroup(block: Block, uses: Counter[Word], function: Function) -> None:
-    depths = _depths(block)
+def _steady(function: Function) -> set[Operand]:
+    """What depends on no argument and nothing in memory but tables: it is counted, and LLVM may know it."""
+    comes: dict[Word, list[Operand]] = {}
+    for block in function.blocks:
+        if isinstance(block.end, Jump):
+            for param, arg in zip(block.end.to.params, block.end.args, strict=True):
+                comes.setdefault(param, []).append(arg)
+        for op in block.ops:
+            if op.op in LANEWISE or op.op in ("global", "load"):
+                comes.update(dict.fromkeys(op.results, op.args))
+    tables = {op.result for op in function.ops() if op.op == "global"}
+    moving = {
+        word
+        for op in function.ops()
+        for word in op.results
+        if word not in comes or (op.op == "load" and op.args[0] not in tables)
+    }
+    moving.update(function.params)
+    while True:
+        more = {word for word, args in comes.items() if word not in moving and not moving.isdisjoint(args)}
+        if not more:
+            return comes.keys() - moving
+        moving |= more
+
+
+def _regroup(block: Block, uses: Counter[Word], steady: set[Operand], function: Function) -> None:
+    depths = _depths(block, steady)
+    tables = {op.results[0] for op in block.ops if op.op == "load"} & steady
     made = {op.results[0]: op for op in block.ops if op.op == "add"}
     instead: dict[Op, list[Op]] = {}
     parts: set[Op] = set()
@@ -47,9 +81,10 @@ def _regroup(block: Block, uses: Counter[Word], function: Function) -> None:
             continue
         terms, inner = _terms(op, made, uses)
         words = sorted((t for t in terms if isinstance(t, Word)), key=lambda word: depths.get(word, 0))
-        if len(terms) < 4 or len(words) == len(terms) or len(words) < 2:
+        if len(terms) < 4 or len(words) < 2 or (len(words) == len(terms) and tables.isdisjoint(words)):
             continue
-        if depths.get(words[-1], 0) >= depths.get(words[-2], 0) + APART:
+        last, other = depths.get(words[-1], 0), depths.get(words[-2], 0)
+        if last >= other + APART or (other <= 0 and last >= 2):
             constant = sum(t.value for t in terms if isinstance(t, Const))
             instead[op] = _sum(op, words, constant, function)
             parts.update(inner)
@@ -75,19 +110,27 @@ def _terms(op: Op, made: dict[Word, Op], uses: Counter[Word]) -> tuple[list[Oper
 
 def _sum(op: Op, words: list[Word], constant: int, function: Function) -> list[Op]:
     bits = op.result.type
-    early: Operand = const(constant, bits)
+    first, *others = [const(constant, bits), *words[:-1]] if constant else words[:-1]
+    early: Operand = first
     ops: list[Op] = []
-    for name, args in [*(("add", [word]) for word in words[:-1]), ("hide", [])]:
+    for name, args in [*(("add", [word]) for word in others), ("hide", [])]:
         ops.append(Op(name, [*args, early], [function.word(bits)]))
         early = ops[-1].result
     return [*ops, Op("add", [words[-1], early], op.results)]
 
 
-def _depths(block: Block) -> dict[Word, int]:
-    """How long a chain of operations in the block leads to each word."""
+def _depths(block: Block, steady: set[Operand]) -> dict[Word, int]:
+    """How long a chain of operations in the block leads to each word; what waits for none is there early."""
     depths: dict[Word, int] = {}
+
+    def depth(arg: Operand) -> int:
+        return EARLY if isinstance(arg, Const) or arg in steady else depths.get(arg, 0)
+
     for op in block.ops:
-        before = [depths.get(arg, 0) if isinstance(arg, Word) else 0 for arg in op.args]
-        depth = max(before, default=-1) + (op.op not in FREE)
-        depths.update(dict.fromkeys(op.results, depth))
+        before = [depth(arg) for arg in op.args]
+        if op.op in ("load", "bytes"):
+            # where it is has been known as long as its index
+            before = before[1:]
+        late = max(before, default=-1) + (op.op not in FREE)
+        depths.update((word, EARLY if word in steady else late) for word in op.results)
     return depths

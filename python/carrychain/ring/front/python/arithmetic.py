@@ -101,15 +101,15 @@ def _on_items(f: Lower, op: ast.operator, a: Some, b: Some) -> Some | None:
         case ast.Add(), TupleOf(xs, maker), TupleOf(ys, other) if maker == other:
             return TupleOf(xs + ys, maker)
         case ast.Add(), TupleOf(maker="tuple"), Items(maker="tuple"):
-            return joined(f, _as_items(f, a), b, "tuple", f.node)
+            return joined(f, [_as_items(f, a), b], "tuple", f.node)
         case ast.Add(), Items(maker="tuple"), TupleOf(maker="tuple"):
-            return joined(f, a, _as_items(f, b), "tuple", f.node)
+            return joined(f, [a, _as_items(f, b)], "tuple", f.node)
         case ast.Add(), _, _ if isinstance(a, many) and isinstance(b, many):
             one, two = f.describe(a), f.describe(b)
             if one == two and one in ("bytes", "bytearray", "list", "tuple"):
-                return joined(f, a, b, one, f.node)
+                return joined(f, [a, b], one, f.node)
             if one in ("bytes", "bytearray") and two in ("bytes", "bytearray", "memoryview"):
-                return joined(f, a, b, one, f.node)
+                return joined(f, [a, b], one, f.node)
         case ast.Mult(), _, Value() if isinstance(a, many):
             if f.describe(a) in ("bytes", "bytearray", "list", "tuple"):
                 return repeated(f, a, f.as_int(b), f.node)

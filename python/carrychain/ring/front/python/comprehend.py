@@ -1,4 +1,4 @@
-"""Comprehensions, and conditions, which they share with statements."""
+"""Comprehensions and what else goes through items; and conditions, which they share with statements."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import ast
 from collections.abc import Callable
 from contextlib import suppress
 
-from ...ir import Bool, Value
+from ...ir import INT, Bool, Value
+from . import sequences
 from .assign import assign
-from .iterate import iterate, steps_of
+from .iterate import UNROLLED, iterate, steps_of
 from .lower import End, Lower, Never
-from .values import Either, Growing, Items, Nothing, Range, Some, TupleOf
+from .sequences import item_for, made_of, store
+from .values import LISTS, Either, Growing, Items, Nothing, Range, Some, TupleOf, Wrapped
 
 # Truth
 
@@ -98,3 +100,83 @@ def each_of(f: Lower, node: ast.GeneratorExp | ast.ListComp, then: Callable[[Som
     for name in hidden:
         f.env.pop(name, None)
     f.env.update(kept)
+
+
+# Going through what is given
+
+
+def accumulated(f: Lower, node: ast.AST, over: Some, start: Some, then: Callable[[Some, Some], Some]) -> Some:
+    """start, then what `then` makes of it and the next value, until there is none."""
+    name = f"{node.lineno}.{node.col_offset} total"
+    with f.accumulating(name, start):
+
+        def further(value: Some) -> None:
+            made = then(f.env[name], value)
+            # which may have joined ways into another environment
+            f.env[name] = made
+
+        through(f, node, over, further)
+        found = f.env[name]
+    return found
+
+
+def through(f: Lower, node: ast.AST, over: Some, then: Callable[[Some], None]) -> None:
+    if isinstance(over, Wrapped) and over.what == "generator":
+        each_of(f, over.of[0], then)
+    else:
+        iterate(f, node, steps_of(f, over), set(), lambda value, loop: then(value))
+
+
+def collected(f: Lower, maker: str, over: Some, site: ast.AST) -> Some:
+    """A list, a tuple, a bytes or a bytearray of what there is."""
+    count, unrolled = _count(f, over)
+    if unrolled:
+        values: list[Some] = []
+        through(f, site, over, values.append)
+        if maker == "tuple":
+            return TupleOf(values)
+        return made_of(f, maker, values, site if maker in ("list", "bytearray") else None)
+    element = INT if maker in LISTS else f.program.BYTE
+    if count is not None:
+        array = f.new(element, f.room(count, site))
+        made = Items(maker, array, size=count)
+
+        def put(at: Some, value: Some) -> Some:
+            store(f, made, at, item_for(f, made, value))
+            return f.one("add", at, f.const(1))
+
+        accumulated(f, site, over, f.const(0), put)
+        if maker in ("bytes", "tuple"):
+            return Items(maker, array, readonly=True, size=count)
+        return f.fresh(maker, array, count, site)
+    growing = Growing(maker, element)
+    f.env[growing] = Items(maker, f.new(element, f.const(8)), None, f.const(0))
+    through(f, site, over, lambda value: sequences.append(f, growing, value))
+    return grown(f, growing, site)
+
+
+def grown(f: Lower, growing: Growing, site: ast.AST) -> Some:
+    """What has grown and, unless it is known to grow further, is done."""
+    if site in f.unit.grown:
+        return growing
+    items = f.env.pop(growing)
+    readonly = items.maker in ("bytes", "tuple")
+    return Items(items.maker, items.array, None, items.length, readonly, site=None if readonly else site)
+
+
+def _count(f: Lower, over: Some) -> tuple[Value | None, bool]:
+    """How many there are, if that is known before; and whether they are to be written out."""
+    node = over.of[0] if isinstance(over, Wrapped) and over.what == "generator" else None
+    if node is None:
+        steps = steps_of(f, over)
+        return (None, False) if isinstance(over, Growing) else (steps.count(), steps.known is not None)
+    if len(node.generators) > 1 or node.generators[0].ifs:
+        return None, False
+    source = f.evaluate(node.generators[0].iter)
+    if isinstance(source, Growing | Either):
+        return None, False
+    steps = steps_of(f, source)
+    count = steps.count()
+    many = f.constant(count)
+    tables = isinstance(node.elt, ast.List | ast.ListComp | ast.Tuple)
+    return count, steps.known is not None or (tables and many is not None and many <= UNROLLED)

@@ -8,11 +8,13 @@ from contextlib import suppress
 from ...ir import INT
 from .arithmetic import binary, compare, unary
 from .assign import slice_of
-from .calls import call, collected, extend, grown
-from .comprehend import condition, truth
+from .calls import call
+from .comprehend import collected, condition, grown, truth
+from .concat import is_bytes, seen, total
 from .kinds import OneOf, Unbound
 from .lower import SPARE, End, Lower, Never, lowers
-from .sequences import load_item, made_of, slice_items
+from .methods import extend
+from .sequences import copied, gathered, load_item, made_of, slice_items
 from .values import UNBOUND, Either, Growing, Items, Known, Local, Some, TupleOf, Wrapped
 
 # Names and constants
@@ -35,7 +37,7 @@ def _name(f: Lower, node: ast.Name) -> Some:
         f.check(f.is_member(found, 0), UnboundLocalError, missing)
         found = without_first(f, found)
         f.env[node.id] = found
-    return found
+    return seen(f, found)
 
 
 def without_first(f: Lower, value: Either) -> Some:
@@ -63,19 +65,30 @@ def _list(f: Lower, node: ast.List) -> Some:
 def _with_stars(f: Lower, maker: str, node: ast.Tuple | ast.List) -> Some:
     """Of items, and of what others have in them."""
     parts: list[Some] = []
-    for each in node.elts:
+    for at, each in enumerate(node.elts, 1):
         if isinstance(each, ast.Starred):
-            parts.append(f.evaluate(each.value))
+            parts.append(_settled(f, f.evaluate(each.value), each.value, node.elts[at:]))
         else:
             parts.append(TupleOf([f.evaluate(each)]))
     if all(isinstance(part, TupleOf) for part in parts):
         items = [item for part in parts for item in part.items]
         return TupleOf(items) if maker == "tuple" else made_of(f, "list", items, node)
+    if all(isinstance(part, TupleOf | Items | Growing) for part in parts):
+        return gathered(f, maker, parts, node)
     growing = Growing(maker, INT)
     f.env[growing] = Items(maker, f.new(INT, f.const(SPARE)), None, f.const(0))
     for part in parts:
         extend(f, growing, part, node)
     return grown(f, growing, node)
+
+
+def _settled(f: Lower, value: Some, node: ast.expr, rest: list[ast.expr]) -> Some:
+    """What is there now, which calls in the rest may change, unless it was made for this."""
+    calls = any(isinstance(each, ast.Call) for other in rest for each in ast.walk(other))
+    changes = isinstance(value, Items | Growing) and value.maker not in ("bytes", "tuple")
+    if calls and changes and not (isinstance(value, Items) and value.site is node):
+        return copied(f, f.items(value), "tuple")
+    return value
 
 
 # Ways
@@ -121,9 +134,27 @@ def _conditional(f: Lower, node: ast.IfExp) -> Some:
 
 @lowers(ast.BinOp)
 def _binary(f: Lower, node: ast.BinOp) -> Some:
+    if isinstance(node.op, ast.Add):
+        return _sum(f, node)
     left = f.evaluate(node.left)
     right = f.evaluate(node.right)
     return binary(f, node.op, left, right)
+
+
+def _sum(f: Lower, node: ast.BinOp) -> Some:
+    """Of two or more; bytes among them are not copied for each."""
+    sums = [node]
+    while isinstance(sums[-1].left, ast.BinOp) and isinstance(sums[-1].left.op, ast.Add):
+        sums.append(sums[-1].left)
+    parts = [f.evaluate(sums[-1].left)]
+    for each in reversed(sums):
+        with f.at(each):
+            more = f.evaluate(each.right)
+            if not (is_bytes(parts[0]) and is_bytes(more)):
+                more = binary(f, each.op, total(f, parts), more)
+                parts = []
+            parts.append(more)
+    return total(f, parts)
 
 
 @lowers(ast.UnaryOp)

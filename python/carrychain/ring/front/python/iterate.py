@@ -22,12 +22,14 @@ class Steps:
     """Items by their number: how many there are, and which one is where.
 
     `known` is the number, if every item is known by its place alone; a `range` is walked by its own values.
+    `fixed` says that nothing that is done meanwhile changes how many there are.
     """
 
     count: Callable[[], Value]
     item: Callable[[Value], Some]
     known: int | None = None
     range: Range | None = None
+    fixed: bool = True
     finish: Callable[[], None] = lambda: None  # when there are no more
 
 
@@ -60,16 +62,20 @@ def steps_of(f: Lower, value: Some) -> Steps:
         case Range():
             return range_steps(f, value)
         case Items() | Growing():
-            return Steps(lambda: f.length(value), lambda at: load(f, f.items(value), at))
+            fixed = isinstance(value, Items)
+            return Steps(lambda: f.length(value), lambda at: load(f, f.items(value), at), fixed=fixed)
         case TupleOf(items):
             return _tuple(f, items)
         case Wrapped("enumerate", [inner]):
             of = steps_of(f, inner)
-            return Steps(of.count, lambda at: TupleOf([f.one("add", value.start, at), of.item(at)]), of.known)
+            return Steps(
+                of.count, lambda at: TupleOf([f.one("add", value.start, at), of.item(at)]), of.known,
+                fixed=of.fixed,
+            )  # fmt: skip
         case Wrapped("reversed", [inner]):
             of = steps_of(f, inner)
             last = f.one("sub", of.count(), f.const(1))
-            return Steps(of.count, lambda at: of.item(f.one("sub", last, at)), of.known)
+            return Steps(of.count, lambda at: of.item(f.one("sub", last, at)), of.known, fixed=of.fixed)
         case Wrapped("zip" | "zip strict" as how, inner):
             steps = _zipped(f, [steps_of(f, one) for one in inner])
             if how == "zip strict":
@@ -111,8 +117,9 @@ def _zipped(f: Lower, each: list[Steps]) -> Steps:
 
     known = [one.known for one in each]
     return Steps(
-        count, lambda at: TupleOf([one.item(at) for one in each]), min(known) if None not in known else None
-    )
+        count, lambda at: TupleOf([one.item(at) for one in each]),
+        min(known) if None not in known else None, fixed=all(one.fixed for one in each),
+    )  # fmt: skip
 
 
 def iterate(
@@ -179,8 +186,9 @@ def _counted(f: Lower, node: ast.AST, over: Range, names: set[str], once, after)
 
 
 def _indexed(f: Lower, node: ast.AST, steps: Steps, names: set[str], once, after) -> None:
+    count = steps.count() if steps.fixed else None
     _walk(
-        f, node, names, f.const(0), lambda at: f.test("lt", at, steps.count()),
+        f, node, names, f.const(0), lambda at: f.test("lt", at, count or steps.count()),
         steps.item, lambda at: f.one("add", at, f.const(1)), once, after,
     )  # fmt: skip
 

@@ -72,7 +72,7 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Grown:
-    """A list or a bytearray with room to spare."""
+    """A list, a bytearray or bytes with room to spare."""
 
     maker: str
     element: Int

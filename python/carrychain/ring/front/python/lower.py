@@ -365,11 +365,13 @@ class Lower:
         return none
 
     def spare(self, value: Some) -> Items:
-        """A value that other names don't hold, as what may grow."""
+        """A value that other names don't hold, as what may grow; bytes are copied for it."""
         if isinstance(value, Growing):
             if sum(_holds(each, value) for key, each in self.env.items() if isinstance(key, str)) > 1:
                 raise self.error("two names hold a list that grows, and ways with other lists join here")
             return self.env[value]
+        if value.maker == "bytes":
+            return self.program.with_spare(self, value)
         if value.maker == "list" or not value.readonly:
             return value
         raise self.error(f"a {value.maker} does not grow")
@@ -460,7 +462,7 @@ class Lower:
             if all(same(values[0], each) for each in values):
                 env[key] = values[0]
             else:
-                kind = united(map(kind_of, values))
+                kind = united(_seen(list(map(kind_of, values))))
                 if kind is None or (key is None and _unclear(kind)):
                     raise self.error("values of too many kinds meet here")
                 merged[key] = kind
@@ -567,8 +569,12 @@ class Lower:
         self.b.block.terminator = Return(self.split(self.exact(value), kind))
         raise Never
 
+    def _may_see(self, maker: str) -> bool:
+        """Whether what is returned may be a view: of what does not change, for the program's own calls."""
+        return maker in ("bytes", "tuple") and self.unit is not self.program.entry
+
     def given(self, value: Some) -> Kind:
-        """The kind of what is returned: no views."""
+        """The kind of what is returned."""
         kind = self._given(kind_of(value))
         if kind is None:
             raise self.error(f"{self.describe(value)} cannot be returned")
@@ -577,11 +583,11 @@ class Lower:
     def _given(self, kind: Kind) -> Kind | None:
         match kind:
             case Buffer(maker, element):
-                return Buffer(maker, element, kind.readonly)
+                return Buffer(maker, element, kind.readonly, kind.view and self._may_see(maker))
             case List(element, maker):
                 if kind.readonly and maker == "list":
                     raise self.error("a list of the module's is given away: make a new one, as by list()")
-                return List(element, maker, readonly=kind.readonly)
+                return List(element, maker, kind.view and self._may_see(maker), kind.readonly)
             case Grown(maker, element):
                 return List(element, maker) if maker in LISTS else Buffer(maker, element)
             case Tuple(kinds):
@@ -595,18 +601,27 @@ class Lower:
         return kind
 
     def exact(self, value: Some) -> Some:
-        """Items as an array that holds nothing else."""
+        """Items as an array that holds nothing else, where no view may be returned."""
         match value:
             case TupleOf(items, maker):
                 return TupleOf([self.exact(item) for item in items], maker)
+            case Items(maker=maker) if self._may_see(maker):
+                return value
             case Growing() | Items(length=Value()):
                 items = self.items(value)
                 if isinstance(value, Items) and not sites_of(value) and value.maker in ("list", "bytearray"):
                     raise self.error(f"a {value.maker} that was given, and may have grown, is returned")
-                return self.program.copied(self, items)
+                return self._alone(items) if isinstance(value, Growing) else self.program.copied(self, items)
             case Either() if any(isinstance(v, Growing) or getattr(v, "view", False) for v in value.values):
                 return self.cases(value, self.exact)
         return value
+
+    def _alone(self, items: Items) -> Items:
+        """What grew, and grows no more: without a copy if its array has no more room."""
+        full = self.test("eq", items.length, self.one("len", items.array))
+        return self.choose(
+            full, lambda: Items(items.maker, items.array), lambda: self.program.copied(self, items)
+        )
 
 
 def sites_of(value: Some) -> frozenset[ast.AST]:
@@ -614,6 +629,14 @@ def sites_of(value: Some) -> frozenset[ast.AST]:
     if not isinstance(value, Items):
         return frozenset()
     return value.sites | ({value.site} if value.site is not None else set())
+
+
+def _seen(kinds: list[Kind]) -> Iterator[Kind]:
+    """Bytes that grow, where ways with other bytes join here, as a view: else those would be copied."""
+    others = any(isinstance(kind, Buffer) and kind.maker == "bytes" for kind in kinds)
+    for kind in kinds:
+        grows = others and isinstance(kind, Grown) and kind.maker == "bytes"
+        yield Buffer("bytes", kind.element, readonly=True, view=True) if grows else kind
 
 
 def _shares(value: Some) -> bool:

@@ -10,7 +10,7 @@ from ...inline import calls, inline
 from ...interface import NULL
 from ...ir import INT, Array, Function, Int, Module, Trap, Value, signed, unsigned
 from ..ssa import printable
-from . import prelude, statements  # noqa: F401
+from . import functions, methods, prelude, statements  # noqa: F401
 from .kinds import BYTE, MISSING, Guard, Kind, List, Lowered, OneOf, Raised, Tuple, held
 from .lower import Again, Lower, Never
 from .source import Source, source_of
@@ -120,11 +120,12 @@ class Program:
         self.exceptions: dict[tuple, int] = {}
         self.guards: dict[tuple, Guard] = {}
         self.tables: dict[tuple, str] = {}
+        self.entry: Unit | None = None
         self.indexed: dict[str, str] = {}
         self.changed = False
 
     def lowered(self, function: FunctionType, kinds: tuple[Kind, ...]) -> Lowered:
-        entry = self.unit(function, kinds)
+        entry = self.entry = self.unit(function, kinds)
         for _ in range(ROUNDS):
             self.changed = False
             for unit in self.units.values():
@@ -229,6 +230,11 @@ class Program:
         from .sequences import copied
 
         return copied(f, items, items.maker)
+
+    def with_spare(self, f: Lower, items: Items) -> Items:
+        from .sequences import with_spare
+
+        return with_spare(f, items)
 
     def raised(self, type_: type[BaseException], args: tuple) -> int:
         return self.exceptions.setdefault((type_, args), len(self.exceptions))

@@ -6,8 +6,8 @@ import ast
 from dataclasses import dataclass
 
 from ...ir import BOOL, INT, Array, Int, Value
-from .lower import Lower, sites_of
-from .values import LISTS, Either, Growing, Items, Known, Range, Some, TupleOf, kind_of, members
+from .lower import SPARE, Lower, sites_of
+from .values import LISTS, Either, Growing, Items, Known, Range, Some, TupleOf, Whole, kind_of, members
 
 # What an item that does not fit raises.
 UNFIT = {
@@ -18,6 +18,8 @@ UNFIT = {
 CHOSEN = 4
 # What changes its length.
 RESIZED = ("list", "bytearray", "array")
+# So many items are copied one by one, each at its place.
+WRITTEN_OUT = 16
 
 
 @dataclass
@@ -205,6 +207,20 @@ def bounds(f: Lower, cut: Slice, length: Value) -> tuple[Value, Value, int]:
     return first, count, step
 
 
+def _whole(f: Lower, items: Items, cut: Slice) -> Whole | None:
+    """Of a slice from one bound on that has as many items as are asked for, if there are so many."""
+    if cut.span is None:
+        return None
+    zero, no = f.const(0), f.const(False)
+    lower = cut.lower or zero
+    inside = f.test("le", f.one("add", lower, cut.span), f.length(items))
+    for at in (cut.span, lower):
+        known = f.constant(at)
+        if known is None or known < 0:
+            inside = f.select(f.test("ge", at, zero), inside, no)
+    return Whole(inside, f.place(items, lower), cut.span)
+
+
 def slice_items(f: Lower, container: Some, cut: Slice, read: bool = False) -> Some:
     """To be read at once, and then forgotten, the items need not be copied."""
     if isinstance(container, TupleOf):
@@ -223,8 +239,8 @@ def slice_items(f: Lower, container: Some, cut: Slice, read: bool = False) -> So
     if step == 1 and (read or items.maker in ("bytes", "tuple", "memoryview", "ndarray")):
         # what does not change, and what shows the same memory, need not be copied
         offset = f.place(items, first)
-        width = cut.width
-        return Items(items.maker, items.array, offset, count, items.readonly, width=width)
+        whole = _whole(f, items, cut)
+        return Items(items.maker, items.array, offset, count, items.readonly, width=cut.width, whole=whole)
     if items.maker in ("memoryview", "ndarray"):
         raise f.error(f"a slice of a {items.maker} with a step: index it")
     array = f.new(element_of(items), f.room(count, f.node))
@@ -241,6 +257,14 @@ def element_of(items: Items) -> Int:
 
 def _fill(f: Lower, to: Value, at: Value, items: Items, first: Value, step: int, count: Value) -> None:
     place = f.place(items, first)
+    known = f.constant(count)
+    if known is not None and known <= WRITTEN_OUT:
+        places = [f.const(k) for k in range(known)]
+        steps = [f.const(step * k) for k in range(known)]
+        found = [f.one("load", items.array, f.one("add", place, k)) for k in steps]
+        for k, item in zip(places, found, strict=True):
+            f.b.emit("store", [to, f.one("add", at, k), item])
+        return
     f.program.prelude(f, "fill", to, at, items.array, place, f.const(step), count)
 
 
@@ -342,6 +366,14 @@ def append(f: Lower, value: Some, item: Some) -> None:
     f.env[growing] = Items(items.maker, items.array, None, f.one("add", length, f.const(1)))
 
 
+def with_spare(f: Lower, items: Items) -> Items:
+    """A copy that may grow."""
+    count = f.length(items)
+    array = f.new(items.element, f.one("add", count, f.most(count, f.const(SPARE))))
+    _fill(f, array, f.const(0), items, f.const(0), 1, count)
+    return Items(items.maker, array, None, count)
+
+
 def with_room(f: Lower, growing: Growing, more: Value) -> Items:
     """Makes room for so many more."""
     items = f.env[growing]
@@ -437,16 +469,42 @@ def less(f: Lower, a: Some, b: Some) -> Value:
     )
 
 
-def joined(f: Lower, a: Some, b: Some, maker: str, site: ast.AST) -> Some:
+def joined(f: Lower, parts: list[Some], maker: str, site: ast.AST) -> Some:
     """One after the other."""
-    x, y = f.items(a), f.items(b)
-    first, second = f.length(x), f.length(y)
-    element = element_of(x)
-    count = f.one("add", first, second)
-    array = f.new(element, f.room(count, site))
-    _fill(f, array, f.const(0), x, f.const(0), 1, first)
-    _fill(f, array, first, y, f.const(0), 1, second)
+    items = [f.items(part) for part in parts]
+    lengths = [f.length(each) for each in items]
+    count = lengths[0]
+    for length in lengths[1:]:
+        count = f.one("add", count, length)
+    array = f.new(element_of(items[0]), f.room(count, site))
+    at = f.const(0)
+    for each, length in zip(items, lengths, strict=True):
+        _fill(f, array, at, each, f.const(0), 1, length)
+        at = f.one("add", at, length)
     if maker in ("bytes", "tuple"):
+        return Items(maker, array, readonly=True, size=count)
+    return f.fresh(maker, array, count, site)
+
+
+def gathered(f: Lower, maker: str, parts: list[Some], site: ast.AST) -> Some:
+    """A list or a tuple of what these have in them, made at once."""
+    count = f.const(0)
+    for part in parts:
+        known = f.const(len(part.items)) if isinstance(part, TupleOf) else f.length(part)
+        count = f.one("add", count, known)
+    array = f.new(INT, f.room(count, site))
+    made = Items(maker, array)
+    at = f.const(0)
+    for part in parts:
+        if isinstance(part, TupleOf):
+            for item in part.items:
+                store(f, made, at, item_for(f, made, item))
+                at = f.one("add", at, f.const(1))
+        else:
+            length = f.length(part)
+            _fill(f, array, at, f.items(part), f.const(0), 1, length)
+            at = f.one("add", at, length)
+    if maker == "tuple":
         return Items(maker, array, readonly=True, size=count)
     return f.fresh(maker, array, count, site)
 

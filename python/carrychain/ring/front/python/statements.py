@@ -7,17 +7,26 @@ from contextlib import suppress
 
 from .arithmetic import binary
 from .assign import assign
-from .calls import extend
 from .comprehend import condition
+from .concat import is_bytes, longer
 from .expressions import local, read
 from .iterate import iterate, steps_of
 from .lower import STATEMENTS, End, Loop, Lower, Never
+from .methods import extend
 from .sequences import delete_item, load_item, store_item
 from .source import assigned
 from .values import NONE, UNBOUND, Growing, Items, Known, Some
 
 
 def _assign(f: Lower, node: ast.Assign) -> None:
+    match node:
+        case ast.Assign([ast.Name(name)], ast.BinOp(ast.Name(other) as left, ast.Add(), right)) if (
+            name == other
+        ):
+            with f.at(node.value):
+                value = f.evaluate(left)
+                f.env[name] = _added(f, name, value, f.evaluate(right))
+            return
     value = f.evaluate(node.value)
     for target in node.targets:
         assign(f, target, value)
@@ -31,8 +40,11 @@ def _annotated(f: Lower, node: ast.AnnAssign) -> None:
 def _augmented(f: Lower, node: ast.AugAssign) -> None:
     match node.target:
         case ast.Name() as name:
-            load = ast.copy_location(ast.Name(name.id, ast.Load()), name)
-            f.env[name.id] = _in_place(f, f.evaluate(load), node)
+            value = f.evaluate(ast.copy_location(ast.Name(name.id, ast.Load()), name))
+            if isinstance(node.op, ast.Add) and is_bytes(value):
+                f.env[name.id] = _added(f, name.id, value, read(f, node.value))
+            else:
+                f.env[name.id] = _in_place(f, value, node)
         case ast.Subscript(value=container, slice=ast.Slice()):
             raise f.error("an augmented assignment to a slice: assign to the slice")
         case ast.Subscript(value=container, slice=index):
@@ -40,6 +52,13 @@ def _augmented(f: Lower, node: ast.AugAssign) -> None:
             store_item(f, where, at, _in_place(f, f.cases(where, lambda each: load_item(f, each, at)), node))
         case _:
             raise f.error("what is assigned to must be a name or an item")
+
+
+def _added(f: Lower, name: str, value: Some, more: Some) -> Some:
+    """The name's value and more: of bytes in a loop, in the same memory if there is room."""
+    if f.loops and is_bytes(value) and is_bytes(more):
+        return longer(f, f.env[name], value, more)
+    return binary(f, ast.Add(), value, more)
 
 
 def _in_place(f: Lower, value: Some, node: ast.AugAssign) -> Some:

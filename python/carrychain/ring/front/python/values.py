@@ -28,13 +28,22 @@ UNBOUND = Nothing(Unbound())
 
 
 @dataclass(eq=False)
+class Whole:
+    """Of a slice: whether it is not cut short, and where in its array and how long it then is."""
+
+    test: Value
+    first: Value
+    count: Value
+
+
+@dataclass(eq=False)
 class Items:
     """Items in memory: of an array, `length` of them from `offset` on; without these, all.
 
     `maker` is list, tuple, or what a Buffer may be made by; `contents` are known when it is compiled. `site`
     is where in the source the object was made, if this is certainly that object, and `sites` are where else
     it may have been. `size` is how many items the whole array has, where that is known, and `width` how many
-    a slice has that was not cut short.
+    a slice has that was not cut short: `whole` says whether it was not.
     """
 
     maker: str
@@ -47,6 +56,7 @@ class Items:
     sites: frozenset[ast.AST] = frozenset()
     size: Value | None = None
     width: int | None = None
+    whole: Whole | None = None
 
     @property
     def element(self) -> Int:
@@ -59,7 +69,10 @@ class Items:
 
 @dataclass(eq=False)
 class Growing:
-    """A list or a bytearray whose length changes: the Items that it is now, the environment says."""
+    """A list or a bytearray whose length changes: the Items that it is now, the environment says.
+
+    Or bytes that a name is given longer and longer (concat.py).
+    """
 
     maker: str
     element: Int

@@ -1,0 +1,52 @@
+"""Bytes that grow, and sums of several.
+
+Bytes do not change, so `x += y` makes other bytes, to which x's are copied: a loop of it would take as long
+as the square of what it makes. Where a loop does so, the name's bytes are held as a list that grows is
+(Growing): in an array with room to spare, and how many they are. What the array has beyond them is the
+name's alone, as to read the name is to get a view of so many of the array's items (`seen`), which is no
+Growing. So one name alone holds it; only an addition to that name writes to the array, behind all that any
+view shows; and the name then holds the longer bytes, so that nothing is written twice.
+"""
+
+from __future__ import annotations
+
+from .kinds import BYTE, Buffer, Grown, OneOf
+from .lower import Lower
+from .sequences import extend, joined
+from .values import Either, Growing, Items, Some
+
+GROWN = Grown("bytes", BYTE)
+VIEW = Buffer("bytes", BYTE, readonly=True, view=True)
+
+
+def is_bytes(value: Some) -> bool:
+    return isinstance(value, Items | Growing) and value.maker == "bytes"
+
+
+def seen(f: Lower, value: Some) -> Some:
+    """What a name holds, as who reads it gets it."""
+    if isinstance(value, Growing) and value.maker == "bytes":
+        items = f.items(value)
+        return Items("bytes", items.array, None, f.length(items), readonly=True)
+    if isinstance(value, Either) and GROWN in value.kind.members:
+        kinds = tuple(VIEW if kind == GROWN else kind for kind in value.kind.members)
+        return Either(OneOf(kinds), value.flags, [seen(f, each) for each in value.values])
+    return value
+
+
+def longer(f: Lower, held: Some, value: Items, more: Some) -> Growing:
+    """The bytes of a name with more of them behind: what it `held` is that value, and it is to hold this.
+
+    Nothing gave the name another value since then: no expression assigns.
+    """
+    # what a loop that is open goes on with keeps its identity
+    growing = held if isinstance(held, Growing) else Growing("bytes", BYTE)
+    if growing is not held:
+        f.env[growing] = f.spare(value)
+    extend(f, growing, more)
+    return growing
+
+
+def total(f: Lower, parts: list[Some]) -> Some:
+    """One after the other, of bytes: made at once."""
+    return parts[0] if len(parts) == 1 else joined(f, parts, "bytes", f.node)

@@ -1,0 +1,332 @@
+"""Python's own functions, as far as they are known here."""
+
+from __future__ import annotations
+
+import ast
+import math
+from array import array
+
+from ...ir import INT, Bool, Value
+from . import sequences
+from .arithmetic import binary, on_ints
+from .calls import FUNCTIONS, Args, Keys, flag, known, only
+from .comprehend import accumulated, collected, through, truth
+from .iterate import UNROLLED, steps_of
+from .lower import End, Lower, Never
+from .sequences import made_of
+from .values import (
+    LISTS,
+    NONE,
+    UNBOUND,
+    Either,
+    Growing,
+    Items,
+    Known,
+    Nothing,
+    Range,
+    Some,
+    TupleOf,
+    Wrapped,
+)
+
+
+@known(abs)
+def _abs(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 1)
+    return magnitude(f, f.as_int(args[0]))
+
+
+def magnitude(f: Lower, x: Value) -> Value:
+    return f.select(f.test("lt", x, f.const(0)), f.one("neg", x), x)
+
+
+@known(len)
+def _len(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 1)
+    return f.cases(args[0], lambda value: length(f, value))
+
+
+def length(f: Lower, value: Some) -> Value:
+    match value:
+        case Items() | Growing():
+            return f.length(value)
+        case TupleOf(items):
+            return f.const(len(items))
+        case Range():
+            return steps_of(f, value).count()
+    raise f.raise_(TypeError, f"object of type '{f.describe(value)}' has no len()")
+
+
+@known(range)
+def _range(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 1, 3)
+    numbers = [f.as_int(arg) for arg in args]
+    start, stop = numbers[:2] if len(numbers) > 1 else (f.const(0), numbers[0])
+    step = numbers[2] if len(numbers) > 2 else f.const(1)
+    f.check(f.test("eq", step, f.const(0)), ValueError, "range() arg 3 must not be zero")
+    return Range(start, stop, step)
+
+
+@known(enumerate)
+def _enumerate(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    start = keys.pop("start", args[1] if len(args) > 1 else f.const(0))
+    only(f, node, args, keys, 1, 2)
+    return Wrapped("enumerate", [args[0]], f.as_int(start))
+
+
+@known(zip)
+def _zip(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    strict = flag(f, keys.pop("strict", f.const(False)))
+    only(f, node, args, keys, 0, 16)
+    return Wrapped("zip strict" if strict else "zip", args)
+
+
+@known(reversed)
+def _reversed(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 1)
+    return Wrapped("reversed", args)
+
+
+@known(sum)
+def _sum(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    start = keys.pop("start", args[1] if len(args) > 1 else f.const(0))
+    only(f, node, args, keys, 1, 2)
+    return accumulated(f, node, args[0], start, lambda total, value: binary(f, ast.Add(), total, value))
+
+
+def _least(f: Lower, a: Some, b: Some, op: str) -> Some:
+    """b if it is beyond a; the first of equal ones."""
+    if isinstance(a, Either) or isinstance(b, Either):
+        one, other = (a, b) if isinstance(a, Either) else (b, a)
+        return f.cases(
+            one, lambda each: _least(f, each, other, op) if one is a else _least(f, other, each, op)
+        )
+    if not (isinstance(a, Value) and isinstance(b, Value)):
+        symbol = {"lt": "<", "gt": ">"}[op]
+        kinds = f"'{f.describe(b)}' and '{f.describe(a)}'"
+        raise f.raise_(TypeError, f"'{symbol}' not supported between instances of {kinds}")
+    beyond = f.test(op, f.as_int(b), f.as_int(a))
+    if a.type == b.type:
+        return f.select(beyond, b, a)
+    return f.choose(beyond, lambda: b, lambda: a)
+
+
+def _extreme(name: str, op: str):
+    def handler(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+        default = keys.pop("default", None)
+        only(f, node, args, keys, 1, 64)
+        if len(args) > 1:
+            found = args[0]
+            for other in args[1:]:
+                found = _least(f, found, other, op)
+            return found
+
+        def further(best: Some, value: Some) -> Some:
+            return f.cases(best, lambda each: value if each is UNBOUND else _least(f, each, value, op))
+
+        found = accumulated(f, node, args[0], UNBOUND, further)
+
+        def there(value: Some) -> Some:
+            if value is not UNBOUND:
+                return value
+            if default is None:
+                raise f.raise_(ValueError, f"{name}() arg is an empty sequence")
+            return default
+
+        return f.cases(found, there)
+
+    return handler
+
+
+FUNCTIONS[min] = _extreme("min", "lt")
+FUNCTIONS[max] = _extreme("max", "gt")
+
+
+def _until(wanted: bool):
+    """any and all: whether one is true, or false; what comes after it is not looked at."""
+
+    def handler(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+        only(f, node, args, keys, 1)
+        over = args[0]
+        if isinstance(over, Wrapped) and over.what == "generator" and len(over.of[0].generators) > 1:
+            raise f.error("any and all of nested loops: loops of their own")
+        name = f"{node.lineno}.{node.col_offset} found"
+        with f.accumulating(name, f.const(not wanted)):
+
+            def look(value: Some) -> None:
+                ways = f.b.new_block("found"), f.b.new_block("on")
+                env = f.env
+                f.b.branch(truth(f, value), *(ways if wanted else ways[::-1]))
+                if f.b.reached(ways[0]):
+                    f.b.start(ways[0])
+                    f.env = dict(env)
+                    f.env[name] = f.const(wanted)
+                    f.loops[-1].breaks.append(End(f.b.block, f.env))
+                if not f.b.reached(ways[1]):
+                    raise Never
+                f.b.start(ways[1])
+                f.env = dict(env)
+
+            through(f, node, over, look)
+            found = f.env[name]
+        return found
+
+    return handler
+
+
+FUNCTIONS[any] = _until(True)
+FUNCTIONS[all] = _until(False)
+
+
+@known(divmod)
+def _divmod(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 2)
+    a, b = map(f.as_int, args)
+    f.check(f.test("eq", b, f.const(0)), ZeroDivisionError, "integer division or modulo by zero")
+    return TupleOf([f.one("fdiv", a, b), f.one("fmod", a, b)])
+
+
+@known(pow)
+def _pow(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    if "mod" in keys:
+        args = [*args, keys.pop("mod")]
+    only(f, node, args, keys, 2, 3)
+    if len(args) == 2 or args[2] == NONE:
+        return on_ints(f, ast.Pow(), *map(f.as_int, args[:2]))
+    base, exponent, modulus = map(f.as_int, args)
+    zero = f.const(0)
+    f.check(f.test("eq", modulus, zero), ValueError, "pow() 3rd argument cannot be 0")
+    size = magnitude(f, modulus)
+
+    def inverted() -> Value:
+        found = f.program.prelude(f, "inverse", base, size)
+        nothing = f.select(f.test("eq", size, f.const(1)), f.const(False), f.test("eq", found, zero))
+        f.check(nothing, ValueError, "base is not invertible for the given modulus")
+        return found
+
+    below = f.test("lt", exponent, zero)
+    base = f.choose(below, inverted, lambda: base)
+    result = f.program.prelude(f, "power", base, magnitude(f, exponent), size)
+    less = f.select(f.test("lt", modulus, zero), f.test("ne", result, zero), f.const(False))
+    return f.select(less, f.one("add", result, modulus), result)
+
+
+@known(int)
+def _int(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 0, 1)
+    return f.as_int(args[0]) if args else f.const(0)
+
+
+@known(bool)
+def _bool(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 0, 1)
+    return truth(f, args[0]) if args else f.const(False)
+
+
+@known(round)
+def _round(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 1)
+    return f.as_int(args[0])
+
+
+def _maker(maker: str):
+    def handler(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+        only(f, node, args, keys, 0, 1)
+        if not args:
+            return made_of(f, maker, [], node) if maker != "tuple" else TupleOf([])
+        return f.cases(args[0], lambda value: made_from(f, maker, value, node))
+
+    return handler
+
+
+for _type in (list, tuple, bytes, bytearray):
+    FUNCTIONS[_type] = _maker(_type.__name__)
+
+
+def made_from(f: Lower, maker: str, value: Some, node: ast.AST) -> Some:
+    if isinstance(value, Value) and maker not in LISTS:
+        count = f.as_int(value)
+        f.check(f.test("lt", count, f.const(0)), ValueError, "negative count")
+        array = f.new(f.program.BYTE, f.room(count, node))
+        if maker == "bytes":
+            return Items("bytes", array, readonly=True, size=count)
+        return f.fresh(maker, array, count, node)
+    if isinstance(value, TupleOf):
+        if maker == "tuple":
+            return TupleOf(value.items)
+        return made_of(f, maker, value.items, node if maker != "bytes" else None)
+    if isinstance(value, Items | Growing):
+        items = f.items(value)
+        known = f.constant(f.length(items))
+        if maker == "tuple" and items.maker != "tuple" and known is not None and known <= UNROLLED:
+            return TupleOf([sequences.load(f, items, f.const(at)) for at in range(known)])
+        if items.maker == maker and maker in ("bytes", "tuple"):
+            return value
+        if maker in LISTS or items.maker in ("bytes", "bytearray", "memoryview"):
+            element = INT if maker in LISTS else f.program.BYTE
+            site = node if maker in ("list", "bytearray") else None
+            return sequences.copied(f, items, maker, element, site)
+    return collected(f, maker, value, node)
+
+
+@known(memoryview)
+def _memoryview(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 1)
+    value = args[0]
+    if not isinstance(value, Items) or value.maker in LISTS:
+        raise f.error("memoryview of what is no buffer, or of a bytearray that grows")
+    readonly = value.readonly or value.maker == "bytes"
+    return Items("memoryview", value.array, value.offset, value.length, readonly)
+
+
+@known(isinstance)
+def _isinstance(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 2)
+    types = args[1].items if isinstance(args[1], TupleOf) else [args[1]]
+    if not all(isinstance(each, Known) and isinstance(each.value, type) for each in types):
+        raise f.error("isinstance with what is no type")
+
+    def whether(value: Some) -> Value:
+        type_ = _type_of(f, value)
+        return f.const(issubclass(type_, tuple(each.value for each in types)))
+
+    return f.cases(args[0], whether)
+
+
+def _type_of(f: Lower, value: Some) -> type:
+    match value:
+        case Value(type=Bool()):
+            return bool
+        case Value():
+            return int
+        case Nothing():
+            return type(None)
+    makers = {"list": list, "tuple": tuple, "bytes": bytes, "bytearray": bytearray,
+              "memoryview": memoryview, "array": array}  # fmt: skip
+    found = makers.get(f.describe(value))
+    if found is None:
+        raise f.error(f"the type of {f.describe(value)} is asked for")
+    return found
+
+
+@known(math.gcd)
+def _gcd(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 1, 8)
+    found, *others = map(f.as_int, args)
+    for other in others:
+        found = f.one("gcd", found, other)
+    return magnitude(f, found)
+
+
+@known(math.isqrt)
+def _isqrt(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 1)
+    x = f.as_int(args[0])
+    f.check(f.test("lt", x, f.const(0)), ValueError, "isqrt() argument must be nonnegative")
+    return f.one("isqrt", x)
+
+
+@known(callable)
+def _callable(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 1)
+    return f.const(isinstance(args[0], Known) and callable(args[0].value))

@@ -1,0 +1,289 @@
+"""Methods of ints and of items, as far as they are known here."""
+
+from __future__ import annotations
+
+import ast
+
+from ...ir import Value
+from . import sequences
+from .arithmetic import equals
+from .calls import Args, Keys, flag, known, method, only
+from .comprehend import collected, through
+from .functions import magnitude
+from .lower import Lower
+from .sequences import made_of
+from .values import NONE, Growing, Items, Known, Range, Some, TupleOf, Wrapped
+
+# Of ints
+
+# Bytes that are loaded at once.
+WORDS = (1, 2, 4, 8, 16)
+
+
+def _order(f: Lower, value: Some) -> str:
+    if isinstance(value, Known) and value.value in ("little", "big"):
+        return value.value
+    raise f.error("the byte order must be 'little' or 'big', as it stands in the call")
+
+
+@known("int.from_bytes")
+def _from_bytes(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    order = _order(f, keys.pop("byteorder", args[1] if len(args) > 1 else Known("big")))
+    signed = flag(f, keys.pop("signed", f.const(False)))
+    data = keys.pop("bytes", args[0] if args else NONE)
+    if keys or len(args) > 2:
+        raise f.error("int.from_bytes with these arguments is not compiled")
+    return f.cases(data, lambda each: from_bytes(f, each, order, signed, node))
+
+
+def from_bytes(f: Lower, data: Some, order: str, signed: bool, node: ast.AST) -> Value:
+    if isinstance(data, Items | Growing) and f.items(data).element != f.program.BYTE:
+        # one by one, and each checked
+        data = collected(f, "bytes", data, node)
+    elif isinstance(data, TupleOf | Wrapped | Range):
+        data = collected(f, "bytes", data, node)
+    if isinstance(data, TupleOf):
+        data = made_of(f, "bytes", data.items, None)
+    if not isinstance(data, Items | Growing):
+        raise f.raise_(TypeError, f"cannot convert '{f.describe(data)}' object to bytes")
+    items = f.items(data)
+    count = f.length(items)
+    first = items.offset or f.const(0)
+    routine = "little" if order == "little" else "big"
+
+    def general(first: Value, count: Value) -> Value:
+        return f.program.prelude(f, routine, items.array, first, count)
+
+    def word(first: Value, width: int) -> Value:
+        if width == 1:
+            return f.one("load", items.array, first)
+        return f.one("load_le" if order == "little" else "load_be", items.array, first, attribute=8 * width)
+
+    def exactly(first: Value, count: Value) -> Value:
+        """So many bytes, where it may be known elsewhere how many these are."""
+        width = f.constant(count)
+        if width in WORDS:
+            return word(first, width)
+        if width is not None and width < WORDS[-1]:
+            return f.one("low", general(first, count), attribute=8 * width) if width else f.const(0)
+        return _by_width(f, count, WORDS[1:], lambda width: word(first, width), lambda: general(first, count))
+
+    def few() -> Value:
+        """Of a slice that was cut short: so many at most."""
+        if items.width is not None and items.width <= WORDS[-1]:
+            return f.one("low", general(first, count), attribute=8 * items.width)
+        return _by_bound(f, count, [8, 16], lambda: general(first, count))
+
+    whole = items.whole
+    if whole is not None:
+        value = f.choose(whole.test, lambda: exactly(whole.first, whole.count), few)
+    else:
+        value = exactly(first, count)
+    if not signed or f.constant(count) == 0:
+        return value
+    bits = f.one("mul", count, f.const(8))
+    top = f.one("shift", f.const(1), f.one("sub", bits, f.const(1)))
+    negative = f.select(f.test("gt", count, f.const(0)), f.test("ge", value, top), f.const(False))
+    return f.select(negative, f.one("sub", value, f.one("shift", f.const(1), bits)), value)
+
+
+def _by_width(f: Lower, count: Value, widths: tuple[int, ...], whole, general) -> Value:
+    if not widths:
+        return _by_bound(f, count, [8, 16], general)
+    width, *others = widths
+    return f.choose(
+        f.test("eq", count, f.const(width)),
+        lambda: whole(width),
+        lambda: _by_width(f, count, others, whole, general),
+    )
+
+
+def _by_bound(f: Lower, count: Value, bounds: list[int], general) -> Value:
+    """So that where there are few bytes, it is known that the number is small."""
+    if not bounds:
+        return general()
+    most, *others = bounds
+    return f.choose(
+        f.test("le", count, f.const(most)),
+        lambda: f.one("low", general(), attribute=8 * most),
+        lambda: _by_bound(f, count, others, general),
+    )
+
+
+@method("to_bytes", "int", "bool")
+def _to_bytes(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
+    count = f.as_int(keys.pop("length", args[0] if args else f.const(1)))
+    order = _order(f, keys.pop("byteorder", args[1] if len(args) > 1 else Known("big")))
+    signed = flag(f, keys.pop("signed", f.const(False)))
+    if keys or len(args) > 2:
+        raise f.error("to_bytes with these arguments is not compiled")
+    value = f.as_int(receiver)
+    f.check(f.test("lt", count, f.const(0)), ValueError, "length argument must be non-negative")
+    if not signed:
+        negative = f.test("lt", value, f.const(0))
+        f.check(negative, OverflowError, "can't convert negative int to unsigned")
+        beyond = f.test("ne", f.one("shift", value, f.one("mul", count, f.const(-8))), f.const(0))
+    else:
+        bits = f.one("sub", f.one("mul", count, f.const(8)), f.const(1))
+        over = f.one("shift", value, f.one("neg", bits))
+        fits = f.test("eq", over, f.const(0))
+        fits = f.select(fits, fits, f.test("eq", over, f.const(-1)))
+        none = f.test("eq", count, f.const(0))
+        beyond = f.select(none, f.test("ne", value, f.const(0)), f.not_(fits))
+    f.check(beyond, OverflowError, "int too big to convert")
+    array = f.new(f.program.BYTE, count)
+    known = f.constant(count)
+    if known is not None and known <= 64:
+        for at in range(known):
+            place = at if order == "little" else known - 1 - at
+            byte = f.one("and", f.one("shift", value, f.const(-8 * at)), f.const(255))
+            f.b.emit("store", [array, f.const(place), byte])
+    else:
+        f.program.prelude(f, f"spread_{order}", array, value, count)
+    return Items("bytes", array, readonly=True, size=count)
+
+
+@method("bit_length", "int", "bool")
+def _bit_length(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 0)
+    return f.one("bitlen", magnitude(f, f.as_int(receiver)))
+
+
+@method("bit_count", "int", "bool")
+def _bit_count(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 0)
+    return f.one("popcount", magnitude(f, f.as_int(receiver)))
+
+
+@known("bytes.fromhex")
+def _fromhex(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 1)
+    text = args[0].value if isinstance(args[0], Known) else None
+    if not isinstance(text, str):
+        raise f.error("bytes.fromhex of what is not known when it is compiled")
+    return f.program.lifted(f, bytes.fromhex(text))
+
+
+# Of items
+
+GROWING = ("list", "bytearray")
+
+
+@method("append", *GROWING)
+def _append(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 1)
+    sequences.append(f, receiver, args[0])
+    return NONE
+
+
+@method("extend", *GROWING)
+def _extend(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 1)
+    extend(f, receiver, args[0], node)
+    return NONE
+
+
+def extend(f: Lower, receiver: Some, more: Some, node: ast.AST) -> None:
+    growing = f.growing(receiver)
+    if isinstance(more, Items | Growing):
+        items = f.items(more)
+        if items.element == growing.element or growing.maker == "list":
+            sequences.extend(f, growing, more)
+            return
+    if isinstance(more, TupleOf):
+        for item in more.items:
+            sequences.append(f, growing, item)
+        return
+    through(f, node, more, lambda value: sequences.append(f, growing, value))
+
+
+@method("pop", *GROWING)
+def _pop(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 0, 1)
+    return sequences.pop(f, receiver, args[0] if args else None)
+
+
+@method("insert", *GROWING)
+def _insert(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 2)
+    sequences.insert(f, receiver, *args)
+    return NONE
+
+
+@method("clear", *GROWING)
+def _clear(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 0)
+    growing = f.growing(receiver)
+    f.env[growing] = Items(growing.maker, f.env[growing].array, None, f.const(0))
+    return NONE
+
+
+@method("copy", *GROWING)
+def _copy(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 0)
+    items = f.items(receiver)
+    return sequences.copied(f, items, items.maker, None, node)
+
+
+@method("reverse", *GROWING)
+def _reverse(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 0)
+    items = f.items(receiver)
+    if items.readonly:
+        raise f.error("a list of the module's that the function writes to: pass it as an argument")
+    f.program.prelude(f, "turn", items.array, items.offset or f.const(0), f.length(items))
+    return NONE
+
+
+@method("tobytes", "memoryview", "array")
+def _tobytes(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 0)
+    items = f.items(receiver)
+    if items.element != f.program.BYTE:
+        raise f.error("tobytes of wider items than bytes")
+    return sequences.copied(f, items, "bytes")
+
+
+@method("count", "list", "tuple")
+def _count_of(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 1)
+    if isinstance(receiver, TupleOf):
+        found = f.const(0)
+        for each in receiver.items:
+            found = f.one("add", found, f.as_int(equals(f, each, args[0])))
+        return found
+    items = f.items(receiver)
+    first = items.offset or f.const(0)
+    return f.program.prelude(f, "tally", items.array, first, f.length(items), f.as_int(args[0]))
+
+
+@method("index", "list", "tuple")
+def _index(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 1)
+    if isinstance(receiver, TupleOf):
+        receiver = made_of(f, "tuple", receiver.items, None)
+    items = f.items(receiver)
+    first = items.offset or f.const(0)
+    place = f.program.prelude(f, "find", items.array, first, f.length(items), f.as_int(args[0]))
+    message = f"{items.maker}.index(x): x not in {items.maker}"
+    f.check(f.test("lt", place, f.const(0)), ValueError, message)
+    return place
+
+
+@method("join", "bytes", "bytearray")
+def _join(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 1)
+    between = f.items(receiver)
+    if between.contents != ():
+        raise f.error("join with something between: append it")
+    growing = Growing("bytearray", f.program.BYTE)
+    f.env[growing] = Items("bytearray", f.new(f.program.BYTE, f.const(64)), None, f.const(0))
+
+    def more(value: Some) -> None:
+        if not isinstance(value, Items | Growing):
+            raise f.raise_(TypeError, f"a bytes-like object is required, not '{f.describe(value)}'")
+        sequences.extend(f, growing, value)
+
+    through(f, node, args[0], more)
+    items = f.env.pop(growing)
+    return Items(between.maker, items.array, None, items.length, between.maker == "bytes")

@@ -1,0 +1,61 @@
+"""Order: what order.py concludes of two integers without end, and that each condition is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import z3
+
+from ..interpret import INTEGER
+from ..order import LESS, ORDERED
+from .counters import Claim, caught, prove
+
+X, Y, Z, J, K, N, C, Q, M, R = z3.Ints("x y z j k n c q m r")
+
+
+def claims() -> dict[str, Claim]:
+    found: dict[str, Claim] = {
+        "facts chain": ({"the one": X + J <= Y, "the other": Y + K <= Z}, X + J + K <= Z),
+        "a quotient's product is no more": (
+            {"rounded down": Q == N / C, "the divisor is positive": C > 0},
+            Q * C <= N,
+        ),
+        "the next number that is congruent": (
+            {
+                "no more": X + K <= Y,
+                "so far from congruent": (Y - X - K - R) % M == 0,
+                "and no farther": R < M,
+            },
+            X + K + R <= Y,
+        ),
+    }
+    for op, (as_, turned) in ORDERED.items():
+        a, b = (Y, X) if turned else (X, Y)
+        found[f"{op} is a fact"] = ({}, INTEGER[op](a, b) == (X + LESS[as_] <= Y))
+        found[f"{op} is false beside a fact"] = (
+            {"the other way": Y + 1 - LESS[as_] <= X},
+            z3.Not(INTEGER[op](a, b)),
+        )
+        found[f"the lesser by {op} is no more"] = (
+            {"it is": z3.If(INTEGER[op](a, b), X, Y) == M},
+            z3.And(M <= X, M <= Y),
+        )
+    return found
+
+
+THEOREM = (
+    """order: a comparison that is decided by others comes out so, and each of the conditions is needed"""
+)
+STATED = len(claims())
+
+
+def widths(bounded: bool) -> tuple[int, ...]:
+    """None: the integers have no end."""
+    return ()
+
+
+def proofs(bounded: bool) -> Iterator:
+    for name, claim in claims().items():
+        yield name, lambda claim=claim: prove(claim)
+        for without in claim[0]:
+            yield f"{name}, damaged: not that {without}", lambda claim=claim, w=without: caught(claim, w)

@@ -1,0 +1,14 @@
+# the compiler failed
+# CPython: (('returned', ('NoneType', None)), (('tuple', (('bytes', b''), ('array', 'I', []), ('list', []))), ('NoneType', None)))
+# ours: (('raised', 'ValueError', ('/work/main/python/carrychain/ring/compile.py', 132), ('not enough values to unpack (expected 2, got 0)',), [156, 248, 45, 178, 45, 54, 78, 132]), (('tuple', (('bytes', b''), ('array', 'I', []), ('list', []))), ('NoneType', None)))
+def closed():
+
+    @jit
+    def entry(p, q, r):
+        pass
+
+    def state():
+        pass
+    return (entry, state)
+entry, state = closed()
+CALLS = [('', ("b''", "array('I', [])", '[]'))]
