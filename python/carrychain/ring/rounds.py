@@ -57,6 +57,14 @@ class Rounds:
             end is None or self._within(x, end, way) for end, way in ((type_.high, 1), (type_.low, -1))
         )
 
+    def adds_up(self, x: Value) -> bool:
+        """Whether a number that has an end is added to the parameter as its block is reached again."""
+        block = self._home.get(x)
+        if block is None:
+            return False
+        passed = [edge.args[block.params.index(x)] for edge in self._edges(block)]
+        return any(self._gain(value, x, way, block) not in (None, 0) for value in passed for way in (1, -1))
+
     def _within(self, x: Value, end: int, way: int) -> bool:
         """Whether the parameter, or what it is negated, is never above the end, or what that is."""
         most = _most(self._range(x), way)
@@ -104,7 +112,7 @@ class Rounds:
     def _gain(
         self, value: Value, x: Value, way: int, head: Block, inside: tuple[Value, ...] = ()
     ) -> int | None:
-        """How much `way` times the value is at most above `way` times x, as it was when `head` was reached."""
+        """How much `way` times the value is at most above `way` times x, which `head` was reached with."""
         if value is x:
             return 0
         if value in inside or not self._dominance.above(head, self._home[value]):

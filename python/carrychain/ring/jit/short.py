@@ -2,7 +2,7 @@
 
 What a loop adds up over an array is bounded by how long arrays are, which is only that no memory holds more:
 of sums of sums that is more than a word. Nearly all arrays are shorter by far. So a function in which what
-goes around a loop does not fit 64 bits, but would if no array had more than MOST elements, is there twice,
+a loop adds up does not fit 64 bits, but would if no array had more than MOST elements, is there twice,
 and where it is called stands the question
 
     if none of the arrays has more: the copy
@@ -15,11 +15,12 @@ becomes a word by that, there is no copy.
 
 from __future__ import annotations
 
-from ..compile import copy, copy_function, plans
+from ..compile import copy_function, plans
 from ..inline import calls
 from ..ir import BOOL, INT, Array, Block, Branch, Edge, Function, Instruction, Int, Module, Return, Value
 from ..lower.lent import roots
 from ..plan import BIG, Plan
+from ..rounds import Rounds
 from ..simplify import replace
 from .inner import Rewriting
 
@@ -46,9 +47,7 @@ def with_short(module: Module, inlined: Function, plan: Plan) -> None:
     short.name = short_name(name)
     if not _narrow(short):
         return
-    trial = copy(module)
-    trial.functions[short.name] = copy_function(short)
-    if _wide(plans(trial, True)[short.name]) >= wide:
+    if _wide(plans(_alone(short, module), True)[short.name]) >= wide:
         return
     function = module.functions[name]
     module.functions[name] = _choose(function)
@@ -57,10 +56,24 @@ def with_short(module: Module, inlined: Function, plan: Plan) -> None:
     module.functions[short.name] = short
 
 
+def _alone(function: Function, module: Module) -> Module:
+    """A copy of the function, and of what it calls."""
+    found: dict[str, Function] = {}
+    todo = [function]
+    while todo:
+        each = todo.pop()
+        if each.name not in found:
+            found[each.name] = copy_function(each)
+            todo += [module.functions[name] for name in calls(each)]
+    return Module(found, dict(module.arrays))
+
+
 def _wide(plan: Plan) -> int:
-    """How much goes around loops, or meets, that no word of 64 bits holds."""
+    """How many sums there are that no word of 64 bits holds."""
+    rounds = Rounds(plan)
     params = (p for block in plan.function.blocks[1:] for p in block.params if isinstance(p.type, Int))
-    return sum(plan.containers[p] is BIG or plan.containers[p] > 64 for p in params)
+    wide = (p for p in params if plan.containers[p] is BIG or plan.containers[p] > 64)
+    return sum(plan.facts is not None and rounds.adds_up(p) for p in wide)
 
 
 def _narrow(function: Function) -> bool:
