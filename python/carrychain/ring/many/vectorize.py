@@ -156,7 +156,7 @@ class Vectorized:
             self._loops = {known: loops for known, loops in self._loops.items() if known.holds()}
             self._loops[version] = Loops(
                 f"jit {entry}\n{identity(module)}",
-                lambda: with_narrowed(module, entry),
+                lambda: with_narrowed(module, entry, short=False),
                 (narrowed_name(entry), entry),
             )
         return self._loops[version]
