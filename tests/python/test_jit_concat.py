@@ -1,6 +1,6 @@
 """Bytes that grow in a loop, sums of bytes, and displays with stars: beside CPython.
 
-What is added to is in memory of its own with room behind it, and all that shows less of it must stay as it was.
+What is added to is in memory with room behind it, and all that shows less of it must stay as it was.
 """
 
 import copy
@@ -26,7 +26,7 @@ def prefixes(n: int) -> tuple:
 
 def itself(n: int):
     x = b"ab"
-    for i in range(n):
+    for _i in range(n):
         x += x
         x = x + b"-" + x[:3]
         if len(x) > 500:
@@ -89,7 +89,7 @@ def doubled(n: int, x: bytes) -> bytes:
 
 
 def helper(x, n):
-    for i in range(n):
+    for _i in range(n):
         x += b"h"
     return x[1:]
 
@@ -139,7 +139,7 @@ def unbound(n: int):
 
 def swapped(n: int):
     a, b = b"a", b"b"
-    for i in range(n):
+    for _i in range(n):
         a, b = b, a
         a += b"1"
         b += b"22"
@@ -148,7 +148,7 @@ def swapped(n: int):
 
 def wrong(n: int):
     x = b""
-    for i in range(n):
+    for _i in range(n):
         x += b"1"
         x += 5
     return x

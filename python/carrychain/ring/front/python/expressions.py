@@ -84,9 +84,9 @@ def _with_stars(f: Lower, maker: str, node: ast.Tuple | ast.List) -> Some:
 def _settled(f: Lower, value: Some, node: ast.expr, rest: list[ast.expr]) -> Some:
     """What is there now, which calls in the rest may change, unless it was made for this."""
     calls = any(isinstance(each, ast.Call) for other in rest for each in ast.walk(other))
-    if calls and isinstance(value, Items | Growing) and value.maker not in ("bytes", "tuple"):
-        if not (isinstance(value, Items) and value.site is node):
-            return copied(f, f.items(value), "tuple")
+    changes = isinstance(value, Growing) or (isinstance(value, Items) and value.site is not node)
+    if calls and changes and value.maker not in ("bytes", "tuple"):
+        return copied(f, f.items(value), "tuple")
     return value
 
 
