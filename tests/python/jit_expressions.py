@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 
-WIDTHS = (1, 5, 7, 8, 8, 13, 16, 24, 31, 32, 32, 32, 33, 48, 63, 64, 64, 64, 65, 127, 128, 130)
+WIDTHS = (1, 5, 7, 8, 8, 13, 16, 24, 31, 32, 32, 32, 33, 48, 63, 64, 64, 64, 65, 127, 128, 130, 200, 256)
 POWERS = (*range(10), 15, 16, 17, 24, 31, 32, 33, 47, 53, 62, 63, 64, 65, 100, 127, 128, 129, 160, 199, 200)
 # an array's code, and a ndarray's dtype: bits, and whether signed
 CODES = {
@@ -207,6 +207,11 @@ class Expressions:
         choice = rng.random()
         if choice < 0.75:
             return self.binary("&", text, hex((1 << bits) - 1))
+        if choice < 0.79:
+            k = rng.randrange(65, 256)
+            return self.binary(
+                "%", text, rng.choice((f"(2**{k} - {rng.choice((1, 5, 19))})", hex((1 << k) - 189)))
+            )
         if choice < 0.85:
             return self.binary("%", text, rng.choice((str(1 << bits), f"2**{bits}", f"(1 << {bits})")))
         return self.binary(

@@ -86,8 +86,8 @@ def _with_stars(f: Lower, maker: str, node: ast.Tuple | ast.List) -> Some:
 def _settled(f: Lower, value: Some, node: ast.expr, rest: list[ast.expr]) -> Some:
     """What is there now, which calls in the rest may change, unless it was made for this."""
     calls = any(isinstance(each, ast.Call) for other in rest for each in ast.walk(other))
-    changes = isinstance(value, Items | Growing) and value.maker not in ("bytes", "tuple")
-    if calls and changes and not (isinstance(value, Items) and value.site is node):
+    changes = isinstance(value, Growing) or (isinstance(value, Items) and value.site is not node)
+    if calls and changes and value.maker not in ("bytes", "tuple"):
         return copied(f, f.items(value), "tuple")
     return value
 
