@@ -157,7 +157,9 @@ class Function(Dispatcher):
             found = self._try(arguments)
         except BaseException as error:
             return ERROR, error.with_traceback(error.__traceback__.tb_next)
-        return (RESULT, found[0]) if found else self._odd(version, arguments)
+        if found:
+            return RESULT, found[0]
+        return (INSTEAD, self.__wrapped__) if version.undoes else self._odd(version, arguments)
 
     def _odd(self, version: Version, arguments: tuple) -> tuple[int, object]:
         """A call with a buffer that is not as compiled code has arrays."""

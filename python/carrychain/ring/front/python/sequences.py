@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from ...ir import BOOL, INT, Array, Int, Value
+from .kinds import Undone
 from .lower import SPARE, Lower, sites_of
 from .values import LISTS, Either, Growing, Items, Range, Some, TupleOf, Whole, kind_of, members
 
@@ -316,8 +317,8 @@ def store_slice(f: Lower, container: Some, cut: Slice, value: Some) -> None:
     first, count, _ = bounds(f, cut, f.length(items))
     differ = f.test("ne", count, f.length(source))
     if items.maker in RESIZED:
-        # CPython would make room, or less of it; what memory is lent, it does not resize either
-        f.check(differ, BufferError, "Existing exports of data: object cannot be re-sized")
+        # CPython makes room, or less of it; what is lent for the length of a call has no other length
+        f.check(differ, Undone)
     else:
         f.check(differ, ValueError, "attempt to assign a sequence of another size to a slice")
     place = f.place(items, first)
