@@ -29,7 +29,8 @@ class Edit:
                 raise LookupError(f"{self.where} has {text.count(old)} times: {old}")
             text = text.replace(old, new)
         made: dict = {}
-        exec(compile(text, f"damaged {self.where}", "exec"), vars(module), made)
+        around = vars(inspect.getmodule(function))
+        exec(compile(text, f"damaged {self.where}", "exec"), around, made)
         changed = made[function.__name__]
         stack.callback(setattr, function, "__code__", function.__code__)
         function.__code__ = getattr(changed, "__func__", changed).__code__
@@ -741,5 +742,18 @@ DAMAGES = [
         (Edit("interpret.tdiv", "abs(a) // abs(b) * (-1 if (a < 0) != (b < 0) else 1)", "a // b"),),
         lisp_function(f"x:{S8}", "(values (truncate x 3))"),
         ("transfers", "tdiv"),
+    ),
+    # Lanes
+    Damage(
+        "where ways meet, the first one's word is taken for all",
+        "lanes",
+        (Edit("words.lanes._Lanes._selected", "if arg != args[0]:", "if False:"),),
+        lisp_function(f"x:{U32}|y:{U32}", "(if (< x y) (- y x) (logand x 255))"),
+    ),
+    Damage(
+        "a check is asked of inputs that do not come to it",
+        "lanes",
+        (Edit("words.lanes._Lanes._and", "if mask is None:", "if True:"),),
+        lisp_function(f"x:{U8}|y:{U8}", "(if (> x 9) (values (floor x y)) x)"),
     ),
 ]

@@ -121,13 +121,19 @@ done():
 """
 
 
+# what is counted on is checked before
+CHECKED = TOP.replace("add %i.1, %d", "add %c, %d").replace(
+    "  %d:", "  %c: int = narrow int[-127,126] %i.1\n  %d:"
+)
+
+
 @pytest.mark.parametrize("step", [1, 2, 7, -1, -3])
 def test_strips_of_every_shape(short_strips, step):
     """Tested first or last, either way round, on any side of a bound that is included or not, as it is or
     with something added."""
     starts = (-128, -127, -5, -1, 0, 1, 6, 100, 126, 127)
     inputs = [[i, n] for i in starts for n in starts]
-    for text in (BOTTOM, TOP):
+    for text in (BOTTOM, TOP, CHECKED):
         for op in ("lt", "le") if step > 0 else ("gt", "ge"):
             for op_, args, ways, more in (
                 (op, "%i.1, %n", "again(), done()", 0),
@@ -140,7 +146,7 @@ def test_strips_of_every_shape(short_strips, step):
                 program = compile_module(ir)
                 got = [outcome(lambda *a, p=program: p.call("f", *a), each) for each in inputs]
                 assert got == interpreted_ir(ir, "f", inputs)
-    assert len(short_strips) == 20
+    assert len(short_strips) == 30
 
 
 def found():

@@ -45,6 +45,7 @@ from .ir import (
     print_module,
 )
 from .lengths import lengths
+from .limbs import as_limbs, limbs
 from .lower.lent import escaping
 from .lower.module import lower
 from .lower.passed import Signature, storage
@@ -151,6 +152,11 @@ def _cut(function: Function, module: Module, summaries: Summaries, watch: Watch)
     if idioms(function, found[0], {}):
         simplify(function)
     found = analyse(function, summaries, found)
+    if long := as_limbs(function, found[0]):
+        check_ranges(function, *found, module, summaries)
+        limbs(function, found[0], long)
+        simplify(function)
+        found = analyse(function, summaries)
     checked: set[Instruction] = set()
     while True:
         asked = demands(function, found[0])
