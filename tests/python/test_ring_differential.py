@@ -118,7 +118,9 @@ done():
 
 
 # what is counted on is checked before
-CHECKED = TOP.replace("add %i.1, %d", "add %c, %d").replace("  %d:", "  %c: int = narrow int[-127,126] %i.1\n  %d:")
+CHECKED = TOP.replace("add %i.1, %d", "add %c, %d").replace(
+    "  %d:", "  %c: int = narrow int[-127,126] %i.1\n  %d:"
+)
 
 
 @pytest.mark.parametrize("step", [1, 2, 7, -1, -3])
