@@ -6,15 +6,12 @@ import random
 from collections.abc import Callable, Iterator
 
 from carrychain.ring.compile import copy, identity, plans
-from carrychain.ring.errors import Trap
 from carrychain.ring.ir import Module
 from carrychain.ring.lower.module import lower
 from carrychain.ring.many.columns import Same, given, together
 from carrychain.ring.many.loops import Loops
 from carrychain.ring.many.work import Work
 from carrychain.ring.words import form, verify
-from carrychain.ring.words.form import ARRAY, Lanes
-from carrychain.ring.words.interpret import Interpreter, Object
 from carrychain.ring.words.lanes import lanes
 from carrychain.ring.words.text import parse_module, print_module
 
@@ -37,59 +34,6 @@ def in_lanes(
     again = parse_module(text)
     assert print_module(again) == text
     return again, label
-
-
-def _held(given: list | tuple, bits: int) -> Object:
-    return Object([x & (1 << bits) - 1 for x in given], bits, -1)
-
-
-def _plain(result, type_: form.Type):
-    return list(result.held) if type_ == ARRAY else result
-
-
-def one_by_one(words: form.Module, name: str, inputs: list[list], bits: list[int]) -> list | None:
-    """The results for each input, `bits` those of each argument or of its elements; None if a check fails."""
-    found = []
-    for row in inputs:
-        interpreter = Interpreter(words, {})
-        function = words.functions[name]
-        args = [
-            _held(arg, size) if param.type == ARRAY else arg & (1 << size) - 1
-            for arg, size, param in zip(row, bits, function.params, strict=True)
-        ]
-        try:
-            results = interpreter.run(function, args)
-        except Trap:
-            return None
-        found.append([_plain(*each) for each in zip(results, function.results, strict=True)])
-    return found
-
-
-def at_once(made: form.Module, label: str, inputs: list[list], bits: list[int]) -> list | None:
-    """The same, of the function in lanes."""
-    interpreter, function, args = Interpreter(made, {}), made.functions[label], []
-    for column, size, param in zip(zip(*inputs, strict=True), bits, function.params, strict=True):
-        if param.type == ARRAY:
-            args.append(_held(column[0], size))
-        elif not isinstance(param.type, Lanes):
-            args.append(column[0] & (1 << size) - 1)
-        elif isinstance(column[0], int):
-            args.append(tuple(x & (1 << size) - 1 for x in column))
-        else:
-            args.append(Object([[x & (1 << size) - 1 for x in each] for each in column], size, -1))
-    try:
-        results = interpreter.run(function, args)
-    except Trap:
-        return None
-    columns = []
-    for result in results:
-        if isinstance(result, Object):
-            columns.append([list(each) for each in result.held])
-            interpreter.owned.release(result)
-        else:
-            columns.append(list(result) if isinstance(result, tuple) else [result] * COUNT)
-    assert interpreter.left() == 0
-    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def integers(rng: random.Random, bits: int) -> int:

@@ -15,6 +15,7 @@ from carrychain.ring.lower.passed import storage
 from carrychain.ring.many import work
 from carrychain.ring.many.loops import NARROW, WIDE
 from carrychain.ring.words import lanes as pass_
+from carrychain.ring.words.beside import at_once, one_by_one
 from carrychain.ring.words.interpret import Fault
 from carrychain.ring.words.lanes import Refusal
 from carrychain.ring.words.verify import Malformed
@@ -45,7 +46,7 @@ def trials(words, name: str, bits: list[int], differ: tuple[bool, ...], seed: in
     for _ in range(times):
         arrays = {at: rng.choice(LENGTHS) for at, param in enumerate(params) if param.type == "array"}
         inputs = list(ring_lanes.rows(rng, bits, arrays, differ))
-        yield ring_lanes.one_by_one(words, name, inputs, bits), ring_lanes.at_once(made, label, inputs, bits)
+        yield one_by_one(words, name, inputs, bits), at_once(made, label, inputs, bits)
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

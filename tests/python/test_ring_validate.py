@@ -10,7 +10,7 @@ import ring_programs
 from carrychain.ring.compile import copy
 from carrychain.ring.errors import Different, Trap
 from carrychain.ring.interpret import Interpreter
-from carrychain.ring.ir import Array, Bool, Int, unsigned
+from carrychain.ring.ir import INT, Array, Bool, Int, unsigned
 from carrychain.ring.load import load_lisp
 from carrychain.ring.parse import parse_module
 from carrychain.ring.validate import Validator, arguments, validated
@@ -87,8 +87,9 @@ def test_terms_mean_what_the_interpreter_does(rng):
         functions = bounded(ring_programs.program(rng))[:1]
         module = ring_programs.to_ir(functions)
         function = module.functions[functions[0][0]]
-        # arrays are numbered all together above
-        if len({p.type for p in function.params if isinstance(p.type, Array)}) > 1:
+        # arrays are numbered all together above, and those of integers of any size are not terms
+        arrays = {p.type for p in function.params if isinstance(p.type, Array)}
+        if len(arrays) > 1 or Array(INT) in arrays:
             continue
         try:
             inputs = symbolic.Inputs(function, module)

@@ -10,6 +10,9 @@ takes too long or too much memory.
 
 The plan is compared with the function it is for: each value must lie in its claimed range, and the
 function run on words, with noise where nothing is demanded, must come to the same (planned.py).
+
+What can be in lanes (words/lanes.py) is run there as well, for some of these arguments at once, beside its
+words one input at a time.
 """
 
 from __future__ import annotations
@@ -26,9 +29,15 @@ from .compile import copy, copy_function, plans
 from .errors import Different, Trap
 from .interpret import Interpreter, Long
 from .ir import Array, Bool, Function, Instruction, Int, IRError, Module, Value, print_function
-from .plan import Plan
+from .lower.module import lower
+from .lower.passed import storage
+from .plan import BIG, Plan
 from .planned import Claimed, OutOfRange, Planned
 from .verify import verify_function
+from .words.beside import at_once, one_by_one
+from .words.form import Module as WordModule
+from .words.interpret import Fault
+from .words.lanes import Refusal, lanes
 
 try:
     import z3
@@ -43,6 +52,8 @@ DEPTH = 30  # calls within calls; Python has no room for many more
 SLOWER = 4  # times as many may what a pass made take
 BITS = 1 << 13  # integers of more are not made
 ELEMENTS = 1 << 12
+LANES, REGISTER = 4, 128  # inputs at once
+BLOCKS = 2000  # that one of them may take
 LENGTHS = (0, 1, 2, 3, 5, 8, 16, 17, 64, 72)
 # what z3 may spend on a question: its own count of steps, which is the same on every machine; and seconds
 EFFORT = 4_000_000
@@ -324,13 +335,55 @@ class Validator:
                 ) from None
             self._compare("cut", function, args, wanted, _PlannedRun(module, plan, rng))
 
+    def lanes(self, words: WordModule, name: str) -> None:
+        """Compares the function of words in lanes with itself."""
+        function, wanted = self.front.functions[name], words.functions[name]
+        bits = [
+            storage(param.type.element) if isinstance(param.type, Array) else word.type
+            for param, word in zip(function.params, wanted.params, strict=True)
+        ]
+        if BIG in bits:
+            return
+        try:
+            made, label = lanes(words, name, (True,) * len(bits), LANES, REGISTER)
+        except Refusal:
+            return
+        self.count["in lanes"] += 1
+        for rows in self._rows(name):
+            try:
+                one = one_by_one(words, name, rows, bits, BLOCKS)
+            except (Fault, MemoryError):
+                # it breaks a promise, or takes too long
+                continue
+            try:
+                all_ = at_once(made, label, rows, bits, SLOWER * LANES * BLOCKS)
+            except (Fault, MemoryError) as fault:
+                all_ = str(fault)
+            self.count["calls"] += LANES
+            if one != all_:
+                raise Different(
+                    f"{name}: lanes made something else of it: called with {_shown(rows)} it returns"
+                    f" {_shown(one) if one else 'nothing'} one by one, and at once {_shown(all_)}",
+                    function.position,
+                )
+
+    def _rows(self, name: str) -> Iterator[list[list]]:
+        """Arguments for all lanes: arrays are equally long, and either all calls trap, or none."""
+        alike: dict[tuple, list[list]] = {}
+        for args, outcome in self._calls(name):
+            lengths = (len(arg) for arg in args if isinstance(arg, list))
+            alike.setdefault((outcome.trap is None, *lengths), []).append(args)
+        for rows in alike.values():
+            for at in range(0, len(rows), LANES):
+                yield [*rows[at : at + LANES], *[rows[-1]] * LANES][:LANES]
+
     def __str__(self) -> str:
         count, missing = self.count, "" if z3 else " (which is not installed)"
         return (
             f"verified: {len(self.latest)} functions; {count['results of passes']} results of passes,"
             f" {count['as they were']} as they were, {count['by z3']} by z3{missing},"
             f" {count['by running them']} by running them; {count['plans']} plans;"
-            f" {count['calls']} calls compared"
+            f" {count['in lanes']} in lanes; {count['calls']} calls compared"
         )
 
 
@@ -340,4 +393,9 @@ def validated(module: Module, cut: bool) -> tuple[dict[str, Plan], Validator]:
     made = plans(module, cut, validator.watch)
     for plan in made.values():
         validator.plan(plan)
+    if cut:
+        words = lower(module, made, frame=False)[0]
+        for name, function in words.functions.items():
+            if function.params:
+                validator.lanes(words, name)
     return made, validator

@@ -22,6 +22,8 @@ from .work import Work, cores
 
 # What a parameter's annotation may call memory.
 MEMORY = {"bytes": bytes, "bytearray": bytearray, "memoryview": memoryview}
+# Types of which all are of one kind.
+ONE_KIND = {bytes, bytearray}
 # What is many where it is an argument, besides NumPy's arrays.
 MANY = list, tuple, range, array
 
@@ -79,6 +81,7 @@ class Vectorized:
         self.threads = threads
         self.__name__, self.__doc__ = function.__name__, function.__doc__
         self._loops: dict[Version, Loops] = {}
+        self._known: dict[tuple[type, ...], Version] = {}
 
     def __repr__(self) -> str:
         return f"<vectorize {self.function!r}>"
@@ -132,11 +135,20 @@ class Vectorized:
         """For the first input; None if the function is not compiled for it."""
         function = self.function
         try:
-            kinds = function._kinds_of(tuple(each.of(0) for each in arguments))
-            return None if function._plain or kinds in function._refused else function.version(kinds)
+            if function._plain:
+                return None
+            firsts = tuple(each.of(0) for each in arguments)
+            types = tuple(map(type, firsts))
+            known = self._known.get(types)
+            if known is not None and known.holds():
+                return known
+            version = function.version(function._kinds_of(firsts))
         except (Unfit, RingError, IndexError):
             # who calls the function hears why
             return None
+        if ONE_KIND.issuperset(types):
+            self._known[types] = version
+        return version
 
     def _loops_of(self, version: Version) -> Loops:
         if version not in self._loops:

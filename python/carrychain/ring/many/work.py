@@ -157,10 +157,10 @@ def _lanes(loops: Loops, differ: tuple[bool, ...], count: int, threads: int) -> 
     if count < 2:
         return None
     try:
-        wide = loops.loop(differ, WIDE)
-        if count >= wide.count * threads:
-            return wide
         narrow = loops.loop(differ, NARROW)
+        # a loop that is wider takes twice as many at most
+        if count >= 2 * narrow.count * threads:
+            return loops.loop(differ, WIDE)
     except Refusal:
         return None
     return narrow if count * WORTH > narrow.count else None

@@ -103,14 +103,14 @@ def signed(word: int, bits: int) -> int:
     return word - (1 << bits) if word >> (bits - 1) else word
 
 
-def _checked(condition: bool, what: str) -> None:
+def checked(condition: bool, what: str) -> None:
     if not condition:
         raise Fault(what)
 
 
 def _shift(f: Callable[[int, int, int], int]) -> Callable:
     def shifted(bits: int, x: int, n: int) -> int:
-        _checked(n < bits, "a shift by as much as the word has")
+        checked(n < bits, "a shift by as much as the word has")
         return f(bits, x, n)
 
     return shifted
@@ -119,9 +119,9 @@ def _shift(f: Callable[[int, int, int], int]) -> Callable:
 def _divided(op: str, read: Callable[[int, int], int]) -> Callable:
     def divided(bits: int, a: int, b: int) -> int:
         x, y = read(a, bits), read(b, bits)
-        _checked(y != 0, "a division by 0")
+        checked(y != 0, "a division by 0")
         least = -(1 << (bits - 1))
-        _checked(read is not signed or (x, y) != (least, -1), "a quotient that does not fit")
+        checked(read is not signed or (x, y) != (least, -1), "a quotient that does not fit")
         return integers.INTEGER[op](x, y)
 
     return divided
@@ -206,7 +206,7 @@ def _word(op: Op, args: list[int]) -> int:
     if op.attribute is not None and name in ("add", "sub"):
         read = signed if op.attribute == "s" else _natural
         whole = WORDS[name](bits, *(read(arg, bits) for arg in args))
-        _checked(read(found & (1 << bits) - 1, bits) == whole, "a sum that is not exact")
+        checked(read(found & (1 << bits) - 1, bits) == whole, "a sum that is not exact")
     return found & (1 << bits) - 1
 
 
@@ -282,7 +282,7 @@ class Interpreter:
     def enter(self) -> None:
         """A block."""
         self.left_to_run -= 1
-        _checked(self.left_to_run >= 0, "it does not end")
+        checked(self.left_to_run >= 0, "it does not end")
 
     def left(self) -> int:
         """How many objects are owned by no one that is there: none."""
@@ -377,7 +377,7 @@ class Frame:
         return a if condition else b
 
     def _assume(self, op: Op, condition: int) -> None:
-        _checked(condition, "a promise that does not hold")
+        checked(condition, "a promise that does not hold")
 
     # lanes -------------------------------------------------------------------------------------------
 
@@ -385,7 +385,7 @@ class Frame:
         if op.op == "select":
             return NOTHING if args[0] is NOTHING else args[1] if args[0] else args[2]
         if any(arg is NOTHING for arg in args):
-            _checked(op.op not in DIVISIONS, "a division by nothing")
+            checked(op.op not in DIVISIONS, "a division by nothing")
             return NOTHING
         try:
             return _word(op, args)
@@ -398,7 +398,7 @@ class Frame:
         return (x,) * op.result.type.count
 
     def _any(self, op: Op, bits: tuple) -> int:
-        _checked(NOTHING not in bits, "a check of nothing")
+        checked(NOTHING not in bits, "a check of nothing")
         return int(any(bits))
 
     def _masked(self, op: Op, lanes: int, array: Object, index: int | tuple, *more) -> tuple | None:
@@ -407,16 +407,16 @@ class Frame:
         kind, held = op.args[0].type, content(array)
         found = []
         for lane in range(lanes):
-            _checked(mask[lane] is not NOTHING, "a mask of nothing")
+            checked(mask[lane] is not NOTHING, "a mask of nothing")
             at = index[lane] if isinstance(index, tuple) else index
             if not mask[lane]:
                 found.append(NOTHING)
                 continue
-            _checked(at is not NOTHING, "an index of nothing")
+            checked(at is not NOTHING, "an index of nothing")
             own = Object(held[lane] if isinstance(kind, Lanes) else held, array.type, -1)
             if op.op == "store":
-                _checked(stored[lane] is not NOTHING, "nothing is stored")
-                _checked(array.type == op.args[2].type.of, "an element of another type")
+                checked(stored[lane] is not NOTHING, "nothing is stored")
+                checked(array.type == op.args[2].type.of, "an element of another type")
                 self._element(own, at)[at] = stored[lane]
             else:
                 read = self._bytes if op.op == "bytes" else self._load
@@ -424,7 +424,7 @@ class Frame:
         return tuple(found) if op.results else None
 
     def _columns(self, op: Op, array: Object) -> Object:
-        _checked(array.type == op.attribute, "elements of another type")
+        checked(array.type == op.attribute, "elements of another type")
         held, lanes = content(array), op.result.type.count
         rows = held if isinstance(op.args[0].type, Lanes) else [held] * lanes
         made = self.owned.new([list(row) for row in rows], array.type)
@@ -456,7 +456,7 @@ class Frame:
 
     def _small(self, op: Op, x: int) -> int:
         x = signed(x, 64)
-        _checked(is_small(x), "a small value that is not")
+        checked(is_small(x), "a small value that is not")
         return x
 
     def _box(self, op: Op, x: int) -> int | Object:
@@ -466,14 +466,14 @@ class Frame:
         return int(not isinstance(x, Object))
 
     def _of_small(self, op: Op, x: int | Object) -> int:
-        _checked(not isinstance(x, Object), "a small value that is not")
+        checked(not isinstance(x, Object), "a small value that is not")
         return x & (1 << 64) - 1
 
     def _big_logic(self, op: Op, a, b) -> int | Object:
         return self._made(op, integers.INTEGER[op.attribute](content(a), content(b)))
 
     def _big_divide(self, op: Op, a, b) -> int | Object:
-        _checked(b != 0, "a division by 0")
+        checked(b != 0, "a division by 0")
         return self._made(op, integers.INTEGER[op.attribute](content(a), content(b)))
 
     def _big_low(self, op: Op, x) -> int | Object:
@@ -518,7 +518,7 @@ class Frame:
 
     def _frame(self, op: Op, count: int) -> Object:
         type_, most = op.attribute
-        _checked(count <= most, "more elements than there is room for")
+        checked(count <= most, "more elements than there is room for")
         if op in self.arrays:
             self.arrays[op].owners = 0
         self.arrays[op] = Object([0] * count, type_, -1)
@@ -529,20 +529,20 @@ class Frame:
 
     def _element(self, array: Object, index: int) -> list:
         elements = content(array)
-        _checked(index < len(elements), "an element out of bounds")
+        checked(index < len(elements), "an element out of bounds")
         return elements
 
     def _load(self, op: Op, array: Object, index: int):
-        _checked(array.type == width(op.result.type), "an element of another type")
+        checked(array.type == width(op.result.type), "an element of another type")
         return self._element(array, index)[index]
 
     def _bytes(self, op: Op, array: Object, index: int) -> int:
         count = width(op.result.type) // 8
-        _checked(array.type == 8, "bytes of what are none")
+        checked(array.type == 8, "bytes of what are none")
         return int.from_bytes(bytes(self._element(array, index + count - 1)[index : index + count]), "little")
 
     def _store(self, op: Op, array: Object, index: int, x) -> None:
-        _checked(array.type == op.args[2].type, "an element of another type")
+        checked(array.type == op.args[2].type, "an element of another type")
         elements = self._element(array, index)
         self.owned.retain(x)
         before, elements[index] = elements[index], x
