@@ -757,8 +757,7 @@ static void test_new(void)
 			for (j = 0; j < count; j++)
 				HOLDS(!memcmp((char *)array->data + j * sizes[i], fill, sizes[i]));
 		}
-	/* an array of words is made where the one before was, if it fits and nobody else has that
-	 */
+	/* words are made where those before were, if they fit and nobody else has these */
 	x = ring_new(4, 8, 1, 0, &slot);
 	HOLDS(ring_new(32, 1, 2, 0, &slot) == x && ring_new(1, 8, 3, 0, &slot) == x);
 	HOLDS(ring_array(x)->length == 1 && *(uint64_t *)ring_array(x)->data == 3);

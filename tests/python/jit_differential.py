@@ -14,8 +14,10 @@ from __future__ import annotations
 import argparse
 import array
 import faulthandler
+import functools
 import gc
 import linecache
+import math
 import os
 import re
 import shutil
@@ -95,7 +97,12 @@ class Loaded:
         self.module = types.ModuleType(path.stem)
         self.names = vars(self.module)
         self.names.update(
-            __file__=str(path), jit=uncompiled if hasattr(jit, "entry") else jit, array=array.array, np=np
+            __file__=str(path),
+            jit=uncompiled if hasattr(jit, "entry") else jit,
+            array=array.array,
+            np=np,
+            math=math,
+            reduce=functools.reduce,
         )
         sys.modules[path.stem] = self.module
         exec(compile(path.read_text(), str(path), "exec"), self.names)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 
-WIDTHS = (1, 5, 7, 8, 8, 13, 16, 24, 31, 32, 32, 32, 33, 48, 63, 64, 64, 64, 65, 127, 128, 130)
+WIDTHS = (1, 5, 7, 8, 8, 13, 16, 24, 31, 32, 32, 32, 33, 48, 63, 64, 64, 64, 65, 127, 128, 130, 200, 256)
 POWERS = (*range(10), 15, 16, 17, 24, 31, 32, 33, 47, 53, 62, 63, 64, 65, 100, 127, 128, 129, 160, 199, 200)
 # an array's code, and a ndarray's dtype: bits, and whether signed
 CODES = {
@@ -137,6 +137,7 @@ class Expressions:
             (5, lambda: self.binary(">>", sub(less), self.count(less))),
             (4, lambda: self.binary("<<", sub(less), self.count(less))),
             (3, lambda: self.rotation(less)),
+            (2, lambda: self.rounded(less)),
             (4, lambda: f"{rng.choice(('-', '~', '-', '~', '+'))}{self.atom(less)}"),
             (1.5, lambda: f"({self.small(less)} ** {self.exponent(less)})"),
             (3, lambda: f"({sub(less)} if {self.truth(less)} else {sub(less)})"),
@@ -207,6 +208,11 @@ class Expressions:
         choice = rng.random()
         if choice < 0.75:
             return self.binary("&", text, hex((1 << bits) - 1))
+        if choice < 0.79:
+            k = rng.randrange(65, 256)
+            return self.binary(
+                "%", text, rng.choice((f"(2**{k} - {rng.choice((1, 5, 19))})", hex((1 << k) - 189)))
+            )
         if choice < 0.85:
             return self.binary("%", text, rng.choice((str(1 << bits), f"2**{bits}", f"(1 << {bits})")))
         return self.binary(
@@ -226,6 +232,11 @@ class Expressions:
                 ),
             )
         return f"({self.number(depth - 1)} | 1)" if choice < 0.92 else self.number(depth - 1)
+
+    def rounded(self, depth: int) -> str:
+        """A quotient that is a float, made an int where it is made."""
+        how = self.rng.choice(("int", "int", "round", "math.floor", "math.ceil", "math.trunc"))
+        return f"{how}({self.number(depth - 1)} / {self.divisor(depth)})"
 
     def count(self, depth: int) -> str:
         rng = self.rng
@@ -265,6 +276,11 @@ class Expressions:
             ),
             "divmod": lambda: f"divmod({sub()}, {self.divisor(depth)})[{rng.choice((0, 1, -1))}]",
             "pow": lambda: self.power(depth),
+            "max": lambda: f"max(({self.leaf()}, {sub()}), ({self.leaf()}, {sub()}))[{rng.choice((0, 1))}]",
+            "sum": lambda: (
+                f"(lambda u, *v: u - sum(v))({', '.join(sub() for _ in range(rng.randrange(1, 4)))}"
+                f"{rng.choice(('', f', *({self.leaf()}, {self.leaf()})'))})"
+            ),
             "int": lambda: f"int({self.truth(depth - 1) if self.chance(0.6) else sub()})",
             "": lambda: f"{self.atom(depth - 1)}.{rng.choice(('bit_length', 'bit_length', 'bit_count'))}()",
         }
@@ -323,8 +339,12 @@ class Expressions:
             return self.leaf()
         name = self.rng.choice(memory)
         choice = self.rng.random()
-        if choice < 0.35:
+        if choice < 0.25:
             return f"sum({name})"
+        if choice < 0.35:
+            return f"sum({self.mapped(depth)})"
+        if choice < 0.4:
+            return self.reduced(depth)
         if choice < 0.5 and self.has("min") and self.has("max"):
             return f"{self.rng.choice(('min', 'max'))}({name})"
         if choice < 0.7:
@@ -427,6 +447,32 @@ class Expressions:
         self.cost += self.rounds * ROUNDS
         return f"[{each(item) if each else item} {' '.join(clauses)}]"
 
+    def of_own(self, names: str, depth: int, grows: bool = True) -> str:
+        """A lambda of numbers that are its own."""
+        outer, self.known = self.known, {**self.known, **dict.fromkeys(names, "int")}
+        perhaps, self.perhaps = self.perhaps, {}
+        self.loops += 1
+        item = self.number(min(depth, 2))
+        item = item if grows else self.masked(item)
+        self.loops -= 1
+        self.known, self.perhaps = outer, perhaps
+        self.cost += self.rounds * ROUNDS
+        return f"lambda {', '.join(names)}: {item}"
+
+    def mapped(self, depth: int, each=None) -> str:
+        names = "uv" if self.chance(0.2) else "u"
+        sources = [self.iterable()[0] for _ in names]
+        function = self.of_own(names, depth)
+        if each:
+            head, _, item = function.partition(": ")
+            function = f"{head}: {each(item)}"
+        return f"map({function}, {', '.join(sources)})"
+
+    def reduced(self, depth: int) -> str:
+        start = f", {self.leaf()}" if self.chance(0.6) else ""
+        source = self.iterable()[0]
+        return f"reduce({self.of_own('uv', depth, grows=False)}, {source}{start})"
+
     def iterable(self, short: bool = False) -> tuple[str, str]:
         """What a loop may go over that has few items, all of them ints."""
         rng = self.rng
@@ -492,6 +538,7 @@ class Expressions:
         if type_ == "list":
             ways += [
                 (4, lambda: self.comprehension(depth)),
+                (1 * self.has("list"), lambda: f"list({self.mapped(depth)})"),
                 (3, lambda: f"[{', '.join(self.number(1) for _ in range(rng.randrange(5)))}]"),
                 (1, lambda: f"[{self.leaf()}] * {rng.randrange(12)}"),
                 (0.5 * bool(name), lambda: f"{name}[:]"),
@@ -503,6 +550,7 @@ class Expressions:
                 (2, lambda: repr(rng.randbytes(rng.randrange(6)))),
                 (0.5 * bool(name and grows), lambda: f"{name} * {rng.choice(('2', '3', '0', '-1'))}"),
                 (2, lambda: f"bytes({self.comprehension(depth, byte)})"),
+                (0.7, lambda: f"bytes({self.mapped(depth, byte)})"),
                 (3, lambda: self.to_bytes(depth)),
                 (0.7 * bool(self.name_of("bytearray")), lambda: f"bytes({self.name_of('bytearray')})"),
                 (0.3, lambda: f"bytes({rng.randrange(9)})"),

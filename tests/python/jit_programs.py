@@ -1,10 +1,10 @@
 """Random small Python modules of functions on integers and memory, as text, with calls of them.
 
 A module's text gives each function the decorator `jit`, which whoever runs the text provides, with `array`
-(the type) and `np`. It ends in `state`, a function that gives what the functions share (globals, or the
-cells of a function around them all), and CALLS: a list of pairs, a statement to execute before the call, or
-"", and the arguments of `entry` as expressions, of which one may name those before it (a0, a1, ...), or
-call `state`.
+(the type), `np`, `math` and `reduce`. It ends in `state`, a function that gives what the functions share
+(globals, or the cells of a function around them all), and CALLS: a list of pairs, a statement to execute
+before the call, or "", and the arguments of `entry` as expressions, of which one may name those before it
+(a0, a1, ...), or call `state`.
 """
 
 from __future__ import annotations

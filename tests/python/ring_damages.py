@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
-from carrychain.ring import bounds, ranges, rules, simplify, transfer
+from carrychain.ring import bounds, order, ranges, rules, simplify, transfer
 
 
 class Edit:
@@ -107,6 +107,44 @@ ROTATED = f"x:{U32}|n:(integer 0 32)"
 JOIN = "(ldb (byte 32 0) (logior (ash x n) (ash x (- n 32))))"
 STORED = "(let ((a (make-array 4 :initial-element 7))) %s (aref a n))"
 CALLED = "(declaim (inline g))\n(defun g (a b) (declare (type (unsigned-byte 16) a b)) %s)\n"
+
+ORDERED = """function @f -> (int) {
+entry(%%x: u8, %%y: u8):
+  %%1: int = const 1
+  %%8: int = const 8
+  %%asked: bool = %s
+  branch %%asked, in(), out()
+in():
+  %%z: int = %s
+  %%also: bool = %s
+  %%r: int = select %%also, %%x, %%8
+  return %%r
+out():
+  return %%y
+}
+"""
+SEEDED = """function @f -> (int) {
+entry(%seed: int, %n: int[0,9]):
+  %0: int = const 0
+  %1: int = const 1
+  jump head(%0, %seed)
+head(%i: int, %h: int):
+  %more: bool = lt %i, %n
+  branch %more, body(), out()
+body():
+  %-3: int = const -3
+  %moved: int = shift %h, %-3
+  %mixed: int = xor %moved, %i
+  %low: int = low 32 %mixed
+  %next: int = add %i, %1
+  jump head(%next, %low)
+out():
+  %7: int = const 7
+  %scaled: int = mul %h, %7
+  %sum: int = add %scaled, %i
+  return %sum
+}
+"""
 
 DAMAGES = [
     # The rules, and what applies them
@@ -646,6 +684,56 @@ DAMAGES = [
         ),
         ir_of("%x: int", "%a: int = field 16 %x", "%r: int = low 32 %a"),
         ("bits", "fields, shifts, rotations, select at 3"),
+    ),
+    # Order, and the first round apart
+    Damage(
+        "less is at most",
+        "order",
+        (Entry(order.LESS, "lt", 0),),
+        ORDERED % ("le %x, %y", "add %x, %1", "lt %x, %y"),
+        ("order", "lt is a fact"),
+    ),
+    Damage(
+        "a fact reaches one farther",
+        "order",
+        (Edit("order.Order._reaches", "wanted <= 0", "wanted <= 1"),),
+        ORDERED % ("lt %x, %y", "add %x, %1", "lt %z, %y"),
+    ),
+    Damage(
+        "a branch says on one way what holds on the other",
+        "order",
+        (Edit("order.Order._entering", "end.then.block is block", "end.then.block is not block"),),
+        ORDERED % ("ge %x, %y", "add %x, %1", "le %z, %y"),
+    ),
+    Damage(
+        "a number is congruent to another of which no bit is known",
+        "order",
+        (Edit("order.Order._with", "min(bits_x, bits_y)", "max(bits_x, bits_y)"),),
+        ORDERED % ("lt %x, %8", "add %x, %1", "le %z, %1"),
+    ),
+    Damage(
+        "what a round passes on is forgotten",
+        "peel",
+        (
+            Edit(
+                "peel._peel",
+                "blocks.get(old.block, old.block), of(old.args))",
+                "blocks.get(old.block, old.block), old.args)",
+            ),
+        ),
+        SEEDED,
+    ),
+    Damage(
+        "behind the loop is what the first round was given",
+        "peel",
+        (
+            Edit(
+                "peel._meet",
+                "way.block, way.args = meeting, list(behind)",
+                "way.block, way.args = meeting, list(behind)[::-1]",
+            ),
+        ),
+        SEEDED,
     ),
     # The meaning
     Damage(

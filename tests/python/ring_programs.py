@@ -41,7 +41,7 @@ from carrychain.ring.ir import (
     unsigned,
 )
 
-WIDTHS = (1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129)
+WIDTHS = (1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 160, 200, 256)
 ELEMENTS = {
     "bytes": unsigned(8),
     "octets": unsigned(8),
@@ -155,6 +155,10 @@ class _Maker:
                 if rng.random() < 0.3
                 else ("ior", ("low", rng.choice((3, 8, 33)), sub(2)), ("const", 1))
             )
+            if rng.random() < 0.15:
+                # as of a prime field
+                divisor = ("const", (1 << rng.randrange(65, 256)) - rng.choice((1, 5, 19, 189)))
+                return ("fmod", ("low", rng.choice(WIDTHS), sub()), divisor)
             if rng.random() < 0.4:
                 divisor = ("const", rng.choice((1, 2, 3, -1, -2, 7, 8, 10, 256, 1 << 32, boundary(rng) or 5)))
             return (rng.choice(DIVISION), sub(), divisor)

@@ -4,6 +4,7 @@ import array
 import copy
 import random
 
+import numpy as np
 import pytest
 from carrychain import jit
 from numbers_to_try import WORD_EDGES
@@ -108,3 +109,57 @@ def test_as_in_cpython(f):
         seen.add(wanted[0][0] if isinstance(wanted[0], tuple) and wanted[0] else None)
     if f is not choose:
         assert seen > {IndexError}
+
+
+# Another length ------------------------------------------------------------------------------------
+
+
+def lengthened(a, b, at, x):
+    """What is stored before is stored once."""
+    b[0] += x
+    a[at : at + 2] = bytes([x % 5]) * x
+    b[-1] += 1
+    return len(a), sum(b)
+
+
+def lengthened_by_itself(a, b, at, x):
+    b[at] = x
+    a[at : at + x] = a
+    return b[0]
+
+
+LENGTHS = [
+    lambda: (bytearray(b"abcd"),) * 2,
+    lambda: ([1, 2, 3],) * 2,
+    lambda: (bytearray(b"abcd"), [7, 9]),
+    lambda: (bytearray(b"abcd"), array.array("I", [7, 9])),
+    lambda: ([1, 2, 3], np.array([5, 6], dtype=np.uint16)),
+    lambda: ([1, 2, 3], memoryview(bytearray(b"xy"))),
+    lambda: (bytearray(b"ab"), bytearray(b"")),
+]
+
+
+@pytest.mark.parametrize("function", [lengthened, lengthened_by_itself])
+@pytest.mark.parametrize("made", LENGTHS)
+def test_a_slice_of_another_length(function, made):
+    compiled = jit(function)
+    for at in range(3):
+        for x in (2, 0, 1, 3, 40):
+            found = []
+            for each in (function, compiled):
+                a, b = made()
+                try:
+                    result = each(a, b, at, x)
+                except Exception as error:
+                    result = type(error)
+                found.append((result, list(a), list(b)))
+            assert found[0] == found[1], (at, x)
+
+
+def test_what_is_lent_meanwhile_keeps_its_length():
+    compiled = jit(lengthened)
+    data, other = bytearray(b"abcd"), [0]
+    assert compiled(data, other, 0, 2) == (4, 3)
+    with memoryview(data), pytest.raises(BufferError, match="object cannot be re-sized"):
+        compiled(data, other, 0, 3)
+    assert (data, other) == (bytearray(b"\2\2cd"), [6])

@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
-from carrychain import i8, u8, u32
+from carrychain import i8, jit, u8, u32
 from carrychain.ring.errors import SourceError
 from carrychain.ring.front.python.kinds import Buffer, List, OneOf, Tuple
 from carrychain.ring.interface import NULL
@@ -604,6 +604,34 @@ def test_what_cannot_be_compiled():
         with pytest.raises(SourceError, match=r"boundary\.py:[0-9]+:5: a refused construct") as found:
             f(1)
         assert len(found.traceback) == 1
+    # what was refused is not tried again
+    assert f._front.asked == [(INT,)]
+
+
+def test_what_was_refused_is_tried_in_another_world(monkeypatch):
+    f = jit(scaled)
+    for _ in range(2):
+        with pytest.raises(SourceError, match="a dict: compiled code has none from outside"):
+            f(3)
+    monkeypatch.setitem(globals(), "SCALE", 7)
+    assert f(3) == 21
+    monkeypatch.setitem(globals(), "SCALE", {})
+    with pytest.raises(SourceError, match="a dict: compiled code has none from outside"):
+        f(3)
+    g = jit(scaled, fallback=True)
+    monkeypatch.setitem(globals(), "SCALE", 1.5)
+    with pytest.warns(RuntimeWarning, match="scaled runs in CPython: .*1.5"):
+        assert g(3) == 4.5
+    monkeypatch.setitem(globals(), "SCALE", 5)
+    assert g(3) == 15
+    assert len(g.compiled) == 1
+
+
+SCALE: object = {}
+
+
+def scaled(x):
+    return x * SCALE
 
 
 def test_fallback_for_what_cannot_be_compiled():

@@ -1,6 +1,6 @@
 """Bytes that grow in a loop, sums of bytes, and displays with stars: beside CPython.
 
-What is added to is in memory of its own with room behind it; all that shows less of it must stay as it was.
+What is added to is in memory with room behind it, and all that shows less of it must stay as it was.
 """
 
 import copy

@@ -337,7 +337,7 @@ def a_try(x):
         return 0
 
 
-def many(*args):
+def many(**args):
     return args
 
 

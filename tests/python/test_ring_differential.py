@@ -87,6 +87,8 @@ top(%i: int, %s: int):
   %u: int = mul %s, %t
   %v: int = add %u, %i
   %s.1: int = low 32 %v
+  %more: int = const {more}
+  %sum: int = add %i.1, %more
   %stay: bool = {op} {args}
   branch %stay, {ways}
 again():
@@ -101,6 +103,8 @@ entry(%i.0: s8, %n: s8):
   %s.0: int = const 0
   jump top(%i.0, %s.0)
 top(%i.1: int, %s: int):
+  %more: int = const {more}
+  %sum: int = add %i.1, %more
   %stay: bool = {op} {args}
   branch %stay, {ways}
 again():
@@ -117,23 +121,32 @@ done():
 """
 
 
+# what is counted on is checked before
+CHECKED = TOP.replace("add %i.1, %d", "add %c, %d").replace(
+    "  %d:", "  %c: int = narrow int[-127,126] %i.1\n  %d:"
+)
+
+
 @pytest.mark.parametrize("step", [1, 2, 7, -1, -3])
 def test_strips_of_every_shape(short_strips, step):
-    """Tested first or last, either way round, on any side of a bound that is included or not."""
+    """Tested first or last, either way round, on any side of a bound that is included or not, as it is or
+    with something added."""
     starts = (-128, -127, -5, -1, 0, 1, 6, 100, 126, 127)
     inputs = [[i, n] for i in starts for n in starts]
-    for text in (BOTTOM, TOP):
+    for text in (BOTTOM, TOP, CHECKED):
         for op in ("lt", "le") if step > 0 else ("gt", "ge"):
-            for op_, args, ways in (
-                (op, "%i.1, %n", "again(), done()"),
-                (polls.NEGATED[op], "%i.1, %n", "done(), again()"),
-                (polls.MIRRORED[op], "%n, %i.1", "again(), done()"),
+            for op_, args, ways, more in (
+                (op, "%i.1, %n", "again(), done()", 0),
+                (polls.NEGATED[op], "%i.1, %n", "done(), again()", 0),
+                (polls.MIRRORED[op], "%n, %i.1", "again(), done()", 0),
+                (op, "%sum, %n", "again(), done()", 5),
+                (polls.MIRRORED[op], "%n, %sum", "again(), done()", -3),
             ):
-                ir = parse_module(text.format(op=op_, args=args, ways=ways, step=step))
+                ir = parse_module(text.format(op=op_, args=args, ways=ways, step=step, more=more))
                 program = compile_module(ir)
                 got = [outcome(lambda *a, p=program: p.call("f", *a), each) for each in inputs]
                 assert got == interpreted_ir(ir, "f", inputs)
-    assert len(short_strips) == 12
+    assert len(short_strips) == 30
 
 
 def found():

@@ -6,7 +6,8 @@ bits of a result are asked for, only the low bits of what it is made of are comp
     front/   a language's text to IR        ranges, demand, cut, idiom   what each value needs
     counters, parts  what ranges cannot say, written so that they can
     scalars  small arrays as values           elements  arrays of integers of any size as arrays of words
-    lengths  their lengths as integers
+    lengths  their lengths as integers        order    comparisons that others decide
+    peel     a loop's first round apart       limbs    numbers of up to 256 bits as words
     interface  what callers see of a function
     ir       the IR and its printed form    check    proves each compiled function, or refuses it
     interpret  what the IR means            lower    IR and containers to words: every width, check and slot

@@ -45,6 +45,7 @@ from .ir import (
     print_module,
 )
 from .lengths import lengths
+from .limbs import as_limbs, limbs
 from .lower.lent import escaping
 from .lower.module import lower
 from .lower.passed import Signature, storage
@@ -151,17 +152,26 @@ def _cut(function: Function, module: Module, summaries: Summaries, watch: Watch)
     if idioms(function, found[0], {}):
         simplify(function)
     found = analyse(function, summaries, found)
+    if long := as_limbs(function, found[0]):
+        check_ranges(function, *found, module, summaries)
+        limbs(function, found[0], long)
+        simplify(function)
+        found = analyse(function, summaries)
     checked: set[Instruction] = set()
     while True:
         asked = demands(function, found[0])
         chosen = choose(function, *found, asked)
         returned = check(chosen, module, summaries)
-        if idioms(function, found[0], asked.masks) or in_parts(function, found[0]):
+        if idioms(function, found[0], asked.masks):
             simplify(function)
             found = analyse(function, summaries, found)
         elif peel(chosen):
+            # before what is too long for a word in the first round alone is taken apart in all of them
             simplify(function)
             found = analyse(function, summaries)
+        elif in_parts(function, found[0]):
+            simplify(function)
+            found = analyse(function, summaries, found)
         elif ends(chosen, checked):
             # what was found before had no end
             found = analyse(function, summaries)

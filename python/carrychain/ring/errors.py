@@ -6,7 +6,13 @@ from .ir import Position
 
 
 class RingError(Exception):
-    """A message, and where in the source it belongs."""
+    """A message, and where in the source it belongs.
+
+    `guards` are what was read of the world on the way there, as a front end has them: while they hold, what
+    was refused would be refused again.
+    """
+
+    guards: tuple = ()
 
     def __init__(self, message: str, position: Position | None = None):
         super().__init__(message)

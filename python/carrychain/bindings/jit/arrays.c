@@ -191,9 +191,29 @@ int arrays_copy_back(const struct held *first, size_t count)
 	int done = 1;
 
 	for (; count--; first++)
-		if (first->before)
+		if (first->before && first->node->kind == LIST)
 			done &= copy_back(first);
 	return done;
+}
+
+int arrays_keep(struct held *first, size_t count)
+{
+	for (; count--; first++) {
+		if (first->node->kind != BUFFER || !first->node->written)
+			continue;
+		keep_before(first);
+		if (!first->before)
+			return 0;
+	}
+	return 1;
+}
+
+void arrays_undo(const struct held *first, size_t count)
+{
+	for (; count--; first++)
+		if (first->before && first->node->kind == BUFFER)
+			memcpy(first->array.data, first->before,
+			       first->array.length * item_size(first->node));
 }
 
 void arrays_close(struct held *first, size_t count)
@@ -201,10 +221,10 @@ void arrays_close(struct held *first, size_t count)
 	for (; count--; first++) {
 		if (first->is_viewed)
 			PyBuffer_Release(&first->view);
-		if (first->node && first->node->kind == LIST) {
+		if (first->node && first->node->kind == LIST)
 			release_items(first, first->array.data);
+		if (first->node && first->before)
 			release_items(first, first->before);
-		}
 	}
 }
 

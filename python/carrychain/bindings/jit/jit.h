@@ -39,7 +39,7 @@ struct held {
 	struct ring_array array;
 	const struct node *node;
 	PyObject *object; /* borrowed */
-	/* a list's items as they were, where they may be written */
+	/* a list's items as they were, where they may be written; a buffer's, where that is kept */
 	void *before;
 	Py_buffer view;
 	int is_viewed;
@@ -81,6 +81,9 @@ enum taken array_take(struct held *made, struct held *first, const struct node *
 		      struct ring_array **array);
 /* Whether what is stored in each is seen in the others. */
 int arrays_agree(const struct held *first, size_t count);
+/* Keeps what is in buffers that may be written, for arrays_undo: 0 without memory. */
+int arrays_keep(struct held *first, size_t count);
+void arrays_undo(const struct held *first, size_t count);
 /* What was stored in copies, into the lists: 0 with an exception. */
 int arrays_copy_back(const struct held *first, size_t count);
 void arrays_close(struct held *first, size_t count);

@@ -14,6 +14,7 @@ struct version {
 	Py_ssize_t guarded;
 	int brief;	   /* it ends at once: the GIL is not worth its release */
 	int given_up;	   /* the status of a call after which another version is asked, or 0 */
+	int undoes;	   /* there is a check after which all is as it was before the call */
 	PyObject *failed;  /* what makes an exception of a check's status */
 	PyObject *program; /* which owns the machine code */
 };
@@ -113,8 +114,8 @@ static void count(struct version *v)
 }
 
 /*
- * Version(address, number, parameters, takes, gives, guards, brief, given_up, failed, program): of
- * the function of this number of the machine code at this address.
+ * Version(address, number, parameters, takes, gives, guards, brief, given_up, undoes, failed,
+ * program): of the function of this number of the machine code at this address.
  */
 static PyObject *version_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
@@ -122,12 +123,12 @@ static PyObject *version_new(PyTypeObject *type, PyObject *arguments, PyObject *
 	unsigned long long address, number;
 	struct version *v;
 	Py_ssize_t parameters;
-	int brief, given_up;
+	int brief, given_up, undoes;
 
 	(void)keywords;
-	if (!PyArg_ParseTuple(arguments, "KKnO!O!O!piOO:Version", &address, &number, &parameters,
+	if (!PyArg_ParseTuple(arguments, "KKnO!O!O!pipOO:Version", &address, &number, &parameters,
 			      &PyTuple_Type, &takes, &PyTuple_Type, &gives, &PyTuple_Type, &guards,
-			      &brief, &given_up, &failed, &program))
+			      &brief, &given_up, &undoes, &failed, &program))
 		return NULL;
 	v = (struct version *)PyType_GenericAlloc(type, 0);
 	if (!v)
@@ -137,6 +138,7 @@ static PyObject *version_new(PyTypeObject *type, PyObject *arguments, PyObject *
 	v->parameters = parameters;
 	v->brief = brief;
 	v->given_up = given_up;
+	v->undoes = undoes;
 	v->failed = Py_NewRef(failed);
 	v->program = Py_NewRef(program);
 	v->takes = nodes_of(takes, &v->taken);
@@ -364,23 +366,28 @@ static int ask(void)
 	return raised;
 }
 
-/* The exception of a check that failed. */
-static void raise(const struct version *v, int status, const struct ring_context *context)
+/* The exception of a check that failed; 0 if there is none, and the call is to be undone. */
+static int raise(const struct version *v, int status, const struct ring_context *context)
 {
 	PyObject *value = context->value ? int_of_value(context->value) : Py_NewRef(Py_None);
 	PyObject *error;
 
 	if (!value)
-		return;
+		return 1;
 	error = PyObject_CallFunction(v->failed, "iKKKO", status,
 				      (unsigned long long)context->operand[0],
 				      (unsigned long long)context->operand[1],
 				      (unsigned long long)context->length, value);
 	Py_DECREF(value);
 	if (!error)
-		return;
+		return 1;
+	if (error == Py_None) {
+		Py_DECREF(error);
+		return 0;
+	}
 	PyErr_SetObject((PyObject *)Py_TYPE(error), error);
 	Py_DECREF(error);
+	return 1;
 }
 
 /* Memory of one call, each part at a multiple of 16. */
@@ -429,9 +436,10 @@ static enum taken run(const struct version *v, struct memory *m, PyObject **resu
 		PyEval_RestoreThread(thread);
 	if (status && status == v->given_up && !context.stopped) {
 		taken = OTHER;
+	} else if (status && !context.stopped && !raise(v, status, &context)) {
+		arrays_undo(m->taking.held, m->taking.arrays);
+		taken = OTHER;
 	} else {
-		if (status && !context.stopped)
-			raise(v, status, &context);
 		copy_back(&m->taking);
 		if (!PyErr_Occurred())
 			*result = give(&giving);
@@ -466,6 +474,10 @@ static enum taken call(const struct version *v, PyObject *arguments, char *room,
 		taken = take(t, PyTuple_GetItem(arguments, at));
 	if (taken == TAKEN && !arrays_agree(t->held, t->arrays))
 		taken = OTHER;
+	if (taken == TAKEN && v->undoes && !arrays_keep(t->held, t->arrays)) {
+		PyErr_NoMemory();
+		taken = FAILED;
+	}
 	if (taken == TAKEN)
 		taken = run(v, &m, result);
 	arrays_close(t->held, t->arrays);

@@ -35,6 +35,7 @@ from .arguments import Unfit
 from .files import File, Span, masked, masked_text, span
 from .function import Function, jit
 from .narrowed import narrowed_name, strict_name, with_narrowed
+from .short import long_name, short_name
 
 ANNOTATED = (64, 32, 16, 8)
 MASKED = (64, 32)
@@ -116,18 +117,28 @@ class _Edited(Program):
 
 
 class Compiled:
-    """A function's plans: `main` is the one that is called where ints are short."""
+    """A function's plans: `main` is the one that is called where ints and arrays are short."""
 
     def __init__(self, lowered: Lowered):
         self.module: Module = with_narrowed(lowered.module, lowered.entry)
         self.entry = lowered.entry
-        names = strict_name(self.entry), narrowed_name(self.entry), self.entry
+        copies = narrowed_name(self.entry), self.entry
+        names = [
+            strict_name(self.entry),
+            *(of(name) for name in copies for of in (short_name, str, long_name)),
+        ]
         self.main = next(name for name in names if name in self.module.functions)
+        # what only asks which of two it is
+        asks = [name for name in copies if short_name(name) in self.module.functions]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Refused)
             self.plans = plans(copy(self.module), True)
         self.short = [plan for name, plan in self.plans.items() if self.main == name or name not in names]
-        self.long = [plan for name, plan in self.plans.items() if self.main != name and name in names]
+        self.long = [
+            plan
+            for name, plan in self.plans.items()
+            if name != self.main and name in names and name not in asks
+        ]
 
 
 @dataclass

@@ -18,7 +18,7 @@ from ..front.python.kinds import Kind, Lowered
 from ..interface import NULL
 from .annotations import annotations, narrowed
 from .arguments import Unfit, check, kind_name, kind_of
-from .version import Version
+from .version import Version, holds
 
 # Of a function, versions for the same kinds in other worlds, at most.
 KEPT = 8
@@ -77,8 +77,8 @@ class Function(Dispatcher):
         self._warned = False
         # newest first
         self.compiled: list[Version] = []
-        # what could not be compiled, where CPython runs it instead
-        self._refused: set[tuple[Kind, ...]] = set()
+        # what could not be compiled, and why
+        self._refused: dict[tuple[Kind, ...], RingError] = {}
         self._plain = False
         self._names = _parameters(function.__code__)
         code = function.__code__
@@ -150,19 +150,16 @@ class Function(Dispatcher):
         except TypeError as error:
             return ERROR, error.with_traceback(None)
         try:
-            kinds = self._kinds_of(arguments)
-            if kinds in self._refused:
-                return INSTEAD, self.__wrapped__
-            version = self.version(kinds)
+            version = self.version(self._kinds_of(arguments))
         except (Unfit, RingError) as error:
-            if isinstance(error, RingError) and self._fallback:
-                self._refused.add(kinds)
             return self._refuse(error)
         try:
             found = self._try(arguments)
         except BaseException as error:
             return ERROR, error.with_traceback(error.__traceback__.tb_next)
-        return (RESULT, found[0]) if found else self._odd(version, arguments)
+        if found:
+            return RESULT, found[0]
+        return (INSTEAD, self.__wrapped__) if version.undoes else self._odd(version, arguments)
 
     def _odd(self, version: Version, arguments: tuple) -> tuple[int, object]:
         """A call with a buffer that is not as compiled code has arrays."""
@@ -244,12 +241,26 @@ class Function(Dispatcher):
             same = [version for version in self.compiled if version.kinds == kinds]
             found = next((version for version in same if version.holds()), None)
             if found is None:
-                lowered = self._front.lower_function(self.__wrapped__, kinds)
-                found = Version(self.__wrapped__, lowered, self._unused)
+                refused = self._refused.get(kinds)
+                if refused is not None and all(map(holds, refused.guards)):
+                    raise type(refused)(refused.message, refused.position)
+                try:
+                    found = self._compiled(kinds)
+                except RingError as error:
+                    self._refused[kinds] = error.with_traceback(None)
+                    raise
                 dropped = same[KEPT - 1 :]
                 self.compiled = [found, *(each for each in self.compiled if each not in dropped)]
                 self._versions = tuple(native for each in self.compiled for native in each.natives)
             return found
+
+    def _compiled(self, kinds: tuple[Kind, ...]) -> Version:
+        lowered = self._front.lower_function(self.__wrapped__, kinds)
+        try:
+            return Version(self.__wrapped__, lowered, self._unused)
+        except RingError as error:
+            error.guards = tuple(lowered.guards)
+            raise
 
 
 def _again(function: FunctionType, fallback: bool) -> Function:

@@ -37,7 +37,7 @@ class Rewriting:
     def fresh(self, name: str) -> str:
         return next(new for at in self._numbers if (new := f"{name}.{at}") not in self._names)
 
-    def _put(self, into: Block, op: str, type_: Type, args: list[Value], attribute=None) -> Value:
+    def put(self, into: Block, op: str, type_: Type, args: list[Value], attribute=None) -> Value:
         made = Value(self.fresh(op), type_)
         into.instructions.append(Instruction(op, args, [made], attribute))
         return made
@@ -47,15 +47,15 @@ class Rewriting:
         found = None
         for value in values:
             for op, bound in (("ge", WORD.low), ("le", WORD.high)):
-                end = self._put(into, "const", INT, [], bound)
-                within = self._put(into, op, BOOL, [value, end])
-                found = within if found is None else self._put(into, "select", BOOL, [found, within, found])
+                end = self.put(into, "const", INT, [], bound)
+                within = self.put(into, op, BOOL, [value, end])
+                found = within if found is None else self.put(into, "select", BOOL, [found, within, found])
         return found
 
     def narrowed(self, into: Block, values: list[Value], places: list[int]) -> list[Value]:
         """The values, those at these places as the words that they are."""
         return [
-            self._put(into, "narrow", WORD, [value], WORD) if at in places else value
+            self.put(into, "narrow", WORD, [value], WORD) if at in places else value
             for at, value in enumerate(values)
         ]
 

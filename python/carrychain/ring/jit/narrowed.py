@@ -28,10 +28,12 @@ from ..errors import CheckError
 from ..inline import calls, inline
 from ..ir import INT, Array, Function, Module, Value, unsigned
 from ..lower.lent import escaping, roots
+from ..lower.loops import loops
 from ..plan import BIG, Range
 from ..ranges import Summaries, analyse, summary
 from ..simplify import within
 from .inner import WORD, choose, strict
+from .short import with_short
 
 # What a list's items are tried as; what is done with a list that nobody else sees.
 ITEMS = (WORD, unsigned(64), INT)
@@ -47,8 +49,9 @@ def strict_name(name: str) -> str:
     return f"{name} to words"
 
 
-def with_narrowed(module: Module, entry: str) -> Module:
-    """A copy of the module, with the entry's copy in it, if that is another."""
+def with_narrowed(module: Module, entry: str, short: bool = True) -> Module:
+    """A copy of the module, with the entry's copy in it, if that is another; and, unless that is not wanted,
+    one for arrays that are not long (short.py), of the copy if there is one."""
     module, inlined = copy(module), copy(module)
     inline(inlined)
     made = plans(copy(module), True)
@@ -65,14 +68,22 @@ def with_narrowed(module: Module, entry: str) -> Module:
         twin.params[at].type = WORD
     lists = _narrow_items(twin, inlined, summaries)
     if not wide and not lists:
+        if short:
+            with_short(module, inlined.functions[entry], planned)
         return module
     module.functions[twin.name] = twin
+    if short and _takes_arrays(twin) and entry not in calls(twin):
+        with_short(module, copy_function(twin), plans(copy(module), True)[twin.name])
     if wide and not lists and entry in calls(twin):
         if INT in twin.results and _is_pure(inlined, entry):
             module.functions[strict_name(entry)] = strict(twin, entry, wide, strict_name(entry))
         for each in (function, twin):
             choose(each, entry, twin.name, wide)
     return module
+
+
+def _takes_arrays(function: Function) -> bool:
+    return any(isinstance(param.type, Array) for param in function.params) and bool(loops(function))
 
 
 def _is_pure(module: Module, entry: str) -> bool:

@@ -11,7 +11,7 @@ from types import FunctionType
 from ...bindings import jit as native
 from ..compile import compiled, identity, sources
 from ..errors import CheckError, SourceError
-from ..front.python.kinds import MISSING, Buffer, Guard, Kind, List, Lowered, OneOf, Tuple, held
+from ..front.python.kinds import MISSING, Buffer, Guard, Kind, List, Lowered, OneOf, Tuple, Undone, held
 from ..interface import NULL
 from ..ir import Function
 from ..lower.loops import loops
@@ -49,6 +49,8 @@ class Version:
         sites = enumerate(self.compiled.code.sites, 1)
         self._given_up = next((at for at, site in sites if site.message == GIVEN_UP), 0)
         self.guards = spec.guards(lowered.guards)
+        undone = {f"raise {at}" for at, raised in enumerate(lowered.raised) if raised.type is Undone}
+        self.undoes = any(site.message in undone for site in self.compiled.code.sites)
         self.natives = self._natives()
 
     def _natives(self) -> list[native.Version]:
@@ -72,13 +74,14 @@ class Version:
             self.guards,
             _is_brief(self.lowered.module.functions[self.lowered.entry]),
             self._given_up,
+            self.undoes,
             self._failed,
             self.compiled,
         )
 
     def holds(self) -> bool:
         """Whether the world is as it was."""
-        return self.natives[0].holds() if self.natives else all(map(_holds, self.lowered.guards))
+        return self.natives[0].holds() if self.natives else all(map(holds, self.lowered.guards))
 
     def call(self, arguments: tuple):
         """What C leaves alone: buffers that cannot be lent. As program.Compiled.run has it."""
@@ -95,8 +98,12 @@ class Version:
         results = self.compiled.run(entry, taken, self._error)
         return given(self.lowered.gives, iter(results), taken)
 
-    def _failed(self, status: int, low: int, high: int, length: int, value: int | None) -> BaseException:
-        return self._error(*self.compiled.failure(status, low, high, length, value))
+    def _failed(
+        self, status: int, low: int, high: int, length: int, value: int | None
+    ) -> BaseException | None:
+        """None if the call is undone."""
+        error = self._error(*self.compiled.failure(status, low, high, length, value))
+        return None if isinstance(error, Undone) else error
 
     def _error(self, site: Site, message: str) -> BaseException:
         return error_of(site, message, self.lowered, self._world)
@@ -117,7 +124,7 @@ def _here() -> str:
     return sources(Path(__file__).parent).hex()
 
 
-def _holds(guard: Guard) -> bool:
+def holds(guard: Guard) -> bool:
     where, name, value = guard
     if isinstance(where, dict):
         return where.get(name, MISSING) is value

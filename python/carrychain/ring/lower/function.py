@@ -44,7 +44,7 @@ def _compared(v: Values, i: Instruction) -> None:
 
 def _narrowed(v: Values, i: Instruction) -> None:
     (x,) = i.args
-    if not within(v.range(x), i.attribute):
+    if not within(v.range(x), i.attribute) and not v.rounds.hold(i):
         check(v, x, i.attribute)
     v.words[i.result] = v.passed(x, i.result)
 

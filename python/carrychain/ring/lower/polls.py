@@ -128,9 +128,7 @@ def _counted(loop: Loop, plan: Plan, made_by: dict, into: dict) -> Strip | None:
     defined = {v for block in loop.blocks for i in block.instructions if i.op != "const" for v in i.results}
     defined.update(v for block in loop.blocks for v in block.params)
     for position, (param, passed) in enumerate(zip(loop.head.params, back[0].args, strict=True)):
-        made = made_by.get(passed)
-        if made is not None and made.op in ("narrow", "assume"):
-            passed = made.args[0]
+        passed = _unchecked(passed, made_by)
         step, start = _step(param, passed, made_by), _known(param, plan, made_by)
         if not step or start is None:
             continue
@@ -204,12 +202,19 @@ def _tested(
     return bound, {"lt": 0, "le": 1, "gt": 0, "ge": -1}[op] - more, stay[0]
 
 
+def _unchecked(value: Value, made_by: dict) -> Value:
+    """What a check let by, which is the same number."""
+    while (made := made_by.get(value)) is not None and made.op in ("narrow", "assume"):
+        (value,) = made.args
+    return value
+
+
 def _step(param: Value, passed: Value, made_by: dict) -> int:
     """What is added to the parameter, if that is a constant and not large; else 0."""
     sum_ = made_by.get(passed)
     if sum_ is None or sum_.op not in ("add", "sub"):
         return 0
-    a, b = sum_.args
+    a, b = (_unchecked(arg, made_by) for arg in sum_.args)
     if sum_.op == "add" and b is param:
         a, b = b, a
     constant = made_by.get(b)

@@ -8,6 +8,7 @@ from ..demand import below, exact_width
 from ..ir import Block, Instruction, Int, Value
 from ..order import Order
 from ..plan import ANY, BIG, WIDTHS, Plan, Range
+from ..rounds import Rounds
 from ..words.form import Const, Operand, const, is_small
 from .builder import Builder
 
@@ -34,6 +35,7 @@ class Values:
         self.words: dict[Value, Operand] = {}
         self.made_by: dict[Value, Instruction] = {}
         self.constants: dict[Value, int] = {}
+        self.rounds = Rounds(plan)
         self.block: Block | None = None  # which is lowered
         self.in_frame: dict[Instruction, int] = {}  # the arrays that are, and the elements there may be
         for i in plan.function.instructions():

@@ -135,15 +135,14 @@ class Vectorized:
         """For the first input; None if the function is not compiled for it."""
         function = self.function
         try:
-            firsts = [each.of(0) for each in arguments]
+            if function._plain:
+                return None
+            firsts = tuple(each.of(0) for each in arguments)
             types = tuple(map(type, firsts))
             known = self._known.get(types)
             if known is not None and known.holds():
                 return known
-            kinds = function._kinds_of(firsts)
-            if function._plain or kinds in function._refused:
-                return None
-            version = function.version(kinds)
+            version = function.version(function._kinds_of(firsts))
         except (Unfit, RingError, IndexError):
             # who calls the function hears why
             return None
@@ -157,7 +156,7 @@ class Vectorized:
             self._loops = {known: loops for known, loops in self._loops.items() if known.holds()}
             self._loops[version] = Loops(
                 f"jit {entry}\n{identity(module)}",
-                lambda: with_narrowed(module, entry),
+                lambda: with_narrowed(module, entry, short=False),
                 (narrowed_name(entry), entry),
             )
         return self._loops[version]

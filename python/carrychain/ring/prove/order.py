@@ -56,6 +56,9 @@ def widths(bounded: bool) -> tuple[int, ...]:
 
 def proofs(bounded: bool) -> Iterator:
     for name, claim in claims().items():
-        yield name, lambda claim=claim: prove(claim)
+        yield name, lambda name=name: prove(claims()[name])
         for without in claim[0]:
-            yield f"{name}, damaged: not that {without}", lambda claim=claim, w=without: caught(claim, w)
+            yield (
+                f"{name}, damaged: not that {without}",
+                lambda name=name, w=without: caught(claims()[name], w),
+            )

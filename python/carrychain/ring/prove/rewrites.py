@@ -22,6 +22,7 @@ from ..demand import demands
 from ..idiom import JOINS, WORDS, idioms
 from ..interpret import logic
 from ..ir import INT, LOGIC, Block, Function, Instruction, Int, Return, Value, unsigned
+from ..limbs import folds
 from ..parts import JOINED
 from ..ranges import ranges
 from ..rules import RULES, Const, Rule
@@ -328,11 +329,46 @@ def moved_in_parts(op: str, up: int, down: int) -> int:
     return 1
 
 
+def folded(k: int, c: int, fewer: int = 0) -> int:
+    """x modulo 2^k - c, for x of 2k bits, by folds and one choice at the end (see limbs.py)."""
+    modulus = (1 << k) - c
+    times = folds((1 << 2 * k) - 1, modulus)
+    if times is None:
+        return 0
+    width = 2 * k + 1
+    x = z3.ZeroExt(1, z3.BitVec("x", 2 * k))
+    y = x
+    for _ in times[fewer:]:
+        y = word_low(k, y) + z3.LShR(y, k) * c
+    t = y + c
+    found = word_low(k, z3.If(z3.LShR(t, k) != 0, t, y))
+    solver = z3.Solver()
+    solver.set("timeout", 60000)
+    solver.add(found != z3.URem(x, z3.BitVecVal(modulus, width)))
+    answer = solver.check()
+    if answer != z3.unsat:
+        raise Unproven(f"{k} bits, {c}: {solver.model() if answer == z3.sat else 'no answer'}")
+    return 1
+
+
+def fold_left_out(k: int, c: int) -> int:
+    try:
+        folded(k, c, 1)
+    except Unproven as reason:
+        if "no answer" not in str(reason):
+            return 1
+    raise Unproven("it was not caught")
+
+
 def proofs(bounded: bool):
     for op in JOINED:
         for up, down in ((0, 0), (0, 5), (3, 3), (3, 5), (5, 3), (40, 8), (8, 40)):
             claim = f"{op} in parts, moved up by {up} and down by {down}"
             yield claim, lambda op=op, up=up, down=down: moved_in_parts(op, up, down)
+    for k in (3, 4) if bounded else (3, 4, 5, 6, 7, 8):
+        claim = f"modulo 2^{k} - c by folds"
+        yield claim, lambda k=k: sum(folded(k, c) for c in range(1, 1 << k // 2))
+        yield f"{claim}, damaged: one less", lambda k=k: fold_left_out(k, 1)
     for op in ("add", "sub"):
         for bits in (1, 2, 5, 8, 16, 32, 64):
             yield f"{op} in parts at {bits} bits", lambda op=op, bits=bits: sum_in_parts(op, bits)

@@ -21,8 +21,7 @@ struct ring_array *ring_array(ring_value x)
 	return (struct ring_array *)(uintptr_t)x;
 }
 
-/* The array of words that the slot alone owns, if it has the room: all that is counted was made
- * here. */
+/* The array of words that a slot alone owns, if it has the room; what is counted was made here. */
 static struct owned *used_again(ring_value x, uint64_t bytes)
 {
 	struct owned *made = (struct owned *)(uintptr_t)x;

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import ast
+import math
+from types import BuiltinFunctionType, FunctionType
 
 from ...interface import NULL
 from ...ir import Bool, Value
 from .lower import Lower
 from .sequences import equal, joined, less, made_of, repeated
+from .source import REFUSED
 from .values import NONE, Either, Growing, Items, Known, Nothing, Range, Some, TupleOf
 
 SYMBOLS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "** or pow()",
-    ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
+    ast.Div: "/", ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
 PLAIN = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"}
 LOGIC = {ast.BitAnd: "and", ast.BitOr: "ior", ast.BitXor: "xor"}
+# Of the world outside, what is equal to itself alone, but for texts.
+COMPARED = (str, type, FunctionType, BuiltinFunctionType)
 ORDER = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 
 
 def binary(f: Lower, op: ast.operator, a: Some, b: Some) -> Some:
+    if isinstance(op, ast.Div):
+        raise f.error(REFUSED[ast.Div])
     if isinstance(a, Either):
         return f.cases(a, lambda each: binary(f, op, each, b))
     if isinstance(b, Either):
@@ -36,15 +43,16 @@ def binary(f: Lower, op: ast.operator, a: Some, b: Some) -> Some:
 
 
 def _unsupported(f: Lower, op: ast.AST, a: Some, b: Some):
-    if isinstance(a, Known) or isinstance(b, Known) or "array" in (f.describe(a), f.describe(b)):
+    if "array" in (f.describe(a), f.describe(b)):
         raise f.error(f"{SYMBOLS[type(op)]} of what is not compiled")
     if isinstance(op, ast.Add) and isinstance(a, Items | Growing | TupleOf):
         what = "can't concat" if f.describe(a) in ("bytes", "bytearray") else "can only concatenate"
-        return f.raise_(TypeError, f"{what} {f.describe(b)} to {f.describe(a)}")
+        return f.type_error(f"{what} {f.describe(b)} to {f.describe(a)}", a, b)
     kinds = f"'{f.describe(a)}' and '{f.describe(b)}'"
     if type(op) in ORDER:
-        return f.raise_(TypeError, f"'{SYMBOLS[type(op)]}' not supported between instances of {kinds}")
-    return f.raise_(TypeError, f"unsupported operand type(s) for {SYMBOLS[type(op)]}: {kinds}")
+        message = f"'{SYMBOLS[type(op)]}' not supported between instances of {kinds}"
+        return f.type_error(message, a, b)
+    return f.type_error(f"unsupported operand type(s) for {SYMBOLS[type(op)]}: {kinds}", a, b)
 
 
 def _logic_of_bools(f: Lower, op: ast.operator, a: Value, b: Value) -> Value:
@@ -81,6 +89,79 @@ def on_ints(f: Lower, op: ast.operator, a: Value, b: Value) -> Value:
         "a negative power is a float, which compiled code has not",
     )
     return power(f, a, b)
+
+
+# To the integer next to a quotient of doubles: below it, above it, towards 0, and the even one of two.
+ROUNDINGS = {
+    math.floor: "floor",
+    math.ceil: "ceiling",
+    math.trunc: "truncate",
+    int: "truncate",
+    round: "even",
+}
+# Quotients of numbers below this are integers, or on one side of them or of their halves, as doubles, too: if
+# a / b is in [2^k, 2^(k+1)), then b <= a / 2^k < 2^(52 - k), so that a / b, unless it is an integer or a half
+# of one, is more than 2^(k-53) away from it: that is half of what doubles there are apart. And none is 0
+# that a / b is not.
+EXACT = 1 << 52
+
+
+def quotient(f: Lower, a: Some, b: Some, how: str) -> Some:
+    """The integer that a double becomes, which is next to a / b."""
+    if isinstance(a, Either):
+        return f.cases(a, lambda each: quotient(f, each, b, how))
+    if isinstance(b, Either):
+        return f.cases(b, lambda each: quotient(f, a, each, how))
+    if not (isinstance(a, Value) and isinstance(b, Value)):
+        raise _unsupported(f, ast.Div(), a, b)
+    a, b = f.as_int(a), f.as_int(b)
+    f.check(f.test("eq", b, f.const(0)), ZeroDivisionError, "division by zero")
+    small = f.const(True)
+    for bound in (
+        f.test("lt", a, f.const(EXACT)), f.test("gt", a, f.const(-EXACT)),
+        f.test("lt", b, f.const(EXACT)), f.test("gt", b, f.const(-EXACT)),
+    ):  # fmt: skip
+        small = f.select(small, bound, small)
+    return f.choose(small, lambda: _rounded(f, a, b, how), lambda: _of_doubles(f, a, b, how))
+
+
+def _rounded(f: Lower, a: Value, b: Value, how: str) -> Value:
+    if how != "even":
+        return f.one({"floor": "fdiv", "ceiling": "cdiv", "truncate": "tdiv"}[how], a, b)
+    below, rest = f.one("fdiv", a, b), f.one("fmod", a, b)
+    # the rest has the sign of what is divided by
+    return _to_even(f, below, f.one("mul", magnitude(f, rest), f.const(2)), magnitude(f, b))
+
+
+def _to_even(f: Lower, below: Value, part: Value, half: Value) -> Value:
+    """The integer below, or the one after it, by which part of one there is."""
+    tie = f.select(f.test("eq", part, half), f.one("and", below, f.const(1)), f.const(0))
+    up = f.select(f.test("gt", part, half), f.const(1), tie)
+    return f.one("add", below, up)
+
+
+def _of_doubles(f: Lower, a: Value, b: Value, how: str) -> Value:
+    one, other = magnitude(f, a), magnitude(f, b)
+    fourfold = f.program.prelude(f, "nearest", one, other)
+    message = "integer division result too large for a float"
+    f.check(f.test("lt", fourfold, f.const(0)), OverflowError, message)
+    # which is at most twice the dividend, so that of few bits it is known to have few
+    fourfold = f.least(fourfold, f.one("mul", one, f.const(8)))
+    whole, part = f.one("shift", fourfold, f.const(-2)), f.one("and", fourfold, f.const(3))
+    below, under = f.test("lt", a, f.const(0)), f.test("lt", b, f.const(0))
+    negative = f.select(below, f.not_(under), under)
+    if how == "even":
+        found = _to_even(f, whole, part, f.const(2))
+    elif how == "truncate":
+        found = whole
+    else:
+        away = f.one("add", whole, f.select(f.test("ne", part, f.const(0)), f.const(1), f.const(0)))
+        found = f.select(negative, away, whole) if how == "floor" else f.select(negative, whole, away)
+    return f.select(negative, f.one("neg", found), found)
+
+
+def magnitude(f: Lower, x: Value) -> Value:
+    return f.select(f.test("lt", x, f.const(0)), f.one("neg", x), x)
 
 
 def power(f: Lower, a: Value, b: Value) -> Value:
@@ -135,7 +216,7 @@ def unary(f: Lower, op: ast.unaryop, value: Some) -> Some:
         return f.cases(value, lambda each: unary(f, op, each))
     if not isinstance(value, Value):
         symbol = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}[type(op)]
-        raise f.raise_(TypeError, f"bad operand type for unary {symbol}: '{f.describe(value)}'")
+        raise f.type_error(f"bad operand type for unary {symbol}: '{f.describe(value)}'", value)
     number = f.as_int(value)
     match op:
         case ast.USub():
@@ -225,14 +306,19 @@ def equals(f: Lower, a: Some, b: Some) -> Value:
             return equal(f, _as_items(f, a), b)
         case Items(maker="tuple"), TupleOf(maker="tuple"):
             return equal(f, a, _as_items(f, b))
-        case Known(x), Known(y):
-            return f.const(x is y)
+        case Known(str() as x), Known(str() as y):
+            return f.const(x == y)
         case Range(), _:
             raise f.error("a range is compared")
     if isinstance(a, Items | Growing) and isinstance(b, Items | Growing):
         if "ndarray" in (f.describe(a), f.describe(b)):
             raise f.error("NumPy compares item by item: so must compiled code")
         return equal(f, a, b) if _alike(f, a, b) else f.const(False)
+    for value in (a, b):
+        if isinstance(value, Known) and not isinstance(value.value, COMPARED):
+            raise f.error(f"a {f.describe(value)} is compared")
+    if isinstance(a, Known) and isinstance(b, Known):
+        return f.const(a.value is b.value)
     return f.const(isinstance(a, Nothing) and isinstance(b, Nothing))
 
 
@@ -245,7 +331,7 @@ def _is(f: Lower, a: Some, b: Some) -> Value:
             return f.const(other == NONE)
         if isinstance(one, Value) and isinstance(one.type, Bool) and isinstance(f.constant(one), bool):
             return _is_bool(f, other, bool(f.constant(one)))
-    if isinstance(a, Known) and isinstance(b, Known):
+    if isinstance(a, Known) and isinstance(b, Known) and not isinstance(a.value, str):
         return f.const(a.value is b.value)
     raise f.error("is: compiled code compares with None, True and False by it; == compares values")
 
@@ -262,6 +348,8 @@ def _in(f: Lower, item: Some, container: Some) -> Value:
     if isinstance(container, Either):
         return f.cases(container, lambda each: _in(f, item, each))
     match container:
+        case Known(str() as text) if isinstance(item, Known) and isinstance(item.value, str):
+            return f.const(item.value in text)
         case TupleOf(items):
             found = f.const(False)
             for each in reversed(items):
@@ -292,4 +380,4 @@ def _in(f: Lower, item: Some, container: Some) -> Value:
                 f, "find", items.array, items.offset or f.const(0), f.length(items), number
             )
             return f.test("ge", place, f.const(0))
-    raise f.raise_(TypeError, f"argument of type '{f.describe(container)}' is not iterable")
+    raise f.type_error(f"argument of type '{f.describe(container)}' is not iterable", container)

@@ -15,7 +15,7 @@ def assign(f: Lower, target: ast.expr, value: Some) -> None:
     with f.at(target):
         match target:
             case ast.Name(id=name):
-                f.env[name] = value
+                f.env[name] = f.kept(value)
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 for each, part in zip(targets, unpacked(f, value, len(targets)), strict=True):
                     assign(f, each, part)
@@ -33,23 +33,27 @@ def unpacked(f: Lower, value: Some, count: int) -> list[Some]:
     if isinstance(value, Either):
         return f.cases(value, lambda each: TupleOf(unpacked(f, each, count))).items
     if isinstance(value, TupleOf):
-        known = len(value.items)
+        known, item = len(value.items), value.items.__getitem__
     else:
         steps = steps_of(f, value)
-        known = steps.known
+        known, item = steps.known, lambda at: steps.item(f.const(at))
         if known is None:
+            if steps.lazy:
+                raise f.error("a map() of who knows how many is unpacked: a list() of it")
             length = steps.count()
             many = f.test("gt", length, f.const(count))
             f.check(many, ValueError, f"too many values to unpack (expected {count})")
             for got in range(count):
                 few = f.test("eq", length, f.const(got))
                 f.check(few, ValueError, f"not enough values to unpack (expected {count}, got {got})")
-            return [steps.item(f.const(at)) for at in range(count)]
+            return [item(at) for at in range(count)]
+    # one more is asked for, to see that there is none
+    found = [item(at) for at in range(min(known, count + 1))]
     if known < count:
         raise f.raise_(ValueError, f"not enough values to unpack (expected {count}, got {known})")
     if known > count:
         raise f.raise_(ValueError, f"too many values to unpack (expected {count})")
-    return value.items if isinstance(value, TupleOf) else [steps.item(f.const(at)) for at in range(count)]
+    return found
 
 
 def slice_of(f: Lower, node: ast.Slice) -> Slice:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from contextlib import suppress
+from inspect import CO_VARARGS
 from types import FunctionType
 
 from .lower import End, Lower, Never
 from .source import assigned, source_of
-from .values import NONE, Known, Local, Some
+from .values import NONE, Known, Local, Some, TupleOf
 
 Args = list[Some]
 Keys = dict[str, Some]
@@ -43,6 +44,7 @@ def call(f: Lower, function: Some | tuple[Some, str], args: Args, keys: Keys, no
             raise f.error(f"{f.describe(receiver)}.{name}: not compiled")
         return handler(f, receiver, args, keys, node)
     if isinstance(function, Local):
+        args, keys = [f.kept(each) for each in args], {name: f.kept(each) for name, each in keys.items()}
         return call_local(f, function, args, keys)
     if not isinstance(function, Known):
         raise f.error(f"{f.describe(function)} is called: only functions that are known can be")
@@ -50,7 +52,7 @@ def call(f: Lower, function: Some | tuple[Some, str], args: Args, keys: Keys, no
     plain = getattr(of, "__carrychain__", of)
     if isinstance(plain, FunctionType):
         source_of(plain)
-        return f.program.call(f, plain, bound(f, plain, args, keys))
+        return f.program.call(f, plain, [f.kept(each) for each in bound(f, plain, args, keys)])
     try:
         handler = FUNCTIONS.get(of)
     except TypeError:
@@ -65,12 +67,15 @@ def bound(f: Lower, function: FunctionType, args: Args, keys: Keys) -> Args:
     """The arguments of a function by their place."""
     code = function.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    more = args[code.co_argcount :] if code.co_flags & CO_VARARGS else []
+    args = args[: len(args) - len(more)]
     defaults = function.__defaults__ or ()
     spare = dict(zip(names[code.co_argcount - len(defaults) : code.co_argcount], defaults, strict=True))
     spare |= function.__kwdefaults__ or {}
     given = _named(f, function.__qualname__, names, code.co_argcount, args, keys, spare)
     lifted = {name: f.program.lifted(f, value) for name, value in spare.items() if name not in given}
-    return [given[name] if name in given else lifted[name] for name in names]
+    found = [given[name] if name in given else lifted[name] for name in names]
+    return [*found, TupleOf(more)] if code.co_flags & CO_VARARGS else found
 
 
 def _named(f: Lower, called: str, names, positional: int, args: Args, keys: Keys, spare) -> dict[str, Some]:
@@ -99,8 +104,11 @@ def call_local(f: Lower, function: Local, args: Args, keys: Keys) -> Some:
     parameters = [*node.args.posonlyargs, *node.args.args]
     names = [each.arg for each in (*parameters, *node.args.kwonlyargs)]
     called = getattr(node, "name", "<lambda>")
-    given = _named(f, called, names, len(parameters), args, keys, function.spare)
-    own = set(names) | assigned(node)
+    star = node.args.vararg
+    more = {star.arg: TupleOf(args[len(parameters) :])} if star else {}
+    args = args[: len(parameters)] if star else args
+    given = _named(f, called, names, len(parameters), args, keys, function.spare) | more
+    own = {*names, *more} | assigned(node)
     outer = {name: f.env[name] for name in own if name in f.env}
     for name in own:
         f.env.pop(name, None)

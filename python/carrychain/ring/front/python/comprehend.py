@@ -12,7 +12,7 @@ from .assign import assign
 from .iterate import UNROLLED, iterate, steps_of
 from .lower import End, Lower, Never
 from .sequences import item_for, made_of, store
-from .values import LISTS, Either, Growing, Items, Nothing, Range, Some, TupleOf, Wrapped
+from .values import LISTS, Either, Growing, Items, Known, Nothing, Range, Some, TupleOf, Wrapped
 
 # Truth
 
@@ -33,6 +33,10 @@ def truth(f: Lower, value: Some) -> Value:
             return f.test("ne", steps_of(f, value).count(), f.const(0))
         case Either():
             return f.cases(value, lambda each: truth(f, each))
+        case Known(str() as text):
+            return f.const(bool(text))
+        case Known(known) if hasattr(type(known), "__bool__") or hasattr(type(known), "__len__"):
+            raise f.error(f"whether a {f.describe(value)} is true is not compiled")
     return f.const(True)
 
 

@@ -6,7 +6,7 @@ import ast
 from contextlib import suppress
 
 from ...ir import INT
-from .arithmetic import binary, compare, unary
+from .arithmetic import ROUNDINGS, binary, compare, quotient, unary
 from .assign import slice_of
 from .calls import call
 from .comprehend import collected, condition, grown, truth
@@ -15,6 +15,7 @@ from .kinds import OneOf, Unbound
 from .lower import SPARE, End, Lower, Never, lowers
 from .methods import extend
 from .sequences import copied, gathered, load_item, made_of, slice_items
+from .source import is_quotient
 from .values import UNBOUND, Either, Growing, Items, Known, Local, Some, TupleOf, Wrapped
 
 # Names and constants
@@ -85,8 +86,8 @@ def _with_stars(f: Lower, maker: str, node: ast.Tuple | ast.List) -> Some:
 def _settled(f: Lower, value: Some, node: ast.expr, rest: list[ast.expr]) -> Some:
     """What is there now, which calls in the rest may change, unless it was made for this."""
     calls = any(isinstance(each, ast.Call) for other in rest for each in ast.walk(other))
-    changes = isinstance(value, Items | Growing) and value.maker not in ("bytes", "tuple")
-    if calls and changes and not (isinstance(value, Items) and value.site is node):
+    changes = isinstance(value, Growing) or (isinstance(value, Items) and value.site is not node)
+    if calls and changes and value.maker not in ("bytes", "tuple"):
         return copied(f, f.items(value), "tuple")
     return value
 
@@ -245,18 +246,30 @@ def _call(f: Lower, node: ast.Call) -> Some:
         case ast.Attribute(value=of, attr=name):
             receiver = f.evaluate(of)
             if not isinstance(receiver, Known):
-                args = [_argument(f, each, name == "join") for each in node.args]
+                args = _arguments(f, node.args, name == "join")
                 keys = {k.arg: f.evaluate(k.value) for k in node.keywords}
                 return f.cases(receiver, lambda each: call(f, (each, name), args, keys, node))
             function = f.program.attribute(f, receiver.value, name)
         case _:
             function = f.evaluate(node.func)
+    if len(node.args) == 1 and not node.keywords and is_quotient(node.args[0]):
+        how = _rounding(function)
+        if how is not None:
+            with f.at(node.args[0]):
+                a, b = f.evaluate(node.args[0].left), f.evaluate(node.args[0].right)
+                return quotient(f, a, b, how)
     if isinstance(function, Known) and _reads(function.value, len(node.args)):
-        args = [read(f, node.args[0]), *(f.evaluate(each) for each in node.args[1:])]
+        args = [read(f, node.args[0]), *_arguments(f, node.args[1:])]
     else:
-        args = [_argument(f, each) for each in node.args]
+        args = _arguments(f, node.args, isinstance(function, Known) and function.value is map)
     keys = {k.arg: f.evaluate(k.value) for k in node.keywords}
     return call(f, function, args, keys, node)
+
+
+def _rounding(function: Some) -> str | None:
+    """How it rounds a quotient, if it is one that does."""
+    found = function.value if isinstance(function, Known) else None
+    return next((how for each, how in ROUNDINGS.items() if each is found), None)
 
 
 @lowers(ast.Lambda)
@@ -286,10 +299,23 @@ def read(f: Lower, node: ast.expr) -> Some:
     return _argument(f, node, True)
 
 
+def _arguments(f: Lower, nodes: list[ast.expr], whole: bool = False) -> list[Some]:
+    found: list[Some] = []
+    for node in nodes:
+        if not isinstance(node, ast.Starred):
+            found.append(_argument(f, node, whole))
+            continue
+        items = f.evaluate(node.value)
+        if not isinstance(items, TupleOf):
+            raise f.error("*: of a tuple whose length is known; else write the arguments out", node)
+        found += items.items
+    return found
+
+
 def _argument(f: Lower, node: ast.expr, whole: bool = False) -> Some:
     """A list that is gone through as a `whole`, and then forgotten, need not be made."""
-    if isinstance(node, ast.Starred):
-        raise f.error("*: write the arguments out", node)
+    if whole and isinstance(node, ast.List) and not any(isinstance(e, ast.Starred) for e in node.elts):
+        return TupleOf([f.evaluate(each) for each in node.elts], "list")
     if isinstance(node, ast.GeneratorExp) or (whole and isinstance(node, ast.ListComp)):
         return Wrapped("generator", [node])
     return f.evaluate(node)

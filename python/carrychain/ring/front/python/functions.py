@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import functools
 import math
 from array import array
 
 from ...ir import INT, Bool, Value
 from . import sequences
-from .arithmetic import binary, on_ints
-from .calls import FUNCTIONS, Args, Keys, flag, known, only
+from .arithmetic import binary, compare, magnitude, on_ints
+from .calls import FUNCTIONS, Args, Keys, call, flag, known, only
 from .comprehend import accumulated, collected, through, truth
 from .iterate import UNROLLED, steps_of
 from .lower import End, Lower, Never
@@ -36,10 +37,6 @@ def _abs(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
     return magnitude(f, f.as_int(args[0]))
 
 
-def magnitude(f: Lower, x: Value) -> Value:
-    return f.select(f.test("lt", x, f.const(0)), f.one("neg", x), x)
-
-
 @known(len)
 def _len(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
     only(f, node, args, keys, 1)
@@ -54,7 +51,9 @@ def length(f: Lower, value: Some) -> Value:
             return f.const(len(items))
         case Range():
             return steps_of(f, value).count()
-    raise f.raise_(TypeError, f"object of type '{f.describe(value)}' has no len()")
+        case Known(str() as text):
+            return f.const(len(text))
+    raise f.type_error(f"object of type '{f.describe(value)}' has no len()", value)
 
 
 @known(range)
@@ -81,9 +80,41 @@ def _zip(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
     return Wrapped("zip strict" if strict else "zip", args)
 
 
+@known(map)
+def _map(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 2, 16)
+    for each in args[1:]:
+        steps_of(f, each)
+    return Wrapped("map", [args[0], args[1:], node])
+
+
+@known(functools.reduce)
+def _reduce(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    only(f, node, args, keys, 2, 3)
+    function, over, *start = args
+
+    def further(found: Some, value: Some) -> Some:
+        def of(each: Some) -> Some:
+            return value if each is UNBOUND else call(f, function, [each, value], {}, node)
+
+        return f.cases(found, of)
+
+    # named by the place of what is gone through: the function may go through something, too
+    found = accumulated(f, node.args[1], over, start[0] if start else UNBOUND, further)
+
+    def there(value: Some) -> Some:
+        if value is UNBOUND:
+            raise f.raise_(TypeError, "reduce() of empty iterable with no initial value")
+        return value
+
+    return f.cases(found, there)
+
+
 @known(reversed)
 def _reversed(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
     only(f, node, args, keys, 1)
+    if isinstance(args[0], Wrapped):
+        raise f.type_error(f"'{f.describe(args[0])}' object is not reversible", args[0])
     return Wrapped("reversed", args)
 
 
@@ -101,12 +132,8 @@ def _least(f: Lower, a: Some, b: Some, op: str) -> Some:
         return f.cases(
             one, lambda each: _least(f, each, other, op) if one is a else _least(f, other, each, op)
         )
-    if not (isinstance(a, Value) and isinstance(b, Value)):
-        symbol = {"lt": "<", "gt": ">"}[op]
-        kinds = f"'{f.describe(b)}' and '{f.describe(a)}'"
-        raise f.raise_(TypeError, f"'{symbol}' not supported between instances of {kinds}")
-    beyond = f.test(op, f.as_int(b), f.as_int(a))
-    if a.type == b.type:
+    beyond = compare(f, ast.Lt() if op == "lt" else ast.Gt(), b, a)
+    if isinstance(a, Value) and isinstance(b, Value) and a.type == b.type:
         return f.select(beyond, b, a)
     return f.choose(beyond, lambda: b, lambda: a)
 
@@ -214,6 +241,8 @@ def _pow(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
 @known(int)
 def _int(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
     only(f, node, args, keys, 0, 1)
+    if args and isinstance(args[0], Items | Growing) and args[0].maker not in LISTS:
+        raise f.error("int() of digits: compiled code has no texts")
     return f.as_int(args[0]) if args else f.const(0)
 
 
@@ -276,7 +305,8 @@ def _memoryview(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
     if not isinstance(value, Items) or value.maker in LISTS:
         raise f.error("memoryview of what is no buffer, or of a bytearray that grows")
     readonly = value.readonly or value.maker == "bytes"
-    return Items("memoryview", value.array, value.offset, value.length, readonly)
+    # a view, though of all: it is another object than what it shows
+    return Items("memoryview", value.array, value.offset or f.const(0), f.length(value), readonly)
 
 
 @known(isinstance)
@@ -316,6 +346,13 @@ def _gcd(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
     for other in others:
         found = f.one("gcd", found, other)
     return magnitude(f, found)
+
+
+@known(math.floor, math.ceil, math.trunc)
+def _rounded(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    """Of an int; of quotients expressions.py has it."""
+    only(f, node, args, keys, 1)
+    return f.as_int(args[0])
 
 
 @known(math.isqrt)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ...ir import Value
 from .lower import End, Loop, Lower, Never
-from .values import Either, Growing, Items, Known, Range, Some, TupleOf, Wrapped
+from .values import Either, Growing, Items, Range, Some, TupleOf, Wrapped
 
 # So many items of a tuple are gone through in so many copies of a loop's body.
 UNROLLED = 64
@@ -31,6 +31,7 @@ class Steps:
     range: Range | None = None
     fixed: bool = True
     finish: Callable[[], None] = lambda: None  # when there are no more
+    lazy: bool = False  # to get an item may do something
 
 
 def range_steps(f: Lower, found: Range) -> Steps:
@@ -56,6 +57,7 @@ def range_steps(f: Lower, found: Range) -> Steps:
 
 def steps_of(f: Lower, value: Some) -> Steps:
     """How to go through an iterable; TypeError where it is none."""
+    from .calls import call
     from .sequences import load
 
     match value:
@@ -70,7 +72,7 @@ def steps_of(f: Lower, value: Some) -> Steps:
             of = steps_of(f, inner)
             return Steps(
                 of.count, lambda at: TupleOf([f.one("add", value.start, at), of.item(at)]), of.known,
-                fixed=of.fixed,
+                fixed=of.fixed, lazy=of.lazy,
             )  # fmt: skip
         case Wrapped("reversed", [inner]):
             of = steps_of(f, inner)
@@ -81,11 +83,15 @@ def steps_of(f: Lower, value: Some) -> Steps:
             if how == "zip strict":
                 steps.finish = lambda: _same_lengths(f, inner, steps.count())
             return steps
+        case Wrapped("map", [function, inner, node]):
+            steps = _zipped(f, [steps_of(f, one) for one in inner])
+            together = steps.item
+            steps.item = lambda at: call(f, function, together(at).items, {}, node)
+            steps.lazy = True
+            return steps
         case Either():
             raise f.error("what is gone through is of several kinds: tell them apart before")
-        case Known():
-            raise f.error("what is gone through is not compiled")
-    raise f.raise_(TypeError, f"'{f.describe(value)}' object is not iterable")
+    raise f.type_error(f"'{f.describe(value)}' object is not iterable", value)
 
 
 def _same_lengths(f: Lower, iterables: list[Some], count: Value) -> None:
@@ -115,10 +121,14 @@ def _zipped(f: Lower, each: list[Steps]) -> Steps:
             least = f.least(least, other.count())
         return least
 
+    if any(one.lazy for one in each[:-1]):
+        # of which one more would be asked for where another ends
+        raise f.error("a map() beside others: as the last of them, or a list() of it")
     known = [one.known for one in each]
     return Steps(
         count, lambda at: TupleOf([one.item(at) for one in each]),
-        min(known) if None not in known else None, fixed=all(one.fixed for one in each),
+        min(known) if None not in known else None,
+        fixed=all(one.fixed for one in each), lazy=any(one.lazy for one in each),
     )  # fmt: skip
 
 

@@ -129,6 +129,10 @@ class Guard(NamedTuple):
 MISSING = object()
 
 
+class Undone(Exception):
+    """Raised where compiled code cannot go on: the call is undone, and CPython runs the function instead."""
+
+
 @dataclass
 class Lowered:
     """A Python function for arguments of these kinds, as IR.

@@ -27,15 +27,20 @@ from .values import (
     Growing,
     Items,
     Known,
+    Local,
     Nothing,
+    Range,
     Some,
     TupleOf,
+    Wrapped,
     kind_of,
     members,
     same,
     united,
 )
 
+# What shows memory of another object.
+SHOWING = ("memoryview", "ndarray")
 # How many items' room a list that grows begins with, beside those that it has.
 SPARE = 64
 
@@ -161,6 +166,22 @@ class Lower:
         number = self.program.raised(type_, args)
         self.b.block.terminator = Trap(f"raise {number}", self.b.position)
         return Never()
+
+    def type_error(self, message: str, *values: Some) -> Never | SourceError:
+        """What such values lead to, to be raised; what is of the world outside may have its own meaning."""
+        for value in values:
+            if isinstance(value, Known | Local | Wrapped):
+                return self.error(f"what is done with {self.describe(value)} here is not compiled")
+        return self.raise_(TypeError, message)
+
+    def kept(self, value: Some) -> Some:
+        """What a name may stand for: not what can be gone through only once."""
+        if isinstance(value, Wrapped):
+            raise self.error("a name for what can be gone through only once: go through it where it is made")
+        if isinstance(value, TupleOf | Either):
+            for each in value.items if isinstance(value, TupleOf) else value.values:
+                self.kept(each)
+        return value
 
     def check(self, wrong: Value, type_: type[BaseException], *args) -> None:
         """Raises the exception where the truth value holds."""
@@ -390,7 +411,7 @@ class Lower:
             return value
         if isinstance(value, Either):
             return self.cases(value, self.as_int)
-        raise self.raise_(TypeError, f"an int is wanted, not {self.describe(value)}")
+        raise self.type_error(f"an int is wanted, not {self.describe(value)}", value)
 
     def cases(self, value: Some, then: Callable[[Some], Some]) -> Some:
         """What comes of it, whichever of several the value is."""
@@ -428,6 +449,10 @@ class Lower:
                 return value.maker
             case Known(value=known):
                 return type(known).__name__
+            case Local():
+                return "function"
+            case Range():
+                return "range"
         return "an iterator"
 
     # Ways that part and join
@@ -574,7 +599,7 @@ class Lower:
         return maker in ("bytes", "tuple") and self.unit is not self.program.entry
 
     def given(self, value: Some) -> Kind:
-        """The kind of what is returned."""
+        """The kind of what is returned: no views but Python's, and for the program's own calls."""
         kind = self._given(kind_of(value))
         if kind is None:
             raise self.error(f"{self.describe(value)} cannot be returned")
@@ -583,7 +608,9 @@ class Lower:
     def _given(self, kind: Kind) -> Kind | None:
         match kind:
             case Buffer(maker, element):
-                return Buffer(maker, element, kind.readonly, kind.view and self._may_see(maker))
+                # what shows another's memory goes on to do so
+                seen = kind.view and (maker in SHOWING or self._may_see(maker))
+                return Buffer(maker, element, kind.readonly, seen)
             case List(element, maker):
                 if kind.readonly and maker == "list":
                     raise self.error("a list of the module's is given away: make a new one, as by list()")
@@ -603,6 +630,8 @@ class Lower:
     def exact(self, value: Some) -> Some:
         """Items as an array that holds nothing else, where no view may be returned."""
         match value:
+            case Items(maker="memoryview" | "ndarray"):
+                return value
             case TupleOf(items, maker):
                 return TupleOf([self.exact(item) for item in items], maker)
             case Items(maker=maker) if self._may_see(maker):

@@ -6,10 +6,9 @@ import ast
 
 from ...ir import Value
 from . import sequences
-from .arithmetic import equals
+from .arithmetic import equals, magnitude
 from .calls import Args, Keys, flag, known, method, only
 from .comprehend import collected, through
-from .functions import magnitude
 from .lower import Lower
 from .sequences import made_of
 from .values import NONE, Growing, Items, Known, Range, Some, TupleOf, Wrapped
@@ -45,7 +44,7 @@ def from_bytes(f: Lower, data: Some, order: str, signed: bool, node: ast.AST) ->
     if isinstance(data, TupleOf):
         data = made_of(f, "bytes", data.items, None)
     if not isinstance(data, Items | Growing):
-        raise f.raise_(TypeError, f"cannot convert '{f.describe(data)}' object to bytes")
+        raise f.type_error(f"cannot convert '{f.describe(data)}' object to bytes", data)
     items = f.items(data)
     count = f.length(items)
     first = items.offset or f.const(0)
@@ -281,7 +280,7 @@ def _join(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> S
 
     def more(value: Some) -> None:
         if not isinstance(value, Items | Growing):
-            raise f.raise_(TypeError, f"a bytes-like object is required, not '{f.describe(value)}'")
+            raise f.type_error(f"a bytes-like object is required, not '{f.describe(value)}'", value)
         sequences.extend(f, growing, value)
 
     through(f, node, args[0], more)

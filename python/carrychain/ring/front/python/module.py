@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from inspect import CO_VARARGS
 from types import CellType, FunctionType, ModuleType
 
 from ...errors import SourceError
@@ -11,10 +12,10 @@ from ...interface import NULL
 from ...ir import INT, Array, Function, Int, Module, Trap, Value, signed, unsigned
 from ..ssa import printable
 from . import functions, methods, prelude, statements  # noqa: F401
-from .kinds import BYTE, MISSING, Guard, Kind, List, Lowered, OneOf, Raised, Tuple, held
+from .kinds import BYTE, MISSING, Buffer, Grown, Guard, Kind, List, Lowered, OneOf, Raised, Tuple, held
 from .lower import Again, Lower, Never
 from .source import Source, source_of
-from .values import NONE, Growing, Items, Known, Range, Some, TupleOf, kind_of, united
+from .values import LISTS, NONE, Growing, Items, Known, Range, Some, TupleOf, kind_of, united
 
 # Rounds until every kind is known: each widens one, and no function has more to widen.
 ROUNDS = 200
@@ -87,7 +88,8 @@ class Unit:
         f = Lower(self, self.program)
         entry = f.b.function.blocks[0]
         code = self.function.__code__
-        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        stars = bool(code.co_flags & CO_VARARGS)
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
         for name, kind in zip(names, self.kinds, strict=True):
             params = [Value(f.b.fresh(printable(name)), type_, f.b.position) for type_ in held(kind)]
             entry.params += params
@@ -133,6 +135,9 @@ class Program:
             entry.lower()
             if not self.changed:
                 break
+        if entry.gives and _shows(entry.gives):
+            message = "a view of another's memory is given away: a copy, as by bytes()"
+            raise SourceError(message, entry.source.position(entry.source.tree))
         used = [unit for unit in self.units.values() if unit.lowered]
         for unit in used:
             self.module.functions[unit.name] = unit.lowered
@@ -212,9 +217,6 @@ class Program:
 
     @staticmethod
     def _argument(f: Lower, kind: Kind) -> Kind:
-        from .kinds import Buffer, Grown
-        from .values import LISTS
-
         if isinstance(kind, Grown):
             if kind.maker in LISTS:
                 return List(kind.element, kind.maker, True)
@@ -322,6 +324,12 @@ def _depth(kind: Kind) -> int:
     return 1 + max(map(_depth, inner), default=0)
 
 
+def _shows(kind: Kind) -> bool:
+    """Whether there is a view in it: only an argument that is one can be given back."""
+    inner = kind.items if isinstance(kind, Tuple) else kind.members if isinstance(kind, OneOf) else ()
+    return (isinstance(kind, Buffer) and kind.view) or any(map(_shows, inner))
+
+
 def _least(contents: tuple[int, ...]) -> Int:
     """The narrowest type of items that holds these, as far as words do."""
     low, high = min(contents), max(contents)
@@ -334,4 +342,9 @@ def _least(contents: tuple[int, ...]) -> Int:
 
 def lower_function(function: FunctionType, kinds: tuple[Kind, ...]) -> Lowered:
     """The function for arguments of these kinds, by their place; SourceError says what cannot be compiled."""
-    return Program().lowered(function, tuple(kinds))
+    program = Program()
+    try:
+        return program.lowered(function, tuple(kinds))
+    except SourceError as error:
+        error.guards = tuple(program.guards.values())
+        raise

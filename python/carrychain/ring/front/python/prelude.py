@@ -117,3 +117,33 @@ def inverse(value, modulus):
         a, b = b, a - q * b
         x, y = y, x - q * y
     return x % modulus if a == 1 else 0
+
+
+def nearest(a, b):
+    """Of the double next to a / b, neither below 0, four times it without what is behind the point, where the
+    lowest bit is set if that is not 0; -1 if it is too large for one.
+    """
+    scale = a.bit_length() - b.bit_length() - 54
+    if scale < -1000:
+        # the least double above 0 is 2**-1074: what is up to half of it is 0
+        return 1 if a << 1075 > b else 0
+    # a / b is 2**53 times 2**scale at least, and below four times that
+    if scale > 0:
+        b <<= scale
+    else:
+        a <<= -scale
+    kept = a // b
+    rest = a - kept * b
+    cut = 2 if kept >> 54 else 1
+    half = 1 << cut - 1
+    low = kept & 2 * half - 1
+    kept >>= cut
+    if low > half or (low == half and (rest != 0 or kept & 1 == 1)):
+        kept += 1
+    scale += cut
+    if kept.bit_length() + scale > 1024:
+        return -1
+    if scale >= -2:
+        return kept << scale + 2
+    whole = kept >> -2 - scale
+    return whole | 1 if whole << -2 - scale != kept else whole

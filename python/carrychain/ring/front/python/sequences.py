@@ -6,8 +6,9 @@ import ast
 from dataclasses import dataclass
 
 from ...ir import BOOL, INT, Array, Int, Value
+from .kinds import Undone
 from .lower import SPARE, Lower, sites_of
-from .values import LISTS, Either, Growing, Items, Known, Range, Some, TupleOf, Whole, kind_of, members
+from .values import LISTS, Either, Growing, Items, Range, Some, TupleOf, Whole, kind_of, members
 
 # What an item that does not fit raises.
 UNFIT = {
@@ -93,9 +94,7 @@ def load_item(f: Lower, container: Some, index: Some) -> Some:
         f.check(f.test("lt", at, f.const(0)), IndexError, "range object index out of range")
         f.check(f.test("ge", at, count), IndexError, "range object index out of range")
         return steps.item(at)
-    if isinstance(container, Known):
-        raise f.error("of what is not compiled there are no items")
-    raise f.raise_(TypeError, f"'{f.describe(container)}' object is not subscriptable")
+    raise f.type_error(f"'{f.describe(container)}' object is not subscriptable", container)
 
 
 def index_of(f: Lower, container: Some, index: Some) -> Value:
@@ -103,7 +102,8 @@ def index_of(f: Lower, container: Some, index: Some) -> Value:
         if f.describe(container) == "ndarray" and BOOL in members(kind_of(index)):
             raise f.error("an array of NumPy's that is indexed by a bool: by an int")
         return f.as_int(index)
-    raise f.raise_(TypeError, f"{f.describe(container)} indices must be integers, not {f.describe(index)}")
+    message = f"{f.describe(container)} indices must be integers, not {f.describe(index)}"
+    raise f.type_error(message, index)
 
 
 def pick(f: Lower, container: TupleOf, at: Value) -> Some:
@@ -138,7 +138,7 @@ def store_item(f: Lower, container: Some, index: Some, value: Some) -> None:
     if not isinstance(container, Items | Growing) or f.items(container).maker in ("tuple", "bytes"):
         if isinstance(container, TupleOf) and container.maker == "list":
             raise f.error("a list of lists, or of tuples, is only read in compiled code")
-        raise f.raise_(TypeError, f"'{f.describe(container)}' object does not support item assignment")
+        raise f.type_error(f"'{f.describe(container)}' object does not support item assignment", container)
     items = f.items(container)
     if items.readonly and items.maker == "list":
         raise f.error("a list of the module's that the function writes to: pass it as an argument")
@@ -233,7 +233,7 @@ def slice_items(f: Lower, container: Some, cut: Slice, read: bool = False) -> So
             raise f.raise_(ValueError, "slice step cannot be zero")
         return TupleOf(container.items[slice(*known)], container.maker)
     if not isinstance(container, Items | Growing):
-        raise f.raise_(TypeError, f"'{f.describe(container)}' object is not subscriptable")
+        raise f.type_error(f"'{f.describe(container)}' object is not subscriptable", container)
     items = f.items(container)
     first, count, step = bounds(f, cut, f.length(items))
     if step == 1 and (read or items.maker in ("bytes", "tuple", "memoryview", "ndarray")):
@@ -292,7 +292,7 @@ def element_check(f: Lower, items: Items, element) -> None:
 
 def store_slice(f: Lower, container: Some, cut: Slice, value: Some) -> None:
     if not isinstance(container, Items | Growing) or f.items(container).maker in ("tuple", "bytes"):
-        raise f.raise_(TypeError, f"'{f.describe(container)}' object does not support item assignment")
+        raise f.type_error(f"'{f.describe(container)}' object does not support item assignment", container)
     items = f.items(container)
     if items.readonly or items.contents is not None:
         raise f.error("a slice of what is only read is assigned to")
@@ -317,8 +317,8 @@ def store_slice(f: Lower, container: Some, cut: Slice, value: Some) -> None:
     first, count, _ = bounds(f, cut, f.length(items))
     differ = f.test("ne", count, f.length(source))
     if items.maker in RESIZED:
-        # CPython would make room, or less of it; what memory is lent, it does not resize either
-        f.check(differ, BufferError, "Existing exports of data: object cannot be re-sized")
+        # CPython makes room, or less of it; what is lent for the length of a call has no other length
+        f.check(differ, Undone)
     else:
         f.check(differ, ValueError, "attempt to assign a sequence of another size to a slice")
     place = f.place(items, first)

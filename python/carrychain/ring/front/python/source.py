@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dis
 import inspect
 import textwrap
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ REFUSED: dict[type[ast.AST], str] = {
     ast.Nonlocal: "nonlocal: pass it, and return it",
     ast.NamedExpr: "an assignment within an expression: a statement of its own",
     ast.MatMult: "@: compiled code has integers alone",
-    ast.Div: "/ makes a float: use //",
+    ast.Div: "/ makes a float: use //, or round it where it is made, as by int()",
 }
 
 
@@ -74,15 +75,40 @@ def _source_of(code: CodeType, name: str) -> Source:
         raise SourceError(f"the source of {name} cannot be read by itself", at) from None
     ast.increment_lineno(tree, first - 1)
     if name == "<lambda>":
-        found = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
-        if len(found) != 1:
+        found = _lambda(code, tree, column)
+        if found is None:
             raise SourceError("a lambda beside others in one statement: give each a statement of its own", at)
-        tree = found[0]
+        tree = found
     source = Source(tree, code.co_filename, column)
     if not isinstance(tree, ast.FunctionDef | ast.Lambda):
         raise SourceError(REFUSED.get(type(tree), f"{name} is no function's definition"), at)
     _check(source)
     return source
+
+
+def _lambda(code: CodeType, tree: ast.AST, column: int) -> ast.Lambda | None:
+    """The one of the lambdas that the code is of: the smallest that all its instructions are in."""
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
+    if len(found) < 2:
+        return found[0] if found else None
+    spans = []
+    for instruction in dis.get_instructions(code):
+        line, last, start, end = instruction.positions or (None,) * 4
+        # what begins and ends a function has no width
+        if None not in (line, last, start, end) and (line, start) != (last, end):
+            spans.append(((line, start - column), (last, end - column)))
+
+    def holds(body: ast.expr) -> bool:
+        first, last = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+        return all(first <= start and end <= last for start, end in spans)
+
+    # walked from the outside in
+    fitting = [node for node in found if spans and holds(node.body)]
+    return fitting[-1] if fitting else None
+
+
+def is_quotient(node: ast.AST) -> bool:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
 
 
 def assigned(node: ast.AST) -> set[str]:
@@ -106,13 +132,18 @@ def check(function: FunctionType) -> None:
 
 
 def _check(source: Source) -> None:
+    rounded: set[ast.AST] = set()
     for node in (source.tree, *_inside(source.tree)):
-        refused = REFUSED.get(type(node))
+        if isinstance(node, ast.Call) and len(node.args) == 1 and is_quotient(node.args[0]):
+            # which function it is, is seen when it is called
+            rounded.add(node.args[0])
+        # an operator has no place of its own
+        refused = None if isinstance(node, ast.operator) else REFUSED.get(type(node))
         if isinstance(node, ast.FunctionDef | ast.Lambda):
-            starred = node.args.vararg or node.args.kwarg
+            starred = node.args.kwarg
             if starred:
-                raise SourceError(f"*{starred.arg}: name each parameter", source.position(starred))
-        if isinstance(node, ast.BinOp | ast.AugAssign):
+                raise SourceError(f"**{starred.arg}: name each parameter", source.position(starred))
+        if isinstance(node, ast.BinOp | ast.AugAssign) and node not in rounded:
             refused = REFUSED.get(type(node.op))
         elif isinstance(node, ast.Constant) and isinstance(node.value, float | complex):
             refused = f"{node.value!r} is a {type(node.value).__name__}: compiled code has integers alone"
