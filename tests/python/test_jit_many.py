@@ -1,6 +1,8 @@
 """vectorize: jitted functions of many inputs give what they give one at a time."""
 
 import array
+import hashlib
+import os
 import pickle
 import random
 import signal
@@ -9,7 +11,9 @@ import time
 
 import pytest
 from carrychain import jit, u8, u32, u64, vectorize
+from carrychain.ring import llvm
 from carrychain.ring.many import work
+from test_examples_python import example
 
 
 @jit
@@ -78,6 +82,30 @@ def test_buffers():
     assert list(many([])) == []
     assert vectorize(padded)(data) == [padded(each) for each in data]
     assert list(many([data[0], bytearray(b"x")])) == [fnv(data[0]), fnv(bytearray(b"x"))]
+
+
+@pytest.mark.parametrize("register", [128, 256, 512])
+@pytest.mark.parametrize("name", ["md5", "sha1", "sha256"])
+def test_hashes_in_lanes(name, register, monkeypatch):
+    """Copies of whole registers, of less, and of single bytes; one group and more."""
+    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
+    monkeypatch.setattr(llvm, "register", lambda: register)
+    many = vectorize(jit(getattr(example(name), name)))
+    rng = random.Random(register)
+    for count in (2, 16, 37):
+        for size in (0, 1, 55, 64, 119, 300, 1000):
+            data = [rng.randbytes(size) for _ in range(count)]
+            assert many.why(data) is None
+            assert many(data) == [hashlib.new(name, each).digest() for each in data]
+
+
+def test_a_world_that_changed(monkeypatch):
+    module = example("md5")
+    many, data = vectorize(jit(module.md5)), [b"abc", b"def", b"ghi"]
+    before = list(many(data))
+    assert list(many(data)) == before == [module.md5(each) for each in data]
+    monkeypatch.setattr(module, "SINES", [0] * 64)
+    assert list(many(data)) == [module.md5(each) for each in data] != before
 
 
 def test_ints():

@@ -206,6 +206,18 @@ def test_what_comes_last_is_added_last():
         assert "hide" not in changed(text, regroup)
 
 
+def test_of_a_table_a_constant_comes():
+    """LLVM may know what is loaded; what comes before all else is no later for its index."""
+    table = "array @t: i32 = 7 8 9 constant\n"
+    loaded = "  %13: array = global with 't'\n  %14: i32 = load %13, i64 2\n  %11: i32 = add %10, %14\n"
+    text = table + SUM.replace("  %11: i32 = add %10, i32 5\n", loaded)
+    found = changed(text, regroup)
+    assert "add %3, %14" in found or "add %14, %3" in found
+    assert found.index("hide") < found.index("add %9, ")
+    # of words alone nothing is moved
+    assert "hide" not in changed(text.replace("load %13, i64 2", "mul %2, %3"), regroup)
+
+
 # What no word program may ----------------------------------------------------------------------------
 
 

@@ -21,7 +21,8 @@ from ..plan import BIG
 from ..program import Code, Entry
 from ..words import form
 from ..words.form import LANEWISE, Lanes
-from ..words.lanes import Refusal, called, lanes, stores
+from ..words.lanes import Refusal, called, lanes
+from ..words.stores import stores
 
 # Inputs at once, at most: their addresses are looked up for each word that is read.
 MOST = 64

@@ -9,5 +9,8 @@ The passes on them:
 
     gather     bounds checks of several loads as one
     regroup    sums in the order their terms come
-    lanes      a function for many inputs at once; copies, in it several elements at a time
+    lanes      a function for many inputs at once; in it
+               copies (several elements at a time), transpose (several words)
+
+What they ask: stores (what a function stores to), meets (where ways meet), beside (lanes and one by one).
 """

@@ -17,8 +17,6 @@ Refusal says what a function does that cannot be done so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ..plan import BIG
 from .copies import copies
 from .form import (
@@ -44,7 +42,9 @@ from .form import (
     Word,
     type_text,
 )
-from .gather import SEEN, index_of
+from .meets import edges, meets, reverse_postorder
+from .stores import Stores
+from .transpose import transpose
 
 # What LLVM may not do where it is not asked for, or not with these arguments.
 PARTIAL = frozenset(("udiv", "urem", "sdiv", "srem", "shl", "lshr", "ashr"))
@@ -53,8 +53,6 @@ COMPARISONS = frozenset(("eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "
 OF_RUNTIME = frozenset(("isqrt", "gcd", "power"))
 # Of 128 bits, what is faster one input at a time.
 HEAVY = frozenset(("mul", *DIVISIONS))
-# Loads that are worth transposing, at least.
-FEW = 4
 
 
 class Refusal(Exception):
@@ -98,71 +96,13 @@ def _type(type_: Type, differs: bool, count: int) -> Type:
     return Lanes(ROWS if type_ == ARRAY else type_, count)
 
 
-def stores(module: Module, name: str) -> set[int | str]:
-    """Of the named function's parameters, the numbers of those that are stored to; and the globals' names."""
-    return _Stores(module).of(name)
-
-
-class _Stores:
-    def __init__(self, module: Module):
-        self.module = module
-        self.found: dict[str, set[int | str]] = {}
-
-    def of(self, name: str) -> set[int | str]:
-        """Recursive functions are found again until nothing is new."""
-        if name not in self.found:
-            self.found[name] = set()
-            while True:
-                new = self._of(self.module.functions[name])
-                if new == self.found[name]:
-                    break
-                self.found[name] = new
-        return self.found[name]
-
-    def _of(self, function: Function) -> set[int | str]:
-        comes: dict[Word, list[Operand]] = {}
-        roots: dict[Word, int | str] = {word: at for at, word in enumerate(function.params)}
-        for op in function.ops():
-            if op.op == "global":
-                roots[op.result] = op.attribute
-            elif op.op in ("select", "call"):
-                for word in op.results:
-                    comes[word] = op.args
-        for block in function.blocks:
-            if isinstance(block.end, Jump):
-                for param, arg in zip(block.end.to.params, block.end.args, strict=True):
-                    comes.setdefault(param, []).append(arg)
-        todo = [op.args[0] for op in function.ops() if op.op == "store"]
-        for op in function.ops():
-            if op.op == "call":
-                stored = self.of(op.attribute)
-                todo += [arg for at, arg in enumerate(op.args) if at in stored]
-        found = {
-            each
-            for op in function.ops()
-            if op.op == "call"
-            for each in self.of(op.attribute)
-            if isinstance(each, str)
-        }
-        seen: set[Operand] = set()
-        while todo:
-            word = todo.pop()
-            if word in seen or not isinstance(word, Word) or word.type != ARRAY:
-                continue
-            seen.add(word)
-            if word in roots:
-                found.add(roots[word])
-            todo += comes.get(word, [])
-        return found
-
-
 class _Maker:
     def __init__(self, module: Module, count: int, register: int):
         self.module = module
         self.count = count
         self.register = register
         self.made = Module({}, module.arrays)
-        self.stores = _Stores(module)
+        self.stores = Stores(module)
         self.changed = {
             at for each in module.functions for at in self.stores.of(each)
         }  # the globals that are
@@ -197,9 +137,9 @@ class _Lanes:
         self.old = function
         self.exit = Block(max(block.number for block in function.blocks) + 1)
         self.exit.params = [Word(0, type_) for type_ in function.results]
-        self.order = _reverse_postorder(function, self.exit)
+        self.order = reverse_postorder(function, self.exit)
         self.number = {block: at for at, block in enumerate(self.order)}
-        self.meet = _meets(self.order, self.exit)
+        self.meet = meets(self.order, self.exit)
         self.types: dict[Word, Type] = dict(zip(function.params, types, strict=True))
         self.regions: dict[Block, list[Block]] = {}
         self.masked: set[Block] = set()
@@ -248,7 +188,7 @@ class _Lanes:
                     self._join(param, arg.type, None)
 
     def _edges(self, block: Block) -> list[tuple[Block, list[Operand]]]:
-        return list(_edges(block, self.exit))
+        return list(edges(block, self.exit))
 
     def _differs(self, operand: Operand) -> bool:
         return isinstance(self.types.get(operand) if isinstance(operand, Word) else operand.type, Lanes)
@@ -418,7 +358,7 @@ class _Lanes:
             block.end = self._end(old, blocks)
         form.results = [self.types.get(param, param.type) for param in self.exit.params]
         for block in form.blocks:
-            _transpose(form, block, self.count, self.maker.register)
+            transpose(form, block, self.count, self.maker.register)
         copies(form, self.maker.register)
         return form
 
@@ -651,99 +591,3 @@ def _same(op: Op) -> Operand | None:
 
 def _partial(op: Op) -> bool:
     return op.op in PARTIAL and not (isinstance(op.args[1], Const) and op.args[1].value)
-
-
-def _edges(block: Block, exit_: Block) -> Iterator[tuple[Block, list[Operand]]]:
-    match block.end:
-        case Jump(to, args):
-            yield to, args
-        case Branch(_, then, otherwise):
-            yield then, []
-            yield otherwise, []
-        case Return(args):
-            yield exit_, args
-
-
-def _reverse_postorder(function: Function, exit_: Block) -> list[Block]:
-    seen, done = {function.blocks[0]}, []
-    todo = [(function.blocks[0], _edges(function.blocks[0], exit_))]
-    while todo:
-        block, rest = todo[-1]
-        for to, _ in rest:
-            if to not in seen:
-                seen.add(to)
-                todo.append((to, _edges(to, exit_)))
-                break
-        else:
-            done.append(block)
-            todo.pop()
-    return done[::-1]
-
-
-def _meets(order: list[Block], exit_: Block) -> dict[Block, Block]:
-    """The first block, if there is one, that all ways from a block to the exit come to."""
-    then = {block: [to for to, _ in _edges(block, exit_)] for block in order}
-    lead = {exit_} & set(order)
-    while True:
-        more = {block for block in order if block not in lead and any(to in lead for to in then[block])}
-        if not more:
-            break
-        lead |= more
-    after: dict[Block, set[Block]] = {block: set(lead) for block in order if block in lead}
-    if exit_ in after:
-        after[exit_] = {exit_}
-    changed = True
-    while changed:
-        changed = False
-        for block in reversed(order):
-            if block in after and block is not exit_:
-                found = {block}.union(set.intersection(*(after[to] for to in then[block] if to in after)))
-                if found != after[block]:
-                    after[block], changed = found, True
-    return {
-        block: next(each for each in found if each is not block and len(after[each]) == len(found) - 1)
-        for block, found in after.items()
-        if block is not exit_
-    }
-
-
-# Loads of several lanes ---------------------------------------------------------------------------------
-
-
-def _transpose(function: Function, block: Block, count: int, register: int) -> None:
-    """Words loaded one after the other, of each input its own: vectors of each input, transposed."""
-    made = {word: op for op in function.ops() for word in op.results}
-    run: dict[int, Op] = {}  # by offset
-    key, instead, gone = None, {}, set()
-
-    def end() -> None:
-        while run:
-            first = next(iter(run.values()))
-            (offset,) = (at for at, op in run.items() if op is first)
-            bits = first.result.type.of
-            many = min(register // bits, count)
-            while many >= FEW and not all(offset + at * bits // 8 in run for at in range(many)):
-                many //= 2
-            ops = [run.pop(offset + at * bits // 8) for at in range(many if many >= FEW else 1)]
-            if len(ops) > 1:
-                instead[first] = Op("transposed", first.args, [op.result for op in ops])
-                gone.update(ops)
-
-    for op in block.ops:
-        if op.op in SEEN or op.op.startswith("bounds"):
-            end()
-        if (
-            op.op == "bytes"
-            and len(op.args) == 2
-            and op.args[0].type == Lanes(ROWS, count)
-            and op.args[1].type == 64
-            and op.result.type.of >= 32
-        ):
-            index = index_of(op.args[1], made)
-            this = op.args[0], index.root, index.reading, op.result.type
-            if this != key or index.offset in run:
-                end()
-                key = this
-            run[index.offset] = op
-    end()
-    block.ops = [instead.get(op, op) for op in block.ops if op in instead or op not in gone]

@@ -1,0 +1,61 @@
+"""Where all ways from a block meet again, its immediate postdominator; what returns goes on to `exit_`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .form import Block, Branch, Function, Jump, Operand, Return
+
+
+def edges(block: Block, exit_: Block) -> Iterator[tuple[Block, list[Operand]]]:
+    match block.end:
+        case Jump(to, args):
+            yield to, args
+        case Branch(_, then, otherwise):
+            yield then, []
+            yield otherwise, []
+        case Return(args):
+            yield exit_, args
+
+
+def reverse_postorder(function: Function, exit_: Block) -> list[Block]:
+    seen, done = {function.blocks[0]}, []
+    todo = [(function.blocks[0], edges(function.blocks[0], exit_))]
+    while todo:
+        block, rest = todo[-1]
+        for to, _ in rest:
+            if to not in seen:
+                seen.add(to)
+                todo.append((to, edges(to, exit_)))
+                break
+        else:
+            done.append(block)
+            todo.pop()
+    return done[::-1]
+
+
+def meets(order: list[Block], exit_: Block) -> dict[Block, Block]:
+    """The first block, if there is one, that all ways from a block to the exit come to."""
+    then = {block: [to for to, _ in edges(block, exit_)] for block in order}
+    lead = {exit_} & set(order)
+    while True:
+        more = {block for block in order if block not in lead and any(to in lead for to in then[block])}
+        if not more:
+            break
+        lead |= more
+    after: dict[Block, set[Block]] = {block: set(lead) for block in order if block in lead}
+    if exit_ in after:
+        after[exit_] = {exit_}
+    changed = True
+    while changed:
+        changed = False
+        for block in reversed(order):
+            if block in after and block is not exit_:
+                found = {block}.union(set.intersection(*(after[to] for to in then[block] if to in after)))
+                if found != after[block]:
+                    after[block], changed = found, True
+    return {
+        block: next(each for each in found if each is not block and len(after[each]) == len(found) - 1)
+        for block, found in after.items()
+        if block is not exit_
+    }
