@@ -383,12 +383,21 @@ class Function(Expressions):
         self.emit(f"if not {self.unlikely()}:")
         self.indent += 1
         type_ = rng.choice(("ValueError", "ValueError", "IndexError", "OverflowError", "ZeroDivisionError"))
-        self.emit(
-            f"raise {type_}({rng.choice(('', repr('own: wrong')))})"
-            if self.chance(0.85)
-            else f"raise {type_}"
-        )
+        self.emit(f"raise {type_}({self.message()})" if self.chance(0.85) else f"raise {type_}")
         self.indent -= 1
+
+    def message(self) -> str:
+        """What an exception says; what is computed, too."""
+        text = repr("own: %d")
+        return self.rng.choice(
+            (
+                "",
+                repr("own: wrong"),
+                repr("own: wrong"),
+                f"{text} % ({self.number(1)})",
+                f'f"own: {{{self.leaf()}}}"',
+            )
+        )
 
     def unlikely(self) -> str:
         """A condition that mostly holds."""

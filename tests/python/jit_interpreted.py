@@ -18,6 +18,7 @@ from carrychain.ring.front.python.kinds import (
     Lowered,
     OneOf,
     Tuple,
+    Undone,
 )
 from carrychain.ring.front.python.module import lower_function
 from carrychain.ring.interface import NULL
@@ -134,15 +135,42 @@ def entry(function: FunctionType) -> Callable:
         if lowered is None or not all(map(holds, lowered.guards)):
             lowered = known[kinds] = lower_function(function, kinds)
         held = [part for arg, kind in zip(args, kinds, strict=True) for part in parts(arg, kind)]
+        before = kept(args)
         try:
             results = Interpreter(lowered.module).call(lowered.entry, *held)
         except Trap as trap:
+            if is_undone(trap, lowered):
+                restore(before)
+                return function(*args)
             raise_(trap, lowered, function.__globals__)
         return given(
             lowered.gives, iter(results), [*args, *(x for arg in args if isinstance(arg, tuple) for x in arg)]
         )
 
     return call
+
+
+def is_undone(trap: Trap, lowered: Lowered) -> bool:
+    number = re.fullmatch(r"raise ([0-9]+)", trap.message)
+    return number is not None and lowered.raised[int(number[1])].type is Undone
+
+
+def kept(args: tuple) -> list[tuple]:
+    """What is in the arguments that can be written to."""
+    found = []
+    for arg in args:
+        if isinstance(arg, tuple):
+            found += kept(arg)
+        elif isinstance(arg, memoryview) and not arg.readonly:
+            found.append((arg.cast("B"), bytes(arg)))
+        elif isinstance(arg, list | bytearray | array | np.ndarray):
+            found.append((arg, arg[:].copy() if isinstance(arg, np.ndarray) else arg[:]))
+    return found
+
+
+def restore(before: list[tuple]) -> None:
+    for arg, items in before:
+        arg[:] = items
 
 
 def raise_(trap: Trap, lowered: Lowered, world: dict) -> None:

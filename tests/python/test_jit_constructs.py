@@ -7,6 +7,7 @@ import random
 from fractions import Fraction
 from functools import reduce
 
+import numpy as np
 import pytest
 from carrychain import jit
 from carrychain.ring.errors import SourceError
@@ -251,6 +252,73 @@ def test_arguments_by_name():
     assert compiled(first=4) == 12
     with pytest.raises(TypeError, match="missing 1 required positional argument: 'first'"):
         compiled(times=4)
+
+
+# What is raised, if it must be computed --------------------------------------------------------------
+
+
+class OwnError(Exception):
+    def __init__(self, said, code=3):
+        super().__init__(said)
+        self.code = code
+
+
+MESSAGE = "a text of the module's"
+
+
+def raises(data, x):
+    data[0] = x
+    match_ = x % 11
+    if match_ == 1:
+        raise ValueError(f"bad {x:#x} of {data}")
+    if match_ == 2:
+        raise OwnError("bad %d" % (x + len(data)))  # noqa: UP031
+    if match_ == 3:
+        raise OwnError(5, code=x)
+    if match_ == 4:
+        raise KeyError((1, -2), "xy")
+    if match_ == 5:
+        raise OSError(x, MESSAGE)
+    assert match_ != 6, x * 2
+    assert match_ != 7, f"{x // (x - 7)}"
+    if match_ == 8:
+        raise (ValueError, "no exception's type")
+    if match_ == 9:
+        raise ValueError("because") from ZeroDivisionError("of this")
+    raise LookupError
+
+
+def told(function, *args):
+    with pytest.raises(Exception) as found:
+        function(*args)
+    error = found.value
+    lines = [entry.lineno + 1 for entry in found.traceback[1:]]
+    return type(error), error.args, vars(error), type(error.__cause__), lines
+
+
+@pytest.mark.parametrize("made", [lambda: bytearray(b"abc"), lambda: [1, 2, 3]])
+def test_what_is_raised(made):
+    compiled = jit(raises)
+    for x in range(11):
+        ours, theirs = made(), made()
+        assert told(compiled, ours, x) == told(raises, theirs, x)
+        assert ours == theirs
+
+
+def read_there(array, at):
+    total = 0
+    for k in range(2):
+        total += int(array[at + k])
+    return total
+
+
+def test_what_numpy_says_of_an_index():
+    compiled = jit(read_there)
+    for dtype in ("uint8", "int64"):
+        array = np.arange(3, dtype=dtype)
+        assert compiled(array, 1) == 3
+        for at in (2, 5, -4, 2**63 - 1, 2**63, 2**64, -(2**63) - 1, 2**100):
+            assert told(compiled, array, at)[:2] == told(read_there, array, at)[:2]
 
 
 # What is refused ------------------------------------------------------------------------------------

@@ -83,6 +83,10 @@ def takes(kind: Kind, params: Iterator[Parameter]) -> list[tuple]:
     raise Inexpressible
 
 
+def is_written_buffer(node: tuple) -> bool:
+    return node[0] == BUFFER and bool(node[3])
+
+
 def element_bits(element: Int) -> int:
     for bits in (8, 16, 32, 64):
         if element in (unsigned(bits), signed(bits)):

@@ -51,25 +51,34 @@ class Version:
         self.guards = spec.guards(lowered.guards)
         undone = {f"raise {at}" for at, raised in enumerate(lowered.raised) if raised.type is Undone}
         self.undoes = any(site.message in undone for site in self.compiled.code.sites)
+        # what NumPy says of an index, it says itself, where that costs no copy of what is written
+        self._asks_numpy = False
         self.natives = self._natives()
 
     def _natives(self) -> list[native.Version]:
         try:
-            return [self._native(entry) for entry in self.entries]
+            takes = [self._takes(entry) for entry in self.entries]
+            written = any(spec.is_written_buffer(node) for nodes in takes for node in nodes)
+            if not written and any(getattr(kind, "maker", None) == "ndarray" for kind in self.kinds):
+                self.undoes = self._asks_numpy = True
+            return [self._native(entry, nodes) for entry, nodes in zip(self.entries, takes, strict=True)]
         except spec.Inexpressible:
             return []
 
-    def _native(self, entry: Entry) -> native.Version:
+    def _takes(self, entry: Entry) -> tuple:
         params = iter(entry.params)
         takes = chain.from_iterable(
             [spec.UNUSED] if unused else spec.takes(kind, params)
             for kind, unused in zip(self.kinds, self.unused, strict=True)
         )
+        return tuple(takes)
+
+    def _native(self, entry: Entry, takes: tuple) -> native.Version:
         return native.Version(
             self.compiled.address,
             entry.number,
             len(self.kinds),
-            tuple(takes),
+            takes,
             tuple(spec.gives(self.lowered.gives, iter(entry.results))),
             self.guards,
             _is_brief(self.lowered.module.functions[self.lowered.entry]),
@@ -103,7 +112,8 @@ class Version:
     ) -> BaseException | None:
         """None if the call is undone."""
         error = self._error(*self.compiled.failure(status, low, high, length, value))
-        return None if isinstance(error, Undone) else error
+        asks = self._asks_numpy and isinstance(error, IndexError) and str(error).startswith("ndarray")
+        return None if asks or isinstance(error, Undone) else error
 
     def _error(self, site: Site, message: str) -> BaseException:
         return error_of(site, message, self.lowered, self._world)

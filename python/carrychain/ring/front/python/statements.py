@@ -11,6 +11,7 @@ from .comprehend import condition
 from .concat import is_bytes, longer
 from .expressions import local, read
 from .iterate import iterate, steps_of
+from .kinds import Undone
 from .lower import STATEMENTS, End, Loop, Lower, Never
 from .methods import extend
 from .sequences import delete_item, load_item, store_item
@@ -142,38 +143,46 @@ def _expression(f: Lower, node: ast.Expr) -> None:
 
 
 def _raise(f: Lower, node: ast.Raise) -> None:
-    raise f.raise_(*_raised(f, node.exc))
+    raise f.raise_(*_raised(f, node))
 
 
-def _raised(f: Lower, node: ast.expr | None) -> tuple:
-    """An exception's type, and its arguments as far as they are known when it is compiled."""
-    if node is None:
+def _raised(f: Lower, node: ast.Raise) -> tuple:
+    """An exception's type and its arguments; Undone, where something has to be computed for it."""
+    found = node.exc
+    if found is None:
         return RuntimeError, "No active exception to reraise"
-    called = node.func if isinstance(node, ast.Call) else node
-    found = f.evaluate(called)
-    type_ = found.value if isinstance(found, Known) else None
-    if not (isinstance(type_, type) and issubclass(type_, BaseException)):
-        raise f.error("what is raised must be an exception's type, or a call of it")
-    return (type_, *(_text(f, each) for each in (node.args if isinstance(node, ast.Call) else ())))
+    called, given = (found.func, found.args) if isinstance(found, ast.Call) else (found, [])
+    if node.cause is not None or (isinstance(found, ast.Call) and found.keywords):
+        return (Undone,)
+    if isinstance(called, ast.Name) and called.id not in f.names:
+        type_ = f.evaluate(called)
+        args = _constants(given)
+        if args is not None and isinstance(type_, Known) and _is_exception(type_.value):
+            return type_.value, *args
+    return (Undone,)
 
 
-def _text(f: Lower, node: ast.expr) -> object:
-    """What an exception says: what it would have to compute is left as it stands in the source."""
-    match node:
-        case ast.Constant(value=value):
-            return value
-        case ast.JoinedStr(values=parts):
-            return "".join(
-                str(p.value) if isinstance(p, ast.Constant) else f"{{{ast.unparse(p.value)}}}" for p in parts
-            )
-    return ast.unparse(node)
+def _is_exception(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, BaseException)
+
+
+def _constants(nodes: list[ast.expr]) -> list | None:
+    """What these are, if they are known as they stand in the source."""
+    try:
+        return [ast.literal_eval(node) for node in nodes]
+    except ValueError:
+        return None
 
 
 def _assert(f: Lower, node: ast.Assert) -> None:
     yes, no = condition(f, node.test)
     with suppress(Never):
         f.join(no)
-        f.raise_(AssertionError, *([_text(f, node.msg)] if node.msg else []))
+        args = _constants([node.msg] if node.msg else [])
+        if args is None:
+            f.raise_(Undone)
+        else:
+            f.raise_(AssertionError, *args)
     f.join(yes)
 
 
