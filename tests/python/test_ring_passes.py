@@ -200,6 +200,7 @@ def test_passes_keep_what_a_program_means(rng):
         "order",
         "step",
         "decided",
+        "asked",
         "fold",
         "idiom",
         "parts",

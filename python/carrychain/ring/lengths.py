@@ -86,8 +86,8 @@ def _say(function: Function, found: dict[Value, Value]) -> None:
     replace(function, told)
 
 
-def asked_again(function: Function) -> bool:
-    """Where an array and its length are both passed still, the array is asked instead; whether there are such.
+def asked_again(function: Function) -> None:
+    """Where an array and its length are both passed still, the array is asked instead.
 
     One passed beside it is no news to what knows that each array says how long it is, and hides from it
     that the two are one number.
@@ -101,7 +101,6 @@ def asked_again(function: Function) -> bool:
         for edge in into[block]:
             del edge.args[at]
         block.instructions.insert(0, Instruction("len", [array], [length], None, length.position))
-    return bool(pairs)
 
 
 def _pairs(function: Function) -> dict[Value, Value]:
