@@ -20,7 +20,7 @@ from carrychain.ring.idiom import idioms
 from carrychain.ring.inline import callees_first, inline
 from carrychain.ring.interpret import Interpreter, Long
 from carrychain.ring.ir import Int, Module, print_module
-from carrychain.ring.lengths import lengths
+from carrychain.ring.lengths import asked_again, lengths
 from carrychain.ring.order import decide
 from carrychain.ring.parse import parse_module
 from carrychain.ring.parts import in_parts
@@ -97,6 +97,11 @@ def lengths_each(module: Module) -> None:
         lengths(function)
 
 
+def asked_each(module: Module) -> None:
+    for function in module.functions.values():
+        asked_again(function)
+
+
 PASSES = {
     "inline": inline,
     "elements": elements_each,
@@ -104,6 +109,7 @@ PASSES = {
     "fold": fold_each,
     "idiom": idiom_each,
     "lengths": lengths_each,
+    "asked": asked_each,
     "order": order_each,
     "step": step_each,
     "decided": decided_each,
@@ -194,6 +200,7 @@ def test_passes_keep_what_a_program_means(rng):
         "order",
         "step",
         "decided",
+        "asked",
         "fold",
         "idiom",
         "parts",

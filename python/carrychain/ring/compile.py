@@ -44,7 +44,7 @@ from .ir import (
     print_function,
     print_module,
 )
-from .lengths import lengths
+from .lengths import asked_again, lengths
 from .limbs import as_limbs, limbs
 from .lower.lent import escaping
 from .lower.module import lower
@@ -147,6 +147,7 @@ def _cut(function: Function, module: Module, summaries: Summaries, watch: Watch)
         raise
     decide(function, found)
     simplify(function, found[0])
+    asked_again(function)
     watch("simplify", function)
     # of the function as it is now the ranges are still true, but may not be all; of demands nothing is known
     if idioms(function, found[0], {}):

@@ -9,7 +9,7 @@ then decides what is done, and where no other array is ever made, the first is p
 
 from __future__ import annotations
 
-from .ir import INT, Function, Instruction, Int, Value
+from .ir import INT, Array, Function, Instruction, Int, Value
 from .lower.lent import roots
 from .simplify import replace
 
@@ -84,3 +84,54 @@ def _say(function: Function, found: dict[Value, Value]) -> None:
                 kept.append(Instruction("assume", [i.args[0]], [found[i.result]], LENGTH, i.position))
         block.instructions = kept
     replace(function, told)
+
+
+def asked_again(function: Function) -> None:
+    """Where an array and its length are both passed still, the array is asked instead.
+
+    One passed beside it is no news to what knows that each array says how long it is, and hides from it
+    that the two are one number.
+    """
+    pairs = _pairs(function)
+    into = function.predecessors()
+    for length, array in pairs.items():
+        block = next(block for block in function.blocks if length in block.params)
+        at = block.params.index(length)
+        del block.params[at]
+        for edge in into[block]:
+            del edge.args[at]
+        block.instructions.insert(0, Instruction("len", [array], [length], None, length.position))
+
+
+def _pairs(function: Function) -> dict[Value, Value]:
+    """By the parameter that is always the length of another, that other."""
+    made_by = {r: i for i in function.instructions() for r in i.results}
+    into = function.predecessors()
+    pairs = {
+        (array, length): [
+            (edge.args[block.params.index(array)], edge.args[block.params.index(length)])
+            for edge in into[block]
+        ]
+        for block in function.blocks[1:]
+        for array in block.params
+        for length in block.params
+        if isinstance(array.type, Array) and isinstance(length.type, Int)
+    }
+
+    def number(value: Value) -> Value | int:
+        while (made := made_by.get(value)) is not None and made.op in ("narrow", "assume"):
+            (value,) = made.args
+        return made.attribute if made is not None and made.op == "const" else value
+
+    def is_length(array: Value, length: Value) -> bool:
+        made = made_by.get(array)
+        if made is not None and made.op == "new" and number(made.args[0]) == number(length):
+            return True
+        asks = made_by.get(length)
+        return (array, length) in pairs or (asks is not None and asks.op == "len" and asks.args[0] is array)
+
+    # all that nothing speaks against: then it was so whenever a block was reached, and is when it is again
+    while wrong := [pair for pair, passed in pairs.items() if not all(is_length(*each) for each in passed)]:
+        for pair in wrong:
+            del pairs[pair]
+    return {length: array for array, length in pairs}
