@@ -40,6 +40,8 @@ LONGEST = 256
 FOLDS = 3
 # A modulus 2^k - c is folded by c's of no more bits: c h is then no longer than a word for each limb of h.
 FOLDED_BITS = 32
+# So many instructions are written at most, about: all passes that follow go through them.
+MOST = 1000
 
 
 def limbs(function: Function, ranges: dict[Value, Range], long: set[Value]) -> None:
@@ -114,7 +116,15 @@ def as_limbs(function: Function, ranges: dict[Value, Range]) -> set[Value]:
                         out |= long & {param, arg}
         long -= out
         moved = bool(out)
-    return long
+    written = (i for i in function.instructions() if not long.isdisjoint((*i.args, *i.results)))
+    return long if sum(_cost(i, bits) for i in written) <= MOST else set()
+
+
+def _cost(i: Instruction, bits: dict[Value, int | None]) -> int:
+    """About how many instructions are written for it: of columns and products four for each limb."""
+    counts = [-(-(bits.get(v) or LIMB) // LIMB) for v in (*i.args, *i.results)]
+    products = counts[0] * counts[1] if i.op == "mul" else 0
+    return 4 * (max(counts) + products + (4 * counts[0] if i.op == "fmod" else 0))
 
 
 def folds(most: int, modulus: int) -> list[int] | None:
