@@ -321,6 +321,19 @@ def test_what_numpy_says_of_an_index():
             assert told(compiled, array, at)[:2] == told(read_there, array, at)[:2]
 
 
+def written_there(array, at):
+    array[0] = 7
+    array[at] = at & 1
+
+
+def test_what_numpy_raises_for_an_index_of_what_is_written():
+    compiled = jit(written_there)
+    for at in (5, -4, 2**63 - 1, 2**63, 2**64 - 1, 2**64, -(2**63) - 1, 2**100):
+        ours, theirs = np.arange(3), np.arange(3)
+        assert told(compiled, ours, at)[0] is told(written_there, theirs, at)[0], at
+        assert ours.tolist() == theirs.tolist()
+
+
 # What is refused ------------------------------------------------------------------------------------
 
 

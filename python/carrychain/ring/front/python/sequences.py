@@ -101,7 +101,13 @@ def index_of(f: Lower, container: Some, index: Some) -> Value:
     if isinstance(index, Value | Either):
         if f.describe(container) == "ndarray" and BOOL in members(kind_of(index)):
             raise f.error("an array of NumPy's that is indexed by a bool: by an int")
-        return f.as_int(index)
+        number = f.as_int(index)
+        if f.describe(container) == "ndarray":
+            # to NumPy an unsigned word, which is no index; what is longer is out of range to it
+            word = f.test("ge", number, f.const(1 << 63))
+            word = f.select(word, f.test("lt", number, f.const(1 << 64)), word)
+            f.check(word, OverflowError, "Python int too large to convert to C long")
+        return number
     message = f"{f.describe(container)} indices must be integers, not {f.describe(index)}"
     raise f.type_error(message, index)
 
