@@ -292,8 +292,10 @@ def test_a_demand_that_something_needs_is_missed(rng):
     plan, module, _ = made_plan(rng)
     made_by = {r: i for i in plan.function.instructions() for r in i.results}
     # what stands behind an instruction that always traps, whose result has no range, is never needed
-    results = {b: [r for i in b.instructions for r in i.results if isinstance(r.type, Int)] for b in plan.facts}
-    reached = [block for block, made in results.items() if plan.ranges.keys() >= set(made)]
+    results = {block: {r for i in block.instructions for r in i.results} for block in plan.facts}
+    reached = [
+        b for b, made in results.items() if all(r in plan.ranges or r not in plan.demands for r in made)
+    ]
     used = {arg for block in reached for arg in block.terminator.args}
     for value in used & set(plan.containers):
         # what is returned must be whole
