@@ -163,3 +163,46 @@ def test_what_is_lent_meanwhile_keeps_its_length():
     with memoryview(data), pytest.raises(BufferError, match="object cannot be re-sized"):
         compiled(data, other, 0, 3)
     assert (data, other) == (bytearray(b"\2\2cd"), [6])
+
+
+@jit
+def put(a, b, i, j):
+    a[i:j] = b
+    return len(a)
+
+
+@jit
+def shifted(a, i, j, k):
+    a[i:j] = a[k : k + j - i]
+    return len(a)
+
+
+def came_to(f, *args):
+    args = copy.deepcopy(args)
+    try:
+        return f(*args), repr(args)
+    except (TypeError, ValueError) as error:
+        return type(error), str(error), repr(args)
+
+
+SAME = [
+    *(lambda *items, code=code: array.array(code, items) for code in "bBhHiI"),
+    *(lambda *items, name=name: np.array(items, name) for name in ("u1", "i2", "u4", "u8", "i8")),
+]
+
+
+@pytest.mark.parametrize("made", SAME)
+def test_a_slice_of_an_array_is_assigned_one_of_its_type(made):
+    """Of its own items, too; of another length CPython and NumPy do what they do."""
+    for i, j, k in ((1, 3, 0), (0, 4, 2), (2, 2, 0), (-3, -1, 1), (3, 1, 0), (0, 99, 3)):
+        args = made(1, 2, 3, 4, 5, 6), i, j, k
+        assert came_to(shifted, *args) == came_to(shifted.__wrapped__, *args)
+        for items in ((), (7,), (7, 8), (7, 8, 9, 10)):
+            args = made(1, 2, 3, 4, 5, 6), made(*items), i, j
+            assert came_to(put, *args) == came_to(put.__wrapped__, *args)
+
+
+def test_a_slice_of_an_array_is_assigned_no_other():
+    for other in (b"ab", [7, 8], (7, 8), 5):
+        args = array.array("B", [1, 2, 3, 4]), other, 1, 3
+        assert came_to(put, *args) == came_to(put.__wrapped__, *args)

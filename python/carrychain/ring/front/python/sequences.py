@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from ...ir import BOOL, INT, Array, Int, Value
+from ...ir import BOOL, INT, Array, Int, Value, signed, unsigned
 from .kinds import Undone
 from .lower import SPARE, Lower, sites_of
 from .values import LISTS, Either, Growing, Items, Range, Some, TupleOf, Whole, kind_of, members
@@ -17,8 +17,9 @@ UNFIT = {
 }
 # Of a tuple, up to so many items are chosen among by comparing the index.
 CHOSEN = 4
-# What changes its length.
-RESIZED = ("list", "bytearray", "array")
+# What takes slices of its own kind alone; of arrays' types these have two codes ("L" and "Q"), which differ.
+OF_THEIR_OWN = ("array", "ndarray")
+TWO_CODES = (signed(64), unsigned(64))
 # So many items are copied one by one, each at its place.
 WRITTEN_OUT = 16
 
@@ -302,8 +303,10 @@ def store_slice(f: Lower, container: Some, cut: Slice, value: Some) -> None:
     items = f.items(container)
     if items.readonly or items.contents is not None:
         raise f.error("a slice of what is only read is assigned to")
+    if items.maker in OF_THEIR_OWN:
+        _of_its_own(f, items, value)
     if isinstance(value, TupleOf) and all(isinstance(each, Value) for each in value.items):
-        value = made_of(f, items.maker if items.maker != "list" else "list", value.items, None)
+        value = made_of(f, items.maker, value.items, None)
     if not isinstance(value, Items | Growing):
         raise f.error("what is assigned to a slice must be a list, a tuple, or a buffer")
     source = f.items(value)
@@ -315,20 +318,25 @@ def store_slice(f: Lower, container: Some, cut: Slice, value: Some) -> None:
     if not source.readonly or source.maker in ("memoryview", "ndarray"):
         # it may be the same memory
         source = copied(f, source, "list")
-    if items.maker == "ndarray" or (items.maker == "array" and source.maker != "array"):
-        raise f.error(f"a slice of a {items.maker} is assigned to: assign item by item")
     if isinstance(container, Growing) or sites_of(container):
         _replace(f, f.growing(container), cut, source)
         return
     first, count, _ = bounds(f, cut, f.length(items))
-    differ = f.test("ne", count, f.length(source))
-    if items.maker in RESIZED:
-        # CPython makes room, or less of it; what is lent for the length of a call has no other length
-        f.check(differ, Undone)
-    else:
-        f.check(differ, ValueError, "attempt to assign a sequence of another size to a slice")
+    # what is lent for the length of a call has no other length: where there is to be room, or less, or one
+    # item is to stand for all, CPython sees to it
+    f.check(f.test("ne", count, f.length(source)), Undone)
     place = f.place(items, first)
     f.program.prelude(f, "fill", items.array, place, source.array, source.offset or f.const(0), one, count)
+
+
+def _of_its_own(f: Lower, items: Items, value: Some) -> None:
+    """A slice of an array is assigned an array of its own type: others raise, or are converted."""
+    if not isinstance(value, Items) or value.maker != items.maker:
+        if items.maker == "array" and isinstance(value, Value | Items | Growing | TupleOf):
+            raise f.type_error(f'can only assign array (not "{f.describe(value)}") to array slice', value)
+        raise f.error(f"a slice of an {items.maker} is assigned {f.describe(value)}: assign item by item")
+    if value.element != items.element or (items.maker == "array" and items.element in TWO_CODES):
+        raise f.error(f"a slice of an {items.maker} is assigned another type, maybe: assign item by item")
 
 
 def _replace(f: Lower, growing: Growing, cut: Slice, source: Items) -> None:
