@@ -216,6 +216,10 @@ def least_of_all(x):
     return min((1, 2), (0, x)), max(b"a", b"b"), min([2, x], [1])
 
 
+def by_their_type(x, y):
+    return int.to_bytes(x, 2, "little"), int.bit_length(y), int.bit_count(y), list.copy([x, y])
+
+
 HALF = Fraction(7)
 CASES = [
     *[(blocks, (bytes(range(n)),)) for n in (0, 3, 4, 17)],
@@ -232,6 +236,7 @@ CASES = [
     *[(many, args) for args in ((), (1,), (1, 2, 3))],
     *[(some, args) for args in ((1,), (1, 2), (1, 2, 3, 4))],
     (calls_too_few, ()),
+    *[(by_their_type, (x, y)) for x in (0, True, 300, 1 << 16, -1) for y in (-77, 1 << 70)],
     *[(each, (x,)) for each in (asks_otherwise, least_of_all) for x in (0, 3)],
 ]
 

@@ -53,6 +53,12 @@ def call(f: Lower, function: Some | tuple[Some, str], args: Args, keys: Keys, no
     if isinstance(plain, FunctionType):
         source_of(plain)
         return f.program.call(f, plain, [f.kept(each) for each in bound(f, plain, args, keys)])
+    if isinstance(of, str) and args:
+        # int.to_bytes(x, 4, "little")
+        type_, _, name = of.partition(".")
+        given = "int" if f.describe(args[0]) == "bool" else f.describe(args[0])
+        if given == type_ and (type_, name) in METHODS:
+            return METHODS[type_, name](f, args[0], args[1:], keys, node)
     try:
         handler = FUNCTIONS.get(of)
     except TypeError:
