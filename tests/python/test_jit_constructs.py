@@ -217,7 +217,7 @@ def least_of_all(x):
 
 
 def by_their_type(x, y):
-    return int.to_bytes(x, 2, "little"), int.bit_length(y), int.bit_count(y), list.copy([x, y])
+    return int.to_bytes(x, 2, "little"), int.bit_length(y), int.bit_count(y), list.copy([1, y])
 
 
 HALF = Fraction(7)
