@@ -1040,11 +1040,12 @@ int main(int argc, char **argv)
 	test_case(NULL, "ring_call");
 	test_entry();
 	test_polls();
-	test_case(NULL, "memory that is kept");
-	if (COMPILED)
+	if (COMPILED) {
+		test_case(NULL, "memory that is kept");
 		test_kept();
-	else
-		test_skip("arrays: programs are compiled for 64 bits, little-endian");
+	} else {
+		test_skip("memory that is kept: programs are compiled for 64 bits, little-endian");
+	}
 	for (i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
 		if (!entries[i].run)
 			continue;
