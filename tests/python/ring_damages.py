@@ -106,6 +106,7 @@ def ir_of(params: str, *lines: str) -> str:
 ROTATED = f"x:{U32}|n:(integer 0 32)"
 JOIN = "(ldb (byte 32 0) (logior (ash x n) (ash x (- n 32))))"
 STORED = "(let ((a (make-array 4 :initial-element 7))) %s (aref a n))"
+SHORT = "(let ((a (make-array 3 :element-type '(unsigned-byte 8) :initial-element 0))) %s (aref a 1))"
 CALLED = "(declaim (inline g))\n(defun g (a b) (declare (type (unsigned-byte 16) a b)) %s)\n"
 
 ORDERED = """function @f -> (int) {
@@ -527,6 +528,32 @@ DAMAGES = [
         "elements",
         (Edit("elements._classes", "join(None, value)", "pass"),),
         lisp_function(f"x:{U16}", "(make-array 0 :initial-element x)"),
+    ),
+    # Small arrays as values, long numbers as limbs
+    Damage(
+        "a store goes to the element before",
+        "scalars",
+        (
+            Edit(
+                "scalars._take_out",
+                "elements[constants[i.args[1]]] = of",
+                "elements[constants[i.args[1]] - 1] = of",
+            ),
+        ),
+        lisp_function(f"x:{U8}", SHORT % "(setf (aref a 1) x)"),
+    ),
+    Damage(
+        "what is stored is no longer held against the elements' type",
+        "scalars",
+        (Edit("scalars._take_out", "if array.type == Array(INT):", "if True:"),),
+        lisp_function(f"x:{U16}", SHORT % "(setf (aref a 1) x)"),
+    ),
+    Damage(
+        "a number is folded once less",
+        "limbs",
+        (Edit("limbs.folds", "while most >= 2 * modulus:", "while most >= modulus << 6:"),),
+        lisp_function("x:(unsigned-byte 130)|y:(unsigned-byte 124)", "(mod (* x y) (- (expt 2 130) 5))"),
+        ("rewrites", "modulo 2^3 - c by folds"),
     ),
     # Ranges: the passes' alone, and the same in the verifier's
     Damage(
