@@ -6,7 +6,7 @@
 #ifndef TESTS_CT_H
 #define TESTS_CT_H
 
-#include <carrychain/fixed.h>
+#include <carrychain/montgomery.h>
 
 /* What a call works on: all of it secret, but what ct_call.shows says. */
 struct ct_operands {
