@@ -5,45 +5,62 @@
 void cc_fixed_ring_mul(const struct cc_fixed_ring *ring, cc_word *r, const cc_word *a,
 		       const cc_word *b)
 {
+	if (ring->mont_mul) {
+		ring->mont_mul(r, a, b, ring->m, ring->n, ring->m0);
+		return;
+	}
 	ring->mul(ring->t, a, b, ring->n);
 	ring->reduce(ring, r);
 }
 
 static void sqr(const struct cc_fixed_ring *ring, cc_word *r, const cc_word *a)
 {
+	if (ring->mont_mul) {
+		ring->mont_mul(r, a, a, ring->m, ring->n, ring->m0);
+		return;
+	}
 	ring->sqr(ring->t, a, ring->n);
 	ring->reduce(ring, r);
 }
 
-#define ABREAST 8
+/* r[words] = table[which] of @count entries, each @n words from the last, for few words */
+static inline void lookup_some(cc_word *r, const cc_word *table, size_t count, cc_word which,
+			       size_t n, size_t words)
+{
+	cc_word sum[8] = {0}, entry;
+	size_t k;
+
+	for (entry = 0; entry < count; entry++, table += n) {
+		/* both are small */
+		cc_word mask = cc_mask(((entry ^ which) - 1) >> (CC_WORD_BITS - 1));
+
+#pragma GCC unroll 8
+		for (k = 0; k < words; k++)
+			sum[k] |= table[k] & mask;
+	}
+	memcpy(r, sum, words * sizeof(*r));
+}
 
 /*
- * r[n] = table[which] of @count entries: all of them pass by, for ABREAST words at a time,
+ * r[n] = table[which] of @count entries: all of them pass by, for a few words at a time,
  * which stay in registers.
  */
 static void lookup(cc_word *r, const cc_word *table, size_t count, cc_word which, size_t n)
 {
-	size_t entry, i;
-	int k;
+	size_t i = 0;
 
-	for (i = 0; i + ABREAST <= n; i += ABREAST) {
-		const cc_word *at = table + i;
-		cc_word sum[ABREAST] = {0};
-
-		for (entry = 0; entry < count; entry++, at += n) {
-			cc_word mask = cc_mask_eq(entry, which);
-
-#pragma GCC unroll 8
-			for (k = 0; k < ABREAST; k++)
-				sum[k] |= at[k] & mask;
-		}
-		memcpy(r + i, sum, sizeof(sum));
+	for (; i + 8 <= n; i += 8)
+		lookup_some(r + i, table + i, count, which, n, 8);
+	if (n & 4) {
+		lookup_some(r + i, table + i, count, which, n, 4);
+		i += 4;
 	}
-	for (; i < n; i++) {
-		r[i] = 0;
-		for (entry = 0; entry < count; entry++)
-			r[i] |= table[entry * n + i] & cc_mask_eq(entry, which);
+	if (n & 2) {
+		lookup_some(r + i, table + i, count, which, n, 2);
+		i += 2;
 	}
+	if (n & 1)
+		lookup_some(r + i, table + i, count, which, n, 1);
 }
 
 /* The table of the powers of its second entry; the first two are there already. */

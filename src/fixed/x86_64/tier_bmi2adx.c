@@ -64,6 +64,7 @@ const struct cc_fixed_kernels cc_fixed_bmi2adx = {
 	.mul = mul,
 	.sqr = sqr,
 	.clear_low = clear_low,
+	.mont_mul = {CC_FIXED_MONT_MUL_BMI2ADX},
 	.powmod_odd = powmod_odd,
 	.radix = cc_fixed_radix,
 };
