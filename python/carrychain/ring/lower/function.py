@@ -85,7 +85,7 @@ LOWERED: dict[str, Callable[[Values, Instruction], None]] = {
 
 class FunctionLowering:
     def __init__(self, plan: Plan, signatures: dict[str, Signature], plans: dict[str, Plan], polls: Polls,
-                 lengths: dict[str, int], frame: bool):  # fmt: skip
+                 lengths: dict[str, int], frame: bool, recursive: set[str]):  # fmt: skip
         function = plan.function
         self.function = function
         self.signatures = signatures
@@ -93,6 +93,8 @@ class FunctionLowering:
         self.polls = polls
         signature = signatures[function.name]
         self.signature = signature
+        # those that it may come to call again, if it is one of them
+        self.recursive = recursive if function.name in recursive else set()
         self.form = form.Function(function.name, [], [result.word for result in signature.results])
         self.builder = Builder(self.form)
         self.values = Values(plan, self.builder, lengths)
@@ -106,7 +108,7 @@ class FunctionLowering:
         self.outer: dict[Block, form.Block] = {}  # where strips begin, by their heads
         self.resuming = False  # a strip, at its end
 
-    def lower(self, recursive: bool) -> form.Function:
+    def lower(self) -> form.Function:
         b, function = self.builder, self.function
         order = reverse_postorder(function)
         found = roots(function)
@@ -116,9 +118,6 @@ class FunctionLowering:
         self.blocks = {block: b.new_block() for block in order}
         self.outer = {head: b.new_block() for head in self.strips}
         b.begin(self.blocks[order[0]])
-        if recursive:
-            b.position = function.position
-            b.do("deep", site=b.site("recursion too deep"))
         if self.polls.entry:
             b.do("poll", site=form.Site(INTERRUPTED))
         for param, passed in zip(function.params, self.signature.params, strict=True):
@@ -275,6 +274,9 @@ class FunctionLowering:
                 word = self.words[arg]
             args.append(word)
         results = [b.word(passed.word) for passed in callee.results]
+        if i.attribute in self.recursive:
+            # here and not where it begins: the call is what Python says is too deep
+            b.do("deep", site=b.site("recursion too deep"))
         b.block.ops.append(form.Op("call", args, results, i.attribute))
         # every result is owned before any is looked at: what follows may fail
         for word, passed in zip(results, callee.results, strict=True):
