@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..demand import below
 from ..ir import (
     ARITHMETIC,
     COMPARE,
@@ -32,7 +33,7 @@ from .checks import check, compare
 from .frame import in_frame
 from .lent import roots
 from .passed import Signature
-from .polls import Polls, Strip
+from .polls import FAR, Polls, Strip
 from .values import Values
 
 INTERRUPTED = "interrupted"
@@ -190,8 +191,13 @@ class FunctionLowering:
         b.begin(outer)
         param = head.params[strip.position]
         start = v.resize(outer.params[strip.position], 64, v.range(param).negative)
-        end = b.let("add", 64, start, form.const(strip.step * strip.rounds, 64))
         bound, sign = v.word(strip.bound, 64), "s" if strip.signed else "u"
+        way, near = strip.step * strip.rounds, start
+        if max(v.range(param).high, -v.range(param).low) > FAR:
+            # further on a strip would leave the word: it ends where the word does, as the bound is in it
+            most = below(63 if strip.signed else 64) - way if way > 0 else -(1 << 63) - way
+            near = b.let(sign + ("min" if way > 0 else "max"), 64, start, form.const(most, 64))
+        end = b.let("add", 64, near, form.const(way, 64))
         if strip.guarded:
             # LLVM no longer sees it where a strip begins that is not the first
             b.do("assume", b.let(sign + ("lt" if strip.step > 0 else "gt"), 1, start, bound))
