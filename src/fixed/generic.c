@@ -23,5 +23,7 @@ const struct cc_fixed_kernels cc_fixed_generic = {
 	.tier = "generic",
 	.mul = mul,
 	.sqr = sqr,
+	.mul_blocks = 48,
+	.mul_low = 128,
 	.powmod_odd = powmod_odd,
 };

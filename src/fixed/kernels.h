@@ -40,6 +40,11 @@ struct cc_fixed_kernels {
 	cc_fixed_mul_fn *mul;
 	cc_fixed_sqr_fn *sqr;
 	/*
+	 * From so many words on, measured (Zen 5), mul is quicker than rows: for blocks of a
+	 * product of unequal widths, and, whole, for a product's lower half.
+	 */
+	size_t mul_blocks, mul_low;
+	/*
 	 * r[n] = b[n]^e[n] mod m[n]; m odd, 1 among them; any b and e; 1 <= n <= CC_FZ_MAX;
 	 * r may be b, e or m; scratch[CC_FIXED_POWMOD_SCRATCH(n)]
 	 */
@@ -67,13 +72,6 @@ CC_HIDDEN void cc_fixed_mul_above(cc_fixed_mul_fn *base, size_t most, cc_word *x
 				  const cc_word *y, size_t n);
 CC_HIDDEN void cc_fixed_sqr_above(cc_fixed_sqr_fn *base, size_t most, cc_word *xx, const cc_word *x,
 				  size_t n);
-
-/* basic.c: the zeros above the top bit of a[n], and below the lowest; all bits if a is 0 */
-CC_HIDDEN size_t cc_fixed_leading_zeros(const cc_word *a, size_t n);
-CC_HIDDEN size_t cc_fixed_trailing_zeros(const cc_word *a, size_t n);
-
-/* basic.c: r[n] = mask ? -r : r */
-CC_HIDDEN void cc_fixed_negate(cc_word *r, cc_word mask, size_t n);
 
 /*
  * montgomery.c: t[2n] += q m[n], q such that the low n words become 0 (they are left as

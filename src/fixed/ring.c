@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "ring.h"
-#include "mask.h"
 
 void cc_fixed_ring_mul(const struct cc_fixed_ring *ring, cc_word *r, const cc_word *a,
 		       const cc_word *b)
@@ -13,37 +12,6 @@ static void sqr(const struct cc_fixed_ring *ring, cc_word *r, const cc_word *a)
 {
 	ring->sqr(ring->t, a, ring->n);
 	ring->reduce(ring, r);
-}
-
-#define ABREAST 8
-
-/*
- * r[n] = table[which] of @count entries: all of them pass by, for ABREAST words at a time,
- * which stay in registers.
- */
-static void lookup(cc_word *r, const cc_word *table, size_t count, cc_word which, size_t n)
-{
-	size_t entry, i;
-	int k;
-
-	for (i = 0; i + ABREAST <= n; i += ABREAST) {
-		const cc_word *at = table + i;
-		cc_word sum[ABREAST] = {0};
-
-		for (entry = 0; entry < count; entry++, at += n) {
-			cc_word mask = cc_mask_eq(entry, which);
-
-#pragma GCC unroll 8
-			for (k = 0; k < ABREAST; k++)
-				sum[k] |= at[k] & mask;
-		}
-		memcpy(r + i, sum, sizeof(sum));
-	}
-	for (; i < n; i++) {
-		r[i] = 0;
-		for (entry = 0; entry < count; entry++)
-			r[i] |= table[entry * n + i] & cc_mask_eq(entry, which);
-	}
 }
 
 /* Narrower windows where the table would cost more than it saves. */
@@ -66,12 +34,12 @@ void cc_fixed_ring_power(const struct cc_fixed_ring *ring, const cc_word *e)
 
 	/* from the top digit, which is narrower unless the width divides the bits */
 	at = (bits - 1) / width * width;
-	lookup(x, table, entries, cc_fixed_bits(e, n, at, width), n);
+	cc_fz_table_select(x, table, entries, n, cc_fixed_bits(e, n, at, width));
 	while (at) {
 		at -= width;
 		for (i = 0; i < width; i++)
 			sqr(ring, x, x);
-		lookup(y, table, entries, cc_fixed_bits(e, n, at, width), n);
+		cc_fz_table_select(y, table, entries, n, cc_fixed_bits(e, n, at, width));
 		cc_fixed_ring_mul(ring, x, x, y);
 	}
 }

@@ -36,6 +36,8 @@ const struct cc_fixed_kernels cc_fixed_avx512ifma = {
 	.tier = "avx512ifma",
 	.mul = mul,
 	.sqr = sqr,
+	.mul_blocks = 12,
+	.mul_low = 12,
 	.powmod_odd = powmod_odd,
 	.powmod_odd_8 = cc_fixed_powmod_odd_8_avx512ifma,
 };

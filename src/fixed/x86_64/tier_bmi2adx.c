@@ -64,6 +64,8 @@ const struct cc_fixed_kernels cc_fixed_bmi2adx = {
 	.tier = "bmi2+adx",
 	.mul = mul,
 	.sqr = sqr,
+	.mul_blocks = 48,
+	.mul_low = 192,
 	.powmod_odd = powmod_odd,
 };
 

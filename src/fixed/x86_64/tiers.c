@@ -49,5 +49,7 @@ const struct cc_fixed_kernels cc_fixed_x86_64 = {
 	.tier = "x86_64",
 	.mul = mul,
 	.sqr = sqr,
+	.mul_blocks = 32,
+	.mul_low = 80,
 	.powmod_odd = powmod_odd,
 };
