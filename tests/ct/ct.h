@@ -19,9 +19,11 @@ struct ct_operands {
 struct ct_call {
 	const char *name;
 	void (*run)(struct ct_operands *o);
-	/* what of the modulus shows: that it is odd, or even with its top bit set, or not 0 */
-	enum { CT_NOTHING, CT_ODD, CT_EVEN, CT_NOT_ZERO } shows;
-	size_t lanes; /* operands of each kind, one after the other */
+	/* what of the modulus shows: that it is odd, or even with its top bit set, or not 0, or all
+	 */
+	enum { CT_NOTHING, CT_ODD, CT_EVEN, CT_NOT_ZERO, CT_MODULUS } shows;
+	size_t lanes;	/* operands of each kind, one after the other */
+	size_t reports; /* of memcheck's, by what shows besides: just so many */
 };
 
 extern const struct ct_call ct_calls[];
