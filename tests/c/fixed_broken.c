@@ -107,12 +107,12 @@ static void run(const void *context)
 	fixed_checks[broken->check].run(&k);
 }
 
-/* A sum whose carry is lost where its top word is 0; a block's product without its top bit. */
+/* A sum whose carry is lost where its top bit is 0; a block's product without its top bit. */
 static cc_word add_loses_carry(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
 {
 	cc_word carry = cc_limbs_generic.add(r, a, b, n);
 
-	return n && !r[n - 1] ? 0 : carry;
+	return n && !(r[n - 1] >> (CC_WORD_BITS - 1)) ? 0 : carry;
 }
 
 static void mul_loses_top(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
