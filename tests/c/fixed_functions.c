@@ -4,7 +4,7 @@
 #include "harness.h"
 #include "reference.h"
 
-#include <carrychain/fixed.h>
+#include <carrychain/montgomery.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -582,6 +582,33 @@ static int give(void *state, unsigned char *bytes, size_t length)
 }
 
 CALL(random_wide, cc_fz_random_wide(s->r, s->m, s->n, give, s))
+CALL(powmod_public, cc_fz_powmod_public(s->r, s->b, s->e, 1, s->m, s->n))
+
+static void in_context(struct secret *s)
+{
+	static cc_word memory[CC_FZ_MONT_WORDS(CC_FZ_MAX)];
+	struct cc_fz_mont M;
+
+	cc_fz_mont_init(&M, memory, s->m, s->n);
+	cc_fz_mont_to(s->r, s->b, &M);
+	cc_fz_mont_sqr(s->rest, s->r, &M);
+	cc_fz_mont_mul(s->r, s->rest, s->r, &M);
+	cc_fz_mont_from(s->r, s->r, &M);
+}
+
+CALL(context, in_context(s))
+
+static void power_in_context(struct secret *s)
+{
+	static cc_word memory[CC_FZ_MONT_WORDS(CC_FZ_MAX)];
+	struct cc_fz_mont M;
+
+	cc_fz_mont_init(&M, memory, s->m, s->n);
+	cc_fz_mont_powmod(s->rest, s->b, s->e, 2 * BITS, &M);
+	cc_fz_mont_pow(s->r, s->rest, s->e, 2 * BITS, &M);
+}
+
+CALL(power_in_context, power_in_context(s))
 
 static bool run_on(unsigned char *stack, size_t size, void *(*run)(void *), struct secret *s)
 {
@@ -645,6 +672,7 @@ static void on_stack(const char *name, void *(*run)(void *), size_t n, size_t pr
 	CHECK(!left(used, size_used, s.e, n), "e is left on the stack");
 	CHECK(!left(used, size_used, s.m, n), "m is left on the stack");
 	CHECK(!left(used, size_used, s.r, n), "the result is left on the stack");
+	CHECK(!left(used, size_used, s.rest, n), "the second result is left on the stack");
 	free(stack);
 }
 
@@ -665,6 +693,9 @@ static void test_stack(void)
 	on_stack("cc_fz_gcd's stack", call_gcd, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_inverse's stack", call_inverse, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_powmod's stack", call_powmod, most, CC_FZ_POWMOD_STACK);
+	on_stack("cc_fz_powmod_public's stack", call_powmod_public, CC_FZ_MAX, CC_FZ_POWMOD_STACK);
+	on_stack("a context's stack", call_context, CC_FZ_MAX, 24 * 1024);
+	on_stack("a context's powers' stack", call_power_in_context, CC_FZ_MAX, CC_FZ_POWMOD_STACK);
 	on_stack("cc_fz_powmod_many's stack", call_powmod_many, most, CC_FZ_POWMOD_MANY_STACK);
 }
 

@@ -167,6 +167,53 @@ static void powmod_many(struct ct_operands *o)
 	cc_fz_powmod_many(o->r, o->a, o->b, o->m, o->n, 8);
 }
 
+static void powmod_short(struct ct_operands *o)
+{
+	cc_fz_powmod_bits(o->r, o->a, o->b, o->n * CC_WORD_BITS - 3, o->m, o->n);
+}
+
+static void powmod_public(struct ct_operands *o)
+{
+	static const cc_word e[] = {0x10001};
+
+	cc_fz_powmod_public(o->r, o->a, e, 1, o->m, o->n);
+}
+
+static cc_word context_memory[CC_FZ_MONT_WORDS(CC_FZ_MAX)];
+
+static void context(struct ct_operands *o)
+{
+	struct cc_fz_mont M;
+
+	cc_fz_mont_init(&M, context_memory, o->m, o->n);
+	cc_fz_mont_to(o->r, o->a, &M);
+	cc_fz_mont_to(o->q, o->b, &M);
+	cc_fz_mont_mul(o->r, o->r, o->q, &M);
+	cc_fz_mont_sqr(o->r, o->r, &M);
+	cc_fz_mont_inverse(o->r, o->q, o->r, &M);
+	cc_fz_mont_from(o->r, o->r, &M);
+}
+
+static void context_powers(struct ct_operands *o)
+{
+	static const cc_word e[] = {0x10001};
+	struct cc_fz_mont M;
+
+	cc_fz_mont_init(&M, context_memory, o->m, o->n);
+	cc_fz_mont_powmod(o->r, o->a, o->b, o->n * CC_WORD_BITS - 3, &M);
+	cc_fz_mont_pow(o->r, o->r, o->b, o->n * CC_WORD_BITS - 3, &M);
+	cc_fz_mont_pow_public(o->r, o->r, e, 1, &M);
+	cc_fz_mont_powmod_public(o->r, o->r, e, 1, &M);
+}
+
+static void context_many(struct ct_operands *o)
+{
+	struct cc_fz_mont M;
+
+	cc_fz_mont_init(&M, context_memory, o->m, o->n);
+	cc_fz_mont_powmod_many(o->r, o->a, o->b, CC_WORD_BITS - 3, &M, 8);
+}
+
 static void gcd(struct ct_operands *o)
 {
 	cc_fz_gcd(o->r, o->a, o->b, o->n);
@@ -178,35 +225,41 @@ static void inverse(struct ct_operands *o)
 }
 
 const struct ct_call ct_calls[] = {
-	{"add", add, CT_NOTHING, 1, 0},
-	{"sub", sub, CT_NOTHING, 1, 0},
-	{"add_if, sub_if, negate, copy_if", sums_if, CT_NOTHING, 1, 0},
-	{"addmod, submod, negmod, halfmod", modular, CT_NOTHING, 1, 0},
-	{"add_word ... submul_word", words, CT_NOTHING, 1, 0},
-	{"div_word", div_word, CT_NOT_ZERO, 1, 0},
-	{"bits, trailing_zeros, cmp, wipe", counts, CT_NOTHING, 1, 0},
-	{"table_select", table_select, CT_NOTHING, 1, 0},
-	{"mul_unequal", mul_unequal, CT_NOTHING, 1, 0},
-	{"mul_low, mul_high", halves, CT_NOTHING, 1, 0},
-	{"from_bytes, to_bytes, from_bytes_below", bytes, CT_NOTHING, 1, 0},
-	{"random_bits, random_wide", random_wide, CT_NOT_ZERO, 1, 0},
-	/* one number is enough, which shows */
-	{"random_below", random_below, CT_MODULUS, 1, 1},
-	{"is_zero, eq, lt", compare, CT_NOTHING, 1, 0},
-	{"select, cswap", choose, CT_NOTHING, 1, 0},
-	{"shl, shr", shift, CT_NOTHING, 1, 0},
-	{"mul", mul, CT_NOTHING, 1, 0},
-	{"sqr", sqr, CT_NOTHING, 1, 0},
-	{"divrem", divrem, CT_NOT_ZERO, 1, 0},
-	{"divrem by a narrow one", divrem_narrow, CT_NOT_ZERO, 1, 0},
-	{"mod", mod, CT_NOT_ZERO, 1, 0},
-	{"mulmod, sqrmod", mulmod, CT_NOT_ZERO, 1, 0},
-	{"powmod, odd", powmod, CT_ODD, 1, 0},
-	{"powmod, even", powmod, CT_EVEN, 1, 0},
-	{"powmod_many", powmod_many, CT_ODD, 8, 0},
-	{"gcd", gcd, CT_NOTHING, 1, 0},
-	{"inverse, odd", inverse, CT_ODD, 1, 0},
-	{"inverse, even", inverse, CT_EVEN, 1, 0},
+	{"add", add, CT_NOTHING, 1},
+	{"sub", sub, CT_NOTHING, 1},
+	{"add_if, sub_if, negate, copy_if", sums_if, CT_NOTHING, 1},
+	{"addmod, submod, negmod, halfmod", modular, CT_NOTHING, 1},
+	{"add_word ... submul_word", words, CT_NOTHING, 1},
+	{"div_word", div_word, CT_NOT_ZERO, 1},
+	{"bits, trailing_zeros, cmp, wipe", counts, CT_NOTHING, 1},
+	{"table_select", table_select, CT_NOTHING, 1},
+	{"mul_unequal", mul_unequal, CT_NOTHING, 1},
+	{"mul_low, mul_high", halves, CT_NOTHING, 1},
+	{"from_bytes, to_bytes, from_bytes_below", bytes, CT_NOTHING, 1},
+	{"random_bits, random_wide", random_wide, CT_NOT_ZERO, 1},
+	{"random_below", random_below, CT_TRIES, 1},
+	{"is_zero, eq, lt", compare, CT_NOTHING, 1},
+	{"select, cswap", choose, CT_NOTHING, 1},
+	{"shl, shr", shift, CT_NOTHING, 1},
+	{"mul", mul, CT_NOTHING, 1},
+	{"sqr", sqr, CT_NOTHING, 1},
+	{"divrem", divrem, CT_NOT_ZERO, 1},
+	{"divrem by a narrow one", divrem_narrow, CT_NOT_ZERO, 1},
+	{"mod", mod, CT_NOT_ZERO, 1},
+	{"mulmod, sqrmod", mulmod, CT_NOT_ZERO, 1},
+	{"powmod, odd", powmod, CT_ODD, 1},
+	{"powmod, even", powmod, CT_EVEN, 1},
+	{"powmod_many", powmod_many, CT_ODD, 8},
+	{"powmod_bits, odd", powmod_short, CT_ODD, 1},
+	{"powmod_bits, even", powmod_short, CT_EVEN, 1},
+	{"powmod_public, odd", powmod_public, CT_ODD, 1},
+	{"powmod_public, even", powmod_public, CT_EVEN, 1},
+	{"a context", context, CT_ODD, 1},
+	{"a context's powers", context_powers, CT_ODD, 1},
+	{"a context's powers, many", context_many, CT_ODD, 8},
+	{"gcd", gcd, CT_NOTHING, 1},
+	{"inverse, odd", inverse, CT_ODD, 1},
+	{"inverse, even", inverse, CT_EVEN, 1},
 };
 
 const size_t ct_calls_count = sizeof(ct_calls) / sizeof(ct_calls[0]);
