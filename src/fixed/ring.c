@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "ring.h"
-#include "mask.h"
 
 void cc_fixed_ring_mul(const struct cc_fixed_ring *ring, cc_word *r, const cc_word *a,
 		       const cc_word *b)
@@ -21,46 +20,6 @@ static void sqr(const struct cc_fixed_ring *ring, cc_word *r, const cc_word *a)
 	}
 	ring->sqr(ring->t, a, ring->n);
 	ring->reduce(ring, r);
-}
-
-/* r[words] = table[which] of @count entries, each @n words from the last, for few words */
-static inline void lookup_some(cc_word *r, const cc_word *table, size_t count, cc_word which,
-			       size_t n, size_t words)
-{
-	cc_word sum[8] = {0}, entry;
-	size_t k;
-
-	for (entry = 0; entry < count; entry++, table += n) {
-		/* both are small */
-		cc_word mask = cc_mask(((entry ^ which) - 1) >> (CC_WORD_BITS - 1));
-
-#pragma GCC unroll 8
-		for (k = 0; k < words; k++)
-			sum[k] |= table[k] & mask;
-	}
-	memcpy(r, sum, words * sizeof(*r));
-}
-
-/*
- * r[n] = table[which] of @count entries: all of them pass by, for a few words at a time,
- * which stay in registers.
- */
-static void lookup(cc_word *r, const cc_word *table, size_t count, cc_word which, size_t n)
-{
-	size_t i = 0;
-
-	for (; i + 8 <= n; i += 8)
-		lookup_some(r + i, table + i, count, which, n, 8);
-	if (n & 4) {
-		lookup_some(r + i, table + i, count, which, n, 4);
-		i += 4;
-	}
-	if (n & 2) {
-		lookup_some(r + i, table + i, count, which, n, 2);
-		i += 2;
-	}
-	if (n & 1)
-		lookup_some(r + i, table + i, count, which, n, 1);
 }
 
 /* The table of the powers of its second entry; the first two are there already. */
@@ -84,12 +43,13 @@ static void power_of(const struct cc_fixed_ring *ring, const cc_word *e, size_t 
 	cc_word *table = ring->table, *x = ring->x, *y = x + n;
 
 	fill(ring, entries);
-	lookup(x, table, entries, cc_fixed_bits(e, en, at, (unsigned int)(bits - at)), n);
+	cc_fz_table_select(x, table, entries, n,
+			   cc_fixed_bits(e, en, at, (unsigned int)(bits - at)));
 	while (at) {
 		at -= width;
 		for (i = 0; i < width; i++)
 			sqr(ring, x, x);
-		lookup(y, table, entries, cc_fixed_bits(e, en, at, width), n);
+		cc_fz_table_select(y, table, entries, n, cc_fixed_bits(e, en, at, width));
 		cc_fixed_ring_mul(ring, x, x, y);
 	}
 }
