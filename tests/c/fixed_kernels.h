@@ -22,6 +22,9 @@ void broken_fixed_kernels(void);
 /* fixed_functions.c: every function of fixed.h, in the tier that is now forced. */
 void fixed_functions(const char *tier);
 
+/* fixed_number.c: its number theory. */
+void fixed_number(const char *tier);
+
 /* fixed_vectors.c: the known answers, in the tier that is now forced. */
 void fixed_vectors(const char *tier);
 
