@@ -87,12 +87,28 @@ int cc_fz_sqrmod(cc_word *r, const cc_word *a, const cc_word *m, size_t n);
  */
 int cc_fz_powmod(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n);
 /*
+ * The same for an exponent of its own width: its low @bits bits, in as many words as these
+ * fill, of which what lies above them is not looked at.  It takes the time of @bits
+ * squarings, which are public.  r may be e.
+ */
+int cc_fz_powmod_bits(cc_word *r, const cc_word *b, const cc_word *e, size_t bits, const cc_word *m,
+		      size_t n);
+/*
+ * The same for a public exponent e[en], as in the verification of a signature: in a time
+ * that shows e (how long it is, and the zeros in it), but neither b nor m.
+ */
+int cc_fz_powmod_public(cc_word *r, const cc_word *b, const cc_word *e, size_t en, const cc_word *m,
+			size_t n);
+/*
  * count of them, independent, one after the other in memory; eight at once where the
  * processor has AVX-512 IFMA, else one by one.  CC_EINVAL if any m is 0 or n > CC_FZ_MAX.
  * It shows which m are odd, and nothing else.
  */
 int cc_fz_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
 		      size_t count);
+/* The same for exponents of @bits bits, each in words of its own; r may be e if these are n. */
+int cc_fz_powmod_many_bits(cc_word *r, const cc_word *b, const cc_word *e, size_t bits,
+			   const cc_word *m, size_t n, size_t count);
 
 /* Bytes of stack that they take at most, in any tier, for any n. */
 #define CC_FZ_POWMOD_STACK	163840

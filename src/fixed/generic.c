@@ -13,15 +13,16 @@ static void sqr(cc_word *xx, const cc_word *x, size_t n)
 	cc_fixed_sqr_above(cc_fixed_sqr_comba, CC_FIXED_COMBA_SQR, xx, x, n);
 }
 
-static void powmod_odd(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
-		       cc_word *scratch)
+static void powmod_odd(const struct cc_fixed_power *power, size_t n, size_t bits, cc_word *scratch)
 {
-	cc_fixed_powmod_odd(mul, sqr, cc_fixed_clear_low_rows, r, b, e, m, n, scratch);
+	cc_fixed_powmod_odd(&cc_fixed_generic, power, n, bits, scratch);
 }
 
 const struct cc_fixed_kernels cc_fixed_generic = {
 	.tier = "generic",
 	.mul = mul,
 	.sqr = sqr,
+	.clear_low = cc_fixed_clear_low_rows,
 	.powmod_odd = powmod_odd,
+	.radix = cc_fixed_radix,
 };

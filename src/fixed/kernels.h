@@ -13,6 +13,7 @@
 #define CC_FIXED_KERNELS_H
 
 #include <carrychain/fixed.h>
+#include <stdbool.h>
 
 #include "../cpu/dispatch.h"
 
@@ -34,25 +35,50 @@
 typedef void cc_fixed_mul_fn(cc_word *xy, const cc_word *x, const cc_word *y, size_t n);
 typedef void cc_fixed_sqr_fn(cc_word *xx, const cc_word *x, size_t n);
 
+/*
+ * t[2n] += q m[n], q such that the low n words become 0 (they are left as anything); the
+ * carry.  m0 is -1 / m mod B.
+ */
+typedef cc_word cc_fixed_clear_low_fn(cc_word *t, const cc_word *m, size_t n, cc_word m0);
+
+/*
+ * r[n] = b[n]^e mod m[n]; m odd, 1 among them; any b; r may be b, e or m.  The exponent's
+ * width in bits, at least 1, goes beside, and above it e is not looked at.
+ */
+struct cc_fixed_power {
+	cc_word *r;
+	const cc_word *b, *e, *m;
+	const cc_word *in; /* R^2 mod m for the kernel's own R; NULL: it finds that itself */
+	bool shown;	   /* e may show */
+};
+
+/* Eight such (lanes may be given twice over); no exponent shows; all have their in or none */
+struct cc_fixed_power_8 {
+	cc_word *r[8];
+	const cc_word *b[8], *e[8], *m[8], *in[8];
+};
+
+typedef void cc_fixed_powmod_fn(const struct cc_fixed_power *power, size_t n, size_t bits,
+				cc_word *scratch);
+typedef void cc_fixed_powmod_8_fn(const struct cc_fixed_power_8 *power, size_t n, size_t bits,
+				  cc_word *scratch);
+
 struct cc_fixed_kernels {
 	const char *tier;
 	/* xy[2n] = x[n] * y[n], xx[2n] = x[n]^2; n <= CC_FZ_MAX; the output overlaps nothing */
 	cc_fixed_mul_fn *mul;
 	cc_fixed_sqr_fn *sqr;
+	cc_fixed_clear_low_fn *clear_low;
+	/* The power; 1 <= n <= CC_FZ_MAX; scratch[CC_FIXED_POWMOD_SCRATCH(n)] */
+	cc_fixed_powmod_fn *powmod_odd;
+	/* log2 of its R */
+	size_t (*radix)(size_t n);
 	/*
-	 * r[n] = b[n]^e[n] mod m[n]; m odd, 1 among them; any b and e; 1 <= n <= CC_FZ_MAX;
-	 * r may be b, e or m; scratch[CC_FIXED_POWMOD_SCRATCH(n)]
-	 */
-	void (*powmod_odd)(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m,
-			   size_t n, cc_word *scratch);
-	/*
-	 * The same for eight, each by pointers of its own (lanes may be given twice over);
-	 * every result is written after all is read; n <= CC_FIXED_POWMOD_8_MAX;
+	 * Eight; every result is written after all is read; n <= CC_FIXED_POWMOD_8_MAX;
 	 * scratch[CC_FIXED_POWMOD_8_SCRATCH(n)].  NULL in a tier that has none.
 	 */
-	void (*powmod_odd_8)(cc_word *const r[8], const cc_word *const b[8],
-			     const cc_word *const e[8], const cc_word *const m[8], size_t n,
-			     cc_word *scratch);
+	cc_fixed_powmod_8_fn *powmod_odd_8;
+	size_t (*radix_8)(size_t n);
 };
 
 /*
@@ -78,17 +104,14 @@ CC_HIDDEN cc_word cc_fixed_is_one(const cc_word *a, size_t n);
 /* basic.c: r[n] = mask ? -r : r */
 CC_HIDDEN void cc_fixed_negate(cc_word *r, cc_word mask, size_t n);
 
-/*
- * montgomery.c: t[2n] += q m[n], q such that the low n words become 0 (they are left as
- * anything); the carry.  m0 is -1 / m mod B.
- */
-typedef cc_word cc_fixed_clear_low_fn(cc_word *t, const cc_word *m, size_t n, cc_word m0);
+/* montgomery.c: portable rows */
 CC_HIDDEN cc_fixed_clear_low_fn cc_fixed_clear_low_rows;
 
-/* montgomery.c: powmod_odd() in radix 2^CC_WORD_BITS with a tier's products. */
-CC_HIDDEN void cc_fixed_powmod_odd(cc_fixed_mul_fn *mul, cc_fixed_sqr_fn *sqr,
-				   cc_fixed_clear_low_fn *clear_low, cc_word *r, const cc_word *b,
-				   const cc_word *e, const cc_word *m, size_t n, cc_word *scratch);
+/* montgomery.c: powmod_odd() with R = B^n by a tier's products, and its radix() */
+CC_HIDDEN void cc_fixed_powmod_odd(const struct cc_fixed_kernels *kernels,
+				   const struct cc_fixed_power *power, size_t n, size_t bits,
+				   cc_word *scratch);
+CC_HIDDEN size_t cc_fixed_radix(size_t n);
 
 /* montgomery.c: -1 / m mod 2^CC_WORD_BITS, m odd */
 CC_HIDDEN cc_word cc_fixed_minus_inverse(cc_word m);
@@ -104,11 +127,45 @@ CC_HIDDEN void cc_fixed_divexact_odd(cc_word *q, size_t qn, const cc_word *d, si
 /* divide.c: r[n] = 2^bits mod m[n]; m is not 0, n <= CC_FZ_MAX; r is not m */
 CC_HIDDEN void cc_fixed_power_of_two_mod(cc_word *r, size_t bits, const cc_word *m, size_t n);
 
-/* low.c: r[n] = b[n]^e[n] mod B^n, 1 / o[n] mod B^n for odd o; scratch as for powmod_odd() */
-CC_HIDDEN void cc_fixed_power_low(const struct cc_fixed_kernels *kernels, cc_word *r,
-				  const cc_word *b, const cc_word *e, size_t n, cc_word *scratch);
+/*
+ * powmod.c: the power modulo any m but 0; up to eight modulo odd ones, at once where that
+ * pays (whether that is so for as many as are used, n > 0).
+ */
+CC_HIDDEN void cc_fixed_powmod(const struct cc_fixed_kernels *kernels,
+			       const struct cc_fixed_power *power, size_t n, size_t bits);
+CC_HIDDEN bool cc_fixed_batches(const struct cc_fixed_kernels *kernels, size_t n, size_t used);
+CC_HIDDEN void cc_fixed_powmod_8(const struct cc_fixed_kernels *kernels,
+				 struct cc_fixed_power_8 *lanes, size_t used, size_t n,
+				 size_t bits);
+/* e, or a 0 of one bit where it has none */
+CC_HIDDEN const cc_word *cc_fixed_exponent(const cc_word *e, size_t bits);
+/*
+ * Of an exponent that may show, the bits of e[n]; the @width bits of e, @bits wide, from bit
+ * @at on.  Functions of their own, so that whoever checks their callers knows what shows.
+ */
+CC_HIDDEN size_t cc_fixed_shown_bits(const cc_word *e, size_t n);
+CC_HIDDEN size_t cc_fixed_shown_digit(const cc_word *e, size_t bits, size_t at, unsigned int width);
+
+/*
+ * low.c: the power modulo B^n, its m not looked at; 1 / o[n] mod B^n for odd o; scratch as
+ * for powmod_odd()
+ */
+CC_HIDDEN void cc_fixed_power_low(const struct cc_fixed_kernels *kernels,
+				  const struct cc_fixed_power *power, size_t n, size_t bits,
+				  cc_word *scratch);
 CC_HIDDEN void cc_fixed_inverse_low(const struct cc_fixed_kernels *kernels, cc_word *r,
 				    const cc_word *o, size_t n, cc_word *scratch);
+
+/*
+ * How wide a window is best for an exponent of so many bits, by the products that it takes:
+ * 2^w - 2 for the table, bits / w besides.  One that shows spares those of its zeros.
+ */
+static inline unsigned int cc_fixed_window(size_t bits, bool shown)
+{
+	if (shown && bits <= 32)
+		return 1;
+	return bits <= 24 ? 2 : bits <= 96 ? 3 : bits <= 320 ? 4 : 5;
+}
 
 /* The @width bits of e[n] from bit @at on, 0 beyond its end; width < CC_WORD_BITS */
 static inline cc_word cc_fixed_bits(const cc_word *e, size_t n, size_t at, unsigned int width)

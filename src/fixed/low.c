@@ -8,8 +8,8 @@ static void reduce(const struct cc_fixed_ring *ring, cc_word *r)
 	memcpy(r, ring->t, ring->n * sizeof(*r));
 }
 
-void cc_fixed_power_low(const struct cc_fixed_kernels *kernels, cc_word *r, const cc_word *b,
-			const cc_word *e, size_t n, cc_word *scratch)
+void cc_fixed_power_low(const struct cc_fixed_kernels *kernels, const struct cc_fixed_power *power,
+			size_t n, size_t bits, cc_word *scratch)
 {
 	struct cc_fixed_ring ring = {
 		.mul = kernels->mul,
@@ -19,11 +19,11 @@ void cc_fixed_power_low(const struct cc_fixed_kernels *kernels, cc_word *r, cons
 	};
 
 	cc_fixed_ring_scratch(&ring, scratch);
-	memset(ring.table, 0, n * sizeof(*r));
+	memset(ring.table, 0, n * sizeof(cc_word));
 	ring.table[0] = 1;
-	memcpy(ring.table + n, b, n * sizeof(*r));
-	cc_fixed_ring_power(&ring, e);
-	memcpy(r, ring.x, n * sizeof(*r));
+	memcpy(ring.table + n, power->b, n * sizeof(cc_word));
+	cc_fixed_ring_power(&ring, power->e, bits, power->shown);
+	memcpy(power->r, ring.x, n * sizeof(cc_word));
 }
 
 /*

@@ -48,28 +48,38 @@ static void reduce(const struct cc_fixed_ring *ring, cc_word *r)
 		r[i] = cc_choose(keep, t[i], r[i]);
 }
 
-void cc_fixed_powmod_odd(cc_fixed_mul_fn *mul, cc_fixed_sqr_fn *sqr,
-			 cc_fixed_clear_low_fn *clear_low, cc_word *r, const cc_word *b,
-			 const cc_word *e, const cc_word *m, size_t n, cc_word *scratch)
+size_t cc_fixed_radix(size_t n)
 {
+	return n * CC_WORD_BITS;
+}
+
+void cc_fixed_powmod_odd(const struct cc_fixed_kernels *kernels, const struct cc_fixed_power *power,
+			 size_t n, size_t bits, cc_word *scratch)
+{
+	const cc_word *m = power->m, *in = power->in;
 	struct cc_fixed_ring ring = {
-		.mul = mul,
-		.sqr = sqr,
+		.mul = kernels->mul,
+		.sqr = kernels->sqr,
 		.reduce = reduce,
 		.m = m,
 		.m0 = cc_fixed_minus_inverse(m[0]),
-		.clear_low = clear_low,
+		.clear_low = kernels->clear_low,
 		.n = n,
 	};
 
 	/* R and b R, by way of R^2: b < R, so that b R^2 < R m even where b >= m */
 	cc_fixed_ring_scratch(&ring, scratch);
-	cc_fixed_power_of_two_mod(ring.table, n * CC_WORD_BITS, m, n);
-	cc_fixed_power_of_two_mod(ring.x, 2 * n * CC_WORD_BITS, m, n);
-	cc_fixed_ring_mul(&ring, ring.table + n, b, ring.x);
-	cc_fixed_ring_power(&ring, e);
+	if (!in) {
+		cc_fixed_power_of_two_mod(ring.x, 2 * n * CC_WORD_BITS, m, n);
+		in = ring.x;
+	}
+	cc_fixed_ring_mul(&ring, ring.table + n, power->b, in);
+	memcpy(ring.t, in, n * sizeof(cc_word));
+	memset(ring.t + n, 0, n * sizeof(cc_word));
+	reduce(&ring, ring.table);
+	cc_fixed_ring_power(&ring, power->e, bits, power->shown);
 
-	memcpy(ring.t, ring.x, n * sizeof(*r));
-	memset(ring.t + n, 0, n * sizeof(*r));
-	reduce(&ring, r);
+	memcpy(ring.t, ring.x, n * sizeof(cc_word));
+	memset(ring.t + n, 0, n * sizeof(cc_word));
+	reduce(&ring, power->r);
 }

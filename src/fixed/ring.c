@@ -46,32 +46,61 @@ static void lookup(cc_word *r, const cc_word *table, size_t count, cc_word which
 	}
 }
 
-/* Narrower windows where the table would cost more than it saves. */
-static unsigned int window(size_t bits)
+/* The table of the powers of its second entry; the first two are there already. */
+static void fill(const struct cc_fixed_ring *ring, size_t entries)
 {
-	return bits <= 64 ? 3 : bits <= 256 ? 4 : CC_FIXED_WINDOW;
-}
-
-void cc_fixed_ring_power(const struct cc_fixed_ring *ring, const cc_word *e)
-{
-	size_t n = ring->n, bits = n * CC_WORD_BITS, at, entry;
-	unsigned int width = window(bits), i;
-	size_t entries = (size_t)1 << width;
-	cc_word *table = ring->table, *x = ring->x, *y = x + n;
+	cc_word *table = ring->table;
+	size_t n = ring->n, entry;
 
 	for (entry = 2; entry < entries; entry += 2) {
 		sqr(ring, table + entry * n, table + entry / 2 * n);
 		cc_fixed_ring_mul(ring, table + (entry + 1) * n, table + entry * n, table + n);
 	}
+}
 
-	/* from the top digit, which is narrower unless the width divides the bits */
-	at = (bits - 1) / width * width;
-	lookup(x, table, entries, cc_fixed_bits(e, n, at, width), n);
+/* From the top digit, which is narrower unless the width divides the bits. */
+static void power_of(const struct cc_fixed_ring *ring, const cc_word *e, size_t bits)
+{
+	size_t n = ring->n, en = (bits + CC_WORD_BITS - 1) / CC_WORD_BITS;
+	unsigned int width = cc_fixed_window(bits, false), i;
+	size_t entries = (size_t)1 << width, at = (bits - 1) / width * width;
+	cc_word *table = ring->table, *x = ring->x, *y = x + n;
+
+	fill(ring, entries);
+	lookup(x, table, entries, cc_fixed_bits(e, en, at, (unsigned int)(bits - at)), n);
 	while (at) {
 		at -= width;
 		for (i = 0; i < width; i++)
 			sqr(ring, x, x);
-		lookup(y, table, entries, cc_fixed_bits(e, n, at, width), n);
+		lookup(y, table, entries, cc_fixed_bits(e, en, at, width), n);
 		cc_fixed_ring_mul(ring, x, x, y);
 	}
+}
+
+/* The same for an e that may show. */
+static void power_of_shown(const struct cc_fixed_ring *ring, const cc_word *e, size_t bits)
+{
+	unsigned int width = cc_fixed_window(bits, true), i;
+	size_t n = ring->n, at = (bits - 1) / width * width, digit;
+	cc_word *x = ring->x;
+
+	fill(ring, (size_t)1 << width);
+	memcpy(x, ring->table + cc_fixed_shown_digit(e, bits, at, width) * n, n * sizeof(*x));
+	while (at) {
+		at -= width;
+		for (i = 0; i < width; i++)
+			sqr(ring, x, x);
+		digit = cc_fixed_shown_digit(e, bits, at, width);
+		if (digit)
+			cc_fixed_ring_mul(ring, x, x, ring->table + digit * n);
+	}
+}
+
+void cc_fixed_ring_power(const struct cc_fixed_ring *ring, const cc_word *e, size_t bits,
+			 bool shown)
+{
+	if (shown)
+		power_of_shown(ring, e, bits);
+	else
+		power_of(ring, e, bits);
 }

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * ring.h - powers in a ring whose elements are n words: with a fixed window, over a table
- * that is read whole for each digit of the exponent.
+ * that is read whole for each digit of the exponent, unless that may show.
  */
 #ifndef CC_FIXED_RING_H
 #define CC_FIXED_RING_H
 
 #include "kernels.h"
 
-#define CC_FIXED_WINDOW	 5
-#define CC_FIXED_ENTRIES ((size_t)1 << CC_FIXED_WINDOW)
+#define CC_FIXED_ENTRIES 32 /* of the widest window */
 
 struct cc_fixed_ring {
 	cc_fixed_mul_fn *mul;
@@ -35,7 +34,11 @@ static inline void cc_fixed_ring_scratch(struct cc_fixed_ring *ring, cc_word *sc
 CC_HIDDEN void cc_fixed_ring_mul(const struct cc_fixed_ring *ring, cc_word *r, const cc_word *a,
 				 const cc_word *b);
 
-/* x = b^e for e[n]; before, the table has the ring's one and b in its first two entries */
-CC_HIDDEN void cc_fixed_ring_power(const struct cc_fixed_ring *ring, const cc_word *e);
+/*
+ * x = b^e, @bits wide, which may show or not; before, the table has the ring's one and b in
+ * its first two entries
+ */
+CC_HIDDEN void cc_fixed_ring_power(const struct cc_fixed_ring *ring, const cc_word *e, size_t bits,
+				   bool shown);
 
 #endif /* CC_FIXED_RING_H */

@@ -56,31 +56,35 @@ static void sqr_clears_operand(cc_word *xx, const cc_word *x, size_t n)
 }
 
 /* No subtraction at the end: not below m, where there is room above. */
-static void powmod_not_reduced(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m,
-			       size_t n, cc_word *scratch)
+static void powmod_not_reduced(const struct cc_fixed_power *power, size_t n, size_t bits,
+			       cc_word *scratch)
 {
 	cc_word modulus[CC_FZ_MAX], sum[CC_FZ_MAX];
 
-	memcpy(modulus, m, n * sizeof(*m));
-	cc_fixed_generic.powmod_odd(r, b, e, m, n, scratch);
-	if (!cc_fz_add(sum, r, modulus, n))
-		memcpy(r, sum, n * sizeof(*r));
+	memcpy(modulus, power->m, n * sizeof(*modulus));
+	cc_fixed_generic.powmod_odd(power, n, bits, scratch);
+	if (!cc_fz_add(sum, power->r, modulus, n))
+		memcpy(power->r, sum, n * sizeof(*sum));
 }
 
-static void powmod_skips_top(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m,
-			     size_t n, cc_word *scratch)
+static void powmod_skips_top(const struct cc_fixed_power *power, size_t n, size_t bits,
+			     cc_word *scratch)
 {
-	cc_word shorter[CC_FZ_MAX];
-
-	memcpy(shorter, e, n * sizeof(*e));
-	shorter[n - 1] &= ~(cc_word)0 >> 1;
-	cc_fixed_generic.powmod_odd(r, b, shorter, m, n, scratch);
+	cc_fixed_generic.powmod_odd(power, n, bits - (bits > 1), scratch);
 }
 
-static void powmod_more_scratch(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m,
-				size_t n, cc_word *scratch)
+/* What is above the exponent's width gets in. */
+static void powmod_reads_above(const struct cc_fixed_power *power, size_t n, size_t bits,
+			       cc_word *scratch)
 {
-	cc_fixed_generic.powmod_odd(r, b, e, m, n, scratch);
+	bits += CC_WORD_BITS - 1;
+	cc_fixed_generic.powmod_odd(power, n, bits - bits % CC_WORD_BITS, scratch);
+}
+
+static void powmod_more_scratch(const struct cc_fixed_power *power, size_t n, size_t bits,
+				cc_word *scratch)
+{
+	cc_fixed_generic.powmod_odd(power, n, bits, scratch);
 	scratch[CC_FIXED_POWMOD_SCRATCH(n)] = 0;
 }
 
@@ -134,6 +138,7 @@ void broken_fixed_kernels(void)
 		{"sqr_clears_operand", true, 1, {.sqr = sqr_clears_operand}},
 		{"powmod_not_reduced", true, 2, {.powmod_odd = powmod_not_reduced}},
 		{"powmod_skips_top", true, 2, {.powmod_odd = powmod_skips_top}},
+		{"powmod_reads_above", true, 2, {.powmod_odd = powmod_reads_above}},
 		{"powmod_more_scratch", true, 2, {.powmod_odd = powmod_more_scratch}},
 		{"sound fixed mul", false, 0, {.tier = NULL}},
 		{"sound fixed powmod_odd", false, 2, {.tier = NULL}},

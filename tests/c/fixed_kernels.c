@@ -188,24 +188,47 @@ static void any_exponent(cc_word *e, size_t n)
 	fixed_any_words(e + (random_below(4) ? 0 : n - most), most);
 }
 
+/* Of an exponent of n words, or wider by one: all of it, or any width. */
+static size_t any_bits(size_t n)
+{
+	return random_below(2) ? n * CC_WORD_BITS : 1 + random_below((n + 1) * CC_WORD_BITS);
+}
+
 /* Where the reference takes too long, one more step of the reference's on the portable tier's. */
-static void powmod_should(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m,
-			  size_t n)
+static void powmod_should(cc_word *r, const cc_word *b, const cc_word *e, size_t bits,
+			  const cc_word *m, size_t n)
 {
 	static cc_word scratch[CC_FIXED_POWMOD_SCRATCH(MOST)] CC_ALIGNED(64);
-	size_t en = n;
+	static cc_word low[MOST + 1];
+	size_t en = (bits + CC_WORD_BITS - 1) / CC_WORD_BITS;
 
-	while (en && !e[en - 1])
+	memcpy(low, e, en * sizeof(*e));
+	if (bits % CC_WORD_BITS)
+		low[en - 1] &= ((cc_word)1 << bits % CC_WORD_BITS) - 1;
+	while (en && !low[en - 1])
 		en--;
 	if (n <= 3 || (n <= 8 && en <= 1))
-		ref_powmod(r, b, e, en, m, n);
+		ref_powmod(r, b, low, en, m, n);
 	else
-		cc_fixed_generic.powmod_odd(r, b, e, m, n, scratch);
+		cc_fixed_generic.powmod_odd(
+			&(struct cc_fixed_power){.r = r, .b = b, .e = low, .m = m}, n, bits,
+			scratch);
+}
+
+/* r[n] = 4^radix mod m, by the reference */
+static void any_in(cc_word *r, size_t radix, const cc_word *m, size_t n)
+{
+	static cc_word power[3 * MOST], q[3 * MOST];
+	size_t words = 2 * radix / CC_WORD_BITS + 1;
+
+	memset(power, 0, words * sizeof(*power));
+	power[words - 1] = (cc_word)1 << 2 * radix % CC_WORD_BITS;
+	ref_divrem(q, r, power, words, m, n);
 }
 
 static void check_powmod_odd(const struct cc_fixed_kernels *k)
 {
-	static cc_word b[MOST], e[MOST], m[MOST], should[MOST];
+	static cc_word b[MOST], e[MOST + 1], m[MOST], in[MOST], should[MOST];
 	size_t i, round;
 
 	fixed_begin(k->tier, "fixed powmod_odd");
@@ -213,33 +236,40 @@ static void check_powmod_odd(const struct cc_fixed_kernels *k)
 		size_t n = width(i), words = CC_FIXED_POWMOD_SCRATCH(n);
 
 		for (round = 0; round < power_rounds(n, 30) && !test_case_failed(); round++) {
-			size_t alias = random_below(4);
+			size_t alias = random_below(4), bits = any_bits(n);
+			size_t en = (bits + CC_WORD_BITS - 1) / CC_WORD_BITS;
+			struct cc_fixed_power power;
 			cc_word *r, *pb, *pe, *pm, *scratch;
 
-			test_sizes(n, alias, 0);
+			test_sizes(n, alias, bits);
 			fixed_any_words(b, n);
-			any_exponent(e, n);
+			any_exponent(e, en);
 			fixed_any_modulus(m, n);
 			m[0] |= 1;
-			powmod_should(should, b, e, m, n);
+			powmod_should(should, b, e, bits, m, n);
 			pb = fixed_place(FIXED_FIRST, b, n);
-			pe = fixed_place(FIXED_SECOND, e, n);
+			pe = fixed_place(FIXED_SECOND, e, en > n ? en : n);
 			pm = fixed_place(FIXED_THIRD, m, n);
 			r = fixed_place(FIXED_RESULT, NULL, n);
 			scratch = fixed_place_aligned(FIXED_SCRATCH, words);
 			r = alias == 1 ? pb : alias == 2 ? pe : alias == 3 ? pm : r;
-#if CHECKED_CALL
-			test_call((void (*)(void))k->powmod_odd,
-				  (uint64_t[6]){(uint64_t)r, (uint64_t)pb, (uint64_t)pe,
-						(uint64_t)pm, n, (uint64_t)scratch});
-#else
-			k->powmod_odd(r, pb, pe, pm, n, scratch);
-#endif
+			power = (struct cc_fixed_power){
+				.r = r,
+				.b = pb,
+				.e = pe,
+				.m = pm,
+				.shown = random_below(2),
+			};
+			if (random_below(2)) {
+				any_in(in, k->radix(n), m, n);
+				power.in = in;
+			}
+			(void)CALL4(k->powmod_odd, &power, n, bits, scratch);
 			fixed_check_words("power", r, should, n);
 			if (r != pb)
 				fixed_check_words("base", pb, b, n);
 			if (r != pe)
-				fixed_check_words("exponent", pe, e, n);
+				fixed_check_words("exponent", pe, e, en);
 			if (r != pm)
 				fixed_check_words("modulus", pm, m, n);
 			fixed_check_guards();
@@ -247,11 +277,13 @@ static void check_powmod_odd(const struct cc_fixed_kernels *k)
 	}
 }
 
-/* Eight lanes whose operands lie one after the other; some given twice over. Not every tier has it.
+/*
+ * Eight lanes whose operands lie one after the other; some given twice over.  Not every
+ * tier has it.
  */
 static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
 {
-	static cc_word b[8][MOST], e[8][MOST], m[8][MOST], should[8][MOST];
+	static cc_word b[8][MOST], e[8][MOST + 1], m[8][MOST], in[8][MOST], should[8][MOST];
 	size_t i, round, lane;
 
 	if (!k->powmod_odd_8)
@@ -263,20 +295,23 @@ static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
 		if (n > CC_FIXED_POWMOD_8_MAX)
 			continue;
 		for (round = 0; round < power_rounds(n, 15) && !test_case_failed(); round++) {
-			size_t used = random_below(2) ? 8 : 1 + random_below(8);
-			cc_word *r, *pb, *pe, *pm, *scratch, *rs[8];
-			const cc_word *bs[8], *es[8], *ms[8];
+			size_t used = random_below(2) ? 8 : 1 + random_below(8), bits = any_bits(n);
+			size_t en = (bits + CC_WORD_BITS - 1) / CC_WORD_BITS;
+			cc_word *r, *pb, *pe, *pm, *scratch;
+			struct cc_fixed_power_8 powers;
+			bool kept = random_below(2);
 
-			test_sizes(n, used, 0);
+			test_sizes(n, used, bits);
 			for (lane = 0; lane < used; lane++) {
 				fixed_any_words(b[lane], n);
-				any_exponent(e[lane], n);
+				any_exponent(e[lane], en);
 				fixed_any_modulus(m[lane], n);
 				m[lane][0] |= 1;
-				powmod_should(should[lane], b[lane], e[lane], m[lane], n);
+				any_in(in[lane], k->radix_8(n), m[lane], n);
+				powmod_should(should[lane], b[lane], e[lane], bits, m[lane], n);
 			}
 			pb = fixed_place(FIXED_FIRST, NULL, used * n);
-			pe = fixed_place(FIXED_SECOND, NULL, used * n);
+			pe = fixed_place(FIXED_SECOND, NULL, used * en);
 			pm = fixed_place(FIXED_THIRD, NULL, used * n);
 			r = random_below(2) ? fixed_place(FIXED_RESULT, NULL, used * n) : pb;
 			scratch = fixed_place_aligned(FIXED_SCRATCH, words);
@@ -284,23 +319,18 @@ static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
 				size_t at = lane < used ? lane : 0;
 
 				memcpy(pb + at * n, b[at], n * sizeof(*pb));
-				memcpy(pe + at * n, e[at], n * sizeof(*pe));
+				memcpy(pe + at * en, e[at], en * sizeof(*pe));
 				memcpy(pm + at * n, m[at], n * sizeof(*pm));
-				rs[lane] = r + at * n;
-				bs[lane] = pb + at * n;
-				es[lane] = pe + at * n;
-				ms[lane] = pm + at * n;
+				powers.r[lane] = r + at * n;
+				powers.b[lane] = pb + at * n;
+				powers.e[lane] = pe + at * en;
+				powers.m[lane] = pm + at * n;
+				powers.in[lane] = kept ? in[at] : NULL;
 			}
-#if CHECKED_CALL
-			test_call((void (*)(void))k->powmod_odd_8,
-				  (uint64_t[6]){(uint64_t)rs, (uint64_t)bs, (uint64_t)es,
-						(uint64_t)ms, n, (uint64_t)scratch});
-#else
-			k->powmod_odd_8(rs, bs, es, ms, n, scratch);
-#endif
+			(void)CALL4(k->powmod_odd_8, &powers, n, bits, scratch);
 			for (lane = 0; lane < used; lane++) {
 				fixed_check_words("power", r + lane * n, should[lane], n);
-				fixed_check_words("exponent", pe + lane * n, e[lane], n);
+				fixed_check_words("exponent", pe + lane * en, e[lane], en);
 				fixed_check_words("modulus", pm + lane * n, m[lane], n);
 			}
 			fixed_check_guards();

@@ -8,7 +8,7 @@ Every function of the archive's members whose name has "avx512ifma" in it is fol
 instruction and over all paths, with one class for what each register, flag and slot of the stack holds:
 
     PUBLIC   a width, a pointer, what is computed from them; what it points to is secret
-    TABLE    a pointer to what is public: the arrays of pointers, constants
+    TABLE    a pointer to what is public: a power's pointers, arrays of such, constants
     STRUCT   a pointer to a struct of sizes and pointers (STRUCTS), its vectors secret
     SECRET   what was loaded from elsewhere, and all that comes from it
 
@@ -29,12 +29,12 @@ from dataclasses import dataclass, field
 
 TABLE, STRUCT, PUBLIC, SECRET = "TABLE", "STRUCT", "PUBLIC", "SECRET"
 
-# the kernels that are called from outside; powmod_odd_8 is passed arrays of pointers
+# the kernels that are called from outside
 ENTRIES: dict[str, dict[str, str]] = {
     "cc_fixed_mul_avx512ifma": {},
     "cc_fixed_sqr_avx512ifma": {},
-    "cc_fixed_powmod_odd_avx512ifma": {},
-    "cc_fixed_powmod_odd_8_avx512ifma": {"rdi": TABLE, "rsi": TABLE, "rdx": TABLE, "rcx": TABLE},
+    "cc_fixed_powmod_odd_avx512ifma": {"rdi": TABLE},
+    "cc_fixed_powmod_odd_8_avx512ifma": {"rdi": TABLE},
 }
 # the first arguments that point to a struct of sizes and pointers; at TILES is one to a table of kernels
 STRUCTS = re.compile(
@@ -43,13 +43,14 @@ STRUCTS = re.compile(
 )
 TILES = 24
 # the same for arrays of pointers
-POINTERS = {"many_powmod:load": ("rdx",)}
+POINTERS = {"many_powmod:load": ("rdx",), "tier:powmod_odd": ("rdi",)}
 # other objects' functions, checked by memcheck: what they return, and which arguments may not be secret
 OUTSIDE = {
     "memcpy": (PUBLIC, ("rdi", "rsi", "rdx")),
     "memset": (PUBLIC, ("rdi", "rdx")),
     "memmove": (PUBLIC, ("rdi", "rsi", "rdx")),
     "cc_fixed_minus_inverse": (SECRET, ()),
+    "cc_fixed_shown_digit": (PUBLIC, ("rdi", "rsi", "rdx", "rcx")),
     "cc_fixed_power_of_two_mod": (SECRET, ("rdi", "rsi", "rdx", "rcx")),
     "cc_limbs_sub": (SECRET, ("rdi", "rsi", "rdx", "rcx")),
 }
@@ -151,6 +152,7 @@ VECTOR = {
     "kshiftlb",
     "kshiftlw",
     "kshiftlq",
+    "kandnq",
     "knotb",
     "knotw",
     "kaddb",
@@ -411,7 +413,9 @@ class Function:
                 [state.get((slot[0], slot[1], slot[2] + k), SECRET) for k in range(0, max(o.width, 8), 8)]
             )
         kinds = {state.get(p) for p in o.parts}
-        if o.width != 8 or i.operands[0].text.startswith("zmm") or not kinds & {TABLE, STRUCT}:
+        if kinds & {TABLE, STRUCT, SECRET} == {TABLE}:
+            return PUBLIC
+        if o.width != 8 or i.operands[0].text.startswith("zmm") or STRUCT not in kinds:
             return SECRET
         return TABLE if STRUCT in kinds and o.displacement == TILES else PUBLIC
 

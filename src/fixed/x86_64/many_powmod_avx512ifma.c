@@ -12,11 +12,10 @@
 #if CC_BUILD_AVX512IFMA
 
 #define LANES	8
-#define WINDOW	4
-#define ENTRIES (1 << WINDOW)
+#define WINDOW	4 /* the widest */
 
 /* x[d] = the digits of a[n], lane by lane */
-static void load(__m512i *x, size_t d, const cc_word *const a[8], size_t n)
+static void load(__m512i *x, size_t d, const cc_word *const a[LANES], size_t n)
 {
 	cc_word *to = (cc_word *)x;
 	size_t i, j;
@@ -29,7 +28,7 @@ static void load(__m512i *x, size_t d, const cc_word *const a[8], size_t n)
 }
 
 /* a[n] = the digits of x, each below 2^52 */
-static void store(cc_word *const a[8], size_t n, const __m512i *x)
+static void store(cc_word *const a[LANES], size_t n, const __m512i *x)
 {
 	size_t i, j;
 
@@ -52,8 +51,8 @@ IFMA static void set_one(__m512i *x, size_t d)
 	x[0] = _mm512_set1_epi64(1);
 }
 
-/* r[d] = in each lane the entry that it wants */
-IFMA static void look_up(__m512i *r, const __m512i *table, size_t d, __m512i wanted)
+/* r[d] = in each lane the entry that it wants, every one read */
+IFMA static void look_up(__m512i *r, const __m512i *table, size_t entries, size_t d, __m512i wanted)
 {
 	const __m512i one = _mm512_set1_epi64(1);
 	size_t i, at;
@@ -66,7 +65,7 @@ IFMA static void look_up(__m512i *r, const __m512i *table, size_t d, __m512i wan
 		UNROLLED
 		for (k = 0; k < COLUMNS; k++)
 			digit[k] = entry;
-		for (i = 0; i < ENTRIES; i++, from += d) {
+		for (i = 0; i < entries; i++, from += d) {
 			__mmask8 mine = _mm512_cmpeq_epi64_mask(entry, wanted);
 
 			UNROLLED
@@ -137,38 +136,54 @@ static void square_of_r(const struct cc_fixed_moduli *mod, __m512i *x, __m512i *
 }
 
 /* x = y^e in Montgomery's form, y = table[d ...]; the table's first entry is 1; t[d] is room */
-IFMA static void power(const struct cc_fixed_moduli *mod, __m512i *x, __m512i *table, __m512i *t,
-		       const cc_word *const e[8], size_t n, cc_word *wanted)
+IFMA static void power_of(const struct cc_fixed_moduli *mod, __m512i *x, __m512i *table, __m512i *t,
+			  const cc_word *const e[LANES], size_t bits, cc_word *wanted)
 {
-	size_t d = mod->d, at = n * CC_WORD_BITS, i, j;
+	size_t en = (bits + CC_WORD_BITS - 1) / CC_WORD_BITS, d = mod->d, at = bits, i, j;
+	unsigned int width = cc_fixed_window(bits, false), take;
+	size_t entries;
 
-	for (i = 2; i < ENTRIES; i++)
+	if (width > WINDOW)
+		width = WINDOW;
+	entries = (size_t)1 << width;
+	for (i = 2; i < entries; i++)
 		cc_fixed_many_mul_avx512ifma(mod, table + i * d, table + (i - 1) * d, table + d);
 	memcpy(x, table, d * sizeof(*x));
 	while (at) {
-		at -= WINDOW;
-		for (i = 0; i < WINDOW; i++)
+		/* the top digit is narrower unless the window divides the bits */
+		take = at % width ? (unsigned int)(at % width) : width;
+		at -= take;
+		for (i = 0; i < take; i++)
 			cc_fixed_many_sqr_avx512ifma(mod, x, x);
 		for (j = 0; j < LANES; j++)
-			wanted[j] = cc_fixed_bits(e[j], n, at, WINDOW);
-		look_up(t, table, d, _mm512_load_si512(wanted));
+			wanted[j] = cc_fixed_bits(e[j], en, at, take);
+		look_up(t, table, entries, d, _mm512_load_si512(wanted));
 		cc_fixed_many_mul_avx512ifma(mod, x, x, t);
 	}
 }
 
-IFMA void cc_fixed_powmod_odd_8_avx512ifma(cc_word *const r[8], const cc_word *const b[8],
-					   const cc_word *const e[8], const cc_word *const m[8],
-					   size_t n, cc_word *scratch)
+/* R >= 16 2^(64 n) > 9 m */
+static size_t digits_of(size_t n)
+{
+	size_t d = (n * CC_WORD_BITS + 4 + DIGIT_BITS - 1) / DIGIT_BITS;
+
+	return (d + COLUMNS - 1) / COLUMNS * COLUMNS;
+}
+
+size_t cc_fixed_radix_8_avx512ifma(size_t n)
+{
+	return DIGIT_BITS * digits_of(n);
+}
+
+IFMA void cc_fixed_powmod_odd_8_avx512ifma(const struct cc_fixed_power_8 *power, size_t n,
+					   size_t bits, cc_word *scratch)
 {
 	const __m512i mask = _mm512_set1_epi64(DIGIT_MASK);
 	struct cc_fixed_moduli mod;
 	__m512i *room = (__m512i *)scratch, *x, *y, *table;
 	cc_word *lanes;
-	size_t d, i, j;
+	size_t d = digits_of(n), i, j;
 
-	/* R >= 16 2^(64 n) > 9 m */
-	d = (n * CC_WORD_BITS + 4 + DIGIT_BITS - 1) / DIGIT_BITS;
-	d = (d + COLUMNS - 1) / COLUMNS * COLUMNS;
 	mod.d = d;
 	lanes = (cc_word *)room++;
 	mod.m = room, room += d + 1;
@@ -178,20 +193,23 @@ IFMA void cc_fixed_powmod_odd_8_avx512ifma(cc_word *const r[8], const cc_word *c
 	y = room, room += d;
 	table = room;
 
-	load(mod.m, d + 1, m, n);
+	load(mod.m, d + 1, power->m, n);
 	for (j = 0; j < LANES; j++)
-		lanes[j] = cc_fixed_minus_inverse(m[j][0]);
+		lanes[j] = cc_fixed_minus_inverse(power->m[j][0]);
 	mod.minus_inverse = _mm512_load_si512(lanes);
 	invert_digit(&mod);
 
 	/* 1 and b in Montgomery's form: b < R / 16 and y < 3 m, so that b y / R < m */
-	square_of_r(&mod, y, table, m, n);
+	if (power->in[0])
+		load(y, d, power->in, n);
+	else
+		square_of_r(&mod, y, table, power->m, n);
 	set_one(x, d);
 	cc_fixed_many_mul_avx512ifma(&mod, table, x, y);
-	load(x, d, b, n);
+	load(x, d, power->b, n);
 	cc_fixed_many_mul_avx512ifma(&mod, table + d, x, y);
 
-	power(&mod, x, table, y, e, n, lanes);
+	power_of(&mod, x, table, y, power->e, bits, lanes);
 
 	/* ...and back: below 3 m / R + 2 m, so at most 2 m */
 	set_one(y, d);
@@ -200,7 +218,7 @@ IFMA void cc_fixed_powmod_odd_8_avx512ifma(cc_word *const r[8], const cc_word *c
 		x[i] = _mm512_and_si512(x[i], mask);
 	subtract_modulus(&mod, x, y);
 	subtract_modulus(&mod, x, y);
-	store(r, n, x);
+	store(power->r, n, x);
 	cc_wipe(&mod, sizeof(mod));
 }
 

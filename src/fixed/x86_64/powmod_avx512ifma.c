@@ -30,8 +30,7 @@
 
 #if CC_BUILD_AVX512IFMA
 
-#define WINDOW	5
-#define ENTRIES ((size_t)1 << WINDOW)
+#define ENTRIES 32 /* of the widest window */
 
 struct montgomery {
 	struct shape shape;
@@ -232,21 +231,21 @@ IFMA static void invert(const struct montgomery *k, __m512i *x, cc_word m0)
 	}
 }
 
-/* r[blocks] = table[which], every entry read */
-IFMA static void lookup(__m512i *r, const __m512i *table, cc_word which, size_t blocks)
+/* r[blocks] = table[which] of @entries, every one read */
+IFMA static void lookup(__m512i *r, const __m512i *table, size_t entries, cc_word which,
+			size_t blocks)
 {
-	const __m512i wanted = _mm512_set1_epi64((long long)which);
+	const __m512i wanted = _mm512_set1_epi64((long long)which), one = _mm512_set1_epi64(1);
 	size_t entry, i;
 
 	for (i = 0; i < blocks; i++) {
-		__m512i found = _mm512_setzero_si512();
+		__m512i found = _mm512_setzero_si512(), passing = found;
 
-		UNROLLED
-		for (entry = 0; entry < ENTRIES; entry++) {
-			__mmask8 here = _mm512_cmpeq_epi64_mask(
-				wanted, _mm512_set1_epi64((long long)entry));
+		for (entry = 0; entry < entries; entry++) {
+			__mmask8 here = _mm512_cmpeq_epi64_mask(wanted, passing);
 
 			found = _mm512_mask_mov_epi64(found, here, table[entry * blocks + i]);
+			passing = _mm512_add_epi64(passing, one);
 		}
 		r[i] = found;
 	}
@@ -260,12 +259,84 @@ __attribute__((noinline)) static void wipe_stack(void)
 	cc_wipe(below, sizeof(below));
 }
 
-IFMA void cc_fixed_powmod_odd_avx512ifma(cc_word *r, const cc_word *b, const cc_word *e,
-					 const cc_word *m, size_t n, cc_word *scratch)
+/* An entry of the table has no padding. */
+static size_t entry_blocks(size_t n)
 {
-	/* an entry has no padding */
-	size_t blocks = (n * CC_WORD_BITS + 2 + BLOCK_BITS - 1) / BLOCK_BITS;
-	size_t bits = n * CC_WORD_BITS, at, entry, i;
+	return (n * CC_WORD_BITS + 2 + BLOCK_BITS - 1) / BLOCK_BITS;
+}
+
+size_t cc_fixed_radix_avx512ifma(size_t n)
+{
+	struct shape shape = shape_of(entry_blocks(n));
+
+	return BLOCK_BITS * shape.tiles * shape.width;
+}
+
+/* The table of the powers of y; its first entry is there already, and x is y. */
+IFMA static void fill(const struct montgomery *k, const struct step *step, __m512i *table,
+		      size_t entries, size_t blocks, __m512i *x, const __m512i *y)
+{
+	size_t entry;
+
+	for (entry = 1; entry < entries; entry++) {
+		if (entry > 1)
+			step->mul(k, x, x, y);
+		memcpy(table + entry * blocks, x, blocks * sizeof(*x));
+	}
+}
+
+/*
+ * x = y^e in Montgomery's form: from the top digit, which is narrower unless the window
+ * divides the bits.
+ */
+IFMA static void power_of(const struct montgomery *k, const struct step *step, __m512i *x,
+			  __m512i *y, __m512i *table, size_t blocks, const cc_word *e, size_t bits)
+{
+	size_t en = (bits + CC_WORD_BITS - 1) / CC_WORD_BITS, i;
+	unsigned int width = cc_fixed_window(bits, false);
+	size_t entries = (size_t)1 << width, at = (bits - 1) / width * width;
+
+	fill(k, step, table, entries, blocks, x, y);
+	memset(x, 0, 2 * k->blocks * sizeof(*x));
+	lookup(x, table, entries, cc_fixed_bits(e, en, at, (unsigned int)(bits - at)), blocks);
+	while (at) {
+		at -= width;
+		for (i = 0; i < width; i++)
+			step->sqr(k, x, x);
+		lookup(y, table, entries, cc_fixed_bits(e, en, at, width), blocks);
+		step->mul(k, x, x, y);
+	}
+}
+
+/* The same for an e that may show. */
+IFMA static void power_of_shown(const struct montgomery *k, const struct step *step, __m512i *x,
+				__m512i *y, __m512i *table, size_t blocks, const cc_word *e,
+				size_t bits)
+{
+	unsigned int width = cc_fixed_window(bits, true);
+	size_t at = (bits - 1) / width * width, digit, i;
+
+	fill(k, step, table, (size_t)1 << width, blocks, x, y);
+	memset(x, 0, 2 * k->blocks * sizeof(*x));
+	digit = cc_fixed_shown_digit(e, bits, at, width);
+	memcpy(x, table + digit * blocks, blocks * sizeof(*x));
+	while (at) {
+		at -= width;
+		for (i = 0; i < width; i++)
+			step->sqr(k, x, x);
+		digit = cc_fixed_shown_digit(e, bits, at, width);
+		if (!digit)
+			continue;
+		memcpy(y, table + digit * blocks, blocks * sizeof(*y));
+		step->mul(k, x, x, y);
+	}
+}
+
+IFMA void cc_fixed_powmod_odd_avx512ifma(const struct cc_fixed_power *power, size_t n, size_t bits,
+					 cc_word *scratch)
+{
+	size_t blocks = entry_blocks(n), i;
+	const cc_word *m = power->m, *in = power->in;
 	__m512i *table = (__m512i *)scratch, *x, *y;
 	struct montgomery k;
 	const struct step *step;
@@ -287,31 +358,21 @@ IFMA void cc_fixed_powmod_odd_avx512ifma(cc_word *r, const cc_word *b, const cc_
 	invert(&k, k.minus_inverse, m[0]);
 
 	/* y = R^2 mod m: 1 and b into the domain */
-	cc_fixed_power_of_two_mod(word, 2 * BLOCK_BITS * k.blocks, m, n);
-	load(&k, y, word, n);
+	if (!in) {
+		cc_fixed_power_of_two_mod(word, 2 * BLOCK_BITS * k.blocks, m, n);
+		in = word;
+	}
+	load(&k, y, in, n);
 	set(&k, x, 1);
 	step->mul(&k, x, x, y);
 	memcpy(table, x, blocks * sizeof(*x));
-	load(&k, x, b, n);
+	load(&k, x, power->b, n);
 	step->mul(&k, y, x, y);
-	memcpy(table + blocks, y, blocks * sizeof(*y));
 	memcpy(x, y, k.blocks * sizeof(*x));
-	for (entry = 2; entry < ENTRIES; entry++) {
-		step->mul(&k, x, x, y);
-		memcpy(table + entry * blocks, x, blocks * sizeof(*x));
-	}
-
-	memset(x, 0, 2 * k.blocks * sizeof(*x));
-	/* from the top digit, which is narrower unless the window divides the bits */
-	at = (bits - 1) / WINDOW * WINDOW;
-	lookup(x, table, cc_fixed_bits(e, n, at, WINDOW), blocks);
-	while (at) {
-		at -= WINDOW;
-		for (i = 0; i < WINDOW; i++)
-			step->sqr(&k, x, x);
-		lookup(y, table, cc_fixed_bits(e, n, at, WINDOW), blocks);
-		step->mul(&k, x, x, y);
-	}
+	if (power->shown)
+		power_of_shown(&k, step, x, y, table, blocks, power->e, bits);
+	else
+		power_of(&k, step, x, y, table, blocks, power->e, bits);
 
 	/* out of the domain: (x + q m) / R < (2 m + R m) / R, so at most m */
 	set(&k, y, 1);
@@ -320,7 +381,7 @@ IFMA void cc_fixed_powmod_odd_avx512ifma(cc_word *r, const cc_word *b, const cc_
 		store_block(word, n, i, x[i]);
 	below = cc_mask(cc_limbs_sub(word + n, word, m, n));
 	for (i = 0; i < n; i++)
-		r[i] = cc_choose(below, word[i], word[n + i]);
+		power->r[i] = cc_choose(below, word[i], word[n + i]);
 	wipe_stack();
 }
 

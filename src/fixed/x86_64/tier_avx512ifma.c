@@ -23,21 +23,33 @@ static void sqr(cc_word *xx, const cc_word *x, size_t n)
 		cc_fixed_sqr_avx512ifma(xx, x, n);
 }
 
-static void powmod_odd(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
-		       cc_word *scratch)
+static cc_word clear_low(cc_word *t, const cc_word *m, size_t n, cc_word m0)
+{
+	return cc_fixed_bmi2adx.clear_low(t, m, n, m0);
+}
+
+static void powmod_odd(const struct cc_fixed_power *power, size_t n, size_t bits, cc_word *scratch)
 {
 	if (n <= FEW)
-		cc_fixed_bmi2adx.powmod_odd(r, b, e, m, n, scratch);
+		cc_fixed_bmi2adx.powmod_odd(power, n, bits, scratch);
 	else
-		cc_fixed_powmod_odd_avx512ifma(r, b, e, m, n, scratch);
+		cc_fixed_powmod_odd_avx512ifma(power, n, bits, scratch);
+}
+
+static size_t radix(size_t n)
+{
+	return n <= FEW ? cc_fixed_bmi2adx.radix(n) : cc_fixed_radix_avx512ifma(n);
 }
 
 const struct cc_fixed_kernels cc_fixed_avx512ifma = {
 	.tier = "avx512ifma",
 	.mul = mul,
 	.sqr = sqr,
+	.clear_low = clear_low,
 	.powmod_odd = powmod_odd,
+	.radix = radix,
 	.powmod_odd_8 = cc_fixed_powmod_odd_8_avx512ifma,
+	.radix_8 = cc_fixed_radix_8_avx512ifma,
 };
 
 #endif /* CC_BUILD_AVX512IFMA */

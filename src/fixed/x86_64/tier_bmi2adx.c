@@ -54,17 +54,18 @@ static cc_word clear_low(cc_word *t, const cc_word *m, size_t n, cc_word m0)
 		     : cc_fixed_clear_low_bmi2adx(t, m, n, m0);
 }
 
-static void powmod_odd(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
-		       cc_word *scratch)
+static void powmod_odd(const struct cc_fixed_power *power, size_t n, size_t bits, cc_word *scratch)
 {
-	cc_fixed_powmod_odd(mul, sqr, clear_low, r, b, e, m, n, scratch);
+	cc_fixed_powmod_odd(&cc_fixed_bmi2adx, power, n, bits, scratch);
 }
 
 const struct cc_fixed_kernels cc_fixed_bmi2adx = {
 	.tier = "bmi2+adx",
 	.mul = mul,
 	.sqr = sqr,
+	.clear_low = clear_low,
 	.powmod_odd = powmod_odd,
+	.radix = cc_fixed_radix,
 };
 
 #endif /* CC_BUILD_X86_64 */
