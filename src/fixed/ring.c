@@ -17,11 +17,8 @@ static void sqr(const struct cc_fixed_ring *ring, cc_word *r, const cc_word *a)
 
 #define ABREAST 8
 
-/*
- * r[n] = table[which] of @count entries: all of them pass by, for ABREAST words at a time,
- * which stay in registers.
- */
-static void lookup(cc_word *r, const cc_word *table, size_t count, cc_word which, size_t n)
+/* All entries pass by, for ABREAST words at a time, which stay in registers. */
+void cc_fixed_lookup(cc_word *r, const cc_word *table, size_t count, cc_word which, size_t n)
 {
 	size_t entry, i;
 	int k;
@@ -67,12 +64,12 @@ static void power_of(const struct cc_fixed_ring *ring, const cc_word *e, size_t 
 	cc_word *table = ring->table, *x = ring->x, *y = x + n;
 
 	fill(ring, entries);
-	lookup(x, table, entries, cc_fixed_bits(e, en, at, (unsigned int)(bits - at)), n);
+	cc_fixed_lookup(x, table, entries, cc_fixed_bits(e, en, at, (unsigned int)(bits - at)), n);
 	while (at) {
 		at -= width;
 		for (i = 0; i < width; i++)
 			sqr(ring, x, x);
-		lookup(y, table, entries, cc_fixed_bits(e, en, at, width), n);
+		cc_fixed_lookup(y, table, entries, cc_fixed_bits(e, en, at, width), n);
 		cc_fixed_ring_mul(ring, x, x, y);
 	}
 }

@@ -34,6 +34,10 @@ static inline void cc_fixed_ring_scratch(struct cc_fixed_ring *ring, cc_word *sc
 CC_HIDDEN void cc_fixed_ring_mul(const struct cc_fixed_ring *ring, cc_word *r, const cc_word *a,
 				 const cc_word *b);
 
+/* r[n] = table[which] of @count entries, all of which are read */
+CC_HIDDEN void cc_fixed_lookup(cc_word *r, const cc_word *table, size_t count, cc_word which,
+			       size_t n);
+
 /*
  * x = b^e, @bits wide, which may show or not; before, the table has the ring's one and b in
  * its first two entries
