@@ -224,6 +224,26 @@ static void inverse(struct ct_operands *o)
 	cc_fz_inverse(o->r, o->q, o->a, o->m, o->n);
 }
 
+static void gcdext(struct ct_operands *o)
+{
+	cc_fz_gcdext(o->q, o->r, o->r + o->n, o->a, o->b, o->n);
+	cc_fz_lcm(o->r, o->a, o->b, o->n);
+}
+
+static void divexact(struct ct_operands *o)
+{
+	cc_fz_divexact(o->q, o->a, o->n, o->m, o->n);
+	cc_fz_divexact(o->q, o->a, o->n, o->m, (o->n + 1) / 2);
+}
+
+static void jacobi(struct ct_operands *o)
+{
+	int symbol;
+
+	cc_fz_jacobi(&symbol, o->a, o->b, o->n);
+	o->r[0] = (cc_word)symbol;
+}
+
 const struct ct_call ct_calls[] = {
 	{"add", add, CT_NOTHING, 1},
 	{"sub", sub, CT_NOTHING, 1},
@@ -260,6 +280,9 @@ const struct ct_call ct_calls[] = {
 	{"gcd", gcd, CT_NOTHING, 1},
 	{"inverse, odd", inverse, CT_ODD, 1},
 	{"inverse, even", inverse, CT_EVEN, 1},
+	{"gcdext, lcm", gcdext, CT_NOTHING, 1},
+	{"divexact", divexact, CT_NOT_ZERO, 1},
+	{"jacobi", jacobi, CT_NOTHING, 1},
 };
 
 const size_t ct_calls_count = sizeof(ct_calls) / sizeof(ct_calls[0]);
