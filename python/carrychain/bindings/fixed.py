@@ -1,7 +1,6 @@
 """Modular exponentiation in constant time: fixed.h for ints and for NumPy's arrays of words."""
 
 import operator
-import threading
 from collections.abc import Callable, Sequence
 
 from ._carrychain import ffi, lib
@@ -158,15 +157,15 @@ def _compute(r, b, e, en: int, m, n: int, count: int) -> None:
 
 def in_batches(some: Callable[[int, int], None], count: int, cost: int) -> None:
     """``some(i, count)`` from the i-th on, until all are done; each takes ``cost``, in words cubed."""
-    stopped = threading.Event()
+    stopped = []
 
     def work() -> None:
         for i in range(0, count, AT_ONCE):
-            if stopped.is_set():
+            if stopped:
                 return
             some(i, min(AT_ONCE, count - i))
 
     if cost * count < _SHORT:
         work()
     else:
-        interruptible(work, stopped.set)
+        interruptible(work, lambda: stopped.append(True))

@@ -34,7 +34,7 @@ class Modulus:
     The GIL is released, and Ctrl-C ends long work.
     """
 
-    __slots__ = ("_context", "_m", "_memory", "_vector")
+    __slots__ = ("_context", "_m", "_memory", "_size", "_vector", "_words")
 
     def __init__(self, m: SupportsIndex) -> None:
         self._m = index(m, "m")
@@ -42,12 +42,13 @@ class Modulus:
             raise ValueError("m must be 1 or more")
         if self._m.bit_length() > MAX_BITS:
             raise OverflowError(f"m has {self._m.bit_length()} bits: Modulus takes {MAX_BITS} at most")
-        self._vector = pack([self._m], self.words)
+        self._size, self._words = -(-self._m.bit_length() // 8), words(self._m)
+        self._vector = pack([self._m], self._words)
         self._context = None
         if self._m & 1:
-            self._memory = ffi.new("cc_word[]", lib.CC_FZ_MONT_WORDS(self.words))
+            self._memory = ffi.new("cc_word[]", lib.CC_FZ_MONT_WORDS(self._words))
             self._context = ffi.new("struct cc_fz_mont *")
-            check(lib.cc_fz_mont_init(self._context, self._memory, self._vector, self.words), "Modulus")
+            check(lib.cc_fz_mont_init(self._context, self._memory, self._vector, self._words), "Modulus")
 
     @property
     def m(self) -> int:
@@ -55,11 +56,11 @@ class Modulus:
 
     @property
     def size(self) -> int:
-        return -(-self._m.bit_length() // 8)
+        return self._size
 
     @property
     def words(self) -> int:
-        return words(self._m)
+        return self._words
 
     @overload
     def pow(self, b: SupportsIndex, e: SupportsIndex | Bytes, bits: int | None = None) -> int: ...
@@ -67,8 +68,9 @@ class Modulus:
     def pow(self, b: Bytes, e: SupportsIndex | Bytes, bits: int | None = None) -> bytes: ...
     def pow(self, b, e, bits=None):
         """``pow(b, e, m)``, with its exceptions, for a secret exponent."""
-        (result,) = self.pow_many([b], [e], bits)
-        return result
+        r = self._vector_of([b])
+        self._power(r, [e], 1, bits)
+        return self._result(b, data(r))
 
     @overload
     def pow_public(self, b: SupportsIndex, e: SupportsIndex | Bytes) -> int: ...
@@ -77,7 +79,7 @@ class Modulus:
     def pow_public(self, b, e):
         """The same for an exponent that may show, as it does in the verification of a signature: in a time
         that shows how long it is, and its zeros."""
-        r, n = self._vector_of([b]), self.words
+        r, n = self._vector_of([b]), self._words
         exponent, _, negative = _exponents([e], 1, 0, None)
         self._invert(r, negative)
         en = len(exponent)
@@ -108,9 +110,9 @@ class Modulus:
         """
         if getattr(bs, "ndim", 0) == 2:
             result = array_of_words(bs, "bs").copy()
-            if result.shape[1] != self.words:
+            if result.shape[1] != self._words:
                 raise ValueError(
-                    f"bs has rows of {result.shape[1]} words: those of the modulus are {self.words}"
+                    f"bs has rows of {result.shape[1]} words: those of the modulus are {self._words}"
                 )
             self._power(ffi.from_buffer("cc_word[]", result), es, len(result), bits)
             return result
@@ -118,7 +120,7 @@ class Modulus:
             raise TypeError(f"bs must be a sequence of numbers, not {type(bs).__name__}")
         r = self._vector_of(bs)
         self._power(r, es, len(bs), bits)
-        held, size = data(r), self.words * WORD_BYTES
+        held, size = data(r), self._words * WORD_BYTES
         return [self._result(b, held[i * size : (i + 1) * size]) for i, b in enumerate(bs)]
 
     @overload
@@ -137,24 +139,24 @@ class Modulus:
     def _held(self, a, name: str) -> bytes:
         """In little-endian words, as many as the modulus has."""
         if not isinstance(a, Bytes):
-            return fitting(index(a, name, EITHER), self._m, self.words).to_bytes(
-                self.words * WORD_BYTES, "little"
+            return fitting(index(a, name, EITHER), self._m, self._words).to_bytes(
+                self._words * WORD_BYTES, "little"
             )
         a = bytes(a)
-        if len(a) != self.size:
-            raise ValueError(f"{name} has {len(a)} bytes: those of the modulus are {self.size}")
-        return a[::-1].ljust(self.words * WORD_BYTES, b"\0")
+        if len(a) != self._size:
+            raise ValueError(f"{name} has {len(a)} bytes: those of the modulus are {self._size}")
+        return a[::-1].ljust(self._words * WORD_BYTES, b"\0")
 
     def _result(self, a, held: bytes):
         """A result in little-endian words, as what ``a`` is."""
-        return held[: self.size][::-1] if isinstance(a, Bytes) else int.from_bytes(held, "little")
+        return held[: self._size][::-1] if isinstance(a, Bytes) else int.from_bytes(held, "little")
 
     def _invert(self, r, which: Sequence[int]) -> None:
         for i in which:
-            invert(r + i * self.words, self._vector, self.words)
+            invert(r + i * self._words, self._vector, self._words)
 
     def _power(self, r, es, count: int, bits: int | None) -> None:
-        n = self.words
+        n = self._words
         if bits is not None and not 0 <= index(bits, "bits") <= MAX_BITS:
             raise ValueError(f"bits must be from 0 to {MAX_BITS}, not {bits}")
         exponents, bits, negative = _exponents(es, count, n * WORD_BITS, bits)
