@@ -17,6 +17,7 @@ PAGES = (
     "docs/tutorial.md",
     "docs/how-to/fib.md",
     "docs/how-to/lisp.md",
+    "docs/how-to/powmod.md",
     "docs/how-to/python.md",
     "docs/how-to/verify.md",
     "docs/reference/integer.md",
