@@ -22,6 +22,9 @@ void broken_fixed_kernels(void);
 /* fixed_functions.c: every function of fixed.h, in the tier that is now forced. */
 void fixed_functions(const char *tier);
 
+/* fixed_rsa.c: the functions of rsa.h. */
+void fixed_rsa(const char *tier);
+
 /* fixed_vectors.c: the known answers, in the tier that is now forced. */
 void fixed_vectors(const char *tier);
 

@@ -21,6 +21,7 @@ int main(int argc, char **argv)
 	}
 	broken_fixed_kernels();
 	test_tiers(fixed_functions);
+	test_tiers(fixed_rsa);
 	test_tiers(fixed_vectors);
 	return test_end();
 }
