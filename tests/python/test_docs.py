@@ -5,6 +5,7 @@ import doctest
 import re
 import shlex
 import subprocess
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,38 @@ def test_the_tutorial_of_python(tmp_path):
         printed, expected = (MEASURED_NOW.sub("N", "\n".join(lines(t))) for t in (result.stdout, expected))
         assert printed.replace(f"{tmp_path}/", "") == expected, result.stderr
         assert not result.stderr
+
+
+BESIDE = "docs/reference/fixed.md"
+INCLUDE = ROOT / "include/carrychain"
+
+
+def named_beside() -> list[str]:
+    return re.findall(r"`(\w[\w*]+)`", (ROOT / BESIDE).read_text())
+
+
+def test_each_function_of_fixed_has_a_row():
+    headers = [path.read_text() for path in INCLUDE.glob("*.h")]
+    ours = {name for name in named_beside() if name.startswith("cc_")}
+    declared = set(re.findall(r"^\w.*?\b(cc_\w+)\([^{;]*\);$", "\n".join(headers), re.MULTILINE))
+    assert ours <= declared
+    fixed = {name for name in declared if name.startswith("cc_fz_")} - {"cc_fz_generator"}
+    assert len(fixed) > 50
+    assert fixed <= ours
+
+
+@pytest.mark.parametrize(
+    ("header", "functions"),
+    [("gmp.h", r"\bmpn_(?:sec|cnd)_\w+"), ("openssl/bn.h", r"\bBN_\w+(?=\()")],
+)
+def test_each_function_of_theirs_has_a_row(header, functions):
+    found = [path for path in Path("/usr/include").glob(f"**/{header}") if path.is_file()]
+    if not found:
+        pytest.skip(f"{header} is not here")
+    theirs = set(re.findall(functions, found[0].read_text()))
+    assert len(theirs) > 15
+    patterns = named_beside()
+    assert [name for name in sorted(theirs) if not any(fnmatchcase(name, p) for p in patterns)] == []
 
 
 # a time, a rate, or what is faster than what
