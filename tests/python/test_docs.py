@@ -113,9 +113,11 @@ def named_beside() -> list[str]:
 def test_each_function_of_fixed_has_a_row():
     headers = [path.read_text() for path in INCLUDE.glob("*.h")]
     ours = {name for name in named_beside() if name.startswith("cc_")}
-    declared = set(re.findall(r"^\w.*?\b(cc_\w+)\([^{;]*\);$", "\n".join(headers), re.MULTILINE))
+    declared = set(
+        re.findall(r"^(?!typedef)[a-z].*?\b(cc_\w+)\([^{;]*\);$", "\n".join(headers), re.MULTILINE)
+    )
     assert ours <= declared
-    fixed = {name for name in declared if name.startswith("cc_fz_")} - {"cc_fz_generator"}
+    fixed = {name for name in declared if name.startswith("cc_fz_")}
     assert len(fixed) > 50
     assert fixed <= ours
 
@@ -166,7 +168,7 @@ def test_the_library_in_one_line(tmp_path):
     # with nothing left out
     subprocess.run(line.replace(library.name, f"{library} -Wl,-z,defs"), shell=True, cwd=ROOT, check=True)
     headers = "".join(path.read_text() for path in (ROOT / "include/carrychain").glob("*.h"))
-    declared = re.findall(r"^[a-z].*?\b(cc_\w+)\([^{;]*\);$", headers, re.MULTILINE)
+    declared = re.findall(r"^(?!typedef)[a-z].*?\b(cc_\w+)\([^{;]*\);$", headers, re.MULTILINE)
     assert len(declared) > 80
     loaded = ctypes.CDLL(library)
     assert [name for name in declared if not hasattr(loaded, name)] == []
