@@ -108,32 +108,39 @@ void cc_fz_cswap(cc_word mask, cc_word *a, cc_word *b, size_t n)
 	}
 }
 
-#define ABREAST 8
-
-/* All entries pass by, for ABREAST words at a time, which stay in registers. */
-void cc_fz_table_select(cc_word *r, const cc_word *table, size_t count, size_t n, size_t which)
+/* A few words of each entry, all of which pass by: the result stays in registers. */
+static inline void select_some(cc_word *r, const cc_word *table, size_t count, size_t n,
+			       size_t which, size_t words)
 {
-	size_t entry, i;
-	int k;
+	cc_word sum[8] = {0};
+	size_t entry, k;
 
-	for (i = 0; i + ABREAST <= n; i += ABREAST) {
-		const cc_word *at = table + i;
-		cc_word sum[ABREAST] = {0};
-
-		for (entry = 0; entry < count; entry++, at += n) {
-			cc_word mask = cc_mask_eq(entry, which);
+	for (entry = 0; entry < count; entry++, table += n) {
+		cc_word mask = cc_mask_eq(entry, which);
 
 #pragma GCC unroll 8
-			for (k = 0; k < ABREAST; k++)
-				sum[k] |= at[k] & mask;
-		}
-		memcpy(r + i, sum, sizeof(sum));
+		for (k = 0; k < words; k++)
+			sum[k] |= table[k] & mask;
 	}
-	for (; i < n; i++) {
-		r[i] = 0;
-		for (entry = 0; entry < count; entry++)
-			r[i] |= table[entry * n + i] & cc_mask_eq(entry, which);
+	memcpy(r, sum, words * sizeof(*r));
+}
+
+void cc_fz_table_select(cc_word *r, const cc_word *table, size_t count, size_t n, size_t which)
+{
+	size_t i;
+
+	for (i = 0; i + 8 <= n; i += 8)
+		select_some(r + i, table + i, count, n, which, 8);
+	if (n & 4) {
+		select_some(r + i, table + i, count, n, which, 4);
+		i += 4;
 	}
+	if (n & 2) {
+		select_some(r + i, table + i, count, n, which, 2);
+		i += 2;
+	}
+	if (n & 1)
+		select_some(r + i, table + i, count, n, which, 1);
 }
 
 /*

@@ -89,6 +89,21 @@ static void powmod_more_scratch(const struct cc_fixed_power *power, size_t n, si
 	scratch[CC_FIXED_POWMOD_SCRATCH(n)] = 0;
 }
 
+/* Left as it is where it is not below m: in [m, 2m), if that has room. */
+static void mont_not_reduced(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m,
+			     size_t n, cc_word m0)
+{
+	cc_word sum[CC_FIXED_MONT_MOST], t[2 * CC_FIXED_MONT_MOST];
+	size_t i;
+
+	cc_fixed_generic.mul(t, a, b, n);
+	for (i = cc_fixed_clear_low_rows(t, m, n, m0) || !cc_fz_lt(t + n, m, n); i--;)
+		cc_fz_sub(t + n, t + n, m, n);
+	memcpy(r, t + n, n * sizeof(*r));
+	if (!cc_fz_add(sum, r, m, n) && (sum[0] & 7) == 0)
+		memcpy(r, sum, n * sizeof(*r));
+}
+
 struct broken {
 	const char *name;
 	bool caught;
@@ -106,6 +121,8 @@ static void run(const void *context)
 		k.mul = broken->kernels.mul;
 	if (broken->kernels.sqr)
 		k.sqr = broken->kernels.sqr;
+	if (broken->check == 4)
+		memcpy(k.mont_mul, broken->kernels.mont_mul, sizeof(k.mont_mul));
 	if (broken->kernels.powmod_odd)
 		k.powmod_odd = broken->kernels.powmod_odd;
 	fixed_checks[broken->check].run(&k);
@@ -175,6 +192,7 @@ void broken_fixed_kernels(void)
 		{"powmod_skips_top", true, 2, {.powmod_odd = powmod_skips_top}},
 		{"powmod_reads_above", true, 2, {.powmod_odd = powmod_reads_above}},
 		{"powmod_more_scratch", true, 2, {.powmod_odd = powmod_more_scratch}},
+		{"mont_not_reduced", true, 4, {.mont_mul = {[8] = mont_not_reduced}}},
 		{"sound fixed mul", false, 0, {.tier = NULL}},
 		{"sound fixed powmod_odd", false, 2, {.tier = NULL}},
 	};

@@ -48,6 +48,7 @@ const struct cc_fixed_kernels cc_fixed_avx512ifma = {
 	.mul_blocks = 12,
 	.mul_low = 12,
 	.clear_low = clear_low,
+	.mont_mul = {CC_FIXED_MONT_MUL_BMI2ADX},
 	.powmod_odd = powmod_odd,
 	.radix = radix,
 	.powmod_odd_8 = cc_fixed_powmod_odd_8_avx512ifma,
