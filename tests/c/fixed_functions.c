@@ -4,7 +4,8 @@
 #include "harness.h"
 #include "reference.h"
 
-#include <carrychain/fixed.h>
+#include <carrychain/montgomery.h>
+#include <carrychain/prime.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -568,9 +569,39 @@ CALL(gcdext, cc_fz_gcdext(s->r, s->rest, s->r + s->n, s->b, s->e, s->n))
 CALL(lcm, cc_fz_lcm(s->r, s->b, s->e, s->n))
 CALL(divexact, cc_fz_divexact(s->r, s->b, s->n, s->m, s->n))
 CALL(jacobi, cc_fz_jacobi((int *)(void *)s->r, s->b, s->m, s->n))
+CALL(sqrtmod, cc_fz_sqrtmod(s->r, s->rest, s->b, s->m, s->n))
+CALL(miller_rabin, cc_fz_miller_rabin(s->r, s->m, s->n, s->b, 1))
 CALL(powmod, cc_fz_powmod(s->r, s->b, s->e, s->m, s->n))
 /* eight of an eighth's width */
 CALL(powmod_many, cc_fz_powmod_many(s->r, s->b, s->e, s->m, s->n / 8, 8))
+
+CALL(powmod_public, cc_fz_powmod_public(s->r, s->b, s->e, 1, s->m, s->n))
+
+static void in_context(struct secret *s)
+{
+	static cc_word memory[CC_FZ_MONT_WORDS(CC_FZ_MAX)];
+	struct cc_fz_mont M;
+
+	cc_fz_mont_init(&M, memory, s->m, s->n);
+	cc_fz_mont_to(s->r, s->b, &M);
+	cc_fz_mont_sqr(s->rest, s->r, &M);
+	cc_fz_mont_mul(s->r, s->rest, s->r, &M);
+	cc_fz_mont_from(s->r, s->r, &M);
+}
+
+CALL(context, in_context(s))
+
+static void power_in_context(struct secret *s)
+{
+	static cc_word memory[CC_FZ_MONT_WORDS(CC_FZ_MAX)];
+	struct cc_fz_mont M;
+
+	cc_fz_mont_init(&M, memory, s->m, s->n);
+	cc_fz_mont_powmod(s->rest, s->b, s->e, 2 * BITS, &M);
+	cc_fz_mont_pow(s->r, s->rest, s->e, 2 * BITS, &M);
+}
+
+CALL(power_in_context, power_in_context(s))
 
 static bool run_on(unsigned char *stack, size_t size, void *(*run)(void *), struct secret *s)
 {
@@ -632,6 +663,7 @@ static void on_stack(const char *name, void *(*run)(void *), size_t n, size_t pr
 	CHECK(!left(stack, size, s.e, n), "e is left on the stack");
 	CHECK(!left(stack, size, s.m, n), "m is left on the stack");
 	CHECK(!left(stack, size, s.r, n), "the result is left on the stack");
+	CHECK(!left(stack, size, s.rest, n), "the second result is left on the stack");
 	free(stack);
 }
 
@@ -651,7 +683,12 @@ static void test_stack(void)
 	on_stack("cc_fz_lcm's stack", call_lcm, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_divexact's stack", call_divexact, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_jacobi's stack", call_jacobi, CC_FZ_MAX, 24 * 1024);
+	on_stack("cc_fz_sqrtmod's stack", call_sqrtmod, most, CC_FZ_POWMOD_STACK);
+	on_stack("cc_fz_miller_rabin's stack", call_miller_rabin, most, CC_FZ_POWMOD_STACK);
 	on_stack("cc_fz_powmod's stack", call_powmod, most, CC_FZ_POWMOD_STACK);
+	on_stack("cc_fz_powmod_public's stack", call_powmod_public, CC_FZ_MAX, CC_FZ_POWMOD_STACK);
+	on_stack("a context's stack", call_context, CC_FZ_MAX, 24 * 1024);
+	on_stack("a context's powers' stack", call_power_in_context, CC_FZ_MAX, CC_FZ_POWMOD_STACK);
 	on_stack("cc_fz_powmod_many's stack", call_powmod_many, most, CC_FZ_POWMOD_MANY_STACK);
 }
 

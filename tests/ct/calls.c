@@ -70,6 +70,53 @@ static void powmod_many(struct ct_operands *o)
 	cc_fz_powmod_many(o->r, o->a, o->b, o->m, o->n, 8);
 }
 
+static void powmod_short(struct ct_operands *o)
+{
+	cc_fz_powmod_bits(o->r, o->a, o->b, o->n * CC_WORD_BITS - 3, o->m, o->n);
+}
+
+static void powmod_public(struct ct_operands *o)
+{
+	static const cc_word e[] = {0x10001};
+
+	cc_fz_powmod_public(o->r, o->a, e, 1, o->m, o->n);
+}
+
+static cc_word context_memory[CC_FZ_MONT_WORDS(CC_FZ_MAX)];
+
+static void context(struct ct_operands *o)
+{
+	struct cc_fz_mont M;
+
+	cc_fz_mont_init(&M, context_memory, o->m, o->n);
+	cc_fz_mont_to(o->r, o->a, &M);
+	cc_fz_mont_to(o->q, o->b, &M);
+	cc_fz_mont_mul(o->r, o->r, o->q, &M);
+	cc_fz_mont_sqr(o->r, o->r, &M);
+	cc_fz_mont_inverse(o->r, o->q, o->r, &M);
+	cc_fz_mont_from(o->r, o->r, &M);
+}
+
+static void context_powers(struct ct_operands *o)
+{
+	static const cc_word e[] = {0x10001};
+	struct cc_fz_mont M;
+
+	cc_fz_mont_init(&M, context_memory, o->m, o->n);
+	cc_fz_mont_powmod(o->r, o->a, o->b, o->n * CC_WORD_BITS - 3, &M);
+	cc_fz_mont_pow(o->r, o->r, o->b, o->n * CC_WORD_BITS - 3, &M);
+	cc_fz_mont_pow_public(o->r, o->r, e, 1, &M);
+	cc_fz_mont_powmod_public(o->r, o->r, e, 1, &M);
+}
+
+static void context_many(struct ct_operands *o)
+{
+	struct cc_fz_mont M;
+
+	cc_fz_mont_init(&M, context_memory, o->m, o->n);
+	cc_fz_mont_powmod_many(o->r, o->a, o->b, CC_WORD_BITS - 3, &M, 8);
+}
+
 static void gcd(struct ct_operands *o)
 {
 	cc_fz_gcd(o->r, o->a, o->b, o->n);
@@ -100,6 +147,16 @@ static void jacobi(struct ct_operands *o)
 	o->r[0] = (cc_word)symbol;
 }
 
+static void sqrtmod(struct ct_operands *o)
+{
+	cc_fz_sqrtmod(o->r, o->q, o->a, o->m, o->n);
+}
+
+static void miller_rabin(struct ct_operands *o)
+{
+	cc_fz_miller_rabin(o->q, o->m, o->n, o->a, 1);
+}
+
 const struct ct_call ct_calls[] = {
 	{"add", add, CT_NOTHING, 1},
 	{"sub", sub, CT_NOTHING, 1},
@@ -115,12 +172,23 @@ const struct ct_call ct_calls[] = {
 	{"powmod, odd", powmod, CT_ODD, 1},
 	{"powmod, even", powmod, CT_EVEN, 1},
 	{"powmod_many", powmod_many, CT_ODD, 8},
+	{"powmod_bits, odd", powmod_short, CT_ODD, 1},
+	{"powmod_bits, even", powmod_short, CT_EVEN, 1},
+	{"powmod_public, odd", powmod_public, CT_ODD, 1},
+	{"powmod_public, even", powmod_public, CT_EVEN, 1},
+	{"a context", context, CT_ODD, 1},
+	{"a context's powers", context_powers, CT_ODD, 1},
+	{"a context's powers, many", context_many, CT_ODD, 8},
 	{"gcd", gcd, CT_NOTHING, 1},
 	{"inverse, odd", inverse, CT_ODD, 1},
 	{"inverse, even", inverse, CT_EVEN, 1},
 	{"gcdext, lcm", gcdext, CT_NOTHING, 1},
 	{"divexact", divexact, CT_NOT_ZERO, 1},
 	{"jacobi", jacobi, CT_NOTHING, 1},
+	{"sqrtmod, a power", sqrtmod, CT_3_MOD_4, 1},
+	{"sqrtmod, powers", sqrtmod, CT_ALL, 1},
+	{"miller_rabin, a power", miller_rabin, CT_ODD, 1},
+	{"miller_rabin, even", miller_rabin, CT_EVEN, 1},
 };
 
 const size_t ct_calls_count = sizeof(ct_calls) / sizeof(ct_calls[0]);

@@ -6,7 +6,8 @@
 #ifndef TESTS_CT_H
 #define TESTS_CT_H
 
-#include <carrychain/fixed.h>
+#include <carrychain/montgomery.h>
+#include <carrychain/prime.h>
 
 /* What a call works on: all of it secret, but what ct_call.shows says. */
 struct ct_operands {
@@ -19,8 +20,11 @@ struct ct_operands {
 struct ct_call {
 	const char *name;
 	void (*run)(struct ct_operands *o);
-	/* what of the modulus shows: that it is odd, or even with its top bit set, or not 0 */
-	enum { CT_NOTHING, CT_ODD, CT_EVEN, CT_NOT_ZERO } shows;
+	/*
+	 * what of the modulus shows: that it is odd, or even with its top bit set, or not 0, or
+	 * 3 modulo 4, or all of it (which is 9 modulo 16)
+	 */
+	enum { CT_NOTHING, CT_ODD, CT_EVEN, CT_NOT_ZERO, CT_3_MOD_4, CT_ALL } shows;
 	size_t lanes; /* operands of each kind, one after the other */
 };
 
