@@ -30,7 +30,7 @@ void cc_fixed_divexact_odd(cc_word *q, size_t qn, const cc_word *d, size_t dn)
 void cc_fixed_divexact(cc_word *q, const cc_word *a, size_t an, const cc_word *d, size_t dn)
 {
 	cc_word odd[CC_FZ_MAX];
-	size_t twos = cc_fixed_trailing_zeros(d, dn);
+	size_t twos = cc_fz_trailing_zeros(d, dn);
 
 	cc_fz_shr(odd, d, dn, twos);
 	cc_fz_shr(q, a, an, twos);

@@ -11,7 +11,7 @@ static size_t without_twos(cc_word *f, cc_word *g, const cc_word *a, const cc_wo
 
 	for (i = 0; i < n; i++)
 		f[i] = a[i] | b[i];
-	twos = cc_fixed_trailing_zeros(f, n);
+	twos = cc_fz_trailing_zeros(f, n);
 	cc_fz_shr(f, a, n, twos);
 	cc_fz_shr(g, b, n, twos);
 	return twos;
@@ -39,20 +39,10 @@ int cc_fz_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
 		cc_divsteps(&k.matrix, &k.delta, k.f[0], k.g[0], NULL);
 		cc_fixed_update(&k.matrix, k.f, k.g, k.t, n + 1);
 	}
-	cc_fixed_negate(k.f, cc_sign(k.f[n]), n);
+	cc_fz_negate(k.f, cc_sign(k.f[n]), k.f, n);
 	cc_fz_shl(r, k.f, n, twos);
 	cc_wipe(&k, sizeof(k));
 	return CC_OK;
-}
-
-/* d += mask ? m : 0 */
-static void add_if(cc_word *d, cc_word mask, const cc_word *m, size_t words)
-{
-	cc_word carry = 0;
-	size_t i;
-
-	for (i = 0; i < words; i++)
-		d[i] = cc_word_add(d[i], m[i] & mask, &carry);
 }
 
 /*
@@ -91,12 +81,12 @@ static __attribute__((__noinline__)) cc_word cofactor(cc_word *g, cc_word *x, co
 	}
 
 	negative = cc_sign(k.f[n]);
-	cc_fixed_negate(k.f, negative, n);
+	cc_fz_negate(k.f, negative, k.f, n);
 	one = cc_fixed_is_one(k.f, n);
 	/* from (-2m, m) to (-m, m), times the sign of f, to [0, m) */
-	add_if(k.d, cc_sign(k.d[n]), k.m, words);
-	cc_fixed_negate(k.d, negative, words);
-	add_if(k.d, cc_sign(k.d[n]), k.m, words);
+	cc_fz_add_if(k.d, cc_sign(k.d[n]), k.d, k.m, words);
+	cc_fz_negate(k.d, negative, k.d, words);
+	cc_fz_add_if(k.d, cc_sign(k.d[n]), k.d, k.m, words);
 	if (g)
 		memcpy(g, k.f, n * sizeof(*g));
 	memcpy(x, k.d, n * sizeof(*x));
@@ -129,7 +119,7 @@ int cc_fz_gcdext(cc_word *g, cc_word *x, cc_word *y, const cc_word *a, const cc_
 	struct {
 		cc_word m[CC_FZ_MAX], o[CC_FZ_MAX], g[CC_FZ_MAX], x[CC_FZ_MAX], y[CC_FZ_MAX];
 	} k;
-	cc_word swap, any, nearer;
+	cc_word swap, any;
 	size_t twos, i;
 
 	if (n > CC_FZ_MAX)
@@ -147,9 +137,7 @@ int cc_fz_gcdext(cc_word *g, cc_word *x, cc_word *y, const cc_word *a, const cc_
 	cc_fixed_mod(k.x, k.x, n, k.m, n);
 	/* less m if that is nearer to 0 */
 	cc_fz_sub(k.y, k.m, k.x, n);
-	nearer = cc_fz_lt(k.y, k.x, n);
-	cc_fz_sub(k.y, k.x, k.m, n);
-	cc_fz_select(k.x, nearer, k.y, k.x, n);
+	cc_fz_sub_if(k.x, cc_fz_lt(k.y, k.x, n), k.x, k.m, n);
 	other_cofactor(k.y, k.x, k.o, k.m, n);
 	cc_fz_cswap(swap, k.x, k.y, n);
 	cc_fz_shl(g, k.g, n, twos);
@@ -196,7 +184,7 @@ static cc_word inverse_even(cc_word *r, const cc_word *a, const cc_word *m, size
 	k.a[0] |= 1;
 	exists &= cofactor(NULL, k.u, m, k.a, n);
 	other_cofactor(k.q, k.u, m, k.a, n);
-	add_if(k.q, ~cc_fz_is_zero(k.u, n), m, n);
+	cc_fz_add_if(k.q, ~cc_fz_is_zero(k.u, n), k.q, m, n);
 	memcpy(r, k.q, n * sizeof(*r));
 	cc_wipe(&k, sizeof(k));
 	return exists;

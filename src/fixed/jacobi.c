@@ -42,7 +42,7 @@ int cc_fz_jacobi(int *symbol, const cc_word *a, const cc_word *m, size_t n)
 	if (!n)
 		return CC_OK;
 	/* (a / 2) as often as m has a two: an even number of times if m is 0 */
-	twos = cc_fixed_trailing_zeros(m, n);
+	twos = cc_fz_trailing_zeros(m, n);
 	k.coprime = cc_mask_zero(twos) | cc_mask(a[0] & 1);
 	k.jacobi = (a[0] >> 1 ^ a[0] >> 2) & twos;
 	cc_fz_shr(k.f, m, n, twos);
@@ -60,7 +60,7 @@ int cc_fz_jacobi(int *symbol, const cc_word *a, const cc_word *m, size_t n)
 		k.negative = cc_sign(k.f[n]);
 		k.jacobi ^= ~(cc_sign(k.matrix.v) ^ k.before) & (k.negative ^ k.before);
 	}
-	cc_fixed_negate(k.f, k.negative, n);
+	cc_fz_negate(k.f, k.negative, k.f, n);
 	k.coprime &= cc_fixed_is_one(k.f, n);
 	*symbol = (int)(k.coprime & 1) - 2 * (int)(k.coprime & k.jacobi & 1);
 	cc_wipe(&k, sizeof(k));

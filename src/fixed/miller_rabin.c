@@ -40,7 +40,7 @@ static void start(struct candidate *k, cc_word *memory, const cc_word *c, size_t
 
 	memcpy(k->y, c, n * sizeof(*c));
 	k->y[0] ^= 1;
-	s = cc_fixed_trailing_zeros(k->y, n);
+	s = cc_fz_trailing_zeros(k->y, n);
 	k->lowest = 0;
 	for (at = k->width; at < bits; at += k->width)
 		k->lowest = cc_choose(cc_mask_lt(s, at), k->lowest, at);
@@ -72,7 +72,7 @@ static cc_word passes(const struct candidate *k, const cc_word *b)
 			cc_fz_mont_sqr(x, x, M);
 			pass |= among & cc_fz_eq(x, k->minus_one, n);
 		}
-		cc_fixed_lookup(y, table, entries, cc_fixed_bits(k->e, n, at, k->width), n);
+		cc_fz_table_select(y, table, entries, n, cc_fixed_bits(k->e, n, at, k->width));
 		cc_fz_mont_mul(x, x, y, M);
 		pass |= cc_mask_eq(at, k->lowest) &
 			(cc_fz_eq(x, M->one, n) | cc_fz_eq(x, k->minus_one, n));

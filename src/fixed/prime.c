@@ -40,12 +40,9 @@ static void residues(uint16_t *r, const uint16_t *primes, size_t count, const cc
 bool cc_fixed_is_square(const cc_word *c, size_t n)
 {
 	cc_word x[CC_FZ_MAX], y[CC_FZ_MAX], rest[CC_FZ_MAX];
-	size_t size = cc_limbs_normalise(c, n), bits;
+	size_t bits = cc_fz_bits(c, n);
 	cc_word carry;
 
-	if (!size)
-		return true;
-	bits = size * CC_WORD_BITS - cc_word_clz(c[size - 1]);
 	if (bits < 2)
 		return true;
 	memset(y, 0, n * sizeof(*y));
@@ -63,35 +60,13 @@ bool cc_fixed_is_square(const cc_word *c, size_t n)
 	return !cc_limbs_cmp(x, y, n) && cc_shows_zero(rest, n);
 }
 
-static void add(cc_word *r, const cc_word *a, const cc_word *b, const struct cc_fz_mont *M)
-{
-	if (cc_limbs_add(r, a, b, M->n) || cc_limbs_cmp(r, M->m, M->n) >= 0)
-		cc_limbs_sub(r, r, M->m, M->n);
-}
-
-static void sub(cc_word *r, const cc_word *a, const cc_word *b, const struct cc_fz_mont *M)
-{
-	if (cc_limbs_sub(r, a, b, M->n))
-		cc_limbs_add(r, r, M->m, M->n);
-}
-
-static void halve(cc_word *r, const struct cc_fz_mont *M)
-{
-	cc_word carry = r[0] & 1 ? cc_limbs_add(r, r, M->m, M->n) : 0;
-
-	cc_limbs_rshift(r, r, M->n, 1);
-	r[M->n - 1] |= carry << (CC_WORD_BITS - 1);
-}
-
 /* r = |x| or -|x| in Montgomery's form */
 static void small(cc_word *r, cc_word x, bool negative, const struct cc_fz_mont *M)
 {
 	memset(r, 0, M->n * sizeof(*r));
-	if (!negative) {
-		r[0] = x;
-	} else {
-		cc_limbs_sub_1(r, M->m, M->n, x);
-	}
+	r[0] = x;
+	if (negative)
+		cc_fz_negmod(r, r, M->m, M->n);
 	cc_fz_mont_to(r, r, M);
 }
 
@@ -142,8 +117,8 @@ bool cc_fixed_is_lucas(const cc_word *c, size_t n)
 	/* (c + 1) / 2, which n words hold */
 	cc_limbs_rshift(e, c, n, 1);
 	cc_limbs_add_1(e, e, n, 1);
-	s = 1 + cc_fixed_trailing_zeros(e, n);
-	top = n * CC_WORD_BITS - 1 - cc_fixed_leading_zeros(e, n);
+	s = 1 + cc_fz_trailing_zeros(e, n);
+	top = cc_fz_bits(e, n) - 1;
 
 	memcpy(u, M.one, n * sizeof(*u));
 	memcpy(v, M.one, n * sizeof(*v));
@@ -151,16 +126,16 @@ bool cc_fixed_is_lucas(const cc_word *c, size_t n)
 	for (at = top; at-- > s - 1;) {
 		cc_fz_mont_mul(u, u, v, &M);
 		cc_fz_mont_sqr(v, v, &M);
-		sub(v, v, power, &M);
-		sub(v, v, power, &M);
+		cc_fz_submod(v, v, power, c, n);
+		cc_fz_submod(v, v, power, c, n);
 		cc_fz_mont_sqr(power, power, &M);
 		if (!(e[at / CC_WORD_BITS] >> at % CC_WORD_BITS & 1))
 			continue;
 		cc_fz_mont_mul(t, d, u, &M);
-		add(u, u, v, &M);
-		halve(u, &M);
-		add(v, v, t, &M);
-		halve(v, &M);
+		cc_fz_addmod(u, u, v, c, n);
+		cc_fz_halfmod(u, u, c, n);
+		cc_fz_addmod(v, v, t, c, n);
+		cc_fz_halfmod(v, v, c, n);
 		cc_fz_mont_mul(power, power, q, &M);
 	}
 	if (cc_shows_zero(u, n))
@@ -169,8 +144,8 @@ bool cc_fixed_is_lucas(const cc_word *c, size_t n)
 		if (cc_shows_zero(v, n))
 			return true;
 		cc_fz_mont_sqr(v, v, &M);
-		sub(v, v, power, &M);
-		sub(v, v, power, &M);
+		cc_fz_submod(v, v, power, c, n);
+		cc_fz_submod(v, v, power, c, n);
 		cc_fz_mont_sqr(power, power, &M);
 	}
 	return false;

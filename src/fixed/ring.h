@@ -13,6 +13,7 @@
 struct cc_fixed_ring {
 	cc_fixed_mul_fn *mul;
 	cc_fixed_sqr_fn *sqr;
+	cc_fixed_mont_mul_fn *mont_mul; /* all in one, or NULL */
 	/* takes the product t[2n] back to the ring, r[n], and may destroy t */
 	void (*reduce)(const struct cc_fixed_ring *ring, cc_word *r);
 	const cc_word *m; /* the modulus, -1 / m mod B, how to reduce: where there is one */
@@ -33,10 +34,6 @@ static inline void cc_fixed_ring_scratch(struct cc_fixed_ring *ring, cc_word *sc
 /* r may be an operand */
 CC_HIDDEN void cc_fixed_ring_mul(const struct cc_fixed_ring *ring, cc_word *r, const cc_word *a,
 				 const cc_word *b);
-
-/* r[n] = table[which] of @count entries, all of which are read */
-CC_HIDDEN void cc_fixed_lookup(cc_word *r, const cc_word *table, size_t count, cc_word which,
-			       size_t n);
 
 /*
  * x = b^e, @bits wide, which may show or not; before, the table has the ring's one and b in

@@ -48,7 +48,7 @@ int cc_fz_sqrtmod(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *
 	if (!(p[0] & 2)) {
 		if (cc_shows_zero(k.q, n))
 			return CC_EINVAL;
-		s = cc_fixed_trailing_zeros(k.q, n);
+		s = cc_fz_trailing_zeros(k.q, n);
 		k.c[0] = non_residue(p, n);
 	}
 	cc_fz_shr(k.q, k.q, n, s);

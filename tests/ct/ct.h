@@ -21,10 +21,19 @@ struct ct_call {
 	const char *name;
 	void (*run)(struct ct_operands *o);
 	/*
-	 * what of the modulus shows: that it is odd, or even with its top bit set, or not 0, or
-	 * 3 modulo 4, or all of it (which is 9 modulo 16)
+	 * What of the modulus shows: that it is odd, or even with its top bit set, or not 0;
+	 * or all of it, and of the rest, by just one report, that one number was enough; or
+	 * that it is 3 modulo 4, or all of it (which is 9 modulo 16).
 	 */
-	enum { CT_NOTHING, CT_ODD, CT_EVEN, CT_NOT_ZERO, CT_3_MOD_4, CT_ALL } shows;
+	enum {
+		CT_NOTHING,
+		CT_ODD,
+		CT_EVEN,
+		CT_NOT_ZERO,
+		CT_TRIES,
+		CT_3_MOD_4,
+		CT_ALL,
+	} shows;
 	size_t lanes; /* operands of each kind, one after the other */
 };
 

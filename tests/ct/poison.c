@@ -100,7 +100,7 @@ static size_t reports(const struct ct_call *call, size_t n)
 	}
 	poison(o.a, words * sizeof(*o.a));
 	poison(o.b, words * sizeof(*o.b));
-	if (call->shows != CT_ALL)
+	if (call->shows != CT_TRIES && call->shows != CT_ALL)
 		poison(o.m, words * sizeof(*o.m));
 	poison(&o.mask, sizeof(o.mask));
 	poison(&o.count, sizeof(o.count));
@@ -195,7 +195,9 @@ static void run_tier(const char *tier)
 				continue;
 			if (n > 11 && ct_calls[i].lanes > 1)
 				continue;
-			result(tier, ct_calls[i].name, n, !reports(&ct_calls[i], n), "a report");
+			result(tier, ct_calls[i].name, n,
+			       reports(&ct_calls[i], n) == (ct_calls[i].shows == CT_TRIES),
+			       "a report");
 		}
 	}
 }
