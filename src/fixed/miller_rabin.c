@@ -66,8 +66,8 @@ static cc_word passes(const struct candidate *k, const cc_word *b)
 	for (;; at -= k->width) {
 		for (i = k->width; i--;) {
 			/* b^d is not, nor is b^(c - 1) */
-			cc_word among = cc_mask_lt(at + i, k->lowest) &
-					~cc_mask_zero(at + i + k->rest);
+			cc_word among =
+				cc_mask_lt(at + i, k->lowest) & ~cc_mask_zero(at + i + k->rest);
 
 			cc_fz_mont_sqr(x, x, M);
 			pass |= among & cc_fz_eq(x, k->minus_one, n);

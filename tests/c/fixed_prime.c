@@ -14,7 +14,7 @@
 #define BITS  CC_WORD_BITS
 /* of primes.txt */
 #define LONGEST (1344 / BITS)
-#define TRUE  (~(cc_word)0)
+#define TRUE	(~(cc_word)0)
 
 static const char *tier;
 
@@ -367,8 +367,7 @@ static void test_sqrtmod(void)
 		fixed_any_words(a, n);
 		ref_shr(half, p, n, 1);
 		ref_powmod(x, a, half, n, p, n);
-		check_sqrtmod(a, p, n, is_prime(p, n),
-			      is_zero(x, n) || ref_equal(x, one, n));
+		check_sqrtmod(a, p, n, is_prime(p, n), is_zero(x, n) || ref_equal(x, one, n));
 		ref_sqrmod(a, a, p, n);
 		check_sqrtmod(a, p, n, is_prime(p, n), true);
 		/* a square has no non-residue */
