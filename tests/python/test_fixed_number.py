@@ -1,4 +1,4 @@
-"""Number theory in constant time, and primes, beside Python's own integers, through each tier of this machine.
+"""Number theory in constant time, and primes, beside Python's own integers, in each tier of this machine.
 
 CC_TEST_SCALE times as many cases are tried.  The functions are those of fixed.h and prime.h, which
 Carrychain's Python does not offer.
@@ -56,15 +56,18 @@ def naturals(draw: random.Random, n: int, cases: int):
     top = 1 << 8 * WORD_BYTES * n
 
     def any_of_them() -> int:
-        return draw.choice(
-            (
-                draw.getrandbits(draw.randrange(1, top.bit_length())),
-                draw.randrange(10),
-                top - 1 - draw.randrange(10),
-                math.prod(draw.choice((2, 3, 5, 7)) for _ in range(draw.randrange(20 * n))),
-                draw.getrandbits(8 * WORD_BYTES * n) << draw.randrange(100),
+        return (
+            draw.choice(
+                (
+                    draw.getrandbits(draw.randrange(1, top.bit_length())),
+                    draw.randrange(10),
+                    top - 1 - draw.randrange(10),
+                    math.prod(draw.choice((2, 3, 5, 7)) for _ in range(draw.randrange(20 * n))),
+                    draw.getrandbits(8 * WORD_BYTES * n) << draw.randrange(100),
+                )
             )
-        ) % top
+            % top
+        )
 
     for _ in range(math.ceil(cases * SCALE)):
         a, b = any_of_them(), any_of_them()
