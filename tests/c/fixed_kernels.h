@@ -33,6 +33,9 @@ void fixed_context(const char *tier);
 /* fixed_number.c: the number theory. */
 void fixed_number(const char *tier);
 
+/* fixed_rsa.c: the functions of rsa.h. */
+void fixed_rsa(const char *tier);
+
 /* fixed_vectors.c: the known answers, in the tier that is now forced. */
 void fixed_vectors(const char *tier);
 
