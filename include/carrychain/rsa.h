@@ -26,12 +26,6 @@
 extern "C" {
 #endif
 
-/*
- * A source of random bytes, such as getrandom() or the state of a generator for ciphers:
- * fills all of @length bytes, or returns an error, which is not CC_OK.
- */
-typedef int cc_fz_generator(void *state, unsigned char *bytes, size_t length);
-
 struct cc_fz_rsa {
 	struct cc_fz_mont n; /* of n.n words */
 	const cc_word *e;    /* en words */

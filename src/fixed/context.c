@@ -51,8 +51,13 @@ static void reduce(cc_word *r, cc_word *t, const struct cc_fz_mont *M)
 void cc_fz_mont_mul(cc_word *r, const cc_word *a, const cc_word *b, const struct cc_fz_mont *M)
 {
 	const struct cc_fixed_kernels *kernels = M->kernels;
+	cc_fixed_mont_mul_fn *mont_mul = cc_fixed_mont_mul(kernels, M->n);
 	cc_word t[2 * CC_FZ_MAX];
 
+	if (mont_mul) {
+		mont_mul(r, a, b, M->m, M->n, M->minus_inverse);
+		return;
+	}
 	kernels->mul(t, a, b, M->n);
 	reduce(r, t, M);
 	cc_wipe(t, 2 * M->n * sizeof(*t));
@@ -61,8 +66,13 @@ void cc_fz_mont_mul(cc_word *r, const cc_word *a, const cc_word *b, const struct
 void cc_fz_mont_sqr(cc_word *r, const cc_word *a, const struct cc_fz_mont *M)
 {
 	const struct cc_fixed_kernels *kernels = M->kernels;
+	cc_fixed_mont_mul_fn *mont_mul = cc_fixed_mont_mul(kernels, M->n);
 	cc_word t[2 * CC_FZ_MAX];
 
+	if (mont_mul) {
+		mont_mul(r, a, a, M->m, M->n, M->minus_inverse);
+		return;
+	}
 	kernels->sqr(t, a, M->n);
 	reduce(r, t, M);
 	cc_wipe(t, 2 * M->n * sizeof(*t));

@@ -8,7 +8,6 @@
 
 #include "kernels.h"
 #include "mask.h"
-#include "rsa_needs.h"
 
 #define GROUP 8
 

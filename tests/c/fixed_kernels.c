@@ -50,6 +50,18 @@ cc_word *fixed_place_aligned(size_t which, size_t n)
 	return guard_place(&guards[which], bytes, GUARD_END, -bytes % 64);
 }
 
+unsigned char *fixed_place_bytes(size_t which, const unsigned char *value, size_t bytes)
+{
+	enum guard_side side = random_below(2) ? GUARD_START : GUARD_END;
+	unsigned char *at = guard_place(&guards[which], bytes, side, random_below(9));
+
+	if (value)
+		memcpy(at, value, bytes);
+	else
+		memset(at, 0xc9, bytes);
+	return at;
+}
+
 void fixed_check_guards(void)
 {
 	static const char *const names[FIXED_PLACES] = {
@@ -338,9 +350,66 @@ static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
 	}
 }
 
+/* r R = a b, where a b < R m: either factor may be all ones and the other below m. */
+static void check_mont_mul(const struct cc_fixed_kernels *k)
+{
+	static cc_word a[MOST], b[MOST], m[MOST], should[MOST], x[2 * MOST], q[2 * MOST], at[MOST];
+	size_t n, round;
+
+	if (!k->mont_mul[CC_FIXED_MONT_MOST])
+		return;
+	fixed_begin(k->tier, "fixed mont_mul");
+	for (n = 1; n <= CC_FIXED_MONT_MOST; n++) {
+		if (!k->mont_mul[n])
+			continue;
+		for (round = 0; round < test_scaled(4000) && !test_case_failed(); round++) {
+			size_t alias = random_below(4);
+			cc_word *r, *pa, *pb, *pm;
+
+			test_sizes(n, alias, 0);
+			fixed_any_modulus(m, n);
+			m[0] |= 1;
+			fixed_any_words(a, n);
+			fixed_any_words(b, n);
+			memcpy(x, random_below(2) ? a : b, n * sizeof(*x));
+			ref_divrem(q, random_below(2) ? a : b, x, n, m, n);
+			if (alias == 3)
+				memcpy(a, b, n * sizeof(*a));
+			/* of two that are not below m, one is made so */
+			if (ref_cmp(a, m, n) >= 0 && ref_cmp(b, m, n) >= 0) {
+				ref_divrem(q, x, b, n, m, n);
+				memcpy(b, x, n * sizeof(*b));
+				if (alias == 3)
+					memcpy(a, b, n * sizeof(*a));
+			}
+			ref_mul(x, a, n, b, n);
+			ref_divrem(q, should, x, 2 * n, m, n);
+			pa = fixed_place(FIXED_FIRST, a, n);
+			pb = alias == 3 ? pa : fixed_place(FIXED_SECOND, b, n);
+			pm = fixed_place(FIXED_THIRD, m, n);
+			r = alias == 1 ? pa : alias == 2 ? pb : fixed_place(FIXED_RESULT, NULL, n);
+#if CHECKED_CALL
+			test_call((void (*)(void))k->mont_mul[n],
+				  (uint64_t[6]){(uint64_t)r, (uint64_t)pa, (uint64_t)pb,
+						(uint64_t)pm, n, cc_fixed_minus_inverse(m[0])});
+#else
+			k->mont_mul[n](r, pa, pb, pm, n, cc_fixed_minus_inverse(m[0]));
+#endif
+			CHECK(ref_cmp(r, m, n) < 0, "not below the modulus");
+			memset(x, 0, n * sizeof(*x));
+			memcpy(x + n, r, n * sizeof(*x));
+			ref_divrem(q, at, x, 2 * n, m, n);
+			fixed_check_words("product", at, should, n);
+			fixed_check_words("modulus", pm, m, n);
+			fixed_check_guards();
+		}
+	}
+}
+
 const struct fixed_check fixed_checks[FIXED_CHECKS] = {
 	{"mul", check_mul},
 	{"sqr", check_sqr},
 	{"powmod_odd", check_powmod_odd},
 	{"powmod_odd_8", check_powmod_odd_8},
+	{"mont_mul", check_mont_mul},
 };
