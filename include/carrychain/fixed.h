@@ -136,6 +136,11 @@ int cc_fz_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_w
 int cc_fz_div_word(cc_word *q, cc_word *r, const cc_word *a, size_t n, cc_word d);
 /* r[mn] = a[an] mod m[mn]; r may be m.  CC_EINVAL if m is 0 or mn > CC_FZ_MAX. */
 int cc_fz_mod(cc_word *r, const cc_word *a, size_t an, const cc_word *m, size_t mn);
+/*
+ * q[an] = a[an] / d[dn] for a that d divides, in about half the time; if it does not, q is
+ * anything.  q may be a, and, if an = dn, d.  CC_EINVAL if d is 0 or dn > CC_FZ_MAX.
+ */
+int cc_fz_divexact(cc_word *q, const cc_word *a, size_t an, const cc_word *d, size_t dn);
 
 /*
  * A source of random bytes, such as getrandom() or the state of a generator for ciphers:
@@ -214,6 +219,15 @@ int cc_fz_powmod_many_bits(cc_word *r, const cc_word *b, const cc_word *e, size_
  */
 int cc_fz_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n);
 /*
+ * g = gcd(a, b) = x a + y b, x and y in two's complement and the least there are:
+ * 2 g |x| <= b and 2 g |y| <= a, except that y = 1 where a is b or 0, and x = 1 where b is
+ * 0; all are 0 where both are.  These are GMP's.  g, x and y are three vectors, any of which
+ * may be a or b.  CC_EINVAL if n > CC_FZ_MAX.
+ */
+int cc_fz_gcdext(cc_word *g, cc_word *x, cc_word *y, const cc_word *a, const cc_word *b, size_t n);
+/* r[2n] = lcm(a, b), 0 if either is; r overlaps neither.  CC_EINVAL if n > CC_FZ_MAX. */
+int cc_fz_lcm(cc_word *r, const cc_word *a, const cc_word *b, size_t n);
+/*
  * r = a^-1 mod m for any a and any m >= 1; *@exists a mask of whether there is one, r = 0
  * if not.  Modulo 1 there is: 0.  CC_EINVAL if m is 0 or n > CC_FZ_MAX.
  *
@@ -222,6 +236,12 @@ int cc_fz_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n);
  * quotient.
  */
 int cc_fz_inverse(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *m, size_t n);
+/*
+ * *@symbol = (a / m), 1, 0 or -1: Jacobi's for odd m, and Kronecker's for even: (a / 2) is 0
+ * for even a, and 1 or -1 as a is +-1 or +-3 modulo 8; (a / 0) is 1 for a = 1, else 0.
+ * It shows nothing; the same number of steps as for the gcd.  CC_EINVAL if n > CC_FZ_MAX.
+ */
+int cc_fz_jacobi(int *symbol, const cc_word *a, const cc_word *m, size_t n);
 
 /* The tier now in use, by its name in cc_cpu_tiers(). */
 const char *cc_fz_tier(void);

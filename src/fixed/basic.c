@@ -25,6 +25,16 @@ cc_word cc_fz_is_zero(const cc_word *a, size_t n)
 	return cc_mask_zero(any);
 }
 
+cc_word cc_fixed_is_one(const cc_word *a, size_t n)
+{
+	cc_word differ = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		differ |= a[i] ^ !i;
+	return cc_mask_zero(differ);
+}
+
 cc_word cc_fz_eq(const cc_word *a, const cc_word *b, size_t n)
 {
 	cc_word differ = 0;

@@ -174,17 +174,22 @@ int cc_fz_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_w
 	return CC_OK;
 }
 
-int cc_fz_mod(cc_word *r, const cc_word *a, size_t an, const cc_word *m, size_t mn)
+void cc_fixed_mod(cc_word *r, const cc_word *a, size_t an, const cc_word *m, size_t mn)
 {
 	struct divisor k;
 	size_t i;
 
-	if (mn > CC_FZ_MAX || cc_shows_zero(m, mn))
-		return CC_EINVAL;
 	start(&k, m, mn);
 	for (i = an; i--;)
 		step(&k, a[i], 0);
 	finish(&k, r);
+}
+
+int cc_fz_mod(cc_word *r, const cc_word *a, size_t an, const cc_word *m, size_t mn)
+{
+	if (mn > CC_FZ_MAX || cc_shows_zero(m, mn))
+		return CC_EINVAL;
+	cc_fixed_mod(r, a, an, m, mn);
 	return CC_OK;
 }
 

@@ -109,6 +109,9 @@ CC_HIDDEN void cc_fixed_sqr_above(cc_fixed_sqr_fn *base, size_t most, cc_word *x
 /* montgomery.c: that of a tier for n, or NULL */
 CC_HIDDEN cc_fixed_mont_mul_fn *cc_fixed_mont_mul(const struct cc_fixed_kernels *kernels, size_t n);
 
+/* basic.c: whether a[n] = 1 */
+CC_HIDDEN cc_word cc_fixed_is_one(const cc_word *a, size_t n);
+
 /* montgomery.c: portable rows */
 CC_HIDDEN cc_fixed_clear_low_fn cc_fixed_clear_low_rows;
 
@@ -120,6 +123,14 @@ CC_HIDDEN size_t cc_fixed_radix(size_t n);
 
 /* montgomery.c: -1 / m mod 2^CC_WORD_BITS, m odd */
 CC_HIDDEN cc_word cc_fixed_minus_inverse(cc_word m);
+
+/* divide.c: cc_fz_mod() for an m that is not 0, which is then not asked; r may be a */
+CC_HIDDEN void cc_fixed_mod(cc_word *r, const cc_word *a, size_t an, const cc_word *m, size_t mn);
+
+/* exact.c: cc_fz_divexact() for a d that is not 0, which is then not asked; and for odd d, q / d */
+CC_HIDDEN void cc_fixed_divexact(cc_word *q, const cc_word *a, size_t an, const cc_word *d,
+				 size_t dn);
+CC_HIDDEN void cc_fixed_divexact_odd(cc_word *q, size_t qn, const cc_word *d, size_t dn);
 
 /* divide.c: r[n] = 2^bits mod m[n]; m is not 0, n <= CC_FZ_MAX; r is not m */
 CC_HIDDEN void cc_fixed_power_of_two_mod(cc_word *r, size_t bits, const cc_word *m, size_t n);

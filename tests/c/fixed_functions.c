@@ -568,6 +568,10 @@ CALL(sqrmod, cc_fz_sqrmod(s->r, s->b, s->m, s->n))
 CALL(divrem, cc_fz_divrem(s->r, s->rest, s->b, s->n, s->m, s->n / 2))
 CALL(gcd, cc_fz_gcd(s->r, s->b, s->e, s->n))
 CALL(inverse, cc_fz_inverse(s->r, s->rest, s->b, s->m, s->n))
+CALL(gcdext, cc_fz_gcdext(s->r, s->rest, s->r + s->n, s->b, s->e, s->n))
+CALL(lcm, cc_fz_lcm(s->r, s->b, s->e, s->n))
+CALL(divexact, cc_fz_divexact(s->r, s->b, s->n, s->m, s->n))
+CALL(jacobi, cc_fz_jacobi((int *)(void *)s->r, s->b, s->m, s->n))
 CALL(powmod, cc_fz_powmod(s->r, s->b, s->e, s->m, s->n))
 /* eight of an eighth's width */
 CALL(powmod_many, cc_fz_powmod_many(s->r, s->b, s->e, s->m, s->n / 8, 8))
@@ -709,6 +713,10 @@ static void test_stack(void)
 	on_stack("cc_fz_divrem's stack", call_divrem, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_gcd's stack", call_gcd, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_inverse's stack", call_inverse, CC_FZ_MAX, 24 * 1024);
+	on_stack("cc_fz_gcdext's stack", call_gcdext, CC_FZ_MAX, 24 * 1024);
+	on_stack("cc_fz_lcm's stack", call_lcm, CC_FZ_MAX, 24 * 1024);
+	on_stack("cc_fz_divexact's stack", call_divexact, CC_FZ_MAX, 24 * 1024);
+	on_stack("cc_fz_jacobi's stack", call_jacobi, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_powmod's stack", call_powmod, most, CC_FZ_POWMOD_STACK);
 	on_stack("cc_fz_powmod_public's stack", call_powmod_public, CC_FZ_MAX, CC_FZ_POWMOD_STACK);
 	on_stack("a context's stack", call_context, CC_FZ_MAX, 24 * 1024);

@@ -39,6 +39,11 @@ void oracle_powmod(cc_word *r, const cc_word *b, const cc_word *e, const cc_word
 void oracle_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n);
 /* whether there is one; modulo 1 there is: 0; r = 0 if not */
 bool oracle_inverse(cc_word *r, const cc_word *a, const cc_word *m, size_t n);
+/* x and y in two's complement */
+void oracle_gcdext(cc_word *g, cc_word *x, cc_word *y, const cc_word *a, const cc_word *b,
+		   size_t n);
+/* Kronecker's symbol */
+int oracle_jacobi(const cc_word *a, const cc_word *m, size_t n);
 #endif
 
 /* A part of test_oracle.c's program, in the tier that is forced. */

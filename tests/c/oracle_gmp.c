@@ -136,3 +136,32 @@ bool oracle_inverse(cc_word *r, const cc_word *a, const cc_word *m, size_t n)
 	take(r, n, zr);
 	return exists;
 }
+
+/* r[n] = z in two's complement, for |z| < B^n / 2, and z is cleared */
+static void take_signed(cc_word *r, size_t n, mpz_t z)
+{
+	bool negative = mpz_sgn(z) < 0;
+
+	take(r, n, z);
+	if (negative)
+		mpn_neg(r, r, (mp_size_t)n);
+}
+
+void oracle_gcdext(cc_word *g, cc_word *x, cc_word *y, const cc_word *a, const cc_word *b, size_t n)
+{
+	mpz_t za, zb, zg, zx, zy;
+
+	mpz_inits(zg, zx, zy, NULL);
+	mpz_gcdext(zg, zx, zy, mpz_roinit_n(za, a, (mp_size_t)n),
+		   mpz_roinit_n(zb, b, (mp_size_t)n));
+	take(g, n, zg);
+	take_signed(x, n, zx);
+	take_signed(y, n, zy);
+}
+
+int oracle_jacobi(const cc_word *a, const cc_word *m, size_t n)
+{
+	mpz_t za, zm;
+
+	return mpz_kronecker(mpz_roinit_n(za, a, (mp_size_t)n), mpz_roinit_n(zm, m, (mp_size_t)n));
+}

@@ -313,6 +313,42 @@ static void check_inverse(size_t n)
 	CHECK(exists == (oracle_inverse(should, a, m, n) ? ~(cc_word)0 : 0), "exists or not");
 	same("inverse", r, should, n);
 }
+
+static void check_gcdext(size_t n)
+{
+	cc_word a[MOST], b[MOST], g[MOST], x[MOST], y[MOST];
+	cc_word g_should[MOST], x_should[MOST], y_should[MOST];
+
+	any_pair(a, b, n);
+	oracle_gcdext(g_should, x_should, y_should, a, b, n);
+	CHECK(cc_fz_gcdext(g, x, y, a, b, n) == CC_OK, "refused");
+	same("gcd", g, g_should, n);
+	same("cofactor of a", x, x_should, n);
+	same("cofactor of b", y, y_should, n);
+}
+
+static void check_jacobi(size_t n)
+{
+	cc_word a[MOST], m[MOST];
+	int symbol;
+
+	any_pair(a, m, n);
+	m[0] |= random_below(4) != 0;
+	CHECK(cc_fz_jacobi(&symbol, a, m, n) == CC_OK, "refused");
+	CHECK(symbol == oracle_jacobi(a, m, n), "another symbol than %s's", oracle_name);
+}
+
+static void check_divexact(size_t n)
+{
+	cc_word d[MOST], q[2 * MOST], a[2 * MOST], r[2 * MOST];
+
+	any_modulus(d, n);
+	memset(q, 0, sizeof(q));
+	any(q, n);
+	oracle_mul(a, d, q, n);
+	CHECK(cc_fz_divexact(r, a, 2 * n, d, n) == CC_OK, "refused");
+	same("exact quotient", r, q, 2 * n);
+}
 #endif
 
 /* At --scale 1, @cases of random density at 4 words, divided by (n / 4)^power at n. */
@@ -339,6 +375,9 @@ static const struct operation operations[] = {
 	{"powmod_many", check_powmod_many, 50, 3},
 	{"gcd", check_gcd, 500, 2},
 	{"inverse", check_inverse, 500, 2},
+	{"gcdext", check_gcdext, 500, 2},
+	{"jacobi", check_jacobi, 500, 2},
+	{"divexact", check_divexact, 1000, 1},
 #endif
 };
 

@@ -224,6 +224,26 @@ static void inverse(struct ct_operands *o)
 	cc_fz_inverse(o->r, o->q, o->a, o->m, o->n);
 }
 
+static void gcdext(struct ct_operands *o)
+{
+	cc_fz_gcdext(o->q, o->r, o->r + o->n, o->a, o->b, o->n);
+	cc_fz_lcm(o->r, o->a, o->b, o->n);
+}
+
+static void divexact(struct ct_operands *o)
+{
+	cc_fz_divexact(o->q, o->a, o->n, o->m, o->n);
+	cc_fz_divexact(o->q, o->a, o->n, o->m, (o->n + 1) / 2);
+}
+
+static void jacobi(struct ct_operands *o)
+{
+	int symbol;
+
+	cc_fz_jacobi(&symbol, o->a, o->b, o->n);
+	o->r[0] = (cc_word)symbol;
+}
+
 /* Two primes of n words, or one of them narrower; its numbers are two operands wide. */
 static void rsa_private(struct ct_operands *o)
 {
@@ -274,6 +294,9 @@ const struct ct_call ct_calls[] = {
 	{"gcd", gcd, CT_NOTHING, 1},
 	{"inverse, odd", inverse, CT_ODD, 1},
 	{"inverse, even", inverse, CT_EVEN, 1},
+	{"gcdext, lcm", gcdext, CT_NOTHING, 1},
+	{"divexact", divexact, CT_NOT_ZERO, 1},
+	{"jacobi", jacobi, CT_NOTHING, 1},
 	{"rsa_private, public", rsa_private, CT_PRIME, 2},
 };
 

@@ -20,9 +20,8 @@ struct ct_call {
 	const char *name;
 	void (*run)(struct ct_operands *o);
 	/*
-	 * What of the modulus shows: that it is odd, or even with its top bit set, or not 0, or
-	 * odd and not 1; or all of it, and of the rest, by just one report, that one number was
-	 * enough.
+	 * What of the modulus shows: that it is odd, or even, not 0 where it matters, or not 1;
+	 * or all of it, and of the rest, by just one report, that one number was enough.
 	 */
 	enum { CT_NOTHING, CT_ODD, CT_EVEN, CT_NOT_ZERO, CT_PRIME, CT_TRIES } shows;
 	size_t lanes; /* operands of each kind, one after the other */

@@ -48,7 +48,9 @@ def openssl(*arguments: str | Path, data: bytes = b"", status: int | None = 0) -
 def fields(text: bytes) -> dict[str, int]:
     """The numbers that openssl ... -text prints, by the names that it has for them."""
     found = re.findall(r"^ *([\w-]+): *(?:([0-9]+) \(|((?:\n +(?:[0-9a-f]{2}:?)+)+))", text.decode(), re.M)
-    return {name: int(plain or re.sub(r"[\s:]", "", block), 10 if plain else 16) for name, plain, block in found}
+    return {
+        name: int(plain or re.sub(r"[\s:]", "", block), 10 if plain else 16) for name, plain, block in found
+    }
 
 
 PSS = ["-pkeyopt", "rsa_padding_mode:pss", "-pkeyopt", "rsa_pss_saltlen:32"]

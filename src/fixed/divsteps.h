@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * divsteps.h - Bernstein and Yang's division steps (Fast constant-time gcd computation and
+ * modular inversion, 2019): f odd,
+ *
+ *	delta > 0 and g odd:  (delta, f, g) := (1 - delta, g, (g - f) / 2)
+ *	else:                 (delta, f, g) := (1 + delta, f, (g + (g mod 2) f) / 2)
+ *
+ * For f, g below 2^d their theorem 11.2 gives g = 0, f = +-gcd after floor((49 d + 80) / 17)
+ * steps (and three fewer from d = 46 on).  STEPS at a time depend on the lowest words
+ * alone, and make a matrix of single words that then acts on the whole.
+ */
+#ifndef CC_FIXED_DIVSTEPS_H
+#define CC_FIXED_DIVSTEPS_H
+
+#include "kernels.h"
+#include "mask.h"
+
+/* The matrix's rows have |u| + |v| <= 2^STEPS, with a sign, in a word. */
+#define CC_STEPS (CC_WORD_BITS - 2)
+
+/* 2^STEPS (f', g') = (u f + v g, q f + r g), entries in two's complement */
+struct cc_matrix {
+	cc_word u, v, q, r;
+};
+
+static inline cc_word cc_sign(cc_word x)
+{
+	return cc_mask(x >> (CC_WORD_BITS - 1));
+}
+
+/* Where @jacobi is not NULL, its lowest bit changes as jacobi.c says. */
+static inline void cc_divsteps(struct cc_matrix *t, cc_word *delta, cc_word f, cc_word g,
+			       cc_word *jacobi)
+{
+	cc_word u = 1, v = 0, q = 0, r = 1, d = *delta, changes = 0;
+	int i;
+
+	for (i = 0; i < CC_STEPS; i++) {
+		cc_word odd = cc_mask(g & 1), swap = odd & cc_sign(0 - d), s;
+
+		if (jacobi)
+			changes ^= (swap & r & ~v) >> (CC_WORD_BITS - 1);
+		/* (f, g) := (g, -f), and so the rows, and delta := -delta */
+		d = (d ^ swap) - swap;
+		s = (f ^ g) & swap;
+		f ^= s;
+		g = ((g ^ s) ^ swap) - swap;
+		s = (u ^ q) & swap;
+		u ^= s;
+		q = ((q ^ s) ^ swap) - swap;
+		s = (v ^ r) & swap;
+		v ^= s;
+		r = ((r ^ s) ^ swap) - swap;
+		if (jacobi)
+			changes ^= ((f & g & swap) ^ f ^ f >> 1) >> 1;
+
+		d++;
+		g = (g + (f & odd)) >> 1;
+		q += u & odd;
+		r += v & odd;
+		u <<= 1;
+		v <<= 1;
+	}
+	*delta = d;
+	*t = (struct cc_matrix){u, v, q, r};
+	if (jacobi)
+		*jacobi ^= changes;
+}
+
+/* As many times STEPS as g[n] needs to become 0 */
+static inline size_t cc_fixed_rounds(size_t n)
+{
+	return ((49 * n * CC_WORD_BITS + 80) / 17 + CC_STEPS - 1) / CC_STEPS;
+}
+
+/*
+ * (f, g) := the matrix's product with them; |f| and |g| stay below B^n, words = n + 1, and
+ * so many does t have.
+ */
+CC_HIDDEN void cc_fixed_update(const struct cc_matrix *k, cc_word *f, cc_word *g, cc_word *t,
+			       size_t words);
+/*
+ * The same for d and e in (-2m, m) modulo an odd m[words - 1], whose inverse modulo B is
+ * m_inverse; m has a zero above.
+ */
+CC_HIDDEN void cc_fixed_update_modulo(const struct cc_matrix *k, cc_word *d, cc_word *e, cc_word *t,
+				      const cc_word *m, cc_word m_inverse, size_t words);
+
+#endif /* CC_FIXED_DIVSTEPS_H */

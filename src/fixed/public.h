@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* public.h - of numbers that may show, parts of prime.h's tests. */
+#ifndef CC_FIXED_PUBLIC_H
+#define CC_FIXED_PUBLIC_H
+
+#include "kernels.h"
+
+/* Whether c[n] is a square; n <= CC_FZ_MAX */
+CC_HIDDEN bool cc_fixed_is_square(const cc_word *c, size_t n);
+/* Whether c is a strong Lucas probable prime by Selfridge's parameters; odd, above 2^16 */
+CC_HIDDEN bool cc_fixed_is_lucas(const cc_word *c, size_t n);
+
+#endif /* CC_FIXED_PUBLIC_H */
