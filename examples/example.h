@@ -10,35 +10,6 @@
 
 #define WORDS(bits) (((bits) + CC_WORD_BITS - 1) / CC_WORD_BITS)
 
-/* r[n] from bytes, most significant first; none beyond n words but zeros, or it is refused */
-static inline bool from_bytes(cc_word *r, size_t n, const unsigned char *bytes, size_t length)
-{
-	size_t i;
-
-	memset(r, 0, n * sizeof(*r));
-	for (i = 0; i < length; i++) {
-		cc_word byte = bytes[length - 1 - i];
-
-		if (i < n * sizeof(*r))
-			r[i / sizeof(*r)] |= byte << i % sizeof(*r) * 8;
-		else if (byte)
-			return false;
-	}
-	return true;
-}
-
-/* The lowest bytes of a[n], most significant first. */
-static inline void to_bytes(unsigned char *bytes, size_t length, const cc_word *a, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < length; i++) {
-		cc_word word = i < n * sizeof(*a) ? a[i / sizeof(*a)] : 0;
-
-		bytes[length - 1 - i] = (unsigned char)(word >> i % sizeof(*a) * 8);
-	}
-}
-
 /* Hexadecimal digits, an even number of them, as bytes; how many, or most + 1. */
 static inline size_t hex_bytes(unsigned char *bytes, size_t most, const char *digits)
 {
@@ -60,7 +31,7 @@ static inline size_t from_hex(cc_word *r, size_t n, const char *digits)
 	unsigned char bytes[CC_FZ_MAX_BITS / 8];
 	size_t length = hex_bytes(bytes, sizeof(bytes), digits);
 
-	if (length > sizeof(bytes) || !from_bytes(r, n, bytes, length))
+	if (length > sizeof(bytes) || cc_fz_from_bytes(r, n, bytes, length, CC_BIG_ENDIAN))
 		return 0;
 	while (n > 1 && !r[n - 1])
 		n--;
@@ -80,7 +51,7 @@ static inline void print_number(const cc_word *a, size_t n)
 {
 	unsigned char bytes[CC_FZ_MAX_BITS / 8];
 
-	to_bytes(bytes, n * sizeof(*a), a, n);
+	cc_fz_to_bytes(bytes, n * sizeof(*a), a, n, CC_BIG_ENDIAN);
 	print_bytes(bytes, n * sizeof(*a));
 }
 

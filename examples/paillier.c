@@ -17,8 +17,6 @@
  */
 #include "example.h"
 
-#include <stdlib.h>
-
 #define HALF WORDS(1536) /* of a prime at most */
 #define N    (2 * HALF)
 #define NN   (2 * N)
@@ -33,25 +31,26 @@ struct key {
 /* Of primes of the same width; n and phi have no factor in common if they have the same length */
 static bool make_key(struct key *key, const cc_word *p, const cc_word *q, size_t half)
 {
-	cc_word p_less[HALF], q_less[HALF], square[NN], one[HALF] = {1}, exists;
+	cc_word p_less[HALF], q_less[HALF], square[NN], exists;
 	bool made;
 
 	key->n = 2 * half;
 	cc_fz_mul(key->modulus, p, q, half);
-	cc_fz_sub(p_less, p, one, half);
-	cc_fz_sub(q_less, q, one, half);
+	cc_fz_sub_word(p_less, p, half, 1);
+	cc_fz_sub_word(q_less, q, half, 1);
 	cc_fz_mul(key->phi, p_less, q_less, half);
 	cc_fz_sqr(square, key->modulus, key->n);
 	made = !cc_fz_inverse(key->inverse, &exists, key->phi, key->modulus, key->n) && exists &&
 	       !cc_fz_mont_init(&key->square, key->memory, square, 2 * key->n);
-	/* a library of one's own would wipe these by means that the compiler can't undo */
+	cc_fz_wipe(p_less, HALF);
+	cc_fz_wipe(q_less, HALF);
 	return made;
 }
 
 /* c[2n] for m < n; m and r do not show in time, n does not but for its width */
 static bool encrypt(cc_word *c, const cc_word *m, const cc_word *r, const struct key *key)
 {
-	cc_word wide[NN] = {0}, one[NN] = {1}, power[NN];
+	cc_word wide[NN] = {0}, power[NN];
 	size_t n = key->n;
 
 	if (!cc_fz_lt(m, key->modulus, n))
@@ -60,7 +59,7 @@ static bool encrypt(cc_word *c, const cc_word *m, const cc_word *r, const struct
 	cc_fz_mont_powmod(power, wide, key->modulus, n * CC_WORD_BITS, &key->square);
 	/* 1 + m n <= 1 + (n - 1) n < n^2 */
 	cc_fz_mul(wide, m, key->modulus, n);
-	cc_fz_add(wide, wide, one, 2 * n);
+	cc_fz_add_word(wide, wide, 2 * n, 1);
 	cc_fz_mont_to(wide, wide, &key->square);
 	cc_fz_mont_mul(c, power, wide, &key->square);
 	return true;
@@ -69,13 +68,13 @@ static bool encrypt(cc_word *c, const cc_word *m, const cc_word *r, const struct
 /* m[n] for c < n^2 without a factor in common with n: else L is no whole number, and refused. */
 static bool decrypt(cc_word *m, const cc_word *c, const struct key *key)
 {
-	cc_word u[NN], one[NN] = {1}, rest[N];
+	cc_word u[NN], rest[N];
 	size_t n = key->n;
 
 	if (!cc_fz_lt(c, key->square.m, 2 * n))
 		return false;
 	cc_fz_mont_powmod(u, c, key->phi, n * CC_WORD_BITS, &key->square);
-	cc_fz_sub(u, u, one, 2 * n);
+	cc_fz_sub_word(u, u, 2 * n, 1);
 	if (cc_fz_divrem(u, rest, u, 2 * n, key->modulus, n) || !cc_fz_is_zero(rest, n))
 		return false;
 	return !cc_fz_mulmod(m, u, key->inverse, key->modulus, n);
@@ -114,20 +113,16 @@ static const char q_digits[] =
 	"0faeadeb6c039a97bf1e507e4e7040fa78db8257c8b112ed5e59c3cd092fe5d4e5b51275"
 	"d41281072a5e785ebaf3dae3709203133f5159d7";
 
-static bool random_below_n(cc_word *r, const struct key *key)
+/* 0 <= r < n */
+static bool any(cc_word *r, const struct key *key)
 {
-	cc_word wide[N + WORDS(128)];
-	size_t words = key->n + WORDS(128);
-
-	return !system_random(NULL, (unsigned char *)wide, words * sizeof(*wide)) &&
-	       !cc_fz_mod(r, wide, words, key->modulus, key->n);
+	return !cc_fz_random_wide(r, key->modulus, key->n, system_random, NULL);
 }
 
 static void check_known(void)
 {
 	static struct key key;
 	cc_word a[NN] = {0}, b[NN] = {0}, k[N] = {0}, c[NN], d[NN], m[N], sum[N], r[N];
-	cc_word carry, borrow;
 
 	/* python-paillier, paillier_test.py, testEncryptDecryptRegression0: 293 and 433 */
 	check(key_from_hex(&key, "0125", "01b1"), "a small key");
@@ -140,17 +135,13 @@ static void check_known(void)
 	check(!encrypt(c, a, r, &key), "n is refused");
 
 	check(key_from_hex(&key, p_digits, q_digits), "a key of 2048 bits");
-	check(random_below_n(a, &key) && random_below_n(b, &key) && random_below_n(r, &key) &&
-		      random_below_n(k, &key),
-	      "random numbers");
+	check(any(a, &key) && any(b, &key) && any(r, &key) && any(k, &key), "random numbers");
 	check(encrypt(c, a, r, &key) && decrypt(m, c, &key) && cc_fz_eq(m, a, key.n),
 	      "in and out again");
 	check(!cc_fz_eq(c, a, key.n) && encrypt(d, b, a, &key), "another, by another factor");
 	add(c, c, d, &key);
 	check(decrypt(m, c, &key), "their product decrypts");
-	carry = cc_fz_add(sum, a, b, key.n);
-	borrow = cc_fz_sub(d, sum, key.modulus, key.n);
-	cc_fz_select(sum, 0 - (borrow & ~carry), sum, d, key.n);
+	cc_fz_addmod(sum, a, b, key.modulus, key.n);
 	check(cc_fz_eq(m, sum, key.n), "to the sum modulo n");
 	scale(c, c, k, &key);
 	cc_fz_mulmod(sum, sum, k, key.modulus, key.n);

@@ -13,8 +13,6 @@
  */
 #include "example.h"
 
-#include <stdlib.h>
-
 #define MOST	 4096 /* bits */
 #define BYTES	 (MOST / 8)
 #define MESSAGE	 4096 /* bytes */
@@ -105,11 +103,7 @@ static const struct hash sha256 = {32, sha256_of, sha256_info, sizeof(sha256_inf
 /* The bits of n, which is public. */
 static size_t bits_of(const struct cc_fz_rsa *key)
 {
-	size_t bits = key->n.n * CC_WORD_BITS;
-
-	while (bits && !(key->n.m[(bits - 1) / CC_WORD_BITS] >> (bits - 1) % CC_WORD_BITS & 1))
-		bits--;
-	return bits;
+	return cc_fz_bits(key->n.m, key->n.n);
 }
 
 /* 00 01 ff ... ff 00, the info, the digest (9.2); whether there is room for it */
@@ -221,7 +215,7 @@ static bool encode(cc_word *x, const struct cc_fz_rsa *key, enum scheme scheme,
 		    !encode_pss(encoded, bits - 1, hash, message, length, salt))
 			return false;
 	}
-	return from_bytes(x, key->n.n, encoded, bytes);
+	return !cc_fz_from_bytes(x, key->n.n, encoded, bytes, CC_BIG_ENDIAN);
 }
 
 /* signature[] of as many bytes as n has; how many, or 0 */
@@ -234,8 +228,7 @@ static size_t sign(unsigned char *signature, const struct cc_fz_rsa *key, enum s
 	if (!encode(x, key, scheme, hash, message, length) ||
 	    cc_fz_rsa_private(x, x, key, system_random, NULL))
 		return 0;
-	to_bytes(signature, bytes, x, key->n.n);
-	return bytes;
+	return cc_fz_to_bytes(signature, bytes, x, key->n.n, CC_BIG_ENDIAN) ? 0 : bytes;
 }
 
 static bool verify(const unsigned char *signature, size_t signature_bytes,
@@ -246,10 +239,11 @@ static bool verify(const unsigned char *signature, size_t signature_bytes,
 	unsigned char encoded[BYTES], should[BYTES];
 	cc_word x[WORDS(MOST)];
 
-	if (signature_bytes != bytes || !from_bytes(x, key->n.n, signature, bytes) ||
-	    cc_fz_rsa_public(x, x, key))
+	if (signature_bytes != bytes ||
+	    cc_fz_from_bytes(x, key->n.n, signature, bytes, CC_BIG_ENDIAN) ||
+	    cc_fz_rsa_public(x, x, key) ||
+	    cc_fz_to_bytes(encoded, bytes, x, key->n.n, CC_BIG_ENDIAN))
 		return false;
-	to_bytes(encoded, bytes, x, key->n.n);
 	/* what it has to be is made anew, not parsed (Bleichenbacher 2006) */
 	if (scheme == V15)
 		return encode_v15(should, bytes, hash, message, length) &&
@@ -380,7 +374,7 @@ static void check_known(void)
 	check(!cc_fz_rsa_private_many(s[0], x[0], MESSAGES, &key, system_random, NULL),
 	      "four at once");
 	for (i = 0; i < MESSAGES; i++) {
-		to_bytes(signature, 256, s[i], WORDS(2048));
+		cc_fz_to_bytes(signature, 256, s[i], WORDS(2048), CC_BIG_ENDIAN);
 		right += verify(signature, 256, &key, PSS, &sha256, message, i);
 	}
 	check(right == MESSAGES, "each of them good");

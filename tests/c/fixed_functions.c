@@ -584,7 +584,7 @@ static int give(void *state, unsigned char *bytes, size_t length)
 	const struct secret *s = state;
 
 	memset(bytes, 0x5c, length);
-	memcpy(bytes, s->b, s->n * sizeof(*s->b));
+	memcpy(bytes, s->b, length < sizeof(s->b) ? length : sizeof(s->b));
 	return CC_OK;
 }
 
@@ -616,17 +616,9 @@ static void power_in_context(struct secret *s)
 }
 
 CALL(power_in_context, power_in_context(s))
+
 /* The primes are odd numbers: results are refused, but made. */
 static struct cc_fz_rsa rsa;
-
-static int hide(void *state, unsigned char *bytes, size_t length)
-{
-	const struct secret *s = state;
-
-	memset(bytes, 0x5c, length);
-	memcpy(bytes, s->m, s->n / 8 * sizeof(*s->m));
-	return CC_OK;
-}
 
 static void make_rsa(struct secret *s, size_t n)
 {
@@ -638,9 +630,9 @@ static void make_rsa(struct secret *s, size_t n)
 }
 
 CALL(rsa_init, make_rsa(s, s->n))
-CALL(rsa_private, (make_rsa(s, s->n), cc_fz_rsa_private(s->r, s->b, &rsa, hide, s)))
+CALL(rsa_private, (make_rsa(s, s->n), cc_fz_rsa_private(s->r, s->b, &rsa, give, s)))
 CALL(rsa_private_many,
-     (make_rsa(s, s->n / 8), cc_fz_rsa_private_many(s->r, s->b, 8, &rsa, hide, s)))
+     (make_rsa(s, s->n / 8), cc_fz_rsa_private_many(s->r, s->b, 8, &rsa, give, s)))
 
 static bool run_on(unsigned char *stack, size_t size, void *(*run)(void *), struct secret *s)
 {
