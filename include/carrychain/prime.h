@@ -46,8 +46,7 @@ int cc_fz_miller_rabin(cc_word *passes, const cc_word *c, size_t n, const cc_wor
  * for a prime.  CC_EINVAL if n > CC_FZ_MAX.
  */
 int cc_fz_is_prime_public(cc_word *prime, const cc_word *c, size_t n);
-/* r = the least prime above a, by that test.  CC_ERANGE if n words have none, CC_EINVAL as above.
- */
+/* r = the least prime above a, by that test.  CC_ERANGE if n words have none, CC_EINVAL as there */
 int cc_fz_next_prime(cc_word *r, const cc_word *a, size_t n);
 
 #ifdef __cplusplus

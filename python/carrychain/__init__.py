@@ -4,6 +4,7 @@
 # command answers Ctrl-C before it imports anything.
 _HOMES = {
     "Integer": ".bindings.integer",
+    "Modulus": ".bindings.modulus",
     "checksum": ".bindings.checksum",
     "explain": ".ring.jit.explain",
     "fib": ".bindings.fibonacci",

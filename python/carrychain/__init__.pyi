@@ -8,6 +8,7 @@ from .bindings.fibonacci import fib as fib
 from .bindings.fixed import powmod as powmod
 from .bindings.fixed import powmod_many as powmod_many
 from .bindings.integer import Integer as Integer
+from .bindings.modulus import Modulus as Modulus
 from .ring.load import load_lisp as load_lisp
 from .ring.many.vectorize import Vectorized as _Vectorized
 

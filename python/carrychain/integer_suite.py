@@ -4,12 +4,12 @@ The size is in decimal digits. Integers keep their hashes, as gmpy2's do.
 """
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib import import_module
 from timeit import Timer
 
 from .bindings.integer import Integer
-from .timing import in_turn
+from .timing import row
 
 NAME = "integer"
 SIZES = (10, 100, 1000, 10_000, 100_000, 1_000_000)
@@ -34,7 +34,6 @@ CASES = {
 LONGEST = {"powmod": 1000}
 PEERS = {"gmpy2.mpz": "gmpy2", "flint.fmpz": "python-flint"}
 ROUNDS, ROUNDS_QUICK = 15, 5
-# of a batch, which is long beside a call of the clock
 BATCH_NS = 1_000_000
 
 
@@ -65,10 +64,6 @@ def _timer(statement: str, of: type, digits: int) -> Timer:
     return Timer(statement, globals={**names, "T": of, "number": x, "text": str(Integer(x))})
 
 
-def _batch(timer: Timer, number: int) -> Callable[[], object]:
-    return lambda: timer.timeit(number)
-
-
 def rows(*, quick: bool = False) -> Iterator[dict]:
     """As the bench program's, a row a peer; of ours alone where no peer is."""
     peers = present() or {None: None}
@@ -78,18 +73,5 @@ def rows(*, quick: bool = False) -> Iterator[dict]:
                 continue
             for peer, theirs in peers.items():
                 timers = [_timer(statement, each, digits) for each in (Integer, theirs) if each]
-                once = min(max(timers[0].timeit(1) for _ in range(3)) * 1e9, BATCH_NS)
-                number = int(BATCH_NS / once)
-                found = in_turn([_batch(each, number) for each in timers], ROUNDS_QUICK if quick else ROUNDS)
-                yield {
-                    "suite": NAME,
-                    "case": case,
-                    "size": digits,
-                    "impl": "Integer",
-                    "ns_median": found[0].median / number,
-                    "ns_min": found[0].least / number,
-                    "peer": peer,
-                    "ratio": found[0].median / found[1].median if theirs else None,
-                    "spread": max(timing.spread for timing in found),
-                    "disturbed": any(timing.disturbed for timing in found),
-                }
+                times = row(timers, ROUNDS_QUICK if quick else ROUNDS, BATCH_NS)
+                yield {"suite": NAME, "case": case, "size": digits, "impl": "Integer", "peer": peer} | times

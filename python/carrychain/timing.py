@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import median
 from time import perf_counter_ns
+from timeit import Timer
 
 # Repeats that spread further are disturbed.
 SPREAD_MAX = 0.25
@@ -67,6 +69,23 @@ def in_turn(
         return [Timing.of(mine) for mine in samples]
 
     return steady(attempt)
+
+
+def row(timers: Sequence[Timer], rounds: int, batch_ns: float) -> dict:
+    """What a row of a suite says of times: the first's, beside the second's if there is one.
+
+    Each is called so often that the first takes ``batch_ns``, which is long beside a call of the clock.
+    """
+    once = min(max(timers[0].timeit(1) for _ in range(3)) * 1e9, batch_ns)
+    number = int(batch_ns / once)
+    found = in_turn([partial(timer.timeit, number) for timer in timers], rounds)
+    return {
+        "ns_median": found[0].median / number,
+        "ns_min": found[0].least / number,
+        "ratio": found[0].median / found[1].median if len(found) > 1 else None,
+        "spread": max(timing.spread for timing in found),
+        "disturbed": any(timing.disturbed for timing in found),
+    }
 
 
 def duration(ns: float) -> str:

@@ -154,24 +154,34 @@ void cc_fz_mont_inverse(cc_word *r, cc_word *exists, const cc_word *a, const str
 	cc_fz_mont_to(r, r, M);
 }
 
+void cc_fixed_mont_powmod_8(struct cc_fixed_power_8 *lanes, const struct cc_fz_mont *const *M,
+			    size_t used, size_t bits)
+{
+	const struct cc_fixed_kernels *kernels = M[0]->kernels;
+	size_t n = M[0]->n, i;
+	bool batch = cc_fixed_batches(kernels, n, used);
+
+	for (i = 0; i < used; i++) {
+		lanes->m[i] = M[i]->m;
+		lanes->in[i] = batch ? M[i]->in_8 : M[i]->in;
+	}
+	cc_fixed_powmod_8(kernels, lanes, used, n, bits);
+}
+
 void cc_fz_mont_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, size_t bits,
 			    const struct cc_fz_mont *M, size_t count)
 {
+	const struct cc_fz_mont *const same[8] = {M, M, M, M, M, M, M, M};
 	size_t n = M->n, en = (bits + CC_WORD_BITS - 1) / CC_WORD_BITS, used, i;
 	struct cc_fixed_power_8 lanes;
 
 	for (; count; count -= used) {
-		const cc_word *in;
-
 		used = count < 8 ? count : 8;
-		in = cc_fixed_batches(M->kernels, n, used) ? M->in_8 : M->in;
 		for (i = 0; i < used; i++, r += n, b += n, e += en) {
 			lanes.r[i] = r;
 			lanes.b[i] = b;
 			lanes.e[i] = cc_fixed_exponent(e, bits);
-			lanes.m[i] = M->m;
-			lanes.in[i] = in;
 		}
-		cc_fixed_powmod_8(M->kernels, &lanes, used, n, bits + !bits);
+		cc_fixed_mont_powmod_8(&lanes, same, used, bits + !bits);
 	}
 }

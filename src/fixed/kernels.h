@@ -12,7 +12,7 @@
 #ifndef CC_FIXED_KERNELS_H
 #define CC_FIXED_KERNELS_H
 
-#include <carrychain/fixed.h>
+#include <carrychain/montgomery.h>
 #include <stdbool.h>
 
 #include "../cpu/dispatch.h"
@@ -145,6 +145,9 @@ CC_HIDDEN bool cc_fixed_batches(const struct cc_fixed_kernels *kernels, size_t n
 CC_HIDDEN void cc_fixed_powmod_8(const struct cc_fixed_kernels *kernels,
 				 struct cc_fixed_power_8 *lanes, size_t used, size_t n,
 				 size_t bits);
+/* context.c: the same by contexts of the same n, used > 0; m and in come from them */
+CC_HIDDEN void cc_fixed_mont_powmod_8(struct cc_fixed_power_8 *lanes,
+				      const struct cc_fz_mont *const *M, size_t used, size_t bits);
 /* e, or a 0 of one bit where it has none */
 CC_HIDDEN const cc_word *cc_fixed_exponent(const cc_word *e, size_t bits);
 /*

@@ -4,8 +4,8 @@
 #include "harness.h"
 #include "reference.h"
 
-#include <carrychain/montgomery.h>
 #include <carrychain/prime.h>
+#include <carrychain/rsa.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -616,6 +616,31 @@ static void power_in_context(struct secret *s)
 }
 
 CALL(power_in_context, power_in_context(s))
+/* The primes are odd numbers: results are refused, but made. */
+static struct cc_fz_rsa rsa;
+
+static int hide(void *state, unsigned char *bytes, size_t length)
+{
+	const struct secret *s = state;
+
+	memset(bytes, 0x5c, length);
+	memcpy(bytes, s->m, s->n / 8 * sizeof(*s->m));
+	return CC_OK;
+}
+
+static void make_rsa(struct secret *s, size_t n)
+{
+	static cc_word memory[CC_FZ_RSA_WORDS(CC_FZ_MAX / 2, CC_FZ_MAX / 2, 1)];
+	const cc_word e = 65537;
+
+	s->e[0] |= 1;
+	cc_fz_rsa_init(&rsa, memory, s->e, n / 2, s->m, n / 2, &e, 1);
+}
+
+CALL(rsa_init, make_rsa(s, s->n))
+CALL(rsa_private, (make_rsa(s, s->n), cc_fz_rsa_private(s->r, s->b, &rsa, hide, s)))
+CALL(rsa_private_many,
+     (make_rsa(s, s->n / 8), cc_fz_rsa_private_many(s->r, s->b, 8, &rsa, hide, s)))
 
 static bool run_on(unsigned char *stack, size_t size, void *(*run)(void *), struct secret *s)
 {
@@ -710,6 +735,9 @@ static void test_stack(void)
 	on_stack("a context's stack", call_context, CC_FZ_MAX, 24 * 1024);
 	on_stack("a context's powers' stack", call_power_in_context, CC_FZ_MAX, CC_FZ_POWMOD_STACK);
 	on_stack("cc_fz_powmod_many's stack", call_powmod_many, most, CC_FZ_POWMOD_MANY_STACK);
+	on_stack("cc_fz_rsa_init's stack", call_rsa_init, CC_FZ_MAX, 40 * 1024);
+	on_stack("cc_fz_rsa_private's stack", call_rsa_private, most, CC_FZ_RSA_STACK);
+	on_stack("cc_fz_rsa_private_many's stack", call_rsa_private_many, most, CC_FZ_RSA_STACK);
 }
 
 void fixed_functions(const char *in_tier)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <string.h>
+
 #include "ct.h"
 
 #include <string.h>
@@ -244,6 +246,29 @@ static void jacobi(struct ct_operands *o)
 	o->r[0] = (cc_word)symbol;
 }
 
+static int factor(void *state, unsigned char *bytes, size_t length)
+{
+	const struct ct_operands *o = state;
+
+	memset(bytes, 0x5c, length);
+	memcpy(bytes, o->b, 2 * o->n * sizeof(*o->b));
+	return CC_OK;
+}
+
+/* Two primes of n words, or one of them narrower; its numbers are two operands wide. */
+static void rsa_private(struct ct_operands *o)
+{
+	static cc_word memory[CC_FZ_RSA_WORDS(65, 65, 1)];
+	const cc_word e = 65537;
+	struct cc_fz_rsa key;
+	size_t qn = o->n % 2 ? (o->n + 1) / 2 : o->n;
+
+	cc_fz_rsa_init(&key, memory, o->m, o->n, o->m + o->n, qn, &e, 1);
+	cc_fz_rsa_private(o->r, o->a, &key, NULL, NULL);
+	cc_fz_rsa_private(o->r, o->a, &key, factor, o);
+	cc_fz_rsa_public(o->q, o->a, &key);
+}
+
 static void sqrtmod(struct ct_operands *o)
 {
 	cc_fz_sqrtmod(o->r, o->q, o->a, o->m, o->n);
@@ -287,6 +312,7 @@ const struct ct_call ct_calls[] = {
 	{"a context", context, CT_ODD, 1},
 	{"a context's powers", context_powers, CT_ODD, 1},
 	{"a context's powers, many", context_many, CT_ODD, 8},
+	{"rsa_private, public", rsa_private, CT_PRIME, 2},
 	{"gcd", gcd, CT_NOTHING, 1},
 	{"inverse, odd", inverse, CT_ODD, 1},
 	{"inverse, even", inverse, CT_EVEN, 1},

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ct.h - the calls whose time is checked: every function of fixed.h, with operands of
- * which only the widths, and what fixed.h says that it shows, are public.
+ * ct.h - the calls whose time is checked: every function of fixed.h and of what is built on it,
+ * with operands of which only the widths, and what the header says that shows, are public.
  */
 #ifndef TESTS_CT_H
 #define TESTS_CT_H
 
-#include <carrychain/montgomery.h>
 #include <carrychain/prime.h>
+#include <carrychain/rsa.h>
 
 /* What a call works on: all of it secret, but what ct_call.shows says. */
 struct ct_operands {
@@ -21,7 +21,7 @@ struct ct_call {
 	const char *name;
 	void (*run)(struct ct_operands *o);
 	/*
-	 * What of the modulus shows: that it is odd, or even with its top bit set, or not 0;
+	 * What of the modulus shows: that it is odd, or even, not 0 where it matters, or not 1;
 	 * or all of it, and of the rest, by just one report, that one number was enough; or
 	 * that it is 3 modulo 4, or all of it (which is 9 modulo 16).
 	 */
@@ -30,6 +30,7 @@ struct ct_call {
 		CT_ODD,
 		CT_EVEN,
 		CT_NOT_ZERO,
+		CT_PRIME,
 		CT_TRIES,
 		CT_3_MOD_4,
 		CT_ALL,

@@ -105,12 +105,13 @@ static size_t reports(const struct ct_call *call, size_t n)
 	poison(&o.mask, sizeof(o.mask));
 	poison(&o.count, sizeof(o.count));
 	for (lane = 0; lane < words; lane += n) {
-		if (call->shows == CT_ODD || call->shows == CT_EVEN || call->shows == CT_3_MOD_4)
+		if (call->shows == CT_ODD || call->shows == CT_EVEN || call->shows == CT_PRIME ||
+		    call->shows == CT_3_MOD_4)
 			show(o.m + lane, 0);
 		if (call->shows == CT_3_MOD_4)
 			show(o.m + lane, 1);
 		/* that it is not 0, even its lower half alone */
-		if (call->shows == CT_EVEN || call->shows == CT_NOT_ZERO)
+		if (call->shows == CT_EVEN || call->shows == CT_NOT_ZERO || call->shows == CT_PRIME)
 			show(o.m + lane + (n - 1) / 2, 3);
 	}
 	before = VALGRIND_COUNT_ERRORS;

@@ -1,6 +1,8 @@
 import signal
 import sys
 
+import pytest
+from carrychain.bindings import cpu
 from hypothesis import settings
 
 # Bounded by number, not by time: the machine may be busy.
@@ -12,3 +14,19 @@ sys.set_int_max_str_digits(0)
 
 # A shell's background job ignores Ctrl-C, and what it starts would, too: tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="module", params=["generic", "x86_64", "bmi2+adx", "avx512ifma"])
+def tier(request):
+    """Each tier of constant-time integers that this machine can run, in use."""
+    (tier,) = (each for each in cpu.tiers() if each.name == request.param)
+    if missing := tier.missing():
+        pytest.skip(f"this machine lacks {', '.join(missing)}")
+    cpu.set_mask(tier.needs)
+    yield tier
+    cpu.set_mask(cpu.ALL)
+
+
+@pytest.fixture
+def numpy():
+    return pytest.importorskip("numpy")

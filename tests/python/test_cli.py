@@ -206,6 +206,33 @@ def test_bench_of_integers(tmp_path, monkeypatch):
     assert "not here: no_such.Number (pip install no-such-package)" in result.output
 
 
+@pytest.mark.parametrize("there", [True, False])
+def test_bench_of_moduli(there, monkeypatch):
+    suite = bench_module.modulus_suite
+    if there:
+        pytest.importorskip("gmpy2")
+    else:
+        monkeypatch.setattr(suite, "gmpy2", None)
+    monkeypatch.setattr(suite, "SIZES", (65, 256))
+    monkeypatch.setattr(suite, "BATCH_NS", 1000)
+    found = list(suite.rows(quick=True))
+    peers = [peer for _, *peers in suite.CASES.values() for peer in peers if there or "gmpy2" not in peer]
+    assert len(found) == 2 * len(peers)
+    assert {row["peer"].partition(".")[0] for row in found} == ({"pow", "gmpy2"} if there else {"pow"})
+    for row in found:
+        assert (row["suite"], row["impl"], row["size"] in (65, 256)) == ("modulus", "Modulus", True)
+        assert 0 < row["ns_min"] <= row["ns_median"] and row["ratio"] > 0
+    assert suite.absent() == ([] if there else ["gmpy2 (pip install gmpy2)"])
+
+
+def test_what_is_timed_of_moduli_is_the_same():
+    pytest.importorskip("gmpy2")
+    suite = bench_module.modulus_suite
+    for statements in suite.CASES.values():
+        answers = [eval(each, suite._timer(each, 256).inner.__globals__) for each in statements]
+        assert answers == [answers[0]] * len(statements)
+
+
 def test_bench_of_jit(tmp_path, monkeypatch):
     suite = bench_module.jit_suite
     few = [case for case in suite.cases() if case.program in ("fnv", "string_hashes")]

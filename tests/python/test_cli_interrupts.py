@@ -63,6 +63,23 @@ def test_at_any_call(name, tmp_path):
     assert interrupted >= POINTS // 2
 
 
+def test_a_batch_is_cut_between_lines(tmp_path):
+    lines = [(b, 2**40 + b, 2**61 - 1) for b in range(2000)]
+    (tmp_path / "lines").write_text("".join(f"{b} {e} {m}\n" for b, e, m in lines))
+    answers = "".join(f"{pow(*each)}\n" for each in lines)
+    draw = random.Random(1)
+    cut = 0
+    for at in [draw.randrange(MOST // 2) for _ in range(POINTS)]:
+        result = subprocess.run(
+            [sys.executable, "-c", AT_A_CALL, str(at), "powmod", "--batch", "lines"],
+            cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, timeout=HANG,
+        )  # fmt: skip
+        assert answers.startswith(result.stdout) and result.stdout[-1:] in ("", "\n")
+        assert result.returncode in (0, 130)
+        cut += 0 < len(result.stdout) < len(answers)
+    assert cut
+
+
 def test_a_terminal_interrupts_what_a_command_started_too(tmp_path):
     process = start("bench", stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     first = process.stdout.readline()

@@ -14,62 +14,16 @@ import pytest
 from carrychain import powmod, powmod_many
 from carrychain.bindings import cpu
 from carrychain.bindings.fixed import MAX_BITS, WORD_BYTES
+from fixed_cases import SCALE, operands, outcome, rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numbers_to_try import integers, naturals
 
+pytestmark = pytest.mark.usefixtures("tier")
 
-@pytest.fixture(scope="module", params=["generic", "x86_64", "bmi2+adx", "avx512ifma"], autouse=True)
-def tier(request):
-    (tier,) = (each for each in cpu.tiers() if each.name == request.param)
-    if missing := tier.missing():
-        pytest.skip(f"this machine lacks {', '.join(missing)}")
-    cpu.set_mask(tier.needs)
-    yield tier
-    cpu.set_mask(cpu.ALL)
-
-
-SCALE = float(os.environ.get("CC_TEST_SCALE", 1))
 # in words: both sides of 8, 16, 32 and 64, and of what the tiers treat apart
 WIDTHS = [4, 7, 8, 9, 12, 15, 16, 17, 20, 21, 24, 28, 31, 32, 33, 40, 48, 56, 63, 64, 65]
 WIDTHS += [80, 96, 97, 127, 128]
-
-
-def of_density(draw, bits):
-    """Each bit is 1 with probability density / 64, as dense_word() in tests/c/random.c has it."""
-    density = draw.randrange(65)
-    if density == 64:
-        return (1 << bits) - 1
-    value = 0
-    for digit in range(6):
-        if density >> digit & 1:
-            value |= draw.getrandbits(bits)
-        else:
-            value &= draw.getrandbits(bits)
-    return value
-
-
-def all_ones(draw, bits):
-    return (1 << bits) - 1
-
-
-def one_bit(draw, bits):
-    return 1 << draw.randrange(bits)
-
-
-def few_bits(draw, bits):
-    return sum({one_bit(draw, bits) for _ in range(draw.randrange(2, 20))})
-
-
-OTHERS = (all_ones, one_bit, few_bits, of_density)
-
-
-def operands(draw, bits, cases, each):
-    """``each`` numbers a case: ``cases`` times of random density, and a quarter as often of any kind."""
-    for _ in range(cases):
-        yield [of_density(draw, bits) for _ in range(each)]
-    for _ in range(-(-cases // 4)):
-        yield [draw.choice(OTHERS)(draw, bits) for _ in range(each)]
 
 
 @pytest.fixture(scope="module")
@@ -125,13 +79,6 @@ def test_the_tier_is_in_use(tier):
 @given(integers(900), naturals(700), moduli)
 def test_any(b, e, m):
     assert powmod(b, e, m) == pow(b, e, m)
-
-
-def outcome(function, *operands):
-    try:
-        return function(*operands)
-    except ValueError as error:
-        return str(error)
 
 
 @given(integers(500), naturals(300), moduli, st.integers(0, 300))
@@ -211,16 +158,6 @@ def test_as_many_of_each():
         powmod_many([1], [2, 3], [4])
     with pytest.raises(TypeError):
         powmod_many(1, 2, 3)
-
-
-@pytest.fixture
-def numpy():
-    return pytest.importorskip("numpy")
-
-
-def rows(numpy, values, n):
-    data = b"".join(value.to_bytes(n * WORD_BYTES, "little") for value in values)
-    return numpy.frombuffer(data, f"<u{WORD_BYTES}").astype(f"u{WORD_BYTES}").reshape(len(values), n)
 
 
 @pytest.mark.parametrize("count", [0, 1, 8, 70])

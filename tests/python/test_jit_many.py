@@ -178,11 +178,6 @@ def test_an_interrupt_ends_it(threads, monkeypatch):
 # NumPy ----------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def numpy():
-    return pytest.importorskip("numpy")
-
-
 def test_arrays_of_numpy(numpy):
     many = vectorize(mixed)
     xs = numpy.arange(1, 121, dtype=numpy.uint16).reshape(2, 60)

@@ -57,11 +57,24 @@ const char *cc_checksum_tier(void);
 
 /* fixed.h */
 #define CC_FZ_MAX_BITS ...
-int cc_fz_powmod(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n);
-int cc_fz_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
-		      size_t count);
+int cc_fz_mod(cc_word *r, const cc_word *a, size_t an, const cc_word *m, size_t mn);
+int cc_fz_powmod_public(cc_word *r, const cc_word *b, const cc_word *e, size_t en, const cc_word *m,
+			size_t n);
+int cc_fz_powmod_many_bits(cc_word *r, const cc_word *b, const cc_word *e, size_t bits,
+			   const cc_word *m, size_t n, size_t count);
 int cc_fz_inverse(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *m, size_t n);
 const char *cc_fz_tier(void);
+
+/* montgomery.h */
+struct cc_fz_mont {
+	...;
+};
+size_t CC_FZ_MONT_WORDS(size_t n);
+int cc_fz_mont_init(struct cc_fz_mont *M, cc_word *memory, const cc_word *m, size_t n);
+void cc_fz_mont_powmod_public(cc_word *r, const cc_word *b, const cc_word *e, size_t en,
+			      const struct cc_fz_mont *M);
+void cc_fz_mont_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, size_t bits,
+			    const struct cc_fz_mont *M, size_t count);
 
 /* limbs.h */
 const char *cc_limbs_tier(void);

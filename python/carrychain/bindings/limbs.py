@@ -10,19 +10,27 @@ WORD_BITS = lib.CC_WORD_BITS
 WORD_BYTES = WORD_BITS // 8
 
 
+def vector(data: bytes):
+    """A vector of little-endian words."""
+    words = ffi.new("cc_word[]", len(data) // WORD_BYTES)
+    ffi.memmove(words, _swapped(data), len(data))
+    return words
+
+
+def data(vector) -> bytes:
+    """What a vector holds, as little-endian words."""
+    return _swapped(bytes(ffi.buffer(vector)))
+
+
 def pack(values: Iterable[int], words: int):
     """A vector that holds each in so many words, one after another."""
-    data = b"".join(value.to_bytes(words * WORD_BYTES, "little") for value in values)
-    vector = ffi.new("cc_word[]", len(data) // WORD_BYTES)
-    ffi.memmove(vector, _swapped(data), len(data))
-    return vector
+    return vector(b"".join(value.to_bytes(words * WORD_BYTES, "little") for value in values))
 
 
 def unpack(vector, words: int) -> list[int]:
     """The values that a vector holds, each in so many words."""
-    data = _swapped(bytes(ffi.buffer(vector)))
-    size = words * WORD_BYTES
-    return [int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size)]
+    held, size = data(vector), words * WORD_BYTES
+    return [int.from_bytes(held[i : i + size], "little") for i in range(0, len(held), size)]
 
 
 def _swapped(data: bytes) -> bytes:
@@ -35,7 +43,7 @@ def _swapped(data: bytes) -> bytes:
 
 
 def _value(vector) -> int:
-    return int.from_bytes(_swapped(bytes(ffi.buffer(vector))), "little")
+    return int.from_bytes(data(vector), "little")
 
 
 def mul(a: int, an: int, b: int, bn: int) -> int:

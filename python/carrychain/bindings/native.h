@@ -8,6 +8,7 @@
 #include <carrychain/fib.h>
 #include <carrychain/fixed.h>
 #include <carrychain/limbs.h>
+#include <carrychain/montgomery.h>
 #include <carrychain/natural.h>
 #include <carrychain/threads.h>
 #include <carrychain/u128.h>

@@ -8,7 +8,7 @@ from itertools import chain
 import click
 from rich.text import Text
 
-from carrychain import benchmark, integer_suite, jit_suite
+from carrychain import benchmark, integer_suite, jit_suite, modulus_suite
 from carrychain.files import replacing
 from carrychain.machine import facts, origin
 from carrychain.timing import DISTURBED, duration
@@ -16,7 +16,7 @@ from carrychain.timing import DISTURBED, duration
 from .console import Failure, out, shown
 
 # timed in Python
-OURS = {suite.NAME: suite for suite in (integer_suite, jit_suite)}
+OURS = {suite.NAME: suite for suite in (integer_suite, jit_suite, modulus_suite)}
 # the widest of each fit 80 columns
 COLUMNS = f"{'case, size':28} {'impl':10} {'median':>7}  {'ratio':>5} peer"
 

@@ -1,0 +1,240 @@
+"""carrychain.Modulus: montgomery.h for ints, bytes and NumPy's arrays of words."""
+
+from collections.abc import Sequence
+from typing import Any, SupportsIndex, overload
+
+from ._carrychain import ffi, lib
+from .fixed import AT_ONCE, MAX_BITS, array_of_words, fitting, in_batches, index, invert, words
+from .limbs import WORD_BITS, WORD_BYTES, data, pack, vector
+from .status import check
+
+Bytes = bytes | bytearray | memoryview
+EITHER = "an integer or bytes"
+
+
+class Modulus:
+    """A number ``m`` of 1 to 16384 bits, and what computing modulo it needs to find out but once.
+
+    ``M.m`` and ``int(M)`` are the number, ``M.size`` is how many bytes it takes, ``M.words`` how many words.
+    It never changes, equals and hashes by ``m``, copies and pickles; any number of threads may use it.
+
+    Numbers are ints, or bytes (a bytearray, a memoryview): these are big-endian, ``M.size`` of them or
+    ValueError, and give as many bytes. Exponents are ints or any number of bytes, of 16384 bits at most
+    (OverflowError).
+
+    The time of the arithmetic in C shows ``M.words``, whether ``m`` is odd, and how wide an exponent is said
+    to be: not the values of ``m``, a base or an exponent, but for that of ``pow_public``. So wide is an
+    exponent: as many bits as its bytes have; of an int ``bits``, or if that is None as many words as the
+    wider of it and ``m`` takes. A secret of fewer bits than ``m`` is faster with ``bits``.
+
+    Python's part of it shows more of ints: they are converted in a time that shows their length, a negative
+    one is reduced by Python's own division, and one turns a negative exponent around. Of bytes it shows
+    nothing but their number. Whether an inverse exists shows. Python wipes nothing from memory.
+
+    The GIL is released, and Ctrl-C ends long work.
+    """
+
+    __slots__ = ("_context", "_m", "_memory", "_size", "_vector", "_words")
+
+    def __init__(self, m: SupportsIndex) -> None:
+        self._m = index(m, "m")
+        if self._m < 1:
+            raise ValueError("m must be 1 or more")
+        if self._m.bit_length() > MAX_BITS:
+            raise OverflowError(f"m has {self._m.bit_length()} bits: Modulus takes {MAX_BITS} at most")
+        self._size, self._words = -(-self._m.bit_length() // 8), words(self._m)
+        self._vector = pack([self._m], self._words)
+        self._context = None
+        if self._m & 1:
+            self._memory = ffi.new("cc_word[]", lib.CC_FZ_MONT_WORDS(self._words))
+            self._context = ffi.new("struct cc_fz_mont *")
+            check(lib.cc_fz_mont_init(self._context, self._memory, self._vector, self._words), "Modulus")
+
+    @property
+    def m(self) -> int:
+        return self._m
+
+    @property
+    def size(self) -> int:
+        return self._size
+
+    @property
+    def words(self) -> int:
+        return self._words
+
+    @overload
+    def pow(self, b: SupportsIndex, e: SupportsIndex | Bytes, bits: int | None = None) -> int: ...
+    @overload
+    def pow(self, b: Bytes, e: SupportsIndex | Bytes, bits: int | None = None) -> bytes: ...
+    def pow(self, b, e, bits=None):
+        """``pow(b, e, m)``, with its exceptions, for a secret exponent."""
+        r = self._vector_of([b])
+        self._power(r, [e], 1, bits)
+        return self._result(b, data(r))
+
+    @overload
+    def pow_public(self, b: SupportsIndex, e: SupportsIndex | Bytes) -> int: ...
+    @overload
+    def pow_public(self, b: Bytes, e: SupportsIndex | Bytes) -> bytes: ...
+    def pow_public(self, b, e):
+        """The same for an exponent that may show, as it does in the verification of a signature: in a time
+        that shows how long it is, and its zeros."""
+        r, n = self._vector_of([b]), self._words
+        exponent, _, negative = _exponents([e], 1, 0, None)
+        self._invert(r, negative)
+        en = len(exponent)
+
+        def one(*_) -> None:
+            if self._context:
+                lib.cc_fz_mont_powmod_public(r, r, exponent, en, self._context)
+            else:
+                check(lib.cc_fz_powmod_public(r, r, exponent, en, self._vector, n), "pow_public")
+
+        in_batches(one, 1, n * n * en)
+        return self._result(b, data(r))
+
+    @overload
+    def pow_many(self, bs: Sequence[SupportsIndex], es: Any, bits: int | None = None) -> list[int]: ...
+    @overload
+    def pow_many(self, bs: Sequence[Bytes], es: Any, bits: int | None = None) -> list[bytes]: ...
+    @overload
+    def pow_many(self, bs: Any, es: Any, bits: int | None = None) -> Any: ...
+    def pow_many(self, bs, es, bits=None):
+        """``[pow(b, e, m) for b, e in zip(bs, es)]``, or one exponent ``es`` for all of them.
+
+        Eight are computed at once by AVX-512 IFMA, else one by one; all for the width of the widest exponent.
+
+        Two-dimensional NumPy arrays are of words, as those of ``powmod_many``, a number a row, least
+        significant word first: as ``bs`` one has ``M.words`` columns, and gives such an array; as ``es``, for
+        any ``bs``, exponents as wide as its rows.
+        """
+        if getattr(bs, "ndim", 0) == 2:
+            result = array_of_words(bs, "bs").copy()
+            if result.shape[1] != self._words:
+                raise ValueError(
+                    f"bs has rows of {result.shape[1]} words: those of the modulus are {self._words}"
+                )
+            self._power(ffi.from_buffer("cc_word[]", result), es, len(result), bits)
+            return result
+        if isinstance(bs, Bytes) or not hasattr(bs, "__len__"):
+            raise TypeError(f"bs must be a sequence of numbers, not {type(bs).__name__}")
+        r = self._vector_of(bs)
+        self._power(r, es, len(bs), bits)
+        held, size = data(r), self._words * WORD_BYTES
+        return [self._result(b, held[i * size : (i + 1) * size]) for i, b in enumerate(bs)]
+
+    @overload
+    def inverse(self, a: SupportsIndex) -> int: ...
+    @overload
+    def inverse(self, a: Bytes) -> bytes: ...
+    def inverse(self, a):
+        """``pow(a, -1, m)``; ValueError if there is none."""
+        r = self._vector_of([a], "a")
+        self._invert(r, [0])
+        return self._result(a, data(r))
+
+    def _vector_of(self, numbers, name: str = "b"):
+        return vector(b"".join(self._held(each, name) for each in numbers))
+
+    def _held(self, a, name: str) -> bytes:
+        """In little-endian words, as many as the modulus has."""
+        if not isinstance(a, Bytes):
+            return fitting(index(a, name, EITHER), self._m, self._words).to_bytes(
+                self._words * WORD_BYTES, "little"
+            )
+        a = bytes(a)
+        if len(a) != self._size:
+            raise ValueError(f"{name} has {len(a)} bytes: those of the modulus are {self._size}")
+        return a[::-1].ljust(self._words * WORD_BYTES, b"\0")
+
+    def _result(self, a, held: bytes):
+        """A result in little-endian words, as what ``a`` is."""
+        return held[: self._size][::-1] if isinstance(a, Bytes) else int.from_bytes(held, "little")
+
+    def _invert(self, r, which: Sequence[int]) -> None:
+        for i in which:
+            invert(r + i * self._words, self._vector, self._words)
+
+    def _power(self, r, es, count: int, bits: int | None) -> None:
+        n = self._words
+        if bits is not None and not 0 <= index(bits, "bits") <= MAX_BITS:
+            raise ValueError(f"bits must be from 0 to {MAX_BITS}, not {bits}")
+        exponents, bits, negative = _exponents(es, count, n * WORD_BITS, bits)
+        self._invert(r, negative)
+        en = -(-bits // WORD_BITS)
+        moduli = self._context or pack([self._m] * min(count, AT_ONCE), n)
+
+        def some(i: int, count: int) -> None:
+            at, e = r + i * n, exponents + i * en
+            if self._context:
+                lib.cc_fz_mont_powmod_many(at, at, e, bits, self._context, count)
+            else:
+                check(lib.cc_fz_powmod_many_bits(at, at, e, bits, moduli, n, count), "pow")
+
+        in_batches(some, count, n * n * (en + 1))
+
+    def __int__(self) -> int:
+        return self._m
+
+    def __eq__(self, other) -> bool:
+        return self._m == other._m if isinstance(other, Modulus) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((Modulus, self._m))
+
+    def __reduce__(self):
+        return Modulus, (self._m,)
+
+    def __repr__(self) -> str:
+        if self._m >> 64 == 0:
+            return f"Modulus({self._m})"
+        digits = f"{self._m:#x}"
+        short = f"{digits[:18]}...{digits[-16:]}"
+        return f"<Modulus {min(digits, short, key=len)}, {self._m.bit_length()} bits>"
+
+
+def _exponents(es, count: int, least: int, bits: int | None):
+    """One a base, for ``count`` bases: a vector, its width in bits, and the places of the negative ones.
+
+    An int has the width ``bits``, or whole words, ``least`` bits at least.
+    """
+    if getattr(es, "ndim", 0) == 2:
+        es = array_of_words(es, "es")
+        _as_many(len(es), count)
+        width = WORD_BITS * es.shape[1]
+        if width > MAX_BITS:
+            raise OverflowError(f"es has rows of {width} bits: Modulus takes {MAX_BITS} at most")
+        return ffi.from_buffer("cc_word[]", es), width, []
+    one = isinstance(es, Bytes) or not hasattr(es, "__len__")
+    if one:
+        es = [es]
+    else:
+        _as_many(len(es), count)
+    es = [bytes(e) if isinstance(e, Bytes) else index(e, "e", EITHER) for e in es]
+    width = max((_width(e, least, bits) for e in es), default=0)
+    size = -(-width // WORD_BITS) * WORD_BYTES
+    held = b"".join(
+        e[::-1].ljust(size, b"\0") if isinstance(e, bytes) else abs(e).to_bytes(size, "little") for e in es
+    )
+    negative = [i for i, e in enumerate(es) if not isinstance(e, bytes) and e < 0]
+    if one:
+        held, negative = held * count, list(range(count)) if negative else []
+    return vector(held), width, negative
+
+
+def _as_many(exponents: int, bases: int) -> None:
+    if exponents != bases:
+        raise ValueError(f"as many exponents as bases are needed, not {exponents} for {bases}")
+
+
+def _width(e: int | bytes, least: int, bits: int | None) -> int:
+    has = 8 * len(e) if isinstance(e, bytes) else e.bit_length()
+    if has > MAX_BITS:
+        raise OverflowError(f"e has {has} bits: Modulus takes {MAX_BITS} at most")
+    if isinstance(e, bytes):
+        return has
+    if bits is None:
+        return max(words(e) * WORD_BITS, least)
+    if has > bits:
+        raise ValueError(f"e has {has} bits, and bits says {bits}")
+    return bits
