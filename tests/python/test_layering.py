@@ -26,7 +26,7 @@ FLOORS = {
 }
 # headers of theirs beside that of the module's name
 HEADERS = {"montgomery": "fixed", "prime": "fixed"}
-FREESTANDING = {"stddef.h", "stdint.h"}
+FREESTANDING = {"stdbool.h", "stddef.h", "stdint.h"}
 # the compiler's own, for what lies in an architecture's directory
 INTRINSICS = {"aarch64": {"arm_neon.h"}, "powerpc": {"altivec.h"}, "x86_64": {"immintrin.h"}}
 
