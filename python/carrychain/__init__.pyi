@@ -9,6 +9,12 @@ from .bindings.fixed import powmod as powmod
 from .bindings.fixed import powmod_many as powmod_many
 from .bindings.integer import Integer as Integer
 from .bindings.modulus import Modulus as Modulus
+from .bindings.theory import gcdext as gcdext
+from .bindings.theory import inverse as inverse
+from .bindings.theory import is_prime as is_prime
+from .bindings.theory import jacobi as jacobi
+from .bindings.theory import next_prime as next_prime
+from .bindings.theory import sqrtmod as sqrtmod
 from .ring.load import load_lisp as load_lisp
 from .ring.many.vectorize import Vectorized as _Vectorized
 

@@ -119,7 +119,7 @@ int cc_fz_gcdext(cc_word *g, cc_word *x, cc_word *y, const cc_word *a, const cc_
 	struct {
 		cc_word m[CC_FZ_MAX], o[CC_FZ_MAX], g[CC_FZ_MAX], x[CC_FZ_MAX], y[CC_FZ_MAX];
 	} k;
-	cc_word swap, any, nearer;
+	cc_word swap, any;
 	size_t twos, i;
 
 	if (n > CC_FZ_MAX)
@@ -137,9 +137,7 @@ int cc_fz_gcdext(cc_word *g, cc_word *x, cc_word *y, const cc_word *a, const cc_
 	cc_fixed_mod(k.x, k.x, n, k.m, n);
 	/* less m if that is nearer to 0 */
 	cc_fz_sub(k.y, k.m, k.x, n);
-	nearer = cc_fz_lt(k.y, k.x, n);
-	cc_fz_sub(k.y, k.x, k.m, n);
-	cc_fz_select(k.x, nearer, k.y, k.x, n);
+	cc_fz_sub_if(k.x, cc_fz_lt(k.y, k.x, n), k.x, k.m, n);
 	other_cofactor(k.y, k.x, k.o, k.m, n);
 	cc_fz_cswap(swap, k.x, k.y, n);
 	cc_fz_shl(g, k.g, n, twos);

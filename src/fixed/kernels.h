@@ -106,11 +106,11 @@ CC_HIDDEN void cc_fixed_mul_above(cc_fixed_mul_fn *base, size_t most, cc_word *x
 CC_HIDDEN void cc_fixed_sqr_above(cc_fixed_sqr_fn *base, size_t most, cc_word *xx, const cc_word *x,
 				  size_t n);
 
-/* montgomery.c: that of a tier for n, or NULL */
-CC_HIDDEN cc_fixed_mont_mul_fn *cc_fixed_mont_mul(const struct cc_fixed_kernels *kernels, size_t n);
-
 /* basic.c: whether a[n] = 1 */
 CC_HIDDEN cc_word cc_fixed_is_one(const cc_word *a, size_t n);
+
+/* montgomery.c: that of a tier for n, or NULL */
+CC_HIDDEN cc_fixed_mont_mul_fn *cc_fixed_mont_mul(const struct cc_fixed_kernels *kernels, size_t n);
 
 /* montgomery.c: portable rows */
 CC_HIDDEN cc_fixed_clear_low_fn cc_fixed_clear_low_rows;

@@ -40,12 +40,9 @@ static void residues(uint16_t *r, const uint16_t *primes, size_t count, const cc
 bool cc_fixed_is_square(const cc_word *c, size_t n)
 {
 	cc_word x[CC_FZ_MAX], y[CC_FZ_MAX], rest[CC_FZ_MAX];
-	size_t size = cc_limbs_normalise(c, n), bits;
+	size_t bits = cc_fz_bits(c, n);
 	cc_word carry;
 
-	if (!size)
-		return true;
-	bits = size * CC_WORD_BITS - cc_word_clz(c[size - 1]);
 	if (bits < 2)
 		return true;
 	memset(y, 0, n * sizeof(*y));
@@ -67,11 +64,9 @@ bool cc_fixed_is_square(const cc_word *c, size_t n)
 static void small(cc_word *r, cc_word x, bool negative, const struct cc_fz_mont *M)
 {
 	memset(r, 0, M->n * sizeof(*r));
-	if (!negative) {
-		r[0] = x;
-	} else {
-		cc_limbs_sub_1(r, M->m, M->n, x);
-	}
+	r[0] = x;
+	if (negative)
+		cc_fz_negmod(r, r, M->m, M->n);
 	cc_fz_mont_to(r, r, M);
 }
 
@@ -131,16 +126,16 @@ bool cc_fixed_is_lucas(const cc_word *c, size_t n)
 	for (at = top; at-- > s - 1;) {
 		cc_fz_mont_mul(u, u, v, &M);
 		cc_fz_mont_sqr(v, v, &M);
-		cc_fz_submod(v, v, power, M.m, n);
-		cc_fz_submod(v, v, power, M.m, n);
+		cc_fz_submod(v, v, power, c, n);
+		cc_fz_submod(v, v, power, c, n);
 		cc_fz_mont_sqr(power, power, &M);
 		if (!(e[at / CC_WORD_BITS] >> at % CC_WORD_BITS & 1))
 			continue;
 		cc_fz_mont_mul(t, d, u, &M);
-		cc_fz_addmod(u, u, v, M.m, n);
-		cc_fz_halfmod(u, u, M.m, n);
-		cc_fz_addmod(v, v, t, M.m, n);
-		cc_fz_halfmod(v, v, M.m, n);
+		cc_fz_addmod(u, u, v, c, n);
+		cc_fz_halfmod(u, u, c, n);
+		cc_fz_addmod(v, v, t, c, n);
+		cc_fz_halfmod(v, v, c, n);
 		cc_fz_mont_mul(power, power, q, &M);
 	}
 	if (cc_shows_zero(u, n))
@@ -149,8 +144,8 @@ bool cc_fixed_is_lucas(const cc_word *c, size_t n)
 		if (cc_shows_zero(v, n))
 			return true;
 		cc_fz_mont_sqr(v, v, &M);
-		cc_fz_submod(v, v, power, M.m, n);
-		cc_fz_submod(v, v, power, M.m, n);
+		cc_fz_submod(v, v, power, c, n);
+		cc_fz_submod(v, v, power, c, n);
 		cc_fz_mont_sqr(power, power, &M);
 	}
 	return false;

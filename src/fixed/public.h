@@ -7,7 +7,7 @@
 
 /* Whether c[n] is a square; n <= CC_FZ_MAX */
 CC_HIDDEN bool cc_fixed_is_square(const cc_word *c, size_t n);
-/* Whether c is a strong Lucas probable prime by Selfridge's parameters; odd, above 2^16 */
+/* Whether c is a strong Lucas probable prime by Selfridge's parameters; odd, above 2^12 */
 CC_HIDDEN bool cc_fixed_is_lucas(const cc_word *c, size_t n);
 
 #endif /* CC_FIXED_PUBLIC_H */

@@ -4,6 +4,7 @@
 #include "harness.h"
 #include "reference.h"
 
+#include <carrychain/prime.h>
 #include <carrychain/rsa.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -572,6 +573,8 @@ CALL(gcdext, cc_fz_gcdext(s->r, s->rest, s->r + s->n, s->b, s->e, s->n))
 CALL(lcm, cc_fz_lcm(s->r, s->b, s->e, s->n))
 CALL(divexact, cc_fz_divexact(s->r, s->b, s->n, s->m, s->n))
 CALL(jacobi, cc_fz_jacobi((int *)(void *)s->r, s->b, s->m, s->n))
+CALL(sqrtmod, cc_fz_sqrtmod(s->r, s->rest, s->b, s->m, s->n))
+CALL(miller_rabin, cc_fz_miller_rabin(s->r, s->m, s->n, s->b, 1))
 CALL(powmod, cc_fz_powmod(s->r, s->b, s->e, s->m, s->n))
 /* eight of an eighth's width */
 CALL(powmod_many, cc_fz_powmod_many(s->r, s->b, s->e, s->m, s->n / 8, 8))
@@ -717,6 +720,8 @@ static void test_stack(void)
 	on_stack("cc_fz_lcm's stack", call_lcm, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_divexact's stack", call_divexact, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_jacobi's stack", call_jacobi, CC_FZ_MAX, 24 * 1024);
+	on_stack("cc_fz_sqrtmod's stack", call_sqrtmod, most, CC_FZ_POWMOD_STACK);
+	on_stack("cc_fz_miller_rabin's stack", call_miller_rabin, most, CC_FZ_POWMOD_STACK);
 	on_stack("cc_fz_powmod's stack", call_powmod, most, CC_FZ_POWMOD_STACK);
 	on_stack("cc_fz_powmod_public's stack", call_powmod_public, CC_FZ_MAX, CC_FZ_POWMOD_STACK);
 	on_stack("a context's stack", call_context, CC_FZ_MAX, 24 * 1024);

@@ -30,8 +30,9 @@ void fixed_bytes(const char *tier);
 /* fixed_context.c: the functions of montgomery.h, and powers of any width, in that tier. */
 void fixed_context(const char *tier);
 
-/* fixed_number.c: the number theory. */
+/* fixed_number.c: number theory; fixed_prime.c: prime.h, in that tier. */
 void fixed_number(const char *tier);
+void fixed_prime(const char *tier);
 
 /* fixed_rsa.c: the functions of rsa.h. */
 void fixed_rsa(const char *tier);

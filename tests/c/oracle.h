@@ -42,6 +42,9 @@ bool oracle_inverse(cc_word *r, const cc_word *a, const cc_word *m, size_t n);
 /* x and y in two's complement */
 void oracle_gcdext(cc_word *g, cc_word *x, cc_word *y, const cc_word *a, const cc_word *b,
 		   size_t n);
+/* whether c, odd, is a prime, and the least above a[n], if it is below B^n */
+bool oracle_is_prime(const cc_word *c, size_t n);
+bool oracle_next_prime(cc_word *r, const cc_word *a, size_t n);
 /* Kronecker's symbol */
 int oracle_jacobi(const cc_word *a, const cc_word *m, size_t n);
 #endif

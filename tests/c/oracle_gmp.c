@@ -165,3 +165,24 @@ int oracle_jacobi(const cc_word *a, const cc_word *m, size_t n)
 
 	return mpz_kronecker(mpz_roinit_n(za, a, (mp_size_t)n), mpz_roinit_n(zm, m, (mp_size_t)n));
 }
+
+bool oracle_is_prime(const cc_word *c, size_t n)
+{
+	mpz_t zc;
+
+	return mpz_probab_prime_p(mpz_roinit_n(zc, c, (mp_size_t)n), 25);
+}
+
+bool oracle_next_prime(cc_word *r, const cc_word *a, size_t n)
+{
+	mpz_t za, zr;
+	bool fits;
+
+	mpz_init(zr);
+	mpz_nextprime(zr, mpz_roinit_n(za, a, (mp_size_t)n));
+	fits = mpz_size(zr) <= n;
+	if (!fits)
+		mpz_set_ui(zr, 0);
+	take(r, n, zr);
+	return fits;
+}

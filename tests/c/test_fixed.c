@@ -26,6 +26,7 @@ int main(int argc, char **argv)
 	test_tiers(fixed_bytes);
 	test_tiers(fixed_context);
 	test_tiers(fixed_number);
+	test_tiers(fixed_prime);
 	test_tiers(fixed_rsa);
 	test_tiers(fixed_vectors);
 	return test_end();

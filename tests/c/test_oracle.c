@@ -9,6 +9,7 @@
 #include "harness.h"
 #include "oracle.h"
 
+#include <carrychain/prime.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -349,6 +350,86 @@ static void check_divexact(size_t n)
 	CHECK(cc_fz_divexact(r, a, 2 * n, d, n) == CC_OK, "refused");
 	same("exact quotient", r, q, 2 * n);
 }
+
+/* Strong or not by the oracle's powers: half the time for 2^k o + 1 and a base that is a square. */
+static void check_miller_rabin(size_t n)
+{
+	cc_word c[MOST], b[MOST], d[MOST], x[MOST], less[MOST], passes;
+	const cc_word one[MOST] = {1};
+	size_t s = 0, k = random_below(2) ? 1 : random_below(n * CC_WORD_BITS - 1);
+	bool should;
+
+	any_modulus(c, n);
+	cc_fz_shl(c, c, n, k);
+	c[0] |= 3;
+	c[0] ^= k > 1 ? 2 : 0;
+	any(b, n);
+	for (passes = random_below(k + 1); passes; passes--)
+		cc_fz_sqrmod(b, b, c, n);
+	memcpy(less, c, n * sizeof(*c));
+	less[0] ^= 1;
+	if (cc_fz_is_zero(less, n))
+		return;
+	while (!(less[s / CC_WORD_BITS] >> s % CC_WORD_BITS & 1))
+		s++;
+	cc_fz_shr(d, less, n, s);
+	oracle_powmod(x, b, d, c, n);
+	should = cc_fz_is_zero(x, n) || cc_fz_eq(x, one, n);
+	while (s-- && !should) {
+		should = cc_fz_eq(x, less, n);
+		cc_fz_sqrmod(x, x, c, n);
+	}
+	CHECK(cc_fz_miller_rabin(&passes, c, n, b, 1) == CC_OK, "refused");
+	CHECK(passes == (should ? ~(cc_word)0 : 0), "passes, or does not");
+}
+
+/* From any number on: the prime, and what lies between. */
+static void check_prime(size_t n)
+{
+	cc_word a[MOST], r[MOST], should[MOST], prime;
+	bool exists;
+
+	any(a, n);
+	exists = oracle_next_prime(should, a, n);
+	CHECK(cc_fz_next_prime(r, a, n) == (exists ? CC_OK : CC_ERANGE), "exists, or does not");
+	if (exists) {
+		same("prime", r, should, n);
+		CHECK(cc_fz_is_prime_public(&prime, r, n) == CC_OK && prime, "no prime");
+	}
+	a[0] |= 1;
+	CHECK(cc_fz_is_prime_public(&prime, a, n) == CC_OK, "refused");
+	CHECK(!prime == !oracle_is_prime(a, n), "prime, or not");
+}
+
+/* A root modulo any odd number is one; modulo a prime there is one if the symbol says so. */
+static void check_sqrtmod(size_t n)
+{
+	cc_word a[MOST], p[MOST], r[MOST], x[MOST], square[MOST], exists;
+	bool prime;
+	int symbol;
+
+	any(p, n);
+	cc_fz_shl(p, p, n, random_below(12));
+	p[0] |= 3;
+	p[0] ^= random_below(2) && n > 1 && p[n - 1] ? 2 : 0;
+	/* mostly a prime */
+	prime = random_below(4) && oracle_next_prime(x, p, n);
+	if (prime)
+		memcpy(p, x, n * sizeof(*p));
+	any(x, n);
+	cc_fz_sqrmod(a, x, p, n);
+	CHECK(cc_fz_sqrtmod(r, &exists, a, p, n) == CC_OK, "refused");
+	CHECK(!prime || exists, "no root of a square");
+	if (exists) {
+		cc_fz_sqrmod(square, r, p, n);
+		same("square of a root", square, a, n);
+		CHECK(!(r[0] & 1) && cc_fz_lt(r, p, n), "not the even one");
+	}
+	any(x, n);
+	CHECK(cc_fz_sqrtmod(r, &exists, x, p, n) == CC_OK, "refused");
+	symbol = oracle_jacobi(x, p, n);
+	CHECK(!prime || exists == (symbol >= 0 ? ~(cc_word)0 : 0), "exists, or does not");
+}
 #endif
 
 /* At --scale 1, @cases of random density at 4 words, divided by (n / 4)^power at n. */
@@ -378,6 +459,9 @@ static const struct operation operations[] = {
 	{"gcdext", check_gcdext, 500, 2},
 	{"jacobi", check_jacobi, 500, 2},
 	{"divexact", check_divexact, 1000, 1},
+	{"miller_rabin", check_miller_rabin, 500, 3},
+	{"next_prime, is_prime", check_prime, 100, 3},
+	{"sqrtmod", check_sqrtmod, 200, 3},
 #endif
 };
 

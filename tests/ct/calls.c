@@ -258,6 +258,16 @@ static void rsa_private(struct ct_operands *o)
 	cc_fz_rsa_public(o->q, o->a, &key);
 }
 
+static void sqrtmod(struct ct_operands *o)
+{
+	cc_fz_sqrtmod(o->r, o->q, o->a, o->m, o->n);
+}
+
+static void miller_rabin(struct ct_operands *o)
+{
+	cc_fz_miller_rabin(o->q, o->m, o->n, o->a, 1);
+}
+
 const struct ct_call ct_calls[] = {
 	{"add", add, CT_NOTHING, 1},
 	{"sub", sub, CT_NOTHING, 1},
@@ -297,6 +307,10 @@ const struct ct_call ct_calls[] = {
 	{"gcdext, lcm", gcdext, CT_NOTHING, 1},
 	{"divexact", divexact, CT_NOT_ZERO, 1},
 	{"jacobi", jacobi, CT_NOTHING, 1},
+	{"sqrtmod, a power", sqrtmod, CT_3_MOD_4, 1},
+	{"sqrtmod, powers", sqrtmod, CT_ALL, 1},
+	{"miller_rabin, a power", miller_rabin, CT_ODD, 1},
+	{"miller_rabin, even", miller_rabin, CT_EVEN, 1},
 	{"rsa_private, public", rsa_private, CT_PRIME, 2},
 };
 

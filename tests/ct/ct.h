@@ -6,6 +6,7 @@
 #ifndef TESTS_CT_H
 #define TESTS_CT_H
 
+#include <carrychain/prime.h>
 #include <carrychain/rsa.h>
 
 /* What a call works on: all of it secret, but what ct_call.shows says. */
@@ -21,9 +22,19 @@ struct ct_call {
 	void (*run)(struct ct_operands *o);
 	/*
 	 * What of the modulus shows: that it is odd, or even, not 0 where it matters, or not 1;
-	 * or all of it, and of the rest, by just one report, that one number was enough.
+	 * or all of it, and of the rest, by just one report, that one number was enough; or
+	 * that it is 3 modulo 4, or all of it (which is 9 modulo 16).
 	 */
-	enum { CT_NOTHING, CT_ODD, CT_EVEN, CT_NOT_ZERO, CT_PRIME, CT_TRIES } shows;
+	enum {
+		CT_NOTHING,
+		CT_ODD,
+		CT_EVEN,
+		CT_NOT_ZERO,
+		CT_PRIME,
+		CT_TRIES,
+		CT_3_MOD_4,
+		CT_ALL,
+	} shows;
 	size_t lanes; /* operands of each kind, one after the other */
 };
 

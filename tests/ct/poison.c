@@ -91,18 +91,25 @@ static size_t reports(const struct ct_call *call, size_t n)
 			o.m[lane] &= ~(cc_word)7;
 		else
 			o.m[lane] |= 1;
+		if (call->shows == CT_3_MOD_4)
+			o.m[lane] |= 3;
+		if (call->shows == CT_ALL)
+			o.m[lane] = (o.m[lane] & ~(cc_word)15) | 9;
 		o.m[lane + n - 1] |= (cc_word)1 << (CC_WORD_BITS - 1);
 		o.m[lane + (n - 1) / 2] |= (cc_word)1 << 3;
 	}
 	poison(o.a, words * sizeof(*o.a));
 	poison(o.b, words * sizeof(*o.b));
-	if (call->shows != CT_TRIES)
+	if (call->shows != CT_TRIES && call->shows != CT_ALL)
 		poison(o.m, words * sizeof(*o.m));
 	poison(&o.mask, sizeof(o.mask));
 	poison(&o.count, sizeof(o.count));
 	for (lane = 0; lane < words; lane += n) {
-		if (call->shows == CT_ODD || call->shows == CT_EVEN || call->shows == CT_PRIME)
+		if (call->shows == CT_ODD || call->shows == CT_EVEN || call->shows == CT_PRIME ||
+		    call->shows == CT_3_MOD_4)
 			show(o.m + lane, 0);
+		if (call->shows == CT_3_MOD_4)
+			show(o.m + lane, 1);
 		/* that it is not 0, even its lower half alone */
 		if (call->shows == CT_EVEN || call->shows == CT_NOT_ZERO || call->shows == CT_PRIME)
 			show(o.m + lane + (n - 1) / 2, 3);

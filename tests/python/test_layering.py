@@ -24,6 +24,8 @@ FLOORS = {
     "bigint": 5,
     "fib": 6,
 }
+# headers of theirs beside that of the module's name
+HEADERS = {"montgomery": "fixed", "prime": "fixed"}
 FREESTANDING = {"stddef.h", "stdint.h"}
 # the compiler's own, for what lies in an architecture's directory
 INTRINSICS = {"aarch64": {"arm_neon.h"}, "powerpc": {"altivec.h"}, "x86_64": {"immintrin.h"}}
@@ -39,7 +41,8 @@ def name(path: Path) -> str:
 def module(path: Path) -> str:
     """limbs for src/limbs/x86_64/asm.h and include/carrychain/limbs.h."""
     parts = path.relative_to(ROOT).parts
-    return parts[1].split(".")[0] if parts[0] == "src" else parts[2].split(".")[0]
+    part = parts[1] if parts[0] == "src" else parts[2]
+    return HEADERS.get(part.split(".")[0], part.split(".")[0])
 
 
 def includes(path: Path) -> list[str]:

@@ -62,7 +62,9 @@ int cc_fz_powmod_public(cc_word *r, const cc_word *b, const cc_word *e, size_t e
 			size_t n);
 int cc_fz_powmod_many_bits(cc_word *r, const cc_word *b, const cc_word *e, size_t bits,
 			   const cc_word *m, size_t n, size_t count);
+int cc_fz_gcdext(cc_word *g, cc_word *x, cc_word *y, const cc_word *a, const cc_word *b, size_t n);
 int cc_fz_inverse(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *m, size_t n);
+int cc_fz_jacobi(int *symbol, const cc_word *a, const cc_word *m, size_t n);
 const char *cc_fz_tier(void);
 
 /* montgomery.h */
@@ -75,6 +77,11 @@ void cc_fz_mont_powmod_public(cc_word *r, const cc_word *b, const cc_word *e, si
 			      const struct cc_fz_mont *M);
 void cc_fz_mont_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, size_t bits,
 			    const struct cc_fz_mont *M, size_t count);
+
+/* prime.h */
+int cc_fz_sqrtmod(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *p, size_t n);
+int cc_fz_is_prime_public(cc_word *prime, const cc_word *c, size_t n);
+int cc_fz_next_prime(cc_word *r, const cc_word *a, size_t n);
 
 /* limbs.h */
 const char *cc_limbs_tier(void);

@@ -64,12 +64,14 @@ def operands(b, e, m) -> Operands:
     for name, value in (("e", e), ("m", m)):
         if value.bit_length() > MAX_BITS:
             raise OverflowError(f"{name} has {value.bit_length()} bits: powmod takes {MAX_BITS} at most")
-    if e < 0:
-        n = words(m)
-        r = pack([fitting(b, abs(m), n)], n)
-        invert(r, pack([abs(m)], n), n)
-        (b,), e = unpack(r, n), -e
-    return b, e, m
+    return (inverse_of(b, abs(m)), -e, m) if e < 0 else (b, e, m)
+
+
+def inverse_of(a: int, m: int) -> int:
+    n = words(m)
+    r = pack([fitting(a, m, n)], n)
+    invert(r, pack([m], n), n)
+    return unpack(r, n)[0]
 
 
 def widths(operands: Sequence[Operands]) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from ._carrychain import ffi, lib
 from .fixed import AT_ONCE, MAX_BITS, array_of_words, fitting, in_batches, index, invert, words
 from .limbs import WORD_BITS, WORD_BYTES, data, pack, vector
 from .status import check
+from .theory import root
 
 Bytes = bytes | bytearray | memoryview
 EITHER = "an integer or bytes"
@@ -29,7 +30,7 @@ class Modulus:
 
     Python's part of it shows more of ints: they are converted in a time that shows their length, a negative
     one is reduced by Python's own division, and one turns a negative exponent around. Of bytes it shows
-    nothing but their number. Whether an inverse exists shows. Python wipes nothing from memory.
+    nothing but their number. Whether there is an inverse or a root shows. Python wipes nothing from memory.
 
     The GIL is released, and Ctrl-C ends long work.
     """
@@ -131,6 +132,19 @@ class Modulus:
         """``pow(a, -1, m)``; ValueError if there is none."""
         r = self._vector_of([a], "a")
         self._invert(r, [0])
+        return self._result(a, data(r))
+
+    @overload
+    def sqrt(self, a: SupportsIndex) -> int: ...
+    @overload
+    def sqrt(self, a: Bytes) -> bytes: ...
+    def sqrt(self, a):
+        """The even square root of ``a``, as ``carrychain.sqrtmod(a, m)`` has it, and with its errors.
+
+        ``m`` has to be an odd prime. Unless it is 3 modulo 4, it may show.
+        """
+        r = self._vector_of([a], "a")
+        root(r, self._m, self._vector, self._words)
         return self._result(a, data(r))
 
     def _vector_of(self, numbers, name: str = "b"):

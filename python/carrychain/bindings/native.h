@@ -10,6 +10,7 @@
 #include <carrychain/limbs.h>
 #include <carrychain/montgomery.h>
 #include <carrychain/natural.h>
+#include <carrychain/prime.h>
 #include <carrychain/threads.h>
 #include <carrychain/u128.h>
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from carrychain import checksum, fib, powmod, powmod_many
+from carrychain import Modulus, checksum, fib, next_prime, powmod, powmod_many, sqrtmod
 from carrychain.bindings import cpu, limbs, u128
 from carrychain.bindings.bigint import BigInt
 from carrychain.bindings.fibonacci import STRATEGIES, fib_digits
@@ -59,6 +59,8 @@ def known_answers() -> Iterator[Check]:
     p = 2**521 - 1
     yield "3^(p - 1) modulo a prime p", powmod(3, p - 1, p) == 1
     yield "3^((p - 1) / 2) modulo a prime p", powmod(3, p >> 1, p) == p - 1
+    yield "a square root modulo a prime p", sqrtmod(9, p) == p - 3
+    yield "the next prime", next_prime(p - 1) == p
     yield "a * b / c in 128 bits", u128.mul_div_each(a, b, c)[0] == 135988649638049
 
 
@@ -106,6 +108,11 @@ def checksums_and_powers() -> Iterator[Check]:
             e %= 2**256
             expected = pow(b, e, m)
             yield f"a power of {bits} bits, shift {shift}", powmod(b, e, m) == expected
+            M = Modulus(m)
+            yield (
+                f"powers modulo one number of {bits} bits, shift {shift}",
+                [M.pow_public(b, e), *M.pow_many([b] * 9, e)] == [expected] * 10,
+            )
             many = [(b + i, e - i, m) for i in range(9)]
             yield (
                 f"nine powers of {bits} bits, shift {shift}",
