@@ -71,7 +71,8 @@ int cc_fz_rsa_private(cc_word *r, const cc_word *x, const struct cc_fz_rsa *key,
 /*
  * @count of them, one after the other in memory, by up to eight at once where that pays; each
  * has a factor of its own, and is verified by itself.  The error is the generator's, with
- * which it ends, every r being 0; else CC_EINVAL if any is refused, which is 0 then.
+ * which it ends, every r being 0; else CC_EINVAL if any is refused, which is 0 then.  A factor
+ * without an inverse has up to eight refused.
  */
 int cc_fz_rsa_private_many(cc_word *r, const cc_word *x, size_t count, const struct cc_fz_rsa *key,
 			   cc_fz_generator *generator, void *state);

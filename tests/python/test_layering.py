@@ -25,7 +25,7 @@ FLOORS = {
     "fib": 6,
 }
 # headers of theirs beside that of the module's name
-HEADERS = {"montgomery": "fixed", "prime": "fixed"}
+HEADERS = {"montgomery": "fixed", "prime": "fixed", "rsa": "fixed"}
 FREESTANDING = {"stdbool.h", "stddef.h", "stdint.h"}
 # the compiler's own, for what lies in an architecture's directory
 INTRINSICS = {"aarch64": {"arm_neon.h"}, "powerpc": {"altivec.h"}, "x86_64": {"immintrin.h"}}
