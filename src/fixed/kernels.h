@@ -173,6 +173,7 @@ CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_x86_64;
 CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_bmi2adx;
 #endif
 #if CC_BUILD_AVX512IFMA
+CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_avx2;
 CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_avx512ifma;
 #endif
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+/* The tier of multiply-adds of doubles, whose products are those of mulx. */
+#include "tier_avx2.h"
+
+#if CC_BUILD_AVX512IFMA
+
+/* Up to 12 words the digits cost more than they save. */
+#define FEW 12
+
+static void mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
+{
+	cc_fixed_bmi2adx.mul(xy, x, y, n);
+}
+
+static void sqr(cc_word *xx, const cc_word *x, size_t n)
+{
+	cc_fixed_bmi2adx.sqr(xx, x, n);
+}
+
+static cc_word clear_low(cc_word *t, const cc_word *m, size_t n, cc_word m0)
+{
+	return cc_fixed_bmi2adx.clear_low(t, m, n, m0);
+}
+
+static void powmod_odd(const struct cc_fixed_power *power, size_t n, size_t bits, cc_word *scratch)
+{
+	if (n <= FEW)
+		cc_fixed_bmi2adx.powmod_odd(power, n, bits, scratch);
+	else
+		cc_fixed_powmod_odd_avx2(power, n, bits, scratch);
+}
+
+static size_t radix(size_t n)
+{
+	return n <= FEW ? cc_fixed_bmi2adx.radix(n) : cc_fixed_radix_avx2(n);
+}
+
+const struct cc_fixed_kernels cc_fixed_avx2 = {
+	.tier = "avx2",
+	.mul = mul,
+	.sqr = sqr,
+	.clear_low = clear_low,
+	.powmod_odd = powmod_odd,
+	.radix = radix,
+	.powmod_odd_8 = cc_fixed_powmod_odd_8_avx2,
+	.radix_8 = cc_fixed_radix_8_avx2,
+};
+
+#endif /* CC_BUILD_AVX512IFMA */
