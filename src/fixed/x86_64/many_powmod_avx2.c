@@ -178,16 +178,26 @@ size_t cc_fixed_radix_8_avx2(size_t n)
 	return DIGIT_BITS * digits_of(n);
 }
 
-/* r[d] = the powers of the four lanes from @first on, integers */
-AVX2 static void power_of_four(__m256i *r, const struct cc_fixed_power_8 *power, size_t first,
-			       size_t n, size_t bits, __m256d *room)
+/* Zeroes where the products kept what found no register: below BYTES bytes, by gcc 12 and clang 14.
+ */
+__attribute__((noinline)) static void wipe_stack(void)
 {
-	const cc_word *const *m = power->m + first;
-	struct cc_fixed_moduli mod;
-	size_t d = digits_of(n), i, j;
-	__m256d *x, *y, *table;
-	cc_word *lanes;
+	unsigned char below[1024];
 
+	cc_wipe(below, sizeof(below));
+}
+
+AVX2 void cc_fixed_powmod_odd_8_avx2(const struct cc_fixed_power_8 *power, size_t n, size_t bits,
+				     cc_word *scratch)
+{
+	struct cc_fixed_moduli mod;
+	__m256d *room = (__m256d *)scratch, *x, *y, *table;
+	unsigned int control = _mm_getcsr();
+	cc_word *lanes;
+	size_t d = digits_of(n), i, j;
+
+	/* halves are rounded to nearest */
+	_mm_setcsr(CONTROL);
 	mod.d = d;
 	lanes = (cc_word *)room++;
 	mod.bias = (uint64_t *)room, room += d / 2;
@@ -199,9 +209,9 @@ AVX2 static void power_of_four(__m256i *r, const struct cc_fixed_power_8 *power,
 	table = room;
 	cc_fixed_many_bias_avx2(&mod);
 
-	load(mod.m, d + 2, m, n);
+	load(mod.m, d + 2, power->m, n);
 	for (j = 0; j < LANES; j++)
-		lanes[j] = cc_fixed_minus_inverse(m[j][0]);
+		lanes[j] = cc_fixed_minus_inverse(power->m[j][0]);
 	mod.minus_inverse = digit(_mm256_load_si256((const __m256i *)lanes));
 	/* n[d] remains, the 0 before q */
 	set_one(mod.n, d + 1);
@@ -209,55 +219,26 @@ AVX2 static void power_of_four(__m256i *r, const struct cc_fixed_power_8 *power,
 	divide(&mod, mod.n);
 
 	/* 1 and b in Montgomery's form: b < R / 16 and y < 3 m, so that b y / R < m */
-	if (power->in[first])
-		load(y, d, power->in + first, n);
+	if (power->in[0])
+		load(y, d, power->in, n);
 	else
-		square_of_r(&mod, y, table, m, n);
+		square_of_r(&mod, y, table, power->m, n);
 	set_one(x, d);
 	cc_fixed_many_mul_avx2(&mod, table, x, y);
-	load(x, d, power->b + first, n);
+	load(x, d, power->b, n);
 	cc_fixed_many_mul_avx2(&mod, table + d, x, y);
 
-	power_of(&mod, x, table, y, power->e + first, bits, lanes);
+	power_of(&mod, x, table, y, power->e, bits, lanes);
 
 	/* ...and back: below 3 m / R + 2 m, so at most 2 m */
 	set_one(y, d);
 	cc_fixed_many_mul_avx2(&mod, x, x, y);
 	for (i = 0; i < d; i++)
-		r[i] = integer(x[i]);
-	subtract_modulus(&mod, r, (__m256i *)y);
-	subtract_modulus(&mod, r, (__m256i *)y);
+		table[i] = _mm256_castsi256_pd(integer(x[i]));
+	subtract_modulus(&mod, (__m256i *)table, (__m256i *)y);
+	subtract_modulus(&mod, (__m256i *)table, (__m256i *)y);
+	store(power->r, n, (const __m256i *)table);
 	cc_wipe(&mod, sizeof(mod));
-}
-
-/* Zeroes where the products kept what found no register: below BYTES bytes, by gcc 12 and clang 14.
- */
-__attribute__((noinline)) static void wipe_stack(void)
-{
-	unsigned char below[2048];
-
-	cc_wipe(below, sizeof(below));
-}
-
-void cc_fixed_powmod_odd_8_avx2(const struct cc_fixed_power_8 *power, size_t n, size_t bits,
-				cc_word *scratch)
-{
-	__m256i *low = (__m256i *)scratch, *high = low + digits_of(n), *room = high + digits_of(n);
-	unsigned int control = _mm_getcsr();
-	bool all = false;
-	size_t j;
-
-	/* halves are rounded to nearest */
-	_mm_setcsr(CONTROL);
-	power_of_four(low, power, 0, n, bits, (__m256d *)room);
-	/* four that are the first, given twice over, are done */
-	for (j = LANES; j < 2 * LANES; j++)
-		all |= power->r[j] != power->r[0];
-	if (all) {
-		power_of_four(high, power, LANES, n, bits, (__m256d *)room);
-		store(power->r + LANES, n, high);
-	}
-	store(power->r, n, low);
 	_mm_setcsr(control);
 	wipe_stack();
 }

@@ -11,8 +11,8 @@
 
 #if CC_BUILD_AVX512IFMA
 
-#define LANES	8
-#define WINDOW	4 /* the widest */
+#define LANES  8
+#define WINDOW 4 /* the widest */
 
 /* x[d] = the digits of a[n], lane by lane */
 static void load(__m512i *x, size_t d, const cc_word *const a[LANES], size_t n)

@@ -4,8 +4,8 @@
 
 #if CC_BUILD_AVX512IFMA
 
-/* Up to 12 words the digits cost more than they save. */
-#define FEW 12
+/* Up to 24 words the digits cost more than they save. */
+#define FEW 24
 
 static void mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
 {
@@ -35,6 +35,12 @@ static size_t radix(size_t n)
 	return n <= FEW ? cc_fixed_bmi2adx.radix(n) : cc_fixed_radix_avx2(n);
 }
 
+/* The time of four at once over that of one, rounded up (docs/decisions/fixed-avx2.md) */
+static size_t worth(size_t n)
+{
+	return n < 4 ? 5 : n < 7 || n == 9 || n == 10 || n > 40 ? 4 : 3;
+}
+
 const struct cc_fixed_kernels cc_fixed_avx2 = {
 	.tier = "avx2",
 	.mul = mul,
@@ -42,8 +48,10 @@ const struct cc_fixed_kernels cc_fixed_avx2 = {
 	.clear_low = clear_low,
 	.powmod_odd = powmod_odd,
 	.radix = radix,
+	.lanes = 4,
 	.powmod_odd_8 = cc_fixed_powmod_odd_8_avx2,
 	.radix_8 = cc_fixed_radix_8_avx2,
+	.worth = worth,
 };
 
 #endif /* CC_BUILD_AVX512IFMA */
