@@ -5,7 +5,7 @@
  * FFA's unrolled columns: portable, asm-8, asm-16, asm-32, each its own row.
  */
 #include <carrychain/cpu.h>
-#include <carrychain/fixed.h>
+#include <carrychain/montgomery.h>
 #include <gmp.h>
 #include <openssl/bn.h>
 #include <stdlib.h>
@@ -17,6 +17,7 @@
 #define WORDS(bits) ((bits) / CC_WORD_BITS)
 #define MOST	    WORDS(8192)
 #define BATCH	    8
+#define SHORT	    256 /* bits of a short exponent */
 
 /* Operands for one exponentiation, or a batch of them. */
 struct work {
@@ -28,6 +29,8 @@ struct work {
 	BIGNUM * or, *ob, *oe, *om;
 	BN_CTX *ctx;
 	BN_MONT_CTX *mont;
+	struct cc_fz_mont kept;
+	cc_word memory[CC_FZ_MONT_WORDS(MOST)];
 };
 
 #define LOOP(name, call)                                                                           \
@@ -49,6 +52,14 @@ LOOP(gmp_mul, mpn_mul_n(w->r, w->a, w->b, (mp_size_t)w->n))
 LOOP(gmp_sqr, mpn_sqr(w->r, w->a, (mp_size_t)w->n))
 LOOP(our_powmod, cc_fz_powmod(w->r, w->a, w->b, w->m, w->n))
 LOOP(our_powmod_many, cc_fz_powmod_many(w->r, w->a, w->b, w->m, w->n, BATCH))
+LOOP(our_short, cc_fz_powmod_bits(w->r, w->a, w->b, SHORT, w->m, w->n))
+LOOP(our_short_kept, cc_fz_mont_powmod(w->r, w->a, w->b, SHORT, &w->kept))
+LOOP(our_public, cc_fz_powmod_public(w->r, w->a, w->b, 1, w->m, w->n))
+LOOP(our_public_kept, cc_fz_mont_powmod_public(w->r, w->a, w->b, 1, &w->kept))
+LOOP(our_context, cc_fz_mont_init(&w->kept, w->memory, w->m, w->n))
+LOOP(gmp_public, mpz_powm(w->zr, w->zb, w->ze, w->zm))
+LOOP(openssl_public, BN_mod_exp_mont(w->or, w->ob, w->oe, w->om, w->ctx, w->mont))
+LOOP(openssl_context, BN_MONT_CTX_set(w->mont, w->om, w->ctx))
 LOOP(gmp_powmod, mpz_powm_sec(w->zr, w->zb, w->ze, w->zm))
 LOOP(openssl_powmod, BN_mod_exp_mont_consttime(w->or, w->ob, w->oe, w->om, w->ctx, w->mont))
 
@@ -108,21 +119,28 @@ static void set_moduli(struct work *w)
 		w->a[lane * n + n - 1] &= ~(cc_word)0 >> 1;
 	}
 	mpz_import(w->zb, n, -1, sizeof(cc_word), 0, 0, w->a);
-	mpz_import(w->ze, n, -1, sizeof(cc_word), 0, 0, w->b);
 	mpz_import(w->zm, n, -1, sizeof(cc_word), 0, 0, w->m);
 	if (!BN_lebin2bn((unsigned char *)w->a, (int)(n * sizeof(cc_word)), w->ob) ||
-	    !BN_lebin2bn((unsigned char *)w->b, (int)(n * sizeof(cc_word)), w->oe) ||
 	    !BN_lebin2bn((unsigned char *)w->m, (int)(n * sizeof(cc_word)), w->om) ||
-	    !BN_MONT_CTX_set(w->mont, w->om, w->ctx))
+	    !BN_MONT_CTX_set(w->mont, w->om, w->ctx) ||
+	    cc_fz_mont_init(&w->kept, w->memory, w->m, n) != CC_OK)
+		abort();
+}
+
+/* The peers' exponent: the first @en words of ours. */
+static void set_exponent(struct work *w, size_t en)
+{
+	mpz_import(w->ze, en, -1, sizeof(cc_word), 0, 0, w->b);
+	if (!BN_lebin2bn((unsigned char *)w->b, (int)(en * sizeof(cc_word)), w->oe))
 		abort();
 }
 
 /* A peer that computes something else would be no peer. */
-static void check_same(struct work *w)
+static void check_same(struct work *w, void (*ours)(void *context, size_t rounds))
 {
 	cc_word theirs[MOST] = {0}, gmp[MOST] = {0};
 
-	our_powmod(w, 1);
+	ours(w, 1);
 	gmp_powmod(w, 1);
 	openssl_powmod(w, 1);
 	mpz_export(gmp, NULL, -1, sizeof(cc_word), 0, 0, w->zr);
@@ -133,8 +151,44 @@ static void check_same(struct work *w)
 }
 
 static const size_t sizes[] = {1024, 2048, 3072, 4096, 8192};
+static const size_t narrow[] = {256, 384, 512};
 
-#define SIZES (sizeof(sizes) / sizeof(sizes[0]))
+#define SIZES  (sizeof(sizes) / sizeof(sizes[0]))
+#define NARROW (sizeof(narrow) / sizeof(narrow[0]))
+
+static void powers(struct work *w, size_t bits, const char *tier)
+{
+	w->n = WORDS(bits);
+	set_moduli(w);
+	set_exponent(w, w->n);
+	check_same(w, our_powmod);
+	cc_bench_pair("powmod", bits, tier, "BN_mod_exp_mont_consttime", our_powmod, openssl_powmod,
+		      w);
+	cc_bench_pair("powmod", bits, tier, "mpz_powm_sec", our_powmod, gmp_powmod, w);
+	/* nanoseconds of eight */
+	cc_bench_pair("powmod_many 8", bits, tier, "BN_mod_exp_mont_consttime", our_powmod_many,
+		      openssl_powmod_batch, w);
+}
+
+/* Short exponents, secret and public, without a context and with one; what that costs. */
+static void short_powers(struct work *w, size_t bits, const char *tier)
+{
+	w->n = WORDS(bits);
+	set_moduli(w);
+	set_exponent(w, SHORT / CC_WORD_BITS);
+	check_same(w, our_short);
+	cc_bench_pair("powmod e 256 bits", bits, tier, "BN_mod_exp_mont_consttime", our_short,
+		      openssl_powmod, w);
+	cc_bench_pair("powmod e 256 bits, kept", bits, tier, "BN_mod_exp_mont_consttime",
+		      our_short_kept, openssl_powmod, w);
+	w->b[0] = 65537;
+	set_exponent(w, 1);
+	check_same(w, our_public);
+	cc_bench_pair("powmod e 65537", bits, tier, "mpz_powm", our_public, gmp_public, w);
+	cc_bench_pair("powmod e 65537, kept", bits, tier, "BN_mod_exp_mont", our_public_kept,
+		      openssl_public, w);
+	cc_bench_pair("context", bits, tier, "BN_MONT_CTX_set", our_context, openssl_context, w);
+}
 
 void cc_bench_fixed(void)
 {
@@ -151,17 +205,12 @@ void cc_bench_fixed(void)
 		w.n = WORDS(sizes[s]);
 		cc_bench_pair("sqr", sizes[s], tier, "mpn_sqr", our_sqr, gmp_sqr, &w);
 	}
-	for (s = 0; s < SIZES; s++) {
-		w.n = WORDS(sizes[s]);
-		set_moduli(&w);
-		check_same(&w);
-		cc_bench_pair("powmod", sizes[s], tier, "BN_mod_exp_mont_consttime", our_powmod,
-			      openssl_powmod, &w);
-		cc_bench_pair("powmod", sizes[s], tier, "mpz_powm_sec", our_powmod, gmp_powmod, &w);
-		/* nanoseconds of eight */
-		cc_bench_pair("powmod_many 8", sizes[s], tier, "BN_mod_exp_mont_consttime",
-			      our_powmod_many, openssl_powmod_batch, &w);
-	}
+	for (s = 0; s < NARROW; s++)
+		powers(&w, narrow[s], tier);
+	for (s = 0; s < SIZES; s++)
+		powers(&w, sizes[s], tier);
+	for (s = 0; s < SIZES; s++)
+		short_powers(&w, sizes[s], tier);
 	tear_down(&w);
 }
 

@@ -139,12 +139,11 @@ void cc_string_free(char *s);
 int cc_bigint_format(char **s, size_t *length, const cc_bigint *x, int radix,
 		     const struct cc_progress *progress);
 
-/* Bytes: two's complement if CC_SIGNED, most significant first if CC_BIG_ENDIAN. */
-enum {
-	CC_BIG_ENDIAN = 1,
-	CC_SIGNED = 2,
-};
-/* Fills all of @length bytes; CC_ERANGE if x does not fit them (or is negative, unsigned). */
+/*
+ * Bytes: two's complement if CC_SIGNED, most significant first if CC_BIG_ENDIAN.  to_bytes
+ * fills all of @length bytes; CC_ERANGE if x does not fit them (or is negative,
+ * unsigned).
+ */
 int cc_bigint_to_bytes(void *bytes, size_t length, const cc_bigint *x, unsigned int flags);
 int cc_bigint_from_bytes(cc_bigint *r, const void *bytes, size_t length, unsigned int flags);
 

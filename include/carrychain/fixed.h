@@ -34,19 +34,74 @@ extern "C" {
 cc_word cc_fz_add(cc_word *r, const cc_word *a, const cc_word *b, size_t n);
 cc_word cc_fz_sub(cc_word *r, const cc_word *a, const cc_word *b, size_t n);
 
+/* r = a + (mask ? b : 0), the carry returned; r = a - (mask ? b : 0), the borrow returned */
+cc_word cc_fz_add_if(cc_word *r, cc_word mask, const cc_word *a, const cc_word *b, size_t n);
+cc_word cc_fz_sub_if(cc_word *r, cc_word mask, const cc_word *a, const cc_word *b, size_t n);
+/* r = mask ? -a : a, modulo 2^(n CC_WORD_BITS) */
+void cc_fz_negate(cc_word *r, cc_word mask, const cc_word *a, size_t n);
+
 /* Masks: a = 0, a = b, a < b */
 cc_word cc_fz_is_zero(const cc_word *a, size_t n);
 cc_word cc_fz_eq(const cc_word *a, const cc_word *b, size_t n);
 cc_word cc_fz_lt(const cc_word *a, const cc_word *b, size_t n);
+/* -1, 0 or 1 as a is less than, equal to or greater than b; a value, not to be branched on */
+int cc_fz_cmp(const cc_word *a, const cc_word *b, size_t n);
+
+/* The bits of a without the zeros above its top one, 0 if a is 0; values both of them */
+size_t cc_fz_bits(const cc_word *a, size_t n);
+/* The zeros below its lowest one; all n CC_WORD_BITS bits if a is 0 */
+size_t cc_fz_trailing_zeros(const cc_word *a, size_t n);
 
 /* r = mask ? a : b */
 void cc_fz_select(cc_word *r, cc_word mask, const cc_word *a, const cc_word *b, size_t n);
+/* r = mask ? a : r */
+void cc_fz_copy_if(cc_word *r, cc_word mask, const cc_word *a, size_t n);
 /* mask: a and b change places */
 void cc_fz_cswap(cc_word mask, cc_word *a, cc_word *b, size_t n);
+/*
+ * r = table[which] of count entries of n words, one after the other; 0 if which >= count.
+ * The whole table is read; r overlaps nothing of it.
+ */
+void cc_fz_table_select(cc_word *r, const cc_word *table, size_t count, size_t n, size_t which);
+/* a = 0, though nobody reads it again: what a compiler would leave out of a memset() */
+void cc_fz_wipe(cc_word *a, size_t n);
 
 /* r = a * 2^count mod 2^(n CC_WORD_BITS), floor(a / 2^count); any count, which is a value too */
 void cc_fz_shl(cc_word *r, const cc_word *a, size_t n, size_t count);
 void cc_fz_shr(cc_word *r, const cc_word *a, size_t n, size_t count);
+
+/*
+ * By one word: r = a + w, r = a - w, r = a * w, r += a * w, r -= a * w; returned is the word
+ * above, carried or borrowed (w itself for a sum of no words).  The carry goes all the way.
+ */
+cc_word cc_fz_add_word(cc_word *r, const cc_word *a, size_t n, cc_word w);
+cc_word cc_fz_sub_word(cc_word *r, const cc_word *a, size_t n, cc_word w);
+cc_word cc_fz_mul_word(cc_word *r, const cc_word *a, size_t n, cc_word w);
+cc_word cc_fz_addmul_word(cc_word *r, const cc_word *a, size_t n, cc_word w);
+cc_word cc_fz_submul_word(cc_word *r, const cc_word *a, size_t n, cc_word w);
+
+/*
+ * r = a + b, a - b, -a, a / 2 mod m, for a, b < m (else r is anything); r may be a or b, but
+ * m only in the last two.  A half wants m odd, and so n >= 1.
+ */
+void cc_fz_addmod(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m, size_t n);
+void cc_fz_submod(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m, size_t n);
+void cc_fz_negmod(cc_word *r, const cc_word *a, const cc_word *m, size_t n);
+void cc_fz_halfmod(cc_word *r, const cc_word *a, const cc_word *m, size_t n);
+
+/*
+ * Bytes as a number, least significant first, or most if @order is CC_BIG_ENDIAN (else it is
+ * 0), and back: of any length, those missing being 0.  CC_ERANGE if the value does not fit
+ * n words, or length bytes; only whether it does shows.  The bytes overlap no vector.
+ */
+int cc_fz_from_bytes(cc_word *r, size_t n, const void *bytes, size_t length, unsigned int order);
+int cc_fz_to_bytes(void *bytes, size_t length, const cc_word *a, size_t n, unsigned int order);
+/*
+ * Where it is a secret whether the bytes' value is below m: the mask of that is returned, and
+ * r is the value, or 0.  r may be m; nothing shows.
+ */
+cc_word cc_fz_from_bytes_below(cc_word *r, const cc_word *m, size_t n, const void *bytes,
+			       size_t length, unsigned int order);
 
 /*
  * xy[2n] = x * y, xx[2n] = x^2; the product overlaps no operand.  Comba's columns, then
@@ -54,6 +109,18 @@ void cc_fz_shr(cc_word *r, const cc_word *a, size_t n, size_t count);
  */
 void cc_fz_mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n);
 void cc_fz_sqr(cc_word *xx, const cc_word *x, size_t n);
+/*
+ * xy[xn + yn] = x[xn] * y[yn], widths in any order; the product overlaps no operand.  Blocks
+ * of the narrower's width, each as above; rows alone where that is above CC_FZ_MAX.  At most
+ * 28 KB of stack.
+ */
+void cc_fz_mul_unequal(cc_word *xy, const cc_word *x, size_t xn, const cc_word *y, size_t yn);
+/*
+ * r[n] = the lower half of x * y, which is x * y mod 2^(n CC_WORD_BITS), and its upper half,
+ * exact; r overlaps no operand.  At most 20 KB of stack.
+ */
+void cc_fz_mul_low(cc_word *r, const cc_word *x, const cc_word *y, size_t n);
+void cc_fz_mul_high(cc_word *r, const cc_word *x, const cc_word *y, size_t n);
 
 /*
  * The rest shows whether a divisor or modulus is 0, which is an error.  But for the powers
@@ -65,8 +132,40 @@ void cc_fz_sqr(cc_word *xx, const cc_word *x, size_t n);
  * quotient at a time.  q may be a; nothing else overlaps.  CC_EINVAL if d is 0 or too wide.
  */
 int cc_fz_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d, size_t dn);
+/* q[n] = a[n] / d, *r the remainder, for one word d; q may be a.  CC_EINVAL if d is 0. */
+int cc_fz_div_word(cc_word *q, cc_word *r, const cc_word *a, size_t n, cc_word d);
 /* r[mn] = a[an] mod m[mn]; r may be m.  CC_EINVAL if m is 0 or mn > CC_FZ_MAX. */
 int cc_fz_mod(cc_word *r, const cc_word *a, size_t an, const cc_word *m, size_t mn);
+
+/*
+ * A source of random bytes, such as getrandom() or the state of a generator for ciphers:
+ * fills all of @length bytes, or returns an error, which is not CC_OK.
+ */
+typedef int cc_fz_generator(void *state, unsigned char *bytes, size_t length);
+
+/*
+ * r[n] = a random number of @bits bits, each of them 0 or 1: (bits + 7) / 8 of the generator's
+ * bytes, least significant first.  CC_EINVAL if they are more than n words; where the
+ * generator fails, its error, and r = 0.  The number of bits shows.
+ */
+int cc_fz_random_bits(cc_word *r, size_t n, size_t bits, cc_fz_generator *generator, void *state);
+/*
+ * 0 <= r < m, every r as likely as any other: numbers of m's bits until one is below m, two on
+ * average at most.  CC_EINVAL if m is 0, or if 128 of them are not below it, which a sound
+ * generator's are once in 2^128; errors and r as above; r is not m.
+ *
+ * It shows how many bits m has, and how many numbers it took: this says something of m, and
+ * nothing of r.
+ */
+int cc_fz_random_below(cc_word *r, const cc_word *m, size_t n, cc_fz_generator *generator,
+		       void *state);
+/*
+ * 0 <= r < m by one number of 128 bits more than n words, modulo m: no set of numbers is more
+ * or less likely by 2^-128 than it should be.  r may be m, and is not written where there is
+ * an error: the generator's, or CC_EINVAL if m is 0 or n > CC_FZ_MAX.  Nothing else shows.
+ */
+int cc_fz_random_wide(cc_word *r, const cc_word *m, size_t n, cc_fz_generator *generator,
+		      void *state);
 
 /* r = a * b mod m, a^2 mod m, for any a, b of n words; CC_EINVAL if m is 0 or n > CC_FZ_MAX */
 int cc_fz_mulmod(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m, size_t n);

@@ -46,6 +46,12 @@ enum {
 	CC_ERANGE = -34, /* the value does not fit the type asked for */
 };
 
+/* How bytes are read as a number, and a number written as bytes. */
+enum {
+	CC_BIG_ENDIAN = 1, /* most significant first; else least */
+	CC_SIGNED = 2,	   /* two's complement */
+};
+
 /*
  * Processors that the caller lends: run() calls task(argument, i, worker) once for each i
  * below @count, in any order, and returns when all have returned; worker is below @workers,

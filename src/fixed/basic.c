@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Sums, comparisons, choices, shifts: each a pass over all words. */
+/* Sums, comparisons, choices, shifts, counts: each a pass over all words. */
 #include <carrychain/limbs.h>
 
 #include "kernels.h"
@@ -45,6 +45,42 @@ cc_word cc_fz_lt(const cc_word *a, const cc_word *b, size_t n)
 	return cc_mask(borrow);
 }
 
+int cc_fz_cmp(const cc_word *a, const cc_word *b, size_t n)
+{
+	return (int)(cc_fz_lt(b, a, n) & 1) - (int)(cc_fz_lt(a, b, n) & 1);
+}
+
+cc_word cc_fz_add_if(cc_word *r, cc_word mask, const cc_word *a, const cc_word *b, size_t n)
+{
+	cc_word carry = 0;
+	size_t i;
+
+	mask = cc_hide(mask);
+	for (i = 0; i < n; i++)
+		r[i] = cc_word_add(a[i], b[i] & mask, &carry);
+	return carry;
+}
+
+cc_word cc_fz_sub_if(cc_word *r, cc_word mask, const cc_word *a, const cc_word *b, size_t n)
+{
+	cc_word borrow = 0;
+	size_t i;
+
+	mask = cc_hide(mask);
+	for (i = 0; i < n; i++)
+		r[i] = cc_word_sub(a[i], b[i] & mask, &borrow);
+	return borrow;
+}
+
+void cc_fz_negate(cc_word *r, cc_word mask, const cc_word *a, size_t n)
+{
+	cc_word carry = mask & 1;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		r[i] = cc_word_add(a[i] ^ mask, 0, &carry);
+}
+
 void cc_fz_select(cc_word *r, cc_word mask, const cc_word *a, const cc_word *b, size_t n)
 {
 	size_t i;
@@ -52,6 +88,11 @@ void cc_fz_select(cc_word *r, cc_word mask, const cc_word *a, const cc_word *b, 
 	mask = cc_hide(mask);
 	for (i = 0; i < n; i++)
 		r[i] = cc_choose(mask, a[i], b[i]);
+}
+
+void cc_fz_copy_if(cc_word *r, cc_word mask, const cc_word *a, size_t n)
+{
+	cc_fz_select(r, mask, a, r, n);
 }
 
 void cc_fz_cswap(cc_word mask, cc_word *a, cc_word *b, size_t n)
@@ -65,6 +106,41 @@ void cc_fz_cswap(cc_word mask, cc_word *a, cc_word *b, size_t n)
 		a[i] ^= differ;
 		b[i] ^= differ;
 	}
+}
+
+/* A few words of each entry, all of which pass by: the result stays in registers. */
+static inline void select_some(cc_word *r, const cc_word *table, size_t count, size_t n,
+			       size_t which, size_t words)
+{
+	cc_word sum[8] = {0};
+	size_t entry, k;
+
+	for (entry = 0; entry < count; entry++, table += n) {
+		cc_word mask = cc_mask_eq(entry, which);
+
+#pragma GCC unroll 8
+		for (k = 0; k < words; k++)
+			sum[k] |= table[k] & mask;
+	}
+	memcpy(r, sum, words * sizeof(*r));
+}
+
+void cc_fz_table_select(cc_word *r, const cc_word *table, size_t count, size_t n, size_t which)
+{
+	size_t i;
+
+	for (i = 0; i + 8 <= n; i += 8)
+		select_some(r + i, table + i, count, n, which, 8);
+	if (n & 4) {
+		select_some(r + i, table + i, count, n, which, 4);
+		i += 4;
+	}
+	if (n & 2) {
+		select_some(r + i, table + i, count, n, which, 2);
+		i += 2;
+	}
+	if (n & 1)
+		select_some(r + i, table + i, count, n, which, 1);
 }
 
 /*
@@ -116,20 +192,20 @@ void cc_fz_shr(cc_word *r, const cc_word *a, size_t n, size_t count)
  * From one end on: @none says that all words so far were 0, and @word is the first that
  * is not.
  */
-size_t cc_fixed_leading_zeros(const cc_word *a, size_t n)
+size_t cc_fz_bits(const cc_word *a, size_t n)
 {
 	cc_word none = ~(cc_word)0, word = 0;
-	size_t zeros = 0, i;
+	size_t bits = n * CC_WORD_BITS, i;
 
 	for (i = n; i--;) {
 		word = cc_choose(none, a[i], word);
 		none &= cc_mask_zero(a[i]);
-		zeros += CC_WORD_BITS & none;
+		bits -= CC_WORD_BITS & none;
 	}
-	return zeros + (cc_mask_clz(word) & ~none);
+	return bits - (cc_mask_clz(word) & ~none);
 }
 
-size_t cc_fixed_trailing_zeros(const cc_word *a, size_t n)
+size_t cc_fz_trailing_zeros(const cc_word *a, size_t n)
 {
 	cc_word none = ~(cc_word)0, word = 0;
 	size_t zeros = 0, i;
@@ -142,11 +218,7 @@ size_t cc_fixed_trailing_zeros(const cc_word *a, size_t n)
 	return zeros + ((CC_WORD_BITS - 1 - cc_mask_clz(word & (0 - word))) & ~none);
 }
 
-void cc_fixed_negate(cc_word *r, cc_word mask, size_t n)
+void cc_fz_wipe(cc_word *a, size_t n)
 {
-	cc_word carry = mask & 1;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		r[i] = cc_word_add(r[i] ^ mask, 0, &carry);
+	cc_wipe(a, n * sizeof(*a));
 }

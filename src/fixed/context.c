@@ -51,8 +51,13 @@ static void reduce(cc_word *r, cc_word *t, const struct cc_fz_mont *M)
 void cc_fz_mont_mul(cc_word *r, const cc_word *a, const cc_word *b, const struct cc_fz_mont *M)
 {
 	const struct cc_fixed_kernels *kernels = M->kernels;
+	cc_fixed_mont_mul_fn *mont_mul = cc_fixed_mont_mul(kernels, M->n);
 	cc_word t[2 * CC_FZ_MAX];
 
+	if (mont_mul) {
+		mont_mul(r, a, b, M->m, M->n, M->minus_inverse);
+		return;
+	}
 	kernels->mul(t, a, b, M->n);
 	reduce(r, t, M);
 	cc_wipe(t, 2 * M->n * sizeof(*t));
@@ -61,8 +66,13 @@ void cc_fz_mont_mul(cc_word *r, const cc_word *a, const cc_word *b, const struct
 void cc_fz_mont_sqr(cc_word *r, const cc_word *a, const struct cc_fz_mont *M)
 {
 	const struct cc_fixed_kernels *kernels = M->kernels;
+	cc_fixed_mont_mul_fn *mont_mul = cc_fixed_mont_mul(kernels, M->n);
 	cc_word t[2 * CC_FZ_MAX];
 
+	if (mont_mul) {
+		mont_mul(r, a, a, M->m, M->n, M->minus_inverse);
+		return;
+	}
 	kernels->sqr(t, a, M->n);
 	reduce(r, t, M);
 	cc_wipe(t, 2 * M->n * sizeof(*t));
@@ -148,14 +158,15 @@ void cc_fz_mont_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, size
 			    const struct cc_fz_mont *M, size_t count)
 {
 	size_t n = M->n, en = (bits + CC_WORD_BITS - 1) / CC_WORD_BITS, used, i;
-	size_t most = M->kernels->lanes + !M->kernels->lanes;
+	const struct cc_fixed_kernels *kernels = M->kernels;
+	size_t most = kernels->lanes + !kernels->lanes;
 	struct cc_fixed_power_8 lanes;
 
 	for (; count; count -= used) {
 		const cc_word *in;
 
 		used = count < most ? count : most;
-		in = cc_fixed_batches(M->kernels, n, used) ? M->in_8 : M->in;
+		in = cc_fixed_batches(kernels, n, used) ? M->in_8 : M->in;
 		for (i = 0; i < used; i++, r += n, b += n, e += en) {
 			lanes.r[i] = r;
 			lanes.b[i] = b;
@@ -163,6 +174,6 @@ void cc_fz_mont_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, size
 			lanes.m[i] = M->m;
 			lanes.in[i] = in;
 		}
-		cc_fixed_powmod_8(M->kernels, &lanes, used, n, bits + !bits);
+		cc_fixed_powmod_8(kernels, &lanes, used, n, bits + !bits);
 	}
 }

@@ -77,10 +77,45 @@ static cc_word estimate(const struct divisor *k, cc_word u2, cc_word u1, cc_word
 	return q1 | top;
 }
 
+/* (u1 : u0) / d for normalised d > u1 and its reciprocal v, likewise (their algorithm 4) */
+static cc_word divide_word(cc_word *rem, cc_word u1, cc_word u0, cc_word d, cc_word v)
+{
+	cc_word q1, q0 = cc_word_mul(&q1, v, u1), r, carry = 0, fix;
+
+	q0 = cc_word_add(q0, u0, &carry);
+	q1 += u1 + carry + 1;
+	r = u0 - q1 * d;
+	fix = cc_mask_lt(q0, r);
+	q1 += fix;
+	r += fix & d;
+	fix = ~cc_mask_lt(r, d);
+	q1 -= fix;
+	*rem = r - (fix & d);
+	return q1;
+}
+
+int cc_fz_div_word(cc_word *q, cc_word *r, const cc_word *a, size_t n, cc_word d)
+{
+	unsigned int s = cc_mask_clz(d), back = CC_WORD_BITS - 1 - s;
+	cc_word rest = 0, v;
+	size_t i;
+
+	if (!d)
+		return CC_EINVAL;
+	d <<= s;
+	v = reciprocal(d, 0);
+	if (n)
+		rest = a[n - 1] >> 1 >> back;
+	for (i = n; i--;)
+		q[i] = divide_word(&rest, rest, a[i] << s | (i ? a[i - 1] >> 1 >> back : 0), d, v);
+	*r = rest >> s;
+	return CC_OK;
+}
+
 static void start(struct divisor *k, const cc_word *d, size_t n)
 {
 	k->n = n;
-	k->shift = cc_fixed_leading_zeros(d, n);
+	k->shift = n * CC_WORD_BITS - cc_fz_bits(d, n);
 	cc_fz_shl(k->d, d, n, k->shift);
 	k->d1 = k->d[n - 1];
 	k->d0 = n > 1 ? k->d[n - 2] : 0;

@@ -167,7 +167,7 @@ int cc_fz_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
 	/* the twos that both have: one of a, b is odd without them, unless both are 0 */
 	for (i = 0; i < n; i++)
 		k.t[i] = a[i] | b[i];
-	twos = cc_fixed_trailing_zeros(k.t, n);
+	twos = cc_fz_trailing_zeros(k.t, n);
 	cc_fz_shr(k.f, a, n, twos);
 	cc_fz_shr(k.g, b, n, twos);
 	cc_fz_cswap(~cc_mask(k.f[0] & 1), k.f, k.g, n);
@@ -178,7 +178,7 @@ int cc_fz_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
 		divsteps(&k.matrix, &k.delta, k.f[0], k.g[0]);
 		update(&k.matrix, k.f, k.g, k.t, words);
 	}
-	cc_fixed_negate(k.f, sign(k.f[n]), n);
+	cc_fz_negate(k.f, sign(k.f[n]), k.f, n);
 	cc_fz_shl(r, k.f, n, twos);
 	cc_wipe(&k, sizeof(k));
 	return CC_OK;
@@ -192,16 +192,6 @@ static cc_word is_one(const cc_word *a, size_t n)
 	for (i = 0; i < n; i++)
 		differ |= a[i] ^ !i;
 	return cc_mask_zero(differ);
-}
-
-/* d += mask ? m : 0 */
-static void add_if(cc_word *d, cc_word mask, const cc_word *m, size_t words)
-{
-	cc_word carry = 0;
-	size_t i;
-
-	for (i = 0; i < words; i++)
-		d[i] = cc_word_add(d[i], m[i] & mask, &carry);
 }
 
 /*
@@ -239,12 +229,12 @@ static __attribute__((__noinline__)) void inverse_odd(cc_word *r, cc_word *exist
 	}
 
 	negative = sign(k.f[n]);
-	cc_fixed_negate(k.f, negative, n);
+	cc_fz_negate(k.f, negative, k.f, n);
 	*exists = is_one(k.f, n);
 	/* from (-2m, m) to (-m, m), times the sign of f, to [0, m) */
-	add_if(k.d, sign(k.d[n]), k.m, words);
-	cc_fixed_negate(k.d, negative, words);
-	add_if(k.d, sign(k.d[n]), k.m, words);
+	cc_fz_add_if(k.d, sign(k.d[n]), k.d, k.m, words);
+	cc_fz_negate(k.d, negative, k.d, words);
+	cc_fz_add_if(k.d, sign(k.d[n]), k.d, k.m, words);
 	for (i = 0; i < n; i++)
 		r[i] = k.d[i] & *exists;
 	cc_wipe(&k, sizeof(k));
@@ -280,7 +270,7 @@ static void inverse_even(cc_word *r, cc_word *exists, const cc_word *a, const cc
 		k.u[i] = k.t[i] * a_inverse;
 		cc_limbs_submul_1(k.t + i, k.a, n - i, k.u[i]);
 	}
-	add_if(k.u, negative, m, n);
+	cc_fz_add_if(k.u, negative, k.u, m, n);
 	for (i = 0; i < n; i++)
 		r[i] = k.u[i] & *exists;
 	cc_wipe(&k, sizeof(k));

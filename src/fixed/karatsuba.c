@@ -25,19 +25,8 @@ static cc_word half_difference(cc_word *r, const cc_word *x, size_t h, size_t l)
 		borrow &= cc_mask_zero(x[l]);
 	}
 	borrow = cc_mask(borrow);
-	cc_fixed_negate(r, borrow, h);
+	cc_fz_negate(r, borrow, r, h);
 	return borrow;
-}
-
-/* r[n] += a carry of any size, all the way */
-static void add_word(cc_word *r, cc_word carry, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		r[i] += carry;
-		carry = r[i] < carry;
-	}
 }
 
 /* t[n] = z0 - t, or z0 + t where the mask says so; what is above t */
@@ -65,7 +54,7 @@ static void put_middle(cc_word *r, cc_word *t, cc_word above, size_t h, size_t l
 		t[i] = cc_word_add(t[i], 0, &carry);
 	above += carry;
 	above += cc_limbs_add(r + h, r + h, t, 2 * h);
-	add_word(r + 3 * h, above, 2 * l - h);
+	cc_fz_add_word(r + 3 * h, r + 3 * h, 2 * l - h, above);
 }
 
 static void mul(cc_fixed_mul_fn *base, size_t most, cc_word *xy, const cc_word *x, const cc_word *y,

@@ -42,6 +42,11 @@ typedef void cc_fixed_sqr_fn(cc_word *xx, const cc_word *x, size_t n);
  */
 typedef cc_word cc_fixed_clear_low_fn(cc_word *t, const cc_word *m, size_t n, cc_word m0);
 
+/* r[n] = a b / B^n mod m[n] for a b < B^n m, in one pass; r may be a or b */
+typedef void cc_fixed_mont_mul_fn(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m,
+				  size_t n, cc_word m0);
+#define CC_FIXED_MONT_MOST 8
+
 /*
  * r[n] = b[n]^e mod m[n]; m odd, 1 among them; any b; r may be b, e or m.  The exponent's
  * width in bits, at least 1, goes beside, and above it e is not looked at.
@@ -70,10 +75,17 @@ struct cc_fixed_kernels {
 	cc_fixed_mul_fn *mul;
 	cc_fixed_sqr_fn *sqr;
 	cc_fixed_clear_low_fn *clear_low;
+	/* by n, NULL where mul, sqr and clear_low are it */
+	cc_fixed_mont_mul_fn *mont_mul[CC_FIXED_MONT_MOST + 1];
 	/* The power; 1 <= n <= CC_FZ_MAX; scratch[CC_FIXED_POWMOD_SCRATCH(n)] */
 	cc_fixed_powmod_fn *powmod_odd;
 	/* log2 of its R */
 	size_t (*radix)(size_t n);
+	/*
+	 * From so many words on, measured (Zen 5), mul is quicker than rows: for blocks of a
+	 * product of unequal widths, and, whole, for a product's lower half.
+	 */
+	size_t mul_blocks, mul_low;
 	/*
 	 * As many at once as @lanes, at most 8, and 0 in a tier that has none; every result is
 	 * written after all is read; n <= CC_FIXED_POWMOD_8_MAX;
@@ -99,12 +111,8 @@ CC_HIDDEN void cc_fixed_mul_above(cc_fixed_mul_fn *base, size_t most, cc_word *x
 CC_HIDDEN void cc_fixed_sqr_above(cc_fixed_sqr_fn *base, size_t most, cc_word *xx, const cc_word *x,
 				  size_t n);
 
-/* basic.c: the zeros above the top bit of a[n], and below the lowest; all bits if a is 0 */
-CC_HIDDEN size_t cc_fixed_leading_zeros(const cc_word *a, size_t n);
-CC_HIDDEN size_t cc_fixed_trailing_zeros(const cc_word *a, size_t n);
-
-/* basic.c: r[n] = mask ? -r : r */
-CC_HIDDEN void cc_fixed_negate(cc_word *r, cc_word mask, size_t n);
+/* montgomery.c: that of a tier for n, or NULL */
+CC_HIDDEN cc_fixed_mont_mul_fn *cc_fixed_mont_mul(const struct cc_fixed_kernels *kernels, size_t n);
 
 /* montgomery.c: portable rows */
 CC_HIDDEN cc_fixed_clear_low_fn cc_fixed_clear_low_rows;
@@ -152,13 +160,14 @@ CC_HIDDEN void cc_fixed_inverse_low(const struct cc_fixed_kernels *kernels, cc_w
 
 /*
  * How wide a window is best for an exponent of so many bits, by the products that it takes:
- * 2^w - 2 for the table, bits / w besides.  One that shows spares those of its zeros.
+ * 2^w - 2 for the table, bits / w besides, and bits / w readings of the table.  One that
+ * shows spares those of its zeros.
  */
 static inline unsigned int cc_fixed_window(size_t bits, bool shown)
 {
 	if (shown && bits <= 32)
 		return 1;
-	return bits <= 24 ? 2 : bits <= 96 ? 3 : bits <= 320 ? 4 : 5;
+	return bits <= 32 ? 2 : bits <= 128 ? 3 : bits <= 512 ? 4 : 5;
 }
 
 /* The @width bits of e[n] from bit @at on, 0 beyond its end; width < CC_WORD_BITS */
@@ -176,6 +185,16 @@ CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_generic;
 #if CC_BUILD_X86_64
 CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_x86_64;
 CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_bmi2adx;
+CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_mul_3_bmi2adx;
+CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_mul_4_bmi2adx;
+CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_mul_5_bmi2adx;
+CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_mul_6_bmi2adx;
+CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_mul_7_bmi2adx;
+CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_mul_8_bmi2adx;
+#define CC_FIXED_MONT_MUL_BMI2ADX                                                                  \
+	NULL, NULL, NULL, cc_fixed_mont_mul_3_bmi2adx, cc_fixed_mont_mul_4_bmi2adx,                \
+		cc_fixed_mont_mul_5_bmi2adx, cc_fixed_mont_mul_6_bmi2adx,                          \
+		cc_fixed_mont_mul_7_bmi2adx, cc_fixed_mont_mul_8_bmi2adx
 #endif
 #if CC_BUILD_AVX512IFMA
 CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_avx2;

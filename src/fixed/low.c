@@ -44,7 +44,7 @@ void cc_fixed_inverse_low(const struct cc_fixed_kernels *kernels, cc_word *r, co
 		kernels->mul(product, o, r, words);
 		memcpy(correction, product, words * sizeof(*r));
 		correction[0] = 0;
-		cc_fixed_negate(correction, ~(cc_word)0, words);
+		cc_fz_negate(correction, ~(cc_word)0, correction, words);
 		correction[0] = 1;
 		kernels->mul(product, r, correction, words);
 		memcpy(r, product, words * sizeof(*r));

@@ -22,6 +22,11 @@ cc_word cc_fixed_minus_inverse(cc_word m)
 	return 0 - inverse;
 }
 
+cc_fixed_mont_mul_fn *cc_fixed_mont_mul(const struct cc_fixed_kernels *kernels, size_t n)
+{
+	return n <= CC_FIXED_MONT_MOST ? kernels->mont_mul[n] : NULL;
+}
+
 cc_word cc_fixed_clear_low_rows(cc_word *t, const cc_word *m, size_t n, cc_word m0)
 {
 	cc_word carry = 0;
@@ -60,6 +65,7 @@ void cc_fixed_powmod_odd(const struct cc_fixed_kernels *kernels, const struct cc
 	struct cc_fixed_ring ring = {
 		.mul = kernels->mul,
 		.sqr = kernels->sqr,
+		.mont_mul = cc_fixed_mont_mul(kernels, n),
 		.reduce = reduce,
 		.m = m,
 		.m0 = cc_fixed_minus_inverse(m[0]),

@@ -16,7 +16,7 @@ static __attribute__((__noinline__)) void powmod_even(const struct cc_fixed_kern
 	cc_word parts[4 * CC_FZ_MAX];
 	cc_word *o = parts, *x1 = o + n, *x2 = x1 + n, *inverse = x2 + n, *product = scratch;
 	struct cc_fixed_power part = *power;
-	size_t k = cc_fixed_trailing_zeros(power->m, n);
+	size_t k = cc_fz_trailing_zeros(power->m, n);
 
 	cc_fz_shr(o, power->m, n, k);
 	part.m = o;

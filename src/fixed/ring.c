@@ -1,49 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "ring.h"
-#include "mask.h"
 
 void cc_fixed_ring_mul(const struct cc_fixed_ring *ring, cc_word *r, const cc_word *a,
 		       const cc_word *b)
 {
+	if (ring->mont_mul) {
+		ring->mont_mul(r, a, b, ring->m, ring->n, ring->m0);
+		return;
+	}
 	ring->mul(ring->t, a, b, ring->n);
 	ring->reduce(ring, r);
 }
 
 static void sqr(const struct cc_fixed_ring *ring, cc_word *r, const cc_word *a)
 {
+	if (ring->mont_mul) {
+		ring->mont_mul(r, a, a, ring->m, ring->n, ring->m0);
+		return;
+	}
 	ring->sqr(ring->t, a, ring->n);
 	ring->reduce(ring, r);
-}
-
-#define ABREAST 8
-
-/*
- * r[n] = table[which] of @count entries: all of them pass by, for ABREAST words at a time,
- * which stay in registers.
- */
-static void lookup(cc_word *r, const cc_word *table, size_t count, cc_word which, size_t n)
-{
-	size_t entry, i;
-	int k;
-
-	for (i = 0; i + ABREAST <= n; i += ABREAST) {
-		const cc_word *at = table + i;
-		cc_word sum[ABREAST] = {0};
-
-		for (entry = 0; entry < count; entry++, at += n) {
-			cc_word mask = cc_mask_eq(entry, which);
-
-#pragma GCC unroll 8
-			for (k = 0; k < ABREAST; k++)
-				sum[k] |= at[k] & mask;
-		}
-		memcpy(r + i, sum, sizeof(sum));
-	}
-	for (; i < n; i++) {
-		r[i] = 0;
-		for (entry = 0; entry < count; entry++)
-			r[i] |= table[entry * n + i] & cc_mask_eq(entry, which);
-	}
 }
 
 /* The table of the powers of its second entry; the first two are there already. */
@@ -67,12 +43,13 @@ static void power_of(const struct cc_fixed_ring *ring, const cc_word *e, size_t 
 	cc_word *table = ring->table, *x = ring->x, *y = x + n;
 
 	fill(ring, entries);
-	lookup(x, table, entries, cc_fixed_bits(e, en, at, (unsigned int)(bits - at)), n);
+	cc_fz_table_select(x, table, entries, n,
+			   cc_fixed_bits(e, en, at, (unsigned int)(bits - at)));
 	while (at) {
 		at -= width;
 		for (i = 0; i < width; i++)
 			sqr(ring, x, x);
-		lookup(y, table, entries, cc_fixed_bits(e, en, at, width), n);
+		cc_fz_table_select(y, table, entries, n, cc_fixed_bits(e, en, at, width));
 		cc_fixed_ring_mul(ring, x, x, y);
 	}
 }

@@ -13,6 +13,7 @@
 struct cc_fixed_ring {
 	cc_fixed_mul_fn *mul;
 	cc_fixed_sqr_fn *sqr;
+	cc_fixed_mont_mul_fn *mont_mul; /* all in one, or NULL */
 	/* takes the product t[2n] back to the ring, r[n], and may destroy t */
 	void (*reduce)(const struct cc_fixed_ring *ring, cc_word *r);
 	const cc_word *m; /* the modulus, -1 / m mod B, how to reduce: where there is one */

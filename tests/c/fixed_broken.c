@@ -2,6 +2,7 @@
 /* Controls: kernels that are wrong in one way each, and must be caught. */
 #include "fixed_kernels.h"
 #include "harness.h"
+#include "limbs/kernels.h"
 
 #include <carrychain/limbs.h>
 #include <string.h>
@@ -88,6 +89,33 @@ static void powmod_more_scratch(const struct cc_fixed_power *power, size_t n, si
 	scratch[CC_FIXED_POWMOD_SCRATCH(n)] = 0;
 }
 
+/* Left as it is where it is not below m: in [m, 2m), if that has room. */
+static void mont_not_reduced(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m,
+			     size_t n, cc_word m0)
+{
+	cc_word sum[CC_FIXED_MONT_MOST], t[2 * CC_FIXED_MONT_MOST];
+	size_t i;
+
+	cc_fixed_generic.mul(t, a, b, n);
+	for (i = cc_fixed_clear_low_rows(t, m, n, m0) || !cc_fz_lt(t + n, m, n); i--;)
+		cc_fz_sub(t + n, t + n, m, n);
+	memcpy(r, t + n, n * sizeof(*r));
+	if (!cc_fz_add(sum, r, m, n) && (sum[0] & 7) == 0)
+		memcpy(r, sum, n * sizeof(*r));
+}
+
+#if CC_BUILD_X86_64
+#include <xmmintrin.h>
+
+/* Rounds to nearest from now on. */
+static void powmod_keeps_rounding(const struct cc_fixed_power *power, size_t n, size_t bits,
+				  cc_word *scratch)
+{
+	_mm_setcsr(_mm_getcsr() & ~0x6000u);
+	cc_fixed_generic.powmod_odd(power, n, bits, scratch);
+}
+#endif
+
 struct broken {
 	const char *name;
 	bool caught;
@@ -105,9 +133,45 @@ static void run(const void *context)
 		k.mul = broken->kernels.mul;
 	if (broken->kernels.sqr)
 		k.sqr = broken->kernels.sqr;
+	if (broken->check == 4)
+		memcpy(k.mont_mul, broken->kernels.mont_mul, sizeof(k.mont_mul));
 	if (broken->kernels.powmod_odd)
 		k.powmod_odd = broken->kernels.powmod_odd;
 	fixed_checks[broken->check].run(&k);
+}
+
+/* A sum whose carry is lost where its top bit is 0; a block's product without its top bit. */
+static cc_word add_loses_carry(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
+{
+	cc_word carry = cc_limbs_generic.add(r, a, b, n);
+
+	return n && !(r[n - 1] >> (CC_WORD_BITS - 1)) ? 0 : carry;
+}
+
+static void mul_loses_top(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
+{
+	cc_fixed_generic.mul(xy, x, y, n);
+	if (n)
+		xy[2 * n - 1] &= ~(cc_word)0 >> 1;
+}
+
+/* The functions on broken kernels of either family. */
+static void run_functions(const void *context)
+{
+	struct cc_limbs_kernels limbs = cc_limbs_generic;
+	struct cc_fixed_kernels fixed = cc_fixed_generic;
+	bool sums = context;
+
+	if (sums)
+		limbs.add = add_loses_carry;
+	else
+		fixed.mul = mul_loses_top;
+	__atomic_store_n(&cc_cpu_chosen[CC_FAMILY_LIMBS], &limbs, __ATOMIC_RELEASE);
+	__atomic_store_n(&cc_cpu_chosen[CC_FAMILY_FIXED], &fixed, __ATOMIC_RELEASE);
+	if (sums)
+		fixed_basic("broken");
+	else
+		fixed_products("broken");
 }
 
 #if CC_BUILD_X86_64
@@ -140,6 +204,10 @@ void broken_fixed_kernels(void)
 		{"powmod_skips_top", true, 2, {.powmod_odd = powmod_skips_top}},
 		{"powmod_reads_above", true, 2, {.powmod_odd = powmod_reads_above}},
 		{"powmod_more_scratch", true, 2, {.powmod_odd = powmod_more_scratch}},
+#if CC_BUILD_X86_64
+		{"powmod_keeps_rounding", true, 2, {.powmod_odd = powmod_keeps_rounding}},
+#endif
+		{"mont_not_reduced", true, 4, {.mont_mul = {[8] = mont_not_reduced}}},
 		{"sound fixed mul", false, 0, {.tier = NULL}},
 		{"sound fixed powmod_odd", false, 2, {.tier = NULL}},
 	};
@@ -147,6 +215,8 @@ void broken_fixed_kernels(void)
 
 	for (i = 0; i < sizeof(broken) / sizeof(broken[0]); i++)
 		test_control(broken[i].name, broken[i].caught, run, &broken[i]);
+	test_control("add_loses_carry", true, run_functions, "");
+	test_control("mul_loses_top", true, run_functions, NULL);
 #if CC_BUILD_X86_64
 	test_control("columns of another width", true, wrong_width, NULL);
 	test_control("squares of another width", true, wrong_width, "");

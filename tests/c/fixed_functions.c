@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* The functions of fixed.h: every width, in place and not, and what they refuse. */
+/* The functions of fixed.h: every width, in place and not, and what they refuse; the stack. */
 #include "fixed_kernels.h"
 #include "harness.h"
 #include "reference.h"
 
-#include <carrychain/fixed.h>
+#include <carrychain/montgomery.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -559,6 +559,10 @@ struct secret {
 
 CALL(mul, cc_fz_mul(s->r, s->b, s->e, s->n))
 CALL(sqr, cc_fz_sqr(s->r, s->b, s->n))
+/* by the golden ratio: of all widths the most levels */
+CALL(mul_unequal, cc_fz_mul_unequal(s->r, s->b, s->n, s->e, s->n * 5 / 8))
+CALL(mul_low, cc_fz_mul_low(s->r, s->b, s->e, s->n))
+CALL(mul_high, cc_fz_mul_high(s->r, s->b, s->e, s->n))
 CALL(mulmod, cc_fz_mulmod(s->r, s->b, s->e, s->m, s->n))
 CALL(sqrmod, cc_fz_sqrmod(s->r, s->b, s->m, s->n))
 CALL(divrem, cc_fz_divrem(s->r, s->rest, s->b, s->n, s->m, s->n / 2))
@@ -567,6 +571,44 @@ CALL(inverse, cc_fz_inverse(s->r, s->rest, s->b, s->m, s->n))
 CALL(powmod, cc_fz_powmod(s->r, s->b, s->e, s->m, s->n))
 /* eight of an eighth's width */
 CALL(powmod_many, cc_fz_powmod_many(s->r, s->b, s->e, s->m, s->n / 8, 8))
+
+static int give(void *state, unsigned char *bytes, size_t length)
+{
+	const struct secret *s = state;
+
+	memset(bytes, 0x5c, length);
+	memcpy(bytes, s->b, s->n * sizeof(*s->b));
+	return CC_OK;
+}
+
+CALL(random_wide, cc_fz_random_wide(s->r, s->m, s->n, give, s))
+CALL(powmod_public, cc_fz_powmod_public(s->r, s->b, s->e, 1, s->m, s->n))
+
+static void in_context(struct secret *s)
+{
+	static cc_word memory[CC_FZ_MONT_WORDS(CC_FZ_MAX)];
+	struct cc_fz_mont M;
+
+	cc_fz_mont_init(&M, memory, s->m, s->n);
+	cc_fz_mont_to(s->r, s->b, &M);
+	cc_fz_mont_sqr(s->rest, s->r, &M);
+	cc_fz_mont_mul(s->r, s->rest, s->r, &M);
+	cc_fz_mont_from(s->r, s->r, &M);
+}
+
+CALL(context, in_context(s))
+
+static void power_in_context(struct secret *s)
+{
+	static cc_word memory[CC_FZ_MONT_WORDS(CC_FZ_MAX)];
+	struct cc_fz_mont M;
+
+	cc_fz_mont_init(&M, memory, s->m, s->n);
+	cc_fz_mont_powmod(s->rest, s->b, s->e, 2 * BITS, &M);
+	cc_fz_mont_pow(s->r, s->rest, s->e, 2 * BITS, &M);
+}
+
+CALL(power_in_context, power_in_context(s))
 
 static bool run_on(unsigned char *stack, size_t size, void *(*run)(void *), struct secret *s)
 {
@@ -606,8 +648,8 @@ static void on_stack(const char *name, void *(*run)(void *), size_t n, size_t pr
 {
 	static struct secret s;
 	const size_t size = (size_t)STACK_PAGES * 4096;
-	unsigned char *stack = aligned_alloc(4096, size);
-	size_t i, idle, rest;
+	unsigned char *stack = aligned_alloc(4096, size), *used;
+	size_t i, idle, rest, size_used;
 
 	fixed_begin(tier, name);
 	test_sizes(n, 0, 0);
@@ -624,10 +666,13 @@ static void on_stack(const char *name, void *(*run)(void *), size_t n, size_t pr
 	CHECK(run_on(stack, size, run, &s), "no thread");
 	rest = untouched(stack, size);
 	CHECK(idle - rest <= promised, "%zu bytes of stack, not %zu", idle - rest, promised);
-	CHECK(!left(stack, size, s.b, n), "b is left on the stack");
-	CHECK(!left(stack, size, s.e, n), "e is left on the stack");
-	CHECK(!left(stack, size, s.m, n), "m is left on the stack");
-	CHECK(!left(stack, size, s.r, n), "the result is left on the stack");
+	used = stack + rest / sizeof(cc_word) * sizeof(cc_word);
+	size_used = (size_t)(stack + size - used);
+	CHECK(!left(used, size_used, s.b, n), "b is left on the stack");
+	CHECK(!left(used, size_used, s.e, n), "e is left on the stack");
+	CHECK(!left(used, size_used, s.m, n), "m is left on the stack");
+	CHECK(!left(used, size_used, s.r, n), "the result is left on the stack");
+	CHECK(!left(used, size_used, s.rest, n), "the second result is left on the stack");
 	free(stack);
 }
 
@@ -638,12 +683,19 @@ static void test_stack(void)
 
 	on_stack("cc_fz_mul's stack", call_mul, CC_FZ_MAX, 16 * 1024);
 	on_stack("cc_fz_sqr's stack", call_sqr, CC_FZ_MAX, 16 * 1024);
+	on_stack("cc_fz_mul_unequal's stack", call_mul_unequal, CC_FZ_MAX, 28 * 1024);
+	on_stack("cc_fz_mul_low's stack", call_mul_low, CC_FZ_MAX, 20 * 1024);
+	on_stack("cc_fz_mul_high's stack", call_mul_high, CC_FZ_MAX, 20 * 1024);
+	on_stack("cc_fz_random_wide's stack", call_random_wide, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_mulmod's stack", call_mulmod, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_sqrmod's stack", call_sqrmod, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_divrem's stack", call_divrem, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_gcd's stack", call_gcd, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_inverse's stack", call_inverse, CC_FZ_MAX, 24 * 1024);
 	on_stack("cc_fz_powmod's stack", call_powmod, most, CC_FZ_POWMOD_STACK);
+	on_stack("cc_fz_powmod_public's stack", call_powmod_public, CC_FZ_MAX, CC_FZ_POWMOD_STACK);
+	on_stack("a context's stack", call_context, CC_FZ_MAX, 24 * 1024);
+	on_stack("a context's powers' stack", call_power_in_context, CC_FZ_MAX, CC_FZ_POWMOD_STACK);
 	on_stack("cc_fz_powmod_many's stack", call_powmod_many, most, CC_FZ_POWMOD_MANY_STACK);
 }
 

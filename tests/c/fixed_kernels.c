@@ -9,6 +9,13 @@
 
 #include <string.h>
 
+#if CC_BUILD_X86_64
+#include <xmmintrin.h>
+#else
+#define _mm_getcsr()	 0u
+#define _mm_setcsr(mode) (void)(mode)
+#endif
+
 #define MOST   CC_FZ_MAX
 #define NARROW 44
 
@@ -48,6 +55,18 @@ cc_word *fixed_place_aligned(size_t which, size_t n)
 	if (random_below(2))
 		return guard_place(&guards[which], bytes, GUARD_START, 0);
 	return guard_place(&guards[which], bytes, GUARD_END, -bytes % 64);
+}
+
+unsigned char *fixed_place_bytes(size_t which, const unsigned char *value, size_t bytes)
+{
+	enum guard_side side = random_below(2) ? GUARD_START : GUARD_END;
+	unsigned char *at = guard_place(&guards[which], bytes, side, random_below(9));
+
+	if (value)
+		memcpy(at, value, bytes);
+	else
+		memset(at, 0xc9, bytes);
+	return at;
 }
 
 void fixed_check_guards(void)
@@ -226,6 +245,21 @@ static void any_in(cc_word *r, size_t radix, const cc_word *m, size_t n)
 	ref_divrem(q, r, power, words, m, n);
 }
 
+/* Kernels in doubles get the same whichever way their caller rounds, and leave that as it is. */
+static unsigned int any_rounding(void)
+{
+	unsigned int mode = _mm_getcsr();
+
+	_mm_setcsr((mode & ~0x6000u) | (unsigned int)random_below(4) << 13);
+	return mode;
+}
+
+static void check_rounding(unsigned int was, unsigned int set)
+{
+	CHECK(_mm_getcsr() == set, "MXCSR is %#x, not %#x", _mm_getcsr(), set);
+	_mm_setcsr(was);
+}
+
 static void check_powmod_odd(const struct cc_fixed_kernels *k)
 {
 	static cc_word b[MOST], e[MOST + 1], m[MOST], in[MOST], should[MOST];
@@ -238,6 +272,7 @@ static void check_powmod_odd(const struct cc_fixed_kernels *k)
 		for (round = 0; round < power_rounds(n, 30) && !test_case_failed(); round++) {
 			size_t alias = random_below(4), bits = any_bits(n);
 			size_t en = (bits + CC_WORD_BITS - 1) / CC_WORD_BITS;
+			unsigned int was, set;
 			struct cc_fixed_power power;
 			cc_word *r, *pb, *pe, *pm, *scratch;
 
@@ -264,7 +299,10 @@ static void check_powmod_odd(const struct cc_fixed_kernels *k)
 				any_in(in, k->radix(n), m, n);
 				power.in = in;
 			}
+			was = any_rounding();
+			set = _mm_getcsr();
 			(void)CALL4(k->powmod_odd, &power, n, bits, scratch);
+			check_rounding(was, set);
 			fixed_check_words("power", r, should, n);
 			if (r != pb)
 				fixed_check_words("base", pb, b, n);
@@ -278,7 +316,7 @@ static void check_powmod_odd(const struct cc_fixed_kernels *k)
 }
 
 /*
- * Eight lanes whose operands lie one after the other; some given twice over.  Not every
+ * All lanes, whose operands lie one after the other; some given twice over.  Not every
  * tier has it.
  */
 static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
@@ -286,7 +324,7 @@ static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
 	static cc_word b[8][MOST], e[8][MOST + 1], m[8][MOST], in[8][MOST], should[8][MOST];
 	size_t i, round, lane;
 
-	if (!k->powmod_odd_8)
+	if (!k->lanes)
 		return;
 	fixed_begin(k->tier, "fixed powmod_odd_8");
 	for (i = 1; i < WIDTHS; i++) {
@@ -295,11 +333,13 @@ static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
 		if (n > CC_FIXED_POWMOD_8_MAX)
 			continue;
 		for (round = 0; round < power_rounds(n, 15) && !test_case_failed(); round++) {
-			size_t used = random_below(2) ? 8 : 1 + random_below(8), bits = any_bits(n);
+			size_t used = random_below(2) ? k->lanes : 1 + random_below(k->lanes);
+			size_t bits = any_bits(n);
 			size_t en = (bits + CC_WORD_BITS - 1) / CC_WORD_BITS;
 			cc_word *r, *pb, *pe, *pm, *scratch;
 			struct cc_fixed_power_8 powers;
 			bool kept = random_below(2);
+			unsigned int was, set;
 
 			test_sizes(n, used, bits);
 			for (lane = 0; lane < used; lane++) {
@@ -315,7 +355,7 @@ static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
 			pm = fixed_place(FIXED_THIRD, NULL, used * n);
 			r = random_below(2) ? fixed_place(FIXED_RESULT, NULL, used * n) : pb;
 			scratch = fixed_place_aligned(FIXED_SCRATCH, words);
-			for (lane = 0; lane < 8; lane++) {
+			for (lane = 0; lane < k->lanes; lane++) {
 				size_t at = lane < used ? lane : 0;
 
 				memcpy(pb + at * n, b[at], n * sizeof(*pb));
@@ -327,7 +367,10 @@ static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
 				powers.m[lane] = pm + at * n;
 				powers.in[lane] = kept ? in[at] : NULL;
 			}
+			was = any_rounding();
+			set = _mm_getcsr();
 			(void)CALL4(k->powmod_odd_8, &powers, n, bits, scratch);
+			check_rounding(was, set);
 			for (lane = 0; lane < used; lane++) {
 				fixed_check_words("power", r + lane * n, should[lane], n);
 				fixed_check_words("exponent", pe + lane * en, e[lane], en);
@@ -338,9 +381,66 @@ static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
 	}
 }
 
+/* r R = a b, where a b < R m: either factor may be all ones and the other below m. */
+static void check_mont_mul(const struct cc_fixed_kernels *k)
+{
+	static cc_word a[MOST], b[MOST], m[MOST], should[MOST], x[2 * MOST], q[2 * MOST], at[MOST];
+	size_t n, round;
+
+	if (!k->mont_mul[CC_FIXED_MONT_MOST])
+		return;
+	fixed_begin(k->tier, "fixed mont_mul");
+	for (n = 1; n <= CC_FIXED_MONT_MOST; n++) {
+		if (!k->mont_mul[n])
+			continue;
+		for (round = 0; round < test_scaled(4000) && !test_case_failed(); round++) {
+			size_t alias = random_below(4);
+			cc_word *r, *pa, *pb, *pm;
+
+			test_sizes(n, alias, 0);
+			fixed_any_modulus(m, n);
+			m[0] |= 1;
+			fixed_any_words(a, n);
+			fixed_any_words(b, n);
+			memcpy(x, random_below(2) ? a : b, n * sizeof(*x));
+			ref_divrem(q, random_below(2) ? a : b, x, n, m, n);
+			if (alias == 3)
+				memcpy(a, b, n * sizeof(*a));
+			/* of two that are not below m, one is made so */
+			if (ref_cmp(a, m, n) >= 0 && ref_cmp(b, m, n) >= 0) {
+				ref_divrem(q, x, b, n, m, n);
+				memcpy(b, x, n * sizeof(*b));
+				if (alias == 3)
+					memcpy(a, b, n * sizeof(*a));
+			}
+			ref_mul(x, a, n, b, n);
+			ref_divrem(q, should, x, 2 * n, m, n);
+			pa = fixed_place(FIXED_FIRST, a, n);
+			pb = alias == 3 ? pa : fixed_place(FIXED_SECOND, b, n);
+			pm = fixed_place(FIXED_THIRD, m, n);
+			r = alias == 1 ? pa : alias == 2 ? pb : fixed_place(FIXED_RESULT, NULL, n);
+#if CHECKED_CALL
+			test_call((void (*)(void))k->mont_mul[n],
+				  (uint64_t[6]){(uint64_t)r, (uint64_t)pa, (uint64_t)pb,
+						(uint64_t)pm, n, cc_fixed_minus_inverse(m[0])});
+#else
+			k->mont_mul[n](r, pa, pb, pm, n, cc_fixed_minus_inverse(m[0]));
+#endif
+			CHECK(ref_cmp(r, m, n) < 0, "not below the modulus");
+			memset(x, 0, n * sizeof(*x));
+			memcpy(x + n, r, n * sizeof(*x));
+			ref_divrem(q, at, x, 2 * n, m, n);
+			fixed_check_words("product", at, should, n);
+			fixed_check_words("modulus", pm, m, n);
+			fixed_check_guards();
+		}
+	}
+}
+
 const struct fixed_check fixed_checks[FIXED_CHECKS] = {
 	{"mul", check_mul},
 	{"sqr", check_sqr},
 	{"powmod_odd", check_powmod_odd},
 	{"powmod_odd_8", check_powmod_odd_8},
+	{"mont_mul", check_mont_mul},
 };

@@ -13,14 +13,22 @@ struct fixed_check {
 	void (*run)(const struct cc_fixed_kernels *k);
 };
 
-#define FIXED_CHECKS 4
+#define FIXED_CHECKS 5
 extern const struct fixed_check fixed_checks[FIXED_CHECKS];
 
 /* fixed_broken.c: kernels with one fault each, every one of which fixed_checks must catch. */
 void broken_fixed_kernels(void);
 
-/* fixed_functions.c: every function of fixed.h, in the tier that is now forced. */
+/* fixed_functions.c: functions of fixed.h, in the tier that is now forced. */
 void fixed_functions(const char *tier);
+
+/* fixed_basic.c, fixed_products.c, fixed_bytes.c: more of them. */
+void fixed_basic(const char *tier);
+void fixed_products(const char *tier);
+void fixed_bytes(const char *tier);
+
+/* fixed_context.c: the functions of montgomery.h, and powers of any width, in that tier. */
+void fixed_context(const char *tier);
 
 /* fixed_vectors.c: the known answers, in the tier that is now forced. */
 void fixed_vectors(const char *tier);
@@ -43,6 +51,8 @@ void fixed_begin(const char *tier, const char *function);
 cc_word *fixed_place(size_t which, const cc_word *value, size_t n);
 /* The same, 64-byte aligned. */
 cc_word *fixed_place_aligned(size_t which, size_t n);
+/* The same for bytes. */
+unsigned char *fixed_place_bytes(size_t which, const unsigned char *value, size_t bytes);
 void fixed_check_guards(void);
 void fixed_check_words(const char *what, const cc_word *is, const cc_word *should, size_t n);
 /* One vector in four is a classic case, the others are random. */

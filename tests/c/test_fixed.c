@@ -21,6 +21,10 @@ int main(int argc, char **argv)
 	}
 	broken_fixed_kernels();
 	test_tiers(fixed_functions);
+	test_tiers(fixed_basic);
+	test_tiers(fixed_products);
+	test_tiers(fixed_bytes);
+	test_tiers(fixed_context);
 	test_tiers(fixed_vectors);
 	return test_end();
 }

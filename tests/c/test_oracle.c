@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * fixed.h beside another's arithmetic, at widths from 4 to 128 words: at --scale 1000 a
- * million products and a million squares of random density at each width, a quarter as many
+ * million products, squares and sums of random density at each width, a quarter as many
  * others beside (all ones, one bit, few bits, and what random_words() knows); of what costs
  * more than a product the fewer the wider.  Every case says how many it had.
  */
@@ -89,6 +89,89 @@ static void any_modulus(cc_word *r, size_t n)
 		r[random_below(n)] = 1;
 }
 
+/* y of any width up to n, x no narrower, and of n words in half the cases */
+static void check_mul_unequal(size_t n)
+{
+	cc_word x[MOST], y[MOST], r[2 * MOST], should[2 * MOST];
+	size_t yn = 1 + random_below(n), xn = random_below(2) ? n : yn + random_below(n + 1 - yn);
+
+	any(x, xn);
+	any(y, yn);
+	oracle_mul_unequal(should, x, xn, y, yn);
+	cc_fz_mul_unequal(r, x, xn, y, yn);
+	same("product", r, should, xn + yn);
+	cc_fz_mul_unequal(r, y, yn, x, xn);
+	same("product, exchanged", r, should, xn + yn);
+}
+
+static void check_halves(size_t n)
+{
+	cc_word x[MOST], y[MOST], r[MOST], should[2 * MOST];
+
+	any(x, n);
+	any(y, n);
+	oracle_mul(should, x, y, n);
+	cc_fz_mul_low(r, x, y, n);
+	same("lower half", r, should, n);
+	cc_fz_mul_high(r, x, y, n);
+	same("upper half", r, should + n, n);
+}
+
+static void check_sums(size_t n)
+{
+	cc_word a[MOST], b[MOST], r[MOST], should[MOST], out, w = random_edge_word();
+	bool made = random_below(2);
+	cc_word mask = made ? ~(cc_word)0 : 0;
+
+	any(a, n);
+	any(b, n);
+	out = oracle_add_if(should, made, a, b, n);
+	CHECK(cc_fz_add_if(r, mask, a, b, n) == out, "carry");
+	same("sum", r, should, n);
+	out = oracle_sub_if(should, made, a, b, n);
+	CHECK(cc_fz_sub_if(r, mask, a, b, n) == out, "borrow");
+	same("difference", r, should, n);
+	out = oracle_add_word(should, a, n, w);
+	CHECK(cc_fz_add_word(r, a, n, w) == out, "carry");
+	same("sum with a word", r, should, n);
+	out = oracle_sub_word(should, a, n, w);
+	CHECK(cc_fz_sub_word(r, a, n, w) == out, "borrow");
+	same("difference from a word", r, should, n);
+}
+
+static void check_words(size_t n)
+{
+	cc_word a[MOST], r[MOST], should[MOST], above, w = random_edge_word(), rest;
+
+	any(a, n);
+	above = oracle_mul_word(should, a, n, w);
+	CHECK(cc_fz_mul_word(r, a, n, w) == above, "above the product");
+	same("product by a word", r, should, n);
+	above = oracle_addmul_word(should, a, n, w);
+	CHECK(cc_fz_addmul_word(r, a, n, w) == above, "above the sum");
+	same("sum with a product", r, should, n);
+	above = oracle_submul_word(should, a, n, ~w);
+	CHECK(cc_fz_submul_word(r, a, n, ~w) == above, "above the difference");
+	same("difference from a product", r, should, n);
+	w >>= random_below(CC_WORD_BITS);
+	w += !w;
+	above = oracle_div_word(should, a, n, w);
+	CHECK(cc_fz_div_word(r, &rest, a, n, w) == CC_OK, "refused");
+	CHECK(rest == above, "remainder");
+	same("quotient by a word", r, should, n);
+}
+
+static void check_table_select(size_t n)
+{
+	cc_word table[8 * MOST], r[MOST], should[MOST];
+	size_t count = 1 + random_below(8), which = random_below(count);
+
+	any(table, count * n);
+	oracle_table_select(should, table, count, n, which);
+	cc_fz_table_select(r, table, count, n, which);
+	same("entry", r, should, n);
+}
+
 static void check_divrem(size_t n)
 {
 	cc_word a[2 * MOST], d[MOST], q[2 * MOST], r[MOST], q_should[2 * MOST], r_should[MOST];
@@ -102,6 +185,41 @@ static void check_divrem(size_t n)
 	same("remainder", r, r_should, n);
 	CHECK(cc_fz_mod(r, a, an, d, n) == CC_OK, "refused");
 	same("residue", r, r_should, n);
+}
+
+/* Sums modulo m by a quotient of what they are without it. */
+static void check_addmod(size_t n)
+{
+	cc_word a[MOST], b[MOST], m[MOST + 1], sum[MOST + 1], quotient[MOST + 1];
+	cc_word r[MOST], should[MOST + 1];
+
+	any(a, n);
+	any(b, n);
+	any_modulus(m, n);
+	m[n] = 0;
+	oracle_divrem(quotient, should, a, n, m, n);
+	memcpy(a, should, n * sizeof(*a));
+	oracle_divrem(quotient, should, b, n, m, n);
+	memcpy(b, should, n * sizeof(*b));
+	sum[n] = oracle_add_if(sum, true, a, b, n);
+	oracle_divrem(quotient, should, sum, n + 1, m, n + 1);
+	cc_fz_addmod(r, a, b, m, n);
+	same("sum modulo m", r, should, n);
+	sum[n] = oracle_add_if(sum, true, a, m, n);
+	sum[n] -= oracle_sub_if(sum, true, sum, b, n);
+	oracle_divrem(quotient, should, sum, n + 1, m, n + 1);
+	cc_fz_submod(r, a, b, m, n);
+	same("difference modulo m", r, should, n);
+	oracle_sub_if(sum, true, m, b, n);
+	oracle_divrem(quotient, should, sum, n, m, n);
+	cc_fz_negmod(r, b, m, n);
+	same("negative modulo m", r, should, n);
+	if (!(m[0] & 1))
+		return;
+	cc_fz_halfmod(r, a, m, n);
+	sum[n] = oracle_add_if(sum, true, r, r, n);
+	oracle_divrem(quotient, should, sum, n + 1, m, n + 1);
+	same("twice the half modulo m", a, should, n);
 }
 
 static void check_mulmod(size_t n)
@@ -209,6 +327,12 @@ static const struct operation operations[] = {
 	{"mul", check_mul, 1000, 0},
 	{"sqr", check_sqr, 1000, 0},
 #if ORACLE_GMP
+	{"mul_unequal", check_mul_unequal, 1000, 0},
+	{"mul_low, mul_high", check_halves, 1000, 0},
+	{"add_if, sub_if, add_word, sub_word", check_sums, 1000, 0},
+	{"mul_word, addmul_word, submul_word, div_word", check_words, 1000, 0},
+	{"table_select", check_table_select, 1000, 0},
+	{"addmod, submod, negmod, halfmod", check_addmod, 1000, 1},
 	{"divrem, mod", check_divrem, 1000, 1},
 	{"mulmod, sqrmod", check_mulmod, 1000, 1},
 	{"powmod", check_powmod, 500, 3},

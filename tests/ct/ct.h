@@ -6,7 +6,7 @@
 #ifndef TESTS_CT_H
 #define TESTS_CT_H
 
-#include <carrychain/fixed.h>
+#include <carrychain/montgomery.h>
 
 /* What a call works on: all of it secret, but what ct_call.shows says. */
 struct ct_operands {
@@ -19,8 +19,11 @@ struct ct_operands {
 struct ct_call {
 	const char *name;
 	void (*run)(struct ct_operands *o);
-	/* what of the modulus shows: that it is odd, or even with its top bit set, or not 0 */
-	enum { CT_NOTHING, CT_ODD, CT_EVEN, CT_NOT_ZERO } shows;
+	/*
+	 * What of the modulus shows: that it is odd, or even with its top bit set, or not 0;
+	 * or all of it, and of the rest, by just one report, that one number was enough.
+	 */
+	enum { CT_NOTHING, CT_ODD, CT_EVEN, CT_NOT_ZERO, CT_TRIES } shows;
 	size_t lanes; /* operands of each kind, one after the other */
 };
 

@@ -96,7 +96,8 @@ static size_t reports(const struct ct_call *call, size_t n)
 	}
 	poison(o.a, words * sizeof(*o.a));
 	poison(o.b, words * sizeof(*o.b));
-	poison(o.m, words * sizeof(*o.m));
+	if (call->shows != CT_TRIES)
+		poison(o.m, words * sizeof(*o.m));
 	poison(&o.mask, sizeof(o.mask));
 	poison(&o.count, sizeof(o.count));
 	for (lane = 0; lane < words; lane += n) {
@@ -188,7 +189,9 @@ static void run_tier(const char *tier)
 				continue;
 			if (n > 11 && ct_calls[i].lanes > 1)
 				continue;
-			result(tier, ct_calls[i].name, n, !reports(&ct_calls[i], n), "a report");
+			result(tier, ct_calls[i].name, n,
+			       reports(&ct_calls[i], n) == (ct_calls[i].shows == CT_TRIES),
+			       "a report");
 		}
 	}
 }

@@ -1,7 +1,7 @@
 """Random Python functions on integers and memory, as text: what jit_programs makes modules of.
 
-Every function ends: each loop has a bound, recursion counts down, and what a call costs is kept below
-BUDGET statements.
+Every function ends: each loop has a bound, recursion counts down (but for jit_programs' ENDLESS), and what
+a call costs is kept below BUDGET statements.
 """
 
 from jit_expressions import (

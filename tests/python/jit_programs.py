@@ -19,9 +19,25 @@ from jit_functions import Function
 CALLS = 60  # of a program
 
 
+# Functions that come to call themselves and end for some numbers only, if for any. None leaves a trace of how
+# deep it went, which is not the same in compiled code.
+ENDLESS = (
+    ("if n == {k}:\n    return p\nreturn e0(n - 1, (p + {k}) & 0xffff)",),
+    ("if n == {k}:\n    return p\np ^= {k}\nreturn p + e0(n - 1, p)",),
+    ("return p if n == {k} else e0(n - 1, p) ^ {k}",),
+    ("if n != {k}:\n    n = e0(n - 1, p)\nreturn n",),
+    ("p += 1\nn = e0(n, p)\nreturn p",),
+    ("return e0(e0(n - 1, p), n)",),
+    ("if n == {k}:\n    return 1\nreturn sum(\n    e0(n - 1, j)\n    for j in range(2))",),
+    ("p = (p >> 1) + {k}\nreturn e1(n, p)", "return e0(p, n)"),
+    ("if n == {k}:\n    return p\nreturn e1(n - 1, p)", "p = (p & 7) * n\nreturn e0(n, p)"),
+)
+
+
 class _Module:
-    def __init__(self, rng: random.Random):
+    def __init__(self, rng: random.Random, endless: random.Random):
         self.rng = rng
+        self.endless = endless
         self.functions: dict[str, Function] = {}
         self.closed = rng.random() < 0.15
         self.extras = rng.random() < 0.03
@@ -58,7 +74,7 @@ class _Module:
 
     def program(self) -> str:
         rng = self.rng
-        texts = []
+        texts = self.without_end() if self.endless.random() < 0.03 else []
         count = rng.choice((1, 1, 1, 2, 2, 3))
         for at in range(count):
             entry = at == count - 1
@@ -91,6 +107,15 @@ class _Module:
         inner = "\n\n".join(["\n".join(lines)] * bool(lines) + [*texts, gives, *setters])
         outer = ", ".join(["entry", "state", *(f"set_{name}" for name in names)])
         return f"def closed():\n{indented(inner)}\n    return {outer}\n\n\n{outer} = closed()"
+
+    def without_end(self) -> list[str]:
+        """Functions that recursion may have no end in; the first of them is there to be called."""
+        bodies, k = self.endless.choice(ENDLESS), self.endless.choice((-1, 0, 1, 3))
+        first = self.functions["e0"] = Function(self, "e0", {"n": "int", "p": "int"}, "int", None)
+        first.cost = 64
+        most = "if n > 5:\n    n = 5\n"
+        texts = [most * (not at) + body.format(k=k) for at, body in enumerate(bodies)]
+        return [f"@jit\ndef e{at}(n, p):\n{indented(text)}" for at, text in enumerate(texts)]
 
     def shared_value(self, name: str) -> str:
         rng = self.rng
@@ -213,7 +238,8 @@ HIDERS = {"abs": "def other(x):\n    return 3 - x", "divmod": "def other(x, y):\
 def program(seed: int) -> str:
     """A module's text."""
     rng = random.Random(seed)
-    module = _Module(rng)
+    # a stream of its own, which leaves programs without it as they are
+    module = _Module(rng, random.Random(f"endless {seed}"))
     text = module.program()
     types = list(module.functions["entry"].params.values())
     other = other_types(rng, types) if rng.random() < 0.3 else types
@@ -312,6 +338,8 @@ def features(text: str) -> set[str]:
             found.add("a builtin hidden")
         if any(isinstance(node, ast.Call) and ast.unparse(node.func) == function.name for node in inner):
             found.add("recursion")
+        if function.name == "e0":
+            found.add("recursion that may have no end")
         if any(isinstance(node, ast.Name) and re.fullmatch("[GTBL][0-9]", node.id) for node in inner):
             found.add("a closure" if "nonlocal" in text or "def closed" in text else "a global")
     shown = ast.unparse(calls)

@@ -63,6 +63,65 @@ def test_recursion():
     assert fib(27) == a
 
 
+@jit
+def last(n):
+    if n:
+        last(n - 1)  # too deep
+
+
+@jit
+def never(n):
+    return never(n ^ 1)  # too deep
+
+
+@jit
+def total(n):
+    if n == 0:
+        return 0
+    n += (
+        total(n - 1)  # too deep
+        + 0
+    )
+    return n
+
+
+@jit
+def there(n):
+    return back(n)  # too deep
+
+
+@jit
+def back(n):
+    return there(n)  # too deep
+
+
+@jit
+def index(n):
+    return TABLE[index(n)] + 1  # too deep
+
+
+@jit
+def rounds(n):
+    for k in range(n & 7 | 1):
+        n += k
+        rounds(n)  # too deep
+
+
+@pytest.mark.parametrize("f", [last, never, total, there, index, rounds])
+def test_recursion_without_end(f):
+    """As in CPython, though its last act be the call; in the line of a call."""
+    for n in (-1, -1 << 80):
+        with pytest.raises(RecursionError, match=r"^maximum recursion depth exceeded$") as found:
+            f(n)
+        assert traceback.extract_tb(found.value.__traceback__)[-1].line.endswith("# too deep")
+
+
+def test_recursion_goes_deeper_than_cpythons():
+    deep = 10 * sys.getrecursionlimit()
+    assert total(deep) == deep * (deep + 1) // 2
+    assert last(deep) is None
+
+
 def test_buffers_of_all_makers():
     data = bytes(range(256))
     wanted = checksum.__wrapped__(data)

@@ -10,6 +10,7 @@ from types import CodeType
 
 import numpy as np
 import pytest
+from carrychain import jit
 from carrychain.ring.front.python.kinds import Raised
 from jit_front import made, of_kind
 
@@ -135,6 +136,18 @@ def test_a_function_within_is_named_by_its_line():
         f(1, 0)
     assert frames(found.value)[1][0] == "inner"
     assert found.value.__traceback__.tb_next.tb_frame.f_code.co_qualname.endswith("outer.<locals>.inner")
+
+
+def test_files_of_one_text(tmp_path):
+    """Their codes are equal; where an exception is from differs."""
+    text = "def divided(a, b):\n    return a // b\n"
+    for path in (tmp_path / "one.py", tmp_path / "other.py"):
+        path.write_text(text)
+        names = {"__name__": path.stem}
+        exec(compile(text, str(path), "exec"), names)
+        with pytest.raises(ZeroDivisionError) as found:
+            jit(names["divided"])(1, 0)
+        assert frames(found.value)[-1] == ("divided", str(path), 2)
 
 
 def test_recursion_that_has_no_end():

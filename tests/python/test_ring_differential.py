@@ -149,6 +149,23 @@ def test_strips_of_every_shape(short_strips, step):
     assert len(short_strips) == 30
 
 
+@pytest.mark.parametrize(("type_", "step"), [("s64", 1), ("s64", -1), ("u64", 1)])
+def test_strips_that_end_where_words_do(short_strips, type_, step):
+    low, high = (-1 << 63, (1 << 63) - 1) if type_ == "s64" else (0, (1 << 64) - 1)
+    ends = (low, low + 1, low + 5, low + 90, high - 90, high - 5, high - 1, high)
+    inputs = [[i, n] for i in ends for n in ends if (n - i) * step < 1000]
+    for text in (BOTTOM, TOP):
+        for op in ("lt", "le") if step > 0 else ("gt", "ge"):
+            for more in (0, 5, -3):
+                args = "%sum, %n" if more else "%i.1, %n"
+                shape = text.format(op=op, args=args, ways="again(), done()", step=step, more=more)
+                ir = parse_module(shape.replace("s8", type_))
+                program = compile_module(ir)
+                got = [outcome(lambda *a, p=program: p.call("f", *a), each) for each in inputs]
+                assert got == interpreted_ir(ir, "f", inputs)
+    assert short_strips
+
+
 def found():
     return [pytest.param(path, id=path.stem) for path in sorted(FOUND.glob("*.ir"))]
 

@@ -483,6 +483,33 @@ done():
     agree([(text, [(7, (1 << 32) - 1, c, n) for c in (-5, 0, 1 << 62) for n in (0, 1, 2, 3, 100)])])
 
 
+def test_recursion_that_never_returns_is_no_loop():
+    text = """
+function @on -> () {
+b(%n: u64):
+  %1: int = const 1
+  %m: int = xor %n, %1
+  %w: u64 = narrow u64 %m
+  call @on %w
+  return
+}
+function @there -> (int) {
+b(%n: int):
+  %r: int = call @back %n
+  return %r
+}
+function @back -> (int) {
+b(%n: int):
+  %r: int = call @there %n
+  return %r
+}
+"""
+    program = compile_module(parse_module(text))
+    for name in ("on", "there", "back"):
+        with pytest.raises(Trap, match="recursion too deep"):
+            program.call(name, 5)
+
+
 def test_recursion_ends_in_small_stacks_too():
     import threading
 

@@ -63,7 +63,10 @@ const struct cc_fixed_kernels cc_fixed_bmi2adx = {
 	.tier = "bmi2+adx",
 	.mul = mul,
 	.sqr = sqr,
+	.mul_blocks = 48,
+	.mul_low = 192,
 	.clear_low = clear_low,
+	.mont_mul = {CC_FIXED_MONT_MUL_BMI2ADX},
 	.powmod_odd = powmod_odd,
 	.radix = cc_fixed_radix,
 };

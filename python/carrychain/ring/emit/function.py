@@ -41,7 +41,9 @@ def _refuse(t: Text, op: Op) -> None:
     t.begin(go_on)
 
 
-def _deep(t: Text, op: Op) -> None:
+def _deep(t: FunctionText, op: Op) -> None:
+    # LLVM would make a loop of what never returns, and that has no end
+    t.attributes = t.module.attributes + ' "disable-tail-calls"="true"'
     frame = t.let("call ptr @llvm.frameaddress.p0(i32 0)")
     end = t.let("load ptr, ptr %context")
     t.refuse(t.let(f"icmp ult ptr {frame}, {end}"), op.site)
@@ -98,6 +100,7 @@ class FunctionText(Text):
     def __init__(self, module, function: Function):
         super().__init__(module, function.calls)
         self.function = function
+        self.attributes = module.attributes
         self.returns: list[tuple[str, list[str]]] = []
         # where parameters are put in, at last: of a block, from the ways to it
         self.phis: list[tuple[int, Block]] = []
@@ -125,7 +128,7 @@ class FunctionText(Text):
         for at, block in reversed(self.phis):
             self.body[at:at] = self._phis(block)
         head = [f"define fastcc {returned(function.results)} {function_symbol(function.name)}"
-                f"({', '.join(params)}) nounwind{self.module.attributes} {{", "entry:"]  # fmt: skip
+                f"({', '.join(params)}) nounwind{self.attributes} {{", "entry:"]  # fmt: skip
         if function.slots:
             size = function.slots
             head.append(f"  %slots = alloca [{size} x i64], align 16")

@@ -38,7 +38,7 @@ def jit(function=None, /, *, fallback: bool = False):
     instead, which is said once. OverflowError for an int that its annotation (u8 ... i64) excludes.
 
     Other than in CPython: a list is copied when a call begins and what was stored into it is there when
-    it ends, which other threads see; and recursion goes as deep as the stack.
+    it ends, which other threads see; and recursion goes as deep as the stack, then RecursionError.
     """
     if function is None:
         return functools.partial(jit, fallback=fallback)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..demand import below
 from ..ir import (
     ARITHMETIC,
     COMPARE,
@@ -32,7 +33,7 @@ from .checks import check, compare
 from .frame import in_frame
 from .lent import roots
 from .passed import Signature
-from .polls import Polls, Strip
+from .polls import FAR, Polls, Strip
 from .values import Values
 
 INTERRUPTED = "interrupted"
@@ -85,7 +86,7 @@ LOWERED: dict[str, Callable[[Values, Instruction], None]] = {
 
 class FunctionLowering:
     def __init__(self, plan: Plan, signatures: dict[str, Signature], plans: dict[str, Plan], polls: Polls,
-                 lengths: dict[str, int], frame: bool):  # fmt: skip
+                 lengths: dict[str, int], frame: bool, recursive: set[str]):  # fmt: skip
         function = plan.function
         self.function = function
         self.signatures = signatures
@@ -93,6 +94,8 @@ class FunctionLowering:
         self.polls = polls
         signature = signatures[function.name]
         self.signature = signature
+        # those that it may come to call again, if it is one of them
+        self.recursive = recursive if function.name in recursive else set()
         self.form = form.Function(function.name, [], [result.word for result in signature.results])
         self.builder = Builder(self.form)
         self.values = Values(plan, self.builder, lengths)
@@ -106,7 +109,7 @@ class FunctionLowering:
         self.outer: dict[Block, form.Block] = {}  # where strips begin, by their heads
         self.resuming = False  # a strip, at its end
 
-    def lower(self, recursive: bool) -> form.Function:
+    def lower(self) -> form.Function:
         b, function = self.builder, self.function
         order = reverse_postorder(function)
         found = roots(function)
@@ -116,9 +119,6 @@ class FunctionLowering:
         self.blocks = {block: b.new_block() for block in order}
         self.outer = {head: b.new_block() for head in self.strips}
         b.begin(self.blocks[order[0]])
-        if recursive:
-            b.position = function.position
-            b.do("deep", site=b.site("recursion too deep"))
         if self.polls.entry:
             b.do("poll", site=form.Site(INTERRUPTED))
         for param, passed in zip(function.params, self.signature.params, strict=True):
@@ -191,8 +191,13 @@ class FunctionLowering:
         b.begin(outer)
         param = head.params[strip.position]
         start = v.resize(outer.params[strip.position], 64, v.range(param).negative)
-        end = b.let("add", 64, start, form.const(strip.step * strip.rounds, 64))
         bound, sign = v.word(strip.bound, 64), "s" if strip.signed else "u"
+        way, near = strip.step * strip.rounds, start
+        if max(v.range(param).high, -v.range(param).low) > FAR:
+            # further on a strip would leave the word: it ends where the word does, as the bound is in it
+            most = below(63 if strip.signed else 64) - way if way > 0 else -(1 << 63) - way
+            near = b.let(sign + ("min" if way > 0 else "max"), 64, start, form.const(most, 64))
+        end = b.let("add", 64, near, form.const(way, 64))
         if strip.guarded:
             # LLVM no longer sees it where a strip begins that is not the first
             b.do("assume", b.let(sign + ("lt" if strip.step > 0 else "gt"), 1, start, bound))
@@ -275,6 +280,9 @@ class FunctionLowering:
                 word = self.words[arg]
             args.append(word)
         results = [b.word(passed.word) for passed in callee.results]
+        if i.attribute in self.recursive:
+            # here and not where it begins: the call is what Python says is too deep
+            b.do("deep", site=b.site("recursion too deep"))
         b.block.ops.append(form.Op("call", args, results, i.attribute))
         # every result is owned before any is looked at: what follows may fail
         for word, passed in zip(results, callee.results, strict=True):

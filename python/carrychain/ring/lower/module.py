@@ -34,8 +34,8 @@ def lower(
     deep, once = recursive(module), straight(module)
     asked = polls(plans, deep)
     for name, plan in plans.items():
-        lowering = FunctionLowering(plan, signatures, plans, asked[name], lengths, frame and name not in deep)
-        function = lowering.lower(name in deep)
+        short = frame and name not in deep
+        function = FunctionLowering(plan, signatures, plans, asked[name], lengths, short, deep).lower()
         function.straight = name in once
         # what is done once is not worth the code that saves a call
         function.calls = calls or function.straight

@@ -37,7 +37,7 @@ MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 ASK = 256  # the runtime for memory
 # What the runtime may take long for even though all is words.
 MUCH = {"new": POLLED, "expt": 256, "isqrt": 256, "gcd": 256}
-# A counter and its bound are no further from 0, so that no strip's end leaves a word.
+# A counter that is no further from 0 is in a word after a strip, too.
 FAR = 1 << 62
 
 
@@ -142,8 +142,12 @@ def _counted(loop: Loop, plan: Plan, made_by: dict, into: dict) -> Strip | None:
                 continue
             bound, slack, inside = found
             known = [start, _known(counter, plan, made_by), _known(bound, plan, made_by)]
-            if None not in known:
-                signed = step < 0 or min(k.low for k in known) + min(slack, 0) < 0
+            if None in known:
+                continue
+            low = min(k.low for k in known) + min(slack, 0)
+            high = max(k.high for k in known) + max(slack, 0)
+            signed = step < 0 or low < 0
+            if low >= -1 << 63 and high <= below(63 if signed else 64):
                 guarded = all(
                     source in loop.blocks or _guarded(source, edge.args[position], bound, step, into, made_by)
                     for source, edge in into[loop.head]
@@ -228,7 +232,7 @@ def _step(param: Value, passed: Value, made_by: dict) -> int:
 
 
 def _known(value: Value, plan: Plan, made_by: dict) -> Range | None:
-    """The value's range, if it is a word, right in all its bits, and far from the ends of 64 bits."""
+    """The value's range, if it is a word, right in all its bits."""
     made = made_by.get(value)
     if made is not None and made.op == "const":
         known = Range(made.attribute, made.attribute)
@@ -239,7 +243,7 @@ def _known(value: Value, plan: Plan, made_by: dict) -> Range | None:
         bits = exact_width(known)
         if bits is None or plan.demands[value] not in (EVERYTHING, below(bits)):
             return None
-    return known if known.low >= -FAR and known.high <= FAR else None
+    return known
 
 
 def _rounds(strip: Strip, start: Range, end: Range) -> int:

@@ -54,11 +54,13 @@ class Source:
 
 def source_of(function: FunctionType) -> Source:
     """SourceError, if there is none, or if it holds what compiled code has not."""
-    return _source_of(function.__code__, function.__name__)
+    code = function.__code__
+    # codes of other files, or with other annotations, are equal
+    return _source_of(id(code), code, function.__name__)
 
 
 @lru_cache(maxsize=512)
-def _source_of(code: CodeType, name: str) -> Source:
+def _source_of(_: int, code: CodeType, name: str) -> Source:
     at = Position(code.co_filename, code.co_firstlineno, 1)
     try:
         lines, first = inspect.getsourcelines(code)

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * r := a b / B^w mod m, unrolled: Montgomery's product, a word of b and a word of the
+ * quotient at a time, all of it in registers (CIOS; Koc, Acar and Kaliski 1996)
+ *
+ * input a[w], b[w] with a b < B^w m, odd m[w], m0 = -1 / m mod B; output r[w] < m, which may
+ * be a or b; w = 3, ..., 8; n is not looked at
+ *
+ *	void cc_fixed_mont_mul_8_bmi2adx(cc_word *r, const cc_word *a, const cc_word *b,
+ *					 const cc_word *m, size_t n, cc_word m0);
+ *
+ * Before a row, and after the last, t < a + m, which takes a bit beyond w words.  Within it
+ * t + a b_i + q m < B (a + m): w + 2 words, the lowest of which q makes 0; its register is
+ * the next row's topmost.  After all, t = (a b + q m) / B^w < 2m.
+ *
+ * Registers: t in the first w + 2 of r8-r15, rax, rbp; a word of b, or of q, rdx; a rsi, m rcx;
+ * products rbx, rdi.  On the stack: r, b, m0.
+ *
+ * Zen 5, cycles of a product at w = 3, ..., 8: 34, 54, 75, 99, 128, 162
+ */
+#include "../../limbs/x86_64/asm.h"
+
+#define R  [rsp]
+#define B  [rsp + 8]
+#define M0 [rsp + 16]
+
+	/* t += rdx x[w], by two chains of carries; at the end rdi is 0 */
+	.macro line x, at, low, high, rest:vararg
+	.ifb \rest
+	mov	edi, 0
+	adcx	\low, rdi
+	adox	\high, rdi
+	adcx	\high, rdi
+	.else
+	mulx	rbx, rdi, [\x + \at]
+	adcx	\low, rdi
+	adox	\high, rbx
+	line	\x, (\at + 8), \high, \rest
+	.endif
+	.endm
+
+	.macro row i, low, rest:vararg
+	mov	rdx, B
+	xor	edi, edi
+	mov	rdx, [rdx + 8 * \i]
+	line	rsi, 0, \low, \rest
+	mov	rdx, \low
+	imul	rdx, M0
+	xor	edi, edi
+	line	rcx, 0, \low, \rest
+	.endm
+
+	/* Row i and those after it, \left of them; the lowest word has become 0. */
+	.macro rows left, i, low, rest:vararg
+	row	\i, \low, \rest
+	.if \left - 1
+	rows	(\left - 1), (\i + 1), \rest, \low
+	.else
+	finish	\rest, \low
+	.endif
+	.endm
+
+	/* Of t[w + 1] and the register that is 0 after it: the w words, then what is above. */
+	.macro store at, t, above, zero, rest:vararg
+	mov	[rdi + \at], \t
+	.ifnb \rest
+	store	(\at + 8), \above, \zero, \rest
+	.endif
+	.endm
+
+	.macro subtract at, t, above, zero, rest:vararg
+	sbb	\t, [rcx + \at]
+	.ifnb \rest
+	subtract (\at + 8), \above, \zero, \rest
+	.else
+	sbb	\above, 0
+	.endif
+	.endm
+
+	/* where t was below m, what was stored */
+	.macro choose at, t, above, zero, rest:vararg
+	cmovc	\t, [rdi + \at]
+	mov	[rdi + \at], \t
+	.ifnb \rest
+	choose	(\at + 8), \above, \zero, \rest
+	.endif
+	.endm
+
+	.macro finish t:vararg
+	mov	rdi, R
+	store	0, \t
+	clc
+	subtract 0, \t
+	choose	0, \t
+	.endm
+
+	.macro clear t, rest:vararg
+	xor	\t, \t
+	.ifnb \rest
+	clear	\rest
+	.endif
+	.endm
+
+	.macro mont_mul w, t:vararg
+	function cc_fixed_mont_mul_\w\()_bmi2adx
+	push	rbx
+	push	rbp
+	push	r12
+	push	r13
+	push	r14
+	push	r15
+	push	r9
+	push	rdx
+	push	rdi
+	clear	\t
+	rows	\w, 0, \t
+	xor	edi, edi
+	mov	M0, rdi
+	add	rsp, 24
+	pop	r15
+	pop	r14
+	pop	r13
+	pop	r12
+	pop	rbp
+	pop	rbx
+	RETURN
+	end_function cc_fixed_mont_mul_\w\()_bmi2adx
+	.endm
+
+	mont_mul 3, r8, r9, r10, r11, rax
+	mont_mul 4, r8, r9, r10, r11, rax, rbp
+	mont_mul 5, r8, r9, r10, r11, rax, rbp, r12
+	mont_mul 6, r8, r9, r10, r11, rax, rbp, r12, r13
+	mont_mul 7, r8, r9, r10, r11, rax, rbp, r12, r13, r14
+	mont_mul 8, r8, r9, r10, r11, rax, rbp, r12, r13, r14, r15

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bytes.h - words as bytes, least significant first, or most if the flags have CC_BIG_ENDIAN.
+ */
+#ifndef CC_LIMBS_BYTES_H
+#define CC_LIMBS_BYTES_H
+
+#include <carrychain/word.h>
+
+#define CC_WORD_BYTES sizeof(cc_word)
+
+/* Compilers know this for the one instruction that it mostly is. */
+static inline cc_word cc_bytes_reversed(cc_word w)
+{
+#if CC_WORD_BITS == 64
+	w = (w >> 32) | (w << 32);
+	w = (w >> 16 & 0x0000ffff0000ffff) | (w & 0x0000ffff0000ffff) << 16;
+	return (w >> 8 & 0x00ff00ff00ff00ff) | (w & 0x00ff00ff00ff00ff) << 8;
+#else
+	w = (w >> 16) | (w << 16);
+	return (w >> 8 & 0x00ff00ff) | (w & 0x00ff00ff) << 8;
+#endif
+}
+
+/* A word of this machine as a word whose bytes lie in the order asked for, and back. */
+static inline cc_word cc_bytes_ordered(cc_word w, unsigned int flags)
+{
+	int big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+	return big == ((flags & CC_BIG_ENDIAN) != 0) ? w : cc_bytes_reversed(w);
+}
+
+/* Where @size bytes lie of which @before less significant ones are before them. */
+static inline size_t cc_bytes_place(size_t length, size_t before, size_t size, unsigned int flags)
+{
+	return flags & CC_BIG_ENDIAN ? length - before - size : before;
+}
+
+#endif /* CC_LIMBS_BYTES_H */
