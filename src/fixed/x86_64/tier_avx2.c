@@ -38,7 +38,9 @@ static size_t radix(size_t n)
 /* The time of four at once over that of one, rounded up (docs/decisions/fixed-avx2.md) */
 static size_t worth(size_t n)
 {
-	return n < 4 ? 5 : n < 7 || n == 9 || n == 10 || n > 40 ? 4 : 3;
+	if (n < 6)
+		return 5;
+	return n == 7 || n == 8 || (12 <= n && n <= 16) || (19 <= n && n <= 40) ? 3 : 4;
 }
 
 const struct cc_fixed_kernels cc_fixed_avx2 = {
