@@ -21,7 +21,7 @@ int cc_fz_mont_init(struct cc_fz_mont *M, cc_word *memory, const cc_word *m, siz
 		in = square;
 	else
 		cc_fixed_power_of_two_mod(in, 2 * kernels->radix(n), modulus, n);
-	if (kernels->powmod_odd_8 && n <= CC_FIXED_POWMOD_8_MAX)
+	if (kernels->lanes && n <= CC_FIXED_POWMOD_8_MAX)
 		cc_fixed_power_of_two_mod(in_8, 2 * kernels->radix_8(n), modulus, n);
 	*M = (struct cc_fz_mont){
 		.n = n,
@@ -154,18 +154,27 @@ void cc_fz_mont_inverse(cc_word *r, cc_word *exists, const cc_word *a, const str
 	cc_fz_mont_to(r, r, M);
 }
 
-void cc_fixed_mont_powmod_8(struct cc_fixed_power_8 *lanes, const struct cc_fz_mont *const *M,
-			    size_t used, size_t bits)
+void cc_fixed_mont_powmod_8(const struct cc_fixed_power_8 *powers,
+			    const struct cc_fz_mont *const *M, size_t used, size_t bits)
 {
 	const struct cc_fixed_kernels *kernels = M[0]->kernels;
-	size_t n = M[0]->n, i;
-	bool batch = cc_fixed_batches(kernels, n, used);
+	size_t n = M[0]->n, most = kernels->lanes + !kernels->lanes, at, some, i;
+	struct cc_fixed_power_8 lanes;
 
-	for (i = 0; i < used; i++) {
-		lanes->m[i] = M[i]->m;
-		lanes->in[i] = batch ? M[i]->in_8 : M[i]->in;
+	for (at = 0; at < used; at += some) {
+		bool batch;
+
+		some = used - at < most ? used - at : most;
+		batch = cc_fixed_batches(kernels, n, some);
+		for (i = 0; i < some; i++) {
+			lanes.r[i] = powers->r[at + i];
+			lanes.b[i] = powers->b[at + i];
+			lanes.e[i] = powers->e[at + i];
+			lanes.m[i] = M[at + i]->m;
+			lanes.in[i] = batch ? M[at + i]->in_8 : M[at + i]->in;
+		}
+		cc_fixed_powmod_8(kernels, &lanes, some, n, bits);
 	}
-	cc_fixed_powmod_8(kernels, lanes, used, n, bits);
 }
 
 void cc_fz_mont_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, size_t bits,
