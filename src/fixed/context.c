@@ -21,7 +21,7 @@ int cc_fz_mont_init(struct cc_fz_mont *M, cc_word *memory, const cc_word *m, siz
 		in = square;
 	else
 		cc_fixed_power_of_two_mod(in, 2 * kernels->radix(n), modulus, n);
-	if (kernels->powmod_odd_8 && n <= CC_FIXED_POWMOD_8_MAX)
+	if (kernels->lanes && n <= CC_FIXED_POWMOD_8_MAX)
 		cc_fixed_power_of_two_mod(in_8, 2 * kernels->radix_8(n), modulus, n);
 	*M = (struct cc_fz_mont){
 		.n = n,
@@ -158,13 +158,15 @@ void cc_fz_mont_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, size
 			    const struct cc_fz_mont *M, size_t count)
 {
 	size_t n = M->n, en = (bits + CC_WORD_BITS - 1) / CC_WORD_BITS, used, i;
+	const struct cc_fixed_kernels *kernels = M->kernels;
+	size_t most = kernels->lanes + !kernels->lanes;
 	struct cc_fixed_power_8 lanes;
 
 	for (; count; count -= used) {
 		const cc_word *in;
 
-		used = count < 8 ? count : 8;
-		in = cc_fixed_batches(M->kernels, n, used) ? M->in_8 : M->in;
+		used = count < most ? count : most;
+		in = cc_fixed_batches(kernels, n, used) ? M->in_8 : M->in;
 		for (i = 0; i < used; i++, r += n, b += n, e += en) {
 			lanes.r[i] = r;
 			lanes.b[i] = b;
@@ -172,6 +174,6 @@ void cc_fz_mont_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, size
 			lanes.m[i] = M->m;
 			lanes.in[i] = in;
 		}
-		cc_fixed_powmod_8(M->kernels, &lanes, used, n, bits + !bits);
+		cc_fixed_powmod_8(kernels, &lanes, used, n, bits + !bits);
 	}
 }

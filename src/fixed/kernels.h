@@ -26,8 +26,9 @@
 #define CC_FIXED_POWMOD_SCRATCH(n) (56 * (size_t)(n) + 512)
 
 /*
- * Eight at once: an entry has eight lanes; sixteen of them, and eight such vectors.  Above
- * CC_FIXED_POWMOD_8_MAX words there is no batch.
+ * Eight at once: an entry has eight lanes; sixteen of them, and eight such vectors.  (Four:
+ * thirty-two of half the size, and fewer than sixteen such.)  Above CC_FIXED_POWMOD_8_MAX
+ * words there is no batch.
  */
 #define CC_FIXED_POWMOD_8_MAX	     (8192 / CC_WORD_BITS)
 #define CC_FIXED_POWMOD_8_SCRATCH(n) (240 * (size_t)(n) + 2048)
@@ -57,7 +58,7 @@ struct cc_fixed_power {
 	bool shown;	   /* e may show */
 };
 
-/* Eight such (lanes may be given twice over); no exponent shows; all have their in or none */
+/* Up to eight such (lanes may be given twice over); no exponent shows; all have their in or none */
 struct cc_fixed_power_8 {
 	cc_word *r[8];
 	const cc_word *b[8], *e[8], *m[8], *in[8];
@@ -86,11 +87,15 @@ struct cc_fixed_kernels {
 	 */
 	size_t mul_blocks, mul_low;
 	/*
-	 * Eight; every result is written after all is read; n <= CC_FIXED_POWMOD_8_MAX;
-	 * scratch[CC_FIXED_POWMOD_8_SCRATCH(n)].  NULL in a tier that has none.
+	 * As many at once as @lanes, at most 8, and 0 in a tier that has none; every result is
+	 * written after all is read; n <= CC_FIXED_POWMOD_8_MAX;
+	 * scratch[CC_FIXED_POWMOD_8_SCRATCH(n)].  @worth says how many have to be in use to be
+	 * faster than one by one.
 	 */
+	size_t lanes;
 	cc_fixed_powmod_8_fn *powmod_odd_8;
 	size_t (*radix_8)(size_t n);
+	size_t (*worth)(size_t n);
 };
 
 /*
@@ -192,6 +197,7 @@ CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_mul_8_bmi2adx;
 		cc_fixed_mont_mul_7_bmi2adx, cc_fixed_mont_mul_8_bmi2adx
 #endif
 #if CC_BUILD_AVX512IFMA
+CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_avx2;
 CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_avx512ifma;
 #endif
 

@@ -104,27 +104,13 @@ int cc_fz_powmod_public(cc_word *r, const cc_word *b, const cc_word *e, size_t e
 	return powmod(r, b, e, cc_fixed_shown_bits(e, en), true, m, n);
 }
 
-/*
- * So many lanes of eight in use are faster than as many exponentiations one by one, at each
- * multiple of 256 bits: the time of eight at once over that of one, rounded up (Zen 5; the
- * ratios are in docs/decisions/fixed-batch.md).  It falls wherever the one, whose width is
- * in tiles, is padded more than the batch, whose width is in tens of digits.
- */
-static const unsigned char lanes_worth[] = {
-	3, 2, 3, 2, 4, 4, 5, 5, 6, 4, 5, 5, 5, 5, 7, 7,
-	6, 6, 7, 5, 6, 6, 7, 7, 7, 5, 6, 6, 7, 7, 7, 7,
-};
-
-_Static_assert(sizeof(lanes_worth) == CC_FIXED_POWMOD_8_MAX * CC_WORD_BITS / 256,
-	       "an entry for every width");
-
 static __attribute__((__noinline__)) void powmod_lanes(const struct cc_fixed_kernels *kernels,
 						       struct cc_fixed_power_8 *lanes, size_t used,
 						       size_t n, size_t bits)
 {
 	cc_word scratch[CC_FIXED_POWMOD_8_SCRATCH(CC_FIXED_POWMOD_8_MAX)] CC_ALIGNED(64);
 
-	for (; used < 8; used++) {
+	for (; used < kernels->lanes; used++) {
 		lanes->r[used] = lanes->r[0];
 		lanes->b[used] = lanes->b[0];
 		lanes->e[used] = lanes->e[0];
@@ -137,8 +123,7 @@ static __attribute__((__noinline__)) void powmod_lanes(const struct cc_fixed_ker
 
 bool cc_fixed_batches(const struct cc_fixed_kernels *kernels, size_t n, size_t count)
 {
-	return kernels->powmod_odd_8 && n <= CC_FIXED_POWMOD_8_MAX &&
-	       count >= lanes_worth[(n * CC_WORD_BITS - 1) / 256];
+	return kernels->lanes && n <= CC_FIXED_POWMOD_8_MAX && count >= kernels->worth(n);
 }
 
 void cc_fixed_powmod_8(const struct cc_fixed_kernels *kernels, struct cc_fixed_power_8 *lanes,
@@ -168,6 +153,7 @@ int cc_fz_powmod_many_bits(cc_word *r, const cc_word *b, const cc_word *e, size_
 {
 	const struct cc_fixed_kernels *kernels = cc_fixed_kernels();
 	size_t en = (bits + CC_WORD_BITS - 1) / CC_WORD_BITS, used = 0, i;
+	size_t most = kernels->lanes + !kernels->lanes;
 	struct cc_fixed_power_8 lanes = {.in = {NULL}};
 
 	if (n > CC_FZ_MAX)
@@ -184,7 +170,7 @@ int cc_fz_powmod_many_bits(cc_word *r, const cc_word *b, const cc_word *e, size_
 		lanes.b[used] = b;
 		lanes.e[used] = cc_fixed_exponent(e, bits);
 		lanes.m[used++] = m;
-		if (used == 8) {
+		if (used == most) {
 			cc_fixed_powmod_8(kernels, &lanes, used, n, bits + !bits);
 			used = 0;
 		}

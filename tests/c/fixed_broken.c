@@ -104,6 +104,18 @@ static void mont_not_reduced(cc_word *r, const cc_word *a, const cc_word *b, con
 		memcpy(r, sum, n * sizeof(*r));
 }
 
+#if CC_BUILD_X86_64
+#include <xmmintrin.h>
+
+/* Rounds to nearest from now on. */
+static void powmod_keeps_rounding(const struct cc_fixed_power *power, size_t n, size_t bits,
+				  cc_word *scratch)
+{
+	_mm_setcsr(_mm_getcsr() & ~0x6000u);
+	cc_fixed_generic.powmod_odd(power, n, bits, scratch);
+}
+#endif
+
 struct broken {
 	const char *name;
 	bool caught;
@@ -192,6 +204,9 @@ void broken_fixed_kernels(void)
 		{"powmod_skips_top", true, 2, {.powmod_odd = powmod_skips_top}},
 		{"powmod_reads_above", true, 2, {.powmod_odd = powmod_reads_above}},
 		{"powmod_more_scratch", true, 2, {.powmod_odd = powmod_more_scratch}},
+#if CC_BUILD_X86_64
+		{"powmod_keeps_rounding", true, 2, {.powmod_odd = powmod_keeps_rounding}},
+#endif
 		{"mont_not_reduced", true, 4, {.mont_mul = {[8] = mont_not_reduced}}},
 		{"sound fixed mul", false, 0, {.tier = NULL}},
 		{"sound fixed powmod_odd", false, 2, {.tier = NULL}},

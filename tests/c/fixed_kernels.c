@@ -9,6 +9,13 @@
 
 #include <string.h>
 
+#if CC_BUILD_X86_64
+#include <xmmintrin.h>
+#else
+#define _mm_getcsr()	 0u
+#define _mm_setcsr(mode) (void)(mode)
+#endif
+
 #define MOST   CC_FZ_MAX
 #define NARROW 44
 
@@ -238,6 +245,21 @@ static void any_in(cc_word *r, size_t radix, const cc_word *m, size_t n)
 	ref_divrem(q, r, power, words, m, n);
 }
 
+/* Kernels in doubles get the same whichever way their caller rounds, and leave that as it is. */
+static unsigned int any_rounding(void)
+{
+	unsigned int mode = _mm_getcsr();
+
+	_mm_setcsr((mode & ~0x6000u) | (unsigned int)random_below(4) << 13);
+	return mode;
+}
+
+static void check_rounding(unsigned int was, unsigned int set)
+{
+	CHECK(_mm_getcsr() == set, "MXCSR is %#x, not %#x", _mm_getcsr(), set);
+	_mm_setcsr(was);
+}
+
 static void check_powmod_odd(const struct cc_fixed_kernels *k)
 {
 	static cc_word b[MOST], e[MOST + 1], m[MOST], in[MOST], should[MOST];
@@ -250,6 +272,7 @@ static void check_powmod_odd(const struct cc_fixed_kernels *k)
 		for (round = 0; round < power_rounds(n, 30) && !test_case_failed(); round++) {
 			size_t alias = random_below(4), bits = any_bits(n);
 			size_t en = (bits + CC_WORD_BITS - 1) / CC_WORD_BITS;
+			unsigned int was, set;
 			struct cc_fixed_power power;
 			cc_word *r, *pb, *pe, *pm, *scratch;
 
@@ -276,7 +299,10 @@ static void check_powmod_odd(const struct cc_fixed_kernels *k)
 				any_in(in, k->radix(n), m, n);
 				power.in = in;
 			}
+			was = any_rounding();
+			set = _mm_getcsr();
 			(void)CALL4(k->powmod_odd, &power, n, bits, scratch);
+			check_rounding(was, set);
 			fixed_check_words("power", r, should, n);
 			if (r != pb)
 				fixed_check_words("base", pb, b, n);
@@ -290,7 +316,7 @@ static void check_powmod_odd(const struct cc_fixed_kernels *k)
 }
 
 /*
- * Eight lanes whose operands lie one after the other; some given twice over.  Not every
+ * All lanes, whose operands lie one after the other; some given twice over.  Not every
  * tier has it.
  */
 static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
@@ -298,7 +324,7 @@ static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
 	static cc_word b[8][MOST], e[8][MOST + 1], m[8][MOST], in[8][MOST], should[8][MOST];
 	size_t i, round, lane;
 
-	if (!k->powmod_odd_8)
+	if (!k->lanes)
 		return;
 	fixed_begin(k->tier, "fixed powmod_odd_8");
 	for (i = 1; i < WIDTHS; i++) {
@@ -307,11 +333,13 @@ static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
 		if (n > CC_FIXED_POWMOD_8_MAX)
 			continue;
 		for (round = 0; round < power_rounds(n, 15) && !test_case_failed(); round++) {
-			size_t used = random_below(2) ? 8 : 1 + random_below(8), bits = any_bits(n);
+			size_t used = random_below(2) ? k->lanes : 1 + random_below(k->lanes);
+			size_t bits = any_bits(n);
 			size_t en = (bits + CC_WORD_BITS - 1) / CC_WORD_BITS;
 			cc_word *r, *pb, *pe, *pm, *scratch;
 			struct cc_fixed_power_8 powers;
 			bool kept = random_below(2);
+			unsigned int was, set;
 
 			test_sizes(n, used, bits);
 			for (lane = 0; lane < used; lane++) {
@@ -327,7 +355,7 @@ static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
 			pm = fixed_place(FIXED_THIRD, NULL, used * n);
 			r = random_below(2) ? fixed_place(FIXED_RESULT, NULL, used * n) : pb;
 			scratch = fixed_place_aligned(FIXED_SCRATCH, words);
-			for (lane = 0; lane < 8; lane++) {
+			for (lane = 0; lane < k->lanes; lane++) {
 				size_t at = lane < used ? lane : 0;
 
 				memcpy(pb + at * n, b[at], n * sizeof(*pb));
@@ -339,7 +367,10 @@ static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
 				powers.m[lane] = pm + at * n;
 				powers.in[lane] = kept ? in[at] : NULL;
 			}
+			was = any_rounding();
+			set = _mm_getcsr();
 			(void)CALL4(k->powmod_odd_8, &powers, n, bits, scratch);
+			check_rounding(was, set);
 			for (lane = 0; lane < used; lane++) {
 				fixed_check_words("power", r + lane * n, should[lane], n);
 				fixed_check_words("exponent", pe + lane * en, e[lane], en);

@@ -41,6 +41,24 @@ static size_t radix(size_t n)
 	return n <= FEW ? cc_fixed_bmi2adx.radix(n) : cc_fixed_radix_avx512ifma(n);
 }
 
+/*
+ * At each multiple of 256 bits the time of eight at once over that of one, rounded up (Zen 5;
+ * the ratios are in docs/decisions/fixed-batch.md).  It falls wherever the one, whose width is
+ * in tiles, is padded more than the batch, whose width is in tens of digits.
+ */
+static const unsigned char ratio[] = {
+	3, 2, 3, 2, 4, 4, 5, 5, 6, 4, 5, 5, 5, 5, 7, 7,
+	6, 6, 7, 5, 6, 6, 7, 7, 7, 5, 6, 6, 7, 7, 7, 7,
+};
+
+_Static_assert(sizeof(ratio) == CC_FIXED_POWMOD_8_MAX * CC_WORD_BITS / 256,
+	       "an entry for every width");
+
+static size_t worth(size_t n)
+{
+	return ratio[(n * CC_WORD_BITS - 1) / 256];
+}
+
 const struct cc_fixed_kernels cc_fixed_avx512ifma = {
 	.tier = "avx512ifma",
 	.mul = mul,
@@ -51,8 +69,10 @@ const struct cc_fixed_kernels cc_fixed_avx512ifma = {
 	.mont_mul = {CC_FIXED_MONT_MUL_BMI2ADX},
 	.powmod_odd = powmod_odd,
 	.radix = radix,
+	.lanes = 8,
 	.powmod_odd_8 = cc_fixed_powmod_odd_8_avx512ifma,
 	.radix_8 = cc_fixed_radix_8_avx512ifma,
+	.worth = worth,
 };
 
 #endif /* CC_BUILD_AVX512IFMA */

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+/*
+ * r = x y / R, x^2 / R mod m, four at once: by columns, the product and its reduction
+ * together, so that neither the product nor a quotient m is ever in memory.
+ *
+ * Ten columns are collected at a time, and what the last of them has in high halves: eleven
+ * of sixteen registers; two constants, a digit of x and two halves are the rest.  A row is
+ * one digit of x times ten consecutive ones of y.  The rows at the edges of the product,
+ * which do not reach all ten columns, are written out.
+ *
+ * Zen 5, cycles for all four, and by product of two digits:
+ *
+ *	bits           1024         2048         3072          4096          8192
+ *	x^2 / R    1155 1.90    4050 1.67    8610 1.59    14910 1.55    58250 1.51
+ *	x y / R    1435 1.79    5080 1.59   11010 1.53    19330 1.51    77220 1.51
+ *
+ * Bound: a column has at most d products from x y (of x^2, pairs, doubled, and a square), d
+ * from the reduction, and a half of each is at most 2^51 below 0 and below 2^52.  So a
+ * column of low halves and high ones from the column below it, and a carry, are together
+ * within (4 d + 4) 2^52 <= 2^62: d <= 160, as n <= 128 words.  With 2^62 added they are a
+ * positive number, of which what is carried has 2^10 too much.
+ */
+#include "many_avx2.h"
+
+#if CC_BUILD_AVX512IFMA
+
+#define POSITIVE ((uint64_t)1 << 62)
+
+/*
+ * A loop that is written out before the compiler sees it: else not every one keeps the
+ * columns in registers.
+ */
+#define FOR_EACH(statement)                                                                        \
+	statement(0) statement(1) statement(2) statement(3) statement(4) statement(5) statement(6) \
+		statement(7) statement(8) statement(9)
+
+struct columns {
+	__m256i c[COLUMNS + 1];
+};
+
+INLINE struct columns no_columns(void)
+{
+	struct columns c;
+
+#define CLEAR(k) c.c[k] = _mm256_setzero_si256();
+	FOR_EACH(CLEAR)
+	CLEAR(COLUMNS)
+#undef CLEAR
+	return c;
+}
+
+/* The columns from @from to @to - 1: column k += x y[at + k] */
+INLINE void row(struct columns *c, int from, int to, __m256d x, const __m256d *y, ptrdiff_t at)
+{
+#define ADD_PRODUCT(k)                                                                             \
+	if (from <= (k) && (k) < to)                                                               \
+		add_product(&c->c[k], &c->c[(k) + 1], x, (const vector *)&y[at + (k)]);
+	FOR_EACH(ADD_PRODUCT)
+#undef ADD_PRODUCT
+}
+
+/* Whole rows, of the digits of x from @first to @end - 1: column k += x[i] y[at - i + k] */
+INLINE void rows(struct columns *c, const __m256d *x, size_t first, size_t end, const __m256d *y,
+		 size_t at)
+{
+	size_t i;
+
+	ROLLED
+	for (i = first; i < end; i++)
+		row(c, 0, COLUMNS, x[i], y, (ptrdiff_t)(at - i));
+}
+
+/* The rows before the whole ones, where y ends: row i has columns 0 to i, y[d - 1] in the last */
+INLINE void rising_rows(struct columns *c, const __m256d *x, const __m256d *y, size_t d)
+{
+#define RISE(i)                                                                                    \
+	if ((i) < COLUMNS - 1)                                                                     \
+		row(c, 0, (i) + 1, x[i], y, (ptrdiff_t)d - 1 - (i));
+	FOR_EACH(RISE)
+#undef RISE
+}
+
+/* The rows after the whole ones, where y begins: row i has the columns from i on */
+INLINE void falling_rows(struct columns *c, const __m256d *x, const __m256d *y)
+{
+#define FALL(i)                                                                                    \
+	if (0 < (i) && (i) < COLUMNS)                                                              \
+		row(c, i, COLUMNS, x[i], y, -(i));
+	FOR_EACH(FALL)
+#undef FALL
+}
+
+/* The rows after the whole ones in a square: digits i and j > i from @x on, i + j the column */
+INLINE void pair_rows(struct columns *c, const __m256d *x)
+{
+#define PAIR(i)                                                                                    \
+	if ((i) < COLUMNS / 2)                                                                     \
+		row(c, 2 * (i) + 1, COLUMNS, x[i], x, -(i));
+	FOR_EACH(PAIR)
+#undef PAIR
+}
+
+/* Twice the columns, and x[i]^2 in column 2 i */
+INLINE void double_and_square(struct columns *c, const __m256d *x)
+{
+#define DOUBLE(k) c->c[k] = _mm256_slli_epi64(c->c[k], 1);
+	FOR_EACH(DOUBLE)
+	DOUBLE(COLUMNS)
+#undef DOUBLE
+#define SQUARE(k)                                                                                  \
+	if ((k) % 2 == 0)                                                                          \
+		add_product(&c->c[k], &c->c[(k) + 1], x[(k) / 2], (const vector *)&x[(k) / 2]);
+	FOR_EACH(SQUARE)
+#undef SQUARE
+}
+
+/*
+ * Products in column c: of x y (or x^2, doubled) c + 1 below d and 2 d - 1 - c above; of the
+ * first d - 2 digits of q, from column 2 on, c - 1 and 2 d - 1 - c (with the 0 before them);
+ * of the last two, one in column d - 2 and two in each above.  Those by which they clear
+ * their own column are not counted in it, since clear() does; their high halves are.
+ */
+void cc_fixed_many_bias_avx2(const struct cc_fixed_moduli *mod)
+{
+	uint64_t d = mod->d, c, products, below = 0;
+
+	for (c = 0; c < 2 * d; c++) {
+		products = c >= d ? 2 * (2 * d - c) : 2 * c + (c == 0) + (c == d - 1);
+		mod->bias[c] = products * LOW_BITS - below * HIGH_BITS + POSITIVE;
+		if (c)
+			mod->bias[c] -= POSITIVE >> DIGIT_BITS;
+		below = products + (c == d - 2 || c == d - 1);
+	}
+}
+
+/* The sum of column @at, with what was carried */
+INLINE __m256i sum_of(const struct cc_fixed_moduli *mod, size_t at, __m256i column, __m256i carry)
+{
+	return _mm256_add_epi64(column, _mm256_add_epi64(carry, every(mod->bias[at])));
+}
+
+/* Montgomery's own digit of q, which clears the low 52 bits of sum */
+INLINE __m256d clear(const struct cc_fixed_moduli *mod, __m256i *sum, __m256i *above)
+{
+	__m256i low = every(LOW_BITS), high = low;
+	__m256d q;
+
+	add_product(&low, &high, digit(*sum), (const vector *)&mod->minus_inverse);
+	q = digit(low);
+	*sum = _mm256_add_epi64(*sum, every(LOW_BITS));
+	add_product(sum, above, q, (const vector *)mod->m);
+	return q;
+}
+
+/*
+ * Columns @at to @at + COLUMNS - 1, below d, of the product: each of them gives its digit of q,
+ * the highest two below d in the last way if @last.  What is carried comes in and out.
+ */
+INLINE __m256i reduce_low(const struct cc_fixed_moduli *mod, struct columns *c, size_t at, int last,
+			  __m256i carry)
+{
+	__m256d *q = mod->q + at;
+	__m256i sum;
+
+	if (at) {
+		rows(c, mod->q, 0, at - 1, mod->n, at - 2);
+		row(c, 1, COLUMNS, q[-1], mod->n, -1);
+	}
+#define REDUCE(k)                                                                                  \
+	sum = sum_of(mod, at + (k), c->c[k], carry);                                               \
+	if (last && (k) >= COLUMNS - 2) {                                                          \
+		q[k] = clear(mod, &sum, &c->c[(k) + 1]);                                           \
+		row(c, (k) + 1, COLUMNS, q[k], mod->m, -(k));                                      \
+	} else {                                                                                   \
+		q[k] = digit(sum);                                                                 \
+		row(c, (k) + 2, COLUMNS, q[k], mod->n, -2 - (k));                                  \
+	}                                                                                          \
+	carry = _mm256_srli_epi64(sum, DIGIT_BITS);
+	FOR_EACH(REDUCE)
+#undef REDUCE
+	return _mm256_add_epi64(carry, c->c[COLUMNS]);
+}
+
+/* Columns d + @at to d + @at + COLUMNS - 1: digits of r */
+INLINE __m256i reduce_high(const struct cc_fixed_moduli *mod, struct columns *c, size_t at,
+			   __m256d *r, __m256i carry)
+{
+	size_t d = mod->d;
+	__m256i sum;
+
+	rising_rows(c, mod->q + at - 1, mod->n, d);
+	rows(c, mod->q, at + COLUMNS - 2, d - 2, mod->n, d + at - 2);
+	row(c, 0, COLUMNS, mod->q[d - 2], mod->m, (ptrdiff_t)at + 2);
+	row(c, 0, COLUMNS, mod->q[d - 1], mod->m, (ptrdiff_t)at + 1);
+#define CARRY(k)                                                                                   \
+	sum = sum_of(mod, d + at + (k), c->c[k], carry);                                           \
+	r[at + (k)] = digit(sum);                                                                  \
+	carry = _mm256_srli_epi64(sum, DIGIT_BITS);
+	FOR_EACH(CARRY)
+#undef CARRY
+	return _mm256_add_epi64(carry, c->c[COLUMNS]);
+}
+
+INLINE __m256i sqr_low(const struct cc_fixed_moduli *mod, size_t at, int last, const __m256d *x,
+		       __m256i carry)
+{
+	struct columns c = no_columns();
+	size_t half = at / 2;
+
+	rows(&c, x, 0, half, x, at);
+	pair_rows(&c, x + half);
+	double_and_square(&c, x + half);
+	return reduce_low(mod, &c, at, last, carry);
+}
+
+/* Not the last columns */
+INLINE __m256i sqr_high(const struct cc_fixed_moduli *mod, size_t at, __m256d *r, const __m256d *x,
+			__m256i carry)
+{
+	struct columns c = no_columns();
+	size_t d = mod->d, half = (d + at) / 2;
+
+	rising_rows(&c, x + at + 1, x, d);
+	rows(&c, x, at + COLUMNS, half, x, d + at);
+	pair_rows(&c, x + half);
+	double_and_square(&c, x + half);
+	return reduce_high(mod, &c, at, r, carry);
+}
+
+/* The last columns: the pairs of the top digits that reach them */
+INLINE void sqr_top(const struct cc_fixed_moduli *mod, __m256d *r, const __m256d *x, __m256i carry)
+{
+	struct columns c = no_columns();
+	size_t top = mod->d - COLUMNS;
+#define TOP(i)                                                                                     \
+	row(&c, (i) >= COLUMNS / 2 ? 2 * (i)-COLUMNS + 1 : 0, i, x[top + (i)], x + top,            \
+	    COLUMNS - (i));
+	FOR_EACH(TOP)
+#undef TOP
+	double_and_square(&c, x + top + COLUMNS / 2);
+	reduce_high(mod, &c, top, r, carry);
+}
+
+AVX2 void cc_fixed_many_sqr_avx2(const struct cc_fixed_moduli *mod, __m256d *r, const __m256d *x)
+{
+	size_t d = mod->d, at;
+	__m256i carry = _mm256_setzero_si256();
+
+	for (at = 0; at < d - COLUMNS; at += COLUMNS)
+		carry = sqr_low(mod, at, 0, x, carry);
+	carry = sqr_low(mod, at, 1, x, carry);
+	for (at = 0; at < d - COLUMNS; at += COLUMNS)
+		carry = sqr_high(mod, at, r, x, carry);
+	sqr_top(mod, r, x, carry);
+}
+
+INLINE __m256i mul_low(const struct cc_fixed_moduli *mod, size_t at, int last, const __m256d *x,
+		       const __m256d *y, __m256i carry)
+{
+	struct columns c = no_columns();
+
+	rows(&c, x, 0, at + 1, y, at);
+	falling_rows(&c, x + at, y);
+	return reduce_low(mod, &c, at, last, carry);
+}
+
+INLINE __m256i mul_high(const struct cc_fixed_moduli *mod, size_t at, __m256d *r, const __m256d *x,
+			const __m256d *y, __m256i carry)
+{
+	struct columns c = no_columns();
+	size_t d = mod->d;
+
+	rising_rows(&c, x + at + 1, y, d);
+	rows(&c, x, at + COLUMNS, d, y, d + at);
+	return reduce_high(mod, &c, at, r, carry);
+}
+
+AVX2 void cc_fixed_many_mul_avx2(const struct cc_fixed_moduli *mod, __m256d *r, const __m256d *x,
+				 const __m256d *y)
+{
+	size_t d = mod->d, at;
+	__m256i carry = _mm256_setzero_si256();
+
+	for (at = 0; at < d - COLUMNS; at += COLUMNS)
+		carry = mul_low(mod, at, 0, x, y, carry);
+	carry = mul_low(mod, at, 1, x, y, carry);
+	for (at = 0; at < d; at += COLUMNS)
+		carry = mul_high(mod, at, r, x, y, carry);
+}
+
+#endif /* CC_BUILD_AVX512IFMA */
