@@ -200,8 +200,8 @@ int cc_fz_powmod_public(cc_word *r, const cc_word *b, const cc_word *e, size_t e
 			size_t n);
 /*
  * count of them, independent, one after the other in memory; eight at once where the
- * processor has AVX-512 IFMA, four where it has AVX2 and FMA, else one by one.  CC_EINVAL if any m is 0 or n > CC_FZ_MAX.
- * It shows which m are odd, and nothing else.
+ * processor has AVX-512 IFMA, four where it has AVX2 and FMA, else one by one.  CC_EINVAL if
+ * any m is 0 or n > CC_FZ_MAX.  It shows which m are odd, and nothing else.
  */
 int cc_fz_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
 		      size_t count);

@@ -8,6 +8,7 @@ import ctypes
 import math
 import os
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest

@@ -47,7 +47,7 @@ static size_t radix(size_t n)
  * in tiles, is padded more than the batch, whose width is in tens of digits.
  */
 static const unsigned char ratio[] = {
-	3, 2, 3, 2, 4, 4, 5, 5, 6, 4, 5, 5, 5, 5, 7, 7,
+	4, 2, 3, 2, 4, 4, 5, 5, 6, 4, 5, 5, 5, 5, 7, 7,
 	6, 6, 7, 5, 6, 6, 7, 7, 7, 5, 6, 6, 7, 7, 7, 7,
 };
 
