@@ -8,7 +8,6 @@ import ctypes
 import math
 import os
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
