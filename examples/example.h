@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the examples of secret numbers have in common: hexadecimal, random bytes, a count. */
+/*
+ * What the examples of secret numbers have in common: hexadecimal, random bytes, a count.
+ *
+ * Examples end after a moment, and leave on the stack what a server would wipe.
+ */
 #ifndef EXAMPLE_H
 #define EXAMPLE_H
 

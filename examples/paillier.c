@@ -74,8 +74,9 @@ static bool decrypt(cc_word *m, const cc_word *c, const struct key *key)
 	if (!cc_fz_lt(c, key->square.m, 2 * n))
 		return false;
 	cc_fz_mont_powmod(u, c, key->phi, n * CC_WORD_BITS, &key->square);
-	cc_fz_sub_word(u, u, 2 * n, 1);
-	if (cc_fz_divrem(u, rest, u, 2 * n, key->modulus, n) || !cc_fz_is_zero(rest, n))
+	/* 0, too, has a factor in common with n */
+	if (cc_fz_sub_word(u, u, 2 * n, 1) || cc_fz_divrem(u, rest, u, 2 * n, key->modulus, n) ||
+	    !cc_fz_is_zero(rest, n))
 		return false;
 	return !cc_fz_mulmod(m, u, key->inverse, key->modulus, n);
 }

@@ -199,9 +199,10 @@ int cc_fz_powmod_bits(cc_word *r, const cc_word *b, const cc_word *e, size_t bit
 int cc_fz_powmod_public(cc_word *r, const cc_word *b, const cc_word *e, size_t en, const cc_word *m,
 			size_t n);
 /*
- * count of them, independent, one after the other in memory; eight at once where the
- * processor has AVX-512 IFMA, four where it has AVX2 and FMA, else one by one.  CC_EINVAL if
- * any m is 0 or n > CC_FZ_MAX.  It shows which m are odd, and nothing else.
+ * count of them, independent, one after the other in memory; up to 8192 bits and where that
+ * is faster, those with odd m eight at once by AVX-512 IFMA, four by AVX2 (beside BMI2 and
+ * ADX), else one by one.  CC_EINVAL if any m is 0 or n > CC_FZ_MAX.  It shows which m are
+ * odd, and nothing else.
  */
 int cc_fz_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
 		      size_t count);

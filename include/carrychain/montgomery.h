@@ -70,7 +70,8 @@ void cc_fz_mont_inverse(cc_word *r, cc_word *exists, const cc_word *a, const str
 
 /*
  * Of plain numbers: r = b^e mod m for any b[n], as the functions of fixed.h of the same
- * names without the set-up; _many() for @count of them, b[count n], e[count words of one].
+ * names without the set-up; _many() for @count of them, b[count n], e[count words of one],
+ * where r may be e if these are n.
  */
 void cc_fz_mont_powmod(cc_word *r, const cc_word *b, const cc_word *e, size_t bits,
 		       const struct cc_fz_mont *M);

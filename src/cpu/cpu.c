@@ -9,7 +9,8 @@ static const struct cc_cpu_tier tiers[] = {
 #if CC_BUILD_X86_64
 	{"x86_64", CC_TIER_X86_64},
 	{"bmi2+adx", CC_TIER_BMI2ADX},
-	{"avx2", CC_TIER_AVX2},
+	/* fixed/ has mulx and adx beside it: who names it gets them */
+	{"avx2", CC_TIER_AVX2 | CC_TIER_BMI2ADX},
 	{"avx512", CC_TIER_AVX512},
 	{"avx512ifma", CC_TIER_AVX512IFMA},
 	{"avx512vnni", CC_TIER_AVX512VNNI},

@@ -42,9 +42,9 @@ enum cc_family {
 
 /* Whether the vector tiers of fixed/ are: nothing that the kernel builds has vectors in it. */
 #if CC_BUILD_X86_64 && !defined(__KERNEL__)
-#define CC_BUILD_AVX512IFMA 1
+#define CC_BUILD_VECTORS 1
 #else
-#define CC_BUILD_AVX512IFMA 0
+#define CC_BUILD_VECTORS 0
 #endif
 
 struct cc_candidate {

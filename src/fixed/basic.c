@@ -84,9 +84,11 @@ cc_word cc_fz_sub_if(cc_word *r, cc_word mask, const cc_word *a, const cc_word *
 
 void cc_fz_negate(cc_word *r, cc_word mask, const cc_word *a, size_t n)
 {
-	cc_word carry = mask & 1;
+	cc_word carry;
 	size_t i;
 
+	mask = cc_hide(mask);
+	carry = mask & 1;
 	for (i = 0; i < n; i++)
 		r[i] = cc_word_add(a[i] ^ mask, 0, &carry);
 }

@@ -7,7 +7,7 @@ const struct cc_candidate cc_fixed_candidates[] = {
 	{CC_TIER_X86_64, &cc_fixed_x86_64},
 	{CC_TIER_BMI2ADX, &cc_fixed_bmi2adx},
 #endif
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 	{CC_TIER_AVX2 | CC_TIER_BMI2ADX, &cc_fixed_avx2},
 	{CC_TIER_AVX512IFMA, &cc_fixed_avx512ifma},
 #endif

@@ -210,7 +210,7 @@ CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_mul_8_bmi2adx;
 		cc_fixed_mont_mul_5_bmi2adx, cc_fixed_mont_mul_6_bmi2adx,                          \
 		cc_fixed_mont_mul_7_bmi2adx, cc_fixed_mont_mul_8_bmi2adx
 #endif
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_avx2;
 CC_HIDDEN extern const struct cc_fixed_kernels cc_fixed_avx512ifma;
 #endif

@@ -88,4 +88,5 @@ void cc_fixed_powmod_odd(const struct cc_fixed_kernels *kernels, const struct cc
 	memcpy(ring.t, ring.x, n * sizeof(cc_word));
 	memset(ring.t + n, 0, n * sizeof(cc_word));
 	reduce(&ring, power->r);
+	cc_wipe(&ring, sizeof(ring));
 }

@@ -26,15 +26,17 @@ int cc_fz_rsa_init_public(struct cc_fz_rsa *key, cc_word *memory, const cc_word 
 			  const cc_word *e, size_t en)
 {
 	cc_word *exponent = memory + CC_FZ_MONT_WORDS(nn);
+	struct cc_fz_mont N;
 	int error;
 
 	if (cc_fixed_shown_bits(e, en) < 2 || !(e[0] & 1))
 		return CC_EINVAL;
-	*key = (struct cc_fz_rsa){.e = exponent, .en = en};
-	error = cc_fz_mont_init(&key->n, memory, n, nn);
-	if (!error)
-		memcpy(exponent, e, en * sizeof(*e));
-	return error;
+	error = cc_fz_mont_init(&N, memory, n, nn);
+	if (error)
+		return error;
+	memcpy(exponent, e, en * sizeof(*e));
+	*key = (struct cc_fz_rsa){.n = N, .e = exponent, .en = en};
+	return CC_OK;
 }
 
 /* d = 1 / e mod p - 1 for odd p, *@exists whether there is one; p = 1 is refused */

@@ -83,5 +83,6 @@ int cc_fz_sqrtmod(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *
 	for (i = 0; i < n; i++)
 		r[i] = k.z[i] & *exists;
 	cc_wipe(&k, sizeof(k));
+	cc_wipe(&M, sizeof(M));
 	return CC_OK;
 }

@@ -3,7 +3,7 @@
 
 static const struct cc_candidate candidates[] = {
 	{CC_TIER_GENERIC, &cc_transform_generic},
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 	{CC_TIER_AVX2, &cc_transform_avx2},
 	{CC_TIER_AVX512, &cc_transform_avx512},
 #endif

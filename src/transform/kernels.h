@@ -114,7 +114,7 @@ struct cc_transform_kernels {
 };
 
 CC_HIDDEN extern const struct cc_transform_kernels cc_transform_generic;
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 CC_HIDDEN extern const struct cc_transform_kernels cc_transform_avx2;
 CC_HIDDEN extern const struct cc_transform_kernels cc_transform_avx512;
 #endif

@@ -3,11 +3,31 @@
 #include "fixed_kernels.h"
 #include "harness.h"
 
+#include <string.h>
+
+/* Who names a tier gets it: else what says that it tests one would test another. */
+static void tier_names(void)
+{
+	const struct cc_cpu_tier *tiers;
+	size_t count, i, j;
+
+	tiers = cc_cpu_tiers(&count);
+	test_case(NULL, "names of tiers");
+	for (i = 0; i < cc_fixed_candidates_count; i++) {
+		const struct cc_fixed_kernels *k = cc_fixed_candidates[i].kernels;
+
+		for (j = 0; j < count && strcmp(tiers[j].name, k->tier); j++)
+			;
+		CHECK(j < count && tiers[j].needs == cc_fixed_candidates[i].needs, "%s", k->tier);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	size_t i;
 
 	test_begin(argc, argv);
+	tier_names();
 	for (i = 0; i < cc_fixed_candidates_count; i++) {
 		const struct cc_fixed_kernels *k = cc_fixed_candidates[i].kernels;
 		size_t check;

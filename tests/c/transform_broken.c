@@ -72,14 +72,14 @@ static void swapped(const struct cc_transform_kernels *k, const struct cc_field 
 	swapped_values_##tier.forward = swapped_##tier
 
 BREAK(generic);
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 BREAK(avx2);
 BREAK(avx512);
 #endif
 
 const struct broken_transform broken_transforms[] = {
 	LIST(generic, CC_TIER_GENERIC),
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 	LIST(avx2, CC_TIER_AVX2),
 	LIST(avx512, CC_TIER_AVX512),
 	{"no reduction on the way down: avx2", &untrimmed_avx2, CC_TIER_AVX2, true},
@@ -92,7 +92,7 @@ const size_t broken_transforms_count = sizeof(broken_transforms) / sizeof(broken
 static __attribute__((__constructor__)) void make(void)
 {
 	MAKE(generic);
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 	MAKE(avx2);
 	MAKE(avx512);
 #endif

@@ -258,6 +258,17 @@ static void rsa_private(struct ct_operands *o)
 	cc_fz_rsa_public(o->q, o->a, &key);
 }
 
+/* Three messages, each two operands wide: as many lanes as a batch of halves has, and two. */
+static void rsa_private_many(struct ct_operands *o)
+{
+	static cc_word memory[CC_FZ_RSA_WORDS(65, 65, 1)];
+	const cc_word e = 65537;
+	struct cc_fz_rsa key;
+
+	cc_fz_rsa_init(&key, memory, o->m, o->n, o->m + o->n, o->n, &e, 1);
+	cc_fz_rsa_private_many(o->r, o->a, 3, &key, generate, o);
+}
+
 static void sqrtmod(struct ct_operands *o)
 {
 	cc_fz_sqrtmod(o->r, o->q, o->a, o->m, o->n);
@@ -312,6 +323,7 @@ const struct ct_call ct_calls[] = {
 	{"miller_rabin, a power", miller_rabin, CT_ODD, 1},
 	{"miller_rabin, even", miller_rabin, CT_EVEN, 1},
 	{"rsa_private, public", rsa_private, CT_PRIME, 2},
+	{"rsa_private_many", rsa_private_many, CT_PRIME, 6},
 };
 
 const size_t ct_calls_count = sizeof(ct_calls) / sizeof(ct_calls[0]);

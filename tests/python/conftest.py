@@ -1,6 +1,5 @@
 import signal
 import sys
-from dataclasses import replace
 
 import pytest
 from carrychain.bindings import cpu
@@ -20,11 +19,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 @pytest.fixture(scope="module", params=["generic", "x86_64", "bmi2+adx", "avx2", "avx512ifma"])
 def tier(request):
     """Each tier of constant-time integers that this machine can run, in use."""
-    tiers = {each.name: each for each in cpu.tiers()}
-    tier = tiers[request.param]
-    if tier.name == "avx2":
-        # its products are those of the tier below
-        tier = replace(tier, needs=tier.needs | tiers["bmi2+adx"].needs)
+    (tier,) = (each for each in cpu.tiers() if each.name == request.param)
     if missing := tier.missing():
         pytest.skip(f"this machine lacks {', '.join(missing)}")
     cpu.set_mask(tier.needs)

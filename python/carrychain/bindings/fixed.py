@@ -10,7 +10,7 @@ from .watch import interruptible
 
 MAX_BITS = lib.CC_FZ_MAX_BITS
 
-# A call into C does so many at most, two full batches: who was interrupted soon stops.
+# A call into C does so many at most, a few full batches: who was interrupted soon stops.
 AT_ONCE = 16
 # Words cubed: below this the slowest tier is done in 0.3 s, and a thread not worth it.
 _SHORT = 2**20
@@ -35,7 +35,9 @@ def powmod(b: int, e: int, m: int) -> int:
 
 
 def powmod_many(bs: Sequence[int], es: Sequence[int], ms: Sequence[int]):
-    """``[powmod(b, e, m) for b, e, m in zip(bs, es, ms)]``, eight at once by AVX-512 IFMA, else one by one.
+    """``[powmod(b, e, m) for b, e, m in zip(bs, es, ms)]``, several at once.
+
+    Eight by AVX-512 IFMA, four by AVX2, where that is faster; else one by one.
 
     All are computed at the widths of the widest: sort what differs much into calls of its own.
 

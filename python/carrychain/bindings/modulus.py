@@ -103,7 +103,7 @@ class Modulus:
     def pow_many(self, bs, es, bits=None):
         """``[pow(b, e, m) for b, e in zip(bs, es)]``, or one exponent ``es`` for all of them.
 
-        Eight are computed at once by AVX-512 IFMA, else one by one; all for the width of the widest exponent.
+        Eight are computed at once by AVX-512 IFMA, four by AVX2; all for the width of the widest exponent.
 
         Two-dimensional NumPy arrays are of words, as those of ``powmod_many``, a number a row, least
         significant word first: as ``bs`` one has ``M.words`` columns, and gives such an array; as ``es``, for

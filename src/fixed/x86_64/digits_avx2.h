@@ -24,7 +24,7 @@
 
 #include "../kernels.h"
 
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 
 #include <immintrin.h>
 
@@ -49,7 +49,8 @@
 /* MXCSR as a process begins: rounds to nearest, raises nothing */
 #define CONTROL 0x1f80
 
-/* Four doubles at any address of one */
+/* A double in the caller's scratch, which is of words; four at any address of one */
+typedef double real __attribute__((may_alias));
 typedef double vector __attribute__((vector_size(32), aligned(8), may_alias));
 
 INLINE __m256i every(uint64_t x)
@@ -106,5 +107,5 @@ INLINE __m256i integer(__m256d x)
 	return _mm256_sub_epi64(_mm256_castpd_si256(x), every(ONE_BITS));
 }
 
-#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_BUILD_VECTORS */
 #endif /* CC_FIXED_DIGITS_AVX2_H */

@@ -14,7 +14,7 @@
 
 #include "../kernels.h"
 
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 
 #include <immintrin.h>
 
@@ -145,5 +145,5 @@ INLINE void store_block(cc_word *x, size_t n, size_t i, __m512i d)
 		_mm512_mask_storeu_epi8((unsigned char *)x + at, bytes_from(at, bytes), pack(d));
 }
 
-#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_BUILD_VECTORS */
 #endif /* CC_FIXED_DIGITS_AVX512IFMA_H */

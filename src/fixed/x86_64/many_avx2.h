@@ -22,7 +22,7 @@
 
 #include "digits_avx2.h"
 
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 
 #define COLUMNS 10 /* of a product, collected at a time */
 
@@ -44,5 +44,5 @@ CC_HIDDEN void cc_fixed_many_sqr_avx2(const struct cc_fixed_moduli *mod, __m256d
 CC_HIDDEN void cc_fixed_many_mul_avx2(const struct cc_fixed_moduli *mod, __m256d *r,
 				      const __m256d *x, const __m256d *y);
 
-#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_BUILD_VECTORS */
 #endif /* CC_FIXED_MANY_AVX2_H */

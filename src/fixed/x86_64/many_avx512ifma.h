@@ -22,7 +22,7 @@
 
 #include "digits_avx512ifma.h"
 
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 
 #define COLUMNS 10 /* of a product, collected at a time */
 
@@ -40,5 +40,5 @@ CC_HIDDEN void cc_fixed_many_sqr_avx512ifma(const struct cc_fixed_moduli *mod, _
 CC_HIDDEN void cc_fixed_many_mul_avx512ifma(const struct cc_fixed_moduli *mod, __m512i *r,
 					    const __m512i *x, const __m512i *y);
 
-#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_BUILD_VECTORS */
 #endif /* CC_FIXED_MANY_AVX512IFMA_H */

@@ -9,14 +9,14 @@
 #include "many_avx2.h"
 #include "tier_avx2.h"
 
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 
 #define LANES 4
 
 /* x[d] = the digits of a[n], lane by lane */
 static void load(__m256d *x, size_t d, const cc_word *const a[LANES], size_t n)
 {
-	double *to = (double *)x;
+	real *to = (real *)x;
 	size_t i, j;
 
 	for (i = 0; i < d; i++)
@@ -243,4 +243,4 @@ AVX2 void cc_fixed_powmod_odd_8_avx2(const struct cc_fixed_power_8 *power, size_
 	wipe_stack();
 }
 
-#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_BUILD_VECTORS */

@@ -9,7 +9,7 @@
 #include "many_avx512ifma.h"
 #include "tier_avx512ifma.h"
 
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 
 #define LANES  8
 #define WINDOW 4 /* the widest */
@@ -222,4 +222,4 @@ IFMA void cc_fixed_powmod_odd_8_avx512ifma(const struct cc_fixed_power_8 *power,
 	cc_wipe(&mod, sizeof(mod));
 }
 
-#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_BUILD_VECTORS */

@@ -22,7 +22,7 @@
  */
 #include "many_avx2.h"
 
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 
 #define POSITIVE ((uint64_t)1 << 62)
 
@@ -288,4 +288,4 @@ AVX2 void cc_fixed_many_mul_avx2(const struct cc_fixed_moduli *mod, __m256d *r, 
 		carry = mul_high(mod, at, r, x, y, carry);
 }
 
-#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_BUILD_VECTORS */

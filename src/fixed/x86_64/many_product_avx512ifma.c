@@ -21,7 +21,7 @@
  */
 #include "many_avx512ifma.h"
 
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 
 /*
  * A loop that is written out before the compiler sees it: else not every one keeps the
@@ -248,4 +248,4 @@ IFMA void cc_fixed_many_mul_avx512ifma(const struct cc_fixed_moduli *mod, __m512
 		carry = mul_high(mod, at, r, x, y, carry);
 }
 
-#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_BUILD_VECTORS */

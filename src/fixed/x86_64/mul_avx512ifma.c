@@ -15,7 +15,7 @@
 #include "tier_avx512ifma.h"
 #include "tiles_avx512ifma.h"
 
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 
 #define MOST_BLOCKS ((CC_FZ_MAX_BITS + BLOCK_BITS - 1) / BLOCK_BITS)
 
@@ -173,4 +173,4 @@ void cc_fixed_sqr_avx512ifma(cc_word *z, const cc_word *x, size_t n)
 		sqr_of_one[blocks](z, x, n);
 }
 
-#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_BUILD_VECTORS */

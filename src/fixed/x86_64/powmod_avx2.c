@@ -31,7 +31,7 @@
 #include "digits_avx2.h"
 #include "tier_avx2.h"
 
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 
 #define ENTRIES 32 /* of the widest window */
 #define TILE	5  /* vectors of columns, collected at a time */
@@ -39,10 +39,10 @@
 
 struct montgomery {
 	size_t vectors; /* K: a multiple of TILE */
-	double *m;	/* numbers that are multiplied have LANES zeros at both ends */
-	double *minus_inverse;
-	double *low; /* T mod R */
-	double *q;
+	real *m;	/* numbers that are multiplied have LANES zeros at both ends */
+	real *minus_inverse;
+	real *low; /* T mod R */
+	real *q;
 	__m256i *column; /* 2 K */
 };
 
@@ -72,7 +72,7 @@ INLINE struct columns no_columns(size_t first, int step)
  * The columns from @from to @to - 1: column k += x y[4 k ...]; that of number @first, if it is
  * among them, with a factor of its own
  */
-INLINE void row(struct columns *c, int from, int to, __m256d x, const double *y, int first,
+INLINE void row(struct columns *c, int from, int to, __m256d x, const real *y, int first,
 		__m256d factor)
 {
 #define ADD_PRODUCT(k)                                                                             \
@@ -84,8 +84,8 @@ INLINE void row(struct columns *c, int from, int to, __m256d x, const double *y,
 }
 
 /* Rows, of the digits of x from @begin to @end - 1: column k += x[i] y[4 k - i ...] */
-INLINE void rows(struct columns *c, int from, int to, const double *x, size_t begin, size_t end,
-		 const double *y)
+INLINE void rows(struct columns *c, int from, int to, const real *x, size_t begin, size_t end,
+		 const real *y)
 {
 	size_t i;
 
@@ -96,7 +96,7 @@ INLINE void rows(struct columns *c, int from, int to, const double *x, size_t be
 }
 
 /* The rows after the whole ones, where y begins: those of vector @at + t have columns t on */
-INLINE void falling_rows(struct columns *c, const double *x, size_t at, const double *y)
+INLINE void falling_rows(struct columns *c, const real *x, size_t at, const real *y)
 {
 #define FALL(t) rows(c, t, TILE, x, LANES *(at + (t)), LANES *(at + (t) + 1), y + LANES * at);
 	FOR_COLUMNS(FALL)
@@ -107,8 +107,7 @@ INLINE void falling_rows(struct columns *c, const double *x, size_t at, const do
  * The rows before the whole ones, where y[@vectors] ends: those of vector @at + t have columns
  * 0 to t, of which in row 0 the last is of the zeros above y
  */
-INLINE void rising_rows(struct columns *c, const double *x, size_t at, const double *y,
-			size_t vectors)
+INLINE void rising_rows(struct columns *c, const real *x, size_t at, const real *y, size_t vectors)
 {
 #define RISE(t)                                                                                    \
 	rows(c, 0, (t) + 1, x, LANES * (at + (t)), LANES * (at + (t) + 1),                         \
@@ -122,7 +121,7 @@ INLINE void rising_rows(struct columns *c, const double *x, size_t at, const dou
  * @to - 1: digit i times those above it, so that row 0 has three in its first column, and row
  * 1 one.  x is at the first of the four, from at the digit that is to be lane 0 of column 0.
  */
-INLINE void first_rows(struct columns *c, int first, int to, const double *x, const double *from)
+INLINE void first_rows(struct columns *c, int first, int to, const real *x, const real *from)
 {
 	const __m256d three = _mm256_castsi256_pd(_mm256_set_epi64x(-1, -1, -1, 0));
 	const __m256d one = _mm256_castsi256_pd(_mm256_set_epi64x(-1, 0, 0, 0));
@@ -165,7 +164,7 @@ INLINE void finish(struct columns *c, __m256i *to, enum finish how, __m256i *bel
 }
 
 /* column[K] = the low half of x y; what is above the last column */
-AVX2 static __m256i multiply_low(const struct montgomery *k, const double *x, const double *y)
+AVX2 static __m256i multiply_low(const struct montgomery *k, const real *x, const real *y)
 {
 	__m256i below = _mm256_setzero_si256();
 	size_t at;
@@ -181,8 +180,8 @@ AVX2 static __m256i multiply_low(const struct montgomery *k, const double *x, co
 }
 
 /* column[K ...] = the high half, or that added */
-INLINE void multiply_high(const struct montgomery *k, const double *x, const double *y,
-			  enum finish how, __m256i below)
+INLINE void multiply_high(const struct montgomery *k, const real *x, const real *y, enum finish how,
+			  __m256i below)
 {
 	size_t at, vectors = k->vectors;
 
@@ -197,13 +196,13 @@ INLINE void multiply_high(const struct montgomery *k, const double *x, const dou
 }
 
 /* column[2 K] = a b */
-AVX2 static void multiply(const struct montgomery *k, const double *a, const double *b)
+AVX2 static void multiply(const struct montgomery *k, const real *a, const real *b)
 {
 	multiply_high(k, a, b, STORED, multiply_low(k, a, b));
 }
 
 /* column[2 K] = the squares of the digits alone */
-AVX2 static void squares(const struct montgomery *k, const double *a)
+AVX2 static void squares(const struct montgomery *k, const real *a)
 {
 	size_t i;
 
@@ -224,7 +223,7 @@ AVX2 static void squares(const struct montgomery *k, const double *a)
  * below v / 2, four, and two more where v / 2 is whole.  A column above has as many fewer, and
  * a product of the zeros above a.
  */
-AVX2 static void square(const struct montgomery *k, const double *a)
+AVX2 static void square(const struct montgomery *k, const real *a)
 {
 	size_t vectors = k->vectors, top = 2 * vectors - TILE, at;
 	__m256i below = _mm256_setzero_si256();
@@ -232,7 +231,7 @@ AVX2 static void square(const struct montgomery *k, const double *a)
 
 	squares(k, a);
 	for (at = 0; at < top; at += TILE) {
-		const double *from = a + LANES * at, *x = a + LANES * (at / 2);
+		const real *from = a + LANES * at, *x = a + LANES * (at / 2);
 		size_t begin = 0;
 
 		if (at < vectors) {
@@ -295,7 +294,7 @@ INLINE uint64_t lane_bits(__m256i v)
  * if l + h >= 2^52 and propagates one if it is 2^52 - 1.  All columns' carries come of one
  * addition: propagate bits are a run through which a carry ripples as through ones.
  */
-INLINE void carry_tile(double *d, const __m256i *column, struct carry *carry)
+INLINE void carry_tile(real *d, const __m256i *column, struct carry *carry)
 {
 	const __m256i mask = every(DIGIT_MASK), one = every(1);
 	__m256i s[TILE], into_lanes, at = _mm256_set_epi64x(3, 2, 1, 0);
@@ -320,7 +319,7 @@ INLINE void carry_tile(double *d, const __m256i *column, struct carry *carry)
 #undef ADD_CARRY
 }
 
-INLINE void carry_columns(const struct montgomery *k, double *d, const __m256i *column,
+INLINE void carry_columns(const struct montgomery *k, real *d, const __m256i *column,
 			  struct carry *carry)
 {
 	size_t i;
@@ -349,8 +348,7 @@ INLINE void carry_top(const struct montgomery *k, __m256i column, struct carry *
 }
 
 /* The column before the high half of x y, but for what comes from below; what is above it */
-INLINE __m256i top_column(const struct montgomery *k, const double *x, const double *y,
-			  __m256i *above)
+INLINE __m256i top_column(const struct montgomery *k, const real *x, const real *y, __m256i *above)
 {
 	size_t products = 2 * k->vectors, i;
 	__m256i low[2], high[2];
@@ -359,7 +357,7 @@ INLINE __m256i top_column(const struct montgomery *k, const double *x, const dou
 	high[0] = high[1] = every(0 - products * HIGH_BITS);
 	ROLLED
 	for (i = 0; i < k->vectors; i++, x += LANES) {
-		const double *from = y + LANES * (k->vectors - 1 - i);
+		const real *from = y + LANES * (k->vectors - 1 - i);
 
 #define ADD_PRODUCT(s)                                                                             \
 	add_unaligned(&low[(s) % 2], &high[(s) % 2], _mm256_broadcast_sd(x + (s)),                 \
@@ -376,7 +374,7 @@ INLINE __m256i top_column(const struct montgomery *k, const double *x, const dou
 }
 
 /* r = the columns / R mod m */
-AVX2 static void reduce(const struct montgomery *k, double *r)
+AVX2 static void reduce(const struct montgomery *k, real *r)
 {
 	struct carry carry = no_carry(), of_q = no_carry();
 	__m256i top, below;
@@ -391,26 +389,26 @@ AVX2 static void reduce(const struct montgomery *k, double *r)
 }
 
 /* r = a b / R mod m, a^2 / R mod m, below 2 m if a b < R m; r may be a or b */
-static void mul(const struct montgomery *k, double *r, const double *a, const double *b)
+static void mul(const struct montgomery *k, real *r, const real *a, const real *b)
 {
 	multiply(k, a, b);
 	reduce(k, r);
 }
 
-static void sqr(const struct montgomery *k, double *r, const double *a)
+static void sqr(const struct montgomery *k, real *r, const real *a)
 {
 	square(k, a);
 	reduce(k, r);
 }
 
 /* d = the number */
-static void set(const struct montgomery *k, double *d, double number)
+static void set(const struct montgomery *k, real *d, double number)
 {
 	memset(d, 0, LANES * k->vectors * sizeof(*d));
 	d[0] = number;
 }
 
-static void load(const struct montgomery *k, double *d, const cc_word *x, size_t n)
+static void load(const struct montgomery *k, real *d, const cc_word *x, size_t n)
 {
 	size_t i;
 
@@ -421,13 +419,13 @@ static void load(const struct montgomery *k, double *d, const cc_word *x, size_t
 }
 
 /* x[n] = the digits */
-static void store(cc_word *x, size_t n, const double *d)
+static void store(cc_word *x, size_t n, const real *d)
 {
 	size_t i;
 
 	for (i = 0; i < n; i++) {
 		size_t bit = i * CC_WORD_BITS, shift = bit % DIGIT_BITS;
-		const double *from = d + bit / DIGIT_BITS;
+		const real *from = d + bit / DIGIT_BITS;
 
 		x[i] = (cc_word)(int64_t)from[0] >> shift | (cc_word)(int64_t)from[1]
 								    << (DIGIT_BITS - shift);
@@ -437,7 +435,7 @@ static void store(cc_word *x, size_t n, const double *d)
 }
 
 /* x = -1 / m mod R by Newton: if m x = -1 + e, then x (2 + m x) is right but for e^2. */
-AVX2 static void invert(const struct montgomery *k, double *x, cc_word m0)
+AVX2 static void invert(const struct montgomery *k, real *x, cc_word m0)
 {
 	size_t digits;
 
@@ -473,8 +471,7 @@ size_t cc_fixed_radix_avx2(size_t n)
 }
 
 /* r = table[which] of @entries, every one read; a vector at a time, the last one of the others */
-AVX2 static void lookup(double *r, const double *table, size_t entries, cc_word which,
-			size_t digits)
+AVX2 static void lookup(real *r, const real *table, size_t entries, cc_word which, size_t digits)
 {
 	const __m256i wanted = every(which), one = every(1);
 	size_t entry, i, at;
@@ -496,8 +493,8 @@ AVX2 static void lookup(double *r, const double *table, size_t entries, cc_word 
 }
 
 /* The table of the powers of y; its first entry is there already, and x is y. */
-static void fill(const struct montgomery *k, double *table, size_t entries, size_t digits,
-		 double *x, const double *y)
+static void fill(const struct montgomery *k, real *table, size_t entries, size_t digits, real *x,
+		 const real *y)
 {
 	size_t entry;
 
@@ -512,7 +509,7 @@ static void fill(const struct montgomery *k, double *table, size_t entries, size
  * x = y^e in Montgomery's form: from the top digit, which is narrower unless the window
  * divides the bits.  What is above an entry's digits in x and y is 0.
  */
-static void power_of(const struct montgomery *k, double *x, double *y, double *table, size_t digits,
+static void power_of(const struct montgomery *k, real *x, real *y, real *table, size_t digits,
 		     const cc_word *e, size_t bits)
 {
 	size_t en = (bits + CC_WORD_BITS - 1) / CC_WORD_BITS, i;
@@ -531,8 +528,8 @@ static void power_of(const struct montgomery *k, double *x, double *y, double *t
 }
 
 /* The same for an e that may show. */
-static void power_of_shown(const struct montgomery *k, double *x, double *y, double *table,
-			   size_t digits, const cc_word *e, size_t bits)
+static void power_of_shown(const struct montgomery *k, real *x, real *y, real *table, size_t digits,
+			   const cc_word *e, size_t bits)
 {
 	unsigned int width = cc_fixed_window(bits, true);
 	size_t at = (bits - 1) / width * width, digit, i;
@@ -567,7 +564,7 @@ void cc_fixed_powmod_odd_avx2(const struct cc_fixed_power *power, size_t n, size
 	size_t padded = LANES * (vectors + 2);
 	const cc_word *m = power->m, *in = power->in;
 	unsigned int control = _mm_getcsr();
-	double *room = (double *)scratch, *x, *y, *table;
+	real *room = (real *)scratch, *x, *y, *table;
 	struct montgomery k = {.vectors = vectors};
 	cc_word *word, below;
 
@@ -614,4 +611,4 @@ void cc_fixed_powmod_odd_avx2(const struct cc_fixed_power *power, size_t n, size
 	wipe_stack();
 }
 
-#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_BUILD_VECTORS */

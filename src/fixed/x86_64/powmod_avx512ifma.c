@@ -28,7 +28,7 @@
 #include "tier_avx512ifma.h"
 #include "tiles_avx512ifma.h"
 
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 
 #define ENTRIES 32 /* of the widest window */
 
@@ -385,4 +385,4 @@ IFMA void cc_fixed_powmod_odd_avx512ifma(const struct cc_fixed_power *power, siz
 	wipe_stack();
 }
 
-#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_BUILD_VECTORS */

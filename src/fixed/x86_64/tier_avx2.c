@@ -2,7 +2,7 @@
 /* The tier of multiply-adds of doubles, whose products are those of mulx. */
 #include "tier_avx2.h"
 
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 
 /* Up to 24 words the digits cost more than they save. */
 #define FEW 24
@@ -38,7 +38,7 @@ static size_t radix(size_t n)
 /* The time of four at once over that of one, rounded up (docs/decisions/fixed-avx2.md) */
 static size_t worth(size_t n)
 {
-	if (n < 6)
+	if (n < 6 || n == 9)
 		return 5;
 	return n == 7 || n == 8 || (12 <= n && n <= 16) || (19 <= n && n <= 40) ? 3 : 4;
 }
@@ -59,4 +59,4 @@ const struct cc_fixed_kernels cc_fixed_avx2 = {
 	.worth = worth,
 };
 
-#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_BUILD_VECTORS */

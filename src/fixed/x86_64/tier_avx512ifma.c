@@ -2,7 +2,7 @@
 /* The tier of 52-bit multiply-adds. */
 #include "tier_avx512ifma.h"
 
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 
 /* Up to 8 words the digits cost more than they save. */
 #define FEW 8
@@ -75,4 +75,4 @@ const struct cc_fixed_kernels cc_fixed_avx512ifma = {
 	.worth = worth,
 };
 
-#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_BUILD_VECTORS */

@@ -2,7 +2,7 @@
 /* Tiles in memory: of these a wide product is made. */
 #include "tiles_avx512ifma.h"
 
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 
 INLINE void load_tile(__m512i *a, const __m512i *from, int width)
 {
@@ -86,4 +86,4 @@ const struct cc_fixed_tiles cc_fixed_tiles_avx512ifma[TILE + 1] = {
 	TILES(5),
 };
 
-#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_BUILD_VECTORS */

@@ -21,7 +21,7 @@
 
 #include "digits_avx512ifma.h"
 
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 
 #define TILE 5 /* the widest: 10 columns, 9 low, 5 of a, digits of b: 25 registers and more */
 
@@ -164,5 +164,5 @@ struct cc_fixed_tiles {
 
 CC_HIDDEN extern const struct cc_fixed_tiles cc_fixed_tiles_avx512ifma[TILE + 1];
 
-#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_BUILD_VECTORS */
 #endif /* CC_FIXED_TILES_AVX512IFMA_H */

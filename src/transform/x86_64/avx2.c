@@ -2,7 +2,7 @@
 /* Four lanes. */
 #include "../kernels.h"
 
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 
 #include <immintrin.h>
 
@@ -193,4 +193,4 @@ const struct cc_transform_kernels cc_transform_avx2 = {
 	.to_radix = to_radix,
 };
 
-#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_BUILD_VECTORS */

@@ -2,7 +2,7 @@
 /* Eight lanes. */
 #include "../kernels.h"
 
-#if CC_BUILD_AVX512IFMA
+#if CC_BUILD_VECTORS
 
 #include <immintrin.h>
 
@@ -183,4 +183,4 @@ const struct cc_transform_kernels cc_transform_avx512 = {
 	.to_radix = to_radix,
 };
 
-#endif /* CC_BUILD_AVX512IFMA */
+#endif /* CC_BUILD_VECTORS */

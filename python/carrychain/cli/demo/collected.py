@@ -41,7 +41,7 @@ def chapter() -> Chapter:
                 "agreed on",
                 f"a secret of 2048 bits, by Diffie and Hellman: [bold]{text[:16]} … {text[-16:]}[/bold]",
             ),
-            ("eight at once", f"{duration(batch.least / BATCH)} each{batch.mark}"),
+            ("eight together", f"{duration(batch.least / BATCH)} each{batch.mark}"),
         ],
         check="both sides have one secret, and each power equals Python's pow()",
         right=right,
