@@ -48,8 +48,8 @@ struct cc_fz_rsa {
  *
  * CC_EINVAL, and then a key of no use, if p or q is even or 1, e is even or 1, pn + qn
  * > CC_FZ_MAX, or there is no 1 / e modulo p - 1 and q - 1 or no 1 / q modulo p.  That they are
- * prime is not looked at: if not, the private operation refuses what it gets.  The stack: at
- * most 40 KB.
+ * prime is not looked at: if not, the private operation refuses what comes out
+ * wrong.  The stack: at most 40 KB.
  */
 int cc_fz_rsa_init(struct cc_fz_rsa *key, cc_word *memory, const cc_word *p, size_t pn,
 		   const cc_word *q, size_t qn, const cc_word *e, size_t en);

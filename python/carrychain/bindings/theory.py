@@ -77,8 +77,8 @@ def root(r, p: int, vector, n: int) -> None:
 def is_prime(n: SupportsIndex) -> bool:
     """Whether ``n`` is a prime, by Baillie and Wagstaff's test: in a time that shows everything.
 
-    It is never wrong below 2**64, and above no number is known for which it is. OverflowError beyond 16384
-    bits.
+    What is below 2 is none. It is never wrong below 2**64, and above no number is known for which it is.
+    OverflowError beyond 16384 bits.
     """
     n = _bounded(n, "n")
     if n < 2:
