@@ -9,11 +9,14 @@
 int cc_fz_mont_init(struct cc_fz_mont *M, cc_word *memory, const cc_word *m, size_t n)
 {
 	const struct cc_fixed_kernels *kernels = cc_fixed_kernels();
-	cc_word *modulus = memory, *one = modulus + n, *square = one + n, *in = square + n,
-		*in_8 = in + n;
+	cc_word *modulus = memory, *one, *square, *in, *in_8;
 
 	if (!n || n > CC_FZ_MAX || !(m[0] & 1))
 		return CC_EINVAL;
+	one = modulus + n;
+	square = one + n;
+	in = square + n;
+	in_8 = in + n;
 	memcpy(modulus, m, n * sizeof(*m));
 	cc_fixed_power_of_two_mod(one, n * CC_WORD_BITS, modulus, n);
 	cc_fixed_power_of_two_mod(square, 2 * n * CC_WORD_BITS, modulus, n);

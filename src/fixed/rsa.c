@@ -25,8 +25,8 @@ static int only(cc_word *r, cc_word right, size_t n)
 int cc_fz_rsa_init_public(struct cc_fz_rsa *key, cc_word *memory, const cc_word *n, size_t nn,
 			  const cc_word *e, size_t en)
 {
-	cc_word *exponent = memory + CC_FZ_MONT_WORDS(nn);
 	struct cc_fz_mont N;
+	cc_word *exponent;
 	int error;
 
 	if (cc_fixed_shown_bits(e, en) < 2 || !(e[0] & 1))
@@ -34,6 +34,7 @@ int cc_fz_rsa_init_public(struct cc_fz_rsa *key, cc_word *memory, const cc_word 
 	error = cc_fz_mont_init(&N, memory, n, nn);
 	if (error)
 		return error;
+	exponent = memory + CC_FZ_MONT_WORDS(nn);
 	memcpy(exponent, e, en * sizeof(*e));
 	*key = (struct cc_fz_rsa){.n = N, .e = exponent, .en = en};
 	return CC_OK;
@@ -58,9 +59,7 @@ static int private_exponent(cc_word *d, cc_word *exists, const cc_word *e, size_
 int cc_fz_rsa_init(struct cc_fz_rsa *key, cc_word *memory, const cc_word *p, size_t pn,
 		   const cc_word *q, size_t qn, const cc_word *e, size_t en)
 {
-	cc_word *for_p = memory + CC_FZ_RSA_PUBLIC_WORDS(pn + qn, en);
-	cc_word *for_q = for_p + CC_FZ_MONT_WORDS(pn);
-	cc_word *dp = for_q + CC_FZ_MONT_WORDS(qn), *q_inverse = dp + pn, *dq = q_inverse + pn;
+	cc_word *for_p, *for_q, *dp, *q_inverse, *dq;
 	cc_word n[CC_FZ_MAX], p_exists, q_exists, exists;
 	int error;
 
@@ -72,6 +71,11 @@ int cc_fz_rsa_init(struct cc_fz_rsa *key, cc_word *memory, const cc_word *p, siz
 	error = cc_fz_rsa_init_public(key, memory, n, pn + qn, e, en);
 	if (error)
 		return error;
+	for_p = memory + CC_FZ_RSA_PUBLIC_WORDS(pn + qn, en);
+	for_q = for_p + CC_FZ_MONT_WORDS(pn);
+	dp = for_q + CC_FZ_MONT_WORDS(qn);
+	q_inverse = dp + pn;
+	dq = q_inverse + pn;
 	(void)cc_fz_mont_init(&key->p, for_p, p, pn);
 	(void)cc_fz_mont_init(&key->q, for_q, q, qn);
 	key->dp = dp;
