@@ -142,9 +142,16 @@ class Inputs:
             key = type_, found.as_long()
             if key not in made:
                 length = model.eval(z3.Select(self.lengths(type_), term), model_completion=True).as_long()
-                row = z3.Select(self.contents(type_), term)
-                made[key] = [element(row, at, type_.element) for at in range(length)]
+                made[key] = elements(type_, term, length)
             return made[key]
+
+        def elements(type_: Array, term, length: int) -> list[int]:
+            try:
+                row = z3.Select(self.contents(type_), term)
+            except NotEncoded:
+                # what reads them has no encoding, and this function has: it asks for their number alone
+                return [0] * length
+            return [element(row, at, type_.element) for at in range(length)]
 
         def element(row, at: int, type_: Int) -> int:
             found = model.eval(z3.Select(row, z3.BitVecVal(at, INDEX)), model_completion=True)
