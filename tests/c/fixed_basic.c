@@ -11,14 +11,8 @@
 /* as no function here has a limit */
 #define WIDE (CC_FZ_MAX + 9)
 #define BITS CC_WORD_BITS
-#define TRUE (~(cc_word)0)
 
 static const char *tier;
-
-static cc_word mask_of(bool holds)
-{
-	return holds ? TRUE : 0;
-}
 
 /* Widths up to SMALL, then one that is wide; vectors for each. */
 static size_t next_width(size_t n)

@@ -11,7 +11,6 @@
 #define WORD_BYTES sizeof(cc_word)
 #define BYTES	   ((SMALL + 3) * WORD_BYTES)
 #define BITS	   CC_WORD_BITS
-#define TRUE	   (~(cc_word)0)
 
 static const char *tier;
 

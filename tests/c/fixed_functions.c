@@ -12,14 +12,8 @@
 
 #define SMALL 40
 #define BITS  CC_WORD_BITS
-#define TRUE  (~(cc_word)0)
 
 static const char *tier;
-
-static cc_word mask_of(bool holds)
-{
-	return holds ? TRUE : 0;
-}
 
 /* The second is often the first, or a word away from it: else no two would ever be equal. */
 static void any_pair(cc_word *a, cc_word *b, size_t n)

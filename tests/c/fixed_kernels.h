@@ -6,6 +6,27 @@
 #include "fixed/kernels.h"
 
 #include <stdbool.h>
+#include <string.h>
+
+#define TRUE (~(cc_word)0)
+
+static inline cc_word mask_of(bool holds)
+{
+	return holds ? TRUE : 0;
+}
+
+static inline bool is_zero(const cc_word *a, size_t n)
+{
+	while (n && !a[n - 1])
+		n--;
+	return !n;
+}
+
+static inline void set(cc_word *r, cc_word value, size_t n)
+{
+	memset(r, 0, n * sizeof(*r));
+	r[0] = value;
+}
 
 /* The check of one kernel: a case, against the reference and the portable tier. */
 struct fixed_check {

@@ -9,27 +9,8 @@
 
 #define SMALL 40
 #define BITS  CC_WORD_BITS
-#define TRUE  (~(cc_word)0)
 
 static const char *tier;
-
-static cc_word mask_of(bool holds)
-{
-	return holds ? TRUE : 0;
-}
-
-static bool is_zero(const cc_word *a, size_t n)
-{
-	while (n && !a[n - 1])
-		n--;
-	return !n;
-}
-
-static void set(cc_word *r, cc_word value, size_t n)
-{
-	memset(r, 0, n * sizeof(*r));
-	r[0] = value;
-}
 
 /* A product of small primes, so that any two have much in common. */
 static void smooth(cc_word *r, size_t n)

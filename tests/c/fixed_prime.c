@@ -14,24 +14,10 @@
 #define BITS  CC_WORD_BITS
 /* of primes.txt */
 #define LONGEST (1344 / BITS)
-#define TRUE	(~(cc_word)0)
 
 static const char *tier;
 
 static const cc_word one[SMALL] = {1};
-
-static bool is_zero(const cc_word *a, size_t n)
-{
-	while (n && !a[n - 1])
-		n--;
-	return !n;
-}
-
-static void set(cc_word *r, cc_word value, size_t n)
-{
-	memset(r, 0, n * sizeof(*r));
-	r[0] = value;
-}
 
 /* r = a^2 mod m; r may be a */
 static void ref_sqrmod(cc_word *r, const cc_word *a, const cc_word *m, size_t n)
