@@ -2,16 +2,11 @@
 #include <carrychain/packet.h>
 
 static const char *const protocols[] = {
-	[CC_PACKET_IPV4] = "IPv4",
-	[CC_PACKET_IPV6] = "IPv6",
-	[CC_PACKET_TCP] = "TCP",
-	[CC_PACKET_UDP] = "UDP",
-	[CC_PACKET_UDP_LITE] = "UDP-Lite",
-	[CC_PACKET_ICMP] = "ICMP",
-	[CC_PACKET_ICMPV6] = "ICMPv6",
-	[CC_PACKET_IGMP] = "IGMP",
-	[CC_PACKET_SCTP] = "SCTP",
-	[CC_PACKET_SCTP_ADLER32] = "SCTP (Adler-32)",
+	[CC_PACKET_IPV4] = "IPv4",	   [CC_PACKET_IPV6] = "IPv6",
+	[CC_PACKET_TCP] = "TCP",	   [CC_PACKET_UDP] = "UDP",
+	[CC_PACKET_UDP_LITE] = "UDP-Lite", [CC_PACKET_ICMP] = "ICMP",
+	[CC_PACKET_ICMPV6] = "ICMPv6",	   [CC_PACKET_IGMP] = "IGMP",
+	[CC_PACKET_SCTP] = "SCTP",	   [CC_PACKET_SCTP_ADLER32] = "SCTP (Adler-32)",
 	[CC_PACKET_GRE] = "GRE",
 };
 
