@@ -31,6 +31,8 @@ FORMATS = {lib.CC_CAPTURE_UNKNOWN: None, lib.CC_CAPTURE_PCAP: "pcap", lib.CC_CAP
 # What ends a batch without an error.
 MORE, FULL = lib.CC_CAPTURE_MORE, lib.CC_CAPTURE_RECORD
 
+NO_HEURISTICS = lib.CC_PACKET_NO_HEURISTICS
+
 
 class Entry(NamedTuple):
     """A checksum found. ``time`` is in nanoseconds since 1970; ``width`` the checksum's, in bytes; the

@@ -30,6 +30,11 @@ from .verify_report import Csv, Human, Json, errors_of
     help="List checksums with this verdict; may be given again. Without it, the bad ones.",
 )
 @click.option("--strict", is_flag=True, help="Exit status 1 also if anything could not be checked.")
+@click.option(
+    "--no-heuristics",
+    is_flag=True,
+    help="Enter no tunnel that only a UDP port suggests, nor what only looks like Ethernet.",
+)
 @click.option("--fix", "fixed", metavar="OUT", help="Write the capture to OUT, its checksums made good.")
 @click.pass_context
 def verify_command(
@@ -39,6 +44,7 @@ def verify_command(
     as_csv: bool,
     listed: tuple[str, ...],
     strict: bool,
+    no_heuristics: bool,
     fixed: str | None,
 ) -> None:
     """The checksums in captured packets, pcap or pcapng; - is the standard input.
@@ -71,7 +77,7 @@ def verify_command(
         bar = stack.enter_context(Bar())
         total, before = size_of(captures), 0
         printer.begin()
-        for report, entries, finished in verify(captures, listed, printer.limit, writer):
+        for report, entries, finished in verify(captures, listed, printer.limit, writer, not no_heuristics):
             if bar.watch.report and total:
                 bar.description = os.path.basename(report.name)[-12:]
                 bar.watch.report(min(before + report.bytes, total), total)
