@@ -46,8 +46,9 @@ UNKNOWN = {
 UNKNOWN_LINK = lib.PACKET_LINK
 FORMATS = {lib.CAPTURE_UNKNOWN: None, lib.CAPTURE_PCAP: "pcap", lib.CAPTURE_PCAPNG: "pcapng"}
 
-# What ends a batch without an error.
+# What ends a batch without an error, and what no capture begins with.
 MORE, FULL = lib.CAPTURE_MORE, lib.CAPTURE_RECORD
+FOREIGN = lib.CAPTURE_FOREIGN
 
 
 class Entry(NamedTuple):
