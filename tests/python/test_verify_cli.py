@@ -513,7 +513,13 @@ def test_one_that_may_not_be_read(file):
 
 def test_the_others_are_still_read(file, tmp_path):
     (tmp_path / "empty").mkdir()
-    names = [file(GOOD), f"{tmp_path}/empty", file(BAD, "b.pcap"), f"{tmp_path}/missing", file(GOOD, "c.pcap")]
+    names = [
+        file(GOOD),
+        f"{tmp_path}/empty",
+        file(BAD, "b.pcap"),
+        f"{tmp_path}/missing",
+        file(GOOD, "c.pcap"),
+    ]
     result = run("verify", *names)
     assert result.returncode == 2
     assert result.stdout.count("pcap, 3 frames") == 3

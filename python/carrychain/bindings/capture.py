@@ -7,48 +7,30 @@ from typing import NamedTuple
 from ._carrychain import ffi, lib
 from .status import check
 
-PROTOCOLS = {
-    lib.PACKET_IPV4: "IPv4",
-    lib.PACKET_IPV6: "IPv6",
-    lib.PACKET_TCP: "TCP",
-    lib.PACKET_UDP: "UDP",
-    lib.PACKET_UDP_LITE: "UDP-Lite",
-    lib.PACKET_ICMP: "ICMP",
-    lib.PACKET_ICMPV6: "ICMPv6",
-    lib.PACKET_IGMP: "IGMP",
-    lib.PACKET_SCTP: "SCTP",
-    lib.PACKET_SCTP_ADLER32: "SCTP (Adler-32)",
-    lib.PACKET_GRE: "GRE",
-}
-VERDICTS = {
-    lib.PACKET_GOOD: "good",
-    lib.PACKET_BAD: "bad",
-    lib.PACKET_PARTIAL: "partial",
-    lib.PACKET_NONE: "none",
-    lib.PACKET_UNVERIFIABLE: "unverifiable",
-}
-REASONS = {
-    lib.PACKET_TRUNCATED: "not captured whole",
-    lib.PACKET_FRAGMENTS: "fragments missing",
-    lib.PACKET_MALFORMED: "headers that contradict themselves",
-    lib.PACKET_NESTED: "nested too deep",
-}
+
+def _names(count: int, name) -> dict[int, str]:
+    return {number: ffi.string(name(number)).decode() for number in range(count)}
+
+
+PROTOCOLS = _names(lib.CC_PACKET_PROTOCOLS, lib.cc_packet_protocol_name)
+VERDICTS = _names(lib.CC_PACKET_VERDICTS, lib.cc_packet_verdict_name)
+REASONS = _names(lib.CC_PACKET_REASONS, lib.cc_packet_reason_name)
 UNKNOWN = {
-    lib.PACKET_LINK: "link type {}",
-    lib.PACKET_FAMILY: "address family {}",
-    lib.PACKET_ETHERTYPE: "EtherType 0x{:04x}",
-    lib.PACKET_SAP: "LLC SAP 0x{:02x}",
-    lib.PACKET_IP_VERSION: "IP version {}",
-    lib.PACKET_IP_PROTOCOL: "IP protocol {}",
-    lib.PACKET_GRE_FLAGS: "GRE flags 0x{:04x}",
-    lib.PACKET_CUT: "header cut short",
+    lib.CC_PACKET_LINK: "link type {}",
+    lib.CC_PACKET_FAMILY: "address family {}",
+    lib.CC_PACKET_ETHERTYPE: "EtherType 0x{:04x}",
+    lib.CC_PACKET_SAP: "LLC SAP 0x{:02x}",
+    lib.CC_PACKET_IP_VERSION: "IP version {}",
+    lib.CC_PACKET_IP_PROTOCOL: "IP protocol {}",
+    lib.CC_PACKET_GRE_FLAGS: "GRE flags 0x{:04x}",
+    lib.CC_PACKET_CUT: "header cut short",
 }
-UNKNOWN_LINK = lib.PACKET_LINK
-FORMATS = {lib.CAPTURE_UNKNOWN: None, lib.CAPTURE_PCAP: "pcap", lib.CAPTURE_PCAPNG: "pcapng"}
+UNKNOWN_LINK = lib.CC_PACKET_LINK
+FORMATS = {lib.CC_CAPTURE_UNKNOWN: None, lib.CC_CAPTURE_PCAP: "pcap", lib.CC_CAPTURE_PCAPNG: "pcapng"}
 
 # What ends a batch without an error, and what no capture begins with.
-MORE, FULL = lib.CAPTURE_MORE, lib.CAPTURE_RECORD
-FOREIGN = lib.CAPTURE_FOREIGN
+MORE, FULL = lib.CC_CAPTURE_MORE, lib.CC_CAPTURE_RECORD
+FOREIGN = lib.CC_CAPTURE_FOREIGN
 
 
 class Entry(NamedTuple):
@@ -82,7 +64,7 @@ class Framing:
     """What is known of a capture while its bytes are cut into packets."""
 
     def __init__(self) -> None:
-        self.c = ffi.new("struct capture *")
+        self.c = ffi.new("struct cc_capture *")
 
     @property
     def format(self) -> str | None:
@@ -96,16 +78,16 @@ class Framing:
     def error(self, status: int) -> str:
         value = self.c.value
         match status:
-            case lib.CAPTURE_GZIP:
+            case lib.CC_CAPTURE_GZIP:
                 return "compressed by gzip: unpack it first, as in gunzip -c FILE | carrychain verify -"
-            case lib.CAPTURE_VERSION:
+            case lib.CC_CAPTURE_VERSION:
                 return f"version {value} of its format is not known"
-            case lib.CAPTURE_LENGTH:
+            case lib.CC_CAPTURE_LENGTH:
                 return f"a length of {value} is wrong there"
-            case lib.CAPTURE_INTERFACE:
+            case lib.CC_CAPTURE_INTERFACE:
                 return f"interface {value} was never described"
-            case lib.CAPTURE_CROWDED:
-                return f"more than {lib.CAPTURE_INTERFACES} interfaces"
+            case lib.CC_CAPTURE_CROWDED:
+                return f"more than {lib.CC_CAPTURE_INTERFACES} interfaces"
         return "not a capture: neither pcap nor pcapng"
 
 
@@ -113,7 +95,7 @@ class Datagrams:
     """Those of one capture that are still in fragments."""
 
     def __init__(self) -> None:
-        self.c = ffi.new("struct fragments *")
+        self.c = ffi.new("struct cc_packet_datagrams *")
 
 
 class Batch:
@@ -147,7 +129,7 @@ class Batch:
         """How many, by protocol and verdict."""
         found = {}
         for protocol, name in PROTOCOLS.items():
-            for verdict, count in enumerate(ffi.unpack(self.c.count[protocol], lib.PACKET_VERDICTS)):
+            for verdict, count in enumerate(ffi.unpack(self.c.count[protocol], lib.CC_PACKET_VERDICTS)):
                 if count:
                     found[name, VERDICTS[verdict]] = count
         return found
@@ -225,7 +207,7 @@ def _entry(e) -> Entry:
         e.time,
         PROTOCOLS[e.protocol],
         VERDICTS[e.verdict],
-        REASONS[e.reason] if e.verdict == lib.PACKET_UNVERIFIABLE else None,
+        REASONS[e.reason] if e.verdict == lib.CC_PACKET_UNVERIFIABLE else None,
         bytes(ffi.buffer(e.source, size)) if size else None,
         bytes(ffi.buffer(e.destination, size)) if size else None,
         (e.source_port, e.destination_port) if e.has_ports else None,

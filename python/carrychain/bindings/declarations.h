@@ -145,70 +145,48 @@ int cc_fib_decimal(char **digits, size_t *length, uint64_t n, const struct cc_pr
 uint64_t cc_fib_decimal_memory(uint64_t n);
 const char *cc_fib_strategy_name(int strategy);
 
-/* ../pcap: packet.h, capture.h, fragments.h, batch.h */
-#define PACKET_PROTOCOLS ...
-#define PACKET_VERDICTS ...
-#define PACKET_REASONS ...
-enum packet_protocol {
-	PACKET_IPV4,
-	PACKET_IPV6,
-	PACKET_TCP,
-	PACKET_UDP,
-	PACKET_UDP_LITE,
-	PACKET_ICMP,
-	PACKET_ICMPV6,
-	PACKET_IGMP,
-	PACKET_SCTP,
-	PACKET_SCTP_ADLER32,
-	PACKET_GRE,
+/* packet.h, capture.h, ../pcap/batch.h, ../pcap/rows.h */
+#define CC_PACKET_PROTOCOLS ...
+#define CC_PACKET_VERDICTS ...
+#define CC_PACKET_REASONS ...
+enum cc_packet_verdict {
+	CC_PACKET_UNVERIFIABLE,
 	...
 };
-enum packet_verdict {
-	PACKET_GOOD,
-	PACKET_BAD,
-	PACKET_PARTIAL,
-	PACKET_NONE,
-	PACKET_UNVERIFIABLE,
+const char *cc_packet_protocol_name(unsigned int protocol);
+const char *cc_packet_verdict_name(unsigned int verdict);
+const char *cc_packet_reason_name(unsigned int reason);
+enum cc_packet_unknown {
+	CC_PACKET_LINK,
+	CC_PACKET_FAMILY,
+	CC_PACKET_ETHERTYPE,
+	CC_PACKET_SAP,
+	CC_PACKET_IP_VERSION,
+	CC_PACKET_IP_PROTOCOL,
+	CC_PACKET_GRE_FLAGS,
+	CC_PACKET_CUT,
 	...
 };
-enum packet_reason {
-	PACKET_TRUNCATED,
-	PACKET_FRAGMENTS,
-	PACKET_MALFORMED,
-	PACKET_NESTED,
+enum cc_capture_format { CC_CAPTURE_UNKNOWN, CC_CAPTURE_PCAP, CC_CAPTURE_PCAPNG };
+enum cc_capture_status {
+	CC_CAPTURE_RECORD,
+	CC_CAPTURE_BLOCK,
+	CC_CAPTURE_MORE,
+	CC_CAPTURE_FOREIGN,
+	CC_CAPTURE_GZIP,
+	CC_CAPTURE_VERSION,
+	CC_CAPTURE_LENGTH,
+	CC_CAPTURE_INTERFACE,
+	CC_CAPTURE_CROWDED,
 	...
 };
-enum packet_unknown {
-	PACKET_LINK,
-	PACKET_FAMILY,
-	PACKET_ETHERTYPE,
-	PACKET_SAP,
-	PACKET_IP_VERSION,
-	PACKET_IP_PROTOCOL,
-	PACKET_GRE_FLAGS,
-	PACKET_CUT,
-	...
-};
-enum capture_format { CAPTURE_UNKNOWN, CAPTURE_PCAP, CAPTURE_PCAPNG };
-enum capture_status {
-	CAPTURE_RECORD,
-	CAPTURE_BLOCK,
-	CAPTURE_MORE,
-	CAPTURE_FOREIGN,
-	CAPTURE_GZIP,
-	CAPTURE_VERSION,
-	CAPTURE_LENGTH,
-	CAPTURE_INTERFACE,
-	CAPTURE_CROWDED,
-	...
-};
-#define CAPTURE_INTERFACES ...
-struct capture {
-	enum capture_format format;
+#define CC_CAPTURE_INTERFACES ...
+struct cc_capture {
+	enum cc_capture_format format;
 	cc_u64 need, value;
 	...;
 };
-struct fragments {
+struct cc_packet_datagrams {
 	...;
 };
 struct batch_entry {
@@ -254,10 +232,10 @@ struct batch {
 struct batch *batch_new(size_t size);
 void batch_free(struct batch *b);
 int batch_grow(struct batch *b, size_t size);
-enum capture_status batch_cut(struct batch *b, struct capture *c);
+enum cc_capture_status batch_cut(struct batch *b, struct cc_capture *c);
 int batch_walk(struct batch *b);
-int batch_reassemble(struct batch *b, struct fragments *s);
-int batch_end(struct batch *b, struct fragments *s);
+int batch_reassemble(struct batch *b, struct cc_packet_datagrams *s);
+int batch_end(struct batch *b, struct cc_packet_datagrams *s);
 void batch_sort(struct batch *b);
 #define ROWS_COLUMNS ...
 #define ROWS_LONGEST ...

@@ -38,7 +38,9 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
     help="List checksums with this verdict; may be given again. Without it, the bad ones.",
 )
 @click.option("--strict", is_flag=True, help="Exit status 1 also if anything could not be checked.")
-@click.option("--fix", "-w", "fixed", metavar="OUT", help="Write the capture to OUT, its checksums made good.")
+@click.option(
+    "--fix", "-w", "fixed", metavar="OUT", help="Write the capture to OUT, its checksums made good."
+)
 @click.option("--follow", is_flag=True, help="Read on while the capture grows, until Ctrl-C.")
 @click.pass_context
 def verify_command(

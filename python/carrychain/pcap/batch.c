@@ -68,10 +68,10 @@ static int room(void **array, size_t *there, size_t count, size_t size)
 	return CC_OK;
 }
 
-enum capture_status batch_cut(struct batch *b, struct capture *c)
+enum cc_capture_status batch_cut(struct batch *b, struct cc_capture *c)
 {
-	enum capture_status status = CAPTURE_RECORD;
-	struct capture_record r;
+	enum cc_capture_status status = CC_CAPTURE_RECORD;
+	struct cc_capture_record r;
 	size_t used = 0;
 
 	b->used = b->record_count = 0;
@@ -82,10 +82,10 @@ enum capture_status batch_cut(struct batch *b, struct capture *c)
 	while (b->record_count < RECORDS(b->size)) {
 		struct batch_record *record = &b->record[b->record_count];
 
-		status = capture_next(c, b->data + b->used, b->filled - b->used, &used, &r);
-		if (status > CAPTURE_BLOCK)
+		status = cc_capture_next(c, b->data + b->used, b->filled - b->used, &used, &r);
+		if (status > CC_CAPTURE_BLOCK)
 			break;
-		if (status == CAPTURE_RECORD) {
+		if (status == CC_CAPTURE_RECORD) {
 			record->at = (uint32_t)(b->used + r.at);
 			record->captured = r.captured;
 			record->original = r.original;
@@ -95,17 +95,17 @@ enum capture_status batch_cut(struct batch *b, struct capture *c)
 		}
 		b->used += used;
 	}
-	return status > CAPTURE_BLOCK ? status : CAPTURE_RECORD;
+	return status > CC_CAPTURE_BLOCK ? status : CC_CAPTURE_RECORD;
 }
 
-static int tell(struct batch *b, const struct packet_finding *f, cc_u64 frame, cc_u64 time)
+static int tell(struct batch *b, const struct cc_packet_layer *f, cc_u64 frame, cc_u64 time)
 {
 	size_t size = f->family == 4 ? 4 : 16;
 	struct batch_entry *e;
 	int status;
 
 	b->count[f->protocol][f->verdict]++;
-	if (f->verdict == PACKET_UNVERIFIABLE)
+	if (f->verdict == CC_PACKET_UNVERIFIABLE)
 		b->reason[f->reason]++;
 	if (!(b->tell >> f->verdict & 1))
 		return CC_OK;
@@ -134,25 +134,25 @@ static int tell(struct batch *b, const struct packet_finding *f, cc_u64 frame, c
 	return CC_OK;
 }
 
-static int tell_all(struct batch *b, const struct packet_findings *out, cc_u64 frame, cc_u64 time)
+static int tell_all(struct batch *b, const struct cc_packet_layers *out, cc_u64 frame, cc_u64 time)
 {
 	size_t i;
 	int status;
 
 	for (i = 0; i < out->count; i++) {
-		status = tell(b, &out->finding[i], frame, time);
+		status = tell(b, &out->layer[i], frame, time);
 		if (status)
 			return status;
 	}
 	return CC_OK;
 }
 
-static int note_unknown(struct batch *b, const struct packet_findings *out)
+static int note_unknown(struct batch *b, const struct cc_packet_layers *out)
 {
 	struct batch_unknown *u;
 	int status;
 
-	if (out->unknown == PACKET_NOTHING)
+	if (out->unknown == CC_PACKET_NOTHING)
 		return CC_OK;
 	/* mostly one like the last */
 	if (b->unknown_count) {
@@ -198,7 +198,7 @@ static void merge_unknown(struct batch *b)
 	b->unknown_count = last + 1;
 }
 
-static int keep(struct batch *b, const struct packet_fragment *f, const struct batch_record *r,
+static int keep(struct batch *b, const struct cc_packet_fragment *f, const struct batch_record *r,
 		cc_u64 frame)
 {
 	struct batch_fragment *kept;
@@ -215,28 +215,28 @@ static int keep(struct batch *b, const struct packet_fragment *f, const struct b
 	return CC_OK;
 }
 
-static void fix(struct batch *b, struct packet_findings *out, const struct batch_record *r)
+static void fix(struct batch *b, struct cc_packet_layers *out, const struct batch_record *r)
 {
-	struct packet_write written[PACKET_FINDINGS];
+	struct cc_packet_write written[CC_PACKET_LAYERS];
 
-	b->fixed +=
-		packet_fix(out, written, r->link, NULL, b->data + r->at, r->captured, r->original);
+	b->fixed += cc_packet_repair(out, written, r->link, NULL, b->data + r->at, r->captured,
+				     r->original);
 }
 
 int batch_walk(struct batch *b)
 {
-	struct packet_findings out;
+	struct cc_packet_layers out;
 	size_t i;
 	int status;
 
 	for (i = 0; i < b->record_count; i++) {
 		const struct batch_record *r = &b->record[i];
 
-		packet_walk(&out, r->link, b->data + r->at, r->captured, r->original);
+		cc_packet_walk(&out, r->link, b->data + r->at, r->captured, r->original);
 		status = tell_all(b, &out, b->frame + i, r->time);
 		if (!status && out.is_fragment)
 			status = keep(b, &out.fragment, r, b->frame + i);
-		if (!status && r->link != CAPTURE_NO_PACKET)
+		if (!status && r->link != CC_CAPTURE_NO_PACKET)
 			status = note_unknown(b, &out);
 		if (status)
 			return status;
@@ -249,25 +249,25 @@ int batch_walk(struct batch *b)
 	return CC_OK;
 }
 
-static int give_up(struct batch *b, struct fragments *s, struct fragments_datagram *d)
+static int give_up(struct batch *b, struct cc_packet_datagrams *s, struct cc_packet_datagram *d)
 {
-	struct packet_finding f = {
+	struct cc_packet_layer f = {
 		.protocol = d->first.protocol,
-		.verdict = PACKET_UNVERIFIABLE,
-		.reason = (unsigned char)(d->spoilt ? d->spoilt - 1 : PACKET_FRAGMENTS),
+		.verdict = CC_PACKET_UNVERIFIABLE,
+		.reason = (unsigned char)(d->spoilt ? d->spoilt - 1 : CC_PACKET_FRAGMENTS),
 		.family = d->first.family,
 		.source = d->first.source,
 		.destination = d->first.destination,
 	};
 
-	fragments_release(s, d);
+	cc_packet_datagrams_release(s, d);
 	return tell(b, &f, d->frame, d->time);
 }
 
 /* Byte @at of a datagram, in each frame that has it. */
-static int patch_byte(struct batch *b, const struct fragments_datagram *d, size_t at)
+static int patch_byte(struct batch *b, const struct cc_packet_datagram *d, size_t at)
 {
-	const struct fragments_part *p;
+	const struct cc_packet_part *p;
 	int status;
 
 	for (p = d->part; p < d->part + d->part_count; p++) {
@@ -283,7 +283,8 @@ static int patch_byte(struct batch *b, const struct fragments_datagram *d, size_
 	return CC_OK;
 }
 
-static int patch(struct batch *b, const struct fragments_datagram *d, const struct packet_write *w)
+static int patch(struct batch *b, const struct cc_packet_datagram *d,
+		 const struct cc_packet_write *w)
 {
 	unsigned int i;
 	int status = CC_OK;
@@ -293,22 +294,22 @@ static int patch(struct batch *b, const struct fragments_datagram *d, const stru
 	return status;
 }
 
-static int whole(struct batch *b, struct fragments *s, struct fragments_datagram *d, cc_u64 frame,
-		 cc_u64 time)
+static int whole(struct batch *b, struct cc_packet_datagrams *s, struct cc_packet_datagram *d,
+		 cc_u64 frame, cc_u64 time)
 {
-	struct packet_write written[PACKET_FINDINGS];
-	struct packet_findings out;
+	struct cc_packet_write written[CC_PACKET_LAYERS];
+	struct cc_packet_layers out;
 	size_t i, count;
 	int status;
 
-	packet_walk_datagram(&out, &d->first, d->data, d->total);
+	cc_packet_walk_datagram(&out, &d->first, d->data, d->total);
 	status = tell_all(b, &out, frame, time);
 	if (!status)
 		status = note_unknown(b, &out);
-	fragments_release(s, d);
+	cc_packet_datagrams_release(s, d);
 	if (status || !b->fix)
 		return status;
-	count = packet_fix(&out, written, 0, &d->first, d->data, d->total, d->total);
+	count = cc_packet_repair(&out, written, 0, &d->first, d->data, d->total, d->total);
 	/* what is around them in their frames would turn bad */
 	if (d->covered) {
 		b->unfixed += count;
@@ -320,9 +321,9 @@ static int whole(struct batch *b, struct fragments *s, struct fragments_datagram
 	return status;
 }
 
-int batch_reassemble(struct batch *b, struct fragments *s)
+int batch_reassemble(struct batch *b, struct cc_packet_datagrams *s)
 {
-	struct fragments_datagram *d, *lost;
+	struct cc_packet_datagram *d, *lost;
 	size_t i;
 	int status = CC_OK;
 
@@ -330,8 +331,8 @@ int batch_reassemble(struct batch *b, struct fragments *s)
 		const struct batch_fragment *f = &b->fragment[i];
 
 		do {
-			d = fragments_add(s, &f->fragment, b->data + f->at, b->place + f->at,
-					  f->frame, f->time, &lost);
+			d = cc_packet_datagrams_add(s, &f->fragment, b->data + f->at,
+						    b->place + f->at, f->frame, f->time, &lost);
 			if (lost)
 				status = give_up(b, s, lost);
 		} while (lost && !status);
@@ -356,12 +357,12 @@ void batch_sort(struct batch *b)
 		qsort(b->entry, b->entry_count, sizeof(*b->entry), compare_entries);
 }
 
-int batch_end(struct batch *b, struct fragments *s)
+int batch_end(struct batch *b, struct cc_packet_datagrams *s)
 {
-	struct fragments_datagram *d;
+	struct cc_packet_datagram *d;
 	int status = CC_OK;
 
-	while (!status && (d = fragments_rest(s)))
+	while (!status && (d = cc_packet_datagrams_rest(s)))
 		status = give_up(b, s, d);
 	return status;
 }

@@ -8,9 +8,8 @@
 #ifndef CARRYCHAIN_PCAP_BATCH_H
 #define CARRYCHAIN_PCAP_BATCH_H
 
-#include "capture.h"
-#include "fragments.h"
-#include "packet.h"
+#include <carrychain/capture.h>
+#include <carrychain/packet.h>
 
 /* A finding to be told. */
 struct batch_entry {
@@ -24,14 +23,14 @@ struct batch_entry {
 };
 
 struct batch_fragment {
-	struct packet_fragment fragment;
+	struct cc_packet_fragment fragment;
 	size_t at; /* of its bytes in the batch */
 	cc_u64 frame, time;
 };
 
 /* How many packets, or datagrams, had the same unknown in them; it may be listed twice. */
 struct batch_unknown {
-	uint32_t what, number; /* an enum packet_unknown, and which of that kind */
+	uint32_t what, number; /* an enum cc_packet_unknown, and which of that kind */
 	cc_u64 count;
 };
 
@@ -59,8 +58,8 @@ struct batch {
 	size_t record_count;
 	struct batch_record *record;
 
-	cc_u64 count[PACKET_PROTOCOLS][PACKET_VERDICTS];
-	cc_u64 reason[PACKET_REASONS];
+	cc_u64 count[CC_PACKET_PROTOCOLS][CC_PACKET_VERDICTS];
+	cc_u64 reason[CC_PACKET_REASONS];
 	cc_u64 without;	       /* packets with no checksum that we know, nor a part of one */
 	cc_u64 fixed, unfixed; /* checksums; and those that other checksums cover */
 
@@ -82,21 +81,21 @@ int batch_grow(struct batch *b, size_t size);
 
 /*
  * Cut data[filled] into records, from data[used = 0] on, and forget what was known of the
- * batch before.  Returns what stopped it: CAPTURE_MORE, an error, or CAPTURE_RECORD if the
+ * batch before.  Returns what stopped it: CC_CAPTURE_MORE, an error, or CC_CAPTURE_RECORD if the
  * batch has its fill of records.
  */
-enum capture_status batch_cut(struct batch *b, struct capture *c);
+enum cc_capture_status batch_cut(struct batch *b, struct cc_capture *c);
 
 /* Walk its packets.  CC_ENOMEM. */
 int batch_walk(struct batch *b);
 
 /* Add its fragments to the datagrams, in the file's order of batches.  CC_ENOMEM. */
-int batch_reassemble(struct batch *b, struct fragments *s);
+int batch_reassemble(struct batch *b, struct cc_packet_datagrams *s);
 
 /* Put what is to be told into the order of frames and, in one, from the outermost inwards. */
 void batch_sort(struct batch *b);
 
 /* The file ends: tell of the datagrams that are not whole.  CC_ENOMEM. */
-int batch_end(struct batch *b, struct fragments *s);
+int batch_end(struct batch *b, struct cc_packet_datagrams *s);
 
 #endif /* CARRYCHAIN_PCAP_BATCH_H */

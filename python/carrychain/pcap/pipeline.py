@@ -159,9 +159,7 @@ class _Part:
 
 
 class _Pipeline:
-    def __init__(
-        self, names: Iterable[str], tell: int, fix: bool, until: threading.Event | None
-    ) -> None:
+    def __init__(self, names: Iterable[str], tell: int, fix: bool, until: threading.Event | None) -> None:
         self.tell, self.fix, self._until = tell, fix, until
         self._names = iter(names)
         self._reader: _Reader | None = None

@@ -96,14 +96,14 @@ static char *put_row(char *to, const struct batch_entry *e, const struct rows_wo
 	to = put_end(put(to, *before++), e, e->source, e->source_port);
 	to = put_end(put(to, *before++), e, e->destination, e->destination_port);
 	to = put(to, *before++);
-	if (e->verdict != PACKET_UNVERIFIABLE && e->verdict != PACKET_NONE)
+	if (e->verdict != CC_PACKET_UNVERIFIABLE && e->verdict != CC_PACKET_NONE)
 		to = put_field(to, e->expected, e->width);
 	to = put(to, *before++);
-	if (e->verdict != PACKET_UNVERIFIABLE)
+	if (e->verdict != CC_PACKET_UNVERIFIABLE)
 		to = put_field(to, e->found, e->width);
 	to = put(put(to, *before++), words->verdict[e->verdict]);
 	to = put(to, *before);
-	if (e->verdict == PACKET_UNVERIFIABLE)
+	if (e->verdict == CC_PACKET_UNVERIFIABLE)
 		to = put(to, words->reason[e->reason]);
 	return put(to, words->after);
 }

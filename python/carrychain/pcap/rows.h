@@ -13,7 +13,8 @@
 struct rows_words {
 	const char *before[ROWS_COLUMNS]; /* each column */
 	const char *after;		  /* the row */
-	const char *protocol[PACKET_PROTOCOLS], *verdict[PACKET_VERDICTS], *reason[PACKET_REASONS];
+	const char *protocol[CC_PACKET_PROTOCOLS], *verdict[CC_PACKET_VERDICTS],
+		*reason[CC_PACKET_REASONS];
 };
 
 /*

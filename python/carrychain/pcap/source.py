@@ -5,6 +5,7 @@ import os
 import select
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from threading import Event
 
 from .unpack import LONGEST_MAGIC, format_of, unpacked
@@ -35,7 +36,7 @@ class Source:
         self._piece = memoryview(b"")
 
     def readinto(self, view: memoryview) -> int | None:
-        """How many bytes were read; 0 at the end. With ``until``, None if there are none now: then ``wait``."""
+        """How many bytes were read; 0 at the end. With ``until`` None, if there are none now: ``wait``."""
         while not self._piece:
             if self._pieces is None:
                 return self._read(view)
@@ -110,8 +111,6 @@ class Source:
         if self._replaced:
             raise OSError(errno.EIO, "another file took its name, and is not read")
         if self._name != "-":
-            try:
+            with suppress(FileNotFoundError):
                 self._replaced = not os.path.samestat(os.stat(self._name), here)
-            except FileNotFoundError:
-                pass
         return True

@@ -4,7 +4,7 @@
 
 #include <carrychain/checksum.h>
 
-static uint32_t pseudo_header(const struct walk *w, size_t length)
+static uint32_t pseudo_header(const struct cc_walk *w, size_t length)
 {
 	if (w->family == 4)
 		return cc_checksum_pseudo_v4(w->from, w->to, (uint8_t)w->number, (uint32_t)length);
@@ -12,16 +12,16 @@ static uint32_t pseudo_header(const struct walk *w, size_t length)
 }
 
 /* Why the rest, of which @least bytes must be there, is not all there to be summed. */
-static int incomplete(const struct walk *w, size_t least)
+static int incomplete(const struct cc_walk *w, size_t least)
 {
 	size_t length = w->end - w->at;
 
 	if (w->broken || length < least)
-		return PACKET_MALFORMED;
+		return CC_PACKET_MALFORMED;
 	return reach(w, length);
 }
 
-static void ports(const struct walk *w, struct packet_finding *f)
+static void ports(const struct cc_walk *w, struct cc_packet_layer *f)
 {
 	if (reach(w, 4) != REACHED)
 		return;
@@ -31,18 +31,19 @@ static void ports(const struct walk *w, struct packet_finding *f)
 }
 
 /* ICMP and IGMP without a pseudo-header, TCP and ICMPv6 with one: all of the payload */
-static enum step payload(struct walk *w, enum packet_protocol protocol, size_t field)
+static enum step payload(struct cc_walk *w, enum cc_packet_protocol protocol, size_t field)
 {
-	int pseudo = protocol == PACKET_TCP || protocol == PACKET_ICMPV6;
+	int pseudo = protocol == CC_PACKET_TCP || protocol == CC_PACKET_ICMPV6;
 	size_t length = w->end - w->at;
-	struct packet_finding *f;
-	int reason = incomplete(w, protocol == PACKET_TCP ? 20 : field + 2);
+	struct cc_packet_layer *f;
+	int reason = incomplete(w, protocol == CC_PACKET_TCP ? 20 : field + 2);
 
 	if (reason == REACHED)
-		f = walk_judge(w, protocol, field, length, pseudo ? pseudo_header(w, length) : 0);
+		f = cc_walk_judge(w, protocol, field, length,
+				  pseudo ? pseudo_header(w, length) : 0);
 	else
-		f = walk_unverifiable(w, protocol, reason);
-	if (protocol == PACKET_TCP)
+		f = cc_walk_unverifiable(w, protocol, reason);
+	if (protocol == CC_PACKET_TCP)
 		ports(w, f);
 	return END;
 }
@@ -61,7 +62,7 @@ static int is_tunnel(unsigned int port)
 	return is_vxlan(port) || port == 6081 || port == 4754 || port == 6635;
 }
 
-static enum step vxlan(struct walk *w)
+static enum step vxlan(struct cc_walk *w)
 {
 	/* the flag that says that there is an identifier, as there must be */
 	if (reach(w, 8) != REACHED || !(w->data[w->at] & 0x08))
@@ -70,32 +71,32 @@ static enum step vxlan(struct walk *w)
 	return ETHERNET;
 }
 
-static enum step udp(struct walk *w)
+static enum step udp(struct cc_walk *w)
 {
 	const unsigned char *p = w->data + w->at;
-	struct packet_finding *f;
+	struct cc_packet_layer *f;
 	size_t length;
 	unsigned int port;
 	int reason = reach(w, 8);
 
 	if (w->broken || reason != REACHED)
-		return walk_give_up(w, PACKET_UDP, w->broken ? PACKET_MALFORMED : reason);
+		return cc_walk_give_up(w, CC_PACKET_UDP, w->broken ? CC_PACKET_MALFORMED : reason);
 	length = get16(p + 4);
 	port = get16(p + 2);
 	/* a jumbogram has no room for it there */
 	if (!length && w->jumbo)
 		length = w->end - w->at;
 	if (length < 8 || length > w->end - w->at)
-		return walk_give_up(w, PACKET_UDP, PACKET_MALFORMED);
+		return cc_walk_give_up(w, CC_PACKET_UDP, CC_PACKET_MALFORMED);
 	w->end = w->at + length;
 	if (!get16(p + 6) && (w->family == 4 || is_tunnel(port))) {
-		f = walk_add(w, PACKET_UDP, PACKET_NONE);
+		f = cc_walk_add(w, CC_PACKET_UDP, CC_PACKET_NONE);
 		f->field = w->at + 6;
 	} else if (w->captured < w->end) {
-		f = walk_unverifiable(w, PACKET_UDP, PACKET_TRUNCATED);
+		f = cc_walk_unverifiable(w, CC_PACKET_UDP, CC_PACKET_TRUNCATED);
 		w->covered = 1;
 	} else {
-		f = walk_judge(w, PACKET_UDP, 6, length, pseudo_header(w, length));
+		f = cc_walk_judge(w, CC_PACKET_UDP, 6, length, pseudo_header(w, length));
 		w->covered = 1;
 	}
 	ports(w, f);
@@ -105,70 +106,71 @@ static enum step udp(struct walk *w)
 	return vxlan(w);
 }
 
-static enum step udp_lite(struct walk *w)
+static enum step udp_lite(struct cc_walk *w)
 {
 	const unsigned char *p = w->data + w->at;
 	size_t length = w->end - w->at, coverage;
-	struct packet_finding *f;
+	struct cc_packet_layer *f;
 	int reason = reach(w, 8);
 
 	if (w->broken || reason != REACHED)
-		return walk_give_up(w, PACKET_UDP_LITE, w->broken ? PACKET_MALFORMED : reason);
+		return cc_walk_give_up(w, CC_PACKET_UDP_LITE,
+				       w->broken ? CC_PACKET_MALFORMED : reason);
 	coverage = get16(p + 4);
 	if (!coverage)
 		coverage = length;
 	if (coverage < 8 || coverage > length)
-		reason = PACKET_MALFORMED;
+		reason = CC_PACKET_MALFORMED;
 	else
 		reason = reach(w, coverage);
 	if (reason == REACHED) {
 		/* whose length is that of all, covered or not */
-		f = walk_judge(w, PACKET_UDP_LITE, 6, coverage, pseudo_header(w, length));
+		f = cc_walk_judge(w, CC_PACKET_UDP_LITE, 6, coverage, pseudo_header(w, length));
 	} else {
-		f = walk_unverifiable(w, PACKET_UDP_LITE, reason);
+		f = cc_walk_unverifiable(w, CC_PACKET_UDP_LITE, reason);
 	}
 	ports(w, f);
 	return END;
 }
 
-static enum step sctp(struct walk *w)
+static enum step sctp(struct cc_walk *w)
 {
 	static const unsigned char zero[4];
 	const unsigned char *p = w->data + w->at;
 	size_t length = w->end - w->at;
-	struct packet_finding *f;
+	struct cc_packet_layer *f;
 	int reason = incomplete(w, 12);
 	uint32_t crc, adler;
 
 	if (reason != REACHED) {
-		ports(w, walk_unverifiable(w, PACKET_SCTP, reason));
+		ports(w, cc_walk_unverifiable(w, CC_PACKET_SCTP, reason));
 		return END;
 	}
-	crc = packet_crc32c(0, p, 8);
-	crc = packet_crc32c(crc, zero, 4);
-	crc = packet_crc32c(crc, p + 12, length - 12);
-	f = walk_add(w, PACKET_SCTP, PACKET_GOOD);
+	crc = cc_packet_crc32c(0, p, 8);
+	crc = cc_packet_crc32c(crc, zero, 4);
+	crc = cc_packet_crc32c(crc, p + 12, length - 12);
+	f = cc_walk_add(w, CC_PACKET_SCTP, CC_PACKET_GOOD);
 	f->width = 4;
 	f->field = w->at + 8;
 	f->found = get32(p + 8);
 	/* its lowest byte comes first */
 	f->expected = crc << 24 | (crc << 8 & 0xff0000) | (crc >> 8 & 0xff00) | crc >> 24;
-	if (f->verdict == PACKET_GOOD && f->found != f->expected) {
-		adler = packet_adler32(1, p, 8);
-		adler = packet_adler32(adler, zero, 4);
-		adler = packet_adler32(adler, p + 12, length - 12);
+	if (f->verdict == CC_PACKET_GOOD && f->found != f->expected) {
+		adler = cc_packet_adler32(1, p, 8);
+		adler = cc_packet_adler32(adler, zero, 4);
+		adler = cc_packet_adler32(adler, p + 12, length - 12);
 		if (f->found == adler) {
-			f->protocol = PACKET_SCTP_ADLER32;
+			f->protocol = CC_PACKET_SCTP_ADLER32;
 			f->expected = adler;
 		} else {
-			f->verdict = PACKET_BAD;
+			f->verdict = CC_PACKET_BAD;
 		}
 	}
 	ports(w, f);
 	return END;
 }
 
-static enum step gre(struct walk *w)
+static enum step gre(struct cc_walk *w)
 {
 	const unsigned char *p = w->data + w->at;
 	unsigned int flags;
@@ -176,45 +178,45 @@ static enum step gre(struct walk *w)
 	int reason = reach(w, 4);
 
 	if (reason != REACHED)
-		return walk_give_up(w, PACKET_GRE, reason);
+		return cc_walk_give_up(w, CC_PACKET_GRE, reason);
 	flags = get16(p);
 	/* version 1, PPTP's, has no checksum, but what is in it may */
 	if (flags & 7)
-		return walk_unknown(w, PACKET_GRE_FLAGS, flags);
+		return cc_walk_unknown(w, CC_PACKET_GRE_FLAGS, flags);
 	if (flags & 0x8000) {
 		reason = incomplete(w, 8);
 		if (reason == REACHED)
-			walk_judge(w, PACKET_GRE, 4, w->end - w->at, 0);
+			cc_walk_judge(w, CC_PACKET_GRE, 4, w->end - w->at, 0);
 		else
-			walk_unverifiable(w, PACKET_GRE, reason);
+			cc_walk_unverifiable(w, CC_PACKET_GRE, reason);
 		w->covered = 1;
 	}
 	/* source routes in GRE, of RFC 1701: gone since RFC 2784 */
 	if (flags & 0x4000)
-		return walk_unknown(w, PACKET_GRE_FLAGS, flags);
+		return cc_walk_unknown(w, CC_PACKET_GRE_FLAGS, flags);
 	header += flags & 0x8000 ? 4 : 0;
 	header += flags & 0x2000 ? 4 : 0;
 	header += flags & 0x1000 ? 4 : 0;
 	if (reach(w, header) != REACHED)
-		return walk_unknown(w, PACKET_CUT, 0);
+		return cc_walk_unknown(w, CC_PACKET_CUT, 0);
 	w->number = get16(p + 2);
 	w->at += header;
 	return TYPE;
 }
 
-enum step walk_protocol(struct walk *w)
+enum step cc_walk_protocol(struct cc_walk *w)
 {
 	switch (w->number) {
 	case 1:
 		if (w->family == 4)
-			return payload(w, PACKET_ICMP, 2);
+			return payload(w, CC_PACKET_ICMP, 2);
 		break;
 	case 2:
-		return payload(w, PACKET_IGMP, 2);
+		return payload(w, CC_PACKET_IGMP, 2);
 	case 4:
 		return IPV4;
 	case 6:
-		return payload(w, PACKET_TCP, 16);
+		return payload(w, CC_PACKET_TCP, 16);
 	case 17:
 		return udp(w);
 	case 41:
@@ -222,10 +224,10 @@ enum step walk_protocol(struct walk *w)
 	case 47:
 		return gre(w);
 	case 51:
-		return walk_extension(w);
+		return cc_walk_extension(w);
 	case 58:
 		if (w->family == 6)
-			return payload(w, PACKET_ICMPV6, 2);
+			return payload(w, CC_PACKET_ICMPV6, 2);
 		break;
 	case 59: /* nothing */
 		return END;
@@ -234,9 +236,9 @@ enum step walk_protocol(struct walk *w)
 	case 136:
 		return udp_lite(w);
 	default:
-		if (w->family == 6 && walk_is_extension(w->number))
-			return walk_extension(w);
+		if (w->family == 6 && cc_walk_is_extension(w->number))
+			return cc_walk_extension(w);
 		break;
 	}
-	return walk_unknown(w, PACKET_IP_PROTOCOL, w->number);
+	return cc_walk_unknown(w, CC_PACKET_IP_PROTOCOL, w->number);
 }

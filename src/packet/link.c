@@ -2,28 +2,28 @@
 /* Link layers, and what lies between them and IP. */
 #include "walk.h"
 
-enum step walk_ethernet(struct walk *w)
+enum step cc_walk_ethernet(struct cc_walk *w)
 {
 	if (reach(w, 14) != REACHED)
-		return walk_unknown(w, PACKET_CUT, 0);
+		return cc_walk_unknown(w, CC_PACKET_CUT, 0);
 	w->number = get16(w->data + w->at + 12);
 	w->at += 14;
 	return TYPE;
 }
 
 /* Frames with a length in place of their EtherType (IEEE 802.2) */
-static enum step llc(struct walk *w)
+static enum step llc(struct cc_walk *w)
 {
 	unsigned int sap;
 
 	if (reach(w, 3) != REACHED)
-		return walk_unknown(w, PACKET_CUT, 0);
+		return cc_walk_unknown(w, CC_PACKET_CUT, 0);
 	sap = w->data[w->at];
 	/* spanning trees have no checksum */
-	return sap == 0x42 ? END : walk_unknown(w, PACKET_SAP, sap);
+	return sap == 0x42 ? END : cc_walk_unknown(w, CC_PACKET_SAP, sap);
 }
 
-enum step walk_type(struct walk *w)
+enum step cc_walk_type(struct cc_walk *w)
 {
 	switch (w->number) {
 	case 0x0800:
@@ -39,7 +39,7 @@ enum step walk_type(struct walk *w)
 	case 0x88a8:
 	case 0x9100:
 		if (reach(w, 4) != REACHED)
-			return walk_unknown(w, PACKET_CUT, 0);
+			return cc_walk_unknown(w, CC_PACKET_CUT, 0);
 		w->number = get16(w->data + w->at + 2);
 		w->at += 4;
 		return TYPE;
@@ -54,42 +54,43 @@ enum step walk_type(struct walk *w)
 	case 0x9000:
 		return END;
 	default:
-		return w->number < 0x0600 ? llc(w) : walk_unknown(w, PACKET_ETHERTYPE, w->number);
+		return w->number < 0x0600 ? llc(w)
+					  : cc_walk_unknown(w, CC_PACKET_ETHERTYPE, w->number);
 	}
 }
 
-enum step walk_mpls(struct walk *w)
+enum step cc_walk_mpls(struct cc_walk *w)
 {
 	int bottom;
 
 	if (reach(w, 4) != REACHED)
-		return walk_unknown(w, PACKET_CUT, 0);
+		return cc_walk_unknown(w, CC_PACKET_CUT, 0);
 	bottom = w->data[w->at + 2] & 1;
 	w->at += 4;
 	return bottom ? IP : MPLS;
 }
 
 /* IP, of the version that its first byte says */
-enum step walk_ip(struct walk *w)
+enum step cc_walk_ip(struct cc_walk *w)
 {
 	if (reach(w, 1) != REACHED)
-		return walk_unknown(w, PACKET_CUT, 0);
+		return cc_walk_unknown(w, CC_PACKET_CUT, 0);
 	switch (w->data[w->at] >> 4) {
 	case 4:
 		return IPV4;
 	case 6:
 		return IPV6;
 	default:
-		return walk_unknown(w, PACKET_IP_VERSION, w->data[w->at] >> 4);
+		return cc_walk_unknown(w, CC_PACKET_IP_VERSION, w->data[w->at] >> 4);
 	}
 }
 
-static enum step loopback(struct walk *w)
+static enum step loopback(struct cc_walk *w)
 {
 	uint32_t family;
 
 	if (reach(w, 4) != REACHED)
-		return walk_unknown(w, PACKET_CUT, 0);
+		return cc_walk_unknown(w, CC_PACKET_CUT, 0);
 	family = get32(w->data + w->at);
 	/* in the byte order of whatever machine it was */
 	if (family > 0xffff)
@@ -104,14 +105,14 @@ static enum step loopback(struct walk *w)
 	case 30:
 		return IPV6;
 	default:
-		return walk_unknown(w, PACKET_FAMILY, family);
+		return cc_walk_unknown(w, CC_PACKET_FAMILY, family);
 	}
 }
 
-static enum step cooked(struct walk *w, size_t header, size_t number)
+static enum step cooked(struct cc_walk *w, size_t header, size_t number)
 {
 	if (reach(w, header) != REACHED)
-		return walk_unknown(w, PACKET_CUT, 0);
+		return cc_walk_unknown(w, CC_PACKET_CUT, 0);
 	w->number = get16(w->data + w->at + number);
 	w->at += header;
 	return TYPE;
@@ -130,7 +131,7 @@ enum {
 	LINK_COOKED_2 = 276,
 };
 
-enum step walk_link(struct walk *w, unsigned int link)
+enum step cc_walk_link(struct cc_walk *w, unsigned int link)
 {
 	switch (link) {
 	case LINK_NULL:
@@ -151,6 +152,6 @@ enum step walk_link(struct walk *w, unsigned int link)
 	case LINK_COOKED_2:
 		return cooked(w, 20, 0);
 	default:
-		return walk_unknown(w, PACKET_LINK, link);
+		return cc_walk_unknown(w, CC_PACKET_LINK, link);
 	}
 }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 #include "walk.h"
 
-#include <string.h>
+#include "../platform.h"
 
-static void walk_on(struct walk *w, enum step step)
+static void walk_on(struct cc_walk *w, enum step step)
 {
-	while (step != END && w->out->count < PACKET_FINDINGS) {
+	while (step != END && w->out->count < CC_PACKET_LAYERS) {
 		switch (step) {
 		case ETHERNET:
-			step = walk_ethernet(w);
+			step = cc_walk_ethernet(w);
 			break;
 		case TYPE:
-			step = walk_type(w);
+			step = cc_walk_type(w);
 			break;
 		case MPLS:
-			step = walk_mpls(w);
+			step = cc_walk_mpls(w);
 			break;
 		case IP:
-			step = walk_ip(w);
+			step = cc_walk_ip(w);
 			break;
 		case IPV4:
-			step = walk_ipv4(w);
+			step = cc_walk_ipv4(w);
 			break;
 		case IPV6:
-			step = walk_ipv6(w);
+			step = cc_walk_ipv6(w);
 			break;
 		case PROTOCOL:
-			step = walk_protocol(w);
+			step = cc_walk_protocol(w);
 			break;
 		case END:
 			break;
@@ -34,18 +34,18 @@ static void walk_on(struct walk *w, enum step step)
 	}
 }
 
-static void begin(struct packet_findings *out)
+static void begin(struct cc_packet_layers *out)
 {
 	out->count = 0;
 	out->is_fragment = 0;
-	out->unknown = PACKET_NOTHING;
+	out->unknown = CC_PACKET_NOTHING;
 	out->number = 0;
 }
 
-void packet_walk(struct packet_findings *out, unsigned int link, const unsigned char *data,
-		 size_t captured, size_t original)
+void cc_packet_walk(struct cc_packet_layers *out, unsigned int link, const unsigned char *data,
+		    size_t captured, size_t original)
 {
-	struct walk w = {
+	struct cc_walk w = {
 		.out = out,
 		.data = data,
 		.captured = captured,
@@ -53,13 +53,13 @@ void packet_walk(struct packet_findings *out, unsigned int link, const unsigned 
 	};
 
 	begin(out);
-	walk_on(&w, walk_link(&w, link));
+	walk_on(&w, cc_walk_link(&w, link));
 }
 
-void packet_walk_datagram(struct packet_findings *out, const struct packet_fragment *of,
-			  const unsigned char *data, size_t length)
+void cc_packet_walk_datagram(struct cc_packet_layers *out, const struct cc_packet_fragment *of,
+			     const unsigned char *data, size_t length)
 {
-	struct walk w = {
+	struct cc_walk w = {
 		.out = out,
 		.data = data,
 		.captured = length,
@@ -78,9 +78,10 @@ void packet_walk_datagram(struct packet_findings *out, const struct packet_fragm
 	walk_on(&w, PROTOCOL);
 }
 
-size_t packet_fix(struct packet_findings *out, struct packet_write written[PACKET_FINDINGS],
-		  unsigned int link, const struct packet_fragment *of, unsigned char *data,
-		  size_t captured, size_t original)
+size_t cc_packet_repair(struct cc_packet_layers *out,
+			struct cc_packet_write written[CC_PACKET_LAYERS], unsigned int link,
+			const struct cc_packet_fragment *of, unsigned char *data, size_t captured,
+			size_t original)
 {
 	size_t count = 0, i = out->count;
 
@@ -89,10 +90,10 @@ size_t packet_fix(struct packet_findings *out, struct packet_write written[PACKE
 	 * is looked at once, with all inside it as they will stay.
 	 */
 	while (i--) {
-		struct packet_finding *f = &out->finding[i];
+		struct cc_packet_layer *f = &out->layer[i];
 		unsigned int byte;
 
-		if (f->verdict != PACKET_BAD && f->verdict != PACKET_PARTIAL)
+		if (f->verdict != CC_PACKET_BAD && f->verdict != CC_PACKET_PARTIAL)
 			continue;
 		for (byte = 0; byte < f->width; byte++)
 			data[f->field + byte] =
@@ -100,9 +101,9 @@ size_t packet_fix(struct packet_findings *out, struct packet_write written[PACKE
 		written[count].field = f->field;
 		written[count++].width = f->width;
 		if (of)
-			packet_walk_datagram(out, of, data, captured);
+			cc_packet_walk_datagram(out, of, data, captured);
 		else
-			packet_walk(out, link, data, captured, original);
+			cc_packet_walk(out, link, data, captured, original);
 	}
 	return count;
 }

@@ -5,10 +5,10 @@
  * One header a step.  A step reads only bytes that reach() has granted, ends the walk or
  * moves w->at forward: so that a walk always ends.
  */
-#ifndef CARRYCHAIN_PCAP_WALK_H
-#define CARRYCHAIN_PCAP_WALK_H
+#ifndef CC_PACKET_WALK_H
+#define CC_PACKET_WALK_H
 
-#include "packet.h"
+#include <carrychain/packet.h>
 
 enum step {
 	END,
@@ -21,8 +21,8 @@ enum step {
 	PROTOCOL, /* w->number is a protocol above IP */
 };
 
-struct walk {
-	struct packet_findings *out;
+struct cc_walk {
+	struct cc_packet_layers *out;
 	const unsigned char *data;
 	size_t at;	 /* where the next header begins: at most captured, at most end */
 	size_t end;	 /* where the lengths so far say that all of it ends */
@@ -54,17 +54,18 @@ static inline uint32_t get32(const unsigned char *p)
 #define REACHED (-1)
 
 /* REACHED, or why the next @n bytes can't be read. */
-static inline int reach(const struct walk *w, size_t n)
+static inline int reach(const struct cc_walk *w, size_t n)
 {
 	if (w->end - w->at < n)
-		return PACKET_MALFORMED;
+		return CC_PACKET_MALFORMED;
 	if (w->captured - w->at < n)
-		return PACKET_TRUNCATED;
+		return CC_PACKET_TRUNCATED;
 	return REACHED;
 }
 
 /* What comes is not known. */
-static inline enum step walk_unknown(struct walk *w, enum packet_unknown what, uint32_t number)
+static inline enum step cc_walk_unknown(struct cc_walk *w, enum cc_packet_unknown what,
+					uint32_t number)
 {
 	w->out->unknown = what;
 	w->out->number = number;
@@ -73,13 +74,15 @@ static inline enum step walk_unknown(struct walk *w, enum packet_unknown what, u
 
 /* judge.c: what a checksum is worth. */
 
-struct packet_finding *walk_add(struct walk *w, enum packet_protocol protocol,
-				enum packet_verdict verdict);
-struct packet_finding *walk_unverifiable(struct walk *w, enum packet_protocol protocol, int reason);
+struct cc_packet_layer *cc_walk_add(struct cc_walk *w, enum cc_packet_protocol protocol,
+				    enum cc_packet_verdict verdict);
+struct cc_packet_layer *cc_walk_unverifiable(struct cc_walk *w, enum cc_packet_protocol protocol,
+					     int reason);
 
-static inline enum step walk_give_up(struct walk *w, enum packet_protocol protocol, int reason)
+static inline enum step cc_walk_give_up(struct cc_walk *w, enum cc_packet_protocol protocol,
+					int reason)
 {
-	walk_unverifiable(w, protocol, reason);
+	cc_walk_unverifiable(w, protocol, reason);
 	return END;
 }
 
@@ -87,24 +90,24 @@ static inline enum step walk_give_up(struct walk *w, enum packet_protocol protoc
  * The checksum at @field of @length bytes from w->at, which are there, and what lies over
  * them in the pseudo-header.
  */
-struct packet_finding *walk_judge(struct walk *w, enum packet_protocol protocol, size_t field,
-				  size_t length, uint32_t pseudo);
+struct cc_packet_layer *cc_walk_judge(struct cc_walk *w, enum cc_packet_protocol protocol,
+				      size_t field, size_t length, uint32_t pseudo);
 
 /* The steps: link.c */
-enum step walk_link(struct walk *w, unsigned int link);
-enum step walk_ethernet(struct walk *w);
-enum step walk_type(struct walk *w);
-enum step walk_mpls(struct walk *w);
-enum step walk_ip(struct walk *w);
+enum step cc_walk_link(struct cc_walk *w, unsigned int link);
+enum step cc_walk_ethernet(struct cc_walk *w);
+enum step cc_walk_type(struct cc_walk *w);
+enum step cc_walk_mpls(struct cc_walk *w);
+enum step cc_walk_ip(struct cc_walk *w);
 /* ip.c */
-enum step walk_ipv4(struct walk *w);
-enum step walk_ipv6(struct walk *w);
+enum step cc_walk_ipv4(struct cc_walk *w);
+enum step cc_walk_ipv6(struct cc_walk *w);
 /* A part of a datagram: its payload begins here. */
-enum step walk_fragment(struct walk *w, uint32_t id, uint32_t position, int more);
-int walk_is_extension(unsigned int number);
+enum step cc_walk_fragment(struct cc_walk *w, uint32_t id, uint32_t position, int more);
+int cc_walk_is_extension(unsigned int number);
 /* extension.c: IPv6's, and authentication headers */
-enum step walk_extension(struct walk *w);
+enum step cc_walk_extension(struct cc_walk *w);
 /* upper.c */
-enum step walk_protocol(struct walk *w);
+enum step cc_walk_protocol(struct cc_walk *w);
 
-#endif /* CARRYCHAIN_PCAP_WALK_H */
+#endif /* CC_PACKET_WALK_H */
