@@ -2,11 +2,9 @@
 /*
  * A libFuzzer target: packets as the walker of captures takes them, and whole captures.
  *
- *	clang -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined \
- *		-fno-sanitize-recover=undefined -DCC_NO_ASM -Iinclude tests/fuzz/fuzz_packet.c \
- *		python/carrychain/pcap/[a-z]*.c src/[a-z]*/[a-z]*.c -o fuzz_packet
+ *	make fuzz
  *	.venv/bin/python tests/python/packets.py corpus
- *	./fuzz_packet -max_total_time=60 -max_len=4096 -len_control=0 corpus
+ *	build-fuzz/fuzz_packet -max_total_time=60 -max_len=4096 -len_control=0 corpus
  *
  * Without assembly, into which the sanitizers don't see.
  *
