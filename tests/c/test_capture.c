@@ -85,7 +85,7 @@ static void put_together(struct verdicts *v, struct cc_packet_datagrams *s,
 	} while (lost);
 	if (!d)
 		return;
-	cc_packet_walk_datagram(&layers, &d->first, d->data, d->total);
+	cc_packet_walk_datagram(&layers, &d->first, d->data, d->total, 0);
 	all_found(v, frame, &layers);
 	cc_packet_datagrams_release(s, d);
 }
@@ -107,7 +107,8 @@ static cc_u64 read_all(struct verdicts *v, const unsigned char *data, size_t siz
 	       CC_CAPTURE_BLOCK) {
 		if (*status == CC_CAPTURE_RECORD) {
 			frame++;
-			cc_packet_walk(&layers, r.link, data + at + r.at, r.captured, r.original);
+			cc_packet_walk(&layers, r.link, data + at + r.at, r.captured, r.original,
+				       0);
 			all_found(v, frame, &layers);
 			if (layers.is_fragment)
 				put_together(v, s, &layers.fragment, data + at + r.at, frame,

@@ -176,7 +176,7 @@ static void test_walks(const char *tier)
 
 		test_sizes(size, m.end, 0);
 		memcpy(p, whole, size);
-		cc_packet_walk(&out, 1, p, size, size);
+		cc_packet_walk(&out, 1, p, size, size, 0);
 		expect(&out, &m, CC_PACKET_GOOD, CC_PACKET_GOOD);
 		CHECK(out.layer[0].field == m.ip + 10 && out.layer[1].field == m.field, "fields");
 
@@ -184,10 +184,10 @@ static void test_walks(const char *tier)
 		at = m.upper + (m.protocol == 6 ? 20 : 8) + random_below(size - m.upper);
 		if (at < size) {
 			p[at] ^= damage;
-			cc_packet_walk(&out, 1, p, size, size);
+			cc_packet_walk(&out, 1, p, size, size, 0);
 			expect(&out, &m, CC_PACKET_GOOD,
 			       at < m.end ? CC_PACKET_BAD : CC_PACKET_GOOD);
-			fixed = cc_packet_repair(&out, written, 1, NULL, p, size, size);
+			fixed = cc_packet_repair(&out, written, 1, NULL, p, size, size, 0);
 			CHECK(fixed == (at < m.end), "%zu repaired", fixed);
 			for (k = 0; k < fixed; k++)
 				memcpy(p + written[k].field, whole + written[k].field,
@@ -197,7 +197,7 @@ static void test_walks(const char *tier)
 		}
 		/* the header's TTL, which nothing else covers */
 		p[m.ip + 8] ^= damage;
-		cc_packet_walk(&out, 1, p, size, size);
+		cc_packet_walk(&out, 1, p, size, size, 0);
 		expect(&out, &m, CC_PACKET_BAD, CC_PACKET_GOOD);
 		p[m.ip + 8] ^= damage;
 
@@ -206,7 +206,7 @@ static void test_walks(const char *tier)
 		p = guard_place(&guard, cut, GUARD_END, 0);
 		memcpy(p, whole, cut);
 		test_sizes(size, m.end, cut);
-		cc_packet_walk(&out, 1, p, cut, size);
+		cc_packet_walk(&out, 1, p, cut, size, 0);
 		if (cut >= m.end)
 			expect(&out, &m, CC_PACKET_GOOD, CC_PACKET_GOOD);
 		else if (cut >= m.upper)

@@ -66,15 +66,15 @@ static void fuzz_packet(unsigned int link, const uint8_t *data, size_t size, siz
 
 	MUST(copy);
 	memcpy(copy, data, size);
-	cc_packet_walk(&out, link, copy, size, original);
+	cc_packet_walk(&out, link, copy, size, original, 0);
 	check_findings(&out, copy, size);
 	before = out;
-	count = cc_packet_repair(&out, written, link, NULL, copy, size, original);
+	count = cc_packet_repair(&out, written, link, NULL, copy, size, original, 0);
 #ifdef FUZZ_FAULT
 	if (count && link == 276)
 		copy[written[0].field] ^= 1;
 #endif
-	cc_packet_walk(&out, link, copy, size, original);
+	cc_packet_walk(&out, link, copy, size, original, 0);
 	MUST(out.count == before.count);
 	for (i = 0; i < out.count; i++) {
 		MUST(out.layer[i].protocol == before.layer[i].protocol);

@@ -16,7 +16,7 @@ import time
 from collections import Counter
 
 import pytest
-from captures import CHECKSUMS, DIRECTORY, MADE, PCAP, frame, pcap, record, sum16
+from captures import CHECKSUMS, DIRECTORY, MADE, PCAP, checked, frame, pcap, record, sum16
 from command import COMMAND, ENVIRONMENT, complaint, run, start
 from pace import HANG
 
@@ -183,6 +183,21 @@ def test_strict(file):
     assert run("verify", "--strict", str(DIRECTORY / "snapshot.pcap")).returncode == 1
     for data, what in STRANGE:
         assert run("verify", "--strict", file(pcap(*FRAMES, data))).returncode == 1, what
+
+
+def test_what_is_only_likely_can_be_left_alone(file):
+    inner = spoilt(FRAMES[0])
+    udp = struct.pack(">HHHH", 50000, 4789, 16 + len(inner), 0) + b"\x08" + bytes(7) + inner
+    ip = struct.pack(">BBHHHBBHQ", 0x45, 0, 20 + len(udp), 0, 0, 64, 17, 0, 0)
+    path = file(pcap(bytes(12) + b"\x08\0" + checked(ip, 10) + udp))
+    for options, counts in (
+        ((), {"TCP": 1, "UDP": 1, "IPv4": 2}),
+        (("--no-heuristics",), {"UDP": 1, "IPv4": 1}),
+    ):
+        result = run("verify", "--json", *options, path)
+        found = json.loads(result.stdout)["captures"][0]["counts"]
+        assert {protocol: sum(each.values()) for protocol, each in found.items()} == counts
+        assert result.returncode == ("TCP" in counts)
 
 
 def test_other_verdicts_can_be_listed(file):

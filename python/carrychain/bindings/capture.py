@@ -32,6 +32,8 @@ FORMATS = {lib.CC_CAPTURE_UNKNOWN: None, lib.CC_CAPTURE_PCAP: "pcap", lib.CC_CAP
 MORE, FULL = lib.CC_CAPTURE_MORE, lib.CC_CAPTURE_RECORD
 FOREIGN = lib.CC_CAPTURE_FOREIGN
 
+NO_HEURISTICS = lib.CC_PACKET_NO_HEURISTICS
+
 
 class Entry(NamedTuple):
     """A checksum found. ``time`` is in nanoseconds since 1970; ``width`` the checksum's, in bytes; the

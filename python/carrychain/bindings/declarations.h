@@ -147,6 +147,7 @@ const char *cc_fib_strategy_name(int strategy);
 
 /* packet.h, capture.h, ../pcap/batch.h, ../pcap/rows.h */
 #define CC_PACKET_PROTOCOLS ...
+#define CC_PACKET_NO_HEURISTICS ...
 #define CC_PACKET_VERDICTS ...
 #define CC_PACKET_REASONS ...
 enum cc_packet_verdict {
@@ -214,7 +215,7 @@ struct batch {
 	size_t size, filled, used;
 	cc_u64 place;
 	cc_u64 frame;
-	unsigned int tell;
+	unsigned int tell, flags;
 	int fix;
 	size_t record_count;
 	cc_u64 count[...][...];

@@ -39,6 +39,10 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
 )
 @click.option("--strict", is_flag=True, help="Exit status 1 also if anything could not be checked.")
 @click.option(
+    "--no-heuristics",
+    is_flag=True,
+    help="Enter no tunnel that only a UDP port suggests, nor what only looks like Ethernet.",
+)
     "--fix", "-w", "fixed", metavar="OUT", help="Write the capture to OUT, its checksums made good."
 )
 @click.option("--follow", is_flag=True, help="Read on while the capture grows, until Ctrl-C.")
@@ -51,6 +55,7 @@ def verify_command(
     as_csv: bool,
     listed: tuple[str, ...],
     strict: bool,
+    no_heuristics: bool,
     fixed: str | None,
     follow: bool,
 ) -> None:
@@ -102,7 +107,8 @@ def verify_command(
         total, before = size_of(captures), 0
         printer.begin()
         shown = None
-        for report, entries, finished in verify(captures, listed, printer.limit, writer, until):
+        parts = verify(captures, listed, printer.limit, writer, not no_heuristics, until)
+        for report, entries, finished in parts:
             if bar.watch.report and total:
                 if shown is not report:
                     bar.part(os.path.basename(report.name)[-12:])

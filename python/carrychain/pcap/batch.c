@@ -220,7 +220,7 @@ static void fix(struct batch *b, struct cc_packet_layers *out, const struct batc
 	struct cc_packet_write written[CC_PACKET_LAYERS];
 
 	b->fixed += cc_packet_repair(out, written, r->link, NULL, b->data + r->at, r->captured,
-				     r->original);
+				     r->original, b->flags);
 }
 
 int batch_walk(struct batch *b)
@@ -232,7 +232,7 @@ int batch_walk(struct batch *b)
 	for (i = 0; i < b->record_count; i++) {
 		const struct batch_record *r = &b->record[i];
 
-		cc_packet_walk(&out, r->link, b->data + r->at, r->captured, r->original);
+		cc_packet_walk(&out, r->link, b->data + r->at, r->captured, r->original, b->flags);
 		status = tell_all(b, &out, b->frame + i, r->time);
 		if (!status && out.is_fragment)
 			status = keep(b, &out.fragment, r, b->frame + i);
@@ -302,14 +302,15 @@ static int whole(struct batch *b, struct cc_packet_datagrams *s, struct cc_packe
 	size_t i, count;
 	int status;
 
-	cc_packet_walk_datagram(&out, &d->first, d->data, d->total);
+	cc_packet_walk_datagram(&out, &d->first, d->data, d->total, b->flags);
 	status = tell_all(b, &out, frame, time);
 	if (!status)
 		status = note_unknown(b, &out);
 	cc_packet_datagrams_release(s, d);
 	if (status || !b->fix)
 		return status;
-	count = cc_packet_repair(&out, written, 0, &d->first, d->data, d->total, d->total);
+	count = cc_packet_repair(&out, written, 0, &d->first, d->data, d->total, d->total,
+				 b->flags);
 	/* what is around them in their frames would turn bad */
 	if (d->covered) {
 		b->unfixed += count;

@@ -8,7 +8,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 
-from carrychain.bindings.capture import FULL, MORE, Batch, Datagrams, Entries, Framing, tell_mask
+from carrychain.bindings.capture import (
+    FULL,
+    MORE,
+    NO_HEURISTICS,
+    Batch,
+    Datagrams,
+    Entries,
+    Framing,
+    tell_mask,
+)
 from carrychain.bindings.watch import taken
 from carrychain.files import Writer
 
@@ -159,8 +168,10 @@ class _Part:
 
 
 class _Pipeline:
-    def __init__(self, names: Iterable[str], tell: int, fix: bool, until: threading.Event | None) -> None:
-        self.tell, self.fix, self._until = tell, fix, until
+    def __init__(
+        self, names: Iterable[str], tell: int, fix: bool, flags: int, until: threading.Event | None
+    ) -> None:
+        self.tell, self.fix, self.flags, self._until = tell, fix, flags, until
         self._names = iter(names)
         self._reader: _Reader | None = None
         self._number = 0
@@ -187,7 +198,7 @@ class _Pipeline:
                 part.failure, part.last = failure, True
             if part.last:
                 self._reader = None
-            batch.c.tell, batch.c.fix = self.tell, self.fix
+            batch.c.tell, batch.c.fix, batch.c.flags = self.tell, self.fix, self.flags
             return part
 
     def _work(self) -> None:
@@ -233,16 +244,20 @@ def verify(
     tell: Iterable[str] = ("bad",),
     limit: int | None = None,
     fixed: Writer | None = None,
+    heuristics: bool = True,
     until: threading.Event | None = None,
 ) -> Iterator[tuple[Report, Entries, bool]]:
     """The checksums in captures: the report of one so far, entries that are new, and whether it is finished.
 
     Files come in order, and so do the entries of a file: those with a verdict in ``tell``, and no more
     of them than ``limit`` a file. "-" is the standard input. ``fixed`` gets the one capture named with every
-    bad and every partial checksum as it should be. With ``until``, which may be set by any thread, a capture
-    is told of as it grows until then: each is read on, and not found cut short, before that is set.
+    bad and every partial checksum as it should be. Without ``heuristics`` nothing is entered that is only
+    likely to be there, such as the tunnel that a UDP port suggests. With ``until``, which may be set by any
+    thread, a capture is told of as it grows until then: each is read on, and not found cut short, before
+    that is set.
     """
-    pipeline = _Pipeline(names, tell_mask(tell), fixed is not None, until)
+    flags = 0 if heuristics else NO_HEURISTICS
+    pipeline = _Pipeline(names, tell_mask(tell), fixed is not None, flags, until)
     datagrams = Datagrams()
     told = 0
     for part in pipeline.parts():
