@@ -43,6 +43,7 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
     is_flag=True,
     help="Enter no tunnel that only a UDP port suggests, nor what only looks like Ethernet.",
 )
+@click.option(
     "--fix", "-w", "fixed", metavar="OUT", help="Write the capture to OUT, its checksums made good."
 )
 @click.option("--follow", is_flag=True, help="Read on while the capture grows, until Ctrl-C.")
