@@ -94,8 +94,7 @@ def test_a_compressed_capture_in_a_pipe(name):
     assert piped.stdout.startswith(b"-: pcap, 3 frames\n")
 
 
-@each_format
-@given(st.data())
+@given(some_format, st.data())
 def test_members_follow_each_other(tmp_path_factory, name, data):
     """Cut anywhere, also in none, and behind zeros, which pad."""
     whole = pcap(*FRAMES * 40)
