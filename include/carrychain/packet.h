@@ -11,7 +11,7 @@
  *
  *	struct cc_packet_layers out;
  *
- *	cc_packet_walk(&out, 1, frame, length, length);
+ *	cc_packet_walk(&out, 1, frame, length, length, 0);
  *	for (i = 0; i < out.count; i++)
  *		if (out.layer[i].verdict == CC_PACKET_BAD)
  *			...
@@ -119,15 +119,21 @@ struct cc_packet_layers {
 };
 
 /*
+ * For @flags: enter nothing that is only likely to be there, such as the tunnel that a UDP port
+ * suggests.  Without it that is entered if its headers are consistent.
+ */
+#define CC_PACKET_NO_HEURISTICS 1u
+
+/*
  * The checksums in @data[captured], which was @original bytes long on the wire.  @link is the
  * link type as captures number them: 1 is Ethernet, 101 IP alone (tcpdump.org/linktypes.html).
  */
 void cc_packet_walk(struct cc_packet_layers *out, unsigned int link, const unsigned char *data,
-		    size_t captured, size_t original);
+		    size_t captured, size_t original, unsigned int flags);
 
 /* The same for the payload of a datagram put together from fragments like @of. */
 void cc_packet_walk_datagram(struct cc_packet_layers *out, const struct cc_packet_fragment *of,
-			     const unsigned char *data, size_t length);
+			     const unsigned char *data, size_t length, unsigned int flags);
 
 /* A checksum that was written. */
 struct cc_packet_write {
@@ -145,7 +151,7 @@ struct cc_packet_write {
 size_t cc_packet_repair(struct cc_packet_layers *out,
 			struct cc_packet_write written[CC_PACKET_LAYERS], unsigned int link,
 			const struct cc_packet_fragment *of, unsigned char *data, size_t captured,
-			size_t original);
+			size_t original, unsigned int flags);
 
 /*
  * Datagrams, put together from their fragments.

@@ -43,13 +43,14 @@ static void begin(struct cc_packet_layers *out)
 }
 
 void cc_packet_walk(struct cc_packet_layers *out, unsigned int link, const unsigned char *data,
-		    size_t captured, size_t original)
+		    size_t captured, size_t original, unsigned int flags)
 {
 	struct cc_walk w = {
 		.out = out,
 		.data = data,
 		.captured = captured,
 		.end = original < captured ? captured : original,
+		.flags = flags,
 	};
 
 	begin(out);
@@ -57,7 +58,7 @@ void cc_packet_walk(struct cc_packet_layers *out, unsigned int link, const unsig
 }
 
 void cc_packet_walk_datagram(struct cc_packet_layers *out, const struct cc_packet_fragment *of,
-			     const unsigned char *data, size_t length)
+			     const unsigned char *data, size_t length, unsigned int flags)
 {
 	struct cc_walk w = {
 		.out = out,
@@ -65,6 +66,7 @@ void cc_packet_walk_datagram(struct cc_packet_layers *out, const struct cc_packe
 		.captured = length,
 		.end = length,
 		.number = of->number,
+		.flags = flags,
 		.family = of->family,
 		.reassembled = 1,
 		.home = memcmp(of->from, of->source, sizeof(of->from)) != 0,
@@ -81,7 +83,7 @@ void cc_packet_walk_datagram(struct cc_packet_layers *out, const struct cc_packe
 size_t cc_packet_repair(struct cc_packet_layers *out,
 			struct cc_packet_write written[CC_PACKET_LAYERS], unsigned int link,
 			const struct cc_packet_fragment *of, unsigned char *data, size_t captured,
-			size_t original)
+			size_t original, unsigned int flags)
 {
 	size_t count = 0, i = out->count;
 
@@ -101,9 +103,9 @@ size_t cc_packet_repair(struct cc_packet_layers *out,
 		written[count].field = f->field;
 		written[count++].width = f->width;
 		if (of)
-			cc_packet_walk_datagram(out, of, data, captured);
+			cc_packet_walk_datagram(out, of, data, captured, flags);
 		else
-			cc_packet_walk(out, link, data, captured, original);
+			cc_packet_walk(out, link, data, captured, original, flags);
 	}
 	return count;
 }

@@ -100,7 +100,7 @@ static enum step udp(struct cc_walk *w)
 		w->covered = 1;
 	}
 	ports(w, f);
-	if (!is_vxlan(port))
+	if (!is_vxlan(port) || w->flags & CC_PACKET_NO_HEURISTICS)
 		return END;
 	w->at += 8;
 	return vxlan(w);

@@ -28,6 +28,7 @@ struct cc_walk {
 	size_t end;	 /* where the lengths so far say that all of it ends */
 	size_t captured; /* how much there is, padding included */
 	unsigned int number;
+	unsigned int flags; /* the caller's */
 	int broken;	 /* headers so far contradict themselves: nothing can be summed by them */
 	int reassembled; /* a datagram: fragments in it are not put together again */
 	int covered;	 /* a checksum found covers what comes */

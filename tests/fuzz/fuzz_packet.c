@@ -2,11 +2,9 @@
 /*
  * A libFuzzer target: packets as the walker of captures takes them, and whole captures.
  *
- *	clang -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined \
- *		-fno-sanitize-recover=undefined -DCC_NO_ASM -Iinclude tests/fuzz/fuzz_packet.c \
- *		python/carrychain/pcap/[a-z]*.c src/[a-z]*/[a-z]*.c -o fuzz_packet
+ *	make fuzz
  *	.venv/bin/python tests/python/packets.py corpus
- *	./fuzz_packet -max_total_time=60 -max_len=4096 -len_control=0 corpus
+ *	build-fuzz/fuzz_packet -max_total_time=60 -max_len=4096 -len_control=0 corpus
  *
  * Without assembly, into which the sanitizers don't see.
  *
@@ -68,15 +66,15 @@ static void fuzz_packet(unsigned int link, const uint8_t *data, size_t size, siz
 
 	MUST(copy);
 	memcpy(copy, data, size);
-	cc_packet_walk(&out, link, copy, size, original);
+	cc_packet_walk(&out, link, copy, size, original, 0);
 	check_findings(&out, copy, size);
 	before = out;
-	count = cc_packet_repair(&out, written, link, NULL, copy, size, original);
+	count = cc_packet_repair(&out, written, link, NULL, copy, size, original, 0);
 #ifdef FUZZ_FAULT
 	if (count && link == 276)
 		copy[written[0].field] ^= 1;
 #endif
-	cc_packet_walk(&out, link, copy, size, original);
+	cc_packet_walk(&out, link, copy, size, original, 0);
 	MUST(out.count == before.count);
 	for (i = 0; i < out.count; i++) {
 		MUST(out.layer[i].protocol == before.layer[i].protocol);

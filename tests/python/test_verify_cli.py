@@ -16,7 +16,7 @@ import time
 from collections import Counter
 
 import pytest
-from captures import CHECKSUMS, DIRECTORY, MADE, PCAP, frame, pcap, record, sum16
+from captures import CHECKSUMS, DIRECTORY, MADE, PCAP, checked, frame, pcap, record, sum16
 from command import COMMAND, ENVIRONMENT, complaint, run, start
 from pace import HANG
 
@@ -122,7 +122,7 @@ def test_csv_of_nothing_bad_is_its_head(file):
 def test_one_form_at_a_time(file):
     for arguments in (("--json", "--csv"), ("--csv", "--json")):
         said = complaint(run("verify", *arguments, file(GOOD)), 2)
-        assert said == "carrychain verify: --json and --csv are two forms of one report: give one of them"
+        assert said == "carrychain verify: --json and --csv are forms of one report: give one of them"
 
 
 # What is not understood: frames, what each is counted as, and the rest of them without a checksum at all
@@ -183,6 +183,21 @@ def test_strict(file):
     assert run("verify", "--strict", str(DIRECTORY / "snapshot.pcap")).returncode == 1
     for data, what in STRANGE:
         assert run("verify", "--strict", file(pcap(*FRAMES, data))).returncode == 1, what
+
+
+def test_what_is_only_likely_can_be_left_alone(file):
+    inner = spoilt(FRAMES[0])
+    udp = struct.pack(">HHHH", 50000, 4789, 16 + len(inner), 0) + b"\x08" + bytes(7) + inner
+    ip = struct.pack(">BBHHHBBHQ", 0x45, 0, 20 + len(udp), 0, 0, 64, 17, 0, 0)
+    path = file(pcap(bytes(12) + b"\x08\0" + checked(ip, 10) + udp))
+    for options, counts in (
+        ((), {"TCP": 1, "UDP": 1, "IPv4": 2}),
+        (("--no-heuristics",), {"UDP": 1, "IPv4": 1}),
+    ):
+        result = run("verify", "--json", *options, path)
+        found = json.loads(result.stdout)["captures"][0]["counts"]
+        assert {protocol: sum(each.values()) for protocol, each in found.items()} == counts
+        assert result.returncode == ("TCP" in counts)
 
 
 def test_other_verdicts_can_be_listed(file):
@@ -415,8 +430,8 @@ UNREADABLE = {
     "three bytes": (b"\xd4\xc3\xb2", FOREIGN),
     "text": (b"12:00:01 IP a > b: Flags [S]\n" * 9, FOREIGN),
     "half a header": (GOOD[:20], FOREIGN),
-    "gzip": (
-        gzip.compress(GOOD),
+    "gzip twice": (
+        gzip.compress(gzip.compress(GOOD)),
         "compressed by gzip: unpack it first, as in gunzip -c FILE | carrychain verify -",
     ),
     "version": (
@@ -495,8 +510,9 @@ def test_damaged(file, case):
     assert sum(counts["good"] for counts in capture["counts"].values()) == 2 * frames
 
 
-def test_a_directory_and_what_is_not_there(tmp_path):
-    assert complaint(run("verify", str(tmp_path)), 2) == f"carrychain: {tmp_path}: Is a directory"
+def test_an_empty_directory_and_what_is_not_there(tmp_path):
+    said = complaint(run("verify", str(tmp_path)), 2)
+    assert said == f"carrychain: {tmp_path}: no capture in this directory"
     missing = f"{tmp_path}/missing"
     assert complaint(run("verify", missing), 2) == f"carrychain: {missing}: No such file or directory"
     assert complaint(run("verify", ""), 2) == "carrychain: : No such file or directory"
@@ -511,12 +527,19 @@ def test_one_that_may_not_be_read(file):
 
 
 def test_the_others_are_still_read(file, tmp_path):
-    names = [file(GOOD), str(tmp_path), file(BAD, "b.pcap"), f"{tmp_path}/missing", file(GOOD, "c.pcap")]
+    (tmp_path / "empty").mkdir()
+    names = [
+        file(GOOD),
+        f"{tmp_path}/empty",
+        file(BAD, "b.pcap"),
+        f"{tmp_path}/missing",
+        file(GOOD, "c.pcap"),
+    ]
     result = run("verify", *names)
     assert result.returncode == 2
     assert result.stdout.count("pcap, 3 frames") == 3
     assert result.stderr.splitlines() == [
-        f"carrychain: {tmp_path}: Is a directory",
+        f"carrychain: {tmp_path}/empty: no capture in this directory",
         f"carrychain: {tmp_path}/missing: No such file or directory",
     ]
     captures = json.loads(run("verify", "--json", *names).stdout)["captures"]

@@ -147,6 +147,7 @@ const char *cc_fib_strategy_name(int strategy);
 
 /* packet.h, capture.h, and those of ../pcap */
 #define CC_PACKET_PROTOCOLS ...
+#define CC_PACKET_NO_HEURISTICS ...
 #define CC_PACKET_VERDICTS ...
 #define CC_PACKET_REASONS ...
 enum cc_packet_verdict {
@@ -202,7 +203,7 @@ struct cc_packet_layers {
 	...;
 };
 void cc_packet_walk(struct cc_packet_layers *out, unsigned int link, const unsigned char *data,
-		    size_t captured, size_t original);
+		    size_t captured, size_t original, unsigned int flags);
 struct batch_entry {
 	cc_u64 frame, time;
 	uint32_t expected, found;
@@ -276,7 +277,7 @@ struct batch {
 	size_t size, filled, used;
 	cc_u64 place;
 	cc_u64 frame;
-	unsigned int tell;
+	unsigned int tell, flags;
 	int fix;
 	enum batch_by by;
 	int plot;

@@ -36,7 +36,7 @@ class Tally:
         self.c = ffi.gc(ffi.new("struct tally *"), lib.tally_free)
 
     def add(self, other) -> None:
-        check(lib.tally_add(self.c, other), "counting")
+        check(lib.tally_add(self.c, ffi.addressof(other)), "counting")
 
     def __len__(self) -> int:
         return self.c.count

@@ -313,7 +313,7 @@ static void fix(struct batch *b, struct cc_packet_layers *out, const struct batc
 	struct cc_packet_write written[CC_PACKET_LAYERS];
 
 	b->fixed += cc_packet_repair(out, written, r->link, NULL, b->data + r->at, r->captured,
-				     r->original);
+				     r->original, b->flags);
 }
 
 int batch_walk(struct batch *b)
@@ -327,7 +327,7 @@ int batch_walk(struct batch *b)
 		const struct cc_packet_origin o = {b->frame + i, r->time, r->original,
 						   r->interface};
 
-		cc_packet_walk(&out, r->link, b->data + r->at, r->captured, r->original);
+		cc_packet_walk(&out, r->link, b->data + r->at, r->captured, r->original, b->flags);
 		status = tell_all(b, &out, &o);
 		if (!status && out.is_fragment)
 			status = keep(b, &out.fragment, r, &o);
@@ -397,14 +397,15 @@ static int whole(struct batch *b, struct cc_packet_datagrams *s, struct cc_packe
 	size_t i, count;
 	int status;
 
-	cc_packet_walk_datagram(&out, &d->first, d->data, d->total);
+	cc_packet_walk_datagram(&out, &d->first, d->data, d->total, b->flags);
 	status = tell_all(b, &out, o);
 	if (!status)
 		status = note_unknown(b, &out);
 	cc_packet_datagrams_release(s, d);
 	if (status || !b->fix)
 		return status;
-	count = cc_packet_repair(&out, written, 0, &d->first, d->data, d->total, d->total);
+	count = cc_packet_repair(&out, written, 0, &d->first, d->data, d->total, d->total,
+				 b->flags);
 	/* what is around them in their frames would turn bad */
 	if (d->covered) {
 		b->unfixed += count;

@@ -67,12 +67,13 @@ struct batch {
 	/* the file's bytes: what fits in, what is there, what whole records take of it */
 	unsigned char *data;
 	size_t size, filled, used;
-	cc_u64 place;	   /* of data[0] in the file */
-	cc_u64 frame;	   /* the number of the first record */
-	unsigned int tell; /* the verdicts to be told, one bit each */
-	int fix;	   /* make good what is not, in data */
-	enum batch_by by;  /* to be counted in tally */
-	int plot;	   /* likewise, in histogram */
+	cc_u64 place;	    /* of data[0] in the file */
+	cc_u64 frame;	    /* the number of the first record */
+	unsigned int tell;  /* the verdicts to be told, one bit each */
+	unsigned int flags; /* as cc_packet_walk takes them */
+	int fix;	    /* make good what is not, in data */
+	enum batch_by by;   /* to be counted in tally */
+	int plot;	    /* likewise, in histogram */
 
 	size_t record_count;
 	struct batch_record *record;
