@@ -1,5 +1,6 @@
 """Captures and the checksums in their packets: pcap/batch.h for Python."""
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -154,6 +155,17 @@ class Batch:
         count = self.c.entry_count
         return Entries(self.c.entry, count if limit is None else min(limit, count))
 
+    def interfaces(self) -> dict[int, str]:
+        """The names of those that are described in it, by their numbers."""
+        found = (self.c.interface[i] for i in range(self.c.interface_count))
+        return {each.number: ffi.string(each.name).decode(errors="replace") for each in found}
+
+    def records(self) -> Iterator[tuple[int, int, int]]:
+        """Of each packet its time, the length it had, and how much of it was captured."""
+        for i in range(self.c.record_count):
+            each = self.c.record[i]
+            yield each.time, each.original, each.captured
+
     def patches(self) -> list[tuple[int, int]]:
         """Bytes to be changed, anywhere in the file up to the end of this batch: where, and to what."""
         return [(self.c.patch[i].place, self.c.patch[i].byte) for i in range(self.c.patch_count)]
@@ -164,11 +176,11 @@ def tell_mask(verdicts) -> int:
 
 
 class Entries:
-    """Checksums found: Entry objects, or rows of text, which are made many times faster."""
+    """Checksums found: Entry objects, or rows of text and arrays, which are made many times faster."""
 
     def __init__(self, first, count: int) -> None:
         # its own: the batch goes on
-        self.c = ffi.new("struct batch_entry[]", count)
+        self.c = _uncleared("struct batch_entry[]", count)
         if count:
             ffi.memmove(self.c, first, ffi.sizeof(self.c))
 
@@ -178,9 +190,25 @@ class Entries:
     def __iter__(self) -> Iterator[Entry]:
         return map(_entry, self.c)
 
-    def rows(self, words: "Words") -> str:
-        room = ffi.new("char[]", len(self) * (lib.ROWS_LONGEST + words.longest))
-        return ffi.unpack(room, lib.rows_write(room, self.c, len(self), words.c)).decode()
+    def rows(self, words: "Words") -> Iterator[memoryview]:
+        """All of them, some at a time; each piece is there until the next is asked for."""
+        for at in range(0, len(self), ROWS_AT_ONCE):
+            count = min(ROWS_AT_ONCE, len(self) - at)
+            length = lib.rows_write(words.room, self.c + at, count, words.c)
+            yield memoryview(ffi.buffer(words.room, length))
+
+    def buffer(self) -> memoryview:
+        """Their bytes, each as ENTRY_FIELDS says."""
+        return memoryview(ffi.buffer(self.c))
+
+
+ENTRY_SIZE = ffi.sizeof("struct batch_entry")
+# Where each field is in an entry: its name, its offset, and its size in bytes.
+ENTRY_FIELDS = [
+    (name, field.offset, ffi.sizeof(field.type)) for name, field in ffi.typeof("struct batch_entry").fields
+]
+ROWS_AT_ONCE = 512
+_uncleared = ffi.new_allocator(should_clear_after_alloc=False)
 
 
 class Words:
@@ -195,11 +223,13 @@ class Words:
         for names, to in ((PROTOCOLS, self.c.protocol), (VERDICTS, self.c.verdict), (REASONS, self.c.reason)):
             for number, name in names.items():
                 to[number] = self._keep(name)
-        self.longest = sum(map(len, self._kept))
+        longest = lib.ROWS_LONGEST + sum(map(len, self._kept))
+        self.room = _uncleared("char[]", ROWS_AT_ONCE * longest)
 
-    def _keep(self, text: str):
-        self._kept.append(ffi.new("char[]", text.encode()))
-        return self._kept[-1]
+    def _keep(self, text: str) -> dict:
+        data = os.fsencode(text)
+        self._kept.append(ffi.from_buffer(data))
+        return {"text": self._kept[-1], "length": len(data)}
 
 
 def _entry(e) -> Entry:
