@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "dispatch.h"
 
-/* Up to here no vector scheme gains what waking the vector unit may cost. */
-#define SHORT 64
+/* Less is summed by words, without asking for the tier, if there is another. */
+#if CC_BUILD_AVX
+#define SHORT CC_AVX_FROM
+#else
+#define SHORT 65
+#endif
 /* What stays in the first cache, twice, between being copied and being summed: even. */
 #define COPY 8192
 
@@ -22,7 +26,8 @@ __attribute__((__aligned__(64))) uint16_t cc_checksum(const void *data, size_t l
 {
 	const struct cc_checksum_kernels *k;
 
-	if (len <= SHORT)
+	/* the jump goes to where one jump less follows */
+	if (__builtin_expect(len < SHORT, 0))
 		return cc_checksum_fold(cc_checksum_short(data, len));
 	k = cc_cpu_kernels(CC_FAMILY_CHECKSUM);
 	return __builtin_expect(!k, 0) ? choose_first(data, len) : k->whole(data, len);
@@ -30,7 +35,7 @@ __attribute__((__aligned__(64))) uint16_t cc_checksum(const void *data, size_t l
 
 uint32_t cc_checksum_partial(const void *data, size_t len, uint32_t before)
 {
-	if (len <= SHORT)
+	if (len < SHORT)
 		return cc_checksum_add(before, cc_checksum_short(data, len));
 	return cc_checksum_add(before, cc_checksum_kernels()->sum(data, len));
 }

@@ -84,4 +84,4 @@ cc_u32 cc_checksum_word_unrolled(const unsigned char *data, size_t len)
 	return cc_checksum_short(data, len);
 }
 
-CC_CHECKSUM_WHOLE(, generic, cc_checksum_word_unrolled)
+CC_CHECKSUM_WHOLE(__attribute__((__aligned__(64))), generic, cc_checksum_short)

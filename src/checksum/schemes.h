@@ -263,6 +263,8 @@ typedef uint16_t cc_checksum_whole_fn(const unsigned char *data, size_t len);
 CC_HIDDEN cc_checksum_whole_fn cc_checksum_whole_generic;
 
 #if CC_BUILD_AVX
+/* What their whole checksums are of at least */
+#define CC_AVX_FROM 32u
 CC_HIDDEN cc_checksum_whole_fn cc_checksum_whole_avx2;
 CC_HIDDEN cc_checksum_whole_fn cc_checksum_whole_avx512;
 CC_HIDDEN cc_checksum_whole_fn cc_checksum_whole_avx512vnni;
