@@ -76,11 +76,8 @@ AVX2 static inline __m256i accumulate(__m256i sum, const unsigned char *p)
 
 #include "../vectors.h"
 
-/*
- * The last @len bytes below @p + @len, an even number less than VECTOR: what is below @p
- * is readable, VECTOR bytes of it at least, and becomes 0.
- */
-AVX2 static inline __m256i load_last(const unsigned char *p, size_t len)
+/* The last @len bytes, an even number less than VECTOR; the others become 0. */
+AVX2 static inline __m256i keep_last(__m256i v, size_t len)
 {
 	static const unsigned char mask[2 * VECTOR] = {
 #define ONES 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff
@@ -90,7 +87,13 @@ AVX2 static inline __m256i load_last(const unsigned char *p, size_t len)
 		ONES,
 	};
 
-	return _mm256_and_si256(load(p + len - VECTOR), load(mask + len));
+	return _mm256_and_si256(v, load(mask + len));
+}
+
+/* Those below @p + @len; what is below @p is readable, VECTOR bytes of it at least. */
+AVX2 static inline __m256i load_last(const unsigned char *p, size_t len)
+{
+	return keep_last(load(p + len - VECTOR), len);
 }
 
 #define SET64(x)    _mm256_set1_epi64x(x)
@@ -112,6 +115,15 @@ AVX2 static inline __m256i load_last(const unsigned char *p, size_t len)
 AVX2 cc_u32 cc_checksum_deferred_avx2(const unsigned char *data, size_t len)
 {
 	return deferred(data, len);
+}
+
+#define STORE(p, v) _mm256_storeu_si256((__m256i *)(p), v)
+
+#include "copy.h"
+
+AVX2 cc_u32 cc_checksum_copy_avx2(unsigned char *to, const unsigned char *from, size_t len)
+{
+	return len < VECTOR ? cc_checksum_copy_words(to, from, len) : copy(to, from, len);
 }
 
 CC_CHECKSUM_SCHEME(AVX2, cc_checksum_mot_avx2, mot, 2 * VECTOR, CC_MOT_FLUSH)

@@ -98,6 +98,22 @@ AVX512 cc_u32 cc_checksum_deferred_avx512(const unsigned char *data, size_t len)
 	return deferred(data, len);
 }
 
+/* The last @len bytes, fewer than VECTOR; the others become 0. */
+AVX512 static inline __m512i keep_last(__m512i v, size_t len)
+{
+	return _mm512_maskz_mov_epi8(~(~(__mmask64)0 >> len), v);
+}
+
+#define STORE(p, v) _mm512_storeu_si512(p, v)
+
+#include "copy.h"
+
+/* Who has AVX-512 has AVX2. */
+AVX512 cc_u32 cc_checksum_copy_avx512(unsigned char *to, const unsigned char *from, size_t len)
+{
+	return len < VECTOR ? cc_checksum_copy_avx2(to, from, len) : copy(to, from, len);
+}
+
 CC_CHECKSUM_SCHEME(AVX512, cc_checksum_mot_avx512, mot, 2 * VECTOR, CC_MOT_FLUSH)
 CC_CHECKSUM_SCHEME(AVX512, cc_checksum_mot_unrolled_avx512, mot_unrolled, 4 * VECTOR, CC_MOT_FLUSH)
 CC_CHECKSUM_SCHEME(AVX512, cc_checksum_ibm_avx512, ibm, VECTOR, CC_IBM_VECTORS *VECTOR)

@@ -85,6 +85,15 @@ ATTRIBUTES static inline vector groups(const unsigned char *p, size_t count)
 		__asm__("" : "+v"(sum), "+v"(high));                                               \
 	} while (0)
 
+#define APART_TWO(p)                                                                               \
+	do {                                                                                       \
+		vector v_ = load(p), w_ = load((p) + VECTOR);                                      \
+                                                                                                   \
+		__asm__("" : "+v"(v_), "+v"(w_));                                                  \
+		sum = ADD32(sum, ADD32(v_, w_));                                                   \
+		high = ADD32(high, ADD32(SRL32(v_, 16), SRL32(w_, 16)));                           \
+	} while (0)
+
 ATTRIBUTES static inline __attribute__((always_inline)) cc_u32 apart(const unsigned char *p,
 								     size_t len)
 {
@@ -94,14 +103,10 @@ ATTRIBUTES static inline __attribute__((always_inline)) cc_u32 apart(const unsig
 	vector high = SRL32(sum, 16);
 
 	for (; len >= GROUP; p += GROUP, len -= GROUP) {
-		APART(p);
-		APART(p + VECTOR);
-		APART(p + 2 * VECTOR);
-		APART(p + 3 * VECTOR);
-		APART(p + 4 * VECTOR);
-		APART(p + 5 * VECTOR);
-		APART(p + 6 * VECTOR);
-		APART(p + 7 * VECTOR);
+		APART_TWO(p);
+		APART_TWO(p + 2 * VECTOR);
+		APART_TWO(p + 4 * VECTOR);
+		APART_TWO(p + 6 * VECTOR);
 	}
 	/* one jump, to a place from where much is fetched: branches by the bits cost more */
 	switch (len / VECTOR) {
