@@ -16,16 +16,6 @@ def _names(count: int, name) -> dict[int, str]:
 PROTOCOLS = _names(lib.CC_PACKET_PROTOCOLS, lib.cc_packet_protocol_name)
 VERDICTS = _names(lib.CC_PACKET_VERDICTS, lib.cc_packet_verdict_name)
 REASONS = _names(lib.CC_PACKET_REASONS, lib.cc_packet_reason_name)
-UNKNOWN = {
-    lib.CC_PACKET_LINK: "link type {}",
-    lib.CC_PACKET_FAMILY: "address family {}",
-    lib.CC_PACKET_ETHERTYPE: "EtherType 0x{:04x}",
-    lib.CC_PACKET_SAP: "LLC SAP 0x{:02x}",
-    lib.CC_PACKET_IP_VERSION: "IP version {}",
-    lib.CC_PACKET_IP_PROTOCOL: "IP protocol {}",
-    lib.CC_PACKET_GRE_FLAGS: "GRE flags 0x{:04x}",
-    lib.CC_PACKET_CUT: "header cut short",
-}
 UNKNOWN_LINK = lib.CC_PACKET_LINK
 FORMATS = {lib.CC_CAPTURE_UNKNOWN: None, lib.CC_CAPTURE_PCAP: "pcap", lib.CC_CAPTURE_PCAPNG: "pcapng"}
 
@@ -54,13 +44,16 @@ class Entry(NamedTuple):
 
 
 class Unknown(NamedTuple):
-    """What a packet has in it that is not known: a key of UNKNOWN, and the number of its kind."""
+    """What a packet has in it that is not known: an ``enum cc_packet_unknown``, and the
+    number of its kind."""
 
     what: int
     number: int
 
     def __str__(self) -> str:
-        return UNKNOWN[self.what].format(self.number)
+        text = ffi.new("char[]", lib.CC_PACKET_TEXT)
+        length = lib.cc_packet_unknown_text(text, self.what, self.number)
+        return ffi.unpack(text, length).decode()
 
 
 class Framing:

@@ -157,17 +157,9 @@ enum cc_packet_verdict {
 const char *cc_packet_protocol_name(unsigned int protocol);
 const char *cc_packet_verdict_name(unsigned int verdict);
 const char *cc_packet_reason_name(unsigned int reason);
-enum cc_packet_unknown {
-	CC_PACKET_LINK,
-	CC_PACKET_FAMILY,
-	CC_PACKET_ETHERTYPE,
-	CC_PACKET_SAP,
-	CC_PACKET_IP_VERSION,
-	CC_PACKET_IP_PROTOCOL,
-	CC_PACKET_GRE_FLAGS,
-	CC_PACKET_CUT,
-	...
-};
+#define CC_PACKET_TEXT ...
+size_t cc_packet_unknown_text(char *text, unsigned int what, uint32_t number);
+enum cc_packet_unknown { CC_PACKET_LINK, ... };
 enum cc_capture_format { CC_CAPTURE_UNKNOWN, CC_CAPTURE_PCAP, CC_CAPTURE_PCAPNG };
 enum cc_capture_status {
 	CC_CAPTURE_RECORD,
