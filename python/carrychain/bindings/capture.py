@@ -27,11 +27,13 @@ NO_HEURISTICS = lib.CC_PACKET_NO_HEURISTICS
 
 
 class Entry(NamedTuple):
-    """A checksum found. ``time`` is in nanoseconds since 1970; ``width`` the checksum's, in bytes; the
-    addresses are bytes, or None where they could not be read."""
+    """A checksum found. ``time``, in nanoseconds since 1970, ``length`` and ``interface`` are its packet's;
+    ``width`` the checksum's, in bytes; the addresses are bytes, or None where they could not be read."""
 
     frame: int
     time: int
+    length: int
+    interface: int
     protocol: str
     verdict: str
     reason: str | None
@@ -142,22 +144,21 @@ class Batch:
             found[Unknown(each.what, each.number)] += each.count
         return found
 
-    def entries(self, limit: int | None = None) -> "Entries":
+    def entries(self, limit: int | None = None, records: bool = False) -> "Entries":
         """What was to be told, in the order of frames and, in one, from the outermost inwards."""
-        lib.batch_sort(self.c)
-        count = self.c.entry_count
-        return Entries(self.c.entry, count if limit is None else min(limit, count))
+        c = self.c
+        lib.batch_sort(c)
+        count = c.entry_count if limit is None else min(limit, c.entry_count)
+        packets = None
+        if records:
+            found = enumerate(ffi.unpack(c.record, c.record_count), c.frame)
+            packets = [(number, each.time, each.original) for number, each in found]
+        return Entries(c.entry, count, packets)
 
     def interfaces(self) -> dict[int, str]:
         """The names of those that are described in it, by their numbers."""
         found = (self.c.interface[i] for i in range(self.c.interface_count))
         return {each.number: ffi.string(each.name).decode(errors="replace") for each in found}
-
-    def records(self) -> Iterator[tuple[int, int, int]]:
-        """Of each packet its time, the length it had, and how much of it was captured."""
-        for i in range(self.c.record_count):
-            each = self.c.record[i]
-            yield each.time, each.original, each.captured
 
     def patches(self) -> list[tuple[int, int]]:
         """Bytes to be changed, anywhere in the file up to the end of this batch: where, and to what."""
@@ -169,9 +170,14 @@ def tell_mask(verdicts) -> int:
 
 
 class Entries:
-    """Checksums found: Entry objects, or rows of text and arrays, which are made many times faster."""
+    """Checksums found: Entry objects, or rows of text and arrays, which are made many times faster.
 
-    def __init__(self, first, count: int) -> None:
+    ``records``, if they were asked for, has of each packet that these come from its number, its time, and the
+    length that it had.
+    """
+
+    def __init__(self, first, count: int, records: list[tuple[int, int, int]] | None = None) -> None:
+        self.records = records
         # its own: the batch goes on
         self.c = _uncleared("struct batch_entry[]", count)
         if count:
@@ -230,6 +236,8 @@ def _entry(e) -> Entry:
     return Entry(
         e.frame,
         e.time,
+        e.length,
+        e.interface,
         PROTOCOLS[e.protocol],
         VERDICTS[e.verdict],
         REASONS[e.reason] if e.verdict == lib.CC_PACKET_UNVERIFIABLE else None,
@@ -240,3 +248,13 @@ def _entry(e) -> Entry:
         e.found,
         e.width,
     )
+
+
+def entries_of(data, link: int, original: int | None, heuristics: bool) -> Entries:
+    """The checksums in one packet, of no file."""
+    with ffi.from_buffer(data) as packet:
+        entries = ffi.new("struct batch_entry[]", lib.CC_PACKET_LAYERS)
+        length = len(packet) if original is None else original
+        flags = 0 if heuristics else NO_HEURISTICS
+        data = ffi.cast("const unsigned char *", packet)
+        return Entries(entries, lib.batch_entries(entries, link, data, len(packet), length, flags))

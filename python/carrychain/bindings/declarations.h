@@ -182,22 +182,10 @@ struct cc_capture {
 struct cc_packet_datagrams {
 	...;
 };
-struct cc_packet_layer {
-	unsigned char protocol, verdict, reason, family, width, has_ports;
-	uint16_t source_port, destination_port;
-	uint32_t expected, found;
-	const unsigned char *source, *destination;
-	...;
-};
-struct cc_packet_layers {
-	size_t count;
-	struct cc_packet_layer layer[...];
-	...;
-};
-void cc_packet_walk(struct cc_packet_layers *out, unsigned int link, const unsigned char *data,
-		    size_t captured, size_t original, unsigned int flags);
+#define CC_PACKET_LAYERS ...
 struct batch_entry {
 	cc_u64 frame, time;
+	uint32_t length, interface;
 	uint32_t expected, found;
 	uint16_t source_port, destination_port;
 	unsigned char protocol, verdict, reason, width, has_ports;
@@ -299,6 +287,8 @@ int batch_walk(struct batch *b);
 int batch_reassemble(struct batch *b, struct cc_packet_datagrams *s);
 int batch_end(struct batch *b, struct cc_packet_datagrams *s);
 void batch_sort(struct batch *b);
+size_t batch_entries(struct batch_entry *entry, unsigned int link, const unsigned char *data,
+		     size_t captured, size_t original, unsigned int flags);
 #define ROWS_COLUMNS ...
 #define ROWS_LONGEST ...
 struct rows_word {

@@ -12,6 +12,7 @@ import click
 from rich.text import Text
 
 from carrychain.bindings.capture import VERDICTS
+from carrychain.bindings.histogram import Histogram
 from carrychain.bindings.tally import BY
 from carrychain.files import replacing, spooled
 from carrychain.pcap import captures_in, size_of, verify
@@ -41,6 +42,9 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
     help="List checksums with this verdict; may be given again. Without it, the bad ones.",
 )
 @click.option("--by", type=click.Choice(list(BY)), help="Count by this, too.")
+@click.option(
+    "--plot", metavar="FILE", help="Draw what was found over time and length: FILE.svg or FILE.png."
+)
 @click.option("--strict", is_flag=True, help="Exit status 1 also if anything could not be checked.")
 @click.option(
     "--no-heuristics",
@@ -61,6 +65,7 @@ def verify_command(
     as_csv: bool,
     listed: tuple[str, ...],
     by: str | None,
+    plot: str | None,
     strict: bool,
     no_heuristics: bool,
     fixed: str | None,
@@ -109,6 +114,8 @@ def verify_command(
         printer = form(sys.stderr if to_stderr else sys.stdout, listed, by)
     else:
         printer = Human(err if to_stderr else out, listed, by)
+    drawing = _drawing(ctx, plot) if plot is not None else None
+    histogram = Histogram()
     status = 0
     with ExitStack() as stack:
         until = stack.enter_context(_interrupt()) if follow else None
@@ -118,7 +125,14 @@ def verify_command(
         printer.begin()
         shown = None
         for report, entries, finished in verify(
-            captures, listed, printer.limit, writer, heuristics=not no_heuristics, until=until, by=by
+            captures,
+            listed,
+            printer.limit,
+            writer,
+            heuristics=not no_heuristics,
+            until=until,
+            by=by,
+            plot=drawing is not None,
         ):
             if bar.watch.report and total:
                 if shown is not report:
@@ -144,6 +158,7 @@ def verify_command(
             ):
                 raise Failure(f"{report.name}: {report.error}")
             printer.finish(report)
+            histogram.add(report.histogram.c[0])
             for error in errors:
                 # what was printed of a capture comes before what was wrong with it
                 sys.stdout.flush()
@@ -151,6 +166,10 @@ def verify_command(
             if writer and report.format is None:
                 raise Failure(f"{fixed} was not written: there is nothing to fix")
         printer.end()
+        if drawing:
+            drawing.draw(
+                histogram, captures[0] if len(captures) == 1 else f"{len(captures):,} captures", plot
+            )
         if others:
             sys.stdout.flush()
             _say(_others(others))
@@ -158,6 +177,17 @@ def verify_command(
             status = INTERRUPTED
     if status:
         raise click.exceptions.Exit(status)
+
+
+def _drawing(ctx: click.Context, path: str):
+    """The module that draws, which needs what only this needs."""
+    if not path.lower().endswith((".svg", ".png")):
+        raise click.UsageError(f"--plot writes .svg or .png, which {path!r} is not", ctx)
+    try:
+        from . import verify_plot
+    except ImportError as error:
+        raise Failure(f"--plot needs {error.name}: pip install 'carrychain[report]'") from None
+    return verify_plot
 
 
 def _say(text: str) -> None:

@@ -193,23 +193,14 @@ static int count(struct batch *b, const struct cc_packet_layer *f, const struct 
 	return status;
 }
 
-static int tell(struct batch *b, const struct cc_packet_layer *f, const struct cc_packet_origin *o)
+static void set(struct batch_entry *e, const struct cc_packet_layer *f,
+		const struct cc_packet_origin *o)
 {
-	struct batch_entry *e;
-	int status = count(b, f, o);
-
-	if (status)
-		return status;
-	if (!(b->tell >> f->verdict & 1))
-		return CC_OK;
-	status = room((void **)&b->entry, &b->entry_room, b->entry_count, sizeof(*e));
-	if (status)
-		return status;
-	e = &b->entry[b->entry_count];
 	memset(e, 0, sizeof(*e));
-	e->number = (uint32_t)b->entry_count++;
 	e->frame = o->frame;
 	e->time = o->time;
+	e->length = o->length;
+	e->interface = o->interface;
 	e->expected = f->expected;
 	e->found = f->found;
 	e->protocol = f->protocol;
@@ -224,6 +215,20 @@ static int tell(struct batch *b, const struct cc_packet_layer *f, const struct c
 		memcpy(e->source, f->source, ADDRESS(f->family));
 		memcpy(e->destination, f->destination, ADDRESS(f->family));
 	}
+}
+
+static int tell(struct batch *b, const struct cc_packet_layer *f, const struct cc_packet_origin *o)
+{
+	int status = count(b, f, o);
+
+	if (status || !(b->tell >> f->verdict & 1))
+		return status;
+	status = room((void **)&b->entry, &b->entry_room, b->entry_count, sizeof(*b->entry));
+	if (status)
+		return status;
+	set(&b->entry[b->entry_count], f, o);
+	b->entry[b->entry_count].number = (uint32_t)b->entry_count;
+	b->entry_count++;
 	return CC_OK;
 }
 
@@ -461,4 +466,18 @@ int batch_end(struct batch *b, struct cc_packet_datagrams *s)
 	while (!status && (d = cc_packet_datagrams_rest(s)))
 		status = give_up(b, s, d);
 	return status;
+}
+
+size_t batch_entries(struct batch_entry entry[CC_PACKET_LAYERS], unsigned int link,
+		     const unsigned char *data, size_t captured, size_t original,
+		     unsigned int flags)
+{
+	const struct cc_packet_origin o = {.frame = 1, .length = (uint32_t)original};
+	struct cc_packet_layers out;
+	size_t i;
+
+	cc_packet_walk(&out, link, data, captured, original, flags);
+	for (i = 0; i < out.count; i++)
+		set(&entry[i], &out.layer[i], &o);
+	return out.count;
 }

@@ -17,6 +17,7 @@
 /* A finding to be told. */
 struct batch_entry {
 	cc_u64 frame, time;
+	uint32_t length, interface; /* of the packet */
 	uint32_t expected, found;
 	uint16_t source_port, destination_port;
 	unsigned char protocol, verdict, reason, width, has_ports;
@@ -123,5 +124,10 @@ void batch_sort(struct batch *b);
 
 /* The file ends: tell of the datagrams that are not whole.  CC_ENOMEM. */
 int batch_end(struct batch *b, struct cc_packet_datagrams *s);
+
+/* What is found in one packet, of no file, as cc_packet_walk finds it: how many. */
+size_t batch_entries(struct batch_entry entry[CC_PACKET_LAYERS], unsigned int link,
+		     const unsigned char *data, size_t captured, size_t original,
+		     unsigned int flags);
 
 #endif /* CARRYCHAIN_PCAP_BATCH_H */

@@ -254,6 +254,7 @@ def verify(
     until: threading.Event | None = None,
     by: str | None = None,
     plot: bool = False,
+    records: bool = False,
 ) -> Iterator[tuple[Report, Entries, bool]]:
     """The checksums in captures: the report of one so far, entries that are new, and whether it is finished.
 
@@ -262,7 +263,8 @@ def verify(
     bad and every partial checksum as it should be. Without ``heuristics`` nothing is entered that is only
     likely to be there, such as the tunnel that a UDP port suggests. With ``until``, which may be set by any
     thread, a capture is told of as it grows until then: each is read on, and not found cut short, before that
-    is set. ``by`` says what the report's ``tally`` is by; ``plot`` fills its ``histogram``.
+    is set. ``by`` says what the report's ``tally`` is by; ``plot`` fills its ``histogram``;
+    ``records`` those of the entries.
     """
     pipeline = _Pipeline(
         names,
@@ -285,7 +287,7 @@ def verify(
         report.place = reader.place
         if fixed:
             _write(fixed, batch)
-        entries = batch.entries(None if limit is None else limit - told)
+        entries = batch.entries(None if limit is None else limit - told, records)
         told += len(entries)
         if part.last:
             report.format = reader.framing.format
