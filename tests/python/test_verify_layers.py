@@ -417,7 +417,7 @@ COUNTED = [
 
 @pytest.mark.parametrize(("link", "frame", "what"), COUNTED)
 def test_what_is_not_entered_is_counted_by_its_name(link, frame, what, tmp_path):
-    report, entries = read(write(tmp_path / "a", link, [frame]))
+    report, _ = read(write(tmp_path / "a", link, [frame]))
     assert {str(unknown): n for unknown, n in report.unknown.items()} == ({what: 1} if what else {})
     assert not report.verdicts("bad") and not report.verdicts("unverifiable")
 
