@@ -12,7 +12,7 @@ GAPS = (0, 0, 0, 0, 1, 1, 5, 20, 70)
 
 
 def stream(draw: random.Random, count: int, filler: int = 0) -> list[bytes]:
-    """Records, in order of time. Their datagrams are whole, damaged, lack a fragment, or use a number again."""
+    """Records, in order of time. Datagrams are whole, damaged, lack a fragment, or use a number again."""
     queues: list[list[bytes]] = []
     records, now = [], START
     while len(records) < count:
