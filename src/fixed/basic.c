@@ -120,7 +120,10 @@ void cc_fz_cswap(cc_word mask, cc_word *a, cc_word *b, size_t n)
 	}
 }
 
-/* A few words of each entry, all of which pass by: the result stays in registers. */
+/*
+ * A few words of each entry, all of which pass by: the sum stays in registers, where there are
+ * enough of them, and is wiped where it was not.
+ */
 static inline void select_some(cc_word *r, const cc_word *table, size_t count, size_t n,
 			       size_t which, size_t words)
 {
@@ -135,6 +138,7 @@ static inline void select_some(cc_word *r, const cc_word *table, size_t count, s
 			sum[k] |= table[k] & mask;
 	}
 	memcpy(r, sum, words * sizeof(*r));
+	cc_wipe(sum, sizeof(sum));
 }
 
 void cc_fz_table_select(cc_word *r, const cc_word *table, size_t count, size_t n, size_t which)

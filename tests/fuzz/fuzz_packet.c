@@ -2,11 +2,9 @@
 /*
  * A libFuzzer target: packets as the walker of captures takes them, and whole captures.
  *
- *	clang -std=c17 -g -O1 -fsanitize=fuzzer,address,undefined \
- *		-fno-sanitize-recover=undefined -DCC_NO_ASM -Iinclude tests/fuzz/fuzz_packet.c \
- *		python/carrychain/pcap/[a-z]*.c src/checksum/[a-z]*.c src/cpu/cpu.c -o fuzz_packet
+ *	make fuzz
  *	.venv/bin/python tests/python/packets.py corpus
- *	./fuzz_packet -max_total_time=60 -max_len=4096 -len_control=0 corpus
+ *	build-fuzz/fuzz_packet -max_total_time=60 -max_len=4096 -len_control=0 corpus
  *
  * Without assembly, into which the sanitizers don't see.
  *
@@ -31,26 +29,28 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const unsigned int links[] = {0, 1, 12, 14, 101, 108, 113, 228, 229, 276, 105};
+static const unsigned int links[] = {0,	  1,   6,   9,	 10,  12,  14,	50,  51,
+				     101, 104, 105, 107, 108, 113, 119, 127, 163,
+				     192, 228, 229, 239, 242, 276, 999};
 
 #define LINKS (sizeof(links) / sizeof(links[0]))
 
-static int wrong(const struct packet_finding *f)
+static int wrong(const struct cc_packet_layer *f)
 {
-	return f->verdict == PACKET_BAD || f->verdict == PACKET_PARTIAL;
+	return f->verdict == CC_PACKET_BAD || f->verdict == CC_PACKET_PARTIAL;
 }
 
-static void check_findings(const struct packet_findings *out, const uint8_t *data, size_t size)
+static void check_findings(const struct cc_packet_layers *out, const uint8_t *data, size_t size)
 {
 	size_t i;
 
-	MUST(out->count <= PACKET_FINDINGS);
+	MUST(out->count <= CC_PACKET_LAYERS);
 	for (i = 0; i < out->count; i++) {
-		const struct packet_finding *f = &out->finding[i];
+		const struct cc_packet_layer *f = &out->layer[i];
 
-		MUST(f->protocol < PACKET_PROTOCOLS && f->verdict < PACKET_VERDICTS);
-		MUST(f->reason < PACKET_REASONS);
-		if (f->verdict != PACKET_UNVERIFIABLE)
+		MUST(f->protocol < CC_PACKET_PROTOCOLS && f->verdict < CC_PACKET_VERDICTS);
+		MUST(f->reason < CC_PACKET_REASONS);
+		if (f->verdict != CC_PACKET_UNVERIFIABLE)
 			MUST(f->width && f->field <= size && f->width <= size - f->field);
 		MUST(!f->source || (f->source >= data && f->source < data + size));
 	}
@@ -60,28 +60,28 @@ static void check_findings(const struct packet_findings *out, const uint8_t *dat
 
 static void fuzz_packet(unsigned int link, const uint8_t *data, size_t size, size_t original)
 {
-	struct packet_write written[PACKET_FINDINGS];
-	struct packet_findings out, before;
+	struct cc_packet_write written[CC_PACKET_LAYERS];
+	struct cc_packet_layers out, before;
 	/* of its very size, so that one byte beyond is seen */
 	uint8_t *copy = malloc(size ? size : 1);
 	size_t i, count;
 
 	MUST(copy);
 	memcpy(copy, data, size);
-	packet_walk(&out, link, copy, size, original);
+	cc_packet_walk(&out, link, copy, size, original, 0);
 	check_findings(&out, copy, size);
 	before = out;
-	count = packet_fix(&out, written, link, NULL, copy, size, original);
+	count = cc_packet_repair(&out, written, link, NULL, copy, size, original, 0);
 #ifdef FUZZ_FAULT
 	if (count && link == 276)
 		copy[written[0].field] ^= 1;
 #endif
-	packet_walk(&out, link, copy, size, original);
+	cc_packet_walk(&out, link, copy, size, original, 0);
 	MUST(out.count == before.count);
 	for (i = 0; i < out.count; i++) {
-		MUST(out.finding[i].protocol == before.finding[i].protocol);
-		MUST(!wrong(&out.finding[i]));
-		MUST(!wrong(&before.finding[i]) || count);
+		MUST(out.layer[i].protocol == before.layer[i].protocol);
+		MUST(!wrong(&out.layer[i]));
+		MUST(!wrong(&before.layer[i]) || count);
 	}
 	for (i = 0; i < count; i++)
 		memcpy(copy + written[i].field, data + written[i].field, written[i].width);
@@ -115,23 +115,23 @@ static void fuzz_big(unsigned int kind, const uint8_t *data, size_t size)
 }
 
 struct totals {
-	cc_u64 count[PACKET_PROTOCOLS][PACKET_VERDICTS];
-	cc_u64 reason[PACKET_REASONS];
+	cc_u64 count[CC_PACKET_PROTOCOLS][CC_PACKET_VERDICTS];
+	cc_u64 reason[CC_PACKET_REASONS];
 	cc_u64 records, used;
-	enum capture_status status;
+	enum cc_capture_status status;
 };
 
-static struct capture framing;
-static struct fragments datagrams;
+static struct cc_capture framing;
+static struct cc_packet_datagrams datagrams;
 
 static void add(struct totals *t, const struct batch *b)
 {
 	size_t i, j;
 
-	for (i = 0; i < PACKET_PROTOCOLS; i++)
-		for (j = 0; j < PACKET_VERDICTS; j++)
+	for (i = 0; i < CC_PACKET_PROTOCOLS; i++)
+		for (j = 0; j < CC_PACKET_VERDICTS; j++)
 			t->count[i][j] += b->count[i][j];
-	for (i = 0; i < PACKET_REASONS; i++)
+	for (i = 0; i < CC_PACKET_REASONS; i++)
 		t->reason[i] += b->reason[i];
 	t->records += b->record_count;
 }
@@ -159,9 +159,9 @@ static struct totals read_capture(const uint8_t *data, size_t size, size_t piece
 		add(&t, b);
 		b->frame += b->record_count;
 		at += b->used;
-		if (t.status != CAPTURE_MORE && t.status != CAPTURE_RECORD)
+		if (t.status != CC_CAPTURE_MORE && t.status != CC_CAPTURE_RECORD)
 			break;
-		if (t.status == CAPTURE_MORE && at + (part - b->used) == size)
+		if (t.status == CC_CAPTURE_MORE && at + (part - b->used) == size)
 			break;
 		if (!b->used)
 			MUST(!batch_grow(b, 2 * b->size));

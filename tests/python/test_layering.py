@@ -21,6 +21,8 @@ FLOORS = {
     "checksum": 3,
     "transform": 3,
     "natural": 4,
+    "packet": 4,
+    "capture": 5,
     "bigint": 5,
     "fib": 6,
 }

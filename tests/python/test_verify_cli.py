@@ -16,7 +16,7 @@ import time
 from collections import Counter
 
 import pytest
-from captures import CHECKSUMS, DIRECTORY, MADE, PCAP, frame, pcap, record, sum16
+from captures import CHECKSUMS, DIRECTORY, MADE, PCAP, checked, frame, pcap, record, sum16
 from command import COMMAND, ENVIRONMENT, complaint, run, start
 from pace import HANG
 
@@ -122,24 +122,25 @@ def test_csv_of_nothing_bad_is_its_head(file):
 def test_one_form_at_a_time(file):
     for arguments in (("--json", "--csv"), ("--csv", "--json")):
         said = complaint(run("verify", *arguments, file(GOOD)), 2)
-        assert said == "carrychain verify: --json and --csv are two forms of one report: give one of them"
+        assert said == "carrychain verify: --json and --csv are forms of one report: give one of them"
 
 
 # What is not understood: frames, what each is counted as, and the rest of them without a checksum at all
 STRANGE = [
     *(
-        (bytes(12) + struct.pack(">H", kind) + bytes(50), f"EtherType 0x{kind:04x}")
-        for kind in (0x88E5, 0x8864)
+        (bytes(12) + struct.pack(">H", kind) + bytes(50), f"EtherType 0x{kind:04x}{name}")
+        for kind, name in ((0x88E5, " (MACsec)"), (0x1234, ""))
     ),
-    (bytes(12) + b"\0\x32" + b"\xaa\xaa\3" + bytes(50), "LLC SAP 0xaa"),
+    (bytes(12) + b"\0\x32" + b"\xaa\xaa\3\0\0\x0c" + bytes(50), "SNAP organization 0x00000c (Cisco)"),
+    (bytes(12) + b"\0\x32" + b"\x12\x34\3" + bytes(50), "LLC SAP 0x12"),
     (bytes(10), "header cut short"),
-    (bytes(12) + b"\x88\x47" + b"\0\0\1\0" + bytes(46), "IP version 0"),
+    (bytes(12) + b"\x88\x47" + b"\0\0\1\0" + bytes(46), "pseudowire"),
     *(
         (
             bytes(12) + b"\x86\xdd" + struct.pack(">IHBB", 6 << 28, 50, number, 64) + bytes(82),
-            f"IP protocol {number}",
+            f"IP protocol {number}{name}",
         )
-        for number in (1, 50, 89)
+        for number, name in ((1, ""), (50, " (ESP)"), (253, ""))
     ),
     (
         bytes(12)
@@ -183,6 +184,21 @@ def test_strict(file):
     assert run("verify", "--strict", str(DIRECTORY / "snapshot.pcap")).returncode == 1
     for data, what in STRANGE:
         assert run("verify", "--strict", file(pcap(*FRAMES, data))).returncode == 1, what
+
+
+def test_what_is_only_likely_can_be_left_alone(file):
+    inner = spoilt(FRAMES[0])
+    udp = struct.pack(">HHHH", 50000, 4789, 16 + len(inner), 0) + b"\x08" + bytes(7) + inner
+    ip = struct.pack(">BBHHHBBHQ", 0x45, 0, 20 + len(udp), 0, 0, 64, 17, 0, 0)
+    path = file(pcap(bytes(12) + b"\x08\0" + checked(ip, 10) + udp))
+    for options, counts in (
+        ((), {"TCP": 1, "UDP": 1, "IPv4": 2}),
+        (("--no-heuristics",), {"UDP": 1, "IPv4": 1}),
+    ):
+        result = run("verify", "--json", *options, path)
+        found = json.loads(result.stdout)["captures"][0]["counts"]
+        assert {protocol: sum(each.values()) for protocol, each in found.items()} == counts
+        assert result.returncode == ("TCP" in counts)
 
 
 def test_other_verdicts_can_be_listed(file):
@@ -415,8 +431,8 @@ UNREADABLE = {
     "three bytes": (b"\xd4\xc3\xb2", FOREIGN),
     "text": (b"12:00:01 IP a > b: Flags [S]\n" * 9, FOREIGN),
     "half a header": (GOOD[:20], FOREIGN),
-    "gzip": (
-        gzip.compress(GOOD),
+    "gzip twice": (
+        gzip.compress(gzip.compress(GOOD)),
         "compressed by gzip: unpack it first, as in gunzip -c FILE | carrychain verify -",
     ),
     "version": (
@@ -495,8 +511,9 @@ def test_damaged(file, case):
     assert sum(counts["good"] for counts in capture["counts"].values()) == 2 * frames
 
 
-def test_a_directory_and_what_is_not_there(tmp_path):
-    assert complaint(run("verify", str(tmp_path)), 2) == f"carrychain: {tmp_path}: Is a directory"
+def test_an_empty_directory_and_what_is_not_there(tmp_path):
+    said = complaint(run("verify", str(tmp_path)), 2)
+    assert said == f"carrychain: {tmp_path}: no capture in this directory"
     missing = f"{tmp_path}/missing"
     assert complaint(run("verify", missing), 2) == f"carrychain: {missing}: No such file or directory"
     assert complaint(run("verify", ""), 2) == "carrychain: : No such file or directory"
@@ -511,12 +528,19 @@ def test_one_that_may_not_be_read(file):
 
 
 def test_the_others_are_still_read(file, tmp_path):
-    names = [file(GOOD), str(tmp_path), file(BAD, "b.pcap"), f"{tmp_path}/missing", file(GOOD, "c.pcap")]
+    (tmp_path / "empty").mkdir()
+    names = [
+        file(GOOD),
+        f"{tmp_path}/empty",
+        file(BAD, "b.pcap"),
+        f"{tmp_path}/missing",
+        file(GOOD, "c.pcap"),
+    ]
     result = run("verify", *names)
     assert result.returncode == 2
     assert result.stdout.count("pcap, 3 frames") == 3
     assert result.stderr.splitlines() == [
-        f"carrychain: {tmp_path}: Is a directory",
+        f"carrychain: {tmp_path}/empty: no capture in this directory",
         f"carrychain: {tmp_path}/missing: No such file or directory",
     ]
     captures = json.loads(run("verify", "--json", *names).stdout)["captures"]

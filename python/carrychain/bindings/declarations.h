@@ -145,74 +145,47 @@ int cc_fib_decimal(char **digits, size_t *length, uint64_t n, const struct cc_pr
 uint64_t cc_fib_decimal_memory(uint64_t n);
 const char *cc_fib_strategy_name(int strategy);
 
-/* ../pcap: packet.h, capture.h, fragments.h, batch.h */
-#define PACKET_PROTOCOLS ...
-#define PACKET_VERDICTS ...
-#define PACKET_REASONS ...
-enum packet_protocol {
-	PACKET_IPV4,
-	PACKET_IPV6,
-	PACKET_TCP,
-	PACKET_UDP,
-	PACKET_UDP_LITE,
-	PACKET_ICMP,
-	PACKET_ICMPV6,
-	PACKET_IGMP,
-	PACKET_SCTP,
-	PACKET_SCTP_ADLER32,
-	PACKET_GRE,
+/* packet.h, capture.h, and those of ../pcap */
+#define CC_PACKET_PROTOCOLS ...
+#define CC_PACKET_NO_HEURISTICS ...
+#define CC_PACKET_VERDICTS ...
+#define CC_PACKET_REASONS ...
+enum cc_packet_verdict {
+	CC_PACKET_UNVERIFIABLE,
 	...
 };
-enum packet_verdict {
-	PACKET_GOOD,
-	PACKET_BAD,
-	PACKET_PARTIAL,
-	PACKET_NONE,
-	PACKET_UNVERIFIABLE,
+const char *cc_packet_protocol_name(unsigned int protocol);
+const char *cc_packet_verdict_name(unsigned int verdict);
+const char *cc_packet_reason_name(unsigned int reason);
+#define CC_PACKET_TEXT ...
+size_t cc_packet_unknown_text(char *text, unsigned int what, uint32_t number);
+enum cc_packet_unknown { CC_PACKET_LINK, ... };
+enum cc_capture_format { CC_CAPTURE_UNKNOWN, CC_CAPTURE_PCAP, CC_CAPTURE_PCAPNG };
+enum cc_capture_status {
+	CC_CAPTURE_RECORD,
+	CC_CAPTURE_BLOCK,
+	CC_CAPTURE_MORE,
+	CC_CAPTURE_FOREIGN,
+	CC_CAPTURE_GZIP,
+	CC_CAPTURE_VERSION,
+	CC_CAPTURE_LENGTH,
+	CC_CAPTURE_INTERFACE,
+	CC_CAPTURE_CROWDED,
 	...
 };
-enum packet_reason {
-	PACKET_TRUNCATED,
-	PACKET_FRAGMENTS,
-	PACKET_MALFORMED,
-	PACKET_NESTED,
-	...
-};
-enum packet_unknown {
-	PACKET_LINK,
-	PACKET_FAMILY,
-	PACKET_ETHERTYPE,
-	PACKET_SAP,
-	PACKET_IP_VERSION,
-	PACKET_IP_PROTOCOL,
-	PACKET_GRE_FLAGS,
-	PACKET_CUT,
-	...
-};
-enum capture_format { CAPTURE_UNKNOWN, CAPTURE_PCAP, CAPTURE_PCAPNG };
-enum capture_status {
-	CAPTURE_RECORD,
-	CAPTURE_BLOCK,
-	CAPTURE_MORE,
-	CAPTURE_FOREIGN,
-	CAPTURE_GZIP,
-	CAPTURE_VERSION,
-	CAPTURE_LENGTH,
-	CAPTURE_INTERFACE,
-	CAPTURE_CROWDED,
-	...
-};
-#define CAPTURE_INTERFACES ...
-struct capture {
-	enum capture_format format;
+#define CC_CAPTURE_INTERFACES ...
+struct cc_capture {
+	enum cc_capture_format format;
 	cc_u64 need, value;
 	...;
 };
-struct fragments {
+struct cc_packet_datagrams {
 	...;
 };
+#define CC_PACKET_LAYERS ...
 struct batch_entry {
 	cc_u64 frame, time;
+	uint32_t length, interface;
 	uint32_t expected, found;
 	uint16_t source_port, destination_port;
 	unsigned char protocol, verdict, reason, width, has_ports;
@@ -226,9 +199,57 @@ struct batch_unknown {
 	cc_u64 count;
 	...;
 };
+struct batch_interface {
+	uint32_t number;
+	char name[...];
+	...;
+};
+#define TALLY_MOST ...
+struct tally_key {
+	uint32_t interface;
+	uint16_t source_port, destination_port;
+	unsigned char protocol, has_ports, family;
+	unsigned char source[16], destination[16];
+	...;
+};
+struct tally_row {
+	struct tally_key key;
+	cc_u64 count[...];
+	cc_u64 zero;
+	...;
+};
+struct tally {
+	size_t count;
+	struct tally_row *row;
+	struct tally_row others;
+	...;
+};
+void tally_free(struct tally *t);
+int tally_add(struct tally *t, const struct tally *from);
+#define HISTOGRAM_BINS ...
+#define HISTOGRAM_LENGTHS ...
+struct histogram {
+	unsigned int shift;
+	cc_u64 first, low, high, timeless;
+	cc_u64 time[...][...];
+	cc_u64 length[...][...];
+	...;
+};
+void histogram_add(struct histogram *h, const struct histogram *from);
+enum batch_by {
+	BATCH_BY_NOTHING,
+	BATCH_BY_INTERFACE,
+	BATCH_BY_HOST,
+	BATCH_BY_CONVERSATION,
+};
 struct batch_patch {
 	cc_u64 place;
 	unsigned char byte;
+	...;
+};
+struct batch_record {
+	uint32_t at, captured, original, link, interface;
+	cc_u64 time;
 	...;
 };
 struct batch {
@@ -236,9 +257,12 @@ struct batch {
 	size_t size, filled, used;
 	cc_u64 place;
 	cc_u64 frame;
-	unsigned int tell;
+	unsigned int tell, flags;
 	int fix;
+	enum batch_by by;
+	int plot;
 	size_t record_count;
+	struct batch_record *record;
 	cc_u64 count[...][...];
 	cc_u64 reason[...];
 	cc_u64 without;
@@ -249,22 +273,32 @@ struct batch {
 	struct batch_unknown *unknown;
 	size_t patch_count;
 	struct batch_patch *patch;
+	size_t interface_count;
+	struct batch_interface *interface;
+	struct tally tally, wrong;
+	struct histogram histogram;
 	...;
 };
 struct batch *batch_new(size_t size);
 void batch_free(struct batch *b);
 int batch_grow(struct batch *b, size_t size);
-enum capture_status batch_cut(struct batch *b, struct capture *c);
+enum cc_capture_status batch_cut(struct batch *b, struct cc_capture *c);
 int batch_walk(struct batch *b);
-int batch_reassemble(struct batch *b, struct fragments *s);
-int batch_end(struct batch *b, struct fragments *s);
+int batch_reassemble(struct batch *b, struct cc_packet_datagrams *s);
+int batch_end(struct batch *b, struct cc_packet_datagrams *s);
 void batch_sort(struct batch *b);
+size_t batch_entries(struct batch_entry *entry, unsigned int link, const unsigned char *data,
+		     size_t captured, size_t original, unsigned int flags);
 #define ROWS_COLUMNS ...
 #define ROWS_LONGEST ...
+struct rows_word {
+	const char *text;
+	size_t length;
+};
 struct rows_words {
-	const char *before[...];
-	const char *after;
-	const char *protocol[...], *verdict[...], *reason[...];
+	struct rows_word before[...];
+	struct rows_word after;
+	struct rows_word protocol[...], verdict[...], reason[...];
 	...;
 };
 size_t rows_write(char *to, const struct batch_entry *entry, size_t count,

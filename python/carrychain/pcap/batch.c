@@ -6,6 +6,8 @@
 
 /* The shortest frames of note, with their records' headers: 64 bytes. */
 #define RECORDS(size) ((size) / 64 + 1)
+/* How long an address is. */
+#define ADDRESS(family) ((family) == 4 ? (size_t)4 : 16)
 
 struct batch *batch_new(size_t size)
 {
@@ -33,6 +35,9 @@ void batch_free(struct batch *b)
 	free(b->fragment);
 	free(b->unknown);
 	free(b->patch);
+	free(b->interface);
+	tally_free(&b->tally);
+	tally_free(&b->wrong);
 	free(b);
 }
 
@@ -68,55 +73,134 @@ static int room(void **array, size_t *there, size_t count, size_t size)
 	return CC_OK;
 }
 
-enum capture_status batch_cut(struct batch *b, struct capture *c)
+static void forget(struct batch *b)
 {
-	enum capture_status status = CAPTURE_RECORD;
-	struct capture_record r;
-	size_t used = 0;
-
 	b->used = b->record_count = 0;
 	b->entry_count = b->fragment_count = b->unknown_count = b->patch_count = 0;
+	b->interface_count = 0;
 	memset(b->count, 0, sizeof(b->count));
 	memset(b->reason, 0, sizeof(b->reason));
 	b->without = b->fixed = b->unfixed = 0;
+	tally_clear(&b->tally);
+	tally_clear(&b->wrong);
+	if (b->plot)
+		memset(&b->histogram, 0, sizeof(b->histogram));
+}
+
+/* That which was described last, if it is new; without memory it has no name. */
+static void note_interface(struct batch *b, const struct cc_capture *c, uint32_t before)
+{
+	struct batch_interface *i;
+	uint32_t count = c->interfaces_before + c->interface_count;
+
+	if (count == before || !c->interface[c->interface_count - 1].name[0] ||
+	    room((void **)&b->interface, &b->interface_room, b->interface_count, sizeof(*i)))
+		return;
+	i = &b->interface[b->interface_count++];
+	i->number = count - 1;
+	memcpy(i->name, c->interface[c->interface_count - 1].name, sizeof(i->name));
+}
+
+enum cc_capture_status batch_cut(struct batch *b, struct cc_capture *c)
+{
+	enum cc_capture_status status = CC_CAPTURE_RECORD;
+	struct cc_capture_record r;
+	size_t used = 0;
+
+	forget(b);
 	while (b->record_count < RECORDS(b->size)) {
 		struct batch_record *record = &b->record[b->record_count];
+		uint32_t interfaces = c->interfaces_before + c->interface_count;
 
-		status = capture_next(c, b->data + b->used, b->filled - b->used, &used, &r);
-		if (status > CAPTURE_BLOCK)
+		status = cc_capture_next(c, b->data + b->used, b->filled - b->used, &used, &r);
+		if (status > CC_CAPTURE_BLOCK)
 			break;
-		if (status == CAPTURE_RECORD) {
+		if (status == CC_CAPTURE_RECORD) {
 			record->at = (uint32_t)(b->used + r.at);
 			record->captured = r.captured;
 			record->original = r.original;
 			record->link = r.link;
+			record->interface = r.interface;
 			record->time = r.time;
 			b->record_count++;
+		} else {
+			note_interface(b, c, interfaces);
 		}
 		b->used += used;
 	}
-	return status > CAPTURE_BLOCK ? status : CAPTURE_RECORD;
+	return status > CC_CAPTURE_BLOCK ? status : CC_CAPTURE_RECORD;
 }
 
-static int tell(struct batch *b, const struct packet_finding *f, cc_u64 frame, cc_u64 time)
+static int count_in(struct tally *t, const struct tally_key *key, const struct cc_packet_layer *f)
 {
-	size_t size = f->family == 4 ? 4 : 16;
-	struct batch_entry *e;
-	int status;
+	struct tally_row *row = tally_row(t, key);
+
+	if (!row)
+		return CC_ENOMEM;
+	row->count[f->verdict]++;
+	row->zero += f->verdict == CC_PACKET_BAD && !f->found;
+	return CC_OK;
+}
+
+static int count_by(struct batch *b, const struct cc_packet_layer *f,
+		    const struct cc_packet_origin *o)
+{
+	struct tally_key key = {.interface = o->interface};
+
+	if (b->by >= BATCH_BY_HOST && f->source) {
+		key.family = f->family;
+		memcpy(key.source, f->source, ADDRESS(f->family));
+	}
+	if (b->by == BATCH_BY_CONVERSATION) {
+		key.interface = 0;
+		key.protocol = f->protocol;
+		key.has_ports = f->has_ports;
+		key.source_port = f->source_port;
+		key.destination_port = f->destination_port;
+		if (f->source)
+			memcpy(key.destination, f->destination, ADDRESS(f->family));
+	}
+	return count_in(&b->tally, &key, f);
+}
+
+/* Whence and whither what is wrong goes: a network card's own sender is told by it. */
+static int count_wrong(struct batch *b, const struct cc_packet_layer *f,
+		       const struct cc_packet_origin *o)
+{
+	struct tally_key key = {.interface = o->interface};
+
+	if (f->source) {
+		key.family = f->family;
+		memcpy(key.source, f->source, ADDRESS(f->family));
+		memcpy(key.destination, f->destination, ADDRESS(f->family));
+	}
+	return count_in(&b->wrong, &key, f);
+}
+
+static int count(struct batch *b, const struct cc_packet_layer *f, const struct cc_packet_origin *o)
+{
+	int status = CC_OK;
 
 	b->count[f->protocol][f->verdict]++;
-	if (f->verdict == PACKET_UNVERIFIABLE)
+	if (f->verdict == CC_PACKET_UNVERIFIABLE)
 		b->reason[f->reason]++;
-	if (!(b->tell >> f->verdict & 1))
-		return CC_OK;
-	status = room((void **)&b->entry, &b->entry_room, b->entry_count, sizeof(*e));
-	if (status)
-		return status;
-	e = &b->entry[b->entry_count];
+	if (b->plot)
+		histogram_count(&b->histogram, o->time, o->length, f->verdict);
+	if (b->by)
+		status = count_by(b, f, o);
+	if (!status && (f->verdict == CC_PACKET_BAD || f->verdict == CC_PACKET_PARTIAL))
+		status = count_wrong(b, f, o);
+	return status;
+}
+
+static void set(struct batch_entry *e, const struct cc_packet_layer *f,
+		const struct cc_packet_origin *o)
+{
 	memset(e, 0, sizeof(*e));
-	e->number = (uint32_t)b->entry_count++;
-	e->frame = frame;
-	e->time = time;
+	e->frame = o->frame;
+	e->time = o->time;
+	e->length = o->length;
+	e->interface = o->interface;
 	e->expected = f->expected;
 	e->found = f->found;
 	e->protocol = f->protocol;
@@ -128,31 +212,46 @@ static int tell(struct batch *b, const struct packet_finding *f, cc_u64 frame, c
 	e->destination_port = f->destination_port;
 	if (f->source) {
 		e->family = f->family;
-		memcpy(e->source, f->source, size);
-		memcpy(e->destination, f->destination, size);
+		memcpy(e->source, f->source, ADDRESS(f->family));
+		memcpy(e->destination, f->destination, ADDRESS(f->family));
 	}
+}
+
+static int tell(struct batch *b, const struct cc_packet_layer *f, const struct cc_packet_origin *o)
+{
+	int status = count(b, f, o);
+
+	if (status || !(b->tell >> f->verdict & 1))
+		return status;
+	status = room((void **)&b->entry, &b->entry_room, b->entry_count, sizeof(*b->entry));
+	if (status)
+		return status;
+	set(&b->entry[b->entry_count], f, o);
+	b->entry[b->entry_count].number = (uint32_t)b->entry_count;
+	b->entry_count++;
 	return CC_OK;
 }
 
-static int tell_all(struct batch *b, const struct packet_findings *out, cc_u64 frame, cc_u64 time)
+static int tell_all(struct batch *b, const struct cc_packet_layers *out,
+		    const struct cc_packet_origin *o)
 {
 	size_t i;
 	int status;
 
 	for (i = 0; i < out->count; i++) {
-		status = tell(b, &out->finding[i], frame, time);
+		status = tell(b, &out->layer[i], o);
 		if (status)
 			return status;
 	}
 	return CC_OK;
 }
 
-static int note_unknown(struct batch *b, const struct packet_findings *out)
+static int note_unknown(struct batch *b, const struct cc_packet_layers *out)
 {
 	struct batch_unknown *u;
 	int status;
 
-	if (out->unknown == PACKET_NOTHING)
+	if (out->unknown == CC_PACKET_NOTHING)
 		return CC_OK;
 	/* mostly one like the last */
 	if (b->unknown_count) {
@@ -198,8 +297,8 @@ static void merge_unknown(struct batch *b)
 	b->unknown_count = last + 1;
 }
 
-static int keep(struct batch *b, const struct packet_fragment *f, const struct batch_record *r,
-		cc_u64 frame)
+static int keep(struct batch *b, const struct cc_packet_fragment *f, const struct batch_record *r,
+		const struct cc_packet_origin *o)
 {
 	struct batch_fragment *kept;
 	int status =
@@ -210,33 +309,34 @@ static int keep(struct batch *b, const struct packet_fragment *f, const struct b
 	kept = &b->fragment[b->fragment_count++];
 	kept->fragment = *f;
 	kept->at = r->at + f->at;
-	kept->frame = frame;
-	kept->time = r->time;
+	kept->origin = *o;
 	return CC_OK;
 }
 
-static void fix(struct batch *b, struct packet_findings *out, const struct batch_record *r)
+static void fix(struct batch *b, struct cc_packet_layers *out, const struct batch_record *r)
 {
-	struct packet_write written[PACKET_FINDINGS];
+	struct cc_packet_write written[CC_PACKET_LAYERS];
 
-	b->fixed +=
-		packet_fix(out, written, r->link, NULL, b->data + r->at, r->captured, r->original);
+	b->fixed += cc_packet_repair(out, written, r->link, NULL, b->data + r->at, r->captured,
+				     r->original, b->flags);
 }
 
 int batch_walk(struct batch *b)
 {
-	struct packet_findings out;
+	struct cc_packet_layers out;
 	size_t i;
 	int status;
 
 	for (i = 0; i < b->record_count; i++) {
 		const struct batch_record *r = &b->record[i];
+		const struct cc_packet_origin o = {b->frame + i, r->time, r->original,
+						   r->interface};
 
-		packet_walk(&out, r->link, b->data + r->at, r->captured, r->original);
-		status = tell_all(b, &out, b->frame + i, r->time);
+		cc_packet_walk(&out, r->link, b->data + r->at, r->captured, r->original, b->flags);
+		status = tell_all(b, &out, &o);
 		if (!status && out.is_fragment)
-			status = keep(b, &out.fragment, r, b->frame + i);
-		if (!status && r->link != CAPTURE_NO_PACKET)
+			status = keep(b, &out.fragment, r, &o);
+		if (!status && r->link != CC_CAPTURE_NO_PACKET)
 			status = note_unknown(b, &out);
 		if (status)
 			return status;
@@ -249,25 +349,25 @@ int batch_walk(struct batch *b)
 	return CC_OK;
 }
 
-static int give_up(struct batch *b, struct fragments *s, struct fragments_datagram *d)
+static int give_up(struct batch *b, struct cc_packet_datagrams *s, struct cc_packet_datagram *d)
 {
-	struct packet_finding f = {
+	struct cc_packet_layer f = {
 		.protocol = d->first.protocol,
-		.verdict = PACKET_UNVERIFIABLE,
-		.reason = (unsigned char)(d->spoilt ? d->spoilt - 1 : PACKET_FRAGMENTS),
+		.verdict = CC_PACKET_UNVERIFIABLE,
+		.reason = (unsigned char)(d->spoilt ? d->spoilt - 1 : CC_PACKET_FRAGMENTS),
 		.family = d->first.family,
 		.source = d->first.source,
 		.destination = d->first.destination,
 	};
 
-	fragments_release(s, d);
-	return tell(b, &f, d->frame, d->time);
+	cc_packet_datagrams_release(s, d);
+	return tell(b, &f, &d->origin);
 }
 
 /* Byte @at of a datagram, in each frame that has it. */
-static int patch_byte(struct batch *b, const struct fragments_datagram *d, size_t at)
+static int patch_byte(struct batch *b, const struct cc_packet_datagram *d, size_t at)
 {
-	const struct fragments_part *p;
+	const struct cc_packet_part *p;
 	int status;
 
 	for (p = d->part; p < d->part + d->part_count; p++) {
@@ -283,7 +383,8 @@ static int patch_byte(struct batch *b, const struct fragments_datagram *d, size_
 	return CC_OK;
 }
 
-static int patch(struct batch *b, const struct fragments_datagram *d, const struct packet_write *w)
+static int patch(struct batch *b, const struct cc_packet_datagram *d,
+		 const struct cc_packet_write *w)
 {
 	unsigned int i;
 	int status = CC_OK;
@@ -293,22 +394,23 @@ static int patch(struct batch *b, const struct fragments_datagram *d, const stru
 	return status;
 }
 
-static int whole(struct batch *b, struct fragments *s, struct fragments_datagram *d, cc_u64 frame,
-		 cc_u64 time)
+static int whole(struct batch *b, struct cc_packet_datagrams *s, struct cc_packet_datagram *d,
+		 const struct cc_packet_origin *o)
 {
-	struct packet_write written[PACKET_FINDINGS];
-	struct packet_findings out;
+	struct cc_packet_write written[CC_PACKET_LAYERS];
+	struct cc_packet_layers out;
 	size_t i, count;
 	int status;
 
-	packet_walk_datagram(&out, &d->first, d->data, d->total);
-	status = tell_all(b, &out, frame, time);
+	cc_packet_walk_datagram(&out, &d->first, d->data, d->total, b->flags);
+	status = tell_all(b, &out, o);
 	if (!status)
 		status = note_unknown(b, &out);
-	fragments_release(s, d);
+	cc_packet_datagrams_release(s, d);
 	if (status || !b->fix)
 		return status;
-	count = packet_fix(&out, written, 0, &d->first, d->data, d->total, d->total);
+	count = cc_packet_repair(&out, written, 0, &d->first, d->data, d->total, d->total,
+				 b->flags);
 	/* what is around them in their frames would turn bad */
 	if (d->covered) {
 		b->unfixed += count;
@@ -320,9 +422,9 @@ static int whole(struct batch *b, struct fragments *s, struct fragments_datagram
 	return status;
 }
 
-int batch_reassemble(struct batch *b, struct fragments *s)
+int batch_reassemble(struct batch *b, struct cc_packet_datagrams *s)
 {
-	struct fragments_datagram *d, *lost;
+	struct cc_packet_datagram *d, *lost;
 	size_t i;
 	int status = CC_OK;
 
@@ -330,13 +432,13 @@ int batch_reassemble(struct batch *b, struct fragments *s)
 		const struct batch_fragment *f = &b->fragment[i];
 
 		do {
-			d = fragments_add(s, &f->fragment, b->data + f->at, b->place + f->at,
-					  f->frame, f->time, &lost);
+			d = cc_packet_datagrams_add(s, &f->fragment, b->data + f->at,
+						    b->place + f->at, &f->origin, &lost);
 			if (lost)
 				status = give_up(b, s, lost);
 		} while (lost && !status);
 		if (d && !status)
-			status = whole(b, s, d, f->frame, f->time);
+			status = whole(b, s, d, &f->origin);
 	}
 	return status;
 }
@@ -356,12 +458,26 @@ void batch_sort(struct batch *b)
 		qsort(b->entry, b->entry_count, sizeof(*b->entry), compare_entries);
 }
 
-int batch_end(struct batch *b, struct fragments *s)
+int batch_end(struct batch *b, struct cc_packet_datagrams *s)
 {
-	struct fragments_datagram *d;
+	struct cc_packet_datagram *d;
 	int status = CC_OK;
 
-	while (!status && (d = fragments_rest(s)))
+	while (!status && (d = cc_packet_datagrams_rest(s)))
 		status = give_up(b, s, d);
 	return status;
+}
+
+size_t batch_entries(struct batch_entry entry[CC_PACKET_LAYERS], unsigned int link,
+		     const unsigned char *data, size_t captured, size_t original,
+		     unsigned int flags)
+{
+	const struct cc_packet_origin o = {.frame = 1, .length = (uint32_t)original};
+	struct cc_packet_layers out;
+	size_t i;
+
+	cc_packet_walk(&out, link, data, captured, original, flags);
+	for (i = 0; i < out.count; i++)
+		set(&entry[i], &out.layer[i], &o);
+	return out.count;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "capture.h"
+#include <carrychain/capture.h>
 
 #include <carrychain/u128.h>
 
-#include <string.h>
+#include "../platform.h"
 
 #define NS 1000000000u
 
-static uint32_t read32(const struct capture *c, const unsigned char *p)
+static uint32_t read32(const struct cc_capture *c, const unsigned char *p)
 {
 	uint32_t x;
 
@@ -15,7 +15,7 @@ static uint32_t read32(const struct capture *c, const unsigned char *p)
 	return c->swapped ? __builtin_bswap32(x) : x;
 }
 
-static uint16_t read16(const struct capture *c, const unsigned char *p)
+static uint16_t read16(const struct cc_capture *c, const unsigned char *p)
 {
 	uint16_t x;
 
@@ -23,7 +23,7 @@ static uint16_t read16(const struct capture *c, const unsigned char *p)
 	return c->swapped ? __builtin_bswap16(x) : x;
 }
 
-static cc_u64 read64(const struct capture *c, const unsigned char *p)
+static cc_u64 read64(const struct cc_capture *c, const unsigned char *p)
 {
 	cc_u64 x;
 
@@ -31,19 +31,19 @@ static cc_u64 read64(const struct capture *c, const unsigned char *p)
 	return c->swapped ? __builtin_bswap64(x) : x;
 }
 
-static enum capture_status more(struct capture *c, cc_u64 need)
+static enum cc_capture_status more(struct cc_capture *c, cc_u64 need)
 {
 	c->need = need;
-	return CAPTURE_MORE;
+	return CC_CAPTURE_MORE;
 }
 
-static enum capture_status refuse(struct capture *c, enum capture_status why, cc_u64 value)
+static enum cc_capture_status refuse(struct cc_capture *c, enum cc_capture_status why, cc_u64 value)
 {
 	c->value = value;
 	return why;
 }
 
-static enum capture_status took(size_t *used, size_t length, enum capture_status what)
+static enum cc_capture_status took(size_t *used, size_t length, enum cc_capture_status what)
 {
 	*used = length;
 	return what;
@@ -53,41 +53,42 @@ static enum capture_status took(size_t *used, size_t length, enum capture_status
 
 #define PCAP_HEADER 24
 
-static enum capture_status pcap_header(struct capture *c, const unsigned char *p, size_t have,
-				       size_t *used, cc_u64 ticks)
+static enum cc_capture_status pcap_header(struct cc_capture *c, const unsigned char *p, size_t have,
+					  size_t *used, cc_u64 ticks)
 {
-	struct capture_interface *i = &c->interface[0];
+	struct cc_capture_interface *i = &c->interface[0];
 
 	if (have < PCAP_HEADER)
 		return more(c, PCAP_HEADER);
 	if (read16(c, p + 4) != 2)
-		return refuse(c, CAPTURE_VERSION, read16(c, p + 4));
-	c->format = CAPTURE_PCAP;
+		return refuse(c, CC_CAPTURE_VERSION, read16(c, p + 4));
+	c->format = CC_CAPTURE_PCAP;
 	c->interface_count = 1;
 	/* the upper bits tell of checksums behind the frame, where no IP length reaches */
 	i->link = read32(c, p + 20) & 0x03ffffff;
 	i->ticks = ticks;
-	return took(used, PCAP_HEADER, CAPTURE_BLOCK);
+	return took(used, PCAP_HEADER, CC_CAPTURE_BLOCK);
 }
 
-static enum capture_status pcap_record(struct capture *c, const unsigned char *p, size_t have,
-				       size_t *used, struct capture_record *r)
+static enum cc_capture_status pcap_record(struct cc_capture *c, const unsigned char *p, size_t have,
+					  size_t *used, struct cc_capture_record *r)
 {
 	size_t header = c->odd_header ? 24 : 16;
 
 	if (have < header)
 		return more(c, header);
 	r->captured = read32(c, p + 8);
-	if (r->captured > CAPTURE_LONGEST)
-		return refuse(c, CAPTURE_LENGTH, r->captured);
+	if (r->captured > CC_CAPTURE_LONGEST)
+		return refuse(c, CC_CAPTURE_LENGTH, r->captured);
 	if (have - header < r->captured)
 		return more(c, header + r->captured);
 	r->at = header;
 	r->original = read32(c, p + 12);
 	r->link = c->interface[0].link;
-	r->time =
-		(cc_u64)read32(c, p) * NS + read32(c, p + 4) * (cc_u64)(NS / c->interface[0].ticks);
-	return took(used, header + r->captured, CAPTURE_RECORD);
+	r->interface = 0;
+	r->time = (cc_u64)read32(c, p) * NS +
+		  read32(c, p + 4) * (cc_u64)(NS / (cc_u32)c->interface[0].ticks);
+	return took(used, header + r->captured, CC_CAPTURE_RECORD);
 }
 
 /* pcapng */
@@ -120,20 +121,29 @@ static cc_u64 ticks_of(unsigned char resolution)
 	return ticks;
 }
 
-static enum capture_status interface(struct capture *c, const unsigned char *p, size_t length)
+static void copy_name(char name[CC_CAPTURE_NAME], const unsigned char *p, size_t size)
 {
-	struct capture_interface *i = &c->interface[c->interface_count];
+	if (size > CC_CAPTURE_NAME - 1)
+		size = CC_CAPTURE_NAME - 1;
+	memcpy(name, p, size);
+	name[size] = 0;
+}
+
+static enum cc_capture_status interface(struct cc_capture *c, const unsigned char *p, size_t length)
+{
+	struct cc_capture_interface *i = &c->interface[c->interface_count];
 	size_t at = 16, size;
 
 	if (length < 20)
-		return refuse(c, CAPTURE_LENGTH, length);
-	if (c->interface_count == CAPTURE_INTERFACES)
-		return refuse(c, CAPTURE_CROWDED, 0);
+		return refuse(c, CC_CAPTURE_LENGTH, length);
+	if (c->interface_count == CC_CAPTURE_INTERFACES)
+		return refuse(c, CC_CAPTURE_CROWDED, 0);
 	c->interface_count++;
 	i->link = read16(c, p + 8);
 	i->snapshot = read32(c, p + 12);
 	i->ticks = 1000000;
 	i->offset = 0;
+	i->name[0] = 0;
 	/* options: a code, a length, as many bytes, padded to four */
 	while (length - 4 - at >= 4) {
 		unsigned int code = read16(c, p + at);
@@ -142,6 +152,8 @@ static enum capture_status interface(struct capture *c, const unsigned char *p, 
 		at += 4;
 		if (!code || size > length - 4 - at)
 			break;
+		if (code == 2)
+			copy_name(i->name, p + at, size);
 		if (code == 9 && size == 1 && ticks_of(p[at]))
 			i->ticks = ticks_of(p[at]);
 		if (code == 14 && size == 8)
@@ -151,10 +163,10 @@ static enum capture_status interface(struct capture *c, const unsigned char *p, 
 			break;
 		at += size;
 	}
-	return CAPTURE_BLOCK;
+	return CC_CAPTURE_BLOCK;
 }
 
-static cc_u64 nanoseconds(const struct capture_interface *i, cc_u64 time)
+static cc_u64 nanoseconds(const struct cc_capture_interface *i, cc_u64 time)
 {
 	cc_u64 ns;
 
@@ -163,20 +175,21 @@ static cc_u64 nanoseconds(const struct capture_interface *i, cc_u64 time)
 	else if (i->ticks == NS)
 		ns = time;
 	else
-		ns = time / i->ticks * NS + mul_u64_u64_div_u64(time % i->ticks, NS, i->ticks);
+		ns = u128_load_low(div_u128_u64(mul_u128_u64(u128_store(0, time), NS), i->ticks));
 	return ns + i->offset * NS;
 }
 
 /* @header bytes, then the packet, then options or padding, then four bytes */
-static enum capture_status packet(struct capture *c, const unsigned char *p, size_t length,
-				  uint32_t number, size_t header, struct capture_record *r)
+static enum cc_capture_status packet(struct cc_capture *c, const unsigned char *p, size_t length,
+				     uint32_t number, size_t header, struct cc_capture_record *r)
 {
-	const struct capture_interface *i;
+	const struct cc_capture_interface *i;
 
 	if (number >= c->interface_count)
-		return refuse(c, CAPTURE_INTERFACE, number);
+		return refuse(c, CC_CAPTURE_INTERFACE, number);
 	i = &c->interface[number];
 	r->link = i->link;
+	r->interface = c->interfaces_before + number;
 	r->at = header;
 	if (header == 12) {
 		/* a simple one has neither time nor captured length */
@@ -190,17 +203,17 @@ static enum capture_status packet(struct capture *c, const unsigned char *p, siz
 		r->time = nanoseconds(i, (cc_u64)read32(c, p + 12) << 32 | read32(c, p + 16));
 	}
 	if (r->captured > length - header - 4)
-		return refuse(c, CAPTURE_LENGTH, r->captured);
-	return CAPTURE_RECORD;
+		return refuse(c, CC_CAPTURE_LENGTH, r->captured);
+	return CC_CAPTURE_RECORD;
 }
 
-static enum capture_status block(struct capture *c, const unsigned char *p, size_t have,
-				 size_t *used, struct capture_record *r)
+static enum cc_capture_status block(struct cc_capture *c, const unsigned char *p, size_t have,
+				    size_t *used, struct cc_capture_record *r)
 {
 	static const unsigned char least[] = {
 		[BLOCK_PACKET] = 32, [BLOCK_SIMPLE] = 16, [BLOCK_ENHANCED] = 32};
 	uint32_t kind, length;
-	enum capture_status status = CAPTURE_BLOCK;
+	enum cc_capture_status status = CC_CAPTURE_BLOCK;
 
 	if (have < 12)
 		return more(c, 12);
@@ -211,24 +224,25 @@ static enum capture_status block(struct capture *c, const unsigned char *p, size
 		if (read32(c, p + 8) != BYTE_ORDER_MAGIC) {
 			c->swapped = 1;
 			if (read32(c, p + 8) != BYTE_ORDER_MAGIC)
-				return refuse(c, CAPTURE_FOREIGN, 0);
+				return refuse(c, CC_CAPTURE_FOREIGN, 0);
 		}
-		c->interface_count = 0;
 	}
 	length = read32(c, p + 4);
-	if (length % 4 || length < (kind == BLOCK_SECTION ? 28 : 12) || length > CAPTURE_LONGEST)
-		return refuse(c, CAPTURE_LENGTH, length);
+	if (length % 4 || length < (kind == BLOCK_SECTION ? 28 : 12) || length > CC_CAPTURE_LONGEST)
+		return refuse(c, CC_CAPTURE_LENGTH, length);
 	if (have < length)
 		return more(c, length);
 	if (read32(c, p + length - 4) != length)
-		return refuse(c, CAPTURE_LENGTH, read32(c, p + length - 4));
+		return refuse(c, CC_CAPTURE_LENGTH, read32(c, p + length - 4));
 	if (kind < sizeof(least) && length < least[kind])
-		return refuse(c, CAPTURE_LENGTH, length);
+		return refuse(c, CC_CAPTURE_LENGTH, length);
 	switch (kind) {
 	case BLOCK_SECTION:
 		if (read16(c, p + 12) != 1)
-			return refuse(c, CAPTURE_VERSION, read16(c, p + 12));
-		c->format = CAPTURE_PCAPNG;
+			return refuse(c, CC_CAPTURE_VERSION, read16(c, p + 12));
+		c->format = CC_CAPTURE_PCAPNG;
+		c->interfaces_before += c->interface_count;
+		c->interface_count = 0;
 		break;
 	case BLOCK_INTERFACE:
 		status = interface(c, p, length);
@@ -246,21 +260,21 @@ static enum capture_status block(struct capture *c, const unsigned char *p, size
 	case BLOCK_CUSTOM:
 	case BLOCK_CUSTOM_PRIVATE:
 		memset(r, 0, sizeof(*r));
-		r->link = CAPTURE_NO_PACKET;
-		return took(used, length, CAPTURE_RECORD);
+		r->link = CC_CAPTURE_NO_PACKET;
+		return took(used, length, CC_CAPTURE_RECORD);
 	default:
 		break;
 	}
-	return status > CAPTURE_BLOCK ? status : took(used, length, status);
+	return status > CC_CAPTURE_BLOCK ? status : took(used, length, status);
 }
 
-static enum capture_status begin(struct capture *c, const unsigned char *p, size_t have,
-				 size_t *used, struct capture_record *r)
+static enum cc_capture_status begin(struct cc_capture *c, const unsigned char *p, size_t have,
+				    size_t *used, struct cc_capture_record *r)
 {
 	uint32_t magic;
 
 	if (have >= 2 && p[0] == 0x1f && p[1] == 0x8b)
-		return refuse(c, CAPTURE_GZIP, 0);
+		return refuse(c, CC_CAPTURE_GZIP, 0);
 	if (have < 4)
 		return more(c, 4);
 	for (c->swapped = 0; c->swapped < 2; c->swapped++) {
@@ -273,16 +287,16 @@ static enum capture_status begin(struct capture *c, const unsigned char *p, size
 	}
 	if (magic == BLOCK_SECTION)
 		return block(c, p, have, used, r);
-	return refuse(c, CAPTURE_FOREIGN, 0);
+	return refuse(c, CC_CAPTURE_FOREIGN, 0);
 }
 
-enum capture_status capture_next(struct capture *c, const unsigned char *data, size_t have,
-				 size_t *used, struct capture_record *r)
+enum cc_capture_status cc_capture_next(struct cc_capture *c, const unsigned char *data, size_t have,
+				       size_t *used, struct cc_capture_record *r)
 {
 	switch (c->format) {
-	case CAPTURE_PCAP:
+	case CC_CAPTURE_PCAP:
 		return pcap_record(c, data, have, used, r);
-	case CAPTURE_PCAPNG:
+	case CC_CAPTURE_PCAPNG:
 		return block(c, data, have, used, r);
 	default:
 		return begin(c, data, have, used, r);

@@ -1,41 +1,50 @@
 // SPDX-License-Identifier: MIT
 #include "walk.h"
 
-#include <string.h>
+#include "../platform.h"
 
 static const int counted_as[] = {
-	[1] = PACKET_ICMP,   [2] = PACKET_IGMP,	      [4] = PACKET_IPV4, [6] = PACKET_TCP,
-	[17] = PACKET_UDP,   [41] = PACKET_IPV6,      [47] = PACKET_GRE, [58] = PACKET_ICMPV6,
-	[132] = PACKET_SCTP, [136] = PACKET_UDP_LITE,
+	[1] = CC_PACKET_ICMP,	    [2] = CC_PACKET_IGMP,    [4] = CC_PACKET_IPV4,
+	[6] = CC_PACKET_TCP,	    [17] = CC_PACKET_UDP,    [41] = CC_PACKET_IPV6,
+	[47] = CC_PACKET_GRE,	    [58] = CC_PACKET_ICMPV6, [132] = CC_PACKET_SCTP,
+	[136] = CC_PACKET_UDP_LITE,
 };
 
 /* IPv6's extension headers hide what is behind them. */
-int walk_is_extension(unsigned int number)
+int cc_walk_is_extension(unsigned int number)
 {
 	return number == 0 || number == 43 || number == 44 || number == 51 || number == 60;
+}
+
+/* Tunnels that hide what is in them as well: EtherIP, L2TP, MPLS, Ethernet. */
+static int is_tunnel(unsigned int number)
+{
+	return number == 97 || number == 115 || number == 137 || number == 143;
 }
 
 /* What to count a datagram as by its protocol; -1 if it has no checksum that we know. */
 static int protocol_of(unsigned int number, int family)
 {
-	if (walk_is_extension(number))
-		return family == 6 ? PACKET_IPV6 : number == 51 ? PACKET_IPV4 : -1;
+	if (is_tunnel(number))
+		return family == 6 ? CC_PACKET_IPV6 : CC_PACKET_IPV4;
+	if (cc_walk_is_extension(number))
+		return family == 6 ? CC_PACKET_IPV6 : number == 51 ? CC_PACKET_IPV4 : -1;
 	if (number >= sizeof(counted_as) / sizeof(counted_as[0]) ||
 	    (!counted_as[number] && number != 4))
 		return -1;
 	return counted_as[number];
 }
 
-enum step walk_fragment(struct walk *w, uint32_t id, uint32_t position, int more)
+enum step cc_walk_fragment(struct cc_walk *w, uint32_t id, uint32_t position, int more)
 {
-	struct packet_fragment *f = &w->out->fragment;
+	struct cc_packet_fragment *f = &w->out->fragment;
 	size_t size = w->family == 4 ? 4 : 16;
 	int protocol = protocol_of(w->number, w->family);
 
 	if (protocol < 0)
-		return walk_unknown(w, PACKET_IP_PROTOCOL, w->number);
+		return cc_walk_unknown(w, CC_PACKET_IP_PROTOCOL, w->number);
 	if (w->reassembled)
-		return walk_give_up(w, protocol, PACKET_FRAGMENTS);
+		return cc_walk_give_up(w, protocol, CC_PACKET_FRAGMENTS);
 	w->out->is_fragment = 1;
 	memset(f, 0, sizeof(*f));
 	f->family = (unsigned char)w->family;
@@ -60,7 +69,7 @@ enum step walk_fragment(struct walk *w, uint32_t id, uint32_t position, int more
  * A source route, loose or strict: w->to is its last address, unless it is at its end.
  * Whether it can be one.
  */
-static int source_route(struct walk *w, const unsigned char *option, size_t length)
+static int source_route(struct cc_walk *w, const unsigned char *option, size_t length)
 {
 	/* the pointer counts from 1, and the route begins at 4 */
 	if (length < 3 || (length - 3) % 4 || option[2] < 4 || option[2] % 4)
@@ -71,7 +80,7 @@ static int source_route(struct walk *w, const unsigned char *option, size_t leng
 }
 
 /* Whether IPv4's options are well formed. */
-static int options(struct walk *w, const unsigned char *p, size_t length)
+static int options(struct cc_walk *w, const unsigned char *p, size_t length)
 {
 	size_t i = 0, size;
 	int routed = 0;
@@ -96,7 +105,22 @@ static int options(struct walk *w, const unsigned char *p, size_t length)
 	return 1;
 }
 
-enum step walk_ipv4(struct walk *w)
+/* IP, of the version that its first byte says */
+enum step cc_walk_ip(struct cc_walk *w)
+{
+	if (reach(w, 1) != REACHED)
+		return cc_walk_cut(w);
+	switch (w->data[w->at] >> 4) {
+	case 4:
+		return IPV4;
+	case 6:
+		return IPV6;
+	default:
+		return cc_walk_unknown(w, CC_PACKET_IP_VERSION, w->data[w->at] >> 4);
+	}
+}
+
+enum step cc_walk_ipv4(struct cc_walk *w)
 {
 	const unsigned char *p = w->data + w->at;
 	size_t header, total;
@@ -107,7 +131,7 @@ enum step walk_ipv4(struct walk *w)
 	w->source = w->destination = NULL;
 	w->jumbo = 0;
 	if (reason != REACHED)
-		return walk_give_up(w, PACKET_IPV4, reason);
+		return cc_walk_give_up(w, CC_PACKET_IPV4, reason);
 	w->source = w->from = p + 12;
 	w->destination = w->to = p + 16;
 	header = (size_t)(p[0] & 15) * 4;
@@ -120,11 +144,11 @@ enum step walk_ipv4(struct walk *w)
 		total = w->end - w->at;
 	}
 	if (p[0] >> 4 != 4 || header < 20 || total < header)
-		return walk_give_up(w, PACKET_IPV4, PACKET_MALFORMED);
+		return cc_walk_give_up(w, CC_PACKET_IPV4, CC_PACKET_MALFORMED);
 	reason = reach(w, header);
 	if (reason != REACHED)
-		return walk_give_up(w, PACKET_IPV4, reason);
-	walk_judge(w, PACKET_IPV4, 10, header, 0);
+		return cc_walk_give_up(w, CC_PACKET_IPV4, reason);
+	cc_walk_judge(w, CC_PACKET_IPV4, 10, header, 0);
 	if (total > w->end - w->at)
 		w->broken = 1;
 	else
@@ -135,11 +159,11 @@ enum step walk_ipv4(struct walk *w)
 	w->number = p[9];
 	w->at += header;
 	if (flags & 0x3fff)
-		return walk_fragment(w, get16(p + 4), (flags & 0x1fff) * 8, flags & 0x2000);
+		return cc_walk_fragment(w, get16(p + 4), (flags & 0x1fff) * 8, flags & 0x2000);
 	return PROTOCOL;
 }
 
-enum step walk_ipv6(struct walk *w)
+enum step cc_walk_ipv6(struct cc_walk *w)
 {
 	const unsigned char *p = w->data + w->at;
 	size_t length;
@@ -148,11 +172,11 @@ enum step walk_ipv6(struct walk *w)
 	w->family = 6;
 	w->source = w->destination = NULL;
 	if (reason != REACHED)
-		return walk_give_up(w, PACKET_IPV6, reason);
+		return cc_walk_give_up(w, CC_PACKET_IPV6, reason);
 	w->source = w->from = p + 8;
 	w->destination = w->to = p + 24;
 	if (p[0] >> 4 != 6)
-		return walk_give_up(w, PACKET_IPV6, PACKET_MALFORMED);
+		return cc_walk_give_up(w, CC_PACKET_IPV6, CC_PACKET_MALFORMED);
 	length = get16(p + 4);
 	w->number = p[6];
 	w->first = 1;

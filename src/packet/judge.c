@@ -3,7 +3,7 @@
 
 #include <carrychain/checksum.h>
 
-#include <string.h>
+#include "../platform.h"
 
 /* The field as packets have it in memory. */
 static uint16_t field16(const unsigned char *p)
@@ -22,10 +22,10 @@ static uint32_t readable(uint16_t field)
 	return get16(bytes);
 }
 
-struct packet_finding *walk_add(struct walk *w, enum packet_protocol protocol,
-				enum packet_verdict verdict)
+struct cc_packet_layer *cc_walk_add(struct cc_walk *w, enum cc_packet_protocol protocol,
+				    enum cc_packet_verdict verdict)
 {
-	struct packet_finding *f = &w->out->finding[w->out->count];
+	struct cc_packet_layer *f = &w->out->layer[w->out->count];
 
 	memset(f, 0, sizeof(*f));
 	f->protocol = (unsigned char)protocol;
@@ -35,39 +35,41 @@ struct packet_finding *walk_add(struct walk *w, enum packet_protocol protocol,
 	f->source = w->source;
 	f->destination = w->destination;
 	/* the last place is kept for saying that there is no further one */
-	if (++w->out->count == PACKET_FINDINGS) {
-		f->verdict = PACKET_UNVERIFIABLE;
-		f->reason = PACKET_NESTED;
+	if (++w->out->count == CC_PACKET_LAYERS) {
+		f->verdict = CC_PACKET_UNVERIFIABLE;
+		f->reason = CC_PACKET_NESTED;
 	}
 	return f;
 }
 
-struct packet_finding *walk_unverifiable(struct walk *w, enum packet_protocol protocol, int reason)
+struct cc_packet_layer *cc_walk_unverifiable(struct cc_walk *w, enum cc_packet_protocol protocol,
+					     int reason)
 {
-	struct packet_finding *f = walk_add(w, protocol, PACKET_UNVERIFIABLE);
+	struct cc_packet_layer *f = cc_walk_add(w, protocol, CC_PACKET_UNVERIFIABLE);
 
-	if (f->reason != PACKET_NESTED)
+	if (f->reason != CC_PACKET_NESTED)
 		f->reason = (unsigned char)reason;
 	return f;
 }
 
-struct packet_finding *walk_judge(struct walk *w, enum packet_protocol protocol, size_t field,
-				  size_t length, uint32_t pseudo)
+struct cc_packet_layer *cc_walk_judge(struct cc_walk *w, enum cc_packet_protocol protocol,
+				      size_t field, size_t length, uint32_t pseudo)
 {
 	const unsigned char *data = w->data + w->at;
-	int udp = protocol == PACKET_UDP || protocol == PACKET_UDP_LITE;
+	int udp = protocol == CC_PACKET_UDP || protocol == CC_PACKET_UDP_LITE;
 	uint16_t found = field16(data + field), expected;
-	struct packet_finding *f = walk_add(w, protocol, PACKET_GOOD);
+	struct cc_packet_layer *f = cc_walk_add(w, protocol, CC_PACKET_GOOD);
 	uint32_t sum;
 
 	f->field = w->at + field;
 	f->found = f->expected = readable(found);
-	if (f->verdict != PACKET_GOOD)
+	if (f->verdict != CC_PACKET_GOOD)
 		return f;
 	/* UDP's 0 says that there is none, whatever the sum */
 	if ((found || !udp) && cc_checksum_verify(data, length, pseudo))
 		return f;
-	f->verdict = pseudo && found == cc_checksum_sum16(pseudo) ? PACKET_PARTIAL : PACKET_BAD;
+	f->verdict =
+		pseudo && found == cc_checksum_sum16(pseudo) ? CC_PACKET_PARTIAL : CC_PACKET_BAD;
 	/* not by subtraction: that can't tell 0 from 0xffff */
 	sum = cc_checksum_partial(data, field, pseudo);
 	sum = cc_checksum_partial(data + field + 2, length - field - 2, sum);

@@ -2,10 +2,10 @@
 /* IPv6's extension headers, and authentication headers over IPv4, too. */
 #include "walk.h"
 
-#include <string.h>
+#include "../platform.h"
 
 /* The length of a jumbogram, from behind the IPv6 header (RFC 2675): whether it can be one. */
-static int jumbo_payload(struct walk *w, const unsigned char *p, size_t size)
+static int jumbo_payload(struct cc_walk *w, const unsigned char *p, size_t size)
 {
 	size_t length;
 
@@ -24,7 +24,7 @@ static int jumbo_payload(struct walk *w, const unsigned char *p, size_t size)
 }
 
 /* Where a mobile node really is at home (RFC 6275, 6.3): whether that can be it. */
-static int home_address(struct walk *w, const unsigned char *p, size_t size)
+static int home_address(struct cc_walk *w, const unsigned char *p, size_t size)
 {
 	if (size != 16 || w->home)
 		return 0;
@@ -34,7 +34,7 @@ static int home_address(struct walk *w, const unsigned char *p, size_t size)
 }
 
 /* Whether hop-by-hop or destination options are well formed. */
-static int options(struct walk *w, const unsigned char *p, size_t length, int hop_by_hop)
+static int options(struct cc_walk *w, const unsigned char *p, size_t length, int hop_by_hop)
 {
 	size_t i = 2, size;
 
@@ -58,7 +58,7 @@ static int options(struct walk *w, const unsigned char *p, size_t length, int ho
 }
 
 /* RPL's source route (RFC 6554): addresses without what each shares with the destination. */
-static int compressed_route(struct walk *w, const unsigned char *p, size_t length)
+static int compressed_route(struct cc_walk *w, const unsigned char *p, size_t length)
 {
 	size_t left = p[3], each = 16 - (p[4] >> 4), kept = p[4] & 15, padding = p[5] >> 4;
 	size_t last = 16 - kept, before;
@@ -75,7 +75,7 @@ static int compressed_route(struct walk *w, const unsigned char *p, size_t lengt
 }
 
 /* The final destination, where the packet is not there yet: whether the header gives one. */
-static int routing(struct walk *w, const unsigned char *p, size_t length)
+static int routing(struct cc_walk *w, const unsigned char *p, size_t length)
 {
 	size_t left = p[3], addresses = (length - 8) / 16;
 
@@ -105,7 +105,7 @@ static int routing(struct walk *w, const unsigned char *p, size_t length)
 	}
 }
 
-static int well_formed(struct walk *w, unsigned int number, size_t length, int first)
+static int well_formed(struct cc_walk *w, unsigned int number, size_t length, int first)
 {
 	const unsigned char *p = w->data + w->at;
 
@@ -121,12 +121,12 @@ static int well_formed(struct walk *w, unsigned int number, size_t length, int f
 	}
 }
 
-static enum step give_up(struct walk *w, int reason)
+static enum step give_up(struct cc_walk *w, int reason)
 {
-	return walk_give_up(w, w->family == 4 ? PACKET_IPV4 : PACKET_IPV6, reason);
+	return cc_walk_give_up(w, w->family == 4 ? CC_PACKET_IPV4 : CC_PACKET_IPV6, reason);
 }
 
-enum step walk_extension(struct walk *w)
+enum step cc_walk_extension(struct cc_walk *w)
 {
 	const unsigned char *p = w->data + w->at;
 	unsigned int number = w->number, position;
@@ -140,17 +140,17 @@ enum step walk_extension(struct walk *w)
 	if (number == 44) {
 		/* jumbograms have none (RFC 2675, 3) */
 		if (w->jumbo)
-			return give_up(w, PACKET_MALFORMED);
+			return give_up(w, CC_PACKET_MALFORMED);
 		position = get16(p + 2);
 		w->at += 8;
 		if (!(position & 0xfff9))
 			return PROTOCOL;
-		return walk_fragment(w, get32(p + 4), position & 0xfff8, position & 1);
+		return cc_walk_fragment(w, get32(p + 4), position & 0xfff8, position & 1);
 	}
 	length = number == 51 ? ((size_t)p[1] + 2) * 4 : ((size_t)p[1] + 1) * 8;
 	reason = reach(w, length);
 	if (reason == REACHED && !well_formed(w, number, length, first))
-		reason = PACKET_MALFORMED;
+		reason = CC_PACKET_MALFORMED;
 	if (reason != REACHED)
 		return give_up(w, reason);
 	w->at += length;

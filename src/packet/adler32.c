@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Adler-32 (RFC 1950, 8.2), SCTP's checksum before it had CRC32c: RFC 2960, appendix B. */
-#include "packet.h"
+#include <carrychain/packet.h>
 
 /* The largest prime below 2^16. */
 #define PRIME 65521
@@ -10,16 +10,17 @@
  */
 #define BLOCK 5552
 
-uint32_t packet_adler32(uint32_t sum, const unsigned char *data, size_t len)
+cc_u32 cc_packet_adler32(cc_u32 sum, const void *data, size_t len)
 {
-	uint32_t once = sum & 0xffff, twice = sum >> 16;
+	const unsigned char *p = data;
+	cc_u32 once = sum & 0xffff, twice = sum >> 16;
 
 	while (len) {
 		size_t n = len < BLOCK ? len : BLOCK;
 
 		len -= n;
 		for (; n; n--) {
-			once += *data++;
+			once += *p++;
 			twice += once;
 		}
 		once %= PRIME;

@@ -3,9 +3,7 @@
  * CRC32c: x^32 + x^28 + x^27 + x^26 + x^25 + x^23 + x^22 + x^20 + x^19 + x^18 + x^14 + x^13 +
  * x^11 + x^10 + x^9 + x^8 + x^6 + 1, lowest bit first; SCTP's.
  */
-#include "packet.h"
-
-#include <string.h>
+#include "crc32c.h"
 
 /* The remainder of each byte: 0x82f63b78 for each bit that leaves. */
 static const uint32_t remainder_of[256] = {
@@ -48,37 +46,31 @@ static const uint32_t remainder_of[256] = {
 	0xbe2da0a5, 0x4c4623a6, 0x5f16d052, 0xad7d5351,
 };
 
-static uint32_t by_table(uint32_t crc, const unsigned char *data, size_t len)
+static cc_u32 generic(cc_u32 crc, const unsigned char *data, size_t len)
 {
 	for (; len; len--)
 		crc = crc >> 8 ^ remainder_of[(crc ^ *data++) & 0xff];
 	return crc;
 }
 
-#if defined(__x86_64__) && CC_X86_ASM
-#include <nmmintrin.h>
-
-__attribute__((target("sse4.2"))) static uint32_t
-by_instruction(uint32_t crc, const unsigned char *data, size_t len)
-{
-	cc_u64 wide = crc, word;
-
-	for (; len >= sizeof(word); len -= sizeof(word)) {
-		memcpy(&word, data, sizeof(word));
-		wide = _mm_crc32_u64(wide, word);
-		data += sizeof(word);
-	}
-	return by_table((uint32_t)wide, data, len);
-}
-#else
-#define by_instruction by_table
+static const struct cc_crc32c_kernels by_table = {"generic", generic};
+#if CC_BUILD_X86_64
+static const struct cc_crc32c_kernels by_instruction = {"bmi2+adx", cc_crc32c_bmi2adx};
 #endif
 
-uint32_t packet_crc32c(uint32_t crc, const unsigned char *data, size_t len)
-{
-#if defined(__x86_64__) && CC_X86_ASM
-	if (__builtin_cpu_supports("sse4.2"))
-		return ~by_instruction(~crc, data, len);
+static const struct cc_candidate candidates[] = {
+	{CC_TIER_GENERIC, &by_table},
+#if CC_BUILD_X86_64
+	{CC_TIER_BMI2ADX, &by_instruction},
 #endif
-	return ~by_table(~crc, data, len);
+};
+
+cc_u32 cc_packet_crc32c(cc_u32 crc, const void *data, size_t len)
+{
+	const struct cc_crc32c_kernels *k = cc_cpu_kernels(CC_FAMILY_CRC32C);
+
+	if (__builtin_expect(!k, 0))
+		k = cc_cpu_choose(CC_FAMILY_CRC32C, candidates,
+				  sizeof(candidates) / sizeof(candidates[0]));
+	return ~k->remainder(~crc, data, len);
 }

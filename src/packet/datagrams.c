@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "fragments.h"
+#include <carrychain/packet.h>
 
-#include <string.h>
+#include "../platform.h"
 
-static int same(const struct packet_fragment *a, const struct packet_fragment *b)
+static int same(const struct cc_packet_fragment *a, const struct cc_packet_fragment *b)
 {
 	size_t size = a->family == 4 ? 4 : 16;
 
@@ -14,7 +14,7 @@ static int same(const struct packet_fragment *a, const struct packet_fragment *b
 }
 
 /* Never 0. */
-static uint32_t hash(const struct packet_fragment *f)
+static uint32_t hash(const struct cc_packet_fragment *f)
 {
 	size_t i, size = f->family == 4 ? 4 : 16;
 	uint32_t h = f->id, word;
@@ -28,23 +28,23 @@ static uint32_t hash(const struct packet_fragment *f)
 	return h | 1;
 }
 
-static struct fragments_datagram *find(struct fragments *s, const struct packet_fragment *f,
-				       uint32_t key)
+static struct cc_packet_datagram *find(struct cc_packet_datagrams *s,
+				       const struct cc_packet_fragment *f, uint32_t key)
 {
 	size_t i;
 
-	for (i = 0; i < FRAGMENTS_DATAGRAMS; i++)
+	for (i = 0; i < CC_PACKET_DATAGRAMS; i++)
 		if (s->key[i] == key && same(&s->datagram[i].first, f))
 			return &s->datagram[i];
 	return NULL;
 }
 
 /* A free place, or that of the one longest untouched. */
-static size_t place_for(const struct fragments *s)
+static size_t place_for(const struct cc_packet_datagrams *s)
 {
 	size_t i, oldest = 0;
 
-	for (i = 0; i < FRAGMENTS_DATAGRAMS; i++) {
+	for (i = 0; i < CC_PACKET_DATAGRAMS; i++) {
 		if (!s->key[i])
 			return i;
 		if (s->touched[i] < s->touched[oldest])
@@ -53,42 +53,41 @@ static size_t place_for(const struct fragments *s)
 	return oldest;
 }
 
-static void begin(struct fragments_datagram *d, const struct packet_fragment *f, cc_u64 frame,
-		  cc_u64 time)
+static void begin(struct cc_packet_datagram *d, const struct cc_packet_fragment *f,
+		  const struct cc_packet_origin *origin)
 {
 	d->spoilt = 0;
 	d->first = *f;
-	d->frame = frame;
-	d->time = time;
+	d->origin = *origin;
 	d->covered = 0;
 	d->have = d->reach = d->total = d->part_count = 0;
 }
 
-static void spoil(struct fragments_datagram *d, enum packet_reason reason)
+static void spoil(struct cc_packet_datagram *d, enum cc_packet_reason reason)
 {
 	if (!d->spoilt)
 		d->spoilt = (int)reason + 1;
 }
 
-static void take(struct fragments_datagram *d, const struct packet_fragment *f,
+static void take(struct cc_packet_datagram *d, const struct cc_packet_fragment *f,
 		 const unsigned char *data, cc_u64 place)
 {
-	struct fragments_part *p;
+	struct cc_packet_part *p;
 	uint32_t i, end;
 	int again = 0;
 
 	if (f->broken) {
-		spoil(d, PACKET_MALFORMED);
+		spoil(d, CC_PACKET_MALFORMED);
 		return;
 	}
 	if (!f->whole) {
-		spoil(d, PACKET_TRUNCATED);
+		spoil(d, CC_PACKET_TRUNCATED);
 		return;
 	}
 	/* all but the last are of whole units */
-	if (!f->length || f->length > FRAGMENTS_LONGEST - f->position ||
+	if (!f->length || f->length > CC_PACKET_LONGEST - f->position ||
 	    (f->more && f->length % 8)) {
-		spoil(d, PACKET_MALFORMED);
+		spoil(d, CC_PACKET_MALFORMED);
 		return;
 	}
 	end = f->position + (uint32_t)f->length;
@@ -100,17 +99,17 @@ static void take(struct fragments_datagram *d, const struct packet_fragment *f,
 			continue;
 		}
 		if (p->position < end && f->position < p->position + p->length) {
-			spoil(d, PACKET_MALFORMED);
+			spoil(d, CC_PACKET_MALFORMED);
 			return;
 		}
 	}
-	if (d->part_count == FRAGMENTS_PARTS) {
-		spoil(d, PACKET_FRAGMENTS);
+	if (d->part_count == CC_PACKET_PARTS) {
+		spoil(d, CC_PACKET_FRAGMENTS);
 		return;
 	}
 	if (!f->more ? (d->total && d->total != end) || d->reach > end
 		     : d->total && end > d->total) {
-		spoil(d, PACKET_MALFORMED);
+		spoil(d, CC_PACKET_MALFORMED);
 		return;
 	}
 	if (!f->more)
@@ -134,15 +133,18 @@ static void take(struct fragments_datagram *d, const struct packet_fragment *f,
 		d->reach = end;
 }
 
-struct fragments_datagram *fragments_add(struct fragments *s, const struct packet_fragment *f,
-					 const unsigned char *data, cc_u64 place, cc_u64 frame,
-					 cc_u64 time, struct fragments_datagram **lost)
+struct cc_packet_datagram *cc_packet_datagrams_add(struct cc_packet_datagrams *s,
+						   const struct cc_packet_fragment *f,
+						   const unsigned char *data, cc_u64 place,
+						   const struct cc_packet_origin *origin,
+						   struct cc_packet_datagram **lost)
 {
 	uint32_t key = hash(f);
-	struct fragments_datagram *d = find(s, f, key);
+	struct cc_packet_datagram *d = find(s, f, key);
 
 	*lost = NULL;
-	if (d && time > d->time && time - d->time > FRAGMENTS_TIMEOUT) {
+	if (d && origin->time > d->origin.time &&
+	    origin->time - d->origin.time > CC_PACKET_TIMEOUT) {
 		*lost = d;
 		return NULL;
 	}
@@ -155,7 +157,7 @@ struct fragments_datagram *fragments_add(struct fragments *s, const struct packe
 			return NULL;
 		}
 		s->key[i] = key;
-		begin(d, f, frame, time);
+		begin(d, f, origin);
 	}
 	s->touched[d - s->datagram] = s->seen++;
 	if (!d->spoilt)
@@ -164,18 +166,18 @@ struct fragments_datagram *fragments_add(struct fragments *s, const struct packe
 	return !d->spoilt && d->total && d->have == d->total ? d : NULL;
 }
 
-struct fragments_datagram *fragments_rest(struct fragments *s)
+struct cc_packet_datagram *cc_packet_datagrams_rest(struct cc_packet_datagrams *s)
 {
-	size_t i, oldest = FRAGMENTS_DATAGRAMS;
+	size_t i, oldest = CC_PACKET_DATAGRAMS;
 
-	for (i = 0; i < FRAGMENTS_DATAGRAMS; i++)
+	for (i = 0; i < CC_PACKET_DATAGRAMS; i++)
 		if (s->key[i] &&
-		    (oldest == FRAGMENTS_DATAGRAMS || s->touched[i] < s->touched[oldest]))
+		    (oldest == CC_PACKET_DATAGRAMS || s->touched[i] < s->touched[oldest]))
 			oldest = i;
-	return oldest < FRAGMENTS_DATAGRAMS ? &s->datagram[oldest] : NULL;
+	return oldest < CC_PACKET_DATAGRAMS ? &s->datagram[oldest] : NULL;
 }
 
-void fragments_release(struct fragments *s, struct fragments_datagram *d)
+void cc_packet_datagrams_release(struct cc_packet_datagrams *s, struct cc_packet_datagram *d)
 {
 	s->key[d - s->datagram] = 0;
 }

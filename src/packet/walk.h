@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * walk.h - a walk through a packet, for the files that share it.
+ *
+ * One header a step.  A step reads only bytes that reach() has granted, ends the walk or
+ * moves w->at forward: so that a walk always ends.
+ */
+#ifndef CC_PACKET_WALK_H
+#define CC_PACKET_WALK_H
+
+#include <carrychain/packet.h>
+
+enum step {
+	END,
+	OTHER, /* than the tunnel that a UDP port suggested */
+	ETHERNET,
+	TYPE, /* w->number is an EtherType */
+	LLC,
+	PPP,
+	MPLS,
+	NSH,
+	SUBFRAME, /* of an A-MSDU */
+	IP,
+	IPV4,
+	IPV6,
+	PROTOCOL, /* w->number is a protocol above IP */
+};
+
+struct cc_walk {
+	struct cc_packet_layers *out;
+	const unsigned char *data;
+	size_t at;	 /* where the next header begins: at most captured, at most end */
+	size_t end;	 /* where the lengths so far say that all of it ends */
+	size_t captured; /* how much there is, padding included */
+	unsigned int number;
+	unsigned int flags; /* the caller's */
+	int broken;	 /* headers so far contradict themselves: nothing can be summed by them */
+	int reassembled; /* a datagram: fragments in it are not put together again */
+	int covered;	 /* a checksum found covers what comes */
+	int first;	 /* what comes is right behind an IPv6 header */
+	size_t next;	 /* where another subframe begins; 0 if there is none */
+	size_t next_end, next_captured; /* of all of them */
+	int next_covered;
+	int lengthless; /* the IPv6 header leaves the length to an option */
+	int jumbo;	/* an option gave it */
+	int home;	/* an option gave the home address */
+	int family;
+	const unsigned char *source, *destination; /* as the IP header has them */
+	const unsigned char *from, *to;		   /* as the pseudo-header does */
+	unsigned char last_hop[16];		   /* @to, where no header has it in one piece */
+};
+
+static inline unsigned int get16(const unsigned char *p)
+{
+	return (unsigned int)p[0] << 8 | p[1];
+}
+
+static inline uint32_t get32(const unsigned char *p)
+{
+	return (uint32_t)get16(p) << 16 | get16(p + 2);
+}
+
+#define REACHED (-1)
+
+/* REACHED, or why the next @n bytes can't be read. */
+static inline int reach(const struct cc_walk *w, size_t n)
+{
+	if (w->end - w->at < n)
+		return CC_PACKET_MALFORMED;
+	if (w->captured - w->at < n)
+		return CC_PACKET_TRUNCATED;
+	return REACHED;
+}
+
+/* Why the rest, of which @least bytes must be there, is not all there to be summed. */
+static inline int incomplete(const struct cc_walk *w, size_t least)
+{
+	size_t length = w->end - w->at;
+
+	if (w->broken || length < least)
+		return CC_PACKET_MALFORMED;
+	return reach(w, length);
+}
+
+/* A header says that @length bytes from w->at are all. */
+static inline void cc_walk_bound(struct cc_walk *w, size_t length)
+{
+	if (length > w->end - w->at)
+		w->broken = 1;
+	else
+		w->end = w->at + length;
+}
+
+/* What comes is not known. */
+static inline enum step cc_walk_unknown(struct cc_walk *w, enum cc_packet_unknown what,
+					uint32_t number)
+{
+	w->out->unknown = what;
+	w->out->number = number;
+	return END;
+}
+
+/* A header is not there whole. */
+static inline enum step cc_walk_cut(struct cc_walk *w)
+{
+	return cc_walk_unknown(w, CC_PACKET_CUT, 0);
+}
+
+/* judge.c: what a checksum is worth. */
+
+struct cc_packet_layer *cc_walk_add(struct cc_walk *w, enum cc_packet_protocol protocol,
+				    enum cc_packet_verdict verdict);
+struct cc_packet_layer *cc_walk_unverifiable(struct cc_walk *w, enum cc_packet_protocol protocol,
+					     int reason);
+
+static inline enum step cc_walk_give_up(struct cc_walk *w, enum cc_packet_protocol protocol,
+					int reason)
+{
+	cc_walk_unverifiable(w, protocol, reason);
+	return END;
+}
+
+/*
+ * The checksum at @field of @length bytes from w->at, which are there, and what lies over
+ * them in the pseudo-header.
+ */
+struct cc_packet_layer *cc_walk_judge(struct cc_walk *w, enum cc_packet_protocol protocol,
+				      size_t field, size_t length, uint32_t pseudo);
+
+/*
+ * guess.c: whether what no field names may begin @skip bytes from w->at.  It has to be as its
+ * standard says: versions, lengths that fit, numbers that are known.
+ */
+
+/* IPv4 or IPv6; of a header that was not captured whole, as far as it was. */
+int cc_walk_may_be_ip(const struct cc_walk *w, size_t skip);
+/* An Ethernet header, with IP that may be, ARP, spanning trees or SNAP in it. */
+int cc_walk_may_be_ethernet(const struct cc_walk *w, size_t skip);
+
+/* The steps: link.c */
+enum step cc_walk_link(struct cc_walk *w, unsigned int link);
+/* ethernet.c */
+enum step cc_walk_ethernet(struct cc_walk *w);
+enum step cc_walk_type(struct cc_walk *w);
+enum step cc_walk_llc(struct cc_walk *w);
+/* ppp.c */
+enum step cc_walk_ppp(struct cc_walk *w);
+enum step cc_walk_pppoe(struct cc_walk *w);
+/* frame_relay.c */
+enum step cc_walk_frame_relay(struct cc_walk *w);
+/* ieee80211.c: @swapped, the bytes of its first field are; @padded, behind its header */
+enum step cc_walk_ieee80211(struct cc_walk *w, int swapped, int padded);
+enum step cc_walk_radiotap(struct cc_walk *w);
+enum step cc_walk_prism(struct cc_walk *w);
+enum step cc_walk_avs(struct cc_walk *w);
+enum step cc_walk_subframe(struct cc_walk *w);
+/* mpls.c */
+enum step cc_walk_mpls(struct cc_walk *w);
+enum step cc_walk_nsh(struct cc_walk *w);
+/* gre.c */
+enum step cc_walk_gre(struct cc_walk *w);
+enum step cc_walk_etherip(struct cc_walk *w);
+/* l2tp.c; of UDP's payload 8 bytes are there */
+enum step cc_walk_l2tp(struct cc_walk *w);
+enum step cc_walk_l2tp_over_ip(struct cc_walk *w);
+/* capwap.c; 8 bytes are there */
+enum step cc_walk_capwap(struct cc_walk *w);
+/* udp_tunnels.c */
+int cc_walk_may_lack_checksum(unsigned int port);
+enum step cc_walk_udp_payload(struct cc_walk *w);
+/* ip.c */
+enum step cc_walk_ip(struct cc_walk *w);
+enum step cc_walk_ipv4(struct cc_walk *w);
+enum step cc_walk_ipv6(struct cc_walk *w);
+/* A part of a datagram: its payload begins here. */
+enum step cc_walk_fragment(struct cc_walk *w, uint32_t id, uint32_t position, int more);
+int cc_walk_is_extension(unsigned int number);
+/* extension.c: IPv6's, and authentication headers */
+enum step cc_walk_extension(struct cc_walk *w);
+/* upper.c */
+enum step cc_walk_protocol(struct cc_walk *w);
+
+#endif /* CC_PACKET_WALK_H */

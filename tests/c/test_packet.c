@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Packets made here: whole, cut, damaged and repaired; and the two checksums that are no
+ * sums, beside the slowest way to make them.
+ */
+#include "harness.h"
+
+#include <carrychain/checksum.h>
+#include <carrychain/packet.h>
+
+#include <string.h>
+
+#define LONGEST 600
+
+static struct guard guard;
+
+static uint32_t crc32c_by_bits(const unsigned char *data, size_t len)
+{
+	uint32_t crc = 0xffffffff;
+	size_t i, bit;
+
+	for (i = 0; i < len; i++) {
+		crc ^= data[i];
+		for (bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? 0x82f63b78 : 0);
+	}
+	return ~crc;
+}
+
+static uint32_t adler32_by_bytes(const unsigned char *data, size_t len)
+{
+	uint32_t once = 1, twice = 0;
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		once = (once + data[i]) % 65521;
+		twice = (twice + once) % 65521;
+	}
+	return twice << 16 | once;
+}
+
+static void fill(unsigned char *data, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		data[i] = (unsigned char)random_u64();
+}
+
+static void test_sums(const char *tier)
+{
+	static unsigned char ones[20000];
+	static const unsigned char digits[] = "123456789";
+	size_t i, count = test_scaled(2000);
+
+	test_case(tier, "cc_packet_crc32c");
+	CHECK(cc_packet_crc32c(0, digits, 9) == 0xe3069283, "the check value");
+	CHECK(cc_packet_crc32c(7, NULL, 0) == 7, "of nothing");
+	for (i = 0; i < count; i++) {
+		size_t len = random_below(300), first = random_below(len + 1);
+		unsigned char *data = guard_place(&guard, len, GUARD_END, random_below(9));
+
+		test_sizes(len, first, 0);
+		fill(data, len);
+		CHECK(cc_packet_crc32c(cc_packet_crc32c(0, data, first), data + first,
+				       len - first) == crc32c_by_bits(data, len),
+		      "differs");
+	}
+	test_case(tier, "cc_packet_adler32");
+	CHECK(cc_packet_adler32(1, digits, 9) == 0x091e01de, "the check value");
+	/* where the sums are largest */
+	memset(ones, 0xff, sizeof(ones));
+	for (i = 0; i < 40; i++) {
+		size_t len = random_below(sizeof(ones)), first = random_below(len + 1);
+
+		test_sizes(len, first, 0);
+		CHECK(cc_packet_adler32(cc_packet_adler32(1, ones, first), ones + first,
+					len - first) == adler32_by_bytes(ones, len),
+		      "differs");
+	}
+}
+
+static void put16(unsigned char *p, unsigned int x)
+{
+	p[0] = (unsigned char)(x >> 8);
+	p[1] = (unsigned char)x;
+}
+
+/* By the definition: words, their sum, what is above it added below. */
+static unsigned int sum(const unsigned char *p, size_t len, unsigned int before)
+{
+	cc_u64 s = before;
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		s += (cc_u64)p[i] << (i % 2 ? 0 : 8);
+	while (s >> 16)
+		s = (s & 0xffff) + (s >> 16);
+	return (unsigned int)s;
+}
+
+/*
+ * Ethernet, tagged or not, IPv4, UDP or TCP, and padding: where each checksum is, and what it
+ * covers.  Returns the frame's length.
+ */
+struct made {
+	size_t ip, upper, end, field;
+	unsigned int protocol;
+};
+
+static size_t make(unsigned char *p, struct made *m)
+{
+	size_t payload = random_below(400), header, at = 12;
+	unsigned int pseudo;
+
+	m->protocol = random_below(2) ? 6 : 17;
+	header = m->protocol == 6 ? 20 : 8;
+	fill(p, LONGEST);
+	if (random_below(2)) {
+		put16(p + at, 0x8100);
+		at += 4;
+	}
+	put16(p + at, 0x0800);
+	m->ip = at + 2;
+	m->upper = m->ip + 20;
+	m->end = m->upper + header + payload;
+	p[m->ip] = 0x45;
+	put16(p + m->ip + 2, (unsigned int)(m->end - m->ip));
+	put16(p + m->ip + 6, 0x4000);
+	p[m->ip + 9] = (unsigned char)m->protocol;
+	put16(p + m->ip + 10, 0);
+	put16(p + m->ip + 10, ~sum(p + m->ip, 20, 0) & 0xffff);
+	m->field = m->upper + (m->protocol == 6 ? 16 : 6);
+	if (m->protocol == 6) {
+		p[m->upper + 12] = 0x50;
+	} else {
+		/* no port that would be a tunnel's */
+		put16(p + m->upper, 9);
+		put16(p + m->upper + 2, 9);
+		put16(p + m->upper + 4, (unsigned int)(header + payload));
+	}
+	put16(p + m->field, 0);
+	pseudo = sum(p + m->ip + 12, 8, m->protocol + (unsigned int)(header + payload));
+	pseudo = ~sum(p + m->upper, header + payload, pseudo) & 0xffff;
+	put16(p + m->field, m->protocol == 17 && !pseudo ? 0xffff : pseudo);
+	return m->end + random_below(20);
+}
+
+static void expect(const struct cc_packet_layers *out, const struct made *m, unsigned int first,
+		   unsigned int second)
+{
+	unsigned int upper = m->protocol == 6 ? CC_PACKET_TCP : CC_PACKET_UDP;
+
+	CHECK(out->count == 2 && out->layer[0].protocol == CC_PACKET_IPV4 &&
+		      out->layer[1].protocol == upper,
+	      "%zu layers", out->count);
+	CHECK(out->layer[0].verdict == first, "IPv4 is %s",
+	      cc_packet_verdict_name(out->layer[0].verdict));
+	CHECK(out->layer[1].verdict == second, "the upper is %s",
+	      cc_packet_verdict_name(out->layer[1].verdict));
+}
+
+static void test_walks(const char *tier)
+{
+	size_t i, k, count = test_scaled(2000);
+
+	test_case(tier, "cc_packet_walk");
+	for (i = 0; i < count; i++) {
+		static unsigned char whole[LONGEST];
+		struct cc_packet_write written[CC_PACKET_LAYERS];
+		struct cc_packet_layers out;
+		struct made m;
+		size_t size = make(whole, &m), cut, at, fixed;
+		unsigned char *p = guard_place(&guard, size, GUARD_END, 0);
+		unsigned char damage = (unsigned char)(1 + random_below(255));
+
+		test_sizes(size, m.end, 0);
+		memcpy(p, whole, size);
+		cc_packet_walk(&out, 1, p, size, size, 0);
+		expect(&out, &m, CC_PACKET_GOOD, CC_PACKET_GOOD);
+		CHECK(out.layer[0].field == m.ip + 10 && out.layer[1].field == m.field, "fields");
+
+		/* one bit or more of the payload, or what pads */
+		at = m.upper + (m.protocol == 6 ? 20 : 8) + random_below(size - m.upper);
+		if (at < size) {
+			p[at] ^= damage;
+			cc_packet_walk(&out, 1, p, size, size, 0);
+			expect(&out, &m, CC_PACKET_GOOD,
+			       at < m.end ? CC_PACKET_BAD : CC_PACKET_GOOD);
+			fixed = cc_packet_repair(&out, written, 1, NULL, p, size, size, 0);
+			CHECK(fixed == (at < m.end), "%zu repaired", fixed);
+			for (k = 0; k < fixed; k++)
+				memcpy(p + written[k].field, whole + written[k].field,
+				       written[k].width);
+			p[at] ^= damage;
+			CHECK(!memcmp(p, whole, size), "a repair changed more than its field");
+		}
+		/* the header's TTL, which nothing else covers */
+		p[m.ip + 8] ^= damage;
+		cc_packet_walk(&out, 1, p, size, size, 0);
+		expect(&out, &m, CC_PACKET_BAD, CC_PACKET_GOOD);
+		p[m.ip + 8] ^= damage;
+
+		/* cut: not a byte beyond is read */
+		cut = random_below(size);
+		p = guard_place(&guard, cut, GUARD_END, 0);
+		memcpy(p, whole, cut);
+		test_sizes(size, m.end, cut);
+		cc_packet_walk(&out, 1, p, cut, size, 0);
+		if (cut >= m.end)
+			expect(&out, &m, CC_PACKET_GOOD, CC_PACKET_GOOD);
+		else if (cut >= m.upper)
+			expect(&out, &m, CC_PACKET_GOOD, CC_PACKET_UNVERIFIABLE);
+		else if (cut >= m.ip)
+			CHECK(out.count == 1 && out.layer[0].verdict == CC_PACKET_UNVERIFIABLE,
+			      "half an IP header");
+		else
+			CHECK(!out.count && out.unknown == CC_PACKET_CUT, "half a link's header");
+	}
+}
+
+static void run(const char *tier)
+{
+	test_sums(tier);
+	test_walks(tier);
+}
+
+static void test_names(void)
+{
+	unsigned int i;
+
+	test_case(NULL, "names");
+	for (i = 0; i < CC_PACKET_PROTOCOLS; i++)
+		CHECK(cc_packet_protocol_name(i) && *cc_packet_protocol_name(i) != '?', "%u", i);
+	for (i = 0; i < CC_PACKET_VERDICTS; i++)
+		CHECK(cc_packet_verdict_name(i) && *cc_packet_verdict_name(i) != '?', "%u", i);
+	for (i = 0; i < CC_PACKET_REASONS; i++)
+		CHECK(cc_packet_reason_name(i) && *cc_packet_reason_name(i) != '?', "%u", i);
+	CHECK(!strcmp(cc_packet_protocol_name(CC_PACKET_PROTOCOLS), "?"), "beyond");
+}
+
+int main(int argc, char **argv)
+{
+	test_begin(argc, argv);
+	guard_init(&guard, 4096);
+	test_tiers(run);
+	test_names();
+	guard_free(&guard);
+	return test_end();
+}
