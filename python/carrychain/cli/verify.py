@@ -108,8 +108,9 @@ def verify_command(
         total, before = size_of(captures), 0
         printer.begin()
         shown = None
-        parts = verify(captures, listed, printer.limit, writer, not no_heuristics, until)
-        for report, entries, finished in parts:
+        for report, entries, finished in verify(
+            captures, listed, printer.limit, writer, heuristics=not no_heuristics, until=until
+        ):
             if bar.watch.report and total:
                 if shown is not report:
                     bar.part(os.path.basename(report.name)[-12:])

@@ -253,8 +253,8 @@ def verify(
     of them than ``limit`` a file. "-" is the standard input. ``fixed`` gets the one capture named with every
     bad and every partial checksum as it should be. Without ``heuristics`` nothing is entered that is only
     likely to be there, such as the tunnel that a UDP port suggests. With ``until``, which may be set by any
-    thread, a capture is told of as it grows until then: each is read on, and not found cut short, before
-    that is set.
+    thread, a capture is told of as it grows until then: each is read on, and not found cut short, before that
+    is set.
     """
     flags = 0 if heuristics else NO_HEURISTICS
     pipeline = _Pipeline(names, tell_mask(tell), fixed is not None, flags, until)
