@@ -135,7 +135,8 @@ def verify_command(
         until = stack.enter_context(_interrupt()) if follow else None
         writer = stack.enter_context(_output(ctx, captures, fixed)) if fixed is not None else None
         bar = stack.enter_context(Bar())
-        total, before = size_of(captures), 0
+        # of what grows, no one knows how much there is
+        total, before = 0 if follow else size_of(captures), 0
         printer.begin()
         shown = None
         how = {"heuristics": not no_heuristics, "by": by, "plot": drawing is not None}
