@@ -35,6 +35,7 @@ struct cc_walk {
 	int first;	 /* what comes is right behind an IPv6 header */
 	int lengthless;	 /* the IPv6 header leaves the length to an option */
 	int jumbo;	 /* an option gave it */
+	int quoted;	 /* what comes is a copy, in an ICMP error, of the packet it is about */
 	int home;	 /* an option gave the home address */
 	int family;
 	const unsigned char *source, *destination; /* as the IP header has them */
@@ -64,12 +65,20 @@ static inline int reach(const struct cc_walk *w, size_t n)
 	return REACHED;
 }
 
+/* REACHED, or why the next @n bytes can't be trusted to be a header. */
+static inline int readable(const struct cc_walk *w, size_t n)
+{
+	return w->broken ? CC_PACKET_MALFORMED : reach(w, n);
+}
+
 /* What comes is not known. */
 static inline enum step cc_walk_unknown(struct cc_walk *w, enum cc_packet_unknown what,
 					uint32_t number)
 {
-	w->out->unknown = what;
-	w->out->number = number;
+	if (!w->quoted) {
+		w->out->unknown = what;
+		w->out->number = number;
+	}
 	return END;
 }
 
@@ -77,6 +86,7 @@ static inline enum step cc_walk_unknown(struct cc_walk *w, enum cc_packet_unknow
 
 struct cc_packet_layer *cc_walk_add(struct cc_walk *w, enum cc_packet_protocol protocol,
 				    enum cc_packet_verdict verdict);
+/* In a quote, which is mostly cut, nothing is said of what can't be verified. */
 struct cc_packet_layer *cc_walk_unverifiable(struct cc_walk *w, enum cc_packet_protocol protocol,
 					     int reason);
 
@@ -93,6 +103,22 @@ static inline enum step cc_walk_give_up(struct cc_walk *w, enum cc_packet_protoc
  */
 struct cc_packet_layer *cc_walk_judge(struct cc_walk *w, enum cc_packet_protocol protocol,
 				      size_t field, size_t length, uint32_t pseudo);
+/* Where a checksum may be made in two ways: @f is good also if the first @length bytes are. */
+void cc_walk_judge_also(const struct cc_walk *w, struct cc_packet_layer *f, size_t length,
+			uint32_t pseudo);
+
+/* upper.c: for those that IP carries. */
+
+/* The partial sum of the pseudo-header of w->number, for @length bytes. */
+uint32_t cc_walk_pseudo_header(const struct cc_walk *w, size_t length);
+/*
+ * The checksum at @field of the next @length bytes, which must be @least or more, with a
+ * pseudo-header or without: or why it can't be verified.
+ */
+struct cc_packet_layer *cc_walk_sum(struct cc_walk *w, enum cc_packet_protocol protocol,
+				    size_t field, size_t least, size_t length, int pseudo);
+/* Protocols whose first four bytes are two ports. */
+void cc_walk_ports(const struct cc_walk *w, struct cc_packet_layer *f);
 
 /* The steps: link.c */
 enum step cc_walk_link(struct cc_walk *w, unsigned int link);
@@ -108,7 +134,17 @@ enum step cc_walk_fragment(struct cc_walk *w, uint32_t id, uint32_t position, in
 int cc_walk_is_extension(unsigned int number);
 /* extension.c: IPv6's, and authentication headers */
 enum step cc_walk_extension(struct cc_walk *w);
-/* upper.c */
+/* a protocol each */
+enum step cc_walk_dccp(struct cc_walk *w);
+enum step cc_walk_hip(struct cc_walk *w);
+enum step cc_walk_icmp(struct cc_walk *w);
+enum step cc_walk_mobility(struct cc_walk *w);
+enum step cc_walk_ospf(struct cc_walk *w);
+enum step cc_walk_pim(struct cc_walk *w);
+enum step cc_walk_rsvp(struct cc_walk *w);
+enum step cc_walk_shim6(struct cc_walk *w);
+enum step cc_walk_vrrp(struct cc_walk *w);
+/* upper.c: the others, and which is which */
 enum step cc_walk_protocol(struct cc_walk *w);
 
 #endif /* CC_PACKET_WALK_H */
