@@ -11,20 +11,18 @@
 #define NULL_FLAG    0x40
 #define PACKET	     8 /* where the packet begins that it carries */
 
-/* What a Register carries, of which its checksum says nothing. */
-static enum step carried(struct cc_walk *w, int null)
+/* A Null-Register carries a header without a packet, whose checksum may be left out. */
+static void dummy(struct cc_walk *w)
 {
 	const unsigned char *p = w->data + w->at;
 
-	/* a header without a packet, whose checksum may be left out */
-	if (null && reach(w, 20) == REACHED && p[0] >> 4 == 4 && !get16(p + 10)) {
-		w->family = 4;
-		w->source = p + 12;
-		w->destination = p + 16;
+	w->family = 4;
+	w->source = p + 12;
+	w->destination = p + 16;
+	if (get16(p + 10))
+		cc_walk_sum(w, CC_PACKET_IPV4, 10, 20, (size_t)(p[0] & 15) * 4, 0);
+	else
 		cc_walk_add(w, CC_PACKET_IPV4, CC_PACKET_NONE)->field = w->at + 10;
-		return END;
-	}
-	return w->at < w->end ? IP : END;
 }
 
 enum step cc_walk_pim(struct cc_walk *w)
@@ -32,9 +30,9 @@ enum step cc_walk_pim(struct cc_walk *w)
 	const unsigned char *p = w->data + w->at;
 	size_t length = w->end - w->at;
 	struct cc_packet_layer *f;
-	int reason = readable(w, HEADER);
+	int reason = readable(w, HEADER), null;
 
-	/* behind the header in a Null-Register there is none, or one of 4 bytes */
+	/* behind the IPv6 header in a Null-Register, which may have none */
 	if (!length)
 		return END;
 	if (reason == REACHED && p[VERSION_TYPE] >> 4 != VERSION)
@@ -52,6 +50,9 @@ enum step cc_walk_pim(struct cc_walk *w)
 	if (reach(w, length) == REACHED)
 		cc_walk_judge_also(w, f, length,
 				   w->family == 6 ? cc_walk_pseudo_header(w, length) : 0);
+	null = reach(w, PACKET + 20) == REACHED && p[FLAGS] & NULL_FLAG && p[PACKET] >> 4 == 4;
 	w->at += PACKET;
-	return carried(w, p[FLAGS] & NULL_FLAG);
+	if (null)
+		dummy(w);
+	return null || w->at == w->end ? END : IP;
 }

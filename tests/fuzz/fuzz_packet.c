@@ -29,13 +29,15 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const unsigned int links[] = {0, 1, 12, 14, 101, 108, 113, 228, 229, 276, 105};
+static const unsigned int links[] = {0,	  1,   6,   9,	 10,  12,  14,	50,  51,
+				     101, 104, 105, 107, 108, 113, 119, 127, 163,
+				     192, 228, 229, 239, 242, 276, 999};
 
 #define LINKS (sizeof(links) / sizeof(links[0]))
 
 static int wrong(const struct cc_packet_layer *f)
 {
-	return f->verdict == CC_PACKET_BAD || f->verdict == CC_PACKET_PARTIAL;
+	return !f->quoted && (f->verdict == CC_PACKET_BAD || f->verdict == CC_PACKET_PARTIAL);
 }
 
 static void check_findings(const struct cc_packet_layers *out, const uint8_t *data, size_t size)
