@@ -37,6 +37,17 @@ enum cc_packet_protocol {
 	CC_PACKET_SCTP,
 	CC_PACKET_SCTP_ADLER32, /* one whose checksum is that of RFC 2960: always good */
 	CC_PACKET_GRE,
+	CC_PACKET_DCCP,
+	CC_PACKET_OSPFV2,
+	CC_PACKET_OSPFV3,
+	CC_PACKET_PIM,
+	CC_PACKET_VRRP,
+	CC_PACKET_EIGRP,
+	CC_PACKET_RSVP,
+	CC_PACKET_MOBILITY,
+	CC_PACKET_HIP,
+	CC_PACKET_SHIM6,
+	CC_PACKET_ICMP_EXTENSION, /* what RFC 4884 puts behind the quote of an ICMP error */
 	CC_PACKET_PROTOCOLS,
 };
 
@@ -107,6 +118,11 @@ struct cc_packet_layer {
 	unsigned char family; /* 4 or 6 */
 	unsigned char width;  /* of the field: 2 or 4 bytes */
 	unsigned char has_ports;
+	/*
+	 * In the packet that an ICMP error quotes: it says nothing of the packet that carries
+	 * it, and is neither unverifiable, since quotes are mostly cut, nor repaired.
+	 */
+	unsigned char quoted;
 	uint16_t source_port, destination_port;
 	size_t field; /* where it is in the packet */
 	/* as people write them; expected only where bad or partial */

@@ -32,6 +32,7 @@ enum step cc_walk_subframe(struct cc_walk *w)
 	w->end = w->next_end;
 	w->captured = w->next_captured;
 	w->covered = w->next_covered;
+	w->quoted = w->next_quoted;
 	w->broken = 0;
 	w->next = 0;
 	/* no more than what pads them, or the frame's own check */
@@ -55,6 +56,7 @@ static enum step subframes(struct cc_walk *w)
 	w->next_end = w->end;
 	w->next_captured = w->captured;
 	w->next_covered = w->covered;
+	w->next_quoted = w->quoted;
 	return SUBFRAME;
 }
 

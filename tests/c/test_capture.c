@@ -61,7 +61,8 @@ static void all_found(struct verdicts *v, cc_u64 frame, const struct cc_packet_l
 	size_t i;
 
 	for (i = 0; i < layers->count; i++)
-		found(v, frame, layers->layer[i].protocol, layers->layer[i].verdict);
+		if (!layers->layer[i].quoted)
+			found(v, frame, layers->layer[i].protocol, layers->layer[i].verdict);
 }
 
 static void given_up(struct verdicts *v, struct cc_packet_datagrams *s,

@@ -37,7 +37,7 @@ static const unsigned int links[] = {0,	  1,   6,   9,	 10,  12,  14,	50,  51,
 
 static int wrong(const struct cc_packet_layer *f)
 {
-	return f->verdict == CC_PACKET_BAD || f->verdict == CC_PACKET_PARTIAL;
+	return !f->quoted && (f->verdict == CC_PACKET_BAD || f->verdict == CC_PACKET_PARTIAL);
 }
 
 static void check_findings(const struct cc_packet_layers *out, const uint8_t *data, size_t size)

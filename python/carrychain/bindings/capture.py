@@ -177,12 +177,11 @@ class Batch:
 
     def counts(self) -> dict[tuple[str, str], int]:
         """How many, by protocol and verdict."""
-        found = {}
-        for protocol, name in PROTOCOLS.items():
-            for verdict, count in enumerate(ffi.unpack(self.c.count[protocol], lib.CC_PACKET_VERDICTS)):
-                if count:
-                    found[name, VERDICTS[verdict]] = count
-        return found
+        return _counts(self.c.count)
+
+    def quoted(self) -> dict[tuple[str, str], int]:
+        """The same of what ICMP errors quote, which is only counted."""
+        return _counts(self.c.quoted)
 
     def reasons(self) -> dict[str, int]:
         """How many of the unverifiable, by why they are."""
@@ -215,6 +214,15 @@ class Batch:
     def patches(self) -> list[tuple[int, int]]:
         """Bytes to be changed, anywhere in the file up to the end of this batch: where, and to what."""
         return [(self.c.patch[i].place, self.c.patch[i].byte) for i in range(self.c.patch_count)]
+
+
+def _counts(numbers) -> dict[tuple[str, str], int]:
+    return {
+        (name, VERDICTS[verdict]): count
+        for protocol, name in PROTOCOLS.items()
+        for verdict, count in enumerate(ffi.unpack(numbers[protocol], lib.CC_PACKET_VERDICTS))
+        if count
+    }
 
 
 def tell_mask(verdicts) -> int:

@@ -275,6 +275,7 @@ struct batch {
 	size_t record_count;
 	struct batch_record *record;
 	cc_u64 count[...][...];
+	cc_u64 quoted[...][...];
 	cc_u64 reason[...];
 	cc_u64 without;
 	cc_u64 fixed, unfixed;

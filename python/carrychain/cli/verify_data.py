@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+from collections import Counter
 from typing import TextIO
 
 from carrychain.bindings.capture import PROTOCOLS, VERDICTS, Entries, Words
@@ -65,22 +66,26 @@ def _words(first: str, last: str) -> Words:
 
 def _summary(report: Report, by: str | None) -> dict:
     """All that is known of a capture but what is listed."""
-    counts = {
-        protocol: {verdict: report.counts[protocol, verdict] for verdict in VERDICTS.values()}
-        for protocol in PROTOCOLS.values()
-        if any(report.counts[protocol, verdict] for verdict in VERDICTS.values())
-    }
     return {
         "format": report.format,
         "frames": report.frames,
         "without_checksum": report.without,
-        "counts": counts,
+        "counts": _counts(report.counts),
+        "quoted": _counts(report.quoted),
         **({f"by_{by}": rows_by(report, by)} if by else {}),
         "offload": _offload(report),
         "unverifiable": dict(report.reasons),
         "not_checked": {str(unknown): count for unknown, count in report.unknown.most_common()},
         "fixed": report.fixed,
         "errors": errors_of(report),
+    }
+
+
+def _counts(counts: Counter) -> dict[str, dict[str, int]]:
+    return {
+        protocol: {verdict: counts[protocol, verdict] for verdict in VERDICTS.values()}
+        for protocol in PROTOCOLS.values()
+        if any(counts[protocol, verdict] for verdict in VERDICTS.values())
     }
 
 

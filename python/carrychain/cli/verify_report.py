@@ -106,8 +106,9 @@ class Human:
 
     def _print_counts(self, report: Report) -> None:
         rows = [
-            {"protocol": protocol}
-            | {verdict: report.counts[protocol, verdict] for verdict in VERDICTS.values()}
+            {"protocol": f"{protocol}{behind}"}
+            | {verdict: counts[protocol, verdict] for verdict in VERDICTS.values()}
+            for counts, behind in ((report.counts, ""), (report.quoted, " (quoted)"))
             for protocol in PROTOCOLS.values()
         ]
         self._console.print(_counts([""], [row for row in rows if any(list(row.values())[1:])]))

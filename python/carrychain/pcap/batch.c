@@ -79,6 +79,7 @@ static void forget(struct batch *b)
 	b->entry_count = b->fragment_count = b->unknown_count = b->patch_count = 0;
 	b->interface_count = 0;
 	memset(b->count, 0, sizeof(b->count));
+	memset(b->quoted, 0, sizeof(b->quoted));
 	memset(b->reason, 0, sizeof(b->reason));
 	b->without = b->fixed = b->unfixed = 0;
 	tally_clear(&b->tally);
@@ -220,8 +221,13 @@ static void set(struct batch_entry *e, const struct cc_packet_layer *f,
 
 static int tell(struct batch *b, const struct cc_packet_layer *f, const struct cc_packet_origin *o)
 {
-	int status = count(b, f, o);
+	int status;
 
+	if (f->quoted) {
+		b->quoted[f->protocol][f->verdict]++;
+		return CC_OK;
+	}
+	status = count(b, f, o);
 	if (status || !(b->tell >> f->verdict & 1))
 		return status;
 	status = room((void **)&b->entry, &b->entry_room, b->entry_count, sizeof(*b->entry));
@@ -485,10 +491,11 @@ size_t batch_entries(struct batch_entry entry[CC_PACKET_LAYERS], unsigned int li
 {
 	const struct cc_packet_origin o = {.frame = 1, .length = (uint32_t)original};
 	struct cc_packet_layers out;
-	size_t i;
+	size_t i, count = 0;
 
 	cc_packet_walk(&out, link, data, captured, original, flags);
 	for (i = 0; i < out.count; i++)
-		set(&entry[i], &out.layer[i], &o);
-	return out.count;
+		if (!out.layer[i].quoted)
+			set(&entry[count++], &out.layer[i], &o);
+	return count;
 }

@@ -82,6 +82,7 @@ struct batch {
 	struct batch_record *record;
 
 	cc_u64 count[CC_PACKET_PROTOCOLS][CC_PACKET_VERDICTS];
+	cc_u64 quoted[CC_PACKET_PROTOCOLS][CC_PACKET_VERDICTS]; /* by ICMP errors: only counted */
 	cc_u64 reason[CC_PACKET_REASONS];
 	cc_u64 without;	       /* packets with no checksum that we know, nor a part of one */
 	cc_u64 fixed, unfixed; /* checksums; and those that other checksums cover */

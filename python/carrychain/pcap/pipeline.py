@@ -48,6 +48,7 @@ class Report:
     bytes: int = 0
     place: int = 0  # how much of the file, compressed or not, was read
     counts: Counter = field(default_factory=Counter)  # by (protocol, verdict)
+    quoted: Counter = field(default_factory=Counter)  # the same of what ICMP errors quote
     reasons: Counter = field(default_factory=Counter)  # of the unverifiable
     without: int = 0  # frames without a checksum that is known
     unknown: Counter = field(default_factory=Counter)  # by what is not known, in frames and datagrams
@@ -403,6 +404,7 @@ def _add(report: Report, batch: Batch) -> None:
         report.latest = max(report.latest, c.record[c.record_count - 1].time)
     report.bytes += c.used
     report.counts.update(batch.counts())
+    report.quoted.update(batch.quoted())
     report.reasons.update(batch.reasons())
     report.without += c.without
     report.fixed += c.fixed
