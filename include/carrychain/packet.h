@@ -190,6 +190,12 @@ size_t cc_packet_repair(struct cc_packet_layers *out,
 #define CC_PACKET_LONGEST   65535
 #define CC_PACKET_TIMEOUT   60000000000u /* nanoseconds */
 
+/* The packet that a fragment came in.  Its time alone means something here. */
+struct cc_packet_origin {
+	cc_u64 frame, time;	    /* its number; nanoseconds */
+	uint32_t length, interface; /* on the wire; where it was captured */
+};
+
 /* A fragment that came, or came again: then there is another of the same position. */
 struct cc_packet_part {
 	uint32_t position, length;
@@ -199,7 +205,7 @@ struct cc_packet_part {
 struct cc_packet_datagram {
 	int spoilt;			 /* never to be whole: an enum cc_packet_reason, plus 1 */
 	struct cc_packet_fragment first; /* the first seen */
-	cc_u64 frame, time;		 /* of the first seen */
+	struct cc_packet_origin origin;	 /* of the first seen */
 	int covered;			 /* any of them lies in a tunnel with a checksum */
 	/* bytes; the highest seen; of how many, 0 while the last is missing */
 	uint32_t have, reach, total;
@@ -217,15 +223,14 @@ struct cc_packet_datagrams {
 };
 
 /*
- * Add a fragment: @data its bytes, @place theirs in the file, @frame and @time, in nanoseconds,
- * those of its packet.  Returns its datagram if that is whole now.  Either that or, in *@lost,
- * one that was given up: each to be released before the next call.  Call again if *@lost was
- * set.
+ * Add a fragment: @data its bytes, @place theirs in the file, @origin its packet.  Returns its
+ * datagram if that is whole now.  Either that or, in *@lost, one that was given up: each to be
+ * released before the next call.  Call again if *@lost was set.
  */
 struct cc_packet_datagram *cc_packet_datagrams_add(struct cc_packet_datagrams *s,
 						   const struct cc_packet_fragment *f,
 						   const unsigned char *data, cc_u64 place,
-						   cc_u64 frame, cc_u64 time,
+						   const struct cc_packet_origin *origin,
 						   struct cc_packet_datagram **lost);
 
 /* One that is still not whole, or NULL; to be released. */

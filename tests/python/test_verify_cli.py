@@ -122,7 +122,7 @@ def test_csv_of_nothing_bad_is_its_head(file):
 def test_one_form_at_a_time(file):
     for arguments in (("--json", "--csv"), ("--csv", "--json")):
         said = complaint(run("verify", *arguments, file(GOOD)), 2)
-        assert said == "carrychain verify: --json and --csv are two forms of one report: give one of them"
+        assert said == "carrychain verify: --json and --csv are forms of one report: give one of them"
 
 
 # What is not understood: frames, what each is counted as, and the rest of them without a checksum at all
