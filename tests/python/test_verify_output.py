@@ -4,9 +4,12 @@ import csv
 import io
 import itertools
 import json
+import os
 import random
 import socket
 import struct
+import subprocess
+import sys
 from collections import Counter
 from ipaddress import ip_address
 
@@ -366,3 +369,41 @@ def test_frames_come_as_they_are_asked_for(file):
     endless = carrychain.verify(file(PCAP + record(FRAME) * 100_000))
     assert [each.number for each in itertools.islice(endless, 3)] == [1, 2, 3]
     assert len(list(itertools.islice(endless, 5))) == 5
+
+
+# The examples
+
+EXAMPLES = DIRECTORY.parents[2] / "examples"
+
+
+@each_capture
+def test_the_example_in_c(name):
+    build = os.environ.get("CARRYCHAIN_BUILD")
+    if not build:
+        pytest.skip("CARRYCHAIN_BUILD does not name a build directory")
+    done = subprocess.run([f"{build}/tests/c/verify", DIRECTORY / name], capture_output=True, text=True)
+    found = list(map(str.split, done.stdout.splitlines()))
+    made = [[str(number), *each] for number, some in enumerate(MADE[name], 1) for each in some]
+    # which puts no fragments together
+    if name != "fragments.pcap":
+        # protocols' names may have spaces
+        assert [" ".join(each) for each in found] == [" ".join(each) for each in made]
+    assert done.returncode == any(each[-1] == "bad" for each in found)
+
+
+def test_the_example_in_c_of_no_capture(file):
+    build = os.environ.get("CARRYCHAIN_BUILD")
+    if not build:
+        pytest.skip("CARRYCHAIN_BUILD does not name a build directory")
+    for path in (file(b"no capture"), file(b""), "/nonexistent"):
+        assert subprocess.run([f"{build}/tests/c/verify", path]).returncode == 2
+
+
+def test_the_example_in_python():
+    name = "transports.pcap"
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / "verify.py", DIRECTORY / name], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == [
+        "\t".join([str(number), *map(" ".join, some)]) for number, some in enumerate(MADE[name], 1)
+    ]
