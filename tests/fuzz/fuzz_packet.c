@@ -146,6 +146,8 @@ static struct totals read_capture(const uint8_t *data, size_t size, size_t piece
 	MUST(b);
 	memset(&framing, 0, sizeof(framing));
 	b->fix = fix;
+	b->by = BATCH_BY_CONVERSATION;
+	b->plot = 1;
 	b->frame = 1;
 	for (;;) {
 		size_t part = size - at < b->size ? size - at : b->size;
