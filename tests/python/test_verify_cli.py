@@ -430,8 +430,8 @@ UNREADABLE = {
     "three bytes": (b"\xd4\xc3\xb2", FOREIGN),
     "text": (b"12:00:01 IP a > b: Flags [S]\n" * 9, FOREIGN),
     "half a header": (GOOD[:20], FOREIGN),
-    "gzip": (
-        gzip.compress(GOOD),
+    "gzip twice": (
+        gzip.compress(gzip.compress(GOOD)),
         "compressed by gzip: unpack it first, as in gunzip -c FILE | carrychain verify -",
     ),
     "version": (
@@ -510,8 +510,9 @@ def test_damaged(file, case):
     assert sum(counts["good"] for counts in capture["counts"].values()) == 2 * frames
 
 
-def test_a_directory_and_what_is_not_there(tmp_path):
-    assert complaint(run("verify", str(tmp_path)), 2) == f"carrychain: {tmp_path}: Is a directory"
+def test_an_empty_directory_and_what_is_not_there(tmp_path):
+    said = complaint(run("verify", str(tmp_path)), 2)
+    assert said == f"carrychain: {tmp_path}: no capture in this directory"
     missing = f"{tmp_path}/missing"
     assert complaint(run("verify", missing), 2) == f"carrychain: {missing}: No such file or directory"
     assert complaint(run("verify", ""), 2) == "carrychain: : No such file or directory"
@@ -526,12 +527,19 @@ def test_one_that_may_not_be_read(file):
 
 
 def test_the_others_are_still_read(file, tmp_path):
-    names = [file(GOOD), str(tmp_path), file(BAD, "b.pcap"), f"{tmp_path}/missing", file(GOOD, "c.pcap")]
+    (tmp_path / "empty").mkdir()
+    names = [
+        file(GOOD),
+        f"{tmp_path}/empty",
+        file(BAD, "b.pcap"),
+        f"{tmp_path}/missing",
+        file(GOOD, "c.pcap"),
+    ]
     result = run("verify", *names)
     assert result.returncode == 2
     assert result.stdout.count("pcap, 3 frames") == 3
     assert result.stderr.splitlines() == [
-        f"carrychain: {tmp_path}: Is a directory",
+        f"carrychain: {tmp_path}/empty: no capture in this directory",
         f"carrychain: {tmp_path}/missing: No such file or directory",
     ]
     captures = json.loads(run("verify", "--json", *names).stdout)["captures"]

@@ -28,8 +28,9 @@ UNKNOWN = {
 UNKNOWN_LINK = lib.CC_PACKET_LINK
 FORMATS = {lib.CC_CAPTURE_UNKNOWN: None, lib.CC_CAPTURE_PCAP: "pcap", lib.CC_CAPTURE_PCAPNG: "pcapng"}
 
-# What ends a batch without an error.
+# What ends a batch without an error, and what no capture begins with.
 MORE, FULL = lib.CC_CAPTURE_MORE, lib.CC_CAPTURE_RECORD
+FOREIGN = lib.CC_CAPTURE_FOREIGN
 
 NO_HEURISTICS = lib.CC_PACKET_NO_HEURISTICS
 

@@ -1,24 +1,32 @@
 """carrychain verify: the checksums in captured packets."""
 
 import os
+import signal
 import stat
 import sys
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from threading import Event
 
 import click
 from rich.text import Text
 
 from carrychain.bindings.capture import VERDICTS
 from carrychain.files import replacing, spooled
-from carrychain.pcap import size_of, verify
+from carrychain.pcap import captures_in, size_of, verify
 
+from . import INTERRUPTED
 from .console import NO, TROUBLE, Failure, err, out, printable
 from .fib import Bar
 from .verify_report import Csv, Human, Json, errors_of
 
+OTHERS_NAMED = 3
+COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
+
 
 @click.command("verify", short_help="The checksums in captured packets: which are wrong.")
-@click.argument("captures", metavar="CAPTURE...", nargs=-1, required=True)
+@click.argument("captures", metavar="CAPTURE...", nargs=-1)
+@click.option("-r", "read", metavar="CAPTURE", multiple=True, help="As CAPTURE, by tcpdump's name.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, with every checksum listed.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print every checksum listed as a line of CSV.")
 @click.option(
@@ -35,19 +43,27 @@ from .verify_report import Csv, Human, Json, errors_of
     is_flag=True,
     help="Enter no tunnel that only a UDP port suggests, nor what only looks like Ethernet.",
 )
-@click.option("--fix", "fixed", metavar="OUT", help="Write the capture to OUT, its checksums made good.")
+@click.option(
+    "--fix", "-w", "fixed", metavar="OUT", help="Write the capture to OUT, its checksums made good."
+)
+@click.option("--follow", is_flag=True, help="Read on while the capture grows, until Ctrl-C.")
 @click.pass_context
 def verify_command(
     ctx: click.Context,
     captures: tuple[str, ...],
+    read: tuple[str, ...],
     as_json: bool,
     as_csv: bool,
     listed: tuple[str, ...],
     strict: bool,
     no_heuristics: bool,
     fixed: str | None,
+    follow: bool,
 ) -> None:
-    """The checksums in captured packets, pcap or pcapng; - is the standard input.
+    """The checksums in captured packets, pcap or pcapng, also compressed by gzip, zstd, lz4 or xz.
+
+    CAPTURE may be -, the standard input; a directory, which is searched for captures; a pattern such as
+    'a*.pcap' that the shell has left as it is.
 
     Each is good, bad, partial (only the pseudo-header's sum, left to the network card to finish), none (UDP
     without one) or unverifiable (not captured whole, fragments missing, headers that contradict themselves).
@@ -59,13 +75,26 @@ def verify_command(
 
     --fix changes bad and partial checksums, and no other byte. OUT may be -, the standard output; the report
     then goes to the standard error.
+
+    --follow tells each finding as soon as it is written, and of all together at Ctrl-C; a second one ends at
+    once.
     """
+    if read and captures:
+        raise click.UsageError("-r and arguments are two ways to name captures: use one of them", ctx)
+    captures = read or captures
+    if not captures:
+        raise click.UsageError("Missing argument 'CAPTURE...'.", ctx)
     if as_json and as_csv:
         raise click.UsageError("--json and --csv are two forms of one report: give one of them", ctx)
     if "-" in captures and sys.stdin.isatty():
         raise click.UsageError("- is the standard input, and that is the terminal: give it a capture", ctx)
     if captures.count("-") > 1:
         raise click.UsageError("- is the standard input, which can be read only once", ctx)
+    captures, others = captures_in(captures)
+    if follow and fixed is not None:
+        raise click.UsageError("--follow has no end at which --fix could be done: give one of them", ctx)
+    if follow and len(captures) > 1:
+        raise click.UsageError(f"--follow takes one capture, not {len(captures)}", ctx)
     to_stderr = fixed == "-"
     if as_json or as_csv:
         printer = (Json if as_json else Csv)(sys.stderr if to_stderr else sys.stdout, listed)
@@ -73,42 +102,99 @@ def verify_command(
         printer = Human(err if to_stderr else out, listed)
     status = 0
     with ExitStack() as stack:
+        until = stack.enter_context(_interrupt()) if follow else None
         writer = stack.enter_context(_output(ctx, captures, fixed)) if fixed is not None else None
         bar = stack.enter_context(Bar())
         total, before = size_of(captures), 0
         printer.begin()
-        for report, entries, finished in verify(captures, listed, printer.limit, writer, not no_heuristics):
+        shown = None
+        for report, entries, finished in verify(
+            captures, listed, printer.limit, writer, heuristics=not no_heuristics, until=until
+        ):
             if bar.watch.report and total:
-                bar.description = os.path.basename(report.name)[-12:]
-                bar.watch.report(min(before + report.bytes, total), total)
+                if shown is not report:
+                    bar.part(os.path.basename(report.name)[-12:])
+                    shown = report
+                bar.watch.report(min(before + report.place, total), total)
             printer.tell(report, entries)
+            if follow:
+                sys.stdout.flush()
             if not finished:
                 continue
-            before += report.bytes
+            before += report.place
             errors = errors_of(report)
             if errors:
                 status = TROUBLE
             elif report.verdicts("bad") or (strict and (report.unknown or report.verdicts("unverifiable"))):
                 status = max(status, NO)
-            if len(captures) == 1 and report.format is None and not as_json:
+            if len(captures) == 1 and report.format is None and report.error and not as_json:
                 raise Failure(f"{report.name}: {report.error}")
             printer.finish(report)
             for error in errors:
                 # what was printed of a capture comes before what was wrong with it
                 sys.stdout.flush()
-                line = Text(printable(f"carrychain: {report.name}: {error}"))
-                err.print(line, soft_wrap=not err.is_terminal)
+                _say(f"{report.name}: {error}")
             if writer and report.format is None:
                 raise Failure(f"{fixed} was not written: there is nothing to fix")
         printer.end()
+        if others:
+            sys.stdout.flush()
+            _say(_others(others))
+        if until and until.is_set():
+            status = INTERRUPTED
     if status:
         raise click.exceptions.Exit(status)
 
 
-def _output(ctx: click.Context, captures: tuple[str, ...], fixed: str):
+def _say(text: str) -> None:
+    line = Text(printable(f"carrychain: {text}"))
+    err.print(line, soft_wrap=not err.is_terminal)
+
+
+def _others(names: list[str]) -> str:
+    what = "1 other file, no capture" if len(names) == 1 else f"{len(names):,} other files, no captures"
+    more = len(names) - OTHERS_NAMED
+    named = ", ".join(names[:OTHERS_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+    return f"passed over {what}: {named}"
+
+
+@contextmanager
+def _interrupt() -> Iterator[Event]:
+    """Set by the first Ctrl-C, or SIGTERM; the second is as everywhere."""
+    event = Event()
+    # who started us may have had it ignored
+    before = {
+        number: handler
+        for number in (signal.SIGINT, signal.SIGTERM)
+        if (handler := signal.getsignal(number)) != signal.SIG_IGN
+    }
+
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    def interrupt(*_) -> None:
+        restore()
+        event.set()
+
+    for number in before:
+        signal.signal(number, interrupt)
+    try:
+        yield event
+    finally:
+        restore()
+
+
+def _output(ctx: click.Context, captures: list[str], fixed: str):
     """Where --fix writes: a file of its own, or the standard output."""
     if len(captures) > 1:
         raise click.UsageError(f"--fix takes one capture, not {len(captures)}", ctx)
+    if fixed.endswith(COMPRESSED):
+        raise click.UsageError(
+            f"--fix writes an uncompressed capture, which {fixed!r} would not be: "
+            "give another name, or - and a compressor behind it",
+            ctx,
+        )
     if fixed == "-" and sys.stdout.isatty():
         raise click.UsageError(
             "--fix - writes to the standard output, and that is the terminal: redirect it, or name a file",

@@ -21,6 +21,8 @@ from carrychain.bindings.capture import (
 from carrychain.bindings.watch import taken
 from carrychain.files import Writer
 
+from .source import Source
+
 # Large enough that threads seldom meet, small enough that all batches stay in the last cache.
 BATCH_BYTES = 1 << 21
 # Reading, which one does at a time, takes a third to half as long as walking: more would wait.
@@ -35,6 +37,7 @@ class Report:
     format: str | None = None
     frames: int = 0
     bytes: int = 0
+    place: int = 0  # how much of the file, compressed or not, was read
     counts: Counter = field(default_factory=Counter)  # by (protocol, verdict)
     reasons: Counter = field(default_factory=Counter)  # of the unverifiable
     without: int = 0  # frames without a checksum that is known
@@ -50,23 +53,28 @@ class Report:
 class _Reader:
     """One capture's bytes, as they go into batches."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, until: threading.Event | None) -> None:
         self.report = Report(name)
         self.error: str | None = None
         self.rest = b""
         self.framing = Framing()
         self._place = 0
         self._frame = 1
-        self._file = None
+        self._until = until
+        self._source = None
+        # why the source gives no more
+        self._broken: str | None = None
         try:
-            # a duplicate, so that the standard input stays open
-            opened = os.dup(0) if name == "-" else name
-            self._file = open(opened, "rb", buffering=0)  # noqa: SIM115 - closed at its end
+            self._source = Source(name, until)
+        except IsADirectoryError:
+            self.error = "no capture in this directory"
         except OSError as error:
             self.error = error.strerror
 
-    def fileno(self) -> int | None:
-        return self._file.fileno() if self._file else None
+    @property
+    def place(self) -> int:
+        """How much of the file was read."""
+        return self._source.place if self._source else 0
 
     def fill(self, batch: Batch) -> bool:
         """The next packets; False if these are the last."""
@@ -85,54 +93,67 @@ class _Reader:
             status = batch.cut(self.framing)
             if c.record_count or c.used or status != MORE or ended:
                 break
-            batch.grow(max(2 * c.size, self.framing.need))
+            if c.filled == c.size:
+                batch.grow(max(2 * c.size, self.framing.need))
         self.rest = bytes(batch.view(c.used, c.filled))
         self._place += c.used
         self._frame += c.record_count
         if status == FULL or (status == MORE and not ended):
             return True
         if status != MORE:
-            self._fail(self.framing.error(status))
+            self._fail("damaged at byte {}", self.framing.error(status))
+        elif self._broken:
+            self._fail("not read beyond byte {}", self._broken)
+        elif self._until and self._until.is_set():
+            # what is half-written is no error
+            pass
         elif self.rest:
-            self._fail("cut short" if self._place else "not a capture: neither pcap nor pcapng")
+            what = "cut short" if self._place else "not a capture: neither pcap nor pcapng"
+            self._fail("damaged at byte {}", what)
         elif not self._place:
             self.error = "empty"
         return False
 
     def _read(self, batch: Batch) -> bool:
-        """Fill it up; True if the file has ended, or can't be read on."""
+        """Fill it up, or with what there is now; True if the file has ended, or can't be read on."""
+        before = batch.c.filled
         while batch.c.filled < batch.c.size:
-            try:
-                got = self._file.readinto(batch.view(batch.c.filled, batch.c.size))
-            except OSError as error:
-                self.error = error.strerror
+            got = self._get(batch.view(batch.c.filled, batch.c.size))
+            if got is None and batch.c.filled > before:
+                return False
+            if got == 0 or (got is None and not self._source.wait()):
                 return True
-            if not got:
-                return True
-            batch.c.filled += got
+            batch.c.filled += got or 0
         return False
 
-    def _fail(self, what: str) -> None:
-        if self.error:
-            return
+    def _get(self, view: memoryview) -> int | None:
+        """As the source's ``readinto``: 0 also if it can't be read on."""
+        try:
+            return 0 if self._broken else self._source.readinto(view)
+        except OSError as error:
+            self._broken = error.strerror
+            return 0
+
+    def _fail(self, where: str, what: str) -> None:
         if self._place:
             checked = self._frame - 1
             before = "no frame comes before"
             if checked:
                 before = f"the {checked:,} frames before were" if checked > 1 else "the frame before was"
                 before += " checked"
-            what = f"damaged at byte {self._place}: {what}; {before}"
+            what = f"{where.format(self._place)}: {what}; {before}"
         self.error = what
 
-    def leftover(self) -> Iterator[bytes]:
+    def leftover(self) -> Iterator[memoryview]:
         """What no packet was cut from: behind the place of an error."""
-        yield self.rest
-        while piece := self._file.read(BATCH_BYTES):
-            yield piece
+        yield memoryview(self.rest)
+        piece = memoryview(bytearray(BATCH_BYTES))
+        while got := self._get(piece):
+            yield piece[:got]
 
     def close(self) -> None:
-        if self._file:
-            self._file.close()
+        if self._source:
+            self._source.close()
 
 
 @dataclass
@@ -147,8 +168,10 @@ class _Part:
 
 
 class _Pipeline:
-    def __init__(self, names: Iterable[str], tell: int, fix: bool, flags: int) -> None:
-        self.tell, self.fix, self.flags = tell, fix, flags
+    def __init__(
+        self, names: Iterable[str], tell: int, fix: bool, flags: int, until: threading.Event | None
+    ) -> None:
+        self.tell, self.fix, self.flags, self._until = tell, fix, flags, until
         self._names = iter(names)
         self._reader: _Reader | None = None
         self._number = 0
@@ -165,7 +188,7 @@ class _Pipeline:
                 name = next(self._names, None)
                 if name is None:
                     return None
-                self._reader = _Reader(name)
+                self._reader = _Reader(name, self._until)
             reader, number = self._reader, self._number
             part = _Part(number, reader, batch, False)
             self._number += 1
@@ -222,15 +245,19 @@ def verify(
     limit: int | None = None,
     fixed: Writer | None = None,
     heuristics: bool = True,
+    until: threading.Event | None = None,
 ) -> Iterator[tuple[Report, Entries, bool]]:
     """The checksums in captures: the report of one so far, entries that are new, and whether it is finished.
 
     Files come in order, and so do the entries of a file: those with a verdict in ``tell``, and no more
     of them than ``limit`` a file. "-" is the standard input. ``fixed`` gets the one capture named with every
     bad and every partial checksum as it should be. Without ``heuristics`` nothing is entered that is only
-    likely to be there, such as the tunnel that a UDP port suggests.
+    likely to be there, such as the tunnel that a UDP port suggests. With ``until``, which may be set by any
+    thread, a capture is told of as it grows until then: each is read on, and not found cut short, before that
+    is set.
     """
-    pipeline = _Pipeline(names, tell_mask(tell), fixed is not None, 0 if heuristics else NO_HEURISTICS)
+    flags = 0 if heuristics else NO_HEURISTICS
+    pipeline = _Pipeline(names, tell_mask(tell), fixed is not None, flags, until)
     datagrams = Datagrams()
     told = 0
     for part in pipeline.parts():
@@ -240,6 +267,7 @@ def verify(
         if part.last:
             batch.end(datagrams)
         _add(report, batch)
+        report.place = reader.place
         if fixed:
             _write(fixed, batch)
         entries = batch.entries(None if limit is None else limit - told)

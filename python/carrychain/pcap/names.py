@@ -1,0 +1,83 @@
+"""Which captures are meant by names of files, directories and patterns."""
+
+import glob
+import os
+import re
+from collections.abc import Iterable, Iterator
+
+from carrychain.bindings.capture import FOREIGN, MORE, Batch, Framing
+
+from .source import Source
+
+# Enough of a capture to know it.
+HEAD = 1 << 12
+
+
+def captures_in(names: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The captures by their own names, in order, and the other files among them.
+
+    A name that no file has may be a pattern of the shell's, with ** for directories in directories.
+    Directories are searched, to the bottom, for what begins as a capture does: compressed or not, in natural
+    order. What can't be looked into is among the captures, for who reads them to complain about; so is a
+    directory that has none, and a name that nothing has.
+    """
+    captures, others = [], []
+    for name in names:
+        for path in _matches(name):
+            if path == "-" or not os.path.isdir(path):
+                captures.append(path)
+                continue
+            before = len(captures)
+            for file, known in _search(path):
+                (captures if known else others).append(file)
+            if len(captures) == before:
+                captures.append(path)
+    return captures, others
+
+
+def natural(path: str) -> list[list[tuple]]:
+    """A key to sort by, in which numbers count: a.pcap, a.pcap2, a.pcap10, a2.pcap."""
+    return [
+        [
+            (0,) if word == "." else (1, int(word), word) if word.isdecimal() else (2, word)
+            for word in re.findall(r"\.|[0-9]+|[^.0-9]+", part)
+        ]
+        for part in path.split(os.sep)
+    ]
+
+
+def _matches(name: str) -> list[str]:
+    if name == "-" or os.path.lexists(name):
+        return [name]
+    return sorted(glob.glob(name, recursive=True), key=natural) or [name]
+
+
+def _search(top: str) -> Iterator[tuple[str, bool]]:
+    """Each file, and whether it is a capture."""
+    closed = []
+    for path, directories, files in os.walk(top, onerror=lambda error: closed.append(error.filename)):
+        directories.sort(key=natural)
+        for file in sorted(files, key=natural):
+            file = os.path.join(path, file)
+            yield file, _is_capture(file)
+    for path in closed:
+        yield path, True
+
+
+def _is_capture(path: str) -> bool:
+    # what is no file, and the kernel's, which have no size, may never end
+    if not os.path.isfile(path) or not os.path.getsize(path):
+        return False
+    batch, framing = Batch(HEAD), Framing()
+    try:
+        source = Source(path)
+        try:
+            while batch.c.filled < HEAD and (got := source.readinto(batch.view(batch.c.filled, HEAD))):
+                batch.c.filled += got
+        finally:
+            source.close()
+    except OSError:
+        return True
+    status = batch.cut(framing)
+    # more than its first word was wanted: that is known
+    return status != FOREIGN and (status != MORE or framing.need > 4)

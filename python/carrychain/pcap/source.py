@@ -1,0 +1,116 @@
+"""The bytes of one capture: of a file or a pipe, unpacked if they are compressed, waited for if they grow."""
+
+import errno
+import os
+import select
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from threading import Event
+
+from .unpack import LONGEST_MAGIC, format_of, unpacked
+
+# Between two looks whether a file has grown.
+PAUSE_S = 0.1
+# Who wrote into a pipe and was told to end, too, has so long to write what is left.
+GRACE_S = 1.0
+
+
+class Source:
+    """``name`` is a file's or a pipe's, or "-", the standard input; ``place``, how much of it was read.
+
+    With ``until``, a file may grow, and has its end only when that is set; a pipe, when it is closed, or
+    when that is set and nothing comes for ``GRACE_S``. OSError says in its ``strerror`` why there is no more.
+    """
+
+    def __init__(self, name: str, until: Event | None = None) -> None:
+        # a duplicate, so that the standard input stays open
+        self._file = open(os.dup(0) if name == "-" else name, "rb", buffering=0)  # noqa: SIM115 - by close()
+        self._regular = stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
+        self._name = name
+        self._until = until
+        self._replaced = False
+        self.place = 0
+        # what was read and not given yet; None: the file's own bytes follow
+        self._pieces: Iterator[bytes | None] | None = self._begin()
+        self._piece = memoryview(b"")
+
+    def readinto(self, view: memoryview) -> int | None:
+        """How many bytes were read; 0 at the end. With ``until`` None, if there are none now: ``wait``."""
+        while not self._piece:
+            if self._pieces is None:
+                return self._read(view)
+            piece = next(self._pieces, b"")
+            if not piece:
+                return None if piece is None else 0
+            self._piece = memoryview(piece)
+        size = min(len(view), len(self._piece))
+        view[:size] = self._piece[:size]
+        self._piece = self._piece[size:]
+        return size
+
+    def wait(self) -> bool:
+        """False if there will be no more."""
+        if self._until.is_set():
+            return self._ready(GRACE_S)
+        if self._regular:
+            self._until.wait(PAUSE_S)
+        else:
+            self._ready(PAUSE_S)
+        return True
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _begin(self) -> Iterator[bytes | None]:
+        head = b""
+        while len(head) < LONGEST_MAGIC:
+            piece = self._take(LONGEST_MAGIC - len(head))
+            if piece is None:
+                yield None
+            elif not piece:
+                break
+            else:
+                head += piece
+        if name := format_of(head):
+            yield from unpacked(name, head, self._take)
+        else:
+            self._pieces = None
+            yield head
+
+    def _take(self, size: int) -> bytes | None:
+        piece = bytearray(size)
+        got = self._read(memoryview(piece))
+        return None if got is None else bytes(piece[:got])
+
+    def _read(self, view: memoryview) -> int | None:
+        """The file's own bytes, as ``readinto``."""
+        if self._until and not self._regular and not self._ready(0):
+            return None
+        # None: who gave it to us had it not block
+        while (got := self._file.readinto(view)) is None:
+            self._ready(None)
+        if not got and self._may_grow():
+            return None
+        self.place += got
+        return got
+
+    def _ready(self, seconds: float | None) -> bool:
+        """Whether within this time reading does not block any more."""
+        poll = select.poll()
+        poll.register(self._file, select.POLLIN)
+        return bool(poll.poll(None if seconds is None else 1000 * seconds))
+
+    def _may_grow(self) -> bool:
+        if not self._until or self._until.is_set() or not self._regular:
+            return False
+        here = os.fstat(self._file.fileno())
+        if here.st_size < self._file.tell():
+            raise OSError(errno.EIO, "it was made shorter")
+        # what was written before it was replaced is read first
+        if self._replaced:
+            raise OSError(errno.EIO, "another file took its name, and is not read")
+        if self._name != "-":
+            with suppress(FileNotFoundError):
+                self._replaced = not os.path.samestat(os.stat(self._name), here)
+        return True
