@@ -22,7 +22,9 @@ def v4(draw: random.Random, protocol: int, body: Packet, total: int | None = Non
     return IPV4, body.within(head, layer, soft=soft).between((12, 16), (16, 20))
 
 
-def v6(draw: random.Random, protocol: int, body: Packet, length: int | None = None, headers: bytes = b"") -> Numbered:
+def v6(
+    draw: random.Random, protocol: int, body: Packet, length: int | None = None, headers: bytes = b""
+) -> Numbered:
     """RFC 8200; ``headers`` are extension headers, of which the first is of hop-by-hop options and each is
     8 bytes or a multiple of it, their next headers filled in; at times there are destination options."""
     layers = ()
@@ -70,8 +72,9 @@ def udp_around(
 
 
 def addresses(draw: random.Random) -> bytes:
-    """Of Ethernet: of one station each."""
-    return b"\2" + draw.randbytes(5) + b"\2" + draw.randbytes(5)
+    """Of Ethernet: of one station each, and of a maker whose number could not be the first byte of IP, or of
+    a control word: what is in a pseudowire without one can only be guessed."""
+    return b"".join(b"\xa0\x36\x9f" + draw.randbytes(3) for _ in range(2))
 
 
 def bridged(draw: random.Random, number: int, packet: Packet, pad: int = 0) -> Packet:
@@ -79,7 +82,7 @@ def bridged(draw: random.Random, number: int, packet: Packet, pad: int = 0) -> P
     if number == BRIDGED:
         raise Impossible
     padding = bytes(max(0, pad - 14 - len(packet.data)))
-    return packet.behind(addresses(draw) + struct.pack(">H", number), soft=((1, 6), (7, 12)), tail=padding)
+    return packet.behind(addresses(draw) + struct.pack(">H", number), soft=((3, 6), (9, 12)), tail=padding)
 
 
 def snap(number: int, packet: Packet, oui: bytes = bytes(3)) -> Packet:

@@ -3,7 +3,17 @@
 import random
 import struct
 
-from stack_ip import BRIDGED, IPV4, IPV6, MPLS, MPLS_MULTICAST, NSH, addresses, bridged, by_version, snap, v4, v6
+from stack_ip import (
+    IPV4,
+    IPV6,
+    MPLS,
+    MPLS_MULTICAST,
+    addresses,
+    bridged,
+    by_version,
+    snap,
+    v4,
+)
 from stack_packet import Impossible, Packet, fits, mapped, seldom, whole
 
 SHORTEST = 60  # of a frame of Ethernet, without its check sequence
@@ -67,7 +77,7 @@ def impossible():
 
 
 def ppp(draw, number, packet):
-    """RFC 1661 and 1662: with and without address and control fields, the protocol in one byte where it can be."""
+    """RFC 1661 and 1662: with address and control fields or not, the protocol in one byte where it can be."""
     protocol = mapped(PPP, number)
     short = protocol < 256 and seldom(draw, 3)
     return packet.behind(b"\xff\x03" * seldom(draw, 2) + protocol.to_bytes(2 - short, "big"))
@@ -143,7 +153,9 @@ def subframe(draw, packet: Packet) -> Packet:
 
 def another(draw) -> Packet:
     """A packet of its own."""
-    return snap(*v4(draw, 1, whole("ICMP", b"\x08\0\0\0" + draw.randbytes(draw.randrange(4, 40)), 2, ((4, 8),))))
+    return snap(
+        *v4(draw, 1, whole("ICMP", b"\x08\0\0\0" + draw.randbytes(draw.randrange(4, 40)), 2, ((4, 8),)))
+    )
 
 
 def radiotap(draw, number, packet):

@@ -1,4 +1,4 @@
-"""Bytes that know which of them are headers, and which each checksum covers: what stacks of layers are made of.
+"""What stacks of layers are made of: bytes, which of them are headers, and which each checksum covers.
 
 A layer goes around what it carries (``Packet.within``), from the innermost out. Only then are checksums
 filled in, and judged, each from the very bytes that it covers: nothing here follows headers.
@@ -26,7 +26,8 @@ class Sum:
     ``pseudo`` is the length and the protocol of a pseudo-header, and empty if there is none; the addresses
     at ``ends`` are named by the IP header that goes around it. ``optional``: a field of 0 says that the
     sender made none. ``nonzero``: 0xffff stands for a sum of 0. ``unused``: there is none whatever the field
-    says. ``accepted`` are coverages that are as good, but that no repair makes, and senders only ``otherwise``.
+    says. ``accepted`` are coverages that are as good, but that no repair makes, and a sender only
+    ``otherwise``.
     """
 
     at: int
@@ -105,7 +106,7 @@ class Sum:
 
 @dataclass(frozen=True)
 class Crc(Sum):
-    """SCTP's: CRC32c, its lowest byte first (RFC 9260, appendix A), or the Adler-32 that it was (RFC 2960)."""
+    """SCTP's: CRC32c, its lowest byte first (RFC 9260, appendix A), or Adler-32 (RFC 2960)."""
 
     width: int = 4
 
@@ -164,7 +165,9 @@ class Packet:
     soft: tuple[Range, ...] = ()
     unknown: str = ""
 
-    def within(self, head: bytes, *layers: Layer, soft: tuple[Range, ...] = (), tail: bytes = b"") -> "Packet":
+    def within(
+        self, head: bytes, *layers: Layer, soft: tuple[Range, ...] = (), tail: bytes = b""
+    ) -> "Packet":
         """Behind a header, whose layers and soft bytes count from where it begins."""
         by = len(head)
         return replace(

@@ -3,7 +3,22 @@
 import random
 import struct
 
-from stack_ip import BRIDGED, IP, IPV4, IPV6, MPLS, MPLS_MULTICAST, NSH, Numbered, bridged, by_version, ip, udp_around, v4, v6
+from stack_ip import (
+    BRIDGED,
+    IP,
+    IPV4,
+    IPV6,
+    MPLS,
+    MPLS_MULTICAST,
+    NSH,
+    Numbered,
+    bridged,
+    by_version,
+    ip,
+    udp_around,
+    v4,
+    v6,
+)
 from stack_links import ppp, wifi
 from stack_packet import Impossible, Layer, Packet, Sum, fits, mapped, seldom
 
@@ -51,7 +66,13 @@ def erspan_1(draw, number, packet):
 
 
 def erspan_2(draw, number, packet):
-    head = b"\x10" + draw.randbytes(1) + bytes((draw.randrange(256) & 0xE7,)) + draw.randbytes(1) + draw.randbytes(4)
+    head = (
+        b"\x10"
+        + draw.randbytes(1)
+        + bytes((draw.randrange(256) & 0xE7,))
+        + draw.randbytes(1)
+        + draw.randbytes(4)
+    )
     frame = bridged(draw, number, packet).behind(head, soft=((4, 8),))
     return ip(draw, 47, gre_around(0x88BE, frame, sequence=draw.randbytes(4)))
 
@@ -67,7 +88,9 @@ def erspan_3(draw, number, packet):
 def vxlan(draw, number, packet):
     """RFC 7348"""
     head = b"\x08\0\0\0" + draw.randbytes(3) + b"\0"
-    return udp_around(draw, 4789, bridged(draw, number, packet).behind(head, soft=((4, 7),)), zero_over_v6=True)
+    return udp_around(
+        draw, 4789, bridged(draw, number, packet).behind(head, soft=((4, 7),)), zero_over_v6=True
+    )
 
 
 GPE = {IPV4: 1, IPV6: 2, BRIDGED: 3, NSH: 4, MPLS: 5}
@@ -127,9 +150,11 @@ def l2tp_2(draw, number, packet):
 
 
 def session(draw, number, packet) -> Packet:
-    """RFC 3931, 4.1: whether there is a cookie, and a sublayer of its own, only the two ends know; a pseudowire
-    of Ethernet (RFC 4719)."""
+    """RFC 3931, 4.1 and 4.6: only the two ends know whether there is a cookie, and a sublayer; here is a
+    pseudowire of Ethernet (RFC 4719)."""
     head = bytes((draw.randrange(1, 256),)) + draw.randbytes(3) + draw.randbytes(draw.choice((0, 4, 8)))
+    if seldom(draw, 2):
+        head += b"\x40" + draw.randbytes(3)
     return bridged(draw, number, packet).behind(head)
 
 
@@ -148,7 +173,13 @@ def teredo(draw, number, packet):
     head = b""
     if seldom(draw, 2):
         identifier, value = (draw.randbytes(draw.randrange(5)) for _ in range(2))
-        head += struct.pack(">HBB", 1, len(identifier), len(value)) + identifier + value + draw.randbytes(8) + b"\0"
+        head += (
+            struct.pack(">HBB", 1, len(identifier), len(value))
+            + identifier
+            + value
+            + draw.randbytes(8)
+            + b"\0"
+        )
     if seldom(draw, 2):
         head += bytes(2) + draw.randbytes(6)
     return udp_around(draw, 3544, packet.behind(head), version=4)
@@ -157,7 +188,12 @@ def teredo(draw, number, packet):
 def labels(draw: random.Random, packet: Packet) -> Packet:
     """RFC 3032: some, the last with its bit"""
     for depth in range(draw.randrange(1, 4)):
-        label = draw.randrange(16, 1 << 20) << 12 | draw.randrange(8) << 9 | (not depth) << 8 | draw.randrange(1, 256)
+        label = (
+            draw.randrange(16, 1 << 20) << 12
+            | draw.randrange(8) << 9
+            | (not depth) << 8
+            | draw.randrange(1, 256)
+        )
         packet = packet.behind(struct.pack(">I", label), soft=((3, 4),))
     return packet
 

@@ -1,4 +1,4 @@
-"""What IP carries and has a checksum, as its standards have it: each returns a packet of IP by its EtherType."""
+"""What IP carries and has a checksum, as its standards have it: each returns IP by its EtherType."""
 
 import random
 import struct
@@ -19,7 +19,9 @@ def segment(draw: random.Random, payload: bytes) -> Packet:
     options = draw.choice((b"", b"\1\1\x08\x0a" + draw.randbytes(8)))
     offset = (20 + len(options)) // 4 << 4
     head = struct.pack(">HHIIBBHHH", 40000, 9, draw.getrandbits(32), 1, offset, 0x10, 500, 0, 0) + options
-    return with_pseudo("TCP", 6, head + payload, 16, ((4, 12), (14, 16), (len(head), len(head) + len(payload))))
+    return with_pseudo(
+        "TCP", 6, head + payload, 16, ((4, 12), (14, 16), (len(head), len(head) + len(payload)))
+    )
 
 
 def tcp(draw):
@@ -41,7 +43,9 @@ def udp(draw):
 def udp_zero(draw):
     """Without a checksum"""
     data = datagram(draw, some(draw)).data
-    return v4(draw, 17, Packet(data, (Layer(8, "UDP", Sum(6, ((0, len(data)),), unused=True)),), ((8, len(data)),)))
+    return v4(
+        draw, 17, Packet(data, (Layer(8, "UDP", Sum(6, ((0, len(data)),), unused=True)),), ((8, len(data)),))
+    )
 
 
 def udp_lite(draw):
@@ -55,12 +59,16 @@ def udp_lite(draw):
 
 
 def dccp(draw):
-    """RFC 4340, 5 and 9.2: requests, data, and data that acknowledges, by long sequence numbers and short ones"""
+    """RFC 4340, 5 and 9.2: requests, data, data that acknowledges, by long sequence numbers and short ones"""
     kind = draw.choice((0, 2, 4))
     long = kind == 0 or seldom(draw, 2)
     number = b"\0" + draw.randbytes(6) if long else draw.randbytes(3)
     # a service code; nothing; what is acknowledged
-    rest = {0: draw.randbytes(4), 2: b"", 4: b"\0\0" + draw.randbytes(6) if long else b"\0" + draw.randbytes(3)}
+    rest = {
+        0: draw.randbytes(4),
+        2: b"",
+        4: b"\0\0" + draw.randbytes(6) if long else b"\0" + draw.randbytes(3),
+    }
     number += rest[kind] + bytes(4 * draw.randrange(2))
     header = 9 + len(number)
     payload = some(draw)
@@ -126,7 +134,9 @@ def ospf_2(draw):
     """RFC 2328, appendix D: without authentication, with a password, and with a digest behind it"""
     kind = draw.choice((0, 1, 2))
     body = hello(draw, 2)
-    head = struct.pack(">BBH", 2, 1, 24 + len(body)) + draw.randbytes(4) + bytes(4) + struct.pack(">HH", 0, kind)
+    head = (
+        struct.pack(">BBH", 2, 1, 24 + len(body)) + draw.randbytes(4) + bytes(4) + struct.pack(">HH", 0, kind)
+    )
     authentication = (bytes(8), b"password", b"\0\0\1\x10" + draw.randbytes(4))[kind]
     data = head + authentication + body + (draw.randbytes(16) if kind == 2 else b"")
     end = 24 + len(body)
@@ -151,8 +161,8 @@ def pim(draw):
 
 
 def pim_register(draw, over_all=False):
-    """RFC 7761, 4.9: the checksum is of the first 8 bytes alone, and so is the pseudo-header's length; one over
-    all has to be taken as well"""
+    """RFC 7761, 4.9: the checksum is of the first 8 bytes alone, and so is the pseudo-header's length; one
+    over all has to be taken as well"""
     version = draw.choice((4, 6))
     _, inner = ip(draw, 17, datagram(draw, some(draw)), version)
     size = 8 + len(inner.data)

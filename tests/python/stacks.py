@@ -1,11 +1,11 @@
-"""Every link × tunnel × upper layer, good, damaged, cut and partial, and what is to be told of each.
+"""Links, tunnels and upper layers, each with each, and what is to be told: good, damaged, cut, partial.
 
 Written from the standards, and not from the walker: no header is followed here. Each layer is put around
 what it carries, and notes which bytes its checksum covers; so a verdict is a sum of those, after whatever
 was done to them. Bytes are damaged only where no parse depends on them: payloads, addresses, checksums,
 identifiers, ports and types that name no layer.
 
-	stacks.py [SEEDS]: all of them, in each condition, SEEDS times, beside tshark
+        stacks.py [SEEDS]: all of them, in each condition, SEEDS times, beside tshark
 """
 
 import random
@@ -89,16 +89,22 @@ def damaged(draw: random.Random, packet: Packet) -> Packet:
     return Packet(bytes(data), packet.layers, packet.soft, packet.unknown)
 
 
-def combinations() -> Iterator[tuple[str, ...]]:
-    """Of names: without a tunnel, and through each."""
-    for link, upper in product(LINKS, UPPERS):
-        yield link, upper
-    for link, upper in product(BIG_LINKS, BIG):
-        yield link, upper
-    yield from product(LINKS, TUNNELS, UPPERS)
+def conditioned(seed: int) -> Iterator[Stack]:
+    """Each combination of names that is one, in a condition that is drawn: without a tunnel, through each,
+    and through each in each, the link and the upper layer being drawn."""
+    draw = random.Random(seed)
+    names = [*product(LINKS, UPPERS), *product(BIG_LINKS, BIG), *product(LINKS, TUNNELS, UPPERS)]
+    for pair in product(TUNNELS, TUNNELS):
+        names.append((draw.choice(list(LINKS)), *pair, draw.choice(list(UPPERS))))
+    for each in names:
+        condition = draw.choice(CONDITIONS)
+        # not all have what may be partial
+        made = stack(seed, each, condition) or stack(seed, each, "bad")
+        if made:
+            yield made
 
 
-def pcapng(stacks: Iterable[Stack]) -> bytes:
+def pcapng(stacks: Iterable[Stack], repaired: bool = False) -> bytes:
     """One capture of them all, with an interface for each link type."""
 
     def block(kind: int, body: bytes) -> bytes:
@@ -110,6 +116,7 @@ def pcapng(stacks: Iterable[Stack]) -> bytes:
     parts = [block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))]
     parts += (block(1, struct.pack("<HHI", link, 0, 0)) for link in links)
     for each in stacks:
-        head = struct.pack("<IIIII", links.index(each.link), 0, 0, len(each.data), len(each.packet.data))
-        parts.append(block(6, head + each.data))
+        data = each.repaired if repaired else each.data
+        head = struct.pack("<IIIII", links.index(each.link), 0, 0, len(data), len(each.packet.data))
+        parts.append(block(6, head + data))
     return b"".join(parts)
