@@ -157,13 +157,11 @@ class Told:
 
 @dataclass(frozen=True)
 class Packet:
-    """``soft``: bytes that may be damaged without another parse: payloads, addresses, checksums, … ;
-    ``unknown``: the number by which what is in it and isn't entered is counted."""
+    """``soft``: bytes that may be damaged without another parse: payloads, addresses, checksums, …"""
 
     data: bytes
     layers: tuple[Layer, ...] = ()
     soft: tuple[Range, ...] = ()
-    unknown: str = ""
 
     def within(
         self, head: bytes, *layers: Layer, soft: tuple[Range, ...] = (), tail: bytes = b""
@@ -194,10 +192,6 @@ class Packet:
         """With these addresses for the pseudo-headers that have none yet."""
         layers = (replace(each, sum=each.sum and each.sum.between(*ends)) for each in self.layers)
         return replace(self, layers=tuple(layers))
-
-    def closed(self, unknown: str) -> "Packet":
-        """Nothing in it is entered."""
-        return Packet(self.data, unknown=unknown)
 
     def sums(self) -> list[Sum]:
         """From the outermost in."""

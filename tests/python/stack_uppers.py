@@ -304,4 +304,5 @@ UPPERS = {
     "ICMPv6 quote": quote_v6,
 }
 
+
 BIG = {"BIG TCP": big_tcp_v4, "BIG TCP over IPv6": big_tcp_v6, "big UDP": big_udp_v6}

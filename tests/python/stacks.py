@@ -12,6 +12,7 @@ import random
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 from stack_links import LINKS
@@ -39,7 +40,7 @@ class Stack:
     def data(self) -> bytes:
         return self.packet.data[: self.captured]
 
-    @property
+    @cached_property
     def told(self) -> list[Told]:
         return self.packet.told(self.captured)
 
@@ -86,7 +87,7 @@ def damaged(draw: random.Random, packet: Packet) -> Packet:
     place = draw.choice(places)
     data = bytearray(packet.data)
     data[place] ^= draw.randrange(1, 256)
-    return Packet(bytes(data), packet.layers, packet.soft, packet.unknown)
+    return Packet(bytes(data), packet.layers, packet.soft)
 
 
 def conditioned(seed: int) -> Iterator[Stack]:

@@ -87,18 +87,22 @@ def in_words(path) -> dict[int, dict[str, list[str]]]:
     return frames
 
 
-def differing(verdicts: list[tuple[str, str]], status: dict[str, list[str]]) -> list[str]:
-    """By which fields tshark's statuses of a frame are not these verdicts, each a protocol's."""
+def differing(verdicts: list[tuple[str, str]], status: dict[str, list[str]]) -> list[tuple]:
+    """Where tshark's statuses of a frame are not these verdicts, each a protocol's: a field, its
+    verdicts, and its statuses."""
     fields = []
     for field, given in status.items():
         protocols = (FIELDS | WORDS)[field]
         mine = [verdict for protocol, verdict in verdicts if protocol in protocols]
         given = given + [""] * (len(mine) - len(given))
-        if len(given) != len(mine) or any(
-            one not in SAME[verdict] for verdict, one in zip(mine, given, strict=True)
-        ):
-            fields.append(field)
+        same = len(given) == len(mine) and all(map(_same, mine, given))
+        if not same:
+            fields.append((field, mine, given))
     return fields
+
+
+def _same(verdict: str, status: str) -> bool:
+    return status in SAME[verdict]
 
 
 def agrees(verdicts: list[tuple[str, str]], status: dict[str, list[str]]) -> bool:
