@@ -85,6 +85,11 @@ def bridged(draw: random.Random, number: int, packet: Packet, pad: int = 0) -> P
     return packet.behind(addresses(draw) + struct.pack(">H", number), soft=((3, 6), (9, 12)), tail=padding)
 
 
+def guessed(draw: random.Random, number: int, packet: Packet) -> Packet:
+    """A frame of Ethernet where nothing says that it is one, but IP in it, of which a byte has to be there."""
+    return bridged(draw, number, by_version(number, packet))
+
+
 def snap(number: int, packet: Packet, oui: bytes = bytes(3)) -> Packet:
     """IEEE 802.2's header with a type of Ethernet's (RFC 1042)."""
     return packet.behind(b"\xaa\xaa\x03" + oui + struct.pack(">H", number))

@@ -14,6 +14,7 @@ from stack_ip import (
     Numbered,
     bridged,
     by_version,
+    guessed,
     ip,
     udp_around,
     v4,
@@ -155,7 +156,7 @@ def session(draw, number, packet) -> Packet:
     head = bytes((draw.randrange(1, 256),)) + draw.randbytes(3) + draw.randbytes(draw.choice((0, 4, 8)))
     if seldom(draw, 2):
         head += b"\x40" + draw.randbytes(3)
-    return bridged(draw, number, packet).behind(head)
+    return guessed(draw, number, packet).behind(head)
 
 
 def l2tp_3(draw, number, packet):
@@ -182,7 +183,8 @@ def teredo(draw, number, packet):
         )
     if seldom(draw, 2):
         head += bytes(2) + draw.randbytes(6)
-    return udp_around(draw, 3544, packet.behind(head), version=4)
+    # what comes first says by 2 bytes whether it is one of these
+    return udp_around(draw, 3544, packet.within(head, Layer(len(head) + 2)), version=4)
 
 
 def labels(draw: random.Random, packet: Packet) -> Packet:
@@ -200,7 +202,7 @@ def labels(draw: random.Random, packet: Packet) -> Packet:
 
 def pseudowire(draw, number, packet) -> Packet:
     """A frame of Ethernet (RFC 4448), with a control word (RFC 4385)"""
-    frame = bridged(draw, number, packet)
+    frame = guessed(draw, number, packet)
     return frame.behind(b"\0\0" + draw.randbytes(2), soft=((2, 4),))
 
 
@@ -214,7 +216,7 @@ def mpls_pseudowire(draw, number, packet):
 
 def mpls_without_word(draw, number, packet):
     """The frame's first byte, 2, is no version of IP's, and no control word's."""
-    return MPLS, labels(draw, bridged(draw, number, packet))
+    return MPLS, labels(draw, guessed(draw, number, packet))
 
 
 def either(draw, number, packet) -> Packet:

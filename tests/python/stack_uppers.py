@@ -29,20 +29,21 @@ def tcp(draw):
     return ip(draw, 6, segment(draw, some(draw)))
 
 
-def datagram(draw: random.Random, payload: bytes, length: int | None = None) -> Packet:
+def datagram(draw: random.Random, payload: bytes, version: int, length: int | None = None) -> Packet:
     length = 8 + len(payload) if length is None else length
     data = struct.pack(">HHHH", 40001, 9, length, 0) + payload
-    return with_pseudo("UDP", 17, data, 6, ((8, len(data)),), nonzero=True)
+    return with_pseudo("UDP", 17, data, 6, ((8, len(data)),), nonzero=True, optional=version == 4)
 
 
 def udp(draw):
     """RFC 768"""
-    return ip(draw, 17, datagram(draw, some(draw)))
+    version = draw.choice((4, 6))
+    return ip(draw, 17, datagram(draw, some(draw), version), version)
 
 
 def udp_zero(draw):
     """Without a checksum"""
-    data = datagram(draw, some(draw)).data
+    data = datagram(draw, some(draw), 4).data
     return v4(
         draw, 17, Packet(data, (Layer(8, "UDP", Sum(6, ((0, len(data)),), unused=True)),), ((8, len(data)),))
     )
@@ -164,7 +165,7 @@ def pim_register(draw, over_all=False):
     """RFC 7761, 4.9: the checksum is of the first 8 bytes alone, and so is the pseudo-header's length; one
     over all has to be taken as well"""
     version = draw.choice((4, 6))
-    _, inner = ip(draw, 17, datagram(draw, some(draw)), version)
+    _, inner = ip(draw, 17, datagram(draw, some(draw), version), version)
     size = 8 + len(inner.data)
     over, over_every = (pseudo(103, length) if version == 6 else b"" for length in (8, size))
     every = Sum(2, ((0, size),), pseudo=over_every)
@@ -273,7 +274,7 @@ def big_tcp_v6(draw):
 
 
 def big_udp_v6(draw):
-    return jumbo(draw, 17, datagram(draw, large(draw), length=0))
+    return jumbo(draw, 17, datagram(draw, large(draw), 6, length=0))
 
 
 UPPERS = {
