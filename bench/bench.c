@@ -22,6 +22,7 @@
 #pragma weak cc_bench_fixed
 #pragma weak cc_bench_fixed_ffa
 #pragma weak cc_bench_checksum
+#pragma weak cc_bench_checksum_lengths
 #pragma weak cc_bench_checksum_schemes
 
 static const struct {
@@ -36,6 +37,7 @@ static const struct {
 	{"fib", cc_bench_fib},
 	{"decimal", cc_bench_decimal},
 	{"checksum", cc_bench_checksum},
+	{"checksum_lengths", cc_bench_checksum_lengths},
 	{"checksum_schemes", cc_bench_checksum_schemes},
 };
 

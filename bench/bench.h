@@ -48,6 +48,7 @@ void cc_bench_fixed_ffa(void);
 void cc_bench_fib(void);
 void cc_bench_decimal(void);
 void cc_bench_checksum(void);
+void cc_bench_checksum_lengths(void);
 void cc_bench_checksum_schemes(void);
 
 #endif /* CC_BENCH_H */

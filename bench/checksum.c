@@ -2,12 +2,13 @@
 /*
  * The Internet checksum against what kernels have in assembly (adc), what the compiler
  * makes of the plain loop for this very machine (loop), and what only loads the data
- * (load); and, as a suite of its own, every scheme by length.
+ * (load); and, as suites of their own, every length where lengths matter, and every scheme.
  *
  * Every peer is called by a pointer, as our schemes are, and what it returns is folded.
  */
 #include <checksum/schemes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench.h"
 
@@ -15,6 +16,7 @@
 
 struct work {
 	const unsigned char *data;
+	unsigned char *to;
 	size_t len;
 	cc_checksum_fn *sum, *peer;
 	volatile uint16_t result;
@@ -164,9 +166,21 @@ __attribute__((noinline, aligned(64))) static cc_u32 load_avx2(const unsigned ch
 
 #endif
 
+/* Peers, too, are of the tiers in use: CC_CPU=avx2 compares with what other processors run. */
 static int has(uint64_t features)
 {
-	return !(features & ~cc_cpu_detected());
+	return !(features & ~cc_cpu_features());
+}
+
+static cc_checksum_fn *plain_loop(void)
+{
+#if CC_BUILD_AVX
+	if (has(CC_CPU_AVX512VNNI))
+		return loop_avx512;
+	if (has(CC_CPU_AVX2))
+		return loop_avx2;
+#endif
+	return loop;
 }
 
 static const size_t sizes[] = {20,   32,   40,	  48,	 60,	64,	65,	100,
@@ -186,20 +200,13 @@ void cc_bench_checksum(void)
 {
 	unsigned char *data = cc_bench_alloc(LARGEST + 64);
 	struct work w = {.data = data};
-	cc_checksum_fn *plain_loop = loop;
 	size_t i;
 
 	cc_bench_random(data, LARGEST + 64);
-#if CC_BUILD_AVX
-	if (has(CC_CPU_AVX512VNNI))
-		plain_loop = loop_avx512;
-	else if (has(CC_CPU_AVX2))
-		plain_loop = loop_avx2;
-#endif
 	for (i = 0; i < COUNT(sizes); i++) {
 		w.len = sizes[i];
 		if (w.len <= 131072)
-			pair(&w, "checksum", cc_checksum_tier(), "loop", ours, plain_loop);
+			pair(&w, "checksum", cc_checksum_tier(), "loop", ours, plain_loop());
 #if CC_BUILD_AVX
 		pair(&w, "checksum", cc_checksum_tier(), "adc", ours, adc);
 		if (has(CC_CPU_AVX512))
@@ -225,6 +232,51 @@ void cc_bench_checksum(void)
 		pair(&w, "odd address", cc_checksum_tier(), "adc", ours, adc);
 	}
 #endif
+	free(data);
+}
+
+/* Every length to 320 bytes, where each has a path of its own, and then 24 an octave. */
+static size_t next_length(size_t len)
+{
+	return len + 1 + (len < 320 ? 0 : len / 32);
+}
+
+static void copy(void *context, size_t rounds)
+{
+	struct work *w = context;
+
+	while (rounds--) {
+		w->result = cc_checksum_fold(cc_checksum_copy(w->to, w->data, w->len, 0));
+		cc_bench_barrier();
+	}
+}
+
+static void copy_then_sum(void *context, size_t rounds)
+{
+	struct work *w = context;
+
+	while (rounds--) {
+		memcpy(w->to, w->data, w->len);
+		w->result = cc_checksum_fold(cc_checksum_partial(w->data, w->len, 0));
+		cc_bench_barrier();
+	}
+}
+
+void cc_bench_checksum_lengths(void)
+{
+	unsigned char *data = cc_bench_alloc(65536), *to = cc_bench_alloc(65536);
+	struct work w = {.data = data, .to = to};
+
+	cc_bench_random(data, 65536);
+	for (w.len = 20; w.len <= 65536; w.len = next_length(w.len)) {
+		pair(&w, "checksum", cc_checksum_tier(), "loop", ours, plain_loop());
+#if CC_BUILD_AVX
+		pair(&w, "checksum", cc_checksum_tier(), "adc", ours, adc);
+#endif
+		cc_bench_pair("copy", w.len, cc_checksum_tier(), "memcpy, sum", copy, copy_then_sum,
+			      &w);
+	}
+	free(to);
 	free(data);
 }
 

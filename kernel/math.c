@@ -101,6 +101,8 @@ EXPORT(cc_bigint_from_bytes);
 EXPORT(cc_checksum);
 EXPORT(cc_checksum_partial);
 EXPORT(cc_checksum_copy);
+EXPORT(cc_checksum_partial_tier);
+EXPORT(cc_checksum_copy_tier);
 EXPORT(cc_checksum_tier);
 
 EXPORT(cc_fib);

@@ -41,14 +41,17 @@ enum cc_capture_status {
 #define CC_CAPTURE_NO_PACKET 0xffffffff
 
 #define CC_CAPTURE_INTERFACES 1024
+/* Of an interface's name, with the 0 at its end: what is longer is cut. */
+#define CC_CAPTURE_NAME 64
 /* A longer record is taken for a damaged one. */
 #define CC_CAPTURE_LONGEST 16777216u
 
 struct cc_capture_interface {
 	uint32_t link;
-	uint32_t snapshot; /* 0: whole packets */
-	cc_u64 ticks;	   /* a second */
-	cc_u64 offset;	   /* seconds */
+	uint32_t snapshot;	    /* 0: whole packets */
+	cc_u64 ticks;		    /* a second */
+	cc_u64 offset;		    /* seconds */
+	char name[CC_CAPTURE_NAME]; /* as captured, in UTF-8; "" if there is none */
 };
 
 struct cc_capture {
@@ -56,6 +59,7 @@ struct cc_capture {
 	int swapped;	/* not this machine's byte order */
 	int odd_header; /* pcap's records have eight bytes more, as Kuznetzov's do */
 	cc_u64 need, value;
+	uint32_t interfaces_before; /* those of sections that have ended */
 	uint32_t interface_count;
 	struct cc_capture_interface interface[CC_CAPTURE_INTERFACES];
 };
@@ -64,7 +68,8 @@ struct cc_capture_record {
 	size_t at; /* where the packet is, from the beginning of the record */
 	uint32_t captured, original;
 	uint32_t link;
-	cc_u64 time; /* nanoseconds since 1970 */
+	uint32_t interface; /* counted from 0 through all sections */
+	cc_u64 time;	    /* nanoseconds since 1970 */
 };
 
 /* A capture to be read from its beginning is one of all zeros. */

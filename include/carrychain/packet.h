@@ -63,19 +63,43 @@ enum cc_packet_reason {
 enum cc_packet_unknown {
 	CC_PACKET_NOTHING, /* nothing that would not be known */
 	CC_PACKET_LINK,
-	CC_PACKET_FAMILY, /* of a loopback's header */
+	CC_PACKET_FAMILY, /* of a loopback's header, or NFLOG's */
 	CC_PACKET_ETHERTYPE,
-	CC_PACKET_SAP, /* of a frame with a length in place of its EtherType: LLC */
+	CC_PACKET_SAP,	/* of a frame with a length in place of its EtherType: LLC */
+	CC_PACKET_SNAP, /* an organization with protocols of its own in LLC */
+	CC_PACKET_PPP,
+	CC_PACKET_NLPID, /* in frame relay */
+	CC_PACKET_IEEE80211_VERSION,
+	CC_PACKET_IEEE80211_FRAGMENT, /* no number */
+	CC_PACKET_PROTECTED,	      /* an 802.11 frame; no number */
+	CC_PACKET_SUBFRAME,   /* more of an A-MSDU, behind a fragment or in another; no number */
+	CC_PACKET_PSEUDOWIRE, /* not known what of; no number */
+	CC_PACKET_CHANNEL,    /* of a pseudowire */
+	CC_PACKET_NSH,
 	CC_PACKET_IP_VERSION,
 	CC_PACKET_IP_PROTOCOL,
 	CC_PACKET_GRE_FLAGS, /* another version, or source routes */
-	CC_PACKET_CUT,	     /* a header that is not there whole; no number */
+	CC_PACKET_ERSPAN,    /* another version */
+	CC_PACKET_ERSPAN_FRAME,
+	CC_PACKET_CAPWAP_DTLS,	   /* no number */
+	CC_PACKET_CAPWAP_FRAGMENT, /* no number */
+	CC_PACKET_CAPWAP_BINDING,
+	CC_PACKET_UDP_PORT, /* a tunnel's, but not its header, or heuristics are not wanted */
+	CC_PACKET_CUT,	    /* a header that is not there whole; no number */
+	CC_PACKET_UNKNOWNS,
 };
 
 /* As people write them: "UDP", "bad", "not captured whole"; "?" for what is none. */
 const char *cc_packet_protocol_name(unsigned int protocol);
 const char *cc_packet_verdict_name(unsigned int verdict);
 const char *cc_packet_reason_name(unsigned int reason);
+
+/*
+ * What is unknown, as people write it: "EtherType 0x88e5 (MACsec)".  Returns its length, the
+ * zero behind it not counted.
+ */
+#define CC_PACKET_TEXT 64
+size_t cc_packet_unknown_text(char text[CC_PACKET_TEXT], unsigned int what, uint32_t number);
 
 /* A checksum. */
 struct cc_packet_layer {
@@ -166,6 +190,12 @@ size_t cc_packet_repair(struct cc_packet_layers *out,
 #define CC_PACKET_LONGEST   65535
 #define CC_PACKET_TIMEOUT   60000000000u /* nanoseconds */
 
+/* The packet that a fragment came in.  Its time alone means something here. */
+struct cc_packet_origin {
+	cc_u64 frame, time;	    /* its number; nanoseconds */
+	uint32_t length, interface; /* on the wire; where it was captured */
+};
+
 /* A fragment that came, or came again: then there is another of the same position. */
 struct cc_packet_part {
 	uint32_t position, length;
@@ -175,7 +205,7 @@ struct cc_packet_part {
 struct cc_packet_datagram {
 	int spoilt;			 /* never to be whole: an enum cc_packet_reason, plus 1 */
 	struct cc_packet_fragment first; /* the first seen */
-	cc_u64 frame, time;		 /* of the first seen */
+	struct cc_packet_origin origin;	 /* of the first seen */
 	int covered;			 /* any of them lies in a tunnel with a checksum */
 	/* bytes; the highest seen; of how many, 0 while the last is missing */
 	uint32_t have, reach, total;
@@ -193,15 +223,14 @@ struct cc_packet_datagrams {
 };
 
 /*
- * Add a fragment: @data its bytes, @place theirs in the file, @frame and @time, in nanoseconds,
- * those of its packet.  Returns its datagram if that is whole now.  Either that or, in *@lost,
- * one that was given up: each to be released before the next call.  Call again if *@lost was
- * set.
+ * Add a fragment: @data its bytes, @place theirs in the file, @origin its packet.  Returns its
+ * datagram if that is whole now.  Either that or, in *@lost, one that was given up: each to be
+ * released before the next call.  Call again if *@lost was set.
  */
 struct cc_packet_datagram *cc_packet_datagrams_add(struct cc_packet_datagrams *s,
 						   const struct cc_packet_fragment *f,
 						   const unsigned char *data, cc_u64 place,
-						   cc_u64 frame, cc_u64 time,
+						   const struct cc_packet_origin *origin,
 						   struct cc_packet_datagram **lost);
 
 /* One that is still not whole, or NULL; to be released. */

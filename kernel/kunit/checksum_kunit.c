@@ -122,9 +122,87 @@ static void pseudo_header(struct kunit *test)
 	}
 }
 
+/* What remains of a sum, folded: 0 and 0xffff are one. */
+static void same_sum(struct kunit *test, u32 ours, __wsum kernels)
+{
+	KUNIT_ASSERT_EQ(test, cc_checksum_sum16(ours) % 65535,
+			(u16)~(__force u16)csum_fold(kernels) % 65535);
+}
+
+static void blocks(struct kunit *test)
+{
+	struct rnd_state state;
+	size_t i;
+
+	prandom_seed_state(&state, SEED);
+	for (i = 0; i < 10000; i++) {
+		u32 a = prandom_u32_state(&state), b = prandom_u32_state(&state);
+		int offset = prandom_u32_state(&state) % 3000;
+		__wsum x = (__force __wsum)a, y = (__force __wsum)b;
+
+		same_sum(test, cc_checksum_add(a, b), csum_add(x, y));
+		same_sum(test, cc_checksum_sub(a, b), csum_sub(x, y));
+		same_sum(test, cc_checksum_block_add(a, b, offset), csum_block_add(x, y, offset));
+		same_sum(test, cc_checksum_block_sub(a, b, offset), csum_block_sub(x, y, offset));
+	}
+}
+
+static void differences(struct kunit *test)
+{
+	struct rnd_state state;
+	size_t i;
+
+	prandom_seed_state(&state, SEED);
+	for (i = 0; i < 10000; i++) {
+		__be32 from[4], to[4];
+		__sum16 theirs;
+		u16 ours;
+		u32 diff;
+
+		prandom_bytes_state(&state, from, sizeof(from));
+		prandom_bytes_state(&state, to, sizeof(to));
+		prandom_bytes_state(&state, &theirs, sizeof(theirs));
+		ours = (__force u16)theirs;
+
+		diff = cc_checksum_diff(from, sizeof(from), to, sizeof(to), 0);
+		same_sum(test, diff, csum_sub(csum_partial(to, sizeof(to), 0),
+					      csum_partial(from, sizeof(from), 0)));
+		csum_replace4(&theirs, from[0], to[0]);
+		diff = cc_checksum_diff(from, 4, to, 4, 0);
+		KUNIT_ASSERT_EQ(test, cc_checksum_apply(ours, diff), (__force u16)theirs);
+
+		csum_replace_by_diff(&theirs, (__force __wsum)diff);
+		KUNIT_ASSERT_EQ(test, cc_checksum_apply(cc_checksum_apply(ours, diff), diff),
+				(__force u16)theirs);
+	}
+}
+
+static void in_a_tier(struct kunit *test)
+{
+	static u8 data[LENGTH_MAX], copy[LENGTH_MAX];
+	struct rnd_state state;
+	size_t length;
+
+	prandom_seed_state(&state, SEED);
+	for (length = 0; length <= LENGTH_MAX; length++) {
+		u32 sum = prandom_u32_state(&state);
+		__wsum want;
+
+		prandom_bytes_state(&state, data, sizeof(data));
+		want = csum_partial(data, length, (__force __wsum)sum);
+		same_sum(test, cc_checksum_partial_tier(data, length, sum, 0), want);
+		memset(copy, 0, sizeof(copy));
+		same_sum(test, cc_checksum_copy_tier(copy, data, length, sum, ~0ULL), want);
+		KUNIT_ASSERT_EQ(test, memcmp(copy, data, length), 0);
+	}
+}
+
 static struct kunit_case checksum_tests[] = {
 	KUNIT_CASE(exported),
 	KUNIT_CASE(pseudo_header),
+	KUNIT_CASE(blocks),
+	KUNIT_CASE(differences),
+	KUNIT_CASE(in_a_tier),
 	KUNIT_CASE_PARAM(as_the_kernel, scheme_gen_params),
 	KUNIT_CASE_PARAM(nothing_but_zeros_gives_zero, scheme_gen_params),
 	{}

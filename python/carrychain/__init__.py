@@ -23,6 +23,8 @@ _HOMES = {
     "powmod_many": ".bindings.fixed",
     "sqrtmod": ".bindings.theory",
     "vectorize": ".ring.many.vectorize",
+    "verify": ".pcap.frames",
+    "verify_frame": ".pcap.frames",
     "u8": ".ring.jit",
     "u16": ".ring.jit",
     "u32": ".ring.jit",

@@ -15,6 +15,8 @@ from .bindings.theory import is_prime as is_prime
 from .bindings.theory import jacobi as jacobi
 from .bindings.theory import next_prime as next_prime
 from .bindings.theory import sqrtmod as sqrtmod
+from .pcap.frames import verify as verify
+from .pcap.frames import verify_frame as verify_frame
 from .ring.load import load_lisp as load_lisp
 from .ring.many.vectorize import Vectorized as _Vectorized
 

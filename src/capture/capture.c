@@ -85,6 +85,7 @@ static enum cc_capture_status pcap_record(struct cc_capture *c, const unsigned c
 	r->at = header;
 	r->original = read32(c, p + 12);
 	r->link = c->interface[0].link;
+	r->interface = 0;
 	r->time = (cc_u64)read32(c, p) * NS +
 		  read32(c, p + 4) * (cc_u64)(NS / (cc_u32)c->interface[0].ticks);
 	return took(used, header + r->captured, CC_CAPTURE_RECORD);
@@ -120,6 +121,14 @@ static cc_u64 ticks_of(unsigned char resolution)
 	return ticks;
 }
 
+static void copy_name(char name[CC_CAPTURE_NAME], const unsigned char *p, size_t size)
+{
+	if (size > CC_CAPTURE_NAME - 1)
+		size = CC_CAPTURE_NAME - 1;
+	memcpy(name, p, size);
+	name[size] = 0;
+}
+
 static enum cc_capture_status interface(struct cc_capture *c, const unsigned char *p, size_t length)
 {
 	struct cc_capture_interface *i = &c->interface[c->interface_count];
@@ -134,6 +143,7 @@ static enum cc_capture_status interface(struct cc_capture *c, const unsigned cha
 	i->snapshot = read32(c, p + 12);
 	i->ticks = 1000000;
 	i->offset = 0;
+	i->name[0] = 0;
 	/* options: a code, a length, as many bytes, padded to four */
 	while (length - 4 - at >= 4) {
 		unsigned int code = read16(c, p + at);
@@ -142,6 +152,8 @@ static enum cc_capture_status interface(struct cc_capture *c, const unsigned cha
 		at += 4;
 		if (!code || size > length - 4 - at)
 			break;
+		if (code == 2)
+			copy_name(i->name, p + at, size);
 		if (code == 9 && size == 1 && ticks_of(p[at]))
 			i->ticks = ticks_of(p[at]);
 		if (code == 14 && size == 8)
@@ -177,6 +189,7 @@ static enum cc_capture_status packet(struct cc_capture *c, const unsigned char *
 		return refuse(c, CC_CAPTURE_INTERFACE, number);
 	i = &c->interface[number];
 	r->link = i->link;
+	r->interface = c->interfaces_before + number;
 	r->at = header;
 	if (header == 12) {
 		/* a simple one has neither time nor captured length */
@@ -213,7 +226,6 @@ static enum cc_capture_status block(struct cc_capture *c, const unsigned char *p
 			if (read32(c, p + 8) != BYTE_ORDER_MAGIC)
 				return refuse(c, CC_CAPTURE_FOREIGN, 0);
 		}
-		c->interface_count = 0;
 	}
 	length = read32(c, p + 4);
 	if (length % 4 || length < (kind == BLOCK_SECTION ? 28 : 12) || length > CC_CAPTURE_LONGEST)
@@ -229,6 +241,8 @@ static enum cc_capture_status block(struct cc_capture *c, const unsigned char *p
 		if (read16(c, p + 12) != 1)
 			return refuse(c, CC_CAPTURE_VERSION, read16(c, p + 12));
 		c->format = CC_CAPTURE_PCAPNG;
+		c->interfaces_before += c->interface_count;
+		c->interface_count = 0;
 		break;
 	case BLOCK_INTERFACE:
 		status = interface(c, p, length);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "dispatch.h"
 
-/* Up to here no vector scheme gains what waking the vector unit may cost. */
-#define SHORT 64
+/* Less is summed by words, without asking for the tier, if there is another. */
+#if CC_BUILD_AVX
+#define SHORT CC_AVX_FROM
+#else
+#define SHORT 65
+#endif
 /* What stays in the first cache, twice, between being copied and being summed: even. */
-#define COPY 8192
+#define COPY ((size_t)8192)
 
 const char *cc_checksum_tier(void)
 {
@@ -22,7 +26,8 @@ __attribute__((__aligned__(64))) uint16_t cc_checksum(const void *data, size_t l
 {
 	const struct cc_checksum_kernels *k;
 
-	if (len <= SHORT)
+	/* the jump goes to where one jump less follows */
+	if (__builtin_expect(len < SHORT, 0))
 		return cc_checksum_fold(cc_checksum_short(data, len));
 	k = cc_cpu_kernels(CC_FAMILY_CHECKSUM);
 	return __builtin_expect(!k, 0) ? choose_first(data, len) : k->whole(data, len);
@@ -30,24 +35,42 @@ __attribute__((__aligned__(64))) uint16_t cc_checksum(const void *data, size_t l
 
 uint32_t cc_checksum_partial(const void *data, size_t len, uint32_t before)
 {
-	if (len <= SHORT)
+	if (len < SHORT)
 		return cc_checksum_add(before, cc_checksum_short(data, len));
 	return cc_checksum_add(before, cc_checksum_kernels()->sum(data, len));
 }
 
-uint32_t cc_checksum_copy(void *to, const void *from, size_t len, uint32_t before)
+uint32_t cc_checksum_partial_tier(const void *data, size_t len, uint32_t before, uint64_t features)
 {
-	const unsigned char *in = from;
-	unsigned char *out = to;
+	return cc_checksum_add(before, cc_checksum_best(features)->sum(data, len));
+}
 
+static inline uint32_t copy(const struct cc_checksum_kernels *k, unsigned char *to,
+			    const unsigned char *from, size_t len, uint32_t before)
+{
+	if (k->copy)
+		return cc_checksum_add(before, k->copy(to, from, len));
 	while (len) {
 		size_t part = len < COPY ? len : COPY;
 
-		memcpy(out, in, part);
-		before = cc_checksum_partial(out, part, before);
-		out += part;
-		in += part;
+		memcpy(to, from, part);
+		before = cc_checksum_add(before, k->sum(to, part));
+		to += part;
+		from += part;
 		len -= part;
 	}
 	return before;
+}
+
+uint32_t cc_checksum_copy(void *to, const void *from, size_t len, uint32_t before)
+{
+	if (len < SHORT)
+		return cc_checksum_add(before, cc_checksum_copy_words(to, from, len));
+	return copy(cc_checksum_kernels(), to, from, len, before);
+}
+
+uint32_t cc_checksum_copy_tier(void *to, const void *from, size_t len, uint32_t before,
+			       uint64_t features)
+{
+	return copy(cc_checksum_best(features), to, from, len, before);
 }

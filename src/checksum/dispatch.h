@@ -9,9 +9,14 @@ struct cc_checksum_kernels {
 	const char *tier;
 	cc_checksum_fn *sum;
 	cc_checksum_whole_fn *whole;
+	/* NULL: memcpy() first, and then the sum */
+	cc_checksum_copy_fn *copy;
 };
 
 CC_HIDDEN const struct cc_checksum_kernels *cc_checksum_choose(void);
+
+/* Of those in use, the best tier that needs no more than @features */
+CC_HIDDEN const struct cc_checksum_kernels *cc_checksum_best(uint64_t features);
 
 static inline const struct cc_checksum_kernels *cc_checksum_kernels(void)
 {

@@ -84,4 +84,63 @@ cc_u32 cc_checksum_word_unrolled(const unsigned char *data, size_t len)
 	return cc_checksum_short(data, len);
 }
 
-CC_CHECKSUM_WHOLE(, generic, cc_checksum_word_unrolled)
+/* Keeps what was loaded: no second load of it, and no vector made of it. */
+#define ONCE(w) __asm__ volatile("" : "+r"(w))
+
+static inline cc_word copy_word(unsigned char *to, const unsigned char *from)
+{
+	cc_word w = cc_load_word(from);
+
+	ONCE(w);
+	memcpy(to, &w, sizeof(w));
+	return w;
+}
+
+#define COPY_COUNT(sum, carries, at)                                                               \
+	do {                                                                                       \
+		cc_word w_ = copy_word(to + (at), from + (at));                                    \
+                                                                                                   \
+		(sum) += w_;                                                                       \
+		(carries) += (sum) < w_;                                                           \
+	} while (0)
+
+cc_u32 cc_checksum_copy_words(unsigned char *to, const unsigned char *from, size_t len)
+{
+	cc_word a = 0, b = 0, m = 0, n = 0;
+	cc_u32 bytes = 0;
+	size_t i;
+
+	if (len < CC_WORD) {
+		for (i = 0; i < len; i++) {
+			unsigned char byte = from[i];
+
+			ONCE(byte);
+			to[i] = byte;
+			bytes += cc_checksum_shift(cc_load_last(&byte), i);
+		}
+		return bytes;
+	}
+	/* first, so that what of it is in another word, too, is stored again with that */
+	if (len % CC_WORD)
+		b = cc_word_rest(copy_word(to + len - CC_WORD, from + len - CC_WORD),
+				 len % CC_WORD);
+	for (; len >= 4 * CC_WORD; len -= 4 * CC_WORD, to += 4 * CC_WORD, from += 4 * CC_WORD) {
+		COPY_COUNT(a, m, 0);
+		COPY_COUNT(b, n, CC_WORD);
+		COPY_COUNT(a, m, 2 * CC_WORD);
+		COPY_COUNT(b, n, 3 * CC_WORD);
+	}
+	if (len & 2 * CC_WORD) {
+		COPY_COUNT(a, m, 0);
+		COPY_COUNT(b, n, CC_WORD);
+		to += 2 * CC_WORD;
+		from += 2 * CC_WORD;
+	}
+	if (len & CC_WORD)
+		COPY_COUNT(a, m, 0);
+	a += b;
+	n += a < b;
+	return cc_checksum_fold32(cc_checksum_fold64(a) + m + n);
+}
+
+CC_CHECKSUM_WHOLE(__attribute__((__aligned__(64))), generic, cc_checksum_short)

@@ -54,24 +54,25 @@ const struct cc_checksum_scheme cc_checksum_schemes[] = {
 const size_t cc_checksum_schemes_count =
 	sizeof(cc_checksum_schemes) / sizeof(cc_checksum_schemes[0]);
 
-#define TIER(name, function)                                                                       \
+#define TIER(name, function, copying)                                                              \
 	static const struct cc_checksum_kernels name = {                                           \
 		.tier = #name,                                                                     \
 		.sum = (function),                                                                 \
 		.whole = cc_checksum_whole_##name,                                                 \
+		.copy = (copying),                                                                 \
 	}
 
-TIER(generic, cc_checksum_word_unrolled);
+TIER(generic, cc_checksum_word_unrolled, cc_checksum_copy_words);
 #if CC_BUILD_AVX
-TIER(avx2, cc_checksum_deferred_avx2);
-TIER(avx512, cc_checksum_deferred_avx512);
-TIER(avx512vnni, cc_checksum_ibm_unrolled_avx512vnni);
+TIER(avx2, cc_checksum_deferred_avx2, cc_checksum_copy_avx2);
+TIER(avx512, cc_checksum_deferred_avx512, cc_checksum_copy_avx512);
+TIER(avx512vnni, cc_checksum_ibm_unrolled_avx512vnni, cc_checksum_copy_avx512);
 #endif
 #if CC_BUILD_NEON
-TIER(neon, cc_checksum_ibm_unrolled_neon);
+TIER(neon, cc_checksum_ibm_unrolled_neon, NULL);
 #endif
 #if CC_BUILD_ALTIVEC
-TIER(altivec, cc_checksum_ibm_unrolled_altivec);
+TIER(altivec, cc_checksum_ibm_unrolled_altivec, NULL);
 #endif
 
 #define CANDIDATE(tier, needs)                                                                     \
@@ -94,8 +95,14 @@ static const struct cc_candidate candidates[] = {
 #endif
 };
 
+#define CANDIDATES (sizeof(candidates) / sizeof(candidates[0]))
+
 const struct cc_checksum_kernels *cc_checksum_choose(void)
 {
-	return cc_cpu_choose(CC_FAMILY_CHECKSUM, candidates,
-			     sizeof(candidates) / sizeof(candidates[0]));
+	return cc_cpu_choose(CC_FAMILY_CHECKSUM, candidates, CANDIDATES);
+}
+
+const struct cc_checksum_kernels *cc_checksum_best(uint64_t features)
+{
+	return cc_cpu_best(candidates, CANDIDATES, features & cc_cpu_features());
 }

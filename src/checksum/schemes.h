@@ -106,13 +106,9 @@ static inline cc_u32 cc_checksum_tail(const unsigned char *p, size_t len)
 	return cc_checksum_fold32(sum);
 }
 
-/*
- * The same, 1 byte at least, as the beginning of a word of zeros; what lies before @p is
- * readable, so that all of a word that ends with the data is.
- */
-static inline cc_word cc_load_rest(const unsigned char *p, size_t len)
+/* The last @len bytes of a word, 1 at least, as the beginning of a word of zeros */
+static inline cc_word cc_word_rest(cc_word w, size_t len)
 {
-	cc_word w = cc_load_word(p + len - CC_WORD);
 	unsigned int others = (unsigned int)(0 - 8 * len) % CC_WORD_BITS;
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -120,6 +116,15 @@ static inline cc_word cc_load_rest(const unsigned char *p, size_t len)
 #else
 	return w << others;
 #endif
+}
+
+/*
+ * Of data of more than a word, so that all of a word that ends with them is readable, the
+ * @len bytes from @p on that are left
+ */
+static inline cc_word cc_load_rest(const unsigned char *p, size_t len)
+{
+	return cc_word_rest(cc_load_word(p + len - CC_WORD), len);
 }
 
 #define CC_COUNT(sum, carries, p)                                                                  \
@@ -262,8 +267,20 @@ typedef uint16_t cc_checksum_whole_fn(const unsigned char *data, size_t len);
 
 CC_HIDDEN cc_checksum_whole_fn cc_checksum_whole_generic;
 
+/*
+ * memcpy(to, from, len), and the sum of what was stored: each byte is loaded once, or is
+ * stored last as it was summed.
+ */
+typedef cc_u32 cc_checksum_copy_fn(unsigned char *to, const unsigned char *from, size_t len);
+
+CC_HIDDEN cc_checksum_copy_fn cc_checksum_copy_words;
+
 #if CC_BUILD_AVX
+/* What their whole checksums are of at least */
+#define CC_AVX_FROM 32u
 CC_HIDDEN cc_checksum_whole_fn cc_checksum_whole_avx2;
+CC_HIDDEN cc_checksum_copy_fn cc_checksum_copy_avx2;
+CC_HIDDEN cc_checksum_copy_fn cc_checksum_copy_avx512;
 CC_HIDDEN cc_checksum_whole_fn cc_checksum_whole_avx512;
 CC_HIDDEN cc_checksum_whole_fn cc_checksum_whole_avx512vnni;
 CC_HIDDEN cc_checksum_fn cc_checksum_mot_avx2;

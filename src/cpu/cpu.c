@@ -254,16 +254,22 @@ void cc_cpu_set_mask(uint64_t mask)
 		__atomic_store_n(&cc_cpu_chosen[family], NULL, __ATOMIC_RELEASE);
 }
 
-const void *cc_cpu_choose(enum cc_family family, const struct cc_candidate *candidates,
-			  size_t count)
+const void *cc_cpu_best(const struct cc_candidate *candidates, size_t count, uint64_t features)
 {
-	uint64_t features = cc_cpu_features();
 	const void *kernels = NULL;
 	size_t i;
 
 	for (i = 0; i < count; i++)
 		if (!(candidates[i].needs & ~features))
 			kernels = candidates[i].kernels;
+	return kernels;
+}
+
+const void *cc_cpu_choose(enum cc_family family, const struct cc_candidate *candidates,
+			  size_t count)
+{
+	const void *kernels = cc_cpu_best(candidates, count, cc_cpu_features());
+
 	__atomic_store_n(&cc_cpu_chosen[family], kernels, __ATOMIC_RELEASE);
 	return kernels;
 }

@@ -55,6 +55,10 @@ struct cc_candidate {
 
 CC_HIDDEN extern const void *cc_cpu_chosen[CC_FAMILIES];
 
+/* The last that needs no more than @features. */
+CC_HIDDEN const void *cc_cpu_best(const struct cc_candidate *candidates, size_t count,
+				  uint64_t features);
+
 CC_HIDDEN const void *cc_cpu_choose(enum cc_family family, const struct cc_candidate *candidates,
 				    size_t count);
 

@@ -53,13 +53,12 @@ static size_t place_for(const struct cc_packet_datagrams *s)
 	return oldest;
 }
 
-static void begin(struct cc_packet_datagram *d, const struct cc_packet_fragment *f, cc_u64 frame,
-		  cc_u64 time)
+static void begin(struct cc_packet_datagram *d, const struct cc_packet_fragment *f,
+		  const struct cc_packet_origin *origin)
 {
 	d->spoilt = 0;
 	d->first = *f;
-	d->frame = frame;
-	d->time = time;
+	d->origin = *origin;
 	d->covered = 0;
 	d->have = d->reach = d->total = d->part_count = 0;
 }
@@ -137,14 +136,15 @@ static void take(struct cc_packet_datagram *d, const struct cc_packet_fragment *
 struct cc_packet_datagram *cc_packet_datagrams_add(struct cc_packet_datagrams *s,
 						   const struct cc_packet_fragment *f,
 						   const unsigned char *data, cc_u64 place,
-						   cc_u64 frame, cc_u64 time,
+						   const struct cc_packet_origin *origin,
 						   struct cc_packet_datagram **lost)
 {
 	uint32_t key = hash(f);
 	struct cc_packet_datagram *d = find(s, f, key);
 
 	*lost = NULL;
-	if (d && time > d->time && time - d->time > CC_PACKET_TIMEOUT) {
+	if (d && origin->time > d->origin.time &&
+	    origin->time - d->origin.time > CC_PACKET_TIMEOUT) {
 		*lost = d;
 		return NULL;
 	}
@@ -157,7 +157,7 @@ struct cc_packet_datagram *cc_packet_datagrams_add(struct cc_packet_datagrams *s
 			return NULL;
 		}
 		s->key[i] = key;
-		begin(d, f, frame, time);
+		begin(d, f, origin);
 	}
 	s->touched[d - s->datagram] = s->seen++;
 	if (!d->spoilt)

@@ -16,9 +16,17 @@ int cc_walk_is_extension(unsigned int number)
 	return number == 0 || number == 43 || number == 44 || number == 51 || number == 60;
 }
 
+/* Tunnels that hide what is in them as well: EtherIP, L2TP, MPLS, Ethernet. */
+static int is_tunnel(unsigned int number)
+{
+	return number == 97 || number == 115 || number == 137 || number == 143;
+}
+
 /* What to count a datagram as by its protocol; -1 if it has no checksum that we know. */
 static int protocol_of(unsigned int number, int family)
 {
+	if (is_tunnel(number))
+		return family == 6 ? CC_PACKET_IPV6 : CC_PACKET_IPV4;
 	if (cc_walk_is_extension(number))
 		return family == 6 ? CC_PACKET_IPV6 : number == 51 ? CC_PACKET_IPV4 : -1;
 	if (number >= sizeof(counted_as) / sizeof(counted_as[0]) ||
@@ -95,6 +103,21 @@ static int options(struct cc_walk *w, const unsigned char *p, size_t length)
 		i += size;
 	}
 	return 1;
+}
+
+/* IP, of the version that its first byte says */
+enum step cc_walk_ip(struct cc_walk *w)
+{
+	if (reach(w, 1) != REACHED)
+		return cc_walk_cut(w);
+	switch (w->data[w->at] >> 4) {
+	case 4:
+		return IPV4;
+	case 6:
+		return IPV6;
+	default:
+		return cc_walk_unknown(w, CC_PACKET_IP_VERSION, w->data[w->at] >> 4);
+	}
 }
 
 enum step cc_walk_ipv4(struct cc_walk *w)

@@ -1,96 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Link layers, and what lies between them and IP. */
+/* Link layers, by the numbers of tcpdump.org/linktypes.html. */
 #include "walk.h"
-
-enum step cc_walk_ethernet(struct cc_walk *w)
-{
-	if (reach(w, 14) != REACHED)
-		return cc_walk_unknown(w, CC_PACKET_CUT, 0);
-	w->number = get16(w->data + w->at + 12);
-	w->at += 14;
-	return TYPE;
-}
-
-/* Frames with a length in place of their EtherType (IEEE 802.2) */
-static enum step llc(struct cc_walk *w)
-{
-	unsigned int sap;
-
-	if (reach(w, 3) != REACHED)
-		return cc_walk_unknown(w, CC_PACKET_CUT, 0);
-	sap = w->data[w->at];
-	/* spanning trees have no checksum */
-	return sap == 0x42 ? END : cc_walk_unknown(w, CC_PACKET_SAP, sap);
-}
-
-enum step cc_walk_type(struct cc_walk *w)
-{
-	switch (w->number) {
-	case 0x0800:
-		return IPV4;
-	case 0x86dd:
-		return IPV6;
-	case 0x8847:
-	case 0x8848:
-		return MPLS;
-	case 0x6558: /* transparent bridging, in GRE */
-		return ETHERNET;
-	case 0x8100: /* VLAN tags: 802.1Q, 802.1ad, and 802.1ad before it was one */
-	case 0x88a8:
-	case 0x9100:
-		if (reach(w, 4) != REACHED)
-			return cc_walk_unknown(w, CC_PACKET_CUT, 0);
-		w->number = get16(w->data + w->at + 2);
-		w->at += 4;
-		return TYPE;
-	case 0x0806: /* what has no checksum: ARP, RARP, pauses, LACP, EAPOL, LLDP, PTP, loopback
-			tests */
-	case 0x8035:
-	case 0x8808:
-	case 0x8809:
-	case 0x888e:
-	case 0x88cc:
-	case 0x88f7:
-	case 0x9000:
-		return END;
-	default:
-		return w->number < 0x0600 ? llc(w)
-					  : cc_walk_unknown(w, CC_PACKET_ETHERTYPE, w->number);
-	}
-}
-
-enum step cc_walk_mpls(struct cc_walk *w)
-{
-	int bottom;
-
-	if (reach(w, 4) != REACHED)
-		return cc_walk_unknown(w, CC_PACKET_CUT, 0);
-	bottom = w->data[w->at + 2] & 1;
-	w->at += 4;
-	return bottom ? IP : MPLS;
-}
-
-/* IP, of the version that its first byte says */
-enum step cc_walk_ip(struct cc_walk *w)
-{
-	if (reach(w, 1) != REACHED)
-		return cc_walk_unknown(w, CC_PACKET_CUT, 0);
-	switch (w->data[w->at] >> 4) {
-	case 4:
-		return IPV4;
-	case 6:
-		return IPV6;
-	default:
-		return cc_walk_unknown(w, CC_PACKET_IP_VERSION, w->data[w->at] >> 4);
-	}
-}
 
 static enum step loopback(struct cc_walk *w)
 {
 	uint32_t family;
 
 	if (reach(w, 4) != REACHED)
-		return cc_walk_unknown(w, CC_PACKET_CUT, 0);
+		return cc_walk_cut(w);
 	family = get32(w->data + w->at);
 	/* in the byte order of whatever machine it was */
 	if (family > 0xffff)
@@ -109,25 +26,155 @@ static enum step loopback(struct cc_walk *w)
 	}
 }
 
-static enum step cooked(struct cc_walk *w, size_t header, size_t number)
+/* A header of @length bytes, with an EtherType at @number. */
+static enum step typed(struct cc_walk *w, size_t length, size_t number)
 {
-	if (reach(w, header) != REACHED)
-		return cc_walk_unknown(w, CC_PACKET_CUT, 0);
+	if (reach(w, length) != REACHED)
+		return cc_walk_cut(w);
 	w->number = get16(w->data + w->at + number);
-	w->at += header;
+	w->at += length;
 	return TYPE;
+}
+
+/* Linux's, whose number is of the kind that its device's type says. */
+static enum step cooked(struct cc_walk *w, size_t length, size_t number, size_t type)
+{
+	enum { FRAME_RELAY = 770, IP_GRE = 778, RADIOTAP = 803, NETLINK = 824 };
+	unsigned int device;
+
+	if (typed(w, length, number) != TYPE)
+		return END;
+	device = get16(w->data + w->at - length + type);
+	switch (device) {
+	case FRAME_RELAY:
+		return cc_walk_frame_relay(w);
+	case RADIOTAP:
+		return cc_walk_radiotap(w);
+	case NETLINK:
+		return END;
+	case IP_GRE:
+		return TYPE;
+	}
+	switch (w->number) {
+	case 0x0001: /* Novell's, without LLC */
+		return cc_walk_unknown(w, CC_PACKET_SAP, 0xff);
+	case 0x0004:
+		return LLC;
+	case 0x000c: /* CAN, with and without flexible rate */
+	case 0x000d:
+		return END;
+	default:
+		return TYPE;
+	}
+}
+
+/* Frames of a frame's control, then addresses, then LLC: @kind of what @mask leaves. */
+static enum step ring(struct cc_walk *w, size_t control, size_t length, unsigned int mask,
+		      unsigned int kind)
+{
+	const unsigned char *p = w->data + w->at;
+
+	if (reach(w, length) != REACHED)
+		return cc_walk_cut(w);
+	/* the ring's own */
+	if ((p[control] & mask) != kind)
+		return END;
+	w->at += length;
+	return LLC;
+}
+
+static enum step token_ring(struct cc_walk *w)
+{
+	const unsigned char *p = w->data + w->at;
+	size_t length = 14;
+
+	/* a route, if the source's group bit is set, its length in the low bits of its first byte
+	 */
+	if (reach(w, length + 1) == REACHED && p[8] & 0x80)
+		length += p[14] & 31;
+	return ring(w, 1, length, 0xc0, 0x40);
+}
+
+static enum step cisco_hdlc(struct cc_walk *w)
+{
+	return typed(w, 4, 2);
+}
+
+/* PPP's framing begins with all stations' address, Cisco's with another. */
+static enum step ppp_or_hdlc(struct cc_walk *w)
+{
+	if (reach(w, 1) != REACHED)
+		return cc_walk_cut(w);
+	return w->data[w->at] == 0x0f || w->data[w->at] == 0x8f ? cisco_hdlc(w) : PPP;
+}
+
+static enum step per_packet_information(struct cc_walk *w);
+
+/* A family, and attributes in the byte order of whatever machine it was, padded to 4 bytes. */
+static enum step nflog(struct cc_walk *w)
+{
+	enum { PAYLOAD = 9 };
+	const unsigned char *p = w->data + w->at;
+	unsigned int family, type;
+	size_t length;
+
+	if (reach(w, 4) != REACHED)
+		return cc_walk_cut(w);
+	family = p[0];
+	for (w->at += 4;; w->at += (length + 3) / 4 * 4) {
+		p = w->data + w->at;
+		if (reach(w, 4) != REACHED)
+			return cc_walk_cut(w);
+		/* there are no more types than fit in a byte; the highest bits say more of them */
+		length = get16(p);
+		type = get16(p + 2) & 0x3fff;
+		if (p[2] && !(p[3] & 0x3f)) {
+			length = (length & 0xff) << 8 | length >> 8;
+			type = p[2];
+		}
+		if (length < 4)
+			return cc_walk_cut(w);
+		if (type == PAYLOAD)
+			break;
+		if (reach(w, (length + 3) / 4 * 4) != REACHED)
+			return cc_walk_cut(w);
+	}
+	w->at += 4;
+	cc_walk_bound(w, length - 4);
+	switch (family) {
+	case 2:
+		return IPV4;
+	case 10:
+		return IPV6;
+	default:
+		return cc_walk_unknown(w, CC_PACKET_FAMILY, family);
+	}
 }
 
 enum {
 	LINK_NULL = 0,
 	LINK_ETHERNET = 1,
+	LINK_TOKEN_RING = 6,
+	LINK_PPP = 9,
+	LINK_FDDI = 10,
 	LINK_RAW_12 = 12,
 	LINK_RAW_14 = 14,
+	LINK_PPP_HDLC = 50,
+	LINK_PPPOE = 51,
 	LINK_RAW = 101,
+	LINK_CISCO_HDLC = 104,
+	LINK_IEEE80211 = 105,
+	LINK_FRAME_RELAY = 107,
 	LINK_LOOP = 108,
 	LINK_COOKED = 113,
+	LINK_PRISM = 119,
+	LINK_RADIOTAP = 127,
+	LINK_AVS = 163,
+	LINK_PPI = 192,
 	LINK_IPV4 = 228,
 	LINK_IPV6 = 229,
+	LINK_NFLOG = 239,
+	LINK_IPOIB = 242,
 	LINK_COOKED_2 = 276,
 };
 
@@ -139,19 +186,64 @@ enum step cc_walk_link(struct cc_walk *w, unsigned int link)
 		return loopback(w);
 	case LINK_ETHERNET:
 		return ETHERNET;
+	case LINK_TOKEN_RING:
+		return token_ring(w);
+	case LINK_PPP:
+		return PPP;
+	case LINK_FDDI:
+		return ring(w, 0, 13, 0x70, 0x50);
 	case LINK_RAW_12:
 	case LINK_RAW_14:
 	case LINK_RAW:
 		return IP;
+	case LINK_PPP_HDLC:
+		return ppp_or_hdlc(w);
+	case LINK_PPPOE:
+		return cc_walk_pppoe(w);
+	case LINK_CISCO_HDLC:
+		return cisco_hdlc(w);
+	case LINK_IEEE80211:
+		return cc_walk_ieee80211(w, 0, 0);
+	case LINK_FRAME_RELAY:
+		return cc_walk_frame_relay(w);
 	case LINK_COOKED:
-		return cooked(w, 16, 14);
+		return cooked(w, 16, 14, 2);
+	case LINK_PRISM:
+		return cc_walk_prism(w);
+	case LINK_RADIOTAP:
+		return cc_walk_radiotap(w);
+	case LINK_AVS:
+		return cc_walk_avs(w);
+	case LINK_PPI:
+		return per_packet_information(w);
 	case LINK_IPV4:
 		return IPV4;
 	case LINK_IPV6:
 		return IPV6;
+	case LINK_NFLOG:
+		return nflog(w);
+	case LINK_IPOIB: /* a global route header, then a type (RFC 4391, 6) */
+		return typed(w, 44, 40);
 	case LINK_COOKED_2:
-		return cooked(w, 20, 0);
+		return cooked(w, 20, 0, 8);
 	default:
 		return cc_walk_unknown(w, CC_PACKET_LINK, link);
 	}
+}
+
+/* PPI: its length, and what link it is of, in little-endian */
+static enum step per_packet_information(struct cc_walk *w)
+{
+	const unsigned char *p = w->data + w->at;
+	unsigned int link;
+	size_t length;
+
+	if (reach(w, 8) != REACHED)
+		return cc_walk_cut(w);
+	length = (size_t)p[3] << 8 | p[2];
+	link = (unsigned int)p[5] << 8 | p[4];
+	if (length < 8 || reach(w, length) != REACHED)
+		return cc_walk_cut(w);
+	w->at += length;
+	return link == LINK_PPI ? cc_walk_unknown(w, CC_PACKET_LINK, link) : cc_walk_link(w, link);
 }

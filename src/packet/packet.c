@@ -13,8 +13,20 @@ static void walk_on(struct cc_walk *w, enum step step)
 		case TYPE:
 			step = cc_walk_type(w);
 			break;
+		case LLC:
+			step = cc_walk_llc(w);
+			break;
+		case PPP:
+			step = cc_walk_ppp(w);
+			break;
 		case MPLS:
 			step = cc_walk_mpls(w);
+			break;
+		case NSH:
+			step = cc_walk_nsh(w);
+			break;
+		case SUBFRAME:
+			step = cc_walk_subframe(w);
 			break;
 		case IP:
 			step = cc_walk_ip(w);
@@ -28,9 +40,12 @@ static void walk_on(struct cc_walk *w, enum step step)
 		case PROTOCOL:
 			step = cc_walk_protocol(w);
 			break;
+		case OTHER:
 		case END:
-			break;
+			return;
 		}
+		if (step == END && w->next)
+			step = SUBFRAME;
 	}
 }
 

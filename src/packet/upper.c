@@ -11,16 +11,6 @@ static uint32_t pseudo_header(const struct cc_walk *w, size_t length)
 	return cc_checksum_pseudo_v6(w->from, w->to, (uint8_t)w->number, (uint32_t)length);
 }
 
-/* Why the rest, of which @least bytes must be there, is not all there to be summed. */
-static int incomplete(const struct cc_walk *w, size_t least)
-{
-	size_t length = w->end - w->at;
-
-	if (w->broken || length < least)
-		return CC_PACKET_MALFORMED;
-	return reach(w, length);
-}
-
 static void ports(const struct cc_walk *w, struct cc_packet_layer *f)
 {
 	if (reach(w, 4) != REACHED)
@@ -48,48 +38,23 @@ static enum step payload(struct cc_walk *w, enum cc_packet_protocol protocol, si
 	return END;
 }
 
-static int is_vxlan(unsigned int port)
-{
-	return port == 4789 || port == 8472;
-}
-
-/*
- * Tunnels may go without a checksum over IPv6, too (RFC 6935): VXLAN, Geneve, GRE and MPLS
- * in UDP.
- */
-static int is_tunnel(unsigned int port)
-{
-	return is_vxlan(port) || port == 6081 || port == 4754 || port == 6635;
-}
-
-static enum step vxlan(struct cc_walk *w)
-{
-	/* the flag that says that there is an identifier, as there must be */
-	if (reach(w, 8) != REACHED || !(w->data[w->at] & 0x08))
-		return END;
-	w->at += 8;
-	return ETHERNET;
-}
-
 static enum step udp(struct cc_walk *w)
 {
 	const unsigned char *p = w->data + w->at;
 	struct cc_packet_layer *f;
 	size_t length;
-	unsigned int port;
 	int reason = reach(w, 8);
 
 	if (w->broken || reason != REACHED)
 		return cc_walk_give_up(w, CC_PACKET_UDP, w->broken ? CC_PACKET_MALFORMED : reason);
 	length = get16(p + 4);
-	port = get16(p + 2);
 	/* a jumbogram has no room for it there */
 	if (!length && w->jumbo)
 		length = w->end - w->at;
 	if (length < 8 || length > w->end - w->at)
 		return cc_walk_give_up(w, CC_PACKET_UDP, CC_PACKET_MALFORMED);
 	w->end = w->at + length;
-	if (!get16(p + 6) && (w->family == 4 || is_tunnel(port))) {
+	if (!get16(p + 6) && (w->family == 4 || cc_walk_may_lack_checksum(get16(p + 2)))) {
 		f = cc_walk_add(w, CC_PACKET_UDP, CC_PACKET_NONE);
 		f->field = w->at + 6;
 	} else if (w->captured < w->end) {
@@ -100,10 +65,7 @@ static enum step udp(struct cc_walk *w)
 		w->covered = 1;
 	}
 	ports(w, f);
-	if (!is_vxlan(port) || w->flags & CC_PACKET_NO_HEURISTICS)
-		return END;
-	w->at += 8;
-	return vxlan(w);
+	return cc_walk_udp_payload(w);
 }
 
 static enum step udp_lite(struct cc_walk *w)
@@ -130,7 +92,10 @@ static enum step udp_lite(struct cc_walk *w)
 		f = cc_walk_unverifiable(w, CC_PACKET_UDP_LITE, reason);
 	}
 	ports(w, f);
-	return END;
+	if (reason == CC_PACKET_MALFORMED)
+		return END;
+	w->covered |= coverage > 8;
+	return cc_walk_udp_payload(w);
 }
 
 static enum step sctp(struct cc_walk *w)
@@ -170,40 +135,6 @@ static enum step sctp(struct cc_walk *w)
 	return END;
 }
 
-static enum step gre(struct cc_walk *w)
-{
-	const unsigned char *p = w->data + w->at;
-	unsigned int flags;
-	size_t header = 4;
-	int reason = reach(w, 4);
-
-	if (reason != REACHED)
-		return cc_walk_give_up(w, CC_PACKET_GRE, reason);
-	flags = get16(p);
-	/* version 1, PPTP's, has no checksum, but what is in it may */
-	if (flags & 7)
-		return cc_walk_unknown(w, CC_PACKET_GRE_FLAGS, flags);
-	if (flags & 0x8000) {
-		reason = incomplete(w, 8);
-		if (reason == REACHED)
-			cc_walk_judge(w, CC_PACKET_GRE, 4, w->end - w->at, 0);
-		else
-			cc_walk_unverifiable(w, CC_PACKET_GRE, reason);
-		w->covered = 1;
-	}
-	/* source routes in GRE, of RFC 1701: gone since RFC 2784 */
-	if (flags & 0x4000)
-		return cc_walk_unknown(w, CC_PACKET_GRE_FLAGS, flags);
-	header += flags & 0x8000 ? 4 : 0;
-	header += flags & 0x2000 ? 4 : 0;
-	header += flags & 0x1000 ? 4 : 0;
-	if (reach(w, header) != REACHED)
-		return cc_walk_unknown(w, CC_PACKET_CUT, 0);
-	w->number = get16(p + 2);
-	w->at += header;
-	return TYPE;
-}
-
 enum step cc_walk_protocol(struct cc_walk *w)
 {
 	switch (w->number) {
@@ -222,7 +153,7 @@ enum step cc_walk_protocol(struct cc_walk *w)
 	case 41:
 		return IPV6;
 	case 47:
-		return gre(w);
+		return cc_walk_gre(w);
 	case 51:
 		return cc_walk_extension(w);
 	case 58:
@@ -231,10 +162,18 @@ enum step cc_walk_protocol(struct cc_walk *w)
 		break;
 	case 59: /* nothing */
 		return END;
+	case 97:
+		return cc_walk_etherip(w);
+	case 115:
+		return cc_walk_l2tp_over_ip(w);
 	case 132:
 		return sctp(w);
 	case 136:
 		return udp_lite(w);
+	case 137:
+		return MPLS;
+	case 143: /* of a segment route (RFC 8986) */
+		return ETHERNET;
 	default:
 		if (w->family == 6 && cc_walk_is_extension(w->number))
 			return cc_walk_extension(w);

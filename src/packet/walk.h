@@ -12,9 +12,14 @@
 
 enum step {
 	END,
+	OTHER, /* than the tunnel that a UDP port suggested */
 	ETHERNET,
 	TYPE, /* w->number is an EtherType */
+	LLC,
+	PPP,
 	MPLS,
+	NSH,
+	SUBFRAME, /* of an A-MSDU */
 	IP,
 	IPV4,
 	IPV6,
@@ -33,9 +38,12 @@ struct cc_walk {
 	int reassembled; /* a datagram: fragments in it are not put together again */
 	int covered;	 /* a checksum found covers what comes */
 	int first;	 /* what comes is right behind an IPv6 header */
-	int lengthless;	 /* the IPv6 header leaves the length to an option */
-	int jumbo;	 /* an option gave it */
-	int home;	 /* an option gave the home address */
+	size_t next;	 /* where another subframe begins; 0 if there is none */
+	size_t next_end, next_captured; /* of all of them */
+	int next_covered;
+	int lengthless; /* the IPv6 header leaves the length to an option */
+	int jumbo;	/* an option gave it */
+	int home;	/* an option gave the home address */
 	int family;
 	const unsigned char *source, *destination; /* as the IP header has them */
 	const unsigned char *from, *to;		   /* as the pseudo-header does */
@@ -64,6 +72,25 @@ static inline int reach(const struct cc_walk *w, size_t n)
 	return REACHED;
 }
 
+/* Why the rest, of which @least bytes must be there, is not all there to be summed. */
+static inline int incomplete(const struct cc_walk *w, size_t least)
+{
+	size_t length = w->end - w->at;
+
+	if (w->broken || length < least)
+		return CC_PACKET_MALFORMED;
+	return reach(w, length);
+}
+
+/* A header says that @length bytes from w->at are all. */
+static inline void cc_walk_bound(struct cc_walk *w, size_t length)
+{
+	if (length > w->end - w->at)
+		w->broken = 1;
+	else
+		w->end = w->at + length;
+}
+
 /* What comes is not known. */
 static inline enum step cc_walk_unknown(struct cc_walk *w, enum cc_packet_unknown what,
 					uint32_t number)
@@ -71,6 +98,12 @@ static inline enum step cc_walk_unknown(struct cc_walk *w, enum cc_packet_unknow
 	w->out->unknown = what;
 	w->out->number = number;
 	return END;
+}
+
+/* A header is not there whole. */
+static inline enum step cc_walk_cut(struct cc_walk *w)
+{
+	return cc_walk_unknown(w, CC_PACKET_CUT, 0);
 }
 
 /* judge.c: what a checksum is worth. */
@@ -94,13 +127,49 @@ static inline enum step cc_walk_give_up(struct cc_walk *w, enum cc_packet_protoc
 struct cc_packet_layer *cc_walk_judge(struct cc_walk *w, enum cc_packet_protocol protocol,
 				      size_t field, size_t length, uint32_t pseudo);
 
+/*
+ * guess.c: whether what no field names may begin @skip bytes from w->at.  It has to be as its
+ * standard says: versions, lengths that fit, numbers that are known.
+ */
+
+/* IPv4 or IPv6; of a header that was not captured whole, as far as it was. */
+int cc_walk_may_be_ip(const struct cc_walk *w, size_t skip);
+/* An Ethernet header, with IP that may be, ARP, spanning trees or SNAP in it. */
+int cc_walk_may_be_ethernet(const struct cc_walk *w, size_t skip);
+
 /* The steps: link.c */
 enum step cc_walk_link(struct cc_walk *w, unsigned int link);
+/* ethernet.c */
 enum step cc_walk_ethernet(struct cc_walk *w);
 enum step cc_walk_type(struct cc_walk *w);
+enum step cc_walk_llc(struct cc_walk *w);
+/* ppp.c */
+enum step cc_walk_ppp(struct cc_walk *w);
+enum step cc_walk_pppoe(struct cc_walk *w);
+/* frame_relay.c */
+enum step cc_walk_frame_relay(struct cc_walk *w);
+/* ieee80211.c: @swapped, the bytes of its first field are; @padded, behind its header */
+enum step cc_walk_ieee80211(struct cc_walk *w, int swapped, int padded);
+enum step cc_walk_radiotap(struct cc_walk *w);
+enum step cc_walk_prism(struct cc_walk *w);
+enum step cc_walk_avs(struct cc_walk *w);
+enum step cc_walk_subframe(struct cc_walk *w);
+/* mpls.c */
 enum step cc_walk_mpls(struct cc_walk *w);
-enum step cc_walk_ip(struct cc_walk *w);
+enum step cc_walk_nsh(struct cc_walk *w);
+/* gre.c */
+enum step cc_walk_gre(struct cc_walk *w);
+enum step cc_walk_etherip(struct cc_walk *w);
+/* l2tp.c; of UDP's payload 8 bytes are there */
+enum step cc_walk_l2tp(struct cc_walk *w);
+enum step cc_walk_l2tp_over_ip(struct cc_walk *w);
+/* capwap.c; 8 bytes are there */
+enum step cc_walk_capwap(struct cc_walk *w);
+/* udp_tunnels.c */
+int cc_walk_may_lack_checksum(unsigned int port);
+enum step cc_walk_udp_payload(struct cc_walk *w);
 /* ip.c */
+enum step cc_walk_ip(struct cc_walk *w);
 enum step cc_walk_ipv4(struct cc_walk *w);
 enum step cc_walk_ipv6(struct cc_walk *w);
 /* A part of a datagram: its payload begins here. */

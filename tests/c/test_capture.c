@@ -67,26 +67,26 @@ static void all_found(struct verdicts *v, cc_u64 frame, const struct cc_packet_l
 static void given_up(struct verdicts *v, struct cc_packet_datagrams *s,
 		     struct cc_packet_datagram *d)
 {
-	found(v, d->frame, d->first.protocol, CC_PACKET_UNVERIFIABLE);
+	found(v, d->origin.frame, d->first.protocol, CC_PACKET_UNVERIFIABLE);
 	cc_packet_datagrams_release(s, d);
 }
 
 static void put_together(struct verdicts *v, struct cc_packet_datagrams *s,
 			 const struct cc_packet_fragment *f, const unsigned char *packet,
-			 cc_u64 frame, cc_u64 time)
+			 const struct cc_packet_origin *o)
 {
 	struct cc_packet_datagram *d, *lost;
 	struct cc_packet_layers layers;
 
 	do {
-		d = cc_packet_datagrams_add(s, f, packet + f->at, 0, frame, time, &lost);
+		d = cc_packet_datagrams_add(s, f, packet + f->at, 0, o, &lost);
 		if (lost)
 			given_up(v, s, lost);
 	} while (lost);
 	if (!d)
 		return;
 	cc_packet_walk_datagram(&layers, &d->first, d->data, d->total, 0);
-	all_found(v, frame, &layers);
+	all_found(v, o->frame, &layers);
 	cc_packet_datagrams_release(s, d);
 }
 
@@ -106,13 +106,14 @@ static cc_u64 read_all(struct verdicts *v, const unsigned char *data, size_t siz
 	while ((*status = cc_capture_next(c, data + at, size - at, &used, &r)) <=
 	       CC_CAPTURE_BLOCK) {
 		if (*status == CC_CAPTURE_RECORD) {
-			frame++;
+			const struct cc_packet_origin o = {++frame, r.time, r.original,
+							   r.interface};
+
 			cc_packet_walk(&layers, r.link, data + at + r.at, r.captured, r.original,
 				       0);
 			all_found(v, frame, &layers);
 			if (layers.is_fragment)
-				put_together(v, s, &layers.fragment, data + at + r.at, frame,
-					     r.time);
+				put_together(v, s, &layers.fragment, data + at + r.at, &o);
 		}
 		at += used;
 	}

@@ -29,7 +29,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const unsigned int links[] = {0, 1, 12, 14, 101, 108, 113, 228, 229, 276, 105};
+static const unsigned int links[] = {0,	  1,   6,   9,	 10,  12,  14,	50,  51,
+				     101, 104, 105, 107, 108, 113, 119, 127, 163,
+				     192, 228, 229, 239, 242, 276, 999};
 
 #define LINKS (sizeof(links) / sizeof(links[0]))
 

@@ -137,6 +137,26 @@ def test_each_function_of_theirs_has_a_row(header, functions):
     assert [name for name in sorted(theirs) if not any(fnmatchcase(name, p) for p in patterns)] == []
 
 
+CHECKSUM = ROOT / "docs/reference/checksum.md"
+
+
+def test_the_table_of_checksums_is_of_the_header():
+    header = (INCLUDE / "checksum.h").read_text()
+    declared = set(re.findall(r"^(?:static inline |const )?\w+ \*?(cc_\w+)\(", header, re.MULTILINE))
+    assert len(declared) > 20
+    assert declared == set(re.findall(r"`(cc_\w+)`", CHECKSUM.read_text()))
+
+
+def test_each_checksum_of_linux_has_a_row():
+    found = [path for path in Path("/usr/src").glob("linux-headers-*/include/net/checksum.h")]
+    if not found:
+        pytest.skip("the kernel's headers are not here")
+    theirs = set(re.findall(r"\b(\w*(?:csum|wsum)\w*)\([^;{]*\)\n?[;{]", found[0].read_text()))
+    assert len(theirs) > 15
+    named = set(re.findall(r"`(\w+)`", CHECKSUM.read_text()))
+    assert [name for name in sorted(theirs) if name not in named] == []
+
+
 # a time, a rate, or what is faster than what
 FIGURE = re.compile(r"\d+ (?:ns|µs|[GM]B/s|cycles)\b|\b(?:faster|slower) (?:on|than)\b|\d\.\d+ of\b")
 PROCESSOR = re.compile(r"\bZen \d|\bEPYC\b|\bXeon\b|\bPowerPC\b")

@@ -122,24 +122,25 @@ def test_csv_of_nothing_bad_is_its_head(file):
 def test_one_form_at_a_time(file):
     for arguments in (("--json", "--csv"), ("--csv", "--json")):
         said = complaint(run("verify", *arguments, file(GOOD)), 2)
-        assert said == "carrychain verify: --json and --csv are two forms of one report: give one of them"
+        assert said == "carrychain verify: --json and --csv are forms of one report: give one of them"
 
 
 # What is not understood: frames, what each is counted as, and the rest of them without a checksum at all
 STRANGE = [
     *(
-        (bytes(12) + struct.pack(">H", kind) + bytes(50), f"EtherType 0x{kind:04x}")
-        for kind in (0x88E5, 0x8864)
+        (bytes(12) + struct.pack(">H", kind) + bytes(50), f"EtherType 0x{kind:04x}{name}")
+        for kind, name in ((0x88E5, " (MACsec)"), (0x1234, ""))
     ),
-    (bytes(12) + b"\0\x32" + b"\xaa\xaa\3" + bytes(50), "LLC SAP 0xaa"),
+    (bytes(12) + b"\0\x32" + b"\xaa\xaa\3\0\0\x0c" + bytes(50), "SNAP organization 0x00000c (Cisco)"),
+    (bytes(12) + b"\0\x32" + b"\x12\x34\3" + bytes(50), "LLC SAP 0x12"),
     (bytes(10), "header cut short"),
-    (bytes(12) + b"\x88\x47" + b"\0\0\1\0" + bytes(46), "IP version 0"),
+    (bytes(12) + b"\x88\x47" + b"\0\0\1\0" + bytes(46), "pseudowire"),
     *(
         (
             bytes(12) + b"\x86\xdd" + struct.pack(">IHBB", 6 << 28, 50, number, 64) + bytes(82),
-            f"IP protocol {number}",
+            f"IP protocol {number}{name}",
         )
-        for number in (1, 50, 89)
+        for number, name in ((1, ""), (50, " (ESP)"), (253, ""))
     ),
     (
         bytes(12)

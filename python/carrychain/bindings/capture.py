@@ -1,5 +1,6 @@
 """Captures and the checksums in their packets: pcap/batch.h for Python."""
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -15,16 +16,6 @@ def _names(count: int, name) -> dict[int, str]:
 PROTOCOLS = _names(lib.CC_PACKET_PROTOCOLS, lib.cc_packet_protocol_name)
 VERDICTS = _names(lib.CC_PACKET_VERDICTS, lib.cc_packet_verdict_name)
 REASONS = _names(lib.CC_PACKET_REASONS, lib.cc_packet_reason_name)
-UNKNOWN = {
-    lib.CC_PACKET_LINK: "link type {}",
-    lib.CC_PACKET_FAMILY: "address family {}",
-    lib.CC_PACKET_ETHERTYPE: "EtherType 0x{:04x}",
-    lib.CC_PACKET_SAP: "LLC SAP 0x{:02x}",
-    lib.CC_PACKET_IP_VERSION: "IP version {}",
-    lib.CC_PACKET_IP_PROTOCOL: "IP protocol {}",
-    lib.CC_PACKET_GRE_FLAGS: "GRE flags 0x{:04x}",
-    lib.CC_PACKET_CUT: "header cut short",
-}
 UNKNOWN_LINK = lib.CC_PACKET_LINK
 FORMATS = {lib.CC_CAPTURE_UNKNOWN: None, lib.CC_CAPTURE_PCAP: "pcap", lib.CC_CAPTURE_PCAPNG: "pcapng"}
 
@@ -36,11 +27,13 @@ NO_HEURISTICS = lib.CC_PACKET_NO_HEURISTICS
 
 
 class Entry(NamedTuple):
-    """A checksum found. ``time`` is in nanoseconds since 1970; ``width`` the checksum's, in bytes; the
-    addresses are bytes, or None where they could not be read."""
+    """A checksum found. ``time``, in nanoseconds since 1970, ``length`` and ``interface`` are its packet's;
+    ``width`` the checksum's, in bytes; the addresses are bytes, or None where they could not be read."""
 
     frame: int
     time: int
+    length: int
+    interface: int
     protocol: str
     verdict: str
     reason: str | None
@@ -53,13 +46,16 @@ class Entry(NamedTuple):
 
 
 class Unknown(NamedTuple):
-    """What a packet has in it that is not known: a key of UNKNOWN, and the number of its kind."""
+    """What a packet has in it that is not known: an ``enum cc_packet_unknown``, and the
+    number of its kind."""
 
     what: int
     number: int
 
     def __str__(self) -> str:
-        return UNKNOWN[self.what].format(self.number)
+        text = ffi.new("char[]", lib.CC_PACKET_TEXT)
+        length = lib.cc_packet_unknown_text(text, self.what, self.number)
+        return ffi.unpack(text, length).decode()
 
 
 class Framing:
@@ -148,11 +144,21 @@ class Batch:
             found[Unknown(each.what, each.number)] += each.count
         return found
 
-    def entries(self, limit: int | None = None) -> "Entries":
+    def entries(self, limit: int | None = None, records: bool = False) -> "Entries":
         """What was to be told, in the order of frames and, in one, from the outermost inwards."""
-        lib.batch_sort(self.c)
-        count = self.c.entry_count
-        return Entries(self.c.entry, count if limit is None else min(limit, count))
+        c = self.c
+        lib.batch_sort(c)
+        count = c.entry_count if limit is None else min(limit, c.entry_count)
+        packets = None
+        if records:
+            found = enumerate(ffi.unpack(c.record, c.record_count), c.frame)
+            packets = [(number, each.time, each.original) for number, each in found]
+        return Entries(c.entry, count, packets)
+
+    def interfaces(self) -> dict[int, str]:
+        """The names of those that are described in it, by their numbers."""
+        found = (self.c.interface[i] for i in range(self.c.interface_count))
+        return {each.number: ffi.string(each.name).decode(errors="replace") for each in found}
 
     def patches(self) -> list[tuple[int, int]]:
         """Bytes to be changed, anywhere in the file up to the end of this batch: where, and to what."""
@@ -164,11 +170,16 @@ def tell_mask(verdicts) -> int:
 
 
 class Entries:
-    """Checksums found: Entry objects, or rows of text, which are made many times faster."""
+    """Checksums found: Entry objects, or rows of text and arrays, which are made many times faster.
 
-    def __init__(self, first, count: int) -> None:
+    ``records``, if they were asked for, has of each packet that these come from its number, its time, and the
+    length that it had.
+    """
+
+    def __init__(self, first, count: int, records: list[tuple[int, int, int]] | None = None) -> None:
+        self.records = records
         # its own: the batch goes on
-        self.c = ffi.new("struct batch_entry[]", count)
+        self.c = _uncleared("struct batch_entry[]", count)
         if count:
             ffi.memmove(self.c, first, ffi.sizeof(self.c))
 
@@ -178,9 +189,25 @@ class Entries:
     def __iter__(self) -> Iterator[Entry]:
         return map(_entry, self.c)
 
-    def rows(self, words: "Words") -> str:
-        room = ffi.new("char[]", len(self) * (lib.ROWS_LONGEST + words.longest))
-        return ffi.unpack(room, lib.rows_write(room, self.c, len(self), words.c)).decode()
+    def rows(self, words: "Words") -> Iterator[memoryview]:
+        """All of them, some at a time; each piece is there until the next is asked for."""
+        for at in range(0, len(self), ROWS_AT_ONCE):
+            count = min(ROWS_AT_ONCE, len(self) - at)
+            length = lib.rows_write(words.room, self.c + at, count, words.c)
+            yield memoryview(ffi.buffer(words.room, length))
+
+    def buffer(self) -> memoryview:
+        """Their bytes, each as ENTRY_FIELDS says."""
+        return memoryview(ffi.buffer(self.c))
+
+
+ENTRY_SIZE = ffi.sizeof("struct batch_entry")
+# Where each field is in an entry: its name, its offset, and its size in bytes.
+ENTRY_FIELDS = [
+    (name, field.offset, ffi.sizeof(field.type)) for name, field in ffi.typeof("struct batch_entry").fields
+]
+ROWS_AT_ONCE = 512
+_uncleared = ffi.new_allocator(should_clear_after_alloc=False)
 
 
 class Words:
@@ -195,11 +222,13 @@ class Words:
         for names, to in ((PROTOCOLS, self.c.protocol), (VERDICTS, self.c.verdict), (REASONS, self.c.reason)):
             for number, name in names.items():
                 to[number] = self._keep(name)
-        self.longest = sum(map(len, self._kept))
+        longest = lib.ROWS_LONGEST + sum(map(len, self._kept))
+        self.room = _uncleared("char[]", ROWS_AT_ONCE * longest)
 
-    def _keep(self, text: str):
-        self._kept.append(ffi.new("char[]", text.encode()))
-        return self._kept[-1]
+    def _keep(self, text: str) -> dict:
+        data = os.fsencode(text)
+        self._kept.append(ffi.from_buffer(data))
+        return {"text": self._kept[-1], "length": len(data)}
 
 
 def _entry(e) -> Entry:
@@ -207,6 +236,8 @@ def _entry(e) -> Entry:
     return Entry(
         e.frame,
         e.time,
+        e.length,
+        e.interface,
         PROTOCOLS[e.protocol],
         VERDICTS[e.verdict],
         REASONS[e.reason] if e.verdict == lib.CC_PACKET_UNVERIFIABLE else None,
@@ -217,3 +248,13 @@ def _entry(e) -> Entry:
         e.found,
         e.width,
     )
+
+
+def entries_of(data, link: int, original: int | None, heuristics: bool) -> Entries:
+    """The checksums in one packet, of no file."""
+    with ffi.from_buffer(data) as packet:
+        entries = ffi.new("struct batch_entry[]", lib.CC_PACKET_LAYERS)
+        length = len(packet) if original is None else original
+        flags = 0 if heuristics else NO_HEURISTICS
+        data = ffi.cast("const unsigned char *", packet)
+        return Entries(entries, lib.batch_entries(entries, link, data, len(packet), length, flags))

@@ -145,7 +145,7 @@ int cc_fib_decimal(char **digits, size_t *length, uint64_t n, const struct cc_pr
 uint64_t cc_fib_decimal_memory(uint64_t n);
 const char *cc_fib_strategy_name(int strategy);
 
-/* packet.h, capture.h, ../pcap/batch.h, ../pcap/rows.h */
+/* packet.h, capture.h, and those of ../pcap */
 #define CC_PACKET_PROTOCOLS ...
 #define CC_PACKET_NO_HEURISTICS ...
 #define CC_PACKET_VERDICTS ...
@@ -157,17 +157,9 @@ enum cc_packet_verdict {
 const char *cc_packet_protocol_name(unsigned int protocol);
 const char *cc_packet_verdict_name(unsigned int verdict);
 const char *cc_packet_reason_name(unsigned int reason);
-enum cc_packet_unknown {
-	CC_PACKET_LINK,
-	CC_PACKET_FAMILY,
-	CC_PACKET_ETHERTYPE,
-	CC_PACKET_SAP,
-	CC_PACKET_IP_VERSION,
-	CC_PACKET_IP_PROTOCOL,
-	CC_PACKET_GRE_FLAGS,
-	CC_PACKET_CUT,
-	...
-};
+#define CC_PACKET_TEXT ...
+size_t cc_packet_unknown_text(char *text, unsigned int what, uint32_t number);
+enum cc_packet_unknown { CC_PACKET_LINK, ... };
 enum cc_capture_format { CC_CAPTURE_UNKNOWN, CC_CAPTURE_PCAP, CC_CAPTURE_PCAPNG };
 enum cc_capture_status {
 	CC_CAPTURE_RECORD,
@@ -190,8 +182,10 @@ struct cc_capture {
 struct cc_packet_datagrams {
 	...;
 };
+#define CC_PACKET_LAYERS ...
 struct batch_entry {
 	cc_u64 frame, time;
+	uint32_t length, interface;
 	uint32_t expected, found;
 	uint16_t source_port, destination_port;
 	unsigned char protocol, verdict, reason, width, has_ports;
@@ -205,9 +199,57 @@ struct batch_unknown {
 	cc_u64 count;
 	...;
 };
+struct batch_interface {
+	uint32_t number;
+	char name[...];
+	...;
+};
+#define TALLY_MOST ...
+struct tally_key {
+	uint32_t interface;
+	uint16_t source_port, destination_port;
+	unsigned char protocol, has_ports, family;
+	unsigned char source[16], destination[16];
+	...;
+};
+struct tally_row {
+	struct tally_key key;
+	cc_u64 count[...];
+	cc_u64 zero;
+	...;
+};
+struct tally {
+	size_t count;
+	struct tally_row *row;
+	struct tally_row others;
+	...;
+};
+void tally_free(struct tally *t);
+int tally_add(struct tally *t, const struct tally *from);
+#define HISTOGRAM_BINS ...
+#define HISTOGRAM_LENGTHS ...
+struct histogram {
+	unsigned int shift;
+	cc_u64 first, low, high, timeless;
+	cc_u64 time[...][...];
+	cc_u64 length[...][...];
+	...;
+};
+void histogram_add(struct histogram *h, const struct histogram *from);
+enum batch_by {
+	BATCH_BY_NOTHING,
+	BATCH_BY_INTERFACE,
+	BATCH_BY_HOST,
+	BATCH_BY_CONVERSATION,
+};
 struct batch_patch {
 	cc_u64 place;
 	unsigned char byte;
+	...;
+};
+struct batch_record {
+	uint32_t at, captured, original, link, interface;
+	cc_u64 time;
 	...;
 };
 struct batch {
@@ -217,7 +259,10 @@ struct batch {
 	cc_u64 frame;
 	unsigned int tell, flags;
 	int fix;
+	enum batch_by by;
+	int plot;
 	size_t record_count;
+	struct batch_record *record;
 	cc_u64 count[...][...];
 	cc_u64 reason[...];
 	cc_u64 without;
@@ -228,6 +273,10 @@ struct batch {
 	struct batch_unknown *unknown;
 	size_t patch_count;
 	struct batch_patch *patch;
+	size_t interface_count;
+	struct batch_interface *interface;
+	struct tally tally, wrong;
+	struct histogram histogram;
 	...;
 };
 struct batch *batch_new(size_t size);
@@ -238,12 +287,18 @@ int batch_walk(struct batch *b);
 int batch_reassemble(struct batch *b, struct cc_packet_datagrams *s);
 int batch_end(struct batch *b, struct cc_packet_datagrams *s);
 void batch_sort(struct batch *b);
+size_t batch_entries(struct batch_entry *entry, unsigned int link, const unsigned char *data,
+		     size_t captured, size_t original, unsigned int flags);
 #define ROWS_COLUMNS ...
 #define ROWS_LONGEST ...
+struct rows_word {
+	const char *text;
+	size_t length;
+};
 struct rows_words {
-	const char *before[...];
-	const char *after;
-	const char *protocol[...], *verdict[...], *reason[...];
+	struct rows_word before[...];
+	struct rows_word after;
+	struct rows_word protocol[...], verdict[...], reason[...];
 	...;
 };
 size_t rows_write(char *to, const struct batch_entry *entry, size_t count,

@@ -12,13 +12,16 @@ import click
 from rich.text import Text
 
 from carrychain.bindings.capture import VERDICTS
+from carrychain.bindings.histogram import Histogram
+from carrychain.bindings.tally import BY
 from carrychain.files import replacing, spooled
 from carrychain.pcap import captures_in, size_of, verify
 
 from . import INTERRUPTED
 from .console import NO, TROUBLE, Failure, err, out, printable
 from .fib import Bar
-from .verify_report import Csv, Human, Json, errors_of
+from .verify_data import Csv, Json, JsonLines
+from .verify_report import Human, errors_of
 
 OTHERS_NAMED = 3
 COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
@@ -28,6 +31,7 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
 @click.argument("captures", metavar="CAPTURE...", nargs=-1)
 @click.option("-r", "read", metavar="CAPTURE", multiple=True, help="As CAPTURE, by tcpdump's name.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, with every checksum listed.")
+@click.option("--json-lines", "as_json_lines", is_flag=True, help="Print a JSON object a line.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print every checksum listed as a line of CSV.")
 @click.option(
     "--list",
@@ -36,6 +40,10 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
     multiple=True,
     default=("bad",),
     help="List checksums with this verdict; may be given again. Without it, the bad ones.",
+)
+@click.option("--by", type=click.Choice(list(BY)), help="Count by this, too.")
+@click.option(
+    "--plot", metavar="FILE", help="Draw what was found over time and length: FILE.svg or FILE.png."
 )
 @click.option("--strict", is_flag=True, help="Exit status 1 also if anything could not be checked.")
 @click.option(
@@ -53,8 +61,11 @@ def verify_command(
     captures: tuple[str, ...],
     read: tuple[str, ...],
     as_json: bool,
+    as_json_lines: bool,
     as_csv: bool,
     listed: tuple[str, ...],
+    by: str | None,
+    plot: str | None,
     strict: bool,
     no_heuristics: bool,
     fixed: str | None,
@@ -84,8 +95,10 @@ def verify_command(
     captures = read or captures
     if not captures:
         raise click.UsageError("Missing argument 'CAPTURE...'.", ctx)
-    if as_json and as_csv:
-        raise click.UsageError("--json and --csv are two forms of one report: give one of them", ctx)
+    forms = {"--json": (as_json, Json), "--json-lines": (as_json_lines, JsonLines), "--csv": (as_csv, Csv)}
+    asked = {option: form for option, (given, form) in forms.items() if given}
+    if len(asked) > 1:
+        raise click.UsageError(f"{' and '.join(asked)} are forms of one report: give one of them", ctx)
     if "-" in captures and sys.stdin.isatty():
         raise click.UsageError("- is the standard input, and that is the terminal: give it a capture", ctx)
     if captures.count("-") > 1:
@@ -96,10 +109,13 @@ def verify_command(
     if follow and len(captures) > 1:
         raise click.UsageError(f"--follow takes one capture, not {len(captures)}", ctx)
     to_stderr = fixed == "-"
-    if as_json or as_csv:
-        printer = (Json if as_json else Csv)(sys.stderr if to_stderr else sys.stdout, listed)
+    if asked:
+        (form,) = asked.values()
+        printer = form(sys.stderr if to_stderr else sys.stdout, listed, by)
     else:
-        printer = Human(err if to_stderr else out, listed)
+        printer = Human(err if to_stderr else out, listed, by)
+    drawing = _drawing(ctx, plot) if plot is not None else None
+    histogram = Histogram()
     status = 0
     with ExitStack() as stack:
         until = stack.enter_context(_interrupt()) if follow else None
@@ -109,7 +125,14 @@ def verify_command(
         printer.begin()
         shown = None
         for report, entries, finished in verify(
-            captures, listed, printer.limit, writer, heuristics=not no_heuristics, until=until
+            captures,
+            listed,
+            printer.limit,
+            writer,
+            heuristics=not no_heuristics,
+            until=until,
+            by=by,
+            plot=drawing is not None,
         ):
             if bar.watch.report and total:
                 if shown is not report:
@@ -127,9 +150,15 @@ def verify_command(
                 status = TROUBLE
             elif report.verdicts("bad") or (strict and (report.unknown or report.verdicts("unverifiable"))):
                 status = max(status, NO)
-            if len(captures) == 1 and report.format is None and report.error and not as_json:
+            if (
+                len(captures) == 1
+                and report.format is None
+                and report.error
+                and not (as_json or as_json_lines)
+            ):
                 raise Failure(f"{report.name}: {report.error}")
             printer.finish(report)
+            histogram.add(report.histogram.c[0])
             for error in errors:
                 # what was printed of a capture comes before what was wrong with it
                 sys.stdout.flush()
@@ -137,6 +166,10 @@ def verify_command(
             if writer and report.format is None:
                 raise Failure(f"{fixed} was not written: there is nothing to fix")
         printer.end()
+        if drawing:
+            drawing.draw(
+                histogram, captures[0] if len(captures) == 1 else f"{len(captures):,} captures", plot
+            )
         if others:
             sys.stdout.flush()
             _say(_others(others))
@@ -144,6 +177,17 @@ def verify_command(
             status = INTERRUPTED
     if status:
         raise click.exceptions.Exit(status)
+
+
+def _drawing(ctx: click.Context, path: str):
+    """The module that draws, which needs what only this needs."""
+    if not path.lower().endswith((".svg", ".png")):
+        raise click.UsageError(f"--plot writes .svg or .png, which {path!r} is not", ctx)
+    try:
+        from . import verify_plot
+    except ImportError as error:
+        raise Failure(f"--plot needs {error.name}: pip install 'carrychain[report]'") from None
+    return verify_plot
 
 
 def _say(text: str) -> None:

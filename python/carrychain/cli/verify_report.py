@@ -1,22 +1,24 @@
-"""What carrychain verify prints: for people, as CSV, as JSON."""
+"""What carrychain verify prints for people; for programs it is verify_data."""
 
-import csv
-import io
-import json
-from typing import TextIO
+from collections.abc import Iterable
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from carrychain.bindings.capture import PROTOCOLS, UNKNOWN_LINK, VERDICTS, Entries, Words
-from carrychain.pcap import Report
+from carrychain.pcap import Report, rows_by
+from carrychain.pcap.by import COLUMNS as BY_COLUMNS
 
 from .console import printable
+from .verify_offload import sentences
 
 # Who wants more of them asks for JSON or CSV.
 LISTED = 100
 KINDS_LISTED = 10
+ROWS_LISTED = 20
+# A line of a table in a file, which is as long as it has to be.
+LONGEST = 1000
 STYLES = {"good": "green", "bad": "bold red", "partial": "yellow", "none": "dim", "unverifiable": "yellow"}
 COLUMNS = ("frame", "time", "protocol", "from", "to", "expected", "found", "verdict", "reason")
 
@@ -45,16 +47,18 @@ class Human:
     limit: int | None = LISTED
     _WORDS = Words(("", *["\t"] * (len(COLUMNS) - 1)), "\n")
 
-    def __init__(self, console: Console, verdicts: tuple[str, ...]) -> None:
+    def __init__(self, console: Console, verdicts: tuple[str, ...], by: str | None) -> None:
         self._console = console
         self._verdicts = verdicts
+        self._by = by
         self._listed: list[str] = []
 
     def begin(self) -> None:
         pass
 
     def tell(self, report: Report, entries: Entries) -> None:
-        self._listed += entries.rows(self._WORDS).splitlines()
+        for rows in entries.rows(self._WORDS):
+            self._listed += bytes(rows).decode().splitlines()
 
     def _print(self, text: Text | str) -> None:
         # in a file, a line is a line; a terminal's are broken between words
@@ -70,7 +74,9 @@ class Human:
             head.append(f", {report.without:,} of them without a checksum known here", "none")
         self._print(head)
         if report.counts:
-            self._console.print(self._counts(report))
+            self._print_counts(report)
+        for sentence in sentences(report):
+            self._print(f"  {sentence}")
         for reason, count in report.reasons.items():
             self._print(f"  {count:,} unverifiable: {reason}")
         kinds = report.unknown.most_common()
@@ -92,21 +98,22 @@ class Human:
                 line += f"; {report.unfixed:,} left, in fragments that a tunnel's checksum covers"
             self._print(line)
 
-    @staticmethod
-    def _counts(report: Report) -> Table:
-        table = Table(box=None, padding=(0, 2), header_style="dim")
-        table.add_column("")
-        for verdict in VERDICTS.values():
-            table.add_column(verdict, justify="right")
-        for protocol in PROTOCOLS.values():
-            counts = [report.counts[protocol, verdict] for verdict in VERDICTS.values()]
-            if any(counts):
-                cells = (
-                    Text(f"{count:,}", STYLES[verdict]) if count else Text("·", "dim")
-                    for verdict, count in zip(VERDICTS.values(), counts, strict=True)
-                )
-                table.add_row(protocol, *cells)
-        return table
+    def _print_table(self, table: Table) -> None:
+        self._console.print(table, width=None if self._console.is_terminal else LONGEST)
+
+    def _print_counts(self, report: Report) -> None:
+        rows = [
+            {"protocol": protocol}
+            | {verdict: report.counts[protocol, verdict] for verdict in VERDICTS.values()}
+            for protocol in PROTOCOLS.values()
+        ]
+        self._console.print(_counts([""], [row for row in rows if any(list(row.values())[1:])]))
+        if not self._by:
+            return
+        rows = rows_by(report, self._by)
+        self._print_table(_counts(BY_COLUMNS[self._by], rows[:ROWS_LISTED]))
+        if (more := len(rows) - ROWS_LISTED) > 0:
+            self._print(f"  … and {more:,} more: --json and --json-lines tell them all")
 
     def _list(self, listed: list[str]) -> None:
         rows = [dict(zip(COLUMNS, row.split("\t"), strict=True)) for row in listed]
@@ -145,91 +152,19 @@ class Human:
         pass
 
 
-class Csv:
-    """A line for each checksum listed, and one for each kind of what was not checked, with how many."""
-
-    limit: int | None = None
-
-    def __init__(self, file: TextIO, verdicts: tuple[str, ...]) -> None:
-        self._file = file
-
-    def begin(self) -> None:
-        self._file.write(",".join(("file", *COLUMNS, "count")) + "\n")
-
-    @staticmethod
-    def _name(report: Report) -> str:
-        line = io.StringIO()
-        csv.writer(line, lineterminator="").writerow((report.name, ""))
-        return line.getvalue()
-
-    def tell(self, report: Report, entries: Entries) -> None:
-        # nothing in a row needs quotes
-        words = Words((self._name(report), *[","] * (len(COLUMNS) - 1)), ",1\n")
-        self._file.write(entries.rows(words))
-
-    def finish(self, report: Report) -> None:
-        name = self._name(report)
-        for unknown, count in report.unknown.most_common():
-            self._file.write(f"{name},,{unknown},,,,,not checked,,{count}\n")
-
-    def end(self) -> None:
-        pass
-
-
-class Json:
-    """Written as it comes: there may be more of it than memory."""
-
-    limit: int | None = None
-    # nothing in a row needs escapes
-    _BETWEEN = ",\n   "
-    _WORDS = Words(
-        (
-            '{"frame": ',
-            *(f'{after}, "{name}": "' for after, name in zip(("", *['"'] * 7), COLUMNS[1:], strict=True)),
-        ),
-        '"}' + _BETWEEN,
-    )
-
-    def __init__(self, file: TextIO, verdicts: tuple[str, ...]) -> None:
-        self._file = file
-        self._key = "bad" if set(verdicts) == {"bad"} else "listed"
-        self._report: Report | None = None
-        self._before = ""
-
-    def begin(self) -> None:
-        self._file.write('{"captures": [')
-
-    def _open(self, report: Report) -> None:
-        if self._report is not report:
-            self._file.write(f'{self._before}\n {{"file": {json.dumps(report.name)},\n  "{self._key}": [')
-            self._report = report
-            self._before = ""
-
-    def tell(self, report: Report, entries: Entries) -> None:
-        self._open(report)
-        if len(entries):
-            self._file.write(f"{self._before}\n   {entries.rows(self._WORDS)[: -len(self._BETWEEN)]}")
-            self._before = ","
-
-    def finish(self, report: Report) -> None:
-        self._open(report)
-        counts = {
-            protocol: {verdict: report.counts[protocol, verdict] for verdict in VERDICTS.values()}
-            for protocol in PROTOCOLS.values()
-            if any(report.counts[protocol, verdict] for verdict in VERDICTS.values())
-        }
-        rest = {
-            "format": report.format,
-            "frames": report.frames,
-            "without_checksum": report.without,
-            "counts": counts,
-            "unverifiable": dict(report.reasons),
-            "not_checked": {str(unknown): count for unknown, count in report.unknown.most_common()},
-            "fixed": report.fixed,
-            "errors": errors_of(report),
-        }
-        self._file.write(f"],\n  {json.dumps(rest)[1:-1]}}}")
-        self._before = ","
-
-    def end(self) -> None:
-        self._file.write("]}\n")
+def _counts(columns: Iterable[str], rows: list[dict[str, str | int]]) -> Table:
+    """How many of each verdict, a row each, behind columns that are named so."""
+    table = Table(box=None, padding=(0, 2), header_style="dim")
+    for name in columns:
+        table.add_column(name, overflow="fold")
+    for verdict in VERDICTS.values():
+        table.add_column(verdict, justify="right")
+    for row in rows:
+        cells = (
+            Text(f"{row[name]:,}" if row[name] else "·", STYLES[name] if row[name] else "dim")
+            if name in STYLES
+            else printable(row[name])
+            for name in row
+        )
+        table.add_row(*cells)
+    return table

@@ -1,6 +1,24 @@
 """The checksums in captured packets, and what each is worth."""
 
+from .by import rows_by
+from .frames import PROTOCOLS, REASONS, VERDICTS, CaptureError, Frame, Layer, Verification
 from .names import captures_in
+from .offload import Offload, offload
 from .pipeline import Report, size_of, verify
 
-__all__ = ["Report", "captures_in", "size_of", "verify"]
+__all__ = [
+    "PROTOCOLS",
+    "REASONS",
+    "VERDICTS",
+    "CaptureError",
+    "Frame",
+    "Layer",
+    "Offload",
+    "Report",
+    "Verification",
+    "captures_in",
+    "offload",
+    "rows_by",
+    "size_of",
+    "verify",
+]

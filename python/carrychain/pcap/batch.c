@@ -6,6 +6,8 @@
 
 /* The shortest frames of note, with their records' headers: 64 bytes. */
 #define RECORDS(size) ((size) / 64 + 1)
+/* How long an address is. */
+#define ADDRESS(family) ((family) == 4 ? (size_t)4 : 16)
 
 struct batch *batch_new(size_t size)
 {
@@ -33,6 +35,9 @@ void batch_free(struct batch *b)
 	free(b->fragment);
 	free(b->unknown);
 	free(b->patch);
+	free(b->interface);
+	tally_free(&b->tally);
+	tally_free(&b->wrong);
 	free(b);
 }
 
@@ -68,19 +73,44 @@ static int room(void **array, size_t *there, size_t count, size_t size)
 	return CC_OK;
 }
 
+static void forget(struct batch *b)
+{
+	b->used = b->record_count = 0;
+	b->entry_count = b->fragment_count = b->unknown_count = b->patch_count = 0;
+	b->interface_count = 0;
+	memset(b->count, 0, sizeof(b->count));
+	memset(b->reason, 0, sizeof(b->reason));
+	b->without = b->fixed = b->unfixed = 0;
+	tally_clear(&b->tally);
+	tally_clear(&b->wrong);
+	if (b->plot)
+		memset(&b->histogram, 0, sizeof(b->histogram));
+}
+
+/* That which was described last, if it is new; without memory it has no name. */
+static void note_interface(struct batch *b, const struct cc_capture *c, uint32_t before)
+{
+	struct batch_interface *i;
+	uint32_t count = c->interfaces_before + c->interface_count;
+
+	if (count == before || !c->interface[c->interface_count - 1].name[0] ||
+	    room((void **)&b->interface, &b->interface_room, b->interface_count, sizeof(*i)))
+		return;
+	i = &b->interface[b->interface_count++];
+	i->number = count - 1;
+	memcpy(i->name, c->interface[c->interface_count - 1].name, sizeof(i->name));
+}
+
 enum cc_capture_status batch_cut(struct batch *b, struct cc_capture *c)
 {
 	enum cc_capture_status status = CC_CAPTURE_RECORD;
 	struct cc_capture_record r;
 	size_t used = 0;
 
-	b->used = b->record_count = 0;
-	b->entry_count = b->fragment_count = b->unknown_count = b->patch_count = 0;
-	memset(b->count, 0, sizeof(b->count));
-	memset(b->reason, 0, sizeof(b->reason));
-	b->without = b->fixed = b->unfixed = 0;
+	forget(b);
 	while (b->record_count < RECORDS(b->size)) {
 		struct batch_record *record = &b->record[b->record_count];
+		uint32_t interfaces = c->interfaces_before + c->interface_count;
 
 		status = cc_capture_next(c, b->data + b->used, b->filled - b->used, &used, &r);
 		if (status > CC_CAPTURE_BLOCK)
@@ -90,33 +120,87 @@ enum cc_capture_status batch_cut(struct batch *b, struct cc_capture *c)
 			record->captured = r.captured;
 			record->original = r.original;
 			record->link = r.link;
+			record->interface = r.interface;
 			record->time = r.time;
 			b->record_count++;
+		} else {
+			note_interface(b, c, interfaces);
 		}
 		b->used += used;
 	}
 	return status > CC_CAPTURE_BLOCK ? status : CC_CAPTURE_RECORD;
 }
 
-static int tell(struct batch *b, const struct cc_packet_layer *f, cc_u64 frame, cc_u64 time)
+static int count_in(struct tally *t, const struct tally_key *key, const struct cc_packet_layer *f)
 {
-	size_t size = f->family == 4 ? 4 : 16;
-	struct batch_entry *e;
-	int status;
+	struct tally_row *row = tally_row(t, key);
+
+	if (!row)
+		return CC_ENOMEM;
+	row->count[f->verdict]++;
+	row->zero += f->verdict == CC_PACKET_BAD && !f->found;
+	return CC_OK;
+}
+
+static int count_by(struct batch *b, const struct cc_packet_layer *f,
+		    const struct cc_packet_origin *o)
+{
+	struct tally_key key = {.interface = o->interface};
+
+	if (b->by >= BATCH_BY_HOST && f->source) {
+		key.family = f->family;
+		memcpy(key.source, f->source, ADDRESS(f->family));
+	}
+	if (b->by == BATCH_BY_CONVERSATION) {
+		key.interface = 0;
+		key.protocol = f->protocol;
+		key.has_ports = f->has_ports;
+		key.source_port = f->source_port;
+		key.destination_port = f->destination_port;
+		if (f->source)
+			memcpy(key.destination, f->destination, ADDRESS(f->family));
+	}
+	return count_in(&b->tally, &key, f);
+}
+
+/* Whence and whither what is wrong goes: a network card's own sender is told by it. */
+static int count_wrong(struct batch *b, const struct cc_packet_layer *f,
+		       const struct cc_packet_origin *o)
+{
+	struct tally_key key = {.interface = o->interface};
+
+	if (f->source) {
+		key.family = f->family;
+		memcpy(key.source, f->source, ADDRESS(f->family));
+		memcpy(key.destination, f->destination, ADDRESS(f->family));
+	}
+	return count_in(&b->wrong, &key, f);
+}
+
+static int count(struct batch *b, const struct cc_packet_layer *f, const struct cc_packet_origin *o)
+{
+	int status = CC_OK;
 
 	b->count[f->protocol][f->verdict]++;
 	if (f->verdict == CC_PACKET_UNVERIFIABLE)
 		b->reason[f->reason]++;
-	if (!(b->tell >> f->verdict & 1))
-		return CC_OK;
-	status = room((void **)&b->entry, &b->entry_room, b->entry_count, sizeof(*e));
-	if (status)
-		return status;
-	e = &b->entry[b->entry_count];
+	if (b->plot)
+		histogram_count(&b->histogram, o->time, o->length, f->verdict);
+	if (b->by)
+		status = count_by(b, f, o);
+	if (!status && (f->verdict == CC_PACKET_BAD || f->verdict == CC_PACKET_PARTIAL))
+		status = count_wrong(b, f, o);
+	return status;
+}
+
+static void set(struct batch_entry *e, const struct cc_packet_layer *f,
+		const struct cc_packet_origin *o)
+{
 	memset(e, 0, sizeof(*e));
-	e->number = (uint32_t)b->entry_count++;
-	e->frame = frame;
-	e->time = time;
+	e->frame = o->frame;
+	e->time = o->time;
+	e->length = o->length;
+	e->interface = o->interface;
 	e->expected = f->expected;
 	e->found = f->found;
 	e->protocol = f->protocol;
@@ -128,19 +212,34 @@ static int tell(struct batch *b, const struct cc_packet_layer *f, cc_u64 frame, 
 	e->destination_port = f->destination_port;
 	if (f->source) {
 		e->family = f->family;
-		memcpy(e->source, f->source, size);
-		memcpy(e->destination, f->destination, size);
+		memcpy(e->source, f->source, ADDRESS(f->family));
+		memcpy(e->destination, f->destination, ADDRESS(f->family));
 	}
+}
+
+static int tell(struct batch *b, const struct cc_packet_layer *f, const struct cc_packet_origin *o)
+{
+	int status = count(b, f, o);
+
+	if (status || !(b->tell >> f->verdict & 1))
+		return status;
+	status = room((void **)&b->entry, &b->entry_room, b->entry_count, sizeof(*b->entry));
+	if (status)
+		return status;
+	set(&b->entry[b->entry_count], f, o);
+	b->entry[b->entry_count].number = (uint32_t)b->entry_count;
+	b->entry_count++;
 	return CC_OK;
 }
 
-static int tell_all(struct batch *b, const struct cc_packet_layers *out, cc_u64 frame, cc_u64 time)
+static int tell_all(struct batch *b, const struct cc_packet_layers *out,
+		    const struct cc_packet_origin *o)
 {
 	size_t i;
 	int status;
 
 	for (i = 0; i < out->count; i++) {
-		status = tell(b, &out->layer[i], frame, time);
+		status = tell(b, &out->layer[i], o);
 		if (status)
 			return status;
 	}
@@ -199,7 +298,7 @@ static void merge_unknown(struct batch *b)
 }
 
 static int keep(struct batch *b, const struct cc_packet_fragment *f, const struct batch_record *r,
-		cc_u64 frame)
+		const struct cc_packet_origin *o)
 {
 	struct batch_fragment *kept;
 	int status =
@@ -210,8 +309,7 @@ static int keep(struct batch *b, const struct cc_packet_fragment *f, const struc
 	kept = &b->fragment[b->fragment_count++];
 	kept->fragment = *f;
 	kept->at = r->at + f->at;
-	kept->frame = frame;
-	kept->time = r->time;
+	kept->origin = *o;
 	return CC_OK;
 }
 
@@ -231,11 +329,13 @@ int batch_walk(struct batch *b)
 
 	for (i = 0; i < b->record_count; i++) {
 		const struct batch_record *r = &b->record[i];
+		const struct cc_packet_origin o = {b->frame + i, r->time, r->original,
+						   r->interface};
 
 		cc_packet_walk(&out, r->link, b->data + r->at, r->captured, r->original, b->flags);
-		status = tell_all(b, &out, b->frame + i, r->time);
+		status = tell_all(b, &out, &o);
 		if (!status && out.is_fragment)
-			status = keep(b, &out.fragment, r, b->frame + i);
+			status = keep(b, &out.fragment, r, &o);
 		if (!status && r->link != CC_CAPTURE_NO_PACKET)
 			status = note_unknown(b, &out);
 		if (status)
@@ -261,7 +361,7 @@ static int give_up(struct batch *b, struct cc_packet_datagrams *s, struct cc_pac
 	};
 
 	cc_packet_datagrams_release(s, d);
-	return tell(b, &f, d->frame, d->time);
+	return tell(b, &f, &d->origin);
 }
 
 /* Byte @at of a datagram, in each frame that has it. */
@@ -295,7 +395,7 @@ static int patch(struct batch *b, const struct cc_packet_datagram *d,
 }
 
 static int whole(struct batch *b, struct cc_packet_datagrams *s, struct cc_packet_datagram *d,
-		 cc_u64 frame, cc_u64 time)
+		 const struct cc_packet_origin *o)
 {
 	struct cc_packet_write written[CC_PACKET_LAYERS];
 	struct cc_packet_layers out;
@@ -303,7 +403,7 @@ static int whole(struct batch *b, struct cc_packet_datagrams *s, struct cc_packe
 	int status;
 
 	cc_packet_walk_datagram(&out, &d->first, d->data, d->total, b->flags);
-	status = tell_all(b, &out, frame, time);
+	status = tell_all(b, &out, o);
 	if (!status)
 		status = note_unknown(b, &out);
 	cc_packet_datagrams_release(s, d);
@@ -333,12 +433,12 @@ int batch_reassemble(struct batch *b, struct cc_packet_datagrams *s)
 
 		do {
 			d = cc_packet_datagrams_add(s, &f->fragment, b->data + f->at,
-						    b->place + f->at, f->frame, f->time, &lost);
+						    b->place + f->at, &f->origin, &lost);
 			if (lost)
 				status = give_up(b, s, lost);
 		} while (lost && !status);
 		if (d && !status)
-			status = whole(b, s, d, f->frame, f->time);
+			status = whole(b, s, d, &f->origin);
 	}
 	return status;
 }
@@ -366,4 +466,18 @@ int batch_end(struct batch *b, struct cc_packet_datagrams *s)
 	while (!status && (d = cc_packet_datagrams_rest(s)))
 		status = give_up(b, s, d);
 	return status;
+}
+
+size_t batch_entries(struct batch_entry entry[CC_PACKET_LAYERS], unsigned int link,
+		     const unsigned char *data, size_t captured, size_t original,
+		     unsigned int flags)
+{
+	const struct cc_packet_origin o = {.frame = 1, .length = (uint32_t)original};
+	struct cc_packet_layers out;
+	size_t i;
+
+	cc_packet_walk(&out, link, data, captured, original, flags);
+	for (i = 0; i < out.count; i++)
+		set(&entry[i], &out.layer[i], &o);
+	return out.count;
 }

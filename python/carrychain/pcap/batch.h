@@ -11,9 +11,13 @@
 #include <carrychain/capture.h>
 #include <carrychain/packet.h>
 
+#include "histogram.h"
+#include "tally.h"
+
 /* A finding to be told. */
 struct batch_entry {
 	cc_u64 frame, time;
+	uint32_t length, interface; /* of the packet */
 	uint32_t expected, found;
 	uint16_t source_port, destination_port;
 	unsigned char protocol, verdict, reason, width, has_ports;
@@ -25,7 +29,7 @@ struct batch_entry {
 struct batch_fragment {
 	struct cc_packet_fragment fragment;
 	size_t at; /* of its bytes in the batch */
-	cc_u64 frame, time;
+	struct cc_packet_origin origin;
 };
 
 /* How many packets, or datagrams, had the same unknown in them; it may be listed twice. */
@@ -42,8 +46,22 @@ struct batch_patch {
 
 struct batch_record {
 	uint32_t at; /* in the batch */
-	uint32_t captured, original, link;
+	uint32_t captured, original, link, interface;
 	cc_u64 time;
+};
+
+/* An interface that is described among the packets, and has a name. */
+struct batch_interface {
+	uint32_t number;
+	char name[CC_CAPTURE_NAME];
+};
+
+/* What the checksums are counted by, beside their protocols. */
+enum batch_by {
+	BATCH_BY_NOTHING,
+	BATCH_BY_INTERFACE,
+	BATCH_BY_HOST, /* the sender, at an interface */
+	BATCH_BY_CONVERSATION,
 };
 
 struct batch {
@@ -55,6 +73,8 @@ struct batch {
 	unsigned int tell;  /* the verdicts to be told, one bit each */
 	unsigned int flags; /* as cc_packet_walk takes them */
 	int fix;	    /* make good what is not, in data */
+	enum batch_by by;   /* to be counted in tally */
+	int plot;	    /* likewise, in histogram */
 
 	size_t record_count;
 	struct batch_record *record;
@@ -72,6 +92,12 @@ struct batch {
 	struct batch_unknown *unknown;
 	size_t patch_count, patch_room;
 	struct batch_patch *patch;
+	size_t interface_count, interface_room;
+	struct batch_interface *interface;
+
+	struct tally tally;
+	struct tally wrong; /* the bad and the partial, by who sent them to whom, and where */
+	struct histogram histogram;
 };
 
 /* A batch of @size bytes, or NULL. */
@@ -98,5 +124,10 @@ void batch_sort(struct batch *b);
 
 /* The file ends: tell of the datagrams that are not whole.  CC_ENOMEM. */
 int batch_end(struct batch *b, struct cc_packet_datagrams *s);
+
+/* What is found in one packet, of no file, as cc_packet_walk finds it: how many. */
+size_t batch_entries(struct batch_entry entry[CC_PACKET_LAYERS], unsigned int link,
+		     const unsigned char *data, size_t captured, size_t original,
+		     unsigned int flags);
 
 #endif /* CARRYCHAIN_PCAP_BATCH_H */

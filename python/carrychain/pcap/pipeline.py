@@ -18,6 +18,8 @@ from carrychain.bindings.capture import (
     Framing,
     tell_mask,
 )
+from carrychain.bindings.histogram import Histogram
+from carrychain.bindings.tally import BY, MOST, Tally
 from carrychain.bindings.watch import taken
 from carrychain.files import Writer
 
@@ -44,6 +46,10 @@ class Report:
     unknown: Counter = field(default_factory=Counter)  # by what is not known, in frames and datagrams
     fixed: int = 0
     unfixed: int = 0
+    interfaces: dict[int, str] = field(default_factory=dict)  # those with a name
+    wrong: Tally = field(default_factory=Tally)  # the bad and the partial, by interface, sender and receiver
+    tally: Tally = field(default_factory=Tally)  # all, by what was asked for
+    histogram: Histogram = field(default_factory=Histogram)
     error: str | None = None  # why it, or the rest of it, could not be read
 
     def verdicts(self, verdict: str) -> int:
@@ -168,10 +174,8 @@ class _Part:
 
 
 class _Pipeline:
-    def __init__(
-        self, names: Iterable[str], tell: int, fix: bool, flags: int, until: threading.Event | None
-    ) -> None:
-        self.tell, self.fix, self.flags, self._until = tell, fix, flags, until
+    def __init__(self, names: Iterable[str], until: threading.Event | None, **settings: int) -> None:
+        self._until = until
         self._names = iter(names)
         self._reader: _Reader | None = None
         self._number = 0
@@ -180,7 +184,10 @@ class _Pipeline:
         self._done: SimpleQueue[_Part | None] = SimpleQueue()
         self._workers = min(len(os.sched_getaffinity(0)), MOST_WORKERS)
         for _ in range(self._workers + 2):
-            self._free.put(Batch(BATCH_BYTES))
+            batch = Batch(BATCH_BYTES)
+            for name, value in settings.items():
+                setattr(batch.c, name, value)
+            self._free.put(batch)
 
     def _fill(self, batch: Batch) -> _Part | None:
         with self._lock:
@@ -198,7 +205,6 @@ class _Pipeline:
                 part.failure, part.last = failure, True
             if part.last:
                 self._reader = None
-            batch.c.tell, batch.c.fix, batch.c.flags = self.tell, self.fix, self.flags
             return part
 
     def _work(self) -> None:
@@ -246,6 +252,9 @@ def verify(
     fixed: Writer | None = None,
     heuristics: bool = True,
     until: threading.Event | None = None,
+    by: str | None = None,
+    plot: bool = False,
+    records: bool = False,
 ) -> Iterator[tuple[Report, Entries, bool]]:
     """The checksums in captures: the report of one so far, entries that are new, and whether it is finished.
 
@@ -254,10 +263,18 @@ def verify(
     bad and every partial checksum as it should be. Without ``heuristics`` nothing is entered that is only
     likely to be there, such as the tunnel that a UDP port suggests. With ``until``, which may be set by any
     thread, a capture is told of as it grows until then: each is read on, and not found cut short, before that
-    is set.
+    is set. ``by`` says what the report's ``tally`` is by; ``plot`` fills its ``histogram``;
+    ``records`` those of the entries.
     """
-    flags = 0 if heuristics else NO_HEURISTICS
-    pipeline = _Pipeline(names, tell_mask(tell), fixed is not None, flags, until)
+    pipeline = _Pipeline(
+        names,
+        until,
+        tell=tell_mask(tell),
+        fix=fixed is not None,
+        flags=0 if heuristics else NO_HEURISTICS,
+        by=BY[by] if by else 0,
+        plot=plot,
+    )
     datagrams = Datagrams()
     told = 0
     for part in pipeline.parts():
@@ -270,7 +287,7 @@ def verify(
         report.place = reader.place
         if fixed:
             _write(fixed, batch)
-        entries = batch.entries(None if limit is None else limit - told)
+        entries = batch.entries(None if limit is None else limit - told, records)
         told += len(entries)
         if part.last:
             report.format = reader.framing.format
@@ -293,6 +310,14 @@ def _add(report: Report, batch: Batch) -> None:
     report.fixed += c.fixed
     report.unfixed += c.unfixed
     report.unknown.update(batch.unknown())
+    report.wrong.add(c.wrong)
+    report.tally.add(c.tally)
+    if c.plot:
+        report.histogram.add(c.histogram)
+    for number, name in batch.interfaces().items():
+        # a file may go on describing them
+        if len(report.interfaces) < MOST:
+            report.interfaces[number] = name
 
 
 def _write(fixed: Writer, batch: Batch) -> None:

@@ -3,16 +3,13 @@
 
 #include "rows.h"
 
-#include <arpa/inet.h>
 #include <string.h>
 #include <time.h>
 
-static char *put(char *to, const char *text)
+static char *put(char *to, struct rows_word word)
 {
-	size_t length = strlen(text);
-
-	memcpy(to, text, length);
-	return to + length;
+	memcpy(to, word.text, word.length);
+	return to + word.length;
 }
 
 /* With zeros in front, to @least digits. */
@@ -30,15 +27,60 @@ static char *put_number(char *to, cc_u64 number, unsigned int least)
 	return to;
 }
 
+static char *put_digits(char *to, uint32_t field, unsigned int count)
+{
+	while (count--)
+		*to++ = "0123456789abcdef"[field >> 4 * count & 15];
+	return to;
+}
+
 static char *put_field(char *to, uint32_t field, unsigned int width)
 {
-	unsigned int shift = 8 * width;
-
 	*to++ = '0';
 	*to++ = 'x';
-	while (shift) {
-		shift -= 4;
-		*to++ = "0123456789abcdef"[field >> shift & 15];
+	return put_digits(to, field, 2 * width);
+}
+
+static char *put_ipv4(char *to, const unsigned char *address)
+{
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		to = put_number(to, address[i], 1);
+		*to++ = '.';
+	}
+	return to - 1;
+}
+
+/* As RFC 5952 has it; inet_ntop() does the same, twenty times slower. */
+static char *put_ipv6(char *to, const unsigned char *address)
+{
+	unsigned int zeros[9] = {0}, group, i, longest = 8;
+
+	/* the first of the longest runs of two or more */
+	for (i = 8; i--;) {
+		if (!address[2 * i] && !address[2 * i + 1])
+			zeros[i] = zeros[i + 1] + 1;
+		if (zeros[i] > 1 && zeros[i] >= zeros[longest])
+			longest = i;
+	}
+	for (i = 0; i < 8; i++) {
+		if (i == longest) {
+			*to++ = ':';
+			i += zeros[i] - 1;
+			if (i == 7)
+				*to++ = ':';
+			continue;
+		}
+		if (i)
+			*to++ = ':';
+		/* an IPv4 address: mapped, or compatible (RFC 4291, 2.5.5) */
+		if (i == 6 && !longest &&
+		    (zeros[0] == 6 ||
+		     (zeros[0] == 5 && address[10] == 0xff && address[11] == 0xff)))
+			return put_ipv4(to, address + 12);
+		group = (unsigned int)address[2 * i] << 8 | address[2 * i + 1];
+		to = put_digits(to, group, 1 + (group > 0xf) + (group > 0xff) + (group > 0xfff));
 	}
 	return to;
 }
@@ -48,13 +90,13 @@ static char *put_end(char *to, const struct batch_entry *e, const unsigned char 
 {
 	int brackets = e->family == 6 && e->has_ports;
 
-	if (!e->family)
-		return put(to, "?");
+	if (!e->family) {
+		*to++ = '?';
+		return to;
+	}
 	if (brackets)
 		*to++ = '[';
-	if (!inet_ntop(e->family == 4 ? AF_INET : AF_INET6, address, to, INET6_ADDRSTRLEN))
-		*to = 0;
-	to += strlen(to);
+	to = e->family == 4 ? put_ipv4(to, address) : put_ipv6(to, address);
 	if (brackets)
 		*to++ = ']';
 	if (e->has_ports) {
@@ -64,34 +106,42 @@ static char *put_end(char *to, const struct batch_entry *e, const unsigned char 
 	return to;
 }
 
-static char *put_second(char *to, cc_u64 second)
+/* The second that was written last. */
+struct stamp {
+	cc_u64 second;
+	size_t length;
+	char text[32];
+};
+
+static void set(struct stamp *stamp, cc_u64 second)
 {
 	time_t time = (time_t)second;
 	struct tm tm;
 
 	gmtime_r(&time, &tm);
-	to = put_number(to, (cc_u64)tm.tm_year + 1900, 4);
-	*to++ = '-';
-	to = put_number(to, (cc_u64)tm.tm_mon + 1, 2);
-	*to++ = '-';
-	to = put_number(to, (cc_u64)tm.tm_mday, 2);
-	*to++ = 'T';
-	to = put_number(to, (cc_u64)tm.tm_hour, 2);
-	*to++ = ':';
-	to = put_number(to, (cc_u64)tm.tm_min, 2);
-	*to++ = ':';
-	return put_number(to, (cc_u64)tm.tm_sec, 2);
+	stamp->second = second;
+	stamp->length = strftime(stamp->text, sizeof(stamp->text), "%Y-%m-%dT%H:%M:%S.", &tm);
 }
 
-static char *put_row(char *to, const struct batch_entry *e, const struct rows_words *words)
+static char *put_time(char *to, cc_u64 time, struct stamp *stamp)
 {
-	const char *const *before = words->before;
+	cc_u64 second = time / 1000000000;
+
+	if (!stamp->length || second != stamp->second)
+		set(stamp, second);
+	memcpy(to, stamp->text, stamp->length);
+	to = put_number(to + stamp->length, time % 1000000000, 9);
+	*to++ = 'Z';
+	return to;
+}
+
+static char *put_row(char *to, const struct batch_entry *e, const struct rows_words *words,
+		     struct stamp *stamp)
+{
+	const struct rows_word *before = words->before;
 
 	to = put_number(put(to, *before++), e->frame, 1);
-	to = put_second(put(to, *before++), e->time / 1000000000);
-	*to++ = '.';
-	to = put_number(to, e->time % 1000000000, 9);
-	*to++ = 'Z';
+	to = put_time(put(to, *before++), e->time, stamp);
 	to = put(put(to, *before++), words->protocol[e->protocol]);
 	to = put_end(put(to, *before++), e, e->source, e->source_port);
 	to = put_end(put(to, *before++), e, e->destination, e->destination_port);
@@ -111,10 +161,11 @@ static char *put_row(char *to, const struct batch_entry *e, const struct rows_wo
 size_t rows_write(char *to, const struct batch_entry *entry, size_t count,
 		  const struct rows_words *words)
 {
+	struct stamp stamp = {0};
 	char *end = to;
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		end = put_row(end, &entry[i], words);
+		end = put_row(end, &entry[i], words, &stamp);
 	return (size_t)(end - to);
 }

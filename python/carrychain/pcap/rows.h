@@ -10,11 +10,16 @@
 /* What the columns of a row take at most, but for names. */
 #define ROWS_LONGEST 256
 
+struct rows_word {
+	const char *text;
+	size_t length;
+};
+
 struct rows_words {
-	const char *before[ROWS_COLUMNS]; /* each column */
-	const char *after;		  /* the row */
-	const char *protocol[CC_PACKET_PROTOCOLS], *verdict[CC_PACKET_VERDICTS],
-		*reason[CC_PACKET_REASONS];
+	struct rows_word before[ROWS_COLUMNS]; /* each column */
+	struct rows_word after;		       /* the row */
+	struct rows_word protocol[CC_PACKET_PROTOCOLS], verdict[CC_PACKET_VERDICTS],
+		reason[CC_PACKET_REASONS];
 };
 
 /*

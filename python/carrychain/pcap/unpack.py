@@ -128,6 +128,9 @@ def _packed(head: bytes, read: Callable[[int], bytes | None]) -> Iterator[bytes 
     held = head
     while (piece := read(PACKED)) != b"":
         if piece is None:
+            # who has to wait is given all that there is
+            yield held
+            held = b""
             yield None
             continue
         held += piece

@@ -6,7 +6,7 @@
 
 #include <immintrin.h>
 
-#define AVX2   __attribute__((target("avx2")))
+#define AVX2   __attribute__((target("avx2"), aligned(64)))
 #define VECTOR 32u
 
 typedef __m256i vector;
@@ -22,6 +22,15 @@ AVX2 static inline cc_u64 sum_u64(__m256i v)
 	__m128i s = _mm_add_epi64(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
 
 	return (cc_u64)_mm_cvtsi128_si64(s) + (cc_u64)_mm_extract_epi64(s, 1);
+}
+
+/* Eight lanes of 32 bits, whose sum has no more */
+AVX2 static inline cc_u32 sum_small(__m256i v)
+{
+	__m128i s = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+	cc_u64 two = (cc_u64)_mm_cvtsi128_si64(_mm_add_epi32(s, _mm_unpackhi_epi64(s, s)));
+
+	return (cc_u32)two + (cc_u32)(two >> 32);
 }
 
 /* Eight lanes of 32 bits, unsigned */
@@ -67,11 +76,8 @@ AVX2 static inline __m256i accumulate(__m256i sum, const unsigned char *p)
 
 #include "../vectors.h"
 
-/*
- * The last @len bytes below @p + @len, an even number less than VECTOR: what is below @p
- * is readable, VECTOR bytes of it at least, and becomes 0.
- */
-AVX2 static inline __m256i load_last(const unsigned char *p, size_t len)
+/* The last @len bytes, an even number less than VECTOR; the others become 0. */
+AVX2 static inline __m256i keep_last(__m256i v, size_t len)
 {
 	static const unsigned char mask[2 * VECTOR] = {
 #define ONES 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff
@@ -81,7 +87,13 @@ AVX2 static inline __m256i load_last(const unsigned char *p, size_t len)
 		ONES,
 	};
 
-	return _mm256_and_si256(load(p + len - VECTOR), load(mask + len));
+	return _mm256_and_si256(v, load(mask + len));
+}
+
+/* Those below @p + @len; what is below @p is readable, VECTOR bytes of it at least. */
+AVX2 static inline __m256i load_last(const unsigned char *p, size_t len)
+{
+	return keep_last(load(p + len - VECTOR), len);
 }
 
 #define SET64(x)    _mm256_set1_epi64x(x)
@@ -90,13 +102,28 @@ AVX2 static inline __m256i load_last(const unsigned char *p, size_t len)
 #define AND(a, b)   _mm256_and_si256(a, b)
 #define SRL64(a, n) _mm256_srli_epi64(a, n)
 #define SLL64(a, n) _mm256_slli_epi64(a, n)
+#define SUB32(a, b) _mm256_sub_epi32(a, b)
+#define SRL32(a, n) _mm256_srli_epi32(a, n)
+#define SLL32(a, n) _mm256_slli_epi32(a, n)
 #define AVG16(a, b) _mm256_avg_epu16(a, b)
+
+/* Measured: from here on whole groups are faster than vectors apart. */
+#define GROUPED 1024
 
 #include "deferred.h"
 
 AVX2 cc_u32 cc_checksum_deferred_avx2(const unsigned char *data, size_t len)
 {
-	return len < VECTOR ? cc_checksum_word_unrolled(data, len) : deferred(data, len);
+	return deferred(data, len);
+}
+
+#define STORE(p, v) _mm256_storeu_si256((__m256i *)(p), v)
+
+#include "copy.h"
+
+AVX2 cc_u32 cc_checksum_copy_avx2(unsigned char *to, const unsigned char *from, size_t len)
+{
+	return len < VECTOR ? cc_checksum_copy_words(to, from, len) : copy(to, from, len);
 }
 
 CC_CHECKSUM_SCHEME(AVX2, cc_checksum_mot_avx2, mot, 2 * VECTOR, CC_MOT_FLUSH)
@@ -105,6 +132,9 @@ CC_CHECKSUM_SCHEME(AVX2, cc_checksum_ibm_avx2, ibm, VECTOR, CC_IBM_VECTORS *VECT
 CC_CHECKSUM_SCHEME(AVX2, cc_checksum_ibm_unrolled_avx2, ibm_unrolled, 4 * VECTOR,
 		   CC_IBM_VECTORS *VECTOR)
 
-CC_CHECKSUM_WHOLE(AVX2, avx2, cc_checksum_deferred_avx2)
+AVX2 uint16_t cc_checksum_whole_avx2(const unsigned char *data, size_t len)
+{
+	return whole(data, len);
+}
 
 #endif

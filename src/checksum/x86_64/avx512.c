@@ -6,7 +6,7 @@
 
 #include <immintrin.h>
 
-#define AVX512 __attribute__((target("avx512f,avx512bw")))
+#define AVX512 __attribute__((target("avx512f,avx512bw"), aligned(64)))
 #define VECTOR 64u
 
 typedef __m512i vector;
@@ -20,6 +20,16 @@ AVX512 static inline __m512i load(const unsigned char *p)
 AVX512 static inline cc_u64 sum_u64(__m512i v)
 {
 	return (cc_u64)_mm512_reduce_add_epi64(v);
+}
+
+/* Sixteen lanes of 32 bits, whose sum has no more */
+AVX512 static inline cc_u32 sum_small(__m512i v)
+{
+	__m256i w = _mm256_add_epi32(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
+	__m128i x = _mm_add_epi32(_mm256_castsi256_si128(w), _mm256_extracti128_si256(w, 1));
+	cc_u64 two = (cc_u64)_mm_cvtsi128_si64(_mm_add_epi32(x, _mm_unpackhi_epi64(x, x)));
+
+	return (cc_u32)two + (cc_u32)(two >> 32);
 }
 
 /* Sixteen lanes of 32 bits, unsigned */
@@ -73,7 +83,13 @@ AVX512 static inline __m512i load_last(const unsigned char *p, size_t len)
 #define AND(a, b)   _mm512_and_si512(a, b)
 #define SRL64(a, n) _mm512_srli_epi64(a, n)
 #define SLL64(a, n) _mm512_slli_epi64(a, n)
+#define SUB32(a, b) _mm512_sub_epi32(a, b)
+#define SRL32(a, n) _mm512_srli_epi32(a, n)
+#define SLL32(a, n) _mm512_slli_epi32(a, n)
 #define AVG16(a, b) _mm512_avg_epu16(a, b)
+
+/* Measured: from here on whole groups are faster than vectors apart. */
+#define GROUPED 2048
 
 #include "deferred.h"
 
@@ -82,12 +98,31 @@ AVX512 cc_u32 cc_checksum_deferred_avx512(const unsigned char *data, size_t len)
 	return deferred(data, len);
 }
 
+/* The last @len bytes, fewer than VECTOR; the others become 0. */
+AVX512 static inline __m512i keep_last(__m512i v, size_t len)
+{
+	return _mm512_maskz_mov_epi8(~(~(__mmask64)0 >> len), v);
+}
+
+#define STORE(p, v) _mm512_storeu_si512(p, v)
+
+#include "copy.h"
+
+/* Who has AVX-512 has AVX2. */
+AVX512 cc_u32 cc_checksum_copy_avx512(unsigned char *to, const unsigned char *from, size_t len)
+{
+	return len < VECTOR ? cc_checksum_copy_avx2(to, from, len) : copy(to, from, len);
+}
+
 CC_CHECKSUM_SCHEME(AVX512, cc_checksum_mot_avx512, mot, 2 * VECTOR, CC_MOT_FLUSH)
 CC_CHECKSUM_SCHEME(AVX512, cc_checksum_mot_unrolled_avx512, mot_unrolled, 4 * VECTOR, CC_MOT_FLUSH)
 CC_CHECKSUM_SCHEME(AVX512, cc_checksum_ibm_avx512, ibm, VECTOR, CC_IBM_VECTORS *VECTOR)
 CC_CHECKSUM_SCHEME(AVX512, cc_checksum_ibm_unrolled_avx512, ibm_unrolled, 4 * VECTOR,
 		   CC_IBM_VECTORS *VECTOR)
 
-CC_CHECKSUM_WHOLE(AVX512, avx512, cc_checksum_deferred_avx512)
+AVX512 uint16_t cc_checksum_whole_avx512(const unsigned char *data, size_t len)
+{
+	return whole(data, len);
+}
 
 #endif

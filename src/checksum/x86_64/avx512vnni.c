@@ -53,14 +53,20 @@ VNNI static inline cc_u64 ibm(const unsigned char *p, size_t take)
 
 CC_CHECKSUM_SCHEME(VNNI, cc_checksum_ibm_avx512vnni, ibm, VECTOR, CC_IBM_VECTORS *VECTOR)
 
-/* The sixteen lanes and @before, modulo 2^32 */
-VNNI static inline cc_u32 reduce(__m512i v, cc_u32 before)
+/* The eight lanes and @before, modulo 2^32 */
+VNNI static inline cc_u32 reduce_half(__m256i w, cc_u32 before)
 {
-	__m256i w = _mm256_add_epi32(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
 	__m128i x = _mm_add_epi32(_mm256_castsi256_si128(w), _mm256_extracti128_si256(w, 1));
 	cc_u64 two = (cc_u64)_mm_cvtsi128_si64(_mm_add_epi32(x, _mm_unpackhi_epi64(x, x)));
 
 	return before + (cc_u32)two + (cc_u32)(two >> 32);
+}
+
+VNNI static inline cc_u32 reduce(__m512i v, cc_u32 before)
+{
+	return reduce_half(
+		_mm256_add_epi32(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1)),
+		before);
 }
 
 #define ADD(a, b) _mm512_add_epi32(a, b)
@@ -168,6 +174,22 @@ VNNI static inline __attribute__((always_inline)) cc_u32 few(const unsigned char
 	return reduce(ADD(a, b), (cc_u32)(between + 2) << 20);
 }
 
+#define HALF (VECTOR / 2)
+#define MULTIPLY_HALF(vector)                                                                      \
+	_mm256_madd_epi16(_mm256_xor_si256(vector, _mm512_castsi512_si256(bias)),                  \
+			  _mm512_castsi512_si256(ones))
+
+/* One vector, of which half is there at least: no 512-bit unit has to wake for it. */
+VNNI static inline __attribute__((always_inline)) cc_u32 one(const unsigned char *p, size_t len)
+{
+	CONSTANTS;
+	const __mmask32 last = (__mmask32)(((cc_u64)1 << (len - HALF)) - 1);
+	__m256i a = MULTIPLY_HALF(_mm256_loadu_si256((const void *)p));
+	__m256i b = MULTIPLY_HALF(_mm256_maskz_loadu_epi8(last, p + HALF));
+
+	return reduce_half(_mm256_add_epi32(a, b), 1 << 20);
+}
+
 #define FLUSH ((size_t)CC_VNNI_VECTORS * VECTOR)
 
 /* From here on it pays to load from aligned addresses: else each load touches two lines. */
@@ -206,6 +228,8 @@ VNNI static inline __attribute__((always_inline)) cc_u32 best(const unsigned cha
 		return blocks(data, len);
 	if (len - VECTOR - 1 < 7 * VECTOR)
 		return few(data, len);
+	if (len <= VECTOR)
+		return len < HALF ? cc_checksum_word_unrolled(data, len) : one(data, len);
 	return block(data, len, _mm512_setzero_si512(), 0);
 }
 

@@ -69,7 +69,66 @@ ATTRIBUTES static inline vector groups(const unsigned char *p, size_t count)
 	return ADD64(AND(d, SET64(0xffffffffffff)), ADD64(SRL64(d, 48), estimate));
 }
 
-ATTRIBUTES static inline cc_u32 deferred(const unsigned char *p, size_t len)
+/*
+ * What is too short for groups: lanes of 32 bits wrap, and their upper words are added up
+ * apart, three instructions a vector.  sum - 2^16 high is the sum of the lower words,
+ * exactly, and those of 2^11 vectors of 64 bytes fit into 32 bits: 32 at most are here.
+ * VECTOR bytes before the end are readable.
+ */
+#define APART(p)                                                                                   \
+	do {                                                                                       \
+		vector v_ = load(p);                                                               \
+                                                                                                   \
+		__asm__("" : "+v"(v_)); /* as in group() */                                        \
+		sum = ADD32(sum, v_);                                                              \
+		high = ADD32(high, SRL32(v_, 16));                                                 \
+		__asm__("" : "+v"(sum), "+v"(high));                                               \
+	} while (0)
+
+#define APART_TWO(p)                                                                               \
+	do {                                                                                       \
+		vector v_ = load(p), w_ = load((p) + VECTOR);                                      \
+                                                                                                   \
+		__asm__("" : "+v"(v_), "+v"(w_));                                                  \
+		sum = ADD32(sum, ADD32(v_, w_));                                                   \
+		high = ADD32(high, ADD32(SRL32(v_, 16), SRL32(w_, 16)));                           \
+	} while (0)
+
+ATTRIBUTES static inline __attribute__((always_inline)) cc_u32 apart(const unsigned char *p,
+								     size_t len)
+{
+	/* no branch, which of every second length would be mispredicted */
+	cc_u32 odd = (0 - (cc_u32)(len & 1)) & cc_load_last(p + len - 1);
+	vector sum = load_last(p + len / VECTOR * VECTOR, len % VECTOR & ~(size_t)1);
+	vector high = SRL32(sum, 16);
+
+	for (; len >= GROUP; p += GROUP, len -= GROUP) {
+		APART_TWO(p);
+		APART_TWO(p + 2 * VECTOR);
+		APART_TWO(p + 4 * VECTOR);
+		APART_TWO(p + 6 * VECTOR);
+	}
+	/* one jump, to a place from where much is fetched: branches by the bits cost more */
+	switch (len / VECTOR) {
+#define APART_CASE(n)                                                                              \
+	case n:                                                                                    \
+		__asm__ volatile(".p2align 5");                                                    \
+		APART(p + ((n)-1) * VECTOR);                                                       \
+		__attribute__((fallthrough))
+		APART_CASE(7);
+		APART_CASE(6);
+		APART_CASE(5);
+		APART_CASE(4);
+		APART_CASE(3);
+		APART_CASE(2);
+		APART_CASE(1);
+	case 0:
+		break;
+	}
+	return sum_small(ADD32(SUB32(sum, SLL32(high, 16)), high)) + odd;
+}
+
+ATTRIBUTES static inline cc_u32 grouped(const unsigned char *p, size_t len)
 {
 	vector sum = SET64(0);
 
@@ -80,8 +139,25 @@ ATTRIBUTES static inline cc_u32 deferred(const unsigned char *p, size_t len)
 		p += count * GROUP;
 		len -= count * GROUP;
 	}
-	for (; len >= VECTOR; p += VECTOR, len -= VECTOR)
-		sum = ADD64(sum, halves(load(p)));
-	sum = ADD64(sum, halves(load_last(p, len & ~(size_t)1)));
-	return cc_checksum_fold32(sum_u64(sum) + (len & 1 ? cc_load_last(p + len - 1) : 0));
+	return cc_checksum_fold32(sum_u64(sum) + apart(p, len));
+}
+
+ATTRIBUTES static inline cc_u32 deferred(const unsigned char *p, size_t len)
+{
+	if (len < CC_AVX_FROM)
+		return cc_checksum_word_unrolled(p, len);
+	return len < GROUPED ? apart(p, len) : grouped(p, len);
+}
+
+ATTRIBUTES static __attribute__((noinline)) uint16_t whole_long(const unsigned char *p, size_t len)
+{
+	return cc_checksum_fold(deferred(p, len));
+}
+
+/* At least CC_AVX_FROM bytes; of few, without a loop, and with nothing kept on the stack */
+ATTRIBUTES static inline uint16_t whole(const unsigned char *p, size_t len)
+{
+	if (__builtin_expect(len >= GROUP, 0))
+		return whole_long(p, len);
+	return cc_checksum_fold(apart(p, len));
 }

@@ -1,0 +1,39 @@
+"""How many checksums of each verdict, over time and over length: pcap/histogram.h for Python."""
+
+from ._carrychain import ffi, lib
+from .capture import VERDICTS
+
+
+class Histogram:
+    def __init__(self) -> None:
+        self.c = ffi.new("struct histogram *")
+
+    def add(self, other) -> None:
+        lib.histogram_add(self.c, ffi.addressof(other))
+
+    @property
+    def width(self) -> int:
+        """Of a bin of time, in nanoseconds."""
+        return 1 << self.c.shift
+
+    @property
+    def timeless(self) -> int:
+        """How many are in no bin of time, since their packets have none."""
+        return self.c.timeless
+
+    def times(self) -> dict[int, dict[str, int]]:
+        """By the nanosecond since 1970 at which a bin begins, from the first that has any to the last."""
+        c = self.c
+        if not c.shift:
+            return {}
+        first, last = c.low >> c.shift, c.high >> c.shift
+        return {each << c.shift: _counts(c.time[each - c.first]) for each in range(first, last + 1)}
+
+    def lengths(self) -> dict[int, dict[str, int]]:
+        """By the shortest length of a bin, whose longest is one less than twice that."""
+        found = {1 << n: _counts(self.c.length[n]) for n in range(lib.HISTOGRAM_LENGTHS)}
+        return {length: counts for length, counts in found.items() if any(counts.values())}
+
+
+def _counts(bin) -> dict[str, int]:
+    return dict(zip(VERDICTS.values(), bin, strict=True))

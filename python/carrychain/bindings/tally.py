@@ -1,0 +1,67 @@
+"""How many checksums of each verdict, by what they have in common: pcap/tally.h for Python."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ._carrychain import ffi, lib
+from .capture import PROTOCOLS, VERDICTS
+from .status import check
+
+# What may be counted by, beside the protocol.
+BY = {
+    "interface": lib.BATCH_BY_INTERFACE,
+    "host": lib.BATCH_BY_HOST,
+    "conversation": lib.BATCH_BY_CONVERSATION,
+}
+MOST = lib.TALLY_MOST
+
+
+class Row(NamedTuple):
+    """The addresses are bytes, or None where they could not be read or make no difference; ``zero`` is how
+    many of the bad have a 0 in their field."""
+
+    interface: int
+    protocol: str
+    source: bytes | None
+    destination: bytes | None
+    ports: tuple[int, int] | None
+    counts: dict[str, int]
+    zero: int
+
+
+class Tally:
+    """Rows by what they have in common. ``others`` are counts of what came when there were MOST of them."""
+
+    def __init__(self) -> None:
+        self.c = ffi.gc(ffi.new("struct tally *"), lib.tally_free)
+
+    def add(self, other) -> None:
+        check(lib.tally_add(self.c, ffi.addressof(other)), "counting")
+
+    def __len__(self) -> int:
+        return self.c.count
+
+    def __iter__(self) -> Iterator[Row]:
+        return (_row(self.c.row[i]) for i in range(self.c.count))
+
+    @property
+    def others(self) -> dict[str, int]:
+        return _counts(self.c.others)
+
+
+def _counts(row) -> dict[str, int]:
+    return dict(zip(VERDICTS.values(), row.count, strict=True))
+
+
+def _row(row) -> Row:
+    key = row.key
+    size = {4: 4, 6: 16}.get(key.family)
+    return Row(
+        key.interface,
+        PROTOCOLS[key.protocol],
+        bytes(ffi.buffer(key.source, size)) if size else None,
+        bytes(ffi.buffer(key.destination, size)) if size else None,
+        (key.source_port, key.destination_port) if key.has_ports else None,
+        _counts(row),
+        row.zero,
+    )

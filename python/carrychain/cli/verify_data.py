@@ -1,0 +1,159 @@
+"""What carrychain verify prints for programs: CSV, JSON, JSON lines. Its rows are written in C."""
+
+import csv
+import io
+import json
+import os
+from typing import TextIO
+
+from carrychain.bindings.capture import PROTOCOLS, VERDICTS, Entries, Words
+from carrychain.pcap import Report, offload, rows_by
+
+from .verify_report import COLUMNS, errors_of
+
+
+class _Data:
+    """Bytes, behind what was written to ``file`` before."""
+
+    limit: int | None = None
+
+    def __init__(self, file: TextIO, verdicts: tuple[str, ...], by: str | None) -> None:
+        file.flush()
+        self._file = file.buffer
+        self._verdicts = verdicts
+        self._by = by
+
+    def _write(self, text: str) -> None:
+        self._file.write(os.fsencode(text))
+
+    def begin(self) -> None:
+        pass
+
+    def end(self) -> None:
+        pass
+
+
+class Csv(_Data):
+    """A line for each checksum listed, and one for each kind of what was not checked, with how many."""
+
+    def begin(self) -> None:
+        self._write(",".join(("file", *COLUMNS, "count")) + "\n")
+
+    @staticmethod
+    def _name(report: Report) -> str:
+        line = io.StringIO()
+        csv.writer(line, lineterminator="").writerow((report.name, ""))
+        return line.getvalue()
+
+    def tell(self, report: Report, entries: Entries) -> None:
+        # nothing in a row needs quotes
+        words = Words((self._name(report), *[","] * (len(COLUMNS) - 1)), ",1\n")
+        for rows in entries.rows(words):
+            self._file.write(rows)
+
+    def finish(self, report: Report) -> None:
+        name = self._name(report)
+        for unknown, count in report.unknown.most_common():
+            self._write(f"{name},,{unknown},,,,,not checked,,{count}\n")
+
+
+def _words(first: str, last: str) -> Words:
+    """A row as a JSON object, which begins with ``first``. Nothing in a row needs escapes."""
+    names = (f'{after}, "{name}": "' for after, name in zip(("", *['"'] * 7), COLUMNS[1:], strict=True))
+    return Words((f'{first}"frame": ', *names), f'"}}{last}')
+
+
+def _summary(report: Report, by: str | None) -> dict:
+    """All that is known of a capture but what is listed."""
+    counts = {
+        protocol: {verdict: report.counts[protocol, verdict] for verdict in VERDICTS.values()}
+        for protocol in PROTOCOLS.values()
+        if any(report.counts[protocol, verdict] for verdict in VERDICTS.values())
+    }
+    return {
+        "format": report.format,
+        "frames": report.frames,
+        "without_checksum": report.without,
+        "counts": counts,
+        **({f"by_{by}": rows_by(report, by)} if by else {}),
+        "offload": _offload(report),
+        "unverifiable": dict(report.reasons),
+        "not_checked": {str(unknown): count for unknown, count in report.unknown.most_common()},
+        "fixed": report.fixed,
+        "errors": errors_of(report),
+    }
+
+
+def _offload(report: Report) -> dict:
+    found = offload(report)
+
+    def senders(counts) -> list[dict]:
+        return [
+            {"interface": interface, "from": sender, "count": count}
+            for (interface, sender), count in counts.most_common()
+        ]
+
+    return {
+        "partial": senders(found.partial),
+        "partial_within": found.within,
+        "bad_with_zero": found.zero,
+        "bad": senders(found.bad),
+    }
+
+
+class JsonLines(_Data):
+    """An object a line: one for each checksum listed, and behind those of a capture one of all else."""
+
+    def __init__(self, file: TextIO, verdicts: tuple[str, ...], by: str | None) -> None:
+        super().__init__(file, verdicts, by)
+        self._report: Report | None = None
+        self._words: Words | None = None
+
+    def tell(self, report: Report, entries: Entries) -> None:
+        if self._report is not report:
+            self._report = report
+            self._words = _words(f'{{"type": "finding", "file": {json.dumps(report.name)}, ', "\n")
+        for rows in entries.rows(self._words):
+            self._file.write(rows)
+
+    def finish(self, report: Report) -> None:
+        summary = {"type": "capture", "file": report.name} | _summary(report, self._by)
+        self._write(json.dumps(summary) + "\n")
+
+
+class Json(_Data):
+    """One document, written as it comes: there may be more of it than memory."""
+
+    _BETWEEN = ",\n   "
+    _WORDS = _words(_BETWEEN + "{", "")
+
+    def __init__(self, file: TextIO, verdicts: tuple[str, ...], by: str | None) -> None:
+        super().__init__(file, verdicts, by)
+        self._key = "bad" if set(verdicts) == {"bad"} else "listed"
+        self._report: Report | None = None
+        self._between = 0
+
+    def begin(self) -> None:
+        self._write('{"captures": [')
+
+    def _open(self, report: Report) -> None:
+        if self._report is report:
+            return
+        comma = "," if self._report else ""
+        self._write(f'{comma}\n {{"file": {json.dumps(report.name)},\n  "{self._key}": [')
+        self._report = report
+        # none before the first
+        self._between = 1
+
+    def tell(self, report: Report, entries: Entries) -> None:
+        self._open(report)
+        for rows in entries.rows(self._WORDS):
+            self._file.write(rows[self._between :])
+            self._between = 0
+
+    def finish(self, report: Report) -> None:
+        self._open(report)
+        self._write(f"],\n  {json.dumps(_summary(report, self._by))[1:-1]}}}")
+
+    def end(self) -> None:
+        self._write("]}\n")

@@ -1,0 +1,68 @@
+"""What was counted by interface, host or conversation: rows for people and programs."""
+
+from collections import Counter
+from functools import lru_cache
+from ipaddress import ip_address
+
+from carrychain.bindings.capture import VERDICTS
+from carrychain.bindings.tally import Row
+
+from .pipeline import Report
+
+# What tells one row from another.
+COLUMNS = {
+    "interface": ("interface",),
+    "host": ("interface", "from"),
+    "conversation": ("protocol", "from", "to"),
+}
+OTHERS = "all others"
+
+
+@lru_cache(4096)
+def address(data: bytes | None) -> str:
+    return str(ip_address(data)) if data else "?"
+
+
+def interface(report: Report, number: int) -> str:
+    """Its name, or else its number."""
+    return report.interfaces.get(number, str(number))
+
+
+def _end(data: bytes | None, port: int | None) -> str:
+    if port is None:
+        return address(data)
+    return f"[{address(data)}]:{port}" if data and len(data) == 16 else f"{address(data)}:{port}"
+
+
+def _columns(report: Report, row: Row, by: str) -> tuple[str, ...]:
+    source, destination = row.ports or (None, None)
+    every = {
+        "interface": interface(report, row.interface),
+        "protocol": row.protocol,
+        "from": _end(row.source, source),
+        "to": _end(row.destination, destination),
+    }
+    return tuple(every[name] for name in COLUMNS[by])
+
+
+def rows_by(report: Report, by: str) -> list[dict[str, str | int]]:
+    """The columns and how many of each verdict, a direction of a conversation a row: those with the most bad
+    first, then with the most partial, unverifiable, and of all. The last is what has no row of its own."""
+    found: dict[tuple[str, ...], Counter[str]] = {}
+    for row in report.tally:
+        # an interface may be described again, in another section of the file
+        found.setdefault(_columns(report, row, by), Counter()).update(row.counts)
+    rows = [dict(zip(COLUMNS[by], names, strict=True)) | dict(counts) for names, counts in found.items()]
+    rows.sort(
+        key=lambda row: (
+            -row["bad"],
+            -row["partial"],
+            -row["unverifiable"],
+            -sum(row[verdict] for verdict in VERDICTS.values()),
+            *(row[name] for name in COLUMNS[by]),
+        )
+    )
+    others = report.tally.others
+    if any(others.values()):
+        rows.append(dict.fromkeys(COLUMNS[by], OTHERS) | others)
+    return rows

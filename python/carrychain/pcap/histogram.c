@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "histogram.h"
+
+#include <string.h>
+
+static void add(cc_u64 to[CC_PACKET_VERDICTS], const cc_u64 from[CC_PACKET_VERDICTS])
+{
+	size_t i;
+
+	for (i = 0; i < CC_PACKET_VERDICTS; i++)
+		to[i] += from[i];
+}
+
+/*
+ * Make the bins reach from @low to @high, and be 2^@shift wide or more.  Where they have to reach
+ * further back, all that are free go there: what comes in reverse order is seldom moved, too.
+ */
+static void reach(struct histogram *h, cc_u64 low, cc_u64 high, unsigned int shift)
+{
+	cc_u64 old[HISTOGRAM_BINS][CC_PACKET_VERDICTS], first;
+	size_t i;
+
+	while ((high >> shift) - (low >> shift) >= HISTOGRAM_BINS)
+		shift++;
+	first = h->first << h->shift >> shift;
+	if (!h->shift || (high >> shift) - first >= HISTOGRAM_BINS) {
+		first = low >> shift;
+	} else if (low >> shift < first) {
+		first = high >> shift;
+		first -= first < HISTOGRAM_BINS ? first : HISTOGRAM_BINS - 1;
+	}
+	if (h->shift && (shift != h->shift || first != h->first)) {
+		memcpy(old, h->time, sizeof(old));
+		memset(h->time, 0, sizeof(h->time));
+		/* those beyond low and high are empty */
+		for (i = (h->low >> h->shift) - h->first; i <= (h->high >> h->shift) - h->first;
+		     i++)
+			add(h->time[((h->first + i) << h->shift >> shift) - first], old[i]);
+	}
+	h->shift = shift;
+	h->first = first;
+}
+
+static void widen(struct histogram *h, cc_u64 low, cc_u64 high, unsigned int shift)
+{
+	if (h->shift) {
+		low = low < h->low ? low : h->low;
+		high = high > h->high ? high : h->high;
+	}
+	if (shift > h->shift || low >> h->shift < h->first ||
+	    (high >> h->shift) - h->first >= HISTOGRAM_BINS)
+		reach(h, low, high, shift > h->shift ? shift : h->shift);
+	h->low = low;
+	h->high = high;
+}
+
+void histogram_count(struct histogram *h, cc_u64 time, uint32_t length, unsigned int verdict)
+{
+	h->length[31 - __builtin_clz(length | 1)][verdict]++;
+	if (!time) {
+		h->timeless++;
+		return;
+	}
+	if (!h->shift || time < h->low || time > h->high)
+		widen(h, time, time, HISTOGRAM_SHIFT);
+	h->time[(time >> h->shift) - h->first][verdict]++;
+}
+
+void histogram_add(struct histogram *h, const struct histogram *from)
+{
+	size_t i;
+
+	for (i = 0; i < HISTOGRAM_LENGTHS; i++)
+		add(h->length[i], from->length[i]);
+	h->timeless += from->timeless;
+	if (!from->shift)
+		return;
+	widen(h, from->low, from->high, from->shift);
+	for (i = 0; i < HISTOGRAM_BINS; i++) {
+		cc_u64 bin = (from->first + i) << from->shift >> h->shift;
+
+		if (bin >= h->low >> h->shift && bin <= h->high >> h->shift)
+			add(h->time[bin - h->first], from->time[i]);
+	}
+}

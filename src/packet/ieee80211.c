@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+/* IEEE 802.11's data frames, and what drivers put in front of frames. */
+#include "walk.h"
+
+/* Its first field (802.11-2020, 9.2.4.1), in the order of bytes on the air */
+enum {
+	VERSION = 0x03,
+	KIND = 0x0c,
+	DATA = 0x08,
+	NO_DATA = 0x40,
+	QOS = 0x80,
+};
+
+enum {
+	TO_AND_FROM = 0x03,
+	MORE_FRAGMENTS = 0x04,
+	PROTECTED = 0x40,
+	HT_CONTROL = 0x80,
+};
+
+/* Some frames to one receiver, in one: each is LLC behind two addresses and a length. */
+enum step cc_walk_subframe(struct cc_walk *w)
+{
+	size_t length;
+
+	if (w->next > w->next_captured || w->out->is_fragment) {
+		w->next = 0;
+		return w->out->is_fragment ? cc_walk_unknown(w, CC_PACKET_SUBFRAME, 0)
+					   : cc_walk_cut(w);
+	}
+	w->at = w->next;
+	w->end = w->next_end;
+	w->captured = w->next_captured;
+	w->covered = w->next_covered;
+	w->broken = 0;
+	w->next = 0;
+	/* no more than what pads them, or the frame's own check */
+	if (w->end - w->at < 14)
+		return END;
+	if (reach(w, 14) != REACHED)
+		return cc_walk_cut(w);
+	length = get16(w->data + w->at + 12);
+	w->at += 14;
+	if (length + 3 < w->end - w->at)
+		w->next = w->at + (length + 3) / 4 * 4;
+	cc_walk_bound(w, length);
+	return LLC;
+}
+
+static enum step subframes(struct cc_walk *w)
+{
+	if (w->next)
+		return cc_walk_unknown(w, CC_PACKET_SUBFRAME, 0);
+	w->next = w->at;
+	w->next_end = w->end;
+	w->next_captured = w->captured;
+	w->next_covered = w->covered;
+	return SUBFRAME;
+}
+
+enum step cc_walk_ieee80211(struct cc_walk *w, int swapped, int padded)
+{
+	const unsigned char *p = w->data + w->at;
+	unsigned int kind, flags;
+	size_t header = 24;
+	int aggregate = 0;
+
+	if (reach(w, 2) != REACHED)
+		return cc_walk_cut(w);
+	kind = p[swapped ? 1 : 0];
+	flags = p[swapped ? 0 : 1];
+	if (kind & VERSION)
+		return cc_walk_unknown(w, CC_PACKET_IEEE80211_VERSION, kind & VERSION);
+	/* management, control, and data without any have no checksum */
+	if ((kind & KIND) != DATA || kind & NO_DATA)
+		return END;
+	if (reach(w, header) != REACHED)
+		return cc_walk_cut(w);
+	if (flags & PROTECTED)
+		return cc_walk_unknown(w, CC_PACKET_PROTECTED, 0);
+	if (flags & MORE_FRAGMENTS || p[22] & 15)
+		return cc_walk_unknown(w, CC_PACKET_IEEE80211_FRAGMENT, 0);
+	if ((flags & TO_AND_FROM) == TO_AND_FROM)
+		header += 6;
+	if (kind & QOS) {
+		header += 2;
+		if (reach(w, header) != REACHED)
+			return cc_walk_cut(w);
+		aggregate = p[header - 2] & 0x80;
+		header += flags & HT_CONTROL ? 4 : 0;
+	}
+	if (padded)
+		header = (header + 3) / 4 * 4;
+	if (reach(w, header) != REACHED)
+		return cc_walk_cut(w);
+	w->at += header;
+	return aggregate ? subframes(w) : LLC;
+}
+
+static unsigned int little16(const unsigned char *p)
+{
+	return (unsigned int)p[1] << 8 | p[0];
+}
+
+/* radiotap.org: the second of its fields says whether the frame's header is padded */
+enum step cc_walk_radiotap(struct cc_walk *w)
+{
+	const unsigned char *p = w->data + w->at;
+	size_t length, present = 4, flags;
+	int padded = 0;
+
+	if (reach(w, 8) != REACHED)
+		return cc_walk_cut(w);
+	length = little16(p + 2);
+	if (p[0] || length < 8 || reach(w, length) != REACHED)
+		return cc_walk_cut(w);
+	/* more words of what is there follow one with its highest bit */
+	while (p[present + 3] & 0x80 && present + 8 <= length)
+		present += 4;
+	flags = present + 4;
+	/* the first, a time, is as long as it is aligned */
+	if (p[4] & 1)
+		flags = (flags + 7) / 8 * 8 + 8;
+	if (p[4] & 2 && flags < length)
+		padded = p[flags] & 0x20;
+	w->at += length;
+	return cc_walk_ieee80211(w, 0, padded);
+}
+
+enum step cc_walk_avs(struct cc_walk *w)
+{
+	size_t length;
+
+	if (reach(w, 8) != REACHED)
+		return cc_walk_cut(w);
+	length = get32(w->data + w->at + 4);
+	if (length < 8 || reach(w, length) != REACHED)
+		return cc_walk_cut(w);
+	w->at += length;
+	return cc_walk_ieee80211(w, 0, 0);
+}
+
+/* Prism's header has one length, and where there is AVS's instead that says so. */
+enum step cc_walk_prism(struct cc_walk *w)
+{
+	if (reach(w, 4) != REACHED)
+		return cc_walk_cut(w);
+	if (get32(w->data + w->at) >> 8 == 0x802110)
+		return cc_walk_avs(w);
+	if (reach(w, 144) != REACHED)
+		return cc_walk_cut(w);
+	w->at += 144;
+	return cc_walk_ieee80211(w, 0, 0);
+}

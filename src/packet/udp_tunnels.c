@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Tunnels in UDP.
+ *
+ * A port only suggests one.  It is entered if its header is as its RFC demands, bits that are
+ * reserved included, and if what it says is IP may be IP: of the right version, its lengths
+ * within those around it.  What came to a tunnel's port and is not entered is counted by it;
+ * what came from one may just as well be someone's who had that port by chance.
+ */
+#include "walk.h"
+
+enum {
+	L2TP = 1701,
+	GTP_U = 2152,
+	TEREDO = 3544,
+	LISP = 4341,
+	GRE_IN_UDP = 4754,
+	VXLAN = 4789,
+	VXLAN_GPE = 4790,
+	CAPWAP_DATA = 5247,
+	GENEVE = 6081,
+	MPLS_IN_UDP = 6635,
+	VXLAN_LINUX = 8472, /* before it had a port */
+};
+
+/* Over IPv6 (RFC 6935): those whose standards, and whose users, do without. */
+int cc_walk_may_lack_checksum(unsigned int port)
+{
+	switch (port) {
+	case GTP_U:
+	case LISP:
+	case GRE_IN_UDP:
+	case VXLAN:
+	case VXLAN_GPE:
+	case GENEVE:
+	case MPLS_IN_UDP:
+	case VXLAN_LINUX:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* What an EtherType is the number of. */
+static enum step by_type(unsigned int type)
+{
+	switch (type) {
+	case 0x0800:
+		return IPV4;
+	case 0x86dd:
+		return IPV6;
+	default:
+		return TYPE;
+	}
+}
+
+/*
+ * RFC 7348, with group policies (draft-smith-vxlan-group-policy) or for other protocols than
+ * Ethernet (draft-ietf-nvo3-vxlan-gpe).
+ */
+static enum step vxlan(struct cc_walk *w)
+{
+	static const enum step next[] = {OTHER, IPV4, IPV6, ETHERNET, NSH, MPLS};
+	const unsigned char *p = w->data + w->at;
+	enum { IDENTIFIER = 0x08, POLICY = 0x80, PROTOCOL_THERE = 0x04 };
+
+	if (p[7])
+		return OTHER;
+	w->at += 8;
+	switch (p[0]) {
+	case IDENTIFIER:
+		return p[1] || p[2] || p[3] ? OTHER : ETHERNET;
+	case IDENTIFIER | POLICY: /* of p[1] "don't learn" and "applied" */
+		return p[1] & ~0x48 ? OTHER : ETHERNET;
+	case IDENTIFIER | PROTOCOL_THERE:
+	case IDENTIFIER | PROTOCOL_THERE | 0x02: /* to many */
+		return p[1] || p[2] || p[3] >= sizeof(next) / sizeof(next[0]) ? OTHER : next[p[3]];
+	default:
+		return OTHER;
+	}
+}
+
+/* RFC 8926, 3.4 */
+static enum step geneve(struct cc_walk *w)
+{
+	const unsigned char *p = w->data + w->at;
+	size_t header = 8 + (size_t)(p[0] & 63) * 4;
+
+	/* version 0; but for control and critical options */
+	if (p[0] >> 6 || p[1] & 63 || p[7] || w->end - w->at < header)
+		return OTHER;
+	if (reach(w, header) != REACHED)
+		return cc_walk_cut(w);
+	w->number = get16(p + 2);
+	w->at += header;
+	return by_type(w->number);
+}
+
+/* How long GTP-U's extension headers are, from @header on; 0 if they are none. */
+static size_t extensions(const struct cc_walk *w, size_t header)
+{
+	const unsigned char *p = w->data + w->at;
+	size_t length;
+
+	/* each ends with the type of the next */
+	while (p[header - 1]) {
+		if (reach(w, header + 1) != REACHED)
+			return 0;
+		length = (size_t)p[header] * 4;
+		header += length;
+		if (!length || reach(w, header) != REACHED)
+			return 0;
+	}
+	return header;
+}
+
+/* TS 29.281, 5.1 */
+static enum step gtp(struct cc_walk *w)
+{
+	enum { VERSION_1 = 0x30, EXTENSION = 0x04, OPTIONAL = 0x07, PACKET = 255 };
+	const unsigned char *p = w->data + w->at;
+	size_t header = 8, length = get16(p + 2) + 8u;
+
+	if ((p[0] & ~OPTIONAL) != VERSION_1 || length > w->end - w->at)
+		return OTHER;
+	/* its own messages have no checksum */
+	if (p[1] != PACKET)
+		return END;
+	w->end = w->at + length;
+	if (p[0] & OPTIONAL) {
+		header = 12;
+		if (reach(w, header) != REACHED)
+			return OTHER;
+		if (p[0] & EXTENSION)
+			header = extensions(w, header);
+	}
+	if (!header)
+		return OTHER;
+	w->at += header;
+	if (reach(w, 1) == CC_PACKET_TRUNCATED || cc_walk_may_be_ip(w, 0))
+		return IP;
+	return cc_walk_may_be_ethernet(w, 0) ? ETHERNET : OTHER;
+}
+
+/* RFC 4380, 5.1.1: authentication, then where it came from, then IPv6 */
+static enum step teredo(struct cc_walk *w)
+{
+	const unsigned char *p = w->data + w->at;
+	size_t header = 0;
+
+	if (get16(p) == 1)
+		header = 13 + (size_t)p[2] + p[3];
+	if (reach(w, header + 2) != REACHED)
+		return OTHER;
+	if (!get16(p + header))
+		header += 8;
+	if (w->end - w->at < header || w->captured - w->at < header)
+		return OTHER;
+	w->at += header;
+	return IPV6;
+}
+
+/* RFC 7510: whose labels end, and with what may be */
+static enum step mpls(struct cc_walk *w)
+{
+	size_t skip = 0;
+
+	do {
+		skip += 4;
+		if (reach(w, skip) != REACHED)
+			return OTHER;
+	} while (!(w->data[w->at + skip - 2] & 1));
+	return cc_walk_may_be_ip(w, skip) || cc_walk_may_be_ethernet(w, skip) ||
+			       cc_walk_may_be_ethernet(w, skip + 4)
+		       ? MPLS
+		       : OTHER;
+}
+
+static enum step tunnel(struct cc_walk *w, unsigned int port)
+{
+	switch (port) {
+	case L2TP:
+		return cc_walk_l2tp(w);
+	case GTP_U:
+		return gtp(w);
+	case TEREDO:
+		return teredo(w);
+	case GRE_IN_UDP: /* RFC 8086: of version 0, no bit set but for its fields */
+		return get16(w->data + w->at) & 0x4fff ? OTHER : cc_walk_gre(w);
+	case CAPWAP_DATA:
+		return cc_walk_capwap(w);
+	case GENEVE:
+		return geneve(w);
+	case MPLS_IN_UDP:
+		return mpls(w);
+	default:
+		return vxlan(w);
+	}
+}
+
+static int is_tunnel(unsigned int port)
+{
+	switch (port) {
+	case L2TP:
+	case GTP_U:
+	case TEREDO:
+	case GRE_IN_UDP:
+	case VXLAN:
+	case VXLAN_GPE:
+	case CAPWAP_DATA:
+	case GENEVE:
+	case MPLS_IN_UDP:
+	case VXLAN_LINUX:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* Whether what is said to be IP may be, of the version that is said. */
+static int consistent(const struct cc_walk *w, enum step step)
+{
+	unsigned int version = step == IPV4 ? 4 : 6;
+
+	if (step != IPV4 && step != IPV6)
+		return step != OTHER;
+	return reach(w, 1) == CC_PACKET_TRUNCATED ||
+	       (cc_walk_may_be_ip(w, 0) && w->data[w->at] >> 4 == version);
+}
+
+enum step cc_walk_udp_payload(struct cc_walk *w)
+{
+	unsigned int source = get16(w->data + w->at), port = get16(w->data + w->at + 2);
+	int to = is_tunnel(port), reason;
+	enum step step = OTHER;
+
+	w->at += 8;
+	if ((!to && !is_tunnel(source)) || w->at == w->end)
+		return END;
+	if (!to)
+		port = source;
+	/* none is shorter */
+	reason = reach(w, 8);
+	if (reason == CC_PACKET_TRUNCATED)
+		return cc_walk_cut(w);
+	if (reason == REACHED && !(w->flags & CC_PACKET_NO_HEURISTICS))
+		step = tunnel(w, port);
+	if (consistent(w, step))
+		return step;
+	return to ? cc_walk_unknown(w, CC_PACKET_UDP_PORT, port) : END;
+}
