@@ -21,7 +21,7 @@ enum {
 /* Some frames to one receiver, in one: each is LLC behind two addresses and a length. */
 enum step cc_walk_subframe(struct cc_walk *w)
 {
-	size_t length;
+	size_t length, padded;
 
 	if (w->next > w->next_captured || w->out->is_fragment) {
 		w->next = 0;
@@ -41,8 +41,10 @@ enum step cc_walk_subframe(struct cc_walk *w)
 		return cc_walk_cut(w);
 	length = get16(w->data + w->at + 12);
 	w->at += 14;
-	if (length + 3 < w->end - w->at)
-		w->next = w->at + (length + 3) / 4 * 4;
+	/* but for the last one to a multiple of 4 bytes, these 14 among them */
+	padded = (14 + length + 3) / 4 * 4 - 14;
+	if (padded < w->end - w->at)
+		w->next = w->at + padded;
 	cc_walk_bound(w, length);
 	return LLC;
 }

@@ -68,7 +68,8 @@ def udp_around(
     sum_ = Sum(6, ((0, length),), pseudo=pseudo, optional=optional, nonzero=True, unused=none)
     # of one without a checksum the field stays as it is
     soft = () if none else ((6, 8),)
-    return ip(draw, 17, body.within(head, Layer(8, "UDP", sum_), soft=soft), version)
+    # no tunnel's header, with a part of what is in it, is shorter than 8 bytes
+    return ip(draw, 17, body.within(head, Layer(8, "UDP", sum_), Layer(16), soft=soft), version)
 
 
 def addresses(draw: random.Random) -> bytes:
@@ -86,7 +87,7 @@ def bridged(draw: random.Random, number: int, packet: Packet, pad: int = 0) -> P
 
 
 def guessed(draw: random.Random, number: int, packet: Packet) -> Packet:
-    """A frame of Ethernet where nothing says that it is one, but IP in it, of which a byte has to be there."""
+    """A frame of Ethernet where nothing says that it is one but IP in it: a byte has to be there."""
     return bridged(draw, number, by_version(number, packet))
 
 

@@ -123,12 +123,12 @@ def fddi(draw, number, packet):
     return snap(number, packet).behind(bytes((0x50 | draw.randrange(8),)) + addresses(draw))
 
 
-def wifi(draw, number, packet, pad: bool = False) -> Packet:
+def wifi(draw, number, packet, pad: bool = False, aggregate: bool = True) -> Packet:
     """IEEE 802.11's data frames: three addresses or four, with quality of service or not, aggregated or not;
     with ``pad`` the header as a driver pads it."""
     ways = draw.choice((1, 2, 3))  # to the distribution system, from it, both
     quality = seldom(draw, 2)
-    aggregated = quality and seldom(draw, 2)
+    aggregated = aggregate and quality and seldom(draw, 2)
     ordered = quality and seldom(draw, 4)
     head = bytes((0x88 if quality else 0x08, ways | ordered << 7, 0, 0))
     # and the sequence number, of a frame that is not in fragments

@@ -181,10 +181,12 @@ def teredo(draw, number, packet):
             + draw.randbytes(8)
             + b"\0"
         )
-    if seldom(draw, 2):
+    origin = seldom(draw, 2)
+    if origin:
         head += bytes(2) + draw.randbytes(6)
-    # what comes first says by 2 bytes whether it is one of these
-    return udp_around(draw, 3544, packet.within(head, Layer(len(head) + 2)), version=4)
+    # two bytes say that there is none
+    needed = len(head) + 2 * (not origin)
+    return udp_around(draw, 3544, packet.within(head, Layer(needed)), version=4)
 
 
 def labels(draw: random.Random, packet: Packet) -> Packet:
@@ -234,9 +236,10 @@ def mpls_in_ip(draw, number, packet):
 
 
 def capwap(draw, number, packet):
-    """RFC 5415, 4.3: a frame of Ethernet, or IEEE 802.11's as it was in the air"""
+    """RFC 5415, 4.3: a frame of Ethernet, or IEEE 802.11's as it was in the air, but no aggregate: one
+    in another is counted, and not entered"""
     native = seldom(draw, 2)
-    packet = wifi(draw, number, packet) if native else bridged(draw, number, packet)
+    packet = wifi(draw, number, packet, aggregate=False) if native else bridged(draw, number, packet)
     options = b""
     radio, wireless = seldom(draw, 3), native and seldom(draw, 3)
     if radio:
