@@ -209,9 +209,9 @@ class Packet:
         return packet
 
     def repaired(self, captured: int) -> "Packet":
-        """What is bad or partial made right, by the same order, as far as it was captured."""
+        """What is bad or partial made right, by the same order, as far as it was captured; quotes stay."""
         packet = self
-        for sum_ in reversed(self.sums()):
+        for sum_ in reversed([layer.sum for layer in self.layers if layer.sum and not layer.quoted]):
             judged = sum_.verdict(packet.data) in ("bad", "partial") and sum_.end(packet.data) <= captured
             if judged:
                 packet = packet.with_field(sum_, sum_.right(packet.data))

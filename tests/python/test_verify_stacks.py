@@ -36,13 +36,15 @@ def grid(tmp_path_factory):
     return made
 
 
-def found(path) -> dict[int, list[Told]]:
+def found(path) -> tuple[dict[int, list[Told]], Counter]:
+    """What is told of each frame, and what of all quotes."""
     report, entries = read(path)
     assert report.error is None
-    return {
-        frame: [Told(each.protocol, each.verdict, getattr(each, "quoted", False)) for each in told]
-        for frame, told in by_frame(entries).items()
+    told = {
+        frame: [Told(each.protocol, each.verdict) for each in entries]
+        for frame, entries in by_frame(entries).items()
     }
+    return told, report.quoted
 
 
 def statuses(path):
@@ -54,20 +56,22 @@ def statuses(path):
 
 
 def test_each_stack_is_told_of_as_it_was_made(grid):
-    told = found(grid.capture)
+    told, quoted = found(grid.capture)
     wrong = [
         (each.seed, each.told, told.get(frame, []))
         for frame, each in enumerate(grid.stacks, 1)
-        if told.get(frame, []) != each.told
+        if told.get(frame, []) != [one for one in each.told if not one.quoted]
     ]
     assert not wrong, (len(wrong), Counter(seed.split("'")[1] for seed, _, _ in wrong), wrong[:FEW])
+    quotes = ((one.protocol, one.verdict) for each in grid.stacks for one in each.told if one.quoted)
+    assert quoted == Counter(quotes)
 
 
-def disagreements(grid, path, verdicts) -> tuple[list, set]:
+def disagreements(grid, path, verdict) -> tuple[list, set]:
     """Where tshark differs and should not, and which of the known ones were met."""
     wrong, met = [], set()
     for each, status in zip(grid.stacks, statuses(path), strict=True):
-        told = [(one.protocol, verdicts(one.verdict)) for one in each.told]
+        told = [(one.protocol, verdict(one)) for one in each.told]
         for field, mine, given in differing(told, status):
             known = [
                 number
@@ -81,7 +85,7 @@ def disagreements(grid, path, verdicts) -> tuple[list, set]:
 
 
 def test_tshark_judges_them_alike_but_for_what_is_listed(grid):
-    wrong, met = disagreements(grid, grid.capture, str)
+    wrong, met = disagreements(grid, grid.capture, lambda told: told.verdict)
     assert not wrong, (len(wrong), wrong[:FEW])
     assert met == set(range(len(DISAGREEMENTS))), "one is no longer needed"
 
@@ -91,12 +95,13 @@ def test_each_is_repaired_to_the_byte(grid):
     assert grid.repaired.read_bytes() == pcapng(grid.stacks, repaired=True)
 
 
-def healed(verdict: str) -> str:
-    return "good" if verdict in ("bad", "partial") else verdict
+def healed(told: Told) -> str:
+    return "good" if told.verdict in ("bad", "partial") and not told.quoted else told.verdict
 
 
 def test_what_is_repaired_is_clean_here_and_in_tshark(grid):
-    verdicts = {one.verdict for told in found(grid.repaired).values() for one in told}
+    told, _ = found(grid.repaired)
+    verdicts = {one.verdict for each in told.values() for one in each}
     assert verdicts == {"good", "none", "unverifiable"}
     wrong, _ = disagreements(grid, grid.repaired, healed)
     assert not wrong, (len(wrong), wrong[:FEW])
@@ -117,7 +122,8 @@ def test_what_is_not_entered_is_counted_by_its_name(name, tmp_path):
     packet = make(random.Random(name)).sent()
     capture = tmp_path / "closed.pcapng"
     capture.write_bytes(pcapng([Stack(name, (name,), "good", link, packet, len(packet.data))]))
-    assert found(capture).get(1, []) == packet.told(len(packet.data))
+    told, _ = found(capture)
+    assert told.get(1, []) == packet.told(len(packet.data))
     report, _ = read(capture)
     (unknown,) = report.unknown
     assert re.search(words, str(unknown))
