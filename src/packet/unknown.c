@@ -24,7 +24,7 @@ static const struct name ethertypes[] = {
 	{0x88fb, "PRP"},	   {0x8902, "connectivity fault management"},
 	{0x8906, "FCoE"},	   {0x8914, "FIP"},
 	{0x8915, "RoCE"},	   {0x891d, "TTEthernet"},
-	{0x892f, "HSR"},	   {0xfefe, "ISO"},
+	{0xfefe, "ISO"},
 };
 
 static const struct name protocols[] = {

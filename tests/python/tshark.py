@@ -14,7 +14,17 @@ FIELDS = {
     "igmp": ("IGMP",),
     "sctp": ("SCTP", "SCTP (Adler-32)"),
     "gre": ("GRE",),
+    "dccp": ("DCCP",),
+    "eigrp": ("EIGRP",),
+    "hip": ("HIP",),
+    "pim": ("PIM",),
+    "shim6": ("shim6",),
+    "vrrp": ("VRRP",),
 }
+# where a checksum's field has another name
+FIELD = {"pim": "pim.cksum"}
+# of these it has no status, but words
+WORDS = {"ospf": ("OSPFv2", "OSPFv3"), "rsvp": ("RSVP",)}
 BAD, GOOD, UNVERIFIED, ABSENT, ILLEGAL = "01234"
 # tshark 4.0 has no partial; what it can't verify it may leave out
 SAME = {
@@ -32,20 +42,26 @@ PREFERENCES = (
     "udp.check_checksum:TRUE",
     "udplite.check_checksum:TRUE",
     "sctp.checksum:Automatic",
+    "dccp.check_checksum:TRUE",
+    # as RFC 5416 has it, and not as some access points do
+    "capwap.swap_fc:FALSE",
 )
+
+
+def told(path, *arguments: str) -> list[str]:
+    """The lines that tshark prints of a capture."""
+    preferences = [word for preference in PREFERENCES for word in ("-o", preference)]
+    command = ["tshark", "-n", "-r", path, *preferences, *arguments]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=True)
+    return result.stdout.splitlines()
 
 
 def tshark(path) -> list[tuple[dict[str, list[str]], set[int]]]:
     """For each frame the status of each protocol's checksums, and what bad ones should be."""
-    command = ["tshark", "-n", "-r", path, "-T", "fields", "-E", "separator=|"]
-    for preference in PREFERENCES:
-        command += ["-o", preference]
-    for field in FIELDS:
-        command += ["-e", f"{field}.checksum.status"]
-    command += ["-e", "_ws.expert.message"]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=True)
+    fields = [f"{FIELD.get(field, f'{field}.checksum')}.status" for field in FIELDS]
+    said = [word for field in (*fields, "_ws.expert.message") for word in ("-e", field)]
     frames = []
-    for line in result.stdout.splitlines():
+    for line in told(path, "-T", "fields", "-E", "separator=|", *said):
         *statuses, said = line.split("|", len(FIELDS))
         status = {
             field: each.split(",") if each else [] for field, each in zip(FIELDS, statuses, strict=True)
@@ -57,13 +73,38 @@ def tshark(path) -> list[tuple[dict[str, list[str]], set[int]]]:
     return frames
 
 
-def agrees(verdicts: list[tuple[str, str]], status: dict[str, list[str]]) -> bool:
-    """Whether tshark's statuses of a frame are these verdicts, each a protocol and what its checksum is."""
-    for field, protocols in FIELDS.items():
+def in_words(path) -> dict[int, dict[str, list[str]]]:
+    """By frame what it only says in words, as statuses: of OSPF and of RSVP."""
+    frames, number, field = {}, 0, None
+    for line in told(path, "-Y", " || ".join(WORDS), "-O", ",".join(WORDS)):
+        if begin := re.match(r"Frame (\d+):", line):
+            number = int(begin[1])
+            frames[number] = {field: [] for field in WORDS}
+        elif header := re.match(r"Open Shortest Path|Resource ReserVation", line):
+            field = "ospf" if header[0].startswith("Open") else "rsvp"
+        elif word := re.match(r" +(?:Message )?Checksum: 0x\w+ [(\[](correct|incorrect|None)", line):
+            frames[number][field].append({"correct": GOOD, "incorrect": BAD, "None": ABSENT}[word[1]])
+    return frames
+
+
+def differing(verdicts: list[tuple[str, str]], status: dict[str, list[str]]) -> list[tuple]:
+    """Where tshark's statuses of a frame are not these verdicts, each a protocol's: a field, its
+    verdicts, and its statuses."""
+    fields = []
+    for field, given in status.items():
+        protocols = (FIELDS | WORDS)[field]
         mine = [verdict for protocol, verdict in verdicts if protocol in protocols]
-        given = status[field] + [""] * (len(mine) - len(status[field]))
-        if len(given) != len(mine):
-            return False
-        if not all(one in SAME[verdict] for verdict, one in zip(mine, given, strict=True)):
-            return False
-    return True
+        given = given + [""] * (len(mine) - len(given))
+        same = len(given) == len(mine) and all(map(_same, mine, given))
+        if not same:
+            fields.append((field, mine, given))
+    return fields
+
+
+def _same(verdict: str, status: str) -> bool:
+    return status in SAME[verdict]
+
+
+def agrees(verdicts: list[tuple[str, str]], status: dict[str, list[str]]) -> bool:
+    """Whether tshark's statuses of a frame are these verdicts."""
+    return not differing(verdicts, status)

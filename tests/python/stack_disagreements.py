@@ -1,0 +1,123 @@
+"""Where tshark 4.0 and the standards differ on stacks, and whose error it is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import permutations
+
+from stacks import Stack
+from tshark import BAD, SAME, UNVERIFIED
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """``concerns``: whether it may show in a stack, by a field of tshark's; ``explains``: whether it is why
+    these statuses were given of these verdicts."""
+
+    whose: str
+    why: str
+    concerns: Callable[[Stack, str], bool]
+    explains: Callable[[list[str], list[str]], bool]
+
+
+def through(*tunnels: str) -> Callable[[Stack, str], bool]:
+    """Any field of what is in one of these tunnels."""
+    return lambda stack, field: any(name in tunnels for name in stack.names)
+
+
+def of(field: str, upper: str, condition: str = "") -> Callable[[Stack, str], bool]:
+    return lambda stack, each: each == field and stack.names[-1] == upper and condition in stack.condition
+
+
+def fewer(verdicts: list[str], given: list[str]) -> bool:
+    """Some are given, in whatever order."""
+    given = [one for one in given if one]
+    return any(
+        all(one in SAME[verdict] for one, verdict in zip(given, some, strict=True))
+        for some in permutations(verdicts, len(given))
+    )
+
+
+def more(verdicts: list[str], given: list[str]) -> bool:
+    return any(fewer(verdicts, list(some)) for some in permutations(given, len(verdicts)))
+
+
+def reordered(verdicts: list[str], given: list[str]) -> bool:
+    return len(verdicts) == len(given) and fewer(verdicts, given)
+
+
+def unverified(verdicts: list[str], given: list[str]) -> bool:
+    return UNVERIFIED in given and fewer(verdicts, [one for one in given if one != UNVERIFIED])
+
+
+def called_bad(verdicts: list[str], given: list[str]) -> bool:
+    return set(given) == {BAD}
+
+
+DISAGREEMENTS = (
+    Disagreement(
+        "tshark's",
+        "RFC 7761, 4.9: a PIM register whose checksum is over all of it has to be taken, too",
+        of("pim", "PIM register over all"),
+        called_bad,
+    ),
+    Disagreement(
+        "tshark's",
+        "RFC 2205, 3.1.1: a checksum of 0 in RSVP says that there is none; it says incorrect",
+        of("rsvp", "RSVP without"),
+        called_bad,
+    ),
+    Disagreement(
+        "tshark's",
+        "it sums as much of EIGRP as was captured, and calls that bad",
+        of("eigrp", "EIGRP", "cut"),
+        called_bad,
+    ),
+    Disagreement(
+        "neither's",
+        "it leaves UDP-Lite unverified where all that is covered was captured, but not all of the packet",
+        of("udp", "UDP-Lite", "cut"),
+        unverified,
+    ),
+    Disagreement(
+        "neither's",
+        "it leaves what ICMP errors quote unverified, but for IPv4's header: most quotes are cut",
+        lambda stack, field: stack.names[-1].endswith("quote"),
+        unverified,
+    ),
+    Disagreement(
+        "neither's",
+        "it tells of IPv4's header, and of UDP without a checksum, in a quote that was not captured whole",
+        lambda stack, field: stack.names[-1].endswith("quote") and stack.condition == "cut",
+        more,
+    ),
+    Disagreement(
+        "neither's",
+        "only the two ends of L2TPv3 know what a session carries: it enters none that it has not seen set up",
+        through("L2TPv3", "L2TPv3 in UDP"),
+        fewer,
+    ),
+    Disagreement(
+        "neither's",
+        "what a pseudowire without a control word carries can only be guessed: it does not, behind 0xa0",
+        through("MPLS pseudowire without control word"),
+        fewer,
+    ),
+    Disagreement(
+        "tshark's",
+        "it knows NSH by its EtherType, but not where C-HDLC has that",
+        lambda stack, field: stack.names[:2] == ("C-HDLC", "NSH"),
+        fewer,
+    ),
+    Disagreement(
+        "tshark's",
+        "it leaves out the payload of NFLOG if not all of it was captured",
+        lambda stack, field: stack.names[0] == "NFLOG" and stack.condition == "cut",
+        fewer,
+    ),
+    Disagreement(
+        "neither's",
+        "it tells of an A-MSDU's frames before it tells of what is in tunnels in the first of them",
+        through("802.11", "radiotap", "prism", "AVS"),
+        reordered,
+    ),
+)

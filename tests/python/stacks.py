@@ -1,0 +1,123 @@
+"""Links, tunnels and upper layers, each with each, and what is to be told: good, damaged, cut, partial.
+
+Written from the standards, and not from the walker: no header is followed here. Each layer is put around
+what it carries, and notes which bytes its checksum covers; so a verdict is a sum of those, after whatever
+was done to them. Bytes are damaged only where no parse depends on them: payloads, addresses, checksums,
+identifiers, ports and types that name no layer.
+
+        stacks.py [SEEDS]: all of them, in each condition, SEEDS times, beside tshark
+"""
+
+import random
+import struct
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+from stack_links import LINKS
+from stack_packet import Impossible, Packet, Sum, Told
+from stack_tunnels import TUNNELS
+from stack_uppers import BIG, UPPERS
+
+CONDITIONS = ("good", "bad", "partial", "cut")
+# of links that say of no length, or of one of 32 bits
+BIG_LINKS = ("Ethernet", "802.1Q", "PPP", "C-HDLC", "SLL", "SLL2", "null", "loop", "raw", "IPv4", "IPv6")
+
+
+@dataclass(frozen=True)
+class Stack:
+    """One frame, as it was captured, and what it is to be after a repair."""
+
+    seed: str
+    names: tuple[str, ...]
+    condition: str
+    link: int
+    packet: Packet
+    captured: int
+
+    @property
+    def data(self) -> bytes:
+        return self.packet.data[: self.captured]
+
+    @cached_property
+    def told(self) -> list[Told]:
+        return self.packet.told(self.captured)
+
+    @property
+    def repaired(self) -> bytes:
+        return self.packet.repaired(self.captured).data[: self.captured]
+
+
+def stack(seed: int, names: tuple[str, ...], condition: str) -> Stack | None:
+    """By the names of its link, its tunnels and its upper layer; None if one can't carry the next."""
+    link, *tunnels, upper = names
+    draw = random.Random(f"{seed} {names} {condition}")
+    number, make = LINKS[link]
+    try:
+        inner = (UPPERS | BIG)[upper](draw)
+        for tunnel in reversed(tunnels):
+            inner = TUNNELS[tunnel](draw, *inner)
+        packet = make(draw, *inner).sent()
+    except Impossible:
+        return None
+    captured = len(packet.data)
+    if condition == "bad":
+        packet = damaged(draw, packet)
+    elif condition == "partial":
+        offloaded = [sum_ for sum_ in packet.sums() if sum_.pseudo and not sum_.unused]
+        if not offloaded:
+            return None
+        sum_ = draw.choice(offloaded)
+        packet = packet.with_field(sum_, sum_.partial(packet.data)).sent(*through(packet, sum_))
+    elif condition == "cut":
+        captured = draw.randrange(captured)
+    return Stack(f"{seed} {names} {condition}", names, condition, number, packet, captured)
+
+
+def through(packet: Packet, sum_: Sum) -> list[Sum]:
+    """It and all inside it, which stay as they are."""
+    sums = packet.sums()
+    return sums[sums.index(sum_) :]
+
+
+def damaged(draw: random.Random, packet: Packet) -> Packet:
+    """With one soft byte another."""
+    places = [place for begin, end in packet.soft for place in range(begin, end)]
+    place = draw.choice(places)
+    data = bytearray(packet.data)
+    data[place] ^= draw.randrange(1, 256)
+    return Packet(bytes(data), packet.layers, packet.soft)
+
+
+def conditioned(seed: int) -> Iterator[Stack]:
+    """Each combination of names that is one, in a condition that is drawn: without a tunnel, through each,
+    and through each in each, the link and the upper layer being drawn."""
+    draw = random.Random(seed)
+    names = [*product(LINKS, UPPERS), *product(BIG_LINKS, BIG), *product(LINKS, TUNNELS, UPPERS)]
+    for pair in product(TUNNELS, TUNNELS):
+        names.append((draw.choice(list(LINKS)), *pair, draw.choice(list(UPPERS))))
+    for each in names:
+        condition = draw.choice(CONDITIONS)
+        # not all have what may be partial
+        made = stack(seed, each, condition) or stack(seed, each, "bad")
+        if made:
+            yield made
+
+
+def pcapng(stacks: Iterable[Stack], repaired: bool = False) -> bytes:
+    """One capture of them all, with an interface for each link type."""
+
+    def block(kind: int, body: bytes) -> bytes:
+        size = struct.pack("<I", 12 + len(body) + -len(body) % 4)
+        return struct.pack("<I", kind) + size + body + bytes(-len(body) % 4) + size
+
+    stacks = list(stacks)
+    links = sorted({each.link for each in stacks})
+    parts = [block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))]
+    parts += (block(1, struct.pack("<HHI", link, 0, 0)) for link in links)
+    for each in stacks:
+        data = each.repaired if repaired else each.data
+        head = struct.pack("<IIIII", links.index(each.link), 0, 0, len(data), len(each.packet.data))
+        parts.append(block(6, head + data))
+    return b"".join(parts)
