@@ -32,7 +32,7 @@ def errors_of(report: Report) -> list[str]:
         errors.append(
             f"{sum(links.values()):,} of {_count(report.frames, 'frame')} have {types} "
             f"{', '.join(map(str, sorted(links)))}, which is not known: "
-            "known are Ethernet, Linux cooked, raw IP and loopback"
+            "known are Ethernet, PPP, 802.11, Linux cooked, raw IP, loopback and their like"
         )
     return errors
 
