@@ -36,6 +36,7 @@ enum step cc_walk_subframe(struct cc_walk *w)
 	w->end = rest->end;
 	w->captured = rest->captured;
 	w->covered = rest->covered;
+	w->quoted = rest->quoted;
 	w->broken = 0;
 	/* no more than what pads them, or the frame's own check */
 	if (w->end - w->at < 14)
@@ -63,6 +64,7 @@ static enum step subframes(struct cc_walk *w)
 		.end = w->end,
 		.captured = w->captured,
 		.covered = w->covered,
+		.quoted = w->quoted,
 	};
 	return SUBFRAME;
 }
