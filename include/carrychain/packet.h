@@ -210,6 +210,7 @@ size_t cc_packet_repair(struct cc_packet_layers *out,
 struct cc_packet_origin {
 	cc_u64 frame, time;	    /* its number; nanoseconds */
 	uint32_t length, interface; /* on the wire; where it was captured */
+	uint32_t capture;	    /* which of several it is in */
 };
 
 /* A fragment that came, or came again: then there is another of the same position. */
@@ -233,6 +234,7 @@ struct cc_packet_datagram {
 /* All zeros to begin with: some 22 MB, of which what is never used is never touched. */
 struct cc_packet_datagrams {
 	cc_u64 seen;
+	uint32_t open, most;		   /* how many there are, and were at a time */
 	uint32_t key[CC_PACKET_DATAGRAMS]; /* a hash; 0 if there is no datagram */
 	cc_u64 touched[CC_PACKET_DATAGRAMS];
 	struct cc_packet_datagram datagram[CC_PACKET_DATAGRAMS];
@@ -249,8 +251,15 @@ struct cc_packet_datagram *cc_packet_datagrams_add(struct cc_packet_datagrams *s
 						   const struct cc_packet_origin *origin,
 						   struct cc_packet_datagram **lost);
 
-/* One that is still not whole, or NULL; to be released. */
-struct cc_packet_datagram *cc_packet_datagrams_rest(struct cc_packet_datagrams *s);
+/*
+ * Of those that began more than CC_PACKET_TIMEOUT before @now and are still not whole, the one
+ * longest untouched, to be released; NULL if there is none.  CC_PACKET_END is after all.
+ */
+#define CC_PACKET_END UINT64_MAX
+struct cc_packet_datagram *cc_packet_datagrams_rest(struct cc_packet_datagrams *s, cc_u64 now);
+
+/* What fragments of one datagram have in common, hashed; others may have it, too.  Never 0. */
+uint32_t cc_packet_fragment_key(const struct cc_packet_fragment *f);
 
 void cc_packet_datagrams_release(struct cc_packet_datagrams *s, struct cc_packet_datagram *d);
 

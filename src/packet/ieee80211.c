@@ -21,7 +21,7 @@ enum {
 /* Some frames to one receiver, in one: each is LLC behind two addresses and a length. */
 enum step cc_walk_subframe(struct cc_walk *w)
 {
-	size_t length;
+	size_t length, padded;
 
 	if (w->next > w->next_captured || w->out->is_fragment) {
 		w->next = 0;
@@ -41,9 +41,11 @@ enum step cc_walk_subframe(struct cc_walk *w)
 	if (reach(w, 14) != REACHED)
 		return cc_walk_cut(w);
 	length = get16(w->data + w->at + 12);
+	/* all but the last are padded to 4 bytes */
+	padded = (14 + length + 3) / 4 * 4;
+	if (padded < w->end - w->at)
+		w->next = w->at + padded;
 	w->at += 14;
-	if (length + 3 < w->end - w->at)
-		w->next = w->at + (length + 3) / 4 * 4;
 	cc_walk_bound(w, length);
 	return LLC;
 }

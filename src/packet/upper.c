@@ -100,7 +100,8 @@ static enum step udp_lite(struct cc_walk *w)
 	cc_walk_ports(w, f);
 	if (reason == CC_PACKET_MALFORMED)
 		return END;
-	w->covered |= coverage > 8;
+	if (coverage > 8)
+		w->covered = 1;
 	return cc_walk_udp_payload(w);
 }
 

@@ -26,26 +26,28 @@ enum step {
 	PROTOCOL, /* w->number is a protocol above IP */
 };
 
+/* Small: it is cleared for each packet. */
 struct cc_walk {
 	struct cc_packet_layers *out;
 	const unsigned char *data;
 	size_t at;	 /* where the next header begins: at most captured, at most end */
 	size_t end;	 /* where the lengths so far say that all of it ends */
 	size_t captured; /* how much there is, padding included */
-	unsigned int number;
-	unsigned int flags; /* the caller's */
-	int broken;	 /* headers so far contradict themselves: nothing can be summed by them */
-	int reassembled; /* a datagram: fragments in it are not put together again */
-	int covered;	 /* a checksum found covers what comes */
-	int first;	 /* what comes is right behind an IPv6 header */
-	int quoted;	 /* what comes is a copy, in an ICMP error, of the packet it is about */
 	size_t next;	 /* where another subframe begins; 0 if there is none */
 	size_t next_end, next_captured; /* of all of them */
-	int next_covered, next_quoted;
-	int lengthless; /* the IPv6 header leaves the length to an option */
-	int jumbo;	/* an option gave it */
-	int home;	/* an option gave the home address */
-	int family;
+	unsigned int number;
+	unsigned int flags;   /* the caller's */
+	unsigned char family; /* of source and destination: 4, 6, or 0 if there are none */
+	unsigned char broken; /* headers contradict themselves: nothing can be summed by them */
+	unsigned char reassembled; /* a datagram: fragments in it are not put together again */
+	unsigned char covered;	   /* a checksum found covers what comes */
+	unsigned char next_covered, next_quoted;
+	unsigned char first; /* what comes is right behind an IPv6 header */
+	unsigned char
+		quoted; /* what comes is a copy, in an ICMP error, of the packet it is about */
+	unsigned char lengthless; /* the IPv6 header leaves the length to an option */
+	unsigned char jumbo;	  /* an option gave it */
+	unsigned char home;	  /* an option gave the home address */
 	const unsigned char *source, *destination; /* as the IP header has them */
 	const unsigned char *from, *to;		   /* as the pseudo-header does */
 	unsigned char last_hop[16];		   /* @to, where no header has it in one piece */

@@ -202,6 +202,7 @@ static void set(struct batch_entry *e, const struct cc_packet_layer *f,
 	e->time = o->time;
 	e->length = o->length;
 	e->interface = o->interface;
+	e->capture = o->capture;
 	e->expected = f->expected;
 	e->found = f->found;
 	e->protocol = f->protocol;
@@ -335,8 +336,8 @@ int batch_walk(struct batch *b)
 
 	for (i = 0; i < b->record_count; i++) {
 		const struct batch_record *r = &b->record[i];
-		const struct cc_packet_origin o = {b->frame + i, r->time, r->original,
-						   r->interface};
+		const struct cc_packet_origin o = {b->frame + i, r->time, r->original, r->interface,
+						   b->capture};
 
 		cc_packet_walk(&out, r->link, b->data + r->at, r->captured, r->original, b->flags);
 		status = tell_all(b, &out, &o);
@@ -453,6 +454,8 @@ static int compare_entries(const void *a, const void *b)
 {
 	const struct batch_entry *e = a, *f = b;
 
+	if (e->capture != f->capture)
+		return e->capture < f->capture ? -1 : 1;
 	if (e->frame != f->frame)
 		return e->frame < f->frame ? -1 : 1;
 	return (e->number > f->number) - (e->number < f->number);
@@ -464,14 +467,22 @@ void batch_sort(struct batch *b)
 		qsort(b->entry, b->entry_count, sizeof(*b->entry), compare_entries);
 }
 
-int batch_end(struct batch *b, struct cc_packet_datagrams *s)
+int batch_end(struct batch *b, struct cc_packet_datagrams *s, cc_u64 now)
 {
 	struct cc_packet_datagram *d;
 	int status = CC_OK;
 
-	while (!status && (d = cc_packet_datagrams_rest(s)))
+	while (!status && (d = cc_packet_datagrams_rest(s, now)))
 		status = give_up(b, s, d);
 	return status;
+}
+
+void batch_keys(const struct batch *b, uint32_t *key)
+{
+	size_t i;
+
+	for (i = 0; i < b->fragment_count; i++)
+		key[i] = cc_packet_fragment_key(&b->fragment[i].fragment);
 }
 
 size_t batch_entries(struct batch_entry entry[CC_PACKET_LAYERS], unsigned int link,
