@@ -136,7 +136,7 @@ def vrrp(version: int, number: int, over: bool) -> Message:
 
 def carp() -> Message:
     data = bytes((0x21, 1, 0, 7, 0, 1, 0, 0)) + draw.randbytes(28)
-    return Message("VRRP", 4, 112, put(data, 6, complement(data)), 6, 35, "carp")
+    return Message("VRRP", 4, 112, put(data, 6, complement(data)), 6, 35, "vrrp")
 
 
 def eigrp(version: int) -> Message:
@@ -404,7 +404,6 @@ STATUS = {
     "dccp": "dccp.checksum.status",
     "pim": "pim.cksum.status",
     "vrrp": "vrrp.checksum.status",
-    "carp": "carp.checksum.status",
     "eigrp": "eigrp.checksum.status",
     "hip": "hip.checksum.status",
     "shim6": "shim6.checksum.status",
