@@ -5,6 +5,7 @@ import io
 import itertools
 import json
 import os
+import pickle
 import random
 import socket
 import struct
@@ -170,6 +171,17 @@ def test_more_conversations_than_are_kept(file):
     assert sum(row["bad"] == 2 for row in rows) == 10
     shown = run("verify", "--by", "conversation", path).stdout
     assert f"… and {MOST + 1 - 20:,} more" in shown
+
+
+@each_capture
+def test_a_report_goes_to_another_process(name):
+    *_, (report, _, _) = verify([str(DIRECTORY / name)], (), by="conversation", plot=True)
+    there = pickle.loads(pickle.dumps(report))
+    assert rows_by(there, "conversation") == rows_by(report, "conversation") != []
+    assert list(there.wrong) == list(report.wrong) and there.tally.others == report.tally.others
+    assert there.histogram.times() == report.histogram.times()
+    assert there.histogram.lengths() == report.histogram.lengths() != {}
+    assert there.counts == report.counts
 
 
 # Offload
