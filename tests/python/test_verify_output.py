@@ -295,6 +295,7 @@ def test_frames(name):
     assert [each.number for each in frames[: report.frames]] == list(range(1, report.frames + 1))
     assert [each.number for each in late] == ([29] if name == "fragments.pcap" else [])
     frames.sort(key=lambda each: each.number)
+    entries.sort(key=lambda entry: entry.frame)
     layers = [(each, layer) for each in frames for layer in each.layers]
     assert len(layers) == len(entries)
     for (each, layer), entry in zip(layers, entries, strict=True):
