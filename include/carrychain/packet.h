@@ -37,6 +37,17 @@ enum cc_packet_protocol {
 	CC_PACKET_SCTP,
 	CC_PACKET_SCTP_ADLER32, /* one whose checksum is that of RFC 2960: always good */
 	CC_PACKET_GRE,
+	CC_PACKET_DCCP,
+	CC_PACKET_OSPFV2,
+	CC_PACKET_OSPFV3,
+	CC_PACKET_PIM,
+	CC_PACKET_VRRP,
+	CC_PACKET_EIGRP,
+	CC_PACKET_RSVP,
+	CC_PACKET_MOBILITY,
+	CC_PACKET_HIP,
+	CC_PACKET_SHIM6,
+	CC_PACKET_ICMP_EXTENSION, /* what RFC 4884 puts behind the quote of an ICMP error */
 	CC_PACKET_PROTOCOLS,
 };
 
@@ -107,6 +118,11 @@ struct cc_packet_layer {
 	unsigned char family; /* 4 or 6 */
 	unsigned char width;  /* of the field: 2 or 4 bytes */
 	unsigned char has_ports;
+	/*
+	 * In the packet that an ICMP error quotes: it says nothing of the packet that carries
+	 * it, and is neither unverifiable, since quotes are mostly cut, nor repaired.
+	 */
+	unsigned char quoted;
 	uint16_t source_port, destination_port;
 	size_t field; /* where it is in the packet */
 	/* as people write them; expected only where bad or partial */
@@ -194,6 +210,7 @@ size_t cc_packet_repair(struct cc_packet_layers *out,
 struct cc_packet_origin {
 	cc_u64 frame, time;	    /* its number; nanoseconds */
 	uint32_t length, interface; /* on the wire; where it was captured */
+	uint32_t capture;	    /* which of several it is in */
 };
 
 /* A fragment that came, or came again: then there is another of the same position. */
@@ -217,6 +234,7 @@ struct cc_packet_datagram {
 /* All zeros to begin with: some 22 MB, of which what is never used is never touched. */
 struct cc_packet_datagrams {
 	cc_u64 seen;
+	uint32_t open, most;		   /* how many there are, and were at a time */
 	uint32_t key[CC_PACKET_DATAGRAMS]; /* a hash; 0 if there is no datagram */
 	cc_u64 touched[CC_PACKET_DATAGRAMS];
 	struct cc_packet_datagram datagram[CC_PACKET_DATAGRAMS];
@@ -233,8 +251,15 @@ struct cc_packet_datagram *cc_packet_datagrams_add(struct cc_packet_datagrams *s
 						   const struct cc_packet_origin *origin,
 						   struct cc_packet_datagram **lost);
 
-/* One that is still not whole, or NULL; to be released. */
-struct cc_packet_datagram *cc_packet_datagrams_rest(struct cc_packet_datagrams *s);
+/*
+ * Of those that began more than CC_PACKET_TIMEOUT before @now and are still not whole, the one
+ * longest untouched, to be released; NULL if there is none.  CC_PACKET_END is after all.
+ */
+#define CC_PACKET_END UINT64_MAX
+struct cc_packet_datagram *cc_packet_datagrams_rest(struct cc_packet_datagrams *s, cc_u64 now);
+
+/* What fragments of one datagram have in common, hashed; others may have it, too.  Never 0. */
+uint32_t cc_packet_fragment_key(const struct cc_packet_fragment *f);
 
 void cc_packet_datagrams_release(struct cc_packet_datagrams *s, struct cc_packet_datagram *d);
 

@@ -277,7 +277,7 @@ CC_HIDDEN cc_checksum_copy_fn cc_checksum_copy_words;
 
 #if CC_BUILD_AVX
 /* What their whole checksums are of at least */
-#define CC_AVX_FROM 32u
+#define CC_AVX_FROM 33u
 CC_HIDDEN cc_checksum_whole_fn cc_checksum_whole_avx2;
 CC_HIDDEN cc_checksum_copy_fn cc_checksum_copy_avx2;
 CC_HIDDEN cc_checksum_copy_fn cc_checksum_copy_avx512;

@@ -13,8 +13,7 @@ static int same(const struct cc_packet_fragment *a, const struct cc_packet_fragm
 	       !memcmp(a->destination, b->destination, size);
 }
 
-/* Never 0. */
-static uint32_t hash(const struct cc_packet_fragment *f)
+uint32_t cc_packet_fragment_key(const struct cc_packet_fragment *f)
 {
 	size_t i, size = f->family == 4 ? 4 : 16;
 	uint32_t h = f->id, word;
@@ -51,6 +50,11 @@ static size_t place_for(const struct cc_packet_datagrams *s)
 			oldest = i;
 	}
 	return oldest;
+}
+
+static int late(const struct cc_packet_datagram *d, cc_u64 now)
+{
+	return now > d->origin.time && now - d->origin.time > CC_PACKET_TIMEOUT;
 }
 
 static void begin(struct cc_packet_datagram *d, const struct cc_packet_fragment *f,
@@ -139,12 +143,11 @@ struct cc_packet_datagram *cc_packet_datagrams_add(struct cc_packet_datagrams *s
 						   const struct cc_packet_origin *origin,
 						   struct cc_packet_datagram **lost)
 {
-	uint32_t key = hash(f);
+	uint32_t key = cc_packet_fragment_key(f);
 	struct cc_packet_datagram *d = find(s, f, key);
 
 	*lost = NULL;
-	if (d && origin->time > d->origin.time &&
-	    origin->time - d->origin.time > CC_PACKET_TIMEOUT) {
+	if (d && late(d, origin->time)) {
 		*lost = d;
 		return NULL;
 	}
@@ -157,6 +160,8 @@ struct cc_packet_datagram *cc_packet_datagrams_add(struct cc_packet_datagrams *s
 			return NULL;
 		}
 		s->key[i] = key;
+		if (++s->open > s->most)
+			s->most = s->open;
 		begin(d, f, origin);
 	}
 	s->touched[d - s->datagram] = s->seen++;
@@ -166,12 +171,12 @@ struct cc_packet_datagram *cc_packet_datagrams_add(struct cc_packet_datagrams *s
 	return !d->spoilt && d->total && d->have == d->total ? d : NULL;
 }
 
-struct cc_packet_datagram *cc_packet_datagrams_rest(struct cc_packet_datagrams *s)
+struct cc_packet_datagram *cc_packet_datagrams_rest(struct cc_packet_datagrams *s, cc_u64 now)
 {
 	size_t i, oldest = CC_PACKET_DATAGRAMS;
 
 	for (i = 0; i < CC_PACKET_DATAGRAMS; i++)
-		if (s->key[i] &&
+		if (s->key[i] && (now == CC_PACKET_END || late(&s->datagram[i], now)) &&
 		    (oldest == CC_PACKET_DATAGRAMS || s->touched[i] < s->touched[oldest]))
 			oldest = i;
 	return oldest < CC_PACKET_DATAGRAMS ? &s->datagram[oldest] : NULL;
@@ -180,4 +185,5 @@ struct cc_packet_datagram *cc_packet_datagrams_rest(struct cc_packet_datagrams *
 void cc_packet_datagrams_release(struct cc_packet_datagrams *s, struct cc_packet_datagram *d)
 {
 	s->key[d - s->datagram] = 0;
+	s->open--;
 }

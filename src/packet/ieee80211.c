@@ -32,6 +32,7 @@ enum step cc_walk_subframe(struct cc_walk *w)
 	w->end = w->next_end;
 	w->captured = w->next_captured;
 	w->covered = w->next_covered;
+	w->quoted = w->next_quoted;
 	w->broken = 0;
 	w->next = 0;
 	/* no more than what pads them, or the frame's own check */
@@ -40,11 +41,11 @@ enum step cc_walk_subframe(struct cc_walk *w)
 	if (reach(w, 14) != REACHED)
 		return cc_walk_cut(w);
 	length = get16(w->data + w->at + 12);
-	w->at += 14;
-	/* but for the last one to a multiple of 4 bytes, these 14 among them */
-	padded = (14 + length + 3) / 4 * 4 - 14;
+	/* all but the last are padded to 4 bytes */
+	padded = (14 + length + 3) / 4 * 4;
 	if (padded < w->end - w->at)
 		w->next = w->at + padded;
+	w->at += 14;
 	cc_walk_bound(w, length);
 	return LLC;
 }
@@ -57,6 +58,7 @@ static enum step subframes(struct cc_walk *w)
 	w->next_end = w->end;
 	w->next_captured = w->captured;
 	w->next_covered = w->covered;
+	w->next_quoted = w->quoted;
 	return SUBFRAME;
 }
 

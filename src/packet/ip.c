@@ -4,10 +4,13 @@
 #include "../platform.h"
 
 static const int counted_as[] = {
-	[1] = CC_PACKET_ICMP,	    [2] = CC_PACKET_IGMP,    [4] = CC_PACKET_IPV4,
-	[6] = CC_PACKET_TCP,	    [17] = CC_PACKET_UDP,    [41] = CC_PACKET_IPV6,
-	[47] = CC_PACKET_GRE,	    [58] = CC_PACKET_ICMPV6, [132] = CC_PACKET_SCTP,
-	[136] = CC_PACKET_UDP_LITE,
+	[1] = CC_PACKET_ICMP,	    [2] = CC_PACKET_IGMP,	[4] = CC_PACKET_IPV4,
+	[6] = CC_PACKET_TCP,	    [17] = CC_PACKET_UDP,	[33] = CC_PACKET_DCCP,
+	[41] = CC_PACKET_IPV6,	    [46] = CC_PACKET_RSVP,	[47] = CC_PACKET_GRE,
+	[58] = CC_PACKET_ICMPV6,    [88] = CC_PACKET_EIGRP,	[89] = CC_PACKET_OSPFV2,
+	[103] = CC_PACKET_PIM,	    [112] = CC_PACKET_VRRP,	[132] = CC_PACKET_SCTP,
+	[135] = CC_PACKET_MOBILITY, [136] = CC_PACKET_UDP_LITE, [139] = CC_PACKET_HIP,
+	[140] = CC_PACKET_SHIM6,
 };
 
 /* IPv6's extension headers hide what is behind them. */
@@ -29,6 +32,8 @@ static int protocol_of(unsigned int number, int family)
 		return family == 6 ? CC_PACKET_IPV6 : CC_PACKET_IPV4;
 	if (cc_walk_is_extension(number))
 		return family == 6 ? CC_PACKET_IPV6 : number == 51 ? CC_PACKET_IPV4 : -1;
+	if (number == 89 && family == 6)
+		return CC_PACKET_OSPFV3;
 	if (number >= sizeof(counted_as) / sizeof(counted_as[0]) ||
 	    (!counted_as[number] && number != 4))
 		return -1;
@@ -41,6 +46,9 @@ enum step cc_walk_fragment(struct cc_walk *w, uint32_t id, uint32_t position, in
 	size_t size = w->family == 4 ? 4 : 16;
 	int protocol = protocol_of(w->number, w->family);
 
+	/* nor will the others come */
+	if (w->quoted)
+		return END;
 	if (protocol < 0)
 		return cc_walk_unknown(w, CC_PACKET_IP_PROTOCOL, w->number);
 	if (w->reassembled)
@@ -139,7 +147,7 @@ enum step cc_walk_ipv4(struct cc_walk *w)
 	flags = get16(p + 6);
 	if (!total) {
 		/* left to the network card, which cuts it up: that it does with TCP */
-		if (p[9] != 6 || flags & 0x3fff)
+		if (p[9] != 6 || flags & 0x3fff || w->quoted)
 			w->broken = 1;
 		total = w->end - w->at;
 	}

@@ -14,7 +14,7 @@ static uint16_t field16(const unsigned char *p)
 	return x;
 }
 
-static uint32_t readable(uint16_t field)
+static uint32_t as_written(uint16_t field)
 {
 	unsigned char bytes[2];
 
@@ -30,6 +30,7 @@ struct cc_packet_layer *cc_walk_add(struct cc_walk *w, enum cc_packet_protocol p
 	memset(f, 0, sizeof(*f));
 	f->protocol = (unsigned char)protocol;
 	f->verdict = (unsigned char)verdict;
+	f->quoted = !!w->quoted;
 	f->family = (unsigned char)w->family;
 	f->width = 2;
 	f->source = w->source;
@@ -49,24 +50,32 @@ struct cc_packet_layer *cc_walk_unverifiable(struct cc_walk *w, enum cc_packet_p
 
 	if (f->reason != CC_PACKET_NESTED)
 		f->reason = (unsigned char)reason;
+	if (w->quoted)
+		w->out->count--;
 	return f;
+}
+
+/* Where a field of 0 says that there is no checksum: what computes to 0 is sent as 0xffff. */
+static int zero_is_none(enum cc_packet_protocol protocol)
+{
+	return protocol == CC_PACKET_UDP || protocol == CC_PACKET_UDP_LITE ||
+	       protocol == CC_PACKET_RSVP || protocol == CC_PACKET_ICMP_EXTENSION;
 }
 
 struct cc_packet_layer *cc_walk_judge(struct cc_walk *w, enum cc_packet_protocol protocol,
 				      size_t field, size_t length, uint32_t pseudo)
 {
 	const unsigned char *data = w->data + w->at;
-	int udp = protocol == CC_PACKET_UDP || protocol == CC_PACKET_UDP_LITE;
 	uint16_t found = field16(data + field), expected;
 	struct cc_packet_layer *f = cc_walk_add(w, protocol, CC_PACKET_GOOD);
 	uint32_t sum;
 
 	f->field = w->at + field;
-	f->found = f->expected = readable(found);
+	f->found = f->expected = as_written(found);
 	if (f->verdict != CC_PACKET_GOOD)
 		return f;
-	/* UDP's 0 says that there is none, whatever the sum */
-	if ((found || !udp) && cc_checksum_verify(data, length, pseudo))
+	/* nor can 0 be right there, whatever the sum */
+	if ((found || !zero_is_none(protocol)) && cc_checksum_verify(data, length, pseudo))
 		return f;
 	f->verdict =
 		pseudo && found == cc_checksum_sum16(pseudo) ? CC_PACKET_PARTIAL : CC_PACKET_BAD;
@@ -74,8 +83,19 @@ struct cc_packet_layer *cc_walk_judge(struct cc_walk *w, enum cc_packet_protocol
 	sum = cc_checksum_partial(data, field, pseudo);
 	sum = cc_checksum_partial(data + field + 2, length - field - 2, sum);
 	expected = cc_checksum_fold(sum);
-	if (udp)
+	if (zero_is_none(protocol))
 		expected = cc_checksum_udp(expected);
-	f->expected = readable(expected);
+	f->expected = as_written(expected);
 	return f;
+}
+
+void cc_walk_judge_also(const struct cc_walk *w, struct cc_packet_layer *f, size_t length,
+			uint32_t pseudo)
+{
+	if (f->verdict != CC_PACKET_BAD && f->verdict != CC_PACKET_PARTIAL)
+		return;
+	if (cc_checksum_verify(w->data + w->at, length, pseudo)) {
+		f->verdict = CC_PACKET_GOOD;
+		f->expected = f->found;
+	}
 }

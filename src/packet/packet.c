@@ -110,7 +110,7 @@ size_t cc_packet_repair(struct cc_packet_layers *out,
 		struct cc_packet_layer *f = &out->layer[i];
 		unsigned int byte;
 
-		if (f->verdict != CC_PACKET_BAD && f->verdict != CC_PACKET_PARTIAL)
+		if (f->quoted || (f->verdict != CC_PACKET_BAD && f->verdict != CC_PACKET_PARTIAL))
 			continue;
 		for (byte = 0; byte < f->width; byte++)
 			data[f->field + byte] =

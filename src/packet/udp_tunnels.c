@@ -54,6 +54,12 @@ static enum step by_type(unsigned int type)
 	}
 }
 
+/* A header of so many bytes is not there. */
+static enum step missing(struct cc_walk *w, size_t length)
+{
+	return reach(w, length) == CC_PACKET_TRUNCATED ? cc_walk_cut(w) : OTHER;
+}
+
 /*
  * RFC 7348, with group policies (draft-smith-vxlan-group-policy) or for other protocols than
  * Ethernet (draft-ietf-nvo3-vxlan-gpe).
@@ -87,10 +93,10 @@ static enum step geneve(struct cc_walk *w)
 	size_t header = 8 + (size_t)(p[0] & 63) * 4;
 
 	/* version 0; but for control and critical options */
-	if (p[0] >> 6 || p[1] & 63 || p[7] || w->end - w->at < header)
+	if (p[0] >> 6 || p[1] & 63 || p[7])
 		return OTHER;
 	if (reach(w, header) != REACHED)
-		return cc_walk_cut(w);
+		return missing(w, header);
 	w->number = get16(p + 2);
 	w->at += header;
 	return by_type(w->number);
@@ -130,7 +136,7 @@ static enum step gtp(struct cc_walk *w)
 	if (p[0] & OPTIONAL) {
 		header = 12;
 		if (reach(w, header) != REACHED)
-			return OTHER;
+			return missing(w, header);
 		if (p[0] & EXTENSION)
 			header = extensions(w, header);
 	}
@@ -151,11 +157,11 @@ static enum step teredo(struct cc_walk *w)
 	if (get16(p) == 1)
 		header = 13 + (size_t)p[2] + p[3];
 	if (reach(w, header + 2) != REACHED)
-		return OTHER;
+		return missing(w, header + 2);
 	if (!get16(p + header))
 		header += 8;
-	if (w->end - w->at < header || w->captured - w->at < header)
-		return OTHER;
+	if (reach(w, header) != REACHED)
+		return missing(w, header);
 	w->at += header;
 	return IPV6;
 }

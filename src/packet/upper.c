@@ -4,14 +4,14 @@
 
 #include <carrychain/checksum.h>
 
-static uint32_t pseudo_header(const struct cc_walk *w, size_t length)
+uint32_t cc_walk_pseudo_header(const struct cc_walk *w, size_t length)
 {
 	if (w->family == 4)
 		return cc_checksum_pseudo_v4(w->from, w->to, (uint8_t)w->number, (uint32_t)length);
 	return cc_checksum_pseudo_v6(w->from, w->to, (uint8_t)w->number, (uint32_t)length);
 }
 
-static void ports(const struct cc_walk *w, struct cc_packet_layer *f)
+void cc_walk_ports(const struct cc_walk *w, struct cc_packet_layer *f)
 {
 	if (reach(w, 4) != REACHED)
 		return;
@@ -20,21 +20,27 @@ static void ports(const struct cc_walk *w, struct cc_packet_layer *f)
 	f->destination_port = (uint16_t)get16(w->data + w->at + 2);
 }
 
-/* ICMP and IGMP without a pseudo-header, TCP and ICMPv6 with one: all of the payload */
-static enum step payload(struct cc_walk *w, enum cc_packet_protocol protocol, size_t field)
+struct cc_packet_layer *cc_walk_sum(struct cc_walk *w, enum cc_packet_protocol protocol,
+				    size_t field, size_t least, size_t length, int pseudo)
 {
-	int pseudo = protocol == CC_PACKET_TCP || protocol == CC_PACKET_ICMPV6;
-	size_t length = w->end - w->at;
-	struct cc_packet_layer *f;
-	int reason = incomplete(w, protocol == CC_PACKET_TCP ? 20 : field + 2);
+	int reason = length < least ? CC_PACKET_MALFORMED : readable(w, length);
 
-	if (reason == REACHED)
-		f = cc_walk_judge(w, protocol, field, length,
-				  pseudo ? pseudo_header(w, length) : 0);
-	else
-		f = cc_walk_unverifiable(w, protocol, reason);
-	if (protocol == CC_PACKET_TCP)
-		ports(w, f);
+	if (reason != REACHED)
+		return cc_walk_unverifiable(w, protocol, reason);
+	return cc_walk_judge(w, protocol, field, length,
+			     pseudo ? cc_walk_pseudo_header(w, length) : 0);
+}
+
+static enum step tcp(struct cc_walk *w)
+{
+	cc_walk_ports(w, cc_walk_sum(w, CC_PACKET_TCP, 16, 20, w->end - w->at, 1));
+	return END;
+}
+
+/* No pseudo-header, not over IPv6 either: EIGRP, RFC 7868, 6.2; IGMP */
+static enum step message(struct cc_walk *w, enum cc_packet_protocol protocol, size_t least)
+{
+	cc_walk_sum(w, protocol, 2, least, w->end - w->at, 0);
 	return END;
 }
 
@@ -43,10 +49,10 @@ static enum step udp(struct cc_walk *w)
 	const unsigned char *p = w->data + w->at;
 	struct cc_packet_layer *f;
 	size_t length;
-	int reason = reach(w, 8);
+	int reason = readable(w, 8);
 
-	if (w->broken || reason != REACHED)
-		return cc_walk_give_up(w, CC_PACKET_UDP, w->broken ? CC_PACKET_MALFORMED : reason);
+	if (reason != REACHED)
+		return cc_walk_give_up(w, CC_PACKET_UDP, reason);
 	length = get16(p + 4);
 	/* a jumbogram has no room for it there */
 	if (!length && w->jumbo)
@@ -61,10 +67,10 @@ static enum step udp(struct cc_walk *w)
 		f = cc_walk_unverifiable(w, CC_PACKET_UDP, CC_PACKET_TRUNCATED);
 		w->covered = 1;
 	} else {
-		f = cc_walk_judge(w, CC_PACKET_UDP, 6, length, pseudo_header(w, length));
+		f = cc_walk_judge(w, CC_PACKET_UDP, 6, length, cc_walk_pseudo_header(w, length));
 		w->covered = 1;
 	}
-	ports(w, f);
+	cc_walk_ports(w, f);
 	return cc_walk_udp_payload(w);
 }
 
@@ -73,11 +79,10 @@ static enum step udp_lite(struct cc_walk *w)
 	const unsigned char *p = w->data + w->at;
 	size_t length = w->end - w->at, coverage;
 	struct cc_packet_layer *f;
-	int reason = reach(w, 8);
+	int reason = readable(w, 8);
 
-	if (w->broken || reason != REACHED)
-		return cc_walk_give_up(w, CC_PACKET_UDP_LITE,
-				       w->broken ? CC_PACKET_MALFORMED : reason);
+	if (reason != REACHED)
+		return cc_walk_give_up(w, CC_PACKET_UDP_LITE, reason);
 	coverage = get16(p + 4);
 	if (!coverage)
 		coverage = length;
@@ -87,14 +92,16 @@ static enum step udp_lite(struct cc_walk *w)
 		reason = reach(w, coverage);
 	if (reason == REACHED) {
 		/* whose length is that of all, covered or not */
-		f = cc_walk_judge(w, CC_PACKET_UDP_LITE, 6, coverage, pseudo_header(w, length));
+		f = cc_walk_judge(w, CC_PACKET_UDP_LITE, 6, coverage,
+				  cc_walk_pseudo_header(w, length));
 	} else {
 		f = cc_walk_unverifiable(w, CC_PACKET_UDP_LITE, reason);
 	}
-	ports(w, f);
+	cc_walk_ports(w, f);
 	if (reason == CC_PACKET_MALFORMED)
 		return END;
-	w->covered |= coverage > 8;
+	if (coverage > 8)
+		w->covered = 1;
 	return cc_walk_udp_payload(w);
 }
 
@@ -108,7 +115,7 @@ static enum step sctp(struct cc_walk *w)
 	uint32_t crc, adler;
 
 	if (reason != REACHED) {
-		ports(w, cc_walk_unverifiable(w, CC_PACKET_SCTP, reason));
+		cc_walk_ports(w, cc_walk_unverifiable(w, CC_PACKET_SCTP, reason));
 		return END;
 	}
 	crc = cc_packet_crc32c(0, p, 8);
@@ -131,7 +138,7 @@ static enum step sctp(struct cc_walk *w)
 			f->verdict = CC_PACKET_BAD;
 		}
 	}
-	ports(w, f);
+	cc_walk_ports(w, f);
 	return END;
 }
 
@@ -140,38 +147,60 @@ enum step cc_walk_protocol(struct cc_walk *w)
 	switch (w->number) {
 	case 1:
 		if (w->family == 4)
-			return payload(w, CC_PACKET_ICMP, 2);
+			return cc_walk_icmp(w);
 		break;
 	case 2:
-		return payload(w, CC_PACKET_IGMP, 2);
+		return message(w, CC_PACKET_IGMP, 4);
 	case 4:
 		return IPV4;
 	case 6:
-		return payload(w, CC_PACKET_TCP, 16);
+		return tcp(w);
 	case 17:
 		return udp(w);
+	case 33:
+		return cc_walk_dccp(w);
 	case 41:
 		return IPV6;
+	case 46:
+		return cc_walk_rsvp(w);
 	case 47:
 		return cc_walk_gre(w);
 	case 51:
 		return cc_walk_extension(w);
 	case 58:
 		if (w->family == 6)
-			return payload(w, CC_PACKET_ICMPV6, 2);
+			return cc_walk_icmp(w);
 		break;
 	case 59: /* nothing */
 		return END;
+	case 88:
+		return message(w, CC_PACKET_EIGRP, 20);
+	case 89:
+		return cc_walk_ospf(w);
 	case 97:
 		return cc_walk_etherip(w);
+	case 103:
+		return cc_walk_pim(w);
+	case 112:
+		return cc_walk_vrrp(w);
 	case 115:
 		return cc_walk_l2tp_over_ip(w);
 	case 132:
 		return sctp(w);
+	case 135:
+		if (w->family == 6)
+			return cc_walk_mobility(w);
+		break;
 	case 136:
 		return udp_lite(w);
 	case 137:
 		return MPLS;
+	case 139:
+		return cc_walk_hip(w);
+	case 140:
+		if (w->family == 6)
+			return cc_walk_shim6(w);
+		break;
 	case 143: /* of a segment route (RFC 8986) */
 		return ETHERNET;
 	default:

@@ -26,25 +26,28 @@ enum step {
 	PROTOCOL, /* w->number is a protocol above IP */
 };
 
+/* Small: it is cleared for each packet. */
 struct cc_walk {
 	struct cc_packet_layers *out;
 	const unsigned char *data;
 	size_t at;	 /* where the next header begins: at most captured, at most end */
 	size_t end;	 /* where the lengths so far say that all of it ends */
 	size_t captured; /* how much there is, padding included */
-	unsigned int number;
-	unsigned int flags; /* the caller's */
-	int broken;	 /* headers so far contradict themselves: nothing can be summed by them */
-	int reassembled; /* a datagram: fragments in it are not put together again */
-	int covered;	 /* a checksum found covers what comes */
-	int first;	 /* what comes is right behind an IPv6 header */
 	size_t next;	 /* where another subframe begins; 0 if there is none */
 	size_t next_end, next_captured; /* of all of them */
-	int next_covered;
-	int lengthless; /* the IPv6 header leaves the length to an option */
-	int jumbo;	/* an option gave it */
-	int home;	/* an option gave the home address */
-	int family;
+	unsigned int number;
+	unsigned int flags;   /* the caller's */
+	unsigned char family; /* of source and destination: 4, 6, or 0 if there are none */
+	unsigned char broken; /* headers contradict themselves: nothing can be summed by them */
+	unsigned char reassembled; /* a datagram: fragments in it are not put together again */
+	unsigned char covered;	   /* a checksum found covers what comes */
+	unsigned char next_covered, next_quoted;
+	unsigned char first; /* what comes is right behind an IPv6 header */
+	unsigned char
+		quoted; /* what comes is a copy, in an ICMP error, of the packet it is about */
+	unsigned char lengthless; /* the IPv6 header leaves the length to an option */
+	unsigned char jumbo;	  /* an option gave it */
+	unsigned char home;	  /* an option gave the home address */
 	const unsigned char *source, *destination; /* as the IP header has them */
 	const unsigned char *from, *to;		   /* as the pseudo-header does */
 	unsigned char last_hop[16];		   /* @to, where no header has it in one piece */
@@ -72,6 +75,12 @@ static inline int reach(const struct cc_walk *w, size_t n)
 	return REACHED;
 }
 
+/* REACHED, or why the next @n bytes can't be trusted to be a header. */
+static inline int readable(const struct cc_walk *w, size_t n)
+{
+	return w->broken ? CC_PACKET_MALFORMED : reach(w, n);
+}
+
 /* Why the rest, of which @least bytes must be there, is not all there to be summed. */
 static inline int incomplete(const struct cc_walk *w, size_t least)
 {
@@ -95,8 +104,10 @@ static inline void cc_walk_bound(struct cc_walk *w, size_t length)
 static inline enum step cc_walk_unknown(struct cc_walk *w, enum cc_packet_unknown what,
 					uint32_t number)
 {
-	w->out->unknown = what;
-	w->out->number = number;
+	if (!w->quoted) {
+		w->out->unknown = what;
+		w->out->number = number;
+	}
 	return END;
 }
 
@@ -110,6 +121,7 @@ static inline enum step cc_walk_cut(struct cc_walk *w)
 
 struct cc_packet_layer *cc_walk_add(struct cc_walk *w, enum cc_packet_protocol protocol,
 				    enum cc_packet_verdict verdict);
+/* In a quote, which is mostly cut, nothing is said of what can't be verified. */
 struct cc_packet_layer *cc_walk_unverifiable(struct cc_walk *w, enum cc_packet_protocol protocol,
 					     int reason);
 
@@ -126,6 +138,22 @@ static inline enum step cc_walk_give_up(struct cc_walk *w, enum cc_packet_protoc
  */
 struct cc_packet_layer *cc_walk_judge(struct cc_walk *w, enum cc_packet_protocol protocol,
 				      size_t field, size_t length, uint32_t pseudo);
+/* Where a checksum may be made in two ways: @f is good also if the first @length bytes are. */
+void cc_walk_judge_also(const struct cc_walk *w, struct cc_packet_layer *f, size_t length,
+			uint32_t pseudo);
+
+/* upper.c: for those that IP carries. */
+
+/* The partial sum of the pseudo-header of w->number, for @length bytes. */
+uint32_t cc_walk_pseudo_header(const struct cc_walk *w, size_t length);
+/*
+ * The checksum at @field of the next @length bytes, which must be @least or more, with a
+ * pseudo-header or without: or why it can't be verified.
+ */
+struct cc_packet_layer *cc_walk_sum(struct cc_walk *w, enum cc_packet_protocol protocol,
+				    size_t field, size_t least, size_t length, int pseudo);
+/* Protocols whose first four bytes are two ports. */
+void cc_walk_ports(const struct cc_walk *w, struct cc_packet_layer *f);
 
 /*
  * guess.c: whether what no field names may begin @skip bytes from w->at.  It has to be as its
@@ -177,7 +205,17 @@ enum step cc_walk_fragment(struct cc_walk *w, uint32_t id, uint32_t position, in
 int cc_walk_is_extension(unsigned int number);
 /* extension.c: IPv6's, and authentication headers */
 enum step cc_walk_extension(struct cc_walk *w);
-/* upper.c */
+/* a protocol each */
+enum step cc_walk_dccp(struct cc_walk *w);
+enum step cc_walk_hip(struct cc_walk *w);
+enum step cc_walk_icmp(struct cc_walk *w);
+enum step cc_walk_mobility(struct cc_walk *w);
+enum step cc_walk_ospf(struct cc_walk *w);
+enum step cc_walk_pim(struct cc_walk *w);
+enum step cc_walk_rsvp(struct cc_walk *w);
+enum step cc_walk_shim6(struct cc_walk *w);
+enum step cc_walk_vrrp(struct cc_walk *w);
+/* upper.c: the others, and which is which */
 enum step cc_walk_protocol(struct cc_walk *w);
 
 #endif /* CC_PACKET_WALK_H */

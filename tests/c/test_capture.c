@@ -61,7 +61,8 @@ static void all_found(struct verdicts *v, cc_u64 frame, const struct cc_packet_l
 	size_t i;
 
 	for (i = 0; i < layers->count; i++)
-		found(v, frame, layers->layer[i].protocol, layers->layer[i].verdict);
+		if (!layers->layer[i].quoted)
+			found(v, frame, layers->layer[i].protocol, layers->layer[i].verdict);
 }
 
 static void given_up(struct verdicts *v, struct cc_packet_datagrams *s,
@@ -106,8 +107,8 @@ static cc_u64 read_all(struct verdicts *v, const unsigned char *data, size_t siz
 	while ((*status = cc_capture_next(c, data + at, size - at, &used, &r)) <=
 	       CC_CAPTURE_BLOCK) {
 		if (*status == CC_CAPTURE_RECORD) {
-			const struct cc_packet_origin o = {++frame, r.time, r.original,
-							   r.interface};
+			const struct cc_packet_origin o = {++frame, r.time, r.original, r.interface,
+							   0};
 
 			cc_packet_walk(&layers, r.link, data + at + r.at, r.captured, r.original,
 				       0);
@@ -117,7 +118,7 @@ static cc_u64 read_all(struct verdicts *v, const unsigned char *data, size_t siz
 		}
 		at += used;
 	}
-	while ((d = cc_packet_datagrams_rest(s)))
+	while ((d = cc_packet_datagrams_rest(s, CC_PACKET_END)))
 		given_up(v, s, d);
 	*end = at;
 	free(s);

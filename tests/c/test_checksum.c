@@ -497,7 +497,8 @@ static void check_congruent(const char *what, uint16_t is, uint16_t should)
 	CHECK(is % 65535 == should % 65535, "%s: %#06x, not %#06x", what, is, should);
 }
 
-/* Every length that a kernel treats by itself, between forbidden pages. */
+/* Every length of which few are treated alike, and a share of the others, between forbidden pages.
+ */
 static void every_length(const char *tier)
 {
 	struct reference r = {0};
@@ -514,6 +515,8 @@ static void every_length(const char *tier)
 		const unsigned char *const from[] = {base, base + 1, base + random_below(OFFSETS),
 						     end - len, end - len - 1};
 
+		if (len > 700 && random_below(8))
+			continue;
 		for (i = 0; i < COUNT(from); i++) {
 			uint16_t should = reference_sum(&r, from[i], len);
 			unsigned char *to = guard_place(&copies, len, i % GUARD_SIDES, 0);
@@ -738,8 +741,7 @@ static void untouched(const char *tier)
 #else
 static void untouched(const char *tier)
 {
-	test_case(tier, "vectors untouched");
-	test_skip("vectors untouched: looked at on x86-64 only");
+	test_skip("vectors untouched [%s]: looked at on x86-64 only", tier);
 }
 #endif
 

@@ -37,7 +37,7 @@ static const unsigned int links[] = {0,	  1,   6,   9,	 10,  12,  14,	50,  51,
 
 static int wrong(const struct cc_packet_layer *f)
 {
-	return f->verdict == CC_PACKET_BAD || f->verdict == CC_PACKET_PARTIAL;
+	return !f->quoted && (f->verdict == CC_PACKET_BAD || f->verdict == CC_PACKET_PARTIAL);
 }
 
 static void check_findings(const struct cc_packet_layers *out, const uint8_t *data, size_t size)
@@ -146,6 +146,8 @@ static struct totals read_capture(const uint8_t *data, size_t size, size_t piece
 	MUST(b);
 	memset(&framing, 0, sizeof(framing));
 	b->fix = fix;
+	b->by = BATCH_BY_CONVERSATION;
+	b->plot = 1;
 	b->frame = 1;
 	for (;;) {
 		size_t part = size - at < b->size ? size - at : b->size;
@@ -170,7 +172,7 @@ static struct totals read_capture(const uint8_t *data, size_t size, size_t piece
 	b->entry_count = b->fragment_count = b->record_count = 0;
 	memset(b->count, 0, sizeof(b->count));
 	memset(b->reason, 0, sizeof(b->reason));
-	MUST(!batch_end(b, &datagrams));
+	MUST(!batch_end(b, &datagrams, CC_PACKET_END));
 	add(&t, b);
 	t.used = at;
 	batch_free(b);

@@ -197,10 +197,12 @@ def eigrp(draw):
     return ip(draw, 88, whole("EIGRP", data, 2, ((2, 4), (18, 20), (36, 40))))
 
 
-def rsvp(draw, **details):
+def rsvp(draw, unused=False):
     """RFC 2205, 3.1.1, and a hello of RFC 3209's"""
     data = b"\x10\x14\0\0" + bytes((64, 0)) + b"\0\x14" + b"\0\x0c\x16\1" + draw.randbytes(8)
-    return ip(draw, 46, whole("RSVP", data, 2, ((12, 20),), optional=True, nonzero=True, **details))
+    sum_ = Sum(2, ((0, 20),), optional=True, nonzero=True, unused=unused)
+    soft = ((12, 20),) if unused else ((2, 4), (12, 20))
+    return ip(draw, 46, Packet(data, (Layer(8, "RSVP", sum_),), soft))
 
 
 def rsvp_zero(draw):

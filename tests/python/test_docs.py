@@ -21,6 +21,10 @@ PAGES = (
     "docs/how-to/powmod.md",
     "docs/how-to/python.md",
     "docs/how-to/verify.md",
+    "docs/how-to/verify-audit.md",
+    "docs/how-to/verify-offload.md",
+    "docs/how-to/verify-python.md",
+    "docs/how-to/verify-repair.md",
     "docs/reference/integer.md",
 )
 

@@ -168,7 +168,7 @@ def test_compressed_and_damaged_anywhere(tmp_path_factory, name, data):
     if place >= len(damaged) - BEHIND[name]:
         assert report.error and report.frames == frames_in(whole)
     # and else a step is lost at most
-    elif report.error and "data are damaged" in report.error and place > len(damaged) // 2 > UNPACKED:
+    elif report.error and "data can't be unpacked" in report.error and place > len(damaged) // 2 > UNPACKED:
         assert report.frames * RECORD > len(whole) // 2 - 2 * UNPACKED
 
 
@@ -179,7 +179,7 @@ def test_garbage_behind_a_compressed_capture(file, name):
     assert result.returncode == 2
     assert result.stdout.startswith(f"{path}: pcap, 3 frames\n") and "\n  bad " in result.stdout
     assert result.stderr.count("\n") == 1
-    begins = f"carrychain: {path}: not read beyond byte {len(BAD)}: its {name} data are damaged ("
+    begins = f"carrychain: {path}: not read beyond byte {len(BAD)}: its {name} data can't be unpacked ("
     assert result.stderr.startswith(begins)
     assert result.stderr.endswith("; the 3 frames before were checked\n")
 
@@ -345,7 +345,7 @@ def test_what_can_not_be_looked_into_is_not_passed_over(tree):
         damaged.write(bytes(10))
     result = run("verify", str(top))
     assert result.returncode == 2
-    assert f"carrychain: {captures[4]}: its xz data are damaged (Corrupt input data)\n" in result.stderr
+    assert f"carrychain: {captures[4]}: its xz data can't be unpacked (Corrupt input data)\n" in result.stderr
     closed = top / "closed"
     closed.mkdir()
     closed.chmod(0)

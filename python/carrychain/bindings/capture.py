@@ -1,8 +1,10 @@
 """Captures and the checksums in their packets: pcap/batch.h for Python."""
 
 import os
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import NamedTuple
 
 from ._carrychain import ffi, lib
@@ -22,6 +24,10 @@ FORMATS = {lib.CC_CAPTURE_UNKNOWN: None, lib.CC_CAPTURE_PCAP: "pcap", lib.CC_CAP
 # What ends a batch without an error, and what no capture begins with.
 MORE, FULL = lib.CC_CAPTURE_MORE, lib.CC_CAPTURE_RECORD
 FOREIGN = lib.CC_CAPTURE_FOREIGN
+
+# How many datagrams there may be at a time, and the time after all.
+DATAGRAMS, END = lib.CC_PACKET_DATAGRAMS, lib.CC_PACKET_END
+DATAGRAM_SIZE = ffi.sizeof("struct cc_packet_datagram")
 
 NO_HEURISTICS = lib.CC_PACKET_NO_HEURISTICS
 
@@ -90,10 +96,49 @@ class Framing:
 
 
 class Datagrams:
-    """Those of one capture that are still in fragments."""
+    """Those that are still in fragments. They can be sent to another process."""
 
-    def __init__(self) -> None:
+    def __init__(self, parts: Iterable["Datagrams"] = ()) -> None:
+        """Those of ``parts``, the longest untouched first."""
         self.c = ffi.new("struct cc_packet_datagrams *")
+        for part in parts:
+            self._add(part._bytes())
+
+    def __len__(self) -> int:
+        return self.c.open
+
+    @property
+    def most(self) -> int:
+        """How many there were at a time."""
+        return self.c.most
+
+    def keys(self) -> set[int]:
+        """What the fragments of each have in common; others may have it, too."""
+        return {key for key in self.c.key if key}
+
+    def _bytes(self) -> list[tuple[int, bytes]]:
+        c = self.c
+        places = sorted((i for i, key in enumerate(c.key) if key), key=lambda i: c.touched[i])
+        return [(c.key[i], bytes(ffi.buffer(c.datagram + i, DATAGRAM_SIZE))) for i in places]
+
+    def _add(self, datagrams: Iterable[tuple[int, bytes]]) -> None:
+        c = self.c
+        for key, data in datagrams:
+            ffi.memmove(c.datagram + c.open, data, DATAGRAM_SIZE)
+            c.key[c.open], c.touched[c.open] = key, c.seen
+            c.open += 1
+            c.seen += 1
+        c.most = max(c.most, c.open)
+
+    def __getstate__(self) -> tuple:
+        # mostly zeros
+        return self.most, [(key, zlib.compress(data, 1)) for key, data in self._bytes()]
+
+    def __setstate__(self, state: tuple) -> None:
+        self.__init__()
+        most, datagrams = state
+        self._add((key, zlib.decompress(data)) for key, data in datagrams)
+        self.c.most = most
 
 
 class Batch:
@@ -120,17 +165,23 @@ class Batch:
     def reassemble(self, datagrams: Datagrams) -> None:
         check(lib.batch_reassemble(self.c, datagrams.c), "fragments")
 
-    def end(self, datagrams: Datagrams) -> None:
-        check(lib.batch_end(self.c, datagrams.c), "fragments")
+    def end(self, datagrams: Datagrams, now: int) -> None:
+        """Tells of what began too long before ``now``, or at END of all that is not whole."""
+        check(lib.batch_end(self.c, datagrams.c, now), "fragments")
+
+    def keys(self) -> set[int]:
+        """As ``Datagrams.keys``, of its fragments."""
+        keys = ffi.new("uint32_t[]", self.c.fragment_count)
+        lib.batch_keys(self.c, keys)
+        return set(keys)
 
     def counts(self) -> dict[tuple[str, str], int]:
         """How many, by protocol and verdict."""
-        found = {}
-        for protocol, name in PROTOCOLS.items():
-            for verdict, count in enumerate(ffi.unpack(self.c.count[protocol], lib.CC_PACKET_VERDICTS)):
-                if count:
-                    found[name, VERDICTS[verdict]] = count
-        return found
+        return _counts(self.c.count)
+
+    def quoted(self) -> dict[tuple[str, str], int]:
+        """The same of what ICMP errors quote, which is only counted."""
+        return _counts(self.c.quoted)
 
     def reasons(self) -> dict[str, int]:
         """How many of the unverifiable, by why they are."""
@@ -165,6 +216,15 @@ class Batch:
         return [(self.c.patch[i].place, self.c.patch[i].byte) for i in range(self.c.patch_count)]
 
 
+def _counts(numbers) -> dict[tuple[str, str], int]:
+    return {
+        (name, VERDICTS[verdict]): count
+        for protocol, name in PROTOCOLS.items()
+        for verdict, count in enumerate(ffi.unpack(numbers[protocol], lib.CC_PACKET_VERDICTS))
+        if count
+    }
+
+
 def tell_mask(verdicts) -> int:
     return sum(1 << number for number, name in VERDICTS.items() if name in verdicts)
 
@@ -173,8 +233,10 @@ class Entries:
     """Checksums found: Entry objects, or rows of text and arrays, which are made many times faster.
 
     ``records``, if they were asked for, has of each packet that these come from its number, its time, and the
-    length that it had.
+    length that it had. ``name`` is that of the capture that they are in, who made them says it.
     """
+
+    name = ""
 
     def __init__(self, first, count: int, records: list[tuple[int, int, int]] | None = None) -> None:
         self.records = records
@@ -185,6 +247,21 @@ class Entries:
 
     def __len__(self) -> int:
         return len(self.c)
+
+    def __reduce__(self) -> tuple:
+        return _entries, (bytes(self.buffer()), self.records)
+
+    def by_capture(self) -> list[tuple[int, "Entries"]]:
+        """Those of each capture with its number: mostly they are all of one."""
+        if not len(self) or self.c[0].capture == self.c[len(self) - 1].capture:
+            return [(self.c[0].capture, self)] if len(self) else []
+        first = 0
+        parts = []
+        for number, group in groupby(self.c, lambda entry: entry.capture):
+            count = sum(1 for _ in group)
+            parts.append((number, Entries(self.c + first, count)))
+            first += count
+        return parts
 
     def __iter__(self) -> Iterator[Entry]:
         return map(_entry, self.c)
@@ -199,6 +276,10 @@ class Entries:
     def buffer(self) -> memoryview:
         """Their bytes, each as ENTRY_FIELDS says."""
         return memoryview(ffi.buffer(self.c))
+
+
+def _entries(data: bytes, records: list[tuple[int, int, int]] | None) -> Entries:
+    return Entries(ffi.from_buffer("struct batch_entry[]", data), len(data) // ENTRY_SIZE, records)
 
 
 ENTRY_SIZE = ffi.sizeof("struct batch_entry")

@@ -179,13 +179,23 @@ struct cc_capture {
 	cc_u64 need, value;
 	...;
 };
+#define CC_PACKET_DATAGRAMS ...
+#define CC_PACKET_END ...
+struct cc_packet_datagram {
+	...;
+};
 struct cc_packet_datagrams {
+	cc_u64 seen;
+	uint32_t open, most;
+	uint32_t key[...];
+	cc_u64 touched[...];
+	struct cc_packet_datagram datagram[...];
 	...;
 };
 #define CC_PACKET_LAYERS ...
 struct batch_entry {
 	cc_u64 frame, time;
-	uint32_t length, interface;
+	uint32_t length, interface, capture;
 	uint32_t expected, found;
 	uint16_t source_port, destination_port;
 	unsigned char protocol, verdict, reason, width, has_ports;
@@ -257,6 +267,7 @@ struct batch {
 	size_t size, filled, used;
 	cc_u64 place;
 	cc_u64 frame;
+	uint32_t capture;
 	unsigned int tell, flags;
 	int fix;
 	enum batch_by by;
@@ -264,11 +275,13 @@ struct batch {
 	size_t record_count;
 	struct batch_record *record;
 	cc_u64 count[...][...];
+	cc_u64 quoted[...][...];
 	cc_u64 reason[...];
 	cc_u64 without;
 	cc_u64 fixed, unfixed;
 	size_t entry_count;
 	struct batch_entry *entry;
+	size_t fragment_count;
 	size_t unknown_count;
 	struct batch_unknown *unknown;
 	size_t patch_count;
@@ -285,7 +298,8 @@ int batch_grow(struct batch *b, size_t size);
 enum cc_capture_status batch_cut(struct batch *b, struct cc_capture *c);
 int batch_walk(struct batch *b);
 int batch_reassemble(struct batch *b, struct cc_packet_datagrams *s);
-int batch_end(struct batch *b, struct cc_packet_datagrams *s);
+int batch_end(struct batch *b, struct cc_packet_datagrams *s, cc_u64 now);
+void batch_keys(const struct batch *b, uint32_t *key);
 void batch_sort(struct batch *b);
 size_t batch_entries(struct batch_entry *entry, unsigned int link, const unsigned char *data,
 		     size_t captured, size_t original, unsigned int flags);

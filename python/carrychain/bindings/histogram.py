@@ -8,6 +8,13 @@ class Histogram:
     def __init__(self) -> None:
         self.c = ffi.new("struct histogram *")
 
+    def __getstate__(self) -> bytes:
+        return bytes(ffi.buffer(self.c))
+
+    def __setstate__(self, state: bytes) -> None:
+        self.__init__()
+        ffi.memmove(self.c, state, len(state))
+
     def add(self, other) -> None:
         lib.histogram_add(self.c, ffi.addressof(other))
 

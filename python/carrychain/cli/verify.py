@@ -54,6 +54,14 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
 @click.option(
     "--fix", "-w", "fixed", metavar="OUT", help="Write the capture to OUT, its checksums made good."
 )
+@click.option(
+    "--threads", type=click.IntRange(1), metavar="N", help="Walk packets in N threads, not in as many as pay."
+)
+@click.option(
+    "--engine",
+    metavar="dask[:ADDRESS]",
+    help="Spread captures over a Dask cluster: that at ADDRESS, or one of this machine's cores.",
+)
 @click.option("--follow", is_flag=True, help="Read on while the capture grows, until Ctrl-C.")
 @click.pass_context
 def verify_command(
@@ -69,6 +77,8 @@ def verify_command(
     strict: bool,
     no_heuristics: bool,
     fixed: str | None,
+    threads: int | None,
+    engine: str | None,
     follow: bool,
 ) -> None:
     """The checksums in captured packets, pcap or pcapng, also compressed by gzip, zstd, lz4 or xz.
@@ -86,6 +96,9 @@ def verify_command(
 
     --fix changes bad and partial checksums, and no other byte. OUT may be -, the standard output; the report
     then goes to the standard error.
+
+    A directory of rotated captures may be read by many machines, as with --engine dask:tcp://10.0.0.1:8786;
+    what is told is the same. CAPTURE may then be a URL, as s3://bucket/captures, which fsspec opens.
 
     --follow tells each finding as soon as it is written, and of all together at Ctrl-C; a second one ends at
     once.
@@ -108,6 +121,7 @@ def verify_command(
         raise click.UsageError("--follow has no end at which --fix could be done: give one of them", ctx)
     if follow and len(captures) > 1:
         raise click.UsageError(f"--follow takes one capture, not {len(captures)}", ctx)
+    spread = _engine(ctx, engine, captures, fixed, follow, threads) if engine is not None else None
     to_stderr = fixed == "-"
     if asked:
         (form,) = asked.values()
@@ -121,19 +135,16 @@ def verify_command(
         until = stack.enter_context(_interrupt()) if follow else None
         writer = stack.enter_context(_output(ctx, captures, fixed)) if fixed is not None else None
         bar = stack.enter_context(Bar())
-        total, before = size_of(captures), 0
+        # of what grows, no one knows how much there is
+        total, before = 0 if follow else size_of(captures), 0
         printer.begin()
         shown = None
-        for report, entries, finished in verify(
-            captures,
-            listed,
-            printer.limit,
-            writer,
-            heuristics=not no_heuristics,
-            until=until,
-            by=by,
-            plot=drawing is not None,
-        ):
+        how = {"heuristics": not no_heuristics, "by": by, "plot": drawing is not None}
+        if spread:
+            parts = spread(captures, listed, printer.limit, **how)
+        else:
+            parts = verify(captures, listed, printer.limit, writer, until=until, threads=threads, **how)
+        for report, entries, finished in parts:
             if bar.watch.report and total:
                 if shown is not report:
                     bar.part(os.path.basename(report.name)[-12:])
@@ -177,6 +188,32 @@ def verify_command(
             status = INTERRUPTED
     if status:
         raise click.exceptions.Exit(status)
+
+
+def _engine(
+    ctx: click.Context, engine: str, captures: list[str], fixed: str | None, follow: bool, threads: int | None
+):
+    """What verifies on a cluster, which needs what only this needs."""
+    kind, _, address = engine.partition(":")
+    if kind != "dask":
+        raise click.UsageError(f"--engine is dask or dask:ADDRESS, which {engine!r} is not", ctx)
+    for given, option in ((fixed is not None, "--fix"), (follow, "--follow"), (threads, "--threads")):
+        if given:
+            raise click.UsageError(f"--engine and {option} do not go together: give one of them", ctx)
+    if "-" in captures:
+        raise click.UsageError("- is the standard input, which a cluster can't read: name files", ctx)
+    try:
+        from carrychain.pcap.engine import EngineError, verify_on
+    except ImportError as error:
+        raise Failure(f"--engine dask needs {error.name}: pip install 'carrychain[dask]'") from None
+
+    def spread(*arguments, **how):
+        try:
+            yield from verify_on(address or None, *arguments, **how)
+        except EngineError as error:
+            raise Failure(str(error)) from None
+
+    return spread
 
 
 def _drawing(ctx: click.Context, path: str):

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+from collections import Counter
 from typing import TextIO
 
 from carrychain.bindings.capture import PROTOCOLS, VERDICTS, Entries, Words
@@ -40,19 +41,19 @@ class Csv(_Data):
         self._write(",".join(("file", *COLUMNS, "count")) + "\n")
 
     @staticmethod
-    def _name(report: Report) -> str:
+    def _name(capture: str) -> str:
         line = io.StringIO()
-        csv.writer(line, lineterminator="").writerow((report.name, ""))
+        csv.writer(line, lineterminator="").writerow((capture, ""))
         return line.getvalue()
 
     def tell(self, report: Report, entries: Entries) -> None:
         # nothing in a row needs quotes
-        words = Words((self._name(report), *[","] * (len(COLUMNS) - 1)), ",1\n")
+        words = Words((self._name(entries.name), *[","] * (len(COLUMNS) - 1)), ",1\n")
         for rows in entries.rows(words):
             self._file.write(rows)
 
     def finish(self, report: Report) -> None:
-        name = self._name(report)
+        name = self._name(report.name)
         for unknown, count in report.unknown.most_common():
             self._write(f"{name},,{unknown},,,,,not checked,,{count}\n")
 
@@ -65,22 +66,26 @@ def _words(first: str, last: str) -> Words:
 
 def _summary(report: Report, by: str | None) -> dict:
     """All that is known of a capture but what is listed."""
-    counts = {
-        protocol: {verdict: report.counts[protocol, verdict] for verdict in VERDICTS.values()}
-        for protocol in PROTOCOLS.values()
-        if any(report.counts[protocol, verdict] for verdict in VERDICTS.values())
-    }
     return {
         "format": report.format,
         "frames": report.frames,
         "without_checksum": report.without,
-        "counts": counts,
+        "counts": _counts(report.counts),
+        "quoted": _counts(report.quoted),
         **({f"by_{by}": rows_by(report, by)} if by else {}),
         "offload": _offload(report),
         "unverifiable": dict(report.reasons),
         "not_checked": {str(unknown): count for unknown, count in report.unknown.most_common()},
         "fixed": report.fixed,
         "errors": errors_of(report),
+    }
+
+
+def _counts(counts: Counter) -> dict[str, dict[str, int]]:
+    return {
+        protocol: {verdict: counts[protocol, verdict] for verdict in VERDICTS.values()}
+        for protocol in PROTOCOLS.values()
+        if any(counts[protocol, verdict] for verdict in VERDICTS.values())
     }
 
 
@@ -106,13 +111,13 @@ class JsonLines(_Data):
 
     def __init__(self, file: TextIO, verdicts: tuple[str, ...], by: str | None) -> None:
         super().__init__(file, verdicts, by)
-        self._report: Report | None = None
+        self._name: str | None = None
         self._words: Words | None = None
 
     def tell(self, report: Report, entries: Entries) -> None:
-        if self._report is not report:
-            self._report = report
-            self._words = _words(f'{{"type": "finding", "file": {json.dumps(report.name)}, ', "\n")
+        if self._name != entries.name:
+            self._name = entries.name
+            self._words = _words(f'{{"type": "finding", "file": {json.dumps(entries.name)}, ', "\n")
         for rows in entries.rows(self._words):
             self._file.write(rows)
 
@@ -147,7 +152,10 @@ class Json(_Data):
 
     def tell(self, report: Report, entries: Entries) -> None:
         self._open(report)
-        for rows in entries.rows(self._WORDS):
+        words = self._WORDS
+        if entries.name != report.name:
+            words = _words(f'{self._BETWEEN}{{"file": {json.dumps(entries.name)}, ', "")
+        for rows in entries.rows(words):
             self._file.write(rows[self._between :])
             self._between = 0
 

@@ -31,8 +31,7 @@ def errors_of(report: Report) -> list[str]:
         types = "link type" if len(links) == 1 else "link types"
         errors.append(
             f"{sum(links.values()):,} of {_count(report.frames, 'frame')} have {types} "
-            f"{', '.join(map(str, sorted(links)))}, which is not known: "
-            "known are Ethernet, Linux cooked, raw IP and loopback"
+            f"{', '.join(map(str, sorted(links)))}, which {'is' if len(links) == 1 else 'are'} not known"
         )
     return errors
 
@@ -57,7 +56,11 @@ class Human:
         pass
 
     def tell(self, report: Report, entries: Entries) -> None:
-        for rows in entries.rows(self._WORDS):
+        words = self._WORDS
+        if entries.name != report.name:
+            # the file is where one looks for the frame
+            words = Words((f"{printable(entries.name)}: ", *["\t"] * (len(COLUMNS) - 1)), "\n")
+        for rows in entries.rows(words):
             self._listed += bytes(rows).decode().splitlines()
 
     def _print(self, text: Text | str) -> None:
@@ -103,8 +106,9 @@ class Human:
 
     def _print_counts(self, report: Report) -> None:
         rows = [
-            {"protocol": protocol}
-            | {verdict: report.counts[protocol, verdict] for verdict in VERDICTS.values()}
+            {"protocol": f"{protocol}{behind}"}
+            | {verdict: counts[protocol, verdict] for verdict in VERDICTS.values()}
+            for counts, behind in ((report.counts, ""), (report.quoted, " (quoted)"))
             for protocol in PROTOCOLS.values()
         ]
         self._console.print(_counts([""], [row for row in rows if any(list(row.values())[1:])]))

@@ -79,6 +79,7 @@ static void forget(struct batch *b)
 	b->entry_count = b->fragment_count = b->unknown_count = b->patch_count = 0;
 	b->interface_count = 0;
 	memset(b->count, 0, sizeof(b->count));
+	memset(b->quoted, 0, sizeof(b->quoted));
 	memset(b->reason, 0, sizeof(b->reason));
 	b->without = b->fixed = b->unfixed = 0;
 	tally_clear(&b->tally);
@@ -201,6 +202,7 @@ static void set(struct batch_entry *e, const struct cc_packet_layer *f,
 	e->time = o->time;
 	e->length = o->length;
 	e->interface = o->interface;
+	e->capture = o->capture;
 	e->expected = f->expected;
 	e->found = f->found;
 	e->protocol = f->protocol;
@@ -219,8 +221,13 @@ static void set(struct batch_entry *e, const struct cc_packet_layer *f,
 
 static int tell(struct batch *b, const struct cc_packet_layer *f, const struct cc_packet_origin *o)
 {
-	int status = count(b, f, o);
+	int status;
 
+	if (f->quoted) {
+		b->quoted[f->protocol][f->verdict]++;
+		return CC_OK;
+	}
+	status = count(b, f, o);
 	if (status || !(b->tell >> f->verdict & 1))
 		return status;
 	status = room((void **)&b->entry, &b->entry_room, b->entry_count, sizeof(*b->entry));
@@ -329,8 +336,8 @@ int batch_walk(struct batch *b)
 
 	for (i = 0; i < b->record_count; i++) {
 		const struct batch_record *r = &b->record[i];
-		const struct cc_packet_origin o = {b->frame + i, r->time, r->original,
-						   r->interface};
+		const struct cc_packet_origin o = {b->frame + i, r->time, r->original, r->interface,
+						   b->capture};
 
 		cc_packet_walk(&out, r->link, b->data + r->at, r->captured, r->original, b->flags);
 		status = tell_all(b, &out, &o);
@@ -447,6 +454,8 @@ static int compare_entries(const void *a, const void *b)
 {
 	const struct batch_entry *e = a, *f = b;
 
+	if (e->capture != f->capture)
+		return e->capture < f->capture ? -1 : 1;
 	if (e->frame != f->frame)
 		return e->frame < f->frame ? -1 : 1;
 	return (e->number > f->number) - (e->number < f->number);
@@ -458,14 +467,22 @@ void batch_sort(struct batch *b)
 		qsort(b->entry, b->entry_count, sizeof(*b->entry), compare_entries);
 }
 
-int batch_end(struct batch *b, struct cc_packet_datagrams *s)
+int batch_end(struct batch *b, struct cc_packet_datagrams *s, cc_u64 now)
 {
 	struct cc_packet_datagram *d;
 	int status = CC_OK;
 
-	while (!status && (d = cc_packet_datagrams_rest(s)))
+	while (!status && (d = cc_packet_datagrams_rest(s, now)))
 		status = give_up(b, s, d);
 	return status;
+}
+
+void batch_keys(const struct batch *b, uint32_t *key)
+{
+	size_t i;
+
+	for (i = 0; i < b->fragment_count; i++)
+		key[i] = cc_packet_fragment_key(&b->fragment[i].fragment);
 }
 
 size_t batch_entries(struct batch_entry entry[CC_PACKET_LAYERS], unsigned int link,
@@ -474,10 +491,11 @@ size_t batch_entries(struct batch_entry entry[CC_PACKET_LAYERS], unsigned int li
 {
 	const struct cc_packet_origin o = {.frame = 1, .length = (uint32_t)original};
 	struct cc_packet_layers out;
-	size_t i;
+	size_t i, count = 0;
 
 	cc_packet_walk(&out, link, data, captured, original, flags);
 	for (i = 0; i < out.count; i++)
-		set(&entry[i], &out.layer[i], &o);
-	return out.count;
+		if (!out.layer[i].quoted)
+			set(&entry[count++], &out.layer[i], &o);
+	return count;
 }

@@ -18,6 +18,7 @@
 struct batch_entry {
 	cc_u64 frame, time;
 	uint32_t length, interface; /* of the packet */
+	uint32_t capture;	    /* which of several it is in */
 	uint32_t expected, found;
 	uint16_t source_port, destination_port;
 	unsigned char protocol, verdict, reason, width, has_ports;
@@ -70,6 +71,7 @@ struct batch {
 	size_t size, filled, used;
 	cc_u64 place;	    /* of data[0] in the file */
 	cc_u64 frame;	    /* the number of the first record */
+	uint32_t capture;   /* which of several this is */
 	unsigned int tell;  /* the verdicts to be told, one bit each */
 	unsigned int flags; /* as cc_packet_walk takes them */
 	int fix;	    /* make good what is not, in data */
@@ -80,6 +82,7 @@ struct batch {
 	struct batch_record *record;
 
 	cc_u64 count[CC_PACKET_PROTOCOLS][CC_PACKET_VERDICTS];
+	cc_u64 quoted[CC_PACKET_PROTOCOLS][CC_PACKET_VERDICTS]; /* by ICMP errors: only counted */
 	cc_u64 reason[CC_PACKET_REASONS];
 	cc_u64 without;	       /* packets with no checksum that we know, nor a part of one */
 	cc_u64 fixed, unfixed; /* checksums; and those that other checksums cover */
@@ -122,8 +125,14 @@ int batch_reassemble(struct batch *b, struct cc_packet_datagrams *s);
 /* Put what is to be told into the order of frames and, in one, from the outermost inwards. */
 void batch_sort(struct batch *b);
 
-/* The file ends: tell of the datagrams that are not whole.  CC_ENOMEM. */
-int batch_end(struct batch *b, struct cc_packet_datagrams *s);
+/*
+ * It is @now: tell of the datagrams that began too long before it.  At CC_PACKET_END of all
+ * that are not whole.  CC_ENOMEM.
+ */
+int batch_end(struct batch *b, struct cc_packet_datagrams *s, cc_u64 now);
+
+/* The keys of its fragments' datagrams, fragment_count of them. */
+void batch_keys(const struct batch *b, uint32_t *key);
 
 /* What is found in one packet, of no file, as cc_packet_walk finds it: how many. */
 size_t batch_entries(struct batch_entry entry[CC_PACKET_LAYERS], unsigned int link,

@@ -4,9 +4,11 @@ import glob
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from carrychain.bindings.capture import FOREIGN, MORE, Batch, Framing
 
+from .remote import Remote
 from .source import Source
 
 # Enough of a capture to know it.
@@ -24,11 +26,12 @@ def captures_in(names: Iterable[str]) -> tuple[list[str], list[str]]:
     captures, others = [], []
     for name in names:
         for path in _matches(name):
-            if path == "-" or not os.path.isdir(path):
+            found = _search(path)
+            if found is None:
                 captures.append(path)
                 continue
             before = len(captures)
-            for file, known in _search(path):
+            for file, known in found:
                 (captures if known else others).append(file)
             if len(captures) == before:
                 captures.append(path)
@@ -49,11 +52,24 @@ def natural(path: str) -> list[list[tuple]]:
 def _matches(name: str) -> list[str]:
     if name == "-" or os.path.lexists(name):
         return [name]
+    if "://" in name:
+        with suppress(OSError):
+            return sorted(Remote(name).matches(), key=natural) or [name]
+        return [name]
     return sorted(glob.glob(name, recursive=True), key=natural) or [name]
 
 
-def _search(top: str) -> Iterator[tuple[str, bool]]:
-    """Each file, and whether it is a capture."""
+def _search(path: str) -> Iterable[tuple[str, bool]] | None:
+    """Each file of a directory, and whether it is a capture; None if it is no directory."""
+    if "://" in path:
+        with suppress(OSError):
+            files = Remote(path).search()
+            return files and [(file, _is_capture(file)) for file in sorted(files, key=natural)]
+        return None
+    return _walk(path) if path != "-" and os.path.isdir(path) else None
+
+
+def _walk(top: str) -> Iterator[tuple[str, bool]]:
     closed = []
     for path, directories, files in os.walk(top, onerror=lambda error: closed.append(error.filename)):
         directories.sort(key=natural)
@@ -66,7 +82,7 @@ def _search(top: str) -> Iterator[tuple[str, bool]]:
 
 def _is_capture(path: str) -> bool:
     # what is no file, and the kernel's, which have no size, may never end
-    if not os.path.isfile(path) or not os.path.getsize(path):
+    if "://" not in path and (not os.path.isfile(path) or not os.path.getsize(path)):
         return False
     batch, framing = Batch(HEAD), Framing()
     try:

@@ -1,6 +1,7 @@
 """Captures in, verdicts out: bytes are read and cut in order, walked by all cores, told in order again."""
 
 import os
+import re
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -9,6 +10,7 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 
 from carrychain.bindings.capture import (
+    END,
     FULL,
     MORE,
     NO_HEURISTICS,
@@ -23,12 +25,17 @@ from carrychain.bindings.tally import BY, MOST, Tally
 from carrychain.bindings.watch import taken
 from carrychain.files import Writer
 
+from .remote import Remote
 from .source import Source
 
 # Large enough that threads seldom meet, small enough that all batches stay in the last cache.
 BATCH_BYTES = 1 << 21
 # Reading, which one does at a time, takes a third to half as long as walking: more would wait.
 MOST_WORKERS = 4
+# Enough of a capture to have a packet, mostly.
+HEAD = 1 << 12
+# How much later than the first packet of a file the last one of the file before may be, in nanoseconds.
+DISORDER = 1_000_000_000
 
 
 @dataclass
@@ -41,11 +48,14 @@ class Report:
     bytes: int = 0
     place: int = 0  # how much of the file, compressed or not, was read
     counts: Counter = field(default_factory=Counter)  # by (protocol, verdict)
+    quoted: Counter = field(default_factory=Counter)  # the same of what ICMP errors quote
     reasons: Counter = field(default_factory=Counter)  # of the unverifiable
     without: int = 0  # frames without a checksum that is known
     unknown: Counter = field(default_factory=Counter)  # by what is not known, in frames and datagrams
     fixed: int = 0
     unfixed: int = 0
+    told: int = 0  # entries
+    latest: int = 0  # nanoseconds since 1970
     interfaces: dict[int, str] = field(default_factory=dict)  # those with a name
     wrong: Tally = field(default_factory=Tally)  # the bad and the partial, by interface, sender and receiver
     tally: Tally = field(default_factory=Tally)  # all, by what was asked for
@@ -59,8 +69,9 @@ class Report:
 class _Reader:
     """One capture's bytes, as they go into batches."""
 
-    def __init__(self, name: str, until: threading.Event | None) -> None:
+    def __init__(self, name: str, number: int, until: threading.Event | None) -> None:
         self.report = Report(name)
+        self._number = number
         self.error: str | None = None
         self.rest = b""
         self.framing = Framing()
@@ -86,7 +97,7 @@ class _Reader:
         """The next packets; False if these are the last."""
         c = batch.c
         c.filled = c.used = c.record_count = 0
-        c.place, c.frame = self._place, self._frame
+        c.place, c.frame, c.capture = self._place, self._frame, self._number
         if self.error:
             batch.cut(Framing())
             return False
@@ -173,29 +184,52 @@ class _Part:
     failure: BaseException | None = None
 
 
-class _Pipeline:
-    def __init__(self, names: Iterable[str], until: threading.Event | None, **settings: int) -> None:
+def settings_of(tell: Iterable[str], heuristics: bool, by: str | None, plot: bool) -> dict[str, int]:
+    """Of batches."""
+    return {
+        "tell": tell_mask(tell),
+        "flags": 0 if heuristics else NO_HEURISTICS,
+        "by": BY[by] if by else 0,
+        "plot": plot,
+    }
+
+
+def _set(batch: Batch, settings: dict[str, int]) -> None:
+    for name, value in settings.items():
+        setattr(batch.c, name, value)
+
+
+class Pipeline:
+    """Captures, of which the first has the number ``first``, on their way through batches."""
+
+    def __init__(
+        self,
+        names: Iterable[str],
+        settings: dict[str, int],
+        first: int = 0,
+        until: threading.Event | None = None,
+        threads: int | None = None,
+    ) -> None:
         self._until = until
-        self._names = iter(names)
+        self._names = enumerate(names, first)
         self._reader: _Reader | None = None
         self._number = 0
         self._lock = threading.Lock()
         self._free: SimpleQueue[Batch | None] = SimpleQueue()
         self._done: SimpleQueue[_Part | None] = SimpleQueue()
-        self._workers = min(len(os.sched_getaffinity(0)), MOST_WORKERS)
+        self._workers = threads or min(len(os.sched_getaffinity(0)), MOST_WORKERS)
         for _ in range(self._workers + 2):
             batch = Batch(BATCH_BYTES)
-            for name, value in settings.items():
-                setattr(batch.c, name, value)
+            _set(batch, settings)
             self._free.put(batch)
 
     def _fill(self, batch: Batch) -> _Part | None:
         with self._lock:
             if not self._reader:
-                name = next(self._names, None)
-                if name is None:
+                if not (following := next(self._names, None)):
                     return None
-                self._reader = _Reader(name, self._until)
+                capture, name = following
+                self._reader = _Reader(name, capture, self._until)
             reader, number = self._reader, self._number
             part = _Part(number, reader, batch, False)
             self._number += 1
@@ -255,6 +289,7 @@ def verify(
     by: str | None = None,
     plot: bool = False,
     records: bool = False,
+    threads: int | None = None,
 ) -> Iterator[tuple[Report, Entries, bool]]:
     """The checksums in captures: the report of one so far, entries that are new, and whether it is finished.
 
@@ -264,31 +299,48 @@ def verify(
     likely to be there, such as the tunnel that a UDP port suggests. With ``until``, which may be set by any
     thread, a capture is told of as it grows until then: each is read on, and not found cut short, before that
     is set. ``by`` says what the report's ``tally`` is by; ``plot`` fills its ``histogram``;
-    ``records`` those of the entries.
+    ``records`` those of the entries. So many ``threads`` walk packets, by default as many as pay.
+
+    Datagrams that are still in fragments at the end of a capture go on in the next, if that is of the same
+    series and begins where this one ends. One that is never whole is told of where that is known: the
+    entries' ``name`` is that of the capture in which it began.
     """
-    pipeline = _Pipeline(
-        names,
-        until,
-        tell=tell_mask(tell),
-        fix=fixed is not None,
-        flags=0 if heuristics else NO_HEURISTICS,
-        by=BY[by] if by else 0,
-        plot=plot,
-    )
+    names = list(names)
+    settings = settings_of(tell, heuristics, by, plot) | {"fix": fixed is not None}
+    pipeline = Pipeline(names, settings, until=until, threads=threads)
     datagrams = Datagrams()
-    told = 0
+    number = 0
+    for report, entries, last in told(pipeline, datagrams, limit, fixed, records):
+        yield from groups(report, entries, names)
+        if last:
+            yield from ended(report, datagrams, names, number, settings, limit)
+            number += 1
+
+
+def told(
+    pipeline: Pipeline,
+    datagrams: Datagrams,
+    limit: int | None,
+    fixed: Writer | None = None,
+    records: bool = False,
+    keys: set[int] | None = None,
+) -> Iterator[tuple[Report, Entries, bool]]:
+    """As ``verify``, but that what is still open at the end of a capture is left in ``datagrams``.
+
+    ``keys`` gets those of all fragments.
+    """
     for part in pipeline.parts():
         reader, batch = part.reader, part.batch
         report = reader.report
         batch.reassemble(datagrams)
-        if part.last:
-            batch.end(datagrams)
+        if keys is not None:
+            keys |= batch.keys()
         _add(report, batch)
         report.place = reader.place
         if fixed:
             _write(fixed, batch)
-        entries = batch.entries(None if limit is None else limit - told, records)
-        told += len(entries)
+        entries = batch.entries(None if limit is None else limit - report.told, records)
+        report.told += len(entries)
         if part.last:
             report.format = reader.framing.format
             report.error = reader.error
@@ -296,15 +348,63 @@ def verify(
                 for piece in reader.leftover():
                     fixed.write(piece)
             reader.close()
-            told = 0
         yield report, entries, part.last
+
+
+def groups(report: Report, entries: Entries, names: list[str]) -> Iterator[tuple[Report, Entries, bool]]:
+    """Entries, each with the name of the capture that its frame is in."""
+    for number, part in entries.by_capture() or [(0, entries)]:
+        part.name = names[number] if len(entries) else report.name
+        yield report, part, False
+
+
+def ended(
+    report: Report, datagrams: Datagrams, names: list[str], number: int, settings: dict, limit: int | None
+) -> Iterator[tuple[Report, Entries, bool]]:
+    """What is told at the end of a capture: the datagrams that nothing will come for any more.
+
+    Those that may go on stay for the next one, if that goes on where this one ends.
+    """
+    now = END
+    if len(datagrams) and number + 1 < len(names) and series(report.name) == series(names[number + 1]):
+        now = _begins(names[number + 1], report.latest)
+    batch = Batch(1)
+    _set(batch, settings)
+    batch.cut(Framing())
+    batch.end(datagrams, now)
+    _add(report, batch)
+    entries = batch.entries(None if limit is None else limit - report.told)
+    *parts, last = groups(report, entries, names)
+    yield from parts
+    yield report, last[1], True
+
+
+def _begins(name: str, latest: int) -> int:
+    """When a capture begins that goes on where another ended; END if this one does not."""
+    batch, reader = Batch(HEAD), _Reader(name, 0, None)
+    try:
+        reader.fill(batch)
+    finally:
+        reader.close()
+    if not batch.c.record_count or batch.c.record[0].time + DISORDER < latest:
+        return END
+    return batch.c.record[0].time
+
+
+def series(name: str) -> str:
+    """The same for the captures of one rotation: tcpdump's -C and -G, dumpcap's -b."""
+    directory, file = os.path.split(name)
+    return os.path.join(directory, re.sub("[0-9]+", "", file))
 
 
 def _add(report: Report, batch: Batch) -> None:
     c = batch.c
     report.frames += c.record_count
+    if c.record_count:
+        report.latest = max(report.latest, c.record[c.record_count - 1].time)
     report.bytes += c.used
     report.counts.update(batch.counts())
+    report.quoted.update(batch.quoted())
     report.reasons.update(batch.reasons())
     report.without += c.without
     report.fixed += c.fixed
@@ -335,6 +435,5 @@ def size_of(names: Iterable[str]) -> int:
     size = 0
     for name in names:
         with suppress(OSError):
-            status = os.stat(0 if name == "-" else name)
-            size += status.st_size
+            size += Remote(name).size() if "://" in name else os.stat(0 if name == "-" else name).st_size
     return size

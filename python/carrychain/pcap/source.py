@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from threading import Event
 
+from .remote import Remote
 from .unpack import LONGEST_MAGIC, format_of, unpacked
 
 # Between two looks whether a file has grown.
@@ -16,19 +17,26 @@ PAUSE_S = 0.1
 GRACE_S = 1.0
 
 
+def _opened(name: str):
+    if "://" in name:
+        return Remote(name).open()
+    # a duplicate, so that the standard input stays open
+    return open(os.dup(0) if name == "-" else name, "rb", buffering=0)
+
+
 class Source:
-    """``name`` is a file's or a pipe's, or "-", the standard input; ``place``, how much of it was read.
+    """``name`` is a file's, a URL's or a pipe's, or "-", the standard input; ``place`` is how much was read.
 
     With ``until``, a file may grow, and has its end only when that is set; a pipe, when it is closed, or
     when that is set and nothing comes for ``GRACE_S``. OSError says in its ``strerror`` why there is no more.
     """
 
     def __init__(self, name: str, until: Event | None = None) -> None:
-        # a duplicate, so that the standard input stays open
-        self._file = open(os.dup(0) if name == "-" else name, "rb", buffering=0)  # noqa: SIM115 - by close()
-        self._regular = stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
+        self._file = _opened(name)
+        self._regular = "://" in name or stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
         self._name = name
-        self._until = until
+        # what is at a URL is as long as it is
+        self._until = None if "://" in name else until
         self._replaced = False
         self.place = 0
         # what was read and not given yet; None: the file's own bytes follow

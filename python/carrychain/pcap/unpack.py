@@ -115,7 +115,7 @@ def unpacked(name: str, head: bytes, read: Callable[[int], bytes | None]) -> Ite
                 elif member.needs_input and len(piece) < UNPACKED:
                     break
     except error as what:
-        raise _unreadable(f"its {name} data are damaged ({what})") from None
+        raise _unreadable(f"its {name} data can't be unpacked ({what})") from None
     if member:
         raise _unreadable(f"its {name} data are cut short")
 

@@ -240,7 +240,7 @@ def ip_headers():
     yield IP6 / IPv6ExtHdrFragment(id=5, nh=17) / upper(A6, B6, 17, udp(), 6), [("UDP", "good")]
     # no next header; a header of no checksum
     yield IPv6(src=A6, dst=B6, nh=59), []
-    yield IP(src=A4, dst=B4, proto=89) / text(40), [*GOOD4]
+    yield IP(src=A4, dst=B4, proto=253) / text(40), [*GOOD4]
 
 
 def tunnels():

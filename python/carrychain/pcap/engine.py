@@ -1,0 +1,110 @@
+"""Captures spread over a cluster: workers of Dask's each walk whole files, and here they are told in order.
+
+A datagram in fragments may go on from one file of a series into the next. A file is walked as if nothing came
+before it, while those before it may still be walked; if then something open from them could have changed what
+was found, it is walked once more, with that. What is told is so the same as if one process had walked all.
+"""
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import distributed
+
+from carrychain.bindings.capture import DATAGRAMS, Datagrams, Entries
+
+from .pipeline import Pipeline, Report, ended, groups, settings_of, told
+
+# Files on their way, for each thread of the cluster: one is walked, and the next waits.
+AHEAD = 2
+
+
+class EngineError(Exception):
+    """The cluster can't be had, or does not do its work: says why."""
+
+
+@dataclass
+class Walked:
+    """What a worker makes of a capture."""
+
+    report: Report
+    entries: list[Entries]
+    datagrams: Datagrams  # still open
+    keys: set[int]  # of all fragments' datagrams
+
+
+def walk(name: str, number: int, settings: dict[str, int], limit: int | None, datagrams: Datagrams) -> Walked:
+    """In one thread: the cluster's workers are as many as there are cores."""
+    entries, keys = [], set()
+    pipeline = Pipeline([name], settings, first=number, threads=1)
+    for each, part, _ in told(pipeline, datagrams, limit, keys=keys):
+        report = each
+        entries.append(part)
+    return Walked(report, entries, datagrams, keys)
+
+
+def verify_on(
+    address: str | None,
+    names: list[str],
+    tell: tuple[str, ...],
+    limit: int | None,
+    heuristics: bool,
+    by: str | None,
+    plot: bool,
+) -> Iterator[tuple[Report, Entries, bool]]:
+    """As ``pipeline.verify``, on the cluster whose scheduler is at ``address``, or on one made here."""
+    settings = settings_of(tell, heuristics, by, plot)
+    with _client(address) as client:
+        yield from _verify(client, names, settings, limit)
+
+
+def _client(address: str | None) -> distributed.Client:
+    if address is None:
+        return distributed.Client(
+            n_workers=len(os.sched_getaffinity(0)),
+            threads_per_worker=1,
+            dashboard_address=None,
+            # what it says of a lost worker it mends itself
+            silence_logs=50,
+        )
+    try:
+        return distributed.Client(address)
+    except (OSError, ValueError) as error:
+        raise EngineError(f"no Dask scheduler at {address}: {error}") from None
+
+
+def _verify(
+    client: distributed.Client, names: list[str], settings: dict[str, int], limit: int | None
+) -> Iterator[tuple[Report, Entries, bool]]:
+    def submit(number: int, datagrams: Datagrams) -> distributed.Future:
+        # the client is where the standard input and relative names are
+        name = names[number] if "://" in names[number] else os.path.abspath(names[number])
+        return client.submit(walk, name, number, settings, limit, datagrams, pure=False)
+
+    waiting: deque[distributed.Future] = deque()
+    submitted = 0
+    datagrams = Datagrams()
+    for number, name in enumerate(names):
+        most = max(1, AHEAD * sum(client.nthreads().values()))
+        while submitted < len(names) and len(waiting) < most:
+            waiting.append(submit(submitted, Datagrams()))
+            submitted += 1
+        walked = _result(waiting.popleft(), name)
+        if len(datagrams):
+            if walked.keys & datagrams.keys() or walked.datagrams.most + len(datagrams) > DATAGRAMS:
+                walked = _result(submit(number, datagrams), name)
+            else:
+                walked.datagrams = Datagrams([datagrams, walked.datagrams])
+        report, datagrams = walked.report, walked.datagrams
+        report.name = name
+        for entries in walked.entries:
+            yield from groups(report, entries, names)
+        yield from ended(report, datagrams, names, number, settings, limit)
+
+
+def _result(future: distributed.Future, name: str) -> Walked:
+    try:
+        return future.result()
+    except distributed.KilledWorker:
+        raise EngineError(f"{name}: each worker that began to read it was lost") from None

@@ -1,0 +1,57 @@
+"""Captures in object stores and wherever else fsspec reads: by their URLs."""
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
+
+
+class Remote:
+    """What is at a URL: a file, a directory, a pattern. OSError says in its ``strerror`` what is wrong."""
+
+    def __init__(self, url: str) -> None:
+        try:
+            import fsspec
+        except ImportError:
+            raise _unreadable(
+                "a URL, for which a package is missing: pip install 'carrychain[dask]'"
+            ) from None
+        with _told():
+            self._files, self._path = fsspec.core.url_to_fs(url)
+
+    def open(self) -> BinaryIO:
+        with _told():
+            return self._files.open(self._path, "rb")
+
+    def size(self) -> int:
+        with _told():
+            return self._files.size(self._path) or 0
+
+    def matches(self) -> list[str]:
+        """The URLs that a pattern stands for, or this one's."""
+        if not set(self._path) & set("*?["):
+            return [self._files.unstrip_protocol(self._path)]
+        with _told():
+            return [self._files.unstrip_protocol(path) for path in self._files.glob(self._path)]
+
+    def search(self) -> list[str] | None:
+        """The URLs of all files of a directory, to the bottom; None if it is none."""
+        with _told():
+            if not self._files.isdir(self._path):
+                return None
+            return [self._files.unstrip_protocol(path) for path in self._files.find(self._path)]
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise _unreadable(error.strerror or str(error)) from None
+    except Exception as error:
+        # each store has errors of its own: no credentials, no such bucket, no network, a missing package
+        raise _unreadable(f"{type(error).__name__}: {error}".splitlines()[0]) from None
+
+
+def _unreadable(why: str) -> OSError:
+    return OSError(errno.EIO, why)

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/* The Mobility Header: RFC 6275, 6.1.1. */
+#include "walk.h"
+
+#define LENGTH	 1 /* in units of 8 bytes, without the first */
+#define CHECKSUM 4
+#define HEADER	 8
+
+enum step cc_walk_mobility(struct cc_walk *w)
+{
+	const unsigned char *p = w->data + w->at;
+	int reason = readable(w, HEADER);
+
+	if (reason != REACHED)
+		return cc_walk_give_up(w, CC_PACKET_MOBILITY, reason);
+	cc_walk_sum(w, CC_PACKET_MOBILITY, CHECKSUM, HEADER, ((size_t)p[LENGTH] + 1) * 8, 1);
+	return END;
+}

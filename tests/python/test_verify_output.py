@@ -1,0 +1,409 @@
+"""What is told of captures: rows in every form, counts, offload, drawings, records and arrays."""
+
+import csv
+import io
+import itertools
+import json
+import os
+import random
+import socket
+import struct
+import subprocess
+import sys
+from collections import Counter
+from ipaddress import ip_address
+
+import carrychain
+import pytest
+from captures import CHECKSUMS, DIRECTORY, MADE, PCAP, checked, frame, pcap, read, record, sum16
+from carrychain import pcap as package
+from carrychain.bindings.tally import MOST
+from carrychain.pcap import by, rows_by, verify
+from command import run
+
+each_capture = pytest.mark.parametrize("name", sorted(MADE))
+
+
+def spoilt(data: bytes, protocol: str = "TCP") -> bytes:
+    at = CHECKSUMS[protocol]
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+def ended(data: bytes, source: str, destination: str, partial: bool = False) -> bytes:
+    """A frame between these; its TCP checksum right, or as left to the card."""
+    ends = socket.inet_aton(source) + socket.inet_aton(destination)
+    tcp = data[34:]
+    pseudo = ends + struct.pack(">HH", 6, len(tcp))
+    tcp = checked(tcp, 16, pseudo)
+    if partial:
+        tcp = tcp[:16] + struct.pack(">H", sum16(pseudo)) + tcp[18:]
+    return data[:14] + checked(data[14:26] + ends, 10) + tcp
+
+
+FRAME = frame(random.Random(1), 100)
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(data: bytes) -> str:
+        (tmp_path / "a.pcap").write_bytes(data)
+        return str(tmp_path / "a.pcap")
+
+    return write
+
+
+# Rows
+
+
+def test_all_forms_say_the_same():
+    paths = [str(DIRECTORY / name) for name in sorted(MADE)]
+    listed = [word for verdict in package.VERDICTS for word in ("--list", verdict)]
+    captures = json.loads(run("verify", "--json", *listed, *paths).stdout)["captures"]
+    lines, findings = [], []
+    for each in captures:
+        rows = [{"type": "finding", "file": each["file"]} | row for row in each.pop("listed")]
+        lines += [*rows, {"type": "capture"} | each]
+        findings += rows
+    assert [each["file"] for each in captures] == paths
+    assert [
+        json.loads(line) for line in run("verify", "--json-lines", *listed, *paths).stdout.splitlines()
+    ] == lines
+    rows = csv.DictReader(io.StringIO(run("verify", "--csv", *listed, *paths).stdout))
+    rows = [row for row in rows if row.pop("count") and row["verdict"] != "not checked"]
+    assert [{"type": "finding"} | row | {"frame": int(row["frame"])} for row in rows] == findings
+
+
+def addresses(draw: random.Random) -> bytes:
+    """Of IPv6, with runs of zeros anywhere."""
+    groups = [draw.choice([0, 0, 0, 1, draw.getrandbits(draw.randrange(1, 17)), 0xFFFF]) for _ in range(8)]
+    return struct.pack(">8H", *groups)
+
+
+def test_addresses_are_written_as_everywhere(file):
+    seed = random.randrange(1 << 32)
+    draw = random.Random(seed)
+    some = [
+        bytes(16),
+        bytes(15) + b"\1",
+        bytes(10) + b"\xff\xff\1\2\3\4",
+        bytes(12) + b"\1\2\3\4",
+        b"\xff" * 16,
+    ]
+    some += [addresses(draw) for _ in range(3000)]
+    # UDP without a checksum
+    frames = [
+        bytes(12)
+        + b"\x86\xdd"
+        + struct.pack(">IHBB", 6 << 28, 8, 17, 64)
+        + each
+        + each
+        + b"\0\1\0\2\0\x08\0\0"
+        for each in some
+    ]
+    rows = csv.DictReader(io.StringIO(run("verify", "--csv", file(pcap(*frames))).stdout))
+    written = [row["from"] for row in rows]
+    assert written == [f"[{socket.inet_ntop(socket.AF_INET6, each)}]:1" for each in some], seed
+
+
+# --by
+
+
+def counted(entries, which: str) -> Counter:
+    def end(address, port):
+        text = by.address(address)
+        return text if port is None else f"[{text}]:{port}" if ":" in text else f"{text}:{port}"
+
+    found = Counter()
+    for entry in entries:
+        source, destination = entry.ports or (None, None)
+        key = {
+            "interface": (entry.interface,),
+            "host": (entry.interface, by.address(entry.source)),
+            "conversation": (
+                entry.protocol,
+                end(entry.source, source),
+                end(entry.destination, destination),
+            ),
+        }[which]
+        found[*key, entry.verdict] += 1
+    return found
+
+
+@each_capture
+@pytest.mark.parametrize("which", sorted(by.COLUMNS))
+def test_counts_by_what_was_asked_for(name, which):
+    _, entries = read(DIRECTORY / name)
+    *_, (report, _, _) = verify([str(DIRECTORY / name)], (), by=which)
+    want = Counter()
+    for (first, *rest), count in counted(entries, which).items():
+        # as it is called
+        first = report.interfaces.get(first, str(first)) if isinstance(first, int) else first
+        want[first, *rest] += count
+    found = {
+        (*(row[column] for column in by.COLUMNS[which]), verdict): row[verdict]
+        for row in rows_by(report, which)
+        for verdict in package.VERDICTS
+        if row[verdict]
+    }
+    assert found == want
+
+
+def test_interfaces_have_their_names():
+    (document,) = json.loads(
+        run("verify", "--json", "--by", "interface", str(DIRECTORY / "mixed.pcapng")).stdout
+    )["captures"]
+    assert [row["interface"] for row in document["by_interface"]] == ["eth101", "eth1", "eth276"]
+
+
+def test_more_conversations_than_are_kept(file):
+    count = MOST + 1000
+    frames = [
+        spoilt(ended(FRAME, f"10.{n >> 16}.{n >> 8 & 255}.{n & 255}", "192.0.2.1")) for n in range(count)
+    ]
+    path = file(pcap(*frames, *frames[:10]))
+    (document,) = json.loads(run("verify", "--json", "--by", "conversation", path).stdout)["captures"]
+    *rows, others = document["by_conversation"]
+    assert len(rows) == MOST
+    assert (others["protocol"], others["from"]) == ("all others", "all others")
+    assert sum(row["bad"] for row in rows) + others["bad"] == count + 10
+    assert sum(row["good"] for row in rows) + others["good"] == count + 10
+    assert sum(row["bad"] == 2 for row in rows) == 10
+    shown = run("verify", "--by", "conversation", path).stdout
+    assert f"… and {MOST + 1 - 20:,} more" in shown
+
+
+# Offload
+
+
+def test_partial_sums_of_a_sender(file):
+    out = [ended(FRAME, "192.0.2.1", "192.0.2.9", partial=True)] * 7
+    back = [ended(FRAME, "192.0.2.9", "192.0.2.1")] * 5
+    path = file(pcap(*out, *back))
+    result = run("verify", path)
+    assert result.returncode == 0
+    (line,) = (line for line in result.stdout.splitlines() if " partial, " in line)
+    assert line == (
+        "  7 partial, all from 192.0.2.1, captured on the sender, whose network card finishes them "
+        "(TX offload): no corruption"
+    )
+    # told apart from what came over the wire
+    result = run("verify", file(pcap(*out, *back, spoilt(back[0]))))
+    assert result.returncode == 1
+    assert line in result.stdout.splitlines()
+    assert "  1 bad that no offload explains, all from 192.0.2.9" in result.stdout.splitlines()
+    # an IPv4 header left to the card
+    zero = out[0][:24] + b"\0\0" + out[0][26:]
+    result = run("verify", file(pcap(*out, zero)))
+    assert "  1 bad with 0 in the field, from the same: " in result.stdout
+    assert "no offload explains" not in result.stdout
+
+
+def test_partial_sums_between_two_of_one_machine(file):
+    there, back = (
+        ended(FRAME, *ends, partial=True) for ends in (("192.0.2.1", "192.0.2.9"), ("192.0.2.9", "192.0.2.1"))
+    )
+    path = file(pcap(there, there, back))
+    shown = run("verify", path).stdout
+    assert "  3 partial, from 192.0.2.1 (2) and 192.0.2.9 (1), to each other, on one machine: " in shown
+    (document,) = json.loads(run("verify", "--json", path).stdout)["captures"]
+    assert document["offload"] == {
+        "partial": [
+            {"interface": "0", "from": "192.0.2.1", "count": 2},
+            {"interface": "0", "from": "192.0.2.9", "count": 1},
+        ],
+        "partial_within": 3,
+        "bad_with_zero": 0,
+        "bad": [],
+    }
+
+
+# Over time and length
+
+
+def timed(data: bytes, time: int) -> bytes:
+    return struct.pack("<IIII", time // 10**6, time % 10**6, len(data), len(data)) + data
+
+
+@pytest.mark.parametrize("order", [sorted, lambda times: sorted(times, reverse=True), list])
+def test_a_histogram_loses_nothing(file, monkeypatch, order):
+    seed = random.randrange(1 << 32)
+    draw = random.Random(seed)
+    # many small batches, which are to be added
+    monkeypatch.setattr("carrychain.pcap.pipeline.BATCH_BYTES", 5000)
+    span = draw.choice([1, 10**4, 10**8, 10**12])
+    begin = draw.randrange(1, 2**31 * 10**6)
+    times = order([min(begin + draw.randrange(span), 2**32 * 10**6 - 1) for _ in range(2000)])
+    frames = [frame(draw, draw.choice([0, 30, 1000])) for _ in times]
+    frames = [spoilt(each) if draw.random() < 0.1 else each for each in frames]
+    data = PCAP + b"".join(map(timed, frames, times)) + timed(FRAME, 0)
+    *_, (report, entries, _) = verify([file(data)], package.VERDICTS, plot=True)
+    found = report.histogram
+    assert found.timeless == 2, seed
+    assert len(found.times()) <= 512
+    # no wider than it has to be, but for the narrowest
+    assert len(found.times()) > 128 or found.width == 1 << 16, seed
+    want, lengths = Counter(), Counter()
+    _, entries = read(file(data))
+    for entry in entries:
+        if entry.time:
+            want[entry.time // found.width * found.width, entry.verdict] += 1
+        lengths[1 << (entry.length.bit_length() - 1), entry.verdict] += 1
+    for bins, which in ((found.times(), want), (found.lengths(), lengths)):
+        told = {(at, verdict): n for at, counts in bins.items() for verdict, n in counts.items() if n}
+        assert told == which, seed
+
+
+def test_a_drawing(file, tmp_path):
+    verify_plot = pytest.importorskip("carrychain.cli.verify_plot")
+    path = file(pcap(FRAME, spoilt(FRAME)))
+    result = run("verify", path, "--plot", str(tmp_path / "a.svg"))
+    assert (result.returncode, result.stderr) == (1, "")
+    assert run("verify", path, "--plot", str(tmp_path / "a.jpg")).stderr.startswith(
+        "carrychain verify: --plot writes .svg or .png, which "
+    )
+    assert not (tmp_path / "a.jpg").exists()
+    for data in (pcap(FRAME, FRAME), PCAP, PCAP + timed(FRAME, 0), pcap(FRAME, spoilt(FRAME))):
+        *_, (report, _, _) = verify([file(data)], (), plot=True)
+        for name, begins in (("b.svg", b"<?xml"), ("b.PNG", b"\x89PNG")):
+            verify_plot.draw(report.histogram, path, str(tmp_path / name))
+            assert (tmp_path / name).read_bytes().startswith(begins)
+    # the same drawing gives the same bytes
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+
+
+# For Python
+
+
+@each_capture
+def test_frames(name):
+    report, entries = read(DIRECTORY / name)
+    frames = list(carrychain.verify(DIRECTORY / name))
+    assert [each.number for each in frames] == list(range(1, report.frames + 1))
+    layers = [(each, layer) for each in frames for layer in each.layers]
+    assert len(layers) == len(entries)
+    for (each, layer), entry in zip(layers, entries, strict=True):
+        assert (each.number, each.time, each.length) == (entry.frame, entry.time, entry.length)
+        assert layer[:3] == entry[4:7]
+        assert layer.source == (entry.source and ip_address(entry.source))
+        assert layer.destination == (entry.destination and ip_address(entry.destination))
+        assert (layer.source_port, layer.destination_port) == (entry.ports or (None, None))
+        assert layer.expected == (entry.expected if entry.verdict in ("bad", "partial") else None)
+        assert layer.found == (entry.found if entry.verdict != "unverifiable" else None)
+    assert [each.number for each in frames if each.bad] == sorted(
+        {entry.frame for entry in entries if entry.verdict == "bad"}
+    )
+
+
+def test_a_datagram_that_stays_in_fragments_comes_late(file, monkeypatch):
+    monkeypatch.setattr("carrychain.pcap.pipeline.BATCH_BYTES", 64)
+    first = FRAME[:20] + b"\x20\0" + FRAME[22:]
+    first = first[:14] + checked(first[14:34], 10) + first[34:]
+    first = first[:16] + struct.pack(">H", 20 + 96) + first[18:34] + first[34:130]
+    first = first[:14] + checked(first[14:34], 10) + first[34:]
+    frames = list(carrychain.verify(file(pcap(first, FRAME, FRAME))))
+    assert [each.number for each in frames] == [1, 2, 3, 1]
+    assert [layer.verdict for layer in frames[-1].layers] == ["unverifiable"]
+    assert frames[-1][1:3] == frames[0][1:3]
+
+
+@each_capture
+def test_arrays(name):
+    numpy = pytest.importorskip("numpy")
+    _, entries = read(DIRECTORY / name)
+    for verdicts in ((), ("bad",), ("partial", "none")):
+        want = [entry for entry in entries if not verdicts or entry.verdict in verdicts]
+        arrays = list(carrychain.verify(DIRECTORY / name).arrays(*verdicts))
+        assert sum(map(len, arrays)) == len(want)
+        if not want:
+            continue
+        found = numpy.concatenate(arrays)
+        for field in ("frame", "time", "length", "interface", "expected", "found", "width"):
+            assert found[field].tolist() == [getattr(entry, field) for entry in want]
+        assert [package.PROTOCOLS[n] for n in found["protocol"]] == [entry.protocol for entry in want]
+        assert [package.VERDICTS[n] for n in found["verdict"]] == [entry.verdict for entry in want]
+        for row, entry in zip(found, want, strict=True):
+            size = {0: 0, 4: 4, 6: 16}[row["family"]]
+            assert (row["source"].tobytes()[:size] or None) == entry.source
+            assert (row["destination"].tobytes()[:size] or None) == entry.destination
+    with pytest.raises(ValueError, match="no verdict is called 'worse'"):
+        list(carrychain.verify(DIRECTORY / name).arrays("worse"))
+
+
+def test_one_frame_is_as_in_a_file(file):
+    for data in (FRAME, spoilt(FRAME), ended(FRAME, "192.0.2.1", "192.0.2.2", partial=True), b"", bytes(60)):
+        (found,) = carrychain.verify(file(pcap(data)))
+        for buffer in (data, bytearray(data), memoryview(data)):
+            assert carrychain.verify_frame(buffer) == found.layers
+    assert carrychain.verify_frame(FRAME[14:], 101) == carrychain.verify_frame(FRAME)
+    cut = carrychain.verify_frame(FRAME[:80], length=len(FRAME))
+    assert [layer.verdict for layer in cut] == ["good", "unverifiable"]
+    assert cut[1].reason == "not captured whole"
+    with pytest.raises(ValueError, match="154 bytes can't have been 5"):
+        carrychain.verify_frame(FRAME, length=5)
+    with pytest.raises(TypeError):
+        carrychain.verify_frame("text")
+
+
+def test_what_scapy_builds():
+    scapy = pytest.importorskip("scapy.all")
+    packet = scapy.Ether() / scapy.IP(dst="192.0.2.7") / scapy.UDP(sport=5, dport=9) / b"data"
+    assert [layer[:2] for layer in carrychain.verify_frame(bytes(packet))] == [
+        ("IPv4", "good"),
+        ("UDP", "good"),
+    ]
+    packet[scapy.UDP].chksum = 5
+    assert carrychain.verify_frame(bytes(packet))[1].verdict == "bad"
+
+
+def test_what_can_not_be_read_raises(file, tmp_path):
+    with pytest.raises(package.CaptureError, match="No such file"):
+        next(iter(carrychain.verify(tmp_path / "none")))
+    frames = iter(carrychain.verify(file(pcap(FRAME, FRAME)[:-1])))
+    assert next(frames).number == 1
+    with pytest.raises(OSError, match="cut short; the frame before was checked"):
+        next(frames)
+
+
+def test_frames_come_as_they_are_asked_for(file):
+    """A capture of no end."""
+    endless = carrychain.verify(file(PCAP + record(FRAME) * 100_000))
+    assert [each.number for each in itertools.islice(endless, 3)] == [1, 2, 3]
+    assert len(list(itertools.islice(endless, 5))) == 5
+
+
+# The examples
+
+EXAMPLES = DIRECTORY.parents[2] / "examples"
+
+
+@each_capture
+def test_the_example_in_c(name):
+    build = os.environ.get("CARRYCHAIN_BUILD")
+    if not build:
+        pytest.skip("CARRYCHAIN_BUILD does not name a build directory")
+    done = subprocess.run([f"{build}/tests/c/verify", DIRECTORY / name], capture_output=True, text=True)
+    found = list(map(str.split, done.stdout.splitlines()))
+    made = [[str(number), *each] for number, some in enumerate(MADE[name], 1) for each in some]
+    # which puts no fragments together
+    if name != "fragments.pcap":
+        # protocols' names may have spaces
+        assert [" ".join(each) for each in found] == [" ".join(each) for each in made]
+    assert done.returncode == any(each[-1] == "bad" for each in found)
+
+
+def test_the_example_in_c_of_no_capture(file):
+    build = os.environ.get("CARRYCHAIN_BUILD")
+    if not build:
+        pytest.skip("CARRYCHAIN_BUILD does not name a build directory")
+    for path in (file(b"no capture"), file(b""), "/nonexistent"):
+        assert subprocess.run([f"{build}/tests/c/verify", path]).returncode == 2
+
+
+def test_the_example_in_python():
+    name = "transports.pcap"
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / "verify.py", DIRECTORY / name], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == [
+        "\t".join([str(number), *map(" ".join, some)]) for number, some in enumerate(MADE[name], 1)
+    ]
