@@ -3,7 +3,7 @@
 import random
 import struct
 
-from stack_ip import IPV4, IPV6, Numbered, ip, v4, v6
+from stack_ip import IPV4, IPV6, Numbered, by_version, ip, v4, v6
 from stack_packet import Crc, Layer, Packet, Sum, seldom, some, whole
 
 
@@ -165,7 +165,7 @@ def pim_register(draw, over_all=False):
     """RFC 7761, 4.9: the checksum is of the first 8 bytes alone, and so is the pseudo-header's length; one
     over all has to be taken as well"""
     version = draw.choice((4, 6))
-    _, inner = ip(draw, 17, datagram(draw, some(draw), version), version)
+    inner = by_version(*ip(draw, 17, datagram(draw, some(draw), version), version))
     size = 8 + len(inner.data)
     over, over_every = (pseudo(103, length) if version == 6 else b"" for length in (8, size))
     every = Sum(2, ((0, size),), pseudo=over_every)
