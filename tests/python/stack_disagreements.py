@@ -66,7 +66,7 @@ DISAGREEMENTS = (
     ),
     Disagreement(
         "tshark's",
-        "RFC 2205, 3.1.1: a checksum of 0 in RSVP says that there is none; it says incorrect, or nothing if cut",
+        "RFC 2205, 3.1.1: a checksum of 0 in RSVP says that there is none; it says incorrect, or nothing",
         of("rsvp", "RSVP without"),
         lambda verdicts, given: set(given) <= {BAD, ""},
     ),
