@@ -47,9 +47,15 @@ enum step cc_walk_pim(struct cc_walk *w)
 	if (f->verdict == CC_PACKET_UNVERIFIABLE)
 		return END;
 	/* some sum the whole, and are to be understood, too */
-	if (reach(w, length) == REACHED)
+	reason = reach(w, length);
+	if (reason == REACHED) {
 		cc_walk_judge_also(w, f, length,
 				   w->family == 6 ? cc_walk_pseudo_header(w, length) : 0);
+	} else if (f->verdict == CC_PACKET_BAD) {
+		f->verdict = CC_PACKET_UNVERIFIABLE;
+		f->reason = (unsigned char)reason;
+		f->expected = 0;
+	}
 	null = reach(w, PACKET + 20) == REACHED && p[FLAGS] & NULL_FLAG && p[PACKET] >> 4 == 4;
 	w->at += PACKET;
 	if (null)

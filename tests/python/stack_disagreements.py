@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from stacks import Stack
-from tshark import BAD, SAME, UNVERIFIED
+from tshark import ABSENT, BAD, SAME, UNVERIFIED
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,10 @@ def called_bad(verdicts: list[str], given: list[str]) -> bool:
     return set(given) == {BAD}
 
 
+def called_none(verdicts: list[str], given: list[str]) -> bool:
+    return ABSENT in given
+
+
 DISAGREEMENTS = (
     Disagreement(
         "tshark's",
@@ -62,9 +66,15 @@ DISAGREEMENTS = (
     ),
     Disagreement(
         "tshark's",
-        "RFC 2205, 3.1.1: a checksum of 0 in RSVP says that there is none; it says incorrect",
+        "RFC 2205, 3.1.1: a checksum of 0 in RSVP says that there is none; it says incorrect, or nothing",
         of("rsvp", "RSVP without"),
-        called_bad,
+        lambda verdicts, given: set(given) <= {BAD, ""},
+    ),
+    Disagreement(
+        "tshark's",
+        "it says that OSPF has none if the field is 0, and before all of the header is there",
+        lambda stack, field: field == "ospf",
+        called_none,
     ),
     Disagreement(
         "tshark's",

@@ -3,7 +3,7 @@
 import random
 import struct
 
-from stack_ip import IPV4, IPV6, Numbered, ip, v4, v6
+from stack_ip import IPV4, IPV6, Numbered, by_version, ip, v4, v6
 from stack_packet import Crc, Layer, Packet, Sum, seldom, some, whole
 
 
@@ -165,7 +165,7 @@ def pim_register(draw, over_all=False):
     """RFC 7761, 4.9: the checksum is of the first 8 bytes alone, and so is the pseudo-header's length; one
     over all has to be taken as well"""
     version = draw.choice((4, 6))
-    _, inner = ip(draw, 17, datagram(draw, some(draw), version), version)
+    inner = by_version(*ip(draw, 17, datagram(draw, some(draw), version), version))
     size = 8 + len(inner.data)
     over, over_every = (pseudo(103, length) if version == 6 else b"" for length in (8, size))
     every = Sum(2, ((0, size),), pseudo=over_every)
@@ -197,10 +197,12 @@ def eigrp(draw):
     return ip(draw, 88, whole("EIGRP", data, 2, ((2, 4), (18, 20), (36, 40))))
 
 
-def rsvp(draw, **details):
+def rsvp(draw, unused=False):
     """RFC 2205, 3.1.1, and a hello of RFC 3209's"""
     data = b"\x10\x14\0\0" + bytes((64, 0)) + b"\0\x14" + b"\0\x0c\x16\1" + draw.randbytes(8)
-    return ip(draw, 46, whole("RSVP", data, 2, ((12, 20),), optional=True, nonzero=True, **details))
+    sum_ = Sum(2, ((0, 20),), optional=True, nonzero=True, unused=unused)
+    soft = ((12, 20),) if unused else ((2, 4), (12, 20))
+    return ip(draw, 46, Packet(data, (Layer(8, "RSVP", sum_),), soft))
 
 
 def rsvp_zero(draw):

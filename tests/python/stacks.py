@@ -4,8 +4,6 @@ Written from the standards, and not from the walker: no header is followed here.
 what it carries, and notes which bytes its checksum covers; so a verdict is a sum of those, after whatever
 was done to them. Bytes are damaged only where no parse depends on them: payloads, addresses, checksums,
 identifiers, ports and types that name no layer.
-
-        stacks.py [SEEDS]: all of them, in each condition, SEEDS times, beside tshark
 """
 
 import random
