@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from carrychain.bindings.capture import Datagrams
 from command import complaint, run, start
 from pace import HANG
 from rotated import rotate, stream
@@ -53,7 +54,7 @@ def test_the_same_bytes_as_one_process(cluster, tmp_path, seed):
 
 def test_a_worker_is_lost(cluster, tmp_path):
     names = series(tmp_path, 1, 400, 24, filler=20)
-    here = run("verify", "--csv", "--list", "good", *names).stdout
+    here = run("verify", "--csv", "--list", "good", *names)
     with distributed.Client(cluster) as client:
         before = set(client.run(os.getpid).values())
         command = start(
@@ -65,11 +66,26 @@ def test_a_worker_is_lost(cluster, tmp_path):
         while not (tmp_path / "out").stat().st_size and command.poll() is None and time.monotonic() < ends:
             time.sleep(0.01)
         os.kill(min(before), signal.SIGKILL)
-        assert command.wait(HANG) == 1
-        assert (tmp_path / "out").read_text() == here
+        assert command.wait(HANG) == here.returncode
+        assert (tmp_path / "out").read_text() == here.stdout
         while len(after := set(client.run(os.getpid).values())) < 2 and time.monotonic() < ends:
             time.sleep(0.1)
         assert min(before) not in after
+
+
+def test_the_scheduler_makes_nothing_of_what_it_passes_on(cluster, tmp_path, monkeypatch):
+    """It runs in this process: what is 22 MB when it is unpickled is not unpickled here."""
+    names = series(tmp_path, 4, 200, 8)
+    here = run("verify", "--csv", *names)
+    made, make = [], Datagrams.__setstate__
+
+    def noted(self, state):
+        made.append(state)
+        make(self, state)
+
+    monkeypatch.setattr(Datagrams, "__setstate__", noted)
+    there = run("verify", "--csv", "--engine", f"dask:{cluster.scheduler_address}", *names)
+    assert (there.stdout, there.stderr, made) == (here.stdout, "", [])
 
 
 def test_a_cluster_of_its_own_and_urls(tmp_path):

@@ -6,6 +6,7 @@ was found, it is walked once more, with that. What is told is so the same as if 
 """
 
 import os
+import pickle
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,8 +35,13 @@ class Walked:
     keys: set[int]  # of all fragments' datagrams
 
 
-def walk(name: str, number: int, settings: dict[str, int], limit: int | None, datagrams: Datagrams) -> Walked:
-    """In one thread: the cluster's workers are as many as there are cores."""
+def walk(name: str, number: int, settings: dict[str, int], limit: int | None, pickled: bytes) -> Walked:
+    """In one thread: the cluster's workers are as many as there are cores.
+
+    ``pickled`` are the Datagrams still open. The scheduler unpickles what it passes on, and keeps it for a
+    while: 22 MB a file, if they came as they are.
+    """
+    datagrams = pickle.loads(pickled)
     entries, keys = [], set()
     pipeline = Pipeline([name], settings, first=number, threads=1)
     for each, part, _ in told(pipeline, datagrams, limit, keys=keys):
@@ -80,7 +86,7 @@ def _verify(
     def submit(number: int, datagrams: Datagrams) -> distributed.Future:
         # the client is where the standard input and relative names are
         name = names[number] if "://" in names[number] else os.path.abspath(names[number])
-        return client.submit(walk, name, number, settings, limit, datagrams, pure=False)
+        return client.submit(walk, name, number, settings, limit, pickle.dumps(datagrams), pure=False)
 
     waiting: deque[distributed.Future] = deque()
     submitted = 0
