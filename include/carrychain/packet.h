@@ -83,7 +83,7 @@ enum cc_packet_unknown {
 	CC_PACKET_IEEE80211_VERSION,
 	CC_PACKET_IEEE80211_FRAGMENT, /* no number */
 	CC_PACKET_PROTECTED,	      /* an 802.11 frame; no number */
-	CC_PACKET_SUBFRAME,   /* more of an A-MSDU, behind a fragment or in another; no number */
+	CC_PACKET_SUBFRAME,   /* more of an A-MSDU, behind a fragment or too deep; no number */
 	CC_PACKET_PSEUDOWIRE, /* not known what of; no number */
 	CC_PACKET_CHANNEL,    /* of a pseudowire */
 	CC_PACKET_NSH,

@@ -64,7 +64,8 @@ static inline uint32_t copy(const struct cc_checksum_kernels *k, unsigned char *
 
 uint32_t cc_checksum_copy(void *to, const void *from, size_t len, uint32_t before)
 {
-	if (len < SHORT)
+	/* what no tier copies by vectors */
+	if (len < 4 * CC_WORD)
 		return cc_checksum_add(before, cc_checksum_copy_words(to, from, len));
 	return copy(cc_checksum_kernels(), to, from, len, before);
 }

@@ -57,7 +57,7 @@ enum step cc_walk_type(struct cc_walk *w)
 	case 0x9300:
 		return tag(w, 4);
 	case 0x8926: /* VN-tag */
-	case 0x892f: /* HSR's */
+	case 0x892f: /* HSR (IEC 62439-3) */
 	case 0xf1c1: /* R-tag (802.1CB) */
 		return tag(w, 6);
 	case 0x893f: /* E-tag (802.1BR) */

@@ -21,20 +21,23 @@ enum {
 /* Some frames to one receiver, in one: each is LLC behind two addresses and a length. */
 enum step cc_walk_subframe(struct cc_walk *w)
 {
+	struct cc_subframes *rest = &w->rest[w->rest_count - 1];
 	size_t length, padded;
 
-	if (w->next > w->next_captured || w->out->is_fragment) {
-		w->next = 0;
-		return w->out->is_fragment ? cc_walk_unknown(w, CC_PACKET_SUBFRAME, 0)
-					   : cc_walk_cut(w);
+	/* only one fragment a packet can be told of */
+	if (w->out->is_fragment) {
+		w->rest_count = 0;
+		return cc_walk_unknown(w, CC_PACKET_SUBFRAME, 0);
 	}
-	w->at = w->next;
-	w->end = w->next_end;
-	w->captured = w->next_captured;
-	w->covered = w->next_covered;
-	w->quoted = w->next_quoted;
+	w->rest_count--;
+	if (rest->next > rest->captured)
+		return cc_walk_cut(w);
+	w->at = rest->next;
+	w->end = rest->end;
+	w->captured = rest->captured;
+	w->covered = rest->covered;
+	w->quoted = rest->quoted;
 	w->broken = 0;
-	w->next = 0;
 	/* no more than what pads them, or the frame's own check */
 	if (w->end - w->at < 14)
 		return END;
@@ -43,8 +46,10 @@ enum step cc_walk_subframe(struct cc_walk *w)
 	length = get16(w->data + w->at + 12);
 	/* all but the last are padded to 4 bytes */
 	padded = (14 + length + 3) / 4 * 4;
-	if (padded < w->end - w->at)
-		w->next = w->at + padded;
+	if (padded < w->end - w->at) {
+		rest->next = w->at + padded;
+		w->rest_count++;
+	}
 	w->at += 14;
 	cc_walk_bound(w, length);
 	return LLC;
@@ -52,13 +57,15 @@ enum step cc_walk_subframe(struct cc_walk *w)
 
 static enum step subframes(struct cc_walk *w)
 {
-	if (w->next)
+	if (w->rest_count == AGGREGATES)
 		return cc_walk_unknown(w, CC_PACKET_SUBFRAME, 0);
-	w->next = w->at;
-	w->next_end = w->end;
-	w->next_captured = w->captured;
-	w->next_covered = w->covered;
-	w->next_quoted = w->quoted;
+	w->rest[w->rest_count++] = (struct cc_subframes){
+		.next = w->at,
+		.end = w->end,
+		.captured = w->captured,
+		.covered = w->covered,
+		.quoted = w->quoted,
+	};
 	return SUBFRAME;
 }
 

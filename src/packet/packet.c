@@ -44,7 +44,7 @@ static void walk_on(struct cc_walk *w, enum step step)
 		case END:
 			return;
 		}
-		if (step == END && w->next)
+		if (step == END && w->rest_count)
 			step = SUBFRAME;
 	}
 }
@@ -60,8 +60,10 @@ static void begin(struct cc_packet_layers *out)
 void cc_packet_walk(struct cc_packet_layers *out, unsigned int link, const unsigned char *data,
 		    size_t captured, size_t original, unsigned int flags)
 {
+	struct cc_subframes rest[AGGREGATES];
 	struct cc_walk w = {
 		.out = out,
+		.rest = rest,
 		.data = data,
 		.captured = captured,
 		.end = original < captured ? captured : original,
@@ -75,8 +77,10 @@ void cc_packet_walk(struct cc_packet_layers *out, unsigned int link, const unsig
 void cc_packet_walk_datagram(struct cc_packet_layers *out, const struct cc_packet_fragment *of,
 			     const unsigned char *data, size_t length, unsigned int flags)
 {
+	struct cc_subframes rest[AGGREGATES];
 	struct cc_walk w = {
 		.out = out,
+		.rest = rest,
 		.data = data,
 		.captured = length,
 		.end = length,

@@ -154,14 +154,17 @@ static enum step teredo(struct cc_walk *w)
 	const unsigned char *p = w->data + w->at;
 	size_t header = 0;
 
-	if (get16(p) == 1)
+	if (get16(p) == 1) {
+		if (reach(w, 4) != REACHED)
+			return missing(w, 4);
 		header = 13 + (size_t)p[2] + p[3];
+	}
 	if (reach(w, header + 2) != REACHED)
 		return missing(w, header + 2);
 	if (!get16(p + header))
 		header += 8;
-	if (reach(w, header) != REACHED)
-		return missing(w, header);
+	if (reach(w, header + 2) != REACHED)
+		return missing(w, header + 2);
 	w->at += header;
 	return IPV6;
 }
@@ -245,8 +248,8 @@ enum step cc_walk_udp_payload(struct cc_walk *w)
 		return END;
 	if (!to)
 		port = source;
-	/* none is shorter */
-	reason = reach(w, 8);
+	/* no header is shorter */
+	reason = reach(w, port == TEREDO ? 2 : port == MPLS_IN_UDP ? 4 : 8);
 	if (reason == CC_PACKET_TRUNCATED)
 		return cc_walk_cut(w);
 	if (reason == REACHED && !(w->flags & CC_PACKET_NO_HEURISTICS))

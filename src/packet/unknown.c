@@ -122,7 +122,7 @@ static const struct kind {
 	[CC_PACKET_IEEE80211_VERSION] = {.text = "802.11 version", .form = DECIMAL},
 	[CC_PACKET_IEEE80211_FRAGMENT] = {.text = "802.11 fragment", .form = NO_NUMBER},
 	[CC_PACKET_PROTECTED] = {.text = "protected 802.11", .form = NO_NUMBER},
-	[CC_PACKET_SUBFRAME] = {.text = "802.11 subframe behind a fragment, or in another",
+	[CC_PACKET_SUBFRAME] = {.text = "802.11 subframe behind a fragment, or too deep",
 				.form = NO_NUMBER},
 	[CC_PACKET_PSEUDOWIRE] = {.text = "pseudowire", .form = NO_NUMBER},
 	[CC_PACKET_CHANNEL] = {"pseudowire channel", HEXADECIMAL + 4, NAMES(channels)},

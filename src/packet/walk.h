@@ -26,25 +26,33 @@ enum step {
 	PROTOCOL, /* w->number is a protocol above IP */
 };
 
+/* An A-MSDU's subframes: where the next begins, what there is of all, and whether it is covered. */
+struct cc_subframes {
+	size_t next, end, captured;
+	unsigned char covered, quoted;
+};
+
+/* One frame is in another; what lies deeper is not entered. */
+#define AGGREGATES 4
+
 /* Small: it is cleared for each packet. */
 struct cc_walk {
 	struct cc_packet_layers *out;
 	const unsigned char *data;
-	size_t at;	 /* where the next header begins: at most captured, at most end */
-	size_t end;	 /* where the lengths so far say that all of it ends */
-	size_t captured; /* how much there is, padding included */
-	size_t next;	 /* where another subframe begins; 0 if there is none */
-	size_t next_end, next_captured; /* of all of them */
+	size_t at;		   /* where the next header begins: at most captured, at most end */
+	size_t end;		   /* where the lengths so far say that all of it ends */
+	size_t captured;	   /* how much there is, padding included */
+	struct cc_subframes *rest; /* what is still to be walked, the innermost last */
 	unsigned int number;
 	unsigned int flags;   /* the caller's */
 	unsigned char family; /* of source and destination: 4, 6, or 0 if there are none */
 	unsigned char broken; /* headers contradict themselves: nothing can be summed by them */
 	unsigned char reassembled; /* a datagram: fragments in it are not put together again */
 	unsigned char covered;	   /* a checksum found covers what comes */
-	unsigned char next_covered, next_quoted;
-	unsigned char first; /* what comes is right behind an IPv6 header */
 	unsigned char
 		quoted; /* what comes is a copy, in an ICMP error, of the packet it is about */
+	unsigned char rest_count;
+	unsigned char first;	  /* what comes is right behind an IPv6 header */
 	unsigned char lengthless; /* the IPv6 header leaves the length to an option */
 	unsigned char jumbo;	  /* an option gave it */
 	unsigned char home;	  /* an option gave the home address */

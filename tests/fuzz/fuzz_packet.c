@@ -58,7 +58,8 @@ static void check_findings(const struct cc_packet_layers *out, const uint8_t *da
 		MUST(out->fragment.at + out->fragment.length <= size);
 }
 
-static void fuzz_packet(unsigned int link, const uint8_t *data, size_t size, size_t original)
+static void fuzz_packet(unsigned int link, const uint8_t *data, size_t size, size_t original,
+			unsigned int flags)
 {
 	struct cc_packet_write written[CC_PACKET_LAYERS];
 	struct cc_packet_layers out, before;
@@ -68,15 +69,15 @@ static void fuzz_packet(unsigned int link, const uint8_t *data, size_t size, siz
 
 	MUST(copy);
 	memcpy(copy, data, size);
-	cc_packet_walk(&out, link, copy, size, original, 0);
+	cc_packet_walk(&out, link, copy, size, original, flags);
 	check_findings(&out, copy, size);
 	before = out;
-	count = cc_packet_repair(&out, written, link, NULL, copy, size, original, 0);
+	count = cc_packet_repair(&out, written, link, NULL, copy, size, original, flags);
 #ifdef FUZZ_FAULT
 	if (count && link == 276)
 		copy[written[0].field] ^= 1;
 #endif
-	cc_packet_walk(&out, link, copy, size, original, 0);
+	cc_packet_walk(&out, link, copy, size, original, flags);
 	MUST(out.count == before.count);
 	for (i = 0; i < out.count; i++) {
 		MUST(out.layer[i].protocol == before.layer[i].protocol);
@@ -110,7 +111,7 @@ static void fuzz_big(unsigned int kind, const uint8_t *data, size_t size)
 	}
 	for (at = header; at < length; at++)
 		packet[at] = data[(at - header) % size];
-	fuzz_packet(101, packet, length, length);
+	fuzz_packet(101, packet, length, length, 0);
 	free(packet);
 }
 
@@ -228,7 +229,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	what = data[0];
 	if (what < 4 * LINKS)
-		fuzz_packet(links[what % LINKS], data + 2, size - 2, size - 2 + data[1]);
+		fuzz_packet(links[what % LINKS], data + 2, size - 2, size - 2 + data[1],
+			    what / LINKS & CC_PACKET_NO_HEURISTICS);
 	else if (what < 4 * LINKS + 8 && size > 5)
 		fuzz_big(what, data + 1, size - 1);
 	else

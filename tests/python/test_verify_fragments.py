@@ -140,8 +140,8 @@ def test_too_many_parts(verdicts):
 
 
 def test_one_that_covers_no_checksum_is_left_alone(tmp_path):
-    """OSPF's fragments are no business of ours."""
-    first, second = (ip(bytes(104), at=at, more=not at, protocol=89) for at in (0, 104))
+    """ESP's fragments are no business of ours."""
+    first, second = (ip(bytes(104), at=at, more=not at, protocol=50) for at in (0, 104))
     report, entries = read(capture(tmp_path / "a.pcap", [first, second]))
     assert [(entry.protocol, entry.verdict) for entry in entries] == [("IPv4", "good")] * 2
     assert report.without == 0

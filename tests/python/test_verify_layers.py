@@ -53,6 +53,8 @@ LINKS = {
     "802.1ah": (1, MACS + hexed("88a8 0064 88e7 00001234") + ETHERNET, V4),
     "802.1BR": (1, MACS + hexed("893f 000100020000 0800"), V4),
     "VN-tag": (1, MACS + hexed("8926 80010002 0800"), V4),
+    "HSR": (1, MACS + hexed("892f 0034 0001 0800"), V4),
+    "802.1CB": (1, MACS + hexed("f1c1 0000 0001 86dd"), V6),
     "FabricPath": (1, MACS + hexed("8903 0060") + ETHERNET, V4),
     "SNAP": (1, MACS + b"\0\x28" + SNAP, V4),
     "SNAP of 802.1H": (1, MACS + hexed("0028 aaaa03 0000f8 0800"), V4),
@@ -331,13 +333,17 @@ def test_each_subframe_of_an_aggregate(tmp_path):
         head + subframe(v4) + subframe(v6) + subframe(bad) + subframe(v4, True),
         head + subframe(v4) + subframe(bad)[:-10],
         head + subframe(fragment) + subframe(v4),
+        head
+        + subframe(b"\x08\0" + udp(5247, hexed("00 104300 00000000") + head + subframe(v6) * 2))
+        + subframe(v4),
     ]
     report, entries = read(write(tmp_path / "a", 105, frames))
     found = verdicts(entries)
     assert found[1] == GOOD4 + GOOD6 + [("IPv4", "good"), ("UDP", "bad")] + GOOD4
     assert found[2] == [*GOOD4, ("IPv4", "good"), ("UDP", "unverifiable")]
+    assert found[4] == [*TUNNEL, *GOOD6, *GOOD6, *GOOD4]
     assert {str(unknown): n for unknown, n in report.unknown.items()} == {
-        "802.11 subframe behind a fragment, or in another": 1
+        "802.11 subframe behind a fragment, or too deep": 1
     }
 
 

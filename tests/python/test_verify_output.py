@@ -5,6 +5,7 @@ import io
 import itertools
 import json
 import os
+import pickle
 import random
 import socket
 import struct
@@ -172,6 +173,17 @@ def test_more_conversations_than_are_kept(file):
     assert f"… and {MOST + 1 - 20:,} more" in shown
 
 
+@each_capture
+def test_a_report_goes_to_another_process(name):
+    *_, (report, _, _) = verify([str(DIRECTORY / name)], (), by="conversation", plot=True)
+    there = pickle.loads(pickle.dumps(report))
+    assert rows_by(there, "conversation") == rows_by(report, "conversation") != []
+    assert list(there.wrong) == list(report.wrong) and there.tally.others == report.tally.others
+    assert there.histogram.times() == report.histogram.times()
+    assert there.histogram.lengths() == report.histogram.lengths() != {}
+    assert there.counts == report.counts
+
+
 # Offload
 
 
@@ -278,7 +290,12 @@ def test_a_drawing(file, tmp_path):
 def test_frames(name):
     report, entries = read(DIRECTORY / name)
     frames = list(carrychain.verify(DIRECTORY / name))
-    assert [each.number for each in frames] == list(range(1, report.frames + 1))
+    # behind all: those that stay in fragments
+    late = frames[report.frames :]
+    assert [each.number for each in frames[: report.frames]] == list(range(1, report.frames + 1))
+    assert [each.number for each in late] == ([29] if name == "fragments.pcap" else [])
+    frames.sort(key=lambda each: each.number)
+    entries.sort(key=lambda entry: entry.frame)
     layers = [(each, layer) for each in frames for layer in each.layers]
     assert len(layers) == len(entries)
     for (each, layer), entry in zip(layers, entries, strict=True):

@@ -3,7 +3,7 @@
 import os
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -200,7 +200,7 @@ class Batch:
         c = self.c
         lib.batch_sort(c)
         count = c.entry_count if limit is None else min(limit, c.entry_count)
-        packets = None
+        packets = ()
         if records:
             found = enumerate(ffi.unpack(c.record, c.record_count), c.frame)
             packets = [(number, each.time, each.original) for number, each in found]
@@ -238,7 +238,7 @@ class Entries:
 
     name = ""
 
-    def __init__(self, first, count: int, records: list[tuple[int, int, int]] | None = None) -> None:
+    def __init__(self, first, count: int, records: Sequence[tuple[int, int, int]] = ()) -> None:
         self.records = records
         # its own: the batch goes on
         self.c = _uncleared("struct batch_entry[]", count)

@@ -43,6 +43,18 @@ class Tally:
     def add(self, other) -> None:
         check(lib.tally_add(self.c, ffi.addressof(other)), "counting")
 
+    def __getstate__(self) -> tuple[bytes, bytes]:
+        c = self.c
+        rows = bytes(ffi.buffer(c.row, c.count * ffi.sizeof("struct tally_row"))) if c.count else b""
+        return rows, bytes(ffi.buffer(ffi.addressof(c.others)))
+
+    def __setstate__(self, state: tuple[bytes, bytes]) -> None:
+        rows = ffi.from_buffer("struct tally_row[]", state[0])
+        other = ffi.new("struct tally *", {"count": len(rows), "row": rows})
+        ffi.memmove(ffi.addressof(other.others), state[1], len(state[1]))
+        self.__init__()
+        self.add(other[0])
+
     def __len__(self) -> int:
         return self.c.count
 

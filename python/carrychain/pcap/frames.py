@@ -1,7 +1,7 @@
 """Captures for Python programs: frames and what their checksums are worth, as records and as arrays."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from itertools import groupby
@@ -132,7 +132,7 @@ def _dtype() -> "numpy.dtype":
     )
 
 
-def _span(records: list[tuple[int, int, int]]) -> tuple[int, int]:
+def _span(records: Sequence[tuple[int, int, int]]) -> tuple[int, int]:
     return (records[0][0], records[-1][0] + 1) if records else (0, 0)
 
 

@@ -1,0 +1,103 @@
+"""verify --engine dask on a cluster started here: what it prints is what one process prints."""
+
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from command import complaint, run, start
+from pace import HANG
+from rotated import rotate, stream
+
+distributed = pytest.importorskip(
+    "distributed", reason="dask.distributed is not installed: nothing of it is tested"
+)
+
+FORMS = ([], ["--csv"], ["--json"], ["--json-lines"], ["--by", "conversation"])
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    ) as cluster:
+        yield cluster
+
+
+def series(directory: Path, seed: int, count: int, files: int, filler: int = 0) -> list[str]:
+    draw = random.Random(seed)
+    records = stream(draw, count, filler)
+    return rotate(directory, records, sorted(draw.sample(range(1, len(records)), files - 1)))
+
+
+@pytest.mark.parametrize("seed", random.sample(range(1 << 32), 3))
+def test_the_same_bytes_as_one_process(cluster, tmp_path, seed):
+    names = series(tmp_path / "captures", seed, 300, 40)
+    # one that ends early, one that is none, one that is not there, one of another name
+    with open(names[7], "ab") as file:
+        file.write(b"\1\2\3")
+    Path(names[20]).write_bytes(b"GIF89a")
+    Path(names[30]).unlink()
+    Path(names[31]).rename(tmp_path / "captures" / "other.pcap")
+    names[31] = str(tmp_path / "captures" / "other.pcap")
+    listed = [word for verdict in ("good", "bad", "unverifiable") for word in ("--list", verdict)]
+    for form in FORMS:
+        here = run("verify", *form, *listed, *names)
+        there = run("verify", *form, *listed, "--engine", f"dask:{cluster.scheduler_address}", *names)
+        assert there.stdout == here.stdout
+        assert there.stderr == here.stderr
+        assert there.returncode == here.returncode == 2
+
+
+def test_a_worker_is_lost(cluster, tmp_path):
+    names = series(tmp_path, 1, 400, 24, filler=20)
+    here = run("verify", "--csv", "--list", "good", *names).stdout
+    with distributed.Client(cluster) as client:
+        before = set(client.run(os.getpid).values())
+        command = start(
+            "verify", "--csv", "--list", "good", "--engine", f"dask:{cluster.scheduler_address}", *names,
+            stdout=(tmp_path / "out").open("wb"),
+        )  # fmt: skip
+        # as soon as there is something of one
+        ends = time.monotonic() + HANG
+        while not (tmp_path / "out").stat().st_size and command.poll() is None and time.monotonic() < ends:
+            time.sleep(0.01)
+        os.kill(min(before), signal.SIGKILL)
+        assert command.wait(HANG) == 1
+        assert (tmp_path / "out").read_text() == here
+        while len(after := set(client.run(os.getpid).values())) < 2 and time.monotonic() < ends:
+            time.sleep(0.1)
+        assert min(before) not in after
+
+
+def test_a_cluster_of_its_own_and_urls(tmp_path):
+    names = series(tmp_path, 2, 100, 4)
+    here = run("verify", "--csv", *names).stdout
+    there = run("verify", "--csv", "--engine", "dask", tmp_path.as_uri()).stdout
+    assert there.replace("file://", "") == here
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--engine", "spark", "a"], "--engine is dask or dask:ADDRESS, which 'spark' is not"),
+        (["--engine", "dask", "-"], "- is the standard input, which a cluster can't read: name files"),
+        (["--engine", "dask", "--fix", "b", "a"], "--engine and --fix do not go together: give one of them"),
+        (["--engine", "dask", "--threads", "2", "a"], "--engine and --threads do not go together: give one of them"),
+    ],
+)  # fmt: skip
+def test_misused(tmp_path, arguments, message):
+    result = run("verify", *arguments, cwd=tmp_path, stdin=open(os.devnull))  # noqa: SIM115
+    assert complaint(result, 2) == f"carrychain verify: {message}"
+
+
+def test_no_scheduler():
+    result = run("verify", "--engine", "dask:tcp://127.0.0.1:1", __file__, env={"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "1s"})  # fmt: skip
+    assert "no Dask scheduler at tcp://127.0.0.1:1: " in complaint(result, 2)
+
+
+def test_threads(tmp_path):
+    names = series(tmp_path, 3, 100, 3)
+    assert run("verify", "--json", "--threads", "1", *names).stdout == run("verify", "--json", *names).stdout
