@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from carrychain.bindings.capture import Datagrams
 from command import complaint, run, start
 from pace import HANG
 from rotated import rotate, stream
@@ -70,6 +71,16 @@ def test_a_worker_is_lost(cluster, tmp_path):
         while len(after := set(client.run(os.getpid).values())) < 2 and time.monotonic() < ends:
             time.sleep(0.1)
         assert min(before) not in after
+
+
+def test_the_scheduler_makes_nothing_of_what_it_passes_on(cluster, tmp_path, monkeypatch):
+    """It runs in this process: what is 22 MB when it is unpickled is not unpickled here."""
+    names = series(tmp_path, 4, 200, 8)
+    here = run("verify", "--csv", *names)
+    made = []
+    monkeypatch.setattr(Datagrams, "__setstate__", lambda self, state: made.append(state))
+    there = run("verify", "--csv", "--engine", f"dask:{cluster.scheduler_address}", *names)
+    assert (there.stdout, there.stderr, made) == (here.stdout, "", [])
 
 
 def test_a_cluster_of_its_own_and_urls(tmp_path):
