@@ -111,7 +111,7 @@ struct made {
 static size_t make(unsigned char *p, struct made *m)
 {
 	size_t payload = random_below(400), header, at = 12;
-	unsigned int pseudo;
+	unsigned int pseudo, check;
 
 	m->protocol = random_below(2) ? 6 : 17;
 	header = m->protocol == 6 ? 20 : 8;
@@ -141,8 +141,11 @@ static size_t make(unsigned char *p, struct made *m)
 	}
 	put16(p + m->field, 0);
 	pseudo = sum(p + m->ip + 12, 8, m->protocol + (unsigned int)(header + payload));
-	pseudo = ~sum(p + m->upper, header + payload, pseudo) & 0xffff;
-	put16(p + m->field, m->protocol == 17 && !pseudo ? 0xffff : pseudo);
+	check = ~sum(p + m->upper, header + payload, pseudo) & 0xffff;
+	/* once damaged, it would be partial: as seldom as one in 65536 */
+	if (check == pseudo)
+		return make(p, m);
+	put16(p + m->field, m->protocol == 17 && !check ? 0xffff : check);
 	return m->end + random_below(20);
 }
 

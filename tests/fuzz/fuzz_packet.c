@@ -3,9 +3,8 @@
  * A libFuzzer target: packets as the walker of captures takes them, and whole captures.
  *
  *	make fuzz
- *	.venv/bin/python tests/python/packets.py corpus
- *	build-fuzz/fuzz_packet -max_total_time=60 -max_len=4096 -len_control=0 corpus
  *
+ * It begins with what seeds.py makes: each link, tunnel and upper layer.
  * Without assembly, into which the sanitizers don't see.
  *
  * The first byte says what the rest is.  A packet: its link type, and in the next byte how

@@ -6,12 +6,10 @@ changed, which is what a repair has to make of it.
 
 import random
 import struct
-import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from captures import sum16
 
@@ -427,16 +425,3 @@ def random_frame(seed: int, healed: bool = False) -> tuple[bytes, list[tuple[str
     maker = Maker(random.Random(seed), healed)
     data, verdicts = maker.frame()
     return data, verdicts, maker.malformed
-
-
-def main(directory: Path) -> None:
-    """Frames for tests/fuzz/fuzz_packet.c to begin with."""
-    directory.mkdir(exist_ok=True)
-    for seed in range(1000):
-        data, _, _ = random_frame(seed)
-        # a packet of Ethernet, as long as it was captured
-        (directory / str(seed)).write_bytes(b"\1\0" + data)
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

@@ -68,8 +68,7 @@ def udp_around(
     sum_ = Sum(6, ((0, length),), pseudo=pseudo, optional=optional, nonzero=True, unused=none)
     # of one without a checksum the field stays as it is
     soft = () if none else ((6, 8),)
-    # no tunnel's header, with a part of what is in it, is shorter than 8 bytes
-    return ip(draw, 17, body.within(head, Layer(8, "UDP", sum_), Layer(16), soft=soft), version)
+    return ip(draw, 17, body.within(head, Layer(8, "UDP", sum_), soft=soft), version)
 
 
 def addresses(draw: random.Random) -> bytes:

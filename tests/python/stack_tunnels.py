@@ -181,12 +181,10 @@ def teredo(draw, number, packet):
             + draw.randbytes(8)
             + b"\0"
         )
-    origin = seldom(draw, 2)
-    if origin:
+    if seldom(draw, 2):
         head += bytes(2) + draw.randbytes(6)
-    # two bytes say that there is none
-    needed = len(head) + 2 * (not origin)
-    return udp_around(draw, 3544, packet.within(head, Layer(needed)), version=4)
+    # two bytes say what comes next
+    return udp_around(draw, 3544, packet.within(head, Layer(len(head) + 2)), version=4)
 
 
 def labels(draw: random.Random, packet: Packet) -> Packet:

@@ -87,7 +87,8 @@ def disagreements(grid, path, verdict) -> tuple[list, set]:
 def test_tshark_judges_them_alike_but_for_what_is_listed(grid):
     wrong, met = disagreements(grid, grid.capture, lambda told: told.verdict)
     assert not wrong, (len(wrong), wrong[:FEW])
-    assert met == set(range(len(DISAGREEMENTS))), "one is no longer needed"
+    common = {number for number, one in enumerate(DISAGREEMENTS) if not one.rare}
+    assert met >= common, "one is no longer needed"
 
 
 def test_each_is_repaired_to_the_byte(grid):

@@ -100,7 +100,11 @@ class Datagrams:
 
     def __init__(self, parts: Iterable["Datagrams"] = ()) -> None:
         """Those of ``parts``, the longest untouched first."""
-        self.c = ffi.new("struct cc_packet_datagrams *")
+        # not ffi.new, which writes the zeros: most of it is never used
+        memory = lib.calloc(1, ffi.sizeof("struct cc_packet_datagrams"))
+        if not memory:
+            raise MemoryError("datagrams in fragments: not enough memory")
+        self.c = ffi.gc(ffi.cast("struct cc_packet_datagrams *", memory), lib.free)
         for part in parts:
             self._add(part._bytes())
 

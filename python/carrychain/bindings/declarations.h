@@ -184,6 +184,8 @@ struct cc_capture {
 struct cc_packet_datagram {
 	...;
 };
+void *calloc(size_t count, size_t size);
+void free(void *memory);
 struct cc_packet_datagrams {
 	cc_u64 seen;
 	uint32_t open, most;

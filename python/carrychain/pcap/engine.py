@@ -35,13 +35,15 @@ class Walked:
     keys: set[int]  # of all fragments' datagrams
 
 
-def walk(name: str, number: int, settings: dict[str, int], limit: int | None, pickled: bytes) -> Walked:
+def walk(
+    name: str, number: int, settings: dict[str, int], limit: int | None, pickled: bytes | None
+) -> Walked:
     """In one thread: the cluster's workers are as many as there are cores.
 
-    ``pickled`` are the Datagrams still open. The scheduler unpickles what it passes on, and keeps it for a
-    while: 22 MB a file, if they came as they are.
+    ``pickled`` are the Datagrams still open, if there are any. As they are, the scheduler would unpickle what
+    it passes on, and keep it for a while.
     """
-    datagrams = pickle.loads(pickled)
+    datagrams = pickle.loads(pickled) if pickled else Datagrams()
     entries, keys = [], set()
     pipeline = Pipeline([name], settings, first=number, threads=1)
     for each, part, _ in told(pipeline, datagrams, limit, keys=keys):
@@ -83,10 +85,10 @@ def _client(address: str | None) -> distributed.Client:
 def _verify(
     client: distributed.Client, names: list[str], settings: dict[str, int], limit: int | None
 ) -> Iterator[tuple[Report, Entries, bool]]:
-    def submit(number: int, datagrams: Datagrams) -> distributed.Future:
+    def submit(number: int, pickled: bytes | None = None) -> distributed.Future:
         # the client is where the standard input and relative names are
         name = names[number] if "://" in names[number] else os.path.abspath(names[number])
-        return client.submit(walk, name, number, settings, limit, pickle.dumps(datagrams), pure=False)
+        return client.submit(walk, name, number, settings, limit, pickled, pure=False)
 
     waiting: deque[distributed.Future] = deque()
     submitted = 0
@@ -94,12 +96,12 @@ def _verify(
     for number, name in enumerate(names):
         most = max(1, AHEAD * sum(client.nthreads().values()))
         while submitted < len(names) and len(waiting) < most:
-            waiting.append(submit(submitted, Datagrams()))
+            waiting.append(submit(submitted))
             submitted += 1
         walked = _result(waiting.popleft(), name)
         if len(datagrams):
             if walked.keys & datagrams.keys() or walked.datagrams.most + len(datagrams) > DATAGRAMS:
-                walked = _result(submit(number, datagrams), name)
+                walked = _result(submit(number, pickle.dumps(datagrams)), name)
             else:
                 walked.datagrams = Datagrams([datagrams, walked.datagrams])
         report, datagrams = walked.report, walked.datagrams
