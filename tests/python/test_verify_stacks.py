@@ -1,14 +1,18 @@
 """Links, tunnels and upper layers, each with each: verdicts by the standards and by tshark, repairs."""
 
+import gzip
 import random
 import re
 import shutil
+import subprocess
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from captures import by_frame, fix, read
+from command import COMMAND, ENVIRONMENT
+from pace import HANG
 from stack_closed import CLOSED
 from stack_disagreements import DISAGREEMENTS
 from stack_packet import Told
@@ -94,6 +98,19 @@ def test_tshark_judges_them_alike_but_for_what_is_listed(grid):
 def test_each_is_repaired_to_the_byte(grid):
     """And what is right, cut, or without a checksum stays."""
     assert grid.repaired.read_bytes() == pcapng(grid.stacks, repaired=True)
+
+
+def test_repaired_out_of_gzip_and_through_pipes_it_is_the_same(grid):
+    result = subprocess.run(
+        [*COMMAND, "verify", "--fix", "-", "-"],
+        input=gzip.compress(grid.capture.read_bytes(), 1),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=ENVIRONMENT,
+        timeout=HANG,
+    )
+    assert result.returncode == 1
+    assert result.stdout == grid.repaired.read_bytes()
 
 
 def healed(told: Told) -> str:
