@@ -3,6 +3,8 @@
 import os
 import random
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -33,7 +35,7 @@ def series(directory: Path, seed: int, count: int, files: int, filler: int = 0) 
     return rotate(directory, records, sorted(draw.sample(range(1, len(records)), files - 1)))
 
 
-@pytest.mark.parametrize("seed", random.sample(range(1 << 32), 3))
+@pytest.mark.parametrize("seed", random.sample(range(1 << 32), 2))
 def test_the_same_bytes_as_one_process(cluster, tmp_path, seed):
     names = series(tmp_path / "captures", seed, 300, 40)
     # one that ends early, one that is none, one that is not there, one of another name
@@ -116,6 +118,27 @@ def test_no_scheduler():
     soon = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "1s"}
     result = run("verify", "--engine", "dask:tcp://127.0.0.1:1", __file__, env=soon)
     assert "no Dask scheduler at tcp://127.0.0.1:1: " in complaint(result, 2)
+
+
+LOST = """
+import os, time
+from distributed import LocalCluster
+cluster = LocalCluster(n_workers=0, processes=False, protocol="tcp", dashboard_address=None)
+print(cluster.scheduler_address, flush=True)
+while not cluster.scheduler.tasks:
+    time.sleep(0.05)
+os._exit(9)
+"""
+
+
+def test_the_scheduler_is_lost():
+    with subprocess.Popen([sys.executable, "-c", LOST], stdout=subprocess.PIPE, text=True) as scheduler:
+        try:
+            address = scheduler.stdout.readline().strip()
+            result = run("verify", "--engine", f"dask:{address}", __file__)
+        finally:
+            scheduler.kill()
+    assert "the Dask scheduler was lost before it was read" in complaint(result, 2)
 
 
 def test_threads(tmp_path):

@@ -5,6 +5,7 @@ before it, while those before it may still be walked; if then something open fro
 was found, it is walked once more, with that. What is told is so the same as if one process had walked all.
 """
 
+import logging
 import os
 import pickle
 from collections import deque
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import distributed
+from distributed.utils import silence_logging_cmgr
 
 from carrychain.bindings.capture import DATAGRAMS, Datagrams, Entries
 
@@ -63,7 +65,8 @@ def verify_on(
 ) -> Iterator[tuple[Report, Entries, bool]]:
     """As ``pipeline.verify``, on the cluster whose scheduler is at ``address``, or on one made here."""
     settings = settings_of(tell, heuristics, by, plot)
-    with _client(address) as client:
+    # of what is lost and can't be mended, one line is said here
+    with silence_logging_cmgr(logging.CRITICAL), _client(address) as client:
         yield from _verify(client, names, settings, limit)
 
 
@@ -73,8 +76,9 @@ def _client(address: str | None) -> distributed.Client:
             n_workers=len(os.sched_getaffinity(0)),
             threads_per_worker=1,
             dashboard_address=None,
-            # what it says of a lost worker it mends itself
-            silence_logs=50,
+            silence_logs=logging.CRITICAL,
+            # a terminal's Ctrl-C reaches the workers, too: it is this process that ends them
+            preload="import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)",
         )
     try:
         return distributed.Client(address)
@@ -116,3 +120,9 @@ def _result(future: distributed.Future, name: str) -> Walked:
         return future.result()
     except distributed.KilledWorker:
         raise EngineError(f"{name}: each worker that began to read it was lost") from None
+    except distributed.client.FutureCancelledError:
+        raise EngineError(f"{name}: the Dask scheduler was lost before it was read") from None
+    except Exception as error:
+        # a worker of another Carrychain, or with none
+        what = f"{type(error).__name__}: {error}".splitlines()[0]
+        raise EngineError(f"{name}: a worker could not read it: {what}") from None
