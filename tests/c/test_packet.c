@@ -222,6 +222,51 @@ static void test_walks(const char *tier)
 	}
 }
 
+/* @count IPv4 headers in each other at @p[@size], the last with @protocol and @flags. */
+static void nest(unsigned char *p, size_t size, size_t count, unsigned int protocol,
+		 unsigned int flags)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++, p += 20, size -= 20) {
+		memset(p, 0, 20);
+		p[0] = 0x45;
+		put16(p + 2, (unsigned int)size);
+		p[9] = (unsigned char)(i + 1 < count ? 4 : protocol);
+		put16(p + 6, i + 1 < count ? 0 : flags);
+	}
+}
+
+/* The last place says that there are more, whatever comes there: two of one step, too. */
+static void test_nested(void)
+{
+	static const struct cc_packet_fragment of = {.family = 4, .number = 4};
+	static const unsigned char udp[] = {
+		0,    9, 0x12, 0x92, 0, 36, 0, 0, /* UDP to 4754 */
+		0x80, 0, 8,    0,    0, 0,  0, 0, /* GRE with a checksum */
+		0x45, 0, 0,    20,   0, 0,  0, 0, 64, 59, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8};
+	size_t size = 20 * CC_PACKET_LAYERS;
+	struct cc_packet_layers out;
+	unsigned char *p;
+
+	test_case(NULL, "nested too deep");
+	p = guard_place(&guard, size, GUARD_END, 0);
+	nest(p, size, CC_PACKET_LAYERS, 17, 0x2000);
+	cc_packet_walk_datagram(&out, &of, p, size, 0);
+	CHECK(out.count == CC_PACKET_LAYERS, "%zu layers", out.count);
+	CHECK(!out.is_fragment, "a fragment");
+	CHECK(out.layer[CC_PACKET_LAYERS - 1].reason == CC_PACKET_NESTED, "says why");
+
+	size = 20 * (CC_PACKET_LAYERS - 1) + sizeof(udp);
+	p = guard_place(&guard, size, GUARD_END, 0);
+	nest(p, size, CC_PACKET_LAYERS - 1, 17, 0);
+	memcpy(p + size - sizeof(udp), udp, sizeof(udp));
+	cc_packet_walk(&out, 228, p, size, size, 0);
+	CHECK(out.count == CC_PACKET_LAYERS, "%zu layers", out.count);
+	CHECK(!out.is_fragment, "a fragment");
+	CHECK(out.layer[CC_PACKET_LAYERS - 1].reason == CC_PACKET_NESTED, "says why");
+}
+
 static void run(const char *tier)
 {
 	test_sums(tier);
@@ -247,6 +292,7 @@ int main(int argc, char **argv)
 	test_begin(argc, argv);
 	guard_init(&guard, 4096);
 	test_tiers(run);
+	test_nested();
 	test_names();
 	guard_free(&guard);
 	return test_end();
