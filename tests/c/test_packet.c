@@ -267,6 +267,36 @@ static void test_nested(void)
 	CHECK(out.layer[CC_PACKET_LAYERS - 1].reason == CC_PACKET_NESTED, "says why");
 }
 
+/* What Linux leaves to the network card as one packet: of a length of 0, without an option. */
+static void test_big_tcp(void)
+{
+	size_t size = 40 + 20 + 100;
+	unsigned char *p = guard_place(&guard, size, GUARD_END, 0);
+	struct cc_packet_layers out;
+	unsigned int verdict;
+
+	test_case(NULL, "TCP over IPv6 of length 0");
+	fill(p, size);
+	p[0] = 0x60;
+	put16(p + 4, 0);
+	p[6] = 6;
+	put16(p + 56, 0);
+	put16(p + 56, ~sum(p + 40, 120, sum(p + 8, 32, 6 + 120)) & 0xffff);
+	cc_packet_walk(&out, 229, p, size, size, 0);
+	CHECK(out.count == 1 && out.layer[0].verdict == CC_PACKET_GOOD, "%s",
+	      cc_packet_verdict_name(out.layer[0].verdict));
+	p[60]++;
+	cc_packet_walk(&out, 229, p, size, size, 0);
+	/* it may be partial by chance */
+	verdict = out.layer[0].verdict;
+	CHECK(out.count == 1 && (verdict == CC_PACKET_BAD || verdict == CC_PACKET_PARTIAL), "%s",
+	      cc_packet_verdict_name(verdict));
+	/* other protocols are left to none */
+	p[6] = 17;
+	cc_packet_walk(&out, 229, p, size, size, 0);
+	CHECK(out.count == 1 && out.layer[0].reason == CC_PACKET_MALFORMED, "UDP");
+}
+
 static void run(const char *tier)
 {
 	test_sums(tier);
@@ -293,6 +323,7 @@ int main(int argc, char **argv)
 	guard_init(&guard, 4096);
 	test_tiers(run);
 	test_nested();
+	test_big_tcp();
 	test_names();
 	guard_free(&guard);
 	return test_end();
