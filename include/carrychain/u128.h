@@ -515,13 +515,13 @@ static inline cc_u128 mul_u128_u128_shr(cc_u128 a, cc_u128 b, unsigned int shift
  */
 static inline cc_u128 div_u128_u64_rem(cc_u128 dividend, cc_u64 divisor, cc_u128 *rem)
 {
-	cc_u64 high = 0, low, r = u128_load_high(dividend);
+	cc_u64 high, low, r = u128_load_high(dividend);
 
-	if (r >= divisor && r - divisor < divisor) {
-		/* as it is whenever the divisor has its top bit set */
-		high = 1;
-		r -= divisor;
-	} else if (r >= divisor) {
+	if (r >> 1 < divisor) {
+		/* r < 2 divisor, as it is whenever the divisor has its top bit set */
+		high = r >= divisor;
+		r -= high ? divisor : 0;
+	} else {
 		if (!divisor)
 			cc_trap_div0();
 		high = cc_div_u64(&r, r, divisor);
@@ -548,12 +548,8 @@ static inline cc_u128 div_u128_rem(cc_u128 dividend, cc_u128 divisor, cc_u128 *r
 
 	if (!b1)
 		return div_u128_u64_rem(dividend, b0, rem);
-	if (a1 < b1) {
-		*rem = dividend;
-		return u128_store(0, 0);
-	}
-	if (a1 - b1 < b1) {
-		/* as it is whenever b has its top bit set: a < 2b */
+	if (a1 >> 1 < b1) {
+		/* a < 2b, as it is whenever b has its top bit set */
 		q = (cc_u64)u128_get(dividend, divisor);
 		*rem = q ? sub_u128_u128(dividend, divisor) : dividend;
 		return u128_store(0, q);
