@@ -24,8 +24,8 @@ enum cc_capture_format {
 enum cc_capture_status {
 	CC_CAPTURE_RECORD, /* a packet */
 	CC_CAPTURE_BLOCK,  /* a header, or what is no packet */
-	CC_CAPTURE_MORE,   /* c->need bytes are needed, from here on */
-	/* errors: nothing is read any more */
+	CC_CAPTURE_MORE,   /* c->need bytes are needed, from here on, where there are fewer */
+	/* errors: nothing can be read from here on */
 	CC_CAPTURE_FOREIGN,   /* no capture */
 	CC_CAPTURE_VERSION,   /* of the format: c->value */
 	CC_CAPTURE_LENGTH,    /* c->value can't be the length of what is here */
@@ -53,29 +53,29 @@ struct cc_capture_interface {
 	char name[CC_CAPTURE_NAME]; /* as captured, in UTF-8; "" if there is none */
 };
 
+/* What is known of a capture so far: all zeros at its beginning. */
 struct cc_capture {
 	enum cc_capture_format format;
-	int swapped;	/* not this machine's byte order */
-	int odd_header; /* pcap's records have eight bytes more, as Kuznetzov's do */
-	cc_u64 need, value;
+	int swapped;		    /* not this machine's byte order */
+	int odd_header;		    /* pcap's records have eight bytes more, as Kuznetzov's do */
+	cc_u64 need, value;	    /* of the last status */
 	uint32_t interfaces_before; /* those of sections that have ended */
 	uint32_t interface_count;
 	struct cc_capture_interface interface[CC_CAPTURE_INTERFACES];
 };
 
 struct cc_capture_record {
-	size_t at; /* where the packet is, from the beginning of the record */
-	uint32_t captured, original;
-	uint32_t link;
-	uint32_t interface; /* counted from 0 through all sections */
-	cc_u64 time;	    /* nanoseconds since 1970 */
+	size_t at;		     /* where the packet is, from the beginning of the record */
+	uint32_t captured, original; /* bytes there, and on the wire, as the file says */
+	uint32_t link;		     /* as cc_packet_walk takes it */
+	uint32_t interface;	     /* counted from 0 through all sections */
+	cc_u64 time;		     /* nanoseconds since 1970 */
 };
 
-/* A capture to be read from its beginning is one of all zeros. */
-
 /*
- * What comes at @data[have]: sets *@used to its length if it is a record or a block.
- * CC_CAPTURE_MORE at *the end of the file* means that it was cut there, unless @have is 0.
+ * What comes at @data[have], any address: sets *@used to its length if it is a record or a
+ * block, and *@r if a record; its packet is then at @data[r->at], r->captured bytes.
+ * CC_CAPTURE_MORE at the end of the file means that it was cut there, unless @have is 0.
  */
 enum cc_capture_status cc_capture_next(struct cc_capture *c, const unsigned char *data, size_t have,
 				       size_t *used, struct cc_capture_record *r);

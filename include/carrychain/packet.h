@@ -54,8 +54,7 @@ enum cc_packet_protocol {
 enum cc_packet_verdict {
 	CC_PACKET_GOOD,
 	CC_PACKET_BAD,
-	CC_PACKET_PARTIAL, /* the pseudo-header's sum alone, as left to the network card to finish
-			    */
+	CC_PACKET_PARTIAL, /* the pseudo-header's sum alone: the network card was to finish it */
 	CC_PACKET_NONE,	   /* the sender made none, and may */
 	CC_PACKET_UNVERIFIABLE,
 	CC_PACKET_VERDICTS,
@@ -100,20 +99,21 @@ enum cc_packet_unknown {
 	CC_PACKET_UNKNOWNS,
 };
 
-/* As people write them: "UDP", "bad", "not captured whole"; "?" for what is none. */
+/* As people write them: "UDP", "bad", "not captured whole"; "?" for a number that none has. */
 const char *cc_packet_protocol_name(unsigned int protocol);
 const char *cc_packet_verdict_name(unsigned int verdict);
 const char *cc_packet_reason_name(unsigned int reason);
 
 /*
- * What is unknown, as people write it: "EtherType 0x88e5 (MACsec)".  Returns its length, the
- * zero behind it not counted.
+ * What is unknown, an enum cc_packet_unknown, as people write it: "EtherType 0x88e5 (MACsec)";
+ * "nothing" for a number that none has.  Returns its length, the zero behind it not counted.
  */
 #define CC_PACKET_TEXT 64
 size_t cc_packet_unknown_text(char text[CC_PACKET_TEXT], unsigned int what, uint32_t number);
 
 /* A checksum. */
 struct cc_packet_layer {
+	/* an enum cc_packet_... each; the reason only where unverifiable */
 	unsigned char protocol, verdict, reason;
 	unsigned char family; /* 4 or 6 */
 	unsigned char width;  /* of the field: 2 or 4 bytes */
@@ -124,10 +124,15 @@ struct cc_packet_layer {
 	 */
 	unsigned char quoted;
 	uint16_t source_port, destination_port;
-	size_t field; /* where it is in the packet */
-	/* as people write them; expected only where bad or partial */
+	/* not where unverifiable: where it is in the packet */
+	size_t field;
+	/* numbers as people write them; expected only where bad or partial */
 	uint32_t expected, found;
-	const unsigned char *source, *destination; /* addresses in the packet, of the family */
+	/*
+	 * The IP header's addresses, of the family: in the packet, or in the fragment that a
+	 * datagram's walk was given; NULL where the header is not there whole.
+	 */
+	const unsigned char *source, *destination;
 };
 
 /* Where a walk ended: at a part of a datagram. */
@@ -165,13 +170,17 @@ struct cc_packet_layers {
 #define CC_PACKET_NO_HEURISTICS 1u
 
 /*
- * The checksums in @data[captured], which was @original bytes long on the wire.  @link is the
- * link type as captures number them: 1 is Ethernet, 101 IP alone (tcpdump.org/linktypes.html).
+ * The checksums in @data[captured], which was @original bytes long on the wire: an @original
+ * below @captured counts as @captured.  @link is the link type as captures number them: 1 is
+ * Ethernet, 101 IP alone (tcpdump.org/linktypes.html).
  */
 void cc_packet_walk(struct cc_packet_layers *out, unsigned int link, const unsigned char *data,
 		    size_t captured, size_t original, unsigned int flags);
 
-/* The same for the payload of a datagram put together from fragments like @of. */
+/*
+ * The same for @data[length], the payload of a datagram that was put together from fragments:
+ * @of is the datagram's first, as in cc_packet_datagram.
+ */
 void cc_packet_walk_datagram(struct cc_packet_layers *out, const struct cc_packet_fragment *of,
 			     const unsigned char *data, size_t length, unsigned int flags);
 
@@ -182,9 +191,11 @@ struct cc_packet_write {
 };
 
 /*
- * Make what is bad or partial in @data good: the innermost first, since those around it
- * cover it, and change by it.  @out is what was found before, and is overwritten; @of is
- * NULL, or @data is a datagram.
+ * Make what is bad or partial in @data good, but for what is quoted: the innermost first, since
+ * those around it cover it, and change by it.  No byte but those of the checksums' fields is
+ * written.  @out is what the walk of the same arguments found, and is overwritten by what is
+ * found then; @of is NULL, or @data a datagram put together from fragments, as in
+ * cc_packet_walk_datagram(), with @captured and @original its length.
  *
  * Returns how many were written, and in @written where in @data.
  */
@@ -199,7 +210,7 @@ size_t cc_packet_repair(struct cc_packet_layers *out,
  * Memory is bounded, and the caller's: CC_PACKET_DATAGRAMS at a time, the longest untouched
  * given up for a new one; and one is given up when a fragment comes CC_PACKET_TIMEOUT after its
  * first.  Fragments that overlap, other than by being the same again, spoil their datagram
- * (RFC 5722; of what IPv4's mean, no two systems agree).
+ * (RFC 5722; of what IPv4's mean, no two systems agree).  One thread at a time.
  */
 #define CC_PACKET_DATAGRAMS 256
 #define CC_PACKET_PARTS	    1024
@@ -241,9 +252,11 @@ struct cc_packet_datagrams {
 };
 
 /*
- * Add a fragment: @data its bytes, @place theirs in the file, @origin its packet.  Returns its
- * datagram if that is whole now.  Either that or, in *@lost, one that was given up: each to be
- * released before the next call.  Call again if *@lost was set.
+ * Add a fragment, of which a walk told: @data its bytes, from f->at of the packet on, @place
+ * theirs in the file, @origin its packet.  Returns its datagram if that is whole now: its
+ * payload is data[total], to be given to cc_packet_walk_datagram() with its first.  Either that
+ * or, in *@lost, one that was given up, and @f was not added: call again.  Each is to be released
+ * before the next call.
  */
 struct cc_packet_datagram *cc_packet_datagrams_add(struct cc_packet_datagrams *s,
 						   const struct cc_packet_fragment *f,
@@ -261,6 +274,7 @@ struct cc_packet_datagram *cc_packet_datagrams_rest(struct cc_packet_datagrams *
 /* What fragments of one datagram have in common, hashed; others may have it, too.  Never 0. */
 uint32_t cc_packet_fragment_key(const struct cc_packet_fragment *f);
 
+/* @d is done with; what is in it stays readable until the next call. */
 void cc_packet_datagrams_release(struct cc_packet_datagrams *s, struct cc_packet_datagram *d);
 
 /* CRC32c (RFC 9260, appendix A) of @data[len] behind that of what precedes it; 0 begins one. */

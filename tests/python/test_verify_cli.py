@@ -431,10 +431,7 @@ UNREADABLE = {
     "three bytes": (b"\xd4\xc3\xb2", FOREIGN),
     "text": (b"12:00:01 IP a > b: Flags [S]\n" * 9, FOREIGN),
     "half a header": (GOOD[:20], FOREIGN),
-    "gzip twice": (
-        gzip.compress(gzip.compress(GOOD)),
-        "not a capture: neither pcap nor pcapng",
-    ),
+    "gzip twice": (gzip.compress(gzip.compress(GOOD)), FOREIGN),
     "version": (
         struct.pack("<IHHiIII", 0xA1B2C3D4, 543, 0, 0, 0, 65535, 1),
         "version 543 of its format is not known",
