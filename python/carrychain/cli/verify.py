@@ -288,7 +288,9 @@ def _output(ctx: click.Context, captures: list[str], fixed: str):
     if fixed != "-" and not stat.S_ISREG(old.st_mode):
         raise click.UsageError(f"--fix writes to a file, which {fixed!r} is not", ctx)
     try:
-        same = os.path.samestat(os.stat(0 if captures[0] == "-" else captures[0]), old)
+        same = "://" not in captures[0] and os.path.samestat(
+            os.stat(0 if captures[0] == "-" else captures[0]), old
+        )
     except OSError as error:
         raise Failure(f"{captures[0]}: {error.strerror}") from None
     if same and stat.S_ISREG(old.st_mode):

@@ -1,9 +1,21 @@
 """Captures in object stores and wherever else fsspec reads: by their URLs."""
 
 import errno
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import BinaryIO
+
+
+class _File:
+    """One that is open, whose errors are told as well."""
+
+    def __init__(self, file) -> None:
+        self._file = file
+        self.close = file.close
+
+    def readinto(self, view: memoryview) -> int | None:
+        with _told():
+            return self._file.readinto(view)
 
 
 class Remote:
@@ -19,9 +31,9 @@ class Remote:
         with _told():
             self._files, self._path = fsspec.core.url_to_fs(url)
 
-    def open(self) -> BinaryIO:
+    def open(self) -> _File:
         with _told():
-            return self._files.open(self._path, "rb")
+            return _File(self._files.open(self._path, "rb"))
 
     def size(self) -> int:
         with _told():
@@ -46,9 +58,11 @@ class Remote:
 def _told() -> Iterator[None]:
     try:
         yield
-    except OSError as error:
-        raise _unreadable(error.strerror or str(error)) from None
+    except FileNotFoundError:
+        raise _unreadable(os.strerror(errno.ENOENT)) from None
     except Exception as error:
+        if isinstance(error, OSError) and error.strerror:
+            raise
         # each store has errors of its own: no credentials, no such bucket, no network, a missing package
         raise _unreadable(f"{type(error).__name__}: {error}".splitlines()[0]) from None
 
