@@ -35,11 +35,6 @@ class Tally:
     def __init__(self) -> None:
         self.c = ffi.gc(ffi.new("struct tally *"), lib.tally_free)
 
-    def __reduce__(self) -> tuple:
-        c = self.c
-        rows = bytes(ffi.buffer(c.row, c.count * ffi.sizeof("struct tally_row"))) if c.count else b""
-        return _tally, (rows, bytes(ffi.buffer(ffi.addressof(c, "others"))))
-
     def add(self, other) -> None:
         check(lib.tally_add(self.c, ffi.addressof(other)), "counting")
 
@@ -64,15 +59,6 @@ class Tally:
     @property
     def others(self) -> dict[str, int]:
         return _counts(self.c.others)
-
-
-def _tally(rows: bytes, others: bytes) -> Tally:
-    tally, part = Tally(), ffi.new("struct tally *")
-    kept = ffi.from_buffer("struct tally_row[]", rows)
-    part.row, part.count = kept, len(kept)
-    ffi.memmove(ffi.addressof(part, "others"), others, len(others))
-    tally.add(part[0])
-    return tally
 
 
 def _counts(row) -> dict[str, int]:

@@ -31,10 +31,10 @@ def checksum(ctx: click.Context, files: tuple[str, ...]) -> None:
     with Bar() as bar:
         total, before = sum(map(_size, files)), 0
         for name in files:
+            bar.part(os.path.basename(name)[-12:])
 
-            def report(done: int, name: str = name, before: int = before) -> None:
+            def report(done: int, before: int = before) -> None:
                 if bar.watch.report and total:
-                    bar.description = os.path.basename(name)[-12:]
                     bar.watch.report(min(before + done, total), total)
 
             try:
