@@ -282,7 +282,7 @@ enum step cc_walk_udp_payload(struct cc_walk *w)
 		return END;
 	if (!to)
 		port = source;
-	/* no header is shorter */
+	/* no header, and what it takes to believe it, is shorter */
 	reason = reach(w, port == TEREDO ? 2 : port == MPLS_IN_UDP ? 4 : 8);
 	if (reason == CC_PACKET_TRUNCATED)
 		return cc_walk_cut(w);
