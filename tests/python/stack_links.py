@@ -57,6 +57,12 @@ def backbone(draw, number, packet):
     return ethernet(draw, number, packet)
 
 
+def fabric_path(draw, number, packet):
+    """Cisco's: a tree and hops left, a whole frame, and a check sequence, which tshark takes for granted"""
+    inner = bridged(draw, number, packet)
+    return ethernet(draw, 0x8903, inner.behind(draw.randbytes(2), tail=draw.randbytes(4)))
+
+
 def macsec(draw, number, packet):
     """IEEE 802.1AE, 9, not encrypted: its length if that is short, a channel or not; what signs it is last"""
     packet = packet.behind(struct.pack(">H", number))
@@ -130,6 +136,16 @@ def relayed_snap(draw, number, packet):
 def fddi(draw, number, packet):
     """IEEE 802.2 in frames of LLC's, of some priority"""
     return snap(number, packet).behind(bytes((0x50 | draw.randrange(8),)) + addresses(draw))
+
+
+def token_ring(draw, number, packet):
+    """IEEE 802.5: frames of LLC's; the source's group bit says that a route follows, and that its length"""
+    ends = bytearray(addresses(draw))
+    ends[6] &= 0x7F
+    route = draw.choice((b"", bytes((2 * draw.randrange(2, 16),))))
+    route += draw.randbytes(route[0] - 1) if route else b""
+    ends[6] |= 0x80 * bool(route)
+    return snap(number, packet).behind(bytes((0x10, 0x40)) + ends + route)
 
 
 def wifi(draw, number, packet, pad: bool = False, aggregate: bool = True) -> Packet:
@@ -252,6 +268,7 @@ LINKS = {
     "HSR": (1, tagged(0x892F)),
     "802.1ah": (1, backbone),
     "802.1AE": (1, macsec),
+    "FabricPath": (1, fabric_path),
     "802.3 SNAP": (1, with_snap),
     "802.3 SAP": (1, with_sap),
     "PPPoE": (1, pppoe),
@@ -264,6 +281,7 @@ LINKS = {
     "Frame Relay": (107, relayed),
     "Frame Relay SNAP": (107, relayed_snap),
     "FDDI": (10, fddi),
+    "token ring": (6, token_ring),
     "802.11": (105, wifi),
     "radiotap": (127, radiotap),
     "prism": (119, prism),

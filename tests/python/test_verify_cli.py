@@ -129,7 +129,7 @@ def test_one_form_at_a_time(file):
 STRANGE = [
     *(
         (bytes(12) + struct.pack(">H", kind) + bytes(50), f"EtherType 0x{kind:04x}{name}")
-        for kind, name in ((0x88E5, " (MACsec)"), (0x1234, ""))
+        for kind, name in ((0x88A2, " (ATA over Ethernet)"), (0x1234, ""))
     ),
     (bytes(12) + b"\0\x32" + b"\xaa\xaa\3\0\0\x0c" + bytes(50), "SNAP organization 0x00000c (Cisco)"),
     (bytes(12) + b"\0\x32" + b"\x12\x34\3" + bytes(50), "LLC SAP 0x12"),

@@ -351,7 +351,8 @@ def test_each_subframe_of_an_aggregate(tmp_path):
 
 # Link type, frame, and what it is counted as; None if it has no checksum
 COUNTED = [
-    (1, MACS + hexed("88e5") + bytes(50), "EtherType 0x88e5 (MACsec)"),
+    (1, MACS + hexed("88e5 0c00") + bytes(48), "EtherType 0x88e5 (MACsec)"),
+    (1, MACS + hexed("88e5") + bytes(20), "header cut short"),
     (1, MACS + hexed("8863 1109 0000 0004 01010000"), None),
     (1, MACS + hexed("8864 2100 0001 0022 0021") + V4, "EtherType 0x8864 (PPPoE)"),
     (1, MACS + hexed("8864 1100 0001 000a c021") + bytes(8), None),
