@@ -141,10 +141,10 @@ static inline unsigned int cc_clz_u64(cc_u64 x)
 /* a * b */
 static inline cc_u64 cc_mul_u32(cc_u32 a, cc_u32 b)
 {
-#if CC_X86_ASM && defined(__i386__)
+#if CC_X86_ASM && !defined(__x86_64__)
 	cc_u64 p;
 
-	/* gcc 12 multiplies the zeros above a and b, too */
+	/* gcc 12 multiplies by the zeros above a and b, too */
 	__asm__("mull %2" : "=A"(p) : "%0"(a), "rm"(b) : "cc");
 	return p;
 #else

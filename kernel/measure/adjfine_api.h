@@ -5,6 +5,8 @@
  * 10^6 * 2^16 = 15625 * 2^22: a product, a shift and a division by a constant, which is
  * a multiplication.
  */
+#include <linux/math64.h>
+
 #include <carrychain/u128.h>
 
 #include "adjfine.h"
@@ -18,6 +20,6 @@ u64 ADJFINE(u64 incval, s64 scaled_ppm)
 	if (unlikely(u128_load_high(scaled)))
 		scaled = div_u128_u32(scaled, 15625);
 	else
-		scaled = u128_store(0, u128_load_low(scaled) / 15625);
+		scaled = u128_store(0, div_u64(u128_load_low(scaled), 15625));
 	return adjfine_moved(incval, scaled_ppm, u128_load_low(scaled));
 }
