@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The commands; each sets up what it needs first, and finds it in place the next time.
-#	V=1 shows everything a test prints; FUZZ_SECONDS, SCALE, THOUSANDS, PROGRAMS and INPUTS say how long
+#	V=1 shows everything a test prints; FUZZ_SECONDS, SCALE, THOUSANDS, PROGRAMS, INPUTS and SOAK_SECONDS say how long
 #	and how much, MACHINES where.
 
 PYTHON_BIN := .venv/bin/python
@@ -12,9 +12,10 @@ THOUSANDS ?= 1000
 MACHINES ?= i686 aarch64 ppc64 ppc64le s390x
 PROGRAMS ?= 100000
 INPUTS ?= 1000
+SOAK_SECONDS ?= 600
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench report lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure clean
+.PHONY: help demo test check bench report lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure kernel-soak clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
@@ -103,6 +104,9 @@ kernel-patch: ## the 128-bit API as a patch series for Linux, applied, built and
 
 kernel-measure: ## what is measured inside the kernel; the results go to bench/results
 	@tools/kernel-measure
+
+kernel-soak: ## the modules under all loads at once, SOAK_SECONDS in each of two kernels that watch
+	@tools/kernel-soak $(SOAK_SECONDS)
 
 clean: ## remove all that was built
 	rm -rf build build-* .venv

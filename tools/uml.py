@@ -15,7 +15,6 @@ import guard
 TOP = Path(__file__).resolve().parent.parent
 WORK = TOP / "build-kernel"
 RELEASE = "6.1"
-ARCHIVE = Path(f"/usr/src/linux-source-{RELEASE}.tar.xz")
 TREE = WORK / f"linux-source-{RELEASE}"
 # where in the tree the staged directory is linked in
 PLACE = "lib/carrychain"
@@ -59,11 +58,12 @@ def unpack(directory: Path) -> None:
     """Debian's tree, whole or not at all."""
     if directory.exists():
         return
-    print(f"unpacking {ARCHIVE.name}", flush=True)
+    archive = Path("/usr/src") / f"{directory.name}.tar.xz"
+    print(f"unpacking {archive.name}", flush=True)
     part = directory.with_name(directory.name + ".part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
-    run(["tar", "xf", str(ARCHIVE), "-C", str(part), "--strip-components=1"], WORK / "unpack.log", "tar")
+    run(["tar", "xf", str(archive), "-C", str(part), "--strip-components=1"], WORK / "unpack.log", "tar")
     part.rename(directory)
 
 
