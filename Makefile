@@ -14,7 +14,7 @@ PROGRAMS ?= 100000
 INPUTS ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench report lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure clean
+.PHONY: help demo test check bench report lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure deb clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
@@ -103,6 +103,9 @@ kernel-patch: ## the 128-bit API as a patch series for Linux, applied, built and
 
 kernel-measure: ## what is measured inside the kernel; the results go to bench/results
 	@tools/kernel-measure
+
+deb: ## Debian's packages, built and tried in chroots and in an emulated machine; as root
+	@tools/deb
 
 clean: ## remove all that was built
 	rm -rf build build-* .venv
