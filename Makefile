@@ -15,7 +15,7 @@ INPUTS ?= 1000
 SOAK_SECONDS ?= 600
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench report lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure kernel-soak clean
+.PHONY: help demo test check bench report lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure kernel-soak deb clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
@@ -107,6 +107,9 @@ kernel-measure: ## what is measured inside the kernel; the results go to bench/r
 
 kernel-soak: ## the modules under all loads at once, SOAK_SECONDS in each of two kernels that watch
 	@tools/kernel-soak $(SOAK_SECONDS)
+
+deb: ## Debian's packages, built and tried in chroots and in an emulated machine; as root
+	@tools/deb
 
 clean: ## remove all that was built
 	rm -rf build build-* .venv

@@ -10,6 +10,8 @@
 
 #include <carrychain/packet.h>
 
+#include "../platform.h"
+
 enum step {
 	END,
 	OTHER, /* than the tunnel that a UDP port suggested */
@@ -127,11 +129,11 @@ static inline enum step cc_walk_cut(struct cc_walk *w)
 
 /* judge.c: what a checksum is worth. */
 
-struct cc_packet_layer *cc_walk_add(struct cc_walk *w, enum cc_packet_protocol protocol,
-				    enum cc_packet_verdict verdict);
+CC_HIDDEN struct cc_packet_layer *cc_walk_add(struct cc_walk *w, enum cc_packet_protocol protocol,
+					      enum cc_packet_verdict verdict);
 /* In a quote, which is mostly cut, nothing is said of what can't be verified. */
-struct cc_packet_layer *cc_walk_unverifiable(struct cc_walk *w, enum cc_packet_protocol protocol,
-					     int reason);
+CC_HIDDEN struct cc_packet_layer *
+cc_walk_unverifiable(struct cc_walk *w, enum cc_packet_protocol protocol, int reason);
 
 static inline enum step cc_walk_give_up(struct cc_walk *w, enum cc_packet_protocol protocol,
 					int reason)
@@ -144,24 +146,25 @@ static inline enum step cc_walk_give_up(struct cc_walk *w, enum cc_packet_protoc
  * The checksum at @field of @length bytes from w->at, which are there, and what lies over
  * them in the pseudo-header.
  */
-struct cc_packet_layer *cc_walk_judge(struct cc_walk *w, enum cc_packet_protocol protocol,
-				      size_t field, size_t length, uint32_t pseudo);
+CC_HIDDEN struct cc_packet_layer *cc_walk_judge(struct cc_walk *w, enum cc_packet_protocol protocol,
+						size_t field, size_t length, uint32_t pseudo);
 /* Where a checksum may be made in two ways: @f is good also if the first @length bytes are. */
-void cc_walk_judge_also(const struct cc_walk *w, struct cc_packet_layer *f, size_t length,
-			uint32_t pseudo);
+CC_HIDDEN void cc_walk_judge_also(const struct cc_walk *w, struct cc_packet_layer *f, size_t length,
+				  uint32_t pseudo);
 
 /* upper.c: for those that IP carries. */
 
 /* The partial sum of the pseudo-header of w->number, for @length bytes. */
-uint32_t cc_walk_pseudo_header(const struct cc_walk *w, size_t length);
+CC_HIDDEN uint32_t cc_walk_pseudo_header(const struct cc_walk *w, size_t length);
 /*
  * The checksum at @field of the next @length bytes, which must be @least or more, with a
  * pseudo-header or without: or why it can't be verified.
  */
-struct cc_packet_layer *cc_walk_sum(struct cc_walk *w, enum cc_packet_protocol protocol,
-				    size_t field, size_t least, size_t length, int pseudo);
+CC_HIDDEN struct cc_packet_layer *cc_walk_sum(struct cc_walk *w, enum cc_packet_protocol protocol,
+					      size_t field, size_t least, size_t length,
+					      int pseudo);
 /* Protocols whose first four bytes are two ports. */
-void cc_walk_ports(const struct cc_walk *w, struct cc_packet_layer *f);
+CC_HIDDEN void cc_walk_ports(const struct cc_walk *w, struct cc_packet_layer *f);
 
 /*
  * guess.c: whether what no field names may begin @skip bytes from w->at.  It has to be as its
@@ -169,61 +172,61 @@ void cc_walk_ports(const struct cc_walk *w, struct cc_packet_layer *f);
  */
 
 /* IPv4 or IPv6; of a header that was not captured whole, as far as it was. */
-int cc_walk_may_be_ip(const struct cc_walk *w, size_t skip);
+CC_HIDDEN int cc_walk_may_be_ip(const struct cc_walk *w, size_t skip);
 /* An Ethernet header, with IP that may be, ARP, spanning trees or SNAP in it. */
-int cc_walk_may_be_ethernet(const struct cc_walk *w, size_t skip);
+CC_HIDDEN int cc_walk_may_be_ethernet(const struct cc_walk *w, size_t skip);
 
 /* The steps: link.c */
-enum step cc_walk_link(struct cc_walk *w, unsigned int link);
+CC_HIDDEN enum step cc_walk_link(struct cc_walk *w, unsigned int link);
 /* ethernet.c */
-enum step cc_walk_ethernet(struct cc_walk *w);
-enum step cc_walk_type(struct cc_walk *w);
-enum step cc_walk_llc(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_ethernet(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_type(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_llc(struct cc_walk *w);
 /* ppp.c */
-enum step cc_walk_ppp(struct cc_walk *w);
-enum step cc_walk_pppoe(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_ppp(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_pppoe(struct cc_walk *w);
 /* frame_relay.c */
-enum step cc_walk_frame_relay(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_frame_relay(struct cc_walk *w);
 /* ieee80211.c: @swapped, the bytes of its first field are; @padded, behind its header */
-enum step cc_walk_ieee80211(struct cc_walk *w, int swapped, int padded);
-enum step cc_walk_radiotap(struct cc_walk *w);
-enum step cc_walk_prism(struct cc_walk *w);
-enum step cc_walk_avs(struct cc_walk *w);
-enum step cc_walk_subframe(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_ieee80211(struct cc_walk *w, int swapped, int padded);
+CC_HIDDEN enum step cc_walk_radiotap(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_prism(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_avs(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_subframe(struct cc_walk *w);
 /* mpls.c */
-enum step cc_walk_mpls(struct cc_walk *w);
-enum step cc_walk_nsh(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_mpls(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_nsh(struct cc_walk *w);
 /* gre.c */
-enum step cc_walk_gre(struct cc_walk *w);
-enum step cc_walk_etherip(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_gre(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_etherip(struct cc_walk *w);
 /* l2tp.c; of UDP's payload 8 bytes are there */
-enum step cc_walk_l2tp(struct cc_walk *w);
-enum step cc_walk_l2tp_over_ip(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_l2tp(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_l2tp_over_ip(struct cc_walk *w);
 /* capwap.c; 8 bytes are there */
-enum step cc_walk_capwap(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_capwap(struct cc_walk *w);
 /* udp_tunnels.c */
-int cc_walk_may_lack_checksum(unsigned int port);
-enum step cc_walk_udp_payload(struct cc_walk *w);
+CC_HIDDEN int cc_walk_may_lack_checksum(unsigned int port);
+CC_HIDDEN enum step cc_walk_udp_payload(struct cc_walk *w);
 /* ip.c */
-enum step cc_walk_ip(struct cc_walk *w);
-enum step cc_walk_ipv4(struct cc_walk *w);
-enum step cc_walk_ipv6(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_ip(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_ipv4(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_ipv6(struct cc_walk *w);
 /* A part of a datagram: its payload begins here. */
-enum step cc_walk_fragment(struct cc_walk *w, uint32_t id, uint32_t position, int more);
-int cc_walk_is_extension(unsigned int number);
+CC_HIDDEN enum step cc_walk_fragment(struct cc_walk *w, uint32_t id, uint32_t position, int more);
+CC_HIDDEN int cc_walk_is_extension(unsigned int number);
 /* extension.c: IPv6's, and authentication headers */
-enum step cc_walk_extension(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_extension(struct cc_walk *w);
 /* a protocol each */
-enum step cc_walk_dccp(struct cc_walk *w);
-enum step cc_walk_hip(struct cc_walk *w);
-enum step cc_walk_icmp(struct cc_walk *w);
-enum step cc_walk_mobility(struct cc_walk *w);
-enum step cc_walk_ospf(struct cc_walk *w);
-enum step cc_walk_pim(struct cc_walk *w);
-enum step cc_walk_rsvp(struct cc_walk *w);
-enum step cc_walk_shim6(struct cc_walk *w);
-enum step cc_walk_vrrp(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_dccp(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_hip(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_icmp(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_mobility(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_ospf(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_pim(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_rsvp(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_shim6(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_vrrp(struct cc_walk *w);
 /* upper.c: the others, and which is which */
-enum step cc_walk_protocol(struct cc_walk *w);
+CC_HIDDEN enum step cc_walk_protocol(struct cc_walk *w);
 
 #endif /* CC_PACKET_WALK_H */
