@@ -173,12 +173,15 @@ def states(random, count):
     return made
 
 
-def aim(random, made, instruction, memory, taken):
-    """Points the operands in memory to our scratch, and indirect branches to the stub."""
+def aim(random, made, kept, instruction, memory, taken):
+    """Points the operands in memory to our scratch, and indirect branches to the stub.
+
+    kept: what the memory holds, for each set.
+    """
     count = len(made)
     scratch = memory + MIDDLE
     where = random.integers(0, 64, count)
-    if ALIGNED.match(instruction.mnemonic):
+    if ALIGNED.match(instruction.mnemonic) or instruction.branches or "ldmxcsr" in instruction.mnemonic:
         where[:] = 0
     for operand in instruction.operands:
         if not isinstance(operand, Memory) or operand.base == "rip" or instruction.mnemonic in NO_ACCESS:
@@ -194,8 +197,16 @@ def aim(random, made, instruction, memory, taken):
                 made["general"][:, index] = steps.astype("u8")
                 target = target - steps * operand.scale
             made["general"][:, base] = target.astype("u8")
+    if instruction.mnemonic.startswith("rep "):
+        made["general"][:, GENERAL["rcx"]] = random.integers(0, 16, count)
+    if instruction.mnemonic in ("ldmxcsr", "vldmxcsr"):
+        kept.view("u4").reshape(count, -1)[:] = ROUNDING | random.integers(0, 4, (count, 1)) << 13
     if instruction.mnemonic in STACK:
         made["general"][:, GENERAL["rbp" if instruction.mnemonic == "leave" else "rsp"]] = scratch + 128
+    if instruction.mnemonic == "ret" or (
+        instruction.branches and isinstance(instruction.operands[0], Memory)
+    ):
+        kept[:] = taken
     if instruction.mnemonic in ("jmp", "call") and isinstance(instruction.operands[0], Register):
         made["general"][:, instruction.operands[0].number] = taken
 
@@ -255,12 +266,8 @@ def compare(instruction, sets, random, ops=None):
         count = min(sets, BATCH)
         sets -= count
         before = states(random, count)
-        aim(random, before, code, memory, taken)
         kept = words(random, (count, SCRATCH // 8))
-        if code.mnemonic in ("jmp", "call") and isinstance(code.operands[0], Memory):
-            kept[:] = taken
-        if code.mnemonic == "ret":
-            kept[:] = taken
+        aim(random, before, kept, code, memory, taken)
         ours, theirs = before.copy(), before.copy()
         our_memory, their_memory = kept.copy(), kept.copy()
         regions = numpy.array([1, memory, SCRATCH, our_memory.ctypes.data, 1], "u8")

@@ -7,7 +7,9 @@ integer     meanings: general registers, branches, the stack
 compiled    the domain of LLVM's values: a kernel's bytes as a compiled function
 """
 
+from . import floating as floating
 from . import integer as integer
+from . import vector as vector
 from .state import FLAGS, MEANINGS, Machine, Unknown, execute
 
 __all__ = ["FLAGS", "MEANINGS", "Machine", "Unknown", "execute"]

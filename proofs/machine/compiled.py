@@ -35,6 +35,7 @@ STATE = numpy.dtype(
 MEMORY, ASSUMPTION, FUEL = 1, 2, 3
 
 _I1, _I32, _I64 = ir.IntType(1), ir.IntType(32), ir.IntType(64)
+_DOUBLE = ir.DoubleType()
 _POINTER = ir.PointerType()
 
 # regions: their count, then (address, bytes, where they are kept, writable) of each
@@ -112,6 +113,7 @@ class Values(Domain):
 
     def __init__(self):
         self.builder = None
+        self.rounds = False
 
     @staticmethod
     def _type(a, width):
@@ -173,6 +175,85 @@ class Values(Domain):
             value = self.or_(value, self.shl(self.zext(part, total), low))
             low += self.width(part)
         return value
+
+    # doubles: LLVM's constrained operations, so that the rounding is what the processor is set to
+    def _double(self, name, *operands, to=None):
+        self.rounds = True
+        first = operands[0]
+        lanes = f"v{first.type.count}" if _is_vector(first) else ""
+
+        def shape(kind):
+            return ir.VectorType(kind, first.type.count) if lanes else kind
+
+        double = shape(_DOUBLE)
+        doubles = [
+            self.builder.bitcast(each, double) if not name.startswith(("sitofp", "uitofp")) else each
+            for each in operands
+        ]
+        result = shape(_I64) if to else double
+        suffix = f"{lanes}{'i64' if to else 'f64'}"
+        if name.startswith(("sitofp", "uitofp")):
+            suffix += f".{lanes}i{self.width(first)}"
+        elif to:
+            suffix += f".{lanes}f64"
+        notes = ["round.dynamic"] * (name not in ("roundeven", "fptosi")) + ["fpexcept.ignore"]
+        kinds = [each.type for each in doubles] + [ir.MetaDataType()] * len(notes)
+        function = self.builder.module.declare_intrinsic(
+            f"llvm.experimental.constrained.{name}.{suffix}", (), ir.FunctionType(result, kinds)
+        )
+        said = [ir.MetaDataString(self.builder.module, note) for note in notes]
+        value = self.builder.call(function, [*doubles, *said])
+        return value if to else self.builder.bitcast(value, shape(_I64))
+
+    def set_rounding(self, mode):
+        """To mxcsr's two bits: nearest, down, up, to zero; LLVM numbers them otherwise."""
+        modes = ir.Constant(_I32, 1 | 3 << 2 | 2 << 4 | 0 << 6)
+        twice = self.builder.shl(self.builder.zext(mode, _I32), ir.Constant(_I32, 1))
+        chosen = self.builder.and_(self.builder.lshr(modes, twice), ir.Constant(_I32, 3))
+        self.put_rounding(chosen)
+
+    def get_rounding(self):
+        """LLVM's own number."""
+        return self._rounding_function("get", _I32, [], [])
+
+    def put_rounding(self, number):
+        self._rounding_function("set", ir.VoidType(), [_I32], [number])
+
+    def _rounding_function(self, verb, result, kinds, arguments):
+        function = self.builder.module.declare_intrinsic(
+            f"llvm.{verb}.rounding", (), ir.FunctionType(result, kinds)
+        )
+        return self.builder.call(function, arguments)
+
+    def fadd(self, a, b):
+        return self._double("fadd", a, b)
+
+    def fsub(self, a, b):
+        return self._double("fsub", a, b)
+
+    def fmul(self, a, b):
+        return self._double("fmul", a, b)
+
+    def fdiv(self, a, b):
+        return self._double("fdiv", a, b)
+
+    def fma(self, a, b, c):
+        return self._double("fma", a, b, c)
+
+    def froundeven(self, a):
+        return self._double("roundeven", a)
+
+    def from_signed(self, a):
+        return self._double("sitofp", a)
+
+    def from_unsigned(self, a):
+        return self._double("uitofp", a)
+
+    def to_signed(self, a):
+        return self._double("fptosi", self._double("rint", a), to=True)
+
+    def to_signed_truncated(self, a):
+        return self._double("fptosi", a, to=True)
 
     # vectors
     def _raw(self, vector, width):
@@ -274,9 +355,11 @@ class Translator(Machine):
 
     def _finish(self, entry):
         """Registers that are used come from the state at first, and go back to it at the end."""
+        if self.ops.rounds:
+            self._rounding()
         for (file, number), place in self.places.items():
             where, width = self._where(file, number)
-            value = self.first.load(self._field(self.first, where), typ=place.kept)
+            value = self.first.load(self._field(self.first, where), typ=place.kept, align=8)
             if width is not None:
                 value = self.first.trunc(self.first.lshr(value, ir.Constant(_I64, width)), _I1)
             self.first.store(value, place)
@@ -289,9 +372,20 @@ class Translator(Machine):
                 )
                 self.last.store(value, field)
             else:
-                self.last.store(value, self._field(self.last, where))
+                self.last.store(value, self._field(self.last, where), align=8)
         self.first.branch(self.blocks[entry])
         self.last.ret_void()
+
+    def _rounding(self):
+        """The processor rounds as the state says, and at the end as before."""
+        ops = self.ops
+        self._variable("mxcsr", 0)
+        ops.builder = self.first
+        before = ops.get_rounding()
+        state = self.first.load(self._field(self.first, self._where("mxcsr", 0)[0]), typ=_I64, align=8)
+        ops.set_rounding(ops.extract(state, 13, 2))
+        ops.builder = self.last
+        ops.put_rounding(before)
 
     def text(self):
         lines = [line for line in str(self.module).splitlines() if not line.startswith("declare")]
@@ -361,6 +455,7 @@ class Translator(Machine):
         count, size = self.ops.width(bits), width // 8
         lane = ir.IntType(width)
         copy = self.first.alloca(ir.VectorType(lane, count))
+        first = self.first.bitcast(copy, lane.as_pointer())
         builder = self.ops.builder
         held = vector or self.ops.zero(count * width)
         builder.store(self.ops._raw(held, width), copy)
@@ -375,7 +470,7 @@ class Translator(Machine):
         builder.position_at_end(touch)
         offset = builder.mul(index, ir.Constant(_I64, size))
         host = self._host(builder.add(address, offset), size, vector is not None)
-        mine = builder.gep(copy, [index], source_etype=lane)
+        mine = builder.gep(first, [index])
         to, source = (host, mine) if vector else (mine, host)
         builder.store(builder.load(source, typ=lane, align=1), to, align=1)
         builder.branch(tail)
@@ -445,6 +540,8 @@ def _leaders(program, entry, stops):
                 break
             reached.add(address)
             i = program[address]
+            if i.mnemonic.startswith("rep "):  # a branch to itself
+                leaders.add(address)
             if i.mnemonic in ("ret", "call", "ud2"):
                 break
             if i.branches:

@@ -333,6 +333,25 @@ def ud2(m, i):
     m.jump(m.ops.const(64, i.address))
 
 
+@meaning("rep stosq", "rep movsq")
+def repeat(m, i):
+    """One step, if any is left, and a branch back; the direction is up, as the ABI has it."""
+    ops = m.ops
+    left = m.read(RCX, i)
+    any_left = ops.ne(left, 0)
+    one = ops.zext(any_left, 64)
+    if i.mnemonic == "rep stosq":
+        value = ops.splat(m.read(RAX, i), 1)
+    else:
+        value = m.load_lanes(m.read(RSI, i), 64, any_left)
+        m.write(RSI, ops.add(m.read(RSI, i), ops.shl(one, 3)), i)
+    m.store_lanes(m.read(RDI, i), 64, any_left, value)
+    m.write(RDI, ops.add(m.read(RDI, i), ops.shl(one, 3)), i)
+    left = ops.sub(left, one)
+    m.write(RCX, left, i)
+    m.branch(ops.ne(left, 0), i.address)
+
+
 @meaning("jrcxz")
 def jrcxz(m, i):
     m.branch(m.ops.eq(m.get("general", GENERAL["rcx"]), 0), i.operands[0].value)
