@@ -36,6 +36,7 @@ MIDDLE = 128  # where operands in memory are
 STACK = {"push", "pop", "call", "ret", "leave"}
 NO_ACCESS = {"lea", "nop"}
 ALIGNED = re.compile(r"v?movaps|v?movapd|v?movdqa(32|64)?$")
+DOUBLES = re.compile(r"^v?(add|sub|mul|div|fn?m|rnd|round|cvt).*[ps]d")
 BATCH = 4096
 ROUNDING = 0x1F80  # mxcsr: no exceptions; the rounding's mode is in bits 13 and 14
 
@@ -147,7 +148,20 @@ BOUNDARY = numpy.array(
 )  # fmt: skip
 
 
+POOL = 1 << 22
+_pool = []
+
+
 def words(random, shape):
+    """So many of a pool's words, which are the same for the whole run, from a random place on."""
+    if not _pool:
+        _pool.append(_words(random, POOL))
+    count = int(numpy.prod(shape))
+    at = int(random.integers(POOL - count))
+    return _pool[0][at : at + count].reshape(shape).copy()
+
+
+def _words(random, shape):
     """A third each: any word; one from the boundaries; runs of equal bits."""
     any_ = random.integers(0, 2**64, shape, "u8")
     kind = random.integers(0, 3, shape, "u1")
@@ -198,6 +212,9 @@ def aim(random, made, kept, instruction, memory, taken):
                 made["general"][:, index] = steps.astype("u8")
                 target = target - steps * operand.scale
             made["general"][:, base] = target.astype("u8")
+    if DOUBLES.search(instruction.mnemonic):  # no operand may be a NaN
+        for numbers in (made["vector"], kept):
+            numbers[(numbers >> numpy.uint64(52) & numpy.uint64(0x7FF)) == 0x7FF] &= ~numpy.uint64(1 << 62)
     if instruction.mnemonic.startswith("rep "):
         made["general"][:, GENERAL["rcx"]] = random.integers(0, 16, count)
     if instruction.mnemonic in ("ldmxcsr", "vldmxcsr"):
@@ -353,11 +370,11 @@ def main(arguments):
     ]
 
     def report(form, result):
+        keep({form: result}, options.seed)
         if "sets" not in result:
             print(form, *result.values(), flush=True)
 
     results = confirm(instructions, options.sets, options.seed, report)
-    keep(results, options.seed)
     failed = sum("fails" in result for result in results.values())
     lacking = sum("lacks" in result for result in results.values())
     print(f"{len(results) - failed - lacking} forms agree, {failed} do not, {lacking} this processor lacks")

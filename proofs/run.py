@@ -9,13 +9,14 @@ import functools
 from pathlib import Path
 
 import numpy
+from elftools.elf.elffile import ELFFile
 
 from . import objects
 from .machine.compiled import ASSUMPTION, FUEL, MEMORY, STATE, Compiled, Translator
 from .objects import GENERAL
 
 BASE = 0x400000
-STACK_BASE, STACK_BYTES = 0x7FFF00000000, 1 << 20
+STACK_BASE, STACK_BYTES = 0x7FFF00000000, 1 << 16
 RETURN = 0xDEAD000000  # where a call comes back to
 ARGUMENTS = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
 SAVED = ("rbx", "rsp", "rbp", "r12", "r13", "r14", "r15")
@@ -33,8 +34,6 @@ class Image:
     """Objects linked: their functions' addresses by name, and their instructions by address."""
 
     def __init__(self, paths):
-        from elftools.elf.elffile import ELFFile
-
         self.functions, self.program, self.regions = {}, {}, []
         placed, globals_, files = {}, {}, []
         at = BASE

@@ -4,6 +4,8 @@
 domain      the operations that meanings are built from; integers, as the first domain
 state       registers, flags and memory over a domain; operands; execute()
 integer     meanings: general registers, branches, the stack
+vector      meanings: lanes of integers, masks
+floating    meanings: doubles
 compiled    the domain of LLVM's values: a kernel's bytes as a compiled function
 """
 

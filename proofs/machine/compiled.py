@@ -132,16 +132,6 @@ class Values(Domain):
     def width(self, a):
         return (a.type.element if _is_vector(a) else a.type).width
 
-    def __getattr__(self, name):
-        """The operations that are an instruction of LLVM's each."""
-        instruction = {
-            "add": "add", "sub": "sub", "mul": "mul", "udiv": "udiv",
-            "and_": "and_", "or_": "or_", "xor": "xor", "shl": "shl", "lshr": "lshr", "ashr": "ashr",
-        }.get(name)  # fmt: skip
-        if instruction is None:
-            raise AttributeError(name)
-        return lambda a, b: getattr(self.builder, instruction)(a, self._same(b, a))
-
     def not_(self, a):
         return self.xor(a, -1)
 
@@ -311,6 +301,15 @@ class Values(Domain):
         count = vector.bits // 64
         indices = [*range(count), *[count] * ((bits - vector.bits) // 64)]
         return self.shuffle(64, [vector, self.zero(vector.bits)], indices)
+
+
+def _instruction(name):
+    """An operation that is one instruction of LLVM's."""
+    return lambda self, a, b: getattr(self.builder, name)(a, self._same(b, a))
+
+
+for _name in ("add", "sub", "mul", "udiv", "and_", "or_", "xor", "shl", "lshr", "ashr"):
+    setattr(Values, _name, _instruction(_name))
 
 
 def _is_vector(a):
