@@ -198,6 +198,8 @@ def aim(random, made, kept, instruction, memory, taken):
     where = random.integers(0, 64, count)
     if ALIGNED.match(instruction.mnemonic) or instruction.branches or "ldmxcsr" in instruction.mnemonic:
         where[:] = 0
+    if DOUBLES.search(instruction.mnemonic):  # a double is where one was put
+        where &= ~7
     for operand in instruction.operands:
         if not isinstance(operand, Memory) or operand.base == "rip" or instruction.mnemonic in NO_ACCESS:
             continue

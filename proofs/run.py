@@ -17,6 +17,7 @@ from .objects import GENERAL
 
 BASE = 0x400000
 STACK_BASE, STACK_BYTES = 0x7FFF00000000, 1 << 16
+MISSING = 0x10000
 RETURN = 0xDEAD000000  # where a call comes back to
 ARGUMENTS = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
 SAVED = ("rbx", "rsp", "rbp", "r12", "r13", "r14", "r15")
@@ -57,7 +58,7 @@ class Image:
                         globals_[symbol.name] = address
                     if symbol["st_info"]["type"] == "STT_FUNC":
                         self.functions[symbol.name] = address
-        self.missing = set()
+        self.missing = {}  # addresses of what no object defines, by name
         for file in files:
             self._relocate(file, placed, globals_)
         for address, data, flags in placed.values():
@@ -80,8 +81,7 @@ class Image:
                 where = placed.get((file, symbol["st_shndx"]))
                 target = where[0] + symbol["st_value"] if where else globals_.get(symbol.name)
                 if target is None:
-                    self.missing.add(symbol.name)
-                    continue
+                    target = self.missing.setdefault(symbol.name, MISSING + 16 * len(self.missing))
                 offset, kind = each["r_offset"], each["r_info_type"]
                 value = target + each["r_addend"]
                 size = 8 if kind == R_64 else 4
