@@ -1,0 +1,230 @@
+"""The meanings of machine instructions: beside the processor, and as an emulator of our kernels.
+
+Bounded: every form of limbs on a few sets of operands, a sample of the others'; `python -m proofs.native`
+runs them all on as many as one likes.
+"""
+
+import os
+import platform
+import sys
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+if platform.machine() != "x86_64":
+    pytest.skip("the kernels are x86-64's", allow_module_level=True)
+
+import numpy  # noqa: E402
+
+from proofs import native, objects, run  # noqa: E402
+from proofs.machine import MEANINGS  # noqa: E402
+from proofs.machine.compiled import Values  # noqa: E402
+
+BUILD = Path(os.environ.get("CARRYCHAIN_BUILD", ROOT / "build"))
+WORD = 1 << 64
+SEED = int.from_bytes(os.urandom(4), "little")
+
+
+@pytest.fixture
+def random():
+    """Printed with a failure."""
+    print(f"seed {SEED}")
+    return numpy.random.default_rng(SEED)
+
+
+def forms(module):
+    return native.instances(objects.instructions(BUILD, module))
+
+
+@pytest.mark.parametrize("module", objects.MODULES)
+def test_every_instruction_has_a_meaning(module):
+    missing = {each.mnemonic for each in objects.instructions(BUILD, module)} - MEANINGS.keys()
+    assert not missing
+
+
+@pytest.mark.parametrize(
+    ("module", "sets", "share"), [("limbs", 500, 1), *((m, 200, 12) for m in list(objects.MODULES)[1:])]
+)
+def test_meanings_agree_with_the_processor(module, sets, share, random):
+    """All forms of limbs; of each other module's a random part."""
+    found = forms(module)
+    lacking = []
+    for form in sorted(found):
+        if random.integers(share):
+            continue
+        if native.needs(found[form][0]) - native.features():
+            lacking.append(form)
+            continue
+        native.compare(random.choice(found[form]), sets, random)
+    if lacking:
+        print(f"this processor lacks {', '.join(lacking)}")
+
+
+# kernels emulated
+
+
+def number(words):
+    return int.from_bytes(words.tobytes(), "little")
+
+
+def vector(random, n):
+    return native.words(random, n)
+
+
+LENGTHS = [*range(1, 20), 31, 32, 33, 40]
+
+
+@pytest.fixture(scope="module")
+def limbs():
+    return run.image(BUILD, "limbs")
+
+
+def kernels(image):
+    """(operation, function) of every kernel."""
+    return [
+        (name.removeprefix("cc_limbs_").removesuffix("_x86_64").removesuffix("_bmi2adx"), name)
+        for name in sorted(image.functions)
+    ]
+
+
+def expected(operation, z, a, b, w, count):
+    """What is returned, and what z holds then; as integers of n words."""
+    n = len(a)
+    base = WORD**n
+    a, z = number(a), number(z)
+    if operation in ("add", "sub"):
+        total = a + number(b) if operation == "add" else a - number(b)
+        return abs(total // base), total % base
+    if operation in ("mul_1", "addmul_1", "submul_1"):
+        total = {"mul_1": 0, "addmul_1": z, "submul_1": z}[operation] + (
+            -a * w if "sub" in operation else a * w
+        )
+        return abs(total // base), total % base
+    if operation == "lshift":
+        return divmod(a << count, base)
+    return (a << 64 >> count) % WORD, a >> count
+
+
+def test_limbs_kernels_emulated(limbs, random):
+    """Each operation of each tier, at each length, beside Python's integers, in its own memory alone."""
+    cases = 0
+    for operation, name in kernels(limbs):
+        for n in LENGTHS:
+            a, b, z = (vector(random, n) for _ in range(3))
+            w, count = int(vector(random, 1)[0]), int(random.integers(64))
+            call = run.Call(limbs)
+            shifted = 8 * int(random.integers(8))
+            if operation == "sqr_basecase":
+                z = vector(random, 2 * n)
+                call.run(name, call.memory(z, offset=shifted), call.memory(a, False), n)
+                assert number(z) == number(a) ** 2, (name, n)
+            elif operation == "mul_basecase":
+                m = int(random.integers(1, n + 1))
+                z = vector(random, n + m)
+                places = (
+                    call.memory(z, offset=shifted),
+                    call.memory(a, False),
+                    n,
+                    call.memory(b[:m].copy(), False),
+                    m,
+                )
+                call.run(name, *places)
+                assert number(z) == number(a) * number(b[:m]), (name, n, m)
+            else:
+                wanted = expected(operation, z, a, b, w, count)
+                last = {"add": None, "sub": None, "lshift": count, "rshift": count}.get(operation, w)
+                places = [call.memory(z, offset=shifted), call.memory(a, False)]
+                places += [call.memory(b, False), n] if last is None else [n, last]
+                assert (call.run(name, *places, random=random), number(z)) == wanted, (name, n)
+            cases += 1
+    assert cases == len(limbs.functions) * len(LENGTHS)
+
+
+def test_a_word_too_few_is_a_fault(limbs, random):
+    for short in range(3):
+        call = run.Call(limbs)
+        places = [call.memory(vector(random, 8 - (short == each))) for each in range(3)]
+        with pytest.raises(run.Fault, match="outside of its memory"):
+            call.run("cc_limbs_add_x86_64", *places, 8)
+
+
+# meanings damaged
+
+
+class Damaged(Values):
+    """Of the operations in an instruction's meaning, that of number @at is another."""
+
+    OTHERS: ClassVar = {
+        "add": "sub",
+        "sub": "add",
+        "and_": "or_",
+        "or_": "and_",
+        "xor": "or_",
+        "shl": "lshr",
+        "ult": "slt",
+        "slt": "ult",
+        "eq": "ne",
+    }
+
+    def __init__(self, at):
+        super().__init__()
+        self.at, self.count = at, 0
+
+
+def _perhaps(name, other):
+    def operation(self, *arguments):
+        self.count += 1
+        return getattr(Values, other if self.count == self.at + 1 else name)(self, *arguments)
+
+    return operation
+
+
+for _name, _other in Damaged.OTHERS.items():
+    setattr(Damaged, _name, _perhaps(_name, _other))
+
+DAMAGES = 50
+
+
+def caught(instruction, at, sets, random):
+    """Whether the comparison sees the damage; None if the meaning has no operation of that number."""
+    ops = Damaged(at)
+    try:
+        native.compare(instruction, sets, random, ops=ops)
+    except (native.Difference, ValueError):
+        return True
+    return None if ops.count <= at else False
+
+
+def test_damaged_meanings_are_caught(random):
+    """One operation of a meaning at a time is another: a comparison that passes it would be none.
+
+    Instructions of distinct registers alone: x ^ x, or a sum with what is never negative, is the same
+    by other operations, too.  Nor those on doubles: an assumption that is damaged leaves no set to compare.
+    """
+    found = {}
+    for module in ("limbs", "checksum", "fixed"):
+        for form, instances in forms(module).items():
+            for each in instances:
+                names = {operand.name for operand in each.operands if isinstance(operand, objects.Register)}
+                distinct = len(names) == len(each.operands) > 1
+                if (
+                    distinct
+                    and not form.partition(" ")[0].endswith("pd")
+                    and not native.needs(each) - native.features()
+                ):
+                    found[form] = each
+    seen, missed = 0, []
+    for form in random.permutation(sorted(found)):
+        for at in (0, 2, 3):
+            result = caught(found[form], at, 200, random)
+            seen += result is True
+            if result is False:
+                missed.append(f"{form}: operation {at}")
+        if seen >= DAMAGES:
+            break
+    assert not missed
+    assert seen >= DAMAGES
