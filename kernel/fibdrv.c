@@ -2,6 +2,10 @@
 /*
  * /dev/fibonacci: the position is n, and reading gives F(n).
  *
+ * Some calls return a number in place of a count, as the first clients of this protocol
+ * expect.  With values=0 none does, and a read behaves as that of a file which ends where the
+ * digits of F(n) do: it moves the position by the digits that it returns, each DIGIT apart.
+ *
  * A file's position is all its state.  What a call computes it frees before it returns,
  * so that memory is bounded by max_n and the number of calls under way.  No lock is held
  * anywhere; n comes with each call, and preadv and pwritev may name it themselves.
@@ -23,11 +27,21 @@
 /* As far as digits_of() is known to be right. */
 #define MAX_N_LIMIT 10000000
 
+/* One of those that Linux leaves to everybody's own use: fixed, so that an open can load us. */
+#define FIBONACCI_MINOR 246
+
+/* From one digit of F(n) to the next; below it is n. */
+#define DIGIT BIT_ULL(32)
+
 /* The last n whose F(n) a read can return as a number where that has 64 bits. */
 #define RETURNED_MAX 92
 
 /* A write of so many bytes only says that the device is there. */
 #define GREETING_SIZE 15
+
+static bool values = true;
+module_param(values, bool, 0444);
+MODULE_PARM_DESC(values, "whether calls may return a number in place of a count (Y)");
 
 static unsigned int max_n = 1000000;
 
@@ -45,10 +59,21 @@ module_param_cb(max_n, &max_n_ops, &max_n, 0644);
 __MODULE_PARM_TYPE(max_n, "uint");
 MODULE_PARM_DESC(max_n, "the last position, at most 10000000 (1000000)");
 
-/* max_n may have shrunk since the position was set. */
-static bool is_position(loff_t n)
+/* The number at a position, and the digit of it. */
+static u64 number_at(loff_t position)
 {
-	return n >= 0 && n <= READ_ONCE(max_n);
+	return values ? position : position & (DIGIT - 1);
+}
+
+static u64 digit_at(loff_t position)
+{
+	return values ? 0 : (u64)position / DIGIT;
+}
+
+/* max_n may have shrunk since the position was set. */
+static bool is_position(loff_t position)
+{
+	return position >= 0 && number_at(position) <= READ_ONCE(max_n);
 }
 
 static int step(void *context, u64 done, u64 total)
@@ -109,17 +134,19 @@ static bool is_one_segment(const struct iov_iter *iter)
 /* One call, however many segments: only a single one of a single byte asks for a number. */
 static ssize_t fib_read_iter(struct kiocb *call, struct iov_iter *to)
 {
-	size_t size = iov_iter_count(to), length;
+	size_t size = iov_iter_count(to), length, from;
 	cc_bigint f = CC_BIGINT_INIT;
-	loff_t n = call->ki_pos;
 	char *digits;
 	int err;
+	u64 n;
 
-	if (!is_position(n))
+	if (!is_position(call->ki_pos))
 		return -EINVAL;
-	if (!size)
+	n = number_at(call->ki_pos);
+	from = digit_at(call->ki_pos);
+	if (!size || from >= digits_of(n))
 		return 0;
-	if (size == 1 && is_one_segment(to))
+	if (values && size == 1 && is_one_segment(to))
 		return number(call, cc_fib_u64(min_t(u64, n, RETURNED_MAX)));
 
 	err = cc_fib_by(&f, n, CC_FIB_SQUARING, &progress);
@@ -129,11 +156,15 @@ static ssize_t fib_read_iter(struct kiocb *call, struct iov_iter *to)
 	if (err)
 		return error_of(err);
 
-	length = min(length, size);
-	if (copy_to_iter(digits, length, to) != length)
+	length = min(length - from, size);
+	if (copy_to_iter(digits + from, length, to) != length)
 		err = -EFAULT;
 	cc_string_free(digits);
-	return err ? err : length;
+	if (err)
+		return err;
+	if (!values)
+		call->ki_pos += length * DIGIT;
+	return length;
 }
 
 static ssize_t fib_write_iter(struct kiocb *call, struct iov_iter *from)
@@ -143,7 +174,7 @@ static ssize_t fib_write_iter(struct kiocb *call, struct iov_iter *from)
 	ktime_t begin, end;
 	int err;
 
-	if (!is_one_segment(from))
+	if (!values || !is_one_segment(from))
 		return -EINVAL;
 	if (size == GREETING_SIZE)
 		return 1;
@@ -159,13 +190,13 @@ static ssize_t fib_write_iter(struct kiocb *call, struct iov_iter *from)
 
 static long fib_ioctl(struct file *file, unsigned int command, unsigned long argument)
 {
-	loff_t n = file->f_pos;
+	loff_t position = file->f_pos;
 
 	if (command != FIB_IOC_LENGTH)
 		return -ENOTTY;
-	if (!is_position(n))
+	if (!is_position(position))
 		return -EINVAL;
-	return put_user(digits_of(n), (__u64 __user *)argument);
+	return put_user(digits_of(number_at(position)), (__u64 __user *)argument);
 }
 
 static const struct file_operations fib_operations = {
@@ -178,12 +209,16 @@ static const struct file_operations fib_operations = {
 };
 
 static struct miscdevice fib_device = {
-	.minor = MISC_DYNAMIC_MINOR,
+	.minor = FIBONACCI_MINOR,
 	.name = "fibonacci",
 	.fops = &fib_operations,
 	.mode = 0666,
 };
 module_misc_device(fib_device);
 
+MODULE_ALIAS_MISCDEV(FIBONACCI_MINOR);
+MODULE_ALIAS("devname:fibonacci");
 MODULE_DESCRIPTION("Fibonacci numbers as a character device");
+MODULE_AUTHOR("The Carrychain authors");
+MODULE_VERSION("0.1.0");
 MODULE_LICENSE("Dual MIT/GPL");

@@ -124,4 +124,6 @@ static void __exit carrychain_math_exit(void)
 module_exit(carrychain_math_exit);
 
 MODULE_DESCRIPTION("Exact integers: vectors of words, integers that grow, Fibonacci numbers, checksums");
+MODULE_AUTHOR("The Carrychain authors");
+MODULE_VERSION("0.1.0");
 MODULE_LICENSE("Dual MIT/GPL");

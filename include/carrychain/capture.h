@@ -27,7 +27,6 @@ enum cc_capture_status {
 	CC_CAPTURE_MORE,   /* c->need bytes are needed, from here on */
 	/* errors: nothing is read any more */
 	CC_CAPTURE_FOREIGN,   /* no capture */
-	CC_CAPTURE_GZIP,      /* compressed */
 	CC_CAPTURE_VERSION,   /* of the format: c->value */
 	CC_CAPTURE_LENGTH,    /* c->value can't be the length of what is here */
 	CC_CAPTURE_INTERFACE, /* a packet of interface c->value, which was not described */

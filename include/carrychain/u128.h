@@ -8,7 +8,7 @@
  * Three implementations with the same meaning; CC_U128_IMPL (see word.h) selects one:
  *   128  unsigned __int128, but for the division
  *    64  two 64-bit words
- *    32  four 32-bit words, no product wider than 64 bits
+ *    32  the same, of which no product or dividend is wider than 64 bits
  * None uses the compiler's 128-bit division.  Division by 0 traps in each, as the
  * machine's own does (SIGFPE on x86).  Sums, differences and products are taken
  * modulo 2^128, and a shift by any count is defined.
@@ -244,7 +244,7 @@ static inline cc_u128 sub_u128_u64(cc_u128 a, cc_u64 b)
 	return sub_u128_u128(a, u128_store(0, b));
 }
 
-/* Digits in base 2^32, least significant first: what the fallbacks compute with. */
+/* Digits in base 2^32, least significant first: what the functions _fb compute with. */
 
 static inline void u128_to_digits(cc_u32 digits[4], cc_u128 x)
 {
@@ -298,13 +298,6 @@ static inline cc_u128 u128_shr_digits(const cc_u32 *w, unsigned int n, unsigned 
 /* The low 128 bits of (high : low) >> shift. */
 static inline cc_u128 u128_shr_256(cc_u128 high, cc_u128 low, unsigned int shift)
 {
-#if CC_U128_IMPL == 32
-	cc_u32 w[8];
-
-	u128_to_digits(w, low);
-	u128_to_digits(w + 4, high);
-	return u128_shr_digits(w, 8, shift);
-#else
 	cc_u64 w0 = u128_load_low(low), w1 = u128_load_high(low);
 	cc_u64 w2 = u128_load_low(high), w3 = u128_load_high(high);
 
@@ -324,7 +317,6 @@ static inline cc_u128 u128_shr_256(cc_u128 high, cc_u128 low, unsigned int shift
 	shift &= 63;
 	return u128_store(w1 >> shift | w2 << 1 << (63 - shift),
 			  w0 >> shift | w1 << 1 << (63 - shift));
-#endif
 }
 
 /**
@@ -480,13 +472,9 @@ static inline cc_u128 mul_u128_u64_shr_fb(cc_u128 a, cc_u64 mul, unsigned int sh
  */
 static inline cc_u128 mul_u128_u64_shr(cc_u128 a, cc_u64 mul, unsigned int shift)
 {
-#if CC_U128_IMPL == 32
-	return mul_u128_u64_shr_fb(a, mul, shift);
-#else
 	cc_u128 high, low = u128_mul_192(&high, a, mul);
 
 	return u128_shr_256(high, low, shift);
-#endif
 }
 
 /**
@@ -499,11 +487,7 @@ static inline cc_u128 mul_u128_u64_shr(cc_u128 a, cc_u64 mul, unsigned int shift
  */
 static inline cc_u128 mul_u128_u32_shr(cc_u128 a, cc_u32 mul, unsigned int shift)
 {
-#if CC_U128_IMPL == 32
-	return mul_u128_u32_shr_fb(a, mul, shift);
-#else
 	return mul_u128_u64_shr(a, mul, shift);
-#endif
 }
 
 /**
@@ -516,89 +500,10 @@ static inline cc_u128 mul_u128_u32_shr(cc_u128 a, cc_u32 mul, unsigned int shift
  */
 static inline cc_u128 mul_u128_u128_shr(cc_u128 a, cc_u128 b, unsigned int shift)
 {
-#if CC_U128_IMPL == 32
-	cc_u32 u[4], v[4], w[8];
-
-	u128_to_digits(u, a);
-	u128_to_digits(v, b);
-	u128_mul_digits(w, u, 4, v, 4);
-	return u128_shr_digits(w, 8, shift);
-#else
 	cc_u128 high, low = u128_mul_256(&high, a, b);
 
 	return u128_shr_256(high, low, shift);
-#endif
 }
-
-#if CC_U128_IMPL == 32
-
-/*
- * u[5] mod v[n] in u, the quotient digit q[j] from u[j + n] : ... : u[j]: Knuth 4.3.1,
- * algorithm D, steps D3 to D6.  v is normalised: its top digit's top bit is set.
- */
-static inline cc_u32 u128_div_digit(cc_u32 *u, const cc_u32 *v, unsigned int n, cc_u32 reciprocal)
-{
-	cc_u32 top = v[n - 1], q, r;
-	cc_u64 borrow = 0, rhat;
-	unsigned int i;
-
-	/* u[n] <= top, as the invariant of the loop is (u[n] : ... : u[1]) < v */
-	if (u[n] == top) {
-		q = ~(cc_u32)0;
-		rhat = (cc_u64)u[n - 1] + top;
-	} else {
-		q = cc_div_once_u32(&r, u[n], u[n - 1], top, reciprocal);
-		rhat = r;
-	}
-	while (n > 1 && !(rhat >> 32) && (cc_u64)q * v[n - 2] > (rhat << 32 | u[n - 2])) {
-		q--;
-		rhat += top;
-	}
-	for (i = 0; i < n; i++) {
-		/* borrow <= 2^32, so the sum is at most (2^32 - 1)^2 + 2^32 < 2^64 */
-		cc_u64 p = (cc_u64)q * v[i] + borrow;
-
-		borrow = (p >> 32) + (u[i] < (cc_u32)p);
-		u[i] -= (cc_u32)p;
-	}
-	if (u[n] < borrow) {
-		cc_u64 carry = 0;
-
-		q--;
-		for (i = 0; i < n; i++) {
-			carry += (cc_u64)u[i] + v[i];
-			u[i] = (cc_u32)carry;
-			carry >>= 32;
-		}
-	}
-	u[n] = 0;
-	return q;
-}
-
-static inline cc_u128 u128_div_digits(cc_u128 dividend, cc_u128 divisor, cc_u128 *rem)
-{
-	cc_u32 u[5], v[4], q[4] = {0, 0, 0, 0}, reciprocal = 0;
-	unsigned int n = 4, j, s;
-
-	u128_to_digits(v, divisor);
-	while (n && !v[n - 1])
-		n--;
-	if (!n)
-		cc_trap_div0();
-	s = cc_clz_u32(v[n - 1]);
-	u128_to_digits(v, u128_shl(divisor, s));
-	u128_to_digits(u, u128_shl(dividend, s));
-	u[4] = dividend.b127_96 >> 1 >> (31 - s);
-#if !CC_X86_ASM
-	reciprocal = cc_reciprocal_u32(v[n - 1]);
-#endif
-	for (j = 5 - n; j-- > 0;)
-		q[j] = u128_div_digit(u + j, v, n, reciprocal);
-	*rem = u128_shr(u128_from_digits(u), s);
-	return u128_from_digits(q);
-}
-
-#endif
 
 /**
  * div_u128_u64_rem() - division by a 64-bit value, with remainder
@@ -610,29 +515,20 @@ static inline cc_u128 u128_div_digits(cc_u128 dividend, cc_u128 divisor, cc_u128
  */
 static inline cc_u128 div_u128_u64_rem(cc_u128 dividend, cc_u64 divisor, cc_u128 *rem)
 {
-#if CC_U128_IMPL == 32
-	return u128_div_digits(dividend, u128_store(0, divisor), rem);
-#else
-	cc_u64 high = 0, low, r = u128_load_high(dividend);
+	cc_u64 high, low, r = u128_load_high(dividend);
 
-	if (r >= divisor && r - divisor < divisor) {
-		/* as it is whenever the divisor has its top bit set */
-		high = 1;
-		r -= divisor;
-	} else if (r >= divisor) {
+	if (r >> 1 < divisor) {
+		/* r < 2 divisor, as it is whenever the divisor has its top bit set */
+		high = r >= divisor;
+		r -= high ? divisor : 0;
+	} else {
 		if (!divisor)
 			cc_trap_div0();
-#if CC_WORD_BITS == 64
-		high = r / divisor;
-		r %= divisor;
-#else
-		high = cc_div_any_u64(&r, 0, r, divisor);
-#endif
+		high = cc_div_u64(&r, r, divisor);
 	}
 	low = cc_div_any_u64(&r, r, u128_load_low(dividend), divisor);
 	*rem = u128_store(0, r);
 	return u128_store(high, low);
-#endif
 }
 
 /**
@@ -645,9 +541,6 @@ static inline cc_u128 div_u128_u64_rem(cc_u128 dividend, cc_u64 divisor, cc_u128
  */
 static inline cc_u128 div_u128_rem(cc_u128 dividend, cc_u128 divisor, cc_u128 *rem)
 {
-#if CC_U128_IMPL == 32
-	return u128_div_digits(dividend, divisor, rem);
-#else
 	cc_u64 a1 = u128_load_high(dividend), a0 = u128_load_low(dividend), a2;
 	cc_u64 b1 = u128_load_high(divisor), b0 = u128_load_low(divisor), q;
 	cc_u128 p, t;
@@ -655,12 +548,8 @@ static inline cc_u128 div_u128_rem(cc_u128 dividend, cc_u128 divisor, cc_u128 *r
 
 	if (!b1)
 		return div_u128_u64_rem(dividend, b0, rem);
-	if (a1 < b1) {
-		*rem = dividend;
-		return u128_store(0, 0);
-	}
-	if (a1 - b1 < b1) {
-		/* as it is whenever b has its top bit set: a < 2b */
+	if (a1 >> 1 < b1) {
+		/* a < 2b, as it is whenever b has its top bit set */
 		q = (cc_u64)u128_get(dividend, divisor);
 		*rem = q ? sub_u128_u128(dividend, divisor) : dividend;
 		return u128_store(0, q);
@@ -689,7 +578,6 @@ static inline cc_u128 div_u128_rem(cc_u128 dividend, cc_u128 divisor, cc_u128 *r
 	a1 = u128_load_high(t);
 	*rem = u128_store(a1 >> s, u128_load_low(t) >> s | a1 << (64 - s));
 	return u128_store(0, q);
-#endif
 }
 
 /**
@@ -805,12 +693,7 @@ static inline cc_u64 mul_u64_add_u64_div_u64(cc_u64 a, cc_u64 mul, cc_u64 add, c
 			cc_trap_div0();
 		return ~(cc_u64)0;
 	}
-#if CC_U128_IMPL == 32
-	(void)rem;
-	return u128_load_low(div_u128_u64(n, div));
-#else
 	return cc_div_any_u64(&rem, u128_load_high(n), u128_load_low(n), div);
-#endif
 }
 
 /**

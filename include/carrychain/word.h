@@ -8,7 +8,7 @@
  * The widest product is chosen by CC_U128_IMPL, which may be forced before including:
  *   128  the compiler's unsigned __int128
  *    64  64-bit words, 64x64->128 by x86-64's mulq or from four 32x32->64 products
- *    32  32-bit words and 32x32->64 products only
+ *    32  32-bit words: 32x32->64 products, divisions of 64 bits by 32
  * CC_NO_ASM keeps every operation in portable C.
  *
  * None of these functions branches on its operands' values, but for the divisions.
@@ -138,6 +138,20 @@ static inline unsigned int cc_clz_u64(cc_u64 x)
 #endif
 }
 
+/* a * b */
+static inline cc_u64 cc_mul_u32(cc_u32 a, cc_u32 b)
+{
+#if CC_X86_ASM && defined(__i386__)
+	cc_u64 p;
+
+	/* gcc 12 multiplies the zeros above a and b, too */
+	__asm__("mull %2" : "=A"(p) : "%0"(a), "rm"(b) : "cc");
+	return p;
+#else
+	return (cc_u64)a * b;
+#endif
+}
+
 /* a * b = *high : returned */
 static inline cc_u64 cc_mul_u64(cc_u64 *high, cc_u64 a, cc_u64 b)
 {
@@ -154,10 +168,10 @@ static inline cc_u64 cc_mul_u64(cc_u64 *high, cc_u64 a, cc_u64 b)
 #else
 	cc_u32 a0 = (cc_u32)a, a1 = (cc_u32)(a >> 32);
 	cc_u32 b0 = (cc_u32)b, b1 = (cc_u32)(b >> 32);
-	cc_u64 p00 = (cc_u64)a0 * b0;
-	cc_u64 p01 = (cc_u64)a0 * b1;
-	cc_u64 p10 = (cc_u64)a1 * b0;
-	cc_u64 p11 = (cc_u64)a1 * b1;
+	cc_u64 p00 = cc_mul_u32(a0, b0);
+	cc_u64 p01 = cc_mul_u32(a0, b1);
+	cc_u64 p10 = cc_mul_u32(a1, b0);
+	cc_u64 p11 = cc_mul_u32(a1, b1);
 	/* (2^32-1)^2 + 2(2^32-1) = 2^64-1: neither sum can overflow */
 	cc_u64 mid = p10 + (p00 >> 32) + (cc_u32)p01;
 
@@ -269,15 +283,42 @@ static inline cc_u32 cc_div_once_u32(cc_u32 *rem, cc_u32 u1, cc_u32 u0, cc_u32 d
 #endif
 }
 
+/* The v of cc_div_once_u32() for normalised d. */
+static inline cc_u32 cc_reciprocal_once_u32(cc_u32 d)
+{
+#if CC_X86_ASM
+	(void)d;
+	return 0;
+#else
+	return cc_reciprocal_u32(d);
+#endif
+}
+
+/* u / d for normalised d, and *rem; v as above. */
+static inline cc_u64 cc_div_u64_u32(cc_u32 *rem, cc_u64 u, cc_u32 d, cc_u32 v)
+{
+#if CC_WORD_BITS == 64 && CC_U128_IMPL != 32
+	(void)v;
+	*rem = (cc_u32)(u % d);
+	return u / d;
+#else
+	cc_u32 high = (cc_u32)(u >> 32), one = high >= d;
+
+	return (cc_u64)one << 32 | cc_div_once_u32(rem, high - (one ? d : 0), (cc_u32)u, d, v);
+#endif
+}
+
 /*
  * (*u : u0) / d for normalised d > *u, the quotient being half a word: it is returned,
- * and *u becomes the remainder.  Knuth's step D3 in base 2^32.
+ * and *u becomes the remainder.  Knuth's step D3 in base 2^32; v is the reciprocal of
+ * the upper half of d, as above.
  */
-static inline cc_u64 cc_div_half_u64(cc_u64 *u, cc_u32 u0, cc_u64 d)
+static inline cc_u64 cc_div_half_u64(cc_u64 *u, cc_u32 u0, cc_u64 d, cc_u32 v)
 {
-	cc_u64 d1 = d >> 32, q = *u / d1;
+	cc_u32 rest;
+	cc_u64 q = cc_div_u64_u32(&rest, *u, (cc_u32)(d >> 32), v);
 	/* q <= (d - 1) / d1 <= 2^32 + 1, so the product is below 2^64 */
-	cc_u64 p = q * (cc_u32)d, r = (*u % d1) << 32 | u0;
+	cc_u64 p = q * (cc_u32)d, r = (cc_u64)rest << 32 | u0;
 
 	/* at most twice, and not again if the sum passed 2^64: then it is above p */
 	if (r < p) {
@@ -300,34 +341,92 @@ static inline cc_u64 cc_div_once_u64(cc_u64 *rem, cc_u64 u1, cc_u64 u0, cc_u64 d
 {
 	cc_u64 q;
 
-#if CC_X86_ASM && CC_U128_IMPL == 128
+#if CC_X86_ASM && defined(__x86_64__) && CC_U128_IMPL != 32
 	__asm__("divq %4" : "=a"(q), "=d"(*rem) : "0"(u0), "1"(u1), "r"(d) : "cc");
-#elif CC_U128_IMPL == 64 && UINTPTR_MAX > 0xffffffffu
+#elif CC_U128_IMPL == 128
+	q = cc_div_2by1_u64(rem, u1, u0, d, cc_reciprocal_u64(d));
+#else
+	cc_u32 v = cc_reciprocal_once_u32((cc_u32)(d >> 32));
+
 	if (u1 >> 32) {
-		q = cc_div_half_u64(&u1, (cc_u32)(u0 >> 32), d) << 32;
+		q = cc_div_half_u64(&u1, (cc_u32)(u0 >> 32), d, v) << 32;
 	} else {
 		/* a small quotient: its upper half is 0 or 1 */
 		u1 = u1 << 32 | u0 >> 32;
 		q = (cc_u64)(u1 >= d) << 32;
 		u1 -= q ? d : 0;
 	}
-	q += cc_div_half_u64(&u1, (cc_u32)u0, d);
+	q += cc_div_half_u64(&u1, (cc_u32)u0, d, v);
 	*rem = u1;
-#else
-	q = cc_div_2by1_u64(rem, u1, u0, d, cc_reciprocal_u64(d));
 #endif
 	return q;
 }
 
-/* The same for any d > u1. */
+/* (u1 : u0) / d for any d > u1, and *rem: short division. */
+static inline cc_u64 cc_div_short_u64(cc_u64 *rem, cc_u32 u1, cc_u64 u0, cc_u32 d)
+{
+	/* the instruction divides by any value, the reciprocal by a normalised one */
+	unsigned int s = CC_X86_ASM ? 0 : cc_clz_u32(d);
+	cc_u32 v = cc_reciprocal_once_u32(d << s);
+	cc_u64 q = 0;
+
+	if (u1 || u0 >> 32 >= d) {
+		u1 = u1 << s | (cc_u32)(u0 >> 32 >> 1 >> (31 - s));
+		q = (cc_u64)cc_div_once_u32(&u1, u1, (cc_u32)(u0 << s >> 32), d << s, v) << 32;
+	} else {
+		u1 = (cc_u32)(u0 << s >> 32);
+	}
+	q |= cc_div_once_u32(&u1, u1, (cc_u32)u0 << s, d << s, v);
+	*rem = u1 >> s;
+	return q;
+}
+
+/* u / d for any d but 0, and *rem: the machine's own, or one step. */
+static inline cc_u64 cc_div_u64(cc_u64 *rem, cc_u64 u, cc_u64 d)
+{
+#if CC_WORD_BITS == 64 && CC_U128_IMPL != 32
+	*rem = u % d;
+	return u / d;
+#else
+	cc_u32 high = (cc_u32)(d >> 32), q, r;
+	unsigned int s;
+
+	if (!high)
+		return cc_div_short_u64(rem, 0, u, (cc_u32)d);
+	s = 32 - cc_clz_u32(high);
+	high = (cc_u32)(d >> s);
+	/*
+	 * Warren, Hacker's Delight, 9-5: floor((u >> s) / (d >> s)) is floor(u / d) or one
+	 * more, because they differ by less than 2^64 (2^s - 1) / (2^(31 + s))^2 <= 1.  One
+	 * less than that, and no product exceeds u.
+	 */
+	q = cc_div_once_u32(&r, (cc_u32)(u >> s >> 32), (cc_u32)(u >> s), high,
+			    cc_reciprocal_once_u32(high));
+	q -= q != 0;
+	u -= q * d;
+	q += u >= d;
+	*rem = u >= d ? u - d : u;
+	return q;
+#endif
+}
+
+/* (u1 : u0) / d for any d > u1. */
 static inline cc_u64 cc_div_any_u64(cc_u64 *rem, cc_u64 u1, cc_u64 u0, cc_u64 d)
 {
-#if CC_X86_ASM && CC_U128_IMPL == 128
+#if CC_X86_ASM && defined(__x86_64__) && CC_U128_IMPL != 32
 	return cc_div_once_u64(rem, u1, u0, d);
 #else
-	unsigned int s = cc_clz_u64(d);
-	cc_u64 q = cc_div_once_u64(rem, u1 << s | u0 >> 1 >> (63 - s), u0 << s, d << s);
+	unsigned int s;
+	cc_u64 q;
 
+#if CC_WORD_BITS == 32 || CC_U128_IMPL == 32
+	if (!(d >> 32))
+		return cc_div_short_u64(rem, (cc_u32)u1, u0, (cc_u32)d);
+	if (!u1)
+		return cc_div_u64(rem, u0, d);
+#endif
+	s = cc_clz_u64(d);
+	q = cc_div_once_u64(rem, u1 << s | u0 >> 1 >> (63 - s), u0 << s, d << s);
 	*rem >>= s;
 	return q;
 #endif

@@ -94,6 +94,8 @@ static void print_time(int fd, size_t strategy)
 {
 	ssize_t ns = write(fd, "", strategy);
 
+	if (ns < 0 && errno == EINVAL)
+		die(1, "fibdrv was loaded with values=0, where no time is told");
 	if (ns < 0)
 		die(1, "%s: %s", DEVICE, strerror(errno));
 	printf("%-10s %zd ns\n", strategies[strategy], ns);

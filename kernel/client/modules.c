@@ -49,6 +49,28 @@ static void in_use(void)
 	leave();
 }
 
+static void read_version(const char *module, char version[32])
+{
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/module/%s/version", module);
+	f = fopen(path, "r");
+	CHECK(f && fgets(version, 32, f));
+	fclose(f);
+}
+
+static void versions(void)
+{
+	char library[32], device[32];
+
+	arrive();
+	read_version("carrychain_math", library);
+	read_version("fibdrv", device);
+	CHECK(!strcmp(library, device));
+	leave();
+}
+
 static void open_read_close(void)
 {
 	char digits[500];
@@ -103,6 +125,7 @@ static void under_load(void)
 
 const struct test_case module_cases[] = {
 	{"loaded and unloaded, 20 times over", twenty_times},
+	{"of one version", versions},
 	{"not unloaded while in use", in_use},
 	{"unloaded 20 times under load", under_load},
 	{NULL, NULL},

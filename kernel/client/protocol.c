@@ -2,6 +2,11 @@
 /* What every system call on the device answers, one process asking. */
 #include "test.h"
 
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/uio.h>
 
 static const struct {
@@ -217,6 +222,59 @@ static void directions(void)
 	CHECK_ERROR(read(out, &byte, 1), EBADF);
 }
 
+static void permissions(void)
+{
+	struct stat device;
+
+	CHECK(stat(DEVICE, &device) == 0);
+	CHECK(S_ISCHR(device.st_mode) && (device.st_mode & 0777) == 0666);
+	CHECK(device.st_rdev == makedev(10, 246));
+	CHECK(setgid(65534) == 0 && setuid(65534) == 0);
+	check_number(open_at(1000), 1000);
+	CHECK(!put(MAX_N, "100") && errno == EACCES);
+}
+
+/* As a regular file: always ready, and nothing to wait for. */
+static void readiness(void)
+{
+	static const short events[] = {POLLIN, POLLOUT, POLLIN | POLLOUT};
+	struct epoll_event event = {.events = EPOLLIN};
+	int fd = open_at(MAX_N_DEFAULT), poller = epoll_create1(0);
+	struct timeval forever = {INT_MAX, 0};
+	fd_set in, out;
+	size_t i;
+
+	for (i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+		struct pollfd asked = {fd, events[i], 0};
+
+		CHECK(poll(&asked, 1, -1) == 1);
+		CHECK(asked.revents == events[i]);
+	}
+	FD_ZERO(&in);
+	FD_ZERO(&out);
+	FD_SET(fd, &in);
+	FD_SET(fd, &out);
+	CHECK(select(fd + 1, &in, &out, NULL, &forever) == 2);
+	CHECK(poller >= 0);
+	CHECK_ERROR(epoll_ctl(poller, EPOLL_CTL_ADD, fd, &event), EPERM);
+}
+
+/* Work is no waiting; who won't have the work either is told that the device can't do without. */
+static void no_blocking(void)
+{
+	int fd = open(DEVICE, O_RDWR | O_NONBLOCK);
+	char digits[300];
+	struct iovec room = {digits, sizeof(digits)};
+
+	CHECK(fd >= 0);
+	CHECK(lseek(fd, 100000, SEEK_SET) == 100000);
+	check_number(fd, 100000);
+	CHECK(took_time(write(fd, "", SQUARING)));
+	CHECK(preadv2(fd, &room, 1, 1000, 0) == 209);
+	CHECK_ERROR(preadv2(fd, &room, 1, 1000, RWF_NOWAIT), EOPNOTSUPP);
+	CHECK_ERROR(pwritev2(fd, &room, 1, 1000, RWF_NOWAIT), EOPNOTSUPP);
+}
+
 static void limit(void)
 {
 	int fd = open_at(MAX_N_DEFAULT);
@@ -259,6 +317,9 @@ const struct test_case protocol_cases[] = {
 #endif
 	{"each open file has its position", files_apart},
 	{"files open for one direction", directions},
+	{"anyone may use it, and root set it", permissions},
+	{"poll, select and epoll", readiness},
+	{"O_NONBLOCK and RWF_NOWAIT", no_blocking},
 	{"max_n changes while files are open", limit},
 	{NULL, NULL},
 };

@@ -10,179 +10,6 @@
  */
 #include "test.h"
 
-#include <signal.h>
-#include <stdarg.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <time.h>
-
-static const char *modules;
-
-enum { FAILED = 1, SKIPPED = 2 };
-
-void fail(const char *file, int line, const char *condition)
-{
-	note("%s:%d: %s (errno %d)", file, line, condition, errno);
-	_exit(FAILED);
-}
-
-void skip(const char *reason)
-{
-	note("%s", reason);
-	_exit(SKIPPED);
-}
-
-void note(const char *format, ...)
-{
-	va_list arguments;
-
-	printf("    ");
-	va_start(arguments, format);
-	vprintf(format, arguments);
-	va_end(arguments);
-	putchar('\n');
-	fflush(stdout);
-}
-
-int open_at(int64_t n)
-{
-	int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
-
-	CHECK(fd >= 0);
-	CHECK(lseek(fd, n, SEEK_SET) == n);
-	return fd;
-}
-
-size_t length_at(int fd)
-{
-	__u64 length;
-
-	CHECK(ioctl(fd, FIB_IOC_LENGTH, &length) == 0);
-	return length;
-}
-
-bool returned(ssize_t got, uint64_t value)
-{
-	if (value > SSIZE_MAX)
-		return got == -1 && errno == EOVERFLOW;
-	return got == (ssize_t)value;
-}
-
-bool took_time(ssize_t ns)
-{
-	return ns > 0 || (SSIZE_MAX == INT_MAX && ns == -1 && errno == EOVERFLOW);
-}
-
-char *page_of(int protection)
-{
-	char *p = mmap(NULL, sysconf(_SC_PAGESIZE), protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	CHECK(p != MAP_FAILED);
-	return p;
-}
-
-char *guarded(size_t size)
-{
-	size_t page = sysconf(_SC_PAGESIZE), room = (size + page - 1) / page * page;
-	char *p =
-		mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	CHECK(p != MAP_FAILED);
-	CHECK(mprotect(p + room, page, PROT_NONE) == 0);
-	memset(p, '#', room);
-	return p + room - size;
-}
-
-void check_number(int fd, uint64_t n)
-{
-	size_t length = length_at(fd), size = length > 1 ? length : 2;
-	char *digits = malloc(size + 1);
-
-	CHECK(digits);
-	digits[size] = '#';
-	CHECK(read(fd, digits, size) == (ssize_t)length);
-	CHECK(digits[size] == '#');
-	CHECK(is_fibonacci(digits, length, n));
-	CHECK(lseek(fd, 0, SEEK_CUR) == (off_t)n);
-	free(digits);
-}
-
-bool put(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC), err;
-	bool ok;
-
-	if (fd < 0)
-		return false;
-	ok = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-	err = errno;
-	close(fd);
-	errno = err;
-	return ok;
-}
-
-pid_t spawn(void (*run)(void))
-{
-	pid_t pid = fork();
-
-	CHECK(pid >= 0);
-	if (pid)
-		return pid;
-	/* nobody is to outlive the one who waits for him */
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	run();
-	_exit(0);
-}
-
-bool reap(pid_t pid)
-{
-	int status;
-
-	CHECK(waitpid(pid, &status, 0) == pid);
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-/* xorshift64 from a fixed seed, made each process's own */
-uint64_t random_below(uint64_t bound)
-{
-	static uint64_t state;
-
-	if (!state)
-		state = 0x9e3779b97f4a7c15 ^ (uint64_t)getpid() << 32;
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state % bound;
-}
-
-int load(const char *module)
-{
-	char path[256];
-	int fd, err;
-
-	snprintf(path, sizeof(path), "%s/%s.ko", modules, module);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return errno;
-	err = syscall(SYS_finit_module, fd, "", 0) ? errno : 0;
-	close(fd);
-	return err;
-}
-
-int unload(const char *module)
-{
-	return syscall(SYS_delete_module, module, O_NONBLOCK) ? errno : 0;
-}
-
 static int counts[3];
 
 static void run_cases(const struct test_case *cases)
@@ -206,14 +33,15 @@ static void run_cases(const struct test_case *cases)
 	}
 }
 
-/* The first loads and unloads by itself. */
+/* The first ones load and unload by themselves. */
+#define ABSENT 2
 static const struct {
 	const char *name;
 	const struct test_case *cases;
 } groups[] = {
-	{"modules", module_cases},   {"protocol", protocol_cases}, {"model", model_cases},
-	{"pointers", pointer_cases}, {"many", many_cases},	   {"signals", signal_cases},
-	{"failing", failing_cases},
+	{"modules", module_cases}, {"file", file_cases},	{"protocol", protocol_cases},
+	{"model", model_cases},	   {"pointers", pointer_cases}, {"many", many_cases},
+	{"signals", signal_cases}, {"failing", failing_cases},
 };
 
 #define GROUPS (sizeof(groups) / sizeof(groups[0]))
@@ -236,13 +64,14 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	modules = argv[1];
-	if (wanted(groups[0].name, argv + 2))
-		run_cases(groups[0].cases);
+	for (i = 0; i < ABSENT; i++)
+		if (wanted(groups[i].name, argv + 2))
+			run_cases(groups[i].cases);
 	if (load("carrychain_math") || load("fibdrv")) {
 		perror("loading the modules");
 		return 1;
 	}
-	for (i = 1; i < GROUPS; i++)
+	for (i = ABSENT; i < GROUPS; i++)
 		if (wanted(groups[i].name, argv + 2))
 			run_cases(groups[i].cases);
 	if (unload("fibdrv") || unload("carrychain_math")) {

@@ -29,9 +29,12 @@ struct test_case {
 	void (*run)(void);
 };
 
+/* How the process of a case ends that does not end well. */
+enum { FAILED = 1, SKIPPED = 2 };
+
 /* Each file's cases, ended by a nameless one. */
-extern const struct test_case module_cases[], protocol_cases[], model_cases[], pointer_cases[],
-	many_cases[], signal_cases[], failing_cases[];
+extern const struct test_case module_cases[], file_cases[], protocol_cases[], model_cases[],
+	pointer_cases[], many_cases[], signal_cases[], failing_cases[];
 
 /* A check that fails ends its case, be that in a child of it. */
 #define CHECK(condition)                                                                           \
@@ -83,8 +86,12 @@ bool reap(pid_t pid);
 uint64_t now_ns(void);
 uint64_t random_below(uint64_t bound);
 
+/* Where the modules are. */
+extern const char *modules;
+
 /* 0 or errno */
 int load(const char *module);
+int load_with(const char *module, const char *parameters);
 int unload(const char *module);
 
 #endif /* TEST_H */

@@ -273,8 +273,6 @@ static enum cc_capture_status begin(struct cc_capture *c, const unsigned char *p
 {
 	uint32_t magic;
 
-	if (have >= 2 && p[0] == 0x1f && p[1] == 0x8b)
-		return refuse(c, CC_CAPTURE_GZIP, 0);
 	if (have < 4)
 		return more(c, 4);
 	for (c->swapped = 0; c->swapped < 2; c->swapped++) {

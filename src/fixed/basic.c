@@ -120,9 +120,10 @@ void cc_fz_cswap(cc_word mask, cc_word *a, cc_word *b, size_t n)
 	}
 }
 
+#ifdef __x86_64__
 /*
- * A few words of each entry, all of which pass by: the sum stays in registers, where there are
- * enough of them, and is wiped where it was not.
+ * A few words of each entry, all of which pass by: the sum stays in the vector registers, and
+ * is wiped where it did not.
  */
 static inline void select_some(cc_word *r, const cc_word *table, size_t count, size_t n,
 			       size_t which, size_t words)
@@ -158,6 +159,21 @@ void cc_fz_table_select(cc_word *r, const cc_word *table, size_t count, size_t n
 	if (n & 1)
 		select_some(r + i, table + i, count, n, which, 1);
 }
+#else
+/* Summed in its place: a compiler short of registers would keep words of a sum where it likes. */
+void cc_fz_table_select(cc_word *r, const cc_word *table, size_t count, size_t n, size_t which)
+{
+	size_t entry, i;
+
+	memset(r, 0, n * sizeof(*r));
+	for (entry = 0; entry < count; entry++, table += n) {
+		cc_word mask = cc_mask_eq(entry, which);
+
+		for (i = 0; i < n; i++)
+			r[i] |= table[i] & mask;
+	}
+}
+#endif
 
 /*
  * A shift by whole words, a power of two of them at a time, each made or not by a mask;

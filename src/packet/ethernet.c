@@ -38,6 +38,26 @@ static enum step frame_behind(struct cc_walk *w, size_t length)
 	return ETHERNET;
 }
 
+/* IEEE 802.1AE, 9: only signed, at its end, or encrypted, too. */
+static enum step macsec(struct cc_walk *w)
+{
+	enum { VERSION = 0x80, CHANNEL = 0x20, ENCRYPTED = 0x08, CHANGED = 0x04, SIGNATURE = 16 };
+	const unsigned char *p = w->data + w->at;
+	size_t header = 6, length;
+
+	if (reach(w, header) != REACHED)
+		return cc_walk_cut(w);
+	if (p[0] & (VERSION | ENCRYPTED | CHANGED))
+		return cc_walk_unknown(w, CC_PACKET_ETHERTYPE, w->number);
+	header += p[0] & CHANNEL ? 8 : 0;
+	if (w->end - w->at < header + SIGNATURE)
+		return cc_walk_cut(w);
+	/* given if it is less than 48 */
+	length = p[1] & 63;
+	cc_walk_bound(w, length ? header + length : w->end - w->at - SIGNATURE);
+	return tag(w, header + 2);
+}
+
 enum step cc_walk_type(struct cc_walk *w)
 {
 	switch (w->number) {
@@ -64,6 +84,8 @@ enum step cc_walk_type(struct cc_walk *w)
 		return tag(w, 8);
 	case 0x8903: /* FabricPath */
 		return frame_behind(w, 2);
+	case 0x88e5:
+		return macsec(w);
 	case 0x88e7: /* I-tag (802.1ah) */
 		return frame_behind(w, 4);
 	case 0x8864:

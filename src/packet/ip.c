@@ -194,7 +194,8 @@ enum step cc_walk_ipv6(struct cc_walk *w)
 	w->at += 40;
 	if (length > w->end - w->at)
 		w->broken = 1;
-	else if (!w->lengthless)
+	/* TCP may be left to the network card, as over IPv4 */
+	else if (!w->lengthless && (length || w->number != 6 || w->quoted))
 		w->end = w->at + length;
 	return PROTOCOL;
 }

@@ -25,8 +25,12 @@ static uint32_t as_written(uint16_t field)
 struct cc_packet_layer *cc_walk_add(struct cc_walk *w, enum cc_packet_protocol protocol,
 				    enum cc_packet_verdict verdict)
 {
-	struct cc_packet_layer *f = &w->out->layer[w->out->count];
+	struct cc_packet_layer *f;
 
+	/* a step may add two: the last place is then written again */
+	if (w->out->count == CC_PACKET_LAYERS)
+		w->out->count--;
+	f = &w->out->layer[w->out->count];
 	memset(f, 0, sizeof(*f));
 	f->protocol = (unsigned char)protocol;
 	f->verdict = (unsigned char)verdict;

@@ -49,7 +49,7 @@ static enum step version_2(struct cc_walk *w, unsigned int flags)
 	if (reach(w, header) != REACHED)
 		return cc_walk_cut(w);
 	w->at += header;
-	return PPP;
+	return cc_walk_ppp(w);
 }
 
 enum step cc_walk_l2tp(struct cc_walk *w)

@@ -188,14 +188,13 @@ enum step cc_walk_link(struct cc_walk *w, unsigned int link)
 		return ETHERNET;
 	case LINK_TOKEN_RING:
 		return token_ring(w);
-	case LINK_PPP:
-		return PPP;
 	case LINK_FDDI:
 		return ring(w, 0, 13, 0x70, 0x50);
 	case LINK_RAW_12:
 	case LINK_RAW_14:
 	case LINK_RAW:
 		return IP;
+	case LINK_PPP: /* not all that write captures tell the two apart */
 	case LINK_PPP_HDLC:
 		return ppp_or_hdlc(w);
 	case LINK_PPPOE:

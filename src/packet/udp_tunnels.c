@@ -169,20 +169,54 @@ static enum step teredo(struct cc_walk *w)
 	return IPV6;
 }
 
-/* RFC 7510: whose labels end, and with what may be */
-static enum step mpls(struct cc_walk *w)
+/* Whether labels, @skip bytes on, end, and with what may be. */
+static int may_be_mpls(const struct cc_walk *w, size_t skip)
 {
-	size_t skip = 0;
-
 	do {
 		skip += 4;
 		if (reach(w, skip) != REACHED)
-			return OTHER;
+			return 0;
 	} while (!(w->data[w->at + skip - 2] & 1));
 	return cc_walk_may_be_ip(w, skip) || cc_walk_may_be_ethernet(w, skip) ||
-			       cc_walk_may_be_ethernet(w, skip + 4)
-		       ? MPLS
-		       : OTHER;
+	       cc_walk_may_be_ethernet(w, skip + 4);
+}
+
+/*
+ * RFC 8086: GRE of version 0, no bit set but for its fields.  It may have a checksum of its own,
+ * so that what it carries is looked at before: what else begins like it, such as RTP, is none.
+ */
+static enum step gre(struct cc_walk *w)
+{
+	enum { CHECKSUM = 0x80, KEY = 0x20, SEQUENCE = 0x10, FIELDS = CHECKSUM | KEY | SEQUENCE };
+	const unsigned char *p = w->data + w->at;
+	size_t header = 4;
+	int may_be;
+
+	if (p[0] & ~FIELDS || p[1])
+		return OTHER;
+	header += p[0] & CHECKSUM ? 4 : 0;
+	header += p[0] & KEY ? 4 : 0;
+	header += p[0] & SEQUENCE ? 4 : 0;
+	if (reach(w, header) != REACHED)
+		return missing(w, header);
+	switch (get16(p + 2)) {
+	case 0x0800:
+		may_be = cc_walk_may_be_ip(w, header) && p[header] >> 4 == 4;
+		break;
+	case 0x86dd:
+		may_be = cc_walk_may_be_ip(w, header) && p[header] >> 4 == 6;
+		break;
+	case 0x6558:
+		may_be = cc_walk_may_be_ethernet(w, header);
+		break;
+	case 0x8847:
+	case 0x8848:
+		may_be = may_be_mpls(w, header);
+		break;
+	default:
+		return OTHER;
+	}
+	return may_be ? cc_walk_gre(w) : missing(w, header + 1);
 }
 
 static enum step tunnel(struct cc_walk *w, unsigned int port)
@@ -194,14 +228,14 @@ static enum step tunnel(struct cc_walk *w, unsigned int port)
 		return gtp(w);
 	case TEREDO:
 		return teredo(w);
-	case GRE_IN_UDP: /* RFC 8086: of version 0, no bit set but for its fields */
-		return get16(w->data + w->at) & 0x4fff ? OTHER : cc_walk_gre(w);
+	case GRE_IN_UDP:
+		return gre(w);
 	case CAPWAP_DATA:
 		return cc_walk_capwap(w);
 	case GENEVE:
 		return geneve(w);
-	case MPLS_IN_UDP:
-		return mpls(w);
+	case MPLS_IN_UDP: /* RFC 7510 */
+		return may_be_mpls(w, 0) ? MPLS : OTHER;
 	default:
 		return vxlan(w);
 	}

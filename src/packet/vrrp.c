@@ -23,7 +23,10 @@ enum step cc_walk_vrrp(struct cc_walk *w)
 	if (version != 2 && version != 3)
 		return cc_walk_give_up(w, CC_PACKET_VRRP, CC_PACKET_MALFORMED);
 	f = cc_walk_sum(w, CC_PACKET_VRRP, CHECKSUM, HEADER, length, version == 3);
-	/* over IPv4 many routers leave the pseudo-header out, and RFC 9568 with them */
+	/*
+	 * Over IPv4 RFC 9568 leaves the pseudo-header out, and so had many routers; others read
+	 * RFC 5798 as Wireshark does, with it, which is what is expected of one that is bad.
+	 */
 	if (version == 3 && w->family == 4)
 		cc_walk_judge_also(w, f, length, 0);
 	return END;

@@ -264,7 +264,7 @@ static void test_refused(void)
 		unsigned char data[64];
 	} cases[] = {
 		{CC_CAPTURE_FOREIGN, 0, "GIF89a"},
-		{CC_CAPTURE_GZIP, 0, {0x1f, 0x8b, 8}},
+		{CC_CAPTURE_FOREIGN, 0, {0x1f, 0x8b, 8}},
 		{CC_CAPTURE_VERSION, 3, {0xd4, 0xc3, 0xb2, 0xa1, 3}},
 		{CC_CAPTURE_VERSION, 3, {0xa1, 0xb2, 0xc3, 0xd4, 0, 3}},
 		{CC_CAPTURE_FOREIGN, 0, {0x0a, 0x0d, 0x0d, 0x0a, 28, 0, 0, 0, 1, 2, 3, 4}},

@@ -222,6 +222,81 @@ static void test_walks(const char *tier)
 	}
 }
 
+/* @count IPv4 headers in each other at @p[@size], the last with @protocol and @flags. */
+static void nest(unsigned char *p, size_t size, size_t count, unsigned int protocol,
+		 unsigned int flags)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++, p += 20, size -= 20) {
+		memset(p, 0, 20);
+		p[0] = 0x45;
+		put16(p + 2, (unsigned int)size);
+		p[9] = (unsigned char)(i + 1 < count ? 4 : protocol);
+		put16(p + 6, i + 1 < count ? 0 : flags);
+	}
+}
+
+/* The last place says that there are more, whatever comes there: two of one step, too. */
+static void test_nested(void)
+{
+	static const struct cc_packet_fragment of = {.family = 4, .number = 4};
+	static const unsigned char udp[] = {
+		0,    9, 0x12, 0x92, 0, 36, 0, 0, /* UDP to 4754 */
+		0x80, 0, 8,    0,    0, 0,  0, 0, /* GRE with a checksum */
+		0x45, 0, 0,    20,   0, 0,  0, 0, 64, 59, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8};
+	size_t size = 20 * CC_PACKET_LAYERS;
+	struct cc_packet_layers out;
+	unsigned char *p;
+
+	test_case(NULL, "nested too deep");
+	p = guard_place(&guard, size, GUARD_END, 0);
+	nest(p, size, CC_PACKET_LAYERS, 17, 0x2000);
+	cc_packet_walk_datagram(&out, &of, p, size, 0);
+	CHECK(out.count == CC_PACKET_LAYERS, "%zu layers", out.count);
+	CHECK(!out.is_fragment, "a fragment");
+	CHECK(out.layer[CC_PACKET_LAYERS - 1].reason == CC_PACKET_NESTED, "says why");
+
+	size = 20 * (CC_PACKET_LAYERS - 1) + sizeof(udp);
+	p = guard_place(&guard, size, GUARD_END, 0);
+	nest(p, size, CC_PACKET_LAYERS - 1, 17, 0);
+	memcpy(p + size - sizeof(udp), udp, sizeof(udp));
+	cc_packet_walk(&out, 228, p, size, size, 0);
+	CHECK(out.count == CC_PACKET_LAYERS, "%zu layers", out.count);
+	CHECK(!out.is_fragment, "a fragment");
+	CHECK(out.layer[CC_PACKET_LAYERS - 1].reason == CC_PACKET_NESTED, "says why");
+}
+
+/* What Linux leaves to the network card as one packet: of a length of 0, without an option. */
+static void test_big_tcp(void)
+{
+	size_t size = 40 + 20 + 100;
+	unsigned char *p = guard_place(&guard, size, GUARD_END, 0);
+	struct cc_packet_layers out;
+	unsigned int verdict;
+
+	test_case(NULL, "TCP over IPv6 of length 0");
+	fill(p, size);
+	p[0] = 0x60;
+	put16(p + 4, 0);
+	p[6] = 6;
+	put16(p + 56, 0);
+	put16(p + 56, ~sum(p + 40, 120, sum(p + 8, 32, 6 + 120)) & 0xffff);
+	cc_packet_walk(&out, 229, p, size, size, 0);
+	CHECK(out.count == 1 && out.layer[0].verdict == CC_PACKET_GOOD, "%s",
+	      cc_packet_verdict_name(out.layer[0].verdict));
+	p[60]++;
+	cc_packet_walk(&out, 229, p, size, size, 0);
+	/* it may be partial by chance */
+	verdict = out.layer[0].verdict;
+	CHECK(out.count == 1 && (verdict == CC_PACKET_BAD || verdict == CC_PACKET_PARTIAL), "%s",
+	      cc_packet_verdict_name(verdict));
+	/* other protocols are left to none */
+	p[6] = 17;
+	cc_packet_walk(&out, 229, p, size, size, 0);
+	CHECK(out.count == 1 && out.layer[0].reason == CC_PACKET_MALFORMED, "UDP");
+}
+
 static void run(const char *tier)
 {
 	test_sums(tier);
@@ -247,6 +322,8 @@ int main(int argc, char **argv)
 	test_begin(argc, argv);
 	guard_init(&guard, 4096);
 	test_tiers(run);
+	test_nested();
+	test_big_tcp();
 	test_names();
 	guard_free(&guard);
 	return test_end();

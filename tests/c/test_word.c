@@ -79,6 +79,16 @@ static void slow_div(cc_u64 *q, cc_u64 *r, cc_u64 u1, cc_u64 u0, cc_u64 d)
 	*r = join(rest);
 }
 
+/* The dividend (*u1 : *u0) of quotient q, its remainder anywhere or near d. */
+static void near_multiple(cc_u64 *u1, cc_u64 *u0, cc_u64 q, cc_u64 d)
+{
+	cc_u64 r = below_u64(d);
+
+	slow_mul(u1, u0, q, d);
+	*u0 += r;
+	*u1 += *u0 < r;
+}
+
 #define LL(x) ((unsigned long long)(x))
 
 static void test_zeros(void)
@@ -137,6 +147,8 @@ static void test_mul(void)
 		cc_word x = (cc_word)a, y = (cc_word)b, p[2], top, bottom;
 
 		slow_mul(&should_high, &should_low, a, b);
+		CHECK(word->mul_u32((cc_u32)a, (cc_u32)b) == (a & 0xffffffff) * (b & 0xffffffff),
+		      "halves of %#llx * %#llx", LL(a), LL(b));
 		low = word->mul_u64(&high, a, b);
 		CHECK(low == should_low && high == should_high, "%#llx * %#llx", LL(a), LL(b));
 		ref_mul(p, &x, 1, &y, 1);
@@ -179,12 +191,8 @@ static void test_div_u64(void)
 
 		slow_div(&should_q, &should_r, ~(cc_u64)0, ~(cc_u64)0, d);
 		CHECK(v == should_q, "reciprocal of %#llx: %#llx", LL(d), LL(v));
-		if (!random_below(3)) {
-			slow_mul(&u1, &u0, edge_u64(), d);
-			r = below_u64(d);
-			u0 += r;
-			u1 += u0 < r;
-		}
+		if (!random_below(3))
+			near_multiple(&u1, &u0, edge_u64(), d);
 		slow_div(&should_q, &should_r, u1, u0, d);
 		q = word->div_2by1_u64(&r, u1, u0, d, v);
 		CHECK(q == should_q && r == should_r, "2 by 1: %#llx %#llx / %#llx", LL(u1), LL(u0),
@@ -196,17 +204,26 @@ static void test_div_u64(void)
 
 		r = u1;
 		slow_div(&should_q, &should_r, u1 >> 32, u1 << 32 | (u0 >> 32), d);
-		q = word->div_half_u64(&r, (cc_u32)(u0 >> 32), d);
+		q = word->div_half_u64(&r, (cc_u32)(u0 >> 32), d,
+				       word->reciprocal_u32((cc_u32)(d >> 32)));
 		CHECK(q == should_q && r == should_r, "half: %#llx %#llx / %#llx", LL(u1),
 		      LL(u0 >> 32), LL(d));
 
 		/* any divisor */
 		d >>= random_below(64);
-		u1 = below_u64(d);
+		u1 = random_below(3) ? below_u64(d) : 0;
+		if (!random_below(3))
+			near_multiple(&u1, &u0, edge_u64(), d);
 		slow_div(&should_q, &should_r, u1, u0, d);
 		q = word->div_any_u64(&r, u1, u0, d);
 		CHECK(q == should_q && r == should_r, "any: %#llx %#llx / %#llx", LL(u1), LL(u0),
 		      LL(d));
+
+		/* half of them of a dividend that just has not wrapped, or just has */
+		if (random_below(2))
+			near_multiple(&u1, &u0, ~(cc_u64)0 / d, d);
+		q = word->div_u64(&r, u0, d);
+		CHECK(q == u0 / d && r == u0 % d, "%#llx / %#llx", LL(u0), LL(d));
 	}
 }
 

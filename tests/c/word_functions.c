@@ -12,6 +12,7 @@ const struct word_functions WORD_TABLE = {
 	.clz_u64 = cc_clz_u64,
 	.clz = cc_word_clz,
 	.ctz = cc_word_ctz,
+	.mul_u32 = cc_mul_u32,
 	.mul_u64 = cc_mul_u64,
 	.mul = cc_word_mul,
 	.add = cc_word_add,
@@ -26,6 +27,7 @@ const struct word_functions WORD_TABLE = {
 	.div_once_u64 = cc_div_once_u64,
 	.div_any_u64 = cc_div_any_u64,
 	.div_half_u64 = cc_div_half_u64,
+	.div_u64 = cc_div_u64,
 	.reciprocal_3by2 = cc_word_reciprocal_3by2,
 	.div_3by2 = cc_word_div_3by2,
 };

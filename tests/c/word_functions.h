@@ -11,6 +11,7 @@ struct word_functions {
 	unsigned int (*clz_u64)(cc_u64 x);
 	unsigned int (*clz)(cc_word x);
 	unsigned int (*ctz)(cc_word x);
+	cc_u64 (*mul_u32)(cc_u32 a, cc_u32 b);
 	cc_u64 (*mul_u64)(cc_u64 *high, cc_u64 a, cc_u64 b);
 	cc_word (*mul)(cc_word *high, cc_word a, cc_word b);
 	cc_word (*add)(cc_word a, cc_word b, cc_word *carry);
@@ -24,7 +25,8 @@ struct word_functions {
 	cc_u32 (*div_once_u32)(cc_u32 *rem, cc_u32 u1, cc_u32 u0, cc_u32 d, cc_u32 v);
 	cc_u64 (*div_once_u64)(cc_u64 *rem, cc_u64 u1, cc_u64 u0, cc_u64 d);
 	cc_u64 (*div_any_u64)(cc_u64 *rem, cc_u64 u1, cc_u64 u0, cc_u64 d);
-	cc_u64 (*div_half_u64)(cc_u64 *u, cc_u32 u0, cc_u64 d);
+	cc_u64 (*div_half_u64)(cc_u64 *u, cc_u32 u0, cc_u64 d, cc_u32 v);
+	cc_u64 (*div_u64)(cc_u64 *rem, cc_u64 u, cc_u64 d);
 	cc_word (*reciprocal_3by2)(cc_word d1, cc_word d0);
 	cc_word (*div_3by2)(cc_word *r1, cc_word *r0, cc_word u2, cc_word u1, cc_word u0,
 			    cc_word d1, cc_word d0, cc_word v);

@@ -24,6 +24,11 @@ def typed(number: int):
     return lambda draw: bridged(draw, number, sealed(draw))
 
 
+def encrypted(draw):
+    """IEEE 802.1AE, 9.5"""
+    return bridged(draw, 0x88E5, sealed(draw).behind(b"\x0c\0" + draw.randbytes(4)))
+
+
 def of_dtls(draw):
     """RFC 5415, 4.2: a preamble of type 1"""
     return bridged(draw, *udp_around(draw, 5247, sealed(draw).behind(b"\1\0\0\0")))
@@ -49,7 +54,7 @@ def nowhere(draw):
 CLOSED = {
     "ESP": (1, carried(50), r"IP protocol 50\b"),
     "an IP protocol": (1, carried(253), r"IP protocol 253\b"),
-    "MACsec": (1, typed(0x88E5), "EtherType 0x88e5"),
+    "MACsec": (1, encrypted, "EtherType 0x88e5"),
     "an EtherType": (1, typed(0x88B5), "EtherType 0x88b5"),
     "DTLS in CAPWAP": (1, of_dtls, "CAPWAP"),
     "802.11": (105, protected, "802.11"),

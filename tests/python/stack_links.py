@@ -57,6 +57,15 @@ def backbone(draw, number, packet):
     return ethernet(draw, number, packet)
 
 
+def macsec(draw, number, packet):
+    """IEEE 802.1AE, 9, not encrypted: its length if that is short, a channel or not; what signs it is last"""
+    packet = packet.behind(struct.pack(">H", number))
+    short = len(packet.data) * (len(packet.data) < 48)
+    channel = draw.choice((b"", draw.randbytes(8)))
+    head = bytes((0x20 * bool(channel) | draw.randrange(4), short)) + draw.randbytes(4) + channel
+    return ethernet(draw, 0x88E5, packet.behind(head, tail=draw.randbytes(16)))
+
+
 def length_first(draw, llc: Packet) -> Packet:
     """IEEE 802.3: a length in place of the EtherType"""
     return bridged(draw, fits(len(llc.data), 1500), llc, SHORTEST)
@@ -242,12 +251,16 @@ LINKS = {
     "802.1CB": (1, tagged(0x8100, 0xF1C1)),
     "HSR": (1, tagged(0x892F)),
     "802.1ah": (1, backbone),
+    "802.1AE": (1, macsec),
     "802.3 SNAP": (1, with_snap),
     "802.3 SAP": (1, with_sap),
     "PPPoE": (1, pppoe),
     "PPP": (9, ppp),
     "PPPoE session": (51, session),
+    "PPP in HDLC": (50, ppp),
     "C-HDLC": (104, cisco_hdlc),
+    "C-HDLC as PPP": (9, cisco_hdlc),
+    "C-HDLC as PPP in HDLC": (50, cisco_hdlc),
     "Frame Relay": (107, relayed),
     "Frame Relay SNAP": (107, relayed_snap),
     "FDDI": (10, fddi),

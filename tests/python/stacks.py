@@ -9,16 +9,17 @@ identifiers, ports and types that name no layer.
 import random
 import struct
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 
+from captures import sum16
 from stack_links import LINKS
 from stack_packet import Impossible, Packet, Sum, Told
 from stack_tunnels import TUNNELS
 from stack_uppers import BIG, UPPERS
 
-CONDITIONS = ("good", "bad", "partial", "cut")
+CONDITIONS = ("good", "bad", "partial", "cut", "minus zero")
 # of links that say of no length, or of one of 32 bits
 BIG_LINKS = ("Ethernet", "802.1Q", "PPP", "C-HDLC", "SLL", "SLL2", "null", "loop", "raw", "IPv4", "IPv6")
 
@@ -68,6 +69,10 @@ def stack(seed: int, names: tuple[str, ...], condition: str) -> Stack | None:
             return None
         sum_ = draw.choice(offloaded)
         packet = packet.with_field(sum_, sum_.partial(packet.data)).sent(*through(packet, sum_))
+    elif condition == "minus zero":
+        packet = minus_zero(draw, packet)
+        if not packet:
+            return None
     elif condition == "cut":
         captured = draw.randrange(captured)
     return Stack(f"{seed} {names} {condition}", names, condition, number, packet, captured)
@@ -86,6 +91,33 @@ def damaged(draw: random.Random, packet: Packet) -> Packet:
     data = bytearray(packet.data)
     data[place] ^= draw.randrange(1, 256)
     return Packet(bytes(data), packet.layers, packet.soft)
+
+
+def minus_zero(draw: random.Random, packet: Packet) -> Packet | None:
+    """With 0xffff in a field for which 0 is computed: who sums finds both good (RFC 1071, 1)."""
+    sums = [each for each in packet.sums() if type(each) is Sum and not (each.nonzero or each.accepted)]
+    sum_ = draw.choice([each for each in sums if not each.unused] or [None])
+    words = sum_ and balances(packet, sum_)
+    if not words:
+        return None
+    at = draw.choice(words)
+    word = struct.pack(">H", sum16(packet.data[at : at + 2] + sum_.right(packet.data)))
+    packet = replace(packet, data=packet.data[:at] + word + packet.data[at + 2 :])
+    return packet.with_field(sum_, b"\xff\xff").sent(*through(packet, sum_))
+
+
+def balances(packet: Packet, sum_: Sum) -> list[int]:
+    """Where soft words are that count in it, and in none inside it."""
+    begin, end = sum_.covered[0]
+    taken = [(sum_.at, sum_.at + 2)]
+    for each in through(packet, sum_)[1:]:
+        taken += (*each.covered, *each.ends)
+    return [
+        at
+        for first, last in packet.soft
+        for at in range(max(first, begin), min(last, end) - 1)
+        if (at - begin) % 2 == 0 and all(at + 2 <= low or high <= at for low, high in taken)
+    ]
 
 
 def conditioned(seed: int) -> Iterator[Stack]:

@@ -197,3 +197,14 @@ def test_the_library_in_one_line(tmp_path):
     assert len(declared) > 80
     loaded = ctypes.CDLL(library)
     assert [name for name in declared if not hasattr(loaded, name)] == []
+
+
+def test_one_version():
+    places = {
+        "meson.build": r"^  version: '(.*)'",
+        "pyproject.toml": r'^version = "(.*)"',
+        "kernel/math.c": r'^MODULE_VERSION\("(.*)"\);',
+        "kernel/fibdrv.c": r'^MODULE_VERSION\("(.*)"\);',
+    }
+    said = [re.search(line, (ROOT / path).read_text(), re.MULTILINE) for path, line in places.items()]
+    assert all(said) and len({found[1] for found in said}) == 1

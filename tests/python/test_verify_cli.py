@@ -433,7 +433,7 @@ UNREADABLE = {
     "half a header": (GOOD[:20], FOREIGN),
     "gzip twice": (
         gzip.compress(gzip.compress(GOOD)),
-        "compressed by gzip: unpack it first, as in gunzip -c FILE | carrychain verify -",
+        "not a capture: neither pcap nor pcapng",
     ),
     "version": (
         struct.pack("<IHHiIII", 0xA1B2C3D4, 543, 0, 0, 0, 65535, 1),

@@ -229,6 +229,8 @@ TUNNELS = {
     ),
     "MPLS in UDP": (TUNNEL, V6, lambda p: udp(6635, hexed("000c8140") + p)),
     "GRE in UDP": (TUNNEL, V4, lambda p: udp(4754, hexed("2000 0800 00000007") + p)),
+    "GRE in UDP, an Ethernet frame": (TUNNEL, V6, lambda p: udp(4754, hexed("0000 6558") + ETHERNET6 + p)),
+    "GRE in UDP, MPLS": (TUNNEL, V4, lambda p: udp(4754, hexed("0000 8847 000c8140") + p)),
     "CAPWAP": (TUNNEL, V4, lambda p: udp(5247, hexed("00 100200 00000000") + ETHERNET + p)),
     "CAPWAP, 802.11": (
         TUNNEL,
@@ -408,9 +410,13 @@ COUNTED = [
     (101, udp(1701, hexed("c802 000c 0001 0000 0000 0000")), None),
     (101, udp(1701, hexed("0012 0001 0002 ff03 0021") + V4), "UDP port 1701 (L2TP)"),
     (101, udp(1701, hexed("4002 00ff 0001 0002 ff03 0021") + V4), "UDP port 1701 (L2TP)"),
+    (101, udp(1701, hexed("0002 0001 0002 ff03 0021") + V4[:20]), "UDP port 1701 (L2TP)"),
     (101, udp(1701, hexed("0003 0000 00000007") + bytes(40)), "pseudowire"),
     (101, udp(3544, V4), "UDP port 3544 (Teredo)"),
     (101, udp(4754, hexed("4000 0800 00000000") + V4), "UDP port 4754 (GRE)"),
+    (101, udp(4754, hexed("0000 0800") + V4[:20]), "UDP port 4754 (GRE)"),
+    # RTP, which begins like a checksum in GRE
+    (101, udp(4754, hexed("8000 1234 00000000 01234567") + bytes(160)), "UDP port 4754 (GRE)"),
     (101, udp(5247, hexed("01 000000") + bytes(40)), "CAPWAP in DTLS"),
     (101, udp(5247, hexed("00 100280 00010000") + bytes(40)), "CAPWAP fragment"),
     (101, udp(5247, hexed("00 100208 00000000") + bytes(40)), None),

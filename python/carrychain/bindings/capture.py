@@ -82,8 +82,6 @@ class Framing:
     def error(self, status: int) -> str:
         value = self.c.value
         match status:
-            case lib.CC_CAPTURE_GZIP:
-                return "compressed by gzip: unpack it first, as in gunzip -c FILE | carrychain verify -"
             case lib.CC_CAPTURE_VERSION:
                 return f"version {value} of its format is not known"
             case lib.CC_CAPTURE_LENGTH:
