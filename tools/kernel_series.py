@@ -34,7 +34,7 @@ INTEL = "drivers/net/ethernet/intel/"
 SERIES = (
     Release(
         "6.1",
-        "unsigned __int128",
+        "__uint128_t",
         "lib/math/",
         INTEL + "ice/ice_ptp.c",
         '#include "ice.h"\n',
@@ -182,7 +182,7 @@ class Sources:
             body = self._library[name]
             if name in LARGE:
                 body = f"{body.replace('static inline ', '')}EXPORT_SYMBOL_GPL({name});\n"
-            out.append(self._kernel(body.replace("static inline ", "static ")) + "\n")
+            out.append(self._kernel(body) + "\n")
         out.append('MODULE_DESCRIPTION("128-bit integers");\nMODULE_LICENSE("Dual MIT/GPL");\n')
         return self._style("math128.c", "".join(out))
 

@@ -205,7 +205,7 @@ def root(program: str, *libraries: str) -> tuple[str, ...]:
 
 
 def version(log: str) -> str:
-    found = re.search(r"^Linux version (\S+) .*?\((\S*gcc[^)]*\) [\d.]+)", log, re.MULTILINE)
+    found = re.search(r"^Linux version (\S+) .*?\((gcc[^)]*\) [\d.]+)", log, re.MULTILINE)
     if not found:
         raise Failed("the kernel said nothing")
     return f"Linux {found[1]} (User-Mode Linux, {found[2]})"

@@ -26,7 +26,7 @@
 /* the nominal increment of E810 */
 #define INCVAL 0x13b13b13bULL
 
-#include "math128_measure_generic.h"
+#include "measure_math128_generic.h"
 
 typedef u64 muldiv_fn(u64 a, u64 mul, u64 div);
 
@@ -152,7 +152,7 @@ static void both_orders(const char *task, u64 most)
 	measure(task, "random");
 }
 
-static int __init math128_measure(void)
+static int __init measure_math128(void)
 {
 	/* the argument varies as scaled_ppm does, and base is the constant of the two factors */
 	second = INCVAL;
@@ -163,4 +163,4 @@ static int __init math128_measure(void)
 	both_orders("64-bit divisor", S64_MAX);
 	return 0;
 }
-late_initcall(math128_measure);
+late_initcall(measure_math128);

@@ -11,11 +11,13 @@
 #define RANDOM_VECTORS 20000
 
 /* One for each divisor, which it also tells. */
-#define BY_CONST(name, constant)                               \
-	static u64 by_##name(u64 a, u64 mul, u64 *div)         \
-	{                                                      \
-		*div = (constant);                             \
-		return mul_u64_u64_div_const(a, mul, constant); \
+#define BY_CONST(name, constant)                           \
+	static u64 by_##name(u64 a, u64 mul, u64 *div)     \
+	{                                                  \
+		const u64 d = constant;                    \
+							   \
+		*div = d;                                  \
+		return mul_u64_u64_div_const(a, mul, d);   \
 	}
 
 BY_CONST(scaled_ppm, 1000000ULL << 16)
