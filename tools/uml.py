@@ -16,6 +16,8 @@ TOP = Path(__file__).resolve().parent.parent
 WORK = TOP / "build-kernel"
 RELEASE = "6.1"
 TREE = WORK / f"linux-source-{RELEASE}"
+# what make is told of it
+UM = ("ARCH=um",)
 # where in the tree the staged directory is linked in
 PLACE = "lib/carrychain"
 # User-Mode Linux takes the host's signals on a stack of this size, one within another.  A frame holds all
@@ -54,17 +56,19 @@ def fetch_packages() -> None:
         raise Failed("the packages above are needed")
 
 
-def unpack(directory: Path) -> None:
+def unpack(release: str) -> Path:
     """Debian's tree, whole or not at all."""
+    directory = WORK / f"linux-source-{release}"
     if directory.exists():
-        return
-    archive = Path("/usr/src") / f"{directory.name}.tar.xz"
+        return directory
+    archive = Path(f"/usr/src/linux-source-{release}.tar.xz")
     print(f"unpacking {archive.name}", flush=True)
     part = directory.with_name(directory.name + ".part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
     run(["tar", "xf", str(archive), "-C", str(part), "--strip-components=1"], WORK / "unpack.log", "tar")
     part.rename(directory)
+    return directory
 
 
 def add_line(path: Path, line: str) -> None:
@@ -82,12 +86,17 @@ def lock() -> None:
     fcntl.flock(held, fcntl.LOCK_EX)
 
 
-def tree() -> Path:
-    """Debian's Linux with kernel/, src/ and include/ linked in."""
+def begin() -> None:
+    """All that building needs, for us alone."""
     WORK.mkdir(exist_ok=True)
     lock()
     fetch_packages()
-    unpack(TREE)
+
+
+def tree() -> Path:
+    """Debian's Linux with kernel/, src/ and include/ linked in."""
+    begin()
+    unpack(RELEASE)
     stage = WORK / "um-stage"
     run([str(TOP / "tools/kernel-stage"), str(stage)], WORK / "stage.log", "staging")
     link = TREE / PLACE
@@ -96,6 +105,12 @@ def tree() -> Path:
     add_line(TREE / "lib/Kconfig", f'source "{PLACE}/Kconfig"')
     add_line(TREE / "lib/Makefile", "obj-y += carrychain/")
     return TREE
+
+
+def original(tree: Path, name: str) -> str:
+    """The text of a file of a tree, without what tree() adds."""
+    lines = (tree / name).read_text().splitlines()
+    return "\n".join(line for line in lines if "carrychain" not in line).rstrip("\n") + "\n"
 
 
 def style(tree: Path) -> tuple[int, int, int]:
@@ -117,15 +132,20 @@ def settings(config: str) -> dict[str, str]:
     return dict(re.findall(r"^(CONFIG_\w+)=(.*)$", config, re.MULTILINE))
 
 
-def configure(source: Path, output: Path, wanted: str, arch: str = "um", base: str | None = None) -> None:
-    """Make OUTPUT/.config of WANTED on top of BASE, unless it is that already; every wish must come true."""
-    if arch == "um":
+def configure(
+    source: Path, output: Path, wanted: str, machine: tuple[str, ...] = UM, base: str | None = None
+) -> None:
+    """Make OUTPUT/.config of WANTED on top of BASE, unless it is that already; every wish must come true.
+
+    MACHINE: what make is told of it.
+    """
+    if UM[0] in machine:
         wanted += STACK
     output.mkdir(parents=True, exist_ok=True)
     asked = output / "asked"
     config = output / ".config"
     if not (config.exists() and asked.exists() and asked.read_text() == wanted):
-        make = ["make", "-C", str(source), f"ARCH={arch}", f"O={output}"]
+        make = ["make", "-C", str(source), *machine, f"O={output}"]
         if base:
             run([*make, base], output / "config.log", base)
             with config.open("a") as more:
@@ -140,8 +160,8 @@ def configure(source: Path, output: Path, wanted: str, arch: str = "um", base: s
         asked.write_text(wanted)
 
 
-def make(source: Path, output: Path, *targets: str, arch: str = "um") -> None:
-    command = ["make", "-C", str(source), f"ARCH={arch}", f"O={output}", f"-j{os.cpu_count()}", *targets]
+def make(source: Path, output: Path, *targets: str, machine: tuple[str, ...] = UM) -> None:
+    command = ["make", "-C", str(source), *machine, f"O={output}", f"-j{os.cpu_count()}", *targets]
     run(command, output / "build.log", f"building {' '.join(targets) or 'the kernel'}")
 
 

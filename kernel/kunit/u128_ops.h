@@ -22,7 +22,7 @@ struct u128_result {
 };
 
 enum u128_op {
-#define U128_OP(name, divisor) U128_OP_##name,
+#define U128_OP(name, ...) U128_OP_##name,
 #include "u128_list.h"
 #undef U128_OP
 	U128_OP_COUNT

@@ -242,7 +242,7 @@ static int from_hex(u64 *high, u64 *low, const char *s, size_t length)
 
 const struct u128_impl U128_TABLE = {
 	.run = {
-#define U128_OP(name, divisor) name##_op,
+#define U128_OP(name, ...) name##_op,
 #include "u128_list.h"
 #undef U128_OP
 	},

@@ -1,0 +1,34 @@
+
+/**
+ * mul_u64_u64_div_const() - multiply and divide by a constant, exactly
+ * @a: multiplicand
+ * @mul: multiplier
+ * @div: divisor, a constant expression other than 0, whose odd part is below 2^32
+ *
+ * What mul_u64_u64_div_u64() computes, but of the divisions the compiler makes
+ * multiplications, where the product has no more than 64 bits above the power of 2
+ * in @div after one branch.
+ *
+ * Return: floor(@a * @mul / @div), or 2^64 - 1 if that is more
+ */
+static __always_inline u64 mul_u64_u64_div_const(u64 a, u64 mul, u64 div)
+{
+	const unsigned int shift = __builtin_ctzll(div);
+	const u64 odd = div >> shift;
+	union math128 n = u128_shr(mul_half_u128_u64(a, mul), shift);
+	u64 high = u128_load_high(n), low = u128_load_low(n);
+	u32 rem;
+
+	BUILD_BUG_ON(!__builtin_constant_p(div) || !div || odd > U32_MAX);
+	if (likely(!high))
+		return div_u64(low, odd);
+	if (high >= odd)
+		return U64_MAX;
+	/*
+	 * 2^64 / odd is U64_MAX / odd, with a remainder one more, and the sum is at
+	 * most (odd - 1)^2 + odd - 1 < 2^64
+	 */
+	low = div_u64_rem(low, odd, &rem);
+	return high * (U64_MAX / odd) + low +
+	       div_u64(high * (U64_MAX % odd + 1) + rem, odd);
+}
