@@ -13,6 +13,8 @@
 #include <carrychain/natural.h>
 #include <carrychain/u128.h>
 
+#include "src/checksum/schemes.h"
+
 /* The files of src/ know nothing of modules, so that no export can follow its function. */
 #define EXPORT(function) EXPORT_SYMBOL_GPL(function)
 
@@ -104,6 +106,15 @@ EXPORT(cc_checksum_copy);
 EXPORT(cc_checksum_partial_tier);
 EXPORT(cc_checksum_copy_tier);
 EXPORT(cc_checksum_tier);
+
+#ifdef EXPORT_IF_KUNIT
+EXPORT(cc_checksum16);
+EXPORT(cc_checksum16_unrolled);
+EXPORT(cc_checksum32);
+EXPORT(cc_checksum32_unrolled);
+EXPORT(cc_checksum_word);
+EXPORT(cc_checksum_word_unrolled);
+#endif
 
 EXPORT(cc_fib);
 EXPORT(cc_fib_by);

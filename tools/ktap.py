@@ -71,16 +71,16 @@ def parse(log: str) -> list[Suite]:
     return suites
 
 
+def say(suite: Suite) -> tuple[int, int, int]:
+    print(f"  {suite.name}: {suite.passed} passed, {suite.failed} failed, {suite.skipped} skipped")
+    for line in suite.said:
+        print(f"    {line}")
+    return suite.passed, suite.failed, suite.skipped
+
+
 def report(log: str, wrong: list[str]) -> tuple[int, int, int]:
     """Print each suite, and what is WRONG besides; how many cases passed, failed, were skipped."""
-    suites = parse(log)
-    for suite in suites:
-        print(f"  {suite.name}: {suite.passed} passed, {suite.failed} failed, {suite.skipped} skipped")
-        for line in suite.said:
-            print(f"    {line}")
-    passed, failed, skipped = (
-        sum(getattr(s, kind) for s in suites) for kind in ("passed", "failed", "skipped")
-    )
+    passed, failed, skipped = (sum(column) for column in zip(*map(say, parse(log)), strict=True))
     if wrong:
         print("  FAILED: the kernel's log is not silent:")
         print("".join(f"    {line}\n" for line in wrong), end="")

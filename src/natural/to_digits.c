@@ -259,8 +259,11 @@ size_t cc_places_to_digits(char *digits, const cc_u64 *places, size_t count,
 	return done;
 }
 
-static size_t to_digits_by_places(char *digits, const cc_word *a, size_t n, unsigned int radix,
-				  cc_word *scratch, const struct cc_progress *progress)
+/* Apart: a kernel's stack has no room for its locals beside those of struct conversion. */
+static __attribute__((__noinline__)) size_t to_digits_by_places(char *digits, const cc_word *a,
+								size_t n, unsigned int radix,
+								cc_word *scratch,
+								const struct cc_progress *progress)
 {
 	const struct cc_radix x = cc_places(radix);
 	struct cc_watch w = {progress, 0, cc_places_work(n, &x), 0};

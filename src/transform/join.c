@@ -62,8 +62,13 @@ static inline cc_u64 funnel(cc_u64 low, cc_u64 high, unsigned int by)
 	return low >> by | (high << 1) << (63 - by);
 }
 
-/* A small, constant number of times: their variables to registers. */
+/* A small, constant number of times: their variables to registers, where these are of 64 bits; else
+ * to more than 1 KB of a kernel's stack. */
+#if CC_WORD_BITS == 64
 #define UNROLL _Pragma("GCC unroll 8")
+#else
+#define UNROLL
+#endif
 
 #define RATIO_BITS 58
 

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+"""What tools measure, stored in bench/results with the machine it was measured on."""
+
+import json
+import re
+import subprocess
+from datetime import UTC, datetime
+
+import uml
+
+
+def machine(command: str) -> dict[str, str]:
+    said = subprocess.run(["lscpu", "--json"], capture_output=True, text=True, check=True).stdout
+    model = next(entry["data"] for entry in json.loads(said)["lscpu"] if entry["field"] == "Model name:")
+    return {"processor": model, "date": datetime.now(UTC).strftime("%Y-%m-%d"), "command": command}
+
+
+def store(name: str, content: dict) -> None:
+    directory = uml.TOP / "bench/results"
+    directory.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(content, indent="\t", ensure_ascii=False)
+    # a row, and a list of numbers, is a line
+    text = re.sub(
+        r"\[\s+(\d[^\[\]{}]*?)\s+\]", lambda found: "[" + re.sub(r",\s+", ", ", found[1]) + "]", text
+    )
+    text = re.sub(
+        r"\{\s+((?:\"\w+\": [^{}]*?))\s+\}", lambda found: "{" + re.sub(r",\n\s+", ", ", found[1]) + "}", text
+    )
+    (directory / name).write_text(text + "\n")
