@@ -13,8 +13,12 @@ WATCHERS = {
     "lockdep": r"Lock dependency validator",
     "kmemleak": r"kmemleak: Kernel memory leak detector initialized",
 }
-# User-Mode Linux 6.1 walks the mappings of a new process without their lock (arch/um/kernel/tlb.c)
-KNOWN = re.compile(r"\A.*suspicious RCU usage(?s:.*)\? force_flush_all\+")
+KNOWN = re.compile(
+    # User-Mode Linux 6.1 walks the mappings of a new process without their lock (arch/um/kernel/tlb.c)
+    r"\A.*suspicious RCU usage(?s:.*)\? force_flush_all\+|"
+    # a process is killed for memory while it asks for a page of its own
+    r"\A.*page allocation failure: .*\(GFP_HIGHUSER_MOVABLE\|(?s:.*)\bexc_page_fault\+"
+)
 
 
 def complaints(log: str, watched: bool = False) -> tuple[list[str], int]:

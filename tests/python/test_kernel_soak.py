@@ -44,6 +44,21 @@ def test_a_watcher_not_at_work(soak, capsys, line):
 
 
 @pytest.mark.parametrize(
+    ("asked", "by", "well"),
+    [
+        ("GFP_HIGHUSER_MOVABLE|__GFP_COMP|__GFP_ZERO", "exc_page_fault+0x99/0xbf", True),
+        ("GFP_KERNEL", "fib_read+0x99/0xbf", False),
+        ("GFP_HIGHUSER_MOVABLE|__GFP_COMP", "fib_read+0x99/0xbf", False),
+    ],
+)
+def test_memory_that_runs_out(soak, asked, by, well):
+    said = (
+        f"soak-fibonacci: page allocation failure: order:0, mode:0x140dca({asked}), nodemask=(null)\n {by}\n"
+    )
+    assert soak.judge("kasan", LOG + said, REPORT) == well
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "BUG: KASAN: slab-use-after-free in fib_read+0x10/0x20",
