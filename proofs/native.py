@@ -156,7 +156,7 @@ _pool = []
 def words(random, shape):
     """So many of a pool's words, which are the same for the whole run, from a random place on."""
     if not _pool:
-        _pool.append(_words(random, POOL))
+        _pool.append(_words(random.spawn(1)[0], POOL))  # which leaves random as it is
     count = int(numpy.prod(shape))
     at = int(random.integers(POOL - count))
     return _pool[0][at : at + count].reshape(shape).copy()

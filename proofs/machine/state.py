@@ -31,6 +31,9 @@ class Machine:
     def address(self, place, instruction):
         ops = self.ops
         where = ops.const(64, place.displacement)
+        for name in (place.base, place.index):
+            if name not in (None, "rip") and name not in GENERAL:
+                raise Unknown(f"no meaning for an address by {name} in {instruction}")
         if place.base == "rip":
             return ops.const(64, place.displacement + instruction.end)
         if place.index is not None:
