@@ -19,11 +19,16 @@ class Known:
 class Array:
     """As path.Array: bytes in a region of their own."""
 
-    def __init__(self, call, random, label, size, *, grain=8, known=True, writable=False, align=8, offset=0):
+    def __init__(
+        self, call, random, label, size, *, grain=8, known=True, writable=False, align=8, offset=0, below=None
+    ):
         del known
         self.label, self.grain = label, grain
         self.stores = range(size) if writable else range(0)
         self.data = native.words(random, -(-size // 8) + 1).view("u1")[:size].copy()
+        if below is not None:
+            number = self._number(self.data, 0, None) % below.before()
+            self.data[:] = numpy.frombuffer(number.to_bytes(size, "little"), "u1")
         self.kept = self.data.copy()
         where = offset + align * int(random.integers(ADDRESSES // align)) if align < ADDRESSES else offset
         self.base = call.memory(self.data, offset=where)
@@ -57,9 +62,18 @@ class Emulated:
     def output(self, label, count):
         return self.array(label, count, writable=True)
 
+    def anything(self):
+        return self.word("anything")
+
     def word(self, label, high=2**64 - 1):
         del label
         return Known(int(native.words(self.random, 1)[0]) % (high + 1))
+
+    def odd(self, label, count):
+        made = self.array(label, count)
+        made.data[0] |= 1
+        made.kept[0] |= 1
+        return made, Known(-pow(made.before(), -1, 2**64) % 2**64)
 
     def integer(self, value, width):
         return Known(value | int(self.random.integers(1 << 63)) << width & (2**64 - 1))
@@ -82,3 +96,12 @@ class Emulated:
     def equal(self, a, b, modulus=None):
         if (a - b) % modulus if modulus else a != b:
             raise Refused(f"{a:#x} is not {b:#x}")
+
+    def multiple(self, a, m, most):
+        if a % m or not 0 <= a // m < most:
+            raise Refused(f"{a:#x} is no multiple of {m:#x}")
+
+    def reduced(self, r, product, m, n):
+        self.equal(r.after() << 64 * n, product, m.before())
+        if r.after() >= m.before():
+            raise Refused(f"{r.after():#x} is not below {m.before():#x}")

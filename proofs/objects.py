@@ -75,6 +75,8 @@ class Register:
         return REGISTERS[self.name][3]
 
     def kind(self):
+        if self.name not in REGISTERS:
+            return self.name
         return {"general": f"r{self.bits}", "vector": self.name.rstrip("0123456789"), "mask": "k"}[self.file]
 
 

@@ -11,6 +11,7 @@ of vector registers left in use.  So what ends without it is constant in time, a
 from .identity import Exact, Refused, Vector, force
 from .machine import Machine, execute
 from .objects import GENERAL
+from .polynomials import Polynomial
 from .run import ARGUMENTS, RETURN, SAVED
 
 B = 1 << 64
@@ -24,7 +25,10 @@ class Array:
     Unknown contents are atoms, made when they are first read; without a name there are none.
     """
 
-    def __init__(self, ops, label, size, *, grain=8, known=True, writable=False, align=8, offset=0):
+    def __init__(
+        self, ops, label, size, *, grain=8, known=True, writable=False, align=8, offset=0, below=None
+    ):
+        del below  # for those who make the contents up
         self.ops, self.label, self.size, self.grain = ops, label, size, grain
         self.known = known
         self.stores = range(size) if writable else range(0)
@@ -117,8 +121,19 @@ class Path(Machine):
         """Words that may be written, and not be read before."""
         return self.array(label, count, known=False, writable=True)
 
+    def anything(self):
+        """An argument that may not matter."""
+        return self.ops.undefined(64, "an argument")
+
     def word(self, label, high=B - 1):
         return self.ops.of(64, self.ops.ring.atom(label, 0, high))
+
+    def odd(self, label, count):
+        """A modulus m[count], and m0 = -1 / m modulo B: then m0 m[0] is -1 + B times something."""
+        m, m0 = self.array(label, count), self.word(f"{label}0")
+        some = self.ops.ring.atom("m0 m[0] / B", 0, B - 1)
+        self.ops.ring.relate(m0.polynomial, m.element(0).polynomial, some * B - 1)
+        return m, m0
 
     def integer(self, value, width):
         """An argument of fewer bits: those above are anything."""
@@ -277,3 +292,43 @@ class Path(Machine):
         left = self.ops.ring.settled(a - b, modulus)
         if left.constant != 0:
             raise Refused(f"they differ by {left}")
+
+    def multiple(self, a, m, most):
+        """a = q m for a q of 0 ... most - 1; q, which is found by m's lowest word."""
+        ring = self.ops.ring
+        a = ring.settled(a)
+        (lowest,) = min(monomial for monomial, c in m.terms.items() if c == 1)
+        q = ring.factor(a, lowest)
+        self.equal(a, q * m)
+        if q.range[0] < 0 or q.range[1] >= most:
+            raise Refused(f"not a multiple of the modulus by 0 ... {most - 1}")
+
+    def reduced(self, r, product, m, n):
+        """B^n r = product modulo m, r < m; the product is below B^n m.
+
+        r is t or t - m, as a bit says: that of the borrow in its topmost word, x = t[n] - a borrow, which it
+        is if x < 0.  With d the words of the difference, t - m = d + B^n x.  We show B^n t = product + q m,
+        0 <= q < B^n: so t < 2m, t - m < m < B^n.  If x >= 0 then x = 0, as d + B^n x < B^n, and r = d.
+        If x < 0 then t < m < B^n, so that r = t if they agree modulo B^n.
+        """
+        ring, m = self.ops.ring, m.before()
+        result = r.after()
+        chosen = {
+            atom
+            for monomial in result.terms
+            for atom in monomial
+            if len(monomial) > 1 and ring.high[atom] == 1 and atom in ring.quotients
+        }
+        if len(chosen) != 1:
+            raise Refused("a result that is no choice by one bit")
+        (bit,) = chosen
+        division = ring.quotients[bit]
+        x = division.u
+        if division.k != 64 or division.q != Polynomial(ring, {(bit,): -1}):
+            raise Refused("a choice by what is no borrow")
+        difference, same = (ring.replace(result, bit, ring.number(value)) for value in (0, 1))
+        if difference.range[0] < 0 or difference.range[1] >= B**n:
+            raise Refused("a difference that may not be below B^n")
+        t = difference + x * B**n + m
+        self.multiple(t * B**n - product, m, B**n)
+        self.equal(same, t, B**n)

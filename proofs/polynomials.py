@@ -140,6 +140,7 @@ class Ring:
     def __init__(self):
         self.names, self.low, self.high = [], [], []
         self.quotients, self.remainders = {}, {}  # {atom: its division}, for those that are one
+        self.exact = set()  # quotients whose remainder is no new atom
         self.divisions = {}
         self.relation = None
 
@@ -152,6 +153,16 @@ class Ring:
         self.low.append(low)
         self.high.append(high)
         return Polynomial(self, {(len(self.names) - 1,): 1})
+
+    def factor(self, u, atom):
+        """The sum of what the atom is a factor of, without it."""
+        terms = {}
+        for m, c in u.terms.items():
+            if atom in m:
+                left = list(m)
+                left.remove(atom)
+                terms[tuple(left)] = c
+        return Polynomial(self, terms)
 
     def relate(self, a, b, product):
         """From now on the product of these two atoms is that polynomial."""
@@ -220,7 +231,8 @@ class Ring:
         if before and before.q == u:  # a quotient of a quotient is one
             division.q = self.divide(before.u, before.k + k)[0]
         division.r = self.simpler(u, k)
-        if division.r is None:
+        new = division.r is None
+        if new:
             division.r = self.atom(f"r{len(self.names)}", 0, (1 << k) - 1)
             self.remainders[len(self.names) - 1] = division
         elif division.r.constant is not None:
@@ -232,6 +244,8 @@ class Ring:
             else:
                 division.q = self.atom(f"q{len(self.names)}", 0, high - low) + low
             self.quotients[len(self.names) - 1] = division
+            if not new:
+                self.exact.add(len(self.names) - 1)
         before = self._origin(u, self.remainders)
         if before and before.k > k:  # modulo 2^k, u is what it is the remainder of
             whole = before.q * (1 << (before.k - k)) + division.q
@@ -318,28 +332,35 @@ class Ring:
         low, high = Polynomial(self, terms).range
         return max(u.range[0], -(-low // 1)), min(u.range[1], high // 1)
 
-    def expanded(self, u, kept=()):
-        """The remainders that stand alone replaced, but for those kept."""
-        terms = dict(u.terms)
-        heap = [-m[0] for m in terms if len(m) == 1 and m[0] in self.remainders]
-        heapq.heapify(heap)
+    def expanded(self, u):
+        """The remainders that stand alone replaced; and quotients that leave no new remainder, if they can be."""
+        terms, heap = {}, []
+
+        def add(part, scale):
+            for m, c in part.terms.items():
+                if m not in terms and len(m) == 1 and (m[0] in self.remainders or m[0] in self.exact):
+                    heapq.heappush(heap, -m[0])
+                total = terms.get(m, 0) + scale * c
+                if total:
+                    terms[m] = total
+                else:
+                    terms.pop(m, None)
+
+        add(u, 1)
         while heap:
             atom = -heapq.heappop(heap)
-            if atom in kept:
+            coefficient = terms.get((atom,), 0)
+            division = self.remainders.get(atom) or self.quotients[atom]
+            size = 1 << division.k
+            if not coefficient or (atom in self.exact and coefficient % size):
                 continue
-            coefficient = terms.pop((atom,), 0)
-            if not coefficient:
-                continue
-            division = self.remainders[atom]
-            for part, scale in ((division.u, coefficient), (division.q, -coefficient << division.k)):
-                for m, c in part.terms.items():
-                    if len(m) == 1 and m[0] in self.remainders and m not in terms:
-                        heapq.heappush(heap, -m[0])
-                    total = terms.get(m, 0) + scale * c
-                    if total:
-                        terms[m] = total
-                    else:
-                        terms.pop(m, None)
+            del terms[(atom,)]
+            if atom in self.exact:  # q = (u - r) / 2^k, and the atom is it, less a constant, or its negative
+                sign, constant = division.q.terms[(atom,)], division.q.terms.get((), 0)
+                add(self.number(-sign * constant), coefficient)
+                add(division.u - division.r, sign * coefficient // size)
+            else:
+                add(division.u - division.q * size, coefficient)
         return Polynomial(self, terms)
 
     def settled(self, u, modulus=None):
@@ -350,8 +371,7 @@ class Ring:
             if modulus and c % modulus == 0:
                 continue
             if len(m) == 1 and self.high[m[0]] and m[0] in self.quotients:
-                alone = Polynomial(self, {m: 1})
-                low, high = self.bounds(alone)
+                low, high = self.bounds(Polynomial(self, {m: 1}))
                 if low == high:
                     terms[()] = terms.get((), 0) + c * low
                     continue

@@ -38,7 +38,6 @@ def claim(function):
 UNCLAIMED = {
     r"cc_fixed_(mul|sqr)_avx512ifma|cc_fixed_many_\w+": "no claim for products in radix 2^52 or 2^29 yet",
     r"cc_fixed_powmod_odd_\w+|cc_fixed_radix_\w+": "no claim for whole exponentiations yet",
-    r"cc_fixed_mont_mul_\w+|cc_fixed_clear_low_\w+": "no claim for Montgomery's reduction yet",
     r"cc_checksum_\w+": "no claim for checksums yet",
 }
 

@@ -6,7 +6,7 @@ flag(), and writes by write(), store(), set_flags(), undefine() and jump(): noth
 reaches the state, so that a subclass sees each effect.
 """
 
-from ..objects import GENERAL, Immediate, Memory, Register
+from ..objects import GENERAL, REGISTERS, Immediate, Memory, Register
 
 # the places of the flags in the processor's word of them
 FLAGS = {"cf": 0, "pf": 2, "af": 4, "zf": 6, "sf": 7, "of": 11}
@@ -140,6 +140,6 @@ def execute(machine, instruction):
     if function is None:
         raise Unknown(f"no meaning for {instruction}")
     for operand in instruction.operands:
-        if isinstance(operand, Register) and operand.name.startswith("rip"):
+        if isinstance(operand, Register) and operand.name not in REGISTERS:
             raise Unknown(f"no meaning for {instruction}")
     function(machine, instruction)
