@@ -75,6 +75,8 @@ class Register:
         return REGISTERS[self.name][3]
 
     def kind(self):
+        if self.name not in REGISTERS:
+            return self.name
         return {"general": f"r{self.bits}", "vector": self.name.rstrip("0123456789"), "mask": "k"}[self.file]
 
 
@@ -165,10 +167,13 @@ def _instruction(found):
             operands.append(Immediate(operand.imm, operand.size * 8))
         else:
             place = operand.mem
+            base = found.reg_name(place.base) if place.base else None
+            if place.segment in (x86.X86_REG_FS, x86.X86_REG_GS):  # no register that we know
+                base = f"{found.reg_name(place.segment)}:{base}"
             operands.append(
                 Memory(
-                    found.reg_name(place.base) if place.base else None,
-                    found.reg_name(place.index) if place.index else None,
+                    base,
+                    None if place.index in (0, x86.X86_REG_RIZ) else found.reg_name(place.index),
                     place.scale,
                     place.disp,
                     operand.size * 8,
@@ -196,6 +201,11 @@ def disassemble(code, address=0):
         yield _instruction(found)
     if end != len(code):
         raise ValueError(f"no instruction known at {address + end:#x}: {code[end : end + 15].hex()}")
+
+
+def first(code, address):
+    """The instruction that code begins with, or None."""
+    return next(map(_instruction, _disassembler.disasm(code, address, count=1)), None)
 
 
 @dataclass(frozen=True)
