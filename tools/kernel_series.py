@@ -81,6 +81,8 @@ NAMES = (
     (r" \* Aligned to 16 bytes[^\n]*\n \* h down to l,", " * b<h>_<l> are bits h down to l,"),
     (r" CC_ALIGNED\(16\)", ""),
     (r"\b(?:union )?cc_u128\b", "union math128"),
+    # sparse asks for a mask where the bits of a constant are cut off
+    (r"\(cc_u32\)(\w), (\w+) = ", r"(cc_u32)(\1 & U32_MAX), \2 = "),
     (r"\bcc_(u32|u64)\b", r"\1"),
     (r"\bcc_", "math128_"),
     (r"__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__", "defined(__BIG_ENDIAN)"),
