@@ -154,6 +154,9 @@ class Ring:
         self.high.append(high)
         return Polynomial(self, {(len(self.names) - 1,): 1})
 
+    def atom_of(self, number):
+        return Polynomial(self, {(number,): 1})
+
     def factor(self, u, atom):
         """The sum of what the atom is a factor of, without it."""
         terms = {}
@@ -230,14 +233,17 @@ class Ring:
         division.q = division.r = None
         if before and before.q == u:  # a quotient of a quotient is one
             division.q = self.divide(before.u, before.k + k)[0]
-        division.r = self.simpler(u, k)
+        full, division.r = self.simpler(u, k)
         new = division.r is None
         if new:
             division.r = self.atom(f"r{len(self.names)}", 0, (1 << k) - 1)
             self.remainders[len(self.names) - 1] = division
-        elif division.r.constant is not None:
-            low = -((division.r.constant - u.range[0]) >> k)
-            high = (u.range[1] - division.r.constant) >> k
+        else:
+            low = max(low, -((division.r.range[1] - u.range[0]) >> k))
+            high = min(high, (u.range[1] - division.r.range[0]) >> k)
+            q = (full - division.r).over(1 << k)
+            if low <= q.range[0] and q.range[1] <= high:
+                division.q = q
         if division.q is None:
             if high == 0:
                 division.q = -self.atom(f"q{len(self.names)}", 0, -low)
@@ -261,23 +267,28 @@ class Ring:
         return None
 
     def simpler(self, u, k):
-        """What is congruent to u modulo 2^k and within 0 ... 2^k - 1, if a few replacements show it."""
+        """u with some remainders replaced, and what it is modulo 2^k, if it then shows; else None."""
         half, size = 1 << (k - 1), 1 << k
-        for _ in range(STEPS):
+        reduced, known = u, []
+        for _ in range(STEPS if k == 64 else len(self.names)):
             atom = max(
-                (a for m in u.terms for a in m if a in self.remainders and self.remainders[a].k >= k),
+                (a for m in reduced.terms for a in m if a in self.remainders and self.remainders[a].k >= k),
                 default=None,
             )
             if atom is None:
-                return None
-            u = self.replace(u, atom, self.remainders[atom].u)
-            terms = {m: (c + half) % size - half for m, c in u.terms.items()}
-            u = Polynomial(self, {m: c for m, c in terms.items() if c})
-            if u.range[0] >= 0 and u.range[1] < size:
-                return u
-            if len(u.terms) > TERMS:
-                return None
-        return None
+                break
+            division = self.remainders[atom]
+            known.append((atom, division))
+            reduced = self.replace(reduced, atom, division.u)
+            terms = {m: (c + half) % size - half for m, c in reduced.terms.items()}
+            reduced = Polynomial(self, {m: c for m, c in terms.items() if c})
+            if reduced.range[0] >= 0 and reduced.range[1] < size:
+                for atom, division in known:
+                    u = self.replace(u, atom, division.u - division.q * (1 << division.k))
+                return u, reduced
+            if k == 64 and len(reduced.terms) > TERMS:
+                break
+        return None, None
 
     def replace(self, u, atom, by):
         """by for each occurrence of the atom."""
@@ -333,7 +344,7 @@ class Ring:
         return max(u.range[0], -(-low // 1)), min(u.range[1], high // 1)
 
     def expanded(self, u):
-        """The remainders that stand alone replaced; and quotients that leave no new remainder, if they can be."""
+        """Remainders that stand alone replaced; and quotients that leave no new one, if they can be."""
         terms, heap = {}, []
 
         def add(part, scale):
