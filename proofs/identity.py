@@ -194,8 +194,12 @@ class Exact(Domain):
             lambda x, y, common: x + y - common,
         )
 
+    def _same_bits(self, a, b):
+        """Of one register, whatever it holds."""
+        return not isinstance(b, int) and (a is b or (a.origin is not None and a.origin == b.origin))
+
     def xor(self, a, b):
-        if not isinstance(b, int) and (a is b or (a.origin and a.origin == b.origin)):
+        if self._same_bits(a, b):
             return self.const(a.width, 0)
         return self._bitwise(
             a,
@@ -246,15 +250,22 @@ class Exact(Domain):
         size = max(-low, high).bit_length()
         if low < 0 < high:
             for bit in {atom for m in x.terms for atom in m if self.ring.high[atom] == 1}:
-                if all(bit in m for m in x.terms):  # a bit times what is not 0 where the bit is 1
-                    other = self.ring.expanded(self.ring.factor(x, bit))
-                    low, high = self.ring.replace(other, bit, self.ring.number(1)).range
-                    if low > 0 or high < 0:
-                        return self.ring.atom_of(bit) * -1 + 1
+                if all(bit in m for m in x.terms) and self._sign(self.ring.factor(x, bit), bit):
+                    return self.ring.atom_of(bit) * -1 + 1
             raise Refused(f"a comparison whose outcome is open: {x} with 0")
         return self.ring.divide(-x if high > 0 else x, size)[0] + 1
 
+    def _sign(self, x, bit):
+        """Whether x is not 0 where the bit is 1, a carry: by what it is the carry of."""
+        division = self.ring.quotients.get(bit)
+        for atom in [m[0] for m in division.r.terms if m] if division else ():
+            x = self.ring.replace(x, atom, division.u - division.q * (1 << division.k))
+        low, high = self.ring.replace(x, bit, self.ring.number(1)).range
+        return low > 0 or high < 0
+
     def eq(self, a, b):
+        if self._same_bits(a, b):
+            return self.const(1, 1)
         return self._lazy(1, lambda x, y: self._zero(x - y), a, b)
 
     def ult(self, a, b):

@@ -142,6 +142,7 @@ class Ring:
         self.quotients, self.remainders = {}, {}  # {atom: its division}, for those that are one
         self.exact = set()  # quotients whose remainder is no new atom
         self.divisions = {}
+        self.same = {}  # quotients that are known before the division is asked for
         self.relation = None
 
     def number(self, value):
@@ -214,7 +215,8 @@ class Ring:
             r = u - q * (1 << k)
             if r.range[0] >= 0 and r.range[1] >> k == 0:
                 return q, r
-        whole = {m: c >> k for m, c in u.terms.items() if m == () or c % (1 << k) == 0}
+        size = 1 << k
+        whole = {m: c >> k if m == () else abs(c) // size * (1 if c > 0 else -1) for m, c in u.terms.items()}
         whole = Polynomial(self, {m: c for m, c in whole.items() if c})
         if whole.terms:
             q, r = self.divide(u - whole * (1 << k), k)
@@ -223,11 +225,45 @@ class Ring:
         if factor:
             q, r = self.divide(u.over(1 << factor), k - factor)
             return q, r * (1 << factor)
-        return self._define(u, k)
+        return self._around(u, k) or self._through(u, k) or self._define(u, k)
+
+    def _around(self, u, k):
+        """u = x + c, c the bit that x // 2^k is, x <= 2^(k + 1) - 2: that carry comes out again, and no other."""
+        for monomial, coefficient in u.terms.items():
+            division = self.quotients.get(monomial[0]) if len(monomial) == 1 and coefficient == 1 else None
+            if division and division.k == k and self.high[monomial[0]] == 1:
+                carry = self.atom_of(monomial[0])
+                if division.q == carry and u - carry == division.u and division.u.range[1] < (2 << k) - 1:
+                    return carry, self._remainder(u, k, carry)
+        return None
+
+    def _remainder(self, u, k, q):
+        """That of a division whose quotient is known, as a new atom."""
+        division = Division(u, k)
+        division.q, division.r = q, self.atom(f"r{len(self.names)}", 0, (1 << k) - 1)
+        self.remainders[len(self.names) - 1] = division
+        return division.r
+
+    def _through(self, u, k):
+        """By another form of u: its halves for what was divided before; what it is the remainder of."""
+        for monomial in u.terms:
+            division = self.remainders.get(monomial[0]) if len(monomial) == 1 else None
+            if division and all(u.terms.get(m) == c for m, c in division.u.terms.items()):
+                halves = division.r + division.q * (1 << division.k)
+                return self.divide(u - division.u + halves, k)
+        before = self._origin(u, self.remainders)
+        if before and before.k > k and any(abs(c) >> k for c in before.u.terms.values()):
+            q, r = self.divide(before.u, k)
+            self.same.setdefault((q.key, before.k - k), before.q)  # the quotient by both
+            return self.divide(q, before.k - k)[1], r
+        return None
 
     def _define(self, u, k):
         """Both by new atoms, but for what is known by other divisions."""
         before = self._origin(u, self.quotients)
+        if (u.key, k) in self.same:
+            q = self.same[u.key, k]
+            return q, self._remainder(u, k, q)
         division = Division(u, k)
         low, high = (bound >> k for bound in u.range)
         division.q = division.r = None
@@ -271,10 +307,7 @@ class Ring:
         half, size = 1 << (k - 1), 1 << k
         reduced, known = u, []
         for _ in range(STEPS if k == 64 else len(self.names)):
-            atom = max(
-                (a for m in reduced.terms for a in m if a in self.remainders and self.remainders[a].k >= k),
-                default=None,
-            )
+            atom = self._replaceable(reduced, k)
             if atom is None:
                 break
             division = self.remainders[atom]
@@ -289,6 +322,16 @@ class Ring:
             if k == 64 and len(reduced.terms) > TERMS:
                 break
         return None, None
+
+    def _replaceable(self, u, k):
+        """The latest remainder that modulo 2^k is what was divided, with its coefficients."""
+        least = {}  # {atom: the power of two that divides its coefficients}
+        for m, c in u.terms.items():
+            for atom in m:
+                if atom in self.remainders:
+                    power = (c & -c).bit_length() - 1
+                    least[atom] = min(power, least.get(atom, power))
+        return max((atom for atom in least if least[atom] + self.remainders[atom].k >= k), default=None)
 
     def replace(self, u, atom, by):
         """by for each occurrence of the atom."""
@@ -310,10 +353,9 @@ class Ring:
         low, high = u.range
         if low < 0:
             return u
-        division = Division(u, high.bit_length())
-        division.q, division.r = self.number(0), self.atom(f"r{len(self.names)}", low, high)
-        self.remainders[len(self.names) - 1] = division
-        return division.r
+        named = self._remainder(u, high.bit_length(), self.number(0))
+        self.low[-1], self.high[-1] = low, high
+        return named
 
     # what is asked
     def bounds(self, u):
