@@ -103,6 +103,10 @@ class Emulated:
         if (a - b) % modulus if modulus else a != b:
             raise Refused(f"{a:#x} is not {b:#x}")
 
+    def only_zeros(self, a, data):
+        if not a and data.kept.any():
+            raise Refused(f"0, and {data.label} is not")
+
     def multiple(self, a, m, most):
         if a % m or not 0 <= a // m < most:
             raise Refused(f"{a:#x} is no multiple of {m:#x}")

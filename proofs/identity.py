@@ -105,10 +105,10 @@ class Exact(Domain):
         return Value(width, self.ring.named(r)), Value(1, q * sign)
 
     def add(self, a, b):
-        return self._lazy(a.width, lambda x, y: self.ring.divide(x + y, a.width)[1], a, b)
+        return self._lazy(a.width, lambda x, y: self.ring.remainder(x + y, a.width), a, b)
 
     def sub(self, a, b):
-        return self._lazy(a.width, lambda x, y: self.ring.divide(x - y, a.width)[1], a, b)
+        return self._lazy(a.width, lambda x, y: self.ring.remainder(x - y, a.width), a, b)
 
     def mul(self, a, b):
         return self._lazy(a.width, lambda x, y: self.ring.divide(self._product(x, y), a.width)[1], a, b)

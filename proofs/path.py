@@ -307,6 +307,17 @@ class Path(Machine):
         if left.constant != 0:
             raise Refused(f"they differ by {left}")
 
+    def only_zeros(self, a, data):
+        """a, which is not negative, is 0 only if all of the data are."""
+        zeros = self.ops.ring.vanishing(a)
+        left = [
+            index
+            for index in range(data.size)
+            if not zeros.issuperset(m[0] for m in data.element(index).polynomial.terms)
+        ]
+        if left:
+            raise Refused(f"it may be 0 where {data.label}[{left[0]}] is not")
+
     def multiple(self, a, m, most):
         """a = q m for a q of 0 ... most - 1; q, which is found by m's lowest word."""
         ring = self.ops.ring

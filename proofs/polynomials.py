@@ -141,7 +141,9 @@ class Ring:
         self.names, self.low, self.high = [], [], []
         self.quotients, self.remainders = {}, {}  # {atom: its division}, for those that are one
         self.exact = set()  # quotients whose remainder is no new atom
+        self.patient = False
         self.divisions = {}
+        self.around = {}  # {remainder: x}: it is 0 only if x is
         self.same = {}  # quotients that are known before the division is asked for
         self.relation = None
 
@@ -234,7 +236,9 @@ class Ring:
             if division and division.k == k and self.high[monomial[0]] == 1:
                 carry = self.atom_of(monomial[0])
                 if division.q == carry and u - carry == division.u and division.u.range[1] < (2 << k) - 1:
-                    return carry, self._remainder(u, k, carry)
+                    r = self._remainder(u, k, carry)
+                    self.around[len(self.names) - 1] = division.u
+                    return carry, r
         return None
 
     def _remainder(self, u, k, q):
@@ -302,11 +306,22 @@ class Ring:
                 return divisions.get(monomial[0])
         return None
 
+    def remainder(self, u, k):
+        """That by 2^k, looked for the longer: as sums of lanes have it, whose carries are not kept."""
+        if (u.key, k) not in self.divisions:
+            self.patient = True
+            try:
+                self.divide(u, k)
+            finally:
+                self.patient = False
+        return self.divisions[u.key, k][1]
+
     def simpler(self, u, k):
         """u with some remainders replaced, and what it is modulo 2^k, if it then shows; else None."""
         half, size = 1 << (k - 1), 1 << k
         reduced, known = u, []
-        for _ in range(STEPS if k == 64 else len(self.names)):
+        few = k == 64 and not self.patient
+        for _ in range(STEPS if few else len(self.names)):
             atom = self._replaceable(reduced, k)
             if atom is None:
                 break
@@ -315,11 +330,15 @@ class Ring:
             reduced = self.replace(reduced, atom, division.u)
             terms = {m: (c + half) % size - half for m, c in reduced.terms.items()}
             reduced = Polynomial(self, {m: c for m, c in terms.items() if c})
-            if reduced.range[0] >= 0 and reduced.range[1] < size:
+            low, high = reduced.range
+            if self.patient and k == 64 and (low < 0 or high >= size) and self._replaceable(reduced, k) is None:
+                low, high = self.bounds(reduced)
+            if low >= 0 and high < size:
                 for atom, division in known:
                     u = self.replace(u, atom, division.u - division.q * (1 << division.k))
                 return u, reduced
-            if k == 64 and len(reduced.terms) > TERMS:
+            long = len(reduced.terms) > TERMS if few else any(len(m) > 1 for m in reduced.terms)
+            if k == 64 and long:
                 break
         return None, None
 
@@ -430,6 +449,23 @@ class Ring:
                     continue
             terms[m] = c
         return Polynomial(self, {m: c for m, c in terms.items() if c})
+
+    def vanishing(self, u):
+        """The atoms that are 0 if u, a sum of what is not negative, is 0."""
+        zeros, todo = set(), [u]
+        waiting = {id(d): d for d in (*self.quotients.values(), *self.remainders.values())}
+        while todo:
+            terms = {m: c for m, c in todo.pop().terms.items() if not zeros.intersection(m)}
+            if any(c < 0 or len(m) != 1 for m, c in terms.items()):
+                continue
+            new = {m[0] for m in terms}
+            zeros |= new
+            todo += [self.around[atom] for atom in new if atom in self.around]
+            if not todo:  # what has both halves 0
+                for key, division in list(waiting.items()):
+                    if all(m and zeros.issuperset(m) for half in (division.q, division.r) for m in half.terms):
+                        todo.append(waiting.pop(key).u)
+        return zeros
 
     def value(self, u, inputs):
         """Its value where the atoms that are inputs have those values; inputs is filled with the others."""
