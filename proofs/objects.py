@@ -234,7 +234,9 @@ def objects(build, module):
 
 def called(build, module):
     """The paths of the portable objects that the module's kernels call."""
-    return [path for name in CALLED.get(module, ()) for path in Path(build).glob(f"libcarrychain.so.*.p/{name}")]
+    return [
+        path for name in CALLED.get(module, ()) for path in Path(build).glob(f"libcarrychain.so.*.p/{name}")
+    ]
 
 
 def sections(path):

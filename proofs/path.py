@@ -106,7 +106,9 @@ class Path(Machine):
         self.image = image
         self.arrays = {}
         self.files = {}
-        self.stack = self._add(Array(self.ops, "stack", 8, known=False, writable=True, align=64, offset=8 + 16 * stack))
+        self.stack = self._add(
+            Array(self.ops, "stack", 8, known=False, writable=True, align=64, offset=8 + 16 * stack)
+        )
         self.stack.least = -STACK
         self.saved = {}
         for name in SAVED:

@@ -223,6 +223,10 @@ class Ring:
         if whole.terms:
             q, r = self.divide(u - whole * (1 << k), k)
             return q + whole, r
+        constant = u.terms.get((), 0)
+        if (constant + 1) % size == 0 and all(c < 0 for m, c in u.terms.items() if m):  # inverted bits
+            q, r = self.divide(-u + constant, k)
+            return -q + (constant // size), -r + (size - 1)
         factor = min((c & -c).bit_length() - 1 for c in u.terms.values())
         if factor:
             q, r = self.divide(u.over(1 << factor), k - factor)
@@ -230,7 +234,7 @@ class Ring:
         return self._around(u, k) or self._through(u, k) or self._define(u, k)
 
     def _around(self, u, k):
-        """u = x + c, c the bit that x // 2^k is, x <= 2^(k + 1) - 2: that carry comes out again, and no other."""
+        """u = x + c, c = x // 2^k, x <= 2^(k + 1) - 2: that carry comes out again, and no other."""
         for monomial, coefficient in u.terms.items():
             division = self.quotients.get(monomial[0]) if len(monomial) == 1 and coefficient == 1 else None
             if division and division.k == k and self.high[monomial[0]] == 1:
@@ -256,7 +260,7 @@ class Ring:
                 halves = division.r + division.q * (1 << division.k)
                 return self.divide(u - division.u + halves, k)
         before = self._origin(u, self.remainders)
-        if before and before.k > k and any(abs(c) >> k for c in before.u.terms.values()):
+        if before and before.k > k and before.q.terms and any(abs(c) >> k for c in before.u.terms.values()):
             q, r = self.divide(before.u, k)
             self.same.setdefault((q.key, before.k - k), before.q)  # the quotient by both
             return self.divide(q, before.k - k)[1], r
@@ -331,7 +335,12 @@ class Ring:
             terms = {m: (c + half) % size - half for m, c in reduced.terms.items()}
             reduced = Polynomial(self, {m: c for m, c in terms.items() if c})
             low, high = reduced.range
-            if self.patient and k == 64 and (low < 0 or high >= size) and self._replaceable(reduced, k) is None:
+            if (
+                self.patient
+                and k == 64
+                and (low < 0 or high >= size)
+                and self._replaceable(reduced, k) is None
+            ):
                 low, high = self.bounds(reduced)
             if low >= 0 and high < size:
                 for atom, division in known:
@@ -375,6 +384,14 @@ class Ring:
         named = self._remainder(u, high.bit_length(), self.number(0))
         self.low[-1], self.high[-1] = low, high
         return named
+
+    def unnamed(self, u):
+        """The same value, what has a name written out."""
+        for atom in sorted({atom for m in u.terms for atom in m}, reverse=True):
+            division = self.remainders.get(atom)
+            if division and not division.q.terms:
+                return self.unnamed(self.replace(u, atom, division.u))
+        return u
 
     # what is asked
     def bounds(self, u):
@@ -455,7 +472,8 @@ class Ring:
         zeros, todo = set(), [u]
         waiting = {id(d): d for d in (*self.quotients.values(), *self.remainders.values())}
         while todo:
-            terms = {m: c for m, c in todo.pop().terms.items() if not zeros.intersection(m)}
+            u = self.unnamed(todo.pop())
+            terms = {m: c for m, c in u.terms.items() if not zeros.intersection(m)}
             if any(c < 0 or len(m) != 1 for m, c in terms.items()):
                 continue
             new = {m[0] for m in terms}
@@ -463,7 +481,9 @@ class Ring:
             todo += [self.around[atom] for atom in new if atom in self.around]
             if not todo:  # what has both halves 0
                 for key, division in list(waiting.items()):
-                    if all(m and zeros.issuperset(m) for half in (division.q, division.r) for m in half.terms):
+                    if all(
+                        m and zeros.issuperset(m) for half in (division.q, division.r) for m in half.terms
+                    ):
                         todo.append(waiting.pop(key).u)
         return zeros
 
