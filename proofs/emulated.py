@@ -43,6 +43,9 @@ class Array:
         end = len(data) if end is None else end * self.grain
         return int.from_bytes(data[first * self.grain : end].tobytes(), "little")
 
+    def words(self):
+        return int(self.kept[::2].sum(dtype="u8") + 256 * self.kept[1::2].sum(dtype="u8"))
+
     def at(self, index):
         return Known(self.base + index * self.grain)
 
@@ -93,9 +96,16 @@ class Emulated:
                 raise Refused(f"{array.label} is written where it may not be")
         return Known(result)
 
+    def low(self, value, width):
+        return Known(value.polynomial & ((1 << width) - 1))
+
     def equal(self, a, b, modulus=None):
         if (a - b) % modulus if modulus else a != b:
             raise Refused(f"{a:#x} is not {b:#x}")
+
+    def only_zeros(self, a, data):
+        if not a and data.kept.any():
+            raise Refused(f"0, and {data.label} is not")
 
     def multiple(self, a, m, most):
         if a % m or not 0 <= a // m < most:

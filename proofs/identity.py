@@ -105,10 +105,10 @@ class Exact(Domain):
         return Value(width, self.ring.named(r)), Value(1, q * sign)
 
     def add(self, a, b):
-        return self._lazy(a.width, lambda x, y: self.ring.divide(x + y, a.width)[1], a, b)
+        return self._lazy(a.width, lambda x, y: self.ring.remainder(x + y, a.width), a, b)
 
     def sub(self, a, b):
-        return self._lazy(a.width, lambda x, y: self.ring.divide(x - y, a.width)[1], a, b)
+        return self._lazy(a.width, lambda x, y: self.ring.remainder(x - y, a.width), a, b)
 
     def mul(self, a, b):
         return self._lazy(a.width, lambda x, y: self.ring.divide(self._product(x, y), a.width)[1], a, b)
@@ -135,20 +135,27 @@ class Exact(Domain):
             x = self.ring.divide(x, low)[0]
         return x if low + width >= whole else self.ring.divide(x, width)[1]
 
+    def _pieces(self, x, mask, width):
+        """(polynomial, where, bits, whether they are ones in the mask) of runs of equal bits of the mask."""
+        at = 0
+        while at < width:
+            one = mask >> at & 1
+            rest = ~(mask >> at) if one else mask >> at | 1 << width
+            run = min((rest & -rest).bit_length() - 1, width - at)
+            piece = x
+            if at + run < width:
+                x, piece = self.ring.divide(x, run)
+            yield piece, at, run, one
+            at += run
+
+    def _masked(self, x, mask, width, function):
+        """Σ function(piece, all ones of its bits, whether the mask has ones there)."""
+        total = self.ring.number(0)
+        for piece, at, run, one in self._pieces(x, mask, width):
+            total = total + function(piece, (1 << run) - 1, one) * (1 << at)
+        return total
+
     def _and(self, x, y, width):
-        if x.constant is not None:
-            x, y = y, x
-        mask = y.constant
-        if mask is not None:
-            total, at = self.ring.number(0), 0
-            while mask >> at:
-                if mask >> at & 1:
-                    run = (~(mask >> at) & -~(mask >> at)).bit_length() - 1  # ones from here on
-                    total = total + self._bits(x, at, run, width) * (1 << at)
-                    at += run
-                else:
-                    at += 1
-            return total
         if x == y:
             return x
         ones = (1 << width) - 1
@@ -162,19 +169,44 @@ class Exact(Domain):
                 return self.ring.number(0)
         raise Refused(f"the bits of two values are combined: {x} and {y}")
 
+    def _bitwise(self, a, b, masked, both):
+        """masked(piece, all, one) where one is known; else both(x, y, x and y)."""
+
+        def made(x, y):
+            for known, other in ((y, x), (x, y)):
+                if known.constant is not None:
+                    return self._masked(other, known.constant, a.width, masked)
+            return both(x, y, self._and(x, y, a.width))
+
+        return self._lazy(a.width, made, a, b)
+
     def and_(self, a, b):
         mask = b if isinstance(b, int) else b.constant
         if mask and mask & (mask + 1) == 0 and mask.bit_length() < a.width:  # the lowest bits
             return self.zext(self.extract(a, 0, mask.bit_length()), a.width)
-        return self._lazy(a.width, lambda x, y: self._and(x, y, a.width), a, b)
+        return self._bitwise(a, b, lambda piece, ones, one: piece * one, lambda x, y, common: common)
 
     def or_(self, a, b):
-        return self._lazy(a.width, lambda x, y: x + y - self._and(x, y, a.width), a, b)
+        return self._bitwise(
+            a,
+            b,
+            lambda piece, ones, one: self.ring.number(ones) if one else piece,
+            lambda x, y, common: x + y - common,
+        )
+
+    def _same_bits(self, a, b):
+        """Of one register, whatever it holds."""
+        return not isinstance(b, int) and (a is b or (a.origin is not None and a.origin == b.origin))
 
     def xor(self, a, b):
-        if not isinstance(b, int) and (a is b or (a.origin and a.origin == b.origin)):
+        if self._same_bits(a, b):
             return self.const(a.width, 0)
-        return self._lazy(a.width, lambda x, y: x + y - self._and(x, y, a.width) * 2, a, b)
+        return self._bitwise(
+            a,
+            b,
+            lambda piece, ones, one: -piece + ones if one else piece,
+            lambda x, y, common: x + y - common * 2,
+        )
 
     def not_(self, a):
         return self._lazy(a.width, lambda x: -x + ((1 << a.width) - 1), a)
@@ -217,10 +249,23 @@ class Exact(Domain):
         # 1 + floor(-|x| / 2^k), where x has but one sign: 0 or -1
         size = max(-low, high).bit_length()
         if low < 0 < high:
+            for bit in {atom for m in x.terms for atom in m if self.ring.high[atom] == 1}:
+                if all(bit in m for m in x.terms) and self._sign(self.ring.factor(x, bit), bit):
+                    return self.ring.atom_of(bit) * -1 + 1
             raise Refused(f"a comparison whose outcome is open: {x} with 0")
         return self.ring.divide(-x if high > 0 else x, size)[0] + 1
 
+    def _sign(self, x, bit):
+        """Whether x is not 0 where the bit is 1, a carry: by what it is the carry of."""
+        division = self.ring.quotients.get(bit)
+        for atom in [m[0] for m in division.r.terms if m] if division else ():
+            x = self.ring.replace(x, atom, division.u - division.q * (1 << division.k))
+        low, high = self.ring.replace(x, bit, self.ring.number(1)).range
+        return low > 0 or high < 0
+
     def eq(self, a, b):
+        if self._same_bits(a, b):
+            return self.const(1, 1)
         return self._lazy(1, lambda x, y: self._zero(x - y), a, b)
 
     def ult(self, a, b):

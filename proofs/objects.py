@@ -25,6 +25,9 @@ MODULES = {
     "checksum": "src_checksum_x86_64_",
 }
 
+# the portable objects that their kernels call
+CALLED = {"checksum": ["src_checksum_scalar.c.o"]}
+
 _WIDE = ["rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", *(f"r{n}" for n in range(8, 16))]
 _WORD = ["ax", "cx", "dx", "bx", "sp", "bp", "si", "di"]
 _LOW = ["al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil"]
@@ -227,6 +230,13 @@ def objects(build, module):
     if not found:
         raise FileNotFoundError(f"no objects of {module} in {build}: ninja -C {build} makes them")
     return found
+
+
+def called(build, module):
+    """The paths of the portable objects that the module's kernels call."""
+    return [
+        path for name in CALLED.get(module, ()) for path in Path(build).glob(f"libcarrychain.so.*.p/{name}")
+    ]
 
 
 def sections(path):

@@ -83,20 +83,32 @@ class Array:
             total = total + element(index).polynomial * (1 << 8 * self.grain * (index - first))
         return total
 
+    def words(self):
+        """The sum of its 16-bit words, of single bytes; the last one's upper byte may be missing."""
+        return sum(
+            (self.element(index).polynomial * (256 if index % 2 else 1) for index in range(self.size)),
+            self.ops.ring.number(0),
+        )
+
     def at(self, index):
         """The address of an element, as an argument."""
         return self.ops.of(64, self.base + index * self.grain)
 
 
 class Path(Machine):
-    """A call's machine; arrays are added to it, then it is run, once, of at most so many steps."""
+    """A call's machine; arrays are added to it, then it is run, once, in at most so many steps.
 
-    def __init__(self, image, most=1_000_000):
+    The stack pointer is 8 more than so many times 16, and a multiple of 64.
+    """
+
+    def __init__(self, image, most=1_000_000, stack=0):
         super().__init__(Exact())
         self.image = image
         self.arrays = {}
         self.files = {}
-        self.stack = self._add(Array(self.ops, "stack", 8, known=False, writable=True, align=16, offset=8))
+        self.stack = self._add(
+            Array(self.ops, "stack", 8, known=False, writable=True, align=64, offset=8 + 16 * stack)
+        )
         self.stack.least = -STACK
         self.saved = {}
         for name in SAVED:
@@ -286,12 +298,27 @@ class Path(Machine):
             raise Refused("the upper halves of vector registers stay in use")
         return self.get("general", GENERAL["rax"])
 
+    def low(self, value, width):
+        """Its lowest bits, which are all that a narrower result has."""
+        return self.ops.extract(value, 0, width)
+
     # claims
     def equal(self, a, b, modulus=None):
         """a = b, or a congruent to b: then it is for the claim to say why no more is needed."""
         left = self.ops.ring.settled(a - b, modulus)
         if left.constant != 0:
             raise Refused(f"they differ by {left}")
+
+    def only_zeros(self, a, data):
+        """a, which is not negative, is 0 only if all of the data are."""
+        zeros = self.ops.ring.vanishing(a)
+        left = [
+            index
+            for index in range(data.size)
+            if not zeros.issuperset(m[0] for m in data.element(index).polynomial.terms)
+        ]
+        if left:
+            raise Refused(f"it may be 0 where {data.label}[{left[0]}] is not")
 
     def multiple(self, a, m, most):
         """a = q m for a q of 0 ... most - 1; q, which is found by m's lowest word."""

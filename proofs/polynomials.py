@@ -141,7 +141,10 @@ class Ring:
         self.names, self.low, self.high = [], [], []
         self.quotients, self.remainders = {}, {}  # {atom: its division}, for those that are one
         self.exact = set()  # quotients whose remainder is no new atom
+        self.patient = False
         self.divisions = {}
+        self.around = {}  # {remainder: x}: it is 0 only if x is
+        self.same = {}  # quotients that are known before the division is asked for
         self.relation = None
 
     def number(self, value):
@@ -153,6 +156,9 @@ class Ring:
         self.low.append(low)
         self.high.append(high)
         return Polynomial(self, {(len(self.names) - 1,): 1})
+
+    def atom_of(self, number):
+        return Polynomial(self, {(number,): 1})
 
     def factor(self, u, atom):
         """The sum of what the atom is a factor of, without it."""
@@ -211,33 +217,77 @@ class Ring:
             r = u - q * (1 << k)
             if r.range[0] >= 0 and r.range[1] >> k == 0:
                 return q, r
-        whole = {m: c >> k for m, c in u.terms.items() if m == () or c % (1 << k) == 0}
+        size = 1 << k
+        whole = {m: c >> k if m == () else abs(c) // size * (1 if c > 0 else -1) for m, c in u.terms.items()}
         whole = Polynomial(self, {m: c for m, c in whole.items() if c})
         if whole.terms:
             q, r = self.divide(u - whole * (1 << k), k)
             return q + whole, r
+        constant = u.terms.get((), 0)
+        if (constant + 1) % size == 0 and all(c < 0 for m, c in u.terms.items() if m):  # inverted bits
+            q, r = self.divide(-u + constant, k)
+            return -q + (constant // size), -r + (size - 1)
         factor = min((c & -c).bit_length() - 1 for c in u.terms.values())
         if factor:
             q, r = self.divide(u.over(1 << factor), k - factor)
             return q, r * (1 << factor)
-        return self._define(u, k)
+        return self._around(u, k) or self._through(u, k) or self._define(u, k)
+
+    def _around(self, u, k):
+        """u = x + c, c = x // 2^k, x <= 2^(k + 1) - 2: that carry comes out again, and no other."""
+        for monomial, coefficient in u.terms.items():
+            division = self.quotients.get(monomial[0]) if len(monomial) == 1 and coefficient == 1 else None
+            if division and division.k == k and self.high[monomial[0]] == 1:
+                carry = self.atom_of(monomial[0])
+                if division.q == carry and u - carry == division.u and division.u.range[1] < (2 << k) - 1:
+                    r = self._remainder(u, k, carry)
+                    self.around[len(self.names) - 1] = division.u
+                    return carry, r
+        return None
+
+    def _remainder(self, u, k, q):
+        """That of a division whose quotient is known, as a new atom."""
+        division = Division(u, k)
+        division.q, division.r = q, self.atom(f"r{len(self.names)}", 0, (1 << k) - 1)
+        self.remainders[len(self.names) - 1] = division
+        return division.r
+
+    def _through(self, u, k):
+        """By another form of u: its halves for what was divided before; what it is the remainder of."""
+        for monomial in u.terms:
+            division = self.remainders.get(monomial[0]) if len(monomial) == 1 else None
+            if division and all(u.terms.get(m) == c for m, c in division.u.terms.items()):
+                halves = division.r + division.q * (1 << division.k)
+                return self.divide(u - division.u + halves, k)
+        before = self._origin(u, self.remainders)
+        if before and before.k > k and before.q.terms and any(abs(c) >> k for c in before.u.terms.values()):
+            q, r = self.divide(before.u, k)
+            self.same.setdefault((q.key, before.k - k), before.q)  # the quotient by both
+            return self.divide(q, before.k - k)[1], r
+        return None
 
     def _define(self, u, k):
         """Both by new atoms, but for what is known by other divisions."""
         before = self._origin(u, self.quotients)
+        if (u.key, k) in self.same:
+            q = self.same[u.key, k]
+            return q, self._remainder(u, k, q)
         division = Division(u, k)
         low, high = (bound >> k for bound in u.range)
         division.q = division.r = None
         if before and before.q == u:  # a quotient of a quotient is one
             division.q = self.divide(before.u, before.k + k)[0]
-        division.r = self.simpler(u, k)
+        full, division.r = self.simpler(u, k)
         new = division.r is None
         if new:
             division.r = self.atom(f"r{len(self.names)}", 0, (1 << k) - 1)
             self.remainders[len(self.names) - 1] = division
-        elif division.r.constant is not None:
-            low = -((division.r.constant - u.range[0]) >> k)
-            high = (u.range[1] - division.r.constant) >> k
+        else:
+            low = max(low, -((division.r.range[1] - u.range[0]) >> k))
+            high = min(high, (u.range[1] - division.r.range[0]) >> k)
+            q = (full - division.r).over(1 << k)
+            if low <= q.range[0] and q.range[1] <= high:
+                division.q = q
         if division.q is None:
             if high == 0:
                 division.q = -self.atom(f"q{len(self.names)}", 0, -low)
@@ -260,24 +310,56 @@ class Ring:
                 return divisions.get(monomial[0])
         return None
 
+    def remainder(self, u, k):
+        """That by 2^k, looked for the longer: as sums of lanes have it, whose carries are not kept."""
+        if (u.key, k) not in self.divisions:
+            self.patient = True
+            try:
+                self.divide(u, k)
+            finally:
+                self.patient = False
+        return self.divisions[u.key, k][1]
+
     def simpler(self, u, k):
-        """What is congruent to u modulo 2^k and within 0 ... 2^k - 1, if a few replacements show it."""
+        """u with some remainders replaced, and what it is modulo 2^k, if it then shows; else None."""
         half, size = 1 << (k - 1), 1 << k
-        for _ in range(STEPS):
-            atom = max(
-                (a for m in u.terms for a in m if a in self.remainders and self.remainders[a].k >= k),
-                default=None,
-            )
+        reduced, known = u, []
+        few = k == 64 and not self.patient
+        for _ in range(STEPS if few else len(self.names)):
+            atom = self._replaceable(reduced, k)
             if atom is None:
-                return None
-            u = self.replace(u, atom, self.remainders[atom].u)
-            terms = {m: (c + half) % size - half for m, c in u.terms.items()}
-            u = Polynomial(self, {m: c for m, c in terms.items() if c})
-            if u.range[0] >= 0 and u.range[1] < size:
-                return u
-            if len(u.terms) > TERMS:
-                return None
-        return None
+                break
+            division = self.remainders[atom]
+            known.append((atom, division))
+            reduced = self.replace(reduced, atom, division.u)
+            terms = {m: (c + half) % size - half for m, c in reduced.terms.items()}
+            reduced = Polynomial(self, {m: c for m, c in terms.items() if c})
+            low, high = reduced.range
+            if (
+                self.patient
+                and k == 64
+                and (low < 0 or high >= size)
+                and self._replaceable(reduced, k) is None
+            ):
+                low, high = self.bounds(reduced)
+            if low >= 0 and high < size:
+                for atom, division in known:
+                    u = self.replace(u, atom, division.u - division.q * (1 << division.k))
+                return u, reduced
+            long = len(reduced.terms) > TERMS if few else any(len(m) > 1 for m in reduced.terms)
+            if k == 64 and long:
+                break
+        return None, None
+
+    def _replaceable(self, u, k):
+        """The latest remainder that modulo 2^k is what was divided, with its coefficients."""
+        least = {}  # {atom: the power of two that divides its coefficients}
+        for m, c in u.terms.items():
+            for atom in m:
+                if atom in self.remainders:
+                    power = (c & -c).bit_length() - 1
+                    least[atom] = min(power, least.get(atom, power))
+        return max((atom for atom in least if least[atom] + self.remainders[atom].k >= k), default=None)
 
     def replace(self, u, atom, by):
         """by for each occurrence of the atom."""
@@ -299,10 +381,17 @@ class Ring:
         low, high = u.range
         if low < 0:
             return u
-        division = Division(u, high.bit_length())
-        division.q, division.r = self.number(0), self.atom(f"r{len(self.names)}", low, high)
-        self.remainders[len(self.names) - 1] = division
-        return division.r
+        named = self._remainder(u, high.bit_length(), self.number(0))
+        self.low[-1], self.high[-1] = low, high
+        return named
+
+    def unnamed(self, u):
+        """The same value, what has a name written out."""
+        for atom in sorted({atom for m in u.terms for atom in m}, reverse=True):
+            division = self.remainders.get(atom)
+            if division and not division.q.terms:
+                return self.unnamed(self.replace(u, atom, division.u))
+        return u
 
     # what is asked
     def bounds(self, u):
@@ -333,7 +422,7 @@ class Ring:
         return max(u.range[0], -(-low // 1)), min(u.range[1], high // 1)
 
     def expanded(self, u):
-        """The remainders that stand alone replaced; and quotients that leave no new remainder, if they can be."""
+        """Remainders that stand alone replaced; and quotients that leave no new one, if they can be."""
         terms, heap = {}, []
 
         def add(part, scale):
@@ -377,6 +466,26 @@ class Ring:
                     continue
             terms[m] = c
         return Polynomial(self, {m: c for m, c in terms.items() if c})
+
+    def vanishing(self, u):
+        """The atoms that are 0 if u, a sum of what is not negative, is 0."""
+        zeros, todo = set(), [u]
+        waiting = {id(d): d for d in (*self.quotients.values(), *self.remainders.values())}
+        while todo:
+            u = self.unnamed(todo.pop())
+            terms = {m: c for m, c in u.terms.items() if not zeros.intersection(m)}
+            if any(c < 0 or len(m) != 1 for m, c in terms.items()):
+                continue
+            new = {m[0] for m in terms}
+            zeros |= new
+            todo += [self.around[atom] for atom in new if atom in self.around]
+            if not todo:  # what has both halves 0
+                for key, division in list(waiting.items()):
+                    if all(
+                        m and zeros.issuperset(m) for half in (division.q, division.r) for m in half.terms
+                    ):
+                        todo.append(waiting.pop(key).u)
+        return zeros
 
     def value(self, u, inputs):
         """Its value where the atoms that are inputs have those values; inputs is filled with the others."""

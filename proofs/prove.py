@@ -24,13 +24,13 @@ PROVEN = ("limbs", "fixed", "checksum")
 
 
 def kernels(image):
-    """The functions that others call, by name."""
-    return sorted(name for name in image.functions if name.startswith("cc_"))
+    """The functions of a tier that others call, by name."""
+    return sorted(name for name in image.functions if re.fullmatch(r"cc_\w+_(x86_64|bmi2adx|avx\w+)", name))
 
 
 def check(image, function, case, **options):
-    """The path of a case that holds; Refused, Unknown."""
-    path = Path(image, **options)
+    """The path of a case that holds; Refused, Unknown.  The stack is aligned otherwise by each width."""
+    path = Path(image, stack=sum(case) % 4, **options)
     try:
         claim(function).prove(path, function, *case)
     except Refused as refused:

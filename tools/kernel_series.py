@@ -55,14 +55,14 @@ SERIES = (
 LEFT_OUT = (
     "mul_u64_u64_div_u64", "mul_u64_add_u64_div_u64", "mul_u64_u64_div_u64_roundup",
     "div_u96_u96", "div_u128_u96", "div_u128_u128", "mul_u128_u32_shr_fb", "mul_u128_u64_shr_fb",
+    "mul_u128_u32", "mul_u128_u32_shr", "div_u128_u32", "div_u128_u32_rem",
 )  # fmt: skip
 # out of line, and exported
 LARGE = ("mul_u128_u64_shr", "mul_u128_u128_shr", "div_u128_u64_rem", "div_u128_rem")
 INLINE = (
     "u128_store", "u128_load_high", "u128_load_low", "u128_et", "u128_lt", "u128_gt", "u128_get", "u128_let",
     "add_u128_u128", "add_u128_u64", "sub_u128_u128", "sub_u128_u64", "u128_shr", "u128_shl",
-    "mul_half_u128_u64", "mul_u128_u64", "mul_u128_u32", "mul_u128_u128", "mul_u128_u32_shr",
-    "div_u128", "div_u128_u64", "div_u128_u32_rem", "div_u128_u32",
+    "mul_half_u128_u64", "mul_u128_u64", "mul_u128_u128", "div_u128", "div_u128_u64",
 )  # fmt: skip
 
 # holds in no kernel: assembly is in asm/div64.h, and 64-bit machines have the compiler's type
@@ -81,6 +81,8 @@ NAMES = (
     (r" \* Aligned to 16 bytes[^\n]*\n \* h down to l,", " * b<h>_<l> are bits h down to l,"),
     (r" CC_ALIGNED\(16\)", ""),
     (r"\b(?:union )?cc_u128\b", "union math128"),
+    # sparse asks for a mask where the bits of a constant are cut off
+    (r"\(cc_u32\)(\w), (\w+) = ", r"(cc_u32)(\1 & U32_MAX), \2 = "),
     (r"\bcc_(u32|u64)\b", r"\1"),
     (r"\bcc_", "math128_"),
     (r"__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__", "defined(__BIG_ENDIAN)"),

@@ -24,11 +24,7 @@ static __always_inline u64 mul_u64_u64_div_const(u64 a, u64 mul, u64 div)
 		return div_u64(low, odd);
 	if (high >= odd)
 		return U64_MAX;
-	/*
-	 * 2^64 / odd is U64_MAX / odd, with a remainder one more, and the sum is at
-	 * most (odd - 1)^2 + odd - 1 < 2^64
-	 */
-	low = div_u64_rem(low, odd, &rem);
-	return high * (U64_MAX / odd) + low +
-	       div_u64(high * (U64_MAX % odd + 1) + rem, odd);
+	/* In base 2^32: high and rem are below odd, so each quotient is one digit */
+	high = div_u64_rem(high << 32 | low >> 32, odd, &rem);
+	return high << 32 | div_u64((u64)rem << 32 | (low & U32_MAX), odd);
 }

@@ -13,6 +13,7 @@
 #include <linux/math64.h>
 #include <linux/prandom.h>
 #include <linux/printk.h>
+#include <linux/string.h>
 #include <os.h>
 
 #define SEED 0x5eedadf

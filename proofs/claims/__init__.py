@@ -17,6 +17,17 @@ import re
 
 LENGTHS = [*range(41), 64, 128, 256]
 
+# of bytes, and of how many beyond a multiple of 64 they begin where that decides
+ALIGNED_FROM = 1024
+ANYWHERE = -1
+SIZES = [*((n,) for n in range(ALIGNED_FROM)), *((ALIGNED_FROM, offset) for offset in range(64))]
+
+
+def data_of(path, function, n, offset):
+    """A checksum's bytes: only one tier looks at where they begin."""
+    decides = offset != ANYWHERE and "avx512vnni" in function
+    return path.array("data", n, grain=1, **({"align": 64, "offset": offset} if decides else {"align": 1}))
+
 
 def claims():
     """{name: module}"""
@@ -38,7 +49,6 @@ def claim(function):
 UNCLAIMED = {
     r"cc_fixed_(mul|sqr)_avx512ifma|cc_fixed_many_\w+": "no claim for products in radix 2^52 or 2^29 yet",
     r"cc_fixed_powmod_odd_\w+|cc_fixed_radix_\w+": "no claim for whole exponentiations yet",
-    r"cc_checksum_\w+": "no claim for checksums yet",
 }
 
 

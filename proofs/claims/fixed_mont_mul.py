@@ -6,8 +6,6 @@ With B^w t = a b + q m, 0 <= q < B^w, it is t < 2m; of it m is subtracted, unles
 
 import re
 
-from ..path import B
-
 KERNELS = r"cc_fixed_mont_mul_\d_\w+"
 APART, A, BOTH = range(3)  # where r is
 CASES = [(APART,), (A,), (BOTH,)]
