@@ -5,4 +5,11 @@ objects     the built objects: functions, relocations, instructions; their forms
 machine/    what each instruction does, once, over any domain of values
 native      each form run on this processor beside its meaning
 run         a kernel's bytes on concrete inputs, on any machine
+polynomials exact integers that are not known, and what division leaves of them
+identity    these as a domain: what a kernel computes of what it is given
+path        one path through a kernel: its memory, its stack, and that no branch depends on a value
+claims/     what each kernel is to compute, one file an operation
+prove       every kernel beside its claim
+emulated    a claim tried on known contents, by run
+mutants     kernels with a damage to their bytes: refused, or the same
 """

@@ -25,6 +25,9 @@ MODULES = {
     "checksum": "src_checksum_x86_64_",
 }
 
+# the portable objects that their kernels call
+CALLED = {"checksum": ["src_checksum_scalar.c.o"]}
+
 _WIDE = ["rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", *(f"r{n}" for n in range(8, 16))]
 _WORD = ["ax", "cx", "dx", "bx", "sp", "bp", "si", "di"]
 _LOW = ["al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil"]
@@ -75,6 +78,8 @@ class Register:
         return REGISTERS[self.name][3]
 
     def kind(self):
+        if self.name not in REGISTERS:
+            return self.name
         return {"general": f"r{self.bits}", "vector": self.name.rstrip("0123456789"), "mask": "k"}[self.file]
 
 
@@ -165,10 +170,13 @@ def _instruction(found):
             operands.append(Immediate(operand.imm, operand.size * 8))
         else:
             place = operand.mem
+            base = found.reg_name(place.base) if place.base else None
+            if place.segment in (x86.X86_REG_FS, x86.X86_REG_GS):  # no register that we know
+                base = f"{found.reg_name(place.segment)}:{base}"
             operands.append(
                 Memory(
-                    found.reg_name(place.base) if place.base else None,
-                    found.reg_name(place.index) if place.index else None,
+                    base,
+                    None if place.index in (0, x86.X86_REG_RIZ) else found.reg_name(place.index),
                     place.scale,
                     place.disp,
                     operand.size * 8,
@@ -198,6 +206,11 @@ def disassemble(code, address=0):
         raise ValueError(f"no instruction known at {address + end:#x}: {code[end : end + 15].hex()}")
 
 
+def first(code, address):
+    """The instruction that code begins with, or None."""
+    return next(map(_instruction, _disassembler.disasm(code, address, count=1)), None)
+
+
 @dataclass(frozen=True)
 class Section:
     """One section with code: relocations are (offset, symbol, type, addend)."""
@@ -217,6 +230,13 @@ def objects(build, module):
     if not found:
         raise FileNotFoundError(f"no objects of {module} in {build}: ninja -C {build} makes them")
     return found
+
+
+def called(build, module):
+    """The paths of the portable objects that the module's kernels call."""
+    return [
+        path for name in CALLED.get(module, ()) for path in Path(build).glob(f"libcarrychain.so.*.p/{name}")
+    ]
 
 
 def sections(path):

@@ -163,5 +163,5 @@ class Call:
 
 @functools.cache
 def image(build, module):
-    """The module's objects, linked."""
-    return Image(objects.objects(build, module))
+    """The module's objects, linked, and those that they call."""
+    return Image([*objects.objects(build, module), *objects.called(build, module)])

@@ -17,12 +17,14 @@ KNOWN = re.compile(
     # User-Mode Linux 6.1 walks the mappings of a new process without their lock (arch/um/kernel/tlb.c)
     r"\A.*suspicious RCU usage(?s:.*)\? force_flush_all\+|"
     # a process is killed for memory while it asks for a page of its own
-    r"\A.*page allocation failure: .*\(GFP_HIGHUSER_MOVABLE\|(?s:.*)\bexc_page_fault\+"
+    r"\A.*page allocation failure: .*\(GFP_HIGHUSER_MOVABLE\|(?s:.*)\bexc_page_fault\+|"
+    # what races with what in the kernel's own code, nothing of a module of ours being called
+    r"\A.*BUG: KCSAN: data-race(?!(?s:.*)\[(?:fibdrv|carrychain_math)\])"
 )
 
 
 def complaints(log: str, watched: bool = False) -> tuple[list[str], int]:
-    """The lines that complain, and how many others belong to reports of what is known and not ours.
+    """The lines that complain, and how many reports there are of what is known and not ours.
 
     A watched log has to show that every watcher was at work.
     """

@@ -12,10 +12,10 @@ import uml
 PLACE = uml.WORK / "debian"
 # to halt is to end the emulator; a panic is a reboot, and that is an end as well
 COMMON = ("-display", "none", "-monitor", "none", "-no-reboot", "-m", "1G", "-accel", "tcg,thread=multi")
-# the host's other work may keep an emulated processor from its turn for long: not the kernel is stuck
+# the host's other work may keep an emulated processor from its turn: two minutes without one are the kernel's
 KERNEL = (
-    "panic=-1 oops=panic slub_debug=FZP printk.time=0 printk.devkmsg=on nosoftlockup "
-    "rcupdate.rcu_cpu_stall_suppress=1"
+    "panic=-1 oops=panic slub_debug=FZP printk.time=0 printk.devkmsg=on watchdog_thresh=60 "
+    "rcupdate.rcu_cpu_stall_timeout=120"
 )
 
 
@@ -88,3 +88,8 @@ MACHINES = {
         Machine("armhf", "armhf", "6.1", "armmp", "arm-linux-gnueabihf-", 32, ARM, "ttyAMA0"),
     )
 }
+
+
+def emulator() -> str:
+    said = subprocess.run([X86_64[0], "--version"], capture_output=True, text=True, check=True).stdout
+    return said.splitlines()[0]

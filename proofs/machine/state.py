@@ -6,7 +6,7 @@ flag(), and writes by write(), store(), set_flags(), undefine() and jump(): noth
 reaches the state, so that a subclass sees each effect.
 """
 
-from ..objects import GENERAL, Immediate, Memory, Register
+from ..objects import GENERAL, REGISTERS, Immediate, Memory, Register
 
 # the places of the flags in the processor's word of them
 FLAGS = {"cf": 0, "pf": 2, "af": 4, "zf": 6, "sf": 7, "of": 11}
@@ -31,6 +31,9 @@ class Machine:
     def address(self, place, instruction):
         ops = self.ops
         where = ops.const(64, place.displacement)
+        for name in (place.base, place.index):
+            if name not in (None, "rip") and name not in GENERAL:
+                raise Unknown(f"no meaning for an address by {name} in {instruction}")
         if place.base == "rip":
             return ops.const(64, place.displacement + instruction.end)
         if place.index is not None:
@@ -137,6 +140,6 @@ def execute(machine, instruction):
     if function is None:
         raise Unknown(f"no meaning for {instruction}")
     for operand in instruction.operands:
-        if isinstance(operand, Register) and operand.name.startswith("rip"):
+        if isinstance(operand, Register) and operand.name not in REGISTERS:
             raise Unknown(f"no meaning for {instruction}")
     function(machine, instruction)

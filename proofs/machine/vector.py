@@ -138,6 +138,8 @@ def multiply_add_16(m, i):
 def ternary(m, i):
     """Bit by bit, the table's bit at 4 a + 2 b + c, a the destination's."""
     ops, table = m.ops, i.operands[3].value
+    if table == 0xFF:  # how a compiler makes ones, whatever the register holds
+        return finish(m, i, 32, ops.splat(ops.const(32, -1), total(i) // 32))
 
     def lane(*abc):
         found = ops.xor(abc[0], abc[0])
@@ -147,7 +149,7 @@ def ternary(m, i):
                 found = ops.or_(found, ops.and_(ops.and_(terms[0], terms[1]), terms[2]))
         return found
 
-    finish(m, i, 32, ops.map(32, lane, *(source(m, i, operand, 32) for operand in i.operands[:3])))
+    return finish(m, i, 32, ops.map(32, lane, *(source(m, i, operand, 32) for operand in i.operands[:3])))
 
 
 # moves

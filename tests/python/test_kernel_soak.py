@@ -59,10 +59,20 @@ def test_memory_that_runs_out(soak, asked, by, well):
 
 
 @pytest.mark.parametrize(
+    ("by", "well"), [("step_into+0x10/0x20", True), ("fib_read+0x10/0x20 [fibdrv]", False)]
+)
+def test_a_race(soak, capsys, by, well):
+    said = f"BUG: KCSAN: data-race in dentry_unlink_inode / step_into\n\nread to 0x1 by task 2:\n {by}\n\n"
+    log = LOG.replace("kasan: Kern", "kcsan: enabled early\nkasan: Kern") + said
+    assert soak.judge("kcsan", log, REPORT) == well
+    assert "(1 reports of what is not ours)" in capsys.readouterr().out or not well
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "BUG: KASAN: slab-use-after-free in fib_read+0x10/0x20",
-        "BUG: KCSAN: data-race in fib_read / fib_open",
+        "BUG: KCSAN: data-race in fib_read [fibdrv] / fib_open [fibdrv]",
         "WARNING: possible circular locking dependency detected",
         "INFO: task soak-fibonacci:71 blocked for more than 120 seconds.",
         "watchdog: BUG: soft lockup - CPU#0 stuck for 22s!",

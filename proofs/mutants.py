@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""Kernels with one damage to their bytes: each must be refused, or do the same.
+
+    python -m proofs.mutants [--kernel PATTERN] [--count N] [--inputs N] [--seed N] [BUILD]
+
+A mutant has one bit of an instruction inverted (an operand, a register, a displacement, another
+opcode), an instruction dropped, or two swapped.  It is tried at widths that run through the damage, from
+the shortest paths to the longest.  One that is accepted by all of them is then emulated beside the
+original on random inputs: results and memory must agree.  Exit status 1 if they do not.
+"""
+
+import argparse
+import collections
+import copy
+import re
+import sys
+from pathlib import Path as File
+
+import numpy
+
+from . import objects, run
+from .claims import claim
+from .emulated import Emulated
+from .identity import Refused
+from .machine import Unknown
+from .path import Path
+from .prove import PROVEN, check, kernels
+
+NOP = 0x90
+CASES = 200  # at most, of a kernel's
+WIDTHS = 12  # at most, at which a mutant is tried before it counts as accepted
+REACH = 64  # bytes after a damage, within which instructions begin where they did again
+
+
+def covering(image, function, random, most):
+    """{address: [(steps, case)]}: the shortest two that run through there, and some up to the longest."""
+    cases = claim(function).CASES
+    found = collections.defaultdict(list)
+    for number in random.permutation(len(cases))[:most]:
+        case = cases[number]
+        trace = check(image, function, case).trace
+        for address in set(trace):
+            found[address].append((len(trace), case))
+    chosen = {}
+    for address, each in found.items():
+        each.sort()
+        places = {0, 1, *numpy.linspace(0, len(each) - 1, WIDTHS, dtype=int)}
+        chosen[address] = [each[place] for place in sorted(places) if place < len(each)]
+    return chosen
+
+
+def mutations(image, addresses, random, count):
+    """So many of (what, address, the bytes from there on), all different."""
+    made = {}
+    while len(made) < count:
+        address = int(random.choice(addresses))
+        code = image.program[address].code
+        kind = int(random.integers(10))
+        if kind == 0:
+            what, code = "dropped", bytes([NOP] * len(code))
+        elif kind == 1 and image.program[address].end in image.program:
+            what, code = "swapped", image.program[image.program[address].end].code + code
+        else:
+            bit = int(random.integers(8 * len(code)))
+            what = f"bit {bit} inverted"
+            code = (int.from_bytes(code, "little") ^ 1 << bit).to_bytes(len(code), "little")
+        if code != image.program[address].code:
+            made[address, code] = what
+    return [(what, address, code) for (address, code), what in made.items()]
+
+
+def damaged(image, address, code):
+    """The image with these bytes at the address."""
+    mutant = copy.copy(image)
+    mutant.program, mutant.compiled = dict(image.program), {}
+    at, following = address, b""
+    while at in image.program and len(following) < len(code) + REACH:
+        following += image.program[at].code
+        at = image.program[at].end
+    rest = code + following[len(code) :]
+    for old in range(address, address + len(code)):
+        mutant.program.pop(old, None)
+    at = address
+    while at < address + len(code) or at not in image.program:  # until all is as it was
+        instruction = objects.first(rest[at - address :], at)
+        if instruction is None:
+            break
+        mutant.program[at] = instruction
+        at = instruction.end
+    return mutant
+
+
+def refusal(image, function, cases):
+    """Why a case is refused, or None."""
+    for steps, case in cases:
+        try:
+            claim(function).prove(Path(image, most=4 * steps + 64), function, *case)
+        except (Refused, Unknown, ValueError) as refused:
+            return str(refused)
+    return None
+
+
+def difference(image, mutant, function, cases, inputs, random):
+    """What they do otherwise on so many inputs, or None."""
+    for number in range(inputs):
+        _, case = cases[number % len(cases)]
+        seed = int(random.integers(2**63))
+        seen = []
+        for each in (image, mutant):
+            emulated = Emulated(each, numpy.random.default_rng(seed))
+            try:
+                claim(function).prove(emulated, function, *case)
+            except (Refused, Unknown, ValueError) as refused:
+                return f"{case}: {refused}"
+            seen.append([array.data.tobytes() for array in emulated.arrays])
+        if seen[0] != seen[1]:
+            return f"{case}: memory differs"
+    return None
+
+
+def judge(image, function, count, inputs, random, cases=CASES):
+    """How many are refused, which are accepted, and of these what is not the same."""
+    places = covering(image, function, random, cases)
+    accepted, differences, refused = [], [], 0
+    for what, address, code in mutations(image, sorted(places), random, count):
+        mutant = damaged(image, address, code)
+        label = f"{image.program[address]}, {what}"
+        if refusal(mutant, function, places[address]):
+            refused += 1
+            continue
+        accepted.append(label)
+        if found := difference(image, mutant, function, places[address], inputs, random):
+            differences.append(f"{label}: {found}")
+    return refused, accepted, differences
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(prog="python -m proofs.mutants")
+    parser.add_argument("--kernel", default="", help="those whose name has this pattern in it")
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--inputs", type=int, default=10_000, help="for each that is accepted")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--verbose", action="store_true", help="name what is accepted")
+    parser.add_argument("build", nargs="?", default=objects.ROOT / "build", type=File)
+    options = parser.parse_args(arguments)
+    failed = 0
+    print(f"{'kernel':40} {'mutants':>8} {'refused':>8} {'agree':>6} {'differ':>6}")
+    for module in PROVEN:
+        image = run.image(options.build, module)
+        for function in kernels(image):
+            found = claim(function)
+            if found is None or not re.search(options.kernel, function):
+                continue
+            random = numpy.random.default_rng(options.seed)
+            refused, accepted, differences = judge(image, function, options.count, options.inputs, random)
+            agree = len(accepted) - len(differences)
+            print(f"{function:40} {options.count:8} {refused:8} {agree:6} {len(differences):6}", flush=True)
+            for line in [*differences, *(accepted if options.verbose else [])]:
+                print(f"    {line}")
+            failed += len(differences)
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

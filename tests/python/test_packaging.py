@@ -1,0 +1,64 @@
+"""What Debian's packages, the kernel modules and the wheel say of the library is the same, and is true."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+VERSIONS = {
+    "meson.build": r"^  version: '(.+)',$",
+    "pyproject.toml": r'^version = "(.+)"$',
+    "debian/changelog": r"\A\S+ \((.+)-\d+\)",
+    "kernel/dkms.conf": r'^PACKAGE_VERSION="(.+)"$',
+    "kernel/math.c": r'^MODULE_VERSION\("(.+)"\);$',
+    "kernel/fibdrv.c": r'^MODULE_VERSION\("(.+)"\);$',
+}
+
+
+def found(name: str, pattern: str) -> list[str]:
+    return re.findall(pattern, (ROOT / name).read_text(), re.MULTILINE)
+
+
+def test_versions_agree():
+    said = {name: found(name, pattern) for name, pattern in VERSIONS.items()}
+    assert all(len(versions) == 1 for versions in said.values()), said
+    assert len({version for (version,) in said.values()}) == 1, said
+
+
+def test_dkms_installs_each_module_that_is_built():
+    """Outside a tree, Kbuild makes modules of what it sets to m, and of nothing else."""
+    modules = found("kernel/Kbuild", r"^(CONFIG_\w+) := m$")
+    objects = dict(found("kernel/Kbuild", r"^obj-\$\((\w+)\) \+= (\w+)\.o$"))
+    built = [objects[name] for name in modules]
+    assert built
+    numbered = dict(found("kernel/dkms.conf", r'^BUILT_MODULE_NAME\[(\d)\]="(\w+)"$'))
+    assert sorted(numbered.values()) == sorted(built)
+    places = dict(found("kernel/dkms.conf", r'^DEST_MODULE_LOCATION\[(\d)\]="(.+)"$'))
+    assert places == dict.fromkeys(numbered, "/updates/dkms")
+
+
+def test_what_dkms_compiles_is_in_its_package():
+    (line,) = found("debian/carrychain-dkms.install", r"^(.+) usr/src/\S+$")
+    packaged = {path for name in line.split() for path in ROOT.glob(name)}
+    needed = {ROOT / name for name in ("include", "src", "kernel/shim", "kernel/Kbuild", "kernel/Kconfig")}
+    assert needed | set((ROOT / "kernel").glob("*.[ch]")) == packaged
+
+
+def test_each_public_function_is_exported_with_its_version():
+    """tools/check symbols has the other direction: what is exported is public."""
+    build = os.environ.get("CARRYCHAIN_BUILD")
+    if not build:
+        pytest.skip("CARRYCHAIN_BUILD does not name a build directory")
+    nm = ["nm", "-D", "--defined-only", "--with-symbol-versions", f"{build}/libcarrychain.so"]
+    said = subprocess.run(nm, capture_output=True, text=True, check=True).stdout
+    exported = {line.split()[2].replace("@@", "@") for line in said.splitlines() if "@@" in line}
+    headers = "\n".join(path.read_text() for path in (ROOT / "include/carrychain").glob("*.h"))
+    function = r"^(?!typedef|static)[a-z][^(){};#]*?\b(cc_\w+)\([^{;]*\);$"
+    declared = set(re.findall(function, headers, re.MULTILINE))
+    assert len(declared) > 150
+    assert exported == {f"{name}@CARRYCHAIN_0" for name in declared}
+    listed = found("debian/libcarrychain0.symbols", r"^ (cc_\S+) \S+$")
+    assert sorted(exported) == listed

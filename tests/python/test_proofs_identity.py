@@ -1,0 +1,151 @@
+"""Kernels proven from their bytes: the domain of exact integers, the claims, and damaged kernels refused.
+
+Bounded: of each claim some widths; `make prove` has them all.
+"""
+
+import os
+import platform
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+if platform.machine() != "x86_64":
+    pytest.skip("the kernels are x86-64's", allow_module_level=True)
+
+import numpy  # noqa: E402
+
+from proofs import mutants, native, prove, run  # noqa: E402
+from proofs.claims import UNCLAIMED, claim, claims, unclaimed  # noqa: E402
+from proofs.emulated import Emulated  # noqa: E402
+from proofs.identity import Exact, Refused  # noqa: E402
+from proofs.machine.domain import Integers  # noqa: E402
+
+BUILD = Path(os.environ.get("CARRYCHAIN_BUILD", ROOT / "build"))
+SEED = int.from_bytes(os.urandom(4), "little")
+
+
+@pytest.fixture
+def random():
+    """Printed with a failure."""
+    print(f"seed {SEED}")
+    return numpy.random.default_rng(SEED)
+
+
+def kernels():
+    """(module, function) of all."""
+    return [
+        (module, function) for module in prove.PROVEN for function in prove.kernels(run.image(BUILD, module))
+    ]
+
+
+# the domain: what it says of integers that are not known holds for those that are
+
+
+def step(ops, values, bits, choice):
+    """One operation on what is there; the same in each domain."""
+    number, first, second, amount = choice
+    a, b = values[first % len(values)], values[second % len(values)]
+    c = bits[amount % len(bits)]
+    by = amount % 63 + 1
+    if number == 0:
+        total, carry = ops.add_carry(a, b, c)
+        return [total], [carry]
+    if number == 1:
+        total, borrow = ops.sub_borrow(a, b, c)
+        return [total], [borrow]
+    if number == 2:
+        return list(ops.mul_wide(a, b)), []
+    if number == 3:
+        return [ops.shl(a, by), ops.lshr(a, 64 - by)], []
+    if number == 4:
+        return [ops.and_(a, (1 << by) - 1), ops.xor(a, 1 << by), ops.or_(a, 3 << by)], []
+    if number == 5:
+        return [ops.concat([ops.extract(a, by, 64 - by), ops.extract(b, 0, by)])], []
+    if number == 6:
+        return [ops.select(c, a, b), ops.sext(c, 64), ops.ashr(a, by)], [ops.ult(a, b), ops.top(a)]
+    if number == 7:
+        return [ops.not_(a), ops.neg(b), ops.zext(c, 64)], [ops.xor(c, bits[first % len(bits)])]
+    if number == 8:
+        turned = ops.or_(ops.shl(a, 32), ops.lshr(a, 32))
+        return [ops.add(a, turned), ops.sub(a, b), ops.concat([ops.extract(ops.add(a, b), 0, 32)] * 2)], []
+    return [ops.add(ops.shl(ops.lshr(a, by), by), ops.zext(c, 64)), ops.mul(a, by)], [
+        ops.eq(ops.zext(c, 64), 1)
+    ]
+
+
+def test_the_domain_agrees_with_integers(random):
+    """Ranges and both forms, too; what the domain refuses to say is not wrong."""
+    compared = 0
+    for _ in range(60):
+        exact, known = Exact(), Integers()
+        numbers = [int(word) for word in native.words(random, 3)]
+        atoms = [exact.ring.atom(f"x{i}", 0, 2**64 - 1) for i in range(3)]
+        inputs = {next(iter(atom.terms))[0]: number for atom, number in zip(atoms, numbers, strict=True)}
+        ours = [exact.of(64, atom) for atom in atoms], [exact.const(1, 0)]
+        theirs = [known.const(64, number) for number in numbers], [known.const(1, 0)]
+        for _ in range(12):
+            choice = [int(word) for word in random.integers(0, 1 << 16, 4)]
+            choice[0] %= 10
+            try:
+                mine = step(exact, *ours, choice)
+            except Refused:
+                continue
+            for (values, bits), more in ((ours, mine), (theirs, step(known, *theirs, choice))):
+                values += more[0]
+                bits += more[1]
+            for mine, other in zip(ours[0] + ours[1], theirs[0] + theirs[1], strict=True):
+                try:
+                    polynomial = mine.polynomial
+                except Refused:
+                    continue
+                compared += 1
+                assert exact.ring.value(polynomial, inputs) == other.value, choice
+                low, high = exact.ring.bounds(polynomial)
+                assert low <= other.value <= high, choice
+                assert exact.ring.value(exact.ring.settled(polynomial), inputs) == other.value
+    assert compared > 5_000
+
+
+# claims
+
+
+def test_every_kernel_has_a_claim_or_a_reason():
+    names = [function for _, function in kernels()]
+    assert not [name for name in names if (claim(name) is None) == (unclaimed(name) is None)]
+    assert not [
+        pattern for pattern in UNCLAIMED if not any(unclaimed(n) == UNCLAIMED[pattern] for n in names)
+    ]
+    used = {claim(name) for name in names}
+    assert not [name for name, module in claims().items() if module not in used]
+
+
+STEPS = 3000  # a proof's time grows with them: what is longer is for make prove
+CLAIMED = [(module, function) for module, function in kernels() if claim(function)]
+
+
+@pytest.mark.parametrize(("module", "function"), CLAIMED)
+def test_kernels_are_proven(module, function, random):
+    """Some of the claim's widths, and the same emulated."""
+    image = run.image(BUILD, module)
+    cases = claim(function).CASES
+    for number in random.permutation(len(cases))[:8]:
+        try:
+            prove.check(image, function, cases[number], most=STEPS)
+        except Refused as refused:
+            if "it has no end" not in str(refused):
+                raise
+        claim(function).prove(Emulated(image, random), function, *cases[number])
+
+
+@pytest.mark.parametrize(
+    ("module", "function"), [pair for pair in CLAIMED if "_32_" not in pair[1] and "shift" not in pair[1]]
+)
+def test_damaged_kernels_are_refused(module, function, random):
+    """Or do the same, for all that emulation sees: of a few damages to each; make mutants has more."""
+    refused, accepted, differences = mutants.judge(run.image(BUILD, module), function, 6, 20, random, cases=6)
+    assert not differences
+    assert refused + len(accepted) == 6
