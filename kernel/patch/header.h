@@ -13,6 +13,7 @@
 #include <linux/bitops.h>
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
+#include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/types.h>
 #include <asm/byteorder.h>
