@@ -353,3 +353,14 @@ def force(value):
     elif not value.parts:
         with contextlib.suppress(Undefined):
             _ = value.polynomial
+
+
+def _refused(self, *operands):
+    raise Refused("doubles are not followed")
+
+
+for _name in (
+    *("fadd", "fsub", "fmul", "fdiv", "fma", "froundeven"),
+    *("from_signed", "from_unsigned", "to_signed", "to_signed_truncated"),
+):
+    setattr(Exact, _name, _refused)
