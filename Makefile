@@ -67,8 +67,10 @@ fuzz: ## look for inputs that break something, for FUZZ_SECONDS
 	@tools/setup test
 	@$(PYTHON_BIN) tools/test fuzz --fuzz-seconds $(FUZZ_SECONDS)
 
-prove: ## what the compiler rests on, at every width; damages; and random programs, PROGRAMS of them, in five ways
+prove: ## kernels from their bytes; what the compiler rests on, at every width; damages; and PROGRAMS random programs
 	@tools/setup test
+	@$(PYTHON_BIN) -m proofs.prove
+	@$(PYTHON_BIN) -m proofs.mutants
 	@$(PYTHON_BIN) -m carrychain.ring.prove examples/lisp/*.lisp
 	@$(PYTHON_BIN) tests/python/ring_damage.py
 	@$(PYTHON_BIN) tests/python/ring_differential.py --programs $(PROGRAMS)

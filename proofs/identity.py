@@ -114,8 +114,8 @@ class Exact(Domain):
         return self._lazy(a.width, lambda x, y: self.ring.divide(self._product(x, y), a.width)[1], a, b)
 
     def mul_wide(self, a, b, signed=False):
-        if signed:
-            return super().mul_wide(a, b, signed)
+        if signed:  # the lower half is the same
+            return self.mul(a, b), super().mul_wide(a, b, signed)[1]
         return [
             self._lazy(
                 a.width, lambda x, y, half=half: self.ring.divide(self._product(x, y), a.width)[half], a, b
@@ -353,3 +353,14 @@ def force(value):
     elif not value.parts:
         with contextlib.suppress(Undefined):
             _ = value.polynomial
+
+
+def _refused(self, *operands):
+    raise Refused("doubles are not followed")
+
+
+for _name in (
+    *("fadd", "fsub", "fmul", "fdiv", "fma", "froundeven"),
+    *("from_signed", "from_unsigned", "to_signed", "to_signed_truncated"),
+):
+    setattr(Exact, _name, _refused)

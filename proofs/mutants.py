@@ -12,19 +12,17 @@ original on random inputs: results and memory must agree.  Exit status 1 if they
 import argparse
 import collections
 import copy
-import re
 import sys
-from pathlib import Path as File
 
 import numpy
 
-from . import objects, run
+from . import objects
 from .claims import claim
 from .emulated import Emulated
 from .identity import Refused
 from .machine import Unknown
 from .path import Path
-from .prove import PROVEN, check, kernels
+from .prove import check, chosen
 
 NOP = 0x90
 CASES = 200  # at most, of a kernel's
@@ -136,28 +134,23 @@ def judge(image, function, count, inputs, random, cases=CASES):
 
 def main(arguments):
     parser = argparse.ArgumentParser(prog="python -m proofs.mutants")
-    parser.add_argument("--kernel", default="", help="those whose name has this pattern in it")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--inputs", type=int, default=10_000, help="for each that is accepted")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--verbose", action="store_true", help="name what is accepted")
-    parser.add_argument("build", nargs="?", default=objects.ROOT / "build", type=File)
-    options = parser.parse_args(arguments)
+    found, options = chosen(arguments, parser)
     failed = 0
     print(f"{'kernel':40} {'mutants':>8} {'refused':>8} {'agree':>6} {'differ':>6}")
-    for module in PROVEN:
-        image = run.image(options.build, module)
-        for function in kernels(image):
-            found = claim(function)
-            if found is None or not re.search(options.kernel, function):
-                continue
-            random = numpy.random.default_rng(options.seed)
-            refused, accepted, differences = judge(image, function, options.count, options.inputs, random)
-            agree = len(accepted) - len(differences)
-            print(f"{function:40} {options.count:8} {refused:8} {agree:6} {len(differences):6}", flush=True)
-            for line in [*differences, *(accepted if options.verbose else [])]:
-                print(f"    {line}")
-            failed += len(differences)
+    for image, function in found:
+        if claim(function) is None:
+            continue
+        random = numpy.random.default_rng(options.seed)
+        refused, accepted, differences = judge(image, function, options.count, options.inputs, random)
+        agree = len(accepted) - len(differences)
+        print(f"{function:40} {options.count:8} {refused:8} {agree:6} {len(differences):6}", flush=True)
+        for line in [*differences, *(accepted if options.verbose else [])]:
+            print(f"    {line}")
+        failed += len(differences)
     return int(failed > 0)
 
 

@@ -324,7 +324,7 @@ class Ring:
         """u with some remainders replaced, and what it is modulo 2^k, if it then shows; else None."""
         half, size = 1 << (k - 1), 1 << k
         reduced, known = u, []
-        few = k == 64 and not self.patient
+        few = k > 32 and not self.patient
         for _ in range(STEPS if few else len(self.names)):
             atom = self._replaceable(reduced, k)
             if atom is None:
@@ -347,7 +347,7 @@ class Ring:
                     u = self.replace(u, atom, division.u - division.q * (1 << division.k))
                 return u, reduced
             long = len(reduced.terms) > TERMS if few else any(len(m) > 1 for m in reduced.terms)
-            if k == 64 and long:
+            if k > 32 and long:
                 break
         return None, None
 

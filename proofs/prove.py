@@ -3,9 +3,10 @@
 
     python -m proofs.prove [--kernel PATTERN] [BUILD]
 
-A row a kernel: at how many widths what it computes is proven, and that it keeps to its memory, restores
-what is its caller's, and has no branch and no address that depends on a value; or the reason why not.
-Exit status 1 if a claim does not hold, or a kernel has neither one nor a reason why not.
+A row a kernel: in how many cases of its claim it is proven what it computes (identity), that it keeps to
+its memory and restores what is its caller's (memory), and that no branch and no address depends on a
+value (constant time); or the reason why not.  One path shows all three, or none.  Exit status 1 if
+a claim does not hold, or a kernel has neither one nor a reason why not.
 """
 
 import argparse
@@ -20,12 +21,12 @@ from .identity import Refused
 from .machine import Unknown
 from .path import Path
 
-PROVEN = ("limbs", "fixed", "checksum")
+KERNEL = re.compile(r"cc_(\w+)_(x86_64|bmi2adx|avx\w+)")
 
 
 def kernels(image):
     """The functions of a tier that others call, by name."""
-    return sorted(name for name in image.functions if re.fullmatch(r"cc_\w+_(x86_64|bmi2adx|avx\w+)", name))
+    return sorted(filter(KERNEL.fullmatch, image.functions))
 
 
 def check(image, function, case, **options):
@@ -33,42 +34,48 @@ def check(image, function, case, **options):
     path = Path(image, stack=sum(case) % 4, **options)
     try:
         claim(function).prove(path, function, *case)
-    except Refused as refused:
+    except (Refused, Unknown) as refused:
         raise Refused(f"{case}: {refused}") from None
     return path
 
 
-def row(image, function, cases):
-    """(widths, verdict, seconds)"""
-    began = time.monotonic()
-    try:
-        for case in cases:
-            check(image, function, case)
-    except (Refused, Unknown) as refused:
-        return 0, f"not: {refused}", time.monotonic() - began
-    return len(cases), "proven", time.monotonic() - began
-
-
-def main(arguments):
-    parser = argparse.ArgumentParser(prog="python -m proofs.prove")
+def chosen(arguments, parser):
+    """(image, function) of all whose name has the pattern in it; and the options."""
     parser.add_argument("--kernel", default="", help="those whose name has this pattern in it")
     parser.add_argument("build", nargs="?", default=objects.ROOT / "build", type=File)
     options = parser.parse_args(arguments)
-    failed = 0
-    print(f"{'kernel':40} {'widths':>6} {'seconds':>8}  identity, memory, constant time")
-    for module in PROVEN:
+    found = []
+    for module in objects.MODULES:
         image = run.image(options.build, module)
-        for function in kernels(image):
-            if not re.search(options.kernel, function):
-                continue
-            found = claim(function)
-            if found is None:
-                print(f"{function:40} {'':>6} {'':>8}  not: {unclaimed(function) or 'no claim'}", flush=True)
-                failed += unclaimed(function) is None
-                continue
-            widths, verdict, seconds = row(image, function, found.CASES)
-            failed += verdict != "proven"
-            print(f"{function:40} {widths:6} {seconds:8.1f}  {verdict}", flush=True)
+        found += [(image, name) for name in kernels(image) if re.search(options.kernel, name)]
+    return found, options
+
+
+def verdict(image, function):
+    """(cases, the word in each column, why not)"""
+    found = claim(function)
+    if found is None:
+        return 0, "not", unclaimed(function)
+    try:
+        for case in found.CASES:
+            check(image, function, case)
+    except Refused as refused:
+        return 0, "not", str(refused)
+    return len(found.CASES), "proven", None
+
+
+def main(arguments):
+    found, _ = chosen(arguments, argparse.ArgumentParser(prog="python -m proofs.prove"))
+    columns = "{:26} {:11} {:>6} {:9} {:9} {:14} {:>8}"
+    print(columns.format("kernel", "tier", "cases", "identity", "memory", "constant time", "seconds"))
+    failed = 0
+    for image, function in found:
+        began = time.monotonic()
+        cases, word, why = verdict(image, function)
+        seconds = f"{time.monotonic() - began:.1f}"
+        kernel, tier = KERNEL.fullmatch(function).groups()
+        print(columns.format(kernel, tier, cases or "", word, word, word, seconds), why or "", flush=True)
+        failed += word == "not" and (claim(function) is not None or why is None)
     return int(failed > 0)
 
 
