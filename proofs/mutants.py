@@ -5,8 +5,9 @@
 
 A mutant has one bit of an instruction inverted (an operand, a register, a displacement, another
 opcode), an instruction dropped, or two swapped.  It is tried at widths that run through the damage, from
-the shortest paths to the longest.  One that is accepted by all of them is then emulated beside the
-original on random inputs: results and memory must agree.  Exit status 1 if they do not.
+the shortest paths to the longest, the stack aligned in each way.  One that is accepted by all of them is
+then emulated beside the original on random inputs: results and memory must agree.  Exit status 1 if
+they do not.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from .claims import claim
 from .emulated import Emulated
 from .identity import Refused
 from .machine import Unknown
-from .path import Path
+from .path import STACKS, Path
 from .prove import check, chosen
 
 NOP = 0x90
@@ -91,10 +92,11 @@ def damaged(image, address, code):
 def refusal(image, function, cases):
     """Why a case is refused, or None."""
     for steps, case in cases:
-        try:
-            claim(function).prove(Path(image, most=4 * steps + 64), function, *case)
-        except (Refused, Unknown, ValueError) as refused:
-            return str(refused)
+        for stack in range(STACKS):
+            try:
+                claim(function).prove(Path(image, 4 * steps + 64, stack), function, *case)
+            except (Refused, Unknown, ValueError) as refused:
+                return str(refused)
     return None
 
 

@@ -16,6 +16,7 @@ from .run import ARGUMENTS, RETURN, SAVED
 
 B = 1 << 64
 STACK = 8192  # bytes below the return address
+STACKS = 4  # alignments of the stack pointer that differ in what a kernel may round it down to
 RED_ZONE = 128
 
 

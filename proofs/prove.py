@@ -19,7 +19,7 @@ from . import objects, run
 from .claims import claim, unclaimed
 from .identity import Refused
 from .machine import Unknown
-from .path import Path
+from .path import STACKS, Path
 
 KERNEL = re.compile(r"cc_(\w+)_(x86_64|bmi2adx|avx\w+)")
 
@@ -31,7 +31,7 @@ def kernels(image):
 
 def check(image, function, case, **options):
     """The path of a case that holds; Refused, Unknown.  The stack is aligned otherwise by each width."""
-    path = Path(image, stack=sum(case) % 4, **options)
+    path = Path(image, stack=sum(case) % STACKS, **options)
     try:
         claim(function).prove(path, function, *case)
     except (Refused, Unknown) as refused:

@@ -2,6 +2,7 @@
 """What tools measure, stored in bench/results with the machine it was measured on."""
 
 import json
+import os
 import re
 import subprocess
 from datetime import UTC, datetime
@@ -12,7 +13,14 @@ import uml
 def machine(command: str) -> dict[str, str]:
     said = subprocess.run(["lscpu", "--json"], capture_output=True, text=True, check=True).stdout
     model = next(entry["data"] for entry in json.loads(said)["lscpu"] if entry["field"] == "Model name:")
-    return {"processor": model, "date": datetime.now(UTC).strftime("%Y-%m-%d"), "command": command}
+    system = os.uname()
+    kernel = f"{system.sysname} {system.release}"
+    return {
+        "processor": model,
+        "kernel": kernel,
+        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
+        "command": command,
+    }
 
 
 def store(name: str, content: dict) -> None:

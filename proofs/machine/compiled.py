@@ -197,6 +197,7 @@ class Values(Domain):
 
     def set_rounding(self, mode):
         """To mxcsr's two bits: nearest, down, up, to zero; LLVM numbers them otherwise."""
+        self.rounds = True
         modes = ir.Constant(_I32, 1 | 3 << 2 | 2 << 4 | 0 << 6)
         twice = self.builder.shl(self.builder.zext(mode, _I32), ir.Constant(_I32, 1))
         chosen = self.builder.and_(self.builder.lshr(modes, twice), ir.Constant(_I32, 3))

@@ -142,4 +142,7 @@ def execute(machine, instruction):
     for operand in instruction.operands:
         if isinstance(operand, Register) and operand.name not in REGISTERS:
             raise Unknown(f"no meaning for {instruction}")
-    function(machine, instruction)
+    try:
+        function(machine, instruction)
+    except (AttributeError, IndexError) as error:  # operands of another number or kind than it takes
+        raise Unknown(f"no meaning for this form of {instruction}") from error

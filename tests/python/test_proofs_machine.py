@@ -4,6 +4,7 @@ Bounded: every form of limbs on a few sets of operands, a sample of the others';
 runs them all on as many as one likes.
 """
 
+import ctypes
 import os
 import platform
 import sys
@@ -34,6 +35,17 @@ def random():
     """Printed with a failure."""
     print(f"seed {SEED}")
     return numpy.random.default_rng(SEED)
+
+
+@pytest.fixture(autouse=True)
+def _rounding():
+    """As it was: what is emulated may change the rounding for itself alone."""
+    yield
+    assert ctypes.CDLL(None).fegetround() == 0
+
+
+def test_the_mode_of_rounding_is_given_back(random):
+    native.compare(random.choice(forms("fixed")["ldmxcsr m32"]), 200, random)
 
 
 def forms(module):
