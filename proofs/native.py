@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy
 
 from . import objects
-from .machine import FLAGS, Unknown
+from .machine import FLAGS, MEANINGS, Unknown
 from .machine.compiled import ASSUMPTION, STATE, Compiled, Translator
 from .objects import GENERAL, Memory, Register
 
@@ -362,6 +362,14 @@ def keep(results, seed):
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
+def reached(build, module):
+    """The instructions of the module's objects, and of what they call those that have a meaning."""
+    yield from objects.instructions(build, module)
+    for each in objects.instructions_called(build, module):
+        if each.mnemonic in MEANINGS:
+            yield each
+
+
 def main(arguments):
     parser = argparse.ArgumentParser(prog="python -m proofs.native")
     parser.add_argument("--sets", type=int, default=100_000, help="of operands, for each form")
@@ -369,11 +377,8 @@ def main(arguments):
     parser.add_argument("--module", choices=objects.MODULES, action="append")
     parser.add_argument("build", nargs="?", default=objects.ROOT / "build", type=Path)
     options = parser.parse_args(arguments)
-    instructions = [
-        each
-        for module in options.module or objects.MODULES
-        for each in objects.instructions(options.build, module)
-    ]
+    modules = options.module or objects.MODULES
+    instructions = [each for module in modules for each in reached(options.build, module)]
 
     def report(form, result):
         keep({form: result}, options.seed)

@@ -25,8 +25,12 @@ MODULES = {
     "checksum": "src_checksum_x86_64_",
 }
 
-# the portable objects that their kernels call
-CALLED = {"checksum": ["src_checksum_scalar.c.o"]}
+# the portable objects that their kernels call, and those of the tables of kernels
+CALLED = {
+    "limbs": ["src_limbs_*.c.o"],
+    "fixed": ["src_fixed_*.c.o", "src_limbs_*.o"],
+    "checksum": ["src_checksum_s*.c.o"],
+}
 
 _WIDE = ["rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", *(f"r{n}" for n in range(8, 16))]
 _WORD = ["ax", "cx", "dx", "bx", "sp", "bp", "si", "di"]
@@ -233,10 +237,11 @@ def objects(build, module):
 
 
 def called(build, module):
-    """The paths of the portable objects that the module's kernels call."""
-    return [
+    """The paths of the other objects that the module's kernels call."""
+    found = {
         path for name in CALLED.get(module, ()) for path in Path(build).glob(f"libcarrychain.so.*.p/{name}")
-    ]
+    }
+    return sorted(found - set(objects(build, module)))
 
 
 def sections(path):
@@ -262,7 +267,16 @@ def sections(path):
 
 def instructions(build, module):
     """Every instruction of the module's objects."""
-    for path in objects(build, module):
+    yield from _instructions(objects(build, module))
+
+
+def instructions_called(build, module):
+    """And of what they call, not all of which is ever reached."""
+    yield from _instructions(called(build, module))
+
+
+def _instructions(paths):
+    for path in paths:
         for section in sections(path):
             yield from section.instructions()
 

@@ -6,6 +6,8 @@ of memory that a call is given.  What is loaded or stored outside them, or goes 
 """
 
 import functools
+import subprocess
+import tempfile
 from pathlib import Path
 
 import numpy
@@ -58,6 +60,7 @@ class Image:
                         globals_[symbol.name] = address
                     if symbol["st_info"]["type"] == "STT_FUNC":
                         self.functions[symbol.name] = address
+        self.symbols = globals_
         self.missing = {}  # addresses of what no object defines, by name
         for file in files:
             self._relocate(file, placed, globals_)
@@ -146,7 +149,7 @@ class Call:
         for address, data, writable in regions:
             table += [address, len(data), data.ctypes.data, int(writable)]
         table = numpy.array(table, "u8")
-        rip = image.functions[name]
+        rip = image.functions.get(name, name)  # or an address
         while rip != RETURN:
             image.function(rip).run(state.ctypes.data, table.ctypes.data)
             if state["fault"][0]:
@@ -164,4 +167,9 @@ class Call:
 @functools.cache
 def image(build, module):
     """The module's objects, linked, and those that they call."""
-    return Image([*objects.objects(build, module), *objects.called(build, module)])
+    with tempfile.TemporaryDirectory() as directory:
+        around = Path(directory) / "around.o"
+        source = Path(__file__).with_name("around.c")
+        subprocess.run(["gcc", "-c", "-O1", "-ffreestanding", "-fno-tree-loop-distribute-patterns",
+                        "-o", around, source], check=True)  # fmt: skip
+        return Image([*objects.objects(build, module), *objects.called(build, module), around])

@@ -563,7 +563,7 @@ def _target():
     llvm.load_library_permanently("libgcc_s.so.1")  # the quotient of 128 bits
     target = llvm.Target.from_default_triple()
     return target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=1, reloc="pic"
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=0, reloc="pic"
     )
 
 
@@ -580,8 +580,6 @@ class Compiled:
 
     def __init__(self, translator):
         module = llvm.parse_assembly(translator.text())
-        builder = llvm.create_pass_builder(_target(), llvm.create_pipeline_tuning_options(speed_level=1))
-        builder.getModulePassManager().run(module, builder)
         name = f"instructions {next(_numbers)}"
         library = llvm.JITLibraryBuilder().add_object_img(_target().emit_object(module))
         for symbol in ("run", "batch"):

@@ -75,8 +75,8 @@ for _letter, _width in (("d", 32), ("q", 64)):
         "vpmaxu": lambda ops, a, b: ops.select(ops.ult(a, b), b, a),
     }.items():
         meaning(_name + _letter)(lanewise(_width, _function))
-meaning("vpand", "vandpd")(lanewise(64, lambda ops, a, b: ops.and_(a, b)))
-meaning("vpor", "vorpd")(lanewise(64, lambda ops, a, b: ops.or_(a, b)))
+meaning("vpand", "pand", "vandpd")(lanewise(64, lambda ops, a, b: ops.and_(a, b)))
+meaning("vpor", "por", "vorpd")(lanewise(64, lambda ops, a, b: ops.or_(a, b)))
 meaning("vpxor", "pxor", "vxorpd", "vxorps")(lanewise(64, lambda ops, a, b: ops.xor(a, b)))
 meaning("vpavgw")(lanewise(16, average))
 meaning("vpsllvq")(lanewise(64, shift_each("shl")))

@@ -157,6 +157,18 @@ void test_skip(const char *format, ...)
 	skipped++;
 }
 
+void test_emulated(const char *format, ...)
+{
+	va_list arguments;
+
+	end_case();
+	printf("emulated: ");
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	printf(": this processor lacks it; test_kernels_emulated.py has it\n");
+}
+
 void test_sizes(size_t a, size_t b, size_t c)
 {
 	sizes[0] = a;

@@ -29,6 +29,11 @@ int test_end(void);
 void test_case(const char *tier, const char *function);
 /* A case that can't run here, and why. */
 __attribute__((format(printf, 1, 2))) void test_skip(const char *format, ...);
+/*
+ * A kernel that this processor can't run, which tests/python/test_kernels_emulated.py does by
+ * what its instructions mean: said, and no skip.
+ */
+__attribute__((format(printf, 1, 2))) void test_emulated(const char *format, ...);
 /* The sizes at hand, which a failure or a crash reports. */
 void test_sizes(size_t a, size_t b, size_t c);
 /* Whether the case now open has failed: no need to go on. */

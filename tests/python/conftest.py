@@ -27,6 +27,14 @@ def tier(request):
     cpu.set_mask(cpu.ALL)
 
 
+def pytest_terminal_summary(terminalreporter):
+    """What tests say of themselves beside having passed: as the lines of what is skipped."""
+    for report in terminalreporter.stats.get("passed", []):
+        for name, text in report.user_properties:
+            if report.when == "call":
+                terminalreporter.write_line(f"{name}: {text}")
+
+
 @pytest.fixture
 def numpy():
     return pytest.importorskip("numpy")

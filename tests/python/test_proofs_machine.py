@@ -49,7 +49,7 @@ def test_the_mode_of_rounding_is_given_back(random):
 
 
 def forms(module):
-    return native.instances(objects.instructions(BUILD, module))
+    return native.instances(native.reached(BUILD, module))
 
 
 @pytest.mark.parametrize("module", objects.MODULES)
@@ -76,90 +76,14 @@ def test_meanings_agree_with_the_processor(module, sets, share, random):
         print(f"this processor lacks {', '.join(lacking)}")
 
 
-# kernels emulated
+# kernels emulated: test_kernels_emulated.py has all of them
 
 
-def number(words):
-    return int.from_bytes(words.tobytes(), "little")
-
-
-def vector(random, n):
-    return native.words(random, n)
-
-
-LENGTHS = [*range(1, 20), 31, 32, 33, 40]
-
-
-@pytest.fixture(scope="module")
-def limbs():
-    return run.image(BUILD, "limbs")
-
-
-def kernels(image):
-    """(operation, function) of every kernel."""
-    return [
-        (name.removeprefix("cc_limbs_").removesuffix("_x86_64").removesuffix("_bmi2adx"), name)
-        for name in sorted(image.functions)
-    ]
-
-
-def expected(operation, z, a, b, w, count):
-    """What is returned, and what z holds then; as integers of n words."""
-    n = len(a)
-    base = WORD**n
-    a, z = number(a), number(z)
-    if operation in ("add", "sub"):
-        total = a + number(b) if operation == "add" else a - number(b)
-        return abs(total // base), total % base
-    if operation in ("mul_1", "addmul_1", "submul_1"):
-        total = {"mul_1": 0, "addmul_1": z, "submul_1": z}[operation] + (
-            -a * w if "sub" in operation else a * w
-        )
-        return abs(total // base), total % base
-    if operation == "lshift":
-        return divmod(a << count, base)
-    return (a << 64 >> count) % WORD, a >> count
-
-
-def test_limbs_kernels_emulated(limbs, random):
-    """Each operation of each tier, at each length, beside Python's integers, in its own memory alone."""
-    cases = 0
-    for operation, name in kernels(limbs):
-        for n in LENGTHS:
-            a, b, z = (vector(random, n) for _ in range(3))
-            w, count = int(vector(random, 1)[0]), int(random.integers(64))
-            call = run.Call(limbs)
-            shifted = 8 * int(random.integers(8))
-            if operation == "sqr_basecase":
-                z = vector(random, 2 * n)
-                call.run(name, call.memory(z, offset=shifted), call.memory(a, False), n)
-                assert number(z) == number(a) ** 2, (name, n)
-            elif operation == "mul_basecase":
-                m = int(random.integers(1, n + 1))
-                z = vector(random, n + m)
-                places = (
-                    call.memory(z, offset=shifted),
-                    call.memory(a, False),
-                    n,
-                    call.memory(b[:m].copy(), False),
-                    m,
-                )
-                call.run(name, *places)
-                assert number(z) == number(a) * number(b[:m]), (name, n, m)
-            else:
-                wanted = expected(operation, z, a, b, w, count)
-                last = {"add": None, "sub": None, "lshift": count, "rshift": count}.get(operation, w)
-                places = [call.memory(z, offset=shifted), call.memory(a, False)]
-                places += [call.memory(b, False), n] if last is None else [n, last]
-                assert (call.run(name, *places, random=random), number(z)) == wanted, (name, n)
-            cases += 1
-    assert cases == len(limbs.functions) * len(LENGTHS)
-
-
-def test_a_word_too_few_is_a_fault(limbs, random):
+def test_a_word_too_few_is_a_fault(random):
+    limbs = run.image(BUILD, "limbs")
     for short in range(3):
         call = run.Call(limbs)
-        places = [call.memory(vector(random, 8 - (short == each))) for each in range(3)]
+        places = [call.memory(native.words(random, 8 - (short == each))) for each in range(3)]
         with pytest.raises(run.Fault, match="outside of its memory"):
             call.run("cc_limbs_add_x86_64", *places, 8)
 

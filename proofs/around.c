@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What is around the kernels, emulated with them: what they call of the C library, and the
+ * dispatcher's choice, which is the tier of every x86-64 processor.
+ */
+#include <stddef.h>
+
+extern const char cc_limbs_x86_64[], cc_fixed_x86_64[];
+const void *cc_cpu_chosen[] = {cc_limbs_x86_64, NULL, cc_fixed_x86_64}; /* by enum cc_family */
+
+void *memcpy(void *restrict to, const void *restrict from, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+	return to;
+}
+
+void *memmove(void *to, const void *from, size_t size)
+{
+	if ((const char *)to < (const char *)from)
+		return memcpy(to, from, size);
+	while (size--)
+		((unsigned char *)to)[size] = ((const unsigned char *)from)[size];
+	return to;
+}
+
+void *memset(void *to, int byte, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		((unsigned char *)to)[i] = (unsigned char)byte;
+	return to;
+}
