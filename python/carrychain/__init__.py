@@ -1,5 +1,7 @@
 """Exact integers at hardware speed."""
 
+__version__ = "0.1.0"
+
 # Each is imported when it is asked for: who wants Fibonacci numbers is not to wait for the compiler, and the
 # command answers Ctrl-C before it imports anything.
 _HOMES = {
@@ -34,15 +36,11 @@ __all__ = ["__version__", *_HOMES]
 
 
 def __getattr__(name: str):
-    from importlib import import_module, metadata
-
-    if name == "__version__":
-        value = metadata.version("carrychain")
-    elif name in _HOMES:
-        value = getattr(import_module(_HOMES[name], __name__), name)
-    else:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value
+    from importlib import import_module
+
+    value = globals()[name] = getattr(import_module(_HOMES[name], __name__), name)
     return value
 
 

@@ -4,7 +4,8 @@ import click
 from captures import frame, pcap
 from carrychain.cli.commands import carrychain
 
-COMMANDS = dict(sorted(carrychain.commands.items()))
+CONTEXT = click.Context(carrychain)
+COMMANDS = {name: carrychain.get_command(CONTEXT, name) for name in sorted(carrychain.list_commands(CONTEXT))}
 
 PROGRAM = """(defun f (x) (declare (integer x)) (* x x))
 """

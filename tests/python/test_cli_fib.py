@@ -17,7 +17,7 @@ from carrychain.bindings import memory
 from carrychain.bindings.bigint import BigInt
 from carrychain.bindings.fibonacci import fib_bigint
 from carrychain.cli import fib as fib_module
-from carrychain.cli.console import CheckFailed
+from carrychain.cli.failures import CheckFailed
 from carrychain.files import Writer
 from click.testing import CliRunner
 from command import complaint, run, start

@@ -11,6 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 VERSIONS = {
     "meson.build": r"^  version: '(.+)',$",
     "pyproject.toml": r'^version = "(.+)"$',
+    "python/carrychain/__init__.py": r'^__version__ = "(.+)"$',
     "debian/changelog": r"\A\S+ \((.+)-\d+\)",
     "kernel/dkms.conf": r'^PACKAGE_VERSION="(.+)"$',
     "kernel/math.c": r'^MODULE_VERSION\("(.+)"\);$',

@@ -13,7 +13,9 @@ from carrychain.files import replacing
 from carrychain.machine import facts, origin
 from carrychain.timing import DISTURBED, duration
 
-from .console import Failure, out, shown
+from . import completion
+from .console import out
+from .failures import Failure, shown
 
 # timed in Python
 OURS = {suite.NAME: suite for suite in (integer_suite, jit_suite, modulus_suite)}
@@ -22,9 +24,13 @@ COLUMNS = f"{'case, size':28} {'impl':10} {'median':>7}  {'ratio':>5} peer"
 
 
 @click.command(short_help="Time our functions beside their peers.")
-@click.argument("suites", metavar="[SUITE]...", nargs=-1)
+@click.argument("suites", metavar="[SUITE]...", nargs=-1, shell_complete=completion.suites)
 @click.option(
-    "--json", "path", metavar="FILE", help="Write all of each row, and the machine's facts, to FILE."
+    "--json",
+    "path",
+    type=completion.FILE,
+    metavar="FILE",
+    help="Write all of each row, and the machine's facts, to FILE.",
 )
 @click.option("--quick", is_flag=True, help="Fewer repeats: a first impression.")
 @click.option("--all", "every", is_flag=True, help="Every size, to F(10^9) and 2^24 words: hours.")

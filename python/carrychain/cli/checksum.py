@@ -8,8 +8,11 @@ import click
 from rich.text import Text
 
 from carrychain.bindings.checksum import Checksum
+from carrychain.texts import printable
 
-from .console import TROUBLE, err, printable
+from .completion import FILE
+from .console import err
+from .failures import TROUBLE
 from .fib import Bar
 
 # Fits into a core's second cache: what was read is summed before it leaves it.
@@ -17,7 +20,7 @@ BLOCK = 1 << 19
 
 
 @click.command(short_help="The Internet checksum of files.")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.argument("files", type=FILE, metavar="FILE...", nargs=-1, required=True)
 @click.pass_context
 def checksum(ctx: click.Context, files: tuple[str, ...]) -> None:
     """The Internet checksum (RFC 1071) of each FILE, as a hexadecimal number; - is the standard input.

@@ -1,11 +1,8 @@
-"""Where the commands print, and how they fail."""
+"""Where the commands print."""
 
 from typing import NoReturn
 
-import click
 from rich.console import Console
-
-from carrychain.texts import printable as printable
 
 
 class Output(Console):
@@ -16,22 +13,3 @@ class Output(Console):
 
 out = Output(highlight=False)
 err = Output(stderr=True, highlight=False)
-
-NO, TROUBLE = 1, 2
-
-
-class Failure(click.ClickException):
-    """Trouble in one line; what was wrong with the usage is click.UsageError."""
-
-    exit_code = TROUBLE
-
-
-class CheckFailed(click.ClickException):
-    """The answer is "no", in one line."""
-
-    exit_code = NO
-
-
-def shown(text: str) -> str:
-    """Foreign text for one line of a message: quoted, whatever is in it, and not too long."""
-    return repr(text if len(text) <= 60 else text[:57] + "...")

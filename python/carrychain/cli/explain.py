@@ -9,8 +9,9 @@ import click
 
 from carrychain.files import write_text
 
-from .console import shown
+from .completion import FILE, functions
 from .explain_report import Human, json_text
+from .failures import shown
 from .run_program import complaints
 
 if TYPE_CHECKING:
@@ -31,9 +32,11 @@ if TYPE_CHECKING:
 @click.option("--llvm", "form", flag_value="llvm", help="Print LLVM's IR, optimized.")
 @click.option("--asm", "form", flag_value="asm", help="Print the assembly.")
 @click.option("--json", "as_json", is_flag=True, help="Print what stayed big as one JSON document.")
-@click.option("--html", metavar="FILE", help="Write the source beside its widths to FILE, as a page of HTML.")
-@click.argument("file", metavar="FILE")
-@click.argument("function", metavar="FUNCTION")
+@click.option(
+    "--html", type=FILE, metavar="FILE", help="Write the source beside its widths to FILE, as a page of HTML."
+)
+@click.argument("file", type=FILE, metavar="FILE")
+@click.argument("function", metavar="FUNCTION", shell_complete=functions)
 @click.argument("arguments", metavar="[ARGUMENT]...", nargs=-1)
 @click.pass_context
 def explain(

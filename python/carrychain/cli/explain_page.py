@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from carrychain.ring.page import Line
-
-from .console import printable
+from carrychain.texts import printable
 
 
 def listing(report) -> Iterator[Line | None]:

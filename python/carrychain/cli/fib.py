@@ -21,7 +21,9 @@ from carrychain.bindings.fibonacci import (
 from carrychain.bindings.watch import THREADS_MAX, Watch, interruptible
 from carrychain.files import PIECE, Writer, replacing
 
-from .console import CheckFailed, err, shown
+from .completion import FILE
+from .console import err
+from .failures import CheckFailed, shown
 
 PROGRESS_AFTER_S = 0.5
 
@@ -114,7 +116,7 @@ class Bar:
     context_settings={"ignore_unknown_options": True}, short_help="The Fibonacci number F(N) in decimal."
 )
 @click.argument("n", type=Index(), metavar="N")
-@click.option("--out", metavar="FILE", help="Write to FILE instead of the standard output.")
+@click.option("--out", type=FILE, metavar="FILE", help="Write to FILE instead of the standard output.")
 @click.option(
     "--strategy",
     type=click.Choice(STRATEGIES),

@@ -14,7 +14,9 @@ from carrychain.bindings import fixed
 from carrychain.bindings.bigint import from_decimal, to_decimal
 from carrychain.files import PIECE, Writer
 
-from .console import Failure, out, shown
+from .completion import FILE
+from .console import out
+from .failures import Failure, shown
 from .fib import Bar
 
 # of what is read from a file, or from a line of one, which may have no end
@@ -166,7 +168,9 @@ def powers(share: list[fixed.Operands]) -> list[int]:
 @click.argument("e", metavar="E", required=False)
 @click.argument("m", metavar="M", required=False)
 @click.option("--hex", "hexadecimal", is_flag=True, help="Print it in hexadecimal.")
-@click.option("--batch", "path", metavar="FILE", help="A power for each line of FILE, which holds B E M.")
+@click.option(
+    "--batch", "path", type=FILE, metavar="FILE", help="A power for each line of FILE, which holds B E M."
+)
 @click.pass_context
 def powmod(
     ctx: click.Context, b: str | None, e: str | None, m: str | None, hexadecimal: bool, path: str | None

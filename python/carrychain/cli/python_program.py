@@ -15,7 +15,7 @@ import click
 
 from carrychain.bindings.bigint import to_decimal
 
-from .console import Failure, shown
+from .failures import Failure, shown
 from .run_program import INTEGER, complaints, content, integer
 
 NAMED = re.compile(r"([^\W\d]\w*)=(.*)", re.DOTALL)

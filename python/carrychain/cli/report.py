@@ -4,7 +4,8 @@ import importlib.util
 
 import click
 
-from .console import Failure, out
+from .console import out
+from .failures import Failure
 
 
 @click.command(short_help="The five papers, measured, as one HTML page.")

@@ -14,10 +14,14 @@ from contextlib import contextmanager
 import click
 
 from carrychain.files import CannotWrite
+from carrychain.texts import printable
 
 from . import INTERRUPTED, interrupted
 from .commands import carrychain
-from .console import TROUBLE, printable
+from .failures import TROUBLE
+
+# what a shell asks in when it completes a line: see click's Shell Completion
+COMPLETE = "_CARRYCHAIN_COMPLETE"
 
 
 def run(arguments: list[str]) -> int:
@@ -54,6 +58,10 @@ def run(arguments: list[str]) -> int:
 
 def invoke(arguments: list[str]) -> int:
     """Not click's main(), which has its own ways with Ctrl-C and with a closed pipe."""
+    if instruction := os.environ.get(COMPLETE):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(carrychain, {}, "carrychain", COMPLETE, instruction)
     try:
         with carrychain.make_context("carrychain", arguments) as context:
             carrychain.invoke(context)

@@ -11,7 +11,8 @@ import click
 
 from carrychain.bindings.bigint import from_decimal, to_decimal
 
-from .console import Failure, shown
+from .completion import FILE, functions
+from .failures import Failure, shown
 
 INTEGER = re.compile(r"([+-]?)(?:(#x|0x)([0-9a-f]+)|(#o)([0-7]+)|(#b)([01]+)|([0-9]+))", re.IGNORECASE)
 BASES = {2: 16, 4: 8, 6: 2}
@@ -152,8 +153,8 @@ def result(value, in_hex: bool) -> str:
 @click.option("--no-cut", is_flag=True, help="Compute with integers of any size throughout.")
 @click.option("--verify", is_flag=True, help="Compare what each pass of the compiler makes with what it was.")
 @click.option("--hex", "in_hex", is_flag=True, help="Print integers in hexadecimal.")
-@click.argument("file", metavar="FILE")
-@click.argument("function", metavar="FUNCTION")
+@click.argument("file", type=FILE, metavar="FILE")
+@click.argument("function", metavar="FUNCTION", shell_complete=functions)
 @click.argument("arguments", metavar="[ARGUMENT]...", nargs=-1)
 @click.pass_context
 def run_program(

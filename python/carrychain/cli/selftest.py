@@ -12,7 +12,8 @@ from carrychain.bindings import cpu, limbs, u128
 from carrychain.bindings.bigint import BigInt
 from carrychain.bindings.fibonacci import STRATEGIES, fib_digits
 
-from .console import NO, out
+from .console import out
+from .failures import NO
 
 FIBONACCI = {
     0: 0,

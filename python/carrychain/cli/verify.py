@@ -16,9 +16,12 @@ from carrychain.bindings.histogram import Histogram
 from carrychain.bindings.tally import BY
 from carrychain.files import replacing, spooled
 from carrychain.pcap import captures_in, size_of, verify
+from carrychain.texts import printable
 
 from . import INTERRUPTED
-from .console import NO, TROUBLE, Failure, err, out, printable
+from .completion import FILE
+from .console import err, out
+from .failures import NO, TROUBLE, Failure
 from .fib import Bar
 from .verify_data import Csv, Json, JsonLines
 from .verify_report import Human, errors_of
@@ -28,8 +31,10 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
 
 
 @click.command("verify", short_help="The checksums in captured packets: which are wrong.")
-@click.argument("captures", metavar="CAPTURE...", nargs=-1)
-@click.option("-r", "read", metavar="CAPTURE", multiple=True, help="As CAPTURE, by tcpdump's name.")
+@click.argument("captures", type=FILE, metavar="CAPTURE...", nargs=-1)
+@click.option(
+    "-r", "read", type=FILE, metavar="CAPTURE", multiple=True, help="As CAPTURE, by tcpdump's name."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, with every checksum listed.")
 @click.option("--json-lines", "as_json_lines", is_flag=True, help="Print a JSON object a line.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print every checksum listed as a line of CSV.")
@@ -43,7 +48,10 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
 )
 @click.option("--by", type=click.Choice(list(BY)), help="Count by this, too.")
 @click.option(
-    "--plot", metavar="FILE", help="Draw what was found over time and length: FILE.svg or FILE.png."
+    "--plot",
+    type=FILE,
+    metavar="FILE",
+    help="Draw what was found over time and length: FILE.svg or FILE.png.",
 )
 @click.option("--strict", is_flag=True, help="Exit status 1 also if anything could not be checked.")
 @click.option(

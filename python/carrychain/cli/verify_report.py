@@ -9,8 +9,8 @@ from rich.text import Text
 from carrychain.bindings.capture import PROTOCOLS, UNKNOWN_LINK, VERDICTS, Entries, Words
 from carrychain.pcap import Report, rows_by
 from carrychain.pcap.by import COLUMNS as BY_COLUMNS
+from carrychain.texts import printable
 
-from .console import printable
 from .verify_offload import sentences
 
 # Who wants more of them asks for JSON or CSV.

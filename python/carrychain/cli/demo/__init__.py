@@ -9,7 +9,8 @@ from rich.table import Table
 from carrychain.machine import processor
 from carrychain.timing import DISTURBED, duration
 
-from ..console import CheckFailed, out
+from ..console import out
+from ..failures import CheckFailed
 from . import collected, deferred, discarded, grown, kept
 from .chapter import Chapter
 

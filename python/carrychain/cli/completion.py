@@ -1,0 +1,37 @@
+"""What a shell offers after TAB, beside what click knows by itself: files, functions of a program, suites."""
+
+import ast
+import re
+
+import click
+
+# A name; a shell offers files for it, and the command says itself what it can't read.
+FILE = click.Path()
+
+
+def functions(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """The functions of the program that is named before."""
+    name = ctx.params.get("file") or ""
+    try:
+        with open(name, encoding="utf-8") as file:
+            text = file.read()
+        if name.endswith(".py"):
+            found = [each.name for each in ast.parse(text).body if isinstance(each, ast.FunctionDef)]
+        else:
+            found = re.findall(r"^\(def\S*\s+([^\s()|]+)\s*\(", text, re.MULTILINE | re.IGNORECASE)
+    except (OSError, ValueError, SyntaxError):
+        return []
+    return [each for each in dict.fromkeys(found) if each.startswith(incomplete)]
+
+
+def suites(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from carrychain import benchmark
+
+    from .bench import OURS
+
+    try:
+        with benchmark.program() as path:
+            known = [*benchmark.suites(path), *OURS]
+    except (benchmark.NoProgram, OSError):
+        known = [*OURS]
+    return [each for each in known if each.startswith(incomplete)]
