@@ -15,7 +15,7 @@ INPUTS ?= 1000
 SOAK_SECONDS ?= 600
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench report lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure kernel-soak deb man clean
+.PHONY: help demo test check bench report lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure kernel-soak deb wheel man clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
@@ -66,6 +66,10 @@ oracle: ## constant-time products, THOUSANDS thousand a width, beside GMP, CPyth
 fuzz: ## look for inputs that break something, for FUZZ_SECONDS
 	@tools/setup test
 	@$(PYTHON_BIN) tools/test fuzz --fuzz-seconds $(FUZZ_SECONDS)
+
+wheel: ## the wheels and the source distribution in build-wheel/dist, tried on each Python at hand
+	@tools/setup wheel
+	@tools/wheel
 
 man: ## the commands' manual pages and the shells' completions, in build/man
 	@tools/setup demo
