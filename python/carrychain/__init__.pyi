@@ -1,12 +1,12 @@
 """What type checkers see: the names that are imported when they are asked for."""
 
-from collections.abc import Callable
-from typing import Annotated, Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
+from collections.abc import Callable, Iterable, Sequence
+from typing import Annotated, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar, overload
 
-from .bindings.checksum import checksum as checksum
+from typing_extensions import Buffer
+
 from .bindings.fibonacci import fib as fib
 from .bindings.fixed import powmod as powmod
-from .bindings.fixed import powmod_many as powmod_many
 from .bindings.integer import Integer as Integer
 from .bindings.modulus import Modulus as Modulus
 from .bindings.theory import gcdext as gcdext
@@ -15,10 +15,9 @@ from .bindings.theory import is_prime as is_prime
 from .bindings.theory import jacobi as jacobi
 from .bindings.theory import next_prime as next_prime
 from .bindings.theory import sqrtmod as sqrtmod
+from .pcap.frames import Layer as _Layer
 from .pcap.frames import verify as verify
-from .pcap.frames import verify_frame as verify_frame
 from .ring.load import load_lisp as load_lisp
-from .ring.many.vectorize import Vectorized as _Vectorized
 
 __version__: str
 
@@ -34,7 +33,7 @@ u64 = Annotated[int, "from 0 to 2**64 - 1"]
 _P = ParamSpec("_P")
 _Q = ParamSpec("_Q")
 _R = TypeVar("_R", covariant=True)
-_F = TypeVar("_F", bound=staticmethod[Any, Any] | classmethod[Any, Any, Any])
+_S = TypeVar("_S")
 
 class _Jitted(Generic[_P, _R]):
     """ring.jit.Function"""
@@ -52,21 +51,65 @@ class _Jitted(Generic[_P, _R]):
     def __get__(self, instance: None, owner: type | None = None) -> Self: ...
     @overload
     def __get__(
-        self: _Jitted[Concatenate[Any, _Q], _R], instance: object, owner: type | None = None
+        self: _Jitted[Concatenate[_S, _Q], _R], instance: _S, owner: type | None = None
     ) -> Callable[_Q, _R]: ...
 
 # a staticmethod is callable, too: the first that fits is taken
 @overload
-def jit(function: _F, /, *, fallback: bool = False) -> _F: ...  # type: ignore[overload-overlap]
+def jit(  # type: ignore[overload-overlap]
+    function: staticmethod[_P, _R], /, *, fallback: bool = False
+) -> staticmethod[_P, _R]: ...
+@overload
+def jit(function: classmethod[_S, _P, _R], /, *, fallback: bool = False) -> classmethod[_S, _P, _R]: ...
 @overload
 def jit(function: Callable[_P, _R], /, *, fallback: bool = False) -> _Jitted[_P, _R]: ...
 @overload
 def jit(*, fallback: bool = False) -> Callable[[Callable[_P, _R]], _Jitted[_P, _R]]: ...
-def vectorize(function: _Jitted[..., Any], /, *, threads: int | None = None) -> _Vectorized: ...
+
+class _Array(Protocol):
+    """NumPy's, or what else says as much."""
+
+    @property
+    def ndim(self) -> int: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+_A = TypeVar("_A", bound=_Array)
+
+class _Vectorized(Generic[_R]):
+    """ring.many.vectorize.Vectorized"""
+
+    __name__: str
+    # as the first argument that is many has it; of several results, or of none that is many, what is there
+    @overload
+    def __call__(
+        self, first: _A, /, *args: object, out: _A | None = None, threads: int | None = None
+    ) -> _A: ...
+    @overload
+    def __call__(self, first: list[int], /, *args: object, threads: int | None = None) -> list[_R]: ...
+    @overload
+    def __call__(self, first: int, /, *args: int, threads: int | None = None) -> _R: ...
+    @overload
+    def __call__(
+        self, *args: object, out: object = None, threads: int | None = None, **named: object
+    ) -> object: ...
+
+@overload
+def checksum(data: Buffer) -> int: ...
+@overload
+def checksum(data: Iterable[Buffer]) -> list[int]: ...
+def vectorize(function: _Jitted[..., _R], /, *, threads: int | None = None) -> _Vectorized[_R]: ...
+@overload
+def powmod_many(bs: Sequence[int], es: Sequence[int], ms: Sequence[int]) -> list[int]: ...
+@overload
+def powmod_many(bs: _A, es: _A, ms: _A) -> _A: ...
+def verify_frame(
+    data: Buffer, link: int = 1, *, length: int | None = None, heuristics: bool = True
+) -> tuple[_Layer, ...]: ...
 
 class _Explanation:
     """ring.jit.explain.Explanation"""
 
     def _repr_html_(self) -> str: ...
 
-def explain(function: Callable[..., Any], /, *args: Any, **named: Any) -> _Explanation: ...
+def explain(function: Callable[..., object], /, *args: object, **named: object) -> _Explanation: ...

@@ -2,18 +2,14 @@
 
 import sys
 from collections.abc import Iterable
-from typing import overload
 
 from ._carrychain import ffi, lib
 from .status import check
 
+# what has a buffer, which Python 3.11 has no name for
 Buffer = object
 
 
-@overload
-def checksum(data: Buffer) -> int: ...
-@overload
-def checksum(data: Iterable[Buffer]) -> list[int]: ...
 def checksum(data):
     """The Internet checksum of a buffer (bytes, a NumPy array, an mmap...), or a list of those of many.
 

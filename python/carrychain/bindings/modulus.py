@@ -1,7 +1,7 @@
 """carrychain.Modulus: montgomery.h for ints, bytes and NumPy's arrays of words."""
 
 from collections.abc import Sequence
-from typing import Any, SupportsIndex, overload
+from typing import Protocol, SupportsIndex, TypeVar, overload
 
 from ._carrychain import ffi, lib
 from .fixed import AT_ONCE, MAX_BITS, array_of_words, fitting, in_batches, index, invert, words
@@ -10,6 +10,19 @@ from .status import check
 from .theory import root
 
 Bytes = bytes | bytearray | memoryview
+Exponents = SupportsIndex | Bytes | Sequence[SupportsIndex] | Sequence[Bytes]
+
+
+class Rows(Protocol):
+    """NumPy's array of words, a number a row."""
+
+    @property
+    def ndim(self) -> int: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+
+Array = TypeVar("Array", bound=Rows)
 EITHER = "an integer or bytes"
 
 
@@ -95,11 +108,15 @@ class Modulus:
         return self._result(b, data(r))
 
     @overload
-    def pow_many(self, bs: Sequence[SupportsIndex], es: Any, bits: int | None = None) -> list[int]: ...
+    def pow_many(
+        self, bs: Sequence[SupportsIndex], es: "Exponents | Rows", bits: int | None = None
+    ) -> list[int]: ...
     @overload
-    def pow_many(self, bs: Sequence[Bytes], es: Any, bits: int | None = None) -> list[bytes]: ...
+    def pow_many(
+        self, bs: Sequence[Bytes], es: "Exponents | Rows", bits: int | None = None
+    ) -> list[bytes]: ...
     @overload
-    def pow_many(self, bs: Any, es: Any, bits: int | None = None) -> Any: ...
+    def pow_many(self, bs: Array, es: "Exponents | Rows", bits: int | None = None) -> Array: ...
     def pow_many(self, bs, es, bits=None):
         """``[pow(b, e, m) for b, e in zip(bs, es)]``, or one exponent ``es`` for all of them.
 

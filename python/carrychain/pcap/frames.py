@@ -76,7 +76,7 @@ def _layer(entry: Entry) -> Layer:
 class Verification:
     """One capture's frames, read as they are asked for; each iteration reads it again."""
 
-    def __init__(self, path: str | os.PathLike, heuristics: bool) -> None:
+    def __init__(self, path: str | os.PathLike[str], heuristics: bool) -> None:
         self._path = os.fspath(path)
         self._heuristics = heuristics
 
@@ -99,7 +99,7 @@ class Verification:
             for number, time, length in entries.records:
                 yield Frame(number, time, length, tuple(map(_layer, found.get(number, ()))))
 
-    def arrays(self, *verdicts: str) -> "Iterator[numpy.ndarray]":
+    def arrays(self, *verdicts: str) -> "Iterator[numpy.ndarray[tuple[int], numpy.dtype[numpy.void]]]":
         """The checksums with these verdicts, or all, some thousands at a time: structured arrays over memory
         that C has filled. Their fields are a frame's and a layer's; PROTOCOLS, VERDICTS and REASONS have the
         names for their numbers. Addresses are 16 bytes, of which ``family`` 4 takes 4; 0 has none. Where a
@@ -136,7 +136,7 @@ def _span(records: Sequence[tuple[int, int, int]]) -> tuple[int, int]:
     return (records[0][0], records[-1][0] + 1) if records else (0, 0)
 
 
-def verify(path: str | os.PathLike, *, heuristics: bool = True) -> Verification:
+def verify(path: str | os.PathLike[str], *, heuristics: bool = True) -> Verification:
     """The frames of a capture, pcap or pcapng, as it is or compressed; "-" is the standard input.
 
         for frame in carrychain.verify("capture.pcap"):

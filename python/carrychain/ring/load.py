@@ -18,7 +18,7 @@ def _front() -> str:
     return sources(Path(ssa.__file__).parent, Path(lisp.__file__).parent).hex()
 
 
-def load_lisp(*paths: str | os.PathLike, cut: bool = True, verify: bool = False) -> Program:
+def load_lisp(*paths: str | os.PathLike[str], cut: bool = True, verify: bool = False) -> Program:
     """The compiled functions of a Lisp file; without `cut`, on integers of any size throughout.
 
     Of several files, read in this order, the last is the program, and those before it what it uses: what

@@ -117,7 +117,7 @@ class Program:
     def __init__(self, compiled: Compiled):
         self._compiled = compiled
 
-    def __getattr__(self, name: str) -> Callable:
+    def __getattr__(self, name: str) -> Callable[..., object]:
         if not name.startswith("_"):
             for each in (name, name.replace("_", "-")):
                 if each in self._compiled.code.entries:
@@ -143,7 +143,7 @@ class Program:
         self._entry(name)
         return self._compiled.dump(name, what)
 
-    def call(self, name: str, /, *args, **keys):
+    def call(self, name: str, /, *args: object, **keys: object) -> object:
         """The function's value; a tuple if it gives several or none.
 
         T is True; nil is False where the value is true or nil on all ways, else None. An &optional
