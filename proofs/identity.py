@@ -23,13 +23,16 @@ class Undefined(Refused):
 
 
 class Value:
-    """A polynomial, or how to make it; parts are values of which it is put together, lowest first."""
+    """A polynomial, or how to make it; parts are values of which it is put together, lowest first.
 
-    __slots__ = ("_made", "make", "origin", "parts", "width")
+    A bit's test says what it tells: ("=", x, c), (">", x, c), or of a sum's ("^", carry into it, other bit).
+    """
 
-    def __init__(self, width, made=None, make=None, parts=None, origin=None):
+    __slots__ = ("_made", "make", "origin", "parts", "test", "width")
+
+    def __init__(self, width, made=None, make=None, parts=None, origin=None, test=None):
         self.width, self._made, self.make = width, made, make
-        self.parts, self.origin = parts, origin
+        self.parts, self.origin, self.test = parts, origin, test
 
     @property
     def polynomial(self):
@@ -89,8 +92,87 @@ class Exact(Domain):
             return Value(width, function(*(v.polynomial for v in values)))
         return Value(width, make=lambda: function(*(v.polynomial for v in values)))
 
+    # what is put together of parts, and stays so
+    def _pairs(self, a, b):
+        """The parts of both, cut where either is; None if neither has any."""
+        b = self._same(b, a)
+        if not (a.parts or b.parts):
+            return None
+        ends = set()
+        for value in (a, b):
+            at = 0
+            for part in value.parts or [value]:
+                ends.add(at := at + part.width)
+        ends = sorted(ends)
+        places = list(zip([0, *ends], ends, strict=False))
+        return [(self.extract(a, i, j - i), self.extract(b, i, j - i)) for i, j in places]
+
+    def _joined(self, a, b, function):
+        """The parts that a function gives of each pair; None if it has none of some."""
+        pairs = self._pairs(a, b)
+        parts = [function(x, y) for x, y in pairs] if pairs else [None]
+        return None if any(part is None for part in parts) else self.concat(parts)
+
+    def _single_bits(self, a):
+        """A value's bits where each is a part or known, else None."""
+        if any(part.width > 1 and part.constant is None for part in a.parts or [a]):
+            return None
+        return [self.extract(a, i, 1) for i in range(a.width)]
+
+    def _rippled(self, a, b):
+        """Carries of columns, by one addition of masks; None where a and b are no such masks.
+
+        Column i has a value s < 2 2^k - 1, and c of them carries on into the next: floor((s + c) / 2^k), 0 or
+        1.  It generates a carry if s > 2^k - 1, which is bit i + 1 of one mask, and propagates one if
+        s = 2^k - 1, bit i of the other; bit 0 of the first is the carry into the lowest.  Not both, so
+        in the sum of the masks bit i is that carry into column i, inverted where column i propagates.
+        (test_proofs_identity.py has the proof, by z3.)
+        """
+        bits, others = self._single_bits(a), self._single_bits(b)
+        if bits is None or others is None:
+            return None
+        if any(bit.test and bit.test[0] == "=" for bit in bits):
+            bits, others = others, bits
+        carry, total = bits[0], []
+        for generates, propagates in zip([*bits[1:], self.const(1, 0)], others, strict=True):
+            if propagates.constant == 0:
+                total.append(carry)
+            else:
+                total.append(self._inverted(carry, propagates))
+            if propagates.constant == generates.constant == 0:
+                carry = self.const(1, 0)
+                continue
+            if not (propagates.test and generates.test):
+                return None
+            (equal, s, most), (above, same, also) = propagates.test, generates.test
+            if (equal, above) != ("=", ">") or same is not s or also != most or most & (most + 1):
+                return None
+            carry = self._carried(s, carry, most)
+        return self.concat(total) if carry.constant == 0 else None
+
+    def _carried(self, s, carry, most):
+        def made():
+            low, high = s.polynomial.range
+            if low < 0 or high > 2 * most:
+                raise Refused(f"a column has more than {2 * most:#x}: {s.polynomial}")
+            return self.ring.divide(s.polynomial + carry.polynomial, most.bit_length())[0]
+
+        return Value(1, make=made)
+
+    def _inverted(self, carry, bit):
+        def made():
+            x, y = carry.polynomial, bit.polynomial
+            return x + y - x * y * 2
+
+        return Value(1, make=made, test=("^", carry, bit))
+
     # sums and products
     def add_carry(self, a, b, carry):
+        if carry.constant == 0 and (a.parts or b.parts):
+            if a is b:
+                return self.shl(a, 1), self.top(a)
+            if (found := self._rippled(a, b)) is not None:
+                return found, self.const(1, 0)
         return self._sum(a.width, lambda: a.polynomial + b.polynomial + carry.polynomial, 1)
 
     def sub_borrow(self, a, b, borrow):
@@ -105,13 +187,29 @@ class Exact(Domain):
         return Value(width, self.ring.named(r)), Value(1, q * sign)
 
     def add(self, a, b):
+        b = self._same(b, a)
+        for one, other in ((a, b), (b, a)):
+            if one.parts and other.constant == 0:
+                return one
+        if (a.parts or b.parts) and (found := self._rippled(a, b)) is not None:
+            return found
         return self._lazy(a.width, lambda x, y: self.ring.remainder(x + y, a.width), a, b)
 
     def sub(self, a, b):
         return self._lazy(a.width, lambda x, y: self.ring.remainder(x - y, a.width), a, b)
 
     def mul(self, a, b):
+        factor = self._same(b, a).constant
+        if a.parts and factor and factor & (factor - 1) == 0:
+            return self.shl(a, factor.bit_length() - 1)
         return self._lazy(a.width, lambda x, y: self.ring.divide(self._product(x, y), a.width)[1], a, b)
+
+    def udiv(self, a, b):
+        """Of what is known alone: its time depends on its operands."""
+        x, y = a.polynomial.constant, self._same(b, a).polynomial.constant
+        if x is None or not y:
+            raise Refused("a division of a value")
+        return self.const(a.width, x // y)
 
     def mul_wide(self, a, b, signed=False):
         if signed:  # the lower half is the same
@@ -181,12 +279,19 @@ class Exact(Domain):
         return self._lazy(a.width, made, a, b)
 
     def and_(self, a, b):
+        if a.constant is not None:
+            a, b = self._same(b, a), a
         mask = b if isinstance(b, int) else b.constant
         if mask and mask & (mask + 1) == 0 and mask.bit_length() < a.width:  # the lowest bits
             return self.zext(self.extract(a, 0, mask.bit_length()), a.width)
         return self._bitwise(a, b, lambda piece, ones, one: piece * one, lambda x, y, common: common)
 
     def or_(self, a, b):
+        def either(x, y):
+            return y if x.constant == 0 else x if y.constant == 0 else None
+
+        if (found := self._joined(a, b, either)) is not None:
+            return found
         return self._bitwise(
             a,
             b,
@@ -201,12 +306,24 @@ class Exact(Domain):
     def xor(self, a, b):
         if self._same_bits(a, b):
             return self.const(a.width, 0)
+        if (found := self._joined(a, b, self._other)) is not None:
+            return found
         return self._bitwise(
             a,
             b,
             lambda piece, ones, one: -piece + ones if one else piece,
             lambda x, y, common: x + y - common * 2,
         )
+
+    @staticmethod
+    def _other(x, y):
+        """x ^ y, where one is 0, or a sum's bit that the other has inverted."""
+        for one, other in ((x, y), (y, x)):
+            if one.constant == 0:
+                return other
+            if one.test and one.test[0] == "^" and one.test[2] is other:
+                return one.test[1]
+        return None
 
     def not_(self, a):
         return self._lazy(a.width, lambda x: -x + ((1 << a.width) - 1), a)
@@ -218,6 +335,10 @@ class Exact(Domain):
         return count
 
     def shl(self, a, b):
+        by = self._same(b, a).constant
+        if a.parts and by is not None:
+            return self.concat([self.const(by, 0), self.extract(a, 0, a.width - by)]) if by else a
+
         def shifted(x):
             by = self._count(b)
             return self._bits(x, 0, a.width - by, a.width) * (1 << by)
@@ -225,6 +346,9 @@ class Exact(Domain):
         return self._lazy(a.width, shifted, a)
 
     def lshr(self, a, b):
+        by = self._same(b, a).constant
+        if a.parts and by is not None:
+            return self.zext(self.extract(a, by, a.width - by), a.width)
         return self._lazy(a.width, lambda x: self.ring.divide(x, self._count(b))[0], a)
 
     def ashr(self, a, b):
@@ -266,10 +390,16 @@ class Exact(Domain):
     def eq(self, a, b):
         if self._same_bits(a, b):
             return self.const(1, 1)
-        return self._lazy(1, lambda x, y: self._zero(x - y), a, b)
+        found = self._lazy(1, lambda x, y: self._zero(x - y), a, b)
+        if (known := self._same(b, a).constant) is not None:
+            found.test = ("=", a, known)
+        return found
 
     def ult(self, a, b):
-        return self._lazy(1, lambda x, y: -self.ring.divide(x - y, a.width)[0], a, b)
+        found = self._lazy(1, lambda x, y: -self.ring.divide(x - y, a.width)[0], a, b)
+        if a.constant is not None:
+            found.test = (">", self._same(b, a), a.constant)
+        return found
 
     def select(self, condition, a, b):
         known = condition.constant
@@ -298,11 +428,12 @@ class Exact(Domain):
             return self.const(width, a.constant >> low)
         if a.parts:
             return self._cut(a.parts, low, width)
-        origin = a.origin or (id(a), 0, a)
+        number, first, whole = a.origin or (id(a), 0, a)
+        first += low  # of the whole: a part's part is cut where that is, and nowhere else
         return Value(
             width,
-            make=lambda: self._bits(a.polynomial, low, width, a.width),
-            origin=(origin[0], origin[1] + low, origin[2]),
+            make=lambda: self._bits(whole.polynomial, first, width, whole.width),
+            origin=(number, first, whole),
         )
 
     def _cut(self, parts, low, width):
@@ -317,7 +448,17 @@ class Exact(Domain):
     def concat(self, parts):
         if len(parts) == 1:
             return parts[0]
-        flat = [piece for part in parts for piece in (part.parts or [part])]
+        flat = []
+        for part in (piece for each in parts for piece in (each.parts or [each])):
+            before = flat[-1] if flat else None
+            if before and before.origin and part.origin and before.origin[0] == part.origin[0]:
+                _, low, whole = before.origin
+                if low + before.width == part.origin[1]:  # side by side in one value
+                    flat[-1] = self.extract(whole, low, before.width + part.width)
+                    continue
+            flat.append(part)
+        if len(flat) == 1:
+            return flat[0]
 
         def joined():
             total, at = self.ring.number(0), 0

@@ -15,7 +15,7 @@ from .polynomials import Polynomial
 from .run import ARGUMENTS, RETURN, SAVED
 
 B = 1 << 64
-STACK = 8192  # bytes below the return address
+STACK = 1 << 15  # bytes below the return address
 STACKS = 4  # alignments of the stack pointer that differ in what a kernel may round it down to
 RED_ZONE = 128
 
@@ -33,7 +33,7 @@ class Array:
         self.ops, self.label, self.size, self.grain = ops, label, size, grain
         self.known = known
         self.stores = range(size) if writable else range(0)
-        self.base = ops.ring.atom(f"&{label}", 64, (1 << 58) - (1 << 20)) * align + offset
+        self.base = ops.ring.atom(f"&{label}", 1024, (1 << 58) - (1 << 20)) * align + offset
         self.elements = {}
         self.cells = {}  # {byte: (value, which byte of it)}
         self.least = 0
@@ -306,7 +306,10 @@ class Path(Machine):
     # claims
     def equal(self, a, b, modulus=None):
         """a = b, or a congruent to b: then it is for the claim to say why no more is needed."""
-        left = self.ops.ring.settled(a - b, modulus)
+        ring = self.ops.ring
+        left = ring.settled(a - b, modulus)
+        if left.constant != 0:
+            left = ring.settled(ring.multiplied(left), modulus)
         if left.constant != 0:
             raise Refused(f"they differ by {left}")
 

@@ -452,6 +452,13 @@ class Ring:
                 add(division.u - division.q * size, coefficient)
         return Polynomial(self, terms)
 
+    def multiplied(self, u):
+        """Remainders in products replaced, the latest first: of numbers multiplied in parts."""
+        while inside := {atom for m in u.terms if len(m) > 1 for atom in m if atom in self.remainders}:
+            division = self.remainders[atom := max(inside)]
+            u = self.replace(u, atom, division.u - division.q * (1 << division.k))
+        return u
+
     def settled(self, u, modulus=None):
         """u expanded; without atoms that ranges show to be 0, and what the modulus divides."""
         u = self.expanded(u)

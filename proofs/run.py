@@ -50,7 +50,9 @@ class Image:
                     data = bytearray(section["sh_size"])
                     if section["sh_type"] != "SHT_NOBITS":
                         data[:] = section.data()
-                    placed[file, number] = at, data, section["sh_flags"]
+                    flags = section["sh_flags"]
+                    # once it is relocated the loader lets nobody write it
+                    placed[file, number] = at, data, flags & ~1 if ".data.rel.ro" in section.name else flags
                     at += len(data)
             for symbol in file.get_section_by_name(".symtab").iter_symbols():
                 where = placed.get((file, symbol["st_shndx"]))

@@ -36,14 +36,18 @@ def finish(m, i, width, result):
     m.write(i.operands[0], result, i)
 
 
-def lanewise(width, function):
-    """A meaning: a function of the sources' lanes.  The SSE forms' first source is the destination."""
+def lanewise(width, function, together=None):
+    """A meaning: a function of the sources' lanes.  The SSE forms' first source is the destination.
+
+    What is done bit by bit may be done on lanes of so many bits @together, where no mask tells them apart.
+    """
 
     def run(m, i):
         operands = i.operands[1:] if i.vex else i.operands
         vectors = [source(m, i, operand, width) for operand in operands if not isinstance(operand, Immediate)]
         immediates = [operand.value for operand in operands if isinstance(operand, Immediate)]
-        finish(m, i, width, m.ops.map(width, lambda *lanes: function(m.ops, *lanes, *immediates), *vectors))
+        lanes = together if together and i.mask is None else width
+        finish(m, i, width, m.ops.map(lanes, lambda *each: function(m.ops, *each, *immediates), *vectors))
 
     return run
 
@@ -69,12 +73,15 @@ for _letter, _width in (("d", 32), ("q", 64)):
     for _name, _function in {
         "vpadd": lambda ops, a, b: ops.add(a, b),
         "vpsub": lambda ops, a, b: ops.sub(a, b),
-        "vpand": lambda ops, a, b: ops.and_(a, b),
-        "vpor": lambda ops, a, b: ops.or_(a, b),
-        "vpxor": lambda ops, a, b: ops.xor(a, b),
         "vpmaxu": lambda ops, a, b: ops.select(ops.ult(a, b), b, a),
     }.items():
         meaning(_name + _letter)(lanewise(_width, _function))
+    for _name, _function in {
+        "vpand": lambda ops, a, b: ops.and_(a, b),
+        "vpor": lambda ops, a, b: ops.or_(a, b),
+        "vpxor": lambda ops, a, b: ops.xor(a, b),
+    }.items():
+        meaning(_name + _letter)(lanewise(_width, _function, 64))
 meaning("vpand", "pand", "vandpd")(lanewise(64, lambda ops, a, b: ops.and_(a, b)))
 meaning("vpor", "por", "vorpd")(lanewise(64, lambda ops, a, b: ops.or_(a, b)))
 meaning("vpxor", "pxor", "vxorpd", "vxorps")(lanewise(64, lambda ops, a, b: ops.xor(a, b)))

@@ -17,6 +17,7 @@ if platform.machine() != "x86_64":
     pytest.skip("the kernels are x86-64's", allow_module_level=True)
 
 import numpy  # noqa: E402
+import z3  # noqa: E402
 
 from proofs import mutants, native, objects, prove, run  # noqa: E402
 from proofs.claims import UNCLAIMED, claim, claims, unclaimed  # noqa: E402
@@ -43,6 +44,8 @@ def kernels():
         for function in prove.kernels(run.image(BUILD, module))
     ]
 
+
+MOST = (1 << 52) - 1
 
 # the domain: what it says of integers that are not known holds for those that are
 
@@ -71,6 +74,13 @@ def step(ops, values, bits, choice):
         return [ops.select(c, a, b), ops.sext(c, 64), ops.ashr(a, by)], [ops.ult(a, b), ops.top(a)]
     if number == 7:
         return [ops.not_(a), ops.neg(b), ops.zext(c, 64)], [ops.xor(c, bits[first % len(bits)])]
+    if number == 10:
+        columns = [ops.add(ops.and_(x, MOST), ops.lshr(y, 52)) for x, y in ((a, b), (b, a), (a, a))]
+        propagate = ops.concat([ops.eq(column, MOST) for column in columns])
+        generate = ops.concat([c, *(ops.ult(ops.const(64, MOST), column) for column in columns)])
+        propagate = ops.zext(propagate, 64)
+        into = ops.xor(ops.add(ops.zext(generate, 64), propagate), propagate)
+        return [ops.add(x, ops.zext(ops.bit(into, i), 64)) for i, x in enumerate([*columns, a])], []
     if number == 8:
         turned = ops.or_(ops.shl(a, 32), ops.lshr(a, 32))
         return [ops.add(a, turned), ops.sub(a, b), ops.concat([ops.extract(ops.add(a, b), 0, 32)] * 2)], []
@@ -91,7 +101,7 @@ def test_the_domain_agrees_with_integers(random):
         theirs = [known.const(64, number) for number in numbers], [known.const(1, 0)]
         for _ in range(12):
             choice = [int(word) for word in random.integers(0, 1 << 16, 4)]
-            choice[0] %= 10
+            choice[0] %= 11
             try:
                 mine = step(exact, *ours, choice)
             except Refused:
@@ -110,6 +120,24 @@ def test_the_domain_agrees_with_integers(random):
                 assert low <= other.value <= high, choice
                 assert exact.ring.value(exact.ring.settled(polynomial), inputs) == other.value
     assert compared > 5_000
+
+
+def test_carries_of_columns_by_one_addition():
+    """What identity.Exact._rippled takes for granted, for every mask and every carry, at its width."""
+    width = 64
+    generate, propagate, into = z3.BitVecs("generate propagate into", width)
+    ripple = ((generate << 1 | into) + propagate) ^ propagate
+    carry, wrong = z3.Extract(0, 0, into), []
+    for i in range(width):
+        wrong.append(z3.Extract(i, i, ripple) != carry)
+        carry = z3.Extract(i, i, generate) | z3.Extract(i, i, propagate) & carry
+    solver = z3.Solver()
+    solver.add(generate & propagate == 0, z3.ULE(into, 1), z3.Or(wrong))
+    assert solver.check() == z3.unsat
+    # and without what is given it is not so
+    solver = z3.Solver()
+    solver.add(z3.ULE(into, 1), z3.Or(wrong))
+    assert solver.check() == z3.sat
 
 
 # claims
