@@ -78,6 +78,20 @@ class Emulated:
         made.kept[0] |= 1
         return made, Known(-pow(made.before(), -1, 2**64) % 2**64)
 
+    def inverse(self, k, i, m, j, bits):
+        m.data[m.grain * j] |= 1
+        m.kept[:] = m.data
+        self.fill(k, i, -pow(self.part(m, j, bits), -1, 1 << bits) % (1 << bits))
+
+    def part(self, array, index, bits):
+        return array.after(index, index + 1) % (1 << bits)
+
+    def fill(self, array, index, value):
+        number = value.base if isinstance(value, Array) else value
+        at = array.grain * index
+        array.data[at : at + array.grain] = numpy.frombuffer(number.to_bytes(array.grain, "little"), "u1")
+        array.kept[:] = array.data
+
     def integer(self, value, width):
         return Known(value | int(self.random.integers(1 << 63)) << width & (2**64 - 1))
 

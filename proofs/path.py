@@ -148,6 +148,22 @@ class Path(Machine):
         self.ops.ring.relate(m0.polynomial, m.element(0).polynomial, some * B - 1)
         return m, m0
 
+    def inverse(self, k, i, m, j, bits):
+        """The lowest bits of k[i] are those of -1 / m[j]."""
+        k, m = self.part(k, i, bits), self.part(m, j, bits)
+        some = self.ops.ring.atom("k m / 2^bits", 0, (1 << bits) - 1)
+        self.ops.ring.relate(k, m, some * (1 << bits) - 1)
+
+    def part(self, array, index, bits):
+        """The lowest bits of what an element is now."""
+        value = array.load(array.grain * index, array.grain)
+        return self.ops.extract(value, 0, bits).polynomial
+
+    def fill(self, array, index, value):
+        """An element's contents are an integer, or an array's address."""
+        value = self.ops.of(64, value.base) if isinstance(value, Array) else self.ops.const(64, value)
+        array.store(array.grain * index, value)
+
     def integer(self, value, width):
         """An argument of fewer bits: those above are anything."""
         return self.ops.concat([self.ops.const(width, value), self.ops.undefined(64 - width, "above")])

@@ -145,7 +145,7 @@ class Ring:
         self.divisions = {}
         self.around = {}  # {remainder: x}: it is 0 only if x is
         self.same = {}  # quotients that are known before the division is asked for
-        self.relation = None
+        self.relations = {}  # {(atom, atom): what their product is}
 
     def number(self, value):
         return Polynomial(self, {(): value} if value else {})
@@ -173,7 +173,7 @@ class Ring:
     def relate(self, a, b, product):
         """From now on the product of these two atoms is that polynomial."""
         (pair,) = (a * b).terms
-        self.relation = pair, product
+        self.relations[pair] = product
 
     def monomial(self, m, n):
         """The product of two: a monomial, or where the relation holds a polynomial; c c = c for a bit."""
@@ -185,10 +185,11 @@ class Ring:
         if any(a == b and self.high[a] == 1 for a, b in itertools.pairwise(both)):
             bits = {a for a in both if self.high[a] == 1}
             both = sorted([a for a in both if a not in bits] + list(bits))
-        if self.relation and all(atom in both for atom in self.relation[0]):
-            for atom in self.relation[0]:
-                both.remove(atom)
-            return None, Polynomial(self, {tuple(both): 1}) * self.relation[1]
+        for pair in itertools.combinations(both, 2) if self.relations else ():
+            if pair in self.relations:
+                for atom in pair:
+                    both.remove(atom)
+                return None, Polynomial(self, {tuple(both): 1}) * self.relations[pair]
         return tuple(both), None
 
     # division
@@ -346,7 +347,9 @@ class Ring:
                 for atom, division in known:
                     u = self.replace(u, atom, division.u - division.q * (1 << division.k))
                 return u, reduced
-            long = len(reduced.terms) > TERMS if few else any(len(m) > 1 for m in reduced.terms)
+            long = (
+                len(reduced.terms) > len(u.terms) + TERMS if few else any(len(m) > 1 for m in reduced.terms)
+            )
             if k > 32 and long:
                 break
         return None, None

@@ -47,7 +47,6 @@ def claim(function):
 
 # what has no claim yet, and why
 UNCLAIMED = {
-    r"cc_fixed_many_\w+_avx512ifma": "no claim for Montgomery products of eight moduli at once yet",
     r"cc_fixed_many_\w+_avx2": "doubles are not followed",
     r"cc_fixed_powmod_odd_\w+|cc_fixed_radix_\w+": "no claim for whole exponentiations yet",
 }
