@@ -154,7 +154,7 @@ def test_every_kernel_has_a_claim_or_a_reason():
 
 
 CLAIMED = [(module, function) for module, function in kernels() if claim(function)]
-STEPS = 8000  # a proof's time grows with them: what is longer is for make prove
+STEPS = 4000  # a proof's time grows with them: what is longer is for make prove
 COMPILED = 1000  # instructions, as does that of making an emulator
 INPUTS = 50
 
