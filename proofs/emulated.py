@@ -110,6 +110,10 @@ class Emulated:
                 raise Refused(f"{array.label} is written where it may not be")
         return Known(result)
 
+    @staticmethod
+    def known(value):
+        return value.polynomial
+
     def low(self, value, width):
         return Known(value.polynomial & ((1 << width) - 1))
 

@@ -315,6 +315,13 @@ class Path(Machine):
             raise Refused("the upper halves of vector registers stay in use")
         return self.get("general", GENERAL["rax"])
 
+    @staticmethod
+    def known(value):
+        """It as an integer, if it depends on nothing that is not known."""
+        if value.polynomial.constant is None:
+            raise Refused(f"it depends on a value: {value.polynomial}")
+        return value.polynomial.constant
+
     def low(self, value, width):
         """Its lowest bits, which are all that a narrower result has."""
         return self.ops.extract(value, 0, width)
