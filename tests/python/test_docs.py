@@ -2,6 +2,7 @@
 
 import ctypes
 import doctest
+import os
 import re
 import shlex
 import subprocess
@@ -16,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = (
     "README.md",
     "docs/tutorial.md",
+    "docs/how-to/big-numbers.md",
     "docs/how-to/fib.md",
     "docs/how-to/lisp.md",
     "docs/how-to/powmod.md",
@@ -76,6 +78,32 @@ def test_python(page):
     told = []
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append)
     assert not told, "".join(told)
+
+
+WHOLE = re.compile(r"^```c\n((?:(?!^```).*\n)*?int main(?s:.*?))^```\n\n```\n((?s:.*?))^```$", re.MULTILINE)
+
+
+def programs() -> list[tuple[str, str, str]]:
+    """(page, program, output) of the whole programs in C, each with what it prints below it."""
+    pages = sorted(path.relative_to(ROOT) for path in (ROOT / "docs").rglob("*.md"))
+    return [(str(page), *found) for page in pages for found in WHOLE.findall((ROOT / page).read_text())]
+
+
+def test_there_is_a_program_to_check():
+    assert "docs/how-to/checksum.md" in [page for page, _, _ in programs()]
+
+
+@pytest.mark.parametrize(("page", "program", "output"), programs(), ids=[page for page, _, _ in programs()])
+def test_programs(page, program, output, tmp_path):
+    build = os.environ.get("CARRYCHAIN_BUILD")
+    if not build:
+        pytest.skip("CARRYCHAIN_BUILD does not name a build directory")
+    (tmp_path / "program.c").write_text(program)
+    compile_ = ["cc", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'include'}", "-o", "program"]
+    subprocess.run([*compile_, "program.c", f"{build}/libcarrychain.a"], cwd=tmp_path, check=True)
+    result = subprocess.run([tmp_path / "program"], capture_output=True, text=True, timeout=HANG)
+    # a page may show how it is built
+    assert (result.returncode, lines(result.stdout)) == (0, lines(re.sub(r"^\$ .*\n", "", output)))
 
 
 FIRST = "docs/tutorial-python.md"
