@@ -95,8 +95,8 @@ foreign: ## other people's Python from its package index under jit, beside CPyth
 	@tools/setup test
 	@$(PYTHON_BIN) tests/python/jit_foreign.py --inputs $(INPUTS)
 
-single: ## u128.h as one file to copy, and checksum.h and checksum.c, in build/single
-	@tools/single u128.h checksum
+single: ## u128.h as one file to copy; bigint, checksum and fixed as a header and a source each; in build/single
+	@tools/single u128.h bigint checksum fixed
 
 tune: ## measure the thresholds on this machine
 	@tools/setup demo

@@ -1,5 +1,6 @@
 """The files to copy are compiled alone, by each compiler that is here, and give what they should."""
 
+import random
 import shutil
 import subprocess
 from pathlib import Path
@@ -67,35 +68,109 @@ int main(void)
 """
 
 
+# 7^EXPONENT of so many digits is a product by transforms, and its text by division; / 7^(EXPONENT - 1) is 7
+BIGINT = """
+#include "bigint.h"
+#include <stdio.h>
+#include <string.h>
+
+int main(void)
+{
+	cc_bigint seven = CC_BIGINT_INIT, x = CC_BIGINT_INIT, y = CC_BIGINT_INIT;
+	char *digits;
+	int wrong = cc_bigint_from_string(&seven, "7", 10);
+
+	wrong |= cc_bigint_pow(&x, &seven, EXPONENT);
+	wrong |= cc_bigint_pow(&y, &seven, EXPONENT - 1);
+	digits = cc_bigint_to_string(&x, 10);
+	wrong |= !digits || strlen(digits) != LENGTH || strncmp(digits, "FIRST", 20) ||
+		strcmp(digits + LENGTH - 20, "LAST");
+	cc_string_free(digits);
+	wrong |= cc_bigint_divmod_floor(&x, &y, &x, &y);
+	wrong |= cc_bigint_cmp(&x, &seven);
+	cc_bigint_clear(&x);
+	cc_bigint_clear(&y);
+	cc_bigint_clear(&seven);
+	printf("%s 1\\n", wrong ? "wrong" : "right");
+	return wrong != 0;
+}
+"""
+FIXED = """
+#include "fixed.h"
+#include <stdio.h>
+#include <string.h>
+
+int main(void)
+{
+	static const unsigned char bytes[3][BYTES] = {NUMBERS}, wanted[BYTES] = {WANTED};
+	unsigned char got[BYTES];
+	cc_word x[4][8 * BYTES / CC_WORD_BITS];
+	size_t n = 8 * BYTES / CC_WORD_BITS, i;
+	int wrong = 0;
+
+	for (i = 0; i < 3; i++)
+		wrong |= cc_fz_from_bytes(x[i], n, bytes[i], BYTES, CC_BIG_ENDIAN);
+	wrong |= cc_fz_powmod(x[3], x[0], x[1], x[2], n);
+	wrong |= cc_fz_to_bytes(got, BYTES, x[3], n, CC_BIG_ENDIAN);
+	wrong |= memcmp(got, wanted, BYTES);
+	printf("%s 1\\n", wrong ? "wrong" : "right");
+	return wrong != 0;
+}
+"""
+
+
+def listed(number: int, size: int) -> str:
+    return ", ".join(map(str, number.to_bytes(size, "big")))
+
+
+def programs() -> dict[str, str]:
+    exponent = 12000
+    text = str(7**exponent)
+    bigint = {"EXPONENT": exponent, "LENGTH": len(text), "FIRST": text[:20], "LAST": text[-20:]}
+    size = 64
+    b, e, m = (int.from_bytes(random.Random(i).randbytes(size), "big") for i in range(3))
+    numbers = ", ".join(f"{{{listed(each, size)}}}" for each in (b, e, m))
+    fixed = {"BYTES": size, "NUMBERS": numbers, "WANTED": listed(pow(b, e, m), size)}
+    made = {"checksum": CHECKSUM, "bigint": BIGINT, "fixed": FIXED}
+    for name, values in (("bigint", bigint), ("fixed", fixed)):
+        for word, value in values.items():
+            made[name] = made[name].replace(word, str(value))
+    return made
+
+
+PROGRAMS = programs()
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("single")
-    done = subprocess.run([ROOT / "tools/single", "-o", folder, "checksum"], capture_output=True, text=True)
+    done = subprocess.run([ROOT / "tools/single", "-o", folder, *PROGRAMS], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.split() == [f"{folder}/checksum.h", f"{folder}/checksum.c"]
+    assert done.stdout.split() == [f"{folder}/{name}.{end}" for name in PROGRAMS for end in "hc"]
     return folder
 
 
 @pytest.mark.parametrize("compiler", MACHINES)
-def test_checksum(made, compiler, tmp_path):
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_compiled_alone(made, name, compiler, tmp_path):
     runner = MACHINES[compiler]
     for program in [compiler, *runner[:1]]:
         if not shutil.which(program):
             pytest.skip(f"{program} is not here")
-    (tmp_path / "main.c").write_text(CHECKSUM)
-    flags = ["-std=c17", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{made}"]
-    subprocess.run([compiler, *flags, "main.c", made / "checksum.c", "-o", "main"], cwd=tmp_path, check=True)
+    (tmp_path / "main.c").write_text(PROGRAMS[name])
+    flags = ["-std=c17", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{made}"]
+    command = [compiler, *flags, "main.c", made / f"{name}.c", "-o", "main"]
+    subprocess.run(command, cwd=tmp_path, check=True)
     result = subprocess.run([*runner, tmp_path / "main"], capture_output=True, text=True, timeout=HANG)
     assert (result.returncode, result.stdout) == (0, "right 1\n")
 
 
-def test_nothing_but_what_is_public_is_seen(made, tmp_path):
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_nothing_but_what_is_public_is_seen(made, name, tmp_path):
     """All else has a name that begins with cc_, too, and is hidden."""
-    command = ["gcc", "-O2", "-c", made / "checksum.c", "-o", "checksum.o"]
-    subprocess.run(command, cwd=tmp_path, check=True)
-    said = subprocess.run(
-        ["nm", "-g", "--defined-only", "checksum.o"], cwd=tmp_path, capture_output=True, text=True
-    )
+    subprocess.run(["gcc", "-c", made / f"{name}.c", "-o", "x.o"], cwd=tmp_path, check=True)
+    nm = ["nm", "-g", "--defined-only", "x.o"]
+    said = subprocess.run(nm, cwd=tmp_path, capture_output=True, text=True)
     names = [line.split()[-1] for line in said.stdout.splitlines()]
     assert names
     assert [name for name in names if not name.startswith("cc_")] == []
