@@ -24,9 +24,10 @@ from .path import STACKS, Path
 KERNEL = re.compile(r"cc_(\w+)_(x86_64|bmi2adx|avx\w+)")
 
 
-def kernels(image):
+def kernels(image, module):
     """The functions of a tier that others call, by name."""
-    return sorted(filter(KERNEL.fullmatch, image.functions))
+    own = (name for name in image.functions if name.startswith(f"cc_{module}_"))
+    return sorted(filter(KERNEL.fullmatch, own))
 
 
 def check(image, function, case, **options):
@@ -47,7 +48,7 @@ def chosen(arguments, parser):
     found = []
     for module in objects.MODULES:
         image = run.image(options.build, module)
-        found += [(image, name) for name in kernels(image) if re.search(options.kernel, name)]
+        found += [(image, name) for name in kernels(image, module) if re.search(options.kernel, name)]
     return found, options
 
 

@@ -41,7 +41,7 @@ def kernels():
     return [
         (module, function)
         for module in objects.MODULES
-        for function in prove.kernels(run.image(BUILD, module))
+        for function in prove.kernels(run.image(BUILD, module), module)
     ]
 
 
