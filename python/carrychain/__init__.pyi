@@ -1,7 +1,7 @@
 """What type checkers see: the names that are imported when they are asked for."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Annotated, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar, overload
+from typing import Annotated, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
 from typing_extensions import Buffer
 
@@ -9,6 +9,7 @@ from .bindings.fibonacci import fib as fib
 from .bindings.fixed import powmod as powmod
 from .bindings.integer import Integer as Integer
 from .bindings.modulus import Modulus as Modulus
+from .bindings.modulus import Rows as _Rows
 from .bindings.theory import gcdext as gcdext
 from .bindings.theory import inverse as inverse
 from .bindings.theory import is_prime as is_prime
@@ -66,15 +67,7 @@ def jit(function: Callable[_P, _R], /, *, fallback: bool = False) -> _Jitted[_P,
 @overload
 def jit(*, fallback: bool = False) -> Callable[[Callable[_P, _R]], _Jitted[_P, _R]]: ...
 
-class _Array(Protocol):
-    """NumPy's, or what else says as much."""
-
-    @property
-    def ndim(self) -> int: ...
-    @property
-    def shape(self) -> tuple[int, ...]: ...
-
-_A = TypeVar("_A", bound=_Array)
+_A = TypeVar("_A", bound=_Rows)
 
 class _Vectorized(Generic[_R]):
     """ring.many.vectorize.Vectorized"""

@@ -1,3 +1,4 @@
+import os
 import signal
 import sys
 
@@ -33,6 +34,14 @@ def pytest_terminal_summary(terminalreporter):
         for name, text in report.user_properties:
             if report.when == "call":
                 terminalreporter.write_line(f"{name}: {text}")
+
+
+@pytest.fixture
+def random(numpy):
+    """NumPy's, whose seed is printed with a failure."""
+    seed = int.from_bytes(os.urandom(4), "little")
+    print(f"seed {seed}")
+    return numpy.random.default_rng(seed)
 
 
 @pytest.fixture

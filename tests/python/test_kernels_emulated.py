@@ -5,26 +5,13 @@ Bounded: of each kernel some inputs a width; tests/c has more, of those that the
 """
 
 import ctypes
-import os
-import platform
-import sys
-from pathlib import Path
 
-import pytest
+import numpy
+from proving import BUILD
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+from proofs import native, tables
 
-if platform.machine() != "x86_64":
-    pytest.skip("the kernels are x86-64's", allow_module_level=True)
-
-import numpy  # noqa: E402
-
-from proofs import native, tables  # noqa: E402
-
-BUILD = Path(os.environ.get("CARRYCHAIN_BUILD", ROOT / "build"))
 WORD = 1 << 64
-SEED = int.from_bytes(os.urandom(4), "little")
 
 SHORT = [*range(1, 41), *range(1, 41), 63, 64, 65]
 POWERS = [*range(1, 18), 24, 32]
@@ -223,13 +210,6 @@ def check(module, cases, random, record):
     assert counted
     for tier, (count, run) in counted.items():
         record("emulated", f"{module} {tier}: {count} cases emulated, {run} of them also run")
-
-
-@pytest.fixture
-def random():
-    """Printed with a failure."""
-    print(f"seed {SEED}")
-    return numpy.random.default_rng(SEED)
 
 
 def test_limbs(random, record_property):

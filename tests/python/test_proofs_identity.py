@@ -3,37 +3,15 @@
 Bounded: of each claim some widths; `make prove` has them all.
 """
 
-import os
-import platform
-import sys
-from pathlib import Path
-
 import pytest
+import z3
+from proving import BUILD
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-
-if platform.machine() != "x86_64":
-    pytest.skip("the kernels are x86-64's", allow_module_level=True)
-
-import numpy  # noqa: E402
-import z3  # noqa: E402
-
-from proofs import mutants, native, objects, prove, run  # noqa: E402
-from proofs.claims import UNCLAIMED, claim, claims, unclaimed  # noqa: E402
-from proofs.emulated import Emulated  # noqa: E402
-from proofs.identity import Exact, Refused  # noqa: E402
-from proofs.machine.domain import Integers  # noqa: E402
-
-BUILD = Path(os.environ.get("CARRYCHAIN_BUILD", ROOT / "build"))
-SEED = int.from_bytes(os.urandom(4), "little")
-
-
-@pytest.fixture
-def random():
-    """Printed with a failure."""
-    print(f"seed {SEED}")
-    return numpy.random.default_rng(SEED)
+from proofs import mutants, native, objects, prove, run
+from proofs.claims import UNCLAIMED, claim, claims, unclaimed
+from proofs.emulated import Emulated
+from proofs.identity import Exact, Refused
+from proofs.machine.domain import Integers
 
 
 def kernels():

@@ -5,36 +5,14 @@ runs them all on as many as one likes.
 """
 
 import ctypes
-import os
-import platform
-import sys
-from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from proving import BUILD
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-
-if platform.machine() != "x86_64":
-    pytest.skip("the kernels are x86-64's", allow_module_level=True)
-
-import numpy  # noqa: E402
-
-from proofs import native, objects, run  # noqa: E402
-from proofs.machine import MEANINGS  # noqa: E402
-from proofs.machine.compiled import Values  # noqa: E402
-
-BUILD = Path(os.environ.get("CARRYCHAIN_BUILD", ROOT / "build"))
-WORD = 1 << 64
-SEED = int.from_bytes(os.urandom(4), "little")
-
-
-@pytest.fixture
-def random():
-    """Printed with a failure."""
-    print(f"seed {SEED}")
-    return numpy.random.default_rng(SEED)
+from proofs import native, objects, run
+from proofs.machine import MEANINGS
+from proofs.machine.compiled import Values
 
 
 @pytest.fixture(autouse=True)
