@@ -17,6 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = (
     "README.md",
     "docs/tutorial.md",
+    "docs/explanation/comba.md",
+    "docs/explanation/radix-52.md",
     "docs/how-to/big-numbers.md",
     "docs/how-to/fib.md",
     "docs/how-to/lisp.md",
