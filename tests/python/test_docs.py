@@ -18,6 +18,7 @@ PAGES = (
     "README.md",
     "docs/tutorial.md",
     "docs/explanation/comba.md",
+    "docs/explanation/cutting.md",
     "docs/explanation/deferred.md",
     "docs/explanation/radix-52.md",
     "docs/explanation/transforms.md",
