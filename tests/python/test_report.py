@@ -38,33 +38,71 @@ def at_any_size(suite: str, peers: tuple[str, ...] = ("gmp", "flint 3.6.0")) -> 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
+    """The directory of a report, beside another's measurements."""
     pytest.importorskip("matplotlib")
     from carrychain import benchmark, report
-    from carrychain.report import checksum, fib, fixed, ring, scale
+    from carrychain.report import fib, measured, ring, scale
 
     suite = benchmark.suite
+    directory = tmp_path_factory.mktemp("report") / "new" / "directory"
 
     # how it looks is what is tested, not how fast it is
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fib, "SAMPLES", 1)
         patch.setattr(fib, "CALLS", 1)
-        patch.setattr(checksum, "QUICK", True)
-        patch.setattr(fixed, "QUICK", True)
         patch.setattr(ring, "SIZE", 6400)
         patch.setattr(ring, "ROUNDS", 1)
+        patch.setattr(ring, "ROUNDS_QUICK", 1)
         patch.setattr(
             benchmark,
             "suite",
-            lambda name, quick: at_any_size(name) if name in scale.SUITES else suite(name, quick=quick),
+            lambda name, quick: at_any_size(name) if name in scale.SUITES else suite(name, quick=True),
         )
-        return report.write(str(tmp_path_factory.mktemp("report") / "new" / "directory"), lambda what: None)
+        report.write(str(directory), lambda what: None)
+        other = directory / "other.json"
+        content = json.loads((directory / measured.FILE).read_text())
+        # as if it had been interrupted: it is not measured again
+        (directory / measured.FILE).write_text(json.dumps(content | {"finished": False}))
+        content["machine"] |= {"processor": "the <other> machine", "date": "2001-02-03"}
+        other.write_text(json.dumps(content))
+        report.write(str(directory), lambda what: None, compare=[str(other)])
+    return directory
 
 
-def test_a_section_for_each_paper(written):
-    page = written.read_text()
-    for module in ("u128", "fixed", "checksum", "fib", "ring"):
-        assert page.count(f'<section id="{module}">') == 1
-    assert "Not measured yet" not in page
+def whole(directory: Path) -> str:
+    return "".join(page.read_text() for page in sorted(directory.glob("*.html")))
+
+
+def page_of(directory: Path, module: str) -> str:
+    return (directory / f"{module}.html").read_text()
+
+
+MODULES = ("u128", "fixed", "checksum", "fib", "ring")
+
+
+def test_a_page_for_each_paper(written):
+    assert {page.name for page in written.glob("*.html")} == {"index.html", *(f"{m}.html" for m in MODULES)}
+    index = page_of(written, "index")
+    for module in MODULES:
+        assert f'<a href="{module}.html">' in index
+        for page in (index, page_of(written, module)):
+            # the picture, and then what it means
+            assert re.search(rf'<img src="{module}.svg" alt="[^"]+"></figure>\n<p class="means">\w', page)
+        assert page_of(written, module).index("<img") < page_of(written, module).index("<table")
+    assert "the &lt;other&gt; machine" in index
+    for link in re.findall(r'(?:href|src)="([^"]+)"', whole(written)):
+        assert (written / link).is_file()
+
+
+def test_a_picture_has_the_published_the_measured_and_the_other(written):
+    for module in MODULES:
+        drawn = (written / f"{module}.svg").read_text()
+        # text is drawn as glyphs, with what it says in a comment
+        said = set(re.findall(r"<!-- (.*?) -->", drawn))
+        assert {"times as fast", "measured now"} <= said
+        assert any("other" in each and "2001-02-03" in each for each in said), said
+        assert ("published" in said) == (module != "fib")
+        assert ("stored" in said) == (module in ("u128", "checksum", "fib"))
 
 
 KINDS = {
@@ -109,12 +147,13 @@ def test_lines_at_any_size():
 
 
 def test_every_figure_is_there(written):
-    page = written.read_text()
-    figures = sorted(written.parent.glob("*.svg"))
+    page = whole(written)
+    figures = sorted(written.glob("*.svg"))
     emulated = [f"checksum-{machine}" for machine in ("ppc64", "ppc64le")]
     here = [] if "the bench program was not built" in page else ["checksum"]
     assert {figure.name for figure in figures} == {
         *(f"{each}-{n}.svg" for each in here + emulated for n in ("1", "4-16", "4-256", "4-1024", "5")),
+        *(f"{module}.svg" for module in MODULES),
         "fib-1000.svg",
         "fib-10000.svg",
         "fibdrv-1000.svg",
@@ -129,43 +168,108 @@ def test_every_figure_is_there(written):
         assert ElementTree.parse(figure).getroot().tag == "{http://www.w3.org/2000/svg}svg"
 
 
-def test_without_the_bench_program(tmp_path, monkeypatch):
-    pytest.importorskip("matplotlib")
-    from carrychain import benchmark
-    from carrychain.report import checksum, fixed, scale
+def nothing_measured(directory, monkeypatch, say=lambda what: None):
+    """A report without the bench program, a compiler, or patience."""
+    from carrychain import benchmark, report
+    from carrychain.report import fib, ring
 
     def program():
         raise benchmark.NoProgram("the bench program was not built: <why>")
 
     monkeypatch.setattr(benchmark, "program", program)
+    monkeypatch.setattr(ring.shutil, "which", lambda name: None)
+    monkeypatch.setattr(fib, "SAMPLES_QUICK", 1)
+    monkeypatch.setattr(fib, "CALLS", 1)
+    report.write(str(directory), say, quick=True)
+
+
+def test_without_the_bench_program(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    nothing_measured(tmp_path, monkeypatch)
     said = "Not measured: the bench program was not built: &lt;why&gt;"
-    assert said in fixed.measure(tmp_path) and said in scale.measured(tmp_path)
-    counted = checksum.measure(tmp_path)
+    assert said in page_of(tmp_path, "fixed") and said in page_of(tmp_path, "u128")
+    counted = page_of(tmp_path, "checksum")
     assert said in counted and "ppc64, big-endian" in counted and "this machine" not in counted
+    fib = page_of(tmp_path, "fib")
+    assert "Not measured: fib: the bench program" in fib
+    assert "Not measured: natural: it takes a minute: --quick leaves it out" in fib
+    assert "Not measured: the C peers need gcc" in page_of(tmp_path, "ring")
+
+
+def test_interrupted_it_goes_on(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    from carrychain.report import measured
+
+    path = tmp_path / measured.FILE
+    ran, interrupts = [], [KeyboardInterrupt]
+
+    def phase(name):
+        def run(quick):
+            ran.append((name, quick))
+            if name == "b" and interrupts:
+                raise interrupts.pop()
+            return [name]
+
+        return run
+
+    phases = {name: phase(name) for name in "abc"}
+    said = []
+    with pytest.raises(KeyboardInterrupt):
+        measured.measure(path, phases, said.append)
+    assert said == ["1 of 3: a: measuring", "2 of 3: b: measuring"]
+    assert json.loads(path.read_text())["a"] == ["a"]
+
+    found = measured.measure(path, phases, said.append)
+    assert said[2:] == ["1 of 3: a: measured before", "2 of 3: b: measuring", "3 of 3: c: measuring"]
+    assert [found[name] for name in "abc"] == [["a"], ["b"], ["c"]]
+
+    # finished, it is begun anew; and so is what is another command's or machine's
+    ran.clear()
+    measured.measure(path, phases, said.append)
+    assert [name for name, _ in ran] == ["a", "b", "c"]
+    left = json.loads(path.read_text())
+    for change in ({"command": "carrychain report --quick"}, {"processor": "another"}, {"tier": "generic"}):
+        del (content := left | {"machine": left["machine"] | change})["finished"]
+        path.write_text(json.dumps(content))
+        ran.clear()
+        measured.measure(path, phases, said.append)
+        assert [name for name, _ in ran] == ["a", "b", "c"]
+    del left["finished"], left["b"]
+    path.write_text(json.dumps(left))
+    ran.clear()
+    measured.measure(path, phases, said.append)
+    assert ran == [("b", False)]
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"machine": 1}', "\xff"])
+def test_what_is_no_other_report(tmp_path, content):
+    pytest.importorskip("matplotlib")
+    other = tmp_path / "other.json"
+    other.write_bytes(content.encode("latin-1"))
+    said = complaint(run("report", "-o", str(tmp_path / "report"), "--compare", str(other)), 2)
+    assert "not what a report measured" in said and not (tmp_path / "report").exists()
 
 
 def test_each_table_and_figure_says_where_it_comes_from(written):
-    page = written.read_text()
-    badges = re.findall(r'<(?:caption|figcaption)><span class="(here|stored)">', page)
-    # all but the table of this machine's facts
-    assert len(badges) == page.count("<table>") - 1 + page.count("<figure>") > 20
+    for module in MODULES:
+        page = page_of(written, module)
+        # but for the picture, whose legend says it
+        tables, figures = page.count("<table>"), page.count("<figure>") - 1
+        assert len(badges_of(page)) == tables + figures > 1
     for module in ("fixed", "ring"):
-        assert set(badges_of(section(page, module))) == {"here"}
-    assert set(badges_of(section(page, "u128"))) == {"stored"}
-    for module, stored in (("checksum", "<h3>AltiVec, emulated</h3>"), ("fib", "<h3>/dev/fibonacci</h3>")):
-        now, before = section(page, module).split(stored)
+        assert set(badges_of(page_of(written, module))) == {"here"}
+    before, now = page_of(written, "u128").split("<h2>Beside the compiler")
+    assert (set(badges_of(before)), set(badges_of(now))) == ({"stored"}, {"here"})
+    for module, stored in (("checksum", "<h2>AltiVec, emulated</h2>"), ("fib", "<h2>/dev/fibonacci</h2>")):
+        now, before = page_of(written, module).split(stored)
         assert set(badges_of(now)) <= {"here"}
         assert set(badges_of(before)) == {"stored"}
-    assert page.count(f"measured here and now</span> {processor()}") == badges.count("here")
-
-
-def section(page: str, module: str) -> str:
-    (found,) = re.findall(rf'<section id="{module}">.*?</section>', page, re.DOTALL)
-    return found
+    page = whole(written)
+    assert page.count(f"<summary>measured now</summary>{processor()}") == badges_of(page).count("here")
 
 
 def badges_of(html: str) -> list[str]:
-    return re.findall(r'<span class="(\w+)">', html)
+    return re.findall(r'<details class="badge (\w+)">', html)
 
 
 @given(st.dictionaries(st.sampled_from(("processor", "kernel", "date", "command", "cores")), st.text()))
@@ -174,7 +278,7 @@ def test_what_a_stored_result_lacks_is_said(machine):
     from carrychain.report import page
 
     facts = [machine.get(name, f"{name} not recorded") for name in ("processor", "kernel", "date", "command")]
-    assert page.before({"machine": machine}).endswith("</span> " + escape(" · ".join(facts)))
+    assert page.before({"machine": machine}).endswith(f"</summary>{escape(' · '.join(facts))}</details>")
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "bench/results").glob("*.json")), ids=lambda path: path.name)
@@ -192,7 +296,7 @@ def test_both_orders_of_adjfine(written, order):
     from carrychain import stored
     from carrychain.report import u128
 
-    html = section(written.read_text(), "u128")
+    html = page_of(written, "u128")
     results = stored.load("kernel-adjfine.json")
     for table in u128.TABLES:
         assert html.count(f"<th>{order}, {table.columns[0]}</th>") >= 1
@@ -214,7 +318,7 @@ def test_published_averages_are_those_of_the_times_but_for_the_errata(written):
                 errata[table.title.split(":")[0], table.times.index(times)] = difference
     # 39572 for 29572
     assert errata == {("Table 1", 0): 1000, ("Table 3", 0): 1000, ("Table 1", 1): 1, ("Table 2", 1): 80}
-    html = written.read_text()
+    html = page_of(written, "u128")
     assert escape(u128.ERRATUM) in html
     # beside the figure itself, in both tables
     assert html.count("<td>39,572 (for 29,572)</td>") == 2
@@ -223,16 +327,18 @@ def test_published_averages_are_those_of_the_times_but_for_the_errata(written):
 
 def test_disturbed_figures_are_marked(monkeypatch):
     pytest.importorskip("matplotlib")
-    from carrychain.report import checksum, fib, fixed, u128
+    from carrychain.report import checksum, fib, fixed, measured, u128
 
     cell = {"impl": "bmi2+adx", "ns_median": 71e6, "peer": "gmp", "ratio": 20.9, "spread": 20.0}
     row = cell | {"case": "powmod", "size": 2048, "disturbed": True}
-    html = fixed.against([row], {"powmod": ("b^e mod m", 1)})
+    html = fixed.against("badge", [row], {"powmod": ("b^e mod m", 1)})
     assert "<td>71 ms (disturbed)</td><td>20.90 (disturbed)</td>" in html
-    assert "disturbed" not in fixed.against([row | {"disturbed": False}], {"powmod": ("b^e mod m", 1)})
+    assert "disturbed" not in fixed.against(
+        "badge", [row | {"disturbed": False}], {"powmod": ("b^e mod m", 1)}
+    )
 
-    monkeypatch.setattr(checksum.benchmark, "suite", lambda name, quick: [row, row | {"disturbed": False}])
-    assert checksum.measured().badge.endswith(" · 1 of 2 measurements disturbed")
+    machine = {"machine": {}, "checksum_schemes": [row, row | {"disturbed": False}]}
+    assert " · 1 of 2 measurements disturbed<" in checksum.timed(measured.Measured(machine)).badge
 
     results = u128.stored.load("kernel-adjfine.json")
     for entry in results["times"]:
@@ -286,7 +392,7 @@ def test_movement_on_a_terminal(monkeypatch):
     console = Console(file=io.StringIO(), force_terminal=True, width=80)
     monkeypatch.setattr(report_module, "out", console)
 
-    def write(directory, say):
+    def write(directory, say, quick, compare):
         say("kept: measuring")
         return Path(directory) / "index.html"
 

@@ -8,7 +8,7 @@ from .console import out
 from .failures import Failure
 
 
-@click.command(short_help="The five papers, measured, as one HTML page.")
+@click.command(short_help="The five papers, measured, as HTML pages.")
 @click.option(
     "-o",
     "directory",
@@ -18,15 +18,29 @@ from .failures import Failure
     show_default=True,
     help="Where to write it.",
 )
+@click.option("--quick", is_flag=True, help="Within a minute: fewer repeats, and no numbers of any size.")
+@click.option(
+    "--compare",
+    metavar="FILE",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False),
+    help="What another report measured, DIR/measured.json: its ratios beside these.  May be repeated.",
+)
 @click.pass_context
-def report(ctx: click.Context, directory: str) -> None:
-    """Measure, and write one HTML page with a section for each of the five papers."""
+def report(ctx: click.Context, directory: str, quick: bool, compare: tuple[str, ...]) -> None:
+    """Measure, and write an HTML page for each of the five papers.
+
+    Interrupted, the same command goes on with what is not measured yet.
+    """
     if not directory:
         raise click.UsageError("-o needs the name of a directory, there or to be made", ctx)
     if not importlib.util.find_spec("matplotlib"):
         raise Failure("the plots need matplotlib: pip install 'carrychain[report]'")
-    from carrychain.report import write
+    from carrychain.report import Foreign, write
 
-    with out.status("at work"):
-        page = write(directory, out.print)
+    try:
+        with out.status("at work"):
+            page = write(directory, out.print, quick=quick, compare=compare)
+    except Foreign as error:
+        raise Failure(str(error)) from None
     out.print(f"written: {page}", soft_wrap=True)

@@ -1,26 +1,44 @@
-"""The five papers' tables and figures, published beside measured, as one HTML page."""
+"""The five papers' tables and figures, published beside measured: a page for each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from . import checksum, fib, fixed, page, ring, u128
+from carrychain import stored
+
+from . import checksum, fib, fixed, page, picture, ring, u128
+from .measured import FILE, Foreign, Measured, measure
+
+__all__ = ["CHAPTERS", "Foreign", "write"]
 
 # in the papers' own order
 CHAPTERS = (u128.chapter, fixed.chapter, checksum.chapter, fib.chapter, ring.chapter)
 
 
-def write(directory: str, say: Callable[[str], None]) -> Path:
-    """Measure every chapter there is and write DIRECTORY/index.html; ``say`` hears what is being done."""
+def write(
+    directory: str, say: Callable[[str], None], *, quick: bool = False, compare: Iterable[str] = ()
+) -> Path:
+    """Measure what there is, or go on where it was interrupted, and write DIRECTORY/index.html.
+
+    ``say`` hears what is being done. ``compare`` names what other reports measured, to be shown beside:
+    OSError, measured.Foreign.
+    """
+    others = [Measured.load(Path(each)) for each in compare]
+    others += [Measured(stored.load(each)) for each in stored.names("report-")]
     target = Path(directory)
     target.mkdir(parents=True, exist_ok=True)
-    sections = []
+    phases = {name: phase for chapter in CHAPTERS for name, phase in chapter.phases.items()}
+    here = measure(target / FILE, phases, say, quick=quick)
+    shown = []
     for chapter in CHAPTERS:
-        if chapter.measure is None:
-            say(f"{chapter.carry}: not measured yet")
-            sections.append(page.section(chapter, page.NOT_MEASURED))
-        else:
-            say(f"{chapter.carry}: measuring")
-            sections.append(page.section(chapter, chapter.measure(target)))
-    index = target / "index.html"
-    page.write(index, sections)
-    return index
+        say(f"drawing {chapter.module}")
+        machines = [("measured now", chapter.ratios(here))]
+        machines += [
+            (f"{each.processor}, {each.machine.get('date')}", chapter.ratios(each)) for each in others
+        ]
+        if kept := chapter.stored():
+            machines.append(("stored", kept))
+        picture.draw(chapter.published, machines, target / page.picture(chapter))
+        means = chapter.means(kept | machines[0][1])
+        page.chapter_page(target, CHAPTERS, chapter, means, chapter.show(here, target))
+        shown.append((chapter, means))
+    return page.index_page(target, shown, here, others)

@@ -5,6 +5,7 @@ machine, which is only emulated where this is written. A speedup is over the sca
 that size, unless it says otherwise.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -12,13 +13,11 @@ from statistics import mean, median
 
 from matplotlib.axes import Axes
 
-from carrychain import benchmark, stored
+from carrychain import stored
 
 from . import page, style
-from .chapter import Chapter
-
-# Fewer repeats, for who looks at the page and not at the numbers.
-QUICK = False
+from .chapter import Chapter, Mark, Marks
+from .measured import Absent, Measured, suite
 
 SCALAR = (
     "checksum16",
@@ -44,6 +43,18 @@ STEPS = ((16, 512), (256, 8192), (1024, 65536))
 MACHINES = {
     "powerpc64-linux-gnu": "ppc64, big-endian",
     "powerpc64le-linux-gnu": "ppc64le, little-endian",
+}
+
+SEED = "data by splitmix64 from 1"
+BEST = "vectors ({tier}) / the best scalar, 1 to 64 KB"
+# today's peers, each at these lengths
+PEERS = {"loop": "gcc's loop", "adc": "add-with-carry"}
+LENGTHS = (64, 1500, 32768)
+# a speedup that the article names, by both schemes
+STEPWISE = {
+    "32-bit / 16-bit words": ("checksum16", "checksum32"),
+    "16-bit words: unrolled / not": ("checksum16", "checksum16_unrolled"),
+    "32-bit words: unrolled / not": ("checksum32", "checksum32_unrolled"),
 }
 
 Costs = dict[int, float]
@@ -77,12 +88,13 @@ def grid(step: int, last: int) -> range:
     return range(step, last + 1, step)
 
 
-def measured() -> Machine:
+def timed(measured: Measured) -> Machine:
+    """Absent"""
     costs: dict[tuple[str, str], Costs] = {}
-    rows = benchmark.suite("checksum_schemes", quick=QUICK)
+    rows = measured["checksum_schemes"]
     for row in rows:
         costs.setdefault((row["impl"], row["case"]), {})[row["size"]] = row["ns_median"]
-    badge = page.here(sum(row["disturbed"] for row in rows), len(rows))
+    badge = page.badge(measured, sum(row["disturbed"] for row in rows), len(rows), seed=SEED)
     return Machine("this machine", "time", costs, badge)
 
 
@@ -235,19 +247,68 @@ def counted_by(results: dict) -> str:
     )
 
 
-def measure(directory: Path) -> str:
+def _range(values: Iterable[float]) -> Mark:
+    """The median of what a scheme is at each size, and the least and the most."""
+    values = sorted(values)
+    return Mark(median(values), values[0], values[-1])
+
+
+def _marks(machine: Machine) -> Marks:
+    marks = {
+        what: _range(speedups(machine.scalar(slow), machine.scalar(fast), grid(256, 8192)).values())
+        for what, (slow, fast) in STEPWISE.items()
+    }
+    best = machine.best_scalar()
+    for tier in dict.fromkeys(tier for tier, _ in machine.vectors()):
+        found = (machine.costs[each] for each in machine.vectors() if each[0] == tier)
+        costs = max(found, key=lambda costs: average(best, costs))
+        marks[BEST.format(tier=tier)] = _range(speedups(best, costs, grid(*STEPS[2])).values())
+    return marks
+
+
+def ratios(measured: Measured) -> Marks:
+    marks = {}
+    if measured.get("checksum_schemes"):
+        marks |= _marks(timed(measured))
+    for row in measured.get("checksum", []):
+        if row["case"] == "checksum" and row["size"] in LENGTHS and row["peer"] in PEERS:
+            marks[f"{row['size']:,} bytes: ours / {PEERS[row['peer']]}"] = Mark.of(row)
+    return marks
+
+
+def counted_marks() -> Marks:
+    """By instructions under an emulator, big-endian."""
+    return _marks(counted(stored.load("checksum-altivec.json"))[0])
+
+
+def means(marks: Marks) -> str:
+    vectors = {what: mark.ratio for what, mark in marks.items() if what.startswith("vectors")}
+    here = {what: ratio for what, ratio in vectors.items() if "altivec" not in what}
+    emulated = [ratio for what, ratio in vectors.items() if "altivec" in what]
+    said = []
+    if here:
+        said.append(
+            f"Between 1 and 64 KB vectors are {min(here.values()):.0f} to {max(here.values()):.0f} times as "
+            "fast as the best scalar scheme; AltiVec in 2004 was around 4 times as fast."
+        )
+    if emulated:
+        said.append(f"By instructions, counted under an emulator, AltiVec takes 1/{emulated[0]:.0f}.")
+    return " ".join(said)
+
+
+def show(measured: Measured, directory: Path) -> str:
     results = stored.load("checksum-altivec.json")
     emulated = counted(results)
     try:
-        here = measured()
-        html = figures(here, directory, "checksum")
-        html += scalar_table(here.badge, [here]) + vector_table(here.badge, [here])
-    except benchmark.NoProgram as error:
-        html = f'<p class="quiet">Not measured: {escape(str(error))}.</p>\n'
-    html += f'<h3>AltiVec, emulated</h3>\n<p class="quiet">{escape(counted_by(results))}</p>\n'
+        here = timed(measured)
+        html = scalar_table(here.badge, [here]) + vector_table(here.badge, [here])
+        html += figures(here, directory, "checksum")
+    except Absent as why:
+        html = page.absent(why)
+    html += f'<h2>AltiVec, emulated</h2>\n<p class="quiet">{escape(counted_by(results))}</p>\n'
     html += scalar_table(page.before(results), emulated) + vector_table(page.before(results), emulated)
     for machine, prefix in zip(emulated, ("checksum-ppc64", "checksum-ppc64le"), strict=True):
-        html += figures(machine, directory, prefix)
+        html += page.folded(f"The figures, {machine.name}", figures(machine, directory, prefix))
     return html
 
 
@@ -256,5 +317,13 @@ chapter = Chapter(
     module="checksum",
     paper="A. Zaks, D. Naishlos, D. Citron: TCP/IP checksum vectorization using AltiVec, 2004",
     what="the Internet checksum, summed in wide lanes and folded at the end",
-    measure=measure,
+    published=dict(
+        zip(STEPWISE, ((1, 1.5), (1.5, 2), (1.1, 2)), strict=True), **{BEST.format(tier="altivec"): (4, 4)}
+    ),
+    ratios=ratios,
+    means=means,
+    show=show,
+    phases={name: suite(name) for name in ("checksum", "checksum_schemes")},
+    stored=counted_marks,
+    seed=SEED,
 )

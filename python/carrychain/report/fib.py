@@ -14,9 +14,10 @@ from carrychain.bindings.fibonacci import STRATEGIES, fib_sweep
 from carrychain.timing import ATTEMPTS, Timing
 
 from . import fibdrv, page, scale, style
-from .chapter import Chapter
+from .chapter import Chapter, Marks
+from .measured import Measured
 
-SAMPLES = 21
+SAMPLES, SAMPLES_QUICK = 21, 3
 # between two readings of the clock
 CALLS = 16
 SMALL = range(1001)
@@ -28,24 +29,24 @@ PUBLISHED_ON = "i7-7700HQ, in the kernel, 32-bit blocks"
 Times = dict[str, list[float]]
 
 
-def sweeps(indices: range) -> list[list[Timing]]:
-    """Of F(n) in ns: for each strategy, for each n of ``indices``."""
+def sweeps(indices: range, count: int) -> list[list[Timing]]:
+    """Of F(n) in ns: for each strategy, for each n of ``indices``, of so many samples."""
     samples: dict[str, list[list[float]]] = {strategy: [] for strategy in STRATEGIES}
-    for _ in range(SAMPLES):
+    for _ in range(count):
         for strategy in STRATEGIES:
             samples[strategy].append(fib_sweep(indices, CALLS, strategy))
     return [[Timing.of(of_n) for of_n in zip(*swept, strict=True)] for swept in samples.values()]
 
 
-def medians(indices: range) -> tuple[Times, int]:
+def medians(indices: range, count: int = SAMPLES) -> tuple[Times, int]:
     """The median time of F(n) in ns, by strategy, for each n of ``indices``; how many are disturbed."""
-    best = sweeps(indices)
+    best = sweeps(indices, count)
     for _ in range(ATTEMPTS - 1):
         if not any(timing.disturbed for curve in best for timing in curve):
             break
         best = [
             [min(pair, key=attrgetter("spread")) for pair in zip(*curves, strict=True)]
-            for curves in zip(best, sweeps(indices), strict=True)
+            for curves in zip(best, sweeps(indices, count), strict=True)
         ]
     disturbed = sum(timing.disturbed for curve in best for timing in curve)
     medians = ([timing.median for timing in curve] for curve in best)
@@ -60,28 +61,49 @@ def plot(indices: range, times: Times) -> Axes:
     return axes
 
 
-def measure(directory: Path) -> str:
-    (small, small_disturbed), (large, large_disturbed) = medians(SMALL), medians(LARGE)
-    small_badge = page.here(small_disturbed, len(SMALL) * len(STRATEGIES))
-    large_badge = page.here(large_disturbed, len(LARGE) * len(STRATEGIES))
+def phase(indices: range):
+    return lambda quick: medians(indices, SAMPLES_QUICK if quick else SAMPLES)
+
+
+def ratios(measured: Measured) -> Marks:
+    return scale.marks(scale.rows_of(measured))
+
+
+def means(marks: Marks) -> str:
+    def said(peer: str) -> str:
+        found = [mark.ratio for what, mark in marks.items() if what.endswith(f"ours / {peer}")]
+        return f"{min(found):.2f} to {max(found):.2f} times as long as ours with {peer}" if found else ""
+
+    found = " and ".join(filter(None, map(said, ("GMP", "FLINT"))))
+    return (
+        f"Fibonacci numbers, products and quotients take {found}." if found else "Nothing of it was measured."
+    )
+
+
+def show(measured: Measured, directory: Path) -> str:
+    (small, small_disturbed), (large, large_disturbed) = measured["fib_1000"], measured["fib_10000"]
+    small_badge = page.badge(measured, small_disturbed, len(SMALL) * len(STRATEGIES))
+    large_badge = page.badge(measured, large_disturbed, len(LARGE) * len(STRATEGIES))
     axes = plot(SMALL, small)
-    axes.axhline(PUBLISHED_NS / 1000, color="#888888", linestyle="--", label="published: all below this")
+    axes.axhline(PUBLISHED_NS / 1000, color=style.INK, linestyle="--", label="published: all below this")
     style.save(axes, directory / "fib-1000.svg")
     style.save(plot(LARGE, large), directory / "fib-10000.svg")
     return (
-        page.figure(
-            small_badge,
-            "fib-1000.svg",
-            f"The time of F(n) by strategy: the median of {SAMPLES} samples, each a sweep over every n, "
-            f"of each the mean of {CALLS} calls.",
-        )
-        + page.figure(large_badge, "fib-10000.svg", f"The same for every {LARGE.step}th n.")
-        + page.table(
-            page.here(small_disturbed + large_disturbed, (len(SMALL) + len(LARGE)) * len(STRATEGIES)),
+        page.table(
+            page.badge(
+                measured, small_disturbed + large_disturbed, (len(SMALL) + len(LARGE)) * len(STRATEGIES)
+            ),
             ("", f"published ({PUBLISHED_ON})", "measured (user space)"),
             comparison(small, large),
         )
-        + scale.measured(directory)
+        + page.figure(
+            small_badge,
+            "fib-1000.svg",
+            "The time of F(n) by strategy: the median of some samples, each a sweep over every n, "
+            f"of each the mean of {CALLS} calls.",
+        )
+        + page.figure(large_badge, "fib-10000.svg", f"The same for every {LARGE.step}th n.")
+        + scale.here(measured, directory)
         + fibdrv.section(directory)
         + scale.before(directory)
     )
@@ -123,5 +145,11 @@ chapter = Chapter(
     module="fib",
     paper="yaohwang99: 2022q1 Homework3 (fibdrv), 2022",
     what="integers that grow, and Fibonacci numbers by three strategies",
-    measure=measure,
+    published={},
+    ratios=ratios,
+    means=means,
+    show=show,
+    phases={"fib_1000": phase(SMALL), "fib_10000": phase(LARGE)}
+    | {name: scale.phase(name) for name in scale.SUITES},
+    stored=scale.stored_marks,
 )

@@ -62,7 +62,7 @@ def section(directory: Path) -> str:
     draw_strategies(results, 50, directory / "fibdrv-10000.svg")
     draw_sides(results, directory / "fibdrv-read.svg")
     return (
-        "<h3>/dev/fibonacci</h3>\n"
+        "<h2>/dev/fibonacci</h2>\n"
         + page.figure(
             badge,
             "fibdrv-1000.svg",

@@ -4,14 +4,11 @@ from html import escape
 from operator import itemgetter
 from pathlib import Path
 
-from carrychain import benchmark
 from carrychain.timing import MARK, duration
 
 from . import page
-from .chapter import Chapter
-
-# Fewer repeats, for who looks at the page and not at the numbers.
-QUICK = False
+from .chapter import Chapter, Mark, Marks
+from .measured import Absent, Measured, suite
 
 SIZES = (2048, 4096, 8192)
 # The article's seconds, for so many squarings as it does not say: what can be compared is ratios.
@@ -21,6 +18,10 @@ PUBLISHED = {
     "asm-16": (0.120, 0.415, 1.345),
     "asm-32": (0.101, 0.362, 1.195),
 }
+UNROLLED = "a square of {bits} bits: unrolled by 32 / portable"
+# what is compared with today's peers
+CASES = {"powmod": "b^e mod m", "sqr": "a square", "mul": "a product"}
+BITS = (2048, 4096)
 
 Rows = dict[tuple[str, str, int], dict]
 
@@ -34,7 +35,40 @@ def mark(*rows: dict) -> str:
     return MARK if any(row["disturbed"] for row in rows) else ""
 
 
-def paper_table(found: Rows) -> str:
+def ratios(measured: Measured) -> Marks:
+    marks = {}
+    if found := by_operation(measured.get("fixed_ffa", [])):
+        for bits in SIZES:
+            fast, slow = found["asm-32", "sqr", bits], found["portable", "sqr", bits]
+            marks[UNROLLED.format(bits=bits)] = Mark.spread(
+                slow["ns_median"] / fast["ns_median"], max(slow["spread"], fast["spread"])
+            )
+    for row in measured.get("fixed", []):
+        if row["case"] in CASES and row["size"] in BITS:
+            marks[f"{CASES[row['case']]}, {row['size']} bits: ours / {row['peer']}"] = Mark.of(row)
+    return marks
+
+
+def means(marks: Marks) -> str:
+    unrolled = [marks[what].ratio for bits in SIZES if (what := UNROLLED.format(bits=bits)) in marks]
+    peers = {what: mark.ratio for what, mark in marks.items() if what.startswith("b^e")}
+    said = []
+    if unrolled:
+        published = [UNROLLED.format(bits=bits) for bits in SIZES]
+        least, most = (pick(chapter.published[what][0] for what in published) for pick in (min, max))
+        said.append(
+            f"Unrolling Comba's columns makes squares {min(unrolled):.1f} to {max(unrolled):.1f} times as "
+            f"fast as the portable code; published: {least:.1f} to {most:.1f}."
+        )
+    if peers:
+        said.append(
+            f"Today's peers of modular exponentiation in constant time take {min(peers.values()):.1f} to "
+            f"{max(peers.values()):.1f} times as long as ours at {BITS[0]} and {BITS[-1]} bits."
+        )
+    return " ".join(said) or "Nothing of it was measured."
+
+
+def paper_table(badge: str, found: Rows) -> str:
     """Squaring: seconds published, nanoseconds measured, and how much faster than portable each is."""
     rows = []
     for variant, seconds in PUBLISHED.items():
@@ -53,10 +87,10 @@ def paper_table(found: Rows) -> str:
             )
         )
     heading = ("a square", *(f"published, {n}" for n in SIZES), *(f"measured, {n}" for n in SIZES))
-    return page.table(page.here(), heading, rows)
+    return page.table(badge, heading, rows)
 
 
-def squaring_gain(found: Rows) -> str:
+def squaring_gain(badge: str, found: Rows) -> str:
     """How much less time a square takes than a product."""
 
     def gain(sqr: dict, mul: dict) -> str:
@@ -71,10 +105,10 @@ def squaring_gain(found: Rows) -> str:
         for variant in PUBLISHED
     ]
     heading = ("squaring over multiplication", "published", *(f"measured, {n}" for n in SIZES))
-    return page.table(page.here(), heading, rows)
+    return page.table(badge, heading, rows)
 
 
-def against(rows: list[dict], operations: dict[str, tuple[str, int]]) -> str:
+def against(badge: str, rows: list[dict], operations: dict[str, tuple[str, int]]) -> str:
     """Ours, and its ratio to each peer's; of several at once the time of one."""
     table: dict[tuple[str, int], dict[str, dict]] = {}
     for row in rows:
@@ -88,7 +122,7 @@ def against(rows: list[dict], operations: dict[str, tuple[str, int]]) -> str:
         return duration(row["ns_median"] / operations[row["case"]][1]) + mark(row)
 
     return page.table(
-        page.here(),
+        badge,
         ("", "bits", "ours", *(f"over {peer}" for peer in peers)),
         [
             (
@@ -105,31 +139,29 @@ def against(rows: list[dict], operations: dict[str, tuple[str, int]]) -> str:
     )
 
 
-def measure(directory: Path) -> str:
-    del directory  # all tables, no figure
+def show(measured: Measured, directory: Path) -> str:
+    del directory  # all tables, but for the picture
+    badge, html = page.badge(measured, seed=chapter.seed), ""
     try:
-        rows = benchmark.suite("fixed", quick=QUICK)
-    except benchmark.NoProgram as error:
-        return (
-            f'<p class="quiet">Not measured: {escape(str(error))}; its peers are GMP and OpenSSL '
-            "(Debian: libgmp-dev, libssl-dev).</p>\n"
-        )
-    html = ""
-    try:
-        found = by_operation(benchmark.suite("fixed_ffa", quick=QUICK))
+        found = by_operation(measured["fixed_ffa"])
         html += (
-            "<h3>The article's table</h3>\n" + paper_table(found) + squaring_gain(found)
+            "<h2>The article's table</h2>\n" + paper_table(badge, found) + squaring_gain(badge, found)
             + '<p class="quiet">In brackets: how many times faster than portable. The article compares with '
             "Ada by GNAT, we with C.</p>\n"
         )  # fmt: skip
-    except benchmark.NoProgram:
-        html += '<p class="quiet">The article\'s table is one of x86-64, which this machine is not.</p>\n'
-    tier = rows[0]["impl"]
+    except Absent as why:
+        html += page.absent(why)
+    try:
+        rows = measured["fixed"]
+    except Absent as why:
+        return html + page.absent(f"{why}; its peers are GMP and OpenSSL (Debian: libgmp-dev, libssl-dev)")
     return html + (
-        f"<h3>The best tier here ({escape(tier)})</h3>\n"
+        f"<h2>The best tier here ({escape(rows[0]['impl'])})</h2>\n"
         "<p>A ratio is our time over the peer's: below 1 we are faster.</p>\n"
-        + against(rows, {"sqr": ("square", 1), "mul": ("multiply", 1)})
-        + against(rows, {"powmod": ("b^e mod m", 1), "powmod_many 8": ("b^e mod m, each of 8 at once", 8)})
+        + against(badge, rows, {"sqr": ("square", 1), "mul": ("multiply", 1)})
+        + against(
+            badge, rows, {"powmod": ("b^e mod m", 1), "powmod_many 8": ("b^e mod m, each of 8 at once", 8)}
+        )
         + '<p class="quiet">Both peers of b^e mod m are constant-time functions, as ours is.</p>\n'
     )
 
@@ -139,5 +171,13 @@ chapter = Chapter(
     module="fixed",
     paper="Unrolled x86_64 Assembly Squaring for Ch. 12 FFA, 2019",
     what="constant-time integers of a fixed width, multiplied column by column",
-    measure=measure,
+    published={
+        UNROLLED.format(bits=bits): (portable / unrolled,) * 2
+        for bits, portable, unrolled in zip(SIZES, PUBLISHED["portable"], PUBLISHED["asm-32"], strict=True)
+    },
+    ratios=ratios,
+    means=means,
+    show=show,
+    phases={name: suite(name) for name in ("fixed_ffa", "fixed")},
+    seed="numbers by splitmix64 from 1",
 )

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from carrychain import benchmark, stored
+from carrychain import stored
 from carrychain.bindings.fibonacci import STRATEGIES
 
 from . import page, style
+from .chapter import Mark, Marks
+from .measured import Absent, Measured, suite
 
-QUICK = True
 SUITES = ("fib", "decimal", "natural")
 OURS = "carrychain"
 # a figure's name, what its cases begin with, what it shows, against what
@@ -85,16 +86,59 @@ def figures(badge: str, rows: list[Row], directory: Path, prefix: str) -> str:
     return html
 
 
-def measured(directory: Path) -> str:
-    try:
-        rows = [row for suite in SUITES for row in benchmark.suite(suite, quick=QUICK)]
-    except benchmark.NoProgram as error:
-        return f'<p class="quiet">Not measured: {escape(str(error))}.</p>\n'
+def phase(name: str):
+    """Every size takes hours: few repeats, always; and of a quick report F(n) alone."""
+
+    def run(quick: bool) -> list[Row]:
+        if quick and name != "fib":
+            raise Absent("it takes a minute: --quick leaves it out")
+        return suite(name)(True)
+
+    return run
+
+
+def rows_of(measured: Measured) -> list[Row]:
+    """Of all suites that were measured."""
+    return [row for name in SUITES for row in measured.get(name, [])]
+
+
+# what is compared with today's peers: suite, case, sizes
+COMPARED = (
+    ("fib", "fib", (1000, 1_000_000, 100_000_000), "F({size:,})"),
+    ("natural", "mul", (256, 65_536, 1_048_576), "a product of {size:,} words"),
+    ("natural", "divrem", (65_536, 1_048_576), "a quotient by {size:,} words"),
+    ("decimal", "format", (1_000_000, 100_000_000), "F({size:,}) in decimal"),
+)
+
+
+def marks(rows: Iterable[Row]) -> Marks:
+    found = {}
+    for row in rows:
+        for suite_, case, sizes, what in COMPARED:
+            of_this = (row["suite"], row["case"]) == (suite_, case) and row["size"] in sizes and row["ratio"]
+            if of_this and (suite_ != "fib" or row["impl"] == STRATEGIES[0]):
+                peer = "FLINT" if row["peer"].startswith("flint") else "GMP"
+                found[f"{what.format(size=row['size'])}: ours / {peer}"] = Mark.of(row)
+    return found
+
+
+def stored_marks() -> Marks:
+    return marks(row for name in stored.names("scale-") for row in stored.load(name)["rows"])
+
+
+def here(measured: Measured, directory: Path) -> str:
+    html = "<h2>At any size</h2>\n"
+    for name in SUITES:
+        try:
+            measured[name]
+        except Absent as why:
+            html += page.absent(f"{name}: {why}")
+    rows = rows_of(measured)
     disturbed = sum(row["disturbed"] for row in rows)
-    html = figures(page.here(disturbed, len(rows)), rows, directory, "scale")
+    html += figures(page.badge(measured, disturbed, len(rows)), rows, directory, "scale")
     for peer in dict.fromkeys(row["peer"] for row in rows if row["peer"] and not row["ratio"]):
         html += f'<p class="quiet">{escape(peer)}.</p>\n'
-    return f"<h3>At any size</h3>\n{html}"
+    return html
 
 
 def before(directory: Path) -> str:
@@ -103,7 +147,7 @@ def before(directory: Path) -> str:
     for name in stored.names("scale-"):
         results = stored.load(name)
         disturbed = sum(row["disturbed"] for row in results["rows"])
-        html += f"<h3>At any size, on {escape(results['machine']['processor'])}</h3>\n"
+        html += f"<h2>At any size, on {escape(results['machine']['processor'])}</h2>\n"
         html += figures(page.before(results), results["rows"], directory, name.removesuffix(".json"))
         html += f'<p class="quiet">{disturbed} of {len(results["rows"])} measurements disturbed.</p>\n'
     return html

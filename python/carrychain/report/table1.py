@@ -7,6 +7,7 @@ from carrychain.ring.compile import assembly
 from carrychain.ring.front.lisp import module as lisp
 
 from . import page
+from .measured import Measured
 
 WIDTHS = (8, 16, 32, 64)
 OPERATORS = (
@@ -40,7 +41,9 @@ def instructions(operator: str) -> dict[tuple[str, int], list[str]]:
     }
 
 
-def section() -> str:
+def count(quick: bool) -> dict:
+    """The table's rows, and whether anything calls a function."""
+    del quick
     rows = []
     called = False
     for operator in OPERATORS:
@@ -49,8 +52,13 @@ def section() -> str:
         # but for the return and its status
         counts = {key: str(len(lines) - 2) for key, lines in code.items()}
         rows.append((operator, *(", ".join(counts[form, width] for width in WIDTHS) for form in FORMS)))
+    return {"rows": rows, "called": called}
+
+
+def section(measured: Measured) -> str:
+    found = measured["table1"]
     widths = ", ".join(map(str, WIDTHS))
-    return page.table(page.here(), ("Table 1", *FORMS), rows) + (
+    return page.table(page.badge(measured), ("Table 1", *FORMS), found["rows"]) + (
         f"<p>Machine instructions for each operator on words of {widths} bits, "
-        f"the return aside; {'some call' if called else 'none calls'} a function.</p>\n"
+        f"the return aside; {'some call' if found['called'] else 'none calls'} a function.</p>\n"
     )

@@ -13,7 +13,8 @@ from carrychain import stored
 from carrychain.timing import Timing
 
 from . import page
-from .chapter import Chapter
+from .chapter import Chapter, Mark, Marks
+from .measured import Absent, Measured, suite
 
 DEVICE = "E810"
 # of the arguments
@@ -113,24 +114,33 @@ def _printed(ns: int) -> str:
 
 
 def paper_table(published: Published, results: dict) -> str:
-    """The paper's columns, then ours, in each order of the arguments: the repeats, the average, the median,
-    the ratio of the medians."""
+    """The paper's columns, then ours, in each order of the arguments: the medians and their ratio.
+
+    The repeats are folded below, with the averages."""
     ours = [times(results, by, order, published.calls) for order in ORDERS for by in published.measured]
     theirs = published.times
-    printed = [[_printed(ns) for ns in column] for column in theirs]
-    measured = [[f"{ns:,}" for ns in column] for column in ours]
-    rows = [("", *row) for row in zip(*printed, *measured, strict=True)]
     averages = (*published.averages, *map(mean, ours))
     timings = [Timing.of(column) for column in (*theirs, *ours)]
-    rows.append(("average", *(f"{ns:,.1f}" for ns in averages)))
-    rows.append(("median", *(f"{timing.median:,.1f}{timing.mark}" for timing in timings)))
-    ratios = (
-        f"{second.median / first.median:.2f}"
-        for first, second in zip(timings[::2], timings[1::2], strict=True)
+    kinds = ("published", *ORDERS)
+    rows = [
+        (
+            kind,
+            *(f"{timing.median:,.1f}{timing.mark}" for timing in pair),
+            f"{pair[1].median / pair[0].median:.2f}",
+        )
+        for kind, pair in zip(kinds, zip(timings[::2], timings[1::2], strict=True), strict=True)
+    ]
+    printed = [[_printed(ns) for ns in column] for column in theirs]
+    measured = [[f"{ns:,}" for ns in column] for column in ours]
+    repeats = [("", *row) for row in zip(*printed, *measured, strict=True)]
+    repeats.append(("average", *(f"{ns:,.1f}" for ns in averages)))
+    heading = ("ns", *(f"{kind}, {c}" for kind in kinds for c in published.columns))
+    badge = page.before(results)
+    return (
+        f"<h2>{escape(published.title)}</h2>\n"
+        + page.table(badge, ("median, ns", *published.columns, "second / first"), rows)
+        + page.folded("The ten repeats", page.table(badge, heading, repeats))
     )
-    rows.append(("second / first", *(cell for ratio in ratios for cell in ("", ratio))))
-    heading = ("ns", *(f"{kind}, {c}" for kind in ("published", *ORDERS) for c in published.columns))
-    return f"<h3>{escape(published.title)}</h3>\n" + page.table(page.before(results), heading, rows)
 
 
 def errors(results: dict) -> list[tuple[str, ...]]:
@@ -154,8 +164,58 @@ def errors(results: dict) -> list[tuple[str, ...]]:
     return rows
 
 
-def measure(directory: Path) -> str:
-    del directory  # all tables, no figure
+ADJUSTMENT = "a PTP clock's adjustment, {calls:,} calls: the API / Linux {of}"
+# of the suite, each beside what the compiler calls for it
+COMPARED = {"div_u128_u128": "a quotient of {size} bits: ours / libgcc's __udivti3"}
+
+
+def _adjustments() -> dict[str, Published]:
+    """The tables that compare the API with an algorithm before it, by what is compared."""
+    return {
+        ADJUSTMENT.format(calls=table.calls, of=table.measured[1]): table
+        for table in TABLES
+        if table.columns == WITH
+    }
+
+
+def stored_marks() -> Marks:
+    """Medians; from one order of the arguments to the other."""
+    results, marks = stored.load("kernel-adjfine.json"), {}
+    for what, table in _adjustments().items():
+        found = []
+        for order in ORDERS:
+            ours, theirs = (Timing.of(times(results, by, order, table.calls)).median for by in table.measured)
+            found.append(theirs / ours)
+        marks[what] = Mark(found[0], min(found), max(found))
+    return marks
+
+
+def ratios(measured: Measured) -> Marks:
+    return {
+        COMPARED[row["case"]].format(size=row["size"]): Mark.of(row)
+        for row in measured.get("u128", [])
+        if row["case"] in COMPARED and row["peer"] == "__udivti3"
+    }
+
+
+def means(marks: Marks) -> str:
+    adjustments = _adjustments()
+    after = {table.measured[1]: marks[what] for what, table in adjustments.items() if table.calls == 10000}
+    said = " and ".join(f"{mark.ratio:.2f} times the speed of Linux {of}" for of, mark in after.items())
+    quotients = [mark.ratio for what, mark in marks.items() if what.startswith("a quotient")]
+    text = f"With the API a clock is adjusted, its arguments random, at {said}; published: " + " and ".join(
+        f"{Timing.of(table.times[1]).median / Timing.of(table.times[0]).median:.2f}"
+        for table in adjustments.values()
+        if table.calls == 10000
+    )
+    text += ". It is exact; both before it, in C, are not."
+    if quotients:
+        text += f" Its quotients come {min(quotients):.1f} to {max(quotients):.1f} times as fast as libgcc's."
+    return text
+
+
+def show(measured: Measured, directory: Path) -> str:
+    del directory  # all tables, but for the picture
     results = stored.load("kernel-adjfine.json")
     devices = len(results["devices"])
     heading = (
@@ -166,6 +226,10 @@ def measure(directory: Path) -> str:
         "largest error",
     )
     return (
+        "<h2>Times and errors</h2>\n"
+        + page.table(page.before(results), heading, errors(results))
+        + '<p class="quiet">Errors against the exact value, in units of the increment\'s last place, over '
+        f"{devices} increments of ice devices and the whole range.</p>\n"
         "<p>A measurement is so many calls one after the other, each waiting for the answer of the one "
         "before, with interrupts off. Random: the arguments are drawn from the whole range that "
         f"{DEVICE} takes, so that no branch can be predicted. Swept: they come in ascending order, which "
@@ -173,10 +237,30 @@ def measure(directory: Path) -> str:
         "the calculation: about 300 ns a call.</p>\n"
         + "".join(paper_table(published, results) for published in TABLES)
         + f'<p class="quiet">{escape(ERRATUM)}</p>\n'
-        + "<h3>Times and errors</h3>\n"
-        + page.table(page.before(results), heading, errors(results))
-        + '<p class="quiet">Errors against the exact value, in units of the increment\'s last place, over '
-        f"{devices} increments of ice devices and the whole range.</p>\n"
+        + today(measured)
+    )
+
+
+def today(measured: Measured) -> str:
+    """Each operation of each implementation, beside the compiler's own."""
+    try:
+        rows = [row for row in measured["u128"] if row["ratio"]]
+    except Absent as why:
+        return page.absent(why)
+    return "<h2>Beside the compiler's own</h2>\n" + page.table(
+        page.badge(measured),
+        ("", "bits", "implementation", "ns", "peer", "ours / theirs"),
+        [
+            (
+                row["case"],
+                str(row["size"]),
+                f"{row['impl']} bits",
+                f"{row['ns_median']:.2f}",
+                row["peer"],
+                f"{row['ratio']:.2f}",
+            )
+            for row in rows
+        ],
     )
 
 
@@ -185,5 +269,13 @@ chapter = Chapter(
     module="u128",
     paper="M. A. Plantykw, M. Olech, A. Lobakin: Generic 128-bit Math API",
     what="128-bit arithmetic for kernels, with or without the compiler's help",
-    measure=measure,
+    published={
+        what: (Timing.of(table.times[1]).median / Timing.of(table.times[0]).median,) * 2
+        for what, table in _adjustments().items()
+    },
+    ratios=ratios,
+    means=means,
+    show=show,
+    phases={"u128": suite("u128")},
+    stored=stored_marks,
 )

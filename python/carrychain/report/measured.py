@@ -1,0 +1,102 @@
+"""What the report measured on one machine: kept phase by phase, to go on where it was interrupted."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import monotonic
+
+from carrychain import benchmark
+from carrychain.files import write_text
+from carrychain.machine import facts, origin
+
+FILE = "measured.json"
+COMMAND = "carrychain report"
+# what has to be the same for a measurement to go on
+SAME = ("processor", "kernel", "carrychain", "compiler", "tier", "command")
+
+Phases = Mapping[str, Callable[[bool], object]]
+
+
+class Absent(Exception):
+    """Says in a line why a phase was not measured."""
+
+
+class Foreign(Exception):
+    """Says in a line why a file is not what a report measured."""
+
+
+class Measured:
+    """The phases by name, and the machine."""
+
+    def __init__(self, content: dict, *, here: bool = False):
+        self.content, self.here = content, here
+        self.why: dict[str, str] = {}
+
+    @classmethod
+    def load(cls, path: Path) -> "Measured":
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+        except (UnicodeDecodeError, json.JSONDecodeError):
+            content = None
+        if not isinstance(content, dict) or not isinstance(content.get("machine"), dict):
+            raise Foreign(f"{path}: not what a report measured: give the {FILE} beside a report's pages")
+        return cls(content)
+
+    @property
+    def machine(self) -> dict[str, str]:
+        return self.content["machine"]
+
+    @property
+    def processor(self) -> str:
+        return self.machine.get("processor", "a processor not recorded")
+
+    def __getitem__(self, phase: str):
+        """What was measured; Absent."""
+        if phase not in self.content:
+            raise Absent(self.why.get(phase, "its phase was left out"))
+        return self.content[phase]
+
+    def get(self, phase: str, otherwise=None):
+        """What was measured, or something else."""
+        return self.content.get(phase, otherwise)
+
+
+def suite(name: str) -> Callable[[bool], list[dict]]:
+    """The phase that is a suite of the bench program."""
+    return lambda quick: benchmark.suite(name, quick=quick)
+
+
+def measure(path: Path, phases: Phases, say: Callable[[str], None], *, quick: bool = False) -> Measured:
+    """Each phase that is not in the file yet; ``say`` hears which. A finished file is begun anew."""
+    command = f"{COMMAND} --quick" if quick else COMMAND
+    found = Measured(_begun(path, origin(command) | facts()), here=True)
+    for number, (name, phase) in enumerate(phases.items(), 1):
+        where = f"{number} of {len(phases)}: {name}"
+        if name in found.content:
+            say(f"{where}: measured before")
+            continue
+        say(f"{where}: measuring")
+        began = monotonic()
+        try:
+            found.content[name] = phase(quick)
+        except (benchmark.NoProgram, Absent) as error:
+            found.why[name] = str(error)
+            say(f"{where}: {error}")
+            continue
+        found.content["seconds"][name] = round(monotonic() - began, 1)
+        write_text(path, json.dumps(found.content))
+    found.content["finished"] = True
+    write_text(path, json.dumps(found.content))
+    return found
+
+
+def _begun(path: Path, machine: dict[str, str]) -> dict:
+    """What an interrupted command left, if it was this one on this machine."""
+    try:
+        left = Measured.load(path)
+    except (OSError, Foreign):
+        left = None
+    same = left and all(left.machine.get(name) == machine[name] for name in SAME)
+    if same and not left.content.get("finished"):
+        return left.content
+    return {"machine": machine, "seconds": {}}

@@ -1,0 +1,54 @@
+"""A chapter's picture: each comparison a row, with what was published, measured here, and elsewhere."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from . import style
+from .chapter import Marks
+
+# Told apart without colours, too.
+PUBLISHED = {"marker": "D", "color": style.COLOURS[1], "markerfacecolor": "none"}
+HERE = {"marker": "o", "color": style.COLOURS[0]}
+OTHERS = (
+    {"marker": "s", "color": style.COLOURS[2], "markerfacecolor": "none"},
+    {"marker": "^", "color": style.COLOURS[3], "markerfacecolor": "none"},
+    {"marker": "v", "color": style.COLOURS[4], "markerfacecolor": "none"},
+    {"marker": "P", "color": style.COLOURS[5]},
+)
+
+
+def draw(
+    published: Mapping[str, tuple[float, float]], machines: Sequence[tuple[str, Marks]], path: Path
+) -> None:
+    """``machines``: the name and the marks of this one, and of others."""
+    rows = list(dict.fromkeys([*published, *(label for _, marks in machines for label in marks)]))
+    axes = style.rows(rows, "times as fast")
+    for place, label in enumerate(rows):
+        for kind, found in _marks(published, machines, label):
+            low, ratio, high = found
+            axes.plot([low, high], [place, place], "-", color=kind["color"], linewidth=2.4, alpha=0.6)
+            axes.plot([ratio], [place], linestyle="none", markersize=7, **kind)
+    for name, kind in _legend(published, machines):
+        axes.plot([], [], linestyle="none", label=name, **kind)
+    style.save(axes, path)
+
+
+def _kinds(machines):
+    return [HERE, *OTHERS * len(machines)][: len(machines)]
+
+
+def _legend(published, machines):
+    if published:
+        yield "published", PUBLISHED
+    for (name, marks), kind in zip(machines, _kinds(machines), strict=True):
+        if marks:
+            yield name, kind
+
+
+def _marks(published, machines, label):
+    if label in published:
+        low, high = published[label]
+        yield PUBLISHED, (low, (low * high) ** 0.5, high)
+    for (_, marks), kind in zip(machines, _kinds(machines), strict=True):
+        if label in marks:
+            yield kind, (marks[label].low, marks[label].ratio, marks[label].high)
