@@ -15,7 +15,7 @@ INPUTS ?= 1000
 SOAK_SECONDS ?= 600
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench report lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure kernel-soak deb wheel man clean
+.PHONY: help demo test check bench report docs-check lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure kernel-soak deb wheel man clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
@@ -39,6 +39,9 @@ bench: ## time everything beside its peers
 report: ## the papers' tables and figures beside ours
 	@tools/setup test
 	@.venv/bin/carrychain report
+
+docs-check: ## every figure in the pages beside the measurement that it quotes
+	@tools/docs-check
 
 lint: ## style
 	@tools/setup test

@@ -11,6 +11,7 @@ The same module is given a Path, over which what holds is proven, or an Emulated
 with which it is tried (emulated.py).
 """
 
+import functools
 import importlib
 import pkgutil
 import re
@@ -29,6 +30,7 @@ def data_of(path, function, n, offset):
     return path.array("data", n, grain=1, **({"align": 64, "offset": offset} if decides else {"align": 1}))
 
 
+@functools.cache
 def claims():
     """{name: module}"""
     return {
@@ -37,6 +39,7 @@ def claims():
     }
 
 
+@functools.cache
 def claim(function):
     """The module whose claim is about this function, or None."""
     for module in claims().values():

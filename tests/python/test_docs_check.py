@@ -1,0 +1,110 @@
+"""tools/docs-check: the pages agree with what is stored, and what doesn't is found."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MACHINE = {"processor": "a Zen 5", "date": "2026-11-23", "command": "carrychain bench sum"}
+ROWS = [
+    {"suite": "sum", "case": "sum", "size": size, "ns_median": 1000.0 * size, "peer": peer, "ratio": ratio}
+    for size, peer, ratio in ((1, "a", 0.5), (1, "b", 0.874), (2, "a", 0.8), (2, "b", 1.2))
+]
+PAGE = """# Sums
+
+A sum takes 0.87 of b's time <!-- figure: one.json size=1 peer=b: ratio -->, and never more than b but of 2
+words; 1 µs <!-- figure: one.json size=1 peer=a: ns_median / 1e3 -->. <!-- claim:
+*.json peer=b: ratio <= 1 but size=2 -->
+
+Within 20 % of all. <!-- claim: one.json: ratio <= 1 + #/100 -->
+
+| words | µs | a, times | b, times |
+| ---: | ---: | ---: | ---: |
+| 1 | 1 | 2.0 | |
+| 2 | 2 | 1.25 | 0.833 |
+
+<!-- table: one.json: size; ns_median / 1e3 peer=a; 1 / ratio peer=a; 1 / ratio peer=b -->
+
+```
+$ sum
+took 1.000 µs: 2.0 times as fast as a
+```
+<!-- figure: one.json size=1 peer=a: ns_median / 1e3, 1 / ratio -->
+
+It ends within 100 ms. <!-- shown: docs/page.md -->
+
+1 234 sums <!-- figure: one.json/told: sums_made -->.
+"""
+
+
+@pytest.fixture
+def tree(tmp_path):
+    (tmp_path / "docs/decisions").mkdir(parents=True)
+    (tmp_path / "bench/results").mkdir(parents=True)
+    stored = {"machine": MACHINE, "rows": ROWS, "told": ["sums made: 1234 (of words)"]}
+    (tmp_path / "bench/results/one.json").write_text(json.dumps(stored))
+    (tmp_path / "docs/page.md").write_text(PAGE)
+    (tmp_path / "docs/decisions/sums.md").write_text("# Why\n\nRecorded 2026-11-23.\n\nIt took 5 ns.\n")
+    return tmp_path
+
+
+def checked(*arguments):
+    result = subprocess.run(
+        [sys.executable, ROOT / "tools/docs-check", *arguments], capture_output=True, text=True
+    )
+    assert not result.stderr
+    return result.returncode, result.stdout
+
+
+def test_the_pages():
+    status, said = checked()
+    assert status == 0, said
+
+
+def test_what_agrees(tree):
+    assert checked(tree) == (0, "8 agree, 0 do not\n")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("docs/page.md", "0.87", "0.86", "0.86 is quoted, 0.874 was measured"),
+        ("docs/page.md", "1.25", "1.35", "1.35 is quoted for 2"),
+        ("docs/page.md", "2.0 times as", "2.1 times as", "2.1 is quoted"),
+        ("docs/page.md", "1 234", "1 235", "1 235 is quoted, 1234"),
+        ("docs/page.md", "Within 20 %", "Within 19 %", "is false"),
+        ("docs/page.md", "size=1 peer=b", "size=3 peer=b", "one.json has no row size=3 peer=b"),
+        ("docs/page.md", "size=1 peer=b", "size=1", "2 rows"),
+        ("docs/page.md", "one.json size=1 peer=a: ns", "two.json size=1 peer=a: ns", "no file"),
+        ("docs/page.md", "ratio <= 1 but size=2", "ratio <= 1", "is false"),
+        ("docs/page.md", "but of 2\nwords", "but of two\nwords", "2 is excepted, and not said"),
+        ("docs/page.md", "<!-- claim:\n", "\n<!-- claim: ", "ends the paragraph"),
+        ("docs/page.md", "<!-- shown: docs/page.md -->", "", "'100 ms."),
+        ("docs/page.md", "shown: docs/page.md", "shown: docs/other.md", "no file docs/other.md"),
+        ("docs/page.md", "# Sums", "# Sums\n\nNever is it never slower.", "'never slower.' names no row"),
+        ("docs/page.md", "# Sums", "# Sums\n\nA sum is 3 ns.", "'3 ns.' names no row"),
+        ("bench/results/one.json", '"ratio": 0.8}', '"ratio": 0.9}', "1.25 is quoted"),
+        ("bench/results/one.json", '"ratio": 0.874', '"ratio": 1.01', "is false"),
+        ("bench/results/one.json", '"processor"', '"machine"', "does not say its processor"),
+        ("docs/decisions/sums.md", "Recorded", "On", "must be 'Recorded"),
+    ],
+)
+def test_what_does_not(tree, file, old, new, said):
+    path = tree / file
+    text = path.read_text()
+    if old in text:
+        path.write_text(text.replace(old, new, 1))
+    else:
+        pytest.fail(f"{old} is not in {file}")
+    status, told = checked(tree)
+    assert (status, said in told) == (1, True), told
+
+
+def test_a_claim_holds_on_every_processor(tree):
+    slower = {"machine": MACHINE, "rows": [ROWS[1] | {"ratio": 1.5}]}
+    (tree / "bench/results/two.json").write_text(json.dumps(slower))
+    status, told = checked(tree)
+    assert (status, "is false 1 times, first for 1.5 in two.json" in told) == (1, True), told
