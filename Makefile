@@ -15,7 +15,7 @@ INPUTS ?= 1000
 SOAK_SECONDS ?= 600
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench report docs-check lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure kernel-soak deb wheel man clean
+.PHONY: help demo test check bench report docs docs-check lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure kernel-soak deb wheel man clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
@@ -77,6 +77,10 @@ wheel: ## the wheels and the source distribution in build-wheel/dist, tried on e
 man: ## the commands' manual pages and the shells' completions, in build/man
 	@tools/setup demo
 	@$(PYTHON_BIN) tools/man build/man
+
+docs: ## these pages, and a reference of all headers, as a searchable site that works offline, in build/docs
+	@tools/setup docs
+	@$(PYTHON_BIN) tools/docs build/docs
 
 prove: ## kernels from their bytes; what the compiler rests on, at every width; damages; and PROGRAMS random programs
 	@tools/setup test

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The public headers as pages of reStructuredText: what each declares, and the comment that precedes it.
 
-A comment holds for what follows it up to the next blank line or comment; one that a blank line follows stands
-for itself. An inline function without a comment shares that of the one before it if it has its shape: the same
-types, but for their widths.
+A comment holds for what follows it up to the next blank line or comment; one that a blank line follows
+stands for itself. An inline function without a comment shares that of the one before it if it has its shape:
+the same types, but for their widths.
 """
 
 import re
@@ -200,10 +200,16 @@ class Pages:
                     + "\n"
                 )
         elif entry.source:
-            source = "".join(f"   {line}\n" for line in entry.source.rstrip().split("\n"))
+            source = "".join(f"   {line}\n" for line in entry.source.rstrip().expandtabs().split("\n"))
             body += f"\n.. code-block:: c\n   :force:\n\n{source}"
         lines += [f"   {line}".rstrip() for line in body.split("\n")]
         return "\n".join(lines) + "\n"
+
+    def summary(self, name: str) -> str:
+        """What a header is for, in its first sentence."""
+        return self.inline(
+            " ".join(self.headers[name][0].removeprefix(f"{name} - ").split("\n\n")[0].split("\n"))
+        )
 
     def page(self, name: str) -> str:
         head, found = self.headers[name]
@@ -211,9 +217,9 @@ class Pages:
         return "\n".join(
             [
                 f"{name}\n{'=' * len(name)}\n",
-                self.prose(said[0].upper() + said[1:]),
                 f".. code-block:: c\n\n   #include <carrychain/{name}>\n",
-                f":doc:`The header itself </include/carrychain/{name}>`\n",
+                self.prose(said[0].upper() + said[1:]),
+                f":doc:`The file as it stands </include/carrychain/{name}>`\n",
                 *(self.entry(entry) for entry in found),
             ]
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The package's public names as a page of reStructuredText: signatures from the stubs, words from the docstrings."""
+"""The package's public names as a page of reStructuredText: the stubs' signatures, the docstrings' words."""
 
 import ast
 import inspect
@@ -19,9 +19,9 @@ HEAD = """``carrychain``
 
    >>> import carrychain
 
-What a type checker sees of it: ``|`` and ``Buffer``, ``Rows`` and the like are in the annotations alone.
-:doc:`/docs/reference/integer` says how ``Integer`` and ``int`` differ, :doc:`/docs/how-to/powmod` and
-:doc:`/docs/how-to/python` what the rest is for.
+The signatures are those that type checkers see. :doc:`/docs/reference/integer` says how ``Integer`` and
+``int`` differ; :doc:`/docs/how-to/powmod`, :doc:`/docs/how-to/python` and :doc:`/docs/how-to/verify-python`
+show how powers, compiled functions and captures are used.
 """
 
 

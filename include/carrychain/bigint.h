@@ -49,9 +49,9 @@ typedef struct cc_bigint {
 	}
 
 void cc_bigint_init(cc_bigint *x);
+void cc_bigint_swap(cc_bigint *x, cc_bigint *y);
 /* Frees the words (wiping nothing) and leaves zero. */
 void cc_bigint_clear(cc_bigint *x);
-void cc_bigint_swap(cc_bigint *x, cc_bigint *y);
 /* Room for @words words; the value stays. */
 int cc_bigint_reserve(cc_bigint *x, size_t words);
 
