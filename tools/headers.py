@@ -53,10 +53,10 @@ class Entry:
 
 
 def plain(comment: str) -> str:
-    """A comment's text, without what makes it one."""
-    return re.sub(
-        r"^ ?\* ?", "", re.sub(r"^/\*\*?\s?|\s*\*/$", "", comment.strip()), flags=re.MULTILINE
-    ).strip("\n")
+    """A comment's text, without what makes it one; a tab that begins a line, as of a program, stays."""
+    text = re.sub(r"^/\*\*?\s?|\s*\*/$", "", comment.strip())
+    lines = (line if line.startswith(" *\t") else line.expandtabs() for line in text.split("\n"))
+    return "\n".join(re.sub(r"^ ?\* ?", "", line) for line in lines).strip("\n")
 
 
 def shape(signature: str) -> str:
@@ -155,12 +155,15 @@ class Pages:
         )
 
     def prose(self, comment: str) -> str:
-        """A comment as paragraphs, arguments, the value returned, and what is indented as it stands."""
+        """A comment as paragraphs, a list of arguments, and what is indented as it stands."""
         comment = re.sub(r"^(?:union \w+|\w+\(\)) - ", "", comment)
         parts: list[tuple[str, list[str]]] = []
         for line in comment.split("\n"):
             kind = "blank" if not line.strip() else "set" if line.startswith(("\t", "  ")) else "text"
-            begins = re.match(r"@\w+: |Return: ", line)
+            begins = re.match(r"@\w+: ", line)
+            if kind == "set" and [each for each, _ in parts[-2:]] == ["set", "blank"]:
+                # one program, with a blank line in it
+                parts[-2][1].extend(parts.pop()[1])
             last = parts[-1][0] if parts else ""
             if begins or kind != last:
                 parts.append((kind, [line]))
@@ -174,9 +177,7 @@ class Pages:
                 block = "\n".join("   " + line.removeprefix("\t").expandtabs() for line in lines)
                 shown.append(f".. code-block:: {language}\n   :force:\n\n{block}\n")
             elif argument := re.match(r"@(\w+): (.*)", text):
-                shown.append(f":param {argument[1]}: {self.inline(argument[2])}")
-            elif text.startswith("Return: "):
-                shown.append(f":returns: {self.inline(text.removeprefix('Return: '))}")
+                shown.append(f"- ``{argument[1]}``: {self.inline(argument[2])}")
             elif kind == "text":
                 shown.append(f"\n{self.inline(text)}\n")
         return "\n".join(shown).strip("\n") + "\n"
@@ -200,7 +201,8 @@ class Pages:
                     + "\n"
                 )
         elif entry.source:
-            source = "".join(f"   {line}\n" for line in entry.source.rstrip().expandtabs().split("\n"))
+            text = re.sub(r"\s+\\$", r" \\", entry.source.rstrip().expandtabs(), flags=re.MULTILINE)
+            source = "".join(f"   {line}\n" for line in text.split("\n"))
             body += f"\n.. code-block:: c\n   :force:\n\n{source}"
         lines += [f"   {line}".rstrip() for line in body.split("\n")]
         return "\n".join(lines) + "\n"

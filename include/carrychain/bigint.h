@@ -23,10 +23,10 @@ extern "C" {
  * for, n and m being its arguments' lengths:
  *   set, neg, abs, isqrt		n
  *   set_u64, set_i64			64 / CC_WORD_BITS
- *   not					n + 1
+ *   not				n + 1
  *   add, sub, and, or, xor		max(n, m) + 1
  *   mul, sqr				n + m
- *   gcd					max(n, m)
+ *   gcd				max(n, m)
  *   pow				bit length * exponent / CC_WORD_BITS + 3
  *   divmod				q: max(n - m, 0) + 2; r: m
  *   shl				n + bits / CC_WORD_BITS + 1
