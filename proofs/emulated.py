@@ -104,12 +104,21 @@ class Emulated:
             result = self.called.run(function, *numbers, random=self.random)
         except run.Fault as fault:
             raise Refused(str(fault)) from None
+        self.result = result
         for array in self.arrays:
+            array.left = array.data.copy()
             before, after = array.kept.copy(), array.data.copy()
             before[array.stores] = after[array.stores] = 0
             if (before != after).any():
                 raise Refused(f"{array.label} is written where it may not be")
         return Known(result)
+
+    def same(self, image):
+        """Whether the call does the same with an image's bytes; Fault."""
+        for array in self.arrays:
+            array.data[:] = array.kept
+        result = self.called.again(image)
+        return result == self.result and all((array.data == array.left).all() for array in self.arrays)
 
     @staticmethod
     def known(value):

@@ -19,6 +19,7 @@ from .objects import GENERAL
 
 BASE = 0x400000
 STACK_BASE, STACK_BYTES = 0x7FFF00000000, 1 << 16
+STACK_TOP = STACK_BASE + STACK_BYTES - 4096 - 8
 MISSING = 0x10000
 RETURN = 0xDEAD000000  # where a call comes back to
 ARGUMENTS = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
@@ -130,35 +131,39 @@ class Call:
 
     def run(self, name, *arguments, random=None):
         """rax after it; Fault if it did what it may not, or left callee-saved registers changed."""
-        image = self.image
         random = random or numpy.random.default_rng(0)
-        state = numpy.zeros(1, STATE)
-        state["general"] = random.integers(0, 2**64, (1, 16), "u8")
-        state["vector"] = random.integers(0, 2**64, (1, 32, 8), "u8")
-        state["mask"] = random.integers(0, 2**64, (1, 8), "u8")
-        state["mxcsr"] = 0x1F80
-        state["fuel"] = PLENTY
-        stack = numpy.zeros(STACK_BYTES // 8, "u8")
-        top = STACK_BASE + STACK_BYTES - 4096 - 8
-        stack[(top - STACK_BASE) // 8] = RETURN
-        general = state["general"][0]
-        general[GENERAL["rsp"]] = top
+        self.name = name
+        self.state = numpy.zeros(1, STATE)
+        self.state["general"] = random.integers(0, 2**64, (1, 16), "u8")
+        self.state["vector"] = random.integers(0, 2**64, (1, 32, 8), "u8")
+        self.state["mask"] = random.integers(0, 2**64, (1, 8), "u8")
+        self.state["mxcsr"] = 0x1F80
+        self.state["fuel"] = PLENTY
+        general = self.state["general"][0]
+        general[GENERAL["rsp"]] = STACK_TOP
         for register, value in zip(ARGUMENTS, arguments, strict=False):
             general[GENERAL[register]] = value
-        before = general.copy()
-        regions = [(STACK_BASE, stack.view("u1"), True), *self.regions]
-        table = [len(regions)]
-        for address, data, writable in regions:
+        table = [1 + len(self.regions), STACK_BASE, STACK_BYTES, 0, 1]
+        for address, data, writable in self.regions:
             table += [address, len(data), data.ctypes.data, int(writable)]
-        table = numpy.array(table, "u8")
+        self.table = numpy.array(table, "u8")
+        return self.again(self.image)
+
+    def again(self, image):
+        """With the same registers, what is in memory now, and the image's bytes."""
+        state, name = self.state.copy(), self.name
+        stack = numpy.zeros(STACK_BYTES // 8, "u8")
+        stack[(STACK_TOP - STACK_BASE) // 8] = RETURN
+        self.table[3] = stack.ctypes.data
         rip = image.functions.get(name, name)  # or an address
         while rip != RETURN:
-            image.function(rip).run(state.ctypes.data, table.ctypes.data)
+            image.function(rip).run(state.ctypes.data, self.table.ctypes.data)
             if state["fault"][0]:
                 where = image.name(int(state["fault_rip"][0]))
                 reason = REASONS[int(state["fault"][0])]
                 raise Fault(f"{name}: {reason} at {where}, address {int(state['fault_address'][0]):#x}")
             rip = int(state["rip"][0])
+        general, before = state["general"][0], self.state["general"][0].copy()
         before[GENERAL["rsp"]] += numpy.uint64(8)
         for register in SAVED:
             if general[GENERAL[register]] != before[GENERAL[register]]:

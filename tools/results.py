@@ -12,7 +12,9 @@ import uml
 
 def machine(command: str) -> dict[str, str]:
     said = subprocess.run(["lscpu", "--json"], capture_output=True, text=True, check=True).stdout
-    model = next(entry["data"] for entry in json.loads(said)["lscpu"] if entry["field"] == "Model name:")
+    found = {entry["field"]: entry["data"] for entry in json.loads(said)["lscpu"]}
+    # a virtual machine's name is the same for many
+    model = f"{found['Model name:']} (family {found.get('CPU family:')}, model {found.get('Model:')})"
     system = os.uname()
     kernel = f"{system.sysname} {system.release}"
     return {

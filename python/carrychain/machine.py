@@ -8,18 +8,40 @@ from pathlib import Path
 from carrychain import __version__
 from carrychain.bindings import cpu
 
+# AMD's generations by family and models, as Linux's arch/x86/kernel/cpu/amd.c tells them apart: a virtual
+# machine's brand is the same for all.
+ZEN = (
+    (25, 0x00, 0x0F, "Zen 3"),
+    (25, 0x10, 0x1F, "Zen 4"),
+    (25, 0x20, 0x5F, "Zen 3"),
+    (25, 0x60, 0xAF, "Zen 4"),
+    (26, 0x00, 0x2F, "Zen 5"),
+    (26, 0x40, 0x4F, "Zen 5"),
+    (26, 0x60, 0x7F, "Zen 5"),
+)
+
+
+def generation(vendor: str, family: int, model: int) -> str:
+    """What one calls it, or its numbers."""
+    for zen, first, last, name in ZEN:
+        if (vendor, family) == ("AuthenticAMD", zen) and first <= model <= last:
+            return name
+    return f"family {family}, model {model}"
+
 
 def processor() -> str:
-    if brand := cpu.brand():
-        return brand
     try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            name, _, value = line.partition(":")
-            if name.strip() in ("model name", "cpu", "Model"):
-                return value.strip()
+        lines = (line.partition(":") for line in Path("/proc/cpuinfo").read_text().splitlines())
+        found = {name.strip(): value.strip() for name, _, value in lines}
     except OSError:
-        pass
-    return platform.machine()
+        found = {}
+    names = map(found.get, ("model name", "cpu", "Model"))
+    brand = cpu.brand() or next(filter(None, names), platform.machine())
+    try:
+        numbers = int(found["cpu family"]), int(found["model"])
+    except (KeyError, ValueError):
+        return brand
+    return f"{brand} ({generation(found['vendor_id'], *numbers)})"
 
 
 def system() -> str:

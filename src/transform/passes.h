@@ -15,8 +15,8 @@
  * with magnitudes in units of p, and mul exact for |a| <= 8.
  *
  * For the doubles MUL(a) = 1/2 + a/8 and TRIMMED = 1/2.  Forward, from values of at most 2.13:
- * x2 <= MUL(2.13) < 0.77, so that x1 + x3 < 2.9 and the results are at most
- * 0.5 + 0.77 + MUL(2.9) < 2.14.  Backward, from values of at most 2: t2, t3 <= MUL(4) = 1,
+ * x2 <= MUL(2.13) < 0.767, so that x1 + x3 < 2.897 and the results are at most
+ * 0.5 + 0.767 + MUL(2.897) < 2.13.  Backward, from values of at most 2: t2, t3 <= MUL(4) = 1,
  * so that t2 + t3 <= 2, and t0 - t1 <= 8 becomes at most MUL(8) = 1.5.  The integers
  * have room for more than they ever grow.
  */

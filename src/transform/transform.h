@@ -2,7 +2,7 @@
 /*
  * transform.h - exact products of long numbers by number-theoretic transforms.
  *
- * A number is cut into digits of some 64 to 144 bits, the coefficients of a polynomial; the
+ * A number is cut into digits of 64 to 120 bits, the coefficients of a polynomial; the
  * polynomials' product is computed modulo several primes of 50 bits, and its coefficients,
  * longer than all primes but one multiplied, come back by the Chinese remainder theorem.
  * J. Pollard, The fast Fourier transform in a finite field, 1971; Knuth 4.3.3 C.

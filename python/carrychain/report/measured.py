@@ -84,10 +84,23 @@ def measure(path: Path, phases: Phases, say: Callable[[str], None], *, quick: bo
             say(f"{where}: {error}")
             continue
         found.content["seconds"][name] = round(monotonic() - began, 1)
-        write_text(path, json.dumps(found.content))
+        write_text(path, _text(found.content))
     found.content["finished"] = True
-    write_text(path, json.dumps(found.content))
+    write_text(path, _text(found.content))
     return found
+
+
+def _text(content: dict) -> str:
+    """A row a line, for who reads it or compares two."""
+
+    def entry(found: object) -> str:
+        if not isinstance(found, list):
+            return json.dumps(found)
+        return "[\n" + ",\n".join(map(json.dumps, found)) + "\n]"
+
+    return (
+        "{\n" + ",\n".join(f"{json.dumps(name)}: {entry(found)}" for name, found in content.items()) + "\n}\n"
+    )
 
 
 def _begun(path: Path, machine: dict[str, str]) -> dict:
