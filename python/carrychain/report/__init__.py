@@ -6,6 +6,7 @@ from pathlib import Path
 from carrychain import stored
 
 from . import checksum, fib, fixed, page, picture, ring, u128
+from .chapter import Marks
 from .measured import FILE, Foreign, Measured, measure
 
 __all__ = ["CHAPTERS", "Foreign", "write"]
@@ -22,8 +23,8 @@ def write(
     ``say`` hears what is being done. ``compare`` names what other reports measured, to be shown beside:
     OSError, measured.Foreign.
     """
-    others = [Measured.load(Path(each)) for each in compare]
-    others += [Measured(stored.load(each)) for each in stored.names("report-")]
+    others = [_ratios(Measured.load(Path(each)), each) for each in compare]
+    others += [_ratios(Measured(stored.load(each)), each) for each in stored.names("report-")]
     target = Path(directory)
     target.mkdir(parents=True, exist_ok=True)
     phases = {name: phase for chapter in CHAPTERS for name, phase in chapter.phases.items()}
@@ -32,13 +33,19 @@ def write(
     for chapter in CHAPTERS:
         say(f"drawing {chapter.module}")
         machines = [("measured now", chapter.ratios(here))]
-        machines += [
-            (f"{each.processor}, {each.machine.get('date')}", chapter.ratios(each)) for each in others
-        ]
+        machines += [(other.name, ratios[chapter.module]) for other, ratios in others]
         if kept := chapter.stored():
             machines.append(("stored", kept))
         picture.draw(chapter.published, machines, target / page.picture(chapter))
         means = chapter.means(kept | machines[0][1])
         page.chapter_page(target, CHAPTERS, chapter, means, chapter.show(here, target))
         shown.append((chapter, means))
-    return page.index_page(target, shown, here, others)
+    return page.index_page(target, shown, here, [other for other, _ in others])
+
+
+def _ratios(other: Measured, path: str) -> tuple[Measured, dict[str, Marks]]:
+    """By module, before anything is measured: Foreign, if another version wrote its rows otherwise."""
+    try:
+        return other, {chapter.module: chapter.ratios(other) for chapter in CHAPTERS}
+    except (KeyError, TypeError, AttributeError):
+        raise Foreign(f"{path}: what another version measured: measure again with this one") from None

@@ -1,6 +1,6 @@
 """What a paper's module hands to the pages."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,6 +26,13 @@ class Mark:
 
 
 Marks = dict[str, Mark]  # by what is compared
+
+
+def span(ratios: Iterable[float], digits: int = 1) -> str:
+    """From the least to the most, in words."""
+    ratios = list(ratios)
+    least, most = (f"{end(ratios):.{digits}f}" for end in (min, max))
+    return least if least == most else f"{least} to {most}"
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from carrychain.bindings.fibonacci import STRATEGIES, fib_sweep
 from carrychain.timing import ATTEMPTS, Timing
 
 from . import fibdrv, page, scale, style
-from .chapter import Chapter, Marks
+from .chapter import Chapter, Marks, span
 from .measured import Measured
 
 SAMPLES, SAMPLES_QUICK = 21, 3
@@ -72,7 +72,7 @@ def ratios(measured: Measured) -> Marks:
 def means(marks: Marks) -> str:
     def said(peer: str) -> str:
         found = [mark.ratio for what, mark in marks.items() if what.endswith(f"ours / {peer}")]
-        return f"{min(found):.2f} to {max(found):.2f} times as long as ours with {peer}" if found else ""
+        return f"{span(found, 2)} times as long as ours with {peer}" if found else ""
 
     found = " and ".join(filter(None, map(said, ("GMP", "FLINT"))))
     return (

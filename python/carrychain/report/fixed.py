@@ -7,7 +7,7 @@ from pathlib import Path
 from carrychain.timing import MARK, duration
 
 from . import page
-from .chapter import Chapter, Mark, Marks
+from .chapter import Chapter, Mark, Marks, span
 from .measured import Absent, Measured, suite
 
 SIZES = (2048, 4096, 8192)
@@ -51,19 +51,18 @@ def ratios(measured: Measured) -> Marks:
 
 def means(marks: Marks) -> str:
     unrolled = [marks[what].ratio for bits in SIZES if (what := UNROLLED.format(bits=bits)) in marks]
-    peers = {what: mark.ratio for what, mark in marks.items() if what.startswith("b^e")}
+    peers = [mark.ratio for what, mark in marks.items() if what.startswith("b^e")]
     said = []
     if unrolled:
         published = [UNROLLED.format(bits=bits) for bits in SIZES]
-        least, most = (pick(chapter.published[what][0] for what in published) for pick in (min, max))
         said.append(
-            f"Unrolling Comba's columns makes squares {min(unrolled):.1f} to {max(unrolled):.1f} times as "
-            f"fast as the portable code; published: {least:.1f} to {most:.1f}."
+            f"Unrolling Comba's columns makes squares {span(unrolled)} times as "
+            f"fast as the portable code; published: {span(chapter.published[what][0] for what in published)}."
         )
     if peers:
         said.append(
-            f"Today's peers of modular exponentiation in constant time take {min(peers.values()):.1f} to "
-            f"{max(peers.values()):.1f} times as long as ours at {BITS[0]} and {BITS[-1]} bits."
+            f"Today's peers of modular exponentiation in constant time take {span(peers)} times as long as "
+            f"ours at {BITS[0]} and {BITS[-1]} bits."
         )
     return " ".join(said) or "Nothing of it was measured."
 

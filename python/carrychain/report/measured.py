@@ -50,6 +50,11 @@ class Measured:
     def processor(self) -> str:
         return self.machine.get("processor", "a processor not recorded")
 
+    @property
+    def name(self) -> str:
+        """As legends have it."""
+        return f"{self.processor}, {self.machine.get('date', 'no date')}"
+
     def __getitem__(self, phase: str):
         """What was measured; Absent."""
         if phase not in self.content:

@@ -28,7 +28,7 @@ nav a[aria-current] { color: inherit; text-decoration: none; font-weight: bold }
 .wide { overflow-x: auto } table { border-collapse: collapse; margin: .3rem 0 1rem }
 td, th { padding: .3rem 1.2rem .3rem 0; text-align: left; vertical-align: top;
   border-bottom: 1px solid var(--line); font-variant-numeric: tabular-nums }
-img { width: 100%; min-width: 34rem; height: auto } figure { margin: 1rem 0; overflow-x: auto }
+img { width: 100%; min-width: 26rem; height: auto } figure { margin: 1rem 0; overflow-x: auto }
 figcaption { margin-top: .3rem }
 details { margin: .4rem 0 } summary { cursor: pointer }
 .badge summary { color: var(--ink); padding: .05rem .5rem; border-radius: .3rem; display: inline-block;
@@ -46,7 +46,9 @@ def badge(measured: Measured, disturbed: int = 0, of: int = 0, seed: str = "") -
     if disturbed:
         facts.append(f"{disturbed} of {of} measurements disturbed")
     return (
-        _badge("here", "measured now", facts) if measured.here else _badge("stored", _short(measured), facts)
+        _badge("here", "measured now", facts)
+        if measured.here
+        else _badge("stored", f"stored, {measured.name}", facts)
     )
 
 
@@ -55,10 +57,6 @@ def before(results: dict) -> str:
     facts = stored.origin(results)
     short = ", ".join(("stored", facts["processor"], facts["date"]))
     return _badge("stored", short, facts.values())
-
-
-def _short(measured: Measured) -> str:
-    return ", ".join(("stored", measured.processor, measured.machine.get("date", "no date")))
 
 
 def _badge(kind: str, text: str, facts: Iterable[str]) -> str:

@@ -24,7 +24,8 @@ def draw(
     rows = list(dict.fromkeys([*published, *(label for _, marks in machines for label in marks)]))
     axes = style.rows(rows, "times as fast")
     for place, label in enumerate(rows):
-        for kind, found in _marks(published, machines, label):
+        # this machine on top
+        for kind, found in reversed([*_marks(published, machines, label)]):
             low, ratio, high = found
             axes.plot([low, high], [place, place], "-", color=kind["color"], linewidth=2.4, alpha=0.6)
             axes.plot([ratio], [place], linestyle="none", markersize=7, **kind)

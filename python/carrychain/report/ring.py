@@ -22,7 +22,7 @@ from carrychain.ring.program import Program
 from carrychain.timing import Timing, in_turn, steady
 
 from . import page, table1
-from .chapter import Chapter, Mark, Marks
+from .chapter import Chapter, Mark, Marks, span
 from .measured import Absent, Measured
 
 SIZE, SIZE_QUICK = 25_600_000, 3_200_000
@@ -202,7 +202,7 @@ def means(marks: Marks) -> str:
             "209; here integers of up to 63 bits stay out of the heap without it, too)."
         )
     if c := [mark.ratio for what, mark in marks.items() if what.endswith("gcc -O2")]:
-        said.append(f"It runs at {min(c):.2f} to {max(c):.2f} of the speed of C by gcc -O2.")
+        said.append(f"It runs at {span(c, 2)} of the speed of C by gcc -O2.")
     return " ".join(said) or "Nothing of it was measured."
 
 

@@ -13,7 +13,7 @@ from carrychain import stored
 from carrychain.timing import Timing
 
 from . import page
-from .chapter import Chapter, Mark, Marks
+from .chapter import Chapter, Mark, Marks, span
 from .measured import Absent, Measured, suite
 
 DEVICE = "E810"
@@ -210,7 +210,7 @@ def means(marks: Marks) -> str:
     )
     text += ". It is exact; both before it, in C, are not."
     if quotients:
-        text += f" Its quotients come {min(quotients):.1f} to {max(quotients):.1f} times as fast as libgcc's."
+        text += f" Its quotients come {span(quotients)} times as fast as libgcc's."
     return text
 
 
