@@ -83,6 +83,7 @@ def test_what_agrees(tree):
         ("docs/page.md", "but of 2\nwords", "but of two\nwords", "2 is excepted, and not said"),
         ("docs/page.md", "<!-- claim:\n", "\n<!-- claim: ", "ends the paragraph"),
         ("docs/page.md", "<!-- shown: docs/page.md -->", "", "'100 ms."),
+        ("docs/page.md", "It ends", "`tools/sum*` ends", "no file tools/sum*"),
         ("docs/page.md", "shown: docs/page.md", "shown: docs/other.md", "no file docs/other.md"),
         ("docs/page.md", "# Sums", "# Sums\n\nNever is it never slower.", "'never slower.' names no row"),
         ("docs/page.md", "# Sums", "# Sums\n\nA sum is 3 ns.", "'3 ns.' names no row"),
