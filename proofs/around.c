@@ -17,13 +17,13 @@ void *memcpy(void *restrict to, const void *restrict from, size_t size)
 	return to;
 }
 
+/* By way of the stack: which of two arrays lies below is nothing that a path knows. */
 void *memmove(void *to, const void *from, size_t size)
 {
-	if ((const char *)to < (const char *)from)
-		return memcpy(to, from, size);
-	while (size--)
-		((unsigned char *)to)[size] = ((const unsigned char *)from)[size];
-	return to;
+	unsigned char between[4096];
+
+	memcpy(between, from, size);
+	return memcpy(to, between, size);
 }
 
 void *memset(void *to, int byte, size_t size)

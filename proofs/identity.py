@@ -261,11 +261,37 @@ class Exact(Domain):
             if all(c % ones == 0 for c in b.terms.values()) and b.range[0] >= 0 and b.range[1] <= ones:
                 return a * b.over(ones)
         if x.range[1] <= 1 and y.range[1] <= 1:
-            return x * y
+            return self.ring.number(0) if self._exclusive(x, y) else x * y
         for a, b in ((x, y), (y, x)):  # nothing in common
             if all(c % (1 << b.range[1].bit_length()) == 0 for c in a.terms.values()):
                 return self.ring.number(0)
         raise Refused(f"the bits of two values are combined: {x} and {y}")
+
+    def _exclusive(self, x, y):
+        """Whether one carry is 0 where the other is 1: a + b that wrapped has room for a carry."""
+        for one, other in ((x, y), (y, x)):
+            first, second = (self._carry(each) for each in (one, other))
+            if first is not None and second is not None:
+                division = self.ring.quotients[second]
+                ranges = zip(division.u.range, self._where(division.u, first).range, strict=True)
+                (low, high), size = ranges, 1 << division.k
+                if max(low) >= 0 and min(high) < size:  # both hold
+                    return True
+        return False
+
+    def _carry(self, x):
+        """The quotient that a polynomial is, and nothing else; or None."""
+        (monomial, factor), *more = x.terms.items() or [((), 0)]
+        if more or factor != 1 or len(monomial) != 1 or monomial[0] not in self.ring.quotients:
+            return None
+        return monomial[0]
+
+    def _where(self, x, bit):
+        """A polynomial where a carry is 1: by what it is the carry of."""
+        division = self.ring.quotients.get(bit)
+        for atom in [m[0] for m in division.r.terms if m] if division else ():
+            x = self.ring.replace(x, atom, division.u - division.q * (1 << division.k))
+        return self.ring.replace(x, bit, self.ring.number(1))
 
     def _bitwise(self, a, b, masked, both):
         """masked(piece, all, one) where one is known; else both(x, y, x and y)."""
@@ -296,8 +322,13 @@ class Exact(Domain):
             a,
             b,
             lambda piece, ones, one: self.ring.number(ones) if one else piece,
-            lambda x, y, common: x + y - common,
+            self._either,
         )
+
+    def _either(self, x, y, common):
+        """x | y; of two bits one that is known to be one, as a carry that goes on has to be."""
+        bits = x.range[1] <= 1 and y.range[1] <= 1
+        return self.ring.bit(x + y - common) if bits else x + y - common
 
     def _same_bits(self, a, b):
         """Of one register, whatever it holds."""
@@ -380,11 +411,8 @@ class Exact(Domain):
         return self.ring.divide(-x if high > 0 else x, size)[0] + 1
 
     def _sign(self, x, bit):
-        """Whether x is not 0 where the bit is 1, a carry: by what it is the carry of."""
-        division = self.ring.quotients.get(bit)
-        for atom in [m[0] for m in division.r.terms if m] if division else ():
-            x = self.ring.replace(x, atom, division.u - division.q * (1 << division.k))
-        low, high = self.ring.replace(x, bit, self.ring.number(1)).range
+        """Whether x is not 0 where the bit is 1, a carry."""
+        low, high = self._where(x, bit).range
         return low > 0 or high < 0
 
     def eq(self, a, b):

@@ -388,6 +388,10 @@ class Ring:
         self.low[-1], self.high[-1] = low, high
         return named
 
+    def bit(self, u):
+        """The same value, which is 0 or 1 though its range may not say so."""
+        return u if u.range in ((0, 0), (0, 1), (1, 1)) else self._remainder(u, 1, self.number(0))
+
     def unnamed(self, u):
         """The same value, what has a name written out."""
         for atom in sorted({atom for m in u.terms for atom in m}, reverse=True):

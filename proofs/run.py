@@ -171,12 +171,17 @@ class Call:
         return int(general[GENERAL["rax"]])
 
 
+def around(directory):
+    """The object of what is around the kernels."""
+    made = Path(directory) / "around.o"
+    source = Path(__file__).with_name("around.c")
+    options = ["-O1", "-ffreestanding", "-fno-stack-protector", "-fno-tree-loop-distribute-patterns"]
+    subprocess.run(["gcc", "-c", *options, "-o", made, source], check=True)
+    return made
+
+
 @functools.cache
 def image(build, module):
     """The module's objects, linked, and those that they call."""
     with tempfile.TemporaryDirectory() as directory:
-        around = Path(directory) / "around.o"
-        source = Path(__file__).with_name("around.c")
-        subprocess.run(["gcc", "-c", "-O1", "-ffreestanding", "-fno-tree-loop-distribute-patterns",
-                        "-o", around, source], check=True)  # fmt: skip
-        return Image([*objects.objects(build, module), *objects.called(build, module), around])
+        return Image([*objects.objects(build, module), *objects.called(build, module), around(directory)])
