@@ -165,6 +165,43 @@ def test_compiled_alone(made, name, compiler, tmp_path):
     assert (result.returncode, result.stdout) == (0, "right 1\n")
 
 
+def test_all_in_one_program(made, tmp_path):
+    included = "".join(f'#include "{name}.h"\n' for name in PROGRAMS)
+    (tmp_path / "main.c").write_text(f"""{included}
+int main(void)
+{{
+	cc_bigint x = CC_BIGINT_INIT;
+	cc_word r[1], b[1] = {{3}}, e[1] = {{5}}, m[1] = {{7}};
+	int wrong = cc_checksum("", 0) != 0xffff || cc_fz_powmod(r, b, e, m, 1) || r[0] != 5;
+
+	wrong |= cc_bigint_set_u64(&x, 5);
+	cc_bigint_clear(&x);
+	return wrong;
+}}
+""")
+    command = ["gcc", f"-I{made}", "main.c", *(made / f"{name}.c" for name in PROGRAMS), "-o", "main"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    subprocess.run([tmp_path / "main"], check=True, timeout=HANG)
+
+
+def test_u128_in_a_kernel(tmp_path):
+    """It asks for no header of the compiler's where there is none."""
+    subprocess.run([ROOT / "tools/single", "-o", tmp_path, "u128.h"], check=True, capture_output=True)
+    linux = {
+        "limits.h": "#define UINTPTR_MAX (~0UL)",
+        "math64.h": "#define mul_u64_u64_div_u64 mul_u64_u64_div_u64",
+        "stddef.h": "#define NULL ((void *)0)",
+        "types.h": "".join(
+            f"typedef __{name.upper()}_TYPE__ {name}_t;" for name in ("uint32", "uint64", "size")
+        ),
+    }
+    (tmp_path / "linux").mkdir()
+    for name, text in linux.items():
+        (tmp_path / "linux" / name).write_text(f"{text}\n")
+    flags = ["-D__KERNEL__", "-nostdinc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", f"-I{tmp_path}"]
+    subprocess.run(["gcc", *flags, "-x", "c", "-fsyntax-only", tmp_path / "u128.h"], check=True)
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_nothing_but_what_is_public_is_seen(made, name, tmp_path):
     """All else has a name that begins with cc_, too, and is hidden."""
