@@ -127,6 +127,7 @@ def test_a_failure_is_one_line(tmp_path):
         ([PAPER, "add-e", "4294967295", "1"], 2, "paper.lisp:16:3: 4294967296 is not of type u32"),
         ([MD5, "md5-hex", "1,256"], 2, "256, not of type u8"),
         ([MD5, "md5-hex", "1,x"], 2, "data: 'x' is no integer"),
+        ([MD5, "md5-hex", "hello"], 2, "; an array has commas between them, or is @NAME, a file"),
     ],
 )
 def test_wrong_calls(arguments, status, message):

@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 import random
+import re
 import socket
 import struct
 import subprocess
@@ -171,6 +172,8 @@ def test_more_conversations_than_are_kept(file):
     assert sum(row["bad"] == 2 for row in rows) == 10
     shown = run("verify", "--by", "conversation", path).stdout
     assert f"… and {MOST + 1 - 20:,} more" in shown
+    # in a file a row is a line, however long its addresses
+    assert re.search(r"^  TCP +10\.0\.0\.0:\d+ +192\.0\.2\.1:\d+ +· +2 ", shown, re.MULTILINE)
 
 
 @each_capture

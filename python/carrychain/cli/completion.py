@@ -6,7 +6,7 @@ import re
 import click
 
 # A name; a shell offers files for it, and the command says itself what it can't read.
-FILE = click.Path()
+FILE = click.Path(readable=False)
 
 
 def functions(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

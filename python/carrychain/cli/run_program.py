@@ -74,7 +74,10 @@ def argument(text: str, kind) -> object:
                 return content(text[1:])
             if text.startswith("#(") and text.endswith(")"):
                 text = text[2:-1]
-            return [integer(each) for each in text.replace(",", " ").split()]
+            try:
+                return [integer(each) for each in text.replace(",", " ").split()]
+            except ValueError as error:
+                raise ValueError(f"{error}; an array has commas between them, or is @NAME, a file") from None
         case _:
             return integer(text)
 

@@ -102,7 +102,13 @@ class Human:
             self._print(line)
 
     def _print_table(self, table: Table) -> None:
-        self._console.print(table, width=None if self._console.is_terminal else LONGEST)
+        if self._console.is_terminal:
+            self._console.print(table)
+            return
+        # print takes a width itself, but none that is more than the console's
+        width, self._console.width = self._console.width, LONGEST
+        self._console.print(table)
+        self._console.width = width
 
     def _print_counts(self, report: Report) -> None:
         rows = [
@@ -111,7 +117,7 @@ class Human:
             for counts, behind in ((report.counts, ""), (report.quoted, " (quoted)"))
             for protocol in PROTOCOLS.values()
         ]
-        self._console.print(_counts([""], [row for row in rows if any(list(row.values())[1:])]))
+        self._print_table(_counts([""], [row for row in rows if any(list(row.values())[1:])]))
         if not self._by:
             return
         rows = rows_by(report, self._by)
