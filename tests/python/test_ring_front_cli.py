@@ -285,4 +285,4 @@ def test_explain_dumps():
     assert "add" in printed("explain", "--asm", PAPER, "add-d")
     assert "no pass nosuch" in refusal("explain", "--ir", "nosuch", PAPER, "add-d", status=2)
     assert "one of" in refusal("explain", "--ir", "front", "--asm", PAPER, "add-d", status=2)
-    assert "no function 'add-z'" in refusal("explain", PAPER, "add-z", status=2)
+    assert "no function 'add-z'; it has add-a, add-b" in refusal("explain", PAPER, "add-z", status=2)

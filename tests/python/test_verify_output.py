@@ -360,7 +360,7 @@ def test_one_frame_is_as_in_a_file(file):
     assert cut[1].reason == "not captured whole"
     with pytest.raises(ValueError, match="154 bytes can't have been 5"):
         carrychain.verify_frame(FRAME, length=5)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="needs a buffer, such as bytes, not str"):
         carrychain.verify_frame("text")
 
 

@@ -119,7 +119,8 @@ def _in_lisp(ctx: click.Context, file: str, function: str, arguments: tuple[str,
     module = module_of(text, file)
     name = printable(function)
     if name not in module.functions:
-        raise click.UsageError(f"{file} has no function {shown(function)}", ctx)
+        known = ", ".join([*module.functions][:8]) + (", ..." if len(module.functions) > 8 else "")
+        raise click.UsageError(f"{file} has no function {shown(function)}; it has {known or 'none'}", ctx)
     return Subject(module, name, lambda plan: report(text, file, name, plan), listing)
 
 

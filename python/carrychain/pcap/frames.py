@@ -158,6 +158,8 @@ def verify_frame(
     ``length`` is what it was on the wire, if not all of it is there. Of a fragment only what is in front of
     its data.
     """
+    if isinstance(data, str):
+        raise TypeError("verify_frame needs a buffer, such as bytes, not str")
     if length is not None and length < len(data):
         raise ValueError(f"{len(data)} bytes can't have been {length} on the wire")
     return tuple(map(_layer, entries_of(data, link, length, heuristics)))
