@@ -561,6 +561,8 @@ def test_an_unknown_link_type(file):
     result = run("verify", path)
     assert result.returncode == 2
     assert result.stderr == f"carrychain: {path}: 3 of 3 frames have link type 147, which is not known\n"
+    one = file(pcap(FRAMES[0])[:20] + struct.pack("<I", 147) + pcap(FRAMES[0])[24:])
+    assert run("verify", one).stderr.endswith(": 1 of 1 frame has link type 147, which is not known\n")
 
 
 def test_a_jumbogram_of_4_gigabytes(file):

@@ -29,8 +29,9 @@ def errors_of(report: Report) -> list[str]:
     links = {each.number: count for each, count in report.unknown.items() if each.what == UNKNOWN_LINK}
     if links:
         types = "link type" if len(links) == 1 else "link types"
+        count = sum(links.values())
         errors.append(
-            f"{sum(links.values()):,} of {_count(report.frames, 'frame')} have {types} "
+            f"{count:,} of {_count(report.frames, 'frame')} {'has' if count == 1 else 'have'} {types} "
             f"{', '.join(map(str, sorted(links)))}, which {'is' if len(links) == 1 else 'are'} not known"
         )
     return errors
