@@ -45,6 +45,11 @@ def binary(f: Lower, op: ast.operator, a: Some, b: Some) -> Some:
 def _unsupported(f: Lower, op: ast.AST, a: Some, b: Some):
     if "array" in (f.describe(a), f.describe(b)):
         raise f.error(f"{SYMBOLS[type(op)]} of what is not compiled")
+    one, other = f.describe(a), f.describe(b)
+    if isinstance(op, ast.Mod) and one in ("bytes", "bytearray", "str"):
+        return f.error("formatting by %: put the bytes together")
+    if one == other and isinstance(op, ast.Add | ast.cmpop) and isinstance(a, Items | Growing | TupleOf):
+        return f.error(f"a {one} of ints and one of other things together")
     if isinstance(op, ast.Add) and isinstance(a, Items | Growing | TupleOf):
         what = "can't concat" if f.describe(a) in ("bytes", "bytearray") else "can only concatenate"
         return f.type_error(f"{what} {f.describe(b)} to {f.describe(a)}", a, b)
@@ -164,6 +169,15 @@ def magnitude(f: Lower, x: Value) -> Value:
     return f.select(f.test("lt", x, f.const(0)), f.one("neg", x), x)
 
 
+def sought(f: Lower, item: Some) -> Value | None:
+    """What is looked for among ints, as one of them; None if it is equal to none."""
+    if isinstance(item, Value):
+        return f.as_int(item)
+    if isinstance(item, Known) and not isinstance(item.value, COMPARED):
+        raise f.error(f"a {f.describe(item)} is looked for")
+    return None
+
+
 def power(f: Lower, a: Value, b: Value) -> Value:
     base, exponent = f.constant(a), f.constant(b)
     if exponent is not None and 0 <= exponent <= 4:
@@ -202,13 +216,17 @@ def _on_items(f: Lower, op: ast.operator, a: Some, b: Some) -> Some | None:
                 return TupleOf(items * times, maker)
             if all(isinstance(item, Value) for item in items):
                 return repeated(f, _as_items(f, a), f.as_int(b), f.node)
+            raise f.error(f"a {maker} of other things than ints, repeated: how often has to be a number here")
         case ast.Mult(), Value(), TupleOf():
             return _on_items(f, op, b, a)
     return None
 
 
 def _as_items(f: Lower, value: TupleOf) -> Items:
-    return made_of(f, "tuple", value.items, None)
+    made = made_of(f, "tuple", value.items, None)
+    if isinstance(made, TupleOf):
+        raise f.error("a tuple of ints and one of other things together")
+    return made
 
 
 def unary(f: Lower, op: ast.unaryop, value: Some) -> Some:
@@ -347,6 +365,8 @@ def _is_bool(f: Lower, value: Some, known: bool) -> Value:
 def _in(f: Lower, item: Some, container: Some) -> Value:
     if isinstance(container, Either):
         return f.cases(container, lambda each: _in(f, item, each))
+    if isinstance(item, Either):
+        return f.cases(item, lambda each: _in(f, each, container))
     match container:
         case Known(str() as text) if isinstance(item, Known) and isinstance(item.value, str):
             return f.const(item.value in text)
@@ -356,7 +376,8 @@ def _in(f: Lower, item: Some, container: Some) -> Value:
                 found = f.choose(equals(f, item, each), lambda: f.const(True), lambda found=found: found)
             return found
         case Range(start, stop, step):
-            number = f.as_int(item)
+            if (number := sought(f, item)) is None:
+                return f.const(False)
             forth = f.test("gt", step, f.const(0))
             low, high = f.select(forth, start, stop), f.select(forth, stop, start)
             after = f.test("le", low, number)
@@ -368,9 +389,10 @@ def _in(f: Lower, item: Some, container: Some) -> Value:
             items = f.items(container)
             if isinstance(item, Items | Growing) and items.maker in ("bytes", "bytearray"):
                 raise f.error("bytes within bytes: compare slices")
-            if not isinstance(item, Value | Either):
+            if items.maker in ("bytes", "bytearray") and not isinstance(item, Value):
+                raise f.type_error(f"a bytes-like object is required, not '{f.describe(item)}'", item)
+            if (number := sought(f, item)) is None:
                 return f.const(False)
-            number = f.as_int(item)
             if items.maker in ("bytes", "bytearray"):
                 wrong = f.select(
                     f.test("lt", number, f.const(0)), f.const(True), f.test("gt", number, f.const(255))

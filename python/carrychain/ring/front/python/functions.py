@@ -122,6 +122,8 @@ def _reversed(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
 def _sum(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
     start = keys.pop("start", args[1] if len(args) > 1 else f.const(0))
     only(f, node, args, keys, 1, 2)
+    if f.describe(start) in ("bytes", "bytearray"):
+        raise f.raise_(TypeError, f"sum() can't sum {f.describe(start)} [use b''.join(seq) instead]")
     return accumulated(f, node, args[0], start, lambda total, value: binary(f, ast.Add(), total, value))
 
 

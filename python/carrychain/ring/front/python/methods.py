@@ -6,7 +6,7 @@ import ast
 
 from ...ir import Value
 from . import sequences
-from .arithmetic import equals, magnitude
+from .arithmetic import equals, magnitude, sought
 from .calls import Args, Keys, flag, known, method, only
 from .comprehend import collected, through
 from .lower import Lower
@@ -251,9 +251,14 @@ def _count_of(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) 
         for each in receiver.items:
             found = f.one("add", found, f.as_int(equals(f, each, args[0])))
         return found
-    items = f.items(receiver)
+    return f.cases(args[0], lambda each: _tally(f, f.items(receiver), each))
+
+
+def _tally(f: Lower, items: Items, item: Some) -> Value:
+    if (number := sought(f, item)) is None:
+        return f.const(0)
     first = items.offset or f.const(0)
-    return f.program.prelude(f, "tally", items.array, first, f.length(items), f.as_int(args[0]))
+    return f.program.prelude(f, "tally", items.array, first, f.length(items), number)
 
 
 @method("index", "list", "tuple")
@@ -261,10 +266,17 @@ def _index(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> 
     only(f, node, args, keys, 1)
     if isinstance(receiver, TupleOf):
         receiver = made_of(f, "tuple", receiver.items, None)
-    items = f.items(receiver)
-    first = items.offset or f.const(0)
-    place = f.program.prelude(f, "find", items.array, first, f.length(items), f.as_int(args[0]))
+        if isinstance(receiver, TupleOf):
+            raise f.error("index() of a tuple of other things than ints")
+    return f.cases(args[0], lambda each: _place(f, f.items(receiver), each))
+
+
+def _place(f: Lower, items: Items, item: Some) -> Value:
     message = f"{items.maker}.index(x): x not in {items.maker}"
+    if (number := sought(f, item)) is None:
+        raise f.raise_(ValueError, message)
+    first = items.offset or f.const(0)
+    place = f.program.prelude(f, "find", items.array, first, f.length(items), number)
     f.check(f.test("lt", place, f.const(0)), ValueError, message)
     return place
 

@@ -163,8 +163,11 @@ def store_item(f: Lower, container: Some, index: Some, value: Some) -> None:
 
 def item_for(f: Lower, items: Items, value: Some) -> Value:
     """The value as an item of these: what it raises where it does not fit."""
-    if items.maker == "list" and BOOL in members(kind_of(value)):
-        raise f.error("a bool in a list of ints: 1 or 0 would serve")
+    if items.maker in ("list", "tuple"):
+        if BOOL in members(kind_of(value)):
+            raise f.error(f"a bool in a {items.maker} of ints: 1 or 0 would serve")
+        if not isinstance(value, Value):
+            raise f.error(f"{f.describe(value)} in a {items.maker} that is made here: it takes ints alone")
     number = f.as_int(value)
     element = items.element
     unfit = UNFIT.get(items.maker, (OverflowError, f"an item of type {element} is wanted"))
@@ -239,6 +242,8 @@ def slice_items(f: Lower, container: Some, cut: Slice, read: bool = False) -> So
         if known[2] == 0:
             raise f.raise_(ValueError, "slice step cannot be zero")
         return TupleOf(container.items[slice(*known)], container.maker)
+    if isinstance(container, Range):
+        raise f.error("a slice of a range: say it as a range")
     if not isinstance(container, Items | Growing):
         raise f.type_error(f"'{f.describe(container)}' object is not subscriptable", container)
     items = f.items(container)

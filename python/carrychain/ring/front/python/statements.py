@@ -16,7 +16,7 @@ from .lower import STATEMENTS, End, Loop, Lower, Never
 from .methods import extend
 from .sequences import delete_item, load_item, store_item
 from .source import assigned
-from .values import NONE, UNBOUND, Growing, Items, Known, Some
+from .values import NONE, UNBOUND, Either, Growing, Items, Known, Some
 
 
 def _assign(f: Lower, node: ast.Assign) -> None:
@@ -62,11 +62,16 @@ def _added(f: Lower, name: str, value: Some, more: Some) -> Some:
     return binary(f, ast.Add(), value, more)
 
 
+BUFFERS = ("bytes", "bytearray", "memoryview", "array", "ndarray")
+
+
 def _in_place(f: Lower, value: Some, node: ast.AugAssign) -> Some:
     other = read(f, node.value) if isinstance(node.op, ast.Add) else f.evaluate(node.value)
     if isinstance(node.op, ast.Add) and (
         isinstance(value, Growing) or (isinstance(value, Items) and value.maker in ("list", "bytearray"))
     ):
+        if value.maker == "bytearray" and not isinstance(other, Either) and f.describe(other) not in BUFFERS:
+            raise f.type_error(f"can't concat {f.describe(other)} to bytearray", other)
         extend(f, value, other, node)
         return value
     return binary(f, node.op, value, other)
