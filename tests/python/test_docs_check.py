@@ -79,6 +79,7 @@ def test_what_agrees(tree):
         ("docs/page.md", "size=1 peer=b", "size=3 peer=b", "one.json has no row size=3 peer=b"),
         ("docs/page.md", "size=1 peer=b", "size=1", "2 rows"),
         ("docs/page.md", "one.json size=1 peer=a: ns", "two.json size=1 peer=a: ns", "no file"),
+        ("docs/page.md", "one.json size=1 peer=b", "*.json size=1 peer=b", "names 2 files"),
         ("docs/page.md", "ratio <= 1 but size=2", "ratio <= 1", "is false"),
         ("docs/page.md", "but of 2\nwords", "but of two\nwords", "2 is excepted, and not said"),
         ("docs/page.md", "<!-- claim:\n", "\n<!-- claim: ", "ends the paragraph"),
@@ -100,6 +101,8 @@ def test_what_does_not(tree, file, old, new, said):
         path.write_text(text.replace(old, new, 1))
     else:
         pytest.fail(f"{old} is not in {file}")
+    if "files" in said:
+        (tree / "bench/results/other.json").write_text((tree / "bench/results/one.json").read_text())
     status, told = checked(tree)
     assert (status, said in told) == (1, True), told
 
