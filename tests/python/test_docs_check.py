@@ -80,6 +80,10 @@ def test_what_agrees(tree):
         ("docs/page.md", "size=1 peer=b", "size=1", "2 rows"),
         ("docs/page.md", "one.json size=1 peer=a: ns", "two.json size=1 peer=a: ns", "no file"),
         ("docs/page.md", "one.json size=1 peer=b", "*.json size=1 peer=b", "names 2 files"),
+        ("docs/page.md", "peer=b: ratio -->", "peer=b ratio -->", "says its form"),
+        ("docs/page.md", "ratio <= 1 but size=2", "ratio is 1", "says its form"),
+        ("docs/page.md", "figure: one.json size=1", "figure: one.json size", "says its form"),
+        ("docs/page.md", "peer=b: ratio -->", "peer=b: ratio ratio -->", "says its form"),
         ("docs/page.md", "ratio <= 1 but size=2", "ratio <= 1", "is false"),
         ("docs/page.md", "but of 2\nwords", "but of two\nwords", "2 is excepted, and not said"),
         ("docs/page.md", "<!-- claim:\n", "\n<!-- claim: ", "ends the paragraph"),
@@ -112,3 +116,10 @@ def test_a_claim_holds_on_every_processor(tree):
     (tree / "bench/results/two.json").write_text(json.dumps(slower))
     status, told = checked(tree)
     assert (status, "is false 1 times, first for 1.5 in two.json" in told) == (1, True), told
+
+
+def test_nowhere(tmp_path):
+    result = subprocess.run(
+        [sys.executable, ROOT / "tools/docs-check", tmp_path], capture_output=True, text=True
+    )
+    assert result.returncode == 1 and "no page there" in result.stderr and result.stderr.count("\n") == 1
