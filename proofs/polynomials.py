@@ -20,6 +20,14 @@ STEPS = 3  # of replacement, before a division gives up finding a remainder that
 TERMS = 12  # of a polynomial; one with more gets a name
 
 
+def _add(terms, monomial, coefficient):
+    total = terms.get(monomial, 0) + coefficient
+    if total:
+        terms[monomial] = total
+    else:
+        terms.pop(monomial, None)
+
+
 class Polynomial:
     """A sum of coefficients times monomials; a monomial is a sorted tuple of atoms' numbers."""
 
@@ -65,11 +73,7 @@ class Polynomial:
         small, large = sorted((self.terms, other.terms), key=len)
         terms = dict(large)
         for monomial, coefficient in small.items():
-            total = terms.get(monomial, 0) + coefficient
-            if total:
-                terms[monomial] = total
-            else:
-                del terms[monomial]
+            _add(terms, monomial, coefficient)
         return Polynomial(self.ring, terms)
 
     def __sub__(self, other):
@@ -94,11 +98,7 @@ class Polynomial:
                 if rest is not None:
                     extra.append(rest * (c * d))
                     continue
-                total = terms.get(product, 0) + c * d
-                if total:
-                    terms[product] = total
-                else:
-                    del terms[product]
+                _add(terms, product, c * d)
         return sum(extra, Polynomial(self.ring, terms))
 
     __radd__, __rmul__ = __add__, __mul__
@@ -366,16 +366,24 @@ class Ring:
 
     def replace(self, u, atom, by):
         """by for each occurrence of the atom."""
-        result, rest = Polynomial(self, {}), {}
+        terms = {m: c for m, c in u.terms.items() if atom not in m}
         for m, c in u.terms.items():
             if atom in m:
                 left = list(m)
                 left.remove(atom)
-                result = result + Polynomial(self, {tuple(left): c}) * by
+                for product, more in self._times(tuple(left), c, by):
+                    _add(terms, product, more)
+        result = Polynomial(self, terms)
+        return self.replace(result, atom, by) if any(atom in m for m in terms) else result
+
+    def _times(self, m, c, by):
+        """The terms of c m by."""
+        for n, d in by.terms.items():
+            product, rest = self.monomial(m, n)
+            if rest is None:
+                yield product, c * d
             else:
-                rest[m] = c
-        result = result + Polynomial(self, rest)
-        return self.replace(result, atom, by) if any(atom in m for m in result.terms) else result
+                yield from ((each, c * d * more) for each, more in rest.terms.items())
 
     def named(self, u):
         """The same value, as one atom if it has many terms."""
@@ -420,11 +428,7 @@ class Ring:
             for m, c in by.terms.items():
                 if len(m) == 1 and m[0] in self.quotients and m not in terms:
                     heapq.heappush(heap, -m[0])
-                total = terms.get(m, 0) + scale * c
-                if total:
-                    terms[m] = total
-                else:
-                    terms.pop(m, None)
+                _add(terms, m, scale * c)
         low, high = Polynomial(self, terms).range
         return max(u.range[0], -(-low // 1)), min(u.range[1], high // 1)
 
@@ -436,11 +440,7 @@ class Ring:
             for m, c in part.terms.items():
                 if m not in terms and len(m) == 1 and (m[0] in self.remainders or m[0] in self.exact):
                     heapq.heappush(heap, -m[0])
-                total = terms.get(m, 0) + scale * c
-                if total:
-                    terms[m] = total
-                else:
-                    terms.pop(m, None)
+                _add(terms, m, scale * c)
 
         add(u, 1)
         while heap:
@@ -461,10 +461,32 @@ class Ring:
 
     def multiplied(self, u):
         """Remainders in products replaced, the latest first: of numbers multiplied in parts."""
-        while inside := {atom for m in u.terms if len(m) > 1 for atom in m if atom in self.remainders}:
-            division = self.remainders[atom := max(inside)]
-            u = self.replace(u, atom, division.u - division.q * (1 << division.k))
-        return u
+        terms, heap, products = {}, [], {}  # {remainder: the products that have had it}
+
+        def add(m, c):
+            if m not in terms and len(m) > 1:
+                for atom in self.remainders.keys() & m:
+                    if atom not in products:
+                        products[atom] = set()
+                        heapq.heappush(heap, -atom)
+                    products[atom].add(m)
+            _add(terms, m, c)
+
+        for m, c in u.terms.items():
+            add(m, c)
+        while heap:
+            atom = -heapq.heappop(heap)
+            inside = terms.keys() & products.pop(atom)
+            if not inside:
+                continue
+            division = self.remainders[atom]
+            by = division.u - division.q * (1 << division.k)
+            for m in sorted(inside) + [(atom,)] * ((atom,) in terms):
+                left, c = list(m), terms.pop(m, 0)
+                left.remove(atom)
+                for product, more in self._times(tuple(left), c, by):
+                    add(product, more)
+        return Polynomial(self, terms)
 
     def settled(self, u, modulus=None):
         """u expanded; without atoms that ranges show to be 0, and what the modulus divides."""
