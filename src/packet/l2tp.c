@@ -63,6 +63,8 @@ enum step cc_walk_l2tp(struct cc_walk *w)
 		return END;
 	if ((flags & VERSION) == 2)
 		return version_2(w, flags);
+	if (reach(w, 8) != REACHED)
+		return cc_walk_cut(w);
 	w->at += 8;
 	return session(w);
 }

@@ -283,7 +283,7 @@ enum step cc_walk_udp_payload(struct cc_walk *w)
 	if (!to)
 		port = source;
 	/* no header, and what it takes to believe it, is shorter */
-	reason = reach(w, port == TEREDO ? 2 : port == MPLS_IN_UDP ? 4 : 8);
+	reason = reach(w, port == TEREDO ? 2 : port == MPLS_IN_UDP ? 4 : port == L2TP ? 6 : 8);
 	if (reason == CC_PACKET_TRUNCATED)
 		return cc_walk_cut(w);
 	if (reason == REACHED && !(w->flags & CC_PACKET_NO_HEURISTICS))

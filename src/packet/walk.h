@@ -199,7 +199,7 @@ CC_HIDDEN enum step cc_walk_nsh(struct cc_walk *w);
 /* gre.c */
 CC_HIDDEN enum step cc_walk_gre(struct cc_walk *w);
 CC_HIDDEN enum step cc_walk_etherip(struct cc_walk *w);
-/* l2tp.c; of UDP's payload 8 bytes are there */
+/* l2tp.c; of UDP's payload 6 bytes are there */
 CC_HIDDEN enum step cc_walk_l2tp(struct cc_walk *w);
 CC_HIDDEN enum step cc_walk_l2tp_over_ip(struct cc_walk *w);
 /* capwap.c; 8 bytes are there */

@@ -135,6 +135,16 @@ def conditioned(seed: int) -> Iterator[Stack]:
             yield made
 
 
+def cut_everywhere(seed: int) -> Iterator[Stack]:
+    """Each tunnel, in a link and around an upper layer that are drawn, cut behind each of its bytes."""
+    draw = random.Random(seed)
+    for tunnel in TUNNELS:
+        made = None
+        while not made:
+            made = stack(seed, (draw.choice(list(LINKS)), tunnel, draw.choice(list(UPPERS))), "good")
+        yield from (replace(made, condition="cut", captured=end) for end in range(made.captured))
+
+
 def pcapng(stacks: Iterable[Stack], repaired: bool = False) -> bytes:
     """One capture of them all, with an interface for each link type."""
 

@@ -16,7 +16,7 @@ from pace import HANG
 from stack_closed import CLOSED
 from stack_disagreements import DISAGREEMENTS
 from stack_packet import Told
-from stacks import CONDITIONS, Stack, conditioned, pcapng
+from stacks import CONDITIONS, Stack, conditioned, cut_everywhere, pcapng
 from tshark import differing, in_words, tshark
 
 FEW = 10  # of the stacks that differ, to be shown
@@ -59,16 +59,30 @@ def statuses(path):
     return [status | words.get(number, {}) for number, (status, _) in enumerate(tshark(path), 1)]
 
 
-def test_each_stack_is_told_of_as_it_was_made(grid):
-    told, quoted = found(grid.capture)
+def told_as_made(stacks, capture):
+    told, quoted = found(capture)
     wrong = [
-        (each.seed, each.told, told.get(frame, []))
-        for frame, each in enumerate(grid.stacks, 1)
+        (each.seed, each.captured, each.told, told.get(frame, []))
+        for frame, each in enumerate(stacks, 1)
         if told.get(frame, []) != [one for one in each.told if not one.quoted]
     ]
-    assert not wrong, (len(wrong), Counter(seed.split("'")[1] for seed, _, _ in wrong), wrong[:FEW])
-    quotes = ((one.protocol, one.verdict) for each in grid.stacks for one in each.told if one.quoted)
+    assert not wrong, (len(wrong), Counter(each[0].split("'")[1] for each in wrong), wrong[:FEW])
+    quotes = ((one.protocol, one.verdict) for each in stacks for one in each.told if one.quoted)
     assert quoted == Counter(quotes)
+
+
+def test_each_stack_is_told_of_as_it_was_made(grid):
+    told_as_made(grid.stacks, grid.capture)
+
+
+def test_each_tunnel_cut_behind_each_of_its_bytes(tmp_path):
+    seed = random.SystemRandom().getrandbits(32)
+    print(f"seed {seed}")
+    stacks = list(cut_everywhere(seed))
+    assert len(stacks) > 1000
+    capture = tmp_path / "cut.pcapng"
+    capture.write_bytes(pcapng(stacks))
+    told_as_made(stacks, capture)
 
 
 def disagreements(grid, path, verdict) -> tuple[list, set]:
