@@ -8,6 +8,7 @@ from types import BuiltinFunctionType, FunctionType
 
 from ...interface import NULL
 from ...ir import Bool, Value
+from .kinds import BYTE
 from .lower import Lower
 from .sequences import equal, joined, less, made_of, repeated
 from .source import REFUSED
@@ -173,7 +174,7 @@ def sought(f: Lower, item: Some) -> Value | None:
     """What is looked for among ints, as one of them; None if it is equal to none."""
     if isinstance(item, Value):
         return f.as_int(item)
-    if isinstance(item, Known) and not isinstance(item.value, COMPARED):
+    if f.describe(item) == "ndarray" or (isinstance(item, Known) and not isinstance(item.value, COMPARED)):
         raise f.error(f"a {f.describe(item)} is looked for")
     return None
 
@@ -273,7 +274,7 @@ def _ordered(f: Lower, op: ast.cmpop, a: Some, b: Some) -> Value:
         return f.test(ORDER[type(op)], f.as_int(a), f.as_int(b))
     if isinstance(a, TupleOf) and isinstance(b, TupleOf) and a.maker == b.maker:
         return _tuples(f, op, a.items, b.items)
-    if isinstance(a, Items | Growing) and isinstance(b, Items | Growing) and _alike(f, a, b):
+    if isinstance(a, Items | Growing) and isinstance(b, Items | Growing) and _have_order(f, a, b):
         match op:
             case ast.Lt():
                 return less(f, a, b)
@@ -299,8 +300,17 @@ def _tuples(f: Lower, op: ast.cmpop, xs: list[Some], ys: list[Some]) -> Value:
 def _alike(f: Lower, a: Some, b: Some) -> bool:
     """Whether two of these can be equal."""
     one, two = f.describe(a), f.describe(b)
+    if {one, two} == {"bytearray", "memoryview"} and not f.items(a).element == f.items(b).element == BYTE:
+        raise f.error("a bytearray and a memoryview of other items than bytes are compared")
     bytes_like = ("bytes", "bytearray", "memoryview")
     return one == two or (one in bytes_like and two in bytes_like)
+
+
+def _have_order(f: Lower, a: Items | Growing, b: Items | Growing) -> bool:
+    """A memoryview has one through a bytearray's alone, and NumPy's are not compared as a whole."""
+    makers = {f.describe(a), f.describe(b)}
+    ordered = "ndarray" not in makers and ("memoryview" not in makers or "bytearray" in makers)
+    return ordered and _alike(f, a, b)
 
 
 def equals(f: Lower, a: Some, b: Some) -> Value:
@@ -308,6 +318,8 @@ def equals(f: Lower, a: Some, b: Some) -> Value:
         return f.cases(a, lambda each: equals(f, each, b))
     if isinstance(b, Either):
         return f.cases(b, lambda each: equals(f, a, each))
+    if "ndarray" in (f.describe(a), f.describe(b)):
+        raise f.error("NumPy compares item by item: so must compiled code")
     match a, b:
         case Value(), Value():
             if isinstance(a.type, Bool) and isinstance(b.type, Bool):
@@ -329,8 +341,6 @@ def equals(f: Lower, a: Some, b: Some) -> Value:
         case Range(), _:
             raise f.error("a range is compared")
     if isinstance(a, Items | Growing) and isinstance(b, Items | Growing):
-        if "ndarray" in (f.describe(a), f.describe(b)):
-            raise f.error("NumPy compares item by item: so must compiled code")
         return equal(f, a, b) if _alike(f, a, b) else f.const(False)
     for value in (a, b):
         if isinstance(value, Known) and not isinstance(value.value, COMPARED):
@@ -392,6 +402,8 @@ def _in(f: Lower, item: Some, container: Some) -> Value:
             if items.maker in ("bytes", "bytearray") and not isinstance(item, Value):
                 raise f.type_error(f"a bytes-like object is required, not '{f.describe(item)}'", item)
             if (number := sought(f, item)) is None:
+                if items.maker == "ndarray":
+                    raise f.error("NumPy compares item by item: so must compiled code")
                 return f.const(False)
             if items.maker in ("bytes", "bytearray"):
                 wrong = f.select(

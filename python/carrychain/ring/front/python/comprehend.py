@@ -25,6 +25,8 @@ def truth(f: Lower, value: Some) -> Value:
             return f.test("ne", value, f.const(0))
         case Nothing():
             return f.const(False)
+        case Items(maker="ndarray"):
+            raise f.error("whether an array of NumPy's is true: ask for its length, or of its items")
         case Items() | Growing():
             return f.test("ne", f.length(value), f.const(0))
         case TupleOf(items):

@@ -210,6 +210,9 @@ FUNCTIONS[all] = _until(False)
 @known(divmod)
 def _divmod(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
     only(f, node, args, keys, 2)
+    if not all(isinstance(each, Value | Either) for each in args):
+        kinds = " and ".join(f"'{f.describe(each)}'" for each in args)
+        raise f.type_error(f"unsupported operand type(s) for divmod(): {kinds}", *args)
     a, b = map(f.as_int, args)
     f.check(f.test("eq", b, f.const(0)), ZeroDivisionError, "integer division or modulo by zero")
     return TupleOf([f.one("fdiv", a, b), f.one("fmod", a, b)])
@@ -289,6 +292,8 @@ def made_from(f: Lower, maker: str, value: Some, node: ast.AST) -> Some:
     if isinstance(value, Items | Growing):
         items = f.items(value)
         known = f.constant(f.length(items))
+        if maker not in LISTS:
+            sequences.only_bytes(f, items)
         if maker == "tuple" and items.maker != "tuple" and known is not None and known <= UNROLLED:
             return TupleOf([sequences.load(f, items, f.const(at)) for at in range(known)])
         if items.maker == maker and maker in ("bytes", "tuple"):

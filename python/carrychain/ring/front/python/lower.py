@@ -172,6 +172,8 @@ class Lower:
         for value in values:
             if isinstance(value, Known | Local | Wrapped):
                 return self.error(f"what is done with {self.describe(value)} here is not compiled")
+            if self.describe(value) == "ndarray":
+                return self.error("an array of NumPy's as a whole: compiled code has its items")
         return self.raise_(TypeError, message)
 
     def kept(self, value: Some) -> Some:

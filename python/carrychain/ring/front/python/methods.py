@@ -36,6 +36,7 @@ def _from_bytes(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
 
 
 def from_bytes(f: Lower, data: Some, order: str, signed: bool, node: ast.AST) -> Value:
+    sequences.only_bytes(f, data)
     if isinstance(data, Items | Growing) and f.items(data).element != f.program.BYTE:
         # one by one, and each checked
         data = collected(f, "bytes", data, node)
@@ -186,6 +187,8 @@ def extend(f: Lower, receiver: Some, more: Some, node: ast.AST) -> None:
     growing = f.growing(receiver)
     if isinstance(more, Items | Growing):
         items = f.items(more)
+        if growing.maker == "bytearray":
+            sequences.only_bytes(f, items)
         if items.element == growing.element or growing.maker == "list":
             sequences.extend(f, growing, more)
             return

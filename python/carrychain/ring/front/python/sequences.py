@@ -6,29 +6,31 @@ import ast
 from dataclasses import dataclass
 
 from ...ir import BOOL, INT, Array, Int, Value, signed, unsigned
-from .kinds import Undone
+from .kinds import BYTE, Undone
 from .lower import SPARE, Lower, sites_of
-from .values import LISTS, Either, Growing, Items, Range, Some, TupleOf, Whole, kind_of, members
+from .values import LISTS, Either, Growing, Items, Nothing, Range, Some, TupleOf, Whole, kind_of, members
 
 # What an item that does not fit raises.
 UNFIT = {
+    "bytes": (ValueError, "bytes must be in range(0, 256)"),
     "bytearray": (ValueError, "byte must be in range(0, 256)"),
     "memoryview": (ValueError, "memoryview: invalid value for format"),
 }
 # Of a tuple, up to so many items are chosen among by comparing the index.
 CHOSEN = 4
 # What takes slices of its own kind alone; of arrays' types these have two codes ("L" and "Q"), which differ.
-OF_THEIR_OWN = ("array", "ndarray")
+OF_THEIR_OWN = ("array", "memoryview", "ndarray")
 TWO_CODES = (signed(64), unsigned(64))
+SIZES = 1 << 63  # CPython's Py_ssize_t is below
 # So many items are copied one by one, each at its place.
 WRITTEN_OUT = 16
 
 
 @dataclass
 class Slice:
-    lower: Value | None
-    upper: Value | None
-    step: Value | None
+    lower: Value | None = None
+    upper: Value | None = None
+    step: Value | None = None
     width: int | None = None
     span: Value | None = None  # from the lower bound to the upper
 
@@ -109,8 +111,10 @@ def index_of(f: Lower, container: Some, index: Some) -> Value:
             word = f.select(word, f.test("lt", number, f.const(1 << 64)), word)
             f.check(word, OverflowError, "Python int too large to convert to C long")
         return number
+    if f.describe(container) == "memoryview" and isinstance(index, TupleOf):
+        raise f.error("an index for each dimension: one number")
     message = f"{f.describe(container)} indices must be integers, not {f.describe(index)}"
-    raise f.type_error(message, index)
+    raise f.type_error(message, container, index)
 
 
 def pick(f: Lower, container: TupleOf, at: Value) -> Some:
@@ -302,6 +306,12 @@ def element_check(f: Lower, items: Items, element) -> None:
         raise f.error("items that may not fit: convert them one by one")
 
 
+def only_bytes(f: Lower, value: Some) -> None:
+    """Where a buffer is taken for its bytes, which are not its items if these are of another type."""
+    if isinstance(value, Items) and value.maker not in LISTS and value.element != BYTE:
+        raise f.error(f"the bytes that hold the items of an {value.maker}: a buffer of bytes has them")
+
+
 def store_slice(f: Lower, container: Some, cut: Slice, value: Some) -> None:
     if not isinstance(container, Items | Growing) or f.items(container).maker in ("tuple", "bytes"):
         raise f.type_error(f"'{f.describe(container)}' object does not support item assignment", container)
@@ -315,6 +325,8 @@ def store_slice(f: Lower, container: Some, cut: Slice, value: Some) -> None:
     if not isinstance(value, Items | Growing):
         raise f.error("what is assigned to a slice must be a list, a tuple, or a buffer")
     source = f.items(value)
+    if (items.maker, source.maker) == ("bytearray", "ndarray"):
+        raise f.error("a slice of a bytearray is assigned an array of NumPy's: its bytes()")
     one = f.const(1)
     if cut.step not in (None, one):
         raise f.error("a slice with a step is assigned to: assign item by item")
@@ -336,11 +348,14 @@ def store_slice(f: Lower, container: Some, cut: Slice, value: Some) -> None:
 
 def _of_its_own(f: Lower, items: Items, value: Some) -> None:
     """A slice of an array is assigned an array of its own type: others raise, or are converted."""
-    if not isinstance(value, Items) or value.maker != items.maker:
+    if items.maker == "memoryview":
+        if isinstance(value, Value | Nothing | TupleOf) or f.describe(value) in LISTS:
+            raise f.type_error(f"a bytes-like object is required, not '{f.describe(value)}'", value)
+    elif not isinstance(value, Items) or value.maker != items.maker:
         if items.maker == "array" and isinstance(value, Value | Items | Growing | TupleOf):
             raise f.type_error(f'can only assign array (not "{f.describe(value)}") to array slice', value)
         raise f.error(f"a slice of an {items.maker} is assigned {f.describe(value)}: assign item by item")
-    if value.element != items.element or (items.maker == "array" and items.element in TWO_CODES):
+    if f.items(value).element != items.element or (items.maker != "ndarray" and items.element in TWO_CODES):
         raise f.error(f"a slice of an {items.maker} is assigned another type, maybe: assign item by item")
 
 
@@ -491,6 +506,9 @@ def less(f: Lower, a: Some, b: Some) -> Value:
 def joined(f: Lower, parts: list[Some], maker: str, site: ast.AST) -> Some:
     """One after the other."""
     items = [f.items(part) for part in parts]
+    if maker not in LISTS:
+        for each in items:
+            only_bytes(f, each)
     lengths = [f.length(each) for each in items]
     count = lengths[0]
     for length in lengths[1:]:
@@ -530,6 +548,9 @@ def gathered(f: Lower, maker: str, parts: list[Some], site: ast.AST) -> Some:
 
 def repeated(f: Lower, a: Some, times: Value, site: ast.AST) -> Some:
     items = f.items(a)
+    for test, bound in (("lt", -SIZES), ("ge", SIZES)):
+        wrong = f.test(test, times, f.const(bound))
+        f.check(wrong, OverflowError, "cannot fit 'int' into an index-sized integer")
     times = f.most(times, f.const(0))
     length = f.length(items)
     count = f.one("mul", length, times)

@@ -14,9 +14,9 @@ from .iterate import iterate, steps_of
 from .kinds import Undone
 from .lower import STATEMENTS, End, Loop, Lower, Never
 from .methods import extend
-from .sequences import delete_item, load_item, store_item
+from .sequences import Slice, delete_item, load_item, store_item, store_slice
 from .source import assigned
-from .values import NONE, UNBOUND, Either, Growing, Items, Known, Some
+from .values import NONE, UNBOUND, Either, Known, Some, TupleOf
 
 
 def _assign(f: Lower, node: ast.Assign) -> None:
@@ -67,14 +67,27 @@ BUFFERS = ("bytes", "bytearray", "memoryview", "array", "ndarray")
 
 def _in_place(f: Lower, value: Some, node: ast.AugAssign) -> Some:
     other = read(f, node.value) if isinstance(node.op, ast.Add) else f.evaluate(node.value)
-    if isinstance(node.op, ast.Add) and (
-        isinstance(value, Growing) or (isinstance(value, Items) and value.maker in ("list", "bytearray"))
-    ):
-        if value.maker == "bytearray" and not isinstance(other, Either) and f.describe(other) not in BUFFERS:
-            raise f.type_error(f"can't concat {f.describe(other)} to bytearray", other)
-        extend(f, value, other, node)
+    return _changed(f, value, other, node)
+
+
+def _changed(f: Lower, value: Some, other: Some, node: ast.AugAssign) -> Some:
+    """A list or a bytearray stays the object that it is: who else has it sees what becomes of it."""
+    if isinstance(value, Either):
+        return f.cases(value, lambda each: _changed(f, each, other, node))
+    kind = f.describe(value)
+    if kind not in ("list", "bytearray") or not isinstance(node.op, ast.Add | ast.Mult):
+        return binary(f, node.op, value, other)
+    if isinstance(value, TupleOf):
+        raise f.error("a list of other things than ints is changed: make a new one, as by +")
+    if f.describe(other) == "ndarray":
+        raise f.error("an array of NumPy's as a whole: compiled code has its items")
+    if isinstance(node.op, ast.Mult):
+        store_slice(f, value, Slice(), binary(f, node.op, value, other))
         return value
-    return binary(f, node.op, value, other)
+    if kind == "bytearray" and not isinstance(other, Either) and f.describe(other) not in BUFFERS:
+        raise f.type_error(f"can't concat {f.describe(other)} to bytearray", other)
+    extend(f, value, other, node)
+    return value
 
 
 def _if(f: Lower, node: ast.If) -> None:
