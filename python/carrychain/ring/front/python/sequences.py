@@ -309,7 +309,7 @@ def element_check(f: Lower, items: Items, element) -> None:
 def only_bytes(f: Lower, value: Some) -> None:
     """Where a buffer is taken for its bytes, which are not its items if these are of another type."""
     if isinstance(value, Items) and value.maker not in LISTS and value.element != BYTE:
-        raise f.error(f"the bytes that hold the items of an {value.maker}: a buffer of bytes has them")
+        raise f.error("the bytes that items of another type are held in: give a buffer of bytes")
 
 
 def store_slice(f: Lower, container: Some, cut: Slice, value: Some) -> None:
