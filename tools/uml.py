@@ -22,7 +22,9 @@ UM = ("ARCH=um",)
 PLACE = "lib/carrychain"
 # User-Mode Linux takes the host's signals on a stack of this size, one within another.  A frame holds all
 # vector registers (3.4 KB with AVX-512), and KASAN doubles what stands between: 16 KB overflow under load.
-STACK = "CONFIG_KERNEL_STACK_ORDER=4\n"
+# Nor may a task's stack be virtually mapped: to flush the kernel's range is to unmap it and map it again
+# (arch/um/kernel/tlb.c), and a signal in between, which copies from that stack, faults there without end.
+STACKS = "CONFIG_KERNEL_STACK_ORDER=4\nCONFIG_VMAP_STACK=n\n"
 # seconds of a core between two words of a kernel that has not hung
 BUSY = 600
 
@@ -33,10 +35,6 @@ held = None
 
 class Failed(Exception):
     """Said to the user as it is."""
-
-
-class Hung(Failed):
-    """The kernel did not halt in time."""
 
 
 def run(command: list[str], log: Path, what: str, **more) -> None:
@@ -140,7 +138,7 @@ def configure(
     MACHINE: what make is told of it.
     """
     if UM[0] in machine:
-        wanted += STACK
+        wanted += STACKS
     output.mkdir(parents=True, exist_ok=True)
     asked = output / "asked"
     config = output / ".config"
@@ -184,7 +182,7 @@ def boot(output: Path, *arguments: str) -> str:
         try:
             guard.wait(kernel, lambda: log.stat().st_size, BUSY)
         except guard.Hung as hung:
-            raise Hung(f"the kernel did not halt: {hung}: {log.relative_to(TOP)}") from None
+            raise Failed(f"the kernel did not halt: {hung}: {log.relative_to(TOP)}") from None
         finally:
             # it leaves the terminal as it likes
             if sys.stdin.isatty():
