@@ -88,51 +88,93 @@ void ref_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t b
 	free(x);
 }
 
-void ref_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d, size_t dn)
+/* x[n] >= y[n] */
+static bool reaches(const unsigned char *x, const unsigned char *y, size_t n)
 {
-	/* one word above, for the bit that leaves a doubled remainder */
-	cc_word *rest = room((dn + 1) * BYTES), *divisor = room((dn + 1) * BYTES);
-	size_t bit;
-
-	memcpy(divisor, d, dn * BYTES);
-	memset(q, 0, an * BYTES);
-	for (bit = 8 * BYTES * an; bit-- > 0;) {
-		size_t word = bit / (8 * BYTES), at = bit % (8 * BYTES);
-
-		ref_add(rest, rest, rest, dn + 1, (a[word] >> at) & 1);
-		if (ref_cmp(rest, divisor, dn + 1) >= 0) {
-			ref_sub(rest, rest, divisor, dn + 1, 0);
-			q[word] |= (cc_word)1 << at;
-		}
-	}
-	memcpy(r, rest, dn * BYTES);
-	free(divisor);
-	free(rest);
+	while (n && x[n - 1] == y[n - 1])
+		n--;
+	return !n || x[n - 1] > y[n - 1];
 }
 
-static unsigned int bit_of(const cc_word *a, size_t n, size_t bit)
+/* x[n] -= y[n], which is not more */
+static void take(unsigned char *x, const unsigned char *y, size_t n)
 {
-	return bit / 8 < n * BYTES ? (get(a, bit / 8) >> bit % 8) & 1 : 0;
+	unsigned int borrow = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		unsigned int difference = 256u + x[i] - y[i] - borrow;
+
+		x[i] = (unsigned char)(difference & 0xff);
+		borrow = difference < 256;
+	}
+}
+
+void ref_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d, size_t dn)
+{
+	/* one byte above the divisor's, for what a remainder times 256 has there */
+	size_t top = dn * BYTES, n = top + 1, i;
+	unsigned char *x = to_bytes(a, an), *y = to_bytes(d, dn), *rest = room(n);
+	/* the divisor times 1, 2, 4 ... 128 */
+	unsigned char *times = room(8 * n);
+	unsigned int bit;
+
+	for (bit = 0; bit < 8; bit++) {
+		unsigned int carry = 0;
+
+		for (i = 0; i < top; i++) {
+			carry |= (unsigned int)y[i] << bit;
+			times[bit * n + i] = (unsigned char)(carry & 0xff);
+			carry >>= 8;
+		}
+		times[bit * n + top] = (unsigned char)carry;
+	}
+	for (i = an * BYTES; i-- > 0;) {
+		unsigned int digit = 0;
+
+		memmove(rest + 1, rest, top);
+		rest[0] = x[i];
+		for (bit = 8; bit-- > 0;)
+			if (reaches(rest, times + bit * n, n)) {
+				take(rest, times + bit * n, n);
+				digit |= 1u << bit;
+			}
+		put(q, i, digit);
+	}
+	for (i = 0; i < top; i++)
+		put(r, i, rest[i]);
+	free(times);
+	free(rest);
+	free(y);
+	free(x);
 }
 
 void ref_shl(cc_word *r, const cc_word *a, size_t n, size_t count)
 {
-	size_t bit;
+	unsigned char *x = to_bytes(a, n);
+	size_t whole = count / 8, i;
 
-	memset(r, 0, n * BYTES);
-	for (bit = count; bit < 8 * BYTES * n; bit++)
-		if (bit_of(a, n, bit - count))
-			put(r, bit / 8, get(r, bit / 8) | 1u << bit % 8);
+	for (i = 0; i < n * BYTES; i++) {
+		unsigned int high = i >= whole ? x[i - whole] : 0;
+		unsigned int low = i > whole ? x[i - whole - 1] : 0;
+
+		put(r, i, (high << 8 | low) << count % 8 >> 8);
+	}
+	free(x);
 }
 
 void ref_shr(cc_word *r, const cc_word *a, size_t n, size_t count)
 {
-	size_t bit;
+	unsigned char *x = to_bytes(a, n);
+	size_t bytes = n * BYTES, whole = count / 8, i;
 
-	memset(r, 0, n * BYTES);
-	for (bit = 0; bit < 8 * BYTES * n; bit++)
-		if (bit_of(a, n, bit + count))
-			put(r, bit / 8, get(r, bit / 8) | 1u << bit % 8);
+	for (i = 0; i < bytes; i++) {
+		unsigned int low = whole < bytes - i ? x[i + whole] : 0;
+		unsigned int high = whole < bytes - i - 1 ? x[i + whole + 1] : 0;
+
+		put(r, i, (high << 8 | low) >> count % 8);
+	}
+	free(x);
 }
 
 int ref_cmp(const cc_word *a, const cc_word *b, size_t n)
