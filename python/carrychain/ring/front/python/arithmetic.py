@@ -45,15 +45,16 @@ def binary(f: Lower, op: ast.operator, a: Some, b: Some) -> Some:
 
 def _unsupported(f: Lower, op: ast.AST, a: Some, b: Some):
     if "array" in (f.describe(a), f.describe(b)):
-        raise f.error(f"{SYMBOLS[type(op)]} of what is not compiled")
+        raise f.error(f"{SYMBOLS[type(op)]} of an array as a whole: its items one by one, or a list")
     one, other = f.describe(a), f.describe(b)
     if isinstance(op, ast.Mod) and one in ("bytes", "bytearray", "str"):
         return f.error("formatting by %: put the bytes together")
     if one == other and isinstance(op, ast.Add | ast.cmpop) and isinstance(a, Items | Growing | TupleOf):
         return f.error(f"a {one} of ints and one of other things together")
-    if isinstance(op, ast.Add) and isinstance(a, Items | Growing | TupleOf):
-        what = "can't concat" if f.describe(a) in ("bytes", "bytearray") else "can only concatenate"
-        return f.type_error(f"{what} {f.describe(b)} to {f.describe(a)}", a, b)
+    if isinstance(op, ast.Add) and one in ("bytes", "bytearray"):
+        return f.type_error(f"can't concat {other} to {one}", a, b)
+    if isinstance(op, ast.Add) and one in ("list", "tuple"):
+        return f.type_error(f'can only concatenate {one} (not "{other}") to {one}', a, b)
     kinds = f"'{f.describe(a)}' and '{f.describe(b)}'"
     if type(op) in ORDER:
         message = f"'{SYMBOLS[type(op)]}' not supported between instances of {kinds}"
