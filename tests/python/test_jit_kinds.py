@@ -29,6 +29,7 @@ OF_ONE = (
     *("abs({a})", "int({a})", "bool({a})", "len({a})", "sum({a})", "min({a})", "max({a})", "hash({a})"),
     *("list({a})", "tuple({a})", "bytes({a})", "bytearray({a})", "sorted({a})", "any({a})", "all({a})"),
     *("hex({a})", "round({a})", "chr({a})", "ord({a})", "str({a})", "float({a})", "{a}.bit_length()"),
+    *("(5).to_bytes({a}, 'big')", "{a}.to_bytes(9, 'little')", "{a}.to_bytes(1, 'big', signed=True)"),
     *("divmod({a}, 3)", "pow({a}, 2)", "pow({a}, 2, 5)", "range({a})", "int.from_bytes({a}, 'big')"),
     *("list(reversed({a}))", "list(enumerate({a}))", "list(zip({a}, {a}))", "sum([{a}], 0)"),
 )
@@ -41,8 +42,13 @@ OF_TWO = (
 )
 STATEMENTS = (
     *("r = []; r.append({a})", "r = [1, 2]; r[0] = {a}", "r = [1]; r += {a}", "r = [1]; r.extend({a})"),
-    *("r = [1]; r.insert(0, {a})", "r = [1, 2, 3]; r.remove({a})", "r = [1, 2]; r[0:1] = {a}"),
-    *("r = [1, 2]; r.pop({a})", "r = [1, 2]; del r[{a}]", "r = [1, 2, 3].index({a})"),
+    *(
+        "r = [1]; r.insert(0, {a})",
+        "r = [1]; r.insert({a}, 2)",
+        "r = [1, 2, 3]; r.remove({a})",
+        "r = [1, 2]; r[0:1] = {a}",
+    ),
+    *("r = [1, 2]; r.pop({a})", "r = []; r.pop({a})", "r = [1, 2]; del r[{a}]", "r = [1, 2, 3].index({a})"),
     *("r = bytearray(2); r[0] = {a}", "r = bytearray(2); r.append({a})", "r = bytearray(2); r += {a}"),
     *("r = bytearray(2); r.extend({a})", "r = bytearray(2); r[0:1] = {a}", "r, y = {a}"),
     "r = []\n for x in {a}: r.append(x)",
@@ -97,7 +103,7 @@ ARGUMENTS = (
     *("(True, b'ab')", "tuple(range(20))", "[]", "[3, 2]", "[2**64, -1]", "b''", "b'ab'", "bytearray(b'ab')"),
     *("memoryview(b'ab')", "memoryview(bytearray(b'ab'))", "memoryview(array('i', [3, -2]))"),
     *("array('B', [3, 2])", "array('b', [3, -2])", "array('q', [3, -2])", "array('H')"),
-    *("numpy.array([3, 2])", "numpy.array([97], numpy.uint8)"),
+    *("numpy.array([3, 2])", "numpy.array([7], numpy.int8)"),
 )
 NUMBERS = ("0", "3", "-2", "True")
 # Powers of numbers that are not small are too many bits, and negative ones floats, of which it raises that.
@@ -115,7 +121,7 @@ def of_arguments():
     for text in [*two, *ON_TWO_ARGUMENTS]:
         values = ARGUMENTS_OF_POWERS if "pow" in text or "**" in text else ARGUMENTS
         for a, b in product(values, values):
-            # NumPy's numbers meet what is none in ways of their own
+            # NumPy's numbers meet what is none, or does not fit them, in ways of their own
             if ("numpy" in a) <= (b in NUMBERS) and ("numpy" in b) <= (a in NUMBERS):
                 yield text, a, b
 

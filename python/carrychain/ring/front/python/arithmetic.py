@@ -304,7 +304,7 @@ def _alike(f: Lower, a: Some, b: Some) -> bool:
     if {one, two} == {"bytearray", "memoryview"} and not f.items(a).element == f.items(b).element == BYTE:
         raise f.error("a bytearray and a memoryview of other items than bytes are compared")
     bytes_like = ("bytes", "bytearray", "memoryview")
-    return one == two or (one in bytes_like and two in bytes_like)
+    return one == two or {one, two} == {"array", "memoryview"} or (one in bytes_like and two in bytes_like)
 
 
 def _have_order(f: Lower, a: Items | Growing, b: Items | Growing) -> bool:

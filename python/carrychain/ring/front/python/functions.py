@@ -279,7 +279,7 @@ for _type in (list, tuple, bytes, bytearray):
 
 def made_from(f: Lower, maker: str, value: Some, node: ast.AST) -> Some:
     if isinstance(value, Value) and maker not in LISTS:
-        count = f.as_int(value)
+        count = sequences.size_of(f, f.as_int(value))
         f.check(f.test("lt", count, f.const(0)), ValueError, "negative count")
         array = f.new(f.program.BYTE, f.room(count, node))
         if maker == "bytes":

@@ -113,6 +113,7 @@ def _by_bound(f: Lower, count: Value, bounds: list[int], general) -> Value:
 @method("to_bytes", "int", "bool")
 def _to_bytes(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
     count = f.as_int(keys.pop("length", args[0] if args else f.const(1)))
+    sequences.size_of(f, count, sequences.TOO_LARGE)
     order = _order(f, keys.pop("byteorder", args[1] if len(args) > 1 else Known("big")))
     signed = flag(f, keys.pop("signed", f.const(False)))
     if keys or len(args) > 2:

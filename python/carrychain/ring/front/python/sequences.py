@@ -22,6 +22,7 @@ CHOSEN = 4
 OF_THEIR_OWN = ("array", "memoryview", "ndarray")
 TWO_CODES = (signed(64), unsigned(64))
 SIZES = 1 << 63  # CPython's Py_ssize_t is below
+TOO_LARGE = "Python int too large to convert to C ssize_t"
 # So many items are copied one by one, each at its place.
 WRITTEN_OUT = 16
 
@@ -98,6 +99,13 @@ def load_item(f: Lower, container: Some, index: Some) -> Some:
         f.check(f.test("ge", at, count), IndexError, "range object index out of range")
         return steps.item(at)
     raise f.type_error(f"'{f.describe(container)}' object is not subscriptable", container)
+
+
+def size_of(f: Lower, number: Value, message: str = "cannot fit 'int' into an index-sized integer") -> Value:
+    """The number, where CPython takes a Py_ssize_t."""
+    for test, bound in (("lt", -SIZES), ("ge", SIZES)):
+        f.check(f.test(test, number, f.const(bound)), OverflowError, message)
+    return number
 
 
 def index_of(f: Lower, container: Some, index: Some) -> Value:
@@ -445,13 +453,14 @@ def pop(f: Lower, value: Some, index: Some | None) -> Value:
     growing = f.growing(value)
     items = f.env[growing]
     length = f.length(items)
+    place = None if index is None else size_of(f, f.as_int(index), TOO_LARGE)
     f.check(f.test("eq", length, f.const(0)), IndexError, f"pop from empty {items.maker}")
     last = f.one("sub", length, f.const(1))
-    at = last if index is None else normal(f, f.as_int(index), length)
+    at = last if place is None else normal(f, place, length)
     f.check(f.test("lt", at, f.const(0)), IndexError, "pop index out of range")
     f.check(f.test("ge", at, length), IndexError, "pop index out of range")
     found = f.one("load", items.array, at)
-    if index is not None:
+    if place is not None:
         f.program.prelude(f, "close", items.array, at, length)
     f.env[growing] = Items(items.maker, items.array, None, last)
     return found
@@ -459,9 +468,10 @@ def pop(f: Lower, value: Some, index: Some | None) -> Value:
 
 def insert(f: Lower, value: Some, index: Some, item: Some) -> None:
     growing = f.growing(value)
+    place = size_of(f, f.as_int(index), TOO_LARGE)
     number = item_for(f, f.env[growing], item)
     length = f.length(growing)
-    at = normal(f, f.as_int(index), length)
+    at = normal(f, place, length)
     at = f.least(f.most(at, f.const(0)), length)
     items = with_room(f, growing, f.const(1))
     f.program.prelude(f, "widen", items.array, at, length)
@@ -548,10 +558,7 @@ def gathered(f: Lower, maker: str, parts: list[Some], site: ast.AST) -> Some:
 
 def repeated(f: Lower, a: Some, times: Value, site: ast.AST) -> Some:
     items = f.items(a)
-    for test, bound in (("lt", -SIZES), ("ge", SIZES)):
-        wrong = f.test(test, times, f.const(bound))
-        f.check(wrong, OverflowError, "cannot fit 'int' into an index-sized integer")
-    times = f.most(times, f.const(0))
+    times = f.most(size_of(f, times), f.const(0))
     length = f.length(items)
     count = f.one("mul", length, times)
     if f.constant(length) == 1:
