@@ -489,7 +489,7 @@ class Ring:
         return Polynomial(self, terms)
 
     def settled(self, u, modulus=None):
-        """u expanded; without atoms that ranges show to be 0, and what the modulus divides."""
+        """u expanded; without atoms of which ranges leave one value, and what the modulus divides."""
         u = self.expanded(u)
         terms = {}
         for m, c in u.terms.items():
@@ -498,10 +498,9 @@ class Ring:
             if len(m) == 1 and self.high[m[0]] and m[0] in self.quotients:
                 low, high = self.bounds(Polynomial(self, {m: 1}))
                 if low == high:
-                    terms[()] = terms.get((), 0) + c * low
-                    continue
-            terms[m] = c
-        return Polynomial(self, {m: c for m, c in terms.items() if c})
+                    m, c = (), c * low
+            _add(terms, m, c)
+        return Polynomial(self, terms)
 
     def vanishing(self, u):
         """The atoms that are 0 if u, a sum of what is not negative, is 0."""
