@@ -90,9 +90,10 @@ prove: ## kernels from their bytes; what the compiler rests on, at every width; 
 	@$(PYTHON_BIN) tests/python/ring_damage.py
 	@$(PYTHON_BIN) tests/python/ring_differential.py --programs $(PROGRAMS)
 
-python: ## random Python programs compiled by @jit, PROGRAMS of them, beside CPython
+python: ## random Python programs compiled by @jit, PROGRAMS of them, and each operation on each kind, beside CPython
 	@tools/setup test
 	@$(PYTHON_BIN) tests/python/jit_differential.py --programs $(PROGRAMS)
+	@CC_TEST_SCALE=220 CARRYCHAIN_BUILD=$(CURDIR)/build $(PYTHON_BIN) -m pytest -q tests/python/test_jit_kinds.py
 
 ironclad: ## Ironclad's digests and ciphers from Debian's package, beside SBCL, on INPUTS random inputs each
 	@tools/setup test
