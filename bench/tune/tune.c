@@ -167,7 +167,10 @@ static int write_header(const char *path)
 	      file);
 	for (task = 0; task < THRESHOLDS; task++)
 		fprintf(file, "#define %-24s %zu\n", tasks[task].name, thresholds[task]);
-	fputs("\n#endif /* CC_LIMBS_THRESHOLDS_H */\n", file);
+	fputs("\n/* All of them, for who tests around each. */\n#define CC_THRESHOLDS {", file);
+	for (task = 0; task < THRESHOLDS; task++)
+		fprintf(file, "%s%s", task ? ", " : "", tasks[task].name);
+	fputs("}\n\n#endif /* CC_LIMBS_THRESHOLDS_H */\n", file);
 	ok = !ferror(file);
 	ok = !fclose(file) && ok;
 	return ok && !rename(temporary, path);

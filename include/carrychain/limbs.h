@@ -4,7 +4,8 @@
  *
  * A vector is @n words, least significant first, and stands for an unsigned integer.
  * Nothing here allocates: where work space is needed the caller passes @scratch, of
- * as many words as the function's _scratch() companion says.
+ * as many words as the function's _scratch() companion says: never fewer for a longer argument,
+ * so that what is enough for the longest is enough for all.
  *
  * Unless a function says otherwise: a length may be 0, and the vector's pointer NULL
  * then, but no other pointer, scratch of no words excepted; an output may be the very
@@ -63,15 +64,14 @@ cc_word cc_limbs_rshift(cc_word *r, const cc_word *a, size_t n, unsigned int cou
 
 /*
  * r[an + bn] = a[an] * b[bn], lengths in any order; r overlaps neither.
- * Schoolbook, then Karatsuba (Knuth 4.3.3).  Lengths up to n take no more scratch than
- * mul_scratch(n, n), but others than those may take more than longer ones.
+ * Schoolbook, then Karatsuba (Knuth 4.3.3).
  */
 void cc_limbs_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
 		  cc_word *scratch);
 size_t cc_limbs_mul_scratch(size_t an, size_t bn);
 
 /*
- * r[2n] = a[n]^2; r does not overlap a.  sqr_scratch(n) never falls as n grows.
+ * r[2n] = a[n]^2; r does not overlap a
  */
 void cc_limbs_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch);
 size_t cc_limbs_sqr_scratch(size_t n);

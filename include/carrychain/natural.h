@@ -3,9 +3,10 @@
  * natural.h - numbers of any size, on vectors of words as limbs.h has them.
  *
  * Nothing here allocates: the caller passes @scratch, of as many words as the function's
- * _scratch() companion says; those of mul(n, n) and sqr(n) never fall as n grows.  Unless a
- * function says otherwise, outputs overlap no input.  Time may show the values; secrets are
- * for fixed.h.
+ * _scratch() companion says: never fewer for a longer argument, so that what is enough for the
+ * longest is enough for all.  It depends on the tier in use (cpu.h).  Unless a function says
+ * otherwise, arguments may have zero words at the top, and outputs overlap no input.  Time may
+ * show the values; secrets are for fixed.h.
  *
  * Algorithms: those of limbs.h, and above them number-theoretic transforms (J. Pollard, The
  * fast Fourier transform in a finite field, 1971; Knuth 4.3.3 C); Burnikel and Ziegler, Fast
@@ -22,8 +23,8 @@ extern "C" {
 #endif
 
 /*
- * r[an + bn] = a[an] * b[bn], lengths in any order, 0 among them.  Lengths up to n take no more
- * scratch than mul_scratch(n, n).
+ * r[an + bn] = a[an] * b[bn], lengths in any order, 0 among them.  Of lengths with one sum those
+ * nearest to each other take the most scratch.
  */
 void cc_natural_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
 		    cc_word *scratch);

@@ -55,18 +55,6 @@ static void put_middle(const struct cc_limbs_kernels *k, cc_word *r, cc_word *t,
 	cc_limbs_add_1(r + 3 * h, r + 3 * h, 2 * n - 3 * h, carry);
 }
 
-/* The scratch of the two recursions below: 2h words a level. */
-static size_t karatsuba_scratch(size_t n, size_t threshold)
-{
-	size_t words = 0;
-
-	while (n >= threshold) {
-		n -= n / 2;
-		words += 2 * n;
-	}
-	return words;
-}
-
 static void mul_n(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a, const cc_word *b,
 		  size_t n, cc_word *t, struct cc_watch *w)
 {
@@ -135,30 +123,25 @@ static void mul_slices(const struct cc_limbs_kernels *k, cc_word *r, const cc_wo
 	}
 }
 
+/*
+ * mul_slices() cuts a into slices of s_0 = bn words, and what is left of a, s_1 = an mod s_0 words,
+ * is multiplied likewise, in slices of s_1, then s_2 = s_0 mod s_1, ...  Each slice of s words
+ * keeps a product of 2s, and the last one's Karatsuba takes 2s and 2 a level, fewer than
+ * CC_WORD_BITS levels.  So with S_j = s_j + ... + s_i + s_i it takes 2 S_0 and 2 CC_WORD_BITS.
+ *
+ * As s_j >= s_(j+1) + s_(j+2), also with zeros behind s_i: S_(j+2) <= s_j, by induction from
+ * S_i = 2 s_i <= s_(i-2) and s_i <= s_(i-1) on.  Hence S_1 = s_1 + S_2 <= s_1 + s_0 <= an, and
+ * S_0 <= an + bn; and S_0 = s_0 + s_1 + S_2 <= 3 s_0.
+ *
+ * Both bounds grow with either length, so their least does.
+ */
 size_t cc_limbs_mul_scratch(size_t an, size_t bn)
 {
-	size_t longer = an > bn ? an : bn, shorter = an > bn ? bn : an;
-	size_t slices = 0, most = 0;
+	size_t shorter = an < bn ? an : bn, by_sum = 2 * (an + bn), by_shorter = 6 * shorter;
 
-	/*
-	 * What no lengths up to n exceed.  A slice of s words keeps 2s, and its Karatsuba takes
-	 * no more than 2s and 2 a level, be the slices s_0 > s_1 > ..., each what was left of the
-	 * one before but one, and s_0 of n.  So s_0 + s_1 <= n, and s_0 + ... + s_i + s_i <= 2n
-	 * by induction: it is at most 3 s_0 and at most n + 2 s_1 <= 3n - 2 s_0.
-	 */
-	if (an == bn)
-		return an < CC_KARATSUBA_MUL ? 0 : 4 * an + 2 * CC_WORD_BITS;
-	/* slice after slice, as mul_slices() recurses: each keeps its product */
-	while (shorter >= CC_KARATSUBA_MUL) {
-		size_t rest = longer % shorter, words;
-
-		slices += 2 * shorter;
-		words = slices + karatsuba_scratch(shorter, CC_KARATSUBA_MUL);
-		most = words > most ? words : most;
-		longer = shorter;
-		shorter = rest;
-	}
-	return most;
+	if (shorter < CC_KARATSUBA_MUL)
+		return 0;
+	return (by_sum < by_shorter ? by_sum : by_shorter) + 2 * CC_WORD_BITS;
 }
 
 /*
@@ -214,9 +197,16 @@ void cc_limbs_mul_watched(cc_word *r, const cc_word *a, size_t an, const cc_word
 		cc_limbs_mul(r, a, an, b, bn, scratch);
 }
 
+/* 2h words a level, h = ceil(n / 2): a longer n has neither fewer levels nor a smaller h at any. */
 size_t cc_limbs_sqr_scratch(size_t n)
 {
-	return karatsuba_scratch(n, CC_KARATSUBA_SQR);
+	size_t words = 0;
+
+	while (n >= CC_KARATSUBA_SQR) {
+		n -= n / 2;
+		words += 2 * n;
+	}
+	return words;
 }
 
 static __attribute__((__noinline__, __cold__)) void sqr_first(cc_word *r, const cc_word *a,

@@ -172,29 +172,20 @@ static cc_word divide_short(cc_word *q, cc_word *a, size_t m, struct divisor by,
 	return subtract_low(q, m, top, a, by, k, t);
 }
 
-/* The products' words, and what multiplying them takes, for n divisor words, m quotient words. */
-static size_t divide_scratch(size_t n, size_t m)
-{
-	size_t rest = m % n, half = cc_natural_mul_scratch(n / 2 + 1, n / 2);
-	size_t once = rest ? cc_natural_mul_scratch(rest, n - rest) : 0;
-
-	return n + (half > once ? half : once);
-}
-
-/* For m quotient words or, if the top one has to be 0, less by one. */
+/*
+ * Both operands, shifted; and what a reciprocal takes, or the products of subtract_low(): of no
+ * more words than the divisor has, wherever a quotient's digits and the divisor's are cut, so that
+ * two halves of it take the most.  All of it grows with either length.
+ */
 size_t cc_natural_divrem_scratch(size_t an, size_t dn)
 {
-	size_t words = 0, m;
+	size_t products, reciprocal;
 
 	if (dn < 3)
 		return 0;
-	for (m = an - dn; m <= an - dn + 1; m++) {
-		size_t some = cc_reciprocal_wins(m, dn) ? cc_reciprocal_scratch(m, dn)
-							: divide_scratch(dn, m);
-
-		words = some > words ? some : words;
-	}
-	return an + 1 + dn + words;
+	products = dn + cc_natural_mul_scratch(dn - dn / 2, dn / 2);
+	reciprocal = cc_reciprocal_scratch(an, dn);
+	return an + 1 + dn + (products > reciprocal ? products : reciprocal);
 }
 
 void cc_natural_divrem_watched(cc_word *q, cc_word *r, const cc_word *a, size_t an,

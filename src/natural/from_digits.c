@@ -125,7 +125,10 @@ static size_t from_digits_recursive(cc_word *r, const char *digits, size_t count
 	return cc_limbs_normalise(r, n);
 }
 
-/* Behind the powers: the parts of all levels, and the largest multiplication's work space. */
+/*
+ * Behind the powers: the parts of all levels, and the largest multiplication's work space, the
+ * first one's: no later power is longer, nor what it multiplies.
+ */
 size_t cc_natural_from_digits_scratch(size_t count, unsigned int radix)
 {
 	struct cc_radix x = cc_radix(radix);
@@ -133,8 +136,8 @@ size_t cc_natural_from_digits_scratch(size_t count, unsigned int radix)
 
 	if (x.bits || chunks < CC_FROM_DIGITS_RECURSIVE)
 		return 0;
-	return cc_radix_powers_scratch(chunks) + chunks + 2 * CC_RADIX_POWERS +
-	       2 * cc_natural_mul_scratch(chunks / 2 + 1, chunks / 2 + 1);
+	return cc_radix_powers_scratch(chunks) + cc_radix_parts_words(chunks) +
+	       cc_natural_mul_scratch(chunks / 2 + 1, chunks / 2 + 1);
 }
 
 size_t cc_natural_from_digits_watched(cc_word *r, const char *digits, size_t count,

@@ -27,22 +27,29 @@ static cc_word gcd_words(cc_word x, cc_word y)
 	return x << zeros;
 }
 
-/* the words of both that the matrix is for; its entries have half as many */
+/* the words of both that the matrix is for, at most n / 3 + 2; its entries have half as many */
 static size_t upper(size_t n)
 {
 	return n - n / 3 * 2;
 }
 
-/* Both numbers with a word above, the matrix, and what it takes; first one division by n words. */
+/*
+ * Both numbers with a word above; then a quotient of the longer one's words at most and its
+ * division, the first or a later one of shorter numbers; or the matrix, and what it takes.  Zeros
+ * at the top make both numbers shorter before they begin: so every term grows with its length.
+ */
 size_t cc_natural_gcd_scratch(size_t an, size_t bn)
 {
-	size_t n = an < bn ? an : bn, longer = an < bn ? bn : an, divide;
-	size_t words = cc_half_gcd_store(upper(n)) + cc_half_gcd_scratch(n);
+	size_t n = an < bn ? an : bn, longer = an < bn ? bn : an, words, matrix;
 
 	if (!n)
 		return 0;
-	divide = longer - n + 1 + cc_natural_divrem_scratch(longer, n);
-	return 2 * (n + 1) + (words > divide ? words : divide);
+	words = longer + cc_natural_divrem_scratch(longer, n);
+	if (n >= CC_GCD_RECURSIVE) {
+		matrix = cc_half_gcd_store(n / 3 + 2) + cc_half_gcd_scratch(n);
+		words = words > matrix ? words : matrix;
+	}
+	return 2 * (n + 1) + words;
 }
 
 size_t cc_natural_gcd_watched(cc_word *g, const cc_word *a, size_t an, const cc_word *b, size_t bn,

@@ -342,9 +342,10 @@ size_t cc_half_gcd(struct cc_half_gcd *m, cc_word *a, cc_word *b, size_t n, cc_w
 }
 
 /*
- * A level's work space: two products of n words and what multiplies them, or a quotient, its
- * remainder and a product; and the matrices for the middles, each of at most half of the
- * words and four.
+ * A level's work space: three products of n words in all and what multiplies them, or a quotient,
+ * its division and a product: of n words by more than n / 2, so that 5n + 8 and the transforms of
+ * 2n words hold what cc_natural_divrem_scratch() says for it.  And the matrices for the middles,
+ * each of at most half of the words and four.  A longer n has neither fewer levels nor less at any.
  */
 size_t cc_half_gcd_scratch(size_t n)
 {

@@ -19,13 +19,10 @@ struct cc_radix cc_places(unsigned int radix)
 /* So many words, at most, are converted at once. */
 #define LEAF 128
 
-/* Fewer words than LEAST are divided sooner; of MOST, half have no more places than there are. */
-#define LEAST 150
-#define MOST  (CC_TRANSFORM_PLACES_MAX)
-
 int cc_places_worth(size_t n)
 {
-	return CC_WORD_BITS == 64 && n >= LEAST && n <= MOST && cc_transform_kernels()->join_radix;
+	return CC_WORD_BITS == 64 && n >= CC_PLACES_LEAST && n <= CC_PLACES_MOST &&
+	       cc_transform_kernels()->join_radix;
 }
 
 /*
@@ -48,30 +45,39 @@ static struct shape shape_of(size_t n, const struct cc_radix *places, size_t tog
 	return s;
 }
 
-/* So many places hold 2^level pieces: at most twice as many as those of half of them. */
-static size_t places_at(const struct shape *s, unsigned int level)
+/* So many places hold a number of so many words, and at most twice as many one of twice the words.
+ */
+static size_t places_of(size_t words, unsigned int bits)
 {
-	size_t words = s->words << level;
-
-	return words / s->bits * 64 + (words % s->bits * 64 + 1) / s->bits + 1;
+	return words / bits * 64 + (words % bits * 64 + 1) / bits + 1;
 }
 
+/* So many hold 2^level pieces. */
+static size_t places_at(const struct shape *s, unsigned int level)
+{
+	return places_of(s->words << level, s->bits);
+}
+
+/*
+ * The pieces twice, a power as long as they are, and the last product, of two halves of them: the
+ * transforms of shorter ones are no longer, nor are their tables.
+ *
+ * For no n up to this one are there more than @pieces, 2^levels: half of them are fewer than are
+ * converted together, or have more than LEAF words, (n - 1) / (2^levels / 2 - 1) >= LEAF.  All but
+ * one have at most n + 2^levels words together, so that all have at most @words; and each needs up
+ * to 64 words / bits + 2 places.
+ */
 size_t cc_natural_to_places_scratch(size_t n, const struct cc_radix *places)
 {
-	struct shape s = shape_of(n, places, cc_transform_kernels()->leaf);
-	size_t most = 0, words;
+	const struct shape s = shape_of(n, places, cc_transform_kernels()->leaf);
+	size_t together = cc_transform_kernels()->leaf, most = (n - 1) / (LEAF / 2) + 2;
+	size_t pieces = most > together ? most : together, words = n + pieces + LEAF, half;
 	struct cc_transform t;
-	unsigned int level;
 
-	for (level = 0; level < s.levels; level++) {
-		words = places_at(&s, level);
-		cc_transform_plan_radix(&t, words, words, places->big);
-		words = cc_transform_table_words(&t) + 2 * cc_transform_words(&t);
-		if (words > most)
-			most = words;
-	}
-	/* the pieces twice, and a power as long as they are */
-	return 3 * (places_at(&s, 0) << s.levels) + most;
+	half = places_of(words / 2, s.bits);
+	cc_transform_plan_radix(&t, half, half, places->big);
+	return 3 * (places_of(words, s.bits) + 2 * pieces) + cc_transform_table_words(&t) +
+	       2 * cc_transform_words(&t);
 }
 
 /* A pass over the number at each level, and one before them. */

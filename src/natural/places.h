@@ -9,6 +9,12 @@
 
 #include "radix.h"
 
+#include "../transform/transform.h"
+
+/* Fewer words than LEAST are divided sooner; of MOST, half have no more places than there are. */
+#define CC_PLACES_LEAST 150
+#define CC_PLACES_MOST	CC_TRANSFORM_PLACES_MAX
+
 /* Whether cc_natural_to_places() is there for a number of n words, and is the fastest. */
 CC_HIDDEN int cc_places_worth(size_t n);
 

@@ -33,18 +33,6 @@ static void open_product(struct product *p, size_t an, size_t bn, cc_word *scrat
 	p->rest = p->y + cc_transform_words(&p->t);
 }
 
-/*
- * The residues of a product of so many words, for all its tables and as many numbers as
- * @numbers.  A plan has no more than 5 / 4 of the digits it needs, at most words / bits + 2
- * of them, and primes / bits <= 1 / 20; its table has 1 / leaf <= 1 / 4 of the length, twice.
- */
-static size_t transform_scratch(size_t words, size_t numbers)
-{
-	size_t slots = words * CC_WORD_BITS / 16 + 512;
-
-	return (slots * numbers + slots / 2 + 64) * (64 / CC_WORD_BITS);
-}
-
 /* an >= bn */
 static void mul_slices(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
 		       cc_word *scratch, struct cc_watch *w)
@@ -100,18 +88,19 @@ void cc_natural_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, s
 		cc_natural_mul_watched(r, a, an, b, bn, scratch, NULL);
 }
 
+/*
+ * A product of more than SLICE + 2 times the shorter length is made of slices: of SLICE + 1 times
+ * it, and a product as long beside them.  That is no more than what one of SLICE + 2 times takes, 2
+ * / 16 of a bit's slots for each of its words.  So it grows with the sum of the lengths and with
+ * the shorter one, and where limbs/ multiplies it is less: 6 words for each of the shorter, not 20.
+ */
 size_t cc_natural_mul_scratch(size_t an, size_t bn)
 {
-	size_t shorter = an < bn ? an : bn, slices = (SLICE + 1) * shorter;
-	size_t words = cc_limbs_mul_scratch(an, bn), most;
+	size_t shorter = an < bn ? an : bn, sum = an + bn, slices = (SLICE + 2) * shorter;
 
 	if (!worth_mul(shorter))
-		return words;
-	if (an + bn > slices + shorter)
-		most = transform_scratch(slices, 2) + slices;
-	else
-		most = transform_scratch(an + bn, 2);
-	return most > words ? most : words;
+		return cc_limbs_mul_scratch(an, bn);
+	return cc_transform_scratch(sum < slices ? sum : slices, 2);
 }
 
 void cc_natural_sqr_watched(cc_word *r, const cc_word *a, size_t n, cc_word *scratch,
@@ -137,9 +126,10 @@ void cc_natural_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch)
 		cc_natural_sqr_watched(r, a, n, scratch, NULL);
 }
 
+/* By transforms 12 words for each of n, by limbs/ no more than 2 and 2 a level. */
 size_t cc_natural_sqr_scratch(size_t n)
 {
 	if (!worth_sqr(n))
 		return cc_limbs_sqr_scratch(n);
-	return transform_scratch(2 * n, 1);
+	return cc_transform_scratch(2 * n, 1);
 }

@@ -37,6 +37,13 @@ size_t cc_radix_powers_words(size_t chunks)
 	return chunks;
 }
 
+size_t cc_radix_parts_words(size_t chunks)
+{
+	size_t bits = CC_WORD_BITS - cc_word_clz(chunks | 1);
+
+	return chunks + bits * (bits + 5) / 2;
+}
+
 /* Behind the powers, room to square the largest but one: big^(chunks / 4). */
 size_t cc_radix_powers_scratch(size_t chunks)
 {

@@ -40,6 +40,13 @@ struct cc_radix_power {
  */
 CC_HIDDEN int cc_radix_powers(struct cc_radix_power *power, const struct cc_radix *x, size_t chunks,
 			      size_t least, cc_word *store, struct cc_watch *w);
+/*
+ * A number of so many chunks, cut by those powers down to the last: the parts on one way have no
+ * more words, with one more each.  A part of c chunks is cut by e = chunks halved i + 1 times, into
+ * e and c - e, and e > chunks / 2^(i+1) - 1: so the i-th has at most chunks / 2^i + i, or one more
+ * where a count of digits rounds up, and fewer than the bits of chunks are cut.
+ */
+CC_HIDDEN size_t cc_radix_parts_words(size_t chunks);
 /* Words for @store; what stays in use is the first cc_radix_powers_words(). */
 CC_HIDDEN size_t cc_radix_powers_scratch(size_t chunks);
 CC_HIDDEN size_t cc_radix_powers_words(size_t chunks);

@@ -21,19 +21,27 @@ static size_t block_words(size_t m, size_t n)
 	return (m + blocks - 1) / blocks;
 }
 
+/* Blocks of so many words have to be, at least. */
+static size_t least_block(void)
+{
+	return 2 * cc_transform_kernels()->least_mul;
+}
+
 int cc_reciprocal_wins(size_t m, size_t n)
 {
-	size_t least = 2 * cc_transform_kernels()->least_mul;
+	size_t least = least_block();
 
 	return m >= least && n >= least && block_words(m, n) >= least;
 }
 
+/* Of up to n words, by Newton and in the end by a quotient. */
 static size_t invert_scratch(size_t n)
 {
-	size_t newton = 4 * n + 4 + cc_natural_mul_scratch(n, n);
-	size_t divide = 4 * n + 1 + cc_natural_divrem_scratch(2 * n, n);
+	size_t last = n < INVERT_RECURSIVE ? n : INVERT_RECURSIVE - 1;
+	size_t newton = cc_natural_mul_scratch(n, n);
+	size_t divide = cc_natural_divrem_scratch(2 * last, last);
 
-	return n < INVERT_RECURSIVE ? divide : newton;
+	return 4 * n + 4 + (newton > divide ? newton : divide);
 }
 
 /*
@@ -108,15 +116,22 @@ static void multiply(cc_word *r, size_t rn, const cc_word *b, size_t bn, const s
 	cc_transform_times(&f->t, r, rn, b, bn, work, f->residues, w);
 }
 
-size_t cc_reciprocal_scratch(size_t m, size_t n)
+/*
+ * For a quotient of m words by n <= dn, m + n <= an + 1, a block has k words:
+ *   k <= n, and k <= n / 3 or k <= (m + 1) / 2, as block_words() has it.  In the second case
+ *   3k <= n + 2k <= m + n + 1 <= an + 2; in the first 3k <= n <= an.
+ *   n + k <= 2n, and n + k <= m + n <= an + 1.
+ * So k and n + k are at most what grows with an and dn: so do all words below.
+ */
+size_t cc_reciprocal_scratch(size_t an, size_t dn)
 {
-	size_t k = block_words(m, n), invert = invert_scratch(k), kept;
-	struct cc_transform by_x, by_d;
+	size_t third = (an + 2) / 3, k = third < dn ? third : dn;
+	size_t sum = an + 1 < 2 * dn ? an + 1 : 2 * dn, invert, kept;
 
-	cc_transform_plan(&by_x, k, k);
-	cc_transform_plan(&by_d, n, k);
-	kept = cc_transform_table_words(&by_x) + cc_transform_words(&by_x) +
-	       cc_transform_table_words(&by_d) + 2 * cc_transform_words(&by_d) + n + k;
+	if (k < least_block())
+		return 0;
+	invert = invert_scratch(k);
+	kept = cc_transform_scratch(2 * k, 1) + cc_transform_scratch(sum, 2) + sum;
 	return k + (invert > kept ? invert : kept);
 }
 

@@ -14,6 +14,7 @@ CC_HIDDEN int cc_reciprocal_wins(size_t m, size_t n);
  */
 CC_HIDDEN void cc_divide_by_reciprocal(cc_word *q, cc_word *a, size_t m, const cc_word *d, size_t n,
 				       cc_word *t, struct cc_watch *w);
-CC_HIDDEN size_t cc_reciprocal_scratch(size_t m, size_t n);
+/* For dividends of up to an words and divisors of up to dn; 0 where it wins for none. */
+CC_HIDDEN size_t cc_reciprocal_scratch(size_t an, size_t dn);
 
 #endif /* CC_NATURAL_RECIPROCAL_H */

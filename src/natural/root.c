@@ -97,19 +97,20 @@ static cc_word root_recursive(cc_word *s, cc_word *a, size_t k, cc_word *t, stru
 	return carry;
 }
 
-/* The operand in 2k words, and what a root of k words takes, or one further down. */
+/*
+ * The operand in 2k words, and what a root of k words takes: those further down are shorter, and
+ * take no more, as k / 2 and k - k / 2 grow with k, and divrem_scratch() and sqr_scratch() with
+ * them.
+ */
 size_t cc_natural_isqrt_scratch(size_t n)
 {
-	size_t words = n + 1, most = 0, k;
+	size_t k = (n + 1) / 2, l = k / 2, divide, square;
 
-	for (k = words / 2; k > 1; k -= k / 2) {
-		size_t l = k / 2, divide = l + 1 + cc_natural_divrem_scratch(k, k - l);
-		size_t square = 2 * l + cc_natural_sqr_scratch(l);
-
-		divide = divide > square ? divide : square;
-		most = divide > most ? divide : most;
-	}
-	return words + most;
+	if (k < 2)
+		return n + 1;
+	divide = l + 1 + cc_natural_divrem_scratch(k, k - l);
+	square = 2 * l + cc_natural_sqr_scratch(l);
+	return n + 1 + (divide > square ? divide : square);
 }
 
 size_t cc_natural_isqrt_watched(cc_word *root, cc_word *rem, const cc_word *a, size_t n,

@@ -224,27 +224,38 @@ static size_t to_digits_recursive(struct conversion *to, int level, char *digits
 }
 
 /*
- * Behind the powers: the quotients of all levels, each at most half of what it was divided
- * from and a word or two, and a division's work space.  No power is longer than 5/8 of n
- * (a chunk has at least 6 digits, so that chunks_max() is at most 7/6 n + 1); twice the
- * space of a division by so many covers those by fewer, whose slices take more of limbs/.  The
- * chunks of a short number take less.
+ * Behind the powers: the quotients of all levels, and the first division's work space, or a later
+ * one's of shorter numbers.  No power is longer than 5/8 of n (a chunk has at least 6 digits, so
+ * that chunks_max() is at most 7/6 n + 1).  The chunks of a short number take less.
+ */
+static size_t by_powers_scratch(size_t n, const struct cc_radix *x)
+{
+	size_t chunks = chunks_max(n, x);
+
+	if (n < CC_TO_DIGITS_RECURSIVE)
+		return chunks;
+	return cc_radix_powers_scratch(chunks) + cc_radix_parts_words(chunks) +
+	       cc_natural_divrem_scratch(n, n / 8 * 5 + 5);
+}
+
+/*
+ * Of all numbers of up to n words: the longest that goes by places, and the longest that does not,
+ * for zeros at the top are cut off before either way is chosen.
  */
 size_t cc_natural_to_digits_scratch(size_t n, unsigned int radix)
 {
+	size_t others = cc_places_worth(n) ? CC_PLACES_LEAST - 1 : n;
+	size_t longest = n < CC_PLACES_MOST ? n : CC_PLACES_MOST, words, by_places;
 	struct cc_radix x = cc_radix(radix);
-	size_t chunks = chunks_max(n, &x);
 
 	if (x.bits)
 		return 0;
-	if (cc_places_worth(n)) {
-		x = cc_places(radix);
-		return cc_natural_to_places_scratch(n, &x);
-	}
-	if (n < CC_TO_DIGITS_RECURSIVE)
-		return chunks;
-	return cc_radix_powers_scratch(chunks) + n + 2 * CC_RADIX_POWERS +
-	       2 * cc_natural_divrem_scratch(n, n / 8 * 5 + 5);
+	words = by_powers_scratch(others, &x);
+	if (!cc_places_worth(longest))
+		return words;
+	x = cc_places(radix);
+	by_places = cc_natural_to_places_scratch(longest, &x);
+	return by_places > words ? by_places : words;
 }
 
 size_t cc_places_to_digits(char *digits, const cc_u64 *places, size_t count,

@@ -109,6 +109,17 @@ int cc_transform_plan_radix(struct cc_transform *t, size_t an, size_t bn, cc_u64
 	return 1;
 }
 
+/*
+ * A plan has no more than 5 / 4 of the digits it needs, at most words / bits + 2 of them, and
+ * primes / bits <= 1 / 20; its table has 1 / leaf <= 1 / 4 of the length, twice.
+ */
+size_t cc_transform_scratch(size_t words, size_t numbers)
+{
+	size_t slots = words * CC_WORD_BITS / 16 + 512;
+
+	return (slots * numbers + slots / 2 + 64) * (64 / CC_WORD_BITS);
+}
+
 size_t cc_transform_table_words(const struct cc_transform *t)
 {
 	return words_of(2 * t->primes * t->table);

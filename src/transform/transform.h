@@ -40,6 +40,12 @@ CC_HIDDEN void cc_transform_plan(struct cc_transform *t, size_t an, size_t bn);
 #define CC_TRANSFORM_PLACES_MAX ((size_t)1 << 25)
 CC_HIDDEN int cc_transform_plan_radix(struct cc_transform *t, size_t an, size_t bn, cc_u64 radix);
 
+/*
+ * What no plan exceeds for products of up to @words words, with its table and the residues of
+ * @numbers numbers; never less for more of either.
+ */
+CC_HIDDEN size_t cc_transform_scratch(size_t words, size_t numbers);
+
 /* What cc_transform_open() takes, and the residues of a number. */
 CC_HIDDEN size_t cc_transform_table_words(const struct cc_transform *t);
 CC_HIDDEN size_t cc_transform_words(const struct cc_transform *t);

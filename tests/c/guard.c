@@ -10,6 +10,8 @@
 
 #define PATTERN 0xc9
 #define MARGIN	256
+/* of many pages: what lies far beyond the end is not to fall into another buffer */
+#define FORBIDDEN ((size_t)1 << 20)
 
 void guard_init(struct guard *g, size_t bytes)
 {
@@ -17,12 +19,12 @@ void guard_init(struct guard *g, size_t bytes)
 	unsigned char *map;
 
 	g->size = (bytes + 2 * MARGIN + page - 1) / page * page;
-	map = mmap(NULL, g->size + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (map == MAP_FAILED || mprotect(map + page, g->size, PROT_READ | PROT_WRITE)) {
+	map = mmap(NULL, g->size + 2 * FORBIDDEN, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (map == MAP_FAILED || mprotect(map + FORBIDDEN, g->size, PROT_READ | PROT_WRITE)) {
 		perror("guard_init");
 		exit(1);
 	}
-	g->base = map + page;
+	g->base = map + FORBIDDEN;
 	memset(g->base, PATTERN, g->size);
 	g->at = g->base;
 	g->bytes = 0;
@@ -30,9 +32,7 @@ void guard_init(struct guard *g, size_t bytes)
 
 void guard_free(struct guard *g)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
-	munmap(g->base - page, g->size + 2 * page);
+	munmap(g->base - FORBIDDEN, g->size + 2 * FORBIDDEN);
 }
 
 /* The pattern's two stretches: @before bytes up to what was placed, @after beyond it. */

@@ -84,6 +84,8 @@ size_t random_below(size_t bound);
 void random_words(cc_word *r, size_t n);
 /* n words of one density: each bit is 1 with probability density / 64, density <= 64 */
 void random_dense_words(cc_word *r, size_t n, unsigned int density);
+/* So many zero words to put above a number: none in half the cases, few or up to @most. */
+size_t random_zeros(size_t most);
 /* The same for one word: in half the cases an edge. */
 cc_word random_edge_word(void);
 

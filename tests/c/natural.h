@@ -7,5 +7,6 @@ void natural_divide(const char *tier);
 void natural_root(const char *tier);
 void natural_gcd(const char *tier);
 void natural_digits(const char *tier);
+void natural_scratch(const char *tier);
 
 #endif /* TESTS_NATURAL_H */

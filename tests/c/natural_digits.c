@@ -20,18 +20,20 @@
 static struct guard operand, text, back, room;
 static cc_word *value, *scratch;
 
-/* value[n], in its length */
+/* value[n], in its length, with zeros above it or without */
 static void check(size_t n, unsigned int radix)
 {
-	cc_word *a = guard_words(&operand, n, GUARD_END), *r;
-	size_t most = cc_natural_digits_max(n, radix), count, length, wrong = 0, i;
+	size_t an = n + random_zeros(LONGEST - n);
+	cc_word *a = guard_words(&operand, an, GUARD_END), *r;
+	size_t most = cc_natural_digits_max(an, radix), count, length, wrong = 0, i;
 	char *digits = guard_place(&text, most, GUARD_END, 0);
 
-	test_sizes(n, radix, 0);
+	test_sizes(an, radix, 0);
+	memset(a, 0, an * sizeof(*a));
 	memcpy(a, value, n * sizeof(*a));
 	count = cc_natural_to_digits(
-		digits, a, n, radix,
-		guard_words(&room, cc_natural_to_digits_scratch(n, radix), GUARD_END), NULL);
+		digits, a, an, radix,
+		guard_words(&room, cc_natural_to_digits_scratch(an, radix), GUARD_END), NULL);
 	CHECK(count && count <= most, "%zu digits, at most %zu", count, most);
 	CHECK(guard_intact(&operand) && guard_intact(&text) && guard_intact(&room),
 	      "wrote beside its room");

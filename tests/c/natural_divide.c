@@ -65,17 +65,17 @@ static void check(size_t m, size_t dn)
 {
 	cc_word *d = guard_words(&divisor, dn, GUARD_END), *pa, *pq, *pr;
 	bool in_place = random_below(2) != 0;
-	size_t an, qn;
+	size_t zeros = random_zeros(m), an, qn;
 
 	test_sizes(m, dn, in_place);
 	any_divisor(d, m, dn);
 	any(q, m);
 	any_remainder(d, dn);
-	q[m] = 0;
+	memset(q + m, 0, (zeros + 1) * sizeof(*q));
 	cc_natural_mul(a, q, m, d, dn, work);
 	cc_limbs_add_1(a + dn, a + dn, m, cc_limbs_add(a, a, r, dn));
-	an = cc_limbs_normalise(a, m + dn) + random_below(2);
-	an = an < m + dn ? an : m + dn;
+	memset(a + m + dn, 0, zeros * sizeof(*a));
+	an = cc_limbs_normalise(a, m + dn) + zeros;
 	qn = an - dn + 1;
 	pa = guard_words(&dividend, an, GUARD_END);
 	memcpy(pa, a, an * sizeof(*a));
@@ -96,13 +96,13 @@ void natural_divide(const char *tier)
 	/* so many words have the shortest blocks that are multiplied by a reciprocal */
 	size_t least = 2 * cc_transform_kernels()->least_mul, longest = 9 * least, round, i, n;
 
-	guard_init(&dividend, 2 * longest * sizeof(cc_word));
+	guard_init(&dividend, 3 * longest * sizeof(cc_word));
 	guard_init(&divisor, longest * sizeof(cc_word));
-	guard_init(&quotient, 2 * longest * sizeof(cc_word));
+	guard_init(&quotient, 3 * longest * sizeof(cc_word));
 	guard_init(&rest, longest * sizeof(cc_word));
 	guard_init(&room, 60 * longest * sizeof(cc_word));
-	a = malloc(2 * longest * sizeof(*a));
-	q = malloc(2 * longest * sizeof(*q));
+	a = malloc(3 * longest * sizeof(*a));
+	q = malloc(3 * longest * sizeof(*q));
 	r = malloc(longest * sizeof(*r));
 	work = malloc(24 * longest * sizeof(*work));
 	test_case(tier, "cc_natural_divrem");

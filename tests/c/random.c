@@ -108,6 +108,13 @@ void random_words(cc_word *r, size_t n)
 	}
 }
 
+size_t random_zeros(size_t most)
+{
+	size_t zeros = random_below(random_below(2) ? 4 : most + 1);
+
+	return random_below(2) || zeros > most ? 0 : zeros;
+}
+
 cc_word random_edge_word(void)
 {
 	cc_word w;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Products of any size in every tier, beside limbs.h's, which test_limbs.c proves: on both sides
- * of every threshold, in slices, with scratch of exactly the size promised between guards.
+ * of every threshold, in slices, with scratch of exactly the size promised between guards.  Its
+ * other parts do the same for the rest of natural.h.
  */
 #include "natural.h"
 
@@ -54,7 +55,7 @@ static void check_sqr(size_t n)
 static void tier(const char *name)
 {
 	const struct cc_transform_kernels *k = cc_transform_kernels();
-	size_t i, n, last;
+	size_t i, n;
 
 	test_case(name, "cc_natural_mul");
 	for (i = 0; i < test_scaled(300); i++)
@@ -78,33 +79,11 @@ static void tier(const char *name)
 	for (i = 0; i < test_scaled(20); i++)
 		check_sqr(random_below(LONGEST));
 
-	test_case(name, "scratch that never falls");
-	for (n = 1, last = 0; n < 20000; n += 1 + n / 64) {
-		size_t words = cc_natural_mul_scratch(n, n);
-
-		CHECK(words >= last, "a product's falls at %zu", n);
-		last = words;
-		/* the most for lengths in the golden ratio, whose slices are the most */
-		for (i = 0; i < 20; i++) {
-			size_t an = 1 + random_below(n),
-			       bn = i & 1 ? 1 + random_below(n) : (size_t)(an * .618);
-
-			CHECK(cc_natural_mul_scratch(an, bn) <= words,
-			      "%zu by %zu take more than %zu", an, bn, n);
-			CHECK(cc_limbs_mul_scratch(an, bn) <= cc_limbs_mul_scratch(n, n),
-			      "slices of %zu by %zu take more than %zu", an, bn, n);
-		}
-	}
-	for (n = 1, last = 0; n < 20000; n += 1 + n / 64) {
-		size_t words = cc_natural_sqr_scratch(n);
-
-		CHECK(words >= last, "a square's falls at %zu", n);
-		last = words;
-	}
 	natural_divide(name);
 	natural_root(name);
 	natural_gcd(name);
 	natural_digits(name);
+	natural_scratch(name);
 }
 
 int main(int argc, char **argv)
