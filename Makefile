@@ -15,7 +15,7 @@ INPUTS ?= 1000
 SOAK_SECONDS ?= 600
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench report docs docs-check lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure kernel-soak deb wheel man clean
+.PHONY: help demo test test-all check bench report docs docs-check lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure kernel-soak deb wheel man clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
@@ -24,11 +24,15 @@ demo: ## the five carries at work, in under a minute
 	@tools/setup demo
 	@.venv/bin/carrychain demo
 
-test: ## every test there is: this machine, foreign ones, sanitizers, fuzzing, style
+test: ## what a commit could break: this machine, foreign ones, kernels, sanitizers, proofs; its cases are the commit's
 	@tools/setup test
-	@$(PYTHON_BIN) tools/test all
+	@$(PYTHON_BIN) tools/test test
 
-check: ## the quick part, on this machine only
+test-all: ## all of it: every machine and kernel, longer proofs and fuzzing, with a seed of the day
+	@tools/setup test
+	@$(PYTHON_BIN) tools/test all --fuzz-seconds $(FUZZ_SECONDS)
+
+check: ## the quick part, in three minutes: this machine, gcc, no root
 	@tools/setup test
 	@$(PYTHON_BIN) tools/test check
 
