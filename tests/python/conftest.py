@@ -4,6 +4,7 @@ import sys
 
 import pytest
 from carrychain.bindings import cpu
+from ends import pytest_configure  # noqa: F401
 from hypothesis import settings
 
 # Bounded by number, not by time: the machine may be busy.
