@@ -29,7 +29,7 @@ class Hung(Exception):
 
 
 def _stat(pid: int | str) -> list[bytes]:
-    """The fields of /proc/PID/stat from the state on: parent 1, times 11 to 14."""
+    """The fields of /proc/PID/stat from the state on, which is 0: parent 1, times 11 to 14."""
     with open(f"/proc/{pid}/stat", "rb") as file:
         return file.read().rpartition(b")")[2].split()
 
@@ -55,6 +55,15 @@ def work(pid: int) -> int:
     return total
 
 
+def runnable(pid: int) -> bool:
+    """Whether a thread of this process or of one below it runs, or would if the machine were less busy."""
+    for each in [pid, *below(pid)]:
+        with contextlib.suppress(OSError):
+            if any(_stat(f"{each}/task/{thread}")[0] == b"R" for thread in os.listdir(f"/proc/{each}/task")):
+                return True
+    return False
+
+
 def kill_below(pid: int) -> None:
     """Each stopped first, so that none starts another meanwhile."""
     seen: list[int] = []
@@ -75,33 +84,53 @@ def measured() -> float:
     return max(1, (time.process_time() - begun) / NOMINAL)
 
 
+class Watch:
+    """Whether the tree of a process hangs.
+
+    It does when what it says has not changed while it did next to nothing for IDLE seconds, and does not wait
+    for a processor now, or worked as long as this machine takes for BUSY seconds of a common one.
+    """
+
+    def __init__(self, pid: int, busy: float | None = None, times: float = 1) -> None:
+        self._pid = pid
+        self._idle, self._busy = times * IDLE, times * (busy or BUSY) * measured()
+        self._said = -1
+        self._worked_then, self._idle_then, self._idle_since = 0.0, 0.0, 0.0
+
+    def hung(self, said: int) -> str:
+        """How it does, or nothing; SAID is a count of what it said so far."""
+        tick = 1 / os.sysconf("SC_CLK_TCK")
+        now, worked = time.monotonic(), work(self._pid) * tick
+        if said != self._said:
+            self._said, self._worked_then = said, worked
+            self._idle_since, self._idle_then = now, worked
+        if worked - self._idle_then > ASLEEP * (now - self._idle_since) + tick:
+            self._idle_since, self._idle_then = now, worked
+        worked, idle = worked - self._worked_then, now - self._idle_since
+        if idle > self._idle and worked <= self._busy and runnable(self._pid):
+            self._idle_since = now
+            return ""
+        if idle <= self._idle and worked <= self._busy:
+            return ""
+        return f"no word in {worked:.0f} s of work, then {idle:.0f} s idle"
+
+
 def wait(process: subprocess.Popen, words: Callable[[], int], busy: float | None = None) -> int:
     """Wait until the process ends; its status.  One that hangs is killed, with all it started.
 
-    It hangs when WORDS, a count of what it said, has not changed while its tree did next to nothing for IDLE
-    seconds, or worked as long as this machine takes for BUSY seconds of a common one.
+    WORDS counts what it said.  It has twice a Watch's time: what runs tests ends one that hangs, and goes on.
     """
-    tick = 1 / os.sysconf("SC_CLK_TCK")
-    limit = (busy or BUSY) * measured()
-    said, worked_then, idle_then, idle_since = -1, 0.0, 0.0, 0.0
+    watch = Watch(process.pid, busy, 2)
     while True:
         with contextlib.suppress(subprocess.TimeoutExpired):
             return process.wait(0.5)
-        now, worked, says = time.monotonic(), work(process.pid) * tick, words()
-        if says != said:
-            said, worked_then = says, worked
-            idle_since, idle_then = now, worked
-        if worked - idle_then > ASLEEP * (now - idle_since) + tick:
-            idle_since, idle_then = now, worked
-        if now - idle_since > IDLE or worked - worked_then > limit:
+        if why := watch.hung(words()):
             # or it would go on to what comes after a child that was killed
             process.send_signal(signal.SIGSTOP)
             kill_below(process.pid)
             process.kill()
             process.wait()
-            raise Hung(
-                f"killed: no word in {worked - worked_then:.0f} s of work, then {now - idle_since:.0f} s idle"
-            )
+            raise Hung(f"killed: {why}")
 
 
 def together() -> None:

@@ -46,23 +46,120 @@ static void set_scale(const char *program, const char *text)
 		usage(program);
 }
 
-/* A crash is a failure with a name: most often a guard page was touched. */
-static void crash(int number)
+/* What ends a program within a case, from a handler of signals: a failure with a name. */
+static void die(const char *why)
 {
 	char line[400];
 	int length = snprintf(line, sizeof(line),
-			      "%s: signal %d (%s); sizes %zu %zu %zu; --seed %llu\n"
+			      "%s: %s; sizes %zu %zu %zu; --seed %llu\n"
 			      "%llu passed, %llu failed, %llu skipped\n",
-			      name, number, strsignal(number), sizes[0], sizes[1], sizes[2],
-			      (unsigned long long)seed, (unsigned long long)passed,
-			      (unsigned long long)failed + 1, (unsigned long long)skipped);
+			      name, why, sizes[0], sizes[1], sizes[2], (unsigned long long)seed,
+			      (unsigned long long)passed, (unsigned long long)failed + 1,
+			      (unsigned long long)skipped);
 
 	if (write(STDOUT_FILENO, line, (size_t)length) < 0)
 		_exit(2);
 	_exit(1);
 }
 
-static void catch_crashes(void)
+/* Most often a guard page was touched. */
+static void crash(int number)
+{
+	char why[100];
+
+	snprintf(why, sizeof(why), "signal %d (%s)", number, strsignal(number));
+	die(why);
+}
+
+/*
+ * A program that hangs is ended, too: it sleeps if its processor time has hardly moved at
+ * LOOKS looks in a row, so that neither a machine that is busy nor one that was stopped looks like
+ * that; it works in vain if it took too much of that time since it last counted anything.
+ * ThreadSanitizer keeps signals back but in calls that may wait, as pthread_cond_wait(): what
+ * hangs elsewhere is ended by who runs the tests.
+ */
+#define LOOKS 10
+/* the part of its time that a program works which sleeps: a handler's, a sanitizer's thread's */
+#define ASLEEP 0.005
+/* of the work of slowness() on a machine of 2020 */
+#define NOMINAL 0.004
+
+static struct {
+	double every;	/* seconds between two looks */
+	double work;	/* seconds of work with nothing counted */
+	double worked;	/* at the last look */
+	double begun;	/* when something was last counted */
+	uint64_t count; /* then */
+	int asleep;	/* looks */
+} watched;
+
+/* How many times slower than a machine of 2020 this one works. */
+static double slower = 1;
+
+static double processor_time(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void look(int number)
+{
+	uint64_t count = passed + failed + skipped + checks + case_checks;
+	double worked = processor_time();
+
+	(void)number;
+	watched.asleep = worked - watched.worked < ASLEEP * watched.every ? watched.asleep + 1 : 0;
+	watched.worked = worked;
+	if (count != watched.count) {
+		watched.count = count;
+		watched.begun = worked;
+	}
+	if (watched.asleep >= LOOKS)
+		die("hangs asleep");
+	if (worked - watched.begun > watched.work)
+		die("hangs at work");
+}
+
+static double slowness(void)
+{
+	double begun = processor_time(), times;
+	volatile uint64_t x = 1;
+	int i;
+
+	for (i = 0; i < 2000000; i++)
+		x = x * 3 + 1;
+	times = (processor_time() - begun) / NOMINAL;
+	return times > 1 ? times : 1;
+}
+
+/* The timer alone: whoever waits for a child does not look, for it may be a long time. */
+static void look_every(double seconds)
+{
+	struct itimerval timer;
+
+	timer.it_interval.tv_sec = (time_t)seconds;
+	timer.it_interval.tv_usec = (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6);
+	timer.it_value = timer.it_interval;
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static void begin_to_look(void)
+{
+	watched.worked = watched.begun = processor_time();
+	watched.asleep = 0;
+	look_every(watched.every);
+}
+
+void test_limits(double asleep, double work)
+{
+	watched.every = asleep / LOOKS;
+	watched.work = work * slower;
+	begin_to_look();
+}
+
+static void catch_signals(void)
 {
 	static char stack[64 * 1024];
 	const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP};
@@ -73,6 +170,9 @@ static void catch_crashes(void)
 	sigaltstack(&alternate, NULL);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		sigaction(numbers[i], &action, NULL);
+	action.sa_handler = look;
+	action.sa_flags |= SA_RESTART;
+	sigaction(SIGALRM, &action, NULL);
 }
 
 void test_begin(int argc, char **argv)
@@ -101,7 +201,9 @@ void test_begin(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	printf("%s --seed %llu --scale %g\n", program, (unsigned long long)seed, scale);
 	snprintf(name, sizeof(name), "%s", program);
-	catch_crashes();
+	catch_signals();
+	slower = slowness();
+	test_limits(120, 600);
 	random_seed(seed);
 }
 
@@ -251,6 +353,7 @@ void test_control(const char *what, bool caught, void (*run)(const void *context
 
 	test_case("control", what);
 	fflush(stdout);
+	look_every(0);
 	child = fork();
 	if (!child) {
 		if (!freopen("/dev/null", "w", stdout))
@@ -261,6 +364,7 @@ void test_control(const char *what, bool caught, void (*run)(const void *context
 		 * processor's time, which no other work uses up */
 		signal(SIGPROF, crash);
 		setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = 120}, NULL);
+		begin_to_look();
 		run(context);
 		end_case();
 		_exit(failed != 0);
@@ -268,4 +372,5 @@ void test_control(const char *what, bool caught, void (*run)(const void *context
 	CHECK(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
 		      WEXITSTATUS(status) == caught,
 	      "%s (status %#x)", caught ? "not caught" : "caught, though sound", status);
+	begin_to_look();
 }

@@ -5,7 +5,7 @@
  * A test program is one module's: test_begin(), then cases, then test_end().  A case is
  * one function in one tier; it passes if every CHECK in it holds and there was at least
  * one.  The program's last line is "N passed, N failed, N skipped", its status 1 if any
- * case failed.
+ * case failed.  One that hangs within a case ends by itself, and that case has failed.
  *
  *	--seed N, CC_TEST_SEED	the same random vectors again (a decimal or 0x number)
  *	--scale X, CC_TEST_SCALE	X times as many of them: 0.1 on an emulated machine
@@ -38,6 +38,11 @@ __attribute__((format(printf, 1, 2))) void test_emulated(const char *format, ...
 void test_sizes(size_t a, size_t b, size_t c);
 /* Whether the case now open has failed: no need to go on. */
 bool test_case_failed(void);
+/*
+ * What hangs: a program that is @asleep for so many seconds, or takes @work seconds of a common
+ * processor's time with no check made, as this one and what emulates it have it.
+ */
+void test_limits(double asleep, double work);
 /* @count times the scale, at least 1. */
 size_t test_scaled(size_t count);
 

@@ -7,7 +7,9 @@ import sys
 from pace import HANG
 
 COMMAND = [sys.executable, "-m", "carrychain"]
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "CC_CPU"}
+# of the machine's, what a shell always has; anything else a person may not have set
+KEPT = ("PATH", "HOME", "TMPDIR", "CARRYCHAIN_BUILD")
+ENVIRONMENT = {name: os.environ[name] for name in KEPT if name in os.environ}
 
 
 def run(*arguments: str, **options) -> subprocess.CompletedProcess:

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 from carrychain.bindings import cpu
+from ends import pytest_configure  # noqa: F401
 from hypothesis import settings
 
 # Bounded by number, not by time: the machine may be busy.
@@ -37,10 +38,16 @@ def pytest_terminal_summary(terminalreporter):
 
 
 @pytest.fixture
-def random(numpy):
-    """NumPy's, whose seed is printed with a failure."""
+def seed():
+    """Drawn anew, and printed with a failure: no parameter, for a test has one name in every process."""
     seed = int.from_bytes(os.urandom(4), "little")
     print(f"seed {seed}")
+    return seed
+
+
+@pytest.fixture
+def random(numpy, seed):
+    """NumPy's."""
     return numpy.random.default_rng(seed)
 
 

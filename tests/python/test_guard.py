@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from pace import patience
+from pace import HANG, patience
 
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
 sys.path.insert(0, str(TOOLS))
@@ -99,3 +99,61 @@ def test_what_speaks_or_works_is_left_alone(monkeypatch):
     monkeypatch.setattr(guard, "BUSY", 1000)
     process = subprocess.Popen([sys.executable, "-c", "import time\nwhile time.process_time() < 2: pass"])
     assert guard.wait(process, lambda: 0) == 0
+
+
+HANGING = """
+import ctypes, subprocess, threading
+import pytest
+
+def test_before():
+    pass
+
+def wait():
+    threading.Event().wait()
+
+def child():
+    subprocess.run(["sh", "-c", "echo a child $$ >&2; sleep 1000; sleep 1000"], stderr=open("child", "w"))
+
+def hold():
+    # the interpreter's lock, with which none of its threads could do anything
+    ctypes.PyDLL(None).pause()
+
+def spin():
+    while True:
+        pass
+
+@pytest.mark.parametrize("hang", [HANG])
+def test_hangs(hang):
+    print("as far as here")
+    hang()
+
+def test_after():
+    pass
+"""
+
+
+# threads asleep, a child, C that holds the interpreter's lock, work
+@pytest.mark.parametrize("hang", ["wait", "child", "hold", "spin"])
+@pytest.mark.parametrize("spread", [["-n", "1"], []])
+def test_a_test_that_hangs_is_ended_and_named(tmp_path, hang, spread):
+    (tmp_path / "test_hanging.py").write_text(HANGING.replace("HANG", hang))
+    limits = "import guard\nguard.IDLE, guard.BUSY = 2, 0.5\n"
+    (tmp_path / "conftest.py").write_text(f"import ends\n{limits}from ends import pytest_configure\n")
+    tests = subprocess.run(
+        [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", *spread],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parent)},
+        capture_output=True,
+        text=True,
+        timeout=HANG,
+    )
+    said = tests.stdout + tests.stderr
+    name = f"test_hanging.py::test_hangs[{hang}]"
+    assert f"\n{name} hangs: no word in " in said, said
+    assert f"in {hang}" in said, said
+    if spread:
+        assert "1 failed, 2 passed" in said and f"crashed while running '{name}'" in said, said
+    else:
+        assert tests.returncode == -signal.SIGABRT, said
+    if hang == "child":
+        assert_gone([int((tmp_path / "child").read_text().split()[-1])])

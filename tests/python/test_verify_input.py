@@ -6,7 +6,10 @@ import itertools
 import json
 import lzma
 import os
+import pty
 import random
+import re
+import select
 import shutil
 import signal
 import struct
@@ -19,6 +22,7 @@ from threading import Event
 import lz4.frame
 import pytest
 from captures import DIRECTORY, MADE, PCAP, fix, frame, pcap, read, record
+from carrychain.cli.fib import PROGRESS_AFTER_S
 from carrychain.pcap import captures_in, verify
 from carrychain.pcap.names import natural
 from carrychain.pcap.unpack import UNPACKED, format_of, unpacked
@@ -357,36 +361,61 @@ def test_what_can_not_be_looked_into_is_not_passed_over(tree):
 # While they are written
 
 
+# what carrychain verify prints, and where in it is a frame's number
+FORMS = {
+    "--csv": rb"^[^,\n]*,(\d+),",
+    "--json-lines": rb'"finding", .*"frame": (\d+),',
+    "--json": rb'"frame": (\d+),',
+    None: rb"^  bad +(\d+) ",
+}
+
+
 class Following:
-    """carrychain verify --csv --follow, and the lines that it tells as it goes."""
+    """carrychain verify, by default with --follow, and the frames that it tells of as it goes."""
 
-    def __init__(self, name: str, **options) -> None:
-        self.process = start(
-            "verify", "--csv", "--follow", name, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options
-        )
-        assert self.line() == CSV_HEAD
+    def __init__(self, *captures: str, form: str | None = "--csv", follow: bool = True, **options) -> None:
+        asked = [form] * (form is not None) + ["--follow"] * follow
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        self.process = start("verify", *asked, *captures, **pipes | options)
+        self.said = b""
+        self._form = form
+        self._told = 0
+        if form == "--csv":
+            # the head comes before any frame
+            assert self._until(rb"\A(.*)\n", 1)[0].decode() == CSV_HEAD
 
-    def line(self) -> str:
-        return self.process.stdout.readline().decode().rstrip("\n")
+    def _until(self, what: bytes, count: int) -> list[bytes]:
+        """As many of these as it says in all, read as they come: by a reader that keeps nothing."""
+        while len(found := re.findall(what, self.said, re.MULTILINE)) < count:
+            came, _, _ = select.select([self.process.stdout], [], [], HANG)
+            piece = os.read(self.process.stdout.fileno(), 1 << 16) if came else b""
+            assert piece, f"says no more than {self.said!r}"
+            self.said += piece
+        return found
 
     def frame(self) -> int:
-        return int(self.line().split(",")[1])
+        self._told += 1
+        return int(self._until(FORMS[self._form], self._told)[self._told - 1])
 
     def interrupt(self) -> None:
         self.process.send_signal(signal.SIGINT)
 
     def end(self) -> tuple[int, str, str]:
+        """Its status, the lines of CSV that it said beyond those asked for, and what was wrong."""
         out, err = self.process.communicate(timeout=HANG)
-        return self.process.returncode, out.decode(), err.decode()
+        self.said += out
+        lines = self.said.splitlines(keepends=True)[1 + self._told :]
+        return self.process.returncode, b"".join(lines).decode(), (err or b"").decode()
 
 
 WRONG = record(spoilt(FRAMES[1]))
 
 
-def test_a_capture_that_grows(file):
+@pytest.mark.parametrize("form", FORMS)
+def test_a_capture_that_grows(file, form):
     path = file(b"")
     with open(path, "ab", buffering=0) as writer:
-        following = Following(path)
+        following = Following(path, form=form)
         writer.write(BAD[:10])
         writer.write(BAD[10:])
         assert following.frame() == 2
@@ -395,7 +424,42 @@ def test_a_capture_that_grows(file):
         writer.write(WRONG[100:] + WRONG + WRONG[:7])
         assert [following.frame() for _ in range(2)] == [4, 5]
         following.interrupt()
+        status, _, err = following.end()
+    assert (status, err) == (130, "")
+    os.truncate(path, os.path.getsize(path) - 7)
+    # the table's rows come before its counts, and its head has every column
+    told, once = (
+        sorted(line for line in text.splitlines() if not line.startswith("       frame  time"))
+        for text in (following.said.decode(), run("verify", *[form] if form else [], path).stdout)
+    )
+    assert told == once
+
+
+def test_a_capture_that_grows_beside_a_terminal(file):
+    """On which a bar would be by now, and keep what is printed."""
+    path = file(b"")
+    ours, theirs = pty.openpty()
+    with open(path, "ab", buffering=0) as writer:
+        following = Following(path, stderr=theirs)
+        time.sleep(3 * PROGRESS_AFTER_S)
+        writer.write(BAD)
+        assert following.frame() == 2
+        following.interrupt()
         assert following.end() == (130, "", "")
+    os.close(ours)
+    os.close(theirs)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_capture_is_told_before_the_next(file, form):
+    ours, theirs = os.pipe()
+    following = Following(file(BAD), "-", form=form, follow=False, stdin=ours)
+    assert following.frame() == 2
+    os.write(theirs, BAD)
+    os.close(theirs)
+    assert following.frame() == 2
+    assert following.end()[::2] == (1, "")
+    os.close(ours)
 
 
 @each_format

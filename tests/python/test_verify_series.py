@@ -25,8 +25,8 @@ def told(names: list[str], begins: dict[str, int]) -> Counter:
     return found
 
 
-@pytest.mark.parametrize("seed", random.sample(range(1 << 32), 60))
-def test_cut_anywhere_it_is_as_if_it_were_not(tmp_path, seed):
+@pytest.mark.parametrize("number", range(60))
+def test_cut_anywhere_it_is_as_if_it_were_not(tmp_path, seed, number):
     draw = random.Random(seed)
     records = stream(draw, draw.randrange(5, 80))
     cuts = sorted(draw.sample(range(1, len(records)), min(len(records) - 1, draw.randrange(1, 8))))

@@ -135,17 +135,19 @@ def verify_command(
         (form,) = asked.values()
         printer = form(sys.stderr if to_stderr else sys.stdout, listed, by)
     else:
-        printer = Human(err if to_stderr else out, listed, by)
+        printer = Human(err if to_stderr else out, listed, by, follow)
     drawing = _drawing(ctx, plot) if plot is not None else None
     histogram = Histogram()
     status = 0
     with ExitStack() as stack:
         until = stack.enter_context(_interrupt()) if follow else None
         writer = stack.enter_context(_output(ctx, captures, fixed)) if fixed is not None else None
-        bar = stack.enter_context(Bar())
         # of what grows, no one knows how much there is
+        bar = None if follow else stack.enter_context(Bar())
         total, before = 0 if follow else size_of(captures), 0
         printer.begin()
+        if follow:
+            printer.flush()
         shown = None
         how = {"heuristics": not no_heuristics, "by": by, "plot": drawing is not None}
         if spread:
@@ -153,14 +155,14 @@ def verify_command(
         else:
             parts = verify(captures, listed, printer.limit, writer, until=until, threads=threads, **how)
         for report, entries, finished in parts:
-            if bar.watch.report and total:
+            if bar and bar.watch.report and total:
                 if shown is not report:
                     bar.part(os.path.basename(report.name)[-12:])
                     shown = report
                 bar.watch.report(min(before + report.place, total), total)
             printer.tell(report, entries)
             if follow:
-                sys.stdout.flush()
+                printer.flush()
             if not finished:
                 continue
             before += report.place
@@ -177,10 +179,10 @@ def verify_command(
             ):
                 raise Failure(f"{report.name}: {report.error}")
             printer.finish(report)
+            # who waits for a capture has it when it is done, and before what was wrong with it
+            printer.flush()
             histogram.add(report.histogram.c[0])
             for error in errors:
-                # what was printed of a capture comes before what was wrong with it
-                sys.stdout.flush()
                 _say(f"{report.name}: {error}")
             if writer and report.format is None:
                 raise Failure(f"{fixed} was not written: there is nothing to fix")
@@ -189,8 +191,8 @@ def verify_command(
             drawing.draw(
                 histogram, captures[0] if len(captures) == 1 else f"{len(captures):,} captures", plot
             )
+        printer.flush()
         if others:
-            sys.stdout.flush()
             _say(_others(others))
         if until and until.is_set():
             status = INTERRUPTED

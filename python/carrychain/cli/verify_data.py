@@ -27,6 +27,9 @@ class _Data:
     def _write(self, text: str) -> None:
         self._file.write(os.fsencode(text))
 
+    def flush(self) -> None:
+        self._file.flush()
+
     def begin(self) -> None:
         pass
 

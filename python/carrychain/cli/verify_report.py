@@ -42,19 +42,25 @@ def _count(number: int, what: str) -> str:
 
 
 class Human:
-    """A table of counts a capture, and one of what is listed."""
+    """A table of counts a capture, and one of what is listed: with --follow first, and row by row."""
 
-    limit: int | None = LISTED
     _WORDS = Words(("", *["\t"] * (len(COLUMNS) - 1)), "\n")
 
-    def __init__(self, console: Console, verdicts: tuple[str, ...], by: str | None) -> None:
+    def __init__(self, console: Console, verdicts: tuple[str, ...], by: str | None, follow: bool) -> None:
+        self.limit = None if follow else LISTED
         self._console = console
         self._verdicts = verdicts
         self._by = by
+        self._follow = follow
         self._listed: list[str] = []
+        # of the columns so far: a later row may make one wider
+        self._widths: dict[str, int] = {}
 
     def begin(self) -> None:
         pass
+
+    def flush(self) -> None:
+        """Nothing is kept: the console flushes what it prints."""
 
     def tell(self, report: Report, entries: Entries) -> None:
         words = self._WORDS
@@ -63,13 +69,16 @@ class Human:
             words = Words((f"{printable(entries.name)}: ", *["\t"] * (len(COLUMNS) - 1)), "\n")
         for rows in entries.rows(words):
             self._listed += bytes(rows).decode().splitlines()
+        if self._follow and self._listed:
+            self._list(self._listed)
+            self._listed = []
 
     def _print(self, text: Text | str) -> None:
         # in a file, a line is a line; a terminal's are broken between words
         self._console.print(text, soft_wrap=not self._console.is_terminal)
 
     def finish(self, report: Report) -> None:
-        listed, self._listed = self._listed, []
+        listed, self._listed, self._widths = self._listed, [], {}
         if report.format is None:
             return
         head = Text(printable(report.name), "bold")
@@ -93,7 +102,8 @@ class Human:
             )
         if listed:
             self._list(listed)
-        if (more := sum(map(report.verdicts, set(self._verdicts))) - len(listed)) > 0:
+        more = sum(map(report.verdicts, set(self._verdicts))) - len(listed)
+        if more > 0 and not self._follow:
             what = "bad ones" if set(self._verdicts) == {"bad"} else "of them"
             self._print(f"  … and {more:,} more {what}: --json and --csv list them all")
         if report.fixed or report.unfixed:
@@ -129,13 +139,18 @@ class Human:
     def _list(self, listed: list[str]) -> None:
         rows = [dict(zip(COLUMNS, row.split("\t"), strict=True)) for row in listed]
         label = max(len(row["verdict"]) for row in rows) + 4
-        names = [name for name in COLUMNS if name != "verdict" and any(row[name] for row in rows)]
-        widths = {name: max(len(name), *(len(row[name]) for row in rows)) for name in names}
+        head = [] if self._widths else [{name: name for name in COLUMNS} | {"verdict": ""}]
+        for name in COLUMNS:
+            # a column that is empty yet may be filled by what comes
+            if name != "verdict" and (self._follow or any(row[name] for row in rows)):
+                widest = max(len(row[name]) for row in rows)
+                self._widths[name] = max(widest, self._widths.get(name, len(name)))
+        widths = self._widths
         if self._console.is_terminal and label + sum(widths.values()) + 2 * len(widths) > self._console.width:
             for row in rows:
                 self._narrow(row, label)
             return
-        for row in [{name: name for name in COLUMNS} | {"verdict": ""}, *rows]:
+        for row in [*head, *rows]:
             cells = [
                 f"{row[name]:>{width}}" if name == "frame" else f"{row[name]:{width}}"
                 for name, width in widths.items()
