@@ -1,14 +1,26 @@
-import os
 import signal
 import sys
 
+import draws
+import hypothesis
 import pytest
 from carrychain.bindings import cpu
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
-# Bounded by number, not by time: the machine may be busy.
-settings.register_profile("carrychain", max_examples=150, deadline=None, print_blob=True)
+# Bounded by number, not by time: the machine may be busy.  No cases of earlier runs.
+settings.register_profile(
+    "carrychain",
+    max_examples=150,
+    deadline=None,
+    print_blob=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("carrychain")
+
+# Hypothesis draws constants of the modules imported so far: other ones when other tests ran before.
+providers._get_local_constants = lambda: providers._local_constants
 
 # What fails is printed, however long.
 sys.set_int_max_str_digits(0)
@@ -28,8 +40,21 @@ def tier(request):
     cpu.set_mask(cpu.ALL)
 
 
+def name_of(item):
+    """The same wherever pytest was started."""
+    return f"{item.path.name} {item.name}"
+
+
+def pytest_runtest_setup(item):
+    """Each hypothesis test has a seed of its own, unless --hypothesis-seed gives one to all."""
+    if hypothesis.is_hypothesis_test(item.obj) and item.config.getoption("hypothesis_seed") is None:
+        hypothesis.seed(draws.seed(name_of(item)))(item.function)
+
+
 def pytest_terminal_summary(terminalreporter):
-    """What tests say of themselves beside having passed: as the lines of what is skipped."""
+    """How to have what failed again, and what tests say of themselves beside having passed."""
+    if {"failed", "error"} & terminalreporter.stats.keys():
+        terminalreporter.write_line(f"the same cases again: CC_TEST_SEED={draws.GIVEN}")
     for report in terminalreporter.stats.get("passed", []):
         for name, text in report.user_properties:
             if report.when == "call":
@@ -37,11 +62,15 @@ def pytest_terminal_summary(terminalreporter):
 
 
 @pytest.fixture
-def random(numpy):
-    """NumPy's, whose seed is printed with a failure."""
-    seed = int.from_bytes(os.urandom(4), "little")
-    print(f"seed {seed}")
-    return numpy.random.default_rng(seed)
+def draw(request):
+    """Python's random numbers, a stream for each test."""
+    return draws.random_for(name_of(request.node))
+
+
+@pytest.fixture
+def random(numpy, request):
+    """NumPy's, a stream for each test."""
+    return numpy.random.default_rng(draws.seed(name_of(request.node)))
 
 
 @pytest.fixture

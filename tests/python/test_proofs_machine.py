@@ -7,6 +7,7 @@ runs them all on as many as one likes.
 import ctypes
 from typing import ClassVar
 
+import draws
 import pytest
 from proving import BUILD
 
@@ -39,11 +40,12 @@ def test_every_instruction_has_a_meaning(module):
 @pytest.mark.parametrize(
     ("module", "sets", "share"), [("limbs", 500, 1), *((m, 200, 12) for m in list(objects.MODULES)[1:])]
 )
-def test_meanings_agree_with_the_processor(module, sets, share, random):
+def test_meanings_agree_with_the_processor(module, sets, share, numpy):
     """All forms of limbs; of each other module's a random part."""
     found = forms(module)
     lacking = []
     for form in sorted(found):
+        random = numpy.random.default_rng(draws.seed(f"meaning of {form} in {module}"))
         if random.integers(share):
             continue
         if native.needs(found[form][0]) - native.features():

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from captures import by_frame, fix, read
 from command import COMMAND, ENVIRONMENT
+from draws import seed
 from pace import HANG
 from stack_closed import CLOSED
 from stack_disagreements import DISAGREEMENTS
@@ -31,10 +32,8 @@ class Grid:
 
 @pytest.fixture(scope="module")
 def grid(tmp_path_factory):
-    seed = random.SystemRandom().getrandbits(32)
-    print(f"seed {seed}")
     directory = tmp_path_factory.mktemp("stacks")
-    made = Grid(list(conditioned(seed)), directory / "stacks.pcapng", directory / "repaired.pcapng")
+    made = Grid(list(conditioned(seed("stacks"))), directory / "stacks.pcapng", directory / "repaired.pcapng")
     made.capture.write_bytes(pcapng(made.stacks))
     fix(made.capture, made.repaired)
     return made
@@ -76,9 +75,7 @@ def test_each_stack_is_told_of_as_it_was_made(grid):
 
 
 def test_each_tunnel_cut_behind_each_of_its_bytes(tmp_path):
-    seed = random.SystemRandom().getrandbits(32)
-    print(f"seed {seed}")
-    stacks = list(cut_everywhere(seed))
+    stacks = list(cut_everywhere(seed("stacks cut")))
     assert len(stacks) > 1000
     capture = tmp_path / "cut.pcapng"
     capture.write_bytes(pcapng(stacks))
