@@ -4,15 +4,13 @@ import os
 import subprocess
 import sys
 
-from pace import HANG
-
 COMMAND = [sys.executable, "-m", "carrychain"]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "CC_CPU"}
 
 
 def run(*arguments: str, **options) -> subprocess.CompletedProcess:
     environment = ENVIRONMENT | options.pop("env", {})
-    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": HANG} | options
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
     return subprocess.run([*COMMAND, *arguments], text=True, env=environment, **options)
 
 

@@ -13,7 +13,6 @@ import pytest
 from captures import by_frame, fix, read
 from command import COMMAND, ENVIRONMENT
 from draws import seed
-from pace import HANG
 from stack_closed import CLOSED
 from stack_disagreements import DISAGREEMENTS
 from stack_packet import Told
@@ -118,7 +117,6 @@ def test_repaired_out_of_gzip_and_through_pipes_it_is_the_same(grid):
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env=ENVIRONMENT,
-        timeout=HANG,
     )
     assert result.returncode == 1
     assert result.stdout == grid.repaired.read_bytes()
