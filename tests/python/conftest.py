@@ -1,5 +1,9 @@
+import ctypes
+import os
+import shutil
 import signal
 import sys
+import tempfile
 
 import draws
 import hypothesis
@@ -27,6 +31,34 @@ sys.set_int_max_str_digits(0)
 
 # A shell's background job ignores Ctrl-C, and what it starts would, too: tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# What is compiled is kept, but not from one run to another, nor from one process to another.
+CACHE = os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="carrychain-tests-")
+
+
+def pytest_unconfigure():
+    shutil.rmtree(CACHE)
+
+
+def state() -> dict:
+    """Of this process, what a test may change and the next one would meet."""
+    return {
+        "rounding": ctypes.CDLL(None).fegetround(),
+        "features": cpu.in_use(),
+        "directory": os.getcwd(),
+        "cache": os.environ.get("XDG_CACHE_HOME"),
+        "digits": sys.get_int_max_str_digits(),
+        "switch interval": sys.getswitchinterval(),
+        **{each.name: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGALRM, signal.SIGPROF)},
+    }
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was():
+    before = state()
+    yield
+    assert state() == before
 
 
 @pytest.fixture(scope="module", params=["generic", "x86_64", "bmi2+adx", "avx2", "avx512ifma"])

@@ -305,9 +305,12 @@ def shrunk(text: str, found: Difference, folder: Path, jit: Callable | types.Mod
     def ended(*_):
         raise Endless
 
-    signal.signal(signal.SIGPROF, ended)
-    text = smallest(text, lambda trial: differs(trial) is not None)
-    last = differs(text) or found
+    before = signal.signal(signal.SIGPROF, ended)
+    try:
+        text = smallest(text, lambda trial: differs(trial) is not None)
+        last = differs(text) or found
+    finally:
+        signal.signal(signal.SIGPROF, before)
     lines = [f"# {last.how}", f"# CPython: {last.wanted}", f"# ours: {last.got}"]
     return "\n".join([*(line.replace("\n", "\n# ")[:2000] for line in lines), text, ""])
 

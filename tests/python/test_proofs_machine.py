@@ -4,7 +4,6 @@ Bounded: every form of limbs on a few sets of operands, a sample of the others';
 runs them all on as many as one likes.
 """
 
-import ctypes
 from typing import ClassVar
 
 import draws
@@ -16,14 +15,8 @@ from proofs.machine import MEANINGS
 from proofs.machine.compiled import Values
 
 
-@pytest.fixture(autouse=True)
-def _rounding():
-    """As it was: what is emulated may change the rounding for itself alone."""
-    yield
-    assert ctypes.CDLL(None).fegetround() == 0
-
-
 def test_the_mode_of_rounding_is_given_back(random):
+    """What is emulated may change it for itself alone, as after any test."""
     native.compare(random.choice(forms("fixed")["ldmxcsr m32"]), 200, random)
 
 
