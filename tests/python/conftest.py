@@ -77,6 +77,12 @@ def name_of(item):
     return f"{item.path.name} {item.name}"
 
 
+def pytest_collection_modifyitems(config, items):
+    if not os.environ.get("CC_TEST_LONG"):
+        config.hook.pytest_deselected(items=[each for each in items if each.get_closest_marker("long")])
+        items[:] = [each for each in items if not each.get_closest_marker("long")]
+
+
 def pytest_runtest_setup(item):
     """Each hypothesis test has a seed of its own, unless --hypothesis-seed gives one to all."""
     if hypothesis.is_hypothesis_test(item.obj) and item.config.getoption("hypothesis_seed") is None:
