@@ -12,6 +12,7 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(TESTS / "python"))
 
+from draws import random_for  # noqa: E402
 from stacks import CONDITIONS, LINKS, TUNNELS, UPPERS, Stack, stack  # noqa: E402
 
 
@@ -35,7 +36,7 @@ def inputs(draw: random.Random) -> list[Stack]:
 def main(directory: Path) -> None:
     directory.mkdir(exist_ok=True)
     places = {number: place for place, number in enumerate(link_numbers())}
-    for number, each in enumerate(inputs(random.Random(1))):
+    for number, each in enumerate(inputs(random_for("fuzz"))):
         lacking = min(255, len(each.packet.data) - each.captured)
         (directory / str(number)).write_bytes(bytes((places[each.link], lacking)) + each.data)
 

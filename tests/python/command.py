@@ -4,8 +4,6 @@ import os
 import subprocess
 import sys
 
-from pace import HANG
-
 COMMAND = [sys.executable, "-m", "carrychain"]
 # of the machine's, what a shell always has; anything else a person may not have set
 KEPT = ("PATH", "HOME", "TMPDIR", "CARRYCHAIN_BUILD")
@@ -14,7 +12,7 @@ ENVIRONMENT = {name: os.environ[name] for name in KEPT if name in os.environ}
 
 def run(*arguments: str, **options) -> subprocess.CompletedProcess:
     environment = ENVIRONMENT | options.pop("env", {})
-    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": HANG} | options
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
     return subprocess.run([*COMMAND, *arguments], text=True, env=environment, **options)
 
 

@@ -1,21 +1,65 @@
+import ctypes
 import os
+import shutil
 import signal
 import sys
+import tempfile
 
+import draws
+import hypothesis
 import pytest
 from carrychain.bindings import cpu
 from ends import pytest_configure  # noqa: F401
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
-# Bounded by number, not by time: the machine may be busy.
-settings.register_profile("carrychain", max_examples=150, deadline=None, print_blob=True)
+# Bounded by number, not by time: the machine may be busy.  No cases of earlier runs.
+settings.register_profile(
+    "carrychain",
+    max_examples=150,
+    deadline=None,
+    print_blob=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("carrychain")
+
+# Hypothesis draws constants of the modules imported so far: other ones when other tests ran before.
+providers._get_local_constants = lambda: providers._local_constants
 
 # What fails is printed, however long.
 sys.set_int_max_str_digits(0)
 
 # A shell's background job ignores Ctrl-C, and what it starts would, too: tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# What is compiled is kept, but not from one run to another, nor from one process to another.
+CACHE = os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="carrychain-tests-")
+
+
+def pytest_unconfigure():
+    shutil.rmtree(CACHE)
+
+
+def state() -> dict:
+    """Of this process, what a test may change and the next one would meet."""
+    return {
+        "rounding": ctypes.CDLL(None).fegetround(),
+        "features": cpu.in_use(),
+        "directory": os.getcwd(),
+        "cache": os.environ.get("XDG_CACHE_HOME"),
+        "digits": sys.get_int_max_str_digits(),
+        "switch interval": sys.getswitchinterval(),
+        **{each.name: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGALRM, signal.SIGPROF)},
+    }
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was():
+    before = state()
+    yield
+    assert state() == before
 
 
 @pytest.fixture(scope="module", params=["generic", "x86_64", "bmi2+adx", "avx2", "avx512ifma"])
@@ -29,8 +73,27 @@ def tier(request):
     cpu.set_mask(cpu.ALL)
 
 
+def name_of(item):
+    """The same wherever pytest was started."""
+    return f"{item.path.name} {item.name}"
+
+
+def pytest_collection_modifyitems(config, items):
+    if not os.environ.get("CC_TEST_LONG"):
+        config.hook.pytest_deselected(items=[each for each in items if each.get_closest_marker("long")])
+        items[:] = [each for each in items if not each.get_closest_marker("long")]
+
+
+def pytest_runtest_setup(item):
+    """Each hypothesis test has a seed of its own, unless --hypothesis-seed gives one to all."""
+    if hypothesis.is_hypothesis_test(item.obj) and item.config.getoption("hypothesis_seed") is None:
+        hypothesis.seed(draws.seed(name_of(item)))(item.function)
+
+
 def pytest_terminal_summary(terminalreporter):
-    """What tests say of themselves beside having passed: as the lines of what is skipped."""
+    """How to have what failed again, and what tests say of themselves beside having passed."""
+    if {"failed", "error"} & terminalreporter.stats.keys():
+        terminalreporter.write_line(f"the same cases again: CC_TEST_SEED={draws.GIVEN}")
     for report in terminalreporter.stats.get("passed", []):
         for name, text in report.user_properties:
             if report.when == "call":
@@ -38,17 +101,21 @@ def pytest_terminal_summary(terminalreporter):
 
 
 @pytest.fixture
-def seed():
-    """Drawn anew, and printed with a failure: no parameter, for a test has one name in every process."""
-    seed = int.from_bytes(os.urandom(4), "little")
-    print(f"seed {seed}")
-    return seed
+def draw(request):
+    """Python's random numbers, a stream for each test."""
+    return draws.random_for(name_of(request.node))
 
 
 @pytest.fixture
-def random(numpy, seed):
-    """NumPy's."""
-    return numpy.random.default_rng(seed)
+def seed(request):
+    """For what makes numbers of its own of it: no parameter, for a test has one name in every process."""
+    return draws.seed(name_of(request.node)) % 2**32
+
+
+@pytest.fixture
+def random(numpy, request):
+    """NumPy's, a stream for each test."""
+    return numpy.random.default_rng(draws.seed(name_of(request.node)))
 
 
 @pytest.fixture

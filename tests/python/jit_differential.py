@@ -43,8 +43,8 @@ from jit_programs import features, program
 from jit_shrink import smallest
 
 BATCH = 20  # programs in a row in one process
-ENDLESS = 120  # seconds, which a program takes a hundredth of
-SOON = 4  # seconds, which a program that was made smaller may take
+SLOW = 120  # seconds, a hundred times what a program takes: then it is shown where it is
+SOON = 4  # seconds of the processor, which a program that was made smaller may take
 MANY = 0.10  # of programs: refusals that are said loudly
 FOUND = Path(__file__).parent / "jit_found"
 PACKAGE = Path(sys.modules["carrychain"].__file__).parent
@@ -275,7 +275,7 @@ def batch(
     for seed in seeds:
         path = folder / f"program{seed}.py"
         path.write_text(program(seed))
-        faulthandler.dump_traceback_later(ENDLESS, exit=True)
+        faulthandler.dump_traceback_later(SLOW)
         found, one = compared(path, jit)
         faulthandler.cancel_dump_traceback_later()
         path.unlink()
@@ -291,23 +291,26 @@ def shrunk(text: str, found: Difference, folder: Path, jit: Callable | types.Mod
     def differs(trial: str) -> Difference | None:
         path = folder / f"smaller{os.getpid()}.py"
         path.write_text(trial)
-        signal.setitimer(signal.ITIMER_REAL, SOON)
+        signal.setitimer(signal.ITIMER_PROF, SOON)
         try:
             differences, _ = compared(path, jit, only_differences=True)
         except (Exception, Endless):
             # no program any more
             return None
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
             path.unlink()
         return next((each for each in differences if alike(each, found)), None)
 
     def ended(*_):
         raise Endless
 
-    signal.signal(signal.SIGALRM, ended)
-    text = smallest(text, lambda trial: differs(trial) is not None)
-    last = differs(text) or found
+    before = signal.signal(signal.SIGPROF, ended)
+    try:
+        text = smallest(text, lambda trial: differs(trial) is not None)
+        last = differs(text) or found
+    finally:
+        signal.signal(signal.SIGPROF, before)
     lines = [f"# {last.how}", f"# CPython: {last.wanted}", f"# ours: {last.got}"]
     return "\n".join([*(line.replace("\n", "\n# ")[:2000] for line in lines), text, ""])
 

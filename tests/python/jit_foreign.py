@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import copy
 import importlib
-import os
 import random
 import subprocess
 import sys
@@ -305,7 +304,7 @@ REFUSED = {
 
 
 def directory() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"), "carrychain", "foreign")
+    return Path.home() / ".cache" / "carrychain" / "foreign"
 
 
 def install() -> None:

@@ -7,7 +7,6 @@ import signal
 import statistics
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from importlib import invalidate_caches
 from importlib.metadata import entry_points, version
@@ -28,7 +27,6 @@ from carrychain.machine import ORIGIN
 from carrychain.timing import DISTURBED, SPREAD_MAX, Timing
 from click.testing import CliRunner
 from command import complaint, run, start
-from pace import HANG, patience
 from rich.console import Console
 
 
@@ -311,7 +309,7 @@ def flint(tmp_path):
         (tmp_path / "flint.c").write_text(source)
         library = str(tmp_path / "libflint.so")
         command = ["cc", "-shared", "-fPIC", "-o", library, str(tmp_path / "flint.c")]
-        subprocess.run(command, check=True, timeout=HANG)
+        subprocess.run(command, check=True)
         return library
 
     return make
@@ -396,9 +394,7 @@ def test_ctrl_c_ends_bench(suites, tmp_path):
         if b"add" in line:
             break
     process.send_signal(signal.SIGINT)
-    begun = time.monotonic()
-    _, stderr = process.communicate(timeout=HANG)
-    assert time.monotonic() - begun < patience(5)
+    _, stderr = process.communicate()
     assert (process.returncode, stderr) == (130, b"carrychain: interrupted\n")
     assert not list(tmp_path.iterdir())
 

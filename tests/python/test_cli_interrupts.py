@@ -7,13 +7,15 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 from carrychain.bindings.watch import interruptible
 from carrychain.pcap.pipeline import verify
 from command import ENVIRONMENT, start
+from events import until
 from every_command import COMMANDS, example, make_files
-from pace import HANG, patience
 
 # `python -m carrychain`, with the signal at a call of a Python function by its number, counted from where
 # our first function begins: the imports', the command's and the interpreter's end's. Not by the clock: the
@@ -53,7 +55,6 @@ def test_at_any_call(name, tmp_path):
             env=ENVIRONMENT | {"PYTHONDONTWRITEBYTECODE": "1"},
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=HANG,
         )
         if result.returncode == 0:
             continue  # it was done before
@@ -72,7 +73,7 @@ def test_a_batch_is_cut_between_lines(tmp_path):
     for at in [draw.randrange(MOST // 2) for _ in range(POINTS)]:
         result = subprocess.run(
             [sys.executable, "-c", AT_A_CALL, str(at), "powmod", "--batch", "lines"],
-            cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, timeout=HANG,
+            cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True,
         )  # fmt: skip
         assert answers.startswith(result.stdout) and result.stdout[-1:] in ("", "\n")
         assert result.returncode in (0, 130)
@@ -86,7 +87,7 @@ def test_a_terminal_interrupts_what_a_command_started_too(tmp_path):
     if not first:
         pytest.skip("the bench program is not built: GMP's headers are missing")
     os.killpg(process.pid, signal.SIGINT)
-    _, stderr = process.communicate(timeout=HANG)
+    _, stderr = process.communicate()
     assert (process.returncode, stderr) == (130, b"carrychain: interrupted\n")
 
 
@@ -99,24 +100,23 @@ def test_who_had_it_ignored():
     for _ in range(20):
         process.send_signal(signal.SIGINT)
         time.sleep(0.02)
-    assert process.communicate(b"5", timeout=HANG)[0] == b"5\n"
+    assert process.communicate(b"5")[0] == b"5\n"
     assert process.returncode == 0
 
 
 class TakesTheSignal:
-    """A thread that takes the Ctrl-C, as the kernel may choose any, once the main thread waits."""
+    """A thread that takes the Ctrl-C, as the kernel may choose any, once work has begun in another."""
 
-    def __init__(self) -> None:
+    def __init__(self, begun: Callable[[], object]) -> None:
         self.answered = threading.Event()
-        self.in_time = False
+        self._begun = begun
         self._thread = threading.Thread(target=self._take)
 
     def _take(self) -> None:
-        time.sleep(0.3)
+        until(self._begun)
         signal.pthread_kill(threading.get_ident(), signal.SIGINT)
-        self.in_time = self.answered.wait(timeout=patience(10))
-        if not self.in_time:
-            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        # or the main thread would be the only one to take it
+        self.answered.wait()
 
     def __enter__(self) -> "TakesTheSignal":
         self._thread.start()
@@ -128,16 +128,23 @@ class TakesTheSignal:
 
 
 def test_another_thread_takes_the_signal_while_it_computes():
-    with TakesTheSignal() as other, pytest.raises(KeyboardInterrupt):
-        interruptible(lambda: other.answered.wait(timeout=HANG), lambda: None)
-    assert other.in_time
+    begun = threading.Event()
+    with TakesTheSignal(begun.is_set) as other, pytest.raises(KeyboardInterrupt):
+        interruptible(lambda: (begun.set(), other.answered.wait()), lambda: None)
 
 
 def test_another_thread_takes_the_signal_while_it_reads(tmp_path):
-    capture = tmp_path / "never-opened"
+    capture = tmp_path / "never-written"
     os.mkfifo(capture)
-    with TakesTheSignal() as other, pytest.raises(KeyboardInterrupt):
+    writers = []
+
+    def opened() -> bool:
+        # there is no writer without a reader
+        with suppress(OSError):
+            writers.append(os.open(capture, os.O_WRONLY | os.O_NONBLOCK))
+        return bool(writers)
+
+    with TakesTheSignal(opened), pytest.raises(KeyboardInterrupt):
         list(verify([str(capture)]))
-    assert other.in_time
-    # the reader waits for a writer
-    os.close(os.open(capture, os.O_WRONLY))
+    # for which the reader waits
+    os.close(*writers)

@@ -10,7 +10,6 @@ from captures import pcap
 from carrychain.cli import run as run_module
 from command import COMMAND, ENVIRONMENT, complaint, run
 from every_command import COMMANDS, arguments_of, example, make_files, options_of
-from pace import HANG
 
 # neither a number nor a file's, a function's or a suite's name
 NOTHING = ["no such\nthing", "/", "", "@/nonexistent", "/dev/null/a"]
@@ -88,7 +87,6 @@ def test_nowhere_to_complain(name, closed):
             stdout=subprocess.PIPE,
             stderr=None if closed else full,
             preexec_fn=(lambda: os.close(2)) if closed else None,
-            timeout=HANG,
         )
     assert (result.returncode, result.stdout) == (2, b"")
 

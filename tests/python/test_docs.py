@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from command import COMMAND, ENVIRONMENT
-from pace import HANG
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = (
@@ -65,7 +64,6 @@ def test_commands(command, output):
         env=ENVIRONMENT,
         capture_output=True,
         text=True,
-        timeout=HANG,
     )
     printed, expected = lines(result.stdout), lines(output)
     if expected[-1] == "...":
@@ -106,7 +104,7 @@ def test_programs(page, program, output, tmp_path):
     (tmp_path / "program.c").write_text(program)
     compile_ = ["cc", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'include'}", "-o", "program"]
     subprocess.run([*compile_, "program.c", f"{build}/libcarrychain.a"], cwd=tmp_path, check=True)
-    result = subprocess.run([tmp_path / "program"], capture_output=True, text=True, timeout=HANG)
+    result = subprocess.run([tmp_path / "program"], capture_output=True, text=True)
     # a page may show how it is built
     assert (result.returncode, lines(result.stdout)) == (0, lines(re.sub(r"^\$ .*\n", "", output)))
 
@@ -133,7 +131,6 @@ def test_the_tutorial_of_python(tmp_path):
             env=ENVIRONMENT,
             capture_output=True,
             text=True,
-            timeout=HANG,
         )
         printed, expected = (MEASURED_NOW.sub("N", "\n".join(lines(t))) for t in (result.stdout, expected))
         assert printed.replace(f"{tmp_path}/", "") == expected, result.stderr

@@ -3,7 +3,6 @@ import threading
 
 import pytest
 from carrychain.files import CannotWrite, replacing, write_text
-from pace import HANG
 
 
 def test_nothing_is_there_before_the_end(tmp_path):
@@ -76,7 +75,7 @@ def test_a_pipe_is_written_as_it_is(tmp_path):
     reader = threading.Thread(target=lambda: got.append(pipe.read_text()))
     reader.start()
     write_text(pipe, "through")
-    reader.join(timeout=HANG)
+    reader.join()
     assert got == ["through"] and pipe.is_fifo()
 
 

@@ -39,7 +39,8 @@ def products(tier):
     library.cc_fz_sqr.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
     library.cc_cpu_set_mask(tier.needs)
     assert library.cc_fz_tier().decode() == tier.name
-    return library
+    yield library
+    library.cc_cpu_set_mask(cpu.ALL)
 
 
 @pytest.mark.parametrize("n", WIDTHS)

@@ -4,11 +4,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from pace import HANG, patience
+from events import until
 
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
 sys.path.insert(0, str(TOOLS))
@@ -41,10 +40,7 @@ def numbers(process: subprocess.Popen) -> list[int]:
 
 
 def assert_gone(pids: list[int]) -> None:
-    end = time.monotonic() + patience(10)
-    while left := [pid for pid in pids if Path(f"/proc/{pid}").exists()]:
-        assert time.monotonic() < end, left
-        time.sleep(0.05)
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
@@ -145,7 +141,6 @@ def test_a_test_that_hangs_is_ended_and_named(tmp_path, hang, spread):
         env=os.environ | {"PYTHONPATH": str(Path(__file__).parent)},
         capture_output=True,
         text=True,
-        timeout=HANG,
     )
     said = tests.stdout + tests.stderr
     name = f"test_hanging.py::test_hangs[{hang}]"

@@ -82,11 +82,12 @@ def cases():
 
 
 @pytest.mark.parametrize(("suite", "test"), list(cases()))
-def test_as_int(suite, test):
+def test_as_int(suite, test, draw):
     if suite is None:
         pytest.skip("this Python is without its own tests")
     if test in NOT_MEANT:
         pytest.skip(NOT_MEANT[test])
+    random.seed(draw.random())
     limit = sys.get_int_max_str_digits()
     try:
         case = suite(test)

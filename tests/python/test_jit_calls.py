@@ -1,9 +1,7 @@
 """Jitted functions of Python's own source, called: the front end and the boundary together."""
 
 import array
-import signal
 import sys
-import threading
 import traceback
 import warnings
 
@@ -11,6 +9,7 @@ import numpy as np
 import pytest
 from carrychain import jit, u8, u32
 from carrychain.ring.errors import SourceError
+from events import interrupted
 
 SCALE = 3
 TABLE = [1, 2, 3]
@@ -235,9 +234,6 @@ def test_an_interrupt():
     # compiled before: while that is done nothing is stored yet
     assert spin(bytearray(b"\0\1"), 1) == 1
     data = bytearray(2)
-    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
+    with interrupted():
         spin(data, 1)
-    timer.join()
     assert data == b"\1\0"

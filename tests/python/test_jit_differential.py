@@ -7,6 +7,7 @@ import warnings
 from functools import cache
 from pathlib import Path
 
+import draws
 import pytest
 from carrychain import jit
 from jit_damages import DAMAGES
@@ -14,8 +15,8 @@ from jit_differential import FOUND, Difference, Loaded, batch, compared, shrunk,
 from jit_expressions import BUDGET
 from jit_programs import program
 
-SEED = 0
-PROGRAMS = 40  # of the long run (`python tests/python/jit_differential.py`) the first
+SEED = draws.seed("jit_differential") % 2**32
+PROGRAMS = 40  # of the long run (`python tests/python/jit_differential.py --first SEED`)
 ENOUGH = 600  # in so many a wrong compiler is found
 MANY_LINES = 40 * BUDGET  # that a call runs through, at most
 

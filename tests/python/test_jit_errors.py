@@ -4,7 +4,6 @@ import gc
 import signal
 import sys
 import threading
-import time
 import traceback
 from types import CodeType
 
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 from carrychain import jit
 from carrychain.ring.front.python.kinds import Raised
+from events import interrupted
 from jit_front import made, of_kind
 
 RAISES = """
@@ -357,11 +357,8 @@ def test_an_interrupt_ends_a_long_loop():
     for data in (array, items):
         assert f(data, 10) == counting([0], 10)
     for data in (array, items):
-        timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
+        with interrupted():
             f(data, 1 << 62)
-        timer.join()
     # what was stored until then is there, once
     assert array[0] == 2
     assert items == [10**30 + 2]
@@ -413,15 +410,26 @@ def test_the_interpreter_goes_on_meanwhile():
     """Were the GIL held, nobody could end the call."""
     f = made(counting, lambda d, n: COUNT.format(d.element))
     f(bytearray(1), 1)
-    ended = threading.Event()
-    thread = threading.Thread(target=lambda: (f(bytearray(1), 1 << 30), ended.set()))
-    thread.start()
-    steps = 0
-    while not ended.is_set():
-        steps += 1
-        time.sleep(0)
-    thread.join()
-    assert steps > 10
+    meanwhile, seen = threading.Event(), []
+
+    def work():
+        for _ in range(1000):
+            f(bytearray(1), 1 << 26)
+            if meanwhile.is_set():
+                seen.append(True)
+                return
+
+    thread = threading.Thread(target=work)
+    # the interpreter gives up the GIL by itself only after this long
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(100_000)
+    try:
+        thread.start()
+        meanwhile.set()
+        thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert seen
 
 
 def resident():

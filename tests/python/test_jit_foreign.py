@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from draws import seed
 from jit_foreign import U32, Found, compared, listing, octets, verdict, word
 
 SCRIPT = Path(__file__).with_name("jit_foreign.py")
@@ -19,7 +20,9 @@ SCRIPT = Path(__file__).with_name("jit_foreign.py")
 def test_some_are_as_cpython(module):
     # with packages of its own to import from
     run = subprocess.run(
-        [sys.executable, SCRIPT, "--inputs", "20", "--seed", "7", module], capture_output=True, text=True
+        [sys.executable, SCRIPT, "--inputs", "20", "--seed", str(seed(module)), module],
+        capture_output=True,
+        text=True,
     )
     if run.returncode == 2 and "cannot be had" in run.stderr:
         pytest.skip(run.stderr.strip().splitlines()[-1])

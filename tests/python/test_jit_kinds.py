@@ -6,7 +6,6 @@ A share, at random; CC_TEST_SCALE=220, as `make python` has it, is all of them, 
 """
 
 import os
-import random
 from array import array
 from itertools import product
 
@@ -15,7 +14,6 @@ import pytest
 from carrychain import jit
 from carrychain.ring.errors import SourceError
 
-SEED = int.from_bytes(os.urandom(4), "little")
 SHARE = 100
 
 VALUES = (
@@ -158,10 +156,9 @@ def compiles(text):
 
 # NumPy's and CPython's own warn of what they are asked for here
 @pytest.mark.filterwarnings("ignore")
-def test_every_operation_on_every_kind(tmp_path):
-    print(f"seed {SEED}")
+def test_every_operation_on_every_kind(tmp_path, draw):
     share = int(SHARE * float(os.environ.get("CC_TEST_SCALE", "1")))
-    texts = random.Random(SEED).sample(IN_ALL, min(share, len(IN_ALL)))
+    texts = draw.sample(IN_ALL, min(share, len(IN_ALL)))
     bodies = [text for text in texts if compiles(f"def f(n):\n {text}")]
     path = tmp_path / "kinds.py"
     path.write_text("".join(f"def f{k}(n):\n {text}\n\n\n" for k, text in enumerate(bodies)))
@@ -191,11 +188,10 @@ def answer_of_arguments(function, *texts):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_every_operation_on_every_kind_of_argument(tmp_path):
-    print(f"seed {SEED}")
+def test_every_operation_on_every_kind_of_argument(tmp_path, draw):
     share = int(2 * SHARE * float(os.environ.get("CC_TEST_SCALE", "1")))
     every = list(of_arguments())
-    chosen = random.Random(SEED).sample(every, min(share, len(every)))
+    chosen = draw.sample(every, min(share, len(every)))
     bodies = {text: text.replace("; ", "\n ") for text, _, _ in chosen}
     bodies = {text: body for text, body in bodies.items() if compiles(f"def f(n, a, b):\n {body}")}
     path = tmp_path / "arguments.py"

@@ -31,8 +31,9 @@ machine.Machine.fetch = lambda target: "6.1.0-1"
 kernel_test.build_clients = lambda *arguments: None
 kernel_test.build_modules = lambda *arguments: []
 kernel_test.root = lambda directory, *arguments: directory.mkdir()
-# seconds
-guard.IDLE = 2
+# seconds; no other test is to be ended by the clock
+if "sleep" in emulator:
+    guard.IDLE = 2
 for name, target in machine.MACHINES.items():
     kernel = Path(place, name, "boot/vmlinuz")
     kernel.parent.mkdir(parents=True)

@@ -73,7 +73,7 @@ def test_sbcl_says_the_same(tmp_path):
     shown = "\n".join(f'(format t "~&result ~a~%" {form})' for form, _ in LISTS)
     script.write_text(f"{EVAL_LIST}\n{shown}")
     command = ["sbcl", "--noinform", "--non-interactive", "--no-userinit", "--load", str(script)]
-    output = subprocess.run(command, capture_output=True, text=True, timeout=300).stdout
+    output = subprocess.run(command, capture_output=True, text=True).stdout
     found = [int(line.split()[1]) for line in output.splitlines() if line.startswith("result ")]
     assert found == [value for _, value in LISTS], output
 

@@ -6,7 +6,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from pace import HANG
 
 ROOT = Path(__file__).resolve().parents[2]
 # compilers, and what runs what they make
@@ -161,7 +160,7 @@ def test_compiled_alone(made, name, compiler, tmp_path):
     flags = ["-std=c17", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{made}"]
     command = [compiler, *flags, "main.c", made / f"{name}.c", "-o", "main"]
     subprocess.run(command, cwd=tmp_path, check=True)
-    result = subprocess.run([*runner, tmp_path / "main"], capture_output=True, text=True, timeout=HANG)
+    result = subprocess.run([*runner, tmp_path / "main"], capture_output=True, text=True)
     assert (result.returncode, result.stdout) == (0, "right 1\n")
 
 
@@ -181,7 +180,7 @@ int main(void)
 """)
     command = ["gcc", f"-I{made}", "main.c", *(made / f"{name}.c" for name in PROGRAMS), "-o", "main"]
     subprocess.run(command, cwd=tmp_path, check=True)
-    subprocess.run([tmp_path / "main"], check=True, timeout=HANG)
+    subprocess.run([tmp_path / "main"], check=True)
 
 
 def test_u128_in_a_kernel(tmp_path):

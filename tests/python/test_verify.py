@@ -235,6 +235,7 @@ def test_memory_is_flat(planted):
     assert kilobytes(planted[0] / "wrong.pcap") - kilobytes(DIRECTORY / "raw.pcap") < 24 << 10
 
 
+@pytest.mark.long
 def test_a_gigabyte_takes_less_than_a_second(planted):
     directory, wrong, _ = planted
     path = directory / "wrong.pcap"

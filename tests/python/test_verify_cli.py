@@ -12,14 +12,13 @@ import re
 import signal
 import struct
 import subprocess
-import time
 from collections import Counter
 
 import pytest
 from captures import CHECKSUMS, DIRECTORY, MADE, PCAP, checked, frame, pcap, record, sum16
 from carrychain.cli.completion import FILE
 from command import COMMAND, ENVIRONMENT, complaint, run, start
-from pace import HANG
+from events import drained, until
 
 FRAMES = [frame(random.Random(n), 100) for n in range(3)]
 GOOD = pcap(*FRAMES)
@@ -260,7 +259,7 @@ def test_a_named_pipe(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     process = start("verify", str(tmp_path / "pipe"), stdout=subprocess.PIPE)
     (tmp_path / "pipe").write_bytes(BAD)
-    assert b"3 frames" in process.communicate(timeout=HANG)[0]
+    assert b"3 frames" in process.communicate()[0]
     assert process.returncode == 1
 
 
@@ -599,9 +598,9 @@ def test_ctrl_c_while_it_waits_for_a_pipe():
     read, write = os.pipe()
     process = start("verify", "-", stdin=read, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     os.write(write, GOOD)
-    time.sleep(1)
+    until(lambda: drained(write), process)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=HANG)
+    out, err = process.communicate()
     assert (process.returncode, out, err) == (130, b"", b"carrychain: interrupted\n")
     os.close(read)
     os.close(write)
@@ -612,5 +611,5 @@ def test_who_reads_the_output_may_stop(file):
     process = start("verify", "--csv", path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.readline()
     process.stdout.close()
-    assert process.wait(timeout=HANG) == 2
+    assert process.wait() == 2
     assert process.stderr.read() == b""

@@ -5,13 +5,12 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from carrychain.bindings.capture import Datagrams
 from command import complaint, run, start
-from pace import HANG
+from events import until
 from rotated import rotate, stream
 
 distributed = pytest.importorskip(
@@ -64,15 +63,11 @@ def test_a_worker_is_lost(cluster, tmp_path):
             stdout=(tmp_path / "out").open("wb"),
         )  # fmt: skip
         # as soon as there is something of one
-        ends = time.monotonic() + HANG
-        while not (tmp_path / "out").stat().st_size and command.poll() is None and time.monotonic() < ends:
-            time.sleep(0.01)
+        until((tmp_path / "out").read_bytes, command)
         os.kill(min(before), signal.SIGKILL)
-        assert command.wait(HANG) == 0
+        assert command.wait() == 0
         assert (tmp_path / "out").read_text() == here
-        while len(after := set(client.run(os.getpid).values())) < 2 and time.monotonic() < ends:
-            time.sleep(0.1)
-        assert min(before) not in after
+        until(lambda: len(set(client.run(os.getpid).values()) - {min(before)}) == 2)
 
 
 def test_the_scheduler_makes_nothing_of_what_it_passes_on(cluster, tmp_path, monkeypatch):

@@ -1,6 +1,5 @@
 """Where captures come from: compressed, in pipes, in directories, while they are written."""
 
-import contextlib
 import gzip
 import itertools
 import json
@@ -27,9 +26,9 @@ from carrychain.pcap import captures_in, verify
 from carrychain.pcap.names import natural
 from carrychain.pcap.unpack import UNPACKED, format_of, unpacked
 from command import COMMAND, ENVIRONMENT, complaint, run, start
+from events import drained, until
 from hypothesis import given
 from hypothesis import strategies as st
-from pace import HANG
 from test_verify import MEMORY
 from test_verify_cli import BAD, CSV_HEAD, FRAMES, GOOD, spoilt
 
@@ -276,7 +275,7 @@ def test_what_tcpdump_writes(file):
     )
     (told,) = captured("-", stdin=capture.stdout)
     capture.stdout.close()
-    assert capture.wait(timeout=HANG) == 0
+    assert capture.wait() == 0
     assert (told["format"], told["frames"], [each["frame"] for each in told["bad"]]) == ("pcap", 3, [2])
 
 
@@ -387,7 +386,7 @@ class Following:
     def _until(self, what: bytes, count: int) -> list[bytes]:
         """As many of these as it says in all, read as they come: by a reader that keeps nothing."""
         while len(found := re.findall(what, self.said, re.MULTILINE)) < count:
-            came, _, _ = select.select([self.process.stdout], [], [], HANG)
+            came, _, _ = select.select([self.process.stdout], [], [])
             piece = os.read(self.process.stdout.fileno(), 1 << 16) if came else b""
             assert piece, f"says no more than {self.said!r}"
             self.said += piece
@@ -402,7 +401,7 @@ class Following:
 
     def end(self) -> tuple[int, str, str]:
         """Its status, the lines of CSV that it said beyond those asked for, and what was wrong."""
-        out, err = self.process.communicate(timeout=HANG)
+        out, err = self.process.communicate()
         self.said += out
         lines = self.said.splitlines(keepends=True)[1 + self._told :]
         return self.process.returncode, b"".join(lines).decode(), (err or b"").decode()
@@ -504,7 +503,7 @@ def test_ctrl_c_before_anything_came(file):
 @pytest.mark.parametrize("closes", [True, False])
 def test_who_writes_into_a_pipe_may_end_later(monkeypatch, closes):
     """tcpdump, which had the same Ctrl-C, has yet to write what it kept."""
-    monkeypatch.setattr("carrychain.pcap.source.GRACE_S", HANG if closes else 0)
+    monkeypatch.setattr("carrychain.pcap.source.GRACE_S", 1_000_000 if closes else 0)
     ours, theirs = os.pipe()
     until = Event()
     os.write(theirs, BAD)
@@ -595,11 +594,10 @@ def test_descriptors_that_do_not_block():
     process = start("verify", "-", stdin=ours, stdout=subprocess.PIPE)
     os.close(ours)
     os.write(theirs, BAD[:300])
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(timeout=1)
+    until(lambda: drained(theirs), process)
     os.write(theirs, BAD[300:])
     os.close(theirs)
-    out, _ = process.communicate(timeout=HANG)
+    out, _ = process.communicate()
     assert process.returncode == 1 and b": pcap, 3 frames\n" in out
 
 

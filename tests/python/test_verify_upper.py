@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import pytest
 from captures import by_frame, checked, fix, read, record, sum16
 from command import run
-from pace import HANG
 
 A4, B4 = bytes((192, 0, 2, 1)), bytes((198, 51, 100, 2))
 A6, B6 = bytes.fromhex("20010db8000000000000000000000001"), bytes.fromhex("20010db8000000000000000000000002")
@@ -416,7 +415,7 @@ def by_tshark(path, fields) -> list[dict[str, list[str]]]:
         command += ["-o", each]
     for each in fields:
         command += ["-e", each]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=HANG)
+    result = subprocess.run(command, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     return [
         dict(zip(fields, (each.split(",") if each else [] for each in line.split("|")), strict=True))

@@ -3,8 +3,6 @@
 import re
 import subprocess
 
-from pace import HANG
-
 FIELDS = {
     "ip": ("IPv4",),
     "tcp": ("TCP",),
@@ -52,7 +50,7 @@ def told(path, *arguments: str) -> list[str]:
     """The lines that tshark prints of a capture."""
     preferences = [word for preference in PREFERENCES for word in ("-o", preference)]
     command = ["tshark", "-n", "-r", path, *preferences, *arguments]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=True)
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
     return result.stdout.splitlines()
 
 
