@@ -29,7 +29,7 @@ test: ## every test there is: this machine, foreign ones, sanitizers, fuzzing, s
 	@$(PYTHON_BIN) tools/test all
 
 check: ## the quick part, on this machine only
-	@tools/setup test
+	@tools/setup check
 	@$(PYTHON_BIN) tools/test check
 
 bench: ## time everything beside its peers
@@ -70,9 +70,9 @@ fuzz: ## look for inputs that break something, for FUZZ_SECONDS
 	@tools/setup test
 	@$(PYTHON_BIN) tools/test fuzz --fuzz-seconds $(FUZZ_SECONDS)
 
-wheel: ## the wheels and the source distribution in build-wheel/dist, tried on each Python at hand
-	@tools/setup wheel
-	@tools/wheel
+wheel: ## the wheel and the source distribution in build-wheel/dist, tried on each Python; ARCH=aarch64: another machine's
+	@tools/setup wheel $(ARCH)
+	@tools/wheel $(ARCH)
 
 man: ## the commands' manual pages and the shells' completions, in build/man
 	@tools/setup demo
