@@ -15,7 +15,7 @@ INPUTS ?= 1000
 SOAK_SECONDS ?= 600
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench report docs docs-check lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure kernel-soak deb wheel man clean
+.PHONY: help demo test check bench report docs docs-check lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure kernel-soak deb wheel man bare clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
@@ -128,6 +128,9 @@ kernel-soak: ## the modules under all loads at once, SOAK_SECONDS in each of two
 
 deb: ## Debian's packages, built and tried in chroots and in an emulated machine; as root
 	@tools/deb
+
+bare: ## make demo, wheel, check and test in a bare Debian, by root and an ordinary user (WITH="user check"); as root
+	@tools/bare $(WITH)
 
 clean: ## remove all that was built
 	rm -rf build build-* .venv
