@@ -15,7 +15,7 @@ INPUTS ?= 1000
 SOAK_SECONDS ?= 600
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check bench report docs docs-check lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure kernel-soak deb wheel man clean
+.PHONY: help demo test test-all check bench report docs docs-check lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure kernel-soak deb wheel man bare clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
@@ -33,7 +33,7 @@ test-all: ## all of it: every machine and kernel, longer proofs and fuzzing, wit
 	@$(PYTHON_BIN) tools/test all --fuzz-seconds $(FUZZ_SECONDS)
 
 check: ## the quick part, in three minutes: this machine, gcc, no root
-	@tools/setup test
+	@tools/setup check
 	@$(PYTHON_BIN) tools/test check
 
 bench: ## time everything beside its peers
@@ -74,9 +74,9 @@ fuzz: ## look for inputs that break something, for FUZZ_SECONDS
 	@tools/setup test
 	@$(PYTHON_BIN) tools/test fuzz --fuzz-seconds $(FUZZ_SECONDS)
 
-wheel: ## the wheels and the source distribution in build-wheel/dist, tried on each Python at hand
-	@tools/setup wheel
-	@tools/wheel
+wheel: ## the wheel and the source distribution in build-wheel/dist, tried on each Python; ARCH=aarch64: another machine's
+	@tools/setup wheel $(ARCH)
+	@tools/wheel $(ARCH)
 
 man: ## the commands' manual pages and the shells' completions, in build/man
 	@tools/setup demo
@@ -132,6 +132,9 @@ kernel-soak: ## the modules under all loads at once, SOAK_SECONDS in each of two
 
 deb: ## Debian's packages, built and tried in chroots and in an emulated machine; as root
 	@tools/deb
+
+bare: ## make demo, wheel, check and test in a bare Debian, by root and an ordinary user (WITH="user check"); as root
+	@tools/bare $(WITH)
 
 clean: ## remove all that was built
 	rm -rf build build-* .venv

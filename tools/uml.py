@@ -27,6 +27,8 @@ PLACE = "lib/carrychain"
 STACKS = "CONFIG_KERNEL_STACK_ORDER=4\nCONFIG_VMAP_STACK=n\n"
 # seconds of a core between two words of a kernel that has not hung
 BUSY = 600
+# lines of a log that are shown when what it is of fails, and as many of errors before them
+TAIL = 15
 
 
 # the lock, as long as the process lives
@@ -43,8 +45,9 @@ def run(command: list[str], log: Path, what: str, **more) -> None:
     if status:
         lines = log.read_text(errors="replace").splitlines()
         # with several jobs at once the error is seldom last
-        said = [line for line in lines if re.search(r"error|undefined|\*\*\*|No space", line, re.IGNORECASE)]
-        shown = "\n".join((said or lines)[-10:])
+        wrong = re.compile(r"error|undefined|\*\*\*|No space", re.IGNORECASE)
+        said = [line for line in lines[:-TAIL] if wrong.search(line)][-TAIL:]
+        shown = "\n".join([*said, "...", *lines[-TAIL:]] if said else lines[-TAIL:])
         raise Failed(f"{what} failed; {log.relative_to(TOP)} has all of this:\n{shown}")
 
 
