@@ -37,30 +37,30 @@ check: ## the quick part, in three minutes: this machine, gcc, no root
 	@$(PYTHON_BIN) tools/test check
 
 bench: ## time everything beside its peers
-	@tools/setup demo
+	@tools/setup demo peers
 	@.venv/bin/carrychain bench
 
 report: ## the papers' tables and figures beside ours
-	@tools/setup test
+	@tools/setup check peers lisp
 	@.venv/bin/carrychain report
 
 docs-check: ## every figure in the pages beside the measurement that it quotes
 	@tools/docs-check
 
 lint: ## style
-	@tools/setup test
+	@tools/setup check compilers
 	@$(PYTHON_BIN) tools/test lint
 
 grid: ## the C tests with SCALE times as many vectors: at 8, every length at every offset
-	@tools/setup test
+	@tools/setup check
 	@CC_TEST_SCALE=$(SCALE) CC_TEST_HUGE=1 $(MESON) test -C build --suite c -t 0
 
 arithmetic: ## small Lisp programs: each operator, signedness, width and place of the mask, beside SBCL
-	@tools/setup test
+	@tools/setup check lisp
 	@$(PYTHON_BIN) tests/python/ring_arithmetic.py --no-big
 
 oracle: ## constant-time products, THOUSANDS thousand a width, beside GMP, CPython and, on foreign MACHINES, the schoolbook
-	@tools/setup test
+	@tools/setup check peers foreign
 	@CC_TEST_SCALE=$(THOUSANDS) $(MESON) test -C build -t 0 -v oracle
 	@CC_TEST_SCALE=$(THOUSANDS) CARRYCHAIN_BUILD=$(CURDIR)/build $(PYTHON_BIN) -m pytest -q -k products \
 		tests/python/test_fixed.py
@@ -71,7 +71,7 @@ oracle: ## constant-time products, THOUSANDS thousand a width, beside GMP, CPyth
 	done
 
 fuzz: ## look for inputs that break something, for FUZZ_SECONDS
-	@tools/setup test
+	@tools/setup check compilers peers
 	@$(PYTHON_BIN) tools/test fuzz --fuzz-seconds $(FUZZ_SECONDS)
 
 wheel: ## the wheel and the source distribution in build-wheel/dist, tried on each Python; ARCH=aarch64: another machine's
@@ -87,7 +87,7 @@ docs: ## these pages, and a reference of all headers, as a searchable site that 
 	@$(PYTHON_BIN) tools/docs build/docs
 
 prove: ## kernels from their bytes; what the compiler rests on, at every width; damages; and PROGRAMS random programs
-	@tools/setup test
+	@tools/setup check compilers
 	@$(PYTHON_BIN) -m proofs.prove
 	@$(PYTHON_BIN) -m proofs.mutants
 	@$(PYTHON_BIN) -m carrychain.ring.prove examples/lisp/*.lisp
@@ -95,23 +95,23 @@ prove: ## kernels from their bytes; what the compiler rests on, at every width; 
 	@$(PYTHON_BIN) tests/python/ring_differential.py --programs $(PROGRAMS)
 
 python: ## random Python programs compiled by @jit, PROGRAMS of them, and each operation on each kind, beside CPython
-	@tools/setup test
+	@tools/setup check
 	@$(PYTHON_BIN) tests/python/jit_differential.py --programs $(PROGRAMS)
 	@CC_TEST_SCALE=220 CARRYCHAIN_BUILD=$(CURDIR)/build $(PYTHON_BIN) -m pytest -q tests/python/test_jit_kinds.py
 
 ironclad: ## Ironclad's digests and ciphers from Debian's package, beside SBCL, on INPUTS random inputs each
-	@tools/setup test
+	@tools/setup check lisp
 	@$(PYTHON_BIN) tests/python/ring_ironclad.py --inputs $(INPUTS)
 
 foreign: ## other people's Python from its package index under jit, beside CPython, on INPUTS random inputs each
-	@tools/setup test
+	@tools/setup check
 	@$(PYTHON_BIN) tests/python/jit_foreign.py --inputs $(INPUTS)
 
 single: ## u128.h as one file to copy; bigint, checksum and fixed as a header and a source each; in build/single
 	@tools/single u128.h bigint checksum fixed
 
 tune: ## measure the thresholds on this machine
-	@tools/setup demo
+	@tools/setup demo peers
 	@.venv/bin/ninja -C build bench/tune/carrychain-tune
 	@build/bench/tune/carrychain-tune src/limbs/thresholds.h
 
