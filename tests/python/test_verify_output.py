@@ -81,9 +81,7 @@ def addresses(draw: random.Random) -> bytes:
     return struct.pack(">8H", *groups)
 
 
-def test_addresses_are_written_as_everywhere(file):
-    seed = random.randrange(1 << 32)
-    draw = random.Random(seed)
+def test_addresses_are_written_as_everywhere(file, draw):
     some = [
         bytes(16),
         bytes(15) + b"\1",
@@ -104,7 +102,7 @@ def test_addresses_are_written_as_everywhere(file):
     ]
     rows = csv.DictReader(io.StringIO(run("verify", "--csv", file(pcap(*frames))).stdout))
     written = [row["from"] for row in rows]
-    assert written == [f"[{socket.inet_ntop(socket.AF_INET6, each)}]:1" for each in some], seed
+    assert written == [f"[{socket.inet_ntop(socket.AF_INET6, each)}]:1" for each in some]
 
 
 # --by
@@ -239,10 +237,10 @@ def timed(data: bytes, time: int) -> bytes:
     return struct.pack("<IIII", time // 10**6, time % 10**6, len(data), len(data)) + data
 
 
-@pytest.mark.parametrize("order", [sorted, lambda times: sorted(times, reverse=True), list])
-def test_a_histogram_loses_nothing(file, monkeypatch, order):
-    seed = random.randrange(1 << 32)
-    draw = random.Random(seed)
+@pytest.mark.parametrize(
+    "order", [sorted, lambda times: sorted(times, reverse=True), list], ids=["sorted", "reversed", "as drawn"]
+)
+def test_a_histogram_loses_nothing(file, draw, monkeypatch, order):
     # many small batches, which are to be added
     monkeypatch.setattr("carrychain.pcap.pipeline.BATCH_BYTES", 5000)
     span = draw.choice([1, 10**4, 10**8, 10**12])
@@ -253,10 +251,10 @@ def test_a_histogram_loses_nothing(file, monkeypatch, order):
     data = PCAP + b"".join(map(timed, frames, times)) + timed(FRAME, 0)
     *_, (report, entries, _) = verify([file(data)], package.VERDICTS, plot=True)
     found = report.histogram
-    assert found.timeless == 2, seed
+    assert found.timeless == 2
     assert len(found.times()) <= 512
     # no wider than it has to be, but for the narrowest
-    assert len(found.times()) > 128 or found.width == 1 << 16, seed
+    assert len(found.times()) > 128 or found.width == 1 << 16
     want, lengths = Counter(), Counter()
     _, entries = read(file(data))
     for entry in entries:
@@ -265,7 +263,7 @@ def test_a_histogram_loses_nothing(file, monkeypatch, order):
         lengths[1 << (entry.length.bit_length() - 1), entry.verdict] += 1
     for bins, which in ((found.times(), want), (found.lengths(), lengths)):
         told = {(at, verdict): n for at, counts in bins.items() for verdict, n in counts.items() if n}
-        assert told == which, seed
+        assert told == which
 
 
 def test_a_drawing(file, tmp_path):
