@@ -107,12 +107,6 @@ def draw(request):
 
 
 @pytest.fixture
-def seed(request):
-    """For what makes numbers of its own of it: no parameter, for a test has one name in every process."""
-    return draws.seed(name_of(request.node)) % 2**32
-
-
-@pytest.fixture
 def random(numpy, request):
     """NumPy's, a stream for each test."""
     return numpy.random.default_rng(draws.seed(name_of(request.node)))

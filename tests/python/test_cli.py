@@ -315,7 +315,7 @@ def flint(tmp_path):
     return make
 
 
-@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("fast", [pytest.param(False, marks=pytest.mark.long), True])
 def test_bench_beside_flint(suites, flint, tmp_path, fast):
     library = flint(FLINT + "void mpn_mul_default_mpn_ctx(void) {}" * fast)
     path = tmp_path / "rows.json"

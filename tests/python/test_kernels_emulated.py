@@ -1,10 +1,12 @@
 """Every kernel of every tier beside Python's integers, on any x86-64 processor: its bytes emulated, and run
 where the processor has what it needs, on the same inputs; both leave the same in memory.
 
-Bounded: of each kernel some inputs a width; tests/c has more, of those that the processor can run.
+Bounded: of each kernel some inputs a width, and of the constant-time ones a third of the widths, drawn by the
+seed; tests/c has more, of those that the processor can run, and CC_TEST_LONG=1 all widths.
 """
 
 import ctypes
+import os
 
 import numpy
 from proving import BUILD
@@ -223,6 +225,14 @@ def test_checksum(random, record_property):
     check("checksum", cases, random, record_property)
 
 
+def share(random, widths):
+    """The least and the greatest of them, and a third of the others."""
+    if os.environ.get("CC_TEST_LONG"):
+        return widths
+    others = random.choice(widths, len(widths) // 3, replace=False)
+    return [min(widths), *map(int, others), max(widths)]
+
+
 def test_fixed(random, record_property):
     def cases(name, emulated, tier):
         if name.startswith("mont_mul"):
@@ -231,7 +241,7 @@ def test_fixed(random, record_property):
             widths = BATCHES
         else:
             widths = POWERS if name == "powmod_odd" else SHORT
-        for n in widths:
+        for n in share(random, widths):
             radix = 0
             if name.startswith("powmod"):
                 radix = emulated.call(random).run(tier[name.replace("powmod_odd", "radix")], n)
