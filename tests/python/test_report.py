@@ -80,7 +80,16 @@ def page_of(directory: Path, module: str) -> str:
 MODULES = ("u128", "fixed", "checksum", "fib", "ring")
 
 
-def test_a_page_for_each_paper(written):
+@pytest.fixture
+def all_measured(written):
+    """The same, if the bench program is here."""
+    if "the bench program was not built" in page_of(written, "u128"):
+        pytest.skip("the bench program is not built: GMP's headers are missing")
+    return written
+
+
+def test_a_page_for_each_paper(all_measured):
+    written = all_measured
     assert {page.name for page in written.glob("*.html")} == {"index.html", *(f"{m}.html" for m in MODULES)}
     index = page_of(written, "index")
     for module in MODULES:
@@ -94,7 +103,8 @@ def test_a_page_for_each_paper(written):
         assert (written / link).is_file()
 
 
-def test_a_picture_has_the_published_the_measured_and_the_other(written):
+def test_a_picture_has_the_published_the_measured_and_the_other(all_measured):
+    written = all_measured
     for module in MODULES:
         drawn = (written / f"{module}.svg").read_text()
         # text is drawn as glyphs, with what it says in a comment
@@ -254,7 +264,8 @@ def test_what_is_no_other_report(tmp_path, content):
     )
 
 
-def test_each_table_and_figure_says_where_it_comes_from(written):
+def test_each_table_and_figure_says_where_it_comes_from(all_measured):
+    written = all_measured
     for module in MODULES:
         page = page_of(written, module)
         # but for the picture, whose legend says it
