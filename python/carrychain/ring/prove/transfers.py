@@ -254,7 +254,7 @@ STATED = 2 * len({name.split()[0] for name, *_ in operations()})
 
 
 def proofs(bounded: bool):
-    step = 29 if bounded else 1
+    step = 61 if bounded else 1
     for name, function, meaning, arity in operations():
         yield name, lambda o=(name, function, meaning, arity): _exhaust(*o, transfer.END_BITS, step)
         yield f"{name}, short ends", lambda o=(name, function, meaning, arity): _exhaust(*o, 5, 2 * step)
