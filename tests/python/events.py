@@ -5,6 +5,7 @@ import fcntl
 import os
 import signal
 import subprocess
+import sys
 import termios
 import threading
 import time
@@ -61,3 +62,27 @@ def interrupted() -> Iterator[None]:
     finally:
         ended.set()
         thread.join()
+
+
+def others_run(call: Callable[[], object]) -> bool:
+    """Whether another thread gets on while this call, made again and again, has not ended."""
+    meanwhile, seen = threading.Event(), []
+
+    def work() -> None:
+        for _ in range(1000):
+            call()
+            if meanwhile.is_set():
+                seen.append(True)
+                return
+
+    thread = threading.Thread(target=work)
+    # the interpreter gives up the GIL by itself only after this long
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(100_000)
+    try:
+        thread.start()
+        meanwhile.set()
+        thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    return bool(seen)

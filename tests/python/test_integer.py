@@ -15,6 +15,7 @@ import threading
 import carrychain
 import pytest
 from carrychain import Integer
+from events import others_run
 from hypothesis import given
 from hypothesis import strategies as st
 from numbers_to_try import WORD_EDGES, integers
@@ -605,26 +606,7 @@ except KeyboardInterrupt:
 def test_others_run_meanwhile():
     """Long work leaves the GIL: another thread gets on before it ends."""
     x = Integer(3) ** 4_000_000
-    meanwhile, seen = threading.Event(), []
-
-    def work():
-        for _ in range(1000):
-            x * x * x
-            if meanwhile.is_set():
-                seen.append(True)
-                return
-
-    thread = threading.Thread(target=work)
-    # the interpreter gives up the GIL by itself only after this long
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(100_000)
-    try:
-        thread.start()
-        meanwhile.set()
-        thread.join()
-    finally:
-        sys.setswitchinterval(interval)
-    assert seen
+    assert others_run(lambda: x * x * x)
 
 
 def test_threads():

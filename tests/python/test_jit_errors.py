@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from carrychain import jit
 from carrychain.ring.front.python.kinds import Raised
-from events import interrupted
+from events import interrupted, others_run
 from jit_front import made, of_kind
 
 RAISES = """
@@ -410,26 +410,7 @@ def test_the_interpreter_goes_on_meanwhile():
     """Were the GIL held, nobody could end the call."""
     f = made(counting, lambda d, n: COUNT.format(d.element))
     f(bytearray(1), 1)
-    meanwhile, seen = threading.Event(), []
-
-    def work():
-        for _ in range(1000):
-            f(bytearray(1), 1 << 26)
-            if meanwhile.is_set():
-                seen.append(True)
-                return
-
-    thread = threading.Thread(target=work)
-    # the interpreter gives up the GIL by itself only after this long
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(100_000)
-    try:
-        thread.start()
-        meanwhile.set()
-        thread.join()
-    finally:
-        sys.setswitchinterval(interval)
-    assert seen
+    assert others_run(lambda: f(bytearray(1), 1 << 26))
 
 
 def resident():
