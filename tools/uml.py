@@ -16,8 +16,8 @@ TOP = Path(__file__).resolve().parent.parent
 WORK = TOP / "build-kernel"
 RELEASE = "6.1"
 TREE = WORK / f"linux-source-{RELEASE}"
-# what make is told of it
-UM = ("ARCH=um",)
+# what make is told of it; with SUBARCH as uname has it, tinyconfig would be a 32-bit one
+UM = ("ARCH=um", "SUBARCH=x86_64")
 # where in the tree the staged directory is linked in
 PLACE = "lib/carrychain"
 # User-Mode Linux takes the host's signals on a stack of this size, one within another.  A frame holds all
