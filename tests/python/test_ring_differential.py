@@ -87,10 +87,14 @@ def short_strips(monkeypatch):
 
 
 def test_programs_agree_in_short_strips(short_strips):
-    for kind in range(2):
-        wrong, _ = batch(drawn(kind)[:SOME], ["compiled"])
-        assert wrong == []
+    first = drawn(0).start
+    # some batches have few loops that count
+    for start in range(first, first + 9 * len(KINDS) * BATCH, len(KINDS) * BATCH):
+        assert batch(range(start, start + BATCH), ["compiled"])[0] == []
+        if len(short_strips) > 5:
+            break
     assert len(short_strips) > 5
+    assert batch(drawn(1)[:SOME], ["compiled"])[0] == []
 
 
 BOTTOM = """
