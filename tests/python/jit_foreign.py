@@ -313,8 +313,8 @@ def install() -> None:
     listed = home / "installed"
     if not listed.exists() or listed.read_text().split() != list(PACKAGES):
         venv.create(home, clear=True, with_pip=True)
-        command = [home / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-deps", *PACKAGES]
-        subprocess.run(command, check=True, capture_output=True, text=True)
+        pip = [home / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-deps", "--no-compile"]
+        subprocess.run([*pip, *PACKAGES], check=True, capture_output=True, text=True)
         listed.write_text("\n".join(PACKAGES))
     (found,) = home.glob("lib/python*/site-packages")
     sys.path.append(str(found))

@@ -16,7 +16,8 @@ from jit_expressions import BUDGET
 from jit_programs import program
 
 SEED = draws.seed("jit_differential") % 2**32
-PROGRAMS = 40  # of the long run (`python tests/python/jit_differential.py --first SEED`)
+# of the long run (`python tests/python/jit_differential.py --first SEED`)
+PROGRAMS = 40 if os.environ.get("CC_TEST_LONG") else 20
 ENOUGH = 600  # in so many a wrong compiler is found
 MANY_LINES = 40 * BUDGET  # that a call runs through, at most
 

@@ -19,10 +19,12 @@ from carrychain.ring.words.beside import at_once, one_by_one
 from carrychain.ring.words.interpret import Fault
 from carrychain.ring.words.lanes import Refusal
 from carrychain.ring.words.verify import Malformed
+from draws import random_for
 from ring_lanes import loops_of, many
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples" / "lisp").glob("*.lisp"))
+TRIALS = 4 if os.environ.get("CC_TEST_LONG") else 2
 LENGTHS = (0, 1, 3, 16, 55, 64, 65, 130)
 
 
@@ -38,10 +40,9 @@ def bits_of(module, words, name: str) -> list[int]:
     ]
 
 
-def trials(words, name: str, bits: list[int], differ: tuple[bool, ...], seed: int, times: int):
+def trials(words, name: str, bits: list[int], differ: tuple[bool, ...], rng: random.Random, times: int):
     """Pairs of results, one by one and at once."""
     made, label = ring_lanes.in_lanes(words, name, differ)
-    rng = random.Random(f"{name} {seed}")
     params = words.functions[name].params
     for _ in range(times):
         arrays = {at: rng.choice(LENGTHS) for at, param in enumerate(params) if param.type == "array"}
@@ -54,6 +55,7 @@ def test_examples_word_by_word(path):
     module = lisp.module_of(lisp.text_of(str(path)), str(path))
     words = ring_lanes.words_of(module)
     done = 0
+    rng = random_for(f"ring_lanes {path.stem}")
     for name, function in words.functions.items():
         # of operators.lisp one width is enough
         if path.stem == "operators" and not name.endswith("-32"):
@@ -63,7 +65,7 @@ def test_examples_word_by_word(path):
             if not any(differ):
                 continue
             try:
-                for one, all_ in trials(words, name, bits_of(module, words, name), differ, 1, 4):
+                for one, all_ in trials(words, name, bits_of(module, words, name), differ, rng, TRIALS):
                     assert one == all_, (name, differ)
                     done += 1
             except Refusal as refusal:
@@ -136,7 +138,12 @@ def test_branches_gathers_and_stores_word_by_word(text, name):
     words = ring_lanes.words_of(text)
     good = bad = 0
     for one, all_ in trials(
-        words, name, bits_of(text, words, name), (True,) * len(words.functions[name].params), 2, 60
+        words,
+        name,
+        bits_of(text, words, name),
+        (True,) * len(words.functions[name].params),
+        random.Random(f"{name} 2"),
+        60,
     ):
         assert one == all_
         good, bad = good + (one is not None), bad + (one is None)
@@ -166,7 +173,9 @@ def notices(words) -> bool:
         bits = [8 if param.type == "array" else param.type for param in words.functions[name].params]
         bits = [32, 7] if name == "looked-up" else bits
         try:
-            if any(one != all_ for one, all_ in trials(words, name, bits, differ, 3, 40)):
+            if any(
+                one != all_ for one, all_ in trials(words, name, bits, differ, random.Random(f"{name} 3"), 40)
+            ):
                 return True
         except (Fault, Malformed):
             return True

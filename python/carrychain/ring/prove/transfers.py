@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import islice, product
 
 import z3
 
@@ -54,6 +56,7 @@ def sets() -> list[Range]:
     return list(found)
 
 
+@cache
 def members(r: Range) -> list[int]:
     return [x for x in TRIED if x in r]
 
@@ -97,13 +100,18 @@ def _exhaust(name, function, meaning, arity, end_bits: int, step: int) -> int:
     refused = interpret.TRAPS.get(name, (None,))[0]
     kept, transfer.END_BITS = transfer.END_BITS, end_bits
     try:
-        every = sets()
-        pairs = [(a,) for a in every] if arity == 1 else [(a, b) for a in every for b in every]
-        for ranges in pairs[:: step if arity == 2 else 1]:
+        tried = _every(arity, step)
+        for ranges in tried:
             _refute(name, function, meaning, ranges, refused)
     finally:
         transfer.END_BITS = kept
-    return len(pairs[:: step if arity == 2 else 1])
+    return len(tried)
+
+
+@cache
+def _every(arity: int, step: int) -> list[tuple[Range, ...]]:
+    """All sets, or of their pairs each so manieth."""
+    return list(islice(product(sets(), repeat=arity), 0, None, step if arity == 2 else 1))
 
 
 def _large(name, function, meaning, arity) -> int:
@@ -238,15 +246,14 @@ def _verifier(name, meaning, arity, step: int) -> int:
             raise transfer.Empty
         return Range(*found)
 
-    every = sets()
-    pairs = [(a,) for a in every] if arity == 1 else [(a, b) for a in every for b in every][::step]
-    for ranges in pairs:
+    tried = _every(arity, step)
+    for ranges in tried:
         _refute(name, as_range, meaning, ranges, refused)
-    return len(pairs)
+    return len(tried)
 
 
 def widths(bounded: bool) -> tuple[int, ...]:
-    return (*WIDTHS_ALL, *WIDTHS_WORDS)
+    return (1, 2, 3, 5, 8, 12, 32, 65) if bounded else (*WIDTHS_ALL, *WIDTHS_WORDS)
 
 
 # the passes' and the verifier's of each operation
@@ -260,7 +267,7 @@ def proofs(bounded: bool):
         yield f"{name}, short ends", lambda o=(name, function, meaning, arity): _exhaust(*o, 5, 2 * step)
         yield f"{name}, large", lambda o=(name, function, meaning, arity): _large(*o)
         yield f"{name}, the verifier's", lambda o=(name, meaning, arity): _verifier(*o, step)
-    for width in (*WIDTHS_ALL, *WIDTHS_WORDS):
+    for width in widths(bounded):
         yield f"operators' inequalities at {width} bits", lambda w=width: _operator_identities(w)
     for name, table in LOGIC.items():
         yield f"{name} of intervals", lambda t=table: _operator_boxes(t, 9 if bounded else 1)

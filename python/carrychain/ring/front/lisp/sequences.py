@@ -35,7 +35,9 @@ def sequence(self, x) -> list:
     """The elements of a list, vector or string."""
     if isinstance(x, str):
         self.cells(len(x))
-        return [Character(ord(c)) for c in x]
+        # one object for each character that there is, however long the string
+        made = {c: Character(ord(c)) for c in set(x)}
+        return [made[c] for c in x]
     if isinstance(x, Vector):
         self.cells(len(x.elements))
         return list(x.elements)
