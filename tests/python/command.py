@@ -3,6 +3,9 @@
 import os
 import subprocess
 import sys
+from functools import cache
+
+from forked import Original
 
 COMMAND = [sys.executable, "-m", "carrychain"]
 # of the machine's, what a shell always has; anything else a person may not have set
@@ -10,7 +13,18 @@ KEPT = ("PATH", "HOME", "TMPDIR", "CARRYCHAIN_BUILD")
 ENVIRONMENT = {name: os.environ[name] for name in KEPT if name in os.environ}
 
 
+@cache
+def original() -> Original:
+    return Original(ENVIRONMENT)
+
+
 def run(*arguments: str, **options) -> subprocess.CompletedProcess:
+    """Begun by a copy: see forked.py; what it reads when it begins is the same for all."""
+    return original().run(arguments, **options)
+
+
+def run_anew(*arguments: str, **options) -> subprocess.CompletedProcess:
+    """With all that happens before the first line of ours, and whatever is in its environment."""
     environment = ENVIRONMENT | options.pop("env", {})
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
     return subprocess.run([*COMMAND, *arguments], text=True, env=environment, **options)

@@ -14,9 +14,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
 # Bounded by number, not by time: the machine may be busy.  No cases of earlier runs.
+SCALE = float(os.environ.get("CC_TEST_SCALE", 1))
 settings.register_profile(
     "carrychain",
-    max_examples=150,
+    max_examples=max(20, round(150 * SCALE)),
     deadline=None,
     print_blob=True,
     database=None,

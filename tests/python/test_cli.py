@@ -26,7 +26,7 @@ from carrychain.cli.demo.chapter import Chapter
 from carrychain.machine import ORIGIN
 from carrychain.timing import DISTURBED, SPREAD_MAX, Timing
 from click.testing import CliRunner
-from command import complaint, run, start
+from command import complaint, run, run_anew, start
 from rich.console import Console
 
 
@@ -52,7 +52,7 @@ def test_unknown_command():
 
 
 def test_unknown_tier():
-    said = complaint(run("info", env={"CC_CPU": "generic,turbo"}), 2)
+    said = complaint(run_anew("info", env={"CC_CPU": "generic,turbo"}), 2)
     assert said == "carrychain: CC_CPU names no tier 'turbo': give some of " + ", ".join(
         tier.name for tier in cpu.tiers()
     )
@@ -69,7 +69,7 @@ def test_info():
 
 
 def test_info_when_a_tier_is_forced():
-    result = run("info", env={"CC_CPU": "generic"})
+    result = run_anew("info", env={"CC_CPU": "generic"})
     assert re.search(
         r"^limbs +generic +the fastest it has that CC_CPU=generic allows", result.stdout, re.MULTILINE
     )

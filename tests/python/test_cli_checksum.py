@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 from carrychain import checksum
-from command import COMMAND, ENVIRONMENT, complaint, run, start
+from command import COMMAND, ENVIRONMENT, complaint, run, run_anew, start
 
 
 def test_files(tmp_path):
@@ -72,7 +72,9 @@ def test_more_than_memory(tmp_path):
         file.write(b"\1\2")
         file.truncate(600 << 20)
     limits = (500 << 20, 500 << 20)
-    result = run("checksum", str(path), preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limits))
+    result = run_anew(
+        "checksum", str(path), preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limits)
+    )
     assert (result.stdout, result.stderr) == (f"fefd  {path}\n", "")
 
 

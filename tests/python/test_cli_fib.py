@@ -19,7 +19,7 @@ from carrychain.cli import fib as fib_module
 from carrychain.cli.failures import CheckFailed
 from carrychain.files import Writer
 from click.testing import CliRunner
-from command import complaint, run, start
+from command import complaint, run, run_anew, start
 from events import until, work_of
 from rich.console import Console
 
@@ -87,7 +87,9 @@ def no_large_memory():
 
 
 def test_more_than_this_process_may_have(tmp_path):
-    said = complaint(run("fib", "4000000000", "--out", tmp_path / "f.txt", preexec_fn=no_large_memory), 2)
+    said = complaint(
+        run_anew("fib", "4000000000", "--out", tmp_path / "f.txt", preexec_fn=no_large_memory), 2
+    )
     figures = re.fullmatch(
         r"carrychain: not enough memory for F\(4000000000\) in decimal: "
         r"it takes (\d+\.\d) GB, and (\d\.\d) GB are available",
@@ -254,7 +256,7 @@ def no_large_files():
 def test_the_disk_refuses_part_way(tmp_path):
     path = tmp_path / "f.txt"
     path.write_text("old")
-    result = run("fib", "1000000", "--out", str(path), preexec_fn=no_large_files)
+    result = run_anew("fib", "1000000", "--out", str(path), preexec_fn=no_large_files)
     assert complaint(result, 2) == f"carrychain: can't write {str(path)!r}: File too large"
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]

@@ -38,17 +38,17 @@ def trace(frame, event, argument):
 sys.setprofile(trace)
 runpy.run_module("carrychain", run_name="__main__", alter_sys=True)
 """
-POINTS = 10
+POINTS = max(3, round(10 * float(os.environ.get("CC_TEST_SCALE", 1))))
+BATCHES = 10
 # about where the slowest to start has begun its work
 MOST = 300_000
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_at_any_call(name, tmp_path):
+def test_at_any_call(name, tmp_path, draw):
     if name == "bench" and not (files("carrychain") / "carrychain-bench").is_file():
         pytest.skip("the bench program is not built: GMP's headers are missing")
     make_files(tmp_path, random.Random(0))
-    draw = random.Random(name)
     interrupted = 0
     for at in [1, *(round(MOST ** draw.random()) for _ in range(POINTS))]:
         before = sorted(tmp_path.rglob("*"))
@@ -73,7 +73,7 @@ def test_a_batch_is_cut_between_lines(tmp_path):
     answers = "".join(f"{pow(*each)}\n" for each in lines)
     draw = random.Random(1)
     cut = 0
-    for at in [draw.randrange(MOST // 2) for _ in range(POINTS)]:
+    for at in [draw.randrange(MOST // 2) for _ in range(BATCHES)]:
         result = subprocess.run(
             [sys.executable, "-c", AT_A_CALL, str(at), "powmod", "--batch", "lines"],
             cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True,

@@ -250,7 +250,7 @@ def test_an_empty_batch():
     result = run("powmod", "--batch", "/dev/null")
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
     assert (
-        complaint(run("powmod", "--batch", "-", stdin=None, preexec_fn=lambda: os.close(0)), 2)
+        complaint(run("powmod", "--batch", "-", closed=(0,)), 2)
         == "carrychain: standard input: Bad file descriptor"
     )
 

@@ -6,12 +6,13 @@ import pty
 import random
 import re
 import struct
-import subprocess
 import termios
+import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from command import COMMAND, ENVIRONMENT
+from command import run
 from every_command import COMMANDS, example, make_files
 
 MD5 = str(Path(__file__).resolve().parents[2] / "examples" / "lisp" / "md5.lisp")
@@ -26,23 +27,22 @@ CALLS += [["explain", "--no-cut", MD5, "md5"]]
 def on_a_terminal(*arguments: str, columns: int) -> str:
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("4H", 25, columns, 0, 0))
-    process = subprocess.Popen(
-        [*COMMAND, *arguments],
-        env=ENVIRONMENT | {"TERM": "xterm"},
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-    )
+    blocks = []
+
+    def read():
+        # the end of a terminal that nobody has open any more is an error
+        with suppress(OSError):
+            while block := os.read(ours, 1 << 16):
+                blocks.append(block)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    result = run(*arguments, env={"TERM": "xterm"}, stdin=theirs, stdout=theirs, stderr=theirs)
     os.close(theirs)
-    printed = b""
-    # the end of a terminal that nobody has open any more is an error
-    try:
-        while block := os.read(ours, 1 << 16):
-            printed += block
-    except OSError:
-        pass
+    reader.join()
     os.close(ours)
-    assert process.wait() == 0, printed
+    printed = b"".join(blocks)
+    assert result.returncode == 0, printed
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", printed.decode())
 
 

@@ -3,6 +3,8 @@
 Bounded: of each claim some widths; `make prove` has them all.
 """
 
+import os
+
 import pytest
 import z3
 from proving import BUILD
@@ -140,7 +142,8 @@ def test_every_kernel_has_a_claim_or_a_reason():
 CLAIMED = [(module, function) for module, function in kernels() if claim(function)]
 STEPS = 4000  # a proof's time grows with them: what is longer is for make prove
 COMPILED = 1000  # instructions, as does that of making an emulator
-INPUTS = 50
+SCALE = float(os.environ.get("CC_TEST_SCALE", 1))
+PROVEN, INPUTS = max(1, round(3 * SCALE)), max(15, round(50 * SCALE))
 
 
 @pytest.mark.parametrize(("module", "function"), CLAIMED)
@@ -148,7 +151,7 @@ def test_kernels_are_proven(module, function, random):
     """In some of the claim's cases; and in more the claim holds of what the bytes do, emulated."""
     image, cases = run.image(BUILD, module), claim(function).CASES
     reached = set()
-    for number in random.permutation(len(cases))[:3]:
+    for number in random.permutation(len(cases))[:PROVEN]:
         try:
             reached.update(prove.check(image, function, cases[number], most=STEPS).trace)
         except Refused as refused:

@@ -25,7 +25,7 @@ from carrychain.cli.fib import PROGRESS_AFTER_S
 from carrychain.pcap import captures_in, verify
 from carrychain.pcap.names import natural
 from carrychain.pcap.unpack import UNPACKED, format_of, unpacked
-from command import COMMAND, ENVIRONMENT, complaint, run, start
+from command import COMMAND, ENVIRONMENT, complaint, run, run_anew, start
 from events import drained, until
 from hypothesis import given
 from hypothesis import strategies as st
@@ -209,7 +209,7 @@ def test_a_package_that_is_missing(file, tmp_path, name, package):
     (tmp_path / "path" / package).mkdir(parents=True)
     (tmp_path / "path" / package / "__init__.py").touch()
     path = file(COMPRESS[name](GOOD))
-    said = complaint(run("verify", path, env={"PYTHONPATH": str(tmp_path / "path")}), 2)
+    said = complaint(run_anew("verify", path, env={"PYTHONPATH": str(tmp_path / "path")}), 2)
     assert said == (
         f"carrychain: {path}: compressed by {name}, for which a package is missing: "
         "pip install 'carrychain[captures]'"
