@@ -1,9 +1,8 @@
 """Every kernel of every tier beside Python's integers, on any x86-64 processor: its bytes emulated, and run
 where the processor has what it needs, on the same inputs; both leave the same in memory.
 
-Bounded: of each kernel some inputs a width, and of the widths a share by CC_TEST_SCALE, of the constant-time
-ones a third of it, drawn by the seed; tests/c has more, of those that the processor can run, and
-CC_TEST_LONG=1 all widths.
+Bounded: of each kernel some inputs a width, and of the constant-time ones a third of the widths, drawn by the
+seed; tests/c has more, of those that the processor can run, and CC_TEST_LONG=1 all widths.
 """
 
 import ctypes
@@ -15,7 +14,6 @@ from proving import BUILD
 from proofs import native, tables
 
 WORD = 1 << 64
-SCALE = float(os.environ.get("CC_TEST_SCALE", 1))
 
 SHORT = [*range(1, 41), *range(1, 41), 63, 64, 65]
 POWERS = [*range(1, 18), 24, 32]
@@ -216,28 +214,23 @@ def check(module, cases, random, record):
         record("emulated", f"{module} {tier}: {count} cases emulated, {run} of them also run")
 
 
-def share(random, widths, part=1.0):
-    """The least and the greatest of them, and such a part of the others, by the scale."""
-    if os.environ.get("CC_TEST_LONG"):
-        return widths
-    others = random.choice(widths, int(len(widths) * part * SCALE), replace=False)
-    return [min(widths), *map(int, others), max(widths)]
-
-
 def test_limbs(random, record_property):
-    check(
-        "limbs",
-        lambda name, *_: (limbs(name, random, n) for n in share(random, SHORT)),
-        random,
-        record_property,
-    )
+    check("limbs", lambda name, *_: (limbs(name, random, n) for n in SHORT), random, record_property)
 
 
 def test_checksum(random, record_property):
     def cases(name, *_):
-        return (checksum(name, random, n) for n in share(random, SIZES) if name != "whole" or n >= WHOLE_FROM)
+        return (checksum(name, random, n) for n in SIZES if name != "whole" or n >= WHOLE_FROM)
 
     check("checksum", cases, random, record_property)
+
+
+def share(random, widths):
+    """The least and the greatest of them, and a third of the others."""
+    if os.environ.get("CC_TEST_LONG"):
+        return widths
+    others = random.choice(widths, len(widths) // 3, replace=False)
+    return [min(widths), *map(int, others), max(widths)]
 
 
 def test_fixed(random, record_property):
@@ -248,7 +241,7 @@ def test_fixed(random, record_property):
             widths = BATCHES
         else:
             widths = POWERS if name == "powmod_odd" else SHORT
-        for n in share(random, widths, 1 / 3):
+        for n in share(random, widths):
             radix = 0
             if name.startswith("powmod"):
                 radix = emulated.call(random).run(tier[name.replace("powmod_odd", "radix")], n)
