@@ -1,5 +1,7 @@
 """What type checkers find out by themselves: each line's comment is what mypy has to reveal there."""
 
+from typing import reveal_type
+
 import carrychain
 from carrychain import Integer, Modulus, u32
 
