@@ -31,7 +31,8 @@ int cc_fz_sqrtmod(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *
  * *@passes = a mask of whether c is a prime for all that Miller and Rabin's test can tell with
  * each of @count bases, bases[count n] (HAC 4.24; any numbers: one that is 0, 1 or -1 modulo
  * c says nothing).  A composite passes for less than a quarter of the bases below it.  0 and 1
- * do not pass, and of even numbers 2 alone.  CC_EINVAL if n > CC_FZ_MAX.
+ * do not pass, and of even numbers 2 alone.  CC_EINVAL if n > CC_FZ_MAX, or there is no base: that
+ * would say nothing.
  *
  * It shows whether c is odd, and nothing else: neither whether it passes, nor how often two
  * divides c - 1.

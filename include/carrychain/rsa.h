@@ -5,10 +5,11 @@
  * Numbers alone: what a message becomes before it is one (RFC 8017's encodings) is the
  * caller's.  A private key is two primes and a public exponent; all else follows.  The
  * private operation goes modulo p and modulo q (Quisquater and Couvreur 1982: a quarter of
- * the work); it may hide its operand behind a random factor (Kocher 1996: who measures
- * doesn't know then what goes in); and its result is raised to e before it is given out,
- * since one that is wrong modulo one prime alone is a factor of n (Boneh, DeMillo and Lipton
- * 1997).
+ * the work); it may hide its operand behind a random factor, and its exponents behind random
+ * multiples of p - 1 and q - 1 (Kocher 1996: who measures doesn't know then what goes in, and
+ * no two powers are alike); and its result is raised to e twice before it is given out, by
+ * code and numbers of their own, since one that is wrong modulo one prime alone is a factor
+ * of n (Boneh, DeMillo and Lipton 1997): a second fault, which spoils one check, meets the other.
  *
  * In time show: the widths, the public exponent, whether a prime is even or 1, and how many
  * bytes of a generator's are asked for.  Whether a result is refused does not: its error is
@@ -21,6 +22,7 @@
 #define CARRYCHAIN_RSA_H
 
 #include <carrychain/montgomery.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,6 +32,9 @@ struct cc_fz_rsa {
 	struct cc_fz_mont n; /* of n.n words */
 	const cc_word *e;    /* en words */
 	size_t en;
+	/* true at first, and yours to set: whether 64 random bits times p - 1 and q - 1 hide the
+	   exponents where there is a generator; 3 to 25 % of the time */
+	bool blinds_exponents;
 	/* the library's own; the p of a public key has no words */
 	struct cc_fz_mont p, q;
 	const cc_word *dp, *dq, *q_inverse;
@@ -46,14 +51,18 @@ struct cc_fz_rsa {
  * numbers have pn + qn words.  Widths of their own for primes of different sizes; primes of
  * the same width, with zeros on top if need be, are worked on at once where that pays.
  *
- * CC_EINVAL, and then a key of no use, if p or q is even or 1, e is even or 1, pn + qn
- * > CC_FZ_MAX, or there is no 1 / e modulo p - 1 and q - 1 or no 1 / q modulo p.  That they are
- * prime is not looked at: if not, the private operation refuses what comes out
- * wrong.  The stack: at most 40 KB.
+ * CC_EINVAL if p or q is even or 1, e is even, 1 or not below p q, pn + qn > CC_FZ_MAX, or
+ * there is no 1 / e modulo p - 1 and q - 1 or no 1 / q modulo p.  The key is of no use then,
+ * and of p, q and what follows from them no more than n is left in the memory.  That they
+ * are prime is not looked at: if not, the private operation refuses what comes out wrong.  The
+ * stack: at most 40 KB.
  */
 int cc_fz_rsa_init(struct cc_fz_rsa *key, cc_word *memory, const cc_word *p, size_t pn,
 		   const cc_word *q, size_t qn, const cc_word *e, size_t en);
-/* A key for the public operation alone, of n[nn]; CC_EINVAL if n is even or too wide, e as above */
+/*
+ * A key for the public operation alone, of n[nn]; CC_EINVAL if n is even, 1 or too wide, or e
+ * as above.
+ */
 int cc_fz_rsa_init_public(struct cc_fz_rsa *key, cc_word *memory, const cc_word *n, size_t nn,
 			  const cc_word *e, size_t en);
 
@@ -78,7 +87,7 @@ int cc_fz_rsa_private_many(cc_word *r, const cc_word *x, size_t count, const str
 			   cc_fz_generator *generator, void *state);
 
 /* Bytes of stack that the private operations take at most; the public one those of a power. */
-#define CC_FZ_RSA_STACK (CC_FZ_POWMOD_MANY_STACK + 49152)
+#define CC_FZ_RSA_STACK (CC_FZ_POWMOD_MANY_STACK + 66560)
 
 #ifdef __cplusplus
 }

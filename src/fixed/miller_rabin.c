@@ -92,7 +92,7 @@ int cc_fz_miller_rabin(cc_word *pass, const cc_word *c, size_t n, const cc_word 
 	cc_word memory[WORDS(CC_FZ_MAX)];
 	struct candidate k;
 
-	if (n > CC_FZ_MAX)
+	if (n > CC_FZ_MAX || !count)
 		return CC_EINVAL;
 	*pass = 0;
 	if (!n)

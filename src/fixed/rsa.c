@@ -11,6 +11,10 @@
 
 #define GROUP 8
 
+/* What hides an exponent, and the words it takes. */
+#define BLIND_BITS  64
+#define BLIND_WORDS (BLIND_BITS / CC_WORD_BITS)
+
 /* r[n], or 0 and CC_EINVAL where it is not @right: by masks. */
 static int only(cc_word *r, cc_word right, size_t n)
 {
@@ -22,8 +26,9 @@ static int only(cc_word *r, cc_word right, size_t n)
 	return -(int)(~right & -CC_EINVAL);
 }
 
-int cc_fz_rsa_init_public(struct cc_fz_rsa *key, cc_word *memory, const cc_word *n, size_t nn,
-			  const cc_word *e, size_t en)
+/* A key of n and e, which is odd and not 1. */
+static int take_public(struct cc_fz_rsa *key, cc_word *memory, const cc_word *n, size_t nn,
+		       const cc_word *e, size_t en)
 {
 	struct cc_fz_mont N;
 	cc_word *exponent;
@@ -36,8 +41,30 @@ int cc_fz_rsa_init_public(struct cc_fz_rsa *key, cc_word *memory, const cc_word 
 		return error;
 	exponent = memory + CC_FZ_MONT_WORDS(nn);
 	memcpy(exponent, e, en * sizeof(*e));
-	*key = (struct cc_fz_rsa){.n = N, .e = exponent, .en = en};
+	*key = (struct cc_fz_rsa){.n = N, .e = exponent, .en = en, .blinds_exponents = true};
 	return CC_OK;
+}
+
+/* Whether e < n, as a mask; of e its width shows. */
+static cc_word is_below(const cc_word *e, size_t en, const cc_word *n, size_t nn)
+{
+	cc_word wide[CC_FZ_MAX];
+
+	while (en && !e[en - 1])
+		en--;
+	if (en > nn)
+		return 0;
+	memcpy(wide, e, en * sizeof(*e));
+	memset(wide + en, 0, (nn - en) * sizeof(*wide));
+	return cc_fz_lt(wide, n, nn);
+}
+
+int cc_fz_rsa_init_public(struct cc_fz_rsa *key, cc_word *memory, const cc_word *n, size_t nn,
+			  const cc_word *e, size_t en)
+{
+	int error = take_public(key, memory, n, nn, e, en);
+
+	return !error && !is_below(e, en, n, nn) ? CC_EINVAL : error;
 }
 
 /* d = 1 / e mod p - 1 for odd p, *@exists whether there is one; p = 1 is refused */
@@ -56,11 +83,45 @@ static int private_exponent(cc_word *d, cc_word *exists, const cc_word *e, size_
 	return error;
 }
 
+/* The private numbers of a key whose public ones are there. */
+static int take_private(struct cc_fz_rsa *key, cc_word *memory, const cc_word *p, size_t pn,
+			const cc_word *q, size_t qn, cc_word *valid)
+{
+	cc_word *for_p = memory + CC_FZ_RSA_PUBLIC_WORDS(pn + qn, key->en);
+	cc_word *for_q = for_p + CC_FZ_MONT_WORDS(pn), *dp = for_q + CC_FZ_MONT_WORDS(qn);
+	cc_word *q_inverse = dp + pn, *dq = q_inverse + pn, p_exists, q_exists, exists;
+	int error;
+
+	(void)cc_fz_mont_init(&key->p, for_p, p, pn);
+	(void)cc_fz_mont_init(&key->q, for_q, q, qn);
+	key->dp = dp;
+	key->dq = dq;
+	key->q_inverse = q_inverse;
+	error = private_exponent(dp, &p_exists, key->e, key->en, p, pn);
+	if (!error)
+		error = private_exponent(dq, &q_exists, key->e, key->en, q, qn);
+	if (error)
+		return error;
+	(void)cc_fz_mod(q_inverse, q, qn, p, pn);
+	(void)cc_fz_inverse(q_inverse, &exists, q_inverse, p, pn);
+	cc_fz_mont_to(q_inverse, q_inverse, &key->p);
+	*valid = p_exists & q_exists & exists;
+	return CC_OK;
+}
+
+/* The context of 1 where it is not to be @kept: odd as well, so that a use of it shows nothing. */
+static void forget(struct cc_fz_mont *P, cc_word *memory, cc_word kept)
+{
+	only(memory, kept, CC_FZ_MONT_WORDS(P->n));
+	memory[P->m - memory] |= 1;
+	P->minus_inverse |= ~kept;
+}
+
 int cc_fz_rsa_init(struct cc_fz_rsa *key, cc_word *memory, const cc_word *p, size_t pn,
 		   const cc_word *q, size_t qn, const cc_word *e, size_t en)
 {
-	cc_word *for_p, *for_q, *dp, *q_inverse, *dq;
-	cc_word n[CC_FZ_MAX], p_exists, q_exists, exists;
+	size_t open = CC_FZ_RSA_PUBLIC_WORDS(pn + qn, en);
+	cc_word n[CC_FZ_MAX], valid;
 	int error;
 
 	if (!pn || !qn || pn > CC_FZ_MAX || qn > CC_FZ_MAX - pn || !(p[0] & q[0] & 1))
@@ -68,28 +129,20 @@ int cc_fz_rsa_init(struct cc_fz_rsa *key, cc_word *memory, const cc_word *p, siz
 	cc_fz_mul_unequal(n, p, pn, q, qn);
 	/* it is odd, which memcheck does not see through a product */
 	n[0] |= 1;
-	error = cc_fz_rsa_init_public(key, memory, n, pn + qn, e, en);
+	error = take_public(key, memory, n, pn + qn, e, en);
 	if (error)
 		return error;
-	for_p = memory + CC_FZ_RSA_PUBLIC_WORDS(pn + qn, en);
-	for_q = for_p + CC_FZ_MONT_WORDS(pn);
-	dp = for_q + CC_FZ_MONT_WORDS(qn);
-	q_inverse = dp + pn;
-	dq = q_inverse + pn;
-	(void)cc_fz_mont_init(&key->p, for_p, p, pn);
-	(void)cc_fz_mont_init(&key->q, for_q, q, qn);
-	key->dp = dp;
-	key->dq = dq;
-	key->q_inverse = q_inverse;
-	error = private_exponent(dp, &p_exists, e, en, p, pn);
-	if (!error)
-		error = private_exponent(dq, &q_exists, e, en, q, qn);
-	if (error)
+	error = take_private(key, memory, p, pn, q, qn, &valid);
+	if (error) {
+		cc_wipe(memory, CC_FZ_RSA_WORDS(pn, qn, en) * sizeof(*memory));
+		cc_wipe(key, sizeof(*key));
 		return error;
-	(void)cc_fz_mod(q_inverse, q, qn, p, pn);
-	(void)cc_fz_inverse(q_inverse, &exists, q_inverse, p, pn);
-	cc_fz_mont_to(q_inverse, q_inverse, &key->p);
-	return only(dp, p_exists & q_exists & exists, pn);
+	}
+	/* whether it is valid does not show */
+	valid &= is_below(e, en, n, pn + qn);
+	forget(&key->p, memory + open, valid);
+	forget(&key->q, memory + open + CC_FZ_MONT_WORDS(pn), valid);
+	return only(memory + open + CC_FZ_MONT_WORDS(pn + qn), valid, 2 * pn + qn);
 }
 
 int cc_fz_rsa_public(cc_word *r, const cc_word *x, const struct cc_fz_rsa *key)
@@ -157,30 +210,91 @@ static __attribute__((__noinline__)) void invert(cc_word *factor, size_t count,
 	cc_wipe(all, bytes);
 }
 
-/* Of count messages the halves, first those modulo p, raised to their exponents in place. */
-static __attribute__((__noinline__)) void raise(cc_word *half, size_t count,
-						const struct cc_fz_rsa *key)
+/* e[n + BLIND_WORDS] = d + k (p - 1) < 2^BLIND_BITS (p - 1): the same power modulo the prime p */
+static void blind(cc_word *e, const cc_word *d, const cc_word *k, const struct cc_fz_mont *P)
+{
+	cc_word less[CC_FZ_MAX];
+	size_t n = P->n;
+
+	memcpy(less, P->m, n * sizeof(*less));
+	less[0] ^= 1;
+	cc_fz_mul_unequal(e, less, n, k, BLIND_WORDS);
+	cc_fz_add_word(e + n, e + n, BLIND_WORDS, cc_fz_add(e, e, d, n));
+	cc_wipe(less, n * sizeof(*less));
+}
+
+/* The exponents of a message modulo p, and modulo q, each hidden behind bits of its own. */
+static __attribute__((__noinline__)) int draw_exponents(cc_word *exponents,
+							const struct cc_fz_rsa *key,
+							cc_fz_generator *generator, void *state)
+{
+	cc_word k[2 * BLIND_WORDS];
+	int error = generator(state, (unsigned char *)k, sizeof(k));
+
+	if (!error) {
+		blind(exponents, key->dp, k, &key->p);
+		blind(exponents + key->p.n + BLIND_WORDS, key->dq, k + BLIND_WORDS, &key->q);
+	}
+	cc_wipe(k, sizeof(k));
+	return error;
+}
+
+/*
+ * Of count messages the halves, first those modulo p, raised in place: to exponents[], those
+ * of each message in turn, or to the key's own.
+ */
+static __attribute__((__noinline__)) void raise(cc_word *half, const cc_word *exponents,
+						size_t count, const struct cc_fz_rsa *key)
 {
 	const struct cc_fz_mont *P = &key->p, *Q = &key->q, *M[8];
-	size_t used = 0, i;
+	size_t pn = P->n + BLIND_WORDS, each = pn + Q->n + BLIND_WORDS, used = 0, i;
+	size_t more = exponents ? BLIND_BITS : 0;
 	struct cc_fixed_power_8 lanes;
 
 	for (i = 0; i < 2 * count; i++) {
 		bool by_p = i < count;
-		cc_word *at = half + (by_p ? i : i - count) * key->n.n + (by_p ? 0 : P->n);
+		size_t message = by_p ? i : i - count;
+		cc_word *at = half + message * key->n.n + (by_p ? 0 : P->n);
 
 		lanes.r[used] = at;
 		lanes.b[used] = at;
-		lanes.e[used] = by_p ? key->dp : key->dq;
+		if (exponents)
+			lanes.e[used] = exponents + message * each + (by_p ? 0 : pn);
+		else
+			lanes.e[used] = by_p ? key->dp : key->dq;
 		M[used++] = by_p ? P : Q;
 		if (used == 8 || i + 1 == 2 * count || (i + 1 == count && P->n != Q->n)) {
-			cc_fixed_mont_powmod_8(&lanes, M, used, M[0]->n * CC_WORD_BITS);
+			cc_fixed_mont_powmod_8(&lanes, M, used, M[0]->n * CC_WORD_BITS + more);
 			used = 0;
 		}
 	}
 }
 
-/* r from both halves, without the factor if there is one, if it is verified; else 0. */
+/*
+ * Whether s^e = x mod n, as a mask, by products alone: it shares neither code nor numbers with
+ * cc_fz_mont_powmod_public(), so that a fault which spoils that check spoils not this one.
+ */
+static __attribute__((__noinline__)) cc_word is_root(const cc_word *s, const cc_word *x,
+						     const struct cc_fz_rsa *key)
+{
+	const struct cc_fz_mont *N = &key->n;
+	cc_word base[CC_FZ_MAX], power[CC_FZ_MAX];
+	size_t bytes = N->n * sizeof(cc_word), at = cc_fixed_shown_bits(key->e, key->en) - 1;
+
+	cc_fz_mont_to(base, s, N);
+	memcpy(power, base, bytes);
+	while (at--) {
+		cc_fz_mont_sqr(power, power, N);
+		if (key->e[at / CC_WORD_BITS] >> at % CC_WORD_BITS & 1)
+			cc_fz_mont_mul(power, power, base, N);
+	}
+	cc_fz_mont_to(base, x, N);
+	cc_fz_submod(power, power, base, N->m, N->n);
+	cc_wipe(base, bytes);
+	return cc_fz_is_zero(power, N->n);
+}
+
+/* r from both halves, without the factor if there is one, if both checks say so; else 0. */
 static __attribute__((__noinline__)) int finish(cc_word *r, const cc_word *x, const cc_word *half,
 						const cc_word *factor, const struct cc_fz_rsa *key)
 {
@@ -200,6 +314,7 @@ static __attribute__((__noinline__)) int finish(cc_word *r, const cc_word *x, co
 
 	cc_fz_mont_powmod_public(t, s, key->e, key->en, N);
 	error = only(s, cc_fz_eq(t, x, N->n), N->n);
+	error |= only(s, is_root(s, x, key), N->n);
 	memcpy(r, s, N->n * sizeof(*r));
 	cc_wipe(s, N->n * sizeof(*s));
 	cc_wipe(t, N->n * sizeof(*t));
@@ -210,7 +325,9 @@ int cc_fz_rsa_private_many(cc_word *r, const cc_word *x, size_t count, const str
 			   cc_fz_generator *generator, void *state)
 {
 	cc_word half[GROUP * CC_FZ_MAX], factor[GROUP * CC_FZ_MAX];
-	size_t n = key->n.n, done, group, i;
+	cc_word exponents[GROUP * (CC_FZ_MAX + 2 * BLIND_WORDS)];
+	size_t n = key->n.n, each = n + 2 * BLIND_WORDS, done, group, i;
+	bool blinds = generator && key->blinds_exponents;
 	int error = key->p.n ? CC_OK : CC_EINVAL, refused = CC_OK;
 
 	for (done = 0; done < count && !error; done += group) {
@@ -218,20 +335,24 @@ int cc_fz_rsa_private_many(cc_word *r, const cc_word *x, size_t count, const str
 		const cc_word *from = x + done * n;
 
 		group = count - done < GROUP ? count - done : GROUP;
-		for (i = 0; i < group && !error; i++)
+		for (i = 0; i < group && !error; i++) {
 			error = reduce(half + i * n, factor + i * n, from + i * n, key, generator,
 				       state);
+			if (!error && blinds)
+				error = draw_exponents(exponents + i * each, key, generator, state);
+		}
 		if (error)
 			break;
 		if (generator)
 			invert(factor, group, &key->n);
-		raise(half, group, key);
+		raise(half, blinds ? exponents : NULL, group, key);
 		for (i = 0; i < group; i++)
 			refused |= finish(to + i * n, from + i * n, half + i * n,
 					  generator ? factor + i * n : NULL, key);
 	}
 	cc_wipe(half, GROUP * n * sizeof(*half));
 	cc_wipe(factor, GROUP * n * sizeof(*factor));
+	cc_wipe(exponents, GROUP * each * sizeof(*exponents));
 	if (error)
 		memset(r, 0, count * n * sizeof(*r));
 	return error ? error : refused;

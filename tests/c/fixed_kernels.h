@@ -93,4 +93,13 @@ void fixed_any_modulus(cc_word *r, size_t n);
 void ref_powmod(cc_word *r, const cc_word *b, const cc_word *e, size_t en, const cc_word *m,
 		size_t n);
 
+/*
+ * fixed_rsa_lies.c: cc_fz_rsa_private_many() of which the check of that number holds whatever
+ * was computed: 1 the first, 2 the second, 0 neither.
+ */
+extern int fixed_lie;
+struct cc_fz_rsa;
+int lying_private_many(cc_word *r, const cc_word *x, size_t count, const struct cc_fz_rsa *key,
+		       cc_fz_generator *generator, void *state);
+
 #endif /* TESTS_FIXED_KERNELS_H */

@@ -110,9 +110,15 @@ static void test_miller_rabin(void)
 			for (; squares; squares--)
 				ref_sqrmod(bases + i * n, bases + i * n, c, n);
 		}
-		check_miller_rabin(c, bases, random_below(4), n);
+		check_miller_rabin(c, bases, 1 + random_below(3), n);
 	}
-	CHECK(cc_fz_miller_rabin(&passes, NULL, 0, NULL, 0) == CC_OK && !passes, "of nothing");
+	CHECK(cc_fz_miller_rabin(&passes, NULL, 0, bases, 1) == CC_OK && !passes, "of nothing");
+	/* whatever it is, and whether it is a prime or not, no base says nothing of it */
+	for (c[0] = 0; c[0] < 20; c[0]++) {
+		passes = 7;
+		CHECK(cc_fz_miller_rabin(&passes, c, 1, bases, 0) == CC_EINVAL && passes == 7,
+		      "without a base");
+	}
 }
 
 static bool small_is_prime(size_t c)

@@ -90,6 +90,7 @@ static void known_init(struct known *k, const struct pair *pair)
 	k->memory = fixed_place(FIXED_SCRATCH, NULL, CC_FZ_RSA_WORDS(k->pn, k->qn, k->en));
 	CHECK(cc_fz_rsa_init(&k->key, k->memory, k->p, k->pn, k->q, k->qn, k->e, k->en) == CC_OK,
 	      "no key");
+	k->key.blinds_exponents = random_below(4);
 	CHECK(k->key.n.n == k->nn && k->key.en == k->en, "widths");
 	fixed_check_words("modulus", k->key.n.m, k->n, k->nn);
 	fixed_check_words("exponent", k->key.e, k->e, k->en);
@@ -104,7 +105,7 @@ static void any_operand(cc_word *x, const struct known *k)
 
 /* Bytes of the test's; fails after so many calls. */
 struct source {
-	size_t calls, most, length;
+	size_t calls, most, most_bytes;
 };
 
 #define NO_MORE 77
@@ -114,7 +115,8 @@ static int generate(void *state, unsigned char *bytes, size_t length)
 	struct source *source = state;
 	size_t i;
 
-	source->length = length;
+	if (length > source->most_bytes)
+		source->most_bytes = length;
 	if (source->calls++ == source->most)
 		return NO_MORE;
 	for (i = 0; i < length; i++)
@@ -157,6 +159,12 @@ static bool hides(const struct known *k)
 	return k->p[0] != 0x11;
 }
 
+/* A factor a message, and what hides its exponents. */
+static size_t drawn(const struct known *k, cc_fz_generator *generator, size_t count)
+{
+	return generator ? count * (k->key.blinds_exponents ? 2 : 1) : 0;
+}
+
 static void test_private(const struct pair *pair, size_t most)
 {
 	static cc_word x[MANY * FULL];
@@ -186,7 +194,7 @@ static void test_private(const struct pair *pair, size_t most)
 		r = alias ? px : fixed_place(FIXED_RESULT, NULL, count * k.nn);
 		error = (size_t)-cc_fz_rsa_private_many(r, px, count, &k.key, generator, &source);
 		CHECK(error == (out < count ? (size_t)-CC_EINVAL : 0), "error -%zu", error);
-		CHECK(source.calls == (generator ? count : 0), "%zu factors", source.calls);
+		CHECK(source.calls == drawn(&k, generator, count), "%zu drawn", source.calls);
 		for (i = 0; i < count; i++) {
 			if (i == out)
 				CHECK(all_zero(r + i * k.nn, k.nn), "given out");
@@ -273,6 +281,14 @@ static void test_faults(const struct pair *pair)
 		for (i = 1; i < count; i++)
 			if (!all_zero(s + i * k.nn, k.nn))
 				check_power(s + i * k.nn, x + i * k.nn, &k);
+		/* a second fault, in either check */
+		for (fixed_lie = 2; fixed_lie; fixed_lie--) {
+			memset(s, 0x37, sizeof(s));
+			CHECK(lying_private_many(s, x, count, &k.key, generator, &source) ==
+				      CC_EINVAL,
+			      "a faulty key signs, check %d skipped", fixed_lie);
+			CHECK(all_zero(s, k.nn), "a faulty signature is given out");
+		}
 	}
 }
 
@@ -297,30 +313,66 @@ static void test_generator(void)
 
 	fixed_begin(tier, "cc_fz_rsa_private_many, a generator that fails");
 	known_init(&k, &pairs[2]);
-	for (most = 0; most <= MANY; most++) {
+	for (most = 0; most <= 2 * MANY; most++) {
 		struct source source = {0, most, 0};
-		size_t i;
+		size_t all, i;
+
+		k.key.blinds_exponents = most % 2;
+		all = drawn(&k, generate, MANY);
 
 		for (i = 0; i < MANY; i++)
 			any_operand(x + i * k.nn, &k);
 		memset(s, 0x37, sizeof(s));
 		CHECK(cc_fz_rsa_private_many(s, x, MANY, &k.key, generate, &source) ==
-			      (most < MANY ? NO_MORE : CC_OK),
+			      (most < all ? NO_MORE : CC_OK),
 		      "its error");
-		CHECK(source.calls == (most < MANY ? most + 1 : MANY), "called again");
-		CHECK(source.length >= k.nn * sizeof(cc_word) + 16, "%zu bytes", source.length);
-		CHECK(most == MANY || all_zero(s, MANY * k.nn), "given out");
+		CHECK(source.calls == (most < all ? most + 1 : all), "called again");
+		CHECK(source.most_bytes >= k.nn * sizeof(cc_word) + 16, "%zu bytes",
+		      source.most_bytes);
+		CHECK(most >= all || all_zero(s, MANY * k.nn), "given out");
 	}
 	x[0] |= 1;
 	CHECK(cc_fz_rsa_private(s, x, &k.key, zeros, NULL) == CC_EINVAL && all_zero(s, k.nn),
 	      "hidden behind 0");
 }
 
+/* Of a key that is refused nothing is left but n and e: no prime, nor what follows from one. */
+static void test_wiped(void)
+{
+	size_t round, i;
+
+	fixed_begin(tier, "cc_fz_rsa_init, refused");
+	for (round = 0; round < test_scaled(100) && !test_case_failed(); round++) {
+		cc_word p[3], q[3], e[3], memory[CC_FZ_RSA_WORDS(3, 3, 3)];
+		size_t pn = 1 + random_below(3), qn = 1 + random_below(3), en = 1 + random_below(3);
+		size_t words = CC_FZ_RSA_WORDS(pn, qn, en);
+		struct cc_fz_rsa key = {.en = 0};
+
+		fixed_any_modulus(p, pn);
+		fixed_any_modulus(q, qn);
+		fixed_any_words(e, en);
+		p[0] |= 1;
+		q[0] |= 1;
+		e[0] |= 1;
+		/* what the memory held is no part of it */
+		memset(memory, 0, sizeof(memory));
+		if (cc_fz_rsa_init(&key, memory, p, pn, q, qn, e, en) == CC_OK)
+			continue;
+		for (i = CC_FZ_RSA_PUBLIC_WORDS(pn + qn, en); i < words && memory[i] < 2; i++)
+			;
+		CHECK(i == words, "word %zu of %zu is left", i, words);
+		CHECK(!key.p.n || (!~key.p.minus_inverse && !~key.q.minus_inverse),
+		      "1 / p is left");
+	}
+}
+
 static void test_refused(void)
 {
 	const cc_word p[2] = {17, 0}, q[2] = {11, 0}, one[2] = {1, 0}, two[2] = {2, 0};
 	const cc_word e[2] = {3, 0}, zero[2] = {0, 0}, five[2] = {5, 0};
+	const cc_word most[2] = {185, 0}, beyond[2] = {189, 0}, high[2] = {3, 1};
 	cc_word memory[CC_FZ_RSA_WORDS(2, 2, 2)], s[4] = {7, 7, 7, 7};
+	const cc_word n[2] = {187, 0};
 	struct cc_fz_rsa key;
 
 	fixed_begin(tier, "rsa.h refuses");
@@ -346,6 +398,16 @@ static void test_refused(void)
 	REFUSED(cc_fz_rsa_init_public(&key, memory, p, 0, e, 2));
 	REFUSED(cc_fz_rsa_init_public(&key, memory, p, 2, one, 2));
 	REFUSED(cc_fz_rsa_init_public(&key, memory, p, 2, two, 2));
+	/* everything is 0 modulo 1; and e < n, however many words it has */
+	REFUSED(cc_fz_rsa_init_public(&key, memory, one, 2, e, 2));
+	REFUSED(cc_fz_rsa_init_public(&key, memory, n, 2, n, 2));
+	REFUSED(cc_fz_rsa_init_public(&key, memory, n, 2, beyond, 2));
+	REFUSED(cc_fz_rsa_init_public(&key, memory, n, 2, high, 2));
+	REFUSED(cc_fz_rsa_init_public(&key, memory, n, 1, high, 2));
+	REFUSED(cc_fz_rsa_init(&key, memory, p, 1, q, 1, beyond, 2));
+	REFUSED(cc_fz_rsa_init(&key, memory, p, 1, q, 1, high, 2));
+	CHECK(cc_fz_rsa_init_public(&key, memory, n, 2, most, 2) == CC_OK, "no key");
+	CHECK(cc_fz_rsa_init_public(&key, memory, n, 1, most, 2) == CC_OK, "no key");
 	CHECK(cc_fz_rsa_init_public(&key, memory, p, 2, e, 2) == CC_OK, "no key");
 	REFUSED(cc_fz_rsa_private(s, q, &key, NULL, NULL));
 #undef REFUSED
@@ -370,5 +432,6 @@ void fixed_rsa(const char *in_tier)
 	test_all();
 	test_composite();
 	test_generator();
+	test_wiped();
 	test_refused();
 }

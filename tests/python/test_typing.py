@@ -1,6 +1,7 @@
 """A user's script under the strictest of type checkers: nothing in it is Any."""
 
 import ast
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -11,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = Path(__file__).with_name("typed_user.py")
+REVEALS = Path(__file__).with_name("typed_reveals.py")
 WRONG = """
 import carrychain
 
@@ -59,6 +61,21 @@ def test_it_runs():
 def test_mypy_finds_no_any(tmp_path):
     done = mypy("--disallow-any-expr", SCRIPT, cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.skipif(not find_spec("mypy"), reason="mypy is not here")
+def test_mypy_reveals(tmp_path):
+    """Where nothing is annotated, and so nothing tells the checker what is wanted."""
+    expected = [
+        f"{number}: {found[1]}"
+        for number, line in enumerate(REVEALS.read_text().splitlines(), 1)
+        if (found := re.search(r"reveal_type\(.*  # (.*)$", line))
+    ]
+    done = mypy(REVEALS, cwd=tmp_path)
+    said = re.findall(r'^[^:]*:(\d+): note: Revealed type is "(.*)"$', done.stdout, re.MULTILINE)
+    # without the modules that names come from
+    assert [f"{number}: {re.sub(r'[a-z_]+[.](?=[A-Za-z_])', '', name)}" for number, name in said] == expected
+    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.skipif(not find_spec("mypy"), reason="mypy is not here")

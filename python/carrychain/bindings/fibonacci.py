@@ -2,7 +2,7 @@
 
 import operator
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import SupportsIndex, TypeVar, overload
 
 from . import memory
 from ._carrychain import ffi, lib
@@ -82,7 +82,12 @@ def fib_bigint(n: int, strategy: str = "squaring", watch: Watch | None = None) -
     return f
 
 
-def fib(n: int, strategy: str = "squaring", *, type: type[Number] = int, threads: int = 1) -> Number:
+# a type variable's default value says nothing to type checkers of what a call without it returns
+@overload
+def fib(n: SupportsIndex, strategy: str = "squaring", *, threads: int = 1) -> int: ...
+@overload
+def fib(n: SupportsIndex, strategy: str = "squaring", *, type: type[Number], threads: int = 1) -> Number: ...
+def fib(n, strategy="squaring", *, type=int, threads=1):
     """The Fibonacci number F(n): F(0) = 0, F(1) = 1, F(n) = F(n - 1) + F(n - 2).
 
     ``strategy``: "squaring" (the fastest: two squarings a bit of n), "doubling" or "iterative".

@@ -81,3 +81,21 @@ def rounded(x: Integer, ndigits) -> Integer:
     quotient, rest = divmod(x, unit)
     up = 2 * rest > unit or (2 * rest == unit and quotient & 1)
     return x - rest + unit if up else x - rest
+
+
+def in_sympy(x: Integer):
+    """Its Integer, which sympify would else look for through a float."""
+    import sympy
+
+    return sympy.Integer(int(x))
+
+
+def printed_by_sympy(x: Integer, printer):
+    return printer._print(in_sympy(x))
+
+
+def precedence_in_sympy(x: Integer) -> int:
+    """Which decides about parentheses."""
+    from sympy.printing.precedence import precedence
+
+    return precedence(in_sympy(x))

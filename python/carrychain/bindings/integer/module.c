@@ -69,6 +69,23 @@ static PyObject *rounded(PyObject *self, PyObject *arguments)
 	return digits && digits != Py_None ? in_python("rounded", self, digits) : Py_NewRef(self);
 }
 
+static PyObject *in_sympy(PyObject *self, PyObject *unused)
+{
+	(void)unused;
+	return in_python("in_sympy", self, NULL);
+}
+
+/* What a printer asks for besides says how a power is written: an Integer is none. */
+static PyObject *printed_by_sympy(PyObject *self, PyObject *arguments, PyObject *keywords)
+{
+	PyObject *printer;
+
+	(void)keywords;
+	if (!PyArg_ParseTuple(arguments, "O", &printer))
+		return NULL;
+	return in_python("printed_by_sympy", self, printer);
+}
+
 static PyObject *itself(PyObject *self, PyObject *unused)
 {
 	(void)unused;
@@ -120,15 +137,32 @@ static PyObject *get_denominator(PyObject *self, void *unused)
 	return PyLong_FromLong(1);
 }
 
+static PyObject *get_precedence(PyObject *self, void *unused)
+{
+	(void)unused;
+	return in_python("precedence_in_sympy", self, NULL);
+}
+
 static PyGetSetDef attributes[] = {
 	{"real", get_itself, NULL, "The number itself.", NULL},
 	{"imag", get_zero, NULL, "0.", NULL},
 	{"numerator", get_numerator, NULL, "The number, as an int.", NULL},
 	{"denominator", get_denominator, NULL, "1, as an int.", NULL},
+	{"precedence", get_precedence, NULL, "For SymPy's printers.", NULL},
 	{NULL, NULL, NULL, NULL, NULL},
 };
 
 #define WITH_KEYWORDS(function) ((PyCFunction)(void (*)(void))(function))
+
+/*
+ * SymPy's printers take a class of the name Integer for their own, unless it says itself how it
+ * is printed.
+ */
+#define SYMPY_PRINTS(name)                                                                         \
+	{                                                                                          \
+		name, WITH_KEYWORDS(printed_by_sympy), METH_VARARGS | METH_KEYWORDS,               \
+			"What SymPy's printer makes of a sympy.Integer of this value."             \
+	}
 
 static PyMethodDef methods[] = {
 	{"isqrt", integer_isqrt, METH_NOARGS,
@@ -163,6 +197,13 @@ static PyMethodDef methods[] = {
 	 "To the nearest multiple of 10**-ndigits, ties to the even one."},
 	{"__format__", format, METH_O, "What format() makes of an int of this value."},
 	{"__sizeof__", integer_sizeof, METH_NOARGS, "Bytes of memory, its words included."},
+	{"_sympy_", in_sympy, METH_NOARGS, "A sympy.Integer, for sympify."},
+	SYMPY_PRINTS("_sympystr"),
+	SYMPY_PRINTS("_sympyrepr"),
+	SYMPY_PRINTS("_latex"),
+	SYMPY_PRINTS("_pretty"),
+	SYMPY_PRINTS("_mathml_content"),
+	SYMPY_PRINTS("_mathml_presentation"),
 	{"__reduce__", integer_reduce, METH_NOARGS, "For pickle."},
 	{"__copy__", itself, METH_NOARGS, "The number itself: nothing changes it."},
 	{"__deepcopy__", itself, METH_O, "The number itself: nothing changes it."},
