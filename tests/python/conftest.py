@@ -80,7 +80,7 @@ def name_of(item):
 
 
 def pytest_collection_modifyitems(config, items):
-    if not os.environ.get("CC_TEST_LONG"):
+    if not draws.LONG:
         config.hook.pytest_deselected(items=[each for each in items if each.get_closest_marker("long")])
         items[:] = [each for each in items if not each.get_closest_marker("long")]
 

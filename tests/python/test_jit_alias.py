@@ -2,11 +2,11 @@
 
 import array
 import copy
-import os
 
 import numpy as np
 import pytest
 from carrychain import jit
+from draws import LONG
 from numbers_to_try import WORD_EDGES
 
 
@@ -100,7 +100,7 @@ def test_as_in_cpython(f, draw):
     rng = draw
     seen = set()
     # each new pair of types is compiled anew
-    for _ in range(500 if os.environ.get("CC_TEST_LONG") else 150):
+    for _ in range(500 if LONG else 150):
         a, b = some_pair(rng)
         others = rng.randrange(-3, 5), rng.randrange(-3, 5), rng.choice(WORD_EDGES)
         c, d = copied_pair(a, b)

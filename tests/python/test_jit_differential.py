@@ -17,7 +17,7 @@ from jit_programs import program
 
 SEED = draws.seed("jit_differential") % 2**32
 # of the long run (`python tests/python/jit_differential.py --first SEED`)
-PROGRAMS = 40 if os.environ.get("CC_TEST_LONG") else 20
+PROGRAMS = 40 if draws.LONG else 20
 ENOUGH = 600  # in so many a wrong compiler is found
 MANY_LINES = 40 * BUDGET  # that a call runs through, at most
 
@@ -117,7 +117,7 @@ def first_difference(wrong, folder: Path) -> tuple[str, Difference]:
     pytest.fail(f"{ENOUGH} programs come to the same")
 
 
-@pytest.mark.parametrize("name", DAMAGES)
+@pytest.mark.parametrize("name", draws.share("jit_differential", DAMAGES, 3))
 def test_a_wrong_compiler_is_noticed(name, tmp_path):
     assert first_difference(DAMAGES[name], tmp_path)
 

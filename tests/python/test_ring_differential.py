@@ -9,7 +9,7 @@ import ring_differential
 from carrychain.ring.compile import compile_module
 from carrychain.ring.lower import module, polls
 from carrychain.ring.parse import parse_module
-from draws import seed
+from draws import LONG, seed
 from ring_differential import (
     BATCH,
     FOUND,
@@ -47,7 +47,7 @@ def drawn(kind: int) -> range:
     return range(first, first + BATCH)
 
 
-SOME = BATCH if os.environ.get("CC_TEST_LONG") else BATCH // 2
+SOME = BATCH if LONG else BATCH // 2
 # As in the long run: the thorough ways of what is said more quickly as well are few programs'.
 FEW = {"compiled without cutting": BATCH // 8, "SBCL": BATCH // 4}
 

@@ -4,7 +4,6 @@ import array
 import contextlib
 import itertools
 import math
-import os
 from unittest.mock import patch
 
 import pytest
@@ -13,17 +12,9 @@ from carrychain.ring.compile import compile_module, dump
 from carrychain.ring.errors import Trap
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.parse import parse_module
-from draws import random_for
+from draws import LONG, share
 from ring_cases import ASKED, OPERATIONS, PAIRS, TYPES, UNARY, function, outcome, values
 from ring_differential import quickly
-
-LONG = bool(os.environ.get("CC_TEST_LONG"))
-
-
-def share(name: str, cases) -> list:
-    """A quarter of so many, drawn from the tree; all where tests are long."""
-    every = list(cases)
-    return every if LONG else random_for(f"ring_emit {name}").sample(every, -(-len(every) // 4))
 
 
 def agree(cases: list[tuple[str, list]]) -> None:
@@ -50,7 +41,7 @@ def agree(cases: list[tuple[str, list]]) -> None:
 def test_binary_operations(op):
     is_bool = op in ("eq", "ne", "lt", "le", "gt", "ge")
     cases = []
-    for (a, b), asked in share(op, itertools.product(PAIRS, ("",) if is_bool else ASKED)):
+    for (a, b), asked in share(f"ring_emit {op}", itertools.product(PAIRS, ("",) if is_bool else ASKED), 4):
         inputs = list(itertools.product(values(a), values(b)))
         inputs = inputs[:: len(inputs) // 50 | 1]
         cases.append((function(f"%x: {a}, %y: {b}", op, "%x, %y", asked, is_bool), inputs))
@@ -59,7 +50,7 @@ def test_binary_operations(op):
 
 def test_unary_operations():
     cases = []
-    for op, type_, asked in share("unary", itertools.product(UNARY, TYPES, ASKED)):
+    for op, type_, asked in share("ring_emit unary", itertools.product(UNARY, TYPES, ASKED), 4):
         op_, _, attribute = op.partition(" ")
         if op_ in ("shift", "rotl"):
             count, name = (attribute, op_) if op_ == "shift" else ("5", op)
@@ -76,7 +67,7 @@ def test_variable_counts(op):
     counts = (-200, -129, -128, -64, -63, -8, -7, -1, 0, 1, 7, 8, 31, 63, 64, 127, 128, 199)
     cases = []
     ranges = ("int[0,7]", "int[-7,0]", "u8", "s8", "int[-200,200]", "int[0,127]")
-    for count, type_, asked in share(f"counts {op}", itertools.product(ranges, TYPES, ASKED)):
+    for count, type_, asked in share(f"ring_emit counts {op}", itertools.product(ranges, TYPES, ASKED), 4):
         text = function(f"%x: {type_}, %n: {count}", op, "%x, %n", asked)
         inside = parse_module(text).functions["f"].params[1].type
         cases.append((text, [(x, n) for n in counts if n in inside for x in values(type_)[::5]]))

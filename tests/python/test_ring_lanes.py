@@ -19,12 +19,12 @@ from carrychain.ring.words.beside import at_once, one_by_one
 from carrychain.ring.words.interpret import Fault
 from carrychain.ring.words.lanes import Refusal
 from carrychain.ring.words.verify import Malformed
-from draws import random_for
+from draws import LONG, random_for
 from ring_lanes import loops_of, many
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples" / "lisp").glob("*.lisp"))
-TRIALS = 4 if os.environ.get("CC_TEST_LONG") else 2
+TRIALS = 4 if LONG else 2
 LENGTHS = (0, 1, 3, 16, 55, 64, 65, 130)
 
 

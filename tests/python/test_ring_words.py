@@ -20,6 +20,7 @@ from carrychain.ring.words.gather import gather
 from carrychain.ring.words.interpret import Fault, Interpreter
 from carrychain.ring.words.regroup import regroup
 from carrychain.ring.words.text import Unreadable, parse_module, print_module
+from draws import share
 from ring_words_damage import DAMAGES, DAMAGES_OF_TEXT
 
 ROOT = Path(__file__).parents[2]
@@ -45,7 +46,7 @@ def test_word_programs_do_what_the_ir_does(short_strips):
     assert {"bounds_run", "hide"} <= used
 
 
-@pytest.mark.parametrize("name", DAMAGES)
+@pytest.mark.parametrize("name", share("ring_words", DAMAGES, 3))
 def test_damage_is_noticed(name, short_strips, monkeypatch):
     cases = ring_words.cases()
     DAMAGES[name](monkeypatch)
@@ -61,7 +62,7 @@ def test_machine_code_does_what_the_ir_does(no_cache):
     assert ring_words.difference(ring_words.machine_cases(), ring_words.of_machine_code) is None
 
 
-@pytest.mark.parametrize("name", DAMAGES_OF_TEXT)
+@pytest.mark.parametrize("name", share("ring_words, text", DAMAGES_OF_TEXT, 3))
 def test_damaged_text_is_noticed(name, no_cache, monkeypatch):
     cases = ring_words.machine_cases()
     DAMAGES_OF_TEXT[name](monkeypatch)
