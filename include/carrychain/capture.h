@@ -30,7 +30,7 @@ enum cc_capture_status {
 	CC_CAPTURE_VERSION,   /* of the format: c->value */
 	CC_CAPTURE_LENGTH,    /* c->value can't be the length of what is here */
 	CC_CAPTURE_INTERFACE, /* a packet of interface c->value, which was not described */
-	CC_CAPTURE_CROWDED,   /* more than CC_CAPTURE_INTERFACES of them */
+	CC_CAPTURE_CROWDED,   /* more than CC_CAPTURE_INTERFACES of them: right, but too many */
 };
 
 /*
@@ -39,7 +39,11 @@ enum cc_capture_status {
  */
 #define CC_CAPTURE_NO_PACKET 0xffffffff
 
-#define CC_CAPTURE_INTERFACES 1024
+/*
+ * Of a section: what merges captures describes those of each.  They are some 6 MB, of which what
+ * is never described is never touched.
+ */
+#define CC_CAPTURE_INTERFACES 65536
 /* Of an interface's name, with the 0 at its end: what is longer is cut. */
 #define CC_CAPTURE_NAME 64
 /* A longer record is taken for a damaged one. */
@@ -53,7 +57,7 @@ struct cc_capture_interface {
 	char name[CC_CAPTURE_NAME]; /* as captured, in UTF-8; "" if there is none */
 };
 
-/* What is known of a capture so far: all zeros at its beginning. */
+/* What is known of a capture so far: all zeros at its beginning, but for interface[]. */
 struct cc_capture {
 	enum cc_capture_format format;
 	int swapped;		    /* not this machine's byte order */

@@ -9,6 +9,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+# What begins the name of a file that is not whole yet, or never was, if its writer was killed.
+UNFINISHED = ".carrychain-"
 # Bytes that are read, or written, between two moments at which Python sees a signal.
 PIECE = 1 << 20
 
@@ -110,9 +112,10 @@ def replacing(path: str | os.PathLike) -> Iterator[Writer]:
         target = _target(name)
         if target.exists() and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        temporary = target.with_name(f".carrychain-{secrets.token_hex(8)}")
-        descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        temporary = target.with_name(f"{UNFINISHED}{secrets.token_hex(8)}")
     try:
+        with _writing(name):
+            descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
         try:
             with _writing(name), contextlib.suppress(FileNotFoundError):
                 # who may not read the old one is not to read the new one
@@ -125,7 +128,8 @@ def replacing(path: str | os.PathLike) -> Iterator[Writer]:
         with _writing(name):
             os.replace(temporary, target)
     except BaseException:
-        with contextlib.suppress(FileNotFoundError):
+        # it may not have been made
+        with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
 

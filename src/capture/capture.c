@@ -158,10 +158,8 @@ static enum cc_capture_status interface(struct cc_capture *c, const unsigned cha
 			i->ticks = ticks_of(p[at]);
 		if (code == 14 && size == 8)
 			i->offset = read64(c, p + at);
-		size = (size + 3) & ~(size_t)3;
-		if (size > length - 4 - at)
-			break;
-		at += size;
+		/* the block is of whole words, too: what pads is in it */
+		at += (size + 3) & ~(size_t)3;
 	}
 	return CC_CAPTURE_BLOCK;
 }

@@ -4,6 +4,7 @@
  * made with, on every machine; cut at any byte they are read as far as they go, and no
  * further.
  */
+#include "capture_made.h"
 #include "harness.h"
 
 #include <carrychain/capture.h>
@@ -356,5 +357,6 @@ int main(int argc, char **argv)
 	test_captures();
 	test_refused();
 	test_times();
+	test_made_captures();
 	return test_end();
 }

@@ -4,6 +4,7 @@
  * sums, beside the slowest way to make them.
  */
 #include "harness.h"
+#include "packet_datagrams.h"
 
 #include <carrychain/checksum.h>
 #include <carrychain/packet.h>
@@ -315,6 +316,86 @@ static void test_names(void)
 	for (i = 0; i < CC_PACKET_REASONS; i++)
 		CHECK(cc_packet_reason_name(i) && *cc_packet_reason_name(i) != '?', "%u", i);
 	CHECK(!strcmp(cc_packet_protocol_name(CC_PACKET_PROTOCOLS), "?"), "beyond");
+	CHECK(!strcmp(cc_packet_verdict_name(CC_PACKET_VERDICTS), "?"), "beyond");
+	CHECK(!strcmp(cc_packet_reason_name(CC_PACKET_REASONS), "?"), "beyond");
+}
+
+/* Each form of a number, the first and the last of each kind of names, and their edges. */
+static void test_unknown_texts(void)
+{
+	static const struct {
+		unsigned int what;
+		uint32_t number;
+		const char *text;
+	} cases[] = {
+		{CC_PACKET_NOTHING, 5, "nothing"},
+		{CC_PACKET_LINK, 0, "link type 0"},
+		{CC_PACKET_LINK, 147, "link type 147"},
+		{CC_PACKET_LINK, 0xffffffff, "link type 4294967295"},
+		{CC_PACKET_FAMILY, 7, "address family 7"},
+		{CC_PACKET_ETHERTYPE, 0, "EtherType 0x0000"},
+		{CC_PACKET_ETHERTYPE, 0x27, "EtherType 0x0027 (DEC MOP)"},
+		{CC_PACKET_ETHERTYPE, 0x88e5, "EtherType 0x88e5 (MACsec)"},
+		{CC_PACKET_ETHERTYPE, 0xfefe, "EtherType 0xfefe (ISO)"},
+		{CC_PACKET_SAP, 0, "LLC SAP 0x00 (none)"},
+		{CC_PACKET_SAP, 0xff, "LLC SAP 0xff (IPX without LLC)"},
+		{CC_PACKET_SNAP, 0x0c, "SNAP organization 0x00000c (Cisco)"},
+		{CC_PACKET_SNAP, 0x80007, "SNAP organization 0x080007 (AppleTalk)"},
+		{CC_PACKET_PPP, 0x23, "PPP protocol 0x0023 (OSI)"},
+		{CC_PACKET_PPP, 0xfd, "PPP protocol 0x00fd (compressed)"},
+		{CC_PACKET_NLPID, 8, "NLPID 0x08 (Q.933)"},
+		{CC_PACKET_NLPID, 0xb1, "NLPID 0xb1 (fragments)"},
+		{CC_PACKET_IEEE80211_VERSION, 3, "802.11 version 3"},
+		{CC_PACKET_IEEE80211_FRAGMENT, 3, "802.11 fragment"},
+		{CC_PACKET_PROTECTED, 3, "protected 802.11"},
+		{CC_PACKET_SUBFRAME, 3, "802.11 subframe behind a fragment, or too deep"},
+		{CC_PACKET_PSEUDOWIRE, 3, "pseudowire"},
+		{CC_PACKET_CHANNEL, 7, "pseudowire channel 0x0007 (BFD)"},
+		{CC_PACKET_CHANNEL, 0x8902,
+		 "pseudowire channel 0x8902 (connectivity fault management)"},
+		{CC_PACKET_NSH, 9, "NSH protocol 9"},
+		{CC_PACKET_IP_VERSION, 15, "IP version 15"},
+		{CC_PACKET_IP_PROTOCOL, 3, "IP protocol 3 (GGP)"},
+		{CC_PACKET_IP_PROTOCOL, 4, "IP protocol 4"},
+		{CC_PACKET_IP_PROTOCOL, 142, "IP protocol 142 (ROHC)"},
+		{CC_PACKET_IP_PROTOCOL, 253, "IP protocol 253"},
+		{CC_PACKET_GRE_FLAGS, 0x4000, "GRE flags 0x4000"},
+		{CC_PACKET_ERSPAN, 3, "ERSPAN version 3"},
+		{CC_PACKET_ERSPAN_FRAME, 1, "ERSPAN frame type 1"},
+		{CC_PACKET_CAPWAP_DTLS, 1, "CAPWAP in DTLS"},
+		{CC_PACKET_CAPWAP_FRAGMENT, 1, "CAPWAP fragment"},
+		{CC_PACKET_CAPWAP_BINDING, 3, "CAPWAP binding 3"},
+		{CC_PACKET_UDP_PORT, 1701, "UDP port 1701 (L2TP)"},
+		{CC_PACKET_UDP_PORT, 8472, "UDP port 8472 (VXLAN)"},
+		{CC_PACKET_CUT, 1, "header cut short"},
+		{CC_PACKET_UNKNOWNS, 1, "nothing"},
+		{CC_PACKET_UNKNOWNS + 1, 1, "nothing"},
+	};
+	char text[CC_PACKET_TEXT + 2], found[8 * CC_PACKET_TEXT];
+	uint32_t number, digest = 2166136261;
+	unsigned int what;
+	size_t i, length;
+
+	test_case(NULL, "what is unknown");
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		memset(found, 'x', sizeof(found));
+		length = cc_packet_unknown_text(found, cases[i].what, cases[i].number);
+		CHECK(length == strlen(cases[i].text) && !strcmp(found, cases[i].text),
+		      "%.*s, not %s", CC_PACKET_TEXT, found, cases[i].text);
+		CHECK(found[length + 1] == 'x', "written behind the end");
+	}
+	/* all names, whose numbers are in the registries of IEEE and IANA: none is another's by a
+	 * slip */
+	for (what = 0; what < CC_PACKET_UNKNOWNS; what++) {
+		for (number = 0; number < 0x10000; number++) {
+			length = cc_packet_unknown_text(text, what, number);
+			if (text[length - 1] != ')')
+				continue;
+			for (i = 0; i < length; i++)
+				digest = (digest ^ (unsigned char)text[i]) * 16777619;
+		}
+	}
+	CHECK(digest == 0x09960276, "of the names: %08x", (unsigned int)digest);
 }
 
 int main(int argc, char **argv)
@@ -325,6 +406,8 @@ int main(int argc, char **argv)
 	test_nested();
 	test_big_tcp();
 	test_names();
+	test_unknown_texts();
+	test_datagrams();
 	guard_free(&guard);
 	return test_end();
 }

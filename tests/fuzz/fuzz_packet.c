@@ -144,7 +144,7 @@ static struct totals read_capture(const uint8_t *data, size_t size, size_t piece
 	size_t at = 0;
 
 	MUST(b);
-	memset(&framing, 0, sizeof(framing));
+	memset(&framing, 0, offsetof(struct cc_capture, interface));
 	b->fix = fix;
 	b->by = BATCH_BY_CONVERSATION;
 	b->plot = 1;

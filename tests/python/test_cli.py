@@ -13,6 +13,7 @@ from importlib.metadata import entry_points, version
 from itertools import islice
 
 import carrychain
+import click
 import pytest
 from carrychain import benchmark, stored
 from carrychain.bindings import cpu
@@ -20,6 +21,8 @@ from carrychain.bindings.fibonacci import fib_bigint
 from carrychain.cli import bench as bench_module
 from carrychain.cli import demo as demo_module
 from carrychain.cli import selftest as selftest_module
+from carrychain.cli.commands import HOMES
+from carrychain.cli.commands import carrychain as carrychain_command
 from carrychain.cli.demo import demo as demo_command
 from carrychain.cli.demo import grown
 from carrychain.cli.demo.chapter import Chapter
@@ -49,6 +52,19 @@ def test_alone_it_says_what_there_is():
 
 def test_unknown_command():
     assert complaint(run("fibonacci"), 2).startswith("carrychain: No such command 'fibonacci'")
+    said = complaint(run("verfy", "a.pcap"), 2)
+    assert said == "carrychain: No such command 'verfy': did you mean verify?"
+
+
+@pytest.mark.parametrize("name", HOMES)
+def test_a_command_with_a_slip_is_understood(name):
+    slips = {name[:at] + name[at + 1 :] for at in range(len(name))}
+    slips |= {name[:at] + name[at] + name[at:] for at in range(len(name))}
+    slips |= {name[:at] + name[at : at + 2][::-1] + name[at + 2 :] for at in range(len(name) - 1)}
+    with carrychain_command.make_context("carrychain", [name]) as context:
+        for slip in slips - {name}:
+            with pytest.raises(click.UsageError, match=f": did you mean {name}\\?$"):
+                carrychain_command.resolve_command(context, [slip])
 
 
 def test_unknown_tier():

@@ -24,6 +24,8 @@ FORMATS = {lib.CC_CAPTURE_UNKNOWN: None, lib.CC_CAPTURE_PCAP: "pcap", lib.CC_CAP
 # What ends a batch without an error, and what no capture begins with.
 MORE, FULL = lib.CC_CAPTURE_MORE, lib.CC_CAPTURE_RECORD
 FOREIGN = lib.CC_CAPTURE_FOREIGN
+# What is right, but more than can be kept.
+CROWDED = lib.CC_CAPTURE_CROWDED
 
 # How many datagrams there may be at a time, and the time after all.
 DATAGRAMS, END = lib.CC_PACKET_DATAGRAMS, lib.CC_PACKET_END
@@ -64,11 +66,19 @@ class Unknown(NamedTuple):
         return ffi.unpack(text, length).decode()
 
 
+def _zeros(type_: str, what: str):
+    """Not by ffi.new, which writes the zeros: most of it is never used."""
+    memory = lib.calloc(1, ffi.sizeof(type_))
+    if not memory:
+        raise MemoryError(f"{what}: not enough memory")
+    return ffi.gc(ffi.cast(f"{type_} *", memory), lib.free)
+
+
 class Framing:
     """What is known of a capture while its bytes are cut into packets."""
 
     def __init__(self) -> None:
-        self.c = ffi.new("struct cc_capture *")
+        self.c = _zeros("struct cc_capture", "a capture's interfaces")
 
     @property
     def format(self) -> str | None:
@@ -89,7 +99,7 @@ class Framing:
             case lib.CC_CAPTURE_INTERFACE:
                 return f"interface {value} was never described"
             case lib.CC_CAPTURE_CROWDED:
-                return f"more than {lib.CC_CAPTURE_INTERFACES} interfaces"
+                return f"more than {lib.CC_CAPTURE_INTERFACES:,} interfaces"
         return "not a capture: neither pcap nor pcapng"
 
 
@@ -98,11 +108,7 @@ class Datagrams:
 
     def __init__(self, parts: Iterable["Datagrams"] = ()) -> None:
         """Those of ``parts``, the longest untouched first."""
-        # not ffi.new, which writes the zeros: most of it is never used
-        memory = lib.calloc(1, ffi.sizeof("struct cc_packet_datagrams"))
-        if not memory:
-            raise MemoryError("datagrams in fragments: not enough memory")
-        self.c = ffi.gc(ffi.cast("struct cc_packet_datagrams *", memory), lib.free)
+        self.c = _zeros("struct cc_packet_datagrams", "datagrams in fragments")
         for part in parts:
             self._add(part._bytes())
 

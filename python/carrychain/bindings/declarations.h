@@ -239,10 +239,15 @@ void tally_free(struct tally *t);
 int tally_add(struct tally *t, const struct tally *from);
 #define HISTOGRAM_BINS ...
 #define HISTOGRAM_LENGTHS ...
-struct histogram {
+struct histogram_times {
 	unsigned int shift;
-	cc_u64 first, low, high, timeless;
-	cc_u64 time[...][...];
+	cc_u64 first, low, high;
+	cc_u64 count[...][...];
+	...;
+};
+struct histogram {
+	cc_u64 timeless;
+	struct histogram_times unset, set;
 	cc_u64 length[...][...];
 	...;
 };

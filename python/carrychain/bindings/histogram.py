@@ -19,22 +19,31 @@ class Histogram:
         lib.histogram_add(self.c, ffi.addressof(other))
 
     @property
+    def _times(self):
+        return self.c.set if self.c.set.shift else self.c.unset
+
+    @property
     def width(self) -> int:
         """Of a bin of time, in nanoseconds."""
-        return 1 << self.c.shift
+        return 1 << self._times.shift
 
     @property
     def timeless(self) -> int:
         """How many are in no bin of time, since their packets have none."""
         return self.c.timeless
 
+    @property
+    def unset(self) -> int:
+        """How many are in no bin, since their packets' clock was never set, though that of others was."""
+        return sum(map(sum, self.c.unset.count)) if self.c.set.shift else 0
+
     def times(self) -> dict[int, dict[str, int]]:
         """By the nanosecond since 1970 at which a bin begins, from the first that has any to the last."""
-        c = self.c
+        c = self._times
         if not c.shift:
             return {}
         first, last = c.low >> c.shift, c.high >> c.shift
-        return {each << c.shift: _counts(c.time[each - c.first]) for each in range(first, last + 1)}
+        return {each << c.shift: _counts(c.count[each - c.first]) for each in range(first, last + 1)}
 
     def lengths(self) -> dict[int, dict[str, int]]:
         """By the shortest length of a bin, whose longest is one less than twice that."""

@@ -6,8 +6,15 @@ import sys
 INTERRUPTED = 130
 
 
+def ends():
+    """The signals that end a command as Ctrl-C does: of who stops it, and of a terminal that is closed."""
+    import signal
+
+    return signal.SIGINT, signal.SIGTERM, signal.SIGHUP
+
+
 def interrupted(*_):
-    """Ends the process at once, with one line: Ctrl-C where there is nothing to clean up."""
+    """Ends the process at once, with one line: Ctrl-C, where there is nothing to clean up."""
     try:
         os.write(2, b"carrychain: interrupted\n")
     finally:
@@ -19,7 +26,7 @@ def main():
     try:
         import signal
 
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in ends():
             # who started us may have had it ignored
             if signal.getsignal(number) != signal.SIG_IGN:
                 signal.signal(number, interrupted)

@@ -1,6 +1,7 @@
 """The command line's root, with every command below it."""
 
 import os
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -34,6 +35,14 @@ class Commands(click.Group):
             return None
         module, name = HOMES[cmd_name]
         return getattr(import_module(module, __package__), name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        # click would look for likely ones among those that were imported
+        if close := args[0] not in HOMES and get_close_matches(args[0], HOMES, 1):
+            raise click.UsageError(f"No such command {shown(args[0])}: did you mean {close[0]}?", ctx)
+        return super().resolve_command(ctx, args)
 
 
 @click.group(cls=Commands, invoke_without_command=True)

@@ -16,7 +16,7 @@ import click
 from carrychain.files import CannotWrite
 from carrychain.texts import printable
 
-from . import INTERRUPTED, interrupted
+from . import INTERRUPTED, ends, interrupted
 from .commands import carrychain
 from .failures import TROUBLE
 
@@ -39,8 +39,12 @@ def run(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return complain("carrychain", "interrupted", INTERRUPTED)
     except BrokenPipeError:
-        # whoever read our output has had enough
+        # whoever read our output has had enough, or what we said beside it
         drop(1)
+        try:
+            sys.stderr.flush()
+        except OSError:
+            drop(2)
         return TROUBLE
     except MemoryError as error:
         return complain("carrychain", str(error) or "not enough memory", TROUBLE)
@@ -72,8 +76,8 @@ def invoke(arguments: list[str]) -> int:
 
 @contextmanager
 def cleaning_up() -> Iterator[None]:
-    """Ctrl-C, and SIGTERM, raise KeyboardInterrupt, where otherwise they end the process at once."""
-    held = [each for each in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(each) is interrupted]
+    """Ctrl-C, and its like, raise KeyboardInterrupt, where otherwise they end the process at once."""
+    held = [each for each in ends() if signal.getsignal(each) is interrupted]
     try:
         for number in held:
             signal.signal(number, signal.default_int_handler)

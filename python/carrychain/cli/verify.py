@@ -4,7 +4,7 @@ import os
 import signal
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from threading import Event
 
@@ -18,7 +18,7 @@ from carrychain.files import replacing, spooled
 from carrychain.pcap import captures_in, size_of, verify
 from carrychain.texts import printable
 
-from . import INTERRUPTED
+from . import INTERRUPTED, ends
 from .completion import FILE
 from .console import err, out
 from .failures import NO, TROUBLE, Failure
@@ -103,7 +103,8 @@ def verify_command(
     something was not checked.
 
     --fix changes bad and partial checksums, and no other byte. OUT may be -, the standard output; the report
-    then goes to the standard error.
+    then goes to the standard error. OUT is written whole also where the report can't be, as behind head;
+    the exit status is then 2.
 
     A directory of rotated captures may be read by many machines, as with --engine dask:tcp://10.0.0.1:8786;
     what is told is the same. CAPTURE may then be a URL, as s3://bucket/captures, which fsspec opens.
@@ -138,6 +139,8 @@ def verify_command(
         printer = Human(err if to_stderr else out, listed, by, follow)
     drawing = _drawing(ctx, plot) if plot is not None else None
     histogram = Histogram()
+    # who asked for OUT has it, though no one takes the report
+    tell = _Telling(beside=fixed is not None)
     status = 0
     with ExitStack() as stack:
         until = stack.enter_context(_interrupt()) if follow else None
@@ -145,9 +148,9 @@ def verify_command(
         # of what grows, no one knows how much there is
         bar = None if follow else stack.enter_context(Bar())
         total, before = 0 if follow else size_of(captures), 0
-        printer.begin()
+        tell(printer.begin)
         if follow:
-            printer.flush()
+            tell(printer.flush)
         shown = None
         how = {"heuristics": not no_heuristics, "by": by, "plot": drawing is not None}
         if spread:
@@ -160,9 +163,9 @@ def verify_command(
                     bar.part(os.path.basename(report.name)[-12:])
                     shown = report
                 bar.watch.report(min(before + report.place, total), total)
-            printer.tell(report, entries)
+            tell(printer.tell, report, entries)
             if follow:
-                printer.flush()
+                tell(printer.flush)
             if not finished:
                 continue
             before += report.place
@@ -178,26 +181,49 @@ def verify_command(
                 and not (as_json or as_json_lines)
             ):
                 raise Failure(f"{report.name}: {report.error}")
-            printer.finish(report)
+            tell(printer.finish, report)
             # who waits for a capture has it when it is done, and before what was wrong with it
-            printer.flush()
+            tell(printer.flush)
             histogram.add(report.histogram.c[0])
             for error in errors:
-                _say(f"{report.name}: {error}")
+                tell(_say, f"{report.name}: {error}")
             if writer and report.format is None:
                 raise Failure(f"{fixed} was not written: there is nothing to fix")
-        printer.end()
-        if drawing:
-            drawing.draw(
-                histogram, captures[0] if len(captures) == 1 else f"{len(captures):,} captures", plot
-            )
-        printer.flush()
+        tell(printer.end)
+        tell(printer.flush)
         if others:
-            _say(_others(others))
+            tell(_say, _others(others))
+        if drawing:
+            title = captures[0] if len(captures) == 1 else f"{len(captures):,} captures"
+            tell(drawing.draw, histogram, title, plot)
         if until and until.is_set():
             status = INTERRUPTED
+    tell.end()
     if status:
         raise click.exceptions.Exit(status)
+
+
+class _Telling:
+    """What is said, one step after the other. ``beside`` work that has a product of its own, the first that
+    can't be written is the last, and is raised when that is done."""
+
+    def __init__(self, beside: bool) -> None:
+        self._beside = beside
+        self._error: OSError | None = None
+
+    def __call__(self, say: Callable[..., None], *arguments) -> None:
+        if self._error:
+            return
+        try:
+            say(*arguments)
+        except OSError as error:
+            if not self._beside:
+                raise
+            self._error = error
+
+    def end(self) -> None:
+        if self._error:
+            raise self._error
 
 
 def _engine(
@@ -251,14 +277,10 @@ def _others(names: list[str]) -> str:
 
 @contextmanager
 def _interrupt() -> Iterator[Event]:
-    """Set by the first Ctrl-C, or SIGTERM; the second is as everywhere."""
+    """Set by the first Ctrl-C, or its like; the second is as everywhere."""
     event = Event()
     # who started us may have had it ignored
-    before = {
-        number: handler
-        for number in (signal.SIGINT, signal.SIGTERM)
-        if (handler := signal.getsignal(number)) != signal.SIG_IGN
-    }
+    before = {number: handler for number in ends() if (handler := signal.getsignal(number)) != signal.SIG_IGN}
 
     def restore() -> None:
         for number, handler in before.items():

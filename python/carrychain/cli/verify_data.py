@@ -46,8 +46,9 @@ class Csv(_Data):
     @staticmethod
     def _name(capture: str) -> str:
         line = io.StringIO()
-        csv.writer(line, lineterminator="").writerow((capture, ""))
-        return line.getvalue()
+        # what may end a line is what it quotes
+        csv.writer(line, lineterminator="\r\n").writerow((capture, ""))
+        return line.getvalue().removesuffix("\r\n")
 
     def tell(self, report: Report, entries: Entries) -> None:
         # nothing in a row needs quotes

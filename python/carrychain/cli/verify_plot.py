@@ -70,6 +70,8 @@ def _draw_times(axes: Axes, found: Histogram) -> None:
         label = f"time (UTC), a bar each {_duration(width)}"
         if found.timeless:
             label += f"; {found.timeless:,} checksums have no time"
+        if found.unset:
+            label += f"; {found.unset:,} are of a clock that was not set"
     axes.set_title("Over time")
     axes.set_xlabel(label)
 

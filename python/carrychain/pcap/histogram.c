@@ -15,7 +15,7 @@ static void add(cc_u64 to[CC_PACKET_VERDICTS], const cc_u64 from[CC_PACKET_VERDI
  * Make the bins reach from @low to @high, and be 2^@shift wide or more.  Where they have to reach
  * further back, all that are free go there: what comes in reverse order is seldom moved, too.
  */
-static void reach(struct histogram *h, cc_u64 low, cc_u64 high, unsigned int shift)
+static void reach(struct histogram_times *h, cc_u64 low, cc_u64 high, unsigned int shift)
 {
 	cc_u64 old[HISTOGRAM_BINS][CC_PACKET_VERDICTS], first;
 	size_t i;
@@ -30,18 +30,18 @@ static void reach(struct histogram *h, cc_u64 low, cc_u64 high, unsigned int shi
 		first -= first < HISTOGRAM_BINS ? first : HISTOGRAM_BINS - 1;
 	}
 	if (h->shift && (shift != h->shift || first != h->first)) {
-		memcpy(old, h->time, sizeof(old));
-		memset(h->time, 0, sizeof(h->time));
+		memcpy(old, h->count, sizeof(old));
+		memset(h->count, 0, sizeof(h->count));
 		/* those beyond low and high are empty */
 		for (i = (h->low >> h->shift) - h->first; i <= (h->high >> h->shift) - h->first;
 		     i++)
-			add(h->time[((h->first + i) << h->shift >> shift) - first], old[i]);
+			add(h->count[((h->first + i) << h->shift >> shift) - first], old[i]);
 	}
 	h->shift = shift;
 	h->first = first;
 }
 
-static void widen(struct histogram *h, cc_u64 low, cc_u64 high, unsigned int shift)
+static void widen(struct histogram_times *h, cc_u64 low, cc_u64 high, unsigned int shift)
 {
 	if (h->shift) {
 		low = low < h->low ? low : h->low;
@@ -54,16 +54,35 @@ static void widen(struct histogram *h, cc_u64 low, cc_u64 high, unsigned int shi
 	h->high = high;
 }
 
+static void count(struct histogram_times *h, cc_u64 time, unsigned int verdict)
+{
+	if (!h->shift || time < h->low || time > h->high)
+		widen(h, time, time, HISTOGRAM_SHIFT);
+	h->count[(time >> h->shift) - h->first][verdict]++;
+}
+
 void histogram_count(struct histogram *h, cc_u64 time, uint32_t length, unsigned int verdict)
 {
 	h->length[31 - __builtin_clz(length | 1)][verdict]++;
-	if (!time) {
+	if (time)
+		count(time < HISTOGRAM_SET ? &h->unset : &h->set, time, verdict);
+	else
 		h->timeless++;
+}
+
+static void add_times(struct histogram_times *h, const struct histogram_times *from)
+{
+	size_t i;
+
+	if (!from->shift)
 		return;
+	widen(h, from->low, from->high, from->shift);
+	for (i = 0; i < HISTOGRAM_BINS; i++) {
+		cc_u64 bin = (from->first + i) << from->shift >> h->shift;
+
+		if (bin >= h->low >> h->shift && bin <= h->high >> h->shift)
+			add(h->count[bin - h->first], from->count[i]);
 	}
-	if (!h->shift || time < h->low || time > h->high)
-		widen(h, time, time, HISTOGRAM_SHIFT);
-	h->time[(time >> h->shift) - h->first][verdict]++;
 }
 
 void histogram_add(struct histogram *h, const struct histogram *from)
@@ -73,13 +92,6 @@ void histogram_add(struct histogram *h, const struct histogram *from)
 	for (i = 0; i < HISTOGRAM_LENGTHS; i++)
 		add(h->length[i], from->length[i]);
 	h->timeless += from->timeless;
-	if (!from->shift)
-		return;
-	widen(h, from->low, from->high, from->shift);
-	for (i = 0; i < HISTOGRAM_BINS; i++) {
-		cc_u64 bin = (from->first + i) << from->shift >> h->shift;
-
-		if (bin >= h->low >> h->shift && bin <= h->high >> h->shift)
-			add(h->time[bin - h->first], from->time[i]);
-	}
+	add_times(&h->unset, &from->unset);
+	add_times(&h->set, &from->set);
 }

@@ -16,13 +16,23 @@
 /* Bin n is of lengths from 2^n to 2^(n + 1) - 1; 0 is in the first. */
 #define HISTOGRAM_LENGTHS 32
 
+struct histogram_times {
+	unsigned int shift; /* 0 while there is no time */
+	cc_u64 first;	    /* count[0] is from first << shift on */
+	cc_u64 low, high;   /* the first and the last time of all */
+	cc_u64 count[HISTOGRAM_BINS][CC_PACKET_VERDICTS];
+};
+
+/*
+ * Before 1980, in nanoseconds, nothing was captured: so a clock tells that was never set.  Among
+ * others one such time would make the bins decades long: those times have bins of their own.
+ */
+#define HISTOGRAM_SET 315532800000000000u
+
 /* All zeros to begin with. */
 struct histogram {
-	unsigned int shift; /* 0 while there is no time */
-	cc_u64 first;	    /* time[0] counts from first << shift on */
-	cc_u64 low, high;   /* the first and the last time of all */
-	cc_u64 timeless;    /* what has no time, and is counted by length alone */
-	cc_u64 time[HISTOGRAM_BINS][CC_PACKET_VERDICTS];
+	cc_u64 timeless;		   /* what has no time, and is counted by length alone */
+	struct histogram_times unset, set; /* before HISTOGRAM_SET, and from it on */
 	cc_u64 length[HISTOGRAM_LENGTHS][CC_PACKET_VERDICTS];
 };
 

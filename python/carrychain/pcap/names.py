@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from carrychain.bindings.capture import FOREIGN, MORE, Batch, Framing
+from carrychain.files import UNFINISHED
 
 from .remote import Remote
 from .source import Source
@@ -81,6 +82,9 @@ def _walk(top: str) -> Iterator[tuple[str, bool]]:
 
 
 def _is_capture(path: str) -> bool:
+    # what a repair began, and was killed before it was a capture
+    if os.path.basename(path).startswith(UNFINISHED):
+        return False
     # what is no file, and the kernel's, which have no size, may never end
     if "://" not in path and (not os.path.isfile(path) or not os.path.getsize(path)):
         return False

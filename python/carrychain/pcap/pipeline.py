@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 
 from carrychain.bindings.capture import (
+    CROWDED,
     END,
     FULL,
     MORE,
@@ -118,7 +119,8 @@ class _Reader:
         if status == FULL or (status == MORE and not ended):
             return True
         if status != MORE:
-            self._fail("damaged at byte {}", self.framing.error(status))
+            where = "not read beyond byte {}" if status == CROWDED else "damaged at byte {}"
+            self._fail(where, self.framing.error(status))
         elif self._broken:
             self._fail("not read beyond byte {}", self._broken)
         elif self._until and self._until.is_set():
