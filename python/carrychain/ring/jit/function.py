@@ -8,7 +8,7 @@ import threading
 import warnings
 from collections.abc import Callable, Sequence
 from dis import get_instructions
-from inspect import signature
+from inspect import CO_VARARGS, CO_VARKEYWORDS, signature
 from types import CodeType, FunctionType
 from typing import NamedTuple
 
@@ -186,21 +186,21 @@ class Function(Dispatcher):
     def _binder(self) -> FunctionType:
         """The function's own parameters, and nothing done with them: CPython binds arguments to them."""
         function = self.__wrapped__
-        code = function.__code__
-        shown = signature(function)
-        texts, star = [], False
-        for param in shown.parameters.values():
-            default = "" if param.default is param.empty else "=None"
-            if param.kind is param.KEYWORD_ONLY and not star:
-                texts.append("*")
-            star |= param.kind in (param.KEYWORD_ONLY, param.VAR_POSITIONAL)
-            stars = {param.VAR_POSITIONAL: "*", param.VAR_KEYWORD: "**"}.get(param.kind, "")
-            texts.append(f"{stars}{param.name}{default}")
-        if code.co_posonlyargcount:
-            texts.insert(code.co_posonlyargcount, "/")
-        names = {}
-        exec(f"def binder({', '.join(texts)}): return ({''.join(f'{name},' for name in self._names)})", names)
-        made = names["binder"]
+        code, names = function.__code__, self._names
+        at, named = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
+        star, stars = code.co_flags & CO_VARARGS, code.co_flags & CO_VARKEYWORDS
+        # what it wraps has other parameters
+        texts = [
+            *names[: code.co_posonlyargcount],
+            *["/"] * bool(code.co_posonlyargcount),
+            *names[code.co_posonlyargcount : at],
+            *([f"*{names[named]}"] if star else ["*"] * bool(code.co_kwonlyargcount)),
+            *names[at:named],
+            *([f"**{names[-1]}"] if stars else []),
+        ]
+        space: dict = {}
+        exec(f"def binder({', '.join(texts)}): return ({''.join(f'{name},' for name in names)})", space)
+        made = space["binder"]
         made.__name__, made.__qualname__ = function.__name__, function.__qualname__
         return made
 
@@ -277,7 +277,7 @@ def _from_source(traceback):
 
 def _parameters(code: CodeType) -> tuple[str, ...]:
     """In the order of the code's variables: by position, by name alone, *, **."""
-    stars = bool(code.co_flags & 4) + bool(code.co_flags & 8)
+    stars = bool(code.co_flags & CO_VARARGS) + bool(code.co_flags & CO_VARKEYWORDS)
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
 
 
