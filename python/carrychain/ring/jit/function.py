@@ -35,7 +35,8 @@ def jit(function=None, /, *, fallback: bool = False):
     An argument is an int, a bool, None, a bytes, bytearray, memoryview, array.array or one-dimensional NumPy
     array of integers, a list of ints, or a tuple of these; else TypeError. What cannot be compiled is
     SourceError, where it can be seen at once, else at a call. With `fallback` either runs in CPython
-    instead, which is said once. OverflowError for an int that its annotation (u8 ... i64) excludes.
+    instead, which is said once. So does a call with an integer of another type, such as NumPy's, of which
+    its results would be. OverflowError for an int that its annotation (u8 ... i64) excludes.
 
     Other than in CPython: a list is copied when a call begins and what was stored into it is there when
     it ends, which other threads see; and recursion goes as deep as the stack, then RecursionError.
@@ -110,6 +111,7 @@ class Function(Dispatcher):
         return self.__qualname__
 
     def _named(self):
+        """What has its name."""
         found = sys.modules.get(self.__module__)
         for name in self.__qualname__.split("."):
             found = getattr(found, name, None)
@@ -171,8 +173,9 @@ class Function(Dispatcher):
             return ERROR, error.with_traceback(_from_source(error.__traceback__))
 
     def _refuse(self, error: Exception) -> tuple[int, object]:
+        known = isinstance(error, Unfit) and error.integer
         error = error.error if isinstance(error, Unfit) else error
-        if not self._fallback or isinstance(error, OverflowError):
+        if not (self._fallback or known) or isinstance(error, OverflowError):
             return ERROR, error.with_traceback(None)
         self._warn(error)
         return INSTEAD, self.__wrapped__

@@ -31,7 +31,6 @@ REFUSED: dict[type[ast.AST], str] = {
     ast.SetComp: "a set: a tuple, or a list of 0s and 1s",
     ast.Match: "match: if and elif",
     ast.Nonlocal: "nonlocal: pass it, and return it",
-    ast.NamedExpr: "an assignment within an expression: a statement of its own",
     ast.MatMult: "@: compiled code has integers alone",
     ast.Div: "/ makes a float: use //, or round it where it is made, as by int()",
 }
@@ -119,8 +118,14 @@ def _check(source: Source, in_class: bool) -> None:
             refused = REFUSED[ast.AsyncFor]
         elif in_class and _is_mangled(node):
             refused = "two underscores, to which a class adds its name: one serves"
+        elif isinstance(node, ast.ListComp | ast.GeneratorExp) and _names_in(node):
+            refused = "an assignment within a comprehension, for what is around it: a loop"
         if refused:
             raise SourceError(refused, source.position(node))
+
+
+def _names_in(node: ast.AST) -> bool:
+    return any(isinstance(each, ast.NamedExpr) for each in ast.walk(node))
 
 
 def _is_mangled(node: ast.AST) -> bool:
