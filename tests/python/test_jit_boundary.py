@@ -595,8 +595,10 @@ def test_other_arguments_are_refused(value, message):
 def test_integers_of_other_types_are_cpythons(value, is_a):
     """A result is of their type, and wraps as theirs does."""
     f = identity()
-    with pytest.warns(RuntimeWarning, match=f"same runs in CPython: same: {is_a}: an? "):
+    with pytest.warns(RuntimeWarning, match=f"same runs in CPython: same: {is_a}: an? ") as caught:
         assert f(value) is value
+    # at the call
+    assert [each.filename for each in caught] == [__file__]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert f(x=value) is value

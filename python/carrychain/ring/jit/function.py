@@ -183,7 +183,8 @@ class Function(Dispatcher):
     def _warn(self, error: Exception) -> None:
         if not self._warned:
             self._warned = True
-            warnings.warn(f"{self.__qualname__} runs in CPython: {error}", RuntimeWarning, stacklevel=3)
+            # where it is called, or decorated: two frames of ours are between
+            warnings.warn(f"{self.__qualname__} runs in CPython: {error}", RuntimeWarning, stacklevel=4)
 
     @functools.cached_property
     def _binder(self) -> FunctionType:
