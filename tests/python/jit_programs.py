@@ -242,7 +242,7 @@ def _wrapped(text: str, params: list[str], rng: random.Random) -> str:
     given = rng.choice(("*given", ", ".join(reversed(params))))
     around = f"def around(function):\n    @functools.wraps(function)\n    def call({given}):\n"
     around += f"        return function({given})\n\n    return call"
-    text = re.sub(r"(?m)^( *)@jit\n( *def entry\()", r"\1@jit\n\1@around\n\2", text)
+    text = text.replace("@jit\ndef entry(", "@jit\n@around\ndef entry(")
     return f"import functools\n\n\n{around}\n\n\n{text}"
 
 
@@ -263,7 +263,8 @@ def program(seed: int) -> str:
         text += f"\n\n@jit\n{HIDERS[hidden]}\n"
     else:
         hiding = {}
-    text = _wrapped(text, list(module.functions["entry"].params), random.Random(f"wrapped {seed}"))
+    if not module.closed:
+        text = _wrapped(text, list(module.functions["entry"].params), random.Random(f"wrapped {seed}"))
     names = list(module.shared)
     shared = names.index("L0") if "L0" in names else None
     lines = []
