@@ -3,6 +3,7 @@
 import re
 from array import array
 from collections.abc import Callable, Iterator
+from inspect import CO_VARARGS
 from types import FunctionType
 
 import numpy as np
@@ -129,7 +130,11 @@ def entry(function: FunctionType) -> Callable:
     """The function that a program is entered by; those that it calls stay CPython's."""
     known: dict[tuple[Kind, ...], Lowered] = {}
 
-    def call(*args):
+    code = function.__code__
+    positional, starred = code.co_argcount, code.co_flags & CO_VARARGS
+
+    def call(*passed):
+        args = (*passed[:positional], passed[positional:]) if starred else passed
         kinds = tuple(map(kind_of, args))
         lowered = known.get(kinds)
         if lowered is None or not all(map(holds, lowered.guards)):
@@ -141,7 +146,7 @@ def entry(function: FunctionType) -> Callable:
         except Trap as trap:
             if is_undone(trap, lowered):
                 restore(before)
-                return function(*args)
+                return function(*passed)
             raise_(trap, lowered, function.__globals__)
         return given(
             lowered.gives, iter(results), [*args, *(x for arg in args if isinstance(arg, tuple) for x in arg)]

@@ -235,6 +235,17 @@ def other_types(rng: random.Random, params: list) -> list:
 HIDERS = {"abs": "def other(x):\n    return 3 - x", "divmod": "def other(x, y):\n    return y, x"}
 
 
+def _wrapped(text: str, params: list[str], rng: random.Random) -> str:
+    """Now and then with something around `entry` that takes what it takes, by names of its own."""
+    if rng.random() > 0.1:
+        return text
+    given = rng.choice(("*given", ", ".join(reversed(params))))
+    around = f"def around(function):\n    @functools.wraps(function)\n    def call({given}):\n"
+    around += f"        return function({given})\n\n    return call"
+    text = text.replace("@jit\ndef entry(", "@jit\n@around\ndef entry(")
+    return f"import functools\n\n\n{around}\n\n\n{text}"
+
+
 def program(seed: int) -> str:
     """A module's text."""
     rng = random.Random(seed)
@@ -252,6 +263,8 @@ def program(seed: int) -> str:
         text += f"\n\n@jit\n{HIDERS[hidden]}\n"
     else:
         hiding = {}
+    if not module.closed:
+        text = _wrapped(text, list(module.functions["entry"].params), random.Random(f"wrapped {seed}"))
     names = list(module.shared)
     shared = names.index("L0") if "L0" in names else None
     lines = []

@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
-from carrychain import i8, jit, u8, u32
+from carrychain import Integer, i8, jit, u8, u32
 from carrychain.ring.errors import SourceError
 from carrychain.ring.front.python.kinds import Buffer, List, OneOf, Tuple
 from carrychain.ring.interface import NULL
@@ -551,8 +551,6 @@ class Octets(bytes):
     [
         (1.5, "same: x is a float: an int, bool, None, bytes, bytearray, memoryview, array or list"),
         ("a", r"same: x is a str: bytes serve, as its encode\(\)"),
-        (Whole(1), r"same: x is a Whole: an int serves, as its int\(\)"),
-        (np.int64(1), r"same: x is an int64: an int serves, as its int\(\)"),
         (np.bool_(True), "same: x is a bool"),
         (Octets(b"a"), r"same: x is an Octets: bytes serve, as its bytes\(\)"),
         ({}, "same: x is a dict: an int,"),
@@ -581,6 +579,29 @@ def test_other_arguments_are_refused(value, message):
     assert "\n" not in str(found.value)
     # no frame of ours
     assert len(found.traceback) == 1
+    assert f._front.asked == []
+
+
+@pytest.mark.parametrize(
+    ("value", "is_a"),
+    [
+        (Whole(1), "x is a Whole"),
+        (np.int64(1), "x is an int64"),
+        (Integer(1 << 70), "x is an Integer"),
+        ((1, np.uint8(255)), r"x\[1\] is an uint8"),
+        ([2, Integer(3)], r"x\[1\] is an Integer"),
+    ],
+)
+def test_integers_of_other_types_are_cpythons(value, is_a):
+    """A result is of their type, and wraps as theirs does."""
+    f = identity()
+    with pytest.warns(RuntimeWarning, match=f"same runs in CPython: same: {is_a}: an? ") as caught:
+        assert f(value) is value
+    # at the call
+    assert [each.filename for each in caught] == [__file__]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert f(x=value) is value
     assert f._front.asked == []
 
 

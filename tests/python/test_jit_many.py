@@ -130,7 +130,7 @@ def test_what_is_raised_is_the_first_ones():
         many([1, "2"], 3)
     with pytest.raises(ValueError, match="2 and 3 inputs"):
         many([1, 2], [1, 2, 3])
-    with pytest.raises(TypeError, match="function that jit has made"):
+    with pytest.raises(TypeError, match="function written in Python, not a builtin"):
         vectorize(len)
 
 
@@ -146,6 +146,28 @@ def test_it_pickles():
     many = pickle.loads(pickle.dumps(vectorize(fnv, threads=3)))
     assert many.threads == 3
     assert list(many([b"abc"] * 3)) == [fnv(b"abc")] * 3
+
+
+@vectorize
+def squares(x):
+    return x * x % 1000
+
+
+def test_a_plain_function_is_jitted():
+    assert list(squares(range(40))) == [x * x % 1000 for x in range(40)]
+    assert squares.why(range(40)) is None or squares.function.compiled
+    assert pickle.loads(pickle.dumps(squares)) is squares
+    assert list(vectorize(lambda x: x + 1)([1, 2])) == [2, 3]
+
+
+def test_where_compiled_code_has_no_answer_cpython_gives_it():
+    def powers(x, e):
+        return (x & 3) ** e & 255 if e >= 0 else 2**e
+
+    many = vectorize(powers)
+    exponents = [*range(20), -1, *range(20)]
+    assert list(many([3] * 41, exponents)) == [powers(3, e) for e in exponents]
+    assert "what compiled code has not" in many.why([3], [1])
 
 
 def test_threads(monkeypatch):

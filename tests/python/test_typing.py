@@ -18,7 +18,7 @@ import carrychain
 
 carrychain.fib("3")
 carrychain.Integer(3) + "4"
-carrychain.vectorize(len)
+carrychain.vectorize(3)
 """
 
 

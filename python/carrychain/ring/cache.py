@@ -1,9 +1,9 @@
 """Compiled programs on disk: who may write there decides what runs here, so no one else may.
 
-A file appears whole, under its name, or not at all; one that is damaged is made again. The directory
-is the user's own, as is each file; every directory on the way to it, and every symbolic link, is the
-user's or root's, and none lets others put something else in its place. Where that does not hold
-nothing is read or written, which is said once.
+A file appears whole, under its name, or not at all; one that is damaged, or was made under another
+name, is made again. The directory is the user's own, as is each file; every directory on the way to
+it, and every symbolic link, is the user's or root's, and none lets others put something else in its
+place. Where that does not hold nothing is read or written, which is said once.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def load(name: str) -> tuple[Code, bytes] | None:
         digest, head, machine_code = data[:32], *data[32:].split(b"\n", 1)
     except (OSError, ValueError):
         return None
-    if hashlib.sha256(data[32:]).digest() != digest:
+    if _digest(name, data[32:]) != digest:
         return None
     return _decoded(json.loads(head)), machine_code
 
@@ -59,7 +59,7 @@ def save(name: str, code: Code, machine_code: bytes) -> None:
         handle, temporary = tempfile.mkstemp(dir=directory)
         try:
             with open(handle, "wb") as file:
-                file.write(hashlib.sha256(data).digest() + data)
+                file.write(_digest(name, data) + data)
             os.replace(temporary, directory / name)
         except BaseException:
             os.unlink(temporary)
@@ -67,6 +67,11 @@ def save(name: str, code: Code, machine_code: bytes) -> None:
         _forget(directory)
     except OSError:
         return
+
+
+def _digest(name: str, data: bytes) -> bytes:
+    """Of a file under that name: under another it is damaged."""
+    return hashlib.sha256(name.encode() + b"\n" + data).digest()
 
 
 def _forget(directory: Path) -> None:

@@ -26,8 +26,13 @@ WIDTHS = {"u8": u8, "u16": u16, "u32": u32, "u64": u64, "i8": i8, "i16": i16, "i
 
 
 def annotations(function: FunctionType) -> dict[str, object]:
-    """Those that say a width, by parameter; strings are read where the function would read them."""
+    """Those that say a width, by parameter; strings are read where the function would read them.
+
+    A function that wraps another has that one's, of parameters that are not its own.
+    """
     found = {}
+    if hasattr(function, "__wrapped__"):
+        return found
     for name, annotation in function.__annotations__.items():
         if isinstance(annotation, str):
             try:

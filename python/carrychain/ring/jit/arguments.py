@@ -18,10 +18,14 @@ UNPACKED = 16
 
 
 class Unfit(Exception):
-    """An argument is not what a compiled function takes: `error` says it to who called."""
+    """An argument is not what a compiled function takes: `error` says it to who called.
 
-    def __init__(self, error: Exception):
+    An `integer` has a meaning of its own, such as NumPy's: CPython knows it.
+    """
+
+    def __init__(self, error: Exception, integer: bool = False):
         self.error = error
+        self.integer = integer
 
 
 def kind_of(value, where: str) -> Kind:
@@ -38,7 +42,8 @@ def kind_of(value, where: str) -> Kind:
     if type_ is list:
         for at, item in enumerate(value):
             if type(item) is not int:
-                raise Unfit(TypeError(f"{where}[{at}] is {kind_name(item)}: a list of ints serves"))
+                error = TypeError(f"{where}[{at}] is {kind_name(item)}: a list of ints serves")
+                raise Unfit(error, _is_integer(item))
         return List()
     if type_ is tuple:
         if len(value) > UNPACKED and all(type(item) is int for item in value):
@@ -52,7 +57,7 @@ def kind_of(value, where: str) -> Kind:
         return Buffer("array", ITEMS[value.typecode](8 * value.itemsize))
     if type_ is getattr(sys.modules.get("numpy"), "ndarray", None):
         return _of_ndarray(value, where)
-    raise Unfit(TypeError(f"{where} is {kind_name(value)}: {_serves(value)}"))
+    raise Unfit(TypeError(f"{where} is {kind_name(value)}: {_serves(value)}"), _is_integer(value))
 
 
 def _of_view(view: memoryview, where: str) -> Buffer:
@@ -78,8 +83,13 @@ def _of_ndarray(value, where: str) -> Buffer:
     return Buffer("ndarray", items(8 * value.dtype.itemsize), not value.flags.writeable)
 
 
+def _is_integer(value) -> bool:
+    # an array of one item has an __index__, too
+    return hasattr(value, "__index__") and not isinstance(value, bool) and not hasattr(value, "__len__")
+
+
 def _serves(value) -> str:
-    if hasattr(value, "__index__"):
+    if _is_integer(value):
         return "an int serves, as its int()"
     if isinstance(value, bytes | bytearray):
         return "bytes serve, as its bytes()"

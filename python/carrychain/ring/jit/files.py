@@ -126,7 +126,7 @@ def masked(source: Source, where: Span, bits: int) -> Source | None:
     if where[0] != source.file:
         return None
     tree = masking.visit(copy.deepcopy(source.tree))
-    return Source(tree, source.file, source.column) if masking.done else None
+    return Source(tree, source.file) if masking.done else None
 
 
 def masked_text(file: File, where: Position, bits: int) -> str:

@@ -8,7 +8,7 @@ import threading
 import warnings
 from collections.abc import Callable, Sequence
 from dis import get_instructions
-from inspect import signature
+from inspect import CO_VARARGS, CO_VARKEYWORDS, signature
 from types import CodeType, FunctionType
 from typing import NamedTuple
 
@@ -35,7 +35,8 @@ def jit(function=None, /, *, fallback: bool = False):
     An argument is an int, a bool, None, a bytes, bytearray, memoryview, array.array or one-dimensional NumPy
     array of integers, a list of ints, or a tuple of these; else TypeError. What cannot be compiled is
     SourceError, where it can be seen at once, else at a call. With `fallback` either runs in CPython
-    instead, which is said once. OverflowError for an int that its annotation (u8 ... i64) excludes.
+    instead, which is said once. So does a call with an integer of another type, such as NumPy's, of which
+    its results would be. OverflowError for an int that its annotation (u8 ... i64) excludes.
 
     Other than in CPython: a list is copied when a call begins and what was stored into it is there when
     it ends, which other threads see; and recursion goes as deep as the stack, then RecursionError.
@@ -110,6 +111,7 @@ class Function(Dispatcher):
         return self.__qualname__
 
     def _named(self):
+        """What has its name."""
         found = sys.modules.get(self.__module__)
         for name in self.__qualname__.split("."):
             found = getattr(found, name, None)
@@ -171,8 +173,9 @@ class Function(Dispatcher):
             return ERROR, error.with_traceback(_from_source(error.__traceback__))
 
     def _refuse(self, error: Exception) -> tuple[int, object]:
+        known = isinstance(error, Unfit) and error.integer
         error = error.error if isinstance(error, Unfit) else error
-        if not self._fallback or isinstance(error, OverflowError):
+        if not (self._fallback or known) or isinstance(error, OverflowError):
             return ERROR, error.with_traceback(None)
         self._warn(error)
         return INSTEAD, self.__wrapped__
@@ -180,27 +183,28 @@ class Function(Dispatcher):
     def _warn(self, error: Exception) -> None:
         if not self._warned:
             self._warned = True
-            warnings.warn(f"{self.__qualname__} runs in CPython: {error}", RuntimeWarning, stacklevel=3)
+            # where it is called, or decorated: two frames of ours are between
+            warnings.warn(f"{self.__qualname__} runs in CPython: {error}", RuntimeWarning, stacklevel=4)
 
     @functools.cached_property
     def _binder(self) -> FunctionType:
         """The function's own parameters, and nothing done with them: CPython binds arguments to them."""
         function = self.__wrapped__
-        code = function.__code__
-        shown = signature(function)
-        texts, star = [], False
-        for param in shown.parameters.values():
-            default = "" if param.default is param.empty else "=None"
-            if param.kind is param.KEYWORD_ONLY and not star:
-                texts.append("*")
-            star |= param.kind in (param.KEYWORD_ONLY, param.VAR_POSITIONAL)
-            stars = {param.VAR_POSITIONAL: "*", param.VAR_KEYWORD: "**"}.get(param.kind, "")
-            texts.append(f"{stars}{param.name}{default}")
-        if code.co_posonlyargcount:
-            texts.insert(code.co_posonlyargcount, "/")
-        names = {}
-        exec(f"def binder({', '.join(texts)}): return ({''.join(f'{name},' for name in self._names)})", names)
-        made = names["binder"]
+        code, names = function.__code__, self._names
+        at, named = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
+        star, stars = code.co_flags & CO_VARARGS, code.co_flags & CO_VARKEYWORDS
+        # what it wraps has other parameters
+        texts = [
+            *names[: code.co_posonlyargcount],
+            *["/"] * bool(code.co_posonlyargcount),
+            *names[code.co_posonlyargcount : at],
+            *([f"*{names[named]}"] if star else ["*"] * bool(code.co_kwonlyargcount)),
+            *names[at:named],
+            *([f"**{names[-1]}"] if stars else []),
+        ]
+        space: dict = {}
+        exec(f"def binder({', '.join(texts)}): return ({''.join(f'{name},' for name in names)})", space)
+        made = space["binder"]
         made.__name__, made.__qualname__ = function.__name__, function.__qualname__
         return made
 
@@ -277,7 +281,7 @@ def _from_source(traceback):
 
 def _parameters(code: CodeType) -> tuple[str, ...]:
     """In the order of the code's variables: by position, by name alone, *, **."""
-    stars = bool(code.co_flags & 4) + bool(code.co_flags & 8)
+    stars = bool(code.co_flags & CO_VARARGS) + bool(code.co_flags & CO_VARKEYWORDS)
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
 
 

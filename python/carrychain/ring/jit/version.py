@@ -11,7 +11,19 @@ from types import FunctionType
 from ...bindings import jit as native
 from ..compile import compiled, identity, sources
 from ..errors import CheckError, SourceError
-from ..front.python.kinds import MISSING, Buffer, Guard, Kind, List, Lowered, OneOf, Tuple, Undone, held
+from ..front.python.kinds import (
+    MISSING,
+    Beyond,
+    Buffer,
+    Guard,
+    Kind,
+    List,
+    Lowered,
+    OneOf,
+    Tuple,
+    Undone,
+    held,
+)
 from ..interface import NULL
 from ..ir import Function
 from ..lower.loops import loops
@@ -49,8 +61,11 @@ class Version:
         sites = enumerate(self.compiled.code.sites, 1)
         self._given_up = next((at for at, site in sites if site.message == GIVEN_UP), 0)
         self.guards = spec.guards(lowered.guards)
-        undone = {f"raise {at}" for at, raised in enumerate(lowered.raised) if raised.type is Undone}
-        self.undoes = any(site.message in undone for site in self.compiled.code.sites)
+        said = {site.message for site in self.compiled.code.sites}
+        kept = [raised.type for at, raised in enumerate(lowered.raised) if f"raise {at}" in said]
+        self.undoes = any(issubclass(type_, Undone) for type_ in kept)
+        # what it gives may be of another kind than `lowered` says
+        self.goes_beyond = Beyond in kept
         # what NumPy says of an index, it says itself, where that costs no copy of what is written
         self._asks_numpy = False
         self.natives = self._natives()

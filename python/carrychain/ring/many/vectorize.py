@@ -5,13 +5,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from math import prod
+from types import FunctionType
 
 from ..compile import identity
 from ..errors import RingError
 from ..front.python.kinds import BOOL, Buffer, Kind, List, Tuple
 from ..ir import Int
 from ..jit.arguments import Unfit, parts
-from ..jit.function import Function
+from ..jit.function import Function, jit
 from ..jit.narrowed import narrowed_name, with_narrowed
 from ..jit.version import Version
 from ..jit.version import given as as_python
@@ -28,8 +29,8 @@ ONE_KIND = {bytes, bytearray}
 MANY = list, tuple, range, array
 
 
-def vectorize(function: Function, /, *, threads: int | None = None) -> Vectorized:
-    """The jitted function of many inputs: in lanes of vectors and in threads, where it can be.
+def vectorize(function: Function | FunctionType, /, *, threads: int | None = None) -> Vectorized:
+    """The function of many inputs, jitted if it is not: in lanes of vectors and in threads, where it can be.
 
     Each argument is one for all inputs, as the function takes it, or many: an array of NumPy's, an
     array.array, a list, a tuple or a range. To a parameter that is annotated as bytes, bytearray or
@@ -45,7 +46,7 @@ def vectorize(function: Function, /, *, threads: int | None = None) -> Vectorize
     What is raised is what the function raises for the first input of which it does; a function that stores to
     its arguments has stored for those before it. `threads`: as many as there are processors, if None.
     """
-    return Vectorized(function, threads)
+    return Vectorized(jit(function) if isinstance(function, FunctionType) else function, threads)
 
 
 class Many:
@@ -72,14 +73,15 @@ class Many:
 
 
 class Vectorized:
-    """Holds nothing that is not made again from its function, as which it pickles."""
+    """Holds nothing that is not made again from its function, as which it pickles, or by whose name."""
 
     def __init__(self, function: Function, threads: int | None = None):
         if not isinstance(function, Function):
-            raise TypeError(f"vectorize takes a function that jit has made, not {kind_name(function)}")
+            raise TypeError(f"vectorize takes a function written in Python, not {kind_name(function)}")
         self.function = function
         self.threads = threads
-        self.__name__, self.__doc__ = function.__name__, function.__doc__
+        for name in ("__module__", "__name__", "__qualname__", "__doc__"):
+            setattr(self, name, getattr(function, name))
         self._loops: dict[Version, Loops] = {}
         self._known: dict[tuple[type, ...], Version] = {}
 
@@ -87,6 +89,9 @@ class Vectorized:
         return f"<vectorize {self.function!r}>"
 
     def __reduce__(self):
+        if self.function._named() is self:
+            # it stands where the function was defined
+            return self.__qualname__
         return Vectorized, (self.function, self.threads)
 
     def __call__(self, *args, out=None, threads: int | None = None, **named):
@@ -114,6 +119,8 @@ class Vectorized:
         loops = self._loops_of(version)
         if not loops.columnar:
             return f"{self.__name__} takes or gives an integer of any size, or stores to an argument"
+        if version.goes_beyond:
+            return f"{self.__name__} may give what compiled code has not, as a negative power is"
         return loops.why(tuple(isinstance(each, Many) for each in self._held(version, arguments)))
 
     def _arguments(self, args: tuple, named: dict) -> list[Same | Many]:
@@ -179,7 +186,7 @@ class Vectorized:
             return self.function.__call__(*[each.of(at) for each in arguments])
 
         version = self._version(arguments) if count else None
-        if version is not None and _simple(version, arguments):
+        if version is not None and not version.goes_beyond and _simple(version, arguments):
             loops = self._loops_of(version)
             columns = self._columns(version, loops, arguments) if loops.columnar else None
             if columns:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import math
+from functools import cache
 from types import BuiltinFunctionType, FunctionType
 
 from ...interface import NULL
 from ...ir import Bool, Value
-from .kinds import BYTE
+from .kinds import BYTE, Beyond
 from .lower import Lower
 from .sequences import equal, joined, less, made_of, repeated
 from .source import REFUSED
@@ -86,16 +87,31 @@ def on_ints(f: Lower, op: ast.operator, a: Value, b: Value) -> Value:
             return f.one("fmod", a, b)
         case ast.LShift():
             f.check(f.test("lt", b, f.const(0)), ValueError, "negative shift count")
+            endless = f.test("ge", b, f.const(endless_shift()))
+            endless = f.select(endless, f.test("ne", a, f.const(0)), endless)
+            f.check(endless, OverflowError, "too many digits in integer")
             return f.one("shift", a, b)
         case ast.RShift():
             f.check(f.test("lt", b, f.const(0)), ValueError, "negative shift count")
             return f.one("shift", a, f.one("neg", b))
-    f.check(
-        f.test("lt", b, f.const(0)),
-        ArithmeticError,
-        "a negative power is a float, which compiled code has not",
-    )
+    # it is a float
+    f.check(f.test("lt", b, f.const(0)), Beyond)
     return power(f, a, b)
+
+
+@cache
+def endless_shift() -> int:
+    """The least shift of 1 that has too many bits to CPython; for a lesser one it has no memory."""
+    below, above = 1 << 62, 1 << 67
+    while below + 1 < above:
+        count = (below + above) // 2
+        try:
+            1 << count
+        except OverflowError:
+            above = count
+        except MemoryError:
+            below = count
+    return above
 
 
 # To the integer next to a quotient of doubles: below it, above it, towards 0, and the even one of two.

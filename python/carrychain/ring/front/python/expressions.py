@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from ...ir import INT
 from .arithmetic import ROUNDINGS, binary, compare, quotient, unary
-from .assign import slice_of
+from .assign import assign, slice_of
 from .calls import call
 from .comprehend import collected, condition, grown, truth
 from .concat import is_bytes, seen, total
@@ -156,6 +156,12 @@ def _sum(f: Lower, node: ast.BinOp) -> Some:
                 parts = []
             parts.append(more)
     return total(f, parts)
+
+
+@lowers(ast.NamedExpr)
+def _named(f: Lower, node: ast.NamedExpr) -> Some:
+    assign(f, node.target, f.evaluate(node.value))
+    return f.evaluate(ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target))
 
 
 @lowers(ast.UnaryOp)

@@ -133,6 +133,10 @@ class Undone(Exception):
     """Raised where compiled code cannot go on: the call is undone, and CPython runs the function instead."""
 
 
+class Beyond(Undone):
+    """Raised where CPython goes on, and may give what is of no kind."""
+
+
 @dataclass
 class Lowered:
     """A Python function for arguments of these kinds, as IR.

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from ...ir import BOOL, INT, Array, Int, Value, signed, unsigned
-from .kinds import BYTE, Undone
+from .kinds import BYTE, Beyond
 from .lower import SPARE, Lower, sites_of
 from .values import LISTS, Either, Growing, Items, Nothing, Range, Some, TupleOf, Whole, kind_of, members
 
@@ -349,7 +349,7 @@ def store_slice(f: Lower, container: Some, cut: Slice, value: Some) -> None:
     first, count, _ = bounds(f, cut, f.length(items))
     # what is lent for the length of a call has no other length: where there is to be room, or less, or one
     # item is to stand for all, CPython sees to it
-    f.check(f.test("ne", count, f.length(source)), Undone)
+    f.check(f.test("ne", count, f.length(source)), Beyond)
     place = f.place(items, first)
     f.program.prelude(f, "fill", items.array, place, source.array, source.offset or f.const(0), one, count)
 

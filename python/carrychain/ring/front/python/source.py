@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
-import dis
-import inspect
-import textwrap
 from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType, FunctionType
 
 from ...errors import SourceError
 from ...ir import Position
+from .definition import definition_of
 
 # What is refused wherever it stands, and what would serve.
 REFUSED: dict[type[ast.AST], str] = {
@@ -33,7 +31,6 @@ REFUSED: dict[type[ast.AST], str] = {
     ast.SetComp: "a set: a tuple, or a list of 0s and 1s",
     ast.Match: "match: if and elif",
     ast.Nonlocal: "nonlocal: pass it, and return it",
-    ast.NamedExpr: "an assignment within an expression: a statement of its own",
     ast.MatMult: "@: compiled code has integers alone",
     ast.Div: "/ makes a float: use //, or round it where it is made, as by int()",
 }
@@ -45,68 +42,36 @@ class Source:
 
     tree: ast.FunctionDef | ast.Lambda
     file: str
-    column: int  # by which the function is indented there
 
     def position(self, node: ast.AST) -> Position:
-        end = node.end_lineno, node.end_col_offset + self.column + 1
-        return Position(self.file, node.lineno, node.col_offset + self.column + 1, end)
+        end = node.end_lineno, node.end_col_offset + 1
+        return Position(self.file, node.lineno, node.col_offset + 1, end)
 
 
 def source_of(function: FunctionType) -> Source:
     """SourceError, if there is none, or if it holds what compiled code has not."""
     code = function.__code__
     # codes of other files, or with other annotations, are equal
-    return _source_of(id(code), code, function.__name__)
+    place = _place_of(id(code), code)
+    if not place:
+        place.append(_source_of(function))
+    return place[0]
 
 
 @lru_cache(maxsize=512)
-def _source_of(_: int, code: CodeType, name: str) -> Source:
-    at = Position(code.co_filename, code.co_firstlineno, 1)
-    try:
-        lines, first = inspect.getsourcelines(code)
-    except (OSError, TypeError):
-        raise SourceError(
-            f"{name} has no source to be compiled from: define it in a file, not by exec", at
-        ) from None
-    text = "".join(lines)
-    indented = textwrap.dedent(text)
-    column = len(lines[0]) - len(lines[0].lstrip())
-    try:
-        tree = ast.parse(indented).body[0]
-    except SyntaxError:
-        raise SourceError(f"the source of {name} cannot be read by itself", at) from None
-    ast.increment_lineno(tree, first - 1)
-    if name == "<lambda>":
-        found = _lambda(code, tree, column)
-        if found is None:
-            raise SourceError("a lambda beside others in one statement: give each a statement of its own", at)
-        tree = found
-    source = Source(tree, code.co_filename, column)
-    if not isinstance(tree, ast.FunctionDef | ast.Lambda):
-        raise SourceError(REFUSED.get(type(tree), f"{name} is no function's definition"), at)
-    _check(source)
+def _place_of(_: int, code: CodeType) -> list[Source]:
+    """For the source of this code, once it is read: the file may be another later."""
+    return []
+
+
+def _source_of(function: FunctionType) -> Source:
+    found = definition_of(function)
+    source = Source(found.tree, function.__code__.co_filename)
+    if not isinstance(source.tree, ast.FunctionDef | ast.Lambda):
+        at = source.position(source.tree)
+        raise SourceError(REFUSED.get(type(source.tree), f"{function.__name__} is no function"), at)
+    _check(source, found.in_class)
     return source
-
-
-def _lambda(code: CodeType, tree: ast.AST, column: int) -> ast.Lambda | None:
-    """The one of the lambdas that the code is of: the smallest that all its instructions are in."""
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
-    if len(found) < 2:
-        return found[0] if found else None
-    spans = []
-    for instruction in dis.get_instructions(code):
-        line, last, start, end = instruction.positions or (None,) * 4
-        # what begins and ends a function has no width
-        if None not in (line, last, start, end) and (line, start) != (last, end):
-            spans.append(((line, start - column), (last, end - column)))
-
-    def holds(body: ast.expr) -> bool:
-        first, last = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
-        return all(first <= start and end <= last for start, end in spans)
-
-    # walked from the outside in
-    fitting = [node for node in found if spans and holds(node.body)]
-    return fitting[-1] if fitting else None
 
 
 def is_quotient(node: ast.AST) -> bool:
@@ -133,7 +98,7 @@ def check(function: FunctionType) -> None:
     source_of(function)
 
 
-def _check(source: Source) -> None:
+def _check(source: Source, in_class: bool) -> None:
     rounded: set[ast.AST] = set()
     for node in (source.tree, *_inside(source.tree)):
         if isinstance(node, ast.Call) and len(node.args) == 1 and is_quotient(node.args[0]):
@@ -151,8 +116,22 @@ def _check(source: Source) -> None:
             refused = f"{node.value!r} is a {type(node.value).__name__}: compiled code has integers alone"
         elif isinstance(node, ast.comprehension) and node.is_async:
             refused = REFUSED[ast.AsyncFor]
+        elif in_class and _is_mangled(node):
+            refused = "two underscores, to which a class adds its name: one serves"
+        elif isinstance(node, ast.ListComp | ast.GeneratorExp) and _names_in(node):
+            refused = "an assignment within a comprehension, for what is around it: a loop"
         if refused:
             raise SourceError(refused, source.position(node))
+
+
+def _names_in(node: ast.AST) -> bool:
+    return any(isinstance(each, ast.NamedExpr) for each in ast.walk(node))
+
+
+def _is_mangled(node: ast.AST) -> bool:
+    """Whether in a class it is another name than it reads."""
+    names = (getattr(node, field, None) for field in ("id", "arg", "attr", "name"))
+    return any(isinstance(name, str) and name.startswith("__") and not name.endswith("__") for name in names)
 
 
 def _inside(function: ast.FunctionDef | ast.Lambda):

@@ -193,6 +193,8 @@ def _constants(nodes: list[ast.expr]) -> list | None:
 
 
 def _assert(f: Lower, node: ast.Assert) -> None:
+    if not __debug__:
+        return
     yes, no = condition(f, node.test)
     with suppress(Never):
         f.join(no)

@@ -1,0 +1,182 @@
+"""The definition that a function's code was compiled from, found in its file.
+
+By the time that it is read a file may be another than was loaded, or functions may stand in it in another
+order. So it is compiled here, too, and a function's definition is the one whose code is the function's own;
+where there is none, what stands in the file is not what CPython runs.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import linecache
+import sys
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from types import CodeType, FunctionType
+
+from ...errors import SourceError
+from ...ir import Position
+
+FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+# What is imported from __future__, of a code's flags.
+FUTURE = sum({getattr(__future__, name).compiler_flag for name in __future__.all_feature_names})
+# A notebook's cell may wait.
+COMPILED = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+# What makes a code do what it does, besides its constants; names say what its numbers mean.
+MEANING = (
+    "co_name", "co_firstlineno", "co_flags", "co_argcount", "co_posonlyargcount", "co_kwonlyargcount",
+    "co_varnames", "co_cellvars", "co_freevars", "co_names", "co_code", "co_exceptiontable",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Definition:
+    tree: ast.AST
+    in_class: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Text:
+    """What is defined in a text; and the codes that it compiles to, by their first lines."""
+
+    functions: dict[int, list[Definition]]
+    codes: dict[int, list[CodeType]]
+
+
+def definition_of(function: FunctionType) -> Definition:
+    """SourceError, if the file has none of which this is the code."""
+    code = function.__code__
+    file, name = code.co_filename, function.__name__
+    at = Position(file, code.co_firstlineno, 1)
+    linecache.checkcache(file)
+    lines = linecache.getlines(file, function.__globals__)
+    if not lines:
+        message = f"{name} has no source to be compiled from: define it in a file, not by exec"
+        raise SourceError(message, at)
+    text, future = "".join(lines), code.co_flags & FUTURE
+    try:
+        read = _read(text, file, future)
+        compiled = _like(code, read.codes) or _like(code, _as_by_pytest(function, text, future))
+    except (SyntaxError, ValueError):
+        # what stands there is no Python, or has a null in it
+        compiled = None
+    if compiled is None:
+        raise SourceError(f"{name} is not what its file says now: import it anew", at)
+    there = [each for each in read.functions.get(code.co_firstlineno, []) if _named(each) == code.co_name]
+    found = _that_holds(compiled, there) if len(there) > 1 else there[0]
+    if found is None:
+        raise SourceError("a lambda beside others in one line: give each a line of its own", at)
+    return found
+
+
+def _named(definition: Definition) -> str:
+    return getattr(definition.tree, "name", "<lambda>")
+
+
+# The text, compiled --------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def _read(text: str, file: str, future: int) -> Text:
+    """SyntaxError or ValueError, if it cannot be compiled."""
+    functions: dict[int, list[Definition]] = {}
+    tree = _compiled(text, file, future | ast.PyCF_ONLY_AST)
+    for each in _definitions(tree):
+        functions.setdefault(_first_line(each.tree), []).append(each)
+    return Text(functions, _by_line(_compiled(text, file, future)))
+
+
+def _compiled(source: str | ast.AST, file: str, flags: int):
+    with warnings.catch_warnings():
+        # they were said when it was loaded
+        warnings.simplefilter("ignore")
+        return compile(source, file, "exec", flags | COMPILED, True)
+
+
+def _by_line(module: CodeType) -> dict[int, list[CodeType]]:
+    found: dict[int, list[CodeType]] = {}
+    todo = [module]
+    while todo:
+        inner = [constant for constant in todo.pop().co_consts if isinstance(constant, CodeType)]
+        todo += inner
+        for code in inner:
+            found.setdefault(code.co_firstlineno, []).append(code)
+    return found
+
+
+def _definitions(tree: ast.AST) -> Iterator[Definition]:
+    todo = [(tree, False)]
+    while todo:
+        node, in_class = todo.pop()
+        if isinstance(node, FUNCTIONS):
+            yield Definition(node, in_class)
+        in_class |= isinstance(node, ast.ClassDef)
+        todo += [(child, in_class) for child in ast.iter_child_nodes(node)]
+
+
+def _first_line(node: ast.AST) -> int:
+    """As a code has it."""
+    return min(each.lineno for each in (node, *getattr(node, "decorator_list", ())))
+
+
+def _as_by_pytest(function: FunctionType, text: str, future: int) -> dict[int, list[CodeType]]:
+    """The codes of a test module, in which pytest has written asserts anew: they go on to mean the same."""
+    pytest = sys.modules.get("_pytest.assertion.rewrite")
+    loader = function.__globals__.get("__loader__")
+    if pytest is None or not isinstance(loader, pytest.AssertionRewritingHook):
+        return {}
+    return _rewritten(pytest.rewrite_asserts, text, function.__code__.co_filename, future, loader.config)
+
+
+@lru_cache(maxsize=16)
+def _rewritten(rewrite_asserts, text: str, file: str, future: int, config) -> dict[int, list[CodeType]]:
+    tree = _compiled(text, file, future | ast.PyCF_ONLY_AST)
+    rewrite_asserts(tree, text.encode(), file, config)
+    return _by_line(_compiled(tree, file, future))
+
+
+# The code's own ------------------------------------------------------------------------------------
+
+
+def _like(code: CodeType, codes: dict[int, list[CodeType]]) -> CodeType | None:
+    """The one of the codes that does the same."""
+    return next((each for each in codes.get(code.co_firstlineno, ()) if _alike(each, code)), None)
+
+
+def _alike(a: object, b: object) -> bool:
+    """Whether two constants are the same; of codes, whether they do the same in the same lines."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, CodeType):
+        same = all(getattr(a, name) == getattr(b, name) for name in MEANING)
+        return same and _alike(a.co_consts, b.co_consts) and _lines(a) == _lines(b)
+    if isinstance(a, tuple):
+        return len(a) == len(b) and all(map(_alike, a, b))
+    if isinstance(a, frozenset):
+        # in whatever order; 1 is equal to True
+        return {*map(repr, a)} == {*map(repr, b)}
+    # 0.0 is equal to -0.0, and nothing to nan
+    return repr(a) == repr(b) if isinstance(a, float | complex) else a == b
+
+
+def _lines(code: CodeType) -> set[int | None]:
+    return {line for line, *_ in code.co_positions()}
+
+
+def _that_holds(code: CodeType, definitions: list[Definition]) -> Definition | None:
+    """The one of the lambdas that the code is of: the smallest that all its instructions are in."""
+    spans = []
+    for line, last, start, end in code.co_positions():
+        # what begins and ends a function has no width
+        if None not in (line, last, start, end) and (line, start) != (last, end):
+            spans.append(((line, start), (last, end)))
+
+    def holds(body: ast.expr) -> bool:
+        first, last = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+        return all(first <= start and end <= last for start, end in spans)
+
+    fitting = [each for each in definitions if spans and holds(each.tree.body)]
+    return max(fitting, key=lambda each: (each.tree.lineno, each.tree.col_offset), default=None)

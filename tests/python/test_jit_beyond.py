@@ -1,0 +1,133 @@
+"""Where compiled code has no answer a call begins anew in CPython; and what CPython alone once answered."""
+
+import itertools
+
+import pytest
+from carrychain import jit
+
+
+def outcome(function, *args):
+    try:
+        found = function(*args)
+    except Exception as error:
+        return type(error), error.args
+    return type(found), repr(found), args
+
+
+def power(x, e):
+    return x**e
+
+
+def power_of_three(x, e):
+    return pow(3, e) + x
+
+
+def halves(x, e):
+    return 2 ** (x & 1) * 2 ** -max(e, -9)
+
+
+def counted(items, e):
+    items[0] += 1
+    for at in range(len(items)):
+        items[at] = items[at] ** (e + at) & 255
+    return items[0]
+
+
+EXPONENTS = (0, 1, 2, 5, 20, -1, -2, -7, -(10**30), True, False)
+
+
+@pytest.mark.parametrize("function", [power, power_of_three, halves])
+def test_powers(function):
+    """To a negative exponent they are floats, or errors that CPython has."""
+    compiled = jit(function)
+    for x, e in itertools.product((0, 1, 2, -3, 10**20, True), EXPONENTS):
+        assert outcome(compiled, x, e) == outcome(function, x, e), (x, e)
+
+
+@pytest.mark.parametrize("maker", [list, bytearray])
+def test_what_was_stored_before_is_stored_once(maker):
+    compiled = jit(counted)
+    for e in (3, 0, -1, -2):
+        assert outcome(compiled, maker((4, 5, 6)), e) == outcome(counted, maker((4, 5, 6)), e)
+
+
+def test_one_within_another():
+    inner = jit(power)
+
+    @jit
+    def outer(x, e):
+        return inner(x, e) * 2
+
+    assert [outer(2, 3), outer(2, -1)] == [16, 1.0]
+
+
+def shifted(x, n):
+    return x << n
+
+
+def masked(x, n):
+    return (x & 7) << n & 0xFFFF
+
+
+def back(x, n):
+    return x >> n
+
+
+COUNTS = (0, 1, 63, 64, 200, -1, -(10**30), 1 << 66, 10**30)
+
+
+@pytest.mark.parametrize("function", [shifted, masked, back])
+def test_shifts_by_any_count(function):
+    """The types of what is raised; what there is no memory for is not tried."""
+    compiled = jit(function)
+    for x, n in itertools.product((0, 1, -1, 5 << 70), COUNTS):
+        assert outcome(compiled, x, n) == outcome(function, x, n), (x, n)
+
+
+def in_a_condition(a, b):
+    if (n := a - b) > 3 and (m := n * n) < 100:
+        return n, m
+    return n
+
+
+def in_a_loop(a, b):
+    found = 0
+    while (a := a - 1) > 0:
+        found += a if (k := a & b) else (k := -1)
+        if k == 5:
+            break
+    return found, a
+
+
+def in_order(a, b):
+    return a + (a := b) * (b := a + 1) + a - b, [c := a, c + 1, (d := c)], d
+
+
+def in_a_chain(a, b):
+    return 0 < (c := a) < (c := b) or c
+
+
+def in_a_call(a, b):
+    def sum_of(x, y=(z := 3)):
+        return (w := x + y) * w
+
+    return max(x := a, b) + x + sum_of(b) + (lambda v: (u := v + 1) * u)(a) + z
+
+
+@pytest.mark.parametrize("function", [in_a_condition, in_a_loop, in_order, in_a_chain, in_a_call])
+def test_assignments_within_expressions(function):
+    compiled = jit(function)
+    for a, b in itertools.product((0, 1, 5, 13, -4, 1 << 70), (0, 3, 5, -2, 12)):
+        if abs(a) < 100 or function is not in_a_loop:
+            assert outcome(compiled, a, b) == outcome(function, a, b), (a, b)
+
+
+def test_one_that_is_not_bound():
+    @jit
+    def f(a):
+        (a > 3 and (b := a)) or None
+        return b
+
+    assert f(5) == 5
+    with pytest.raises(UnboundLocalError):
+        f(1)
