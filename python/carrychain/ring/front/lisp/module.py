@@ -30,8 +30,8 @@ from .data import (
     listed,
     symbol,
 )
-from .evaluate import READTABLE, Definition, Evaluator, local_macros, macro
-from .expand import STANDARD, S, Scope, SymbolMacro, bound, declarations, parts, place, storing
+from .evaluate import READTABLE, Definition, Evaluator, bind, local_macros, macro
+from .expand import STANDARD, S, Scope, SymbolMacro, declarations, modified, parts, place, storing
 from .known import Layout, NotAlone
 from .library import BOOLE_NAMES
 from .lower import OPERATORS, SPECIAL, Lowering
@@ -262,14 +262,23 @@ class Program:
     def define_modify_macro(self, form: Cons, scope: Scope) -> None:
         """(define-modify-macro name (x ...) f): (name place x ...) sets the place to (f place x ...)."""
         name, parameters, function, *_ = form.cdr
+        rest: Symbol | None = None
+        names = []
+        for each in (given := iter(items(parameters))):
+            if each is symbol("&REST"):
+                rest = next(given)
+            elif each is not symbol("&OPTIONAL"):
+                names.append(each.car if isinstance(each, Cons) else each)
+            if isinstance(each, Symbol) and each.name == "&KEY":
+                raise SourceError("define-modify-macro takes &optional and &rest parameters", form.position)
 
-        def expand(form: Cons, scope: Scope):
-            target, *given = parts(form, 1)
-            where = place(target, scope, form)
-            return bound(where.bindings, where.store(listed(function, where.value, *given)))
+        def expand(form: Cons, inner: Scope):
+            target, *_ = parts(form, 1)
+            bound = bind(self.world.evaluator, parameters, form.cdr.cdr, scope, form, str(name)).variables
+            arguments = [bound[each].value for each in names] + items(bound[rest].value if rest else NIL)
+            where = place(target, inner, form)
+            return modified(where, arguments, lambda old, *rest: listed(function, old, *rest))
 
-        if any(isinstance(each, Symbol) and each.name == "&KEY" for each in items(parameters)):
-            raise SourceError("define-modify-macro takes &optional and &rest parameters", form.position)
         self.world.functions.pop(name, None)
         self.world.macros[name] = Macro(name, expand)
 
