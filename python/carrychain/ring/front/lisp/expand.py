@@ -1,8 +1,9 @@
 """The standard macros, rewritten to the special forms that lower and evaluate know.
 
 Those are: block flet function go if labels let let* locally macrolet multiple-value-bind nth-value
-progn quote return-from setq symbol-macrolet tagbody the values, and the function %store, which is
-(setf aref). A temporary is a symbol without a name that could be read.
+progn quote return-from setq symbol-macrolet tagbody the values, and the functions %store and
+%row-major-store, which are (setf aref) and (setf row-major-aref). A temporary is a symbol without a name
+that could be read.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ class _Symbols:
 S = _Symbols()
 LET_STAR = symbol("LET*")
 DOLIST, SLOT, SET_SLOT = symbol("%DOLIST"), symbol("%SLOT"), symbol("%SET-SLOT")
+ROW_MAJOR_STORE = symbol("%ROW-MAJOR-STORE")
 _numbers = count(1)
 
 # A macro that expands into itself so many times is taken to do so without end.
@@ -365,8 +367,9 @@ class Place:
 
 # Reading functions of a place whose arguments are evaluated, and what stores there.
 STORES = {
-    **dict.fromkeys((S.aref, S.svref, S.char, S.schar, S.elt, S.row_major_aref), symbol("%STORE")),
+    **dict.fromkeys((S.aref, S.svref, S.char, S.schar, S.elt), symbol("%STORE")),
     **dict.fromkeys((symbol("BIT"), symbol("SBIT")), symbol("%STORE")),
+    S.row_major_aref: ROW_MAJOR_STORE,
     S.gethash: symbol("(SETF GETHASH)"), S.get: symbol("(SETF GET)"),
     S.car: symbol("(SETF CAR)"), S.first: symbol("(SETF CAR)"),
     S.cdr: symbol("(SETF CDR)"), S.rest: symbol("(SETF CDR)"),

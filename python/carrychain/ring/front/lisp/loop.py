@@ -12,9 +12,9 @@
         finally)
       the value accumulated)
 
-Values and ends are in the order written: those of `for`, `repeat`, `while` and `until`. A `while` or `until`
-after what a turn does (`do`, `sum`, `always` and their like) is of the body, in its place there. A `for` or
-`repeat` has none there: it comes before the body wherever it is written, as it does in SBCL, which warns of it.
+Values and ends are in the order written: those of `for`, `repeat`, `while` and `until`. A `while` or
+`until` after what a turn does (`do`, `sum`, `always` and their like) is of the body, in its place there.
+A `for` has no place there, and is refused, as by SBCL; a `repeat` comes before the body, as in SBCL.
 Of `for` clauses with `and` between them all values are found before any variable has its own.
 
 What a clause's value may be before it has one (`for x = (aref v i)` where the turn ends before)
@@ -46,7 +46,7 @@ ENDS = {"TO": GREATER, "UPTO": GREATER, "BELOW": GREATER_EQUAL, "DOWNTO": LESS, 
 
 @dataclass
 class Turn:
-    """What a `for` clause does for one turn: an end, a variable's value, another end, and what is left to do."""
+    """What a `for` clause does for one turn: an end, a variable's value, another end, and what is left."""
 
     before: list = field(default_factory=list)  # to what no program sees
     pattern: object = NIL
@@ -261,6 +261,8 @@ class Loop:
 
     def fors(self) -> None:
         """A `for` clause, and those that `and` joins to it."""
+        if self.body:
+            raise self.error("`for` stands after what a turn does, such as `do`: write it before")
         bindings, self.bindings = self.bindings, []
         turns = [self.for_()]
         while self.accept("AND"):

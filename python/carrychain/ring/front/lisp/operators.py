@@ -12,7 +12,7 @@ from ..ssa import Variable
 from .calls import ALL
 from .data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, brief, items
 from .either import Either, Some, is_kind, kind_of, same, truth
-from .expand import S, Scope, parts
+from .expand import ROW_MAJOR_STORE, S, Scope, parts
 from .known import Grid, List
 from .library import BOOLE, BOOLE_NAMES
 from .lower import OPERATORS, Lowering
@@ -406,7 +406,7 @@ def subscripted(
 ) -> tuple[Value, Callable[[], Value]]:
     """The vector that holds an array's elements, and what finds where in it one is, checking the indices."""
     value = self.value(source, scope)
-    if isinstance(value, Grid) and form.car is not S.row_major_aref:
+    if isinstance(value, Grid) and form.car not in (S.row_major_aref, ROW_MAJOR_STORE):
         if len(indices) != len(value.dimensions):
             raise self.error(f"{len(indices)} indices for an array of {len(value.dimensions)} dimensions")
         places = [self.integer(each, scope) for each in indices]
@@ -446,7 +446,7 @@ def _aref(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     return self.b.emit("load", [vector, index()], None, [vector.type.element])
 
 
-@raw("%STORE")
+@raw("%STORE", ROW_MAJOR_STORE.name)
 def _store(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     source, *indices, value = parts(form, 2)
     vector, index = subscripted(self, form, source, indices, scope)
