@@ -12,6 +12,7 @@ from pathlib import Path
 from ...errors import SourceError
 from ...interface import NULL, Kind, OneOf
 from ...ir import BOOL, INT, Array, Function, Int, Module, Position, Type, Value
+from ...names import ir_name
 from ..ssa import printable
 from . import objects, operators, special, typep  # noqa: F401
 from .calls import GUESSES, Local, Result
@@ -520,9 +521,12 @@ class Program:
         return name
 
     def fresh(self, name: str) -> str:
-        count = self.names.get(name, 0)
-        self.names[name] = count + 1
-        return f"{name}.{count}" if count else name
+        found = name
+        while found in self.names:
+            self.names[name] += 1
+            found = f"{name}.{self.names[name]}"
+        self.names[found] = 0
+        return found
 
     def name(self, name: Symbol) -> str:
         return self.printed[name]
@@ -650,7 +654,7 @@ class Program:
             self.unalone: dict[Definition, NotAlone] = {}
             self.inlined_calls: set[Symbol] = set()
             self.names: dict[str, int] = {}
-            self.printed = {name: self.fresh(printable(name.name)) for name in self.world.functions}
+            self.printed = {name: self.fresh(ir_name(name.name)) for name in self.world.functions}
             try:
                 for name, definition in self.world.functions.items():
                     self.world.position = definition.form.position
