@@ -34,24 +34,23 @@ CASES = [
     ("(defun f (n) (let ((a 1) (b 2)) (psetf (values a b) (values b a) n (+ a b)) (values a b n)))",
      (9,), (2, 1, 3)),
     ("(defun f (n) (let ((a 1) (b 2)) (rotatef (values a b) (values n a)) (values a b n)))", (9,), (2, 1, 1)),
-    ("(defun f (n) (let ((a 1) (b 2)) (symbol-macrolet ((c b)) (multiple-value-setq (a c) (floor n 4)))"
-     " (+ a b)))",
-     (9,), (3,)),
+    ("(defun f (n) (let ((v (vector 0 0 0)) (i 0)) (symbol-macrolet ((c (aref v (incf i))))"
+     " (multiple-value-setq (i c) (values n (* 10 i)))) (values i (aref v 1))))", (9,), (9, 10)),
     ("(defun f (n) (let ((v (make-array 4)) (i 0)) (fill v 7 :end (incf i 2) :start (1- i)) (aref v n)))",
      (0,), (0,)),
     ("(defun f (n) (let ((d (make-array '(2 2)))) (setf (row-major-aref d 3) n) (aref d 1 1)))", (5,), (5,)),
     ("(defmacro m () (let ((s (list 1 2)) (d (list nil nil nil)) (k 0)) (pushnew (incf k) (nth (incf k) d))"
      " (incf (getf s 1 (incf k)) (setf (getf s 1) 20)) (+ k (getf s 1) (car (third d)))))"
      " (defun f (n) (+ n (m)))", (0,), (44,)),
-    ("(defmacro m () (let ((i 0)) (nth-value (incf i) (floor 7 (+ i 2))))) (defun f (n) (+ n (m)))",
-     (0,), (1,)),
+    ("(defmacro m () (let ((i 0)) (nth-value (incf i) (floor 8 (+ i 2))))) (defun f (n) (+ n (m)))",
+     (0,), (2,)),
     # clauses, in the order written
     ("(defun f (n) (let ((i 0)) (loop while (< i n) for x = (incf i) sum x)))", (20,), (210,)),
     ("(defun f (n) (let ((v (vector n 2 3))) (loop for i from 0 while (< i (length v))"
      " for x = (aref v i) sum x)))",
      (1,), (6,)),
-    ("(defun f (n) (let ((i 0)) (loop until (> i n) for x = i then (* 2 x) repeat 3 sum (+ x (incf i)))))",
-     (9,), (6,)),
+    ("(defun f (n) (loop for a = n then (1- a) until (< a 3) for x = (floor 100 (- a 2)) repeat 9 sum x))",
+     (5,), (183,)),
     ("(defun f (n) (loop for i from 1 to n for a = 0 then b and b = 1 then (+ a b) finally (return a)))",
      (10,), (34,)),
     ("(defun f (n) (let ((k 0)) (loop for x = (incf k) initially (setq k 10) repeat n sum x)))", (2,), (23,)),
