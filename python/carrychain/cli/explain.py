@@ -111,14 +111,14 @@ class Subject(NamedTuple):
 def _in_lisp(ctx: click.Context, file: str, function: str, arguments: tuple[str, ...]) -> Subject:
     from carrychain.ring.advise import report
     from carrychain.ring.front.lisp.module import module_of, text_of
-    from carrychain.ring.front.ssa import printable
+    from carrychain.ring.names import name_among
 
     from .explain_page import listing
 
     text = text_of(file)
     module = module_of(text, file)
-    name = printable(function)
-    if name not in module.functions:
+    name = name_among(function, module.functions)
+    if name is None:
         known = ", ".join([*module.functions][:8]) + (", ..." if len(module.functions) > 8 else "")
         raise click.UsageError(f"{file} has no function {shown(function)}; it has {known or 'none'}", ctx)
     return Subject(module, name, lambda plan: report(text, file, name, plan), listing)

@@ -98,6 +98,8 @@ def one_of(text: str, members) -> object:
 
 def arguments_of(texts: tuple[str, ...], takes) -> tuple[list, dict]:
     """A call's arguments: those by place, and those after :NAME by name. ValueError says what is wrong."""
+    from carrychain.ring.names import name_among
+
     positional = [taken for taken in takes if taken.how != "key"]
     keys = {taken.name: taken for taken in takes if taken.how == "key"}
 
@@ -111,7 +113,7 @@ def arguments_of(texts: tuple[str, ...], takes) -> tuple[list, dict]:
     rest = texts[len(positional) :]
     named: dict = {}
     for name, text in zip(rest[::2], rest[1::2], strict=False):
-        taken = keys.get(name.removeprefix(":").lower())
+        taken = keys.get(name_among(name.removeprefix(":"), keys))
         if taken is None or not name.startswith(":"):
             known = ", ".join(f":{key}" for key in keys)
             raise ValueError(
@@ -179,8 +181,8 @@ def run_program(
     A program in Python (.py) is imported. To it a file is bytes, truth values are True and False, and
     NAME=VALUE is an argument by name; what it returns is printed as Python prints it (--hex: bytes, too).
     """
-    from carrychain.ring.front.ssa import printable
     from carrychain.ring.load import load_lisp
+    from carrychain.ring.names import name_among
 
     if file.endswith(".py"):
         from . import python_program
@@ -191,8 +193,8 @@ def run_program(
         return
     with complaints():
         program = load_lisp(file, cut=not no_cut, verify=verify)
-        name = printable(function)
-        if name not in program.functions:
+        name = name_among(function, program.functions)
+        if name is None:
             known = ", ".join(program.functions[:8]) + (", ..." if len(program.functions) > 8 else "")
             raise click.UsageError(f"{file} has no function {shown(function)}; it has {known or 'none'}", ctx)
         takes = program.interface(name).takes

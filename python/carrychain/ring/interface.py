@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .ir import BOOL, INT, Array, Bool, Function, Int, Type
+from .names import name_among
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,10 @@ class Interface:
             wanted = f"{least}" if least == most else f"{least} to {most}"
             raise TypeError(f"{name} takes {wanted} argument{'s' * (wanted != '1')}, not {len(args)}")
         keys = {taken.name for taken in self.takes if taken.how == "key"}
-        given = {key.replace("_", "-") if key not in keys else key: arg for key, arg in named.items()}
+        given = {
+            name_among(key, keys) or name_among(key.replace("_", "-"), keys) or key: arg
+            for key, arg in named.items()
+        }
         for key in given:
             if key not in keys:
                 raise TypeError(f"{name} takes no argument {key}")

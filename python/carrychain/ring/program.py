@@ -28,6 +28,7 @@ from .errors import Trap
 from .interface import Interface
 from .ir import Array, Bool, Int, Position, unsigned
 from .lower.passed import Passed, storage
+from .names import name_among
 from .words.form import OUT_OF_MEMORY, Site
 
 # memoryview's formats, by width and sign
@@ -144,7 +145,7 @@ class Program:
         return self._compiled.dump(name, what)
 
     def call(self, name: str, /, *args: object, **keys: object) -> object:
-        """The function's value; a tuple if it gives several or none.
+        """The value of the function, named as in Lisp; a tuple if it gives several or none.
 
         T is True; nil is False where the value is true or nil on all ways, else None. An &optional
         argument may be left out, a &key argument is given by its name, and either may be None for nil.
@@ -157,10 +158,11 @@ class Program:
         return entry.interface.values(self._compiled.run(entry, parts, _trap))
 
     def _entry(self, name: str) -> Entry:
-        try:
-            return self._compiled.code.entries[name]
-        except KeyError:
-            raise ValueError(f"no function {name}") from None
+        entries = self._compiled.code.entries
+        found = name_among(name, entries)
+        if found is None:
+            raise ValueError(f"no function {name}")
+        return entries[found]
 
 
 def _trap(site: Site, message: str) -> Exception:

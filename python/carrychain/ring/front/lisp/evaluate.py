@@ -569,9 +569,9 @@ def _multiple_value_prog1(self: Evaluator, form: Cons, scope: Scope):
 @special("NTH-VALUE")
 def _nth_value(self: Evaluator, form: Cons, scope: Scope):
     index, source = form.cdr
+    index = self.one(index, scope)
     values = self.eval(source, scope)
     values = values if isinstance(values, Values) else [values]
-    index = self.one(index, scope)
     return values[index] if index < len(values) else NIL
 
 

@@ -1,8 +1,9 @@
 """The standard macros, rewritten to the special forms that lower and evaluate know.
 
 Those are: block flet function go if labels let let* locally macrolet multiple-value-bind nth-value
-progn quote return-from setq symbol-macrolet tagbody the values, and the function %store, which is
-(setf aref). A temporary is a symbol without a name that could be read.
+progn quote return-from setq symbol-macrolet tagbody the values, and the functions %store and
+%row-major-store, which are (setf aref) and (setf row-major-aref). A temporary is a symbol without a name
+that could be read.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from itertools import count, product
 
 from ...errors import SourceError
 from ...ir import Position
-from .data import NIL, Character, Cons, Macro, Symbol, T, brief, items, length, listed, symbol
+from .data import NIL, Cons, Macro, Symbol, T, brief, items, length, listed, symbol
 
 
 class _Symbols:
@@ -26,7 +27,9 @@ class _Symbols:
 
 
 S = _Symbols()
+LET_STAR = symbol("LET*")
 DOLIST, SLOT, SET_SLOT = symbol("%DOLIST"), symbol("%SLOT"), symbol("%SET-SLOT")
+ROW_MAJOR_STORE = symbol("%ROW-MAJOR-STORE")
 _numbers = count(1)
 
 # A macro that expands into itself so many times is taken to do so without end.
@@ -273,17 +276,16 @@ def _return(form: Cons, scope: Scope):
 @standard("multiple-value-setq")
 def _multiple_value_setq(form: Cons, scope: Scope):
     variables, values = parts(form, 2, 2)
-    names = items(variables)
-    temporaries = [temporary("value") for _ in names]
-    sets = [listed(S.setq, name, value) for name, value in zip(names, temporaries, strict=True)]
-    return listed(S.multiple_value_bind, listed(*temporaries), values, *sets, *temporaries[:1])
+    if variables is NIL:
+        return listed(S.values, values)
+    return listed(S.values, listed(S.setf, Cons(S.values, variables), values))
 
 
 @standard("prog", "prog*")
 def _prog(form: Cons, scope: Scope):
     bindings, *_ = parts(form, 1)
     declared, body = declarations(form.cdr.cdr)
-    let = S.let if form.car is S.prog else symbol("LET*")
+    let = S.let if form.car is S.prog else LET_STAR
     return listed(S.block, NIL, listed(let, bindings, *declared, Cons(S.tagbody, listed(*body))))
 
 
@@ -322,7 +324,7 @@ def _do(form: Cons, scope: Scope):
     sequential = form.car is not S.do
     step = Cons(S.setq if sequential else S.psetq, listed(*steps))
     test, *result = ending
-    let = symbol("LET*") if sequential else S.let
+    let = LET_STAR if sequential else S.let
     return _looping(let, bindings, declared, test, result, body, [step] if steps else [])
 
 
@@ -350,17 +352,24 @@ def _looping(let: Symbol, bindings: list, declared: list, test, result: list, bo
 
 @dataclass
 class Place:
-    """Somewhere to assign to, its own forms evaluated once by `bindings`."""
+    """Somewhere to assign to.
+
+    What a form with places does, it does in this order: the places' own forms, once each (`bindings`); its
+    other forms; reads (`value`); stores. `store` makes of a form the one that assigns what it yields, as many
+    values as the `width`: whatever that reads of the place itself, it reads after the form is evaluated.
+    """
 
     bindings: list
     value: object
     store: Callable
+    width: int = 1
 
 
 # Reading functions of a place whose arguments are evaluated, and what stores there.
 STORES = {
-    **dict.fromkeys((S.aref, S.svref, S.char, S.schar, S.elt, S.row_major_aref), symbol("%STORE")),
+    **dict.fromkeys((S.aref, S.svref, S.char, S.schar, S.elt), symbol("%STORE")),
     **dict.fromkeys((symbol("BIT"), symbol("SBIT")), symbol("%STORE")),
+    S.row_major_aref: ROW_MAJOR_STORE,
     S.gethash: symbol("(SETF GETHASH)"), S.get: symbol("(SETF GET)"),
     S.car: symbol("(SETF CAR)"), S.first: symbol("(SETF CAR)"),
     S.cdr: symbol("(SETF CDR)"), S.rest: symbol("(SETF CDR)"),
@@ -381,6 +390,12 @@ FIELDS = {S.ldb: S.dpb, S.mask_field: S.deposit_field}
 def storing(name: Symbol) -> Symbol:
     """What the function that (defun (setf name) ...) defines is called."""
     return symbol(f"(SETF {name.name})")
+
+
+def held(forms: list, name: str) -> tuple[list, list]:
+    """Bindings that evaluate the forms, in this order, and what then stands for each."""
+    names = [form if constant(form) else temporary(name) for form in forms]
+    return [listed(n, f) for n, f in zip(names, forms, strict=True) if n is not f], names
 
 
 def _own_place(form: Cons, scope: Scope, within: Cons) -> Place | None:
@@ -409,9 +424,7 @@ def place(form, scope: Scope, within: Cons) -> Place:
         return Place([], form, lambda value: listed(S.setq, form, value))
     if isinstance(form, Cons):
         if form.car in STORES:
-            arguments = parts(form, 1)
-            names = [each if isinstance(each, int) else temporary("place") for each in arguments]
-            bindings = [listed(n, a) for n, a in zip(names, arguments, strict=True) if n is not a]
+            bindings, names = held(parts(form, 1), "place")
             store = STORES[form.car]
             return Place(bindings, listed(form.car, *names), lambda value: listed(store, *names, value))
         if form.car is SLOT:
@@ -426,16 +439,9 @@ def place(form, scope: Scope, within: Cons) -> Place:
         if own is not None:
             return own
         if form.car in FIELDS:
-            spec, inner = parts(form, 2, 2)
-            under = place(inner, scope, within)
-            deposit = FIELDS[form.car]
-
-            def store_field(value):
-                new = temporary("new")
-                whole = under.store(listed(deposit, new, spec, under.value))
-                return listed(S.let, listed(listed(new, value)), whole, new)
-
-            return Place(under.bindings, listed(form.car, spec, under.value), store_field)
+            return _field(form, scope, within)
+        if form.car is S.values:
+            return _several(form, scope, within)
         if form.car is S.subseq:
             return _part(form)
         if form.car is S.getf:
@@ -447,6 +453,7 @@ def place(form, scope: Scope, within: Cons) -> Place:
                 under.bindings,
                 listed(S.the, type_, under.value),
                 lambda value: under.store(listed(S.the, type_, value)),
+                under.width,
             )
     raise SourceError(
         f"{brief(form)} is no place to assign to", getattr(form, "position", None) or within.position
@@ -464,23 +471,56 @@ def _place_form(form, scope: Scope):
     return form
 
 
-def _property(form: Cons, scope: Scope, within: Cons) -> Place:
-    inner, key, *default = parts(form, 2, 3)
+def _field(form: Cons, scope: Scope, within: Cons) -> Place:
+    """Some bits of an integer: which ones is said before the integer's place."""
+    spec, inner = parts(form, 2, 2)
+    spec = scope.expand(spec)
+    if isinstance(spec, Cons) and spec.car is S.byte:
+        bindings, bounds = held(parts(spec, 2, 2), "bound")
+        spec = listed(S.byte, *bounds)
+    elif isinstance(spec, Symbol) and spec in scope.world.values:
+        bindings = []
+    else:
+        bindings, (spec,) = held([spec], "byte")
     under = place(inner, scope, within)
-    name = temporary("key")
 
     def store(value):
         new = temporary("new")
-        put = under.store(listed(PUTF, under.value, name, new))
+        whole = under.store(listed(FIELDS[form.car], new, spec, under.value))
+        return listed(S.let, listed(listed(new, value)), whole, new)
+
+    return Place([*bindings, *under.bindings], listed(form.car, spec, under.value), store)
+
+
+def _several(form: Cons, scope: Scope, within: Cons) -> Place:
+    """Places that are given a value each; one that takes several is given the first of its own."""
+    places = [place(each, scope, within) for each in form.cdr]
+
+    def store(value):
+        names = [temporary("value") for _ in places]
+        stored = [each.store(name) for each, name in zip(places, names, strict=True)]
+        return listed(S.multiple_value_bind, listed(*names), value, listed(S.values, *stored))
+
+    bindings = [binding for each in places for binding in each.bindings]
+    return Place(bindings, listed(S.values, *(each.value for each in places)), store, len(places))
+
+
+def _property(form: Cons, scope: Scope, within: Cons) -> Place:
+    inner, *arguments = parts(form, 2, 3)
+    under = place(inner, scope, within)
+    bindings, (key, *default) = held(arguments, "key")
+
+    def store(value):
+        new = temporary("new")
+        put = under.store(listed(PUTF, under.value, key, new))
         return listed(S.let, listed(listed(new, value)), put, new)
 
-    return Place([*under.bindings, listed(name, key)], listed(S.getf, under.value, name, *default), store)
+    return Place([*under.bindings, *bindings], listed(S.getf, under.value, key, *default), store)
 
 
 def _part(form: Cons) -> Place:
     """Some of a sequence's elements: as many of them are stored as there are in both."""
-    whole, start, *end = parts(form, 2, 3)
-    names = [temporary("part") for _ in form.cdr]
+    bindings, names = held(parts(form, 2, 3), "part")
     target, first, *last = names
     bounds = [symbol(":START1"), first, *([symbol(":END1"), last[0]] if last else [])]
 
@@ -489,15 +529,41 @@ def _part(form: Cons) -> Place:
         put = listed(S.replace, target, new, *bounds)
         return listed(S.let, listed(listed(new, value)), put, new)
 
-    return Place(
-        [listed(n, f) for n, f in zip(names, (whole, start, *end), strict=True)],
-        listed(S.subseq, *names),
-        store,
-    )
+    return Place(bindings, listed(S.subseq, *names), store)
 
 
-def bound(bindings: list, form):
-    return listed(symbol("LET*"), listed(*bindings), form) if bindings else form
+def bound(bindings: list, *forms):
+    """The forms, after the bindings' one after another."""
+    return listed(LET_STAR, listed(*bindings), *forms) if bindings else progn([*forms])
+
+
+def _together(steps: list[tuple[list, object]], forms: list):
+    """The forms, after each step: names, and the form that yields their values."""
+    bindings: list = []
+    for names, form in reversed(steps):
+        if len(names) == 1:
+            bindings.insert(0, listed(*names, form))
+        else:
+            forms = [listed(S.multiple_value_bind, listed(*names), form, bound(bindings, *forms))]
+            bindings = []
+    return bound(bindings, *forms)
+
+
+def _steps(bindings: list) -> list[tuple[list, object]]:
+    return [([name], form) for name, form in bindings]
+
+
+def _new(where: Place) -> list[Symbol]:
+    """Names for what a place is to be given."""
+    return [temporary("new") for _ in range(where.width)]
+
+
+def _one_form(names: list[Symbol]):
+    return names[0] if len(names) == 1 else listed(S.values, *names)
+
+
+def _stores(places: list[Place], names: list[list[Symbol]]) -> list:
+    return [where.store(_one_form(own)) for where, own in zip(places, names, strict=True)]
 
 
 def _pairs(form: Cons) -> list[tuple]:
@@ -523,18 +589,6 @@ def _setf(form: Cons, scope: Scope):
             stored = Cons(STORES[target.car], listed(*target.cdr, value))
             stored.position = target.position
             sets.append(stored)
-        elif isinstance(target, Cons) and target.car is S.values:
-            temporaries = [temporary("value") for _ in target.cdr]
-            inner = [listed(S.setf, t, v) for t, v in zip(target.cdr, temporaries, strict=True)]
-            sets.append(
-                listed(
-                    S.multiple_value_bind,
-                    listed(*temporaries),
-                    value,
-                    *inner,
-                    Cons(S.values, listed(*temporaries)),
-                )
-            )
         else:
             where = place(target, scope, form)
             sets.append(bound(where.bindings, where.store(value)))
@@ -544,78 +598,83 @@ def _setf(form: Cons, scope: Scope):
 @standard("psetq", "psetf")
 def _psetq(form: Cons, scope: Scope):
     places = [place(target, scope, form) for target, _ in _pairs(form)]
-    names = [temporary("new") for _ in places]
-    bindings = []
-    for where, name, (_, value) in zip(places, names, _pairs(form), strict=True):
-        bindings += [*where.bindings, listed(name, value)]
-    sets = [where.store(name) for where, name in zip(places, names, strict=True)]
-    return listed(symbol("LET*"), listed(*bindings), *sets, NIL)
+    names = [_new(where) for where in places]
+    steps = []
+    for where, own, (_, value) in zip(places, names, _pairs(form), strict=True):
+        steps += [*_steps(where.bindings), (own, value)]
+    return _together(steps, [*_stores(places, names), NIL])
+
+
+def modified(where: Place, arguments: list, function: Callable):
+    """The place given what the function makes a form of: of what it holds, and of the arguments."""
+    bindings, names = held(arguments, "argument")
+    return bound([*where.bindings, *bindings], where.store(function(where.value, *names)))
 
 
 @standard("incf", "decf")
 def _incf(form: Cons, scope: Scope):
     target, *rest = parts(form, 1, 2)
-    where = place(target, scope, form)
     operator = symbol("+" if form.car is S.incf else "-")
-    return bound(where.bindings, where.store(listed(operator, where.value, *(rest or [1]))))
+    return modified(place(target, scope, form), rest or [1], lambda old, by: listed(operator, old, by))
 
 
-@standard("rotatef", "shiftf")
+@standard("rotatef")
 def _rotatef(form: Cons, scope: Scope):
-    targets = parts(form, 1)
-    last = []
-    if form.car is S.shiftf:
-        last = [targets.pop()]
+    places = [place(target, scope, form) for target in parts(form, 0)]
+    return _moving(places, [each.value for each in [*places[1:], *places[:1]]], NIL)
+
+
+@standard("shiftf")
+def _shiftf(form: Cons, scope: Scope):
+    *targets, last = parts(form, 2)
     places = [place(target, scope, form) for target in targets]
-    names = [temporary("old") for _ in places]
-    bindings = [b for p in places for b in p.bindings]
-    bindings += [listed(name, p.value) for name, p in zip(names, places, strict=True)]
-    if last:
-        new = temporary("new")
-        bindings.append(listed(new, last[0]))
-        last = [new]
-    moved = names[1:] + (last or names[:1])
-    sets = [p.store(value) for p, value in zip(places, moved, strict=True)]
-    return listed(symbol("LET*"), listed(*bindings), *sets, names[0] if form.car is S.shiftf else NIL)
+    old = [temporary("old") for _ in range(places[0].width)]
+    values = [each.value for each in places[1:]]
+    return _moving(places, [*values, last], _one_form(old), (old, places[0].value))
+
+
+def _moving(places: list[Place], values: list, result, *before: tuple[list, object]):
+    """The places given these forms' values, all of which are there before any is stored."""
+    names = [_new(where) for where in places]
+    steps = [step for where in places for step in _steps(where.bindings)]
+    steps += [*before, *zip(names, values, strict=True)]
+    return _together(steps, [*_stores(places, names), result])
 
 
 @standard("push", "pushnew")
 def _push(form: Cons, scope: Scope):
     item, target, *options = parts(form, 2, 2 if form.car is S.push else None)
-    where = place(target, scope, form)
-    new = temporary("new")
+    bindings, (new,) = held([item], "new")
     adding = S.cons if form.car is S.push else S.adjoin
-    return bound(
-        [listed(new, item), *where.bindings], where.store(listed(adding, new, where.value, *options))
-    )
+    where = place(target, scope, form)
+    return bound(bindings, modified(where, options, lambda old, *options: listed(adding, new, old, *options)))
 
 
 @standard("remf")
 def _remf(form: Cons, scope: Scope):
     target, key = parts(form, 2, 2)
     where = place(target, scope, form)
-    name, left, found = temporary("key"), temporary("left"), temporary("found")
+    bindings, (name,) = held([key], "key")
+    left, found = temporary("left"), temporary("found")
     without = listed(symbol("%REMF"), where.value, name)
     step = listed(S.multiple_value_bind, listed(left, found), without, where.store(left), found)
-    return bound([*where.bindings, listed(name, key)], step)
+    return bound([*where.bindings, *bindings], step)
 
 
 @standard("pop")
 def _pop(form: Cons, scope: Scope):
     (target,) = parts(form, 1, 1)
     where = place(target, scope, form)
-    step = listed(S.prog1, listed(S.car, where.value), where.store(listed(S.cdr, where.value)))
-    return bound(where.bindings, step)
+    old = temporary("old")
+    step = listed(S.prog1, listed(S.car, old), where.store(listed(S.cdr, old)))
+    return bound([*where.bindings, listed(old, where.value)], step)
 
 
 def constant(form) -> bool:
     """Whether the form is its own value."""
-    return (
-        not isinstance(form, (Cons, Symbol))
-        or form in (NIL, T)
-        or form.name.startswith(":")  # type: ignore[union-attr]
-        or isinstance(form, Character)
-    )
+    if isinstance(form, Symbol):
+        return form in (NIL, T) or form.name.startswith(":")
+    return not isinstance(form, Cons)
 
 
 def where(form, otherwise: Position | None) -> Position | None:

@@ -2,7 +2,8 @@
 
     (block name
       (let* (every variable)
-        initially, the first turn's values and ends
+        initially
+        the first turn's values and ends
        top
         body
         the next values and ends
@@ -10,6 +11,11 @@
        end
         finally)
       the value accumulated)
+
+Values and ends are in the order written: those of `for`, `repeat`, `while` and `until`. A `while` or
+`until` after what a turn does (`do`, `sum`, `always` and their like) is of the body, in its place there.
+A `for` has no place there, and is refused, as by SBCL; a `repeat` comes before the body, as in SBCL.
+Of `for` clauses with `and` between them all values are found before any variable has its own.
 
 What a clause's value may be before it has one (`for x = (aref v i)` where the turn ends before)
 is nothing a program may ask for: %unbound.
@@ -20,13 +26,14 @@ may leave it, as in (loop for i of-type (unsigned-byte 8) from 0 to 255 ...).
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
+
 from ...errors import SourceError
 from .data import NIL, Cons, Symbol, items, listed, symbol
-from .expand import S, Scope, progn, standard, temporary
+from .expand import LET_STAR, S, Scope, progn, standard, temporary
 
 UNBOUND = symbol("%UNBOUND")
 EXTEND = symbol("%EXTEND")
-LET_STAR = symbol("LET*")
 PLUS, MINUS, GREATER, LESS = symbol("+"), symbol("-"), symbol(">"), symbol("<")
 GREATER_EQUAL, LESS_EQUAL, EQUAL = symbol(">="), symbol("<="), symbol("=")
 
@@ -35,6 +42,18 @@ LISTS = {"COLLECT", "COLLECTING", "APPEND", "APPENDING", "NCONC", "NCONCING"}
 EXTREMES = {"MAXIMIZE": GREATER, "MAXIMIZING": GREATER, "MINIMIZE": LESS, "MINIMIZING": LESS}
 # where an arithmetic `for` ends: what holds of the variable and the limit then
 ENDS = {"TO": GREATER, "UPTO": GREATER, "BELOW": GREATER_EQUAL, "DOWNTO": LESS, "ABOVE": LESS_EQUAL}
+
+
+@dataclass
+class Turn:
+    """What a `for` clause does for one turn: an end, a variable's value, another end, and what is left."""
+
+    before: list = field(default_factory=list)  # to what no program sees
+    pattern: object = NIL
+    value: object = NIL
+    ended_before: object = NIL
+    ended: object = NIL
+    after: list = field(default_factory=list)
 
 
 class Loop:
@@ -46,7 +65,10 @@ class Loop:
         self.top, self.end = temporary("top"), temporary("end")
         self.bindings: list = []
         self.declared: list = []
+        self.named: set[Symbol] = set()  # the variables of `for` clauses
+        self.initially: list = []
         self.first: list = []
+        self.tests: list = []  # the last of both `first` and `next`
         self.body: list = []
         self.next: list = []
         self.finally_: list = []
@@ -102,6 +124,11 @@ class Loop:
         if type_ is not None:
             self.declared.append(listed(S.declare, listed(symbol("TYPE"), type_, name)))
 
+    def own(self, name, value, type_=None) -> None:
+        """Binds a variable of the program's; its `for` clauses' other bindings come before."""
+        self.named.add(name)
+        self.bind(name, value, type_)
+
     def constant(self, form, name: str):
         """The form itself if it is a number, else a variable that holds its value."""
         if isinstance(form, int):
@@ -115,7 +142,7 @@ class Loop:
             self.variables(pattern.car, type_)
             pattern = pattern.cdr
         if pattern is not NIL:
-            self.bind(pattern, UNBOUND, type_)
+            self.own(pattern, UNBOUND, type_)
 
     def assigned(self, pattern, value) -> list:
         """Forms that give the pattern's variables their values."""
@@ -135,6 +162,27 @@ class Loop:
     def stop_if(self, test) -> object:
         return listed(S.if_, test, listed(S.go, self.end), NIL)
 
+    def turned(self, turns: list[Turn]) -> list:
+        """What clauses with `and` between them do for one turn."""
+        forms = [form for turn in turns for form in turn.before]
+        forms += [self.stop_if(turn.ended_before) for turn in turns if turn.ended_before is not NIL]
+        sets = [(turn.pattern, turn.value) for turn in turns if turn.pattern is not NIL]
+        if len(sets) > 1:
+            names = [temporary("for") for _ in sets]
+            values = [listed(name, value) for name, (_, value) in zip(names, sets, strict=True)]
+            given = [self.assigned(pattern, name) for name, (pattern, _) in zip(names, sets, strict=True)]
+            forms.append(listed(LET_STAR, listed(*values), *(each for group in given for each in group)))
+        for pattern, value in sets if len(sets) == 1 else []:
+            forms += self.assigned(pattern, value)
+        forms += [self.stop_if(turn.ended) for turn in turns if turn.ended is not NIL]
+        return forms + [form for turn in turns for form in turn.after]
+
+    def turn(self, first: list, next_: list) -> None:
+        """Goes before the body, and after what is there already."""
+        self.first += [*self.tests, *first]
+        self.next += [*self.tests, *next_]
+        self.tests = []
+
     # Clauses
 
     def expand(self):
@@ -143,7 +191,8 @@ class Loop:
         while self.at < len(self.words):
             if not self.clause():
                 raise self.error(f"no clause begins with {self.words[self.at]}")
-        body = [*self.first, self.top, *self.body, *self.next, listed(S.go, self.top), self.end]
+        turn = [self.top, *self.tests, *self.body, *self.next, listed(S.go, self.top), self.end]
+        body = [*self.initially, *self.first, *turn]
         inner = listed(
             LET_STAR,
             listed(*self.bindings),
@@ -156,25 +205,22 @@ class Loop:
 
     def clause(self) -> bool:
         if self.accept("FOR", "AS"):
-            self.for_()
-            if self.peek() == "AND":
-                raise self.error("`and` between `for` clauses is not supported")
+            self.fors()
         elif self.accept("REPEAT"):
             left = temporary("left")
             self.bind(left, self.take())
             ended = self.stop_if(listed(LESS_EQUAL, left, 0))
-            self.first.append(ended)
-            self.next += [listed(S.setq, left, listed(MINUS, left, 1)), ended]
+            self.turn([ended], [listed(S.setq, left, listed(MINUS, left, 1)), ended])
         elif self.accept("WITH"):
             self.with_()
         elif self.accept("INITIALLY"):
-            self.first += self.compound()
+            self.initially += self.compound()
         elif self.accept("FINALLY"):
             self.finally_ += self.compound()
         elif self.accept("WHILE"):
-            self.body.append(listed(S.if_, self.take(), NIL, listed(S.go, self.end)))
+            self.test(listed(S.if_, self.take(), NIL, listed(S.go, self.end)))
         elif self.accept("UNTIL"):
-            self.body.append(self.stop_if(self.take()))
+            self.test(self.stop_if(self.take()))
         elif self.accept("ALWAYS"):
             self.body.append(listed(S.if_, self.take(), NIL, listed(S.return_from, self.name, NIL)))
             self.result = symbol("T")
@@ -191,6 +237,10 @@ class Loop:
                 return False
             self.body.append(action)
         return True
+
+    def test(self, form) -> None:
+        """Where the loop may end, apart from what `for` says."""
+        (self.body if self.body else self.tests).append(form)
 
     def with_(self) -> None:
         pending = []
@@ -209,37 +259,62 @@ class Loop:
         for name, type_, value in pending:
             self.bind(name, value, type_)
 
-    def for_(self) -> None:
+    def fors(self) -> None:
+        """A `for` clause, and those that `and` joins to it."""
+        if self.body:
+            raise self.error("`for` stands after what a turn does, such as `do`: write it before")
+        bindings, self.bindings = self.bindings, []
+        turns = [self.for_()]
+        while self.accept("AND"):
+            self.accept("FOR", "AS")
+            turns.append(self.for_())
+        # what the clauses are given is found before any of their variables is there
+        given = [each for each in self.bindings if each.car not in self.named]
+        own = [each for each in self.bindings if each.car in self.named]
+        self.bindings = [*bindings, *given, *own]
+        first, next_ = zip(*turns, strict=True)
+        self.turn(self.turned(first), self.turned(next_))
+
+    def for_(self) -> tuple[Turn, Turn]:
+        """What the clause does for the first turn, and for the next."""
         name, type_ = self.take(), self.type()
         if self.accept("="):
             value = self.take()
             again = self.take() if self.accept("THEN") else value
             self.variables(name, type_)
-            self.first += self.assigned(name, value)
-            self.next += self.assigned(name, again)
-        elif self.accept("ACROSS"):
+            return Turn(pattern=name, value=value), Turn(pattern=name, value=again)
+        if self.accept("ACROSS"):
             vector, index, count = temporary("vector"), temporary("index"), temporary("length")
             self.bind(vector, self.take())
             self.bind(index, 0)
             self.bind(count, listed(S.length, vector))
             self.variables(name, type_)
-            turn = [self.stop_if(listed(GREATER_EQUAL, index, count))]
-            turn += self.assigned(name, listed(S.aref, vector, index))
-            self.first += turn
-            self.next += [listed(S.setq, index, listed(PLUS, index, 1)), *turn]
-        elif word := self.accept("IN", "ON"):
-            rest = temporary("rest")
-            self.bind(rest, self.take())
-            step = listed(S.funcall, self.take(), rest) if self.accept("BY") else listed(S.cdr, rest)
-            self.variables(name, type_)
-            value = listed(S.car, rest) if word == "IN" else rest
-            turn = [self.stop_if(listed(S.atom, rest)), *self.assigned(name, value)]
-            self.first += turn
-            self.next += [listed(S.setq, rest, step), *turn]
-        else:
-            self.arithmetic(name, type_)
+            ended = listed(GREATER_EQUAL, index, count)
+            first = Turn(pattern=name, value=listed(S.aref, vector, index), ended_before=ended)
+            return first, replace(first, before=[listed(S.setq, index, listed(PLUS, index, 1))])
+        if word := self.accept("IN", "ON"):
+            return self.through(word, name, type_)
+        return self.arithmetic(name, type_)
 
-    def arithmetic(self, name, type_) -> None:
+    def through(self, word: str, name, type_) -> tuple[Turn, Turn]:
+        """A list's elements, or its ends."""
+        itself = word == "ON" and isinstance(name, Symbol) and name is not NIL
+        rest = name if itself else temporary("rest")
+        source = self.take()
+        step = listed(S.funcall, self.take(), rest) if self.accept("BY") else listed(S.cdr, rest)
+        ended = listed(S.atom, rest)
+        if itself:
+            given = temporary("list")
+            self.bind(given, source)
+            self.own(name, given, type_)
+            return Turn(ended=ended), Turn(pattern=name, value=step, ended=ended)
+        self.bind(rest, source)
+        self.variables(name, type_)
+        value = listed(S.car, rest) if word == "IN" else rest
+        turn = Turn(pattern=name, value=value, ended_before=ended, after=[listed(S.setq, rest, step)])
+        return turn, turn
+
+    def arithmetic(self, name, type_) -> tuple[Turn, Turn]:
         begin: object = 0
         by: object = 1
         limit = test = None
@@ -263,10 +338,10 @@ class Loop:
         if down and test is GREATER:
             test = LESS
         checked = [] if type_ is None else [listed(S.setq, name, listed(S.the, type_, name))]
-        ended = [] if test is None else [self.stop_if(listed(test, name, limit))]
-        self.bind(name, begin if type_ is None else listed(S.the, type_, begin))
-        self.first += ended
-        self.next += [listed(S.setq, name, listed(MINUS if down else PLUS, name, by)), *ended, *checked]
+        ended = NIL if test is None else listed(test, name, limit)
+        self.own(name, begin if type_ is None else listed(S.the, type_, begin))
+        step = listed(MINUS if down else PLUS, name, by)
+        return Turn(ended=ended), Turn(pattern=name, value=step, ended=ended, after=checked)
 
     def action(self):
         """What is done each turn: a form; None if no such clause is next."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from ...errors import SourceError
 from ...interface import NULL, Kind, OneOf
 from ...ir import BOOL, INT, Array, Function, Int, Module, Position, Type, Value
+from ...names import ir_name
 from ..ssa import printable
 from . import objects, operators, special, typep  # noqa: F401
 from .calls import GUESSES, Local, Result
@@ -30,8 +31,8 @@ from .data import (
     listed,
     symbol,
 )
-from .evaluate import READTABLE, Definition, Evaluator, local_macros, macro
-from .expand import STANDARD, S, Scope, SymbolMacro, bound, declarations, parts, place, storing
+from .evaluate import READTABLE, Definition, Evaluator, bind, local_macros, macro
+from .expand import STANDARD, S, Scope, SymbolMacro, declarations, modified, parts, place, storing
 from .known import Layout, NotAlone
 from .library import BOOLE_NAMES
 from .lower import OPERATORS, SPECIAL, Lowering
@@ -262,14 +263,23 @@ class Program:
     def define_modify_macro(self, form: Cons, scope: Scope) -> None:
         """(define-modify-macro name (x ...) f): (name place x ...) sets the place to (f place x ...)."""
         name, parameters, function, *_ = form.cdr
+        rest: Symbol | None = None
+        names = []
+        for each in (given := iter(items(parameters))):
+            if each is symbol("&REST"):
+                rest = next(given)
+            elif each is not symbol("&OPTIONAL"):
+                names.append(each.car if isinstance(each, Cons) else each)
+            if isinstance(each, Symbol) and each.name == "&KEY":
+                raise SourceError("define-modify-macro takes &optional and &rest parameters", form.position)
 
-        def expand(form: Cons, scope: Scope):
-            target, *given = parts(form, 1)
-            where = place(target, scope, form)
-            return bound(where.bindings, where.store(listed(function, where.value, *given)))
+        def expand(form: Cons, inner: Scope):
+            target, *_ = parts(form, 1)
+            bound = bind(self.world.evaluator, parameters, form.cdr.cdr, scope, form, str(name)).variables
+            arguments = [bound[each].value for each in names] + items(bound[rest].value if rest else NIL)
+            where = place(target, inner, form)
+            return modified(where, arguments, lambda old, *rest: listed(function, old, *rest))
 
-        if any(isinstance(each, Symbol) and each.name == "&KEY" for each in items(parameters)):
-            raise SourceError("define-modify-macro takes &optional and &rest parameters", form.position)
         self.world.functions.pop(name, None)
         self.world.macros[name] = Macro(name, expand)
 
@@ -511,9 +521,12 @@ class Program:
         return name
 
     def fresh(self, name: str) -> str:
-        count = self.names.get(name, 0)
-        self.names[name] = count + 1
-        return f"{name}.{count}" if count else name
+        found = name
+        while found in self.names:
+            self.names[name] += 1
+            found = f"{name}.{self.names[name]}"
+        self.names[found] = 0
+        return found
 
     def name(self, name: Symbol) -> str:
         return self.printed[name]
@@ -641,7 +654,7 @@ class Program:
             self.unalone: dict[Definition, NotAlone] = {}
             self.inlined_calls: set[Symbol] = set()
             self.names: dict[str, int] = {}
-            self.printed = {name: self.fresh(printable(name.name)) for name in self.world.functions}
+            self.printed = {name: self.fresh(ir_name(name.name)) for name in self.world.functions}
             try:
                 for name, definition in self.world.functions.items():
                     self.world.position = definition.form.position

@@ -12,7 +12,7 @@ from ..ssa import Variable
 from .calls import ALL
 from .data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, brief, items
 from .either import Either, Some, is_kind, kind_of, same, truth
-from .expand import S, Scope, parts
+from .expand import ROW_MAJOR_STORE, S, Scope, parts
 from .known import Grid, List
 from .library import BOOLE, BOOLE_NAMES
 from .lower import OPERATORS, Lowering
@@ -401,24 +401,27 @@ def array(self: Lowering, form, scope: Scope) -> Value:
     return as_array(self, self.value(form, scope), form)
 
 
-def subscripted(self: Lowering, form: Cons, source, indices: list, scope: Scope) -> tuple[Value, list[Value]]:
-    """The vector that holds an array's elements, and where in it one is."""
+def subscripted(
+    self: Lowering, form: Cons, source, indices: list, scope: Scope
+) -> tuple[Value, Callable[[], Value]]:
+    """The vector that holds an array's elements, and what finds where in it one is, checking the indices."""
     value = self.value(source, scope)
-    if isinstance(value, Grid) and form.car is not S.row_major_aref:
-        return value.vector, [place_in(self, value, indices, scope)]
+    if isinstance(value, Grid) and form.car not in (S.row_major_aref, ROW_MAJOR_STORE):
+        if len(indices) != len(value.dimensions):
+            raise self.error(f"{len(indices)} indices for an array of {len(value.dimensions)} dimensions")
+        places = [self.integer(each, scope) for each in indices]
+        return value.vector, lambda: place_in(self, value, places)
     vector = as_array(self, value.vector if isinstance(value, Grid) else value, source)
     if len(indices) != 1:
         raise self.error(f"{len(indices)} indices for an array of one dimension")
-    return vector, [self.integer(indices[0], scope)]
+    index = self.integer(indices[0], scope)
+    return vector, lambda: index
 
 
-def place_in(self: Lowering, grid: Grid, indices: list, scope: Scope) -> Value:
+def place_in(self: Lowering, grid: Grid, places: list[Value]) -> Value:
     """Where in a grid's vector an element is; each index is checked, as it would be by itself."""
     b = self.b
-    if len(indices) != len(grid.dimensions):
-        raise self.error(f"{len(indices)} indices for an array of {len(grid.dimensions)} dimensions")
     place = b.const(0)
-    places = [self.integer(form, scope) for form in indices]
     for at, size in zip(places, grid.dimensions, strict=True):
         within = all_of(b, [test("ge")(b, at, b.const(0)), test("lt")(b, at, b.const(size))])
         self.demand(within, "an index is out of bounds")
@@ -439,17 +442,17 @@ def as_array(self: Lowering, value: Some, form) -> Value:
 @raw("AREF", "SVREF", "BIT", "SBIT", "CHAR", "SCHAR", "ELT", "ROW-MAJOR-AREF")
 def _aref(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     source, *indices = parts(form, 1)
-    vector, (index,) = subscripted(self, form, source, indices, scope)
-    return self.b.emit("load", [vector, index], None, [vector.type.element])
+    vector, index = subscripted(self, form, source, indices, scope)
+    return self.b.emit("load", [vector, index()], None, [vector.type.element])
 
 
-@raw("%STORE")
+@raw("%STORE", ROW_MAJOR_STORE.name)
 def _store(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     source, *indices, value = parts(form, 2)
-    vector, (index,) = subscripted(self, form, source, indices, scope)
+    vector, index = subscripted(self, form, source, indices, scope)
     self.program.loosen(vector.type)
     value = self.integer(value, scope)
-    self.b.emit("store", [vector, index, value])
+    self.b.emit("store", [vector, index(), value])
     return [value]
 
 
@@ -477,11 +480,13 @@ def _array_dimension(self: Lowering, form: Cons, scope: Scope, want: int) -> lis
 
 
 def keywords(self: Lowering, form: Cons, given: list, known: set[str]) -> dict[str, object]:
-    """The keyword arguments' forms."""
-    options = {}
+    """The keyword arguments' forms, in the order written."""
+    options: dict[str, object] = {}
     for key, value in zip(given[::2], given[1::2], strict=False):
         if not isinstance(key, Symbol) or key.name not in known:
             raise self.error(f"{form.car} takes no argument {brief(key)} here")
+        if key.name in options:
+            raise self.error(f"{form.car} takes {brief(key)} once")
         options[key.name] = value
     if len(given) % 2:
         raise self.error(f"{form.car}: an argument is missing after {brief(given[-1])}")
@@ -508,6 +513,8 @@ def _make_array(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Som
             return [_grid(self, type_, [self.index(each, scope) for each in sizes], options, scope)]
         size = sizes[0]
     count = self.integer(size, scope)
+    if ":INITIAL-CONTENTS" in options and ":INITIAL-ELEMENT" in options:
+        raise self.error("make-array takes :initial-element or :initial-contents, not both")
     contents: list[Value] | None = None
     if ":INITIAL-CONTENTS" in options:
         contents = _contents(self, options[":INITIAL-CONTENTS"], scope)
@@ -594,6 +601,12 @@ def _sequences(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some
     def bound(value, default: Value) -> Value:
         return self.integer(value, scope) if value is not None and value is not NIL else default
 
+    def bounds(defaults: dict[str, Value]) -> list[Value]:
+        """Those given by keyword, evaluated in the order written."""
+        options = keywords(self, form, rest[1:], set(defaults))
+        given = {key: bound(value, defaults[key]) for key, value in options.items()}
+        return [given.get(key, default) for key, default in defaults.items()]
+
     if name in ("SUBSEQ", "COPY-SEQ"):
         source = target
         start = bound(rest[0] if rest else None, zero)
@@ -604,22 +617,17 @@ def _sequences(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some
         _loop(self, count, lambda i: b.emit("store", [target, i, _load(b, source, b.one("add", start, i))]))
         return [target]
     self.program.loosen(target.type)
-    options_at = 1
     if name == "FILL":
-        options = keywords(self, form, rest[options_at:], {":START", ":END"})
         item = self.integer(rest[0], scope)
-        start = bound(options.get(":START"), zero)
-        end = bound(options.get(":END"), b.one("len", target))
+        start, end = bounds({":START": zero, ":END": b.one("len", target)})
         _loop(
             self, b.one("sub", end, start), lambda i: b.emit("store", [target, b.one("add", start, i), item])
         )
         return [target]
-    options = keywords(self, form, rest[options_at:], {":START1", ":END1", ":START2", ":END2"})
     source = array(self, rest[0], scope)
-    starts = [bound(options.get(key), zero) for key in (":START1", ":START2")]
-    ends = [
-        bound(options.get(key), b.one("len", each)) for key, each in ((":END1", target), (":END2", source))
-    ]
+    ends_at = {":END1": b.one("len", target), ":END2": b.one("len", source)}
+    *starts, end1, end2 = bounds({":START1": zero, ":START2": zero, **ends_at})
+    ends = [end1, end2]
     counts = [b.one("sub", end, start) for start, end in zip(starts, ends, strict=True)]
     count = choose("le")(b, *counts)
     from_ = starts[1]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ...errors import SourceError
 from ...ir import Position
-from ..ssa import printable
+from ...names import ir_name
 from .data import NIL, Cons, Symbol, T, brief, items, symbol
 
 
@@ -23,7 +23,7 @@ class Parameter:
     @property
     def called(self) -> str:
         """By what name callers know it."""
-        return printable((self.keyword or self.name).name.removeprefix(":"))
+        return ir_name((self.keyword or self.name).name.removeprefix(":"))
 
 
 @dataclass

@@ -112,6 +112,11 @@ def _store(self, x, *rest):
         x.elements[_row_major(self, x, tuple(indices))] = value
         return value
     (index,) = indices
+    return _store_at(self, x, index, value)
+
+
+@define("%ROW-MAJOR-STORE")
+def _store_at(self, x, index, value):
     if isinstance(x, Vector):
         x.elements[_index(self, index, len(x.elements))] = value
     else:
