@@ -287,11 +287,19 @@ class Exact(Domain):
         return monomial[0]
 
     def _where(self, x, bit):
-        """A polynomial where a carry is 1: by what it is the carry of."""
-        division = self.ring.quotients.get(bit)
-        for atom in [m[0] for m in division.r.terms if m] if division else ():
-            x = self.ring.replace(x, atom, division.u - division.q * (1 << division.k))
-        return self.ring.replace(x, bit, self.ring.number(1))
+        """A polynomial where a carry is 1: by what it is the carry of.
+
+        e = u - 2^k q - r is 0, and so x - y e is x, whatever y is: such a y that what r is made of goes.
+        """
+        ring, division = self.ring, self.ring.quotients.get(bit)
+        if division:
+            zero = division.u - division.q * (1 << division.k) - division.r
+            for atom in sorted({atom for m in division.r.terms for atom in m}, reverse=True):
+                factor, coefficient = ring.factor(x, atom), zero.terms.get((atom,))
+                if factor.terms and coefficient and all(c % coefficient == 0 for c in factor.terms.values()):
+                    x = x - factor.over(coefficient) * zero
+                    break
+        return ring.replace(x, bit, ring.number(1))
 
     def _bitwise(self, a, b, masked, both):
         """masked(piece, all, one) where one is known; else both(x, y, x and y)."""
