@@ -213,7 +213,7 @@ def in_other_forms(ring, pool, inputs, random):
     return None
 
 
-PROGRAMS = 100
+PROGRAMS = 60
 
 
 @pytest.mark.parametrize("width", [WIDTH, 8, 62])
@@ -274,7 +274,7 @@ def test_damaged_rules_are_caught(damage, monkeypatch, random):
     """By the evaluation of steps alone: the programs' own values are not looked at before it."""
     damaged(monkeypatch, *damage)
     with pytest.raises(Wrong):
-        for _ in range(10 * PROGRAMS):
+        for _ in range(20 * PROGRAMS):
             disagreement(random)
 
 
@@ -282,5 +282,5 @@ def test_the_programs_find_what_put_a_remainder_for_its_atoms(monkeypatch, rando
     """The rule as it was once, and not a kernel that is made for it."""
     monkeypatch.setattr(Exact, "_where", old_where)
     with pytest.raises(Wrong, match="exclusive"):
-        for _ in range(10 * PROGRAMS):
+        for _ in range(20 * PROGRAMS):
             disagreement(random)
