@@ -7,6 +7,8 @@ and not before.
 """
 
 import contextlib
+import functools
+import operator
 
 from .machine.domain import Domain
 from .polynomials import Ring
@@ -20,6 +22,14 @@ class Refused(Exception):
 
 class Undefined(Refused):
     """Something is read that was never written."""
+
+
+def ones(width):
+    return (1 << width) - 1
+
+
+def signed(value, width):
+    return value - (value >> (width - 1) << width)
 
 
 class Value:
@@ -60,10 +70,13 @@ class Vector:
 
 
 class Exact(Domain):
-    """Values over one ring."""
+    """Values over one ring.
 
-    def __init__(self):
-        self.ring = Ring()
+    What an operation gives is tried beside what it means of integers, as each of the ring's steps is.
+    """
+
+    def __init__(self, seed=0):
+        self.ring = Ring(seed)
         self.constants = {}
 
     # values
@@ -85,12 +98,17 @@ class Exact(Domain):
     def width(self, a):
         return a.width
 
-    def _lazy(self, width, function, *values):
-        """At once if nothing is unknown."""
+    def _lazy(self, width, meaning, function, *values):
+        """A function of polynomials, as the meaning is of integers; at once if nothing is unknown."""
         values = [self._same(v, values[0]) for v in values]
+
+        def made():
+            polynomials = [v.polynomial for v in values]
+            return self.ring.step("an operation", function(*polynomials), meaning, polynomials)
+
         if all(v.constant is not None for v in values):
-            return Value(width, function(*(v.polynomial for v in values)))
-        return Value(width, make=lambda: function(*(v.polynomial for v in values)))
+            return Value(width, made())
+        return Value(width, make=made)
 
     # what is put together of parts, and stays so
     def _pairs(self, a, b):
@@ -134,6 +152,7 @@ class Exact(Domain):
         if any(bit.test and bit.test[0] == "=" for bit in bits):
             bits, others = others, bits
         carry, total = bits[0], []
+        into = functools.cache(lambda: self._carries(bits, others))
         for generates, propagates in zip([*bits[1:], self.const(1, 0)], others, strict=True):
             if propagates.constant == 0:
                 total.append(carry)
@@ -147,22 +166,40 @@ class Exact(Domain):
             (equal, s, most), (above, same, also) = propagates.test, generates.test
             if (equal, above) != ("=", ">") or same is not s or also != most or most & (most + 1):
                 return None
-            carry = self._carried(s, carry, most)
+            carry = self._carried(s, carry, most, into, len(total))
         return self.concat(total) if carry.constant == 0 else None
 
-    def _carried(self, s, carry, most):
+    def _carries(self, generate, propagate):
+        """Those into the columns, as the addition of the masks has them, in each world."""
+
+        def mask(bits):
+            found = zip(*(self._tested(bit) for bit in bits), strict=True)
+            return [sum(bit << i for i, bit in enumerate(each)) for each in found]
+
+        return [(x + y) ^ y for x, y in zip(mask(generate), mask(propagate), strict=True)]
+
+    def _tested(self, bit):
+        """A bit's value in each world, by what it tells where it is a test."""
+        if not bit.test or bit.test[0] == "^":
+            return self.ring.worlds().of(bit.polynomial)
+        function = {"=": operator.eq, ">": operator.gt}[bit.test[0]]
+        return [int(function(value, bit.test[2])) for value in self.ring.worlds().of(bit.test[1].polynomial)]
+
+    def _carried(self, s, carry, most, into, column):
         def made():
             low, high = s.polynomial.range
             if low < 0 or high > 2 * most:
                 raise Refused(f"a column has more than {2 * most:#x}: {s.polynomial}")
-            return self.ring.divide(s.polynomial + carry.polynomial, most.bit_length())[0]
+            carried = self.ring.divide(s.polynomial + carry.polynomial, most.bit_length())[0]
+            self.ring.values("a column's carry", carried, [each >> column & 1 for each in into()])
+            return carried
 
         return Value(1, make=made)
 
     def _inverted(self, carry, bit):
         def made():
             x, y = carry.polynomial, bit.polynomial
-            return x + y - x * y * 2
+            return self.ring.step("inverted", x + y - x * y * 2, operator.xor, [x, y])
 
         return Value(1, make=made, test=("^", carry, bit))
 
@@ -180,7 +217,7 @@ class Exact(Domain):
 
     def _sum(self, width, total, sign):
         try:
-            q, r = self.ring.divide(total(), width)
+            q, r = self.ring.divide(total(), width)  # which is the operation's meaning
         except Undefined as error:
             raised = str(error).partition(" is read")[0]
             return self.undefined(width, raised), self.undefined(1, raised)
@@ -193,16 +230,34 @@ class Exact(Domain):
                 return one
         if (a.parts or b.parts) and (found := self._rippled(a, b)) is not None:
             return found
-        return self._lazy(a.width, lambda x, y: self.ring.remainder(x + y, a.width), a, b)
+        return self._lazy(
+            a.width,
+            lambda x, y: (x + y) & ones(a.width),
+            lambda x, y: self.ring.remainder(x + y, a.width),
+            a,
+            b,
+        )
 
     def sub(self, a, b):
-        return self._lazy(a.width, lambda x, y: self.ring.remainder(x - y, a.width), a, b)
+        return self._lazy(
+            a.width,
+            lambda x, y: (x - y) & ones(a.width),
+            lambda x, y: self.ring.remainder(x - y, a.width),
+            a,
+            b,
+        )
 
     def mul(self, a, b):
         factor = self._same(b, a).constant
         if a.parts and factor and factor & (factor - 1) == 0:
             return self.shl(a, factor.bit_length() - 1)
-        return self._lazy(a.width, lambda x, y: self.ring.divide(self._product(x, y), a.width)[1], a, b)
+        return self._lazy(
+            a.width,
+            lambda x, y: x * y & ones(a.width),
+            lambda x, y: self.ring.divide(self._product(x, y), a.width)[1],
+            a,
+            b,
+        )
 
     def udiv(self, a, b):
         """Of what is known alone: its time depends on its operands."""
@@ -216,9 +271,13 @@ class Exact(Domain):
             return self.mul(a, b), super().mul_wide(a, b, signed)[1]
         return [
             self._lazy(
-                a.width, lambda x, y, half=half: self.ring.divide(self._product(x, y), a.width)[half], a, b
+                a.width,
+                lambda x, y, shift=shift: x * y >> shift & ones(a.width),
+                lambda x, y, half=half: self.ring.divide(self._product(x, y), a.width)[half],
+                a,
+                b,
             )
-            for half in (1, 0)
+            for half, shift in ((1, 0), (0, a.width))
         ]
 
     def _product(self, x, y):
@@ -256,10 +315,10 @@ class Exact(Domain):
     def _and(self, x, y, width):
         if x == y:
             return x
-        ones = (1 << width) - 1
+        most = ones(width)
         for a, b in ((x, y), (y, x)):  # one is all ones or zeros
-            if all(c % ones == 0 for c in b.terms.values()) and b.range[0] >= 0 and b.range[1] <= ones:
-                return a * b.over(ones)
+            if all(c % most == 0 for c in b.terms.values()) and b.range[0] >= 0 and b.range[1] <= most:
+                return a * b.over(most)
         if x.range[1] <= 1 and y.range[1] <= 1:
             return self.ring.number(0) if self._exclusive(x, y) else x * y
         for a, b in ((x, y), (y, x)):  # nothing in common
@@ -276,6 +335,7 @@ class Exact(Domain):
                 ranges = zip(division.u.range, self._where(division.u, first).range, strict=True)
                 (low, high), size = ranges, 1 << division.k
                 if max(low) >= 0 and min(high) < size:  # both hold
+                    self.ring.step("exclusive", other, old=self.ring.number(0), where=[(one, 1)])
                     return True
         return False
 
@@ -287,13 +347,27 @@ class Exact(Domain):
         return monomial[0]
 
     def _where(self, x, bit):
-        """A polynomial where a carry is 1: by what it is the carry of."""
-        division = self.ring.quotients.get(bit)
-        for atom in [m[0] for m in division.r.terms if m] if division else ():
-            x = self.ring.replace(x, atom, division.u - division.q * (1 << division.k))
-        return self.ring.replace(x, bit, self.ring.number(1))
+        """A polynomial where a carry is 1: by what it is the carry of.
 
-    def _bitwise(self, a, b, masked, both):
+        e = u - 2^k q - r is 0, and so x - y e is x, whatever y is: such a y that what r is made of goes.
+        """
+        ring, division = self.ring, self.ring.quotients.get(bit)
+        if division:
+            zero = division.u - division.q * (1 << division.k) - division.r
+            for atom in sorted({atom for m in division.r.terms for atom in m}, reverse=True):
+                factor, coefficient = ring.factor(x, atom), zero.terms.get((atom,))
+                if factor.terms and coefficient and all(c % coefficient == 0 for c in factor.terms.values()):
+                    x = ring.step("where, a remainder", x - factor.over(coefficient) * zero, old=x)
+                    break
+        return self.given(x, bit, 1)
+
+    def given(self, x, bit, value):
+        """A polynomial where an atom has that value."""
+        ring = self.ring
+        replaced = ring.replace(x, bit, ring.number(value))
+        return ring.step("where", replaced, old=x, where=[(ring.atom_of(bit), value)])
+
+    def _bitwise(self, meaning, a, b, masked, both):
         """masked(piece, all, one) where one is known; else both(x, y, x and y)."""
 
         def made(x, y):
@@ -302,7 +376,7 @@ class Exact(Domain):
                     return self._masked(other, known.constant, a.width, masked)
             return both(x, y, self._and(x, y, a.width))
 
-        return self._lazy(a.width, made, a, b)
+        return self._lazy(a.width, meaning, made, a, b)
 
     def and_(self, a, b):
         if a.constant is not None:
@@ -310,7 +384,9 @@ class Exact(Domain):
         mask = b if isinstance(b, int) else b.constant
         if mask and mask & (mask + 1) == 0 and mask.bit_length() < a.width:  # the lowest bits
             return self.zext(self.extract(a, 0, mask.bit_length()), a.width)
-        return self._bitwise(a, b, lambda piece, ones, one: piece * one, lambda x, y, common: common)
+        return self._bitwise(
+            operator.and_, a, b, lambda piece, most, one: piece * one, lambda x, y, common: common
+        )
 
     def or_(self, a, b):
         def either(x, y):
@@ -319,9 +395,10 @@ class Exact(Domain):
         if (found := self._joined(a, b, either)) is not None:
             return found
         return self._bitwise(
+            operator.or_,
             a,
             b,
-            lambda piece, ones, one: self.ring.number(ones) if one else piece,
+            lambda piece, most, one: self.ring.number(most) if one else piece,
             self._either,
         )
 
@@ -340,9 +417,10 @@ class Exact(Domain):
         if (found := self._joined(a, b, self._other)) is not None:
             return found
         return self._bitwise(
+            operator.xor,
             a,
             b,
-            lambda piece, ones, one: -piece + ones if one else piece,
+            lambda piece, most, one: -piece + most if one else piece,
             lambda x, y, common: x + y - common * 2,
         )
 
@@ -357,7 +435,7 @@ class Exact(Domain):
         return None
 
     def not_(self, a):
-        return self._lazy(a.width, lambda x: -x + ((1 << a.width) - 1), a)
+        return self._lazy(a.width, lambda x: x ^ ones(a.width), lambda x: -x + ones(a.width), a)
 
     def _count(self, b):
         count = b if isinstance(b, int) else b.polynomial.constant
@@ -374,13 +452,18 @@ class Exact(Domain):
             by = self._count(b)
             return self._bits(x, 0, a.width - by, a.width) * (1 << by)
 
-        return self._lazy(a.width, shifted, a)
+        return self._lazy(a.width, lambda x: x << self._count(b) & ones(a.width), shifted, a)
 
     def lshr(self, a, b):
         by = self._same(b, a).constant
         if a.parts and by is not None:
             return self.zext(self.extract(a, by, a.width - by), a.width)
-        return self._lazy(a.width, lambda x: self.ring.divide(x, self._count(b))[0], a)
+        return self._lazy(
+            a.width,
+            lambda x: x >> self._count(b),
+            lambda x: self.ring.divide(x, self._count(b))[0],
+            a,
+        )
 
     def ashr(self, a, b):
         def shifted(x):
@@ -388,7 +471,7 @@ class Exact(Domain):
             sign = self.ring.divide(x, a.width - 1)[0]
             return self.ring.divide(x, by)[0] + sign * (((1 << by) - 1) << (a.width - by))
 
-        return self._lazy(a.width, shifted, a)
+        return self._lazy(a.width, lambda x: signed(x, a.width) >> self._count(b) & ones(a.width), shifted, a)
 
     # comparisons: a condition is a polynomial that is 0 or 1
     def _zero(self, x):
@@ -418,13 +501,15 @@ class Exact(Domain):
     def eq(self, a, b):
         if self._same_bits(a, b):
             return self.const(1, 1)
-        found = self._lazy(1, lambda x, y: self._zero(x - y), a, b)
+        found = self._lazy(1, lambda x, y: int(x == y), lambda x, y: self._zero(x - y), a, b)
         if (known := self._same(b, a).constant) is not None:
             found.test = ("=", a, known)
         return found
 
     def ult(self, a, b):
-        found = self._lazy(1, lambda x, y: -self.ring.divide(x - y, a.width)[0], a, b)
+        found = self._lazy(
+            1, lambda x, y: int(x < y), lambda x, y: -self.ring.divide(x - y, a.width)[0], a, b
+        )
         if a.constant is not None:
             found.test = (">", self._same(b, a), a.constant)
         return found
@@ -433,7 +518,14 @@ class Exact(Domain):
         known = condition.constant
         if known is not None:
             return a if known else b
-        return self._lazy(a.width, lambda x, y: y + condition.polynomial * (x - y), a, b)
+        return self._lazy(
+            a.width,
+            lambda x, y, bit: x if bit else y,
+            lambda x, y, bit: y + bit * (x - y),
+            a,
+            self._same(b, a),
+            condition,
+        )
 
     # widths
     def zext(self, a, width):
@@ -447,7 +539,7 @@ class Exact(Domain):
             sign = self.ring.divide(x, a.width - 1)[0]
             return x + sign * ((1 << width) - (1 << a.width))
 
-        return self._lazy(width, extended, a)
+        return self._lazy(width, lambda x: signed(x, a.width) & ones(width), extended, a)
 
     def extract(self, a, low, width):
         if low == 0 and width == a.width:
@@ -458,11 +550,13 @@ class Exact(Domain):
             return self._cut(a.parts, low, width)
         number, first, whole = a.origin or (id(a), 0, a)
         first += low  # of the whole: a part's part is cut where that is, and nowhere else
-        return Value(
-            width,
-            make=lambda: self._bits(whole.polynomial, first, width, whole.width),
-            origin=(number, first, whole),
-        )
+
+        def cut():
+            x = whole.polynomial
+            bits = self._bits(x, first, width, whole.width)
+            return self.ring.step("bits", bits, lambda value: value >> first & ones(width), [x])
+
+        return Value(width, make=cut, origin=(number, first, whole))
 
     def _cut(self, parts, low, width):
         taken, at = [], 0

@@ -8,6 +8,7 @@ what was never written; a callee-saved register or stack pointer that does not c
 of vector registers left in use.  So what ends without it is constant in time, and within its memory.
 """
 
+from .evaluated import Wrong
 from .identity import Exact, Refused, Vector, force
 from .machine import Machine, execute
 from .objects import GENERAL
@@ -102,8 +103,8 @@ class Path(Machine):
     The stack pointer is 8 more than so many times 16, and a multiple of 64.
     """
 
-    def __init__(self, image, most=1_000_000, stack=0):
-        super().__init__(Exact())
+    def __init__(self, image, most=1_000_000, stack=0, seed=0):
+        super().__init__(Exact(seed))
         self.image = image
         self.arrays = {}
         self.files = {}
@@ -144,15 +145,12 @@ class Path(Machine):
     def odd(self, label, count):
         """A modulus m[count], and m0 = -1 / m modulo B: then m0 m[0] is -1 + B times something."""
         m, m0 = self.array(label, count), self.word(f"{label}0")
-        some = self.ops.ring.atom("m0 m[0] / B", 0, B - 1)
-        self.ops.ring.relate(m0.polynomial, m.element(0).polynomial, some * B - 1)
+        self.ops.ring.inverse(m0.polynomial, m.element(0).polynomial, 64)
         return m, m0
 
     def inverse(self, k, i, m, j, bits):
         """The lowest bits of k[i] are those of -1 / m[j]."""
-        k, m = self.part(k, i, bits), self.part(m, j, bits)
-        some = self.ops.ring.atom("k m / 2^bits", 0, (1 << bits) - 1)
-        self.ops.ring.relate(k, m, some * (1 << bits) - 1)
+        self.ops.ring.inverse(self.part(k, i, bits), self.part(m, j, bits), bits)
 
     def part(self, array, index, bits):
         """The lowest bits of what an element is now."""
@@ -330,6 +328,10 @@ class Path(Machine):
     def equal(self, a, b, modulus=None):
         """a = b, or a congruent to b: then it is for the claim to say why no more is needed."""
         ring = self.ops.ring
+        try:
+            ring.step("the claim", a - b, old=self.number(0), modulus=modulus)
+        except Wrong as wrong:
+            raise Refused(str(wrong)) from None
         left = ring.settled(a - b, modulus)
         if left.constant != 0:
             left = ring.settled(ring.multiplied(left), modulus)
@@ -380,7 +382,7 @@ class Path(Machine):
         x = division.u
         if division.k != 64 or division.q != Polynomial(ring, {(bit,): -1}):
             raise Refused("a choice by what is no borrow")
-        difference, same = (ring.replace(result, bit, ring.number(value)) for value in (0, 1))
+        difference, same = (self.ops.given(result, bit, value) for value in (0, 1))
         if difference.range[0] < 0 or difference.range[1] >= B**n:
             raise Refused("a difference that may not be below B^n")
         t = difference + x * B**n + m

@@ -10,11 +10,16 @@ a shift a quotient or a remainder, and the halves of a product are both.
 Two things are asked of a polynomial: its range, and whether it is 0.  The first eliminates
 quotients, q = (u - r) / 2^k, latest first: in a chain of carries all that is between its ends
 cancels.  The second replaces remainders, r = u - 2^k q, where they stand alone.
+
+Whatever brings a polynomial into another form passes Ring.step, which tries the equation (evaluated.py).
 """
 
 import heapq
 import itertools
+import operator
 from fractions import Fraction
+
+from .evaluated import ENOUGH, MORE, Worlds, Wrong
 
 STEPS = 3  # of replacement, before a division gives up finding a remainder that is simpler
 TERMS = 12  # of a polynomial; one with more gets a name
@@ -31,11 +36,11 @@ def _add(terms, monomial, coefficient):
 class Polynomial:
     """A sum of coefficients times monomials; a monomial is a sorted tuple of atoms' numbers."""
 
-    __slots__ = ("_key", "_range", "ring", "terms")
+    __slots__ = ("_key", "_range", "ring", "terms", "values")
 
     def __init__(self, ring, terms):
         self.ring, self.terms = ring, terms
-        self._range = self._key = None
+        self._range = self._key = self.values = None
 
     @property
     def key(self):
@@ -99,7 +104,8 @@ class Polynomial:
                     extra.append(rest * (c * d))
                     continue
                 _add(terms, product, c * d)
-        return sum(extra, Polynomial(self.ring, terms))
+        product = sum(extra, Polynomial(self.ring, terms))
+        return self.ring.step("a product", product, operator.mul, [self, other])
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -107,6 +113,15 @@ class Polynomial:
         return (self - other).constant == 0
 
     __hash__ = None
+
+    @property
+    def atom(self):
+        """The atom that it is, and nothing else; or None."""
+        if len(self.terms) == 1:
+            ((monomial, coefficient),) = self.terms.items()
+            if coefficient == 1 and len(monomial) == 1:
+                return monomial[0]
+        return None
 
     def without(self, monomial):
         return Polynomial(self.ring, {m: c for m, c in self.terms.items() if m != monomial})
@@ -137,7 +152,8 @@ class Division:
 class Ring:
     """Atoms by number, in the order in which they came: a definition has earlier ones only."""
 
-    def __init__(self):
+    def __init__(self, seed=0):
+        self.seed, self._worlds = seed, []
         self.names, self.low, self.high = [], [], []
         self.quotients, self.remainders = {}, {}  # {atom: its division}, for those that are one
         self.exact = set()  # quotients whose remainder is no new atom
@@ -146,6 +162,45 @@ class Ring:
         self.around = {}  # {remainder: x}: it is 0 only if x is
         self.same = {}  # quotients that are known before the division is asked for
         self.relations = {}  # {(atom, atom): what their product is}
+        self.inverses = []  # (a, b, some, bits) of those
+
+    # one equation at a time
+    def worlds(self, more=0):
+        """Those in which every step is tried; or more, for what is seldom so."""
+        while len(self._worlds) <= more:
+            self._worlds.append(Worlds(self, f"{self.seed} {len(self._worlds)}"))
+        return self._worlds[more]
+
+    def step(self, rule, new, meaning=None, old=(), *, modulus=None, where=(), within=None):
+        """new, if it is what the rule says, wherever it is tried: Wrong.
+
+        It is equal, or congruent by a modulus, to what the meaning, a function of integers, makes of the old
+        polynomials (there is one alone without a meaning), where conditions hold: (polynomial, value) each.
+        And it is within a range.
+        """
+        tried = 0
+        for more in range(1 + MORE):
+            worlds = self.worlds(more)
+            values = worlds.of(new)
+            before = worlds.meant(meaning, old) if meaning else worlds.of(old)
+            if where or within or values != before:
+                chosen = worlds.where(where)
+                for world in chosen:
+                    value = values[world]
+                    differs = value - before[world]
+                    if (differs % modulus if modulus else differs) or (
+                        within and not within[0] <= value <= within[1]
+                    ):
+                        raise Wrong(f"{rule}: {before[world]} has become {value}, {new}")
+                tried += len(chosen)
+            if not where or tried >= ENOUGH:
+                break
+        return new
+
+    def values(self, rule, new, wanted):
+        """A step whose old form is no polynomial, but what it has to be in each of our worlds."""
+        if self.worlds().of(new) != wanted:
+            raise Wrong(f"{rule} is not {new}")
 
     def number(self, value):
         return Polynomial(self, {(): value} if value else {})
@@ -160,6 +215,10 @@ class Ring:
     def atom_of(self, number):
         return Polynomial(self, {(number,): 1})
 
+    def definition(self, atom):
+        """The division that it is a half of, or None."""
+        return self.quotients.get(atom) or self.remainders.get(atom)
+
     def factor(self, u, atom):
         """The sum of what the atom is a factor of, without it."""
         terms = {}
@@ -170,10 +229,14 @@ class Ring:
                 terms[tuple(left)] = c
         return Polynomial(self, terms)
 
-    def relate(self, a, b, product):
-        """From now on the product of these two atoms is that polynomial."""
+    def inverse(self, a, b, bits):
+        """From now on a b = -1 modulo 2^bits, of two atoms that are inputs, or the lowest bits of inputs."""
+        some = self.atom("k m / 2^bits", 0, (1 << bits) - 1)
+        product = some * (1 << bits) - 1
         (pair,) = (a * b).terms
-        self.relations[pair] = product
+        self.inverses.append((*(u.atom for u in (a, b, some)), bits))
+        self._worlds = []
+        self.relations[pair] = self.step("an inverse", product, operator.mul, [a, b])
 
     def monomial(self, m, n):
         """The product of two: a monomial, or where the relation holds a polynomial; c c = c for a bit."""
@@ -197,8 +260,14 @@ class Ring:
         """The quotient and the remainder by 2^k."""
         key = u.key, k
         if key not in self.divisions:
-            self.divisions[key] = self._divide(u, k)
+            self._divided(u, k, *self._divide(u, k))
         return self.divisions[key]
+
+    def _divided(self, u, k, q, r):
+        """From now on these are the quotient and the remainder."""
+        self.step("a quotient", q, lambda whole: whole >> k, [u])
+        self.step("a remainder", r, lambda whole: whole & ((1 << k) - 1), [u])
+        self.divisions[u.key, k] = q, r
 
     def _divide(self, u, k):
         if not k:
@@ -263,7 +332,9 @@ class Ring:
         before = self._origin(u, self.remainders)
         if before and before.k > k and before.q.terms and any(abs(c) >> k for c in before.u.terms.values()):
             q, r = self.divide(before.u, k)
-            self.same.setdefault((q.key, before.k - k), before.q)  # the quotient by both
+            # the quotient by both
+            self.step("a quotient's", before.q, lambda whole: whole >> (before.k - k), [q])
+            self.same.setdefault((q.key, before.k - k), before.q)
             return self.divide(q, before.k - k)[1], r
         return None
 
@@ -300,16 +371,13 @@ class Ring:
         before = self._origin(u, self.remainders)
         if before and before.k > k:  # modulo 2^k, u is what it is the remainder of
             whole = before.q * (1 << (before.k - k)) + division.q
-            self.divisions.setdefault((before.u.key, k), (whole, division.r))
+            if (before.u.key, k) not in self.divisions:
+                self._divided(before.u, k, whole, division.r)
         return division.q, division.r
 
     def _origin(self, u, divisions):
         """The division of which u is the quotient or the remainder, or None."""
-        if len(u.terms) == 1:
-            ((monomial, coefficient),) = u.terms.items()
-            if coefficient == 1 and len(monomial) == 1:
-                return divisions.get(monomial[0])
-        return None
+        return divisions.get(u.atom)
 
     def remainder(self, u, k):
         """That by 2^k, looked for the longer: as sums of lanes have it, whose carries are not kept."""
@@ -332,9 +400,10 @@ class Ring:
                 break
             division = self.remainders[atom]
             known.append((atom, division))
-            reduced = self.replace(reduced, atom, division.u)
+            before, reduced = reduced, self.replace(reduced, atom, division.u)
             terms = {m: (c + half) % size - half for m, c in reduced.terms.items()}
             reduced = Polynomial(self, {m: c for m, c in terms.items() if c})
+            self.step("a remainder modulo less", reduced, old=before, modulus=size)
             low, high = reduced.range
             if (
                 self.patient
@@ -344,9 +413,10 @@ class Ring:
             ):
                 low, high = self.bounds(reduced)
             if low >= 0 and high < size:
+                full = u
                 for atom, division in known:
-                    u = self.replace(u, atom, division.u - division.q * (1 << division.k))
-                return u, reduced
+                    full = self.replace(full, atom, division.u - division.q * (1 << division.k))
+                return self.step("remainders replaced", full, old=u), reduced
             long = (
                 len(reduced.terms) > len(u.terms) + TERMS if few else any(len(m) > 1 for m in reduced.terms)
             )
@@ -394,18 +464,20 @@ class Ring:
             return u
         named = self._remainder(u, high.bit_length(), self.number(0))
         self.low[-1], self.high[-1] = low, high
-        return named
+        return self.step("a name", named, old=u)
 
     def bit(self, u):
         """The same value, which is 0 or 1 though its range may not say so."""
-        return u if u.range in ((0, 0), (0, 1), (1, 1)) else self._remainder(u, 1, self.number(0))
+        if u.range in ((0, 0), (0, 1), (1, 1)):
+            return u
+        return self.step("one bit", self._remainder(u, 1, self.number(0)), old=u)
 
     def unnamed(self, u):
         """The same value, what has a name written out."""
         for atom in sorted({atom for m in u.terms for atom in m}, reverse=True):
             division = self.remainders.get(atom)
             if division and not division.q.terms:
-                return self.unnamed(self.replace(u, atom, division.u))
+                return self.unnamed(self.step("no name", self.replace(u, atom, division.u), old=u))
         return u
 
     # what is asked
@@ -430,7 +502,9 @@ class Ring:
                     heapq.heappush(heap, -m[0])
                 _add(terms, m, scale * c)
         low, high = Polynomial(self, terms).range
-        return max(u.range[0], -(-low // 1)), min(u.range[1], high // 1)
+        low, high = max(u.range[0], -(-low // 1)), min(u.range[1], high // 1)
+        self.step("bounds", u, old=u, within=(low, high))
+        return low, high
 
     def expanded(self, u):
         """Remainders that stand alone replaced; and quotients that leave no new one, if they can be."""
@@ -457,7 +531,7 @@ class Ring:
                 add(division.u - division.r, sign * coefficient // size)
             else:
                 add(division.u - division.q * size, coefficient)
-        return Polynomial(self, terms)
+        return self.step("expanded", Polynomial(self, terms), old=u)
 
     def multiplied(self, u):
         """Remainders in products replaced, the latest first: of numbers multiplied in parts."""
@@ -486,11 +560,11 @@ class Ring:
                 left.remove(atom)
                 for product, more in self._times(tuple(left), c, by):
                     add(product, more)
-        return Polynomial(self, terms)
+        return self.step("products expanded", Polynomial(self, terms), old=u)
 
     def settled(self, u, modulus=None):
         """u expanded; without atoms of which ranges leave one value, and what the modulus divides."""
-        u = self.expanded(u)
+        before, u = u, self.expanded(u)
         terms = {}
         for m, c in u.terms.items():
             if modulus and c % modulus == 0:
@@ -500,11 +574,11 @@ class Ring:
                 if low == high:
                     m, c = (), c * low
             _add(terms, m, c)
-        return Polynomial(self, terms)
+        return self.step("settled", Polynomial(self, terms), old=before, modulus=modulus)
 
     def vanishing(self, u):
         """The atoms that are 0 if u, a sum of what is not negative, is 0."""
-        zeros, todo = set(), [u]
+        whole, zeros, todo = u, set(), [u]
         waiting = {id(d): d for d in (*self.quotients.values(), *self.remainders.values())}
         while todo:
             u = self.unnamed(todo.pop())
@@ -520,6 +594,8 @@ class Ring:
                         m and zeros.issuperset(m) for half in (division.q, division.r) for m in half.terms
                     ):
                         todo.append(waiting.pop(key).u)
+        total = Polynomial(self, {(atom,): 1 for atom in zeros})
+        self.step("zeros", total, old=self.number(0), where=[(whole, 0)])
         return zeros
 
     def value(self, u, inputs):

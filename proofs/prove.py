@@ -18,6 +18,7 @@ from pathlib import Path as File
 
 from . import objects, portable, run
 from .claims import claim, unclaimed
+from .evaluated import Wrong
 from .identity import Refused
 from .machine import Unknown
 from .path import STACKS, Path
@@ -32,8 +33,11 @@ def kernels(image, module):
 
 
 def check(image, function, case, **options):
-    """The path of a case that holds; Refused, Unknown.  The stack is aligned otherwise by each width."""
-    path = Path(image, stack=sum(case) % STACKS, **options)
+    """The path of a case that holds; Refused, and Wrong where a rule of ours is.
+
+    The stack is aligned otherwise by each width.
+    """
+    path = Path(image, stack=sum(case) % STACKS, seed=f"{function} {case}", **options)
     try:
         claim(function).prove(path, function, *case)
     except (Refused, Unknown) as refused:
@@ -72,7 +76,7 @@ def verdict(image, function):
     try:
         for case in found.CASES:
             check(image, function, case)
-    except Refused as refused:
+    except (Refused, Wrong) as refused:
         return 0, "not", str(refused)
     return len(found.CASES), "proven", None
 
