@@ -208,7 +208,7 @@ def proofs(bounded: bool):
     for width in widths(bounded):
         yield f"+, -, neg at {width} bits", lambda w=width: _linear(w, bounded)
         # each bit by itself: few widths show what all do
-        if not bounded or width in (1, 3, 65):
+        if not bounded or width in (1, 5, 65):
             yield f"operators at {width} bits", lambda w=width: _logical(w, bounded)
         yield f"fields at {width} bits", lambda w=width: _fields(w, bounded)
         yield f"shifts at {width} bits", lambda w=width: _shifts(w, bounded)
