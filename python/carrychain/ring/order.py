@@ -23,8 +23,8 @@ from .transfer import Empty, intersection
 
 # A value, the length of an array, or None for 0.
 Base = Value | tuple[str, Value] | None
-# Of x, each y and k: x + k <= y.
-Facts = dict[Base, tuple[tuple[Base, int], ...]]
+# Of x, each y and the greatest k: x + k <= y.
+Facts = dict[Base, dict[Base, int]]
 
 CHAIN = 4  # facts, at most
 WIDEST = 64  # bits of a number that are looked at
@@ -55,11 +55,21 @@ class Order:
         return self._reaches(x, y, j + count - k, self.facts.get(block, {}), CHAIN)
 
     def _reaches(self, x: Base, y: Base, wanted: int, facts: Facts, left: int) -> bool:
-        """Whether x + wanted <= y."""
-        if x == y:
-            return wanted <= 0
-        ways = (*facts.get(x, ()), *self._made(x)) if left else ()
-        return any(self._reaches(z, y, wanted - k, facts, left - 1) for z, k in ways)
+        """Whether x + wanted <= y.
+
+        For each base that so many facts lead to, the most that they add up to: ways that meet go on as one.
+        """
+        reached = {x: 0}
+        for _ in range(left + 1):
+            if y in reached and reached.pop(y) >= wanted:
+                return True
+            beyond: dict[Base, int] = {}
+            for at, sum_ in reached.items():
+                for z, k in (*facts.get(at, {}).items(), *self._made(at)):
+                    if sum_ + k > beyond.get(z, sum_ + k - 1):
+                        beyond[z] = sum_ + k
+            reached = beyond
+        return False
 
     # What branches say
 
@@ -98,7 +108,8 @@ class Order:
         """With x + k <= y, or the next number that is congruent with y - x."""
         (low_x, bits_x), (low_y, bits_y) = self._lowest(x), self._lowest(y)
         k += (low_y - low_x - k) % (1 << min(bits_x, bits_y))
-        return {**facts, x: (*facts.get(x, ()), (y, k))}
+        known = facts.get(x, {})
+        return facts if known.get(y, k - 1) >= k else {**facts, x: {**known, y: k}}
 
     def _lowest(self, base: Base) -> tuple[int, int]:
         """The lowest bits, and how many of them are known."""
