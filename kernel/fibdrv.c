@@ -2,9 +2,11 @@
 /*
  * /dev/fibonacci: the position is n, and reading gives F(n).
  *
- * Some calls return a number in place of a count, as the first clients of this protocol
- * expect.  With values=0 none does, and a read behaves as that of a file which ends where the
- * digits of F(n) do: it moves the position by the digits that it returns, each DIGIT apart.
+ * A read behaves as that of a file which ends where the digits of F(n) do: it moves the
+ * position by the digits that it returns, each DIGIT apart.  With values=1 no call moves
+ * it, and some return a number in place of a count, as the first clients of this device
+ * expect: no program that knows nothing of them can be given such an answer, because it
+ * takes it for the bytes that its buffer now holds.
  *
  * A file's position is all its state.  What a call computes it frees before it returns,
  * so that memory is bounded by max_n and the number of calls under way.  No lock is held
@@ -39,9 +41,9 @@
 /* A write of so many bytes only says that the device is there. */
 #define GREETING_SIZE 15
 
-static bool values = true;
+static bool values;
 module_param(values, bool, 0444);
-MODULE_PARM_DESC(values, "whether calls may return a number in place of a count (Y)");
+MODULE_PARM_DESC(values, "whether calls may return a number in place of a count (N)");
 
 static unsigned int max_n = 1000000;
 
@@ -167,11 +169,22 @@ static ssize_t fib_read_iter(struct kiocb *call, struct iov_iter *to)
 	return length;
 }
 
+/* The nanoseconds that F(n) takes, in *ns; n was looked at. */
+static int time_number(u64 *ns, u64 n, int strategy)
+{
+	cc_bigint f = CC_BIGINT_INIT;
+	ktime_t begin = ktime_get();
+	int err = cc_fib_by(&f, n, strategy, &progress);
+
+	*ns = ktime_to_ns(ktime_sub(ktime_get(), begin));
+	cc_bigint_clear(&f);
+	return error_of(err);
+}
+
 static ssize_t fib_write_iter(struct kiocb *call, struct iov_iter *from)
 {
 	size_t size = iov_iter_count(from);
-	cc_bigint f = CC_BIGINT_INIT;
-	ktime_t begin, end;
+	u64 ns;
 	int err;
 
 	if (!values || !is_one_segment(from))
@@ -180,22 +193,34 @@ static ssize_t fib_write_iter(struct kiocb *call, struct iov_iter *from)
 		return 1;
 	if (size >= CC_FIB_STRATEGIES || !is_position(call->ki_pos))
 		return -EINVAL;
+	err = time_number(&ns, call->ki_pos, size);
+	return err ?: number(call, ns);
+}
 
-	begin = ktime_get();
-	err = cc_fib_by(&f, call->ki_pos, size, &progress);
-	end = ktime_get();
-	cc_bigint_clear(&f);
-	return err ? error_of(err) : number(call, ktime_to_ns(ktime_sub(end, begin)));
+static int ioctl_time(u64 n, struct fib_time __user *argument)
+{
+	struct fib_time asked;
+	u64 ns;
+	int err;
+
+	if (copy_from_user(&asked, argument, sizeof(asked)))
+		return -EFAULT;
+	if (asked.strategy >= CC_FIB_STRATEGIES || asked.zero)
+		return -EINVAL;
+	err = time_number(&ns, n, asked.strategy);
+	return err ?: put_user(ns, &argument->ns);
 }
 
 static long fib_ioctl(struct file *file, unsigned int command, unsigned long argument)
 {
 	loff_t position = file->f_pos;
 
-	if (command != FIB_IOC_LENGTH)
+	if (command != FIB_IOC_LENGTH && command != FIB_IOC_TIME)
 		return -ENOTTY;
 	if (!is_position(position))
 		return -EINVAL;
+	if (command == FIB_IOC_TIME)
+		return ioctl_time(number_at(position), (struct fib_time __user *)argument);
 	return put_user(digits_of(number_at(position)), (__u64 __user *)argument);
 }
 

@@ -26,12 +26,14 @@
 
 #define CC_GETENV(name) NULL
 #define CC_SAY(line)	((void)(line))
-#ifndef CC_ALLOC
 /*
- * Charged to who asks, as what user space can make large has to be; and silent when
- * memory ends, since every caller passes CC_ENOMEM on.
+ * Charged to who asks, as what user space can make large has to be; and when memory ends
+ * silent, and no reason to kill a process, here or in a control group: every caller
+ * passes CC_ENOMEM on.
  */
-#define CC_ALLOC(size)	kvmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_NOWARN)
+#define CC_ALLOC_FLAGS	(GFP_KERNEL_ACCOUNT | __GFP_NOWARN | __GFP_RETRY_MAYFAIL)
+#ifndef CC_ALLOC
+#define CC_ALLOC(size)	kvmalloc(size, CC_ALLOC_FLAGS)
 #define CC_FREE(memory) kvfree(memory)
 #endif
 

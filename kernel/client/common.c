@@ -10,6 +10,7 @@
 #include <time.h>
 
 const char *modules;
+bool values;
 
 void fail(const char *file, int line, const char *condition)
 {
@@ -94,8 +95,16 @@ void check_number(int fd, uint64_t n)
 	CHECK(read(fd, digits, size) == (ssize_t)length);
 	CHECK(digits[size] == '#');
 	CHECK(is_fibonacci(digits, length, n));
-	CHECK(lseek(fd, 0, SEEK_CUR) == (off_t)n);
+	CHECK(lseek(fd, 0, SEEK_CUR) == (off_t)n + (values ? 0 : (off_t)length * DIGIT));
+	CHECK(lseek(fd, n, SEEK_SET) == (off_t)n);
 	free(digits);
+}
+
+int64_t time_of(int fd, int strategy)
+{
+	struct fib_time asked = {.strategy = strategy};
+
+	return ioctl(fd, FIB_IOC_TIME, &asked) ? -1 : (int64_t)asked.ns;
 }
 
 bool put(const char *path, const char *text)

@@ -50,14 +50,14 @@ static void call_failing(int fd, int64_t n, int strategy)
 
 	CHECK(lseek(fd, n, SEEK_SET) == n);
 	for (nth = 1;; nth++) {
-		ssize_t got;
+		int64_t got;
 		bool met;
 		int err;
 
 		CHECK(nth < 1000);
 		arm(nth);
 		errno = 0;
-		got = strategy < 0 ? read(fd, digits, sizeof(digits)) : write(fd, "", strategy);
+		got = strategy < 0 ? pread(fd, digits, sizeof(digits), n) : time_of(fd, strategy);
 		err = errno;
 		met = disarm();
 		if (got < 0) {

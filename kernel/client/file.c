@@ -1,26 +1,11 @@
 // SPDX-License-Identifier: MIT
-/*
- * With values=0 a number is a file that ends: programs that know nothing of the device read it.
- * These load the modules so, and begin and end with them absent.
- */
+/* Unasked, a number is a file that ends: programs that know nothing of the device read it. */
 #include "test.h"
 
 #include <sys/stat.h>
 #include <sys/uio.h>
 
-#define DIGIT ((off_t)1 << 32)
-
-static void arrive(void)
-{
-	CHECK(load("carrychain_math") == 0);
-	CHECK(load_with("fibdrv", "values=0") == 0);
-}
-
-static void leave(void)
-{
-	CHECK(unload("fibdrv") == 0);
-	CHECK(unload("carrychain_math") == 0);
-}
+#define DIGITS_300 63
 
 /* F(n) by reads of @size bytes, from the position on to the end; its last position. */
 static off_t read_through(int fd, uint64_t n, size_t size)
@@ -50,7 +35,6 @@ static void numbers_end(void)
 	size_t i, j;
 	int fd;
 
-	arrive();
 	fd = open_at(0);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		for (j = 0; j < sizeof(sizes) / sizeof(sizes[0]); j++) {
@@ -61,7 +45,6 @@ static void numbers_end(void)
 	CHECK(lseek(fd, MAX_N_DEFAULT, SEEK_SET) == MAX_N_DEFAULT);
 	read_through(fd, MAX_N_DEFAULT, 131072);
 	close(fd);
-	leave();
 }
 
 /* F(300) has 63 digits; a call that names its digit moves nothing, and one that fails neither. */
@@ -72,7 +55,6 @@ static void digits_by_position(void)
 	off_t end = 300 + 63 * DIGIT;
 	int fd;
 
-	arrive();
 	fd = open_at(300);
 	CHECK(pread(fd, whole, sizeof(whole), 300) == 63);
 	CHECK(is_fibonacci(whole, 63, 300));
@@ -95,7 +77,6 @@ static void digits_by_position(void)
 	CHECK(lseek(fd, 300, SEEK_SET) == 300);
 	CHECK(read_through(fd, 300, 100) == end);
 	close(fd);
-	leave();
 }
 
 static void nothing_is_written(void)
@@ -105,7 +86,6 @@ static void nothing_is_written(void)
 	size_t size;
 	int fd;
 
-	arrive();
 	fd = open_at(100);
 	for (size = 0; size < sizeof(text); size++)
 		CHECK_ERROR(write(fd, text, size), EINVAL);
@@ -113,12 +93,53 @@ static void nothing_is_written(void)
 	CHECK(stat("/sys/module/fibdrv/parameters/values", &parameter) == 0);
 	CHECK((parameter.st_mode & 0777) == 0444);
 	close(fd);
-	leave();
+}
+
+/* No call says that it wrote more than its caller asked for: dd and stdio believe it. */
+static void counts_are_counts(void)
+{
+	static char room[DIGITS_300 + 2];
+	struct iovec one = {room, 1};
+	int fd = open_at(0);
+	size_t size;
+	int64_t n;
+
+	for (n = 0; n <= 300; n++) {
+		for (size = 0; size <= DIGITS_300 + 1; size++) {
+			CHECK(lseek(fd, n, SEEK_SET) == n);
+			CHECK(read(fd, room, size) <= (ssize_t)size);
+			CHECK(pread(fd, room, size, n) <= (ssize_t)size);
+		}
+		CHECK(lseek(fd, n, SEEK_SET) == n);
+		CHECK(readv(fd, &one, 1) == 1 && preadv(fd, &one, 1, n) == 1);
+	}
+	CHECK(lseek(fd, 20, SEEK_SET) == 20);
+	CHECK(read(fd, room, 1) == 1 && room[0] == '6');
+	close(fd);
+}
+
+static void times(void)
+{
+	struct fib_time none = {.strategy = STRATEGIES}, more = {.zero = 1};
+	int fd = open_at(20000), strategy;
+
+	for (strategy = 0; strategy < STRATEGIES; strategy++) {
+		uint64_t begin = now_ns();
+		int64_t ns = time_of(fd, strategy);
+
+		CHECK(ns >= 0 && (uint64_t)ns <= now_ns() - begin);
+	}
+	CHECK_ERROR(ioctl(fd, FIB_IOC_TIME, &none), EINVAL);
+	CHECK_ERROR(ioctl(fd, FIB_IOC_TIME, &more), EINVAL);
+	CHECK(lseek(fd, 0, SEEK_CUR) == 20000);
+	close(fd);
 }
 
 const struct test_case file_cases[] = {
-	{"values=0: reads go through F(n), and end", numbers_end},
-	{"values=0: pread, readv and lseek of digits", digits_by_position},
-	{"values=0: writes are refused", nothing_is_written},
+	{"reads go through F(n), and end", numbers_end},
+	{"pread, readv and lseek of digits", digits_by_position},
+	{"writes are refused", nothing_is_written},
+	{"no call returns more than it was asked for", counts_are_counts},
+	{"times are asked for by ioctl", times},
 	{NULL, NULL},
 };

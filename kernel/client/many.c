@@ -16,7 +16,7 @@ static void reader(void)
 
 		CHECK(lseek(fd, n, SEEK_SET) == n);
 		check_number(fd, n);
-		CHECK(took_time(write(fd, "", i % STRATEGIES)));
+		CHECK(time_of(fd, i % STRATEGIES) >= 0);
 		/* one file for all of them: n has to come with the call */
 		CHECK(pread(shared, digits, sizeof(digits), 100) == 21);
 		CHECK(is_fibonacci(digits, 21, 100));
@@ -69,7 +69,7 @@ static void memory_given_back(void)
 	for (i = -20; i < 1200; i++) {
 		if (i == 0)
 			before = available_kb();
-		CHECK(read(fd, digits, length) == (ssize_t)length);
+		CHECK(pread(fd, digits, length, 50000) == (ssize_t)length);
 		CHECK_ERROR(read(fd, short_by_one, length), EFAULT);
 	}
 	lost = before - available_kb();

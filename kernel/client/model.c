@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Calls drawn at random, with segments drawn at random, beside a model of what the device
- * promises: what each returns, every byte that it writes and does not, and every position
- * after it.
+ * promises by the protocol that it was loaded for: what each returns, every byte that it writes
+ * and does not, and every position after it.
  */
 #include "test.h"
 
@@ -62,7 +62,15 @@ static int64_t draw_position(void)
 	static const int64_t edges[] = {0, 1, 46, 47, 92, 93, LAST, LAST + 1, -1, INT64_MAX / 2};
 	size_t i = random_below(2 * sizeof(edges) / sizeof(edges[0]));
 
-	return i < sizeof(edges) / sizeof(edges[0]) ? edges[i] : (int64_t)random_below(LAST + 1);
+	if (i < sizeof(edges) / sizeof(edges[0]))
+		return edges[i];
+	/* of F(n) a digit, or the end, or one behind it */
+	return random_below(LAST + 1) + random_below(2) * random_below(DIGITS + 2) * DIGIT;
+}
+
+static int64_t number_at(int64_t n)
+{
+	return values ? n : n % DIGIT;
 }
 
 /* @count segments of which one in ten can't be written to; the others are full of '#'. */
@@ -122,11 +130,13 @@ static bool is_error(ssize_t got, int number)
 	return got == -1 && errno == number;
 }
 
-static bool read_as_promised(ssize_t got, int64_t n, int count, size_t total, bool vector)
+static bool read_as_promised(ssize_t got, int64_t at, int count, size_t total, bool vector)
 {
-	size_t length;
+	int64_t n = number_at(at);
+	const char *digits;
+	size_t length, from;
 
-	if (n < 0)
+	if (at < 0)
 		return is_error(got, EINVAL);
 	/* the kernel asks no device for nothing in several pieces, or in none */
 	if (vector && !total)
@@ -135,13 +145,17 @@ static bool read_as_promised(ssize_t got, int64_t n, int count, size_t total, bo
 		return is_error(got, EINVAL);
 	if (!total)
 		return got == 0;
-	if (count == 1 && total == 1)
+	if (values && count == 1 && total == 1)
 		return returned(got, added_up(n < 92 ? n : 92)) && filled(count, "", 0);
-	length = strlen(digits_of[n]);
-	length = length < total ? length : total;
+	digits = digits_of[n];
+	length = strlen(digits);
+	from = values ? 0 : at / DIGIT;
+	if (from > length)
+		from = length;
+	length = length - from < total ? length - from : total;
 	if (faults(count, length))
 		return is_error(got, EFAULT);
-	return got == (ssize_t)length && filled(count, digits_of[n], length);
+	return got == (ssize_t)length && filled(count, digits + from, length);
 }
 
 static bool written_as_promised(ssize_t got, int64_t n, int count, size_t total, bool vector,
@@ -151,7 +165,7 @@ static bool written_as_promised(ssize_t got, int64_t n, int count, size_t total,
 		return is_error(got, EINVAL);
 	if (vector && !total)
 		return got == 0;
-	if (count != 1)
+	if (!values || count != 1)
 		return is_error(got, EINVAL);
 	if (total == 15)
 		return got == 1;
@@ -181,8 +195,11 @@ static bool transfer(int d)
 	else
 		got = own ? pread(fds[d], s->iov_base, total, n) : read(fds[d], s->iov_base, total);
 	if (out ? written_as_promised(got, n, count, total, vector, now_ns() - begin)
-		: read_as_promised(got, n, count, total, vector))
+		: read_as_promised(got, n, count, total, vector)) {
+		if (!out && !own && !values && got > 0)
+			position[file_of[d]] += got * DIGIT;
 		return true;
+	}
 	note("%s%s%s of %zu bytes in %d segments (first %zu) at %lld: %zd, errno %d",
 	     own ? "p" : "", out ? "write" : "read", vector ? "v" : "", total, count, s->iov_len,
 	     (long long)n, got, errno);
@@ -198,7 +215,9 @@ static bool seek(int d)
 	if (random_below(2))
 		offset = -offset;
 	to = whence == SEEK_SET ? offset : offset + (whence == SEEK_CUR ? *at : LAST);
-	if (whence > SEEK_END || to < 0 || to > LAST)
+	if (whence == SEEK_CUR && !offset)
+		to = *at;
+	else if (whence > SEEK_END || to < 0 || to > LAST)
 		to = -1;
 	errno = 0;
 	got = lseek(fds[d], offset, whence);
@@ -212,12 +231,24 @@ static bool seek(int d)
 
 static bool ask_length(int d)
 {
-	return length_at(fds[d]) == strlen(digits_of[position[file_of[d]]]);
+	return length_at(fds[d]) == strlen(digits_of[number_at(position[file_of[d]])]);
+}
+
+static bool ask_time(int d)
+{
+	int strategy = random_below(2 * STRATEGIES);
+	uint64_t begin = now_ns();
+	int64_t ns = time_of(fds[d], strategy);
+
+	if (strategy < STRATEGIES)
+		return ns >= 0 && (uint64_t)ns <= now_ns() - begin;
+	return ns == -1 && errno == EINVAL;
 }
 
 static void random_calls(void)
 {
-	static bool (*const calls[])(int) = {transfer, transfer, transfer, seek, ask_length};
+	static bool (*const calls[])(int) = {transfer, transfer,   transfer,
+					     seek,     ask_length, ask_time};
 	int i, d;
 
 	write_down();

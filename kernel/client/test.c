@@ -5,7 +5,8 @@
  *	test-fibonacci MODULES [GROUP...]
  *
  * As root, the modules lying in the directory MODULES and not yet loaded; the groups of cases
- * named, or all.  A case runs in a process of its own, so that one that fails leaves nothing
+ * named, or all.  What holds of both protocols is asked of both: as the modules are loaded unasked,
+ * and with values=1.  A case runs in a process of its own, so that one that fails leaves nothing
  * open.
  */
 #include "test.h"
@@ -27,21 +28,26 @@ static void run_cases(const struct test_case *cases)
 		if (WIFEXITED(status) && WEXITSTATUS(status) <= SKIPPED)
 			verdict = WEXITSTATUS(status);
 		counts[verdict]++;
-		printf("%s %s (%llu ms)\n", verdicts[verdict], cases->name,
-		       (unsigned long long)(now_ns() - begin) / 1000000);
+		printf("%s %s%s (%llu ms)\n", verdicts[verdict], values ? "values=1: " : "",
+		       cases->name, (unsigned long long)(now_ns() - begin) / 1000000);
 		fflush(stdout);
 	}
 }
 
-/* The first ones load and unload by themselves. */
-#define ABSENT 2
+/* How fibdrv is loaded for a group; the first one loads and unloads by itself. */
+enum { ABSENT, DIGITS, VALUES, LOADS };
+
 static const struct {
 	const char *name;
 	const struct test_case *cases;
+	int load;
 } groups[] = {
-	{"modules", module_cases}, {"file", file_cases},	{"protocol", protocol_cases},
-	{"model", model_cases},	   {"pointers", pointer_cases}, {"many", many_cases},
-	{"signals", signal_cases}, {"failing", failing_cases},
+	{"modules", module_cases, ABSENT},    {"file", file_cases, DIGITS},
+	{"protocol", protocol_cases, DIGITS}, {"model", model_cases, DIGITS},
+	{"pointers", pointer_cases, DIGITS},  {"many", many_cases, DIGITS},
+	{"signals", signal_cases, DIGITS},    {"failing", failing_cases, DIGITS},
+	{"values", value_cases, VALUES},      {"protocol", protocol_cases, VALUES},
+	{"model", model_cases, VALUES},	      {"pointers", pointer_cases, VALUES},
 };
 
 #define GROUPS (sizeof(groups) / sizeof(groups[0]))
@@ -55,28 +61,36 @@ static bool wanted(const char *name, char **names)
 	return any;
 }
 
-int main(int argc, char **argv)
+static void run_groups(int loaded, char **names)
 {
 	size_t i;
+
+	for (i = 0; i < GROUPS; i++)
+		if (groups[i].load == loaded && wanted(groups[i].name, names))
+			run_cases(groups[i].cases);
+}
+
+int main(int argc, char **argv)
+{
+	int i;
 
 	if (argc < 2) {
 		fputs("usage: test-fibonacci MODULES [GROUP...]\n", stderr);
 		return 2;
 	}
 	modules = argv[1];
-	for (i = 0; i < ABSENT; i++)
-		if (wanted(groups[i].name, argv + 2))
-			run_cases(groups[i].cases);
-	if (load("carrychain_math") || load("fibdrv")) {
-		perror("loading the modules");
-		return 1;
-	}
-	for (i = ABSENT; i < GROUPS; i++)
-		if (wanted(groups[i].name, argv + 2))
-			run_cases(groups[i].cases);
-	if (unload("fibdrv") || unload("carrychain_math")) {
-		perror("unloading the modules");
-		return 1;
+	run_groups(ABSENT, argv + 2);
+	for (i = DIGITS; i < LOADS; i++) {
+		values = i == VALUES;
+		if (load("carrychain_math") || load_with("fibdrv", values ? "values=1" : "")) {
+			perror("loading the modules");
+			return 1;
+		}
+		run_groups(i, argv + 2);
+		if (unload("fibdrv") || unload("carrychain_math")) {
+			perror("unloading the modules");
+			return 1;
+		}
 	}
 	printf("%d passed, %d failed, %d skipped\n", counts[0], counts[FAILED], counts[SKIPPED]);
 	return counts[FAILED] > 0;

@@ -21,7 +21,10 @@
 #define MAX_N	      "/sys/module/fibdrv/parameters/max_n"
 #define MAX_N_DEFAULT 1000000
 
-/* By the size of the write that asks for them. */
+/* From one digit of F(n) to the next; a position below it is n. */
+#define DIGIT ((off_t)1 << 32)
+
+/* By their numbers, and by the size of the write that asks for them with values=1. */
 enum { SQUARING, DOUBLING, ITERATIVE, STRATEGIES };
 
 struct test_case {
@@ -34,7 +37,7 @@ enum { FAILED = 1, SKIPPED = 2 };
 
 /* Each file's cases, ended by a nameless one. */
 extern const struct test_case module_cases[], file_cases[], protocol_cases[], model_cases[],
-	pointer_cases[], many_cases[], signal_cases[], failing_cases[];
+	pointer_cases[], many_cases[], signal_cases[], failing_cases[], value_cases[];
 
 /* A check that fails ends its case, be that in a child of it. */
 #define CHECK(condition)                                                                           \
@@ -61,8 +64,10 @@ int open_at(int64_t n);
 size_t length_at(int fd);
 /* A buffer whose last byte is followed by a page that faults; never freed. */
 char *guarded(size_t size);
-/* Reads F(n) whole at the position and checks every digit. */
+/* Reads F(n) whole at the position and checks every digit; the position is then n again. */
 void check_number(int fd, uint64_t n);
+/* The nanoseconds that F(n) takes by a strategy, for n the position; -1 and errno. */
+int64_t time_of(int fd, int strategy);
 
 /* Whether a call returned @value, or refused to where ssize_t is too narrow for it. */
 bool returned(ssize_t got, uint64_t value);
@@ -70,6 +75,12 @@ bool returned(ssize_t got, uint64_t value);
 bool took_time(ssize_t ns);
 /* A page without any of PROT_READ, PROT_WRITE but these; never freed. */
 char *page_of(int protection);
+
+/*
+ * The kernel's, or nobody's: where user space has addresses of its own (s390x), or ends far
+ * above what a 32-bit program can name, it is an address like others with nothing at it.
+ */
+#define KERNEL_ADDRESS ((char *)-4096)
 
 /* Whether the digits are F(n)'s. */
 bool is_fibonacci(const char *digits, size_t length, uint64_t n);
@@ -86,8 +97,9 @@ bool reap(pid_t pid);
 uint64_t now_ns(void);
 uint64_t random_below(uint64_t bound);
 
-/* Where the modules are. */
+/* Where the modules are, and whether fibdrv was loaded with values=1. */
 extern const char *modules;
+extern bool values;
 
 /* 0 or errno */
 int load(const char *module);

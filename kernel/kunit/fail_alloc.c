@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <linux/mm.h>
 
+#include "../src/platform.h"
 #include "fail_alloc.h"
 
 unsigned int cc_fail_at;
@@ -9,7 +10,7 @@ void *cc_fail_alloc(size_t size)
 {
 	if (cc_fail_at && !--cc_fail_at)
 		return NULL;
-	return kvmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	return kvmalloc(size, CC_ALLOC_FLAGS);
 }
 
 void cc_fail_free(const void *memory)
