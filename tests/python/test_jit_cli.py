@@ -129,7 +129,7 @@ def test_explain(program):
 def test_explain_in_json_and_as_a_page(program, tmp_path):
     found = json.loads(printed("explain", "--json", program, "power", "3", "4"))
     assert (found["file"], found["line"], found["cut"]) == (program, 3, True)
-    assert [each["expression"] for each in found["stayed_big"]] == ["b**e"]
+    assert [[m["expression"] for m in each["members"]] for each in found["stayed_big"]] == [["b**e"]]
     assert {"kind": "expression", "line": 4, "column": 35, "container": "big"} in found["places"]
     page = tmp_path / "p.html"
     assert printed("explain", "--html", str(page), program, "power", "3", "4") == ""

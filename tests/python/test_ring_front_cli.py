@@ -173,18 +173,22 @@ def test_explain_says_what_stayed_big_and_why():
     text = printed("explain", PAPER, "add-a")
     assert "%0: int = add %x, %y" in text
     assert "-inf .. inf" in text
-    told = text[text.index("(+ x y) stayed big") :].splitlines()
-    assert told[:4] == [
-        f"(+ x y) stayed big ({PAPER}:4:3)",
-        f"  all of it is wanted, as it is what add-a returns ({PAPER}:3:1)",
-        "  if that is what it holds, write (declare (type (signed-byte 64) x y)) at 3:19: "
-        "then it is a word of 128 bits",
-        "  if no more bits are wanted, write (ldb (byte 64 0) (+ x y)) at 4:3: then it is a word of 64 bits",
+    told = text[text.index("x stayed big") :].splitlines()
+    assert told[:6] == [
+        f"x stayed big ({PAPER}:3:15), and with it:",
+        "    y (3:17)",
+        "    (+ x y) (4:3)",
+        f"  all of each is wanted, as (+ x y) is what add-a returns ({PAPER}:3:1)",
+        "  if that is what they hold, write (declare (type (signed-byte 64) x y)) at 3:19: "
+        "then each is a word of at most 128 bits",
+        "  if no more bits are wanted, write (ldb (byte 64 0) (+ x y)) at 4:3: "
+        "then each is a word of at most 64 bits",
     ]
+    assert len(told) == 7
     assert re.fullmatch(
         r"  costs [\d.]+ ns each time more than a word would, \d+ ns where it has 100 bits; "
         r"once a call \(estimates\)",
-        told[4],
+        told[6],
     )
     assert "stayed big" not in printed("explain", "--no-cut", PAPER, "add-a")
 
@@ -193,13 +197,14 @@ def test_explain_in_json():
     found = json.loads(printed("explain", "--json", PAPER, "add-a"))
     assert (found["function"], found["file"], found["line"], found["column"]) == ("add-a", PAPER, 3, 1)
     assert found["cut"] and found["all_tried"] and found["changes_tried"] > 0
-    assert [each["expression"] for each in found["stayed_big"]] == ["x", "y", "(+ x y)"]
-    last = found["stayed_big"][-1]
+    (big,) = found["stayed_big"]
+    assert [each["expression"] for each in big["members"]] == ["x", "y", "(+ x y)"]
+    last = big["members"][-1]
     assert (last["kind"], last["line"], last["column"], last["low"], last["high"]) == (
         "expression", 4, 3, None, None,
     )  # fmt: skip
-    assert last["use"] == {"what": "it is what add-a returns", "expression": None, "line": 3, "column": 1}
-    declare, mask = last["advice"]
+    assert big["use"] == {"what": "(+ x y) is what add-a returns", "expression": None, "line": 3, "column": 1}
+    declare, mask = big["advice"]
     assert declare == {
         "kind": "declare",
         "write": [{"text": "(declare (type (signed-byte 64) x y))", "line": 3, "column": 19}],
@@ -207,7 +212,7 @@ def test_explain_in_json():
         "container": 128,
     }
     assert mask["kind"] == "mask" and mask["container"] == 64 and len(mask["insertions"]) == 2
-    assert last["cost"]["estimate"] and last["cost"]["operations"] == 1 and last["cost"]["rounds"] == 1
+    assert big["cost"]["estimate"] and big["cost"]["operations"] == 1 and big["cost"]["rounds"] == 1
     assert {"kind": "expression", "line": 4, "column": 3, "container": "big"} in found["places"]
     small = json.loads(printed("explain", "--json", PAPER, "sum-of-range"))
     assert small["stayed_big"] == [] and small["changes_tried"] == 0

@@ -53,8 +53,9 @@ def explain(
 ) -> None:
     """Show each operation of a function with its range, the bits demanded of it, and its container.
 
-    Then each expression that stayed big, once: the use that wants all of it; a declaration and a mask that
-    cut it, each of which was tried, by compiling the program with it; and what it costs, as an estimate.
+    Then each expression that stayed big, once, with those of the same cause: the use that wants all of each;
+    a declaration and a mask that cut them, each of which was tried, by compiling the program with it; and
+    what they cost, as an estimate.
 
     A function in Python (.py) is explained for arguments such as these, which are as `carrychain run` has
     them, or as it is annotated.

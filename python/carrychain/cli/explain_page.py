@@ -20,7 +20,8 @@ def listing(report) -> Iterator[Line | None]:
     for (_, offset), values in sorted(report.places.items(), key=lambda item: item[0][1]):
         found = _head(source, offset), widest(plan, values)
         widths.setdefault(source.position(offset).line, []).append(found)
-    marks = [(source.offset(f.position), source.offset(f.position) + len(f.text)) for f in report.findings]
+    members = (member for finding in report.findings for member in finding.members)
+    marks = [(at := source.offset(member.position), at + len(member.text)) for member in members]
     for n, (begin, end) in enumerate(tops):
         if n:
             yield None

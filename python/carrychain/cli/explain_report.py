@@ -8,7 +8,7 @@ from textwrap import fill
 from rich.text import Text
 
 from carrychain.bindings.bigint import to_decimal
-from carrychain.ring.telling import container_text, demand_text, place, range_text, told
+from carrychain.ring.telling import container_text, demand_text, place, range_text, told, use_text
 
 from .console import out
 
@@ -94,13 +94,19 @@ def _end(value: int | None) -> str | None:
 
 
 def _finding(finding) -> dict:
+    use = finding.use
     return {
-        "kind": finding.kind,
-        "expression": finding.text,
-        **_where(finding.position),
-        "low": _end(finding.known.low),
-        "high": _end(finding.known.high),
-        "use": {"what": finding.use, "expression": finding.use_text, **_where(finding.use_position)},
+        "members": [
+            {
+                "kind": each.kind,
+                "expression": each.text,
+                **_where(each.position),
+                "low": _end(each.known.low),
+                "high": _end(each.known.high),
+            }
+            for each in finding.members
+        ],
+        "use": {"what": use_text(finding), "expression": use.text, **_where(use.position)},
         "advice": [
             {
                 "kind": each.kind,

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from .compile import plans
 from .cost import Costs
 from .errors import Refused, SourceError
-from .findings import Advice, Finding, Flow, widest
+from .findings import Advice, Finding, Flow, Found, Member, Use, Way, by_cause, widest
 from .front.lisp.module import module_of
 from .front.lisp.source import Binding, Change, Insertion, Source
 from .front.ssa import basic
@@ -153,14 +153,16 @@ class _Advisor:
 
     def report(self) -> Report:
         costs = Costs(self.plan)
-        findings = []
+        found = []
         if self.plan.facts is not None:
             for key in sorted(self.big, key=lambda key: key[1]):
-                findings.append(self._finding(key, costs))
+                found.append(self._found(key, costs))
         all_tried = len(self.tried) < TRIALS
-        return Report(self.name, self.plan, self.source, findings, self.places, len(self.tried), all_tried)
+        return Report(
+            self.name, self.plan, self.source, [*by_cause(found)], self.places, len(self.tried), all_tried
+        )
 
-    def _finding(self, key: Key, costs: Costs) -> Finding:
+    def _found(self, key: Key, costs: Costs) -> Found:
         kind, offset = key
         values = [value for value in self.big[key] if self.plan.containers[value] is BIG]
         if kind == "variable" and key in self.params:
@@ -170,22 +172,21 @@ class _Advisor:
             known = union(known, self.plan.ranges.get(value, ANY))
         blamed = next((value for value in values if value in self.plan.blame), None)
         use = self.plan.blame.get(blamed)
-        words, use_position = self.flow.use(use, blamed)
+        what, direct, use_position = self.flow.use(use, blamed)
         use_at = self.source.offset(use_position)
-        found = Finding(
-            kind,
-            self.source.form(offset),
-            self.source.position(offset),
-            known,
-            words,
-            None if isinstance(use, Return) or use is None else self.source.form(use_at),
-            self.source.position(use_at),
+        ways = [self._declaration(key, values), self._mask(key, values)]
+        return Found(
+            key,
+            Member(kind, self.source.form(offset), self.source.position(offset), known),
+            Use(
+                what,
+                direct,
+                None if isinstance(use, Return) or use is None else self.source.form(use_at),
+                self.source.position(use_at),
+            ),
             costs.of([self.flow.made_by[v] for v in values if v in self.flow.made_by]),
+            {way.advice.kind: way for way in ways if way is not None},
         )
-        found.advice = [
-            each for each in (self._declaration(key, values), self._mask(key, values)) if each is not None
-        ]
-        return found
 
     # Trying
 
@@ -211,7 +212,7 @@ class _Advisor:
 
     # Declarations
 
-    def _declaration(self, key: Key, values: list[Value]) -> Advice | None:
+    def _declaration(self, key: Key, values: list[Value]) -> Way | None:
         made_of = self.flow.reached(values, self.flow.from_)
         near = {self.key_of.get(value) for value in made_of} | self.params
         leaves = {self.key_of[v] for v in made_of if self._comes_from_elsewhere(v) and v in self.key_of}
@@ -280,7 +281,7 @@ class _Advisor:
 
     # Masks
 
-    def _mask(self, key: Key, values: list[Value]) -> Advice | None:
+    def _mask(self, key: Key, values: list[Value]) -> Way | None:
         around = dict.fromkeys(self.key_of.get(value) for value in self.flow.reached(values, self.flow.to))
         candidates = [each for each in around if each is not None and each[0] == "expression"]
         for each in candidates[::-1]:
@@ -310,7 +311,8 @@ class _Advisor:
                 found.append((text, each.at))
         return found
 
-    def _told(self, key: Key, kind: str, write: list[tuple[str, int]], change: Change) -> Advice:
+    def _told(self, key: Key, kind: str, write: list[tuple[str, int]], change: Change) -> Way:
         made = [(each.text, each.at) for each in sorted(change, key=lambda each: each.at)]
         placed = (tuple((text, self.source.position(at)) for text, at in each) for each in (write, made))
-        return Advice(kind, *placed, (self._try(change) or {}).get(key))
+        containers = self._try(change) or {}
+        return Way(Advice(kind, *placed, containers.get(key)), containers)

@@ -1,9 +1,13 @@
-"""What stayed big in a compiled function, and which use asked for all of it: whatever it is written in."""
+"""What stayed big in a compiled function, and which use asked for all of it: whatever it is written in.
+
+What one use wants and one change of the text cuts has one cause, and is one finding, its places listed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
 
 from .cost import Cost
 from .ir import COMPARE, DIVISION, LOGIC, Instruction, Position, Return, Value
@@ -21,17 +25,103 @@ class Advice:
     container: int | None  # the word that it is in then; None if nothing of it is left
 
 
-@dataclass
-class Finding:
+@dataclass(frozen=True)
+class Member:
+    """A place in the text whose values stayed big."""
+
     kind: str  # expression, variable or parameter
     text: str
     position: Position
     known: Range
-    use: str  # which asks for more of it than a word has
-    use_text: str | None  # None if it is the function's end
-    use_position: Position
+
+
+@dataclass(frozen=True)
+class Use:
+    """Which asks for more than a word has."""
+
+    what: str  # it does with the value
+    direct: bool  # with the value itself, not with what is made of it
+    text: str | None  # None if it is the function's end
+    position: Position
+
+
+@dataclass(frozen=True)
+class Finding:
+    members: tuple[Member, ...]
+    use: Use
+    of: Member | None  # what the use takes; None if it takes what is made of the members
     cost: Cost
-    advice: list[Advice] = field(default_factory=list)
+    advice: tuple[Advice, ...]  # each cuts all members
+
+
+@dataclass(frozen=True)
+class Way:
+    """An advice, and what was seen with it: the container of each place."""
+
+    advice: Advice
+    containers: Mapping[Hashable, int | None]
+
+    def cuts(self, key: Hashable) -> bool:
+        return self.containers.get(key, 0) is not BIG
+
+
+@dataclass(frozen=True)
+class Found:
+    """A member by itself: `ways` has what cuts it, by the kind of the advice."""
+
+    key: Hashable
+    member: Member
+    use: Use
+    cost: Cost
+    ways: dict[str, Way]
+
+    @property
+    def wanted(self) -> tuple[str | None, Position]:
+        return self.use.text, self.use.position
+
+
+def by_cause(found: Iterable[Found]) -> Iterator[Finding]:
+    """One finding for all that one use wants, if the same changes of the text cut all of it."""
+    left = list(found)
+    while left:
+        same = [each for each in left if each.wanted == left[0].wanted]
+        ways = ({id(way): way for each in same for way in each.ways.values()}).values()
+        kinds = dict.fromkeys(way.advice.kind for way in ways)
+        choices = product(*([None, *(way for way in ways if way.advice.kind == kind)] for kind in kinds))
+        groups = [(chosen, [each for each in same if _all_of(chosen, each)]) for chosen in choices]
+        # what comes first in the text has a finding, of as many as there can be
+        chosen, group = max((each for each in groups if left[0] in each[1]), key=lambda each: len(each[1]))
+        yield _joined(group, [way for way in chosen if way])
+        left = [each for each in left if each not in group]
+
+
+def _all_of(chosen: Iterable[Way | None], found: Found) -> bool:
+    """Whether each of these cuts it, and no kind of advice is lost."""
+    ways = {way.advice.kind: way for way in chosen if way}
+    return found.ways.keys() <= ways.keys() and all(
+        way is found.ways.get(kind) or way.cuts(found.key) for kind, way in ways.items()
+    )
+
+
+def _joined(group: list[Found], ways: list[Way]) -> Finding:
+    first = next((each for each in group if each.use.direct), group[0])
+    costs = [each.cost for each in group]
+    rounds = [cost.rounds for cost in costs if cost.operations]
+    return Finding(
+        tuple(each.member for each in group),
+        first.use,
+        first.member if first.use.direct else None,
+        Cost(
+            sum(cost.operations for cost in costs),
+            None if None in rounds else max(rounds, default=1),
+            sum(cost.nanoseconds for cost in costs),
+            sum(cost.nanoseconds_long for cost in costs),
+        ),
+        tuple(
+            replace(way.advice, container=max(way.containers.get(each.key) or 0 for each in group) or None)
+            for way in ways
+        ),
+    )
 
 
 def widest(plan: Plan, values: Iterable[Value]) -> int | None:
@@ -73,21 +163,21 @@ class Flow:
             todo += new
         return list(found)
 
-    def use(self, use, value: Value | None) -> tuple[str, Position]:
-        """What the use does with the value, or with what is made of it, and where that stands."""
+    def use(self, use, value: Value | None) -> tuple[str, bool, Position]:
+        """What the use does, whether with the value itself or what is made of it, and where that stands."""
         position = getattr(use, "position", None) or self.plan.function.position
         reached = [] if value is None else self.reached([value], self.to)
         which = next((n for n, arg in enumerate(getattr(use, "args", ())) if arg in reached), None)
-        made = "" if which is not None and use.args[which] is value else "what is made of it "
+        direct = which is not None and use.args[which] is value
         if isinstance(use, Return) or use is None:
-            return f"{made or 'it '}is what {self.name} returns", position
+            return f"is what {self.name} returns", direct, position
         if isinstance(use, Instruction):
             words = "is compared" if use.op in COMPARE else USES.get("div" if use.op in DIVISION else use.op)
             if isinstance(words, tuple):
                 words = words[-1 if which is None else which]
             if words:
-                return f"{made or 'it '}{words}{f' {use.attribute}' if use.op == 'call' else ''}", position
-        return f"{made or 'it '}needs more than 128 bits", position
+                return f"{words}{f' {use.attribute}' if use.op == 'call' else ''}", direct, position
+        return "needs more than 128 bits", direct, position
 
 
 # What an operation does with its arguments, with each where that differs.

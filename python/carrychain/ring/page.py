@@ -6,31 +6,51 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 
-from .telling import REFUSED, advice_text, brief, container_text, cost_text, range_text, without_advice
+from .telling import (
+    REFUSED,
+    advice_text,
+    brief,
+    container_text,
+    cost_text,
+    place,
+    range_text,
+    wanted_text,
+    without_advice,
+)
 
-STYLE = """
-.carrychain { color-scheme: light dark; --line: #8884; font: 15px/1.5 system-ui, sans-serif;
+# The pages that it is shown in, Jupyter's above all, have rules of their own for tables, headings and code.
+# Named three times, the class is more specific than their selectors: what they say is reverted.
+SCOPE = ".carrychain" * 3
+STYLE = (
+    f"{SCOPE} * {{ all: revert; }}\n{SCOPE}"
+    + """ {
+  color-scheme: light dark; --line: #8884; font: 15px/1.5 system-ui, sans-serif;
   --big: #c03a2b; --word: #2a7d4f; --dim: #777; --mark: #c03a2b22;
   @media (prefers-color-scheme: dark) { --big: #ff8a7a; --word: #7fd6a4; --dim: #999; --mark: #ff8a7a2e; }
   h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
   .source { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; }
   table { border-collapse: collapse; width: 100%; font: 13px/1.55 ui-monospace, monospace; }
-  td { padding: 0 .75rem; vertical-align: top; text-align: left; white-space: pre-wrap;
-    overflow-wrap: anywhere; }
-  td.number { width: 1%; white-space: nowrap; color: var(--dim); text-align: right; user-select: none; }
-  td.widths { border-left: 1px solid var(--line); white-space: normal; width: 36%; }
+  td { padding: 0 .75rem; vertical-align: top; overflow-wrap: anywhere; }
+  td.number { width: 1%; color: var(--dim); user-select: none; }
+  td.widths { border-left: 1px solid var(--line); width: 36%; }
   tr.gap td { border-top: 1px dashed var(--line); height: .6rem; }
   mark { background: var(--mark); color: inherit; border-bottom: 2px solid var(--big); }
   .widths span { margin-right: 1rem; white-space: nowrap; }
   .widths b { color: var(--word); font-weight: 600; }
-  .widths .big b, .big > h3 code { color: var(--big); }
+  .widths .big b, .members code { color: var(--big); }
   section.big { border-left: 3px solid var(--big); padding: .1rem 1rem; margin: 1rem 0; }
-  section.big h3 { font-size: 1rem; margin: .3rem 0; } section.big p { margin: .25rem 0; }
+  .members { list-style: none; margin: .3rem 0; padding: 0; font-weight: bold; }
+  section.big p { margin: .25rem 0; }
   .cost, .where { color: var(--dim); } .where { font-weight: normal; font-size: .9rem; }
   .advice { color: var(--word); }
   code { font-family: ui-monospace, monospace; font-size: .93em; }
 }
 """
+)
+# In the element itself: a notebook that is not trusted is shown without its style sheets.
+NUMBER = 'class="number" style="text-align: right; white-space: nowrap"'
+TEXT = 'style="text-align: left; white-space: pre-wrap"'
+WIDTHS = 'class="widths" style="text-align: left; white-space: normal"'
 BIG_CLASS = ' class="big"'
 ALONE = "body { max-width: 76rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark; }"
 
@@ -79,19 +99,22 @@ def part(report, listing: Listing) -> str:
 def _said(report) -> str:
     if report.refused:
         return REFUSED
-    count = len(report.findings)
-    return f"{count} expression{'s' * (count != 1)} stayed big" if count else "nothing stayed big"
+    causes, count = len(report.findings), sum(len(each.members) for each in report.findings)
+    if not count:
+        return "nothing stayed big"
+    of = f", of {causes} cause{'s' * (causes != 1)}" if causes < count else ""
+    return f"{count} expression{'s' * (count != 1)} stayed big{of}"
 
 
 def _row(line: Line | None) -> str:
     if line is None:
-        return '<tr class="gap"><td></td><td></td><td></td></tr>'
+        return f'<tr class="gap"><td {NUMBER}></td><td {TEXT}></td><td {WIDTHS}></td></tr>'
     widths = "".join(
         f"<span{BIG_CLASS * (bits is None)}>{escape(head)} <b>{container_text(bits)}</b></span>"
         for head, bits in line.widths
     )
     text = "".join(_piece(*each) for each in line.pieces)
-    return f'<tr><td class="number">{line.number}</td><td>{text}</td><td class="widths">{widths}</td></tr>'
+    return f"<tr><td {NUMBER}>{line.number}</td><td {TEXT}>{text}</td><td {WIDTHS}>{widths}</td></tr>"
 
 
 def _piece(text: str, big: bool) -> str:
@@ -101,22 +124,20 @@ def _piece(text: str, big: bool) -> str:
 
 
 def _section(report, finding) -> str:
-    use = f": <code>{escape(brief(finding.use_text))}</code>" if finding.use_text else ""
-    advice = [_sentence("advice", advice_text(each)) for each in finding.advice]
-    if not advice:
-        advice = [_sentence("none", without_advice(report))]
-    if finding.cost.operations:
-        advice.append(_sentence("cost", cost_text(finding.cost)))
-    return (
-        f'<section class="big"><h3><code>{escape(brief(finding.text))}</code> '
-        f'<span class="where">{finding.position.line}:{finding.position.column}, '
-        f"{escape(range_text(finding.known))}</span></h3>\n"
-        f"<p>All of it is wanted, as {escape(finding.use)}{use} "
-        f'<span class="where">{finding.use_position.line}:{finding.use_position.column}</span>.</p>\n'
-        + "\n".join(advice)
-        + "</section>"
+    members = "".join(
+        f'<li><code>{escape(brief(member.text))}</code> <span class="where">{place(member.position)}, '
+        f"{escape(range_text(member.known))}</span></li>\n"
+        for member in finding.members
     )
+    said = [_sentence("wanted", wanted_text(finding), f" ({place(finding.use.position)})")]
+    said += [_sentence("advice", advice_text(finding, each)) for each in finding.advice]
+    if not finding.advice:
+        said.append(_sentence("none", without_advice(report, finding)))
+    if finding.cost.operations:
+        said.append(_sentence("cost", cost_text(finding.cost)))
+    return f'<section class="big"><ul class="members">\n{members}</ul>\n' + "\n".join(said) + "</section>"
 
 
-def _sentence(kind: str, text: str) -> str:
-    return f'<p class="{kind}">{escape(text[0].upper() + text[1:])}.</p>'
+def _sentence(kind: str, text: str, where: str = "") -> str:
+    more = f'<span class="where">{where}</span>' if where else ""
+    return f'<p class="{kind}">{escape(text[0].upper() + text[1:])}{more}.</p>'

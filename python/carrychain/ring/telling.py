@@ -61,13 +61,16 @@ def told(report) -> Iterator[tuple[str, str]]:
         yield REFUSED, ""
         return
     for finding in report.findings:
-        yield f"{brief(finding.text)} stayed big ({finding.position})", "bold red"
-        use = f": {brief(finding.use_text)}" if finding.use_text else ""
-        yield f"  all of it is wanted, as {finding.use}{use} ({finding.use_position})", ""
+        first, *others = finding.members
+        also = ", and with it:" if others else ""
+        yield f"{brief(first.text)} stayed big ({first.position}){also}", "bold red"
+        for member in others:
+            yield f"    {brief(member.text)} ({place(member.position)})", "red"
+        yield f"  {wanted_text(finding)} ({finding.use.position})", ""
         for each in finding.advice:
-            yield f"  {advice_text(each)}", "green"
+            yield f"  {advice_text(finding, each)}", "green"
         if not finding.advice:
-            yield f"  {without_advice(report)}", "yellow"
+            yield f"  {without_advice(report, finding)}", "yellow"
         if finding.cost.operations:
             yield f"  {cost_text(finding.cost)}", "dim"
     if not report.findings:
@@ -76,19 +79,45 @@ def told(report) -> Iterator[tuple[str, str]]:
         yield f"big only where ints do not fit 64 bits: {', '.join(map(brief, report.beyond))}", "dim"
 
 
-def without_advice(report) -> str:
+def without_advice(report, finding) -> str:
     if report.all_tried:
-        return f"no {report.declaration} and no mask that was tried cuts it"
-    return "nothing that was tried cuts it, and not all was: there were too many changes to try"
-
-
-def advice_text(advice) -> str:
-    write = " and ".join(f"{printable(text)} at {place(position)}" for text, position in advice.write)
-    if_ = "that is what it holds" if advice.kind == "declare" else "no more bits are wanted"
-    then = (
-        f"then it is a word of {advice.container} bits" if advice.container else "then nothing of it is left"
+        return f"no {report.declaration} and no mask that was tried cuts {_them(finding)}"
+    return (
+        f"nothing that was tried cuts {_them(finding)}, and not all was: there were too many changes to try"
     )
-    return f"if {if_}, write {write}: {then}"
+
+
+def use_text(finding) -> str:
+    """What the use does, and with what."""
+    if finding.of is None:
+        return f"what is made of {_them(finding)} {finding.use.what}"
+    return f"{_them(finding) if len(finding.members) == 1 else brief(finding.of.text)} {finding.use.what}"
+
+
+def wanted_text(finding) -> str:
+    use = f": {brief(finding.use.text)}" if finding.use.text else ""
+    each = "it" if len(finding.members) == 1 else "each"
+    return f"all of {each} is wanted, as {use_text(finding)}{use}"
+
+
+def _them(finding) -> str:
+    return "it" if len(finding.members) == 1 else "them"
+
+
+def advice_text(finding, advice) -> str:
+    write = " and ".join(f"{printable(text)} at {place(position)}" for text, position in advice.write)
+    alone = len(finding.members) == 1
+    if advice.kind == "declare":
+        if_ = "that is what it holds" if alone else "that is what they hold"
+    else:
+        if_ = "no more bits are wanted"
+    if not advice.container:
+        then = f"nothing of {_them(finding)} is left"
+    elif alone:
+        then = f"it is a word of {advice.container} bits"
+    else:
+        then = f"each is a word of at most {advice.container} bits"
+    return f"if {if_}, write {write}: then {then}"
 
 
 def cost_text(cost) -> str:

@@ -17,7 +17,7 @@ from types import FunctionType, MethodType
 from ..compile import copy, plans
 from ..cost import Costs
 from ..errors import Refused, SourceError
-from ..findings import Advice, Finding, Flow, widest
+from ..findings import Advice, Finding, Flow, Found, Member, Use, Way, by_cause, widest
 from ..front.python import prelude
 from ..front.python.kinds import BOOL, BYTE, INT, MISSING, Buffer, Kind, List, Lowered
 from ..front.python.module import Program, Unit
@@ -53,7 +53,7 @@ def explain(function, /, *args, **named) -> Explanation:
     """How a function is compiled for such arguments, and what of it stayed on integers of any size, and why.
 
     It is not called. Without arguments: for those that it was last compiled for, else as it is annotated;
-    TypeError if neither says it. SourceError, if it cannot be compiled. print() tells it, Jupyter shows it.
+    TypeError if neither says it. SourceError, if it cannot be compiled. The prompt and Jupyter show it.
     """
     if isinstance(function, MethodType):
         function, args = function.__func__, (function.__self__, *args)
@@ -196,7 +196,7 @@ def places(of: list[Plan], files: Files) -> dict[Key, Place]:
 
 
 class Explanation:
-    """How a function is compiled for arguments of these kinds; `str` tells it, and Jupyter shows it."""
+    """How a function is compiled for arguments of these kinds: the prompt tells it, and Jupyter shows it."""
 
     declaration = "annotation"
 
@@ -248,7 +248,7 @@ class Explanation:
         for (kind, _), place in self.places.items():
             yield kind, place.position, place.container
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return "\n".join([self._head, *(text for text, _ in told(self))])
 
     def _repr_html_(self) -> str:
@@ -261,16 +261,18 @@ class Explanation:
         flows = {plan.function.name: self._flow(plan) for plan in self.compiled.short}
         costs = {plan.function.name: Costs(plan) for plan in self.compiled.short}
         return [
-            self._finding(key, place, flows, costs)
-            for key, place in self.places.items()
-            if place.container is BIG
+            *by_cause(
+                self._found(key, place, flows, costs)
+                for key, place in self.places.items()
+                if place.container is BIG
+            )
         ]
 
     def _flow(self, plan: Plan) -> Flow:
         name = plan.function.name
         return Flow(plan, self._function.__name__ if name == self.compiled.main else name)
 
-    def _finding(self, key: Key, place: Place, flows: dict, costs: dict) -> Finding:
+    def _found(self, key: Key, place: Place, flows: dict, costs: dict) -> Found:
         big = [(plan, value) for plan, value in place.values if widest(plan, [value]) is BIG]
         known = None
         for plan, value in big:
@@ -279,22 +281,28 @@ class Explanation:
         plan, blamed = next(((p, v) for p, v in big if v in p.blame), big[0])
         flow = flows[plan.function.name]
         use = plan.blame.get(blamed)
-        words, position = flow.use(use, blamed)
+        what, direct, position = flow.use(use, blamed)
         made = [flow.made_by[value] for p, value in big if p is plan and value in flow.made_by]
         ends = isinstance(use, Return) or use is None or position.file == prelude.__file__
-        found = Finding(
-            "parameter" if any(v in p.function.params for p, v in big) else key[0],
-            place.text,
-            place.position,
-            known,
-            words,
-            None if ends else self._files[position.file].text(position),
-            place.position if position.file == prelude.__file__ else position,
-            costs[plan.function.name].of(made),
-        )
         masks = flow.reached([value for p, value in big if p is plan], flow.to)
-        found.advice = [each for each in (self._annotation(key), self._mask(key, masks)) if each]
-        return found
+        ways = [self._annotation(key), self._mask(key, masks)]
+        return Found(
+            key,
+            Member(
+                "parameter" if any(v in p.function.params for p, v in big) else key[0],
+                place.text,
+                place.position,
+                known,
+            ),
+            Use(
+                what,
+                direct,
+                None if ends else self._files[position.file].text(position),
+                place.position if position.file == prelude.__file__ else position,
+            ),
+            costs[plan.function.name].of(made),
+            {way.advice.kind: way for way in ways if way is not None},
+        )
 
     # Trying
 
@@ -316,7 +324,7 @@ class Explanation:
                 self._tried[change] = {key: place.container for key, place in found.items()}
         return self._tried[change]
 
-    def _annotation(self, key: Key) -> Advice | None:
+    def _annotation(self, key: Key) -> Way | None:
         wide = [at for at, kind in enumerate(self.kinds) if kind in (INT, List(), List(maker="tuple"))]
 
         def kinds(narrow: list[int], bits: int) -> tuple[Kind, ...]:
@@ -339,7 +347,7 @@ class Explanation:
                 if fewer and cuts(fewer, bits):
                     narrow = fewer
             write = tuple(self._written(at, bits) for at in narrow)
-            return Advice("declare", write, write, (self._tried[kinds(narrow, bits)] or {}).get(key))
+            return self._way(key, "declare", write, kinds(narrow, bits))
         return None
 
     def _written(self, at: int, bits: int) -> tuple[str, Position]:
@@ -351,7 +359,7 @@ class Explanation:
         found = self._files[self.position.file].variable(basic(name), self.position)
         return f"{name}: {type_}", found[1] if found else self.position
 
-    def _mask(self, key: Key, values: list[Value]) -> Advice | None:
+    def _mask(self, key: Key, values: list[Value]) -> Way | None:
         of = {value: each for each, place in self.places.items() for _, value in place.values}
         around = dict.fromkeys(of[value] for value in values if value in of)
         # one that cuts another, too, comes first
@@ -363,10 +371,13 @@ class Explanation:
                 ):
                     position = self.places[each].position
                     text = masked_text(self._files[position.file], position, bits)
-                    container = (self._tried[where, bits] or {}).get(key)
                     self._masks[each] = None
-                    return Advice("mask", ((text, position),), ((text, position),), container)
+                    return self._way(key, "mask", ((text, position),), (where, bits))
         return None
+
+    def _way(self, key: Key, kind: str, write: tuple[tuple[str, Position], ...], change: object) -> Way:
+        containers = self._tried[change] or {}
+        return Way(Advice(kind, write, write, containers.get(key)), containers)
 
     def _edited(self, where: Span, bits: int) -> Lowered:
         program = _Edited(where, bits)
