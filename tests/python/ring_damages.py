@@ -723,7 +723,7 @@ DAMAGES = [
     Damage(
         "a fact reaches one farther",
         "order",
-        (Edit("order.Order._reaches", "wanted <= 0", "wanted <= 1"),),
+        (Edit("order.Order._reaches", ">= wanted", ">= wanted - 1"),),
         ORDERED % ("lt %x, %y", "add %x, %1", "lt %z, %y"),
     ),
     Damage(

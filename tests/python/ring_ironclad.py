@@ -24,7 +24,6 @@ from carrychain.ring.compile import compile_module
 from carrychain.ring.front.lisp.data import Cons, items
 from carrychain.ring.front.lisp.module import module_of
 from carrychain.ring.front.lisp.reader import Reader
-from carrychain.ring.front.ssa import printable
 from carrychain.ring.program import Program
 
 SOURCES = Path("/usr/share/common-lisp/source/ironclad/src")
@@ -318,7 +317,7 @@ def compared(files: list[str], count: int, directory: Path, seed: int = 1) -> li
             for function in algorithm.functions():
                 given = [algorithm.inputs(rng) for _ in range(count)]
                 cases += [(function, args) for args in given]
-                ours += [bytes(made.call(printable(function), *args)) for args in given]
+                ours += [bytes(made.call(function, *args)) for args in given]
     theirs = by_sbcl(cases, systems, directory)
     return [
         f"{function} of {' '.join(each.hex() for each in args)}: {mine.hex()}, SBCL {other.hex()}"

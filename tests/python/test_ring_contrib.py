@@ -10,9 +10,9 @@ from types import SimpleNamespace
 import pytest
 from carrychain.ring.compile import compile_module
 from carrychain.ring.front.lisp import module as lisp
-from carrychain.ring.front.ssa import printable
 from carrychain.ring.interface import interface_of
 from carrychain.ring.ir import unsigned
+from carrychain.ring.names import ir_name
 from ring_arithmetic import argument, inputs, listed
 from ring_contrib import CONTRIB, GENERAL, MD5, REFUSED, ROTATE, Taken, take, top_level, versions
 from ring_differential import Made, by_lisp, interpreted_ir, lent, outcome
@@ -110,7 +110,7 @@ def agree_with_sbcl(taken: Taken, package: str, first: str, calls: dict[str, lis
     program = compile_module(taken.module)
     ours, theirs = [], []
     for name, rows in calls.items():
-        here = printable(name)
+        here = ir_name(name.upper())
         params = [(each.name, each.kind) for each in interface_of(taken.module.functions[here]).takes]
         kind = SimpleNamespace(to_lisp=lambda functions: "")
         ours.append(Made(kind, [(here, params)], rows))

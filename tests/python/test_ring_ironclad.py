@@ -14,7 +14,7 @@ import pytest
 import ring_ironclad
 from carrychain.ring.compile import compile_module
 from carrychain.ring.front.lisp.module import module_of
-from carrychain.ring.front.ssa import printable
+from carrychain.ring.names import ir_name
 from draws import seed
 
 SB_MD5 = Path("/usr/share/sbcl-source/contrib/sb-md5/md5.lisp")
@@ -30,7 +30,7 @@ def test_a_file_loads_as_it_is(file):
     found = ring_ironclad.algorithms(file)
     assert found
     for algorithm in found:
-        assert {printable(each) for each in algorithm.functions()} <= module.functions.keys()
+        assert {ir_name(each.upper()) for each in algorithm.functions()} <= module.functions.keys()
 
 
 @ironclad
