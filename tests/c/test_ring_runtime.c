@@ -893,6 +893,36 @@ static int called(void *arguments, void *results, struct ring_context *context)
 	return context->stack_end && context->stack_end < (uintptr_t)&here ? 7 : 0;
 }
 
+/* A check that fails in what is called, so deep, by a check of its own at 0. */
+static uint32_t calls_led_to;
+
+static int leading(void *arguments, void *results, struct ring_context *context)
+{
+	uint32_t at;
+
+	(void)arguments, (void)results;
+	ring_called(context, 0);
+	for (at = 1; at <= calls_led_to; at++)
+		ring_called(context, at);
+	return 9;
+}
+
+static void test_callers(void)
+{
+	struct ring_context context = {0};
+	struct ring_slots *results = ring_slots_new(1, 0);
+	uint32_t at;
+
+	for (calls_led_to = 0; calls_led_to < RING_CALLERS + 3; calls_led_to++) {
+		HOLDS(ring_call((uintptr_t)leading, NULL, results, &context) == 9);
+		HOLDS(context.called ==
+		      (calls_led_to < RING_CALLERS ? calls_led_to : RING_CALLERS));
+		for (at = 0; at < context.called; at++)
+			HOLDS(context.callers[at] == at + 1);
+	}
+	ring_slots_free(results);
+}
+
 static void test_entry(void)
 {
 	struct ring_context context = {0};
@@ -978,6 +1008,7 @@ static const struct {
 	ENTRY(put, NULL),
 	ENTRY(set, NULL),
 	ENTRY(leave, NULL),
+	ENTRY(called, test_callers),
 	ENTRY(add, test_add),
 	ENTRY(sub, test_sub),
 	ENTRY(mul, test_mul),

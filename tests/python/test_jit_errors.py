@@ -71,6 +71,49 @@ def test_the_programs_own_exceptions():
     assert again.value is not found.value
 
 
+def item(items, at):
+    return items[at]
+
+
+def deeper(n):
+    return deeper(n - 1) + 1 if n else 1 // n
+
+
+def many_frames(items, n):
+    def of(at):
+        return item(items, at)
+
+    if n == 7:
+        return (lambda at: item(items, at))(n)
+    if n == 8:
+        return deeper(n)
+    if n == 9:
+        return sum(
+            [items[at] for at in range(n)],
+        )
+    return any(of(at) > 300 for at in range(n))
+
+
+def test_the_frames_between():
+    """Of functions that are called, inlined or not, of lambdas and comprehensions, as CPython has them."""
+    compiled = jit(many_frames)
+    for n in (4, 7, 8, 9):
+        with pytest.raises((IndexError, ZeroDivisionError)) as wanted:
+            many_frames(b"abc", n)
+        with pytest.raises((IndexError, ZeroDivisionError)) as got:
+            compiled(b"abc", n)
+        assert frames(got.value)[1:] == frames(wanted.value)[1:]
+
+
+def test_of_many_frames_the_innermost():
+    with pytest.raises(ZeroDivisionError) as wanted:
+        deeper(100)
+    with pytest.raises(ZeroDivisionError) as got:
+        jit(deeper)(100)
+    assert 33 <= len(frames(got.value)[1:]) <= 100
+    assert set(frames(got.value)[1:]) == set(frames(wanted.value)[1:])
+
+
 def test_the_traceback_of_a_keyword_call_has_no_frames_of_ours():
     f = made(halved, RAISES, raised=[Raised(AssertionError, ())] * 2, lines={"raise 1": (3, 9)})
     for _ in range(2):

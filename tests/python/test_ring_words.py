@@ -237,7 +237,7 @@ def test_of_a_table_a_constant_comes():
         ("keep %2 slot 7", "no slot"),
         ("%1: i32 = add %1, %1", "defined twice"),
         ("give %2, %2 with (0, 0)", "its own slot"),
-        ("%3: i32 = call with 'g'", "no such function"),
+        ("%3: i32 = call with 'g' at ('called',)", "no such function"),
         ("%3: array = global with 'g'", "no such array"),
     ],
 )

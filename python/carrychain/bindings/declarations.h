@@ -355,8 +355,11 @@ struct ring_array {
 struct ring_context {
 	uint64_t operand[2];
 	uint64_t length;
+	unsigned char due;
 	unsigned char stopped;
 	int (*ask)(void);
+	uint32_t called;
+	uint32_t callers[];
 	...;
 };
 struct ring_slots {

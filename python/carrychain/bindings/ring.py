@@ -141,6 +141,7 @@ class Called(NamedTuple):
     low: int  # the operand's two words; a value is in the results' first slot
     high: int
     length: int
+    callers: tuple[int, ...]  # the sites of the calls that led to it, the innermost first
 
 
 class Stop:
@@ -178,4 +179,5 @@ def call(entry: int, arguments: Words, results: Slots, stop: Stop | None = None)
     if stop:
         stop.calls.remove(context)
     raised = (_raised.pop() if _raised else KeyboardInterrupt()) if context.stopped else None
-    return Called(raised, status, *context.operand, context.length)
+    callers = tuple(context.callers[0 : context.called])
+    return Called(raised, status, *context.operand, context.length, callers)

@@ -168,7 +168,7 @@ def _encoded(code: Code) -> dict:
             ]
             for e in code.entries.values()
         ],
-        "sites": [[site.message, site.position, site.operand] for site in code.sites],
+        "sites": [[*site[:-1], *site.callers] for site in code.sites],
         "shared_values": code.shared_values,
         "lanes": code.lanes,
     }
@@ -188,5 +188,5 @@ def _decoded(data: dict) -> Code:
         )
         for number, (name, params, results, interface) in enumerate(data["entries"])
     ]
-    sites = [Site(*site) for site in data["sites"]]
+    sites = [Site(*site[:3], tuple(site[3:])) for site in data["sites"]]
     return Code({e.name: e for e in entries}, sites, data["shared_values"], data["lanes"])

@@ -13,8 +13,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
 
-from .ir import Block, Branch, Edge, Function, Instruction, Jump, Module, Return, Trap, Value
+from .ir import Block, Branch, Edge, Function, Instruction, Jump, Module, Position, Return, Trap, Value
 
 # Instructions up to which a function is inlined unasked: as much as passing arguments costs.
 SMALL = 24
@@ -94,7 +96,7 @@ def _inline_into(function: Function, module: Module, wanted: Callable[[str], boo
             after = Block(fresh(block.name, blocks), call.results)
             after.instructions = block.instructions[index + 1 :]
             after.terminator = block.terminator
-            copies = _copy(callee, call.args, after, lambda n: fresh(n, names), lambda n: fresh(n, blocks))
+            copies = _copy(callee, call, after, lambda n: fresh(n, names), lambda n: fresh(n, blocks))
             block.instructions = block.instructions[:index]
             block.terminator = Jump(Edge(copies[0]))
             # the copies hold no more calls to inline; what follows the call may
@@ -105,27 +107,35 @@ def _inline_into(function: Function, module: Module, wanted: Callable[[str], boo
 
 def _copy(
     callee: Function,
-    args: list[Value],
+    call: Instruction,
     after: Block,
     value_name: Callable[[str], str],
     block_name: Callable[[str], str],
 ) -> list[Block]:
-    """The callee's blocks with the arguments for its parameters, its returns jumps to `after`."""
-    new = dict(zip(callee.params, args, strict=True))
+    """The callee's blocks with the call's arguments for its parameters, its returns jumps to `after`."""
+    new = dict(zip(callee.params, call.args, strict=True))
+    callers = (call.position, *call.position.callers) if call.position else ()
+
+    @cache
+    def called(position: Position | None) -> Position | None:
+        return position and replace(position, callers=position.callers + callers)
+
     copies = {block: Block(block_name(f"{callee.name}.{block.name}")) for block in callee.blocks}
     for block, copy in copies.items():
         if block is not callee.blocks[0]:
-            copy.params = [Value(value_name(p.name), p.type, p.position) for p in block.params]
+            copy.params = [Value(value_name(p.name), p.type, called(p.position)) for p in block.params]
             new.update(zip(block.params, copy.params, strict=True))
         for i in block.instructions:
-            new.update({r: Value(value_name(r.name), r.type, r.position) for r in i.results})
+            new.update({r: Value(value_name(r.name), r.type, called(r.position)) for r in i.results})
 
     def edge(old: Edge) -> Edge:
         return Edge(copies[old.block], [new[arg] for arg in old.args])
 
     for block, copy in copies.items():
         copy.instructions = [
-            Instruction(i.op, [new[a] for a in i.args], [new[r] for r in i.results], i.attribute, i.position)
+            Instruction(
+                i.op, [new[a] for a in i.args], [new[r] for r in i.results], i.attribute, called(i.position)
+            )
             for i in block.instructions
         ]
         match block.terminator:
@@ -136,5 +146,5 @@ def _copy(
             case Return(results):
                 copy.terminator = Jump(Edge(after, [new[r] for r in results]))
             case Trap(message, position):
-                copy.terminator = Trap(message, position)
+                copy.terminator = Trap(message, called(position))
     return list(copies.values())

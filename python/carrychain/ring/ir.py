@@ -28,15 +28,25 @@ class IRError(ValueError):
 
 @dataclass(frozen=True)
 class Position:
-    """Where in the source: line and column from 1; and where that ends, if the front end says it."""
+    """Where in the source: line and column from 1; and where that ends, if the front end says it.
+
+    Of what was inlined, `callers` are the calls that it is there for, the innermost first.
+    """
 
     file: str
     line: int
     column: int
     end: tuple[int, int] | None = field(default=None, compare=False)
+    callers: tuple[Position, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
+
+    @classmethod
+    def read(cls, text: str) -> Position:
+        """Of its text, as by str()."""
+        file, line, column = text.rsplit(":", 2)
+        return cls(file, int(line), int(column))
 
 
 # Types ---------------------------------------------------------------------------------------

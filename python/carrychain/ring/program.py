@@ -96,9 +96,13 @@ class Compiled:
         finally:
             call.close()
 
-    def failure(self, status: int, low: int, high: int, length: int, value: int | None) -> tuple[Site, str]:
+    def failure(
+        self, status: int, low: int, high: int, length: int, callers: tuple[int, ...], value: int | None
+    ) -> tuple[Site, str]:
         """The check of this status, and its message; the operand is two words or a value."""
-        site = self.code.sites[status - 1]
+        site, *calls = (self.code.sites[at - 1] for at in (status, *callers))
+        told = (each for call in calls if call.position for each in (call.position, *call.callers))
+        site = site._replace(callers=(*site.callers, *told))
         if site.operand and site.operand != "value":
             bits = int(site.operand[1:])
             value = low | high << 64 if bits == 128 else low
@@ -172,10 +176,7 @@ def _trap(site: Site, message: str) -> Exception:
 
 
 def position_of(site: Site) -> Position | None:
-    if site.position is None:
-        return None
-    file, line, column = site.position.rsplit(":", 2)
-    return Position(file, int(line), int(column))
+    return Position.read(site.position) if site.position else None
 
 
 def _signed(value: int, bits: int) -> int:

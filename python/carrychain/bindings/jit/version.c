@@ -366,19 +366,39 @@ static int ask(void)
 	return raised;
 }
 
+/* The sites of the calls that led to a check that failed, a tuple. */
+static PyObject *callers_of(const struct ring_context *context)
+{
+	PyObject *callers = PyTuple_New(context->called);
+	uint32_t at;
+
+	for (at = 0; callers && at < context->called; at++) {
+		PyObject *site = PyLong_FromUnsignedLong(context->callers[at]);
+
+		if (!site) {
+			Py_CLEAR(callers);
+			break;
+		}
+		PyTuple_SetItem(callers, at, site);
+	}
+	return callers;
+}
+
 /* The exception of a check that failed; 0 if there is none, and the call is to be undone. */
 static int raise(const struct version *v, int status, const struct ring_context *context)
 {
 	PyObject *value = context->value ? int_of_value(context->value) : Py_NewRef(Py_None);
+	PyObject *callers = value ? callers_of(context) : NULL;
 	PyObject *error;
 
-	if (!value)
+	if (!callers) {
+		Py_XDECREF(value);
 		return 1;
-	error = PyObject_CallFunction(v->failed, "iKKKO", status,
+	}
+	error = PyObject_CallFunction(v->failed, "iKKKNN", status,
 				      (unsigned long long)context->operand[0],
 				      (unsigned long long)context->operand[1],
-				      (unsigned long long)context->length, value);
-	Py_DECREF(value);
+				      (unsigned long long)context->length, callers, value);
 	if (!error)
 		return 1;
 	if (error == Py_None) {
@@ -425,7 +445,8 @@ static enum taken run(const struct version *v, struct memory *m, PyObject **resu
 	size_t at;
 	int status;
 
-	memset(&context, 0, sizeof(context));
+	/* of the callers none is read that was not written */
+	memset(&context, 0, offsetof(struct ring_context, callers));
 	if (!v->brief) {
 		if (PyThread_get_thread_ident() == main_thread)
 			context.ask = ask;

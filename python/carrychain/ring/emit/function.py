@@ -75,7 +75,7 @@ def _call(t: Text, op: Op) -> None:
     status = t.let(f"extractvalue {type_} {made}, 0")
     failed, (go_on,) = t.let(f"icmp ne i32 {status}, 0"), t.fresh("ok")
     t.add(f"br i1 {failed}, label %unwind, label %{go_on}, {UNLIKELY}")
-    t.unwinds.append((t.label, status))
+    t.unwinds.append((t.label, status, t.module.site(op.site)))
     t.begin(go_on)
     for at, word in enumerate(op.results, 1):
         text = t.let(f"extractvalue {type_} {made}, {at}")
@@ -204,11 +204,14 @@ class FunctionText(Text):
                 columns.append(self.let(f"phi {kind} {ways}"))
             for text, place in ((columns[1], CONTEXT_OPERAND), (columns[2], CONTEXT_LENGTH)):
                 self.add(f"store i64 {text}, ptr {self.place(place)}")
-            self.unwinds.append(("trap", columns[0]))
+            self.unwinds.append(("trap", columns[0], 0))
             self.add("br label %unwind")
         if self.unwinds:
             self.begin("unwind")
-            ways = ", ".join(f"[{status}, %{label}]" for label, status in self.unwinds)
+            ways = ", ".join(f"[{status}, %{label}]" for label, status, _ in self.unwinds)
             status = self.let(f"phi i32 {ways}")
+            if any(site for _, _, site in self.unwinds):
+                sites = ", ".join(f"[{site}, %{label}]" for label, _, site in self.unwinds)
+                self.add(f"call void @ring_called(ptr %context, i32 {self.let(f'phi i32 {sites}')})")
             self._leave()
             self.add(f"ret {type_} {self.let(f'insertvalue {type_} zeroinitializer, i32 {status}, 0')}")

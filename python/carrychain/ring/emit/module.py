@@ -15,6 +15,7 @@ declare void @ring_retain(i64) nounwind
 declare void @ring_put(ptr, i64) nounwind
 declare void @ring_set(ptr, i64) nounwind
 declare void @ring_leave(ptr, i64) nounwind
+declare void @ring_called(ptr, i32) cold nounwind memory(argmem: readwrite)
 declare i64 @ring_add(i64, i64, ptr) nounwind
 declare i64 @ring_sub(i64, i64, ptr) nounwind
 declare i64 @ring_mul(i64, i64, ptr) nounwind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from types import CodeType
+from types import CodeType, TracebackType
 
 from ..errors import Trap
 from ..front.python.kinds import Lowered
@@ -39,13 +39,31 @@ def error_of(site: Site, message: str, lowered: Lowered, world: dict) -> BaseExc
         error = OverflowError(message)
     else:
         return Trap(message, position)
-    return _from(error, position, lowered.codes, world) if position else error
+    if position is None:
+        return error
+    stack = [position, *map(Position.read, site.callers)]
+    return error.with_traceback(_traceback(stack, lowered.codes, world))
 
 
-def _from(error: BaseException, position: Position, codes: list[CodeType], world: dict) -> BaseException:
-    """The error, raised in a frame of the function whose code has this line."""
-    code = _code_at(position, codes)
-    tree = ast.parse("raise error")
+def _traceback(stack: list[Position], codes: list[CodeType], world: dict) -> TracebackType | None:
+    """Of frames of the functions whose code has these lines, the innermost first."""
+    every = [each for top in codes for each in _with_nested(top)]
+    found = code = None
+    for position in stack:
+        # a comprehension begins where it is called, and does not call itself
+        others = [each for each in every if each is not code or not code.co_name.endswith(("comp>", "expr>"))]
+        code = _code_at(position, others)
+        # the innermost is the source's, too, where its function was made by another
+        if code is not None or found is None:
+            found = _frame(position, code, world, found)
+    return found
+
+
+def _frame(
+    position: Position, code: CodeType | None, world: dict, inner: TracebackType | None
+) -> TracebackType:
+    """A frame of the code, or of none, in which something was raised."""
+    tree = ast.parse("raise Exception")
     for node in ast.walk(tree):
         # one caret, where the expression begins
         node.lineno = node.end_lineno = position.line
@@ -53,30 +71,31 @@ def _from(error: BaseException, position: Position, codes: list[CodeType], world
     raising = compile(tree, position.file, "exec")
     if code is not None:
         raising = raising.replace(co_name=code.co_name, co_qualname=code.co_qualname)
-    names = {"error": error}
     try:
-        exec(raising, world, names)
-    except BaseException as raised:
-        # no frame of this file is in it, and its own holds nothing
-        names.clear()
-        return raised.with_traceback(raised.__traceback__.tb_next)
+        exec(raising, world, {})
+    except Exception as raised:
+        # no frame of this file is in it
+        at = raised.__traceback__.tb_next
+        return TracebackType(inner, at.tb_frame, at.tb_lasti, at.tb_lineno)
     raise AssertionError("raise has not raised")
 
 
 def _code_at(position: Position, codes: list[CodeType]) -> CodeType | None:
-    """The innermost of the codes whose lines these are."""
-    found = None
-    for code in (each for top in codes for each in _with_nested(top)):
-        lines = [line for *_, line in code.co_lines() if line is not None]
-        if code.co_filename == position.file and code.co_firstlineno <= position.line <= max(
-            lines, default=0
-        ):
-            found = code if found is None or code.co_firstlineno >= found.co_firstlineno else found
-    return found
+    """The innermost of the codes in which an expression begins there; if there is none, that has the line."""
+    here = [each for each in codes if _has_line(each, position)]
+    at = position.line, position.column - 1
+    exact = [each for each in here if any((line, column) == at for line, _, column, _ in each.co_positions())]
+    return max(exact or here, key=lambda code: code.co_firstlineno, default=None)
+
+
+def _has_line(code: CodeType, position: Position) -> bool:
+    last = max((line for *_, line in code.co_lines() if line is not None), default=0)
+    return code.co_filename == position.file and code.co_firstlineno <= position.line <= last
 
 
 def _with_nested(code: CodeType) -> Iterator[CodeType]:
-    yield code
+    """Each before those within it, the innermost first."""
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _with_nested(constant)
+    yield code

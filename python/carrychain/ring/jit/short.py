@@ -117,7 +117,8 @@ def _choose(function: Function) -> Function:
     for name in (short_name(function.name), long_name(function.name)):
         way = Block(r.fresh("way"))
         results = [Value(r.fresh("result"), type_, function.position) for type_ in function.results]
-        way.instructions.append(Instruction("call", list(params), results, name, function.position))
+        # of no place in the source: no frame of a traceback is of this call
+        way.instructions.append(Instruction("call", list(params), results, name))
         way.terminator = Return(list(results))
         ways.append(way)
     made.blocks += ways

@@ -123,10 +123,10 @@ class Version:
         return given(self.lowered.gives, iter(results), taken)
 
     def _failed(
-        self, status: int, low: int, high: int, length: int, value: int | None
+        self, status: int, low: int, high: int, length: int, callers: tuple[int, ...], value: int | None
     ) -> BaseException | None:
         """None if the call is undone."""
-        error = self._error(*self.compiled.failure(status, low, high, length, value))
+        error = self._error(*self.compiled.failure(status, low, high, length, callers, value))
         asks = self._asks_numpy and isinstance(error, IndexError) and str(error).startswith("ndarray")
         return None if asks or isinstance(error, Undone) else error
 

@@ -31,7 +31,9 @@ class Builder:
         return self.function.slots - 1
 
     def site(self, message: str, operand: str = "") -> Site:
-        return Site(message, str(self.position) if self.position else None, operand)
+        if self.position is None:
+            return Site(message, None, operand)
+        return Site(message, str(self.position), operand, tuple(map(str, self.position.callers)))
 
     def do(self, op: str, *args: Operand, attribute=None, slot=None, site=None) -> None:
         self.block.ops.append(Op(op, list(args), [], attribute, slot, site))

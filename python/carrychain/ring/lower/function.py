@@ -283,7 +283,7 @@ class FunctionLowering:
         if i.attribute in self.recursive:
             # here and not where it begins: the call is what Python says is too deep
             b.do("deep", site=b.site("recursion too deep"))
-        b.block.ops.append(form.Op("call", args, results, i.attribute))
+        b.block.ops.append(form.Op("call", args, results, i.attribute, site=b.site(form.CALLED)))
         # every result is owned before any is looked at: what follows may fail
         for word, passed in zip(results, callee.results, strict=True):
             if passed.owned:

@@ -3,6 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "entries.h"
 #include "interrupt.h"
 
 #include <pthread.h>
@@ -34,6 +35,12 @@ static void find_stack(void)
 		stack_end = (uintptr_t)&here - STACK_GUESS;
 }
 
+void ring_called(struct ring_context *context, uint32_t site)
+{
+	if (site && context->called < RING_CALLERS)
+		context->callers[context->called++] = site;
+}
+
 typedef int entry(void *arguments, void *results, struct ring_context *context);
 
 int ring_call(uintptr_t address, void *arguments, struct ring_slots *results,
@@ -46,6 +53,7 @@ int ring_call(uintptr_t address, void *arguments, struct ring_slots *results,
 		find_stack();
 	context->stack_end = stack_end;
 	context->poll = ring_poll;
+	context->called = 0;
 	outer = ring_watch(context);
 	status = ((entry *)address)(arguments, results->values, context);
 	ring_unwatch(outer);

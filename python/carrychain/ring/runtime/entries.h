@@ -8,6 +8,10 @@
 
 #include "runtime.h"
 
+/* call.c */
+/* A call that ends by a check that failed in what it called; 0 where the check is the caller's. */
+void ring_called(struct ring_context *context, uint32_t site);
+
 /* references.c */
 void ring_retain(ring_value x);
 /* The slot owns x, which who called owned. */

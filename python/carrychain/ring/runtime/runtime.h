@@ -39,6 +39,8 @@ struct ring_array {
 	void *data;
 };
 
+#define RING_CALLERS 32 /* that are told of, at most */
+
 /* What a call gives to compiled code, and hears from it. emit/ knows where each member is. */
 struct ring_context {
 	uintptr_t stack_end; /* a frame below here is one too deep */
@@ -53,6 +55,9 @@ struct ring_context {
 	 * stop.  One thread at a time may make calls that ask, and one call within another.
 	 */
 	int (*ask)(void);
+	/* Of a check that failed, the calls that led to it: their sites, the innermost first. */
+	uint32_t called;
+	uint32_t callers[RING_CALLERS];
 };
 
 #define RING_TICK 40

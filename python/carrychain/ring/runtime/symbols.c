@@ -15,6 +15,7 @@ static const struct ring_symbol symbols[] = {
 	SYMBOL(ring_put),
 	SYMBOL(ring_set),
 	SYMBOL(ring_leave),
+	SYMBOL(ring_called),
 	SYMBOL(ring_add),
 	SYMBOL(ring_sub),
 	SYMBOL(ring_mul),

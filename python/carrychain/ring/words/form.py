@@ -37,17 +37,21 @@ class Lanes:
 Type = int | str | Lanes | None  # bits, ARRAY, lanes, or BIG
 
 OUT_OF_MEMORY = "out of memory"  # of the site where something is made
+CALLED = "called"  # of a call's site
 
 
 class Site(NamedTuple):
     """A check: its message, in which {operand} and {length} stand for what was found, and where.
 
     operand is "s" or "u" and a width for a word, "value" for a value of the runtime's, or nothing.
+    Where it was inlined, `callers` are the positions of the calls that it is there for, the innermost first.
+    A call, too, is where a check of what it calls may fail.
     """
 
     message: str
     position: str | None = None
     operand: str = ""
+    callers: tuple[str, ...] = ()
 
 
 def type_text(type_: Type) -> str:

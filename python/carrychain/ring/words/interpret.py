@@ -594,11 +594,5 @@ def _trap(site: Site, operand=None, length: int = 0) -> Exception:
     shown = content(operand) if operand is not None else None
     if site.operand.startswith("s") and shown is not None:
         shown = signed(shown, int(site.operand[1:]))
-    return Trap(site.message.format(operand=shown, length=length), _position(site.position))
-
-
-def _position(text: str | None) -> Position | None:
-    if text is None:
-        return None
-    file, line, column = text.rsplit(":", 2)
-    return Position(file, int(line), int(column))
+    position = Position.read(site.position) if site.position else None
+    return Trap(site.message.format(operand=shown, length=length), position)

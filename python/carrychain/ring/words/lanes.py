@@ -511,7 +511,7 @@ class _Lanes:
         elif name == "call" and any(map(self._differs, op.args)):
             callee = self._callee(op)
             args = [self._as(arg, param.type) for arg, param in zip(op.args, callee.params, strict=True)]
-            self.ops.append(Op("call", args, self._words(op.results), callee.name))
+            self.ops.append(Op("call", args, self._words(op.results), callee.name, site=op.site))
         elif name == "select" and op.result.type == ARRAY:
             condition, *arrays = op.args
             args = [self._of(condition), *(self._as(arg, self.types[op.result]) for arg in arrays)]

@@ -49,7 +49,9 @@ def _typed(words: list[Word]) -> str:
 
 
 def _plain(attribute):
-    """Sites as the tuples they are."""
+    """Sites as the tuples they are, without callers where there are none."""
+    if isinstance(attribute, Site) and not attribute.callers:
+        attribute = attribute[:-1]
     return tuple(map(_plain, attribute)) if isinstance(attribute, tuple) else attribute
 
 
@@ -62,7 +64,7 @@ def print_op(op: Op) -> str:
     if op.slot is not None:
         parts.append(f"slot {op.slot}")
     if op.site is not None:
-        parts.append(f"at {tuple(op.site)!r}")
+        parts.append(f"at {_plain(op.site)!r}")
     text = " ".join(parts)
     return f"{_typed(op.results)} = {text}" if op.results else text
 
@@ -76,7 +78,7 @@ def print_end(end: End) -> str:
         case Return(args):
             return f"return {', '.join(map(str, args))}".rstrip()
         case Fail(site):
-            return f"fail at {tuple(site)!r}"
+            return f"fail at {_plain(site)!r}"
 
 
 def print_function(function: Function) -> str:

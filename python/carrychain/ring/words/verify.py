@@ -28,11 +28,11 @@ from .text import print_end, print_op
 WIDTHS = (1, 8, 16, 32, 64, 128)
 # What says where it fails; and of these, what makes something that a slot owns.
 FAILS = frozenset((
-    "box", "new", "columns", "refuse", "bounds", "bounds_big", "deep", "poll",
+    "box", "new", "columns", "refuse", "bounds", "bounds_big", "deep", "poll", "call",
     *(op for op, (_, made) in SHAPES.items() if op.startswith("big_") and made == "v"),
 ))  # fmt: skip
 OF_LANES = ("splat", "any", "columns", "transposed")
-OWNED = FAILS - {"refuse", "bounds", "bounds_big", "deep", "poll"}
+OWNED = FAILS - {"refuse", "bounds", "bounds_big", "deep", "poll", "call"}
 
 
 class Malformed(ValueError):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 
 from ...ir import INT, Bool, Value
 from . import sequences
@@ -13,6 +14,9 @@ from .iterate import UNROLLED, iterate, steps_of
 from .lower import End, Lower, Never
 from .sequences import item_for, made_of, store
 from .values import LISTS, Either, Growing, Items, Known, Nothing, Range, Some, TupleOf, Wrapped
+
+# Whether a list's comprehension has a frame of its own.
+FRAMED = sys.version_info < (3, 12)
 
 # Truth
 
@@ -79,6 +83,13 @@ def each_of(f: Lower, node: ast.GeneratorExp | ast.ListComp, then: Callable[[Som
     hidden = {n.id for c in node.generators for n in ast.walk(c.target) if isinstance(n, ast.Name)}
     kept = {name: f.env[name] for name in hidden if name in f.env}
 
+    @contextmanager
+    def within() -> Iterator[None]:
+        # a list is made where it stands; a generator is gone through by who calls for its items
+        made = isinstance(node, ast.ListComp)
+        with f.at(node) if made else nullcontext(), f.called() if not made or FRAMED else nullcontext():
+            yield
+
     def generate(at: int) -> None:
         if at == len(node.generators):
             then(f.evaluate(node.elt))
@@ -88,7 +99,7 @@ def each_of(f: Lower, node: ast.GeneratorExp | ast.ListComp, then: Callable[[Som
             steps = steps_of(f, f.evaluate(part.iter))
 
         def once(value: Some, loop) -> None:
-            with f.naming(hidden):
+            with f.naming(hidden), nullcontext() if at else within():
                 assign(f, part.target, value)
                 ends: list[End] = []
                 with suppress(Never):

@@ -11,12 +11,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ...errors import SourceError
 from ...interface import NULL
-from ...ir import BOOL, INT, Array, Block, Bool, Instruction, Int, Return, Trap, Type, Value
+from ...ir import BOOL, INT, Array, Block, Bool, Instruction, Int, Position, Return, Trap, Type, Value
 from ..ssa import Builder, printable
 from .kinds import Buffer, Exactly, Grown, Kind, List, OneOf, Tuple, Unbound, held
 from .values import (
@@ -94,6 +94,7 @@ class Lower:
         self.source = unit.source
         self.node: ast.AST = self.source.tree
         self.b = Builder(unit.name, self.source.position(self.node))
+        self.callers: tuple[Position, ...] = ()
         self.env: dict[object, Some] = {}
         self.loops: list[Loop] = []
         self.accumulators: set[str] = set()
@@ -108,7 +109,7 @@ class Lower:
     def at(self, node: ast.AST) -> Iterator[None]:
         """What is lowered meanwhile stands there in the source."""
         outer, position = self.node, self.b.position
-        self.node, self.b.position = node, self.source.position(node)
+        self.node, self.b.position = node, replace(self.source.position(node), callers=self.callers)
         try:
             yield
         finally:
@@ -127,10 +128,20 @@ class Lower:
         """In a function of the function's own, whose returns are these ends."""
         outer, self.returns = self.returns, ends
         self.open.append(node)
-        with self.naming(names):
+        with self.naming(names), self.called():
             yield
         self.open.pop()
         self.returns = outer
+
+    @contextmanager
+    def called(self) -> Iterator[None]:
+        """In code that has a frame of its own in CPython, called from here."""
+        callers = self.callers
+        self.callers = (self.b.position, *callers)
+        try:
+            yield
+        finally:
+            self.callers = callers
 
     @contextmanager
     def accumulating(self, name: str, start: Some) -> Iterator[None]:
