@@ -191,6 +191,15 @@ def test_an_interrupt_ends_it(threads, monkeypatch):
         many(array.array("I", [2**32 - 1] * 4_000_000), 5, threads=threads)
 
 
+@pytest.mark.parametrize("threads", [2, 5])
+def test_an_interrupt_ends_what_other_threads_do(threads, monkeypatch):
+    """The first of the inputs, which are done before it is known how long it takes, take no time."""
+    monkeypatch.setattr(work, "LONG", 0)
+    many = vectorize(slow)
+    with interrupted():
+        many(array.array("I", [1] * 1000 + [2**32 - 1] * 1000), 5, threads=threads)
+
+
 # NumPy ----------------------------------------------------------------------------------------------------
 
 
