@@ -386,10 +386,21 @@ class Expressions:
             (0.7, lambda: f"(not {self.atom(less)})"),
             (0.5, lambda: f"bool({sub()})"),
             (0.8 * bool(self.name_of("bool")), lambda: self.name_of("bool")),
+            (3 * bool(self.name_of("flags")), lambda: self.of_flags(self.name_of("flags"))),
             (2 * bool(maybe), lambda: f"({maybe} is {rng.choice(('', 'not '))}None)"),
             (0.4 * bool(memory), lambda: f"(not {memory})"),
             (0.3 * bool(memory), lambda: f"({memory} == {self.name_of(self.known[memory])})"),
         )  # fmt: skip
+
+    def of_flags(self, name: str) -> str:
+        """What a list of bools says."""
+        rng = self.rng
+        place = f"{self.leaf()} % len({name})" if self.has("len") and self.chance(0.9) else self.leaf()
+        ways = [f"{name}[{place}]", f"({rng.choice(('True', 'False'))} in {name})", f"({name}[-1] is True)"]
+        ways += [f"{each}({name})" for each in ("any", "all") if self.has(each)]
+        ways += [f"({name}.count({rng.choice(('True', 'False', '1'))}) > {rng.randrange(4)})"]
+        ways += [f"(sum({name}) == {rng.randrange(4)})"] * self.has("sum")
+        return rng.choice(ways)
 
     def bound(self, depth: int) -> str:
         return shown(self.rng, literal(self.rng)) if self.chance(0.5) else self.number(depth)

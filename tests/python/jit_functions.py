@@ -85,6 +85,7 @@ class Function(Expressions):
                 lambda: self.write_shared(shared),
             ),
             (6 * self.module.extras, self.extra),
+            (3, self.flags),
         )
 
     def own_lists(self) -> list[str]:
@@ -268,6 +269,32 @@ class Function(Expressions):
             grown = source if name not in source else "(1, 2)"
             self.emit(f"{name}.extend({grown})" if self.chance(0.6) else f"{name} += [{text}]")
             self.cost += self.rounds * ROUNDS
+
+    def flags(self) -> None:
+        """A list of bools is made, or written to."""
+        rng = self.rng
+        name = self.name_of("flags")
+        if self.loops == 0 and (name is None or self.chance(0.3)):
+            made, name = self.made_flags(name), self.new_name()
+            self.emit(f"{name} = {made}")
+            self.bind(name, "flags")
+        elif name is not None:
+            place = f"{self.number(1)} % len({name})" if self.has("len") and self.chance(0.8) else self.leaf()
+            self.emit(
+                rng.choice((f"{name}[{place}] = {self.truth(1)}", f"{name}[{place}] ^= {self.truth(1)}"))
+            )
+        else:
+            self.assign()
+
+    def made_flags(self, name: str | None) -> str:
+        rng = self.rng
+        old = name or "[True]"
+        return rng.choice((
+            f"[{rng.choice(('True', 'False'))}] * {rng.randrange(1, 12)}",
+            f"[True, {self.truth(1)}, {self.truth(0)}]",
+            f"[{self.truth(1)} for {self.new_name()} in {self.iterable(True)[0]}] + [True]",
+            f"{old} + [{self.truth(1)}]", f"{old}[{self.part(1)}:] + [False]", f"{old} * 2", f"{old}[::-1]",
+        ))  # fmt: skip
 
     def assign_memory(self) -> None:
         rng = self.rng

@@ -12,6 +12,7 @@ from carrychain.ring.front.python.kinds import (
     BOOL,
     INT,
     MISSING,
+    TRUTH,
     Buffer,
     Guard,
     Kind,
@@ -97,8 +98,9 @@ def given(kind: Kind, results: Iterator, arguments: list):
     if any(value is each for each in arguments):
         return value
     match kind:
-        case List(maker=maker):
-            return tuple(value) if maker == "tuple" else list(value)
+        case List(element, maker):
+            items = map(bool, value) if element == TRUTH else value
+            return tuple(items) if maker == "tuple" else list(items)
         case Buffer("bytes" | "bytearray" as maker):
             return {"bytes": bytes, "bytearray": bytearray}[maker](value)
         case Buffer("array", element):

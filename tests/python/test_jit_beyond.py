@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 from carrychain import jit
+from carrychain.ring.errors import SourceError
 
 
 def outcome(function, *args):
@@ -131,3 +132,74 @@ def test_one_that_is_not_bound():
     assert f(5) == 5
     with pytest.raises(UnboundLocalError):
         f(1)
+
+
+def sieve(n):
+    prime = [True] * n
+    for at in range(2, n):
+        if prime[at]:
+            for each in range(at * at, n, at):
+                prime[each] = False
+    return prime
+
+
+def lists_of_bools(n):
+    a = [True] * n
+    a[0:2] = [False] * 2
+    b = a[1:3] + [n > 3]
+    b.append(n == 4)
+    b.extend(a)
+    b[0] = not b[1]
+    last = b.pop()
+    b.insert(1, True)
+    b.reverse()
+    counts = sum(b), b.count(True), b.index(False), len(b), max(b), ~b[0]
+    is_so = True in b, all(b), any(b), b == [1] * len(b), b[0] is True
+    return b, last, counts, is_so, [x for x in b if x], [int(x) for x in b]
+
+
+def made_of_conditions(n):
+    data = bytes(range(n))
+    a = [x > 3 for x in data]
+    b = [x > 3 for x in data if x & 1]
+    c = tuple(x > 5 for x in data)
+    d = list(a)
+    d[0] = True
+    for x in a:
+        if x:
+            d.append(x)
+    return a, b, c, d, bytes(a), list(map(bool, data)), a * 2, a[::-1], (b or [False])[0]
+
+
+def chosen(n):
+    a = [True] * n if n > 6 else [0] * n
+    return a, [False] * 2 if n > 5 else None
+
+
+@pytest.mark.parametrize("function", [sieve, lists_of_bools, made_of_conditions, chosen])
+def test_lists_of_bools(function):
+    compiled = jit(function)
+    for n in (4, 5, 6, 7, 100):
+        assert outcome(compiled, n) == outcome(function, n), n
+
+
+def an_int_among_bools(n):
+    a = [True] * n
+    a[0] = n
+    return a
+
+
+def bools_among_ints(n):
+    a = [n, n]
+    a[0:1] = [True] * n
+    return a
+
+
+def ints_behind_bools(n):
+    return [True] * n + [1]
+
+
+@pytest.mark.parametrize("function", [an_int_among_bools, bools_among_ints, ints_behind_bools])
+def test_bools_are_no_ints(function):
+    with pytest.raises(SourceError):
+        jit(function)(3)

@@ -235,7 +235,9 @@ static PyObject *list_of(const struct ring_array *array, const struct node *node
 	uint64_t at;
 
 	for (at = 0; list && at < array->length; at++) {
-		item = int_of_item(data + at * item_size(node), node);
+		item = node->type == (PyObject *)&PyBool_Type
+			       ? PyBool_FromLong(data[at])
+			       : int_of_item(data + at * item_size(node), node);
 		if (!item || PyList_SetItem(list, (Py_ssize_t)at, item))
 			Py_CLEAR(list);
 	}

@@ -11,6 +11,7 @@ from ..front.python.kinds import (
     BOOL,
     INT,
     MISSING,
+    TRUTH,
     Buffer,
     Guard,
     Kind,
@@ -114,7 +115,12 @@ def gives(kind: Kind, results: Iterator[Passed]) -> list[tuple]:
         case Int():
             return [_node(INTEGER, passed.container or 0, passed.negative)]
         case List(element, maker):
-            return [_node(LIST, storage(element) or 0, _is_signed(element), readonly=maker == "tuple")]
+            type_ = bool if element == TRUTH else None
+            return [
+                _node(
+                    LIST, storage(element) or 0, _is_signed(element), readonly=maker == "tuple", type_=type_
+                )
+            ]
         case Buffer("bytes"):
             return [_node(BYTES, 8)]
         case Buffer(maker, element):

@@ -13,6 +13,7 @@ from ..compile import compiled, identity, sources
 from ..errors import CheckError, SourceError
 from ..front.python.kinds import (
     MISSING,
+    TRUTH,
     Beyond,
     Buffer,
     Guard,
@@ -176,8 +177,9 @@ def given(kind: Kind, results: Iterator, taken: list):
     if any(value is each for each in taken):
         return value
     match kind:
-        case List(maker=maker):
-            return tuple(value) if maker == "tuple" else list(value)
+        case List(element, maker):
+            items = map(bool, value) if element == TRUTH else value
+            return tuple(items) if maker == "tuple" else list(items)
         case Buffer("bytes"):
             return value
         case Buffer(maker, element):

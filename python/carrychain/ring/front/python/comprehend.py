@@ -7,13 +7,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 
-from ...ir import INT, Bool, Value
+from ...ir import Bool, Value
 from . import sequences
 from .assign import assign
 from .iterate import UNROLLED, iterate, steps_of
 from .lower import End, Lower, Never
 from .sequences import item_for, made_of, store
-from .values import LISTS, Either, Growing, Items, Known, Nothing, Range, Some, TupleOf, Wrapped
+from .values import Either, Growing, Items, Known, Nothing, Range, Some, TupleOf, Wrapped
 
 # Whether a list's comprehension has a frame of its own.
 FRAMED = sys.version_info < (3, 12)
@@ -153,13 +153,13 @@ def collected(f: Lower, maker: str, over: Some, site: ast.AST) -> Some:
         if maker == "tuple":
             return TupleOf(values)
         return made_of(f, maker, values, site if maker in ("list", "bytearray") else None)
-    element = INT if maker in LISTS else f.program.BYTE
+    element = sequences.made_at(f, maker, site)
     if count is not None:
         array = f.new(element, f.room(count, site))
         made = Items(maker, array, size=count)
 
         def put(at: Some, value: Some) -> Some:
-            store(f, made, at, item_for(f, made, value))
+            store(f, made, at, item_for(f, made, value, site))
             return f.one("add", at, f.const(1))
 
         accumulated(f, site, over, f.const(0), put)
@@ -168,7 +168,7 @@ def collected(f: Lower, maker: str, over: Some, site: ast.AST) -> Some:
         return f.fresh(maker, array, count, site)
     growing = Growing(maker, element)
     f.env[growing] = Items(maker, f.new(element, f.const(8)), None, f.const(0))
-    through(f, site, over, lambda value: sequences.append(f, growing, value))
+    through(f, site, over, lambda value: sequences.append(f, growing, value, site))
     return grown(f, growing, site)
 
 

@@ -7,7 +7,7 @@ import functools
 import math
 from array import array
 
-from ...ir import INT, Bool, Value
+from ...ir import Bool, Value
 from . import sequences
 from .arithmetic import binary, compare, magnitude, on_ints
 from .calls import FUNCTIONS, Args, Keys, call, flag, known, only
@@ -299,7 +299,7 @@ def made_from(f: Lower, maker: str, value: Some, node: ast.AST) -> Some:
         if items.maker == maker and maker in ("bytes", "tuple"):
             return value
         if maker in LISTS or items.maker in ("bytes", "bytearray", "memoryview"):
-            element = INT if maker in LISTS else f.program.BYTE
+            element = sequences.listed(items) if maker in LISTS else f.program.BYTE
             site = node if maker in ("list", "bytearray") else None
             return sequences.copied(f, items, maker, element, site)
     return collected(f, maker, value, node)

@@ -24,6 +24,8 @@ from ...interface import Null
 from ...ir import BOOL, INT, Array, Bool, Int, Module, Type, unsigned
 
 BYTE = unsigned(8)
+# Of a list's items, which are ints else: they are bools.
+TRUTH = unsigned(1)
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Buffer:
 
 @dataclass(frozen=True)
 class List:
-    """A list of ints, or a tuple of any number of ints. One that is of the world outside is only read."""
+    """A list of ints or of bools, or a tuple of any number. One that is of the world outside is only read."""
 
     element: Int = INT
     maker: str = "list"
@@ -49,7 +51,8 @@ class List:
     readonly: bool = False
 
     def __str__(self) -> str:
-        return f"list[{self.element}]" if self.maker == "list" else f"tuple[{self.element}, ...]"
+        element = "bool" if self.element == TRUTH else self.element
+        return f"list[{element}]" if self.maker == "list" else f"tuple[{element}, ...]"
 
 
 @dataclass(frozen=True)

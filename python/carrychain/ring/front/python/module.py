@@ -38,6 +38,7 @@ class Unit:
         code = function.__code__
         self.names = frozenset(code.co_varnames + code.co_cellvars)
         self.gives: Kind | None = None
+        self.truths: set[ast.AST] = set()  # where lists of bools are made
         self.grown: set[ast.AST] = set()
         self.shares = False  # what it returns may be a list that it was given
         self._assumed: dict[tuple[ast.AST, object], Kind] = {}
@@ -58,6 +59,11 @@ class Unit:
         if sites <= self.grown:
             raise SourceError("a list that grows meets others here", self.source.position(self.source.tree))
         self.grown |= sites
+        raise Again
+
+    def hold_truths(self, site: ast.AST) -> None:
+        """What is made there is a list of bools."""
+        self.truths.add(site)
         raise Again
 
     def give(self, kind: Kind) -> None:

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from ...ir import BOOL, INT, Array, Int, Value, signed, unsigned
-from .kinds import BYTE, Beyond
+from .kinds import BYTE, TRUTH, Beyond
 from .lower import SPARE, Lower, sites_of
 from .values import LISTS, Either, Growing, Items, Nothing, Range, Some, TupleOf, Whole, kind_of, members
 
@@ -74,7 +74,16 @@ def load(f: Lower, items: Items, at: Value) -> Value:
     if items.contents is not None and known is not None and 0 <= known < len(items.contents):
         return f.const(items.contents[known])
     place = place_of(f, items, at, _out_of_range(items))
-    return f.one("load", items.array, place)
+    return _read(f, items, f.one("load", items.array, place))
+
+
+def _read(f: Lower, items: Items, number: Value) -> Value:
+    """What such a number in the array is as an item."""
+    return f.test("ne", number, f.const(0)) if _of_truths(items) else number
+
+
+def _of_truths(items: Items | Growing) -> bool:
+    return items.maker in LISTS and items.element == TRUTH
 
 
 def load_item(f: Lower, container: Some, index: Some) -> Some:
@@ -173,10 +182,18 @@ def store_item(f: Lower, container: Some, index: Some, value: Some) -> None:
     store(f, items, place, item_for(f, items, value))
 
 
-def item_for(f: Lower, items: Items, value: Some) -> Value:
-    """The value as an item of these: what it raises where it does not fit."""
-    if items.maker in ("list", "tuple"):
-        if BOOL in members(kind_of(value)):
+def item_for(f: Lower, items: Items, value: Some, site: ast.AST | None = None) -> Value:
+    """The value as an item of these: what it raises where it does not fit.
+
+    Of a list that is being made there, the first may say that it is one of bools.
+    """
+    if items.maker in LISTS:
+        kinds = members(kind_of(value))
+        if site is not None and not _of_truths(items) and list(kinds) == [BOOL]:
+            f.unit.hold_truths(site)
+        if _of_truths(items) and list(kinds) != [BOOL]:
+            raise f.error(f"{f.describe(value)} in a {items.maker} of bools: its bool() would serve")
+        if not _of_truths(items) and BOOL in kinds:
             raise f.error(f"a bool in a {items.maker} of ints: 1 or 0 would serve")
         if not isinstance(value, Value):
             raise f.error(f"{f.describe(value)} in a {items.maker} that is made here: it takes ints alone")
@@ -276,7 +293,19 @@ def slice_items(f: Lower, container: Some, cut: Slice, read: bool = False) -> So
 
 def element_of(items: Items) -> Int:
     """What a copy's items are: of ints any, until it is seen what is stored."""
-    return INT if items.maker in LISTS else items.element
+    return listed(items) if items.maker in LISTS else items.element
+
+
+def listed(items: Items) -> Int:
+    """What a list's items are that is made of these."""
+    return TRUTH if _of_truths(items) else INT
+
+
+def made_at(f: Lower, maker: str, site: ast.AST | None) -> Int:
+    """What the items are of what is made there."""
+    if maker not in LISTS:
+        return BYTE
+    return TRUTH if site in f.unit.truths else INT
 
 
 def _fill(f: Lower, to: Value, at: Value, items: Items, first: Value, step: int, count: Value) -> None:
@@ -307,6 +336,8 @@ def copied(f: Lower, items: Items, maker: str, element=None, site: ast.AST | Non
 
 def element_check(f: Lower, items: Items, element) -> None:
     """Items that may not fit are gone through one by one elsewhere."""
+    if _of_truths(items) and element == INT:
+        raise f.error("bools among ints: convert them one by one, as by int()")
     within = (
         element.low is None or (items.element.low is not None and items.element.low >= element.low)
     ) and (element.high is None or (items.element.high is not None and items.element.high <= element.high))
@@ -386,7 +417,8 @@ def made_of(f: Lower, maker: str, values: list[Some], site: ast.AST | None) -> S
     """A list, or what else, of these."""
     if not all(isinstance(f.plain(each), Value) for each in values):
         return TupleOf(values, maker)
-    element = INT if maker in ("list", "tuple") else f.program.BYTE
+    truths = bool(values) and all(kind_of(each) == BOOL for each in values)
+    element = (TRUTH if truths else INT) if maker in LISTS else BYTE
     count = f.const(len(values))
     array = f.new(element, f.room(count, site))
     made = Items(maker, array, readonly=maker in ("bytes", "tuple"), size=count)
@@ -398,10 +430,11 @@ def made_of(f: Lower, maker: str, values: list[Some], site: ast.AST | None) -> S
 # Growing
 
 
-def append(f: Lower, value: Some, item: Some) -> None:
+def append(f: Lower, value: Some, item: Some, site: ast.AST | None = None) -> None:
+    """To a list that is being made there, if that is said."""
     growing = f.growing(value)
     items = f.env[growing]
-    number = item_for(f, items, item)
+    number = item_for(f, items, item, site)
     length = f.length(items)
     items = with_room(f, growing, f.const(1))
     store(f, items, length, number)
@@ -459,7 +492,7 @@ def pop(f: Lower, value: Some, index: Some | None) -> Value:
     at = last if place is None else normal(f, place, length)
     f.check(f.test("lt", at, f.const(0)), IndexError, "pop index out of range")
     f.check(f.test("ge", at, length), IndexError, "pop index out of range")
-    found = f.one("load", items.array, at)
+    found = _read(f, items, f.one("load", items.array, at))
     if place is not None:
         f.program.prelude(f, "close", items.array, at, length)
     f.env[growing] = Items(items.maker, items.array, None, last)
@@ -526,6 +559,7 @@ def joined(f: Lower, parts: list[Some], maker: str, site: ast.AST) -> Some:
     array = f.new(element_of(items[0]), f.room(count, site))
     at = f.const(0)
     for each, length in zip(items, lengths, strict=True):
+        element_check(f, each, array.type.element)
         _fill(f, array, at, each, f.const(0), 1, length)
         at = f.one("add", at, length)
     if maker in ("bytes", "tuple"):
@@ -549,6 +583,7 @@ def gathered(f: Lower, maker: str, parts: list[Some], site: ast.AST) -> Some:
                 at = f.one("add", at, f.const(1))
         else:
             length = f.length(part)
+            element_check(f, f.items(part), INT)
             _fill(f, array, at, f.items(part), f.const(0), 1, length)
             at = f.one("add", at, length)
     if maker == "tuple":
@@ -563,7 +598,7 @@ def repeated(f: Lower, a: Some, times: Value, site: ast.AST) -> Some:
     count = f.one("mul", length, times)
     if f.constant(length) == 1:
         # made full
-        value = load(f, items, f.const(0))
+        value = f.as_int(load(f, items, f.const(0)))
         type_ = Array(element_of(items))
         array = f.b.emit("new", [f.room(count, site), value], type_, [type_])[0]
     else:

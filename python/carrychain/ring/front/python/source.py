@@ -45,6 +45,10 @@ class Source:
 
     def position(self, node: ast.AST) -> Position:
         end = node.end_lineno, node.end_col_offset + 1
+        if isinstance(node, ast.Call) and _is_apart(node.func) and not _unpacks(node):
+            # where the method's name is, CPython says
+            name = node.func
+            return Position(self.file, name.end_lineno, name.end_col_offset - len(name.attr) + 1, end)
         return Position(self.file, node.lineno, node.col_offset + 1, end)
 
 
@@ -72,6 +76,15 @@ def _source_of(function: FunctionType) -> Source:
         raise SourceError(REFUSED.get(type(source.tree), f"{function.__name__} is no function"), at)
     _check(source, found.in_class)
     return source
+
+
+def _is_apart(function: ast.expr) -> bool:
+    """Whether it is a method whose name is in another line than where its object begins."""
+    return isinstance(function, ast.Attribute) and function.lineno != function.end_lineno
+
+
+def _unpacks(call: ast.Call) -> bool:
+    return any(isinstance(each, ast.Starred) for each in call.args) or None in [k.arg for k in call.keywords]
 
 
 def is_quotient(node: ast.AST) -> bool:
