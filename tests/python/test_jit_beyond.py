@@ -146,7 +146,8 @@ def sieve(n):
 def lists_of_bools(n):
     a = [True] * n
     a[0:2] = [False] * 2
-    b = a[1:3] + [n > 3]
+    b = [*a[1:3], n > 3]
+    b = b + a[:1]
     b.append(n == 4)
     b.extend(a)
     b[0] = not b[1]

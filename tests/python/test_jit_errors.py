@@ -48,6 +48,13 @@ def divided(a, b):
     )  # fmt: skip
 
 
+def apart(a):
+    return (
+        a
+        + 1
+    ).to_bytes(1, "big")  # fmt: skip
+
+
 def frames(error):
     return [(f.name, f.filename, f.lineno) for f in traceback.extract_tb(error.__traceback__)]
 
@@ -103,6 +110,13 @@ def test_the_frames_between():
         with pytest.raises((IndexError, ZeroDivisionError)) as got:
             compiled(b"abc", n)
         assert frames(got.value)[1:] == frames(wanted.value)[1:]
+
+
+def test_a_method_is_where_its_name_is():
+    for compiled in (apart, jit(apart)):
+        with pytest.raises(OverflowError) as found:
+            compiled(255)
+        assert frames(found.value)[-1][2] == apart.__code__.co_firstlineno + 4
 
 
 def test_of_many_frames_the_innermost():

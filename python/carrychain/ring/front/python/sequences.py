@@ -567,13 +567,20 @@ def joined(f: Lower, parts: list[Some], maker: str, site: ast.AST) -> Some:
     return f.fresh(maker, array, count, site)
 
 
+def _are_truths(f: Lower, part: Some) -> bool:
+    if isinstance(part, TupleOf):
+        return all(kind_of(item) == BOOL for item in part.items)
+    return _of_truths(f.items(part))
+
+
 def gathered(f: Lower, maker: str, parts: list[Some], site: ast.AST) -> Some:
     """A list or a tuple of what these have in them, made at once."""
     count = f.const(0)
     for part in parts:
         known = f.const(len(part.items)) if isinstance(part, TupleOf) else f.length(part)
         count = f.one("add", count, known)
-    array = f.new(INT, f.room(count, site))
+    element = TRUTH if all(_are_truths(f, part) for part in parts) else INT
+    array = f.new(element, f.room(count, site))
     made = Items(maker, array)
     at = f.const(0)
     for part in parts:
@@ -583,7 +590,7 @@ def gathered(f: Lower, maker: str, parts: list[Some], site: ast.AST) -> Some:
                 at = f.one("add", at, f.const(1))
         else:
             length = f.length(part)
-            element_check(f, f.items(part), INT)
+            element_check(f, f.items(part), element)
             _fill(f, array, at, f.items(part), f.const(0), 1, length)
             at = f.one("add", at, length)
     if maker == "tuple":
