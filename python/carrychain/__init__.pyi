@@ -58,14 +58,20 @@ class _Jitted(Generic[_P, _R]):
 # a staticmethod is callable, too: the first that fits is taken
 @overload
 def jit(  # type: ignore[overload-overlap]
-    function: staticmethod[_P, _R], /, *, fallback: bool = False
+    function: staticmethod[_P, _R], /, *, fallback: bool = False, exact_items: bool = False
 ) -> staticmethod[_P, _R]: ...
 @overload
-def jit(function: classmethod[_S, _P, _R], /, *, fallback: bool = False) -> classmethod[_S, _P, _R]: ...
+def jit(
+    function: classmethod[_S, _P, _R], /, *, fallback: bool = False, exact_items: bool = False
+) -> classmethod[_S, _P, _R]: ...
 @overload
-def jit(function: Callable[_P, _R], /, *, fallback: bool = False) -> _Jitted[_P, _R]: ...
+def jit(
+    function: Callable[_P, _R], /, *, fallback: bool = False, exact_items: bool = False
+) -> _Jitted[_P, _R]: ...
 @overload
-def jit(*, fallback: bool = False) -> Callable[[Callable[_P, _R]], _Jitted[_P, _R]]: ...
+def jit(
+    *, fallback: bool = False, exact_items: bool = False
+) -> Callable[[Callable[_P, _R]], _Jitted[_P, _R]]: ...
 
 _A = TypeVar("_A", bound=_Rows)
 

@@ -36,7 +36,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import carrychain
+import exact
 import jit_interpreted
 import numpy as np
 from carrychain.ring import interpret
@@ -247,7 +247,7 @@ def compared(
             told.raised += wanted[0][0] == "raised"
             told.outcomes += wanted != before
             before = wanted
-            how = difference(wanted, got, jit is carrychain.jit)
+            how = difference(wanted, got, jit is exact.jit)
             if how:
                 if got[0][0] == "raised" and got[0][2] and got[0][2][0].startswith(str(PACKAGE)):
                     how = "the compiler failed"
@@ -273,7 +273,7 @@ def failed(failure: Exception) -> str:
 def compiler(way: str) -> Callable | types.ModuleType:
     if way == "interpreted":
         return jit_interpreted
-    return carrychain.jit
+    return exact.jit
 
 
 def batch(

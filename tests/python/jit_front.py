@@ -58,7 +58,7 @@ class Front:
 
 def made(function: FunctionType, text: str | Callable, gives: Kind | Callable = INT, fallback: bool = False,
          **others) -> Function:  # fmt: skip
-    return Function(function, fallback, Front(text, gives, **others))
+    return Function(function, fallback, True, Front(text, gives, **others))
 
 
 def of_kind(kind: Kind) -> str:

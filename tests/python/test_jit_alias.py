@@ -5,8 +5,8 @@ import copy
 
 import numpy as np
 import pytest
-from carrychain import jit
 from draws import LONG
+from exact import jit
 from numbers_to_try import WORD_EDGES
 
 

@@ -1,6 +1,7 @@
 """Where compiled code has no answer a call begins anew in CPython; and what CPython alone once answered."""
 
 import itertools
+import pickle
 
 import pytest
 from carrychain import jit
@@ -204,3 +205,28 @@ def ints_behind_bools(n):
 def test_bools_are_no_ints(function):
     with pytest.raises(SourceError):
         jit(function)(3)
+
+
+def total(items):
+    return items[0] + items[1]
+
+
+@pytest.mark.parametrize("dtype", ["u1", "i8"])
+def test_items_that_wrap(dtype):
+    """An array of NumPy's is refused where it is given: its items wrap in CPython, and here they do not."""
+    numpy = pytest.importorskip("numpy")
+    items = numpy.array([100, 100], dtype) + 100
+    with pytest.raises(TypeError, match=r"total: items is .* wrap: memoryview.*exact_items=True"):
+        jit(total)(items)
+    with pytest.raises(TypeError, match=r"<lambda>: x\[1\] is an array of NumPy's"):
+        jit(lambda x: x[1][0])((1, items))
+    view = memoryview(items)
+    assert outcome(jit(total), view) == outcome(total, view)
+    assert jit(exact_items=True)(total)(items) == jit(total, exact_items=True)(items) == 400
+    assert pickle.loads(pickle.dumps(taken))(items) == 400
+    with pytest.warns(RuntimeWarning):
+        assert jit(total, fallback=True)(items) == total(items)
+
+
+taken = jit(lambda items: items[0] + items[1], exact_items=True)
+taken.__qualname__ = taken.__name__ = "taken"

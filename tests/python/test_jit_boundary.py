@@ -7,11 +7,12 @@ import warnings
 
 import numpy as np
 import pytest
-from carrychain import Integer, i8, jit, u8, u32
+from carrychain import Integer, i8, u8, u32
 from carrychain.ring.errors import SourceError
 from carrychain.ring.front.python.kinds import Buffer, List, OneOf, Tuple
 from carrychain.ring.interface import NULL
 from carrychain.ring.ir import BOOL, INT, signed, unsigned
+from exact import jit
 from jit_front import made, of_kind
 from numbers_to_try import WORD_EDGES
 

@@ -9,9 +9,9 @@ from functools import reduce
 
 import numpy as np
 import pytest
-from carrychain import jit
 from carrychain.ring.errors import SourceError
 from carrychain.ring.front.python.module import lower_function
+from exact import jit
 from test_jit_front import interpreted, kind, outcome, plain
 
 # Quotients ----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import draws
 import pytest
-from carrychain import jit
+from exact import jit
 from jit_damages import DAMAGES
 from jit_differential import FOUND, Difference, Loaded, batch, compared, shrunk, uncompiled
 from jit_expressions import BUDGET

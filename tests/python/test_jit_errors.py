@@ -9,9 +9,9 @@ from types import CodeType
 
 import numpy as np
 import pytest
-from carrychain import jit
 from carrychain.ring.front.python.kinds import Raised
 from events import interrupted, others_run
+from exact import jit
 from jit_front import made, of_kind
 
 RAISES = """

@@ -11,8 +11,8 @@ from itertools import product
 
 import numpy
 import pytest
-from carrychain import jit
 from carrychain.ring.errors import SourceError
+from exact import jit
 
 SHARE = 100
 

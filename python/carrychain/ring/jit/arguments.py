@@ -28,8 +28,8 @@ class Unfit(Exception):
         self.integer = integer
 
 
-def kind_of(value, where: str) -> Kind:
-    """The kind of an argument; Unfit if it is of none."""
+def kind_of(value, where: str, exact_items: bool = True) -> Kind:
+    """The kind of an argument; Unfit if it is of none, or of items that wrap unless `exact_items`."""
     type_ = type(value)
     if type_ is int:
         return INT
@@ -48,7 +48,7 @@ def kind_of(value, where: str) -> Kind:
     if type_ is tuple:
         if len(value) > UNPACKED and all(type(item) is int for item in value):
             return List(maker="tuple")
-        return Tuple(tuple(kind_of(item, f"{where}[{at}]") for at, item in enumerate(value)))
+        return Tuple(tuple(kind_of(item, f"{where}[{at}]", exact_items) for at, item in enumerate(value)))
     if type_ is memoryview:
         return _of_view(value, where)
     if type_ is array:
@@ -56,7 +56,11 @@ def kind_of(value, where: str) -> Kind:
             raise Unfit(TypeError(f"{where} is an array of {value.typecode!r}: one of integers serves"))
         return Buffer("array", ITEMS[value.typecode](8 * value.itemsize))
     if type_ is getattr(sys.modules.get("numpy"), "ndarray", None):
-        return _of_ndarray(value, where)
+        kind = _of_ndarray(value, where)
+        if not exact_items:
+            serves = "memoryview(x) serves, whose items are ints, or @jit(exact_items=True)"
+            raise Unfit(TypeError(f"{where} is an array of NumPy's, whose items wrap: {serves}"))
+        return kind
     raise Unfit(TypeError(f"{where} is {kind_name(value)}: {_serves(value)}"), _is_integer(value))
 
 

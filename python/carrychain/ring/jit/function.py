@@ -29,7 +29,7 @@ RESULT, ERROR, INSTEAD = range(3)
 _compiling = threading.RLock()
 
 
-def jit(function=None, /, *, fallback: bool = False):
+def jit(function=None, /, *, fallback: bool = False, exact_items: bool = False):
     """Compiles a function at its first call for arguments of these kinds; its answers stay Python's own.
 
     An argument is an int, a bool, None, a bytes, bytearray, memoryview, array.array or one-dimensional NumPy
@@ -38,18 +38,21 @@ def jit(function=None, /, *, fallback: bool = False):
     instead, which is said once. So does a call with an integer of another type, such as NumPy's, of which
     its results would be. OverflowError for an int that its annotation (u8 ... i64) excludes.
 
+    NumPy's integers wrap, which compiled code's do not: an array of NumPy's is a TypeError, which says what
+    serves, unless `exact_items` says that its items are to be exact ints here.
+
     Other than in CPython: a list is copied when a call begins and what was stored into it is there when
     it ends, which other threads see; and recursion goes as deep as the stack, then RecursionError.
     """
     if function is None:
-        return functools.partial(jit, fallback=fallback)
+        return functools.partial(jit, fallback=fallback, exact_items=exact_items)
     if isinstance(function, Function):
         return function
     if isinstance(function, staticmethod | classmethod):
-        return type(function)(jit(function.__func__, fallback=fallback))
+        return type(function)(jit(function.__func__, fallback=fallback, exact_items=exact_items))
     if not isinstance(function, FunctionType):
         raise TypeError(f"jit takes a function written in Python, not {kind_name(function)}")
-    return Function(function, fallback, _front())
+    return Function(function, fallback, exact_items, _front())
 
 
 class Front(NamedTuple):
@@ -71,9 +74,10 @@ class Function(Dispatcher):
     Its attributes are that one's, it pickles by its name, and it is a method where that would be one.
     """
 
-    def __init__(self, function: FunctionType, fallback: bool, front: Front):
+    def __init__(self, function: FunctionType, fallback: bool, exact_items: bool, front: Front):
         functools.update_wrapper(self, function)
         self._fallback = fallback
+        self._exact_items = exact_items
         self._front = front
         self._warned = False
         # newest first
@@ -107,7 +111,7 @@ class Function(Dispatcher):
     def __reduce__(self):
         """By its name, as functions are; if that is the name of the function it was made from, by that."""
         if self._named() is self.__wrapped__:
-            return _again, (self.__wrapped__, self._fallback)
+            return _again, (self.__wrapped__, self._fallback, self._exact_items)
         return self.__qualname__
 
     def _named(self):
@@ -229,7 +233,7 @@ class Function(Dispatcher):
                 kinds.append(NULL)
                 continue
             where = f"{self.__name__}: {name}"
-            kind = kind_of(value, where)
+            kind = kind_of(value, where, self._exact_items)
             if annotation is not None:
                 narrow = narrowed(kind, annotation)
                 if narrow is None:
@@ -267,8 +271,8 @@ class Function(Dispatcher):
             raise
 
 
-def _again(function: FunctionType, fallback: bool) -> Function:
-    return jit(function, fallback=fallback)
+def _again(function: FunctionType, fallback: bool, exact_items: bool) -> Function:
+    return jit(function, fallback=fallback, exact_items=exact_items)
 
 
 def _from_source(traceback):
