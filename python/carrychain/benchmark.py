@@ -4,13 +4,17 @@ import json
 import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, distribution
 from importlib.resources import as_file, files
 from importlib.util import find_spec
 from pathlib import Path
 
+# What installs what it needs, and builds it.
+BUILDS = "`make report` or `make bench` in Carrychain's source tree builds it"
+
 
 class NoProgram(Exception):
-    """Says in a line why there are no rows."""
+    """Says in a line why there are no rows, and what would serve."""
 
 
 @contextmanager
@@ -22,7 +26,18 @@ def program() -> Iterator[Path]:
                 raise FileNotFoundError(path)
             yield path
     except FileNotFoundError:
-        raise NoProgram("the bench program was not built: it needs GMP (Debian: libgmp-dev)") from None
+        raise NoProgram(_absent()) from None
+
+
+def _absent() -> str:
+    """Why there is no program: pip records what the package was installed from."""
+    try:
+        origin = json.loads(distribution("carrychain").read_text("direct_url.json") or "{}")
+    except PackageNotFoundError:
+        origin = {}
+    if "dir_info" in origin:
+        return f"the bench program was not built, for want of GMP's headers (Debian: libgmp-dev): {BUILDS}"
+    return f"the bench program, which times the peers, is not in this installation: {BUILDS}"
 
 
 def flint() -> str | None:
@@ -69,5 +84,8 @@ def suite(name: str, *, quick: bool = False) -> list[dict]:
     """All rows of one suite."""
     with program() as path:
         if name not in suites(path):
-            raise NoProgram(f"the bench program has no suite {name} here")
+            raise NoProgram(
+                f"the bench program was built without the suite {name}, for want of OpenSSL's headers "
+                f"(Debian: libssl-dev): {BUILDS}"
+            )
         return list(rows(path, [name], quick=quick, flint=flint()))

@@ -2,11 +2,13 @@ import importlib.util
 import io
 import json
 import re
+import shutil
 from html import escape
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from browser import evaluated, needs_browser
 from carrychain.cli import report as report_module
 from carrychain.cli.report import report as report_command
 from carrychain.machine import processor
@@ -109,7 +111,7 @@ def test_a_picture_has_the_published_the_measured_and_the_other(all_measured):
         drawn = (written / f"{module}.svg").read_text()
         # text is drawn as glyphs, with what it says in a comment
         said = set(re.findall(r"<!-- (.*?) -->", drawn))
-        assert {"times as fast", "measured now"} <= said
+        assert {"times as fast (logarithmic)", "measured now"} <= said
         assert any("other" in each and "2001-02-03" in each for each in said), said
         assert ("published" in said) == (module != "fib")
         assert ("stored" in said) == (module in ("u128", "checksum", "fib"))
@@ -149,7 +151,7 @@ def test_lines_at_any_size():
         "gmp": {1: 1, 10: 20, 100: 300, 1000: 4000},
         "flint 3.6.0": {1: 1, 10: 20, 100: 300, 1000: 4000},
     }
-    line = {1: 1, 10: 1 / 2, 100: 1 / 3, 1000: 1 / 4}
+    line = {1: 1, 10: 2, 100: 3, 1000: 4}
     for flint in (False, True):
         assert scale.ratios(rows, ("mul", "sqr"), flint=flint) == {"mul": line, "mul 1:2": line}
         assert scale.ratios(rows, ("gcd",), flint=flint) == {"gcd": line}
@@ -178,6 +180,67 @@ def test_every_figure_is_there(written):
         assert ElementTree.parse(figure).getroot().tag == "{http://www.w3.org/2000/svg}svg"
 
 
+@needs_browser
+@pytest.mark.parametrize("width", [320, 390, 1200])
+def test_it_fits_the_window(written, tmp_path, width):
+    """Pictures whole, letters of a size to be read; a wide table scrolls, and the page does not."""
+    wide = "document.documentElement.scrollWidth"
+    pictures = "[...document.images].map(each => [each.getBoundingClientRect().width, each.naturalWidth])"
+    # beside the pictures
+    shutil.copytree(written, tmp_path / "report")
+    # one page after the other
+    html = whole(written).replace("<details", "<details open")
+    page, images = evaluated(html, f"[{wide}, {pictures}]", tmp_path / "report", width)
+    assert page <= width and len(images) > 20
+    for shown, natural in images:
+        assert 0 < shown <= width
+        # of the pictures' letters of 10 points, in pixels
+        assert 10 * (96 / 72) * shown / natural > (8 if width > 320 else 6)
+
+
+def test_a_logarithmic_axis_says_so(monkeypatch, tmp_path):
+    """Every axis that is drawn, of every figure; and none that is not."""
+    pytest.importorskip("matplotlib")
+    from carrychain import report
+    from carrychain.report import measured
+    from matplotlib.figure import Figure
+
+    drawn = []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: drawn.extend(figure.axes))
+    content = json.loads((ROOT / "bench/results/report-zen4.json").read_text())
+    for phase in ("fib_1000", "fib_10000"):
+        content[phase][1] = {strategy: [] for strategy in content[phase][0]}
+    monkeypatch.setattr(report, "measure", lambda *_, **__: measured.Measured(content, here=True))
+    report.write(str(tmp_path), lambda what: None)
+    for axis in (axis for axes in drawn for axis in (axes.xaxis, axes.yaxis)):
+        assert (axis.get_scale() == "log") == ("(logarithmic)" in axis.get_label_text())
+    # lower is better of a time alone, and there it is said; more is of all else
+    for axes in drawn:
+        said = axes.get_xlabel(), axes.get_ylabel()
+        assert any("times as fast" in each or "lower is faster" in each for each in said), said
+    assert len(drawn) == len(list(tmp_path.glob("*.svg"))) > 20
+
+
+def test_without_the_program_it_says_what_serves(monkeypatch, tmp_path):
+    """From a wheel no header helps; from the sources it does."""
+    from carrychain import benchmark
+
+    class Installed:
+        def __init__(self, origin: str | None):
+            self.read_text = {"direct_url.json": origin}.get
+
+    def said(origin: str | None) -> str:
+        monkeypatch.setattr(benchmark, "distribution", lambda name: Installed(origin), raising=False)
+        with pytest.raises(benchmark.NoProgram) as refused, benchmark.program():
+            pass
+        return str(refused.value)
+
+    monkeypatch.setattr(benchmark, "files", lambda package: tmp_path)
+    for origin in (None, '{"url": "https://example.org/carrychain.whl", "archive_info": {}}'):
+        assert "libgmp-dev" not in said(origin) and "in Carrychain's source tree" in said(origin)
+    assert "libgmp-dev" in said('{"url": "file:///carrychain", "dir_info": {"editable": true}}')
+
+
 def nothing_measured(directory, monkeypatch, say=lambda what: None):
     """A report without the bench program, a compiler, or patience."""
     from carrychain import benchmark, report
@@ -198,6 +261,11 @@ def test_without_the_bench_program(tmp_path, monkeypatch):
     nothing_measured(tmp_path, monkeypatch)
     said = "Not measured: the bench program was not built: &lt;why&gt;"
     assert said in page_of(tmp_path, "fixed") and said in page_of(tmp_path, "u128")
+    assert "Nothing of it" not in whole(tmp_path)
+    for module in ("fixed", "checksum", "fib"):
+        # what is stored is said as well, and whose it is
+        why = "None of its comparisons was measured here: the bench program was not built: &lt;why&gt;"
+        assert why in page_of(tmp_path, module)
     counted = page_of(tmp_path, "checksum")
     assert said in counted and "ppc64, big-endian" in counted and "this machine" not in counted
     fib = page_of(tmp_path, "fib")
@@ -347,7 +415,7 @@ def test_disturbed_figures_are_marked(monkeypatch):
     cell = {"impl": "bmi2+adx", "ns_median": 71e6, "peer": "gmp", "ratio": 20.9, "spread": 20.0}
     row = cell | {"case": "powmod", "size": 2048, "disturbed": True}
     html = fixed.against("badge", [row], {"powmod": ("b^e mod m", 1)})
-    assert "<td>71 ms (disturbed)</td><td>20.90 (disturbed)</td>" in html
+    assert "<td>71 ms (disturbed)</td><td>0.05 (disturbed)</td>" in html
     assert "disturbed" not in fixed.against(
         "badge", [row | {"disturbed": False}], {"powmod": ("b^e mod m", 1)}
     )
@@ -359,7 +427,7 @@ def test_disturbed_figures_are_marked(monkeypatch):
     for entry in results["times"]:
         if (entry["device"], entry["by"], entry["order"]) == ("E810", "native", "swept"):
             entry["ns"] = [ns * (1 + k % 2) for k, ns in enumerate(entry["ns"])]
-    assert u128.paper_table(u128.TABLES[0], results).count(" (disturbed)") == 1
+    assert u128.paper_table(u128.TABLES[0], results).count(" (disturbed)") == 2  # and the ratio
     assert sum("(disturbed)" in cell for row in u128.errors(results) for cell in row) == 1
 
     # F(3) by doubling is disturbed in two sweeps, F(5) always
@@ -373,7 +441,8 @@ def test_disturbed_figures_are_marked(monkeypatch):
 
     monkeypatch.setattr(fib, "fib_sweep", sweep)
     times, disturbed = fib.medians(range(10))
-    assert disturbed == 1 and len(swept) == 3 * 3 * fib.SAMPLES
+    assert disturbed == {"squaring": [], "doubling": [5], "iterative": []}
+    assert len(swept) == 3 * 3 * fib.SAMPLES
     assert times["doubling"][:5] == times["squaring"][:5] == [1.0] * 5
 
 

@@ -31,6 +31,17 @@ main()
 """
 
 
+BENCH = """
+import sys
+sys.path[:0] = sys.argv[1:]
+from carrychain import benchmark
+try:
+    benchmark.suite("fib")
+except benchmark.NoProgram as error:
+    print(error)
+"""
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     for needed in ("mesonpy", "cffi"):
@@ -106,3 +117,17 @@ def test_it_works_alone(wheel, tmp_path):
     )
     assert result.returncode == 0, result.stderr
     assert " 0 failed" in result.stdout
+
+
+def test_without_the_bench_program(wheel, tmp_path):
+    """It says what gives one: to a wheel that is installed, GMP's headers do not."""
+    wheel.extractall(tmp_path)
+    (tmp_path / "carrychain/carrychain-bench").unlink(missing_ok=True)
+    result = subprocess.run(
+        [sys.executable, "-S", "-c", BENCH, tmp_path, sysconfig.get_path("platlib")],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 0, result.stderr
+    assert "make report" in result.stdout and "libgmp-dev" not in result.stdout

@@ -6,7 +6,7 @@ from pathlib import Path
 from carrychain import stored
 
 from . import checksum, fib, fixed, page, picture, ring, u128
-from .chapter import Marks
+from .chapter import Chapter, Marks
 from .measured import FILE, Foreign, Measured, measure
 
 __all__ = ["CHAPTERS", "Foreign", "write"]
@@ -37,10 +37,18 @@ def write(
         if kept := chapter.stored():
             machines.append(("stored", kept))
         picture.draw(chapter.published, machines, target / page.picture(chapter))
-        means = chapter.means(kept | machines[0][1])
+        means = " ".join(filter(None, (chapter.means(machines[0][1], kept), _unmeasured(chapter, here))))
         page.chapter_page(target, CHAPTERS, chapter, means, chapter.show(here, target))
         shown.append((chapter, means))
     return page.index_page(target, shown, here, [other for other, _ in others])
+
+
+def _unmeasured(chapter: Chapter, here: Measured) -> str:
+    """Why no comparison is from here, if none is."""
+    if chapter.ratios(here):
+        return ""
+    why = dict.fromkeys(here.why[phase] for phase in chapter.phases if phase in here.why)
+    return f"None of its comparisons was measured here: {'; '.join(why)}."
 
 
 def _ratios(other: Measured, path: str) -> tuple[Measured, dict[str, Marks]]:

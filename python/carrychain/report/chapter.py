@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
+
+from carrychain.timing import MARK, SPREAD_MAX
 
 from .measured import Measured
 
@@ -14,6 +17,7 @@ class Mark:
     ratio: float
     low: float
     high: float
+    disturbed: bool = False
 
     @classmethod
     def of(cls, row: dict) -> "Mark":
@@ -21,17 +25,35 @@ class Mark:
         return cls.spread(1 / row["ratio"], row["spread"])
 
     @classmethod
+    def published(cls, low: float, high: float) -> "Mark":
+        return cls((low * high) ** 0.5, low, high)
+
+    @classmethod
     def spread(cls, ratio: float, by: float) -> "Mark":
-        return cls(ratio, ratio / (1 + by), ratio * (1 + by))
+        return cls(ratio, ratio / (1 + by), ratio * (1 + by), by > SPREAD_MAX)
+
+    def said(self, digits: int = 1) -> str:
+        """In words."""
+        return f"{self.ratio:.{digits}f}{MARK if self.disturbed else ''}"
 
 
 Marks = dict[str, Mark]  # by what is compared
 
 
-def span(ratios: Iterable[float], digits: int = 1) -> str:
+def times_as_fast(row: dict) -> str:
+    """How many times as fast as the peer's, of a row of a suite."""
+    return f"{1 / row['ratio']:.2f}{mark(row)}"
+
+
+def mark(*rows: dict) -> str:
+    """What to say behind a figure that comes from these."""
+    return MARK if any(row["disturbed"] for row in rows) else ""
+
+
+def span(marks: Iterable[Mark], digits: int = 1) -> str:
     """From the least to the most, in words."""
-    ratios = list(ratios)
-    least, most = (f"{end(ratios):.{digits}f}" for end in (min, max))
+    marks = sorted(marks, key=attrgetter("ratio"))
+    least, most = (each.said(digits) for each in (marks[0], marks[-1]))
     return least if least == most else f"{least} to {most}"
 
 
@@ -43,7 +65,8 @@ class Chapter:
     what: str  # the chapter in one line
     published: Mapping[str, tuple[float, float]]  # ratios, from and to, by what is compared
     ratios: Callable[[Measured], Marks]  # the same and others, of a machine's measurements
-    means: Callable[[Marks], str]  # that in a sentence or two
+    # that in a sentence or two, and of what is stored; empty if there is nothing to say
+    means: Callable[[Marks, Marks], str]
     show: Callable[[Measured, Path], str]  # draws into the directory; the tables' and figures' HTML
     # what is measured, by name; each gives what JSON can hold, and repeats less if it is to be quick
     phases: Mapping[str, Callable[[bool], object]] = field(default_factory=dict)

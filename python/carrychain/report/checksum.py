@@ -6,7 +6,7 @@ that size, unless it says otherwise.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from statistics import mean, median
@@ -68,12 +68,23 @@ class Machine:
     unit: str
     costs: dict[tuple[str, str], Costs]  # by tier and scheme
     badge: str
+    disturbed: frozenset[tuple[str, str, int]] = frozenset()  # tier, scheme and size
+
+    def steady(self) -> "Machine":
+        """Without what is disturbed: for figures in words and in tables, where no mark would show it."""
+        costs = {
+            key: {size: cost for size, cost in of.items() if (*key, size) not in self.disturbed}
+            for key, of in self.costs.items()
+        }
+        return replace(self, costs=costs)
 
     def scalar(self, scheme: str) -> Costs:
         return self.costs["generic", scheme]
 
     def best_scalar(self) -> Costs:
-        return {size: min(self.scalar(s)[size] for s in SCALAR) for size in self.scalar(SCALAR[0])}
+        """At the sizes that all of them have: the best may be the one that a size lacks."""
+        sizes = set.intersection(*(set(self.scalar(s)) for s in SCALAR))
+        return {size: min(self.scalar(s)[size] for s in SCALAR) for size in sorted(sizes)}
 
     def vectors(self) -> list[tuple[str, str]]:
         """Tier and scheme of what Figures 4 and 5 show."""
@@ -81,7 +92,7 @@ class Machine:
 
 
 def speedups(slow: Costs, fast: Costs, sizes: range) -> Costs:
-    return {size: slow[size] / fast[size] for size in sizes if size in slow}
+    return {size: slow[size] / fast[size] for size in sizes if size in slow and size in fast}
 
 
 def grid(step: int, last: int) -> range:
@@ -95,7 +106,8 @@ def timed(measured: Measured) -> Machine:
     for row in rows:
         costs.setdefault((row["impl"], row["case"]), {})[row["size"]] = row["ns_median"]
     badge = page.badge(measured, sum(row["disturbed"] for row in rows), len(rows), seed=SEED)
-    return Machine("this machine", "time", costs, badge)
+    disturbed = frozenset((row["impl"], row["case"], row["size"]) for row in rows if row["disturbed"])
+    return Machine("this machine", "time", costs, badge, disturbed)
 
 
 def counted(results: dict) -> list[Machine]:
@@ -112,8 +124,7 @@ def counted(results: dict) -> list[Machine]:
 
 def axes(title: str, machine: Machine) -> Axes:
     """From 0: a speedup of 6 is to look six times as high as 1."""
-    result = style.axes(f"{title}, {machine.name}", "bytes", f"speedup by {machine.unit}")
-    result.set_yscale("linear")
+    result = style.axes(f"{title}, {machine.name}", "bytes", f"times as fast, by {machine.unit}", log=False)
     result.axhline(1, color="#888888", linewidth=1)
     return result
 
@@ -177,12 +188,18 @@ def figures(machine: Machine, directory: Path, prefix: str) -> str:
     )
 
 
+def _said(ratio: float, digits: int) -> str:
+    return f"{ratio:.{digits}f}" if ratio else "disturbed"
+
+
 def scalar_table(badge: str, machines: list[Machine]) -> str:
     sizes = grid(256, 8192)
 
     def row(what: str, published: str, slow: str, fast: str) -> tuple[str, ...]:
-        ratios = [median(speedups(m.scalar(slow), m.scalar(fast), sizes).values()) for m in machines]
-        return (what, published, *(f"{ratio:.2f}" for ratio in ratios))
+        ratios = [
+            speedups(m.scalar(slow), m.scalar(fast), sizes).values() for m in map(Machine.steady, machines)
+        ]
+        return (what, published, *(_said(median(each) if each else 0, 2) for each in ratios))
 
     return page.table(
         badge,
@@ -196,12 +213,16 @@ def scalar_table(badge: str, machines: list[Machine]) -> str:
 
 
 def average(slow: Costs, fast: Costs) -> float:
-    return mean(speedups(slow, fast, grid(*STEPS[2])).values())
+    """0, if all of them are disturbed"""
+    found = speedups(slow, fast, grid(*STEPS[2])).values()
+    return mean(found) if found else 0
 
 
 def overtakes(slow: Costs, fast: Costs) -> str:
     """From where on, to 64 KB, it costs no more."""
-    sizes = sorted(slow)
+    sizes = sorted(slow.keys() & fast.keys())
+    if not sizes:
+        return "disturbed"
     behind = [size for size in sizes if fast[size] > slow[size]]
     if not behind:
         return f"from {sizes[0]}"
@@ -214,12 +235,12 @@ def vector_table(badge: str, machines: list[Machine]) -> str:
         ("", "ibm: bytes", "mot: bytes", "mot over ibm: bytes", "mean speedup, 1 to 64 KB"),
         ("published, G4", "from 32", "after 64", "from about 1,000 to 32,000", "around 4.0"),
     ]
-    for machine in machines:
+    for machine in map(Machine.steady, machines):
         best = machine.best_scalar()
         for tier in dict.fromkeys(tier for tier, _ in machine.vectors()):
             mot, ibm = (machine.costs.get((tier, scheme)) for scheme in VECTOR[:2])
             means = [
-                f"{scheme.removesuffix('_unrolled')} {average(best, costs):.1f}"
+                f"{scheme.removesuffix('_unrolled')} {_said(average(best, costs), 1)}"
                 for scheme in VECTOR
                 if (costs := machine.costs.get((tier, scheme)))
             ]
@@ -247,13 +268,14 @@ def counted_by(results: dict) -> str:
     )
 
 
-def _range(values: Iterable[float]) -> Mark:
-    """The median of what a scheme is at each size, and the least and the most."""
+def _range(values: Iterable[float]) -> Mark | None:
+    """The median of what a scheme is at each size, and the least and the most; None if there are none."""
     values = sorted(values)
-    return Mark(median(values), values[0], values[-1])
+    return Mark(median(values), values[0], values[-1]) if values else None
 
 
 def _marks(machine: Machine) -> Marks:
+    machine = machine.steady()
     marks = {
         what: _range(speedups(machine.scalar(slow), machine.scalar(fast), grid(256, 8192)).values())
         for what, (slow, fast) in STEPWISE.items()
@@ -263,7 +285,7 @@ def _marks(machine: Machine) -> Marks:
         found = (machine.costs[each] for each in machine.vectors() if each[0] == tier)
         costs = max(found, key=lambda costs: average(best, costs))
         marks[BEST.format(tier=tier)] = _range(speedups(best, costs, grid(*STEPS[2])).values())
-    return marks
+    return {what: mark for what, mark in marks.items() if mark}
 
 
 def ratios(measured: Measured) -> Marks:
@@ -281,10 +303,10 @@ def counted_marks() -> Marks:
     return _marks(counted(stored.load("checksum-altivec.json"))[0])
 
 
-def means(marks: Marks) -> str:
-    vectors = {what: mark.ratio for what, mark in marks.items() if what.startswith("vectors")}
-    here = [ratio for what, ratio in vectors.items() if "altivec" not in what]
-    emulated = [ratio for what, ratio in vectors.items() if "altivec" in what]
+def means(marks: Marks, kept: Marks) -> str:
+    here, emulated = (
+        [mark for what, mark in of.items() if what.startswith("vectors")] for of in (marks, kept)
+    )
     said = []
     if here:
         said.append(
@@ -292,7 +314,9 @@ def means(marks: Marks) -> str:
             "in 2004 was around 4 times as fast."
         )
     if emulated:
-        said.append(f"By instructions, counted under an emulator, AltiVec takes 1/{emulated[0]:.0f}.")
+        said.append(
+            f"By instructions, counted under an emulator, AltiVec is {emulated[0].said(0)} times as fast."
+        )
     return " ".join(said)
 
 

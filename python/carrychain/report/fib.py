@@ -5,13 +5,14 @@ machine for a while falls on one sample of many n and not on all samples of one;
 of the samples of each n. Where they are disturbed for some n, all are taken again, and the steadiest count.
 """
 
-from operator import attrgetter, gt
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 
 from matplotlib.axes import Axes
 
 from carrychain.bindings.fibonacci import STRATEGIES, fib_sweep
-from carrychain.timing import ATTEMPTS, Timing
+from carrychain.timing import ATTEMPTS, MARK, Timing
 
 from . import fibdrv, page, scale, style
 from .chapter import Chapter, Marks, span
@@ -27,6 +28,8 @@ PUBLISHED_NS = 10_000
 PUBLISHED_ON = "i7-7700HQ, in the kernel, 32-bit blocks"
 
 Times = dict[str, list[float]]
+# by strategy, the n whose measurement stayed so
+Disturbed = dict[str, list[int]]
 
 
 def sweeps(indices: range, count: int) -> list[list[Timing]]:
@@ -38,8 +41,8 @@ def sweeps(indices: range, count: int) -> list[list[Timing]]:
     return [[Timing.of(of_n) for of_n in zip(*swept, strict=True)] for swept in samples.values()]
 
 
-def medians(indices: range, count: int = SAMPLES) -> tuple[Times, int]:
-    """The median time of F(n) in ns, by strategy, for each n of ``indices``; how many are disturbed."""
+def medians(indices: range, count: int = SAMPLES) -> tuple[Times, Disturbed]:
+    """The median time of F(n) in ns, by strategy, for each n of ``indices``; and which n are disturbed."""
     best = sweeps(indices, count)
     for _ in range(ATTEMPTS - 1):
         if not any(timing.disturbed for curve in best for timing in curve):
@@ -48,13 +51,18 @@ def medians(indices: range, count: int = SAMPLES) -> tuple[Times, int]:
             [min(pair, key=attrgetter("spread")) for pair in zip(*curves, strict=True)]
             for curves in zip(best, sweeps(indices, count), strict=True)
         ]
-    disturbed = sum(timing.disturbed for curve in best for timing in curve)
-    medians = ([timing.median for timing in curve] for curve in best)
-    return dict(zip(STRATEGIES, medians, strict=True)), disturbed
+    by = dict(zip(STRATEGIES, best, strict=True))
+    return (
+        {strategy: [timing.median for timing in curve] for strategy, curve in by.items()},
+        {
+            strategy: [n for n, timing in zip(indices, curve, strict=True) if timing.disturbed]
+            for strategy, curve in by.items()
+        },
+    )
 
 
 def plot(indices: range, times: Times) -> Axes:
-    axes = style.axes(f"F(n) for n to {indices[-1]:,}", "n", "microseconds")
+    axes = style.axes(f"F(n) for n to {indices[-1]:,}", "n", style.TIME)
     for strategy, ns in times.items():
         axes.plot(indices, [t / 1000 for t in ns], label=strategy)
     axes.set_xlim(0, indices[-1])
@@ -69,32 +77,31 @@ def ratios(measured: Measured) -> Marks:
     return scale.marks(scale.rows_of(measured))
 
 
-def means(marks: Marks) -> str:
-    def said(peer: str) -> str:
-        found = [mark.ratio for what, mark in marks.items() if what.endswith(f"ours / {peer}")]
-        return f"{span(found, 2)} times as long as ours with {peer}" if found else ""
-
-    found = " and ".join(filter(None, map(said, ("GMP", "FLINT"))))
-    return (
-        f"Fibonacci numbers, products and quotients take {found}." if found else "Nothing of it was measured."
-    )
+def means(marks: Marks, kept: Marks) -> str:
+    on, said = "" if marks else f" ({', '.join(scale.stored_on())})", []
+    for peer in ("GMP", "FLINT"):
+        if found := scale.beside(peer, marks or kept):
+            *most, last = found
+            what = f"{', '.join(most)} and {last}" if most else last
+            fast = span(chain(*found.values()), 2)
+            said.append(f"{what[0].upper()}{what[1:]} come {fast} times as fast as {peer}'s{on}.")
+    return " ".join(said)
 
 
 def show(measured: Measured, directory: Path) -> str:
     (small, small_disturbed), (large, large_disturbed) = measured["fib_1000"], measured["fib_10000"]
-    small_badge = page.badge(measured, small_disturbed, len(SMALL) * len(STRATEGIES))
-    large_badge = page.badge(measured, large_disturbed, len(LARGE) * len(STRATEGIES))
+    counts = [sum(map(len, each.values())) for each in (small_disturbed, large_disturbed)]
+    small_badge = page.badge(measured, counts[0], len(SMALL) * len(STRATEGIES))
+    large_badge = page.badge(measured, counts[1], len(LARGE) * len(STRATEGIES))
     axes = plot(SMALL, small)
     axes.axhline(PUBLISHED_NS / 1000, color=style.INK, linestyle="--", label="published: all below this")
     style.save(axes, directory / "fib-1000.svg")
     style.save(plot(LARGE, large), directory / "fib-10000.svg")
     return (
         page.table(
-            page.badge(
-                measured, small_disturbed + large_disturbed, (len(SMALL) + len(LARGE)) * len(STRATEGIES)
-            ),
+            page.badge(measured, sum(counts), (len(SMALL) + len(LARGE)) * len(STRATEGIES)),
             ("", f"published ({PUBLISHED_ON})", "measured (user space)"),
-            comparison(small, large),
+            comparison(small, large, small_disturbed, large_disturbed),
         )
         + page.figure(
             small_badge,
@@ -109,33 +116,34 @@ def show(measured: Measured, directory: Path) -> str:
     )
 
 
-def comparison(small: Times, large: Times) -> list[tuple[str, str, str]]:
+def comparison(
+    small: Times, large: Times, small_disturbed: Disturbed, large_disturbed: Disturbed
+) -> list[tuple[str, str, str]]:
     default = small[STRATEGIES[0]]
-    slowest = max(default[:1000])
-    faster = next(
-        (n for n in SMALL if all(map(gt, small["iterative"][n:], small["doubling"][n:]))),
-        None,
-    )
-    last = large["iterative"][-1] / large["doubling"][-1]
+    disturbed = set(small_disturbed[STRATEGIES[0]])
+
+    def time(n: int) -> str:
+        return f"{default[n]:.0f} ns{MARK if n in disturbed else ''}"
+
+    # what is disturbed is none of these, but where all is
+    slowest = max(range(1000), key=lambda n: (n not in disturbed, default[n]))
+    unsure = {*small_disturbed["iterative"], *small_disturbed["doubling"]}
+    slower = [n for n in SMALL if n not in unsure and small["iterative"][n] <= small["doubling"][n]]
+    faster = slower[-1] + 1 if slower else 0
+    last = LARGE[-1]
+    unsure = any(last in large_disturbed[strategy] for strategy in ("iterative", "doubling"))
+    more = f"{large['iterative'][-1] / large['doubling'][-1]:.0f}{MARK if unsure else ''} times as fast"
     return [
-        (
-            "the slowest F(n), n < 1000",
-            f"within {PUBLISHED_NS / 1000:.0f} µs",
-            f"{slowest:.0f} ns",
-        ),
+        ("the slowest F(n), n < 1000", f"within {PUBLISHED_NS / 1000:.0f} µs", time(slowest)),
         (
             "where one block more is needed",
             "jumps at F(48) and F(94)",
-            "; ".join(
-                ", ".join(f"F({n}) {default[n]:.0f} ns" for n in pair) for pair in ((47, 48), (93, 94))
-            ),
+            "; ".join(", ".join(f"F({n}) {time(n)}" for n in pair) for pair in ((47, 48), (93, 94))),
         ),
         (
             "doubling beats iterating",
             "once products are formed block by block",
-            "at no n to 1000"
-            if faster is None
-            else f"at every n from {faster}; {last:.0f} times faster at n = 10 000",
+            "at no n to 1000" if faster > SMALL[-1] else f"at every n from {faster}; {more} at n = {last:,}",
         ),
     ]
 

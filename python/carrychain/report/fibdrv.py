@@ -17,7 +17,7 @@ def curve(results: dict, key: str, name: str, step: int) -> list[int]:
 def draw_strategies(results: dict, step: int, path: Path) -> None:
     strategies = [row["by"] for row in results["kernel"] if row["step"] == step]
     length = len(curve(results, "kernel", strategies[0], step))
-    axes = style.axes(f"In the kernel: F(n) for n to {(length - 1) * step:,}", "n", "microseconds")
+    axes = style.axes(f"In the kernel: F(n) for n to {(length - 1) * step:,}", "n", style.TIME)
     for strategy in strategies:
         ns = curve(results, "kernel", strategy, step)
         axes.plot(range(0, length * step, step), [t / 1000 for t in ns], label=strategy)
@@ -28,7 +28,7 @@ def draw_strategies(results: dict, step: int, path: Path) -> None:
 def draw_sides(results: dict, path: Path) -> None:
     step = 50
     inside = curve(results, "kernel", "squaring", step)
-    axes = style.axes("One read of /dev/fibonacci", "n", "microseconds")
+    axes = style.axes("One read of /dev/fibonacci", "n", style.TIME)
     indices = range(0, len(inside) * step, step)
     for label, ns in (
         ("user: the digits read", curve(results, "user", "read", step)),
@@ -47,7 +47,7 @@ def decimals(results: dict) -> list[tuple[str, ...]]:
             f"{row['n']:,}",
             f"{ours[row['n']]:,.0f} ns",
             f"{row['ns']:,.0f} ns",
-            f"{ours[row['n']] / row['ns']:.2f}",
+            f"{row['ns'] / ours[row['n']]:.2f}",
         )
         for row in results["decimals"]
         if row["by"] != "kernel"
@@ -78,7 +78,7 @@ def section(directory: Path) -> str:
         )
         + page.table(
             badge,
-            ("n", "F(n) and its decimals in the kernel", f"{peer}, in user space", "ratio"),
+            ("n", "F(n) and its decimals in the kernel", f"{peer}, in user space", "times as fast"),
             decimals(results),
         )
     )

@@ -4,10 +4,10 @@ from html import escape
 from operator import itemgetter
 from pathlib import Path
 
-from carrychain.timing import MARK, duration
+from carrychain.timing import duration
 
 from . import page
-from .chapter import Chapter, Mark, Marks, span
+from .chapter import Chapter, Mark, Marks, mark, span, times_as_fast
 from .measured import Absent, Measured, suite
 
 SIZES = (2048, 4096, 8192)
@@ -31,10 +31,6 @@ def by_operation(rows: list[dict]) -> Rows:
     return {(row["impl"], row["case"], row["size"]): row for row in rows}
 
 
-def mark(*rows: dict) -> str:
-    return MARK if any(row["disturbed"] for row in rows) else ""
-
-
 def ratios(measured: Measured) -> Marks:
     marks = {}
     if found := by_operation(measured.get("fixed_ffa", [])):
@@ -49,26 +45,27 @@ def ratios(measured: Measured) -> Marks:
     return marks
 
 
-def means(marks: Marks) -> str:
-    unrolled = [marks[what].ratio for bits in SIZES if (what := UNROLLED.format(bits=bits)) in marks]
-    peers = [mark.ratio for what, mark in marks.items() if what.startswith("b^e")]
+def means(marks: Marks, kept: Marks) -> str:
+    del kept
+    unrolled = [marks[what] for bits in SIZES if (what := UNROLLED.format(bits=bits)) in marks]
+    peers = [mark for what, mark in marks.items() if what.startswith("b^e")]
     said = []
     if unrolled:
-        published = [UNROLLED.format(bits=bits) for bits in SIZES]
+        published = [Mark.published(*chapter.published[UNROLLED.format(bits=bits)]) for bits in SIZES]
         said.append(
-            f"Unrolling Comba's columns makes squares {span(unrolled)} times as "
-            f"fast as the portable code; published: {span(chapter.published[what][0] for what in published)}."
+            f"Unrolling Comba's columns makes squares {span(unrolled)} times as fast as the portable code; "
+            f"published: {span(published)}."
         )
     if peers:
         said.append(
-            f"Today's peers of modular exponentiation in constant time take {span(peers)} times as long as "
-            f"ours at {BITS[0]} and {BITS[-1]} bits."
+            f"Modular exponentiation in constant time is {span(peers)} times as fast as today's peers' at "
+            f"{BITS[0]} and {BITS[-1]} bits."
         )
-    return " ".join(said) or "Nothing of it was measured."
+    return " ".join(said)
 
 
 def paper_table(badge: str, found: Rows) -> str:
-    """Squaring: seconds published, nanoseconds measured, and how much faster than portable each is."""
+    """Squaring: seconds published, nanoseconds measured, and how many times as fast as portable each is."""
     rows = []
     for variant, seconds in PUBLISHED.items():
         ours = [(found[variant, "sqr", bits], found["portable", "sqr", bits]) for bits in SIZES]
@@ -103,12 +100,12 @@ def squaring_gain(badge: str, found: Rows) -> str:
         )
         for variant in PUBLISHED
     ]
-    heading = ("squaring over multiplication", "published", *(f"measured, {n}" for n in SIZES))
+    heading = ("time that squaring saves over multiplying", "published", *(f"measured, {n}" for n in SIZES))
     return page.table(badge, heading, rows)
 
 
 def against(badge: str, rows: list[dict], operations: dict[str, tuple[str, int]]) -> str:
-    """Ours, and its ratio to each peer's; of several at once the time of one."""
+    """Ours, and how many times as fast as each peer's it is; of several at once the time of one."""
     table: dict[tuple[str, int], dict[str, dict]] = {}
     for row in rows:
         if row["case"] in operations:
@@ -122,16 +119,13 @@ def against(badge: str, rows: list[dict], operations: dict[str, tuple[str, int]]
 
     return page.table(
         badge,
-        ("", "bits", "ours", *(f"over {peer}" for peer in peers)),
+        ("", "bits", "ours", *(f"times as fast as {peer}" for peer in peers)),
         [
             (
                 name,
                 str(bits),
                 ours(beside),
-                *(
-                    f"{beside[peer]['ratio']:.2f}{mark(beside[peer])}" if peer in beside else ""
-                    for peer in peers
-                ),
+                *(times_as_fast(beside[peer]) if peer in beside else "" for peer in peers),
             )
             for (name, bits), beside in table.items()
         ],
@@ -145,7 +139,7 @@ def show(measured: Measured, directory: Path) -> str:
         found = by_operation(measured["fixed_ffa"])
         html += (
             "<h2>The article's table</h2>\n" + paper_table(badge, found) + squaring_gain(badge, found)
-            + '<p class="quiet">In brackets: how many times faster than portable. The article compares with '
+            + '<p class="quiet">In brackets: how many times as fast as portable. The article compares with '
             "Ada by GNAT, we with C.</p>\n"
         )  # fmt: skip
     except Absent as why:
@@ -153,10 +147,9 @@ def show(measured: Measured, directory: Path) -> str:
     try:
         rows = measured["fixed"]
     except Absent as why:
-        return html + page.absent(f"{why}; its peers are GMP and OpenSSL (Debian: libgmp-dev, libssl-dev)")
+        return html + page.absent(why)
     return html + (
         f"<h2>The best tier here ({escape(rows[0]['impl'])})</h2>\n"
-        "<p>A ratio is our time over the peer's: below 1 we are faster.</p>\n"
         + against(badge, rows, {"sqr": ("square", 1), "mul": ("multiply", 1)})
         + against(
             badge, rows, {"powmod": ("b^e mod m", 1), "powmod_many 8": ("b^e mod m, each of 8 at once", 8)}

@@ -28,7 +28,7 @@ nav a[aria-current] { color: inherit; text-decoration: none; font-weight: bold }
 .wide { overflow-x: auto } table { border-collapse: collapse; margin: .3rem 0 1rem }
 td, th { padding: .3rem 1.2rem .3rem 0; text-align: left; vertical-align: top;
   border-bottom: 1px solid var(--line); font-variant-numeric: tabular-nums }
-img { width: 100%; min-width: 26rem; height: auto } figure { margin: 1rem 0; overflow-x: auto }
+img { width: 42rem; max-width: 100%; height: auto } figure { margin: 1rem 0 }
 figcaption { margin-top: .3rem }
 details { margin: .4rem 0 } summary { cursor: pointer }
 .badge summary { color: var(--ink); padding: .05rem .5rem; border-radius: .3rem; display: inline-block;
@@ -70,7 +70,7 @@ def table(badge: str, heading: Iterable[str], rows: Iterable[Iterable[str]]) -> 
     head = "".join(f"<th>{escape(cell)}</th>" for cell in heading)
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>\n" for row in rows)
     top = f"<tr>{head}</tr>\n" if head else ""
-    return f'<div class="wide">{badge}<table>\n{top}{body}</table></div>\n'
+    return f'{badge}<div class="wide"><table>\n{top}{body}</table></div>\n'
 
 
 def folded(what: str, html: str) -> str:
@@ -107,7 +107,9 @@ def _links(chapters: Iterable[Chapter], here: Chapter | None) -> str:
     return f"<nav>{link(INDEX, 'Five papers', here is None)}{''.join(pages)}</nav>\n"
 
 
-HOW = "times as fast is the first as the second; a line is as long as the repeats lie apart."
+HOW = (
+    "times as fast is the first as the second, more being better; a line is as long as the repeats lie apart."
+)
 
 
 def _first(chapter: Chapter, means: str) -> str:

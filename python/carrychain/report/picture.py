@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from . import style
-from .chapter import Marks
+from .chapter import Mark, Marks
 
 # Told apart without colours, too.
 PUBLISHED = {"marker": "D", "color": style.COLOURS[1], "markerfacecolor": "none"}
@@ -15,6 +15,7 @@ OTHERS = (
     {"marker": "v", "color": style.COLOURS[4], "markerfacecolor": "none"},
     {"marker": "P", "color": style.COLOURS[5]},
 )
+FADED = 0.35
 
 
 def draw(
@@ -26,11 +27,14 @@ def draw(
     for place, label in enumerate(rows):
         # this machine on top
         for kind, found in reversed([*_marks(published, machines, label)]):
-            low, ratio, high = found
-            axes.plot([low, high], [place, place], "-", color=kind["color"], linewidth=2.4, alpha=0.6)
-            axes.plot([ratio], [place], linestyle="none", markersize=7, **kind)
+            faded = FADED if found.disturbed else 1
+            ends = [found.low, found.high]
+            axes.plot(ends, [place, place], "-", color=kind["color"], linewidth=2.4, alpha=0.6 * faded)
+            axes.plot([found.ratio], [place], linestyle="none", markersize=7, alpha=faded, **kind)
     for name, kind in _legend(published, machines):
         axes.plot([], [], linestyle="none", label=name, **kind)
+    if any(mark.disturbed for _, marks in machines for mark in marks.values()):
+        axes.plot([], [], linestyle="none", label="faded: disturbed", alpha=FADED, **HERE)
     style.save(axes, path)
 
 
@@ -48,8 +52,7 @@ def _legend(published, machines):
 
 def _marks(published, machines, label):
     if label in published:
-        low, high = published[label]
-        yield PUBLISHED, (low, (low * high) ** 0.5, high)
+        yield PUBLISHED, Mark.published(*published[label])
     for (_, marks), kind in zip(machines, _kinds(machines), strict=True):
         if label in marks:
-            yield kind, (marks[label].low, marks[label].ratio, marks[label].high)
+            yield kind, marks[label]

@@ -46,12 +46,12 @@ def times(rows: Iterable[Row]) -> dict[str, Points]:
 
 
 def ratios(rows: Iterable[Row], kinds: tuple[str, ...], *, flint: bool) -> dict[str, Points]:
-    """Of our time over FLINT's, or GMP's, by case: of those that begin so."""
+    """How many times as fast as FLINT, or as GMP, by case: of those that begin so."""
     lines: dict[str, Points] = {}
     for row in rows:
         of_this = row["case"].startswith(kinds) and row["peer"] and row["peer"].startswith("flint") == flint
         if of_this and row["ratio"]:
-            lines.setdefault(row["case"], {})[row["size"]] = row["ratio"]
+            lines.setdefault(row["case"], {})[row["size"]] = 1 / row["ratio"]
     return lines
 
 
@@ -60,6 +60,7 @@ def draw(title: str, x: str, y: str, lines: dict[str, Points], path: Path, *, ev
     axes = style.axes(title, x, y)
     # in powers of ten, which 10^9 needs
     axes.set_xscale("log")
+    axes.set_xlabel(f"{x} ({style.LOG})")
     axes.yaxis.set_major_formatter("{x:,.10g}")
     if even:
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
@@ -75,14 +76,16 @@ def figures(badge: str, rows: list[Row], directory: Path, prefix: str) -> str:
     html = ""
     if any((lines := times(rows)).values()):
         file = f"{prefix}-fib.svg"
-        draw("F(n)", "n", "microseconds", lines, directory / file)
-        html += page.figure(badge, file, f"The time of F(n), {', '.join(lines)}.")
+        draw("F(n)", "n", style.TIME, lines, directory / file)
+        html += page.figure(badge, file, f"The time of F(n), {', '.join(lines)}: lower is faster.")
     for name, kinds, what, x in RATIOS:
         for peer, flint in (("GMP", False), ("FLINT", True)):
             if lines := ratios(rows, kinds, flint=flint):
                 file = f"{prefix}-{name}-{peer.lower()}.svg"
-                draw(f"{what}, over {peer}", x, "our time / theirs", lines, directory / file, even=True)
-                html += page.figure(badge, file, f"{what}: our time over {peer}'s; below 1 we are faster.")
+                draw(f"{what}, beside {peer}", x, "times as fast", lines, directory / file, even=True)
+                html += page.figure(
+                    badge, file, f"{what}: how many times as fast as {peer}; above 1 we are faster."
+                )
     return html
 
 
@@ -102,28 +105,46 @@ def rows_of(measured: Measured) -> list[Row]:
     return [row for name in SUITES for row in measured.get(name, [])]
 
 
-# what is compared with today's peers: suite, case, sizes
+# what is compared with today's peers: suite, case, sizes, and all of these in a word or two
 COMPARED = (
-    ("fib", "fib", (1000, 1_000_000, 100_000_000), "F({size:,})"),
-    ("natural", "mul", (256, 65_536, 1_048_576), "a product of {size:,} words"),
-    ("natural", "divrem", (65_536, 1_048_576), "a quotient by {size:,} words"),
-    ("decimal", "format", (1_000_000, 100_000_000), "F({size:,}) in decimal"),
+    ("fib", "fib", (1000, 1_000_000, 100_000_000), "F({size:,})", "Fibonacci numbers"),
+    ("natural", "mul", (256, 65_536, 1_048_576), "a product of {size:,} words", "products"),
+    ("natural", "divrem", (65_536, 1_048_576), "a quotient by {size:,} words", "quotients"),
+    ("decimal", "format", (1_000_000, 100_000_000), "F({size:,}) in decimal", "their decimal digits"),
 )
 
 
 def marks(rows: Iterable[Row]) -> Marks:
     found = {}
     for row in rows:
-        for suite_, case, sizes, what in COMPARED:
+        for suite_, case, sizes, what, _ in COMPARED:
             of_this = (row["suite"], row["case"]) == (suite_, case) and row["size"] in sizes and row["ratio"]
             if of_this and (suite_ != "fib" or row["impl"] == STRATEGIES[0]):
                 peer = "FLINT" if row["peer"].startswith("flint") else "GMP"
-                found[f"{what.format(size=row['size'])}: ours / {peer}"] = Mark.of(row)
+                found[_label(what, row["size"], peer)] = Mark.of(row)
     return found
+
+
+def _label(what: str, size: int, peer: str) -> str:
+    return f"{what.format(size=size)}: ours / {peer}"
+
+
+def beside(peer: str, marks: Marks) -> dict[str, list[Mark]]:
+    """By what all of them are; those that there are none of are left out."""
+    found = {
+        kind: [marks[label] for size in sizes if (label := _label(what, size, peer)) in marks]
+        for _, _, sizes, what, kind in COMPARED
+    }
+    return {kind: marks for kind, marks in found.items() if marks}
 
 
 def stored_marks() -> Marks:
     return marks(row for name in stored.names("scale-") for row in stored.load(name)["rows"])
+
+
+def stored_on() -> list[str]:
+    """The processors of those."""
+    return list(dict.fromkeys(stored.load(name)["machine"]["processor"] for name in stored.names("scale-")))
 
 
 def here(measured: Measured, directory: Path) -> str:

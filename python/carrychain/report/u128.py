@@ -13,7 +13,7 @@ from carrychain import stored
 from carrychain.timing import Timing
 
 from . import page
-from .chapter import Chapter, Mark, Marks, span
+from .chapter import Chapter, Mark, Marks, mark, span, times_as_fast
 from .measured import Absent, Measured, suite
 
 DEVICE = "E810"
@@ -126,7 +126,7 @@ def paper_table(published: Published, results: dict) -> str:
         (
             kind,
             *(f"{timing.median:,.1f}{timing.mark}" for timing in pair),
-            f"{pair[1].median / pair[0].median:.2f}",
+            f"{pair[1].median / pair[0].median:.2f}{pair[0].mark or pair[1].mark}",
         )
         for kind, pair in zip(kinds, zip(timings[::2], timings[1::2], strict=True), strict=True)
     ]
@@ -135,10 +135,10 @@ def paper_table(published: Published, results: dict) -> str:
     repeats = [("", *row) for row in zip(*printed, *measured, strict=True)]
     repeats.append(("average", *(f"{ns:,.1f}" for ns in averages)))
     heading = ("ns", *(f"{kind}, {c}" for kind in kinds for c in published.columns))
-    badge = page.before(results)
+    badge, first = page.before(results), published.columns[0]
     return (
         f"<h2>{escape(published.title)}</h2>\n"
-        + page.table(badge, ("median, ns", *published.columns, "second / first"), rows)
+        + page.table(badge, ("median, ns", *published.columns, f"{first}: times as fast"), rows)
         + page.folded("The ten repeats", page.table(badge, heading, repeats))
     )
 
@@ -182,11 +182,12 @@ def stored_marks() -> Marks:
     """Medians; from one order of the arguments to the other."""
     results, marks = stored.load("kernel-adjfine.json"), {}
     for what, table in _adjustments().items():
-        found = []
+        found, disturbed = [], False
         for order in ORDERS:
-            ours, theirs = (Timing.of(times(results, by, order, table.calls)).median for by in table.measured)
-            found.append(theirs / ours)
-        marks[what] = Mark(found[0], min(found), max(found))
+            ours, theirs = (Timing.of(times(results, by, order, table.calls)) for by in table.measured)
+            found.append(theirs.median / ours.median)
+            disturbed |= ours.disturbed or theirs.disturbed
+        marks[what] = Mark(found[0], min(found), max(found), disturbed)
     return marks
 
 
@@ -198,15 +199,19 @@ def ratios(measured: Measured) -> Marks:
     }
 
 
-def means(marks: Marks) -> str:
+def means(marks: Marks, kept: Marks) -> str:
     adjustments = _adjustments()
-    after = {table.measured[1]: marks[what] for what, table in adjustments.items() if table.calls == 10000}
-    said = " and ".join(f"{mark.ratio:.2f} times the speed of Linux {of}" for of, mark in after.items())
-    quotients = [mark.ratio for what, mark in marks.items() if what.startswith("a quotient")]
-    text = f"With the API a clock is adjusted, its arguments random, at {said}; published: " + " and ".join(
-        f"{Timing.of(table.times[1]).median / Timing.of(table.times[0]).median:.2f}"
-        for table in adjustments.values()
-        if table.calls == 10000
+    after = {table.measured[1]: kept[what] for what, table in adjustments.items() if table.calls == 10000}
+    said = " and ".join(f"{mark.said(2)} times as fast as by Linux {of}" for of, mark in after.items())
+    quotients = [mark for what, mark in marks.items() if what.startswith("a quotient")]
+    on = stored.origin(stored.load("kernel-adjfine.json"))["processor"]
+    text = (
+        f"With the API a clock is adjusted, its arguments random, {said} ({on}); published: "
+        + " and ".join(
+            f"{Timing.of(table.times[1]).median / Timing.of(table.times[0]).median:.2f}"
+            for table in adjustments.values()
+            if table.calls == 10000
+        )
     )
     text += ". It is exact; both before it, in C, are not."
     if quotients:
@@ -252,15 +257,15 @@ def today(measured: Measured) -> str:
         return page.absent(why)
     return "<h2>Beside the compiler's own</h2>\n" + page.table(
         page.badge(measured),
-        ("", "bits", "implementation", "ns", "peer", "ours / theirs"),
+        ("", "bits", "implementation", "ns", "peer", "times as fast"),
         [
             (
                 row["case"],
                 str(row["size"]),
                 f"{row['impl']} bits",
-                f"{row['ns_median']:.2f}",
+                f"{row['ns_median']:.2f}{mark(row)}",
                 row["peer"],
-                f"{row['ratio']:.2f}",
+                times_as_fast(row),
             )
             for row in rows
         ],
