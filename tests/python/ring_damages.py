@@ -723,7 +723,7 @@ DAMAGES = [
     Damage(
         "a fact reaches one farther",
         "order",
-        (Edit("order.Order._reaches", ">= wanted", ">= wanted - 1"),),
+        (Edit("order.Order._reaches", "wanted - 1) >= wanted", "wanted - 2) >= wanted - 1"),),
         ORDERED % ("lt %x, %y", "add %x, %1", "lt %z, %y"),
     ),
     Damage(
@@ -735,7 +735,7 @@ DAMAGES = [
     Damage(
         "a number is congruent to another of which no bit is known",
         "order",
-        (Edit("order.Order._with", "min(bits_x, bits_y)", "max(bits_x, bits_y)"),),
+        (Edit("order.Order._put", "min(bits_x, bits_y)", "max(bits_x, bits_y)"),),
         ORDERED % ("lt %x, %8", "add %x, %1", "le %z, %1"),
     ),
     Damage(

@@ -111,6 +111,13 @@ SHAPES: dict[str, Callable[[int], Module]] = {
         f"(g{n} x y)", before="(defun g0 (a b) (+ a b))" + each(n, "(defun g{k} (a b) (+ (g{j} b a) {k}))")
     ),
     "small arrays": lambda n: lisp(each(n, ARRAY) + " x"),
+    "values from small array to small array": lambda n: lisp(
+        each(n, "(let ((a (make-array 2 :initial-element x))) (setf x (aref a 1) y (logxor x y)))") + " y"
+    ),
+    "facts about 0": lambda n: lisp(
+        f"(let ({BYTES.replace('8', '(+ x 9)', 1)} {each(n, '(v{k} (logand (+ x {k}) 255))')})"
+        f" {each(n, '(unless (< 2 v{k} 9) (return-from f {k}))')} {each(n, '(incf y (aref a v{k}))')} y)"
+    ),
     "elements": lambda n: lisp(f"(let ({BYTES}) {each(n, STORED)} x)"),
     "joined bytes": lambda n: lisp(
         f"(let ({BYTES}) "
@@ -154,17 +161,35 @@ SHAPES: dict[str, Callable[[int], Module]] = {
 }  # fmt: skip
 
 
-# What every function of the package takes linearly many steps over.
-LINEAR = (
-    "a chain",
-    "a chain of integers of any size",
-    "an expression",
-    "small arrays",
-    "products in parts",
-    "values",
-    "Python: a chain",
-    "Python: integers of any size",
-)
+# What every function of the package takes linearly many steps over; and what these do.
+LINEAR = {
+    **dict.fromkeys(
+        (
+            "a chain",
+            "a chain of integers of any size",
+            "an expression",
+            "loops",
+            "loops that narrow",
+            "conditionals",
+            "a conditional of many ways",
+            "calls",
+            "checks",
+            "functions",
+            "small arrays",
+            "values from small array to small array",
+            "elements",
+            "joined bytes",
+            "values",
+            "Python: a chain",
+            "Python: integers of any size",
+            "Python: conditionals",
+            "Python: lists",
+        ),
+        "",
+    ),
+    # what is known of each value is more known in each block behind it
+    "facts about 0": "order.py",
+}
 
 
 def steps(make: Callable[[], Module]) -> Counter[CodeType]:
