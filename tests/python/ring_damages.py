@@ -770,6 +770,36 @@ DAMAGES = [
         lisp_function(f"x:{S8}", "(values (truncate x 3))"),
         ("transfers", "tdiv"),
     ),
+    # Lowering; more of its damages are in ring_words_damage.py
+    Damage(
+        "a sign is not extended",
+        "lower",
+        (Edit("lower.values.Values.resize", '"sext" if negative else "zext"', '"zext"'),),
+        lisp_function(f"x:{S8}", "(* x 300)"),
+    ),
+    Damage(
+        "a constant is 0 where a big value is wanted",
+        "lower",
+        (Edit("lower.values.Values.big", "Const(BIG, self.constants[value])", "Const(BIG, 0)"),),
+        lisp_function("x:integer", "(* x 300)"),
+    ),
+    Damage(
+        "a comparison with what is below 0 is unsigned",
+        "lower",
+        (Edit("lower.checks.compare", "any(r.negative for r in known)", "False"),),
+        lisp_function(f"x:{S8}|y:{S8}", "(if (< x y) x y)"),
+    ),
+    Damage(
+        "an index is within where its last byte is not",
+        "lower",
+        (Edit("lower.arrays._within", "known.high <= least - count", "known.high <= least - 1"),),
+        lisp_function(
+            "i:(integer 0 3)",
+            "(let ((a (make-array 4 :element-type '(unsigned-byte 8) :initial-element 7)))"
+            " (setf (aref a (logxor i 1)) i)"
+            " (logior (aref a i) (ash (aref a (+ i 1)) 8)))",
+        ),
+    ),
     # Lanes
     Damage(
         "where ways meet, the first one's word is taken for all",
