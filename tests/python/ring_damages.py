@@ -723,7 +723,7 @@ DAMAGES = [
     Damage(
         "a fact reaches one farther",
         "order",
-        (Edit("order.Order._reaches", ">= wanted", ">= wanted - 1"),),
+        (Edit("order.Order._reaches", "wanted - 1) >= wanted", "wanted - 2) >= wanted - 1"),),
         ORDERED % ("lt %x, %y", "add %x, %1", "lt %z, %y"),
     ),
     Damage(
@@ -735,7 +735,7 @@ DAMAGES = [
     Damage(
         "a number is congruent to another of which no bit is known",
         "order",
-        (Edit("order.Order._with", "min(bits_x, bits_y)", "max(bits_x, bits_y)"),),
+        (Edit("order.Order._put", "min(bits_x, bits_y)", "max(bits_x, bits_y)"),),
         ORDERED % ("lt %x, %8", "add %x, %1", "le %z, %1"),
     ),
     Damage(
@@ -769,6 +769,36 @@ DAMAGES = [
         (Edit("interpret.tdiv", "abs(a) // abs(b) * (-1 if (a < 0) != (b < 0) else 1)", "a // b"),),
         lisp_function(f"x:{S8}", "(values (truncate x 3))"),
         ("transfers", "tdiv"),
+    ),
+    # Lowering; more of its damages are in ring_words_damage.py
+    Damage(
+        "a sign is not extended",
+        "lower",
+        (Edit("lower.values.Values.resize", '"sext" if negative else "zext"', '"zext"'),),
+        lisp_function(f"x:{S8}", "(* x 300)"),
+    ),
+    Damage(
+        "a constant is 0 where a big value is wanted",
+        "lower",
+        (Edit("lower.values.Values.big", "Const(BIG, self.constants[value])", "Const(BIG, 0)"),),
+        lisp_function("x:integer", "(* x 300)"),
+    ),
+    Damage(
+        "a comparison with what is below 0 is unsigned",
+        "lower",
+        (Edit("lower.checks.compare", "any(r.negative for r in known)", "False"),),
+        lisp_function(f"x:{S8}|y:{S8}", "(if (< x y) x y)"),
+    ),
+    Damage(
+        "an index is within where its last byte is not",
+        "lower",
+        (Edit("lower.arrays._within", "known.high <= least - count", "known.high <= least - 1"),),
+        lisp_function(
+            "i:(integer 0 3)",
+            "(let ((a (make-array 4 :element-type '(unsigned-byte 8) :initial-element 7)))"
+            " (setf (aref a (logxor i 1)) i)"
+            " (logior (aref a i) (ash (aref a (+ i 1)) 8)))",
+        ),
     ),
     # Lanes
     Damage(

@@ -216,3 +216,39 @@ entry(%a: array(u8), %b: array(u8), %i: u8, %j: u8):
     validator = Validator(before)
     with pytest.raises(Different, match="called with"):
         validator.watch("simplify", after.functions["f"])
+
+
+def test_what_is_lowered_is_compared_with_what_it_was():
+    """A sign that lowering leaves out is in no plan, but in the words."""
+    text = """function @f -> (int) {
+entry(%x: s8):
+  %k: int = const 300
+  %r: int = mul %x, %k
+  return %r
+}
+"""
+    assert compared(text).count["in words"] == 1
+    (damage,) = (each for each in DAMAGES if each.name == "a sign is not extended")
+    with damage.done(), pytest.raises(Different, match=r"lower made something else of it: called with \(-"):
+        compared(text)
+
+
+RETURNED = """
+array @kept: array(u8) = 1 2 3
+function @f -> (array(u8), array(int)) {
+entry(%a: array(int), %i: int[0,2], %x: int):
+  %k: array(u8) = global @kept
+  store %k, %i, %i
+  %0: int = const 0
+  %n: int = const 3
+  %b: array(int) = new array(int) %n, %x
+  %c: bool = eq %i, %0
+  %r: array(int) = select %c, %a, %b
+  return %k, %r
+}
+"""
+
+
+def test_words_that_return_arrays_are_right():
+    """Those of the module, given ones and new ones."""
+    assert compared(RETURNED).count["in words"] == 1

@@ -56,7 +56,7 @@ def _passed_around(function: Function) -> list[list[Value]]:
         for edge in block.terminator.edges:
             for param, arg in zip(edge.block.params, edge.args, strict=True):
                 if param in group and arg in group and group[param] is not group[arg]:
-                    group[param].extend(group[arg])
-                    for value in group[arg]:
-                        group[value] = group[param]
+                    fewer, more = sorted((group[param], group[arg]), key=len)
+                    more.extend(fewer)
+                    group.update(dict.fromkeys(fewer, more))
     return list({id(members): members for members in group.values()}.values())

@@ -31,6 +31,17 @@ class Dominance:
                     self.last[at] = new
                     known.add(block)
                     changed = True
+        # how many blocks a block is above, it among them; and where it stands so that these follow on it
+        self.size = dict.fromkeys(self.order, 1)
+        for at in range(len(self.order) - 1, 0, -1):
+            self.size[self.order[self.last[at]]] += self.size[self.order[at]]
+        self.place = {self.order[0]: 0}
+        free = [1] * len(self.order)
+        for at, block in enumerate(self.order[1:], 1):
+            last = self.last[at]
+            self.place[block] = free[last]
+            free[last] += self.size[block]
+            free[at] = self.place[block] + 1
 
     def _common(self, a: int, b: int) -> int:
         while a != b:
@@ -42,10 +53,11 @@ class Dominance:
 
     def above(self, a: Block, b: Block) -> bool:
         """Whether every way to b goes through a, as to itself."""
-        upper, at = self.number[a], self.number[b]
-        while at > upper:
-            at = self.last[at]
-        return at == upper
+        return 0 <= self.place[b] - self.place[a] < self.size[a]
+
+    def downwards(self) -> list[Block]:
+        """The blocks by their places: each before those that it is above, and these on it."""
+        return sorted(self.order, key=self.place.__getitem__)
 
     def loops(self) -> dict[Block, set[Block]] | None:
         """By its head, each loop's blocks; None if one can be entered elsewhere."""

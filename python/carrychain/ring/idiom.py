@@ -218,6 +218,9 @@ class _Finder:
         inner.append(instruction)
         below_it = [self.made_by.get(arg) for arg in instruction.args]
         if instruction.op in JOINS:
+            # so many join more bytes than a word has
+            if sum(i.op in JOINS for i in inner) >= WORDS[-1] // 8:
+                return False
             return None not in below_it and all(
                 self._leaves(block, i, shift, leaves, inner) for i in below_it
             )

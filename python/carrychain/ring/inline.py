@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
+from .cycles import cycles
 from .ir import Block, Branch, Edge, Function, Instruction, Jump, Module, Position, Return, Trap, Value
 
 # Instructions up to which a function is inlined unasked: as much as passing arguments costs.
@@ -46,16 +47,7 @@ def callees_first(module: Module) -> list[Function]:
 
 def recursive(module: Module) -> set[str]:
     """The functions that can come to call themselves."""
-    reach = {name: calls(function) for name, function in module.functions.items()}
-    changed = True
-    while changed:
-        changed = False
-        for name, far in reach.items():
-            further = far.union(*(reach[callee] for callee in far))
-            if further != far:
-                reach[name] = further
-                changed = True
-    return {name for name, far in reach.items() if name in far}
+    return set().union(*cycles({name: calls(function) for name, function in module.functions.items()}))
 
 
 def inline(module: Module) -> None:

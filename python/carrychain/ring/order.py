@@ -14,6 +14,9 @@ next number that is congruent. prove/order.py shows each of these.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+
 from .dominance import Dominance
 from .ir import Block, Branch, Function, Instruction, Int, Value
 from .plan import Range
@@ -23,14 +26,53 @@ from .transfer import Empty, intersection
 
 # A value, the length of an array, or None for 0.
 Base = Value | tuple[str, Value] | None
-# Of x, each y and the greatest k: x + k <= y.
-Facts = dict[Base, dict[Base, int]]
+# Of one base, others and the greatest k each: x + k <= y.
+Facts = dict[Base, int]
 
 CHAIN = 4  # facts, at most
 WIDEST = 64  # bits of a number that are looked at
 LESS = {"lt": 1, "le": 0}
 # A comparison as one of LESS, and whether its sides change places.
 ORDERED = {"lt": ("lt", False), "le": ("le", False), "gt": ("lt", True), "ge": ("le", True)}
+
+
+class _Table:
+    """Facts by base and place: each holds in a block and in all below it, whose places follow on its own.
+
+    They are put in by place. Of a base, another dict is what holds from where a fact begins, and again
+    from where it ends.
+    """
+
+    def __init__(self) -> None:
+        self._begins: dict[Base, list[int]] = {}
+        self._facts: dict[Base, list[Facts]] = {}
+        self._open: dict[Base, list[tuple[int, Facts]]] = {}
+
+    def of(self, base: Base, place: int) -> Facts:
+        at = bisect_right(self._begins.get(base, ()), place) - 1
+        return self._facts[base][at] if at >= 0 else {}
+
+    def put(self, base: Base, other: Base, k: int, place: int, end: int) -> None:
+        self._close(base, place)
+        open_ = self._open.setdefault(base, [])
+        known = open_[-1][1] if open_ else {}
+        if known.get(other, k - 1) < k:
+            open_.append((end, {**known, other: k}))
+            self._from(base, place, open_[-1][1])
+
+    def close(self, end: int) -> None:
+        for base in self._open:
+            self._close(base, end)
+
+    def _close(self, base: Base, place: int) -> None:
+        open_ = self._open.get(base)
+        while open_ and open_[-1][0] <= place:
+            end, _ = open_.pop()
+            self._from(base, end, open_[-1][1] if open_ else {})
+
+    def _from(self, base: Base, place: int, facts: Facts) -> None:
+        self._begins.setdefault(base, []).append(place)
+        self._facts.setdefault(base, []).append(facts)
 
 
 class Order:
@@ -40,76 +82,113 @@ class Order:
         self.ranges = ranges
         self.made_by = {r: i for i in function.instructions() for r in i.results}
         self.dominance = Dominance(function)
-        self.facts: dict[Block, Facts] = {}
-        for at, block in enumerate(self.dominance.order):
-            self.facts[block] = self._entering(block, at)
+        # by what is at most another, and by what is at least another; of 0 nothing is there, as of it there
+        # may be as many facts as there are values: each is found at the other one
+        self.above, self.below = _Table(), _Table()
+        for block in self.dominance.downwards():
+            self._entering(block)
+        for table in (self.above, self.below):
+            table.close(len(self.dominance.order))
+        # what is at least another by what makes it
+        self.made: dict[Base, list[tuple[Base, int]]] = {}
+        for x in self.made_by:
+            for y, k in self._made(x):
+                self.made.setdefault(y, []).append((x, k))
 
     def at_most(self, a: Value, b: Value, block: Block, less: int = 0) -> bool:
         """Whether a + less <= b in the block."""
         (x, j), (y, k) = self._linear(a), self._linear(b)
-        return self._reaches(x, y, less + j - k, self.facts.get(block, {}), CHAIN)
+        return self._reaches(x, y, less + j - k, block)
 
     def ends_within(self, index: Value, count: int, array: Value, block: Block) -> bool:
         """Whether so many elements from the index on do not end behind the array."""
         (x, j), (y, k) = self._linear(index), self._length(array)
-        return self._reaches(x, y, j + count - k, self.facts.get(block, {}), CHAIN)
+        return self._reaches(x, y, j + count - k, block)
 
-    def _reaches(self, x: Base, y: Base, wanted: int, facts: Facts, left: int) -> bool:
-        """Whether x + wanted <= y.
-
-        For each base that so many facts lead to, the most that they add up to: ways that meet go on as one.
-        """
-        reached = {x: 0}
-        for _ in range(left + 1):
-            if y in reached and reached.pop(y) >= wanted:
+    def _reaches(self, x: Base, y: Base, wanted: int, block: Block) -> bool:
+        """Whether x + wanted <= y: by way of 0, which is gone towards from both, or of others alone."""
+        place = self.dominance.place.get(block)
+        to_zero: list[int | None] = []
+        for sums in self._ways(x, y, place, self.above, self._made):
+            if sums.get(y, wanted - 1) >= wanted:
                 return True
-            beyond: dict[Base, int] = {}
+            to_zero.append(sums.get(None))
+        if all(sum_ is None for sum_ in to_zero):
+            return False
+        ways = self._ways(y, x, place, self.below, lambda base: self.made.get(base, ()))
+        for more, sums in enumerate(ways):
+            from_zero = sums.get(None)
+            for sum_ in to_zero[: CHAIN + 1 - more] if from_zero is not None else ():
+                if sum_ is not None and sum_ + from_zero >= wanted:
+                    return True
+        return False
+
+    def _ways(
+        self,
+        start: Base,
+        end: Base,
+        place: int | None,
+        table: _Table,
+        made: Callable[[Base], Iterable[tuple[Base, int]]],
+    ) -> Iterator[Facts]:
+        """For each base that no, one, two facts and so on lead to, the most that they add up to.
+
+        Ways that meet go on as one; from 0, and from the end, none goes on.
+        """
+        reached: Facts = {start: 0}
+        yield reached
+        for _ in range(CHAIN):
+            beyond: Facts = {}
             for at, sum_ in reached.items():
-                for z, k in (*facts.get(at, {}).items(), *self._made(at)):
+                if at is None or at == end:
+                    continue
+                known = table.of(at, place).items() if place is not None else ()
+                for z, k in (*known, *made(at)):
                     if sum_ + k > beyond.get(z, sum_ + k - 1):
                         beyond[z] = sum_ + k
             reached = beyond
-        return False
+            yield reached
 
     # What branches say
 
-    def _entering(self, block: Block, at: int) -> Facts:
-        if not at:
-            return {}
-        facts = self.facts[self.dominance.order[self.dominance.last[at]]]
+    def _entering(self, block: Block) -> None:
         before = self.dominance.before[block]
         if len(before) == 1 and isinstance(before[0].terminator, Branch):
             end = before[0].terminator
-            facts = self._learnt(end.condition, end.then.block is block, facts)
-        return facts
+            self._learn(end.condition, end.then.block is block, block)
 
-    def _learnt(self, condition: Value, truth: bool, facts: Facts) -> Facts:
+    def _learn(self, condition: Value, truth: bool, block: Block) -> None:
         made = self.made_by.get(condition)
         if made is None:
-            return facts
+            return
         if made.op == "not":
-            return self._learnt(made.args[0], not truth, facts)
+            self._learn(made.args[0], not truth, block)
+            return
         if made.op == "select" and truth and self._constant(made.args[2]) is False:
             # both hold
             for part in made.args[:2]:
-                facts = self._learnt(part, True, facts)
+                self._learn(part, True, block)
         op = made.op if truth else INVERSE.get(made.op)
         if op not in (*ORDERED, "eq") or not isinstance(made.args[0].type, Int):
-            return facts
+            return
         (x, j), (y, k) = map(self._linear, made.args)
         if op == "eq":
-            return self._with(y, x, k - j, self._with(x, y, j - k, facts))
+            self._put(x, y, j - k, block)
+            self._put(y, x, k - j, block)
+            return
         op, turned = ORDERED[op]
         if turned:
             x, j, y, k = y, k, x, j
-        return self._with(x, y, j - k + LESS[op], facts)
+        self._put(x, y, j - k + LESS[op], block)
 
-    def _with(self, x: Base, y: Base, k: int, facts: Facts) -> Facts:
-        """With x + k <= y, or the next number that is congruent with y - x."""
+    def _put(self, x: Base, y: Base, k: int, block: Block) -> None:
+        """That x + k <= y, or the next number that is congruent with y - x."""
         (low_x, bits_x), (low_y, bits_y) = self._lowest(x), self._lowest(y)
         k += (low_y - low_x - k) % (1 << min(bits_x, bits_y))
-        known = facts.get(x, {})
-        return facts if known.get(y, k - 1) >= k else {**facts, x: {**known, y: k}}
+        place = self.dominance.place[block]
+        for table, base, other in ((self.above, x, y), (self.below, y, x)):
+            if base is not None:
+                table.put(base, other, k, place, place + self.dominance.size[block])
 
     def _lowest(self, base: Base) -> tuple[int, int]:
         """The lowest bits, and how many of them are known."""

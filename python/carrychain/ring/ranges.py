@@ -109,6 +109,11 @@ class _Analysis:
         self.checks = self._checks()
         # what is to be found anew: blocks' entries; in blocks, instructions by number, as heaps
         self.stale = set(self.order)
+        self.number = {block: at for at, block in enumerate(self.order)}
+        # in which blocks, by number: of this round, as a heap, where it is, and of the next one
+        self.due: list[int] = []
+        self.at = len(self.order)
+        self.next = set(range(self.at))
         self.pending = {block: list(range(len(block.instructions))) for block in self.facts}
         # blocks whose end is not reached, as an instruction always traps
         self.stuck = {block for block in self.facts if not self._made(block)}
@@ -117,6 +122,7 @@ class _Analysis:
         self.users: dict[Value, list[tuple[Block, int]]] = {}
         self.leaving: dict[Value, list[Block]] = {}
         self.moved = False
+        self.asked = self._asked()
         # where each parameter stands, and the cycles in which parameters are passed as they are
         self.place = {
             p: (b, at) for b in self.order for at, p in enumerate(b.params) if isinstance(p.type, Int)
@@ -160,6 +166,8 @@ class _Analysis:
         rounds = 0
         while self._round(widen=rounds >= ROUNDS):
             rounds += 1
+        for block in self.facts:
+            self._again(block)
         self.stale |= self.facts.keys()
         for block, at in self.loose:
             heappush(self.pending[block], at)
@@ -173,13 +181,27 @@ class _Analysis:
     def _round(self, widen: bool, narrow: bool = False) -> bool:
         """Once through all that is to be found anew; whether anything moved."""
         self.moved = False
-        for block in self.order:
+        self.due, self.next, self.at = sorted(self.next), set(), -1
+        while self.due:
+            at = heappop(self.due)
+            if at == self.at:
+                continue
+            self.at, block = at, self.order[at]
             if block in self.stale:
                 self.stale.discard(block)
                 self._enter(block, widen, narrow)
             if self.pending.get(block):
                 self._evaluate(block, narrow)
+        self.at = len(self.order)
         return self.moved
+
+    def _again(self, block: Block) -> None:
+        """There is something to be found anew in the block: in this round, if it is not past."""
+        at = self.number[block]
+        if at > self.at:
+            heappush(self.due, at)
+        else:
+            self.next.add(at)
 
     def _enter(self, block: Block, widen: bool, narrow: bool) -> None:
         if block is self.order[0]:
@@ -201,7 +223,8 @@ class _Analysis:
                 ways.append((facts, passed))
         if not ways:
             return
-        joined = ways[0][0]
+        asked = self.asked[block]
+        joined = {v: r for v, r in ways[0][0].items() if v in asked}
         for facts, _ in ways[1:]:
             joined = _joined(joined, facts)
         old = self.facts.get(block)
@@ -256,7 +279,9 @@ class _Analysis:
 
     def _left(self, block: Block) -> None:
         """What is known where the block is left has changed."""
-        self.stale.update(edge.block for edge in block.terminator.edges)
+        for edge in block.terminator.edges:
+            self.stale.add(edge.block)
+            self._again(edge.block)
 
     def _changed(self, value: Value, block: Block | None = None) -> None:
         """Who sees the value, anywhere or in the block, is to be found anew."""
@@ -265,9 +290,41 @@ class _Analysis:
         for user, at in self.users.get(value, ()):
             if user in self.pending and (block is None or user is block):
                 heappush(self.pending[user], at)
+                self._again(user)
         if block is None:
             for user in self.leaving.get(value, ()):
                 self._left(user)
+
+    def _asked(self) -> dict[Block, set[Value]]:
+        """By block, of what is more known in some blocks: what is looked at in this one or behind it."""
+        looked: dict[Block, set[Value]] = {}
+        known = {i.args[0] for checks in self.checks.values() for i in checks}
+        for block in self.order:
+            end = block.terminator
+            used = looked[block] = {arg for args in self.seen[block] for arg in args}
+            used.update(*(edge.args for edge in end.edges))
+            conditions = [i.args[0] for i in block.instructions if i.op == "select"]
+            for condition in conditions:
+                used.update(self._compared(condition))
+            if isinstance(end, Branch):
+                compared = [*self._compared(end.condition)]
+                known.update(compared)
+                used.update(compared)
+        asked = {block: used & known for block, used in looked.items()}
+        made = {
+            block: known.intersection((*block.params, *(r for i in block.instructions for r in i.results)))
+            for block in self.order
+        }
+        todo = dict.fromkeys(self.order)
+        while todo:
+            block, _ = todo.popitem()
+            # what is made here is made anew: of what it was nothing is looked at
+            new = asked[block] - made[block]
+            for before, _ in self.edges[block]:
+                if not new <= asked[before]:
+                    asked[before] |= new
+                    todo[before] = None
+        return {block: values - made[block] for block, values in asked.items()}
 
     def _find_users(self) -> None:
         for block in self.order:

@@ -37,8 +37,8 @@ def scalars(function: Function) -> bool:
         passed = (arg for edge in block.terminator.edges for arg in edge.args)
         for arg in (*block.terminator.args, *passed):
             found.pop(arg, None)
-    for array, (block, _) in found.items():
-        _take_out(function, array, block, constants)
+    if found:
+        _take_out(function, {array: block for array, (block, _) in found.items()}, constants)
     return bool(found)
 
 
@@ -49,35 +49,43 @@ def _simple(i: Instruction, constants: dict[Value, int], home: Block, count: int
     return inside and (i.op == "load" or block is home)
 
 
-def _take_out(function: Function, array: Value, home: Block, constants: dict[Value, int]) -> None:
+def _take_out(function: Function, homes: dict[Value, Block], constants: dict[Value, int]) -> None:
     names = {value.name for value in function.values()}
-    element = array.type.element
-    elements: list[Value] = []
+    elements: dict[Value, list[Value]] = {}
     read: dict[Value, Value] = {}
 
-    def of_type(value: Value, i: Instruction, kept: list[Instruction]) -> Value:
+    def of_type(value: Value, array: Value, i: Instruction, kept: list[Instruction]) -> Value:
         if array.type == Array(INT):
             return value
         name = f"{value.name}.element"
         while name in names:
             name += "p"
         names.add(name)
-        kept.append(Instruction("narrow", [value], [Value(name, INT, i.position)], element, i.position))
+        kept.append(
+            Instruction("narrow", [value], [Value(name, INT, i.position)], array.type.element, i.position)
+        )
         return kept[-1].result
 
-    for block in (home, *(block for block in function.blocks if block is not home)):
+    def take_out(block: Block, at_home: bool) -> None:
         kept: list[Instruction] = []
         for i in block.instructions:
-            if array in i.results:
-                elements += [of_type(i.args[1], i, kept)] * constants[i.args[0]]
-            elif not i.args or i.args[0] is not array:
+            array = i.result if i.op == "new" else i.args[0] if i.args else None
+            if array not in homes or (homes[array] is block) != at_home:
                 kept.append(i)
+            elif i.op == "new":
+                elements[array] = [of_type(i.args[1], array, i, kept)] * constants[i.args[0]]
             elif i.op == "store":
-                elements[constants[i.args[1]]] = of_type(i.args[2], i, kept)
+                elements[array][constants[i.args[1]]] = of_type(i.args[2], array, i, kept)
             elif i.op == "load":
-                read[i.result] = elements[constants[i.args[1]]]
+                read[i.result] = elements[array][constants[i.args[1]]]
             else:
-                i.op, i.args, i.attribute = "const", [], len(elements)
+                i.op, i.args, i.attribute = "const", [], len(elements[array])
                 kept.append(i)
         block.instructions = kept
+
+    for block in dict.fromkeys(homes.values()):
+        take_out(block, True)
+    # where others read them, they stand as their homes left them
+    for block in function.blocks:
+        take_out(block, False)
     replace(function, read)

@@ -53,9 +53,13 @@ def replace(function: Function, new: dict[Value, Value]) -> None:
         return
 
     def final(value: Value) -> Value:
-        while value in new:
-            value = new[value]
-        return value
+        last = value
+        while last in new:
+            last = new[last]
+        # who follows this chain next is there at once
+        while value is not last:
+            new[value], value = last, new[value]
+        return last
 
     for block in function.blocks:
         for instruction in block.instructions:

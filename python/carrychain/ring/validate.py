@@ -11,6 +11,9 @@ takes too long or too much memory.
 The plan is compared with the function it is for: each value must lie in its claimed range, and the
 function run on words, with noise where nothing is demanded, must come to the same (planned.py).
 
+The words that a module is lowered to are run on the same arguments beside it, by words/interpret.py, to which
+what LLVM may rely on and is not so is a fault; and an object that no one gives up is told.
+
 What can be in lanes (words/lanes.py) is run there as well, for some of these arguments at once, beside its
 words one input at a time.
 """
@@ -21,7 +24,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from ..bindings.bigint import to_decimal
@@ -30,13 +33,14 @@ from .errors import Different, Trap
 from .interpret import Interpreter, Long
 from .ir import Array, Bool, Function, Instruction, Int, IRError, Module, Value, print_function
 from .lower.module import lower
-from .lower.passed import storage
+from .lower.passed import Signature, storage
 from .plan import BIG, Plan
 from .planned import Claimed, OutOfRange, Planned
 from .verify import verify_function
 from .words.beside import at_once, one_by_one
 from .words.form import Module as WordModule
 from .words.interpret import Fault
+from .words.interpret import Interpreter as WordInterpreter
 from .words.lanes import Refusal, lanes
 
 try:
@@ -116,6 +120,21 @@ class _RunAfter(_Run):
     left = SLOWER * STEPS
 
 
+class _Words:
+    """Words, asked as the interpreter of integers is."""
+
+    def __init__(self, words: WordModule, signatures: dict[str, Signature], module: Module):
+        self.of = WordInterpreter(words, signatures, SLOWER * STEPS, BITS)
+        self.elements = {name: type_.element for name, (type_, _) in module.arrays.items()}
+
+    def call(self, name: str, *args) -> tuple:
+        return self.of.call(name, *args)
+
+    @property
+    def arrays(self) -> dict[str, list]:
+        return {name: self.of.integers(self.of.arrays[name], each) for name, each in self.elements.items()}
+
+
 @dataclass
 class Outcome:
     """What a call came to. A trap is its message, with its place."""
@@ -141,7 +160,7 @@ def _shown(x) -> str:
     return to_decimal(x) if type(x) is int else str(x)
 
 
-def observed(interpreter: Interpreter, name: str, args: list) -> Outcome | None:
+def observed(interpreter: Interpreter | _Words, name: str, args: list) -> Outcome | None:
     """What a call comes to; None if that says nothing. The arguments stay as they are.
 
     _TooManySteps, if it does not end within those that it may take.
@@ -278,7 +297,9 @@ class Validator:
         for args, wanted in self._calls(function.name):
             self._compare(stage, function, args, wanted, _RunAfter(module))
 
-    def _compare(self, stage: str, function: Function, args: list, wanted: Outcome, run: Interpreter) -> None:
+    def _compare(
+        self, stage: str, function: Function, args: list, wanted: Outcome, run: Interpreter | _Words
+    ) -> None:
         try:
             got = observed(run, function.name, args)
         except _TooManySteps:
@@ -335,6 +356,24 @@ class Validator:
                 ) from None
             self._compare("cut", function, args, wanted, _PlannedRun(module, plan, rng))
 
+    def words(self, words: WordModule, signatures: dict[str, Signature], name: str) -> None:
+        """Compares the words that a function was lowered to with the function."""
+        function = self.front.functions[name]
+        self.count["in words"] += 1
+        for args, wanted in self._calls(name):
+            run = _Words(words, signatures, self.front)
+            # of an array of the module that is returned, words show what it holds
+            given = sum(isinstance(arg, list) for arg in args)
+            held = {f"array {at}": array for at, array in enumerate(wanted.arrays) if at >= given}
+            values = tuple(held.get(x, x) if isinstance(x, str) else x for x in wanted.values)
+            shown = replace(wanted, values=values)
+            try:
+                self._compare("lower", function, args, shown, run)
+            except Fault as fault:
+                self._different("lower", function, args, wanted, f"is at fault: {fault}")
+            if run.of.left():
+                self._different("lower", function, args, wanted, f"keeps {run.of.left()} objects")
+
     def lanes(self, words: WordModule, name: str) -> None:
         """Compares the function of words in lanes with itself."""
         function, wanted = self.front.functions[name], words.functions[name]
@@ -383,7 +422,7 @@ class Validator:
             f"verified: {len(self.latest)} functions; {count['results of passes']} results of passes,"
             f" {count['as they were']} as they were, {count['by z3']} by z3{missing},"
             f" {count['by running them']} by running them; {count['plans']} plans;"
-            f" {count['in lanes']} in lanes; {count['calls']} calls compared"
+            f" {count['in words']} in words, {count['in lanes']} in lanes; {count['calls']} calls compared"
         )
 
 
@@ -393,6 +432,9 @@ def validated(module: Module, cut: bool) -> tuple[dict[str, Plan], Validator]:
     made = plans(module, cut, validator.watch)
     for plan in made.values():
         validator.plan(plan)
+    words, signatures = lower(module, made, calls=not cut)
+    for name in words.functions:
+        validator.words(words, signatures, name)
     if cut:
         words = lower(module, made, frame=False)[0]
         for name, function in words.functions.items():

@@ -16,6 +16,7 @@ What works on integers of any size counts as much: the runtime asks by itself wh
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from ..demand import below, exact_width
@@ -87,11 +88,11 @@ def _polls(plan: Plan, costs: dict[str, int]) -> tuple[Polls, int]:
         for edge in block.terminator.edges:
             into[edge.block].append((block, edge))
     all_loops = loops(function)
+    with_head = Counter(loop.head for loop in all_loops)
     # what lies within comes first, and counts at its own head for all its rounds
     for loop in reversed(all_loops):
         round_ = sum(cost[block] for block in loop.blocks)
-        alone = sum(other.head is loop.head for other in all_loops) == 1
-        strip = _counted(loop, plan, made_by, into) if alone else None
+        strip = _counted(loop, plan, made_by, into) if with_head[loop.head] == 1 else None
         if strip and strip.rounds * round_ <= MOST:
             cost[loop.head] += strip.rounds * round_
             continue

@@ -218,10 +218,18 @@ def _length(type_: Type, array: Object) -> int:
 class Interpreter:
     """Runs a module's functions. Arrays are Python lists, shared with the caller; globals stay."""
 
-    def __init__(self, module: Module, signatures: dict[str, Signature], blocks: float = math.inf):
-        """With `blocks`, a program that runs more is taken for one that never ends."""
+    def __init__(
+        self,
+        module: Module,
+        signatures: dict[str, Signature],
+        blocks: float = math.inf,
+        bits: float = math.inf,
+    ):
+        """With `blocks`, a program that runs more is taken for one that never ends; with `bits`, there is
+        no memory for what a shift makes longer."""
         self.module = module
         self.left_to_run = blocks
+        self.longest = bits
         self.signatures = signatures
         self.owned = Owned()
         self.arrays = {
@@ -262,7 +270,7 @@ class Interpreter:
         for passed, result in zip(signature.results, results, strict=True):
             if isinstance(passed.type, Array):
                 known = [arg for held, arg, _ in lent.values() if held is result]
-                found.append(known[0] if known else self._integers(result, passed.type.element))
+                found.append(known[0] if known else self.integers(result, passed.type.element))
             elif isinstance(passed.type, Int):
                 bits = passed.container
                 found.append(signed(result, bits) if passed.negative and bits else content(result))
@@ -275,7 +283,7 @@ class Interpreter:
     def _give_back(self, lent: dict[int, tuple[Object, list, Int]]) -> None:
         """To the caller, what its arrays hold now."""
         for held, arg, element in lent.values():
-            arg[:] = self._integers(held, element)
+            arg[:] = self.integers(held, element)
             for each in held.held if held.type is BIG else ():
                 self.owned.release(each)
 
@@ -289,7 +297,7 @@ class Interpreter:
         kept = (x for array in self.arrays.values() if array.type is BIG for x in array.held)
         return self.owned.alive - len({id(x) for x in kept if isinstance(x, Object) and x.owners > 0})
 
-    def _integers(self, array: Object, element: Int) -> list[int]:
+    def integers(self, array: Object, element: Int) -> list[int]:
         negative = element.low is None or element.low < 0
         return [signed(x, array.type) if negative and array.type else content(x) for x in content(array)]
 
@@ -365,6 +373,9 @@ class Frame:
         elif name in MADE:
             if name == "big_shift":
                 args[1] = signed(args[1], 64)
+                x = content(args[0])
+                if x and x.bit_length() + args[1] > self.interpreter.longest:
+                    raise MemoryError
             found = self._made(op, integers.INTEGER[MADE[name]](*map(content, args)))
         elif name in READ:
             found = int(READ[name](*map(content, args))) & (1 << op.result.type) - 1

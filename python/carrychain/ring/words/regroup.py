@@ -63,11 +63,16 @@ def _steady(function: Function) -> set[Operand]:
         if word not in comes or (op.op == "load" and op.args[0] not in tables)
     }
     moving.update(function.params)
-    while True:
-        more = {word for word, args in comes.items() if word not in moving and not moving.isdisjoint(args)}
-        if not more:
-            return comes.keys() - moving
+    further: dict[Operand, list[Word]] = {}
+    for word, args in comes.items():
+        for arg in args:
+            further.setdefault(arg, []).append(word)
+    todo = list(moving)
+    while todo:
+        more = {*further.get(todo.pop(), ())} - moving
         moving |= more
+        todo += more
+    return comes.keys() - moving
 
 
 def _regroup(block: Block, uses: Counter[Word], steady: set[Operand], function: Function) -> None:
