@@ -77,6 +77,8 @@ NAMES = (
     (r"CC_U128_IMPL == 64", NEVER),
     (r"CC_U128_IMPL (?:== 128|!= 32)", "MATH128_NATIVE"),
     (r"CC_U128_IMPL == 32", "!MATH128_NATIVE"),
+    # a kernel has what its compiler calls for a quotient of words
+    (r" && CC_HAS_DIVISION", ""),
     (r"CC_WORD_BITS", "BITS_PER_LONG"),
     (r" \* Aligned to 16 bytes[^\n]*\n \* h down to l,", " * b<h>_<l> are bits h down to l,"),
     (r" CC_ALIGNED\(16\)", ""),
@@ -119,7 +121,7 @@ def library() -> dict[str, str]:
     all_of = functions((INCLUDE / "word.h").read_text()) | functions((INCLUDE / "u128.h").read_text())
     # beside the division, the instruction is only a shorter way to the reciprocal
     for name in ("cc_trap_div0", "cc_reciprocal_u32", "cc_reciprocal_u64"):
-        all_of[name] = re.sub(r"CC_X86_ASM[^\n]*", NEVER, all_of[name])
+        all_of[name] = re.sub(r"(?:CC_X86_ASM|defined\(__sh__\))[^\n]*", NEVER, all_of[name])
     return all_of | own
 
 
@@ -156,7 +158,7 @@ class Sources:
 
     def _style(self, name: str, text: str) -> str:
         """Without what holds nowhere, and as the kernel's own .clang-format has it."""
-        command = [str(self._unifdef), f"-D{NEVER}=0"]
+        command = [str(self._unifdef), f"-D{NEVER}=0", "-DCC_HAS_DIVISION=1"]
         text = subprocess.run(command, input=text, capture_output=True, text=True).stdout
         command = ["clang-format", f"--style=file:{self._format}", f"--assume-filename={name}"]
         return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout

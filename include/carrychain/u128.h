@@ -282,7 +282,7 @@ static inline void u128_mul_digits(cc_u32 *w, const cc_u32 *u, unsigned int m, c
 /* The low 128 bits of w[n] >> shift. */
 static inline cc_u128 u128_shr_digits(const cc_u32 *w, unsigned int n, unsigned int shift)
 {
-	unsigned int first = shift / 32, bits = shift % 32, i;
+	unsigned int first = shift >> 5, bits = shift & 31, i;
 	cc_u32 digits[4];
 
 	for (i = 0; i < 4; i++) {
@@ -740,16 +740,21 @@ static inline size_t u128_to_dec(char *buf, cc_u128 x)
 	char digits[45]; /* five times nine */
 	size_t first = sizeof(digits), length, i;
 
-	/* 32-bit chunks, because no machine needs a library to take those apart */
+	/*
+	 * 32-bit chunks, because no machine needs a library to take those apart.  For size gcc
+	 * divides by a constant, too, so that we multiply: 10 * 0xcccccccd = 2^35 + 2, and
+	 * floor(x / 10) is right for any x < 2^32, as 2x / 2^35 < 1 / 4.
+	 */
 	do {
-		cc_u32 chunk;
+		cc_u32 chunk, tenth;
 		cc_u128 rem;
 
 		x = div_u128_u32_rem(x, 1000000000, &rem);
 		chunk = rem.b31_0;
 		for (i = 0; i < 9; i++) {
-			digits[--first] = (char)('0' + chunk % 10);
-			chunk /= 10;
+			tenth = (cc_u32)(cc_mul_u32(chunk, 0xcccccccd) >> 35);
+			digits[--first] = (char)('0' + (chunk - 10 * tenth));
+			chunk = tenth;
 		}
 	} while (u128_load_high(x) | u128_load_low(x));
 	while (first < sizeof(digits) - 1 && digits[first] == '0')

@@ -3,7 +3,8 @@
  * word.h - one machine word: its types, its carry, its double-width product, its division.
  *
  * Everything above stands on these few operations.  All are inline, none calls a
- * library, and none divides by more than the machine's own division instruction does.
+ * library, and none divides by more than the machine's own division instruction does:
+ * tools/check links each of them without libgcc for every machine of Debian's.
  *
  * The widest product is chosen by CC_U128_IMPL, which may be forced before including:
  *   128  the compiler's unsigned __int128
@@ -82,8 +83,37 @@ struct cc_progress {
 #define CC_X86_ASM 0
 #endif
 
+/*
+ * Whether the target counts leading zeros, and divides words, by an instruction.  gcc calls
+ * libgcc where there is none, so that only those are listed that are known to have it: any
+ * other shifts, which is slower and right everywhere.  Both may be forced before including.
+ */
+#if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__) || defined(__powerpc__) ||    \
+	defined(__loongarch__) || defined(__mc68020__) ||                                          \
+	(defined(__mips_isa_rev) && __mips_isa_rev >= 1) ||                                        \
+	(defined(__s390x__) && defined(__ARCH__) && __ARCH__ >= 7)
+#define CC_HAS_BOTH 1
+#else
+#define CC_HAS_BOTH 0
+#endif
+#ifndef CC_HAS_CLZ
+#if CC_HAS_BOTH || defined(__ARM_FEATURE_CLZ) || defined(__riscv_zbb)
+#define CC_HAS_CLZ 1
+#else
+#define CC_HAS_CLZ 0
+#endif
+#endif
+#ifndef CC_HAS_DIVISION
+#if CC_HAS_BOTH || defined(__ARM_FEATURE_IDIV) || defined(__riscv_div) || defined(__sparc_v9__)
+#define CC_HAS_DIVISION 1
+#else
+#define CC_HAS_DIVISION 0
+#endif
+#endif
+
 #ifndef CC_U128_IMPL
-#if defined(__SIZEOF_INT128__)
+/* SPARC has no upper half of a product but libgcc's */
+#if defined(__SIZEOF_INT128__) && !defined(__sparc__)
 #define CC_U128_IMPL 128
 #elif UINTPTR_MAX > 0xffffffffu
 #define CC_U128_IMPL 64
@@ -110,18 +140,39 @@ static inline void cc_trap_div0(void)
 #if CC_X86_ASM
 	__asm__ volatile("xorl %%eax, %%eax\n\tdivl %%eax" : : : "eax", "edx", "cc");
 #endif
+#if defined(__sh__) && !defined(CC_NO_ASM)
+	/* gcc's trap is a call of abort(); this is reserved as no instruction */
+	__asm__ volatile(".short 0xfffd");
+	__builtin_unreachable();
+#else
 	__builtin_trap();
+#endif
 }
 
 /* Leading zeros; x must not be 0. */
 static inline unsigned int cc_clz_u32(cc_u32 x)
 {
+#if CC_HAS_CLZ
 	return (unsigned int)__builtin_clz(x);
+#else
+	unsigned int s = (x > 0xffff) << 4, n = 31 - s;
+
+	x >>= s;
+	s = (x > 0xff) << 3;
+	n -= s;
+	x >>= s;
+	s = (x > 0xf) << 2;
+	n -= s;
+	x >>= s;
+	s = (x > 3) << 1;
+	/* what is left is 1, 2 or 3 */
+	return n - s - (x >> s >> 1);
+#endif
 }
 
 static inline unsigned int cc_clz_u64(cc_u64 x)
 {
-#if CC_U128_IMPL == 32
+#if CC_U128_IMPL == 32 || !CC_HAS_CLZ
 	cc_u32 high = (cc_u32)(x >> 32);
 
 	return high ? cc_clz_u32(high) : 32 + cc_clz_u32((cc_u32)x);
@@ -180,6 +231,26 @@ static inline cc_u64 cc_mul_u64(cc_u64 *high, cc_u64 a, cc_u64 b)
 #endif
 }
 
+/* n / d for n < 2^24 and d >= 2^9, which is below 2^15 */
+static inline cc_u32 cc_div_u24(cc_u32 n, cc_u32 d)
+{
+#if CC_HAS_DIVISION
+	return n / d;
+#else
+	cc_u32 q = 0;
+	unsigned int i;
+
+	/* n < 2^(i + 1) d as a step begins: 2^24 <= 2^15 d, and a step leaves less than 2^i d */
+	for (i = 15; i--;) {
+		cc_u32 bit = n >> i >= d;
+
+		n -= (bit ? d : 0) << i;
+		q = q << 1 | bit;
+	}
+	return q;
+#endif
+}
+
 /*
  * Reciprocal of a normalised divisor (top bit set): floor((B^2 - 1) / d) - B.
  * Moeller and Granlund, Improved division by invariant integers (2011), algorithms 2
@@ -194,7 +265,7 @@ static inline cc_u32 cc_reciprocal_u32(cc_u32 d)
 	return q;
 #else
 	cc_u32 d0 = d & 1, d10 = d >> 22, d21 = (d >> 11) + 1, d31 = (d >> 1) + d0;
-	cc_u32 v0 = ((1u << 24) - (1u << 14) + (1u << 9)) / d10;
+	cc_u32 v0 = cc_div_u24((1u << 24) - (1u << 14) + (1u << 9), d10);
 	cc_u32 v1 = (v0 << 4) - (cc_u32)(((cc_u64)(v0 * v0) * d21) >> 32) - 1;
 	cc_u32 e = (v1 >> 1) * d0 - v1 * d31;
 	cc_u32 v2 = (v1 << 15) + (cc_u32)(((cc_u64)v1 * e) >> 33);
@@ -212,7 +283,8 @@ static inline cc_u64 cc_reciprocal_u64(cc_u64 d)
 	return q;
 #else
 	cc_u64 d0 = d & 1, d40 = (d >> 24) + 1, d63 = (d >> 1) + d0;
-	cc_u32 v0 = ((1u << 19) - 3 * (1u << 8)) / (cc_u32)(d >> 55);
+	/* (2^19 - 3 2^8) / (d >> 55), both doubled */
+	cc_u32 v0 = cc_div_u24((1u << 20) - 3 * (1u << 9), (cc_u32)(d >> 54) & ~1u);
 	cc_u64 v1 = ((cc_u64)v0 << 11) - (cc_u32)(((cc_u64)(v0 * v0) * d40) >> 40) - 1;
 	cc_u64 v2 = (v1 << 13) + ((v1 * (((cc_u64)1 << 60) - v1 * d40)) >> 47);
 	cc_u64 e = (v2 >> 1) * d0 - v2 * d63;
@@ -297,7 +369,7 @@ static inline cc_u32 cc_reciprocal_once_u32(cc_u32 d)
 /* u / d for normalised d, and *rem; v as above. */
 static inline cc_u64 cc_div_u64_u32(cc_u32 *rem, cc_u64 u, cc_u32 d, cc_u32 v)
 {
-#if CC_WORD_BITS == 64 && CC_U128_IMPL != 32
+#if CC_WORD_BITS == 64 && CC_U128_IMPL != 32 && CC_HAS_DIVISION
 	(void)v;
 	*rem = (cc_u32)(u % d);
 	return u / d;
@@ -384,7 +456,7 @@ static inline cc_u64 cc_div_short_u64(cc_u64 *rem, cc_u32 u1, cc_u64 u0, cc_u32 
 /* u / d for any d but 0, and *rem: the machine's own, or one step. */
 static inline cc_u64 cc_div_u64(cc_u64 *rem, cc_u64 u, cc_u64 d)
 {
-#if CC_WORD_BITS == 64 && CC_U128_IMPL != 32
+#if CC_WORD_BITS == 64 && CC_U128_IMPL != 32 && CC_HAS_DIVISION
 	*rem = u % d;
 	return u / d;
 #else

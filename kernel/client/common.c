@@ -142,6 +142,29 @@ bool reap(pid_t pid)
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+long memory_kb(const char *name)
+{
+	FILE *f = fopen("/proc/meminfo", "r");
+	size_t length = strlen(name);
+	char line[128];
+	long kb = 0;
+
+	CHECK(f);
+	while (fgets(line, sizeof(line), f))
+		if (!strncmp(line, name, length) && line[length] == ':')
+			kb = strtol(line + length + 1, NULL, 10);
+	fclose(f);
+	return kb;
+}
+
+long available_kb(void)
+{
+	long kb = memory_kb("MemAvailable");
+
+	CHECK(kb > 0);
+	return kb;
+}
+
 uint64_t now_ns(void)
 {
 	struct timespec t;

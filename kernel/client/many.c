@@ -39,21 +39,6 @@ static void concurrent_readers(void)
 	CHECK(ok);
 }
 
-static long available_kb(void)
-{
-	FILE *f = fopen("/proc/meminfo", "r");
-	char line[128];
-	long kb = -1;
-
-	CHECK(f);
-	while (fgets(line, sizeof(line), f))
-		if (sscanf(line, "MemAvailable: %ld", &kb) == 1)
-			break;
-	fclose(f);
-	CHECK(kb > 0);
-	return kb;
-}
-
 /*
  * Were F(n) or its digits lost each time, even only where the copy to user space fails,
  * 1200 times would take 5.2 or 12 MB at n = 50000.  What else the kernel puts aside in that

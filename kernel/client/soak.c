@@ -209,21 +209,6 @@ static void come_and_go(void)
 	}
 }
 
-static long available_kb(void)
-{
-	FILE *f = fopen("/proc/meminfo", "r");
-	char line[128];
-	long kb = -1;
-
-	CHECK(f);
-	while (fgets(line, sizeof(line), f))
-		if (sscanf(line, "MemAvailable: %ld", &kb) == 1)
-			break;
-	fclose(f);
-	CHECK(kb >= 0);
-	return kb;
-}
-
 /* Takes what there is, and in one wave of eight more than that: the kernel then kills it. */
 static void press(void)
 {

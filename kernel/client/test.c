@@ -25,6 +25,7 @@ static void run_cases(const struct test_case *cases)
 		CHECK(waitpid(pid, &status, 0) == pid);
 		/* as it was, whatever the case did and wherever it failed */
 		put(MAX_N, "1000000");
+		put(MAX_MEMORY, "0");
 		if (WIFEXITED(status) && WEXITSTATUS(status) <= SKIPPED)
 			verdict = WEXITSTATUS(status);
 		counts[verdict]++;
@@ -45,9 +46,10 @@ static const struct {
 	{"modules", module_cases, ABSENT},    {"file", file_cases, DIGITS},
 	{"protocol", protocol_cases, DIGITS}, {"model", model_cases, DIGITS},
 	{"pointers", pointer_cases, DIGITS},  {"many", many_cases, DIGITS},
-	{"signals", signal_cases, DIGITS},    {"failing", failing_cases, DIGITS},
-	{"values", value_cases, VALUES},      {"protocol", protocol_cases, VALUES},
-	{"model", model_cases, VALUES},	      {"pointers", pointer_cases, VALUES},
+	{"memory", memory_cases, DIGITS},     {"signals", signal_cases, DIGITS},
+	{"failing", failing_cases, DIGITS},   {"values", value_cases, VALUES},
+	{"protocol", protocol_cases, VALUES}, {"model", model_cases, VALUES},
+	{"pointers", pointer_cases, VALUES},
 };
 
 #define GROUPS (sizeof(groups) / sizeof(groups[0]))

@@ -20,6 +20,7 @@
 #define DEVICE	      "/dev/fibonacci"
 #define MAX_N	      "/sys/module/fibdrv/parameters/max_n"
 #define MAX_N_DEFAULT 1000000
+#define MAX_MEMORY    "/sys/module/fibdrv/parameters/max_memory"
 
 /* From one digit of F(n) to the next; a position below it is n. */
 #define DIGIT ((off_t)1 << 32)
@@ -37,7 +38,8 @@ enum { FAILED = 1, SKIPPED = 2 };
 
 /* Each file's cases, ended by a nameless one. */
 extern const struct test_case module_cases[], file_cases[], protocol_cases[], model_cases[],
-	pointer_cases[], many_cases[], signal_cases[], failing_cases[], value_cases[];
+	pointer_cases[], many_cases[], memory_cases[], signal_cases[], failing_cases[],
+	value_cases[];
 
 /* A check that fails ends its case, be that in a child of it. */
 #define CHECK(condition)                                                                           \
@@ -93,6 +95,10 @@ bool put(const char *path, const char *text);
 /* The child runs to its end or to a failed check; reap() says whether to the end. */
 pid_t spawn(void (*run)(void));
 bool reap(pid_t pid);
+
+/* A line of /proc/meminfo, 0 if there is none; and the memory that is left. */
+long memory_kb(const char *name);
+long available_kb(void);
 
 uint64_t now_ns(void);
 uint64_t random_below(uint64_t bound);

@@ -7,12 +7,18 @@
 
 #define NS 1000000000u
 
+/* Of shifts: by its own name gcc has it from libgcc where it is no instruction. */
+static uint32_t reversed(uint32_t x)
+{
+	return x >> 24 | (x >> 8 & 0xff00) | (x & 0xff00) << 8 | x << 24;
+}
+
 static uint32_t read32(const struct cc_capture *c, const unsigned char *p)
 {
 	uint32_t x;
 
 	memcpy(&x, p, sizeof(x));
-	return c->swapped ? __builtin_bswap32(x) : x;
+	return c->swapped ? reversed(x) : x;
 }
 
 static uint16_t read16(const struct cc_capture *c, const unsigned char *p)
@@ -20,7 +26,7 @@ static uint16_t read16(const struct cc_capture *c, const unsigned char *p)
 	uint16_t x;
 
 	memcpy(&x, p, sizeof(x));
-	return c->swapped ? __builtin_bswap16(x) : x;
+	return c->swapped ? (uint16_t)(x >> 8 | x << 8) : x;
 }
 
 static cc_u64 read64(const struct cc_capture *c, const unsigned char *p)
@@ -28,7 +34,7 @@ static cc_u64 read64(const struct cc_capture *c, const unsigned char *p)
 	cc_u64 x;
 
 	memcpy(&x, p, sizeof(x));
-	return c->swapped ? __builtin_bswap64(x) : x;
+	return c->swapped ? (cc_u64)reversed((uint32_t)x) << 32 | reversed((uint32_t)(x >> 32)) : x;
 }
 
 static enum cc_capture_status more(struct cc_capture *c, cc_u64 need)

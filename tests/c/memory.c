@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "memory.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 
 void *__real_malloc(size_t size);
@@ -19,12 +20,14 @@ const char *__asan_default_options(void)
 static bool counting, failed;
 static size_t left;
 static long live;
+static size_t held, most;
 
 void memory_begin(size_t failing)
 {
 	counting = true;
 	failed = false;
 	left = failing;
+	most = held;
 }
 
 bool memory_end(void)
@@ -36,6 +39,11 @@ bool memory_end(void)
 long memory_live(void)
 {
 	return live;
+}
+
+size_t memory_most(void)
+{
+	return most;
 }
 
 void *__wrap_malloc(size_t size)
@@ -52,12 +60,16 @@ void *__wrap_malloc(size_t size)
 		left--;
 	memory = __real_malloc(size);
 	live += memory != NULL;
+	held += malloc_usable_size(memory);
+	most = held > most ? held : most;
 	return memory;
 }
 
 void __wrap_free(void *memory)
 {
-	if (counting)
+	if (counting) {
 		live -= memory != NULL;
+		held -= malloc_usable_size(memory);
+	}
 	__real_free(memory);
 }

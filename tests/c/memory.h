@@ -19,5 +19,7 @@ void memory_begin(size_t failing);
 bool memory_end(void);
 /* Blocks allocated less blocks freed, in all. */
 long memory_live(void);
+/* The most bytes that were held at a time, each block as large as malloc() made it. */
+size_t memory_most(void);
 
 #endif /* TESTS_MEMORY_H */

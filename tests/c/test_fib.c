@@ -342,6 +342,46 @@ static void decimal_fails(uint64_t n)
 	CHECK(!memory_live(), "leaks");
 }
 
+/* malloc() may round the blocks up, to pages where they are long. */
+#define ROUNDED ((size_t)6 * 4096)
+
+static int go_on(void *context, cc_u64 done, cc_u64 total)
+{
+	(void)context;
+	(void)done;
+	(void)total;
+	return 0;
+}
+
+/* What kernel/device.c reserves is twice this. */
+static void memory(const char *tier, size_t count)
+{
+	static const struct cc_progress progress = {.step = go_on};
+
+	test_case(tier, "memory");
+	for (; count; count--) {
+		/* to 2^20 in all sizes */
+		uint64_t n = random_u64() >> (44 + random_below(20));
+		enum cc_fib_strategy s =
+			random_below(n < 20000 ? CC_FIB_STRATEGIES : CC_FIB_ITERATIVE);
+		cc_bigint f = CC_BIGINT_INIT;
+		size_t length;
+		char *digits;
+
+		test_sizes((size_t)n, 0, 0);
+		memory_begin(MEMORY_SOUND);
+		HOLDS(!cc_fib_by(&f, n, s, &progress));
+		CHECK(memory_most() <= n * 14 / 10 + 4096 + ROUNDED, "%s held %zu bytes",
+		      cc_fib_strategy_name((int)s), memory_most());
+		HOLDS(!cc_bigint_format(&digits, &length, &f, 10, &progress));
+		CHECK(memory_most() <= n * 24 / 10 + 4096 + ROUNDED, "digits held %zu bytes",
+		      memory_most());
+		cc_bigint_clear(&f);
+		cc_string_free(digits);
+		memory_end();
+	}
+}
+
 static void decimals(const char *tier, size_t count)
 {
 	uint64_t n;
@@ -363,6 +403,7 @@ static void every_tier(const char *tier)
 	test_case(tier, "cc_fib_by");
 	whole(cc_fib_by, test_scaled(200));
 	decimals(tier, test_scaled(10));
+	memory(tier, test_scaled(100));
 }
 
 static void iterative_interrupted(void)

@@ -162,6 +162,12 @@ static void test_div_u32(void)
 	size_t round;
 
 	begin("reciprocal and division, 32 bits");
+	/* each first quotient that there is, which the 10 upper bits of a divisor decide */
+	for (round = 1 << 9; round < 1 << 10; round++) {
+		cc_u32 d = (cc_u32)round << 22 | edge_u32() >> 10, v = word->reciprocal_u32(d);
+
+		CHECK(v == (cc_u32)(~(cc_u64)0 / d), "reciprocal of %#llx: %#llx", LL(d), LL(v));
+	}
 	for (round = 0; round < test_scaled(300000); round++) {
 		cc_u32 d = edge_u32() | top_u32, u1 = below_u32(d), u0 = edge_u32();
 		cc_u32 v = word->reciprocal_u32(d), q, r;
@@ -185,6 +191,12 @@ static void test_div_u64(void)
 	size_t round;
 
 	begin("reciprocal and division, 64 bits");
+	for (round = 1 << 8; round < 1 << 9; round++) {
+		cc_u64 d = (cc_u64)round << 55 | edge_u64() >> 9, v = word->reciprocal_u64(d), q, r;
+
+		slow_div(&q, &r, ~(cc_u64)0, ~(cc_u64)0, d);
+		CHECK(v == q, "reciprocal of %#llx: %#llx", LL(d), LL(v));
+	}
 	for (round = 0; round < test_scaled(20000); round++) {
 		cc_u64 d = edge_u64() | top_u64, u1 = below_u64(d), u0 = edge_u64();
 		cc_u64 v = word->reciprocal_u64(d), q, r, should_q, should_r;
@@ -287,7 +299,8 @@ static void test_div_3by2(void)
 int main(int argc, char **argv)
 {
 	static const struct word_functions *const all[] = {
-		&word_128, &word_128_noasm, &word_64, &word_32, &word_32_noasm,
+		&word_128,	&word_128_noasm,  &word_64,	   &word_32,
+		&word_32_noasm, &word_128_shifts, &word_64_shifts, &word_32_shifts,
 	};
 	size_t i;
 

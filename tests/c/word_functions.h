@@ -33,5 +33,6 @@ struct word_functions {
 };
 
 extern const struct word_functions word_128, word_128_noasm, word_64, word_32, word_32_noasm;
+extern const struct word_functions word_128_shifts, word_64_shifts, word_32_shifts;
 
 #endif /* TESTS_WORD_FUNCTIONS_H */

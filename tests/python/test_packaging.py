@@ -15,7 +15,7 @@ VERSIONS = {
     "debian/changelog": r"\A\S+ \((.+)-\d+\)",
     "kernel/dkms.conf": r'^PACKAGE_VERSION="(.+)"$',
     "kernel/math.c": r'^MODULE_VERSION\("(.+)"\);$',
-    "kernel/fibdrv.c": r'^MODULE_VERSION\("(.+)"\);$',
+    "kernel/device.c": r'^MODULE_VERSION\("(.+)"\);$',
 }
 
 

@@ -383,11 +383,31 @@ def test_both_orders_of_adjfine(written, order):
     results = stored.load("kernel-adjfine.json")
     for table in u128.TABLES:
         assert html.count(f"<th>{order}, {table.columns[0]}</th>") >= 1
-        for by in table.measured:
+        for by in (*table.measured, *(table.third or ())[1:]):
             for ns in u128.times(results, by, order, table.calls):
                 assert f"<td>{ns:,}</td>" in html
-    assert html.count(f"<th>{order}, ") == 2 * len(u128.TABLES)
+    # the fallbacks are two, by words of 64 bits and of 32
+    assert [table.title[:7] for table in u128.TABLES if table.third] == ["Table 5", "Table 6"]
+    assert html.count(f"<th>{order}, {u128.NARROW[0]}</th>") == 2
+    assert html.count(f"<th>{order}, ") == 2 * len(u128.TABLES) + 2
     assert f"<th>ns a call, {order}</th>" in html
+
+
+def test_the_fallbacks_by_32_bits_have_a_ratio_of_their_own():
+    from carrychain import stored
+    from carrychain.report import u128
+
+    results = stored.load("kernel-adjfine.json")
+    for row in results["times"]:
+        row["ns"] = [{"native": 10, "fallback64": 20, "fallback32": 50}.get(row["by"], 1)] * 10
+    for table in (table for table in u128.TABLES if table.third):
+        shown = re.sub(r"\n", "", u128.paper_table(table, results))
+        first, second, third = *table.columns, table.third[0]
+        heads = "".join(f"<th>{escape(f'{first}: times as fast as {each}')}</th>" for each in (second, third))
+        assert heads in shown
+        for order in ("random", "swept"):
+            cells = f"<td>{order}</td><td>10.0</td><td>20.0</td><td>50.0</td><td>2.00</td><td>5.00</td>"
+            assert cells in shown
 
 
 def test_published_averages_are_those_of_the_times_but_for_the_errata(written):

@@ -9,8 +9,8 @@
  * takes it for the bytes that its buffer now holds.
  *
  * A file's position is all its state.  What a call computes it frees before it returns,
- * so that memory is bounded by max_n and the number of calls under way.  No lock is held
- * anywhere; n comes with each call, and preadv and pwritev may name it themselves.
+ * and what all of them hold at a time is bounded (budget.c).  No lock is held while one
+ * works; n comes with each call, and preadv and pwritev may name it themselves.
  */
 #include <linux/compat.h>
 #include <linux/fs.h>
@@ -24,6 +24,7 @@
 
 #include <carrychain/fib.h>
 
+#include "budget.h"
 #include "fibdrv.h"
 
 /* As far as digits_of() is known to be right. */
@@ -97,6 +98,26 @@ static int error_of(int err)
 }
 
 /*
+ * What a call holds at most.  It asks for 1.4 n + 4096 bytes to have F(n), by whatever
+ * strategy, and for 2.4 n + 4096 to write its digits, both measured (tests/c/test_fib.c);
+ * and kvmalloc() may take up to twice what it is asked for, a power of two.
+ */
+static unsigned long time_memory(u64 n)
+{
+	return 3 * n + 8192;
+}
+
+static unsigned long read_memory(u64 n)
+{
+	return 5 * n + 8192;
+}
+
+static int take(const struct file *file, unsigned long bytes)
+{
+	return error_of(budget_take(bytes, !(file->f_flags & O_NONBLOCK)));
+}
+
+/*
  * A number in place of a count, if the caller can be told it: the ssize_t of a 32-bit
  * program is narrower than ours, and so is what io_uring completes a call with.
  */
@@ -151,33 +172,41 @@ static ssize_t fib_read_iter(struct kiocb *call, struct iov_iter *to)
 	if (values && size == 1 && is_one_segment(to))
 		return number(call, cc_fib_u64(min_t(u64, n, RETURNED_MAX)));
 
+	err = take(call->ki_filp, read_memory(n));
+	if (err)
+		return err;
 	err = cc_fib_by(&f, n, CC_FIB_SQUARING, &progress);
 	if (!err)
 		err = cc_bigint_format(&digits, &length, &f, 10, &progress);
 	cc_bigint_clear(&f);
+	if (!err) {
+		length = min(length - from, size);
+		if (copy_to_iter(digits + from, length, to) != length)
+			err = -EFAULT;
+		cc_string_free(digits);
+	}
+	budget_give(read_memory(n));
 	if (err)
 		return error_of(err);
-
-	length = min(length - from, size);
-	if (copy_to_iter(digits + from, length, to) != length)
-		err = -EFAULT;
-	cc_string_free(digits);
-	if (err)
-		return err;
 	if (!values)
 		call->ki_pos += length * DIGIT;
 	return length;
 }
 
-/* The nanoseconds that F(n) takes, in *ns; n was looked at. */
-static int time_number(u64 *ns, u64 n, int strategy)
+/* The nanoseconds that F(n) takes, in *ns, without the wait for memory; n was looked at. */
+static int time_number(const struct file *file, u64 *ns, u64 n, int strategy)
 {
 	cc_bigint f = CC_BIGINT_INIT;
-	ktime_t begin = ktime_get();
-	int err = cc_fib_by(&f, n, strategy, &progress);
+	int err = take(file, time_memory(n));
+	ktime_t begin;
 
+	if (err)
+		return err;
+	begin = ktime_get();
+	err = cc_fib_by(&f, n, strategy, &progress);
 	*ns = ktime_to_ns(ktime_sub(ktime_get(), begin));
 	cc_bigint_clear(&f);
+	budget_give(time_memory(n));
 	return error_of(err);
 }
 
@@ -193,11 +222,11 @@ static ssize_t fib_write_iter(struct kiocb *call, struct iov_iter *from)
 		return 1;
 	if (size >= CC_FIB_STRATEGIES || !is_position(call->ki_pos))
 		return -EINVAL;
-	err = time_number(&ns, call->ki_pos, size);
+	err = time_number(call->ki_filp, &ns, call->ki_pos, size);
 	return err ?: number(call, ns);
 }
 
-static int ioctl_time(u64 n, struct fib_time __user *argument)
+static int ioctl_time(const struct file *file, u64 n, struct fib_time __user *argument)
 {
 	struct fib_time asked;
 	u64 ns;
@@ -207,7 +236,7 @@ static int ioctl_time(u64 n, struct fib_time __user *argument)
 		return -EFAULT;
 	if (asked.strategy >= CC_FIB_STRATEGIES || asked.zero)
 		return -EINVAL;
-	err = time_number(&ns, n, asked.strategy);
+	err = time_number(file, &ns, n, asked.strategy);
 	return err ?: put_user(ns, &argument->ns);
 }
 
@@ -220,7 +249,7 @@ static long fib_ioctl(struct file *file, unsigned int command, unsigned long arg
 	if (!is_position(position))
 		return -EINVAL;
 	if (command == FIB_IOC_TIME)
-		return ioctl_time(number_at(position), (struct fib_time __user *)argument);
+		return ioctl_time(file, number_at(position), (struct fib_time __user *)argument);
 	return put_user(digits_of(number_at(position)), (__u64 __user *)argument);
 }
 
@@ -239,7 +268,19 @@ static struct miscdevice fib_device = {
 	.fops = &fib_operations,
 	.mode = 0666,
 };
-module_misc_device(fib_device);
+
+static int __init fibdrv_init(void)
+{
+	budget_init();
+	return misc_register(&fib_device);
+}
+module_init(fibdrv_init);
+
+static void __exit fibdrv_exit(void)
+{
+	misc_deregister(&fib_device);
+}
+module_exit(fibdrv_exit);
 
 MODULE_ALIAS_MISCDEV(FIBONACCI_MINOR);
 MODULE_ALIAS("devname:fibonacci");
