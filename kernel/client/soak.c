@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The soak: readers without pause, signals at random moments, the modules coming and going under
- * them, memory running out, allocations failing, all at once, for a time.
+ * The soak: at first, for a tenth of the time, a user whose many threads ask for what is long,
+ * beside a large process of root's that has to live.  Then readers without pause, signals at
+ * random moments, the modules coming and going under them, memory running out, allocations
+ * failing, all at once.
  *
  *	soak-fibonacci MODULES SECONDS
  *
@@ -11,6 +13,7 @@
 #include "test.h"
 
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -26,15 +29,20 @@
 #define FAULTS	    2000000000
 #define SPARED_KB   16384
 #define BITE	    ((size_t)1 << 22)
+#define ATTACKERS   512
+#define NOBODY	    65534
+#define LARGE	    ((size_t)150 << 20)
 
 /* What all the processes count together. */
 static struct {
 	atomic_ullong operations, interrupted, out_of_memory, handled, stopped, killed, reloads,
-		refused, failed_loads, waves, oom_kills;
+		refused, failed_loads, waves, oom_kills, attacked, denied;
 	atomic_ullong longest_call, longest_answer;
 	/* the device is about to go: no more long work */
 	atomic_bool leaving;
 	atomic_bool ending;
+	/* root's process has all its memory */
+	atomic_bool large;
 	/* when a signal was sent to each that it has not answered, or 0 */
 	atomic_ullong sent[READERS];
 } * all;
@@ -289,6 +297,77 @@ static void signal_one(int i)
 	}
 }
 
+static void *ask_for_long(void *unused)
+{
+	int fd = open(DEVICE, O_RDONLY | O_CLOEXEC);
+	char digits[10];
+
+	(void)unused;
+	CHECK(fd >= 0);
+	for (;;) {
+		ssize_t got = pread(fd, digits, sizeof(digits), MAX_N_DEFAULT);
+
+		if (got < 0) {
+			CHECK(errno == ENOMEM);
+			all->denied++;
+		} else {
+			CHECK(got == sizeof(digits) && !memcmp(digits, "1953282128", got));
+			all->attacked++;
+		}
+	}
+	return NULL;
+}
+
+static void attack(void)
+{
+	pthread_attr_t small;
+	pthread_t thread;
+	int i;
+
+	CHECK(put("/proc/self/oom_score_adj", "0"));
+	CHECK(setgid(NOBODY) == 0 && setuid(NOBODY) == 0);
+	CHECK(pthread_attr_init(&small) == 0);
+	CHECK(pthread_attr_setstacksize(&small, 65536) == 0);
+	for (i = 0; i < ATTACKERS; i++)
+		CHECK(pthread_create(&thread, &small, ask_for_long, NULL) == 0);
+	pause();
+}
+
+/* The largest there is, as others are at work: some of its memory it gives back and takes anew. */
+static void be_large(void)
+{
+	char *memory =
+		mmap(NULL, LARGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	CHECK(put("/proc/self/oom_score_adj", "0"));
+	CHECK(memory != MAP_FAILED);
+	memset(memory, '#', LARGE);
+	all->large = true;
+	for (;;) {
+		CHECK(madvise(memory, BITE, MADV_DONTNEED) == 0);
+		memset(memory, '#', BITE);
+		doze(10000);
+	}
+}
+
+static void under_attack(uint64_t until)
+{
+	pid_t large = spawn(be_large), attacker;
+	int status;
+
+	while (!all->large)
+		doze(10000);
+	attacker = spawn(attack);
+	while (now_ns() < until || !all->attacked) {
+		doze(100000);
+		CHECK(waitpid(large, &status, WNOHANG) == 0);
+		CHECK(waitpid(attacker, &status, WNOHANG) == 0);
+	}
+	end(attacker);
+	CHECK(waitpid(large, &status, WNOHANG) == 0);
+	end(large);
+}
+
 static unsigned long long injected(const char *directory)
 {
 	char path[64];
@@ -344,6 +423,10 @@ static void report(void)
 	       all->reloads, all->refused, all->failed_loads);
 	printf("faults injected: %llu (%llu of kmalloc, %llu of pages)\n", faults(),
 	       injected(FAILSLAB), injected(FAIL_PAGE));
+	printf("attacked: %llu calls answered, %llu without memory, of %d threads; root's process "
+	       "of "
+	       "%zu MB lived\n",
+	       all->attacked, all->denied, ATTACKERS, LARGE >> 20);
 	printf("memory: exhausted %llu times, %llu processes killed for it\n", all->waves,
 	       all->oom_kills);
 	printf("longest call, stops included: %llu ms; longest from a signal to its answer: %llu "
@@ -375,6 +458,7 @@ int main(int argc, char **argv)
 	CHECK(sigaction(SIGUSR1, &ends, NULL) == 0 && sigaction(SIGUSR2, &restarts, NULL) == 0);
 	begin = said = now_ns();
 	until = begin + strtoull(argv[2], NULL, 10) * 1000000000;
+	under_attack(begin + (until - begin) / 10);
 	for (i = 0; i < READERS; i++)
 		begin_reader(i);
 	goer = spawn(come_and_go);
