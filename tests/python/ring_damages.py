@@ -87,7 +87,7 @@ class Damage:
             yield
 
 
-U8, U16, U32 = "(unsigned-byte 8)", "(unsigned-byte 16)", "(unsigned-byte 32)"
+U8, U16, U32, U64 = (f"(unsigned-byte {bits})" for bits in (8, 16, 32, 64))
 S8, S32 = "(signed-byte 8)", "(signed-byte 32)"
 BYTES = "(simple-array (unsigned-byte 8) (*))"
 
@@ -144,6 +144,38 @@ out():
   %scaled: int = mul %h, %7
   %sum: int = add %scaled, %i
   return %sum
+}
+"""
+
+# of no word, whose upper part is
+SUMMED = lisp_function(f"x:{U64}|y:{U64}|z:{U64}|w:{U64}", "(ldb (byte 64 0) (ash (+ (* x y) (* z w)) -64))")
+COUNTED = lisp_function(
+    "n:(integer 0 99)",
+    "(let ((s 0) (j 5)) (loop for i %s do (setf s (ldb (byte 32 0) (+ (* 3 s) j))) (incf j 3)) (logxor s j))",
+)
+GROWN = """function @f -> (int) {
+entry(%n: int[0,9], %k: int[0,5], %x: int[0,3]):
+  %0: int = const 0
+  %1: int = const 1
+  %a: array(int) = new array(int) %k, %x
+  jump head(%0, %a, %k)
+head(%i: int, %b: array(int), %m: int):
+  %l: int = len %b
+  %more: bool = lt %i, %n
+  branch %more, body(), out()
+body():
+  %j: int = add %i, %1
+  %l1: int = add %l, %1
+  %big: bool = lt %l, %n
+  branch %big, grow(), stay()
+grow():
+  %c: array(int) = new array(int) %l1, %x
+  jump head(%j, %c, %l1)
+stay():
+  jump head(%j, %b, %x)
+out():
+  %r: int = add %l, %m
+  return %r
 }
 """
 
@@ -233,6 +265,41 @@ DAMAGES = [
         lisp_function(f"x:{U32}|n:(integer 0 40)", JOIN),
     ),
     Damage(
+        "a rotation's counts are of two numbers, or of one and what it is negated",
+        "idiom",
+        (
+            Edit(
+                "idiom._Finder._rotated", "base_y is not base_z or sign_y", "base_y is not base_z and sign_y"
+            ),
+        ),
+        lisp_function(f"x:{U32}|n:(integer 0 32)|m:(integer 0 32)", JOIN.replace("(- n", "(- m")),
+    ),
+    Damage(
+        "bytes of two places are joined",
+        "idiom",
+        (Edit("idiom._Finder._gather", "p[:2] != (base, sign) for p", "False for p"),),
+        lisp_function(
+            f"a:{BYTES}|i:(integer 0 3)|j:(integer 0 3)", "(logior (aref a i) (ash (aref a (+ j 1)) 8))"
+        ),
+    ),
+    Damage(
+        "a byte that is moved down may be one of a word",
+        "idiom",
+        (Edit("idiom._Finder._leaves", "by is None or by < 0 or", "by is None or"),),
+        lisp_function(f"a:{BYTES}", "(logior (ash (ash (aref a 0) -3) 3) (ash (aref a 1) 8))"),
+    ),
+    Damage(
+        "modulo one less than a power of two is modulo that",
+        "idiom",
+        (
+            RuleDamage(
+                "modulo a power of two", {"when": lambda c: c > 0, "derive": lambda c: {"k": c.bit_length()}}
+            ),
+        ),
+        lisp_function("x:integer", "(mod x 255)"),
+        ("rewrites", "modulo a power of two at 5 bits"),
+    ),
+    Damage(
         "a count that is subtracted is taken for one that is added",
         "idiom",
         (Edit("idiom._Finder._linear", "return b[0], turn * b[1]", "return b[0], b[1]"),),
@@ -282,6 +349,18 @@ DAMAGES = [
         "simplify",
         (Entry(simplify.TRAPPING, "store"),),
         lisp_function(f"a:{BYTES}", "(setf (aref a 0) 1) 5"),
+    ),
+    Damage(
+        "dead code: a check that may fail",
+        "simplify",
+        (
+            Edit(
+                "simplify.has_effect",
+                "return known is None or not within(known, instruction.attribute)",
+                "return False",
+            ),
+        ),
+        lisp_function(f"x:{U16}", f"(the {U8} x) 5"),
     ),
     Damage(
         "a check is left out if the lower end fits",
@@ -536,8 +615,8 @@ DAMAGES = [
         (
             Edit(
                 "scalars._take_out",
-                "elements[constants[i.args[1]]] = of",
-                "elements[constants[i.args[1]] - 1] = of",
+                "elements[array][constants[i.args[1]]] = of",
+                "elements[array][constants[i.args[1]] - 1] = of",
             ),
         ),
         lisp_function(f"x:{U8}", SHORT % "(setf (aref a 1) x)"),
@@ -761,6 +840,65 @@ DAMAGES = [
             ),
         ),
         SEEDED,
+    ),
+    # In parts
+    Damage(
+        "a sum in parts forgets what the lower ones carry",
+        "parts",
+        (Edit("parts._in_two", 'emit("shift", below, count)]', 'emit("const", attribute=0)]'),),
+        SUMMED,
+    ),
+    Damage(
+        "the lower parts are a bit short",
+        "parts",
+        (
+            Edit(
+                "parts._in_two",
+                'emit("low", x, attribute=bits), emit("low", y',
+                'emit("low", x, attribute=bits - 1), emit("low", y',
+            ),
+        ),
+        SUMMED,
+    ),
+    Damage(
+        "the parts of a difference's lower halves are added",
+        "parts",
+        (Edit("parts._in_two", 'below = emit(total.op, emit("low", x', 'below = emit("add", emit("low", x'),),
+        SUMMED.replace("(+ ", "(- "),
+    ),
+    Damage(
+        "what was moved up and is moved down counts for the first alone",
+        "parts",
+        (Edit("parts._joined", "moved(made.args[0], by + count)", "moved(made.args[0], by)"),),
+        lisp_function(
+            f"x:{U64}|y:{U64}|z:{U64}",
+            "(ldb (byte 64 0) (ash (logior (ash x 100) (ash y 64) z) -64))",
+        ),
+    ),
+    # Counters and lengths
+    Damage(
+        "a counter follows another by its own start",
+        "counters",
+        (Edit("counters._Counters._together", "start - step * by * begin", "start"),),
+        COUNTED % "from 7 below n",
+    ),
+    Damage(
+        "a counter that goes the other way is in step",
+        "counters",
+        (Edit("counters._Counters._together", "return step * by,", "return step,"),),
+        COUNTED % "from 99 above n",
+    ),
+    Damage(
+        "a new array is as long as its first element says",
+        "lengths",
+        (Edit("lengths._say", '"assume", [i.args[0]]', '"assume", [i.args[1]]'),),
+        GROWN,
+    ),
+    Damage(
+        "a length that is passed is another's",
+        "lengths",
+        (Edit("lengths._pass", "length = found.get(array)", "length = found.get(param) and found[param]"),),
+        GROWN,
     ),
     # The meaning
     Damage(

@@ -53,6 +53,8 @@ ELEMENTS = {
 STORED = (1, 7, 8, 9, 15, 16, 31, 32, 64, 65, 130)  # bits of what is stored among integers of any size
 ARRAY = 8  # elements of each array, of most that are passed
 INLINE = "inline"
+# as what counts, these are set by no one else
+WORD, COUNT, PLACE = "iword", "icount", "iplace"
 # shifts' counts, far beyond what any number has bits
 HUGE = (10**11, 1 << 40, (1 << 62) - 1, 1 << 62, 1 << 64, 10**30)
 
@@ -118,6 +120,18 @@ class _Maker:
         self.functions = functions
         self.variables: list[str] = []
         self.looping = 0
+        self.word = 0  # the bits of what WORD, COUNT and PLACE go with, if there are these
+
+    def words(self) -> list:
+        """Variables that are set once: what an expression says twice is two values, and an idiom of none."""
+        rng = self.rng
+        word = rng.choice((8, 16, 32, 64, 128, 5))
+        bits = word + rng.choice((0, 0, 0, 1, -1))
+        sizes = {WORD: bits, COUNT: word.bit_length() - rng.choice((0, 1, 1)), PLACE: rng.choice((1, 2))}
+        made = [("assign", name, ("low", k, self.expression(2))) for name, k in sizes.items()]
+        self.variables += sizes
+        self.word = word
+        return made
 
     def any_of(self, *ways):
         return self.rng.choice(ways)()
@@ -220,20 +234,26 @@ class _Maker:
 
     def rotation(self, depth: int):
         rng = self.rng
-        k = rng.choice((8, 16, 32, 64, 128, 5))
+        named = self.word and rng.random() < 0.7
+        k = self.word if named else rng.choice((8, 16, 32, 64, 128, 5))
         x = ("low", k, self.expression(depth - 2)) if rng.random() < 0.9 else self.expression(depth - 2)
-        if rng.random() < 0.5:
+        if named:
+            x = ("var", WORD)
+        # one that is none now and then: by another count, or of another number of bits
+        by = ("const", k + (rng.choice((-1, 1, 8)) if rng.random() < 0.1 else 0))
+        if rng.random() < (0.2 if named else 0.5):
             n = rng.randrange(0, k + 1)
-            left, right = ("const", n), ("const", n - k)
+            left, right = ("const", n), ("const", n - by[1])
         else:
-            n = ("low", k.bit_length() - 1, self.expression(1))
-            left, right = n, ("sub", n, ("const", k))
+            n = ("var", COUNT) if named else ("low", k.bit_length() - 1, self.expression(1))
+            other = n if rng.random() < 0.6 else rng.choice((("neg", n), ("var", PLACE) if named else n))
+            left, right = n, ("sub", other, by)
             if rng.random() < 0.3:
-                left, right = ("sub", ("const", k), n), ("neg", n)
+                left, right = ("sub", by, n), ("neg", other)
         parts = [("shift", x, left), ("shift", x, right)]
         if rng.random() < 0.5:
             parts.reverse()
-        return ("low", k, (rng.choice(("ior", "xor", "add")), *parts))
+        return ("low", k + (rng.random() < 0.1), (rng.choice(("ior", "xor", "add")), *parts))
 
     def sign(self, depth: int):
         k = self.rng.choice((8, 16, 32, 5))
@@ -244,14 +264,33 @@ class _Maker:
         rng = self.rng
         if rng.random() < 0.5:
             return ("load", rng.choice(tuple(ELEMENTS)), self.index(depth - 1))
-        # a word from its bytes
+        return self.bytes_joined()
+
+    def bytes_joined(self):
+        """A word from its bytes."""
+        rng = self.rng
         count = rng.choice((2, 4, 8))
         base = ("low", rng.choice((1, 2)), self.expression(1)) if rng.random() < 0.5 else ("const", 0)
+        if self.word and rng.random() < 0.7:
+            base = ("var", PLACE)
         order = rng.choice((1, -1))
         word = None
+        # one that is no part of the word: of another place or array, moved otherwise, or twice
+        odd = rng.randrange(count) if rng.random() < 0.3 else -1
+        what = rng.randrange(4)
         for at in range(count):
             place = ("add", base, ("const", at)) if base[0] != "const" else ("const", at)
-            byte = ("shift", ("load", "bytes", place), ("const", 8 * (at if order == 1 else count - 1 - at)))
+            moved = 8 * (at if order == 1 else count - 1 - at)
+            array = "bytes"
+            if at == odd and what == 0 and base[0] == "var":
+                place = ("add", ("low", 2, ("var", COUNT)), ("const", at))
+            elif at == odd and what == 1:
+                array = "octets"
+            by = 0
+            if at == odd and what > 1:
+                by, moved = (-3, moved + 3) if what == 2 else (0, moved + rng.choice((8, 1)))
+            byte = ("load", array, place)
+            byte = ("shift", ("shift", byte, ("const", by)) if by else byte, ("const", moved))
             word = byte if word is None else (rng.choice(("ior", "add")), word, byte)
         return word
 
@@ -396,11 +435,17 @@ def _function(rng, name: str, before: list, small: bool):
         x = maker.call(before[-1], 2) if calls else maker.expression(rng.randrange(1, maker.depth))
         body.append(("assign", f"v{at}", x))
         maker.variables.append(f"v{at}")
+    if rng.random() < 0.3:
+        body += maker.words()
     body += maker.statements(rng.randrange(1, 3 if small else 6), 2)
     results = []
     for _ in range(rng.choice((1, 1, 1, 2))):
         x = maker.expression(2, True)
         results.append(("low", rng.choice(WIDTHS), x) if rng.random() < 0.75 else x)
+    if maker.word:
+        # an idiom of them, or nearly one, shows
+        idiom = maker.rotation(3) if rng.random() < 0.6 else maker.bytes_joined()
+        results[0] = ("xor", results[0], idiom) if rng.random() < 0.5 else idiom
     return name, params, body, results
 
 

@@ -348,10 +348,12 @@ class _Analysis:
         while made_by is not None and made_by.op == "not":
             made_by = self.made_by.get(made_by.args[0])
         for value in () if made_by is None else made_by.args:
-            yield value
-            while (inside := self._inside(value) or self._term(value)) is not None:
+            # no value is made of itself, unless the function is not well formed
+            found = {value: None}
+            while (inside := self._inside(value) or self._term(value)) and inside[0] not in found:
                 value = inside[0]
-                yield value
+                found[value] = None
+            yield from found
 
     def _set(self, param: Value, new: Range, widen: bool, narrow: bool) -> None:
         old = self.map.get(param)

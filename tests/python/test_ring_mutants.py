@@ -1,0 +1,62 @@
+"""Passes with one token another one: no wrong answer passes --verify, and programs show it."""
+
+import os
+from itertools import count, islice
+
+import pytest
+
+pytest.importorskip("z3", reason="z3-solver is not installed")
+
+from draws import LONG
+from ring_damages import DAMAGES
+from ring_differential import BATCH, KINDS, agree, by_words, interpreted, made
+from ring_mutants import MISSED, MODULES, TOLD, judged, known_programs, mutants, random_programs
+from ring_programs import WORD
+
+SOME = 6  # mutants of each module
+
+
+@pytest.fixture(autouse=True)
+def no_cache(monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
+
+
+@pytest.fixture
+def programs(draw):
+    return known_programs() + random_programs(draw, 20 if LONG else 4)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("module", MODULES)
+def test_verify_tells_of_every_mutant_that_gives_a_wrong_answer(draw, programs, module):
+    for mutant in draw.sample(list(mutants(module)), SOME):
+        became, program = judged(mutant, programs)
+        assert became != MISSED, f"{mutant}\n{program}"
+
+
+def test_a_mutant_is_one_token_and_is_taken_back(programs):
+    """A sign that is not extended."""
+    (mutant,) = (
+        each
+        for each in mutants("lower.values")
+        if "width_for" not in each.name
+        and str(each).endswith("self.let('zext' if negative else 'zext', to, word)")
+    )
+    assert judged(mutant, programs)[0] == TOLD
+    assert all(program.found() == program.wanted for program in programs[:3])
+
+
+def test_random_programs_show_a_rotation_that_is_none():
+    """Unaided, in some hundred programs: the counts are of two numbers, or of one that is negated."""
+    (damage,) = (each for each in DAMAGES if each.name.startswith("a rotation's counts are of two numbers"))
+
+    def differs(program) -> bool:
+        wanted = interpreted(program)
+        with damage.done():
+            (got,) = by_words([program])
+        return not agree(wanted, got, "word programs")
+
+    # all of the first kind, from the first on; of these only what has values that are named for it
+    seeds = (first + at for first in count(0, len(KINDS) * BATCH) for at in range(BATCH))
+    programs = map(made, islice(seeds, 8 * BATCH))
+    assert any(WORD in repr(program.functions) and differs(program) for program in programs)
