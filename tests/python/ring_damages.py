@@ -435,8 +435,8 @@ DAMAGES = [
         (
             Edit(
                 "inline._copy",
-                "dict(zip(callee.params, args, strict=True))",
-                "dict(zip(callee.params, args[::-1], strict=True))",
+                "dict(zip(callee.params, call.args, strict=True))",
+                "dict(zip(callee.params, call.args[::-1], strict=True))",
             ),
         ),
         lisp_function(f"x:{U8}|y:{U8}", "(g x y)", CALLED % "(- a b)"),
