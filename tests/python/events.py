@@ -52,7 +52,8 @@ def interrupted() -> Iterator[None]:
         while time.process_time() < when:
             if ended.wait(0.01):
                 return
-        signal.raise_signal(signal.SIGINT)
+        # to the thread that a terminal's goes to: one that waits for others wakes by it
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
 
     thread = threading.Thread(target=interrupt)
     thread.start()

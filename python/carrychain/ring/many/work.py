@@ -13,7 +13,7 @@ import threading
 import time
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from ...bindings import ring as runtime
 from ..ir import Array
@@ -120,13 +120,13 @@ class Work:
     def _in_threads(self, todo: list[tuple[Batch, int, int]], total: int) -> None:
         piece = max(total // (4 * self.threads), 1)
         stop = runtime.Stop()
+        futures: list[Future] = []
         with ThreadPoolExecutor(self.threads) as pool:
-            futures = [
-                pool.submit(batch.drive, self, at, min(at + piece, end), stop)
-                for batch, begin, end in todo
-                for at in range(begin, end, piece)
-            ]
             try:
+                # an interrupt may come while they begin
+                for batch, begin, end in todo:
+                    for at in range(begin, end, piece):
+                        futures.append(pool.submit(batch.drive, self, at, min(at + piece, end), stop))
                 wait(futures)
             except BaseException:
                 stop.stop()
