@@ -106,28 +106,27 @@ def test_the_bench_program_may_run(wheel):
     assert wheel.getinfo("carrychain/carrychain-bench").external_attr >> 16 & 0o111 == 0o111
 
 
-def test_it_works_alone(wheel, tmp_path):
-    wheel.extractall(tmp_path)
+def run_alone(script: str, directory: Path) -> str:
+    """What the script prints, of the wheel that was unpacked there."""
     # -S: without the editable install
     result = subprocess.run(
-        [sys.executable, "-S", "-c", ALONE, tmp_path, sysconfig.get_path("platlib")],
-        cwd=tmp_path,
+        [sys.executable, "-S", "-c", script, directory, sysconfig.get_path("platlib")],
+        cwd=directory,
         capture_output=True,
         text=True,
     )
     assert result.returncode == 0, result.stderr
-    assert " 0 failed" in result.stdout
+    return result.stdout
+
+
+def test_it_works_alone(wheel, tmp_path):
+    wheel.extractall(tmp_path)
+    assert " 0 failed" in run_alone(ALONE, tmp_path)
 
 
 def test_without_the_bench_program(wheel, tmp_path):
     """It says what gives one: to a wheel that is installed, GMP's headers do not."""
     wheel.extractall(tmp_path)
     (tmp_path / "carrychain/carrychain-bench").unlink(missing_ok=True)
-    result = subprocess.run(
-        [sys.executable, "-S", "-c", BENCH, tmp_path, sysconfig.get_path("platlib")],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    )
-    assert result.returncode == 0, result.stderr
-    assert "make report" in result.stdout and "libgmp-dev" not in result.stdout
+    printed = run_alone(BENCH, tmp_path)
+    assert "make report" in printed and "libgmp-dev" not in printed
