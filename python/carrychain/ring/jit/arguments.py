@@ -28,7 +28,7 @@ class Unfit(Exception):
         self.integer = integer
 
 
-def kind_of(value, where: str, exact_items: bool = True) -> Kind:
+def kind_of(value, where: str, exact_items: bool) -> Kind:
     """The kind of an argument; Unfit if it is of none, or of items that wrap unless `exact_items`."""
     type_ = type(value)
     if type_ is int:
