@@ -5,6 +5,7 @@ interpreter's lock. pytest-xdist counts the test that was ended as failed, and g
 new process.
 """
 
+import ctypes
 import os
 import select
 import signal
@@ -79,8 +80,9 @@ def end(pid: int, alive: int) -> None:
     # or it would go on to what comes after a child that was killed
     os.kill(pid, signal.SIGSTOP)
     guard.kill_below(pid)
-    # of which pytest's handler tells where each thread is
-    os.kill(pid, signal.SIGABRT)
+    # pytest's handler then prints where each thread is; to the thread that runs the tests, for while another
+    # printed, it would go on
+    ctypes.CDLL(None).tgkill(pid, pid, signal.SIGABRT)
     os.kill(pid, signal.SIGCONT)
     if not select.select([alive], [], [], LAST_WORDS)[0]:
         os.kill(pid, signal.SIGKILL)

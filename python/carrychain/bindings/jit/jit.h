@@ -31,7 +31,7 @@ struct node {
 	long long low; /* at most 0 */
 	unsigned long long high;
 	Py_ssize_t count; /* of a tuple, or of kinds of which it is one */
-	PyObject *type;	  /* a buffer's; of one that is given, what makes it of bytes, or a list's bool */
+	PyObject *type;	  /* a buffer's; of one that is given, of what it is made: bytes, or bool */
 };
 
 /* What is lent or copied for the length of a call. */
