@@ -174,12 +174,34 @@ uint64_t now_ns(void)
 }
 
 /* xorshift64 from a fixed seed, made each process's own */
+static uint64_t state;
+
+static const char *environment(const char *name, const char *otherwise)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : otherwise;
+}
+
+void draw_anew(uint64_t which)
+{
+	uint64_t seed = strtoull(environment("CC_TEST_SEED", "0"), NULL, 10);
+
+	/* distinct for distinct small numbers, and not 0, which would stay so */
+	state = (seed ^ which * 0x9e3779b97f4a7c15) | 1;
+}
+
+int scaled(int count)
+{
+	double scale = atof(environment("CC_TEST_SCALE", "1"));
+
+	return count * scale < 2 ? 2 : (int)(count * scale);
+}
+
 uint64_t random_below(uint64_t bound)
 {
-	static uint64_t state;
-
 	if (!state)
-		state = 0x9e3779b97f4a7c15 ^ (uint64_t)getpid() << 32;
+		draw_anew(getpid());
 	state ^= state << 13;
 	state ^= state >> 7;
 	state ^= state << 17;

@@ -101,14 +101,25 @@ static void counts_are_counts(void)
 	static char room[DIGITS_300 + 2];
 	struct iovec one = {room, 1};
 	int fd = open_at(0);
-	size_t size;
 	int64_t n;
 
 	for (n = 0; n <= 300; n++) {
-		for (size = 0; size <= DIGITS_300 + 1; size++) {
+		size_t sizes[6], i;
+
+		CHECK(lseek(fd, n, SEEK_SET) == n);
+		/* none, one, around all that there are, and any */
+		sizes[0] = 0;
+		sizes[1] = 1;
+		sizes[2] = length_at(fd) - 1;
+		sizes[3] = sizes[2] + 1;
+		sizes[4] = sizes[2] + 2;
+		sizes[5] = random_below(sizeof(room));
+		for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+			ssize_t most = sizes[i];
+
 			CHECK(lseek(fd, n, SEEK_SET) == n);
-			CHECK(read(fd, room, size) <= (ssize_t)size);
-			CHECK(pread(fd, room, size, n) <= (ssize_t)size);
+			CHECK(read(fd, room, sizes[i]) <= most);
+			CHECK(pread(fd, room, sizes[i], n) <= most);
 		}
 		CHECK(lseek(fd, n, SEEK_SET) == n);
 		CHECK(readv(fd, &one, 1) == 1 && preadv(fd, &one, 1, n) == 1);

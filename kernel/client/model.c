@@ -256,7 +256,7 @@ static void random_calls(void)
 	CHECK(put(MAX_N, "300"));
 	for (d = 0; d < DESCRIPTORS; d++)
 		fds[d] = d < FILES ? open_at(0) : dup(fds[file_of[d]]);
-	for (i = 0; i < CALLS; i++) {
+	for (i = 0; i < scaled(CALLS); i++) {
 		CHECK(calls[random_below(sizeof(calls) / sizeof(calls[0]))](
 			random_below(DESCRIPTORS)));
 		for (d = 0; d < DESCRIPTORS; d++)

@@ -79,7 +79,7 @@ static void answered_in_time(answer *ask, int count)
 	uint64_t allowed = whole / 4 > PROMISED_NS ? whole / 4 : PROMISED_NS, worst = 0;
 	int answered = 0, again = 0, i, try;
 
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < scaled(count); i++) {
 		uint64_t us = random_below(whole / 1000) + 1, took;
 
 		while (!(took = ask(us)) && us > 1)

@@ -7,7 +7,7 @@
  * As root, the modules lying in the directory MODULES and not yet loaded; the groups of cases
  * named, or all.  What holds of both protocols is asked of both: as the modules are loaded unasked,
  * and with values=1.  A case runs in a process of its own, so that one that fails leaves nothing
- * open.
+ * open.  CC_TEST_SEED says which random calls and moments there are, CC_TEST_SCALE (1) how many.
  */
 #include "test.h"
 
@@ -17,10 +17,15 @@ static void run_cases(const struct test_case *cases)
 {
 	static const char *const verdicts[] = {"ok", "not ok", "skipped"};
 
+	static int begun;
+
 	for (; cases->name; cases++) {
 		int status, verdict = FAILED;
 		uint64_t begin = now_ns();
-		pid_t pid = spawn(cases->run);
+		pid_t pid;
+
+		draw_anew(++begun);
+		pid = spawn(cases->run);
 
 		CHECK(waitpid(pid, &status, 0) == pid);
 		/* as it was, whatever the case did and wherever it failed */

@@ -102,6 +102,10 @@ long available_kb(void);
 
 uint64_t now_ns(void);
 uint64_t random_below(uint64_t bound);
+/* From now on the draws of CC_TEST_SEED numbered @which; unasked, those numbered as the process. */
+void draw_anew(uint64_t which);
+/* CC_TEST_SCALE times as many, but at least two. */
+int scaled(int count);
 
 /* Where the modules are, and whether fibdrv was loaded with values=1. */
 extern const char *modules;
