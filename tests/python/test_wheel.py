@@ -54,8 +54,6 @@ def wheel(tmp_path_factory):
     build = [
         f"--config-settings=build-dir={directory / 'build'}",
         "--config-settings=compile-args=-j2",
-        # what is in it is looked at, not how fast it is
-        "--config-settings=setup-args=-Doptimization=0",
         "-w",
         directory,
         ROOT,
