@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import product
 
 from captures import sum16
+from draws import share
 from stack_links import LINKS
 from stack_packet import Impossible, Packet, Sum, Told
 from stack_tunnels import TUNNELS
@@ -121,10 +122,11 @@ def balances(packet: Packet, sum_: Sum) -> list[int]:
 
 
 def conditioned(seed: int) -> Iterator[Stack]:
-    """Each combination of names that is one, in a condition that is drawn: without a tunnel, through each,
-    and through each in each, the link and the upper layer being drawn."""
+    """Combinations of names, in a condition that is drawn: each without a tunnel, a third of those through
+    one (all with CC_TEST_LONG=1), and each tunnel in each, the link and the upper layer being drawn."""
     draw = random.Random(seed)
-    names = [*product(LINKS, UPPERS), *product(BIG_LINKS, BIG), *product(LINKS, TUNNELS, UPPERS)]
+    names = [*product(LINKS, UPPERS), *product(BIG_LINKS, BIG)]
+    names += share("stacks through a tunnel", product(LINKS, TUNNELS, UPPERS), 3)
     for pair in product(TUNNELS, TUNNELS):
         names.append((draw.choice(list(LINKS)), *pair, draw.choice(list(UPPERS))))
     for each in names:

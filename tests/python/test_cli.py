@@ -344,9 +344,19 @@ def test_bench_beside_flint(suites, flint, tmp_path, fast):
     assert all(row["ratio"] > 0 for row in rows)
 
 
-def test_bench_without_flint(suites, tmp_path):
+def test_bench_without_flint(suites, tmp_path, monkeypatch):
+    timed = benchmark.rows
+
+    def first(*arguments, **options):
+        rows = timed(*arguments, **options)
+        yield from islice(rows, 5)
+        # which kills the program
+        rows.close()
+
+    monkeypatch.setattr(bench_module.benchmark, "rows", first)
     path = tmp_path / "rows.json"
-    assert run("bench", "--quick", "fib", "--json", str(path), "--flint", "").returncode == 0
+    arguments = ["--quick", "fib", "--json", str(path), "--flint", ""]
+    assert CliRunner().invoke(bench_module.bench, arguments).exit_code == 0
     rows = json.loads(path.read_text())["rows"]
     (absent,) = (row for row in rows if "flint" in row["peer"])
     assert (absent["peer"], absent["ratio"]) == ("flint: absent", None) and absent["ns_min"] > 0

@@ -220,8 +220,9 @@ def test_what_a_figure_is():
 def test_the_library_in_one_line(tmp_path):
     (line,) = re.findall(r"^\$ (cc .*)$", (ROOT / "README.md").read_text(), re.MULTILINE)
     library = tmp_path / "libcarrychain.so"
-    # with nothing left out
-    subprocess.run(line.replace(library.name, f"{library} -Wl,-z,defs"), shell=True, cwd=ROOT, check=True)
+    # with nothing left out; the last -O counts, and with it what is inlined is looked up, too
+    line = line.replace(library.name, f"{library} -Wl,-z,defs -O0")
+    subprocess.run(line, shell=True, cwd=ROOT, check=True)
     headers = "".join(path.read_text() for path in (ROOT / "include/carrychain").glob("*.h"))
     declared = re.findall(r"^(?!typedef)[a-z].*?\b(cc_\w+)\([^{;]*\);$", headers, re.MULTILINE)
     assert len(declared) > 80

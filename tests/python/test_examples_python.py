@@ -1,8 +1,13 @@
-"""The programs in examples/python beside reference vectors, and what Python has of its own."""
+"""The programs in examples/python beside reference vectors, and what Python has of its own.
+
+Compiling takes longest: of each program's functions half are compiled, drawn from the tree.  CC_TEST_LONG=1
+has all.
+"""
 
 import copy
 import hashlib
 import importlib
+import os
 import random
 import sys
 import zlib
@@ -11,11 +16,13 @@ from pathlib import Path
 import carrychain
 import numpy
 import pytest
+from draws import share
 from jit_foreign import U32, U64, among, chosen, exactly, lists, octets, outcome, signed, tuples, word
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "python"
 RANDOM = random.Random(1)
 MASK64 = (1 << 64) - 1
+INPUTS = max(20, round(60 * float(os.environ.get("CC_TEST_SCALE", 1))))
 
 
 def example(name: str):
@@ -244,8 +251,13 @@ def way(request):
 @pytest.mark.parametrize("name", CALLS)
 def test_vectors(name, way):
     module = example(name)
+    functions = sorted({function for function, *_ in CALLS[name]})
+    if way is not plain:
+        functions = share(f"vectors of {name}", functions, 2)
+    ways = {function: way(getattr(module, function)) for function in functions}
     for function, args, wanted in CALLS[name]:
-        assert way(getattr(module, function))(*copy.deepcopy(args)) == wanted, (function, args)
+        if function in ways:
+            assert ways[function](*copy.deepcopy(args)) == wanted, (function, args)
 
 
 def test_murmur3_as_smhasher_verifies_it(way):
@@ -326,8 +338,9 @@ RANDOMLY = {
 @pytest.mark.parametrize("name", CALLS)
 def test_random_input_as_in_cpython(name):
     module, rng = example(name), random.Random(name)
-    for function, makers in RANDOMLY[name].items():
+    for function in share(f"random input of {name}", RANDOMLY[name], 2):
+        makers = RANDOMLY[name][function]
         wanted, compiled = getattr(module, function), carrychain.jit(getattr(module, function))
-        for _ in range(60):
+        for _ in range(INPUTS):
             args = [make(rng) for make in makers]
             assert outcome(compiled, args) == outcome(wanted, args), (function, args)

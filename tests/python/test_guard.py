@@ -4,9 +4,11 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from draws import share
 from events import until
 
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
@@ -129,26 +131,43 @@ def test_after():
 
 
 # threads asleep, a child, C that holds the interpreter's lock, work
-@pytest.mark.parametrize("hang", ["wait", "child", "hold", "spin"])
-@pytest.mark.parametrize("spread", [["-n", "1"], []])
-def test_a_test_that_hangs_is_ended_and_named(tmp_path, hang, spread):
-    (tmp_path / "test_hanging.py").write_text(HANGING.replace("HANG", hang))
+HANGS = ("wait", "child", "hold", "spin")
+
+
+def hung(directory: Path, hangs: Iterable[str], *spread: str) -> tuple[int, str]:
+    """The status and the words of tests that hang in these ways; the child of one has ended."""
+    (directory / "test_hanging.py").write_text(HANGING.replace("HANG", ", ".join(hangs)))
     limits = "import guard\nguard.IDLE, guard.BUSY = 2, 0.5\n"
-    (tmp_path / "conftest.py").write_text(f"import ends\n{limits}from ends import pytest_configure\n")
+    (directory / "conftest.py").write_text(f"import ends\n{limits}from ends import pytest_configure\n")
     tests = subprocess.run(
         [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", *spread],
-        cwd=tmp_path,
+        cwd=directory,
         env=os.environ | {"PYTHONPATH": str(Path(__file__).parent)},
         capture_output=True,
         text=True,
     )
     said = tests.stdout + tests.stderr
-    name = f"test_hanging.py::test_hangs[{hang}]"
-    assert f"\n{name} hangs: no word in " in said, said
-    assert f"in {hang}" in said, said
-    if spread:
-        assert "1 failed, 2 passed" in said and f"crashed while running '{name}'" in said, said
-    else:
-        assert tests.returncode == -signal.SIGABRT, said
-    if hang == "child":
-        assert_gone([int((tmp_path / "child").read_text().split()[-1])])
+    for hang in hangs:
+        assert f"\n{named(hang)} hangs: no word in " in said, said
+        assert f"in {hang}" in said, said
+    if "child" in hangs:
+        assert_gone([int((directory / "child").read_text().split()[-1])])
+    return tests.returncode, said
+
+
+def named(hang: str) -> str:
+    return f"test_hanging.py::test_hangs[{hang}]"
+
+
+def test_tests_that_hang_are_ended_and_named(tmp_path):
+    """And those behind them go on."""
+    _, said = hung(tmp_path, HANGS, "-n", "1")
+    assert f"{len(HANGS)} failed, 2 passed" in said, said
+    for hang in HANGS:
+        assert f"crashed while running '{named(hang)}'" in said, said
+
+
+@pytest.mark.parametrize("hang", share("tests that hang", HANGS, 2))
+def test_a_test_that_hangs_ends_all_in_its_process(tmp_path, hang):
+    status, said = hung(tmp_path, [hang])
+    assert status == -signal.SIGABRT, said

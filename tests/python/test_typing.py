@@ -1,6 +1,7 @@
 """A user's script under the strictest of type checkers: nothing in it is Any."""
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -22,26 +23,36 @@ carrychain.vectorize(3)
 """
 
 
-def mypy(*arguments, cwd):
+@pytest.fixture(scope="module")
+def said(tmp_path_factory):
+    """What one mypy says of the three files: of each, its lines without its name."""
+    if not find_spec("mypy"):
+        pytest.skip("mypy is not here")
+    directory = tmp_path_factory.mktemp("typing")
     # as if it were installed: it is the user's lines that are looked at
-    (cwd / "mypy.ini").write_text("[mypy]\n[mypy-carrychain.*]\nfollow_imports = silent\n")
-    command = [
-        sys.executable,
-        "-m",
-        "mypy",
-        "--strict",
-        "--no-error-summary",
-        "--cache-dir",
-        str(cwd),
-        *arguments,
-    ]
-    return subprocess.run(
-        command,
-        cwd=cwd,
+    (directory / "mypy.ini").write_text(
+        "[mypy]\n[mypy-carrychain.*]\nfollow_imports = silent\n"
+        f"[mypy-{SCRIPT.stem}]\ndisallow_any_expr = true\n"
+    )
+    files = [directory / path.name for path in (SCRIPT, REVEALS)]
+    for path, copy in zip((SCRIPT, REVEALS), files, strict=True):
+        copy.write_text(path.read_text())
+    files.append(directory / "wrong.py")
+    files[-1].write_text(WRONG)
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--cache-dir", os.devnull, *files],
+        cwd=directory,
         env={"MYPYPATH": str(ROOT / "python"), "PATH": ""},
         capture_output=True,
         text=True,
     )
+    # for what is wrong in wrong.py
+    assert (done.returncode, done.stderr) == (1, "")
+    of = {path.name: [] for path in files}
+    for line in done.stdout.splitlines():
+        name, _, rest = line.partition(":")
+        of[name].append(rest)
+    return of
 
 
 def test_every_public_name_is_in_it():
@@ -57,30 +68,23 @@ def test_it_runs():
     assert done.stdout.endswith(" 42\n")
 
 
-@pytest.mark.skipif(not find_spec("mypy"), reason="mypy is not here")
-def test_mypy_finds_no_any(tmp_path):
-    done = mypy("--disallow-any-expr", SCRIPT, cwd=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+def test_mypy_finds_no_any(said):
+    assert said[SCRIPT.name] == []
 
 
-@pytest.mark.skipif(not find_spec("mypy"), reason="mypy is not here")
-def test_mypy_reveals(tmp_path):
+def test_mypy_reveals(said):
     """Where nothing is annotated, and so nothing tells the checker what is wanted."""
     expected = [
         f"{number}: {found[1]}"
         for number, line in enumerate(REVEALS.read_text().splitlines(), 1)
         if (found := re.search(r"reveal_type\(.*  # (.*)$", line))
     ]
-    done = mypy(REVEALS, cwd=tmp_path)
-    said = re.findall(r'^[^:]*:(\d+): note: Revealed type is "(.*)"$', done.stdout, re.MULTILINE)
+    revealed = [re.fullmatch(r'(\d+): note: Revealed type is "(.*)"', line) for line in said[REVEALS.name]]
+    assert all(revealed), said[REVEALS.name]
     # without the modules that names come from
-    assert [f"{number}: {re.sub(r'[a-z_]+[.](?=[A-Za-z_])', '', name)}" for number, name in said] == expected
-    assert done.returncode == 0, done.stdout
+    names = [(found[1], re.sub(r"[a-z_]+[.](?=[A-Za-z_])", "", found[2])) for found in revealed]
+    assert [f"{number}: {name}" for number, name in names] == expected
 
 
-@pytest.mark.skipif(not find_spec("mypy"), reason="mypy is not here")
-def test_mypy_finds_what_is_wrong(tmp_path):
-    (tmp_path / "wrong.py").write_text(WRONG)
-    done = mypy("wrong.py", cwd=tmp_path)
-    assert done.returncode == 1
-    assert [line.split(":")[1] for line in done.stdout.splitlines() if ": error:" in line] == ["4", "5", "6"]
+def test_mypy_finds_what_is_wrong(said):
+    assert [line.split(":")[0] for line in said["wrong.py"] if ": error:" in line] == ["4", "5", "6"]

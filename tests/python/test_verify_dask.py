@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from carrychain.bindings.capture import Datagrams
 from command import complaint, run, start
-from draws import LONG, random_for
+from draws import LONG, random_for, share
 from events import until
 from rotated import rotate, stream
 
@@ -46,7 +46,7 @@ def test_the_same_bytes_as_one_process(cluster, tmp_path, seed):
     Path(names[31]).rename(tmp_path / "captures" / "other.pcap")
     names[31] = str(tmp_path / "captures" / "other.pcap")
     listed = [word for verdict in ("good", "bad", "unverifiable") for word in ("--list", verdict)]
-    for form in FORMS:
+    for form in share("forms of test_verify_dask", FORMS, 2):
         here = run("verify", *form, *listed, *names)
         there = run("verify", *form, *listed, "--engine", f"dask:{cluster.scheduler_address}", *names)
         assert there.stdout == here.stdout

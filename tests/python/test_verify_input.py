@@ -26,6 +26,7 @@ from carrychain.pcap import captures_in, verify
 from carrychain.pcap.names import natural
 from carrychain.pcap.unpack import UNPACKED, format_of, unpacked
 from command import COMMAND, ENVIRONMENT, complaint, run, run_anew, start
+from draws import share
 from events import drained, until
 from hypothesis import given
 from hypothesis import strategies as st
@@ -187,7 +188,7 @@ def test_garbage_behind_a_compressed_capture(file, name):
     assert result.stderr.endswith("; the 3 frames before were checked\n")
 
 
-@each_format
+@pytest.mark.parametrize("name", share("bombs", COMPRESS, 2))
 def test_a_bomb_takes_no_more_memory(file, name):
     """As much as any capture: of what is no capture behind its head, and of records of nothing."""
     usual = kilobytes(str(DIRECTORY / "raw.pcap"))
