@@ -30,6 +30,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import count, islice
 from pathlib import Path
 from types import ModuleType
@@ -41,7 +42,7 @@ import ring_order
 import ring_programs
 import ring_values
 from carrychain.ring import llvm
-from carrychain.ring.compile import compile_module, plans
+from carrychain.ring.compile import compile_module, copy, plans
 from carrychain.ring.errors import Refused, Trap
 from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.interface import interface_of
@@ -82,8 +83,18 @@ class Made:
     def params(self) -> list:
         return self.functions[-1][1]
 
-    def to_ir(self) -> Module:
+    @cached_property
+    def _ir(self) -> Module:
         return self.kind.to_ir(self.functions)
+
+    def to_ir(self) -> Module:
+        """One that is its caller's, who may change it."""
+        return copy(self._ir)
+
+    @cached_property
+    def wanted(self) -> list:
+        """What the calls come to."""
+        return interpreted_ir(self.to_ir(), self.name, self.inputs)
 
     def to_lisp(self) -> str:
         return self.kind.to_lisp(self.functions)
@@ -112,10 +123,6 @@ def outcome(call, args):
 
 def lisp_value(x) -> int | str:
     return ("T" if x else "NIL") if x is None or isinstance(x, bool) else x
-
-
-def interpreted(program: Made) -> list:
-    return interpreted_ir(program.to_ir(), program.name, program.inputs)
 
 
 def interpreted_ir(module, name, inputs) -> list:
@@ -312,7 +319,7 @@ def agree(wanted: list, got: list, way: str, kind: ModuleType | None = None) -> 
 
 
 def differs(way: str, program: Made) -> bool:
-    wanted = interpreted(program)
+    wanted = program.wanted
     try:
         (got,) = WAYS[way]([program])
     except Exception as failure:
@@ -336,10 +343,10 @@ def features(program: Made, results) -> Counter:
     return found
 
 
-def batch(seeds, ways) -> tuple[list[tuple[int, str]], Counter]:
+def batch(seeds, ways, made=made) -> tuple[list[tuple[int, str]], Counter]:
     """The seeds whose programs differ, and in which way; and what was in the programs."""
     programs = [made(seed) for seed in seeds]
-    wanted = [interpreted(program) for program in programs]
+    wanted = [program.wanted for program in programs]
     told = sum((features(p, w) for p, w in zip(programs, wanted, strict=True)), Counter())
     wrong = []
     for way in ways:
@@ -359,13 +366,14 @@ def shrunk(seed: int, way: str) -> str:
     """The smallest program that differs, as text: in Lisp, its IR, and what its calls come to."""
     program = made(seed)
     one = [args for args in program.inputs if differs(way, replace(program, inputs=[args]))][:1]
-    program.inputs = one or program.inputs
+    program = replace(program, inputs=one or program.inputs)
     if differs(way, program):
-        program.functions = program.kind.shrink(
+        functions = program.kind.shrink(
             program.functions, lambda trial: differs(way, replace(program, functions=trial))
         )
+        program = replace(program, functions=functions)
     lines = [f"; seed {seed}: {way}", *(f"; {line}" for line in program.to_lisp().splitlines())]
-    for args, result in zip(program.inputs, interpreted(program), strict=True):
+    for args, result in zip(program.inputs, program.wanted, strict=True):
         shown = result if isinstance(result, str) else " ".join(map(str, result))
         lines.append(f"; call {program.name} {' '.join(written(args))} = {shown}")
     return "\n".join([*lines, print_module(program.to_ir())])
