@@ -36,7 +36,6 @@ from pathlib import Path
 from types import ModuleType
 from unittest.mock import patch
 
-import llvmlite.binding
 import ring_macros
 import ring_order
 import ring_programs
@@ -50,6 +49,7 @@ from carrychain.ring.interpret import Interpreter
 from carrychain.ring.ir import INT, Array, Int, Module, print_module
 from carrychain.ring.lower.module import lower
 from carrychain.ring.words.interpret import Interpreter as WordInterpreter
+from quick import quickly
 from ring_programs import Part
 
 # a difference, too: it would be compiled on big integers
@@ -198,14 +198,6 @@ def view(arg):
 
 def bits_of(element: Int) -> int:
     return (element.high - element.low).bit_length()
-
-
-def quickly(text: str) -> bytes:
-    """Machine code that nothing was done to make fast: in a tenth of the time."""
-    llvm._machine()  # from then on LLVM knows this processor
-    target = llvmlite.binding.Target.from_default_triple()
-    machine = target.create_target_machine(opt=0, reloc="pic")
-    return machine.emit_object(llvmlite.binding.parse_assembly(text))
 
 
 def uncut_quickly(programs) -> list[list]:

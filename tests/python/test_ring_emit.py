@@ -13,8 +13,8 @@ from carrychain.ring.errors import Trap
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.parse import parse_module
 from draws import LONG, share
+from quick import quickly
 from ring_cases import ASKED, OPERATIONS, PAIRS, TYPES, UNARY, function, outcome, values
-from ring_differential import quickly
 
 
 def agree(cases: list[tuple[str, list]]) -> None:
