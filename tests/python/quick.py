@@ -1,4 +1,4 @@
-"""Machine code that LLVM does nothing to make fast, in a tenth of the time: for what is compiled to run once."""
+"""Machine code that LLVM does nothing to make fast, in a tenth of the time: for what is run once."""
 
 import os
 from collections.abc import Iterator
