@@ -11,6 +11,7 @@ from carrychain.ring.compile import compile_module
 from carrychain.ring.lower import module, polls
 from carrychain.ring.parse import parse_module
 from draws import LONG, seed
+from quick import mostly_quick
 from ring_differential import (
     BATCH,
     FOUND,
@@ -76,7 +77,7 @@ def test_programs_are_of_all_that_matters(kind):
 
 
 @pytest.fixture
-def short_strips(monkeypatch):
+def short_strips(monkeypatch, request):
     """Loops that count go in strips of a few rounds; how many such loops there were."""
     made = []
     counted = polls.polls
@@ -89,7 +90,8 @@ def short_strips(monkeypatch):
     monkeypatch.setattr(polls, "MOST", 64)
     monkeypatch.setattr(polls, "ROUND", 32)
     monkeypatch.setattr(module, "polls", noting)
-    return made
+    with mostly_quick(request.node.name):
+        yield made
 
 
 def test_programs_agree_in_short_strips(short_strips):

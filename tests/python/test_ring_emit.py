@@ -13,8 +13,14 @@ from carrychain.ring.errors import Trap
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.parse import parse_module
 from draws import LONG, share
-from quick import quickly
+from quick import mostly_quick, quickly
 from ring_cases import ASKED, OPERATIONS, PAIRS, TYPES, UNARY, function, outcome, values
+
+
+@pytest.fixture(autouse=True)
+def some_made_fast(request):
+    with mostly_quick(f"ring_emit {request.node.name}"):
+        yield
 
 
 def agree(cases: list[tuple[str, list]]) -> None:
