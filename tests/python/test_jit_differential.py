@@ -21,7 +21,7 @@ from quick import quickly
 SEED = draws.seed("jit_differential") % 2**32
 # of the long run (`python tests/python/jit_differential.py --first SEED`)
 PROGRAMS = 40 if draws.LONG else 16
-FAST = PROGRAMS // 4  # of them; of the others LLVM makes code quickly
+FAST = PROGRAMS if draws.LONG else PROGRAMS // 4  # of them; of the others LLVM makes code quickly
 ENOUGH = 600  # in so many a wrong compiler is found
 MANY_LINES = 40 * BUDGET  # that a call runs through, at most
 
