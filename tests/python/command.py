@@ -13,14 +13,20 @@ KEPT = ("PATH", "HOME", "TMPDIR", "CARRYCHAIN_BUILD")
 ENVIRONMENT = {name: os.environ[name] for name in KEPT if name in os.environ}
 
 
+# most of what these commands do is to import this; copies for others need not have it
+COMPILER = tuple(f"carrychain.ring.{name}" for name in ("advise", "jit.explain", "load", "validate"))
+COMPILING = ("run", "explain")
+
+
 @cache
-def original() -> Original:
-    return Original(ENVIRONMENT)
+def original(*imported: str) -> Original:
+    return Original(ENVIRONMENT, *imported)
 
 
 def run(*arguments: str, **options) -> subprocess.CompletedProcess:
     """Begun by a copy: see forked.py; what it reads when it begins is the same for all."""
-    return original().run(arguments, **options)
+    imported = COMPILER if arguments and arguments[0] in COMPILING else ()
+    return original(*imported).run(arguments, **options)
 
 
 def run_anew(*arguments: str, **options) -> subprocess.CompletedProcess:

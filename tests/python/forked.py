@@ -22,11 +22,12 @@ MOST = 4
 class Original:
     """The process that is copied; it ends with this one, of which it is a child."""
 
-    def __init__(self, environment: dict[str, str]) -> None:
+    def __init__(self, environment: dict[str, str], *imported: str) -> None:
+        """@imported: modules that a command imports only when it is called, to be there already."""
         self._ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, __file__, str(theirs.fileno())],
+                [sys.executable, __file__, str(theirs.fileno()), *imported],
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
@@ -135,6 +136,8 @@ if __name__ == "__main__":
     from every_command import COMMANDS
 
     assert COMMANDS
+    for name in sys.argv[2:]:
+        importlib.import_module(name)
     # these look at the environment and the streams when they are imported
     for name in [name for name in sys.modules if name.startswith("carrychain.cli")]:
         del sys.modules[name]

@@ -30,18 +30,18 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import count, islice
 from pathlib import Path
 from types import ModuleType
 from unittest.mock import patch
 
-import llvmlite.binding
 import ring_macros
 import ring_order
 import ring_programs
 import ring_values
 from carrychain.ring import llvm
-from carrychain.ring.compile import compile_module, plans
+from carrychain.ring.compile import compile_module, copy, plans
 from carrychain.ring.errors import Refused, Trap
 from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.interface import interface_of
@@ -49,6 +49,7 @@ from carrychain.ring.interpret import Interpreter
 from carrychain.ring.ir import INT, Array, Int, Module, print_module
 from carrychain.ring.lower.module import lower
 from carrychain.ring.words.interpret import Interpreter as WordInterpreter
+from quick import quickly
 from ring_programs import Part
 
 # a difference, too: it would be compiled on big integers
@@ -82,8 +83,18 @@ class Made:
     def params(self) -> list:
         return self.functions[-1][1]
 
-    def to_ir(self) -> Module:
+    @cached_property
+    def _ir(self) -> Module:
         return self.kind.to_ir(self.functions)
+
+    def to_ir(self) -> Module:
+        """One that is its caller's, who may change it."""
+        return copy(self._ir)
+
+    @cached_property
+    def wanted(self) -> list:
+        """What the calls come to."""
+        return interpreted_ir(self.to_ir(), self.name, self.inputs)
 
     def to_lisp(self) -> str:
         return self.kind.to_lisp(self.functions)
@@ -112,10 +123,6 @@ def outcome(call, args):
 
 def lisp_value(x) -> int | str:
     return ("T" if x else "NIL") if x is None or isinstance(x, bool) else x
-
-
-def interpreted(program: Made) -> list:
-    return interpreted_ir(program.to_ir(), program.name, program.inputs)
 
 
 def interpreted_ir(module, name, inputs) -> list:
@@ -191,14 +198,6 @@ def view(arg):
 
 def bits_of(element: Int) -> int:
     return (element.high - element.low).bit_length()
-
-
-def quickly(text: str) -> bytes:
-    """Machine code that nothing was done to make fast: in a tenth of the time."""
-    llvm._machine()  # from then on LLVM knows this processor
-    target = llvmlite.binding.Target.from_default_triple()
-    machine = target.create_target_machine(opt=0, reloc="pic")
-    return machine.emit_object(llvmlite.binding.parse_assembly(text))
 
 
 def uncut_quickly(programs) -> list[list]:
@@ -312,7 +311,7 @@ def agree(wanted: list, got: list, way: str, kind: ModuleType | None = None) -> 
 
 
 def differs(way: str, program: Made) -> bool:
-    wanted = interpreted(program)
+    wanted = program.wanted
     try:
         (got,) = WAYS[way]([program])
     except Exception as failure:
@@ -336,10 +335,10 @@ def features(program: Made, results) -> Counter:
     return found
 
 
-def batch(seeds, ways) -> tuple[list[tuple[int, str]], Counter]:
+def batch(seeds, ways, made=made) -> tuple[list[tuple[int, str]], Counter]:
     """The seeds whose programs differ, and in which way; and what was in the programs."""
     programs = [made(seed) for seed in seeds]
-    wanted = [interpreted(program) for program in programs]
+    wanted = [program.wanted for program in programs]
     told = sum((features(p, w) for p, w in zip(programs, wanted, strict=True)), Counter())
     wrong = []
     for way in ways:
@@ -359,13 +358,14 @@ def shrunk(seed: int, way: str) -> str:
     """The smallest program that differs, as text: in Lisp, its IR, and what its calls come to."""
     program = made(seed)
     one = [args for args in program.inputs if differs(way, replace(program, inputs=[args]))][:1]
-    program.inputs = one or program.inputs
+    program = replace(program, inputs=one or program.inputs)
     if differs(way, program):
-        program.functions = program.kind.shrink(
+        functions = program.kind.shrink(
             program.functions, lambda trial: differs(way, replace(program, functions=trial))
         )
+        program = replace(program, functions=functions)
     lines = [f"; seed {seed}: {way}", *(f"; {line}" for line in program.to_lisp().splitlines())]
-    for args, result in zip(program.inputs, interpreted(program), strict=True):
+    for args, result in zip(program.inputs, program.wanted, strict=True):
         shown = result if isinstance(result, str) else " ".join(map(str, result))
         lines.append(f"; call {program.name} {' '.join(written(args))} = {shown}")
     return "\n".join([*lines, print_module(program.to_ir())])

@@ -19,6 +19,7 @@ from carrychain.ring.plan import Plan
 from carrychain.ring.words import form
 from carrychain.ring.words.interpret import Interpreter as WordInterpreter
 from carrychain.ring.words.verify import verify
+from quick import quickly
 from ring_cases import ASKED, OPERATIONS, PAIRS, TYPES, UNARY, function, values
 from ring_programs import Part
 
@@ -566,7 +567,7 @@ def cases() -> tuple[Case, ...]:
 
 def of_machine_code(case: Case) -> Iterable[str]:
     """Where machine code, which nothing was done to make fast, does not do what the IR does."""
-    with patch.object(llvm, "machine_code", ring_differential.quickly):
+    with patch.object(llvm, "machine_code", quickly):
         programs = [compile_module(case.module, cut) for cut in (True, False)]
     for name, inputs in case.inputs.items():
         for args, wanted in zip(inputs, case.wanted[name], strict=True):

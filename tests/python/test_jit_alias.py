@@ -8,6 +8,13 @@ import pytest
 from draws import LONG
 from exact import jit
 from numbers_to_try import WORD_EDGES
+from quick import mostly_quick
+
+
+@pytest.fixture(autouse=True)
+def some_made_fast(request):
+    with mostly_quick(f"jit_alias {request.node.name}"):
+        yield
 
 
 @jit
@@ -100,7 +107,7 @@ def test_as_in_cpython(f, draw):
     rng = draw
     seen = set()
     # each new pair of types is compiled anew
-    for _ in range(500 if LONG else 150):
+    for _ in range(500 if LONG else 60):
         a, b = some_pair(rng)
         others = rng.randrange(-3, 5), rng.randrange(-3, 5), rng.choice(WORD_EDGES)
         c, d = copied_pair(a, b)

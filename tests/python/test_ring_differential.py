@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ import ring_differential
 from carrychain.ring.compile import compile_module
 from carrychain.ring.lower import module, polls
 from carrychain.ring.parse import parse_module
-from draws import LONG, seed
+from draws import LONG, seed, share
+from quick import mostly_quick
 from ring_differential import (
     BATCH,
     FOUND,
@@ -18,6 +20,7 @@ from ring_differential import (
     batch,
     interpreted_ir,
     lent,
+    made,
     outcome,
     read_back,
     said,
@@ -52,25 +55,29 @@ SOME = BATCH if LONG else BATCH // 2
 FEW = {"compiled without cutting": BATCH // 8, "SBCL": BATCH // 4}
 
 
+# made, and interpreted, once for all ways
+kept = cache(made)
+
+
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("kind", range(len(ABOUT)), ids=[kind.__name__ for kind in KINDS[: len(ABOUT)]])
 def test_programs_agree(way, kind):
     """A batch of the long run (`python tests/python/ring_differential.py --first SEED`), or a part of one."""
     if way.startswith("SBCL") and not shutil.which("sbcl"):
         pytest.skip("sbcl is not installed")
-    wrong, _ = batch(drawn(kind)[: FEW.get(way, SOME)], [way])
+    wrong, _ = batch(drawn(kind)[: FEW.get(way, SOME)], [way], kept)
     assert wrong == []
 
 
 @pytest.mark.parametrize("kind", range(len(ABOUT)), ids=[kind.__name__ for kind in KINDS[: len(ABOUT)]])
 def test_programs_are_of_all_that_matters(kind):
-    _, told = batch(drawn(kind), [])
+    _, told = batch(drawn(kind), [], kept)
     assert told["near"] > told["inputs"] / 2
     assert all(told[feature] for feature in ABOUT[kind])
 
 
 @pytest.fixture
-def short_strips(monkeypatch):
+def short_strips(monkeypatch, request):
     """Loops that count go in strips of a few rounds; how many such loops there were."""
     made = []
     counted = polls.polls
@@ -83,18 +90,19 @@ def short_strips(monkeypatch):
     monkeypatch.setattr(polls, "MOST", 64)
     monkeypatch.setattr(polls, "ROUND", 32)
     monkeypatch.setattr(module, "polls", noting)
-    return made
+    with mostly_quick(request.node.name):
+        yield made
 
 
 def test_programs_agree_in_short_strips(short_strips):
     first = drawn(0).start
     # some batches have few loops that count
     for start in range(first, first + 9 * len(KINDS) * BATCH, len(KINDS) * BATCH):
-        assert batch(range(start, start + BATCH), ["compiled"])[0] == []
+        assert batch(range(start, start + SOME), ["compiled"], kept)[0] == []
         if len(short_strips) > 5:
             break
     assert len(short_strips) > 5
-    assert batch(drawn(1)[:SOME], ["compiled"])[0] == []
+    assert batch(drawn(1)[:SOME], ["compiled"], kept)[0] == []
 
 
 BOTTOM = """
@@ -154,7 +162,7 @@ def test_strips_of_every_shape(short_strips, step):
     """Tested first or last, either way round, on any side of a bound that is included or not, as it is or
     with something added."""
     starts = (-128, -127, -5, -1, 0, 1, 6, 100, 126, 127)
-    inputs = [[i, n] for i in starts for n in starts]
+    inputs = share(f"strips by {step}", ([i, n] for i in starts for n in starts), 2)
     for text in (BOTTOM, TOP, CHECKED):
         for op in ("lt", "le") if step > 0 else ("gt", "ge"):
             for op_, args, ways, more in (
@@ -223,10 +231,7 @@ def test_a_wrong_way_is_noticed(monkeypatch):
 
     def wrong(programs):
         return [
-            [
-                r if isinstance(r, str) else tuple(x + 1 for x in r)
-                for r in ring_differential.interpreted(program)
-            ]
+            [r if isinstance(r, str) else tuple(x + 1 for x in r) for r in program.wanted]
             for program in programs
         ]
 

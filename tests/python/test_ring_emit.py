@@ -13,8 +13,14 @@ from carrychain.ring.errors import Trap
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.parse import parse_module
 from draws import LONG, share
+from quick import mostly_quick, quickly
 from ring_cases import ASKED, OPERATIONS, PAIRS, TYPES, UNARY, function, outcome, values
-from ring_differential import quickly
+
+
+@pytest.fixture(autouse=True)
+def some_made_fast(request):
+    with mostly_quick(f"ring_emit {request.node.name}"):
+        yield
 
 
 def agree(cases: list[tuple[str, list]]) -> None:
@@ -41,7 +47,7 @@ def agree(cases: list[tuple[str, list]]) -> None:
 def test_binary_operations(op):
     is_bool = op in ("eq", "ne", "lt", "le", "gt", "ge")
     cases = []
-    for (a, b), asked in share(f"ring_emit {op}", itertools.product(PAIRS, ("",) if is_bool else ASKED), 4):
+    for (a, b), asked in share(f"ring_emit {op}", itertools.product(PAIRS, ("",) if is_bool else ASKED), 8):
         inputs = list(itertools.product(values(a), values(b)))
         inputs = inputs[:: len(inputs) // 50 | 1]
         cases.append((function(f"%x: {a}, %y: {b}", op, "%x, %y", asked, is_bool), inputs))
@@ -50,7 +56,7 @@ def test_binary_operations(op):
 
 def test_unary_operations():
     cases = []
-    for op, type_, asked in share("ring_emit unary", itertools.product(UNARY, TYPES, ASKED), 4):
+    for op, type_, asked in share("ring_emit unary", itertools.product(UNARY, TYPES, ASKED), 8):
         op_, _, attribute = op.partition(" ")
         if op_ in ("shift", "rotl"):
             count, name = (attribute, op_) if op_ == "shift" else ("5", op)
@@ -67,7 +73,7 @@ def test_variable_counts(op):
     counts = (-200, -129, -128, -64, -63, -8, -7, -1, 0, 1, 7, 8, 31, 63, 64, 127, 128, 199)
     cases = []
     ranges = ("int[0,7]", "int[-7,0]", "u8", "s8", "int[-200,200]", "int[0,127]")
-    for count, type_, asked in share(f"ring_emit counts {op}", itertools.product(ranges, TYPES, ASKED), 4):
+    for count, type_, asked in share(f"ring_emit counts {op}", itertools.product(ranges, TYPES, ASKED), 8):
         text = function(f"%x: {type_}, %n: {count}", op, "%x, %n", asked)
         inside = parse_module(text).functions["f"].params[1].type
         cases.append((text, [(x, n) for n in counts if n in inside for x in values(type_)[::5]]))

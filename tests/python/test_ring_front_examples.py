@@ -17,6 +17,8 @@ from carrychain.ring.interpret import Interpreter
 from carrychain.ring.load import load_lisp
 from carrychain.ring.plan import BIG
 from carrychain.ring.verify import verify_module
+from draws import share
+from quick import mostly_quick
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "lisp"
 RANDOM = random.Random(1)
@@ -286,10 +288,17 @@ def test_interpreted(name):
             assert (plain(results[0]) if len(results) == 1 else results) == wanted, (function, args)
 
 
-@pytest.mark.parametrize("cut", [True, False], ids=["cut", "generic"])
-@pytest.mark.parametrize("name", CALLS)
+# on big integers a third of them
+COMPILED = [
+    *(pytest.param(name, True, id=f"{name}-cut") for name in CALLS),
+    *(pytest.param(name, False, id=f"{name}-generic") for name in share("examples, generic", CALLS, 3)),
+]
+
+
+@pytest.mark.parametrize(("name", "cut"), COMPILED)
 def test_compiled(name, cut):
-    program = load_lisp(EXAMPLES / f"{name}.lisp", cut=cut)
+    with mostly_quick(f"examples {name} {cut}"):
+        program = load_lisp(EXAMPLES / f"{name}.lisp", cut=cut)
     for function, args, wanted in CALLS[name]:
         if not cut and function == "sum-of-range" and args[1] - args[0] > 1 << 20:
             continue
@@ -384,7 +393,7 @@ def as_lisp(value) -> str:
 
 
 @pytest.mark.skipif(not shutil.which("sbcl"), reason="SBCL is not installed")
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", share("examples in SBCL", CALLS, 3))
 def test_sbcl_loads_the_same_file(name, tmp_path):
     script = tmp_path / "calls.lisp"
     # SBCL's counter may not step beyond its declared type, though the body never sees it

@@ -1,6 +1,6 @@
 """Ironclad's own files, and sb-md5 as SBCL ships it: loaded, compiled, and beside SBCL.
 
-By default all files are loaded and some compared, on a few inputs; on many, and all of them:
+By default a third of the files is loaded and some compared, on a few inputs; on many, and all of them:
 `make ironclad`, or python tests/python/ring_ironclad.py.
 """
 
@@ -15,7 +15,7 @@ import ring_ironclad
 from carrychain.ring.compile import compile_module
 from carrychain.ring.front.lisp.module import module_of
 from carrychain.ring.names import ir_name
-from draws import seed
+from draws import seed, share
 
 SB_MD5 = Path("/usr/share/sbcl-source/contrib/sb-md5/md5.lisp")
 
@@ -23,7 +23,7 @@ ironclad = pytest.mark.skipif(not ring_ironclad.SOURCES.exists(), reason="cl-iro
 
 
 @ironclad
-@pytest.mark.parametrize("file", ring_ironclad.FILES)
+@pytest.mark.parametrize("file", share("ironclad", ring_ironclad.FILES, 3))
 def test_a_file_loads_as_it_is(file):
     (text, name), *more = ring_ironclad.texts(file)
     module = module_of(text, name, *more)
@@ -38,6 +38,7 @@ def test_a_file_loads_as_it_is(file):
 def test_some_are_as_sbcl():
     files = [f"digests/{each}.lisp" for each in ("crc32", "md5", "sha1")]
     files += [f"ciphers/{each}.lisp" for each in ("arcfour", "rc6", "xtea")]
+    files = share("ironclad, compared", files, 2)
     built = Path(os.environ.get("CARRYCHAIN_BUILD", "build")).resolve() / "ironclad"
     assert ring_ironclad.compared(files, 10, built, seed=seed("ironclad")) == []
 

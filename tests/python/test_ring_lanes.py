@@ -19,7 +19,7 @@ from carrychain.ring.words.beside import at_once, one_by_one
 from carrychain.ring.words.interpret import Fault
 from carrychain.ring.words.lanes import Refusal
 from carrychain.ring.words.verify import Malformed
-from draws import LONG, random_for
+from draws import LONG, random_for, share
 from ring_lanes import loops_of, many
 
 ROOT = Path(__file__).parents[2]
@@ -50,7 +50,7 @@ def trials(words, name: str, bits: list[int], differ: tuple[bool, ...], rng: ran
         yield one_by_one(words, name, inputs, bits), at_once(made, label, inputs, bits)
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", share("ring_lanes", EXAMPLES, 3), ids=lambda path: path.stem)
 def test_examples_word_by_word(path):
     module = lisp.module_of(lisp.text_of(str(path)), str(path))
     words = ring_lanes.words_of(module)
@@ -213,13 +213,13 @@ def differ_all(loops) -> tuple[bool, ...]:
     return (True,) * len(loops.entry.params)
 
 
-@pytest.mark.parametrize(("path", "name", "bits"), [
+@pytest.mark.parametrize(("path", "name", "bits"), share("ring_lanes, machine code", [
     ("md5", "md5", ["octets"]), ("sha1", "sha1-hex", ["octets"]), ("murmur3", "murmur3", ["octets", 32]),
     ("crc32", "crc32", ["octets"]), ("crc16", "crc16-xmodem-by-table", ["octets"]),
     ("sha512", "sha512", ["octets"]), ("keccak", "sha3-256", ["octets"]), ("adler32", "adler32", ["octets"]),
     ("random", "xoshiro256**", [64] * 4), ("random", "pcg32", [64, 64]), ("random", "pcg64", [128, 128]),
     ("operators", "any-boole-16", [4, 16, 16]), ("rc6", "subkeys", ["octets"]),
-])  # fmt: skip
+], 3))  # fmt: skip
 def test_examples_in_machine_code(path, name, bits):
     """All tails, up to twice as many as go at once and one more; equally long arrays."""
     module = lisp.module_of(lisp.text_of(str(ROOT / "examples" / "lisp" / f"{path}.lisp")), path)

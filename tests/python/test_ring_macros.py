@@ -1,11 +1,11 @@
 """What runs when the program is compiled: lists as Common Lisp has them, and its limits."""
 
-import random
 import shutil
 import subprocess
 import sys
 from fractions import Fraction
 
+import draws
 import pytest
 from carrychain.ring.errors import SourceError
 from carrychain.ring.front.lisp import limits
@@ -217,8 +217,8 @@ def test_functions_take_anything_and_reach_nothing(name, monkeypatch):
     global reached
     monkeypatch.setattr(limits, "STEPS_MAX", 20_000)
     monkeypatch.setattr(limits, "BYTES_MAX", 1 << 20)
-    rng = random.Random(str(name))
-    for _ in range(60):
+    rng = draws.random_for(f"ring_macros {name}")
+    for _ in range(60 if draws.LONG else 20):
         world = World()
         world.scope = Scope(world)
         arguments = [any_value(rng, world.evaluator) for _ in range(rng.randrange(6))]

@@ -9,7 +9,7 @@ pytest.importorskip("z3", reason="z3-solver is not installed")
 
 from draws import LONG
 from ring_damages import DAMAGES
-from ring_differential import BATCH, KINDS, agree, by_words, interpreted, made
+from ring_differential import BATCH, KINDS, agree, by_words, made
 from ring_mutants import MISSED, MODULES, TOLD, judged, known_programs, mutants, random_programs
 from ring_programs import WORD
 
@@ -51,7 +51,7 @@ def test_random_programs_show_a_rotation_that_is_none():
     (damage,) = (each for each in DAMAGES if each.name.startswith("a rotation's counts are of two numbers"))
 
     def differs(program) -> bool:
-        wanted = interpreted(program)
+        wanted = program.wanted
         with damage.done():
             (got,) = by_words([program])
         return not agree(wanted, got, "word programs")

@@ -30,7 +30,8 @@ from carrychain.ring.ranges import analyse, ranges
 from carrychain.ring.scalars import scalars
 from carrychain.ring.simplify import simplify
 from carrychain.ring.verify import verify_module
-from hypothesis import given
+from draws import LONG
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 CASES = Path(__file__).parents[1] / "ring"
@@ -184,6 +185,7 @@ def outcome(module: Module, name: str, args: list, interpreter=Interpreter):
 random_programs = st.integers(0, 1 << 32).map(random.Random)
 
 
+@settings(max_examples=150 if LONG else 60)
 @given(random_programs)
 def test_passes_keep_what_a_program_means(rng):
     functions = ring_programs.program(rng)

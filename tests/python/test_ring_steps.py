@@ -7,7 +7,7 @@ from draws import share
 from ring_steps import LINEAR, SHAPES, growing
 
 
-@pytest.mark.parametrize("shape", share("steps", LINEAR, 6))
+@pytest.mark.parametrize("shape", share("steps", LINEAR, 10))
 def test_steps_are_linear(shape):
     assert [each for each in growing(SHAPES[shape]) if each[0].startswith(LINEAR[shape])] == []
 

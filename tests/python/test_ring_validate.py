@@ -14,6 +14,7 @@ from carrychain.ring.ir import INT, Array, Bool, Int, unsigned
 from carrychain.ring.load import load_lisp
 from carrychain.ring.parse import parse_module
 from carrychain.ring.validate import Validator, arguments, validated
+from draws import LONG
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ring_damages import DAMAGES
@@ -102,7 +103,7 @@ def test_terms_mean_what_the_interpreter_does(rng):
             assert interpreted(module, function.name, args) == wanted
 
 
-@settings(max_examples=20)
+@settings(max_examples=20 if LONG else 10)
 @given(st.integers(0, 10**6))
 def test_passes_and_plans_of_random_programs_are_right(seed):
     validated(copy(made(seed).to_ir()), True)

@@ -46,7 +46,7 @@ def test_word_programs_do_what_the_ir_does(short_strips):
     assert {"bounds_run", "hide"} <= used
 
 
-@pytest.mark.parametrize("name", share("ring_words", DAMAGES, 3))
+@pytest.mark.parametrize("name", share("ring_words", DAMAGES, 6))
 def test_damage_is_noticed(name, short_strips, monkeypatch):
     cases = ring_words.cases()
     DAMAGES[name](monkeypatch)
@@ -62,7 +62,7 @@ def test_machine_code_does_what_the_ir_does(no_cache):
     assert ring_words.difference(ring_words.machine_cases(), ring_words.of_machine_code) is None
 
 
-@pytest.mark.parametrize("name", share("ring_words, text", DAMAGES_OF_TEXT, 3))
+@pytest.mark.parametrize("name", share("ring_words, text", DAMAGES_OF_TEXT, 6))
 def test_damaged_text_is_noticed(name, no_cache, monkeypatch):
     cases = ring_words.machine_cases()
     DAMAGES_OF_TEXT[name](monkeypatch)
@@ -82,7 +82,7 @@ def words_of(path: Path, cut: bool):
     return lower(module, plans(module, cut), calls=not cut)
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
+@pytest.mark.parametrize("path", share("ring_words, read back", EXAMPLES, 3), ids=lambda path: path.stem)
 def test_what_is_printed_is_read_back(path):
     for cut in (True, False):
         words, _ = words_of(path, cut)
