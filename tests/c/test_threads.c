@@ -202,13 +202,18 @@ static void one(size_t kind, size_t quarters, const struct cc_tasks *tasks)
 	free(o.a);
 }
 
+/* At a scale below 1 one length of each kind, drawn. */
 static void every(const struct cc_tasks *tasks)
 {
+	bool all = test_scaled(4) >= 4;
 	size_t kind, quarters;
 
-	for (kind = 0; kind < KINDS; kind++)
-		for (quarters = 4; quarters <= 7; quarters++)
+	for (kind = 0; kind < KINDS; kind++) {
+		if (!all)
+			one(kind, 4 + random_below(4), tasks);
+		for (quarters = 4; all && quarters <= 7; quarters++)
 			one(kind, quarters, tasks);
+	}
 }
 
 static void in_parts(const char *tier)
