@@ -20,13 +20,15 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from arithmetic_grid import Program, grid, share
-from carrychain.ring.compile import compile_module, copy, plans
+from carrychain.ring.compile import compile_module
 from carrychain.ring.errors import Refused, SourceError
 from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.interface import Interface, interface_of
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.ir import Array, Int, Module
-from carrychain.ring.plan import BIG, Range
+from carrychain.ring.passes import plans
+from carrychain.ring.plan import Range
+from carrychain.ring.words.form import BIG
 from ring_differential import ENDLESS, Made, agree, by_lisp, interpreted_ir, lent, outcome
 from ring_programs import boundary
 
@@ -182,7 +184,7 @@ class Watching(Interpreter):
 
 def stayed_big(module: Module, name: str) -> str | None:
     """A value that no word holds, though all that it is for these inputs fits 128 bits; and who wants it."""
-    work = copy(module)
+    work = module.copy()
     plan = plans(work, True)[name]
     machine = Watching(work)
     interface = interface_of(module.functions[name])

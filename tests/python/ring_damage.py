@@ -23,12 +23,13 @@ from pathlib import Path
 from unittest.mock import patch
 
 from carrychain.ring import llvm
-from carrychain.ring.compile import compile_module, copy, plans
+from carrychain.ring.compile import compile_module
 from carrychain.ring.errors import Different, Refused
 from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.ir import IRError, Module
 from carrychain.ring.parse import parse_module
+from carrychain.ring.passes import plans
 from carrychain.ring.validate import arguments, validated
 from carrychain.ring.verify import verify_module
 from quick import quickly
@@ -65,7 +66,7 @@ def by_prove(damage: Damage) -> bool:
 
 
 def by_form(damage: Damage) -> bool:
-    module = copy(module_of(damage.program))
+    module = module_of(damage.program).copy()
     with damage.done():
         try:
             for run in PASSES.values():
@@ -80,7 +81,7 @@ def by_form(damage: Damage) -> bool:
 
 
 def by_check(damage: Damage) -> bool:
-    module = copy(module_of(damage.program))
+    module = module_of(damage.program).copy()
     with warnings.catch_warnings(record=True) as refused, damage.done():
         warnings.simplefilter("always", Refused)
         try:
@@ -96,7 +97,7 @@ def by_verify(damage: Damage) -> bool:
     with warnings.catch_warnings(), damage.done():
         warnings.simplefilter("ignore", Refused)
         try:
-            validated(copy(module), True)
+            validated(module.copy(), True)
         except Different as different:
             assert "\n" not in str(different)
             return True

@@ -356,7 +356,7 @@ DAMAGES = [
         (
             Edit(
                 "simplify.has_effect",
-                "return known is None or not within(known, instruction.attribute)",
+                "return known is None or not known.within(instruction.attribute)",
                 "return False",
             ),
         ),
@@ -365,7 +365,7 @@ DAMAGES = [
     Damage(
         "a check is left out if the lower end fits",
         "simplify",
-        (Edit("simplify.within", "(known.high is not None and known.high <= type_.high)", "True"),),
+        (Edit("plan.Range.within", "(self.high is not None and self.high <= type_.high)", "True"),),
         lisp_function(f"x:{U16}", f"(the {U8} x)"),
     ),
     Damage(
@@ -421,7 +421,7 @@ DAMAGES = [
     Damage(
         "a value is replaced where it is computed with, not where it is passed",
         "simplify",
-        (Edit("simplify.replace", "edge.args = [final(arg) for arg in edge.args]", "pass"),),
+        (Edit("ir.Function.replace_uses", "edge.args = [final(arg) for arg in edge.args]", "pass"),),
         lisp_function(
             f"x:{U8}|n:(unsigned-byte 4)",
             "(let ((s (g x x))) (dotimes (i n) (setq s (+ s i))) s)",
@@ -529,7 +529,7 @@ DAMAGES = [
     Damage(
         "a signed number's word has no room for its sign",
         "demand",
-        (Edit("demand.exact_width", "max(~low, high).bit_length() + 1", "max(~low, high).bit_length()"),),
+        (Edit("words.form.word_of", "max(~low, high).bit_length() + 1", "max(~low, high).bit_length()"),),
         lisp_function("x:(integer -200 200)", "(* x x)"),
         ("demanded", "exact at 8 bits"),
     ),

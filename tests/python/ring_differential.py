@@ -41,13 +41,14 @@ import ring_order
 import ring_programs
 import ring_values
 from carrychain.ring import llvm
-from carrychain.ring.compile import compile_module, copy, plans
+from carrychain.ring.compile import compile_module
 from carrychain.ring.errors import Refused, Trap
 from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.interface import interface_of
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.ir import INT, Array, Int, Module, print_module
 from carrychain.ring.lower.module import lower
+from carrychain.ring.passes import plans
 from carrychain.ring.words.interpret import Interpreter as WordInterpreter
 from quick import quickly
 from ring_programs import Part
@@ -89,7 +90,7 @@ class Made:
 
     def to_ir(self) -> Module:
         """One that is its caller's, who may change it."""
-        return copy(self._ir)
+        return self._ir.copy()
 
     @cached_property
     def wanted(self) -> list:

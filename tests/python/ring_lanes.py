@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 
-from carrychain.ring.compile import copy, identity, plans
+from carrychain.ring.compile import identity
 from carrychain.ring.ir import Module
 from carrychain.ring.lower.module import lower
 from carrychain.ring.many.columns import Same, given, together
 from carrychain.ring.many.loops import Loops
 from carrychain.ring.many.work import Work
+from carrychain.ring.passes import plans
 from carrychain.ring.words import form, verify
 from carrychain.ring.words.lanes import lanes
 from carrychain.ring.words.text import parse_module, print_module
@@ -20,7 +21,7 @@ REGISTER = 128
 
 
 def words_of(module: Module) -> form.Module:
-    work = copy(module)
+    work = module.copy()
     return lower(work, plans(work, True), frame=False)[0]
 
 
@@ -60,7 +61,7 @@ def rows(
 
 
 def loops_of(module: Module, name: str) -> Loops:
-    return Loops(identity(module), lambda: copy(module), (name,))
+    return Loops(identity(module), module.copy, (name,))
 
 
 def many(loops: Loops, one: Callable, *args, threads: int = 1):

@@ -26,12 +26,11 @@ from itertools import islice
 from types import FunctionType, ModuleType
 
 import ring_differential
-from carrychain.ring.compile import copy as copied
-from carrychain.ring.compile import plans
 from carrychain.ring.errors import Different
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.ir import Module
 from carrychain.ring.lower.module import lower
+from carrychain.ring.passes import plans
 from carrychain.ring.validate import arguments, validated
 from carrychain.ring.words.interpret import Fault
 from carrychain.ring.words.interpret import Interpreter as WordInterpreter
@@ -213,7 +212,7 @@ class Program:
 
     def found(self) -> list:
         """What it comes to, compiled, or the exception that it stops with."""
-        work = copied(self.module)
+        work = self.module.copy()
         words, signatures = lower(work, plans(work, True))
         run = WordInterpreter(words, signatures, BLOCKS)
 
@@ -279,7 +278,7 @@ def judged(mutant: Mutant, programs: list[Program]) -> tuple[str, str]:
                 continue
             try:
                 with bounded():
-                    validated(copied(program.module), True)
+                    validated(program.module.copy(), True)
             except (Exception, Endless) as error:
                 return TOLD, f"{program.name} {error}" if isinstance(error, Different) else program.name
             return MISSED, program.name

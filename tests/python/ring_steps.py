@@ -20,13 +20,13 @@ from types import CodeType, FrameType, FunctionType
 
 import carrychain.ring
 from carrychain.ring import bounds, ranges
-from carrychain.ring.compile import copy, plans
 from carrychain.ring.emit.module import ModuleText
 from carrychain.ring.front.lisp.module import module_of
 from carrychain.ring.front.python.module import lower_function
 from carrychain.ring.ir import INT, Module
 from carrychain.ring.jit.narrowed import with_narrowed
 from carrychain.ring.lower.module import lower
+from carrychain.ring.passes import plans
 
 PACKAGE = str(Path(carrychain.ring.__file__).parent)
 SIZE = 16  # statements of the smallest of the three programs
@@ -212,7 +212,7 @@ def steps(make: Callable[[], Module]) -> Counter[CodeType]:
     try:
         module = make()
         for cut in (True, False):
-            work = copy(module)
+            work = module.copy()
             ModuleText(lower(work, plans(work, cut), calls=not cut)[0]).emit()
     finally:
         sys.settrace(before)

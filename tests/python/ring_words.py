@@ -8,13 +8,14 @@ from unittest.mock import patch
 
 import ring_differential
 from carrychain.ring import llvm
-from carrychain.ring.compile import compile_module, copy, plans
+from carrychain.ring.compile import compile_module
 from carrychain.ring.errors import Trap
 from carrychain.ring.interface import interface_of
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.ir import Module
 from carrychain.ring.lower import module as lowering
 from carrychain.ring.parse import parse_module
+from carrychain.ring.passes import plans
 from carrychain.ring.plan import Plan
 from carrychain.ring.words import form
 from carrychain.ring.words.interpret import Interpreter as WordInterpreter
@@ -53,7 +54,7 @@ class Case:
         for name, inputs in self.inputs.items():
             self.wanted[name] = [outcome(Interpreter(self.module).call, [name, *args]) for args in inputs]
         for cut in (True, False):
-            work = copy(self.module)
+            work = self.module.copy()
             self.planned[cut] = work, plans(work, cut)
 
     def words(self, cut: bool):

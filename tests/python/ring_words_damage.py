@@ -15,9 +15,9 @@ from carrychain.ring.lower import arithmetic, arrays, checks, frame, function, f
 from carrychain.ring.lower.builder import Builder
 from carrychain.ring.lower.function import LOWERED, FunctionLowering
 from carrychain.ring.lower.values import width_for
-from carrychain.ring.plan import WIDTHS, Range
+from carrychain.ring.plan import Range
 from carrychain.ring.words import gather, regroup
-from carrychain.ring.words.form import Block, Branch, Const, Jump, Op, const
+from carrychain.ring.words.form import WIDTHS, Block, Branch, Const, Jump, Op, const
 from carrychain.ring.words.logic import logic_of
 
 Damage = Callable  # of what pytest calls monkeypatch

@@ -6,7 +6,7 @@ import pytest
 from carrychain import explain, jit
 from carrychain.ring.jit import short
 from carrychain.ring.jit.short import long_name, short_name
-from carrychain.ring.plan import BIG
+from carrychain.ring.words.form import BIG
 
 
 def sums(data: bytes) -> int:

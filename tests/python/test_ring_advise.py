@@ -10,8 +10,8 @@ from carrychain.ring.compile import compile_module
 from carrychain.ring.errors import Trap
 from carrychain.ring.front.lisp.module import module_of
 from carrychain.ring.front.lisp.source import Insertion, Source
-from carrychain.ring.plan import BIG
 from carrychain.ring.telling import use_text
+from carrychain.ring.words.form import BIG
 from draws import random_for
 
 FILE = "t.lisp"

@@ -9,14 +9,14 @@ import zlib
 from pathlib import Path
 
 import pytest
-from carrychain.ring.compile import copy, plans
 from carrychain.ring.front.lisp.data import Vector, items
 from carrychain.ring.front.lisp.module import load, module_of
 from carrychain.ring.front.lisp.reader import read_all
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.load import load_lisp
-from carrychain.ring.plan import BIG
+from carrychain.ring.passes import plans
 from carrychain.ring.verify import verify_module
+from carrychain.ring.words.form import BIG
 from draws import share
 from quick import mostly_quick
 
@@ -312,7 +312,7 @@ LONG = {"icbrt"}
 
 @pytest.mark.parametrize("name", NATURAL)
 def test_nothing_stays_big_that_fits_128_bits(name):
-    made = plans(copy(load(EXAMPLES / f"{name}.lisp")), cut=True)
+    made = plans(load(EXAMPLES / f"{name}.lisp").copy(), cut=True)
     big = {
         f"{function}: {value}"
         for function, plan in made.items()

@@ -14,8 +14,9 @@ from carrychain.ring.errors import CheckError, Trap
 from carrychain.ring.interpret import Interpreter, Long
 from carrychain.ring.ir import Int, Module, Return
 from carrychain.ring.ir import Trap as TrapTerminator
-from carrychain.ring.plan import WIDTHS, Plan
+from carrychain.ring.plan import Plan
 from carrychain.ring.simplify import simplify
+from carrychain.ring.words.form import WIDTHS
 from hypothesis import given
 from hypothesis import strategies as st
 

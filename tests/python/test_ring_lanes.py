@@ -11,13 +11,13 @@ from carrychain.ring.compile import compile_module
 from carrychain.ring.errors import Trap
 from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.ir import Array
-from carrychain.ring.lower.passed import storage
 from carrychain.ring.many import work
 from carrychain.ring.many.loops import NARROW, WIDE
 from carrychain.ring.words import lanes as pass_
 from carrychain.ring.words.beside import at_once, one_by_one
 from carrychain.ring.words.interpret import Fault
 from carrychain.ring.words.lanes import Refusal
+from carrychain.ring.words.passed import storage
 from carrychain.ring.words.verify import Malformed
 from draws import LONG, random_for, share
 from ring_lanes import loops_of, many

@@ -4,15 +4,16 @@ import random
 
 import pytest
 from carrychain.ring import cut
-from carrychain.ring.compile import compile_module, copy, plans
+from carrychain.ring.compile import compile_module
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.ir import print_function
 from carrychain.ring.limbs import LONGEST, as_limbs, limbs
 from carrychain.ring.parse import parse_module
-from carrychain.ring.plan import BIG
+from carrychain.ring.passes import plans
 from carrychain.ring.ranges import ranges
 from carrychain.ring.simplify import simplify
 from carrychain.ring.verify import verify_module
+from carrychain.ring.words.form import BIG
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -194,7 +195,7 @@ entry(%a: u128, %b: u128):
   return %upper, %lower
 }}
 """)
-    program, plan = compile_module(module), plans(copy(module), cut=True)["f"]
+    program, plan = compile_module(module), plans(module.copy(), cut=True)["f"]
     assert BIG not in plan.containers.values()
     most = (1 << 256) - 1
     times = [

@@ -7,7 +7,6 @@ import sys
 
 import pytest
 import ring_programs
-from carrychain.ring.compile import copy
 from carrychain.ring.errors import Different, Trap
 from carrychain.ring.interpret import Interpreter
 from carrychain.ring.ir import INT, Array, Bool, Int, unsigned
@@ -106,7 +105,7 @@ def test_terms_mean_what_the_interpreter_does(rng):
 @settings(max_examples=20 if LONG else 10)
 @given(st.integers(0, 10**6))
 def test_passes_and_plans_of_random_programs_are_right(seed):
-    validated(copy(made(seed).to_ir()), True)
+    validated(made(seed).to_ir().copy(), True)
 
 
 DIFFERENCE = """

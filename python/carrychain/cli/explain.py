@@ -60,8 +60,9 @@ def explain(
     A function in Python (.py) is explained for arguments such as these, which are as `carrychain run` has
     them, or as it is annotated.
     """
-    from carrychain.ring.compile import copy, dump, plans
+    from carrychain.ring.compile import dump
     from carrychain.ring.page import page
+    from carrychain.ring.passes import plans
 
     if sum(map(bool, (stage, form, as_json, html, verify))) > 1:
         raise click.UsageError("give one of --ir, --llvm, --asm, --json, --html and --verify", ctx)
@@ -82,9 +83,9 @@ def explain(
         if verify:
             from carrychain.ring.validate import validated
 
-            made, validator = validated(copy(subject.module), not no_cut)
+            made, validator = validated(subject.module.copy(), not no_cut)
         else:
-            made = plans(copy(subject.module), not no_cut)
+            made = plans(subject.module.copy(), not no_cut)
         plan = made[subject.name]
         if not (as_json or html):
             human = Human()

@@ -10,6 +10,8 @@ bits of a result are asked for, only the low bits of what it is made of are comp
     peel     a loop's first round apart       limbs    numbers of up to 256 bits as words
     interface  what callers see of a function
     ir       the IR and its printed form    check    proves each compiled function, or refuses it
+    dominance, cycles, callgraph, escape    a function's blocks, and who calls and keeps what
+    passes   the passes, in their order
     interpret  what the IR means            lower    IR and containers to words: every width, check and slot
     words/   what words do, as a program    emit     words to LLVM's text
     findings, telling, page  what stayed big, and how it is said; cost, what it costs

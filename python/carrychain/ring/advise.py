@@ -19,17 +19,18 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .compile import plans
+from .callgraph import calls
 from .cost import Costs
 from .errors import Refused, SourceError
 from .findings import Advice, Finding, Flow, Found, Member, Use, Way, by_cause, widest
 from .front.lisp.module import module_of
 from .front.lisp.source import Binding, Change, Insertion, Source
 from .front.ssa import basic
-from .inline import calls
 from .ir import Int, Module, Position, Return, Value
-from .plan import ANY, BIG, Plan
+from .passes import plans
+from .plan import ANY, Plan
 from .transfer import union
+from .words.form import BIG
 
 # Widths that are tried, of parameters and of what else is declared.
 DECLARED = ((64, 64), (32, 64), (32, 32), (16, 32), (16, 16), (8, 8))

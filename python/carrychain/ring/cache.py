@@ -18,10 +18,10 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from .lower.passed import Passed
 from .parse import parse_interface, parse_type
 from .program import Code, Entry, Parameter
 from .words.form import Site
+from .words.passed import Passed
 
 # Programs, at most.
 KEPT = 512

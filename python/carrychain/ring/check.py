@@ -37,7 +37,8 @@ from . import bounds
 from .bounds import Set
 from .errors import CheckError
 from .ir import LOGIC, Block, Branch, Edge, Function, Instruction, Int, Module, Return, Value
-from .plan import BIG, Plan, Range
+from .plan import Plan, Range
+from .words.form import BIG
 
 WORDS = (8, 16, 32, 64, 128)
 ALL = -1

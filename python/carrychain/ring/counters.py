@@ -30,12 +30,12 @@ from __future__ import annotations
 
 from .cycles import cycles
 from .demand import exact_width
-from .dominance import Dominance
+from .dominance import Dominance, reverse_postorder
 from .ir import INT, Block, Branch, Edge, Function, Instruction, Int, Value
-from .plan import ANY, BIG, Plan, Range
-from .ranges import INVERSE, MIRRORED, Found, reverse_postorder
-from .simplify import replace
+from .plan import ANY, Plan, Range
+from .ranges import INVERSE, MIRRORED, Found
 from .transfer import intersection
+from .words.form import BIG
 
 LIFE = 60  # log2 of how many additions no run makes
 CHECKED = ("narrow", "assume")
@@ -272,7 +272,7 @@ class _Counters:
         del self.place[param]
         self.place.update((p, (block, number)) for number, p in enumerate(block.params))
         if (factor, constant) == (1, 0):
-            replace(self.function, {param: leader})
+            self.function.replace_uses({param: leader})
             return
         factors, scaled, constants = (self._new(param, part) for part in ("x", "y", "z"))
         block.instructions[:0] = [

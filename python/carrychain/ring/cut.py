@@ -13,10 +13,11 @@ passed to a word, the word is never passed back, or it would be demanded whole: 
 
 from __future__ import annotations
 
-from .demand import Demands, demands, width, word
+from .demand import Demands, demands, width
 from .ir import Block, Function, Int, Value
-from .plan import BIG, Plan, Range
+from .plan import Plan, Range
 from .ranges import Facts, Summaries, analyse
+from .words.form import BIG, word
 
 
 def container(demand: int) -> int | None:

@@ -31,12 +31,12 @@ width after a few rounds.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from .ir import ARITHMETIC, LOGIC, Block, Branch, Function, Instruction, Int, Value
-from .plan import ANY, EVERYTHING, WIDTHS, Range
+from .plan import ANY, EVERYTHING, Range
+from .words.form import WIDTHS, word, word_of
 
 ROUNDS = 8  # times a demand may grow before it jumps
 FAR = 1 << 12  # a bit beyond may as well be any
@@ -63,16 +63,8 @@ def width(demand: int) -> int | None:
 
 
 def exact_width(known: Range) -> int | None:
-    """The narrowest word that holds every value of the range, None if none does."""
-    low, high, _, _ = known
-    if low is None or high is None:
-        return None
-    return word(high.bit_length() if low >= 0 else max(~low, high).bit_length() + 1)
-
-
-def word(bits: int) -> int | None:
-    """The narrowest word of at least so many bits, None if there is none."""
-    return WIDTHS[bisect_left(WIDTHS, bits)] if bits <= WIDTHS[-1] else None
+    """The narrowest word that holds every value of the range, BIG if none does."""
+    return word_of(known.low, known.high)
 
 
 @dataclass

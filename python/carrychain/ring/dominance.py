@@ -3,7 +3,24 @@
 from __future__ import annotations
 
 from .ir import Block, Function
-from .ranges import reverse_postorder
+
+
+def reverse_postorder(function: Function) -> list[Block]:
+    """Every reachable block, each before those it leads to but for loops."""
+    order: list[Block] = []
+    seen = {function.blocks[0]}
+    stack = [(function.blocks[0], iter(function.blocks[0].terminator.edges))]
+    while stack:
+        block, edges = stack[-1]
+        for edge in edges:
+            if edge.block not in seen:
+                seen.add(edge.block)
+                stack.append((edge.block, iter(edge.block.terminator.edges)))
+                break
+        else:
+            order.append(block)
+            stack.pop()
+    return order[::-1]
 
 
 class Dominance:

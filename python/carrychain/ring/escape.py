@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..ir import Array, Function, Module, Return, Value
+from .ir import Array, Function, Module, Return, Value
 
 
 def roots(function: Function) -> dict[Value, set]:

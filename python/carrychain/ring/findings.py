@@ -11,7 +11,8 @@ from itertools import product
 
 from .cost import Cost
 from .ir import COMPARE, DIVISION, LOGIC, Instruction, Position, Return, Value
-from .plan import BIG, Plan, Range
+from .plan import Plan, Range
+from .words.form import BIG
 
 # Operations through which a mask around their result reaches what they are made of.
 THROUGH = {"add", "sub", "mul", "neg", "shift", "select", "low", "field", *LOGIC}

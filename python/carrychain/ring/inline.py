@@ -16,38 +16,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from .cycles import cycles
+from .callgraph import callees_first, recursive
 from .ir import Block, Branch, Edge, Function, Instruction, Jump, Module, Position, Return, Trap, Value
 
 # Instructions up to which a function is inlined unasked: as much as passing arguments costs.
 SMALL = 24
-
-
-def calls(function: Function) -> set[str]:
-    return {i.attribute for i in function.instructions() if i.op == "call"}
-
-
-def callees_first(module: Module) -> list[Function]:
-    """The module's functions, each after all that it calls, as far as there is such an order."""
-    order: list[Function] = []
-    state: dict[str, bool] = {}
-
-    def visit(name: str) -> None:
-        if name in state:
-            return
-        state[name] = True
-        for callee in sorted(calls(module.functions[name])):
-            visit(callee)
-        order.append(module.functions[name])
-
-    for name in module.functions:
-        visit(name)
-    return order
-
-
-def recursive(module: Module) -> set[str]:
-    """The functions that can come to call themselves."""
-    return set().union(*cycles({name: calls(function) for name, function in module.functions.items()}))
 
 
 def inline(module: Module) -> None:

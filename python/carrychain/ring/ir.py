@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -302,12 +302,67 @@ class Function:
                 into[edge.block].append(edge)
         return into
 
+    def copy(self) -> Function:
+        """With values and blocks of its own."""
+        values = {v: Value(v.name, v.type, v.position) for v in self.values()}
+        blocks = {block: Block(block.name, [values[p] for p in block.params]) for block in self.blocks}
+
+        def edge(old: Edge) -> Edge:
+            return Edge(blocks[old.block], [values[arg] for arg in old.args])
+
+        for old, new in blocks.items():
+            new.instructions = [
+                Instruction(
+                    i.op, [values[a] for a in i.args], [values[r] for r in i.results], i.attribute, i.position
+                )
+                for i in old.instructions
+            ]
+            match old.terminator:
+                case Jump(to):
+                    new.terminator = Jump(edge(to))
+                case Branch(condition, then, otherwise):
+                    new.terminator = Branch(values[condition], edge(then), edge(otherwise))
+                case Return(args):
+                    new.terminator = Return([values[arg] for arg in args])
+                case Trap(message, position):
+                    new.terminator = Trap(message, position)
+        return replace(self, results=list(self.results), blocks=list(blocks.values()))
+
+    def replace_uses(self, new: dict[Value, Value]) -> None:
+        """Uses `new[v]` wherever v is used; chains are followed."""
+        if not new:
+            return
+
+        def final(value: Value) -> Value:
+            last = value
+            while last in new:
+                last = new[last]
+            # who follows this chain next is there at once
+            while value is not last:
+                new[value], value = last, new[value]
+            return last
+
+        for block in self.blocks:
+            for instruction in block.instructions:
+                instruction.args = [final(arg) for arg in instruction.args]
+            end = block.terminator
+            if isinstance(end, Branch):
+                end.condition = final(end.condition)
+            elif isinstance(end, Return):
+                end.args = [final(arg) for arg in end.args]
+            for edge in end.edges:
+                edge.args = [final(arg) for arg in edge.args]
+
 
 @dataclass(eq=False, slots=True)
 class Module:
     functions: dict[str, Function] = field(default_factory=dict)
     # a global array's type and first contents; what is stored into it stays from call to call
     arrays: dict[str, tuple[Array, list[int]]] = field(default_factory=dict)
+
+    def copy(self) -> Module:
+        """With functions of its own."""
+        return Module({name: function.copy() for name, function in self.functions.items()}, dict(self.arrays))
 
 
 # Printing ------------------------------------------------------------------------------------

@@ -9,9 +9,8 @@ then decides what is done, and where no other array is ever made, the first is p
 
 from __future__ import annotations
 
+from .escape import roots
 from .ir import INT, Array, Function, Instruction, Int, Value
-from .lower.lent import roots
-from .simplify import replace
 
 # As many elements as no memory holds are never made.
 LENGTH = Int(0, (1 << 56) - 1)
@@ -83,7 +82,7 @@ def _say(function: Function, found: dict[Value, Value]) -> None:
             if i.op == "new" and i.result in found:
                 kept.append(Instruction("assume", [i.args[0]], [found[i.result]], LENGTH, i.position))
         block.instructions = kept
-    replace(function, told)
+    function.replace_uses(told)
 
 
 def asked_again(function: Function) -> None:

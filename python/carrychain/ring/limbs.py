@@ -28,10 +28,10 @@ from dataclasses import dataclass, field
 
 from . import transfer
 from .demand import below, demands, wide
+from .dominance import reverse_postorder
 from .ir import BOOL, INT, Block, Function, Instruction, Int, Position, Return, Value
-from .plan import WIDTHS, Range
-from .ranges import reverse_postorder
-from .simplify import replace
+from .plan import Range
+from .words.form import WIDTHS
 
 LIMB = 64
 WORD = WIDTHS[-1]
@@ -184,7 +184,7 @@ class _Writer:
             for edge in block.terminator.edges:
                 pairs = zip(self.params[edge.block], edge.args, strict=True)
                 edge.args = [each for param, arg in pairs for each in self._passed(param, arg)]
-        replace(self.function, new)
+        self.function.replace_uses(new)
 
     # parameters
 

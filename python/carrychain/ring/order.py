@@ -20,8 +20,7 @@ from collections.abc import Callable, Iterable, Iterator
 from .dominance import Dominance
 from .ir import Block, Branch, Function, Instruction, Int, Value
 from .plan import Range
-from .ranges import INVERSE, Found
-from .simplify import outcome
+from .ranges import INVERSE, Found, outcome
 from .transfer import Empty, intersection
 
 # A value, the length of an array, or None for 0.

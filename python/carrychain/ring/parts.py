@@ -16,7 +16,8 @@ from collections.abc import Callable
 
 from .demand import exact_width
 from .ir import INT, Function, Instruction, Value
-from .plan import ANY, WIDTHS, Range
+from .plan import ANY, Range
+from .words.form import WIDTHS
 
 JOINED = ("ior", "xor", "and")
 # Of one value as many parts at most.

@@ -17,7 +17,8 @@ from itertools import chain
 
 from .dominance import Dominance
 from .ir import Block, Branch, Edge, Function, Instruction, Jump, Return, Trap, Value
-from .plan import BIG, Plan
+from .plan import Plan
+from .words.form import BIG
 
 WORD = 64  # bits
 MOST = 256  # instructions of a loop

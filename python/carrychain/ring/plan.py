@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .ir import Block, Function, Value
+from .ir import Block, Function, Int, Value
 
 EVERYTHING = -1  # a demand for every bit, without end
-WIDTHS = (8, 16, 32, 64, 128)
-BIG = None  # the container that holds any integer
 
 
 class Range(NamedTuple):
@@ -38,6 +36,12 @@ class Range(NamedTuple):
             return False
         half = 1 << (bits - 1)
         return (self.low >= 0 and self.high < 2 * half) or (-half <= self.low and self.high < half)
+
+    def within(self, type_: Int) -> bool:
+        """Whether each value is of the type."""
+        return (type_.low is None or (self.low is not None and type_.low <= self.low)) and (
+            type_.high is None or (self.high is not None and self.high <= type_.high)
+        )
 
     @property
     def negative(self) -> bool:

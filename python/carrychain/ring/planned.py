@@ -14,7 +14,8 @@ from collections.abc import Sequence
 
 from .interpret import Interpreter, Long
 from .ir import Instruction, Module, Value
-from .plan import ANY, BIG, WIDTHS, Plan, Range
+from .plan import ANY, Plan, Range
+from .words.form import BIG, WIDTHS
 
 
 class OutOfRange(Exception):

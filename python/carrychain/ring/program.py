@@ -27,9 +27,9 @@ from .emit.names import ENTRY
 from .errors import Trap
 from .interface import Interface
 from .ir import Array, Bool, Int, Position, unsigned
-from .lower.passed import Passed, storage
 from .names import name_among
 from .words.form import OUT_OF_MEMORY, Site
+from .words.passed import Passed, storage
 
 # memoryview's formats, by width and sign
 FORMATS = {(8, "u"): "Bc", (8, "s"): "b", (16, "u"): "H", (16, "s"): "h", (32, "u"): "IL", (32, "s"): "il",

@@ -37,9 +37,11 @@ from heapq import heappop, heappush
 
 from . import transfer
 from .cycles import cycles
+from .dominance import reverse_postorder
 from .ir import LOGIC, Block, Branch, Function, Instruction, Int, Return, Value
-from .plan import ANY, WIDTHS, Range
+from .plan import ANY, Range
 from .transfer import Empty
+from .words.form import WIDTHS
 
 ROUNDS = 3  # before a moving end jumps
 JUMPS = 4  # to the next stop, before it jumps over some
@@ -606,19 +608,16 @@ def _union_all(parts) -> Range:
     return result
 
 
-def reverse_postorder(function: Function) -> list[Block]:
-    """Every reachable block, each before those it leads to but for loops."""
-    order: list[Block] = []
-    seen = {function.blocks[0]}
-    stack = [(function.blocks[0], iter(function.blocks[0].terminator.edges))]
-    while stack:
-        block, edges = stack[-1]
-        for edge in edges:
-            if edge.block not in seen:
-                seen.add(edge.block)
-                stack.append((edge.block, iter(edge.block.terminator.edges)))
-                break
-        else:
-            order.append(block)
-            stack.pop()
-    return order[::-1]
+def outcome(instruction: Instruction, ranges: dict[Value, Range]) -> bool | None:
+    """A comparison's outcome where the ranges leave only one."""
+    if instruction.op not in INVERSE:
+        return None
+    a, b = (ranges.get(arg) for arg in instruction.args)
+    if a is None or b is None:
+        return None
+    for relation, outcome in ((instruction.op, False), (INVERSE[instruction.op], True)):
+        try:
+            related(relation, a, b)
+        except Empty:
+            return outcome
+    return None

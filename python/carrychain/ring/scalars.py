@@ -11,7 +11,6 @@ looks at the array.
 from __future__ import annotations
 
 from .ir import INT, Array, Block, Function, Instruction, Int, Value
-from .simplify import replace
 
 # Of an array so looked at: words that are put together of bytes, and bytes of words.
 ELEMENTS = 64
@@ -88,4 +87,4 @@ def _take_out(function: Function, homes: dict[Value, Block], constants: dict[Val
     # where others read them, they stand as their homes left them
     for block in function.blocks:
         take_out(block, False)
-    replace(function, read)
+    function.replace_uses(read)

@@ -10,10 +10,9 @@ block it comes from; a parameter that is always passed the same value is that va
 
 from __future__ import annotations
 
-from .ir import BOOL, DIVISION, Block, Bool, Branch, Function, Instruction, Int, Jump, Return, Value
+from .ir import BOOL, DIVISION, Block, Bool, Branch, Function, Instruction, Jump, Value
 from .plan import Range
-from .ranges import INVERSE, related
-from .transfer import Empty
+from .ranges import outcome
 
 # Operations that can trap, or that do something besides their result.
 TRAPPING = {*DIVISION, "isqrt", "expt", "narrow", "new", "load", "load_le", "load_be", "store", "call"}
@@ -26,15 +25,9 @@ def has_effect(instruction: Instruction, ranges: dict[Value, Range]) -> bool:
         return known is None or 0 in known
     if instruction.op == "narrow":
         known = ranges.get(instruction.args[0])
-        return known is None or not within(known, instruction.attribute)
+        return known is None or not known.within(instruction.attribute)
     # a shift that makes too large a number runs out of memory: no one misses that
     return instruction.op in TRAPPING
-
-
-def within(known: Range, type_: Int) -> bool:
-    return (type_.low is None or (known.low is not None and type_.low <= known.low)) and (
-        type_.high is None or (known.high is not None and known.high <= type_.high)
-    )
 
 
 def simplify(function: Function, ranges: dict[Value, Range] | None = None) -> None:
@@ -47,32 +40,6 @@ def simplify(function: Function, ranges: dict[Value, Range] | None = None) -> No
     _drop_dead(function, ranges or {})
 
 
-def replace(function: Function, new: dict[Value, Value]) -> None:
-    """Uses `new[v]` wherever v is used; chains are followed."""
-    if not new:
-        return
-
-    def final(value: Value) -> Value:
-        last = value
-        while last in new:
-            last = new[last]
-        # who follows this chain next is there at once
-        while value is not last:
-            new[value], value = last, new[value]
-        return last
-
-    for block in function.blocks:
-        for instruction in block.instructions:
-            instruction.args = [final(arg) for arg in instruction.args]
-        end = block.terminator
-        if isinstance(end, Branch):
-            end.condition = final(end.condition)
-        elif isinstance(end, Return):
-            end.args = [final(arg) for arg in end.args]
-        for edge in end.edges:
-            edge.args = [final(arg) for arg in edge.args]
-
-
 def _fold(function: Function, ranges: dict[Value, Range]) -> None:
     new: dict[Value, Value] = {}
     for block in function.blocks:
@@ -80,7 +47,7 @@ def _fold(function: Function, ranges: dict[Value, Range]) -> None:
         for instruction in block.instructions:
             if instruction.op in ("narrow", "assume") and not has_effect(instruction, ranges):
                 known = ranges.get(instruction.args[0])
-                if known is not None and within(known, instruction.attribute):
+                if known is not None and known.within(instruction.attribute):
                     new[instruction.result] = instruction.args[0]
                     continue
             constant = _constant(instruction, ranges)
@@ -88,7 +55,7 @@ def _fold(function: Function, ranges: dict[Value, Range]) -> None:
                 instruction.op, instruction.args, instruction.attribute = "const", [], constant
             kept.append(instruction)
         block.instructions = kept
-    replace(function, new)
+    function.replace_uses(new)
     decided = {
         i.result: i.attribute for i in function.instructions() if i.op == "const" and i.result.type == BOOL
     }
@@ -97,7 +64,7 @@ def _fold(function: Function, ranges: dict[Value, Range]) -> None:
         for i in block.instructions:
             if i.op == "select" and i.args[0] in decided:
                 chosen[i.result] = i.args[1 if decided[i.args[0]] else 2]
-    replace(function, chosen)
+    function.replace_uses(chosen)
     for block in function.blocks:
         end = block.terminator
         if isinstance(end, Branch) and end.condition in decided:
@@ -114,21 +81,6 @@ def _constant(instruction: Instruction, ranges: dict[Value, Range]) -> int | boo
     if known is None or known.low is None or known.low != known.high or has_effect(instruction, ranges):
         return None
     return known.low
-
-
-def outcome(instruction: Instruction, ranges: dict[Value, Range]) -> bool | None:
-    """A comparison's outcome where the ranges leave only one."""
-    if instruction.op not in INVERSE:
-        return None
-    a, b = (ranges.get(arg) for arg in instruction.args)
-    if a is None or b is None:
-        return None
-    for relation, outcome in ((instruction.op, False), (INVERSE[instruction.op], True)):
-        try:
-            related(relation, a, b)
-        except Empty:
-            return outcome
-    return None
 
 
 def _drop_unreachable(function: Function) -> None:
@@ -160,7 +112,7 @@ def _merge(function: Function) -> bool:
             block.terminator = after.terminator
             gone.add(after)
     function.blocks = [block for block in function.blocks if block not in gone]
-    replace(function, new)
+    function.replace_uses(new)
     return bool(gone)
 
 
@@ -184,7 +136,7 @@ def _drop_same_params(function: Function) -> bool:
         if new:
             # what is passed elsewhere may be what has just gone
             break
-    replace(function, new)
+    function.replace_uses(new)
     return bool(new)
 
 

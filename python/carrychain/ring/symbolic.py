@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 
 import z3
 
+from .dominance import reverse_postorder
 from .interpret import logic
 from .ir import (
     COMPARE,
@@ -38,7 +39,6 @@ from .ir import (
     signed,
     unsigned,
 )
-from .ranges import reverse_postorder
 
 WIDEST = 640
 INDEX = 64  # bits of an index within an array

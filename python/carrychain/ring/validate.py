@@ -28,20 +28,21 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from ..bindings.bigint import to_decimal
-from .compile import copy, copy_function, plans
 from .errors import Different, Trap
 from .interpret import Interpreter, Long
 from .ir import Array, Bool, Function, Instruction, Int, IRError, Module, Value, print_function
 from .lower.module import lower
-from .lower.passed import Signature, storage
-from .plan import BIG, Plan
+from .passes import plans
+from .plan import Plan
 from .planned import Claimed, OutOfRange, Planned
 from .verify import verify_function
 from .words.beside import at_once, one_by_one
+from .words.form import BIG
 from .words.form import Module as WordModule
 from .words.interpret import Fault
 from .words.interpret import Interpreter as WordInterpreter
 from .words.lanes import Refusal, lanes
+from .words.passed import Signature, storage
 
 try:
     import z3
@@ -247,19 +248,19 @@ def arguments(function: Function) -> Iterator[list]:
 
 
 class Validator:
-    """Watches the passes over a module (compile.plans); Different says which went wrong, and how."""
+    """Watches the passes over a module (passes.plans); Different says which went wrong, and how."""
 
     def __init__(self, module: Module):
-        self.front = copy(module)
+        self.front = module.copy()
         # each function after its latest pass
-        self.latest = {name: copy_function(function) for name, function in self.front.functions.items()}
+        self.latest = {name: function.copy() for name, function in self.front.functions.items()}
         # by function, arguments and what a call with them comes to
         self.calls: dict[str, list[tuple[list, Outcome]]] = {}
         self.count: Counter[str] = Counter()
 
     def watch(self, stage: str, function: Function) -> None:
         name = function.name
-        before, after = self.latest[name], copy_function(function)
+        before, after = self.latest[name], function.copy()
         try:
             verify_function(after, self.front)
         except IRError as error:
@@ -427,7 +428,7 @@ class Validator:
 
 
 def validated(module: Module, cut: bool) -> tuple[dict[str, Plan], Validator]:
-    """compile.plans, each pass and each plan compared with what it was made from; Different, if it is not."""
+    """passes.plans, each pass and each plan compared with what it was made from; Different, if it is not."""
     validator = Validator(module)
     made = plans(module, cut, validator.watch)
     for plan in made.values():

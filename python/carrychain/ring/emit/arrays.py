@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..plan import BIG
-from ..words.form import Op
+from ..words.form import BIG, Op
 from .names import llvm_type, symbol
 from .text import LIKELY, Text
 

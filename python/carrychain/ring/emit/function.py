@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..plan import BIG
-from ..words.form import Block, Branch, Fail, Function, Jump, Op, Operand, Return, Word
+from ..words.form import BIG, Block, Branch, Fail, Function, Jump, Op, Operand, Return, Word
 from . import arrays, lanes, values, words
 from .names import function_symbol, is_array, llvm_type, returned
 from .text import (

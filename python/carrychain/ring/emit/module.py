@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ..demand import below
 from ..llvm import DIVIDER
-from ..plan import BIG
-from ..words.form import ARRAY, Function, Global, Module, Site, is_small, literal
+from ..words.form import ARRAY, BIG, Function, Global, Module, Site, is_small, literal
 from .driver import Driven, driver
 from .function import FunctionText
 from .names import ENTRY, function_symbol, llvm_type, returned, symbol

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..plan import BIG
-from ..words.form import ARRAY, COLUMNS, ROWS, Lanes, Type
+from ..words.form import ARRAY, BIG, COLUMNS, ROWS, Lanes, Type
 
 # the one function that Python calls (module.py)
 ENTRY = "entry"

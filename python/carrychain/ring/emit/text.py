@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..plan import BIG
-from ..words.form import Lanes, Operand, Site, Word
+from ..words.form import BIG, Lanes, Operand, Site, Word
 from .names import is_array
 
 if TYPE_CHECKING:

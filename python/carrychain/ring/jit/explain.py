@@ -14,7 +14,6 @@ from functools import cached_property
 from itertools import pairwise
 from types import FunctionType, MethodType
 
-from ..compile import copy, plans
 from ..cost import Costs
 from ..errors import Refused, SourceError
 from ..findings import Advice, Finding, Flow, Found, Member, Use, Way, by_cause, widest
@@ -26,10 +25,12 @@ from ..front.ssa import basic
 from ..interface import NULL
 from ..ir import Int, Module, Position, Return, Value, unsigned
 from ..page import Line, Listing, part
-from ..plan import ANY, BIG, Plan
+from ..passes import plans
+from ..plan import ANY, Plan
 from ..program import kind_name
 from ..telling import told
 from ..transfer import union
+from ..words.form import BIG
 from .annotations import narrowed
 from .arguments import Unfit
 from .files import File, Span, masked, masked_text, span
@@ -132,7 +133,7 @@ class Compiled:
         asks = [name for name in copies if short_name(name) in self.module.functions]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Refused)
-            self.plans = plans(copy(self.module), True)
+            self.plans = plans(self.module.copy(), True)
         self.short = [plan for name, plan in self.plans.items() if self.main == name or name not in names]
         self.long = [
             plan

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import count
 
-from ..compile import copy_function
 from ..ir import (
     BOOL,
     INT,
@@ -104,7 +103,7 @@ def strict(twin: Function, callee: str, wide: list[int], name: str) -> Function:
     Where a function calls itself, a result that may be of any size is a value in each of these calls; here it
     is a word. Where one does not fit, the trap GIVEN_UP ends it all.
     """
-    made = copy_function(twin)
+    made = twin.copy()
     made.name = name
     given = [at for at, type_ in enumerate(made.results) if type_ == INT]
     made.results = [WORD if at in given else type_ for at, type_ in enumerate(made.results)]

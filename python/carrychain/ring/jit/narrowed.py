@@ -22,16 +22,17 @@ list holds when it is passed, which callers see to). Nobody else may see such a 
 
 from __future__ import annotations
 
+from ..callgraph import calls
 from ..check import check_ranges
-from ..compile import copy, copy_function, plans
 from ..errors import CheckError
-from ..inline import calls, inline
+from ..escape import escaping, roots
+from ..inline import inline
 from ..ir import INT, Array, Function, Module, Value, unsigned
-from ..lower.lent import escaping, roots
 from ..lower.loops import loops
-from ..plan import BIG, Range
+from ..passes import plans
+from ..plan import Range
 from ..ranges import Summaries, analyse, summary
-from ..simplify import within
+from ..words.form import BIG
 from .inner import WORD, choose, strict
 from .short import with_short
 
@@ -52,9 +53,9 @@ def strict_name(name: str) -> str:
 def with_narrowed(module: Module, entry: str, short: bool = True) -> Module:
     """A copy of the module, with the entry's copy in it, if that is another; and, unless that is not wanted,
     one for arrays that are not long (short.py), of the copy if there is one."""
-    module, inlined = copy(module), copy(module)
+    module, inlined = module.copy(), module.copy()
     inline(inlined)
-    made = plans(copy(module), True)
+    made = plans(module.copy(), True)
     summaries = {name: summary(plan.function, plan.ranges) for name, plan in made.items()}
     function, planned = module.functions[entry], made[entry]
     wide = [
@@ -62,7 +63,7 @@ def with_narrowed(module: Module, entry: str, short: bool = True) -> Module:
         for at, (param, of_plan) in enumerate(zip(function.params, planned.function.params, strict=True))
         if param.type == INT and planned.containers[of_plan] is BIG
     ]
-    twin = copy_function(inlined.functions[entry])
+    twin = inlined.functions[entry].copy()
     twin.name = narrowed_name(entry)
     for at in wide:
         twin.params[at].type = WORD
@@ -73,7 +74,7 @@ def with_narrowed(module: Module, entry: str, short: bool = True) -> Module:
         return module
     module.functions[twin.name] = twin
     if short and _takes_arrays(twin) and entry not in calls(twin):
-        with_short(module, copy_function(twin), plans(copy(module), True)[twin.name])
+        with_short(module, twin.copy(), plans(module.copy(), True)[twin.name])
     if wide and not lists and entry in calls(twin):
         if INT in twin.results and _is_pure(inlined, entry):
             module.functions[strict_name(entry)] = strict(twin, entry, wide, strict_name(entry))
@@ -131,4 +132,4 @@ def _fit(function: Function, members: set[Value], ranges: dict[Value, Range]) ->
     """Whether all that is stored in the list is of its items' type."""
     stored = [i for i in function.instructions() if i.op == "store" and i.args[0] in members]
     # what has no range is never reached
-    return all(within(ranges[i.args[2]], i.args[0].type.element) for i in stored if i.args[2] in ranges)
+    return all(ranges[i.args[2]].within(i.args[0].type.element) for i in stored if i.args[2] in ranges)

@@ -15,13 +15,13 @@ becomes a word by that, there is no copy.
 
 from __future__ import annotations
 
-from ..compile import copy_function, plans
-from ..inline import calls
+from ..callgraph import calls
+from ..escape import roots
 from ..ir import BOOL, INT, Array, Block, Branch, Edge, Function, Instruction, Int, Module, Return, Value
-from ..lower.lent import roots
-from ..plan import BIG, Plan
+from ..passes import plans
+from ..plan import Plan
 from ..rounds import Rounds
-from ..simplify import replace
+from ..words.form import BIG
 from .inner import Rewriting
 
 # Sums of sums of bytes are below 2^63.
@@ -43,7 +43,7 @@ def with_short(module: Module, inlined: Function, plan: Plan) -> None:
     wide = _wide(plan)
     if not wide or name in calls(inlined):
         return
-    short = copy_function(inlined)
+    short = inlined.copy()
     short.name = short_name(name)
     if not _narrow(short):
         return
@@ -63,7 +63,7 @@ def _alone(function: Function, module: Module) -> Module:
     while todo:
         each = todo.pop()
         if each.name not in found:
-            found[each.name] = copy_function(each)
+            found[each.name] = each.copy()
             todo += [module.functions[name] for name in calls(each)]
     return Module(found, dict(module.arrays))
 
@@ -93,7 +93,7 @@ def _narrow(function: Function) -> bool:
     for param in dict.fromkeys(asked.values()):
         length = r.put(begin, "len", INT, [param])
         short[param] = r.put(begin, "narrow", INT, [length], Int(0, MOST))
-    replace(function, {i.result: short[param] for i, param in asked.items()})
+    function.replace_uses({i.result: short[param] for i, param in asked.items()})
     for block in function.blocks:
         block.instructions = [i for i in block.instructions if i not in asked]
     function.blocks[0].instructions[:0] = begin.instructions

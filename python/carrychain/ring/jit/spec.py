@@ -21,8 +21,8 @@ from ..front.python.kinds import (
 )
 from ..interface import NULL
 from ..ir import Int, signed, unsigned
-from ..lower.passed import Passed, storage
 from ..program import Parameter
+from ..words.passed import Passed, storage
 
 ANY, NONE, BOOLEAN, INTEGER, BYTES, BUFFER, LIST, TUPLE, ONE_OF = range(9)
 IN_DICT, IN_CELL, IN_LIST, ATTRIBUTE = range(4)

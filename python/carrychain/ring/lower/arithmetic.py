@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..ir import Instruction, Value
-from ..plan import ANY, BIG, Range
-from ..words.form import Const, Operand, const
+from ..plan import ANY, Range
+from ..words.form import BIG, Const, Operand, const
 from ..words.logic import logic_of
 from .checks import compare_constant, refuse
 from .values import Values, width_for

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..demand import below
 from ..ir import Instruction
-from ..plan import BIG, Range
+from ..plan import Range
 from ..transfer import of_type
-from ..words.form import ARRAY, OUT_OF_MEMORY, Const, Operand
+from ..words.form import ARRAY, BIG, OUT_OF_MEMORY, Const, Operand
+from ..words.passed import storage
 from .checks import check, compare_constant, refuse, refuse_value
-from .passed import storage
 from .values import Values, width_for
 
 OUT_OF_BOUNDS = "index {operand} is out of bounds for an array of {length}"

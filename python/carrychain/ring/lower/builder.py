@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ..ir import Position
-from ..plan import BIG
-from ..words.form import OUT_OF_MEMORY, Block, End, Function, Op, Operand, Site, Type, Word
+from ..words.form import BIG, OUT_OF_MEMORY, Block, End, Function, Op, Operand, Site, Type, Word
 
 
 class Builder:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..ir import Int, Value
-from ..plan import BIG, Range
-from ..words.form import Const, Operand, Word, const
+from ..plan import Range
+from ..words.form import BIG, Const, Operand, Word, const
 from .values import Values, width_for
 
 

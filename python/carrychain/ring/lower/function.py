@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..demand import below
+from ..dominance import reverse_postorder
+from ..escape import roots
 from ..ir import (
     ARITHMETIC,
     COMPARE,
@@ -22,17 +24,14 @@ from ..ir import (
     Trap,
     Value,
 )
-from ..plan import BIG, Plan, Range
-from ..ranges import reverse_postorder
-from ..simplify import within
+from ..plan import Plan, Range
 from ..words import form
-from ..words.form import ARRAY, Const, Operand, Word, is_small
+from ..words.form import ARRAY, BIG, Const, Operand, Word, is_small
+from ..words.passed import Signature
 from . import arithmetic, arrays, functions, shifts
 from .builder import Builder
 from .checks import check, compare
 from .frame import in_frame
-from .lent import roots
-from .passed import Signature
 from .polls import FAR, Polls, Strip
 from .values import Values
 
@@ -45,7 +44,7 @@ def _compared(v: Values, i: Instruction) -> None:
 
 def _narrowed(v: Values, i: Instruction) -> None:
     (x,) = i.args
-    if not within(v.range(x), i.attribute) and not v.rounds.hold(i):
+    if not v.range(x).within(i.attribute) and not v.rounds.hold(i):
         check(v, x, i.attribute)
     v.words[i.result] = v.passed(x, i.result)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..demand import below
 from ..ir import Instruction
-from ..plan import ANY, BIG, Range
-from ..words.form import const
+from ..plan import ANY, Range
+from ..words.form import BIG, const
 from .checks import compare_constant, refuse
 from .values import Values, width_for
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..inline import calls
+from ..callgraph import calls
+from ..dominance import reverse_postorder
 from ..ir import Block, Function, Module
-from ..ranges import reverse_postorder
 
 SHORT = 256  # instructions
 

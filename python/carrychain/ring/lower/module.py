@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from ..inline import recursive
-from ..ir import Module
-from ..plan import Plan
+from ..callgraph import recursive
+from ..demand import exact_width
+from ..escape import escaping
+from ..ir import Int, Module
+from ..plan import ANY, Plan
+from ..ranges import summary
 from ..words import form
 from ..words.gather import gather
+from ..words.passed import Passed, Signature, storage
 from ..words.regroup import regroup
 from .function import FunctionLowering
-from .lent import escaping
 from .loops import straight
-from .passed import Signature, signature, storage
 from .polls import polls
 
 # In their order: what runs on each function's word program.
@@ -43,3 +45,19 @@ def lower(
             change(function)
         made.functions[name] = function
     return made, signatures
+
+
+def signature(plan: Plan) -> Signature:
+    """How the function is called."""
+    function = plan.function
+    params = [
+        Passed(p.type, plan.containers[p], plan.ranges.get(p, ANY).negative)
+        if isinstance(p.type, Int)
+        else Passed(p.type)
+        for p in function.params
+    ]
+    results = [
+        Passed(t, exact_width(known), known.negative) if isinstance(t, Int) else Passed(t)
+        for t, known in zip(function.results, summary(function, plan.ranges), strict=True)
+    ]
+    return Signature(params, results)

@@ -21,7 +21,8 @@ from dataclasses import dataclass, field
 
 from ..demand import below, exact_width
 from ..ir import Block, Branch, Edge, Instruction, Int, Jump, Value
-from ..plan import BIG, EVERYTHING, Plan, Range
+from ..plan import EVERYTHING, Plan, Range
+from ..words.form import BIG
 from .loops import Loop, loops
 
 # Instructions of words without a poll, at most: less than a millisecond.

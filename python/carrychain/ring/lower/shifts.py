@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..demand import below
 from ..ir import Instruction, Value
-from ..plan import ANY, BIG, WIDTHS, Range
-from ..words.form import Const, Operand, const
+from ..plan import ANY, Range
+from ..words.form import BIG, WIDTHS, Const, Operand, const
 from .arithmetic import divide
 from .values import Values, width_for
 

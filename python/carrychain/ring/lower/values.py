@@ -7,9 +7,9 @@ from functools import cached_property
 from ..demand import below, exact_width
 from ..ir import Block, Instruction, Int, Value
 from ..order import Order
-from ..plan import ANY, BIG, WIDTHS, Plan, Range
+from ..plan import ANY, Plan, Range
 from ..rounds import Rounds
-from ..words.form import Const, Operand, const, is_small
+from ..words.form import BIG, WIDTHS, Const, Operand, const, is_small
 from .builder import Builder
 
 

@@ -17,8 +17,8 @@ from typing import NamedTuple
 from ...bindings import ring as runtime
 from ...bindings.jit import bytes_places
 from ..ir import Array, Bool, Int, unsigned
-from ..lower.passed import Passed, storage
 from ..program import FORMATS, Parameter, kind_name, shown_int
+from ..words.passed import Passed, storage
 
 BYTE = unsigned(8)
 CODES = {8: "B", 16: "H", 32: "I", 64: "Q"}

@@ -9,19 +9,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from .. import cache, llvm
-from ..compile import code_of, name_of, plans
+from ..compile import code_of, name_of
 from ..emit.driver import Driven
 from ..emit.module import ModuleText
 from ..emit.names import ENTRY
 from ..ir import Array, Module
 from ..lower.loops import SHORT
 from ..lower.module import lower
-from ..lower.passed import Passed, storage
-from ..plan import BIG
+from ..passes import plans
 from ..program import Code, Entry
 from ..words import form
-from ..words.form import LANEWISE, Lanes
+from ..words.form import BIG, LANEWISE, Lanes
 from ..words.lanes import Refusal, called, lanes
+from ..words.passed import Passed, storage
 from ..words.stores import stores
 
 # Inputs at once, at most: their addresses are looked up for each word that is read.

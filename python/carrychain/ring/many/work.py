@@ -17,9 +17,9 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from ...bindings import ring as runtime
 from ..ir import Array
-from ..lower.passed import Passed, storage
 from ..program import Parameter
 from ..words.lanes import Refusal
+from ..words.passed import Passed, storage
 from .columns import (
     HEAD,
     Buffers,

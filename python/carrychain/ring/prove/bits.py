@@ -14,7 +14,8 @@ from .. import transfer
 from ..check import _Bits
 from ..interpret import logic
 from ..ir import INT, LOGIC, Block, Function, Instruction, Return, Value
-from ..plan import BIG, Plan, Range
+from ..plan import Plan, Range
+from ..words.form import BIG
 from . import WIDTHS_ALL, WIDTHS_WORDS
 from .demanded import SPARE, _agree, word_field, word_low, word_rotl, word_shift
 

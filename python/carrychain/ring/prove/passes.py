@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ..compile import copy
 from ..errors import Different
 from ..front.lisp import module as lisp
 from ..validate import validated
@@ -19,7 +18,7 @@ THEOREM = """inline, simplify, idiom, cut: what the pass makes of each of these 
 def compared(file: str, count: Counter[str]) -> int:
     """Adds to the count what a Validator counted over the file's functions."""
     try:
-        made, validator = validated(copy(lisp.load(file)), True)
+        made, validator = validated(lisp.load(file).copy(), True)
     except Different as different:
         raise Unproven(str(different)) from None
     count.update(validator.count, functions=len(made))

@@ -13,11 +13,13 @@ What an operation means is in `interpret`; what it takes and yields, in SHAPES.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..plan import BIG
+WIDTHS = (8, 16, 32, 64, 128)
+BIG = None  # what holds any integer
 
 ARRAY = "array"
 ROWS, COLUMNS = "rows", "columns"
@@ -52,6 +54,18 @@ class Site(NamedTuple):
     position: str | None = None
     operand: str = ""
     callers: tuple[str, ...] = ()
+
+
+def word(bits: int) -> int | None:
+    """The narrowest word of at least so many bits, BIG if there is none."""
+    return WIDTHS[bisect_left(WIDTHS, bits)] if bits <= WIDTHS[-1] else BIG
+
+
+def word_of(low: int | None, high: int | None) -> int | None:
+    """The narrowest word that holds every integer from low to high, BIG if none does."""
+    if low is None or high is None:
+        return BIG
+    return word(high.bit_length() if low >= 0 else max(~low, high).bit_length() + 1)
 
 
 def type_text(type_: Type) -> str:

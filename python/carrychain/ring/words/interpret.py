@@ -17,10 +17,9 @@ from collections.abc import Callable
 from .. import interpret as integers
 from ..errors import Trap
 from ..ir import Array, Int, Position
-from ..lower.passed import Signature, storage
-from ..plan import BIG
 from .form import (
     ARRAY,
+    BIG,
     COLUMNS,
     LANEWISE,
     MASKED,
@@ -40,6 +39,7 @@ from .form import (
     Word,
     is_small,
 )
+from .passed import Signature, storage
 from .verify import width
 
 

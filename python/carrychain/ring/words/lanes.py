@@ -17,10 +17,10 @@ Refusal says what a function does that cannot be done so.
 
 from __future__ import annotations
 
-from ..plan import BIG
 from .copies import copies
 from .form import (
     ARRAY,
+    BIG,
     COLUMNS,
     LANEWISE,
     MASKED,

@@ -21,9 +21,9 @@ from __future__ import annotations
 import ast
 import re
 
-from ..plan import BIG
 from .form import (
     ARRAY,
+    BIG,
     Block,
     Branch,
     Const,

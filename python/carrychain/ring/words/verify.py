@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..plan import BIG
 from .form import (
     ARRAY,
+    BIG,
     COLUMNS,
     LANEWISE,
     MASKED,

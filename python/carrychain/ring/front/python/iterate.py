@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 
 from ...ir import Value
+from .calls import call
 from .lower import End, Loop, Lower, Never
+from .sequences import load, pick
+from .steps import Steps, range_steps
 from .values import Either, Growing, Items, Range, Some, TupleOf, Wrapped
 
 # So many items of a tuple are gone through in so many copies of a loop's body.
@@ -17,49 +19,8 @@ UNROLLED = 64
 WRITTEN_OUT = 160
 
 
-@dataclass
-class Steps:
-    """Items by their number: how many there are, and which one is where.
-
-    `known` is the number, if every item is known by its place alone; a `range` is walked by its own values.
-    `fixed` says that nothing that is done meanwhile changes how many there are.
-    """
-
-    count: Callable[[], Value]
-    item: Callable[[Value], Some]
-    known: int | None = None
-    range: Range | None = None
-    fixed: bool = True
-    finish: Callable[[], None] = lambda: None  # when there are no more
-    lazy: bool = False  # to get an item may do something
-
-
-def range_steps(f: Lower, found: Range) -> Steps:
-    def count() -> Value:
-        step = f.constant(found.step)
-        if step == 1:
-            return f.most(f.one("sub", found.stop, found.start), f.const(0))
-        distance = f.one("sub", found.stop, found.start)
-        if step is not None and step > 0:
-            rounds = f.one("cdiv", distance, found.step)
-        elif step is not None:
-            rounds = f.one("cdiv", f.one("neg", distance), f.const(-step))
-        else:
-            rounds = f.one("cdiv", distance, found.step)
-        return f.most(rounds, f.const(0))
-
-    def item(at: Value) -> Value:
-        step = f.constant(found.step)
-        return f.one("add", found.start, at if step == 1 else f.one("mul", at, found.step))
-
-    return Steps(count, item, range=found)
-
-
 def steps_of(f: Lower, value: Some) -> Steps:
     """How to go through an iterable; TypeError where it is none."""
-    from .calls import call
-    from .sequences import load
-
     match value:
         case Range():
             return range_steps(f, value)
@@ -104,8 +65,6 @@ def _tuple(f: Lower, items: list[Some]) -> Steps:
     def item(at: Value) -> Some:
         place = f.constant(at)
         if place is None:
-            from .sequences import pick
-
             return pick(f, TupleOf(items), at)
         return items[place]
 

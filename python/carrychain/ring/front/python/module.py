@@ -6,8 +6,9 @@ import ast
 from inspect import CO_VARARGS
 from types import CellType, FunctionType, ModuleType
 
+from ...callgraph import calls
 from ...errors import SourceError
-from ...inline import calls, inline
+from ...inline import inline
 from ...interface import NULL
 from ...ir import INT, Array, Function, Int, Module, Trap, Value, signed, unsigned
 from ..ssa import printable

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ...ir import BOOL, INT, Array, Int, Value, signed, unsigned
 from .kinds import BYTE, TRUTH, Beyond
 from .lower import SPARE, Lower, sites_of
+from .steps import range_steps
 from .values import LISTS, Either, Growing, Items, Nothing, Range, Some, TupleOf, Whole, kind_of, members
 
 # What an item that does not fit raises.
@@ -99,8 +100,6 @@ def load_item(f: Lower, container: Some, index: Some) -> Some:
             raise f.raise_(IndexError, f"{container.maker} index out of range")
         return container.items[known]
     if isinstance(container, Range):
-        from .iterate import range_steps
-
         steps = range_steps(f, container)
         count = steps.count()
         at = normal(f, index_of(f, container, index), count)

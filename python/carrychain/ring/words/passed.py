@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from ..demand import exact_width
 from ..ir import Array, Bool, Int, Type
-from ..plan import ANY, BIG, Plan
-from ..ranges import summary
-from ..transfer import of_type
-from ..words import form
+from . import form
+from .form import BIG, word_of
 
 
 @dataclass(frozen=True)
@@ -45,19 +42,4 @@ class Signature:
 @cache
 def storage(element: Int) -> int | None:
     """The bits an array's element takes; BIG for values."""
-    return exact_width(of_type(element))
-
-
-def signature(plan: Plan) -> Signature:
-    function = plan.function
-    params = [
-        Passed(p.type, plan.containers[p], plan.ranges.get(p, ANY).negative)
-        if isinstance(p.type, Int)
-        else Passed(p.type)
-        for p in function.params
-    ]
-    results = [
-        Passed(t, exact_width(known), known.negative) if isinstance(t, Int) else Passed(t)
-        for t, known in zip(function.results, summary(function, plan.ranges), strict=True)
-    ]
-    return Signature(params, results)
+    return word_of(element.low, element.high)

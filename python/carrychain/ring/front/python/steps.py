@@ -1,0 +1,48 @@
+"""What an iterable is gone through by: its items by their number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...ir import Value
+from .lower import Lower
+from .values import Range, Some
+
+
+@dataclass
+class Steps:
+    """Items by their number: how many there are, and which one is where.
+
+    `known` is the number, if every item is known by its place alone; a `range` is walked by its own values.
+    `fixed` says that nothing that is done meanwhile changes how many there are.
+    """
+
+    count: Callable[[], Value]
+    item: Callable[[Value], Some]
+    known: int | None = None
+    range: Range | None = None
+    fixed: bool = True
+    finish: Callable[[], None] = lambda: None  # when there are no more
+    lazy: bool = False  # to get an item may do something
+
+
+def range_steps(f: Lower, found: Range) -> Steps:
+    def count() -> Value:
+        step = f.constant(found.step)
+        if step == 1:
+            return f.most(f.one("sub", found.stop, found.start), f.const(0))
+        distance = f.one("sub", found.stop, found.start)
+        if step is not None and step > 0:
+            rounds = f.one("cdiv", distance, found.step)
+        elif step is not None:
+            rounds = f.one("cdiv", f.one("neg", distance), f.const(-step))
+        else:
+            rounds = f.one("cdiv", distance, found.step)
+        return f.most(rounds, f.const(0))
+
+    def item(at: Value) -> Value:
+        step = f.constant(found.step)
+        return f.one("add", found.start, at if step == 1 else f.one("mul", at, found.step))
+
+    return Steps(count, item, range=found)
