@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 from carrychain.cli.commands import carrychain
-from carrychain.ring import compile
+from carrychain.ring import passes
 from carrychain.ring.check import check
 from carrychain.ring.errors import CheckError, Refused
 from command import complaint, run
@@ -227,7 +227,7 @@ def test_explain_what_the_verifier_refused(monkeypatch, capsys, tmp_path):
             raise CheckError("no")
         return check(plan, module, summaries)
 
-    monkeypatch.setattr(compile, "check", refuse)
+    monkeypatch.setattr(passes, "check", refuse)
     for options in ([], ["--json"], ["--html", str(tmp_path / "p.html")]):
         with pytest.warns(Refused):
             carrychain.main(["explain", *options, PAPER, "add-a"], standalone_mode=False)
