@@ -58,7 +58,7 @@ def formatted(x: Integer, spec: str) -> str:
         if fill == "0" and align == "=":
             # zeros are grouped with the digits: as many as give the width, or one more than it
             room = width - len(sign)
-            digits = digits.zfill(room - room // 4)
+            digits = digits.zfill(room - (room - 1) // 4)
         head = len(digits) % 3
         groups = [digits[i : i + 3] for i in range(head, len(digits), 3)]
         digits = group.join([digits[:head], *groups] if head else groups)
