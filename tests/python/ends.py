@@ -80,8 +80,8 @@ def end(pid: int, alive: int) -> None:
     # or it would go on to what comes after a child that was killed
     os.kill(pid, signal.SIGSTOP)
     guard.kill_below(pid)
-    # pytest's handler then prints where each thread is; to the thread that runs the tests, for while another
-    # printed, it would go on
+    # pytest's handler prints where each thread is. The signal goes to the thread that runs the tests: if
+    # another thread took it, the test would go on meanwhile.
     ctypes.CDLL(None).tgkill(pid, pid, signal.SIGABRT)
     os.kill(pid, signal.SIGCONT)
     if not select.select([alive], [], [], LAST_WORDS)[0]:

@@ -10,7 +10,7 @@ bits of a result are asked for, only the low bits of what it is made of are comp
     peel     a loop's first round apart       limbs    numbers of up to 256 bits as words
     interface  what callers see of a function
     ir       the IR and its printed form    check    proves each compiled function, or refuses it
-    dominance, cycles, callgraph, escape    a function's blocks, and who calls and keeps what
+    dominance, callgraph, escape    a function's loops, its calls, the arrays it may change or return
     passes   the passes, in their order
     interpret  what the IR means            lower    IR and containers to words: every width, check and slot
     words/   what words do, as a program    emit     words to LLVM's text
