@@ -194,12 +194,19 @@ def heard(event: str, args: tuple) -> None:
 sys.addaudithook(heard)
 
 
-def any_value(rng, evaluator: Evaluator):
+def fresh() -> Evaluator:
+    world = World()
+    world.scope = Scope(world)
+    return world.evaluator
+
+
+def any_values(rng, evaluator: Evaluator) -> tuple:
+    """One of each kind."""
     circle = Cons(1, NIL)
     circle.cdr = circle
     small = rng.randrange(-3, 9)
     more = [rng.randrange(5) for _ in range(rng.randrange(4))]
-    return rng.choice((
+    return (
         small, small, small, -(10**30), 1 << 200_000, 10**12, Fraction(small, 7), NIL, T, symbol("A"),
         *map(symbol, (":TEST", ":KEY", ":START", ":COUNT", ":INITIAL-ELEMENT", "LIST", "CAR", "+", "EVAL")),
         "abc", "", "~a ~5,'0d", "/etc/passwd", Character(97), listed(*more), listed(*more), Cons(1, 2),
@@ -208,7 +215,7 @@ def any_value(rng, evaluator: Evaluator):
         FUNCTIONS[symbol(rng.choice(("EQL", "<", "1+", "CAR", "CONS", "IDENTITY")))],
         0.5, -1e300, Table("EQUAL"), Readtable(), Reader("(a", "t", evaluator),
         Closure("g", listed(symbol("X")), listed(symbol("X")), evaluator.world.scope),
-    ))  # fmt: skip
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS, key=str), ids=str)
@@ -218,14 +225,21 @@ def test_functions_take_anything_and_reach_nothing(name, monkeypatch):
     monkeypatch.setattr(limits, "STEPS_MAX", 20_000)
     monkeypatch.setattr(limits, "BYTES_MAX", 1 << 20)
     rng = draws.random_for(f"ring_macros {name}")
-    for _ in range(60 if draws.LONG else 20):
-        world = World()
-        world.scope = Scope(world)
-        arguments = [any_value(rng, world.evaluator) for _ in range(rng.randrange(6))]
+    kinds = len(any_values(rng, fresh()))
+    # of one argument all, of more some
+    given = [[kind] for kind in range(kinds)]
+    given += [
+        [rng.randrange(kinds) for _ in range(rng.randrange(6))] for _ in range(600 if draws.LONG else 60)
+    ]
+    for at, chosen in enumerate(given):
+        if at % 8 == 0:
+            evaluator = fresh()
+        values = any_values(rng, evaluator)
+        arguments = [values[kind] for kind in chosen]
         reached = []
         try:
             with deep():
-                value = world.evaluator.native(FUNCTIONS[name], arguments, None)
+                value = evaluator.native(FUNCTIONS[name], arguments, None)
         except SourceError as error:
             assert "\n" not in str(error)
         except RecursionError:

@@ -77,6 +77,12 @@ def integer(value) -> int:
     raise Refused
 
 
+def byte_spec(value) -> ByteSpec:
+    if isinstance(value, ByteSpec):
+        return value
+    raise Refused
+
+
 def bits(value: int | Fraction | float) -> int:
     if isinstance(value, float):
         return 64
@@ -223,8 +229,8 @@ plain("LOGCOUNT", lambda a: interpret.popcount(integer(a)))
 plain("INTEGER-LENGTH", lambda a: interpret.bitlen(integer(a)))
 plain("LOGBITP", lambda i, a: truth(integer(a) >> integer(i) & 1))
 plain("LOGTEST", lambda a, b: truth(integer(a) & integer(b)))
-plain("BYTE-SIZE", lambda b: b.size)
-plain("BYTE-POSITION", lambda b: b.position)
+plain("BYTE-SIZE", lambda b: byte_spec(b).size)
+plain("BYTE-POSITION", lambda b: byte_spec(b).position)
 
 
 @define("ASH")
@@ -235,18 +241,22 @@ def _ash(self, a, n):
 
 @define("EXPT")
 def _expt(self, a, b):
-    made = bits(number(a)) * abs(integer(b)) if abs(a) != 1 else 0
+    power = integer(b)
+    made = bits(number(a)) * abs(power) if abs(a) != 1 else 0
     self.number(made)
     self.product(made, made)
-    if isinstance(a, Fraction) or b < 0:
-        return rational(Fraction(a) ** b)
-    return interpret.expt(a, b)
+    if isinstance(a, float):
+        return a**power
+    if isinstance(a, Fraction) or power < 0:
+        return rational(Fraction(a) ** power)
+    return interpret.expt(a, power)
 
 
 def field(function: Callable) -> Callable:
     """A function of a byte's mask, the byte, and the rest of the arguments."""
 
-    def applied(self, spec: ByteSpec, *rest):
+    def applied(self, given, *rest):
+        spec = byte_spec(given)
         self.number(spec.size + spec.position)
         return function((1 << spec.size) - 1 << spec.position, spec, *map(integer, rest))
 

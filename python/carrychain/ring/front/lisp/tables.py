@@ -53,7 +53,10 @@ def _make(self, *rest):
     options = keywords(rest, (":TEST", ":SIZE", ":REHASH-SIZE", ":REHASH-THRESHOLD"))
     test = options.get(":TEST", symbol("EQL"))
     self.room(4 * CELL)
-    return Table(next(name for name in TESTS if test in (symbol(name), FUNCTIONS[symbol(name)])))
+    for name in TESTS:
+        if test in (symbol(name), FUNCTIONS[symbol(name)]):
+            return Table(name)
+    raise Refused
 
 
 @define("GETHASH")
