@@ -18,7 +18,7 @@ from .bindings.theory import next_prime as next_prime
 from .bindings.theory import sqrtmod as sqrtmod
 from .pcap.frames import Layer as _Layer
 from .pcap.frames import verify as verify
-from .ring.load import load_lisp as load_lisp
+from .ring.call.load import load_lisp as load_lisp
 
 __version__: str
 
@@ -37,7 +37,7 @@ _R = TypeVar("_R", covariant=True)
 _S = TypeVar("_S")
 
 class _Jitted(Generic[_P, _R]):
-    """ring.jit.Function"""
+    """ring.call.jit.Function"""
 
     __name__: str
     __qualname__: str
@@ -76,7 +76,7 @@ def jit(
 _A = TypeVar("_A", bound=_Rows)
 
 class _Vectorized(Generic[_R]):
-    """ring.many.vectorize.Vectorized"""
+    """ring.call.many.vectorize.Vectorized"""
 
     __name__: str
     # as the first argument that is many has it; of several results, or of none that is many, what is there
@@ -107,7 +107,7 @@ def verify_frame(
 ) -> tuple[_Layer, ...]: ...
 
 class _Explanation:
-    """ring.jit.explain.Explanation"""
+    """ring.explain.python.Explanation"""
 
     def _repr_html_(self) -> str: ...
 

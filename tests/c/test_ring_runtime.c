@@ -4,7 +4,7 @@
  * and what is not, and at products; into slots that are empty, that own what may be written
  * over, and that share what may not; and with every allocation failing.
  */
-#include "../../python/carrychain/ring/runtime/entries.h"
+#include "../../python/carrychain/ring/call/runtime/entries.h"
 
 #include "harness.h"
 #include "memory.h"

@@ -14,7 +14,9 @@ ENVIRONMENT = {name: os.environ[name] for name in KEPT if name in os.environ}
 
 
 # most of what these commands do is to import this; copies for others need not have it
-COMPILER = tuple(f"carrychain.ring.{name}" for name in ("advise", "jit.explain", "load", "validate"))
+COMPILER = tuple(
+    f"carrychain.ring.{name}" for name in ("explain.advise", "explain.python", "call.load", "trust.validate")
+)
 COMPILING = ("run", "explain")
 
 

@@ -39,8 +39,8 @@ from pathlib import Path
 import exact
 import jit_interpreted
 import numpy as np
-from carrychain.ring import interpret
-from carrychain.ring.errors import Refused, SourceError
+from carrychain.ring.ir import interpret
+from carrychain.ring.ir.errors import Refused, SourceError
 from jit_programs import features, program
 from jit_shrink import smallest
 

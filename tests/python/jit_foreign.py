@@ -23,7 +23,7 @@ from types import FunctionType
 from typing import NamedTuple
 
 from carrychain import jit
-from carrychain.ring.errors import SourceError
+from carrychain.ring.ir.errors import SourceError
 
 # with what they import; without what they would compile or be fast by
 PACKAGES = (

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from types import FunctionType
 
-from carrychain.ring.errors import SourceError
+from carrychain.ring.call.jit.function import Function
 from carrychain.ring.front.python.kinds import Guard, Kind, Lowered, Raised
-from carrychain.ring.interface import NULL
-from carrychain.ring.ir import INT, Module, Position
-from carrychain.ring.jit.function import Function
-from carrychain.ring.parse import parse_module
+from carrychain.ring.ir.errors import SourceError
+from carrychain.ring.ir.form import INT, Module, Position
+from carrychain.ring.ir.interface import NULL
+from carrychain.ring.ir.parse import parse_module
 
 
 class Front:

@@ -7,7 +7,6 @@ from inspect import CO_VARARGS
 from types import FunctionType
 
 import numpy as np
-from carrychain.ring.errors import Trap
 from carrychain.ring.front.python.kinds import (
     BOOL,
     INT,
@@ -23,9 +22,10 @@ from carrychain.ring.front.python.kinds import (
     Undone,
 )
 from carrychain.ring.front.python.module import lower_function
-from carrychain.ring.interface import NULL
-from carrychain.ring.interpret import Interpreter
-from carrychain.ring.ir import Int, signed, unsigned
+from carrychain.ring.ir.errors import Trap
+from carrychain.ring.ir.form import Int, signed, unsigned
+from carrychain.ring.ir.interface import NULL
+from carrychain.ring.ir.interpret import Interpreter
 
 # What the IR's own checks are in Python: the beginnings of their messages.
 ERRORS = {

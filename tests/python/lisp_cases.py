@@ -3,14 +3,14 @@
 import subprocess
 from pathlib import Path
 
-from carrychain.ring import ir
 from carrychain.ring.front.lisp.data import NIL, T, Vector, items
 from carrychain.ring.front.lisp.module import module_of
 from carrychain.ring.front.lisp.reader import read_all
-from carrychain.ring.interface import interface_of
-from carrychain.ring.interpret import Interpreter
-from carrychain.ring.parse import parse_module
-from carrychain.ring.verify import verify_module
+from carrychain.ring.ir import form as ir
+from carrychain.ring.ir.interface import interface_of
+from carrychain.ring.ir.interpret import Interpreter
+from carrychain.ring.ir.parse import parse_module
+from carrychain.ring.ir.verify import verify_module
 
 
 def compiled(text: str) -> ir.Module:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 import llvmlite.binding
-from carrychain.ring import llvm
+from carrychain.ring.emit import llvm
 from draws import LONG, random_for
 
 

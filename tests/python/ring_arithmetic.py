@@ -20,15 +20,15 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from arithmetic_grid import Program, grid, share
-from carrychain.ring.compile import compile_module
-from carrychain.ring.errors import Refused, SourceError
+from carrychain.ring.call.compiled import compile_module
+from carrychain.ring.compile import plans
+from carrychain.ring.facts.plan import Range
 from carrychain.ring.front.lisp import module as lisp
-from carrychain.ring.interface import Interface, interface_of
-from carrychain.ring.interpret import Interpreter
-from carrychain.ring.ir import Array, Int, Module
-from carrychain.ring.passes import plans
-from carrychain.ring.plan import Range
-from carrychain.ring.words.form import BIG
+from carrychain.ring.ir.errors import Refused, SourceError
+from carrychain.ring.ir.form import Array, Int, Module
+from carrychain.ring.ir.interface import Interface, interface_of
+from carrychain.ring.ir.interpret import Interpreter
+from carrychain.ring.machine.form import BIG
 from ring_differential import ENDLESS, Made, agree, by_lisp, interpreted_ir, lent, outcome
 from ring_programs import boundary
 

@@ -1,8 +1,8 @@
 """IR of one operation, at each container, and values at the edges to call it with."""
 
-from carrychain.ring.errors import Trap
-from carrychain.ring.ir import LOGIC
-from carrychain.ring.parse import parse_module
+from carrychain.ring.ir.errors import Trap
+from carrychain.ring.ir.form import LOGIC
+from carrychain.ring.ir.parse import parse_module
 
 TYPES = ["u8", "s8", "u16", "u32", "s32", "u64", "s64", "u128", "s128", "int", "int[-5,300]"]
 # what the result is asked for: all of it, or so many low bits

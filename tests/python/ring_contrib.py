@@ -14,9 +14,9 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from carrychain.ring.errors import SourceError
 from carrychain.ring.front.lisp import module as lisp
-from carrychain.ring.ir import Module
+from carrychain.ring.ir.errors import SourceError
+from carrychain.ring.ir.form import Module
 from ring_arithmetic import write_list
 
 CONTRIB = Path("/usr/share/sbcl-source/contrib")

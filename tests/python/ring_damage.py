@@ -22,16 +22,16 @@ from itertools import islice
 from pathlib import Path
 from unittest.mock import patch
 
-from carrychain.ring import llvm
-from carrychain.ring.compile import compile_module
-from carrychain.ring.errors import Different, Refused
+from carrychain.ring.call.compiled import compile_module
+from carrychain.ring.compile import plans, validated
+from carrychain.ring.emit import llvm
 from carrychain.ring.front.lisp import module as lisp
-from carrychain.ring.interpret import Interpreter
-from carrychain.ring.ir import IRError, Module
-from carrychain.ring.parse import parse_module
-from carrychain.ring.passes import plans
-from carrychain.ring.validate import arguments, validated
-from carrychain.ring.verify import verify_module
+from carrychain.ring.ir.errors import Different, Refused
+from carrychain.ring.ir.form import IRError, Module
+from carrychain.ring.ir.interpret import Interpreter
+from carrychain.ring.ir.parse import parse_module
+from carrychain.ring.ir.verify import verify_module
+from carrychain.ring.trust.validate import arguments
 from quick import quickly
 from ring_damages import DAMAGES, Damage
 from ring_differential import agree, outcome

@@ -1,13 +1,15 @@
 """Damages to the compiler, made by hand: edits of one function's text, or of some data, and taken back."""
 
-import importlib
 import inspect
+import pkgutil
 import textwrap
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
-from carrychain.ring import bounds, order, ranges, rules, simplify, transfer
+from carrychain.ring.facts import order, ranges, transfer
+from carrychain.ring.rewrite import rules, simplify
+from carrychain.ring.trust import bounds
 
 
 class Edit:
@@ -18,11 +20,7 @@ class Edit:
         self.changes = list(zip(changes[::2], changes[1::2], strict=True))
 
     def make(self, stack: ExitStack) -> None:
-        name, _, path = self.where.partition(".")
-        module = importlib.import_module(f"carrychain.ring.{name}")
-        function = module
-        for part in path.split("."):
-            function = getattr(function, part)
+        function = pkgutil.resolve_name(f"carrychain.ring.{self.where}")
         text = textwrap.dedent(inspect.getsource(function))
         for old, new in self.changes:
             if text.count(old) != 1:
@@ -249,19 +247,25 @@ DAMAGES = [
     Damage(
         "a rotation's counts may differ by one less",
         "idiom",
-        (Edit("idiom._Finder._rotated", "k = constant_y - constant_z", "k = constant_y - constant_z + 1"),),
+        (
+            Edit(
+                "rewrite.idiom._Finder._rotated",
+                "k = constant_y - constant_z",
+                "k = constant_y - constant_z + 1",
+            ),
+        ),
         lisp_function(f"x:{U32}", "(ldb (byte 32 0) (logior (ash x 7) (ash x -24)))"),
     ),
     Damage(
         "a rotation of a number one bit longer than the word",
         "idiom",
-        (Edit("idiom._Finder._rotated", "inside.high <= below(k)", "inside.high <= below(k + 1)"),),
+        (Edit("rewrite.idiom._Finder._rotated", "inside.high <= below(k)", "inside.high <= below(k + 1)"),),
         lisp_function("x:(unsigned-byte 33)|n:(integer 0 32)", JOIN),
     ),
     Damage(
         "a rotation's count may be beyond the word",
         "idiom",
-        (Edit("idiom._Finder._rotated", "count.high <= high", "count.high <= high + 8"),),
+        (Edit("rewrite.idiom._Finder._rotated", "count.high <= high", "count.high <= high + 8"),),
         lisp_function(f"x:{U32}|n:(integer 0 40)", JOIN),
     ),
     Damage(
@@ -269,7 +273,9 @@ DAMAGES = [
         "idiom",
         (
             Edit(
-                "idiom._Finder._rotated", "base_y is not base_z or sign_y", "base_y is not base_z and sign_y"
+                "rewrite.idiom._Finder._rotated",
+                "base_y is not base_z or sign_y",
+                "base_y is not base_z and sign_y",
             ),
         ),
         lisp_function(f"x:{U32}|n:(integer 0 32)|m:(integer 0 32)", JOIN.replace("(- n", "(- m")),
@@ -277,7 +283,7 @@ DAMAGES = [
     Damage(
         "bytes of two places are joined",
         "idiom",
-        (Edit("idiom._Finder._gather", "p[:2] != (base, sign) for p", "False for p"),),
+        (Edit("rewrite.idiom._Finder._gather", "p[:2] != (base, sign) for p", "False for p"),),
         lisp_function(
             f"a:{BYTES}|i:(integer 0 3)|j:(integer 0 3)", "(logior (aref a i) (ash (aref a (+ j 1)) 8))"
         ),
@@ -285,7 +291,7 @@ DAMAGES = [
     Damage(
         "a byte that is moved down may be one of a word",
         "idiom",
-        (Edit("idiom._Finder._leaves", "by is None or by < 0 or", "by is None or"),),
+        (Edit("rewrite.idiom._Finder._leaves", "by is None or by < 0 or", "by is None or"),),
         lisp_function(f"a:{BYTES}", "(logior (ash (ash (aref a 0) -3) 3) (ash (aref a 1) 8))"),
     ),
     Damage(
@@ -302,7 +308,7 @@ DAMAGES = [
     Damage(
         "a count that is subtracted is taken for one that is added",
         "idiom",
-        (Edit("idiom._Finder._linear", "return b[0], turn * b[1]", "return b[0], b[1]"),),
+        (Edit("rewrite.idiom._Finder._linear", "return b[0], turn * b[1]", "return b[0], b[1]"),),
         lisp_function(
             f"x:{U32}|n:(integer 0 15)", "(ldb (byte 32 0) (logior (ash x (+ n 16)) (ash x (- -16 n))))"
         ),
@@ -312,7 +318,7 @@ DAMAGES = [
         "idiom",
         (
             Edit(
-                "idiom._Finder._gather",
+                "rewrite.idiom._Finder._gather",
                 "shifts == [8 * at for at in range(count)]",
                 "shifts == [8 * at for at in range(count)][::-1]",
             ),
@@ -322,7 +328,7 @@ DAMAGES = [
     Damage(
         "bytes are joined across a store",
         "idiom",
-        (Edit("idiom._Finder._gather", '("store", "call")', '("call",)'),),
+        (Edit("rewrite.idiom._Finder._gather", '("store", "call")', '("call",)'),),
         lisp_function(
             f"a:{BYTES}|x:{U8}", "(let ((b (aref a 0))) (setf (aref a 0) x) (logior b (ash (aref a 1) 8)))"
         ),
@@ -332,7 +338,9 @@ DAMAGES = [
         "idiom",
         (
             Edit(
-                "idiom._Finder._gather", "if any(self.uses[part.result] != 1 for part in parts):", "if False:"
+                "rewrite.idiom._Finder._gather",
+                "if any(self.uses[part.result] != 1 for part in parts):",
+                "if False:",
             ),
         ),
         lisp_function(f"a:{BYTES}", "(let ((b (aref a 0))) (values (logior b (ash (aref a 1) 8)) b))"),
@@ -341,7 +349,7 @@ DAMAGES = [
     Damage(
         "dead code: a division that may trap",
         "simplify",
-        (Edit("simplify.has_effect", "return known is None or 0 in known", "return False"),),
+        (Edit("rewrite.simplify.has_effect", "return known is None or 0 in known", "return False"),),
         lisp_function(f"x:{U8}|y:{U8}", "(floor x y) x"),
     ),
     Damage(
@@ -355,7 +363,7 @@ DAMAGES = [
         "simplify",
         (
             Edit(
-                "simplify.has_effect",
+                "rewrite.simplify.has_effect",
                 "return known is None or not known.within(instruction.attribute)",
                 "return False",
             ),
@@ -365,7 +373,7 @@ DAMAGES = [
     Damage(
         "a check is left out if the lower end fits",
         "simplify",
-        (Edit("plan.Range.within", "(self.high is not None and self.high <= type_.high)", "True"),),
+        (Edit("facts.plan.Range.within", "(self.high is not None and self.high <= type_.high)", "True"),),
         lisp_function(f"x:{U16}", f"(the {U8} x)"),
     ),
     Damage(
@@ -373,7 +381,7 @@ DAMAGES = [
         "simplify",
         (
             Edit(
-                "simplify._fold",
+                "rewrite.simplify._fold",
                 "Jump(end.then if decided[end.condition] else end.otherwise)",
                 "Jump(end.otherwise if decided[end.condition] else end.then)",
             ),
@@ -383,19 +391,19 @@ DAMAGES = [
     Damage(
         "two numbers are taken for one",
         "simplify",
-        (Edit("simplify._constant", "known.low != known.high", "known.high != known.low + 1"),),
+        (Edit("rewrite.simplify._constant", "known.low != known.high", "known.high != known.low + 1"),),
         lisp_function("x:integer", "(logand x 1)"),
     ),
     Damage(
         "the second way of a branch is never taken",
         "simplify",
-        (Edit("simplify._drop_unreachable", ".edges:", ".edges[:1]:"),),
+        (Edit("rewrite.simplify._drop_unreachable", ".edges:", ".edges[:1]:"),),
         lisp_function(f"x:{U8}", "(if (< x 30) 1 2)"),
     ),
     Damage(
         "a merged block's parameters are forgotten",
         "simplify",
-        (Edit("simplify._merge", "new.update(zip(after.params, edge.args, strict=True))", "pass"),),
+        (Edit("rewrite.simplify._merge", "new.update(zip(after.params, edge.args, strict=True))", "pass"),),
         lisp_function(f"x:{U8}", "(g x x)", CALLED % "(+ a b)"),
     ),
     Damage(
@@ -403,7 +411,7 @@ DAMAGES = [
         "simplify",
         (
             Edit(
-                "simplify._drop_same_params",
+                "rewrite.simplify._drop_same_params",
                 "for edge in into[block]} - {param}",
                 "for edge in into[block][:1]} - {param}",
             ),
@@ -413,7 +421,7 @@ DAMAGES = [
     Damage(
         "a dropped block parameter: the last argument goes in its place",
         "simplify",
-        (Edit("simplify._drop_dead", "del edge.args[at]", "del edge.args[-1]"),),
+        (Edit("rewrite.simplify._drop_dead", "del edge.args[at]", "del edge.args[-1]"),),
         lisp_function(
             "n:(unsigned-byte 4)", "(let ((d 1) (s 0)) (dotimes (i n) (setq d (+ d 2)) (setq s (+ s i))) s)"
         ),
@@ -421,7 +429,7 @@ DAMAGES = [
     Damage(
         "a value is replaced where it is computed with, not where it is passed",
         "simplify",
-        (Edit("ir.Function.replace_uses", "edge.args = [final(arg) for arg in edge.args]", "pass"),),
+        (Edit("ir.form.Function.replace_uses", "edge.args = [final(arg) for arg in edge.args]", "pass"),),
         lisp_function(
             f"x:{U8}|n:(unsigned-byte 4)",
             "(let ((s (g x x))) (dotimes (i n) (setq s (+ s i))) s)",
@@ -434,7 +442,7 @@ DAMAGES = [
         "inline",
         (
             Edit(
-                "inline._copy",
+                "ir.inline._copy",
                 "dict(zip(callee.params, call.args, strict=True))",
                 "dict(zip(callee.params, call.args[::-1], strict=True))",
             ),
@@ -444,7 +452,7 @@ DAMAGES = [
     Damage(
         "inline: two results change places",
         "inline",
-        (Edit("inline._copy", "for r in results])", "for r in results[::-1]])"),),
+        (Edit("ir.inline._copy", "for r in results])", "for r in results[::-1]])"),),
         lisp_function(
             f"x:{U8}|y:{U8}", "(multiple-value-bind (p q) (g x y) (- p q))", CALLED % "(values a b)"
         ),
@@ -452,13 +460,17 @@ DAMAGES = [
     Damage(
         "inline: a branch's ways change places",
         "inline",
-        (Edit("inline._copy", "edge(then), edge(otherwise)", "edge(otherwise), edge(then)"),),
+        (Edit("ir.inline._copy", "edge(then), edge(otherwise)", "edge(otherwise), edge(then)"),),
         lisp_function(f"x:{U8}|y:{U8}", "(g x y)", CALLED % "(if (< a b) (aref #(1 2) 0) 7)"),
     ),
     Damage(
         "inline: what follows the call begins one instruction later",
         "inline",
-        (Edit("inline._inline_into", "block.instructions[index + 1 :]", "block.instructions[index + 2 :]"),),
+        (
+            Edit(
+                "ir.inline._inline_into", "block.instructions[index + 1 :]", "block.instructions[index + 2 :]"
+            ),
+        ),
         lisp_function(
             f"x:{U8}|y:{U8}|a:{BYTES}", "(setf (aref a 0) (logand 255 (g x y))) 3", CALLED % "(+ a b)"
         ),
@@ -469,7 +481,9 @@ DAMAGES = [
         "demand",
         (
             Edit(
-                "demand._Analysis.asked", "else below(bits)] * len(args)", "else below(bits - 1)] * len(args)"
+                "facts.demand._Analysis.asked",
+                "else below(bits)] * len(args)",
+                "else below(bits - 1)] * len(args)",
             ),
         ),
         lisp_function("x:integer|y:integer", "(ldb (byte 16 0) (+ x y))"),
@@ -478,14 +492,14 @@ DAMAGES = [
     Damage(
         "a field does not ask for its sign",
         "demand",
-        (Edit("demand._Analysis.asked", "(sign if wanted & ~(sign - 1) else 0)", "0"),),
+        (Edit("facts.demand._Analysis.asked", "(sign if wanted & ~(sign - 1) else 0)", "0"),),
         ir_of("%x: int", "%a: int = field 16 %x", "%r: int = low 32 %a"),
         ("demanded", "fields at 5 bits"),
     ),
     Damage(
         "a shift to the right asks for one bit less",
         "demand",
-        (Edit("demand._Analysis._shifted", "wanted << -count.low", "wanted << -count.low >> 1"),),
+        (Edit("facts.demand._Analysis._shifted", "wanted << -count.low", "wanted << -count.low >> 1"),),
         lisp_function("x:integer", "(ldb (byte 8 0) (ash x -3))"),
         ("demanded", "shifts at 5 bits"),
     ),
@@ -494,7 +508,7 @@ DAMAGES = [
         "demand",
         (
             Edit(
-                "demand._Analysis.asked",
+                "facts.demand._Analysis.asked",
                 "below(instruction.attribute) if wanted else 0, EVERYTHING if wanted",
                 "below(instruction.attribute) if wanted else 0, 0 if wanted",
             ),
@@ -505,13 +519,25 @@ DAMAGES = [
     Damage(
         "a check that may fail looks at the bits that are asked for",
         "demand",
-        (Edit("demand._Analysis.asked", "[wanted if self.proven(instruction) else EVERYTHING]", "[wanted]"),),
+        (
+            Edit(
+                "facts.demand._Analysis.asked",
+                "[wanted if self.proven(instruction) else EVERYTHING]",
+                "[wanted]",
+            ),
+        ),
         lisp_function("x:integer", f"(ldb (byte 4 0) (the {U8} x))"),
     ),
     Damage(
         "a quotient asks for as many bits as are asked of it",
         "demand",
-        (Edit("demand._Analysis.asked", "return [EVERYTHING] * len(args)", "return [wanted] * len(args)"),),
+        (
+            Edit(
+                "facts.demand._Analysis.asked",
+                "return [EVERYTHING] * len(args)",
+                "return [wanted] * len(args)",
+            ),
+        ),
         lisp_function(f"x:{S32}|y:{S32}", "(ldb (byte 8 0) (floor (+ x y) 3))"),
     ),
     Damage(
@@ -519,7 +545,7 @@ DAMAGES = [
         "demand",
         (
             Edit(
-                "demand._Analysis.asked",
+                "facts.demand._Analysis.asked",
                 "return [EVERYTHING] * len(args)",
                 "return [wanted] * len(args)",
             ),
@@ -529,7 +555,7 @@ DAMAGES = [
     Damage(
         "a signed number's word has no room for its sign",
         "demand",
-        (Edit("words.form.word_of", "max(~low, high).bit_length() + 1", "max(~low, high).bit_length()"),),
+        (Edit("machine.form.word_of", "max(~low, high).bit_length() + 1", "max(~low, high).bit_length()"),),
         lisp_function("x:(integer -200 200)", "(* x x)"),
         ("demanded", "exact at 8 bits"),
     ),
@@ -538,7 +564,7 @@ DAMAGES = [
         "demand",
         (
             Edit(
-                "demand._Analysis._matters",
+                "facts.demand._Analysis._matters",
                 "(~constant if at_0 else 0) | (constant if at_1 else 0)",
                 "(constant if at_0 else 0) | (~constant if at_1 else 0)",
             ),
@@ -549,13 +575,13 @@ DAMAGES = [
     Damage(
         "a container one bit too narrow",
         "cut",
-        (Edit("cut.container", "word(bits)", "word(bits - 1)"),),
+        (Edit("rewrite.cut.container", "word(bits)", "word(bits - 1)"),),
         lisp_function("x:integer|y:integer", "(ldb (byte 9 0) (+ x y))"),
     ),
     Damage(
         "what a loop passes around is held in words of several widths, the narrowest",
         "cut",
-        (Edit("cut.choose", "max(containers[value]", "min(containers[value]"),),
+        (Edit("rewrite.cut.choose", "max(containers[value]", "min(containers[value]"),),
         lisp_function(
             "n:(unsigned-byte 4)|x:(unsigned-byte 64)",
             "(let ((a 0) (b 0)) (dotimes (i n) (psetq a b b (+ b x)))"
@@ -566,25 +592,25 @@ DAMAGES = [
     Damage(
         "what is stored is only held against the lower end",
         "elements",
-        (Edit("elements._fits", " and known.high in type_", ""),),
+        (Edit("rewrite.elements._fits", " and known.high in type_", ""),),
         lisp_function(f"x:{U16}|n:(integer 0 3)", STORED % "(setf (aref a n) x)"),
     ),
     Damage(
         "what an array is made of is not looked at",
         "elements",
-        (Edit("elements._writes", '("new", "store")', '("store",)'),),
+        (Edit("rewrite.elements._writes", '("new", "store")', '("store",)'),),
         lisp_function(f"x:{U8}|n:(integer 0 3)", STORED.replace("7", "700") % "(setf (aref a n) x)"),
     ),
     Damage(
         "what is loaded has the type that was tried first",
         "elements",
-        (Edit("elements.narrowed", "if not moved:", "if True:"),),
+        (Edit("rewrite.elements.narrowed", "if not moved:", "if True:"),),
         lisp_function(f"x:{U16}|n:(integer 0 3)", STORED % "(setf (aref a n) x)"),
     ),
     Damage(
         "an array that is handed on is another",
         "elements",
-        (Edit("elements._classes", "join(param, passed)", "pass"),),
+        (Edit("rewrite.elements._classes", "join(param, passed)", "pass"),),
         lisp_function(
             f"x:{U16}|n:(integer 0 3)",
             STORED % "(let ((b (if (> n 1) a (vector 1 2 3 4)))) (setf (aref b n) x))",
@@ -594,7 +620,11 @@ DAMAGES = [
     Damage(
         "an array that is passed to a function stays within",
         "elements",
-        (Edit("elements._classes", 'join(i.results[0] if i.op == "select" else None, value)', "pass"),),
+        (
+            Edit(
+                "rewrite.elements._classes", 'join(i.results[0] if i.op == "select" else None, value)', "pass"
+            ),
+        ),
         lisp_function(
             f"n:{U8}",
             "(g (make-array 0 :initial-element 7) n)",
@@ -605,7 +635,7 @@ DAMAGES = [
     Damage(
         "an array that is returned stays within",
         "elements",
-        (Edit("elements._classes", "join(None, value)", "pass"),),
+        (Edit("rewrite.elements._classes", "join(None, value)", "pass"),),
         lisp_function(f"x:{U16}", "(make-array 0 :initial-element x)"),
     ),
     # Small arrays as values, long numbers as limbs
@@ -614,7 +644,7 @@ DAMAGES = [
         "scalars",
         (
             Edit(
-                "scalars._take_out",
+                "rewrite.scalars._take_out",
                 "elements[array][constants[i.args[1]]] = of",
                 "elements[array][constants[i.args[1]] - 1] = of",
             ),
@@ -624,13 +654,13 @@ DAMAGES = [
     Damage(
         "what is stored is no longer held against the elements' type",
         "scalars",
-        (Edit("scalars._take_out", "if array.type == Array(INT):", "if True:"),),
+        (Edit("rewrite.scalars._take_out", "if array.type == Array(INT):", "if True:"),),
         lisp_function(f"x:{U16}", SHORT % "(setf (aref a 1) x)"),
     ),
     Damage(
         "a number is folded once less",
         "limbs",
-        (Edit("limbs.folds", "while most >= 2 * modulus:", "while most >= modulus << 6:"),),
+        (Edit("rewrite.limbs.folds", "while most >= 2 * modulus:", "while most >= modulus << 6:"),),
         lisp_function("x:(unsigned-byte 130)|y:(unsigned-byte 124)", "(mod (* x y) (- (expt 2 130) 5))"),
         ("rewrites", "modulo 2^3 - c by folds"),
     ),
@@ -638,14 +668,14 @@ DAMAGES = [
     Damage(
         "a sum's range ends one too low",
         "ranges",
-        (Edit("transfer.add", "else a.high + b.high", "else a.high + b.high - 1"),),
+        (Edit("facts.transfer.add", "else a.high + b.high", "else a.high + b.high - 1"),),
         lisp_function(f"x:{U8}|y:{U8}", "(+ x y)"),
         ("transfers", "add"),
     ),
     Damage(
         "a sum's set ends one too low, for the verifier",
         "check",
-        (Edit("bounds.add", "else a[1] + b[1]", "else a[1] + b[1] - 1"),),
+        (Edit("trust.bounds.add", "else a[1] + b[1]", "else a[1] + b[1] - 1"),),
         lisp_function(f"x:{U8}|y:{U8}", "(+ x y)"),
         ("transfers", "add"),
     ),
@@ -653,8 +683,8 @@ DAMAGES = [
         "a sum's range ends one too low, for both",
         "ranges",
         (
-            Edit("transfer.add", "else a.high + b.high", "else a.high + b.high - 1"),
-            Edit("bounds.add", "else a[1] + b[1]", "else a[1] + b[1] - 1"),
+            Edit("facts.transfer.add", "else a.high + b.high", "else a.high + b.high - 1"),
+            Edit("trust.bounds.add", "else a[1] + b[1]", "else a[1] + b[1] - 1"),
         ),
         lisp_function("x:(integer 0 128)|y:(integer 0 128)", "(+ x y)"),
         ("transfers", "add"),
@@ -663,8 +693,8 @@ DAMAGES = [
         "a difference's range begins one too high, for both",
         "ranges",
         (
-            Edit("transfer.sub", "else a.low - b.high", "else a.low - b.high + 1"),
-            Edit("bounds.sub", "else a[0] - b[1]", "else a[0] - b[1] + 1"),
+            Edit("facts.transfer.sub", "else a.low - b.high", "else a.low - b.high + 1"),
+            Edit("trust.bounds.sub", "else a[0] - b[1]", "else a[0] - b[1] + 1"),
         ),
         lisp_function("x:(integer 0 127)|y:(integer 0 128)", "(- x y)"),
         ("transfers", "sub"),
@@ -683,8 +713,8 @@ DAMAGES = [
         "a length in bits is one short, for both",
         "ranges",
         (
-            Edit("transfer.bitlen", "max(ends))", "max(ends) - 1)"),
-            Edit("bounds.bitlen", "max(ends))", "max(ends) - 1)"),
+            Edit("facts.transfer.bitlen", "max(ends))", "max(ends) - 1)"),
+            Edit("trust.bounds.bitlen", "max(ends))", "max(ends) - 1)"),
         ),
         lisp_function(f"x:{U8}", "(if (= 8 (integer-length x)) 1 2)"),
         ("transfers", "bitlen"),
@@ -694,12 +724,12 @@ DAMAGES = [
         "ranges",
         (
             Edit(
-                "ranges._Analysis._yields",
+                "facts.ranges._Analysis._yields",
                 "transfer.make(0, (1 << attribute) - 1)",
                 "transfer.make(0, (1 << attribute - 1) - 1)",
             ),
             Edit(
-                "check._Ranges._yields",
+                "trust.check._Ranges._yields",
                 "bounds.within(0, (1 << attribute) - 1)",
                 "bounds.within(0, (1 << attribute - 1) - 1)",
             ),
@@ -711,7 +741,7 @@ DAMAGES = [
     Damage(
         "at most is taken for less",
         "ranges",
-        (Edit("ranges.related", 'relation == "le"', "False"),),
+        (Edit("facts.ranges.related", 'relation == "le"', "False"),),
         lisp_function("x:(integer 7 9)|y:(integer 0 7)", "(if (<= x y) 1 2)"),
         ("branches", "le, as the passes"),
     ),
@@ -719,8 +749,8 @@ DAMAGES = [
         "at most is taken for less, for both",
         "ranges",
         (
-            Edit("ranges.related", 'relation == "le"', "False"),
-            Edit("check._Ranges._learn", 'gap = 1 if relation == "lt" else 0', "gap = 1"),
+            Edit("facts.ranges.related", 'relation == "le"', "False"),
+            Edit("trust.check._Ranges._learn", 'gap = 1 if relation == "lt" else 0', "gap = 1"),
         ),
         lisp_function(f"x:{U8}|a:{BYTES}", "(if (<= x 10) (if (= (+ x 1) 11) 5 6) 7)"),
         ("branches", "le, as"),
@@ -730,7 +760,7 @@ DAMAGES = [
         "ranges",
         (
             Edit(
-                "ranges._Analysis._learn",
+                "facts.ranges._Analysis._learn",
                 "made_by.op if truth else INVERSE[made_by.op]",
                 "INVERSE[made_by.op] if truth else made_by.op",
             ),
@@ -741,7 +771,7 @@ DAMAGES = [
     Damage(
         "a fact of one way is kept where two ways meet",
         "ranges",
-        (Edit("ranges._joined", "(other := b[v])", "(other := b.get(v, r))", " if v in b}", "}"),),
+        (Edit("facts.ranges._joined", "(other := b[v])", "(other := b.get(v, r))", " if v in b}", "}"),),
         lisp_function(f"x:{U8}|y:{U8}", "(let ((z (if (= y 0) 7 (the (unsigned-byte 4) x)))) (+ z (* x x)))"),
     ),
     Damage(
@@ -749,11 +779,15 @@ DAMAGES = [
         "ranges",
         (
             Edit(
-                "check._Ranges._edge",
+                "trust.check._Ranges._edge",
                 "self._known(passed.get(value, value), known)",
                 "self._known(value, known)",
             ),
-            Edit("ranges._Analysis._enter", "= _joined(joined, facts)", "= facts | _joined(joined, facts)"),
+            Edit(
+                "facts.ranges._Analysis._enter",
+                "= _joined(joined, facts)",
+                "= facts | _joined(joined, facts)",
+            ),
         ),
         lisp_function(
             "n:(unsigned-byte 4)", "(let ((s 0)) (do ((i 0 (+ i 1))) ((>= i n) i) (setq s (+ s i))))"
@@ -763,7 +797,7 @@ DAMAGES = [
     Damage(
         "a sum of wrong bits has right ones above",
         "check",
-        (Edit("check._up_to_the_first_gap", "return gap - 1 if gap else ALL", "return bits"),),
+        (Edit("trust.check._up_to_the_first_gap", "return gap - 1 if gap else ALL", "return bits"),),
         lisp_function("x:integer|y:integer", "(ldb (byte 16 0) (+ x y))"),
         ("bits", "+, -, x, neg at 3 bits"),
     ),
@@ -772,10 +806,14 @@ DAMAGES = [
         "check",
         (
             Edit(
-                "demand._Analysis.asked", "else below(bits)] * len(args)", "else below(bits - 1)] * len(args)"
+                "facts.demand._Analysis.asked",
+                "else below(bits)] * len(args)",
+                "else below(bits - 1)] * len(args)",
             ),
             Edit(
-                "check._up_to_the_first_gap", "return gap - 1 if gap else ALL", "return bits | 2 * bits + 1"
+                "trust.check._up_to_the_first_gap",
+                "return gap - 1 if gap else ALL",
+                "return bits | 2 * bits + 1",
             ),
         ),
         lisp_function("x:integer|y:integer", "(ldb (byte 16 0) (+ x y))"),
@@ -785,8 +823,8 @@ DAMAGES = [
         "a field does not ask for its sign, and the verifier lets it",
         "check",
         (
-            Edit("demand._Analysis.asked", "(sign if wanted & ~(sign - 1) else 0)", "0"),
-            Edit("check._Bits._derived", "(-sign if right[args[0]] & sign else 0)", "-sign"),
+            Edit("facts.demand._Analysis.asked", "(sign if wanted & ~(sign - 1) else 0)", "0"),
+            Edit("trust.check._Bits._derived", "(-sign if right[args[0]] & sign else 0)", "-sign"),
         ),
         ir_of("%x: int", "%a: int = field 16 %x", "%r: int = low 32 %a"),
         ("bits", "fields, shifts, rotations, select at 3"),
@@ -802,19 +840,19 @@ DAMAGES = [
     Damage(
         "a fact reaches one farther",
         "order",
-        (Edit("order.Order._reaches", "wanted - 1) >= wanted", "wanted - 2) >= wanted - 1"),),
+        (Edit("facts.order.Order._reaches", "wanted - 1) >= wanted", "wanted - 2) >= wanted - 1"),),
         ORDERED % ("lt %x, %y", "add %x, %1", "lt %z, %y"),
     ),
     Damage(
         "a branch says on one way what holds on the other",
         "order",
-        (Edit("order.Order._entering", "end.then.block is block", "end.then.block is not block"),),
+        (Edit("facts.order.Order._entering", "end.then.block is block", "end.then.block is not block"),),
         ORDERED % ("ge %x, %y", "add %x, %1", "le %z, %y"),
     ),
     Damage(
         "a number is congruent to another of which no bit is known",
         "order",
-        (Edit("order.Order._put", "min(bits_x, bits_y)", "max(bits_x, bits_y)"),),
+        (Edit("facts.order.Order._put", "min(bits_x, bits_y)", "max(bits_x, bits_y)"),),
         ORDERED % ("lt %x, %8", "add %x, %1", "le %z, %1"),
     ),
     Damage(
@@ -822,7 +860,7 @@ DAMAGES = [
         "peel",
         (
             Edit(
-                "peel._peel",
+                "rewrite.peel._peel",
                 "blocks.get(old.block, old.block), of(old.args))",
                 "blocks.get(old.block, old.block), old.args)",
             ),
@@ -834,7 +872,7 @@ DAMAGES = [
         "peel",
         (
             Edit(
-                "peel._meet",
+                "rewrite.peel._meet",
                 "way.block, way.args = meeting, list(behind)",
                 "way.block, way.args = meeting, list(behind)[::-1]",
             ),
@@ -845,7 +883,7 @@ DAMAGES = [
     Damage(
         "a sum in parts forgets what the lower ones carry",
         "parts",
-        (Edit("parts._in_two", 'emit("shift", below, count)]', 'emit("const", attribute=0)]'),),
+        (Edit("rewrite.parts._in_two", 'emit("shift", below, count)]', 'emit("const", attribute=0)]'),),
         SUMMED,
     ),
     Damage(
@@ -853,7 +891,7 @@ DAMAGES = [
         "parts",
         (
             Edit(
-                "parts._in_two",
+                "rewrite.parts._in_two",
                 'emit("low", x, attribute=bits), emit("low", y',
                 'emit("low", x, attribute=bits - 1), emit("low", y',
             ),
@@ -863,13 +901,19 @@ DAMAGES = [
     Damage(
         "the parts of a difference's lower halves are added",
         "parts",
-        (Edit("parts._in_two", 'below = emit(total.op, emit("low", x', 'below = emit("add", emit("low", x'),),
+        (
+            Edit(
+                "rewrite.parts._in_two",
+                'below = emit(total.op, emit("low", x',
+                'below = emit("add", emit("low", x',
+            ),
+        ),
         SUMMED.replace("(+ ", "(- "),
     ),
     Damage(
         "what was moved up and is moved down counts for the first alone",
         "parts",
-        (Edit("parts._joined", "moved(made.args[0], by + count)", "moved(made.args[0], by)"),),
+        (Edit("rewrite.parts._joined", "moved(made.args[0], by + count)", "moved(made.args[0], by)"),),
         lisp_function(
             f"x:{U64}|y:{U64}|z:{U64}",
             "(ldb (byte 64 0) (ash (logior (ash x 100) (ash y 64) z) -64))",
@@ -879,32 +923,38 @@ DAMAGES = [
     Damage(
         "a counter follows another by its own start",
         "counters",
-        (Edit("counters._Counters._together", "start - step * by * begin", "start"),),
+        (Edit("rewrite.counters._Counters._together", "start - step * by * begin", "start"),),
         COUNTED % "from 7 below n",
     ),
     Damage(
         "a counter that goes the other way is in step",
         "counters",
-        (Edit("counters._Counters._together", "return step * by,", "return step,"),),
+        (Edit("rewrite.counters._Counters._together", "return step * by,", "return step,"),),
         COUNTED % "from 99 above n",
     ),
     Damage(
         "a new array is as long as its first element says",
         "lengths",
-        (Edit("lengths._say", '"assume", [i.args[0]]', '"assume", [i.args[1]]'),),
+        (Edit("rewrite.lengths._say", '"assume", [i.args[0]]', '"assume", [i.args[1]]'),),
         GROWN,
     ),
     Damage(
         "a length that is passed is another's",
         "lengths",
-        (Edit("lengths._pass", "length = found.get(array)", "length = found.get(param) and found[param]"),),
+        (
+            Edit(
+                "rewrite.lengths._pass",
+                "length = found.get(array)",
+                "length = found.get(param) and found[param]",
+            ),
+        ),
         GROWN,
     ),
     # The meaning
     Damage(
         "floor for truncate, where the IR's meaning is said",
         "interpret",
-        (Edit("interpret.tdiv", "abs(a) // abs(b) * (-1 if (a < 0) != (b < 0) else 1)", "a // b"),),
+        (Edit("ir.interpret.tdiv", "abs(a) // abs(b) * (-1 if (a < 0) != (b < 0) else 1)", "a // b"),),
         lisp_function(f"x:{S8}", "(values (truncate x 3))"),
         ("transfers", "tdiv"),
     ),
@@ -942,13 +992,13 @@ DAMAGES = [
     Damage(
         "where ways meet, the first one's word is taken for all",
         "lanes",
-        (Edit("words.lanes._Lanes._selected", "if arg != args[0]:", "if False:"),),
+        (Edit("machine.lanes._Lanes._selected", "if arg != args[0]:", "if False:"),),
         lisp_function(f"x:{U32}|y:{U32}", "(if (< x y) (- y x) (logand x 255))"),
     ),
     Damage(
         "a check is asked of inputs that do not come to it",
         "lanes",
-        (Edit("words.lanes._Lanes._and", "if mask is None:", "if True:"),),
+        (Edit("machine.lanes._Lanes._and", "if mask is None:", "if True:"),),
         lisp_function(f"x:{U8}|y:{U8}", "(if (> x 9) (values (floor x y)) x)"),
     ),
 ]

@@ -40,16 +40,16 @@ import ring_macros
 import ring_order
 import ring_programs
 import ring_values
-from carrychain.ring import llvm
-from carrychain.ring.compile import compile_module
-from carrychain.ring.errors import Refused, Trap
+from carrychain.ring.call.compiled import compile_module
+from carrychain.ring.compile import plans
+from carrychain.ring.emit import llvm
 from carrychain.ring.front.lisp import module as lisp
-from carrychain.ring.interface import interface_of
-from carrychain.ring.interpret import Interpreter
-from carrychain.ring.ir import INT, Array, Int, Module, print_module
+from carrychain.ring.ir.errors import Refused, Trap
+from carrychain.ring.ir.form import INT, Array, Int, Module, print_module
+from carrychain.ring.ir.interface import interface_of
+from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.lower.module import lower
-from carrychain.ring.passes import plans
-from carrychain.ring.words.interpret import Interpreter as WordInterpreter
+from carrychain.ring.machine.interpret import Interpreter as WordInterpreter
 from quick import quickly
 from ring_programs import Part
 

@@ -20,11 +20,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from carrychain.ring.compile import compile_module
+from carrychain.ring.call.compiled import compile_module
+from carrychain.ring.call.program import Program
 from carrychain.ring.front.lisp.data import Cons, items
 from carrychain.ring.front.lisp.module import module_of
 from carrychain.ring.front.lisp.reader import Reader
-from carrychain.ring.program import Program
 
 SOURCES = Path("/usr/share/common-lisp/source/ironclad/src")
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 
-from carrychain.ring.compile import identity
-from carrychain.ring.ir import Module
+from carrychain.ring.call.compiled import identity
+from carrychain.ring.call.many.columns import Same, given, together
+from carrychain.ring.call.many.loops import Loops
+from carrychain.ring.call.many.work import Work
+from carrychain.ring.compile import plans
+from carrychain.ring.ir.form import Module
 from carrychain.ring.lower.module import lower
-from carrychain.ring.many.columns import Same, given, together
-from carrychain.ring.many.loops import Loops
-from carrychain.ring.many.work import Work
-from carrychain.ring.passes import plans
-from carrychain.ring.words import form, verify
-from carrychain.ring.words.lanes import lanes
-from carrychain.ring.words.text import parse_module, print_module
+from carrychain.ring.machine import form, verify
+from carrychain.ring.machine.lanes import lanes
+from carrychain.ring.machine.text import parse_module, print_module
 
 COUNT = 4
 REGISTER = 128

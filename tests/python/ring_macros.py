@@ -10,7 +10,7 @@ the end; nothing changes what is quoted; what Lisp leaves to the implementation 
 """
 
 from carrychain.ring.front.lisp import module as lisp
-from carrychain.ring.ir import INT
+from carrychain.ring.ir.form import INT
 from ring_programs import boundary
 from ring_shrink import smallest
 

@@ -26,22 +26,23 @@ from itertools import islice
 from types import FunctionType, ModuleType
 
 import ring_differential
-from carrychain.ring.errors import Different
-from carrychain.ring.interpret import Interpreter
-from carrychain.ring.ir import Module
+from carrychain.ring.compile import plans, validated
+from carrychain.ring.ir.errors import Different
+from carrychain.ring.ir.form import Module
+from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.lower.module import lower
-from carrychain.ring.passes import plans
-from carrychain.ring.validate import arguments, validated
-from carrychain.ring.words.interpret import Fault
-from carrychain.ring.words.interpret import Interpreter as WordInterpreter
+from carrychain.ring.machine.interpret import Fault
+from carrychain.ring.machine.interpret import Interpreter as WordInterpreter
+from carrychain.ring.trust.validate import arguments
 from ring_damage import module_of
 from ring_damages import DAMAGES
 from ring_differential import agree, outcome
 
 MODULES = (
-    "inline", "scalars", "lengths", "elements", "counters", "order", "simplify", "idiom", "limbs", "peel",
-    "parts", "cut", "lower.arithmetic", "lower.arrays", "lower.checks", "lower.function", "lower.shifts",
-    "lower.values", "words.gather", "words.regroup",
+    "ir.inline", "facts.order", "rewrite.scalars", "rewrite.lengths", "rewrite.elements", "rewrite.counters",
+    "rewrite.simplify", "rewrite.idiom", "rewrite.limbs", "rewrite.peel", "rewrite.parts", "rewrite.cut",
+    "lower.arithmetic", "lower.arrays", "lower.checks", "lower.function", "lower.shifts", "lower.values",
+    "machine.gather", "machine.regroup",
 )  # fmt: skip
 CALLS = 24  # of each program
 SECONDS = 10  # of the processor, for a program; a mutant may never end

@@ -8,7 +8,7 @@ judges it.
 """
 
 from carrychain.ring.front.lisp import module as lisp
-from carrychain.ring.ir import INT
+from carrychain.ring.ir.form import INT
 from ring_programs import boundary
 from ring_shrink import smallest
 

@@ -20,7 +20,7 @@ parameter, or made by the function that names it. A function whose name has INLI
 
 from collections import Counter
 
-from carrychain.ring.ir import (
+from carrychain.ring.ir.form import (
     BOOL,
     COMPARE,
     DIVISION,

@@ -1,6 +1,6 @@
 """Of a random program in Lisp that fails, the smallest that still does."""
 
-from carrychain.ring.errors import SourceError
+from carrychain.ring.ir.errors import SourceError
 
 
 def smallest(functions: list, fails, smaller, to_ir) -> list:

@@ -19,14 +19,15 @@ from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 
 import carrychain.ring
-from carrychain.ring import bounds, ranges
+from carrychain.ring.call.jit.narrowed import with_narrowed
+from carrychain.ring.compile import plans
 from carrychain.ring.emit.module import ModuleText
+from carrychain.ring.facts import ranges
 from carrychain.ring.front.lisp.module import module_of
 from carrychain.ring.front.python.module import lower_function
-from carrychain.ring.ir import INT, Module
-from carrychain.ring.jit.narrowed import with_narrowed
+from carrychain.ring.ir.form import INT, Module
 from carrychain.ring.lower.module import lower
-from carrychain.ring.passes import plans
+from carrychain.ring.trust import bounds
 
 PACKAGE = str(Path(carrychain.ring.__file__).parent)
 SIZE = 16  # statements of the smallest of the three programs

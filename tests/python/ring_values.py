@@ -9,10 +9,10 @@ IR's interpreter; SBCL judges it.
 import re
 from functools import lru_cache
 
-from carrychain.ring.errors import SourceError
 from carrychain.ring.front.lisp import module as lisp
-from carrychain.ring.interface import OneOf, interface_of
-from carrychain.ring.ir import Int
+from carrychain.ring.ir.errors import SourceError
+from carrychain.ring.ir.form import Int
+from carrychain.ring.ir.interface import OneOf, interface_of
 from ring_programs import HUGE, WIDTHS, a_type, boundary, lisp_type
 from ring_shrink import smallest
 

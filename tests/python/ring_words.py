@@ -7,19 +7,19 @@ from functools import cache
 from unittest.mock import patch
 
 import ring_differential
-from carrychain.ring import llvm
-from carrychain.ring.compile import compile_module
-from carrychain.ring.errors import Trap
-from carrychain.ring.interface import interface_of
-from carrychain.ring.interpret import Interpreter
-from carrychain.ring.ir import Module
+from carrychain.ring.call.compiled import compile_module
+from carrychain.ring.compile import plans
+from carrychain.ring.emit import llvm
+from carrychain.ring.facts.plan import Plan
+from carrychain.ring.ir.errors import Trap
+from carrychain.ring.ir.form import Module
+from carrychain.ring.ir.interface import interface_of
+from carrychain.ring.ir.interpret import Interpreter
+from carrychain.ring.ir.parse import parse_module
 from carrychain.ring.lower import module as lowering
-from carrychain.ring.parse import parse_module
-from carrychain.ring.passes import plans
-from carrychain.ring.plan import Plan
-from carrychain.ring.words import form
-from carrychain.ring.words.interpret import Interpreter as WordInterpreter
-from carrychain.ring.words.verify import verify
+from carrychain.ring.machine import form
+from carrychain.ring.machine.interpret import Interpreter as WordInterpreter
+from carrychain.ring.machine.verify import verify
 from quick import quickly
 from ring_cases import ASKED, OPERATIONS, PAIRS, TYPES, UNARY, function, values
 from ring_programs import Part

@@ -7,18 +7,18 @@ a slot shared that may not be.
 from collections.abc import Callable
 from dataclasses import replace
 
-from carrychain.ring.demand import below
 from carrychain.ring.emit.function import EMITTED
 from carrychain.ring.emit.module import ModuleText
 from carrychain.ring.emit.text import Text
+from carrychain.ring.facts.demand import below
+from carrychain.ring.facts.plan import Range
 from carrychain.ring.lower import arithmetic, arrays, checks, frame, function, functions, shifts, values
 from carrychain.ring.lower.builder import Builder
 from carrychain.ring.lower.function import LOWERED, FunctionLowering
 from carrychain.ring.lower.values import width_for
-from carrychain.ring.plan import Range
-from carrychain.ring.words import gather, regroup
-from carrychain.ring.words.form import WIDTHS, Block, Branch, Const, Jump, Op, const
-from carrychain.ring.words.logic import logic_of
+from carrychain.ring.machine import gather, regroup
+from carrychain.ring.machine.form import WIDTHS, Block, Branch, Const, Jump, Op, const
+from carrychain.ring.machine.logic import logic_of
 
 Damage = Callable  # of what pytest calls monkeypatch
 

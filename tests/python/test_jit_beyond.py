@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 from carrychain import jit
-from carrychain.ring.errors import SourceError
+from carrychain.ring.ir.errors import SourceError
 
 
 def outcome(function, *args):

@@ -8,10 +8,10 @@ import warnings
 import numpy as np
 import pytest
 from carrychain import Integer, i8, u8, u32
-from carrychain.ring.errors import SourceError
 from carrychain.ring.front.python.kinds import Buffer, List, OneOf, Tuple
-from carrychain.ring.interface import NULL
-from carrychain.ring.ir import BOOL, INT, signed, unsigned
+from carrychain.ring.ir.errors import SourceError
+from carrychain.ring.ir.form import BOOL, INT, signed, unsigned
+from carrychain.ring.ir.interface import NULL
 from exact import jit
 from jit_front import made, of_kind
 from numbers_to_try import WORD_EDGES

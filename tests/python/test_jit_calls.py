@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pytest
 from carrychain import u8, u32
-from carrychain.ring.errors import SourceError
+from carrychain.ring.ir.errors import SourceError
 from events import interrupted
 from exact import jit
 

@@ -9,8 +9,8 @@ from functools import reduce
 
 import numpy as np
 import pytest
-from carrychain.ring.errors import SourceError
 from carrychain.ring.front.python.module import lower_function
+from carrychain.ring.ir.errors import SourceError
 from exact import jit
 from test_jit_front import interpreted, kind, outcome, plain
 

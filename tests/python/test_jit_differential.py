@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import draws
 import pytest
-from carrychain.ring import llvm
+from carrychain.ring.emit import llvm
 from exact import jit
 from jit_damages import DAMAGES
 from jit_differential import FOUND, Difference, Loaded, batch, compared, shrunk, uncompiled

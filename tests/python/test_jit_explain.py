@@ -10,7 +10,7 @@ import carrychain
 import pytest
 from browser import evaluated, needs_browser
 from carrychain import explain, jit, u32, u64
-from carrychain.ring.errors import SourceError
+from carrychain.ring.ir.errors import SourceError
 
 
 def sdbm(data):

@@ -4,14 +4,14 @@ import copy
 import math
 
 import pytest
-from carrychain.ring.errors import SourceError, Trap
 from carrychain.ring.front.python.kinds import Buffer, List, Tuple
 from carrychain.ring.front.python.module import lower_function
 from carrychain.ring.front.python.source import check
-from carrychain.ring.interface import NULL
-from carrychain.ring.interpret import Interpreter
-from carrychain.ring.ir import BOOL, INT, Bool, Int
-from carrychain.ring.verify import verify_module
+from carrychain.ring.ir.errors import SourceError, Trap
+from carrychain.ring.ir.form import BOOL, INT, Bool, Int
+from carrychain.ring.ir.interface import NULL
+from carrychain.ring.ir.interpret import Interpreter
+from carrychain.ring.ir.verify import verify_module
 
 M32 = 0xFFFFFFFF
 TABLE = [7, 12, 17, 22]

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import carrychain
 import pytest
-from carrychain.ring.errors import SourceError
-from carrychain.ring.ir import INT
-from carrychain.ring.jit import Function, jit
+from carrychain.ring.call.jit import Function, jit
+from carrychain.ring.ir.errors import SourceError
+from carrychain.ring.ir.form import INT
 from jit_front import Front, made, of_kind
 
 
@@ -100,7 +100,7 @@ def test_pickles_by_its_name(f):
 
 
 def test_pickles_by_the_function_that_has_its_name(monkeypatch):
-    import carrychain.ring.jit.function as home
+    import carrychain.ring.call.jit.function as home
 
     monkeypatch.setattr(home, "_front", lambda: Front(of_kind))
     found = pickle.loads(pickle.dumps(again))
@@ -118,7 +118,7 @@ def test_copies_are_itself():
 
 
 def test_what_jit_takes(monkeypatch):
-    import carrychain.ring.jit.function as home
+    import carrychain.ring.call.jit.function as home
 
     monkeypatch.setattr(home, "_front", lambda: Front(of_kind))
     assert carrychain.jit is jit

@@ -11,7 +11,7 @@ from itertools import product
 
 import numpy
 import pytest
-from carrychain.ring.errors import SourceError
+from carrychain.ring.ir.errors import SourceError
 from exact import jit
 
 SHARE = 100

@@ -10,8 +10,8 @@ from itertools import product
 
 import pytest
 from carrychain import jit, u8, u32, u64, vectorize
-from carrychain.ring import llvm
-from carrychain.ring.many import work
+from carrychain.ring.call.many import work
+from carrychain.ring.emit import llvm
 from draws import LONG, random_for
 from events import interrupted
 from test_examples_python import example

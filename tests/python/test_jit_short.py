@@ -4,9 +4,9 @@ import os
 
 import pytest
 from carrychain import explain, jit
-from carrychain.ring.jit import short
-from carrychain.ring.jit.short import long_name, short_name
-from carrychain.ring.words.form import BIG
+from carrychain.ring.call.jit import short
+from carrychain.ring.call.jit.short import long_name, short_name
+from carrychain.ring.machine.form import BIG
 
 
 def sums(data: bytes) -> int:

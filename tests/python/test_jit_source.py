@@ -14,9 +14,9 @@ import draws
 import jit_interpreted
 import pytest
 from carrychain import jit
-from carrychain.ring.errors import SourceError
 from carrychain.ring.front.python.definition import definition_of
 from carrychain.ring.front.python.source import source_of
+from carrychain.ring.ir.errors import SourceError
 from jit_differential import Loaded, difference, uncompiled
 from jit_programs import program
 

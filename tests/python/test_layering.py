@@ -1,6 +1,7 @@
 """The house's floors: each file stands only on its own floor and those below."""
 
 import ast
+import graphlib
 import re
 from pathlib import Path
 
@@ -128,3 +129,45 @@ def test_only_the_bindings_know_cffi(path):
     if path.parent.name != "bindings":
         assert not any("_carrychain" in imported for imported in imports(path))
         assert "cffi" not in path.read_text()
+
+
+RING = PACKAGE / "ring"
+# from the ground up, as the map in ring/__init__.py has them
+RING_FLOORS = re.findall(
+    r"^    (\w+) ", ast.get_docstring(ast.parse((RING / "__init__.py").read_text()), False), re.MULTILINE
+)
+RING_FILES = sorted(RING.rglob("*.py"))
+
+
+def ring_floor(dotted: str) -> int:
+    return RING_FLOORS.index(dotted.split(".")[2])
+
+
+def test_the_compilers_map_is_what_is_there():
+    there = {path.stem for path in RING.iterdir() if path.stem not in ("__init__", "__pycache__")}
+    assert sorted(RING_FLOORS) == sorted(there)
+
+
+@pytest.mark.parametrize("path", RING_FILES, ids=name)
+def test_the_compilers_imports_go_down(path):
+    dotted = ".".join(["carrychain", *path.relative_to(PACKAGE).with_suffix("").parts])
+    if path.parent == RING and path.stem == "__init__":
+        return
+    for imported in imports(path):
+        if imported.startswith("carrychain.ring."):
+            assert ring_floor(imported) <= ring_floor(dotted), imported
+
+
+def test_no_imports_go_round():
+    modules = {
+        ".".join(["carrychain", *path.relative_to(PACKAGE).with_suffix("").parts]).removesuffix(
+            ".__init__"
+        ): path
+        for path in PYTHON_FILES
+    }
+    graph = {
+        each: {found for found in imports(path) if found in modules and found != each}
+        for each, path in modules.items()
+    }
+    # what a package imports of its own modules is no way back to who imports the package
+    graphlib.TopologicalSorter(graph).prepare()

@@ -4,14 +4,14 @@ import random
 
 import pytest
 import ring_programs
-from carrychain.ring import advise, cost
-from carrychain.ring.advise import Report, places, planned, widest
-from carrychain.ring.compile import compile_module
-from carrychain.ring.errors import Trap
+from carrychain.ring.call.compiled import compile_module
+from carrychain.ring.explain import advise, cost
+from carrychain.ring.explain.advise import Report, places, planned, widest
+from carrychain.ring.explain.telling import use_text
 from carrychain.ring.front.lisp.module import module_of
 from carrychain.ring.front.lisp.source import Insertion, Source
-from carrychain.ring.telling import use_text
-from carrychain.ring.words.form import BIG
+from carrychain.ring.ir.errors import Trap
+from carrychain.ring.machine.form import BIG
 from draws import random_for
 
 FILE = "t.lisp"

@@ -6,9 +6,9 @@ import shutil
 import subprocess
 
 import pytest
-from carrychain.ring.compile import compile_module
+from carrychain.ring.call.compiled import compile_module
 from carrychain.ring.front.lisp import module as lisp
-from carrychain.ring.interpret import Interpreter
+from carrychain.ring.ir.interpret import Interpreter
 
 PROGRAM = """
 (defun copy (a b) (declare (type (vector TYPE) a b)) (replace a b) (aref b 0))

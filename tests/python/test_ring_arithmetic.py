@@ -11,9 +11,9 @@ from unittest.mock import patch
 import draws
 import pytest
 from arithmetic_grid import Program, grid, pairs, share
-from carrychain.ring import llvm
-from carrychain.ring.errors import Trap
-from carrychain.ring.interpret import Interpreter
+from carrychain.ring.emit import llvm
+from carrychain.ring.ir.errors import Trap
+from carrychain.ring.ir.interpret import Interpreter
 from quick import mostly_quick
 from ring_arithmetic import BY_HAND, Loaded, by_hand, check, listed, load
 

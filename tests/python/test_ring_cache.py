@@ -5,9 +5,10 @@ import stat
 from pathlib import Path
 
 import pytest
-from carrychain.ring import cache, llvm
-from carrychain.ring.compile import compile_module
-from carrychain.ring.parse import parse_module
+from carrychain.ring.call import cache
+from carrychain.ring.call.compiled import compile_module
+from carrychain.ring.emit import llvm
+from carrychain.ring.ir.parse import parse_module
 
 TEXT = "function @f -> (int) {\nb(%x: u8):\n  %r: int = add %x, %x\n  return %r\n}"
 

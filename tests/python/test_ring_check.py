@@ -1,14 +1,14 @@
 """The verifier refuses what does not follow, claim by claim."""
 
 import pytest
-from carrychain.ring import cut
-from carrychain.ring.check import check
-from carrychain.ring.compile import compile_module
-from carrychain.ring.errors import CheckError, Refused
-from carrychain.ring.parse import parse_module
-from carrychain.ring.plan import EVERYTHING, Plan, Range
-from carrychain.ring.verify import verify_module
-from carrychain.ring.words.form import BIG
+from carrychain.ring.call.compiled import compile_module
+from carrychain.ring.facts.plan import EVERYTHING, Plan, Range
+from carrychain.ring.ir.errors import CheckError, Refused
+from carrychain.ring.ir.parse import parse_module
+from carrychain.ring.ir.verify import verify_module
+from carrychain.ring.machine.form import BIG
+from carrychain.ring.rewrite import cut
+from carrychain.ring.trust.check import check
 
 LOOP = """
 function @f -> (int) {
@@ -225,7 +225,7 @@ def test_what_is_refused_runs_on_big_integers(monkeypatch, tmp_path):
             raise CheckError("not shown to be exact")
         return check(plan, module, results)
 
-    monkeypatch.setattr("carrychain.ring.passes.check", refusing)
+    monkeypatch.setattr("carrychain.ring.compile.check", refusing)
     text = "function @f -> (int) {\nentry(%x: u32, %y: u32):\n  %s: int = add %x, %y\n  return %s\n}\n"
     with pytest.warns(Refused, match="f runs on big integers: not shown to be exact"):
         program = compile_module(parse_module(text))

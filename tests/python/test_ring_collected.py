@@ -9,7 +9,7 @@ TEXT = "(defun f (x) (declare (type (integer 0 9) x)) (if (> x 5) (+ (expt 10 50
 CIRCLE = """
 import gc, sys
 from carrychain import load_lisp
-from carrychain.ring import program
+from carrychain.ring.call import program
 
 gc.disable()
 calls = []

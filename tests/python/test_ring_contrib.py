@@ -8,11 +8,11 @@ from array import array
 from types import SimpleNamespace
 
 import pytest
-from carrychain.ring.compile import compile_module
+from carrychain.ring.call.compiled import compile_module
 from carrychain.ring.front.lisp import module as lisp
-from carrychain.ring.interface import interface_of
-from carrychain.ring.ir import unsigned
-from carrychain.ring.names import ir_name
+from carrychain.ring.ir.form import unsigned
+from carrychain.ring.ir.interface import interface_of
+from carrychain.ring.ir.names import ir_name
 from ring_arithmetic import argument, inputs, listed
 from ring_contrib import CONTRIB, GENERAL, MD5, REFUSED, ROTATE, Taken, take, top_level, versions
 from ring_differential import Made, by_lisp, interpreted_ir, lent, outcome

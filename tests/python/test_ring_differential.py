@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 import ring_differential
-from carrychain.ring.compile import compile_module
+from carrychain.ring.call.compiled import compile_module
+from carrychain.ring.ir.parse import parse_module
 from carrychain.ring.lower import module, polls
-from carrychain.ring.parse import parse_module
 from draws import LONG, seed, share
 from quick import mostly_quick
 from ring_differential import (

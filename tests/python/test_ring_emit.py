@@ -7,11 +7,12 @@ import math
 from unittest.mock import patch
 
 import pytest
-from carrychain.ring import llvm
-from carrychain.ring.compile import compile_module, dump
-from carrychain.ring.errors import Trap
-from carrychain.ring.interpret import Interpreter
-from carrychain.ring.parse import parse_module
+from carrychain.ring.call.compiled import compile_module
+from carrychain.ring.compile import dump
+from carrychain.ring.emit import llvm
+from carrychain.ring.ir.errors import Trap
+from carrychain.ring.ir.interpret import Interpreter
+from carrychain.ring.ir.parse import parse_module
 from draws import LONG, share
 from quick import mostly_quick, quickly
 from ring_cases import ASKED, OPERATIONS, PAIRS, TYPES, UNARY, function, outcome, values
@@ -428,7 +429,7 @@ def test_code_comes_from_the_cache(tmp_path, monkeypatch):
     module = parse_module(SUM)
     assert compile_module(module).call("sum", 10) == 55
     (file,) = (tmp_path / "carrychain").iterdir()
-    from carrychain.ring import llvm
+    from carrychain.ring.emit import llvm
 
     monkeypatch.setattr(llvm, "machine_code", lambda text: pytest.fail("compiled again"))
     assert compile_module(module).call("sum", 10) == 55
@@ -555,7 +556,7 @@ b(%n: int):
 
 
 def test_the_cache_does_not_grow_for_ever(tmp_path, monkeypatch):
-    from carrychain.ring import cache
+    from carrychain.ring.call import cache
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(cache, "KEPT", 4)

@@ -5,12 +5,12 @@ import re
 import shutil
 
 import pytest
-from carrychain.ring import ir
-from carrychain.ring.errors import SourceError, Trap
 from carrychain.ring.front.lisp import limits
 from carrychain.ring.front.lisp.data import NIL, T
 from carrychain.ring.front.lisp.module import module_of
-from carrychain.ring.interpret import Interpreter
+from carrychain.ring.ir import form as ir
+from carrychain.ring.ir.errors import SourceError, Trap
+from carrychain.ring.ir.interpret import Interpreter
 from lisp_cases import called, compiled, said_by_sbcl
 
 U8 = "(declare (type (simple-array (unsigned-byte 8) (*)) v))"

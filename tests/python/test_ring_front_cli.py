@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 import pytest
 from carrychain.cli.commands import carrychain
-from carrychain.ring import passes
-from carrychain.ring.check import check
-from carrychain.ring.errors import CheckError, Refused
+from carrychain.ring import compile
+from carrychain.ring.ir.errors import CheckError, Refused
+from carrychain.ring.trust.check import check
 from command import complaint, run
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "lisp"
@@ -227,7 +227,7 @@ def test_explain_what_the_verifier_refused(monkeypatch, capsys, tmp_path):
             raise CheckError("no")
         return check(plan, module, summaries)
 
-    monkeypatch.setattr(passes, "check", refuse)
+    monkeypatch.setattr(compile, "check", refuse)
     for options in ([], ["--json"], ["--html", str(tmp_path / "p.html")]):
         with pytest.warns(Refused):
             carrychain.main(["explain", *options, PAPER, "add-a"], standalone_mode=False)

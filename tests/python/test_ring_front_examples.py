@@ -9,14 +9,14 @@ import zlib
 from pathlib import Path
 
 import pytest
+from carrychain.ring.call.load import load_lisp
+from carrychain.ring.compile import plans
 from carrychain.ring.front.lisp.data import Vector, items
 from carrychain.ring.front.lisp.module import load, module_of
 from carrychain.ring.front.lisp.reader import read_all
-from carrychain.ring.interpret import Interpreter
-from carrychain.ring.load import load_lisp
-from carrychain.ring.passes import plans
-from carrychain.ring.verify import verify_module
-from carrychain.ring.words.form import BIG
+from carrychain.ring.ir.interpret import Interpreter
+from carrychain.ring.ir.verify import verify_module
+from carrychain.ring.machine.form import BIG
 from draws import share
 from quick import mostly_quick
 

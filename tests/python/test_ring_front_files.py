@@ -6,10 +6,10 @@ Each by the IR's interpreter, and by SBCL where it is installed.
 import shutil
 
 import pytest
-from carrychain.ring.errors import SourceError, Trap
 from carrychain.ring.front.lisp.data import NIL, T
 from carrychain.ring.front.lisp.module import module_of
-from carrychain.ring.interpret import Interpreter
+from carrychain.ring.ir.errors import SourceError, Trap
+from carrychain.ring.ir.interpret import Interpreter
 from lisp_cases import called, compiled, said_by_sbcl
 
 POINT = "(defstruct point (x 1 :type (unsigned-byte 32)) (y 2 :type integer))"

@@ -3,11 +3,11 @@
 import shutil
 
 import pytest
-from carrychain.ring.compile import compile_module
-from carrychain.ring.errors import SourceError, Trap
+from carrychain.ring.call.compiled import compile_module
 from carrychain.ring.front.lisp.data import NIL, T
 from carrychain.ring.front.lisp.module import module_of
-from carrychain.ring.interpret import Interpreter
+from carrychain.ring.ir.errors import SourceError, Trap
+from carrychain.ring.ir.interpret import Interpreter
 from lisp_cases import called, compiled, said_by_sbcl
 
 # A body of (defun f (x y) ...), and what it returns for (1, 2) and for (20, 3).

@@ -8,15 +8,15 @@ import random
 from copy import deepcopy
 
 import ring_programs
-from carrychain.ring import cut
-from carrychain.ring.check import check
-from carrychain.ring.errors import CheckError, Trap
-from carrychain.ring.interpret import Interpreter, Long
-from carrychain.ring.ir import Int, Module, Return
-from carrychain.ring.ir import Trap as TrapTerminator
-from carrychain.ring.plan import Plan
-from carrychain.ring.simplify import simplify
-from carrychain.ring.words.form import WIDTHS
+from carrychain.ring.facts.plan import Plan
+from carrychain.ring.ir.errors import CheckError, Trap
+from carrychain.ring.ir.form import Int, Module, Return
+from carrychain.ring.ir.form import Trap as TrapTerminator
+from carrychain.ring.ir.interpret import Interpreter, Long
+from carrychain.ring.machine.form import WIDTHS
+from carrychain.ring.rewrite import cut
+from carrychain.ring.rewrite.simplify import simplify
+from carrychain.ring.trust.check import check
 from hypothesis import given
 from hypothesis import strategies as st
 

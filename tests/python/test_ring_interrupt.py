@@ -8,8 +8,8 @@ import sys
 import threading
 
 import pytest
-from carrychain.ring.compile import compile_module
-from carrychain.ring.parse import parse_module
+from carrychain.ring.call.compiled import compile_module
+from carrychain.ring.ir.parse import parse_module
 from events import work_of
 
 # Each runs for longer than anyone waits: for ever, or as often as 2^62 times.

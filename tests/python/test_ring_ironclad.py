@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 import ring_ironclad
-from carrychain.ring.compile import compile_module
+from carrychain.ring.call.compiled import compile_module
 from carrychain.ring.front.lisp.module import module_of
-from carrychain.ring.names import ir_name
+from carrychain.ring.ir.names import ir_name
 from draws import seed, share
 
 SB_MD5 = Path("/usr/share/sbcl-source/contrib/sb-md5/md5.lisp")

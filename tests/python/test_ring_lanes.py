@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 import ring_lanes
-from carrychain.ring.compile import compile_module
-from carrychain.ring.errors import Trap
+from carrychain.ring.call.compiled import compile_module
+from carrychain.ring.call.many import work
+from carrychain.ring.call.many.loops import NARROW, WIDE
 from carrychain.ring.front.lisp import module as lisp
-from carrychain.ring.ir import Array
-from carrychain.ring.many import work
-from carrychain.ring.many.loops import NARROW, WIDE
-from carrychain.ring.words import lanes as pass_
-from carrychain.ring.words.beside import at_once, one_by_one
-from carrychain.ring.words.interpret import Fault
-from carrychain.ring.words.lanes import Refusal
-from carrychain.ring.words.passed import storage
-from carrychain.ring.words.verify import Malformed
+from carrychain.ring.ir.errors import Trap
+from carrychain.ring.ir.form import Array
+from carrychain.ring.machine import lanes as pass_
+from carrychain.ring.machine.beside import at_once, one_by_one
+from carrychain.ring.machine.interpret import Fault
+from carrychain.ring.machine.lanes import Refusal
+from carrychain.ring.machine.passed import storage
+from carrychain.ring.machine.verify import Malformed
 from draws import LONG, random_for, share
 from ring_lanes import loops_of, many
 
@@ -164,7 +164,7 @@ def broken_checks(monkeypatch):
 
 
 def broken_copies(monkeypatch):
-    monkeypatch.setattr("carrychain.ring.words.copies._apart", lambda *args: True)
+    monkeypatch.setattr("carrychain.ring.machine.copies._apart", lambda *args: True)
 
 
 def notices(words) -> bool:

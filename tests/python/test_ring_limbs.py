@@ -3,17 +3,17 @@
 import random
 
 import pytest
-from carrychain.ring import cut
-from carrychain.ring.compile import compile_module
-from carrychain.ring.interpret import Interpreter
-from carrychain.ring.ir import print_function
-from carrychain.ring.limbs import LONGEST, as_limbs, limbs
-from carrychain.ring.parse import parse_module
-from carrychain.ring.passes import plans
-from carrychain.ring.ranges import ranges
-from carrychain.ring.simplify import simplify
-from carrychain.ring.verify import verify_module
-from carrychain.ring.words.form import BIG
+from carrychain.ring.call.compiled import compile_module
+from carrychain.ring.compile import plans
+from carrychain.ring.facts.ranges import ranges
+from carrychain.ring.ir.form import print_function
+from carrychain.ring.ir.interpret import Interpreter
+from carrychain.ring.ir.parse import parse_module
+from carrychain.ring.ir.verify import verify_module
+from carrychain.ring.machine.form import BIG
+from carrychain.ring.rewrite import cut
+from carrychain.ring.rewrite.limbs import LONGEST, as_limbs, limbs
+from carrychain.ring.rewrite.simplify import simplify
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -5,10 +5,10 @@ import shutil
 
 import pytest
 import ring_order
-from carrychain.ring.errors import SourceError
+from carrychain.ring.call.load import load_lisp
 from carrychain.ring.front.lisp.module import module_of
-from carrychain.ring.load import load_lisp
-from carrychain.ring.names import ir_name, name_among
+from carrychain.ring.ir.errors import SourceError
+from carrychain.ring.ir.names import ir_name, name_among
 from command import run
 from draws import random_for, seed
 from lisp_cases import called, compiled, said_by_sbcl

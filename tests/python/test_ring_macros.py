@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import draws
 import pytest
-from carrychain.ring.errors import SourceError
 from carrychain.ring.front.lisp import limits
 from carrychain.ring.front.lisp.data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, listed, symbol
 from carrychain.ring.front.lisp.evaluate import Closure, Evaluator
@@ -16,7 +15,8 @@ from carrychain.ring.front.lisp.library import FUNCTIONS, Values
 from carrychain.ring.front.lisp.module import World, deep, module_of
 from carrychain.ring.front.lisp.reader import Reader, Readtable
 from carrychain.ring.front.lisp.tables import Table
-from carrychain.ring.interpret import Interpreter
+from carrychain.ring.ir.errors import SourceError
+from carrychain.ring.ir.interpret import Interpreter
 
 # What is to be computed when the program is compiled, and the integer that comes of it.
 LISTS = [

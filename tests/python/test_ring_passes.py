@@ -10,28 +10,28 @@ from pathlib import Path
 
 import pytest
 import ring_programs
-from carrychain.ring import cut
-from carrychain.ring.callgraph import callees_first
-from carrychain.ring.check import check
-from carrychain.ring.counters import ends, exits_by_order, in_step
-from carrychain.ring.demand import demands
-from carrychain.ring.elements import narrowed
-from carrychain.ring.errors import CheckError, Trap
-from carrychain.ring.idiom import idioms
-from carrychain.ring.inline import inline
-from carrychain.ring.interpret import Interpreter, Long
-from carrychain.ring.ir import Int, Module, print_module
-from carrychain.ring.lengths import asked_again, lengths
-from carrychain.ring.order import decide
-from carrychain.ring.parse import parse_module
-from carrychain.ring.parts import in_parts
-from carrychain.ring.peel import peel
-from carrychain.ring.plan import EVERYTHING, Plan, Range
-from carrychain.ring.ranges import analyse, ranges
-from carrychain.ring.scalars import scalars
-from carrychain.ring.simplify import simplify
-from carrychain.ring.verify import verify_module
-from carrychain.ring.words.form import BIG
+from carrychain.ring.facts.demand import demands
+from carrychain.ring.facts.order import decide
+from carrychain.ring.facts.plan import EVERYTHING, Plan, Range
+from carrychain.ring.facts.ranges import analyse, ranges
+from carrychain.ring.ir.callgraph import callees_first
+from carrychain.ring.ir.errors import CheckError, Trap
+from carrychain.ring.ir.form import Int, Module, print_module
+from carrychain.ring.ir.inline import inline
+from carrychain.ring.ir.interpret import Interpreter, Long
+from carrychain.ring.ir.parse import parse_module
+from carrychain.ring.ir.verify import verify_module
+from carrychain.ring.machine.form import BIG
+from carrychain.ring.rewrite import cut
+from carrychain.ring.rewrite.counters import ends, exits_by_order, in_step
+from carrychain.ring.rewrite.elements import narrowed
+from carrychain.ring.rewrite.idiom import idioms
+from carrychain.ring.rewrite.lengths import asked_again, lengths
+from carrychain.ring.rewrite.parts import in_parts
+from carrychain.ring.rewrite.peel import peel
+from carrychain.ring.rewrite.scalars import scalars
+from carrychain.ring.rewrite.simplify import simplify
+from carrychain.ring.trust.check import check
 from draws import LONG
 from hypothesis import given, settings
 from hypothesis import strategies as st

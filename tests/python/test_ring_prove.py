@@ -63,7 +63,7 @@ def test_each_stage_states_its_theorem_and_all_is_counted(monkeypatch, capsys):
 
 
 def test_a_transfer_that_forgets_a_value_is_caught(monkeypatch):
-    from carrychain.ring import transfer
+    from carrychain.ring.facts import transfer
     from carrychain.ring.prove import Unproven
 
     right = transfer.BINARY["add"]

@@ -1,11 +1,11 @@
 """Checks that rounds bound: left out only where no run fails them, and there they are."""
 
 import pytest
-from carrychain.ring import cut
-from carrychain.ring.errors import Trap
-from carrychain.ring.interpret import Interpreter
-from carrychain.ring.parse import parse_module
-from carrychain.ring.rounds import Rounds
+from carrychain.ring.facts.rounds import Rounds
+from carrychain.ring.ir.errors import Trap
+from carrychain.ring.ir.interpret import Interpreter
+from carrychain.ring.ir.parse import parse_module
+from carrychain.ring.rewrite import cut
 
 # a loop with x, which is checked, and i; its parts, and where x lies in it for n up to 100 and y up to 255
 LOOP = """

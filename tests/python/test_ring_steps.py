@@ -2,7 +2,7 @@
 
 import pytest
 import ring_steps
-from carrychain.ring.plan import ANY
+from carrychain.ring.facts.plan import ANY
 from draws import share
 from ring_steps import LINEAR, SHAPES, growing
 
@@ -20,6 +20,6 @@ def test_a_pass_that_is_quadratic_is_told(monkeypatch):
             for value in function.values():
                 ranges.get(value, ANY).within(ring_steps.INT)
 
-    monkeypatch.setattr("carrychain.ring.passes.decide", lambda function, found: slow(function, found[0]))
+    monkeypatch.setattr("carrychain.ring.rewrite.passes.decide", lambda function, found: slow(function, found[0]))
     told = [where for where, _, _ in growing(SHAPES["a chain"])]
     assert any("within" in where for where in told)

@@ -7,12 +7,13 @@ import sys
 
 import pytest
 import ring_programs
-from carrychain.ring.errors import Different, Trap
-from carrychain.ring.interpret import Interpreter
-from carrychain.ring.ir import INT, Array, Bool, Int, unsigned
-from carrychain.ring.load import load_lisp
-from carrychain.ring.parse import parse_module
-from carrychain.ring.validate import Validator, arguments, validated
+from carrychain.ring.call.load import load_lisp
+from carrychain.ring.compile import validated
+from carrychain.ring.ir.errors import Different, Trap
+from carrychain.ring.ir.form import INT, Array, Bool, Int, unsigned
+from carrychain.ring.ir.interpret import Interpreter
+from carrychain.ring.ir.parse import parse_module
+from carrychain.ring.trust.validate import Validator, arguments
 from draws import LONG
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,7 +23,7 @@ from ring_differential import made
 pytest.importorskip("z3", reason="z3-solver is not installed")
 
 import z3
-from carrychain.ring import symbolic, validate
+from carrychain.ring.trust import symbolic, validate
 
 random_programs = st.integers(0, 1 << 32).map(random.Random)
 
@@ -156,7 +157,7 @@ def test_who_does_not_ask_pays_nothing(difference):
 import sys
 from carrychain import load_lisp
 load_lisp({str(difference)!r})
-assert not {{"z3", "carrychain.ring.validate", "carrychain.ring.symbolic"}} & set(sys.modules)
+assert not {{"z3", "carrychain.ring.trust.validate", "carrychain.ring.trust.symbolic"}} & set(sys.modules)
 """
     subprocess.run([sys.executable, "-c", script], check=True)
 

@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 import ring_words
+from carrychain.ring.compile import plans
 from carrychain.ring.emit import lanes
 from carrychain.ring.emit.function import EMITTED
 from carrychain.ring.front.lisp import module as lisp
-from carrychain.ring.ir import INT, Array, unsigned
+from carrychain.ring.ir.form import INT, Array, unsigned
 from carrychain.ring.lower import polls
 from carrychain.ring.lower.module import lower
-from carrychain.ring.passes import plans
-from carrychain.ring.words import verify
-from carrychain.ring.words.form import SHAPES, Module
-from carrychain.ring.words.gather import gather
-from carrychain.ring.words.interpret import Fault, Interpreter
-from carrychain.ring.words.passed import Passed, Signature
-from carrychain.ring.words.regroup import regroup
-from carrychain.ring.words.text import Unreadable, parse_module, print_module
+from carrychain.ring.machine import verify
+from carrychain.ring.machine.form import SHAPES, Module
+from carrychain.ring.machine.gather import gather
+from carrychain.ring.machine.interpret import Fault, Interpreter
+from carrychain.ring.machine.passed import Passed, Signature
+from carrychain.ring.machine.regroup import regroup
+from carrychain.ring.machine.text import Unreadable, parse_module, print_module
 from draws import share
 from ring_words_damage import DAMAGES, DAMAGES_OF_TEXT
 

@@ -345,7 +345,7 @@ int residue_of_digits(uint64_t *r, const char *digits, size_t count, uint64_t mo
 
 extern "Python+C" int watch_report(void *listener, cc_u64 done, cc_u64 total);
 
-/* ../ring/runtime/runtime.h */
+/* ../ring/call/runtime/runtime.h */
 typedef int64_t ring_value;
 struct ring_array {
 	uint64_t length;

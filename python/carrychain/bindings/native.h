@@ -16,7 +16,7 @@
 
 #include "../pcap/batch.h"
 #include "../pcap/rows.h"
-#include "../ring/runtime/runtime.h"
+#include "../ring/call/runtime/runtime.h"
 
 /* The context of a cc_progress whose step is watch_step. */
 struct watch {

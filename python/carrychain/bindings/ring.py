@@ -1,4 +1,4 @@
-"""The runtime of compiled programs, as ring/runtime/runtime.h has it: values, arrays, memory, calls.
+"""The runtime of compiled programs, as ring/call/runtime/runtime.h has it: values, arrays, memory, calls.
 
 A value is a word, here its bits as an unsigned integer; what is owned must be released.
 """

@@ -15,7 +15,7 @@ from .failures import shown
 from .run_program import complaints
 
 if TYPE_CHECKING:
-    from carrychain.ring.ir import Module
+    from carrychain.ring.ir.form import Module
 
 
 # -3 is no option, but an argument of the function.
@@ -60,9 +60,8 @@ def explain(
     A function in Python (.py) is explained for arguments such as these, which are as `carrychain run` has
     them, or as it is annotated.
     """
-    from carrychain.ring.compile import dump
-    from carrychain.ring.page import page
-    from carrychain.ring.passes import plans
+    from carrychain.ring.compile import dump, plans
+    from carrychain.ring.explain.page import page
 
     if sum(map(bool, (stage, form, as_json, html, verify))) > 1:
         raise click.UsageError("give one of --ir, --llvm, --asm, --json, --html and --verify", ctx)
@@ -81,7 +80,7 @@ def explain(
             click.echo(text.rstrip())
             return
         if verify:
-            from carrychain.ring.validate import validated
+            from carrychain.ring.compile import validated
 
             made, validator = validated(subject.module.copy(), not no_cut)
         else:
@@ -111,9 +110,9 @@ class Subject(NamedTuple):
 
 
 def _in_lisp(ctx: click.Context, file: str, function: str, arguments: tuple[str, ...]) -> Subject:
-    from carrychain.ring.advise import report
+    from carrychain.ring.explain.advise import report
     from carrychain.ring.front.lisp.module import module_of, text_of
-    from carrychain.ring.names import name_among
+    from carrychain.ring.ir.names import name_among
 
     from .explain_page import listing
 
@@ -127,7 +126,7 @@ def _in_lisp(ctx: click.Context, file: str, function: str, arguments: tuple[str,
 
 
 def _in_python(ctx: click.Context, file: str, function: str, arguments: tuple[str, ...]) -> Subject:
-    from carrychain.ring.jit.explain import Explanation, kinds_for
+    from carrychain.ring.explain.python import Explanation, kinds_for
 
     from .python_program import arguments_of, function_of
 

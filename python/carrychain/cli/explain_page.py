@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from carrychain.ring.page import Line
+from carrychain.ring.explain.page import Line
 from carrychain.texts import printable
 
 
 def listing(report) -> Iterator[Line | None]:
     """The top-level forms that the function comes from, line by line."""
-    from carrychain.ring.findings import widest
+    from carrychain.ring.explain.findings import widest
 
     source, plan = report.source, report.plan
     own = source.offset(plan.function.position)

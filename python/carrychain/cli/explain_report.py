@@ -8,15 +8,15 @@ from textwrap import fill
 from rich.text import Text
 
 from carrychain.bindings.bigint import to_decimal
-from carrychain.ring.telling import container_text, demand_text, place, range_text, told, use_text
+from carrychain.ring.explain.telling import container_text, demand_text, place, range_text, told, use_text
 
 from .console import out
 
 
 def explained(plan) -> list[tuple[str, str, str, str, str]]:
     """Operation, range, demand, container and place for each line of the function."""
-    from carrychain.ring.ir import Int
-    from carrychain.ring.plan import ANY
+    from carrychain.ring.facts.plan import ANY
+    from carrychain.ring.ir.form import Int
 
     def about(values) -> tuple[str, str, str]:
         whole = [value for value in values if isinstance(value.type, Int)]

@@ -24,8 +24,8 @@ TRUTH = {"True": True, "False": False, "None": None}
 
 def function_of(file: str, name: str, ctx: click.Context):
     """The function of this name in the program, jitted; the program is imported for it."""
-    from carrychain.ring.jit import jit
-    from carrychain.ring.jit.function import Function
+    from carrychain.ring.call.jit import jit
+    from carrychain.ring.call.jit.function import Function
 
     path = Path(file)
     path.read_bytes()
@@ -85,7 +85,7 @@ def argument(text: str) -> object:
 
 def arguments_of(function, texts: tuple[str, ...], ctx: click.Context) -> tuple:
     """All of the function's, in its order."""
-    from carrychain.ring.jit.arguments import Unfit
+    from carrychain.ring.call.jit.arguments import Unfit
 
     given, named = [], {}
     try:
@@ -145,7 +145,7 @@ def run(ctx: click.Context, file: str, name: str, texts: tuple[str, ...], verify
 
 def verified(lowered):
     """Compares what the passes make of it; what there is to say of it."""
-    from carrychain.ring.jit.narrowed import with_narrowed
-    from carrychain.ring.validate import validated
+    from carrychain.ring.call.jit.narrowed import with_narrowed
+    from carrychain.ring.compile import validated
 
     return validated(with_narrowed(lowered.module, lowered.entry), True)[1]

@@ -22,7 +22,7 @@ TRUTH = {"t": True, "true": True, "nil": False, "false": False}
 @contextmanager
 def complaints():
     """What is wrong with a program, its arguments or its run, as one line."""
-    from carrychain.ring.errors import RingError
+    from carrychain.ring.ir.errors import RingError
 
     try:
         yield
@@ -52,8 +52,8 @@ def content(name: str) -> bytes:
 
 def argument(text: str, kind) -> object:
     """An argument as its parameter's kind wants it."""
-    from carrychain.ring.interface import OneOf
-    from carrychain.ring.ir import Array, Bool
+    from carrychain.ring.ir.form import Array, Bool
+    from carrychain.ring.ir.interface import OneOf
 
     match kind:
         case OneOf():
@@ -84,7 +84,7 @@ def argument(text: str, kind) -> object:
 
 def one_of(text: str, members) -> object:
     """An argument that may be of several kinds: nil, t or an integer where it is written so."""
-    from carrychain.ring.ir import Array, Int
+    from carrychain.ring.ir.form import Array, Int
 
     truth = TRUTH.get(text.lower())
     first = members[0]
@@ -98,7 +98,7 @@ def one_of(text: str, members) -> object:
 
 def arguments_of(texts: tuple[str, ...], takes) -> tuple[list, dict]:
     """A call's arguments: those by place, and those after :NAME by name. ValueError says what is wrong."""
-    from carrychain.ring.names import name_among
+    from carrychain.ring.ir.names import name_among
 
     positional = [taken for taken in takes if taken.how != "key"]
     keys = {taken.name: taken for taken in takes if taken.how == "key"}
@@ -181,8 +181,8 @@ def run_program(
     A program in Python (.py) is imported. To it a file is bytes, truth values are True and False, and
     NAME=VALUE is an argument by name; what it returns is printed as Python prints it (--hex: bytes, too).
     """
-    from carrychain.ring.load import load_lisp
-    from carrychain.ring.names import name_among
+    from carrychain.ring.call.load import load_lisp
+    from carrychain.ring.ir.names import name_among
 
     if file.endswith(".py"):
         from . import python_program

@@ -17,8 +17,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import thread_time
 
-from carrychain.ring.load import load_lisp
-from carrychain.ring.program import Program
+from carrychain.ring.call.load import load_lisp
+from carrychain.ring.call.program import Program
 from carrychain.timing import Timing, in_turn, steady
 
 from . import page, table1

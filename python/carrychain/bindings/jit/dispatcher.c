@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is called: the type that ring/jit/ inherits from, and its module. */
+/* What is called: the type that ring/call/jit/ inherits from, and its module. */
 #include "jit.h"
 
 struct dispatcher {

@@ -5,7 +5,7 @@
  * A version is a compiled function for arguments of given kinds in a world of given guards: it
  * takes a call whose arguments are of these, and leaves any other alone.  A dispatcher is the
  * object that is called; it asks its versions in turn, and Python where none takes the call
- * (ring/jit/).
+ * (ring/call/jit/).
  *
  * Kinds are trees, here as nodes, a tuple's before its items'.  Each is held in so many slots of 16
  * bytes, as front/python/kinds.py has it.
@@ -16,9 +16,9 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#include "../../ring/runtime/runtime.h"
+#include "../../ring/call/runtime/runtime.h"
 
-/* ring/jit/spec.py knows these numbers, and the order of a node's members. */
+/* ring/call/jit/spec.py knows these numbers, and the order of a node's members. */
 enum kind { ANY, NONE, BOOL, INT, BYTES, BUFFER, LIST, TUPLE, ONE_OF };
 
 struct node {

@@ -16,8 +16,8 @@ GENERIC_ROUNDS = 5
 
 
 def chapter() -> Chapter:
-    from carrychain.ring.jit import jit
-    from carrychain.ring.load import load_lisp
+    from carrychain.ring.call.jit import jit
+    from carrychain.ring.call.load import load_lisp
 
     data = bytes(range(256)) * (SIZE // 256)
     few = data[:GENERIC_SIZE]

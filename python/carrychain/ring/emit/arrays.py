@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..words.form import BIG, Op
+from ..machine.form import BIG, Op
 from .names import llvm_type, symbol
 from .text import LIKELY, Text
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..words.form import Function, Lanes, Type
+from ..machine.form import Function, Lanes, Type
 from .arrays import ARRAY_SIZE
 from .names import ENTRY, function_symbol, is_array, llvm_type, returned
 from .text import CONTEXT_DUE, CONTEXT_POLL, UNLIKELY

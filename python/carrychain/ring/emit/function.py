@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..words.form import BIG, Block, Branch, Fail, Function, Jump, Op, Operand, Return, Word
+from ..machine.form import BIG, Block, Branch, Fail, Function, Jump, Op, Operand, Return, Word
 from . import arrays, lanes, values, words
 from .names import function_symbol, is_array, llvm_type, returned
 from .text import (

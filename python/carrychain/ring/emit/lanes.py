@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import log2
 
-from ..words.form import COLUMNS, ROWS, Lanes, Op, Operand
+from ..machine.form import COLUMNS, ROWS, Lanes, Op, Operand
 from . import arrays
 from .arrays import ARRAY_LENGTH
 from .names import llvm_type, suffix

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..demand import below
-from ..llvm import DIVIDER
-from ..words.form import ARRAY, BIG, Function, Global, Module, Site, is_small, literal
+from ..facts.demand import below
+from ..machine.form import ARRAY, BIG, Function, Global, Module, Site, is_small, literal
 from .driver import Driven, driver
 from .function import FunctionText
+from .llvm import DIVIDER
 from .names import ENTRY, function_symbol, llvm_type, returned, symbol
 
 DECLARATIONS = """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..words.form import ARRAY, BIG, COLUMNS, ROWS, Lanes, Type
+from ..machine.form import ARRAY, BIG, COLUMNS, ROWS, Lanes, Type
 
 # the one function that Python calls (module.py)
 ENTRY = "entry"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..words.form import BIG, Lanes, Operand, Site, Word
+from ..machine.form import BIG, Lanes, Operand, Site, Word
 from .names import is_array
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..ir import DIVISION, LOGIC
-from ..words.form import Op, Operand
-from ..words.logic import logic_of
+from ..ir.form import DIVISION, LOGIC
+from ..machine.form import Op, Operand
+from ..machine.logic import logic_of
 from .names import is_array
 from .text import Text
 

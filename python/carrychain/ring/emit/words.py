@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..words.form import Lanes, Op
+from ..machine.form import Lanes, Op
 from .names import is_array, llvm_type, suffix
 from .text import Text
 

@@ -11,9 +11,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from .. import interpret
-from ..interface import Kind
-from ..ir import (
+from ..ir import interpret
+from ..ir.form import (
     BOOL,
     INT,
     Array,
@@ -29,6 +28,7 @@ from ..ir import (
     Type,
     Value,
 )
+from ..ir.interface import Kind
 
 UNPRINTABLE = re.compile(r"[\s(),:={}\[\]\"';%@|]|^(?=\d)")
 

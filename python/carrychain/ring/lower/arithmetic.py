@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..ir import Instruction, Value
-from ..plan import ANY, Range
-from ..words.form import BIG, Const, Operand, const
-from ..words.logic import logic_of
+from ..facts.plan import ANY, Range
+from ..ir.form import Instruction, Value
+from ..machine.form import BIG, Const, Operand, const
+from ..machine.logic import logic_of
 from .checks import compare_constant, refuse
 from .values import Values, width_for
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..demand import below
-from ..ir import Instruction
-from ..plan import Range
-from ..transfer import of_type
-from ..words.form import ARRAY, BIG, OUT_OF_MEMORY, Const, Operand
-from ..words.passed import storage
+from ..facts.demand import below
+from ..facts.plan import Range
+from ..facts.transfer import of_type
+from ..ir.form import Instruction
+from ..machine.form import ARRAY, BIG, OUT_OF_MEMORY, Const, Operand
+from ..machine.passed import storage
 from .checks import check, compare_constant, refuse, refuse_value
 from .values import Values, width_for
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..ir import Position
-from ..words.form import BIG, OUT_OF_MEMORY, Block, End, Function, Op, Operand, Site, Type, Word
+from ..ir.form import Position
+from ..machine.form import BIG, OUT_OF_MEMORY, Block, End, Function, Op, Operand, Site, Type, Word
 
 
 class Builder:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..ir import Int, Value
-from ..plan import Range
-from ..words.form import BIG, Const, Operand, Word, const
+from ..facts.plan import Range
+from ..ir.form import Int, Value
+from ..machine.form import BIG, Const, Operand, Word, const
 from .values import Values, width_for
 
 

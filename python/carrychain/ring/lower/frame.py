@@ -9,12 +9,12 @@ nothing to make it, and where LLVM sees all that is done with it.
 
 from __future__ import annotations
 
-from ..dominance import reverse_postorder
-from ..escape import roots
-from ..ir import Block, Function, Instruction, Value
-from ..plan import Plan
-from ..words.form import BIG
-from ..words.passed import storage
+from ..facts.escape import roots
+from ..facts.plan import Plan
+from ..ir.dominance import reverse_postorder
+from ..ir.form import Block, Function, Instruction, Value
+from ..machine.form import BIG
+from ..machine.passed import storage
 from .values import Values
 
 # Bytes, of one array and of a function's all. Functions that call themselves have none, as they would not get

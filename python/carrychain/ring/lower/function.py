@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..demand import below
-from ..dominance import reverse_postorder
-from ..escape import roots
-from ..ir import (
+from ..facts.demand import below
+from ..facts.escape import roots
+from ..facts.plan import Plan, Range
+from ..ir.dominance import reverse_postorder
+from ..ir.form import (
     ARITHMETIC,
     COMPARE,
     DIVISION,
@@ -24,10 +25,9 @@ from ..ir import (
     Trap,
     Value,
 )
-from ..plan import Plan, Range
-from ..words import form
-from ..words.form import ARRAY, BIG, Const, Operand, Word, is_small
-from ..words.passed import Signature
+from ..machine import form
+from ..machine.form import ARRAY, BIG, Const, Operand, Word, is_small
+from ..machine.passed import Signature
 from . import arithmetic, arrays, functions, shifts
 from .builder import Builder
 from .checks import check, compare

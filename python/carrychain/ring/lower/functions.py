@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..demand import below
-from ..ir import Instruction
-from ..plan import ANY, Range
-from ..words.form import BIG, const
+from ..facts.demand import below
+from ..facts.plan import ANY, Range
+from ..ir.form import Instruction
+from ..machine.form import BIG, const
 from .checks import compare_constant, refuse
 from .values import Values, width_for
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..callgraph import calls
-from ..dominance import reverse_postorder
-from ..ir import Block, Function, Module
+from ..ir.callgraph import calls
+from ..ir.dominance import reverse_postorder
+from ..ir.form import Block, Function, Module
 
 SHORT = 256  # instructions
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ..callgraph import recursive
-from ..demand import exact_width
-from ..escape import escaping
-from ..ir import Int, Module
-from ..plan import ANY, Plan
-from ..ranges import summary
-from ..words import form
-from ..words.gather import gather
-from ..words.passed import Passed, Signature, storage
-from ..words.regroup import regroup
+from ..facts.demand import exact_width
+from ..facts.escape import escaping
+from ..facts.plan import ANY, Plan
+from ..facts.ranges import summary
+from ..ir.callgraph import recursive
+from ..ir.form import Int, Module
+from ..machine import form
+from ..machine.gather import gather
+from ..machine.passed import Passed, Signature, storage
+from ..machine.regroup import regroup
 from .function import FunctionLowering
 from .loops import straight
 from .polls import polls

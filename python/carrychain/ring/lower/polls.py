@@ -19,10 +19,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from ..demand import below, exact_width
-from ..ir import Block, Branch, Edge, Instruction, Int, Jump, Value
-from ..plan import EVERYTHING, Plan, Range
-from ..words.form import BIG
+from ..facts.demand import below, exact_width
+from ..facts.plan import EVERYTHING, Plan, Range
+from ..ir.form import Block, Branch, Edge, Instruction, Int, Jump, Value
+from ..machine.form import BIG
 from .loops import Loop, loops
 
 # Instructions of words without a poll, at most: less than a millisecond.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..demand import below
-from ..ir import Instruction, Value
-from ..plan import ANY, Range
-from ..words.form import BIG, WIDTHS, Const, Operand, const
+from ..facts.demand import below
+from ..facts.plan import ANY, Range
+from ..ir.form import Instruction, Value
+from ..machine.form import BIG, WIDTHS, Const, Operand, const
 from .arithmetic import divide
 from .values import Values, width_for
 

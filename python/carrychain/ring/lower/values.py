@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from ..demand import below, exact_width
-from ..ir import Block, Instruction, Int, Value
-from ..order import Order
-from ..plan import ANY, Plan, Range
-from ..rounds import Rounds
-from ..words.form import BIG, WIDTHS, Const, Operand, const, is_small
+from ..facts.demand import below, exact_width
+from ..facts.order import Order
+from ..facts.plan import ANY, Plan, Range
+from ..facts.rounds import Rounds
+from ..ir.form import Block, Instruction, Int, Value
+from ..machine.form import BIG, WIDTHS, Const, Operand, const, is_small
 from .builder import Builder
 
 

@@ -10,12 +10,12 @@ from itertools import product
 
 import z3
 
-from .. import transfer
-from ..check import _Bits
-from ..interpret import logic
-from ..ir import INT, LOGIC, Block, Function, Instruction, Return, Value
-from ..plan import Plan, Range
-from ..words.form import BIG
+from ..facts import transfer
+from ..facts.plan import Plan, Range
+from ..ir.form import INT, LOGIC, Block, Function, Instruction, Return, Value
+from ..ir.interpret import logic
+from ..machine.form import BIG
+from ..trust.check import _Bits
 from . import WIDTHS_ALL, WIDTHS_WORDS
 from .demanded import SPARE, _agree, word_field, word_low, word_rotl, word_shift
 

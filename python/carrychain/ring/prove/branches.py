@@ -7,12 +7,13 @@ some pair takes is not said to be never taken. The two sides may be one value.
 
 from __future__ import annotations
 
-from .. import bounds, interpret
-from ..check import _Never, _Ranges
-from ..ir import BOOL, COMPARE, INT, Block, Function, Instruction, Module, Return, Value
-from ..plan import Plan, Range
-from ..ranges import _Analysis
-from ..transfer import Empty
+from ..facts.plan import Plan, Range
+from ..facts.ranges import _Analysis
+from ..facts.transfer import Empty
+from ..ir import interpret
+from ..ir.form import BOOL, COMPARE, INT, Block, Function, Instruction, Module, Return, Value
+from ..trust import bounds
+from ..trust.check import _Never, _Ranges
 from . import Unproven
 from .transfers import members, sets
 

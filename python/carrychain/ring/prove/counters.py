@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 import z3
 
-from ..counters import LIFE, ORDER
-from ..interpret import INTEGER
+from ..ir.interpret import INTEGER
+from ..rewrite.counters import LIFE, ORDER
 from . import Unproven
 
 AT, N, C, K = z3.Ints("i n c k")  # a counter, its end, its step, the steps left

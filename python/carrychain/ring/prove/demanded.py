@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import z3
 
-from .. import transfer
-from ..demand import _Analysis, exact_width
-from ..interpret import logic
-from ..ir import INT, LOGIC, Block, Function, Instruction, Return, Value
-from ..plan import Range
+from ..facts import transfer
+from ..facts.demand import _Analysis, exact_width
+from ..facts.plan import Range
+from ..ir.form import INT, LOGIC, Block, Function, Instruction, Return, Value
+from ..ir.interpret import logic
 from . import WIDTHS_ALL, WIDTHS_WORDS, Unproven
 
 SPARE = 4  # bits above those that are demanded: what stands there must not matter

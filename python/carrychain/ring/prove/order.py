@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import z3
 
-from ..interpret import INTEGER
-from ..order import LESS, ORDERED
+from ..facts.order import LESS, ORDERED
+from ..ir.interpret import INTEGER
 from .counters import Claim, caught, prove
 
 X, Y, Z, J, K, N, C, Q, M, R = z3.Ints("x y z j k n c q m r")

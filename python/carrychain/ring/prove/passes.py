@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ..errors import Different
+from ..compile import validated
 from ..front.lisp import module as lisp
-from ..validate import validated
+from ..ir.errors import Different
 from . import Unproven
 
 THEOREM = """inline, simplify, idiom, cut: what the pass makes of each of these functions comes to what it

@@ -18,14 +18,14 @@ from itertools import product
 
 import z3
 
-from ..demand import demands
-from ..idiom import JOINS, WORDS, idioms
-from ..interpret import logic
-from ..ir import INT, LOGIC, Block, Function, Instruction, Int, Return, Value, unsigned
-from ..limbs import folds
-from ..parts import JOINED
-from ..ranges import ranges
-from ..rules import RULES, Const, Rule
+from ..facts.demand import demands
+from ..facts.ranges import ranges
+from ..ir.form import INT, LOGIC, Block, Function, Instruction, Int, Return, Value, unsigned
+from ..ir.interpret import logic
+from ..rewrite.idiom import JOINS, WORDS, idioms
+from ..rewrite.limbs import folds
+from ..rewrite.parts import JOINED
+from ..rewrite.rules import RULES, Const, Rule
 from . import WIDTHS_ALL, WIDTHS_WORDS, Unproven
 from .demanded import word_field, word_low, word_rotl, word_shift
 

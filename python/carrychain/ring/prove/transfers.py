@@ -15,9 +15,11 @@ from itertools import islice, product
 
 import z3
 
-from .. import bounds, interpret, transfer
-from ..ir import LOGIC
-from ..plan import Range
+from ..facts import transfer
+from ..facts.plan import Range
+from ..ir import interpret
+from ..ir.form import LOGIC
+from ..trust import bounds
 from . import WIDTHS_ALL, WIDTHS_WORDS, Unproven
 
 THEOREM = """ranges: whatever an operation yields, of any members of the ranges of its arguments, is in the

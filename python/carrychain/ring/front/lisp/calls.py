@@ -9,30 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...errors import SourceError
-from ...interface import Interface, Kind, Taken, held, members
-from ...ir import (
-    BOOL,
-    INT,
-    Array,
-    Function,
-    Instruction,
-    Return,
-    Trap,
-    Type,
-    Value,
-)
+from ...ir.errors import SourceError
+from ...ir.form import BOOL, INT, Array, Function, Instruction, Return, Trap, Type, Value
+from ...ir.interface import Interface, Kind, Taken, held, members
 from ..ssa import Variable, basic, printable
 from .data import Cons, Symbol, listed
-from .either import (
-    Some,
-    Values,
-    count_of,
-    kind_name,
-    kind_of,
-    rebuilt,
-    split,
-)
+from .either import Some, Values, count_of, kind_name, kind_of, rebuilt, split
 from .evaluate import Definition
 from .expand import S, Scope
 from .known import Known, Layout, List, NotAlone, Words

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ....bindings.bigint import to_decimal
-from ...errors import SourceError
-from ...ir import Position
+from ...ir.errors import SourceError
+from ...ir.form import Position
 
 
 class Symbol:

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 
-from ...interface import NULL, Kind, Null, OneOf, members
-from ...ir import BOOL, INT, Array, Bool, Int, Position, Type, Value
+from ...ir.form import BOOL, INT, Array, Bool, Int, Position, Type, Value
+from ...ir.interface import NULL, Kind, Null, OneOf, members
 from ..ssa import Builder
 from .known import Known, KnownKind, Layout, Words
 

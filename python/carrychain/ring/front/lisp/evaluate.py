@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...errors import SourceError
+from ...ir.errors import SourceError
 from . import lists, reading, sequences, tables, texts  # noqa: F401
 from .data import NIL, ByteSpec, Cons, Macro, Symbol, T, Vector, brief, items, listed, symbol
 from .expand import S, Scope, SymbolMacro, declarations, storing

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count, product
 
-from ...errors import SourceError
-from ...ir import Position
+from ...ir.errors import SourceError
+from ...ir.form import Position
 from .data import NIL, Cons, Macro, Symbol, T, brief, items, length, listed, symbol
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...errors import SourceError
-from ...ir import Value
+from ...ir.errors import SourceError
+from ...ir.form import Value
 from ..ssa import Builder, Variable
 from .data import Symbol
 

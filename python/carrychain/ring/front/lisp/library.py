@@ -13,8 +13,8 @@ from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
 
-from ... import interpret
-from ...ir import LOGIC
+from ...ir import interpret
+from ...ir.form import LOGIC
 from .data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, symbol
 from .expand import S
 from .reader import rational

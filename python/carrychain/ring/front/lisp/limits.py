@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ...errors import SourceError
+from ...ir.errors import SourceError
 
 STEPS_MAX = 1_000_000
 BYTES_MAX = 1 << 27

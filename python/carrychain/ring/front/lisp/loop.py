@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from ...errors import SourceError
+from ...ir.errors import SourceError
 from .data import NIL, Cons, Symbol, items, listed, symbol
 from .expand import LET_STAR, S, Scope, progn, standard, temporary
 

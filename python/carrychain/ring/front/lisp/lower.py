@@ -12,29 +12,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ...errors import SourceError
-from ...interface import NULL, held
-from ...ir import (
-    INT,
-    Block,
-    Int,
-    Position,
-    Value,
-)
+from ...ir.errors import SourceError
+from ...ir.form import INT, Block, Int, Position, Value
+from ...ir.interface import NULL, held
 from ..ssa import Builder, Variable
 from .calls import Calls, Lifted, Local
 from .data import NIL, Character, Cons, Symbol, T, Vector, brief, length
-from .either import (
-    Either,
-    Some,
-    Values,
-    count_of,
-    kind_of,
-    rebuilt,
-    split,
-    truth,
-    united,
-)
+from .either import Either, Some, Values, count_of, kind_of, rebuilt, split, truth, united
 from .expand import S, Scope, declarations
 from .known import Choice, Function, Grid, Known, Name
 from .library import FUNCTIONS

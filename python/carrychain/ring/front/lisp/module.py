@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from ...errors import SourceError
-from ...interface import NULL, Kind, OneOf
-from ...ir import BOOL, INT, Array, Function, Int, Module, Position, Type, Value
-from ...names import ir_name
+from ...ir.errors import SourceError
+from ...ir.form import BOOL, INT, Array, Function, Int, Module, Position, Type, Value
+from ...ir.interface import NULL, Kind, OneOf
+from ...ir.names import ir_name
 from ..ssa import printable
 from . import objects, operators, special, typep  # noqa: F401
 from .calls import GUESSES, Local, Result

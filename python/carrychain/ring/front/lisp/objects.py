@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...ir import BOOL
+from ...ir.form import BOOL
 from ..ssa import Variable
 from . import operators
 from .data import NIL, Cons, Symbol, brief, listed

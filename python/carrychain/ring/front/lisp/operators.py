@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import reduce
 from itertools import pairwise
 
-from ...interface import members
-from ...ir import BOOL, INT, LOGIC, Array, Int, Type, Value
+from ...ir.form import BOOL, INT, LOGIC, Array, Int, Type, Value
+from ...ir.interface import members
 from ..ssa import Variable
 from .calls import ALL
 from .data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, brief, items

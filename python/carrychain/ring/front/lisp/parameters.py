@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...errors import SourceError
-from ...ir import Position
-from ...names import ir_name
+from ...ir.errors import SourceError
+from ...ir.form import Position
+from ...ir.names import ir_name
 from .data import NIL, Cons, Symbol, T, brief, items, symbol
 
 

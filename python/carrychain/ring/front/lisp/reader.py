@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import Protocol
 
 from ....bindings.bigint import from_decimal
-from ...errors import SourceError
-from ...ir import Position
+from ...ir.errors import SourceError
+from ...ir.form import Position
 from .data import NIL, Character, Cons, Symbol, T, Vector, items, listed, symbol
 
 FEATURES = {":CARRYCHAIN", ":COMMON-LISP"}

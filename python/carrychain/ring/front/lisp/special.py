@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...ir import Block, Trap
+from ...ir.form import Block, Trap
 from ..ssa import Variable, basic
 from .calls import ALL, Local
 from .data import NIL, Cons, Symbol, brief, items, listed, symbol

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ...errors import SourceError
+from ...ir.errors import SourceError
 from .data import NIL, Cons, Macro, Symbol, T, brief, items, listed, symbol
 from .expand import SLOT, S, Scope, parts, temporary
 from .known import Layout, Slot

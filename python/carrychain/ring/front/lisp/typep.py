@@ -10,9 +10,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
 
-from ...errors import SourceError
-from ...interface import Null
-from ...ir import BOOL, Array, Bool, Int, Value
+from ...ir.errors import SourceError
+from ...ir.form import BOOL, Array, Bool, Int, Value
+from ...ir.interface import Null
 from .data import NIL, Character, Cons, Symbol, T, Vector, brief, items, symbol
 from .either import Some, both_of, either_of, flags_of
 from .expand import Scope, parts

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...errors import SourceError
-from ...interface import NULL, Kind, Null, OneOf, members
-from ...ir import BOOL, INT, Array, Bool, Int, Position, signed, unsigned
+from ...ir.errors import SourceError
+from ...ir.form import BOOL, INT, Array, Bool, Int, Position, signed, unsigned
+from ...ir.interface import NULL, Kind, Null, OneOf, members
 from .data import NIL, Cons, Symbol, T, brief, items, symbol
 from .either import united
 from .expand import Scope

@@ -10,32 +10,12 @@ from dataclasses import dataclass, field
 from functools import partial, reduce
 from types import UnionType
 
-from ...errors import SourceError
-from ...interface import NULL, Kind, Null, OneOf, held, members, nothing
-from ...ir import (
-    BOOL,
-    INT,
-    Array,
-    Bool,
-    Int,
-    Trap,
-    Type,
-    Value,
-)
+from ...ir.errors import SourceError
+from ...ir.form import BOOL, INT, Array, Bool, Int, Trap, Type, Value
+from ...ir.interface import NULL, Kind, Null, OneOf, held, members, nothing
 from ..ssa import Variable, basic
 from .data import NIL, Symbol, T, brief
-from .either import (
-    Either,
-    Some,
-    either_of,
-    flags_of,
-    kind_name,
-    kind_of,
-    plain,
-    rebuilt,
-    split,
-    united,
-)
+from .either import Either, Some, either_of, flags_of, kind_name, kind_of, plain, rebuilt, split, united
 from .known import Known, Layout, Words
 from .types import Declared
 

@@ -7,8 +7,8 @@ import math
 from functools import cache
 from types import BuiltinFunctionType, FunctionType
 
-from ...interface import NULL
-from ...ir import Bool, Value
+from ...ir.form import Bool, Value
+from ...ir.interface import NULL
 from .kinds import BYTE, Beyond
 from .lower import Lower
 from .sequences import equal, joined, less, made_of, repeated

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ...ir import Value
+from ...ir.form import Value
 from .iterate import steps_of
 from .lower import Lower
 from .sequences import Slice, store_item, store_slice

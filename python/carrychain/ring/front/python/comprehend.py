@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 
-from ...ir import Bool, Value
+from ...ir.form import Bool, Value
 from . import sequences
 from .assign import assign
 from .iterate import UNROLLED, iterate, steps_of

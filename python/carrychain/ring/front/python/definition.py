@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType, FunctionType
 
-from ...errors import SourceError
-from ...ir import Position
+from ...ir.errors import SourceError
+from ...ir.form import Position
 
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 # What is imported from __future__, of a code's flags.

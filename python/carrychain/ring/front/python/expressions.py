@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from contextlib import suppress
 
-from ...ir import INT
+from ...ir.form import INT
 from .arithmetic import ROUNDINGS, binary, compare, quotient, unary
 from .assign import assign, slice_of
 from .calls import call

@@ -7,7 +7,7 @@ import functools
 import math
 from array import array
 
-from ...ir import Bool, Value
+from ...ir.form import Bool, Value
 from . import sequences
 from .arithmetic import binary, compare, magnitude, on_ints
 from .calls import FUNCTIONS, Args, Keys, call, flag, known, only

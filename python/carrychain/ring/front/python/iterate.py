@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from contextlib import suppress
 
-from ...ir import Value
+from ...ir.form import Value
 from .calls import call
 from .lower import End, Loop, Lower, Never
 from .sequences import load, pick

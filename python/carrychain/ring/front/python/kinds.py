@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
 from typing import NamedTuple
 
-from ...interface import Null
-from ...ir import BOOL, INT, Array, Bool, Int, Module, Type, unsigned
+from ...ir.form import BOOL, INT, Array, Bool, Int, Module, Type, unsigned
+from ...ir.interface import Null
 
 BYTE = unsigned(8)
 # Of a list's items, which are ints else: they are bools.

@@ -14,9 +14,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from ...errors import SourceError
-from ...interface import NULL
-from ...ir import BOOL, INT, Array, Block, Bool, Instruction, Int, Position, Return, Trap, Type, Value
+from ...ir.errors import SourceError
+from ...ir.form import BOOL, INT, Array, Block, Bool, Instruction, Int, Position, Return, Trap, Type, Value
+from ...ir.interface import NULL
 from ..ssa import Builder, printable
 from .kinds import Buffer, Exactly, Grown, Kind, List, OneOf, Tuple, Unbound, held
 from .values import (

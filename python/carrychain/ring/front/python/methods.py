@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ...ir import Value
+from ...ir.form import Value
 from . import sequences
 from .arithmetic import equals, magnitude, sought
 from .calls import Args, Keys, flag, known, method, only

@@ -6,11 +6,11 @@ import ast
 from inspect import CO_VARARGS
 from types import CellType, FunctionType, ModuleType
 
-from ...callgraph import calls
-from ...errors import SourceError
-from ...inline import inline
-from ...interface import NULL
-from ...ir import INT, Array, Function, Int, Module, Trap, Value, signed, unsigned
+from ...ir.callgraph import calls
+from ...ir.errors import SourceError
+from ...ir.form import INT, Array, Function, Int, Module, Trap, Value, signed, unsigned
+from ...ir.inline import inline
+from ...ir.interface import NULL
 from ..ssa import printable
 from . import functions, methods, prelude, statements  # noqa: F401
 from .kinds import BYTE, MISSING, Buffer, Grown, Guard, Kind, List, Lowered, OneOf, Raised, Tuple, held

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from ...ir import BOOL, INT, Array, Int, Value, signed, unsigned
+from ...ir.form import BOOL, INT, Array, Int, Value, signed, unsigned
 from .kinds import BYTE, TRUTH, Beyond
 from .lower import SPARE, Lower, sites_of
 from .steps import range_steps

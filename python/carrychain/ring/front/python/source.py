@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType, FunctionType
 
-from ...errors import SourceError
-from ...ir import Position
+from ...ir.errors import SourceError
+from ...ir.form import Position
 from .definition import definition_of
 
 # What is refused wherever it stands, and what would serve.

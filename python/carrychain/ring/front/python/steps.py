@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...ir import Value
+from ...ir.form import Value
 from .lower import Lower
 from .values import Range, Some
 

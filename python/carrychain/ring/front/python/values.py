@@ -9,8 +9,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...interface import NULL, Null
-from ...ir import INT, Bool, Int, Value
+from ...ir.form import INT, Bool, Int, Value
+from ...ir.interface import NULL, Null
 from .kinds import Buffer, Exactly, Grown, Kind, List, OneOf, Tuple, Unbound
 
 LISTS = ("list", "tuple")

@@ -1,0 +1,1 @@
+"""Calling what was compiled: the runtime, programs and their cache, functions of Python, many inputs."""

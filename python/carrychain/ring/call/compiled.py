@@ -1,0 +1,114 @@
+"""A module of IR to a program, and the cache of machine code.
+
+Compiling changes neither the module nor what it means: the passes work on a copy. What LLVM made
+of it is kept on disk by what it was made from: the IR's text with its positions, how it was cut,
+this package's own sources, LLVM's version and the processor.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from ...bindings import ring as runtime
+from ..compile import dump, plans, validated
+from ..emit import llvm
+from ..emit.module import ModuleText
+from ..emit.names import ENTRY
+from ..facts.escape import escaping
+from ..ir.form import Module, Trap, print_module
+from ..ir.interface import interface_of
+from ..lower.module import lower
+from ..machine.form import BIG, Site
+from ..machine.passed import Signature, storage
+from . import cache
+from .program import Code, Compiled, Entry, Parameter, Program
+
+# whose sources decide what is compiled, and how it is called
+FOLDERS = ("ir", "machine", "facts", "rewrite", "lower", "emit", "trust", "call")
+
+
+def compile_module(module: Module, cut: bool = True, key: str | None = None) -> Program:
+    """Compiles a module, which stays as it is. `key` says what it was made from, if shorter than it is."""
+    return compile_cached(key if key is not None else identity(module), module.copy, cut)
+
+
+def compile_cached(key: str, make: Callable[[], Module], cut: bool = True, verify: bool = False) -> Program:
+    """The program that was made from `key` before; else of the module that `make` makes, for this alone.
+
+    To verify what the passes make it is made anew; Different says what they made wrong.
+    """
+    return Program(compiled(key, make, cut, verify))
+
+
+def compiled(key: str, make: Callable[[], Module], cut: bool = True, verify: bool = False) -> Compiled:
+    """What such a program calls."""
+    name = name_of(key, cut)
+    found = None if verify else cache.load(name)
+    if found is None:
+        module = make()
+        words, signatures = lower(
+            module, validated(module, cut)[0] if verify else plans(module, cut), calls=not cut
+        )
+        text = ModuleText(words)
+        machine_code = llvm.machine_code(text.emit())
+        found = code_of(module, signatures, list(text.sites)), machine_code
+        cache.save(name, *found)
+    code, machine_code = found
+    engine = llvm.load(machine_code, ENTRY)
+    return Compiled(code, engine, lambda function, what: dump(make(), function, what, cut))
+
+
+def identity(module: Module) -> str:
+    """What tells a module from any other, positions included."""
+    places = [str(i.position) for f in module.functions.values() for i in f.instructions()]
+    places += [str(f.position) for f in module.functions.values()]
+    places += [
+        str(b.terminator.position)
+        for f in module.functions.values()
+        for b in f.blocks
+        if isinstance(b.terminator, Trap)
+    ]
+    return "\n".join([print_module(module), *places])
+
+
+def sources(*directories: Path) -> bytes:
+    """What tells these directories' modules from others."""
+    digest = hashlib.sha256()
+    for directory in directories:
+        for name in sorted(os.listdir(directory)):
+            if name.endswith(".py"):
+                digest.update((directory / name).read_bytes())
+    return digest.digest()
+
+
+@functools.cache
+def _origin() -> bytes:
+    """What compiled code depends on besides what it is compiled from."""
+    here = Path(__file__).parents[1]
+    return (
+        sources(here, *(here / folder for folder in FOLDERS)) + f"{runtime.build()} {llvm.version()}".encode()
+    )
+
+
+def name_of(key: str, cut: bool) -> str:
+    """Of what is made from `key`, in the cache."""
+    return hashlib.sha256(b"%d" % cut + _origin() + key.encode()).hexdigest()
+
+
+def code_of(module: Module, signatures: dict[str, Signature], sites: list[Site]) -> Code:
+    """How the module's functions are called, and what their checks say."""
+    written = escaping(module)[0]
+    entries = {}
+    for number, (name, signature) in enumerate(signatures.items()):
+        interface = interface_of(module.functions[name])
+        params = [
+            Parameter(called, passed, at in written[name])
+            for at, (called, passed) in enumerate(zip(interface.names(), signature.params, strict=True))
+        ]
+        entries[name] = Entry(name, number, params, signature.results, interface)
+    shared = any(storage(type_.element) is BIG for type_, _ in module.arrays.values())
+    return Code(entries, sites, shared)

@@ -1,0 +1,83 @@
+"""Annotations that say how wide an int is: u8 ... i64, alone or as items of lists and tuples.
+
+To Python and to type checkers they are int. Other annotations say nothing here: they bind no call in
+Python either.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType, NoneType, UnionType
+from typing import Annotated, Union, get_args, get_origin
+
+from ...front.python.kinds import INT, Kind, List, Tuple
+from ...ir.form import Int, signed, unsigned
+from ...ir.interface import NULL
+
+u8 = Annotated[int, unsigned(8)]
+u16 = Annotated[int, unsigned(16)]
+u32 = Annotated[int, unsigned(32)]
+u64 = Annotated[int, unsigned(64)]
+i8 = Annotated[int, signed(8)]
+i16 = Annotated[int, signed(16)]
+i32 = Annotated[int, signed(32)]
+i64 = Annotated[int, signed(64)]
+
+WIDTHS = {"u8": u8, "u16": u16, "u32": u32, "u64": u64, "i8": i8, "i16": i16, "i32": i32, "i64": i64}
+
+
+def annotations(function: FunctionType) -> dict[str, object]:
+    """Those that say a width, by parameter; strings are read where the function would read them.
+
+    A function that wraps another has that one's, of parameters that are not its own.
+    """
+    found = {}
+    if hasattr(function, "__wrapped__"):
+        return found
+    for name, annotation in function.__annotations__.items():
+        if isinstance(annotation, str):
+            try:
+                annotation = eval(annotation, function.__globals__, WIDTHS)
+            except Exception:
+                # a name that is there for type checkers alone
+                continue
+        if name != "return" and _says_width(annotation):
+            found[name] = annotation
+    return found
+
+
+def _width(annotation) -> Int | None:
+    if get_origin(annotation) is not Annotated:
+        return None
+    return next((each for each in annotation.__metadata__ if isinstance(each, Int)), None)
+
+
+def _says_width(annotation) -> bool:
+    return _width(annotation) is not None or any(map(_says_width, get_args(annotation)))
+
+
+def narrowed(kind: Kind, annotation) -> Kind | None:
+    """The kind, as narrow as it is annotated; None if what is annotated is another."""
+    width, args = _width(annotation), get_args(annotation)
+    if width is not None:
+        return width if kind == INT else None
+    if not _says_width(annotation):
+        return kind
+    origin = get_origin(annotation)
+    if origin in (Union, UnionType):
+        if kind == NULL:
+            return NULL if NoneType in args else None
+        found = (narrowed(kind, each) for each in args if each is not NoneType)
+        return next((each for each in found if each is not None), None)
+    if origin is list:
+        item = narrowed(INT, args[0])
+        return List(item) if kind == List() and isinstance(item, Int) else None
+    if origin is tuple and isinstance(kind, List) and args[1:] == (...,):
+        return List(narrowed(INT, args[0]), kind.maker)
+    if origin is tuple and isinstance(kind, Tuple):
+        if args[1:] == (...,):
+            args = args[:1] * len(kind.items)
+        if len(args) != len(kind.items):
+            return None
+        items = tuple(map(narrowed, kind.items, args))
+        return None if None in items else Tuple(items)
+    return None

@@ -1,0 +1,127 @@
+"""What kind an argument is of, and what serves instead of one that is of none."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+
+from ...front.python.kinds import BOOL, INT, Buffer, Kind, List, Tuple
+from ...ir.form import Int, signed, unsigned
+from ...ir.interface import NULL
+from ..program import kind_name, shown_int
+
+# memoryview's formats whose items are ints; an array's typecodes are these
+ITEMS = {**dict.fromkeys("BHILQN", unsigned), **dict.fromkeys("bhilqn", signed)}
+
+# A tuple of more ints is of one kind, however many they are.
+UNPACKED = 16
+
+
+class Unfit(Exception):
+    """An argument is not what a compiled function takes: `error` says it to who called.
+
+    An `integer` has a meaning of its own, such as NumPy's: CPython knows it.
+    """
+
+    def __init__(self, error: Exception, integer: bool = False):
+        self.error = error
+        self.integer = integer
+
+
+def kind_of(value, where: str, exact_items: bool) -> Kind:
+    """The kind of an argument; Unfit if it is of none, or of items that wrap unless `exact_items`."""
+    type_ = type(value)
+    if type_ is int:
+        return INT
+    if type_ is bool:
+        return BOOL
+    if value is None:
+        return NULL
+    if type_ in (bytes, bytearray):
+        return Buffer(type_.__name__)
+    if type_ is list:
+        for at, item in enumerate(value):
+            if type(item) is not int:
+                error = TypeError(f"{where}[{at}] is {kind_name(item)}: a list of ints serves")
+                raise Unfit(error, _is_integer(item))
+        return List()
+    if type_ is tuple:
+        if len(value) > UNPACKED and all(type(item) is int for item in value):
+            return List(maker="tuple")
+        return Tuple(tuple(kind_of(item, f"{where}[{at}]", exact_items) for at, item in enumerate(value)))
+    if type_ is memoryview:
+        return _of_view(value, where)
+    if type_ is array:
+        if value.typecode not in ITEMS:
+            raise Unfit(TypeError(f"{where} is an array of {value.typecode!r}: one of integers serves"))
+        return Buffer("array", ITEMS[value.typecode](8 * value.itemsize))
+    if type_ is getattr(sys.modules.get("numpy"), "ndarray", None):
+        kind = _of_ndarray(value, where)
+        if not exact_items:
+            serves = "memoryview(x) serves, whose items are ints, or @jit(exact_items=True)"
+            raise Unfit(TypeError(f"{where} is an array of NumPy's, whose items wrap: {serves}"))
+        return kind
+    raise Unfit(TypeError(f"{where} is {kind_name(value)}: {_serves(value)}"), _is_integer(value))
+
+
+def _of_view(view: memoryview, where: str) -> Buffer:
+    try:
+        format_, size, dimensions, readonly = view.format, view.itemsize, view.ndim, view.readonly
+    except ValueError as error:
+        # it is released
+        raise Unfit(error.with_traceback(None)) from None
+    items = ITEMS.get(format_.removeprefix("@"))
+    if items is None:
+        raise Unfit(TypeError(f"{where} is a memoryview of {format_!r}: one of integers serves, as of 'B'"))
+    if dimensions != 1:
+        raise Unfit(TypeError(f"{where} has {dimensions} dimensions: a memoryview of one serves"))
+    return Buffer("memoryview", items(8 * size), readonly)
+
+
+def _of_ndarray(value, where: str) -> Buffer:
+    if value.dtype.kind not in "iu":
+        raise Unfit(TypeError(f"{where} is an array of {value.dtype}: one of integers serves"))
+    if value.ndim != 1:
+        raise Unfit(TypeError(f"{where} has {value.ndim} dimensions: an array of one serves, as its ravel()"))
+    items = signed if value.dtype.kind == "i" else unsigned
+    return Buffer("ndarray", items(8 * value.dtype.itemsize), not value.flags.writeable)
+
+
+def _is_integer(value) -> bool:
+    # an array of one item has an __index__, too
+    return hasattr(value, "__index__") and not isinstance(value, bool) and not hasattr(value, "__len__")
+
+
+def _serves(value) -> str:
+    if _is_integer(value):
+        return "an int serves, as its int()"
+    if isinstance(value, bytes | bytearray):
+        return "bytes serve, as its bytes()"
+    if isinstance(value, str):
+        return "bytes serve, as its encode()"
+    return "an int, bool, None, bytes, bytearray, memoryview, array or list of ints serves"
+
+
+def check(value, kind: Kind, where: str) -> None:
+    """Unfit if an int is not within its annotation's bounds."""
+    match kind:
+        case Int() if value not in kind:
+            raise Unfit(OverflowError(f"{where} is {shown_int(value)}, not of type {named(kind)}"))
+        case List(element=element) if element != INT:
+            for at, item in enumerate(value):
+                check(item, element, f"{where}[{at}]")
+        case Tuple(items):
+            for at, (item, each) in enumerate(zip(value, items, strict=True)):
+                check(item, each, f"{where}[{at}]")
+
+
+def named(type_: Int) -> str:
+    """A type as it is annotated."""
+    return str(type_).replace("s", "i")
+
+
+def parts(value, kind: Kind) -> list:
+    """What the value is held in."""
+    if isinstance(kind, Tuple):
+        return [part for item, each in zip(value, kind.items, strict=True) for part in parts(item, each)]
+    return [] if kind == NULL else [value]

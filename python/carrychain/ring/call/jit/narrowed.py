@@ -1,0 +1,135 @@
+"""A copy of a function for ints of 64 bits, beside the function for ints of any size.
+
+An int whose every bit matters is a value of the runtime's, which is slower than a word, whatever it
+is. Nearly all that are passed would fit one. So a function with such parameters is there twice: the copy
+is the same, but for its parameters' types, which callers see to. Where it calls itself each call asks
+whether the copy will do: it becomes
+
+    if each of these arguments is in s64: the copy, of the arguments narrowed to it
+    else: the function
+
+The copy does for such arguments what the function does, and the narrowing never fails where it stands. So
+the program is the same, whatever is known of the arguments; where their ranges are known the passes
+that follow drop the questions.
+
+If it changes nothing that is seen outside, there is a third that gives words, too (inner.py): where one of
+its calls gives what is no word it is given up, and as nothing has happened, the others are called instead.
+
+The items of a list are words likewise, if all that the function stores there fits such a word: it is
+tried, and the ranges say so (elements.py has why that is sound: here the induction begins with what the
+list holds when it is passed, which callers see to). Nobody else may see such a list: no call, no result.
+"""
+
+from __future__ import annotations
+
+from ...compile import plans
+from ...facts.escape import escaping, roots
+from ...facts.plan import Range
+from ...facts.ranges import Summaries, analyse, summary
+from ...ir.callgraph import calls
+from ...ir.errors import CheckError
+from ...ir.form import INT, Array, Function, Module, Value, unsigned
+from ...ir.inline import inline
+from ...lower.loops import loops
+from ...machine.form import BIG
+from ...trust.check import check_ranges
+from .inner import WORD, choose, strict
+from .short import with_short
+
+# What a list's items are tried as; what is done with a list that nobody else sees.
+ITEMS = (WORD, unsigned(64), INT)
+INSIDE = ("load", "store", "len", "select")
+
+
+def narrowed_name(name: str) -> str:
+    """The copy's; no function of Python's has such a name."""
+    return f"{name} of words"
+
+
+def strict_name(name: str) -> str:
+    return f"{name} to words"
+
+
+def with_narrowed(module: Module, entry: str, short: bool = True) -> Module:
+    """A copy of the module, with the entry's copy in it, if that is another; and, unless that is not wanted,
+    one for arrays that are not long (short.py), of the copy if there is one."""
+    module, inlined = module.copy(), module.copy()
+    inline(inlined)
+    made = plans(module.copy(), True)
+    summaries = {name: summary(plan.function, plan.ranges) for name, plan in made.items()}
+    function, planned = module.functions[entry], made[entry]
+    wide = [
+        at
+        for at, (param, of_plan) in enumerate(zip(function.params, planned.function.params, strict=True))
+        if param.type == INT and planned.containers[of_plan] is BIG
+    ]
+    twin = inlined.functions[entry].copy()
+    twin.name = narrowed_name(entry)
+    for at in wide:
+        twin.params[at].type = WORD
+    lists = _narrow_items(twin, inlined, summaries)
+    if not wide and not lists:
+        if short:
+            with_short(module, inlined.functions[entry], planned)
+        return module
+    module.functions[twin.name] = twin
+    if short and _takes_arrays(twin) and entry not in calls(twin):
+        with_short(module, twin.copy(), plans(module.copy(), True)[twin.name])
+    if wide and not lists and entry in calls(twin):
+        if INT in twin.results and _is_pure(inlined, entry):
+            module.functions[strict_name(entry)] = strict(twin, entry, wide, strict_name(entry))
+        for each in (function, twin):
+            choose(each, entry, twin.name, wide)
+    return module
+
+
+def _takes_arrays(function: Function) -> bool:
+    return any(isinstance(param.type, Array) for param in function.params) and bool(loops(function))
+
+
+def _is_pure(module: Module, entry: str) -> bool:
+    """Whether nothing has happened when a call of it is given up."""
+    written, globals_ = escaping(module)
+    return not written[entry] and not globals_
+
+
+def _narrow_items(function: Function, module: Module, summaries: Summaries) -> bool:
+    """Makes lists' items words where they can be, in place; whether there are such."""
+    lists = _lists(function)
+    tried = dict.fromkeys(lists, 0)
+    while True:
+        for param, members in lists.items():
+            for value in members:
+                value.type = Array(ITEMS[tried[param]])
+        found = analyse(function, summaries)
+        wrong = [param for param in lists if not _fit(function, lists[param], found[0])]
+        if not wrong:
+            break
+        for param in wrong:
+            tried[param] += 1
+    try:
+        check_ranges(function, *found, module, summaries)
+    except CheckError:
+        for value in set().union(*lists.values()):
+            value.type = Array(INT)
+    return any(value.type != Array(INT) for value in lists)
+
+
+def _lists(function: Function) -> dict[Value, set[Value]]:
+    """The parameters that are lists of ints and that nobody else sees; and all values that are the list."""
+    of = roots(function)
+    found = {}
+    for param in function.params:
+        members = {value for value, arrays in of.items() if param in arrays}
+        seen = {arg for i in function.instructions() if i.op not in INSIDE for arg in i.args}
+        seen.update(*(block.terminator.args for block in function.blocks if not block.terminator.edges))
+        if param.type == Array(INT) and all(of[v] == {param} for v in members) and not seen & members:
+            found[param] = members
+    return found
+
+
+def _fit(function: Function, members: set[Value], ranges: dict[Value, Range]) -> bool:
+    """Whether all that is stored in the list is of its items' type."""
+    stored = [i for i in function.instructions() if i.op == "store" and i.args[0] in members]
+    # what has no range is never reached
+    return all(ranges[i.args[2]].within(i.args[0].type.element) for i in stored if i.args[2] in ranges)

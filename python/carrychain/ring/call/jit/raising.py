@@ -1,0 +1,101 @@
+"""Exceptions as the function's own source would raise them: of that type, from that line."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from types import CodeType, TracebackType
+
+from ...front.python.kinds import Lowered
+from ...ir.errors import Trap
+from ...ir.form import Position
+from ...lower.arrays import OUT_OF_BOUNDS
+from ...machine.form import OUT_OF_MEMORY, Site
+from ..program import position_of
+
+# What checks of the IR say, as Python says it.
+ERRORS: dict[str, tuple[type[Exception], str]] = {
+    "division by zero": (ZeroDivisionError, "integer division or modulo by zero"),
+    OUT_OF_BOUNDS: (IndexError, "index out of range"),
+    "recursion too deep": (RecursionError, "maximum recursion depth exceeded"),
+    "isqrt of a negative integer": (ValueError, "isqrt() argument must be nonnegative"),
+    "expt with a negative exponent": (ValueError, "negative exponent"),
+    "an array of {operand} elements": (ValueError, "negative count"),
+}
+
+
+def error_of(site: Site, message: str, lowered: Lowered, world: dict) -> BaseException:
+    """What a check that failed raises, from the line that it stands in; `world` is the function's."""
+    position = position_of(site)
+    if site.message.startswith("raise "):
+        type_, args = lowered.raised[int(site.message.removeprefix("raise "))]
+        error = type_(*args)
+    elif site.message == OUT_OF_MEMORY:
+        error = MemoryError()
+    elif site.message in ERRORS:
+        type_, text = ERRORS[site.message]
+        error = type_(lowered.indexed.get(site.position, text))
+    elif site.message.startswith("{operand} is not of type "):
+        error = OverflowError(message)
+    else:
+        return Trap(message, position)
+    if position is None:
+        return error
+    stack = [position, *map(Position.read, site.callers)]
+    return error.with_traceback(_traceback(stack, lowered.codes, world))
+
+
+def _traceback(stack: list[Position], codes: list[CodeType], world: dict) -> TracebackType | None:
+    """Of frames of the functions whose code has these lines, the innermost first."""
+    every = [each for top in codes for each in _with_nested(top)]
+    found = code = None
+    for position in stack:
+        # a comprehension begins where it is called, and does not call itself
+        others = [each for each in every if each is not code or not code.co_name.endswith(("comp>", "expr>"))]
+        code = _code_at(position, others)
+        # the innermost is the source's, too, where its function was made by another
+        if code is not None or found is None:
+            found = _frame(position, code, world, found)
+    return found
+
+
+def _frame(
+    position: Position, code: CodeType | None, world: dict, inner: TracebackType | None
+) -> TracebackType:
+    """A frame of the code, or of none, in which something was raised."""
+    tree = ast.parse("raise Exception")
+    for node in ast.walk(tree):
+        # one caret, where the expression begins
+        node.lineno = node.end_lineno = position.line
+        node.col_offset, node.end_col_offset = position.column - 1, position.column
+    raising = compile(tree, position.file, "exec")
+    if code is not None:
+        raising = raising.replace(co_name=code.co_name, co_qualname=code.co_qualname)
+    try:
+        exec(raising, world, {})
+    except Exception as raised:
+        # no frame of this file is in it
+        at = raised.__traceback__.tb_next
+        return TracebackType(inner, at.tb_frame, at.tb_lasti, at.tb_lineno)
+    raise AssertionError("raise has not raised")
+
+
+def _code_at(position: Position, codes: list[CodeType]) -> CodeType | None:
+    """The innermost of the codes in which an expression begins there; if there is none, that has the line."""
+    here = [each for each in codes if _has_line(each, position)]
+    at = position.line, position.column - 1
+    exact = [each for each in here if any((line, column) == at for line, _, column, _ in each.co_positions())]
+    return max(exact or here, key=lambda code: code.co_firstlineno, default=None)
+
+
+def _has_line(code: CodeType, position: Position) -> bool:
+    last = max((line for *_, line in code.co_lines() if line is not None), default=0)
+    return code.co_filename == position.file and code.co_firstlineno <= position.line <= last
+
+
+def _with_nested(code: CodeType) -> Iterator[CodeType]:
+    """Each before those within it, the innermost first."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _with_nested(constant)
+    yield code

@@ -1,0 +1,189 @@
+"""A function compiled for arguments of given kinds, in the world as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from types import FunctionType
+
+from ....bindings import jit as native
+from ...call.compiled import compiled, identity, sources
+from ...front.python.kinds import (
+    MISSING,
+    TRUTH,
+    Beyond,
+    Buffer,
+    Guard,
+    Kind,
+    List,
+    Lowered,
+    OneOf,
+    Tuple,
+    Undone,
+    held,
+)
+from ...ir.errors import CheckError, SourceError
+from ...ir.form import Function
+from ...ir.interface import NULL
+from ...lower.loops import loops
+from ...machine.form import Site
+from ..program import Entry
+from . import spec
+from .arguments import parts
+from .inner import GIVEN_UP
+from .narrowed import narrowed_name, strict_name, with_narrowed
+from .raising import error_of
+
+LONG = ("call", "expt", "new", "isqrt", "gcd")
+
+
+class Version:
+    """`entries` are the compiled functions, the faster first; `natives` are these as C calls them, none if C
+    does not know the kinds."""
+
+    def __init__(self, function: FunctionType, lowered: Lowered, unused: list[bool]):
+        self.kinds = lowered.takes
+        self.unused = unused
+        self._world = function.__globals__
+        self.lowered = lowered
+        module, entry = lowered.module, lowered.entry
+        taken = zip(lowered.takes, unused, strict=True)
+        wanted = [type_ for kind, unused in taken if not unused for type_ in held(kind)]
+        if [param.type for param in module.functions[entry].params] != wanted:
+            raise CheckError(f"{entry} does not take what its kinds are held in")
+        files = [code.co_filename for code in lowered.codes]
+        key = "\n".join([_here(), entry, *files, identity(module)])
+        self.compiled = compiled(key, lambda: with_narrowed(module, entry))
+        found = self.compiled.code.entries
+        names = strict_name(entry), narrowed_name(entry), entry
+        self.entries = [found[name] for name in names if name in found]
+        sites = enumerate(self.compiled.code.sites, 1)
+        self._given_up = next((at for at, site in sites if site.message == GIVEN_UP), 0)
+        self.guards = spec.guards(lowered.guards)
+        said = {site.message for site in self.compiled.code.sites}
+        kept = [raised.type for at, raised in enumerate(lowered.raised) if f"raise {at}" in said]
+        self.undoes = any(issubclass(type_, Undone) for type_ in kept)
+        # what it gives may be of another kind than `lowered` says
+        self.goes_beyond = Beyond in kept
+        # what NumPy says of an index, it says itself, where that costs no copy of what is written
+        self._asks_numpy = False
+        self.natives = self._natives()
+
+    def _natives(self) -> list[native.Version]:
+        try:
+            takes = [self._takes(entry) for entry in self.entries]
+            written = any(spec.is_written_buffer(node) for nodes in takes for node in nodes)
+            if not written and any(getattr(kind, "maker", None) == "ndarray" for kind in self.kinds):
+                self.undoes = self._asks_numpy = True
+            return [self._native(entry, nodes) for entry, nodes in zip(self.entries, takes, strict=True)]
+        except spec.Inexpressible:
+            return []
+
+    def _takes(self, entry: Entry) -> tuple:
+        params = iter(entry.params)
+        takes = chain.from_iterable(
+            [spec.UNUSED] if unused else spec.takes(kind, params)
+            for kind, unused in zip(self.kinds, self.unused, strict=True)
+        )
+        return tuple(takes)
+
+    def _native(self, entry: Entry, takes: tuple) -> native.Version:
+        return native.Version(
+            self.compiled.address,
+            entry.number,
+            len(self.kinds),
+            takes,
+            tuple(spec.gives(self.lowered.gives, iter(entry.results))),
+            self.guards,
+            _is_brief(self.lowered.module.functions[self.lowered.entry]),
+            self._given_up,
+            self.undoes,
+            self._failed,
+            self.compiled,
+        )
+
+    def holds(self) -> bool:
+        """Whether the world is as it was."""
+        return self.natives[0].holds() if self.natives else all(map(holds, self.lowered.guards))
+
+    def call(self, arguments: tuple):
+        """What C leaves alone: buffers that cannot be lent. As program.Compiled.run has it."""
+        read = {id(guard.where) for guard in self.lowered.guards if isinstance(guard.where, list)}
+        if any(id(argument) in read for argument in arguments):
+            raise SourceError("a list that the function reads of its module is an argument: a copy serves")
+        taken = [
+            part
+            for value, kind, unused in zip(arguments, self.kinds, self.unused, strict=True)
+            if not unused
+            for part in parts(value, kind)
+        ]
+        entry = self.compiled.code.entries[self.lowered.entry]
+        results = self.compiled.run(entry, taken, self._error)
+        return given(self.lowered.gives, iter(results), taken)
+
+    def _failed(
+        self, status: int, low: int, high: int, length: int, callers: tuple[int, ...], value: int | None
+    ) -> BaseException | None:
+        """None if the call is undone."""
+        error = self._error(*self.compiled.failure(status, low, high, length, callers, value))
+        asks = self._asks_numpy and isinstance(error, IndexError) and str(error).startswith("ndarray")
+        return None if asks or isinstance(error, Undone) else error
+
+    def _error(self, site: Site, message: str) -> BaseException:
+        return error_of(site, message, self.lowered, self._world)
+
+    def text(self, what: str) -> str:
+        """ "ir", "llvm" or "asm": of each function that is called, the faster first."""
+        return "\n\n".join(self.compiled.dump(entry.name, what) for entry in self.entries)
+
+
+def _is_brief(function: Function) -> bool:
+    """Whether a call ends at once: no loop, no call, nothing whose time depends on how large a value is."""
+    return not loops(function) and all(i.op not in LONG for i in function.instructions())
+
+
+@cache
+def _here() -> str:
+    """What machine code depends on besides what it is compiled from."""
+    return sources(Path(__file__).parent).hex()
+
+
+def holds(guard: Guard) -> bool:
+    where, name, value = guard
+    if isinstance(where, dict):
+        return where.get(name, MISSING) is value
+    if isinstance(where, list):
+        return len(where) == len(value) and all(a is b for a, b in zip(where, value, strict=True))
+    try:
+        return getattr(where, "cell_contents" if name is None else name) is value
+    except (AttributeError, ValueError):
+        return value is MISSING
+
+
+def given(kind: Kind, results: Iterator, taken: list):
+    """A result of the kind, held in the next of these results."""
+    match kind:
+        case Tuple(items):
+            return tuple([given(item, results, taken) for item in items])
+        case OneOf(members):
+            flags = [next(results) for _ in members[1:]]
+            values = [given(member, results, taken) for member in members]
+            return next((value for flag, value in zip(flags, values[1:], strict=True) if flag), values[0])
+    if kind == NULL:
+        return None
+    value = next(results)
+    if any(value is each for each in taken):
+        return value
+    match kind:
+        case List(element, maker):
+            items = map(bool, value) if element == TRUTH else value
+            return tuple(items) if maker == "tuple" else list(items)
+        case Buffer("bytes"):
+            return value
+        case Buffer(maker, element):
+            size = spec.element_bits(element) // 8
+            data = b"".join((item & (1 << 8 * size) - 1).to_bytes(size, "little") for item in value)
+            return spec.maker_of(maker, element)(data)
+    return value

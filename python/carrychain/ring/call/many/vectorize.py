@@ -1,0 +1,270 @@
+"""`carrychain.vectorize`: a jitted function of many inputs."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from math import prod
+from types import FunctionType
+
+from ...call.compiled import identity
+from ...front.python.kinds import BOOL, Buffer, Kind, List, Tuple
+from ...ir.errors import RingError
+from ...ir.form import Int
+from ..jit.arguments import Unfit, parts
+from ..jit.function import Function, jit
+from ..jit.narrowed import narrowed_name, with_narrowed
+from ..jit.version import Version
+from ..jit.version import given as as_python
+from ..program import kind_name
+from .columns import Given, Same, given, is_ndarray, numpy, together
+from .loops import Loops
+from .work import Work, cores
+
+# What a parameter's annotation may call memory.
+MEMORY = {"bytes": bytes, "bytearray": bytearray, "memoryview": memoryview}
+# Types of which all are of one kind.
+ONE_KIND = {bytes, bytearray}
+# What is many where it is an argument, besides NumPy's arrays.
+MANY = list, tuple, range, array
+
+
+def vectorize(function: Function | FunctionType, /, *, threads: int | None = None) -> Vectorized:
+    """The function of many inputs, jitted if it is not: in lanes of vectors and in threads, where it can be.
+
+    Each argument is one for all inputs, as the function takes it, or many: an array of NumPy's, an
+    array.array, a list, a tuple or a range. To a parameter that is annotated as bytes, bytearray or
+    memoryview an array of bytes of NumPy's is one, and one of more dimensions many: its rows. Shapes go
+    together by NumPy's rules.
+
+    There is a result for each input: ints as an array of the function's own width, or, where they may be
+    longer than 64 bits, a list, as of all that is no int. If an argument is an array of NumPy's, so is the
+    result, of the same shape: of objects for long ints; of one dimension more for bytes that are equally
+    long. Where the function gives a tuple there is one of these for each item. With `out`, results are put
+    there instead.
+
+    What is raised is what the function raises for the first input of which it does; a function that stores to
+    its arguments has stored for those before it. `threads`: as many as there are processors, if None.
+    """
+    return Vectorized(jit(function) if isinstance(function, FunctionType) else function, threads)
+
+
+class Many:
+    """An argument for each input."""
+
+    def __init__(self, arg, maker: type | None):
+        self.arg = arg
+        self.shape: tuple[int, ...] = (len(arg),)
+        self.places: Sequence[int] | None = None
+        self.items = arg
+        self.is_ndarray = is_ndarray(arg)
+        if self.is_ndarray:
+            self.shape = arg.shape if maker is None or arg.dtype == object else arg.shape[:-1]
+            self.items = (
+                arg.ravel() if self.shape == arg.shape else arg.reshape(prod(self.shape), arg.shape[-1])
+            )
+        self.maker = maker if self.shape != getattr(arg, "shape", self.shape) else None
+
+    def of(self, at: int):
+        item = self.items[at if self.places is None else self.places[at]]
+        if self.maker:
+            return self.maker(item.tobytes())
+        return item.item() if hasattr(item, "dtype") and not is_ndarray(item) else item
+
+
+class Vectorized:
+    """Holds nothing that is not made again from its function, as which it pickles, or by whose name."""
+
+    def __init__(self, function: Function, threads: int | None = None):
+        if not isinstance(function, Function):
+            raise TypeError(f"vectorize takes a function written in Python, not {kind_name(function)}")
+        self.function = function
+        self.threads = threads
+        for name in ("__module__", "__name__", "__qualname__", "__doc__"):
+            setattr(self, name, getattr(function, name))
+        self._loops: dict[Version, Loops] = {}
+        self._known: dict[tuple[type, ...], Version] = {}
+
+    def __repr__(self) -> str:
+        return f"<vectorize {self.function!r}>"
+
+    def __reduce__(self):
+        if self.function._named() is self:
+            # it stands where the function was defined
+            return self.__qualname__
+        return Vectorized, (self.function, self.threads)
+
+    def __call__(self, *args, out=None, threads: int | None = None, **named):
+        arguments = self._arguments(args, named)
+        many = [each for each in arguments if isinstance(each, Many)]
+        if not many:
+            return self.function(*args, **named)
+        shape = together(arguments, self.__name__)
+        arrays = any([each.is_ndarray for each in many])
+        found = self._found(arguments, shape, arrays, threads or self.threads or cores())
+        if out is None:
+            return found
+        for to, result in zip(
+            *((out, found) if isinstance(found, tuple) else ((out,), (found,))), strict=True
+        ):
+            to[... if is_ndarray(to) else slice(None)] = result
+        return out
+
+    def why(self, *args, **named) -> str | None:
+        """Why inputs such as these do not go in lanes; None if they do."""
+        arguments = self._arguments(args, named)
+        version = self._version(arguments)
+        if version is None:
+            return f"{self.__name__} is not compiled"
+        loops = self._loops_of(version)
+        if not loops.columnar:
+            return f"{self.__name__} takes or gives an integer of any size, or stores to an argument"
+        if version.goes_beyond:
+            return f"{self.__name__} may give what compiled code has not, as a negative power is"
+        return loops.why(tuple(isinstance(each, Many) for each in self._held(version, arguments)))
+
+    def _arguments(self, args: tuple, named: dict) -> list[Same | Many]:
+        function, found = self.function, []
+        for name, arg in zip(function._names, function._bound(args, named), strict=True):
+            annotation = function.__wrapped__.__annotations__.get(name)
+            maker = MEMORY.get(getattr(annotation, "__name__", annotation))
+            if isinstance(arg, MANY):
+                found.append(Many(arg, maker))
+            elif not is_ndarray(arg):
+                found.append(Same(arg))
+            elif arg.ndim <= (maker is not None) and arg.dtype != object:
+                found.append(Same(maker(arg.tobytes()) if arg.ndim else arg.item()))
+            else:
+                found.append(Many(arg, maker))
+        return found
+
+    def _version(self, arguments: list[Same | Many]) -> Version | None:
+        """For the first input; None if the function is not compiled for it."""
+        function = self.function
+        try:
+            if function._plain:
+                return None
+            firsts = tuple(each.of(0) for each in arguments)
+            types = tuple(map(type, firsts))
+            known = self._known.get(types)
+            if known is not None and known.holds():
+                return known
+            version = function.version(function._kinds_of(firsts))
+        except (Unfit, RingError, IndexError):
+            # who calls the function hears why
+            return None
+        if ONE_KIND.issuperset(types):
+            self._known[types] = version
+        return version
+
+    def _loops_of(self, version: Version) -> Loops:
+        if version not in self._loops:
+            module, entry = version.lowered.module, version.lowered.entry
+            self._loops = {known: loops for known, loops in self._loops.items() if known.holds()}
+            self._loops[version] = Loops(
+                f"jit {entry}\n{identity(module)}",
+                lambda: with_narrowed(module, entry, short=False),
+                (narrowed_name(entry), entry),
+            )
+        return self._loops[version]
+
+    @staticmethod
+    def _held(version: Version, arguments: list[Same | Many]) -> list[Same | Many]:
+        """What the compiled function takes: a Many in one of the IR's values, each."""
+        found: list[Same | Many] = []
+        for each, kind, unused in zip(arguments, version.kinds, version.unused, strict=True):
+            if isinstance(each, Many):
+                found += [] if unused else [each]
+            elif not unused:
+                found += map(Same, parts(each.value, kind))
+        return found
+
+    def _found(self, arguments: list[Same | Many], shape: tuple[int, ...], arrays: bool, threads: int):
+        count = prod(shape)
+
+        def one(at: int):
+            return self.function.__call__(*[each.of(at) for each in arguments])
+
+        version = self._version(arguments) if count else None
+        if version is not None and not version.goes_beyond and _simple(version, arguments):
+            loops = self._loops_of(version)
+            columns = self._columns(version, loops, arguments) if loops.columnar else None
+            if columns:
+                work = Work(loops, lambda at: parts(one(at), version.lowered.gives), columns, count, threads)
+                return _finished(version.lowered.gives, iter(work.run()), shape, arrays)
+        values = [one(at) for at in range(count)]
+        if values and all(isinstance(value, tuple) and len(value) == len(values[0]) for value in values):
+            return tuple(_shaped(list(column), shape, arrays) for column in zip(*values, strict=True))
+        return _shaped(values, shape, arrays)
+
+    def _columns(self, version: Version, loops: Loops, arguments: list[Same | Many]) -> list[Given] | None:
+        """None, if one of the arguments is not what the function was compiled for: it says so itself."""
+        held = self._held(version, arguments)
+        found: list[Given] = []
+        for param, each in zip(loops.entry.params, held, strict=True):
+            try:
+                new = given(param, each.arg if isinstance(each, Many) else each.value, param.name)
+            except (TypeError, OverflowError, ValueError):
+                return None
+            if isinstance(new, Same) and isinstance(each, Many):
+                return None
+            if isinstance(each, Many):
+                new.places = each.places
+            found.append(new)
+        return found
+
+
+def _simple(version: Version, arguments: list[Same | Many]) -> bool:
+    """Whether each of many is held in one of the IR's values, and all are of the first's kind."""
+    for each, kind, unused in zip(arguments, version.kinds, version.unused, strict=True):
+        if isinstance(each, Many) and not unused:
+            if not isinstance(kind, Int | Buffer) and kind != BOOL:
+                return False
+            listed = isinstance(kind, Buffer) and not each.is_ndarray
+            if listed and set(map(type, each.items)) != {bytes} and len(set(map(_made, each.items))) > 1:
+                return False
+    return _plain(version.lowered.gives)
+
+
+def _made(item) -> tuple:
+    return (
+        type(item),
+        getattr(item, "typecode", None),
+        getattr(item, "format", None),
+        getattr(item, "dtype", None),
+    )
+
+
+def _plain(kind: Kind) -> bool:
+    """Whether a result of the kind is held in as many of the IR's on all ways."""
+    if isinstance(kind, Tuple):
+        return bool(kind.items) and all(map(_plain, kind.items))
+    return isinstance(kind, Int | Buffer | List) or kind == BOOL
+
+
+def _finished(kind: Kind, columns: Iterator[Sequence], shape: tuple[int, ...], arrays: bool):
+    if isinstance(kind, Tuple):
+        return tuple([_finished(item, columns, shape, arrays) for item in kind.items])
+    column = next(columns)
+    if isinstance(kind, List | Buffer) and kind.maker != "bytes":
+        column = [as_python(kind, iter((value,)), []) for value in column]
+    return _shaped(column, shape, arrays)
+
+
+def _shaped(column: Sequence, shape: tuple[int, ...], arrays: bool):
+    """A column as who called has it."""
+    if not arrays:
+        return column
+    np = numpy()
+    if isinstance(column, array):
+        return np.frombuffer(column, f"{'u' if column.typecode.isupper() else 'i'}{column.itemsize}").reshape(
+            shape
+        )
+    if column and all(isinstance(value, bool) for value in column):
+        return np.array(column, bool).reshape(shape)
+    if column and all(isinstance(value, bytes) and len(value) == len(column[0]) for value in column):
+        return np.frombuffer(bytearray().join(column), np.uint8).reshape(*shape, len(column[0]))
+    found = np.empty(len(column), object)
+    for at, value in enumerate(column):
+        found[at] = value
+    return found.reshape(shape)

@@ -1,0 +1,260 @@
+"""Which inputs go together, how results are put in their places, and the threads.
+
+Inputs whose arrays are equally long go together, in lanes; too few of them go one at a time. What is left of
+the last group is filled up with its last input. In a group of which one fails each is called by itself, so
+that what is raised is what the first of all inputs that fails raises: nothing else is seen to happen, since
+only functions that store to nothing but what they make run so.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+
+from ....bindings import ring as runtime
+from ...ir.form import Array
+from ...machine.lanes import Refusal
+from ...machine.passed import Passed, storage
+from ..program import Parameter
+from .columns import HEAD, Buffers, Column, Given, Memory, Same, bits_of, elements, empty, plain, shared
+from .loops import NARROW, ONE, WIDE, Loop, Loops
+
+# Of what takes longer, in seconds, threads do parts.
+LONG = 2e-3
+# Of a group that is not full, at least this part is worth it.
+WORTH = 4
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Work:
+    """One call for `count` inputs; `one` calls the function for one of them, for its results."""
+
+    def __init__(
+        self, loops: Loops, one: Callable[[int], Sequence], args: list[Given], count: int, threads: int
+    ):
+        self.entry = loops.entry
+        self.one = one
+        self.args = args
+        self.count = count
+        self.threads = threads
+        self.error: Exception | None = None
+        self.failed = count  # the first input that has
+        self.lock = threading.Lock()
+        self.results: list[Memory | list] = [
+            [None] * count if isinstance(passed.type, Array) else empty(count, passed)
+            for passed in self.entry.results
+        ]
+        self.batches = list(self._batches(loops))
+
+    def _batches(self, loops: Loops) -> Iterator[Batch]:
+        differ = tuple(not isinstance(arg, Same) for arg in self.args)
+        for inputs in self._alike():
+            rest = inputs
+            loop = _lanes(loops, differ, len(inputs), self.threads)
+            if loop:
+                full = len(inputs) - len(inputs) % loop.count
+                if full:
+                    yield Batch(self, loop, inputs[:full])
+                rest = inputs[full:]
+                if len(rest) * WORTH > loop.count and len(rest) > 1:
+                    filled = [*rest, *[rest[-1]] * (loop.count - len(rest))]
+                    yield Batch(self, loop, filled)
+                    continue
+            if len(rest):
+                yield Batch(self, loops.loop(differ, ONE), rest)
+
+    def _alike(self) -> list[Sequence[int]]:
+        """The inputs, those together whose arrays are equally long."""
+        buffers = [arg for arg in self.args if isinstance(arg, Buffers)]
+        lengths = [arg.of(arg.lengths, range(self.count)) for arg in buffers]
+        if all(each.count(each[0]) == self.count for each in lengths if each):
+            return [range(self.count)]
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for at, key in enumerate(zip(*lengths, strict=True)):
+            groups.setdefault(key, []).append(at)
+        return list(groups.values())
+
+    def run(self) -> list[Sequence]:
+        """The results' columns, in the inputs' order."""
+        todo = [(batch, 0, batch.groups) for batch in self.batches]
+        if todo:
+            batch, _, groups = todo[0]
+            began = time.perf_counter()
+            batch.drive(self, 0, 1, None)
+            took = time.perf_counter() - began
+            todo[0] = batch, 1, groups
+            total = sum(stop - start for _, start, stop in todo)
+            if self.threads > 1 and total > 1 and took * total > LONG:
+                self._in_threads(todo, total)
+            else:
+                for batch, start, stop in todo:
+                    batch.drive(self, start, stop, None)
+        if self.error:
+            raise self.error
+        for batch in self.batches:
+            batch.put(self)
+        return [
+            result if isinstance(result, list) else plain(result, passed)
+            for result, passed in zip(self.results, self.entry.results, strict=True)
+        ]
+
+    def _in_threads(self, todo: list[tuple[Batch, int, int]], total: int) -> None:
+        piece = max(total // (4 * self.threads), 1)
+        stop = runtime.Stop()
+        futures: list[Future] = []
+        with ThreadPoolExecutor(self.threads) as pool:
+            try:
+                # an interrupt may come while they begin
+                for batch, begin, end in todo:
+                    for at in range(begin, end, piece):
+                        futures.append(pool.submit(batch.drive, self, at, min(at + piece, end), stop))
+                wait(futures)
+            except BaseException:
+                stop.stop()
+                for future in futures:
+                    future.cancel()
+                raise
+        for future in futures:
+            future.result()
+
+    def again(self, inputs: Sequence[int]) -> dict[int, Sequence]:
+        """The results of each of a group, called by itself; none after the first that fails."""
+        done = {}
+        for at in sorted(set(inputs)):
+            if at >= self.failed:
+                break
+            try:
+                done[at] = self.one(at)
+            except Exception as error:
+                with self.lock:
+                    if at < self.failed:
+                        self.failed, self.error = at, error
+                break
+        return done
+
+
+def _lanes(loops: Loops, differ: tuple[bool, ...], count: int, threads: int) -> Loop | None:
+    """For so many inputs; None if they are too few, or lanes cannot be."""
+    if count < 2:
+        return None
+    try:
+        narrow = loops.loop(differ, NARROW)
+        # a loop that is wider takes twice as many at most
+        if count >= 2 * narrow.count * threads:
+            return loops.loop(differ, WIDE)
+    except Refusal:
+        return None
+    return narrow if count * WORTH > narrow.count else None
+
+
+class Batch:
+    """Inputs for one loop: as many groups as fill it, the last input perhaps more than once."""
+
+    def __init__(self, work: Work, loop: Loop, inputs: Sequence[int]):
+        self.loop = loop
+        self.inputs = inputs
+        self.groups = len(inputs) // loop.count
+        self.done: dict[int, Sequence] = {}  # those that were called by themselves
+        self.kept: list = []
+        self.addresses = [
+            self._column(param, arg, f"{work.entry.name}: {param.name}")
+            for param, arg in zip(work.entry.params, work.args, strict=True)
+        ]
+        self.found: list[Memory | runtime.Slots] = []
+        for passed, result in zip(work.entry.results, work.results, strict=True):
+            if isinstance(result, list):
+                found = runtime.Slots(self.groups)
+            else:
+                found = result if isinstance(inputs, range) else empty(len(inputs), passed)
+            skipped = inputs.start * result.bits // 8 if found is result else 0
+            self.found.append(found)
+            self.addresses.append(found.address + skipped)
+
+    def _column(self, param: Parameter, arg: Given, where: str) -> int:
+        """The address of an argument's column."""
+        count = self.loop.count
+        if not isinstance(param.passed.type, Array):
+            bits = bits_of(param.passed)
+            if isinstance(arg, Column):
+                return self._kept(arg.taken(self.inputs, bits))
+            word = arg.value & (1 << bits) - 1
+            return self._kept(Memory(word.to_bytes(bits // 8, "little"), bits))
+        if isinstance(arg, Same):
+            address, length = shared(param, arg, where, self.kept)
+            return self._kept(Memory(array("Q", (*HEAD, length, address)), 64))
+        addresses, lengths = (arg.of(words, self.inputs) for words in (arg.addresses, arg.lengths))
+        if count > 1:
+            # tables of as many as go together, which are equally long
+            first = self._kept(Memory(addresses, 64))
+            addresses, lengths = range(first, first + 8 * len(addresses), 8 * count), lengths[::count]
+        heads = array("Q")
+        for address, length in zip(addresses, lengths, strict=True):
+            heads.extend((*HEAD, length, address))
+        return self._kept(Memory(heads, 64))
+
+    def _kept(self, memory: Memory) -> int:
+        self.kept.append(memory)
+        return memory.address
+
+    def drive(self, work: Work, start: int, stop: int, how: runtime.Stop | None) -> None:
+        """Groups from `start` to before `stop`; those of which one fails, each input by itself."""
+        count = self.loop.count
+        while start < stop:
+            if work.failed < work.count and min(self.inputs[start * count : stop * count]) > work.failed:
+                return
+            arguments = runtime.Words(2 + len(self.addresses))
+            for at, word in enumerate((start, stop, *self.addresses)):
+                arguments[at] = word
+            called = runtime.call(self.loop.address, arguments, runtime.Slots(1), how)
+            if called.raised:
+                raise called.raised
+            if not called.status:
+                return
+            group = arguments[0]
+            self.done.update(work.again(self.inputs[group * count : (group + 1) * count]))
+            start = group + 1
+
+    def put(self, work: Work) -> None:
+        """Each result in its input's place."""
+        for at, (found, result, passed) in enumerate(
+            zip(self.found, work.results, work.entry.results, strict=True)
+        ):
+            if isinstance(result, list):
+                values = self._arrays(found, passed)
+                if isinstance(self.inputs, range):
+                    result[self.inputs.start : self.inputs.stop] = values
+                else:
+                    for place, value in zip(self.inputs, values, strict=True):
+                        result[place] = value
+            elif found is not result and result.bits == 128:
+                for at_, place in enumerate(self.inputs):
+                    result.held[16 * place : 16 * place + 16] = found.held[16 * at_ : 16 * at_ + 16]
+            elif found is not result:
+                for place, value in zip(self.inputs, found.held, strict=True):
+                    result.held[place] = value
+            for place, values in self.done.items():
+                if isinstance(result, list):
+                    result[place] = values[at]
+                elif result.bits == 128:
+                    word = int(values[at]) & (1 << 128) - 1
+                    result.held[16 * place : 16 * place + 16] = word.to_bytes(16, "little")
+                else:
+                    result.held[place] = int(values[at])
+
+    def _arrays(self, found: runtime.Slots, passed: Passed) -> list:
+        count, size, whole = self.loop.count, storage(passed.type.element) // 8, []
+        for group in range(self.groups):
+            if found[group]:
+                length, address = runtime.array(found[group])
+                whole += elements(runtime.read(address, length * size * count), count, passed)
+            else:
+                # a check has failed in it
+                whole += [None] * count
+        return whole

@@ -1,0 +1,116 @@
+"""LLVM through llvmlite: text to machine code for this processor, and machine code to addresses."""
+
+from __future__ import annotations
+
+import platform
+from functools import cache
+from itertools import count
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from ...bindings.ring import functions
+
+_numbers = count()
+
+# A module's text: functions with short loops; those without (lower/loops.py); what both need.
+DIVIDER = "; --\n"
+
+
+@cache
+def _machine():
+    if platform.machine() not in ("x86_64", "AMD64", "aarch64", "arm64"):
+        raise NotImplementedError(
+            f"compiled programs need a 64-bit x86 or ARM processor, not {platform.machine()}"
+        )
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()
+    target = llvm.Target.from_default_triple()
+    return target.create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=_features(), opt=1, reloc="pic"
+    )
+
+
+@cache
+def _features() -> str:
+    return llvm.get_host_cpu_features().flatten()
+
+
+def register() -> int:
+    """The bits of a vector register."""
+    features = _features().split(",")
+    if "+avx512bw" in features and "+avx512vl" in features:
+        return 512
+    return 256 if "+avx2" in features else 128
+
+
+def version() -> str:
+    """Of all that machine code depends on: llvmlite, LLVM, the processor."""
+    names = llvm.get_host_cpu_name(), _features()
+    return " ".join([llvmlite.__version__, *map(str, llvm.llvm_version_info), *names])
+
+
+def _optimized(text: str):
+    """The module, its two kinds of functions each by its own pipeline, as if the others were elsewhere."""
+    looping, straight, shared = text.split(DIVIDER)
+    machine = _machine()
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    module = llvm.parse_assembly(straight + _declared(looping) + shared)
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_simplify_cfg_pass()
+    passes.add_sroa_pass()
+    passes.add_reassociate_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_loop_rotate_pass()
+    passes.add_new_gvn_pass()
+    passes.add_simplify_cfg_pass()
+    passes.run(module, builder)
+    if not looping:
+        return module
+    whole = llvm.parse_assembly(looping + _declared(straight) + shared)
+    builder.getModulePassManager().run(whole, builder)
+    for variable in module.global_variables:
+        # one array, not one for each kind
+        if variable.linkage == llvm.Linkage.external:
+            variable.linkage = llvm.Linkage.weak_any
+    whole.link_in(module)
+    return whole
+
+
+def _declared(functions: str) -> str:
+    lines = (line for line in functions.splitlines() if line.startswith("define "))
+    return "".join(f"declare {line.removeprefix('define ').removesuffix(' {')}\n" for line in lines)
+
+
+def machine_code(text: str) -> bytes:
+    return _machine().emit_object(_optimized(text))
+
+
+def load(code: bytes, name: str):
+    """What keeps the machine code in memory, and maps the name to its address."""
+    library = llvm.JITLibraryBuilder().add_object_img(code)
+    for function, address in functions():
+        library.import_symbol(function, address)
+    library.export_symbol(name)
+    return library.link(_jit(), f"program {next(_numbers)}")
+
+
+@cache
+def _jit():
+    return llvm.create_lljit_compiler(_machine())
+
+
+def function_texts(text: str, labels: list[str], kind: str) -> list[str]:
+    """Functions of a module as LLVM leaves them, or their assembly."""
+    module = _optimized(text)
+    if kind == "llvm":
+        return [str(module.get_function(label)) for label in labels]
+    lines = _machine().emit_assembly(module).splitlines()
+    begins = {line.split("\t")[0].rstrip().strip(':"'): at for at, line in enumerate(lines)}
+    found = []
+    for label in labels:
+        start = begins[label]
+        end = next(at for at in range(start, len(lines)) if lines[at].startswith(".Lfunc_end"))
+        found.append("\n".join(lines[start:end]))
+    return found

@@ -1,0 +1,319 @@
+"""What stayed big in a function, by its source's expressions, and what would cut it.
+
+A value of the IR comes from an expression of the source, which knows where it stands, or it is what a
+variable holds between them: a parameter, or a block's. All big values of one place are one finding.
+
+What would cut it is found by trying: the program's text is changed as its author would change it, compiled
+anew, and looked at. So nothing is advised that was not seen to cut.
+
+- Declarations: of all big variables, and of the elements and calls that big values come from (`the`), first
+  of 64 bits, then of fewer; then what of that can be left out again, parameters last. A declaration changes
+  no answer: it is checked, so a call that does not keep to it fails.
+- Masks: `(ldb (byte 64 0) ...)` around the expression, or around what is made of it, the farthest first. A
+  mask is another answer, unless the low bits are all that is wanted.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..compile import plans
+from ..facts.plan import ANY, Plan
+from ..facts.transfer import union
+from ..front.lisp.module import module_of
+from ..front.lisp.source import Binding, Change, Insertion, Source
+from ..front.ssa import basic
+from ..ir.callgraph import calls
+from ..ir.errors import Refused, SourceError
+from ..ir.form import Int, Module, Position, Return, Value
+from ..machine.form import BIG
+from .cost import Costs
+from .findings import Advice, Finding, Flow, Found, Member, Use, Way, by_cause, widest
+
+# Widths that are tried, of parameters and of what else is declared.
+DECLARED = ((64, 64), (32, 64), (32, 32), (16, 32), (16, 16), (8, 8))
+MASKED = (64, 32)
+# A function takes so many changes of the text at most.
+TRIALS = 120
+NOTHING: Change = frozenset()
+
+# Where a finding stands: what kind it is, and its offset in the text as it was.
+Key = tuple[str, int]
+
+
+@dataclass
+class Report:
+    function: str
+    plan: Plan
+    source: Source
+    findings: list[Finding]
+    places: dict[Key, list[Value]]
+    trials: int
+    all_tried: bool  # there was no need to stop before
+    declaration = "declaration"
+    # every integer is explained as it is held
+    beyond = ()
+
+    def wide(self) -> Iterator[tuple[str, Position, int | None]]:
+        """Each place in the text: what kind it is, where, and its widest container."""
+        for (kind, offset), values in sorted(self.places.items(), key=lambda item: item[0][1]):
+            yield kind, self.source.position(offset), widest(self.plan, values)
+
+    @property
+    def position(self) -> Position:
+        return self.plan.function.position
+
+    @property
+    def refused(self) -> bool:
+        """Whether the verifier did not find the function exact: then all of it is big."""
+        return self.plan.facts is None
+
+
+def planned(text: str, file: str, name: str) -> Plan | None:
+    """How the function is compiled that has this name in the text; None if there is none that can be."""
+    try:
+        module = module_of(text, file)
+    except SourceError:
+        return None
+    if name not in module.functions:
+        return None
+    wanted, todo = {}, [name]
+    while todo:
+        at = todo.pop()
+        if at not in wanted:
+            wanted[at] = module.functions[at]
+            todo += calls(wanted[at])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Refused)
+        return plans(Module(wanted, module.arrays), True)[name]
+
+
+def report(text: str, file: str, name: str, plan: Plan) -> Report:
+    """What stayed big in a compiled function of the text, and what would cut it."""
+    return _Advisor(Source(text, file), name, plan).report()
+
+
+def places(source: Source, plan: Plan, change: Change = NOTHING) -> dict[Key, list[Value]]:
+    """The integers that the function computes, by where they come from in the text before the change."""
+    found: dict[Key, list[Value]] = {}
+
+    def put(value: Value, position: Position | None, passed: bool) -> None:
+        offset = source.offset(position or plan.function.position)
+        name = basic(value.name)
+        binding = None if name.isdigit() else source.binding(name, offset)
+        # what a form does by itself to a variable that it binds is no expression
+        if binding and (passed or binding.form == offset):
+            key = "variable", Source.before(binding.at, change)
+        else:
+            key = "expression", Source.before(offset, change)
+        found.setdefault(key, []).append(value)
+
+    for block in plan.function.blocks:
+        if plan.facts is not None and block not in plan.facts:
+            continue
+        for param in block.params:
+            if isinstance(param.type, Int) and param in plan.ranges:
+                put(param, param.position, True)
+        for i in block.instructions:
+            # a constant is what it is; what a declaration yields is what it was given
+            if i.op in ("const", "narrow", "assume"):
+                continue
+            for result in i.results:
+                if isinstance(result.type, Int) and result in plan.ranges:
+                    put(result, i.position, False)
+    return found
+
+
+def stuck(plan: Plan) -> int:
+    """In how many blocks there is an operation that fails whenever it is come to.
+
+    A declaration that makes more of them is none that the program keeps to.
+    """
+    return sum(
+        any(isinstance(r.type, Int) and r not in plan.ranges for i in block.instructions for r in i.results)
+        for block in plan.function.blocks
+        if block in (plan.facts or {})
+    )
+
+
+class _Advisor:
+    def __init__(self, source: Source, name: str, plan: Plan):
+        self.source = source
+        self.name = name
+        self.plan = plan
+        self.places = places(source, plan)
+        self.key_of = {value: key for key, values in self.places.items() for value in values}
+        self.big = {key: values for key, values in self.places.items() if widest(plan, values) is BIG}
+        self.flow = Flow(plan, name)
+        self.stuck = stuck(plan)
+        self.params = {self.key_of.get(param) for param in plan.function.params}
+        # what each change that was tried left of the findings: the word each is in, BIG if it is none
+        self.tried: dict[Change, dict[Key, int | None] | None] = {}
+
+    def report(self) -> Report:
+        costs = Costs(self.plan)
+        found = []
+        if self.plan.facts is not None:
+            for key in sorted(self.big, key=lambda key: key[1]):
+                found.append(self._found(key, costs))
+        all_tried = len(self.tried) < TRIALS
+        return Report(
+            self.name, self.plan, self.source, [*by_cause(found)], self.places, len(self.tried), all_tried
+        )
+
+    def _found(self, key: Key, costs: Costs) -> Found:
+        kind, offset = key
+        values = [value for value in self.big[key] if self.plan.containers[value] is BIG]
+        if kind == "variable" and key in self.params:
+            kind = "parameter"
+        known = self.plan.ranges.get(values[0], ANY)
+        for value in values[1:]:
+            known = union(known, self.plan.ranges.get(value, ANY))
+        blamed = next((value for value in values if value in self.plan.blame), None)
+        use = self.plan.blame.get(blamed)
+        what, direct, use_position = self.flow.use(use, blamed)
+        use_at = self.source.offset(use_position)
+        ways = [self._declaration(key, values), self._mask(key, values)]
+        return Found(
+            key,
+            Member(kind, self.source.form(offset), self.source.position(offset), known),
+            Use(
+                what,
+                direct,
+                None if isinstance(use, Return) or use is None else self.source.form(use_at),
+                self.source.position(use_at),
+            ),
+            costs.of([self.flow.made_by[v] for v in values if v in self.flow.made_by]),
+            {way.advice.kind: way for way in ways if way is not None},
+        )
+
+    # Trying
+
+    def _cut(self, key: Key, change: Change) -> bool:
+        found = self._try(change)
+        return found is not None and found.get(key, 0) is not BIG
+
+    def _try(self, change: Change) -> dict[Key, int | None] | None:
+        """The word of each place after the change; None if the text is no program then."""
+        if change not in self.tried:
+            if len(self.tried) >= TRIALS:
+                return None
+            text = self.source.changed(change)
+            plan = planned(text, self.source.file, self.name)
+            found = None
+            if plan is not None and plan.facts is not None and stuck(plan) <= self.stuck:
+                found = {
+                    key: widest(plan, values)
+                    for key, values in places(Source(text, self.source.file), plan, change).items()
+                }
+            self.tried[change] = found
+        return self.tried[change]
+
+    # Declarations
+
+    def _declaration(self, key: Key, values: list[Value]) -> Way | None:
+        made_of = self.flow.reached(values, self.flow.from_)
+        near = {self.key_of.get(value) for value in made_of} | self.params
+        leaves = {self.key_of[v] for v in made_of if self._comes_from_elsewhere(v) and v in self.key_of}
+        wanted = [
+            each
+            for each in self.big
+            if each[0] == "variable" or (each in leaves - {key} and self._readable(each[1]))
+        ]
+        # what is left out first comes first
+        wanted.sort(key=lambda each: (each in near, each in self.params, -each[1]))
+        for param_bits, other_bits in DECLARED:
+            declared = {
+                each: self._declared(each, param_bits if each in self.params else other_bits)
+                for each in wanted
+            }
+            if not self._cut(key, self._together(declared)):
+                continue
+            near_only = {each: words for each, words in declared.items() if each in near | leaves}
+            if self._cut(key, self._together(near_only)):
+                declared = near_only
+            for each in list(declared):
+                fewer = {other: words for other, words in declared.items() if other != each}
+                if fewer and self._cut(key, self._together(fewer)):
+                    declared = fewer
+            return self._told(key, "declare", self._declared_as(declared), self._together(declared))
+        return None
+
+    def _readable(self, offset: int) -> bool:
+        try:
+            return self.source.end(offset) > offset
+        except SourceError:
+            return False
+
+    def _comes_from_elsewhere(self, value: Value) -> bool:
+        made_by = self.flow.made_by.get(value)
+        return made_by is not None and made_by.op in ("load", "call")
+
+    def _declared(self, key: Key, width: int) -> tuple[Binding | None, str]:
+        """The variable, if it is one, and the type to declare."""
+        low = [self.plan.ranges.get(value, ANY).low for value in self.big[key]]
+        sign = "unsigned" if all(end is not None and end >= 0 for end in low) else "signed"
+        binding = None
+        if key[0] == "variable":
+            value = self.big[key][0]
+            position = value.position or self.plan.function.position
+            made_by = self.flow.made_by.get(value)
+            position = made_by.position if made_by is not None and made_by.position else position
+            binding = self.source.binding(basic(value.name), self.source.offset(position))
+        return binding, f"({sign}-byte {width})"
+
+    def _together(self, declared: dict[Key, tuple[Binding | None, str]]) -> Change:
+        """The insertions that declare all of these."""
+        insertions: set[Insertion] = set()
+        types: dict[int, dict[str, list[str]]] = {}
+        for key, (binding, type_) in declared.items():
+            if binding is None:
+                insertions |= self.source.around(key[1], f"(the {type_} ", ")")
+            elif binding.in_loop:
+                insertions.add(Insertion(binding.declared_at, f" of-type {type_}"))
+            else:
+                types.setdefault(binding.declared_at, {}).setdefault(type_, []).append(binding.name)
+        for at, names in types.items():
+            each = (f"(type {type_} {' '.join(sorted(set(of)))})" for type_, of in sorted(names.items()))
+            insertions.add(Insertion(at, f" (declare {' '.join(each)})"))
+        return frozenset(insertions)
+
+    # Masks
+
+    def _mask(self, key: Key, values: list[Value]) -> Way | None:
+        around = dict.fromkeys(self.key_of.get(value) for value in self.flow.reached(values, self.flow.to))
+        candidates = [each for each in around if each is not None and each[0] == "expression"]
+        for each in candidates[::-1]:
+            for width in MASKED:
+                try:
+                    change = self.source.around(each[1], f"(ldb (byte {width} 0) ", ")")
+                except SourceError:
+                    break
+                if self._cut(key, change):
+                    text = f"(ldb (byte {width} 0) {self.source.form(each[1])})"
+                    return self._told(key, "mask", [(text, each[1])], change)
+        return None
+
+    # Telling
+
+    def _declared_as(self, declared: dict[Key, tuple[Binding | None, str]]) -> list[tuple[str, int]]:
+        """What is to be written, and where."""
+        found = []
+        loops = {b.declared_at: b for b, _ in declared.values() if b and b.in_loop}
+        for each in sorted(self._together(declared), key=lambda each: each.at):
+            text = each.text.strip()
+            if each.at in loops:
+                found.append((f"{loops[each.at].name} {text}", loops[each.at].at))
+            elif text.startswith("(the"):
+                found.append((f"{text} {self.source.form(each.at)})", each.at))
+            elif text != ")":
+                found.append((text, each.at))
+        return found
+
+    def _told(self, key: Key, kind: str, write: list[tuple[str, int]], change: Change) -> Way:
+        made = [(each.text, each.at) for each in sorted(change, key=lambda each: each.at)]
+        placed = (tuple((text, self.source.position(at)) for text, at in each) for each in (write, made))
+        containers = self._try(change) or {}
+        return Way(Advice(kind, *placed, containers.get(key)), containers)

@@ -1,0 +1,68 @@
+"""Which arrays a function may change or return."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..ir.form import Array, Function, Module, Return, Value
+
+
+def roots(function: Function) -> dict[Value, set]:
+    """Of each array value, the parameters (Value), globals (name) and others it may be."""
+    roots: dict[Value, set] = {v: set() for v in function.values() if isinstance(v.type, Array)}
+    for param in function.params:
+        if param in roots:
+            roots[param].add(param)
+    for i in function.instructions():
+        for result in i.results:
+            if result in roots and i.op != "select":
+                roots[result].add(i.attribute if i.op == "global" else i)
+    changed = True
+    while changed:
+        changed = False
+
+        def flow(to: Value, values: Iterable[Value]) -> None:
+            nonlocal changed
+            new = roots[to].union(*(roots[v] for v in values))
+            if new != roots[to]:
+                roots[to] = new
+                changed = True
+
+        for i in function.instructions():
+            if i.op == "select" and i.result in roots:
+                flow(i.result, i.args[1:])
+        for block in function.blocks:
+            for edge in block.terminator.edges:
+                for param, arg in zip(edge.block.params, edge.args, strict=True):
+                    if param in roots:
+                        flow(param, [arg])
+    return roots
+
+
+def escaping(module: Module) -> tuple[dict[str, set[int]], set[str]]:
+    """By function, which parameters' elements it may change or return; and which globals' are changed."""
+    written: dict[str, set[int]] = {name: set() for name in module.functions}
+    globals_: set[str] = set()
+    found = {name: roots(function) for name, function in module.functions.items()}
+    changed = True
+    while changed:
+        changed = False
+        for name, function in module.functions.items():
+            touched: set = set()
+            for i in function.instructions():
+                if i.op == "store":
+                    touched |= found[name][i.args[0]]
+                if i.op == "call":
+                    for at in written[i.attribute]:
+                        touched |= found[name][i.args[at]]
+            for block in function.blocks:
+                if isinstance(block.terminator, Return):
+                    for value in block.terminator.args:
+                        touched |= found[name].get(value, set())
+            params = {at for at, p in enumerate(function.params) if p in touched}
+            names = {root for root in touched if isinstance(root, str)}
+            if params != written[name] or not names <= globals_:
+                written[name] |= params
+                globals_ |= names
+                changed = True
+    return written, globals_

@@ -1,0 +1,298 @@
+"""Comparisons that others decide: what ranges cannot say, as it is about two numbers at once.
+
+Where `at + 32 <= n` was found, `at + 8 <= n` need not be asked; nor `i = 80` behind a loop that goes on while
+`i < 80`, if i is never more. A fact is x + k <= y, of two values or of one and 0. It is known in a block if
+every way there goes through an edge that is taken only where it holds: then it was so when that edge was
+taken last, and both values have been made before that for the last time, as all ways to the block go
+through what makes them and then through the edge.
+
+Further facts are those of what makes a value: the lesser of two is at most each, n // c * c is at most n
+for c > 0, and a sum with a constant is what it says. They chain: x + j <= y and y + k <= z make
+x + j + k <= z. Where the lowest s bits of x and y are known, y - x is known modulo 2^s, and k may be the
+next number that is congruent. prove/order.py shows each of these.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+
+from ..ir.dominance import Dominance
+from ..ir.form import Block, Branch, Function, Instruction, Int, Value
+from .plan import Range
+from .ranges import INVERSE, Found, outcome
+from .transfer import Empty, intersection
+
+# A value, the length of an array, or None for 0.
+Base = Value | tuple[str, Value] | None
+# Of one base, others and the greatest k each: x + k <= y.
+Facts = dict[Base, int]
+
+CHAIN = 4  # facts, at most
+WIDEST = 64  # bits of a number that are looked at
+LESS = {"lt": 1, "le": 0}
+# A comparison as one of LESS, and whether its sides change places.
+ORDERED = {"lt": ("lt", False), "le": ("le", False), "gt": ("lt", True), "ge": ("le", True)}
+
+
+class _Table:
+    """Facts by base and place: each holds in a block and in all below it, whose places follow on its own.
+
+    They are put in by place. Of a base, another dict is what holds from where a fact begins, and again
+    from where it ends.
+    """
+
+    def __init__(self) -> None:
+        self._begins: dict[Base, list[int]] = {}
+        self._facts: dict[Base, list[Facts]] = {}
+        self._open: dict[Base, list[tuple[int, Facts]]] = {}
+
+    def of(self, base: Base, place: int) -> Facts:
+        at = bisect_right(self._begins.get(base, ()), place) - 1
+        return self._facts[base][at] if at >= 0 else {}
+
+    def put(self, base: Base, other: Base, k: int, place: int, end: int) -> None:
+        self._close(base, place)
+        open_ = self._open.setdefault(base, [])
+        known = open_[-1][1] if open_ else {}
+        if known.get(other, k - 1) < k:
+            open_.append((end, {**known, other: k}))
+            self._from(base, place, open_[-1][1])
+
+    def close(self, end: int) -> None:
+        for base in self._open:
+            self._close(base, end)
+
+    def _close(self, base: Base, place: int) -> None:
+        open_ = self._open.get(base)
+        while open_ and open_[-1][0] <= place:
+            end, _ = open_.pop()
+            self._from(base, end, open_[-1][1] if open_ else {})
+
+    def _from(self, base: Base, place: int, facts: Facts) -> None:
+        self._begins.setdefault(base, []).append(place)
+        self._facts.setdefault(base, []).append(facts)
+
+
+class Order:
+    """What is known of the order of a function's values, in each block."""
+
+    def __init__(self, function: Function, ranges: dict[Value, Range]):
+        self.ranges = ranges
+        self.made_by = {r: i for i in function.instructions() for r in i.results}
+        self.dominance = Dominance(function)
+        # by what is at most another, and by what is at least another; of 0 nothing is there, as of it there
+        # may be as many facts as there are values: each is found at the other one
+        self.above, self.below = _Table(), _Table()
+        for block in self.dominance.downwards():
+            self._entering(block)
+        for table in (self.above, self.below):
+            table.close(len(self.dominance.order))
+        # what is at least another by what makes it
+        self.made: dict[Base, list[tuple[Base, int]]] = {}
+        for x in self.made_by:
+            for y, k in self._made(x):
+                self.made.setdefault(y, []).append((x, k))
+
+    def at_most(self, a: Value, b: Value, block: Block, less: int = 0) -> bool:
+        """Whether a + less <= b in the block."""
+        (x, j), (y, k) = self._linear(a), self._linear(b)
+        return self._reaches(x, y, less + j - k, block)
+
+    def ends_within(self, index: Value, count: int, array: Value, block: Block) -> bool:
+        """Whether so many elements from the index on do not end behind the array."""
+        (x, j), (y, k) = self._linear(index), self._length(array)
+        return self._reaches(x, y, j + count - k, block)
+
+    def _reaches(self, x: Base, y: Base, wanted: int, block: Block) -> bool:
+        """Whether x + wanted <= y: by way of 0, which is gone towards from both, or of others alone."""
+        place = self.dominance.place.get(block)
+        to_zero: list[int | None] = []
+        for sums in self._ways(x, y, place, self.above, self._made):
+            if sums.get(y, wanted - 1) >= wanted:
+                return True
+            to_zero.append(sums.get(None))
+        if all(sum_ is None for sum_ in to_zero):
+            return False
+        ways = self._ways(y, x, place, self.below, lambda base: self.made.get(base, ()))
+        for more, sums in enumerate(ways):
+            from_zero = sums.get(None)
+            for sum_ in to_zero[: CHAIN + 1 - more] if from_zero is not None else ():
+                if sum_ is not None and sum_ + from_zero >= wanted:
+                    return True
+        return False
+
+    def _ways(
+        self,
+        start: Base,
+        end: Base,
+        place: int | None,
+        table: _Table,
+        made: Callable[[Base], Iterable[tuple[Base, int]]],
+    ) -> Iterator[Facts]:
+        """For each base that no, one, two facts and so on lead to, the most that they add up to.
+
+        Ways that meet go on as one; from 0, and from the end, none goes on.
+        """
+        reached: Facts = {start: 0}
+        yield reached
+        for _ in range(CHAIN):
+            beyond: Facts = {}
+            for at, sum_ in reached.items():
+                if at is None or at == end:
+                    continue
+                known = table.of(at, place).items() if place is not None else ()
+                for z, k in (*known, *made(at)):
+                    if sum_ + k > beyond.get(z, sum_ + k - 1):
+                        beyond[z] = sum_ + k
+            reached = beyond
+            yield reached
+
+    # What branches say
+
+    def _entering(self, block: Block) -> None:
+        before = self.dominance.before[block]
+        if len(before) == 1 and isinstance(before[0].terminator, Branch):
+            end = before[0].terminator
+            self._learn(end.condition, end.then.block is block, block)
+
+    def _learn(self, condition: Value, truth: bool, block: Block) -> None:
+        made = self.made_by.get(condition)
+        if made is None:
+            return
+        if made.op == "not":
+            self._learn(made.args[0], not truth, block)
+            return
+        if made.op == "select" and truth and self._constant(made.args[2]) is False:
+            # both hold
+            for part in made.args[:2]:
+                self._learn(part, True, block)
+        op = made.op if truth else INVERSE.get(made.op)
+        if op not in (*ORDERED, "eq") or not isinstance(made.args[0].type, Int):
+            return
+        (x, j), (y, k) = map(self._linear, made.args)
+        if op == "eq":
+            self._put(x, y, j - k, block)
+            self._put(y, x, k - j, block)
+            return
+        op, turned = ORDERED[op]
+        if turned:
+            x, j, y, k = y, k, x, j
+        self._put(x, y, j - k + LESS[op], block)
+
+    def _put(self, x: Base, y: Base, k: int, block: Block) -> None:
+        """That x + k <= y, or the next number that is congruent with y - x."""
+        (low_x, bits_x), (low_y, bits_y) = self._lowest(x), self._lowest(y)
+        k += (low_y - low_x - k) % (1 << min(bits_x, bits_y))
+        place = self.dominance.place[block]
+        for table, base, other in ((self.above, x, y), (self.below, y, x)):
+            if base is not None:
+                table.put(base, other, k, place, place + self.dominance.size[block])
+
+    def _lowest(self, base: Base) -> tuple[int, int]:
+        """The lowest bits, and how many of them are known."""
+        if base is None:
+            return 0, WIDEST
+        known = self.ranges.get(base) if isinstance(base, Value) else None
+        if known is None:
+            return 0, 0
+        bits = known.zeros | known.ones
+        count = min((~bits & bits + 1).bit_length() - 1 if ~bits else WIDEST, WIDEST)
+        return known.ones & (1 << count) - 1, count
+
+    # What makes a value
+
+    def _linear(self, value: Value) -> tuple[Base, int]:
+        """A base and a constant whose sum is the value."""
+        constant = 0
+        while (made := self.made_by.get(value)) is not None:
+            if made.op == "const":
+                return None, constant + made.attribute
+            if made.op == "len":
+                base, more = self._length(made.args[0])
+                return base, constant + more
+            if made.op in ("narrow", "assume"):
+                value = made.args[0]
+                continue
+            if made.op not in ("add", "sub"):
+                break
+            a, b = made.args
+            if made.op == "add" and self._constant(b) is None:
+                a, b = b, a
+            by = self._constant(b)
+            if by is None:
+                break
+            value, constant = a, constant + (by if made.op == "add" else -by)
+        return value, constant
+
+    def _length(self, array: Value) -> tuple[Base, int]:
+        """A base and a constant whose sum is the array's length."""
+        made = self.made_by.get(array)
+        return self._linear(made.args[0]) if made is not None and made.op == "new" else (("len", array), 0)
+
+    def _constant(self, value: Value) -> int | bool | None:
+        made = self.made_by.get(value)
+        return made.attribute if made is not None and made.op == "const" else None
+
+    def _made(self, x: Base) -> list[tuple[Base, int]]:
+        """What is known of x by what makes it."""
+        made = self.made_by.get(x) if isinstance(x, Value) else None
+        if made is None:
+            return []
+        most: list[Value] = []
+        if made.op == "mul":
+            quotient, c = self.made_by.get(made.args[0]), self._constant(made.args[1])
+            if quotient is not None and quotient.op == "fdiv" and c is not None and c > 0:
+                most = quotient.args[:1] if self._constant(quotient.args[1]) == c else []
+        elif made.op == "select" and isinstance(made.result.type, Int):
+            condition, *sides = made.args
+            test = self.made_by.get(condition)
+            if test is not None and test.op in ORDERED:
+                ordered = test.args[::-1] if ORDERED[test.op][1] else test.args
+                # the lesser of two
+                most = sides if ordered == sides else []
+        return [(y, -k) for y, k in map(self._linear, most)]
+
+
+def decide(function: Function, found: Found) -> bool:
+    """Makes constants of comparisons that others decide, in place; whether there were any."""
+    ranges, facts = found
+    order = Order(function, ranges)
+    changed = False
+    for block in order.dominance.order:
+        # what is known where the block is entered, of what it does not make anew
+        known = dict(facts.get(block, {}))
+        for result in (r for i in block.instructions for r in i.results):
+            known.pop(result, None)
+        for i in block.instructions:
+            if i.op in INVERSE and isinstance(i.args[0].type, Int):
+                decided = _ordered(order, i, block)
+                if decided is None and not known.keys().isdisjoint(i.args):
+                    decided = _within(i, ranges, known)
+                if decided is not None:
+                    i.op, i.args, i.attribute = "const", [], decided
+                    changed = True
+    return changed
+
+
+def _within(i: Instruction, ranges: dict[Value, Range], facts: dict[Value, Range]) -> bool | None:
+    """The outcome, if what is known here of each side leaves only one."""
+    try:
+        here = {v: intersection(ranges[v], facts.get(v, ranges[v])) for v in i.args if v in ranges}
+    except Empty:
+        # never reached
+        return None
+    return outcome(i, here)
+
+
+def _ordered(order: Order, i: Instruction, block: Block) -> bool | None:
+    a, b = i.args
+    if i.op in ("eq", "ne"):
+        differ = order.at_most(a, b, block, 1) or order.at_most(b, a, block, 1)
+        return (i.op == "ne") if differ else None
+    op, turned = ORDERED[i.op]
+    if turned:
+        a, b = b, a
+    if order.at_most(a, b, block, LESS[op]):
+        return True
+    return False if order.at_most(b, a, block, 1 - LESS[op]) else None

@@ -1,0 +1,73 @@
+"""What the passes find out, and what is compiled by it: a range, a demand, a container a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ..ir.form import Block, Function, Int, Value
+
+EVERYTHING = -1  # a demand for every bit, without end
+
+
+class Range(NamedTuple):
+    """A set of integers: an interval, None where it has no end, and bits known to be 0 or 1.
+
+    The masks are integers without end like the values: a value v is in the range if
+    low <= v <= high, v & zeros == 0 and ~v & ones == 0.
+    """
+
+    low: int | None = None
+    high: int | None = None
+    zeros: int = 0
+    ones: int = 0
+
+    def __contains__(self, value: int) -> bool:
+        return (
+            (self.low is None or self.low <= value)
+            and (self.high is None or value <= self.high)
+            and not value & self.zeros
+            and not ~value & self.ones
+        )
+
+    def fits(self, bits: int) -> bool:
+        """Whether a word of so many bits, read as unsigned or as signed, holds each value exactly."""
+        if self.low is None or self.high is None:
+            return False
+        half = 1 << (bits - 1)
+        return (self.low >= 0 and self.high < 2 * half) or (-half <= self.low and self.high < half)
+
+    def within(self, type_: Int) -> bool:
+        """Whether each value is of the type."""
+        return (type_.low is None or (self.low is not None and type_.low <= self.low)) and (
+            type_.high is None or (self.high is not None and self.high <= type_.high)
+        )
+
+    @property
+    def negative(self) -> bool:
+        """Whether there may be a value below 0: then a word that holds it is read as signed."""
+        return self.low is None or self.low < 0
+
+
+ANY = Range()
+
+
+@dataclass
+class Plan:
+    """How a function is compiled.
+
+    The container of an integer value v is BIG, which is v exactly, or a word of w bits, of which
+    those that `demands` asks for are right; all of them lie below w. Where they are all the bits of
+    the narrowest word that v's range fits, the word is v exactly, read as signed if the range has
+    negative values, else as unsigned: extended that way it may stand in any wider container.
+    """
+
+    function: Function
+    ranges: dict[Value, Range] = field(default_factory=dict)
+    demands: dict[Value, int] = field(default_factory=dict)
+    containers: dict[Value, int | None] = field(default_factory=dict)
+    # for each value that stayed big: the instruction or terminator whose use of it asked for more
+    blame: dict[Value, object] = field(default_factory=dict)
+    # what is known besides on entering each block that is ever entered: how the ranges were found, for
+    # `check`; None where no ranges are claimed
+    facts: dict[Block, dict[Value, Range]] | None = None

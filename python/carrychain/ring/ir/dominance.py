@@ -1,0 +1,94 @@
+"""Which blocks every way to a block goes through (Cooper, Harvey and Kennedy 2001), and the loops by them."""
+
+from __future__ import annotations
+
+from .form import Block, Function
+
+
+def reverse_postorder(function: Function) -> list[Block]:
+    """Every reachable block, each before those it leads to but for loops."""
+    order: list[Block] = []
+    seen = {function.blocks[0]}
+    stack = [(function.blocks[0], iter(function.blocks[0].terminator.edges))]
+    while stack:
+        block, edges = stack[-1]
+        for edge in edges:
+            if edge.block not in seen:
+                seen.add(edge.block)
+                stack.append((edge.block, iter(edge.block.terminator.edges)))
+                break
+        else:
+            order.append(block)
+            stack.pop()
+    return order[::-1]
+
+
+class Dominance:
+    """Of the blocks that can be reached; `before` has each block's predecessors among them."""
+
+    def __init__(self, function: Function):
+        self.order = reverse_postorder(function)
+        self.number = {block: at for at, block in enumerate(self.order)}
+        self.before: dict[Block, list[Block]] = {block: [] for block in self.order}
+        for block in self.order:
+            for edge in block.terminator.edges:
+                self.before[edge.block].append(block)
+        # the last block that every way goes through, the entry's is itself; by number
+        self.last = [0] * len(self.order)
+        known = {self.order[0]}
+        changed = True
+        while changed:
+            changed = False
+            for at, block in enumerate(self.order[1:], 1):
+                ways = [self.number[b] for b in self.before[block] if b in known]
+                new = ways[0]
+                for way in ways[1:]:
+                    new = self._common(new, way)
+                if block not in known or new != self.last[at]:
+                    self.last[at] = new
+                    known.add(block)
+                    changed = True
+        # how many blocks a block is above, it among them; and where it stands so that these follow on it
+        self.size = dict.fromkeys(self.order, 1)
+        for at in range(len(self.order) - 1, 0, -1):
+            self.size[self.order[self.last[at]]] += self.size[self.order[at]]
+        self.place = {self.order[0]: 0}
+        free = [1] * len(self.order)
+        for at, block in enumerate(self.order[1:], 1):
+            last = self.last[at]
+            self.place[block] = free[last]
+            free[last] += self.size[block]
+            free[at] = self.place[block] + 1
+
+    def _common(self, a: int, b: int) -> int:
+        while a != b:
+            if a > b:
+                a = self.last[a]
+            else:
+                b = self.last[b]
+        return a
+
+    def above(self, a: Block, b: Block) -> bool:
+        """Whether every way to b goes through a, as to itself."""
+        return 0 <= self.place[b] - self.place[a] < self.size[a]
+
+    def downwards(self) -> list[Block]:
+        """The blocks by their places: each before those that it is above, and these on it."""
+        return sorted(self.order, key=self.place.__getitem__)
+
+    def loops(self) -> dict[Block, set[Block]] | None:
+        """By its head, each loop's blocks; None if one can be entered elsewhere."""
+        found: dict[Block, set[Block]] = {}
+        for block in self.order:
+            for head in dict.fromkeys(edge.block for edge in block.terminator.edges):
+                if self.number[head] > self.number[block]:
+                    continue
+                if not self.above(head, block):
+                    return None
+                inside, todo = found.setdefault(head, {head}), [block]
+                while todo:
+                    at = todo.pop()
+                    if at not in inside:
+                        inside.add(at)
+                        todo += self.before[at]
+        return found

@@ -1,0 +1,188 @@
+"""What callers see of a function: Lisp's arguments and values, each held in some of the IR's.
+
+An IR function takes and returns so many integers, truth values and arrays. In Lisp, what is an integer
+on one way may be nil on another, an argument may be left out, and there may be more values on one way
+than on another. A value that is one of several kinds is held in a truth value for each kind but the
+first, whether it is that, and then in what each kind is held in; nil in nothing. An argument that may be
+left out has a truth value before it, whether it was given; values whose number differs have an integer
+after them, how many there are.
+
+In Python, t is True; nil is False where a value is a truth value on all ways, else None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .form import BOOL, INT, Array, Bool, Function, Int, Type
+from .names import name_among
+
+
+@dataclass(frozen=True)
+class Null:
+    """Nil and nothing else."""
+
+    def __str__(self) -> str:
+        return "nil"
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """Two kinds or more, in this order: nil or a truth value, an integer, an array."""
+
+    members: tuple[Null | Type, ...]
+
+    def __str__(self) -> str:
+        return " or ".join(map(str, self.members))
+
+
+Kind = Type | Null | OneOf
+
+NULL = Null()
+
+
+def members(kind: Kind) -> tuple[Null | Type, ...]:
+    return kind.members if isinstance(kind, OneOf) else (kind,)
+
+
+def held(kind: Kind) -> list[Type]:
+    """The IR's types of what a value of this kind is held in."""
+    if isinstance(kind, Null):
+        return []
+    if isinstance(kind, OneOf):
+        flags: list[Type] = [BOOL] * (len(kind.members) - 1)
+        return flags + [type_ for member in kind.members for type_ in held(member)]
+    return [kind]
+
+
+def nothing(type_: Type):
+    """What holds the place of an argument that is of another kind, or left out."""
+    match type_:
+        case Bool():
+            return False
+        case Array():
+            return []
+    return next(k for k in (0, type_.low, type_.high) if k is not None and k in type_)
+
+
+def _apart(kind: Kind, value) -> list:
+    """A Python value as what holds it; what is of no kind here is left for whoever checks types."""
+    if not isinstance(kind, OneOf):
+        return [] if isinstance(kind, Null) else [value]
+    if value is None or isinstance(value, bool):
+        fits = Bool if value else Null | Bool
+    elif isinstance(value, str) or hasattr(value, "__len__"):
+        fits = Array
+    else:
+        fits = Int
+    chosen = next((each for each in kind.members if isinstance(each, fits)), None)
+    if chosen is None:
+        chosen = next(each for each in reversed(kind.members) if isinstance(each, Int | Array))
+    parts: list = [each == chosen for each in kind.members[1:]]
+    for each in kind.members:
+        if not isinstance(each, Null):
+            parts.append(nothing(each) if each != chosen else False if value is None else value)
+    return parts
+
+
+def _together(kind: Kind, words: Iterator):
+    """A Python value from what holds it."""
+    if not isinstance(kind, OneOf):
+        return None if isinstance(kind, Null) else next(words)
+    flags = [next(words) for _ in kind.members[1:]]
+    values = [_together(member, words) for member in kind.members]
+    for flag, value in zip(flags, values[1:], strict=True):
+        if flag:
+            return value
+    return None if values[0] is False else values[0]
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A parameter; `how` is "" for one that must be given, "optional", or "key"."""
+
+    name: str
+    kind: Kind
+    how: str = ""
+
+    def __str__(self) -> str:
+        return f"%{self.name}: {self.kind}{' ' * bool(self.how)}{self.how}"
+
+
+@dataclass(frozen=True)
+class Interface:
+    """How a function's IR parameters and results are a caller's arguments and values.
+
+    `counted`: its values are as many as its last result says.
+    """
+
+    takes: tuple[Taken, ...]
+    gives: tuple[Kind, ...]
+    counted: bool = False
+
+    def __str__(self) -> str:
+        counted = "counted " if self.counted else ""
+        return f"takes ({', '.join(map(str, self.takes))}) gives {counted}({', '.join(map(str, self.gives))})"
+
+    @property
+    def plain(self) -> bool:
+        """Whether arguments and values are the IR's own."""
+        kinds = [*(taken.kind for taken in self.takes), *self.gives]
+        return (
+            not self.counted
+            and bool(self.gives)
+            and not any(taken.how for taken in self.takes)
+            and not any(isinstance(kind, Null | OneOf) for kind in kinds)
+        )
+
+    def names(self) -> list[str]:
+        """Whose part each of the IR function's parameters is."""
+        return [taken.name for taken in self.takes for _ in range(bool(taken.how) + len(held(taken.kind)))]
+
+    def results(self) -> list[Type]:
+        return [type_ for kind in self.gives for type_ in held(kind)] + [INT] * self.counted
+
+    def arguments(self, name: str, args: tuple, named: dict) -> list:
+        """The IR function's arguments for these; TypeError if they are too many, too few or misnamed."""
+        positional = [taken for taken in self.takes if taken.how != "key"]
+        least = sum(not taken.how for taken in positional)
+        most = len(positional)
+        if not least <= len(args) <= most:
+            wanted = f"{least}" if least == most else f"{least} to {most}"
+            raise TypeError(f"{name} takes {wanted} argument{'s' * (wanted != '1')}, not {len(args)}")
+        keys = {taken.name for taken in self.takes if taken.how == "key"}
+        given = {
+            name_among(key, keys) or name_among(key.replace("_", "-"), keys) or key: arg
+            for key, arg in named.items()
+        }
+        for key in given:
+            if key not in keys:
+                raise TypeError(f"{name} takes no argument {key}")
+        given.update(zip((taken.name for taken in positional), args, strict=False))
+        parts: list = []
+        for taken in self.takes:
+            there = taken.name in given
+            if taken.how:
+                parts.append(there)
+            if there:
+                parts += _apart(taken.kind, given[taken.name])
+            else:
+                parts += map(nothing, held(taken.kind))
+        return parts
+
+    def values(self, results: list):
+        """What a call returns: the one value, or a tuple of none or several."""
+        words = iter(results)
+        values = [_together(kind, words) for kind in self.gives]
+        if self.counted:
+            values = values[: next(words)]
+        return values[0] if len(values) == 1 else tuple(values)
+
+
+def interface_of(function: Function) -> Interface:
+    """The function's own, or the one that its IR parameters and results make."""
+    if function.interface is not None:
+        return function.interface
+    takes = tuple(Taken(param.name, param.type) for param in function.params)
+    return Interface(takes, tuple(function.results))

@@ -1,0 +1,69 @@
+"""A function in lanes beside itself one input at a time, in the interpreter.
+
+Arguments are a row for each input: integers, and lists of them for arrays; `bits` are those of each
+argument's word, or of an array's elements.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from ..ir.errors import Trap
+from .form import ARRAY, Lanes, Module, Type
+from .interpret import Interpreter, Object, checked
+
+
+def one_by_one(
+    words: Module, name: str, rows: Sequence[Sequence], bits: Sequence[int], blocks: float = math.inf
+) -> list | None:
+    """The results for each input; None if a check fails. `blocks` as the interpreter has it."""
+    function, found = words.functions[name], []
+    for row in rows:
+        args = [
+            _held(arg, size) if param.type == ARRAY else arg & (1 << size) - 1
+            for arg, size, param in zip(row, bits, function.params, strict=True)
+        ]
+        try:
+            results = Interpreter(words, {}, blocks).run(function, args)
+        except Trap:
+            return None
+        found.append([_plain(*each) for each in zip(results, function.results, strict=True)])
+    return found
+
+
+def at_once(
+    made: Module, name: str, rows: Sequence[Sequence], bits: Sequence[int], blocks: float = math.inf
+) -> list | None:
+    """The same, of the function in lanes."""
+    interpreter, function, args = Interpreter(made, {}, blocks), made.functions[name], []
+    for column, size, param in zip(zip(*rows, strict=True), bits, function.params, strict=True):
+        if param.type == ARRAY:
+            args.append(_held(column[0], size))
+        elif not isinstance(param.type, Lanes):
+            args.append(column[0] & (1 << size) - 1)
+        elif isinstance(column[0], int):
+            args.append(tuple(x & (1 << size) - 1 for x in column))
+        else:
+            args.append(Object([[x & (1 << size) - 1 for x in each] for each in column], size, -1))
+    try:
+        results = interpreter.run(function, args)
+    except Trap:
+        return None
+    columns = []
+    for result in results:
+        if isinstance(result, Object):
+            columns.append([list(each) for each in result.held])
+            interpreter.owned.release(result)
+        else:
+            columns.append(list(result) if isinstance(result, tuple) else [result] * len(rows))
+    checked(interpreter.left() == 0, "an object that no one owns")
+    return [[column[at] for column in columns] for at in range(len(rows))]
+
+
+def _held(given: Sequence[int], bits: int) -> Object:
+    return Object([x & (1 << bits) - 1 for x in given], bits, -1)
+
+
+def _plain(result, type_: Type):
+    return list(result.held) if type_ == ARRAY else result

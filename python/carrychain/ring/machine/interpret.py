@@ -1,0 +1,609 @@
+"""What word programs mean: an interpreter that lets nothing pass.
+
+Words are integers from 0, masked. A value that is not small is an object with a count of its owners, as
+the runtime has it, and an array is one, too: whoever uses one that was given up is told so. What LLVM
+may rely on and a program breaks (a count as wide as the word, a promise, a sum that is not exact, an
+element out of bounds) is a Fault, not some number: machine code might show any.
+
+A word of lanes is a tuple, and arrays of lanes are one object that holds a list for each. What a lane has
+where it is not asked for is NOTHING; so is all that is made of it, and to use it is a Fault.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from ..ir import interpret as integers
+from ..ir.errors import Trap
+from ..ir.form import Array, Int, Position
+from .form import (
+    ARRAY,
+    BIG,
+    COLUMNS,
+    LANEWISE,
+    MASKED,
+    OUT_OF_MEMORY,
+    ROWS,
+    Branch,
+    Fail,
+    Function,
+    Jump,
+    Lanes,
+    Module,
+    Op,
+    Operand,
+    Return,
+    Site,
+    Type,
+    Word,
+    is_small,
+)
+from .passed import Signature, storage
+from .verify import width
+
+
+class Fault(Exception):
+    """The program did what no word program may."""
+
+
+class Nothing:
+    """What a lane has where it is not asked for."""
+
+
+NOTHING = Nothing()
+
+
+class Object:
+    """What is counted: an integer that is not small, or an array's elements."""
+
+    def __init__(self, held: int | list, type_: Type = BIG, owners: int = 1):
+        self.held = held
+        self.type = type_  # of an array's elements
+        self.owners = owners  # below 0: not counted
+
+
+class Owned:
+    """The objects that are there, each with how many own it."""
+
+    def __init__(self) -> None:
+        self.alive = 0
+
+    def new(self, held: int | list, type_: Type = BIG) -> Object:
+        self.alive += 1
+        return Object(held, type_)
+
+    def retain(self, x) -> None:
+        if isinstance(x, Object):
+            content(x)
+            x.owners += x.owners >= 0
+
+    def release(self, x) -> None:
+        if not isinstance(x, Object) or x.owners < 0:
+            return
+        content(x)
+        x.owners -= 1
+        if not x.owners:
+            self.alive -= 1
+            if isinstance(x.held, list):
+                for each in x.held if x.type is BIG else ():
+                    self.release(each)
+
+
+def content(x: int | Object) -> int | list:
+    """The integer or the elements."""
+    if not isinstance(x, Object):
+        return x
+    if not x.owners:
+        raise Fault("used after it was given up")
+    return x.held
+
+
+def signed(word: int, bits: int) -> int:
+    return word - (1 << bits) if word >> (bits - 1) else word
+
+
+def checked(condition: bool, what: str) -> None:
+    if not condition:
+        raise Fault(what)
+
+
+def _shift(f: Callable[[int, int, int], int]) -> Callable:
+    def shifted(bits: int, x: int, n: int) -> int:
+        checked(n < bits, "a shift by as much as the word has")
+        return f(bits, x, n)
+
+    return shifted
+
+
+def _divided(op: str, read: Callable[[int, int], int]) -> Callable:
+    def divided(bits: int, a: int, b: int) -> int:
+        x, y = read(a, bits), read(b, bits)
+        checked(y != 0, "a division by 0")
+        least = -(1 << (bits - 1))
+        checked(read is not signed or (x, y) != (least, -1), "a quotient that does not fit")
+        return integers.INTEGER[op](x, y)
+
+    return divided
+
+
+def _natural(word: int, bits: int) -> int:
+    return word
+
+
+# By the width and the arguments; the result is masked.
+WORDS: dict[str, Callable[..., int]] = {
+    "add": lambda w, a, b: a + b,
+    "sub": lambda w, a, b: a - b,
+    "mul": lambda w, a, b: a * b,
+    "and": lambda w, a, b: a & b,
+    "or": lambda w, a, b: a | b,
+    "xor": lambda w, a, b: a ^ b,
+    "shl": _shift(lambda w, x, n: x << n),
+    "lshr": _shift(lambda w, x, n: x >> n),
+    "ashr": _shift(lambda w, x, n: signed(x, w) >> n),
+    "rotl": lambda w, x, n: integers.rotl(w, x, n),
+    "udiv": _divided("tdiv", _natural),
+    "urem": _divided("trem", _natural),
+    "sdiv": _divided("tdiv", signed),
+    "srem": _divided("trem", signed),
+    "umin": lambda w, a, b: min(a, b),
+    "smin": lambda w, a, b: min(a, b, key=lambda x: signed(x, w)),
+    "smax": lambda w, a, b: max(a, b, key=lambda x: signed(x, w)),
+    "ctpop": lambda w, x: x.bit_count(),
+    "ctlz": lambda w, x: w - x.bit_length(),
+    "bswap": lambda w, x: int.from_bytes(x.to_bytes(w // 8, "little"), "big"),
+    "abs": lambda w, x: abs(signed(x, w)),
+    "hide": lambda w, x: x,
+    "isqrt": lambda w, x: integers.INTEGER["isqrt"](x),
+    "gcd": lambda w, a, b: integers.INTEGER["gcd"](a, b),
+    "power": lambda w, a, b: pow(a, b, 1 << w),
+}
+# By the argument's width.
+RESIZED: dict[str, Callable[[int, int], int]] = {
+    "zext": lambda w, x: x,
+    "sext": lambda w, x: signed(x, w),
+    "trunc": lambda w, x: x,
+}
+UNSIGNED: dict[str, Callable[[int, int], bool]] = {
+    op: integers.INTEGER[op.removeprefix("u")] for op in ("eq", "ne", "ult", "ule", "ugt", "uge")
+}
+SIGNED: dict[str, Callable[[int, int], bool]] = {
+    f"s{op}": integers.INTEGER[op] for op in ("lt", "le", "gt", "ge")
+}
+# On integers: what makes one, what yields a word.
+MADE = {f"big_{op}": op for op in ("add", "sub", "mul", "gcd", "expt", "shift", "isqrt")}
+READ: dict[str, Callable[..., int]] = {
+    **{
+        f"big_{op}": integers.INTEGER[op] for op in ("bitlen", "popcount", "eq", "ne", "lt", "le", "gt", "ge")
+    },
+    "big_count": lambda x: max(-(1 << 62), min(x, 1 << 62)),
+    "low_word": lambda x: x,
+}
+
+
+DIVISIONS = ("udiv", "urem", "sdiv", "srem")
+SHIFTS = ("shl", "lshr", "ashr")
+
+
+def _types(op: Op) -> list[Type]:
+    return [*(arg.type for arg in op.args), *(word.type for word in op.results)]
+
+
+def _each(args: list, lane: int) -> list:
+    return [arg[lane] if isinstance(arg, tuple) else arg for arg in args]
+
+
+def _word(op: Op, args: list[int]) -> int:
+    """What the operation makes of words, in one lane."""
+    name, bits = op.op, width(op.result.type)
+    if name in UNSIGNED:
+        return int(UNSIGNED[name](*args))
+    widths = [width(arg.type) for arg in op.args]
+    if name in SIGNED:
+        return int(SIGNED[name](*map(signed, args, widths)))
+    found = RESIZED[name](widths[0], *args) if name in RESIZED else WORDS[name](bits, *args)
+    if op.attribute is not None and name in ("add", "sub"):
+        read = signed if op.attribute == "s" else _natural
+        whole = WORDS[name](bits, *(read(arg, bits) for arg in args))
+        checked(read(found & (1 << bits) - 1, bits) == whole, "a sum that is not exact")
+    return found & (1 << bits) - 1
+
+
+def _length(type_: Type, array: Object) -> int:
+    held = content(array)
+    return len(held[0] if isinstance(type_, Lanes) else held)
+
+
+class Interpreter:
+    """Runs a module's functions. Arrays are Python lists, shared with the caller; globals stay."""
+
+    def __init__(
+        self,
+        module: Module,
+        signatures: dict[str, Signature],
+        blocks: float = math.inf,
+        bits: float = math.inf,
+    ):
+        """With `blocks`, a program that runs more is taken for one that never ends; with `bits`, there is
+        no memory for what a shift makes longer."""
+        self.module = module
+        self.left_to_run = blocks
+        self.longest = bits
+        self.signatures = signatures
+        self.owned = Owned()
+        self.arrays = {
+            name: Object([self._kept(x, array.type) for x in array.contents], array.type, -1)
+            for name, array in module.arrays.items()
+        }
+
+    def _kept(self, x: int, type_: Type) -> int | Object:
+        """An integer as an element or an argument; counted by no one."""
+        if type_ is not BIG:
+            return x & (1 << type_) - 1
+        return x if is_small(x) else Object(x, BIG, -1)
+
+    def call(self, name: str, *args) -> tuple:
+        """The results of the named function, for arguments of its parameters' types."""
+        signature = self.signatures[name]
+        lent: dict[int, tuple[Object, list, Int]] = {}
+        words = []
+        for passed, arg in zip(signature.params, args, strict=True):
+            if isinstance(passed.type, Array):
+                bits = storage(passed.type.element)
+                if id(arg) not in lent:
+                    held = Object([self._kept(x, bits) for x in arg], bits, -1)
+                    lent[id(arg)] = held, arg, passed.type.element
+                words.append(lent[id(arg)][0])
+            elif isinstance(passed.type, Int):
+                if arg not in passed.type:
+                    raise Trap(f"{arg} is not of type {passed.type}", None)
+                words.append(self._kept(arg, passed.container))
+            else:
+                words.append(int(arg))
+        try:
+            results = self.run(self.module.functions[name], words)
+        except BaseException:
+            self._give_back(lent)
+            raise
+        found = []
+        for passed, result in zip(signature.results, results, strict=True):
+            if isinstance(passed.type, Array):
+                known = [arg for held, arg, _ in lent.values() if held is result]
+                found.append(known[0] if known else self.integers(result, passed.type.element))
+            elif isinstance(passed.type, Int):
+                bits = passed.container
+                found.append(signed(result, bits) if passed.negative and bits else content(result))
+            else:
+                found.append(bool(result))
+            self.owned.release(result)
+        self._give_back(lent)
+        return tuple(found)
+
+    def _give_back(self, lent: dict[int, tuple[Object, list, Int]]) -> None:
+        """To the caller, what its arrays hold now."""
+        for held, arg, element in lent.values():
+            arg[:] = self.integers(held, element)
+            for each in held.held if held.type is BIG else ():
+                self.owned.release(each)
+
+    def enter(self) -> None:
+        """A block."""
+        self.left_to_run -= 1
+        checked(self.left_to_run >= 0, "it does not end")
+
+    def left(self) -> int:
+        """How many objects are owned by no one that is there: none."""
+        kept = (x for array in self.arrays.values() if array.type is BIG for x in array.held)
+        return self.owned.alive - len({id(x) for x in kept if isinstance(x, Object) and x.owners > 0})
+
+    def integers(self, array: Object, element: Int) -> list[int]:
+        negative = element.low is None or element.low < 0
+        return [signed(x, array.type) if negative and array.type else content(x) for x in content(array)]
+
+    def run(self, function: Function, args: list) -> list:
+        """What the function returns for words as arguments; who called owns what is an object."""
+        frame = Frame(self, function, args)
+        try:
+            return frame.run()
+        finally:
+            for held in frame.slots:
+                self.owned.release(held)
+            for held in frame.arrays.values():
+                held.owners = 0
+
+
+class Frame:
+    def __init__(self, interpreter: Interpreter, function: Function, args: list):
+        self.interpreter = interpreter
+        self.owned = interpreter.owned
+        self.function = function
+        self.words: dict[Word, int | Object] = dict(zip(function.params, args, strict=True))
+        self.slots: list[Object | None] = [None] * function.slots
+        self.constants: dict[int, Object] = {}
+        self.arrays: dict[Op, Object] = {}  # in the frame
+
+    def run(self) -> list:
+        block = self.function.blocks[0]
+        while True:
+            self.interpreter.enter()
+            for op in block.ops:
+                self._step(op)
+            match block.end:
+                case Jump(to, args):
+                    found = [self._of(arg) for arg in args]
+                    self.words.update(zip(to.params, found, strict=True))
+                    block = to
+                case Branch(condition, then, otherwise):
+                    block = then if self._of(condition) else otherwise
+                case Return(args):
+                    return [self._of(arg) for arg in args]
+                case Fail(site):
+                    raise _trap(site)
+
+    def _of(self, operand: Operand) -> int | Object | tuple:
+        if isinstance(operand, Word):
+            return self.words[operand]
+        if isinstance(operand.type, Lanes):
+            return (operand.value & (1 << operand.type.of) - 1,) * operand.type.count
+        if operand.type is not BIG:
+            return operand.value & (1 << operand.type) - 1
+        if is_small(operand.value):
+            return operand.value
+        return self.constants.setdefault(operand.value, Object(operand.value, BIG, -1))
+
+    def _step(self, op: Op) -> None:
+        name, args = op.op, [self._of(arg) for arg in op.args]
+        if name == "call":
+            results = self.interpreter.run(self.interpreter.module.functions[op.attribute], args)
+            self.words.update(zip(op.results, results, strict=True))
+            return
+        lanes = next((t.count for t in _types(op) if isinstance(t, Lanes)), 0)
+        if (
+            lanes
+            and name in LANEWISE
+            and op.result.type != ARRAY
+            and width(op.result.type) not in (ROWS, COLUMNS)
+        ):
+            found = tuple(self._lane(op, _each(args, at)) for at in range(lanes))
+        elif lanes and name in MASKED:
+            found = self._masked(op, lanes, *args)
+        elif name in (*WORDS, *RESIZED, *UNSIGNED, *SIGNED):
+            found = _word(op, args)
+        elif name in MADE:
+            if name == "big_shift":
+                args[1] = signed(args[1], 64)
+                x = content(args[0])
+                if x and x.bit_length() + args[1] > self.interpreter.longest:
+                    raise MemoryError
+            found = self._made(op, integers.INTEGER[MADE[name]](*map(content, args)))
+        elif name in READ:
+            found = int(READ[name](*map(content, args))) & (1 << op.result.type) - 1
+        else:
+            found = getattr(self, f"_{name}")(op, *args)
+        if op.results and name != "transposed":
+            self.words[op.result] = found
+
+    def _select(self, op: Op, condition: int, a, b):
+        return a if condition else b
+
+    def _assume(self, op: Op, condition: int) -> None:
+        checked(condition, "a promise that does not hold")
+
+    # lanes -------------------------------------------------------------------------------------------
+
+    def _lane(self, op: Op, args: list):
+        if op.op == "select":
+            return NOTHING if args[0] is NOTHING else args[1] if args[0] else args[2]
+        if any(arg is NOTHING for arg in args):
+            checked(op.op not in DIVISIONS, "a division by nothing")
+            return NOTHING
+        try:
+            return _word(op, args)
+        except Fault:
+            if op.op in SHIFTS:
+                return NOTHING
+            raise
+
+    def _splat(self, op: Op, x: int) -> tuple:
+        return (x,) * op.result.type.count
+
+    def _any(self, op: Op, bits: tuple) -> int:
+        checked(NOTHING not in bits, "a check of nothing")
+        return int(any(bits))
+
+    def _masked(self, op: Op, lanes: int, array: Object, index: int | tuple, *more) -> tuple | None:
+        stored = more[0] if op.op == "store" else None
+        mask = more[-1] if len(more) > (stored is not None) else (1,) * lanes
+        kind, held = op.args[0].type, content(array)
+        found = []
+        for lane in range(lanes):
+            checked(mask[lane] is not NOTHING, "a mask of nothing")
+            at = index[lane] if isinstance(index, tuple) else index
+            if not mask[lane]:
+                found.append(NOTHING)
+                continue
+            checked(at is not NOTHING, "an index of nothing")
+            own = Object(held[lane] if isinstance(kind, Lanes) else held, array.type, -1)
+            if op.op == "store":
+                checked(stored[lane] is not NOTHING, "nothing is stored")
+                checked(array.type == op.args[2].type.of, "an element of another type")
+                self._element(own, at)[at] = stored[lane]
+            else:
+                read = self._bytes if op.op == "bytes" else self._load
+                found.append(read(op, own, at))
+        return tuple(found) if op.results else None
+
+    def _columns(self, op: Op, array: Object) -> Object:
+        checked(array.type == op.attribute, "elements of another type")
+        held, lanes = content(array), op.result.type.count
+        rows = held if isinstance(op.args[0].type, Lanes) else [held] * lanes
+        made = self.owned.new([list(row) for row in rows], array.type)
+        self._put(op.slot, made)
+        return made
+
+    def _transposed(self, op: Op, array: Object, index: int) -> None:
+        size = op.results[0].type.of // 8
+        for at, word in enumerate(op.results):
+            self.words[word] = tuple(
+                self._bytes(Op("bytes", [], [word]), Object(own, array.type, -1), index + at * size)
+                for own in content(array)
+            )
+
+    # values ------------------------------------------------------------------------------------------
+
+    def _made(self, op: Op, x: int) -> int | Object:
+        if is_small(x):
+            return x
+        made = self.owned.new(x)
+        self._put(op.slot, made)
+        return made
+
+    def _put(self, slot: int, x: int | Object) -> None:
+        """The slot owns this instead of whoever did."""
+        if isinstance(x, Object):
+            before, self.slots[slot] = self.slots[slot], x
+            self.owned.release(before)
+
+    def _small(self, op: Op, x: int) -> int:
+        x = signed(x, 64)
+        checked(is_small(x), "a small value that is not")
+        return x
+
+    def _box(self, op: Op, x: int) -> int | Object:
+        return self._made(op, signed(x, op.args[0].type) if op.attribute == "s" else x)
+
+    def _is_small(self, op: Op, x: int | Object) -> int:
+        return int(not isinstance(x, Object))
+
+    def _of_small(self, op: Op, x: int | Object) -> int:
+        checked(not isinstance(x, Object), "a small value that is not")
+        return x & (1 << 64) - 1
+
+    def _big_logic(self, op: Op, a, b) -> int | Object:
+        return self._made(op, integers.INTEGER[op.attribute](content(a), content(b)))
+
+    def _big_divide(self, op: Op, a, b) -> int | Object:
+        checked(b != 0, "a division by 0")
+        return self._made(op, integers.INTEGER[op.attribute](content(a), content(b)))
+
+    def _big_low(self, op: Op, x) -> int | Object:
+        return self._made(op, integers.low(op.attribute, content(x)))
+
+    def _big_field(self, op: Op, x) -> int | Object:
+        return self._made(op, integers.field(op.attribute, content(x)))
+
+    def _keep(self, op: Op, x) -> None:
+        self.owned.retain(x)
+        self._put(op.slot, x)
+
+    def _own(self, op: Op, x) -> None:
+        self._put(op.slot, x)
+
+    def _retain(self, op: Op, x) -> None:
+        self.owned.retain(x)
+
+    def _give(self, op: Op, *values) -> None:
+        for x in values:
+            self.owned.retain(x)
+        for slot, x in zip(op.attribute, values, strict=True):
+            self._put(slot, x)
+
+    # arrays ------------------------------------------------------------------------------------------
+
+    def _global(self, op: Op) -> Object:
+        return self.interpreter.arrays[op.attribute]
+
+    def _new(self, op: Op, count: int, low, high: int) -> Object:
+        if count > integers.BITS_MAX:
+            raise MemoryError
+        type_ = op.attribute
+        fill = low if type_ is BIG else (low | high << 64) & (1 << type_) - 1
+        for _ in range(count if type_ is BIG else 0):
+            self.owned.retain(fill)
+        lanes = op.result.type.count if isinstance(op.result.type, Lanes) else 0
+        elements = [[fill] * count for _ in range(lanes)] if lanes else [fill] * count
+        made = self.owned.new(elements, type_)
+        self._put(op.slot, made)
+        return made
+
+    def _frame(self, op: Op, count: int) -> Object:
+        type_, most = op.attribute
+        checked(count <= most, "more elements than there is room for")
+        if op in self.arrays:
+            self.arrays[op].owners = 0
+        self.arrays[op] = Object([0] * count, type_, -1)
+        return self.arrays[op]
+
+    def _length(self, op: Op, array: Object) -> int:
+        return _length(op.args[0].type, array)
+
+    def _element(self, array: Object, index: int) -> list:
+        elements = content(array)
+        checked(index < len(elements), "an element out of bounds")
+        return elements
+
+    def _load(self, op: Op, array: Object, index: int):
+        checked(array.type == width(op.result.type), "an element of another type")
+        return self._element(array, index)[index]
+
+    def _bytes(self, op: Op, array: Object, index: int) -> int:
+        count = width(op.result.type) // 8
+        checked(array.type == 8, "bytes of what are none")
+        return int.from_bytes(bytes(self._element(array, index + count - 1)[index : index + count]), "little")
+
+    def _store(self, op: Op, array: Object, index: int, x) -> None:
+        checked(array.type == op.args[2].type, "an element of another type")
+        elements = self._element(array, index)
+        self.owned.retain(x)
+        before, elements[index] = elements[index], x
+        if array.type is BIG:
+            self.owned.release(before)
+
+    # checks ------------------------------------------------------------------------------------------
+
+    def _refuse(self, op: Op, condition: int, operand=None) -> None:
+        if condition:
+            raise _trap(op.site, operand)
+
+    def _bounds(self, op: Op, array: Object, index: int) -> None:
+        _within(_length(op.args[0].type, array), index, op.attribute, op.site)
+
+    def _bounds_big(self, op: Op, array: Object, value) -> int:
+        length, index = len(content(array)), content(value)
+        if not 0 <= index <= length - op.attribute:
+            which = length if 0 <= index < length else index
+            raise _trap(op.site, which, length)
+        return index
+
+    def _bounds_run(self, op: Op, array: Object, root: int, most: int, *least: int) -> None:
+        reading, count, rows = op.attribute
+        length, mask = _length(op.args[0].type, array), (1 << 64) - 1
+        if most + count <= length and all(signed(word, 64) >= 0 for word in least):
+            return
+        base = signed(root, op.args[1].type) if reading == "s" else root
+        for offset, each, site in rows:
+            _within(length, base + offset & mask, each, site)
+        raise Fault("a run of checks of which none fails")
+
+    def _deep(self, op: Op) -> None:
+        """Python's stack ends, too."""
+
+    def _poll(self, op: Op) -> None:
+        """No one asks."""
+
+
+def _within(length: int, index: int, count: int, site: Site) -> None:
+    if index + count > length:
+        raise _trap(site, length if index < length else index, length)
+
+
+def _trap(site: Site, operand=None, length: int = 0) -> Exception:
+    """What a check that fails says; `operand` a word, or what a value is."""
+    if site.message == OUT_OF_MEMORY:
+        return MemoryError()
+    shown = content(operand) if operand is not None else None
+    if site.operand.startswith("s") and shown is not None:
+        shown = signed(shown, int(site.operand[1:]))
+    position = Position.read(site.position) if site.position else None
+    return Trap(site.message.format(operand=shown, length=length), position)

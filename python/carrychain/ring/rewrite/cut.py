@@ -1,0 +1,63 @@
+"""Chooses a container for each integer value: 8 to 128 bits, or big.
+
+The demand decides: of a value of which bits up to w - 1 matter, the low w bits of a word are
+enough, and any wider word will do as well. Where all of a value matters and its range fits w bits,
+the demand was already said as w bits (demand.py), and a word of w bits is the value. What is left,
+all of a value that no word holds, is big.
+
+A value that is used both modulo a word and whole is computed once, whole: a second copy would save
+its modular users nothing but a truncation. Block parameters that are passed to one another share
+the widest of their words, so that a loop converts nothing on its way around. (Where one is big and
+passed to a word, the word is never passed back, or it would be demanded whole: it stays a word.)
+"""
+
+from __future__ import annotations
+
+from ..facts.demand import Demands, demands, width
+from ..facts.plan import Plan, Range
+from ..facts.ranges import Facts, Summaries, analyse
+from ..ir.form import Block, Function, Int, Value
+from ..machine.form import BIG, word
+
+
+def container(demand: int) -> int | None:
+    bits = width(demand)
+    return BIG if bits is None else word(bits)
+
+
+def plan(function: Function, summaries: Summaries | None = None) -> Plan:
+    """Ranges, demands and containers for the function as it stands."""
+    known, facts = analyse(function, summaries)
+    return choose(function, known, facts, demands(function, known))
+
+
+def choose(function: Function, known: dict[Value, Range], facts: dict[Block, Facts], found: Demands) -> Plan:
+    """The containers, where ranges and demands are known already."""
+    masks = {value: found.masks.get(value, 0) for value in function.values() if isinstance(value.type, Int)}
+    containers = {value: container(mask) for value, mask in masks.items()}
+    for group in _passed_around(function):
+        words = [value for value in group if containers[value] is not BIG]
+        if words:
+            containers.update(dict.fromkeys(words, max(containers[value] for value in words)))
+    blame = {v: found.reasons[v] for v, bits in containers.items() if bits is BIG and v in found.reasons}
+    return Plan(function, known, masks, containers, blame, facts)
+
+
+def plan_big(function: Function) -> Plan:
+    """The same function with nothing known and nothing cut: generic arithmetic everywhere."""
+    values = [value for value in function.values() if isinstance(value.type, Int)]
+    return Plan(function, {}, dict.fromkeys(values, -1), dict.fromkeys(values, BIG))
+
+
+def _passed_around(function: Function) -> list[list[Value]]:
+    """The block parameters in groups: two are together if one is passed to the other."""
+    params = {p for block in function.blocks for p in block.params if isinstance(p.type, Int)}
+    group = {param: [param] for param in params}
+    for block in function.blocks:
+        for edge in block.terminator.edges:
+            for param, arg in zip(edge.block.params, edge.args, strict=True):
+                if param in group and arg in group and group[param] is not group[arg]:
+                    fewer, more = sorted((group[param], group[arg]), key=len)
+                    more.extend(fewer)
+                    group.update(dict.fromkeys(fewer, more))
+    return list({id(members): members for members in group.values()}.values())

@@ -1,0 +1,1 @@
+"""What does not believe the passes: it establishes anew what they claim, or refuses."""

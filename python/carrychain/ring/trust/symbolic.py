@@ -1,0 +1,501 @@
+"""A function without loops and calls as z3's terms: what it comes to, for all arguments at once.
+
+An integer is a word that is wide enough for every value that it can have, read as signed: a parameter's
+width is its type's, and each operation's follows from those of its arguments (a sum's is one more than
+the wider, a product's both together, ...). Nothing else is known of it, so that this rests on none of
+the passes' reasoning. What has no such width, or one beyond WIDEST, is not encoded, nor are loops,
+calls, and the operations whose terms z3 would not get through (isqrt, gcd, expt).
+
+All arrays of a type are in one memory, by number: arguments may be the same array, or a global one.
+
+Each block has a condition under which it is come by; a check splits off an end of the run from it. What
+a function comes to is put together from its ends: whether it trapped, what it returned, and what the
+memories hold then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import z3
+
+from ..ir.dominance import reverse_postorder
+from ..ir.form import (
+    COMPARE,
+    DIVISION,
+    LOGIC,
+    Array,
+    Block,
+    Bool,
+    Branch,
+    Function,
+    Instruction,
+    Int,
+    Jump,
+    Module,
+    Return,
+    Value,
+    signed,
+    unsigned,
+)
+from ..ir.interpret import logic
+
+WIDEST = 640
+INDEX = 64  # bits of an index within an array
+NUMBER = 8  # bits of an array's own number
+FRESH = 1 << (NUMBER - 1)  # the first that is an array's which the function makes
+LONGEST = 1 << 56  # no array has so many elements
+MOST = 1 << 33  # nor is one made of more
+SHORT = 200  # elements of an array that is shown
+
+
+class NotEncoded(Exception):
+    """Why the function is not: for who asks."""
+
+
+@dataclass
+class End:
+    """Of a run, where it comes to this condition."""
+
+    condition: z3.BoolRef
+    results: list | None  # None: it trapped
+    memory: dict[tuple, z3.ExprRef]
+
+
+@dataclass
+class Outcome:
+    """What a function comes to. `kept`: the program kept what it promises (assume)."""
+
+    kept: z3.BoolRef
+    trapped: z3.BoolRef
+    results: list
+    memory: dict[tuple, z3.ExprRef]
+
+
+@dataclass
+class Inputs:
+    """What all that is compared starts from; made for a function, for others of its parameters as well."""
+
+    function: Function
+    module: Module
+    params: list = field(default_factory=list)
+    limits: list = field(default_factory=list)  # what holds of them
+    fresh: dict[str, int] = field(default_factory=dict)  # an array's number, by who makes it
+    numbers: dict[Array, dict[str, int]] = field(default_factory=dict)  # a global array's
+
+    def __post_init__(self) -> None:
+        own = [p.type for p in self.function.params]
+        for name, (type_, contents) in self.module.arrays.items():
+            at = self.numbers.setdefault(type_, {})
+            at[name] = own.count(type_) + len(at)
+            length = z3.Select(self.lengths(type_), z3.BitVecVal(at[name], NUMBER))
+            self.limits.append(length == len(contents))
+        for at, param in enumerate(self.function.params):
+            self.params.append(self._param(f"argument {at}", param.type, own.count(param.type)))
+
+    def _param(self, name: str, type_, alike: int):
+        match type_:
+            case Bool():
+                return z3.Bool(name)
+            case Array():
+                number = z3.BitVec(name, NUMBER)
+                self.limits.append(z3.ULT(number, alike + len(self.numbers.get(type_, {}))))
+                length = z3.Select(self.lengths(type_), number)
+                self.limits += [length >= 0, length < LONGEST]
+                return number
+        if type_.low is None or type_.high is None:
+            raise NotEncoded(f"{name} may be any integer")
+        word = z3.BitVec(name, _checked(_width(type_)))
+        self.limits += _within(word, type_)
+        return word
+
+    @staticmethod
+    def lengths(type_: Array):
+        return z3.Array(f"lengths {type_}", z3.BitVecSort(NUMBER), z3.BitVecSort(INDEX))
+
+    @staticmethod
+    def contents(type_: Array):
+        rows = z3.ArraySort(z3.BitVecSort(INDEX), z3.BitVecSort(_element(type_.element)))
+        return z3.Const(f"contents {type_}", z3.ArraySort(z3.BitVecSort(NUMBER), rows))
+
+    def example(self, solver: z3.Solver) -> list | None:
+        """Arguments that the solver found, as Python's values; None if it found only too long arrays."""
+        solver.push()
+        arrays = [(x, p.type) for x, p in zip(self.params, self.function.params, strict=True)
+                  if isinstance(p.type, Array)]  # fmt: skip
+        for number, type_ in arrays:
+            own = sum(p.type == type_ for p in self.function.params)
+            solver.add(z3.ULT(number, own), z3.Select(self.lengths(type_), number) < SHORT)
+        found = solver.check() == z3.sat and self._values(solver.model())
+        solver.pop()
+        return found or None
+
+    def _values(self, model: z3.ModelRef) -> list:
+        made: dict[tuple, list] = {}
+
+        def value(term, type_):
+            found = model.eval(term, model_completion=True)
+            if isinstance(type_, Bool):
+                return z3.is_true(found)
+            if isinstance(type_, Int):
+                return found.as_signed_long()
+            key = type_, found.as_long()
+            if key not in made:
+                length = model.eval(z3.Select(self.lengths(type_), term), model_completion=True).as_long()
+                made[key] = elements(type_, term, length)
+            return made[key]
+
+        def elements(type_: Array, term, length: int) -> list[int]:
+            try:
+                row = z3.Select(self.contents(type_), term)
+            except NotEncoded:
+                # what reads them has no encoding, and this function has: it asks for their number alone
+                return [0] * length
+            return [element(row, at, type_.element) for at in range(length)]
+
+        def element(row, at: int, type_: Int) -> int:
+            found = model.eval(z3.Select(row, z3.BitVecVal(at, INDEX)), model_completion=True)
+            return found.as_signed_long() if type_.low else found.as_long()
+
+        return [value(x, p.type) for x, p in zip(self.params, self.function.params, strict=True)]
+
+    def first(self, key: tuple):
+        """What a memory holds before anything is stored."""
+        what, type_ = key
+        return self.contents(type_) if what == "contents" else self.lengths(type_)
+
+
+def outcome(function: Function, inputs: Inputs) -> Outcome:
+    """NotEncoded, if there are loops, calls, or integers without end."""
+    encoded = _Encoder(function, inputs)
+    return encoded.run()
+
+
+def _checked(width: int) -> int:
+    if width > WIDEST:
+        raise NotEncoded(f"an integer of {width} bits")
+    return width
+
+
+def _width(type_: Int) -> int:
+    return max(_bits(type_.low), _bits(type_.high))
+
+
+def _bits(k: int) -> int:
+    """Of the narrowest signed word that holds it."""
+    return (k if k >= 0 else ~k).bit_length() + 1
+
+
+def _element(type_: Int) -> int:
+    """The bits of an element whose type is all the numbers of so many."""
+    if type_.low is None or type_.high is None:
+        raise NotEncoded("an array of integers of any size")
+    bits = (type_.high - type_.low).bit_length()
+    if type_ not in (unsigned(bits), signed(bits)):
+        raise NotEncoded(f"an array of {type_}")
+    return _checked(bits)
+
+
+def _resized(x, width: int):
+    """The number, where it fits; its low bits otherwise."""
+    if width <= x.size():
+        return x if width == x.size() else z3.Extract(width - 1, 0, x)
+    return z3.SignExt(width - x.size(), x)
+
+
+def _alike(*words, spare: int = 0) -> list:
+    width = _checked(max(x.size() for x in words) + spare)
+    return [_resized(x, width) for x in words]
+
+
+def _within(x, type_: Int) -> list:
+    found = []
+    for end, relation in ((type_.low, lambda a, b: a >= b), (type_.high, lambda a, b: a <= b)):
+        if end is not None:
+            width = max(x.size(), _bits(end))
+            found.append(relation(_resized(x, width), z3.BitVecVal(end, width)))
+    return found
+
+
+def _chosen(condition, a, b):
+    """a if the condition holds else b."""
+    if z3.is_bv(a) and z3.is_bv(b):
+        a, b = _alike(a, b)
+    return a if a.eq(b) else z3.If(condition, a, b)
+
+
+class _Encoder:
+    def __init__(self, function: Function, inputs: Inputs):
+        self.function = function
+        self.inputs = inputs
+        self.terms: dict[Value, z3.ExprRef] = {}
+        self.ends: list[End] = []
+        self.kept: list = []
+        # of the block at hand: where it is come by still, and what the memories hold
+        self.alive = z3.BoolVal(True)
+        self.memory: dict[tuple, z3.ExprRef] = {}
+
+    def run(self) -> Outcome:
+        order = reverse_postorder(self.function)
+        place = {block: at for at, block in enumerate(order)}
+        entered: dict[Block, list] = {block: [] for block in order}
+        self.terms.update(zip(self.function.params, self.inputs.params, strict=True))
+        for block in order:
+            if block is not order[0]:
+                self._enter(block, entered[block])
+            for instruction in block.instructions:
+                self._step(instruction)
+            match block.terminator:
+                case Return(args):
+                    self._end(self.alive, [self.terms[arg] for arg in args])
+                case Jump() | Branch() as end:
+                    for edge in end.edges:
+                        if place[edge.block] <= place[block]:
+                            raise NotEncoded("a loop")
+                        condition = self.alive
+                        if isinstance(end, Branch):
+                            taken = self.terms[end.condition]
+                            condition = z3.And(condition, taken if edge is end.then else z3.Not(taken))
+                        args = [self.terms[arg] for arg in edge.args]
+                        entered[edge.block].append((condition, args, dict(self.memory)))
+                case _:
+                    self._end(self.alive, None)
+        return self._outcome()
+
+    def _enter(self, block: Block, ways: list) -> None:
+        condition, args, memory = ways[0]
+        for other, its_args, its_memory in ways[1:]:
+            condition = z3.Or(condition, other)
+            args = [_chosen(other, a, b) for a, b in zip(its_args, args, strict=True)]
+            memory = self._joined(other, its_memory, memory)
+        self.alive, self.memory = condition, dict(memory)
+        self.terms.update(zip(block.params, args, strict=True))
+
+    def _joined(self, condition, a: dict, b: dict) -> dict:
+        return {
+            key: _chosen(condition, *(each.get(key, self.inputs.first(key)) for each in (a, b)))
+            for key in a.keys() | b.keys()
+        }
+
+    def _end(self, condition, results: list | None) -> None:
+        self.ends.append(End(condition, results, dict(self.memory)))
+
+    def _outcome(self) -> Outcome:
+        returned = [end for end in self.ends if end.results is not None]
+        trapped = [end.condition for end in self.ends if end.results is None]
+        results = returned[-1].results if returned else []
+        for end in returned[:-1]:
+            results = [_chosen(end.condition, a, b) for a, b in zip(end.results, results, strict=True)]
+        memory = self.ends[-1].memory
+        for end in self.ends[:-1]:
+            memory = self._joined(end.condition, end.memory, memory)
+        return Outcome(z3.And(*self.kept), z3.Or(*trapped), results, memory)
+
+    # Instructions ----------------------------------------------------------------------------
+
+    def _trap_if(self, condition) -> None:
+        self._end(z3.And(self.alive, condition), None)
+        self.alive = z3.And(self.alive, z3.Not(condition))
+
+    def _step(self, instruction: Instruction) -> None:
+        found = self._yields(instruction, [self.terms[arg] for arg in instruction.args])
+        for result in instruction.results:
+            if z3.is_bv(found) and isinstance(result.type, Int):
+                _checked(found.size())
+            self.terms[result] = found
+
+    def _yields(self, instruction: Instruction, args: list):
+        op, attribute = instruction.op, instruction.attribute
+        if op in LOGIC:
+            found = logic(LOGIC[op], *_alike(*args))
+            return found if z3.is_bv(found) else z3.BitVecVal(found, 1)
+        if op in COMPARE:
+            a, b = _alike(*args)
+            return {"eq": a == b, "ne": a != b, "lt": a < b, "le": a <= b, "gt": a > b, "ge": a >= b}[op]
+        if op in DIVISION:
+            return self._divided(op, *args)
+        match op:
+            case "const":
+                return (
+                    z3.BoolVal(attribute)
+                    if isinstance(attribute, bool)
+                    else z3.BitVecVal(attribute, _checked(_bits(attribute)))
+                )
+            case "add":
+                a, b = _alike(*args, spare=1)
+                return a + b
+            case "sub":
+                a, b = _alike(*args, spare=1)
+                return a - b
+            case "neg":
+                return -_alike(*args, spare=1)[0]
+            case "mul":
+                width = _checked(args[0].size() + args[1].size())
+                return _resized(args[0], width) * _resized(args[1], width)
+            case "low":
+                return z3.ZeroExt(1, _resized(args[0], _checked(attribute)))
+            case "field":
+                return _resized(args[0], min(attribute, args[0].size()))
+            case "shift":
+                return _shifted(*args)
+            case "rotl":
+                return _rotated(attribute, *args)
+            case "bitlen" | "popcount":
+                return _counted(op, args[0])
+            case "not":
+                return z3.Not(args[0])
+            case "select":
+                return _chosen(*args)
+            case "narrow" | "assume":
+                return self._narrowed(instruction, args[0])
+            case "global":
+                number = self.inputs.numbers[instruction.result.type][attribute]
+                return z3.BitVecVal(number, NUMBER)
+            case "new":
+                return self._new(instruction, *args)
+            case "len":
+                return _resized(z3.Select(self._held("lengths", instruction.args[0].type), args[0]), INDEX)
+            case "load":
+                return self._load(instruction, *args)
+            case "load_le" | "load_be":
+                return self._load_bytes(instruction, *args)
+            case "store":
+                return self._store(instruction, *args)
+        raise NotEncoded(op)
+
+    def _divided(self, op: str, a, b):
+        self._trap_if(b == 0)
+        # one for -2^k / -1, one for -a
+        a, b = _alike(a, b, spare=2)
+        match op:
+            case "tdiv":
+                return a / b
+            case "trem":
+                return z3.SRem(a, b)
+            case "fdiv":
+                return (a - a % b) / b
+            case "fmod":
+                return a % b
+            case "cdiv":
+                return (a + -a % b) / b
+        return -(-a % b)
+
+    def _narrowed(self, instruction: Instruction, x):
+        type_ = instruction.attribute
+        inside = z3.And(*_within(x, type_))
+        if instruction.op == "narrow":
+            self._trap_if(z3.Not(inside))
+        else:
+            self.kept.append(z3.Implies(self.alive, inside))
+            self.alive = z3.And(self.alive, inside)
+        bounded = type_.low is not None and type_.high is not None
+        # whoever gets on has it in the type
+        return _resized(x, min(x.size(), _width(type_))) if bounded else x
+
+    # Arrays ----------------------------------------------------------------------------------
+
+    def _held(self, what: str, type_: Array):
+        key = what, type_
+        if key not in self.memory:
+            self.memory[key] = self.inputs.first(key)
+        return self.memory[key]
+
+    def _index(self, instruction: Instruction, array, index, count: int = 1):
+        """The index of the first of so many, which are all within bounds or the run traps."""
+        length = z3.Select(self._held("lengths", instruction.args[0].type), array)
+        first, length = _alike(index, length, spare=2)
+        self._trap_if(z3.Or(first < 0, first + count > length))
+        return _resized(index, INDEX)
+
+    def _row(self, instruction: Instruction, array):
+        return z3.Select(self._held("contents", instruction.args[0].type), array)
+
+    def _load(self, instruction: Instruction, array, index):
+        at = self._index(instruction, array, index)
+        found = z3.Select(self._row(instruction, array), at)
+        return found if instruction.args[0].type.element.low else z3.ZeroExt(1, found)
+
+    def _load_bytes(self, instruction: Instruction, array, index):
+        count = instruction.attribute // 8
+        at = self._index(instruction, array, index, count)
+        row = self._row(instruction, array)
+        found = [z3.Select(row, at + each) for each in range(count)]
+        if instruction.op == "load_le":
+            found.reverse()
+        return z3.ZeroExt(1, z3.Concat(*found) if count > 1 else found[0])
+
+    def _store(self, instruction: Instruction, array, index, x) -> None:
+        type_ = instruction.args[0].type
+        self._trap_if(z3.Not(z3.And(*_within(x, type_.element))))
+        at = self._index(instruction, array, index)
+        row = z3.Store(self._row(instruction, array), at, _resized(x, _element(type_.element)))
+        self.memory["contents", type_] = z3.Store(self._held("contents", type_), array, row)
+
+    def _new(self, instruction: Instruction, count, fill):
+        type_ = instruction.attribute
+        self._trap_if(z3.Or(count < 0, z3.Not(z3.And(*_within(fill, type_.element)))))
+        # memory is the machine's: who runs out of it has not been wrong
+        wide = _resized(count, max(count.size(), INDEX))
+        self.kept.append(z3.Implies(self.alive, wide < MOST))
+        number = self.inputs.fresh.setdefault(instruction.result.name, FRESH + len(self.inputs.fresh))
+        if number >> NUMBER:
+            raise NotEncoded("many arrays")
+        at = z3.BitVecVal(number, NUMBER)
+        row = z3.K(z3.BitVecSort(INDEX), _resized(fill, _element(type_.element)))
+        self.memory["contents", type_] = z3.Store(self._held("contents", type_), at, row)
+        self.memory["lengths", type_] = z3.Store(self._held("lengths", type_), at, _resized(wide, INDEX))
+        return at
+
+
+def _shifted(x, count):
+    """x 2^n, rounded down."""
+    by = z3.simplify(count)
+    if z3.is_bv_value(by):
+        n = by.as_signed_long()
+        if n >= 0:
+            width = _checked(x.size() + n)
+            return _resized(x, width) << n
+        return z3.Extract(x.size() - 1, min(-n, x.size() - 1), x)
+    # a count of c bits moves by up to 2^(c-1) either way
+    if count.size() > 10:
+        raise NotEncoded("a shift by a number of many bits")
+    width = _checked(x.size() + (1 << (count.size() - 1)))
+    x, count = _resized(x, width), _resized(count, width)
+    return z3.If(count >= 0, x << count, x >> -count)
+
+
+def _rotated(k: int, x, count):
+    width = _checked(max(k, count.size(), _bits(k)) + 1)
+    # n mod k by smod, which has its divisor's sign
+    by = _resized(count, width) % z3.BitVecVal(k, width)
+    x = z3.ZeroExt(width - k, _resized(x, k))
+    turned = x << by | z3.LShR(x, z3.BitVecVal(k, width) - by)
+    return z3.ZeroExt(1, z3.Extract(k - 1, 0, turned))
+
+
+def _counted(op: str, x):
+    """bitlen or popcount: of ~x for negative x."""
+    size = x.size()
+    width = _bits(size)
+    x = z3.If(x < 0, ~x, x)
+    found = z3.BitVecVal(0, width)
+    for at in range(size - 1):
+        bit = z3.Extract(at, at, x) == 1
+        if op == "bitlen":
+            found = z3.If(bit, z3.BitVecVal(at + 1, width), found)
+        else:
+            found = found + z3.If(bit, z3.BitVecVal(1, width), z3.BitVecVal(0, width))
+    return found
+
+
+def differs(before: Outcome, after: Outcome, inputs: Inputs) -> z3.BoolRef:
+    """Whether a run on which the program kept what it promises comes to something else."""
+    ways = [before.trapped != after.trapped]
+    if before.results and after.results:
+        pairs = zip(before.results, after.results, strict=True)
+        pairs = [_alike(a, b) if z3.is_bv(a) else (a, b) for a, b in pairs]
+        ways.append(z3.And(z3.Not(before.trapped), z3.Or(*(a != b for a, b in pairs))))
+    for key in before.memory.keys() | after.memory.keys():
+        first = inputs.first(key)
+        ways.append(before.memory.get(key, first) != after.memory.get(key, first))
+    return z3.And(before.kept, z3.Or(*ways))
