@@ -13,26 +13,17 @@ from .emit import llvm
 from .emit.module import ModuleText
 from .emit.names import function_label
 from .facts.demand import demands
-from .facts.order import decide
 from .facts.plan import Plan, Range
-from .facts.ranges import Found, Summaries, analyse, summary
+from .facts.ranges import Summaries, analyse, summary
 from .facts.transfer import of_type
 from .ir.callgraph import callees_first, calls
 from .ir.errors import CheckError, Refused
-from .ir.form import INT, Function, Instruction, Int, Module, print_function
+from .ir.form import INT, Function, Int, Module, print_function
 from .ir.inline import inline
 from .lower.module import lower
 from .machine.text import print_function as print_words
-from .rewrite.counters import ends, exits_by_order, in_step
 from .rewrite.cut import choose, plan_big
-from .rewrite.elements import narrowed, proven, retype
-from .rewrite.idiom import idioms
-from .rewrite.lengths import asked_again, lengths
-from .rewrite.limbs import as_limbs, limbs
-from .rewrite.parts import in_parts
-from .rewrite.peel import peel
-from .rewrite.scalars import scalars
-from .rewrite.simplify import simplify
+from .rewrite.passes import PASSES, Facts, State, Turn, widen
 from .trust.check import check, check_ranges
 
 if TYPE_CHECKING:
@@ -51,32 +42,62 @@ def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None)
     summaries: Summaries = {}
     for function in callees_first(module):
         watch("inline", function)
-        simplify(function)
-        if scalars(function):
-            simplify(function)
-        if cut:
-            lengths(function)
-        given = cut and _given(function, module, summaries)
-        if given:
-            summaries[function.name] = given
+        state = State(function, summaries)
         try:
-            if cut:
-                chosen, returned = _cut(function, module, summaries, watch)
-                watch("idiom", function)
-            else:
-                watch("simplify", function)
-                chosen = plan_big(function)
-                returned = check(chosen, module, summaries)
+            _run(state, module, cut, watch)
         except CheckError as error:
             if not cut:
                 raise
+            widen(state)
             # exact all the same, but slow: whoever reads this should hear of it
             warnings.warn(f"{function.name} runs on big integers: {error}", Refused, stacklevel=2)
-            chosen = plan_big(function)
-            returned = check(chosen, module, summaries)
-        summaries[function.name] = returned
-        made[function.name] = chosen
+            state.plan = plan_big(function)
+            state.returned = check(state.plan, module, summaries)
+        summaries[function.name] = state.returned
+        made[function.name] = state.plan
     return made
+
+
+def _run(state: State, module: Module, cut: bool, watch: Watch) -> None:
+    """Its passes, and the plan. CheckError, if a range or a demand may not hold."""
+    rows = [row for row in PASSES if cut or row.turn is Turn.ALWAYS]
+    again = sum(row.turn is not Turn.AGAIN for row in rows)
+    at = 0
+    while at < len(rows):
+        row = rows[at]
+        at += 1
+        _find(state, module, min(row.needs, Facts.RANGES))
+        if row.wanted(state):
+            _find(state, module, row.needs)
+            if row.run(state):
+                state.facts = min(state.facts, row.keeps)
+                at = again if row.turn is Turn.AGAIN else at
+        if at == len(rows) or rows[at].stage != row.stage:
+            watch(row.stage, state.function)
+    if cut:
+        _find(state, module, Facts.PLAN)
+    else:
+        state.plan = plan_big(state.function)
+        state.returned = check(state.plan, module, state.summaries)
+
+
+def _find(state: State, module: Module, needed: Facts) -> None:
+    """What is needed of the function as it is; CheckError, if what was found may not hold.
+
+    It is checked before the function is rewritten by it: afterwards no plan shows it any more.
+    """
+    function, summaries = state.function, state.summaries
+    if state.facts < Facts.CALLS <= needed and (given := _given(function, module, summaries)):
+        summaries[function.name] = given
+    if state.facts < Facts.RANGES <= needed:
+        state.found = analyse(function, summaries, state.found if state.facts is Facts.HELD else None)
+    if needed is Facts.CHECKED and state.facts < needed:
+        check_ranges(function, *state.found, module, summaries)
+    if state.facts < Facts.PLAN <= needed:
+        state.demands = demands(function, state.found[0])
+        state.plan = choose(function, *state.found, state.demands)
+        state.returned = check(state.plan, module, summaries)
+    state.facts = max(state.facts, needed)
 
 
 def _given(function: Function, module: Module, summaries: Summaries) -> list[Range] | None:
@@ -96,66 +117,6 @@ def _given(function: Function, module: Module, summaries: Summaries) -> list[Ran
         return None
     held = zip(summary(function, found[0]), types, strict=True)
     return given if all(known.within(type_) for known, type_ in held) else None
-
-
-def _counted(function: Function, found: Found, module: Module, summaries: Summaries) -> Found:
-    """The ranges, after what counts has been written so that they say the most.
-
-    CheckError, if one by which the function is to be rewritten may not hold.
-    """
-    check_ranges(function, *found, module, summaries)
-    for rewrite in (exits_by_order, in_step):
-        if rewrite(function, found):
-            found = analyse(function, summaries)
-            check_ranges(function, *found, module, summaries)
-    return found
-
-
-def _cut(function: Function, module: Module, summaries: Summaries, watch: Watch) -> tuple[Plan, list[Range]]:
-    """The plan, and the ranges of what is returned. CheckError, if a range or a demand may not hold.
-
-    Each is checked before the function is rewritten by it: afterwards no plan shows it any more.
-    """
-    arrays, found = narrowed(function, summaries)
-    try:
-        found = _counted(function, found, module, summaries)
-        proven(function, arrays, found[0])
-    except CheckError:
-        retype(function, arrays, INT)
-        raise
-    decide(function, found)
-    simplify(function, found[0])
-    asked_again(function)
-    watch("simplify", function)
-    # of the function as it is now the ranges are still true, but may not be all; of demands nothing is known
-    if idioms(function, found[0], {}):
-        simplify(function)
-    found = analyse(function, summaries, found)
-    if long := as_limbs(function, found[0]):
-        check_ranges(function, *found, module, summaries)
-        limbs(function, found[0], long)
-        simplify(function)
-        found = analyse(function, summaries)
-    checked: set[Instruction] = set()
-    while True:
-        asked = demands(function, found[0])
-        chosen = choose(function, *found, asked)
-        returned = check(chosen, module, summaries)
-        if idioms(function, found[0], asked.masks):
-            simplify(function)
-            found = analyse(function, summaries, found)
-        elif peel(chosen):
-            # before what is too long for a word in the first round alone is taken apart in all of them
-            simplify(function)
-            found = analyse(function, summaries)
-        elif in_parts(function, found[0]):
-            simplify(function)
-            found = analyse(function, summaries, found)
-        elif ends(chosen, checked):
-            # what was found before had no end
-            found = analyse(function, summaries)
-        else:
-            return chosen, returned
 
 
 def validated(module: Module, cut: bool) -> tuple[dict[str, Plan], Validator]:

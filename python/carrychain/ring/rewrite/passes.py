@@ -1,0 +1,209 @@
+"""The passes over one function, in their order: the rows of PASSES.
+
+What a row needs is found, and what it rewrites by is checked, before it runs; what it keeps is used after it.
+`compile` has the loop. What shows a pass right:
+
+    check     trust.check follows the ranges, demands and containers that it rewrites by, in each function
+    a module  of `prove`, which proves its equations for all numbers
+    validate  trust.validate compares what the stage made with what it was given: where one asks for it, and
+              in the tests. It covers every pass; the rows that name it have nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+from typing import NamedTuple
+
+from ..facts.demand import Demands
+from ..facts.order import decide
+from ..facts.plan import Plan, Range
+from ..facts.ranges import Found, Summaries
+from ..ir.form import INT, Function, Instruction, Value
+from .counters import ends, exits_by_order, in_step
+from .elements import narrowed, proven, retype
+from .idiom import idioms
+from .lengths import asked_again, lengths
+from .limbs import as_limbs, limbs
+from .parts import in_parts
+from .peel import peel
+from .scalars import scalars
+from .simplify import simplify
+
+
+class Facts(IntEnum):
+    """What is known of a function; each level includes those before it."""
+
+    NOTHING = 0
+    # what its calls return, its own included
+    CALLS = 1
+    # ranges that are true, but from before it was simplified: an analysis may find narrower ones
+    HELD = 2
+    # the ranges of the function as it is
+    RANGES = 3
+    # the same, followed by trust.check
+    CHECKED = 4
+    # demands, and the containers chosen by them, followed by trust.check
+    PLAN = 5
+
+
+class Turn(Enum):
+    # with and without cutting
+    ALWAYS = 0
+    # where integers are cut
+    ONCE = 1
+    # the same, and again after each change by one of these
+    AGAIN = 2
+
+
+@dataclass
+class State:
+    """A function on its way, and what is known of it."""
+
+    function: Function
+    summaries: Summaries
+    facts: Facts = Facts.NOTHING
+    found: Found = ({}, {})
+    demands: Demands | None = None
+    plan: Plan | None = None
+    returned: list[Range] = field(default_factory=list)
+    # arrays whose elements were made narrower, until it is proven that all they hold fits
+    narrow: set[Value] = field(default_factory=set)
+    # additions that `ends` has given their check
+    ended: set[Instruction] = field(default_factory=set)
+
+
+class Pass(NamedTuple):
+    name: str
+    # what `explain --ir` and the validator call the function after the last pass of this stage
+    stage: str
+    needs: Facts
+    # the most that is still known after a change
+    keeps: Facts
+    shown: str
+    # rewrites the function in place; whether it changed
+    run: Callable[[State], bool]
+    turn: Turn = Turn.ONCE
+    # whether the pass has anything to do: asked of the ranges alone, before they are checked for it
+    wanted: Callable[[State], bool] = lambda state: True
+
+
+def _always(run: Callable[[State], object]) -> Callable[[State], bool]:
+    """Of a pass that does not say whether it changed anything."""
+
+    def changed(state: State) -> bool:
+        run(state)
+        return True
+
+    return changed
+
+
+def _simplified(run: Callable[[State], bool]) -> Callable[[State], bool]:
+    def changed(state: State) -> bool:
+        if not run(state):
+            return False
+        simplify(state.function)
+        return True
+
+    return changed
+
+
+def _simplify(state: State) -> None:
+    simplify(state.function)
+
+
+def _scalars(state: State) -> bool:
+    return scalars(state.function)
+
+
+def _lengths(state: State) -> None:
+    lengths(state.function)
+
+
+def _narrow(state: State) -> bool:
+    state.narrow, state.found = narrowed(state.function, state.summaries)
+    state.facts = Facts.RANGES
+    return False
+
+
+def widen(state: State) -> None:
+    """Takes back what was narrowed and is not proven to fit."""
+    retype(state.function, state.narrow, INT)
+    state.narrow = set()
+
+
+def _exits_by_order(state: State) -> bool:
+    return exits_by_order(state.function, state.found)
+
+
+def _in_step(state: State) -> bool:
+    return in_step(state.function, state.found)
+
+
+def _fit(state: State) -> bool:
+    proven(state.function, state.narrow, state.found[0])
+    state.narrow = set()
+    return False
+
+
+def _decide(state: State) -> None:
+    decide(state.function, state.found)
+    simplify(state.function, state.found[0])
+
+
+def _ask_lengths(state: State) -> None:
+    asked_again(state.function)
+
+
+def _idioms(state: State) -> bool:
+    masks = state.demands.masks if state.facts is Facts.PLAN else {}
+    return idioms(state.function, state.found[0], masks)
+
+
+def _wide(state: State) -> bool:
+    return bool(as_limbs(state.function, state.found[0]))
+
+
+def _limbs(state: State) -> bool:
+    limbs(state.function, state.found[0], as_limbs(state.function, state.found[0]))
+    return True
+
+
+def _peel(state: State) -> bool:
+    return peel(state.plan)
+
+
+def _parts(state: State) -> bool:
+    return in_parts(state.function, state.found[0])
+
+
+def _ends(state: State) -> bool:
+    return ends(state.plan, state.ended)
+
+
+_NOTHING, _CALLS, _HELD, _RANGES, _CHECKED, _PLAN = Facts
+_ALWAYS, _, _AGAIN = Turn
+
+# fmt: off
+PASSES = (
+    #    name               stage       needs     keeps     shown by    does
+    Pass("simplify",        "simplify", _NOTHING, _NOTHING, "validate", _always(_simplify), _ALWAYS),
+    Pass("scalars",         "simplify", _NOTHING, _NOTHING, "validate", _simplified(_scalars), _ALWAYS),
+    Pass("lengths",         "simplify", _NOTHING, _NOTHING, "validate", _always(_lengths)),
+    Pass("narrow elements", "simplify", _CALLS,   _PLAN,    "check",    _narrow),
+    Pass("exits by order",  "simplify", _CHECKED, _CALLS,   "counters", _exits_by_order),
+    Pass("in step",         "simplify", _CHECKED, _CALLS,   "counters", _in_step),
+    Pass("elements fit",    "simplify", _CHECKED, _PLAN,    "check",    _fit),
+    Pass("decide",          "simplify", _RANGES,  _HELD,    "order",    _always(_decide)),
+    Pass("ask lengths",     "simplify", _HELD,    _HELD,    "validate", _always(_ask_lengths)),
+    Pass("idioms",          "idiom",    _HELD,    _HELD,    "rewrites", _simplified(_idioms)),
+    Pass("limbs",           "idiom",    _CHECKED, _CALLS,   "validate", _simplified(_limbs), wanted=_wide),
+    Pass("idioms of bits",  "idiom",    _PLAN,    _HELD,    "rewrites", _simplified(_idioms), _AGAIN),
+    # before what is too long for a word in the first round alone is taken apart in all of them
+    Pass("peel",            "idiom",    _PLAN,    _CALLS,   "validate", _simplified(_peel), _AGAIN),
+    Pass("parts",           "idiom",    _PLAN,    _HELD,    "validate", _simplified(_parts), _AGAIN),
+    # what was found before had no end
+    Pass("ends",            "idiom",    _PLAN,    _CALLS,   "counters", _ends, _AGAIN),
+)
+# fmt: on
