@@ -13,7 +13,7 @@ from carrychain.files import replacing
 from carrychain.machine import facts, origin
 from carrychain.timing import DISTURBED, duration
 
-from . import completion
+from .completion import FILE
 from .console import out
 from .failures import Failure, shown
 
@@ -23,12 +23,22 @@ OURS = {suite.NAME: suite for suite in (integer_suite, jit_suite, modulus_suite)
 COLUMNS = f"{'case, size':28} {'impl':10} {'median':>7}  {'ratio':>5} peer"
 
 
+def completed(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """What a shell offers after TAB."""
+    try:
+        with benchmark.program() as path:
+            known = [*benchmark.suites(path), *OURS]
+    except (benchmark.NoProgram, OSError):
+        known = [*OURS]
+    return [each for each in known if each.startswith(incomplete)]
+
+
 @click.command(short_help="Time our functions beside their peers.")
-@click.argument("suites", metavar="[SUITE]...", nargs=-1, shell_complete=completion.suites)
+@click.argument("suites", metavar="[SUITE]...", nargs=-1, shell_complete=completed)
 @click.option(
     "--json",
     "path",
-    type=completion.FILE,
+    type=FILE,
     metavar="FILE",
     help="Write all of each row, and the machine's facts, to FILE.",
 )

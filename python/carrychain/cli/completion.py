@@ -1,4 +1,4 @@
-"""What a shell offers after TAB, beside what click knows by itself: files, functions of a program, suites."""
+"""What a shell offers after TAB, beside what click knows by itself: files, functions of a program."""
 
 import ast
 import re
@@ -22,16 +22,3 @@ def functions(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     except (OSError, ValueError, SyntaxError):
         return []
     return [each for each in dict.fromkeys(found) if each.startswith(incomplete)]
-
-
-def suites(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    from carrychain import benchmark
-
-    from .bench import OURS
-
-    try:
-        with benchmark.program() as path:
-            known = [*benchmark.suites(path), *OURS]
-    except (benchmark.NoProgram, OSError):
-        known = [*OURS]
-    return [each for each in known if each.startswith(incomplete)]

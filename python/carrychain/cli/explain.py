@@ -12,7 +12,7 @@ from carrychain.files import write_text
 from .completion import FILE, functions
 from .explain_report import Human, json_text
 from .failures import shown
-from .run_program import complaints
+from .program_arguments import complaints
 
 if TYPE_CHECKING:
     from carrychain.ring.ir.form import Module

@@ -16,7 +16,7 @@ import click
 from carrychain.bindings.bigint import to_decimal
 
 from .failures import Failure, shown
-from .run_program import INTEGER, complaints, content, integer
+from .program_arguments import INTEGER, complaints, content, integer
 
 NAMED = re.compile(r"([^\W\d]\w*)=(.*)", re.DOTALL)
 TRUTH = {"True": True, "False": False, "None": None}

@@ -16,9 +16,9 @@ import click
 from carrychain.files import CannotWrite
 from carrychain.texts import printable
 
-from . import INTERRUPTED, ends, interrupted
 from .commands import carrychain
 from .failures import TROUBLE
+from .interrupts import INTERRUPTED, SIGNALS, interrupted
 
 # what a shell asks in when it completes a line: see click's Shell Completion
 COMPLETE = "_CARRYCHAIN_COMPLETE"
@@ -77,7 +77,7 @@ def invoke(arguments: list[str]) -> int:
 @contextmanager
 def cleaning_up() -> Iterator[None]:
     """Ctrl-C, and its like, raise KeyboardInterrupt, where otherwise they end the process at once."""
-    held = [each for each in ends() if signal.getsignal(each) is interrupted]
+    held = [each for each in SIGNALS if signal.getsignal(each) is interrupted]
     try:
         for number in held:
             signal.signal(number, signal.default_int_handler)

@@ -18,11 +18,11 @@ from carrychain.files import replacing, spooled
 from carrychain.pcap import captures_in, size_of, verify
 from carrychain.texts import printable
 
-from . import INTERRUPTED, ends
 from .completion import FILE
 from .console import err, out
 from .failures import NO, TROUBLE, Failure
 from .fib import Bar
+from .interrupts import INTERRUPTED, SIGNALS
 from .verify_data import Csv, Json, JsonLines
 from .verify_report import Human, errors_of
 
@@ -280,7 +280,9 @@ def _interrupt() -> Iterator[Event]:
     """Set by the first Ctrl-C, or its like; the second is as everywhere."""
     event = Event()
     # who started us may have had it ignored
-    before = {number: handler for number in ends() if (handler := signal.getsignal(number)) != signal.SIG_IGN}
+    before = {
+        number: handler for number in SIGNALS if (handler := signal.getsignal(number)) != signal.SIG_IGN
+    }
 
     def restore() -> None:
         for number, handler in before.items():
