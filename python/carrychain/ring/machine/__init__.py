@@ -13,5 +13,8 @@ The passes on them:
     lanes      a function for many inputs at once; in it
                copies (several elements at a time), transpose (several words)
 
-What they ask: stores (what a function stores to), meets (where ways meet), beside (lanes and one by one).
+What they ask:
+
+    stores     what a function stores to      postdominators   where ways meet
+    beside     lanes and one by one
 """

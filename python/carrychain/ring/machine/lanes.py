@@ -42,7 +42,7 @@ from .form import (
     Word,
     type_text,
 )
-from .meets import edges, meets, reverse_postorder
+from .postdominators import edges, immediate_postdominators, reverse_postorder
 from .stores import Stores
 from .transpose import transpose
 
@@ -139,7 +139,7 @@ class _Lanes:
         self.exit.params = [Word(0, type_) for type_ in function.results]
         self.order = reverse_postorder(function, self.exit)
         self.number = {block: at for at, block in enumerate(self.order)}
-        self.meet = meets(self.order, self.exit)
+        self.postdominator = immediate_postdominators(self.order, self.exit)
         self.types: dict[Word, Type] = dict(zip(function.params, types, strict=True))
         self.regions: dict[Block, list[Block]] = {}
         self.masked: set[Block] = set()
@@ -309,7 +309,7 @@ class _Lanes:
 
     def _region(self, start: Block) -> None:
         """The blocks on the ways from a branch that differs, up to where all meet; what they pass differs."""
-        end, region, todo = self.meet.get(start), set(), list(start.end.blocks)
+        end, region, todo = self.postdominator.get(start), set(), list(start.end.blocks)
         while todo:
             block = todo.pop()
             if block is start:
@@ -449,7 +449,7 @@ class _Lanes:
 
     def _taken(self, start: Block, blocks: dict[Block, Block]):
         """All ways from a branch, one after the other; the end where they meet."""
-        region, end = self.regions[start], self.meet.get(start)
+        region, end = self.regions[start], self.postdominator.get(start)
         into: dict[Block, list[tuple[Operand, list[Operand]]]] = {}
 
         def leave(block: Block, mask: Operand | None) -> None:

@@ -1,4 +1,4 @@
-"""Where all ways from a block meet again, its immediate postdominator; what returns goes on to `exit_`."""
+"""Immediate postdominators: where all ways from a block meet again. What returns goes on to `exit_`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def reverse_postorder(function: Function, exit_: Block) -> list[Block]:
     return done[::-1]
 
 
-def meets(order: list[Block], exit_: Block) -> dict[Block, Block]:
+def immediate_postdominators(order: list[Block], exit_: Block) -> dict[Block, Block]:
     """The first block, if there is one, that all ways from a block to the exit come to."""
     then = {block: [to for to, _ in edges(block, exit_)] for block in order}
     lead = {exit_} & set(order)
