@@ -45,6 +45,8 @@ LISTS = [
     ("(if (member (list 1) (list (list 1)) :test #'equal) 1 0)", 1),
     ("(length (remove-duplicates (list 1 2 1 3 2)))", 3),
     ("(let ((l (list 1 2 3))) (setf (cdddr l) 4) (cdr (last l)))", 4),
+    ("(if (eql (expt 0.5d0 -1) 2d0) 1 0)", 1),
+    ("(if (eql (expt -0.5d0 2) 0.25d0) 1 0)", 1),
     ("(let ((a (list 1 2)) (b 1)) (psetf (car a) 5 a (list 7)) (car a))", 7),
     ("(let ((i 0) (l (list 1 2 3))) (push (incf i) (nth (incf i) l)) (car (nth 2 l)))", 1),
     ("(let ((a (list 1 2))) `(,@a . 3) (length a))", 2),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
+import struct
 from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
@@ -321,6 +322,9 @@ plain("NOT NULL", lambda a: truth(a is NIL))
 
 
 def same(a, b) -> bool:
+    """As eql has it: of doubles the bits, so that the two zeros differ."""
+    if isinstance(a, float) and isinstance(b, float):
+        return struct.pack("d", a) == struct.pack("d", b)
     return a is b or (type(a) is type(b) and isinstance(a, (int, Fraction, Character)) and a == b)
 
 
@@ -334,7 +338,7 @@ def equal(self, a, b) -> bool:
 
 
 def equalp(self, a, b) -> bool:
-    """As equal, and the elements of vectors; characters of either case are alike."""
+    """As equal, and the elements of vectors; numbers as = has it; characters of either case are alike."""
     while isinstance(a, Cons) and isinstance(b, Cons) and a is not b:
         self.work(1)
         if not equalp(self, a.car, b.car):
@@ -346,6 +350,8 @@ def equalp(self, a, b) -> bool:
         return len(a.elements) == len(b.elements) and all(equalp(self, x, y) for x, y in pairs)
     if isinstance(a, Character) and isinstance(b, Character):
         return chr(a.code).lower() == chr(b.code).lower()
+    if isinstance(a, (int, Fraction, float)) and isinstance(b, (int, Fraction, float)):
+        return a == b
     return same(a, b) or (isinstance(a, str) and isinstance(b, str) and a.lower() == b.lower())
 
 
@@ -392,7 +398,8 @@ def _fboundp(self, name):
 
 
 plain("INTEGERP", lambda a: truth(isinstance(a, int)))
-plain("NUMBERP RATIONALP REALP", lambda a: truth(isinstance(a, (int, Fraction))))
+plain("RATIONALP", lambda a: truth(isinstance(a, (int, Fraction))))
+plain("NUMBERP REALP", lambda a: truth(isinstance(a, (int, Fraction, float))))
 plain("SYMBOLP", lambda a: truth(isinstance(a, Symbol)))
 plain("KEYWORDP", lambda a: truth(isinstance(a, Symbol) and a.name.startswith(":")))
 plain("CONSP", lambda a: truth(isinstance(a, Cons)))

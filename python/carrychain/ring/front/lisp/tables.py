@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -26,6 +27,8 @@ def _common(self, key, test: str) -> tuple:
     match key:
         case int() | Fraction():
             return "number", key
+        case float():
+            return ("number", key) if test == "EQUALP" else ("double", struct.pack("d", key))
         case Character():
             return "character", chr(key.code).lower() if test == "EQUALP" else key.code
         case str() if test in ("EQUAL", "EQUALP"):
