@@ -243,9 +243,10 @@ static void test_all(void)
 }
 
 /*
- * A bit of the key's private words turned: nothing wrong comes out.  An x whose power is less
- * than q, as that of 2^192 where e = 3, needs no q_inverse and comes out right; the first is
- * drawn evenly, which makes such a one a case of 2^64, and nothing at all comes of it.
+ * One bit of the key's private words is flipped, and no wrong answer comes out.  The first
+ * operand is drawn evenly, and for it nothing at all may come out.  Only an x whose private power
+ * is below q, such as 2^192 where e = 3, needs no q_inverse and is answered rightly: for the
+ * pair whose q has 64 of 96 bits, that is one draw in 2^32; for the others it is rarer.
  */
 static void test_faults(const struct pair *pair)
 {

@@ -22,7 +22,8 @@ from carrychain.ring.ir.interpret import Interpreter, Long
 from carrychain.ring.ir.parse import parse_module
 from carrychain.ring.ir.verify import verify_module
 from carrychain.ring.machine.form import BIG
-from carrychain.ring.rewrite import cut
+from carrychain.ring.prove.__main__ import STAGES
+from carrychain.ring.rewrite import cut, passes
 from carrychain.ring.rewrite.counters import ends, exits_by_order, in_step
 from carrychain.ring.rewrite.elements import narrowed
 from carrychain.ring.rewrite.idiom import idioms
@@ -315,3 +316,11 @@ def test_a_demand_that_something_needs_is_missed(rng):
             check(plan, module)
         plan.demands[value], plan.containers[value] = demand, container
     check(plan, module)
+
+
+def test_what_shows_a_pass_right_is_there():
+    """A row names the checker, which follows ranges or a plan, the validator, or a stage of the proofs."""
+    for row in passes.PASSES:
+        assert row.shown in {"check", "validate", *STAGES}, row.name
+        if row.shown == "check":
+            assert passes.Facts.PLAN in (row.needs, row.keeps) or row.needs is passes.Facts.CHECKED, row.name

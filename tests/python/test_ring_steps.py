@@ -20,6 +20,8 @@ def test_a_pass_that_is_quadratic_is_told(monkeypatch):
             for value in function.values():
                 ranges.get(value, ANY).within(ring_steps.INT)
 
-    monkeypatch.setattr("carrychain.ring.rewrite.passes.decide", lambda function, found: slow(function, found[0]))
+    monkeypatch.setattr(
+        "carrychain.ring.rewrite.passes.decide", lambda function, found: slow(function, found[0])
+    )
     told = [where for where, _, _ in growing(SHAPES["a chain"])]
     assert any("within" in where for where in told)

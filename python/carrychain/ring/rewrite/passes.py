@@ -200,7 +200,7 @@ PASSES = (
     Pass("idioms",          "idiom",    _HELD,    _HELD,    "rewrites", _simplified(_idioms)),
     Pass("limbs",           "idiom",    _CHECKED, _CALLS,   "validate", _simplified(_limbs), wanted=_wide),
     Pass("idioms of bits",  "idiom",    _PLAN,    _HELD,    "rewrites", _simplified(_idioms), _AGAIN),
-    # before what is too long for a word in the first round alone is taken apart in all of them
+    # before `parts`: what is longer than a word in the first round alone would be split in every round
     Pass("peel",            "idiom",    _PLAN,    _CALLS,   "validate", _simplified(_peel), _AGAIN),
     Pass("parts",           "idiom",    _PLAN,    _HELD,    "validate", _simplified(_parts), _AGAIN),
     # what was found before had no end
