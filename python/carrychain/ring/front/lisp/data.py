@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 
 from ....bindings.bigint import to_decimal
@@ -126,6 +127,15 @@ NAMES = {9: "Tab", 10: "Newline", 13: "Return", 32: "Space", 0: "Nul"}
 PREFIXES = {"QUOTE": "'", "FUNCTION": "#'", "QUASIQUOTE": "`", "UNQUOTE": ",", "SPLICE": ",@"}
 
 
+def _double(value: float) -> str:
+    """The fewest digits that read as the same; 10^-3 to 10^7 without an exponent (CLHS 22.1.3.1.3)."""
+    if value and not 1e-3 <= abs(value) < 1e7:
+        mantissa, _, exponent = f"{Decimal(repr(value)).normalize():e}".partition("e")
+    else:
+        mantissa, exponent = f"{Decimal(repr(value)):f}", "0"
+    return f"{mantissa if '.' in mantissa else mantissa + '.0'}d{int(exponent)}"
+
+
 class _TooLong(Exception):
     pass
 
@@ -190,6 +200,8 @@ class _Writer:
             self.put(self.digits(form))
         elif isinstance(form, Fraction):
             self.put(f"{self.digits(form.numerator)}/{self.digits(form.denominator)}")
+        elif isinstance(form, float):
+            self.put(_double(form))
         else:
             self.put("#<function>")
 

@@ -17,7 +17,7 @@ from itertools import pairwise
 from ...ir import interpret
 from ...ir.form import LOGIC
 from .data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, symbol
-from .expand import S
+from .expand import S, constant
 from .reader import rational
 
 
@@ -72,6 +72,12 @@ def number(value):
     raise Refused
 
 
+def exact(value) -> int | Fraction:
+    if isinstance(value, float):
+        raise Refused
+    return number(value)
+
+
 def integer(value) -> int:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
@@ -92,16 +98,24 @@ def bits(value: int | Fraction | float) -> int:
     )
 
 
+def finite(value):
+    """What a double may be: an infinity is an overflow."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise Refused
+    return value
+
+
 def _fold(function: Callable, start: int) -> Callable:
     def folded(self, *args):
-        result = start
-        for arg in args:
+        # of one argument itself, for 0 + -0.0 is 0.0
+        result = number(args[0]) if args else start
+        for arg in args[1:]:
             if function is operator.mul:
                 self.product(bits(result), bits(number(arg)))
             else:
                 self.number(bits(result))
-            result = function(result, number(arg))
-        return rational(Fraction(result)) if isinstance(result, Fraction) else result
+            result = finite(function(result, number(arg)))
+        return rational(result) if isinstance(result, Fraction) else result
 
     return folded
 
@@ -149,7 +163,7 @@ def _minus(self, x, *rest):
 @define("/")
 def _divide(self, x, *rest):
     if any(isinstance(each, float) for each in (x, *rest)):
-        return reduce(operator.truediv, map(number, rest), x) if rest else 1 / x
+        return finite(reduce(operator.truediv, map(number, rest), x) if rest else 1 / x)
     result = Fraction(number(x)) if rest else Fraction(1)
     for each in rest or (x,):
         self.product(bits(result), bits(number(each)))
@@ -212,7 +226,7 @@ def quadratic(name: str, function: Callable) -> None:
     FUNCTIONS[symbol(name)] = charged
 
 
-quadratic("MOD", lambda a, b: number(a) % number(b))
+quadratic("MOD", lambda a, b: rational(Fraction(exact(a) % exact(b))))
 quadratic("REM", lambda a, b: integer(a) - integer(b) * interpret.tdiv(a, b))
 quadratic("GCD", lambda *a: math.gcd(*map(integer, a)))
 quadratic("LCM", lambda *a: math.lcm(*map(integer, a)))
@@ -222,7 +236,14 @@ plain("1-", lambda a: number(a) - 1)
 plain("ABS", lambda a: abs(number(a)))
 plain("MIN", lambda *a: min(map(number, a)))
 plain("MAX", lambda *a: max(map(number, a)))
-plain("SIGNUM", lambda a: (number(a) > 0) - (a < 0))
+plain("SIGNUM", lambda a: _signum(number(a)))
+
+
+def _signum(a):
+    sign = (a > 0) - (a < 0)
+    return math.copysign(sign, a) if isinstance(a, float) else sign
+
+
 plain("NUMERATOR", lambda a: number(a).numerator)
 plain("DENOMINATOR", lambda a: number(a).denominator)
 plain("LOGNOT", lambda a: ~integer(a))
@@ -408,7 +429,14 @@ plain("ATOM", lambda a: truth(not isinstance(a, Cons)))
 plain("STRINGP", lambda a: truth(isinstance(a, str)))
 plain("VECTORP ARRAYP", lambda a: truth(isinstance(a, (Vector, str))))
 plain("CHARACTERP", lambda a: truth(isinstance(a, Character)))
-plain("CONSTANTP", lambda a: truth(not isinstance(a, (Cons, Symbol))))
+
+
+@define("CONSTANTP")
+def _constantp(self, form, *environment):
+    quoted = isinstance(form, Cons) and form.car is S.quote
+    return truth(quoted or constant(form) or form in self.world.constants)
+
+
 plain("IDENTITY", lambda a: a)
 plain("VALUES", lambda *a: Values(a))
 

@@ -216,7 +216,7 @@ def _made(self, type_, found: list):
 
 @define("COERCE")
 def _coerce(self, value, type_):
-    return _made(self, type_, sequence(self, value))
+    return value if type_ is T else _made(self, type_, sequence(self, value))
 
 
 @define("CONCATENATE")
@@ -321,13 +321,7 @@ def _notany(self, predicate, *sequences):
 
 @define("EVERY")
 def _every(self, predicate, *sequences):
-    """The last value: T if there is none."""
-    last: object = T
-    for each in zip(*(sequence(self, each) for each in sequences), strict=False):
-        last = call(self, predicate, *each)
-        if last is NIL:
-            break
-    return last
+    return truth(_until(self, predicate, sequences, False) is None)
 
 
 @define("NOTEVERY")

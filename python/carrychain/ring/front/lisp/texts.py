@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from .data import NIL, Character, Symbol, brief, symbol, written
 from .expand import Scope, temporary
-from .library import FUNCTIONS, Refused, define, integer, keywords, plain, truth
+from .library import FUNCTIONS, Refused, Values, define, integer, keywords, plain, truth
 from .limits import CELL
 
 INTEGER = re.compile(r"\s*([+-]?[0-9a-z]+)\s*", re.IGNORECASE | re.ASCII)
@@ -119,7 +119,7 @@ def _parse_integer(self, x, *rest):
     if not found:
         raise Refused
     self.quotient(4 * len(x), 4 * len(x))
-    return int(found[1], integer(keywords(rest, (":RADIX",)).get(":RADIX", 10)))
+    return Values([int(found[1], integer(keywords(rest, (":RADIX",)).get(":RADIX", 10))), len(x)])
 
 
 @define("GENSYM")
