@@ -153,6 +153,25 @@ def test_what_does_not(tree, file, old, new, said):
     assert (status, said in told) == (1, True), told
 
 
+def test_figures_beside_a_page(tree):
+    (tree / "docs/other.md").write_text("# More\n\nOn a Zen 5 one word is 2.0× faster than by a.\n")
+    beside, said = tree / "docs/other.figures", "figure: one.json size=1 peer=a: 1 / ratio"
+    beside.write_text(f"is 2.0× faster <!-- {said} -->\n")
+    assert checked(tree) == (0, "11 agree, 0 do not\n")
+    for wrong, why in (
+        (f"is 2.1× faster <!-- {said} -->", "other.figures:1: other.md has these words 0 times"),
+        (f"o <!-- {said} -->", "other.figures:1: other.md has these words 3 times"),
+        (said, "other.figures:1: not WORDS <!-- ... -->"),
+        ("", "other.figures:1: not WORDS"),
+    ):
+        beside.write_text(f"{wrong}\n")
+        status, told = checked(tree)
+        assert (status, why in told) == (1, True), told
+    beside.unlink()
+    status, told = checked(tree)
+    assert (status, "'2.0× faster" in told) == (1, True), told
+
+
 def test_a_claim_holds_on_every_processor(tree):
     slower = {"machine": MACHINE, "rows": [ROWS[1] | {"ratio": 1.5}]}
     (tree / "bench/results/two.json").write_text(json.dumps(slower))
