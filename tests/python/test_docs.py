@@ -7,6 +7,8 @@ import re
 import shlex
 import subprocess
 from fnmatch import fnmatchcase
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 import pytest
@@ -192,7 +194,9 @@ def test_each_checksum_of_linux_has_a_row():
 
 
 # a time, a rate, or what is faster than what
-FIGURE = re.compile(r"\d+ (?:ns|µs|[GM]B/s|cycles)\b|\b(?:faster|slower) (?:on|than)\b|\d\.\d+ of\b")
+FIGURE = re.compile(
+    r"\d+ (?:ns|µs|[GM]B/s|cycles)\b|\d× (?:as|faster)\b|\b(?:faster|slower) (?:on|than)\b|\d\.\d+ of\b"
+)
 PROCESSOR = re.compile(r"\bZen \d|\bEPYC\b|\bXeon\b|\bPowerPC\b")
 MEASURED = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 
@@ -218,7 +222,8 @@ def test_what_a_figure_is():
 
 
 def test_the_library_in_one_line(tmp_path):
-    (line,) = re.findall(r"^\$ (cc .*)$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    page = ROOT / "docs/how-to/install.md"
+    (line,) = re.findall(r"^\$ (cc .*)$", page.read_text(), re.MULTILINE)
     library = tmp_path / "libcarrychain.so"
     # with nothing left out; the last -O counts, and with it what is inlined is looked up, too
     line = line.replace(library.name, f"{library} -Wl,-z,defs -O0")
@@ -228,6 +233,17 @@ def test_the_library_in_one_line(tmp_path):
     assert len(declared) > 80
     loaded = ctypes.CDLL(library)
     assert [name for name in declared if not hasattr(loaded, name)] == []
+
+
+def test_the_picture_is_what_is_stored():
+    loader = SourceFileLoader("picture", str(ROOT / "tools/picture"))
+    module = module_from_spec(spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    assert module.PICTURE.read_text() == module.drawn()
+
+
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_text().splitlines()) <= 120
 
 
 def test_one_version():
