@@ -16,6 +16,7 @@ TOP = Path(__file__).resolve().parent.parent
 WORK = TOP / "build-kernel"
 RELEASE = "6.1"
 TREE = WORK / f"linux-source-{RELEASE}"
+STAGE = WORK / "um-stage"
 # what make is told of it; with SUBARCH as uname has it, tinyconfig would be a 32-bit one
 UM = ("ARCH=um", "SUBARCH=x86_64")
 # where in the tree the staged directory is linked in
@@ -98,11 +99,10 @@ def tree() -> Path:
     """Debian's Linux with kernel/, src/ and include/ linked in."""
     begin()
     unpack(RELEASE)
-    stage = WORK / "um-stage"
-    run([str(TOP / "tools/kernel-stage"), str(stage)], WORK / "stage.log", "staging")
+    run([str(TOP / "tools/kernel-stage"), str(STAGE)], WORK / "stage.log", "staging")
     link = TREE / PLACE
     if not link.is_symlink():
-        link.symlink_to(stage)
+        link.symlink_to(STAGE)
     add_line(TREE / "lib/Kconfig", f'source "{PLACE}/Kconfig"')
     add_line(TREE / "lib/Makefile", "obj-y += carrychain/")
     return TREE
@@ -117,7 +117,8 @@ def original(tree: Path, name: str) -> str:
 def style(tree: Path) -> tuple[int, int, int]:
     """Whether checkpatch --strict says nothing of what is compiled into kernels in their own style."""
     paths = [path for path in (TOP / "kernel").rglob("*.[ch]") if "client" not in path.parts]
-    paths = [*sorted(paths), TOP / "include/carrychain/u128.h"]
+    # the cases of u128.h are made when the tree is staged
+    paths = [*sorted(paths), TOP / "include/carrychain/u128.h", STAGE / "kunit/u128_cases.h"]
     # the pieces of the patch series are looked at as patches
     paths = [str(path) for path in paths if "patch" not in path.parts]
     command = ["perl", "scripts/checkpatch.pl", "--strict", "--no-tree", "--show-types", "-f", *paths]
