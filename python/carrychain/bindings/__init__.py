@@ -1,1 +1,1 @@
-"""The C library as Python sees it; everything above speaks to C through here alone."""
+"""The C library as Python sees it. Only this package calls C; everything above goes through it."""

@@ -1,4 +1,4 @@
-"""cc_bigint, an operation a method: what the tests hold against Python's own integers."""
+"""cc_bigint with one method per operation. The tests compare it with Python's own integers."""
 
 from ._carrychain import ffi, lib
 from .status import check
@@ -6,7 +6,7 @@ from .watch import Watch
 
 
 class BigInt:
-    """``c`` is the cc_bigint, freed with the last reference to it."""
+    """``c`` is the cc_bigint. It is freed with the last reference to it."""
 
     __slots__ = ("c",)
 
@@ -35,7 +35,7 @@ class BigInt:
         return bytes(data)
 
     def digits(self, radix: int, watch: Watch | None = None):
-        """In ASCII, as a buffer on the memory that C wrote them to."""
+        """ASCII digits, as a buffer over the memory that C wrote them to."""
         text, length = ffi.new("char **"), ffi.new("size_t *")
         progress = watch.progress if watch else ffi.NULL
         status = lib.cc_bigint_format(text, length, self.c, radix, progress)
@@ -46,7 +46,7 @@ class BigInt:
         return bytes(self.digits(radix)).decode()
 
     def to(self, type):
-        """Its value as an int, or as another type that has int's ``from_bytes``."""
+        """The value as an int, or as another type that has int's ``from_bytes``."""
         data = bytearray(self.bit_length() // 8 + 1)
         check(lib.cc_bigint_to_bytes(ffi.from_buffer(data), len(data), self.c, lib.CC_SIGNED), type.__name__)
         return type.from_bytes(data, "little", signed=True)
@@ -117,12 +117,12 @@ SHORT = 600
 
 
 def from_decimal(digits: str) -> int:
-    """The integer of decimal digits after a sign or none, however many."""
+    """The integer with these decimal digits, after an optional sign. Any length is allowed."""
     return int(digits) if len(digits) <= SHORT else int(BigInt.from_string(digits.removeprefix("+"), 10))
 
 
 def to_decimal(value: int) -> str:
-    """An integer's decimal digits, however many."""
+    """The decimal digits of an integer of any length."""
     return str(value) if value.bit_length() <= 3 * SHORT else BigInt(value).to_string(10)
 
 

@@ -1,4 +1,4 @@
-"""Write the C source of the extension module: build.py DECLARATIONS OUTPUT."""
+"""Writes the C source of the extension module. Usage: build.py DECLARATIONS OUTPUT."""
 
 import sys
 from pathlib import Path

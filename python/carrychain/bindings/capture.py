@@ -35,8 +35,11 @@ NO_HEURISTICS = lib.CC_PACKET_NO_HEURISTICS
 
 
 class Entry(NamedTuple):
-    """A checksum found. ``time``, in nanoseconds since 1970, ``length`` and ``interface`` are its packet's;
-    ``width`` the checksum's, in bytes; the addresses are bytes, or None where they could not be read."""
+    """A checksum that was found.
+
+    ``time`` (nanoseconds since 1970), ``length`` and ``interface`` belong to its packet. ``width`` is the
+    width of the checksum in bytes. The addresses are bytes, or None if they could not be read.
+    """
 
     frame: int
     time: int
@@ -54,8 +57,7 @@ class Entry(NamedTuple):
 
 
 class Unknown(NamedTuple):
-    """What a packet has in it that is not known: an ``enum cc_packet_unknown``, and the
-    number of its kind."""
+    """Something unknown in a packet: an ``enum cc_packet_unknown``, and its number within that kind."""
 
     what: int
     number: int
@@ -67,7 +69,7 @@ class Unknown(NamedTuple):
 
 
 def _zeros(type_: str, what: str):
-    """Not by ffi.new, which writes the zeros: most of it is never used."""
+    """Zeroed memory, without ffi.new, which would write every zero: most of it is never used."""
     memory = lib.calloc(1, ffi.sizeof(type_))
     if not memory:
         raise MemoryError(f"{what}: not enough memory")
@@ -86,7 +88,7 @@ class Framing:
 
     @property
     def need(self) -> int:
-        """How many bytes there must be to go on, after MORE."""
+        """How many bytes must be available to continue after MORE."""
         return self.c.need
 
     def error(self, status: int) -> str:
@@ -104,10 +106,10 @@ class Framing:
 
 
 class Datagrams:
-    """Those that are still in fragments. They can be sent to another process."""
+    """Datagrams that are still in fragments. The object can be sent to another process."""
 
     def __init__(self, parts: Iterable["Datagrams"] = ()) -> None:
-        """Those of ``parts``, the longest untouched first."""
+        """The datagrams of ``parts``, least recently touched first."""
         self.c = _zeros("struct cc_packet_datagrams", "datagrams in fragments")
         for part in parts:
             self._add(part._bytes())
@@ -117,11 +119,11 @@ class Datagrams:
 
     @property
     def most(self) -> int:
-        """How many there were at a time."""
+        """The largest number that were open at the same time."""
         return self.c.most
 
     def keys(self) -> set[int]:
-        """What the fragments of each have in common; others may have it, too."""
+        """A key per datagram, computed from what its fragments share. Two datagrams may have the same key."""
         return {key for key in self.c.key if key}
 
     def _bytes(self) -> list[tuple[int, bytes]]:
@@ -150,7 +152,7 @@ class Datagrams:
 
 
 class Batch:
-    """Consecutive packets. Its methods may run in any thread, one at a time; none holds the GIL."""
+    """Consecutive packets. Methods may run in any thread, one at a time. None of them holds the GIL."""
 
     def __init__(self, size: int) -> None:
         self.c = ffi.gc(lib.batch_new(size), lib.batch_free)
@@ -161,7 +163,7 @@ class Batch:
         check(lib.batch_grow(self.c, size), "a long packet")
 
     def view(self, begin: int, end: int) -> memoryview:
-        """The bytes, until ``grow``."""
+        """The bytes. The view is valid until ``grow``."""
         return memoryview(ffi.buffer(self.c.data + begin, end - begin))
 
     def cut(self, framing: Framing) -> int:
@@ -174,29 +176,29 @@ class Batch:
         check(lib.batch_reassemble(self.c, datagrams.c), "fragments")
 
     def end(self, datagrams: Datagrams, now: int) -> None:
-        """Tells of what began too long before ``now``, or at END of all that is not whole."""
+        """Reports datagrams that began too long before ``now``; at END, all that are incomplete."""
         check(lib.batch_end(self.c, datagrams.c, now), "fragments")
 
     def keys(self) -> set[int]:
-        """As ``Datagrams.keys``, of its fragments."""
+        """The keys of this batch's fragments, as ``Datagrams.keys``."""
         keys = ffi.new("uint32_t[]", self.c.fragment_count)
         lib.batch_keys(self.c, keys)
         return set(keys)
 
     def counts(self) -> dict[tuple[str, str], int]:
-        """How many, by protocol and verdict."""
+        """The number of checksums by protocol and verdict."""
         return _counts(self.c.count)
 
     def quoted(self) -> dict[tuple[str, str], int]:
-        """The same of what ICMP errors quote, which is only counted."""
+        """The same counts for packets quoted in ICMP errors, which are only counted."""
         return _counts(self.c.quoted)
 
     def reasons(self) -> dict[str, int]:
-        """How many of the unverifiable, by why they are."""
+        """The number of unverifiable checksums by reason."""
         return {REASONS[i]: count for i, count in enumerate(self.c.reason) if count}
 
     def unknown(self) -> Counter[Unknown]:
-        """How many packets and datagrams have something in them that is not known."""
+        """The number of packets and datagrams that contain something not understood."""
         found = Counter()
         for i in range(self.c.unknown_count):
             each = self.c.unknown[i]
@@ -204,7 +206,7 @@ class Batch:
         return found
 
     def entries(self, limit: int | None = None, records: bool = False) -> "Entries":
-        """What was to be told, in the order of frames and, in one, from the outermost inwards."""
+        """The checksums to report: frames in order, and within a frame from the outermost inwards."""
         c = self.c
         lib.batch_sort(c)
         count = c.entry_count if limit is None else min(limit, c.entry_count)
@@ -215,12 +217,12 @@ class Batch:
         return Entries(c.entry, count, packets)
 
     def interfaces(self) -> dict[int, str]:
-        """The names of those that are described in it, by their numbers."""
+        """The names of the interfaces that the capture describes, by number."""
         found = (self.c.interface[i] for i in range(self.c.interface_count))
         return {each.number: ffi.string(each.name).decode(errors="replace") for each in found}
 
     def patches(self) -> list[tuple[int, int]]:
-        """Bytes to be changed, anywhere in the file up to the end of this batch: where, and to what."""
+        """The bytes to change, anywhere in the file up to the end of this batch: offset and new bytes."""
         return [(self.c.patch[i].place, self.c.patch[i].byte) for i in range(self.c.patch_count)]
 
 
@@ -238,10 +240,10 @@ def tell_mask(verdicts) -> int:
 
 
 class Entries:
-    """Checksums found: Entry objects, or rows of text and arrays, which are made many times faster.
+    """Checksums that were found: Entry objects, or text rows and arrays, which are much faster to make.
 
-    ``records``, if they were asked for, has of each packet that these come from its number, its time, and the
-    length that it had. ``name`` is that of the capture that they are in, who made them says it.
+    ``records``, if requested, gives the number, time and original length of the packet of each entry.
+    ``name`` is the name of the capture they are in; the maker of the object sets it.
     """
 
     name = ""
@@ -260,7 +262,7 @@ class Entries:
         return _entries, (bytes(self.buffer()), self.records)
 
     def by_capture(self) -> list[tuple[int, "Entries"]]:
-        """Those of each capture with its number: mostly they are all of one."""
+        """The entries of each capture, with its number. Usually all belong to one capture."""
         if not len(self) or self.c[0].capture == self.c[len(self) - 1].capture:
             return [(self.c[0].capture, self)] if len(self) else []
         first = 0
@@ -275,14 +277,14 @@ class Entries:
         return map(_entry, self.c)
 
     def rows(self, words: "Words") -> Iterator[memoryview]:
-        """All of them, some at a time; each piece is there until the next is asked for."""
+        """All entries as text, in pieces. A piece is valid until the next one is requested."""
         for at in range(0, len(self), ROWS_AT_ONCE):
             count = min(ROWS_AT_ONCE, len(self) - at)
             length = lib.rows_write(words.room, self.c + at, count, words.c)
             yield memoryview(ffi.buffer(words.room, length))
 
     def buffer(self) -> memoryview:
-        """Their bytes, each as ENTRY_FIELDS says."""
+        """The entries' bytes, in the layout of ENTRY_FIELDS."""
         return memoryview(ffi.buffer(self.c))
 
 
@@ -300,7 +302,7 @@ _uncleared = ffi.new_allocator(should_clear_after_alloc=False)
 
 
 class Words:
-    """What is written between the columns of a row: before each, and behind the last."""
+    """The text between the columns of a row: one string before each column, and one after the last."""
 
     def __init__(self, before: Iterable[str], after: str) -> None:
         self._kept = []
@@ -340,7 +342,7 @@ def _entry(e) -> Entry:
 
 
 def entries_of(data, link: int, original: int | None, heuristics: bool) -> Entries:
-    """The checksums in one packet, of no file."""
+    """The checksums in one packet that does not come from a file."""
     with ffi.from_buffer(data) as packet:
         entries = ffi.new("struct batch_entry[]", lib.CC_PACKET_LAYERS)
         length = len(packet) if original is None else original

@@ -1,4 +1,4 @@
-"""The Internet checksum (RFC 1071) of buffers, without a copy, and with the GIL released."""
+"""The Internet checksum (RFC 1071) of buffers, without a copy and with the GIL released."""
 
 import sys
 from collections.abc import Iterable
@@ -11,14 +11,15 @@ Buffer = object
 
 
 def checksum(data):
-    """The Internet checksum of a buffer (bytes, a NumPy array, an mmap...), or a list of those of many.
+    """The Internet checksum of a buffer (bytes, a NumPy array, an mmap...), or a list, one per buffer.
 
-    It is the number that tools print, from 0 to 65535: a packet holds it in network order, as
-    ``value.to_bytes(2, "big")``. Any length; a last odd byte counts as if a zero followed. An array of
-    several dimensions is one buffer; ``checksum(list(array))`` takes each row by itself.
+    The result is the number that tools print, from 0 to 65535. A packet holds it in network order:
+    ``value.to_bytes(2, "big")``. The buffer may have any length; an odd last byte counts as if a zero
+    followed it. An array of several dimensions is one buffer; ``checksum(list(array))`` takes each row
+    separately.
 
-    The memory is read as it is, without a copy, and must be C-contiguous (ValueError if it is not). No
-    other thread may change it meanwhile: the GIL is released.
+    The memory is read in place. It must be C-contiguous (otherwise ValueError), and no other thread may
+    change it during the call, because the GIL is released.
     """
     view = _view(data)
     if view is not None:
@@ -29,7 +30,7 @@ def checksum(data):
 
 
 class Checksum:
-    """That of data which come in parts, of any length, odd ones too."""
+    """The checksum of data that arrives in parts of any length, odd lengths included."""
 
     def __init__(self) -> None:
         self._state = ffi.new("struct cc_checksum_state *")
@@ -47,14 +48,17 @@ class Checksum:
 
 
 def peer(data: Buffer) -> int:
-    """The same by 64-bit words, added with carry one by one; ValueError where the compiler cannot."""
+    """The same sum by 64-bit words, added with carry one at a time.
+
+    ValueError if the compiler cannot do that.
+    """
     result = ffi.new("uint16_t *")
     check(lib.checksum_peer(result, ffi.from_buffer(data), len(data)), "add with carry")
     return _number(result[0])
 
 
 def _view(data) -> memoryview | None:
-    """Of its bytes; None if it is no buffer."""
+    """A view of the bytes; None if the object is not a buffer."""
     try:
         view = memoryview(data)
     except TypeError:
@@ -77,5 +81,5 @@ def _views(data: Iterable[Buffer]) -> Iterable[memoryview]:
 
 
 def _number(field: int) -> int:
-    """What C gives is the field as it lies in memory."""
+    """The value as a number. C returns the field as it lies in memory."""
     return int.from_bytes(field.to_bytes(2, sys.byteorder), "big")

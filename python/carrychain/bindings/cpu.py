@@ -1,4 +1,4 @@
-"""What the processor can do, and which tiers of the library may use it."""
+"""What the processor supports, and which tiers of the library may use it."""
 
 import os
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Tier:
     needs: int
 
     def missing(self) -> list[str]:
-        """The features it needs that this machine lacks."""
+        """The features that the tier needs and this machine lacks."""
         return names(self.needs & ~detected())
 
 
@@ -40,7 +40,7 @@ def names(features: int) -> list[str]:
 
 
 def tiers() -> list[Tier]:
-    """Every tier the library has for this architecture, from slow to fast."""
+    """Every tier that the library has for this architecture, slowest first."""
     count = ffi.new("size_t *")
     table = lib.cc_cpu_tiers(count)
     return [Tier(ffi.string(table[i].name).decode(), table[i].needs) for i in range(count[0])]
@@ -55,7 +55,7 @@ def in_use() -> int:
 
 
 def set_mask(mask: int) -> None:
-    """Use only the features in ``mask``: not while another thread is inside the library."""
+    """Use only the features in ``mask``. Do not call this while another thread is inside the library."""
     lib.cc_cpu_set_mask(mask)
 
 
@@ -70,7 +70,7 @@ def brand() -> str:
 
 
 def forced() -> list[str]:
-    """The tier names in CC_CPU; none if it is unset or empty."""
+    """The tier names in CC_CPU; empty if the variable is unset or empty."""
     return [name for name in os.environ.get("CC_CPU", "").split(",") if name]
 
 

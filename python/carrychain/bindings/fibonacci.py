@@ -47,7 +47,7 @@ _TIMES = 32
 
 
 def memory_needed(n: int, strategy: str = "squaring", *, decimal: bool = False) -> int:
-    """Bytes that F(n) takes until it is there, with its decimal digits too if ``decimal``; a bit more."""
+    """The bytes needed to compute F(n), and its decimal digits if ``decimal``. Slightly overestimated."""
     bits = n * 45499 >> 16  # of F(n): 45499/65536 > log2(phi)
     words = bits // lib.CC_WORD_BITS + 4
     if words > _BEYOND:
@@ -63,13 +63,13 @@ def memory_needed(n: int, strategy: str = "squaring", *, decimal: bool = False) 
 
 
 def digits_memory_needed(n: int, strategy: str = "squaring") -> int:
-    """Bytes that ``fib_digits`` takes."""
+    """The bytes that ``fib_digits`` needs."""
     needed = lib.cc_fib_decimal_memory(n) if strategy == STRATEGIES[0] else 0
     return needed or memory_needed(n, strategy, decimal=True)
 
 
 def require_memory(n: int, needed: int, what: str) -> None:
-    """MemoryError, before any work, if what is made of F(n) takes more than there is."""
+    """Raise MemoryError, before any work, if the result does not fit in the available memory."""
     if n > _SHORT:
         memory.require(needed, what)
 
@@ -90,11 +90,13 @@ def fib(n: SupportsIndex, strategy: str = "squaring", *, type: type[Number], thr
 def fib(n, strategy="squaring", *, type=int, threads=1):
     """The Fibonacci number F(n): F(0) = 0, F(1) = 1, F(n) = F(n - 1) + F(n - 2).
 
-    ``strategy``: "squaring" (the fastest: two squarings a bit of n), "doubling" or "iterative".
-    ``type``: ``int``, ``carrychain.Integer``, or what else has ``from_bytes`` as these do. ``threads``: so
-    many processors share long products. The GIL is released; Ctrl-C is answered at once. OverflowError if n
-    is 2**64 or more, MemoryError if F(n) does not fit into memory: before the work begins, where the system
-    says how much there is.
+    ``strategy`` is "squaring" (the fastest: two squarings per bit of n), "doubling" or "iterative". ``type``
+    is ``int``, ``carrychain.Integer``, or another type with a compatible ``from_bytes``. ``threads`` is the
+    number of processors that share long products.
+
+    The GIL is released, and Ctrl-C is answered at once. OverflowError if n is 2**64 or more. MemoryError if
+    F(n) does not fit in memory; where the system reports how much there is, this is checked before the work
+    begins.
     """
     n = _index(n)
     if not isinstance(threads, int):
@@ -110,7 +112,10 @@ def fib(n, strategy="squaring", *, type=int, threads=1):
 
 
 def fib_digits(n: int, strategy: str = "squaring", watch: Watch | None = None):
-    """F(n) in decimal as a buffer of ASCII, never a Python int; by "squaring" perhaps never in words."""
+    """The decimal digits of F(n) as an ASCII buffer. No Python int is made.
+
+    "squaring" may compute them without binary words.
+    """
     n = _index(n)
     if strategy != STRATEGIES[0]:
         return fib_bigint(n, strategy, watch).digits(10, watch)
@@ -121,7 +126,7 @@ def fib_digits(n: int, strategy: str = "squaring", watch: Watch | None = None):
 
 
 def fib_sweep(indices: Iterable[int], rounds: int, strategy: str) -> list[float]:
-    """The nanoseconds of each F(n) of ``indices``, one after another: the mean of ``rounds``, timed in C."""
+    """The nanoseconds that each F(n) of ``indices`` takes: the mean of ``rounds`` runs, timed in C."""
     n = ffi.new("uint64_t[]", list(indices))
     ns = ffi.new("uint64_t[]", len(n))
     check(lib.fib_sweep(ns, n, len(n), rounds, _strategy(strategy)), "F(n)")

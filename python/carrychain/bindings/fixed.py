@@ -1,4 +1,4 @@
-"""Modular exponentiation in constant time: fixed.h for ints and for NumPy's arrays of words."""
+"""Modular exponentiation in constant time: fixed.h for ints and for NumPy arrays of words."""
 
 import operator
 from collections.abc import Callable, Sequence
@@ -19,16 +19,17 @@ Operands = tuple[int, int, int]
 
 
 def powmod(b: int, e: int, m: int) -> int:
-    """``pow(b, e, m)``, by cc_fz_powmod_bits() and cc_fz_inverse(): the same result, the same exceptions.
+    """``pow(b, e, m)`` in constant time, with the same results and exceptions as ``pow``.
 
-    The time shows how many words ``m`` takes, how many the wider of ``e`` and ``m``, whether ``m`` is odd,
-    and the signs; not the values, nor which bits of ``e`` are set. This holds for the arithmetic in C. It
-    does not for what Python does before and after: ints are converted in a time that shows their length, a
-    negative ``b`` is first reduced by Python's own division, and no int is wiped from memory.
+    The running time depends on the length of ``m`` in words, the length of the longer of ``e`` and ``m``,
+    whether ``m`` is odd, and the signs. It does not depend on the values, nor on which bits of ``e`` are set.
+    This holds for the arithmetic in C. It does not hold for Python's own work before and after: converting an
+    int takes time that depends on its length, a negative ``b`` is first reduced by Python's division, and no
+    int is wiped from memory.
 
-    ``e`` and ``m`` have 16384 bits at most (OverflowError); ``b`` may have any number. ValueError if ``m``
-    is 0, or if ``e`` is negative and ``b`` has no inverse. The GIL is released. ``Modulus(m)`` is for many
-    powers modulo one ``m``, and for exponents that are short, or may show.
+    ``e`` and ``m`` have at most 16384 bits (otherwise OverflowError); ``b`` may have any length. ValueError
+    if ``m`` is 0, or if ``e`` is negative and ``b`` has no inverse. The GIL is released. For many powers
+    modulo the same ``m``, or for exponents that are short or public, use ``Modulus(m)``.
     """
     (result,) = powers([operands(b, e, m)])
     return result
@@ -37,12 +38,13 @@ def powmod(b: int, e: int, m: int) -> int:
 def powmod_many(bs: Sequence[int], es: Sequence[int], ms: Sequence[int]):
     """``[powmod(b, e, m) for b, e, m in zip(bs, es, ms)]``, several at once.
 
-    Eight by AVX-512 IFMA, four by AVX2, where that is faster; else one by one.
+    Where it is faster, eight are computed at once by AVX-512 IFMA or four by AVX2; otherwise one at a time.
 
-    All are computed at the widths of the widest: sort what differs much into calls of its own.
+    All are computed at the width of the widest. If widths differ much, make one call per width.
 
-    Three two-dimensional NumPy arrays of words (uint64; uint32 where that is the machine's word), a number
-    a row, least significant word first, give such an array: without a copy, and without a Python int.
+    The arguments may also be three two-dimensional NumPy arrays of words (uint64, or uint32 on 32-bit
+    machines), one number per row, least significant word first. The result is then such an array. Nothing is
+    copied, and no Python int is created.
     """
     if all(getattr(each, "ndim", 0) == 2 for each in (bs, es, ms)):
         return _powers_of_arrays(bs, es, ms)
@@ -59,7 +61,7 @@ def index(value, name: str, what: str = "an integer") -> int:
 
 
 def operands(b, e, m) -> Operands:
-    """What ``powers`` takes, for what ``powmod`` is asked: checked, and for e < 0 b's inverse and -e."""
+    """Checks ``powmod``'s arguments and returns those of ``powers``: for e < 0, b's inverse and -e."""
     b, e, m = index(b, "b"), index(e, "e"), index(m, "m")
     if m == 0:
         raise ValueError("m must not be 0")
@@ -77,7 +79,7 @@ def inverse_of(a: int, m: int) -> int:
 
 
 def widths(operands: Sequence[Operands]) -> tuple[int, int]:
-    """In words: those of the widest modulus, and of the widest number that is no base."""
+    """The number of words of the widest modulus, and of the widest exponent or modulus."""
     n = max(words(m) for *_, m in operands)
     return n, max(n, *(words(e) for _, e, _ in operands))
 
@@ -96,7 +98,7 @@ def powers(operands: Sequence[Operands]) -> list[int]:
 
 
 def fitting(value: int, m: int, n: int) -> int:
-    """Congruent to ``value`` modulo ``m``, of ``n`` words as this is."""
+    """A number congruent to ``value`` modulo ``m`` that fits in ``n`` words, as ``m`` does."""
     if value < 0:
         return value % m
     an = words(value)
@@ -108,7 +110,7 @@ def fitting(value: int, m: int, n: int) -> int:
 
 
 def invert(r, m, n: int) -> None:
-    """r[n] = r^-1 mod m[n]; ValueError, as pow has it, if there is none."""
+    """r[n] = r^-1 mod m[n]. Raises ValueError, as pow does, if there is no inverse."""
     exists = ffi.new("cc_word *")
     check(lib.cc_fz_inverse(r, exists, r, m, n), "inverse")
     if not exists[0]:
@@ -116,7 +118,7 @@ def invert(r, m, n: int) -> None:
 
 
 def array_of_words(array, name: str):
-    """What a NumPy array with a number a row has to be: of words, one after another in memory."""
+    """Checks that a NumPy array holds one number per row, as contiguous words."""
     # whoever has such arrays has NumPy
     import numpy
 
@@ -160,7 +162,10 @@ def _compute(r, b, e, en: int, m, n: int, count: int) -> None:
 
 
 def in_batches(some: Callable[[int, int], None], count: int, cost: int) -> None:
-    """``some(i, count)`` from the i-th on, until all are done; each takes ``cost``, in words cubed."""
+    """Calls ``some(i, count)`` for consecutive batches until all are done.
+
+    One item costs ``cost`` words cubed.
+    """
     stopped = []
 
     def work() -> None:

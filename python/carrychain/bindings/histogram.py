@@ -1,4 +1,4 @@
-"""How many checksums of each verdict, over time and over length: pcap/histogram.h for Python."""
+"""The number of checksums of each verdict, over time and over length: pcap/histogram.h for Python."""
 
 from ._carrychain import ffi, lib
 from .capture import VERDICTS
@@ -24,21 +24,21 @@ class Histogram:
 
     @property
     def width(self) -> int:
-        """Of a bin of time, in nanoseconds."""
+        """The width of a time bin in nanoseconds."""
         return 1 << self._times.shift
 
     @property
     def timeless(self) -> int:
-        """How many are in no bin of time, since their packets have none."""
+        """The number of checksums in no time bin because their packets have no time."""
         return self.c.timeless
 
     @property
     def unset(self) -> int:
-        """How many are in no bin, since their packets' clock was never set, though that of others was."""
+        """The number in no time bin because their packets' clock was never set, though others were."""
         return sum(map(sum, self.c.unset.count)) if self.c.set.shift else 0
 
     def times(self) -> dict[int, dict[str, int]]:
-        """By the nanosecond since 1970 at which a bin begins, from the first that has any to the last."""
+        """Time bins by their first nanosecond since 1970, from the first nonempty one to the last."""
         c = self._times
         if not c.shift:
             return {}
@@ -46,7 +46,10 @@ class Histogram:
         return {each << c.shift: _counts(c.count[each - c.first]) for each in range(first, last + 1)}
 
     def lengths(self) -> dict[int, dict[str, int]]:
-        """By the shortest length of a bin, whose longest is one less than twice that."""
+        """The length bins by their shortest length.
+
+        The longest in a bin is one less than twice its shortest.
+        """
         found = {1 << n: _counts(self.c.length[n]) for n in range(lib.HISTOGRAM_LENGTHS)}
         return {length: counts for length, counts in found.items() if any(counts.values())}
 

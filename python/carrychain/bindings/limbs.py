@@ -11,30 +11,30 @@ WORD_BYTES = WORD_BITS // 8
 
 
 def vector(data: bytes):
-    """A vector of little-endian words."""
+    """A vector made from little-endian words."""
     words = ffi.new("cc_word[]", len(data) // WORD_BYTES)
     ffi.memmove(words, _swapped(data), len(data))
     return words
 
 
 def data(vector) -> bytes:
-    """What a vector holds, as little-endian words."""
+    """The contents of a vector as little-endian words."""
     return _swapped(bytes(ffi.buffer(vector)))
 
 
 def pack(values: Iterable[int], words: int):
-    """A vector that holds each in so many words, one after another."""
+    """A vector of the values, one after the other, each in the given number of words."""
     return vector(b"".join(value.to_bytes(words * WORD_BYTES, "little") for value in values))
 
 
 def unpack(vector, words: int) -> list[int]:
-    """The values that a vector holds, each in so many words."""
+    """The values in a vector, each of the given number of words."""
     held, size = data(vector), words * WORD_BYTES
     return [int.from_bytes(held[i : i + size], "little") for i in range(0, len(held), size)]
 
 
 def _swapped(data: bytes) -> bytes:
-    """From little-endian words to the machine's own, or back."""
+    """Converts between little-endian words and the machine's own."""
     if sys.byteorder == "little":
         return data
     words = array("Q" if WORD_BYTES == 8 else "I", data)
@@ -60,7 +60,7 @@ def sqr(a: int, n: int) -> int:
 
 
 def divrem(a: int, an: int, d: int, dn: int) -> tuple[int, int]:
-    """Quotient and remainder, for an >= dn >= 1 and a top word of d that is not 0."""
+    """Quotient and remainder, for an >= dn >= 1 and a nonzero top word of d."""
     if not (an >= dn >= 1 and d >> WORD_BITS * (dn - 1)):
         raise ValueError("divrem needs an >= dn >= 1 and a divisor of exactly dn words")
     q = ffi.new("cc_word[]", an - dn + 1)

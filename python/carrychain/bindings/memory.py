@@ -1,4 +1,4 @@
-"""How much memory there is, so that what can't fit is refused before it begins."""
+"""How much memory is available, so that work that cannot fit is refused before it begins."""
 
 import resource
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ UNITS = (("EB", 10**18), ("PB", 10**15), ("TB", 10**12), ("GB", 10**9), ("MB", 1
 
 
 def size(count: float) -> str:
-    """Bytes, for people: "1.2 GB"."""
+    """A number of bytes for people to read: "1.2 GB"."""
     for unit, bytes_each in UNITS:
         # 999.96 of one unit would be 1000.0 of it
         if count >= 0.99995 * bytes_each:
@@ -21,7 +21,7 @@ def size(count: float) -> str:
 
 
 def _table(path: Path) -> dict[str, int]:
-    """The first number behind each name."""
+    """The first number after each name."""
     lines = (line.replace(":", " ").split() for line in path.read_text().splitlines())
     return {name: int(number) for name, number, *_ in lines}
 
@@ -45,7 +45,7 @@ _CONTROL_GROUPS = {
 
 
 def _of_control_groups() -> Iterator[int]:
-    """In each that this process is in, a limit less what is in use and is no cache of files."""
+    """For each control group of this process: its limit, less memory in use other than the file cache."""
     for line in (PROC / "self" / "cgroup").read_text().splitlines():
         _, controllers, name = line.split(":", 2)
         if controllers not in _CONTROL_GROUPS:
@@ -62,7 +62,7 @@ def _of_control_groups() -> Iterator[int]:
 
 
 def available() -> int | None:
-    """Bytes that can be allocated and used now; None where the system does not say."""
+    """The bytes that can be allocated and used now; None if the system does not say."""
     found = []
     for source in (_of_the_system, _of_the_address_space, _of_control_groups):
         with suppress(OSError, KeyError, ValueError):
@@ -71,7 +71,7 @@ def available() -> int | None:
 
 
 def require(needed: int, what: str) -> None:
-    """MemoryError, with both figures, if ``what`` takes more than there is."""
+    """Raise MemoryError, giving both figures, if ``what`` needs more memory than is available."""
     there = available()
     if there is not None and needed > there:
         raise MemoryError(

@@ -1,4 +1,4 @@
-"""carrychain.Modulus: montgomery.h for ints, bytes and NumPy's arrays of words."""
+"""carrychain.Modulus: montgomery.h for ints, bytes and NumPy arrays of words."""
 
 from collections.abc import Sequence
 from typing import Protocol, SupportsIndex, TypeVar, overload
@@ -14,7 +14,7 @@ Exponents = SupportsIndex | Bytes | Sequence[SupportsIndex] | Sequence[Bytes]
 
 
 class Rows(Protocol):
-    """NumPy's array of words, a number a row."""
+    """A NumPy array of words, one number per row."""
 
     @property
     def ndim(self) -> int: ...
@@ -27,23 +27,25 @@ EITHER = "an integer or bytes"
 
 
 class Modulus:
-    """A number ``m`` of 1 to 16384 bits, and what computing modulo it needs to find out but once.
+    """A modulus ``m`` of 1 to 16384 bits, with everything that can be computed once for it.
 
-    ``M.m`` and ``int(M)`` are the number, ``M.size`` is how many bytes it takes, ``M.words`` how many words.
-    It never changes, equals and hashes by ``m``, copies and pickles; any number of threads may use it.
+    ``M.m`` and ``int(M)`` are the number, ``M.size`` is its length in bytes, ``M.words`` its length in words.
+    A Modulus is immutable. It compares and hashes by ``m``, can be copied and pickled, and may be used by any
+    number of threads.
 
-    Numbers are ints, or bytes (a bytearray, a memoryview): these are big-endian, ``M.size`` of them or
-    ValueError, and give as many bytes. Exponents are ints or any number of bytes, of 16384 bits at most
-    (OverflowError).
+    Numbers are ints or bytes (bytearray and memoryview included). Bytes are big-endian and exactly ``M.size``
+    long (otherwise ValueError); the result is then bytes of that length, too. Exponents are ints, or bytes of
+    any length, of at most 16384 bits (otherwise OverflowError).
 
-    The time of the arithmetic in C shows ``M.words``, whether ``m`` is odd, and how wide an exponent is said
-    to be: not the values of ``m``, a base or an exponent, but for that of ``pow_public``. So wide is an
-    exponent: as many bits as its bytes have; of an int ``bits``, or if that is None as many words as the
-    wider of it and ``m`` takes. A secret of fewer bits than ``m`` is faster with ``bits``.
+    The running time of the arithmetic in C depends on ``M.words``, on whether ``m`` is odd, and on the
+    declared width of the exponent. It does not depend on the values of ``m``, the base or the exponent,
+    except for the exponent of ``pow_public``. The width of bytes is the number of their bits. The width of an
+    int is ``bits``; if that is None, as many words as the longer of the exponent and ``m``. For a secret
+    exponent shorter than ``m``, passing ``bits`` is faster.
 
-    Python's part of it shows more of ints: they are converted in a time that shows their length, a negative
-    one is reduced by Python's own division, and one turns a negative exponent around. Of bytes it shows
-    nothing but their number. Whether there is an inverse or a root shows. Python wipes nothing from memory.
+    The Python part leaks more about ints: conversion takes time that depends on their length, a negative int
+    is reduced by Python's division, and a negative exponent is negated. About bytes it leaks only their
+    length. Whether an inverse or a root exists is public. Python wipes nothing from memory.
 
     The GIL is released, and Ctrl-C ends long work.
     """
@@ -91,8 +93,10 @@ class Modulus:
     @overload
     def pow_public(self, b: Bytes, e: SupportsIndex | Bytes) -> bytes: ...
     def pow_public(self, b, e):
-        """The same for an exponent that may show, as it does in the verification of a signature: in a time
-        that shows how long it is, and its zeros."""
+        """The same for a public exponent, as in the verification of a signature.
+
+        The running time depends on the exponent's length and on which of its bits are zero.
+        """
         r, n = self._vector_of([b]), self._words
         exponent, _, negative = _exponents([e], 1, 0, None)
         self._invert(r, negative)
@@ -118,13 +122,13 @@ class Modulus:
     @overload
     def pow_many(self, bs: Array, es: "Exponents | Rows", bits: int | None = None) -> Array: ...
     def pow_many(self, bs, es, bits=None):
-        """``[pow(b, e, m) for b, e in zip(bs, es)]``, or one exponent ``es`` for all of them.
+        """``[pow(b, e, m) for b, e in zip(bs, es)]``; ``es`` may be one exponent for all bases.
 
-        Eight are computed at once by AVX-512 IFMA, four by AVX2; all for the width of the widest exponent.
+        Eight are computed at once by AVX-512 IFMA, or four by AVX2, all at the width of the widest exponent.
 
-        Two-dimensional NumPy arrays are of words, as those of ``powmod_many``, a number a row, least
-        significant word first: as ``bs`` one has ``M.words`` columns, and gives such an array; as ``es``, for
-        any ``bs``, exponents as wide as its rows.
+        ``bs`` and ``es`` may be two-dimensional NumPy arrays of words, as in ``powmod_many``: one number per
+        row, least significant word first. As ``bs``, an array has ``M.words`` columns, and the result is such
+        an array. As ``es``, with any kind of ``bs``, each exponent is as wide as its row.
         """
         if getattr(bs, "ndim", 0) == 2:
             result = array_of_words(bs, "bs").copy()
@@ -146,7 +150,7 @@ class Modulus:
     @overload
     def inverse(self, a: Bytes) -> bytes: ...
     def inverse(self, a):
-        """``pow(a, -1, m)``; ValueError if there is none."""
+        """``pow(a, -1, m)``; ValueError if there is no inverse."""
         r = self._vector_of([a], "a")
         self._invert(r, [0])
         return self._result(a, data(r))
@@ -156,9 +160,9 @@ class Modulus:
     @overload
     def sqrt(self, a: Bytes) -> bytes: ...
     def sqrt(self, a):
-        """The even square root of ``a``, as ``carrychain.sqrtmod(a, m)`` has it, and with its errors.
+        """The even square root of ``a``, the same as ``carrychain.sqrtmod(a, m)`` and with its errors.
 
-        ``m`` has to be an odd prime. Unless it is 3 modulo 4, it may show.
+        ``m`` must be an odd prime. The running time may depend on ``m`` unless it is 3 modulo 4.
         """
         r = self._vector_of([a], "a")
         root(r, self._m, self._vector, self._words)
@@ -168,7 +172,7 @@ class Modulus:
         return vector(b"".join(self._held(each, name) for each in numbers))
 
     def _held(self, a, name: str) -> bytes:
-        """In little-endian words, as many as the modulus has."""
+        """The number as little-endian words, as many as the modulus has."""
         if not isinstance(a, Bytes):
             return fitting(index(a, name, EITHER), self._m, self._words).to_bytes(
                 self._words * WORD_BYTES, "little"
@@ -179,7 +183,7 @@ class Modulus:
         return a[::-1].ljust(self._words * WORD_BYTES, b"\0")
 
     def _result(self, a, held: bytes):
-        """A result in little-endian words, as what ``a`` is."""
+        """A result in little-endian words, converted to the type of ``a``."""
         return held[: self._size][::-1] if isinstance(a, Bytes) else int.from_bytes(held, "little")
 
     def _invert(self, r, which: Sequence[int]) -> None:
@@ -225,9 +229,9 @@ class Modulus:
 
 
 def _exponents(es, count: int, least: int, bits: int | None):
-    """One a base, for ``count`` bases: a vector, its width in bits, and the places of the negative ones.
+    """The exponents of ``count`` bases: a vector, its width in bits, and the indices of the negative ones.
 
-    An int has the width ``bits``, or whole words, ``least`` bits at least.
+    An int has the width ``bits``, or is rounded up to whole words; at least ``least`` bits.
     """
     if getattr(es, "ndim", 0) == 2:
         es = array_of_words(es, "es")

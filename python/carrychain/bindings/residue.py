@@ -1,4 +1,4 @@
-"""Residues of long numbers, from their words and from their digits, apart from what computed either."""
+"""Residues of long numbers, from their words and from their digits, independent of what computed either."""
 
 from ._carrychain import ffi, lib
 from .bigint import BigInt
@@ -9,7 +9,7 @@ PIECE = 1 << 17
 
 
 def of_words(x: BigInt, modulus: int) -> int:
-    """|x| mod modulus, of 64 bits at most."""
+    """|x| mod modulus, for a modulus of at most 64 bits."""
     r = 0
     for end in range(x.c.length, 0, -PIECE):
         begin = max(0, end - PIECE)
@@ -18,9 +18,9 @@ def of_words(x: BigInt, modulus: int) -> int:
 
 
 def of_digits(digits, modulus: int, before: int = 0) -> int:
-    """Of a number whose digits in ASCII are those with the residue ``before`` and then these.
+    """The residue of a decimal number, from ``before``, that of its leading digits, and its other digits.
 
-    ``digits`` is any buffer; ValueError if it has anything but digits.
+    ``digits`` is any buffer of ASCII digits; ValueError if it contains anything else.
     """
     with ffi.from_buffer("char[]", digits) as text:
         r = ffi.new("uint64_t *", before)

@@ -1,6 +1,6 @@
-"""The runtime of compiled programs, as ring/call/runtime/runtime.h has it: values, arrays, memory, calls.
+"""The runtime of compiled programs (ring/call/runtime/runtime.h): values, arrays, memory, calls.
 
-A value is a word, here its bits as an unsigned integer; what is owned must be released.
+A value is a word, represented here by its bits as an unsigned integer. An owned value must be released.
 """
 
 import threading
@@ -16,13 +16,13 @@ SMALL_BITS = 63
 
 
 def build() -> str:
-    """What tells this build of the runtime from another."""
+    """An identifier of this build of the runtime."""
     status = Path(_carrychain.__file__).stat()
     return f"{status.st_size} {status.st_mtime_ns}"
 
 
 def functions() -> list[tuple[str, int]]:
-    """What compiled code calls: names and addresses."""
+    """The names and addresses of the functions that compiled code calls."""
     length = ffi.new("size_t *")
     symbols = lib.ring_symbols(length)
     return [
@@ -32,7 +32,7 @@ def functions() -> list[tuple[str, int]]:
 
 
 def addresses(*names: str) -> list[int]:
-    """Of the runtime's functions, those of these names, for C that calls them."""
+    """The addresses of the runtime functions with these names, for C that calls them."""
     return [int(ffi.cast("uintptr_t", ffi.addressof(lib, name))) for name in names]
 
 
@@ -41,7 +41,7 @@ def _signed(value: int) -> int:
 
 
 def integer(value: int) -> int:
-    """The integer of a value."""
+    """The integer that a value holds."""
     if value & 1:
         return _signed(value) >> 1
     x = lib.ring_integer(_signed(value))
@@ -51,13 +51,13 @@ def integer(value: int) -> int:
 
 
 def array(value: int) -> tuple[int, int]:
-    """Of an array, its length and the address of its elements."""
+    """The length of an array and the address of its elements."""
     found = lib.ring_array(_signed(value))
     return found.length, int(ffi.cast("uintptr_t", found.data))
 
 
 class Words:
-    """Memory for so many words, all 0, at a multiple of 16."""
+    """Zeroed memory for this many words, aligned to 16 bytes."""
 
     def __init__(self, count: int):
         self._memory = ffi.new("uint64_t[]", count + 2)
@@ -83,9 +83,9 @@ def read(address: int, size: int) -> bytes:
 
 
 class Slots:
-    """Values that are given up with this object, all 0, and after them so many other words.
+    """Values that are released with this object, initially 0, followed by a number of other words.
 
-    A signal's handler may raise between any two steps in Python: what C makes, C puts here at once.
+    A signal handler may raise between any two Python steps, so C stores every new value here at once.
     """
 
     def __init__(self, count: int, words: int = 0):
@@ -104,11 +104,11 @@ class Slots:
         return self._values[at] & WORD
 
     def close(self) -> None:
-        """Gives them up now: what they refer to may be a program's own, and end with it."""
+        """Releases the values now. They may refer to memory that belongs to a program and ends with it."""
         ffi.release(self.slots)
 
     def put(self, at: int, x: int) -> int:
-        """An integer as a value."""
+        """Stores an integer as a value."""
         if -(1 << SMALL_BITS - 1) <= x < 1 << SMALL_BITS - 1:
             self._values[at] = x << 1 | 1
         else:
@@ -134,7 +134,7 @@ def _signals() -> int:
 
 
 class Called(NamedTuple):
-    """How a call ended: a check's status, or 0; and what it tells of a check that failed."""
+    """How a call ended: the status of a failed check, or 0, and what it reports about that check."""
 
     raised: BaseException | None  # by a signal's handler, which ended the call
     status: int
@@ -145,14 +145,14 @@ class Called(NamedTuple):
 
 
 class Stop:
-    """What ends calls that other threads make."""
+    """Ends calls made by other threads."""
 
     def __init__(self) -> None:
         self.stopped = False
         self.calls: list = []
 
     def stop(self) -> None:
-        """Calls that are made, and those to come, end when they next ask."""
+        """Ends running and future calls the next time they poll."""
         self.stopped = True
         for context in list(self.calls):
             self.end(context)
@@ -166,7 +166,7 @@ class Stop:
 def call(entry: int, arguments: Words, results: Slots, stop: Stop | None = None) -> Called:
     """Calls compiled code without the GIL.
 
-    In the main thread, handlers of signals run meanwhile, and what one raises ends the call.
+    In the main thread, signal handlers run during the call, and an exception that one raises ends it.
     """
     context = ffi.new("struct ring_context *")
     if stop:

@@ -1,4 +1,4 @@
-"""What the C functions return, as the exceptions a Python programmer expects."""
+"""Turns the status codes of C functions into the exceptions that a Python programmer expects."""
 
 from ._carrychain import lib
 
@@ -8,7 +8,7 @@ class Stopped(Exception):
 
 
 def check(status: int, what: str) -> None:
-    """Return if ``status`` is CC_OK, else raise what it stands for; ``what`` begins the message."""
+    """Return if ``status`` is CC_OK; otherwise raise its exception. ``what`` begins the message."""
     if status == lib.CC_OK:
         return
     if status == lib.CC_ENOMEM:

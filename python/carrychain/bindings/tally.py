@@ -1,4 +1,4 @@
-"""How many checksums of each verdict, by what they have in common: pcap/tally.h for Python."""
+"""The number of checksums of each verdict, grouped by a common property: pcap/tally.h for Python."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -17,8 +17,10 @@ MOST = lib.TALLY_MOST
 
 
 class Row(NamedTuple):
-    """The addresses are bytes, or None where they could not be read or make no difference; ``zero`` is how
-    many of the bad have a 0 in their field."""
+    """The addresses are bytes, or None if they could not be read or are not part of the grouping.
+
+    ``zero`` is the number of bad checksums whose field is 0.
+    """
 
     interface: int
     protocol: str
@@ -30,7 +32,10 @@ class Row(NamedTuple):
 
 
 class Tally:
-    """Rows by what they have in common. ``others`` are counts of what came when there were MOST of them."""
+    """Rows, one per group.
+
+    ``others`` counts the checksums that arrived when there were already MOST groups.
+    """
 
     def __init__(self) -> None:
         self.c = ffi.gc(ffi.new("struct tally *"), lib.tally_free)

@@ -1,8 +1,9 @@
 """Number theory on ints of up to 16384 bits: fixed.h and prime.h, in constant time where these are.
 
-As everywhere, that is the arithmetic in C: Python converts ints in a time that shows their length, and
-reduces negative ones by a division of its own. The GIL is released. Ctrl-C is answered at once; the one call
-into C that it ends goes on in the background, at 16384 bits for seconds, and for minutes in ``next_prime``.
+As everywhere, constant time means the arithmetic in C: Python converts ints in a time that depends on their
+length, and reduces negative ones by its own division. The GIL is released. Ctrl-C is answered at once, but
+the interrupted call into C runs on in the background: for seconds at 16384 bits, for minutes in
+``next_prime``.
 """
 
 from typing import SupportsIndex
@@ -14,10 +15,10 @@ from .status import check
 
 
 def gcdext(a: SupportsIndex, b: SupportsIndex) -> tuple[int, int, int]:
-    """``(g, x, y)``: g = gcd(a, b) = x a + y b, g >= 0, and x and y the least there are, as GMP has them.
+    """``(g, x, y)`` with g = gcd(a, b) = x a + y b, g >= 0, and the smallest such x and y, the same as GMP's.
 
-    ``2 g |x| <= |b|`` and ``2 g |y| <= |a|``, but for multiples of one another. In constant time: it shows
-    how many words the longer takes. OverflowError beyond 16384 bits.
+    ``2 g |x| <= |b|`` and ``2 g |y| <= |a|``, unless one of a and b is a multiple of the other. Constant
+    time: it depends only on the length of the longer argument in words. OverflowError beyond 16384 bits.
     """
     a, b = _bounded(a, "a"), _bounded(b, "b")
     n = max(words(a), words(b))
@@ -28,19 +29,20 @@ def gcdext(a: SupportsIndex, b: SupportsIndex) -> tuple[int, int, int]:
 
 
 def inverse(a: SupportsIndex, m: SupportsIndex) -> int:
-    """``pow(a, -1, m)``, in constant time: it shows how many words ``m`` takes, and whether it is odd.
+    """``pow(a, -1, m)``, in constant time.
 
-    ValueError if there is none, which shows, or if ``m`` is less than 1; OverflowError if that has more than
-    16384 bits.
+    The time depends only on the length of ``m`` in words and on whether ``m`` is odd.
+    ValueError if there is no inverse (this is not secret), or if ``m`` is less than 1. OverflowError if ``m``
+    has more than 16384 bits.
     """
     return inverse_of(index(a, "a"), _modulus(m, "m"))
 
 
 def jacobi(a: SupportsIndex, m: SupportsIndex) -> int:
-    """Jacobi's symbol (a / m): 1, -1, or 0 where they have a common divisor; Legendre's for a prime.
+    """The Jacobi symbol (a / m): 1, -1, or 0 if a and m have a common divisor.
 
-    ``m`` is odd and positive (ValueError). In constant time: it shows how many words ``m`` takes.
-    OverflowError if that has more than 16384 bits.
+    For a prime it is the Legendre symbol. ``m`` must be odd and positive (otherwise ValueError). Constant
+    time: it depends only on the length of ``m`` in words. OverflowError if ``m`` has more than 16384 bits.
     """
     m = _modulus(m, "m")
     if not m & 1:
@@ -51,11 +53,12 @@ def jacobi(a: SupportsIndex, m: SupportsIndex) -> int:
 
 
 def sqrtmod(a: SupportsIndex, p: SupportsIndex) -> int:
-    """The even r < p for which r r is a modulo the odd prime ``p``; the other root is p - r.
+    """The even r < p with r r = a modulo the odd prime ``p``. The other root is p - r.
 
-    ValueError if there is none, which shows, or ``p`` is even or less than 3. If it is no prime, a root that
-    is found is one, but not all are found. ``a`` does not show in time, nor does ``p``, but for its length,
-    if it is 3 modulo 4; else it may. OverflowError if ``p`` has more than 16384 bits.
+    ValueError if there is no root (this is not secret), or if ``p`` is even or less than 3. If ``p`` is not
+    prime, a returned root is correct, but not every root is found. The running time does not depend on ``a``.
+    If ``p`` is 3 modulo 4, it depends only on the length of ``p``; otherwise it may depend on its value.
+    OverflowError if ``p`` has more than 16384 bits.
     """
     p = _modulus(p, "p")
     n = words(p)
@@ -65,7 +68,7 @@ def sqrtmod(a: SupportsIndex, p: SupportsIndex) -> int:
 
 
 def root(r, p: int, vector, n: int) -> None:
-    """r[n] = a square root of r modulo p, which is the ``vector``."""
+    """r[n] = a square root of r modulo p, where ``vector`` holds p."""
     if p < 3 or not p & 1:
         raise ValueError("square roots need an odd prime as the modulus")
     exists = ffi.new("cc_word *")
@@ -75,9 +78,9 @@ def root(r, p: int, vector, n: int) -> None:
 
 
 def is_prime(n: SupportsIndex) -> bool:
-    """Whether ``n`` is a prime, by Baillie and Wagstaff's test: in a time that shows everything.
+    """Whether ``n`` is prime, by the Baillie-PSW test. The running time depends on the value.
 
-    What is below 2 is none. It is never wrong below 2**64, and above no number is known for which it is.
+    Numbers below 2 are not prime. The answer is proven below 2**64; above, no counterexample is known.
     OverflowError beyond 16384 bits.
     """
     n = _bounded(n, "n")
@@ -90,7 +93,7 @@ def is_prime(n: SupportsIndex) -> bool:
 
 
 def next_prime(n: SupportsIndex) -> int:
-    """The least prime above ``n``, by the same test, as publicly.
+    """The smallest prime above ``n``, by the same test. The running time depends on the value.
 
     OverflowError if it has more than 16384 bits.
     """

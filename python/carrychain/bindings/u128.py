@@ -7,9 +7,9 @@ from .status import check
 
 
 def mul_div_each(a: array, b: array, c: array, *, peer: bool = False) -> array:
-    """floor(a[i] * b[i] / c[i]) of three array("Q"), each quotient below 2**64, exactly.
+    """floor(a[i] * b[i] / c[i]) of three array("Q"), exactly. Each quotient must be below 2**64.
 
-    By ``mul_u64_u64_div_u64``, or as ``peer`` by the compiler's unsigned __int128.
+    Computed by ``mul_u64_u64_div_u64``; with ``peer``, by the compiler's unsigned __int128.
     """
     if not len(a) == len(b) == len(c):
         raise ValueError("the three arrays must have one length")

@@ -21,9 +21,10 @@ THREADS_MAX = lib.CC_THREADS_MAX
 class Watch:
     """Watches calls into C, one at a time.
 
-    ``report(done, total)`` is called in the thread that works, not more often than every 50 ms; what
-    it raises ends the work and is raised by ``check``. ``stop`` may be called from any thread: the work
-    then ends at its next step. ``threads`` work, the caller's among them; OSError if there are no more.
+    ``report(done, total)`` is called in the working thread, at most every 50 ms. An exception that it raises
+    ends the work, and ``check`` raises it again. ``stop`` may be called from any thread; the work then ends
+    at its next step. ``threads`` is the number of threads that work, the caller included; OSError if the
+    system has no more.
     """
 
     def __init__(self, report: Report | None = None, threads: int = 1) -> None:
@@ -69,10 +70,10 @@ def _report(listener, done: int, total: int) -> int:
 
 
 def taken(queue: SimpleQueue[Result]) -> Result:
-    """``queue.get()``, in which the main thread does not miss a signal.
+    """``queue.get()`` that does not make the main thread miss a signal.
 
-    The kernel may give a signal to any thread. Python's handlers run in the main thread alone, which
-    nothing wakes if another took the signal: so it looks from time to time.
+    The kernel may deliver a signal to any thread, but Python's handlers run only in the main thread. Nothing
+    wakes the main thread if another one received the signal, so it polls.
     """
     while True:
         try:
@@ -82,11 +83,11 @@ def taken(queue: SimpleQueue[Result]) -> Result:
 
 
 def interruptible(work: Callable[[], Result], stop: Callable[[], object]) -> Result:
-    """``work()``, in a thread of its own while the main thread waits.
+    """Runs ``work()`` in a thread of its own while the main thread waits.
 
-    Signals reach Python code alone. So the main thread waits in Python, calls ``stop()`` and raises
-    KeyboardInterrupt at once, and leaves the work to end by itself at its next step. Any other thread gets
-    no signals, and works itself.
+    Signals reach only Python code. So the main thread waits in Python. On Ctrl-C it calls ``stop()``, raises
+    KeyboardInterrupt at once, and leaves the work to end at its next step. Any other thread gets no signals,
+    and does the work itself.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()

@@ -1,4 +1,4 @@
-"""The checksums in captured packets, and what each is worth."""
+"""The checksums in captured packets, and the verdict on each."""
 
 from .by import rows_by
 from .frames import PROTOCOLS, REASONS, VERDICTS, CaptureError, Frame, Layer, Verification

@@ -1,4 +1,4 @@
-"""What was counted by interface, host or conversation: rows for people and programs."""
+"""Counts by interface, host or conversation, as rows for people and for programs."""
 
 from collections import Counter
 from functools import lru_cache
@@ -24,7 +24,7 @@ def address(data: bytes | None) -> str:
 
 
 def interface(report: Report, number: int) -> str:
-    """Its name, or else its number."""
+    """The interface's name, or its number if it has none."""
     return report.interfaces.get(number, str(number))
 
 
@@ -46,8 +46,11 @@ def _columns(report: Report, row: Row, by: str) -> tuple[str, ...]:
 
 
 def rows_by(report: Report, by: str) -> list[dict[str, str | int]]:
-    """The columns and how many of each verdict, a direction of a conversation a row: those with the most bad
-    first, then with the most partial, unverifiable, and of all. The last is what has no row of its own."""
+    """The columns, and a row of verdict counts per direction of a conversation.
+
+    Rows are sorted by the number of bad checksums, then partial, unverifiable, and all. The last row counts
+    what has no row of its own.
+    """
     found: dict[tuple[str, ...], Counter[str]] = {}
     for row in report.tally:
         # an interface may be described again, in another section of the file

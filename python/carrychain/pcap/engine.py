@@ -1,8 +1,9 @@
-"""Captures spread over a cluster: workers of Dask's each walk whole files, and here they are told in order.
+"""Captures spread over a cluster: each Dask worker walks whole files; results are reported here in order.
 
-A datagram in fragments may go on from one file of a series into the next. A file is walked as if nothing came
-before it, while those before it may still be walked; if then something open from them could have changed what
-was found, it is walked once more, with that. What is told is so the same as if one process had walked all.
+A fragmented datagram may continue from one file of a series into the next. A file may be walked while
+earlier files are still being walked; it is then walked as if nothing came before it. If datagrams left open
+by the earlier files could have changed the result, the file is walked again with them. The output is
+therefore the same as if one process had walked all files.
 """
 
 import logging
@@ -24,12 +25,12 @@ AHEAD = 2
 
 
 class EngineError(Exception):
-    """The cluster can't be had, or does not do its work: says why."""
+    """The cluster cannot be reached or failed. The message says why."""
 
 
 @dataclass
 class Walked:
-    """What a worker makes of a capture."""
+    """A worker's result for one capture."""
 
     report: Report
     entries: list[Entries]
@@ -40,10 +41,10 @@ class Walked:
 def walk(
     name: str, number: int, settings: dict[str, int], limit: int | None, pickled: bytes | None
 ) -> Walked:
-    """In one thread: the cluster's workers are as many as there are cores.
+    """Walks a capture in one thread: the cluster has as many workers as cores.
 
-    ``pickled`` are the Datagrams still open, if there are any. As they are, the scheduler would unpickle what
-    it passes on, and keep it for a while.
+    ``pickled`` holds the Datagrams that are still open, if any. They are pickled here because the scheduler
+    would otherwise unpickle what it passes on, and keep it for a while.
     """
     datagrams = pickle.loads(pickled) if pickled else Datagrams()
     entries, keys = [], set()
@@ -63,7 +64,7 @@ def verify_on(
     by: str | None,
     plot: bool,
 ) -> Iterator[tuple[Report, Entries, bool]]:
-    """As ``pipeline.verify``, on the cluster whose scheduler is at ``address``, or on one made here."""
+    """As ``pipeline.verify``, on the cluster whose scheduler is at ``address``, or on a new local one."""
     settings = settings_of(tell, heuristics, by, plot)
     # of what is lost and can't be mended, one line is said here
     with silence_logging_cmgr(logging.CRITICAL), _client(address) as client:

@@ -1,4 +1,4 @@
-"""Captures for Python programs: frames and what their checksums are worth, as records and as arrays."""
+"""Captures for Python programs: frames and the verdicts on their checksums, as records and as arrays."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,12 +24,15 @@ REASONS = tuple(capture.REASONS.values())
 
 
 class CaptureError(OSError):
-    """A capture, or the rest of it, can't be read."""
+    """A capture, or the rest of it, cannot be read."""
 
 
 class Layer(NamedTuple):
-    """A checksum. ``expected`` is None where it is not known, as is ``found`` of what is unverifiable;
-    ``reason`` says why it is that. Addresses and ports are None where they could not be read."""
+    """A checksum.
+
+    ``expected`` is None if it is not known, and ``found`` is None if the checksum is unverifiable; ``reason``
+    then says why. Addresses and ports are None if they could not be read.
+    """
 
     protocol: str
     verdict: str
@@ -43,7 +46,7 @@ class Layer(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """``number`` is Wireshark's, ``time`` in nanoseconds since 1970, ``length`` what it was on the wire."""
+    """``number`` is Wireshark's, ``time`` is in nanoseconds since 1970, ``length`` is that on the wire."""
 
     number: int
     time: int
@@ -52,7 +55,7 @@ class Frame(NamedTuple):
 
     @property
     def bad(self) -> bool:
-        """Any of its checksums is."""
+        """Whether any of its checksums is bad."""
         return any(layer.verdict == "bad" for layer in self.layers)
 
 
@@ -74,7 +77,7 @@ def _layer(entry: Entry) -> Layer:
 
 
 class Verification:
-    """One capture's frames, read as they are asked for; each iteration reads it again."""
+    """The frames of one capture, read on demand. Each iteration reads the capture again."""
 
     def __init__(self, path: str | os.PathLike[str], heuristics: bool) -> None:
         self._path = os.fspath(path)
@@ -88,8 +91,11 @@ class Verification:
                 raise CaptureError(f"{self._path}: {report.error}")
 
     def __iter__(self) -> Iterator[Frame]:
-        """In the file's order. A datagram's checksums are in the frame that completes it. That of one which
-        stays in fragments is in a frame that comes late, with the number of its first fragment's."""
+        """The frames in file order.
+
+        A reassembled datagram's checksums are in the frame that completes it. Those of a datagram that stays
+        incomplete are in a frame that is yielded later, with the number of its first fragment's frame.
+        """
         for entries in self._entries(VERDICTS, records=True):
             found = {number: list(some) for number, some in groupby(entries, attrgetter("frame"))}
             here = range(*_span(entries.records))
@@ -100,10 +106,13 @@ class Verification:
                 yield Frame(number, time, length, tuple(map(_layer, found.get(number, ()))))
 
     def arrays(self, *verdicts: str) -> "Iterator[numpy.ndarray[tuple[int], numpy.dtype[numpy.void]]]":
-        """The checksums with these verdicts, or all, some thousands at a time: structured arrays over memory
-        that C has filled. Their fields are a frame's and a layer's; PROTOCOLS, VERDICTS and REASONS have the
-        names for their numbers. Addresses are 16 bytes, of which ``family`` 4 takes 4; 0 has none. Where a
-        layer has None, ``expected``, ``found``, ``reason`` and ports mean nothing. Needs NumPy."""
+        """The checksums with the given verdicts, or all of them, as structured arrays of some thousand rows.
+
+        The fields are those of a frame and of a layer. PROTOCOLS, VERDICTS and REASONS map their numbers to
+        names. Addresses are 16 bytes, of which ``family`` 4 uses 4 and ``family`` 0 none. Where a layer has
+        None, ``expected``, ``found``, ``reason`` and the ports are undefined. The arrays are views of memory
+        that C filled. Needs NumPy.
+        """
         if unknown := set(verdicts) - set(VERDICTS):
             raise ValueError(f"no verdict is called {min(unknown)!r}: there are {', '.join(VERDICTS)}")
         dtype = _dtype()
@@ -137,14 +146,15 @@ def _span(records: Sequence[tuple[int, int, int]]) -> tuple[int, int]:
 
 
 def verify(path: str | os.PathLike[str], *, heuristics: bool = True) -> Verification:
-    """The frames of a capture, pcap or pcapng, as it is or compressed; "-" is the standard input.
+    """The frames of a capture in pcap or pcapng, compressed or not. "-" is the standard input.
 
         for frame in carrychain.verify("capture.pcap"):
             for layer in frame.layers:
                 print(frame.number, layer.protocol, layer.verdict)
 
-    Without ``heuristics`` nothing is entered that is only likely to be there. What can't be read raises
-    CaptureError, an OSError, behind the frames that could be.
+    With ``heuristics=False``, headers that are only likely to be present, such as those of a tunnel guessed
+    from its UDP port, are not entered. If a capture cannot be read on, CaptureError (an OSError) is raised
+    after the frames that were read.
     """
     return Verification(path, heuristics)
 
@@ -154,9 +164,9 @@ def verify_frame(
 ) -> tuple[Layer, ...]:
     """The checksums in one packet, from the outermost inwards.
 
-    ``data`` is any buffer; ``link`` its link type as captures number them: 1 is Ethernet, 101 IP alone.
-    ``length`` is what it was on the wire, if not all of it is there. Of a fragment only what is in front of
-    its data.
+    ``data`` is any buffer. ``link`` is its link type as in capture files: 1 is Ethernet, 101 is raw IP.
+    ``length`` is the packet's length on the wire, if not all of it was captured. For a fragment, only headers
+    before its payload are checked.
     """
     if isinstance(data, str):
         raise TypeError("verify_frame needs a buffer, such as bytes, not str")

@@ -1,4 +1,4 @@
-"""Which captures are meant by names of files, directories and patterns."""
+"""Finds captures by the names of files and directories, and by patterns."""
 
 import glob
 import os
@@ -17,12 +17,12 @@ HEAD = 1 << 12
 
 
 def captures_in(names: Iterable[str]) -> tuple[list[str], list[str]]:
-    """The captures by their own names, in order, and the other files among them.
+    """The captures under their own names, in order, and the other files found with them.
 
-    A name that no file has may be a pattern of the shell's, with ** for directories in directories.
-    Directories are searched, to the bottom, for what begins as a capture does: compressed or not, in natural
-    order. What can't be looked into is among the captures, for who reads them to complain about; so is a
-    directory that has none, and a name that nothing has.
+    A name that does not exist may be a shell pattern; ** matches directories at any depth. Directories are
+    searched recursively, in natural order, for files that begin as a capture does, compressed or not. A
+    directory that cannot be read or has no captures, and a name that matches nothing, are returned among the
+    captures, so that reading them reports the error.
     """
     captures, others = [], []
     for name in names:
@@ -40,7 +40,7 @@ def captures_in(names: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 def natural(path: str) -> list[list[tuple]]:
-    """A key to sort by, in which numbers count: a.pcap, a.pcap2, a.pcap10, a2.pcap."""
+    """A sort key that compares numbers by value: a.pcap, a.pcap2, a.pcap10, a2.pcap."""
     return [
         [
             (0,) if word == "." else (1, int(word), word) if word.isdecimal() else (2, word)
@@ -61,7 +61,7 @@ def _matches(name: str) -> list[str]:
 
 
 def _search(path: str) -> Iterable[tuple[str, bool]] | None:
-    """Each file of a directory, and whether it is a capture; None if it is no directory."""
+    """Each file of a directory, and whether it is a capture; None if this is not a directory."""
     if "://" in path:
         with suppress(OSError):
             files = Remote(path).search()

@@ -1,8 +1,8 @@
-"""Partial sums told apart from corruption, by whose they are.
+"""Tells partial sums from corruption, by their senders.
 
-A network card that computes checksums (TX offload) gets packets whose field has the pseudo-header's sum only;
-a capture on that machine sees them so. They all have the same senders then: the machine's own addresses.
-Corruption on the way comes from elsewhere.
+With TX offload the network card computes the checksum. The system passes it packets whose field holds only
+the pseudo-header's sum, and a capture on that machine sees them so. All of them have the machine's own
+addresses as senders. Corruption on the way comes from other senders.
 """
 
 from collections import Counter
@@ -14,9 +14,12 @@ from .pipeline import Report
 
 @dataclass(frozen=True)
 class Offload:
-    """``partial``: how many each sender left so, as (interface, address); ``within``: how many of them went
-    to another such sender; ``zero``: how many of their bad have a 0 in the field, as IPv4 headers and SCTP
-    left to a card have; ``bad``: how many of the bad each sender has, but for these."""
+    """Counts by sender, where a sender is (interface, address).
+
+    ``partial`` counts the checksums that each sender left partial; ``within``, those of them sent to another
+    such sender; ``zero``, its bad checksums whose field is 0, as IPv4 headers and SCTP have when left to a
+    card; ``bad``, its other bad checksums.
+    """
 
     partial: Counter[tuple[str, str]]
     within: int

@@ -1,4 +1,4 @@
-"""Captures in, verdicts out: bytes are read and cut in order, walked by all cores, told in order again."""
+"""Captures in, verdicts out: bytes are read and cut in order, walked on all cores, and reported in order."""
 
 import os
 import re
@@ -68,7 +68,7 @@ class Report:
 
 
 class _Reader:
-    """One capture's bytes, as they go into batches."""
+    """Reads the bytes of one capture into batches."""
 
     def __init__(self, name: str, number: int, until: threading.Event | None) -> None:
         self.report = Report(name)
@@ -91,11 +91,11 @@ class _Reader:
 
     @property
     def place(self) -> int:
-        """How much of the file was read."""
+        """The number of bytes of the file that were read."""
         return self._source.place if self._source else 0
 
     def fill(self, batch: Batch) -> bool:
-        """The next packets; False if these are the last."""
+        """Fills the next batch; False if it is the last."""
         c = batch.c
         c.filled = c.used = c.record_count = 0
         c.place, c.frame, c.capture = self._place, self._frame, self._number
@@ -134,7 +134,10 @@ class _Reader:
         return False
 
     def _read(self, batch: Batch) -> bool:
-        """Fill it up, or with what there is now; True if the file has ended, or can't be read on."""
+        """Fills the batch, or takes what is available now.
+
+        True if the file has ended or cannot be read further.
+        """
         before = batch.c.filled
         while batch.c.filled < batch.c.size:
             got = self._get(batch.view(batch.c.filled, batch.c.size))
@@ -146,7 +149,7 @@ class _Reader:
         return False
 
     def _get(self, view: memoryview) -> int | None:
-        """As the source's ``readinto``: 0 also if it can't be read on."""
+        """As the source's ``readinto``, but 0 also if the file cannot be read further."""
         try:
             return 0 if self._broken else self._source.readinto(view)
         except OSError as error:
@@ -164,7 +167,7 @@ class _Reader:
         self.error = what
 
     def leftover(self) -> Iterator[memoryview]:
-        """What no packet was cut from: behind the place of an error."""
+        """The bytes that no packet was cut from, because they follow an error."""
         yield memoryview(self.rest)
         piece = memoryview(bytearray(BATCH_BYTES))
         while got := self._get(piece):
@@ -177,7 +180,7 @@ class _Reader:
 
 @dataclass
 class _Part:
-    """A batch on its way."""
+    """A batch in the pipeline."""
 
     number: int
     reader: _Reader
@@ -187,7 +190,7 @@ class _Part:
 
 
 def settings_of(tell: Iterable[str], heuristics: bool, by: str | None, plot: bool) -> dict[str, int]:
-    """Of batches."""
+    """The settings of batches."""
     return {
         "tell": tell_mask(tell),
         "flags": 0 if heuristics else NO_HEURISTICS,
@@ -202,7 +205,7 @@ def _set(batch: Batch, settings: dict[str, int]) -> None:
 
 
 class Pipeline:
-    """Captures, of which the first has the number ``first``, on their way through batches."""
+    """Passes captures through batches. The first capture has the number ``first``."""
 
     def __init__(
         self,
@@ -256,7 +259,7 @@ class Pipeline:
                 return
 
     def parts(self) -> Iterator[_Part]:
-        """In order. Each is to be used before the next is asked for."""
+        """The batches in order. Use each before requesting the next."""
         for _ in range(self._workers):
             threading.Thread(target=self._work, daemon=True).start()
         waiting: dict[int, _Part] = {}
@@ -293,19 +296,21 @@ def verify(
     records: bool = False,
     threads: int | None = None,
 ) -> Iterator[tuple[Report, Entries, bool]]:
-    """The checksums in captures: the report of one so far, entries that are new, and whether it is finished.
+    """The checksums in captures. Yields a capture's report so far, new entries, and whether it is finished.
 
-    Files come in order, and so do the entries of a file: those with a verdict in ``tell``, and no more
-    of them than ``limit`` a file. "-" is the standard input. ``fixed`` gets the one capture named with every
-    bad and every partial checksum as it should be. Without ``heuristics`` nothing is entered that is only
-    likely to be there, such as the tunnel that a UDP port suggests. With ``until``, which may be set by any
-    thread, a capture is told of as it grows until then: each is read on, and not found cut short, before that
-    is set. ``by`` says what the report's ``tally`` is by; ``plot`` fills its ``histogram``;
-    ``records`` those of the entries. So many ``threads`` walk packets, by default as many as pay.
+    Files come in order, and so do the entries of a file: those with a verdict in ``tell``, at most ``limit``
+    per file. "-" is the standard input. ``fixed`` receives a copy of the only capture in which every bad and
+    partial checksum is repaired. Without ``heuristics``, headers that are only likely to be present, such as
+    those of a tunnel guessed from its UDP port, are not entered.
 
-    Datagrams that are still in fragments at the end of a capture go on in the next, if that is of the same
-    series and begins where this one ends. One that is never whole is told of where that is known: the
-    entries' ``name`` is that of the capture in which it began.
+    With ``until``, which any thread may set, a capture may still grow: it is read until ``until`` is set, and
+    not reported as cut short before. ``by`` selects the grouping of the report's ``tally``; ``plot`` fills
+    its ``histogram``; ``records`` adds packet data to the entries. ``threads`` is the number of threads that
+    walk packets; by default, as many as are useful.
+
+    Datagrams that are still in fragments at the end of a capture continue in the next capture if that belongs
+    to the same series and begins where this one ends. A datagram that stays incomplete is reported when that
+    is known; the ``name`` of its entries is that of the capture in which it began.
     """
     names = list(names)
     settings = settings_of(tell, heuristics, by, plot) | {"fix": fixed is not None}
@@ -327,9 +332,9 @@ def told(
     records: bool = False,
     keys: set[int] | None = None,
 ) -> Iterator[tuple[Report, Entries, bool]]:
-    """As ``verify``, but that what is still open at the end of a capture is left in ``datagrams``.
+    """As ``verify``, but datagrams that are open at the end of a capture are left in ``datagrams``.
 
-    ``keys`` gets those of all fragments.
+    ``keys`` collects the keys of all fragments.
     """
     for part in pipeline.parts():
         reader, batch = part.reader, part.batch
@@ -354,7 +359,7 @@ def told(
 
 
 def groups(report: Report, entries: Entries, names: list[str]) -> Iterator[tuple[Report, Entries, bool]]:
-    """Entries, each with the name of the capture that its frame is in."""
+    """Entries grouped with the name of the capture that contains their frame."""
     for number, part in entries.by_capture() or [(0, entries)]:
         part.name = names[number] if len(entries) else report.name
         yield report, part, False
@@ -363,9 +368,9 @@ def groups(report: Report, entries: Entries, names: list[str]) -> Iterator[tuple
 def ended(
     report: Report, datagrams: Datagrams, names: list[str], number: int, settings: dict, limit: int | None
 ) -> Iterator[tuple[Report, Entries, bool]]:
-    """What is told at the end of a capture: the datagrams that nothing will come for any more.
+    """The entries reported at the end of a capture: datagrams that can receive no more fragments.
 
-    Those that may go on stay for the next one, if that goes on where this one ends.
+    If the next capture continues this one, those that may still be completed stay open.
     """
     now = END
     if len(datagrams) and number + 1 < len(names) and series(report.name) == series(names[number + 1]):
@@ -382,7 +387,7 @@ def ended(
 
 
 def _begins(name: str, latest: int) -> int:
-    """When a capture begins that goes on where another ended; END if this one does not."""
+    """When a capture that continues another begins; END if this one does not continue it."""
     batch, reader = Batch(HEAD), _Reader(name, 0, None)
     try:
         reader.fill(batch)
@@ -433,7 +438,7 @@ def _write(fixed: Writer, batch: Batch) -> None:
 
 
 def size_of(names: Iterable[str]) -> int:
-    """Of all files whose size is known."""
+    """The total size of all files whose size is known."""
     size = 0
     for name in names:
         with suppress(OSError):

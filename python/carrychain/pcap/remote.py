@@ -1,4 +1,4 @@
-"""Captures in object stores and wherever else fsspec reads: by their URLs."""
+"""Captures in object stores and other places that fsspec reads, by URL."""
 
 import errno
 import os
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 
 class _File:
-    """One that is open, whose errors are told as well."""
+    """An open remote file. Errors are reported with a reason."""
 
     def __init__(self, file) -> None:
         self._file = file
@@ -19,7 +19,7 @@ class _File:
 
 
 class Remote:
-    """What is at a URL: a file, a directory, a pattern. OSError says in its ``strerror`` what is wrong."""
+    """What a URL names: a file, a directory or a pattern. An OSError has the reason in its ``strerror``."""
 
     def __init__(self, url: str) -> None:
         try:
@@ -40,14 +40,14 @@ class Remote:
             return self._files.size(self._path) or 0
 
     def matches(self) -> list[str]:
-        """The URLs that a pattern stands for, or this one's."""
+        """The URLs that match a pattern, or the URL itself."""
         if not set(self._path) & set("*?["):
             return [self._files.unstrip_protocol(self._path)]
         with _told():
             return [self._files.unstrip_protocol(path) for path in self._files.glob(self._path)]
 
     def search(self) -> list[str] | None:
-        """The URLs of all files of a directory, to the bottom; None if it is none."""
+        """The URLs of all files below a directory; None if this is not a directory."""
         with _told():
             if not self._files.isdir(self._path):
                 return None

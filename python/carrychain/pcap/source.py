@@ -1,4 +1,4 @@
-"""The bytes of one capture: of a file or a pipe, unpacked if they are compressed, waited for if they grow."""
+"""The bytes of one capture from a file or a pipe: decompressed, and followed while it grows."""
 
 import errno
 import os
@@ -25,10 +25,11 @@ def _opened(name: str):
 
 
 class Source:
-    """``name`` is a file's, a URL's or a pipe's, or "-", the standard input; ``place`` is how much was read.
+    """``name`` is a file, a URL, a pipe, or "-" for the standard input; ``place`` is the number of bytes
+    read.
 
-    With ``until``, a file may grow, and has its end only when that is set; a pipe, when it is closed, or
-    when that is set and nothing comes for ``GRACE_S``. OSError says in its ``strerror`` why there is no more.
+    With ``until``, a file may grow until ``until`` is set. A pipe ends when it is closed, or when ``until``
+    is set and nothing arrives for ``GRACE_S``. An OSError has the reason in its ``strerror``.
     """
 
     def __init__(self, name: str, until: Event | None = None) -> None:
@@ -44,7 +45,10 @@ class Source:
         self._piece = memoryview(b"")
 
     def readinto(self, view: memoryview) -> int | None:
-        """How many bytes were read; 0 at the end. With ``until`` None, if there are none now: ``wait``."""
+        """The number of bytes read; 0 at the end.
+
+        With ``until``, None if nothing is available now: call ``wait``.
+        """
         while not self._piece:
             if self._pieces is None:
                 return self._read(view)
@@ -58,7 +62,7 @@ class Source:
         return size
 
     def wait(self) -> bool:
-        """False if there will be no more."""
+        """False if nothing more will come."""
         if self._until.is_set():
             return self._ready(GRACE_S)
         if self._regular:
@@ -104,7 +108,7 @@ class Source:
         return got
 
     def _ready(self, seconds: float | None) -> bool:
-        """Whether within this time reading does not block any more."""
+        """Whether reading stops blocking within this time."""
         poll = select.poll()
         poll.register(self._file, select.POLLIN)
         return bool(poll.poll(None if seconds is None else 1000 * seconds))

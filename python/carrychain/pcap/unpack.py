@@ -1,4 +1,4 @@
-"""Compressed captures, unpacked while they are read: gzip, zstd, lz4 and xz, told by their first bytes."""
+"""Decompresses captures while they are read: gzip, zstd, lz4 and xz, told by their first bytes."""
 
 import errno
 import sys
@@ -14,7 +14,7 @@ MEMORY = 128 << 20
 
 
 class _Inflate:
-    """zlib's decompressor, in the manner of the others."""
+    """zlib's decompressor with the interface of the others."""
 
     def __init__(self) -> None:
         import zlib
@@ -77,16 +77,16 @@ LONGEST_MAGIC = max(map(len, MAGICS))
 
 
 def format_of(head: bytes) -> str | None:
-    """By what a file that begins so is compressed."""
+    """The compression format of a file with these first bytes."""
     return next((name for magic, name in MAGICS.items() if head.startswith(magic)), None)
 
 
 def unpacked(name: str, head: bytes, read: Callable[[int], bytes | None]) -> Iterator[bytes | None]:
-    """What was compressed, in pieces of at most UNPACKED bytes; None where there is nothing now.
+    """The decompressed data in pieces of at most UNPACKED bytes; None where nothing is available now.
 
-    One member after another, up to the end of the file; zeros between them and behind the last are padding.
-    ``head`` comes before what ``read`` gives, which is b"" at the end, and None for nothing now. OSError
-    says in its ``strerror`` why there is no more.
+    All members of the file are read; zeros between them and after the last are padding. ``head`` precedes
+    what ``read`` returns. ``read`` returns b"" at the end, and None if nothing is available now. An OSError
+    has the reason in its ``strerror``.
     """
     try:
         new, error = FORMATS[name]()

@@ -1,4 +1,4 @@
-"""carrychain.Integer: the type is in C, and here what of it is not worth C."""
+"""carrychain.Integer: the type is written in C; this module has the parts that are not worth C."""
 
 import re
 from decimal import MAX_EMAX as EXPONENT_MAX
@@ -18,7 +18,7 @@ _DECIMAL = Context(prec=_GUARDED, Emax=EXPONENT_MAX)
 
 
 def _leading(x: Integer) -> tuple[str, int]:
-    """The first digits of x > 0, and how many it has: from its top bits, where these decide it."""
+    """The first digits of x > 0, and the number of all its digits: from its top bits, where these suffice."""
     low = max(x.bit_length() - 4 * _GUARDED, 0)
     top = _DECIMAL.multiply(int(x >> low), _DECIMAL.power(2, low))
     _, digits, exponent = top.as_tuple()
@@ -31,7 +31,7 @@ def _leading(x: Integer) -> tuple[str, int]:
 
 
 def abridged(x: Integer) -> str:
-    """The repr of a long number: both its ends, without the digits between."""
+    """The repr of a long number: its first and last digits, without those between."""
     first, count = _leading(abs(x))
     last = int(abs(x) % 10**_SHOWN)
     return f"<Integer {'-' if x < 0 else ''}{first}...{last:0{_SHOWN}}, {count} digits>"
@@ -44,7 +44,7 @@ _SPEC = re.compile(
 
 
 def formatted(x: Integer, spec: str) -> str:
-    """format() of a number too long for int's decimal digits; whatever needs none of them, int does."""
+    """format() of a number too long for int's decimal digits. int formats whatever needs no digits."""
     parts = _SPEC.fullmatch(spec)
     if not parts:
         return format(int(x), spec)
@@ -84,7 +84,7 @@ def rounded(x: Integer, ndigits) -> Integer:
 
 
 def in_sympy(x: Integer):
-    """Its Integer, which sympify would else look for through a float."""
+    """A SymPy Integer. Without this, sympify would go through a float."""
     import sympy
 
     return sympy.Integer(int(x))
@@ -95,7 +95,7 @@ def printed_by_sympy(x: Integer, printer):
 
 
 def precedence_in_sympy(x: Integer) -> int:
-    """Which decides about parentheses."""
+    """The precedence by which SymPy decides about parentheses."""
     from sympy.printing.precedence import precedence
 
     return precedence(in_sympy(x))

@@ -155,13 +155,12 @@ static PyGetSetDef attributes[] = {
 #define WITH_KEYWORDS(function) ((PyCFunction)(void (*)(void))(function))
 
 /*
- * SymPy's printers take a class of the name Integer for their own, unless it says itself how it
- * is printed.
+ * SymPy's printers mistake a class named Integer for their own, unless it has printing methods.
  */
 #define SYMPY_PRINTS(name)                                                                         \
 	{                                                                                          \
 		name, WITH_KEYWORDS(printed_by_sympy), METH_VARARGS | METH_KEYWORDS,               \
-			"What SymPy's printer makes of a sympy.Integer of this value."             \
+			"SymPy's output for a sympy.Integer of this value."                        \
 	}
 
 static PyMethodDef methods[] = {
@@ -171,32 +170,33 @@ static PyMethodDef methods[] = {
 	{"gcd", integer_gcd, METH_VARARGS,
 	 "gcd($self, /, *others)\n--\n\nThe greatest common divisor of it and the others."},
 	{"bit_length", integer_bit_length, METH_NOARGS,
-	 "bit_length($self, /)\n--\n\nThe bits of its magnitude: 0 for 0."},
+	 "bit_length($self, /)\n--\n\nThe number of bits in its magnitude; 0 for 0."},
 	{"bit_count", integer_bit_count, METH_NOARGS,
-	 "bit_count($self, /)\n--\n\nThe ones among the bits of its magnitude."},
+	 "bit_count($self, /)\n--\n\nThe number of one bits in its magnitude."},
 	{"to_bytes", WITH_KEYWORDS(integer_to_bytes), METH_VARARGS | METH_KEYWORDS,
 	 "to_bytes($self, /, length=1, byteorder='big', *, signed=False)\n--\n\n"
-	 "So many bytes, two's complement if signed; OverflowError if they do not hold it."},
+	 "The number in length bytes, in two's complement if signed.\n\n"
+	 "OverflowError if it does not fit."},
 	{"from_bytes", WITH_KEYWORDS(integer_from_bytes), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
 	 "from_bytes($type, /, bytes, byteorder='big', *, signed=False)\n--\n\n"
-	 "The value of a buffer's bytes, or of an iterable's."},
+	 "The value of the bytes in a buffer or an iterable."},
 	{"to_decimal", to_decimal, METH_NOARGS,
-	 "to_decimal($self, /)\n--\n\nIts decimal digits, however many: str(self)."},
+	 "to_decimal($self, /)\n--\n\nIts decimal digits, of any length: str(self)."},
 	{"from_decimal", integer_from_decimal, METH_O | METH_CLASS,
 	 "from_decimal($type, text, /)\n--\n\n"
-	 "The value of decimal digits after a sign or none, however many, as str or bytes;\n"
-	 "nothing else: ValueError then.  Integer(text) reads all that int(text) does."},
+	 "The value of any number of decimal digits, after an optional sign, as str or bytes.\n\n"
+	 "Anything else is a ValueError.  Integer(text) accepts whatever int(text) does."},
 	{"as_integer_ratio", as_integer_ratio, METH_NOARGS,
-	 "as_integer_ratio($self, /)\n--\n\nThe pair of it and 1."},
+	 "as_integer_ratio($self, /)\n--\n\nThe pair (self, 1)."},
 	{"is_integer", is_whole, METH_NOARGS, "is_integer($self, /)\n--\n\nTrue."},
 	{"conjugate", itself, METH_NOARGS, "conjugate($self, /)\n--\n\nThe number itself."},
 	{"__trunc__", itself, METH_NOARGS, "The number itself."},
 	{"__floor__", itself, METH_NOARGS, "The number itself."},
 	{"__ceil__", itself, METH_NOARGS, "The number itself."},
 	{"__round__", rounded, METH_VARARGS,
-	 "To the nearest multiple of 10**-ndigits, ties to the even one."},
-	{"__format__", format, METH_O, "What format() makes of an int of this value."},
-	{"__sizeof__", integer_sizeof, METH_NOARGS, "Bytes of memory, its words included."},
+	 "The nearest multiple of 10**-ndigits, ties to even."},
+	{"__format__", format, METH_O, "The same as format() of an equal int."},
+	{"__sizeof__", integer_sizeof, METH_NOARGS, "The bytes of memory it takes, including its words."},
 	{"_sympy_", in_sympy, METH_NOARGS, "A sympy.Integer, for sympify."},
 	SYMPY_PRINTS("_sympystr"),
 	SYMPY_PRINTS("_sympyrepr"),
@@ -205,20 +205,18 @@ static PyMethodDef methods[] = {
 	SYMPY_PRINTS("_mathml_content"),
 	SYMPY_PRINTS("_mathml_presentation"),
 	{"__reduce__", integer_reduce, METH_NOARGS, "For pickle."},
-	{"__copy__", itself, METH_NOARGS, "The number itself: nothing changes it."},
-	{"__deepcopy__", itself, METH_O, "The number itself: nothing changes it."},
+	{"__copy__", itself, METH_NOARGS, "The number itself: it is immutable."},
+	{"__deepcopy__", itself, METH_O, "The number itself: it is immutable."},
 	{NULL, NULL, 0, NULL},
 };
 
 static const char doc[] =
 	"Integer(x=0, /)\nInteger(text, /, base=10)\n--\n\n"
-	"An exact integer of any size: an int whose long operations are fast.\n\n"
-	"It has int's operators and methods, with int's results and errors, and takes ints beside\n"
-	"Integers; the results are Integers.  It equals and hashes as an int of its value.  Text "
-	"of\n"
-	"any length is read and written in less than quadratic time.  Long work releases the GIL, "
-	"and\n"
-	"Ctrl-C ends it.  With floats, fractions and other numbers it does what int does.";
+	"An exact integer of any size, like int but fast for long numbers.\n\n"
+	"It has int's operators and methods, with int's results and errors.  Operands may be ints\n"
+	"or Integers; results are Integers.  It compares and hashes as the equal int does.  Text\n"
+	"of any length is read and written in subquadratic time.  Long work releases the GIL,\n"
+	"and Ctrl-C ends it.  With floats, fractions and other numbers it behaves as int does.";
 
 static PyType_Slot slots[] = {
 	{Py_tp_doc, (void *)doc},

@@ -1,4 +1,4 @@
-"""From a file to a compiled program."""
+"""Turns a file into a compiled program."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def _front() -> str:
 
 
 def load_lisp(*paths: str | os.PathLike[str], cut: bool = True, verify: bool = False) -> Program:
-    """The compiled functions of a Lisp file; without `cut`, on integers of any size throughout.
+    """The compiled functions of a Lisp file. With ``cut=False``, all integers stay arbitrary-precision.
 
-    Of several files, read in this order, the last is the program, and those before it what it uses: what
-    cannot be compiled of these is left out, unless the program calls it.
+    Several files are read in order. The last is the program, and the earlier ones are what it uses. A
+    function of these that cannot be compiled is left out, unless the program calls it.
 
-    To `verify`, what each pass made of each function is compared with what it was: Different says how it
-    differs, which would be a fault of the compiler's. SourceError says what is wrong with the program, and
-    where; OSError, if a file cannot be read.
+    With ``verify``, the output of each pass is compared with its input for each function. Different reports a
+    difference, which would be a bug in the compiler. SourceError says what is wrong with the program, and
+    where. OSError if a file cannot be read.
     """
     files = [os.fspath(path) for path in paths]
     (text, file), *more = [(lisp.text_of(file), file) for file in files]

@@ -51,10 +51,11 @@ KINDS: dict[object, Kind] = {
 
 
 def explain(function, /, *args, **named) -> Explanation:
-    """How a function is compiled for such arguments, and what of it stayed on integers of any size, and why.
+    """How a function is compiled for such arguments: what stays arbitrary-precision, and why.
 
-    It is not called. Without arguments: for those that it was last compiled for, else as it is annotated;
-    TypeError if neither says it. SourceError, if it cannot be compiled. The prompt and Jupyter show it.
+    The function is not called. Without arguments, the types are those of its last compilation, otherwise
+    those of its annotations; TypeError if neither exists. SourceError if it cannot be compiled. The result
+    prints at the prompt and in Jupyter.
     """
     if isinstance(function, MethodType):
         function, args = function.__func__, (function.__self__, *args)

@@ -30,19 +30,21 @@ _compiling = threading.RLock()
 
 
 def jit(function=None, /, *, fallback: bool = False, exact_items: bool = False):
-    """Compiles a function at its first call for arguments of these kinds; its answers stay Python's own.
+    """Compiles a function at its first call for each combination of argument types.
 
-    An argument is an int, a bool, None, a bytes, bytearray, memoryview, array.array or one-dimensional NumPy
-    array of integers, a list of ints, or a tuple of these; else TypeError. What cannot be compiled is
-    SourceError, where it can be seen at once, else at a call. With `fallback` either runs in CPython
-    instead, which is said once. So does a call with an integer of another type, such as NumPy's, of which
-    its results would be. OverflowError for an int that its annotation (u8 ... i64) excludes.
+    Results are those of CPython. An argument is an int, a bool, None, a bytes, bytearray, memoryview or
+    array.array, a one-dimensional NumPy array of integers, a list of ints, or a tuple of these; anything else
+    is a TypeError. A function that cannot be compiled raises SourceError: at once if that can be seen,
+    otherwise at a call. With ``fallback``, CPython runs such functions and calls instead, and a warning says
+    so once. Even without ``fallback``, CPython runs a call with an integer of another type, such as NumPy's,
+    because its results would have that type. OverflowError if an int is outside the range of its annotation
+    (u8 ... i64).
 
-    NumPy's integers wrap, which compiled code's do not: an array of NumPy's is a TypeError, which says what
-    serves, unless `exact_items` says that its items are to be exact ints here.
+    NumPy's integers wrap around; compiled code's do not. An array of NumPy integers is therefore a TypeError
+    that names alternatives, unless ``exact_items`` declares that its items are to be computed as exact ints.
 
-    Other than in CPython: a list is copied when a call begins and what was stored into it is there when
-    it ends, which other threads see; and recursion goes as deep as the stack, then RecursionError.
+    Two things differ from CPython. A list is copied when a call begins and written back when it ends, which
+    other threads can observe. Recursion goes as deep as the stack allows, and then raises RecursionError.
     """
     if function is None:
         return functools.partial(jit, fallback=fallback, exact_items=exact_items)

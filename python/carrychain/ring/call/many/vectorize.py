@@ -30,21 +30,21 @@ MANY = list, tuple, range, array
 
 
 def vectorize(function: Function | FunctionType, /, *, threads: int | None = None) -> Vectorized:
-    """The function of many inputs, jitted if it is not: in lanes of vectors and in threads, where it can be.
+    """The function applied to many inputs, in SIMD lanes and in threads where possible.
 
-    Each argument is one for all inputs, as the function takes it, or many: an array of NumPy's, an
-    array.array, a list, a tuple or a range. To a parameter that is annotated as bytes, bytearray or
-    memoryview an array of bytes of NumPy's is one, and one of more dimensions many: its rows. Shapes go
-    together by NumPy's rules.
+    A function that is not jitted yet is jitted first. Each argument is either one value for all inputs, as
+    the function takes it, or many: a NumPy array, an array.array, a list, a tuple or a range. For a parameter
+    annotated as bytes, bytearray or memoryview, a one-dimensional NumPy array of bytes is one value, and an
+    array of more dimensions is many: its rows. Shapes broadcast by NumPy's rules.
 
-    There is a result for each input: ints as an array of the function's own width, or, where they may be
-    longer than 64 bits, a list, as of all that is no int. If an argument is an array of NumPy's, so is the
-    result, of the same shape: of objects for long ints; of one dimension more for bytes that are equally
-    long. Where the function gives a tuple there is one of these for each item. With `out`, results are put
-    there instead.
+    There is one result per input. Ints form an array of the function's own width; ints that may exceed 64
+    bits, and everything that is not an int, form a list. If any argument is a NumPy array, so is the result,
+    with the same shape: an object array for long ints; with one more dimension for bytes of equal length. If
+    the function returns a tuple, there is one of these per item. With ``out``, results are stored there
+    instead.
 
-    What is raised is what the function raises for the first input of which it does; a function that stores to
-    its arguments has stored for those before it. `threads`: as many as there are processors, if None.
+    An exception is the one that the function raises for the first input that fails. A function that stores to
+    its arguments has then stored for the inputs before it. ``threads`` defaults to the number of processors.
     """
     return Vectorized(jit(function) if isinstance(function, FunctionType) else function, threads)
 
