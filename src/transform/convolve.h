@@ -4,6 +4,7 @@
  *
  * Beside what passes.h takes, and has, a tier has defined
  *   multiply_node(x, y, m, j, by, t, c, w)  node j of m coefficients: x = x y by; y may be x
+ * and defines table, split and join for its STEPS.
  */
 
 TARGET static void multiply(const struct cc_field *field, cc_u64 *x, const cc_u64 *y,
@@ -62,3 +63,9 @@ TARGET static void convolve(const struct cc_field *field, cc_u64 *x, const cc_u6
 	if (ring->nodes > 1)
 		unfold_columns((ELEMENT *)x, ring, 0, columns, &t, &c, field->prime, w);
 }
+
+/* The members of struct cc_transform_kernels that every tier has. */
+#define STEPS                                                                                      \
+	.table = table, .split = split, .forward = forward, .multiply = multiply,                  \
+	.inverse = inverse, .convolve = convolve, .fold = fold, .unfold = unfold,                  \
+	.descend = descend, .ascend = ascend, .join = join

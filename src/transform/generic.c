@@ -197,15 +197,5 @@ const struct cc_transform_kernels cc_transform_generic = {
 	.least_mul = 3000,
 	.least_sqr = 4000,
 #endif
-	.table = table,
-	.split = split,
-	.forward = forward,
-	.multiply = multiply,
-	.inverse = inverse,
-	.convolve = convolve,
-	.fold = fold,
-	.unfold = unfold,
-	.descend = descend,
-	.ascend = ascend,
-	.join = join,
+	STEPS,
 };

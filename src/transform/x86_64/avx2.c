@@ -6,63 +6,16 @@
 
 #include <immintrin.h>
 
-#define TARGET __attribute__((target("avx2,fma")))
-#define LANES  4
-#define LEAF   LANES
+#define TARGET	     __attribute__((target("avx2,fma")))
+#define LANES	     4
+#define DOUBLES(op)  _mm256_##op##_pd
+#define INTEGERS(op) _mm256_##op##_epi64
+#define BITS(op)     _mm256_##op##_si256
 
-typedef double ELEMENT __attribute__((may_alias));
 typedef __m256d VECTOR;
 typedef __m256i INTS;
 
-TARGET static inline VECTOR all(double e)
-{
-	return _mm256_set1_pd(e);
-}
-
-TARGET static inline VECTOR load(const ELEMENT *x)
-{
-	return _mm256_loadu_pd((const double *)x);
-}
-
-TARGET static inline void store(ELEMENT *x, VECTOR v)
-{
-	_mm256_storeu_pd((double *)x, v);
-}
-
-TARGET static inline VECTOR add(VECTOR a, VECTOR b)
-{
-	return _mm256_add_pd(a, b);
-}
-
-TARGET static inline VECTOR sub(VECTOR a, VECTOR b)
-{
-	return _mm256_sub_pd(a, b);
-}
-
-TARGET static inline VECTOR product(VECTOR a, VECTOR b)
-{
-	return _mm256_mul_pd(a, b);
-}
-
-TARGET static inline VECTOR fmadd(VECTOR a, VECTOR b, VECTOR c)
-{
-	return _mm256_fmadd_pd(a, b, c);
-}
-
-TARGET static inline VECTOR fmsub(VECTOR a, VECTOR b, VECTOR c)
-{
-	return _mm256_fmsub_pd(a, b, c);
-}
-
-TARGET static inline VECTOR fnmadd(VECTOR a, VECTOR b, VECTOR c)
-{
-	return _mm256_fnmadd_pd(a, b, c);
-}
-
-TARGET static inline VECTOR divide(VECTOR a, VECTOR b)
-{
-	return _mm256_div_pd(a, b);
-}
+#include "vectors.h"
 
 TARGET static inline VECTOR nearest(VECTOR a)
 {
@@ -109,41 +62,6 @@ TARGET static inline INTS gather(const unsigned char *at, size_t stride)
 				 (long long)x[0]);
 }
 
-TARGET static inline INTS load_integers(const cc_u64 *x)
-{
-	return _mm256_loadu_si256((const __m256i *)(const void *)x);
-}
-
-TARGET static inline void store_integers(cc_u64 *x, INTS v)
-{
-	_mm256_storeu_si256((__m256i *)(void *)x, v);
-}
-
-TARGET static inline INTS plus(INTS a, INTS b)
-{
-	return _mm256_add_epi64(a, b);
-}
-
-TARGET static inline INTS both(INTS a, INTS b)
-{
-	return _mm256_and_si256(a, b);
-}
-
-TARGET static inline INTS either(INTS a, INTS b)
-{
-	return _mm256_or_si256(a, b);
-}
-
-TARGET static inline INTS left(INTS v, unsigned int by)
-{
-	return _mm256_sll_epi64(v, _mm_cvtsi32_si128((int)by));
-}
-
-TARGET static inline INTS right(INTS v, unsigned int by)
-{
-	return _mm256_srl_epi64(v, _mm_cvtsi32_si128((int)by));
-}
-
 /* All ones where it is so, 0 elsewhere. */
 TARGET static inline INTS negative(INTS v)
 {
@@ -177,17 +95,7 @@ const struct cc_transform_kernels cc_transform_avx2 = {
 	.leaf = LEAF,
 	.least_mul = 260,
 	.least_sqr = 380,
-	.table = table,
-	.split = split,
-	.forward = forward,
-	.multiply = multiply,
-	.inverse = inverse,
-	.convolve = convolve,
-	.fold = fold,
-	.unfold = unfold,
-	.descend = descend,
-	.ascend = ascend,
-	.join = join,
+	STEPS,
 	.split_radix = split_radix,
 	.join_radix = join_radix,
 	.to_radix = to_radix,

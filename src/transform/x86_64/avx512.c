@@ -6,63 +6,16 @@
 
 #include <immintrin.h>
 
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
-#define LANES  8
-#define LEAF   LANES
+#define TARGET	     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#define LANES	     8
+#define DOUBLES(op)  _mm512_##op##_pd
+#define INTEGERS(op) _mm512_##op##_epi64
+#define BITS(op)     _mm512_##op##_si512
 
-typedef double ELEMENT __attribute__((may_alias));
 typedef __m512d VECTOR;
 typedef __m512i INTS;
 
-TARGET static inline VECTOR all(double e)
-{
-	return _mm512_set1_pd(e);
-}
-
-TARGET static inline VECTOR load(const ELEMENT *x)
-{
-	return _mm512_loadu_pd((const double *)x);
-}
-
-TARGET static inline void store(ELEMENT *x, VECTOR v)
-{
-	_mm512_storeu_pd((double *)x, v);
-}
-
-TARGET static inline VECTOR add(VECTOR a, VECTOR b)
-{
-	return _mm512_add_pd(a, b);
-}
-
-TARGET static inline VECTOR sub(VECTOR a, VECTOR b)
-{
-	return _mm512_sub_pd(a, b);
-}
-
-TARGET static inline VECTOR product(VECTOR a, VECTOR b)
-{
-	return _mm512_mul_pd(a, b);
-}
-
-TARGET static inline VECTOR fmadd(VECTOR a, VECTOR b, VECTOR c)
-{
-	return _mm512_fmadd_pd(a, b, c);
-}
-
-TARGET static inline VECTOR fmsub(VECTOR a, VECTOR b, VECTOR c)
-{
-	return _mm512_fmsub_pd(a, b, c);
-}
-
-TARGET static inline VECTOR fnmadd(VECTOR a, VECTOR b, VECTOR c)
-{
-	return _mm512_fnmadd_pd(a, b, c);
-}
-
-TARGET static inline VECTOR divide(VECTOR a, VECTOR b)
-{
-	return _mm512_div_pd(a, b);
-}
+#include "vectors.h"
 
 TARGET static inline VECTOR nearest(VECTOR a)
 {
@@ -101,41 +54,6 @@ TARGET static inline INTS gather(const unsigned char *at, size_t stride)
 				(long long)x[3], (long long)x[2], (long long)x[1], (long long)x[0]);
 }
 
-TARGET static inline INTS load_integers(const cc_u64 *x)
-{
-	return _mm512_loadu_si512(x);
-}
-
-TARGET static inline void store_integers(cc_u64 *x, INTS v)
-{
-	_mm512_storeu_si512(x, v);
-}
-
-TARGET static inline INTS plus(INTS a, INTS b)
-{
-	return _mm512_add_epi64(a, b);
-}
-
-TARGET static inline INTS both(INTS a, INTS b)
-{
-	return _mm512_and_si512(a, b);
-}
-
-TARGET static inline INTS either(INTS a, INTS b)
-{
-	return _mm512_or_si512(a, b);
-}
-
-TARGET static inline INTS left(INTS v, unsigned int by)
-{
-	return _mm512_sll_epi64(v, _mm_cvtsi32_si128((int)by));
-}
-
-TARGET static inline INTS right(INTS v, unsigned int by)
-{
-	return _mm512_srl_epi64(v, _mm_cvtsi32_si128((int)by));
-}
-
 /* All ones where it is so, 0 elsewhere. */
 TARGET static inline INTS negative(INTS v)
 {
@@ -167,17 +85,7 @@ const struct cc_transform_kernels cc_transform_avx512 = {
 	.leaf = LEAF,
 	.least_mul = 145,
 	.least_sqr = 195,
-	.table = table,
-	.split = split,
-	.forward = forward,
-	.multiply = multiply,
-	.inverse = inverse,
-	.convolve = convolve,
-	.fold = fold,
-	.unfold = unfold,
-	.descend = descend,
-	.ascend = ascend,
-	.join = join,
+	STEPS,
 	.split_radix = split_radix,
 	.join_radix = join_radix,
 	.to_radix = to_radix,
