@@ -20,11 +20,19 @@
 #ifndef CC_FIXED_MANY_AVX2_H
 #define CC_FIXED_MANY_AVX2_H
 
+#include "columns.h"
 #include "digits_avx2.h"
 
 #if CC_BUILD_VECTORS
 
-#define COLUMNS 10 /* of a product, collected at a time */
+#define TARGET	 AVX2
+#define LANES	 4
+#define many_sqr cc_fixed_many_sqr_avx2
+#define many_mul cc_fixed_many_mul_avx2
+
+typedef real DIGIT;
+typedef __m256d DIGITS;
+typedef __m256i SUMS;
 
 struct cc_fixed_moduli {
 	size_t d;	/* digits: a multiple of COLUMNS */

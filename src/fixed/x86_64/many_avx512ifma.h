@@ -20,11 +20,19 @@
 #ifndef CC_FIXED_MANY_AVX512IFMA_H
 #define CC_FIXED_MANY_AVX512IFMA_H
 
+#include "columns.h"
 #include "digits_avx512ifma.h"
 
 #if CC_BUILD_VECTORS
 
-#define COLUMNS 10 /* of a product, collected at a time */
+#define TARGET	 IFMA
+#define LANES	 8
+#define many_sqr cc_fixed_many_sqr_avx512ifma
+#define many_mul cc_fixed_many_mul_avx512ifma
+
+typedef cc_word DIGIT;
+typedef __m512i DIGITS;
+typedef __m512i SUMS;
 
 struct cc_fixed_moduli {
 	size_t d;	       /* digits: a multiple of COLUMNS */

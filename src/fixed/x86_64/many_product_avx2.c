@@ -26,14 +26,6 @@
 
 #define POSITIVE ((uint64_t)1 << 62)
 
-/*
- * A loop that is written out before the compiler sees it: else not every one keeps the
- * columns in registers.
- */
-#define FOR_EACH(statement)                                                                        \
-	statement(0) statement(1) statement(2) statement(3) statement(4) statement(5) statement(6) \
-		statement(7) statement(8) statement(9)
-
 struct columns {
 	__m256i c[COLUMNS + 1];
 };
@@ -59,46 +51,7 @@ INLINE void row(struct columns *c, int from, int to, __m256d x, const __m256d *y
 #undef ADD_PRODUCT
 }
 
-/* Whole rows, of the digits of x from @first to @end - 1: column k += x[i] y[at - i + k] */
-INLINE void rows(struct columns *c, const __m256d *x, size_t first, size_t end, const __m256d *y,
-		 size_t at)
-{
-	size_t i;
-
-	ROLLED
-	for (i = first; i < end; i++)
-		row(c, 0, COLUMNS, x[i], y, (ptrdiff_t)(at - i));
-}
-
-/* The rows before the whole ones, where y ends: row i has columns 0 to i, y[d - 1] in the last */
-INLINE void rising_rows(struct columns *c, const __m256d *x, const __m256d *y, size_t d)
-{
-#define RISE(i)                                                                                    \
-	if ((i) < COLUMNS - 1)                                                                     \
-		row(c, 0, (i) + 1, x[i], y, (ptrdiff_t)d - 1 - (i));
-	FOR_EACH(RISE)
-#undef RISE
-}
-
-/* The rows after the whole ones, where y begins: row i has the columns from i on */
-INLINE void falling_rows(struct columns *c, const __m256d *x, const __m256d *y)
-{
-#define FALL(i)                                                                                    \
-	if (0 < (i) && (i) < COLUMNS)                                                              \
-		row(c, i, COLUMNS, x[i], y, -(i));
-	FOR_EACH(FALL)
-#undef FALL
-}
-
-/* The rows after the whole ones in a square: digits i and j > i from @x on, i + j the column */
-INLINE void pair_rows(struct columns *c, const __m256d *x)
-{
-#define PAIR(i)                                                                                    \
-	if ((i) < COLUMNS / 2)                                                                     \
-		row(c, 2 * (i) + 1, COLUMNS, x[i], x, -(i));
-	FOR_EACH(PAIR)
-#undef PAIR
-}
+#include "many_rows.h"
 
 /* Twice the columns, and x[i]^2 in column 2 i */
 INLINE void double_and_square(struct columns *c, const __m256d *x)
@@ -201,91 +154,6 @@ INLINE __m256i reduce_high(const struct cc_fixed_moduli *mod, struct columns *c,
 	return _mm256_add_epi64(carry, c->c[COLUMNS]);
 }
 
-INLINE __m256i sqr_low(const struct cc_fixed_moduli *mod, size_t at, int last, const __m256d *x,
-		       __m256i carry)
-{
-	struct columns c = no_columns();
-	size_t half = at / 2;
-
-	rows(&c, x, 0, half, x, at);
-	pair_rows(&c, x + half);
-	double_and_square(&c, x + half);
-	return reduce_low(mod, &c, at, last, carry);
-}
-
-/* Not the last columns */
-INLINE __m256i sqr_high(const struct cc_fixed_moduli *mod, size_t at, __m256d *r, const __m256d *x,
-			__m256i carry)
-{
-	struct columns c = no_columns();
-	size_t d = mod->d, half = (d + at) / 2;
-
-	rising_rows(&c, x + at + 1, x, d);
-	rows(&c, x, at + COLUMNS, half, x, d + at);
-	pair_rows(&c, x + half);
-	double_and_square(&c, x + half);
-	return reduce_high(mod, &c, at, r, carry);
-}
-
-/* The last columns: the pairs of the top digits that reach them */
-INLINE void sqr_top(const struct cc_fixed_moduli *mod, __m256d *r, const __m256d *x, __m256i carry)
-{
-	struct columns c = no_columns();
-	size_t top = mod->d - COLUMNS;
-#define TOP(i)                                                                                     \
-	row(&c, (i) >= COLUMNS / 2 ? 2 * (i)-COLUMNS + 1 : 0, i, x[top + (i)], x + top,            \
-	    COLUMNS - (i));
-	FOR_EACH(TOP)
-#undef TOP
-	double_and_square(&c, x + top + COLUMNS / 2);
-	reduce_high(mod, &c, top, r, carry);
-}
-
-AVX2 void cc_fixed_many_sqr_avx2(const struct cc_fixed_moduli *mod, __m256d *r, const __m256d *x)
-{
-	size_t d = mod->d, at;
-	__m256i carry = _mm256_setzero_si256();
-
-	for (at = 0; at < d - COLUMNS; at += COLUMNS)
-		carry = sqr_low(mod, at, 0, x, carry);
-	carry = sqr_low(mod, at, 1, x, carry);
-	for (at = 0; at < d - COLUMNS; at += COLUMNS)
-		carry = sqr_high(mod, at, r, x, carry);
-	sqr_top(mod, r, x, carry);
-}
-
-INLINE __m256i mul_low(const struct cc_fixed_moduli *mod, size_t at, int last, const __m256d *x,
-		       const __m256d *y, __m256i carry)
-{
-	struct columns c = no_columns();
-
-	rows(&c, x, 0, at + 1, y, at);
-	falling_rows(&c, x + at, y);
-	return reduce_low(mod, &c, at, last, carry);
-}
-
-INLINE __m256i mul_high(const struct cc_fixed_moduli *mod, size_t at, __m256d *r, const __m256d *x,
-			const __m256d *y, __m256i carry)
-{
-	struct columns c = no_columns();
-	size_t d = mod->d;
-
-	rising_rows(&c, x + at + 1, y, d);
-	rows(&c, x, at + COLUMNS, d, y, d + at);
-	return reduce_high(mod, &c, at, r, carry);
-}
-
-AVX2 void cc_fixed_many_mul_avx2(const struct cc_fixed_moduli *mod, __m256d *r, const __m256d *x,
-				 const __m256d *y)
-{
-	size_t d = mod->d, at;
-	__m256i carry = _mm256_setzero_si256();
-
-	for (at = 0; at < d - COLUMNS; at += COLUMNS)
-		carry = mul_low(mod, at, 0, x, y, carry);
-	carry = mul_low(mod, at, 1, x, y, carry);
-	for (at = 0; at < d; at += COLUMNS)
-		carry = mul_high(mod, at, r, x, y, carry);
-}
+#include "many_product.h"
 
 #endif /* CC_BUILD_VECTORS */

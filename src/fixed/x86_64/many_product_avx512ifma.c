@@ -23,14 +23,6 @@
 
 #if CC_BUILD_VECTORS
 
-/*
- * A loop that is written out before the compiler sees it: else not every one keeps the
- * columns in registers.
- */
-#define FOR_EACH(statement)                                                                        \
-	statement(0) statement(1) statement(2) statement(3) statement(4) statement(5) statement(6) \
-		statement(7) statement(8) statement(9)
-
 struct columns {
 	__m512i lo[COLUMNS], hi[COLUMNS];
 };
@@ -60,46 +52,7 @@ INLINE void row(struct columns *c, int from, int to, __m512i x, const __m512i *y
 #undef ADD_PRODUCT
 }
 
-/* Whole rows, of the digits of x from @first to @end - 1: column k += x[i] y[at - i + k] */
-INLINE void rows(struct columns *c, const __m512i *x, size_t first, size_t end, const __m512i *y,
-		 size_t at)
-{
-	size_t i;
-
-	ROLLED
-	for (i = first; i < end; i++)
-		row(c, 0, COLUMNS, x[i], y, (ptrdiff_t)(at - i));
-}
-
-/* The rows before the whole ones, where y ends: row i has columns 0 to i, y[d - 1] in the last */
-INLINE void rising_rows(struct columns *c, const __m512i *x, const __m512i *y, size_t d)
-{
-#define RISE(i)                                                                                    \
-	if ((i) < COLUMNS - 1)                                                                     \
-		row(c, 0, (i) + 1, x[i], y, (ptrdiff_t)d - 1 - (i));
-	FOR_EACH(RISE)
-#undef RISE
-}
-
-/* The rows after the whole ones, where y begins: row i has the columns from i on */
-INLINE void falling_rows(struct columns *c, const __m512i *x, const __m512i *y)
-{
-#define FALL(i)                                                                                    \
-	if (0 < (i) && (i) < COLUMNS)                                                              \
-		row(c, i, COLUMNS, x[i], y, -(i));
-	FOR_EACH(FALL)
-#undef FALL
-}
-
-/* The rows after the whole ones in a square: digits i and j > i from @x on, i + j the column */
-INLINE void pair_rows(struct columns *c, const __m512i *x)
-{
-#define PAIR(i)                                                                                    \
-	if ((i) < COLUMNS / 2)                                                                     \
-		row(c, 2 * (i) + 1, COLUMNS, x[i], x, -(i));
-	FOR_EACH(PAIR)
-#undef PAIR
-}
+#include "many_rows.h"
 
 /* Twice the columns, and x[i]^2 in column 2 i */
 INLINE void double_and_square(struct columns *c, const __m512i *x)
@@ -160,92 +113,6 @@ INLINE __m512i reduce_high(const struct cc_fixed_moduli *mod, struct columns *c,
 	return carry;
 }
 
-INLINE __m512i sqr_low(const struct cc_fixed_moduli *mod, size_t at, int last, const __m512i *x,
-		       __m512i carry)
-{
-	struct columns c = no_columns();
-	size_t half = at / 2;
-
-	rows(&c, x, 0, half, x, at);
-	pair_rows(&c, x + half);
-	double_and_square(&c, x + half);
-	return reduce_low(mod, &c, at, last, carry);
-}
-
-/* Not the last columns */
-INLINE __m512i sqr_high(const struct cc_fixed_moduli *mod, size_t at, __m512i *r, const __m512i *x,
-			__m512i carry)
-{
-	struct columns c = no_columns();
-	size_t d = mod->d, half = (d + at) / 2;
-
-	rising_rows(&c, x + at + 1, x, d);
-	rows(&c, x, at + COLUMNS, half, x, d + at);
-	pair_rows(&c, x + half);
-	double_and_square(&c, x + half);
-	return reduce_high(mod, &c, at, r, carry);
-}
-
-/* The last columns: the pairs of the top digits that reach them */
-INLINE void sqr_top(const struct cc_fixed_moduli *mod, __m512i *r, const __m512i *x, __m512i carry)
-{
-	struct columns c = no_columns();
-	size_t top = mod->d - COLUMNS;
-#define TOP(i)                                                                                     \
-	row(&c, (i) >= COLUMNS / 2 ? 2 * (i)-COLUMNS + 1 : 0, i, x[top + (i)], x + top,            \
-	    COLUMNS - (i));
-	FOR_EACH(TOP)
-#undef TOP
-	double_and_square(&c, x + top + COLUMNS / 2);
-	reduce_high(mod, &c, top, r, carry);
-}
-
-IFMA void cc_fixed_many_sqr_avx512ifma(const struct cc_fixed_moduli *mod, __m512i *r,
-				       const __m512i *x)
-{
-	size_t d = mod->d, at;
-	__m512i carry = _mm512_setzero_si512();
-
-	for (at = 0; at < d - COLUMNS; at += COLUMNS)
-		carry = sqr_low(mod, at, 0, x, carry);
-	carry = sqr_low(mod, at, 1, x, carry);
-	for (at = 0; at < d - COLUMNS; at += COLUMNS)
-		carry = sqr_high(mod, at, r, x, carry);
-	sqr_top(mod, r, x, carry);
-}
-
-INLINE __m512i mul_low(const struct cc_fixed_moduli *mod, size_t at, int last, const __m512i *x,
-		       const __m512i *y, __m512i carry)
-{
-	struct columns c = no_columns();
-
-	rows(&c, x, 0, at + 1, y, at);
-	falling_rows(&c, x + at, y);
-	return reduce_low(mod, &c, at, last, carry);
-}
-
-INLINE __m512i mul_high(const struct cc_fixed_moduli *mod, size_t at, __m512i *r, const __m512i *x,
-			const __m512i *y, __m512i carry)
-{
-	struct columns c = no_columns();
-	size_t d = mod->d;
-
-	rising_rows(&c, x + at + 1, y, d);
-	rows(&c, x, at + COLUMNS, d, y, d + at);
-	return reduce_high(mod, &c, at, r, carry);
-}
-
-IFMA void cc_fixed_many_mul_avx512ifma(const struct cc_fixed_moduli *mod, __m512i *r,
-				       const __m512i *x, const __m512i *y)
-{
-	size_t d = mod->d, at;
-	__m512i carry = _mm512_setzero_si512();
-
-	for (at = 0; at < d - COLUMNS; at += COLUMNS)
-		carry = mul_low(mod, at, 0, x, y, carry);
-	carry = mul_low(mod, at, 1, x, y, carry);
-	for (at = 0; at < d; at += COLUMNS)
-		carry = mul_high(mod, at, r, x, y, carry);
-}
+#include "many_product.h"
 
 #endif /* CC_BUILD_VECTORS */
