@@ -8,7 +8,7 @@ The damages are in ring_damages.py. The instruments:
     prove         the proofs (carrychain.ring.prove) of the stage that is damaged
     form          verify.py: what a pass makes is well formed
     check         check.py refuses the plan
-    --verify      validate.py: what each pass makes is compared with what it was given
+    --validate    validate.py: what each pass makes is compared with what it was given
     differential  compiled code and the interpreter come to the same
 """
 
@@ -92,7 +92,7 @@ def by_check(damage: Damage) -> bool:
     return bool(refused)
 
 
-def by_verify(damage: Damage) -> bool:
+def by_validate(damage: Damage) -> bool:
     module = module_of(damage.program)
     with warnings.catch_warnings(), damage.done():
         warnings.simplefilter("ignore", Refused)
@@ -127,7 +127,7 @@ BY: dict[str, Callable[[Damage], bool]] = {
     "prove": by_prove,
     "form": by_form,
     "check": by_check,
-    "--verify": by_verify,
+    "--validate": by_validate,
     "differential": by_differential,
 }
 

@@ -664,7 +664,7 @@ DAMAGES = [
         lisp_function("x:(unsigned-byte 130)|y:(unsigned-byte 124)", "(mod (* x y) (- (expt 2 130) 5))"),
         ("rewrites", "modulo 2^3 - c by folds"),
     ),
-    # Ranges: the passes' alone, and the same in the verifier's
+    # Ranges: the passes' alone, and the same in the checker's
     Damage(
         "a sum's range ends one too low",
         "ranges",
@@ -673,7 +673,7 @@ DAMAGES = [
         ("transfers", "add"),
     ),
     Damage(
-        "a sum's set ends one too low, for the verifier",
+        "a sum's set ends one too low, for the checker",
         "check",
         (Edit("trust.bounds.add", "else a[1] + b[1]", "else a[1] + b[1] - 1"),),
         lisp_function(f"x:{U8}|y:{U8}", "(+ x y)"),
@@ -793,7 +793,7 @@ DAMAGES = [
             "n:(unsigned-byte 4)", "(let ((s 0)) (do ((i 0 (+ i 1))) ((>= i n) i) (setq s (+ s i))))"
         ),
     ),
-    # The verifier's bits
+    # The checker's bits
     Damage(
         "a sum of wrong bits has right ones above",
         "check",
@@ -802,7 +802,7 @@ DAMAGES = [
         ("bits", "+, -, x, neg at 3 bits"),
     ),
     Damage(
-        "a sum asks for one bit less, and the verifier lets it",
+        "a sum asks for one bit less, and the checker lets it",
         "check",
         (
             Edit(
@@ -820,7 +820,7 @@ DAMAGES = [
         ("bits", "+, -, x, neg at 3 bits"),
     ),
     Damage(
-        "a field does not ask for its sign, and the verifier lets it",
+        "a field does not ask for its sign, and the checker lets it",
         "check",
         (
             Edit("facts.demand._Analysis.asked", "(sign if wanted & ~(sign - 1) else 0)", "0"),

@@ -2,9 +2,9 @@
 
     python tests/python/ring_mutants.py [--number N] [--seed S] [--programs P] [MODULE...]
 
-Each mutant compiles programs: those of ring_damages.py and random ones. Where an answer is wrong, --verify
+Each mutant compiles programs: those of ring_damages.py and random ones. Where an answer is wrong, --validate
 is asked of the same program. Shown is what it lets by, and what changes no answer: that is as right as it
-was, or no program here shows it. What the verifier (check.py) refuses runs on big integers, and is right.
+was, or no program here shows it. What the checker (check.py) refuses runs on big integers, and is right.
 """
 
 import argparse

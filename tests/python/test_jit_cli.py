@@ -70,7 +70,7 @@ def test_a_file_is_its_bytes(tmp_path):
     assert printed("run", "--hex", MD5, "md5", f"@{tmp_path / 'data'}") == digest.hexdigest() + "\n"
     assert printed("run", MD5, "md5", f"@{tmp_path / 'data'}") == f"{digest.digest()!r}\n"
     assert printed("run", "--hex", MD5, "md5", "@-", input="abc") == hashlib.md5(b"abc").hexdigest() + "\n"
-    assert printed("run", "--verify", "--hex", MD5, "rotate_left", "0x80000000", "1") == "100000001\n"
+    assert printed("run", "--validate", "--hex", MD5, "rotate_left", "0x80000000", "1") == "100000001\n"
 
 
 def test_arguments_and_what_is_printed(program):
@@ -139,6 +139,6 @@ def test_explain_in_json_and_as_a_page(program, tmp_path):
 def test_explain_dumps(program):
     assert "function @divide" in printed("explain", "--ir", "front", program, "divide", "1", "2")
     assert "define" in printed("explain", "--llvm", program, "divide", "1", "2")
-    assert "compared" in printed("explain", "--verify", program, "divide", "1", "2")
+    assert "compared" in printed("explain", "--validate", program, "divide", "1", "2")
     assert "no annotation says what a is" in refusal("explain", program, "divide")
     assert "arguments are for functions in Python" in refusal("explain", "p.lisp", "f", "1")

@@ -1,4 +1,4 @@
-"""The verifier refuses what does not follow, claim by claim."""
+"""The checker refuses what does not follow, claim by claim."""
 
 import pytest
 from carrychain.ring.call.compiled import compile_module

@@ -221,7 +221,7 @@ def test_explain_in_json():
     assert not generic["cut"] and generic["stayed_big"] == []
 
 
-def test_explain_what_the_verifier_refused(monkeypatch, capsys, tmp_path):
+def test_explain_what_the_checker_refused(monkeypatch, capsys, tmp_path):
     def refuse(plan, module, summaries):
         if plan.facts is not None:
             raise CheckError("no")
@@ -232,7 +232,7 @@ def test_explain_what_the_verifier_refused(monkeypatch, capsys, tmp_path):
         with pytest.warns(Refused):
             carrychain.main(["explain", *options, PAPER, "add-a"], standalone_mode=False)
     text = capsys.readouterr().out
-    assert "all of it is big, as the verifier did not find it exact" in text
+    assert "all of it is big, as the checker did not find it exact" in text
     assert json.loads(text[text.index("\n{") :])["cut"] is False
     assert "(+ x y)" in (tmp_path / "p.html").read_text()
 

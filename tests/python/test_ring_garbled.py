@@ -1,7 +1,7 @@
 """A plan says which bits of each word are right: all others may be anything, and nothing shows.
 
 Random programs run with every bit that their plan does not ask for replaced by a random one. What
-the verifier accepts must come to the same, be it what `cut` found or that with some bits less.
+the checker accepts must come to the same, be it what `cut` found or that with some bits less.
 """
 
 import random
@@ -134,7 +134,7 @@ def test_what_is_accepted_with_less_does_not_show_either(rng):
 
 
 def test_what_is_missing_would_show():
-    """The control: with a bit less for each value, the verifier not asked, programs go wrong."""
+    """The control: with a bit less for each value, the checker not asked, programs go wrong."""
     wrong = 0
     for seed in range(40):
         rng = random.Random(seed)

@@ -1,4 +1,4 @@
-"""Passes with one token another one: no wrong answer passes --verify, and programs show it."""
+"""Passes with one token another one: no wrong answer passes --validate, and programs show it."""
 
 import os
 from itertools import count, islice

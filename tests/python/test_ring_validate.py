@@ -1,4 +1,4 @@
-"""What --verify compares: passes with what they were given, plans with what they are for."""
+"""What --validate compares: passes with what they were given, plans with what they are for."""
 
 import random
 import re
@@ -133,7 +133,7 @@ def difference(tmp_path, monkeypatch):
 
 def test_a_difference_is_told_in_a_line(difference, swapping):
     with swapping(), pytest.raises(Different) as raised:
-        load_lisp(difference, verify=True)
+        load_lisp(difference, validate=True)
     told = re.fullmatch(
         r".*:4:1: f: inline made something else of it: called with \((\d+), (\d+)\)"
         r" it returns \((-?\d+)\) before, and returns \((-?\d+)\) after",
@@ -143,13 +143,13 @@ def test_a_difference_is_told_in_a_line(difference, swapping):
     assert (before, after) == (x - y, y - x)
 
 
-def test_what_is_in_the_cache_is_made_anew_to_be_verified(difference, swapping):
+def test_what_is_in_the_cache_is_made_anew_to_be_validated(difference, swapping):
     assert load_lisp(difference).f(5, 3) == 2
     with swapping():
         assert load_lisp(difference).f(5, 3) == 2
         with pytest.raises(Different):
-            load_lisp(difference, verify=True)
-    assert load_lisp(difference, verify=True).f(5, 3) == 2
+            load_lisp(difference, validate=True)
+    assert load_lisp(difference, validate=True).f(5, 3) == 2
 
 
 def test_who_does_not_ask_pays_nothing(difference):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     short_help="How a Lisp or Python function was compiled: ranges, demands, containers.",
 )
 @click.option("--no-cut", is_flag=True, help="As `carrychain run --no-cut` compiles it.")
-@click.option("--verify", is_flag=True, help="Compare what each pass makes with what it was.")
+@click.option("--validate", is_flag=True, help="Compare what each pass makes with what it was.")
 @click.option(
     "--ir", "stage", metavar="PASS", help="Print the IR after this pass: front, inline, simplify, idiom."
 )
@@ -45,7 +45,7 @@ def explain(
     function: str,
     arguments: tuple[str, ...],
     no_cut: bool,
-    verify: bool,
+    validate: bool,
     stage: str | None,
     form: str | None,
     as_json: bool,
@@ -63,8 +63,8 @@ def explain(
     from carrychain.ring.compile import dump, plans
     from carrychain.ring.explain.page import page
 
-    if sum(map(bool, (stage, form, as_json, html, verify))) > 1:
-        raise click.UsageError("give one of --ir, --llvm, --asm, --json, --html and --verify", ctx)
+    if sum(map(bool, (stage, form, as_json, html, validate))) > 1:
+        raise click.UsageError("give one of --ir, --llvm, --asm, --json, --html and --validate", ctx)
     if html and no_cut:
         raise click.UsageError("--html shows what was cut: give it without --no-cut", ctx)
     in_python = file.endswith(".py")
@@ -79,7 +79,7 @@ def explain(
                 raise click.UsageError(str(error), ctx) from None
             click.echo(text.rstrip())
             return
-        if verify:
+        if validate:
             from carrychain.ring.compile import validated
 
             made, validator = validated(subject.module.copy(), not no_cut)
@@ -96,7 +96,7 @@ def explain(
         write_text(html, page(advised, subject.listing(advised)))
     elif advised:
         human.advice(advised)
-    if verify:
+    if validate:
         click.echo(str(validator))
 
 

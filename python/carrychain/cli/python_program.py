@@ -128,24 +128,21 @@ def result(value, in_hex: bool) -> str:
     return repr(value)
 
 
-def run(ctx: click.Context, file: str, name: str, texts: tuple[str, ...], verify: bool, in_hex: bool) -> None:
+def run(
+    ctx: click.Context, file: str, name: str, texts: tuple[str, ...], validate: bool, in_hex: bool
+) -> None:
     function = function_of(file, name, ctx)
     given = arguments_of(function, texts, ctx)
     with complaints():
         version = function.version(function._kinds_of(given))
-        if verify:
-            verified(version.lowered)
+        if validate:
+            from carrychain.ring.call.jit.narrowed import with_narrowed
+            from carrychain.ring.compile import validated
+
+            validated(with_narrowed(version.lowered.module, version.lowered.entry), True)
     positional = function.__wrapped__.__code__.co_argcount
     with failures(file):
         returned = function(
             *given[:positional], **dict(zip(function._names[positional:], given[positional:], strict=True))
         )
     click.echo(result(returned, in_hex))
-
-
-def verified(lowered):
-    """Compares what the passes make of it; what there is to say of it."""
-    from carrychain.ring.call.jit.narrowed import with_narrowed
-    from carrychain.ring.compile import validated
-
-    return validated(with_narrowed(lowered.module, lowered.entry), True)[1]

@@ -119,7 +119,9 @@ def result(value, in_hex: bool) -> str:
     short_help="Compile a Lisp or Python program and call a function of it.",
 )
 @click.option("--no-cut", is_flag=True, help="Compute with integers of any size throughout.")
-@click.option("--verify", is_flag=True, help="Compare what each pass of the compiler makes with what it was.")
+@click.option(
+    "--validate", is_flag=True, help="Compare what each pass of the compiler makes with what it was."
+)
 @click.option("--hex", "in_hex", is_flag=True, help="Print integers in hexadecimal.")
 @click.argument("file", type=FILE, metavar="FILE")
 @click.argument("function", metavar="FUNCTION", shell_complete=functions)
@@ -131,7 +133,7 @@ def run_program(
     function: str,
     arguments: tuple[str, ...],
     no_cut: bool,
-    verify: bool,
+    validate: bool,
     in_hex: bool,
 ) -> None:
     """Compile a Lisp or Python program and call a function of it; print what it returns.
@@ -152,10 +154,10 @@ def run_program(
 
         if no_cut:
             raise click.UsageError("--no-cut is for programs in Lisp: Python itself runs this one so", ctx)
-        python_program.run(ctx, file, function, arguments, verify, in_hex)
+        python_program.run(ctx, file, function, arguments, validate, in_hex)
         return
     with complaints():
-        program = load_lisp(file, cut=not no_cut, verify=verify)
+        program = load_lisp(file, cut=not no_cut, validate=validate)
         name = name_among(function, program.functions)
         if name is None:
             known = ", ".join(program.functions[:8]) + (", ..." if len(program.functions) > 8 else "")

@@ -36,22 +36,22 @@ def compile_module(module: Module, cut: bool = True, key: str | None = None) -> 
     return compile_cached(key if key is not None else identity(module), module.copy, cut)
 
 
-def compile_cached(key: str, make: Callable[[], Module], cut: bool = True, verify: bool = False) -> Program:
+def compile_cached(key: str, make: Callable[[], Module], cut: bool = True, validate: bool = False) -> Program:
     """The program that was made from `key` before; else of the module that `make` makes, for this alone.
 
-    To verify what the passes make it is made anew; Different says what they made wrong.
+    To validate what the passes make it is made anew; Different says what they made wrong.
     """
-    return Program(compiled(key, make, cut, verify))
+    return Program(compiled(key, make, cut, validate))
 
 
-def compiled(key: str, make: Callable[[], Module], cut: bool = True, verify: bool = False) -> Compiled:
+def compiled(key: str, make: Callable[[], Module], cut: bool = True, validate: bool = False) -> Compiled:
     """What such a program calls."""
     name = name_of(key, cut)
-    found = None if verify else cache.load(name)
+    found = None if validate else cache.load(name)
     if found is None:
         module = make()
         words, signatures = lower(
-            module, validated(module, cut)[0] if verify else plans(module, cut), calls=not cut
+            module, validated(module, cut)[0] if validate else plans(module, cut), calls=not cut
         )
         text = ModuleText(words)
         machine_code = llvm.machine_code(text.emit())

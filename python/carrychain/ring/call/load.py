@@ -18,17 +18,17 @@ def _front() -> str:
     return sources(Path(ssa.__file__).parent, Path(lisp.__file__).parent).hex()
 
 
-def load_lisp(*paths: str | os.PathLike[str], cut: bool = True, verify: bool = False) -> Program:
+def load_lisp(*paths: str | os.PathLike[str], cut: bool = True, validate: bool = False) -> Program:
     """The compiled functions of a Lisp file. With ``cut=False``, all integers stay arbitrary-precision.
 
     Several files are read in order. The last is the program, and the earlier ones are what it uses. A
     function of these that cannot be compiled is left out, unless the program calls it.
 
-    With ``verify``, the output of each pass is compared with its input for each function. Different reports a
+    With ``validate``, the output of each pass is compared with its input for each function. Different reports a
     difference, which would be a bug in the compiler. SourceError says what is wrong with the program, and
     where. OSError if a file cannot be read.
     """
     files = [os.fspath(path) for path in paths]
     (text, file), *more = [(lisp.text_of(file), file) for file in files]
     key = "\n".join([_front(), file, text, *(part for each in more for part in reversed(each))])
-    return compile_cached(key, lambda: lisp.module_of(text, file, *more), cut, verify)
+    return compile_cached(key, lambda: lisp.module_of(text, file, *more), cut, validate)

@@ -67,7 +67,7 @@ class Report:
 
     @property
     def refused(self) -> bool:
-        """Whether the verifier did not find the function exact: then all of it is big."""
+        """Whether the checker did not find the function exact: then all of it is big."""
         return self.plan.facts is None
 
 

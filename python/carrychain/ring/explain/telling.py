@@ -8,7 +8,7 @@ from ...texts import printable
 
 # Of an expression, more is in the source.
 SHOWN = 64
-REFUSED = "all of it is big, as the verifier did not find it exact: a fault of the compiler's"
+REFUSED = "all of it is big, as the checker did not find it exact: a fault of the compiler's"
 
 
 def power(value: int) -> str:

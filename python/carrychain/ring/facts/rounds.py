@@ -13,7 +13,7 @@ a check that x is no more than that never fails. The same with x or i the other 
 Of what an edge passes for x it is found how much more than x it is: of x itself nothing, of a sum of that
 and y what y is at most, of what was chosen, or passed from several blocks, the most of these. All of it is
 made after H was reached last, if H dominates where it is made. The ranges, by which all this is reckoned, are
-those that the verifier has accepted. They hold as long as no check has failed; so the first that fails cannot
+those that the checker has accepted. They hold as long as no check has failed; so the first that fails cannot
 be one of these.
 """
 

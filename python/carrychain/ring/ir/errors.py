@@ -34,7 +34,7 @@ class Trap(RingError):
 
 
 class CheckError(RingError):
-    """The verifier did not find a compiled function exact: a fault of the compiler's; it is not run."""
+    """The checker did not find a compiled function exact: a fault of the compiler's; it is not run."""
 
 
 class Different(RingError):
@@ -42,4 +42,4 @@ class Different(RingError):
 
 
 class Refused(RuntimeWarning):
-    """A function was compiled on big integers, since the verifier refused its plan."""
+    """A function was compiled on big integers, since the checker refused its plan."""

@@ -1,4 +1,4 @@
-"""The verifier's bits: where two runs agree in the right bits of the arguments, what check.py derives.
+"""The checker's bits: where two runs agree in the right bits of the arguments, what check.py derives.
 
 Which bits of a result are right is taken from check.py itself, for arguments of which some bits are; z3 then
 looks for two pairs of arguments that agree there while the results differ in a bit that is called right.

@@ -1,7 +1,7 @@
 """Branches: what a comparison's outcome says of its two sides holds for all numbers that so compare.
 
 For all small intervals, open to either side as well, and all pairs of their members: those that a branch lets
-by are in what is known beyond it, by the passes (ranges.py) and by the verifier (check.py), and a way that
+by are in what is known beyond it, by the passes (ranges.py) and by the checker (check.py), and a way that
 some pair takes is not said to be never taken. The two sides may be one value.
 """
 
@@ -40,10 +40,10 @@ def _by_ranges(comparison: Instruction, function: Function, truth: bool, a: Rang
 
 def _by_check(comparison: Instruction, function: Function, truth: bool, a: Range, b: Range):
     x, y = comparison.args
-    verifier = _Ranges(Plan(function, {x: a, y: b}, facts={}), Module(), {})
+    checker = _Ranges(Plan(function, {x: a, y: b}, facts={}), Module(), {})
     known: dict = {}
     try:
-        verifier._learn(comparison.result, truth, known)
+        checker._learn(comparison.result, truth, known)
     except _Never:
         return None
     tight = [bounds.tight(known[v]) for v in (x, y)]
@@ -79,6 +79,6 @@ def _told(op: str, who, every: list[Range], step: int) -> int:
 def proofs(bounded: bool):
     every = sets()[:: 7 if bounded else 3]
     for op in COMPARE:
-        for name, who in (("passes", _by_ranges), ("verifier", _by_check)):
+        for name, who in (("passes", _by_ranges), ("checker", _by_check)):
             claim = f"{op}, as the {name} take it"
             yield claim, lambda op=op, who=who: _told(op, who, every, 5 if bounded else 1)

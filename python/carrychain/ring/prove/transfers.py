@@ -23,7 +23,7 @@ from ..trust import bounds
 from . import WIDTHS_ALL, WIDTHS_WORDS, Unproven
 
 THEOREM = """ranges: whatever an operation yields, of any members of the ranges of its arguments, is in the
-  range that transfer.py gives it, and in the set that bounds.py, which is the verifier's,
+  range that transfer.py gives it, and in the set that bounds.py, which is the checker's,
   does (all small sets are tried, large ones at random; operators on known bits are proven by
   z3 at each width)"""
 
@@ -166,7 +166,7 @@ def _operator_bits(table: int, width: int) -> int:
 
 def _operator_boxes(table: int, step: int) -> int:
     """All intervals of four bits: what the operator makes of them lies in transfer's ends, and reaches the
-    verifier's."""
+    checker's."""
     smallest, size = -8, 16
     results = [[interpret.logic(table, smallest + x, smallest + y) for y in range(size)] for x in range(size)]
     every = [(low, high) for low in range(size) for high in range(low, size)]
@@ -189,7 +189,7 @@ def _operator_boxes(table: int, step: int) -> int:
 
 def _operator_ends(table: int, width: int, boxes: int) -> int:
     """Of intervals around powers of two, either sign: z3 finds no result beyond transfer's ends or the
-    verifier's, and one at each of the verifier's."""
+    checker's, and one at each of the checker's."""
     rng = random.Random(f"{table} {width}")
     x, y = z3.BitVec("x", width + 1), z3.BitVec("y", width + 1)
     result = interpret.logic(table, x, y)
@@ -231,8 +231,8 @@ def _operator_identities(width: int) -> int:
     return len(claims)
 
 
-def _verifier(name, meaning, arity, step: int) -> int:
-    """The verifier's own reckoning (bounds.py), tried in the same way."""
+def _checker(name, meaning, arity, step: int) -> int:
+    """The checker's own reckoning (bounds.py), tried in the same way."""
     if name.startswith(("low", "field")):
         by = bounds.low if name.startswith("low") else bounds.field
         k = int(name.split()[1])
@@ -258,7 +258,7 @@ def widths(bounded: bool) -> tuple[int, ...]:
     return (1, 2, 3, 5, 8, 12, 32, 65) if bounded else (*WIDTHS_ALL, *WIDTHS_WORDS)
 
 
-# the passes' and the verifier's of each operation
+# the passes' and the checker's of each operation
 STATED = 2 * len({name.split()[0] for name, *_ in operations()})
 
 
@@ -268,7 +268,7 @@ def proofs(bounded: bool):
         yield name, lambda o=(name, function, meaning, arity): _exhaust(*o, transfer.END_BITS, step)
         yield f"{name}, short ends", lambda o=(name, function, meaning, arity): _exhaust(*o, 5, 2 * step)
         yield f"{name}, large", lambda o=(name, function, meaning, arity): _large(*o)
-        yield f"{name}, the verifier's", lambda o=(name, meaning, arity): _verifier(*o, step)
+        yield f"{name}, the checker's", lambda o=(name, meaning, arity): _checker(*o, step)
     for width in widths(bounded):
         yield f"operators' inequalities at {width} bits", lambda w=width: _operator_identities(w)
     for name, table in LOGIC.items():

@@ -2,8 +2,8 @@
 
 An interval knows nothing of how a counter and its end are related, nor how often a loop goes round.
 Three rewrites say it in operations of which a range follows. What stands there afterwards is
-verified as everything is; that it does what stood there before, the verifier does not see: for the
-first two prove/counters.py shows it, and --verify compares. A mistake in the third costs a trap, and
+checked as everything is; that it does what stood there before, the checker does not see: for the
+first two prove/counters.py shows it, and --validate compares. A mistake in the third costs a trap, and
 no wrong integer.
 
 Exits by order. Let a parameter i of a block go up by c > 0 whenever the block is reached again, and

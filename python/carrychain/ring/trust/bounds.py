@@ -1,4 +1,4 @@
-"""The verifier's own reckoning of what an operation can yield; it shares nothing with transfer.py.
+"""The checker's own reckoning of what an operation can yield; it shares nothing with transfer.py.
 
 A set of integers is a tuple (low, high, zeros, ones): the ends, None where there is none, and the
 bits that are 0 or 1 in every member. Ends are reckoned by trying the corners of a box on which the

@@ -1,4 +1,4 @@
-"""The verifier: a compiled function is exact, or it is not compiled.
+"""The checker: a compiled function is exact, or it is not compiled.
 
 It takes the plan as claims and derives each anew, by reasoning of its own (bounds.py); it shares no
 code with the passes that made the plan, and where they reason backward, it reasons forward. Three

@@ -1,4 +1,4 @@
-"""Whether each pass left every function what it was: for who asks (--verify), function by function.
+"""Whether each pass left every function what it was: for who asks (--validate), function by function.
 
 What a pass made is compared with what it was given. By z3, where the function has no loops and calls and
 its integers have ends (symbolic.py): then for all arguments, but for a trap's words. And by the interpreter,
@@ -418,7 +418,7 @@ class Validator:
     def __str__(self) -> str:
         count, missing = self.count, "" if z3 else " (which is not installed)"
         return (
-            f"verified: {len(self.latest)} functions; {count['results of passes']} results of passes,"
+            f"validated: {len(self.latest)} functions; {count['results of passes']} results of passes,"
             f" {count['as they were']} as they were, {count['by z3']} by z3{missing},"
             f" {count['by running them']} by running them; {count['plans']} plans;"
             f" {count['in words']} in words, {count['in lanes']} in lanes; {count['calls']} calls compared"
