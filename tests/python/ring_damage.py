@@ -3,7 +3,7 @@
     python tests/python/ring_damage.py          tries every instrument on every damage
     python tests/python/ring_damage.py --write  and writes what it finds into the docs
 
-The damages are in ring_damages.py. The instruments:
+The damages are in ring_damages.txt. The instruments:
 
     prove         the proofs (carrychain.ring.prove) of the stage that is damaged
     form          verify.py: what a pass makes is well formed

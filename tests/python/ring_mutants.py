@@ -2,7 +2,7 @@
 
     python tests/python/ring_mutants.py [--number N] [--seed S] [--programs P] [MODULE...]
 
-Each mutant compiles programs: those of ring_damages.py and random ones. Where an answer is wrong, --validate
+Each mutant compiles programs: those of ring_damages.txt and random ones. Where an answer is wrong, --validate
 is asked of the same program. Shown is what it lets by, and what changes no answer: that is as right as it
 was, or no program here shows it. What the checker (check.py) refuses runs on big integers, and is right.
 """
@@ -14,14 +14,13 @@ import importlib
 import inspect
 import random
 import signal
-import sys
 import textwrap
 import warnings
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import _lru_cache_wrapper, cached_property
+from functools import cached_property
 from itertools import islice
 from types import FunctionType, ModuleType
 
@@ -35,7 +34,7 @@ from carrychain.ring.machine.interpret import Fault
 from carrychain.ring.machine.interpret import Interpreter as WordInterpreter
 from carrychain.ring.trust.validate import arguments
 from ring_damage import module_of
-from ring_damages import DAMAGES
+from ring_damages import DAMAGES, forget, run_instead
 from ring_differential import agree, outcome
 
 MODULES = (
@@ -127,15 +126,11 @@ class Mutant:
     @contextmanager
     def done(self) -> Iterator[None]:
         _, tree, _ = self._trees
-        made: dict = {}
-        exec(compile(ast.Module([tree], []), f"damaged {self.name}", "exec"), self.function.__globals__, made)
-        kept, self.function.__code__ = self.function.__code__, made[tree.name].__code__
-        forget()
-        try:
-            yield
-        finally:
-            self.function.__code__ = kept
+        with ExitStack() as stack:
+            stack.callback(forget)
+            run_instead(stack, self.function, ast.Module([tree], []), self.name)
             forget()
+            yield
 
     def __str__(self) -> str:
         before, after, line = self._trees
@@ -156,15 +151,6 @@ def tree_of(function: FunctionType) -> ast.FunctionDef:
     if ast.get_docstring(tree) is not None:
         tree.body = tree.body[1:] or [ast.Pass()]
     return tree
-
-
-def forget() -> None:
-    """What was found out by other code than there is now."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("carrychain.ring"):
-            for each in list(vars(module).values()):
-                if isinstance(each, _lru_cache_wrapper):
-                    each.cache_clear()
 
 
 def functions(module: ModuleType) -> Iterator[tuple[str, FunctionType]]:

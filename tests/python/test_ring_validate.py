@@ -119,7 +119,9 @@ DIFFERENCE = """
 @pytest.fixture
 def swapping():
     """An inliner that swaps two arguments."""
-    (damage,) = (each for each in DAMAGES if each.name == "inline: two arguments change places")
+    (damage,) = (
+        each for each in DAMAGES if (each.stage, each.name) == ("inline", "two arguments change places")
+    )
     return damage.done
 
 
