@@ -6,7 +6,7 @@
  * one that goes first alternates), so that whatever slows the machine for longer than a
  * batch slows both.  What slows it for only some of the repeats spreads them: then all of
  * them are taken again, and those that lie closest together count.
- * python/carrychain/timing.py has the same rule for what Python times.
+ * python/carrychain/bench/timing.py has the same rule for what Python times.
  */
 #ifndef CC_BENCH_TIMING_H
 #define CC_BENCH_TIMING_H

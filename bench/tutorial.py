@@ -14,8 +14,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from carrychain.bench.machine import facts, origin
 from carrychain.files import write_text
-from carrychain.machine import facts, origin
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/tutorial-python.md"

@@ -15,7 +15,9 @@ from itertools import islice
 import carrychain
 import click
 import pytest
-from carrychain import benchmark, stored
+from carrychain.bench import c_suites, stored
+from carrychain.bench.machine import ORIGIN
+from carrychain.bench.timing import DISTURBED, SPREAD_MAX, Timing
 from carrychain.bindings import cpu
 from carrychain.bindings.fibonacci import fib_bigint
 from carrychain.cli import bench as bench_module
@@ -26,8 +28,6 @@ from carrychain.cli.commands import carrychain as carrychain_command
 from carrychain.cli.demo import demo as demo_command
 from carrychain.cli.demo import grown
 from carrychain.cli.demo.chapter import Chapter
-from carrychain.machine import ORIGIN
-from carrychain.timing import DISTURBED, SPREAD_MAX, Timing
 from click.testing import CliRunner
 from command import complaint, run, run_anew, start
 from rich.console import Console
@@ -195,7 +195,7 @@ def test_bench_marks_what_is_disturbed(suites, monkeypatch):
     row = {"suite": "fixed", "case": "powmod_many 8", "size": 16384, "impl": "avx512ifma", "ns_min": 3.4e6}
     row |= {"ns_median": 71e6, "peer": "BN_mod_exp_mont_consttime", "ratio": 20.9, "spread": 19.9}
     rows = [row | {"disturbed": True}, row | {"ns_median": 3.4e6, "ratio": 1.0, "disturbed": False}]
-    monkeypatch.setattr(bench_module.benchmark, "rows", lambda *arguments, **options: rows)
+    monkeypatch.setattr(bench_module.c_suites, "rows", lambda *arguments, **options: rows)
     monkeypatch.setattr(bench_module, "OURS", {})
     lines = CliRunner().invoke(bench_module.bench).output.splitlines()
     assert lines[3:] == [
@@ -210,7 +210,7 @@ def test_bench_marks_what_is_disturbed(suites, monkeypatch):
 
 
 def test_bench_of_integers(tmp_path, monkeypatch):
-    suite = bench_module.integer_suite
+    suite = bench_module.integer
     monkeypatch.setattr(suite, "SIZES", (10, 2000))
     monkeypatch.setattr(suite, "BATCH_NS", 1000)
     monkeypatch.setattr(suite, "PEERS", {"builtins.int": "python", "no_such.Number": "no-such-package"})
@@ -230,7 +230,7 @@ def test_bench_of_integers(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("there", [True, False])
 def test_bench_of_moduli(there, monkeypatch):
-    suite = bench_module.modulus_suite
+    suite = bench_module.modulus
     if there:
         pytest.importorskip("gmpy2")
     else:
@@ -249,14 +249,14 @@ def test_bench_of_moduli(there, monkeypatch):
 
 def test_what_is_timed_of_moduli_is_the_same():
     pytest.importorskip("gmpy2")
-    suite = bench_module.modulus_suite
+    suite = bench_module.modulus
     for statements in suite.CASES.values():
         answers = [eval(each, suite._timer(each, 256).inner.__globals__) for each in statements]
         assert answers == [answers[0]] * len(statements)
 
 
 def test_bench_of_jit(tmp_path, monkeypatch):
-    suite = bench_module.jit_suite
+    suite = bench_module.jit
     few = [case for case in suite.cases() if case.program in ("fnv", "string_hashes")]
     small = suite.DATA[:100]
     few = [replace(each, args=(small,), c=each.c and (small, suite.length(small))) for each in few]
@@ -279,7 +279,7 @@ def test_bench_of_jit(tmp_path, monkeypatch):
 
 
 def test_bench_of_jit_that_is_wrong(monkeypatch):
-    suite = bench_module.jit_suite
+    suite = bench_module.jit
     (case,) = (each for each in suite.cases() if each.function == "djb2")
     # C is given one byte less
     monkeypatch.setattr(suite, "cases", lambda: [replace(case, c=(suite.DATA, suite.length(suite.DATA[1:])))])
@@ -289,7 +289,7 @@ def test_bench_of_jit_that_is_wrong(monkeypatch):
 
 
 def test_bench_of_integers_without_peers(monkeypatch):
-    suite = bench_module.integer_suite
+    suite = bench_module.integer
     monkeypatch.setattr(suite, "SIZES", (10,))
     monkeypatch.setattr(suite, "BATCH_NS", 1000)
     monkeypatch.setattr(suite, "PEERS", {})
@@ -345,7 +345,7 @@ def test_bench_beside_flint(suites, flint, tmp_path, fast):
 
 
 def test_bench_without_flint(suites, tmp_path, monkeypatch):
-    timed = benchmark.rows
+    timed = c_suites.rows
 
     def first(*arguments, **options):
         rows = timed(*arguments, **options)
@@ -353,7 +353,7 @@ def test_bench_without_flint(suites, tmp_path, monkeypatch):
         # which kills the program
         rows.close()
 
-    monkeypatch.setattr(bench_module.benchmark, "rows", first)
+    monkeypatch.setattr(bench_module.c_suites, "rows", first)
     path = tmp_path / "rows.json"
     arguments = ["--quick", "fib", "--json", str(path), "--flint", ""]
     assert CliRunner().invoke(bench_module.bench, arguments).exit_code == 0
@@ -375,19 +375,19 @@ def test_what_is_not_flint(suites, flint):
 def test_where_flint_is(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     monkeypatch.delitem(sys.modules, "flint", raising=False)
-    monkeypatch.setattr(benchmark, "find_spec", lambda name: None)
-    assert benchmark.flint() is None
+    monkeypatch.setattr(c_suites, "find_spec", lambda name: None)
+    assert c_suites.flint() is None
     monkeypatch.undo()
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
     (tmp_path / "flint").mkdir()
     (tmp_path / "flint" / "__init__.py").touch()
     invalidate_caches()
     # not a wheel
-    assert benchmark.flint() is None
+    assert c_suites.flint() is None
     (tmp_path / "python_flint.libs").mkdir()
     library = tmp_path / "python_flint.libs" / "libflint-0123.so.24"
     library.touch()
-    assert benchmark.flint() == str(library)
+    assert c_suites.flint() == str(library)
 
 
 @pytest.mark.parametrize(
@@ -399,8 +399,8 @@ def test_where_flint_is(monkeypatch, tmp_path):
     ids=["some", "all"],
 )
 def test_the_sizes_of_products(suites, every, sizes):
-    with benchmark.program() as path:
-        rows = benchmark.rows(path, ["natural"], quick=True, every=every)
+    with c_suites.program() as path:
+        rows = c_suites.rows(path, ["natural"], quick=True, every=every)
         beside_gmp = (row for row in rows if row["peer"] == "mpn_mul")
         found = [(row["case"], row["size"]) for row in islice(beside_gmp, len(sizes))]
         assert found == [("mul", size) for size in sizes]

@@ -5,10 +5,10 @@ import secrets
 from unittest import mock
 
 import pytest
-from carrychain import fib_check
 from carrychain.bindings import residue
 from carrychain.bindings.bigint import BigInt
 from carrychain.bindings.fibonacci import fib_bigint, fib_digits
+from carrychain.cli import fib_check
 from draws import random_for
 from hypothesis import given
 from hypothesis import strategies as st

@@ -2,7 +2,7 @@ import re
 from pathlib import Path
 
 import pytest
-from carrychain import machine
+from carrychain.bench import machine
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 from browser import evaluated, needs_browser
+from carrychain.bench.machine import processor
 from carrychain.cli import report as report_module
 from carrychain.cli.report import report as report_command
-from carrychain.machine import processor
 from click.testing import CliRunner
 from command import complaint, run
 from draws import LONG
@@ -44,10 +44,11 @@ def at_any_size(suite: str, peers: tuple[str, ...] = ("gmp", "flint 3.6.0")) -> 
 def written(tmp_path_factory):
     """The directory of a report, beside another's measurements."""
     pytest.importorskip("matplotlib")
-    from carrychain import benchmark, report
+    from carrychain import report
+    from carrychain.bench import c_suites
     from carrychain.report import fib, measured, ring, scale
 
-    suite = benchmark.suite
+    suite = c_suites.suite
     directory = tmp_path_factory.mktemp("report") / "new" / "directory"
     phases = {name: phase for chapter in report.CHAPTERS for name, phase in chapter.phases.items()}
     kept = json.loads((ROOT / "bench/results/report-zen4.json").read_text())["fixed"]
@@ -58,8 +59,8 @@ def written(tmp_path_factory):
         if name != "fixed" or LONG:
             return suite(name, quick=True)
         # powers of wider numbers take half a minute: the rows from there on are stored ones
-        with benchmark.program() as program:
-            timed = benchmark.rows(program, [name], quick=True)
+        with c_suites.program() as program:
+            timed = c_suites.rows(program, [name], quick=True)
             found = list(takewhile(lambda row: "mod" not in row["case"] or row["size"] <= 2048, timed))
             timed.close()
         assert len(found) > 10
@@ -72,7 +73,7 @@ def written(tmp_path_factory):
         patch.setattr(ring, "SIZE", 6400)
         patch.setattr(ring, "ROUNDS", 1)
         patch.setattr(ring, "ROUNDS_QUICK", 1)
-        patch.setattr(benchmark, "suite", rows)
+        patch.setattr(c_suites, "suite", rows)
         directory.mkdir(parents=True)
         measured.measure(directory / measured.FILE, phases, lambda what: None)
         other = directory / "other.json"
@@ -141,7 +142,7 @@ KINDS = {
 
 def stored_at_any_size() -> set[str]:
     """The figures of what is stored: those that there are rows for."""
-    from carrychain import stored
+    from carrychain.bench import stored
 
     names = set()
     for name in stored.names("scale-"):
@@ -237,19 +238,19 @@ def test_a_logarithmic_axis_says_so(monkeypatch, tmp_path):
 
 def test_without_the_program_it_says_what_serves(monkeypatch, tmp_path):
     """From a wheel no header helps; from the sources it does."""
-    from carrychain import benchmark
+    from carrychain.bench import c_suites
 
     class Installed:
         def __init__(self, origin: str | None):
             self.read_text = {"direct_url.json": origin}.get
 
     def said(origin: str | None) -> str:
-        monkeypatch.setattr(benchmark, "distribution", lambda name: Installed(origin), raising=False)
-        with pytest.raises(benchmark.NoProgram) as refused, benchmark.program():
+        monkeypatch.setattr(c_suites, "distribution", lambda name: Installed(origin), raising=False)
+        with pytest.raises(c_suites.NoProgram) as refused, c_suites.program():
             pass
         return str(refused.value)
 
-    monkeypatch.setattr(benchmark, "files", lambda package: tmp_path)
+    monkeypatch.setattr(c_suites, "files", lambda package: tmp_path)
     for origin in (None, '{"url": "https://example.org/carrychain.whl", "archive_info": {}}'):
         assert "libgmp-dev" not in said(origin) and "in Carrychain's source tree" in said(origin)
     assert "libgmp-dev" in said('{"url": "file:///carrychain", "dir_info": {"editable": true}}')
@@ -257,13 +258,14 @@ def test_without_the_program_it_says_what_serves(monkeypatch, tmp_path):
 
 def nothing_measured(directory, monkeypatch, say=lambda what: None):
     """A report without the bench program, a compiler, or patience."""
-    from carrychain import benchmark, report
+    from carrychain import report
+    from carrychain.bench import c_suites
     from carrychain.report import fib, ring
 
     def program():
-        raise benchmark.NoProgram("the bench program was not built: <why>")
+        raise c_suites.NoProgram("the bench program was not built: <why>")
 
-    monkeypatch.setattr(benchmark, "program", program)
+    monkeypatch.setattr(c_suites, "program", program)
     monkeypatch.setattr(ring.shutil, "which", lambda name: None)
     monkeypatch.setattr(fib, "SAMPLES_QUICK", 1)
     monkeypatch.setattr(fib, "CALLS", 1)
@@ -395,7 +397,7 @@ def test_stored_results_say_where_they_come_from(path):
 
 @pytest.mark.parametrize("order", ["random", "swept"])
 def test_both_orders_of_adjfine(written, order):
-    from carrychain import stored
+    from carrychain.bench import stored
     from carrychain.report import u128
 
     html = page_of(written, "u128")
@@ -413,7 +415,7 @@ def test_both_orders_of_adjfine(written, order):
 
 
 def test_the_fallbacks_by_32_bits_have_a_ratio_of_their_own():
-    from carrychain import stored
+    from carrychain.bench import stored
     from carrychain.report import u128
 
     results = stored.load("kernel-adjfine.json")

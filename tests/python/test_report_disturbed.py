@@ -71,7 +71,8 @@ def unmarked(cell: str) -> str:
 def page(monkeypatch, tmp_path):
     """Of a chapter, those of its measurements disturbed that are drawn."""
     pytest.importorskip("matplotlib")
-    from carrychain import report, stored
+    from carrychain import report
+    from carrychain.bench import stored
     from carrychain.report import measured
     from matplotlib.figure import Figure
 
@@ -139,7 +140,7 @@ def test_more_is_better(page, module):
 
 def test_more_is_better_in_the_kernel():
     pytest.importorskip("matplotlib")
-    from carrychain import stored
+    from carrychain.bench import stored
     from carrychain.report import fibdrv
 
     rows = fibdrv.decimals(stored.load("kernel-fib.json"))

@@ -1,7 +1,7 @@
 """What is made of repeats, by a clock that shows what each call is said to cost."""
 
 import pytest
-from carrychain.timing import ATTEMPTS, Timing, duration, in_turn
+from carrychain.bench.timing import ATTEMPTS, Timing, duration, in_turn
 from hypothesis import given
 from hypothesis import strategies as st
 

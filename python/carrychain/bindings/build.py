@@ -1,12 +1,12 @@
-"""Writes the C source of the extension module. Usage: build.py DECLARATIONS OUTPUT."""
+"""Writes the C source of an extension module. Usage: build.py MODULE DECLARATIONS HEADER OUTPUT."""
 
 import sys
 from pathlib import Path
 
 import cffi
 
-declarations, output = sys.argv[1:]
+module, declarations, header, output = sys.argv[1:]
 ffi = cffi.FFI()
 ffi.cdef(Path(declarations).read_text())
-ffi.set_source("carrychain.bindings._carrychain", '#include "native.h"')
+ffi.set_source(f"carrychain.bindings.{module}", f'#include "{header}"')
 ffi.emit_c_code(output)

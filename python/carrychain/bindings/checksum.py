@@ -4,7 +4,6 @@ import sys
 from collections.abc import Iterable
 
 from ._carrychain import ffi, lib
-from .status import check
 
 # what has a buffer, which Python 3.11 has no name for
 Buffer = object
@@ -23,10 +22,10 @@ def checksum(data):
     """
     view = _view(data)
     if view is not None:
-        return _number(lib.cc_checksum(ffi.from_buffer(view), view.nbytes))
+        return number(lib.cc_checksum(ffi.from_buffer(view), view.nbytes))
     if isinstance(data, str) or not isinstance(data, Iterable):
         raise TypeError(f"checksum needs a buffer or a list of buffers, not {type(data).__name__}")
-    return [_number(lib.cc_checksum(ffi.from_buffer(view), view.nbytes)) for view in _views(data)]
+    return [number(lib.cc_checksum(ffi.from_buffer(view), view.nbytes)) for view in _views(data)]
 
 
 class Checksum:
@@ -44,17 +43,7 @@ class Checksum:
 
     @property
     def value(self) -> int:
-        return _number(lib.cc_checksum_end(self._state))
-
-
-def peer(data: Buffer) -> int:
-    """The same sum by 64-bit words, added with carry one at a time.
-
-    ValueError if the compiler cannot do that.
-    """
-    result = ffi.new("uint16_t *")
-    check(lib.checksum_peer(result, ffi.from_buffer(data), len(data)), "add with carry")
-    return _number(result[0])
+        return number(lib.cc_checksum_end(self._state))
 
 
 def _view(data) -> memoryview | None:
@@ -80,6 +69,6 @@ def _views(data: Iterable[Buffer]) -> Iterable[memoryview]:
         yield view
 
 
-def _number(field: int) -> int:
+def number(field: int) -> int:
     """The value as a number. C returns the field as it lies in memory."""
     return int.from_bytes(field.to_bytes(2, sys.byteorder), "big")

@@ -335,9 +335,6 @@ int watch_step(void *context, cc_u64 done, cc_u64 total);
 const char *compiler_name(void);
 void muldiv_each(uint64_t *q, const uint64_t *a, const uint64_t *b, const uint64_t *c,
 		 size_t count);
-int muldiv_peer_each(uint64_t *q, const uint64_t *a, const uint64_t *b, const uint64_t *c,
-		     size_t count);
-int checksum_peer(uint16_t *result, const void *data, size_t len);
 int fib_sweep(uint64_t *ns, const uint64_t *n, size_t count, size_t rounds,
 	      enum cc_fib_strategy strategy);
 uint64_t residue_of_words(uint64_t r, const cc_word *a, size_t n, uint64_t modulus);

@@ -43,15 +43,6 @@ const char *compiler_name(void);
 /* q[i] = floor(a[i] * b[i] / c[i]), by u128.h */
 void muldiv_each(uint64_t *q, const uint64_t *a, const uint64_t *b, const uint64_t *c,
 		 size_t count);
-/* The same by the compiler's unsigned __int128; CC_EINVAL where it has none. */
-int muldiv_peer_each(uint64_t *q, const uint64_t *a, const uint64_t *b, const uint64_t *c,
-		     size_t count);
-
-/*
- * What cc_checksum() gives, by 64-bit words, each added with the carry of the one before;
- * CC_EINVAL where the compiler has no unsigned __int128.
- */
-int checksum_peer(uint16_t *result, const void *data, size_t len);
 
 /*
  * ns[i] = the time that F(n[i]), @rounds times over, took, each time from no memory to the

@@ -8,17 +8,17 @@ from itertools import chain
 import click
 from rich.text import Text
 
-from carrychain import benchmark, integer_suite, jit_suite, modulus_suite
+from carrychain.bench import c_suites, integer, jit, modulus
+from carrychain.bench.machine import facts, origin
+from carrychain.bench.timing import DISTURBED, duration
 from carrychain.files import replacing
-from carrychain.machine import facts, origin
-from carrychain.timing import DISTURBED, duration
 
 from .completion import FILE
 from .console import out
 from .failures import Failure, shown
 
 # timed in Python
-OURS = {suite.NAME: suite for suite in (integer_suite, jit_suite, modulus_suite)}
+OURS = {suite.NAME: suite for suite in (integer, jit, modulus)}
 # the widest of each fit 80 columns
 COLUMNS = f"{'case, size':28} {'impl':10} {'median':>7}  {'ratio':>5} peer"
 
@@ -26,9 +26,9 @@ COLUMNS = f"{'case, size':28} {'impl':10} {'median':>7}  {'ratio':>5} peer"
 def completed(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """What a shell offers after TAB."""
     try:
-        with benchmark.program() as path:
-            known = [*benchmark.suites(path), *OURS]
-    except (benchmark.NoProgram, OSError):
+        with c_suites.program() as path:
+            known = [*c_suites.suites(path), *OURS]
+    except (c_suites.NoProgram, OSError):
         known = [*OURS]
     return [each for each in known if each.startswith(incomplete)]
 
@@ -59,8 +59,8 @@ def bench(
     measurement, whose repeats differ much, is repeated, and marked with ? if it stays so.
     """
     try:
-        _bench(ctx, suites, path, quick, every, benchmark.flint() if flint is None else flint)
-    except benchmark.NoProgram as error:
+        _bench(ctx, suites, path, quick, every, c_suites.flint() if flint is None else flint)
+    except c_suites.NoProgram as error:
         raise Failure(str(error)) from None
 
 
@@ -101,12 +101,12 @@ def _timed(
     wanted = [suite for suite in suites if suite not in OURS]
     if suites and not wanted:
         return chain.from_iterable(ours)
-    program = stack.enter_context(benchmark.program())
-    known = [*benchmark.suites(program, flint=flint), *OURS]
+    program = stack.enter_context(c_suites.program())
+    known = [*c_suites.suites(program, flint=flint), *OURS]
     for suite in suites:
         if suite not in known:
             raise click.UsageError(f"no suite {shown(suite)}: give some of {', '.join(known)}", ctx)
-    return chain(benchmark.rows(program, wanted, quick=quick, every=every, flint=flint), *ours)
+    return chain(c_suites.rows(program, wanted, quick=quick, every=every, flint=flint), *ours)
 
 
 def _command(suites: tuple[str, ...], quick: bool, every: bool) -> str:

@@ -8,7 +8,6 @@ from threading import Lock, Timer
 import click
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
-from carrychain import fib_check
 from carrychain.bindings.fibonacci import (
     N_MAX,
     STRATEGIES,
@@ -21,6 +20,7 @@ from carrychain.bindings.fibonacci import (
 from carrychain.bindings.watch import THREADS_MAX, Watch, interruptible
 from carrychain.files import PIECE, Writer, replacing
 
+from . import fib_check
 from .completion import FILE
 from .console import err
 from .failures import CheckFailed, shown

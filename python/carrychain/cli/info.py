@@ -3,8 +3,8 @@
 import click
 from rich.table import Table
 
+from carrychain.bench.machine import facts
 from carrychain.bindings import cpu
-from carrychain.machine import facts
 
 from .console import out
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from carrychain import stored
+from carrychain.bench import stored
 
 from . import checksum, fib, fixed, page, picture, ring, u128
 from .chapter import Chapter, Marks

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
 
-from carrychain.timing import MARK, SPREAD_MAX
+from carrychain.bench.timing import MARK, SPREAD_MAX
 
 from .measured import Measured
 

@@ -13,7 +13,7 @@ from statistics import mean, median
 
 from matplotlib.axes import Axes
 
-from carrychain import stored
+from carrychain.bench import stored
 
 from . import page, style
 from .chapter import Chapter, Mark, Marks, span

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 
+from carrychain.bench.timing import ATTEMPTS, MARK, Timing
 from carrychain.bindings.fibonacci import STRATEGIES, fib_sweep
-from carrychain.timing import ATTEMPTS, MARK, Timing
 
 from . import fibdrv, page, scale, style
 from .chapter import Chapter, Marks, span

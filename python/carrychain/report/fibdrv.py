@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from carrychain import stored
+from carrychain.bench import stored
 
 from . import page, style
 

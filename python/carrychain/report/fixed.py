@@ -4,7 +4,7 @@ from html import escape
 from operator import itemgetter
 from pathlib import Path
 
-from carrychain.timing import duration
+from carrychain.bench.timing import duration
 
 from . import page
 from .chapter import Chapter, Mark, Marks, mark, span, times_as_fast

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
 
-from carrychain import benchmark
+from carrychain.bench import c_suites
+from carrychain.bench.machine import facts, origin
 from carrychain.files import write_text
-from carrychain.machine import facts, origin
 
 FILE = "measured.json"
 COMMAND = "carrychain report"
@@ -68,7 +68,7 @@ class Measured:
 
 def suite(name: str) -> Callable[[bool], list[dict]]:
     """The phase that is a suite of the bench program."""
-    return lambda quick: benchmark.suite(name, quick=quick)
+    return lambda quick: c_suites.suite(name, quick=quick)
 
 
 def measure(path: Path, phases: Phases, say: Callable[[str], None], *, quick: bool = False) -> Measured:
@@ -84,7 +84,7 @@ def measure(path: Path, phases: Phases, say: Callable[[str], None], *, quick: bo
         began = monotonic()
         try:
             found.content[name] = phase(quick)
-        except (benchmark.NoProgram, Absent) as error:
+        except (c_suites.NoProgram, Absent) as error:
             found.why[name] = str(error)
             say(f"{where}: {error}")
             continue

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from carrychain import stored
+from carrychain.bench import stored
+from carrychain.bench.machine import ORIGIN
+from carrychain.bench.timing import DISTURBED
 from carrychain.files import write_text
-from carrychain.machine import ORIGIN
-from carrychain.timing import DISTURBED
 
 from .chapter import Chapter
 from .measured import Measured

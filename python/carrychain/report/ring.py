@@ -17,9 +17,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import thread_time
 
+from carrychain.bench.timing import Timing, in_turn, steady
 from carrychain.ring.call.load import load_lisp
 from carrychain.ring.call.program import Program
-from carrychain.timing import Timing, in_turn, steady
 
 from . import page, table1
 from .chapter import Chapter, Mark, Marks, span

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from carrychain import stored
+from carrychain.bench import stored
 from carrychain.bindings.fibonacci import STRATEGIES
 
 from . import page, style

@@ -9,8 +9,8 @@ from html import escape
 from pathlib import Path
 from statistics import mean
 
-from carrychain import stored
-from carrychain.timing import Timing
+from carrychain.bench import stored
+from carrychain.bench.timing import Timing
 
 from . import page
 from .chapter import Chapter, Mark, Marks, mark, span, times_as_fast

@@ -6,8 +6,8 @@ import click
 from rich.panel import Panel
 from rich.table import Table
 
-from carrychain.machine import processor
-from carrychain.timing import DISTURBED, duration
+from carrychain.bench.machine import processor
+from carrychain.bench.timing import DISTURBED, duration
 
 from ..console import out
 from ..failures import CheckFailed

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from carrychain.timing import Timing
+from carrychain.bench.timing import Timing
 
 
 @dataclass

@@ -2,9 +2,9 @@
 
 import random
 
+from carrychain.bench.timing import duration, in_turn
 from carrychain.bindings import cpu
 from carrychain.bindings.fixed import powmod, powmod_many
-from carrychain.timing import duration, in_turn
 
 from .chapter import Chapter
 

@@ -5,7 +5,7 @@ import platform
 from importlib.resources import as_file, files
 from importlib.util import module_from_spec, spec_from_file_location
 
-from carrychain.timing import duration, in_turn
+from carrychain.bench.timing import duration, in_turn
 
 from .chapter import Chapter
 

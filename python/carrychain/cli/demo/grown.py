@@ -1,10 +1,10 @@
 """Grown into: Fibonacci numbers, from one word to millions of digits."""
 
-from carrychain import fib_check
+from carrychain.bench.timing import duration, in_turn
 from carrychain.bindings.bigint import BigInt
 from carrychain.bindings.fibonacci import fib_bigint, fib_digits
-from carrychain.timing import duration, in_turn
 
+from .. import fib_check
 from .chapter import Chapter
 
 N = 1_000_000

@@ -3,7 +3,7 @@
 import json
 from importlib.resources import files
 
-from carrychain.machine import ORIGIN
+from .machine import ORIGIN
 
 
 def names(prefix: str) -> list[str]:

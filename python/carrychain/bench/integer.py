@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from timeit import Timer
 
-from .bindings.integer import Integer
+from carrychain.bindings.integer import Integer
+
 from .timing import row
 
 NAME = "integer"

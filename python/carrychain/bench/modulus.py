@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from math import gcd
 from timeit import Timer
 
-from .bindings.modulus import Modulus
+from carrychain.bindings.modulus import Modulus
+
 from .timing import row
 
 try:

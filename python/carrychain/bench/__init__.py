@@ -1,0 +1,4 @@
+"""The suites of ``carrychain bench``. ``c_suites`` runs the C program; Python times the other three.
+
+``timing`` takes turns and notices disturbances, ``machine`` names the processor, ``stored`` reads older results.
+"""
