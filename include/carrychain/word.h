@@ -32,6 +32,10 @@
 
 CC_C_CASTS_BEGIN
 
+/* The library's version, and the same to be compared: 10000 major + 100 minor + patch. */
+#define CC_VERSION	  "0.1.0"
+#define CC_VERSION_NUMBER 100
+
 typedef uint32_t cc_u32;
 typedef uint64_t cc_u64;
 typedef union cc_u128 cc_u128; /* u128.h */

@@ -12,6 +12,7 @@ VERSIONS = {
     "meson.build": r"^  version: '(.+)',$",
     "pyproject.toml": r'^version = "(.+)"$',
     "python/carrychain/__init__.py": r'^__version__ = "(.+)"$',
+    "include/carrychain/word.h": r'^#define CC_VERSION\s+"(.+)"$',
     "debian/changelog": r"\A\S+ \((.+)-\d+\)",
     "kernel/dkms.conf": r'^PACKAGE_VERSION="(.+)"$',
     "kernel/math.c": r'^MODULE_VERSION\("(.+)"\);$',
@@ -26,7 +27,10 @@ def found(name: str, pattern: str) -> list[str]:
 def test_versions_agree():
     said = {name: found(name, pattern) for name, pattern in VERSIONS.items()}
     assert all(len(versions) == 1 for versions in said.values()), said
-    assert len({version for (version,) in said.values()}) == 1, said
+    (version,) = {version for (version,) in said.values()}
+    major, minor, patch = map(int, version.split("."))
+    number = found("include/carrychain/word.h", r"^#define CC_VERSION_NUMBER\s+(\d+)$")
+    assert number == [str(10000 * major + 100 * minor + patch)]
 
 
 def test_dkms_installs_each_module_that_is_built():

@@ -9,6 +9,7 @@ import subprocess
 from itertools import product
 from pathlib import Path
 
+import carrychain
 import pytest
 from draws import share
 
@@ -153,6 +154,18 @@ def made(tmp_path_factory):
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.split() == [f"{folder}/{name}.{end}" for name in PROGRAMS for end in "hc"]
     return folder
+
+
+@pytest.mark.parametrize("name", [f"{name}.{end}" for name in PROGRAMS for end in "hc"])
+def test_version_and_licence_come_first(made, name):
+    lines = (made / name).read_text().splitlines()
+    assert lines[:3] == [
+        "/* SPDX-License-Identifier: MIT */",
+        "/*",
+        f" * {name} of Carrychain {carrychain.__version__}, made by tools/single.",
+    ]
+    licence = (ROOT / "LICENSE").read_text().splitlines()
+    assert [line.removeprefix(" *").removeprefix(" ") for line in lines[4 : 4 + len(licence)]] == licence
 
 
 @pytest.mark.parametrize(("name", "compiler"), SOME)
