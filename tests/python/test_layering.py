@@ -35,6 +35,22 @@ INTRINSICS = {"aarch64": {"arm_neon.h"}, "powerpc": {"altivec.h"}, "x86_64": {"i
 
 C_FILES = sorted(path for top in ("src", "include") for path in (ROOT / top).rglob("*.[chS]"))
 PYTHON_FILES = sorted(PACKAGE.rglob("*.py"))
+# the C under python/, by folder: it stands on the library's public headers, and the bindings on all of it
+PACKAGE_FLOORS = {
+    "ring/call/runtime": 0,
+    "pcap": 0,
+    "bindings": 1,
+    "bindings/integer": 2,
+    "bindings/jit": 2,
+}
+PACKAGE_C_FILES = sorted(PACKAGE.rglob("*.[ch]"))
+ALL_C_FILES = sorted(
+    path
+    for top in ("src", "include", "python", "kernel", "tests", "bench", "examples", "proofs")
+    for path in (ROOT / top).rglob("*.[chS]")
+)
+# where what is quoted lies, if not beside the file
+SEARCHED = [ROOT / top for top in ("src", "include", "tests/c")]
 
 
 def name(path: Path) -> str:
@@ -90,6 +106,29 @@ def test_only_platform_names_what_is_outside(path):
         assert outside <= {"pthread.h", "sched.h", "signal.h", "stdlib.h"}
     elif path != ROOT / "src" / "platform.h":
         assert outside <= FREESTANDING | INTRINSICS.get(path.parent.name, set())
+
+
+@pytest.mark.parametrize("path", PACKAGE_C_FILES, ids=name)
+def test_the_packages_includes_go_down(path):
+    here = str(path.parent.relative_to(PACKAGE))
+    for include in includes(path):
+        below = included_file(path, include)
+        if below is None or below.is_relative_to(ROOT / "include"):
+            continue
+        assert below.is_file(), f"{include} is not there"
+        there = str(below.parent.relative_to(PACKAGE))
+        if there != here:
+            assert PACKAGE_FLOORS[there] < PACKAGE_FLOORS[here], include
+
+
+def test_no_includes_go_round():
+    graph = {}
+    for path in ALL_C_FILES:
+        named = [include.strip('<>"') for include in includes(path)]
+        candidates = [(top / each).resolve() for each in named for top in (path.parent, *SEARCHED)]
+        graph[path] = {found for found in candidates if found.is_file()}
+    assert sum(map(len, graph.values())) > len(graph)
+    graphlib.TopologicalSorter(graph).prepare()
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "include").rglob("*.h")), ids=name)
