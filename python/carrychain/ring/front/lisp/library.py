@@ -15,7 +15,6 @@ from functools import reduce
 from itertools import pairwise
 
 from ...ir import interpret
-from ...ir.form import LOGIC
 from .data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, symbol
 from .expand import S, constant
 from .reader import rational
@@ -66,6 +65,13 @@ def keywords(args: tuple, known: tuple[str, ...] = ()) -> dict[str, object]:
     return found
 
 
+def of(kind: type | tuple[type, ...], value):
+    """The value, which must be of this kind."""
+    if isinstance(value, kind):
+        return value
+    raise Refused
+
+
 def number(value):
     if isinstance(value, (int, Fraction, float)) and not isinstance(value, bool):
         return value
@@ -84,10 +90,10 @@ def integer(value) -> int:
     raise Refused
 
 
-def byte_spec(value) -> ByteSpec:
-    if isinstance(value, ByteSpec):
-        return value
-    raise Refused
+def natural(value) -> int:
+    if integer(value) < 0:
+        raise Refused
+    return value
 
 
 def bits(value: int | Fraction | float) -> int:
@@ -129,29 +135,20 @@ def _chain(test: Callable) -> Callable:
 
 for _name, _function_, _start in (("+", operator.add, 0), ("*", operator.mul, 1)):
     FUNCTIONS[symbol(_name)] = _fold(_function_, _start)
-for _name, _test in (
-    ("=", operator.eq),
-    ("<", operator.lt),
-    (">", operator.gt),
-    ("<=", operator.le),
-    (">=", operator.ge),
-):
-    FUNCTIONS[symbol(_name)] = _chain(_test)
-for _name, _logic, _unit in (
-    ("LOGAND", "and", -1),
-    ("LOGIOR", "ior", 0),
-    ("LOGXOR", "xor", 0),
-    ("LOGEQV", "eqv", -1),
-):
-    FUNCTIONS[symbol(_name)] = _fold(
-        lambda a, b, table=LOGIC[_logic]: interpret.logic(table, integer(a), integer(b)), _unit
-    )
+for _name, _op in {"=": "eq", "<": "lt", ">": "gt", "<=": "le", ">=": "ge"}.items():
+    FUNCTIONS[symbol(_name)] = _chain(interpret.INTEGER[_op])
+
+
+def exactly(op: str) -> Callable:
+    """What the IR's operation computes, which is of integers alone."""
+    compute = interpret.INTEGER[op]
+    return lambda *args: compute(*map(integer, args))
+
+
+for _name, _start in (("and", -1), ("ior", 0), ("xor", 0), ("eqv", -1)):
+    FUNCTIONS[symbol(f"LOG{_name.upper()}")] = _fold(exactly(_name), _start)
 for _name in ("nand", "nor", "andc1", "andc2", "orc1", "orc2"):
-    plain(
-        f"LOG{_name.upper()}", lambda a, b, table=LOGIC[_name]: interpret.logic(table, integer(a), integer(b))
-    )
-
-
+    plain(f"LOG{_name.upper()}", exactly(_name))
 _plus = FUNCTIONS[symbol("+")]
 
 
@@ -172,47 +169,25 @@ def _divide(self, x, *rest):
     return rational(result)
 
 
-def _division(quotient: Callable) -> Callable:
+def _division(of_integers: Callable, of_fraction: Callable) -> Callable:
     def divide(self, x, y=1):
         self.quotient(bits(number(x)), bits(number(y)))
         if isinstance(x, float) or isinstance(y, float):
             if y != 1:
                 raise Refused
-            q = quotient(Fraction(x))
+            q = of_fraction(Fraction(x))
             return Values([q, x - q])
-        q = (
-            quotient(Fraction(x) / y)
-            if isinstance(x, Fraction) or isinstance(y, Fraction)
-            else quotient((x, y))
-        )
+        whole = isinstance(x, int) and isinstance(y, int)
+        q = of_integers(x, y) if whole else of_fraction(Fraction(x) / y)
         return Values([q, rational(Fraction(x - q * y))])
 
     return divide
 
 
-def _floor(x):
-    return integer(x[0]) // integer(x[1]) if isinstance(x, tuple) else math.floor(x)
-
-
-def _ceiling(x):
-    return -(-integer(x[0]) // integer(x[1])) if isinstance(x, tuple) else math.ceil(x)
-
-
-def _truncate(x):
-    return interpret.tdiv(integer(x[0]), integer(x[1])) if isinstance(x, tuple) else math.trunc(x)
-
-
-def _round(x):
-    return round(Fraction(*x)) if isinstance(x, tuple) else round(x)
-
-
-for _name, _quotient in (
-    ("FLOOR", _floor),
-    ("CEILING", _ceiling),
-    ("TRUNCATE", _truncate),
-    ("ROUND", _round),
-):
-    FUNCTIONS[symbol(_name)] = _division(_quotient)
+for _name, _op, _of_fraction in (("FLOOR", "fdiv", math.floor), ("CEILING", "cdiv", math.ceil),
+                                 ("TRUNCATE", "tdiv", math.trunc)):  # fmt: skip
+    FUNCTIONS[symbol(_name)] = _division(interpret.INTEGER[_op], _of_fraction)
+FUNCTIONS[symbol("ROUND")] = _division(lambda x, y: round(Fraction(x, y)), round)
 
 
 def quadratic(name: str, function: Callable) -> None:
@@ -227,10 +202,10 @@ def quadratic(name: str, function: Callable) -> None:
 
 
 quadratic("MOD", lambda a, b: rational(Fraction(exact(a) % exact(b))))
-quadratic("REM", lambda a, b: integer(a) - integer(b) * interpret.tdiv(a, b))
+quadratic("REM", exactly("trem"))
 quadratic("GCD", lambda *a: math.gcd(*map(integer, a)))
 quadratic("LCM", lambda *a: math.lcm(*map(integer, a)))
-quadratic("ISQRT", lambda a: math.isqrt(integer(a)))
+quadratic("ISQRT", exactly("isqrt"))
 plain("1+", lambda a: number(a) + 1)
 plain("1-", lambda a: number(a) - 1)
 plain("ABS", lambda a: abs(number(a)))
@@ -247,12 +222,12 @@ def _signum(a):
 plain("NUMERATOR", lambda a: number(a).numerator)
 plain("DENOMINATOR", lambda a: number(a).denominator)
 plain("LOGNOT", lambda a: ~integer(a))
-plain("LOGCOUNT", lambda a: interpret.popcount(integer(a)))
-plain("INTEGER-LENGTH", lambda a: interpret.bitlen(integer(a)))
+plain("LOGCOUNT", exactly("popcount"))
+plain("INTEGER-LENGTH", exactly("bitlen"))
 plain("LOGBITP", lambda i, a: truth(integer(a) >> integer(i) & 1))
 plain("LOGTEST", lambda a, b: truth(integer(a) & integer(b)))
-plain("BYTE-SIZE", lambda b: byte_spec(b).size)
-plain("BYTE-POSITION", lambda b: byte_spec(b).position)
+plain("BYTE-SIZE", lambda b: of(ByteSpec, b).size)
+plain("BYTE-POSITION", lambda b: of(ByteSpec, b).position)
 
 
 @define("ASH")
@@ -278,60 +253,36 @@ def field(function: Callable) -> Callable:
     """A function of a byte's mask, the byte, and the rest of the arguments."""
 
     def applied(self, given, *rest):
-        spec = byte_spec(given)
+        spec = of(ByteSpec, given)
         self.number(spec.size + spec.position)
         return function((1 << spec.size) - 1 << spec.position, spec, *map(integer, rest))
 
     return applied
 
 
-_deposit = field(lambda mask, spec, x, new: x & ~mask | new & mask)
-_dpb = field(lambda mask, spec, x, new: x & ~mask | new << spec.position & mask)
 FUNCTIONS[S.ldb] = field(lambda mask, spec, x: (x & mask) >> spec.position)
 FUNCTIONS[S.sldb] = field(lambda mask, spec, x: interpret.field(spec.size, x >> spec.position))
 FUNCTIONS[S.mask_field] = field(lambda mask, spec, x: x & mask)
-
-
-@define("DPB")
-def _put_byte(self, new, spec, x):
-    return _dpb(self, spec, x, new)
-
-
-@define("DEPOSIT-FIELD")
-def _deposit_field(self, new, spec, x):
-    return _deposit(self, spec, x, new)
+_deposit = field(lambda mask, spec, x, new: x & ~mask | new & mask)
+_put = field(lambda mask, spec, x, new: x & ~mask | new << spec.position & mask)
+FUNCTIONS[S.deposit_field] = lambda self, new, spec, x: _deposit(self, spec, x, new)
+FUNCTIONS[S.dpb] = lambda self, new, spec, x: _put(self, spec, x, new)
 
 
 @define("ROTATE-BYTE")
 def _rotate_byte(self, count, spec, x):
     field_ = FUNCTIONS[S.ldb](self, spec, x)
     turned = interpret.rotl(spec.size, field_, integer(count)) if spec.size else 0
-    return _dpb(self, spec, x, turned)
+    return _put(self, spec, x, turned)
 
 
 # In the order of SBCL's numbers for them.
 BOOLE = [
-    "clr",
-    "set",
-    "arg1",
-    "arg2",
-    "c1",
-    "c2",
-    "and",
-    "ior",
-    "xor",
-    "eqv",
-    "nand",
-    "nor",
-    "andc1",
-    "andc2",
-    "orc1",
-    "orc2",
-]
-BOOLE_NAMES = {
-    symbol("BOOLE-" + {"arg1": "1", "arg2": "2"}.get(n, n).upper()): i for i, n in enumerate(BOOLE)
-}
-plain("BOOLE", lambda op, a, b: interpret.logic(LOGIC[BOOLE[op]], integer(a), integer(b)))
+    "clr", "set", "arg1", "arg2", "c1", "c2", "and", "ior", "xor", "eqv", "nand", "nor",
+    "andc1", "andc2", "orc1", "orc2",
+]  # fmt: skip
+BOOLE_NAMES = {symbol(f"BOOLE-{name.removeprefix('arg').upper()}"): at for at, name in enumerate(BOOLE)}
+plain("BOOLE", lambda op, a, b: exactly(BOOLE[op])(a, b))
 
 plain("/=", lambda *a: truth(len(set(map(number, a))) == len(a)))
 plain("ZEROP", lambda a: truth(number(a) == 0))
@@ -339,7 +290,6 @@ plain("PLUSP", lambda a: truth(number(a) > 0))
 plain("MINUSP", lambda a: truth(number(a) < 0))
 plain("EVENP", lambda a: truth(integer(a) % 2 == 0))
 plain("ODDP", lambda a: truth(integer(a) % 2 == 1))
-plain("NOT NULL", lambda a: truth(a is NIL))
 
 
 def same(a, b) -> bool:
@@ -379,30 +329,19 @@ def equalp(self, a, b) -> bool:
 plain("EQ EQL", lambda a, b: truth(same(a, b)))
 FUNCTIONS[S.equal] = lambda self, a, b: truth(equal(self, a, b))
 FUNCTIONS[S.equalp] = lambda self, a, b: truth(equalp(self, a, b))
-# Doubles, of which constants are made: what IEEE 754 says, and its functions as the C library has them.
-for _name in ("SIN", "COS", "TAN", "ASIN", "ACOS", "SINH", "COSH", "TANH"):
-    _of_double = getattr(math, _name.lower())
-    plain(_name, lambda x, of=_of_double: of(double(x)))
 
 
 def double(x) -> float:
     """A double; not an integer, of which Common Lisp makes a single."""
-    if not isinstance(x, float):
-        raise Refused
-    return x
+    return of(float, x)
 
 
-@define("FLOAT")
-def _float(self, x, prototype=None):
-    return float(number(x)) if prototype is not None else double(x)
-
-
-plain("FLOATP", lambda x: truth(isinstance(x, float)))
-
-
-@define("BOUNDP")
-def _boundp(self, name):
-    return truth(name in self.world.values)
+# Doubles, of which constants are made: what IEEE 754 says, and its functions as the C library has them.
+for _name in ("SIN", "COS", "TAN", "ASIN", "ACOS", "SINH", "COSH", "TANH"):
+    _of_double = getattr(math, _name.lower())
+    plain(_name, lambda x, of_double=_of_double: of_double(double(x)))
+define("FLOAT")(lambda self, x, prototype=None: double(x) if prototype is None else float(number(x)))
+define("BOUNDP")(lambda self, name: truth(name in self.world.values))
 
 
 @define("SYMBOL-VALUE")
@@ -418,17 +357,40 @@ def _fboundp(self, name):
     return truth(any(name in each for each in known))
 
 
-plain("INTEGERP", lambda a: truth(isinstance(a, int)))
-plain("RATIONALP", lambda a: truth(isinstance(a, (int, Fraction))))
-plain("NUMBERP REALP", lambda a: truth(isinstance(a, (int, Fraction, float))))
-plain("SYMBOLP", lambda a: truth(isinstance(a, Symbol)))
-plain("KEYWORDP", lambda a: truth(isinstance(a, Symbol) and a.name.startswith(":")))
-plain("CONSP", lambda a: truth(isinstance(a, Cons)))
-plain("LISTP", lambda a: truth(isinstance(a, Cons) or a is NIL))
-plain("ATOM", lambda a: truth(not isinstance(a, Cons)))
-plain("STRINGP", lambda a: truth(isinstance(a, str)))
-plain("VECTORP ARRAYP", lambda a: truth(isinstance(a, (Vector, str))))
-plain("CHARACTERP", lambda a: truth(isinstance(a, Character)))
+CHARACTERS = ("CHARACTER", "BASE-CHAR", "STANDARD-CHAR")
+STRINGS = ("STRING", "SIMPLE-STRING", "BASE-STRING", "SIMPLE-BASE-STRING")
+# Whether a value is of a type, by the type's name.
+IS: dict[str, Callable[[object], bool]] = {
+    "T": lambda x: True,
+    "NIL": lambda x: False,
+    "NULL": lambda x: x is NIL,
+    "BOOLEAN": lambda x: x in (NIL, T),
+    "SYMBOL": lambda x: isinstance(x, Symbol),
+    "KEYWORD": lambda x: isinstance(x, Symbol) and x.name.startswith(":"),
+    "CONS": lambda x: isinstance(x, Cons),
+    "LIST": lambda x: isinstance(x, Cons) or x is NIL,
+    "ATOM": lambda x: not isinstance(x, Cons),
+    "SEQUENCE": lambda x: isinstance(x, (Cons, Vector, str)) or x is NIL,
+    "FUNCTION": callable,
+    **dict.fromkeys(("NUMBER", "REAL"), lambda x: isinstance(x, (int, Fraction, float))),
+    "RATIONAL": lambda x: isinstance(x, (int, Fraction)),
+    **dict.fromkeys(("FLOAT", "DOUBLE-FLOAT"), lambda x: isinstance(x, float)),
+    **dict.fromkeys(CHARACTERS, lambda x: isinstance(x, Character)),
+    **dict.fromkeys(STRINGS, lambda x: isinstance(x, str)),
+}
+
+
+def whether(names: str, test: Callable[[object], bool]) -> None:
+    plain(names, lambda x: truth(test(x)))
+
+
+for _name in ("RATIONAL", "NUMBER", "REAL", "FLOAT", "SYMBOL", "KEYWORD", "CONS", "LIST", "STRING"):
+    whether(f"{_name}P", IS[_name])
+whether("CHARACTERP", IS["CHARACTER"])
+whether("INTEGERP", lambda a: isinstance(a, int))
+whether("VECTORP ARRAYP", lambda a: isinstance(a, (Vector, str)))
+whether("ATOM", IS["ATOM"])
+whether("NOT NULL", IS["NULL"])
 
 
 @define("CONSTANTP")
@@ -439,8 +401,4 @@ def _constantp(self, form, *environment):
 
 plain("IDENTITY", lambda a: a)
 plain("VALUES", lambda *a: Values(a))
-
-
-@define("FUNCALL")
-def _funcall(self, function, *args):
-    return self.apply(function, list(args))
+define("FUNCALL")(lambda self, function, *args: self.apply(function, list(args)))

@@ -11,7 +11,7 @@ from itertools import product
 
 from .data import NIL, Cons, T, items, listed, symbol
 from .expand import S
-from .library import FUNCTIONS, Refused, Values, define, first, integer, keywords, same, truth
+from .library import FUNCTIONS, Refused, Values, define, first, integer, keywords, natural, of, same, truth
 from .limits import CELL, Limits
 
 
@@ -27,9 +27,7 @@ def elements(self: Limits, x) -> list:
     """A list's items; a circular one has none."""
     if x is NIL:
         return []
-    if not isinstance(x, Cons):
-        raise Refused
-    found = items(x)
+    found = items(of(Cons, x))
     self.cells(len(found))
     return found
 
@@ -125,8 +123,7 @@ FUNCTIONS[S.rest] = FUNCTIONS[S.cdr]
 
 @define("NTHCDR")
 def nthcdr(self, n, x):
-    if integer(n) < 0:
-        raise Refused
+    natural(n)
     while n and isinstance(x, Cons):
         # as many at a time as may be gone through before the steps are counted
         some = min(n, 4096)
@@ -156,22 +153,14 @@ def _cons(self, a, b):
     return Cons(a, b)
 
 
-@define("LIST")
-def _list(self, *elements_):
-    return make(self, *elements_)
-
-
-@define("LIST*")
-def _list_star(self, *elements_):
-    return make(self, *elements_[:-1], end=elements_[-1])
+define("LIST")(make)
+define("LIST*")(lambda self, *given: make(self, *given[:-1], end=given[-1]))
 
 
 @define("MAKE-LIST")
 def _make_list(self, size, *rest):
     options = keywords(rest, (":INITIAL-ELEMENT",))
-    if integer(size) < 0:
-        raise Refused
-    self.room(size * CELL)
+    self.room(natural(size) * CELL)
     return make(self, *[options.get(":INITIAL-ELEMENT", NIL)] * size)
 
 
@@ -183,29 +172,25 @@ def _acons(self, key, value, alist):
 
 @define("(SETF CAR)")
 def _setcar(self, cell, value):
-    if not isinstance(cell, Cons):
-        raise Refused
-    cell.car = value
+    of(Cons, cell).car = value
     return value
 
 
 @define("(SETF CDR)")
 def _setcdr(self, cell, value):
-    if not isinstance(cell, Cons):
-        raise Refused
-    cell.cdr = value
+    of(Cons, cell).cdr = value
     return value
 
 
 @define("RPLACA")
 def _rplaca(self, cell, value):
-    _setcar(self, cell, value)
+    of(Cons, cell).car = value
     return cell
 
 
 @define("RPLACD")
 def _rplacd(self, cell, value):
-    _setcdr(self, cell, value)
+    of(Cons, cell).cdr = value
     return cell
 
 
@@ -230,19 +215,13 @@ def _list_length(self, x):
     return count
 
 
-@define("ENDP")
-def _endp(self, x):
-    if x is not NIL and not isinstance(x, Cons):
-        raise Refused
-    return truth(x is NIL)
+define("ENDP")(lambda self, x: truth(x is NIL or of(Cons, x) is NIL))
 
 
 @define("LAST")
 def _last(self, x, n=1):
     found = cells(self, x)
-    if integer(n) < 0:
-        raise Refused
-    if n == 0:
+    if natural(n) == 0:
         return found[-1].cdr if found else x
     return found[max(len(found) - n, 0)] if found else x
 
@@ -288,9 +267,7 @@ def nconc(self, *lists):
     return result
 
 
-@define("REVAPPEND")
-def _revappend(self, x, tail):
-    return make(self, *reversed(elements(self, x)), end=tail)
+define("REVAPPEND")(lambda self, x, tail: make(self, *reversed(elements(self, x)), end=tail))
 
 
 @define("NRECONC")
@@ -311,9 +288,7 @@ def _copy_alist(self, x):
     return make(self, *(Cons(e.car, e.cdr) if isinstance(e, Cons) else e for e in elements(self, x)))
 
 
-@define("COPY-TREE")
-def _copy_tree(self, x):
-    return _replaced(self, x, lambda part: part)
+define("COPY-TREE")(lambda self, x: _replaced(self, x, lambda part: part))
 
 
 def _replaced(self, x, new: Callable):
@@ -405,21 +380,14 @@ def _member(self, holds: Callable, x, options):
     return NIL
 
 
-@searching("ASSOC")
-def _assoc(self, holds: Callable, alist, options):
-    return _pair(self, alist, lambda pair: holds(pair.car))
+for _name, _part in (("ASSOC", "car"), ("RASSOC", "cdr")):
 
-
-@searching("RASSOC")
-def _rassoc(self, holds: Callable, alist, options):
-    return _pair(self, alist, lambda pair: holds(pair.cdr))
-
-
-def _pair(self, alist, holds: Callable):
-    for cell in walk(self, alist):
-        if cell.car is not NIL and holds(cell.car):
-            return cell.car
-    return NIL
+    @searching(_name)
+    def _pair(self, holds: Callable, alist, options, part=_part):
+        for cell in walk(self, alist):
+            if cell.car is not NIL and holds(getattr(cell.car, part)):
+                return cell.car
+        return NIL
 
 
 def walk(self, x) -> Iterator[Cons]:
@@ -473,16 +441,15 @@ def _union(self, a, b, *rest):
     return b
 
 
-@define("INTERSECTION", "NINTERSECTION")
-def _intersection(self, a, b, *rest):
-    among = _among(self, b, keywords(rest, TESTS))
-    return make(self, *reversed([each for each in elements(self, a) if among(each)]))
+for _names, _wanted in (
+    (("INTERSECTION", "NINTERSECTION"), True),
+    (("SET-DIFFERENCE", "NSET-DIFFERENCE"), False),
+):
 
-
-@define("SET-DIFFERENCE", "NSET-DIFFERENCE")
-def _set_difference(self, a, b, *rest):
-    among = _among(self, b, keywords(rest, TESTS))
-    return make(self, *reversed([each for each in elements(self, a) if not among(each)]))
+    @define(*_names)
+    def _some(self, a, b, *rest, wanted=_wanted):
+        among = _among(self, b, keywords(rest, TESTS))
+        return make(self, *reversed([each for each in elements(self, a) if among(each) == wanted]))
 
 
 @define("SUBSETP")
@@ -499,8 +466,7 @@ def _property(self, plist, key) -> tuple[Cons | None, Cons | None]:
     before = None
     for at, cell in enumerate(walk(self, plist)):
         if not at & 1:
-            if not isinstance(cell.cdr, Cons):
-                raise Refused
+            of(Cons, cell.cdr)
             if same(cell.car, key):
                 return before, cell
         before = cell
@@ -551,20 +517,16 @@ def _lockstep(self, lists: tuple) -> Iterator[list[Cons]]:
         raise Refused
 
 
-def _mapped(self, function, lists: tuple, whole: bool) -> list:
-    found = []
-    for at in _lockstep(self, lists):
-        found.append(call(self, function, *(at if whole else [each.car for each in at])))
-    return found
-
-
 for _name, _whole, _gather in (
     ("MAPCAR", False, make), ("MAPLIST", True, make), ("MAPC", False, None), ("MAPL", True, None),
     ("MAPCAN", False, nconc), ("MAPCON", True, nconc),
 ):  # fmt: skip
 
     def _map(self, function, *lists, whole=_whole, gather=_gather):
-        found = _mapped(self, function, lists, whole)
+        found = [
+            call(self, function, *(at if whole else [each.car for each in at]))
+            for at in _lockstep(self, lists)
+        ]
         return lists[0] if gather is None else gather(self, *found)
 
     FUNCTIONS[symbol(_name)] = _map
@@ -577,11 +539,5 @@ def extend(self, last, values):
     return _last(self, last)
 
 
-@define("APPLY")
-def _apply(self, function, *arguments):
-    return self.apply(function, [*arguments[:-1], *elements(self, arguments[-1])])
-
-
-@define("VALUES-LIST")
-def _values_list(self, x):
-    return Values(elements(self, x))
+define("APPLY")(lambda self, f, *given: self.apply(f, [*given[:-1], *elements(self, given[-1])]))
+define("VALUES-LIST")(lambda self, x: Values(elements(self, x)))

@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from .data import NIL, Character, Cons, T, symbol
 from .expand import Scope
-from .library import Refused, Values, define, truth
+from .library import Values, define, of, plain, truth
 from .limits import CELL
 from .reader import Reader, Readtable
 from .texts import text
 
-
-@define("READ")
-def _read(self, stream, *rest):
-    if not isinstance(stream, Reader):
-        raise Refused
-    return stream.read()
-
-
-@define("READ-PRESERVING-WHITESPACE")
-def _read_preserving(self, stream, *rest):
-    return _read(self, stream)
+define("READ", "READ-PRESERVING-WHITESPACE")(lambda self, stream, *rest: of(Reader, stream).read())
 
 
 @define("READ-CHAR")
@@ -47,9 +37,7 @@ def _unread_char(self, character, stream):
     return NIL
 
 
-@define("READ-DELIMITED-LIST")
-def _read_delimited_list(self, end, stream, *rest):
-    return stream.until(chr(end.code))
+plain("READ-DELIMITED-LIST", lambda end, stream: stream.until(chr(end.code)))
 
 
 @define("READ-FROM-STRING")
@@ -83,21 +71,22 @@ def _set_macro(self, character, function, *rest):
     return T
 
 
-@define("EVAL")
-def _eval(self, form):
-    return self.eval(form, Scope(self.world))
+define("EVAL")(lambda self, form: self.eval(form, Scope(self.world)))
+
+
+def _around(self, around) -> Scope:
+    return around if isinstance(around, Scope) else Scope(self.world)
 
 
 @define("MACROEXPAND")
 def _macroexpand(self, form, around=NIL):
-    scope = around if isinstance(around, Scope) else Scope(self.world)
-    found = scope.expand(form)
+    found = _around(self, around).expand(form)
     return Values([found, truth(found is not form)])
 
 
 @define("MACROEXPAND-1")
 def _macroexpand_1(self, form, around=NIL):
-    scope = around if isinstance(around, Scope) else Scope(self.world)
+    scope = _around(self, around)
     macro = scope.macro(form.car) if isinstance(form, Cons) else None
     found = macro.expand(form, scope) if macro else form
     return Values([found, truth(found is not form)])
@@ -105,22 +94,12 @@ def _macroexpand_1(self, form, around=NIL):
 
 @define("MACRO-FUNCTION")
 def _macro_function(self, name, around=NIL):
-    scope = around if isinstance(around, Scope) else Scope(self.world)
+    scope = _around(self, around)
     macro = scope.macro(name)
     return NIL if macro is None else lambda self, form, within: macro.expand(form, scope)
 
 
-@define("FIND-PACKAGE")
-def _find_package(self, name):
-    """Packages are names: all symbols are of one."""
-    return symbol(f":{text(name)}")
-
-
-@define("SYMBOL-PACKAGE")
-def _symbol_package(self, name):
-    return symbol(":KEYWORD" if name.name.startswith(":") else ":COMMON-LISP-USER")
-
-
-@define("FIND-SYMBOL")
-def _find_symbol(self, name, *package):
-    return symbol(name)
+# Packages are names: all symbols are of one.
+plain("FIND-PACKAGE", lambda name: symbol(f":{text(name)}"))
+plain("SYMBOL-PACKAGE", lambda name: symbol(f":{'KEYWORD' if name.name[0] == ':' else 'COMMON-LISP-USER'}"))
+plain("FIND-SYMBOL", lambda name, *package: symbol(name))

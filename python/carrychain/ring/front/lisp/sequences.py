@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from .data import NIL, Character, Cons, T, Vector, listed, symbol
 from .expand import S
-from .library import FUNCTIONS, Refused, define, integer, keywords, truth
+from .library import FUNCTIONS, Refused, define, integer, keywords, natural, of, truth
 from .limits import CELL
 from .lists import (
     ENDINGS,
@@ -70,14 +70,12 @@ def _length(self, x):
     return len(elements(self, x))
 
 
-@define("ARRAY-TOTAL-SIZE")
-def _total_size(self, x):
-    return len(x.elements) if isinstance(x, Vector) else _length(self, x)
+define("ARRAY-TOTAL-SIZE")(lambda self, x: len(x.elements) if isinstance(x, Vector) else _length(self, x))
 
 
-@define("ARRAY-DIMENSION")
-def _array_dimension(self, x, axis):
-    return elements(self, _array_dimensions(self, x))[_index(self, axis, _array_rank(self, x))]
+def _dimensions(self, x) -> tuple:
+    found = getattr(x, "dimensions", None)
+    return (_length(self, x),) if found is None else found
 
 
 @define("AREF")
@@ -131,10 +129,7 @@ def _index(self, index, count: int) -> int:
 
 
 def _cell(self, x, index) -> Cons:
-    cell = nthcdr(self, index, x)
-    if not isinstance(cell, Cons):
-        raise Refused
-    return cell
+    return of(Cons, nthcdr(self, index, x))
 
 
 # Made anew ------------------------------------------------------------------------------------
@@ -173,22 +168,20 @@ def _grid(self, sizes: list, options: dict) -> Vector:
     return Vector(found, options.get(":ELEMENT-TYPE", T), tuple(sizes))
 
 
-@define("ARRAY-DIMENSIONS")
-def _array_dimensions(self, x):
-    return make(self, *(x.dimensions if getattr(x, "dimensions", None) is not None else [_length(self, x)]))
+define("ARRAY-DIMENSIONS")(lambda self, x: make(self, *_dimensions(self, x)))
+define("ARRAY-RANK")(lambda self, x: len(_dimensions(self, x)))
 
 
-@define("ARRAY-RANK")
-def _array_rank(self, x):
-    return len(elements(self, _array_dimensions(self, x)))
+@define("ARRAY-DIMENSION")
+def _array_dimension(self, x, axis):
+    found = _dimensions(self, x)
+    return found[_index(self, axis, len(found))]
 
 
 @define("MAKE-STRING")
 def _make_string(self, size, *rest):
     options = keywords(rest, (":INITIAL-ELEMENT", ":ELEMENT-TYPE"))
-    if integer(size) < 0:
-        raise Refused
-    self.room(size * CELL)
+    self.room(natural(size) * CELL)
     return chr(options.get(":INITIAL-ELEMENT", Character(0)).code) * size
 
 
@@ -214,9 +207,7 @@ def _made(self, type_, found: list):
     return Vector(found, T if element is symbol("*") else element)
 
 
-@define("COERCE")
-def _coerce(self, value, type_):
-    return value if type_ is T else _made(self, type_, sequence(self, value))
+define("COERCE")(lambda self, x, type_: x if type_ is T else _made(self, type_, sequence(self, x)))
 
 
 @define("CONCATENATE")
@@ -224,9 +215,7 @@ def _concatenate(self, type_, *sequences):
     return _made(self, type_, [each for part in sequences for each in sequence(self, part)])
 
 
-@define("COPY-SEQ")
-def _copy_seq(self, x):
-    return like(self, x, sequence(self, x))
+define("COPY-SEQ")(lambda self, x: like(self, x, sequence(self, x)))
 
 
 @define("SUBSEQ")
@@ -308,25 +297,16 @@ def _until(self, predicate, sequences: tuple, wanted: bool):
     return None
 
 
-@define("SOME")
-def _some(self, predicate, *sequences):
-    found = _until(self, predicate, sequences, True)
-    return NIL if found is None else found
+for _name, _wanted, _found in (
+    ("SOME", True, lambda value: NIL if value is None else value),
+    ("NOTANY", True, lambda value: truth(value is None)),
+    ("EVERY", False, lambda value: truth(value is None)),
+    ("NOTEVERY", False, lambda value: truth(value is not None)),
+):
 
-
-@define("NOTANY")
-def _notany(self, predicate, *sequences):
-    return truth(_until(self, predicate, sequences, True) is None)
-
-
-@define("EVERY")
-def _every(self, predicate, *sequences):
-    return truth(_until(self, predicate, sequences, False) is None)
-
-
-@define("NOTEVERY")
-def _notevery(self, predicate, *sequences):
-    return truth(_until(self, predicate, sequences, False) is not None)
+    @define(_name)
+    def _some(self, predicate, *sequences, wanted=_wanted, found=_found):
+        return found(_until(self, predicate, sequences, wanted))
 
 
 @define("REDUCE")
@@ -391,19 +371,9 @@ def _count(self, holds: Callable, x, options):
     return len(_places(self, holds, x, options))
 
 
-@searching("REMOVE", *WHERE, ":COUNT")
-def _remove(self, holds: Callable, x, options):
-    return _without(self, x, _places(self, holds, x, options))
-
-
 def _without(self, x, places: list[int]):
     out = set(places)
     return like(self, x, [each for at, each in enumerate(sequence(self, x)) if at not in out])
-
-
-@searching("DELETE", *WHERE, ":COUNT")
-def _delete(self, holds: Callable, x, options):
-    return _unlinked(self, x, _places(self, holds, x, options))
 
 
 def _unlinked(self, x, places: list[int]):
@@ -437,14 +407,15 @@ def _twice(self, x, options: dict) -> list[int]:
     return places
 
 
-@define("REMOVE-DUPLICATES")
-def _remove_duplicates(self, x, *rest):
-    return _without(self, x, _twice(self, x, keywords(rest, (*TESTS, *WHERE))))
+for _name, _how in (("REMOVE", _without), ("DELETE", _unlinked)):
 
+    @searching(_name, *WHERE, ":COUNT")
+    def _remove(self, holds: Callable, x, options, how=_how):
+        return how(self, x, _places(self, holds, x, options))
 
-@define("DELETE-DUPLICATES")
-def _delete_duplicates(self, x, *rest):
-    return _unlinked(self, x, _twice(self, x, keywords(rest, (*TESTS, *WHERE))))
+    @define(f"{_name}-DUPLICATES")
+    def _once(self, x, *rest, how=_how):
+        return how(self, x, _twice(self, x, keywords(rest, (*TESTS, *WHERE))))
 
 
 for _name in ("SUBSTITUTE", "NSUBSTITUTE"):

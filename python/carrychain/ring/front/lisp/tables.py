@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from .data import NIL, Character, Cons, T, Vector, symbol
-from .library import FUNCTIONS, Refused, Values, define, keywords, truth
+from .library import FUNCTIONS, Refused, Values, define, keywords, of, plain, truth
 from .limits import CELL
 from .lists import call
 
@@ -46,9 +46,7 @@ def _common(self, key, test: str) -> tuple:
 
 
 def _place(self, key, table) -> tuple:
-    if not isinstance(table, Table):
-        raise Refused
-    return _common(self, key, table.test)
+    return _common(self, key, of(Table, table).test)
 
 
 @define("MAKE-HASH-TABLE")
@@ -88,14 +86,8 @@ def _clear(self, table):
     return table
 
 
-@define("HASH-TABLE-COUNT")
-def _count(self, table):
-    return len(table.entries)
-
-
-@define("HASH-TABLE-P")
-def _is(self, x):
-    return truth(isinstance(x, Table))
+plain("HASH-TABLE-COUNT", lambda table: len(table.entries))
+plain("HASH-TABLE-P", lambda x: truth(isinstance(x, Table)))
 
 
 @define("MAPHASH")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from .data import NIL, Character, Symbol, brief, symbol, written
 from .expand import Scope, temporary
-from .library import FUNCTIONS, Refused, Values, define, integer, keywords, plain, truth
+from .library import FUNCTIONS, Refused, Values, define, integer, keywords, of, plain, truth
 from .limits import CELL
 
 INTEGER = re.compile(r"\s*([+-]?[0-9a-z]+)\s*", re.IGNORECASE | re.ASCII)
@@ -20,29 +20,11 @@ def text(x) -> str:
     """The string that a string, symbol or character is taken for."""
     if isinstance(x, Symbol):
         return x.name.removeprefix(":")
-    if isinstance(x, Character):
-        return chr(x.code)
-    if not isinstance(x, str):
-        raise Refused
-    return x
+    return chr(x.code) if isinstance(x, Character) else of(str, x)
 
 
 def code(x) -> int:
-    if not isinstance(x, Character):
-        raise Refused
-    return x.code
-
-
-def _name(x) -> str:
-    if not isinstance(x, Symbol):
-        raise Refused
-    return text(x)
-
-
-def _string(x) -> str:
-    if not isinstance(x, str):
-        raise Refused
-    return x
+    return of(Character, x).code
 
 
 def digit(character, radix: int = 10):
@@ -52,13 +34,10 @@ def digit(character, radix: int = 10):
     return value if value < integer(radix) else NIL
 
 
-plain("SYMBOL-NAME", _name)
+plain("SYMBOL-NAME", lambda x: text(of(Symbol, x)))
 
 
-@define("GET")
-def _get(self, name, key, default=NIL):
-    """A symbol's property."""
-    return self.world.properties.get((name, key), default)
+define("GET")(lambda self, name, key, default=NIL: self.world.properties.get((name, key), default))
 
 
 @define("(SETF GET)")
@@ -69,18 +48,14 @@ def _put(self, name, key, *rest):
     return value
 
 
-@define("SYMBOL-FUNCTION", "FDEFINITION")
-def _symbol_function(self, name):
-    return self.function(name, Scope(self.world), None)
-
-
+define("SYMBOL-FUNCTION", "FDEFINITION")(lambda self, name: self.function(name, Scope(self.world), None))
 plain("CHAR-CODE", code)
 plain("CODE-CHAR", lambda n: Character(ord(chr(integer(n)))))
 plain("DIGIT-CHAR-P", digit)
 plain("CHAR-UPCASE", lambda c: Character(ord(chr(code(c)).upper()[0])))
 plain("CHAR-DOWNCASE", lambda c: Character(ord(chr(code(c)).lower()[0])))
 plain("STRING", text)
-plain("MAKE-SYMBOL", lambda s: Symbol(_string(s)))
+plain("MAKE-SYMBOL", lambda s: Symbol(of(str, s)))
 
 
 def reading(name: str, function: Callable) -> None:
@@ -115,7 +90,7 @@ for _name in ("=", "/=", "<", ">", "<=", ">="):
 
 @define("PARSE-INTEGER")
 def _parse_integer(self, x, *rest):
-    found = INTEGER.fullmatch(_string(x))
+    found = INTEGER.fullmatch(of(str, x))
     if not found:
         raise Refused
     self.quotient(4 * len(x), 4 * len(x))
@@ -141,33 +116,12 @@ def displayed(self, value) -> str:
     return value if isinstance(value, str) else _written(self, value, escape=False)
 
 
-@define("PRIN1-TO-STRING")
-def _printed(self, value) -> str:
-    return _written(self, value, escape=True)
-
-
+define("PRIN1-TO-STRING")(lambda self, value: _written(self, value, escape=True))
 SMALL = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
+    "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
     "nineteen",
-]
+]  # fmt: skip
 TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 ORDINALS = {
     "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth",
@@ -195,7 +149,7 @@ def _format(self, destination, control, *args):
     if destination is not NIL:
         raise self.error("format writes to no stream here: its first argument is nil")
     rest = list(args)
-    self.room(len(_string(control)))
+    self.room(len(of(str, control)))
 
     def directive(match: re.Match) -> str:
         if match[3] is None:
@@ -214,7 +168,7 @@ def _format(self, destination, control, *args):
         elif kind.endswith("r"):
             made = in_words(value, kind == ":r")
         else:
-            made = _printed(self, value) if kind == "s" else displayed(self, value)
+            made = _written(self, value, escape=True) if kind == "s" else displayed(self, value)
         if kind in "as" and match[2] is None:
             return made.ljust(width)
         return made.rjust(width, match[2] or " ")

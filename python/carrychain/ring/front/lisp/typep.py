@@ -6,27 +6,23 @@ one and the value may be the other, it is refused rather than guessed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from fractions import Fraction
 from functools import reduce
 
 from ...ir.errors import SourceError
 from ...ir.form import BOOL, Array, Bool, Int, Value
 from ...ir.interface import Null
-from .data import NIL, Character, Cons, Symbol, T, Vector, brief, items, symbol
+from .data import NIL, Cons, Symbol, T, Vector, brief, items, symbol
 from .either import Some, both_of, either_of, flags_of
 from .expand import Scope, parts
 from .known import Function, Known, Layout, List
-from .library import define, truth
+from .library import CHARACTERS, IS, STRINGS, define, truth
 from .lower import OPERATORS, Lowering
 from .operators import all_of, quoted, test
 from .types import INTEGERS, Types
 
 LISTS = ("LIST", "CONS")
-CHARACTERS = ("CHARACTER", "BASE-CHAR", "STANDARD-CHAR")
 INTEGER_TYPES = {*INTEGERS, "MOD"} - {*CHARACTERS}
 ARRAYS = ("ARRAY", "SIMPLE-ARRAY", "VECTOR", "SIMPLE-VECTOR")
-STRINGS = ("STRING", "SIMPLE-STRING", "BASE-STRING", "SIMPLE-BASE-STRING")
 STAR = symbol("*")
 
 
@@ -139,30 +135,7 @@ def _element(element, wanted) -> bool:
     return wanted is STAR or brief(element) == brief(wanted)
 
 
-SIMPLE: dict[str, Callable[[object], bool]] = {
-    "T": lambda x: True,
-    "NIL": lambda x: False,
-    "NULL": lambda x: x is NIL,
-    "BOOLEAN": lambda x: x in (NIL, T),
-    "SYMBOL": lambda x: isinstance(x, Symbol),
-    "KEYWORD": lambda x: isinstance(x, Symbol) and x.name.startswith(":"),
-    "CONS": lambda x: isinstance(x, Cons),
-    "LIST": lambda x: isinstance(x, Cons) or x is NIL,
-    "ATOM": lambda x: not isinstance(x, Cons),
-    "SEQUENCE": lambda x: isinstance(x, (Cons, Vector, str)) or x is NIL,
-    "FUNCTION": callable,
-    **dict.fromkeys(("NUMBER", "REAL"), lambda x: isinstance(x, (int, Fraction, float))),
-    "RATIONAL": lambda x: isinstance(x, (int, Fraction)),
-    "FLOAT": lambda x: isinstance(x, float),
-    "DOUBLE-FLOAT": lambda x: isinstance(x, float),
-    **dict.fromkeys(CHARACTERS, lambda x: isinstance(x, Character)),
-    **dict.fromkeys(STRINGS, lambda x: isinstance(x, str)),
-}
-
-
-@define("TYPEP")
-def typep(self, value, type_):
-    return truth(_is(self, value, type_))
+define("TYPEP")(lambda self, value, type_: truth(_is(self, value, type_)))
 
 
 def _is(self, value, form) -> bool:
@@ -179,8 +152,8 @@ def _is(self, value, form) -> bool:
             return any(value is each or (isinstance(value, int) and value == each) for each in arguments)
         case "SATISFIES":
             return self.apply(arguments[0], [value]) is not NIL
-    if name in SIMPLE and not arguments:
-        return SIMPLE[name](value)
+    if name in IS and not arguments:
+        return IS[name](value)
     if name in INTEGER_TYPES:
         return isinstance(value, int) and value in Types(Scope(self.world), None).parse(form).type
     if name in ARRAYS and len(arguments) < 2:
