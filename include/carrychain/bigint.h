@@ -2,11 +2,11 @@
 /*
  * bigint.h - integers that grow: sign and magnitude, exact, of any size that memory holds.
  *
- * Every function takes its result first, and allows the result to be any of its
- * arguments.  A function that returns int returns CC_OK, or an error that it documents
- * here or CC_ENOMEM; after an error every argument has the value it had.  A result
- * reuses the words it has, and temporaries of up to 64 words are not allocated.
- * No pointer may be NULL unless said.  Time and memory depend on values throughout.
+ * Every function takes its result first, and the result may be any of its arguments.
+ * A function that returns int returns CC_OK, CC_ENOMEM, or an error documented here.
+ * After an error every argument has the value it had before.  A result reuses the words
+ * that it has, and temporaries of up to 64 words are not allocated.  Pointers must not be
+ * NULL unless stated otherwise.  Time and memory depend on the values.
  */
 #ifndef CARRYCHAIN_BIGINT_H
 #define CARRYCHAIN_BIGINT_H
@@ -18,9 +18,9 @@ extern "C" {
 #endif
 
 /*
- * Words may be lent: who sets words and capacity, and length and negative to 0, gets the
- * result in them, and never clears it, so long as they are no fewer than the function asks
- * for, n and m being its arguments' lengths:
+ * A caller may lend memory to a result: set words and capacity, and set length and negative
+ * to 0.  If capacity is at least what the table says, the result uses that memory, and must
+ * not be cleared.  n and m are the lengths of the arguments:
  *   set, neg, abs, isqrt		n
  *   set_u64, set_i64			64 / CC_WORD_BITS
  *   not				n + 1
@@ -32,12 +32,12 @@ extern "C" {
  *   shl				n + bits / CC_WORD_BITS + 1
  *   shr				max(n - bits / CC_WORD_BITS, 1) + 1
  *   from_string			cc_natural_from_digits_max()
- *   from_bytes				the bytes' words, the last perhaps in part
- * The _watched functions free them.
+ *   from_bytes				the words that the bytes fill, rounded up
+ * Do not lend memory to the _watched functions, which free it.
  */
 typedef struct cc_bigint {
 	cc_word *words;	 /* the magnitude, least significant first */
-	size_t length;	 /* words in use; the top one is not 0; none for zero */
+	size_t length;	 /* words in use; the top one is not 0; 0 for zero */
 	size_t capacity; /* words allocated */
 	int negative;	 /* 1 below zero, else 0 */
 } cc_bigint;
@@ -50,9 +50,9 @@ typedef struct cc_bigint {
 
 void cc_bigint_init(cc_bigint *x);
 void cc_bigint_swap(cc_bigint *x, cc_bigint *y);
-/* Frees the words (wiping nothing) and leaves zero. */
+/* Frees the words without wiping them.  x becomes zero. */
 void cc_bigint_clear(cc_bigint *x);
-/* Room for @words words; the value stays. */
+/* Allocates room for @words words.  The value does not change. */
 int cc_bigint_reserve(cc_bigint *x, size_t words);
 
 int cc_bigint_set(cc_bigint *r, const cc_bigint *x);
@@ -62,11 +62,11 @@ int cc_bigint_set_i64(cc_bigint *r, int64_t x);
 int cc_bigint_get_u64(uint64_t *r, const cc_bigint *x);
 int cc_bigint_get_i64(int64_t *r, const cc_bigint *x);
 
-/* -1, 0, 1 as x is less than, equal to, greater than y (cmp_abs: |x| and |y|) or 0 (sign) */
+/* -1, 0 or 1 if x is less than, equal to or greater than y; cmp_abs: |x| and |y|; sign: x and 0 */
 int cc_bigint_cmp(const cc_bigint *x, const cc_bigint *y);
 int cc_bigint_cmp_abs(const cc_bigint *x, const cc_bigint *y);
 int cc_bigint_sign(const cc_bigint *x);
-/* Bits of |x|: 0 for 0, else floor(log2 |x|) + 1. */
+/* The number of bits in |x|: 0 for 0, else floor(log2 |x|) + 1. */
 uint64_t cc_bigint_bit_length(const cc_bigint *x);
 
 int cc_bigint_neg(cc_bigint *r, const cc_bigint *x);
@@ -80,15 +80,15 @@ int cc_bigint_pow(cc_bigint *r, const cc_bigint *x, uint64_t exponent);
 
 /*
  * x = q * y + r.  floor: 0 <= r < y or y < r <= 0 (Python's //, %; Lisp's floor).
- * trunc: r has x's sign (C's /, %; Lisp's truncate).  q or r or both may be NULL; they
- * must differ otherwise.  CC_EINVAL if y is 0 or q is r.
+ * trunc: r has x's sign (C's /, %; Lisp's truncate).  q, r or both may be NULL; otherwise
+ * they must differ.  CC_EINVAL if y is 0 or q is r.
  */
 int cc_bigint_divmod_floor(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
 int cc_bigint_divmod_trunc(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
 
 /*
- * The same with @progress, which may be NULL and is told nothing of how far the work is.
- * CC_EINTR if it ends it.  The result is made in new memory.
+ * The same with @progress, which may be NULL.  It is not told how far the work is.
+ * CC_EINTR if it stops the work.  The result is made in new memory.
  */
 int cc_bigint_mul_watched(cc_bigint *r, const cc_bigint *x, const cc_bigint *y,
 			  const struct cc_progress *progress);
@@ -102,8 +102,8 @@ int cc_bigint_from_string_watched(cc_bigint *r, const char *s, int radix,
 				  const struct cc_progress *progress);
 
 /*
- * floor(sqrt x), CC_EINVAL if x is negative; and the greatest common divisor, never negative,
- * that of x and 0 being |x|.  @progress as above; they leave r as it was if it ends them.
+ * isqrt: floor(sqrt x); CC_EINVAL if x is negative.  gcd: the greatest common divisor, never
+ * negative; gcd(x, 0) = |x|.  @progress as above; if it stops the work, r does not change.
  */
 int cc_bigint_isqrt(cc_bigint *r, const cc_bigint *x, const struct cc_progress *progress);
 int cc_bigint_gcd(cc_bigint *r, const cc_bigint *x, const cc_bigint *y,
@@ -113,36 +113,37 @@ int cc_bigint_gcd(cc_bigint *r, const cc_bigint *x, const cc_bigint *y,
 int cc_bigint_shl(cc_bigint *r, const cc_bigint *x, uint64_t bits);
 int cc_bigint_shr(cc_bigint *r, const cc_bigint *x, uint64_t bits);
 
-/* Bit by bit on two's complement without end, as Python and Lisp define them. */
+/* Bitwise on infinite two's complement, as in Python and Lisp. */
 int cc_bigint_and(cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
 int cc_bigint_or(cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
 int cc_bigint_xor(cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
 int cc_bigint_not(cc_bigint *r, const cc_bigint *x);
 
 /*
- * An optional sign, then digits 0-9a-z in @radix, 2 to 36, either case; nothing else,
- * and at least one digit.  CC_EINVAL otherwise.
+ * The text is an optional sign and at least one digit 0-9a-z in @radix (2 to 36), in either
+ * case.  CC_EINVAL for anything else.
  */
 int cc_bigint_from_string(cc_bigint *r, const char *s, int radix);
 
 /*
- * x in @radix, lower case, NUL at the end; free it with cc_string_free.
- * NULL if memory ends or the radix is not 2 to 36.
+ * x in @radix, in lower case, NUL-terminated.  Free it with cc_string_free.
+ * NULL if there is no memory, or if the radix is not 2 to 36.
  */
 char *cc_bigint_to_string(const cc_bigint *x, int radix);
 void cc_string_free(char *s);
 
 /*
- * The same with every error told apart (CC_EINVAL, CC_ENOMEM, CC_EINTR), the length
- * (without NUL) in *@length, and @progress, which may be NULL.  On error *@s is NULL.
+ * The same, but distinguishes errors (CC_EINVAL, CC_ENOMEM, CC_EINTR), stores the length
+ * without the NUL in *@length, and takes @progress, which may be NULL.  After an error *@s
+ * is NULL.
  */
 int cc_bigint_format(char **s, size_t *length, const cc_bigint *x, int radix,
 		     const struct cc_progress *progress);
 
 /*
- * Bytes: two's complement if CC_SIGNED, most significant first if CC_BIG_ENDIAN.  to_bytes
- * fills all of @length bytes; CC_ERANGE if x does not fit them (or is negative,
- * unsigned).
+ * Conversion to and from bytes: in two's complement with CC_SIGNED, most significant byte
+ * first with CC_BIG_ENDIAN.  to_bytes fills all @length bytes; CC_ERANGE if x does not fit,
+ * or if it is negative without CC_SIGNED.
  */
 int cc_bigint_to_bytes(void *bytes, size_t length, const cc_bigint *x, unsigned int flags);
 int cc_bigint_from_bytes(cc_bigint *r, const void *bytes, size_t length, unsigned int flags);

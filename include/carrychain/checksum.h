@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checksum.h - the Internet checksum (RFC 1071), for those who write stacks.
+ * checksum.h - the Internet checksum (RFC 1071), for authors of network stacks.
  *
- * The sum is the one's complement sum of 16-bit words, a last odd byte being followed by
- * a zero; the checksum is its complement.  Any length, any alignment.
+ * The sum is the one's complement sum of 16-bit words; an odd last byte is padded with a
+ * zero.  The checksum is the complement of the sum.  Any length and alignment is allowed.
  *
- * Byte order: a uint16_t here is a field of a packet, as the packet has it in memory.
- * Store it, or compare it with what is stored, without htons(); to print it as people
- * write it, use ntohs().  (One's complement addition does not care in which order the
- * bytes of all words are taken: RFC 1071, 2(B).)  Lengths and protocol numbers are plain
- * numbers.
+ * Byte order: a uint16_t here is a packet field as the packet has it in memory.  Store it,
+ * or compare it with a stored one, without htons().  Use ntohs() to print it.  (The one's
+ * complement sum does not depend on byte order, as long as all words are swapped alike:
+ * RFC 1071, 2(B).)  Lengths and protocol numbers are plain numbers.
  *
- * A partial sum is a uint32_t that has not been folded to 16 bits yet; 0 begins one.  It
- * is 0 only if every byte summed was: so that its fold is 0 or 0xffff as it is to be.
+ * A partial sum is a uint32_t that was not yet folded to 16 bits; begin with 0.  It is 0
+ * only if every byte summed was 0, so that it folds to 0 or to 0xffff correctly.
  *
- * @data may be NULL where the length is 0.  The time taken shows the length, and whether
- * data is aligned; no value.  After Zaks, Naishlos and Citron, TCP/IP checksum
+ * @data may be NULL if the length is 0.  The running time depends on the length and on
+ * the alignment, but not on the data.  After Zaks, Naishlos and Citron, TCP/IP checksum
  * vectorization using AltiVec, 2004.
  *
  * No function allocates, blocks or, in the kernel, touches a vector register.
@@ -35,25 +34,25 @@ CC_C_CASTS_BEGIN
 extern "C" {
 #endif
 
-/* The checksum of @data[len], to be stored as it is. */
+/* The checksum of @data[len], ready to be stored. */
 uint16_t cc_checksum(const void *data, size_t len);
 
 /*
- * The partial sum @sum and @data[len] after it.  Every fragment of a message but the last
- * must be of even length; where they may not be, use struct cc_checksum_state.
+ * The partial sum @sum continued over @data[len].  Every fragment of a message but the last
+ * must have an even length; for odd fragments use struct cc_checksum_state.
  */
 uint32_t cc_checksum_partial(const void *data, size_t len, uint32_t sum);
 
 /*
- * memcpy(to, from, len), and cc_checksum_partial() of it: of what was written, even if
- * another changes @from meanwhile.
+ * memcpy(to, from, len) and cc_checksum_partial() in one.  The sum is that of what was
+ * written, even if @from changes meanwhile.
  */
 uint32_t cc_checksum_copy(void *to, const void *from, size_t len, uint32_t sum);
 
 /*
- * The same by the best tier in use that needs no more than @features, the CC_CPU_* of
- * cpu.h or a tier's needs in cc_cpu_tiers().  With 0 no vector register is touched, nor
- * memcpy() called: for who may not, as code that is switched to and from without them.
+ * The same by the best tier in use that needs only @features: CC_CPU_* of cpu.h, or a tier's
+ * needs in cc_cpu_tiers().  With 0, they touch no vector register and do not call memcpy().
+ * This is for code that must not, such as code that is switched without saving them.
  */
 uint32_t cc_checksum_partial_tier(const void *data, size_t len, uint32_t sum, uint64_t features);
 uint32_t cc_checksum_copy_tier(void *to, const void *from, size_t len, uint32_t sum,
@@ -67,22 +66,22 @@ static inline uint32_t cc_checksum_add(uint32_t a, uint32_t b)
 	return s + (s < a);
 }
 
-/* a - b in one's complement: where they are equal not 0, but what is congruent to it. */
+/* a - b in one's complement.  If they are equal, the result is all ones, not 0. */
 static inline uint32_t cc_checksum_sub(uint32_t a, uint32_t b)
 {
 	return cc_checksum_add(a, ~b);
 }
 
 /*
- * The partial sum of what begins @offset bytes into a message, as it counts there: at an
- * odd offset each byte is in the other half of its word.
+ * What the partial sum of a block contributes @offset bytes into a message: at an odd offset
+ * each byte is in the other half of its word.
  */
 static inline uint32_t cc_checksum_shift(uint32_t sum, size_t offset)
 {
 	return offset & 1 ? (sum << 8) | (sum >> 24) : sum;
 }
 
-/* The partial sum @sum of a message with, or without, the part that begins @offset bytes in. */
+/* Adds the partial sum @part of a block @offset bytes into the message to @sum, or subtracts it. */
 static inline uint32_t cc_checksum_block_add(uint32_t sum, uint32_t part, size_t offset)
 {
 	return cc_checksum_add(sum, cc_checksum_shift(part, offset));
@@ -93,7 +92,7 @@ static inline uint32_t cc_checksum_block_sub(uint32_t sum, uint32_t part, size_t
 	return cc_checksum_sub(sum, cc_checksum_shift(part, offset));
 }
 
-/* The one's complement sum, 16 bits, not complemented */
+/* The 16-bit one's complement sum, not complemented */
 static inline uint16_t cc_checksum_sum16(uint32_t sum)
 {
 	/* both halves in either order: the lower sum's carry goes where it belongs */
@@ -101,14 +100,14 @@ static inline uint16_t cc_checksum_sum16(uint32_t sum)
 	return (uint16_t)(sum >> 16);
 }
 
-/* The checksum, to be stored, of what @sum is the partial sum of. */
+/* The checksum for the partial sum @sum, ready to be stored. */
 static inline uint16_t cc_checksum_fold(uint32_t sum)
 {
 	return (uint16_t)~cc_checksum_sum16(sum);
 }
 
 /*
- * Whether @data[len], its checksum field included, is as it was sent; @sum is that of
+ * Whether @data[len], including its checksum field, is intact.  @sum is the partial sum of
  * its pseudo-header, or 0.
  */
 static inline int cc_checksum_verify(const void *data, size_t len, uint32_t sum)
@@ -117,7 +116,7 @@ static inline int cc_checksum_verify(const void *data, size_t len, uint32_t sum)
 }
 
 /*
- * What UDP stores: 0 stands for no checksum there, and 0xffff for 0 (RFC 768).
+ * The checksum as UDP stores it: 0xffff for 0, because 0 means no checksum (RFC 768).
  */
 static inline uint16_t cc_checksum_udp(uint16_t check)
 {
@@ -125,8 +124,8 @@ static inline uint16_t cc_checksum_udp(uint16_t check)
 }
 
 /*
- * Scatter and gather: fragments of any length, odd and empty ones too, in order, from an
- * array or a list:
+ * Scatter and gather: fragments of any length, including odd and empty ones, in order, from
+ * an array or a list:
  *
  *	for (i = 0; i < count; i++)
  *		cc_checksum_more(&state, iov[i].iov_base, iov[i].iov_len);
@@ -134,10 +133,10 @@ static inline uint16_t cc_checksum_udp(uint16_t check)
 
 struct cc_checksum_state {
 	uint32_t sum;
-	uint32_t odd; /* whether the bytes so far are odd in number */
+	uint32_t odd; /* whether the number of bytes so far is odd */
 };
 
-/* @sum: of the pseudo-header, or 0. */
+/* @sum is that of the pseudo-header, or 0. */
 static inline void cc_checksum_begin(struct cc_checksum_state *state, uint32_t sum)
 {
 	state->sum = sum;
@@ -158,7 +157,7 @@ static inline uint16_t cc_checksum_end(const struct cc_checksum_state *state)
 }
 
 /*
- * Of such fragments only @len bytes, from the one @offset bytes into the first on:
+ * The checksum of a range of such fragments: @len bytes, beginning @offset bytes in:
  *
  *	cc_checksum_range_begin(&range, sum, offset, len);
  *	for (m = head; m && cc_checksum_range_more(&range, m->data, m->len); m = m->next)
@@ -168,8 +167,8 @@ static inline uint16_t cc_checksum_end(const struct cc_checksum_state *state)
 
 struct cc_checksum_range {
 	struct cc_checksum_state state;
-	size_t skip; /* bytes until it begins */
-	size_t left; /* bytes of it, from there on */
+	size_t skip; /* bytes before the range */
+	size_t left; /* bytes of the range */
 };
 
 static inline void cc_checksum_range_begin(struct cc_checksum_range *range, uint32_t sum,
@@ -180,7 +179,7 @@ static inline void cc_checksum_range_begin(struct cc_checksum_range *range, uint
 	range->left = len;
 }
 
-/* How many bytes of the range are still to come; what comes after its end is passed over. */
+/* Returns how many bytes of the range are still to come.  Ignores bytes after its end. */
 static inline size_t cc_checksum_range_more(struct cc_checksum_range *range, const void *data,
 					    size_t len)
 {
@@ -195,10 +194,10 @@ static inline size_t cc_checksum_range_more(struct cc_checksum_range *range, con
 }
 
 /*
- * What the checksum @check becomes when the words @from become @to (RFC 1624, equation
- * 3): what a computation anew gives, unless every word is 0 by then, where that gives
- * 0xffff and this 0.  A UDP checksum of 0 must be left alone, and the result be passed
- * through cc_checksum_udp(), as cc_checksum_apply_udp() does.
+ * The checksum @check after the word @from becomes @to (RFC 1624, equation 3).  It equals a
+ * new computation, except when every word is now 0: a new computation then gives 0xffff,
+ * this function 0.  For UDP, leave a checksum of 0 alone, and pass the result through
+ * cc_checksum_udp(), as cc_checksum_apply_udp() does.
  */
 static inline uint16_t cc_checksum_update(uint16_t check, uint16_t from, uint16_t to)
 {
@@ -206,16 +205,16 @@ static inline uint16_t cc_checksum_update(uint16_t check, uint16_t from, uint16_
 }
 
 /*
- * How a partial sum changes when @from[from_len], at an even offset of the message, becomes
- * @to[to_len], added to @sum, which is 0 or another difference.  All that a translation of
- * addresses changes is one difference, for every checksum that covers it:
+ * The change of a partial sum when @from[from_len], at an even offset of the message, becomes
+ * @to[to_len].  It is added to @sum, which is 0 or another difference.  An address
+ * translation needs one difference for all checksums that cover the changed fields:
  *
  *	diff = cc_checksum_diff(&ip->saddr, 4, &address, 4, 0);
  *	ip->check = cc_checksum_apply(ip->check, diff);
  *	diff = cc_checksum_diff(&udp->source, 2, &port, 2, diff);
  *	udp->check = cc_checksum_apply_udp(udp->check, diff);
  *
- * A field that holds the sum of the pseudo-header alone, for a device to finish, becomes
+ * A field that holds only the pseudo-header's sum, for checksum offload, becomes
  * cc_checksum_sum16(cc_checksum_add(field, diff)).
  */
 static inline uint32_t cc_checksum_diff(const void *from, size_t from_len, const void *to,
@@ -225,13 +224,13 @@ static inline uint32_t cc_checksum_diff(const void *from, size_t from_len, const
 	return cc_checksum_partial(to, to_len, sum);
 }
 
-/* What @check becomes by it, as in cc_checksum_update() */
+/* The checksum @check after that change, as in cc_checksum_update() */
 static inline uint16_t cc_checksum_apply(uint16_t check, uint32_t diff)
 {
 	return cc_checksum_fold(cc_checksum_add((uint16_t)~check, diff));
 }
 
-/* The same of UDP's, of which 0, for none, remains 0 */
+/* The same for UDP: 0, which means no checksum, stays 0 */
 static inline uint16_t cc_checksum_apply_udp(uint16_t check, uint32_t diff)
 {
 	return check ? cc_checksum_udp(cc_checksum_apply(check, diff)) : 0;
@@ -239,7 +238,7 @@ static inline uint16_t cc_checksum_apply_udp(uint16_t check, uint32_t diff)
 
 /*
  * cc_checksum_update() for @len bytes at an even offset of the message: an address of 4 or
- * 16, a header, an address and a port that lie one after the other.
+ * 16 bytes, a header, or an address and the port next to it.
  */
 static inline uint16_t cc_checksum_replace(uint16_t check, const void *from, const void *to,
 					   size_t len)
@@ -247,7 +246,7 @@ static inline uint16_t cc_checksum_replace(uint16_t check, const void *from, con
 	return cc_checksum_apply(check, cc_checksum_diff(from, len, to, len, 0));
 }
 
-/* A number's 16-bit words in network order, as memory would hold them, summed. */
+/* The sum of a number's 16-bit words, as memory holds them in network order. */
 static inline uint32_t cc_checksum_number(uint32_t number)
 {
 	uint32_t sum = (number >> 16) + (number & 0xffff);
@@ -259,9 +258,9 @@ static inline uint32_t cc_checksum_number(uint32_t number)
 }
 
 /*
- * The partial sum of a pseudo-header: addresses as a packet has them (4 bytes, or 16),
- * the protocol or the next header, and the length of the header and data above IP: over
- * IPv4, too, it may be more than 16 bits hold, in a segment that is still to be cut up.
+ * The partial sum of a pseudo-header: addresses as in the packet (4 or 16 bytes), the
+ * protocol or next header, and the length of header and data above IP.  The length may
+ * exceed 16 bits, over IPv4, too, for a segment that is still to be segmented.
  */
 static inline uint32_t cc_checksum_pseudo_v4(const void *from, const void *to, uint8_t protocol,
 					     uint32_t length)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cpu.h - what this processor can do, and which tiers of the library may run on it.
+ * cpu.h - what this processor supports, and which tiers of the library may run on it.
  *
- * Every function of the library has one portable meaning, and tiers above it that
- * compute the same faster.  A tier runs only if the processor has every feature it
- * needs and the operating system saves its registers (CPUID and XCR0).
+ * Every function of the library has a portable implementation, and may have tiers that
+ * compute the same result faster.  A tier runs only if the processor has every feature
+ * that it needs and the operating system saves its registers (CPUID and XCR0).
  *
  * The environment variable CC_CPU, read once, restricts the choice: a comma-separated
  * list of tier names ("generic", "x86_64", "bmi2+adx", ...).  A name that is not in
- * cc_cpu_tiers() allows nothing, and a line on stderr says so when the list is read; empty
- * names are passed over, and an empty list restricts nothing.
+ * cc_cpu_tiers() allows nothing, and a warning on stderr says so when the list is read.
+ * Empty names are ignored, and an empty list restricts nothing.
  */
 #ifndef CARRYCHAIN_CPU_H
 #define CARRYCHAIN_CPU_H
@@ -36,23 +36,23 @@ struct cc_cpu_tier {
 	uint64_t needs;
 };
 
-/* Every tier the library has for this architecture, from slow to fast; *@count of them. */
+/* Every tier of the library for this architecture, slowest first.  Sets *@count. */
 const struct cc_cpu_tier *cc_cpu_tiers(size_t *count);
 
-/* The features in use: those detected, less what CC_CPU or the mask forbids. */
+/* The features in use: those detected and not forbidden by CC_CPU or the mask. */
 uint64_t cc_cpu_features(void);
 
-/* The features detected, whatever is forbidden. */
+/* The features detected, including forbidden ones. */
 uint64_t cc_cpu_detected(void);
 
 /*
- * Use only the features in @mask, from the next call of any function on; ~0 restores
- * all that were detected, CC_CPU or not.  For tests and the curious: not to be called
- * while another thread is inside the library.
+ * Use only the features in @mask from the next call on.  ~0 restores all that were detected,
+ * whatever CC_CPU says.  Meant for tests.  Do not call it while another thread is inside
+ * the library.
  */
 void cc_cpu_set_mask(uint64_t mask);
 
-/* The processor's name as it gives it, or ""; at most 48 bytes and a NUL. */
+/* The processor's own name, or ""; at most 48 bytes and a NUL. */
 void cc_cpu_brand(char name[49]);
 
 #ifdef __cplusplus

@@ -26,27 +26,27 @@ enum cc_fib_strategy {
 };
 #define CC_FIB_STRATEGIES 3
 
-/* f = F(n), any n until memory ends: CC_ENOMEM then, and f is as it was. */
+/* f = F(n) for any n that fits in memory; otherwise CC_ENOMEM, and f does not change. */
 int cc_fib(cc_bigint *f, uint64_t n);
 
 /*
- * The same by a named strategy (else CC_EINVAL).  @progress, which may be NULL, is asked
- * before a step, and inside a long one, with the index of the number that has been reached,
- * less than n, of n; if it stops the work, f is as it was.  It is not asked where all takes
- * a few steps.
+ * The same by the given strategy; CC_EINVAL if there is no such strategy.  @progress may be
+ * NULL.  It is called before each step, and inside long ones, with the index reached so far
+ * and n.  If it stops the work, f does not change.  It is not called if n needs only a few
+ * steps.
  */
 int cc_fib_by(cc_bigint *f, uint64_t n, enum cc_fib_strategy strategy,
 	      const struct cc_progress *progress);
 
 /*
- * F(n)'s decimal digits, @length of them and a NUL, for cc_string_free(): sooner than F(n) and
- * its conversion, being computed in a decimal radix where that is faster.  @progress is asked
- * as above, and where there is a conversion as cc_bigint_format() asks.  CC_ENOMEM and
- * CC_EINTR leave NULL.
+ * The decimal digits of F(n), @length of them and a NUL; free them with cc_string_free().
+ * Faster than cc_fib() and a conversion, because it computes in a decimal radix where that
+ * pays.  @progress is called as above, and during a conversion as by cc_bigint_format().
+ * After CC_ENOMEM and CC_EINTR *@digits is NULL.
  */
 int cc_fib_decimal(char **digits, size_t *length, uint64_t n, const struct cc_progress *progress);
 
-/* The bytes it takes, the digits among them; 0 if it computes F(n) in words and converts it. */
+/* The bytes that it needs, digits included; 0 if it computes F(n) in words and converts it. */
 uint64_t cc_fib_decimal_memory(uint64_t n);
 
 /* F(n) mod 2^64: exact for n <= CC_FIB_U64_MAX. */

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * montgomery.h - arithmetic modulo one odd number many times, in constant time.
+ * montgomery.h - repeated arithmetic modulo one odd number, in constant time.
  *
- * What a modulus costs once (R mod m, R^2 mod m, 1 / m, for R = 2^(n CC_WORD_BITS)) is kept
- * in a context; each product then is one multiplication and one reduction (Montgomery 1985;
- * HAC 14.32).  A residue x is in Montgomery's form when it stands as x R mod m.  Functions
- * of two such are named after what they do to x; those named after a power take and give
- * plain numbers.
+ * A context keeps what is computed once per modulus: R mod m, R^2 mod m and 1 / m, for
+ * R = 2^(n CC_WORD_BITS).  Each product is then one multiplication and one reduction
+ * (Montgomery 1985; HAC 14.32).  The Montgomery form of a residue x is x R mod m.  Most
+ * functions take and return Montgomery forms; those named powmod take and return plain
+ * numbers.
  *
- * Residues are n words below m; only cc_fz_mont_to() and the powers of plain numbers take
- * any n words.  An output may be the very same vector as an input.  The modulus, and all
- * values, do not show in time; what is said in fixed.h of the stack holds here as well.
+ * Residues are n words and less than m.  Only cc_fz_mont_to() and the powmod functions take
+ * any n words.  An output may be the same vector as an input.  The running time does not
+ * depend on the modulus or any value.  What fixed.h says about the stack holds here, too.
  *
- * A context is written by cc_fz_mont_init() alone: any number of threads may use it then.
- * It lies in memory of the caller's, which has to stay where it is, and whose it is to wipe
- * (it holds the modulus).  It keeps the tier that it was made in.
+ * Only cc_fz_mont_init() writes a context; afterwards any number of threads may use it.
+ * It lies in the caller's memory, which must not move.  Wiping it is up to the caller (it
+ * holds the modulus).  A context keeps using the tier in which it was made.
  */
 #ifndef CARRYCHAIN_MONTGOMERY_H
 #define CARRYCHAIN_MONTGOMERY_H
@@ -36,42 +36,42 @@ struct cc_fz_mont {
 	const void *kernels;
 };
 
-/* Words of memory that a context of n words takes. */
+/* The words of memory for a context of n words. */
 #define CC_FZ_MONT_WORDS(n) (5 * (size_t)(n))
 
 /*
- * M, with memory[CC_FZ_MONT_WORDS(n)], for m[n], which is copied.  CC_EINVAL if m is even,
- * n = 0 or n > CC_FZ_MAX: that shows.  Modulo 1 everything is 0.
+ * Makes M for m[n], which is copied, in memory[CC_FZ_MONT_WORDS(n)].  CC_EINVAL if m is
+ * even, n = 0 or n > CC_FZ_MAX; this is not secret.  Modulo 1 everything is 0.
  */
 int cc_fz_mont_init(struct cc_fz_mont *M, cc_word *memory, const cc_word *m, size_t n);
 
-/* r = a R mod m for any a[n]; r = a / R mod m for any a < m */
+/* to: r = a R mod m for any a[n]; from: r = a / R mod m for any a < m */
 void cc_fz_mont_to(cc_word *r, const cc_word *a, const struct cc_fz_mont *M);
 void cc_fz_mont_from(cc_word *r, const cc_word *a, const struct cc_fz_mont *M);
 
 /*
- * r = a b, a^2.  Sums, differences, negatives and halves are the same in Montgomery's form
- * as outside: cc_fz_addmod() and its like, modulo M->m.
+ * r = a b, a^2.  For sums, differences, negatives and halves of Montgomery forms use
+ * cc_fz_addmod() and its siblings modulo M->m: these operations are the same in either form.
  */
 void cc_fz_mont_mul(cc_word *r, const cc_word *a, const cc_word *b, const struct cc_fz_mont *M);
 void cc_fz_mont_sqr(cc_word *r, const cc_word *a, const struct cc_fz_mont *M);
 
 /*
- * r = a^e for the low @bits bits of e, as in cc_fz_powmod_bits(); for a public e[en], in a
- * time that shows it, as in cc_fz_powmod_public().
+ * r = a^e.  pow takes the low @bits bits of e, as cc_fz_powmod_bits() does.  pow_public takes
+ * a public e[en], which its running time leaks, as cc_fz_powmod_public() does.
  */
 void cc_fz_mont_pow(cc_word *r, const cc_word *a, const cc_word *e, size_t bits,
 		    const struct cc_fz_mont *M);
 void cc_fz_mont_pow_public(cc_word *r, const cc_word *a, const cc_word *e, size_t en,
 			   const struct cc_fz_mont *M);
 
-/* r = 1 / a; *@exists a mask of whether there is one, r = 0 if not, as in cc_fz_inverse() */
+/* r = 1 / a and mask *@exists; r = 0 if there is no inverse, as in cc_fz_inverse() */
 void cc_fz_mont_inverse(cc_word *r, cc_word *exists, const cc_word *a, const struct cc_fz_mont *M);
 
 /*
- * Of plain numbers: r = b^e mod m for any b[n], as the functions of fixed.h of the same
- * names without the set-up; _many() for @count of them, b[count n], e[count words of one],
- * where r may be e if these are n.
+ * On plain numbers: r = b^e mod m for any b[n], as the functions in fixed.h, without the set-up
+ * per call.  _many() computes @count of them from b[count n] and as many exponents, each in
+ * the words of @bits bits; r may be e if these are n.
  */
 void cc_fz_mont_powmod(cc_word *r, const cc_word *b, const cc_word *e, size_t bits,
 		       const struct cc_fz_mont *M);

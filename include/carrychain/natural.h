@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * natural.h - numbers of any size, on vectors of words as limbs.h has them.
+ * natural.h - numbers of any size, as the vectors of words that limbs.h defines.
  *
- * Nothing here allocates: the caller passes @scratch, of as many words as the function's
- * _scratch() companion says: never fewer for a longer argument, so that what is enough for the
- * longest is enough for all.  It depends on the tier in use (cpu.h).  Unless a function says
- * otherwise, arguments may have zero words at the top, and outputs overlap no input.  Time may
- * show the values; secrets are for fixed.h.
+ * Nothing here allocates.  The caller passes @scratch, of as many words as the function's
+ * _scratch() companion returns.  That number never decreases for a longer argument, so scratch
+ * for the longest argument suffices for all; it depends on the tier in use (cpu.h).  Unless a
+ * function says otherwise, arguments may have zero words at the top, and outputs must not
+ * overlap inputs.  The running time may leak values; for secrets use fixed.h.
  *
  * Algorithms: those of limbs.h, and above them number-theoretic transforms (J. Pollard, The
  * fast Fourier transform in a finite field, 1971; Knuth 4.3.3 C); Burnikel and Ziegler, Fast
@@ -23,8 +23,8 @@ extern "C" {
 #endif
 
 /*
- * r[an + bn] = a[an] * b[bn], lengths in any order, 0 among them.  Of lengths with one sum those
- * nearest to each other take the most scratch.
+ * r[an + bn] = a[an] * b[bn]; lengths in any order, and 0 is allowed.  Among lengths with the
+ * same sum, the closest ones need the most scratch.
  */
 void cc_natural_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
 		    cc_word *scratch);
@@ -36,7 +36,7 @@ size_t cc_natural_sqr_scratch(size_t n);
 
 /*
  * q[an - dn + 1] = a[an] / d[dn], r[dn] = the remainder, for an >= dn >= 1 and a top
- * word d[dn - 1] that is not 0.  r may be a; otherwise nothing overlaps.
+ * word d[dn - 1] that is not 0.  r may be a; nothing else may overlap.
  * Knuth's algorithm D with the reciprocal of the divisor's two top words, then
  * Burnikel and Ziegler's recursion, then blocks by Newton's reciprocal of its top words.
  */
@@ -46,26 +46,26 @@ size_t cc_natural_divrem_scratch(size_t an, size_t dn);
 
 /*
  * root[(n + 1) / 2] = floor(sqrt(a[n])), rem[n / 2 + 1] = a - root^2, for n >= 1 and a top
- * word a[n - 1] that is not 0; returns the remainder's length without leading zero words:
- * 0 if a is a square.  Zimmermann's recursion.
+ * word a[n - 1] that is not 0.  Returns the remainder's length without leading zero words,
+ * which is 0 if a is a square.  Zimmermann's recursion.
  */
 size_t cc_natural_isqrt(cc_word *root, cc_word *rem, const cc_word *a, size_t n, cc_word *scratch);
 size_t cc_natural_isqrt_scratch(size_t n);
 
 /*
- * g = the greatest common divisor of a[an] and b[bn], lengths in any order, 0 among them, and
- * that of a and 0 being a; returns its length without leading zero words.  g has room for the
- * longer one.  Lehmer's steps on two words, then Moeller's half-gcd.
+ * g = the greatest common divisor of a[an] and b[bn]; lengths in any order, and 0 is allowed.
+ * gcd(a, 0) = a.  Returns its length without leading zero words.  g has room for the longer
+ * argument.  Lehmer's steps on two words, then Moeller's half-gcd.
  */
 size_t cc_natural_gcd(cc_word *g, const cc_word *a, size_t an, const cc_word *b, size_t bn,
 		      cc_word *scratch);
 size_t cc_natural_gcd_scratch(size_t an, size_t bn);
 
 /*
- * The digits of a[n] in @radix, 2 to 36, most significant first, as characters
- * 0-9a-z with no leading zero ("0" for zero) and no NUL; returns how many.
- * @digits has room for cc_natural_digits_max().  a is destroyed.  *@progress may stop it: then
- * it returns 0.  Divide and conquer on the powers of the radix (Knuth 4.4, exercise 14).
+ * The digits of a[n] in @radix (2 to 36), most significant first, as characters 0-9a-z
+ * without leading zeros ("0" for zero) and without NUL.  Returns their number.  @digits has
+ * room for cc_natural_digits_max().  a is destroyed.  Returns 0 if *@progress stops the work.
+ * Divide and conquer on the powers of the radix (Knuth 4.4, exercise 14).
  */
 size_t cc_natural_to_digits(char *digits, cc_word *a, size_t n, unsigned int radix,
 			    cc_word *scratch, const struct cc_progress *progress);
@@ -73,9 +73,9 @@ size_t cc_natural_to_digits_scratch(size_t n, unsigned int radix);
 size_t cc_natural_digits_max(size_t n, unsigned int radix);
 
 /*
- * The value of @count digits as above (either case), most significant first, each of
- * them valid in @radix, into r[cc_natural_from_digits_max()]; returns its length without
- * leading zero words.
+ * r[cc_natural_from_digits_max()] = the value of @count digits as above, in either case, most
+ * significant first.  Each must be valid in @radix.  Returns the length of r without leading
+ * zero words.
  */
 size_t cc_natural_from_digits(cc_word *r, const char *digits, size_t count, unsigned int radix,
 			      cc_word *scratch);

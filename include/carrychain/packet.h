@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * packet.h - the checksums in one packet, what each is worth, and their repair.
+ * packet.h - finds the checksums in one packet, verifies them, and repairs them.
  *
- * A packet is walked from its link layer inwards, as far as headers are known: one frame in,
- * one verdict a layer out.  Nothing is allocated, nothing kept between two packets, and no byte
- * read beyond those captured, whatever they say.  The time is linear in the packet's length,
- * times CC_PACKET_LAYERS at most where tunnels each sum what is in them.
+ * A packet is walked from its link layer inwards, as far as headers are known.  The input is
+ * one frame, the output one verdict per layer.  Nothing is allocated, nothing is kept between
+ * packets, and no byte beyond the captured ones is read, whatever the headers say.  The time is
+ * linear in the packet's length; nested tunnels that each cover their contents multiply it by
+ * at most CC_PACKET_LAYERS.
  *
- * Lengths come from the IP headers, so that what pads a frame is never summed.
+ * Lengths come from the IP headers, so padding of a frame is never summed.
  *
  *	struct cc_packet_layers out;
  *
@@ -27,7 +28,7 @@ extern "C" {
 
 enum cc_packet_protocol {
 	CC_PACKET_IPV4,
-	CC_PACKET_IPV6, /* has no checksum itself: for what can't be read behind it */
+	CC_PACKET_IPV6, /* has no checksum: stands for what can't be read behind it */
 	CC_PACKET_TCP,
 	CC_PACKET_UDP,
 	CC_PACKET_UDP_LITE,
@@ -35,7 +36,7 @@ enum cc_packet_protocol {
 	CC_PACKET_ICMPV6,
 	CC_PACKET_IGMP,
 	CC_PACKET_SCTP,
-	CC_PACKET_SCTP_ADLER32, /* one whose checksum is that of RFC 2960: always good */
+	CC_PACKET_SCTP_ADLER32, /* with a valid checksum by RFC 2960, so always good */
 	CC_PACKET_GRE,
 	CC_PACKET_DCCP,
 	CC_PACKET_OSPFV2,
@@ -47,15 +48,15 @@ enum cc_packet_protocol {
 	CC_PACKET_MOBILITY,
 	CC_PACKET_HIP,
 	CC_PACKET_SHIM6,
-	CC_PACKET_ICMP_EXTENSION, /* what RFC 4884 puts behind the quote of an ICMP error */
+	CC_PACKET_ICMP_EXTENSION, /* after the quote in an ICMP error (RFC 4884) */
 	CC_PACKET_PROTOCOLS,
 };
 
 enum cc_packet_verdict {
 	CC_PACKET_GOOD,
 	CC_PACKET_BAD,
-	CC_PACKET_PARTIAL, /* the pseudo-header's sum alone: the network card was to finish it */
-	CC_PACKET_NONE,	   /* the sender made none, and may */
+	CC_PACKET_PARTIAL, /* only the pseudo-header's sum, left for the network card to finish */
+	CC_PACKET_NONE,	   /* the sender made none, which is allowed */
 	CC_PACKET_UNVERIFIABLE,
 	CC_PACKET_VERDICTS,
 };
@@ -63,27 +64,27 @@ enum cc_packet_verdict {
 /* Why a checksum is unverifiable. */
 enum cc_packet_reason {
 	CC_PACKET_TRUNCATED, /* not all of it was captured */
-	CC_PACKET_FRAGMENTS, /* not all fragments are there */
-	CC_PACKET_MALFORMED, /* headers contradict themselves, or each other */
-	CC_PACKET_NESTED,    /* too many checksums inside each other */
+	CC_PACKET_FRAGMENTS, /* a fragment is missing */
+	CC_PACKET_MALFORMED, /* headers contradict themselves or each other */
+	CC_PACKET_NESTED,    /* too many nested checksums */
 	CC_PACKET_REASONS,
 };
 
-/* What is behind the last header that was understood, where it may well have checksums. */
+/* What follows the last header that was understood, if it may contain checksums. */
 enum cc_packet_unknown {
-	CC_PACKET_NOTHING, /* nothing that would not be known */
+	CC_PACKET_NOTHING, /* everything was understood */
 	CC_PACKET_LINK,
 	CC_PACKET_FAMILY, /* of a loopback's header, or NFLOG's */
 	CC_PACKET_ETHERTYPE,
-	CC_PACKET_SAP,	/* of a frame with a length in place of its EtherType: LLC */
-	CC_PACKET_SNAP, /* an organization with protocols of its own in LLC */
+	CC_PACKET_SAP,	/* LLC: the frame has a length in place of an EtherType */
+	CC_PACKET_SNAP, /* an organization's own protocol in LLC */
 	CC_PACKET_PPP,
 	CC_PACKET_NLPID, /* in frame relay */
 	CC_PACKET_IEEE80211_VERSION,
 	CC_PACKET_IEEE80211_FRAGMENT, /* no number */
 	CC_PACKET_PROTECTED,	      /* an 802.11 frame; no number */
-	CC_PACKET_SUBFRAME,   /* more of an A-MSDU, behind a fragment or too deep; no number */
-	CC_PACKET_PSEUDOWIRE, /* not known what of; no number */
+	CC_PACKET_SUBFRAME,   /* more of an A-MSDU, after a fragment or too deep; no number */
+	CC_PACKET_PSEUDOWIRE, /* with unknown contents; no number */
 	CC_PACKET_CHANNEL,    /* of a pseudowire */
 	CC_PACKET_NSH,
 	CC_PACKET_IP_VERSION,
@@ -94,19 +95,19 @@ enum cc_packet_unknown {
 	CC_PACKET_CAPWAP_DTLS,	   /* no number */
 	CC_PACKET_CAPWAP_FRAGMENT, /* no number */
 	CC_PACKET_CAPWAP_BINDING,
-	CC_PACKET_UDP_PORT, /* a tunnel's, but not its header, or heuristics are not wanted */
-	CC_PACKET_CUT,	    /* a header that is not there whole; no number */
+	CC_PACKET_UDP_PORT, /* a tunnel's port without its header, or with heuristics off */
+	CC_PACKET_CUT,	    /* an incomplete header; no number */
 	CC_PACKET_UNKNOWNS,
 };
 
-/* As people write them: "UDP", "bad", "not captured whole"; "?" for a number that none has. */
+/* Names for people: "UDP", "bad", "not captured whole"; "?" for an unknown number. */
 const char *cc_packet_protocol_name(unsigned int protocol);
 const char *cc_packet_verdict_name(unsigned int verdict);
 const char *cc_packet_reason_name(unsigned int reason);
 
 /*
- * What is unknown, an enum cc_packet_unknown, as people write it: "EtherType 0x88e5 (MACsec)";
- * "nothing" for a number that none has.  Returns its length, the zero behind it not counted.
+ * A text for an enum cc_packet_unknown and its number: "EtherType 0x88e5 (MACsec)"; "nothing"
+ * if there is no such enumerator.  Returns its length without the NUL.
  */
 #define CC_PACKET_TEXT 64
 size_t cc_packet_unknown_text(char text[CC_PACKET_TEXT], unsigned int what, uint32_t number);
@@ -119,85 +120,85 @@ struct cc_packet_layer {
 	unsigned char width;  /* of the field: 2 or 4 bytes */
 	unsigned char has_ports;
 	/*
-	 * In the packet that an ICMP error quotes: it says nothing of the packet that carries
-	 * it, and is neither unverifiable, since quotes are mostly cut, nor repaired.
+	 * It is in the packet that an ICMP error quotes.  It says nothing about the packet that
+	 * carries it, and is never unverifiable (most quotes are cut) and never repaired.
 	 */
 	unsigned char quoted;
 	uint16_t source_port, destination_port;
-	/* not where unverifiable: where it is in the packet */
+	/* the field's offset in the packet; not if unverifiable */
 	size_t field;
-	/* numbers as people write them; expected only where bad or partial */
+	/* as people write them; expected only if bad or partial */
 	uint32_t expected, found;
 	/*
-	 * The IP header's addresses, of the family: in the packet, or in the fragment that a
-	 * datagram's walk was given; NULL where the header is not there whole.
+	 * The IP header's addresses, of the family.  They point into the packet, or into the
+	 * fragment passed to the walk of a datagram; NULL if the header is incomplete.
 	 */
 	const unsigned char *source, *destination;
 };
 
-/* Where a walk ended: at a part of a datagram. */
+/* The fragment of a datagram at which a walk ended. */
 struct cc_packet_fragment {
 	unsigned char family;
 	unsigned char number;	/* the protocol, or next header, of the datagram */
-	unsigned char protocol; /* what to count it as */
-	unsigned char more;	/* not the last */
-	unsigned char broken;	/* the headers in front of it contradict themselves */
+	unsigned char protocol; /* the protocol to count it as */
+	unsigned char more;	/* more fragments follow */
+	unsigned char broken;	/* the headers before it contradict themselves */
 	unsigned char whole;	/* all of it was captured */
-	unsigned char covered;	/* a checksum of its packet covers it: it is in a tunnel */
+	unsigned char covered;	/* it is in a tunnel with a checksum that covers it */
 	uint32_t id;
 	uint32_t position; /* in the datagram */
 	size_t at, length; /* in the packet */
-	/* 4 or 16 bytes each: as the header has them, and as the pseudo-header does */
+	/* 4 or 16 bytes each: those of the header, and those of the pseudo-header */
 	unsigned char source[16], destination[16], from[16], to[16];
 };
 
 #define CC_PACKET_LAYERS 32
 
-/* From the outermost inwards. */
+/* The result of a walk, from the outermost checksum inwards. */
 struct cc_packet_layers {
 	size_t count;
 	struct cc_packet_layer layer[CC_PACKET_LAYERS];
 	int is_fragment;
 	struct cc_packet_fragment fragment;
 	enum cc_packet_unknown unknown;
-	uint32_t number; /* which one of its kind */
+	uint32_t number; /* of that kind */
 };
 
 /*
- * For @flags: enter nothing that is only likely to be there, such as the tunnel that a UDP port
- * suggests.  Without it that is entered if its headers are consistent.
+ * For @flags: do not enter what is only likely to be there, such as a tunnel suggested by a
+ * UDP port.  Without this flag it is entered if its headers are consistent.
  */
 #define CC_PACKET_NO_HEURISTICS 1u
 
 /*
- * The checksums in @data[captured], which was @original bytes long on the wire: an @original
- * below @captured counts as @captured.  @link is the link type as captures number them: 1 is
- * Ethernet, 101 IP alone (tcpdump.org/linktypes.html).
+ * Finds the checksums in @data[captured], which was @original bytes long on the wire.  An
+ * @original less than @captured counts as @captured.  @link is the link type as in captures:
+ * 1 is Ethernet, 101 is raw IP (tcpdump.org/linktypes.html).
  */
 void cc_packet_walk(struct cc_packet_layers *out, unsigned int link, const unsigned char *data,
 		    size_t captured, size_t original, unsigned int flags);
 
 /*
- * The same for @data[length], the payload of a datagram that was put together from fragments:
- * @of is the datagram's first, as in cc_packet_datagram.
+ * The same for @data[length], the payload of a reassembled datagram.  @of is the first of
+ * struct cc_packet_datagram.
  */
 void cc_packet_walk_datagram(struct cc_packet_layers *out, const struct cc_packet_fragment *of,
 			     const unsigned char *data, size_t length, unsigned int flags);
 
-/* A checksum that was written. */
+/* A checksum that was rewritten. */
 struct cc_packet_write {
 	size_t field;
 	unsigned char width;
 };
 
 /*
- * Make what is bad or partial in @data good, but for what is quoted: the innermost first, since
- * those around it cover it, and change by it.  No byte but those of the checksums' fields is
- * written.  @out is what the walk of the same arguments found, and is overwritten by what is
- * found then; @of is NULL, or @data a datagram put together from fragments, as in
- * cc_packet_walk_datagram(), with @captured and @original its length.
+ * Repairs all bad and partial checksums in @data, except quoted ones: the innermost first,
+ * because the outer ones cover it.  Only bytes of checksum fields are written.  @out is the
+ * result of a walk with the same arguments, and is replaced by the result after the repair.
+ * @of is NULL; or @data is a reassembled datagram, @of as in cc_packet_walk_datagram(), and
+ * @captured and @original are its length.
  *
- * Returns how many were written, and in @written where in @data.
+ * Returns how many checksums were written; @written says where in @data.
  */
 size_t cc_packet_repair(struct cc_packet_layers *out,
 			struct cc_packet_write written[CC_PACKET_LAYERS], unsigned int link,
@@ -205,58 +206,59 @@ size_t cc_packet_repair(struct cc_packet_layers *out,
 			size_t original, unsigned int flags);
 
 /*
- * Datagrams, put together from their fragments.
+ * Reassembly of datagrams from their fragments.
  *
- * Memory is bounded, and the caller's: CC_PACKET_DATAGRAMS at a time, the longest untouched
- * given up for a new one; and one is given up when a fragment comes CC_PACKET_TIMEOUT after its
- * first.  Fragments that overlap, other than by being the same again, spoil their datagram
- * (RFC 5722; of what IPv4's mean, no two systems agree).  One thread at a time.
+ * Memory is bounded, and belongs to the caller.  At most CC_PACKET_DATAGRAMS are open; a new
+ * one replaces the least recently used.  A datagram is also given up if a fragment arrives
+ * more than CC_PACKET_TIMEOUT after its first.  Overlapping fragments that are not exact
+ * repeats spoil their datagram (RFC 5722; for IPv4, systems disagree on what they mean).  Not
+ * thread-safe: use it from one thread at a time.
  */
 #define CC_PACKET_DATAGRAMS 256
 #define CC_PACKET_PARTS	    1024
 #define CC_PACKET_LONGEST   65535
 #define CC_PACKET_TIMEOUT   60000000000u /* nanoseconds */
 
-/* The packet that a fragment came in.  Its time alone means something here. */
+/* The packet that a fragment came in.  Only its time is used here. */
 struct cc_packet_origin {
 	cc_u64 frame, time;	    /* its number; nanoseconds */
 	uint32_t length, interface; /* on the wire; where it was captured */
-	uint32_t capture;	    /* which of several it is in */
+	uint32_t capture;	    /* the number of its capture */
 };
 
-/* A fragment that came, or came again: then there is another of the same position. */
+/* A fragment that arrived.  A repeated one has an entry of its own at the same position. */
 struct cc_packet_part {
 	uint32_t position, length;
 	cc_u64 place; /* of its bytes in the file */
 };
 
 struct cc_packet_datagram {
-	int spoilt;			 /* never to be whole: an enum cc_packet_reason, plus 1 */
-	struct cc_packet_fragment first; /* the first seen */
-	struct cc_packet_origin origin;	 /* of the first seen */
-	int covered;			 /* any of them lies in a tunnel with a checksum */
-	/* bytes; the highest seen; of how many, 0 while the last is missing */
+	int spoilt;			 /* never complete: an enum cc_packet_reason, plus 1 */
+	struct cc_packet_fragment first; /* the first fragment seen */
+	struct cc_packet_origin origin;	 /* of the first fragment seen */
+	int covered;			 /* any fragment is in a tunnel with a checksum */
+	/* bytes seen; end of the highest; bytes in all, 0 while the last is missing */
 	uint32_t have, reach, total;
 	uint32_t part_count;
 	struct cc_packet_part part[CC_PACKET_PARTS];
 	unsigned char data[CC_PACKET_LONGEST + 1];
 };
 
-/* All zeros to begin with: some 22 MB, of which what is never used is never touched. */
+/* Initialize with zeros.  Some 22 MB; memory that is never used is never touched. */
 struct cc_packet_datagrams {
 	cc_u64 seen;
-	uint32_t open, most;		   /* how many there are, and were at a time */
+	uint32_t open, most;		   /* open datagrams: now, and at most so far */
 	uint32_t key[CC_PACKET_DATAGRAMS]; /* a hash; 0 if there is no datagram */
 	cc_u64 touched[CC_PACKET_DATAGRAMS];
 	struct cc_packet_datagram datagram[CC_PACKET_DATAGRAMS];
 };
 
 /*
- * Add a fragment, of which a walk told: @data its bytes, from f->at of the packet on, @place
- * theirs in the file, @origin its packet.  Returns its datagram if that is whole now: its
- * payload is data[total], to be given to cc_packet_walk_datagram() with its first.  Either that
- * or, in *@lost, one that was given up, and @f was not added: call again.  Each is to be released
- * before the next call.
+ * Adds a fragment that a walk reported.  @data is its bytes, from f->at in the packet on;
+ * @place is their offset in the file; @origin is its packet.  Returns its datagram if that is
+ * complete now: pass its payload data[total] and its first to cc_packet_walk_datagram().  If
+ * *@lost is set, that datagram was given up and @f was not added: call again.  At most one of
+ * the two is set.  Release it before the next call.
  */
 struct cc_packet_datagram *cc_packet_datagrams_add(struct cc_packet_datagrams *s,
 						   const struct cc_packet_fragment *f,
@@ -265,22 +267,22 @@ struct cc_packet_datagram *cc_packet_datagrams_add(struct cc_packet_datagrams *s
 						   struct cc_packet_datagram **lost);
 
 /*
- * Of those that began more than CC_PACKET_TIMEOUT before @now and are still not whole, the one
- * longest untouched, to be released; NULL if there is none.  CC_PACKET_END is after all.
+ * The least recently used datagram that began more than CC_PACKET_TIMEOUT before @now and is
+ * still incomplete, or NULL.  Release it.  CC_PACKET_END is later than any time.
  */
 #define CC_PACKET_END UINT64_MAX
 struct cc_packet_datagram *cc_packet_datagrams_rest(struct cc_packet_datagrams *s, cc_u64 now);
 
-/* What fragments of one datagram have in common, hashed; others may have it, too.  Never 0. */
+/* A hash that all fragments of a datagram share.  Datagrams may collide.  Never 0. */
 uint32_t cc_packet_fragment_key(const struct cc_packet_fragment *f);
 
-/* @d is done with; what is in it stays readable until the next call. */
+/* Releases @d.  Its contents stay readable until the next call. */
 void cc_packet_datagrams_release(struct cc_packet_datagrams *s, struct cc_packet_datagram *d);
 
-/* CRC32c (RFC 9260, appendix A) of @data[len] behind that of what precedes it; 0 begins one. */
+/* CRC32c (RFC 9260, appendix A): continues @crc over @data[len]; begin with 0. */
 cc_u32 cc_packet_crc32c(cc_u32 crc, const void *data, size_t len);
 
-/* Adler-32 (RFC 1950, 8.2) of @data[len] behind that of what precedes it; 1 begins one. */
+/* Adler-32 (RFC 1950, 8.2): continues @sum over @data[len]; begin with 1. */
 cc_u32 cc_packet_adler32(cc_u32 sum, const void *data, size_t len);
 
 #ifdef __cplusplus

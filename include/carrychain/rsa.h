@@ -2,21 +2,23 @@
 /*
  * rsa.h - RSA's two operations on numbers, x^e and x^d mod n, in constant time.
  *
- * Numbers alone: what a message becomes before it is one (RFC 8017's encodings) is the
- * caller's.  A private key is two primes and a public exponent; all else follows.  The
- * private operation goes modulo p and modulo q (Quisquater and Couvreur 1982: a quarter of
- * the work); it may hide its operand behind a random factor, and its exponents behind random
- * multiples of p - 1 and q - 1 (Kocher 1996: who measures doesn't know then what goes in, and
- * no two powers are alike); and its result is raised to e twice before it is given out, by
- * code and numbers of their own, since one that is wrong modulo one prime alone is a factor
- * of n (Boneh, DeMillo and Lipton 1997): a second fault, which spoils one check, meets the other.
+ * The functions work on numbers only; encoding messages as numbers (RFC 8017) is up to the
+ * caller.  A private key is made from two primes and a public exponent.  The private
+ * operation works modulo p and modulo q (Quisquater and Couvreur 1982), which is a quarter of
+ * the work.  It can blind its operand with a random factor, and its exponents with random
+ * multiples of p - 1 and q - 1 (Kocher 1996): an attacker who measures does not know the
+ * operand, and no two powers are alike.  Before a result is returned it is raised to e twice, by
+ * independent code and numbers: a result that is wrong modulo only one prime reveals a factor
+ * of n (Boneh, DeMillo and Lipton 1997), and a second fault in one check is caught by the
+ * other.
  *
- * In time show: the widths, the public exponent, whether a prime is even or 1, and how many
- * bytes of a generator's are asked for.  Whether a result is refused does not: its error is
- * computed as it is.  What is said in fixed.h of vectors and of the stack holds here as well.
+ * The running time leaks the widths, the public exponent, whether a prime is even or 1, and
+ * how many bytes are requested from a generator.  It does not leak whether a result is
+ * refused: the error is computed without branches.  What fixed.h says about vectors and the
+ * stack holds here, too.
  *
- * A key is written by its init function alone: any number of threads may use it then.  It
- * lies in memory of the caller's, which has to stay where it is, and whose it is to wipe.
+ * Only its init function writes a key; afterwards any number of threads may use it.  It lies
+ * in the caller's memory, which must not move.  Wiping it is up to the caller.
  */
 #ifndef CARRYCHAIN_RSA_H
 #define CARRYCHAIN_RSA_H
@@ -32,36 +34,36 @@ struct cc_fz_rsa {
 	struct cc_fz_mont n; /* of n.n words */
 	const cc_word *e;    /* en words */
 	size_t en;
-	/* true at first, and yours to set: whether 64 random bits times p - 1 and q - 1 hide the
-	   exponents where there is a generator; 3 to 25 % of the time */
+	/* initially true; you may change it: whether the exponents are blinded with 64 random
+	   bits times p - 1 and q - 1 if there is a generator; takes 3 to 25 % of the time */
 	bool blinds_exponents;
-	/* the library's own; the p of a public key has no words */
+	/* private to the library; p has no words in a public key */
 	struct cc_fz_mont p, q;
 	const cc_word *dp, *dq, *q_inverse;
 };
 
-/* Words of memory that a private key takes, and a public one. */
+/* The words of memory for a private key, and for a public one. */
 #define CC_FZ_RSA_WORDS(pn, qn, en)                                                                \
 	(CC_FZ_RSA_PUBLIC_WORDS((pn) + (qn), en) + CC_FZ_MONT_WORDS((pn) + (qn)) +                 \
 	 2 * (size_t)(pn) + (size_t)(qn))
 #define CC_FZ_RSA_PUBLIC_WORDS(n, en) (CC_FZ_MONT_WORDS(n) + (size_t)(en))
 
 /*
- * The key of the primes p[pn] and q[qn] and the exponent e[en], all of which are copied; its
- * numbers have pn + qn words.  Widths of their own for primes of different sizes; primes of
- * the same width, with zeros on top if need be, are worked on at once where that pays.
+ * Makes the key of the primes p[pn] and q[qn] and the exponent e[en], all of which are copied.
+ * Its numbers have pn + qn words.  The primes may have different widths.  Primes of the same
+ * width, padded with zeros at the top if necessary, are computed at once where that pays.
  *
- * CC_EINVAL if p or q is even or 1, e is even, 1 or not below p q, pn + qn > CC_FZ_MAX, or
- * there is no 1 / e modulo p - 1 and q - 1 or no 1 / q modulo p.  The key is of no use then,
- * and of p, q and what follows from them no more than n is left in the memory.  That they
- * are prime is not looked at: if not, the private operation refuses what comes out wrong.  The
- * stack: at most 40 KB.
+ * CC_EINVAL if p or q is even or 1; if e is even, 1 or not below p q; if pn + qn > CC_FZ_MAX;
+ * or if there is no 1 / e modulo p - 1 and q - 1, or no 1 / q modulo p.  The key must then not
+ * be used, and of p, q and what follows from them only n is left in the memory.  Primality is
+ * not checked: if p or q is not prime, the private operation refuses wrong results.  At most
+ * 40 KB of stack.
  */
 int cc_fz_rsa_init(struct cc_fz_rsa *key, cc_word *memory, const cc_word *p, size_t pn,
 		   const cc_word *q, size_t qn, const cc_word *e, size_t en);
 /*
- * A key for the public operation alone, of n[nn]; CC_EINVAL if n is even, 1 or too wide, or e
- * as above.
+ * Makes a key for the public operation only, from n[nn] and e[en].  CC_EINVAL if n is even, 1
+ * or too wide, or for e as above.
  */
 int cc_fz_rsa_init_public(struct cc_fz_rsa *key, cc_word *memory, const cc_word *n, size_t nn,
 			  const cc_word *e, size_t en);
@@ -70,23 +72,23 @@ int cc_fz_rsa_init_public(struct cc_fz_rsa *key, cc_word *memory, const cc_word 
 int cc_fz_rsa_public(cc_word *r, const cc_word *x, const struct cc_fz_rsa *key);
 
 /*
- * r = x^d mod n (RFC 8017, 5.1.2 and 5.2.1), verified; x is hidden behind a factor of the
- * generator's, unless that is NULL.  r is 0 where there is an error: the generator's own, or
- * CC_EINVAL if r^e is not x, be it that x >= n, p or q is not prime, the factor has no
- * inverse (one in p, one in q), or the machine erred; or if the key is a public one.
+ * r = x^d mod n (RFC 8017, 5.1.2 and 5.2.1), verified.  x is blinded with a factor from the
+ * generator, unless that is NULL.  After an error r is 0.  Errors are the generator's own, and
+ * CC_EINVAL if r^e is not x or if the key is public.  r^e is not x if x >= n, if p or q is not
+ * prime, if the factor has no inverse (one in p, one in q), or if the machine made an error.
  */
 int cc_fz_rsa_private(cc_word *r, const cc_word *x, const struct cc_fz_rsa *key,
 		      cc_fz_generator *generator, void *state);
 /*
- * @count of them, one after the other in memory, by up to eight at once where that pays; each
- * has a factor of its own, and is verified by itself.  The error is the generator's, with
- * which it ends, every r being 0; else CC_EINVAL if any is refused, which is 0 then.  A factor
- * without an inverse has up to eight refused.
+ * @count private operations, one after the other in memory, up to eight at once where that
+ * pays.  Each has its own factor and is verified separately.  An error of the generator ends
+ * the work, is returned, and sets every r to 0.  Otherwise CC_EINVAL if any result is refused;
+ * that r is 0.  A factor without an inverse causes up to eight results to be refused.
  */
 int cc_fz_rsa_private_many(cc_word *r, const cc_word *x, size_t count, const struct cc_fz_rsa *key,
 			   cc_fz_generator *generator, void *state);
 
-/* Bytes of stack that the private operations take at most; the public one those of a power. */
+/* The most bytes of stack that the private operations use; the public one uses those of a power. */
 #define CC_FZ_RSA_STACK (CC_FZ_POWMOD_MANY_STACK + 66560)
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * threads.h - processors for long work: POSIX threads behind the tasks of word.h.
+ * threads.h - POSIX threads for long work, as the struct cc_tasks of word.h.
  *
- * Not for the kernel, and not for machines without POSIX threads.
+ * Not available in the kernel, nor on systems without POSIX threads.
  */
 #ifndef CARRYCHAIN_THREADS_H
 #define CARRYCHAIN_THREADS_H
@@ -15,20 +15,20 @@ extern "C" {
 
 struct cc_threads;
 
-/* More than any machine has processors for. */
+/* The most workers: more than any machine has processors. */
 #define CC_THREADS_MAX 1024
 
 /*
- * So many workers, from 1 to CC_THREADS_MAX: the thread that gives work to them is one of them, the
- * others wait until there is some.  They take no signals.  NULL if it is another number, or the
- * system gives no memory or no thread.
+ * Starts a pool of @workers, from 1 to CC_THREADS_MAX.  The thread that submits work is one of
+ * them; the others wait for work.  They block all signals.  NULL if the number is out of
+ * range, or if there is no memory or no thread.
  */
 struct cc_threads *cc_threads_open(unsigned int workers);
 
-/* What to put into a cc_progress; for one piece of work at a time, and none inside a task. */
+/* The tasks for a struct cc_progress: one piece of work at a time, and none from within a task. */
 const struct cc_tasks *cc_threads_tasks(const struct cc_threads *threads);
 
-/* Once no work is under way; NULL is nothing to close. */
+/* Ends the pool.  No work may be running.  NULL is allowed. */
 void cc_threads_close(struct cc_threads *threads);
 
 #ifdef __cplusplus

@@ -5,13 +5,13 @@
  * Header-only and freestanding; every function is inline and none calls a library.
  * The names are those of Plantykw, Olech and Lobakin, Generic 128-bit Math API.
  *
- * Three implementations with the same meaning; CC_U128_IMPL (see word.h) selects one:
- *   128  unsigned __int128, but for the division
+ * There are three equivalent implementations; CC_U128_IMPL (see word.h) selects one:
+ *   128  unsigned __int128, except for division
  *    64  two 64-bit words
- *    32  the same, of which no product or dividend is wider than 64 bits
- * None uses the compiler's 128-bit division.  Division by 0 traps in each, as the
- * machine's own does (SIGFPE on x86).  Sums, differences and products are taken
- * modulo 2^128, and a shift by any count is defined.
+ *    32  two 64-bit words, with no product or dividend wider than 64 bits
+ * None uses the compiler's 128-bit division.  In all of them, division by 0 traps as the
+ * machine's own does (SIGFPE on x86).  Sums, differences and products are modulo 2^128, and
+ * a shift by any count is defined.
  */
 #ifndef CARRYCHAIN_U128_H
 #define CARRYCHAIN_U128_H
@@ -20,7 +20,7 @@
 
 CC_C_CASTS_BEGIN
 
-/* The kernel's functions of these names are not exact on every machine, or not there. */
+/* The kernel's functions of these names are missing, or not exact on every machine. */
 #ifdef __KERNEL__
 #undef mul_u64_u64_div_u64
 #undef mul_u64_add_u64_div_u64
@@ -33,8 +33,8 @@ CC_C_CASTS_BEGIN
 /**
  * union cc_u128 - an unsigned 128-bit integer
  *
- * Aligned to 16 bytes, whatever the machine and the implementation.  b<h>_<l> are bits
- * h down to l, in the machine's own order of bytes and words.
+ * Aligned to 16 bytes on every machine, in every implementation.  b<h>_<l> are bits h down
+ * to l, in the machine's own order of bytes and words.
  */
 union cc_u128 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -66,7 +66,7 @@ union cc_u128 {
 } CC_ALIGNED(16);
 
 /**
- * u128_store() - make a 128-bit value of its halves
+ * u128_store() - make a 128-bit value from its halves
  * @high: bits 127 to 64
  * @low: bits 63 to 0
  *
@@ -244,7 +244,7 @@ static inline cc_u128 sub_u128_u64(cc_u128 a, cc_u64 b)
 	return sub_u128_u128(a, u128_store(0, b));
 }
 
-/* Digits in base 2^32, least significant first: what the functions _fb compute with. */
+/* Digits in base 2^32, least significant first, for the _fb functions. */
 
 static inline void u128_to_digits(cc_u32 digits[4], cc_u128 x)
 {
@@ -607,11 +607,11 @@ static inline cc_u128 div_u128_u128(cc_u128 dividend, cc_u128 divisor)
 }
 
 /**
- * div_u128_u96() - division by a value meant to be of 96 bits
+ * div_u128_u96() - division by a value that should have at most 96 bits
  * @dividend: what to divide
  * @divisor: by what; 0 traps
  *
- * A @divisor of more than 96 bits is divided by as it is.
+ * A @divisor of more than 96 bits is divided by exactly, too.
  *
  * Return: floor(@dividend / @divisor)
  */
@@ -621,11 +621,11 @@ static inline cc_u128 div_u128_u96(cc_u128 dividend, cc_u128 divisor)
 }
 
 /**
- * div_u96_u96() - division of values meant to be of 96 bits
+ * div_u96_u96() - division of values that should have at most 96 bits
  * @dividend: what to divide
  * @divisor: by what; 0 traps
  *
- * Arguments of more than 96 bits are taken as they are.
+ * Arguments of more than 96 bits are divided exactly, too.
  *
  * Return: floor(@dividend / @divisor)
  */

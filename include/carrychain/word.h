@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * word.h - one machine word: its types, its carry, its double-width product, its division.
+ * word.h - one machine word: types, carry, double-width product, division.
  *
- * Everything above stands on these few operations.  All are inline, none calls a
- * library, and none divides by more than the machine's own division instruction does:
- * tools/check links each of them without libgcc for every machine of Debian's.
+ * The whole library is built on these operations.  All are inline, none calls a library,
+ * and none divides wider than the machine's own division instruction: tools/check links
+ * each of them without libgcc for every architecture of Debian.
  *
- * The widest product is chosen by CC_U128_IMPL, which may be forced before including:
+ * CC_U128_IMPL selects the widest product; you may define it before including:
  *   128  the compiler's unsigned __int128
  *    64  64-bit words, 64x64->128 by x86-64's mulq or from four 32x32->64 products
  *    32  32-bit words: 32x32->64 products, divisions of 64 bits by 32
  * CC_NO_ASM keeps every operation in portable C.
  *
- * None of these functions branches on its operands' values, but for the divisions.
+ * Except for the divisions, no function branches on its operands' values.
  */
 #ifndef CARRYCHAIN_WORD_H
 #define CARRYCHAIN_WORD_H
@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Around what a C++ compiler may be asked to warn of, and C has no other way to write. */
+/* Around C casts, about which a C++ compiler may warn. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #define CC_C_CASTS_BEGIN                                                                           \
 	_Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wold-style-cast\"")
@@ -42,25 +42,26 @@ typedef union cc_u128 cc_u128; /* u128.h */
 
 #define CC_ALIGNED(bytes) __attribute__((aligned(bytes)))
 
-/* What a function returns when it can't do what it was asked; the kernel's own numbers. */
+/* Status codes, with the kernel's numbers. */
 enum {
 	CC_OK = 0,
 	CC_EINTR = -4,	 /* the caller's progress function asked to stop */
-	CC_ENOMEM = -12, /* no memory; every argument is as it was */
+	CC_ENOMEM = -12, /* no memory; no argument has changed */
 	CC_EINVAL = -22, /* a precondition does not hold */
 	CC_ERANGE = -34, /* the value does not fit the type asked for */
 };
 
-/* How bytes are read as a number, and a number written as bytes. */
+/* Flags for conversions between bytes and numbers. */
 enum {
-	CC_BIG_ENDIAN = 1, /* most significant first; else least */
+	CC_BIG_ENDIAN = 1, /* most significant byte first; otherwise least */
 	CC_SIGNED = 2,	   /* two's complement */
 };
 
 /*
- * Processors that the caller lends: run() calls task(argument, i, worker) once for each i
- * below @count, in any order, and returns when all have returned; worker is below @workers,
- * never the same for two tasks at a time, and 0 in the thread that called, there only.
+ * Workers that the caller provides.  run() calls task(argument, i, worker) once for each i
+ * below @count, in any order, and returns when all calls have returned.  worker is less than
+ * @workers, and different for tasks that run at the same time.  It is 0 in the calling
+ * thread, and only there.
  */
 struct cc_tasks {
 	void (*run)(void *context, size_t count,
@@ -70,10 +71,10 @@ struct cc_tasks {
 };
 
 /*
- * Long work reports between its steps, none of which is longer than about a product of
- * 1000 words by 1000 and some passes over the operands; a non-zero answer from @step
- * abandons it with CC_EINTR.  @done of @total is in units of work, not of time.  It is called
- * in the thread that the work was asked in, and may be NULL; so may @tasks.
+ * Long work calls @step between its steps.  No step takes longer than about a product of 1000
+ * by 1000 words and some passes over the operands.  If @step returns nonzero, the work ends
+ * with CC_EINTR.  @done and @total are in units of work, not of time.  @step is called in the
+ * calling thread.  @step and @tasks may be NULL.
  */
 struct cc_progress {
 	int (*step)(void *context, cc_u64 done, cc_u64 total);
@@ -88,9 +89,9 @@ struct cc_progress {
 #endif
 
 /*
- * Whether the target counts leading zeros, and divides words, by an instruction.  gcc calls
- * libgcc where there is none, so that only those are listed that are known to have it: any
- * other shifts, which is slower and right everywhere.  Both may be forced before including.
+ * Whether the target has instructions to count leading zeros and to divide words.  gcc calls
+ * libgcc where there is none, so only targets known to have them are listed.  All others
+ * shift, which is slower but works everywhere.  You may define both before including.
  */
 #if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__) || defined(__powerpc__) ||    \
 	defined(__loongarch__) || defined(__mc68020__) ||                                          \
@@ -116,7 +117,7 @@ struct cc_progress {
 #endif
 
 #ifndef CC_U128_IMPL
-/* SPARC has no upper half of a product but libgcc's */
+/* SPARC gets the upper half of a product only from libgcc */
 #if defined(__SIZEOF_INT128__) && !defined(__sparc__)
 #define CC_U128_IMPL 128
 #elif UINTPTR_MAX > 0xffffffffu
@@ -138,14 +139,14 @@ typedef cc_u32 cc_word;
 #define CC_WORD_BITS 32
 #endif
 
-/* What the machine does when it divides by zero; where it does nothing, a trap. */
+/* Does what the machine does on division by zero; traps if that is nothing. */
 static inline void cc_trap_div0(void)
 {
 #if CC_X86_ASM
 	__asm__ volatile("xorl %%eax, %%eax\n\tdivl %%eax" : : : "eax", "edx", "cc");
 #endif
 #if defined(__sh__) && !defined(CC_NO_ASM)
-	/* gcc's trap is a call of abort(); this is reserved as no instruction */
+	/* gcc's trap calls abort(); this encoding is reserved as no instruction */
 	__asm__ volatile(".short 0xfffd");
 	__builtin_unreachable();
 #else
@@ -169,7 +170,7 @@ static inline unsigned int cc_clz_u32(cc_u32 x)
 	n -= s;
 	x >>= s;
 	s = (x > 3) << 1;
-	/* what is left is 1, 2 or 3 */
+	/* x is now 1, 2 or 3 */
 	return n - s - (x >> s >> 1);
 #endif
 }
@@ -185,7 +186,7 @@ static inline unsigned int cc_clz_u64(cc_u64 x)
 
 	if (__builtin_constant_p(x))
 		return (unsigned int)__builtin_clzll(x);
-	/* bsr waits for whatever its destination held before: had better be a constant */
+	/* bsr depends on the old value of its destination, so make that a constant */
 	__asm__("bsrq %1, %0" : "+r"(top) : "r"(x) : "cc");
 	return (unsigned int)top ^ 63;
 #else
@@ -199,7 +200,7 @@ static inline cc_u64 cc_mul_u32(cc_u32 a, cc_u32 b)
 #if CC_X86_ASM && !defined(__x86_64__)
 	cc_u64 p;
 
-	/* gcc 12 multiplies by the zeros above a and b, too */
+	/* gcc 12 also multiplies by the zeros above a and b */
 	__asm__("mull %2" : "=A"(p) : "%0"(a), "rm"(b) : "cc");
 	return p;
 #else
@@ -244,7 +245,7 @@ static inline cc_u32 cc_div_u24(cc_u32 n, cc_u32 d)
 	cc_u32 q = 0;
 	unsigned int i;
 
-	/* n < 2^(i + 1) d as a step begins: 2^24 <= 2^15 d, and a step leaves less than 2^i d */
+	/* n < 2^(i + 1) d when a step begins: 2^24 <= 2^15 d, and a step leaves less than 2^i d */
 	for (i = 15; i--;) {
 		cc_u32 bit = n >> i >= d;
 
@@ -258,7 +259,7 @@ static inline cc_u32 cc_div_u24(cc_u32 n, cc_u32 d)
 /*
  * Reciprocal of a normalised divisor (top bit set): floor((B^2 - 1) / d) - B.
  * Moeller and Granlund, Improved division by invariant integers (2011), algorithms 2
- * and 3; their tables' entries are what one narrow division yields.
+ * and 3; one narrow division computes the entries of their tables.
  */
 static inline cc_u32 cc_reciprocal_u32(cc_u32 d)
 {
@@ -330,7 +331,7 @@ static inline cc_u64 cc_div_2by1_u64(cc_u64 *rem, cc_u64 u1, cc_u64 u0, cc_u64 d
 	q0 += u0;
 	q1 += u1 + (q0 < u0) + 1;
 	r = u0 - q1 * d;
-	/* taken half of the time: a mask, not a branch */
+	/* true half of the time, so a mask, not a branch */
 	mask = -(cc_u64)(r > q0);
 	q1 += mask;
 	r += mask & d;
@@ -343,8 +344,8 @@ static inline cc_u64 cc_div_2by1_u64(cc_u64 *rem, cc_u64 u1, cc_u64 u0, cc_u64 d
 }
 
 /*
- * (u1 : u0) / d for normalised d > u1: the machine's own instruction, or by way of the
- * reciprocal v, which need not be given where there is one.
+ * (u1 : u0) / d for normalised d > u1, by the machine's instruction; otherwise by the
+ * reciprocal v, which is ignored where there is an instruction.
  */
 static inline cc_u32 cc_div_once_u32(cc_u32 *rem, cc_u32 u1, cc_u32 u0, cc_u32 d, cc_u32 v)
 {
@@ -385,9 +386,9 @@ static inline cc_u64 cc_div_u64_u32(cc_u32 *rem, cc_u64 u, cc_u32 d, cc_u32 v)
 }
 
 /*
- * (*u : u0) / d for normalised d > *u, the quotient being half a word: it is returned,
- * and *u becomes the remainder.  Knuth's step D3 in base 2^32; v is the reciprocal of
- * the upper half of d, as above.
+ * (*u : u0) / d for normalised d > *u.  Returns the quotient, which is half a word; *u
+ * becomes the remainder.  Knuth's step D3 in base 2^32; v is the reciprocal of the upper
+ * half of d, as above.
  */
 static inline cc_u64 cc_div_half_u64(cc_u64 *u, cc_u32 u0, cc_u64 d, cc_u32 v)
 {
@@ -410,8 +411,8 @@ static inline cc_u64 cc_div_half_u64(cc_u64 *u, cc_u32 u0, cc_u64 d, cc_u32 v)
 }
 
 /*
- * (u1 : u0) / d for normalised d > u1 and no reciprocal known: the quotient, and *rem.
- * The machine's own instruction, or two steps of 64 bits by 32, or the reciprocal.
+ * (u1 : u0) / d for normalised d > u1 without a known reciprocal: the quotient, and *rem.
+ * By the machine's instruction, two steps of 64 bits by 32, or the reciprocal.
  */
 static inline cc_u64 cc_div_once_u64(cc_u64 *rem, cc_u64 u1, cc_u64 u0, cc_u64 d)
 {
@@ -457,7 +458,7 @@ static inline cc_u64 cc_div_short_u64(cc_u64 *rem, cc_u32 u1, cc_u64 u0, cc_u32 
 	return q;
 }
 
-/* u / d for any d but 0, and *rem: the machine's own, or one step. */
+/* u / d for nonzero d, and *rem: by the machine's instruction, or one step. */
 static inline cc_u64 cc_div_u64(cc_u64 *rem, cc_u64 u, cc_u64 d)
 {
 #if CC_WORD_BITS == 64 && CC_U128_IMPL != 32 && CC_HAS_DIVISION
@@ -508,7 +509,7 @@ static inline cc_u64 cc_div_any_u64(cc_u64 *rem, cc_u64 u1, cc_u64 u0, cc_u64 d)
 #endif
 }
 
-/* The natural word's own forms. */
+/* The same for the machine's own word. */
 
 static inline unsigned int cc_word_clz(cc_word x)
 {
@@ -612,7 +613,7 @@ static inline cc_word cc_word_div_3by2(cc_word *r1, cc_word *r0, cc_word u2, cc_
 
 	q0 += u1;
 	q1 += u2 + (q0 < u1);
-	/* less d already while d0 q1 is on its way */
+	/* subtract d while d0 q1 is being computed */
 	t0 = cc_word_mul(&t1, d0, q1);
 	carry = 0;
 	s0 = cc_word_sub(u0, d0, &carry);
