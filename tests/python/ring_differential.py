@@ -49,7 +49,7 @@ from carrychain.ring.ir.form import INT, Array, Int, Module, print_module
 from carrychain.ring.ir.interface import interface_of
 from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.lower.module import lower
-from carrychain.ring.machine.interpret import Interpreter as WordInterpreter
+from carrychain.ring.machine.interpret import MachineInterpreter
 from quick import quickly
 from ring_programs import Part
 
@@ -166,7 +166,7 @@ def by_words(programs) -> list[list]:
 
         def call(*args):
             parts = interface.arguments(each.name, args, {})
-            of = WordInterpreter(words, signatures)
+            of = MachineInterpreter(words, signatures)
             if any(isinstance(arg, Part) for arg in args):
                 of = Interpreter(module)
             return interface.values(list(of.call(each.name, *parts)))

@@ -20,14 +20,14 @@ COUNT = 4
 REGISTER = 128
 
 
-def words_of(module: Module) -> form.Module:
+def words_of(module: Module) -> form.MachineModule:
     work = module.copy()
     return lower(work, plans(work, True), frame=False)[0]
 
 
 def in_lanes(
-    words: form.Module, name: str, differ: tuple[bool, ...], count: int = COUNT
-) -> tuple[form.Module, str]:
+    words: form.MachineModule, name: str, differ: tuple[bool, ...], count: int = COUNT
+) -> tuple[form.MachineModule, str]:
     """The function in lanes: well formed, and the same when it is printed and read."""
     made, label = lanes(words, name, differ, count, REGISTER)
     verify.verify(made)

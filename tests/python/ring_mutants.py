@@ -30,8 +30,7 @@ from carrychain.ring.ir.errors import Different
 from carrychain.ring.ir.form import Module
 from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.lower.module import lower
-from carrychain.ring.machine.interpret import Fault
-from carrychain.ring.machine.interpret import Interpreter as WordInterpreter
+from carrychain.ring.machine.interpret import Fault, MachineInterpreter
 from carrychain.ring.trust.validate import arguments
 from ring_damage import module_of
 from ring_damages import DAMAGES, forget, run_instead
@@ -201,7 +200,7 @@ class Program:
         """What it comes to, compiled, or the exception that it stops with."""
         work = self.module.copy()
         words, signatures = lower(work, plans(work, True))
-        run = WordInterpreter(words, signatures, BLOCKS)
+        run = MachineInterpreter(words, signatures, BLOCKS)
 
         def call(*args):
             try:

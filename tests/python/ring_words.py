@@ -18,7 +18,7 @@ from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.ir.parse import parse_module
 from carrychain.ring.lower import module as lowering
 from carrychain.ring.machine import form
-from carrychain.ring.machine.interpret import Interpreter as WordInterpreter
+from carrychain.ring.machine.interpret import MachineInterpreter
 from carrychain.ring.machine.verify import verify
 from quick import quickly
 from ring_cases import ASKED, OPERATIONS, PAIRS, TYPES, UNARY, function, values
@@ -69,7 +69,7 @@ class Case:
             for name, inputs in self.inputs.items():
                 for args, wanted in zip(inputs, self.wanted[name], strict=True):
                     # globals stay from call to call
-                    interpreter = WordInterpreter(words, signatures, BLOCKS)
+                    interpreter = MachineInterpreter(words, signatures, BLOCKS)
                     found = outcome(interpreter.call, [name, *args])
                     if MEMORY not in (found, wanted) and repr(found) != repr(wanted):
                         yield f"{self.name}: {name}{tuple(args)} is {found}, not {wanted}"
@@ -600,5 +600,5 @@ def difference(
     return None
 
 
-def ops(words: form.Module) -> list[str]:
+def ops(words: form.MachineModule) -> list[str]:
     return [op.op for function in words.functions.values() for op in function.ops()]

@@ -14,9 +14,9 @@ from carrychain.ring.ir.form import INT, Array, unsigned
 from carrychain.ring.lower import polls
 from carrychain.ring.lower.module import lower
 from carrychain.ring.machine import verify
-from carrychain.ring.machine.form import SHAPES, Module
+from carrychain.ring.machine.form import SHAPES, MachineModule
 from carrychain.ring.machine.gather import gather
-from carrychain.ring.machine.interpret import Fault, Interpreter
+from carrychain.ring.machine.interpret import Fault, MachineInterpreter
 from carrychain.ring.machine.passed import Passed, Signature
 from carrychain.ring.machine.regroup import regroup
 from carrychain.ring.machine.text import Unreadable, parse_module, print_module
@@ -100,7 +100,7 @@ def test_digests(name):
     (entry,) = {"md5": ["md5"], "sha1": ["sha1"], "sha256": ["sha256"]}[name]
     for size in (0, 55, 56, 64, 119, 130):
         data = list(range(size))
-        ((digest),) = Interpreter(words, signatures).call(entry, data)
+        ((digest),) = MachineInterpreter(words, signatures).call(entry, data)
         assert bytes(digest) == hashlib.new(name, bytes(data)).digest()
 
 
@@ -271,7 +271,7 @@ def test_faults(lines, what):
     module = parse_module(text)
     verify.verify(module)
     with pytest.raises(Fault, match=what):
-        Interpreter(module, {"f": Signature(passed, [])}).call("f", 5, 1 << 70, [1, 2, 3])
+        MachineInterpreter(module, {"f": Signature(passed, [])}).call("f", 5, 1 << 70, [1, 2, 3])
 
 
 def test_unreadable():
@@ -287,4 +287,4 @@ def test_unreadable():
 
 
 def test_an_empty_module():
-    assert parse_module("").functions == Module().functions
+    assert parse_module("").functions == MachineModule().functions

@@ -24,8 +24,8 @@ def load_lisp(*paths: str | os.PathLike[str], cut: bool = True, validate: bool =
     Several files are read in order. The last is the program, and the earlier ones are what it uses. A
     function of these that cannot be compiled is left out, unless the program calls it.
 
-    With ``validate``, the output of each pass is compared with its input for each function. Different reports a
-    difference, which would be a bug in the compiler. SourceError says what is wrong with the program, and
+    With ``validate``, the output of each pass is compared with its input for each function. Different reports
+    a difference, which would be a bug in the compiler. SourceError says what is wrong with the program, and
     where. OSError if a file cannot be read.
     """
     files = [os.fspath(path) for path in paths]

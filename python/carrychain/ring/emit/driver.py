@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..machine.form import Function, Lanes, Type
+from ..machine.form import Lanes, MachineFunction, MachineType
 from .arrays import ARRAY_SIZE
 from .names import ENTRY, function_symbol, is_array, llvm_type, returned
 from .text import CONTEXT_DUE, CONTEXT_POLL, UNLIKELY
@@ -24,14 +24,14 @@ class Driven(NamedTuple):
     differ: tuple[bool, ...]  # which arguments do
 
 
-def _stored(type_: Type) -> str:
+def _stored(type_: MachineType) -> str:
     """As it is in memory: bits as bytes."""
     if isinstance(type_, Lanes) and type_.of == 1:
         return f"<{type_.count} x i8>"
     return "i8" if type_ == 1 else llvm_type(type_)
 
 
-def driver(function: Function, driven: Driven, attributes: str) -> str:
+def driver(function: MachineFunction, driven: Driven, attributes: str) -> str:
     lines = [
         f"define i32 @{ENTRY}(ptr %arguments, ptr %results, ptr %context) nounwind{attributes} {{",
         "start:",
@@ -91,7 +91,7 @@ def driver(function: Function, driven: Driven, attributes: str) -> str:
     return "\n".join(lines)
 
 
-def _argument(at: int, type_: Type, differs: bool) -> list[str]:
+def _argument(at: int, type_: MachineType, differs: bool) -> list[str]:
     if is_array(type_):
         group = "%group" if differs else "0"
         return [
@@ -110,7 +110,7 @@ def _argument(at: int, type_: Type, differs: bool) -> list[str]:
     ]
 
 
-def _result(at: int, column: int, type_: Type, made: str, count: int) -> list[str]:
+def _result(at: int, column: int, type_: MachineType, made: str, count: int) -> list[str]:
     """What is the same for all of a group is put down for each."""
     name, lines = llvm_type(type_), [f"  %r{at} = extractvalue {made} %made, {at + 1}"]
     if is_array(type_):

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from ..machine.form import BIG, Block, Branch, Fail, Function, Jump, Op, Operand, Return, Word
+from ..machine.form import (
+    BIG,
+    Fail,
+    MachineBlock,
+    MachineBranch,
+    MachineFunction,
+    MachineJump,
+    MachineReturn,
+    Op,
+    Operand,
+    Word,
+)
 from . import arrays, lanes, values, words
 from .names import function_symbol, is_array, llvm_type, returned
 from .text import (
@@ -96,14 +107,14 @@ EMITTED = {
 
 
 class FunctionText(Text):
-    def __init__(self, module, function: Function):
+    def __init__(self, module, function: MachineFunction):
         super().__init__(module, function.calls)
         self.function = function
         self.attributes = module.attributes
         self.returns: list[tuple[str, list[str]]] = []
         # where parameters are put in, at last: of a block, from the ways to it
-        self.phis: list[tuple[int, Block]] = []
-        self.ways: dict[Block, list[tuple[str, list[Operand]]]] = {}
+        self.phis: list[tuple[int, MachineBlock]] = []
+        self.ways: dict[MachineBlock, list[tuple[str, list[Operand]]]] = {}
 
     def emit(self) -> str:
         function = self.function
@@ -144,7 +155,7 @@ class FunctionText(Text):
         else:
             self.words[param] = name
 
-    def _phis(self, block: Block) -> list[str]:
+    def _phis(self, block: MachineBlock) -> list[str]:
         """The block's parameters, by the label of each way in and what it brings."""
         lines = []
         for at, param in enumerate(block.params):
@@ -158,17 +169,17 @@ class FunctionText(Text):
                 lines.append(f"  {self.words[param]} = phi {llvm_type(param.type)} {found}")
         return lines
 
-    def _end(self, block: Block) -> None:
+    def _end(self, block: MachineBlock) -> None:
         match block.end:
-            case Jump(to, args):
+            case MachineJump(to, args):
                 self.ways.setdefault(to, []).append((self.label, args))
                 self.add(f"br label %b{to.number}")
-            case Branch(condition, then, otherwise, likely):
+            case MachineBranch(condition, then, otherwise, likely):
                 note = f", {LIKELY}" if likely else ""
                 self.add(
                     f"br i1 {self.of(condition)}, label %b{then.number}, label %b{otherwise.number}{note}"
                 )
-            case Return(args):
+            case MachineReturn(args):
                 texts = [self.parts(arg)[0] if is_array(arg.type) else self.of(arg) for arg in args]
                 self.returns.append((self.label, texts))
                 self.add("br label %return")

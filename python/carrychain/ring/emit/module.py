@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..facts.demand import below
-from ..machine.form import ARRAY, BIG, Function, Global, Module, Site, is_small, literal
+from ..machine.form import ARRAY, BIG, Global, MachineFunction, MachineModule, Site, is_small, literal
 from .driver import Driven, driver
 from .function import FunctionText
 from .llvm import DIVIDER
@@ -112,7 +112,7 @@ WIDE = ' "min-legal-vector-width"="512" "prefer-vector-width"="512"'
 class ModuleText:
     """The text of a module, and the table of its checks."""
 
-    def __init__(self, module: Module, driven: Driven | None = None):
+    def __init__(self, module: MachineModule, driven: Driven | None = None):
         """What Python calls is any of the functions; or one, for many inputs."""
         self.module = module
         self.driven = driven
@@ -204,7 +204,7 @@ class ModuleText:
             lines += [f"f{number}:", *self._call(f"{number}.", function)]
         return "\n".join([*lines, "}"])
 
-    def _call(self, n: str, function: Function) -> list[str]:
+    def _call(self, n: str, function: MachineFunction) -> list[str]:
         type_ = returned(function.results)
         lines = []
         args = ["ptr %context"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..machine.form import ARRAY, BIG, COLUMNS, ROWS, Lanes, Type
+from ..machine.form import ARRAY, BIG, COLUMNS, ROWS, Lanes, MachineType
 
 # the one function that Python calls (module.py)
 ENTRY = "entry"
 
 
-def llvm_type(type_: Type) -> str:
+def llvm_type(type_: MachineType) -> str:
     """Of an argument, a result or an element."""
     if isinstance(type_, Lanes):
         return "ptr" if type_.of in (ROWS, COLUMNS) else f"<{type_.count} x i{type_.of}>"
@@ -20,7 +20,7 @@ def suffix(type_: int | Lanes) -> str:
     return f"v{type_.count}i{type_.of}" if isinstance(type_, Lanes) else f"i{type_}"
 
 
-def is_array(type_: Type) -> bool:
+def is_array(type_: MachineType) -> bool:
     return type_ == ARRAY or (isinstance(type_, Lanes) and type_.of in (ROWS, COLUMNS))
 
 
@@ -42,6 +42,6 @@ def function_symbol(name: str) -> str:
     return f'@"{symbol(function_label(name))}"'
 
 
-def returned(results: list[Type]) -> str:
+def returned(results: list[MachineType]) -> str:
     """What a function returns: a status and its results."""
     return "{" + ", ".join(["i32", *map(llvm_type, results)]) + "}"

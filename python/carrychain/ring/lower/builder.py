@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 from ..ir.form import Position
-from ..machine.form import BIG, OUT_OF_MEMORY, Block, End, Function, Op, Operand, Site, Type, Word
+from ..machine.form import (
+    BIG,
+    OUT_OF_MEMORY,
+    MachineBlock,
+    MachineFunction,
+    MachineTerminator,
+    MachineType,
+    Op,
+    Operand,
+    Site,
+    Word,
+)
 
 
 class Builder:
-    def __init__(self, function: Function):
+    def __init__(self, function: MachineFunction):
         self.function = function
         self.word = function.word
-        self.block: Block | None = None
+        self.block: MachineBlock | None = None
         self.made = 0  # blocks
         self.position: Position | None = None  # where in the source we are
 
-    def new_block(self) -> Block:
+    def new_block(self) -> MachineBlock:
         self.made += 1
-        return Block(self.made - 1)
+        return MachineBlock(self.made - 1)
 
-    def begin(self, block: Block) -> None:
+    def begin(self, block: MachineBlock) -> None:
         self.function.blocks.append(block)
         self.block = block
 
-    def end(self, end: End) -> None:
+    def end(self, end: MachineTerminator) -> None:
         self.block.end = end
 
     def slot(self) -> int:
@@ -37,12 +48,12 @@ class Builder:
     def do(self, op: str, *args: Operand, attribute=None, slot=None, site=None) -> None:
         self.block.ops.append(Op(op, list(args), [], attribute, slot, site))
 
-    def let(self, op: str, type_: Type, *args: Operand, attribute=None, slot=None, site=None) -> Word:
+    def let(self, op: str, type_: MachineType, *args: Operand, attribute=None, slot=None, site=None) -> Word:
         word = self.function.word(type_)
         self.block.ops.append(Op(op, list(args), [word], attribute, slot, site))
         return word
 
-    def owned(self, op: str, *args: Operand, attribute=None, type_: Type = BIG) -> Word:
+    def owned(self, op: str, *args: Operand, attribute=None, type_: MachineType = BIG) -> Word:
         """What the runtime makes, if there is memory for it; a slot owns it."""
         return self.let(
             op, type_, *args, attribute=attribute, slot=self.slot(), site=self.site(OUT_OF_MEMORY)

@@ -95,7 +95,7 @@ class FunctionLowering:
         self.signature = signature
         # those that it may come to call again, if it is one of them
         self.recursive = recursive if function.name in recursive else set()
-        self.form = form.Function(function.name, [], [result.word for result in signature.results])
+        self.form = form.MachineFunction(function.name, [], [result.word for result in signature.results])
         self.builder = Builder(self.form)
         self.values = Values(plan, self.builder, lengths)
         if frame:
@@ -104,11 +104,11 @@ class FunctionLowering:
         self.slot_of: dict[Value, int] = {}
         self.strips: dict[Block, Strip] = {strip.head: strip for strip in polls.strips.values()}
         self.stops: dict[Block, Word] = {}  # how far this strip goes, by its head
-        self.blocks: dict[Block, form.Block] = {}
-        self.outer: dict[Block, form.Block] = {}  # where strips begin, by their heads
+        self.blocks: dict[Block, form.MachineBlock] = {}
+        self.outer: dict[Block, form.MachineBlock] = {}  # where strips begin, by their heads
         self.resuming = False  # a strip, at its end
 
-    def lower(self) -> form.Function:
+    def lower(self) -> form.MachineFunction:
         b, function = self.builder, self.function
         order = reverse_postorder(function)
         found = roots(function)
@@ -143,7 +143,7 @@ class FunctionLowering:
                 LOWERED[instruction.op](self.values, instruction)
         self._terminator(block)
 
-    def _type(self, value: Value) -> form.Type:
+    def _type(self, value: Value) -> form.MachineType:
         match value.type:
             case Bool():
                 return 1
@@ -180,7 +180,7 @@ class FunctionLowering:
         strip, target = self.strips.get(block), self.blocks[block]
         if strip and (source is not strip.latch or self.resuming):
             target = self.outer[block]
-        b.end(form.Jump(target, args))
+        b.end(form.MachineJump(target, args))
 
     def _begin_strip(self, strip: Strip) -> None:
         """Before the head of a loop that goes in strips: the same parameters, and how far to go."""
@@ -204,7 +204,7 @@ class FunctionLowering:
             bound = b.let("add", 64, bound, form.const(strip.slack, 64))
         nearer = sign + ("min" if strip.step > 0 else "max")
         self.stops[head] = b.let(nearer, 64, bound, end)
-        b.end(form.Jump(self.blocks[head], list(outer.params)))
+        b.end(form.MachineJump(self.blocks[head], list(outer.params)))
 
     def _strip(self, block: Block, strip: Strip) -> None:
         """The test of a loop that goes in strips."""
@@ -213,12 +213,12 @@ class FunctionLowering:
         op = ("s" if strip.signed else "u") + ("lt" if strip.step > 0 else "gt")
         more = b.let(op, 1, self.values.word(strip.counter, 64), self.stops[strip.head])
         go_on, stop, resume, leave = (b.new_block() for _ in range(4))
-        b.end(form.Branch(more, go_on, stop, likely=True))
+        b.end(form.MachineBranch(more, go_on, stop, likely=True))
         b.begin(go_on)
         self._edge(block, inside)
         b.begin(stop)
         ways = (resume, leave) if strip.inside == 0 else (leave, resume)
-        b.end(form.Branch(self.words[end.condition], *ways))
+        b.end(form.MachineBranch(self.words[end.condition], *ways))
         b.begin(leave)
         self._edge(block, outside)
         b.begin(resume)
@@ -241,7 +241,7 @@ class FunctionLowering:
                 self._strip(block, self.polls.strips[block])
             case Branch(condition, then, otherwise):
                 ways = b.new_block(), b.new_block()
-                b.end(form.Branch(self.words[condition], *ways))
+                b.end(form.MachineBranch(self.words[condition], *ways))
                 for way, edge in zip(ways, (then, otherwise), strict=True):
                     b.begin(way)
                     self._edge(block, edge)
@@ -262,7 +262,7 @@ class FunctionLowering:
                 words.append(self.values.word(arg, result.container))
             if result.owned and not _unowned(words[-1]):
                 self.builder.do("retain", words[-1])
-        self.builder.end(form.Return(words))
+        self.builder.end(form.MachineReturn(words))
 
     def _call(self, i: Instruction) -> None:
         b, v = self.builder, self.values

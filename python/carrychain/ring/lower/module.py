@@ -22,12 +22,12 @@ PASSES = (gather, regroup)
 
 def lower(
     module: Module, plans: dict[str, Plan], calls: bool = False, frame: bool = True
-) -> tuple[form.Module, dict[str, Signature]]:
+) -> tuple[form.MachineModule, dict[str, Signature]]:
     """The word program, and how its functions are called; with `calls`, operations on values are calls.
 
     Short arrays may be in the `frame`; one input's cannot be, where there are many.
     """
-    made = form.Module()
+    made = form.MachineModule()
     changed = escaping(module)[1]
     for name, (type_, contents) in module.arrays.items():
         made.arrays[name] = form.Global(storage(type_.element), contents, name in changed)

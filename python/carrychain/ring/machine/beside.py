@@ -10,12 +10,12 @@ import math
 from collections.abc import Sequence
 
 from ..ir.errors import Trap
-from .form import ARRAY, Lanes, Module, Type
-from .interpret import Interpreter, Object, checked
+from .form import ARRAY, Lanes, MachineModule, MachineType
+from .interpret import MachineInterpreter, Object, checked
 
 
 def one_by_one(
-    words: Module, name: str, rows: Sequence[Sequence], bits: Sequence[int], blocks: float = math.inf
+    words: MachineModule, name: str, rows: Sequence[Sequence], bits: Sequence[int], blocks: float = math.inf
 ) -> list | None:
     """The results for each input; None if a check fails. `blocks` as the interpreter has it."""
     function, found = words.functions[name], []
@@ -25,7 +25,7 @@ def one_by_one(
             for arg, size, param in zip(row, bits, function.params, strict=True)
         ]
         try:
-            results = Interpreter(words, {}, blocks).run(function, args)
+            results = MachineInterpreter(words, {}, blocks).run(function, args)
         except Trap:
             return None
         found.append([_plain(*each) for each in zip(results, function.results, strict=True)])
@@ -33,10 +33,10 @@ def one_by_one(
 
 
 def at_once(
-    made: Module, name: str, rows: Sequence[Sequence], bits: Sequence[int], blocks: float = math.inf
+    made: MachineModule, name: str, rows: Sequence[Sequence], bits: Sequence[int], blocks: float = math.inf
 ) -> list | None:
     """The same, of the function in lanes."""
-    interpreter, function, args = Interpreter(made, {}, blocks), made.functions[name], []
+    interpreter, function, args = MachineInterpreter(made, {}, blocks), made.functions[name], []
     for column, size, param in zip(zip(*rows, strict=True), bits, function.params, strict=True):
         if param.type == ARRAY:
             args.append(_held(column[0], size))
@@ -65,5 +65,5 @@ def _held(given: Sequence[int], bits: int) -> Object:
     return Object([x & (1 << bits) - 1 for x in given], bits, -1)
 
 
-def _plain(result, type_: Type):
+def _plain(result, type_: MachineType):
     return list(result.held) if type_ == ARRAY else result

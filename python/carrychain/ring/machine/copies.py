@@ -11,21 +11,33 @@ that are columns the one that is stored to was made when the other was there alr
 
 from __future__ import annotations
 
-from .form import COLUMNS, ROWS, Block, Branch, Const, Function, Jump, Lanes, Op, Operand, Word
+from .form import (
+    COLUMNS,
+    ROWS,
+    Const,
+    Lanes,
+    MachineBlock,
+    MachineBranch,
+    MachineFunction,
+    MachineJump,
+    Op,
+    Operand,
+    Word,
+)
 from .verify import known
 
 # Elements at a time, at least: rows of bytes as they are transposed in a register of any processor's.
 MANY = 16
 
 
-def copies(function: Function, register: int) -> None:
+def copies(function: MachineFunction, register: int) -> None:
     """`register`: a vector register's bits."""
-    into: dict[Block, int] = {}
+    into: dict[MachineBlock, int] = {}
     for block in function.blocks:
         for to in block.end.blocks:
             into[to] = into.get(to, 0) + 1
     made = {word: (block, op) for block in function.blocks for op in block.ops for word in op.results}
-    there: dict[Block, set[Word]] = {}
+    there: dict[MachineBlock, set[Word]] = {}
     for head in list(function.blocks):
         loop = _Loop.of(head, into)
         if loop is None or loop.load is None:
@@ -43,7 +55,7 @@ def copies(function: Function, register: int) -> None:
 class _Loop:
     """Round by round an element is loaded and stored, each at the counter and something that stays."""
 
-    def __init__(self, head: Block, way: list[Block], at: int, end: Operand):
+    def __init__(self, head: MachineBlock, way: list[MachineBlock], at: int, end: Operand):
         self.head = head
         self.way = way
         self.at = at  # of the counter among the parameters
@@ -54,15 +66,15 @@ class _Loop:
         self.counted = {head.params[at]}  # the counter and what is added to it
 
     @classmethod
-    def of(cls, head: Block, into: dict[Block, int]) -> _Loop | None:
-        if not isinstance(head.end, Branch) or not head.params:
+    def of(cls, head: MachineBlock, into: dict[MachineBlock, int]) -> _Loop | None:
+        if not isinstance(head.end, MachineBranch) or not head.params:
             return None
         test = next((op for op in head.ops if head.end.condition in op.results), None)
         if test is None or test.op not in ("ult", "slt") or test.args[0] not in head.params:
             return None
         way, block = [], head.end.then
         while block is not head:
-            if block.params or into[block] != 1 or not isinstance(block.end, Jump) or block in way:
+            if block.params or into[block] != 1 or not isinstance(block.end, MachineJump) or block in way:
                 return None
             way.append(block)
             block = block.end.to
@@ -119,7 +131,9 @@ class _Loop:
         )
 
 
-def _apart(loop: _Loop, made: dict[Word, tuple[Block, Op]], there: dict[Block, set[Word]]) -> bool:
+def _apart(
+    loop: _Loop, made: dict[Word, tuple[MachineBlock, Op]], there: dict[MachineBlock, set[Word]]
+) -> bool:
     source, target = loop.load.args[0], loop.store.args[0]
     if source.type.of == ROWS:
         return True
@@ -130,11 +144,11 @@ def _apart(loop: _Loop, made: dict[Word, tuple[Block, Op]], there: dict[Block, s
     return source in there[block] or source in before
 
 
-def _hasten(function: Function, loop: _Loop, count: int) -> None:
+def _hasten(function: MachineFunction, loop: _Loop, count: int) -> None:
     """So many at once."""
     head, counter = loop.head, loop.head.params[loop.at]
     numbers = max(block.number for block in function.blocks)
-    ask, do = Block(numbers + 1), Block(numbers + 2)
+    ask, do = MachineBlock(numbers + 1), MachineBlock(numbers + 2)
     ops = ask.ops
 
     def let(op: str, type_, *args: Operand) -> Word:
@@ -154,7 +168,7 @@ def _hasten(function: Function, loop: _Loop, count: int) -> None:
         length = let("length", 64, op.args[0])
         good = let("and", 1, good, let("uge", 1, length, many))
         good = let("and", 1, good, let("ule", 1, place, let("sub", 64, length, many)))
-    ask.end = Branch(good, do, head.end.then, True)
+    ask.end = MachineBranch(good, do, head.end.then, True)
     ops = do.ops
     if source.type.of == ROWS:
         found = [function.word(type_) for _ in range(count)]
@@ -164,7 +178,7 @@ def _hasten(function: Function, loop: _Loop, count: int) -> None:
     for k, word in enumerate(found):
         ops.append(Op("store", [loop.store.args[0], let("add", 64, places[1], Const(64, k)), word], []))
     after = let("add", 64, counter, many)
-    do.end = Jump(head, [after if param is counter else param for param in head.params])
+    do.end = MachineJump(head, [after if param is counter else param for param in head.params])
     head.end.then = ask
     at = function.blocks.index(head)
     function.blocks[at + 1 : at + 1] = [ask, do]

@@ -36,7 +36,7 @@ class Lanes:
         return f"{self.of if self.of in (ROWS, COLUMNS) else f'i{self.of}'}x{self.count}"
 
 
-Type = int | str | Lanes | None  # bits, ARRAY, lanes, or BIG
+MachineType = int | str | Lanes | None  # bits, ARRAY, lanes, or BIG
 
 OUT_OF_MEMORY = "out of memory"  # of the site where something is made
 CALLED = "called"  # of a call's site
@@ -68,7 +68,7 @@ def word_of(low: int | None, high: int | None) -> int | None:
     return word(high.bit_length() if low >= 0 else max(~low, high).bit_length() + 1)
 
 
-def type_text(type_: Type) -> str:
+def type_text(type_: MachineType) -> str:
     if isinstance(type_, Lanes):
         return str(type_)
     return "big" if type_ is BIG else type_ if type_ == ARRAY else f"i{type_}"
@@ -77,7 +77,7 @@ def type_text(type_: Type) -> str:
 @dataclass(eq=False, slots=True)
 class Word:
     number: int
-    type: Type
+    type: MachineType
 
     def __str__(self) -> str:
         return f"%{self.number}"
@@ -117,20 +117,20 @@ class Op:
 
 
 @dataclass(eq=False, slots=True)
-class Jump:
-    to: Block
+class MachineJump:
+    to: MachineBlock
     args: list[Operand]
 
     @property
-    def blocks(self) -> list[Block]:
+    def blocks(self) -> list[MachineBlock]:
         return [self.to]
 
 
 @dataclass(eq=False, slots=True)
-class Branch:
+class MachineBranch:
     condition: Operand
-    then: Block  # neither takes arguments
-    otherwise: Block
+    then: MachineBlock  # neither takes arguments
+    otherwise: MachineBlock
     likely: bool = False  # `then` is
 
     @property
@@ -138,12 +138,12 @@ class Branch:
         return [self.condition]
 
     @property
-    def blocks(self) -> list[Block]:
+    def blocks(self) -> list[MachineBlock]:
         return [self.then, self.otherwise]
 
 
 @dataclass(eq=False, slots=True)
-class Return:
+class MachineReturn:
     args: list[Operand]
     blocks = ()
 
@@ -155,15 +155,15 @@ class Fail:
     blocks = ()
 
 
-End = Jump | Branch | Return | Fail
+MachineTerminator = MachineJump | MachineBranch | MachineReturn | Fail
 
 
 @dataclass(eq=False, slots=True)
-class Block:
+class MachineBlock:
     number: int
     params: list[Word] = field(default_factory=list)
     ops: list[Op] = field(default_factory=list)
-    end: End | None = None
+    end: MachineTerminator | None = None
 
     def __str__(self) -> str:
         return f"b{self.number}"
@@ -172,19 +172,19 @@ class Block:
 
 
 @dataclass(eq=False, slots=True)
-class Function:
+class MachineFunction:
     """The first block is the entry; it takes nothing and is never entered again."""
 
     name: str
     params: list[Word]
-    results: list[Type]
-    blocks: list[Block] = field(default_factory=list)
+    results: list[MachineType]
+    blocks: list[MachineBlock] = field(default_factory=list)
     slots: int = 0  # places of the frame that own values, all given up where it is left
     straight: bool = False  # one round of simplification is enough for it
     calls: bool = False  # operations on values are calls, small ones, too
     words: int = 0  # the last word's number
 
-    def word(self, type_: Type) -> Word:
+    def word(self, type_: MachineType) -> Word:
         """A new one."""
         self.words += 1
         return Word(self.words, type_)
@@ -204,8 +204,8 @@ class Global:
 
 
 @dataclass(eq=False, slots=True)
-class Module:
-    functions: dict[str, Function] = field(default_factory=dict)
+class MachineModule:
+    functions: dict[str, MachineFunction] = field(default_factory=dict)
     arrays: dict[str, Global] = field(default_factory=dict)
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .form import Block, Const, Function, Op, Operand, Word, literal
+from .form import Const, MachineBlock, MachineFunction, Op, Operand, Word, literal
 
 # What ends a run of checks. Where a value is made memory may end, too: then it ends after the check.
 SEEN = frozenset(("store", "new", "refuse", "bounds_big", "deep", "poll", "call"))
@@ -40,7 +40,7 @@ class Check(NamedTuple):
     index: Index
 
 
-def gather(function: Function) -> None:
+def gather(function: MachineFunction) -> None:
     if sum(op.op == "bounds" for op in function.ops()) < 2:
         return
     made = {word: op for op in function.ops() for word in op.results}
@@ -50,7 +50,7 @@ def gather(function: Function) -> None:
             _merge(block, runs)
 
 
-def _runs(block: Block, made: dict[Word, Op]) -> list[list[Check]]:
+def _runs(block: MachineBlock, made: dict[Word, Op]) -> list[list[Check]]:
     runs: list[list[Check]] = []
     run: list[Check] = []
     for at, op in enumerate(block.ops):
@@ -100,7 +100,7 @@ def _offset(op: Op) -> int | None:
     return offset if op.op == "add" else -offset
 
 
-def _merge(block: Block, runs: list[list[Check]]) -> None:
+def _merge(block: MachineBlock, runs: list[list[Check]]) -> None:
     """Puts one check where the first of each run is, after what the indices it looks at are made of."""
     instead: dict[int, list[Op]] = {}
     gone: set[int] = set()

@@ -25,17 +25,17 @@ from .form import (
     MASKED,
     OUT_OF_MEMORY,
     ROWS,
-    Branch,
     Fail,
-    Function,
-    Jump,
     Lanes,
-    Module,
+    MachineBranch,
+    MachineFunction,
+    MachineJump,
+    MachineModule,
+    MachineReturn,
+    MachineType,
     Op,
     Operand,
-    Return,
     Site,
-    Type,
     Word,
     is_small,
 )
@@ -57,7 +57,7 @@ NOTHING = Nothing()
 class Object:
     """What is counted: an integer that is not small, or an array's elements."""
 
-    def __init__(self, held: int | list, type_: Type = BIG, owners: int = 1):
+    def __init__(self, held: int | list, type_: MachineType = BIG, owners: int = 1):
         self.held = held
         self.type = type_  # of an array's elements
         self.owners = owners  # below 0: not counted
@@ -69,7 +69,7 @@ class Owned:
     def __init__(self) -> None:
         self.alive = 0
 
-    def new(self, held: int | list, type_: Type = BIG) -> Object:
+    def new(self, held: int | list, type_: MachineType = BIG) -> Object:
         self.alive += 1
         return Object(held, type_)
 
@@ -186,7 +186,7 @@ DIVISIONS = ("udiv", "urem", "sdiv", "srem")
 SHIFTS = ("shl", "lshr", "ashr")
 
 
-def _types(op: Op) -> list[Type]:
+def _types(op: Op) -> list[MachineType]:
     return [*(arg.type for arg in op.args), *(word.type for word in op.results)]
 
 
@@ -210,17 +210,17 @@ def _word(op: Op, args: list[int]) -> int:
     return found & (1 << bits) - 1
 
 
-def _length(type_: Type, array: Object) -> int:
+def _length(type_: MachineType, array: Object) -> int:
     held = content(array)
     return len(held[0] if isinstance(type_, Lanes) else held)
 
 
-class Interpreter:
+class MachineInterpreter:
     """Runs a module's functions. Arrays are Python lists, shared with the caller; globals stay."""
 
     def __init__(
         self,
-        module: Module,
+        module: MachineModule,
         signatures: dict[str, Signature],
         blocks: float = math.inf,
         bits: float = math.inf,
@@ -237,7 +237,7 @@ class Interpreter:
             for name, array in module.arrays.items()
         }
 
-    def _kept(self, x: int, type_: Type) -> int | Object:
+    def _kept(self, x: int, type_: MachineType) -> int | Object:
         """An integer as an element or an argument; counted by no one."""
         if type_ is not BIG:
             return x & (1 << type_) - 1
@@ -301,7 +301,7 @@ class Interpreter:
         negative = element.low is None or element.low < 0
         return [signed(x, array.type) if negative and array.type else content(x) for x in content(array)]
 
-    def run(self, function: Function, args: list) -> list:
+    def run(self, function: MachineFunction, args: list) -> list:
         """What the function returns for words as arguments; who called owns what is an object."""
         frame = Frame(self, function, args)
         try:
@@ -314,7 +314,7 @@ class Interpreter:
 
 
 class Frame:
-    def __init__(self, interpreter: Interpreter, function: Function, args: list):
+    def __init__(self, interpreter: MachineInterpreter, function: MachineFunction, args: list):
         self.interpreter = interpreter
         self.owned = interpreter.owned
         self.function = function
@@ -330,13 +330,13 @@ class Frame:
             for op in block.ops:
                 self._step(op)
             match block.end:
-                case Jump(to, args):
+                case MachineJump(to, args):
                     found = [self._of(arg) for arg in args]
                     self.words.update(zip(to.params, found, strict=True))
                     block = to
-                case Branch(condition, then, otherwise):
+                case MachineBranch(condition, then, otherwise):
                     block = then if self._of(condition) else otherwise
-                case Return(args):
+                case MachineReturn(args):
                     return [self._of(arg) for arg in args]
                 case Fail(site):
                     raise _trap(site)

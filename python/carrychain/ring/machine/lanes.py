@@ -26,19 +26,19 @@ from .form import (
     MASKED,
     OUT_OF_MEMORY,
     ROWS,
-    Block,
-    Branch,
     Const,
     Fail,
-    Function,
-    Jump,
     Lanes,
-    Module,
+    MachineBlock,
+    MachineBranch,
+    MachineFunction,
+    MachineJump,
+    MachineModule,
+    MachineReturn,
+    MachineType,
     Op,
     Operand,
-    Return,
     Site,
-    Type,
     Word,
     type_text,
 )
@@ -65,8 +65,8 @@ class Refusal(Exception):
 
 
 def lanes(
-    module: Module, name: str, differ: tuple[bool, ...], count: int, register: int
-) -> tuple[Module, str]:
+    module: MachineModule, name: str, differ: tuple[bool, ...], count: int, register: int
+) -> tuple[MachineModule, str]:
     """What the named function needs to run on so many inputs at once, and the name it has there.
 
     `differ`: which parameters differ from input to input; `register`: a vector register's bits.
@@ -79,7 +79,7 @@ def lanes(
     return called(maker.made, label), label
 
 
-def called(module: Module, name: str) -> Module:
+def called(module: MachineModule, name: str) -> MachineModule:
     """The named function, and what it calls."""
     needed, todo = {}, [name]
     while todo:
@@ -87,28 +87,30 @@ def called(module: Module, name: str) -> Module:
         if at not in needed:
             needed[at] = module.functions[at]
             todo += [op.attribute for op in needed[at].ops() if op.op == "call"]
-    return Module({at: function for at, function in module.functions.items() if at in needed}, module.arrays)
+    return MachineModule(
+        {at: function for at, function in module.functions.items() if at in needed}, module.arrays
+    )
 
 
-def _type(type_: Type, differs: bool, count: int) -> Type:
+def _type(type_: MachineType, differs: bool, count: int) -> MachineType:
     if not differs or type_ is BIG:
         return type_
     return Lanes(ROWS if type_ == ARRAY else type_, count)
 
 
 class _Maker:
-    def __init__(self, module: Module, count: int, register: int):
+    def __init__(self, module: MachineModule, count: int, register: int):
         self.module = module
         self.count = count
         self.register = register
-        self.made = Module({}, module.arrays)
+        self.made = MachineModule({}, module.arrays)
         self.stores = Stores(module)
         self.changed = {
             at for each in module.functions for at in self.stores.of(each)
         }  # the globals that are
         self.begun: set[str] = set()
 
-    def function(self, name: str, types: list[Type], where: str | None) -> Function:
+    def function(self, name: str, types: list[MachineType], where: str | None) -> MachineFunction:
         """The named function for arguments of these types."""
         label = ":".join([name, *map(type_text, types)])
         if label in self.made.functions:
@@ -131,18 +133,18 @@ class _Maker:
 
 
 class _Lanes:
-    def __init__(self, maker: _Maker, function: Function, types: list[Type]):
+    def __init__(self, maker: _Maker, function: MachineFunction, types: list[MachineType]):
         self.maker = maker
         self.count = maker.count
         self.old = function
-        self.exit = Block(max(block.number for block in function.blocks) + 1)
+        self.exit = MachineBlock(max(block.number for block in function.blocks) + 1)
         self.exit.params = [Word(0, type_) for type_ in function.results]
         self.order = reverse_postorder(function, self.exit)
         self.number = {block: at for at, block in enumerate(self.order)}
         self.postdominator = immediate_postdominators(self.order, self.exit)
-        self.types: dict[Word, Type] = dict(zip(function.params, types, strict=True))
-        self.regions: dict[Block, list[Block]] = {}
-        self.masked: set[Block] = set()
+        self.types: dict[Word, MachineType] = dict(zip(function.params, types, strict=True))
+        self.regions: dict[MachineBlock, list[MachineBlock]] = {}
+        self.masked: set[MachineBlock] = set()
         # of arrays: in columns, but perhaps a copy; not made here, nor constant
         self.copied: set[Word] = set()
         self.given = {
@@ -152,7 +154,7 @@ class _Lanes:
         }
         self._infer()
         self.new: dict[Word, Operand] = {}
-        self.form = Function("", [], [], straight=function.straight, slots=function.slots)
+        self.form = MachineFunction("", [], [], straight=function.straight, slots=function.slots)
         self.ops: list[Op] = []
 
     # what differs ------------------------------------------------------------------------------------
@@ -169,15 +171,15 @@ class _Lanes:
                 for op in block.ops:
                     for word, type_ in zip(op.results, self._results(op, block in self.masked), strict=True):
                         self._join(word, type_, op)
-                if isinstance(block.end, Jump | Return):
+                if isinstance(block.end, MachineJump | MachineReturn):
                     self._joined(block)
             for block in self.order:
-                if isinstance(block.end, Branch) and self._differs(block.end.condition):
+                if isinstance(block.end, MachineBranch) and self._differs(block.end.condition):
                     self._region(block)
             if any(param in self.given for param in self.exit.params):
                 raise self._refusal("it returns an array that it was given")
 
-    def _joined(self, block: Block) -> None:
+    def _joined(self, block: MachineBlock) -> None:
         for to, args in self._edges(block):
             for param, arg in zip(to.params, args, strict=True):
                 if isinstance(arg, Word):
@@ -187,16 +189,16 @@ class _Lanes:
                 else:
                     self._join(param, arg.type, None)
 
-    def _edges(self, block: Block) -> list[tuple[Block, list[Operand]]]:
+    def _edges(self, block: MachineBlock) -> list[tuple[MachineBlock, list[Operand]]]:
         return list(edges(block, self.exit))
 
     def _differs(self, operand: Operand) -> bool:
         return isinstance(self.types.get(operand) if isinstance(operand, Word) else operand.type, Lanes)
 
-    def _lanes(self, type_: Type) -> Lanes:
+    def _lanes(self, type_: MachineType) -> Lanes:
         return type_ if isinstance(type_, Lanes) else Lanes(type_, self.count)
 
-    def _join(self, word: Word, type_: Type, op: Op | None) -> None:
+    def _join(self, word: Word, type_: MachineType, op: Op | None) -> None:
         """The word is of this type as well."""
         if type_ is BIG:
             raise self._refusal("an integer of any size", op)
@@ -224,10 +226,10 @@ class _Lanes:
             if any(operand in marked for operand in operands):
                 self._mark(marked, word)
 
-    def _refusal(self, what: str, op: Op | None = None, block: Block | None = None) -> Refusal:
+    def _refusal(self, what: str, op: Op | None = None, block: MachineBlock | None = None) -> Refusal:
         return Refusal(what, self._where(op, block))
 
-    def _where(self, op: Op | None, block: Block | None = None) -> str | None:
+    def _where(self, op: Op | None, block: MachineBlock | None = None) -> str | None:
         """Of the operation; else of a check near it."""
         if op is not None and op.site is not None and op.site.position:
             return op.site.position
@@ -240,7 +242,7 @@ class _Lanes:
                     return other.site.position
         return None
 
-    def _results(self, op: Op, masked: bool) -> list[Type]:
+    def _results(self, op: Op, masked: bool) -> list[MachineType]:
         types = [word.type for word in op.results]
         if BIG in types or any(arg.type is BIG for arg in op.args):
             raise self._refusal("an integer of any size", op)
@@ -283,7 +285,7 @@ class _Lanes:
             whose = "an array that all inputs share" if array == ARRAY else "an argument"
             raise self._refusal(f"it stores to {whose}", op)
 
-    def _call_results(self, op: Op, differ: bool, masked: bool) -> list[Type]:
+    def _call_results(self, op: Op, differ: bool, masked: bool) -> list[MachineType]:
         if masked:
             raise self._refusal(f"{op.attribute} is called for some inputs and not for others", op)
         if not differ:
@@ -303,11 +305,11 @@ class _Lanes:
                 self._come(word, *(arg for arg in op.args if self.types.get(arg) == columns))
         return self._callee(op).results
 
-    def _callee(self, op: Op) -> Function:
+    def _callee(self, op: Op) -> MachineFunction:
         types = [self.types[arg] if isinstance(arg, Word) else arg.type for arg in op.args]
         return self.maker.function(op.attribute, types, self._where(op))
 
-    def _region(self, start: Block) -> None:
+    def _region(self, start: MachineBlock) -> None:
         """The blocks on the ways from a branch that differs, up to where all meet; what they pass differs."""
         end, region, todo = self.postdominator.get(start), set(), list(start.end.blocks)
         while todo:
@@ -325,7 +327,7 @@ class _Lanes:
         if self.regions.get(start) != ordered:
             self.regions[start], self.changed = ordered, True
             self.masked |= region
-        ways: dict[Block, list[list[Operand]]] = {}
+        ways: dict[MachineBlock, list[list[Operand]]] = {}
         for block in (start, *ordered):
             for to, args in self._edges(block):
                 ways.setdefault(to, []).append(args)
@@ -338,14 +340,14 @@ class _Lanes:
 
     # the function ------------------------------------------------------------------------------------
 
-    def function(self, name: str) -> Function:
+    def function(self, name: str) -> MachineFunction:
         form = self.form
         form.name = name
         for param in self.old.params:
             self.new[param] = form.word(self.types[param])
             form.params.append(self.new[param])
         inside = set().union(*self.regions.values()) if self.regions else set()
-        blocks = {block: Block(at) for at, block in enumerate(self.order) if block not in inside}
+        blocks = {block: MachineBlock(at) for at, block in enumerate(self.order) if block not in inside}
         for old, block in blocks.items():
             for param in old.params:
                 self.new[param] = form.word(self.types[param])
@@ -362,26 +364,26 @@ class _Lanes:
         copies(form, self.maker.register)
         return form
 
-    def _end(self, old: Block, blocks: dict[Block, Block]):
+    def _end(self, old: MachineBlock, blocks: dict[MachineBlock, MachineBlock]):
         match old.end:
             case None:
-                return Return([self.new[param] for param in old.params])
-            case Jump() | Return():
+                return MachineReturn([self.new[param] for param in old.params])
+            case MachineJump() | MachineReturn():
                 ((to, args),) = self._edges(old)
-                return Jump(blocks[to], self._passed(args, to))
-            case Branch(condition, then, otherwise, likely) if old not in self.regions:
-                return Branch(self._of(condition), blocks[then], blocks[otherwise], likely)
-            case Branch():
+                return MachineJump(blocks[to], self._passed(args, to))
+            case MachineBranch(condition, then, otherwise, likely) if old not in self.regions:
+                return MachineBranch(self._of(condition), blocks[then], blocks[otherwise], likely)
+            case MachineBranch():
                 return self._taken(old, blocks)
         return old.end
 
-    def _passed(self, args: list[Operand], to: Block) -> list[Operand]:
+    def _passed(self, args: list[Operand], to: MachineBlock) -> list[Operand]:
         return [self._as(arg, self.types[param]) for arg, param in zip(args, to.params, strict=True)]
 
     def _of(self, operand: Operand) -> Operand:
         return self.new[operand] if isinstance(operand, Word) else operand
 
-    def _as(self, operand: Operand, type_: Type) -> Operand:
+    def _as(self, operand: Operand, type_: MachineType) -> Operand:
         """The old operand as this type: the same in all lanes, if it is one."""
         found = self._of(operand)
         if found.type == type_:
@@ -433,7 +435,7 @@ class _Lanes:
     def _wide(self, operand: Operand) -> Operand:
         return self._as(operand, self._lanes(operand.type))
 
-    def _let(self, op: str, type_: Type, *args: Operand, attribute=None) -> Word:
+    def _let(self, op: str, type_: MachineType, *args: Operand, attribute=None) -> Word:
         word = self.form.word(type_)
         self.ops.append(Op(op, list(args), [word], attribute))
         return word
@@ -447,15 +449,15 @@ class _Lanes:
             return condition
         return self._truth("select", mask, condition, Const(condition.type, 0))
 
-    def _taken(self, start: Block, blocks: dict[Block, Block]):
+    def _taken(self, start: MachineBlock, blocks: dict[MachineBlock, MachineBlock]):
         """All ways from a branch, one after the other; the end where they meet."""
         region, end = self.regions[start], self.postdominator.get(start)
-        into: dict[Block, list[tuple[Operand, list[Operand]]]] = {}
+        into: dict[MachineBlock, list[tuple[Operand, list[Operand]]]] = {}
 
-        def leave(block: Block, mask: Operand | None) -> None:
+        def leave(block: MachineBlock, mask: Operand | None) -> None:
             if isinstance(block.end, Fail):
                 self.ops.append(Op("refuse", [self._let("any", 1, mask)], [], None, None, block.end.site))
-            elif isinstance(block.end, Branch):
+            elif isinstance(block.end, MachineBranch):
                 condition = self._wide(block.end.condition)
                 inverse = self._truth("xor", condition, Const(condition.type, -1))
                 for to, taken in ((block.end.then, condition), (block.end.otherwise, inverse)):
@@ -478,9 +480,9 @@ class _Lanes:
         if end is None:
             # no way leads on, so one of the checks has failed
             return Fail(next(block.end.site for block in region if isinstance(block.end, Fail)))
-        return Jump(blocks[end], self._selected(into[end], end))
+        return MachineJump(blocks[end], self._selected(into[end], end))
 
-    def _selected(self, ways: list[tuple[Operand, list[Operand]]], to: Block) -> list[Operand]:
+    def _selected(self, ways: list[tuple[Operand, list[Operand]]], to: MachineBlock) -> list[Operand]:
         found = []
         for param, args in zip(to.params, zip(*(args for _, args in ways), strict=True), strict=True):
             type_ = self.types[param]

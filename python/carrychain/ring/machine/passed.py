@@ -19,7 +19,7 @@ class Passed:
     negative: bool = True
 
     @property
-    def word(self) -> form.Type:
+    def word(self) -> form.MachineType:
         match self.type:
             case Bool():
                 return 1

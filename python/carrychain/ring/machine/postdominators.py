@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .form import Block, Branch, Function, Jump, Operand, Return
+from .form import MachineBlock, MachineBranch, MachineFunction, MachineJump, MachineReturn, Operand
 
 
-def edges(block: Block, exit_: Block) -> Iterator[tuple[Block, list[Operand]]]:
+def edges(block: MachineBlock, exit_: MachineBlock) -> Iterator[tuple[MachineBlock, list[Operand]]]:
     match block.end:
-        case Jump(to, args):
+        case MachineJump(to, args):
             yield to, args
-        case Branch(_, then, otherwise):
+        case MachineBranch(_, then, otherwise):
             yield then, []
             yield otherwise, []
-        case Return(args):
+        case MachineReturn(args):
             yield exit_, args
 
 
-def reverse_postorder(function: Function, exit_: Block) -> list[Block]:
+def reverse_postorder(function: MachineFunction, exit_: MachineBlock) -> list[MachineBlock]:
     seen, done = {function.blocks[0]}, []
     todo = [(function.blocks[0], edges(function.blocks[0], exit_))]
     while todo:
@@ -34,7 +34,9 @@ def reverse_postorder(function: Function, exit_: Block) -> list[Block]:
     return done[::-1]
 
 
-def immediate_postdominators(order: list[Block], exit_: Block) -> dict[Block, Block]:
+def immediate_postdominators(
+    order: list[MachineBlock], exit_: MachineBlock
+) -> dict[MachineBlock, MachineBlock]:
     """The first block, if there is one, that all ways from a block to the exit come to."""
     then = {block: [to for to, _ in edges(block, exit_)] for block in order}
     lead = {exit_} & set(order)
@@ -43,7 +45,7 @@ def immediate_postdominators(order: list[Block], exit_: Block) -> dict[Block, Bl
         if not more:
             break
         lead |= more
-    after: dict[Block, set[Block]] = {block: set(lead) for block in order if block in lead}
+    after: dict[MachineBlock, set[MachineBlock]] = {block: set(lead) for block in order if block in lead}
     if exit_ in after:
         after[exit_] = {exit_}
     changed = True

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 
-from .form import LANEWISE, Block, Const, Function, Jump, Op, Operand, Word, const
+from .form import LANEWISE, Const, MachineBlock, MachineFunction, MachineJump, Op, Operand, Word, const
 
 # Operations by which one term of a sum must be later than the others to be kept for last; 2 are enough
 # where the others are there when the block begins.
@@ -25,7 +25,7 @@ FREE = frozenset(("zext", "sext", "trunc"))
 EARLY = -2 * APART
 
 
-def regroup(function: Function) -> None:
+def regroup(function: MachineFunction) -> None:
     uses: Counter[Operand] | None = None
     steady: set[Operand] = set()
     for block in function.blocks:
@@ -37,7 +37,7 @@ def regroup(function: Function) -> None:
         _regroup(block, uses, steady, function)
 
 
-def _uses(function: Function) -> Counter[Word]:
+def _uses(function: MachineFunction) -> Counter[Word]:
     found: Counter[Word] = Counter()
     for block in function.blocks:
         for args in chain((op.args for op in block.ops), (block.end.args,)):
@@ -45,11 +45,11 @@ def _uses(function: Function) -> Counter[Word]:
     return found
 
 
-def _steady(function: Function) -> set[Operand]:
+def _steady(function: MachineFunction) -> set[Operand]:
     """What depends on no argument and nothing in memory but tables: it is counted, and LLVM may know it."""
     comes: dict[Word, list[Operand]] = {}
     for block in function.blocks:
-        if isinstance(block.end, Jump):
+        if isinstance(block.end, MachineJump):
             for param, arg in zip(block.end.to.params, block.end.args, strict=True):
                 comes.setdefault(param, []).append(arg)
         for op in block.ops:
@@ -75,7 +75,9 @@ def _steady(function: Function) -> set[Operand]:
     return comes.keys() - moving
 
 
-def _regroup(block: Block, uses: Counter[Word], steady: set[Operand], function: Function) -> None:
+def _regroup(
+    block: MachineBlock, uses: Counter[Word], steady: set[Operand], function: MachineFunction
+) -> None:
     depths = _depths(block, steady)
     tables = {op.results[0] for op in block.ops if op.op == "load"} & steady
     made = {op.results[0]: op for op in block.ops if op.op == "add"}
@@ -113,7 +115,7 @@ def _terms(op: Op, made: dict[Word, Op], uses: Counter[Word]) -> tuple[list[Oper
     return terms, inner
 
 
-def _sum(op: Op, words: list[Word], constant: int, function: Function) -> list[Op]:
+def _sum(op: Op, words: list[Word], constant: int, function: MachineFunction) -> list[Op]:
     bits = op.result.type
     first, *others = [const(constant, bits), *words[:-1]] if constant else words[:-1]
     early: Operand = first
@@ -124,7 +126,7 @@ def _sum(op: Op, words: list[Word], constant: int, function: Function) -> list[O
     return [*ops, Op("add", [words[-1], early], op.results)]
 
 
-def _depths(block: Block, steady: set[Operand]) -> dict[Word, int]:
+def _depths(block: MachineBlock, steady: set[Operand]) -> dict[Word, int]:
     """How long a chain of operations in the block leads to each word; what waits for none is there early."""
     depths: dict[Word, int] = {}
 

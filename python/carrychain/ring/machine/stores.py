@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from .form import ARRAY, Function, Jump, Module, Operand, Word
+from .form import ARRAY, MachineFunction, MachineJump, MachineModule, Operand, Word
 
 
-def stores(module: Module, name: str) -> set[int | str]:
+def stores(module: MachineModule, name: str) -> set[int | str]:
     """Of the named function's parameters, the numbers of those that are stored to; and the globals' names."""
     return Stores(module).of(name)
 
 
 class Stores:
-    def __init__(self, module: Module):
+    def __init__(self, module: MachineModule):
         self.module = module
         self.found: dict[str, set[int | str]] = {}
 
@@ -26,7 +26,7 @@ class Stores:
                 self.found[name] = new
         return self.found[name]
 
-    def _of(self, function: Function) -> set[int | str]:
+    def _of(self, function: MachineFunction) -> set[int | str]:
         comes: dict[Word, list[Operand]] = {}
         roots: dict[Word, int | str] = {word: at for at, word in enumerate(function.params)}
         for op in function.ops():
@@ -36,7 +36,7 @@ class Stores:
                 for word in op.results:
                     comes[word] = op.args
         for block in function.blocks:
-            if isinstance(block.end, Jump):
+            if isinstance(block.end, MachineJump):
                 for param, arg in zip(block.end.to.params, block.end.args, strict=True):
                     comes.setdefault(param, []).append(arg)
         todo = [op.args[0] for op in function.ops() if op.op == "store"]

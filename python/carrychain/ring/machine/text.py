@@ -24,21 +24,21 @@ import re
 from .form import (
     ARRAY,
     BIG,
-    Block,
-    Branch,
     Const,
-    End,
     Fail,
-    Function,
     Global,
-    Jump,
     Lanes,
-    Module,
+    MachineBlock,
+    MachineBranch,
+    MachineFunction,
+    MachineJump,
+    MachineModule,
+    MachineReturn,
+    MachineTerminator,
+    MachineType,
     Op,
     Operand,
-    Return,
     Site,
-    Type,
     Word,
     type_text,
 )
@@ -69,19 +69,19 @@ def print_op(op: Op) -> str:
     return f"{_typed(op.results)} = {text}" if op.results else text
 
 
-def print_end(end: End) -> str:
+def print_end(end: MachineTerminator) -> str:
     match end:
-        case Jump(to, args):
+        case MachineJump(to, args):
             return f"jump {to}({', '.join(map(str, args))})"
-        case Branch(condition, then, otherwise, likely):
+        case MachineBranch(condition, then, otherwise, likely):
             return f"branch {condition}, {then}, {otherwise}{' likely' * likely}"
-        case Return(args):
+        case MachineReturn(args):
             return f"return {', '.join(map(str, args))}".rstrip()
         case Fail(site):
             return f"fail at {_plain(site)!r}"
 
 
-def print_function(function: Function) -> str:
+def print_function(function: MachineFunction) -> str:
     results = ", ".join(map(type_text, function.results))
     notes = f" slots {function.slots}{' straight' * function.straight}{' calls' * function.calls}"
     lines = [f"function @{function.name}({_typed(function.params)}) -> ({results}){notes} {{"]
@@ -92,7 +92,7 @@ def print_function(function: Function) -> str:
     return "\n".join([*lines, "}"])
 
 
-def print_module(module: Module) -> str:
+def print_module(module: MachineModule) -> str:
     parts = [
         " ".join([f"array @{name}: {type_text(array.type)} =", *map(str, array.contents)])
         + " constant" * (not array.changed)
@@ -120,16 +120,16 @@ OP_LINE = re.compile(
 )
 
 
-def _type(text: str) -> Type:
+def _type(text: str) -> MachineType:
     if found := LANES.fullmatch(text):
         of, count = found.groups()
         return Lanes(_type(of) if of.startswith("i") else of, int(count))
     return BIG if text == "big" else ARRAY if text == ARRAY else int(text.removeprefix("i"))
 
 
-def parse_module(text: str) -> Module:
+def parse_module(text: str) -> MachineModule:
     """The module that prints as this text. Unreadable says which line is not."""
-    module = Module()
+    module = MachineModule()
     reader: _Reader | None = None
     for number, line in enumerate(map(str.strip, text.splitlines()), 1):
         try:
@@ -152,9 +152,9 @@ class _Reader:
     def __init__(self, head: re.Match):
         name, params, results, slots, straight, calls = head.groups()
         self.words: dict[int, Word] = {}
-        self.blocks: dict[int, Block] = {}
+        self.blocks: dict[int, MachineBlock] = {}
         types = [_type(each) for each in results.split(", ") if each]
-        self.function = Function(name, [], types, [], int(slots), bool(straight), bool(calls))
+        self.function = MachineFunction(name, [], types, [], int(slots), bool(straight), bool(calls))
         self.function.params = self.typed(params)
 
     def typed(self, text: str | None) -> list[Word]:
@@ -181,9 +181,9 @@ class _Reader:
     def operands(self, text: str | None) -> list[Operand]:
         return [self.operand(each) for each in text.split(", ")] if text else []
 
-    def block(self, text: str) -> Block:
+    def block(self, text: str) -> MachineBlock:
         number = int(text.removeprefix("b"))
-        return self.blocks.setdefault(number, Block(number))
+        return self.blocks.setdefault(number, MachineBlock(number))
 
     def line(self, line: str) -> None:
         if found := BLOCK_LINE.fullmatch(line):
@@ -196,13 +196,15 @@ class _Reader:
         match kind:
             case "jump":
                 to, _, args = rest.removesuffix(")").partition("(")
-                block.end = Jump(self.block(to), self.operands(args))
+                block.end = MachineJump(self.block(to), self.operands(args))
             case "branch":
                 likely = rest.endswith(" likely")
                 condition, then, otherwise = rest.removesuffix(" likely").split(", ")
-                block.end = Branch(self.operand(condition), self.block(then), self.block(otherwise), likely)
+                block.end = MachineBranch(
+                    self.operand(condition), self.block(then), self.block(otherwise), likely
+                )
             case "return":
-                block.end = Return(self.operands(rest))
+                block.end = MachineReturn(self.operands(rest))
             case "fail":
                 block.end = Fail(Site(*ast.literal_eval(rest.removeprefix("at "))))
             case _:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from .form import ROWS, Block, Function, Lanes, Op
+from .form import ROWS, Lanes, MachineBlock, MachineFunction, Op
 from .gather import SEEN, index_of
 
 # Loads that are worth transposing, at least.
 FEW = 4
 
 
-def transpose(function: Function, block: Block, count: int, register: int) -> None:
+def transpose(function: MachineFunction, block: MachineBlock, count: int, register: int) -> None:
     """Words loaded one after the other, of each input its own: vectors of each input, transposed."""
     made = {word: op for op in function.ops() for word in op.results}
     run: dict[int, Op] = {}  # by offset

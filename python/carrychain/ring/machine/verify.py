@@ -10,16 +10,16 @@ from .form import (
     MASKED,
     ROWS,
     SHAPES,
-    Block,
     Fail,
-    Function,
-    Jump,
     Lanes,
-    Module,
+    MachineBlock,
+    MachineFunction,
+    MachineJump,
+    MachineModule,
+    MachineReturn,
+    MachineType,
     Op,
     Operand,
-    Return,
-    Type,
     Word,
     literal,
 )
@@ -39,13 +39,13 @@ class Malformed(ValueError):
     pass
 
 
-def verify(module: Module) -> None:
+def verify(module: MachineModule) -> None:
     """Malformed if anything is not as form.py says."""
     for function in module.functions.values():
         verify_function(function, module)
 
 
-def verify_function(function: Function, module: Module) -> None:
+def verify_function(function: MachineFunction, module: MachineModule) -> None:
     def wrong(where: object, what: str) -> Malformed:
         return Malformed(f"@{function.name}: {where}: {what}")
 
@@ -86,15 +86,15 @@ def width(type_: int | Lanes) -> int:
     return type_.of if isinstance(type_, Lanes) else type_
 
 
-def _exists(type_: Type) -> bool:
+def _exists(type_: MachineType) -> bool:
     if isinstance(type_, Lanes):
         return type_.of in (*WIDTHS, ROWS, COLUMNS) and type_.count > 1 and type_.count.bit_count() == 1
     return type_ in (*WIDTHS, BIG, ARRAY)
 
 
-def known(function: Function) -> dict[Block, set[Word]]:
+def known(function: MachineFunction) -> dict[MachineBlock, set[Word]]:
     """The words that are defined on every way to a block."""
-    into: dict[Block, list[Block]] = {block: [] for block in function.blocks}
+    into: dict[MachineBlock, list[MachineBlock]] = {block: [] for block in function.blocks}
     for block in function.blocks:
         for to in block.end.blocks:
             into[to].append(block)
@@ -113,7 +113,7 @@ def known(function: Function) -> dict[Block, set[Word]]:
     return found
 
 
-def _problem(op: Op, function: Function, module: Module) -> str | None:
+def _problem(op: Op, function: MachineFunction, module: MachineModule) -> str | None:
     if op.op not in SHAPES:
         return "no such operation"
     if (op.site is None) == (op.op in FAILS):
@@ -148,13 +148,13 @@ def _problem(op: Op, function: Function, module: Module) -> str | None:
     elif op.op in OF_LANES:
         return "needs lanes"
     takes, yields = SHAPES[op.op]
-    found: dict[str, Type] = {}
+    found: dict[str, MachineType] = {}
     if not (_fit(takes, args, found) and _fit(yields, results, found)):
         return f"takes {takes or 'nothing'}, yields {yields or 'nothing'}"
     return _width_problem(op, args, results)
 
 
-def _lanes_problem(op: Op, args: list[Type], results: list[Type]) -> str | None:
+def _lanes_problem(op: Op, args: list[MachineType], results: list[MachineType]) -> str | None:
     """What is wrong with the lanes; each lane by itself is looked at after this."""
     types = [*args, *results]
     if len({type_.count for type_ in types if isinstance(type_, Lanes)}) > 1:
@@ -184,7 +184,7 @@ def _lanes_problem(op: Op, args: list[Type], results: list[Type]) -> str | None:
     return "takes and yields no words of lanes" if words and op.op != "call" else None
 
 
-def _memory_problem(op: Op, args: list[Type], results: list[Type]) -> str | None:
+def _memory_problem(op: Op, args: list[MachineType], results: list[MachineType]) -> str | None:
     array, index, *more = args
     if op.op == "store":
         if not isinstance(array, Lanes) or array.of != COLUMNS:
@@ -199,7 +199,7 @@ def _memory_problem(op: Op, args: list[Type], results: list[Type]) -> str | None
     return None if isinstance(array, Lanes) or isinstance(index, Lanes) else "is the same in all lanes"
 
 
-def _lane(op: Op, types: list[Type]) -> list[Type]:
+def _lane(op: Op, types: list[MachineType]) -> list[MachineType]:
     """The types in one lane, without a mask."""
     if op.op in MASKED and len(types) > SHAPES[op.op][0].count(" ") + 1:
         types = types[:-1]
@@ -211,7 +211,7 @@ def _lane(op: Op, types: list[Type]) -> list[Type]:
     ]
 
 
-def _width_problem(op: Op, args: list[Type], results: list[Type]) -> str | None:
+def _width_problem(op: Op, args: list[MachineType], results: list[MachineType]) -> str | None:
     match op.op:
         case "zext" | "sext":
             return None if args[0] < results[0] else "not wider"
@@ -224,7 +224,7 @@ def _width_problem(op: Op, args: list[Type], results: list[Type]) -> str | None:
     return None
 
 
-def _fit(shape: str, types: list[Type], found: dict[str, Type]) -> bool:
+def _fit(shape: str, types: list[MachineType], found: dict[str, MachineType]) -> bool:
     """Whether the types are as SHAPES says; what its letters stand for is kept."""
     kinds = shape.split()
     if kinds and kinds[-1][-1] in "*?":
@@ -236,7 +236,7 @@ def _fit(shape: str, types: list[Type], found: dict[str, Type]) -> bool:
     return len(kinds) == len(types) and all(map(_fits, kinds, types, [found] * len(kinds)))
 
 
-def _fits(kind: str, type_: Type, found: dict[str, Type]) -> bool:
+def _fits(kind: str, type_: MachineType, found: dict[str, MachineType]) -> bool:
     match kind:
         case "v":
             return type_ is BIG
@@ -255,7 +255,7 @@ def _fits(kind: str, type_: Type, found: dict[str, Type]) -> bool:
     return type_ == int(kind)
 
 
-def _end_problem(block: Block, function: Function) -> str | None:
+def _end_problem(block: MachineBlock, function: MachineFunction) -> str | None:
     end = block.end
     if any(to not in function.blocks for to in end.blocks):
         return "no block of this function"
@@ -263,9 +263,9 @@ def _end_problem(block: Block, function: Function) -> str | None:
         return "the entry is entered again"
     given = [arg.type for arg in end.args]
     match end:
-        case Jump(to):
+        case MachineJump(to):
             return None if given == [param.type for param in to.params] else f"{to} takes others"
-        case Return():
+        case MachineReturn():
             return None if given == function.results else "the function returns others"
         case Fail():
             return None

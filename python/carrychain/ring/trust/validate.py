@@ -11,10 +11,10 @@ takes too long or too much memory.
 The plan is compared with the function it is for: each value must lie in its claimed range, and the
 function run on words, with noise where nothing is demanded, must come to the same (planned.py).
 
-The words that a module is lowered to are run on the same arguments beside it, by words/interpret.py, to which
+Machine IR is run on the same arguments beside it, by machine/interpret.py, to which
 what LLVM may rely on and is not so is a fault; and an object that no one gives up is told.
 
-What can be in lanes (words/lanes.py) is run there as well, for some of these arguments at once, beside its
+What can be in lanes (machine/lanes.py) is run there as well, for some of these arguments at once, beside its
 words one input at a time.
 """
 
@@ -34,10 +34,8 @@ from ..ir.form import Array, Bool, Function, Instruction, Int, IRError, Module, 
 from ..ir.interpret import Interpreter, Long
 from ..ir.verify import verify_function
 from ..machine.beside import at_once, one_by_one
-from ..machine.form import BIG
-from ..machine.form import Module as WordModule
-from ..machine.interpret import Fault
-from ..machine.interpret import Interpreter as WordInterpreter
+from ..machine.form import BIG, MachineModule
+from ..machine.interpret import Fault, MachineInterpreter
 from ..machine.lanes import Refusal, lanes
 from ..machine.passed import Signature, storage
 from .planned import Claimed, OutOfRange, Planned
@@ -122,8 +120,8 @@ class _RunAfter(_Run):
 class _Words:
     """Words, asked as the interpreter of integers is."""
 
-    def __init__(self, words: WordModule, signatures: dict[str, Signature], module: Module):
-        self.of = WordInterpreter(words, signatures, SLOWER * STEPS, BITS)
+    def __init__(self, words: MachineModule, signatures: dict[str, Signature], module: Module):
+        self.of = MachineInterpreter(words, signatures, SLOWER * STEPS, BITS)
         self.elements = {name: type_.element for name, (type_, _) in module.arrays.items()}
 
     def call(self, name: str, *args) -> tuple:
@@ -355,7 +353,7 @@ class Validator:
                 ) from None
             self._compare("cut", function, args, wanted, _PlannedRun(module, plan, rng))
 
-    def words(self, words: WordModule, signatures: dict[str, Signature], name: str) -> None:
+    def words(self, words: MachineModule, signatures: dict[str, Signature], name: str) -> None:
         """Compares the words that a function was lowered to with the function."""
         function = self.front.functions[name]
         self.count["in words"] += 1
@@ -373,7 +371,7 @@ class Validator:
             if run.of.left():
                 self._different("lower", function, args, wanted, f"keeps {run.of.left()} objects")
 
-    def lanes(self, words: WordModule, name: str) -> None:
+    def lanes(self, words: MachineModule, name: str) -> None:
         """Compares the function of words in lanes with itself."""
         function, wanted = self.front.functions[name], words.functions[name]
         bits = [

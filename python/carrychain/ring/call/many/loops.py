@@ -52,7 +52,7 @@ class Loops:
         self._lock = threading.RLock()
 
     @cached_property
-    def _lowered(self) -> tuple[form.Module, Code]:
+    def _lowered(self) -> tuple[form.MachineModule, Code]:
         module = self._make()
         words, signatures = lower(module, plans(module, True), frame=False)
         return words, code_of(module, signatures, [])
@@ -116,8 +116,8 @@ def _columnar(passed: Passed) -> bool:
 
 
 def driven_words(
-    words: form.Module, name: str, differ: tuple[bool, ...], registers: int
-) -> tuple[form.Module, Driven]:
+    words: form.MachineModule, name: str, differ: tuple[bool, ...], registers: int
+) -> tuple[form.MachineModule, Driven]:
     """The functions that are needed, and which of them the loop calls."""
     if registers == ONE:
         made, count = called(words, name), 1
@@ -141,4 +141,4 @@ def driven_words(
         name: replace(f, straight=f.straight and sum(len(block.ops) for block in f.blocks) > SHORT)
         for name, f in made.functions.items()
     }
-    return form.Module(functions, made.arrays), Driven(name, count, differ)
+    return form.MachineModule(functions, made.arrays), Driven(name, count, differ)
