@@ -39,7 +39,7 @@ static void any_short(cc_word *a, size_t n)
 {
 	cc_word any[SMALL + 2];
 
-	fixed_any_words(any, n);
+	any_words(any, n);
 	ref_shr(a, any, n, 8 * random_below(random_below(2) ? 9 : n * WORD_BYTES + 1));
 }
 
@@ -49,7 +49,7 @@ static void test_bytes(void)
 	unsigned char should[BYTES], kept[BYTES], *bytes;
 	size_t n, round;
 
-	fixed_begin(tier, "cc_fz_from_bytes, to_bytes");
+	begin(tier, "cc_fz_from_bytes, to_bytes");
 	for (n = 0; n <= SMALL; n++) {
 		for (round = 0; round < test_scaled(300); round++) {
 			unsigned int order = random_below(2) ? CC_BIG_ENDIAN : 0;
@@ -61,8 +61,8 @@ static void test_bytes(void)
 				length = n * WORD_BYTES - random_below(n ? WORD_BYTES : 1);
 			test_sizes(n, length, order);
 			fits = ref_to_bytes(should, length, a, n, order);
-			pa = fixed_place(FIXED_FIRST, a, n);
-			bytes = fixed_place_bytes(FIXED_RESULT, NULL, length);
+			pa = place(FIRST, a, n);
+			bytes = place_bytes(RESULT, NULL, length);
 			memcpy(kept, bytes, length);
 			CHECK(cc_fz_to_bytes(bytes, length, pa, n, order) ==
 				      (fits ? CC_OK : CC_ERANGE),
@@ -73,8 +73,8 @@ static void test_bytes(void)
 			m = random_below(n + 3);
 			if (m > SMALL)
 				m = SMALL;
-			bytes = fixed_place_bytes(FIXED_SECOND, should, length);
-			r = fixed_place(FIXED_SECOND_RESULT, NULL, m);
+			bytes = place_bytes(SECOND, should, length);
+			r = place(SECOND_RESULT, NULL, m);
 			memset(a, 0xc9, sizeof(a));
 			fits = true;
 			for (size_t i = m * WORD_BYTES; i < length; i++)
@@ -88,8 +88,8 @@ static void test_bytes(void)
 			CHECK(cc_fz_from_bytes(r, m, bytes, length, order) ==
 				      (fits ? CC_OK : CC_ERANGE),
 			      "from_bytes: fits or not");
-			fixed_check_words("from_bytes", r, a, m);
-			fixed_check_guards();
+			check_words("from_bytes", r, a, m);
+			check_guards();
 		}
 	}
 }
@@ -101,7 +101,7 @@ static void test_below(void)
 	unsigned char bytes[BYTES], *at;
 	size_t n, round;
 
-	fixed_begin(tier, "cc_fz_from_bytes_below");
+	begin(tier, "cc_fz_from_bytes_below");
 	for (n = 0; n <= SMALL; n++) {
 		for (round = 0; round < test_scaled(300); round++) {
 			unsigned int order = random_below(2) ? CC_BIG_ENDIAN : 0;
@@ -133,14 +133,14 @@ static void test_below(void)
 				a[i / WORD_BYTES] |= (cc_word)bytes[order ? length - 1 - i : i]
 						     << i % WORD_BYTES * 8;
 			below = ref_cmp(a, wide, n + 2) < 0;
-			at = fixed_place_bytes(FIXED_FIRST, bytes, length);
-			pm = fixed_place(FIXED_SECOND, m, n);
-			r = in_place ? pm : fixed_place(FIXED_RESULT, NULL, n);
+			at = place_bytes(FIRST, bytes, length);
+			pm = place(SECOND, m, n);
+			r = in_place ? pm : place(RESULT, NULL, n);
 			CHECK(cc_fz_from_bytes_below(r, pm, n, at, length, order) ==
 				      (below ? TRUE : 0),
 			      "below or not");
-			fixed_check_words("value", r, below ? a : zero, n);
-			fixed_check_guards();
+			check_words("value", r, below ? a : zero, n);
+			check_guards();
 		}
 	}
 }
@@ -198,13 +198,13 @@ static void test_random_bits(void)
 	const cc_word zero[SMALL] = {0};
 	size_t n, bits;
 
-	fixed_begin(tier, "cc_fz_random_bits");
+	begin(tier, "cc_fz_random_bits");
 	for (n = 0; n <= SMALL; n++) {
 		for (bits = 0; bits <= n * BITS; bits += 1 + random_below(9)) {
 			bool fails = !random_below(4) && bits;
 
 			test_sizes(n, bits, fails);
-			r = fixed_place(FIXED_RESULT, NULL, n);
+			r = place(RESULT, NULL, n);
 			begin_source(fails ? 0 : CALLS, false);
 			CHECK(cc_fz_random_bits(r, n, bits, generate, &source) ==
 				      (fails ? FAILURE : CC_OK),
@@ -212,16 +212,16 @@ static void test_random_bits(void)
 			CHECK(source.calls == (bits > 0), "%zu calls", source.calls);
 			CHECK(!bits || source.lengths[0] == (bits + 7) / 8, "bytes");
 			given(should, n, 0, bits);
-			fixed_check_words("bits", r, fails ? zero : should, n);
-			fixed_check_guards();
+			check_words("bits", r, fails ? zero : should, n);
+			check_guards();
 		}
-		r = fixed_place(FIXED_RESULT, NULL, n);
+		r = place(RESULT, NULL, n);
 		memset(should, 0xc9, sizeof(should));
 		begin_source(CALLS, false);
 		CHECK(cc_fz_random_bits(r, n, n * BITS + 1, generate, &source) == CC_EINVAL,
 		      "too many bits taken");
 		CHECK(!source.calls, "asked for what it refused");
-		fixed_check_words("untouched", r, should, n);
+		check_words("untouched", r, should, n);
 	}
 }
 
@@ -247,7 +247,7 @@ static void test_random_below(void)
 	size_t n, round, bits;
 	int status;
 
-	fixed_begin(tier, "cc_fz_random_below");
+	begin(tier, "cc_fz_random_below");
 	for (n = 1; n <= SMALL; n++) {
 		for (round = 0; round < test_scaled(200); round++) {
 			size_t kind = random_below(8);
@@ -266,23 +266,23 @@ static void test_random_below(void)
 			}
 			test_sizes(n, bits, kind);
 			begin_source(kind == 3 ? random_below(3) : CALLS, kind == 2);
-			pm = fixed_place(FIXED_FIRST, m, n);
-			r = fixed_place(FIXED_RESULT, NULL, n);
+			pm = place(FIRST, m, n);
+			r = place(RESULT, NULL, n);
 			status = cc_fz_random_below(r, pm, n, generate, &source);
 			CHECK(status == ref_random_below(should, m, n, bits, source.calls),
 			      "status %d", status);
 			CHECK(kind != 2 || (status == CC_EINVAL && source.calls == 128),
 			      "stuck, %zu tries", source.calls);
-			fixed_check_words("number", r, should, n);
-			fixed_check_guards();
+			check_words("number", r, should, n);
+			check_guards();
 		}
 		memset(m, 0, sizeof(m));
 		memset(should, 0xc9, sizeof(should));
-		r = fixed_place(FIXED_RESULT, NULL, n);
+		r = place(RESULT, NULL, n);
 		begin_source(CALLS, false);
 		CHECK(cc_fz_random_below(r, m, n, generate, &source) == CC_EINVAL, "m = 0 taken");
 		CHECK(!source.calls, "asked for what it refused");
-		fixed_check_words("untouched", r, should, n);
+		check_words("untouched", r, should, n);
 	}
 	CHECK(cc_fz_random_below(NULL, NULL, 0, generate, &source) == CC_EINVAL, "n = 0 taken");
 }
@@ -294,16 +294,16 @@ static void test_random_wide(void)
 	cc_word m[SMALL], drawn[SMALL + EXTRA], q[SMALL + EXTRA], should[SMALL], *pm, *r;
 	size_t n, round;
 
-	fixed_begin(tier, "cc_fz_random_wide");
+	begin(tier, "cc_fz_random_wide");
 	for (n = 1; n <= SMALL; n++) {
 		for (round = 0; round < test_scaled(100); round++) {
 			bool in_place = random_below(2), fails = !random_below(4);
 
 			test_sizes(n, in_place, fails);
-			fixed_any_modulus(m, n);
+			any_modulus(m, n);
 			begin_source(fails ? 0 : CALLS, false);
-			pm = fixed_place(FIXED_FIRST, m, n);
-			r = in_place ? pm : fixed_place(FIXED_RESULT, NULL, n);
+			pm = place(FIRST, m, n);
+			r = in_place ? pm : place(RESULT, NULL, n);
 			memcpy(should, r, n * sizeof(*r));
 			CHECK(cc_fz_random_wide(r, pm, n, generate, &source) ==
 				      (fails ? FAILURE : CC_OK),
@@ -313,8 +313,8 @@ static void test_random_wide(void)
 			given(drawn, n + EXTRA, 0, (n + EXTRA) * BITS);
 			if (!fails)
 				ref_divrem(q, should, drawn, n + EXTRA, m, n);
-			fixed_check_words("number", r, should, n);
-			fixed_check_guards();
+			check_words("number", r, should, n);
+			check_guards();
 		}
 	}
 	memset(m, 0, sizeof(m));

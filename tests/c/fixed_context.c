@@ -37,7 +37,7 @@ static void any_residue(cc_word *r, size_t n)
 {
 	static cc_word q[SMALL], x[SMALL];
 
-	fixed_any_words(x, n);
+	any_words(x, n);
 	switch (random_below(8)) {
 	case 0:
 		/* m - 1 */
@@ -52,11 +52,11 @@ static void any_residue(cc_word *r, size_t n)
 	}
 }
 
-static struct cc_fz_mont begin(size_t n)
+static struct cc_fz_mont begin_context(size_t n)
 {
 	struct cc_fz_mont M = {.n = 0};
 
-	fixed_any_modulus(m, n);
+	any_modulus(m, n);
 	m[0] |= 1;
 	/* 1 at times */
 	if (random_below(32) == 0) {
@@ -64,7 +64,7 @@ static struct cc_fz_mont begin(size_t n)
 		m[0] = 1;
 	}
 	CHECK(cc_fz_mont_init(&M, context_memory, m, n) == CC_OK, "refused");
-	fixed_check_words("modulus", M.m, m, n);
+	check_words("modulus", M.m, m, n);
 	return M;
 }
 
@@ -74,50 +74,50 @@ static void test_products(void)
 	cc_word *pa, *pb, *r;
 	size_t n, round;
 
-	fixed_begin(tier, "cc_fz_mont_to, from, mul, sqr");
+	begin(tier, "cc_fz_mont_to, from, mul, sqr");
 	for (n = 1; n <= SMALL; n++) {
 		for (round = 0; round < test_scaled(n < 10 ? 100 : 8); round++) {
-			struct cc_fz_mont M = begin(n);
+			struct cc_fz_mont M = begin_context(n);
 			size_t alias = random_below(3);
 
 			test_sizes(n, alias, 0);
 			memset(one, 0, n * sizeof(*one));
 			one[0] = 1;
 			ref_to(should, one, n);
-			fixed_check_words("one", M.one, should, n);
+			check_words("one", M.one, should, n);
 			ref_to(x, should, n);
-			fixed_check_words("square", M.square, x, n);
+			check_words("square", M.square, x, n);
 
-			fixed_any_words(a, n);
+			any_words(a, n);
 			ref_to(should, a, n);
-			pa = fixed_place(FIXED_FIRST, a, n);
-			r = alias ? pa : fixed_place(FIXED_RESULT, NULL, n);
+			pa = place(FIRST, a, n);
+			r = alias ? pa : place(RESULT, NULL, n);
 			cc_fz_mont_to(r, pa, &M);
-			fixed_check_words("to", r, should, n);
+			check_words("to", r, should, n);
 			cc_fz_mont_from(r, r, &M);
 			ref_mulmod(should, a, one, n);
-			fixed_check_words("from", r, should, n);
+			check_words("from", r, should, n);
 
 			/* r R = a b */
 			any_residue(a, n);
 			any_residue(b, n);
-			pa = fixed_place(FIXED_FIRST, a, n);
-			pb = fixed_place(FIXED_SECOND, b, n);
-			r = alias == 1 ? pa : alias == 2 ? pb : fixed_place(FIXED_RESULT, NULL, n);
+			pa = place(FIRST, a, n);
+			pb = place(SECOND, b, n);
+			r = alias == 1 ? pa : alias == 2 ? pb : place(RESULT, NULL, n);
 			cc_fz_mont_mul(r, pa, pb, &M);
 			CHECK(ref_cmp(r, m, n) < 0, "not below the modulus");
 			ref_to(x, r, n);
 			ref_mulmod(should, a, b, n);
-			fixed_check_words("product", x, should, n);
+			check_words("product", x, should, n);
 
-			pa = fixed_place(FIXED_FIRST, a, n);
+			pa = place(FIRST, a, n);
 			r = alias ? pa : r;
 			cc_fz_mont_sqr(r, pa, &M);
 			CHECK(ref_cmp(r, m, n) < 0, "not below the modulus");
 			ref_to(x, r, n);
 			ref_mulmod(should, a, a, n);
-			fixed_check_words("square", x, should, n);
-			fixed_check_guards();
+			check_words("square", x, should, n);
+			check_guards();
 		}
 	}
 }
@@ -131,7 +131,7 @@ static size_t any_exponent(cc_word *e, cc_word *low, size_t *bits)
 
 	*bits = random_below(MOST_BITS + 1);
 	en = (*bits + BITS - 1) / BITS;
-	fixed_any_words(e, en);
+	any_words(e, en);
 	memcpy(low, e, en * sizeof(*e));
 	if (*bits % BITS)
 		low[en - 1] &= ((cc_word)1 << *bits % BITS) - 1;
@@ -157,24 +157,24 @@ static void test_powers(void)
 	cc_word e[MOST_BITS / BITS], low[MOST_BITS / BITS], *pa, *pe, *r;
 	size_t n, round, bits, en;
 
-	fixed_begin(tier, "powers of a width");
+	begin(tier, "powers of a width");
 	for (n = 1; n <= SMALL; n += n < 10 ? 1 : 10) {
 		for (round = 0; round < test_scaled(n < 10 ? 20 : 4); round++) {
-			struct cc_fz_mont M = begin(n);
+			struct cc_fz_mont M = begin_context(n);
 			bool in_place = random_below(2);
 
 			en = any_exponent(e, low, &bits);
 			test_sizes(n, bits, in_place);
-			fixed_any_words(a, n);
+			any_words(a, n);
 			should_be(should, low, en, n);
 #define POWER(call, exponent, words)                                                               \
 	do {                                                                                       \
-		pa = fixed_place(FIXED_FIRST, a, n);                                               \
-		pe = fixed_place(FIXED_SECOND, exponent, words);                                   \
-		r = in_place ? pa : fixed_place(FIXED_RESULT, NULL, n);                            \
+		pa = place(FIRST, a, n);                                                           \
+		pe = place(SECOND, exponent, words);                                               \
+		r = in_place ? pa : place(RESULT, NULL, n);                                        \
 		call;                                                                              \
-		fixed_check_words(#call, r, should, n);                                            \
-		fixed_check_guards();                                                              \
+		check_words(#call, r, should, n);                                                  \
+		check_guards();                                                                    \
 	} while (0)
 			POWER(cc_fz_mont_powmod(r, pa, pe, bits, &M), e, en);
 			POWER(cc_fz_mont_powmod_public(r, pa, pe, en, &M), low, en);
@@ -191,8 +191,8 @@ static void test_powers(void)
 			POWER(cc_fz_mont_pow_public(r, pa, pe, en, &M), low, en);
 
 			/* any modulus */
-			fixed_any_modulus(m, n);
-			fixed_any_words(a, n);
+			any_modulus(m, n);
+			any_words(a, n);
 			should_be(should, low, en, n);
 			POWER(cc_fz_powmod_bits(r, pa, pe, bits, m, n), e, en);
 			POWER(cc_fz_powmod_public(r, pa, pe, en, m, n), low, en);
@@ -211,40 +211,40 @@ static void test_many(void)
 	cc_word *pb, *pe, *r;
 	size_t i, count, each, bits, en;
 
-	fixed_begin(tier, "many powers of a width");
+	begin(tier, "many powers of a width");
 	for (i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
 		size_t n = widths[i];
 
 		for (count = 0; count <= MANY; count += n > 8 && fixed_slow() ? 4 : 1) {
-			struct cc_fz_mont M = begin(n);
+			struct cc_fz_mont M = begin_context(n);
 
 			bits = random_below(MOST_BITS + 1);
 			en = (bits + BITS - 1) / BITS;
 			test_sizes(n, count, bits);
-			fixed_any_words(bs, count * n);
-			fixed_any_words(e, count * en);
+			any_words(bs, count * n);
+			any_words(e, count * en);
 			for (each = 0; each < count; each++)
 				cc_fz_powmod_bits(all + each * n, bs + each * n, e + each * en,
 						  bits, m, n);
-			pb = fixed_place(FIXED_FIRST, bs, count * n);
-			pe = fixed_place(FIXED_SECOND, e, count * en);
-			r = random_below(2) ? pb : fixed_place(FIXED_RESULT, NULL, count * n);
+			pb = place(FIRST, bs, count * n);
+			pe = place(SECOND, e, count * en);
+			r = random_below(2) ? pb : place(RESULT, NULL, count * n);
 			cc_fz_mont_powmod_many(r, pb, pe, bits, &M, count);
-			fixed_check_words("powers of one modulus", r, all, count * n);
-			fixed_check_guards();
+			check_words("powers of one modulus", r, all, count * n);
+			check_guards();
 
 			for (each = 0; each < count; each++) {
-				fixed_any_modulus(ms + each * n, n);
+				any_modulus(ms + each * n, n);
 				ms[each * n] |= random_below(4) != 0;
 				cc_fz_powmod_bits(all + each * n, bs + each * n, e + each * en,
 						  bits, ms + each * n, n);
 			}
-			pb = fixed_place(FIXED_FIRST, bs, count * n);
-			r = random_below(2) ? pb : fixed_place(FIXED_RESULT, NULL, count * n);
+			pb = place(FIRST, bs, count * n);
+			r = random_below(2) ? pb : place(RESULT, NULL, count * n);
 			CHECK(cc_fz_powmod_many_bits(r, pb, pe, bits, ms, n, count) == CC_OK,
 			      "refused");
-			fixed_check_words("powers", r, all, count * n);
-			fixed_check_guards();
+			check_words("powers", r, all, count * n);
+			check_guards();
 		}
 	}
 }
@@ -255,10 +255,10 @@ static void test_inverse(void)
 	cc_word exists, there;
 	size_t n, round;
 
-	fixed_begin(tier, "cc_fz_mont_inverse");
+	begin(tier, "cc_fz_mont_inverse");
 	for (n = 1; n <= SMALL; n++) {
 		for (round = 0; round < test_scaled(n < 10 ? 40 : 2); round++) {
-			struct cc_fz_mont M = begin(n);
+			struct cc_fz_mont M = begin_context(n);
 
 			test_sizes(n, 0, 0);
 			any_residue(a, n);
@@ -267,7 +267,7 @@ static void test_inverse(void)
 			ref_to(r, a, n);
 			cc_fz_mont_inverse(r, &exists, r, &M);
 			CHECK(exists == there, "there is one, or not");
-			fixed_check_words("inverse", r, should, n);
+			check_words("inverse", r, should, n);
 		}
 	}
 }
@@ -278,7 +278,7 @@ static void test_refused(void)
 	const cc_word even = 6, zero = 0;
 	struct cc_fz_mont M = {.n = 7};
 
-	fixed_begin(tier, "montgomery.h refuses");
+	begin(tier, "montgomery.h refuses");
 	CHECK(cc_fz_mont_init(&M, NULL, &even, 1) == CC_EINVAL, "even");
 	CHECK(cc_fz_mont_init(&M, NULL, &zero, 1) == CC_EINVAL, "0");
 	CHECK(cc_fz_mont_init(&M, NULL, NULL, 0) == CC_EINVAL, "nothing");

@@ -19,97 +19,9 @@
 #define MOST   CC_FZ_MAX
 #define NARROW 44
 
-static struct guard guards[FIXED_PLACES];
-
 bool fixed_slow(void)
 {
 	return test_scaled(10) < 10;
-}
-
-void fixed_begin(const char *tier, const char *function)
-{
-	size_t i;
-
-	for (i = 0; i < FIXED_PLACES && !guards[i].base; i++)
-		guard_init(&guards[i], CC_FIXED_POWMOD_8_SCRATCH(MOST) * sizeof(cc_word));
-	for (i = 0; i < FIXED_PLACES; i++)
-		guard_place(&guards[i], 0, GUARD_END, 0);
-	test_case(tier, function);
-}
-
-cc_word *fixed_place(size_t which, const cc_word *value, size_t n)
-{
-	cc_word *at = guard_words(&guards[which], n, random_below(2) ? GUARD_START : GUARD_END);
-
-	if (value)
-		memcpy(at, value, n * sizeof(*at));
-	else
-		memset(at, 0xc9, n * sizeof(*at));
-	return at;
-}
-
-cc_word *fixed_place_aligned(size_t which, size_t n)
-{
-	size_t bytes = n * sizeof(cc_word);
-
-	if (random_below(2))
-		return guard_place(&guards[which], bytes, GUARD_START, 0);
-	return guard_place(&guards[which], bytes, GUARD_END, -bytes % 64);
-}
-
-unsigned char *fixed_place_bytes(size_t which, const unsigned char *value, size_t bytes)
-{
-	enum guard_side side = random_below(2) ? GUARD_START : GUARD_END;
-	unsigned char *at = guard_place(&guards[which], bytes, side, random_below(9));
-
-	if (value)
-		memcpy(at, value, bytes);
-	else
-		memset(at, 0xc9, bytes);
-	return at;
-}
-
-void fixed_check_guards(void)
-{
-	static const char *const names[FIXED_PLACES] = {
-		"the result",	      "the second result", "the first operand",
-		"the second operand", "the third operand", "the scratch",
-	};
-	size_t i;
-
-	for (i = 0; i < FIXED_PLACES; i++)
-		CHECK(guard_intact(&guards[i]), "wrote outside of %s", names[i]);
-}
-
-void fixed_check_words(const char *what, const cc_word *is, const cc_word *should, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n && is[i] == should[i]; i++)
-		;
-	CHECK(i == n, "%s: word %zu is %#llx, not %#llx", what, i,
-	      i < n ? (unsigned long long)is[i] : 0, i < n ? (unsigned long long)should[i] : 0);
-}
-
-void fixed_any_words(cc_word *r, size_t n)
-{
-	if (random_below(4))
-		random_words(r, n);
-	else
-		edge_words(r, n, random_below(EDGE_VECTORS));
-}
-
-void fixed_any_modulus(cc_word *r, size_t n)
-{
-	size_t width = random_below(4) ? n : 1 + random_below(n), i;
-	cc_word any = 0;
-
-	fixed_any_words(r, width);
-	memset(r + width, 0, (n - width) * sizeof(*r));
-	for (i = 0; i < n; i++)
-		any |= r[i];
-	if (!any)
-		r[random_below(width)] = (cc_word)1 << random_below(CC_WORD_BITS);
 }
 
 void ref_powmod(cc_word *r, const cc_word *b, const cc_word *e, size_t en, const cc_word *m,
@@ -161,7 +73,7 @@ static void product(const struct cc_fixed_kernels *k, bool square)
 	static cc_word a[MOST], b[MOST], should[2 * MOST];
 	size_t i, round;
 
-	fixed_begin(k->tier, square ? "fixed sqr" : "fixed mul");
+	begin(k->tier, square ? "fixed sqr" : "fixed mul");
 	for (i = 0; i < WIDTHS; i++) {
 		size_t n = width(i);
 
@@ -170,20 +82,20 @@ static void product(const struct cc_fixed_kernels *k, bool square)
 			cc_word *r;
 
 			test_sizes(n, 0, 0);
-			fixed_any_words(a, n);
-			fixed_any_words(b, n);
-			r = fixed_place(FIXED_RESULT, NULL, 2 * n);
-			x = fixed_place(FIXED_FIRST, a, n);
-			y = fixed_place(FIXED_SECOND, b, n);
+			any_words(a, n);
+			any_words(b, n);
+			r = place(RESULT, NULL, 2 * n);
+			x = place(FIRST, a, n);
+			y = place(SECOND, b, n);
 			ref_mul(should, a, n, square ? a : b, n);
 			if (square)
 				(void)CALL3(k->sqr, r, x, n);
 			else
 				(void)CALL4(k->mul, r, x, y, n);
-			fixed_check_words("product", r, should, 2 * n);
-			fixed_check_words("first operand", x, a, n);
-			fixed_check_words("second operand", y, b, n);
-			fixed_check_guards();
+			check_words("product", r, should, 2 * n);
+			check_words("first operand", x, a, n);
+			check_words("second operand", y, b, n);
+			check_guards();
 		}
 	}
 }
@@ -204,7 +116,7 @@ static void any_exponent(cc_word *e, size_t n)
 	size_t most = n <= 3 ? n : n <= 16 ? 2 : 1;
 
 	memset(e, 0, n * sizeof(*e));
-	fixed_any_words(e + (random_below(4) ? 0 : n - most), most);
+	any_words(e + (random_below(4) ? 0 : n - most), most);
 }
 
 /* Of an exponent of n words, or wider by one: all of it, or any width. */
@@ -265,7 +177,7 @@ static void check_powmod_odd(const struct cc_fixed_kernels *k)
 	static cc_word b[MOST], e[MOST + 1], m[MOST], in[MOST], should[MOST];
 	size_t i, round;
 
-	fixed_begin(k->tier, "fixed powmod_odd");
+	begin(k->tier, "fixed powmod_odd");
 	for (i = 1; i < WIDTHS; i++) {
 		size_t n = width(i), words = CC_FIXED_POWMOD_SCRATCH(n);
 
@@ -277,16 +189,16 @@ static void check_powmod_odd(const struct cc_fixed_kernels *k)
 			cc_word *r, *pb, *pe, *pm, *scratch;
 
 			test_sizes(n, alias, bits);
-			fixed_any_words(b, n);
+			any_words(b, n);
 			any_exponent(e, en);
-			fixed_any_modulus(m, n);
+			any_modulus(m, n);
 			m[0] |= 1;
 			powmod_should(should, b, e, bits, m, n);
-			pb = fixed_place(FIXED_FIRST, b, n);
-			pe = fixed_place(FIXED_SECOND, e, en > n ? en : n);
-			pm = fixed_place(FIXED_THIRD, m, n);
-			r = fixed_place(FIXED_RESULT, NULL, n);
-			scratch = fixed_place_aligned(FIXED_SCRATCH, words);
+			pb = place(FIRST, b, n);
+			pe = place(SECOND, e, en > n ? en : n);
+			pm = place(THIRD, m, n);
+			r = place(RESULT, NULL, n);
+			scratch = place_aligned(SCRATCH, words);
 			r = alias == 1 ? pb : alias == 2 ? pe : alias == 3 ? pm : r;
 			power = (struct cc_fixed_power){
 				.r = r,
@@ -303,14 +215,14 @@ static void check_powmod_odd(const struct cc_fixed_kernels *k)
 			set = _mm_getcsr();
 			(void)CALL4(k->powmod_odd, &power, n, bits, scratch);
 			check_rounding(was, set);
-			fixed_check_words("power", r, should, n);
+			check_words("power", r, should, n);
 			if (r != pb)
-				fixed_check_words("base", pb, b, n);
+				check_words("base", pb, b, n);
 			if (r != pe)
-				fixed_check_words("exponent", pe, e, en);
+				check_words("exponent", pe, e, en);
 			if (r != pm)
-				fixed_check_words("modulus", pm, m, n);
-			fixed_check_guards();
+				check_words("modulus", pm, m, n);
+			check_guards();
 		}
 	}
 }
@@ -326,7 +238,7 @@ static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
 
 	if (!k->lanes)
 		return;
-	fixed_begin(k->tier, "fixed powmod_odd_8");
+	begin(k->tier, "fixed powmod_odd_8");
 	for (i = 1; i < WIDTHS; i++) {
 		size_t n = width(i), words = CC_FIXED_POWMOD_8_SCRATCH(n);
 
@@ -343,18 +255,18 @@ static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
 
 			test_sizes(n, used, bits);
 			for (lane = 0; lane < used; lane++) {
-				fixed_any_words(b[lane], n);
+				any_words(b[lane], n);
 				any_exponent(e[lane], en);
-				fixed_any_modulus(m[lane], n);
+				any_modulus(m[lane], n);
 				m[lane][0] |= 1;
 				any_in(in[lane], k->radix_8(n), m[lane], n);
 				powmod_should(should[lane], b[lane], e[lane], bits, m[lane], n);
 			}
-			pb = fixed_place(FIXED_FIRST, NULL, used * n);
-			pe = fixed_place(FIXED_SECOND, NULL, used * en);
-			pm = fixed_place(FIXED_THIRD, NULL, used * n);
-			r = random_below(2) ? fixed_place(FIXED_RESULT, NULL, used * n) : pb;
-			scratch = fixed_place_aligned(FIXED_SCRATCH, words);
+			pb = place(FIRST, NULL, used * n);
+			pe = place(SECOND, NULL, used * en);
+			pm = place(THIRD, NULL, used * n);
+			r = random_below(2) ? place(RESULT, NULL, used * n) : pb;
+			scratch = place_aligned(SCRATCH, words);
 			for (lane = 0; lane < k->lanes; lane++) {
 				size_t at = lane < used ? lane : 0;
 
@@ -372,11 +284,11 @@ static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
 			(void)CALL4(k->powmod_odd_8, &powers, n, bits, scratch);
 			check_rounding(was, set);
 			for (lane = 0; lane < used; lane++) {
-				fixed_check_words("power", r + lane * n, should[lane], n);
-				fixed_check_words("exponent", pe + lane * en, e[lane], en);
-				fixed_check_words("modulus", pm + lane * n, m[lane], n);
+				check_words("power", r + lane * n, should[lane], n);
+				check_words("exponent", pe + lane * en, e[lane], en);
+				check_words("modulus", pm + lane * n, m[lane], n);
 			}
-			fixed_check_guards();
+			check_guards();
 		}
 	}
 }
@@ -389,7 +301,7 @@ static void check_mont_mul(const struct cc_fixed_kernels *k)
 
 	if (!k->mont_mul[CC_FIXED_MONT_MOST])
 		return;
-	fixed_begin(k->tier, "fixed mont_mul");
+	begin(k->tier, "fixed mont_mul");
 	for (n = 1; n <= CC_FIXED_MONT_MOST; n++) {
 		if (!k->mont_mul[n])
 			continue;
@@ -398,10 +310,10 @@ static void check_mont_mul(const struct cc_fixed_kernels *k)
 			cc_word *r, *pa, *pb, *pm;
 
 			test_sizes(n, alias, 0);
-			fixed_any_modulus(m, n);
+			any_modulus(m, n);
 			m[0] |= 1;
-			fixed_any_words(a, n);
-			fixed_any_words(b, n);
+			any_words(a, n);
+			any_words(b, n);
 			memcpy(x, random_below(2) ? a : b, n * sizeof(*x));
 			ref_divrem(q, random_below(2) ? a : b, x, n, m, n);
 			if (alias == 3)
@@ -415,10 +327,10 @@ static void check_mont_mul(const struct cc_fixed_kernels *k)
 			}
 			ref_mul(x, a, n, b, n);
 			ref_divrem(q, should, x, 2 * n, m, n);
-			pa = fixed_place(FIXED_FIRST, a, n);
-			pb = alias == 3 ? pa : fixed_place(FIXED_SECOND, b, n);
-			pm = fixed_place(FIXED_THIRD, m, n);
-			r = alias == 1 ? pa : alias == 2 ? pb : fixed_place(FIXED_RESULT, NULL, n);
+			pa = place(FIRST, a, n);
+			pb = alias == 3 ? pa : place(SECOND, b, n);
+			pm = place(THIRD, m, n);
+			r = alias == 1 ? pa : alias == 2 ? pb : place(RESULT, NULL, n);
 #if CHECKED_CALL
 			test_call((void (*)(void))k->mont_mul[n],
 				  (uint64_t[6]){(uint64_t)r, (uint64_t)pa, (uint64_t)pb,
@@ -430,9 +342,9 @@ static void check_mont_mul(const struct cc_fixed_kernels *k)
 			memset(x, 0, n * sizeof(*x));
 			memcpy(x + n, r, n * sizeof(*x));
 			ref_divrem(q, at, x, 2 * n, m, n);
-			fixed_check_words("product", at, should, n);
-			fixed_check_words("modulus", pm, m, n);
-			fixed_check_guards();
+			check_words("product", at, should, n);
+			check_words("modulus", pm, m, n);
+			check_guards();
 		}
 	}
 }

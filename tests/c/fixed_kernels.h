@@ -5,6 +5,8 @@
 
 #include "fixed/kernels.h"
 
+#include "places.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -61,32 +63,8 @@ void fixed_rsa(const char *tier);
 /* fixed_vectors.c: the known answers, in the tier that is now forced. */
 void fixed_vectors(const char *tier);
 
-/* Operands, results and scratch, each between guard pages. */
-enum {
-	FIXED_RESULT,
-	FIXED_SECOND_RESULT,
-	FIXED_FIRST,
-	FIXED_SECOND,
-	FIXED_THIRD,
-	FIXED_SCRATCH,
-	FIXED_PLACES,
-};
-
 /* Fewer vectors are asked for: the machine is emulated, and wide powers take too long. */
 bool fixed_slow(void);
-void fixed_begin(const char *tier, const char *function);
-/* A copy of value[n], or n words of noise where it is NULL. */
-cc_word *fixed_place(size_t which, const cc_word *value, size_t n);
-/* The same, 64-byte aligned. */
-cc_word *fixed_place_aligned(size_t which, size_t n);
-/* The same for bytes. */
-unsigned char *fixed_place_bytes(size_t which, const unsigned char *value, size_t bytes);
-void fixed_check_guards(void);
-void fixed_check_words(const char *what, const cc_word *is, const cc_word *should, size_t n);
-/* One vector in four is a classic case, the others are random. */
-void fixed_any_words(cc_word *r, size_t n);
-/* The same, but never 0. */
-void fixed_any_modulus(cc_word *r, size_t n);
 
 /* r[n] = b^e mod m by squaring and multiplying, bit by bit, with the reference's division */
 #define FIXED_REFERENCE_MAX 64

@@ -34,8 +34,8 @@ static void any_pair(cc_word *a, cc_word *b, size_t n)
 	cc_word product[SMALL + 1], x[SMALL];
 	size_t part = n / 2;
 
-	fixed_any_words(a, n);
-	fixed_any_words(b, n);
+	any_words(a, n);
+	any_words(b, n);
 	switch (random_below(8)) {
 	case 0:
 		memcpy(b, a, n * sizeof(*a));
@@ -45,13 +45,13 @@ static void any_pair(cc_word *a, cc_word *b, size_t n)
 		smooth(b, n);
 		break;
 	case 2:
-		fixed_any_words(x, n - part);
+		any_words(x, n - part);
 		ref_mul(product, b, part, x, n - part);
 		memcpy(a, product, n * sizeof(*a));
 		memset(b + part, 0, (n - part) * sizeof(*b));
 		break;
 	case 3:
-		fixed_any_words(x, part);
+		any_words(x, part);
 		ref_mul(product, a, n - part, x, part);
 		memcpy(a, product, n * sizeof(*a));
 		ref_mul(product, b, n - part, x, part);
@@ -131,13 +131,13 @@ static void check_gcdext(const cc_word *a, const cc_word *b, size_t n)
 {
 	const cc_word one[SMALL] = {1};
 	size_t alias = random_below(7);
-	cc_word *pg = fixed_place(FIXED_RESULT, NULL, n), *px, *py, *pa, *pb;
+	cc_word *pg = place(RESULT, NULL, n), *px, *py, *pa, *pb;
 
 	test_sizes(n, alias, 0);
-	px = fixed_place(FIXED_SECOND_RESULT, NULL, n);
-	py = fixed_place(FIXED_THIRD, NULL, n);
-	pa = fixed_place(FIXED_FIRST, a, n);
-	pb = fixed_place(FIXED_SECOND, b, n);
+	px = place(SECOND_RESULT, NULL, n);
+	py = place(THIRD, NULL, n);
+	pa = place(FIRST, a, n);
+	pb = place(SECOND, b, n);
 	pg = alias == 1 ? pa : alias == 2 ? pb : pg;
 	px = alias == 3 ? pa : alias == 4 ? pb : px;
 	py = alias == 3 ? pb : alias == 4 ? pa : alias == 5 ? pa : alias == 6 ? pb : py;
@@ -156,7 +156,7 @@ static void check_gcdext(const cc_word *a, const cc_word *b, size_t n)
 			CHECK(is_least(pg, py, a, n), "another y is less");
 		}
 	}
-	fixed_check_guards();
+	check_guards();
 }
 
 static void test_gcdext(void)
@@ -164,7 +164,7 @@ static void test_gcdext(void)
 	static cc_word a[SMALL], b[SMALL];
 	size_t n, round;
 
-	fixed_begin(tier, "cc_fz_gcdext");
+	begin(tier, "cc_fz_gcdext");
 	for (round = 0; round < 20 * 20; round++) {
 		n = 1 + round % 3;
 		set(a, round / 20, n);
@@ -188,7 +188,7 @@ static void test_lcm(void)
 	cc_word *pa, *pb, *pr;
 	size_t n, round;
 
-	fixed_begin(tier, "cc_fz_lcm");
+	begin(tier, "cc_fz_lcm");
 	for (n = 1; n <= SMALL; n++) {
 		for (round = 0; round < test_scaled(n <= 8 ? 60 : 4); round++) {
 			bool same = random_below(8) == 0;
@@ -197,20 +197,20 @@ static void test_lcm(void)
 			any_pair(a, b, n);
 			if (same)
 				memcpy(b, a, n * sizeof(*b));
-			pr = fixed_place(FIXED_RESULT, NULL, 2 * n);
-			pa = fixed_place(FIXED_FIRST, a, n);
-			pb = same ? pa : fixed_place(FIXED_SECOND, b, n);
+			pr = place(RESULT, NULL, 2 * n);
+			pa = place(FIRST, a, n);
+			pb = same ? pa : place(SECOND, b, n);
 			CHECK(cc_fz_lcm(pr, pa, pb, n) == CC_OK, "refused");
 			memset(right, 0, 3 * n * sizeof(*right));
 			ref_mul(right, a, n, b, n);
 			if (is_zero(right, 2 * n)) {
-				fixed_check_words("lcm", pr, right, 2 * n);
+				check_words("lcm", pr, right, 2 * n);
 				continue;
 			}
 			cc_fz_gcd(g, a, b, n);
 			ref_mul(left, pr, 2 * n, g, n);
-			fixed_check_words("lcm times gcd", left, right, 3 * n);
-			fixed_check_guards();
+			check_words("lcm times gcd", left, right, 3 * n);
+			check_guards();
 		}
 	}
 	CHECK(cc_fz_lcm(NULL, NULL, NULL, 0) == CC_OK, "of nothing");
@@ -222,7 +222,7 @@ static void test_divexact(void)
 	cc_word *pa, *pd, *pr;
 	size_t an, dn, qn, round;
 
-	fixed_begin(tier, "cc_fz_divexact");
+	begin(tier, "cc_fz_divexact");
 	for (round = 0; round < test_scaled(4000); round++) {
 		size_t alias = random_below(3);
 
@@ -231,8 +231,8 @@ static void test_divexact(void)
 		/* the dividend may be longer than it has to, and shorter than its divisor */
 		an = dn + qn;
 		memset(q, 0, sizeof(q));
-		fixed_any_words(q, qn);
-		fixed_any_modulus(d, dn);
+		any_words(q, qn);
+		any_modulus(d, dn);
 		if (random_below(2)) {
 			ref_shl(shifted, d, dn, random_below(dn * BITS));
 			if (!is_zero(shifted, dn))
@@ -243,12 +243,66 @@ static void test_divexact(void)
 			an--;
 		alias = alias == 2 && an != dn ? 1 : alias;
 		test_sizes(an, dn, alias);
-		pa = fixed_place(FIXED_FIRST, a, an);
-		pd = fixed_place(FIXED_SECOND, d, dn);
-		pr = alias == 1 ? pa : alias == 2 ? pd : fixed_place(FIXED_RESULT, NULL, an);
+		pa = place(FIRST, a, an);
+		pd = place(SECOND, d, dn);
+		pr = alias == 1 ? pa : alias == 2 ? pd : place(RESULT, NULL, an);
 		CHECK(cc_fz_divexact(pr, pa, an, pd, dn) == CC_OK, "refused");
-		fixed_check_words("quotient", pr, q, an);
-		fixed_check_guards();
+		check_words("quotient", pr, q, an);
+		check_guards();
+	}
+}
+
+static void test_inverse(void)
+{
+	static cc_word a[SMALL], m[SMALL], g[SMALL], product[2 * SMALL], q[2 * SMALL], r[SMALL];
+	const cc_word one[SMALL] = {1};
+	cc_word *pa, *pm, *pr, exists, one_mod_m[SMALL];
+	size_t n, round;
+
+	begin(tier, "cc_fz_inverse");
+	for (n = 1; n <= SMALL; n++) {
+		for (round = 0; round < test_scaled(n <= 8 ? 60 : 2); round++) {
+			size_t alias = random_below(3);
+			bool is_one;
+
+			test_sizes(n, alias, 0);
+			any_pair(a, m, n);
+			if (random_below(8) == 0) {
+				memset(a, 0, n * sizeof(*a));
+				a[0] = random_below(4);
+			}
+			if (random_below(8) == 0)
+				memset(m, 0, n * sizeof(*m));
+			/* odd, or with any number of zeros below; then a is odd, half the time */
+			if (random_below(2)) {
+				m[0] |= 1;
+			} else {
+				ref_shl(r, m, n, random_below(n * BITS));
+				memcpy(m, r, n * sizeof(*m));
+				if (cc_fz_is_zero(m, n))
+					m[random_below(n)] = (cc_word)1 << random_below(BITS);
+				a[0] |= random_below(2);
+			}
+			ref_gcd(g, a, m, n);
+			is_one = ref_equal(g, one, n);
+			pr = place(RESULT, NULL, n);
+			pa = place(FIRST, a, n);
+			pm = place(SECOND, m, n);
+			pr = alias == 1 ? pa : alias == 2 ? pm : pr;
+			CHECK(cc_fz_inverse(pr, &exists, pa, pm, n) == CC_OK, "refused");
+			CHECK(exists == mask_of(is_one), "exists is %#llx",
+			      (unsigned long long)exists);
+			if (is_one) {
+				CHECK(ref_cmp(pr, m, n) < 0, "not below the modulus");
+				ref_mul(product, pr, n, a, n);
+				ref_divrem(q, r, product, 2 * n, m, n);
+				ref_divrem(q, one_mod_m, one, n, m, n);
+				check_words("a / a", r, one_mod_m, n);
+			} else {
+				CHECK(cc_fz_is_zero(pr, n), "not 0 where there is none");
+			}
+			check_guards();
+		}
 	}
 }
 
@@ -261,7 +315,7 @@ static void test_prime_powers(void)
 	const cc_word one[SMALL] = {1};
 	size_t n, round, power;
 
-	fixed_begin(tier, "cc_fz_inverse modulo prime powers");
+	begin(tier, "cc_fz_inverse modulo prime powers");
 	for (n = 1; n <= 12; n++) {
 		for (round = 0; round < test_scaled(40); round++) {
 			cc_word p = primes[random_below(6)], rest, *pa, *pm, *pr, exists;
@@ -275,13 +329,13 @@ static void test_prime_powers(void)
 				memcpy(m, product, n * sizeof(*m));
 			}
 			test_sizes(n, (size_t)p, 0);
-			fixed_any_words(a, n);
+			any_words(a, n);
 			if (random_below(4) == 0)
 				ref_sub(a, m, one, n, 0);
 			ref_divrem(q, &rest, a, n, &p, 1);
-			pr = fixed_place(FIXED_RESULT, NULL, n);
-			pa = fixed_place(FIXED_FIRST, a, n);
-			pm = fixed_place(FIXED_SECOND, m, n);
+			pr = place(RESULT, NULL, n);
+			pa = place(FIRST, a, n);
+			pm = place(SECOND, m, n);
 			CHECK(cc_fz_inverse(pr, &exists, pa, pm, n) == CC_OK, "refused");
 			if (ref_equal(m, one, n)) {
 				CHECK(exists == TRUE && is_zero(pr, n), "0 modulo 1");
@@ -292,10 +346,10 @@ static void test_prime_powers(void)
 			ref_mul(product, pr, n, a, n);
 			ref_divrem(quotient, r, product, 2 * n, m, n);
 			if (rest)
-				fixed_check_words("a / a", r, one, n);
+				check_words("a / a", r, one, n);
 			else
 				CHECK(is_zero(pr, n), "not 0 where there is none");
-			fixed_check_guards();
+			check_guards();
 		}
 	}
 }
@@ -340,14 +394,14 @@ static int ref_jacobi(const cc_word *a, const cc_word *m, size_t n)
 static void check_jacobi(const cc_word *a, const cc_word *m, size_t n)
 {
 	bool same = ref_equal(a, m, n);
-	cc_word *pa = fixed_place(FIXED_FIRST, a, n);
-	cc_word *pm = same ? pa : fixed_place(FIXED_SECOND, m, n);
+	cc_word *pa = place(FIRST, a, n);
+	cc_word *pm = same ? pa : place(SECOND, m, n);
 	int symbol = 7, should = ref_jacobi(a, m, n);
 
 	test_sizes(n, same, 0);
 	CHECK(cc_fz_jacobi(&symbol, pa, pm, n) == CC_OK, "refused");
 	CHECK(symbol == should, "%d, not %d", symbol, should);
-	fixed_check_guards();
+	check_guards();
 }
 
 static void test_jacobi(void)
@@ -356,7 +410,7 @@ static void test_jacobi(void)
 	size_t n, round;
 	int symbol = 7;
 
-	fixed_begin(tier, "cc_fz_jacobi");
+	begin(tier, "cc_fz_jacobi");
 	for (round = 0; round < 70 * 70; round++) {
 		n = 1 + round % 2;
 		set(a, round / 70, n);
@@ -383,7 +437,7 @@ static void test_refused(void)
 	cc_word r[2] = {7, 7};
 	int symbol = 7;
 
-	fixed_begin(tier, "number theory refuses");
+	begin(tier, "number theory refuses");
 	memset(wide, 0xff, sizeof(wide));
 #define REFUSED(call) CHECK((call) == CC_EINVAL, #call)
 	REFUSED(cc_fz_gcdext(r, r, r, wide, wide, too_wide));
@@ -402,6 +456,7 @@ void fixed_number(const char *in_tier)
 	test_gcdext();
 	test_lcm();
 	test_divexact();
+	test_inverse();
 	test_prime_powers();
 	test_jacobi();
 	test_refused();

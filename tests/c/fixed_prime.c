@@ -54,8 +54,8 @@ static bool ref_passes(const cc_word *c, const cc_word *b, size_t n)
 
 static void check_miller_rabin(const cc_word *c, const cc_word *bases, size_t count, size_t n)
 {
-	cc_word *pc = fixed_place(FIXED_FIRST, c, n), passes = 7;
-	cc_word *pb = fixed_place(FIXED_SECOND, bases, count * n);
+	cc_word *pc = place(FIRST, c, n), passes = 7;
+	cc_word *pb = place(SECOND, bases, count * n);
 	cc_word half[SMALL];
 	bool should = !ref_equal(c, one, n);
 	size_t i;
@@ -70,8 +70,8 @@ static void check_miller_rabin(const cc_word *c, const cc_word *bases, size_t co
 		should = ref_equal(half, one, n);
 	}
 	CHECK(passes == (should ? TRUE : 0), "%s", should ? "refused it" : "let it pass");
-	fixed_check_words("the candidate", pc, c, n);
-	fixed_check_guards();
+	check_words("the candidate", pc, c, n);
+	check_guards();
 }
 
 /*
@@ -84,7 +84,7 @@ static void test_miller_rabin(void)
 	size_t n, round, k, i, squares;
 	cc_word passes = 7;
 
-	fixed_begin(tier, "cc_fz_miller_rabin");
+	begin(tier, "cc_fz_miller_rabin");
 	for (round = 0; round < 260; round++) {
 		set(c, round, 1);
 		for (i = 0; i < 12; i++) {
@@ -95,7 +95,7 @@ static void test_miller_rabin(void)
 	for (round = 0; round < test_scaled(100); round++) {
 		n = 1 + random_below(round % 50 ? 2 : 3);
 		k = 1 + random_below(n * BITS - 1);
-		fixed_any_modulus(bases, n);
+		any_modulus(bases, n);
 		ref_shl(c, bases, n, k);
 		if (random_below(4) == 0) {
 			set(bases, 1, n);
@@ -105,7 +105,7 @@ static void test_miller_rabin(void)
 		if (is_zero(c + 1, n - 1) && c[0] == 1)
 			continue;
 		for (i = 0; i < 3; i++) {
-			fixed_any_words(bases + i * n, n);
+			any_words(bases + i * n, n);
 			squares = random_below(random_below(4) ? 4 : k + 2);
 			for (; squares; squares--)
 				ref_sqrmod(bases + i * n, bases + i * n, c, n);
@@ -133,11 +133,11 @@ static bool small_is_prime(size_t c)
 
 static bool is_prime(const cc_word *c, size_t n)
 {
-	cc_word prime = 7, *pc = fixed_place(FIXED_FIRST, c, n);
+	cc_word prime = 7, *pc = place(FIRST, c, n);
 
 	CHECK(cc_fz_is_prime_public(&prime, pc, n) == CC_OK, "refused");
 	CHECK(!prime || prime == TRUE, "no mask");
-	fixed_check_guards();
+	check_guards();
 	return prime;
 }
 
@@ -149,7 +149,7 @@ static void test_is_prime(void)
 	static cc_word c[SMALL], x[SMALL], y[SMALL];
 	size_t n, round, i, last, should;
 
-	fixed_begin(tier, "cc_fz_is_prime_public, next_prime");
+	begin(tier, "cc_fz_is_prime_public, next_prime");
 	for (i = 0; i < sizeof(about) / sizeof(about[0]); i++) {
 		last = 0;
 		for (round = 0; round < test_scaled(2000); round++) {
@@ -165,11 +165,11 @@ static void test_is_prime(void)
 			/* from the last prime on, or from between */
 			if (last || !i) {
 				set(x, last + random_below(should - last), n);
-				px = fixed_place(FIXED_FIRST, x, n);
-				pr = random_below(2) ? px : fixed_place(FIXED_RESULT, NULL, n);
+				px = place(FIRST, x, n);
+				pr = random_below(2) ? px : place(RESULT, NULL, n);
 				CHECK(cc_fz_next_prime(pr, px, n) == CC_OK, "refused");
-				fixed_check_words("next prime", pr, c, n);
-				fixed_check_guards();
+				check_words("next prime", pr, c, n);
+				check_guards();
 			}
 			last = should;
 		}
@@ -177,8 +177,8 @@ static void test_is_prime(void)
 	for (round = 0; round < test_scaled(400); round++) {
 		n = 2 * (1 + random_below(round % 10 ? 2 : 6));
 		test_sizes(n, 0, 0);
-		fixed_any_words(x, n / 2);
-		fixed_any_words(y, n / 2);
+		any_words(x, n / 2);
+		any_words(y, n / 2);
 		x[0] |= 1;
 		y[0] |= random_below(8) != 0;
 		if (is_zero(x + 1, n / 2 - 1))
@@ -202,12 +202,12 @@ static void test_next_prime(void)
 	cc_word ones[SMALL];
 	size_t n, round;
 
-	fixed_begin(tier, "cc_fz_next_prime, wide");
+	begin(tier, "cc_fz_next_prime, wide");
 	memset(ones, 0xff, sizeof(ones));
 	for (round = 0; round < test_scaled(60); round++) {
 		n = 1 + random_below(fixed_slow() ? 2 : 4);
 		test_sizes(n, 0, 0);
-		fixed_any_words(a, n);
+		any_words(a, n);
 		if (cc_fz_next_prime(r, a, n)) {
 			/* none of the last 2^12 numbers, which is many times ln B^n */
 			ref_sub(a, ones, a, n, 0);
@@ -276,7 +276,7 @@ static void test_vectors(void)
 	size_t number = 0;
 	FILE *file = fopen(VECTORS "/primes.txt", "r");
 
-	fixed_begin(tier, "vectors/primes.txt");
+	begin(tier, "vectors/primes.txt");
 	CHECK(file, "no file %s", VECTORS "/primes.txt");
 	while (file && fgets(line, sizeof(line), file)) {
 		const char *fields[3] = {NULL}, *field;
@@ -298,11 +298,11 @@ static void check_sqrtmod(const cc_word *a, const cc_word *p, size_t n, bool has
 {
 	static cc_word square[SMALL], residue[SMALL], quotient[SMALL];
 	size_t alias = random_below(3);
-	cc_word *pr = fixed_place(FIXED_RESULT, NULL, n), *pa, *pp, exists = 7;
+	cc_word *pr = place(RESULT, NULL, n), *pa, *pp, exists = 7;
 
 	test_sizes(n, alias, 0);
-	pa = fixed_place(FIXED_FIRST, a, n);
-	pp = fixed_place(FIXED_SECOND, p, n);
+	pa = place(FIRST, a, n);
+	pp = place(SECOND, p, n);
 	pr = alias == 1 ? pa : alias == 2 ? pp : pr;
 	CHECK(cc_fz_sqrtmod(pr, &exists, pa, pp, n) == CC_OK, "refused");
 	CHECK(exists == TRUE || !exists, "no mask");
@@ -310,12 +310,12 @@ static void check_sqrtmod(const cc_word *a, const cc_word *p, size_t n, bool has
 	if (exists) {
 		ref_sqrmod(square, pr, p, n);
 		ref_divrem(quotient, residue, a, n, p, n);
-		fixed_check_words("its square", square, residue, n);
+		check_words("its square", square, residue, n);
 		CHECK(!(pr[0] & 1) && ref_cmp(pr, p, n) < 0, "not the even one below p");
 	} else {
 		CHECK(is_zero(pr, n), "not 0 where there is none");
 	}
-	fixed_check_guards();
+	check_guards();
 }
 
 /*
@@ -327,7 +327,7 @@ static void test_sqrtmod(void)
 	static cc_word a[SMALL], p[SMALL], x[SMALL], half[SMALL];
 	size_t n, round, i, j, s;
 
-	fixed_begin(tier, "cc_fz_sqrtmod");
+	begin(tier, "cc_fz_sqrtmod");
 	for (i = 3; i < 200; i += 2) {
 		for (round = 0; round < i + 2; round++) {
 			bool is_square = false;
@@ -343,7 +343,7 @@ static void test_sqrtmod(void)
 	for (round = 0; round < test_scaled(60); round++) {
 		n = 1 + random_below(round % 10 ? 2 : 3);
 		s = random_below(8) ? 1 + random_below(8) : random_below(n * BITS - 12);
-		fixed_any_words(x, n);
+		any_words(x, n);
 		ref_shl(p, x, n, s);
 		p[0] |= 1;
 		/* to be prime, with the zeros kept */
@@ -356,7 +356,7 @@ static void test_sqrtmod(void)
 		}
 		if (is_zero(p + 1, n - 1) && p[0] < 3)
 			continue;
-		fixed_any_words(a, n);
+		any_words(a, n);
 		ref_shr(half, p, n, 1);
 		ref_powmod(x, a, half, n, p, n);
 		check_sqrtmod(a, p, n, is_prime(p, n), is_zero(x, n) || ref_equal(x, one, n));
@@ -379,7 +379,7 @@ static void test_refused(void)
 	const cc_word zero[2] = {0, 0}, four[2] = {4, 0};
 	cc_word r[2] = {7, 7}, mask = 7;
 
-	fixed_begin(tier, "prime.h refuses");
+	begin(tier, "prime.h refuses");
 	memset(wide, 0xff, sizeof(wide));
 #define REFUSED(call) CHECK((call) == CC_EINVAL, #call)
 	REFUSED(cc_fz_sqrtmod(r, &mask, four, zero, 2));

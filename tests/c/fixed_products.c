@@ -17,25 +17,25 @@ static void check_unequal(size_t xn, size_t yn)
 	cc_word *px, *py, *r;
 
 	test_sizes(xn, yn, 0);
-	fixed_any_words(x, xn);
-	fixed_any_words(y, yn);
+	any_words(x, xn);
+	any_words(y, yn);
 	ref_mul(should, x, xn, y, yn);
-	r = fixed_place(FIXED_RESULT, NULL, xn + yn);
-	px = fixed_place(FIXED_FIRST, x, xn);
-	py = fixed_place(FIXED_SECOND, y, yn);
+	r = place(RESULT, NULL, xn + yn);
+	px = place(FIRST, x, xn);
+	py = place(SECOND, y, yn);
 	cc_fz_mul_unequal(r, px, xn, py, yn);
-	fixed_check_words("product", r, should, xn + yn);
+	check_words("product", r, should, xn + yn);
 	cc_fz_mul_unequal(r, py, yn, px, xn);
-	fixed_check_words("product, exchanged", r, should, xn + yn);
-	fixed_check_words("first operand", px, x, xn);
-	fixed_check_words("second operand", py, y, yn);
+	check_words("product, exchanged", r, should, xn + yn);
+	check_words("first operand", px, x, xn);
+	check_words("second operand", py, y, yn);
 	if (xn == yn)
 		return;
 	/* the same vector, of which one factor is the beginning */
 	ref_mul(should, px, xn, px, yn < xn ? yn : 0);
 	cc_fz_mul_unequal(r, px, xn, px, yn < xn ? yn : 0);
-	fixed_check_words("product by its beginning", r, should, xn + (yn < xn ? yn : 0));
-	fixed_check_guards();
+	check_words("product by its beginning", r, should, xn + (yn < xn ? yn : 0));
+	check_guards();
 }
 
 static void test_unequal(void)
@@ -54,7 +54,7 @@ static void test_unequal(void)
 	};
 	size_t i, xn, yn;
 
-	fixed_begin(tier, "cc_fz_mul_unequal");
+	begin(tier, "cc_fz_mul_unequal");
 	for (xn = 0; xn <= 12; xn++)
 		for (yn = 0; yn <= 12; yn++)
 			check_unequal(xn, yn);
@@ -72,24 +72,24 @@ static void check_halves(size_t n)
 	cc_word *px, *py, *r;
 
 	test_sizes(n, 0, 0);
-	fixed_any_words(x, n);
-	fixed_any_words(y, n);
-	r = fixed_place(FIXED_RESULT, NULL, n);
-	px = fixed_place(FIXED_FIRST, x, n);
-	py = fixed_place(FIXED_SECOND, y, n);
+	any_words(x, n);
+	any_words(y, n);
+	r = place(RESULT, NULL, n);
+	px = place(FIRST, x, n);
+	py = place(SECOND, y, n);
 	ref_mul(should, x, n, y, n);
 	cc_fz_mul_low(r, px, py, n);
-	fixed_check_words("lower half", r, should, n);
+	check_words("lower half", r, should, n);
 	cc_fz_mul_high(r, px, py, n);
-	fixed_check_words("upper half", r, should + n, n);
-	fixed_check_words("first operand", px, x, n);
-	fixed_check_words("second operand", py, y, n);
+	check_words("upper half", r, should + n, n);
+	check_words("first operand", px, x, n);
+	check_words("second operand", py, y, n);
 	ref_mul(should, x, n, x, n);
 	cc_fz_mul_low(r, px, px, n);
-	fixed_check_words("lower half of a square", r, should, n);
+	check_words("lower half of a square", r, should, n);
 	cc_fz_mul_high(r, px, px, n);
-	fixed_check_words("upper half of a square", r, should + n, n);
-	fixed_check_guards();
+	check_words("upper half of a square", r, should + n, n);
+	check_guards();
 }
 
 static void test_halves(void)
@@ -98,7 +98,7 @@ static void test_halves(void)
 					191, 192, CC_FZ_MAX, CC_FZ_MAX + 1, CC_FZ_MAX + 45};
 	size_t n, i, round;
 
-	fixed_begin(tier, "cc_fz_mul_low, mul_high");
+	begin(tier, "cc_fz_mul_low, mul_high");
 	for (n = 0; n <= 50; n++)
 		for (round = 0; round < test_scaled(n <= 14 ? 60 : 10); round++)
 			check_halves(n);

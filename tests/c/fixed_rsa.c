@@ -87,19 +87,19 @@ static void known_init(struct known *k, const struct pair *pair)
 	k->en += k->en < HALF && random_below(2);
 	k->nn = k->pn + k->qn;
 	ref_mul(k->n, k->p, k->pn, k->q, k->qn);
-	k->memory = fixed_place(FIXED_SCRATCH, NULL, CC_FZ_RSA_WORDS(k->pn, k->qn, k->en));
+	k->memory = place(SCRATCH, NULL, CC_FZ_RSA_WORDS(k->pn, k->qn, k->en));
 	CHECK(cc_fz_rsa_init(&k->key, k->memory, k->p, k->pn, k->q, k->qn, k->e, k->en) == CC_OK,
 	      "no key");
 	k->key.blinds_exponents = random_below(4);
 	CHECK(k->key.n.n == k->nn && k->key.en == k->en, "widths");
-	fixed_check_words("modulus", k->key.n.m, k->n, k->nn);
-	fixed_check_words("exponent", k->key.e, k->e, k->en);
+	check_words("modulus", k->key.n.m, k->n, k->nn);
+	check_words("exponent", k->key.e, k->e, k->en);
 }
 
 /* 0 <= x < n */
 static void any_operand(cc_word *x, const struct known *k)
 {
-	fixed_any_words(x, k->nn);
+	any_words(x, k->nn);
 	cc_fz_mod(x, x, k->nn, k->n, k->nn);
 }
 
@@ -141,7 +141,7 @@ static void check_power(const cc_word *s, const cc_word *x, const struct known *
 		ref_powmod(back, s, e, 1, k->n, k->nn);
 	else
 		cc_fz_powmod(back, s, e, k->n, k->nn);
-	fixed_check_words("the power of the root", back, x, k->nn);
+	check_words("the power of the root", back, x, k->nn);
 }
 
 static bool all_zero(const cc_word *r, size_t n)
@@ -190,8 +190,8 @@ static void test_private(const struct pair *pair, size_t most)
 			for (i = 0; i < count; i++)
 				if (ref_cmp(x + i * k.nn, k.n, k.nn) >= 0)
 					any_operand(x + i * k.nn, &k);
-		px = fixed_place(FIXED_FIRST, x, count * k.nn);
-		r = alias ? px : fixed_place(FIXED_RESULT, NULL, count * k.nn);
+		px = place(FIRST, x, count * k.nn);
+		r = alias ? px : place(RESULT, NULL, count * k.nn);
 		error = (size_t)-cc_fz_rsa_private_many(r, px, count, &k.key, generator, &source);
 		CHECK(error == (out < count ? (size_t)-CC_EINVAL : 0), "error -%zu", error);
 		CHECK(source.calls == drawn(&k, generator, count), "%zu drawn", source.calls);
@@ -201,17 +201,17 @@ static void test_private(const struct pair *pair, size_t most)
 			else
 				check_power(r + i * k.nn, x + i * k.nn, &k);
 		}
-		fixed_check_guards();
+		check_guards();
 
 		/* one, and back */
 		any_operand(x, &k);
-		px = fixed_place(FIXED_FIRST, x, k.nn);
-		r = alias ? px : fixed_place(FIXED_RESULT, NULL, k.nn);
+		px = place(FIRST, x, k.nn);
+		r = alias ? px : place(RESULT, NULL, k.nn);
 		CHECK(cc_fz_rsa_private(r, px, &k.key, generator, &source) == CC_OK, "refused");
 		check_power(r, x, &k);
 		CHECK(cc_fz_rsa_public(r, r, &k.key) == CC_OK, "refused");
-		fixed_check_words("back", r, x, k.nn);
-		fixed_check_guards();
+		check_words("back", r, x, k.nn);
+		check_guards();
 	}
 }
 
@@ -222,7 +222,7 @@ static void test_all(void)
 	struct cc_fz_rsa public;
 	struct known k;
 
-	fixed_begin(tier, "cc_fz_rsa_public, every number");
+	begin(tier, "cc_fz_rsa_public, every number");
 	known_init(&k, &(struct pair){"11", "b", "3"});
 	if (k.nn != 2 || k.en != 1)
 		known_init(&k, &(struct pair){"11", "b", "3"});
@@ -238,7 +238,7 @@ static void test_all(void)
 		if (below)
 			check_power(s, x, &k);
 		CHECK(cc_fz_rsa_public(back, below ? s : x, &public) == should, "public");
-		fixed_check_words("back", back, below ? x : s, 2);
+		check_words("back", back, below ? x : s, 2);
 	}
 }
 
@@ -302,7 +302,7 @@ static void test_composite(void)
 	cc_word memory[CC_FZ_RSA_WORDS(2, 2, 1)], x[4] = {0x1234567, 0}, s[4];
 	struct cc_fz_rsa key;
 
-	fixed_begin(tier, "cc_fz_rsa_private, no primes");
+	begin(tier, "cc_fz_rsa_private, no primes");
 	CHECK(cc_fz_rsa_init(&key, memory, p, 2, q, 2, &e, 1) == CC_OK, "looked at");
 	CHECK(cc_fz_rsa_private(s, x, &key, NULL, NULL) == CC_EINVAL && all_zero(s, 4),
 	      "signs with no primes");
@@ -314,7 +314,7 @@ static void test_generator(void)
 	size_t most;
 	struct known k;
 
-	fixed_begin(tier, "cc_fz_rsa_private_many, a generator that fails");
+	begin(tier, "cc_fz_rsa_private_many, a generator that fails");
 	known_init(&k, &pairs[2]);
 	for (most = 0; most <= 2 * MANY; most++) {
 		struct source source = {0, most, 0};
@@ -344,16 +344,16 @@ static void test_wiped(void)
 {
 	size_t round, i;
 
-	fixed_begin(tier, "cc_fz_rsa_init, refused");
+	begin(tier, "cc_fz_rsa_init, refused");
 	for (round = 0; round < test_scaled(100) && !test_case_failed(); round++) {
 		cc_word p[3], q[3], e[3], memory[CC_FZ_RSA_WORDS(3, 3, 3)];
 		size_t pn = 1 + random_below(3), qn = 1 + random_below(3), en = 1 + random_below(3);
 		struct cc_fz_rsa key = {.en = 0};
 		size_t words;
 
-		fixed_any_modulus(p, pn);
-		fixed_any_modulus(q, qn);
-		fixed_any_words(e, en);
+		any_modulus(p, pn);
+		any_modulus(q, qn);
+		any_words(e, en);
 		/* of the drawn ones alone, few rounds may refuse none */
 		if (round % 4 == 0) {
 			qn = pn;
@@ -384,7 +384,7 @@ static void test_refused(void)
 	const cc_word n[2] = {187, 0};
 	struct cc_fz_rsa key;
 
-	fixed_begin(tier, "rsa.h refuses");
+	begin(tier, "rsa.h refuses");
 #define REFUSED(call) CHECK((call) == CC_EINVAL, #call)
 	REFUSED(cc_fz_rsa_init(&key, memory, p, 0, q, 2, e, 2));
 	REFUSED(cc_fz_rsa_init(&key, memory, p, 2, q, 0, e, 2));
@@ -431,11 +431,11 @@ void fixed_rsa(const char *in_tier)
 	for (i = 0; i < PAIRS; i++) {
 		if (strlen(pairs[i].p) > 64 && fixed_slow() && i + 1 < PAIRS)
 			continue;
-		fixed_begin(tier, "cc_fz_rsa_private");
+		begin(tier, "cc_fz_rsa_private");
 		test_private(&pairs[i], i < 4 ? 12 : i < PAIRS - 1 ? 3 : 1);
 	}
 	for (i = 2; i < PAIRS - 2; i++) {
-		fixed_begin(tier, "cc_fz_rsa_private, faults");
+		begin(tier, "cc_fz_rsa_private, faults");
 		test_faults(&pairs[i]);
 	}
 	test_all();

@@ -47,22 +47,22 @@ static void check_line(const char *operation, cc_word v[FIELDS][2 * MOST], const
 		if (!strcmp(operation, "sqr")) {
 			w = n[0] + more;
 			cc_fz_sqr(r, v[0], w);
-			fixed_check_words("square", r, v[1], 2 * w);
+			check_words("square", r, v[1], 2 * w);
 			cc_fz_mul(r, v[0], v[0], w);
-			fixed_check_words("square by mul", r, v[1], 2 * w);
+			check_words("square by mul", r, v[1], 2 * w);
 		} else if (!strcmp(operation, "mul")) {
 			w = larger(n[0], n[1]) + more;
 			cc_fz_mul(r, v[0], v[1], w);
-			fixed_check_words("product", r, v[2], 2 * w);
+			check_words("product", r, v[2], 2 * w);
 			cc_fz_mul(r, v[1], v[0], w);
-			fixed_check_words("product, exchanged", r, v[2], 2 * w);
+			check_words("product, exchanged", r, v[2], 2 * w);
 		} else if (!strcmp(operation, "powmod")) {
 			CHECK(cc_fz_powmod(r, v[0], v[1], v[2], w) == CC_OK, "refused");
-			fixed_check_words("power", r, v[3], w);
+			check_words("power", r, v[3], w);
 		} else {
 			CHECK(!strcmp(operation, "mulmod"), "unknown operation %s", operation);
 			CHECK(cc_fz_mulmod(r, v[0], v[1], v[2], w) == CC_OK, "refused");
-			fixed_check_words("product mod m", r, v[3], w);
+			check_words("product mod m", r, v[3], w);
 		}
 	}
 }
@@ -74,7 +74,7 @@ void fixed_vectors(const char *tier)
 	size_t n[FIELDS], number = 0;
 	FILE *file = fopen(VECTORS "/fixed.txt", "r");
 
-	fixed_begin(tier, "vectors/fixed.txt");
+	begin(tier, "vectors/fixed.txt");
 	CHECK(file, "no file %s", VECTORS "/fixed.txt");
 	while (file && fgets(line, sizeof(line), file)) {
 		const char *operation;

@@ -3,9 +3,9 @@
  * The functions of limbs.h over the kernels: sizes on both sides of every threshold,
  * scratch of exactly the size promised between guard pages, inputs unmodified.
  */
-#include "harness.h"
 #include "limbs/thresholds.h"
 #include "limbs_kernels.h"
+#include "places.h"
 #include "reference.h"
 
 #include <carrychain/natural.h>
@@ -18,75 +18,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-enum {
-	RESULT,
-	SECOND_RESULT,
-	FIRST,
-	SECOND,
-	SCRATCH,
-	OPERANDS,
-};
-
-static struct guard guards[OPERANDS];
 static const char *tier;
-
-static void begin(const char *function)
-{
-	size_t i;
-
-	for (i = 0; i < OPERANDS && !guards[i].base; i++)
-		guard_init(&guards[i], (size_t)64 * LARGEST * sizeof(cc_word));
-	for (i = 0; i < OPERANDS; i++)
-		guard_place(&guards[i], 0, GUARD_END, 0);
-	test_case(tier, function);
-}
-
-static cc_word *place(size_t which, const cc_word *value, size_t n)
-{
-	cc_word *at = guard_words(&guards[which], n, random_below(2) ? GUARD_START : GUARD_END);
-
-	if (value)
-		memcpy(at, value, n * sizeof(*at));
-	return at;
-}
-
-static void check_guards(void)
-{
-	static const char *const names[OPERANDS] = {"the result", "the second result",
-						    "the first operand", "the second operand",
-						    "the scratch"};
-	size_t i;
-
-	for (i = 0; i < OPERANDS; i++)
-		CHECK(guard_intact(&guards[i]), "wrote outside of %s", names[i]);
-}
-
-static void check_words(const char *what, const cc_word *is, const cc_word *should, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n && is[i] == should[i]; i++)
-		;
-	CHECK(i == n, "%s: word %zu is %#llx, not %#llx", what, i,
-	      i < n ? (unsigned long long)is[i] : 0, i < n ? (unsigned long long)should[i] : 0);
-}
-
-/* One vector in four is a classic case, the others are random. */
-static void any_words(cc_word *r, size_t n)
-{
-	if (random_below(4))
-		random_words(r, n);
-	else
-		edge_words(r, n, random_below(EDGE_VECTORS));
-}
-
-/* The same with a top word that is not 0. */
-static void any_divisor(cc_word *r, size_t n)
-{
-	any_words(r, n);
-	while (!r[n - 1])
-		r[n - 1] = random_edge_word();
-}
 
 /* What limbs.h only passes on to the tier's kernels. */
 static void test_passed_on(void)
@@ -103,7 +35,7 @@ static void test_passed_on(void)
 		      #function " returns another word");                                          \
 		check_words(#function, r, should, SMALL);                                          \
 	} while (0)
-	begin("limbs.h to kernels");
+	begin(tier, "limbs.h to kernels");
 	for (round = 0; round < 20; round++) {
 		unsigned int count = (unsigned int)random_below(CC_WORD_BITS);
 
@@ -139,7 +71,7 @@ static void test_first_use(uint64_t features)
 		check_words(#call, r, should, SMALL);                                              \
 		CHECK(!strcmp(cc_limbs_tier(), tier), "%s", cc_limbs_tier());                      \
 	} while (0)
-	begin("the first use");
+	begin(tier, "the first use");
 	random_words(a, SMALL);
 	random_words(b, SMALL);
 	FIRST_USE(cc_limbs_add(to, a, b, SMALL), k->add(to, a, b, SMALL));
@@ -159,7 +91,7 @@ static void test_add_sub_1(bool subtract)
 	cc_word a[SMALL], should[SMALL], wide[SMALL], out, *pa, *r, result;
 	size_t n, round;
 
-	begin(subtract ? "cc_limbs_sub_1" : "cc_limbs_add_1");
+	begin(tier, subtract ? "cc_limbs_sub_1" : "cc_limbs_add_1");
 	for (n = 0; n <= SMALL; n++) {
 		for (round = 0; round < test_scaled(400); round++) {
 			cc_word w = random_edge_word();
@@ -194,7 +126,7 @@ static void test_cmp(void)
 	cc_word a[SMALL], b[SMALL], *pa, *pb;
 	size_t n, round;
 
-	begin("cc_limbs_cmp");
+	begin(tier, "cc_limbs_cmp");
 	for (n = 0; n <= SMALL; n++) {
 		for (round = 0; round < test_scaled(200); round++) {
 			test_sizes(n, round, 0);
@@ -217,13 +149,13 @@ static void test_normalise(void)
 	cc_word a[SMALL];
 	size_t n, zeros;
 
-	begin("cc_limbs_normalise");
+	begin(tier, "cc_limbs_normalise");
 	for (n = 0; n <= SMALL; n++) {
 		for (zeros = 0; zeros <= n; zeros++) {
 			test_sizes(n, zeros, 0);
 			memset(a, 0, sizeof(a));
 			if (zeros < n)
-				any_divisor(a, n - zeros);
+				any_number(a, n - zeros);
 			CHECK(cc_limbs_normalise(place(FIRST, a, n), n) == n - zeros,
 			      "not %zu words", n - zeros);
 		}
@@ -283,7 +215,7 @@ static void test_mul(void)
 	};
 	size_t an, bn, i, round;
 
-	begin("cc_limbs_mul");
+	begin(tier, "cc_limbs_mul");
 	for (an = 0; an < 12; an++)
 		for (bn = 0; bn < 12; bn++)
 			one_mul(an, bn);
@@ -302,7 +234,7 @@ static void test_sqr(void)
 	static const size_t sizes[] = {255, 256, 257, 511, 600, 1000, 1023, 1024, 1025};
 	size_t n, i, round;
 
-	begin("cc_limbs_sqr");
+	begin(tier, "cc_limbs_sqr");
 	for (n = 0; n <= SMALL; n++)
 		for (round = 0; round < test_scaled(20); round++)
 			one_sqr(n, false);
@@ -332,7 +264,7 @@ static void test_divrem_1(void)
 	cc_word a[SMALL], q[SMALL + 1], *pa, *pq, r;
 	size_t n, round;
 
-	begin("cc_limbs_divrem_1");
+	begin(tier, "cc_limbs_divrem_1");
 	for (n = 0; n <= SMALL; n++) {
 		for (round = 0; round < test_scaled(300); round++) {
 			bool in_place = round & 1;
@@ -399,7 +331,7 @@ static void one_divrem(size_t an, size_t dn)
 	bool in_place = random_below(2);
 
 	test_sizes(an, dn, in_place);
-	any_divisor(d, dn);
+	any_number(d, dn);
 	any_dividend(a, an, d, dn);
 	pa = place(FIRST, a, an);
 	pd = place(SECOND, d, dn);
@@ -428,7 +360,7 @@ static void test_divrem(void)
 					   {1024, 128},	   {LARGEST, 2},   {900, LARGEST / 4}};
 	size_t an, dn, i, round;
 
-	begin("cc_natural_divrem");
+	begin(tier, "cc_natural_divrem");
 	for (dn = 1; dn <= 16; dn++)
 		for (an = dn; an <= dn + 16; an++)
 			for (round = 0; round < test_scaled(60); round++)
@@ -469,7 +401,7 @@ static void near_power(cc_word *a, size_t n, unsigned int radix)
 		ref_sub(a, a, one, n, 0);
 }
 
-static void any_number(cc_word *a, size_t n, unsigned int radix)
+static void any_in_radix(cc_word *a, size_t n, unsigned int radix)
 {
 	if (n && n <= 64 && !random_below(4))
 		near_power(a, n, radix);
@@ -486,9 +418,9 @@ static void one_to_digits(size_t n, unsigned int radix)
 	char *text;
 
 	test_sizes(n, radix, 0);
-	any_number(a, n, radix);
+	any_in_radix(a, n, radix);
 	should = ref_to_digits(digits, a, n, radix);
-	text = guard_place(&guards[RESULT], most, GUARD_END, 0);
+	text = (char *)place_bytes(RESULT, NULL, most);
 	is = cc_natural_to_digits(text, place(FIRST, a, n), n, radix,
 				  place(SCRATCH, NULL, cc_natural_to_digits_scratch(n, radix)),
 				  NULL);
@@ -503,7 +435,7 @@ static void test_to_digits(void)
 	unsigned int radix;
 	size_t n, i, round;
 
-	begin("cc_natural_to_digits");
+	begin(tier, "cc_natural_to_digits");
 	for (radix = 2; radix <= 36; radix++) {
 		for (n = 0; n < 8; n++)
 			for (round = 0; round < test_scaled(40); round++)
@@ -527,8 +459,7 @@ static void check_power(const cc_word *a, size_t n, size_t e, unsigned int radix
 	test_sizes(n, e, radix);
 	memcpy(b, a, n * sizeof(*b));
 	for (less = 0; less < 2; less++) {
-		char *text =
-			guard_place(&guards[RESULT], cc_natural_digits_max(n, radix), GUARD_END, 0);
+		char *text = (char *)place_bytes(RESULT, NULL, cc_natural_digits_max(n, radix));
 		size_t i,
 			length = cc_natural_to_digits(
 				text, place(FIRST, b, n), n, radix,
@@ -556,7 +487,7 @@ static void test_powers(void)
 	cc_word a[LARGEST], product[LARGEST];
 	size_t i, e, n;
 
-	begin("cc_natural_to_digits, powers of the radix");
+	begin(tier, "cc_natural_to_digits, powers of the radix");
 	for (i = 0; i < COUNT(ranges); i++) {
 		cc_word w = ranges[i].radix;
 
@@ -578,9 +509,9 @@ static void one_from_digits(size_t n, unsigned int radix)
 	char *text;
 
 	test_sizes(n, radix, zeros);
-	any_number(a, n, radix);
+	any_in_radix(a, n, radix);
 	count = zeros + ref_to_digits(digits, a, n, radix);
-	text = guard_place(&guards[FIRST], count, random_below(2) ? GUARD_START : GUARD_END, 0);
+	text = (char *)place_bytes(FIRST, NULL, count);
 	memset(text, '0', zeros);
 	memcpy(text + zeros, digits, count - zeros);
 	for (i = 0; i < count; i++)
@@ -607,7 +538,7 @@ static void test_from_digits(void)
 	unsigned int radix;
 	size_t n, i, round;
 
-	begin("cc_natural_from_digits");
+	begin(tier, "cc_natural_from_digits");
 	for (radix = 2; radix <= 36; radix++) {
 		CHECK(!cc_natural_from_digits(
 			      place(RESULT, NULL, cc_natural_from_digits_max(0, radix)), "", 0,
@@ -656,7 +587,7 @@ static void test_progress(void)
 	size_t length;
 	uint64_t all, stop;
 
-	begin("cc_natural_to_digits, its progress");
+	begin(tier, "cc_natural_to_digits, its progress");
 	memset(a, 0x99, n * sizeof(*a));
 	length = cc_natural_to_digits(first, a, n, 10, scratch, NULL);
 	memset(a, 0x99, n * sizeof(*a));
@@ -684,7 +615,7 @@ static void test_nothing(void)
 {
 	cc_word some[2] = {1, 2}, r[2] = {3, 4};
 
-	begin("vectors of no words, NULL");
+	begin(tier, "vectors of no words, NULL");
 	CHECK(!cc_limbs_add(NULL, NULL, NULL, 0), "a carry");
 	CHECK(!cc_limbs_sub(NULL, NULL, NULL, 0), "a borrow");
 	CHECK(cc_limbs_add_1(NULL, NULL, 0, 5) == 5, "other carry");

@@ -5,7 +5,7 @@
  */
 #include "limbs_kernels.h"
 
-#include "harness.h"
+#include "places.h"
 #include "reference.h"
 
 #include <string.h>
@@ -21,45 +21,6 @@ static const size_t lengths_beyond[] = {71, 96, 97, 127, 128, 129, 255, 256, 257
 static size_t length(size_t i)
 {
 	return i <= SMALL ? i : lengths_beyond[i - SMALL - 1];
-}
-
-static struct guard guards[3];
-
-static void begin(const struct cc_limbs_kernels *k, const char *function)
-{
-	size_t i;
-
-	for (i = 0; i < COUNT(guards) && !guards[i].base; i++)
-		guard_init(&guards[i], (2 * LARGEST + 64) * sizeof(cc_word));
-	test_case(k->tier, function);
-}
-
-static cc_word *place(size_t which, const cc_word *value, size_t n, size_t sides)
-{
-	cc_word *at =
-		guard_words(&guards[which], n, (sides >> which) & 1 ? GUARD_START : GUARD_END);
-
-	if (value)
-		memcpy(at, value, n * sizeof(*at));
-	return at;
-}
-
-static void check_guards(size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		CHECK(guard_intact(&guards[i]), "wrote outside of operand %zu", i);
-}
-
-static void check_words(const char *what, const cc_word *is, const cc_word *should, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n && is[i] == should[i]; i++)
-		;
-	CHECK(i == n, "%s: word %zu is %#llx, not %#llx", what, i,
-	      i < n ? (unsigned long long)is[i] : 0, i < n ? (unsigned long long)should[i] : 0);
 }
 
 static void check_word(const char *what, cc_word is, cc_word should)
@@ -82,24 +43,24 @@ enum {
 };
 
 static void one_sum(sum_kernel *kernel, sum_reference *reference, const cc_word *a,
-		    const cc_word *b, size_t n, size_t alias, size_t sides)
+		    const cc_word *b, size_t n, size_t alias)
 {
 	cc_word should[LARGEST], out, *pa, *pb, *r;
 
 	if (alias == IS_BOTH)
 		b = a;
-	test_sizes(n, alias, sides);
+	test_sizes(n, alias, 0);
 	out = reference(should, a, b, n, 0);
-	pa = place(1, a, n, sides);
-	pb = alias == IS_BOTH ? pa : place(2, b, n, sides);
-	r = alias == APART ? place(0, NULL, n, sides) : alias == IS_B ? pb : pa;
+	pa = place(FIRST, a, n);
+	pb = alias == IS_BOTH ? pa : place(SECOND, b, n);
+	r = alias == APART ? place(RESULT, NULL, n) : alias == IS_B ? pb : pa;
 	check_word("carry", (cc_word)CALL4(kernel, r, pa, pb, n), out);
 	check_words("result", r, should, n);
 	if (r != pa)
 		check_words("first operand, after", pa, a, n);
 	if (r != pb)
 		check_words("second operand, after", pb, b, n);
-	check_guards(alias == IS_BOTH ? 2 : 3);
+	check_guards();
 }
 
 static void check_sum(sum_kernel *kernel, sum_reference *reference)
@@ -114,15 +75,14 @@ static void check_sum(sum_kernel *kernel, sum_reference *reference)
 			for (y = 0; y < EDGE_VECTORS; y++) {
 				edge_words(a, n, x);
 				edge_words(b, n, y);
-				one_sum(kernel, reference, a, b, n, random_below(ALIASES),
-					random_below(8));
+				one_sum(kernel, reference, a, b, n, random_below(ALIASES));
 			}
 		}
 		for (alias = 0; alias < ALIASES; alias++) {
 			for (round = 0; round < test_scaled(80); round++) {
 				random_words(a, n);
 				random_words(b, n);
-				one_sum(kernel, reference, a, b, n, alias, round % 8);
+				one_sum(kernel, reference, a, b, n, alias);
 			}
 		}
 	}
@@ -130,13 +90,13 @@ static void check_sum(sum_kernel *kernel, sum_reference *reference)
 
 static void check_add(const struct cc_limbs_kernels *k)
 {
-	begin(k, "add");
+	begin(k->tier, "add");
 	check_sum(k->add, ref_add);
 }
 
 static void check_sub(const struct cc_limbs_kernels *k)
 {
-	begin(k, "sub");
+	begin(k->tier, "sub");
 	check_sum(k->sub, ref_sub);
 }
 
@@ -164,20 +124,20 @@ static cc_word scaled_subtracted(cc_word *should, const cc_word *old, const cc_w
 }
 
 static void one_scale(scale_kernel *kernel, scale_reference *reference, const cc_word *old,
-		      const cc_word *a, size_t n, cc_word w, bool apart, size_t sides)
+		      const cc_word *a, size_t n, cc_word w, bool apart)
 {
 	cc_word p[LARGEST + 1], should[LARGEST], out, *pa, *r;
 
-	test_sizes(n, apart, sides);
+	test_sizes(n, apart, 0);
 	ref_mul(p, a, n, &w, 1);
 	out = reference(should, apart ? old : a, p, n);
-	pa = place(1, a, n, sides);
-	r = apart ? place(0, old, n, sides) : pa;
+	pa = place(FIRST, a, n);
+	r = apart ? place(RESULT, old, n) : pa;
 	check_word("word above", (cc_word)CALL4(kernel, r, pa, n, w), out);
 	check_words("result", r, should, n);
 	if (apart)
 		check_words("operand, after", pa, a, n);
-	check_guards(2);
+	check_guards();
 }
 
 static void check_scale(scale_kernel *kernel, scale_reference *reference)
@@ -193,15 +153,14 @@ static void check_scale(scale_kernel *kernel, scale_reference *reference)
 				edge_words(a, n, x);
 				edge_words(old, n, random_below(EDGE_VECTORS));
 				one_scale(kernel, reference, old, a, n, edge_word(y),
-					  random_below(2), random_below(4));
+					  random_below(2));
 			}
 		}
 		for (apart = 0; apart < 2; apart++) {
 			for (round = 0; round < test_scaled(80); round++) {
 				random_words(a, n);
 				random_words(old, n);
-				one_scale(kernel, reference, old, a, n, random_edge_word(), apart,
-					  round % 4);
+				one_scale(kernel, reference, old, a, n, random_edge_word(), apart);
 			}
 		}
 	}
@@ -209,19 +168,19 @@ static void check_scale(scale_kernel *kernel, scale_reference *reference)
 
 static void check_mul_1(const struct cc_limbs_kernels *k)
 {
-	begin(k, "mul_1");
+	begin(k->tier, "mul_1");
 	check_scale(k->mul_1, scaled);
 }
 
 static void check_addmul_1(const struct cc_limbs_kernels *k)
 {
-	begin(k, "addmul_1");
+	begin(k->tier, "addmul_1");
 	check_scale(k->addmul_1, scaled_added);
 }
 
 static void check_submul_1(const struct cc_limbs_kernels *k)
 {
-	begin(k, "submul_1");
+	begin(k->tier, "submul_1");
 	check_scale(k->submul_1, scaled_subtracted);
 }
 
@@ -230,7 +189,7 @@ static void check_submul_1(const struct cc_limbs_kernels *k)
 #define APART_SHIFT ((size_t)-1)
 
 static void one_shift(const struct cc_limbs_kernels *k, bool left, const cc_word *a, size_t n,
-		      unsigned int count, size_t distance, size_t sides)
+		      unsigned int count, size_t distance)
 {
 	cc_word wide[LARGEST + 1], should[LARGEST + 1], out, *pa, *r;
 
@@ -248,10 +207,10 @@ static void one_shift(const struct cc_limbs_kernels *k, bool left, const cc_word
 		memmove(should, should + 1, n * sizeof(*a));
 	}
 	if (distance == APART_SHIFT) {
-		pa = place(1, a, n, sides);
-		r = place(0, NULL, n, sides);
+		pa = place(FIRST, a, n);
+		r = place(RESULT, NULL, n);
 	} else {
-		cc_word *low = place(0, NULL, n + distance, sides);
+		cc_word *low = place(RESULT, NULL, n + distance);
 
 		pa = left ? low : low + distance;
 		r = left ? low + distance : low;
@@ -262,7 +221,6 @@ static void one_shift(const struct cc_limbs_kernels *k, bool left, const cc_word
 	check_words("result", r, should, n);
 	if (distance == APART_SHIFT) {
 		check_words("operand, after", pa, a, n);
-		check_guards(2);
 	} else {
 		size_t rest = distance < n ? distance : n;
 
@@ -271,8 +229,8 @@ static void one_shift(const struct cc_limbs_kernels *k, bool left, const cc_word
 			check_words("operand below, after", pa, a, rest);
 		else
 			check_words("operand above, after", pa + n - rest, a + n - rest, rest);
-		check_guards(1);
 	}
+	check_guards();
 }
 
 static void check_shift(const struct cc_limbs_kernels *k, bool left)
@@ -286,15 +244,15 @@ static void check_shift(const struct cc_limbs_kernels *k, bool left)
 
 		for (count = 0; count < CC_WORD_BITS; count++) {
 			random_words(a, n);
-			one_shift(k, left, a, n, count, APART_SHIFT, count % 4);
+			one_shift(k, left, a, n, count, APART_SHIFT);
 			random_words(a, n);
-			one_shift(k, left, a, n, count, random_below(n + 3), count % 2);
+			one_shift(k, left, a, n, count, random_below(n + 3));
 		}
 		for (distance = 0; distance < 12; distance++) {
 			for (round = 0; round < test_scaled(10); round++) {
 				random_words(a, n);
 				one_shift(k, left, a, n, (unsigned int)random_below(CC_WORD_BITS),
-					  distance, round % 2);
+					  distance);
 			}
 		}
 	}
@@ -302,36 +260,36 @@ static void check_shift(const struct cc_limbs_kernels *k, bool left)
 
 static void check_lshift(const struct cc_limbs_kernels *k)
 {
-	begin(k, "lshift");
+	begin(k->tier, "lshift");
 	check_shift(k, true);
 }
 
 static void check_rshift(const struct cc_limbs_kernels *k)
 {
-	begin(k, "rshift");
+	begin(k->tier, "rshift");
 	check_shift(k, false);
 }
 
 /* Whole products. */
 
 static void one_mul(const struct cc_limbs_kernels *k, const cc_word *a, size_t an, const cc_word *b,
-		    size_t bn, bool slow, size_t sides)
+		    size_t bn, bool slow)
 {
 	cc_word should[2 * LARGEST], *pa, *pb, *r;
 
-	test_sizes(an, bn, sides);
+	test_sizes(an, bn, 0);
 	if (slow)
 		ref_mul(should, a, an, b, bn);
 	else
 		cc_limbs_generic.mul_basecase(should, a, an, b, bn);
-	pa = place(1, a, an, sides);
-	pb = place(2, b, bn, sides);
-	r = place(0, NULL, an + bn, sides);
+	pa = place(FIRST, a, an);
+	pb = place(SECOND, b, bn);
+	r = place(RESULT, NULL, an + bn);
 	CALL5(k->mul_basecase, r, pa, an, pb, bn);
 	check_words("product", r, should, an + bn);
 	check_words("first operand, after", pa, a, an);
 	check_words("second operand, after", pb, b, bn);
-	check_guards(3);
+	check_guards();
 }
 
 static void check_mul_basecase(const struct cc_limbs_kernels *k)
@@ -341,19 +299,19 @@ static void check_mul_basecase(const struct cc_limbs_kernels *k)
 	cc_word a[LARGEST], b[LARGEST];
 	size_t an, bn, i, round;
 
-	begin(k, "mul_basecase");
+	begin(k->tier, "mul_basecase");
 	for (an = 1; an <= SMALL && !test_case_failed(); an++) {
 		for (bn = 1; bn <= an; bn++) {
 			edge_words(a, an, 2);
 			edge_words(b, bn, 2);
-			one_mul(k, a, an, b, bn, true, random_below(8));
+			one_mul(k, a, an, b, bn, true);
 			edge_words(a, an, random_below(EDGE_VECTORS));
 			edge_words(b, bn, random_below(EDGE_VECTORS));
-			one_mul(k, a, an, b, bn, false, random_below(8));
+			one_mul(k, a, an, b, bn, false);
 			for (round = 0; round < test_scaled(20); round++) {
 				random_words(a, an);
 				random_words(b, bn);
-				one_mul(k, a, an, b, bn, round == 0, (an + bn + round) % 8);
+				one_mul(k, a, an, b, bn, round == 0);
 			}
 		}
 	}
@@ -361,27 +319,26 @@ static void check_mul_basecase(const struct cc_limbs_kernels *k)
 		for (round = 0; round < test_scaled(10); round++) {
 			random_words(a, beyond[i][0]);
 			random_words(b, beyond[i][1]);
-			one_mul(k, a, beyond[i][0], b, beyond[i][1], true, round % 8);
+			one_mul(k, a, beyond[i][0], b, beyond[i][1], true);
 		}
 	}
 }
 
-static void one_sqr(const struct cc_limbs_kernels *k, const cc_word *a, size_t n, bool slow,
-		    size_t sides)
+static void one_sqr(const struct cc_limbs_kernels *k, const cc_word *a, size_t n, bool slow)
 {
 	cc_word should[2 * LARGEST], *pa, *r;
 
-	test_sizes(n, n, sides);
+	test_sizes(n, 0, 0);
 	if (slow)
 		ref_mul(should, a, n, a, n);
 	else
 		cc_limbs_generic.mul_basecase(should, a, n, a, n);
-	pa = place(1, a, n, sides);
-	r = place(0, NULL, 2 * n, sides);
+	pa = place(FIRST, a, n);
+	r = place(RESULT, NULL, 2 * n);
 	CALL3(k->sqr_basecase, r, pa, n);
 	check_words("square", r, should, 2 * n);
 	check_words("operand, after", pa, a, n);
-	check_guards(2);
+	check_guards();
 }
 
 static void check_sqr_basecase(const struct cc_limbs_kernels *k)
@@ -389,17 +346,17 @@ static void check_sqr_basecase(const struct cc_limbs_kernels *k)
 	cc_word a[LARGEST];
 	size_t i, x, round;
 
-	begin(k, "sqr_basecase");
+	begin(k->tier, "sqr_basecase");
 	for (i = 1; length(i) < 300 && !test_case_failed(); i++) {
 		size_t n = length(i);
 
 		for (x = 0; x < EDGE_VECTORS; x++) {
 			edge_words(a, n, x);
-			one_sqr(k, a, n, true, random_below(4));
+			one_sqr(k, a, n, true);
 		}
 		for (round = 0; round < test_scaled(200); round++) {
 			random_words(a, n);
-			one_sqr(k, a, n, round < 4, round % 4);
+			one_sqr(k, a, n, round < 4);
 		}
 	}
 }

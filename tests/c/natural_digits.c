@@ -5,7 +5,7 @@
  */
 #include "natural.h"
 
-#include "harness.h"
+#include "places.h"
 
 #include <carrychain/limbs.h>
 #include <carrychain/natural.h>
@@ -17,26 +17,24 @@
 
 #define LONGEST 6000
 
-static struct guard operand, text, back, room;
 static cc_word *value, *scratch;
 
 /* value[n], in its length, with zeros above it or without */
 static void check(size_t n, unsigned int radix)
 {
 	size_t an = n + random_zeros(LONGEST - n);
-	cc_word *a = guard_words(&operand, an, GUARD_END), *r;
+	cc_word *a = place(FIRST, NULL, an), *r;
 	size_t most = cc_natural_digits_max(an, radix), count, length, wrong = 0, i;
-	char *digits = guard_place(&text, most, GUARD_END, 0);
+	char *digits = (char *)place_bytes(RESULT, NULL, most);
 
 	test_sizes(an, radix, 0);
 	memset(a, 0, an * sizeof(*a));
 	memcpy(a, value, n * sizeof(*a));
-	count = cc_natural_to_digits(
-		digits, a, an, radix,
-		guard_words(&room, cc_natural_to_digits_scratch(an, radix), GUARD_END), NULL);
+	count = cc_natural_to_digits(digits, a, an, radix,
+				     place(SCRATCH, NULL, cc_natural_to_digits_scratch(an, radix)),
+				     NULL);
 	CHECK(count && count <= most, "%zu digits, at most %zu", count, most);
-	CHECK(guard_intact(&operand) && guard_intact(&text) && guard_intact(&room),
-	      "wrote beside its room");
+	check_guards();
 	if (test_case_failed())
 		return;
 	for (i = 0; i < count; i++) {
@@ -47,7 +45,7 @@ static void check(size_t n, unsigned int radix)
 	}
 	CHECK(!wrong, "%zu characters that are no digits", wrong);
 	CHECK(digits[0] != '0' || !n, "a leading zero");
-	r = guard_words(&back, cc_natural_from_digits_max(count, radix), GUARD_END);
+	r = place(SECOND_RESULT, NULL, cc_natural_from_digits_max(count, radix));
 	length = cc_natural_from_digits(r, digits, count, radix, scratch);
 	CHECK(length == n && !memcmp(r, value, n * sizeof(*r)), "not what was written");
 }
@@ -84,14 +82,10 @@ void natural_digits(const char *tier)
 	unsigned int radix;
 	size_t i, n;
 
-	test_case(tier, "cc_natural_to_digits");
-	guard_init(&operand, LONGEST * sizeof(cc_word));
-	guard_init(&text, (size_t)LONGEST * CC_WORD_BITS);
-	guard_init(&back, (size_t)2 * LONGEST * sizeof(cc_word));
+	begin(tier, "cc_natural_to_digits");
 	value = malloc((LONGEST + 1) * sizeof(*value));
 	scratch = malloc(cc_natural_from_digits_scratch((size_t)LONGEST * CC_WORD_BITS, 10) *
 			 sizeof(*scratch));
-	guard_init(&room, (size_t)64 * LONGEST * sizeof(cc_word));
 	for (n = 1; n < 400; n += n < 100 ? 1 : 1 + random_below(8)) {
 		random_words(value, n);
 		value[n - 1] |= 1;
@@ -120,10 +114,6 @@ void natural_digits(const char *tier)
 	/* nines, and none */
 	for (i = 0; i < 4; i++)
 		check(power(10, LONGEST / 2 + random_below(LONGEST / 2 - 1), i & 1), 10);
-	guard_free(&room);
 	free(scratch);
 	free(value);
-	guard_free(&back);
-	guard_free(&text);
-	guard_free(&operand);
 }

@@ -2,7 +2,7 @@
 /* Long quotients that are known beforehand: of q d + r, in every way that divrem() takes. */
 #include "natural.h"
 
-#include "harness.h"
+#include "places.h"
 
 #include "transform/kernels.h"
 
@@ -12,18 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct guard dividend, divisor, quotient, rest, room;
 static cc_word *a, *q, *r, *work;
-
-static void any(cc_word *x, size_t n)
-{
-	if (random_below(3))
-		random_words(x, n);
-	else
-		edge_words(x, n, random_below(EDGE_VECTORS));
-	while (!x[n - 1])
-		x[n - 1] = random_edge_word();
-}
 
 /*
  * Also B^n / 2 with ones in the lower half of the words that a reciprocal is of: the upper half's
@@ -33,7 +22,7 @@ static void any_divisor(cc_word *d, size_t m, size_t n)
 {
 	size_t words = m < n ? m : n, ones = n - words / 2 - random_below(words / 2 + 1);
 
-	any(d, n);
+	any_number(d, n);
 	if (random_below(6))
 		return;
 	memset(d, 0xff, ones * sizeof(*d));
@@ -63,13 +52,13 @@ static void any_remainder(const cc_word *d, size_t dn)
 
 static void check(size_t m, size_t dn)
 {
-	cc_word *d = guard_words(&divisor, dn, GUARD_END), *pa, *pq, *pr;
+	cc_word *d = place(SECOND, NULL, dn), *pa, *pq, *pr;
 	bool in_place = random_below(2) != 0;
 	size_t zeros = random_zeros(m), an, qn;
 
 	test_sizes(m, dn, in_place);
 	any_divisor(d, m, dn);
-	any(q, m);
+	any_number(q, m);
 	any_remainder(d, dn);
 	memset(q + m, 0, (zeros + 1) * sizeof(*q));
 	cc_natural_mul(a, q, m, d, dn, work);
@@ -77,18 +66,15 @@ static void check(size_t m, size_t dn)
 	memset(a + m + dn, 0, zeros * sizeof(*a));
 	an = cc_limbs_normalise(a, m + dn) + zeros;
 	qn = an - dn + 1;
-	pa = guard_words(&dividend, an, GUARD_END);
-	memcpy(pa, a, an * sizeof(*a));
-	pq = guard_words(&quotient, qn, GUARD_END);
-	pr = in_place ? pa : guard_words(&rest, dn, GUARD_END);
+	pa = place(FIRST, a, an);
+	pq = place(RESULT, NULL, qn);
+	pr = in_place ? pa : place(SECOND_RESULT, NULL, dn);
 	cc_natural_divrem(pq, pr, pa, an, d, dn,
-			  guard_words(&room, cc_natural_divrem_scratch(an, dn), GUARD_END));
+			  place(SCRATCH, NULL, cc_natural_divrem_scratch(an, dn)));
 	CHECK(!memcmp(pq, q, qn * sizeof(*q)), "the quotient is wrong");
 	CHECK(!memcmp(pr, r, dn * sizeof(*r)), "the remainder is wrong");
 	CHECK(in_place || !memcmp(pa, a, an * sizeof(*a)), "dividend modified");
-	CHECK(guard_intact(&dividend) && guard_intact(&divisor) && guard_intact(&quotient) &&
-		      guard_intact(&room) && (in_place || guard_intact(&rest)),
-	      "wrote beside its room");
+	check_guards();
 }
 
 void natural_divide(const char *tier)
@@ -96,16 +82,11 @@ void natural_divide(const char *tier)
 	/* so many words have the shortest blocks that are multiplied by a reciprocal */
 	size_t least = 2 * cc_transform_kernels()->least_mul, longest = 9 * least, round, i, n;
 
-	guard_init(&dividend, 3 * longest * sizeof(cc_word));
-	guard_init(&divisor, longest * sizeof(cc_word));
-	guard_init(&quotient, 3 * longest * sizeof(cc_word));
-	guard_init(&rest, longest * sizeof(cc_word));
-	guard_init(&room, 60 * longest * sizeof(cc_word));
 	a = malloc(3 * longest * sizeof(*a));
 	q = malloc(3 * longest * sizeof(*q));
 	r = malloc(longest * sizeof(*r));
 	work = malloc(24 * longest * sizeof(*work));
-	test_case(tier, "cc_natural_divrem");
+	begin(tier, "cc_natural_divrem");
 	for (round = 0; round < test_scaled(100); round++)
 		check(1 + random_below(least), 1 + random_below(least));
 	for (round = 0; round < test_scaled(2); round++)
@@ -122,9 +103,4 @@ void natural_divide(const char *tier)
 	free(r);
 	free(q);
 	free(a);
-	guard_free(&room);
-	guard_free(&rest);
-	guard_free(&quotient);
-	guard_free(&divisor);
-	guard_free(&dividend);
 }

@@ -5,7 +5,7 @@
  */
 #include "natural.h"
 
-#include "harness.h"
+#include "places.h"
 #include "reference.h"
 
 #include "limbs/thresholds.h"
@@ -20,16 +20,15 @@
 /* quotients, and divisors in short numbers, of so many words at most */
 #define FEW 6
 
-static struct guard first, second, result, room;
 static cc_word *x, *y, *t, *work;
 
 static void check(const cc_word *a, size_t an, const cc_word *b, size_t bn, const cc_word *g,
 		  size_t gn)
 {
 	size_t a_most = an + random_zeros(an), b_most = bn + random_zeros(bn), length;
-	cc_word *pa = guard_words(&first, a_most, GUARD_END);
-	cc_word *pb = guard_words(&second, b_most, GUARD_END);
-	cc_word *r = guard_words(&result, a_most > b_most ? a_most : b_most, GUARD_END);
+	cc_word *pa = place(FIRST, NULL, a_most);
+	cc_word *pb = place(SECOND, NULL, b_most);
+	cc_word *r = place(RESULT, NULL, a_most > b_most ? a_most : b_most);
 
 	test_sizes(a_most, b_most, gn);
 	memset(pa, 0, a_most * sizeof(*a));
@@ -38,25 +37,12 @@ static void check(const cc_word *a, size_t an, const cc_word *b, size_t bn, cons
 		memcpy(pa, a, an * sizeof(*a));
 	if (bn)
 		memcpy(pb, b, bn * sizeof(*b));
-	length = cc_natural_gcd(
-		r, pa, a_most, pb, b_most,
-		guard_words(&room, cc_natural_gcd_scratch(a_most, b_most), GUARD_END));
+	length = cc_natural_gcd(r, pa, a_most, pb, b_most,
+				place(SCRATCH, NULL, cc_natural_gcd_scratch(a_most, b_most)));
 	CHECK(length == gn && !memcmp(r, g, gn * sizeof(*g)), "wrong");
 	CHECK((!an || !memcmp(pa, a, an * sizeof(*a))) && (!bn || !memcmp(pb, b, bn * sizeof(*b))),
 	      "operand modified");
-	CHECK(guard_intact(&first) && guard_intact(&second) && guard_intact(&result) &&
-		      guard_intact(&room),
-	      "wrote beside its room");
-}
-
-static void any(cc_word *a, size_t n)
-{
-	if (random_below(3))
-		random_words(a, n);
-	else
-		edge_words(a, n, random_below(EDGE_VECTORS));
-	while (!a[n - 1])
-		a[n - 1] = random_edge_word();
+	check_guards();
 }
 
 enum quotients { ONES, TINY, WORDS, LONG, MIXED, KINDS };
@@ -71,7 +57,7 @@ static size_t any_quotient(cc_word *q, enum quotients kind)
 	if (kind == ONES || kind == TINY)
 		q[0] = 1 + (kind == TINY ? random_below(4) : 0);
 	else
-		any(q, n);
+		any_number(q, n);
 	return n;
 }
 
@@ -106,7 +92,7 @@ static void known(size_t n, size_t gn, enum quotients kind)
 	cc_word *g = malloc(gn * sizeof(*g));
 	size_t xn, yn;
 
-	any(g, gn);
+	any_number(g, gn);
 	xn = any_pair(g, gn, n, kind, &yn);
 	if (random_below(2))
 		check(x, xn, y, yn, g, gn);
@@ -122,7 +108,7 @@ static void multiples(size_t n, size_t gn, enum quotients kind)
 	cc_word *b = malloc((n + gn) * sizeof(*b)), one = 1;
 	size_t xn, yn;
 
-	any(g, gn);
+	any_number(g, gn);
 	xn = any_pair(&one, 1, n, kind, &yn);
 	cc_limbs_mul(a, x, xn, g, gn, work);
 	cc_limbs_mul(b, y, yn, g, gn, work);
@@ -132,47 +118,13 @@ static void multiples(size_t n, size_t gn, enum quotients kind)
 	free(g);
 }
 
-/* a is destroyed, and b: the binary algorithm, bit by bit */
-static void ref_gcd(cc_word *a, cc_word *b, size_t n)
-{
-	cc_word zero[FEW] = {0};
-	cc_word half[FEW];
-	size_t twos = 0;
-
-	while (!ref_equal(b, zero, n)) {
-		if (ref_equal(a, zero, n)) {
-			memcpy(a, b, n * sizeof(*a));
-			break;
-		}
-		if (!(a[0] & 1) || !(b[0] & 1)) {
-			cc_word *even = a[0] & 1 ? b : a;
-
-			if (!(a[0] & 1) && !(b[0] & 1)) {
-				twos++;
-				ref_shr(half, b, n, 1);
-				memcpy(b, half, n * sizeof(*b));
-			}
-			ref_shr(half, even, n, 1);
-			memcpy(even, half, n * sizeof(*even));
-		} else if (ref_cmp(a, b, n) < 0) {
-			ref_sub(b, b, a, n, 0);
-		} else {
-			ref_sub(a, a, b, n, 0);
-		}
-	}
-	memcpy(b, a, n * sizeof(*b));
-	ref_shl(a, b, n, twos);
-}
-
 static void small(size_t an, size_t bn)
 {
-	cc_word a[FEW] = {0}, b[FEW] = {0}, g[FEW], rest[FEW];
+	cc_word a[FEW] = {0}, b[FEW] = {0}, g[FEW];
 
 	random_words(a, an);
 	random_words(b, bn);
-	memcpy(g, a, sizeof(g));
-	memcpy(rest, b, sizeof(rest));
-	ref_gcd(g, rest, FEW);
+	ref_gcd(g, a, b, FEW);
 	check(a, an, b, bn, g, cc_limbs_normalise(g, FEW));
 }
 
@@ -187,12 +139,12 @@ static void edges(void)
 	check(NULL, 0, NULL, 0, zeros, 0);
 	check(zeros, 3, NULL, 0, zeros, 0);
 	for (n = 1; n < 400; n += 1 + n / 8) {
-		any(x, n);
+		any_number(x, n);
 		check(x, n, zeros, random_below(3), x, n);
 		check(zeros, random_below(3), x, n, x, n);
 		check(x, n, x, n, x, n);
 		/* a multiple; neighbours; powers of two */
-		any(y, 5);
+		any_number(y, 5);
 		cc_limbs_mul(t, x, n, y, 5, work);
 		check(t, n + 5, x, n, x, n);
 		memcpy(t, x, n * sizeof(*t));
@@ -202,7 +154,7 @@ static void edges(void)
 		zeros[0] = 0;
 		memset(t, 0, (n + 1) * sizeof(*t));
 		t[n] = 1;
-		any(x, 3);
+		any_number(x, 3);
 		x[0] = (cc_word)1 << random_below(CC_WORD_BITS);
 		check(t, n + 1, x, 3, x, 1);
 	}
@@ -215,15 +167,11 @@ void natural_gcd(const char *tier)
 {
 	size_t n, m, round;
 
-	guard_init(&first, 2 * LONGEST * sizeof(cc_word));
-	guard_init(&second, 2 * LONGEST * sizeof(cc_word));
-	guard_init(&result, 2 * LONGEST * sizeof(cc_word));
-	guard_init(&room, 96 * (size_t)LONGEST * sizeof(cc_word));
 	x = malloc(2 * LONGEST * sizeof(*x));
 	y = malloc(2 * LONGEST * sizeof(*y));
 	t = malloc(2 * LONGEST * sizeof(*t));
 	work = malloc(cc_limbs_mul_scratch(2 * LONGEST, 2 * LONGEST) * sizeof(*work));
-	test_case(tier, "cc_natural_gcd");
+	begin(tier, "cc_natural_gcd");
 	for (n = 0; n <= FEW; n++)
 		for (m = 0; m <= FEW; m++)
 			for (round = 0; round < test_scaled(6); round++)
@@ -244,8 +192,4 @@ void natural_gcd(const char *tier)
 	free(t);
 	free(y);
 	free(x);
-	guard_free(&room);
-	guard_free(&result);
-	guard_free(&second);
-	guard_free(&first);
 }

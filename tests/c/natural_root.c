@@ -2,7 +2,7 @@
 /* Square roots by what they mean: root^2 + rem = a, rem <= 2 root; squares and their neighbours. */
 #include "natural.h"
 
-#include "harness.h"
+#include "places.h"
 
 #include <carrychain/limbs.h>
 #include <carrychain/natural.h>
@@ -12,20 +12,17 @@
 
 #define LONGEST 12000
 
-static struct guard operand, root, rem, room;
 static cc_word *value, *square, *work;
 
 /* value[n], its top word not 0 */
 static size_t check(size_t n)
 {
 	size_t k = (n + 1) / 2, length, got;
-	cc_word *a = guard_words(&operand, n, GUARD_END), *s = guard_words(&root, k, GUARD_END);
-	cc_word *r = guard_words(&rem, n / 2 + 1, GUARD_END), carry;
+	cc_word *a = place(FIRST, value, n), *s = place(RESULT, NULL, k);
+	cc_word *r = place(SECOND_RESULT, NULL, n / 2 + 1), carry;
 
 	test_sizes(n, 0, 0);
-	memcpy(a, value, n * sizeof(*a));
-	got = cc_natural_isqrt(s, r, a, n,
-			       guard_words(&room, cc_natural_isqrt_scratch(n), GUARD_END));
+	got = cc_natural_isqrt(s, r, a, n, place(SCRATCH, NULL, cc_natural_isqrt_scratch(n)));
 	length = cc_limbs_normalise(r, n / 2 + 1);
 	CHECK(got == length, "a remainder of %zu words, not %zu", got, length);
 	CHECK(!memcmp(a, value, n * sizeof(*a)), "operand modified");
@@ -40,20 +37,8 @@ static size_t check(size_t n)
 	memset(work, 0, (k + 1) * sizeof(*work));
 	memcpy(work, r, length * sizeof(*work));
 	CHECK(cc_limbs_cmp(work, square, k + 1) <= 0, "rem > 2 root");
-	CHECK(guard_intact(&operand) && guard_intact(&root) && guard_intact(&rem) &&
-		      guard_intact(&room),
-	      "wrote beside its room");
+	check_guards();
 	return got;
-}
-
-static void any(cc_word *a, size_t n)
-{
-	if (random_below(3))
-		random_words(a, n);
-	else
-		edge_words(a, n, random_below(EDGE_VECTORS));
-	while (!a[n - 1])
-		a[n - 1] = random_edge_word();
 }
 
 /* s^2, and what is next to it on both sides: s^2 - 1 has the root s - 1. */
@@ -61,7 +46,7 @@ static void check_squares(size_t k)
 {
 	size_t n;
 
-	any(square, k);
+	any_number(square, k);
 	cc_limbs_sqr(value, square, k, work);
 	n = cc_limbs_normalise(value, 2 * k);
 	CHECK(!check(n), "a square leaves something");
@@ -91,17 +76,13 @@ void natural_root(const char *tier)
 {
 	size_t n, round;
 
-	guard_init(&operand, LONGEST * sizeof(cc_word));
-	guard_init(&root, LONGEST * sizeof(cc_word));
-	guard_init(&rem, LONGEST * sizeof(cc_word));
-	guard_init(&room, 24 * (size_t)LONGEST * sizeof(cc_word));
 	value = malloc((LONGEST + 2) * sizeof(*value));
 	square = malloc((LONGEST + 2) * sizeof(*square));
 	work = malloc(cc_limbs_mul_scratch(LONGEST, LONGEST) * sizeof(*work));
-	test_case(tier, "cc_natural_isqrt");
+	begin(tier, "cc_natural_isqrt");
 	for (n = 1; n <= 300; n++) {
 		for (round = 0; round < test_scaled(n < 20 ? 400 : 6); round++) {
-			any(value, n);
+			any_number(value, n);
 			check(n);
 			check_squares((n + 1) / 2);
 			check_powers_of_two(n);
@@ -111,15 +92,11 @@ void natural_root(const char *tier)
 	}
 	for (round = 0; round < test_scaled(20); round++) {
 		n = 1 + random_below(LONGEST);
-		any(value, n);
+		any_number(value, n);
 		check(n);
 		check_squares(1 + random_below(LONGEST / 2));
 	}
 	free(work);
 	free(square);
 	free(value);
-	guard_free(&room);
-	guard_free(&rem);
-	guard_free(&root);
-	guard_free(&operand);
 }

@@ -7,7 +7,7 @@
  */
 #include "natural.h"
 
-#include "harness.h"
+#include "places.h"
 
 #include "limbs/thresholds.h"
 #include "natural/places.h"
@@ -42,7 +42,6 @@ struct function {
 
 static const size_t thresholds[] = CC_THRESHOLDS;
 
-static struct guard operand[ARGUMENTS], result[RESULTS], room;
 static cc_word *value[ARGUMENTS], *want[RESULTS], *work;
 
 static size_t a_threshold(void)
@@ -255,7 +254,7 @@ static void check_run(const struct function *f, const struct shape *s, const str
 
 	test_sizes(s->n[0], s->n[1], s->radix);
 	for (i = 0; i < ARGUMENTS; i++) {
-		a[i] = guard_words(&operand[i], s->n[i], GUARD_END);
+		a[i] = place(FIRST + i, NULL, s->n[i]);
 		memset(a[i], 0, s->n[i] * sizeof(cc_word));
 		random_words(a[i], v->n[i]);
 		while (v->n[i] && !a[i][v->n[i] - 1])
@@ -268,13 +267,9 @@ static void check_run(const struct function *f, const struct shape *s, const str
 	if (f->run == from_digits)
 		most = cc_natural_from_digits_max(s->n[0] * sizeof(cc_word), s->radix);
 	for (i = 0; i < RESULTS; i++)
-		r[i] = guard_words(&result[i], most, GUARD_END);
-	f->run(s, a, guard_words(&room, f->scratch(s), GUARD_END), r, rn);
-	CHECK(guard_intact(&room), "wrote beside the scratch");
-	for (i = 0; i < ARGUMENTS; i++)
-		CHECK(guard_intact(&operand[i]), "wrote beside an argument");
-	for (i = 0; i < RESULTS; i++)
-		CHECK(guard_intact(&result[i]), "wrote beside a result");
+		r[i] = place(RESULT + i, NULL, most);
+	f->run(s, a, place(SCRATCH, NULL, f->scratch(s)), r, rn);
+	check_guards();
 	if (test_case_failed())
 		return;
 	/* of the value alone, with room enough whatever is asked for */
@@ -317,32 +312,22 @@ void natural_scratch(const char *tier)
 {
 	size_t i, round;
 
-	for (i = 0; i < ARGUMENTS; i++) {
-		guard_init(&operand[i], LONGEST * sizeof(cc_word));
+	for (i = 0; i < ARGUMENTS; i++)
 		value[i] = malloc(LONGEST * sizeof(cc_word));
-	}
 	/* digits in radix 2 are the longest */
-	for (i = 0; i < RESULTS; i++) {
-		guard_init(&result[i], (size_t)LONGEST / 4 * CC_WORD_BITS + 64);
+	for (i = 0; i < RESULTS; i++)
 		want[i] = malloc((size_t)LONGEST / 4 * CC_WORD_BITS + 64);
-	}
-	guard_init(&room, (size_t)64 * LONGEST * sizeof(cc_word));
 	work = malloc((size_t)64 * LONGEST * sizeof(cc_word));
 	for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		test_case(tier, functions[i].name);
+		begin(tier, functions[i].name);
 		for (round = 0; round < 2000; round++)
 			check_shorter(&functions[i]);
 		for (round = 0; round < test_scaled(100); round++)
 			check_enough(&functions[i], round & 1);
 	}
 	free(work);
-	guard_free(&room);
-	for (i = 0; i < RESULTS; i++) {
+	for (i = 0; i < RESULTS; i++)
 		free(want[i]);
-		guard_free(&result[i]);
-	}
-	for (i = 0; i < ARGUMENTS; i++) {
+	for (i = 0; i < ARGUMENTS; i++)
 		free(value[i]);
-		guard_free(&operand[i]);
-	}
 }

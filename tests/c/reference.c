@@ -221,3 +221,35 @@ size_t ref_to_digits(char *digits, const cc_word *a, size_t n, unsigned int radi
 	free(x);
 	return length;
 }
+
+static bool halve_if_even(cc_word *x, cc_word *room, size_t n)
+{
+	if (x[0] & 1)
+		return false;
+	ref_shr(room, x, n, 1);
+	memcpy(x, room, n * BYTES);
+	return true;
+}
+
+/* Stein's algorithm: twos out, the smaller from the larger. */
+void ref_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
+{
+	cc_word *zero = room(4 * n * BYTES), *x = zero + n, *y = x + n, *half = y + n;
+	size_t twos = 0;
+
+	memcpy(x, a, n * BYTES);
+	memcpy(y, b, n * BYTES);
+	while (!ref_equal(x, zero, n) && !ref_equal(y, zero, n)) {
+		bool even = halve_if_even(x, half, n), both = halve_if_even(y, half, n) && even;
+
+		twos += both;
+		if (!(x[0] & 1) || !(y[0] & 1))
+			continue;
+		if (ref_cmp(x, y, n) < 0)
+			ref_sub(y, y, x, n, 0);
+		else
+			ref_sub(x, x, y, n, 0);
+	}
+	ref_shl(r, ref_equal(x, zero, n) ? y : x, n, twos);
+	free(zero);
+}

@@ -26,6 +26,8 @@ void ref_shl(cc_word *r, const cc_word *a, size_t n, size_t count);
 void ref_shr(cc_word *r, const cc_word *a, size_t n, size_t count);
 int ref_cmp(const cc_word *a, const cc_word *b, size_t n);
 bool ref_equal(const cc_word *a, const cc_word *b, size_t n);
+/* r[n] = the greatest common divisor of a[n] and b[n] */
+void ref_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n);
 /* a[n] in @radix, most significant digit first, "0" for 0, NUL at the end; the length */
 size_t ref_to_digits(char *digits, const cc_word *a, size_t n, unsigned int radix);
 

@@ -6,7 +6,7 @@
  */
 #include "natural.h"
 
-#include "harness.h"
+#include "places.h"
 
 #include <carrychain/limbs.h>
 #include <carrychain/natural.h>
@@ -16,40 +16,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct guard result, first, second, room;
 static cc_word *want, *work;
 
 #define LONGEST 12000
 
 static void check_mul(size_t an, size_t bn)
 {
-	cc_word *a = guard_words(&first, an, GUARD_END), *b = guard_words(&second, bn, GUARD_END);
-	cc_word *r = guard_words(&result, an + bn, GUARD_END);
+	cc_word *a = place(FIRST, NULL, an), *b = place(SECOND, NULL, bn);
+	cc_word *r = place(RESULT, NULL, an + bn);
 
 	test_sizes(an, bn, 0);
 	random_words(a, an);
 	random_words(b, bn);
-	cc_natural_mul(r, a, an, b, bn,
-		       guard_words(&room, cc_natural_mul_scratch(an, bn), GUARD_END));
+	cc_natural_mul(r, a, an, b, bn, place(SCRATCH, NULL, cc_natural_mul_scratch(an, bn)));
 	cc_limbs_mul(want, a, an, b, bn, work);
 	CHECK(!memcmp(r, want, (an + bn) * sizeof(*r)), "wrong");
-	CHECK(guard_intact(&result) && guard_intact(&room) && guard_intact(&first) &&
-		      guard_intact(&second),
-	      "wrote beside its room");
+	check_guards();
 }
 
 static void check_sqr(size_t n)
 {
-	cc_word *a = guard_words(&first, n, GUARD_END);
-	cc_word *r = guard_words(&result, 2 * n, GUARD_END);
+	cc_word *a = place(FIRST, NULL, n);
+	cc_word *r = place(RESULT, NULL, 2 * n);
 
 	test_sizes(n, 0, 0);
 	random_words(a, n);
-	cc_natural_sqr(r, a, n, guard_words(&room, cc_natural_sqr_scratch(n), GUARD_END));
+	cc_natural_sqr(r, a, n, place(SCRATCH, NULL, cc_natural_sqr_scratch(n)));
 	cc_limbs_mul(want, a, n, a, n, work);
 	CHECK(!memcmp(r, want, 2 * n * sizeof(*r)), "wrong");
-	CHECK(guard_intact(&result) && guard_intact(&room) && guard_intact(&first),
-	      "wrote beside its room");
+	check_guards();
 }
 
 static void tier(const char *name)
@@ -57,7 +52,7 @@ static void tier(const char *name)
 	const struct cc_transform_kernels *k = cc_transform_kernels();
 	size_t i, n;
 
-	test_case(name, "cc_natural_mul");
+	begin(name, "cc_natural_mul");
 	for (i = 0; i < test_scaled(300); i++)
 		check_mul(random_below(1500), random_below(1500));
 	for (i = 0; i < 5; i++)
@@ -71,7 +66,7 @@ static void tier(const char *name)
 	for (i = 0; i < test_scaled(20); i++)
 		check_mul(random_below(LONGEST), random_below(LONGEST));
 
-	test_case(name, "cc_natural_sqr");
+	begin(name, "cc_natural_sqr");
 	for (i = 0; i < test_scaled(200); i++)
 		check_sqr(random_below(1500));
 	for (i = 0; i < 5; i++)
@@ -91,18 +86,10 @@ int main(int argc, char **argv)
 	size_t longest = 6 * (size_t)5000;
 
 	test_begin(argc, argv);
-	guard_init(&result, 2 * longest * sizeof(cc_word));
-	guard_init(&first, longest * sizeof(cc_word));
-	guard_init(&second, longest * sizeof(cc_word));
-	guard_init(&room, 24 * longest * sizeof(cc_word));
 	want = malloc(2 * longest * sizeof(*want));
 	work = malloc(cc_limbs_mul_scratch(longest, longest) * sizeof(*work));
 	test_tiers(tier);
 	free(work);
 	free(want);
-	guard_free(&room);
-	guard_free(&second);
-	guard_free(&first);
-	guard_free(&result);
 	return test_end();
 }
