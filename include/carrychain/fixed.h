@@ -208,7 +208,10 @@ int cc_fz_powmod_public(cc_word *r, const cc_word *b, const cc_word *e, size_t e
  */
 int cc_fz_powmod_many(cc_word *r, const cc_word *b, const cc_word *e, const cc_word *m, size_t n,
 		      size_t count);
-/* The same for exponents of @bits bits, each in the words that these fill; r may be e of n words. */
+/*
+ * The same for exponents of @bits bits, each in the words that these fill; r may be e if that
+ * is n words.
+ */
 int cc_fz_powmod_many_bits(cc_word *r, const cc_word *b, const cc_word *e, size_t bits,
 			   const cc_word *m, size_t n, size_t count);
 
