@@ -122,7 +122,7 @@ def test_explain(program):
     assert text.startswith("divide of words -> (int), ") and "operation" in text
     assert text.endswith("nothing stayed big\nbig only where ints do not fit 64 bits: a, b, a // b\n")
     text = printed("explain", program, "power", "3", "4")
-    assert "b**e stayed big (" in text and "all of it is wanted, as it is what power returns" in text
+    assert "b**e stayed big (" in text and "all bits of it are needed because it is returned by power" in text
     assert printed("explain", MD5, "md5").endswith("nothing stayed big\n")
 
 

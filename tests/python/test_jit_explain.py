@@ -98,17 +98,19 @@ def test_what_stayed_big_and_which_use_wanted_it():
         ("expression", "h << 16"),
     ]
     variable = found.members[0]
-    assert (found.of, found.use.what) == (variable, "is what sdbm returns")
+    assert (found.of, found.use.what) == (variable, "is returned by sdbm")
     assert variable.position.line == line_of(sdbm, "h = 0")
     assert variable.position.column == 5 and found.use.position.line == line_of(sdbm, "def")
     text = str(explain(sdbm, b"abc"))
     assert text.startswith(f"sdbm(bytes) -> int, {__file__}:")
     assert text.count("stayed big") == 1 and f"\nh stayed big ({variable.position}), and with it:\n" in text
-    assert re.search(r"\n    h << 16 \(\d+:\d+\)\n  all of each is wanted, as h is what sdbm returns ", text)
+    assert re.search(
+        r"\n    h << 16 \(\d+:\d+\)\n  all bits of each are needed because h is returned by sdbm ", text
+    )
     advice = "write (c + (h << 6) + (h << 16) - h) & 0xFFFFFFFFFFFFFFFF at "
-    assert text.count("if no more bits") == text.count(advice) == 1
+    assert text.count("if only the low bits") == text.count(advice) == 1
     assert "then each is a word of at most 64 bits" in text
-    assert "as often as its loop goes round (estimates)" in text
+    assert "once per loop iteration" in text
 
 
 def test_what_has_other_uses_or_advice_is_apart():

@@ -155,18 +155,18 @@ def test_each_once_and_where():
 @pytest.mark.parametrize(
     ("form", "use", "of"),
     [
-        ("(* x x)", "it is what f returns", None),
+        ("(* x x)", "it is returned by f", None),
         ("(< (* x x) 5)", "it is compared", "(< (* x x) 5)"),
         ("(mod (* x x) 7)", "it is divided", "(mod (* x x) 7)"),
-        ("(mod 7 (* x x))", "it divides", "(mod 7 (* x x))"),
+        ("(mod 7 (* x x))", "it is a divisor", "(mod 7 (* x x))"),
         ("(mod (1+ (* x x)) 7)", "(1+ it) is divided", "(mod (1+ (* x x)) 7)"),
         ("(aref v (* x x))", "it is an index", "(aref v (* x x))"),
         ("(progn (setf (svref v 0) (* x x)) 0)", "it is stored", "(setf (svref v 0) (* x x))"),
-        ("(isqrt (* x x))", "it has its root taken", "(isqrt (* x x))"),
-        ("(ash 1 (* x x))", "it is what is shifted by", "(ash 1 (* x x))"),
+        ("(isqrt (* x x))", "it has its square root taken", "(isqrt (* x x))"),
+        ("(ash 1 (* x x))", "it is a shift count", "(ash 1 (* x x))"),
         (
             "(the (unsigned-byte 8) (* x x))",
-            "it is checked to be of a type",
+            "it is checked against a type",
             "(the (unsigned-byte 8) (* x x))",
         ),
     ],

@@ -178,16 +178,15 @@ def test_explain_says_what_stayed_big_and_why():
         f"x stayed big ({PAPER}:3:15), and with it:",
         "    y (3:17)",
         "    (+ x y) (4:3)",
-        f"  all of each is wanted, as (+ x y) is what add-a returns ({PAPER}:3:1)",
-        "  if that is what they hold, write (declare (type (signed-byte 64) x y)) at 3:19: "
+        f"  all bits of each are needed because (+ x y) is returned by add-a ({PAPER}:3:1)",
+        "  if their values fit, write (declare (type (signed-byte 64) x y)) at 3:19: "
         "then each is a word of at most 128 bits",
-        "  if no more bits are wanted, write (ldb (byte 64 0) (+ x y)) at 4:3: "
+        "  if only the low bits are needed, write (ldb (byte 64 0) (+ x y)) at 4:3: "
         "then each is a word of at most 64 bits",
     ]
     assert len(told) == 7
     assert re.fullmatch(
-        r"  costs [\d.]+ ns each time more than a word would, \d+ ns where it has 100 bits; "
-        r"once a call \(estimates\)",
+        r"  costs an estimated [\d.]+ ns more than a word each time, \d+ ns more at 100 bits; once per call",
         told[6],
     )
     assert "stayed big" not in printed("explain", "--no-cut", PAPER, "add-a")
@@ -203,7 +202,7 @@ def test_explain_in_json():
     assert (last["kind"], last["line"], last["column"], last["low"], last["high"]) == (
         "expression", 4, 3, None, None,
     )  # fmt: skip
-    assert big["use"] == {"what": "(+ x y) is what add-a returns", "expression": None, "line": 3, "column": 1}
+    assert big["use"] == {"what": "(+ x y) is returned by add-a", "expression": None, "line": 3, "column": 1}
     declare, mask = big["advice"]
     assert declare == {
         "kind": "declare",
@@ -232,7 +231,7 @@ def test_explain_what_the_checker_refused(monkeypatch, capsys, tmp_path):
         with pytest.warns(Refused):
             carrychain.main(["explain", *options, PAPER, "add-a"], standalone_mode=False)
     text = capsys.readouterr().out
-    assert "all of it is big, as the checker did not find it exact" in text
+    assert "everything stays big because the checker could not prove it exact" in text
     assert json.loads(text[text.index("\n{") :])["cut"] is False
     assert "(+ x y)" in (tmp_path / "p.html").read_text()
 

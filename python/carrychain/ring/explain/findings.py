@@ -171,7 +171,7 @@ class Flow:
         which = next((n for n, arg in enumerate(getattr(use, "args", ())) if arg in reached), None)
         direct = which is not None and use.args[which] is value
         if isinstance(use, Return) or use is None:
-            return f"is what {self.name} returns", direct, position
+            return f"is returned by {self.name}", direct, position
         if isinstance(use, Instruction):
             words = "is compared" if use.op in COMPARE else USES.get("div" if use.op in DIVISION else use.op)
             if isinstance(words, tuple):
@@ -183,10 +183,11 @@ class Flow:
 
 # What an operation does with its arguments, with each where that differs.
 USES = {
-    "div": ("is divided", "divides"), "call": "is passed to", "store": ("", "is an index", "is stored"),
+    "div": ("is divided", "is a divisor"), "call": "is passed to", "store": ("", "is an index", "is stored"),
     "load": "is an index", "load_le": "is an index", "load_be": "is an index",
-    "new": ("is a length", "fills an array"), "narrow": "is checked to be of a type",
-    "shift": ("is shifted", "is what is shifted by"), "rotl": ("is rotated", "is what is rotated by"),
-    "bitlen": "is measured", "popcount": "has its bits counted", "isqrt": "has its root taken",
-    "gcd": "has its divisors looked for", "expt": ("is raised to a power", "is an exponent"),
+    "new": ("is a length", "fills an array"), "narrow": "is checked against a type",
+    "shift": ("is shifted", "is a shift count"), "rotl": ("is rotated", "is a rotation count"),
+    "bitlen": "has its bit length taken", "popcount": "has its bits counted",
+    "isqrt": "has its square root taken", "gcd": "is an operand of gcd",
+    "expt": ("is raised to a power", "is an exponent"),
 }  # fmt: skip

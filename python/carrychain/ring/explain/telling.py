@@ -1,4 +1,4 @@
-"""What stayed big, in sentences: carrychain explain's, and carrychain.explain's."""
+"""Sentences about what stayed big, for the command explain and for carrychain.explain."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from ...texts import printable
 
-# Of an expression, more is in the source.
+# The most characters of an expression; the rest is in the source.
 SHOWN = 64
-REFUSED = "all of it is big, as the checker did not find it exact: a fault of the compiler's"
+REFUSED = "everything stays big because the checker could not prove it exact: this is a compiler bug"
 
 
 def power(value: int) -> str:
-    """An integer, near a power of two as such: 2^32-1."""
+    """An integer; one near a power of two is shown as 2^32-1."""
     if abs(value) < 1 << 16:
         return str(value)
     sign = "-" if value < 0 else ""
@@ -46,7 +46,7 @@ def container_text(bits: int | None) -> str:
 
 
 def brief(text: str) -> str:
-    """A form of the source, on one line and not too long."""
+    """A form of the source on one line, cut if it is long."""
     line = printable(text)
     return line if len(line) <= SHOWN else line[: SHOWN - 3] + "..."
 
@@ -56,7 +56,7 @@ def place(position) -> str:
 
 
 def told(report) -> Iterator[tuple[str, str]]:
-    """Lines about what stayed big, each with its style."""
+    """Lines about what stayed big, each with a style."""
     if report.refused:
         yield REFUSED, ""
         return
@@ -82,22 +82,20 @@ def told(report) -> Iterator[tuple[str, str]]:
 def without_advice(report, finding) -> str:
     if report.all_tried:
         return f"no {report.declaration} and no mask that was tried cuts {_them(finding)}"
-    return (
-        f"nothing that was tried cuts {_them(finding)}, and not all was: there were too many changes to try"
-    )
+    return f"no change that was tried cuts {_them(finding)}; there were too many to try all"
 
 
 def use_text(finding) -> str:
-    """What the use does, and with what."""
+    """What the use does, and to what."""
     if finding.of is None:
-        return f"what is made of {_them(finding)} {finding.use.what}"
+        return f"a value made from {_them(finding)} {finding.use.what}"
     return f"{_them(finding) if len(finding.members) == 1 else brief(finding.of.text)} {finding.use.what}"
 
 
 def wanted_text(finding) -> str:
     use = f": {brief(finding.use.text)}" if finding.use.text else ""
     each = "it" if len(finding.members) == 1 else "each"
-    return f"all of {each} is wanted, as {use_text(finding)}{use}"
+    return f"all bits of {each} are needed because {use_text(finding)}{use}"
 
 
 def _them(finding) -> str:
@@ -108,9 +106,9 @@ def advice_text(finding, advice) -> str:
     write = " and ".join(f"{printable(text)} at {place(position)}" for text, position in advice.write)
     alone = len(finding.members) == 1
     if advice.kind == "declare":
-        if_ = "that is what it holds" if alone else "that is what they hold"
+        if_ = "its values fit" if alone else "their values fit"
     else:
-        if_ = "no more bits are wanted"
+        if_ = "only the low bits are needed"
     if not advice.container:
         then = f"nothing of {_them(finding)} is left"
     elif alone:
@@ -121,12 +119,10 @@ def advice_text(finding, advice) -> str:
 
 
 def cost_text(cost) -> str:
-    often = (
-        "as often as its loop goes round" if cost.rounds is None else f"at most {cost.rounds:,} times a call"
-    )
+    often = "once per loop iteration" if cost.rounds is None else f"at most {cost.rounds:,} times per call"
     if cost.rounds == 1:
-        often = "once a call"
+        often = "once per call"
     return (
-        f"costs {cost.nanoseconds:.1f} ns each time more than a word would, {cost.nanoseconds_long:.0f} ns "
-        f"where it has 100 bits; {often} (estimates)"
+        f"costs an estimated {cost.nanoseconds:.1f} ns more than a word each time, "
+        f"{cost.nanoseconds_long:.0f} ns more at 100 bits; {often}"
     )
