@@ -1,7 +1,8 @@
 """IR of one operation, at each container, and values at the edges to call it with."""
 
+from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.ir.errors import Trap
-from carrychain.ring.ir.form import LOGIC
+from carrychain.ring.ir.form import LOGIC, Module
 from carrychain.ring.ir.parse import parse_module
 
 TYPES = ["u8", "s8", "u16", "u32", "s32", "u64", "s64", "u128", "s128", "int", "int[-5,300]"]
@@ -15,6 +16,19 @@ UNARY = ["neg", "bitlen", "popcount", "isqrt", "shift -3", "shift 5", "shift -70
          "low 7", "low 64", "low 100", "low 200", "field 1", "field 33", "field 64", "field 200",
          "narrow u8", "narrow s64", "narrow u64", "narrow int[-7,12]", "narrow int[0,*]", "rotl 8", "rotl 32",
          "rotl 13", "rotl 150"]  # fmt: skip
+
+
+def module_of(text: str) -> Module:
+    """Of IR or Lisp."""
+    return parse_module(text) if text.lstrip().startswith(("function", "array")) else lisp.module_of(text)
+
+
+def together(texts: list[str]) -> Module:
+    """Functions called f, in one module as f0, f1 and so on."""
+    found = [module_of(text).functions["f"] for text in texts]
+    for at, function in enumerate(found):
+        function.name = f"f{at}"
+    return Module({function.name: function for function in found})
 
 
 def values(type_: str) -> list[int]:
@@ -53,3 +67,25 @@ PAIRS = [
     ("u128", "s8"),
     ("u8", "int"),
 ]
+
+
+def of_one(op: str, type_: str, asked: str) -> str:
+    """An operation of UNARY."""
+    name, _, attribute = op.partition(" ")
+    if name not in ("shift", "rotl"):
+        return function(f"%x: {type_}", op, "%x", asked)
+    count, op = (attribute, name) if name == "shift" else ("5", op)
+    text = function(f"%x: {type_}", op, "%x, %n", asked)
+    return text.replace("):\n", f"):\n  %n: int = const {count}\n", 1)
+
+
+# operations that take a count, and counts
+COUNTED = ("shift", "rotl 8", "rotl 64", "rotl 13", "rotl 140")
+COUNTS = (-200, -129, -128, -64, -63, -8, -7, -1, 0, 1, 7, 8, 31, 63, 64, 127, 128, 199)
+
+
+def by_count(op: str, type_: str, count: str, asked: str, some: int) -> tuple[str, list[tuple]]:
+    """Shifted or rotated by a variable of this type; one in `some` of the first's values."""
+    text = function(f"%x: {type_}, %n: {count}", op, "%x, %n", asked)
+    inside = parse_module(text).functions["f"].params[1].type
+    return text, [(x, n) for n in COUNTS if n in inside for x in values(type_)[::some]]

@@ -25,24 +25,19 @@ from unittest.mock import patch
 from carrychain.ring.call.compiled import compile_module
 from carrychain.ring.compile import plans, validated
 from carrychain.ring.emit import llvm
-from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.ir.errors import Different, Refused
-from carrychain.ring.ir.form import IRError, Module
+from carrychain.ring.ir.form import IRError
 from carrychain.ring.ir.interpret import Interpreter
-from carrychain.ring.ir.parse import parse_module
 from carrychain.ring.ir.verify import verify_module
 from carrychain.ring.trust.validate import arguments
 from quick import quickly
+from ring_cases import module_of
 from ring_damages import DAMAGES, Damage
 from ring_differential import agree, outcome
 from test_ring_passes import PASSES
 
 TABLE = Path(__file__).parents[2] / "docs/decisions/ring-stages.md"
 CALLS = 60
-
-
-def module_of(text: str) -> Module:
-    return parse_module(text) if text.startswith("function") else lisp.module_of(text)
 
 
 # Instruments ---------------------------------------------------------------------------------

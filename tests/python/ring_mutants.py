@@ -32,7 +32,7 @@ from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.lower.module import lower
 from carrychain.ring.machine.interpret import Fault, MachineInterpreter
 from carrychain.ring.trust.validate import arguments
-from ring_damage import module_of
+from ring_cases import module_of
 from ring_damages import DAMAGES, forget, run_instead
 from ring_differential import agree, outcome
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import product
 from unittest.mock import patch
 
 import ring_differential
@@ -15,13 +16,25 @@ from carrychain.ring.ir.errors import Trap
 from carrychain.ring.ir.form import Module
 from carrychain.ring.ir.interface import interface_of
 from carrychain.ring.ir.interpret import Interpreter
-from carrychain.ring.ir.parse import parse_module
 from carrychain.ring.lower import module as lowering
 from carrychain.ring.machine import form
 from carrychain.ring.machine.interpret import MachineInterpreter
 from carrychain.ring.machine.verify import verify
 from quick import quickly
-from ring_cases import ASKED, OPERATIONS, PAIRS, TYPES, UNARY, function, values
+from ring_cases import (
+    ASKED,
+    COUNTED,
+    OPERATIONS,
+    PAIRS,
+    TYPES,
+    UNARY,
+    by_count,
+    function,
+    module_of,
+    of_one,
+    together,
+    values,
+)
 from ring_programs import Part
 
 MEMORY = "memory"
@@ -78,13 +91,13 @@ class Case:
 
 
 def of_text(name: str, text: str, inputs: list[list], called: str = "f") -> Case:
-    return Case(name, parse_module(text), {called: inputs})
+    return Case(name, module_of(text), {called: inputs})
 
 
-def together(name: str, texts: list[tuple[str, list[list]]]) -> Case:
-    """Functions called f, in one module."""
-    named = [text.replace("@f ", f"@f{at} ") for at, (text, _) in enumerate(texts)]
-    return Case(name, parse_module("\n".join(named)), {f"f{at}": each for at, (_, each) in enumerate(texts)})
+def called_f(name: str, texts: list[tuple[str, Iterable]]) -> Case:
+    """Functions called f and their inputs, in one module."""
+    inputs = {f"f{at}": [list(each) for each in of] for at, (_, of) in enumerate(texts)}
+    return Case(name, together([text for text, _ in texts]), inputs)
 
 
 def some(inputs: Iterable, most: int) -> list[list]:
@@ -114,35 +127,19 @@ def operation(op: str) -> Case:
         asked = "" if is_bool else ASKED[at % 2 and 1 + at // 2 % 4]
         pairs = [(x, y) for x in values(a) for y in values(b)]
         texts.append((function(f"%x: {a}, %y: {b}", op, "%x, %y", asked, is_bool), some(pairs, 41)))
-    return together(op, texts)
+    return called_f(op, texts)
 
 
 def unary(op: str) -> Case:
-    name, _, attribute = op.partition(" ")
-    texts = []
-    for at, type_ in enumerate(TYPES):
-        asked = ASKED[at % len(ASKED)]
-        if name in ("shift", "rotl"):
-            count, op_ = (attribute, name) if name == "shift" else ("5", op)
-            text = function(f"%x: {type_}", op_, "%x, %n", asked)
-            text = text.replace("):\n", f"):\n  %n: int = const {count}\n", 1)
-        else:
-            text = function(f"%x: {type_}", op, "%x", asked)
-        texts.append((text, [[x] for x in values(type_)]))
-    return together(op, texts)
+    texts = [(of_one(op, type_, ASKED[at % len(ASKED)]), type_) for at, type_ in enumerate(TYPES)]
+    return called_f(op, [(text, [[x] for x in values(type_)]) for text, type_ in texts])
 
 
 def counted(op: str) -> Case:
     """Shifted or rotated by a variable."""
-    counts = (-200, -129, -128, -64, -63, -8, -7, -1, 0, 1, 7, 8, 31, 63, 64, 127, 128, 199)
-    texts = []
-    for at, (type_, count) in enumerate(
-        (type_, count) for type_ in TYPES for count in ("int[0,7]", "u8", "s8", "int[-200,200]", "int[0,127]")
-    ):
-        text = function(f"%x: {type_}, %n: {count}", op, "%x, %n", ASKED[at % len(ASKED)])
-        inside = parse_module(text).functions["f"].params[1].type
-        texts.append((text, [[x, n] for n in counts if n in inside for x in values(type_)[::7]]))
-    return together(f"{op} by a variable", texts)
+    pairs = product(TYPES, ("int[0,7]", "u8", "s8", "int[-200,200]", "int[0,127]"))
+    texts = [by_count(op, *each, ASKED[at % len(ASKED)], 7) for at, each in enumerate(pairs)]
+    return called_f(f"{op} by a variable", texts)
 
 
 POWERS = [
@@ -152,45 +149,20 @@ POWERS = [
 ]  # fmt: skip
 
 BIG_LOOP = """
-function @f -> (int, int) {
-b(%n: int):
-  %0: int = const 0
-  %1: int = const 1
-  %k: int = const 12157665459056928801
-  jump loop(%0, %1, %1)
-loop(%i: int, %a: int, %b: int):
-  %c: bool = lt %i, %n
-  branch %c, body(), done()
-body():
-  %i1: int = add %i, %1
-  %s: int = mul %a, %k
-  %t: int = add %s, %b
-  jump loop(%i1, %b, %t)
-done():
-  return %a, %b
-}
+(defun f (n)
+  (declare (type integer n))
+  (let ((a 1) (b 1))
+    (dotimes (i n) (psetq a b b (+ (* a 12157665459056928801) b)))
+    (values a b)))
 """
 REPLACED = """
-function @f -> (int) {
-b(%n: u8, %x: int):
-  %0: int = const 0
-  %1: int = const 1
-  %k: int = const 12157665459056928801
-  %a: array(int) = new array(int) %1, %x
-  jump loop(%0, %x)
-loop(%i: int, %s: int):
-  %c: bool = lt %i, %n
-  branch %c, body(), done()
-body():
-  %old: int = load %a, %0
-  %new: int = mul %old, %k
-  store %a, %0, %new
-  %t: int = add %s, %old
-  %i1: int = add %i, %1
-  jump loop(%i1, %t)
-done():
-  return %s
-}
+(defun f (n x)
+  (declare (type (unsigned-byte 8) n) (type integer x))
+  (let ((a (make-array 1 :initial-element x)) (s x))
+    (dotimes (i n s)
+      (let ((old (aref a 0)))
+        (setf (aref a 0) (* old 12157665459056928801))
+        (incf s old)))))
 """
 BIG_ARRAYS = """
 array @kept: array(int) = 0 1267650600228229401496703205376
@@ -220,19 +192,13 @@ b(%given: array(int), %i: int, %n: u8):
 }
 """
 ELEMENTS = """
-function @f -> (int, int, int, int) {
-b(%a: array(s16), %b: array(u8), %i: s8, %x: int):
-  %1: int = const 1
-  %j: int = add %i, %1
-  %p: int = load %a, %i
-  %q: int = load %a, %j
-  %m: int = load_be 32 %b, %i
-  %s: int = mul %p, %q
-  store %a, %j, %x
-  %t: int = load %a, %j
-  %l: int = len %a
-  return %s, %m, %t, %l
-}
+(defun f (a b i x)
+  (declare (type (simple-array (signed-byte 16) (*)) a) (type (simple-array (unsigned-byte 8) (*)) b)
+           (type (signed-byte 8) i) (type integer x))
+  (let* ((s (* (aref a i) (aref a (+ i 1))))
+         (m (logior (ash (aref b i) 24) (ash (aref b (+ i 1)) 16) (ash (aref b (+ i 2)) 8) (aref b (+ i 3)))))
+    (setf (aref a (+ i 1)) x)
+    (values s m (aref a (+ i 1)) (length a))))
 """
 # arrays that are gone when they are made again, and others that are not: passed back, returned, given away
 IN_FRAME = """
@@ -325,140 +291,57 @@ b(%a: array(u8), %c: array(u8), %i: {type}):
 """
 # an index that a word's end lies between: it is no run with the others
 AROUND = """
-function @f -> (int) {
-b(%a: array(u8), %i: u8):
-  %1: int = const 1
-  %5: int = const 5
-  %j: int = add %i, %1
-  %k: int = low 8 %j
-  %l: int = add %i, %5
-  %m: int = low 8 %l
-  %x: int = load %a, %i
-  %y: int = load %a, %k
-  %z: int = load %a, %m
-  %s: int = add %x, %y
-  %t: int = add %s, %z
-  return %t
-}
+(defun f (a i)
+  (declare (type (simple-array (unsigned-byte 8) (*)) a) (type (unsigned-byte 8) i))
+  (+ (aref a i) (aref a (ldb (byte 8 0) (+ i 1))) (aref a (ldb (byte 8 0) (+ i 5)))))
 """
 STORED = """
-function @f -> (int) {
-b(%a: array(u8), %i: u8):
-  %1: int = const 1
-  %x: int = load %a, %i
-  %9: int = const 9
-  store %a, %i, %9
-  %j: int = add %i, %1
-  %y: int = load %a, %j
-  %s: int = add %x, %y
-  return %s
-}
+(defun f (a i)
+  (declare (type (simple-array (unsigned-byte 8) (*)) a) (type (unsigned-byte 8) i))
+  (let ((x (aref a i)))
+    (setf (aref a i) 9)
+    (+ x (aref a (+ i 1)))))
 """
 LONG_SUM = """
-function @f -> (int, int) {
-b(%a: u32, %b: u32, %c: s64, %n: int[0,100]):
-  %0: int = const 0
-  %1: int = const 1
-  %k: int = const 3614090360
-  jump top(%0, %a, %b)
-top(%i: int, %x: int, %y: int):
-  %c1: bool = lt %i, %n
-  branch %c1, body(), done()
-body():
-  %f1: int = xor %x, %y
-  %f2: int = mul %f1, %x
-  %f3: int = ior %f2, %b
-  %f4: int = sub %f3, %y
-  %f5: int = mul %f4, %f1
-  %f6: int = xor %f5, %k
-  %f7: int = nand %f6, %f2
-  %f8: int = eqv %f7, %f3
-  %d: int = sub %y, %b
-  %e: int = add %x, %c
-  %q: int = add %e, %d
-  %k2: int = const 77777
-  %s2: int = add %q, %k
-  %s3: int = add %f8, %s2
-  %s4: int = add %s3, %k2
-  %s: int = low 32 %s4
-  %u1: int = add %e, %i
-  %u: int = low 32 %u1
-  %i1: int = add %i, %1
-  jump top(%i1, %u, %s)
-done():
-  return %x, %y
-}
+(defun f (a b c n)
+  (declare (type (unsigned-byte 32) a b) (type (signed-byte 64) c) (type (integer 0 100) n))
+  (let ((x a) (y b) (k 3614090360))
+    (dotimes (i n)
+      (let* ((f1 (logxor x y)) (f2 (* f1 x)) (f3 (logior f2 b)) (f4 (- f3 y)) (f6 (logxor (* f4 f1) k))
+             (f8 (logeqv (lognand f6 f2) f3)) (e (+ x c)))
+        (psetq x (ldb (byte 32 0) (+ e i))
+               y (ldb (byte 32 0) (+ f8 (+ (+ e (- y b)) k) 77777)))))
+    (values x y)))
 """
 STRIP = """
-function @f -> (int, int) {{
-entry(%i.0: s32, %n: s32, %b.0: int):
-  %s.0: int = const 0
-  jump top(%i.0, %s.0, %b.0)
-top(%i: int, %s: int, %b: int):
-  %d: int = const {step}
-  %i.1: int = add %i, %d
-  %t: int = const 31
-  %u: int = mul %s, %t
-  %v: int = add %u, %i
-  %s.1: int = low 32 %v
-  %stay: bool = {op} %i.1, %n
-  branch %stay, {ways}
-again():
-  jump top(%i.1, %s.1, %b)
-done():
-  %r: int = add %s.1, %b
-  return %i.1, %r
-}}
+(defun f (i n b)
+  (declare (type (signed-byte 32) i n) (type integer b))
+  (let ((s 0) (j i))
+    (loop (incf j {step})
+          (setq s (ldb (byte 32 0) (+ (* s 31) (- j {step}))))
+          (unless ({op} j n) (return (values j (+ s b)))))))
 """
 # entered only before its bound
 GUARDED = """
-function @f -> (int) {
-entry(%i.0: u32, %n: u32):
-  %s.0: int = const 0
-  %go: bool = lt %i.0, %n
-  branch %go, first(), done(%s.0)
-first():
-  %s.1: int = xor %i.0, %n
-  jump top(%i.0, %s.1)
-top(%i: int, %s: int):
-  %1: int = const 1
-  %i.1: int = add %i, %1
-  %t: int = xor %s, %i
-  %stay: bool = lt %i.1, %n
-  branch %stay, again(), out()
-again():
-  jump top(%i.1, %t)
-out():
-  jump done(%t)
-done(%r: int):
-  return %r
-}
+(defun f (i n)
+  (declare (type (unsigned-byte 32) i n))
+  (let ((s 0) (j i))
+    (when (< i n)
+      (setq s (logxor i n))
+      (loop (setq s (logxor s j))
+            (incf j)
+            (unless (< j n) (return))))
+    s))
 """
 CALLS = """
-function @inner -> (int, int, bool) {
-b(%n: int[-5,300], %m: int):
-  %0: int = const 0
-  %1: int = const 1
-  %z: bool = le %n, %0
-  branch %z, one(), more()
-one():
-  %g: int = neg %1
-  return %1, %g, %z
-more():
-  %k: int = sub %n, %1
-  %r: int, %d: int, %e: bool = call @inner %k, %m
-  %p: int = mul %r, %m
-  %q: int = sub %d, %1
-  return %p, %q, %e
-}
-function @f -> (int, int, int) {
-b(%x: int, %m: s64):
-  %r: int, %d: int, %e: bool = call @inner %x, %m
-  %3: int = const 3
-  %s: int = select %e, %d, %3
-  %t: int = mul %d, %r
-  return %r, %s, %t
-}
+(defun inner (n m)
+  (declare (type (integer -5 300) n) (type integer m))
+  (if (<= n 0)
+      (values 1 -1 (<= n 0))
+      (multiple-value-bind (r d e) (inner (- n 1) m) (values (* r m) (- d 1) e))))
+(defun f (x m)
+  (declare (type integer x) (type (signed-byte 64) m))
+  (multiple-value-bind (r d e) (inner x m) (values r (if e d 3) (* d r))))
 """
 MADE = """
 array @table: array(u16) = 3 5 65535
@@ -528,20 +411,17 @@ def by_hand() -> list[Case]:
         ),
         of_text("arrays in the frame", IN_FRAME, [[n, k] for n in (0, 1, 2, 5, 9) for k in (1, 2, 4)]),
         of_text("a strip with a guard", GUARDED, [[i, i + n] for i in (0, 5, 1 << 31) for n in (0, 1, 40)]),
-        together("powers", POWERS),
+        called_f("powers", POWERS),
     ]
     for type_, op in (("s32", "sub"), ("u32", "sub"), ("u8", "add"), ("u64", "add"), ("s8", "sub")):
-        of = parse_module(RUN.format(type=type_, op=op)).functions["f"].params[2].type
+        text = RUN.format(type=type_, op=op)
+        of = module_of(text).functions["f"].params[2].type
         ends = [i for i in (*range(-9, 14), of.low, of.high, of.high - 7, 126) if i in of]
-        inputs = [
-            [list(range(n)), list(range(m)), i]
-            for n, m in ((0, 9), (11, 11), (14, 9), (14, 13))
-            for i in ends
-        ]
-        cases.append(of_text(f"a run at {type_}", RUN.format(type=type_, op=op), inputs))
-    for step, op in ((1, "lt"), (3, "le"), (-1, "gt"), (-2, "ge")):
-        text = STRIP.format(step=step, op=op, ways="again(), done()")
+        arrays = [(list(range(n)), list(range(m))) for n, m in ((0, 9), (11, 11), (14, 9), (14, 13))]
+        cases.append(of_text(f"a run at {type_}", text, [[*both, i] for both in arrays for i in ends]))
+    for step, op in ((1, "<"), (3, "<="), (-1, ">"), (-2, ">=")):
         ends = (-7, -1, 0, 2, 40, 41, 42)
+        text = STRIP.format(step=step, op=op)
         cases.append(of_text(f"a strip by {step}", text, [[i, n, 3**90] for i in ends for n in ends]))
     return cases
 
@@ -561,7 +441,7 @@ def cases() -> tuple[Case, ...]:
         *by_hand(),
         *map(operation, OPERATIONS),
         *map(unary, UNARY),
-        *map(counted, ("shift", "rotl 8", "rotl 64", "rotl 13", "rotl 140")),
+        *map(counted, COUNTED),
         *(random_case(kind * ring_differential.BATCH + at) for kind in range(2) for at in range(12)),
     )
 

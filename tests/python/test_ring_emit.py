@@ -15,7 +15,22 @@ from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.ir.parse import parse_module
 from draws import LONG, share
 from quick import mostly_quick, quickly
-from ring_cases import ASKED, OPERATIONS, PAIRS, TYPES, UNARY, function, outcome, values
+from ring_cases import (
+    ASKED,
+    COUNTED,
+    OPERATIONS,
+    PAIRS,
+    TYPES,
+    UNARY,
+    by_count,
+    function,
+    module_of,
+    of_one,
+    outcome,
+    together,
+    values,
+)
+from ring_words import LONG_SUM, RUN
 
 
 @pytest.fixture(autouse=True)
@@ -26,8 +41,7 @@ def some_made_fast(request):
 
 def agree(cases: list[tuple[str, list]]) -> None:
     """Each function of one block, called f, at each of its inputs; all in one module."""
-    texts = [text.replace("@f ", f"@f{at} ") for at, (text, _) in enumerate(cases)]
-    module = parse_module("\n".join(texts))
+    module = together([text for text, _ in cases])
     interpreter = Interpreter(module)
     programs = [compile_module(module)]
     # of calls of the runtime LLVM makes the same, however much is done to make them fast
@@ -56,65 +70,37 @@ def test_binary_operations(op):
 
 
 def test_unary_operations():
-    cases = []
-    for op, type_, asked in share("ring_emit unary", itertools.product(UNARY, TYPES, ASKED), 8):
-        op_, _, attribute = op.partition(" ")
-        if op_ in ("shift", "rotl"):
-            count, name = (attribute, op_) if op_ == "shift" else ("5", op)
-            text = function(f"%x: {type_}", name, "%x, %n", asked)
-            text = text.replace("):\n", f"):\n  %n: int = const {count}\n", 1)
-        else:
-            text = function(f"%x: {type_}", op, "%x", asked)
-        cases.append((text, [(x,) for x in values(type_)]))
-    agree(cases)
+    ways = share("ring_emit unary", itertools.product(UNARY, TYPES, ASKED), 8)
+    agree([(of_one(*each), [(x,) for x in values(each[1])]) for each in ways])
 
 
-@pytest.mark.parametrize("op", ["shift", "rotl 8", "rotl 64", "rotl 13", "rotl 140"])
+@pytest.mark.parametrize("op", COUNTED)
 def test_variable_counts(op):
-    counts = (-200, -129, -128, -64, -63, -8, -7, -1, 0, 1, 7, 8, 31, 63, 64, 127, 128, 199)
-    cases = []
     ranges = ("int[0,7]", "int[-7,0]", "u8", "s8", "int[-200,200]", "int[0,127]")
-    for count, type_, asked in share(f"ring_emit counts {op}", itertools.product(ranges, TYPES, ASKED), 8):
-        text = function(f"%x: {type_}, %n: {count}", op, "%x, %n", asked)
-        inside = parse_module(text).functions["f"].params[1].type
-        cases.append((text, [(x, n) for n in counts if n in inside for x in values(type_)[::5]]))
-    agree(cases)
+    ways = share(f"ring_emit counts {op}", itertools.product(TYPES, ranges, ASKED), 8)
+    agree([by_count(op, *each, 5) for each in ways])
 
 
 def test_powers():
     exponents = (-2, -1, 0, 1, 2, 3, 63, 64, 70)
-    agree(
-        [
-            (
-                function(f"%x: {a}, %n: int[-2,70]", "expt", "%x, %n", asked),
-                [(x, n) for x in values(a)[::2] for n in exponents],
-            )
-            for a, asked in itertools.product(["s8", "u64", "s128", "int"], ASKED)
-        ]
-    )
+    ways = itertools.product(["s8", "u64", "s128", "int"], ASKED)
+    agree([
+        (function(f"%x: {a}, %n: int[-2,70]", "expt", "%x, %n", asked),
+         [(x, n) for x in values(a)[::2] for n in exponents])
+        for a, asked in ways
+    ])  # fmt: skip
 
 
 SUM = """
-function @sum -> (int) {
-b(%n: int):
-  %0: int = const 0
-  %1: int = const 1
-  jump loop(%0, %0, %1)
-loop(%i: int, %a: int, %b: int):
-  %c: bool = lt %i, %n
-  branch %c, body(), done()
-body():
-  %i1: int = add %i, %1
-  %s: int = add %a, %b
-  jump loop(%i1, %b, %s)
-done():
-  return %a
-}
+(defun f (n)
+  (declare (type integer n))
+  (let ((a 0) (b 1))
+    (dotimes (i n a) (psetq a b b (+ a b)))))
 """
 
 
 def test_big_values_around_a_loop():
-    agree([(SUM.replace("@sum ", "@f "), [(n,) for n in (0, 1, 2, 90, 91, 92, 93, 94, 1000)])])
+    agree([(SUM, [(n,) for n in (0, 1, 2, 90, 91, 92, 93, 94, 1000)])])
 
 
 def test_arrays():
@@ -244,54 +230,22 @@ def test_words_of_bytes():
 
 def test_calls_pass_and_return_every_kind():
     text = """
-function @even -> (bool) {
-b(%n: int):
-  %0: int = const 0
-  %z: bool = eq %n, %0
-  branch %z, yes(), no()
-yes():
-  %t: bool = const true
-  return %t
-no():
-  %1: int = const 1
-  %m: int = sub %n, %1
-  %r: bool = call @odd %m
-  return %r
-}
-function @odd -> (bool) {
-b(%n: int):
-  %0: int = const 0
-  %z: bool = eq %n, %0
-  branch %z, yes(), no()
-yes():
-  %t: bool = const false
-  return %t
-no():
-  %1: int = const 1
-  %m: int = sub %n, %1
-  %r: bool = call @even %m
-  return %r
-}
-function @fact -> (int, int) {
-b(%n: int[0,*], %a: array(u8)):
-  %0: int = const 0
-  %1: int = const 1
-  %z: bool = eq %n, %0
-  branch %z, one(), more()
-one():
-  return %1, %0
-more():
-  %m: int = sub %n, %1
-  %r: int, %d: int = call @fact %m, %a
-  %p: int = mul %r, %n
-  %e: int = add %d, %1
-  %x: int = load %a, %d
-  %s: int = add %e, %x
-  return %p, %e
-}
+(defun even (n)
+  (declare (type integer n))
+  (or (= n 0) (odd (- n 1))))
+(defun odd (n)
+  (declare (type integer n))
+  (if (= n 0) nil (even (- n 1))))
+(defun fact (n a)
+  (declare (type (integer 0 *) n) (type (simple-array (unsigned-byte 8) (*)) a))
+  (if (= n 0)
+      (values 1 0)
+      (multiple-value-bind (r d) (fact (- n 1) a)
+        (aref a d)
+        (values (* r n) (+ d 1)))))
 """
     for cut in (True, False):
-        program = compile_module(parse_module(text), cut)
+        program = compile_module(module_of(text), cut)
         assert program.call("even", 10) is True
         assert program.call("even", 1001) is False
         assert program.call("fact", 150, bytes(150)) == (math.factorial(150), 150)
@@ -394,12 +348,12 @@ def test_arrays_that_cannot_share_memory(element, other, given):
 def test_memory_that_a_program_gives_up_is_used_again():
     import resource
 
-    module = parse_module(SUM)
+    module = module_of(SUM)
     program = compile_module(module)
-    program.call("sum", 20000)
+    program.call("f", 20000)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for _ in range(5):
-        program.call("sum", 20000)
+        program.call("f", 20000)
     # F(20000) has 1.7 KB: were they kept, a call would take 34 MB
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 10_000
 
@@ -426,76 +380,30 @@ def test_paper_one_machine_add():
 
 def test_code_comes_from_the_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    module = parse_module(SUM)
-    assert compile_module(module).call("sum", 10) == 55
+    module = module_of(SUM)
+    assert compile_module(module).call("f", 10) == 55
     (file,) = (tmp_path / "carrychain").iterdir()
     from carrychain.ring.emit import llvm
 
     monkeypatch.setattr(llvm, "machine_code", lambda text: pytest.fail("compiled again"))
-    assert compile_module(module).call("sum", 10) == 55
+    assert compile_module(module).call("f", 10) == 55
     monkeypatch.undo()
     # a damaged file is made again
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     file.write_bytes(file.read_bytes()[:-7])
-    assert compile_module(module).call("sum", 10) == 55
+    assert compile_module(module).call("f", 10) == 55
 
 
 def test_a_run_of_loads_fails_at_its_first():
-    text = """
-function @f -> (int) {
-b(%a: array(u8), %i: s32):
-  %1: int = const 1
-  %2: int = const 2
-  %7: int = const 7
-  %j: int = add %i, %2
-  %x: int = load %a, %j
-  %k: int = sub %i, %1
-  %y: int = load %a, %k
-  %l: int = add %7, %i
-  %z: int = load_be 32 %a, %l
-  %w: int = load %a, %i
-  %s: int = add %x, %y
-  %t: int = add %z, %w
-  %r: int = add %s, %t
-  return %r
-}
-"""
     ends = (-(1 << 31), (1 << 31) - 1)
     sizes, indices = (0, 1, 3, 11, 12, 30), (*range(-12, 32), *ends)
-    agree([(text, [(list(range(size)), i) for size in sizes for i in indices])])
+    inputs = [([*range(size)], [*range(size)], i) for size in sizes for i in indices]
+    agree([(RUN.format(type="s32", op="sub"), inputs)])
 
 
 def test_a_long_sum_in_any_order():
-    text = """
-function @f -> (int) {
-b(%a: u32, %b: u32, %c: s64, %n: int[0,100]):
-  %0: int = const 0
-  %1: int = const 1
-  %k: int = const 3614090360
-  jump top(%0, %a, %b)
-top(%i: int, %x: int, %y: int):
-  %c1: bool = lt %i, %n
-  branch %c1, body(), done()
-body():
-  %f1: int = xor %x, %y
-  %f2: int = mul %f1, %x
-  %f3: int = ior %f2, %b
-  %f4: int = sub %f3, %y
-  %f5: int = mul %f4, %f1
-  %f6: int = xor %f5, %k
-  %f7: int = nand %f6, %f2
-  %s1: int = add %x, %c
-  %s2: int = add %s1, %k
-  %s3: int = add %s2, %f7
-  %s4: int = add %s3, %y
-  %s: int = low 32 %s4
-  %i1: int = add %i, %1
-  jump top(%i1, %y, %s)
-done():
-  return %x
-}
-"""
-    agree([(text, [(7, (1 << 32) - 1, c, n) for c in (-5, 0, 1 << 62) for n in (0, 1, 2, 3, 100)])])
+    inputs = [(7, (1 << 32) - 1, c, n) for c in (-5, 0, 1 << 62) for n in (0, 1, 2, 3, 100)]
+    agree([(LONG_SUM, inputs)])
 
 
 def test_recursion_that_never_returns_is_no_loop():
@@ -528,17 +436,8 @@ b(%n: int):
 def test_recursion_ends_in_small_stacks_too():
     import threading
 
-    text = """
-function @down -> (int) {
-b(%n: int):
-  %1: int = const 1
-  %m: int = add %n, %1
-  %r: int = call @down %m
-  %s: int = add %r, %1
-  return %s
-}
-"""
-    program = compile_module(parse_module(text))
+    text = "(defun down (n) (declare (type integer n)) (+ (down (+ n 1)) 1))"
+    program = compile_module(module_of(text))
     said = []
 
     def deep():
