@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...ir.errors import SourceError
+from ..handlers import entering
 from . import lists, reading, sequences, tables, texts  # noqa: F401
 from .data import NIL, ByteSpec, Cons, Macro, Symbol, T, Vector, brief, items, listed, symbol
 from .expand import S, Scope, SymbolMacro, declarations, storing
@@ -77,6 +78,11 @@ class Evaluator(Limits):
     def one(self, form, scope: Scope):
         value = self.eval(form, scope)
         return first(value) if value.__class__ is Values else value
+
+    def all(self, form, scope: Scope) -> list:
+        """All of the form's values."""
+        value = self.eval(form, scope)
+        return value if value.__class__ is Values else [value]
 
     def each(self, forms, scope: Scope) -> list:
         """The forms' values, one of each."""
@@ -293,28 +299,18 @@ def bind(
                 raise wrong("too few")
             give(each, rest.car)
             rest = rest.cdr
-        elif mode == "&OPTIONAL":
+        elif mode in ("&OPTIONAL", "&KEY", "&AUX"):
             spec = list(each) if isinstance(each, Cons) else [each]
-            present = isinstance(rest, Cons)
-            give(spec[0], rest.car if present else default(spec))
-            if len(spec) > 2:
-                give(spec[2], truth(present))
-            rest = rest.cdr if present else rest
-        elif mode == "&KEY":
-            spec = list(each) if isinstance(each, Cons) else [each]
-            key, target = spec[0], spec[0]
-            if isinstance(key, Cons):
-                key, target = key
-            else:
-                key = symbol(":" + key.name)
-            given = items(rest)
-            place = next((i for i in range(0, len(given) - 1, 2) if given[i] is key), None)
-            give(target, default(spec) if place is None else given[place + 1])
-            if len(spec) > 2:
-                give(spec[2], truth(place is not None))
-        elif mode == "&AUX":
-            spec = list(each) if isinstance(each, Cons) else [each]
-            give(spec[0], default(spec))
+            target, found = spec[0], []
+            if mode == "&OPTIONAL" and isinstance(rest, Cons):
+                found, rest = [rest.car], rest.cdr
+            elif mode == "&KEY":
+                key, target = target if isinstance(target, Cons) else (symbol(":" + target.name), target)
+                given = items(rest)
+                found = [given[at + 1] for at in range(0, len(given) - 1, 2) if given[at] is key]
+            give(target, found[0] if found else default(spec))
+            if len(spec) > 2 and mode != "&AUX":
+                give(spec[2], truth(bool(found)))
     if cell is not NIL:
         give(cell, rest)
     elif mode in ("", "&OPTIONAL") and rest is not NIL:
@@ -325,20 +321,14 @@ def bind(
 # Special forms --------------------------------------------------------------------------------
 
 SPECIAL: dict[Symbol, Callable] = {}
+special = entering(SPECIAL, lambda name, function: (symbol(name), function))
 
-
-def special(*names: str) -> Callable:
-    def register(function: Callable) -> Callable:
-        for name in names:
-            SPECIAL[symbol(name)] = function
-        return function
-
-    return register
-
-
-@special("QUOTE")
-def _quote(self: Evaluator, form: Cons, scope: Scope):
-    return form.cdr.car
+special("QUOTE")(lambda self, form, scope: form.cdr.car)
+special("THE")(lambda self, form, scope: self.eval(form.cdr.cdr.car, scope))
+special("DECLARE")(lambda self, form, scope: NIL)
+special("LOAD-TIME-VALUE")(lambda self, form, scope: self.one(form.cdr.car, Scope(self.world)))
+special("LAMBDA")(lambda self, form, scope: Closure("this function", form.cdr.car, form.cdr.cdr, scope))
+special("FUNCTION")(lambda self, form, scope: self.function(form.cdr.car, scope, form))
 
 
 @special("QUASIQUOTE")
@@ -432,11 +422,6 @@ def _setq(self: Evaluator, form: Cons, scope: Scope):
     return value
 
 
-@special("LOAD-TIME-VALUE")
-def _load_time_value(self: Evaluator, form: Cons, scope: Scope):
-    return self.one(form.cdr.car, Scope(self.world))
-
-
 @special("%DOLIST")
 def _dolist(self: Evaluator, form: Cons, scope: Scope):
     """The list's items are taken one by one, as the turns may change it."""
@@ -451,16 +436,6 @@ def _dolist(self: Evaluator, form: Cons, scope: Scope):
     return self.eval(result, scope)
 
 
-@special("LAMBDA")
-def _lambda(self: Evaluator, form: Cons, scope: Scope):
-    return Closure("this function", form.cdr.car, form.cdr.cdr, scope)
-
-
-@special("FUNCTION")
-def _function(self: Evaluator, form: Cons, scope: Scope):
-    return self.function(form.cdr.car, scope, form)
-
-
 @special("FLET", "LABELS")
 def _flet(self: Evaluator, form: Cons, scope: Scope):
     closures = {}
@@ -473,16 +448,9 @@ def _flet(self: Evaluator, form: Cons, scope: Scope):
     return self.progn(form.cdr.cdr, inner)
 
 
-@special("MACROLET")
+@special("MACROLET", "SYMBOL-MACROLET")
 def _macrolet(self: Evaluator, form: Cons, scope: Scope):
-    macros = local_macros(self, form)
-    return self.progn(form.cdr.cdr, scope.with_(functions=macros, plain=False))
-
-
-@special("SYMBOL-MACROLET")
-def _symbol_macrolet(self: Evaluator, form: Cons, scope: Scope):
-    macros = local_macros(self, form)
-    return self.progn(form.cdr.cdr, scope.with_(variables=macros, plain=False))
+    return self.progn(form.cdr.cdr, with_macros(self, form, scope))
 
 
 @special("BLOCK")
@@ -531,23 +499,11 @@ def _go(self: Evaluator, form: Cons, scope: Scope):
     raise Unwind(scope.tags[form.cdr.car], None)
 
 
-@special("THE")
-def _the(self: Evaluator, form: Cons, scope: Scope):
-    return self.eval(form.cdr.cdr.car, scope)
-
-
-@special("DECLARE")
-def _declare(self: Evaluator, form: Cons, scope: Scope):
-    return NIL
-
-
 @special("MULTIPLE-VALUE-BIND")
 def _multiple_value_bind(self: Evaluator, form: Cons, scope: Scope):
     names, source, *body = form.cdr
-    values = self.eval(source, scope)
-    values = list(values) if isinstance(values, Values) else [values]
     names = items(names)
-    values += [NIL] * len(names)
+    values = [*self.all(source, scope), *[NIL] * len(names)]
     bound = {name: self.cell(name, value, form) for name, value in zip(names, values, strict=False)}
     return self.progn(listed(*body), scope.with_(variables=bound))
 
@@ -555,8 +511,7 @@ def _multiple_value_bind(self: Evaluator, form: Cons, scope: Scope):
 @special("MULTIPLE-VALUE-LIST")
 def _multiple_value_list(self: Evaluator, form: Cons, scope: Scope):
     (source,) = form.cdr
-    values = self.eval(source, scope)
-    return listed(*values) if isinstance(values, Values) else listed(values)
+    return listed(*self.all(source, scope))
 
 
 @special("MULTIPLE-VALUE-PROG1")
@@ -570,8 +525,7 @@ def _multiple_value_prog1(self: Evaluator, form: Cons, scope: Scope):
 def _nth_value(self: Evaluator, form: Cons, scope: Scope):
     index, source = form.cdr
     index = self.one(index, scope)
-    values = self.eval(source, scope)
-    values = values if isinstance(values, Values) else [values]
+    values = self.all(source, scope)
     return values[index] if index < len(values) else NIL
 
 
@@ -609,6 +563,12 @@ def local_macros(evaluator: Evaluator, form: Cons) -> dict:
         name: macro(evaluator, name, parameters, listed(*body))
         for name, parameters, *body in items(form.cdr.car)
     }
+
+
+def with_macros(evaluator: Evaluator, form: Cons, scope: Scope) -> Scope:
+    """The scope within a macrolet or symbol-macrolet."""
+    what = "variables" if form.car is S.symbol_macrolet else "functions"
+    return scope.with_(**{what: local_macros(evaluator, form)}, plain=False)
 
 
 def macro(evaluator: Evaluator, name: Symbol, parameters, body, within: Scope | None = None) -> Macro:

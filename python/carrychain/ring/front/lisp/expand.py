@@ -14,6 +14,7 @@ from itertools import count, product
 
 from ...ir.errors import SourceError
 from ...ir.form import Position
+from ..handlers import entering
 from .data import NIL, Cons, Macro, Symbol, T, brief, items, length, listed, symbol
 
 
@@ -111,14 +112,7 @@ class Scope:
 STANDARD: dict[Symbol, Macro] = {}
 
 
-def standard(*names: str) -> Callable:
-    def register(function: Callable) -> Callable:
-        for name in names or (function.__name__.strip("_").replace("_", "-"),):
-            key = symbol(name.upper())
-            STANDARD[key] = Macro(key, function)
-        return function
-
-    return register
+standard = entering(STANDARD, lambda name, function: ((key := symbol(name.upper())), Macro(key, function)))
 
 
 def parts(form: Cons, least: int, most: int | None = None) -> list:
@@ -155,16 +149,10 @@ def progn(forms: list):
 # Conditions -----------------------------------------------------------------------------------
 
 
-@standard("when")
+@standard("when", "unless")
 def _when(form: Cons, scope: Scope):
     test, *body = parts(form, 1)
-    return listed(S.if_, test, progn(body), NIL)
-
-
-@standard("unless")
-def _unless(form: Cons, scope: Scope):
-    test, *body = parts(form, 1)
-    return listed(S.if_, test, NIL, progn(body))
+    return listed(S.if_, test, *((progn(body), NIL) if form.car is S.when else (NIL, progn(body))))
 
 
 @standard("cond")
@@ -268,9 +256,7 @@ def _prog2(form: Cons, scope: Scope):
     return listed(S.progn, first, listed(S.prog1, second, *rest))
 
 
-@standard("return")
-def _return(form: Cons, scope: Scope):
-    return listed(S.return_from, NIL, *parts(form, 0, 1))
+standard("return")(lambda form, scope: listed(S.return_from, NIL, *parts(form, 0, 1)))
 
 
 @standard("multiple-value-setq")

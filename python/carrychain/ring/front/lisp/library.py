@@ -15,6 +15,7 @@ from functools import reduce
 from itertools import pairwise
 
 from ...ir import interpret
+from ..handlers import entering
 from .data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, symbol
 from .expand import S, constant
 from .reader import rational
@@ -42,13 +43,7 @@ class Refused(Exception):
 FUNCTIONS: dict[Symbol, Callable] = {}
 
 
-def define(*names: str) -> Callable:
-    def register(function: Callable) -> Callable:
-        for name in names:
-            FUNCTIONS[symbol(name)] = function
-        return function
-
-    return register
+define = entering(FUNCTIONS, lambda name, function: (symbol(name), function))
 
 
 def plain(names: str, function: Callable) -> None:

@@ -15,6 +15,7 @@ from fractions import Fraction
 from ...ir.errors import SourceError
 from ...ir.form import INT, Block, Int, Position, Value
 from ...ir.interface import NULL, held
+from ..handlers import entering
 from ..ssa import Builder, Variable
 from .calls import Calls, Lifted, Local
 from .data import NIL, Character, Cons, Symbol, T, Vector, brief, length
@@ -29,6 +30,8 @@ DEPTH_MAX = 1200
 
 SPECIAL: dict[str, Callable] = {}
 OPERATORS: dict[str, Callable] = {}
+special = entering(SPECIAL)
+raw = entering(OPERATORS)  # an operator that takes its form as it stands
 
 
 @dataclass(eq=False)
@@ -44,15 +47,6 @@ class Target:
 class Tag:
     owner: Lowering
     block: Block
-
-
-def special(*names: str) -> Callable:
-    def register(function: Callable) -> Callable:
-        for name in names:
-            SPECIAL[name] = function
-        return function
-
-    return register
 
 
 class Lowering(Calls):

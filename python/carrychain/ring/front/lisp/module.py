@@ -31,7 +31,7 @@ from .data import (
     listed,
     symbol,
 )
-from .evaluate import READTABLE, Definition, Evaluator, bind, local_macros, macro
+from .evaluate import READTABLE, Definition, Evaluator, bind, macro, with_macros
 from .expand import STANDARD, S, Scope, SymbolMacro, declarations, modified, parts, place, storing
 from .known import Layout, NotAlone
 from .library import BOOLE_NAMES
@@ -151,9 +151,7 @@ class Program:
 
     def macrolet(self, form: Cons, scope: Scope) -> None:
         """Definitions within the scope of local macros."""
-        made = local_macros(self.world.evaluator, form)
-        variables, functions = ({}, made) if form.car is S.macrolet else (made, {})
-        inner = scope.with_(variables=variables, functions=functions, plain=False)
+        inner = with_macros(self.world.evaluator, form, scope)
         _, forms = declarations(form.cdr.cdr)
         for each in forms:
             self.top(each, form.position, inner)

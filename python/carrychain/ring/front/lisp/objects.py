@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ...ir.form import BOOL
 from ..ssa import Variable
-from . import operators
 from .data import NIL, Cons, Symbol, brief, listed
 from .either import Some, Values
 from .expand import S, Scope, parts, temporary
-from .known import Choice, Function, Grid, Known, Layout, List, Shaped, Structure
+from .known import Choice, Function, Grid, Known, Layout, List, Shaped, Slot, Structure
 from .loop import UNBOUND
-from .lower import OPERATORS, Lowering, special
+from .lower import Lowering, raw, special
 
 # Structures -----------------------------------------------------------------------------------
 
@@ -22,21 +23,29 @@ def layout(self: Lowering, name) -> Layout:
     return found
 
 
+def made_of(self: Lowering, of: Layout, held: Callable[[Slot], Some | None]) -> Structure:
+    """A new structure that holds this in each slot; None for nothing yet."""
+    made = Structure(of)
+    for slot in of.slots:
+        value = held(slot)
+        declared = self.program.type_of(slot.type, of.scope, self.b.position)
+        made.slots[slot.name] = self.variable_for(slot.name, value, declared, True, slot=True)
+    return made
+
+
 @special("%STRUCTURE")
 def _structure(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     """A new one: the values given by slot, and of the other slots their own."""
     name, *given = form.cdr
     of = layout(self, name)
     values = {slot: self.value(source, scope) for slot, source in zip(given[::2], given[1::2], strict=True)}
-    made = Structure(of)
-    for slot in of.slots:
+
+    def held(slot: Slot) -> Some | None:
         if slot.name in values:
-            value = values[slot.name]
-        else:
-            value = None if slot.form in (None, UNBOUND) else self.value(slot.form, of.scope)
-        declared = self.program.type_of(slot.type, of.scope, self.b.position)
-        made.slots[slot.name] = self.variable_for(slot.name, value, declared, True, slot=True)
-    return [made]
+            return values[slot.name]
+        return None if slot.form in (None, UNBOUND) else self.value(slot.form, of.scope)
+
+    return [made_of(self, of, held)]
 
 
 @special("%INITIAL")
@@ -52,13 +61,12 @@ def _initial(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
 def _copy(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     name, source = form.cdr
     of = structure(self, source, scope, layout(self, name))
-    made = Structure(of.type)
-    for slot in of.type.slots:
+
+    def held(slot: Slot) -> Some | None:
         unset = isinstance(of.slots[slot.name], Variable) and of.slots[slot.name].type is None
-        value = None if unset else held_in(self, of, slot.name)
-        declared = self.program.type_of(slot.type, of.type.scope, self.b.position)
-        made.slots[slot.name] = self.variable_for(slot.name, value, declared, True, slot=True)
-    return [made]
+        return None if unset else held_in(self, of, slot.name)
+
+    return [made_of(self, of.type, held)]
 
 
 @special("%IS")
@@ -206,8 +214,7 @@ def on_list(*names: str):
             before = [self.index(each, scope) for each in before]
             return [function(self, *before, listing(self, self.value(source, scope), source))]
 
-        for name in names:
-            OPERATORS[name] = lower
+        raw(*names)(lower)
         return function
 
     return register
@@ -228,7 +235,7 @@ on_list("ENDP")(lambda self, values: self.b.const(not values))
 on_list("LIST-LENGTH")(lambda self, values: self.b.const(len(values)))
 
 
-@operators.raw("VALUES-LIST")
+@raw("VALUES-LIST")
 def _values_list(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     (source,) = parts(form, 1, 1)
     return Values(listing(self, self.value(source, scope), source))

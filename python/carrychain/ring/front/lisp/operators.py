@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 from itertools import pairwise
+from math import prod
 
 from ...ir.form import BOOL, INT, LOGIC, Array, Int, Type, Value
 from ...ir.interface import members
@@ -15,22 +16,11 @@ from .either import Either, Some, is_kind, kind_of, same, truth
 from .expand import ROW_MAJOR_STORE, S, Scope, parts
 from .known import Grid, List
 from .library import BOOLE, BOOLE_NAMES
-from .lower import OPERATORS, Lowering
+from .lower import OPERATORS, Lowering, raw
 from .sequences import sequence
 from .types import CHARACTER, TEXT, Types
 
 NATURAL = Int(0, None)
-
-
-def raw(*names: str) -> Callable:
-    """An operator that takes its form as it stands."""
-
-    def register(function: Callable) -> Callable:
-        for name in names:
-            OPERATORS[name] = function
-        return function
-
-    return register
 
 
 def integers(names: str, least: int, most: int | None, function: Callable[..., Value]) -> None:
@@ -40,8 +30,17 @@ def integers(names: str, least: int, most: int | None, function: Callable[..., V
         args = [self.integer(each, scope) for each in parts(form, least, most)]
         return [function(self.b, *args)]
 
-    for name in names.split():
-        OPERATORS[name] = lower
+    raw(*names.split())(lower)
+
+
+def valued(names: str, function: Callable[[Lowering, Some], Some]) -> None:
+    """Operators on a value of any kind."""
+
+    def lower(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+        (source,) = parts(form, 1, 1)
+        return [function(self, self.value(source, scope))]
+
+    raw(*names.split())(lower)
 
 
 def op(name: str, type_: Type = INT) -> Callable[..., Value]:
@@ -246,11 +245,43 @@ class Field:
         return left(self.b, self.ones(), self.position)
 
 
-@raw("LDB")
-def _ldb(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    spec, source = parts(form, 2, 2)
-    field = Field(self, spec, scope)
-    return [field.low(right(self.b, self.integer(source, scope), field.position))]
+def fields(name: str, function: Callable[..., Value], given: int = 0) -> None:
+    """An operator on so many integers, a byte of another integer, and that."""
+
+    def lower(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+        *before, spec, source = parts(form, given + 2, given + 2)
+        before = [self.integer(each, scope) for each in before]
+        field = Field(self, spec, scope)
+        return [function(self.b, field, self.integer(source, scope), *before)]
+
+    OPERATORS[name] = lower
+
+
+def ldb(b, field: Field, x: Value) -> Value:
+    return field.low(right(b, x, field.position))
+
+
+def put(b, field: Field, x: Value, placed: Value) -> Value:
+    """x with the field's bits as they are in another integer, where all others are 0."""
+    return b.one("ior", placed, b.one("and", x, complement(b, field.mask())))
+
+
+def rotate(b, field: Field, x: Value, count: Value) -> Value:
+    """The field turned to the left, the rest as it was."""
+    part = ldb(b, field, x)
+    turn = b.one("fmod", count, field.size)
+    back = b.one("sub", turn, field.size)
+    turned = field.low(b.one("ior", left(b, part, turn), b.one("shift", part, back)))
+    rest = b.one("and", x, complement(b, field.mask()))
+    return b.one("ior", rest, left(b, turned, field.position))
+
+
+fields("LDB", ldb)
+fields("LDB-TEST", lambda b, field, x: test("ne")(b, ldb(b, field, x), b.const(0)))
+fields("MASK-FIELD", lambda b, field, x: b.one("and", x, field.mask()))
+fields("DPB", lambda b, field, x, new: put(b, field, x, left(b, field.low(new), field.position)), 1)
+fields("DEPOSIT-FIELD", lambda b, field, x, new: put(b, field, x, b.one("and", new, field.mask())), 1)
+fields("ROTATE-BYTE", rotate, 1)
 
 
 @raw("SLDB")
@@ -261,47 +292,6 @@ def _sldb(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
         raise self.error("sldb takes a field of a constant number of bits, at least one")
     moved = right(self.b, self.integer(source, scope), field.position)
     return [self.b.one("field", moved, attribute=field.bits)]
-
-
-@raw("LDB-TEST")
-def _ldb_test(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    return [test("ne")(self.b, _ldb(self, form, scope, 1)[0], self.b.const(0))]
-
-
-@raw("MASK-FIELD")
-def _mask_field(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    spec, source = parts(form, 2, 2)
-    field = Field(self, spec, scope)
-    return [self.b.one("and", self.integer(source, scope), field.mask())]
-
-
-@raw("DPB", "DEPOSIT-FIELD")
-def _dpb(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    new, spec, old = parts(form, 3, 3)
-    new = self.integer(new, scope)
-    field = Field(self, spec, scope)
-    old = self.integer(old, scope)
-    if form.car is S.dpb:
-        put = left(self.b, field.low(new), field.position)
-    else:
-        put = self.b.one("and", new, field.mask())
-    return [self.b.one("ior", put, self.b.one("and", old, complement(self.b, field.mask())))]
-
-
-@raw("ROTATE-BYTE")
-def _rotate_byte(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    """(rotate-byte count (byte size position) x): the field turned to the left, the rest as it was."""
-    count, spec, source = parts(form, 3, 3)
-    b = self.b
-    count = self.integer(count, scope)
-    field = Field(self, spec, scope)
-    x = self.integer(source, scope)
-    part = field.low(right(b, x, field.position))
-    turn = b.one("fmod", count, field.size)
-    back = b.one("sub", turn, field.size)
-    turned = field.low(b.one("ior", left(b, part, turn), b.one("shift", part, back)))
-    rest = b.one("and", x, complement(b, field.mask()))
-    return [b.one("ior", rest, left(b, turned, field.position))]
 
 
 # Logic that is chosen by number -----------------------------------------------------------------
@@ -349,22 +339,9 @@ def _eql(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     return [same(self.b, x, y)]
 
 
-@raw("NOT", "NULL")
-def _not(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    (source,) = parts(form, 1, 1)
-    return [self.b.one("not", truth(self.b, self.value(source, scope)), type_=BOOL)]
-
-
-@raw("INTEGERP", "NUMBERP")
-def _integerp(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    (source,) = parts(form, 1, 1)
-    return [is_kind(self.b, self.value(source, scope), Int)]
-
-
-@raw("IDENTITY")
-def _identity(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    (source,) = parts(form, 1, 1)
-    return [self.value(source, scope)]
+valued("NOT NULL", lambda self, x: self.b.one("not", truth(self.b, x), type_=BOOL))
+valued("INTEGERP NUMBERP", lambda self, x: is_kind(self.b, x, Int))
+valued("IDENTITY", lambda self, x: x)
 
 
 @raw("DIGIT-CHAR")
@@ -427,6 +404,15 @@ def place_in(self: Lowering, grid: Grid, places: list[Value]) -> Value:
         self.demand(within, "an index is out of bounds")
         place = b.one("add", b.one("mul", place, b.const(size)), at)
     return place
+
+
+def new_array(self: Lowering, type_: Array, count: Value, fill: Value, contents=()) -> Value:
+    """An array made full of one element, or of these."""
+    b = self.b
+    (vector,) = b.emit("new", [count, fill], type_, [type_])
+    for at, value in enumerate(contents):
+        b.emit("store", [vector, b.const(at), value])
+    return vector
 
 
 def as_array(self: Lowering, value: Some, form) -> Value:
@@ -521,16 +507,11 @@ def _make_array(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Som
         if b.constants.get(count) != len(contents):
             raise self.error(f"{len(contents)} elements are given for an array of {brief(size)}")
     fill = self.integer(options.get(":INITIAL-ELEMENT", 0), scope)
-    (vector,) = b.emit("new", [count, fill], type_, [type_])
-    for at, value in enumerate(contents or []):
-        b.emit("store", [vector, b.const(at), value])
-    return [vector]
+    return [new_array(self, type_, count, fill, contents or ())]
 
 
 def _grid(self: Lowering, type_: Array, sizes: list[int], options: dict, scope: Scope) -> Grid:
     """A new array of other than one dimension."""
-    b = self.b
-    count = reduce(lambda x, y: x * y, sizes, 1)
     level = []
     if ":INITIAL-CONTENTS" in options:
         level = [quoted(self, options[":INITIAL-CONTENTS"], scope)]
@@ -539,10 +520,8 @@ def _grid(self: Lowering, type_: Array, sizes: list[int], options: dict, scope: 
             if len(level) % size:
                 raise self.error("the contents are not of the array's dimensions")
     fill = self.integer(options.get(":INITIAL-ELEMENT", 0), scope)
-    (vector,) = b.emit("new", [b.const(count), fill], type_, [type_])
-    for at, value in enumerate(level):
-        b.emit("store", [vector, b.const(at), self.as_integer(self.literal(value), value)])
-    return Grid(vector, sizes)
+    contents = (self.as_integer(self.literal(value), value) for value in level)
+    return Grid(new_array(self, type_, self.b.const(prod(sizes)), fill, contents), sizes)
 
 
 def _contents(self: Lowering, form, scope: Scope) -> list[Some]:
@@ -565,11 +544,7 @@ def _contents(self: Lowering, form, scope: Scope) -> list[Some]:
 @raw("VECTOR")
 def _vector(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     values = [self.integer(each, scope) for each in items(form.cdr)]
-    b = self.b
-    (vector,) = b.emit("new", [b.const(len(values)), b.const(0)], Array(INT), [Array(INT)])
-    for at, value in enumerate(values):
-        b.emit("store", [vector, b.const(at), value])
-    return [vector]
+    return [new_array(self, Array(INT), self.b.const(len(values)), self.b.const(0), values)]
 
 
 @raw("MAKE-STRING")
@@ -578,14 +553,11 @@ def _make_string(self: Lowering, form: Cons, scope: Scope, want: int) -> list[So
     options = keywords(self, form, rest, {":INITIAL-ELEMENT", ":ELEMENT-TYPE"})
     count = self.integer(size, scope)
     fill = self.integer(options.get(":INITIAL-ELEMENT", 0), scope)
-    return self.b.emit("new", [count, fill], TEXT, [TEXT])
+    return [new_array(self, TEXT, count, fill)]
 
 
-@raw("COERCE")
-def _coerce(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    """A constant sequence as an array of a type."""
-    value = quoted(self, form, scope)
-    return [self.literal(value)]
+# a constant sequence as an array of a type
+raw("COERCE")(lambda self, form, scope, want: [self.literal(quoted(self, form, scope))])
 
 
 @raw("REPLACE", "FILL", "SUBSEQ", "COPY-SEQ")
@@ -612,7 +584,7 @@ def _sequences(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some
         start = bound(rest[0] if rest else None, zero)
         end = bound(rest[1] if len(rest) > 1 else None, b.one("len", source))
         count = b.narrow(b.one("sub", end, start), NATURAL, True)
-        (target,) = b.emit("new", [count, zero], source.type, [source.type])
+        target = new_array(self, source.type, count, zero)
         self.program.loosen(source.type)
         _loop(self, count, lambda i: b.emit("store", [target, i, _load(b, source, b.one("add", start, i))]))
         return [target]
@@ -635,7 +607,7 @@ def _sequences(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some
         # they may be one array, or parts of one: all is read before any is written
         self.program.loosen(source.type)
         room = choose("ge")(b, choose("le")(b, count, b.one("len", source)), zero)
-        (read,) = b.emit("new", [room, zero], source.type, [source.type])
+        read = new_array(self, source.type, room, zero)
         _loop(self, count, lambda i: b.emit("store", [read, i, _load(b, source, b.one("add", from_, i))]))
         source, from_ = read, zero
 

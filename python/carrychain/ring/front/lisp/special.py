@@ -7,7 +7,7 @@ from ..ssa import Variable, basic
 from .calls import ALL, Local
 from .data import NIL, Cons, Symbol, brief, items, listed, symbol
 from .either import Some, Values, count_of
-from .evaluate import Definition, local_macros
+from .evaluate import Definition, with_macros
 from .expand import S, Scope, SymbolMacro, declarations
 from .loop import UNBOUND
 from .lower import Lowering, Tag, Target, special
@@ -21,9 +21,8 @@ def _quote(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     return [self.literal(value)]
 
 
-@special("PROGN")
-def _progn(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    return self.progn(items(form.cdr), scope, want)
+special("PROGN")(lambda self, form, scope, want: self.progn(items(form.cdr), scope, want))
+special("EVAL-WHEN")(lambda self, form, scope, want: self.progn(items(form.cdr.cdr), scope, want))
 
 
 @special("LOCALLY")
@@ -41,11 +40,6 @@ def _load_time_value(self: Lowering, form: Cons, scope: Scope, want: int) -> lis
     return [self.literal(self.world.constant(source, Scope(self.world), self.b.position))]
 
 
-@special("EVAL-WHEN")
-def _eval_when(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    return self.progn(items(form.cdr.cdr), scope, want)
-
-
 @special("IF")
 def _if(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     test, then, *otherwise = form.cdr
@@ -57,11 +51,7 @@ def _if(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     for way, choice in zip(ways, [then, *(otherwise or [NIL])], strict=True):
         if self.b.reached(way):
             self.b.start(way)
-            try:
-                values = self.lower(choice, scope, want)
-            except Never:
-                continue
-            outcomes.append((self.b.block, values))
+            self.way(outcomes, lambda choice=choice: self.lower(choice, scope, want))
     return self.join(outcomes, want)
 
 
@@ -134,12 +124,8 @@ def _the(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
 def _block(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     name = form.cdr.car
     target = Target(self, want)
-    try:
-        values = self.progn(items(form.cdr.cdr), scope.with_(blocks={name: target}), want)
-    except Never:
-        pass
-    else:
-        target.outcomes.append((self.b.block, values))
+    inner = scope.with_(blocks={name: target})
+    self.way(target.outcomes, lambda: self.progn(items(form.cdr.cdr), inner, want))
     return self.join(target.outcomes, want)
 
 
@@ -219,9 +205,7 @@ def _go(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     raise Never
 
 
-@special("VALUES")
-def _values(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    return self.arguments(items(form.cdr), scope)
+special("VALUES")(lambda self, form, scope, want: self.arguments(items(form.cdr), scope))
 
 
 @special("MULTIPLE-VALUE-BIND")
@@ -271,18 +255,10 @@ def _flet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     return self.progn(forms, inner, want)
 
 
-@special("MACROLET")
+@special("MACROLET", "SYMBOL-MACROLET")
 def _macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    macros = local_macros(self.world.evaluator, form)
     _, forms = declarations(form.cdr.cdr)
-    return self.progn(forms, scope.with_(functions=macros, plain=False), want)
-
-
-@special("SYMBOL-MACROLET")
-def _symbol_macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
-    macros = local_macros(self.world.evaluator, form)
-    _, forms = declarations(form.cdr.cdr)
-    return self.progn(forms, scope.with_(variables=macros, plain=False), want)
+    return self.progn(forms, with_macros(self.world.evaluator, form, scope), want)
 
 
 @special("QUASIQUOTE")

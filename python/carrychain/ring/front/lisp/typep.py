@@ -16,7 +16,7 @@ from .either import Some, both_of, either_of, flags_of
 from .expand import Scope, parts
 from .known import Function, Known, Layout, List
 from .library import CHARACTERS, IS, STRINGS, define, truth
-from .lower import OPERATORS, Lowering
+from .lower import Lowering, raw
 from .operators import all_of, quoted, test
 from .types import INTEGERS, Types
 
@@ -119,13 +119,11 @@ def of_array(self: Lowering, member, part, form, name: str, arguments: list, sco
     return test("eq")(b, b.one("len", part), b.const(declared.length))
 
 
+@raw("TYPEP")
 def _typep(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     source, type_ = parts(form, 2, 2)
     value = self.value(source, scope)
     return [is_of(self, value, quoted(self, type_, scope), scope)]
-
-
-OPERATORS["TYPEP"] = _typep
 
 
 # When the program is compiled -----------------------------------------------------------------

@@ -1,0 +1,18 @@
+"""Tables of what handles what, which the functions themselves are entered in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+
+def entering(table: dict, made: Callable = lambda name, function: (name, function)) -> Callable:
+    """A decorator, called with names, that puts a function into the table under each: `made` says as what."""
+
+    def named(*names) -> Callable:
+        def enter(function: Callable) -> Callable:
+            table.update(made(name, function) for name in names)
+            return function
+
+        return enter
+
+    return named
