@@ -45,11 +45,8 @@ FORMS = [
     ("(values (ash x y) (ash x (- y)) (ash (- x) -1))", (13, 2), (52, 3, -7)),
     ("(values (logand x y) (logior x y) (logxor x y) (logeqv x y))", (12, -7), (8, -3, -11, 10)),
     ("(values (lognand x y) (lognor x y) (lognot x))", (12, 10), (-9, -15, -13)),
-    (
-        "(values (logandc1 x y) (logandc2 x y) (logorc1 x y) (logorc2 x y))",
-        (12, 10),
-        (2, 4, -5, -3),
-    ),
+    ("(values (logandc1 x y) (logandc2 x y) (logorc1 x y) (logorc2 x y))",
+     (12, 10), (2, 4, -5, -3)),
     ("(values (logand) (logior) (logeqv) (logand x) (logxor x y 1))", (12, 10), (-1, 0, -1, 12, 7)),
     ("(values (logcount x) (logcount y) (integer-length x) (integer-length y))", (12, -7), (2, 2, 4, 3)),
     ("(values (logbitp 2 x) (logbitp 200 y) (logtest x 3))", (12, -1), (T, T, NIL)),
@@ -92,11 +89,8 @@ FORMS = [
     # control
     ("(block a (if (< x y) (return-from a 1)) 2)", (3, 4), (1,)),
     ("(block nil (return (floor x y)))", (17, 5), (3, 2)),
-    (
-        "(prog ((n 0)) top (if (= n x) (go done)) (incf n) (go top) done (return (* n y)))",
-        (5, 7),
-        (35,),
-    ),
+    ("(prog ((n 0)) top (if (= n x) (go done)) (incf n) (go top) done (return (* n y)))",
+     (5, 7), (35,)),
     ("(tagbody (go b) a (setq x 1) (go c) b (setq x 2) (go a) c) x", (9, 9), (1,)),
     ("(let ((s 0)) (dotimes (i x s) (when (= i y) (return s)) (incf s i)))", (10, 5), (10,)),
     ("(do ((i 0 (+ i 1)) (s 0 (+ s i))) ((= i x) s))", (10, 0), (45,)),
@@ -176,113 +170,56 @@ FORMS = [
 
 # Whole programs; the last function is called.
 PROGRAMS = [
-    (
-        "(defmacro sum-of (&rest forms) `(+ ,@forms))\n(defun f (x) (sum-of x 1 ,2))".replace(",2", "2"),
-        (3,),
-        (6,),
-    ),
-    (
-        """(defmacro unrolled ((var count) &body body)
-             `(progn ,@(loop for i below count collect `(let ((,var ,i)) ,@body))))
-           (defun f (x) (unrolled (i 5) (setq x (+ (* 3 x) i))) x)""",
-        (1,),
-        (301,),
-    ),
-    (
-        """(defmacro swap (a b) (let ((tmp (gensym))) `(let ((,tmp ,a)) (setf ,a ,b ,b ,tmp))))
-           (defun f (x y) (swap x y) (values x y))""",
-        (1, 2),
-        (2, 1),
-    ),
-    (
-        """(defmacro power (base exponent)
-             (cond ((zerop exponent) 1)
-                   ((evenp exponent) `(let ((b ,base)) (power (* b b) ,(floor exponent 2))))
-                   (t `(let ((b ,base)) (* b (power b ,(1- exponent)))))))
-           (defun f (x) (power x 13))""",
-        (3,),
-        (3**13,),
-    ),
-    (
-        """(defmacro with (&key (a 1) (b (+ a 1)) &aux (c (* a b))) (list 'quote (+ a b c)))
-           (defun f () (+ (with) (with :a 10) (with :b 5)))""",
-        (),
-        (5 + 131 + 11,),
-    ),
-    (
-        """(eval-when (:compile-toplevel :load-toplevel :execute) (defun square (n) (* n n)))
-           (defparameter *squares* (coerce (loop for i below 10 collect (square i))
-                                           '(simple-array (unsigned-byte 8) (*))))
-           (defconstant +limit+ (expt 2 70))
-           (defun f (i) (+ (aref *squares* i) +limit+))""",
-        (7,),
-        (49 + (1 << 70),),
-    ),
-    (
-        """(defvar *count* 10)
-           (defun count-up () (incf *count*))
-           (defun f () (count-up) (count-up) *count*)""",
-        (),
-        (12,),
-    ),
-    (
-        """(deftype word (&optional (bits 32)) `(unsigned-byte ,bits))
-           (declaim (inline g) (ftype (function ((word 8) (word 8)) (values (word 16) &optional)) g))
-           (defun g (a b) (* a b))
-           (defun f (x) (declare (type (word) x)) (g (ldb (byte 8 0) x) (ldb (byte 8 8) x)))""",
-        (0x1234,),
-        (0x12 * 0x34,),
-    ),
-    (
-        """(defun g (a &optional (b 10) &key (c (+ a b)) ((:dee d) 1000)) (+ a (* 2 b) (* 3 c) d))
-           (defun f (x) (values (g x) (g x 1) (g x 1 :c 0) (g x 1 :dee 5)))""",
-        (2,),
-        (2 + 20 + 36 + 1000, 2 + 2 + 9 + 1000, 1004, 2 + 2 + 9 + 5),
-    ),
+    ("(defmacro sum-of (&rest forms) `(+ ,@forms))\n(defun f (x) (sum-of x 1 2))", (3,), (6,)),
+    ("""(defmacro unrolled ((var count) &body body)
+          `(progn ,@(loop for i below count collect `(let ((,var ,i)) ,@body))))
+        (defun f (x) (unrolled (i 5) (setq x (+ (* 3 x) i))) x)""", (1,), (301,)),
+    ("""(defmacro swap (a b) (let ((tmp (gensym))) `(let ((,tmp ,a)) (setf ,a ,b ,b ,tmp))))
+        (defun f (x y) (swap x y) (values x y))""", (1, 2), (2, 1)),
+    ("""(defmacro power (base exponent)
+          (cond ((zerop exponent) 1)
+                ((evenp exponent) `(let ((b ,base)) (power (* b b) ,(floor exponent 2))))
+                (t `(let ((b ,base)) (* b (power b ,(1- exponent)))))))
+        (defun f (x) (power x 13))""", (3,), (3**13,)),
+    ("""(defmacro with (&key (a 1) (b (+ a 1)) &aux (c (* a b))) (list 'quote (+ a b c)))
+        (defun f () (+ (with) (with :a 10) (with :b 5)))""", (), (5 + 131 + 11,)),
+    ("""(eval-when (:compile-toplevel :load-toplevel :execute) (defun square (n) (* n n)))
+        (defparameter *squares* (coerce (loop for i below 10 collect (square i))
+                                        '(simple-array (unsigned-byte 8) (*))))
+        (defconstant +limit+ (expt 2 70))
+        (defun f (i) (+ (aref *squares* i) +limit+))""", (7,), (49 + (1 << 70),)),
+    ("""(defvar *count* 10)
+        (defun count-up () (incf *count*))
+        (defun f () (count-up) (count-up) *count*)""", (), (12,)),
+    ("""(deftype word (&optional (bits 32)) `(unsigned-byte ,bits))
+        (declaim (inline g) (ftype (function ((word 8) (word 8)) (values (word 16) &optional)) g))
+        (defun g (a b) (* a b))
+        (defun f (x) (declare (type (word) x)) (g (ldb (byte 8 0) x) (ldb (byte 8 8) x)))""",
+     (0x1234,), (0x12 * 0x34,)),
+    ("""(defun g (a &optional (b 10) &key (c (+ a b)) ((:dee d) 1000)) (+ a (* 2 b) (* 3 c) d))
+        (defun f (x) (values (g x) (g x 1) (g x 1 :c 0) (g x 1 :dee 5)))""",
+     (2,), (2 + 20 + 36 + 1000, 2 + 2 + 9 + 1000, 1004, 2 + 2 + 9 + 5)),
     ("(defun f (n) (if (< n 2) n (+ (f (- n 1)) (f (- n 2)))))", (15,), (610,)),
-    (
-        """(defun ev (n) (if (= n 0) t (od (- n 1))))
-           (defun od (n) (if (= n 0) nil (ev (- n 1))))
-           (defun f (n) (values (ev n) (if (od n) 1 2)))""",
-        (9,),
-        (NIL, 1),
-    ),
-    (
-        """(defun divided (n d) (if (< n d) (values 0 n)
-             (multiple-value-bind (q r) (divided (- n d) d) (values (1+ q) r))))
-           (defun f (x) (divided x 7))""",
-        (40,),
-        (5, 5),
-    ),
-    (
-        f"""(defun total (v) {U8} (loop for e across v sum e))
-            (defun f (n) (let ((v (make-array n :element-type '(unsigned-byte 8))))
-              (dotimes (i n) (setf (aref v i) (ldb (byte 8 0) (* i i)))) (total v)))""",
-        (20,),
-        (sum(i * i % 256 for i in range(20)),),
-    ),
-    (
-        """(defparameter *table* #(10 20 30))
-           (defun put (v) (declare (simple-vector v)) (setf (svref v 1) (expt 2 80)) (svref v 1))
-           (defun f () (put (copy-seq *table*)))""",
-        (),
-        (1 << 80,),
-    ),
-    (
-        """(defmacro names () '(progn (defun g-1 (x) (+ x 1)) (defun g-2 (x) (g-1 (g-1 x)))))
-           (names)
-           (defun f (x) (g-2 x))""",
-        (5,),
-        (7,),
-    ),
-    (
-        """(define-symbol-macro seven 7)
-           (defun f (x) (declare (optimize (speed 3) (safety 0)) (type (unsigned-byte 8) x))
-             "words" (+ x seven))""",
-        (5,),
-        (12,),
-    ),
-]
+    ("""(defun ev (n) (if (= n 0) t (od (- n 1))))
+        (defun od (n) (if (= n 0) nil (ev (- n 1))))
+        (defun f (n) (values (ev n) (if (od n) 1 2)))""", (9,), (NIL, 1)),
+    ("""(defun divided (n d) (if (< n d) (values 0 n)
+          (multiple-value-bind (q r) (divided (- n d) d) (values (1+ q) r))))
+        (defun f (x) (divided x 7))""", (40,), (5, 5)),
+    (f"""(defun total (v) {U8} (loop for e across v sum e))
+         (defun f (n) (let ((v (make-array n :element-type '(unsigned-byte 8))))
+           (dotimes (i n) (setf (aref v i) (ldb (byte 8 0) (* i i)))) (total v)))""",
+     (20,), (sum(i * i % 256 for i in range(20)),)),
+    ("""(defparameter *table* #(10 20 30))
+        (defun put (v) (declare (simple-vector v)) (setf (svref v 1) (expt 2 80)) (svref v 1))
+        (defun f () (put (copy-seq *table*)))""", (), (1 << 80,)),
+    ("""(defmacro names () '(progn (defun g-1 (x) (+ x 1)) (defun g-2 (x) (g-1 (g-1 x)))))
+        (names)
+        (defun f (x) (g-2 x))""", (5,), (7,)),
+    ("""(define-symbol-macro seven 7)
+        (defun f (x) (declare (optimize (speed 3) (safety 0)) (type (unsigned-byte 8) x))
+          "words" (+ x seven))""", (5,), (12,)),
+]  # fmt: skip
 
 CASES = [
     (f"(defun f (x y) (declare (ignorable x y))\n  {body})", args, values) for body, args, values in FORMS
@@ -343,22 +280,16 @@ WRONG = [
     ("(defparameter *a* (aref #(1 2) 2))", "index 2 is out of bounds for 2 elements"),
     ("(defparameter *a* (make-array -1))", "an array of -1 elements"),
     ("(defmacro m () '(m))\n(defun f () (m))", "(m) expands into itself without end"),
-    (
-        "(defmacro m (n) `(progn (m ,(1+ n))))\n(defun f (x)\n  (+ x (m 1)))",
-        "3:8: the macro m expands into itself without end",
-    ),
-    (
-        "(defmacro m (n) `(progn\n (m ,n)))\n(defun f () (m 1))",
-        "3:13: the macro m expands into itself without end",
-    ),
+    ("(defmacro m (n) `(progn (m ,(1+ n))))\n(defun f (x)\n  (+ x (m 1)))",
+     "3:8: the macro m expands into itself without end"),
+    ("(defmacro m (n) `(progn\n (m ,n)))\n(defun f () (m 1))",
+     "3:13: the macro m expands into itself without end"),
     ("(defun g (n) (g (1+ n)))\n(defmacro m (n) (g n))\n(defun f () (m 1))", "g calls itself without end"),
     ("(defmacro m () (loop))\n(defun f () (m))", "more than 20,000 steps"),
     ("(defmacro m (a) a)\n(defun f () (m))", "2:13: m was given too few arguments"),
     ("(defmacro m (a) (car a))\n(defun f () (m 5))", "car does not take these arguments: 5"),
-    (
-        "(defun f (x) (labels ((g (n) (if (< n 1) (setq x n) (g (1- n))))) (g 3)))",
-        "x is assigned in a local function that calls itself",
-    ),
+    ("(defun f (x) (labels ((g (n) (if (< n 1) (setq x n) (g (1- n))))) (g 3)))",
+     "x is assigned in a local function that calls itself"),
     ("(" * 1000, "nested too deeply"),
     ("(print 1)", "1:1: the function print is not defined when the program is compiled"),
     ("#|", "1:1: a comment that #| begins does not end"),
@@ -369,7 +300,7 @@ WRONG = [
     ("(defun f . x)", "1:1: "),
     ("(defun f (x) (declare (type)) x)", "(type) is no declaration"),
     ("(defun f (x) (declare (type (mod) x)) x)", "(mod): no type that is known here"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "message"), WRONG, ids=[case[0][-40:] for case in WRONG])
@@ -387,16 +318,10 @@ def test_what_is_wrong_is_said_with_its_place(text, message, monkeypatch):
 TRAPS = [
     ("(defun f (x) (the (unsigned-byte 8) x))", (256,), "1:14: 256 is not of type u8"),
     ("(defun f (x) (declare (type (unsigned-byte 8) x)) (incf x))", (255,), "256 is not of type u8"),
-    (
-        "(defun g (x) (declare (type (mod 10) x)) x)\n(defun f (x) (g x))",
-        (10,),
-        "2:14: 10 is not of type int[0,9]",
-    ),
-    (
-        "(defun f (x) (let ((y 0)) (declare (type bit y)) (setq y x) y))",
-        (2,),
-        "1:50: 2 is not of type int[0,1]",
-    ),
+    ("(defun g (x) (declare (type (mod 10) x)) x)\n(defun f (x) (g x))",
+     (10,), "2:14: 10 is not of type int[0,9]"),
+    ("(defun f (x) (let ((y 0)) (declare (type bit y)) (setq y x) y))",
+     (2,), "1:50: 2 is not of type int[0,1]"),
     ("(defun f (x)\n  (floor 1 x))", (0,), "2:3: division by zero"),
     ("(defun f (x) (aref #(1 2 3) x))", (3,), "1:14: index 3 is out of bounds for an array of 3"),
     ("(defun f (x) (length (make-array x)))", (-1,), "an array of -1 elements"),
@@ -404,24 +329,15 @@ TRAPS = [
     ("(defun f (x) (assert (< x 1)) x)", (1,), "the assertion (< x 1) failed"),
     ("(defun f (x) (ecase x (1 2)))", (3,), "no case for this value"),
     ("(defun f (x) (logbitp x 5))", (-1,), "-1 is not of type"),
-    (
-        "(declaim (type (unsigned-byte 8) *count*))\n(defvar *count* 0)\n(defun f (x) (setq *count* x))",
-        (256,),
-        "3:14: 256 is not of type u8",
-    ),
+    ("(declaim (type (unsigned-byte 8) *count*))\n(defvar *count* 0)\n(defun f (x) (setq *count* x))",
+     (256,), "3:14: 256 is not of type u8"),
     ("(defun f (x) (isqrt x))", (-1,), "isqrt of a negative integer"),
-    (
-        "(defun g (v) (declare (type (simple-array (unsigned-byte 8) (3)) v)) (aref v 0))\n"
-        "(defun f (n) (g (make-array n :element-type '(unsigned-byte 8))))",
-        (4,),
-        "an array of another length than 3",
-    ),
-    (
-        "(defun f (x) (let ((v (make-array 2 :element-type '(unsigned-byte 8)))) (setf (aref v 0) x) v))",
-        (256,),
-        "256 is not of type u8",
-    ),
-]
+    ("(defun g (v) (declare (type (simple-array (unsigned-byte 8) (3)) v)) (aref v 0))\n"
+     "(defun f (n) (g (make-array n :element-type '(unsigned-byte 8))))",
+     (4,), "an array of another length than 3"),
+    ("(defun f (x) (let ((v (make-array 2 :element-type '(unsigned-byte 8)))) (setf (aref v 0) x) v))",
+     (256,), "256 is not of type u8"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "args", "message"), TRAPS, ids=[case[0][-40:] for case in TRAPS])

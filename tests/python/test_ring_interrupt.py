@@ -9,104 +9,43 @@ import threading
 
 import pytest
 from carrychain.ring.call.compiled import compile_module
+from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.ir.parse import parse_module
 from events import work_of
 
 # Each runs for longer than anyone waits: for ever, or as often as 2^62 times.
 ENDLESS = """
-array @big: array(int) = 0 1 2
+(deftype octets () '(simple-array (unsigned-byte 8) (*)))
+(deftype often () `(integer 0 ,(expt 2 62)))
+(defvar *kept* 0)
 
-function @spin -> (int) {
-entry():
-  %a: int = const 1
-  jump top(%a)
-top(%x: int):
-  %k: int = const 5
-  %y: int = mul %x, %k
-  %z: int = low 32 %y
-  jump top(%z)
-}
+(defun spin ()
+  (let ((x 1)) (loop (setq x (ldb (byte 32 0) (* x 5))))))
 
-function @count -> (int) {
-entry(%n: u62):
-  %zero: int = const 0
-  jump top(%zero, %zero)
-top(%i: int, %sum: int):
-  %more: bool = lt %i, %n
-  branch %more, next(), done()
-next():
-  %one: int = const 1
-  %next: int = add %i, %one
-  %mixed: int = xor %sum, %i
-  %sum.2: int = low 64 %mixed
-  jump top(%next, %sum.2)
-done():
-  return %sum
-}
+(defun tally (n &aux (sum 0))
+  (declare (type often n))
+  (dotimes (i n sum) (setq sum (ldb (byte 64 0) (logxor sum i)))))
 
-function @fill -> () {
-entry(%data: array(u8), %n: u62):
-  %zero: int = const 0
-  jump top(%zero)
-top(%i: int):
-  %at: int = low 4 %i
-  %octet: int = low 8 %i
-  store %data, %at, %octet
-  %one: int = const 1
-  %next: int = add %i, %one
-  %more: bool = lt %next, %n
-  branch %more, again(), done()
-again():
-  jump top(%next)
-done():
-  return
-}
+(defun put (data n)
+  (declare (type octets data) (type often n))
+  (dotimes (i n) (setf (aref data (ldb (byte 4 0) i)) (ldb (byte 8 0) i))))
 
-function @branching -> (int) {
-entry(%n: int[0,1000]):
-  %none: int = const 0
-  %end: bool = eq %n, %none
-  branch %end, leaf(), inner()
-leaf():
-  %one: int = const 1
-  return %one
-inner():
-  %less: int = const 1
-  %m: int = sub %n, %less
-  %m.2: int = narrow int[0,1000] %m
-  %a: int = call @branching %m.2
-  %b: int = call @branching %m.2
-  %c: int = add %a, %b
-  return %c
-}
+(defun branching (n)
+  (declare (type (integer 0 1000) n))
+  (if (= n 0) 1 (+ (branching (- n 1)) (branching (- n 1)))))
 
-function @grow -> (int) {
-entry(%x: int, %n: u62):
-  %big: array(int) = global @big
-  %zero: int = const 0
-  jump top(%zero, %x)
-top(%i: int, %y: int):
-  %k: int = const 12345678901234567890123
-  %z: int = mul %y, %k
-  %m: int = const 340282366920938463463374607431768211297
-  %r: int = fmod %z, %m
-  store %big, %zero, %r
-  %one: int = const 1
-  %next: int = add %i, %one
-  %more: bool = lt %next, %n
-  branch %more, again(), done()
-again():
-  jump top(%next, %r)
-done():
-  return %r
-}
-""".replace("u62", "int[0,4611686018427387904]")
+(defun grow (x n)
+  (declare (type integer x) (type often n))
+  (dotimes (i n x)
+    (setq x (mod (* x 12345678901234567890123) 340282366920938463463374607431768211297))
+    (setq *kept* x)))
+"""
 FOREVER = 1 << 62
 CALLS = [
     ("spin",),
-    ("count", FOREVER),
-    ("fill", bytearray(16), FOREVER),
-    ("fill", [0] * 16, FOREVER),
+    ("tally", FOREVER),
+    ("put", bytearray(16), FOREVER),
+    ("put", [0] * 16, FOREVER),
     ("branching", 1000),
     ("grow", 1 << 100, FOREVER),
 ]
@@ -134,7 +73,7 @@ def alarm():
 
 @pytest.fixture(scope="module", params=[True, False], ids=["cut", "big"])
 def program(request):
-    return compile_module(parse_module(ENDLESS), request.param)
+    return compile_module(lisp.module_of(ENDLESS), request.param)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +83,7 @@ def test_a_handler_that_raises_ends_the_call(program, alarm, call):
     with pytest.raises(Ended):
         alarm(0.1)
         program.call(*call)
-    assert program.call("count", 1000) == program.call("count", 1000)
+    assert program.call("tally", 1000) == program.call("tally", 1000)
 
 
 @pytest.fixture(scope="module")
@@ -188,7 +127,7 @@ def test_a_handler_that_does_not_raise_runs_meanwhile(program):
 
     def note(number, frame):
         # a call within the call
-        seen.append(program.call("count", 5))
+        seen.append(program.call("tally", 5))
         if len(seen) == 3:
             raise Ended
 
@@ -196,7 +135,7 @@ def test_a_handler_that_does_not_raise_runs_meanwhile(program):
     try:
         with pytest.raises(Ended):
             signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
-            program.call("count", FOREVER)
+            program.call("tally", FOREVER)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -207,14 +146,14 @@ def test_what_was_stored_before_is_stored(program, alarm):
     data = [99] * 16
     with pytest.raises(Ended):
         alarm(0.1)
-        program.call("fill", data, FOREVER)
+        program.call("put", data, FOREVER)
     assert [octet % 16 for octet in data] == list(range(16))
 
 
 def test_other_threads_run_to_the_end(program, alarm):
     count = 1 << 12
     results = []
-    thread = threading.Thread(target=lambda: results.extend(program.call("count", count) for _ in range(100)))
+    thread = threading.Thread(target=lambda: results.extend(program.call("tally", count) for _ in range(100)))
     thread.start()
     with pytest.raises(Ended):
         alarm(0.01)
@@ -260,30 +199,16 @@ def test_nothing_is_lost_at_any_moment(alarm):
     """Signals at random moments of calls: in compiled code, before and after."""
     size = 1 << 18
     arguments = [[1 << 8 * size, -(1 << 8 * size), 5], (1 << 8 * size) + 1]
-    module = parse_module(
-        """
-function @each -> (int, array(int)) {
-entry(%a: array(int), %x: int):
-  %zero: int = const 0
-  %n: int = len %a
-  %out: array(int) = new array(int) %n, %x
-  jump top(%zero, %x)
-top(%i: int, %sum: int):
-  %v: int = load %a, %i
-  %sum.2: int = add %sum, %v
-  store %out, %i, %sum.2
-  %one: int = const 1
-  %next: int = add %i, %one
-  %more: bool = lt %next, %n
-  branch %more, again(), done()
-again():
-  jump top(%next, %sum.2)
-done():
-  return %sum.2, %out
-}
-"""
+    each = compile_module(
+        lisp.module_of("""
+(defun each (a x)
+  (declare (type (simple-array integer (*)) a) (type integer x))
+  (let ((out (make-array (length a) :initial-element x)))
+    (dotimes (i (length a) (values x out))
+      (incf x (aref a i))
+      (setf (aref out i) x))))
+""")
     )
-    each = compile_module(module)
     wanted = each.call("each", *arguments)
     before = in_use()
     ended, chance = 0, random.Random(1)
