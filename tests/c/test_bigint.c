@@ -176,17 +176,6 @@ static void mean_abs_of(struct value *r, const struct value *x)
 	r->negative = 0;
 }
 
-static void mean_power_of(struct value *r, const struct value *x)
-{
-	struct value power;
-	uint64_t i;
-
-	value_set(&power, 1);
-	for (i = 0; i < amount; i++)
-		value_mul(&power, &power, x);
-	*r = power;
-}
-
 /* Below 0 nothing is written. */
 static int root_or_copy(cc_bigint *r, const cc_bigint *x)
 {
@@ -196,40 +185,9 @@ static int root_or_copy(cc_bigint *r, const cc_bigint *x)
 	return cc_bigint_set(r, x);
 }
 
-/* Bit by bit, from above. */
-static void mean_root_of(struct value *r, const struct value *x)
-{
-	struct value root, next, square, bit;
-	size_t i;
-
-	value_set(&root, 0);
-	for (i = (x->length * CC_WORD_BITS + 1) / 2; i--;) {
-		value_set(&bit, 1);
-		value_shl(&bit, &bit, i);
-		value_add(&next, &root, &bit);
-		value_mul(&square, &next, &next);
-		if (value_cmp(&square, x) <= 0)
-			root = next;
-	}
-	*r = x->negative ? *x : root;
-}
-
 static int call_gcd(cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
 {
 	return cc_bigint_gcd(r, x, y, NULL);
-}
-
-static void mean_gcd(struct value *r, const struct value *x, const struct value *y)
-{
-	struct value a = *x, b = *y, q, rest;
-
-	while (b.length) {
-		value_divmod(&q, &rest, &a, &b, false);
-		a = b;
-		b = rest;
-	}
-	*r = a;
-	r->negative = 0;
 }
 
 UNARY(set, cc_bigint_set(r, x), mean_copy(r, x))
@@ -239,8 +197,8 @@ UNARY(not, cc_bigint_not(r, x), value_not(r, x))
 UNARY(sqr, cc_bigint_sqr(r, x), value_mul(r, x, x))
 UNARY(shl, cc_bigint_shl(r, x, amount), value_shl(r, x, (size_t)amount))
 UNARY(shr, cc_bigint_shr(r, x, amount), value_shr(r, x, (size_t)amount))
-UNARY(pow, cc_bigint_pow(r, x, amount), mean_power_of(r, x))
-UNARY(isqrt, root_or_copy(r, x), mean_root_of(r, x))
+UNARY(pow, cc_bigint_pow(r, x, amount), value_pow(r, x, amount))
+UNARY(isqrt, root_or_copy(r, x), x->negative ? mean_copy(r, x) : value_isqrt(r, x))
 
 static size_t same_room(const struct value *x, const struct value *y)
 {
@@ -312,7 +270,7 @@ static const struct op ops[] = {
 	{"sqr", call_sqr, mean_sqr, 300, 0, square_room},
 	{"pow", call_pow, mean_pow, 6, 40, power_room},
 	{"isqrt", call_isqrt, mean_isqrt, 3, 0, same_room},
-	{"gcd", call_gcd, mean_gcd, 4, 0, longer},
+	{"gcd", call_gcd, value_gcd, 4, 0, longer},
 };
 
 #define OPS (sizeof(ops) / sizeof(ops[0]))

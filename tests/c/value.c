@@ -38,6 +38,13 @@ void value_set(struct value *v, int64_t x)
 	normalise(v);
 }
 
+void value_set_power_of_two(struct value *v, size_t bits)
+{
+	value_set(v, 0);
+	v->words[bits / CC_WORD_BITS] = (cc_word)1 << bits % CC_WORD_BITS;
+	v->length = bits / CC_WORD_BITS + 1;
+}
+
 bool value_equal(const struct value *a, const struct value *b)
 {
 	return a->negative == b->negative && ref_equal(a->words, b->words, VALUE_WORDS);
@@ -217,6 +224,46 @@ void value_divmod(struct value *q, struct value *r, const struct value *x, const
 	}
 	*q = quotient;
 	*r = remainder;
+}
+
+void value_gcd(struct value *r, const struct value *x, const struct value *y)
+{
+	struct value a = *x, b = *y, q, rest;
+
+	while (b.length) {
+		value_divmod(&q, &rest, &a, &b, false);
+		a = b;
+		b = rest;
+	}
+	*r = a;
+	r->negative = 0;
+}
+
+/* Bit by bit, from above. */
+void value_isqrt(struct value *r, const struct value *x)
+{
+	struct value root, next, square;
+	size_t i;
+
+	value_set(&root, 0);
+	for (i = (x->length * CC_WORD_BITS + 1) / 2; i--;) {
+		value_set_power_of_two(&next, i);
+		value_add(&next, &next, &root);
+		value_mul(&square, &next, &next);
+		if (value_cmp(&square, x) <= 0)
+			root = next;
+	}
+	*r = root;
+}
+
+void value_pow(struct value *r, const struct value *x, uint64_t exponent)
+{
+	struct value power;
+
+	value_set(&power, 1);
+	while (exponent--)
+		value_mul(&power, &power, x);
+	*r = power;
 }
 
 int value_cmp(const struct value *x, const struct value *y)

@@ -23,6 +23,7 @@ struct value {
 /* Of at most @words words, mostly of one of random_words()'s shapes. */
 void value_random(struct value *v, size_t words);
 void value_set(struct value *v, int64_t x);
+void value_set_power_of_two(struct value *v, size_t bits);
 bool value_equal(const struct value *a, const struct value *b);
 
 /* Results may be arguments. */
@@ -39,6 +40,10 @@ void value_shr(struct value *r, const struct value *x, size_t bits);
 /* y is not 0 */
 void value_divmod(struct value *q, struct value *r, const struct value *x, const struct value *y,
 		  bool floor);
+void value_gcd(struct value *r, const struct value *x, const struct value *y);
+/* x is not negative */
+void value_isqrt(struct value *r, const struct value *x);
+void value_pow(struct value *r, const struct value *x, uint64_t exponent);
 int value_cmp(const struct value *x, const struct value *y);
 /* Byte @i, least significant first, of two's complement without end. */
 unsigned char value_byte(const struct value *x, size_t i);
