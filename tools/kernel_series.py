@@ -201,7 +201,8 @@ class Sources:
         for source, text in sources.items():
             for name in LEFT_OUT:
                 text = re.sub(rf"U128_CASE\({name}, (?:[^()]|\([^)]*\))*?\)\n", "", text)
-                text = re.sub(rf"U128_OP\({name}, \d+\)\n|OP\({name}\)\n\{{\n[\s\S]*?\n\}}\n\n", "", text)
+                text = re.sub(rf"U128_OP\({name}, \d+\)\n|OF_(?:128|64)\({name}, .*\)\n", "", text)
+                text = re.sub(rf"OP\({name}\)\n\{{\n[\s\S]*?\n\}}\n\n", "", text)
             # numbers as text are no part of the series
             text = re.sub(r"struct text_case \{[\s\S]*?(?=struct op_case \{)", "", text)
             text = re.sub(r"static size_t to_dec\([\s\S]*?(?=const struct u128_impl U128_TABLE)", "", text)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The operations; the second argument: how many bits of b are a divisor, 0 if it is none. */
 U128_OP(u128_store, 0)
+U128_OP(u128_load, 0)
 U128_OP(u128_views, 0)
 U128_OP(u128_et, 0)
 U128_OP(u128_gt, 0)

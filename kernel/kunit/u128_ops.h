@@ -8,17 +8,17 @@
 #ifndef CC_KUNIT_U128_OPS_H
 #define CC_KUNIT_U128_OPS_H
 
-#include <linux/types.h>
+#include <carrychain/u128.h>
 
 /* a = a1 : a0, b = b1 : b0 */
 struct u128_args {
-	u64 a1, a0, b1, b0;
+	cc_u64 a1, a0, b1, b0;
 	unsigned int shift;
 };
 
 /* Two words, high first: the result, and then the remainder if there is one. */
 struct u128_result {
-	u64 w[4];
+	cc_u64 w[4];
 };
 
 enum u128_op {
@@ -30,10 +30,10 @@ enum u128_op {
 
 struct u128_impl {
 	void (*run[U128_OP_COUNT])(struct u128_result *r, const struct u128_args *x);
-	size_t (*to_dec)(char *buf, u64 high, u64 low);
-	size_t (*to_hex)(char *buf, u64 high, u64 low);
-	int (*from_dec)(u64 *high, u64 *low, const char *s, size_t length);
-	int (*from_hex)(u64 *high, u64 *low, const char *s, size_t length);
+	size_t (*to_dec)(char *buf, cc_u64 high, cc_u64 low);
+	size_t (*to_hex)(char *buf, cc_u64 high, cc_u64 low);
+	int (*from_dec)(cc_u64 *high, cc_u64 *low, const char *s, size_t length);
+	int (*from_hex)(cc_u64 *high, cc_u64 *low, const char *s, size_t length);
 };
 
 extern const struct u128_impl u128_native, u128_fallback64, u128_fallback32;

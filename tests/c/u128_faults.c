@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* u128_faults.c - the mistakes that these functions invite, each of which the test must find. */
 #define CC_U128_IMPL 64
-#include <carrychain/u128.h>
-
-#include <string.h>
-
 #include "u128_impl.h"
 
 #define FAULT(name) static void name(struct u128_result *r, const struct u128_args *x)
@@ -31,7 +27,7 @@ FAULT(borrow_lost)
 
 FAULT(low_word_not_compared)
 {
-	r->w[0] = x->a1 < x->b1;
+	r->w[1] = x->a1 < x->b1;
 }
 
 FAULT(shift_modulo_the_width)
@@ -79,7 +75,7 @@ FAULT(remainder_modulo_2_64)
 
 FAULT(product_of_64_bits_divided)
 {
-	r->w[0] = x->a1 * x->a0 / x->b0;
+	r->w[1] = x->a1 * x->a0 / x->b0;
 }
 
 FAULT(overflow_parsed)
@@ -95,19 +91,19 @@ FAULT(overflow_parsed)
 
 #define ENTRY(name, op)                                                                            \
 	{                                                                                          \
-#name, U128_OP_##op, name                                                          \
+#name, op, name                                                                    \
 	}
 const struct u128_fault u128_faults[] = {
-	ENTRY(carry_of_signed_words, add_u128_u128),
-	ENTRY(borrow_lost, sub_u128_u64),
-	ENTRY(low_word_not_compared, u128_lt),
-	ENTRY(shift_modulo_the_width, u128_shr),
-	ENTRY(product_truncated_before_the_shift, mul_u128_u64_shr),
-	ENTRY(carry_into_the_top_lost, mul_u128_u128_shr),
-	ENTRY(quotient_not_corrected, div_u128_u128),
-	ENTRY(dividend_cut_to_96_bits, div_u96_u96),
-	ENTRY(remainder_modulo_2_64, div_u128_rem),
-	ENTRY(product_of_64_bits_divided, mul_u64_u64_div_u64),
-	ENTRY(overflow_parsed, u128_from_dec),
+	ENTRY(carry_of_signed_words, U128_OP_add_u128_u128),
+	ENTRY(borrow_lost, U128_OP_sub_u128_u64),
+	ENTRY(low_word_not_compared, U128_OP_u128_lt),
+	ENTRY(shift_modulo_the_width, U128_OP_u128_shr),
+	ENTRY(product_truncated_before_the_shift, U128_OP_mul_u128_u64_shr),
+	ENTRY(carry_into_the_top_lost, U128_OP_mul_u128_u128_shr),
+	ENTRY(quotient_not_corrected, U128_OP_div_u128_u128),
+	ENTRY(dividend_cut_to_96_bits, U128_OP_div_u96_u96),
+	ENTRY(remainder_modulo_2_64, U128_OP_div_u128_rem),
+	ENTRY(product_of_64_bits_divided, U128_OP_mul_u64_u64_div_u64),
+	ENTRY(overflow_parsed, U128_FROM_DEC),
 };
 const size_t u128_faults_count = sizeof(u128_faults) / sizeof(u128_faults[0]);

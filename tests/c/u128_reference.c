@@ -3,8 +3,6 @@
  * u128_reference.c - what u128.h is to compute, slowly and by other means: products in
  * base 2^16, quotients a bit at a time.  tests/python checks it against Python's ints.
  */
-#include <carrychain/word.h>
-
 #include <stdbool.h>
 #include <string.h>
 
@@ -140,10 +138,66 @@ static void divide(uint64_t *q1, uint64_t *q0, uint64_t *r1, uint64_t *r0, uint6
 #define B64 from_words(0, x->b0)
 #define B32 from_words(0, (uint32_t)x->b0)
 
-OP(u128_store)
+#define NUMBER(name, value)                                                                        \
+	OP(name)                                                                                   \
+	{                                                                                          \
+		put(r, value);                                                                     \
+	}
+#define WORD(name, value)                                                                          \
+	OP(name)                                                                                   \
+	{                                                                                          \
+		r->w[1] = (value);                                                                 \
+	}
+
+static int order(const struct u128_args *x)
 {
-	put(r, A);
+	struct number a = A, b = B;
+
+	return compare(&a, &b);
 }
+
+static struct number shift_left(struct number a, unsigned int shift)
+{
+	struct number power = {{0}};
+
+	if (shift < 128)
+		power.d[shift / 16] = 1u << (shift % 16);
+	return multiply(a, power);
+}
+
+/* (a1 a0 + plus) / b0, or all ones where that is too large */
+static uint64_t multiply_divide(const struct u128_args *x, uint64_t plus)
+{
+	struct number n =
+		add(multiply(from_words(0, x->a1), from_words(0, x->a0)), from_words(0, plus));
+	uint64_t q1, q0, r1, r0;
+
+	divide(&q1, &q0, &r1, &r0, word(&n, 4), word(&n, 0), 0, x->b0);
+	return q1 ? UINT64_MAX : q0;
+}
+
+NUMBER(u128_store, A)
+WORD(u128_et, order(x) == 0)
+WORD(u128_gt, order(x) > 0)
+WORD(u128_get, order(x) >= 0)
+WORD(u128_lt, order(x) < 0)
+WORD(u128_let, order(x) <= 0)
+NUMBER(add_u128_u64, add(A, B64))
+NUMBER(add_u128_u128, add(A, B))
+NUMBER(sub_u128_u64, subtract(A, B64))
+NUMBER(sub_u128_u128, subtract(A, B))
+NUMBER(u128_shl, shift_left(A, x->shift))
+NUMBER(u128_shr, shift_right(A, x->shift))
+NUMBER(mul_half_u128_u64, multiply(from_words(0, x->a0), B64))
+NUMBER(mul_u128_u32, multiply(A, B32))
+NUMBER(mul_u128_u64, multiply(A, B64))
+NUMBER(mul_u128_u128, multiply(A, B))
+NUMBER(mul_u128_u32_shr, shift_right(multiply(A, B32), x->shift))
+NUMBER(mul_u128_u64_shr, shift_right(multiply(A, B64), x->shift))
+NUMBER(mul_u128_u128_shr, shift_right(multiply(A, B), x->shift))
+WORD(mul_u64_u64_div_u64, multiply_divide(x, 0))
+WORD(mul_u64_add_u64_div_u64, multiply_divide(x, x->b1))
+WORD(mul_u64_u64_div_u64_roundup, multiply_divide(x, x->b0 - 1))
 
 OP(u128_load)
 {
@@ -153,180 +207,34 @@ OP(u128_load)
 
 OP(u128_views)
 {
-	r->w[0] = (x->a1 & ~(uint64_t)0xffffffff) | (x->a0 & 0xffffffff);
-	r->w[1] = x->a1 << 32 | x->a0 >> 32;
-	r->w[2] = x->a0;
-	r->w[3] = x->a1;
+	r->w[0] = r->w[2] = x->a1;
+	r->w[1] = r->w[3] = x->a0;
 }
 
-static int order(const struct u128_args *x)
+/* The quotient, and the remainder if it is asked for. */
+static void quotient(struct u128_result *r, const struct u128_args *x, uint64_t b1, uint64_t b0,
+		     bool remainder)
 {
-	struct number a = A, b = B;
-
-	return compare(&a, &b);
+	divide(&r->w[0], &r->w[1], &r->w[2], &r->w[3], x->a1, x->a0, b1, b0);
+	if (!remainder)
+		r->w[2] = r->w[3] = 0;
 }
 
-OP(u128_et)
-{
-	r->w[0] = order(x) == 0;
-	r->w[1] = 1;
-}
+#define QUOTIENT(name, b1, b0)                                                                     \
+	OP(name)                                                                                   \
+	{                                                                                          \
+		quotient(r, x, b1, b0, false);                                                     \
+	}                                                                                          \
+	OP(name##_rem)                                                                             \
+	{                                                                                          \
+		quotient(r, x, b1, b0, true);                                                      \
+	}
 
-OP(u128_gt)
-{
-	r->w[0] = order(x) > 0;
-}
+QUOTIENT(div_u128, x->b1, x->b0)
+QUOTIENT(div_u128_u64, 0, x->b0)
+QUOTIENT(div_u128_u32, 0, (uint32_t)x->b0)
 
-OP(u128_get)
-{
-	r->w[0] = order(x) >= 0;
-	r->w[1] = 1;
-}
-
-OP(u128_lt)
-{
-	r->w[0] = order(x) < 0;
-}
-
-OP(u128_let)
-{
-	r->w[0] = order(x) <= 0;
-	r->w[1] = 1;
-}
-
-OP(add_u128_u64)
-{
-	put(r, add(A, B64));
-}
-
-OP(add_u128_u128)
-{
-	put(r, add(A, B));
-}
-
-OP(sub_u128_u64)
-{
-	put(r, subtract(A, B64));
-}
-
-OP(sub_u128_u128)
-{
-	put(r, subtract(A, B));
-}
-
-OP(u128_shl)
-{
-	struct number power = {{0}};
-
-	if (x->shift < 128)
-		power.d[x->shift / 16] = 1u << (x->shift % 16);
-	put(r, multiply(A, power));
-}
-
-OP(u128_shr)
-{
-	put(r, shift_right(A, x->shift));
-}
-
-OP(mul_half_u128_u64)
-{
-	put(r, multiply(from_words(0, x->a0), B64));
-}
-
-OP(mul_u128_u32)
-{
-	put(r, multiply(A, B32));
-}
-
-OP(mul_u128_u64)
-{
-	put(r, multiply(A, B64));
-}
-
-OP(mul_u128_u128)
-{
-	put(r, multiply(A, B));
-}
-
-OP(mul_u128_u32_shr)
-{
-	put(r, shift_right(multiply(A, B32), x->shift));
-}
-
-OP(mul_u128_u64_shr)
-{
-	put(r, shift_right(multiply(A, B64), x->shift));
-}
-
-OP(mul_u128_u128_shr)
-{
-	put(r, shift_right(multiply(A, B), x->shift));
-}
-
-OP(div_u128_rem)
-{
-	divide(&r->w[0], &r->w[1], &r->w[2], &r->w[3], x->a1, x->a0, x->b1, x->b0);
-}
-
-OP(div_u128_u64_rem)
-{
-	divide(&r->w[0], &r->w[1], &r->w[2], &r->w[3], x->a1, x->a0, 0, x->b0);
-}
-
-OP(div_u128_u32_rem)
-{
-	divide(&r->w[0], &r->w[1], &r->w[2], &r->w[3], x->a1, x->a0, 0, (uint32_t)x->b0);
-}
-
-static void no_remainder(struct u128_result *r)
-{
-	r->w[2] = r->w[3] = 0;
-}
-
-OP(div_u128)
-{
-	div_u128_rem_op(r, x);
-	no_remainder(r);
-}
-
-OP(div_u128_u64)
-{
-	div_u128_u64_rem_op(r, x);
-	no_remainder(r);
-}
-
-OP(div_u128_u32)
-{
-	div_u128_u32_rem_op(r, x);
-	no_remainder(r);
-}
-
-static void multiply_divide(struct u128_result *r, const struct u128_args *x, uint64_t plus)
-{
-	struct number n =
-		add(multiply(from_words(0, x->a1), from_words(0, x->a0)), from_words(0, plus));
-	uint64_t q1, q0, r1, r0;
-
-	divide(&q1, &q0, &r1, &r0, word(&n, 4), word(&n, 0), 0, x->b0);
-	r->w[0] = q1 ? UINT64_MAX : q0;
-}
-
-OP(mul_u64_u64_div_u64)
-{
-	multiply_divide(r, x, 0);
-}
-
-OP(mul_u64_add_u64_div_u64)
-{
-	multiply_divide(r, x, x->b1);
-}
-
-OP(mul_u64_u64_div_u64_roundup)
-{
-	multiply_divide(r, x, x->b0 - 1);
-}
-
-void u128_reference_text(char text[48], uint64_t high, uint64_t low, unsigned int radix)
+static size_t text_of(char *text, uint64_t high, uint64_t low, unsigned int radix)
 {
 	struct number n = from_words(high, low), zero = {{0}};
 	char reversed[48];
@@ -345,44 +253,26 @@ void u128_reference_text(char text[48], uint64_t high, uint64_t low, unsigned in
 	for (i = 0; i < length; i++)
 		text[i] = reversed[length - 1 - i];
 	text[length] = '\0';
+	return length;
 }
 
-void u128_text_result(struct u128_result *r, const char *text, size_t length)
+static size_t to_dec(char *text, cc_u64 high, cc_u64 low)
 {
-	uint64_t hash = 0xcbf29ce484222325;
-	size_t i;
-
-	/* FNV-1a, the NUL included */
-	for (i = 0; i <= length; i++)
-		hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3;
-	r->w[0] = length;
-	r->w[1] = hash;
+	return text_of(text, high, low, 10);
 }
 
-OP(u128_to_dec)
+static size_t to_hex(char *text, cc_u64 high, cc_u64 low)
 {
-	char text[48];
-
-	u128_reference_text(text, x->a1, x->a0, 10);
-	u128_text_result(r, text, strlen(text));
-}
-
-OP(u128_to_hex)
-{
-	char text[48];
-
-	u128_reference_text(text, x->a1, x->a0, 16);
-	u128_text_result(r, text, strlen(text));
+	return text_of(text, high, low, 16);
 }
 
 void u128_parser_text(char text[48], const struct u128_args *x, unsigned int radix)
 {
 	uint64_t b = x->b0;
 	unsigned int more = x->shift % 4;
-	size_t length;
+	size_t length = text_of(text, x->a1, x->a0, radix);
 
-	u128_reference_text(text, x->a1, x->a0, radix);
-	for (length = strlen(text); more; more--) {
+	for (; more; more--) {
 		/* either case, as b has it */
 		text[length++] = (b & 16 ? "0123456789ABCDEF" : "0123456789abcdef")[b % radix];
 		b /= radix;
@@ -390,33 +280,32 @@ void u128_parser_text(char text[48], const struct u128_args *x, unsigned int rad
 	text[length] = '\0';
 }
 
-static void parse_text(struct u128_result *r, const struct u128_args *x, unsigned int radix)
+static int parse(cc_u64 *high, cc_u64 *low, const char *s, size_t length, unsigned int radix)
 {
-	struct number n = {{0}}, digit = {{0}}, ten = {{radix}}, shifted;
-	char text[48], *s;
+	struct number n = {{0}}, digit = {{0}}, base = {{radix}}, shifted;
 	bool overflow = false;
 
-	u128_parser_text(text, x, radix);
-	for (s = text; *s; s++) {
+	for (; length--; s++) {
 		digit.d[0] = (uint32_t)(*s <= '9' ? *s - '0' : (*s | 32) - 'a' + 10);
-		n = add(multiply(n, ten), digit);
+		n = add(multiply(n, base), digit);
 		shifted = shift_right(n, 128);
 		overflow |= word(&shifted, 0) != 0;
 	}
 	if (overflow)
-		r->w[2] = (uint64_t)(int64_t)CC_ERANGE;
-	else
-		put(r, n);
+		return CC_ERANGE;
+	*high = word(&n, 4);
+	*low = word(&n, 0);
+	return CC_OK;
 }
 
-OP(u128_from_dec)
+static int from_dec(cc_u64 *high, cc_u64 *low, const char *s, size_t length)
 {
-	parse_text(r, x, 10);
+	return parse(high, low, s, length, 10);
 }
 
-OP(u128_from_hex)
+static int from_hex(cc_u64 *high, cc_u64 *low, const char *s, size_t length)
 {
-	parse_text(r, x, 16);
+	return parse(high, low, s, length, 16);
 }
 
 /* One meaning, two names. */
@@ -426,5 +315,14 @@ OP(u128_from_hex)
 #define div_u96_u96_op	       div_u128_op
 #define div_u128_u96_op	       div_u128_op
 
-#define ENTRY(name, divisor) name##_op,
-const struct u128_impl u128_impl_reference = {"reference", {U128_OPS(ENTRY)}, NULL};
+#define U128_OP(name, divisor) name##_op,
+const struct u128_impl u128_impl_reference = {
+	.run =
+		{
+#include "../../kernel/kunit/u128_list.h"
+		},
+	.to_dec = to_dec,
+	.to_hex = to_hex,
+	.from_dec = from_dec,
+	.from_hex = from_hex,
+};

@@ -29,7 +29,7 @@ def quotient_and_remainder(a: int, b: int) -> Words:
 
 
 def saturated(x: int) -> Words:
-    return (min(x, W64 - 1), 0, 0, 0)
+    return (0, min(x, W64 - 1), 0, 0)
 
 
 def text(s: str) -> Words:
@@ -48,21 +48,16 @@ def parsed(a: int, b0: int, s: int, radix: int) -> Words:
     return value(x) if x < W128 else (0, 0, CC_ERANGE, 0)
 
 
-def views(a: int) -> Words:
-    word = [a >> shift & (W32 - 1) for shift in (0, 32, 64, 96)]
-    return (word[3] << 32 | word[0], word[2] << 32 | word[1], a % W64, a // W64)
-
-
 # a and b of 128 bits, the shift count s; narrower arguments are the low bits of a and b
 OPS: dict[str, Callable[[int, int, int], Words]] = {
     "u128_store": lambda a, b, s: value(a),
     "u128_load": lambda a, b, s: (a % W64, a // W64, 0, 0),
-    "u128_views": lambda a, b, s: views(a),
-    "u128_et": lambda a, b, s: (int(a == b), 1, 0, 0),
-    "u128_gt": lambda a, b, s: (int(a > b), 0, 0, 0),
-    "u128_get": lambda a, b, s: (int(a >= b), 1, 0, 0),
-    "u128_lt": lambda a, b, s: (int(a < b), 0, 0, 0),
-    "u128_let": lambda a, b, s: (int(a <= b), 1, 0, 0),
+    "u128_views": lambda a, b, s: (*pair(a), *pair(a)),
+    "u128_et": lambda a, b, s: (0, int(a == b), 0, 0),
+    "u128_gt": lambda a, b, s: (0, int(a > b), 0, 0),
+    "u128_get": lambda a, b, s: (0, int(a >= b), 0, 0),
+    "u128_lt": lambda a, b, s: (0, int(a < b), 0, 0),
+    "u128_let": lambda a, b, s: (0, int(a <= b), 0, 0),
     "add_u128_u64": lambda a, b, s: value(a + b % W64),
     "add_u128_u128": lambda a, b, s: value(a + b),
     "sub_u128_u64": lambda a, b, s: value(a - b % W64),
