@@ -17,11 +17,11 @@ import carrychain
 import numpy
 import pytest
 from draws import share
+from example_vectors import BLOWFISH, MASK64, POLY1305, SIPHASHES, SPECK, XTEA, both_ways, xoshiro256
 from jit_foreign import U32, U64, among, chosen, exactly, lists, octets, outcome, signed, tuples, word
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "python"
 RANDOM = random.Random(1)
-MASK64 = (1 << 64) - 1
 INPUTS = max(20, round(60 * float(os.environ.get("CC_TEST_SCALE", 1))))
 
 
@@ -44,42 +44,6 @@ def lengths(*given: int) -> list[bytes]:
 
 DATA = [b"", b"a", b"\xff" * 300, *lengths(3, 8, 55, 56, 63, 64, 65, 111, 112, 127, 128, 135, 136, 137, 200)]
 CHECK = b"123456789"
-# of the authors': key 0 to 15, message 0 to n - 1
-SIPHASHES = {0: 0x726FDB47DD0E0E31, 1: 0x74F839C593DC67FD, 8: 0x93F5F5799A932462, 15: 0xA129CA6149BE45E5}
-# Eric Young's and Schneier's: key, plain, cipher
-BLOWFISH = (
-    ("0000000000000000", "0000000000000000", "4ef997456198dd78"),
-    ("ffffffffffffffff", "ffffffffffffffff", "51866fd5b85ecb8a"),
-    ("0123456789abcdef", "1111111111111111", "61f9c3802281b096"),
-    ("fedcba9876543210", "0123456789abcdef", "0aceab0fc6a0a28d"),
-)
-XTEA = (
-    ("000102030405060708090a0b0c0d0e0f", "4142434445464748", "497df3d072612cb5"),
-    ("000102030405060708090a0b0c0d0e0f", "4141414141414141", "e78f2d13744341d8"),
-    ("000102030405060708090a0b0c0d0e0f", "5a5b6e278948d77f", "4141414141414141"),
-    ("00000000000000000000000000000000", "4142434445464748", "a0390589f8b8efa5"),
-    ("00000000000000000000000000000000", "4141414141414141", "ed23375a821a8c2d"),
-)
-# the authors': bits of a word, key, plain, cipher
-SPECK = (
-    (
-        64,
-        "0f0e0d0c0b0a09080706050403020100",
-        "6c617669757165207469206564616d20",
-        "a65d9851797832657860fedf5c570d18",
-    ),
-    (32, "1b1a1918131211100b0a090803020100", "3b7265747475432d", "8c6fa548454e028b"),
-)
-# RFC 8439, 2.5.2, A.3: r of all ones, sums at and about 2^130 - 5
-POLY1305 = (
-    ("85d6be7857556d337f4452fe42d506a80103808afb0db2fd4abff6af4149f51b",
-     b"Cryptographic Forum Research Group".hex(), "a8061dc1305136c6c22b8baf0c0127a9"),
-    ("02" + "00" * 31, "ff" * 16, "03" + "00" * 15),
-    ("02" + "00" * 15 + "ff" * 16, "02" + "00" * 15, "03" + "00" * 15),
-    ("01" + "00" * 31, "ff" * 16 + "f0" + "ff" * 15 + "11" + "00" * 15, "05" + "00" * 15),
-    ("01" + "00" * 31, "ff" * 16 + "fb" + "fe" * 15 + "01" * 16, "00" * 16),
-    ("02" + "00" * 31, "fd" + "ff" * 15, "fa" + "ff" * 15),
-)  # fmt: skip
 # RFC 8439, 2.3.2 and 2.4.2
 CHACHA_KEY = bytes(range(32))
 CHACHA_BLOCK = bytes.fromhex(
@@ -113,17 +77,6 @@ def crc64_xz(data: bytes) -> int:
     while dividend >> 64:
         dividend ^= (1 << 64 | 0x42F0E1EBA9EA3693) << dividend.bit_length() - 65
     return int(f"{dividend:064b}"[::-1], 2) ^ MASK64
-
-
-def xoshiro256() -> list[tuple[tuple, int, tuple]]:
-    """A state, its number and the next state, and again from there."""
-    found, (s0, s1, s2, s3) = [], (1, 2, 3, 4)
-    for number in (11520, 0, 1509978240, 1215971899390074240, 1216172134540287360):
-        before = s0, s1, s2, s3
-        s2, s3, shifted = s2 ^ s0, s3 ^ s1, s1 << 17 & MASK64
-        s1, s0, s2, s3 = s1 ^ s2, s0 ^ s3, s2 ^ shifted, (s3 << 45 | s3 >> 19) & MASK64
-        found.append((before, number, (s0, s1, s2, s3)))
-    return found
 
 
 def pcg64(state: int, increment: int, count: int) -> list[int]:
@@ -163,11 +116,7 @@ CALLS = {
     "keccak": [("sha3_256", (d,), hashlib.sha3_256(d).digest()) for d in DATA]
     + [("sha3_512", (d,), hashlib.sha3_512(d).digest()) for d in DATA]
     + [("shake128", (d, n), hashlib.shake_128(d).digest(n)) for d in DATA[:4] for n in (0, 1, 168, 500)],
-    "blowfish": [
-        (way, (bytes.fromhex(key), bytes.fromhex(given)), bytes.fromhex(wanted))
-        for key, text, cipher in BLOWFISH
-        for way, given, wanted in (("encrypt", text, cipher), ("decrypt", cipher, text))
-    ],
+    "blowfish": [(way, (key, given), wanted) for way, key, given, wanted in both_ways(BLOWFISH)],
     "crc32": [(name, (d,), zlib.crc32(d)) for d in [*DATA, CHECK] for name in ("crc32", "crc32_bitwise")]
     + [("crc32", (d, n), zlib.crc32(d, n)) for d in DATA for n in (1, 0xFFFFFFFF)],
     # the catalogue of parametrised CRC algorithms has these
@@ -210,7 +159,6 @@ CALLS = {
     "siphash": [("siphash", (bytes(range(16)), bytes(range(n))), wanted) for n, wanted in SIPHASHES.items()],
     "pcg64": [("numbers", (*of, 30), pcg64(*of, 30)) for of in PCG64]
     + [("nth", (*of, n), pcg64(*of, n)[-1]) for of in PCG64 for n in (1, 7)],
-    # what Rust's rand_xoshiro puts out
     "xoshiro256": [
         ("splitmix64", (1477776061723855037,), (12878490881047053522, 1985237415132408290)),
         *[("following", (before,), (number, after)) for before, number, after in xoshiro256()],
@@ -222,19 +170,13 @@ CALLS = {
         ("chacha20_block", (CHACHA_KEY, 1, bytes.fromhex("000000090000004a00000000")), CHACHA_BLOCK),
         ("chacha20", (CHACHA_KEY, 1, bytes.fromhex("000000000000004a00000000"), SUNSCREEN), CHACHA_CIPHER),
     ],
-    "poly1305": [
-        ("poly1305", tuple(map(bytes.fromhex, args)), bytes.fromhex(tag)) for *args, tag in POLY1305
-    ],
+    "poly1305": [("poly1305", (key, data), tag) for key, data, tag in POLY1305],
     "speck": [
-        (way, (bits, bytes.fromhex(key), bytes.fromhex(given)), bytes.fromhex(wanted))
-        for bits, key, text, cipher in SPECK
-        for way, given, wanted in (("encrypt", text, cipher), ("decrypt", cipher, text))
+        (way, (bits, key, given), wanted)
+        for bits, vectors in SPECK.items()
+        for way, key, given, wanted in both_ways(vectors)
     ],
-    "xtea": [
-        (way, (bytes.fromhex(key), bytes.fromhex(given)), bytes.fromhex(wanted))
-        for key, text, cipher in XTEA
-        for way, given, wanted in (("encrypt", text, cipher), ("decrypt", cipher, text))
-    ],
+    "xtea": [(way, (key, given), wanted) for way, key, given, wanted in both_ways(XTEA)],
 }
 
 

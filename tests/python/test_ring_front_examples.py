@@ -18,13 +18,13 @@ from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.ir.verify import verify_module
 from carrychain.ring.machine.form import BIG
 from draws import share
+from example_vectors import BLOWFISH, MASK64, POLY1305, RC6, SIPHASHES, both_ways, xoshiro256
 from quick import mostly_quick
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "lisp"
 RANDOM = random.Random(1)
 OCTETS = [RANDOM.randbytes(n) for n in (0, 1, 3, 8, 55, 56, 63, 64, 65, 150)]
 BLOCKS = [RANDOM.randbytes(n) for n in (111, 112, 127, 128, 135, 136, 137, 300)]
-MASK64 = (1 << 64) - 1
 
 
 def fletcher(data: bytes, step: int, modulus: int) -> int:
@@ -97,17 +97,6 @@ def pcg64(state: int, increment: int) -> tuple[int, int]:
     return (mixed >> turn | mixed << (-turn & 63)) & MASK64, state
 
 
-def xoshiro_calls() -> list[tuple[str, tuple, object]]:
-    """What Rust's rand_xoshiro puts out first from this state."""
-    calls, (s0, s1, s2, s3) = [], (1, 2, 3, 4)
-    for number in (11520, 0, 1509978240, 1215971899390074240, 1216172134540287360):
-        before = s0, s1, s2, s3
-        s2, s3, shifted = s2 ^ s0, s3 ^ s1, s1 << 17 & MASK64
-        s1, s0, s2, s3 = s1 ^ s2, s0 ^ s3, s2 ^ shifted, (s3 << 45 | s3 >> 19) & MASK64
-        calls.append(("xoshiro256**", before, (number, s0, s1, s2, s3)))
-    return calls
-
-
 def poly1305(key: bytes, data: bytes) -> bytes:
     r = int.from_bytes(key[:16], "little") & 0x0FFFFFFC0FFFFFFC0FFFFFFC0FFFFFFF
     sum_ = 0
@@ -115,35 +104,6 @@ def poly1305(key: bytes, data: bytes) -> bytes:
         block = int.from_bytes(data[at : at + 16] + b"\1", "little")
         sum_ = (sum_ + block) * r % ((1 << 130) - 5)
     return (sum_ + int.from_bytes(key[16:], "little") & ((1 << 128) - 1)).to_bytes(16, "little")
-
-
-RC6 = (
-    # key, plain, cipher; of the authors'
-    ("00" * 16, "00" * 16, "8fc3a53656b1f778c129df4e9848a41e"),
-    (
-        "0123456789abcdef0112233445566778",
-        "02132435465768798a9bacbdcedfe0f1",
-        "524e192f4715c6231f51f6367ea43f18",
-    ),
-    ("00" * 24, "00" * 16, "6cd61bcb190b30384e8a3f168690ae82"),
-    ("00" * 32, "00" * 16, "8f5fbd0510d15fa893fa3fda6e857ec2"),
-)
-# r of all ones, sums at and about 2^130 - 5 (RFC 8439, A.3)
-POLY1305_KEYS = [
-    bytes.fromhex("85d6be7857556d337f4452fe42d506a80103808afb0db2fd4abff6af4149f51b"),
-    bytes.fromhex("02" + "00" * 31),
-    bytes.fromhex("02" + "00" * 15 + "ff" * 16),
-    bytes.fromhex("01" + "00" * 31),
-    b"\xff" * 32,
-]
-POLY1305_DATA = [
-    b"Cryptographic Forum Research Group",
-    b"\xff" * 16,
-    bytes.fromhex("02" + "00" * 15),
-    b"\xff" * 16 + b"\xf0" + b"\xff" * 15 + b"\x11" + b"\0" * 15,
-    b"\xff" * 16 + b"\xfb" + b"\xfe" * 15 + b"\x01" * 16,
-    b"\xfd" + b"\xff" * 15,
-]
 
 
 def operators() -> list[tuple[str, tuple, object]]:
@@ -168,35 +128,21 @@ CALLS = {
     + [("md5", (d,), hashlib.md5(d).digest()) for d in OCTETS[:3]],
     "sha1": [("sha1-hex", (d,), hashlib.sha1(d).hexdigest()) for d in OCTETS],
     "sha256": [("sha256-hex", (d,), hashlib.sha256(d).hexdigest()) for d in OCTETS],
-    # vectors of Eric Young's and Schneier's: key, plain, cipher
     "blowfish": [
-        (f"blowfish-{way}", (bytes.fromhex(key), bytes.fromhex(given)), bytes.fromhex(wanted))
-        for key, plain, cipher in (
-            ("0000000000000000", "0000000000000000", "4ef997456198dd78"),
-            ("ffffffffffffffff", "ffffffffffffffff", "51866fd5b85ecb8a"),
-            ("0123456789abcdef", "1111111111111111", "61f9c3802281b096"),
-            ("fedcba9876543210", "0123456789abcdef", "0aceab0fc6a0a28d"),
-        )
-        for way, given, wanted in (("encrypt", plain, cipher), ("decrypt", cipher, plain))
+        (f"blowfish-{way}", (key, given), wanted) for way, key, given, wanted in both_ways(BLOWFISH)
     ],
     "adler32": [("adler32", (d,), zlib.adler32(d)) for d in [*OCTETS, b"\xff" * 12_000]],
     "crc32": [(name, (d,), zlib.crc32(d)) for d in OCTETS for name in ("crc32", "crc32-bitwise")],
     "fletcher": [("fletcher16", (d,), fletcher(d, 1, 255)) for d in [*OCTETS, b"\xff" * 300]]
     + [("fletcher32", (d,), fletcher(d, 2, 65535)) for d in [*OCTETS, b"\xff" * 300]],
-    # vectors_sip64 of the authors': key 0 to 15, message 0 to n - 1
     "siphash": [
         ("siphash", (0x0706050403020100, 0x0F0E0D0C0B0A0908, bytes(range(n))), wanted)
-        for n, wanted in (
-            (0, 0x726FDB47DD0E0E31),
-            (1, 0x74F839C593DC67FD),
-            (8, 0x93F5F5799A932462),
-            (15, 0xA129CA6149BE45E5),
-        )
+        for n, wanted in SIPHASHES.items()
     ],
     "random": [
         *[("xorshift32", (x,), xorshift(x, 32, (13, 17, 5))) for x in (1, 0xDEADBEEF, 0xFFFFFFFF)],
         *[("xorshift64", (x,), xorshift(x, 64, (13, 7, 17))) for x in (1, 0xDEADBEEF << 31, MASK64)],
-        *xoshiro_calls(),
+        *[("xoshiro256**", before, (number, *after)) for before, number, after in xoshiro256()],
         *[("pcg64", (x, i), pcg64(x, i)) for x, i in ((0, 109), (1 << 127, 7), ((1 << 128) - 1, 109))],
         *[("pcg32", (x, i), pcg32(x, i)) for x, i in ((0, 109), (MASK64, 1), (0x853C49E6748FEA9B, 7))],
     ],
@@ -230,15 +176,11 @@ CALLS = {
     # the first of the standard C++ library's
     "mt19937": [("mt19937", (5489, 1), 3499211612)]
     + [("mt19937", (seed, count), mt19937(seed, count)) for seed, count in ((0, 3), (0xFFFFFFFF, 630))],
-    "rc6": [
-        (f"rc6-{way}", (bytes.fromhex(key), bytes.fromhex(given)), bytes.fromhex(wanted))
-        for key, plain, cipher in RC6
-        for way, given, wanted in (("encrypt", plain, cipher), ("decrypt", cipher, plain))
-    ],
+    "rc6": [(f"rc6-{way}", (key, given), wanted) for way, key, given, wanted in both_ways(RC6)],
     "poly1305": [
         ("poly1305", (key, data), poly1305(key, data))
-        for key in POLY1305_KEYS
-        for data in (*POLY1305_DATA, *OCTETS)
+        for key in (*dict.fromkeys(key for key, _, _ in POLY1305), b"\xff" * 32)
+        for data in (*(data for _, data, _ in POLY1305), *OCTETS)
     ],
     "paper": [
         ("add-a", (1 << 70, -1), (1 << 70) - 1),
