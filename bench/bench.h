@@ -33,6 +33,18 @@ static inline void cc_bench_barrier(void)
 	__asm__ volatile("" : : : "memory");
 }
 
+/* A cc_bench_fn: what is done each round with the struct work that is its context. */
+#define CC_BENCH_LOOP(name, call)                                                                  \
+	static void name(void *context, size_t rounds)                                             \
+	{                                                                                          \
+		struct work *w = context;                                                          \
+                                                                                                   \
+		while (rounds--) {                                                                 \
+			call;                                                                      \
+			cc_bench_barrier();                                                        \
+		}                                                                                  \
+	}
+
 /* Pseudo-random words, the same in every run. */
 void cc_bench_random(void *words, size_t bytes);
 

@@ -22,37 +22,9 @@ struct work {
 	volatile uint16_t result;
 };
 
-static void ours(void *context, size_t rounds)
-{
-	struct work *w = context;
-
-	while (rounds--) {
-		w->result = cc_checksum(w->data, w->len);
-		cc_bench_barrier();
-	}
-}
-
-static inline void call(struct work *w, cc_checksum_fn *sum, size_t rounds)
-{
-	while (rounds--) {
-		w->result = cc_checksum_fold(sum(w->data, w->len));
-		cc_bench_barrier();
-	}
-}
-
-static void scheme(void *context, size_t rounds)
-{
-	struct work *w = context;
-
-	call(w, w->sum, rounds);
-}
-
-static void theirs(void *context, size_t rounds)
-{
-	struct work *w = context;
-
-	call(w, w->peer, rounds);
-}
+CC_BENCH_LOOP(ours, w->result = cc_checksum(w->data, w->len))
+CC_BENCH_LOOP(scheme, w->result = cc_checksum_fold(w->sum(w->data, w->len)))
+CC_BENCH_LOOP(theirs, w->result = cc_checksum_fold(w->peer(w->data, w->len)))
 
 /*
  * As long as 32 bits are wide enough: to 128 KB.  A macro, since gcc does not inline one
@@ -241,26 +213,14 @@ static size_t next_length(size_t len)
 	return len + (len < 320 ? 1 : len / 12);
 }
 
-static void copy(void *context, size_t rounds)
+static uint16_t copied_then_summed(const struct work *w)
 {
-	struct work *w = context;
-
-	while (rounds--) {
-		w->result = cc_checksum_fold(cc_checksum_copy(w->to, w->data, w->len, 0));
-		cc_bench_barrier();
-	}
+	memcpy(w->to, w->data, w->len);
+	return cc_checksum_fold(cc_checksum_partial(w->data, w->len, 0));
 }
 
-static void copy_then_sum(void *context, size_t rounds)
-{
-	struct work *w = context;
-
-	while (rounds--) {
-		memcpy(w->to, w->data, w->len);
-		w->result = cc_checksum_fold(cc_checksum_partial(w->data, w->len, 0));
-		cc_bench_barrier();
-	}
-}
+CC_BENCH_LOOP(copy, w->result = cc_checksum_fold(cc_checksum_copy(w->to, w->data, w->len, 0)))
+CC_BENCH_LOOP(copy_then_sum, w->result = copied_then_summed(w))
 
 void cc_bench_checksum_lengths(void)
 {

@@ -19,100 +19,25 @@ struct work {
 	unsigned long n;
 };
 
-static void our_digits(void *context, size_t rounds)
+static void print_fib(const struct work *w)
 {
-	const struct work *w = context;
 	size_t length;
 	char *s;
 
-	while (rounds--) {
-		cc_fib_decimal(&s, &length, w->n, NULL);
-		cc_string_free(s);
-		cc_bench_barrier();
-	}
+	cc_fib_decimal(&s, &length, w->n, NULL);
+	cc_string_free(s);
 }
 
-static void gmp_digits(void *context, size_t rounds)
-{
-	struct work *w = context;
-
-	while (rounds--) {
-		mpz_fib_ui(w->gmp, w->n);
-		free(mpz_get_str(NULL, 10, w->gmp));
-		cc_bench_barrier();
-	}
-}
-
-static void flint_digits(void *context, size_t rounds)
-{
-	struct work *w = context;
-
-	while (rounds--) {
-		cc_flint()->fib(&w->flint, w->n);
-		cc_flint()->free(cc_flint()->get_str(NULL, 10, &w->flint));
-		cc_bench_barrier();
-	}
-}
-
-static void our_format(void *context, size_t rounds)
-{
-	const struct work *w = context;
-
-	while (rounds--) {
-		cc_string_free(cc_bigint_to_string(&w->f, 10));
-		cc_bench_barrier();
-	}
-}
-
-static void gmp_format(void *context, size_t rounds)
-{
-	const struct work *w = context;
-
-	while (rounds--) {
-		free(mpz_get_str(NULL, 10, w->gmp));
-		cc_bench_barrier();
-	}
-}
-
-static void flint_format(void *context, size_t rounds)
-{
-	const struct work *w = context;
-
-	while (rounds--) {
-		cc_flint()->free(cc_flint()->get_str(NULL, 10, &w->flint));
-		cc_bench_barrier();
-	}
-}
-
-static void our_parse(void *context, size_t rounds)
-{
-	struct work *w = context;
-
-	while (rounds--) {
-		cc_bigint_from_string(&w->read, w->digits, 10);
-		cc_bench_barrier();
-	}
-}
-
-static void gmp_parse(void *context, size_t rounds)
-{
-	struct work *w = context;
-
-	while (rounds--) {
-		mpz_set_str(w->gmp_read, w->digits, 10);
-		cc_bench_barrier();
-	}
-}
-
-static void flint_parse(void *context, size_t rounds)
-{
-	struct work *w = context;
-
-	while (rounds--) {
-		cc_flint()->set_str(&w->flint_read, w->digits, 10);
-		cc_bench_barrier();
-	}
-}
+CC_BENCH_LOOP(our_digits, print_fib(w))
+CC_BENCH_LOOP(gmp_digits, (mpz_fib_ui(w->gmp, w->n), free(mpz_get_str(NULL, 10, w->gmp))))
+CC_BENCH_LOOP(flint_digits, (cc_flint()->fib(&w->flint, w->n),
+			     cc_flint()->free(cc_flint()->get_str(NULL, 10, &w->flint))))
+CC_BENCH_LOOP(our_format, cc_string_free(cc_bigint_to_string(&w->f, 10)))
+CC_BENCH_LOOP(gmp_format, free(mpz_get_str(NULL, 10, w->gmp)))
+CC_BENCH_LOOP(flint_format, cc_flint()->free(cc_flint()->get_str(NULL, 10, &w->flint)))
+CC_BENCH_LOOP(our_parse, cc_bigint_from_string(&w->read, w->digits, 10))
+CC_BENCH_LOOP(gmp_parse, mpz_set_str(w->gmp_read, w->digits, 10))
+CC_BENCH_LOOP(flint_parse, cc_flint()->set_str(&w->flint_read, w->digits, 10))
 
 static const unsigned long indices[] = {93,	  100,	     200,	500,	 1000,	   2000,
 					5000,	  10000,     20000,	50000,	 100000,   200000,

@@ -17,35 +17,9 @@ struct work {
 	enum cc_fib_strategy strategy;
 };
 
-static void ours(void *context, size_t rounds)
-{
-	struct work *w = context;
-
-	while (rounds--) {
-		cc_fib_by(&w->f, w->n, w->strategy, NULL);
-		cc_bench_barrier();
-	}
-}
-
-static void gmp(void *context, size_t rounds)
-{
-	struct work *w = context;
-
-	while (rounds--) {
-		mpz_fib_ui(w->gmp, w->n);
-		cc_bench_barrier();
-	}
-}
-
-static void flint(void *context, size_t rounds)
-{
-	struct work *w = context;
-
-	while (rounds--) {
-		cc_flint()->fib(&w->flint, w->n);
-		cc_bench_barrier();
-	}
-}
+CC_BENCH_LOOP(ours, cc_fib_by(&w->f, w->n, w->strategy, NULL))
+CC_BENCH_LOOP(gmp, mpz_fib_ui(w->gmp, w->n))
+CC_BENCH_LOOP(flint, cc_flint()->fib(&w->flint, w->n))
 
 /* The last takes minutes. */
 static const unsigned long indices[] = {10,	  93,	    100,       200,	  500,	   1000,

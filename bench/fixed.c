@@ -33,35 +33,25 @@ struct work {
 	cc_word memory[CC_FZ_MONT_WORDS(MOST)];
 };
 
-#define LOOP(name, call)                                                                           \
-	static void name(void *context, size_t rounds)                                             \
-	{                                                                                          \
-		struct work *w = context;                                                          \
-                                                                                                   \
-		while (rounds--) {                                                                 \
-			call;                                                                      \
-			cc_bench_barrier();                                                        \
-		}                                                                                  \
-	}
-
-LOOP(our_mul, cc_fz_mul(w->r, w->a, w->b, w->n))
-LOOP(our_sqr, cc_fz_sqr(w->r, w->a, w->n))
-LOOP(variant_mul, w->mul(w->r, w->a, w->b, w->n))
-LOOP(variant_sqr, w->sqr(w->r, w->a, w->n))
-LOOP(gmp_mul, mpn_mul_n(w->r, w->a, w->b, (mp_size_t)w->n))
-LOOP(gmp_sqr, mpn_sqr(w->r, w->a, (mp_size_t)w->n))
-LOOP(our_powmod, cc_fz_powmod(w->r, w->a, w->b, w->m, w->n))
-LOOP(our_powmod_many, cc_fz_powmod_many(w->r, w->a, w->b, w->m, w->n, BATCH))
-LOOP(our_short, cc_fz_powmod_bits(w->r, w->a, w->b, SHORT, w->m, w->n))
-LOOP(our_short_kept, cc_fz_mont_powmod(w->r, w->a, w->b, SHORT, &w->kept))
-LOOP(our_public, cc_fz_powmod_public(w->r, w->a, w->b, 1, w->m, w->n))
-LOOP(our_public_kept, cc_fz_mont_powmod_public(w->r, w->a, w->b, 1, &w->kept))
-LOOP(our_context, cc_fz_mont_init(&w->kept, w->memory, w->m, w->n))
-LOOP(gmp_public, mpz_powm(w->zr, w->zb, w->ze, w->zm))
-LOOP(openssl_public, BN_mod_exp_mont(w->or, w->ob, w->oe, w->om, w->ctx, w->mont))
-LOOP(openssl_context, BN_MONT_CTX_set(w->mont, w->om, w->ctx))
-LOOP(gmp_powmod, mpz_powm_sec(w->zr, w->zb, w->ze, w->zm))
-LOOP(openssl_powmod, BN_mod_exp_mont_consttime(w->or, w->ob, w->oe, w->om, w->ctx, w->mont))
+CC_BENCH_LOOP(our_mul, cc_fz_mul(w->r, w->a, w->b, w->n))
+CC_BENCH_LOOP(our_sqr, cc_fz_sqr(w->r, w->a, w->n))
+CC_BENCH_LOOP(variant_mul, w->mul(w->r, w->a, w->b, w->n))
+CC_BENCH_LOOP(variant_sqr, w->sqr(w->r, w->a, w->n))
+CC_BENCH_LOOP(gmp_mul, mpn_mul_n(w->r, w->a, w->b, (mp_size_t)w->n))
+CC_BENCH_LOOP(gmp_sqr, mpn_sqr(w->r, w->a, (mp_size_t)w->n))
+CC_BENCH_LOOP(our_powmod, cc_fz_powmod(w->r, w->a, w->b, w->m, w->n))
+CC_BENCH_LOOP(our_powmod_many, cc_fz_powmod_many(w->r, w->a, w->b, w->m, w->n, BATCH))
+CC_BENCH_LOOP(our_short, cc_fz_powmod_bits(w->r, w->a, w->b, SHORT, w->m, w->n))
+CC_BENCH_LOOP(our_short_kept, cc_fz_mont_powmod(w->r, w->a, w->b, SHORT, &w->kept))
+CC_BENCH_LOOP(our_public, cc_fz_powmod_public(w->r, w->a, w->b, 1, w->m, w->n))
+CC_BENCH_LOOP(our_public_kept, cc_fz_mont_powmod_public(w->r, w->a, w->b, 1, &w->kept))
+CC_BENCH_LOOP(our_context, cc_fz_mont_init(&w->kept, w->memory, w->m, w->n))
+CC_BENCH_LOOP(gmp_public, mpz_powm(w->zr, w->zb, w->ze, w->zm))
+CC_BENCH_LOOP(openssl_public, BN_mod_exp_mont(w->or, w->ob, w->oe, w->om, w->ctx, w->mont))
+CC_BENCH_LOOP(openssl_context, BN_MONT_CTX_set(w->mont, w->om, w->ctx))
+CC_BENCH_LOOP(gmp_powmod, mpz_powm_sec(w->zr, w->zb, w->ze, w->zm))
+CC_BENCH_LOOP(openssl_powmod,
+	      BN_mod_exp_mont_consttime(w->or, w->ob, w->oe, w->om, w->ctx, w->mont))
 
 /* One of ours is a batch: the peer does as many. */
 static void openssl_powmod_batch(void *context, size_t rounds)

@@ -28,32 +28,22 @@ struct work {
 	long fq, fr, fa, fb;
 };
 
-#define LOOP(name, call)                                                                           \
-	static void name(void *context, size_t rounds)                                             \
-	{                                                                                          \
-		struct work *w = context;                                                          \
-                                                                                                   \
-		while (rounds--) {                                                                 \
-			call;                                                                      \
-			cc_bench_barrier();                                                        \
-		}                                                                                  \
-	}
-
-LOOP(our_mul, cc_natural_mul(w->r, w->a, w->n, w->b, w->m, w->scratch))
-LOOP(gmp_mul, mpn_mul(w->r, w->a, (mp_size_t)w->n, w->b, (mp_size_t)w->m))
-LOOP(flint_mul, cc_flint()->mpn_mul(w->r, w->a, (long)w->n, w->b, (long)w->m))
-LOOP(our_sqr, cc_natural_sqr(w->r, w->a, w->n, w->scratch))
-LOOP(gmp_sqr, mpn_sqr(w->r, w->a, (mp_size_t)w->n))
-LOOP(flint_sqr, cc_flint()->mpn_sqr(w->r, w->a, (long)w->n))
-LOOP(our_divrem, cc_natural_divrem(w->q, w->r, w->a, 2 * w->n, w->b, w->n, w->scratch))
-LOOP(gmp_divrem, mpn_tdiv_qr(w->q, w->r, 0, w->a, (mp_size_t)(2 * w->n), w->b, (mp_size_t)w->n))
-LOOP(flint_divrem, cc_flint()->divrem(&w->fq, &w->fr, &w->fa, &w->fb))
-LOOP(our_isqrt, cc_natural_isqrt(w->q, w->r, w->a, w->n, w->scratch))
-LOOP(gmp_isqrt, mpn_sqrtrem(w->q, w->r, w->a, (mp_size_t)w->n))
-LOOP(flint_isqrt, cc_flint()->sqrtrem(&w->fq, &w->fr, &w->fa))
-LOOP(our_gcd, cc_natural_gcd(w->r, w->a, w->n, w->b, w->n, w->scratch))
-LOOP(gmp_gcd, mpz_gcd(w->gr, w->ga, w->gb))
-LOOP(flint_gcd, cc_flint()->gcd(&w->fr, &w->fa, &w->fb))
+CC_BENCH_LOOP(our_mul, cc_natural_mul(w->r, w->a, w->n, w->b, w->m, w->scratch))
+CC_BENCH_LOOP(gmp_mul, mpn_mul(w->r, w->a, (mp_size_t)w->n, w->b, (mp_size_t)w->m))
+CC_BENCH_LOOP(flint_mul, cc_flint()->mpn_mul(w->r, w->a, (long)w->n, w->b, (long)w->m))
+CC_BENCH_LOOP(our_sqr, cc_natural_sqr(w->r, w->a, w->n, w->scratch))
+CC_BENCH_LOOP(gmp_sqr, mpn_sqr(w->r, w->a, (mp_size_t)w->n))
+CC_BENCH_LOOP(flint_sqr, cc_flint()->mpn_sqr(w->r, w->a, (long)w->n))
+CC_BENCH_LOOP(our_divrem, cc_natural_divrem(w->q, w->r, w->a, 2 * w->n, w->b, w->n, w->scratch))
+CC_BENCH_LOOP(gmp_divrem,
+	      mpn_tdiv_qr(w->q, w->r, 0, w->a, (mp_size_t)(2 * w->n), w->b, (mp_size_t)w->n))
+CC_BENCH_LOOP(flint_divrem, cc_flint()->divrem(&w->fq, &w->fr, &w->fa, &w->fb))
+CC_BENCH_LOOP(our_isqrt, cc_natural_isqrt(w->q, w->r, w->a, w->n, w->scratch))
+CC_BENCH_LOOP(gmp_isqrt, mpn_sqrtrem(w->q, w->r, w->a, (mp_size_t)w->n))
+CC_BENCH_LOOP(flint_isqrt, cc_flint()->sqrtrem(&w->fq, &w->fr, &w->fa))
+CC_BENCH_LOOP(our_gcd, cc_natural_gcd(w->r, w->a, w->n, w->b, w->n, w->scratch))
+CC_BENCH_LOOP(gmp_gcd, mpz_gcd(w->gr, w->ga, w->gb))
+CC_BENCH_LOOP(flint_gcd, cc_flint()->gcd(&w->fr, &w->fa, &w->fb))
 
 static size_t mul_scratch(const struct work *w)
 {
