@@ -93,13 +93,13 @@ def test_what_is_refused_is_one_line(program, tmp_path):
     assert "p.py has no function 'nosuch'; it has three, power, kinds" in refusal("run", program, "nosuch")
     said = refusal("run", program, "power", "1")
     assert "power() missing 1 required positional argument: 'e'" in said
-    assert "'four' is no argument: write an integer" in refusal("run", program, "same", "four")
-    assert "1.5' is no argument" in refusal("run", program, "same", "1.5")
+    assert "'four' is not an argument: write an integer" in refusal("run", program, "same", "four")
+    assert "1.5' is not an argument" in refusal("run", program, "same", "1.5")
     assert "unexpected keyword argument 'by'" in refusal("run", program, "same", "1", "by=2")
     assert "No such file" in refusal("run", program, "same", "@nosuch")
     assert "No such file" in refusal("run", str(tmp_path / "nosuch.py"), "f")
     assert "p.py:25:12: / makes a float: use //" in refusal("run", program, "halves", "3")
-    assert "--no-cut is for programs in Lisp" in refusal("run", "--no-cut", program, "same", "3")
+    assert "--no-cut is for Lisp programs" in refusal("run", "--no-cut", program, "same", "3")
 
 
 def test_what_a_program_raises_is_one_line(program, tmp_path):

@@ -81,7 +81,7 @@ def test_what_is_left_out_or_of_several_kinds(tmp_path):
     said = refusal("run", file, "g", status=2)
     assert "g takes 1 to 2 arguments, not 0: x (int), y (int, optional), :by (int, optional)" in said
     said = refusal("run", file, "g", "1", "2", ":bye", "3", status=2)
-    assert "':bye' is none of the arguments that are given by name: :by, :flag" in said
+    assert "':bye' is not an argument that is passed by name; those are: :by, :flag" in said
 
 
 def test_integers_of_any_length(tmp_path):
@@ -121,13 +121,13 @@ def test_a_failure_is_one_line(tmp_path):
         ([PAPER, "add-z"], 2, "has no function 'add-z'; it has add-a, add-b"),
         ([PAPER, "add-d", "1"], 2, "add-d takes 2 arguments, not 1: x (u32), y (u32)"),
         ([PAPER, "add-d", "1", "2", "3"], 2, "add-d takes 2 arguments, not 3"),
-        ([PAPER, "add-d", "1", "two"], 2, "y: 'two' is no integer"),
+        ([PAPER, "add-d", "1", "two"], 2, "y: 'two' is not an integer"),
         ([PAPER, "add-d", "4294967296", "0"], 2, "x is 4294967296, not of type u32"),
         ([PAPER, "add-d", "-1", "0"], 2, "x is -1, not of type u32"),
         ([PAPER, "add-e", "4294967295", "1"], 2, "paper.lisp:16:3: 4294967296 is not of type u32"),
         ([MD5, "md5-hex", "1,256"], 2, "256, not of type u8"),
-        ([MD5, "md5-hex", "1,x"], 2, "data: 'x' is no integer"),
-        ([MD5, "md5-hex", "hello"], 2, "; an array has commas between them, or is @NAME, a file"),
+        ([MD5, "md5-hex", "1,x"], 2, "data: 'x' is not an integer"),
+        ([MD5, "md5-hex", "hello"], 2, "; an array is 1,2,3, or @NAME for a file"),
     ],
 )
 def test_wrong_calls(arguments, status, message):

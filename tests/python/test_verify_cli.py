@@ -122,7 +122,7 @@ def test_csv_of_nothing_bad_is_its_head(file):
 def test_one_form_at_a_time(file):
     for arguments in (("--json", "--csv"), ("--csv", "--json")):
         said = complaint(run("verify", *arguments, file(GOOD)), 2)
-        assert said == "carrychain verify: --json and --csv are forms of one report: give one of them"
+        assert said == "carrychain verify: --json and --csv exclude each other: give only one of them"
 
 
 # What is not understood: frames, what each is counted as, and the rest of them without a checksum at all
@@ -269,7 +269,7 @@ def test_a_named_pipe(tmp_path):
 def test_fix(file, tmp_path):
     result = run("verify", "--fix", str(tmp_path / "out"), file(BAD))
     assert result.returncode == 1
-    assert "1 checksum made good" in result.stdout
+    assert "1 checksum repaired" in result.stdout
     assert (tmp_path / "out").read_bytes() == GOOD
     assert run("verify", str(tmp_path / "out")).returncode == 0
     assert (tmp_path / "a.pcap").read_bytes() == BAD
@@ -325,7 +325,7 @@ def test_fix_to_the_standard_output_that_can_not_be(file, tmp_path):
     )
     os.close(theirs)
     os.close(ours)
-    assert result.returncode == 2 and b"that is the terminal" in result.stderr
+    assert result.returncode == 2 and b"which is a terminal" in result.stderr
     with open("/dev/full", "wb") as full:
         result = run("verify", "--fix", "-", path, stdout=full)
     assert result.returncode == 2
@@ -368,7 +368,7 @@ def test_fix_never_overwrites_its_input(file, tmp_path, way):
         source = "-"
     with open(path, "rb") as opened:
         said = complaint(run("verify", "--fix", to, source, stdin=opened), 2)
-    assert said == f"carrychain verify: --fix never overwrites its input, which {to!r} is: give a new name"
+    assert said == f"carrychain verify: --fix never overwrites its input {to!r}: give a new name"
     assert (tmp_path / "a.pcap").read_bytes() == BAD
     assert len(list(tmp_path.iterdir())) == 1 + (other.exists())
 
@@ -404,8 +404,8 @@ def test_fix_writes_nothing_if_there_is_nothing_to_read(file, tmp_path):
 @pytest.mark.parametrize(
     ("to", "status", "what"),
     [
-        (".", 2, "carrychain verify: --fix writes to a file, which '.' is not"),
-        ("/dev/null", 2, "carrychain verify: --fix writes to a file, which '/dev/null' is not"),
+        (".", 2, "carrychain verify: --fix writes to a regular file; '.' is not one"),
+        ("/dev/null", 2, "carrychain verify: --fix writes to a regular file; '/dev/null' is not one"),
         ("/no/such/place", 2, "carrychain: can't write '/no/such/place': No such file or directory"),
         ("", 2, "carrychain: can't write '': No such file or directory"),
     ],
@@ -559,9 +559,9 @@ def test_an_unknown_link_type(file):
     path = file(GOOD[:20] + struct.pack("<I", 147) + GOOD[24:])
     result = run("verify", path)
     assert result.returncode == 2
-    assert result.stderr == f"carrychain: {path}: 3 of 3 frames have link type 147, which is not known\n"
+    assert result.stderr == f"carrychain: {path}: 3 of 3 frames have link type 147, which is not supported\n"
     one = file(pcap(FRAMES[0])[:20] + struct.pack("<I", 147) + pcap(FRAMES[0])[24:])
-    assert run("verify", one).stderr.endswith(": 1 of 1 frame has link type 147, which is not known\n")
+    assert run("verify", one).stderr.endswith(": 1 of 1 frame has link type 147, which is not supported\n")
 
 
 def test_a_jumbogram_of_4_gigabytes(file):

@@ -96,7 +96,7 @@ def test_a_cluster_of_its_own_and_urls(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--engine", "spark", "a"], "--engine is dask or dask:ADDRESS, which 'spark' is not"),
+        (["--engine", "spark", "a"], "--engine is dask or dask:ADDRESS, not 'spark'"),
         (["--engine", "dask", "-"], "- is the standard input, which a cluster can't read: name files"),
         (["--engine", "dask", "--fix", "b", "a"], "--engine and --fix do not go together: give one of them"),
         (

@@ -100,6 +100,6 @@ def test_what_was_killed_is_no_capture_of_its_directory(tmp_path):
     assert captures_in([str(tmp_path)]) == ([str(tmp_path / "out")], [str(tmp_path / left)])
     result = run("verify", "--csv", str(tmp_path))
     assert result.returncode == 0
-    assert result.stderr == f"carrychain: passed over 1 other file, no capture: {tmp_path / left}\n"
+    assert result.stderr == f"carrychain: skipped 1 file that is not a capture: {tmp_path / left}\n"
     # who names it knows what it is
     assert run("verify", "--csv", str(tmp_path / left)).returncode == 2

@@ -236,8 +236,8 @@ def test_fix_does_not_compress(file, tmp_path):
     for suffix in ("gz", "zst", "lz4", "xz"):
         to = f"{tmp_path}/b.pcap.{suffix}"
         assert complaint(run("verify", "--fix", to, path), 2) == (
-            f"carrychain verify: --fix writes an uncompressed capture, which {to!r} would not be: "
-            "give another name, or - and a compressor behind it"
+            f"carrychain verify: --fix writes an uncompressed capture, but {to!r} names a compressed one: "
+            "give another name, or pipe - to a compressor"
         )
     assert os.listdir(tmp_path) == ["a.pcap"]
 
@@ -260,7 +260,7 @@ def test_r_and_w(file, tmp_path):
         f"{tmp_path}/out",
     ]
     said = complaint(run("verify", "-r", path, path), 2)
-    assert said == "carrychain verify: -r and arguments are two ways to name captures: use one of them"
+    assert said == "carrychain verify: -r and arguments both name captures: use only one of them"
 
 
 def tcpdump(*arguments: str) -> list[str]:
@@ -322,7 +322,7 @@ def test_a_directory(tree):
     assert result.returncode == 1
     assert [each["file"] for each in json.loads(result.stdout)["captures"]] == captures
     assert result.stderr == (
-        f"carrychain: passed over 6 other files, no captures: {', '.join(others[:3])} and 3 more\n"
+        f"carrychain: skipped 6 files that are not captures: {', '.join(others[:3])} and 3 more\n"
     )
     # as each by itself
     alone = [part for name in captures for part in captured(name)]
@@ -584,7 +584,7 @@ def test_what_can_not_be_followed(file, tmp_path):
     said = complaint(run("verify", "--follow", path, other), 2)
     assert said == "carrychain verify: --follow takes one capture, not 2"
     said = complaint(run("verify", "--follow", path, "--fix", str(tmp_path / "out")), 2)
-    assert said == "carrychain verify: --follow has no end at which --fix could be done: give one of them"
+    assert said == "carrychain verify: --follow and --fix exclude each other: give only one of them"
     assert complaint(run("verify", "--follow", f"{path}c"), 2).endswith("No such file or directory")
 
 

@@ -203,11 +203,11 @@ def test_partial_sums_of_a_sender(file):
     result = run("verify", file(pcap(*out, *back, spoilt(back[0]))))
     assert result.returncode == 1
     assert line in result.stdout.splitlines()
-    assert "  1 bad that no offload explains, all from 192.0.2.9" in result.stdout.splitlines()
+    assert "  1 bad not explained by offload, all from 192.0.2.9" in result.stdout.splitlines()
     # an IPv4 header left to the card
     zero = out[0][:24] + b"\0\0" + out[0][26:]
     result = run("verify", file(pcap(*out, zero)))
-    assert "  1 bad with 0 in the field, from the same: " in result.stdout
+    assert "  1 bad with 0 in the field, from the same senders: " in result.stdout
     assert "no offload explains" not in result.stdout
 
 
@@ -277,7 +277,7 @@ def test_a_drawing(file, tmp_path):
     result = run("verify", path, "--plot", str(tmp_path / "a.svg"))
     assert (result.returncode, result.stderr) == (1, "")
     assert run("verify", path, "--plot", str(tmp_path / "a.jpg")).stderr.startswith(
-        "carrychain verify: --plot writes .svg or .png, which "
+        "carrychain verify: --plot writes .svg or .png, not "
     )
     assert not (tmp_path / "a.jpg").exists()
     for data in (pcap(FRAME, FRAME), PCAP, PCAP + timed(FRAME, 0), pcap(FRAME, spoilt(FRAME))):

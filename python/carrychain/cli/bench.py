@@ -1,4 +1,4 @@
-"""carrychain bench: our functions beside their peers, as the C program and Python time them."""
+"""carrychain bench: our functions next to their peers, as timed by the C program and by Python."""
 
 import json
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ COLUMNS = f"{'case, size':28} {'impl':10} {'median':>7}  {'ratio':>5} peer"
 
 
 def completed(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """What a shell offers after TAB."""
+    """Suite names for shell completion."""
     try:
         with c_suites.program() as path:
             known = [*c_suites.suites(path), *OURS]
@@ -33,30 +33,31 @@ def completed(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     return [each for each in known if each.startswith(incomplete)]
 
 
-@click.command(short_help="Time our functions beside their peers.")
+@click.command(short_help="Time our functions next to their peers.")
 @click.argument("suites", metavar="[SUITE]...", nargs=-1, shell_complete=completed)
 @click.option(
     "--json",
     "path",
     type=FILE,
     metavar="FILE",
-    help="Write all of each row, and the machine's facts, to FILE.",
+    help="Write complete rows, and facts about the machine, to FILE.",
 )
-@click.option("--quick", is_flag=True, help="Fewer repeats: a first impression.")
-@click.option("--all", "every", is_flag=True, help="Every size, to F(10^9) and 2^24 words: hours.")
+@click.option("--quick", is_flag=True, help="Fewer repeats, for a first impression.")
+@click.option("--all", "every", is_flag=True, help="Every size, up to F(10^9) and 2^24 words; takes hours.")
 @click.option(
     "--flint",
     metavar="LIBRARY",
-    help="FLINT's shared library, as a peer; else python-flint's, if there.",
+    help="FLINT's shared library, as a peer.  Default: python-flint's, if installed.",
 )
 @click.pass_context
 def bench(
     ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: bool, every: bool, flint: str | None
 ) -> None:
-    """Time our functions beside their peers, in turn in one process.
+    """Time our functions next to their peers, in turn in one process.
 
-    A ratio is our time over the peer's: below 1 we are faster. Without a SUITE, all of them. A disturbed
-    measurement, whose repeats differ much, is repeated, and marked with ? if it stays so.
+    A ratio is our time over the peer's: below 1 we are faster. Without a SUITE, all suites run. If the
+    repeats of a measurement differ much, it was disturbed: it is repeated, and marked with ? if it stays
+    disturbed.
     """
     try:
         _bench(ctx, suites, path, quick, every, c_suites.flint() if flint is None else flint)
@@ -96,7 +97,7 @@ def _bench(
 def _timed(
     ctx: click.Context, stack: ExitStack, suites: tuple[str, ...], quick: bool, every: bool, flint: str | None
 ) -> Iterable[dict]:
-    """The rows of the suites asked for, or of all: those of the C program, then Python's own."""
+    """The rows of the requested suites, or of all: those of the C program, then those timed in Python."""
     ours = [suite.rows(quick=quick) for name, suite in OURS.items() if name in suites or not suites]
     wanted = [suite for suite in suites if suite not in OURS]
     if suites and not wanted:

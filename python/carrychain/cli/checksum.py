@@ -23,9 +23,9 @@ BLOCK = 1 << 19
 @click.argument("files", type=FILE, metavar="FILE...", nargs=-1, required=True)
 @click.pass_context
 def checksum(ctx: click.Context, files: tuple[str, ...]) -> None:
-    """The Internet checksum (RFC 1071) of each FILE, as a hexadecimal number; - is the standard input.
+    """The Internet checksum (RFC 1071) of each FILE, in hexadecimal; - is the standard input.
 
-    Exit status 2 if a file could not be read; the others are summed all the same.
+    If a file cannot be read, the others are still summed, and the exit status is 2.
     """
     if files.count("-") > 1:
         raise click.UsageError("- is the standard input, which can be read only once", ctx)

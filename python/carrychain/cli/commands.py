@@ -1,4 +1,4 @@
-"""The command line's root, with every command below it."""
+"""The root of the command line, and all commands."""
 
 import os
 from difflib import get_close_matches
@@ -10,7 +10,7 @@ from carrychain import __version__
 
 from .failures import shown
 
-# In the order of the help; each is imported when it is asked for.
+# In the order of the help. Each is imported only when it is used.
 HOMES = {
     "demo": (".demo", "demo"),
     "fib": (".fib", "fib"),
@@ -39,7 +39,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        # click would look for likely ones among those that were imported
+        # click would suggest only commands that were imported
         if close := args[0] not in HOMES and get_close_matches(args[0], HOMES, 1):
             raise click.UsageError(f"No such command {shown(args[0])}: did you mean {close[0]}?", ctx)
         return super().resolve_command(ctx, args)
@@ -51,8 +51,8 @@ class Commands(click.Group):
 def carrychain(ctx: click.Context) -> None:
     """Exact integers at hardware speed.
 
-    Exit status of every command: 0 all is well; 1 the answer is "no" (bad checksums found, a check that
-    failed); 2 trouble (usage, what can't be read, computed or written); 130 interrupted.
+    Exit status of every command: 0 success; 1 the answer is "no" (bad checksums, a failed check); 2 trouble
+    (wrong usage, or something could not be read, computed or written); 130 interrupted.
     """
     if "CC_CPU" in os.environ:
         from carrychain.bindings import cpu
@@ -60,6 +60,8 @@ def carrychain(ctx: click.Context) -> None:
         known = [tier.name for tier in cpu.tiers()]
         for name in cpu.forced():
             if name not in known:
-                raise click.UsageError(f"CC_CPU names no tier {shown(name)}: give some of {', '.join(known)}")
+                raise click.UsageError(
+                    f"CC_CPU: there is no tier {shown(name)}; the tiers are {', '.join(known)}"
+                )
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

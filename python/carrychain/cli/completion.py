@@ -1,4 +1,4 @@
-"""What a shell offers after TAB, beside what click knows by itself: files, functions of a program."""
+"""Shell completion beyond what click provides: files, and the functions of a program."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ FILE = click.Path(readable=False)
 
 
 def functions(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """The functions of the program that is named before."""
+    """The functions of the program named earlier on the command line."""
     name = ctx.params.get("file") or ""
     try:
         with open(name, encoding="utf-8") as file:

@@ -7,7 +7,7 @@ from rich.console import Console
 
 class Output(Console):
     def on_broken_pipe(self) -> NoReturn:
-        """Not rich's, which ends the process with the status of an answer."""
+        """Raises, because rich's own handler ends the process with an exit status that means an answer."""
         raise BrokenPipeError
 
 

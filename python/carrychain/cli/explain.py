@@ -1,4 +1,4 @@
-"""carrychain explain: how a function of a program was compiled, and why."""
+"""carrychain explain: how a function of a program is compiled, and why."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 @click.command(
     "explain",
     context_settings={"ignore_unknown_options": True},
-    short_help="How a Lisp or Python function was compiled: ranges, demands, containers.",
+    short_help="Show how a Lisp or Python function is compiled.",
 )
-@click.option("--no-cut", is_flag=True, help="As `carrychain run --no-cut` compiles it.")
-@click.option("--validate", is_flag=True, help="Compare what each pass makes with what it was.")
+@click.option("--no-cut", is_flag=True, help="Explain what `carrychain run --no-cut` compiles.")
+@click.option("--validate", is_flag=True, help="Compare each pass's output with its input.")
 @click.option(
     "--ir", "stage", metavar="PASS", help="Print the IR after this pass: front, inline, simplify, idiom."
 )
 @click.option("--llvm", "form", flag_value="llvm", help="Print LLVM's IR, optimized.")
 @click.option("--asm", "form", flag_value="asm", help="Print the assembly.")
-@click.option("--json", "as_json", is_flag=True, help="Print what stayed big as one JSON document.")
+@click.option("--json", "as_json", is_flag=True, help="Print what stayed big as a JSON document.")
 @click.option(
-    "--html", type=FILE, metavar="FILE", help="Write the source beside its widths to FILE, as a page of HTML."
+    "--html", type=FILE, metavar="FILE", help="Write an HTML page of the source with its widths to FILE."
 )
 @click.argument("file", type=FILE, metavar="FILE")
 @click.argument("function", metavar="FUNCTION", shell_complete=functions)
@@ -53,12 +53,12 @@ def explain(
 ) -> None:
     """Show each operation of a function with its range, the bits demanded of it, and its container.
 
-    Then each expression that stayed big, once, with those of the same cause: the use that wants all of each;
-    a declaration and a mask that cut them, each of which was tried, by compiling the program with it; and
-    what they cost, as an estimate.
+    Below, each expression that stayed big is listed once, with all others that have the same cause: the use
+    that needs all bits, a declaration and a mask that would cut it, and an estimate of its cost. Each
+    suggestion was tried by compiling the program with it.
 
-    A function in Python (.py) is explained for arguments such as these, which are as `carrychain run` has
-    them, or as it is annotated.
+    A Python function (.py) is explained for the given arguments, written as for `carrychain run`, or for its
+    annotations.
     """
     from carrychain.ring.compile import dump, plans
     from carrychain.ring.explain.page import page
@@ -101,7 +101,7 @@ def explain(
 
 
 class Subject(NamedTuple):
-    """A compiled function: its module, its name there, what is said of its plan, and its lines."""
+    """A compiled function: its module, its name there, its report, and its lines."""
 
     module: Module
     name: str

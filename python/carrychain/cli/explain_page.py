@@ -1,4 +1,4 @@
-"""What carrychain explain writes as a page: the lines of a Lisp function, and what stayed big in them."""
+"""The page that carrychain explain writes: the lines of a Lisp function, and what stayed big in them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from carrychain.texts import printable
 
 
 def listing(report) -> Iterator[Line | None]:
-    """The top-level forms that the function comes from, line by line."""
+    """The lines of the top-level forms that the function comes from."""
     from carrychain.ring.explain.findings import widest
 
     source, plan = report.source, report.plan
@@ -32,7 +32,7 @@ def listing(report) -> Iterator[Line | None]:
 
 
 def _head(source, offset: int) -> str:
-    """What an expression is called beside its line: its operator, or the variable."""
+    """The short name of an expression beside its line: its operator, or the variable."""
     words = printable(source.form(offset)).lstrip("('`,@#").split()
     return words[0].rstrip(")") if words else ""
 

@@ -1,4 +1,4 @@
-"""What carrychain explain prints: for people, as JSON."""
+"""The output of carrychain explain, for people and as JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .console import out
 
 
 def explained(plan) -> list[tuple[str, str, str, str, str]]:
-    """Operation, range, demand, container and place for each line of the function."""
+    """Operation, range, demand, container and position for each line of the function."""
     from carrychain.ring.facts.plan import ANY
     from carrychain.ring.ir.form import Int
 
@@ -37,15 +37,15 @@ def explained(plan) -> list[tuple[str, str, str, str, str]]:
 
 
 def fitted(text: str, limit: int | None) -> str:
-    """In lines of a terminal."""
+    """The text broken into terminal lines."""
     return fill(text, limit, subsequent_indent=" " * 6, replace_whitespace=False) if limit else text
 
 
 class Human:
-    """The function's operations in a table, and then what stayed big."""
+    """The function's operations in a table, followed by what stayed big."""
 
     def __init__(self) -> None:
-        # in a file, a line is a line; a terminal's are broken between words
+        # break lines between words on a terminal only
         self._limit = out.width if out.is_terminal else None
 
     def _print(self, text: str, style: str = "") -> None:
@@ -55,7 +55,7 @@ class Human:
         results = ", ".join(map(str, plan.function.results))
         lines = [("operation", "range", "demanded", "container", "line"), *explained(plan)]
         widths = [max(len(line[column]) for line in lines) for column in range(5)]
-        # what is longer moves what comes after it
+        # longer cells push the following ones to the right
         widths[0] = min(widths[0], max(20, self._limit - sum(widths[1:]) - 8) if self._limit else 60)
         self._print(f"{plan.function.name} -> ({results}), {plan.function.position}", "bold")
         for at, line in enumerate(lines):
@@ -69,7 +69,7 @@ class Human:
 
 
 def json_text(plan, report) -> str:
-    """One document; docs/how-to/lisp.md describes its fields. `report` is None where nothing was cut."""
+    """One document, whose fields docs/how-to/lisp.md describes. `report` is None with --no-cut."""
     position = plan.function.position
     document = {
         "function": plan.function.name,

@@ -1,4 +1,4 @@
-"""How the commands fail."""
+"""How commands fail."""
 
 import click
 
@@ -6,17 +6,17 @@ NO, TROUBLE = 1, 2
 
 
 class Failure(click.ClickException):
-    """Trouble in one line; what was wrong with the usage is click.UsageError."""
+    """Trouble that is not a usage error (click.UsageError), as one line."""
 
     exit_code = TROUBLE
 
 
 class CheckFailed(click.ClickException):
-    """The answer is "no", in one line."""
+    """The answer is "no", as one line."""
 
     exit_code = NO
 
 
 def shown(text: str) -> str:
-    """Foreign text for one line of a message: quoted, whatever is in it, and not too long."""
+    """Untrusted text for a one-line message: quoted, escaped and shortened."""
     return repr(text if len(text) <= 60 else text[:57] + "...")

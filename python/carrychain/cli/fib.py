@@ -46,10 +46,10 @@ class Index(click.ParamType):
 
 
 class Bar:
-    """A progress bar, on stderr: only if that is a terminal, and only if it takes long.
+    """A progress bar on stderr, shown only on a terminal and only for long work.
 
-    It moves from the beginning: as long as nothing is done of a part, from side to side. One long product
-    says nothing of how far it is: what moves then stands before the bar, and the time behind it.
+    It is shown from the start. While nothing of a part is done, it moves from side to side. A single long
+    product reports no progress; then only the spinner before the bar and the time after it move.
     """
 
     def __init__(self, threads: int = 1) -> None:
@@ -70,7 +70,7 @@ class Bar:
         self.watch = Watch(self.report if err.is_terminal else None, threads)
 
     def part(self, name: str) -> None:
-        """Now begins the part of the work of that name."""
+        """The named part of the work begins."""
         with self._lock:
             self._part = name
             if self._task is not None:
@@ -86,12 +86,12 @@ class Bar:
         self._task = self._progress.add_task(self._part, total=None, percent="")
 
     def report(self, done: int, total: int) -> None:
-        """So much of the part is done."""
+        """Reports how much of the part is done."""
         if self._task is not None and done:
             self._progress.update(self._task, completed=done, total=total, percent=f"{done / total:.0%}")
 
     def through(self, pieces: Iterable[bytes], total: int) -> Iterator[bytes]:
-        """The pieces, each reported when the next is asked for."""
+        """The pieces, each reported when the next is requested."""
         done = 0
         for piece in pieces:
             yield piece
@@ -111,7 +111,7 @@ class Bar:
             self._progress.stop()
 
 
-# -3 is no option, but a number that we can say something about.
+# -3 is not an option, but a number about which we can give a better message.
 @click.command(
     context_settings={"ignore_unknown_options": True}, short_help="The Fibonacci number F(N) in decimal."
 )
@@ -122,7 +122,7 @@ class Bar:
     type=click.Choice(STRATEGIES),
     default=STRATEGIES[0],
     show_default=True,
-    help="How to compute it; all give the same number.",
+    help="The algorithm; all give the same number.",
 )
 @click.option(
     "--threads",
@@ -130,20 +130,20 @@ class Bar:
     default=1,
     show_default=True,
     metavar="COUNT",
-    help="So many processors share long products.",
+    help="The number of processors that share long products.",
 )
 @click.option(
-    "--check", is_flag=True, help="Prove the number, and what was written; exit status 1 if either is wrong."
+    "--check", is_flag=True, help="Check the number and what was written; exit status 1 if either is wrong."
 )
 def fib(n: int, out: str | None, strategy: str, threads: int, check: bool) -> None:
     """The Fibonacci number F(N) in decimal: F(0) = 0, F(1) = 1, F(n) = F(n - 1) + F(n - 2).
 
-    Progress is shown on the terminal if it takes long. FILE is written whole or not at all. What takes more
-    memory than there is does not begin.
+    Long work shows its progress on a terminal. FILE is written completely or not at all. A number that does
+    not fit in memory is refused at once.
 
-    --check needs no other program: it compares residues modulo random primes of 61 bits, of the number
-    before its conversion and of the digits in FILE, and their number, the first and the last, with what
-    follows from N alone; it says so on the standard error. What is wrong is not written.
+    --check needs no other program. It compares the number before its conversion, and the digits in FILE, with
+    what follows from N alone: residues modulo random 61-bit primes, the number of digits, the first and the
+    last digits. It reports the result on the standard error. A wrong number is not written.
     """
     needed = memory_needed(n, strategy, decimal=True) if check else digits_memory_needed(n, strategy)
     require_memory(n, needed, f"F({n}) in decimal")
@@ -178,7 +178,7 @@ def fib(n: int, out: str | None, strategy: str, threads: int, check: bool) -> No
 
 
 def _pieces(digits) -> Iterator[memoryview]:
-    """The digits, and the newline behind them."""
+    """The digits, and a newline after them."""
     text = memoryview(digits)
     for at in range(0, len(text), PIECE):
         yield text[at : at + PIECE]

@@ -1,9 +1,9 @@
-"""What holds of F(n) and is known without F(n): checks for numbers that no peer computes in time.
+"""Checks of F(n) by properties known without F(n), for numbers that no peer computes in reasonable time.
 
-Residues come from doubling, in Python's own integers, modulo primes drawn anew each time. A wrong number is
-off by some D of b bits, and of the 2.7 * 10^16 primes of 61 bits fewer than b/60 divide D. So what is not
-F(10^9), of 694 million bits, passes for it modulo one of them with a probability below 10^-9, modulo three
-below 10^-27.
+The expected residues come from doubling formulas in Python's own integers, modulo random primes. A wrong
+number differs from F(n) by some D of b bits. Fewer than b/60 of the 2.7 * 10^16 61-bit primes divide D. So a
+wrong value for F(10^9), which has 694 million bits, passes modulo one random prime with probability below
+10^-9, and modulo three below 10^-27.
 """
 
 import secrets
@@ -24,7 +24,7 @@ WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
 
 
 def is_prime(x: int) -> bool:
-    """Miller and Rabin's test: for odd x above the witnesses and below 3.3 * 10^24, an exact one."""
+    """The Miller-Rabin test, exact for odd x above the witnesses and below 3.3 * 10^24."""
     twos = (x - 1 & 1 - x).bit_length() - 1
     for witness in WITNESSES:
         power = pow(witness, x - 1 >> twos, x)
@@ -34,7 +34,7 @@ def is_prime(x: int) -> bool:
 
 
 def primes() -> list[int]:
-    """Drawn at random, all different."""
+    """Distinct random primes."""
     drawn: set[int] = set()
     while len(drawn) < PRIMES:
         x = 1 << BITS - 1 | secrets.randbits(BITS - 1) | 1
@@ -54,10 +54,10 @@ def modulo(n: int, modulus: int) -> int:
 
 
 def by_binet(n: int) -> tuple[int, bytes]:
-    """How many digits F(n) has, and the first ones: of phi^n / sqrt(5), whose nearest integer it is.
+    """The number of digits of F(n), and the first ones: F(n) is the integer nearest to phi^n / sqrt(5).
 
-    n < 2^64 multiplies a relative error of 10^-70 to less than 10^-50; that of the nearest integer is less
-    than 10^-2END where the number has more than END digits.
+    For n < 2^64, a relative error of 10^-70 grows to less than 10^-50. Rounding to the nearest integer adds
+    less than 10^-2END if the number has more than END digits.
     """
     context = Context(prec=70, Emax=MAX_EMAX, Emin=MIN_EMIN)
     root = context.sqrt(Decimal(5))
@@ -72,7 +72,7 @@ def by_binet(n: int) -> tuple[int, bytes]:
 
 @dataclass
 class Text:
-    """What a pass over the text has found."""
+    """The result of one pass over the text."""
 
     count: int
     first: bytes
@@ -81,7 +81,7 @@ class Text:
 
 
 def read(pieces: Iterable[bytes], moduli: Sequence[int]) -> Text:
-    """ValueError if the pieces are anything but digits and a newline at the end."""
+    """ValueError if the pieces are anything other than digits and a final newline."""
     text = Text(0, b"", b"", [0] * len(moduli))
     for piece in _before_newline(pieces):
         text.count += len(piece)
@@ -105,7 +105,7 @@ def _before_newline(pieces: Iterable[bytes]) -> Iterator[memoryview]:
 
 
 def wrong(n: int, f: BigInt, pieces: Iterable[bytes], moduli: Sequence[int]) -> list[str]:
-    """Which checks fail for ``f``, said to be F(n), and for the text that is said to be it in decimal."""
+    """The checks that fail for ``f``, said to be F(n), and for ``pieces``, said to be its decimal digits."""
     residues = [modulo(n, modulus) for modulus in moduli]
     found = [
         f"modulo {modulus} before the conversion"
@@ -133,7 +133,7 @@ def wrong(n: int, f: BigInt, pieces: Iterable[bytes], moduli: Sequence[int]) -> 
 
 
 def told(n: int, moduli: Sequence[int]) -> str:
-    """What has been checked if nothing is wrong, in a line."""
+    """One line that says what was checked."""
     count, first = by_binet(n)
     return (
         f"F({n}) checked: modulo {', '.join(map(str, moduli))} before and after the conversion; "

@@ -9,14 +9,14 @@ from carrychain.bindings import cpu
 from .console import out
 
 
-@click.command(short_help="The processor, the versions, the tiers.")
+@click.command(short_help="Show the processor, the versions and the tiers.")
 def info() -> None:
-    """The processor, the versions, each tier and the one each module chose."""
+    """The processor, the versions, every tier, and the tier that each module chose."""
     table = Table.grid(padding=(0, 2))
     for name, value in facts().items():
         if name != "tier":
             table.add_row(f"[bold]{name}", value)
-    table.add_row("[bold]features", ", ".join(cpu.names(cpu.detected())) or "none that a tier could use")
+    table.add_row("[bold]features", ", ".join(cpu.names(cpu.detected())) or "none that a tier uses")
     out.print(table)
 
     forced = cpu.forced()
@@ -24,7 +24,7 @@ def info() -> None:
         "tier",
         "needs",
         "here",
-        title="tiers, from slow to fast",
+        title="tiers, slowest first",
         title_justify="left",
         box=None,
         padding=(0, 2, 0, 0),
@@ -41,11 +41,7 @@ def info() -> None:
     out.print()
     out.print(table)
 
-    why = (
-        f"the fastest it has that CC_CPU={','.join(forced)} allows"
-        if forced
-        else "the fastest it has for this machine"
-    )
+    why = f"its fastest that CC_CPU={','.join(forced)} allows" if forced else "its fastest for this machine"
     table = Table(
         "module", "tier", "why", title="chosen", title_justify="left", box=None, padding=(0, 2, 0, 0)
     )

@@ -1,4 +1,4 @@
-"""What ends a command before its time: Ctrl-C, who stops it, and a terminal that is closed."""
+"""What ends a command early: Ctrl-C, a termination signal, and a closed terminal."""
 
 import os
 import signal
@@ -8,7 +8,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def interrupted(*_):
-    """Ends the process at once, with one line: where there is nothing to clean up."""
+    """Ends the process at once with one line. Used while there is nothing to clean up."""
     try:
         os.write(2, b"carrychain: interrupted\n")
     finally:

@@ -1,4 +1,4 @@
-"""carrychain powmod: B^E mod M, and of many."""
+"""carrychain powmod: B^E mod M, once or in batches."""
 
 import os
 import re
@@ -19,12 +19,12 @@ from .console import out
 from .failures import Failure, shown
 from .fib import Bar
 
-# of what is read from a file, or from a line of one, which may have no end
+# bytes read from a file, or from a line of one: either may be endless
 LONGEST = 1_000_000
-# Words cubed: after so much work of a batch, what is done is written.
+# Words cubed: after this much work of a batch, results are written.
 SHARE = 2**24
 NUMBER = re.compile(rb"(-?)(?:0[xX]([0-9a-fA-F]+)|([0-9]+))")
-# as much of a number as there is
+# the longest prefix that may begin a number
 BEGINNING = re.compile(rb"-?(?:0[xX][0-9a-fA-F]*|[0-9]*)")
 HINT = "a whole number, decimal, or hexadecimal after 0x"
 
@@ -34,7 +34,7 @@ def number(name: str, text: str, ctx: click.Context) -> int:
         content = read(name, text[1:], ctx)
         found = NUMBER.fullmatch(content.strip())
         if not found:
-            # what is in a file may be secret: where it is wrong, and nothing of it
+            # the file may be secret: say where it is wrong, and repeat nothing of it
             indent = len(content) - len(content.lstrip())
             before = content[: BEGINNING.match(content, indent).end()]
             line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
@@ -52,7 +52,7 @@ def number(name: str, text: str, ctx: click.Context) -> int:
 
 
 def value(found: re.Match[bytes]) -> int:
-    """Of a NUMBER."""
+    """The value of a NUMBER match."""
     sign, hexadecimal, decimal = found.groups()
     # Python's int() refuses 16384 bits in decimal
     magnitude = int(hexadecimal, 16) if hexadecimal else from_decimal(decimal.decode())
@@ -83,23 +83,23 @@ def batch(path: str, hexadecimal: bool) -> None:
             file = stack.enter_context(open(os.dup(0) if path == "-" else path, "rb", buffering=0))
         except OSError as error:
             raise Failure(f"{name}: {error.strerror}") from None
-        # the answers may be for the terminal that the bar is on
+        # the results may go to the terminal that the bar is on
         bar = None if sys.stdout.isatty() else stack.enter_context(Bar())
         if bar:
             bar.part("computing")
         size = os.fstat(file.fileno()).st_size
         for share, done in shares(file, name):
             for power in powers(share):
-                # each line by itself, which a pipe then takes whole, or not at all
+                # one write per line, which a pipe takes completely or not at all
                 answers.write(f"{hex(power) if hexadecimal else to_decimal(power)}\n".encode())
             if bar and size:
                 bar.report(min(done, size), size)
 
 
 def shares(file: FileIO, name: str) -> Iterator[tuple[list[fixed.Operands], int]]:
-    """What the lines at hand ask for, so much of it together, and how many bytes were read up to there.
+    """The requests in the available lines, in batches of limited work, and the number of bytes read so far.
 
-    Failure at a line that is wrong, after all before it.
+    Failure at the first wrong line, after everything before it.
     """
     number = done = 0
     for lines in lines_at_hand(file, name):
@@ -121,7 +121,7 @@ def shares(file: FileIO, name: str) -> Iterator[tuple[list[fixed.Operands], int]
 
 
 def lines_at_hand(file: FileIO, name: str) -> Iterator[list[bytes]]:
-    """As many whole lines as there are without a wait, their ends cut off; the last one needs none."""
+    """As many complete lines as are available without waiting, without their newlines."""
     rest = b""
     while True:
         try:
@@ -137,7 +137,7 @@ def lines_at_hand(file: FileIO, name: str) -> Iterator[list[bytes]]:
 
 
 def operands(line: bytes) -> fixed.Operands:
-    """ValueError and OverflowError say what is wrong, and nothing of the line."""
+    """ValueError and OverflowError say what is wrong without repeating any of the line."""
     if len(line) > LONGEST:
         raise ValueError(f"a line has {LONGEST:,} bytes at most")
     numbers = line.split()
@@ -151,7 +151,7 @@ def operands(line: bytes) -> fixed.Operands:
 
 
 def powers(share: list[fixed.Operands]) -> list[int]:
-    """Those of the same widths together: eight may be done at once."""
+    """Powers of the same widths are computed together, because eight may be done at once."""
     alike = defaultdict(list)
     for i, each in enumerate(share):
         alike[fixed.widths([each])].append(i)
@@ -162,29 +162,29 @@ def powers(share: list[fixed.Operands]) -> list[int]:
     return result
 
 
-# -3 is no option, but a number.
+# -3 is not an option, but a number.
 @click.command(context_settings={"ignore_unknown_options": True}, short_help="B^E mod M in constant time.")
 @click.argument("b", metavar="B", required=False)
 @click.argument("e", metavar="E", required=False)
 @click.argument("m", metavar="M", required=False)
-@click.option("--hex", "hexadecimal", is_flag=True, help="Print it in hexadecimal.")
+@click.option("--hex", "hexadecimal", is_flag=True, help="Print the result in hexadecimal.")
 @click.option(
-    "--batch", "path", type=FILE, metavar="FILE", help="A power for each line of FILE, which holds B E M."
+    "--batch", "path", type=FILE, metavar="FILE", help="Compute a power for each line B E M of FILE."
 )
 @click.pass_context
 def powmod(
     ctx: click.Context, b: str | None, e: str | None, m: str | None, hexadecimal: bool, path: str | None
 ) -> None:
-    """B^E mod M, computed in a time that shows how many words E and M take, and whether M is odd, no more.
+    """B^E mod M in constant time. The time depends only on the lengths of E and M and on whether M is odd.
 
-    Each is decimal, hexadecimal after 0x, or @FILE: a file with such a number in it and nothing else, @- for
-    the standard input. Other users of the machine see the arguments in its list of processes, but not what a
-    file holds, and no message repeats it. E and M have 16384 bits at most. A negative E needs a B that has an
-    inverse modulo M.
+    Each argument is decimal, hexadecimal after 0x, or @FILE: a file that contains such a number and nothing
+    else (@- for the standard input). Other users can see arguments in the process list, but not the contents
+    of a file, which no error message repeats. E and M have at most 16384 bits. For a negative E, B must have
+    an inverse modulo M.
 
-    --batch reads such numbers three a line, with blanks between them, from FILE, - for the standard input,
-    and prints a line for each, in order; those of one size are computed together. At a line that is wrong
-    it ends, with exit status 2: the lines printed are the answers to those before.
+    --batch reads lines of three such numbers, separated by blanks, from FILE (- for the standard input). It
+    prints one line for each, in order. Numbers of the same size are computed together. It stops at the first
+    wrong line, with exit status 2; the lines printed are the answers to the lines before.
     """
     given = [each for each in (b, e, m) if each is not None]
     if path is not None:

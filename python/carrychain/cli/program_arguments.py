@@ -1,4 +1,4 @@
-"""What carrychain run and carrychain explain read alike, of programs in Lisp and in Python."""
+"""Arguments that carrychain run and carrychain explain share for Lisp and Python programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BASES = {2: 16, 4: 8, 6: 2}
 
 @contextmanager
 def complaints():
-    """What is wrong with a program, its arguments or its run, as one line."""
+    """Turns an error in a program, its arguments or its run into one line."""
     from carrychain.ring.ir.errors import RingError
 
     try:
@@ -30,7 +30,7 @@ def integer(text: str) -> int:
     match = INTEGER.fullmatch(text.strip())
     if not match:
         raise ValueError(
-            f"{shown(text)} is no integer: write it in decimal, or in hexadecimal after #x or 0x"
+            f"{shown(text)} is not an integer: write it in decimal, or in hexadecimal after #x or 0x"
         )
     sign = -1 if match[1] == "-" else 1
     for group, base in BASES.items():

@@ -1,4 +1,4 @@
-"""A function of a Python program, for carrychain run and carrychain explain."""
+"""Calls a function of a Python program for carrychain run and carrychain explain."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TRUTH = {"True": True, "False": False, "None": None}
 
 
 def function_of(file: str, name: str, ctx: click.Context):
-    """The function of this name in the program, jitted; the program is imported for it."""
+    """The named function of the program, jitted. Imports the program."""
     from carrychain.ring.call.jit import jit
     from carrychain.ring.call.jit.function import Function
 
@@ -48,7 +48,7 @@ def function_of(file: str, name: str, ctx: click.Context):
 
 @contextmanager
 def failures(file: str):
-    """What the program raises, as one line: where in it, and what."""
+    """Turns an exception of the program into one line: its position and message."""
     try:
         yield
     except (KeyboardInterrupt, Failure, click.ClickException):
@@ -63,7 +63,7 @@ def failures(file: str):
 
 
 def argument(text: str) -> object:
-    """An int as for Lisp; @NAME; ints with commas between them; else as Python writes it."""
+    """An int as for Lisp, @NAME, comma-separated ints, or a Python literal."""
     if text.startswith("@"):
         return content(text[1:])
     if text in TRUTH or INTEGER.fullmatch(text.strip()):
@@ -78,13 +78,13 @@ def argument(text: str) -> object:
     if isinstance(found, int | bytes | list | tuple):
         return found
     raise ValueError(
-        f"{shown(text)} is no argument: write an integer, True, False, None, b'...', 1,2,3, "
+        f"{shown(text)} is not an argument: write an integer, True, False, None, b'...', 1,2,3, "
         "or @NAME for a file's bytes"
     )
 
 
 def arguments_of(function, texts: tuple[str, ...], ctx: click.Context) -> tuple:
-    """All of the function's, in its order."""
+    """All arguments of the function, in its order."""
     from carrychain.ring.call.jit.arguments import Unfit
 
     given, named = [], {}
@@ -109,14 +109,14 @@ def annotations_of(function) -> list:
 
 
 def as_annotated(value, annotation):
-    """Bytes as what the parameter is annotated with, if that is other memory."""
+    """Bytes converted to the type that the parameter is annotated with."""
     makers = {"bytearray": bytearray, "memoryview": memoryview}
     maker = makers.get(getattr(annotation, "__name__", annotation))
     return maker(value) if maker and isinstance(value, bytes) else value
 
 
 def result(value, in_hex: bool) -> str:
-    """As Python prints it."""
+    """The value as Python prints it."""
     if isinstance(value, int) and not isinstance(value, bool):
         return format(value, "x") if in_hex else to_decimal(value)
     if isinstance(value, bytes | bytearray | memoryview) and in_hex:

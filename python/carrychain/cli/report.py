@@ -1,4 +1,4 @@
-"""carrychain report: the papers' tables and figures, published beside measured."""
+"""carrychain report: the papers' tables and figures, published next to measured."""
 
 import importlib.util
 
@@ -16,24 +16,24 @@ from .failures import Failure
     type=click.Path(file_okay=False),
     default="report",
     show_default=True,
-    help="Where to write it.",
+    help="The directory to write to.",
 )
-@click.option("--quick", is_flag=True, help="Within a minute: fewer repeats, and no numbers of any size.")
+@click.option("--quick", is_flag=True, help="Take under a minute: fewer repeats, and no numbers of any size.")
 @click.option(
     "--compare",
     metavar="FILE",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False),
-    help="What another report measured, DIR/measured.json: its ratios beside these.  May be repeated.",
+    help="Show the ratios of another report, its DIR/measured.json, too.  May be repeated.",
 )
 @click.pass_context
 def report(ctx: click.Context, directory: str, quick: bool, compare: tuple[str, ...]) -> None:
     """Measure, and write an HTML page for each of the five papers.
 
-    Interrupted, the same command goes on with what is not measured yet.
+    If it was interrupted, the same command continues with what was not measured yet.
     """
     if not directory:
-        raise click.UsageError("-o needs the name of a directory, there or to be made", ctx)
+        raise click.UsageError("-o needs the name of a directory", ctx)
     if not importlib.util.find_spec("matplotlib"):
         raise Failure("the plots need matplotlib: pip install 'carrychain[report]'")
     from carrychain.report import Foreign, write

@@ -1,7 +1,6 @@
-"""From arguments to an exit status: whatever goes wrong is one line on stderr, and no traceback.
+"""From arguments to an exit status. Every failure is one line on stderr, without a traceback.
 
-0: all is well. 1: the answer is "no". 2: trouble, so that there is no answer, or not all of it was
-written. 130: interrupted.
+0: success. 1: the answer is "no". 2: trouble: no answer, or not all of it was written. 130: interrupted.
 """
 
 import os
@@ -61,7 +60,7 @@ def run(arguments: list[str]) -> int:
 
 
 def invoke(arguments: list[str]) -> int:
-    """Not click's main(), which has its own ways with Ctrl-C and with a closed pipe."""
+    """Replaces click's main(), which handles Ctrl-C and closed pipes differently."""
     if instruction := os.environ.get(COMPLETE):
         from click.shell_completion import shell_complete
 
@@ -76,7 +75,7 @@ def invoke(arguments: list[str]) -> int:
 
 @contextmanager
 def cleaning_up() -> Iterator[None]:
-    """Ctrl-C, and its like, raise KeyboardInterrupt, where otherwise they end the process at once."""
+    """Ctrl-C and termination signals raise KeyboardInterrupt here; elsewhere they end the process at once."""
     held = [each for each in SIGNALS if signal.getsignal(each) is interrupted]
     try:
         for number in held:
@@ -88,7 +87,7 @@ def cleaning_up() -> Iterator[None]:
 
 
 def hold_descriptors() -> None:
-    """Whoever started us without a standard descriptor: no file gets its number, and its use fails."""
+    """Opens missing standard descriptors, so that no file gets their numbers and using them fails."""
     for descriptor, name, mode, unusable in (
         (0, "stdin", "r", os.O_WRONLY),
         (1, "stdout", "w", os.O_RDONLY),
@@ -112,7 +111,7 @@ def complain(where: str, message: str, status: int) -> int:
 
 
 def drop(descriptor: int) -> None:
-    """Let what is still buffered for it go nowhere, so that the interpreter's last flush is quiet."""
+    """Discards what is still buffered, so that the interpreter's final flush is silent."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, descriptor)
     os.close(null)

@@ -1,4 +1,4 @@
-"""carrychain run: a function of a program, compiled; programs in Python are python_program.py's."""
+"""carrychain run: calls a function of a compiled Lisp program; python_program.py does it for Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TRUTH = {"t": True, "true": True, "nil": False, "false": False}
 
 
 def argument(text: str, kind) -> object:
-    """An argument as its parameter's kind wants it."""
+    """An argument converted to its parameter's kind."""
     from carrychain.ring.ir.form import Array, Bool
     from carrychain.ring.ir.interface import OneOf
 
@@ -31,7 +31,7 @@ def argument(text: str, kind) -> object:
             try:
                 return content(text[1:]).decode()
             except UnicodeDecodeError:
-                raise ValueError(f"{text[1:]} is no text in UTF-8") from None
+                raise ValueError(f"{text[1:]} is not UTF-8 text") from None
         case Array():
             if text.startswith("@"):
                 return content(text[1:])
@@ -40,13 +40,13 @@ def argument(text: str, kind) -> object:
             try:
                 return [integer(each) for each in text.replace(",", " ").split()]
             except ValueError as error:
-                raise ValueError(f"{error}; an array has commas between them, or is @NAME, a file") from None
+                raise ValueError(f"{error}; an array is 1,2,3, or @NAME for a file") from None
         case _:
             return integer(text)
 
 
 def one_of(text: str, members) -> object:
-    """An argument that may be of several kinds: nil, t or an integer where it is written so."""
+    """An argument of one of several kinds: nil, t or an integer if it is written so."""
     from carrychain.ring.ir.form import Array, Int
 
     truth = TRUTH.get(text.lower())
@@ -60,7 +60,7 @@ def one_of(text: str, members) -> object:
 
 
 def arguments_of(texts: tuple[str, ...], takes) -> tuple[list, dict]:
-    """A call's arguments: those by place, and those after :NAME by name. ValueError says what is wrong."""
+    """The arguments of a call, by position, and after :NAME by name. ValueError says what is wrong."""
     from carrychain.ring.ir.names import name_among
 
     positional = [taken for taken in takes if taken.how != "key"]
@@ -80,14 +80,14 @@ def arguments_of(texts: tuple[str, ...], takes) -> tuple[list, dict]:
         if taken is None or not name.startswith(":"):
             known = ", ".join(f":{key}" for key in keys)
             raise ValueError(
-                f"{shown(name)} is none of the arguments that are given by name: {known or 'none'}"
+                f"{shown(name)} is not an argument that is passed by name; those are: {known or 'none'}"
             )
         named.setdefault(taken.name, read(text, taken))
     return given, named
 
 
 def called(takes, texts: tuple[str, ...]) -> str:
-    """What is wrong with the number of arguments, if anything is."""
+    """What is wrong with the number of arguments, or ""."""
     positional = [taken for taken in takes if taken.how != "key"]
     least, most, count = sum(not taken.how for taken in positional), len(positional), len(texts)
     keyed = most < len(takes)
@@ -102,7 +102,7 @@ def called(takes, texts: tuple[str, ...]) -> str:
 
 
 def result(value, in_hex: bool) -> str:
-    """A value as Lisp would print it, a string without its quotes."""
+    """A value as Lisp prints it, except that a string has no quotes."""
     if value is None or isinstance(value, bool):
         return "T" if value else "NIL"
     if isinstance(value, str):
@@ -112,16 +112,14 @@ def result(value, in_hex: bool) -> str:
     return f"#({' '.join(result(each, in_hex) for each in value)})"
 
 
-# -3 is no option, but an argument of the function.
+# -3 is not an option, but an argument of the function.
 @click.command(
     "run",
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
     short_help="Compile a Lisp or Python program and call a function of it.",
 )
-@click.option("--no-cut", is_flag=True, help="Compute with integers of any size throughout.")
-@click.option(
-    "--validate", is_flag=True, help="Compare what each pass of the compiler makes with what it was."
-)
+@click.option("--no-cut", is_flag=True, help="Use integers of any size throughout.")
+@click.option("--validate", is_flag=True, help="Compare each compiler pass's output with its input.")
 @click.option("--hex", "in_hex", is_flag=True, help="Print integers in hexadecimal.")
 @click.argument("file", type=FILE, metavar="FILE")
 @click.argument("function", metavar="FUNCTION", shell_complete=functions)
@@ -136,15 +134,16 @@ def run_program(
     validate: bool,
     in_hex: bool,
 ) -> None:
-    """Compile a Lisp or Python program and call a function of it; print what it returns.
+    """Compile a Lisp or Python program, call a function of it, and print what it returns.
 
-    Integers are decimal, or hexadecimal after #x or 0x (octal after #o, binary after #b); arrays are integers
-    with commas between them, or @NAME for a file's bytes (@- the standard input's); strings are as they are,
-    or @NAME for a file's text; truth values are t and nil. Arguments after &key are :NAME VALUE.
-    Each value is printed on a line.
+    Integers are decimal, or hexadecimal after #x or 0x (octal after #o, binary after #b). Arrays are
+    comma-separated integers, or @NAME for a file's bytes (@- for the standard input). Strings are written as
+    they are, or @NAME for a file's text. Truth values are t and nil. Arguments after &key are :NAME VALUE.
+    Each value is printed on a line of its own.
 
-    A program in Python (.py) is imported. To it a file is bytes, truth values are True and False, and
-    NAME=VALUE is an argument by name; what it returns is printed as Python prints it (--hex: bytes, too).
+    A Python program (.py) is imported. There, a file is bytes, truth values are True and False, and
+    NAME=VALUE passes an argument by name. The result is printed as Python prints it; --hex also prints bytes
+    in hexadecimal.
     """
     from carrychain.ring.call.load import load_lisp
     from carrychain.ring.ir.names import name_among
@@ -153,7 +152,7 @@ def run_program(
         from . import python_program
 
         if no_cut:
-            raise click.UsageError("--no-cut is for programs in Lisp: Python itself runs this one so", ctx)
+            raise click.UsageError("--no-cut is for Lisp programs; for this one, use Python itself", ctx)
         python_program.run(ctx, file, function, arguments, validate, in_hex)
         return
     with complaints():

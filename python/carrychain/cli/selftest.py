@@ -1,4 +1,4 @@
-"""carrychain selftest: known answers through every tier this machine has."""
+"""carrychain selftest: known answers through every tier that this machine supports."""
 
 import hashlib
 import random
@@ -30,15 +30,15 @@ DECIMAL_SHA256 = {
     10_000: "e9c83559a05641cfd86d6c192c53fdfda87b8e53470b63dc19d1d0d7526e987a",
     100_000: "9fe22f691a91170da9006226d479ad986b2f92021b7045ecfb0a5091b641b802",
 }
-# RFC 1071's example; the header of an IPv4 packet, good as it is; all bytes 255, past every flush
+# RFC 1071's example; an IPv4 header with a good checksum; all bytes 255, longer than every flush interval
 CHECKSUMS = (
     ("RFC 1071's example", bytes.fromhex("0001f203f4f5f6f7"), 0x220D),
     ("a packet's header", bytes.fromhex("4500003c1c4640004006b1e6ac100a63ac100a0c"), 0),
     ("16 MB of ones", b"\xff" * (16 << 20), 0),
 )
-# below and above every size that takes a way of its own
+# below and above every size at which the algorithm changes
 LENGTHS = (0, 1, 2, 7, 20, 63, 64, 65, 500, 576, 577, 1023, 1500, 9000, 65535, 300_000)
-# from below to above every threshold between two algorithms
+# below and above every threshold between two algorithms
 WORDS = (1, 2, 3, 7, 16, 33, 64, 150, 300)
 # of moduli
 BITS = (64, 200, 512, 1024, 2048)
@@ -66,7 +66,7 @@ def known_answers() -> Iterator[Check]:
 
 
 def against_python() -> Iterator[Check]:
-    """Products, quotients and digits, beside those of Python's own integers."""
+    """Products, quotients and digits, compared with Python's own integers."""
     draw = random.Random(0)
 
     def words(n: int) -> int:
@@ -88,13 +88,13 @@ def against_python() -> Iterator[Check]:
 
 
 def by_division(data: bytes) -> int:
-    """The checksum: 2^16 is 1 modulo 65535, so a number is the sum of its 16-bit digits."""
+    """The checksum by division: 2^16 is 1 modulo 65535, so a number equals the sum of its 16-bit digits."""
     number = int.from_bytes(data + bytes(len(data) % 2), "big")
     return 0xFFFF - (number % 0xFFFF or (0xFFFF if number else 0))
 
 
 def checksums_and_powers() -> Iterator[Check]:
-    """Beside those of Python's own integers, too."""
+    """Checksums and powers, also compared with Python's own integers."""
     draw = random.Random(1)
     for length in LENGTHS:
         # ones more often than not, so that words carry; at an odd address the second time
@@ -132,9 +132,9 @@ def checks(tier: cpu.Tier) -> Iterator[Check]:
     yield from checksums_and_powers()
 
 
-@click.command(short_help="Known answers through each tier.")
+@click.command(short_help="Check known answers through each tier.")
 def selftest() -> None:
-    """Known answers through each tier; exit status 1 if any is wrong."""
+    """Check known answers through each tier; exit status 1 if any is wrong."""
     passed = failed = skipped = 0
     try:
         for tier in cpu.tiers():

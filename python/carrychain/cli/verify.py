@@ -30,47 +30,50 @@ OTHERS_NAMED = 3
 COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
 
 
-@click.command("verify", short_help="The checksums in captured packets: which are wrong.")
+@click.command("verify", short_help="Verify the checksums in captured packets.")
 @click.argument("captures", type=FILE, metavar="CAPTURE...", nargs=-1)
 @click.option(
-    "-r", "read", type=FILE, metavar="CAPTURE", multiple=True, help="As CAPTURE, by tcpdump's name."
+    "-r", "read", type=FILE, metavar="CAPTURE", multiple=True, help="The same as CAPTURE, as in tcpdump."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document, with every checksum listed.")
-@click.option("--json-lines", "as_json_lines", is_flag=True, help="Print a JSON object a line.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print every checksum listed as a line of CSV.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document with all listed checksums.")
+@click.option("--json-lines", "as_json_lines", is_flag=True, help="Print one JSON object per line.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print a line of CSV for each listed checksum.")
 @click.option(
     "--list",
     "listed",
     type=click.Choice(list(VERDICTS.values())),
     multiple=True,
     default=("bad",),
-    help="List checksums with this verdict; may be given again. Without it, the bad ones.",
+    help="List checksums with this verdict.  May be repeated.  Default: bad.",
 )
-@click.option("--by", type=click.Choice(list(BY)), help="Count by this, too.")
+@click.option("--by", type=click.Choice(list(BY)), help="Also count by this.")
 @click.option(
     "--plot",
     type=FILE,
     metavar="FILE",
-    help="Draw what was found over time and length: FILE.svg or FILE.png.",
+    help="Plot the verdicts over time and length to FILE.svg or FILE.png.",
 )
 @click.option("--strict", is_flag=True, help="Exit status 1 also if anything could not be checked.")
 @click.option(
     "--no-heuristics",
     is_flag=True,
-    help="Enter no tunnel that only a UDP port suggests, nor what only looks like Ethernet.",
+    help="Do not enter tunnels guessed from a UDP port, or what merely looks like Ethernet.",
 )
 @click.option(
-    "--fix", "-w", "fixed", metavar="OUT", help="Write the capture to OUT, its checksums made good."
+    "--fix", "-w", "fixed", metavar="OUT", help="Write the capture to OUT with its checksums repaired."
 )
 @click.option(
-    "--threads", type=click.IntRange(1), metavar="N", help="Walk packets in N threads, not in as many as pay."
+    "--threads",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Walk packets in N threads.  Default: as many as help.",
 )
 @click.option(
     "--engine",
     metavar="dask[:ADDRESS]",
-    help="Spread captures over a Dask cluster: that at ADDRESS, or one of this machine's cores.",
+    help="Spread captures over the Dask cluster at ADDRESS, or over this machine's cores.",
 )
-@click.option("--follow", is_flag=True, help="Read on while the capture grows, until Ctrl-C.")
+@click.option("--follow", is_flag=True, help="Keep reading while the capture grows, until Ctrl-C.")
 @click.pass_context
 def verify_command(
     ctx: click.Context,
@@ -89,45 +92,46 @@ def verify_command(
     engine: str | None,
     follow: bool,
 ) -> None:
-    """The checksums in captured packets, pcap or pcapng, also compressed by gzip, zstd, lz4 or xz.
+    """Verify the checksums in captured packets: pcap or pcapng, also compressed by gzip, zstd, lz4 or xz.
 
-    CAPTURE may be -, the standard input; a directory, which is searched for captures; a pattern such as
-    'a*.pcap' that the shell has left as it is.
+    CAPTURE may be - (the standard input), a directory, which is searched for captures, or a pattern such as
+    'a*.pcap' that the shell did not expand.
 
-    Each is good, bad, partial (only the pseudo-header's sum, left to the network card to finish), none (UDP
-    without one) or unverifiable (not captured whole, fragments missing, headers that contradict themselves).
-    What is not understood, and so not checked, is counted.
+    Each checksum is good, bad, partial (only the pseudo-header's sum, left for the network card to finish),
+    none (UDP without a checksum) or unverifiable (not captured whole, missing fragments, contradictory
+    headers). Contents that are not understood, and so not checked, are counted.
 
-    Exit status 0 if none is bad, 1 if one is, also when it was made good, 2 if a capture, or a part of one,
-    could not be read, or something not be written. With --strict, 1 also if a checksum is unverifiable or
-    something was not checked.
+    Exit status 0 if no checksum is bad, 1 if one is, even if --fix repaired it, 2 if a capture or a part of
+    it could not be read, or output could not be written. With --strict, 1 also if a checksum is unverifiable
+    or something was not checked.
 
     --fix changes bad and partial checksums, and no other byte. OUT may be -, the standard output; the report
-    then goes to the standard error. OUT is written whole also where the report can't be, as behind head;
-    the exit status is then 2.
+    then goes to the standard error. OUT is written completely even if the report cannot be, as when piped to
+    head; the exit status is then 2.
 
-    A directory of rotated captures may be read by many machines, as with --engine dask:tcp://10.0.0.1:8786;
-    what is told is the same. CAPTURE may then be a URL, as s3://bucket/captures, which fsspec opens.
+    With --engine, many machines can read a directory of rotated captures, for instance --engine
+    dask:tcp://10.0.0.1:8786; the output is the same. CAPTURE may then be a URL that fsspec can open, such as
+    s3://bucket/captures.
 
-    --follow tells each finding as soon as it is written, and of all together at Ctrl-C; a second one ends at
-    once.
+    --follow reports each finding as soon as it is written to the capture, and the totals at Ctrl-C. A second
+    Ctrl-C ends at once.
     """
     if read and captures:
-        raise click.UsageError("-r and arguments are two ways to name captures: use one of them", ctx)
+        raise click.UsageError("-r and arguments both name captures: use only one of them", ctx)
     captures = read or captures
     if not captures:
         raise click.UsageError("Missing argument 'CAPTURE...'.", ctx)
     forms = {"--json": (as_json, Json), "--json-lines": (as_json_lines, JsonLines), "--csv": (as_csv, Csv)}
     asked = {option: form for option, (given, form) in forms.items() if given}
     if len(asked) > 1:
-        raise click.UsageError(f"{' and '.join(asked)} are forms of one report: give one of them", ctx)
+        raise click.UsageError(f"{' and '.join(asked)} exclude each other: give only one of them", ctx)
     if "-" in captures and sys.stdin.isatty():
-        raise click.UsageError("- is the standard input, and that is the terminal: give it a capture", ctx)
+        raise click.UsageError("- is the standard input, which is a terminal: redirect a capture to it", ctx)
     if captures.count("-") > 1:
         raise click.UsageError("- is the standard input, which can be read only once", ctx)
     captures, others = captures_in(captures)
     if follow and fixed is not None:
-        raise click.UsageError("--follow has no end at which --fix could be done: give one of them", ctx)
+        raise click.UsageError("--follow and --fix exclude each other: give only one of them", ctx)
     if follow and len(captures) > 1:
         raise click.UsageError(f"--follow takes one capture, not {len(captures)}", ctx)
     spread = _engine(ctx, engine, captures, fixed, follow, threads) if engine is not None else None
@@ -139,13 +143,13 @@ def verify_command(
         printer = Human(err if to_stderr else out, listed, by, follow)
     drawing = _drawing(ctx, plot) if plot is not None else None
     histogram = Histogram()
-    # who asked for OUT has it, though no one takes the report
+    # OUT is written even if no one reads the report
     tell = _Telling(beside=fixed is not None)
     status = 0
     with ExitStack() as stack:
         until = stack.enter_context(_interrupt()) if follow else None
         writer = stack.enter_context(_output(ctx, captures, fixed)) if fixed is not None else None
-        # of what grows, no one knows how much there is
+        # the size of a growing file is unknown
         bar = None if follow else stack.enter_context(Bar())
         total, before = 0 if follow else size_of(captures), 0
         tell(printer.begin)
@@ -182,7 +186,7 @@ def verify_command(
             ):
                 raise Failure(f"{report.name}: {report.error}")
             tell(printer.finish, report)
-            # who waits for a capture has it when it is done, and before what was wrong with it
+            # a capture's results appear when it is done, and before its errors
             tell(printer.flush)
             histogram.add(report.histogram.c[0])
             for error in errors:
@@ -204,8 +208,11 @@ def verify_command(
 
 
 class _Telling:
-    """What is said, one step after the other. ``beside`` work that has a product of its own, the first that
-    can't be written is the last, and is raised when that is done."""
+    """Reports one step after the other.
+
+    With ``beside``, the work has a product of its own: the first output that cannot be written is the last
+    one, and its error is raised after the work is done.
+    """
 
     def __init__(self, beside: bool) -> None:
         self._beside = beside
@@ -229,13 +236,13 @@ class _Telling:
 def _engine(
     ctx: click.Context, engine: str, captures: list[str], fixed: str | None, follow: bool, threads: int | None
 ):
-    """What verifies on a cluster, which needs what only this needs."""
+    """A function that verifies on a cluster, and imports what only that needs."""
     kind, _, address = engine.partition(":")
     if kind != "dask":
-        raise click.UsageError(f"--engine is dask or dask:ADDRESS, which {engine!r} is not", ctx)
+        raise click.UsageError(f"--engine is dask or dask:ADDRESS, not {engine!r}", ctx)
     for given, option in ((fixed is not None, "--fix"), (follow, "--follow"), (threads, "--threads")):
         if given:
-            raise click.UsageError(f"--engine and {option} do not go together: give one of them", ctx)
+            raise click.UsageError(f"--engine and {option} exclude each other: give only one of them", ctx)
     if "-" in captures:
         raise click.UsageError("- is the standard input, which a cluster can't read: name files", ctx)
     try:
@@ -253,9 +260,9 @@ def _engine(
 
 
 def _drawing(ctx: click.Context, path: str):
-    """The module that draws, which needs what only this needs."""
+    """The module that draws, and imports what only that needs."""
     if not path.lower().endswith((".svg", ".png")):
-        raise click.UsageError(f"--plot writes .svg or .png, which {path!r} is not", ctx)
+        raise click.UsageError(f"--plot writes .svg or .png, not {path!r}", ctx)
     try:
         from . import verify_plot
     except ImportError as error:
@@ -269,17 +276,19 @@ def _say(text: str) -> None:
 
 
 def _others(names: list[str]) -> str:
-    what = "1 other file, no capture" if len(names) == 1 else f"{len(names):,} other files, no captures"
+    what = (
+        "1 file that is not a capture" if len(names) == 1 else f"{len(names):,} files that are not captures"
+    )
     more = len(names) - OTHERS_NAMED
     named = ", ".join(names[:OTHERS_NAMED]) + (f" and {more:,} more" if more > 0 else "")
-    return f"passed over {what}: {named}"
+    return f"skipped {what}: {named}"
 
 
 @contextmanager
 def _interrupt() -> Iterator[Event]:
-    """Set by the first Ctrl-C, or its like; the second is as everywhere."""
+    """An event that the first Ctrl-C or termination signal sets. The second one acts as usual."""
     event = Event()
-    # who started us may have had it ignored
+    # whoever started us may have ignored it
     before = {
         number: handler for number in SIGNALS if (handler := signal.getsignal(number)) != signal.SIG_IGN
     }
@@ -301,18 +310,18 @@ def _interrupt() -> Iterator[Event]:
 
 
 def _output(ctx: click.Context, captures: list[str], fixed: str):
-    """Where --fix writes: a file of its own, or the standard output."""
+    """Where --fix writes: a new file, or the standard output."""
     if len(captures) > 1:
         raise click.UsageError(f"--fix takes one capture, not {len(captures)}", ctx)
     if fixed.endswith(COMPRESSED):
         raise click.UsageError(
-            f"--fix writes an uncompressed capture, which {fixed!r} would not be: "
-            "give another name, or - and a compressor behind it",
+            f"--fix writes an uncompressed capture, but {fixed!r} names a compressed one: "
+            "give another name, or pipe - to a compressor",
             ctx,
         )
     if fixed == "-" and sys.stdout.isatty():
         raise click.UsageError(
-            "--fix - writes to the standard output, and that is the terminal: redirect it, or name a file",
+            "--fix - writes to the standard output, which is a terminal: redirect it, or name a file",
             ctx,
         )
     try:
@@ -320,7 +329,7 @@ def _output(ctx: click.Context, captures: list[str], fixed: str):
     except OSError:
         return spooled(1, "standard output") if fixed == "-" else replacing(fixed)
     if fixed != "-" and not stat.S_ISREG(old.st_mode):
-        raise click.UsageError(f"--fix writes to a file, which {fixed!r} is not", ctx)
+        raise click.UsageError(f"--fix writes to a regular file; {fixed!r} is not one", ctx)
     try:
         same = "://" not in captures[0] and os.path.samestat(
             os.stat(0 if captures[0] == "-" else captures[0]), old
@@ -328,5 +337,5 @@ def _output(ctx: click.Context, captures: list[str], fixed: str):
     except OSError as error:
         raise Failure(f"{captures[0]}: {error.strerror}") from None
     if same and stat.S_ISREG(old.st_mode):
-        raise click.UsageError(f"--fix never overwrites its input, which {fixed!r} is: give a new name", ctx)
+        raise click.UsageError(f"--fix never overwrites its input {fixed!r}: give a new name", ctx)
     return spooled(1, "standard output") if fixed == "-" else replacing(fixed)

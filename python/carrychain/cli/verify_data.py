@@ -1,4 +1,4 @@
-"""What carrychain verify prints for programs: CSV, JSON, JSON lines. Its rows are written in C."""
+"""The output of carrychain verify for programs: CSV, JSON, JSON lines. C writes its rows."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ from .verify_report import COLUMNS, errors_of
 
 
 class _Data:
-    """Bytes, behind what was written to ``file`` before."""
+    """Writes bytes after what was already written to ``file``."""
 
     limit: int | None = None
 
@@ -38,7 +38,7 @@ class _Data:
 
 
 class Csv(_Data):
-    """A line for each checksum listed, and one for each kind of what was not checked, with how many."""
+    """One line per listed checksum, and one line with a count per kind of unchecked contents."""
 
     def begin(self) -> None:
         self._write(",".join(("file", *COLUMNS, "count")) + "\n")
@@ -63,13 +63,13 @@ class Csv(_Data):
 
 
 def _words(first: str, last: str) -> Words:
-    """A row as a JSON object, which begins with ``first``. Nothing in a row needs escapes."""
+    """A row as a JSON object that begins with ``first``. Nothing in a row needs escapes."""
     names = (f'{after}, "{name}": "' for after, name in zip(("", *['"'] * 7), COLUMNS[1:], strict=True))
     return Words((f'{first}"frame": ', *names), f'"}}{last}')
 
 
 def _summary(report: Report, by: str | None) -> dict:
-    """All that is known of a capture but what is listed."""
+    """Everything known about a capture except the listed checksums."""
     return {
         "format": report.format,
         "frames": report.frames,
@@ -111,7 +111,7 @@ def _offload(report: Report) -> dict:
 
 
 class JsonLines(_Data):
-    """An object a line: one for each checksum listed, and behind those of a capture one of all else."""
+    """One object per line: each listed checksum, and after those of a capture an object with its summary."""
 
     def __init__(self, file: TextIO, verdicts: tuple[str, ...], by: str | None) -> None:
         super().__init__(file, verdicts, by)
@@ -131,7 +131,7 @@ class JsonLines(_Data):
 
 
 class Json(_Data):
-    """One document, written as it comes: there may be more of it than memory."""
+    """One document, written incrementally, because it may not fit in memory."""
 
     _BETWEEN = ",\n   "
     _WORDS = _words(_BETWEEN + "{", "")

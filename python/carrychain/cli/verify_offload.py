@@ -1,4 +1,4 @@
-"""What partial sums mean, in sentences."""
+"""Sentences that explain partial sums."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -24,20 +24,20 @@ def _from(senders: Counter[tuple[str, str]]) -> str:
 
 
 def sentences(report: Report) -> Iterator[str]:
-    """None if nothing is partial."""
+    """No sentence if nothing is partial."""
     found = offload(report)
     if not found.partial:
         return
     count = report.verdicts("partial")
     if found.within == found.partial.total():
-        where = "to each other, on one machine: no card has to finish them, and nothing is corrupt"
+        where = "to each other, on one machine: no card needs to finish them, and nothing is corrupt"
     else:
         where = "captured on the sender, whose network card finishes them (TX offload): no corruption"
     yield f"{count:,} partial, {_from(found.partial)}, {where}"
     if found.zero:
         yield (
-            f"{found.zero:,} bad with 0 in the field, from the same: IPv4 headers and SCTP that are left to "
-            "a card look so"
+            f"{found.zero:,} bad with 0 in the field, from the same senders: IPv4 headers and SCTP left to "
+            "a card look like this"
         )
     if found.bad:
-        yield f"{found.bad.total():,} bad that no offload explains, {_from(found.bad)}"
+        yield f"{found.bad.total():,} bad not explained by offload, {_from(found.bad)}"

@@ -1,4 +1,4 @@
-"""What was found in captures over time and over the frames' length, drawn."""
+"""Plots the verdicts in captures over time and over frame length."""
 
 import io
 from collections import Counter
@@ -15,9 +15,9 @@ from carrychain.bindings.histogram import Histogram
 from carrychain.files import replacing
 from carrychain.report.style import PARAMETERS
 
-# Those that say something; each has its colour of Okabe and Ito's.
+# The verdicts to draw, in the colours of Okabe and Ito.
 DRAWN = {"bad": "#d55e00", "partial": "#e69f00", "unverifiable": "#0072b2"}
-# What an axis of shares reaches at least, in percent.
+# The least upper end of an axis of shares, in percent.
 LOWEST = 1.0
 # More bars of time could not be told apart.
 BARS = 128
@@ -31,12 +31,12 @@ def _duration(nanoseconds: int) -> str:
 
 
 def _bars(axes: Axes, places: list, width: float, bins: list[Counter[str]]) -> None:
-    """One on the other, in percent of all checksums of a bin."""
+    """Stacked bars, in percent of all checksums of a bin."""
     tops = [0.0] * len(bins)
     for verdict, colour in DRAWN.items():
         shares = [100 * counts[verdict] / (counts.total() or 1) for counts in bins]
         if any(shares):
-            # the edge keeps the narrowest in sight
+            # the edge keeps the narrowest bars visible
             axes.bar(places, shares, width, tops, color=colour, edgecolor=colour, linewidth=0.8)
         tops = [top + share for top, share in zip(tops, shares, strict=True)]
     axes.set_ylabel("share of checksums")
@@ -67,11 +67,11 @@ def _draw_times(axes: Axes, found: Histogram) -> None:
         locator = AutoDateLocator(tz=UTC)
         axes.xaxis.set_major_locator(locator)
         axes.xaxis.set_major_formatter(ConciseDateFormatter(locator, tz=UTC))
-        label = f"time (UTC), a bar each {_duration(width)}"
+        label = f"time (UTC), one bar per {_duration(width)}"
         if found.timeless:
             label += f"; {found.timeless:,} checksums have no time"
         if found.unset:
-            label += f"; {found.unset:,} are of a clock that was not set"
+            label += f"; {found.unset:,} are from a clock that was not set"
     axes.set_title("Over time")
     axes.set_xlabel(label)
 
@@ -92,11 +92,11 @@ def _draw_lengths(axes: Axes, found: Histogram) -> None:
             ha="center",
         )
     axes.set_title("Over length", pad=14)
-    axes.set_xlabel("length of the frame in bytes; above, how many checksums there are")
+    axes.set_xlabel("frame length in bytes; above, the number of checksums")
 
 
 def draw(found: Histogram, title: str, path: str) -> None:
-    """Write it to ``path``, as SVG or PNG by its name."""
+    """Writes the figure to ``path``, as SVG or PNG by its suffix."""
     totals = sum(map(Counter, found.lengths().values()), Counter())
     image = io.BytesIO()
     with matplotlib.rc_context(PARAMETERS):

@@ -1,4 +1,4 @@
-"""What carrychain verify prints for people; for programs it is verify_data."""
+"""The output of carrychain verify for people; verify_data is for programs."""
 
 from collections.abc import Iterable
 
@@ -13,18 +13,18 @@ from carrychain.texts import printable
 
 from .verify_offload import sentences
 
-# Who wants more of them asks for JSON or CSV.
+# JSON and CSV list all.
 LISTED = 100
 KINDS_LISTED = 10
 ROWS_LISTED = 20
-# A line of a table in a file, which is as long as it has to be.
+# The longest line of a table in a file.
 LONGEST = 1000
 STYLES = {"good": "green", "bad": "bold red", "partial": "yellow", "none": "dim", "unverifiable": "yellow"}
 COLUMNS = ("frame", "time", "protocol", "from", "to", "expected", "found", "verdict", "reason")
 
 
 def errors_of(report: Report) -> list[str]:
-    """Why not all of a capture could be read."""
+    """Why a capture could not be read completely."""
     errors = [report.error] if report.error else []
     links = {each.number: count for each, count in report.unknown.items() if each.what == UNKNOWN_LINK}
     if links:
@@ -32,7 +32,7 @@ def errors_of(report: Report) -> list[str]:
         count = sum(links.values())
         errors.append(
             f"{count:,} of {_count(report.frames, 'frame')} {'has' if count == 1 else 'have'} {types} "
-            f"{', '.join(map(str, sorted(links)))}, which {'is' if len(links) == 1 else 'are'} not known"
+            f"{', '.join(map(str, sorted(links)))}, which {'is' if len(links) == 1 else 'are'} not supported"
         )
     return errors
 
@@ -42,7 +42,10 @@ def _count(number: int, what: str) -> str:
 
 
 class Human:
-    """A table of counts a capture, and one of what is listed: with --follow first, and row by row."""
+    """A table of counts per capture, and one of listed checksums.
+
+    With --follow, the latter first, row by row.
+    """
 
     _WORDS = Words(("", *["\t"] * (len(COLUMNS) - 1)), "\n")
 
@@ -60,12 +63,12 @@ class Human:
         pass
 
     def flush(self) -> None:
-        """Nothing is kept: the console flushes what it prints."""
+        """Does nothing: the console flushes what it prints."""
 
     def tell(self, report: Report, entries: Entries) -> None:
         words = self._WORDS
         if entries.name != report.name:
-            # the file is where one looks for the frame
+            # name the file that contains the frame
             words = Words((f"{printable(entries.name)}: ", *["\t"] * (len(COLUMNS) - 1)), "\n")
         for rows in entries.rows(words):
             self._listed += bytes(rows).decode().splitlines()
@@ -74,7 +77,7 @@ class Human:
             self._listed = []
 
     def _print(self, text: Text | str) -> None:
-        # in a file, a line is a line; a terminal's are broken between words
+        # break lines between words on a terminal only
         self._console.print(text, soft_wrap=not self._console.is_terminal)
 
     def finish(self, report: Report) -> None:
@@ -84,7 +87,7 @@ class Human:
         head = Text(printable(report.name), "bold")
         head.append(f": {report.format}, {_count(report.frames, 'frame')}", "none")
         if report.without:
-            head.append(f", {report.without:,} of them without a checksum known here", "none")
+            head.append(f", {report.without:,} of them without a known checksum", "none")
         self._print(head)
         if report.counts:
             self._print_counts(report)
@@ -98,7 +101,7 @@ class Human:
         if rest := kinds[KINDS_LISTED:]:
             count = sum(count for _, count in rest)
             self._print(
-                f"  {count:,} not checked, of {len(rest):,} more kinds: --json and --csv tell them all"
+                f"  {count:,} not checked, of {len(rest):,} more kinds: --json and --csv list them all"
             )
         if listed:
             self._list(listed)
@@ -107,16 +110,16 @@ class Human:
             what = "bad ones" if set(self._verdicts) == {"bad"} else "of them"
             self._print(f"  … and {more:,} more {what}: --json and --csv list them all")
         if report.fixed or report.unfixed:
-            line = f"  {_count(report.fixed, 'checksum')} made good"
+            line = f"  {_count(report.fixed, 'checksum')} repaired"
             if report.unfixed:
-                line += f"; {report.unfixed:,} left, in fragments that a tunnel's checksum covers"
+                line += f"; {report.unfixed:,} left, in fragments covered by a tunnel's checksum"
             self._print(line)
 
     def _print_table(self, table: Table) -> None:
         if self._console.is_terminal:
             self._console.print(table)
             return
-        # print takes a width itself, but none that is more than the console's
+        # print takes a width, but at most the console's
         width, self._console.width = self._console.width, LONGEST
         self._console.print(table)
         self._console.width = width
@@ -134,14 +137,14 @@ class Human:
         rows = rows_by(report, self._by)
         self._print_table(_counts(BY_COLUMNS[self._by], rows[:ROWS_LISTED]))
         if (more := len(rows) - ROWS_LISTED) > 0:
-            self._print(f"  … and {more:,} more: --json and --json-lines tell them all")
+            self._print(f"  … and {more:,} more: --json and --json-lines list them all")
 
     def _list(self, listed: list[str]) -> None:
         rows = [dict(zip(COLUMNS, row.split("\t"), strict=True)) for row in listed]
         label = max(len(row["verdict"]) for row in rows) + 4
         head = [] if self._widths else [{name: name for name in COLUMNS} | {"verdict": ""}]
         for name in COLUMNS:
-            # a column that is empty yet may be filled by what comes
+            # a column that is still empty may be filled later
             if name != "verdict" and (self._follow or any(row[name] for row in rows)):
                 widest = max(len(row[name]) for row in rows)
                 self._widths[name] = max(widest, self._widths.get(name, len(name)))
@@ -160,7 +163,7 @@ class Human:
             self._console.print(line, soft_wrap=True)
 
     def _narrow(self, row: dict[str, str], label: int) -> None:
-        """A row on as many lines as it takes, the first of them with its verdict."""
+        """A row on as many lines as it needs; the first has its verdict."""
         pieces = [f"frame {row['frame']}", row["time"], row["protocol"], row["from"], f"→ {row['to']}"]
         pieces += [f"{name} {row[name]}" for name in ("expected", "found") if row[name]]
         pieces += [row["reason"]] if row["reason"] else []
@@ -179,7 +182,7 @@ class Human:
 
 
 def _counts(columns: Iterable[str], rows: list[dict[str, str | int]]) -> Table:
-    """How many of each verdict, a row each, behind columns that are named so."""
+    """A table with one row of verdict counts per value of the named columns."""
     table = Table(box=None, padding=(0, 2), header_style="dim")
     for name in columns:
         table.add_column(name, overflow="fold")

@@ -1,4 +1,4 @@
-"""carrychain demo: the carries, each at work, checked, and timed beside a peer."""
+"""carrychain demo: each answer to the carry at work, checked, and timed next to a peer."""
 
 from time import perf_counter
 
@@ -17,11 +17,11 @@ from .chapter import Chapter
 CHAPTERS = (kept.chapter, collected.chapter, deferred.chapter, grown.chapter, discarded.chapter)
 
 
-@click.command(short_help="The carries at work, checked and timed.")
+@click.command(short_help="Show the carries at work, checked and timed.")
 def demo() -> None:
-    """What happens to the carry: each answer at work, checked, and timed beside a peer. Under a minute."""
+    """What happens to the carry: each answer at work, checked, and timed next to a peer. Under a minute."""
     out.print("[bold]carrychain[/bold]: exact integers at hardware speed")
-    out.print(f"[dim]{processor()}, now; each time the best of several, taken in turn with the peer's[/dim]")
+    out.print(f"[dim]{processor()}, now; each time is the best of several, interleaved with the peer's[/dim]")
     out.print(f"[dim]{DISTURBED}[/dim]\n")
     start = perf_counter()
     for chapter in CHAPTERS:

@@ -1,4 +1,4 @@
-"""What a chapter of the demo has to say."""
+"""The contents of a chapter of the demo."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Collected column by column: two agree on a secret, by powers of 2048 bits in constant time."""
+"""Collected column by column: two parties agree on a secret by 2048-bit powers in constant time."""
 
 import random
 
@@ -8,7 +8,7 @@ from carrychain.bindings.fixed import powmod, powmod_many
 
 from .chapter import Chapter
 
-# The group of 2048 bits of RFC 3526: every TLS and SSH library has it.
+# The 2048-bit group of RFC 3526, which every TLS and SSH library has.
 P = int(
     "FFFFFFFFFFFFFFFFC90FDAA22168C234C4C6628B80DC1CD129024E088A67CC74020BBEA63B139B22514A08798E3404DD"
     "EF9519B3CD3A431B302B0A6DF25F14374FE1356D6D51C245E485B576625E7EC6F44C42E9A637ED6B0BFF5CB6F406B7ED"
@@ -39,11 +39,11 @@ def chapter() -> Chapter:
         did=[
             (
                 "agreed on",
-                f"a secret of 2048 bits, by Diffie and Hellman: [bold]{text[:16]} … {text[-16:]}[/bold]",
+                f"a 2048-bit Diffie-Hellman secret: [bold]{text[:16]} … {text[-16:]}[/bold]",
             ),
-            ("eight together", f"{duration(batch.least / BATCH)} each{batch.mark}"),
+            ("eight at once", f"{duration(batch.least / BATCH)} each{batch.mark}"),
         ],
-        check="both sides have one secret, and each power equals Python's pow()",
+        check="both sides have the same secret, and each power equals Python's pow()",
         right=right,
         unit=f"b^e mod m of 2048 bits in constant time, by {cpu.chosen('fixed')}",
         peer="",
@@ -61,5 +61,5 @@ def chapter() -> Chapter:
     operands = gmpy2.mpz(public_b), gmpy2.mpz(a), gmpy2.mpz(P)
     result.right &= shared == gmpy2.powmod_sec(*operands)
     result.timings = in_turn([ours, lambda: gmpy2.powmod_sec(*operands)], ROUNDS)
-    result.peer = f"gmpy2's powmod_sec ({gmpy2.mp_version()}), in constant time too"
+    result.peer = f"gmpy2's powmod_sec ({gmpy2.mp_version()}), also in constant time"
     return result

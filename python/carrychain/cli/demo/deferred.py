@@ -1,4 +1,4 @@
-"""Deferred in wide lanes: one checksum over many megabytes, its carries folded in at the end."""
+"""Deferred in wide lanes: one checksum over many megabytes, whose carries are folded in at the end."""
 
 from importlib.resources import files
 
@@ -15,7 +15,7 @@ ROUNDS = 21
 
 
 def material() -> bytearray:
-    """The package's own modules, over and over; of even length."""
+    """The package's own modules, repeated; of even length."""
     text = b"".join(sorted(path.read_bytes() for path in _modules(files("carrychain"))))
     return bytearray((text * (SIZE // len(text) + 1))[:SIZE])
 
@@ -29,7 +29,7 @@ def _modules(directory):
 
 
 def by_division(data) -> int:
-    """2^16 is 1 modulo 65535: so the whole buffer, as one number, leaves the sum of its words."""
+    """The checksum by division: 2^16 is 1 modulo 65535, so a number equals the sum of its 16-bit words."""
     return 0xFFFF - (int.from_bytes(data, "big") % 0xFFFF or 0xFFFF)
 
 
@@ -48,21 +48,21 @@ def chapter() -> Chapter:
         did=[
             (
                 "summed",
-                f"{SIZE >> 20} MB, this package's own modules over and over: [bold]{value:04x}[/bold]",
+                f"{SIZE >> 20} MB, this package's own modules repeated: [bold]{value:04x}[/bold]",
             ),
             (
                 "verified",
-                f"with the checksum behind it {checksum.checksum(sent):04x}, as it is to be; with one bit "
+                f"with the checksum appended {checksum.checksum(sent):04x}, as it must be; with one bit "
                 f"flipped {checksum.checksum(corrupt):04x}",
             ),
             (
                 "in cache",
-                f"{CACHED >> 10} KB at {CACHED / cached.least:.0f} GB/s{cached.mark}, Python's call and all",
+                f"{CACHED >> 10} KB at {CACHED / cached.least:.0f} GB/s{cached.mark}, with Python's call",
             ),
         ],
         check=(
-            "the whole, and each packet of 1500 bytes in it, equals what Python's own integers give: the "
-            "number that the bytes are, modulo 65535"
+            "the whole, and each 1500-byte packet in it, equals the result of Python's own integers: the "
+            "bytes as one number, modulo 65535"
         ),
         right=(
             value == by_division(data)
@@ -80,11 +80,11 @@ def chapter() -> Chapter:
         from carrychain.bindings import peers
     except ImportError:
         result.timings = in_turn([ours], ROUNDS)
-        result.peer = "the compiler has no __int128 here, to add with carry"
+        result.peer = "this compiler has no __int128 to add with carry"
     else:
         result.right &= peers.checksum(data) == value
         result.timings = in_turn([ours, lambda: peers.checksum(data)], ROUNDS)
         result.peer = "64-bit words added with carry, as kernels do"
     rate = SIZE / result.timings[0].least
-    result.unit = f"for {SIZE >> 20} MB out of memory, {rate:.0f} GB/s, by {cpu.chosen('checksum')}"
+    result.unit = f"for {SIZE >> 20} MB from memory, {rate:.0f} GB/s, by {cpu.chosen('checksum')}"
     return result

@@ -1,4 +1,4 @@
-"""Discarded once proven not to matter: MD5 in natural Lisp and in natural Python, on the machine's words."""
+"""Discarded once proven not to matter: MD5 in natural Lisp and Python, compiled to machine words."""
 
 import hashlib
 import platform
@@ -48,7 +48,7 @@ def chapter() -> Chapter:
             ("hashed", f"{SIZE >> 20} MB by examples/lisp/md5.lisp: [bold]{digest}[/bold]"),
             (
                 "not cut",
-                f"the same program with generic arithmetic everywhere would take {duration(uncut_ns)}:"
+                f"the same program with generic arithmetic would take {duration(uncut_ns)}:"
                 f" {uncut_ns / lisp.least:.0f} times as long{uncut.mark}",
             ),
             (
@@ -58,7 +58,7 @@ def chapter() -> Chapter:
                 f"would take {duration(plain_ns)}: {plain_ns / compiled.least:.0f} times as long{plain.mark}",
             ),
         ],
-        check="the digests are hashlib's, and so are generic arithmetic's and CPython's of a part",
+        check="the digests equal hashlib's; so do those of a part by generic arithmetic and by CPython",
         right=right,
         unit=f"for {SIZE >> 20} MB in Lisp, from exact integers without a word of C",
         peer="hashlib's md5 (OpenSSL, in assembly)",

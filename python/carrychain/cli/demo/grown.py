@@ -27,7 +27,7 @@ def chapter() -> Chapter:
         carry="grown into",
         module="limbs, transform, natural, bigint, fib",
         did=[
-            ("computed", f"F({N:,}), two squarings a bit of n, one multiplication at the end"),
+            ("computed", f"F({N:,}), two squarings per bit of n, one multiplication at the end"),
             (
                 "in decimal",
                 f"[bold]{text[:20].decode()} … {text[-20:].decode()}[/bold], {len(text):,} digits",
@@ -40,7 +40,7 @@ def chapter() -> Chapter:
         ],
         check=(
             f"both, and their digits, modulo {fib_check.PRIMES} random primes of {fib_check.BITS} bits; "
-            "how many digits there are, the first and the last"
+            "the number of digits, the first and the last ones"
         ),
         right=right,
         unit=f"F({N:,}) and its decimal digits",
@@ -53,7 +53,7 @@ def chapter() -> Chapter:
         result.peer = "gmpy2 is not installed"
         return result
     result.right &= text == gmpy2.fib(N).digits().encode()
-    result.check += "; and every digit of the smaller equals gmpy2's"
+    result.check += "; every digit of the smaller equals gmpy2's"
     result.timings = in_turn([lambda: fib_digits(N), lambda: gmpy2.fib(N).digits()], ROUNDS)
     result.peer = f"gmpy2 {gmpy2.version()} ({gmpy2.mp_version()})"
     return result

@@ -1,4 +1,4 @@
-"""Kept in a wider type: a clock's time scaled exactly, where 64 bits or a double lose it."""
+"""Kept in a wider type: a clock's time is scaled exactly, where 64 bits or a double lose precision."""
 
 import random
 from array import array
@@ -9,20 +9,20 @@ from carrychain.bindings import u128
 
 from .chapter import Chapter
 
-# A frequency correction as a network clock's driver computes it; the product needs 95 bits.
+# A frequency correction as a network clock driver computes it; the product needs 95 bits.
 A, B, C = 175136586720000, 135989749728000, 175138003500000
 COUNT = 100_000
 ROUNDS = 41
 
 
 def in_64_bits(a: int, b: int, c: int) -> int:
-    """What can be done without a wider type: drop low bits until the product fits."""
+    """The best that is possible without a wider type: drop low bits until the product fits."""
     drop = max(a.bit_length() + b.bit_length() - 64, 0)
     return a * (b >> drop) // (c >> drop)
 
 
 def operands() -> tuple[array, array, array]:
-    """Triples whose quotient fits 64 bits (a < c), of every size."""
+    """Triples of every size whose quotient fits 64 bits (a < c)."""
     draw = random.Random(0)
     a, b, c = array("Q"), array("Q"), array("Q")
     for _ in range(COUNT):
@@ -34,16 +34,16 @@ def operands() -> tuple[array, array, array]:
 
 
 def in_the_kernel() -> list[tuple[str, str]]:
-    """What a clock's driver gains, and where that was measured."""
+    """What a clock driver gains, and where that was measured."""
     results = stored.load("kernel-adjfine.json")
     told = ", ".join(
         f"{took(results, 'native', order)} by this API and {took(results, '5.19', order)} in Linux 5.19 for "
         f"arguments {named}"
-        for order, named in (("random", "at random"), ("swept", "in ascending order"))
+        for order, named in (("random", "in random order"), ("swept", "in ascending order"))
     )
     wrong = [f"{inexact(results, by):.0%}" for by in ("native", "5.19")]
     return [
-        ("in the kernel", f"a clock's driver takes {told}; inexact are {wrong[0]} and {wrong[1]}"),
+        ("in the kernel", f"a clock driver takes {told}; {wrong[0]} and {wrong[1]} of results are inexact"),
         ("", f"[yellow]stored, not measured now[/yellow]: {', '.join(stored.origin(results).values())}"),
     ]
 
@@ -97,7 +97,7 @@ def chapter() -> Chapter:
         from carrychain.bindings import peers
     except ImportError:
         result.timings = in_turn([ours], ROUNDS)
-        result.peer = "the compiler has no __int128 here"
+        result.peer = "this compiler has no __int128"
         return result
 
     def peer() -> None:
