@@ -286,5 +286,5 @@ MODULE_ALIAS_MISCDEV(FIBONACCI_MINOR);
 MODULE_ALIAS("devname:fibonacci");
 MODULE_DESCRIPTION("Fibonacci numbers as a character device");
 MODULE_AUTHOR("The Carrychain authors");
-MODULE_VERSION("0.1.0");
+MODULE_VERSION(CC_VERSION);
 MODULE_LICENSE("Dual MIT/GPL");

@@ -136,5 +136,5 @@ module_exit(carrychain_math_exit);
 
 MODULE_DESCRIPTION("Exact integers: vectors of words, integers that grow, Fibonacci numbers, checksums");
 MODULE_AUTHOR("The Carrychain authors");
-MODULE_VERSION("0.1.0");
+MODULE_VERSION(CC_VERSION);
 MODULE_LICENSE("Dual MIT/GPL");

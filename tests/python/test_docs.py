@@ -244,14 +244,3 @@ def test_the_picture_is_what_is_stored():
 
 def test_the_readme_is_short():
     assert len((ROOT / "README.md").read_text().splitlines()) <= 120
-
-
-def test_one_version():
-    places = {
-        "meson.build": r"^  version: '(.*)'",
-        "pyproject.toml": r'^version = "(.*)"',
-        "kernel/math.c": r'^MODULE_VERSION\("(.*)"\);',
-        "kernel/device.c": r'^MODULE_VERSION\("(.*)"\);',
-    }
-    said = [re.search(line, (ROOT / path).read_text(), re.MULTILINE) for path, line in places.items()]
-    assert all(said) and len({found[1] for found in said}) == 1

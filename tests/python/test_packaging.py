@@ -10,13 +10,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 VERSIONS = {
     "meson.build": r"^  version: '(.+)',$",
-    "pyproject.toml": r'^version = "(.+)"$',
     "python/carrychain/__init__.py": r'^__version__ = "(.+)"$',
     "include/carrychain/word.h": r'^#define CC_VERSION\s+"(.+)"$',
     "debian/changelog": r"\A\S+ \((.+)-\d+\)",
     "kernel/dkms.conf": r'^PACKAGE_VERSION="(.+)"$',
-    "kernel/math.c": r'^MODULE_VERSION\("(.+)"\);$',
-    "kernel/device.c": r'^MODULE_VERSION\("(.+)"\);$',
 }
 
 
