@@ -32,19 +32,11 @@ int cc_bigint_to_bytes(void *bytes, size_t length, const cc_bigint *x, unsigned 
 
 	if (!fits(length, x, flags))
 		return CC_ERANGE;
-	for (i = 0; i < x->length; i++) {
+	for (i = 0; i < x->length; i++, at += CC_WORD_BYTES) {
 		cc_word w = (x->words[i] ^ ones) + carry;
 
 		carry &= !w;
-		if (length - at >= CC_WORD_BYTES) {
-			w = cc_bytes_ordered(w, flags);
-			memcpy(to + cc_bytes_place(length, at, CC_WORD_BYTES, flags), &w,
-			       CC_WORD_BYTES);
-			at += CC_WORD_BYTES;
-			continue;
-		}
-		for (; at < length; at++, w >>= 8)
-			to[cc_bytes_place(length, at, 1, flags)] = (unsigned char)w;
+		cc_bytes_store(to, length, at, w, flags);
 	}
 	if (at < length)
 		memset(flags & CC_BIG_ENDIAN ? to : to + at, (unsigned char)ones, length - at);
@@ -54,7 +46,7 @@ int cc_bigint_to_bytes(void *bytes, size_t length, const cc_bigint *x, unsigned 
 int cc_bigint_from_bytes(cc_bigint *r, const void *bytes, size_t length, unsigned int flags)
 {
 	const unsigned char *from = bytes;
-	size_t words = length / CC_WORD_BYTES + (length % CC_WORD_BYTES > 0), i, at = 0;
+	size_t words = length / CC_WORD_BYTES + (length % CC_WORD_BYTES > 0), i, at;
 	cc_word ones = 0, carry;
 	struct cc_room room;
 	int err = cc_room_open(&room, r, words);
@@ -64,22 +56,12 @@ int cc_bigint_from_bytes(cc_bigint *r, const void *bytes, size_t length, unsigne
 	if (length && (flags & CC_SIGNED))
 		ones = 0 - (cc_word)(from[cc_bytes_place(length, length - 1, 1, flags)] >> 7);
 	carry = ones & 1;
-	for (i = 0; i < words; i++) {
-		cc_word w = ones;
-		unsigned int shift;
+	for (i = 0, at = 0; i < words; i++, at += CC_WORD_BYTES) {
+		cc_word w = cc_bytes_load(from, length, at, flags);
 
-		if (length - at >= CC_WORD_BYTES) {
-			memcpy(&w, from + cc_bytes_place(length, at, CC_WORD_BYTES, flags),
-			       CC_WORD_BYTES);
-			w = cc_bytes_ordered(w, flags);
-			at += CC_WORD_BYTES;
-		} else {
-			/* above the top byte, the sign */
-			for (shift = 0; at < length; shift += 8, at++)
-				w ^= (cc_word)(from[cc_bytes_place(length, at, 1, flags)] ^
-					       (ones & 0xff))
-				     << shift;
-		}
+		/* above the top byte, the sign */
+		if (length - at < CC_WORD_BYTES)
+			w |= ones << 8 * (length - at);
 		w = (w ^ ones) + carry;
 		carry &= !w;
 		room.words[i] = w;

@@ -5,6 +5,8 @@
 #ifndef CC_LIMBS_BYTES_H
 #define CC_LIMBS_BYTES_H
 
+#include "../platform.h"
+
 #include <carrychain/word.h>
 
 #define CC_WORD_BYTES sizeof(cc_word)
@@ -34,6 +36,35 @@ static inline cc_word cc_bytes_ordered(cc_word w, unsigned int flags)
 static inline size_t cc_bytes_place(size_t length, size_t before, size_t size, unsigned int flags)
 {
 	return flags & CC_BIG_ENDIAN ? length - before - size : before;
+}
+
+/* The word that begins with the byte of weight 256^at; 0 beyond the bytes' end. */
+static inline cc_word cc_bytes_load(const unsigned char *bytes, size_t length, size_t at,
+				    unsigned int flags)
+{
+	unsigned int shift;
+	cc_word w = 0;
+
+	if (__builtin_expect(at + CC_WORD_BYTES <= length, 1)) {
+		memcpy(&w, bytes + cc_bytes_place(length, at, CC_WORD_BYTES, flags), CC_WORD_BYTES);
+		return cc_bytes_ordered(w, flags);
+	}
+	for (shift = 0; at < length; shift += 8, at++)
+		w |= (cc_word)bytes[cc_bytes_place(length, at, 1, flags)] << shift;
+	return w;
+}
+
+/* And back: as much of it as there are bytes. */
+static inline void cc_bytes_store(unsigned char *bytes, size_t length, size_t at, cc_word w,
+				  unsigned int flags)
+{
+	if (__builtin_expect(at + CC_WORD_BYTES <= length, 1)) {
+		w = cc_bytes_ordered(w, flags);
+		memcpy(bytes + cc_bytes_place(length, at, CC_WORD_BYTES, flags), &w, CC_WORD_BYTES);
+		return;
+	}
+	for (; at < length; at++, w >>= 8)
+		bytes[cc_bytes_place(length, at, 1, flags)] = (unsigned char)w;
 }
 
 #endif /* CC_LIMBS_BYTES_H */
