@@ -4,8 +4,8 @@
 #	and how much, MACHINES where.
 
 PYTHON_BIN := .venv/bin/python
-# with the environment's ninja
-MESON := PATH="$(CURDIR)/.venv/bin:$$PATH" meson
+# one ninja: two versions would each build again what the other has built
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
 FUZZ_SECONDS ?= 600
 SCALE ?= 8
 THOUSANDS ?= 1000
@@ -53,7 +53,7 @@ lint: ## style
 
 grid: ## the C tests with SCALE times as many vectors: at 8, every length at every offset
 	@tools/setup check
-	@CC_TEST_SCALE=$(SCALE) CC_TEST_HUGE=1 $(MESON) test -C build --suite c -t 0
+	@CC_TEST_SCALE=$(SCALE) CC_TEST_HUGE=1 meson test -C build --suite c -t 0
 
 arithmetic: ## small Lisp programs: each operator, signedness, width and place of the mask, beside SBCL
 	@tools/setup check lisp
@@ -61,13 +61,13 @@ arithmetic: ## small Lisp programs: each operator, signedness, width and place o
 
 oracle: ## constant-time products, THOUSANDS thousand a width, beside GMP, CPython and, on foreign MACHINES, the schoolbook
 	@tools/setup check peers foreign
-	@CC_TEST_SCALE=$(THOUSANDS) $(MESON) test -C build -t 0 -v oracle
+	@CC_TEST_SCALE=$(THOUSANDS) meson test -C build -t 0 -v oracle
 	@CC_TEST_SCALE=$(THOUSANDS) CARRYCHAIN_BUILD=$(CURDIR)/build $(PYTHON_BIN) -m pytest -q -k products \
 		tests/python/test_fixed.py
 	@for machine in $(MACHINES); do \
-		[ -e build-cross/$$machine/build.ninja ] || $(MESON) setup build-cross/$$machine \
+		[ -e build-cross/$$machine/build.ninja ] || meson setup build-cross/$$machine \
 			-Dtests=true -Dbench=disabled --cross-file tests/cross/$$machine.ini || exit; \
-		CC_TEST_SCALE=$(THOUSANDS) $(MESON) test -C build-cross/$$machine -t 0 -v oracle || exit; \
+		CC_TEST_SCALE=$(THOUSANDS) meson test -C build-cross/$$machine -t 0 -v oracle || exit; \
 	done
 
 fuzz: ## look for inputs that break something, for FUZZ_SECONDS
@@ -112,7 +112,7 @@ single: ## u128.h as one file to copy; bigint, checksum and fixed as a header an
 
 tune: ## measure the thresholds on this machine
 	@tools/setup demo peers
-	@.venv/bin/ninja -C build bench/tune/carrychain-tune
+	@ninja -C build bench/tune/carrychain-tune
 	@build/bench/tune/carrychain-tune src/limbs/thresholds.h
 
 kernel-test: ## the modules and /dev/fibonacci inside real kernels
