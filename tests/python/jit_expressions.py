@@ -103,6 +103,9 @@ class Expressions:
         (chosen,) = self.rng.choices([make for _, make in found], [weight for weight, _ in found])
         return chosen()
 
+    def one_of(self, *texts: str) -> str:
+        return self.rng.choice(texts)
+
     def has(self, builtin: str) -> bool:
         return builtin not in self.module.functions and builtin not in self.hiding
 

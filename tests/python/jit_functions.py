@@ -4,6 +4,9 @@ Every function ends: each loop has a bound, recursion counts down (but for jit_p
 a call costs is kept below BUDGET statements.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from jit_expressions import (
     BUDGET,
     ROUNDS,
@@ -73,7 +76,10 @@ class Function(Expressions):
             (4 * loops, lambda: self.loop_while(depth)),
             (12 * bool(own), lambda: self.change_list(self.rng.choice(own))),
             (4, self.assign_memory),
-            (6 * bool(self.own_bytes()), lambda: self.lengthen(self.rng.choice(self.own_bytes()))),
+            (
+                6 * bool(self.settable("bytes")),
+                lambda: self.lengthen(self.rng.choice(self.settable("bytes"))),
+            ),
             (4, self.tuples),
             (2.5, self.assign_maybe),
             (1.5 * bool(self.module.functions), self.call_for_effect),
@@ -89,11 +95,12 @@ class Function(Expressions):
         )
 
     def own_lists(self) -> list[str]:
-        return [
-            name
-            for name in self.names(lambda type_: type_ == "list")
-            if name in self.own and name not in self.fixed
-        ]
+        return [name for name in self.names(lambda t: t == "list") if name in self.own - self.fixed]
+
+    def settable(self, *types) -> list[str]:
+        """Names of such types that are the function's own, and that no loop relies on."""
+        found = self.names(lambda type_: type_ in types)
+        return [name for name in found if name not in self.fixed and name not in self.module.shared]
 
     def assign(self) -> None:
         rng = self.rng
@@ -130,11 +137,7 @@ class Function(Expressions):
 
     def augment(self) -> None:
         rng = self.rng
-        names = [
-            n
-            for n in self.names(lambda t: t in ("int", "bool"))
-            if n not in self.fixed and n not in self.module.shared
-        ]
+        names = self.settable("int", "bool")
         if not names:
             return self.assign()
         name = rng.choice(names)
@@ -156,10 +159,6 @@ class Function(Expressions):
         if self.loops and op not in "&%" and self.chance(0.4):
             self.emit(f"{name} &= {hex((1 << rng.choice(WIDTHS)) - 1)}")
 
-    def own_bytes(self) -> list[str]:
-        names = self.names(lambda t: t == "bytes")
-        return [name for name in names if name not in self.fixed and name not in self.module.shared]
-
     def lengthen(self, name: str) -> None:
         """Bytes by a few more, of others' or of their own."""
         rng = self.rng
@@ -170,12 +169,8 @@ class Function(Expressions):
             return rng.choice((some, some, repr(rng.randbytes(rng.randrange(4))), word))
 
         self.emit(
-            rng.choice(
-                (
-                    f"{name} += {more()}",
-                    f"{name} = {name} + {more()}",
-                    f"{name} = {name} + {more()} + {more()}",
-                )
+            self.one_of(
+                f"{name} += {more()}", f"{name} = {name} + {more()}", f"{name} = {name} + {more()} + {more()}"
             )
         )
         if self.chance(0.3):
@@ -258,10 +253,8 @@ class Function(Expressions):
             place = rng.choice(("", "", "0", "-1", self.leaf()))
             if self.chance(0.5):
                 # not of an empty one
-                self.emit(f"if {name}:")
-                self.indent += 1
-                self.emit(f"{name}.pop()")
-                self.indent -= 1
+                with self.inside(f"if {name}:"):
+                    self.emit(f"{name}.pop()")
             else:
                 self.emit(f"{self.new_name_bound('int')} = {name}.pop({place})")
         elif self.loops < 2:
@@ -321,9 +314,7 @@ class Function(Expressions):
 
     def tuples(self) -> None:
         rng = self.rng
-        numbers = [
-            n for n in self.names(lambda t: t == "int") if n not in self.fixed and n not in self.module.shared
-        ]
+        numbers = self.settable("int")
         held = self.names(lambda type_: isinstance(type_, tuple))
         number = (lambda: self.masked(self.number(1))) if self.loops else (lambda: self.number(2))
         choice = rng.random()
@@ -345,8 +336,8 @@ class Function(Expressions):
                 return self.emit(f"{self.new_name_bound('int')} = {name}[{rng.randrange(len(types))}]")
             self.emit(f"{self.unpacked(types)} = {name}")
         elif choice < 0.8 and not self.loops:
-            types = rng.choice(
-                (("int", "int"), ("int", "int", "int"), ("int", ("int", "bool")), ("int", "none"), ("int",))
+            types = self.one_of(
+                ("int", "int"), ("int", "int", "int"), ("int", ("int", "bool")), ("int", "none"), ("int",)
             )
             text, name = self.tuple_of(types), self.new_name()
             self.emit(f"{name} = {text}")
@@ -374,11 +365,7 @@ class Function(Expressions):
     def assign_maybe(self) -> None:
         """None on some ways, an int on others."""
         if self.loops:
-            names = [
-                n
-                for n in self.names(lambda t: t == "maybe")
-                if n in self.known and n not in self.module.shared and n not in self.fixed
-            ]
+            names = self.settable("maybe")
             if not names:
                 return self.assign()
             name = self.rng.choice(names)
@@ -386,10 +373,8 @@ class Function(Expressions):
         name = self.new_name()
         if self.chance(0.5):
             self.emit(f"{name} = None")
-            self.emit(f"if {self.condition()}:")
-            self.indent += 1
-            self.emit(f"{name} = {self.number(2)}")
-            self.indent -= 1
+            with self.inside(f"if {self.condition()}:"):
+                self.emit(f"{name} = {self.number(2)}")
         else:
             self.emit(f"{name} = {self.number(1)} if {self.truth(1)} else None")
         self.bind(name, "maybe")
@@ -407,51 +392,43 @@ class Function(Expressions):
                 if not self.chance(0.1)
                 else f"assert {self.condition(1)}{text}"
             )
-        self.emit(f"if not {self.unlikely()}:")
-        self.indent += 1
-        type_ = rng.choice(("ValueError", "ValueError", "IndexError", "OverflowError", "ZeroDivisionError"))
-        self.emit(f"raise {type_}({self.message()})" if self.chance(0.85) else f"raise {type_}")
-        self.indent -= 1
+        with self.inside(f"if not {self.unlikely()}:"):
+            type_ = rng.choice(
+                ("ValueError", "ValueError", "IndexError", "OverflowError", "ZeroDivisionError")
+            )
+            self.emit(f"raise {type_}({self.message()})" if self.chance(0.85) else f"raise {type_}")
 
     def message(self) -> str:
         """What an exception says; what is computed, too."""
         text = repr("own: %d")
-        return self.rng.choice(
-            (
-                "",
-                repr("own: wrong"),
-                repr("own: wrong"),
-                f"{text} % ({self.number(1)})",
-                f'f"own: {{{self.leaf()}}}"',
-            )
+        return self.one_of(
+            "",
+            repr("own: wrong"),
+            repr("own: wrong"),
+            f"{text} % ({self.number(1)})",
+            f'f"own: {{{self.leaf()}}}"',
         )
 
     def unlikely(self) -> str:
         """A condition that mostly holds."""
         a = self.number(1)
-        return self.rng.choice(
-            (
-                f"({a} != {literal(self.rng)})",
-                f"({a} & 63 != 5)",
-                f"({a} % 31 != {self.rng.randrange(31)})",
-                f"({a} < {1 << 199})",
-            )
+        return self.one_of(
+            f"({a} != {literal(self.rng)})",
+            f"({a} & 63 != 5)",
+            f"({a} % 31 != {self.rng.randrange(31)})",
+            f"({a} < {1 << 199})",
         )
 
     def leave(self) -> None:
         """Out of a loop, or to its next round."""
-        self.emit(f"if {self.truth(1)}:")
-        self.indent += 1
-        if self.chance(0.3):
-            self.assign()
-        self.emit(self.rng.choice(("break", "continue")))
-        self.indent -= 1
+        with self.inside(f"if {self.truth(1)}:"):
+            if self.chance(0.3):
+                self.assign()
+            self.emit(self.rng.choice(("break", "continue")))
 
     def early(self) -> None:
-        self.emit(f"if {self.truth(1)}:")
-        self.indent += 1
-        self.returns()
-        self.indent -= 1
+        with self.inside(f"if {self.truth(1)}:"):
+            self.returns()
 
     def write_shared(self, shared: list) -> None:
         name = self.rng.choice(shared)
@@ -497,22 +474,28 @@ class Function(Expressions):
 
     # --- blocks ----------------------------------------------------------------------------------
 
-    def block(self, depth: int, least: int = 1) -> None:
+    @contextmanager
+    def inside(self, head: str) -> Iterator[None]:
+        """A block behind such a line."""
+        self.emit(head)
         self.indent += 1
-        self.statements(self.rng.randrange(least, 4), depth - 1)
+        yield
         self.indent -= 1
 
+    def block(self, depth: int) -> None:
+        self.statements(self.rng.randrange(1, 4), depth - 1)
+
     def when(self, depth: int) -> None:
-        self.emit(f"if {self.condition()}:")
+        head = f"if {self.condition()}:"
         start, start_perhaps = dict(self.known), dict(self.perhaps)
-        ends = []
-        self.block(depth)
-        ends.append((self.known, self.perhaps))
+        with self.inside(head):
+            self.block(depth)
+        ends = [(self.known, self.perhaps)]
         heads = ["elif"] * (self.rng.random() < 0.2) + ["else"] * (self.rng.random() < 0.5)
         for head in heads:
             self.known, self.perhaps = dict(start), dict(start_perhaps)
-            self.emit(f"elif {self.condition()}:" if head == "elif" else "else:")
-            self.block(depth)
+            with self.inside(f"elif {self.condition()}:" if head == "elif" else "else:"):
+                self.block(depth)
             ends.append((self.known, self.perhaps))
         if "else" not in heads:
             ends.append((start, start_perhaps))
@@ -548,15 +531,15 @@ class Function(Expressions):
         self.indent += 1
         for line in first:
             self.emit(line)
-        self.statements(self.rng.randrange(1, 4), depth - 1)
+        self.block(depth)
         self.indent -= 1
         self.loops -= 1
         self.rounds, self.fixed, self.counters = outer
         self.known, self.perhaps = self.merged([before, (self.known, self.perhaps)])
         if self.chance(0.12):
-            self.emit("else:")
             after = (dict(self.known), dict(self.perhaps))
-            self.block(1)
+            with self.inside("else:"):
+                self.block(1)
             self.known, self.perhaps = self.merged([after, (self.known, self.perhaps)])
 
     def loop_for(self, depth: int) -> None:
@@ -592,7 +575,7 @@ class Function(Expressions):
         name = rng.choice(memory)
         iterated = {name}
         if choice < 0.7:
-            source, _ = (name, 0) if self.chance(0.7) else self.iterable()
+            source = name if self.chance(0.7) else self.iterable()[0]
             self.loop(
                 f"for {item} in {source}:", ROUNDS, depth, {item: "int"}, (), iterated | self.named(source)
             )
@@ -612,9 +595,7 @@ class Function(Expressions):
         else:
             other = rng.choice(memory)
             iterated.add(other)
-            source = rng.choice(
-                (other, "range(9)", f"{other}[1:]" if ":" not in self.known[other] else other)
-            )
+            source = self.one_of(other, "range(9)", f"{other}[1:]" if ":" not in self.known[other] else other)
             if self.chance(0.2):
                 head = f"for {own}, ({item}, y) in enumerate(zip({name}, {source})):"
                 return self.loop(head, ROUNDS, depth, {own: "int", item: "int", "y": "int"}, (), iterated)
@@ -634,19 +615,15 @@ class Function(Expressions):
         rng = self.rng
         count = f"n{self.loops}"
         choice = rng.random()
-        names = [
-            n
-            for n in self.names(lambda t: t == "int")
-            if n not in self.fixed and n not in self.module.shared and n not in self.params
-        ]
+        names = [name for name in self.settable("int") if name not in self.params]
         if choice < 0.3 and names:
             # a number's digits
             name = rng.choice(names)
             bits = rng.choice((8, 16, 32, 64))
             shift = max(bits // 8, 1)
             self.emit(f"{name} &= {hex((1 << bits) - 1)}")
-            line = rng.choice(
-                (f"{name} >>= {shift}", f"{name} //= {1 << shift}", f"{name} = {name} >> {shift}")
+            line = self.one_of(
+                f"{name} >>= {shift}", f"{name} //= {1 << shift}", f"{name} = {name} >> {shift}"
             )
             head = rng.choice((f"while {name}:", f"while {name} > 0:", f"while {name} != 0:"))
             return self.loop(head, 9, depth, {}, (line,), {name})
@@ -654,12 +631,10 @@ class Function(Expressions):
         if choice < 0.65:
             self.emit(f"{count} = {rng.choice((0, 0, 1, -3))}")
             self.bind(count, "int")
-            head = rng.choice(
-                (
-                    f"while {count} < {most}:",
-                    f"while {count} < {most} and {self.truth(1)}:",
-                    f"while {count} != {most}:" if most > 1 else f"while {count} <= {most}:",
-                )
+            head = self.one_of(
+                f"while {count} < {most}:",
+                f"while {count} < {most} and {self.truth(1)}:",
+                f"while {count} != {most}:" if most > 1 else f"while {count} <= {most}:",
             )
             return self.loop(head, 13, depth, {count: "int"}, (f"{count} += 1",), {count})
         if choice < 0.85:
@@ -691,10 +666,8 @@ class Function(Expressions):
             self.fixed.add(self.counter)
             self.emit(f"if {self.counter} > 5:")
             self.emit(f"    {self.counter} = 5")
-            self.emit(f"if {self.counter} <= 0:")
-            self.indent += 1
-            self.returns()
-            self.indent -= 1
+            with self.inside(f"if {self.counter} <= 0:"):
+                self.returns()
         helpers = self.callable_helpers("int")
         if helpers and self.chance(0.7):
             text = self.call(rng.choice(helpers), 2)
