@@ -25,7 +25,7 @@ import tempfile
 import time
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from copy import deepcopy
@@ -44,7 +44,7 @@ from carrychain.ring.call.compiled import compile_module
 from carrychain.ring.compile import plans
 from carrychain.ring.emit import llvm
 from carrychain.ring.front.lisp import module as lisp
-from carrychain.ring.ir.errors import Refused, Trap
+from carrychain.ring.ir.errors import Refused, SourceError, Trap
 from carrychain.ring.ir.form import INT, Array, Int, Module, print_module
 from carrychain.ring.ir.interface import interface_of
 from carrychain.ring.ir.interpret import Interpreter
@@ -69,7 +69,7 @@ TRAP, MEMORY = "trap", "memory"
 class Made:
     """A program, and arguments to call its last function with.
 
-    Its kind says what it is: `program`, `inputs`, `to_lisp`, `to_ir`, `features`, `shrink`.
+    Its kind says what it is: `program`, `inputs`, `to_lisp`, `to_ir`, `features`, `smaller_programs`.
     """
 
     kind: ModuleType
@@ -322,7 +322,8 @@ def differs(way: str, program: Made) -> bool:
 
 def features(program: Made, results) -> Counter:
     """What of all that matters is in this program (counted as 1), and of its calls how many are what."""
-    found = Counter(program.kind.features(program.functions, program.inputs))
+    has = program.kind.features(program.functions, program.inputs)
+    found = Counter(feature for feature, there in has.items() if there)
     numbers = [
         x
         for args in program.inputs
@@ -355,16 +356,29 @@ def batch(seeds, ways, made=made) -> tuple[list[tuple[int, str]], Counter]:
     return wrong, told
 
 
+def smallest(program: Made, fails: Callable[[Made], bool]) -> Made:
+    """By steps of its kind's; what is no program any more does not fail."""
+    while True:
+        for functions in program.kind.smaller_programs(program.functions):
+            trial = replace(program, functions=functions)
+            try:
+                trial.to_ir()
+                if fails(trial):
+                    program = trial
+                    break
+            except (SourceError, KeyError, IndexError, ValueError, TypeError, AttributeError):
+                continue
+        else:
+            return program
+
+
 def shrunk(seed: int, way: str) -> str:
     """The smallest program that differs, as text: in Lisp, its IR, and what its calls come to."""
     program = made(seed)
     one = [args for args in program.inputs if differs(way, replace(program, inputs=[args]))][:1]
     program = replace(program, inputs=one or program.inputs)
     if differs(way, program):
-        functions = program.kind.shrink(
-            program.functions, lambda trial: differs(way, replace(program, functions=trial))
-        )
-        program = replace(program, functions=functions)
+        program = smallest(program, lambda trial: differs(way, trial))
     lines = [f"; seed {seed}: {way}", *(f"; {line}" for line in program.to_lisp().splitlines())]
     for args, result in zip(program.inputs, program.wanted, strict=True):
         shown = result if isinstance(result, str) else " ".join(map(str, result))

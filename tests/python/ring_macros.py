@@ -12,7 +12,6 @@ the end; nothing changes what is quoted; what Lisp leaves to the implementation 
 from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.ir.form import INT
 from ring_programs import boundary
-from ring_shrink import smallest
 
 SIZE = 24  # cells of a group, from which on it does not grow
 
@@ -314,7 +313,7 @@ def to_ir(functions: list):
     return lisp.module_of(to_lisp(functions))
 
 
-def features(functions: list, inputs: list) -> list[str]:
+def features(functions: list, inputs: list) -> dict[str, object]:
     """What of all that matters is in this program."""
     text = "".join(to_lisp(functions).split(")))))\n", 1)[1:])
     has = {
@@ -323,7 +322,7 @@ def features(functions: list, inputs: list) -> list[str]:
         "circles": ("(nth 17", "(nconc v0 (nthcdr", "(last v0)) v0)"),
         "lists destructured": ("destructuring-bind", "(a (b . r)", "&whole"),
     }
-    return [feature for feature, words in has.items() if any(word in text for word in words)]
+    return {feature: any(word in text for word in words) for feature, words in has.items()}
 
 
 # --- shrinking --------------------------------------------------------------------------------
@@ -342,7 +341,3 @@ def smaller_programs(functions: list):
             if text != "nil":
                 less = [*variables[:drop], (variable, "nil"), *variables[drop + 1 :]]
                 yield [(name, params, [*before, (macro, lambda_list, arguments, less, statements), *after])]
-
-
-def shrink(functions: list, fails) -> list:
-    return smallest(functions, fails, smaller_programs, to_ir)

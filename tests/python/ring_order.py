@@ -10,7 +10,6 @@ judges it.
 from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.ir.form import INT
 from ring_programs import boundary
-from ring_shrink import smallest
 
 PRELUDE = """
 (defparameter *order-g* 0)
@@ -532,10 +531,10 @@ def to_ir(functions: list):
 MODIFY = ("incf", "decf", "order-addf", "order-mixf", "push", "pushnew")
 
 
-def features(functions: list, inputs: list) -> list[str]:
+def features(functions: list, inputs: list) -> dict[str, object]:
     """What of all that matters is in this program."""
     text = " ".join(text_of(form) for *_, forms in functions for form in forms)
-    has = {
+    return {
         "places modified": any(f"({word} " in text for word in MODIFY),
         "fields stored": "(setf (ldb" in text or "(setf (mask-field" in text,
         "several values stored": "(setf (values" in text or "multiple-value-setq" in text,
@@ -545,7 +544,6 @@ def features(functions: list, inputs: list) -> list[str]:
         "places within lists": any(f"({word} " in text for word in ("getf", "nth", "gethash")),
         "keywords": " :start" in text or " :y" in text,
     }
-    return [feature for feature, there in has.items() if there]
 
 
 # --- shrinking --------------------------------------------------------------------------------
@@ -576,7 +574,3 @@ def smaller_programs(functions: list):
                     (name, params, [*forms[:at_form], less, *forms[at_form + 1 :]]),
                     *functions[at + 1 :],
                 ]
-
-
-def shrink(functions: list, fails) -> list:
-    return smallest(functions, fails, smaller_programs, to_ir)

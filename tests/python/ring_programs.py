@@ -1,4 +1,4 @@
-"""Random small programs over the integers, as IR and as Common Lisp; and how to shrink one that fails.
+"""Random small programs over the integers, as IR and as Common Lisp.
 
 A program is a list of functions, each (name, params, body, results); the last is the one to call,
 and calls those before it. Expressions, conditions and statements are tuples whose head is a word:
@@ -20,39 +20,22 @@ parameter, or made by the function that names it. A function whose name has INLI
 
 from collections import Counter
 
-from carrychain.ring.ir.form import (
-    BOOL,
-    COMPARE,
-    DIVISION,
-    INT,
-    LOGIC,
-    Array,
-    Block,
-    Branch,
-    Edge,
-    Function,
-    Instruction,
-    Int,
-    Jump,
-    Module,
-    Return,
-    Value,
-    signed,
-    unsigned,
+from carrychain.ring.ir.form import COMPARE, DIVISION, INT, LOGIC, Array, Int, Module, signed, unsigned
+from ring_program_ir import (
+    ARRAY,
+    ELEMENTS,
+    EXITS,
+    INLINE,
+    MOST,
+    Lowering,
+    exit_of,
+    own_arrays,
+    parts,
+    rounds_of,
 )
 
 WIDTHS = (1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 160, 200, 256)
-ELEMENTS = {
-    "bytes": unsigned(8),
-    "octets": unsigned(8),
-    "words": unsigned(32),
-    "longs": signed(64),
-    "numbers": INT,
-    "others": INT,
-}
 STORED = (1, 7, 8, 9, 15, 16, 31, 32, 64, 65, 130)  # bits of what is stored among integers of any size
-ARRAY = 8  # elements of each array, of most that are passed
-INLINE = "inline"
 # as what counts, these are set by no one else
 WORD, COUNT, PLACE = "iword", "icount", "iplace"
 # shifts' counts, far beyond what any number has bits
@@ -71,9 +54,6 @@ LISP = {
 LISP["arg1"] = "boole boole-1"
 
 LOOPS = ("loop", "count")
-MOST = 9
-# Comparisons of a counter with its end that are true where it is there, and not before.
-EXITS = ("eq", "not ne", "order", "not order")
 
 
 class Part:
@@ -481,243 +461,8 @@ def inputs(rng, functions: list) -> list[int | list[int] | Part]:
     return found
 
 
-# --- as IR ------------------------------------------------------------------------------------
-
-
-class _Lowering:
-    def __init__(self, functions: list):
-        self.count = 0
-        self.functions = {name: (params, results) for name, params, _, results in functions}
-
-    def emit(self, op, args=(), attribute=None, type_=INT) -> Value:
-        self.count += 1
-        result = Value(f"t{self.count}", type_)
-        self.block.instructions.append(Instruction(op, list(args), [result], attribute))
-        return result
-
-    def new_block(self, names=()) -> tuple[Block, dict[str, Value]]:
-        self.count += 1
-        block = Block(f"b{self.count}", [Value(f"{name}.{self.count}", INT) for name in names])
-        return block, dict(zip(names, block.params, strict=True))
-
-    def start(self, block: Block) -> None:
-        self.function.blocks.append(block)
-        self.block = block
-
-    def function_(self, name, params, body, results) -> Function:
-        self.function = Function(name, [INT] * len(results), inline=INLINE in name)
-        entry = Block("entry", [Value(param, type_) for param, type_ in params])
-        self.start(entry)
-        self.variables = dict(zip((param for param, _ in params), entry.params, strict=True))
-        self.arrays = {array: self.variables.pop(array) for array in ELEMENTS if array in self.variables}
-        for array in _own_arrays(params, body, results):
-            type_ = Array(ELEMENTS[array])
-            args = [self.emit("const", attribute=k) for k in (ARRAY, 7)]
-            self.arrays[array] = self.emit("new", args, type_, type_)
-        self.statements(body)
-        self.block.terminator = Return([self.expression(x) for x in results])
-        return self.function
-
-    def statements(self, body) -> None:
-        for statement in body:
-            match statement:
-                case ("assign", name, x):
-                    self.variables[name] = self.expression(x)
-                case ("store", array, index, x):
-                    args = [self.arrays[array], self.expression(index), self.expression(x)]
-                    self.block.instructions.append(Instruction("store", args, []))
-                case ("when", condition, then, otherwise):
-                    self.when(condition, then, otherwise)
-                case ("loop", counter, times, inner):
-                    self.loop(counter, times, inner)
-                case ("count", *_):
-                    self.count_loop(*statement[1:])
-
-    def when(self, condition, then, otherwise) -> None:
-        decided = self.condition(condition)
-        names = list(self.variables)
-        before = dict(self.variables)
-        start, after = self.block, self.new_block(names)
-        branches = []
-        for body in (then, otherwise):
-            block, _ = self.new_block()
-            branches.append(block)
-            self.start(block)
-            self.variables = dict(before)
-            self.statements(body)
-            self.block.terminator = Jump(Edge(after[0], [self.variables[name] for name in names]))
-        start.terminator = Branch(decided, *map(Edge, branches))
-        self.start(after[0])
-        self.variables = after[1]
-
-    def loop(self, counter, times, inner) -> None:
-        count = self.expression(times)
-        names = list(self.variables)
-        zero = self.emit("const", attribute=0)
-        head, known = self.new_block([*names, counter])
-        self.block.terminator = Jump(Edge(head, [*self.variables.values(), zero]))
-        self.start(head)
-        self.variables = known
-        more = self.emit("lt", [known[counter], count], type_=BOOL)
-        (body, _), (after, _) = self.new_block(), self.new_block()
-        head.terminator = Branch(more, Edge(body), Edge(after))
-        self.start(body)
-        self.variables = dict(known)
-        self.statements(inner)
-        step = self.emit("add", [known[counter], self.emit("const", attribute=1)])
-        self.block.terminator = Jump(Edge(head, [*(self.variables[name] for name in names), step]))
-        self.start(after)
-        self.variables = {name: known[name] for name in names}
-
-    def count_loop(self, counter, start, step, rounds, exit_, last, missed, others, inner) -> None:
-        begin = self.expression(start)
-        far = self.emit("mul", [self.expression(_rounds(rounds, last)), self.emit("const", attribute=step)])
-        end = self.emit("add", [begin, far])
-        if missed is not None:
-            end = self.emit("add", [end, self.emit("const", attribute=missed)])
-        outer = list(self.variables)
-        begins = [begin, *(self.emit("const", attribute=first) for _, _, first, _ in others)]
-        steps = {counter: step, **{name: by for _, name, _, by in others}}
-        names = [*outer, *steps]
-        head, known = self.new_block(names)
-        (after, left), (body, _) = self.new_block(outer), self.new_block()
-        self.block.terminator = Jump(Edge(head, [*self.variables.values(), *begins]))
-        self.start(head)
-        self.variables = known
-        out = lambda: Edge(after, [self.variables[name] for name in outer])  # noqa: E731
-        if not last:
-            self.branch(self.ended(exit_, step, known[counter], end), out(), Edge(body))
-            self.start(body)
-            if missed is not None:
-                self.soon(known[others[0][1]], out())
-            self.variables = dict(known)
-        self.statements(inner)
-        for name, by in steps.items():
-            # a counter may be set by no one else
-            self.variables[name] = self.emit("add", [known[name], self.emit("const", attribute=by)])
-        again = Edge(head, [self.variables[name] for name in names])
-        if last and missed is not None:
-            self.soon(self.variables[others[0][1]], out())
-        if last:
-            self.branch(self.ended(exit_, step, self.variables[counter], end), out(), again)
-        else:
-            self.block.terminator = Jump(again)
-        self.start(after)
-        self.variables = left
-
-    def soon(self, counted: Value, out: Edge) -> None:
-        """Out, if so many rounds have been made."""
-        enough = self.emit("ge", [counted, self.emit("const", attribute=MOST)], type_=BOOL)
-        on, _ = self.new_block()
-        self.block.terminator = Branch(enough, out, Edge(on))
-        self.start(on)
-
-    def branch(self, condition: tuple[Value, bool], there: Edge, elsewhere: Edge) -> None:
-        value, turned = condition
-        self.block.terminator = Branch(value, *((elsewhere, there) if turned else (there, elsewhere)))
-
-    def ended(self, exit_: str, step: int, counter: Value, end: Value) -> tuple[Value, bool]:
-        """A comparison, and whether it is the other way round that says that the end is there."""
-        op, turned = _exit(exit_, step)
-        return self.emit(op, [counter, end], type_=BOOL), turned
-
-    def expression(self, x) -> Value:
-        match x:
-            case ("var", name):
-                return self.variables[name]
-            case ("const", k):
-                return self.emit("const", attribute=k)
-            case ("low" | "field" as op, k, a):
-                return self.emit(op, [self.expression(a)], k)
-            case ("rotl", k, a, n):
-                return self.emit("rotl", [self.expression(a), self.expression(n)], k)
-            case ("the", type_, a):
-                return self.emit("narrow", [self.expression(a)], type_)
-            case ("if", condition, a, b):
-                if not (_total(a) and _total(b)):
-                    return self.branching(x)
-                return self.emit(
-                    "select", [self.condition(condition), self.expression(a), self.expression(b)]
-                )
-            case ("call", name, *args):
-                passed = []
-                for a, (_, type_) in zip(args, self.functions[name][0], strict=True):
-                    x = self.expression(a)
-                    passed.append(x if a[0] == "array" else self.emit("narrow", [x], type_))
-                return self.emit("call", passed, name)
-            case ("array", array):
-                return self.arrays[array]
-            case ("load", array, index):
-                return self.emit("load", [self.arrays[array], self.expression(index)])
-            case (op, *args):
-                return self.emit(op, [self.expression(a) for a in args])
-
-    def branching(self, x) -> Value:
-        _, condition, a, b = x
-        decided, start = self.condition(condition), self.block
-        after, known = self.new_block(["if"])
-        branches = []
-        for value in (a, b):
-            block, _ = self.new_block()
-            branches.append(block)
-            self.start(block)
-            passed = self.expression(value)
-            self.block.terminator = Jump(Edge(after, [passed]))
-        start.terminator = Branch(decided, *map(Edge, branches))
-        self.start(after)
-        return known["if"]
-
-    def condition(self, c) -> Value:
-        if c[0] == "not":
-            return self.emit("not", [self.condition(c[1])], type_=BOOL)
-        return self.emit(c[0], [self.expression(c[1]), self.expression(c[2])], type_=BOOL)
-
-
-def _rounds(rounds, last: bool):
-    return ("add", ("low", 3, rounds), ("const", 1)) if last else ("low", 3, rounds)
-
-
-def _exit(exit_: str, step: int) -> tuple[str, bool]:
-    """The comparison with the end, and whether it is false there."""
-    match exit_:
-        case "eq":
-            return "eq", False
-        case "not ne":
-            return "ne", True
-        case "order":
-            return "ge" if step > 0 else "le", False
-    return "lt" if step > 0 else "gt", True
-
-
-def _own_arrays(params, body, results) -> list[str]:
-    """The arrays that a function names and is not passed."""
-    passed = [param for param, _ in params]
-    named = {part[1] for part in parts([body, results]) if part[0] in ("load", "store", "array")}
-    return [array for array in ELEMENTS if array in named and array not in passed]
-
-
-def parts(x):
-    """Every tuple in a part of a program, from the outside in."""
-    if isinstance(x, tuple):
-        yield x
-    if isinstance(x, tuple | list):
-        for part in x:
-            yield from parts(part)
-
-
-PARTIAL = {*DIVISION, "isqrt", "expt", "the", "load", "call"}
-
-
-def _total(x) -> bool:
-    """Whether it never traps: then it may be reckoned whether it is wanted or not."""
-    return not isinstance(x, tuple) or (x[0] not in PARTIAL and all(map(_total, x[1:])))
-
-
 def to_ir(functions: list) -> Module:
-    module = Module()
-    for function in functions:
-        module.functions[function[0]] = _Lowering(functions).function_(*function)
-    return module
+    return Module({function[0]: Lowering(functions).function_(*function) for function in functions})
 
 
 # --- as Lisp ----------------------------------------------------------------------------------
@@ -774,7 +519,7 @@ def _lisp(x) -> str:
             # not dotimes: how often is reckoned once, and the counter may be set
             return f"(loop for {name} from 0 below {_lisp(times)} do {_block(body)})"
         case ("count", name, start, step, rounds, exit_, last, missed, others, body):
-            op, turned = _exit(exit_, step)
+            op, turned = exit_of(exit_, step)
             over = f"({LISP[op]} {name} end)"
             over = f"(not {over})" if turned else over
             if missed is not None:
@@ -788,7 +533,7 @@ def _lisp(x) -> str:
             else:
                 bound = " ".join(f"({each} {first} (+ {each} {by}))" for each, first, by in steps)
                 loop = f"(do ({bound}) ({over}) {inner})"
-            end = f"(+ start (* {step} {_lisp(_rounds(rounds, last))}) {missed or 0})"
+            end = f"(+ start (* {step} {_lisp(rounds_of(rounds, last))}) {missed or 0})"
             return f"(let* ((start {_lisp(start)}) (end {end})) {loop})"
         case (op, *args):
             return f"({LISP[op]} {' '.join(map(_lisp, args))})"
@@ -807,7 +552,7 @@ def to_lisp(functions: list) -> str:
         variables = " ".join(f"({v} 0)" for v in names)
         arrays = " ".join(
             f"({array} (make-array {ARRAY} :element-type '{lisp_type(ELEMENTS[array])} :initial-element 7))"
-            for array in _own_arrays(params, body, results)
+            for array in own_arrays(params, body, results)
         )
         # a parameter is set to anything: it is another variable then
         inner = " ".join(f"({p} {p})" for p, t in params if isinstance(t, Int))
@@ -822,13 +567,13 @@ def to_lisp(functions: list) -> str:
     return "\n".join(lines)
 
 
-def features(functions: list, inputs: list) -> list[str]:
+def features(functions: list, inputs: list) -> dict[str, object]:
     """What of all that matters is in this program."""
     words = list(parts([list(f[2:]) for f in functions]))
     heads = Counter(part[0] for part in words)
     reads = Counter((f[0], part[1]) for f in functions for part in parts(list(f[2:])) if part[0] == "var")
     widths = {part[1] for part in words if part[0] in ("low", "field", "rotl")}
-    has = {
+    return {
         "branches": heads["when"] or heads["if"],
         "loops": heads["loop"] or heads["count"],
         "nested loops": any(p[0] in LOOPS for w in words if w[0] in LOOPS for p in parts(w[-1])),
@@ -857,7 +602,6 @@ def features(functions: list, inputs: list) -> list[str]:
         ),
         "a result of any size": any(x[0] not in ("low", "field") for x in functions[-1][3]),
     }
-    return [feature for feature, there in has.items() if there]
 
 
 # --- shrinking --------------------------------------------------------------------------------
@@ -895,18 +639,3 @@ def smaller(x):
             if isinstance(part, tuple | list):
                 for less in smaller(part):
                     yield (*x[:at], less, *x[at + 1 :])
-
-
-def shrink(functions: list, fails) -> list:
-    """The smallest that still fails, by steps; `fails` must be False for what makes no sense."""
-    while True:
-        for trial in smaller_programs(functions):
-            try:
-                if fails(trial):
-                    functions = trial
-                    break
-            except (KeyError, IndexError, ValueError, TypeError, AttributeError):
-                # no program any more
-                continue
-        else:
-            return functions

@@ -14,7 +14,6 @@ from carrychain.ring.ir.errors import SourceError
 from carrychain.ring.ir.form import Int
 from carrychain.ring.ir.interface import OneOf, interface_of
 from ring_programs import HUGE, WIDTHS, a_type, boundary, lisp_type
-from ring_shrink import smallest
 
 # A structure of each function's own: its slots hold an integer, anything, and a word.
 STRUCTURE = "(defstruct {0} (a 7 :type integer) (b nil) (c 3 :type (unsigned-byte 32)))\n"
@@ -428,11 +427,11 @@ def to_ir(functions: list):
 _module_of = lru_cache(maxsize=256)(lisp.module_of)
 
 
-def features(functions: list, inputs: list) -> list[str]:
+def features(functions: list, inputs: list) -> dict[str, object]:
     """What of all that matters is in this program."""
     text = to_lisp(functions)
     interface = interface_of(to_ir(functions).functions[functions[-1][0]])
-    has = {
+    return {
         "nil or an integer": any(isinstance(kind, OneOf) for kind in interface.gives),
         "a number of values that is not known": interface.counted,
         "no values": "(values)" in text,
@@ -443,7 +442,6 @@ def features(functions: list, inputs: list) -> list[str]:
         "structures": "(defstruct" in text,
         "huge shifts": re.search(r"\d{10}", text) and "(ash" in text,
     }
-    return [feature for feature, there in has.items() if there]
 
 
 # --- shrinking --------------------------------------------------------------------------------
@@ -469,7 +467,3 @@ def smaller_programs(functions: list):
         for less in smaller(body):
             if isinstance(less, tuple):
                 yield [*functions[:at], (name, params, less), *functions[at + 1 :]]
-
-
-def shrink(functions: list, fails) -> list:
-    return smallest(functions, fails, smaller_programs, to_ir)
