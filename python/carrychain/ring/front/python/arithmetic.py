@@ -427,8 +427,6 @@ def _in(f: Lower, item: Some, container: Some) -> Value:
                     f.test("lt", number, f.const(0)), f.const(True), f.test("gt", number, f.const(255))
                 )
                 f.check(wrong, ValueError, "byte must be in range(0, 256)")
-            place = f.program.prelude(
-                f, "find", items.array, items.offset or f.const(0), f.length(items), number
-            )
+            place = f.over(items, "find", number)
             return f.test("ge", place, f.const(0))
     raise f.type_error(f"argument of type '{f.describe(container)}' is not iterable", container)

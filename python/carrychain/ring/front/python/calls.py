@@ -15,25 +15,41 @@ from .values import NONE, Known, Local, Some, TupleOf
 Args = list[Some]
 Keys = dict[str, Some]
 
-# By the function; and by the receiver's type and the method's name.
-FUNCTIONS: dict[object, Callable[[Lower, Args, Keys, ast.Call], Some]] = {}
-METHODS: dict[tuple[str, str], Callable[[Lower, Some, Args, Keys, ast.Call], Some]] = {}
+Handler = Callable[[Lower, Args, Keys, ast.Call], Some]
+# By the function; and by the receiver's type and the method's name: the receiver is the first argument.
+FUNCTIONS: dict[object, Handler] = {}
+METHODS: dict[tuple[str, str], Handler] = {}
 
 
-def known(*functions: object):
+def known(*functions: object, takes: int | tuple[int, int] | None = None) -> Callable:
+    """Enters a function's handler; one that `takes` so many arguments is given the node, and these."""
+
     def enter(handler):
-        FUNCTIONS.update(dict.fromkeys(functions, handler))
+        FUNCTIONS.update(dict.fromkeys(functions, handler if takes is None else _counted(handler, takes)))
         return handler
 
     return enter
 
 
-def method(name: str, *types: str):
+def method(name: str, *types: str, takes: int | tuple[int, int] | None = None) -> Callable:
+    """The same of a method; what it takes is without the receiver."""
+
     def enter(handler):
-        METHODS.update({(type_, name): handler for type_ in types})
+        entered = handler if takes is None else _counted(handler, takes, 1)
+        METHODS.update({(type_, name): entered for type_ in types})
         return handler
 
     return enter
+
+
+def _counted(handler: Callable[..., Some], takes: int | tuple[int, int], receivers: int = 0) -> Handler:
+    least, most = takes if isinstance(takes, tuple) else (takes, takes)
+
+    def counted(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+        only(f, node, args, keys, least + receivers, most + receivers)
+        return handler(f, node, *args)
+
+    return counted
 
 
 def call(f: Lower, function: Some | tuple[Some, str], args: Args, keys: Keys, node: ast.Call) -> Some:
@@ -42,7 +58,7 @@ def call(f: Lower, function: Some | tuple[Some, str], args: Args, keys: Keys, no
         handler = METHODS.get((f.describe(receiver), name))
         if handler is None:
             raise f.error(f"{f.describe(receiver)}.{name}: not compiled")
-        return handler(f, receiver, args, keys, node)
+        return handler(f, [receiver, *args], keys, node)
     if isinstance(function, Local):
         args, keys = [f.kept(each) for each in args], {name: f.kept(each) for name, each in keys.items()}
         return call_local(f, function, args, keys)
@@ -58,7 +74,7 @@ def call(f: Lower, function: Some | tuple[Some, str], args: Args, keys: Keys, no
         type_, _, name = of.partition(".")
         given = "int" if f.describe(args[0]) == "bool" else f.describe(args[0])
         if given == type_ and (type_, name) in METHODS:
-            return METHODS[type_, name](f, args[0], args[1:], keys, node)
+            return METHODS[type_, name](f, args, keys, node)
     try:
         handler = FUNCTIONS.get(of)
     except TypeError:
@@ -132,8 +148,7 @@ def call_local(f: Lower, function: Local, args: Args, keys: Keys) -> Some:
     return f.join(ends)
 
 
-def only(f: Lower, node: ast.Call, args: Args, keys: Keys, least: int, most: int | None = None) -> None:
-    most = least if most is None else most
+def only(f: Lower, node: ast.Call, args: Args, keys: Keys, least: int, most: int) -> None:
     if keys or not least <= len(args) <= most:
         raise f.error(f"{ast.unparse(node.func)} with these arguments is not compiled")
 

@@ -55,11 +55,7 @@ def condition(f: Lower, node: ast.expr) -> tuple[list[End], list[End]]:
                 return no, yes
             case ast.BoolOp(op=op, values=values):
                 return _conditions(f, isinstance(op, ast.And), values)
-        value = truth(f, f.evaluate(node))
-        yes, no = f.b.new_block("then"), f.b.new_block("else")
-        env = f.env
-        f.b.branch(value, yes, no)
-        return tuple([End(way, dict(env))] if f.b.reached(way) else [] for way in (yes, no))
+        return f.parted(truth(f, f.evaluate(node)), "then", "else")
 
 
 def _conditions(f: Lower, all_of: bool, values: list[ast.expr]) -> tuple[list[End], list[End]]:
@@ -163,8 +159,6 @@ def collected(f: Lower, maker: str, over: Some, site: ast.AST) -> Some:
             return f.one("add", at, f.const(1))
 
         accumulated(f, site, over, f.const(0), put)
-        if maker in ("bytes", "tuple"):
-            return Items(maker, array, readonly=True, size=count)
         return f.fresh(maker, array, count, site)
     growing = Growing(maker, element)
     f.env[growing] = Items(maker, f.new(element, f.const(8)), None, f.const(0))

@@ -104,15 +104,9 @@ def _bool(f: Lower, node: ast.BoolOp) -> Some:
     with suppress(Never):
         for each in others:
             value = f.evaluate(each)
-            decided, on = f.b.new_block("decided"), f.b.new_block("open")
-            env = f.env
-            f.b.branch(truth(f, value), *((on, decided) if all_of else (decided, on)))
-            if f.b.reached(decided):
-                ends.append(End(decided, dict(env), value))
-            if not f.b.reached(on):
-                raise Never
-            f.b.start(on)
-            f.env = dict(env)
+            decided, on = f.parted(truth(f, value), "decided", "open", not all_of)
+            ends += [end._replace(value=value) for end in decided]
+            f.join(on)
         value = f.evaluate(last)
         ends.append(End(f.b.block, f.env, value))
     return f.join(ends)
@@ -189,16 +183,11 @@ def _chained(f: Lower, node: ast.Compare, ends: list[End]) -> End:
         found = compare(f, op, left, right)
         if at == len(node.ops) - 1:
             break
-        on, decided = f.b.new_block("next"), f.b.new_block("false")
-        env = f.env
-        f.b.branch(found, on, decided)
-        if f.b.reached(decided):
-            f.b.start(decided)
-            ends.append(End(decided, dict(env), f.const(False)))
-        if not f.b.reached(on):
-            raise Never
-        f.b.start(on)
-        f.env = dict(env)
+        on, decided = f.parted(found, "next", "false")
+        for end in decided:
+            f.join([end])
+            ends.append(end._replace(value=f.const(False)))
+        f.join(on)
         left = right
     return End(f.b.block, f.env, found)
 

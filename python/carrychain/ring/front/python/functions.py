@@ -13,7 +13,7 @@ from .arithmetic import binary, compare, magnitude, on_ints
 from .calls import FUNCTIONS, Args, Keys, call, flag, known, only
 from .comprehend import accumulated, collected, through, truth
 from .iterate import UNROLLED, steps_of
-from .lower import End, Lower, Never
+from .lower import End, Lower
 from .sequences import made_of
 from .values import (
     LISTS,
@@ -30,17 +30,12 @@ from .values import (
     Wrapped,
 )
 
-
-@known(abs)
-def _abs(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 1)
-    return magnitude(f, f.as_int(args[0]))
-
-
-@known(len)
-def _len(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 1)
-    return f.cases(args[0], lambda value: length(f, value))
+known(abs, takes=1)(lambda f, node, x: magnitude(f, f.as_int(x)))
+known(len, takes=1)(lambda f, node, x: f.cases(x, lambda each: length(f, each)))
+known(bool, takes=(0, 1))(lambda f, node, *x: truth(f, x[0]) if x else f.const(False))
+# of an int; of quotients expressions.py has it
+known(round, math.floor, math.ceil, math.trunc, takes=1)(lambda f, node, x: f.as_int(x))
+known(callable, takes=1)(lambda f, node, x: f.const(isinstance(x, Known) and callable(x.value)))
 
 
 def length(f: Lower, value: Some) -> Value:
@@ -56,9 +51,8 @@ def length(f: Lower, value: Some) -> Value:
     raise f.type_error(f"object of type '{f.describe(value)}' has no len()", value)
 
 
-@known(range)
-def _range(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 1, 3)
+@known(range, takes=(1, 3))
+def _range(f: Lower, node: ast.Call, *args: Some) -> Some:
     numbers = [f.as_int(arg) for arg in args]
     start, stop = numbers[:2] if len(numbers) > 1 else (f.const(0), numbers[0])
     step = numbers[2] if len(numbers) > 2 else f.const(1)
@@ -80,19 +74,15 @@ def _zip(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
     return Wrapped("zip strict" if strict else "zip", args)
 
 
-@known(map)
-def _map(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 2, 16)
-    for each in args[1:]:
+@known(map, takes=(2, 16))
+def _map(f: Lower, node: ast.Call, function: Some, *over: Some) -> Some:
+    for each in over:
         steps_of(f, each)
-    return Wrapped("map", [args[0], args[1:], node])
+    return Wrapped("map", [function, over, node])
 
 
-@known(functools.reduce)
-def _reduce(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 2, 3)
-    function, over, *start = args
-
+@known(functools.reduce, takes=(2, 3))
+def _reduce(f: Lower, node: ast.Call, function: Some, over: Some, start: Some = UNBOUND) -> Some:
     def further(found: Some, value: Some) -> Some:
         def of(each: Some) -> Some:
             return value if each is UNBOUND else call(f, function, [each, value], {}, node)
@@ -100,7 +90,7 @@ def _reduce(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
         return f.cases(found, of)
 
     # named by the place of what is gone through: the function may go through something, too
-    found = accumulated(f, node.args[1], over, start[0] if start else UNBOUND, further)
+    found = accumulated(f, node.args[1], over, start, further)
 
     def there(value: Some) -> Some:
         if value is UNBOUND:
@@ -110,12 +100,11 @@ def _reduce(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
     return f.cases(found, there)
 
 
-@known(reversed)
-def _reversed(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 1)
-    if isinstance(args[0], Wrapped):
-        raise f.type_error(f"'{f.describe(args[0])}' object is not reversible", args[0])
-    return Wrapped("reversed", args)
+@known(reversed, takes=1)
+def _reversed(f: Lower, node: ast.Call, over: Some) -> Some:
+    if isinstance(over, Wrapped):
+        raise f.type_error(f"'{f.describe(over)}' object is not reversible", over)
+    return Wrapped("reversed", [over])
 
 
 @known(sum)
@@ -174,27 +163,19 @@ FUNCTIONS[max] = _extreme("max", "gt")
 def _until(wanted: bool):
     """any and all: whether one is true, or false; what comes after it is not looked at."""
 
-    def handler(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-        only(f, node, args, keys, 1)
-        over = args[0]
+    def handler(f: Lower, node: ast.Call, over: Some) -> Some:
         if isinstance(over, Wrapped) and over.what == "generator" and len(over.of[0].generators) > 1:
             raise f.error("any and all of nested loops: loops of their own")
         name = f"{node.lineno}.{node.col_offset} found"
         with f.accumulating(name, f.const(not wanted)):
 
             def look(value: Some) -> None:
-                ways = f.b.new_block("found"), f.b.new_block("on")
-                env = f.env
-                f.b.branch(truth(f, value), *(ways if wanted else ways[::-1]))
-                if f.b.reached(ways[0]):
-                    f.b.start(ways[0])
-                    f.env = dict(env)
+                found, on = f.parted(truth(f, value), "found", "on", wanted)
+                for end in found:
+                    f.join([end])
                     f.env[name] = f.const(wanted)
                     f.loops[-1].breaks.append(End(f.b.block, f.env))
-                if not f.b.reached(ways[1]):
-                    raise Never
-                f.b.start(ways[1])
-                f.env = dict(env)
+                f.join(on)
 
             through(f, node, over, look)
             found = f.env[name]
@@ -203,13 +184,12 @@ def _until(wanted: bool):
     return handler
 
 
-FUNCTIONS[any] = _until(True)
-FUNCTIONS[all] = _until(False)
+known(any, takes=1)(_until(True))
+known(all, takes=1)(_until(False))
 
 
-@known(divmod)
-def _divmod(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 2)
+@known(divmod, takes=2)
+def _divmod(f: Lower, node: ast.Call, *args: Some) -> Some:
     if not all(isinstance(each, Value | Either) for each in args):
         kinds = " and ".join(f"'{f.describe(each)}'" for each in args)
         raise f.type_error(f"unsupported operand type(s) for divmod(): {kinds}", *args)
@@ -243,29 +223,15 @@ def _pow(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
     return f.select(less, f.one("add", result, modulus), result)
 
 
-@known(int)
-def _int(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 0, 1)
+@known(int, takes=(0, 1))
+def _int(f: Lower, node: ast.Call, *args: Some) -> Some:
     if args and isinstance(args[0], Items | Growing) and args[0].maker not in LISTS:
         raise f.error("int() of digits: compiled code has no texts")
     return f.as_int(args[0]) if args else f.const(0)
 
 
-@known(bool)
-def _bool(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 0, 1)
-    return truth(f, args[0]) if args else f.const(False)
-
-
-@known(round)
-def _round(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 1)
-    return f.as_int(args[0])
-
-
 def _maker(maker: str):
-    def handler(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-        only(f, node, args, keys, 0, 1)
+    def handler(f: Lower, node: ast.Call, *args: Some) -> Some:
         if not args:
             return made_of(f, maker, [], node) if maker != "tuple" else TupleOf([])
         return f.cases(args[0], lambda value: made_from(f, maker, value, node))
@@ -274,7 +240,7 @@ def _maker(maker: str):
 
 
 for _type in (list, tuple, bytes, bytearray):
-    FUNCTIONS[_type] = _maker(_type.__name__)
+    known(_type, takes=(0, 1))(_maker(_type.__name__))
 
 
 def made_from(f: Lower, maker: str, value: Some, node: ast.AST) -> Some:
@@ -282,8 +248,6 @@ def made_from(f: Lower, maker: str, value: Some, node: ast.AST) -> Some:
         count = sequences.size_of(f, f.as_int(value))
         f.check(f.test("lt", count, f.const(0)), ValueError, "negative count")
         array = f.new(f.program.BYTE, f.room(count, node))
-        if maker == "bytes":
-            return Items("bytes", array, readonly=True, size=count)
         return f.fresh(maker, array, count, node)
     if isinstance(value, TupleOf):
         if maker == "tuple":
@@ -305,10 +269,8 @@ def made_from(f: Lower, maker: str, value: Some, node: ast.AST) -> Some:
     return collected(f, maker, value, node)
 
 
-@known(memoryview)
-def _memoryview(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 1)
-    value = args[0]
+@known(memoryview, takes=1)
+def _memoryview(f: Lower, node: ast.Call, value: Some) -> Some:
     if not isinstance(value, Items) or value.maker in LISTS:
         raise f.error("memoryview of what is no buffer, or of a bytearray that grows")
     readonly = value.readonly or value.maker == "bytes"
@@ -316,10 +278,9 @@ def _memoryview(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
     return Items("memoryview", value.array, value.offset or f.const(0), f.length(value), readonly)
 
 
-@known(isinstance)
-def _isinstance(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 2)
-    types = args[1].items if isinstance(args[1], TupleOf) else [args[1]]
+@known(isinstance, takes=2)
+def _isinstance(f: Lower, node: ast.Call, value: Some, of: Some) -> Some:
+    types = of.items if isinstance(of, TupleOf) else [of]
     if not all(isinstance(each, Known) and isinstance(each.value, type) for each in types):
         raise f.error("isinstance with what is no type")
 
@@ -327,7 +288,7 @@ def _isinstance(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
         type_ = _type_of(f, value)
         return f.const(issubclass(type_, tuple(each.value for each in types)))
 
-    return f.cases(args[0], whether)
+    return f.cases(value, whether)
 
 
 def _type_of(f: Lower, value: Some) -> type:
@@ -346,31 +307,16 @@ def _type_of(f: Lower, value: Some) -> type:
     return found
 
 
-@known(math.gcd)
-def _gcd(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 1, 8)
+@known(math.gcd, takes=(1, 8))
+def _gcd(f: Lower, node: ast.Call, *args: Some) -> Some:
     found, *others = map(f.as_int, args)
     for other in others:
         found = f.one("gcd", found, other)
     return magnitude(f, found)
 
 
-@known(math.floor, math.ceil, math.trunc)
-def _rounded(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    """Of an int; of quotients expressions.py has it."""
-    only(f, node, args, keys, 1)
-    return f.as_int(args[0])
-
-
-@known(math.isqrt)
-def _isqrt(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 1)
-    x = f.as_int(args[0])
+@known(math.isqrt, takes=1)
+def _isqrt(f: Lower, node: ast.Call, x: Some) -> Some:
+    x = f.as_int(x)
     f.check(f.test("lt", x, f.const(0)), ValueError, "isqrt() argument must be nonnegative")
     return f.one("isqrt", x)
-
-
-@known(callable)
-def _callable(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 1)
-    return f.const(isinstance(args[0], Known) and callable(args[0].value))

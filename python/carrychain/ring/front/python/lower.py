@@ -172,6 +172,11 @@ class Lower:
     def error(self, message: str, node: ast.AST | None = None) -> SourceError:
         return SourceError(message, self.source.position(node or self.node))
 
+    def check_index(self, at: Value, length: Value, message: str) -> None:
+        """IndexError, if there is no item at this place."""
+        self.check(self.test("lt", at, self.const(0)), IndexError, message)
+        self.check(self.test("ge", at, length), IndexError, message)
+
     def raise_(self, type_: type[BaseException], *args) -> Never:
         """Ends the way with an exception: to be raised by who calls this."""
         number = self.program.raised(type_, args)
@@ -262,6 +267,11 @@ class Lower:
     def place(self, items: Items, index: Value) -> Value:
         """Where in its array an item is."""
         return index if items.offset is None else self.one("add", items.offset, index)
+
+    def over(self, items: Items, name: str, *args: Value) -> Some:
+        """A call of one of the prelude's functions that go through items."""
+        first = items.offset or self.const(0)
+        return self.program.prelude(self, name, items.array, first, self.length(items), *args)
 
     # Kinds
 
@@ -372,8 +382,10 @@ class Lower:
             return count
         return self.one("add", count, self.most(count, self.const(SPARE)))
 
-    def fresh(self, maker: str, array: Value, count: Value, site: ast.AST) -> Items | Growing:
-        """A new list or bytearray of so many items, made there in an array with room()."""
+    def fresh(self, maker: str, array: Value, count: Value, site: ast.AST | None) -> Items | Growing:
+        """What is new, of so many items: if it may grow, made there in an array with room()."""
+        if maker in ("bytes", "tuple"):
+            return Items(maker, array, readonly=True, size=count)
         if site not in self.unit.grown:
             return Items(maker, array, site=site, size=count)
         made = Growing(maker, array.type.element)
@@ -533,6 +545,14 @@ class Lower:
 
     def _param(self, name: str | None, type_: Type) -> Value:
         return Value(self.b.fresh(printable(name) if name else ""), type_, self.b.position)
+
+    def parted(
+        self, condition: Value, then: str, otherwise: str, first: bool = True
+    ) -> tuple[list[End], list[End]]:
+        """Two ways, each if it can be reached; the first is on which the condition is `first`."""
+        ways = self.b.new_block(then), self.b.new_block(otherwise)
+        self.b.branch(condition, *(ways if first else ways[::-1]))
+        return tuple([End(way, dict(self.env))] if self.b.reached(way) else [] for way in ways)
 
     def choose(self, condition: Value, then: Callable[[], Some], otherwise: Callable[[], Some]) -> Some:
         ways = self.b.new_block("then"), self.b.new_block("else")

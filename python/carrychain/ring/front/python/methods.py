@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from ...ir.form import Value
 from . import sequences
 from .arithmetic import equals, magnitude, sought
-from .calls import Args, Keys, flag, known, method, only
+from .calls import Args, Keys, flag, known, method
 from .comprehend import collected, through
 from .lower import Lower
 from .sequences import made_of
@@ -111,7 +112,8 @@ def _by_bound(f: Lower, count: Value, bounds: list[int], general) -> Value:
 
 
 @method("to_bytes", "int", "bool")
-def _to_bytes(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
+def _to_bytes(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    receiver, *args = args
     count = f.as_int(keys.pop("length", args[0] if args else f.const(1)))
     sequences.size_of(f, count, sequences.TOO_LARGE)
     order = _order(f, keys.pop("byteorder", args[1] if len(args) > 1 else Known("big")))
@@ -144,22 +146,13 @@ def _to_bytes(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) 
     return Items("bytes", array, readonly=True, size=count)
 
 
-@method("bit_length", "int", "bool")
-def _bit_length(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 0)
-    return f.one("bitlen", magnitude(f, f.as_int(receiver)))
+for _name, _op in (("bit_length", "bitlen"), ("bit_count", "popcount")):
+    method(_name, "int", "bool", takes=0)(lambda f, node, x, op=_op: f.one(op, magnitude(f, f.as_int(x))))
 
 
-@method("bit_count", "int", "bool")
-def _bit_count(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 0)
-    return f.one("popcount", magnitude(f, f.as_int(receiver)))
-
-
-@known("bytes.fromhex")
-def _fromhex(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 1)
-    text = args[0].value if isinstance(args[0], Known) else None
+@known("bytes.fromhex", takes=1)
+def _fromhex(f: Lower, node: ast.Call, digits: Some) -> Some:
+    text = digits.value if isinstance(digits, Known) else None
     if not isinstance(text, str):
         raise f.error("bytes.fromhex of what is not known when it is compiled")
     return f.program.lifted(f, bytes.fromhex(text))
@@ -170,18 +163,15 @@ def _fromhex(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
 GROWING = ("list", "bytearray")
 
 
-@method("append", *GROWING)
-def _append(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 1)
-    sequences.append(f, receiver, args[0])
-    return NONE
+def changing(name: str, takes: int, change: Callable[..., None]) -> None:
+    """A method that changes its receiver and gives None."""
+    method(name, *GROWING, takes=takes)(lambda f, node, *args: change(f, node, *args) or NONE)
 
 
-@method("extend", *GROWING)
-def _extend(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 1)
-    extend(f, receiver, args[0], node)
-    return NONE
+changing("append", 1, lambda f, node, receiver, item: sequences.append(f, receiver, item))
+changing("extend", 1, lambda f, node, receiver, more: extend(f, receiver, more, node))
+changing("insert", 2, lambda f, node, *args: sequences.insert(f, *args))
+method("pop", *GROWING, takes=(0, 1))(lambda f, node, *args: sequences.pop(f, *args))
 
 
 def extend(f: Lower, receiver: Some, more: Some, node: ast.AST) -> None:
@@ -200,94 +190,71 @@ def extend(f: Lower, receiver: Some, more: Some, node: ast.AST) -> None:
     through(f, node, more, lambda value: sequences.append(f, growing, value))
 
 
-@method("pop", *GROWING)
-def _pop(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 0, 1)
-    return sequences.pop(f, receiver, args[0] if args else None)
-
-
-@method("insert", *GROWING)
-def _insert(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 2)
-    sequences.insert(f, receiver, *args)
-    return NONE
-
-
-@method("clear", *GROWING)
-def _clear(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 0)
+def _clear(f: Lower, node: ast.Call, receiver: Some) -> None:
     growing = f.growing(receiver)
     f.env[growing] = Items(growing.maker, f.env[growing].array, None, f.const(0))
-    return NONE
 
 
-@method("copy", *GROWING)
-def _copy(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 0)
+def _reverse(f: Lower, node: ast.Call, receiver: Some) -> None:
+    items = f.items(receiver)
+    if items.readonly:
+        raise f.error("a list of the module's that the function writes to: pass it as an argument")
+    f.over(items, "turn")
+
+
+changing("clear", 0, _clear)
+changing("reverse", 0, _reverse)
+
+
+@method("copy", *GROWING, takes=0)
+def _copy(f: Lower, node: ast.Call, receiver: Some) -> Some:
     items = f.items(receiver)
     return sequences.copied(f, items, items.maker, None, node)
 
 
-@method("reverse", *GROWING)
-def _reverse(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 0)
-    items = f.items(receiver)
-    if items.readonly:
-        raise f.error("a list of the module's that the function writes to: pass it as an argument")
-    f.program.prelude(f, "turn", items.array, items.offset or f.const(0), f.length(items))
-    return NONE
-
-
-@method("tobytes", "memoryview", "array")
-def _tobytes(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 0)
+@method("tobytes", "memoryview", "array", takes=0)
+def _tobytes(f: Lower, node: ast.Call, receiver: Some) -> Some:
     items = f.items(receiver)
     if items.element != f.program.BYTE:
         raise f.error("tobytes of wider items than bytes")
     return sequences.copied(f, items, "bytes")
 
 
-@method("count", "list", "tuple")
-def _count_of(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 1)
+@method("count", "list", "tuple", takes=1)
+def _count_of(f: Lower, node: ast.Call, receiver: Some, item: Some) -> Some:
     if isinstance(receiver, TupleOf):
         found = f.const(0)
         for each in receiver.items:
-            found = f.one("add", found, f.as_int(equals(f, each, args[0])))
+            found = f.one("add", found, f.as_int(equals(f, each, item)))
         return found
-    return f.cases(args[0], lambda each: _tally(f, f.items(receiver), each))
+
+    def tally(each: Some) -> Value:
+        number = sought(f, each)
+        return f.const(0) if number is None else f.over(f.items(receiver), "tally", number)
+
+    return f.cases(item, tally)
 
 
-def _tally(f: Lower, items: Items, item: Some) -> Value:
-    if (number := sought(f, item)) is None:
-        return f.const(0)
-    first = items.offset or f.const(0)
-    return f.program.prelude(f, "tally", items.array, first, f.length(items), number)
-
-
-@method("index", "list", "tuple")
-def _index(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 1)
+@method("index", "list", "tuple", takes=1)
+def _index(f: Lower, node: ast.Call, receiver: Some, item: Some) -> Some:
     if isinstance(receiver, TupleOf):
         receiver = made_of(f, "tuple", receiver.items, None)
         if isinstance(receiver, TupleOf):
             raise f.error("index() of a tuple of other things than ints")
-    return f.cases(args[0], lambda each: _place(f, f.items(receiver), each))
+    message = f"{f.items(receiver).maker}.index(x): x not in {f.items(receiver).maker}"
+
+    def place(each: Some) -> Value:
+        if (number := sought(f, each)) is None:
+            raise f.raise_(ValueError, message)
+        found = f.over(f.items(receiver), "find", number)
+        f.check(f.test("lt", found, f.const(0)), ValueError, message)
+        return found
+
+    return f.cases(item, place)
 
 
-def _place(f: Lower, items: Items, item: Some) -> Value:
-    message = f"{items.maker}.index(x): x not in {items.maker}"
-    if (number := sought(f, item)) is None:
-        raise f.raise_(ValueError, message)
-    first = items.offset or f.const(0)
-    place = f.program.prelude(f, "find", items.array, first, f.length(items), number)
-    f.check(f.test("lt", place, f.const(0)), ValueError, message)
-    return place
-
-
-@method("join", "bytes", "bytearray")
-def _join(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> Some:
-    only(f, node, args, keys, 1)
+@method("join", "bytes", "bytearray", takes=1)
+def _join(f: Lower, node: ast.Call, receiver: Some, parts: Some) -> Some:
     between = f.items(receiver)
     if between.contents != ():
         raise f.error("join with something between: append it")
@@ -299,6 +266,6 @@ def _join(f: Lower, receiver: Some, args: Args, keys: Keys, node: ast.Call) -> S
             raise f.type_error(f"a bytes-like object is required, not '{f.describe(value)}'", value)
         sequences.extend(f, growing, value)
 
-    through(f, node, args[0], more)
+    through(f, node, parts, more)
     items = f.env.pop(growing)
     return Items(between.maker, items.array, None, items.length, between.maker == "bytes")

@@ -54,9 +54,7 @@ def place_of(f: Lower, items: Items, at: Value, error: str) -> Value:
         # the array itself is asked
         f.program.indexed[str(f.b.position)] = error
         return at
-    length = f.length(items)
-    f.check(f.test("lt", at, f.const(0)), IndexError, error)
-    f.check(f.test("ge", at, length), IndexError, error)
+    f.check_index(at, f.length(items), error)
     return f.place(items, at)
 
 
@@ -103,8 +101,7 @@ def load_item(f: Lower, container: Some, index: Some) -> Some:
         steps = range_steps(f, container)
         count = steps.count()
         at = normal(f, index_of(f, container, index), count)
-        f.check(f.test("lt", at, f.const(0)), IndexError, "range object index out of range")
-        f.check(f.test("ge", at, count), IndexError, "range object index out of range")
+        f.check_index(at, count, "range object index out of range")
         return steps.item(at)
     raise f.type_error(f"'{f.describe(container)}' object is not subscriptable", container)
 
@@ -137,8 +134,7 @@ def pick(f: Lower, container: TupleOf, at: Value) -> Some:
     """The item at a place that is not known until then."""
     items = container.items
     outside = f"{container.maker} index out of range"
-    f.check(f.test("lt", at, f.const(0)), IndexError, outside)
-    f.check(f.test("ge", at, f.const(len(items))), IndexError, outside)
+    f.check_index(at, f.const(len(items)), outside)
     if not items:
         raise f.raise_(IndexError, outside)
     tables = [item for item in items if isinstance(item, Items) and item.contents is not None]
@@ -175,8 +171,7 @@ def store_item(f: Lower, container: Some, index: Some, value: Some) -> None:
     outside = _out_of_range(items, " assignment")
     if items.maker in ("array", "memoryview", "ndarray") and not items.view:
         # they look at the index before the item; others the other way around, or at any item
-        f.check(f.test("lt", at, f.const(0)), IndexError, outside)
-        f.check(f.test("ge", at, f.length(items)), IndexError, outside)
+        f.check_index(at, f.length(items), outside)
     place = place_of(f, items, at, outside)
     store(f, items, place, item_for(f, items, value))
 
@@ -285,8 +280,6 @@ def slice_items(f: Lower, container: Some, cut: Slice, read: bool = False) -> So
         raise f.error(f"a slice of a {items.maker} with a step: index it")
     array = f.new(element_of(items), f.room(count, f.node))
     _fill(f, array, f.const(0), items, first, step, count)
-    if items.maker in ("bytes", "tuple"):
-        return Items(items.maker, array, readonly=True, size=count)
     return f.fresh(items.maker, array, count, f.node)
 
 
@@ -328,8 +321,6 @@ def copied(f: Lower, items: Items, maker: str, element=None, site: ast.AST | Non
     if items.element != element:
         element_check(f, items, element)
     _fill(f, array, f.const(0), items, f.const(0), 1, count)
-    if site is None:
-        return Items(maker, array, readonly=maker in ("bytes", "tuple"), size=count)
     return f.fresh(maker, array, count, site)
 
 
@@ -481,7 +472,7 @@ def extend(f: Lower, value: Some, more: Some) -> None:
     f.env[growing] = Items(items.maker, items.array, None, f.one("add", length, count))
 
 
-def pop(f: Lower, value: Some, index: Some | None) -> Value:
+def pop(f: Lower, value: Some, index: Some | None = None) -> Value:
     growing = f.growing(value)
     items = f.env[growing]
     length = f.length(items)
@@ -489,8 +480,7 @@ def pop(f: Lower, value: Some, index: Some | None) -> Value:
     f.check(f.test("eq", length, f.const(0)), IndexError, f"pop from empty {items.maker}")
     last = f.one("sub", length, f.const(1))
     at = last if place is None else normal(f, place, length)
-    f.check(f.test("lt", at, f.const(0)), IndexError, "pop index out of range")
-    f.check(f.test("ge", at, length), IndexError, "pop index out of range")
+    f.check_index(at, length, "pop index out of range")
     found = _read(f, items, f.one("load", items.array, at))
     if place is not None:
         f.program.prelude(f, "close", items.array, at, length)
@@ -515,9 +505,7 @@ def delete_item(f: Lower, value: Some, index: Some) -> None:
     growing = f.growing(value)
     length = f.length(growing)
     at = normal(f, f.as_int(index), length)
-    outside = f"{growing.maker} assignment index out of range"
-    f.check(f.test("lt", at, f.const(0)), IndexError, outside)
-    f.check(f.test("ge", at, length), IndexError, outside)
+    f.check_index(at, length, f"{growing.maker} assignment index out of range")
     items = f.env[growing]
     f.program.prelude(f, "close", items.array, at, length)
     f.env[growing] = Items(items.maker, items.array, None, f.one("sub", length, f.const(1)))
@@ -561,8 +549,6 @@ def joined(f: Lower, parts: list[Some], maker: str, site: ast.AST) -> Some:
         element_check(f, each, array.type.element)
         _fill(f, array, at, each, f.const(0), 1, length)
         at = f.one("add", at, length)
-    if maker in ("bytes", "tuple"):
-        return Items(maker, array, readonly=True, size=count)
     return f.fresh(maker, array, count, site)
 
 
@@ -592,8 +578,6 @@ def gathered(f: Lower, maker: str, parts: list[Some], site: ast.AST) -> Some:
             element_check(f, f.items(part), element)
             _fill(f, array, at, f.items(part), f.const(0), 1, length)
             at = f.one("add", at, length)
-    if maker == "tuple":
-        return Items(maker, array, readonly=True, size=count)
     return f.fresh(maker, array, count, site)
 
 
@@ -610,6 +594,4 @@ def repeated(f: Lower, a: Some, times: Value, site: ast.AST) -> Some:
     else:
         array = f.new(element_of(items), f.room(count, site))
         f.program.prelude(f, "repeat", array, items.array, items.offset or f.const(0), length, times)
-    if items.maker in ("bytes", "tuple"):
-        return Items(items.maker, array, readonly=True, size=count)
     return f.fresh(items.maker, array, count, site)
