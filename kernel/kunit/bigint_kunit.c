@@ -5,6 +5,8 @@
 
 #include <carrychain/bigint.h>
 
+#include "params.h"
+
 #define TWO_64 "18446744073709551616"
 #define TWO_128 "340282366920938463463374607431768211456"
 #define ONES_64 "18446744073709551615"
@@ -104,12 +106,7 @@ static const struct operation_case operations[] = {
 	BY("1 >> 2^63", cc_bigint_shr, "1", 1ULL << 63, "0"),
 };
 
-static void operation_desc(const struct operation_case *c, char *desc)
-{
-	strscpy(desc, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(operation, operations, operation_desc);
+NAMED_PARAMS(operation, operations);
 
 static int apply(const struct operation_case *c, cc_bigint *r, const cc_bigint *x,
 		 const cc_bigint *y)
@@ -166,12 +163,7 @@ static const struct refused_case refused[] = {
 	{ "radix 37", "1", 37 },
 };
 
-static void refused_desc(const struct refused_case *c, char *desc)
-{
-	strscpy(desc, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(refused, refused, refused_desc);
+NAMED_PARAMS(refused, refused);
 
 static void refuses(struct kunit *test)
 {

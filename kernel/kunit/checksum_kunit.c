@@ -9,6 +9,7 @@
 #include <carrychain/checksum.h>
 
 #include "../src/checksum/schemes.h"
+#include "params.h"
 
 #define SEED 0x5eedc5
 #define LENGTH_MAX 600
@@ -28,12 +29,7 @@ static const struct scheme_case schemes[] = {
 	{ "machine words, unrolled", cc_checksum_word_unrolled },
 };
 
-static void scheme_desc(const struct scheme_case *c, char *desc)
-{
-	strscpy(desc, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(scheme, schemes, scheme_desc);
+NAMED_PARAMS(scheme, schemes);
 
 static void as_the_kernel(struct kunit *test)
 {

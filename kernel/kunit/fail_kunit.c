@@ -9,6 +9,7 @@
 #include <carrychain/fib.h>
 
 #include "fail_alloc.h"
+#include "params.h"
 
 /* More than any operation here makes. */
 #define ALLOCATIONS_MAX 100
@@ -22,90 +23,32 @@ struct failing_case {
 	int (*run)(struct numbers *n);
 };
 
-static int run_set(struct numbers *n)
-{
-	return cc_bigint_set(&n->r, &n->x);
-}
+#define RUN(name, call)				\
+	static int run_##name(struct numbers *n)	\
+	{						\
+		return call;				\
+	}
 
-static int run_reserve(struct numbers *n)
-{
-	return cc_bigint_reserve(&n->r, 1000);
-}
-
-static int run_neg(struct numbers *n)
-{
-	return cc_bigint_neg(&n->r, &n->x);
-}
-
-static int run_add(struct numbers *n)
-{
-	return cc_bigint_add(&n->r, &n->x, &n->y);
-}
-
-static int run_sub_in_place(struct numbers *n)
-{
-	return cc_bigint_sub(&n->r, &n->r, &n->x);
-}
-
-static int run_mul(struct numbers *n)
-{
-	return cc_bigint_mul(&n->r, &n->x, &n->y);
-}
-
-static int run_mul_in_place(struct numbers *n)
-{
-	return cc_bigint_mul(&n->x, &n->x, &n->y);
-}
-
-static int run_sqr_in_place(struct numbers *n)
-{
-	return cc_bigint_sqr(&n->x, &n->x);
-}
-
-static int run_pow(struct numbers *n)
-{
-	return cc_bigint_pow(&n->r, &n->y, 9);
-}
-
-static int run_divmod_floor(struct numbers *n)
-{
-	return cc_bigint_divmod_floor(&n->r, &n->y, &n->x, &n->y);
-}
-
-static int run_divmod_trunc(struct numbers *n)
-{
-	return cc_bigint_divmod_trunc(&n->x, &n->r, &n->x, &n->y);
-}
-
-static int run_shl(struct numbers *n)
-{
-	return cc_bigint_shl(&n->x, &n->x, 10000);
-}
-
-static int run_shr(struct numbers *n)
-{
-	return cc_bigint_shr(&n->r, &n->x, 3);
-}
-
-static int run_and(struct numbers *n)
-{
-	return cc_bigint_and(&n->r, &n->x, &n->y);
-}
-
-static int run_or(struct numbers *n)
-{
-	return cc_bigint_or(&n->r, &n->x, &n->y);
-}
-
-static int run_xor(struct numbers *n)
-{
-	return cc_bigint_xor(&n->r, &n->x, &n->y);
-}
-
-static int run_not(struct numbers *n)
-{
-	return cc_bigint_not(&n->r, &n->x);
-}
+RUN(set, cc_bigint_set(&n->r, &n->x))
+RUN(reserve, cc_bigint_reserve(&n->r, 1000))
+RUN(neg, cc_bigint_neg(&n->r, &n->x))
+RUN(add, cc_bigint_add(&n->r, &n->x, &n->y))
+RUN(sub_in_place, cc_bigint_sub(&n->r, &n->r, &n->x))
+RUN(mul, cc_bigint_mul(&n->r, &n->x, &n->y))
+RUN(mul_in_place, cc_bigint_mul(&n->x, &n->x, &n->y))
+RUN(sqr_in_place, cc_bigint_sqr(&n->x, &n->x))
+RUN(pow, cc_bigint_pow(&n->r, &n->y, 9))
+RUN(divmod_floor, cc_bigint_divmod_floor(&n->r, &n->y, &n->x, &n->y))
+RUN(divmod_trunc, cc_bigint_divmod_trunc(&n->x, &n->r, &n->x, &n->y))
+RUN(shl, cc_bigint_shl(&n->x, &n->x, 10000))
+RUN(shr, cc_bigint_shr(&n->r, &n->x, 3))
+RUN(and, cc_bigint_and(&n->r, &n->x, &n->y))
+RUN(or, cc_bigint_or(&n->r, &n->x, &n->y))
+RUN(xor, cc_bigint_xor(&n->r, &n->x, &n->y))
+RUN(not, cc_bigint_not(&n->r, &n->x))
+RUN(fib_squaring, cc_fib_by(&n->r, 20000, CC_FIB_SQUARING, NULL))
+RUN(fib_doubling, cc_fib_by(&n->r, 20000, CC_FIB_DOUBLING, NULL))
+RUN(fib_iterative, cc_fib_by(&n->r, 20000, CC_FIB_ITERATIVE, NULL))
 
 static int run_format(struct numbers *n)
 {
@@ -125,21 +68,6 @@ static int run_from_bytes(struct numbers *n)
 	static const u8 bytes[1000] = { 1 };
 
 	return cc_bigint_from_bytes(&n->r, bytes, sizeof(bytes), CC_BIG_ENDIAN);
-}
-
-static int run_fib_squaring(struct numbers *n)
-{
-	return cc_fib_by(&n->r, 20000, CC_FIB_SQUARING, NULL);
-}
-
-static int run_fib_doubling(struct numbers *n)
-{
-	return cc_fib_by(&n->r, 20000, CC_FIB_DOUBLING, NULL);
-}
-
-static int run_fib_iterative(struct numbers *n)
-{
-	return cc_fib_by(&n->r, 20000, CC_FIB_ITERATIVE, NULL);
 }
 
 static const struct failing_case operations[] = {
@@ -167,12 +95,7 @@ static const struct failing_case operations[] = {
 	{ "fib by iteration", run_fib_iterative },
 };
 
-static void operation_desc(const struct failing_case *c, char *desc)
-{
-	strscpy(desc, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(operation, operations, operation_desc);
+NAMED_PARAMS(operation, operations);
 
 static void clear(struct numbers *n)
 {

@@ -5,6 +5,8 @@
 
 #include <carrychain/fib.h>
 
+#include "params.h"
+
 struct known_case {
 	const char *name;
 	u64 n;
@@ -46,12 +48,7 @@ static const struct known_case known[] = {
 	  "176023680645013966468226945392411250770384383304492191886725992896575345044216019675" },
 };
 
-static void known_desc(const struct known_case *c, char *desc)
-{
-	strscpy(desc, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(known, known, known_desc);
+NAMED_PARAMS(known, known);
 
 static void known_numbers(struct kunit *test)
 {
@@ -90,12 +87,7 @@ static const struct identity_case identities[] = {
 	{ "n = 30000, products by parts", 30000 },
 };
 
-static void identity_desc(const struct identity_case *c, char *desc)
-{
-	strscpy(desc, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(identity, identities, identity_desc);
+NAMED_PARAMS(identity, identities);
 
 /* F(n)^2 + F(n + 1)^2 = F(2n + 1), each side by another strategy. */
 static void sum_of_squares(struct kunit *test)

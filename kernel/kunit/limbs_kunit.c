@@ -12,6 +12,8 @@
 #include <carrychain/limbs.h>
 #include <carrychain/natural.h>
 
+#include "params.h"
+
 #define SEED	   0x5eed11b5
 #define LENGTH_MAX 40
 /* past the thresholds of multiplication by parts */
@@ -78,10 +80,13 @@ struct vector_case {
 	void (*slow)(size_t n, cc_word w);
 };
 
-static void fast_add(size_t n, cc_word w)
-{
-	got[n] = cc_limbs_add(got, a, b, n);
-}
+#define FUNCTION(name, statement)			\
+	static void name(size_t n, cc_word w)		\
+	{						\
+		statement;				\
+	}
+
+FUNCTION(fast_add, got[n] = cc_limbs_add(got, a, b, n))
 
 static void slow_add(size_t n, cc_word w)
 {
@@ -89,10 +94,7 @@ static void slow_add(size_t n, cc_word w)
 	want[n] = slow_addmul(want, b, n, 1);
 }
 
-static void fast_sub(size_t n, cc_word w)
-{
-	got[n] = cc_limbs_sub(got, a, b, n);
-}
+FUNCTION(fast_sub, got[n] = cc_limbs_sub(got, a, b, n))
 
 /* a - b = ~(~a + b) */
 static void slow_sub(size_t n, cc_word w)
@@ -106,10 +108,7 @@ static void slow_sub(size_t n, cc_word w)
 		want[i] = ~want[i];
 }
 
-static void fast_mul_1(size_t n, cc_word w)
-{
-	got[n] = cc_limbs_mul_1(got, a, n, w);
-}
+FUNCTION(fast_mul_1, got[n] = cc_limbs_mul_1(got, a, n, w))
 
 static void slow_mul_1(size_t n, cc_word w)
 {
@@ -147,10 +146,7 @@ static void slow_submul_1(size_t n, cc_word w)
 		want[i] = ~want[i];
 }
 
-static void fast_lshift(size_t n, cc_word w)
-{
-	got[n] = cc_limbs_lshift(got, a, n, w % CC_WORD_BITS);
-}
+FUNCTION(fast_lshift, got[n] = cc_limbs_lshift(got, a, n, w % CC_WORD_BITS))
 
 static void slow_lshift(size_t n, cc_word w)
 {
@@ -159,10 +155,7 @@ static void slow_lshift(size_t n, cc_word w)
 }
 
 /* Right by s is left by a word less s, one word up; by 0 it is nothing. */
-static void fast_rshift(size_t n, cc_word w)
-{
-	got[n] = cc_limbs_rshift(got, a, n, w % CC_WORD_BITS);
-}
+FUNCTION(fast_rshift, got[n] = cc_limbs_rshift(got, a, n, w % CC_WORD_BITS))
 
 static void slow_rshift(size_t n, cc_word w)
 {
@@ -179,25 +172,10 @@ static void slow_rshift(size_t n, cc_word w)
 	want[n] = got[LONG_MAX_WORDS];
 }
 
-static void fast_mul(size_t n, cc_word w)
-{
-	cc_limbs_mul(got, a, n, b, n, scratch);
-}
-
-static void slow_mul_n(size_t n, cc_word w)
-{
-	slow_mul(want, a, n, b, n);
-}
-
-static void fast_sqr(size_t n, cc_word w)
-{
-	cc_limbs_sqr(got, a, n, scratch);
-}
-
-static void slow_sqr(size_t n, cc_word w)
-{
-	slow_mul(want, a, n, a, n);
-}
+FUNCTION(fast_mul, cc_limbs_mul(got, a, n, b, n, scratch))
+FUNCTION(slow_mul_n, slow_mul(want, a, n, b, n))
+FUNCTION(fast_sqr, cc_limbs_sqr(got, a, n, scratch))
+FUNCTION(slow_sqr, slow_mul(want, a, n, a, n))
 
 static const struct vector_case vectors[] = {
 	{"add", fast_add, slow_add},
@@ -211,12 +189,7 @@ static const struct vector_case vectors[] = {
 	{"sqr", fast_sqr, slow_sqr},
 };
 
-static void vector_desc(const struct vector_case *c, char *desc)
-{
-	strscpy(desc, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(vector, vectors, vector_desc);
+NAMED_PARAMS(vector, vectors);
 
 /* What neither side writes must stay as it was, so all of both is compared. */
 static void compare(struct kunit *test, const struct vector_case *c, size_t n, cc_word w)
@@ -283,12 +256,7 @@ static const struct shape_case shapes[] = {
 	{"200 by 199", 200, 199},
 };
 
-static void shape_desc(const struct shape_case *c, char *desc)
-{
-	strscpy(desc, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(shape, shapes, shape_desc);
+NAMED_PARAMS(shape, shapes);
 
 /* q d + r = a, r < d */
 static void division_is_undone(struct kunit *test)
@@ -338,12 +306,7 @@ static const struct digits_case digits[] = {
 	 "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"},
 };
 
-static void digits_desc(const struct digits_case *c, char *desc)
-{
-	strscpy(desc, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(digits, digits, digits_desc);
+NAMED_PARAMS(digits, digits);
 
 static void known_digits(struct kunit *test)
 {
