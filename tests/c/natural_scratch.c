@@ -70,53 +70,32 @@ static size_t larger(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-static size_t limbs_mul_scratch(const struct shape *s)
-{
-	return cc_limbs_mul_scratch(s->n[0], s->n[1]);
-}
+/* What it promises for arguments of n[] words, and its call. */
+#define FUNCTION(name, words, ...)                                                                 \
+	static size_t name##_scratch(const struct shape *s)                                        \
+	{                                                                                          \
+		const size_t *n = s->n;                                                            \
+                                                                                                   \
+		return words;                                                                      \
+	}                                                                                          \
+	static void name(const struct shape *s, cc_word *const *a, cc_word *scratch,               \
+			 cc_word *const *r, size_t *rn)                                            \
+	{                                                                                          \
+		const size_t *n = s->n;                                                            \
+                                                                                                   \
+		__VA_ARGS__;                                                                       \
+	}
 
-static void limbs_mul(const struct shape *s, cc_word *const *a, cc_word *scratch, cc_word *const *r,
-		      size_t *rn)
-{
-	cc_limbs_mul(r[0], a[0], s->n[0], a[1], s->n[1], scratch);
-	rn[0] = s->n[0] + s->n[1];
-}
-
-static size_t limbs_sqr_scratch(const struct shape *s)
-{
-	return cc_limbs_sqr_scratch(s->n[0]);
-}
-
-static void limbs_sqr(const struct shape *s, cc_word *const *a, cc_word *scratch, cc_word *const *r,
-		      size_t *rn)
-{
-	cc_limbs_sqr(r[0], a[0], s->n[0], scratch);
-	rn[0] = 2 * s->n[0];
-}
-
-static size_t mul_scratch(const struct shape *s)
-{
-	return cc_natural_mul_scratch(s->n[0], s->n[1]);
-}
-
-static void mul(const struct shape *s, cc_word *const *a, cc_word *scratch, cc_word *const *r,
-		size_t *rn)
-{
-	cc_natural_mul(r[0], a[0], s->n[0], a[1], s->n[1], scratch);
-	rn[0] = s->n[0] + s->n[1];
-}
-
-static size_t sqr_scratch(const struct shape *s)
-{
-	return cc_natural_sqr_scratch(s->n[0]);
-}
-
-static void sqr(const struct shape *s, cc_word *const *a, cc_word *scratch, cc_word *const *r,
-		size_t *rn)
-{
-	cc_natural_sqr(r[0], a[0], s->n[0], scratch);
-	rn[0] = 2 * s->n[0];
-}
+FUNCTION(limbs_mul, cc_limbs_mul_scratch(n[0], n[1]),
+	 cc_limbs_mul(r[0], a[0], n[0], a[1], n[1], scratch), rn[0] = n[0] + n[1])
+FUNCTION(limbs_sqr, cc_limbs_sqr_scratch(n[0]), cc_limbs_sqr(r[0], a[0], n[0], scratch),
+	 rn[0] = 2 * n[0])
+FUNCTION(mul, cc_natural_mul_scratch(n[0], n[1]),
+	 cc_natural_mul(r[0], a[0], n[0], a[1], n[1], scratch), rn[0] = n[0] + n[1])
+FUNCTION(sqr, cc_natural_sqr_scratch(n[0]), cc_natural_sqr(r[0], a[0], n[0], scratch),
+	 rn[0] = 2 * n[0])
+FUNCTION(gcd, cc_natural_gcd_scratch(n[0], n[1]),
+	 rn[0] = cc_natural_gcd(r[0], a[0], n[0], a[1], n[1], scratch))
 
 /* It has no quotient where the divisor is longer, or of no words. */
 static size_t divrem_scratch(const struct shape *s)
@@ -146,17 +125,6 @@ static void isqrt(const struct shape *s, cc_word *const *a, cc_word *scratch, cc
 		return;
 	rn[1] = cc_natural_isqrt(r[0], r[1], a[0], s->n[0], scratch);
 	rn[0] = (s->n[0] + 1) / 2;
-}
-
-static size_t gcd_scratch(const struct shape *s)
-{
-	return cc_natural_gcd_scratch(s->n[0], s->n[1]);
-}
-
-static void gcd(const struct shape *s, cc_word *const *a, cc_word *scratch, cc_word *const *r,
-		size_t *rn)
-{
-	rn[0] = cc_natural_gcd(r[0], a[0], s->n[0], a[1], s->n[1], scratch);
 }
 
 static size_t to_digits_scratch(const struct shape *s)

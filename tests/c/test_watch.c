@@ -6,9 +6,9 @@
  */
 #include <carrychain/fib.h>
 
-#include "harness.h"
 #include "limbs/kernels.h"
 #include "natural/product.h"
+#include "places.h"
 #include "watch_transform.h"
 
 #include <stdlib.h>
@@ -103,66 +103,64 @@ struct work {
 	bool (*run)(size_t n, bool slim, const struct cc_progress *progress);
 };
 
-static struct guard result, operands, room;
-
-static cc_word *operand(struct guard *g, size_t n)
+static cc_word *operand(size_t n)
 {
-	cc_word *a = guard_words(g, n, GUARD_END);
+	cc_word *a = place(FIRST, NULL, n);
 
 	random_words(a, n);
 	a[n - 1] |= 1;
 	return a;
 }
 
-static void intact(void)
+typedef void mul_watched(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
+			 cc_word *scratch, struct cc_watch *w);
+typedef void sqr_watched(cc_word *r, const cc_word *a, size_t n, cc_word *scratch,
+			 struct cc_watch *w);
+
+static bool multiplied(mul_watched *f, size_t n, size_t bn, size_t scratch,
+		       const struct cc_progress *by)
 {
-	CHECK(guard_intact(&result) && guard_intact(&room), "wrote beside its room");
+	struct cc_watch w = {by, 0, 1, 0};
+	cc_word *a = operand(n + bn);
+
+	f(place(RESULT, NULL, n + bn), a, n, a + n, bn, place(SCRATCH, NULL, scratch), &w);
+	check_guards();
+	return w.stopped;
+}
+
+static bool squared(sqr_watched *f, size_t n, size_t scratch, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+
+	f(place(RESULT, NULL, 2 * n), operand(n), n, place(SCRATCH, NULL, scratch), &w);
+	check_guards();
+	return w.stopped;
 }
 
 static bool mul(size_t n, bool slim, const struct cc_progress *by)
 {
-	struct cc_watch w = {by, 0, 1, 0};
 	size_t bn = slim ? 1 + random_below(40) : n / (1 + random_below(4)) + 1;
-	cc_word *a = operand(&operands, n + bn);
 
-	cc_limbs_mul_watched(guard_words(&result, n + bn, GUARD_END), a, n, a + n, bn,
-			     guard_words(&room, cc_limbs_mul_scratch(n, bn), GUARD_END), &w);
-	intact();
-	return w.stopped;
-}
-
-static bool sqr(size_t n, bool slim, const struct cc_progress *by)
-{
-	struct cc_watch w = {by, 0, 1, 0};
-
-	(void)slim;
-	cc_limbs_sqr_watched(guard_words(&result, 2 * n, GUARD_END), operand(&operands, n), n,
-			     guard_words(&room, cc_limbs_sqr_scratch(n), GUARD_END), &w);
-	intact();
-	return w.stopped;
+	return multiplied(cc_limbs_mul_watched, n, bn, cc_limbs_mul_scratch(n, bn), by);
 }
 
 static bool natural_mul(size_t n, bool slim, const struct cc_progress *by)
 {
-	struct cc_watch w = {by, 0, 1, 0};
 	size_t bn = slim ? 1 + random_below(40) : n / (1 + random_below(2)) + 1;
-	cc_word *a = operand(&operands, n + bn);
 
-	cc_natural_mul_watched(guard_words(&result, n + bn, GUARD_END), a, n, a + n, bn,
-			       guard_words(&room, cc_natural_mul_scratch(n, bn), GUARD_END), &w);
-	intact();
-	return w.stopped;
+	return multiplied(cc_natural_mul_watched, n, bn, cc_natural_mul_scratch(n, bn), by);
+}
+
+static bool sqr(size_t n, bool slim, const struct cc_progress *by)
+{
+	(void)slim;
+	return squared(cc_limbs_sqr_watched, n, cc_limbs_sqr_scratch(n), by);
 }
 
 static bool natural_sqr(size_t n, bool slim, const struct cc_progress *by)
 {
-	struct cc_watch w = {by, 0, 1, 0};
-
 	(void)slim;
-	cc_natural_sqr_watched(guard_words(&result, 2 * n, GUARD_END), operand(&operands, n), n,
-			       guard_words(&room, cc_natural_sqr_scratch(n), GUARD_END), &w);
-	intact();
-	return w.stopped;
+	return squared(cc_natural_sqr_watched, n, cc_natural_sqr_scratch(n), by);
 }
 
 static bool divrem(size_t n, bool slim, const struct cc_progress *by)
@@ -172,24 +170,23 @@ static bool divrem(size_t n, bool slim, const struct cc_progress *by)
 	size_t dn = n - qn + 1;
 	cc_word *a, *q;
 
-	a = operand(&operands, n + dn);
-	q = guard_words(&result, qn + dn, GUARD_END);
+	a = operand(n + dn);
+	q = place(RESULT, NULL, qn + dn);
 	cc_natural_divrem_watched(q, q + qn, a, n, a + n, dn,
-				  guard_words(&room, cc_natural_divrem_scratch(n, dn), GUARD_END),
-				  &w);
-	intact();
+				  place(SCRATCH, NULL, cc_natural_divrem_scratch(n, dn)), &w);
+	check_guards();
 	return w.stopped;
 }
 
 static bool isqrt(size_t n, bool slim, const struct cc_progress *by)
 {
 	struct cc_watch w = {by, 0, 1, 0};
-	cc_word *a = operand(&operands, n), *root = guard_words(&result, n + 2, GUARD_END);
+	cc_word *a = operand(n), *root = place(RESULT, NULL, n + 2);
 
 	(void)slim;
 	cc_natural_isqrt_watched(root, root + (n + 1) / 2, a, n,
-				 guard_words(&room, cc_natural_isqrt_scratch(n), GUARD_END), &w);
-	intact();
+				 place(SCRATCH, NULL, cc_natural_isqrt_scratch(n)), &w);
+	check_guards();
 	return w.stopped;
 }
 
@@ -197,26 +194,26 @@ static bool gcd(size_t n, bool slim, const struct cc_progress *by)
 {
 	struct cc_watch w = {by, 0, 1, 0};
 	size_t bn = slim ? 1 + random_below(40) : n;
-	cc_word *a = operand(&operands, n + bn);
+	cc_word *a = operand(n + bn);
 
 	/* of regular numbers it is found at once, watched or not */
 	random_dense_words(a, n + bn, 32);
 	a[n - 1] |= 1;
 	a[n + bn - 1] |= 1;
-	cc_natural_gcd_watched(guard_words(&result, n, GUARD_END), a, n, a + n, bn,
-			       guard_words(&room, cc_natural_gcd_scratch(n, bn), GUARD_END), &w);
-	intact();
+	cc_natural_gcd_watched(place(RESULT, NULL, n), a, n, a + n, bn,
+			       place(SCRATCH, NULL, cc_natural_gcd_scratch(n, bn)), &w);
+	check_guards();
 	return w.stopped;
 }
 
 static bool to_digits(size_t n, bool slim, const struct cc_progress *by)
 {
-	char *digits = guard_place(&result, cc_natural_digits_max(n, 10), GUARD_END, 0);
-	cc_word *scratch = guard_words(&room, cc_natural_to_digits_scratch(n, 10), GUARD_END);
-	bool stopped = !cc_natural_to_digits(digits, operand(&operands, n), n, 10, scratch, by);
+	char *digits = (char *)place_bytes(RESULT, NULL, cc_natural_digits_max(n, 10));
+	cc_word *scratch = place(SCRATCH, NULL, cc_natural_to_digits_scratch(n, 10));
+	bool stopped = !cc_natural_to_digits(digits, operand(n), n, 10, scratch, by);
 
 	(void)slim;
-	intact();
+	check_guards();
 	return stopped;
 }
 
@@ -470,7 +467,7 @@ static void test_share(void)
 {
 	size_t i;
 
-	test_case(NULL, "cc_natural_to_digits, the share that is done");
+	begin(NULL, "cc_natural_to_digits, the share that is done");
 	for (i = 0; i < test_scaled(5); i++) {
 		size_t n = 20000 + random_below(30000);
 		uint64_t seed = random_u64();
@@ -493,7 +490,7 @@ static void run_control(const void *context)
 {
 	const struct work *work = context;
 
-	test_case(NULL, work->name);
+	begin(NULL, work->name);
 	long_ones(work, NULL);
 }
 
@@ -502,15 +499,12 @@ int main(int argc, char **argv)
 	size_t i;
 
 	test_begin(argc, argv);
-	guard_init(&result, (size_t)1 << 22);
-	guard_init(&operands, (size_t)1 << 22);
-	guard_init(&room, (size_t)1 << 26);
 	real = cc_limbs_kernels();
 	__atomic_store_n(&cc_cpu_chosen[CC_FAMILY_LIMBS], &counting, __ATOMIC_RELEASE);
 	__atomic_store_n(&cc_cpu_chosen[CC_FAMILY_TRANSFORM], &counting_transform,
 			 __ATOMIC_RELEASE);
 	for (i = 0; i < WORKS; i++) {
-		test_case(NULL, works[i].name);
+		begin(NULL, works[i].name);
 		short_ones(&works[i]);
 		if (long_too()) {
 			long_ones(&works[i], &progress);
@@ -518,8 +512,5 @@ int main(int argc, char **argv)
 		}
 	}
 	test_share();
-	guard_free(&room);
-	guard_free(&operands);
-	guard_free(&result);
 	return test_end();
 }

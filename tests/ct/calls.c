@@ -3,15 +3,14 @@
 
 #include <string.h>
 
-static void add(struct ct_operands *o)
-{
-	o->q[0] = cc_fz_add(o->r, o->a, o->b, o->n);
-}
+#define CALL(name, ...)                                                                            \
+	static void name(struct ct_operands *o)                                                    \
+	{                                                                                          \
+		__VA_ARGS__;                                                                       \
+	}
 
-static void sub(struct ct_operands *o)
-{
-	o->q[0] = cc_fz_sub(o->r, o->a, o->b, o->n);
-}
+CALL(add, o->q[0] = cc_fz_add(o->r, o->a, o->b, o->n))
+CALL(sub, o->q[0] = cc_fz_sub(o->r, o->a, o->b, o->n))
 
 static void sums_if(struct ct_operands *o)
 {
@@ -40,10 +39,7 @@ static void words(struct ct_operands *o)
 	above[0] += cc_fz_submul_word(o->r, o->a, o->n, o->b[0]);
 }
 
-static void div_word(struct ct_operands *o)
-{
-	cc_fz_div_word(o->q, o->r, o->a, o->n, o->m[(o->n - 1) / 2]);
-}
+CALL(div_word, cc_fz_div_word(o->q, o->r, o->a, o->n, o->m[(o->n - 1) / 2]))
 
 static void counts(struct ct_operands *o)
 {
@@ -53,11 +49,8 @@ static void counts(struct ct_operands *o)
 }
 
 /* Of single words, then of one that is wide. */
-static void table_select(struct ct_operands *o)
-{
-	cc_fz_table_select(o->r, o->a, o->n, 1, o->count);
-	cc_fz_table_select(o->r, o->a, 1, o->n, o->count);
-}
+CALL(table_select, cc_fz_table_select(o->r, o->a, o->n, 1, o->count),
+     cc_fz_table_select(o->r, o->a, 1, o->n, o->count))
 
 static void mul_unequal(struct ct_operands *o)
 {
@@ -67,11 +60,7 @@ static void mul_unequal(struct ct_operands *o)
 	cc_fz_mul_unequal(o->r, o->a, 1, o->b, o->n);
 }
 
-static void halves(struct ct_operands *o)
-{
-	cc_fz_mul_low(o->r, o->a, o->b, o->n);
-	cc_fz_mul_high(o->r, o->a, o->b, o->n);
-}
+CALL(halves, cc_fz_mul_low(o->r, o->a, o->b, o->n), cc_fz_mul_high(o->r, o->a, o->b, o->n))
 
 static void bytes(struct ct_operands *o)
 {
@@ -97,80 +86,22 @@ static int generate(void *state, unsigned char *bytes, size_t length)
 	return CC_OK;
 }
 
-static void random_wide(struct ct_operands *o)
-{
-	cc_fz_random_bits(o->r, o->n, o->n * CC_WORD_BITS - 3, generate, o);
-	cc_fz_random_wide(o->r, o->m, o->n, generate, o);
-}
-
-static void random_below(struct ct_operands *o)
-{
-	cc_fz_random_below(o->r, o->m, o->n, generate, o);
-}
-
-static void compare(struct ct_operands *o)
-{
-	o->r[0] =
-		cc_fz_is_zero(o->a, o->n) ^ cc_fz_eq(o->a, o->b, o->n) ^ cc_fz_lt(o->a, o->b, o->n);
-}
-
-static void choose(struct ct_operands *o)
-{
-	cc_fz_select(o->r, o->mask, o->a, o->b, o->n);
-	cc_fz_cswap(o->mask, o->a, o->b, o->n);
-}
-
-static void shift(struct ct_operands *o)
-{
-	cc_fz_shl(o->r, o->a, o->n, o->count);
-	cc_fz_shr(o->q, o->a, o->n, o->count);
-}
-
-static void mul(struct ct_operands *o)
-{
-	cc_fz_mul(o->r, o->a, o->b, o->n);
-}
-
-static void sqr(struct ct_operands *o)
-{
-	cc_fz_sqr(o->r, o->a, o->n);
-}
-
-static void divrem(struct ct_operands *o)
-{
-	cc_fz_divrem(o->q, o->r, o->a, o->n, o->m, o->n);
-}
-
-static void divrem_narrow(struct ct_operands *o)
-{
-	cc_fz_divrem(o->q, o->r, o->a, o->n, o->m, (o->n + 1) / 2);
-}
-
-static void mod(struct ct_operands *o)
-{
-	cc_fz_mod(o->r, o->a, o->n, o->m, o->n);
-}
-
-static void mulmod(struct ct_operands *o)
-{
-	cc_fz_mulmod(o->r, o->a, o->b, o->m, o->n);
-	cc_fz_sqrmod(o->q, o->a, o->m, o->n);
-}
-
-static void powmod(struct ct_operands *o)
-{
-	cc_fz_powmod(o->r, o->a, o->b, o->m, o->n);
-}
-
-static void powmod_many(struct ct_operands *o)
-{
-	cc_fz_powmod_many(o->r, o->a, o->b, o->m, o->n, 8);
-}
-
-static void powmod_short(struct ct_operands *o)
-{
-	cc_fz_powmod_bits(o->r, o->a, o->b, o->n * CC_WORD_BITS - 3, o->m, o->n);
-}
+CALL(random_wide, cc_fz_random_bits(o->r, o->n, o->n *CC_WORD_BITS - 3, generate, o),
+     cc_fz_random_wide(o->r, o->m, o->n, generate, o))
+CALL(random_below, cc_fz_random_below(o->r, o->m, o->n, generate, o))
+CALL(compare,
+     o->r[0] = cc_fz_is_zero(o->a, o->n) ^ cc_fz_eq(o->a, o->b, o->n) ^ cc_fz_lt(o->a, o->b, o->n))
+CALL(choose, cc_fz_select(o->r, o->mask, o->a, o->b, o->n), cc_fz_cswap(o->mask, o->a, o->b, o->n))
+CALL(shift, cc_fz_shl(o->r, o->a, o->n, o->count), cc_fz_shr(o->q, o->a, o->n, o->count))
+CALL(mul, cc_fz_mul(o->r, o->a, o->b, o->n))
+CALL(sqr, cc_fz_sqr(o->r, o->a, o->n))
+CALL(divrem, cc_fz_divrem(o->q, o->r, o->a, o->n, o->m, o->n))
+CALL(divrem_narrow, cc_fz_divrem(o->q, o->r, o->a, o->n, o->m, (o->n + 1) / 2))
+CALL(mod, cc_fz_mod(o->r, o->a, o->n, o->m, o->n))
+CALL(mulmod, cc_fz_mulmod(o->r, o->a, o->b, o->m, o->n), cc_fz_sqrmod(o->q, o->a, o->m, o->n))
+CALL(powmod, cc_fz_powmod(o->r, o->a, o->b, o->m, o->n))
+CALL(powmod_many, cc_fz_powmod_many(o->r, o->a, o->b, o->m, o->n, 8))
+CALL(powmod_short, cc_fz_powmod_bits(o->r, o->a, o->b, o->n *CC_WORD_BITS - 3, o->m, o->n))
 
 static void powmod_public(struct ct_operands *o)
 {
@@ -214,27 +145,12 @@ static void context_many(struct ct_operands *o)
 	cc_fz_mont_powmod_many(o->r, o->a, o->b, CC_WORD_BITS - 3, &M, 8);
 }
 
-static void gcd(struct ct_operands *o)
-{
-	cc_fz_gcd(o->r, o->a, o->b, o->n);
-}
-
-static void inverse(struct ct_operands *o)
-{
-	cc_fz_inverse(o->r, o->q, o->a, o->m, o->n);
-}
-
-static void gcdext(struct ct_operands *o)
-{
-	cc_fz_gcdext(o->q, o->r, o->r + o->n, o->a, o->b, o->n);
-	cc_fz_lcm(o->r, o->a, o->b, o->n);
-}
-
-static void divexact(struct ct_operands *o)
-{
-	cc_fz_divexact(o->q, o->a, o->n, o->m, o->n);
-	cc_fz_divexact(o->q, o->a, o->n, o->m, (o->n + 1) / 2);
-}
+CALL(gcd, cc_fz_gcd(o->r, o->a, o->b, o->n))
+CALL(inverse, cc_fz_inverse(o->r, o->q, o->a, o->m, o->n))
+CALL(gcdext, cc_fz_gcdext(o->q, o->r, o->r + o->n, o->a, o->b, o->n),
+     cc_fz_lcm(o->r, o->a, o->b, o->n))
+CALL(divexact, cc_fz_divexact(o->q, o->a, o->n, o->m, o->n),
+     cc_fz_divexact(o->q, o->a, o->n, o->m, (o->n + 1) / 2))
 
 static void jacobi(struct ct_operands *o)
 {
@@ -269,15 +185,8 @@ static void rsa_private_many(struct ct_operands *o)
 	cc_fz_rsa_private_many(o->r, o->a, 3, &key, generate, o);
 }
 
-static void sqrtmod(struct ct_operands *o)
-{
-	cc_fz_sqrtmod(o->r, o->q, o->a, o->m, o->n);
-}
-
-static void miller_rabin(struct ct_operands *o)
-{
-	cc_fz_miller_rabin(o->q, o->m, o->n, o->a, 1);
-}
+CALL(sqrtmod, cc_fz_sqrtmod(o->r, o->q, o->a, o->m, o->n))
+CALL(miller_rabin, cc_fz_miller_rabin(o->q, o->m, o->n, o->a, 1))
 
 const struct ct_call ct_calls[] = {
 	{"add", add, CT_NOTHING, 1},
