@@ -3,7 +3,7 @@
  * Transforms: what the table of primes says, proved; then products in every ring and tier beside
  * the schoolbook's, worst cases first; and kernels with one thing left out, which must be caught.
  */
-#include "harness.h"
+#include "places.h"
 #include "reference.h"
 #include "transform_broken.h"
 
@@ -64,7 +64,7 @@ static void primes(void)
 {
 	unsigned int i, k;
 
-	test_case(NULL, "cc_primes");
+	begin(NULL, "cc_primes");
 	for (i = 0; i < CC_PRIMES; i++) {
 		const struct cc_prime *prime = &cc_primes[i];
 		int64_t p = prime->p;
@@ -105,7 +105,7 @@ static void remainders(void)
 {
 	unsigned int n, i, k, w;
 
-	test_case(NULL, "cc_remainders");
+	begin(NULL, "cc_remainders");
 	for (n = CC_PRIMES_FEWEST; n <= CC_PRIMES; n++) {
 		const struct cc_remainders *by = &cc_remainders[n];
 		cc_u64 product[CC_REMAINDERS_WORDS] = {1};
@@ -140,8 +140,6 @@ static void remainders(void)
 	}
 }
 
-static struct guard result, x, y, table;
-
 /* a[an] b[bn] and a[an]^2, all between guards */
 static void check_product(const cc_word *a, size_t an, const cc_word *b, size_t bn, cc_word *want,
 			  cc_word *work)
@@ -151,10 +149,10 @@ static void check_product(const cc_word *a, size_t an, const cc_word *b, size_t 
 
 	test_sizes(an, bn, 0);
 	cc_transform_plan(&t, an, bn);
-	cc_transform_open(&t, guard_words(&table, cc_transform_table_words(&t), GUARD_END), NULL);
-	u = guard_words(&x, cc_transform_words(&t), GUARD_END);
-	v = guard_words(&y, cc_transform_words(&t), GUARD_END);
-	r = guard_words(&result, an + bn, GUARD_END);
+	cc_transform_open(&t, place(THIRD, NULL, cc_transform_table_words(&t)), NULL);
+	u = place(FIRST, NULL, cc_transform_words(&t));
+	v = place(SECOND, NULL, cc_transform_words(&t));
+	r = place(RESULT, NULL, an + bn);
 	cc_transform_forward(&t, u, a, an, NULL);
 	cc_transform_forward(&t, v, b, bn, NULL);
 	cc_transform_multiply(&t, u, v, NULL);
@@ -176,8 +174,7 @@ static void check_product(const cc_word *a, size_t an, const cc_word *b, size_t 
 		cc_transform_times(&t, r, an + bn, b, bn, v, v, NULL);
 		CHECK(!memcmp(r, want, (an + bn) * sizeof(*r)), "a square in one go");
 	}
-	CHECK(guard_intact(&result) && guard_intact(&x) && guard_intact(&y) && guard_intact(&table),
-	      "wrote beside its room");
+	check_guards();
 }
 
 static cc_u128 times(uint64_t a, uint64_t b)
@@ -212,10 +209,10 @@ static void check_radix_product(const uint64_t *a, size_t an, const uint64_t *b,
 
 	test_sizes(an, bn, 0);
 	cc_transform_plan_radix(&t, an, bn, radix);
-	cc_transform_open(&t, guard_words(&table, cc_transform_table_words(&t), GUARD_END), NULL);
-	u = guard_words(&x, cc_transform_words(&t), GUARD_END);
-	v = guard_words(&y, cc_transform_words(&t), GUARD_END);
-	r = guard_place(&result, (an + bn) * sizeof(*r), GUARD_END, 0);
+	cc_transform_open(&t, place(THIRD, NULL, cc_transform_table_words(&t)), NULL);
+	u = place(FIRST, NULL, cc_transform_words(&t));
+	v = place(SECOND, NULL, cc_transform_words(&t));
+	r = (uint64_t *)place(RESULT, NULL, (an + bn) * sizeof(*r) / sizeof(cc_word));
 	cc_transform_forward_radix(&t, u, a, an, NULL);
 	cc_transform_forward_radix(&t, v, b, bn, NULL);
 	cc_transform_multiply(&t, u, v, NULL);
@@ -231,8 +228,7 @@ static void check_radix_product(const uint64_t *a, size_t an, const uint64_t *b,
 	want = u128_load_low(rem);
 	CHECK(value_modulo(r, an + bn, radix, p) == want, "radix %llu, length %zu",
 	      (unsigned long long)radix, t.ring.length);
-	CHECK(guard_intact(&result) && guard_intact(&x) && guard_intact(&y) && guard_intact(&table),
-	      "wrote beside its room");
+	check_guards();
 }
 
 /* The greatest places, the least, or any. */
@@ -252,14 +248,15 @@ static void check_to_radix(size_t words, uint64_t radix)
 	const struct cc_transform_kernels *k = cc_transform_kernels();
 	const uint64_t p = ((uint64_t)1 << 61) - 1;
 	size_t bits = 63 - cc_clz_u64(radix), places = (64 * words + 1) / bits + 1, i, leaf;
-	cc_word *a = guard_words(&x, k->leaf * words, GUARD_END);
-	uint64_t *r = guard_place(&result, k->leaf * places * sizeof(*r), GUARD_END, 0);
+	cc_word *a = place(FIRST, NULL, k->leaf * words);
+	uint64_t *r =
+		(uint64_t *)place(RESULT, NULL, k->leaf * places * sizeof(*r) / sizeof(cc_word));
 
 	test_sizes(words, 0, 0);
 	random_words(a, k->leaf * words);
 	memset(a + random_below(k->leaf) * words, 0xff, words * sizeof(*a));
 	k->to_radix(r, places, a, words, radix);
-	CHECK(guard_intact(&result) && guard_intact(&x), "wrote beside its room");
+	check_guards();
 	for (leaf = 0; leaf < k->leaf; leaf++, r += places, a += words) {
 		uint64_t want = 0;
 
@@ -282,10 +279,6 @@ static void radix_products(size_t longest)
 	uint64_t *a = malloc(longest * sizeof(*a)), *b = malloc(longest * sizeof(*b));
 	size_t length = 0, n, i;
 
-	guard_init(&result, 2 * longest * sizeof(*a));
-	guard_init(&x, (size_t)64 * longest);
-	guard_init(&y, (size_t)64 * longest);
-	guard_init(&table, (size_t)64 * longest);
 	for (n = 1; n < longest; n++) {
 		uint64_t radix = CC_TRANSFORM_RADIX_MAX;
 		struct cc_transform t;
@@ -305,10 +298,6 @@ static void radix_products(size_t longest)
 	}
 	for (n = 1; n < 180; n++)
 		check_to_radix(n, CC_TRANSFORM_RADIX_MAX >> random_below(5));
-	guard_free(&table);
-	guard_free(&y);
-	guard_free(&x);
-	guard_free(&result);
 	free(b);
 	free(a);
 }
@@ -322,10 +311,6 @@ static void products(size_t longest)
 	cc_word *work = malloc(cc_limbs_mul_scratch(LONGEST, LONGEST) * sizeof(*work));
 	size_t length = 0, n, i;
 
-	guard_init(&result, 2 * LONGEST * sizeof(cc_word));
-	guard_init(&x, (size_t)64 * LONGEST);
-	guard_init(&y, (size_t)64 * LONGEST);
-	guard_init(&table, (size_t)64 * LONGEST);
 	/* the longest factors of each length, all ones: the greatest sums there are */
 	for (n = 1; n < longest; n++) {
 		struct cc_transform t, next;
@@ -349,10 +334,6 @@ static void products(size_t longest)
 		random_words(b, bn);
 		check_product(a, an, b, bn, want, work);
 	}
-	guard_free(&table);
-	guard_free(&y);
-	guard_free(&x);
-	guard_free(&result);
 	free(work);
 	free(want);
 	free(b);
@@ -387,10 +368,6 @@ static void equal_residues(size_t longest)
 	struct cc_transform t;
 	unsigned int i;
 
-	guard_init(&result, (longest + shorter) * sizeof(*a));
-	guard_init(&x, (size_t)64 * longest);
-	guard_init(&y, (size_t)64 * longest);
-	guard_init(&table, (size_t)64 * longest);
 	cc_transform_plan(&t, longest, shorter);
 	for (i = 0; i < 2 * t.primes; i++) {
 		int64_t p = cc_primes[i / 2].p;
@@ -400,10 +377,6 @@ static void equal_residues(size_t longest)
 		equal_digits(b, shorter, t.bits, p, residue);
 		check_product(a, longest, b, shorter, want, work);
 	}
-	guard_free(&table);
-	guard_free(&y);
-	guard_free(&x);
-	guard_free(&result);
 	free(work);
 	free(want);
 	free(b);
@@ -412,14 +385,14 @@ static void equal_residues(size_t longest)
 
 static void tier(const char *name)
 {
-	test_case(name, "products");
+	begin(name, "products");
 	products(LONGEST);
-	test_case(name, "products of equal digits");
+	begin(name, "products of equal digits");
 	equal_residues(40000);
 	equal_residues(4000);
 	if (!cc_transform_kernels()->join_radix)
 		return;
-	test_case(name, "products in a radix");
+	begin(name, "products in a radix");
 	radix_products(LONGEST);
 }
 
@@ -429,7 +402,7 @@ static void run_control(const void *context)
 	const struct broken_transform *broken = context;
 
 	__atomic_store_n(&cc_cpu_chosen[CC_FAMILY_TRANSFORM], broken->kernels, __ATOMIC_RELEASE);
-	test_case(NULL, broken->name);
+	begin(NULL, broken->name);
 	products(2000);
 }
 
