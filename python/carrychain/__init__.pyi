@@ -37,7 +37,7 @@ _R = TypeVar("_R", covariant=True)
 _S = TypeVar("_S")
 
 class _Jitted(Generic[_P, _R]):
-    """ring.call.jit.Function"""
+    """ring.call.jit.Jitted"""
 
     __name__: str
     __qualname__: str

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from types import FunctionType
 
-from carrychain.ring.call.jit.function import Function
+from carrychain.ring.call.jit.function import Jitted
 from carrychain.ring.front.python.kinds import Guard, Kind, Lowered, Raised
 from carrychain.ring.ir.errors import SourceError
 from carrychain.ring.ir.form import INT, Module, Position
@@ -57,8 +57,8 @@ class Front:
 
 
 def made(function: FunctionType, text: str | Callable, gives: Kind | Callable = INT, fallback: bool = False,
-         **others) -> Function:  # fmt: skip
-    return Function(function, fallback, True, Front(text, gives, **others))
+         **others) -> Jitted:  # fmt: skip
+    return Jitted(function, fallback, True, Front(text, gives, **others))
 
 
 def of_kind(kind: Kind) -> str:

@@ -27,7 +27,7 @@ from carrychain.cli.commands import HOMES
 from carrychain.cli.commands import carrychain as carrychain_command
 from carrychain.cli.demo import demo as demo_command
 from carrychain.cli.demo import grown
-from carrychain.cli.demo.chapter import Chapter
+from carrychain.cli.demo.chapter import Demo
 from click.testing import CliRunner
 from command import complaint, run, run_anew, start
 from rich.console import Console
@@ -141,7 +141,7 @@ def test_demo():
 
 def test_demo_marks_what_is_disturbed():
     quiet, hit = Timing.of([3.4e6] * 9), Timing.of([3.4e6, 71e6] * 9)
-    result = Chapter("kept", "u128", "that it is", True, "a power", "a peer", [hit, quiet], each=2)
+    result = Demo("kept", "u128", "that it is", True, "a power", "a peer", [hit, quiet], each=2)
     console = Console(width=80, file=io.StringIO())
     console.print(demo_module._panel(result))
     assert "time   1.7 ms (disturbed) a power" in console.file.getvalue()

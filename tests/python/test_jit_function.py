@@ -11,7 +11,7 @@ from pathlib import Path
 
 import carrychain
 import pytest
-from carrychain.ring.call.jit import Function, jit
+from carrychain.ring.call.jit import Jitted, jit
 from carrychain.ring.ir.errors import SourceError
 from carrychain.ring.ir.form import INT
 from jit_front import Front, made, of_kind
@@ -104,7 +104,7 @@ def test_pickles_by_the_function_that_has_its_name(monkeypatch):
 
     monkeypatch.setattr(home, "_front", lambda: Front(of_kind))
     found = pickle.loads(pickle.dumps(again))
-    assert type(found) is Function
+    assert type(found) is Jitted
     assert found.__wrapped__ is twice
     assert found._fallback is False
     local = made(lambda x: x, of_kind)
@@ -123,14 +123,14 @@ def test_what_jit_takes(monkeypatch):
     monkeypatch.setattr(home, "_front", lambda: Front(of_kind))
     assert carrychain.jit is jit
     f = jit(twice)
-    assert type(f) is Function
+    assert type(f) is Jitted
     assert jit(f) is f
-    assert type(jit()(twice)) is Function
+    assert type(jit()(twice)) is Jitted
     assert jit(fallback=True)(twice)._fallback is True
     for kind in (staticmethod, classmethod):
         wrapped = jit(kind(twice))
         assert type(wrapped) is kind
-        assert type(wrapped.__func__) is Function
+        assert type(wrapped.__func__) is Jitted
     for other in (len, int, 5, Home):
         with pytest.raises(TypeError, match=r"jit takes a function written in Python, not an? "):
             jit(other)
@@ -190,7 +190,7 @@ def test_the_stub_names_what_is_there():
     home = next(node for node in tree.body if isinstance(node, ast.ClassDef))
     for node in home.body:
         if isinstance(node, ast.FunctionDef):
-            assert hasattr(Function, node.name)
+            assert hasattr(Jitted, node.name)
 
 
 def test_carrychain_does_not_import_it_unasked():

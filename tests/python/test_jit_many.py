@@ -179,8 +179,10 @@ def test_where_compiled_code_has_no_answer_cpython_gives_it():
 def test_threads(monkeypatch):
     monkeypatch.setattr(work, "LONG", 0)
     used = set()
-    drive = work.Batch.drive
-    monkeypatch.setattr(work.Batch, "drive", lambda *args: (used.add(threading.get_ident()), drive(*args))[1])
+    drive = work.VectorBatch.drive
+    monkeypatch.setattr(
+        work.VectorBatch, "drive", lambda *args: (used.add(threading.get_ident()), drive(*args))[1]
+    )
     rng = random.Random(2)
     data = [rng.randbytes(50) for _ in range(2000)]
     assert list(vectorize(fnv, threads=4)(data)) == [fnv(each) for each in data]

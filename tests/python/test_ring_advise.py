@@ -6,10 +6,10 @@ import pytest
 import ring_programs
 from carrychain.ring.call.compiled import compile_module
 from carrychain.ring.explain import advise, cost
-from carrychain.ring.explain.advise import Report, places, planned, widest
+from carrychain.ring.explain.advise import FunctionReport, places, planned, widest
 from carrychain.ring.explain.telling import use_text
 from carrychain.ring.front.lisp.module import module_of
-from carrychain.ring.front.lisp.source import Insertion, Source
+from carrychain.ring.front.lisp.source import Insertion, LispSource
 from carrychain.ring.ir.errors import Trap
 from carrychain.ring.machine.form import BIG
 from draws import random_for
@@ -17,15 +17,15 @@ from draws import random_for
 FILE = "t.lisp"
 
 
-def reported(text: str, name: str) -> Report:
+def reported(text: str, name: str) -> FunctionReport:
     return advise.report(text, FILE, name, planned(text, FILE, name))
 
 
-def change_of(found: Report, advice) -> frozenset[Insertion]:
+def change_of(found: FunctionReport, advice) -> frozenset[Insertion]:
     return frozenset(Insertion(found.source.offset(at), text) for text, at in advice.insertions)
 
 
-def check(found: Report) -> int:
+def check(found: FunctionReport) -> int:
     """Does to the text what each advice says, and looks at what becomes of it; how many there were."""
     count = 0
     for finding in found.findings:
@@ -40,7 +40,7 @@ def check(found: Report) -> int:
             text = found.source.changed(change)
             plan = planned(text, FILE, found.function)
             assert plan.facts is not None
-            after = places(Source(text, FILE), plan, change)
+            after = places(LispSource(text, FILE), plan, change)
             left = [widest(plan, after[key]) for key in keys if key in after]
             assert BIG not in left
             assert advice.container == max(left, default=None)
@@ -269,7 +269,7 @@ def test_what_each_operation_costs():
 )
 def test_where_variables_are_bound(text, name, bound):
     at = text.index("^")
-    source = Source(text.replace("^", ""), FILE)
+    source = LispSource(text.replace("^", ""), FILE)
     found = source.binding(name, at)
     assert found.name == name
     # of several, the innermost around the place
@@ -287,11 +287,11 @@ def test_where_variables_are_bound(text, name, bound):
 
 
 def test_places_are_found_again_after_a_change():
-    source = Source("(a (b c)\n (d e))", FILE)
+    source = LispSource("(a (b c)\n (d e))", FILE)
     change = source.around(3, "(x ", ")") | {Insertion(2, " very-long")}
     text = source.changed(change)
     assert text == "(a very-long (x (b c))\n (d e))"
     for word in "bcde":
         old, new = source.text.index(f"{word}"), text.index(f"({word}" if word in "bd" else f" {word}") + 1
-        assert Source.before(new, change) == old
-    assert source.position(11) == Source(text, FILE).position(11).__class__(FILE, 2, 3)
+        assert LispSource.before(new, change) == old
+    assert source.position(11) == LispSource(text, FILE).position(11).__class__(FILE, 2, 3)

@@ -10,8 +10,7 @@ from copy import deepcopy
 import ring_programs
 from carrychain.ring.facts.plan import Plan
 from carrychain.ring.ir.errors import CheckError, Trap
-from carrychain.ring.ir.form import Int, Module, Return
-from carrychain.ring.ir.form import Trap as TrapTerminator
+from carrychain.ring.ir.form import Int, Module, Return, TrapTerminator
 from carrychain.ring.ir.interpret import Interpreter, Long
 from carrychain.ring.machine.form import WIDTHS
 from carrychain.ring.rewrite import cut

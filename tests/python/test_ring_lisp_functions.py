@@ -14,7 +14,7 @@ import pytest
 from carrychain.ring.front.lisp import limits
 from carrychain.ring.front.lisp.data import NIL, ByteSpec, Character, Cons, Symbol, Vector
 from carrychain.ring.front.lisp.expand import Scope
-from carrychain.ring.front.lisp.library import FUNCTIONS, Values
+from carrychain.ring.front.lisp.library import FUNCTIONS, MultipleValues
 from carrychain.ring.front.lisp.module import World, deep
 from carrychain.ring.front.lisp.reader import Reader
 from carrychain.ring.ir.errors import SourceError
@@ -135,7 +135,7 @@ def answer(text: str) -> str:
             value = world.evaluator.eval(Reader(text, "drawn", world.evaluator).read(), world.scope)
     except (SourceError, RecursionError):
         return "?"
-    return " ; ".join(map(canonical, value if isinstance(value, Values) else [value]))
+    return " ; ".join(map(canonical, value if isinstance(value, MultipleValues) else [value]))
 
 
 def argument(rng) -> str:

@@ -11,7 +11,7 @@ from carrychain.ring.front.lisp import limits
 from carrychain.ring.front.lisp.data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, listed, symbol
 from carrychain.ring.front.lisp.evaluate import Closure, Evaluator
 from carrychain.ring.front.lisp.expand import Scope
-from carrychain.ring.front.lisp.library import FUNCTIONS, Values
+from carrychain.ring.front.lisp.library import FUNCTIONS, MultipleValues
 from carrychain.ring.front.lisp.module import World, deep, module_of
 from carrychain.ring.front.lisp.reader import Reader, Readtable
 from carrychain.ring.front.lisp.tables import Table
@@ -174,7 +174,7 @@ def test_what_is_wrong_is_said_with_its_place(text, message):
 
 
 VALUES = (
-    int, Fraction, float, Symbol, str, Character, Cons, Vector, ByteSpec, Closure, Values,
+    int, Fraction, float, Symbol, str, Character, Cons, Vector, ByteSpec, Closure, MultipleValues,
     Table, Readtable, Reader,
 )  # fmt: skip
 OUTSIDE = ("open", "import", "socket", "subprocess", "os", "exec")

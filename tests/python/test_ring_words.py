@@ -17,7 +17,7 @@ from carrychain.ring.machine import verify
 from carrychain.ring.machine.form import SHAPES, MachineModule
 from carrychain.ring.machine.gather import gather
 from carrychain.ring.machine.interpret import Fault, MachineInterpreter
-from carrychain.ring.machine.passed import Passed, Signature
+from carrychain.ring.machine.passed import MachineSignature, Passed
 from carrychain.ring.machine.regroup import regroup
 from carrychain.ring.machine.text import Unreadable, parse_module, print_module
 from draws import share
@@ -271,7 +271,7 @@ def test_faults(lines, what):
     module = parse_module(text)
     verify.verify(module)
     with pytest.raises(Fault, match=what):
-        MachineInterpreter(module, {"f": Signature(passed, [])}).call("f", 5, 1 << 70, [1, 2, 3])
+        MachineInterpreter(module, {"f": MachineSignature(passed, [])}).call("f", 5, 1 << 70, [1, 2, 3])
 
 
 def test_unreadable():

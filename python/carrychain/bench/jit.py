@@ -46,7 +46,7 @@ U32, U64 = ctypes.c_uint32, ctypes.c_uint64
 
 
 @dataclass(frozen=True)
-class Result:
+class OutBuffer:
     """Where C writes so many bytes."""
 
     size: int
@@ -78,7 +78,7 @@ def length(data: bytes) -> ctypes.c_size_t:
 
 
 def digest(program: str, size: int, function: str = "", peer: str = "") -> Case:
-    c = (DATA, length(DATA), Result(size))
+    c = (DATA, length(DATA), OutBuffer(size))
     return Case(program, function or program, (DATA,), len(DATA), peer or program, c, None)
 
 
@@ -97,7 +97,7 @@ def little(number: int) -> bytes:
 def cases() -> list[Case]:
     fraction = program("blowfish").FRACTION
     pi = (U32 * len(fraction))(*fraction)
-    of_data = (DATA, length(DATA), Result(len(DATA)))
+    of_data = (DATA, length(DATA), OutBuffer(len(DATA)))
     return [
         digest("md5", 16),
         digest("sha1", 20),
@@ -139,11 +139,11 @@ def cases() -> list[Case]:
         ),
         Case(
             "poly1305", "poly1305", (LONG_KEY, DATA), len(DATA), "poly1305",
-            (LONG_KEY, DATA, length(DATA), Result(16)), None,
+            (LONG_KEY, DATA, length(DATA), OutBuffer(16)), None,
         ),
         Case(
             "speck", "xor_of_counters", (KEY, COUNT // 10), COUNT // 10, "speck",
-            (KEY, U64(COUNT // 10), Result(16)), None,
+            (KEY, U64(COUNT // 10), OutBuffer(16)), None,
         ),
         Case("xtea", "encrypt", (KEY, DATA), len(DATA), "xtea", (KEY, *of_data), None),
     ]  # fmt: skip
@@ -180,8 +180,8 @@ class C:
                 subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", library, source], check=True)
         function = getattr(ctypes.CDLL(str(library)), f"peer_{case.peer}")
         function.restype = case.gives
-        out = [ctypes.create_string_buffer(each.size) for each in case.c if isinstance(each, Result)]
-        args = [out[0] if isinstance(each, Result) else each for each in case.c]
+        out = [ctypes.create_string_buffer(each.size) for each in case.c if isinstance(each, OutBuffer)]
+        args = [out[0] if isinstance(each, OutBuffer) else each for each in case.c]
         if out:
             return lambda: function(*args) or out[0].raw
         return lambda: function(*args)

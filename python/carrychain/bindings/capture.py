@@ -276,7 +276,7 @@ class Entries:
     def __iter__(self) -> Iterator[Entry]:
         return map(_entry, self.c)
 
-    def rows(self, words: "Words") -> Iterator[memoryview]:
+    def rows(self, words: "RowWords") -> Iterator[memoryview]:
         """All entries as text, in pieces. A piece is valid until the next one is requested."""
         for at in range(0, len(self), ROWS_AT_ONCE):
             count = min(ROWS_AT_ONCE, len(self) - at)
@@ -301,7 +301,7 @@ ROWS_AT_ONCE = 512
 _uncleared = ffi.new_allocator(should_clear_after_alloc=False)
 
 
-class Words:
+class RowWords:
     """The text between the columns of a row: one string before each column, and one after the last."""
 
     def __init__(self, before: Iterable[str], after: str) -> None:

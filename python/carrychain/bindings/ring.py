@@ -56,7 +56,7 @@ def array(value: int) -> tuple[int, int]:
     return found.length, int(ffi.cast("uintptr_t", found.data))
 
 
-class Words:
+class WordArray:
     """Zeroed memory for this many words, aligned to 16 bytes."""
 
     def __init__(self, count: int):
@@ -163,7 +163,7 @@ class Stop:
         context.due = 1
 
 
-def call(entry: int, arguments: Words, results: Slots, stop: Stop | None = None) -> Called:
+def call(entry: int, arguments: WordArray, results: Slots, stop: Stop | None = None) -> Called:
     """Calls compiled code without the GIL.
 
     In the main thread, signal handlers run during the call, and an exception that one raises ends it.

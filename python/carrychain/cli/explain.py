@@ -10,7 +10,7 @@ import click
 from carrychain.files import write_text
 
 from .completion import FILE, functions
-from .explain_report import Human, json_text
+from .explain_report import ExplainPrinter, json_text
 from .failures import shown
 from .program_arguments import complaints
 
@@ -87,7 +87,7 @@ def explain(
             made = plans(subject.module.copy(), not no_cut)
         plan = made[subject.name]
         if not (as_json or html):
-            human = Human()
+            human = ExplainPrinter()
             human.table(plan)
         advised = None if no_cut else subject.report(plan)
     if as_json:

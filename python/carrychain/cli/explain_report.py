@@ -41,7 +41,7 @@ def fitted(text: str, limit: int | None) -> str:
     return fill(text, limit, subsequent_indent=" " * 6, replace_whitespace=False) if limit else text
 
 
-class Human:
+class ExplainPrinter:
     """The function's operations in a table, followed by what stayed big."""
 
     def __init__(self) -> None:

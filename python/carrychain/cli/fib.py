@@ -28,7 +28,7 @@ from .failures import CheckFailed, shown
 PROGRESS_AFTER_S = 0.5
 
 
-class Index(click.ParamType):
+class FibonacciIndex(click.ParamType):
     name = "N"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int:
@@ -115,7 +115,7 @@ class Bar:
 @click.command(
     context_settings={"ignore_unknown_options": True}, short_help="The Fibonacci number F(N) in decimal."
 )
-@click.argument("n", type=Index(), metavar="N")
+@click.argument("n", type=FibonacciIndex(), metavar="N")
 @click.option("--out", type=FILE, metavar="FILE", help="Write to FILE instead of the standard output.")
 @click.option(
     "--strategy",

@@ -71,7 +71,7 @@ def by_binet(n: int) -> tuple[int, bytes]:
 
 
 @dataclass
-class Text:
+class DigitScan:
     """The result of one pass over the text."""
 
     count: int
@@ -80,9 +80,9 @@ class Text:
     residues: list[int]
 
 
-def read(pieces: Iterable[bytes], moduli: Sequence[int]) -> Text:
+def read(pieces: Iterable[bytes], moduli: Sequence[int]) -> DigitScan:
     """ValueError if the pieces are anything other than digits and a final newline."""
-    text = Text(0, b"", b"", [0] * len(moduli))
+    text = DigitScan(0, b"", b"", [0] * len(moduli))
     for piece in _before_newline(pieces):
         text.count += len(piece)
         text.first += bytes(piece[: END - len(text.first)])

@@ -25,7 +25,7 @@ TRUTH = {"True": True, "False": False, "None": None}
 def function_of(file: str, name: str, ctx: click.Context):
     """The named function of the program, jitted. Imports the program."""
     from carrychain.ring.call.jit import jit
-    from carrychain.ring.call.jit.function import Function
+    from carrychain.ring.call.jit.function import Jitted
 
     path = Path(file)
     path.read_bytes()
@@ -37,7 +37,7 @@ def function_of(file: str, name: str, ctx: click.Context):
     with failures(file):
         spec.loader.exec_module(module)
     functions = {
-        key: value for key, value in vars(module).items() if isinstance(value, FunctionType | Function)
+        key: value for key, value in vars(module).items() if isinstance(value, FunctionType | Jitted)
     }
     if name not in functions:
         known = ", ".join(list(functions)[:8]) + (", ..." if len(functions) > 8 else "")

@@ -24,7 +24,7 @@ from .failures import NO, TROUBLE, Failure
 from .fib import Bar
 from .interrupts import INTERRUPTED, SIGNALS
 from .verify_data import Csv, Json, JsonLines
-from .verify_report import Human, errors_of
+from .verify_report import VerifyPrinter, errors_of
 
 OTHERS_NAMED = 3
 COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
@@ -140,7 +140,7 @@ def verify_command(
         (form,) = asked.values()
         printer = form(sys.stderr if to_stderr else sys.stdout, listed, by)
     else:
-        printer = Human(err if to_stderr else out, listed, by, follow)
+        printer = VerifyPrinter(err if to_stderr else out, listed, by, follow)
     drawing = _drawing(ctx, plot) if plot is not None else None
     histogram = Histogram()
     # OUT is written even if no one reads the report

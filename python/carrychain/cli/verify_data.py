@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from typing import TextIO
 
-from carrychain.bindings.capture import PROTOCOLS, VERDICTS, Entries, Words
+from carrychain.bindings.capture import PROTOCOLS, VERDICTS, Entries, RowWords
 from carrychain.pcap import Report, offload, rows_by
 
 from .verify_report import COLUMNS, errors_of
@@ -52,7 +52,7 @@ class Csv(_Data):
 
     def tell(self, report: Report, entries: Entries) -> None:
         # nothing in a row needs quotes
-        words = Words((self._name(entries.name), *[","] * (len(COLUMNS) - 1)), ",1\n")
+        words = RowWords((self._name(entries.name), *[","] * (len(COLUMNS) - 1)), ",1\n")
         for rows in entries.rows(words):
             self._file.write(rows)
 
@@ -62,10 +62,10 @@ class Csv(_Data):
             self._write(f"{name},,{unknown},,,,,not checked,,{count}\n")
 
 
-def _words(first: str, last: str) -> Words:
+def _words(first: str, last: str) -> RowWords:
     """A row as a JSON object that begins with ``first``. Nothing in a row needs escapes."""
     names = (f'{after}, "{name}": "' for after, name in zip(("", *['"'] * 7), COLUMNS[1:], strict=True))
-    return Words((f'{first}"frame": ', *names), f'"}}{last}')
+    return RowWords((f'{first}"frame": ', *names), f'"}}{last}')
 
 
 def _summary(report: Report, by: str | None) -> dict:
@@ -116,7 +116,7 @@ class JsonLines(_Data):
     def __init__(self, file: TextIO, verdicts: tuple[str, ...], by: str | None) -> None:
         super().__init__(file, verdicts, by)
         self._name: str | None = None
-        self._words: Words | None = None
+        self._words: RowWords | None = None
 
     def tell(self, report: Report, entries: Entries) -> None:
         if self._name != entries.name:

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from carrychain.bindings.capture import PROTOCOLS, UNKNOWN_LINK, VERDICTS, Entries, Words
+from carrychain.bindings.capture import PROTOCOLS, UNKNOWN_LINK, VERDICTS, Entries, RowWords
 from carrychain.pcap import Report, rows_by
 from carrychain.pcap.by import COLUMNS as BY_COLUMNS
 from carrychain.texts import printable
@@ -41,13 +41,13 @@ def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-class Human:
+class VerifyPrinter:
     """A table of counts per capture, and one of listed checksums.
 
     With --follow, the latter first, row by row.
     """
 
-    _WORDS = Words(("", *["\t"] * (len(COLUMNS) - 1)), "\n")
+    _WORDS = RowWords(("", *["\t"] * (len(COLUMNS) - 1)), "\n")
 
     def __init__(self, console: Console, verdicts: tuple[str, ...], by: str | None, follow: bool) -> None:
         self.limit = None if follow else LISTED
@@ -69,7 +69,7 @@ class Human:
         words = self._WORDS
         if entries.name != report.name:
             # name the file that contains the frame
-            words = Words((f"{printable(entries.name)}: ", *["\t"] * (len(COLUMNS) - 1)), "\n")
+            words = RowWords((f"{printable(entries.name)}: ", *["\t"] * (len(COLUMNS) - 1)), "\n")
         for rows in entries.rows(words):
             self._listed += bytes(rows).decode().splitlines()
         if self._follow and self._listed:

@@ -67,7 +67,7 @@ class Report:
         return sum(count for (_, each), count in self.counts.items() if each == verdict)
 
 
-class _Reader:
+class _CaptureReader:
     """Reads the bytes of one capture into batches."""
 
     def __init__(self, name: str, number: int, until: threading.Event | None) -> None:
@@ -183,7 +183,7 @@ class _Part:
     """A batch in the pipeline."""
 
     number: int
-    reader: _Reader
+    reader: _CaptureReader
     batch: Batch
     last: bool
     failure: BaseException | None = None
@@ -217,7 +217,7 @@ class Pipeline:
     ) -> None:
         self._until = until
         self._names = enumerate(names, first)
-        self._reader: _Reader | None = None
+        self._reader: _CaptureReader | None = None
         self._number = 0
         self._lock = threading.Lock()
         self._free: SimpleQueue[Batch | None] = SimpleQueue()
@@ -234,7 +234,7 @@ class Pipeline:
                 if not (following := next(self._names, None)):
                     return None
                 capture, name = following
-                self._reader = _Reader(name, capture, self._until)
+                self._reader = _CaptureReader(name, capture, self._until)
             reader, number = self._reader, self._number
             part = _Part(number, reader, batch, False)
             self._number += 1
@@ -388,7 +388,7 @@ def ended(
 
 def _begins(name: str, latest: int) -> int:
     """When a capture that continues another begins; END if this one does not continue it."""
-    batch, reader = Batch(HEAD), _Reader(name, 0, None)
+    batch, reader = Batch(HEAD), _CaptureReader(name, 0, None)
     try:
         reader.fill(batch)
     finally:

@@ -23,7 +23,7 @@ from .ir.inline import inline
 from .lower.module import lower
 from .machine.text import print_function as print_words
 from .rewrite.cut import choose, plan_big
-from .rewrite.passes import PASSES, Facts, State, Turn, widen
+from .rewrite.passes import PASSES, Facts, Schedule, State, widen
 from .trust.check import check, check_ranges
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None)
 
 def _run(state: State, module: Module, cut: bool, watch: Watch) -> None:
     """Its passes, and the plan. CheckError, if a range or a demand may not hold."""
-    rows = [row for row in PASSES if cut or row.turn is Turn.ALWAYS]
-    again = sum(row.turn is not Turn.AGAIN for row in rows)
+    rows = [row for row in PASSES if cut or row.turn is Schedule.ALWAYS]
+    again = sum(row.turn is not Schedule.AGAIN for row in rows)
     at = 0
     while at < len(rows):
         row = rows[at]
@@ -71,7 +71,7 @@ def _run(state: State, module: Module, cut: bool, watch: Watch) -> None:
             _find(state, module, row.needs)
             if row.run(state):
                 state.facts = min(state.facts, row.keeps)
-                at = again if row.turn is Turn.AGAIN else at
+                at = again if row.turn is Schedule.AGAIN else at
         if at == len(rows) or rows[at].stage != row.stage:
             watch(row.stage, state.function)
     if cut:

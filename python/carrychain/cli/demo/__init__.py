@@ -12,7 +12,7 @@ from carrychain.bench.timing import DISTURBED, duration
 from ..console import out
 from ..failures import CheckFailed
 from . import collected, deferred, discarded, grown, kept
-from .chapter import Chapter
+from .chapter import Demo
 
 CHAPTERS = (kept.chapter, collected.chapter, deferred.chapter, grown.chapter, discarded.chapter)
 
@@ -33,7 +33,7 @@ def demo() -> None:
     out.print(f"[dim]{len(CHAPTERS)} chapters, every check passed, {perf_counter() - start:.1f} s[/dim]")
 
 
-def _panel(result: Chapter) -> Panel:
+def _panel(result: Demo) -> Panel:
     rows = Table.grid(padding=(0, 2))
     rows.add_column(style="dim")
     rows.add_column(overflow="fold")

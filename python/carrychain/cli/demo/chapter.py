@@ -7,7 +7,7 @@ from carrychain.bench.timing import Timing
 
 
 @dataclass
-class Chapter:
+class Demo:
     carry: str
     module: str
     check: str

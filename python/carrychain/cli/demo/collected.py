@@ -6,7 +6,7 @@ from carrychain.bench.timing import duration, in_turn
 from carrychain.bindings import cpu
 from carrychain.bindings.fixed import powmod, powmod_many
 
-from .chapter import Chapter
+from .chapter import Demo
 
 # The 2048-bit group of RFC 3526, which every TLS and SSH library has.
 P = int(
@@ -23,7 +23,7 @@ BATCH = 8
 ROUNDS = 31
 
 
-def chapter() -> Chapter:
+def chapter() -> Demo:
     draw = random.Random(0)
     a, b = draw.getrandbits(2048), draw.getrandbits(2048)
     public_a, public_b = powmod(G, a, P), powmod(G, b, P)
@@ -33,7 +33,7 @@ def chapter() -> Chapter:
     right &= powmod_many(bases, exponents, [P] * BATCH) == [pow(public_b, e, P) for e in exponents]
     (batch,) = in_turn([lambda: powmod_many(bases, exponents, [P] * BATCH)], ROUNDS)
     text = f"{shared:0512x}"
-    result = Chapter(
+    result = Demo(
         carry="collected",
         module="fixed",
         did=[

@@ -5,7 +5,7 @@ from importlib.resources import files
 from carrychain.bench.timing import in_turn
 from carrychain.bindings import checksum, cpu
 
-from .chapter import Chapter
+from .chapter import Demo
 
 SIZE = 64 << 20
 PACKET = 1500
@@ -33,7 +33,7 @@ def by_division(data) -> int:
     return 0xFFFF - (int.from_bytes(data, "big") % 0xFFFF or 0xFFFF)
 
 
-def chapter() -> Chapter:
+def chapter() -> Demo:
     data = material()
     value = checksum.checksum(data)
     sent = data + value.to_bytes(2, "big")
@@ -42,7 +42,7 @@ def chapter() -> Chapter:
     packets = [memoryview(data)[i : i + PACKET] for i in range(0, SIZE, PACKET)]
     small = memoryview(data)[:CACHED]
     (cached,) = in_turn([lambda: checksum.checksum(small)], CACHED_ROUNDS)
-    result = Chapter(
+    result = Demo(
         carry="deferred",
         module="checksum",
         did=[

@@ -7,7 +7,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 
 from carrychain.bench.timing import duration, in_turn
 
-from .chapter import Chapter
+from .chapter import Demo
 
 SIZE = 4 << 20
 GENERIC_SIZE = 1 << 16
@@ -15,7 +15,7 @@ ROUNDS = 9
 GENERIC_ROUNDS = 5
 
 
-def chapter() -> Chapter:
+def chapter() -> Demo:
     from carrychain.ring.call.jit import jit
     from carrychain.ring.call.load import load_lisp
 
@@ -41,7 +41,7 @@ def chapter() -> Chapter:
         ROUNDS,
     )
     uncut_ns, plain_ns = (each.least * SIZE / GENERIC_SIZE for each in (uncut, plain))
-    return Chapter(
+    return Demo(
         carry="discarded, once proven not to matter",
         module="ring",
         did=[

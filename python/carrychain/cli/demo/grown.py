@@ -5,7 +5,7 @@ from carrychain.bindings.bigint import BigInt
 from carrychain.bindings.fibonacci import fib_bigint, fib_digits
 
 from .. import fib_check
-from .chapter import Chapter
+from .chapter import Demo
 
 N = 1_000_000
 FURTHER = 10 * N
@@ -17,13 +17,13 @@ def holds(n: int, f: BigInt, digits) -> bool:
     return not fib_check.wrong(n, f, [digits, b"\n"], fib_check.primes())
 
 
-def chapter() -> Chapter:
+def chapter() -> Demo:
     f, g = fib_bigint(N), fib_bigint(FURTHER)
     digits, further = fib_digits(N), fib_digits(FURTHER)
     right = holds(N, f, digits) and holds(FURTHER, g, further)
     checked, took = in_turn([lambda: holds(FURTHER, g, further), lambda: fib_digits(FURTHER)], FURTHER_ROUNDS)
     text = bytes(digits)
-    result = Chapter(
+    result = Demo(
         carry="grown into",
         module="limbs, transform, natural, bigint, fib",
         did=[

@@ -7,7 +7,7 @@ from carrychain.bench import stored
 from carrychain.bench.timing import Timing, duration, in_turn
 from carrychain.bindings import u128
 
-from .chapter import Chapter
+from .chapter import Demo
 
 # A frequency correction as a network clock driver computes it; the product needs 95 bits.
 A, B, C = 175136586720000, 135989749728000, 175138003500000
@@ -64,14 +64,14 @@ def inexact(results: dict, by: str) -> float:
     return sum(row["inexact"] for row in errors) / sum(row["tried"] for row in errors)
 
 
-def chapter() -> Chapter:
+def chapter() -> Demo:
     example = u128.mul_div_each(*(array("Q", [x]) for x in (A, B, C)))[0]
     a, b, c = operands()
     exact = [x * y // z for x, y, z in zip(a, b, c, strict=True)]
     right = example == A * B // C and u128.mul_div_each(a, b, c).tolist() == exact
     lost = sum(int(x * float(y) / z) != q for x, y, z, q in zip(a, b, c, exact, strict=True))
     rough = in_64_bits(A, B, C)
-    result = Chapter(
+    result = Demo(
         carry="kept",
         module="u128",
         did=[

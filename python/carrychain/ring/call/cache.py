@@ -21,7 +21,7 @@ from pathlib import Path
 from ..ir.parse import parse_interface, parse_type
 from ..machine.form import Site
 from ..machine.passed import Passed
-from .program import Code, Entry, Parameter
+from .program import Code, EntryParameter, EntryPoint
 
 # Programs, at most.
 KEPT = 512
@@ -179,10 +179,10 @@ def _decoded(data: dict) -> Code:
         return Passed(parse_type(p[0]), p[1], p[2])
 
     entries = [
-        Entry(
+        EntryPoint(
             name,
             number,
-            [Parameter(n, passed(p), written) for n, p, written in params],
+            [EntryParameter(n, passed(p), written) for n, p, written in params],
             [passed(r) for r in results],
             parse_interface(interface),
         )

@@ -19,13 +19,13 @@ from ..emit import llvm
 from ..emit.module import ModuleText
 from ..emit.names import ENTRY
 from ..facts.escape import escaping
-from ..ir.form import Module, Trap, print_module
+from ..ir.form import Module, TrapTerminator, print_module
 from ..ir.interface import interface_of
 from ..lower.module import lower
 from ..machine.form import BIG, Site
-from ..machine.passed import Signature, storage
+from ..machine.passed import MachineSignature, storage
 from . import cache
-from .program import Code, Compiled, Entry, Parameter, Program
+from .program import Code, Compiled, EntryParameter, EntryPoint, Program
 
 # whose sources decide what is compiled, and how it is called
 FOLDERS = ("ir", "machine", "facts", "rewrite", "lower", "emit", "trust", "call")
@@ -70,7 +70,7 @@ def identity(module: Module) -> str:
         str(b.terminator.position)
         for f in module.functions.values()
         for b in f.blocks
-        if isinstance(b.terminator, Trap)
+        if isinstance(b.terminator, TrapTerminator)
     ]
     return "\n".join([print_module(module), *places])
 
@@ -99,16 +99,16 @@ def name_of(key: str, cut: bool) -> str:
     return hashlib.sha256(b"%d" % cut + _origin() + key.encode()).hexdigest()
 
 
-def code_of(module: Module, signatures: dict[str, Signature], sites: list[Site]) -> Code:
+def code_of(module: Module, signatures: dict[str, MachineSignature], sites: list[Site]) -> Code:
     """How the module's functions are called, and what their checks say."""
     written = escaping(module)[0]
     entries = {}
     for number, (name, signature) in enumerate(signatures.items()):
         interface = interface_of(module.functions[name])
         params = [
-            Parameter(called, passed, at in written[name])
+            EntryParameter(called, passed, at in written[name])
             for at, (called, passed) in enumerate(zip(interface.names(), signature.params, strict=True))
         ]
-        entries[name] = Entry(name, number, params, signature.results, interface)
+        entries[name] = EntryPoint(name, number, params, signature.results, interface)
     shared = any(storage(type_.element) is BIG for type_, _ in module.arrays.values())
     return Code(entries, sites, shared)

@@ -37,19 +37,19 @@ FORMATS = {(8, "u"): "Bc", (8, "s"): "b", (16, "u"): "H", (16, "s"): "h", (32, "
 
 
 @dataclass
-class Parameter:
+class EntryParameter:
     name: str
     passed: Passed
     written: bool = False  # an array whose elements the function may store to, or that it may return
 
 
 @dataclass
-class Entry:
+class EntryPoint:
     """A compiled function as it is called from here."""
 
     name: str
     number: int  # of the module's functions
-    params: list[Parameter]
+    params: list[EntryParameter]
     results: list[Passed]
     interface: Interface
 
@@ -58,7 +58,7 @@ class Entry:
 class Code:
     """What a compiled module is, apart from its machine code: what the cache keeps beside that."""
 
-    entries: dict[str, Entry]
+    entries: dict[str, EntryPoint]
     sites: list[Site] = field(default_factory=list)
     shared_values: bool = False  # a global array holds integers of any size
     lanes: int = 0  # inputs at once, where it is one function's loop over many
@@ -75,7 +75,7 @@ class Compiled:
         # counts of references are atomic, what an array holds is not; a handler of a signal may call again
         self._lock = threading.RLock() if code.shared_values else None
 
-    def run(self, entry: Entry, parts: list, failed: Callable[[Site, str], Exception]) -> list:
+    def run(self, entry: EntryPoint, parts: list, failed: Callable[[Site, str], Exception]) -> list:
         """The function's results for its arguments; `failed` makes what a check that fails raises.
 
         TypeError, OverflowError or ValueError for an argument that is not of its parameter's type.
@@ -161,7 +161,7 @@ class Program:
         parts = entry.interface.arguments(name, args, keys)
         return entry.interface.values(self._compiled.run(entry, parts, _trap))
 
-    def _entry(self, name: str) -> Entry:
+    def _entry(self, name: str) -> EntryPoint:
         entries = self._compiled.code.entries
         found = name_among(name, entries)
         if found is None:
@@ -221,7 +221,7 @@ class _Place(NamedTuple):
 class _Given:
     """An array as it was given, and what was made of it."""
 
-    param: Parameter
+    param: EntryParameter
     arg: object
     place: _Place | None  # None if it is no buffer
     made: int
@@ -242,9 +242,9 @@ class _Given:
 class _Call:
     """One call's arguments and results, and what must be given back after it."""
 
-    def __init__(self, entry: Entry):
+    def __init__(self, entry: EntryPoint):
         self.entry = entry
-        self.arguments = runtime.Words(2 * len(entry.params) + 2)
+        self.arguments = runtime.WordArray(2 * len(entry.params) + 2)
         self.arguments[0] = entry.number
         # the operand of a check that fails is the first
         self.results = runtime.Slots(1 + len(entry.results), 2 * len(entry.results))
@@ -284,10 +284,10 @@ class _Call:
                     words = self._int(at, param, arg)
             self.arguments[2 * at + 2], self.arguments[2 * at + 3] = words
 
-    def _where(self, param: Parameter) -> str:
+    def _where(self, param: EntryParameter) -> str:
         return f"{self.entry.name}: {param.name}"
 
-    def _check(self, param: Parameter, arg, type_: Int, what: str = "") -> int:
+    def _check(self, param: EntryParameter, arg, type_: Int, what: str = "") -> int:
         if isinstance(arg, bool) or not hasattr(arg, "__index__"):
             raise TypeError(f"{self._where(param)}{what} must be an integer, not {kind_name(arg)}")
         value = arg.__index__()
@@ -295,13 +295,13 @@ class _Call:
             raise OverflowError(f"{self._where(param)}{what} is {shown_int(value)}, not of type {type_}")
         return value
 
-    def _int(self, at: int, param: Parameter, arg) -> tuple[int, int]:
+    def _int(self, at: int, param: EntryParameter, arg) -> tuple[int, int]:
         value = self._check(param, arg, param.passed.type)
         if param.passed.container is None:
             return self.values_owned.put(at, value), 0
         return value & runtime.WORD, value >> 64 & runtime.WORD
 
-    def _array(self, param: Parameter, arg) -> int:
+    def _array(self, param: EntryParameter, arg) -> int:
         element = param.passed.type.element
         bits = storage(element)
         if isinstance(arg, str):
@@ -361,14 +361,14 @@ class _Call:
 
     def _object(self, length: int, address: int, kind: int) -> int:
         # references: not counted
-        made = runtime.Words(4)
+        made = runtime.WordArray(4)
         for at, word in enumerate((runtime.WORD, kind, length, address)):
             made[at] = word
         self.kept.append(made)
         return made.address
 
     def _copy(
-        self, param: Parameter, arg, elements: list, bits: int | None, place: _Place | None = None
+        self, param: EntryParameter, arg, elements: list, bits: int | None, place: _Place | None = None
     ) -> int:
         type_ = param.passed.type
         key = place if place and place.count else id(arg), type_
@@ -380,14 +380,14 @@ class _Call:
             self.stored[made] = (arg, type_)
         return made
 
-    def _filled(self, param: Parameter, elements: list, bits: int | None) -> int:
+    def _filled(self, param: EntryParameter, elements: list, bits: int | None) -> int:
         element = param.passed.type.element
         values = [self._check(param, x, element, f"[{at}]") for at, x in enumerate(elements)]
         if bits is None:
             return self._values(values)
         size, mask = bits // 8, (1 << bits) - 1
         data = b"".join((value & mask).to_bytes(size, "little") for value in values)
-        space = runtime.Words(len(data) // 8 + 1)
+        space = runtime.WordArray(len(data) // 8 + 1)
         space.fill(data)
         self.kept.append(space)
         return self._object(len(values), space.address, 1)

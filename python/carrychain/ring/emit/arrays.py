@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..machine.form import BIG, Op
 from .names import llvm_type, symbol
-from .text import LIKELY, Text
+from .text import LIKELY, BodyText
 
 # Offsets in runtime.h's structures.
 ARRAY_LENGTH, ARRAY_DATA, ARRAY_SIZE = 16, 24, 32
@@ -12,19 +12,19 @@ ARRAY_LENGTH, ARRAY_DATA, ARRAY_SIZE = 16, 24, 32
 MADE_DATA = 48
 
 
-def parts(t: Text, pointer: str) -> tuple[str, str, str]:
+def parts(t: BodyText, pointer: str) -> tuple[str, str, str]:
     """The three parts of an array whose object is this."""
     data = t.let(f"getelementptr i8, ptr {pointer}, i64 {ARRAY_DATA}")
     length = t.let(f"getelementptr i8, ptr {pointer}, i64 {ARRAY_LENGTH}")
     return pointer, t.let(f"load ptr, ptr {data}"), t.let(f"load i64, ptr {length}")
 
 
-def global_array(t: Text, op: Op) -> None:
+def global_array(t: BodyText, op: Op) -> None:
     name, length = symbol(op.attribute), t.module.lengths[op.attribute]
     t.arrays[op.result] = (f'@"array:{name}"', f'@"data:{name}"', str(length))
 
 
-def made(t: Text, op: Op, length: str, low: str, high: str) -> str:
+def made(t: BodyText, op: Op, length: str, low: str, high: str) -> str:
     """The object of a new array."""
     size = 0 if op.attribute is BIG else op.attribute // 8
     args = f"i64 {length}, i32 {size}, i64 {low}, i64 {high}"
@@ -33,42 +33,42 @@ def made(t: Text, op: Op, length: str, low: str, high: str) -> str:
     return t.let(f"inttoptr i64 {made} to ptr")
 
 
-def new(t: Text, op: Op) -> None:
+def new(t: BodyText, op: Op) -> None:
     length, low, high = map(t.of, op.args)
     pointer = made(t, op, length, low, high)
     t.arrays[op.result] = (pointer, t.let(f"getelementptr i8, ptr {pointer}, i64 {MADE_DATA}"), length)
 
 
-def frame(t: Text, op: Op) -> None:
+def frame(t: BodyText, op: Op) -> None:
     bits, most = op.attribute
     place = t.room(f"[{most} x i{bits}]")
     t.zeros(place, bits // 8 * most)
     t.arrays[op.result] = ("null", place, t.of(op.args[0]))
 
 
-def length(t: Text, op: Op) -> None:
+def length(t: BodyText, op: Op) -> None:
     t.words[op.result] = t.parts(op.args[0])[2]
 
 
-def _place(t: Text, op: Op, type_: int | None) -> tuple[str, str, str]:
+def _place(t: BodyText, op: Op, type_: int | None) -> tuple[str, str, str]:
     """The address of an element, its LLVM type, and what LLVM is told of it."""
     name = llvm_type(type_)
     place = t.let(f"getelementptr {name}, ptr {t.parts(op.args[0])[1]}, i64 {t.of(op.args[1])}")
     return place, name, f"align {(type_ or 64) // 8}, !tbaa !{163 if type_ is BIG else 100 + type_}"
 
 
-def load(t: Text, op: Op) -> None:
+def load(t: BodyText, op: Op) -> None:
     place, name, note = _place(t, op, op.result.type)
     t.words[op.result] = t.let(f"load {name}, ptr {place}, {note}")
 
 
-def load_bytes(t: Text, op: Op) -> None:
+def load_bytes(t: BodyText, op: Op) -> None:
     array, index = op.args
     place = t.let(f"getelementptr i8, ptr {t.parts(array)[1]}, i64 {t.of(index)}")
     t.words[op.result] = t.let(f"load i{op.result.type}, ptr {place}, align 1, !tbaa !108")
 
 
-def store(t: Text, op: Op) -> None:
+def store(t: BodyText, op: Op) -> None:
     value = op.args[2]
     place, name, note = _place(t, op, value.type)
     if value.type is BIG:
@@ -80,7 +80,7 @@ def store(t: Text, op: Op) -> None:
 # Bounds ----------------------------------------------------------------------------------------------
 
 
-def _inside(t: Text, word: str, length: str, count: int) -> str:
+def _inside(t: BodyText, word: str, length: str, count: int) -> str:
     if count == 1:
         return t.let(f"icmp ult i64 {word}, {length}")
     enough = t.let(f"icmp uge i64 {length}, {count}")
@@ -88,7 +88,7 @@ def _inside(t: Text, word: str, length: str, count: int) -> str:
     return t.let(f"and i1 {enough}, {last}")
 
 
-def _unless(t: Text, inside: str) -> str:
+def _unless(t: BodyText, inside: str) -> str:
     """Begins what is done where an index is not within bounds; the label of what is if it is."""
     bad, go_on = t.fresh("bad", "ok")
     t.add(f"br i1 {inside}, label %{go_on}, label %{bad}, {LIKELY}")
@@ -96,7 +96,7 @@ def _unless(t: Text, inside: str) -> str:
     return go_on
 
 
-def bounds(t: Text, op: Op) -> None:
+def bounds(t: BodyText, op: Op) -> None:
     """Of several elements, the first that is out of bounds is named."""
     count, word, length = op.attribute, t.of(op.args[1]), t.parts(op.args[0])[2]
     go_on = _unless(t, _inside(t, word, length, count))
@@ -109,7 +109,7 @@ def bounds(t: Text, op: Op) -> None:
     t.begin(go_on)
 
 
-def bounds_big(t: Text, op: Op) -> None:
+def bounds_big(t: BodyText, op: Op) -> None:
     """An index that is no small integer is out of bounds of any array; nor is it at their end."""
     length, value = t.parts(op.args[0])[2], t.of(op.args[1])
     word = t.let(f"ashr i64 {value}, 1")
@@ -124,7 +124,7 @@ def bounds_big(t: Text, op: Op) -> None:
     t.words[op.result] = word
 
 
-def bounds_run(t: Text, op: Op) -> None:
+def bounds_run(t: BodyText, op: Op) -> None:
     array, root, most, *least = op.args
     reading, count, rows = op.attribute
     length = t.parts(array)[2]

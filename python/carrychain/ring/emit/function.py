@@ -24,13 +24,13 @@ from .text import (
     CONTEXT_POLL,
     LIKELY,
     UNLIKELY,
-    Text,
+    BodyText,
 )
 
 PARTS = ("ptr", "ptr", "i64")  # of an array
 
 
-def _refuse(t: Text, op: Op) -> None:
+def _refuse(t: BodyText, op: Op) -> None:
     condition, *operand = map(t.of, op.args)
     type_ = op.args[1].type if operand else 64
     if type_ == 64:
@@ -59,7 +59,7 @@ def _deep(t: FunctionText, op: Op) -> None:
     t.refuse(t.let(f"icmp ult ptr {frame}, {end}"), op.site)
 
 
-def _poll(t: Text, op: Op) -> None:
+def _poll(t: BodyText, op: Op) -> None:
     due = t.let(f"load atomic i8, ptr {t.place(CONTEXT_DUE)} monotonic, align 1")
     due = t.let(f"icmp ne i8 {due}, 0")
     ask, go_on = t.fresh("ask", "on")
@@ -75,7 +75,7 @@ def _poll(t: Text, op: Op) -> None:
     t.begin(go_on)
 
 
-def _call(t: Text, op: Op) -> None:
+def _call(t: BodyText, op: Op) -> None:
     args = ["ptr %context"]
     args += [
         f"{llvm_type(arg.type)} {t.parts(arg)[0] if is_array(arg.type) else t.of(arg)}" for arg in op.args
@@ -106,7 +106,7 @@ EMITTED = {
 }
 
 
-class FunctionText(Text):
+class FunctionText(BodyText):
     def __init__(self, module, function: MachineFunction):
         super().__init__(module, function.calls)
         self.function = function

@@ -12,7 +12,7 @@ from ..machine.form import COLUMNS, ROWS, Lanes, Op, Operand
 from . import arrays
 from .arrays import ARRAY_LENGTH
 from .names import llvm_type, suffix
-from .text import Text
+from .text import BodyText
 
 # More elements than memory has room for, in any number of lanes that there may be.
 FAR = 1 << 52
@@ -27,30 +27,30 @@ def _vector(type_: str, values: list[int] | range) -> str:
     return f"<{', '.join(f'{type_} {value}' for value in values)}>"
 
 
-def _spread(t: Text, count: int, type_: str, value: str) -> str:
+def _spread(t: BodyText, count: int, type_: str, value: str) -> str:
     """The same in all lanes."""
     one = t.let(f"insertelement <{count} x {type_}> poison, {type_} {value}, i64 0")
     vector = f"<{count} x {type_}>"
     return t.let(f"shufflevector {vector} {one}, {vector} poison, <{count} x i32> zeroinitializer")
 
 
-def splat(t: Text, op: Op) -> None:
+def splat(t: BodyText, op: Op) -> None:
     (x,), type_ = op.args, op.result.type
     t.words[op.result] = _spread(t, type_.count, llvm_type(x.type), t.of(x))
 
 
-def any_(t: Text, op: Op) -> None:
+def any_(t: BodyText, op: Op) -> None:
     (x,) = op.args
     t.words[op.result] = t.let(
         f"call i1 @llvm.vector.reduce.or.{suffix(x.type)}({llvm_type(x.type)} {t.of(x)})"
     )
 
 
-def _piece(t: Text, type_: str, x: str, lanes: range | list[int]) -> str:
+def _piece(t: BodyText, type_: str, x: str, lanes: range | list[int]) -> str:
     return t.let(f"shufflevector {type_} {x}, {type_} poison, <{len(lanes)} x i32> {_vector('i32', lanes)}")
 
 
-def _joined(t: Text, pieces: list[str], count: int, type_: str) -> str:
+def _joined(t: BodyText, pieces: list[str], count: int, type_: str) -> str:
     """Vectors of so many lanes, one after the other."""
     while len(pieces) > 1:
         name, all_ = f"<{count} x {type_}>", _vector("i32", range(2 * count))
@@ -62,7 +62,7 @@ def _joined(t: Text, pieces: list[str], count: int, type_: str) -> str:
     return pieces[0]
 
 
-def new(t: Text, op: Op) -> None:
+def new(t: BodyText, op: Op) -> None:
     """One array that has room for all lanes' elements, and of them says the length of one's."""
     length, low, high = map(t.of, op.args)
     count = op.result.type.count
@@ -73,7 +73,7 @@ def new(t: Text, op: Op) -> None:
     t.arrays[op.result] = arrays.parts(t, made)
 
 
-def columns(t: Text, op: Op) -> None:
+def columns(t: BodyText, op: Op) -> None:
     (array,), type_ = op.args, op.result.type
     rows = int(isinstance(array.type, Lanes))
     args = f"ptr {t.parts(array)[0]}, i32 {op.attribute // 8}, i32 {type_.count}, i32 {rows}"
@@ -85,11 +85,11 @@ def columns(t: Text, op: Op) -> None:
 # Memory ----------------------------------------------------------------------------------------------
 
 
-def _indices(t: Text, index: Operand, count: int) -> str:
+def _indices(t: BodyText, index: Operand, count: int) -> str:
     return t.of(index) if isinstance(index.type, Lanes) else _spread(t, count, "i64", t.of(index))
 
 
-def _places(t: Text, array: Operand, index: str, count: int, unit: str) -> str:
+def _places(t: BodyText, array: Operand, index: str, count: int, unit: str) -> str:
     """The address in each lane, the index that of a `unit`."""
     data, layout = t.parts(array)[1], array.type.of if isinstance(array.type, Lanes) else None
     if layout == ROWS:
@@ -106,7 +106,7 @@ def _note(bits: int) -> str:
     return f", !tbaa !{100 + bits}"
 
 
-def _gather(t: Text, places: str, count: int, bits: int, mask: str, align: int, note: str) -> str:
+def _gather(t: BodyText, places: str, count: int, bits: int, mask: str, align: int, note: str) -> str:
     name = f"<{count} x i{bits}>"
     return t.let(
         f"call {name} @llvm.masked.gather.v{count}i{bits}.v{count}p0(<{count} x ptr> align {align} {places}, "
@@ -114,11 +114,11 @@ def _gather(t: Text, places: str, count: int, bits: int, mask: str, align: int, 
     )
 
 
-def _mask(t: Text, more: list[Operand]) -> str:
+def _mask(t: BodyText, more: list[Operand]) -> str:
     return t.of(more[0]) if more else "splat (i1 true)"
 
 
-def _of_each(t: Text, array: Operand, index: str, type_: str, unit: str, note: str) -> list[str]:
+def _of_each(t: BodyText, array: Operand, index: str, type_: str, unit: str, note: str) -> list[str]:
     """What each input's own array has at an index."""
     table, found = t.parts(array)[1], []
     for lane in range(array.type.count):
@@ -129,7 +129,7 @@ def _of_each(t: Text, array: Operand, index: str, type_: str, unit: str, note: s
     return found
 
 
-def _rows(t: Text, op: Op, unit: str, note: str) -> str:
+def _rows(t: BodyText, op: Op, unit: str, note: str) -> str:
     array, index = op.args
     word, name = op.result.type, llvm_type(op.result.type)
     whole = "poison"
@@ -138,13 +138,13 @@ def _rows(t: Text, op: Op, unit: str, note: str) -> str:
     return whole
 
 
-def _column(t: Text, array: Operand, index: str, count: int, unit: str) -> str:
+def _column(t: BodyText, array: Operand, index: str, count: int, unit: str) -> str:
     """The address of all inputs' elements at an index."""
     first = t.let(f"shl i64 {index}, {int(log2(count))}")
     return t.let(f"getelementptr {unit}, ptr {t.parts(array)[1]}, i64 {first}")
 
 
-def load(t: Text, op: Op) -> None:
+def load(t: BodyText, op: Op) -> None:
     array, index, *more = op.args
     word = op.result.type
     bits, count, unit = word.of, word.count, f"i{word.of}"
@@ -165,7 +165,7 @@ def load(t: Text, op: Op) -> None:
         t.words[op.result] = _gather(t, places, count, bits, _mask(t, more), bits // 8, _note(bits))
 
 
-def load_bytes(t: Text, op: Op) -> None:
+def load_bytes(t: BodyText, op: Op) -> None:
     array, index, *more = op.args
     word = op.result.type
     count, size, name = word.count, word.of // 8, llvm_type(word)
@@ -192,7 +192,7 @@ def load_bytes(t: Text, op: Op) -> None:
         t.words[op.result] = sum_
 
 
-def store(t: Text, op: Op) -> None:
+def store(t: BodyText, op: Op) -> None:
     array, index, value, *more = op.args
     word = value.type
     bits, count, name, text = word.of, word.count, llvm_type(word), t.of(value)
@@ -213,7 +213,7 @@ def store(t: Text, op: Op) -> None:
 # Words that follow each other ------------------------------------------------------------------------
 
 
-def transposed(t: Text, op: Op) -> None:
+def transposed(t: BodyText, op: Op) -> None:
     """So many words of each input as one vector; of as many inputs each, or fewer, they are transposed."""
     array, index = op.args
     bits, many = op.results[0].type.of, len(op.results)
@@ -225,7 +225,7 @@ def transposed(t: Text, op: Op) -> None:
         t.words[word] = _joined(t, list(pieces), side, f"i{bits}")
 
 
-def _transposed(t: Text, rows: list[str], bits: int, many: int) -> list[str]:
+def _transposed(t: BodyText, rows: list[str], bits: int, many: int) -> list[str]:
     """The columns of rows of so many words: of as many, or of fewer than 128 bits have.
 
     Each step takes registers in pairs, as shuffles of two registers can: what a bit of the row's number

@@ -18,7 +18,7 @@ CONTEXT_POLL, CONTEXT_DUE = 40, 48
 UNLIKELY, LIKELY = "!prof !0", "!prof !2"
 
 
-class Text:
+class BodyText:
     def __init__(self, module: ModuleText, calls: bool):
         self.module = module
         self.calls = calls

@@ -11,24 +11,24 @@ from ..ir.form import DIVISION, LOGIC
 from ..machine.form import Op, Operand
 from ..machine.logic import logic_of
 from .names import is_array
-from .text import Text
+from .text import BodyText
 
 # The runtime's numbers.
 DIVISIONS = {op: at for at, op in enumerate(DIVISION)}
 
 
-def _owned(t: Text, op: Op, call: str, args: str) -> str:
+def _owned(t: BodyText, op: Op, call: str, args: str) -> str:
     """A call of the runtime that yields 0 if memory ran out."""
     made = t.let(f"call i64 @ring_{call}({args}, ptr %slot{op.slot})")
     t.refuse(t.let(f"icmp eq i64 {made}, 0"), op.site)
     return made
 
 
-def small(t: Text, op: Op) -> None:
+def small(t: BodyText, op: Op) -> None:
     t.words[op.result] = t.let(f"or i64 {t.let(f'shl i64 {t.of(op.args[0])}, 1')}, 1")
 
 
-def box(t: Text, op: Op) -> None:
+def box(t: BodyText, op: Op) -> None:
     """A word that is small if nothing is lost where it is."""
     (x,), text = op.args, t.of(op.args[0])
     bits, signed = x.type, op.attribute == "s"
@@ -55,15 +55,15 @@ def box(t: Text, op: Op) -> None:
     t.words[op.result] = t.let(f"phi i64 [{value}, %{here}], [{made}, %{came}]")
 
 
-def is_small(t: Text, op: Op) -> None:
+def is_small(t: BodyText, op: Op) -> None:
     t.words[op.result] = t.let(f"trunc i64 {t.of(op.args[0])} to i1")
 
 
-def of_small(t: Text, op: Op) -> None:
+def of_small(t: BodyText, op: Op) -> None:
     t.words[op.result] = t.let(f"ashr i64 {t.of(op.args[0])}, 1")
 
 
-def low_word(t: Text, op: Op) -> None:
+def low_word(t: BodyText, op: Op) -> None:
     value, bits = t.of(op.args[0]), op.result.type
     if t.calls and bits == 64:
         t.words[op.result] = t.let(f"call i64 @ring_word(i64 {value})")
@@ -89,7 +89,7 @@ def low_word(t: Text, op: Op) -> None:
     t.words[op.result] = t.let(f"phi i{bits} [{a}, %{small}], [{b}, %{large}]")
 
 
-def _both_small(t: Text, args: list[Operand], small: str, large: str) -> None:
+def _both_small(t: BodyText, args: list[Operand], small: str, large: str) -> None:
     texts = [text for text in map(t.of, args) if not text.lstrip("-").isdigit()]
     if not texts:
         t.add(f"br label %{small}")
@@ -98,7 +98,7 @@ def _both_small(t: Text, args: list[Operand], small: str, large: str) -> None:
     t.add(f"br i1 {t.let(f'trunc i64 {tag} to i1')}, label %{small}, label %{large}")
 
 
-def arithmetic(t: Text, op: Op) -> None:
+def arithmetic(t: BodyText, op: Op) -> None:
     name, (a, b) = op.op.removeprefix("big_"), map(t.of, op.args)
     if t.calls:
         t.words[op.result] = _owned(t, op, name, f"i64 {a}, i64 {b}")
@@ -125,7 +125,7 @@ def arithmetic(t: Text, op: Op) -> None:
     t.words[op.result] = t.let(f"phi i64 [{fast}, %{small}], [{slow}, %{came}]")
 
 
-def logic(t: Text, op: Op) -> None:
+def logic(t: BodyText, op: Op) -> None:
     a, b = map(t.of, op.args)
     args = f"i32 {LOGIC[op.attribute]}, i64 {a}, i64 {b}"
     if t.calls:
@@ -145,22 +145,22 @@ def logic(t: Text, op: Op) -> None:
     t.words[op.result] = t.let(f"phi i64 [{fast}, %{small}], [{slow}, %{came}]")
 
 
-def divide(t: Text, op: Op) -> None:
+def divide(t: BodyText, op: Op) -> None:
     a, b = map(t.of, op.args)
     t.words[op.result] = _owned(t, op, "divide", f"i32 {DIVISIONS[op.attribute]}, i64 {a}, i64 {b}")
 
 
-def owned(t: Text, op: Op) -> None:
+def owned(t: BodyText, op: Op) -> None:
     args = [*map(t.of, op.args), *([] if op.attribute is None else [str(op.attribute)])]
     name = op.op.removeprefix("big_")
     t.words[op.result] = _owned(t, op, name, ", ".join(f"i64 {arg}" for arg in args))
 
 
-def read(t: Text, op: Op) -> None:
+def read(t: BodyText, op: Op) -> None:
     t.words[op.result] = t.let(f"call i64 @ring_{op.op.removeprefix('big_')}(i64 {t.of(op.args[0])})")
 
 
-def compared(t: Text, op: Op) -> None:
+def compared(t: BodyText, op: Op) -> None:
     name, (a, b) = op.op.removeprefix("big_"), map(t.of, op.args)
     test = name if name in ("eq", "ne") else f"s{name}"
     if t.calls:
@@ -183,11 +183,11 @@ def compared(t: Text, op: Op) -> None:
 # Who owns what ---------------------------------------------------------------------------------------
 
 
-def retain(t: Text, op: Op) -> None:
+def retain(t: BodyText, op: Op) -> None:
     t.add(f"call void @ring_retain(i64 {t.address(op.args[0])})")
 
 
-def _unless_small(t: Text, values: list[str], call: Callable[[], None]) -> None:
+def _unless_small(t: BodyText, values: list[str], call: Callable[[], None]) -> None:
     tag = values[0]
     for other in values[1:]:
         tag = t.let(f"and i64 {tag}, {other}")
@@ -199,12 +199,12 @@ def _unless_small(t: Text, values: list[str], call: Callable[[], None]) -> None:
     t.begin(done)
 
 
-def keep(t: Text, op: Op) -> None:
+def keep(t: BodyText, op: Op) -> None:
     value = t.of(op.args[0])
     _unless_small(t, [value], lambda: t.add(f"call void @ring_set(ptr %slot{op.slot}, i64 {value})"))
 
 
-def own(t: Text, op: Op) -> None:
+def own(t: BodyText, op: Op) -> None:
     (x,), address = op.args, t.address(op.args[0])
 
     def put() -> None:
@@ -216,7 +216,7 @@ def own(t: Text, op: Op) -> None:
         _unless_small(t, [address], put)
 
 
-def give(t: Text, op: Op) -> None:
+def give(t: BodyText, op: Op) -> None:
     addresses = [t.address(arg) for arg in op.args]
 
     def put() -> None:

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from ..machine.form import Lanes, Op
 from .names import is_array, llvm_type, suffix
-from .text import Text
+from .text import BodyText
 
 
-def binary(t: Text, op: Op) -> None:
+def binary(t: BodyText, op: Op) -> None:
     a, b = op.args
     t.words[op.result] = t.let(f"{op.op} {llvm_type(op.result.type)} {t.of(a)}, {t.of(b)}")
 
 
-def compared(t: Text, op: Op) -> None:
+def compared(t: BodyText, op: Op) -> None:
     a, b = op.args
     t.words[op.result] = t.let(f"icmp {op.op} {llvm_type(a.type)} {t.of(a)}, {t.of(b)}")
 
 
-def resized(t: Text, op: Op) -> None:
+def resized(t: BodyText, op: Op) -> None:
     (x,) = op.args
     t.words[op.result] = t.let(f"{op.op} {llvm_type(x.type)} {t.of(x)} to {llvm_type(op.result.type)}")
 
 
-def rotated(t: Text, op: Op) -> None:
+def rotated(t: BodyText, op: Op) -> None:
     (x, n), name = map(t.of, op.args), llvm_type(op.result.type)
     t.words[op.result] = t.let(
         f"call {name} @llvm.fshl.{suffix(op.result.type)}({name} {x}, {name} {x}, {name} {n})"
     )
 
 
-def intrinsic(t: Text, op: Op) -> None:
+def intrinsic(t: BodyText, op: Op) -> None:
     name = llvm_type(op.result.type)
     args = ", ".join(f"{name} {t.of(arg)}" for arg in op.args)
     # what else LLVM wants to know: that 0, or the least, is no mistake
@@ -37,7 +37,7 @@ def intrinsic(t: Text, op: Op) -> None:
     t.words[op.result] = t.let(f"call {name} @llvm.{op.op}.{suffix(op.result.type)}({args}{told})")
 
 
-def hidden(t: Text, op: Op) -> None:
+def hidden(t: BodyText, op: Op) -> None:
     if isinstance(op.result.type, Lanes):
         # of any number of registers, but only of floats
         name, floats = llvm_type(op.result.type), op.result.type.count * op.result.type.of // 32
@@ -51,16 +51,16 @@ def hidden(t: Text, op: Op) -> None:
     t.words[op.result] = t.let(asm)
 
 
-def assumed(t: Text, op: Op) -> None:
+def assumed(t: BodyText, op: Op) -> None:
     t.add(f"call void @llvm.assume(i1 {t.of(op.args[0])})")
 
 
-def of_runtime(t: Text, op: Op) -> None:
+def of_runtime(t: BodyText, op: Op) -> None:
     args = ", ".join(f"i64 {t.of(arg)}" for arg in op.args)
     t.words[op.result] = t.let(f"call i64 @ring_{op.op}_word({args})")
 
 
-def selected(t: Text, op: Op) -> None:
+def selected(t: BodyText, op: Op) -> None:
     condition, a, b = op.args
     if is_array(op.result.type):
         parts = zip(("ptr", "ptr", "i64"), t.parts(a), t.parts(b), strict=True)

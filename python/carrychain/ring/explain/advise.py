@@ -23,7 +23,7 @@ from ..compile import plans
 from ..facts.plan import ANY, Plan
 from ..facts.transfer import union
 from ..front.lisp.module import module_of
-from ..front.lisp.source import Binding, Change, Insertion, Source
+from ..front.lisp.source import Binding, Change, Insertion, LispSource
 from ..front.ssa import basic
 from ..ir.callgraph import calls
 from ..ir.errors import Refused, SourceError
@@ -44,10 +44,10 @@ Key = tuple[str, int]
 
 
 @dataclass
-class Report:
+class FunctionReport:
     function: str
     plan: Plan
-    source: Source
+    source: LispSource
     findings: list[Finding]
     places: dict[Key, list[Value]]
     trials: int
@@ -90,12 +90,12 @@ def planned(text: str, file: str, name: str) -> Plan | None:
         return plans(Module(wanted, module.arrays), True)[name]
 
 
-def report(text: str, file: str, name: str, plan: Plan) -> Report:
+def report(text: str, file: str, name: str, plan: Plan) -> FunctionReport:
     """What stayed big in a compiled function of the text, and what would cut it."""
-    return _Advisor(Source(text, file), name, plan).report()
+    return _Advisor(LispSource(text, file), name, plan).report()
 
 
-def places(source: Source, plan: Plan, change: Change = NOTHING) -> dict[Key, list[Value]]:
+def places(source: LispSource, plan: Plan, change: Change = NOTHING) -> dict[Key, list[Value]]:
     """The integers that the function computes, by where they come from in the text before the change."""
     found: dict[Key, list[Value]] = {}
 
@@ -105,9 +105,9 @@ def places(source: Source, plan: Plan, change: Change = NOTHING) -> dict[Key, li
         binding = None if name.isdigit() else source.binding(name, offset)
         # what a form does by itself to a variable that it binds is no expression
         if binding and (passed or binding.form == offset):
-            key = "variable", Source.before(binding.at, change)
+            key = "variable", LispSource.before(binding.at, change)
         else:
-            key = "expression", Source.before(offset, change)
+            key = "expression", LispSource.before(offset, change)
         found.setdefault(key, []).append(value)
 
     for block in plan.function.blocks:
@@ -139,7 +139,7 @@ def stuck(plan: Plan) -> int:
 
 
 class _Advisor:
-    def __init__(self, source: Source, name: str, plan: Plan):
+    def __init__(self, source: LispSource, name: str, plan: Plan):
         self.source = source
         self.name = name
         self.plan = plan
@@ -152,14 +152,14 @@ class _Advisor:
         # what each change that was tried left of the findings: the word each is in, BIG if it is none
         self.tried: dict[Change, dict[Key, int | None] | None] = {}
 
-    def report(self) -> Report:
+    def report(self) -> FunctionReport:
         costs = Costs(self.plan)
         found = []
         if self.plan.facts is not None:
             for key in sorted(self.big, key=lambda key: key[1]):
                 found.append(self._found(key, costs))
         all_tried = len(self.tried) < TRIALS
-        return Report(
+        return FunctionReport(
             self.name, self.plan, self.source, [*by_cause(found)], self.places, len(self.tried), all_tried
         )
 
@@ -206,7 +206,7 @@ class _Advisor:
             if plan is not None and plan.facts is not None and stuck(plan) <= self.stuck:
                 found = {
                     key: widest(plan, values)
-                    for key, values in places(Source(text, self.source.file), plan, change).items()
+                    for key, values in places(LispSource(text, self.source.file), plan, change).items()
                 }
             self.tried[change] = found
         return self.tried[change]

@@ -17,7 +17,7 @@ from types import FunctionType, MethodType
 from ..call.jit.annotations import narrowed
 from ..call.jit.arguments import Unfit
 from ..call.jit.files import File, Span, masked, masked_text, span
-from ..call.jit.function import Function, jit
+from ..call.jit.function import Jitted, jit
 from ..call.jit.narrowed import narrowed_name, strict_name, with_narrowed
 from ..call.jit.short import long_name, short_name
 from ..call.program import kind_name
@@ -26,7 +26,7 @@ from ..facts.plan import ANY, Plan
 from ..facts.transfer import union
 from ..front.python import prelude
 from ..front.python.kinds import BOOL, BYTE, INT, MISSING, Buffer, Kind, List, Lowered
-from ..front.python.module import Program, Unit
+from ..front.python.module import Compilation, Unit
 from ..front.python.source import source_of
 from ..front.ssa import basic
 from ..ir.errors import Refused, SourceError
@@ -60,14 +60,14 @@ def explain(function, /, *args, **named) -> Explanation:
     if isinstance(function, MethodType):
         function, args = function.__func__, (function.__self__, *args)
     function = getattr(function, "function", function)  # of a vectorized one
-    if not isinstance(function, Function):
+    if not isinstance(function, Jitted):
         if not isinstance(function, FunctionType):
             raise TypeError(f"explain takes a function written in Python, not {kind_name(function)}")
         function = jit(function)
     return Explanation(function, kinds_for(function, args, named))
 
 
-def kinds_for(function: Function, args: tuple, named: dict) -> tuple[Kind, ...]:
+def kinds_for(function: Jitted, args: tuple, named: dict) -> tuple[Kind, ...]:
     if args or named:
         try:
             return function._kinds_of(function._bound(args, named))
@@ -81,7 +81,7 @@ def kinds_for(function: Function, args: tuple, named: dict) -> tuple[Kind, ...]:
     )
 
 
-def _annotated(function: Function, name: str) -> Kind:
+def _annotated(function: Jitted, name: str) -> Kind:
     """The kind that a parameter is annotated with."""
     said = function.__wrapped__.__annotations__.get(name, MISSING)
     if isinstance(said, str):
@@ -101,7 +101,7 @@ def _annotated(function: Function, name: str) -> Kind:
     )
 
 
-class _Edited(Program):
+class _Edited(Compilation):
     """Lowers functions with a mask in one of them."""
 
     def __init__(self, where: Span, bits: int):
@@ -118,7 +118,7 @@ class _Edited(Program):
         return found
 
 
-class Compiled:
+class FunctionPlans:
     """A function's plans: `main` is the one that is called where ints and arrays are short."""
 
     def __init__(self, lowered: Lowered):
@@ -144,7 +144,7 @@ class Compiled:
 
 
 @dataclass
-class Place:
+class SourcePlace:
     text: str
     position: Position
     values: list[tuple[Plan, Value]] = field(default_factory=list)
@@ -161,9 +161,9 @@ class Files(dict[str, File]):
         return self[name]
 
 
-def places(of: list[Plan], files: Files) -> dict[Key, Place]:
+def places(of: list[Plan], files: Files) -> dict[Key, SourcePlace]:
     """The integers that the functions compute, by where they come from."""
-    found: dict[Key, Place] = {}
+    found: dict[Key, SourcePlace] = {}
 
     def put(plan: Plan, value: Value, position: Position | None, passed: bool) -> None:
         position = position or plan.function.position
@@ -178,7 +178,7 @@ def places(of: list[Plan], files: Files) -> dict[Key, Place]:
             key = "variable", span(position)
         else:
             text, key = file.text(position), ("expression", span(position))
-        found.setdefault(key, Place(text, position)).values.append((plan, value))
+        found.setdefault(key, SourcePlace(text, position)).values.append((plan, value))
 
     for plan in of:
         for block in plan.function.blocks:
@@ -202,13 +202,13 @@ class Explanation:
 
     declaration = "annotation"
 
-    def __init__(self, function: Function, kinds: tuple[Kind, ...]):
+    def __init__(self, function: Jitted, kinds: tuple[Kind, ...]):
         self._function = function.__wrapped__
         self.kinds = kinds
         lower = function._front.lower_function
         self._lower = lambda kinds: lower(self._function, kinds)
         lowered = self._lower(kinds)
-        self.compiled = Compiled(lowered)
+        self.compiled = FunctionPlans(lowered)
         self.plan = self.compiled.plans[self.compiled.main]
         self.function = function.__qualname__
         self.position = source_of(self._function).position(source_of(self._function).tree)
@@ -274,7 +274,7 @@ class Explanation:
         name = plan.function.name
         return Flow(plan, self._function.__name__ if name == self.compiled.main else name)
 
-    def _found(self, key: Key, place: Place, flows: dict, costs: dict) -> Found:
+    def _found(self, key: Key, place: SourcePlace, flows: dict, costs: dict) -> Found:
         big = [(plan, value) for plan, value in place.values if widest(plan, [value]) is BIG]
         known = None
         for plan, value in big:
@@ -318,7 +318,7 @@ class Explanation:
             if len(self._tried) >= TRIALS:
                 return None
             try:
-                compiled = Compiled(lower())
+                compiled = FunctionPlans(lower())
             except SourceError:
                 self._tried[change] = None
             else:

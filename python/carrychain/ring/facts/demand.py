@@ -75,10 +75,10 @@ class Demands:
 
 
 def demands(function: Function, ranges: dict[Value, Range]) -> Demands:
-    return _Analysis(function, ranges).run()
+    return _DemandAnalysis(function, ranges).run()
 
 
-class _Analysis:
+class _DemandAnalysis:
     def __init__(self, function: Function, ranges: dict[Value, Range]):
         self.function = function
         self.ranges = ranges

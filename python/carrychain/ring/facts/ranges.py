@@ -72,7 +72,7 @@ def analyse(function: Function, summaries: Summaries | None = None, start: Found
 
     It may start from what was found before the function was simplified.
     """
-    analysis = _Analysis(function, summaries or {}, start or ({}, {}))
+    analysis = _RangeAnalysis(function, summaries or {}, start or ({}, {}))
     return analysis.run(), analysis.facts
 
 
@@ -89,7 +89,7 @@ def summary(function: Function, found: dict[Value, Range]) -> list[Range]:
     return [ANY if r is None else r for r in known]
 
 
-class _Analysis:
+class _RangeAnalysis:
     def __init__(self, function: Function, summaries: Summaries, start: Found):
         self.function = function
         self.summaries = summaries

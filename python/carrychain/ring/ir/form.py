@@ -231,7 +231,7 @@ class Return:
 
 
 @dataclass(eq=False, slots=True)
-class Trap:
+class TrapTerminator:
     """The program is wrong in a way that it checks for itself: an error with this message."""
 
     message: str
@@ -243,7 +243,7 @@ class Trap:
         return f"trap {_quoted(self.message)}"
 
 
-Terminator = Jump | Branch | Return | Trap
+Terminator = Jump | Branch | Return | TrapTerminator
 
 
 # Blocks, functions, modules ------------------------------------------------------------------
@@ -324,8 +324,8 @@ class Function:
                     new.terminator = Branch(values[condition], edge(then), edge(otherwise))
                 case Return(args):
                     new.terminator = Return([values[arg] for arg in args])
-                case Trap(message, position):
-                    new.terminator = Trap(message, position)
+                case TrapTerminator(message, position):
+                    new.terminator = TrapTerminator(message, position)
         return replace(self, results=list(self.results), blocks=list(blocks.values()))
 
     def replace_uses(self, new: dict[Value, Value]) -> None:

@@ -17,7 +17,19 @@ from dataclasses import replace
 from functools import cache
 
 from .callgraph import callees_first, recursive
-from .form import Block, Branch, Edge, Function, Instruction, Jump, Module, Position, Return, Trap, Value
+from .form import (
+    Block,
+    Branch,
+    Edge,
+    Function,
+    Instruction,
+    Jump,
+    Module,
+    Position,
+    Return,
+    TrapTerminator,
+    Value,
+)
 
 # Instructions up to which a function is inlined unasked: as much as passing arguments costs.
 SMALL = 24
@@ -110,6 +122,6 @@ def _copy(
                 copy.terminator = Branch(new[condition], edge(then), edge(otherwise))
             case Return(results):
                 copy.terminator = Jump(Edge(after, [new[r] for r in results]))
-            case Trap(message, position):
-                copy.terminator = Trap(message, called(position))
+            case TrapTerminator(message, position):
+                copy.terminator = TrapTerminator(message, called(position))
     return list(copies.values())

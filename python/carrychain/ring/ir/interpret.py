@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .errors import Trap
-from .form import LOGIC, Array, Function, Instruction, Int, Module, Return, Value
-from .form import Trap as TrapTerminator
+from .form import LOGIC, Array, Function, Instruction, Int, Module, Return, TrapTerminator, Value
 
 # Integers of more bits are refused: a wrong program would take all memory to make one.
 BITS_MAX = 1 << 33

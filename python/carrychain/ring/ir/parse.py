@@ -22,7 +22,7 @@ from .form import (
     Module,
     Return,
     Terminator,
-    Trap,
+    TrapTerminator,
     Type,
     Value,
     signed,
@@ -182,7 +182,7 @@ class _Body:
         if line.accept("return"):
             return Return(line.separated(lambda: self.use(line)))
         if line.accept("trap"):
-            return Trap(line.string())
+            return TrapTerminator(line.string())
         return None
 
     def instruction(self, line: _Line) -> Instruction:

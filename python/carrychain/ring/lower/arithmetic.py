@@ -7,12 +7,12 @@ from ..ir.form import Instruction, Value
 from ..machine.form import BIG, Const, Operand, const
 from ..machine.logic import logic_of
 from .checks import compare_constant, refuse
-from .values import Values, width_for
+from .values import ValueMap, width_for
 
 ZERO = Const(BIG, 0)
 
 
-def arithmetic(v: Values, i: Instruction) -> None:
+def arithmetic(v: ValueMap, i: Instruction) -> None:
     bits = v.containers[i.result]
     op = "sub" if i.op == "neg" else i.op
     if bits is BIG:
@@ -27,7 +27,7 @@ def arithmetic(v: Values, i: Instruction) -> None:
     v.words[i.result] = v.let(op, bits, *args, attribute=_exact(v, i, bits))
 
 
-def _exact(v: Values, i: Instruction, bits: int) -> str | None:
+def _exact(v: ValueMap, i: Instruction, bits: int) -> str | None:
     """How a value, a constant, and their sum or difference are all read to be those integers, if they are."""
     if i.op not in ("add", "sub") or bits > 64:
         return None
@@ -42,7 +42,7 @@ def _exact(v: Values, i: Instruction, bits: int) -> str | None:
     return "s" if any(r.negative for r in known) else "u"
 
 
-def logic(v: Values, i: Instruction) -> None:
+def logic(v: ValueMap, i: Instruction) -> None:
     bits = v.containers[i.result]
     if bits is BIG:
         v.words[i.result] = v.builder.owned("big_logic", *(v.big(arg) for arg in i.args), attribute=i.op)
@@ -53,7 +53,7 @@ def logic(v: Values, i: Instruction) -> None:
         )  # fmt: skip
 
 
-def division(v: Values, i: Instruction) -> None:
+def division(v: ValueMap, i: Instruction) -> None:
     a, b = i.args
     x, y = v.known(a), v.known(b)
     if 0 in y:
@@ -68,7 +68,7 @@ def division(v: Values, i: Instruction) -> None:
     v.define(i.result, found, Range(-1 if signed else 0, None))
 
 
-def division_widths(v: Values, i: Instruction, x: Range, y: Range) -> list[Range]:
+def division_widths(v: ValueMap, i: Instruction, x: Range, y: Range) -> list[Range]:
     """All that must fit the word in which x is divided by y."""
     result, widths = v.range(i.result), [x, y]
     if None not in (x.low, x.high, y.low, y.high):
@@ -84,7 +84,7 @@ def division_widths(v: Values, i: Instruction, x: Range, y: Range) -> list[Range
     return widths
 
 
-def divide(v: Values, op: str, bits: int, a: Operand, b: Operand, signed: bool) -> Operand:
+def divide(v: ValueMap, op: str, bits: int, a: Operand, b: Operand, signed: bool) -> Operand:
     kind = "s" if signed else "u"
     if op == "tdiv" or (op == "fdiv" and not signed):
         return v.let(f"{kind}div", bits, a, b)
@@ -106,16 +106,16 @@ def divide(v: Values, op: str, bits: int, a: Operand, b: Operand, signed: bool) 
     return v.let("select", bits, wrong, other, quotient)
 
 
-def constant(v: Values, i: Instruction) -> None:
+def constant(v: ValueMap, i: Instruction) -> None:
     bits = 1 if i.result not in v.constants else v.containers[i.result]
     v.words[i.result] = Const(BIG, i.attribute) if bits is BIG else const(int(i.attribute), bits)
 
 
-def inverted(v: Values, i: Instruction) -> None:
+def inverted(v: ValueMap, i: Instruction) -> None:
     v.words[i.result] = v.let("xor", 1, v.words[i.args[0]], Const(1, -1))
 
 
-def selected(v: Values, i: Instruction) -> None:
+def selected(v: ValueMap, i: Instruction) -> None:
     condition, a, b = i.args
     if i.result in v.containers:
         x, y = v.passed(a, i.result), v.passed(b, i.result)
@@ -124,5 +124,5 @@ def selected(v: Values, i: Instruction) -> None:
     v.words[i.result] = v.let("select", x.type, v.words[condition], x, y)
 
 
-def same(v: Values, value: Value, as_: Value) -> None:
+def same(v: ValueMap, value: Value, as_: Value) -> None:
     v.words[as_] = v.passed(value, as_)

@@ -9,16 +9,16 @@ from ..ir.form import Instruction
 from ..machine.form import ARRAY, BIG, OUT_OF_MEMORY, Const, Operand
 from ..machine.passed import storage
 from .checks import check, compare_constant, refuse, refuse_value
-from .values import Values, width_for
+from .values import ValueMap, width_for
 
 OUT_OF_BOUNDS = "index {operand} is out of bounds for an array of {length}"
 
 
-def global_array(v: Values, i: Instruction) -> None:
+def global_array(v: ValueMap, i: Instruction) -> None:
     v.words[i.result] = v.let("global", ARRAY, attribute=i.attribute)
 
 
-def new(v: Values, i: Instruction) -> None:
+def new(v: ValueMap, i: Instruction) -> None:
     count, fill = i.args
     element = i.attribute.element
     known = v.known(count)
@@ -46,11 +46,11 @@ def new(v: Values, i: Instruction) -> None:
     v.words[i.result] = v.builder.owned("new", length, *halves, attribute=bits, type_=ARRAY)
 
 
-def length(v: Values, i: Instruction) -> None:
+def length(v: ValueMap, i: Instruction) -> None:
     v.define(i.result, v.let("length", 64, v.words[i.args[0]]), Range(0, (1 << 56) - 1))
 
 
-def _within(v: Values, i: Instruction, count: int) -> bool:
+def _within(v: ValueMap, i: Instruction, count: int) -> bool:
     """Whether the index is within the array's bounds whatever it is: by its range and the length's, or by
     what was compared before."""
     array, index = i.args[:2]
@@ -67,7 +67,7 @@ def _within(v: Values, i: Instruction, count: int) -> bool:
     return v.order.ends_within(index, count, array, v.block)
 
 
-def _index(v: Values, i: Instruction, count: int = 1) -> Operand:
+def _index(v: ValueMap, i: Instruction, count: int = 1) -> Operand:
     """The index as 64 bits, that of `count` elements, all within bounds."""
     array, index = v.words[i.args[0]], i.args[1]
     if _within(v, i, count):
@@ -83,7 +83,7 @@ def _index(v: Values, i: Instruction, count: int = 1) -> Operand:
     return word
 
 
-def load_bytes(v: Values, i: Instruction) -> None:
+def load_bytes(v: ValueMap, i: Instruction) -> None:
     """Bytes as one word: a load, turned around where the order is the other."""
     bits = i.attribute
     word = v.let("bytes", bits, v.words[i.args[0]], _index(v, i, bits // 8))
@@ -92,7 +92,7 @@ def load_bytes(v: Values, i: Instruction) -> None:
     v.define(i.result, word, Range(0, below(bits)))
 
 
-def load(v: Values, i: Instruction) -> None:
+def load(v: ValueMap, i: Instruction) -> None:
     element = i.args[0].type.element
     word = v.let("load", storage(element), v.words[i.args[0]], _index(v, i))
     if word.type is BIG:
@@ -101,7 +101,7 @@ def load(v: Values, i: Instruction) -> None:
     v.define(i.result, word, of_type(element))
 
 
-def store(v: Values, i: Instruction) -> None:
+def store(v: ValueMap, i: Instruction) -> None:
     array, _, value = i.args
     element = array.type.element
     check(v, value, element)

@@ -17,7 +17,7 @@ from ..machine.form import (
 )
 
 
-class Builder:
+class MachineBuilder:
     def __init__(self, function: MachineFunction):
         self.function = function
         self.word = function.word

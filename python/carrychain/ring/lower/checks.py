@@ -5,14 +5,14 @@ from __future__ import annotations
 from ..facts.plan import Range
 from ..ir.form import Int, Value
 from ..machine.form import BIG, Const, Operand, Word, const
-from .values import Values, width_for
+from .values import ValueMap, width_for
 
 
 def comparison(op: str, signed: bool) -> str:
     return op if op in ("eq", "ne") else f"{'s' if signed else 'u'}{op}"
 
 
-def compare(v: Values, op: str, a: Value, b: Value) -> Word:
+def compare(v: ValueMap, op: str, a: Value, b: Value) -> Word:
     known = [v.known(a), v.known(b)]
     bits = width_for(*known)
     if bits is None:
@@ -21,7 +21,7 @@ def compare(v: Values, op: str, a: Value, b: Value) -> Word:
     return v.let(comparison(op, signed), 1, v.word(a, bits), v.word(b, bits))
 
 
-def compare_constant(v: Values, op: str, a: Value, constant: int) -> Word:
+def compare_constant(v: ValueMap, op: str, a: Value, constant: int) -> Word:
     known = [v.known(a), Range(constant, constant)]
     bits = width_for(*known)
     if bits is None:
@@ -30,12 +30,12 @@ def compare_constant(v: Values, op: str, a: Value, constant: int) -> Word:
     return v.let(comparison(op, signed), 1, v.word(a, bits), const(constant, bits))
 
 
-def refuse(v: Values, condition: Operand, message: str) -> None:
+def refuse(v: ValueMap, condition: Operand, message: str) -> None:
     """Fails with the message if the condition holds."""
     v.builder.do("refuse", condition, site=v.builder.site(message))
 
 
-def refuse_value(v: Values, condition: Operand, message: str, value: Value) -> None:
+def refuse_value(v: ValueMap, condition: Operand, message: str, value: Value) -> None:
     """The same, the operand an integer that is used whole."""
     bits = v.containers[value]
     sign = "s" if v.range(value).negative else "u"
@@ -48,7 +48,7 @@ def refuse_value(v: Values, condition: Operand, message: str, value: Value) -> N
     v.builder.do("refuse", condition, operand, site=v.builder.site(message, kind))
 
 
-def check(v: Values, value: Value, type_: Int) -> None:
+def check(v: ValueMap, value: Value, type_: Int) -> None:
     """Refuses a value that is used whole and not of the type."""
     known = v.known(value)
     for op, bound in (("lt", type_.low), ("gt", type_.high)):

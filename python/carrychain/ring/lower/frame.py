@@ -15,14 +15,14 @@ from ..ir.dominance import reverse_postorder
 from ..ir.form import Block, Function, Instruction, Value
 from ..machine.form import BIG
 from ..machine.passed import storage
-from .values import Values
+from .values import ValueMap
 
 # Bytes, of one array and of a function's all. Functions that call themselves have none, as they would not get
 # so deep; to the others, which do not ask how deep they are, 64 times as much is left (runtime/call.c).
 MOST, IN_ALL = 2048, 4096
 
 
-def in_frame(plan: Plan, values: Values) -> dict[Instruction, int]:
+def in_frame(plan: Plan, values: ValueMap) -> dict[Instruction, int]:
     """By the `new`, how many elements there may be."""
     function, found, size = plan.function, {}, 0
     news = [i for i in function.instructions() if i.op == "new" and _zeros(values, i)]
@@ -40,7 +40,7 @@ def in_frame(plan: Plan, values: Values) -> dict[Instruction, int]:
     return found
 
 
-def _zeros(values: Values, i: Instruction) -> bool:
+def _zeros(values: ValueMap, i: Instruction) -> bool:
     return values.constants.get(i.args[1]) == 0
 
 

@@ -22,39 +22,39 @@ from ..ir.form import (
     Int,
     Jump,
     Return,
-    Trap,
+    TrapTerminator,
     Value,
 )
 from ..machine import form
 from ..machine.form import ARRAY, BIG, Const, Operand, Word, is_small
-from ..machine.passed import Signature
+from ..machine.passed import MachineSignature
 from . import arithmetic, arrays, functions, shifts
-from .builder import Builder
+from .builder import MachineBuilder
 from .checks import check, compare
 from .frame import in_frame
 from .polls import FAR, Polls, Strip
-from .values import Values
+from .values import ValueMap
 
 INTERRUPTED = "interrupted"
 
 
-def _compared(v: Values, i: Instruction) -> None:
+def _compared(v: ValueMap, i: Instruction) -> None:
     v.words[i.result] = compare(v, i.op, *i.args)
 
 
-def _narrowed(v: Values, i: Instruction) -> None:
+def _narrowed(v: ValueMap, i: Instruction) -> None:
     (x,) = i.args
     if not v.range(x).within(i.attribute) and not v.rounds.hold(i):
         check(v, x, i.attribute)
     v.words[i.result] = v.passed(x, i.result)
 
 
-def _assumed(v: Values, i: Instruction) -> None:
+def _assumed(v: ValueMap, i: Instruction) -> None:
     v.words[i.result] = v.passed(i.args[0], i.result)
 
 
 # By the IR's operations; a call is the function's own.
-LOWERED: dict[str, Callable[[Values, Instruction], None]] = {
+LOWERED: dict[str, Callable[[ValueMap, Instruction], None]] = {
     **dict.fromkeys((*ARITHMETIC, "neg"), arithmetic.arithmetic),
     **dict.fromkeys(LOGIC, arithmetic.logic),
     **dict.fromkeys(DIVISION, arithmetic.division),
@@ -84,8 +84,16 @@ LOWERED: dict[str, Callable[[Values, Instruction], None]] = {
 
 
 class FunctionLowering:
-    def __init__(self, plan: Plan, signatures: dict[str, Signature], plans: dict[str, Plan], polls: Polls,
-                 lengths: dict[str, int], frame: bool, recursive: set[str]):  # fmt: skip
+    def __init__(
+        self,
+        plan: Plan,
+        signatures: dict[str, MachineSignature],
+        plans: dict[str, Plan],
+        polls: Polls,
+        lengths: dict[str, int],
+        frame: bool,
+        recursive: set[str],
+    ):
         function = plan.function
         self.function = function
         self.signatures = signatures
@@ -96,8 +104,8 @@ class FunctionLowering:
         # those that it may come to call again, if it is one of them
         self.recursive = recursive if function.name in recursive else set()
         self.form = form.MachineFunction(function.name, [], [result.word for result in signature.results])
-        self.builder = Builder(self.form)
-        self.values = Values(plan, self.builder, lengths)
+        self.builder = MachineBuilder(self.form)
+        self.values = ValueMap(plan, self.builder, lengths)
         if frame:
             self.values.in_frame = in_frame(plan, self.values)
         self.words = self.values.words
@@ -247,7 +255,7 @@ class FunctionLowering:
                     self._edge(block, edge)
             case Return(args):
                 self._return(args)
-            case Trap(message, position):
+            case TrapTerminator(message, position):
                 b.position = position
                 b.end(form.Fail(b.site(escape(message))))
 

@@ -7,10 +7,10 @@ from ..facts.plan import ANY, Range
 from ..ir.form import Instruction
 from ..machine.form import BIG, const
 from .checks import compare_constant, refuse
-from .values import Values, width_for
+from .values import ValueMap, width_for
 
 
-def counted(v: Values, i: Instruction) -> None:
+def counted(v: ValueMap, i: Instruction) -> None:
     """bitlen and popcount."""
     (x,) = i.args
     bits = width_for(v.known(x))
@@ -27,7 +27,7 @@ def counted(v: Values, i: Instruction) -> None:
     v.define(i.result, count, Range(0, bits))
 
 
-def isqrt(v: Values, i: Instruction) -> None:
+def isqrt(v: ValueMap, i: Instruction) -> None:
     (x,) = i.args
     if v.known(x).negative:
         refuse(v, compare_constant(v, "lt", x, 0), "isqrt of a negative integer")
@@ -38,7 +38,7 @@ def isqrt(v: Values, i: Instruction) -> None:
     v.define(i.result, v.builder.owned("big_isqrt", v.big(x)), ANY)
 
 
-def gcd(v: Values, i: Instruction) -> None:
+def gcd(v: ValueMap, i: Instruction) -> None:
     if not all((width_for(v.known(arg)) or 128) <= 64 for arg in i.args):
         v.define(i.result, v.builder.owned("big_gcd", *(v.big(arg) for arg in i.args)), ANY)
         return
@@ -52,7 +52,7 @@ def gcd(v: Values, i: Instruction) -> None:
     v.define(i.result, v.let("gcd", 64, *words), Range(0, below(64)))
 
 
-def expt(v: Values, i: Instruction) -> None:
+def expt(v: ValueMap, i: Instruction) -> None:
     a, b = i.args
     if v.known(b).negative:
         refuse(v, compare_constant(v, "lt", b, 0), "expt with a negative exponent")

@@ -10,7 +10,7 @@ from ..ir.callgraph import recursive
 from ..ir.form import Int, Module
 from ..machine import form
 from ..machine.gather import gather
-from ..machine.passed import Passed, Signature, storage
+from ..machine.passed import MachineSignature, Passed, storage
 from ..machine.regroup import regroup
 from .function import FunctionLowering
 from .loops import straight
@@ -22,7 +22,7 @@ PASSES = (gather, regroup)
 
 def lower(
     module: Module, plans: dict[str, Plan], calls: bool = False, frame: bool = True
-) -> tuple[form.MachineModule, dict[str, Signature]]:
+) -> tuple[form.MachineModule, dict[str, MachineSignature]]:
     """The word program, and how its functions are called; with `calls`, operations on values are calls.
 
     Short arrays may be in the `frame`; one input's cannot be, where there are many.
@@ -47,7 +47,7 @@ def lower(
     return made, signatures
 
 
-def signature(plan: Plan) -> Signature:
+def signature(plan: Plan) -> MachineSignature:
     """How the function is called."""
     function = plan.function
     params = [
@@ -60,4 +60,4 @@ def signature(plan: Plan) -> Signature:
         Passed(t, exact_width(known), known.negative) if isinstance(t, Int) else Passed(t)
         for t, known in zip(function.results, summary(function, plan.ranges), strict=True)
     ]
-    return Signature(params, results)
+    return MachineSignature(params, results)

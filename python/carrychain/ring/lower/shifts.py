@@ -7,13 +7,13 @@ from ..facts.plan import ANY, Range
 from ..ir.form import Instruction, Value
 from ..machine.form import BIG, WIDTHS, Const, Operand, const
 from .arithmetic import divide
-from .values import Values, width_for
+from .values import ValueMap, width_for
 
 # No count of a shift says more than one as far off as this.
 FAR = 1 << 62
 
 
-def _count(v: Values, n: Value) -> Operand:
+def _count(v: ValueMap, n: Value) -> Operand:
     """A shift's count as 64 bits; one that is further off is as far as that."""
     if n in v.constants:
         return Const(64, max(-FAR, min(v.constants[n], FAR)))
@@ -23,11 +23,11 @@ def _count(v: Values, n: Value) -> Operand:
     return v.let("big_count", 64, v.big(n))
 
 
-def _masked(v: Values, count: Operand, bits: int) -> Operand:
+def _masked(v: ValueMap, count: Operand, bits: int) -> Operand:
     return v.let("and", bits, v.resize(count, bits, False), Const(bits, bits - 1))
 
 
-def _wide(v: Values, x: Value, bits: int) -> int:
+def _wide(v: ValueMap, x: Value, bits: int) -> int:
     """The width in which x is shifted right: all of it, and all of the result."""
     has, whole = v.containers[x], width_for(v.known(x))
     if x in v.constants and whole is not None:
@@ -35,7 +35,7 @@ def _wide(v: Values, x: Value, bits: int) -> int:
     return bits if has is BIG else max(has, bits)
 
 
-def shift(v: Values, i: Instruction) -> None:
+def shift(v: ValueMap, i: Instruction) -> None:
     x, n = i.args
     known = v.known(n) if n in v.constants else v.range(n)
     bits, has = v.containers[i.result], v.containers[x]
@@ -63,7 +63,7 @@ def shift(v: Values, i: Instruction) -> None:
         v.words[i.result] = left or right
 
 
-def _shift_right(v: Values, x: Value, count: Operand, known: Range, bits: int) -> Operand:
+def _shift_right(v: ValueMap, x: Value, count: Operand, known: Range, bits: int) -> Operand:
     """By less than nothing, the count."""
     wide = _wide(v, x, bits)
     word, negative = v.word(x, wide), v.known(x).negative
@@ -78,7 +78,7 @@ def _shift_right(v: Values, x: Value, count: Operand, known: Range, bits: int) -
     return v.resize(right, bits, negative)
 
 
-def _shift_constant(v: Values, x: Value, count: int, bits: int) -> Operand:
+def _shift_constant(v: ValueMap, x: Value, count: int, bits: int) -> Operand:
     if count >= 0:
         return v.let("shl", bits, v.word(x, bits), const(count, bits)) if count < bits else Const(bits, 0)
     if x in v.constants:
@@ -91,7 +91,7 @@ def _shift_constant(v: Values, x: Value, count: int, bits: int) -> Operand:
     return v.resize(v.let("ashr" if negative else "lshr", wide, v.word(x, wide), amount), bits, negative)
 
 
-def _shift_big(v: Values, i: Instruction, x: Value, n: Value) -> None:
+def _shift_big(v: ValueMap, i: Instruction, x: Value, n: Value) -> None:
     a, count = v.big(x), _count(v, n)
     bits = looked_at(v, i.result)
     if bits is not None:
@@ -104,7 +104,7 @@ def _shift_big(v: Values, i: Instruction, x: Value, n: Value) -> None:
     v.define(i.result, v.builder.owned("big_shift", a, count), ANY)
 
 
-def looked_at(v: Values, value: Value) -> int | None:
+def looked_at(v: ValueMap, value: Value) -> int | None:
     """The low bits of a value that all its uses look at, None if there is no end of them."""
     bits = v.containers[value]
     if bits is not BIG:
@@ -113,7 +113,7 @@ def looked_at(v: Values, value: Value) -> int | None:
     return None if None in looked else max(looked, default=0)
 
 
-def _looks_at(v: Values, user: Instruction | None, value: Value) -> int | None:
+def _looks_at(v: ValueMap, user: Instruction | None, value: Value) -> int | None:
     if user is not None and user.op in ("low", "field"):
         return user.attribute
     if user is not None and user.op == "and":
@@ -123,7 +123,7 @@ def _looks_at(v: Values, user: Instruction | None, value: Value) -> int | None:
     return None
 
 
-def low(v: Values, i: Instruction) -> None:
+def low(v: ValueMap, i: Instruction) -> None:
     (x,), k, bits = i.args, i.attribute, v.containers[i.result]
     if bits is BIG:
         v.words[i.result] = v.builder.owned("big_low", v.big(x), attribute=k)
@@ -132,7 +132,7 @@ def low(v: Values, i: Instruction) -> None:
     v.words[i.result] = word if k >= bits else v.let("and", bits, word, const(below(k), bits))
 
 
-def signed_field(v: Values, i: Instruction) -> None:
+def signed_field(v: ValueMap, i: Instruction) -> None:
     (x,), k, bits = i.args, i.attribute, v.containers[i.result]
     if bits is BIG:
         v.words[i.result] = v.builder.owned("big_field", v.big(x), attribute=k)
@@ -144,7 +144,7 @@ def signed_field(v: Values, i: Instruction) -> None:
     v.words[i.result] = word
 
 
-def rotate(v: Values, i: Instruction) -> None:
+def rotate(v: ValueMap, i: Instruction) -> None:
     (x, n), k = i.args, i.attribute
     if k > WIDTHS[-1]:
         _rotate_big(v, i, x, n, k)
@@ -164,7 +164,7 @@ def rotate(v: Values, i: Instruction) -> None:
     v.define(i.result, turned, Range(0, below(k)))
 
 
-def _turns(v: Values, n: Value, k: int, bits: int) -> Operand:
+def _turns(v: ValueMap, n: Value, k: int, bits: int) -> Operand:
     """n mod k, which is less than bits."""
     if n in v.constants:
         return const(v.constants[n] % k, bits)
@@ -175,7 +175,7 @@ def _turns(v: Values, n: Value, k: int, bits: int) -> Operand:
     return v.resize(divide(v, "fmod", wide, v.word(n, wide), const(k, wide), True), bits, False)
 
 
-def _rotate_big(v: Values, i: Instruction, x: Value, n: Value, k: int) -> None:
+def _rotate_big(v: ValueMap, i: Instruction, x: Value, n: Value, k: int) -> None:
     owned = v.builder.owned
     word = owned("big_low", v.big(x), attribute=k)
     count = _turns(v, n, k, 64)

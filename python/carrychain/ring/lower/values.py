@@ -10,7 +10,7 @@ from ..facts.plan import ANY, Plan, Range
 from ..facts.rounds import Rounds
 from ..ir.form import Block, Instruction, Int, Value
 from ..machine.form import BIG, WIDTHS, Const, Operand, const, is_small
-from .builder import Builder
+from .builder import MachineBuilder
 
 
 def width_for(*known: Range) -> int | None:
@@ -23,10 +23,10 @@ def width_for(*known: Range) -> int | None:
     return next((h.bit_length() for h in half if all(-h <= r.low and r.high < h for r in known)), None)
 
 
-class Values:
+class ValueMap:
     """What each value of a function is so far, and it as something wider or narrower."""
 
-    def __init__(self, plan: Plan, builder: Builder, lengths: dict[str, int]):
+    def __init__(self, plan: Plan, builder: MachineBuilder, lengths: dict[str, int]):
         self.plan = plan
         self.lengths = lengths  # of global arrays
         self.builder = builder

@@ -6,7 +6,7 @@ may rely on and a program breaks (a count as wide as the word, a promise, a sum 
 element out of bounds) is a Fault, not some number: machine code might show any.
 
 A word of lanes is a tuple, and arrays of lanes are one object that holds a list for each. What a lane has
-where it is not asked for is NOTHING; so is all that is made of it, and to use it is a Fault.
+where it is not asked for is POISON; so is all that is made of it, and to use it is a Fault.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from .form import (
     Word,
     is_small,
 )
-from .passed import Signature, storage
+from .passed import MachineSignature, storage
 from .verify import width
 
 
@@ -47,11 +47,11 @@ class Fault(Exception):
     """The program did what no word program may."""
 
 
-class Nothing:
+class Poison:
     """What a lane has where it is not asked for."""
 
 
-NOTHING = Nothing()
+POISON = Poison()
 
 
 class Object:
@@ -221,7 +221,7 @@ class MachineInterpreter:
     def __init__(
         self,
         module: MachineModule,
-        signatures: dict[str, Signature],
+        signatures: dict[str, MachineSignature],
         blocks: float = math.inf,
         bits: float = math.inf,
     ):
@@ -303,7 +303,7 @@ class MachineInterpreter:
 
     def run(self, function: MachineFunction, args: list) -> list:
         """What the function returns for words as arguments; who called owns what is an object."""
-        frame = Frame(self, function, args)
+        frame = StackFrame(self, function, args)
         try:
             return frame.run()
         finally:
@@ -313,7 +313,7 @@ class MachineInterpreter:
                 held.owners = 0
 
 
-class Frame:
+class StackFrame:
     def __init__(self, interpreter: MachineInterpreter, function: MachineFunction, args: list):
         self.interpreter = interpreter
         self.owned = interpreter.owned
@@ -394,22 +394,22 @@ class Frame:
 
     def _lane(self, op: Op, args: list):
         if op.op == "select":
-            return NOTHING if args[0] is NOTHING else args[1] if args[0] else args[2]
-        if any(arg is NOTHING for arg in args):
+            return POISON if args[0] is POISON else args[1] if args[0] else args[2]
+        if any(arg is POISON for arg in args):
             checked(op.op not in DIVISIONS, "a division by nothing")
-            return NOTHING
+            return POISON
         try:
             return _word(op, args)
         except Fault:
             if op.op in SHIFTS:
-                return NOTHING
+                return POISON
             raise
 
     def _splat(self, op: Op, x: int) -> tuple:
         return (x,) * op.result.type.count
 
     def _any(self, op: Op, bits: tuple) -> int:
-        checked(NOTHING not in bits, "a check of nothing")
+        checked(POISON not in bits, "a check of nothing")
         return int(any(bits))
 
     def _masked(self, op: Op, lanes: int, array: Object, index: int | tuple, *more) -> tuple | None:
@@ -418,15 +418,15 @@ class Frame:
         kind, held = op.args[0].type, content(array)
         found = []
         for lane in range(lanes):
-            checked(mask[lane] is not NOTHING, "a mask of nothing")
+            checked(mask[lane] is not POISON, "a mask of nothing")
             at = index[lane] if isinstance(index, tuple) else index
             if not mask[lane]:
-                found.append(NOTHING)
+                found.append(POISON)
                 continue
-            checked(at is not NOTHING, "an index of nothing")
+            checked(at is not POISON, "an index of nothing")
             own = Object(held[lane] if isinstance(kind, Lanes) else held, array.type, -1)
             if op.op == "store":
-                checked(stored[lane] is not NOTHING, "nothing is stored")
+                checked(stored[lane] is not POISON, "nothing is stored")
                 checked(array.type == op.args[2].type.of, "an element of another type")
                 self._element(own, at)[at] = stored[lane]
             else:

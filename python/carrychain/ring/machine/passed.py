@@ -34,7 +34,7 @@ class Passed:
 
 
 @dataclass
-class Signature:
+class MachineSignature:
     params: list[Passed]
     results: list[Passed]
 

@@ -130,7 +130,7 @@ def _type(text: str) -> MachineType:
 def parse_module(text: str) -> MachineModule:
     """The module that prints as this text. Unreadable says which line is not."""
     module = MachineModule()
-    reader: _Reader | None = None
+    reader: _FunctionParser | None = None
     for number, line in enumerate(map(str.strip, text.splitlines()), 1):
         try:
             if not line:
@@ -139,7 +139,7 @@ def parse_module(text: str) -> MachineModule:
                 name, type_, contents, constant = found.groups()
                 module.arrays[name] = Global(_type(type_), list(map(int, contents.split())), not constant)
             elif found := FUNCTION_LINE.fullmatch(line):
-                reader = _Reader(found)
+                reader = _FunctionParser(found)
                 module.functions[reader.function.name] = reader.function
             elif line != "}":
                 reader.line(line)
@@ -148,7 +148,7 @@ def parse_module(text: str) -> MachineModule:
     return module
 
 
-class _Reader:
+class _FunctionParser:
     def __init__(self, head: re.Match):
         name, params, results, slots, straight, calls = head.groups()
         self.words: dict[int, Word] = {}

@@ -8,7 +8,7 @@ some pair takes is not said to be never taken. The two sides may be one value.
 from __future__ import annotations
 
 from ..facts.plan import Plan, Range
-from ..facts.ranges import _Analysis
+from ..facts.ranges import _RangeAnalysis
 from ..facts.transfer import Empty
 from ..ir import interpret
 from ..ir.form import BOOL, COMPARE, INT, Block, Function, Instruction, Module, Return, Value
@@ -29,7 +29,7 @@ def widths(bounded: bool) -> tuple[int, ...]:
 
 def _by_ranges(comparison: Instruction, function: Function, truth: bool, a: Range, b: Range):
     x, y = comparison.args
-    analysis = _Analysis(function, {}, ({x: a, y: b}, {}))
+    analysis = _RangeAnalysis(function, {}, ({x: a, y: b}, {}))
     facts: dict = {}
     try:
         analysis._learn(comparison.result, truth, facts)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import z3
 
 from ..facts import transfer
-from ..facts.demand import _Analysis, exact_width
+from ..facts.demand import _DemandAnalysis, exact_width
 from ..facts.plan import Range
 from ..ir.form import INT, LOGIC, Block, Function, Instruction, Return, Value
 from ..ir.interpret import logic
@@ -52,7 +52,7 @@ def asked(
     instruction = Instruction(op, args, [result], attribute)
     made = [Instruction("const", [], [a], k) for a, k in zip(args, constants, strict=False) if k is not None]
     function = Function("f", [INT], [Block("entry", [], [*made, instruction], Return([result]))])
-    analysis = _Analysis(function, {args[1]: count} if count is not None else {})
+    analysis = _DemandAnalysis(function, {args[1]: count} if count is not None else {})
     analysis.masks[result] = wanted
     return analysis.asked(instruction)
 

@@ -25,7 +25,7 @@ from ..ir.interpret import logic
 from ..rewrite.idiom import JOINS, WORDS, idioms
 from ..rewrite.limbs import folds
 from ..rewrite.parts import JOINED
-from ..rewrite.rules import RULES, Const, Rule
+from ..rewrite.rules import RULES, Imm, Rule
 from . import WIDTHS_ALL, WIDTHS_WORDS, Unproven
 from .demanded import word_field, word_low, word_rotl, word_shift
 
@@ -42,7 +42,7 @@ def widths(bounded: bool) -> tuple[int, ...]:
 def names_of(pattern) -> tuple[dict[str, None], dict[str, None], dict[str, None]]:
     """The attributes', the constants' and the variables' names, in order."""
     attributes, constants, variables = {}, {}, {}
-    if isinstance(pattern, Const):
+    if isinstance(pattern, Imm):
         constants[pattern.name] = None
     elif isinstance(pattern, str):
         variables[pattern] = None
@@ -108,7 +108,7 @@ class _Sides:
         return z3.BitVecVal(k, self.room)
 
     def value(self, pattern):
-        if isinstance(pattern, Const):
+        if isinstance(pattern, Imm):
             return self.word(self.names[pattern.name])
         if isinstance(pattern, str):
             return self.variables[pattern]
@@ -194,7 +194,7 @@ def _written(rule: Rule, names: dict[str, int]) -> tuple[Instruction, Function]:
         return result
 
     def write(pattern) -> Value:
-        if isinstance(pattern, Const):
+        if isinstance(pattern, Imm):
             return emit("const", [], names[pattern.name])
         if isinstance(pattern, str):
             return params[pattern]

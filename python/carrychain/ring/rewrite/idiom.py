@@ -20,7 +20,7 @@ from __future__ import annotations
 from ..facts.demand import below
 from ..facts.plan import EVERYTHING, Range
 from ..ir.form import Block, Function, Instruction, Value, unsigned
-from .rules import RULES, Const, Rule
+from .rules import RULES, Imm, Rule
 
 COMMUTATIVE = {"add", "mul", "and", "ior", "xor", "eqv", "nand", "nor", "gcd"}
 JOINS = {"add", "ior", "xor"}
@@ -102,7 +102,7 @@ class _Finder:
     def _match_arg(self, pattern, value: Value, names: dict, values: dict) -> bool:
         if isinstance(pattern, tuple):
             return self._match(pattern, self.made_by.get(value), names, values)
-        if isinstance(pattern, Const):
+        if isinstance(pattern, Imm):
             constant = self.constant(value)
             return constant is not None and names.setdefault(pattern.name, constant) == constant
         return values.setdefault(pattern, value) is value

@@ -46,7 +46,7 @@ MOST = 1000
 
 def limbs(function: Function, ranges: dict[Value, Range], long: set[Value]) -> None:
     """Writes these so, in place: what `as_limbs` found by the ranges, which must be checked before."""
-    _Writer(function, ranges, long).run()
+    _LimbExpander(function, ranges, long).run()
 
 
 def _bits(known: Range | None) -> int | None:
@@ -148,7 +148,7 @@ class _Limb:
     known: Range = field(default_factory=lambda: transfer.exactly(0))
 
 
-class _Writer:
+class _LimbExpander:
     def __init__(self, function: Function, ranges: dict[Value, Range], long: set[Value]):
         self.function = function
         self.ranges = ranges

@@ -48,7 +48,7 @@ class Facts(IntEnum):
     PLAN = 5
 
 
-class Turn(Enum):
+class Schedule(Enum):
     # with and without cutting
     ALWAYS = 0
     # where integers are cut
@@ -84,7 +84,7 @@ class Pass(NamedTuple):
     shown: str
     # rewrites the function in place; whether it changed
     run: Callable[[State], bool]
-    turn: Turn = Turn.ONCE
+    turn: Schedule = Schedule.ONCE
     # whether the pass has anything to do: asked of the ranges alone, before they are checked for it
     wanted: Callable[[State], bool] = lambda state: True
 
@@ -183,7 +183,7 @@ def _ends(state: State) -> bool:
 
 
 _NOTHING, _CALLS, _HELD, _RANGES, _CHECKED, _PLAN = Facts
-_ALWAYS, _, _AGAIN = Turn
+_ALWAYS, _, _AGAIN = Schedule
 
 # fmt: off
 PASSES = (

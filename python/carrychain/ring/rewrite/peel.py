@@ -17,7 +17,7 @@ from itertools import chain
 
 from ..facts.plan import Plan
 from ..ir.dominance import Dominance
-from ..ir.form import Block, Branch, Edge, Function, Instruction, Jump, Return, Trap, Value
+from ..ir.form import Block, Branch, Edge, Function, Instruction, Jump, Return, TrapTerminator, Value
 from ..machine.form import BIG
 
 WORD = 64  # bits
@@ -66,7 +66,11 @@ def _way_out(inside: set[Block]) -> Edge | None:
         for block in inside
         for edge in block.terminator.edges
         if edge.block not in inside
-        and not (isinstance(edge.block.terminator, Trap) and not edge.args and not edge.block.instructions)
+        and not (
+            isinstance(edge.block.terminator, TrapTerminator)
+            and not edge.args
+            and not edge.block.instructions
+        )
     ]
     return ways[0] if len(ways) == 1 else None
 
@@ -115,8 +119,8 @@ def _peel(function: Function, head: Block, inside: set[Block], way: Edge) -> Non
                 copy.terminator = Branch(new.get(condition, condition), edge(then), edge(otherwise))
             case Return(args):
                 copy.terminator = Return(of(args))
-            case Trap(message, position):
-                copy.terminator = Trap(message, position)
+            case TrapTerminator(message, position):
+                copy.terminator = TrapTerminator(message, position)
     function.blocks += blocks.values()
 
 

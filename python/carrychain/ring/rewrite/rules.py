@@ -1,7 +1,7 @@
 """Rewrite rules, as data: each is a pattern, what it becomes, and when; `prove` proves them all.
 
 A pattern is a tuple: an operation, its attribute (or None), its arguments. In place of an argument
-stands a variable (any value), or Const(name), a constant; in place of an attribute, a name. Names
+stands a variable (any value), or Imm(name), a constant; in place of an attribute, a name. Names
 are bound to integers, and `when` and `derive` speak of those alone. `fits` lists variables that
 must lie in [0, 2^k), for a name k or a number; `modulo` says of how many low bits the two sides agree,
 where they do not agree altogether: the rule then asks that no other bit is demanded.
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Const:
+class Imm:
     name: str
 
 
@@ -45,7 +45,7 @@ RULES = [
     Rule(
         "modulo a power of two",
         "x mod 2^k, rounded down, is x's k low bits, whatever its sign",
-        ("fmod", None, "x", Const("c")),
+        ("fmod", None, "x", Imm("c")),
         ("low", "k", "x"),
         when=lambda c: _power(c),
         derive=lambda c: {"k": c.bit_length() - 1},
@@ -53,7 +53,7 @@ RULES = [
     Rule(
         "a mask of low bits",
         "x and 2^k - 1 are x's k low bits",
-        ("and", None, "x", Const("c")),
+        ("and", None, "x", Imm("c")),
         ("low", "k", "x"),
         when=lambda c: _mask(c),
         derive=lambda c: {"k": c.bit_length()},
@@ -89,7 +89,7 @@ RULES = [
     Rule(
         "the sign, flipped and subtracted",
         "flipping bit k - 1 adds or subtracts its weight; less that weight, it weighs -2^(k-1)",
-        ("sub", None, ("xor", None, ("low", "k", "x"), Const("c")), Const("d")),
+        ("sub", None, ("xor", None, ("low", "k", "x"), Imm("c")), Imm("d")),
         ("field", "k", "x"),
         when=lambda k, c, d: c == d == 1 << (k - 1),
     ),
@@ -97,7 +97,7 @@ RULES = [
         "the sign, deposited above",
         "the sign bit negated is 0 or -1: all the bits from k on (the paper's idiom, with dpb)",
         ("ior", None,
-            ("and", None, ("neg", None, ("low", "one", ("shift", None, "x", Const("s")))), Const("c")),
+            ("and", None, ("neg", None, ("low", "one", ("shift", None, "x", Imm("s")))), Imm("c")),
             ("low", "k", "x")),
         ("field", "k", "x"),
         when=lambda k, one, s, c: one == 1 and s == 1 - k and c == -1 << k,
@@ -107,7 +107,7 @@ RULES = [
             f"a rotation joined by {join}",
             "0 <= n <= k and 0 <= x < 2^k: x 2^n has n zeros below, and x 2^(n-k) < 2^n fits there, so they"
             " share no bit: joined by whichever operator, their k low bits are x's, rotated",
-            (join, None, ("shift", None, "x", "n"), ("shift", None, "x", ("sub", None, "n", Const("k")))),
+            (join, None, ("shift", None, "x", "n"), ("shift", None, "x", ("sub", None, "n", Imm("k")))),
             ("rotl", "k", "x", "n"),
             when=lambda k: k > 0,
             fits=(("x", "k"),),
@@ -122,7 +122,7 @@ RULES = [
             "as above, and nothing is left above the k bits",
             (join, None,
                 ("low", "j", ("shift", None, "x", "n")),
-                ("shift", None, "x", ("sub", None, "n", Const("k")))),
+                ("shift", None, "x", ("sub", None, "n", Imm("k")))),
             ("rotl", "k", "x", "n"),
             when=lambda j, k: 0 < j == k,
             fits=(("x", "k"),),

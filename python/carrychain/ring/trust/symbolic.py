@@ -54,7 +54,7 @@ class NotEncoded(Exception):
 
 
 @dataclass
-class End:
+class PathEnd:
     """Of a run, where it comes to this condition."""
 
     condition: z3.BoolRef
@@ -63,7 +63,7 @@ class End:
 
 
 @dataclass
-class Outcome:
+class SymbolicOutcome:
     """What a function comes to. `kept`: the program kept what it promises (assume)."""
 
     kept: z3.BoolRef
@@ -165,7 +165,7 @@ class Inputs:
         return self.contents(type_) if what == "contents" else self.lengths(type_)
 
 
-def outcome(function: Function, inputs: Inputs) -> Outcome:
+def outcome(function: Function, inputs: Inputs) -> SymbolicOutcome:
     """NotEncoded, if there are loops, calls, or integers without end."""
     encoded = _Encoder(function, inputs)
     return encoded.run()
@@ -229,13 +229,13 @@ class _Encoder:
         self.function = function
         self.inputs = inputs
         self.terms: dict[Value, z3.ExprRef] = {}
-        self.ends: list[End] = []
+        self.ends: list[PathEnd] = []
         self.kept: list = []
         # of the block at hand: where it is come by still, and what the memories hold
         self.alive = z3.BoolVal(True)
         self.memory: dict[tuple, z3.ExprRef] = {}
 
-    def run(self) -> Outcome:
+    def run(self) -> SymbolicOutcome:
         order = reverse_postorder(self.function)
         place = {block: at for at, block in enumerate(order)}
         entered: dict[Block, list] = {block: [] for block in order}
@@ -278,9 +278,9 @@ class _Encoder:
         }
 
     def _end(self, condition, results: list | None) -> None:
-        self.ends.append(End(condition, results, dict(self.memory)))
+        self.ends.append(PathEnd(condition, results, dict(self.memory)))
 
-    def _outcome(self) -> Outcome:
+    def _outcome(self) -> SymbolicOutcome:
         returned = [end for end in self.ends if end.results is not None]
         trapped = [end.condition for end in self.ends if end.results is None]
         results = returned[-1].results if returned else []
@@ -289,7 +289,7 @@ class _Encoder:
         memory = self.ends[-1].memory
         for end in self.ends[:-1]:
             memory = self._joined(end.condition, end.memory, memory)
-        return Outcome(z3.And(*self.kept), z3.Or(*trapped), results, memory)
+        return SymbolicOutcome(z3.And(*self.kept), z3.Or(*trapped), results, memory)
 
     # Instructions ----------------------------------------------------------------------------
 
@@ -488,7 +488,7 @@ def _counted(op: str, x):
     return found
 
 
-def differs(before: Outcome, after: Outcome, inputs: Inputs) -> z3.BoolRef:
+def differs(before: SymbolicOutcome, after: SymbolicOutcome, inputs: Inputs) -> z3.BoolRef:
     """Whether a run on which the program kept what it promises comes to something else."""
     ways = [before.trapped != after.trapped]
     if before.results and after.results:

@@ -37,7 +37,7 @@ from ..machine.beside import at_once, one_by_one
 from ..machine.form import BIG, MachineModule
 from ..machine.interpret import Fault, MachineInterpreter
 from ..machine.lanes import Refusal, lanes
-from ..machine.passed import Signature, storage
+from ..machine.passed import MachineSignature, storage
 from .planned import Claimed, OutOfRange, Planned
 
 try:
@@ -120,7 +120,7 @@ class _RunAfter(_Run):
 class _Words:
     """Words, asked as the interpreter of integers is."""
 
-    def __init__(self, words: MachineModule, signatures: dict[str, Signature], module: Module):
+    def __init__(self, words: MachineModule, signatures: dict[str, MachineSignature], module: Module):
         self.of = MachineInterpreter(words, signatures, SLOWER * STEPS, BITS)
         self.elements = {name: type_.element for name, (type_, _) in module.arrays.items()}
 
@@ -353,7 +353,7 @@ class Validator:
                 ) from None
             self._compare("cut", function, args, wanted, _PlannedRun(module, plan, rng))
 
-    def words(self, words: MachineModule, signatures: dict[str, Signature], name: str) -> None:
+    def words(self, words: MachineModule, signatures: dict[str, MachineSignature], name: str) -> None:
         """Compares the words that a function was lowered to with the function."""
         function = self.front.functions[name]
         self.count["in words"] += 1

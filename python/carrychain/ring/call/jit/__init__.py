@@ -13,6 +13,6 @@ versions were compiled for. Only a call that no version takes comes here.
 """
 
 from .annotations import i8, i16, i32, i64, u8, u16, u32, u64
-from .function import Function, jit
+from .function import Jitted, jit
 
-__all__ = ["Function", "i8", "i16", "i32", "i64", "jit", "u8", "u16", "u32", "u64"]
+__all__ = ["Jitted", "i8", "i16", "i32", "i64", "jit", "u8", "u16", "u32", "u64"]

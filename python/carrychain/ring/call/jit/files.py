@@ -7,7 +7,7 @@ import copy
 import linecache
 from functools import cached_property
 
-from ...front.python.source import Source
+from ...front.python.source import PythonSource
 from ...front.ssa import basic, printable
 from ...ir.form import Position
 
@@ -90,7 +90,7 @@ def _in_order(node: ast.AST):
 
 
 class _Masking(ast.NodeTransformer):
-    def __init__(self, source: Source, where: Span, bits: int):
+    def __init__(self, source: PythonSource, where: Span, bits: int):
         self.source = source
         self.where = where
         self.mask = ast.Constant((1 << bits) - 1)
@@ -120,13 +120,13 @@ def _maskable(node: ast.AST) -> bool:
     return isinstance(node, ast.BinOp | ast.UnaryOp | ast.Call | ast.IfExp | ast.Subscript)
 
 
-def masked(source: Source, where: Span, bits: int) -> Source | None:
+def masked(source: PythonSource, where: Span, bits: int) -> PythonSource | None:
     """The function with a mask around what stands there; None if nothing does that takes one."""
     masking = _Masking(source, where, bits)
     if where[0] != source.file:
         return None
     tree = masking.visit(copy.deepcopy(source.tree))
-    return Source(tree, source.file) if masking.done else None
+    return PythonSource(tree, source.file) if masking.done else None
 
 
 def masked_text(file: File, where: Position, bits: int) -> str:

@@ -48,13 +48,13 @@ def jit(function=None, /, *, fallback: bool = False, exact_items: bool = False):
     """
     if function is None:
         return functools.partial(jit, fallback=fallback, exact_items=exact_items)
-    if isinstance(function, Function):
+    if isinstance(function, Jitted):
         return function
     if isinstance(function, staticmethod | classmethod):
         return type(function)(jit(function.__func__, fallback=fallback, exact_items=exact_items))
     if not isinstance(function, FunctionType):
         raise TypeError(f"jit takes a function written in Python, not {kind_name(function)}")
-    return Function(function, fallback, exact_items, _front())
+    return Jitted(function, fallback, exact_items, _front())
 
 
 class Front(NamedTuple):
@@ -70,7 +70,7 @@ def _front() -> Front:
     return Front(source.check, module.lower_function)
 
 
-class Function(Dispatcher):
+class Jitted(Dispatcher):
     """A compiled function; `__wrapped__` is the one that it was made from.
 
     Its attributes are that one's, it pickles by its name, and it is a method where that would be one.
@@ -273,7 +273,7 @@ class Function(Dispatcher):
             raise
 
 
-def _again(function: FunctionType, fallback: bool, exact_items: bool) -> Function:
+def _again(function: FunctionType, fallback: bool, exact_items: bool) -> Jitted:
     return jit(function, fallback=fallback, exact_items=exact_items)
 
 

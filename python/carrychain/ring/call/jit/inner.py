@@ -14,7 +14,7 @@ from ...ir.form import (
     Instruction,
     Jump,
     Return,
-    Trap,
+    TrapTerminator,
     Type,
     Value,
     signed,
@@ -108,7 +108,7 @@ def strict(twin: Function, callee: str, wide: list[int], name: str) -> Function:
     given = [at for at, type_ in enumerate(made.results) if type_ == INT]
     made.results = [WORD if at in given else type_ for at, type_ in enumerate(made.results)]
     r = Rewriting(made)
-    up = Block(r.fresh("up"), terminator=Trap(GIVEN_UP))
+    up = Block(r.fresh("up"), terminator=TrapTerminator(GIVEN_UP))
 
     def checked(block: Block, at: int, values: list[Value], places: list[int]) -> tuple[Block, list[Value]]:
         """The rest of the block, where these are words; and the values as they are there."""

@@ -11,7 +11,7 @@ from ...front.python.kinds import BOOL, INT, MISSING, TRUTH, Buffer, Guard, Kind
 from ...ir.form import Int, signed, unsigned
 from ...ir.interface import NULL
 from ...machine.passed import Passed, storage
-from ..program import Parameter
+from ..program import EntryParameter
 
 ANY, NONE, BOOLEAN, INTEGER, BYTES, BUFFER, LIST, TUPLE, ONE_OF = range(9)
 IN_DICT, IN_CELL, IN_LIST, ATTRIBUTE = range(4)
@@ -46,7 +46,7 @@ def _type(maker: str) -> type:
     return {"bytearray": bytearray, "memoryview": memoryview, "array": array}[maker]
 
 
-def takes(kind: Kind, params: Iterator[Parameter]) -> list[tuple]:
+def takes(kind: Kind, params: Iterator[EntryParameter]) -> list[tuple]:
     """Of an argument's kind, held in the next of these parameters."""
     if kind == NULL:
         return [_node(NONE)]

@@ -29,7 +29,7 @@ from ...ir.form import Function
 from ...ir.interface import NULL
 from ...lower.loops import loops
 from ...machine.form import Site
-from ..program import Entry
+from ..program import EntryPoint
 from . import spec
 from .arguments import parts
 from .inner import GIVEN_UP
@@ -81,7 +81,7 @@ class Version:
         except spec.Inexpressible:
             return []
 
-    def _takes(self, entry: Entry) -> tuple:
+    def _takes(self, entry: EntryPoint) -> tuple:
         params = iter(entry.params)
         takes = chain.from_iterable(
             [spec.UNUSED] if unused else spec.takes(kind, params)
@@ -89,7 +89,7 @@ class Version:
         )
         return tuple(takes)
 
-    def _native(self, entry: Entry, takes: tuple) -> native.Version:
+    def _native(self, entry: EntryPoint, takes: tuple) -> native.Version:
         return native.Version(
             self.compiled.address,
             entry.number,

@@ -18,7 +18,7 @@ from ....bindings import ring as runtime
 from ....bindings.jit import bytes_places
 from ...ir.form import Array, Bool, Int, unsigned
 from ...machine.passed import Passed, storage
-from ..program import FORMATS, Parameter, kind_name, shown_int
+from ..program import FORMATS, EntryParameter, kind_name, shown_int
 
 BYTE = unsigned(8)
 CODES = {8: "B", 16: "H", 32: "I", 64: "Q"}
@@ -121,7 +121,7 @@ def bits_of(passed: Passed) -> int:
     return 8 if isinstance(passed.type, Bool) else passed.container
 
 
-def given(param: Parameter, arg, where: str) -> Given:
+def given(param: EntryParameter, arg, where: str) -> Given:
     """An argument; TypeError, OverflowError or ValueError if it is none of the parameter's type."""
     if isinstance(param.passed.type, Array):
         return _buffers(param, arg, where)
@@ -131,7 +131,7 @@ def given(param: Parameter, arg, where: str) -> Given:
 # Integers --------------------------------------------------------------------------------------------
 
 
-def _integers(param: Parameter, arg, where: str) -> Same | Column:
+def _integers(param: EntryParameter, arg, where: str) -> Same | Column:
     bits, type_ = bits_of(param.passed), param.passed.type
     if is_ndarray(arg) and arg.ndim and arg.dtype.kind in "iub":
         return _ndarray(arg, bits, type_, where)
@@ -225,7 +225,7 @@ def _ndarray(arg, bits: int, type_: Int | Bool, where: str) -> Column:
 # Arrays ----------------------------------------------------------------------------------------------
 
 
-def _buffers(param: Parameter, arg, where: str) -> Same | Buffers:
+def _buffers(param: EntryParameter, arg, where: str) -> Same | Buffers:
     type_ = param.passed.type
     if isinstance(arg, list | tuple):
         return _listed(type_, (len(arg),), arg, where)
@@ -320,7 +320,7 @@ def _place(type_: Array, arg, where: str, kept: list) -> tuple[int, int]:
     return memory.address, len(values)
 
 
-def shared(param: Parameter, same: Same, where: str, kept: list) -> tuple[int, int]:
+def shared(param: EntryParameter, same: Same, where: str, kept: list) -> tuple[int, int]:
     """The one array of all inputs."""
     return _place(param.passed.type, same.value, where, kept)
 

@@ -23,7 +23,7 @@ from ...machine.lanes import Refusal, called, lanes
 from ...machine.passed import Passed, storage
 from ...machine.stores import stores
 from .. import cache
-from ..program import Code, Entry
+from ..program import Code, EntryPoint
 
 # Inputs at once, at most: their addresses are looked up for each word that is read.
 MOST = 64
@@ -31,7 +31,7 @@ ONE, NARROW, WIDE = range(3)  # input at a time; vector registers for each word
 
 
 @dataclass
-class Loop:
+class VectorLoop:
     """The code, and how many inputs it takes at once."""
 
     count: int
@@ -48,7 +48,7 @@ class Loops:
         self._names = names
         self._key = key
         self._make = make
-        self._made: dict[tuple[tuple[bool, ...], int], Loop | Refusal] = {}
+        self._made: dict[tuple[tuple[bool, ...], int], VectorLoop | Refusal] = {}
         self._lock = threading.RLock()
 
     @cached_property
@@ -58,7 +58,7 @@ class Loops:
         return words, code_of(module, signatures, [])
 
     @cached_property
-    def entry(self) -> Entry:
+    def entry(self) -> EntryPoint:
         entries = self._lowered[1].entries
         return next(entries[name] for name in self._names if name in entries)
 
@@ -81,7 +81,7 @@ class Loops:
         passed = [*(param.passed for param in self.entry.params), *self.entry.results]
         return self.pure and bool(self.entry.results) and all(map(_columnar, passed))
 
-    def loop(self, differ: tuple[bool, ...], registers: int) -> Loop:
+    def loop(self, differ: tuple[bool, ...], registers: int) -> VectorLoop:
         """For these parameters that differ from input to input. Refusal, where lanes cannot be."""
         with self._lock:
             key = differ, registers
@@ -95,7 +95,7 @@ class Loops:
             raise found.with_traceback(None)
         return found
 
-    def _loop(self, differ: tuple[bool, ...], registers: int) -> Loop:
+    def _loop(self, differ: tuple[bool, ...], registers: int) -> VectorLoop:
         name = name_of(f"many {self.entry.name} {differ} {registers}\n{self._key}", True)
         found = cache.load(name)
         if found is None:
@@ -106,7 +106,7 @@ class Loops:
             cache.save(name, *found)
         code, machine_code = found
         engine = llvm.load(machine_code, ENTRY)
-        return Loop(code.lanes, engine[ENTRY], engine)
+        return VectorLoop(code.lanes, engine[ENTRY], engine)
 
 
 def _columnar(passed: Passed) -> bool:

@@ -12,7 +12,7 @@ from ...front.python.kinds import BOOL, Buffer, Kind, List, Tuple
 from ...ir.errors import RingError
 from ...ir.form import Int
 from ..jit.arguments import Unfit, parts
-from ..jit.function import Function, jit
+from ..jit.function import Jitted, jit
 from ..jit.narrowed import narrowed_name, with_narrowed
 from ..jit.version import Version
 from ..jit.version import given as as_python
@@ -29,7 +29,7 @@ ONE_KIND = {bytes, bytearray}
 MANY = list, tuple, range, array
 
 
-def vectorize(function: Function | FunctionType, /, *, threads: int | None = None) -> Vectorized:
+def vectorize(function: Jitted | FunctionType, /, *, threads: int | None = None) -> Vectorized:
     """The function applied to many inputs, in SIMD lanes and in threads where possible.
 
     A function that is not jitted yet is jitted first. Each argument is either one value for all inputs, as
@@ -75,8 +75,8 @@ class Many:
 class Vectorized:
     """Holds nothing that is not made again from its function, as which it pickles, or by whose name."""
 
-    def __init__(self, function: Function, threads: int | None = None):
-        if not isinstance(function, Function):
+    def __init__(self, function: Jitted, threads: int | None = None):
+        if not isinstance(function, Jitted):
             raise TypeError(f"vectorize takes a function written in Python, not {kind_name(function)}")
         self.function = function
         self.threads = threads

@@ -19,9 +19,9 @@ from ....bindings import ring as runtime
 from ...ir.form import Array
 from ...machine.lanes import Refusal
 from ...machine.passed import Passed, storage
-from ..program import Parameter
+from ..program import EntryParameter
 from .columns import HEAD, Buffers, Column, Given, Memory, Same, bits_of, elements, empty, plain, shared
-from .loops import NARROW, ONE, WIDE, Loop, Loops
+from .loops import NARROW, ONE, WIDE, Loops, VectorLoop
 
 # Of what takes longer, in seconds, threads do parts.
 LONG = 2e-3
@@ -53,7 +53,7 @@ class Work:
         ]
         self.batches = list(self._batches(loops))
 
-    def _batches(self, loops: Loops) -> Iterator[Batch]:
+    def _batches(self, loops: Loops) -> Iterator[VectorBatch]:
         differ = tuple(not isinstance(arg, Same) for arg in self.args)
         for inputs in self._alike():
             rest = inputs
@@ -61,14 +61,14 @@ class Work:
             if loop:
                 full = len(inputs) - len(inputs) % loop.count
                 if full:
-                    yield Batch(self, loop, inputs[:full])
+                    yield VectorBatch(self, loop, inputs[:full])
                 rest = inputs[full:]
                 if len(rest) * WORTH > loop.count and len(rest) > 1:
                     filled = [*rest, *[rest[-1]] * (loop.count - len(rest))]
-                    yield Batch(self, loop, filled)
+                    yield VectorBatch(self, loop, filled)
                     continue
             if len(rest):
-                yield Batch(self, loops.loop(differ, ONE), rest)
+                yield VectorBatch(self, loops.loop(differ, ONE), rest)
 
     def _alike(self) -> list[Sequence[int]]:
         """The inputs, those together whose arrays are equally long."""
@@ -105,7 +105,7 @@ class Work:
             for result, passed in zip(self.results, self.entry.results, strict=True)
         ]
 
-    def _in_threads(self, todo: list[tuple[Batch, int, int]], total: int) -> None:
+    def _in_threads(self, todo: list[tuple[VectorBatch, int, int]], total: int) -> None:
         piece = max(total // (4 * self.threads), 1)
         stop = runtime.Stop()
         futures: list[Future] = []
@@ -140,7 +140,7 @@ class Work:
         return done
 
 
-def _lanes(loops: Loops, differ: tuple[bool, ...], count: int, threads: int) -> Loop | None:
+def _lanes(loops: Loops, differ: tuple[bool, ...], count: int, threads: int) -> VectorLoop | None:
     """For so many inputs; None if they are too few, or lanes cannot be."""
     if count < 2:
         return None
@@ -154,10 +154,10 @@ def _lanes(loops: Loops, differ: tuple[bool, ...], count: int, threads: int) -> 
     return narrow if count * WORTH > narrow.count else None
 
 
-class Batch:
+class VectorBatch:
     """Inputs for one loop: as many groups as fill it, the last input perhaps more than once."""
 
-    def __init__(self, work: Work, loop: Loop, inputs: Sequence[int]):
+    def __init__(self, work: Work, loop: VectorLoop, inputs: Sequence[int]):
         self.loop = loop
         self.inputs = inputs
         self.groups = len(inputs) // loop.count
@@ -177,7 +177,7 @@ class Batch:
             self.found.append(found)
             self.addresses.append(found.address + skipped)
 
-    def _column(self, param: Parameter, arg: Given, where: str) -> int:
+    def _column(self, param: EntryParameter, arg: Given, where: str) -> int:
         """The address of an argument's column."""
         count = self.loop.count
         if not isinstance(param.passed.type, Array):
@@ -209,7 +209,7 @@ class Batch:
         while start < stop:
             if work.failed < work.count and min(self.inputs[start * count : stop * count]) > work.failed:
                 return
-            arguments = runtime.Words(2 + len(self.addresses))
+            arguments = runtime.WordArray(2 + len(self.addresses))
             for at, word in enumerate((start, stop, *self.addresses)):
                 arguments[at] = word
             called = runtime.call(self.loop.address, arguments, runtime.Slots(1), how)

@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...ir.errors import SourceError
-from ...ir.form import BOOL, INT, Array, Function, Instruction, Return, Trap, Type, Value
+from ...ir.form import BOOL, INT, Array, Function, Instruction, Return, TrapTerminator, Type, Value
 from ...ir.interface import Interface, Kind, Taken, held, members
 from ..ssa import Variable, basic, printable
 from .data import Cons, Symbol, listed
-from .either import Some, Values, count_of, kind_name, kind_of, rebuilt, split
+from .either import LispValue, LispValues, count_of, kind_name, kind_of, rebuilt, split
 from .evaluate import Definition
 from .expand import S, Scope
-from .known import Known, Layout, List, NotAlone, Words
+from .known import Known, Layout, ListValue, NamedKind, NotAlone
 from .parameters import Parameter
 from .types import Declared
 from .variables import Never, Variables
@@ -37,7 +37,7 @@ class Result:
 
 
 @dataclass(eq=False)
-class Local:
+class LocalFunction:
     """A function that flet or labels defines."""
 
     name: Symbol
@@ -96,7 +96,7 @@ class Calls(Variables):
 
     def alone(self, definition: Definition, signature) -> None:
         """Refuses what can only be compiled where it is called."""
-        known = [each for each in signature.parameters if isinstance(each.type, Layout | Words)]
+        known = [each for each in signature.parameters if isinstance(each.type, Layout | NamedKind)]
         if known or signature.lambda_list.rest or definition.here:
             what = "takes any number of arguments" if signature.lambda_list.rest else "makes a structure"
             what = f"takes {kind_name(known[0].type)}" if known else what
@@ -154,7 +154,7 @@ class Calls(Variables):
             return Result([])
         return Result([kind_of(self.b, value) for value in self.returns], count_of(self.returns) is not None)
 
-    def returned(self, values: list[Some], declared: list[Declared] | None) -> list[Some]:
+    def returned(self, values: list[LispValue], declared: list[Declared] | None) -> list[LispValue]:
         if not declared:
             return values
         if len(values) < len(declared):
@@ -162,12 +162,12 @@ class Calls(Variables):
                 f"{self.name} is declared to return {len(declared)} values, and returns {len(values)}"
             )
         checked = [self.promised(v, d, True) for v, d in zip(values, declared, strict=False)]
-        return Values([*checked, *values[len(declared) :]], count_of(values))
+        return LispValues([*checked, *values[len(declared) :]], count_of(values))
 
-    def arguments(self, forms: list, scope: Scope) -> list[Some]:
+    def arguments(self, forms: list, scope: Scope) -> list[LispValue]:
         return [self.value(form, scope) for form in forms]
 
-    def call(self, definition: Definition, forms: list, scope: Scope, want: int) -> list[Some]:
+    def call(self, definition: Definition, forms: list, scope: Scope, want: int) -> list[LispValue]:
         """A call to a function of the program; lowered here, if it takes what is known here only."""
         signature = self.program.signature(definition, definition.scope)
         given = self.given(definition, signature, forms, scope)
@@ -188,7 +188,7 @@ class Calls(Variables):
         self.program.inlined_calls.add(definition.name)
         return self.returned(values, signature.results)
 
-    def known_here(self, signature, forms: list, given: list[Some | None]) -> bool:
+    def known_here(self, signature, forms: list, given: list[LispValue | None]) -> bool:
         """Whether a call gives what the function alone does not take: what is known, an undeclared array."""
         if signature.lambda_list.rest or any(isinstance(value, Known) for value in given):
             return True
@@ -204,17 +204,17 @@ class Calls(Variables):
                 return True
         return False
 
-    def emit_call(self, name: str, args: list[Value], result: Result | None) -> list[Some]:
+    def emit_call(self, name: str, args: list[Value], result: Result | None) -> list[LispValue]:
         """A call; if what it returns is not known yet, it is taken never to return, for now."""
         if result is None:
-            self.b.block.terminator = Trap(f"{name} is not known yet", self.b.position)
+            self.b.block.terminator = TrapTerminator(f"{name} is not known yet", self.b.position)
             raise Never
         interface = Interface((), tuple(result.kinds), result.counted)
         words = iter(self.b.emit("call", args, name, interface.results()))
         values = [rebuilt(self.b, kind, words) for kind in result.kinds]
-        return Values(values, next(words) if result.counted else None)
+        return LispValues(values, next(words) if result.counted else None)
 
-    def given(self, definition, signature, forms: list, scope: Scope) -> list[Some | None]:
+    def given(self, definition, signature, forms: list, scope: Scope) -> list[LispValue | None]:
         """A call's arguments; None where a keyword stands."""
         signature.lambda_list.match(forms, definition.name, self.b.position)
         keywords = signature.lambda_list.keywords(len(forms))
@@ -222,7 +222,7 @@ class Calls(Variables):
 
     def matched(
         self, definition, signature, forms: list, given: list, safe: bool, here: bool = False
-    ) -> list[tuple[Parameter, Declared, Some | None]]:
+    ) -> list[tuple[Parameter, Declared, LispValue | None]]:
         """Each parameter's value in a call with these arguments; None where it is left out.
 
         `here`: the function is lowered for this call, and what is not declared is as it is given.
@@ -256,7 +256,7 @@ class Calls(Variables):
                 args += map(self.nothing, held(declared.type or INT))
         return args
 
-    def call_local(self, local: Local, forms: list, scope: Scope, want: int) -> list[Some]:
+    def call_local(self, local: LocalFunction, forms: list, scope: Scope, want: int) -> list[LispValue]:
         definition = local.definition
         signature = self.program.signature(definition, local.scope)
         lifted = self.program.lifted.get(local)
@@ -278,8 +278,8 @@ class Calls(Variables):
         return results
 
     def inlined(
-        self, local: Local, signature, forms: list, given: list, scope: Scope, want: int
-    ) -> list[Some]:
+        self, local: LocalFunction, signature, forms: list, given: list, scope: Scope, want: int
+    ) -> list[LispValue]:
         """The function lowered for this call."""
         inner = self.bound(local, signature, forms, given, scope)
         self.inlining.append(local)
@@ -289,7 +289,7 @@ class Calls(Variables):
         finally:
             self.inlining.pop()
 
-    def bound(self, local: Local, signature, forms: list, values: list, scope: Scope) -> Scope:
+    def bound(self, local: LocalFunction, signature, forms: list, values: list, scope: Scope) -> Scope:
         """The scope of a function's body, its parameters bound to a call's arguments."""
         inner = local.scope
         matched = self.matched(local.definition, signature, forms, values, scope.safe, here=True)
@@ -306,11 +306,11 @@ class Calls(Variables):
         if signature.lambda_list.rest:
             left = values[len(signature.lambda_list.positional()) :]
             rest = signature.lambda_list.rest
-            value = List(left) if left else self.b.nil()
+            value = ListValue(left) if left else self.b.nil()
             inner = inner.with_(variables={rest: self.variable_for(rest, value, None, True)})
         return inner.with_(safe=local.scope.safe and signature.safe)
 
-    def lift(self, local: Local) -> Lifted:
+    def lift(self, local: LocalFunction) -> Lifted:
         """Makes a function of its own of a local function that calls itself."""
         name = self.program.fresh(f"{self.name}-{printable(local.name.name)}")
         guess: Result | None = None
@@ -331,7 +331,7 @@ class Calls(Variables):
             guess = found
         raise self.error(f"what {local.name} returns cannot be found out")
 
-    def apply_lambda(self, function: Cons, forms: list, scope: Scope, want: int) -> list[Some]:
+    def apply_lambda(self, function: Cons, forms: list, scope: Scope, want: int) -> list[LispValue]:
         parameters, *body = function.cdr
         definition = Definition(S.lambda_, parameters, listed(*body), function)
-        return self.call_local(Local(S.lambda_, definition, scope), forms, scope, want)
+        return self.call_local(LocalFunction(S.lambda_, definition, scope), forms, scope, want)

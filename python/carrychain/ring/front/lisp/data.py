@@ -140,7 +140,7 @@ class _TooLong(Exception):
     pass
 
 
-class _Writer:
+class _Printer:
     """What a form is written as, in pieces: no more characters than `room`, so that circles end.
 
     As Lisp writes it, to be read again (`escape`) or not; else as one would type it.
@@ -217,7 +217,7 @@ WRITTEN_MAX = 1 << 16
 
 def written(form, room: int = WRITTEN_MAX, escape: bool | None = None) -> str:
     """The form as text; SourceError if that takes more characters, as a circle does."""
-    writer = _Writer(room, escape)
+    writer = _Printer(room, escape)
     try:
         writer.write(form)
     except _TooLong:
@@ -227,7 +227,7 @@ def written(form, room: int = WRITTEN_MAX, escape: bool | None = None) -> str:
 
 def brief(form) -> str:
     """The form for a message: not too long."""
-    writer = _Writer(60)
+    writer = _Printer(60)
     try:
         writer.write(form)
     except _TooLong:

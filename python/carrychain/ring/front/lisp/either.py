@@ -14,7 +14,7 @@ from functools import reduce
 from ...ir.form import BOOL, INT, Array, Bool, Int, Position, Type, Value
 from ...ir.interface import NULL, Kind, Null, OneOf, members
 from ..ssa import Builder
-from .known import Known, KnownKind, Layout, Words
+from .known import Known, KnownKind, Layout, NamedKind
 
 
 @dataclass(eq=False)
@@ -25,22 +25,22 @@ class Either:
     position: Position | None = None
 
 
-Some = Value | Either | Known
+LispValue = Value | Either | Known
 
 
-class Values(list):
+class LispValues(list):
     """All values of a form. Where their number is not known yet, it is `many`: those beyond are nil."""
 
-    def __init__(self, values: Iterable[Some], many: Value | None = None):
+    def __init__(self, values: Iterable[LispValue], many: Value | None = None):
         super().__init__(values)
         self.many = many
 
 
-def count_of(values: list[Some]) -> Value | None:
-    return values.many if isinstance(values, Values) else None
+def count_of(values: list[LispValue]) -> Value | None:
+    return values.many if isinstance(values, LispValues) else None
 
 
-def kind_of(b: Builder, value: Some) -> Kind | KnownKind:
+def kind_of(b: Builder, value: LispValue) -> Kind | KnownKind:
     """Its kind, integers taken for any."""
     if isinstance(value, Known):
         return value.type
@@ -66,14 +66,14 @@ def united(kinds: Iterable[Kind]) -> Kind:
     return sorted_[0] if len(sorted_) == 1 else OneOf(tuple(sorted_))
 
 
-def split(value: Some, kind: Kind) -> list[Value]:
+def split(value: LispValue, kind: Kind) -> list[Value]:
     """What holds the value, as one of this kind."""
     if isinstance(value, Either):
         return [*value.flags, *(part for part in value.parts if part is not None)]
     return [] if isinstance(kind, Null) else [value]
 
 
-def rebuilt(b: Builder, kind: Kind, words: Iterator[Value]) -> Some:
+def rebuilt(b: Builder, kind: Kind, words: Iterator[Value]) -> LispValue:
     """The value that these hold."""
     if isinstance(kind, Null):
         return b.nil()
@@ -99,7 +99,7 @@ def both_of(b: Builder, x: Value, y: Value) -> Value:
     return b.one("select", x, y, b.const(False), type_=BOOL)
 
 
-def flags_of(b: Builder, value: Some) -> list[tuple[Null | Type, Value, Value | None]]:
+def flags_of(b: Builder, value: LispValue) -> list[tuple[Null | Type, Value, Value | None]]:
     """For each kind that the value may be: whether it is that, and it as that."""
     if not isinstance(value, Either):
         return [(kind_of(b, value), b.const(True), value)]
@@ -108,7 +108,7 @@ def flags_of(b: Builder, value: Some) -> list[tuple[Null | Type, Value, Value | 
     return list(zip(value.type.members, [first, *value.flags], value.parts, strict=True))
 
 
-def truth(b: Builder, value: Some) -> Value:
+def truth(b: Builder, value: LispValue) -> Value:
     """Whether the value is true, which all is but nil."""
     kind = kind_of(b, value)
     if isinstance(value, Either):
@@ -120,13 +120,13 @@ def truth(b: Builder, value: Some) -> Value:
     return value if isinstance(kind, Null | Bool) else b.const(True)
 
 
-def is_kind(b: Builder, value: Some, kind: type) -> Value:
+def is_kind(b: Builder, value: LispValue, kind: type) -> Value:
     """Whether the value is of this kind: Int, Array."""
     flags = [flag for member, flag, _ in flags_of(b, value) if isinstance(member, kind)]
     return flags[0] if flags else b.const(False)
 
 
-def same(b: Builder, x: Some, y: Some) -> Value:
+def same(b: Builder, x: LispValue, y: LispValue) -> Value:
     """Whether they are the same, as eql has it; arrays are not looked at."""
     if isinstance(x, Known) or isinstance(y, Known):
         return b.const(isinstance(x, Known) and x.same(y))
@@ -157,6 +157,6 @@ def kind_name(kind: Kind) -> str:
             return "a string" if kind.text else f"an array of {kind.element}"
         case Int():
             return "an integer"
-        case Layout() | Words():
+        case Layout() | NamedKind():
             return str(kind)
     return "true or nil"

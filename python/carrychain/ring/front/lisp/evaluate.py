@@ -14,7 +14,7 @@ from ..handlers import entering
 from . import lists, reading, sequences, tables, texts  # noqa: F401
 from .data import NIL, ByteSpec, Cons, Macro, Symbol, T, Vector, brief, items, listed, symbol
 from .expand import S, Scope, SymbolMacro, declarations, storing
-from .library import FUNCTIONS, Refused, Values, first, truth
+from .library import FUNCTIONS, BadArguments, MultipleValues, first, truth
 from .limits import CELL, CODE_MAX, Limits
 from .loop import UNBOUND
 from .reader import Readtable
@@ -77,12 +77,12 @@ class Evaluator(Limits):
 
     def one(self, form, scope: Scope):
         value = self.eval(form, scope)
-        return first(value) if value.__class__ is Values else value
+        return first(value) if value.__class__ is MultipleValues else value
 
     def all(self, form, scope: Scope) -> list:
         """All of the form's values."""
         value = self.eval(form, scope)
-        return value if value.__class__ is Values else [value]
+        return value if value.__class__ is MultipleValues else [value]
 
     def each(self, forms, scope: Scope) -> list:
         """The forms' values, one of each."""
@@ -194,7 +194,7 @@ class Evaluator(Limits):
     def read_by(self, function, arguments: list, position):
         self.world.position = position
         found = self.apply(function, arguments)
-        if isinstance(found, Values):
+        if isinstance(found, MultipleValues):
             return found[0] if found else None
         return found
 
@@ -216,7 +216,7 @@ class Evaluator(Limits):
         except SourceError as error:
             error.position = error.position or self.error("", form).position
             raise
-        except (TypeError, ValueError, AttributeError, IndexError, KeyError, Refused):
+        except (TypeError, ValueError, AttributeError, IndexError, KeyError, BadArguments):
             shown = " ".join(map(brief, arguments[:8]))
             name = brief(form.car) if isinstance(form, Cons) else "the function"
             raise self.error(f"{name} does not take these arguments: {shown}", form) from None

@@ -61,7 +61,7 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class Words:
+class NamedKind:
     """A kind that is told from others by its words alone."""
 
     text: str
@@ -70,12 +70,12 @@ class Words:
         return self.text
 
 
-FUNCTION = Words("a function")
-LIST = Words("a list")
-NAME = Words("a symbol")
-GRID = Words("an array of several dimensions")
+FUNCTION = NamedKind("a function")
+LIST = NamedKind("a list")
+NAME = NamedKind("a symbol")
+GRID = NamedKind("an array of several dimensions")
 
-KnownKind = Layout | Words
+KnownKind = Layout | NamedKind
 
 
 class Known:
@@ -97,7 +97,7 @@ class Structure(Known):
 
 
 @dataclass(eq=False)
-class Function(Known):
+class FunctionValue(Known):
     """A name or lambda expression, and where it stands."""
 
     head: object
@@ -106,7 +106,7 @@ class Function(Known):
 
     def same(self, other) -> bool:
         """A name is the same function as far as it is the same definition."""
-        if not isinstance(other, Function) or not isinstance(self.head, Symbol):
+        if not isinstance(other, FunctionValue) or not isinstance(self.head, Symbol):
             return self is other
         meant = self.scope.functions.get(self.head) is other.scope.functions.get(other.head)
         return self.head is other.head and meant
@@ -125,12 +125,14 @@ class Choice(Known):
     """One of the functions, or choices of them, of several ways: which of all, an integer says."""
 
     index: Value | None
-    ways: list[Function | Choice]
+    ways: list[FunctionValue | Choice]
     type = FUNCTION
 
     @property
-    def functions(self) -> list[Function]:
-        return [each for way in self.ways for each in ([way] if isinstance(way, Function) else way.functions)]
+    def functions(self) -> list[FunctionValue]:
+        return [
+            each for way in self.ways for each in ([way] if isinstance(way, FunctionValue) else way.functions)
+        ]
 
     def chosen(self, b: Builder, way: int) -> Value:
         """Which one it is on one of the ways."""
@@ -151,7 +153,7 @@ class Name(Known):
 
 
 @dataclass(eq=False)
-class List(Known):
+class ListValue(Known):
     """A list of values: never empty."""
 
     values: list

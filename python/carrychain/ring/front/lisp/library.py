@@ -21,7 +21,7 @@ from .expand import S, constant
 from .reader import rational
 
 
-class Values(list):
+class MultipleValues(list):
     """Other than one value."""
 
 
@@ -31,12 +31,12 @@ def truth(value: bool) -> Symbol:
 
 def first(value):
     """The one value that counts."""
-    if isinstance(value, Values):
+    if isinstance(value, MultipleValues):
         return value[0] if value else NIL
     return value
 
 
-class Refused(Exception):
+class BadArguments(Exception):
     """A function does not take these arguments."""
 
 
@@ -56,7 +56,7 @@ def keywords(args: tuple, known: tuple[str, ...] = ()) -> dict[str, object]:
     """Arguments by keyword, of which there are no others than the known, if any are."""
     found = {key.name: value for key, value in reversed([*zip(args[::2], args[1::2], strict=True)])}
     if known and not found.keys() <= set(known):
-        raise Refused
+        raise BadArguments
     return found
 
 
@@ -64,30 +64,30 @@ def of(kind: type | tuple[type, ...], value):
     """The value, which must be of this kind."""
     if isinstance(value, kind):
         return value
-    raise Refused
+    raise BadArguments
 
 
 def number(value):
     if isinstance(value, (int, Fraction, float)) and not isinstance(value, bool):
         return value
-    raise Refused
+    raise BadArguments
 
 
 def exact(value) -> int | Fraction:
     if isinstance(value, float):
-        raise Refused
+        raise BadArguments
     return number(value)
 
 
 def integer(value) -> int:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    raise Refused
+    raise BadArguments
 
 
 def natural(value) -> int:
     if integer(value) < 0:
-        raise Refused
+        raise BadArguments
     return value
 
 
@@ -102,7 +102,7 @@ def bits(value: int | Fraction | float) -> int:
 def finite(value):
     """What a double may be: an infinity is an overflow."""
     if isinstance(value, float) and not math.isfinite(value):
-        raise Refused
+        raise BadArguments
     return value
 
 
@@ -169,12 +169,12 @@ def _division(of_integers: Callable, of_fraction: Callable) -> Callable:
         self.quotient(bits(number(x)), bits(number(y)))
         if isinstance(x, float) or isinstance(y, float):
             if y != 1:
-                raise Refused
+                raise BadArguments
             q = of_fraction(Fraction(x))
-            return Values([q, x - q])
+            return MultipleValues([q, x - q])
         whole = isinstance(x, int) and isinstance(y, int)
         q = of_integers(x, y) if whole else of_fraction(Fraction(x) / y)
-        return Values([q, rational(Fraction(x - q * y))])
+        return MultipleValues([q, rational(Fraction(x - q * y))])
 
     return divide
 
@@ -395,5 +395,5 @@ def _constantp(self, form, *environment):
 
 
 plain("IDENTITY", lambda a: a)
-plain("VALUES", lambda *a: Values(a))
+plain("VALUES", lambda *a: MultipleValues(a))
 define("FUNCALL")(lambda self, function, *args: self.apply(function, list(args)))

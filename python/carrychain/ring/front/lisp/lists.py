@@ -11,7 +11,19 @@ from itertools import product
 
 from .data import NIL, Cons, T, items, listed, symbol
 from .expand import S
-from .library import FUNCTIONS, Refused, Values, define, first, integer, keywords, natural, of, same, truth
+from .library import (
+    FUNCTIONS,
+    BadArguments,
+    MultipleValues,
+    define,
+    first,
+    integer,
+    keywords,
+    natural,
+    of,
+    same,
+    truth,
+)
 from .limits import CELL, Limits
 
 
@@ -35,7 +47,7 @@ def elements(self: Limits, x) -> list:
 def cells(self: Limits, x) -> list[Cons]:
     """A list's cells, whatever it ends in."""
     if not isinstance(x, Cons) and x is not NIL:
-        raise Refused
+        raise BadArguments
     found: list[Cons] = []
     while isinstance(x, Cons):
         found.append(x)
@@ -132,7 +144,7 @@ def nthcdr(self, n, x):
             x = cdr(x)
         n -= some
     if n and x is not NIL:
-        raise Refused
+        raise BadArguments
     return x
 
 
@@ -211,7 +223,7 @@ def _list_length(self, x):
             self.cells(1024)
         x = x.cdr
     if x is not NIL:
-        raise Refused
+        raise BadArguments
     return count
 
 
@@ -263,7 +275,7 @@ def nconc(self, *lists):
         if left and isinstance(each, Cons):
             end = _last(self, each)
         elif left and each is not NIL:
-            raise Refused
+            raise BadArguments
     return result
 
 
@@ -399,7 +411,7 @@ def walk(self, x) -> Iterator[Cons]:
         yield x
         x = x.cdr
     if x is not NIL:
-        raise Refused
+        raise BadArguments
 
 
 @define("ADJOIN")
@@ -494,11 +506,11 @@ def _remf(self, plist, key):
     """The property list without this property, and whether it was there."""
     before, found = _property(self, plist, key)
     if found is None:
-        return Values([plist, NIL])
+        return MultipleValues([plist, NIL])
     if before is None:
-        return Values([found.cdr.cdr, T])
+        return MultipleValues([found.cdr.cdr, T])
     before.cdr = found.cdr.cdr
-    return Values([plist, T])
+    return MultipleValues([plist, T])
 
 
 # Mapping --------------------------------------------------------------------------------------
@@ -507,14 +519,14 @@ def _remf(self, plist, key):
 def _lockstep(self, lists: tuple) -> Iterator[list[Cons]]:
     """The lists' cells side by side, to the end of the shortest."""
     if not lists:
-        raise Refused
+        raise BadArguments
     at = list(lists)
     while all(isinstance(each, Cons) for each in at):
         self.work(1)
         yield at
         at = [each.cdr for each in at]
     if not any(each is NIL for each in at):
-        raise Refused
+        raise BadArguments
 
 
 for _name, _whole, _gather in (
@@ -540,4 +552,4 @@ def extend(self, last, values):
 
 
 define("APPLY")(lambda self, f, *given: self.apply(f, [*given[:-1], *elements(self, given[-1])]))
-define("VALUES-LIST")(lambda self, x: Values(elements(self, x)))
+define("VALUES-LIST")(lambda self, x: MultipleValues(elements(self, x)))

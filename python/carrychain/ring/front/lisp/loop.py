@@ -45,7 +45,7 @@ ENDS = {"TO": GREATER, "UPTO": GREATER, "BELOW": GREATER_EQUAL, "DOWNTO": LESS, 
 
 
 @dataclass
-class Turn:
+class ForStep:
     """What a `for` clause does for one turn: an end, a variable's value, another end, and what is left."""
 
     before: list = field(default_factory=list)  # to what no program sees
@@ -56,7 +56,7 @@ class Turn:
     after: list = field(default_factory=list)
 
 
-class Loop:
+class LoopExpander:
     def __init__(self, form: Cons):
         self.form = form
         self.words = items(form.cdr)
@@ -162,7 +162,7 @@ class Loop:
     def stop_if(self, test) -> object:
         return listed(S.if_, test, listed(S.go, self.end), NIL)
 
-    def turned(self, turns: list[Turn]) -> list:
+    def turned(self, turns: list[ForStep]) -> list:
         """What clauses with `and` between them do for one turn."""
         forms = [form for turn in turns for form in turn.before]
         forms += [self.stop_if(turn.ended_before) for turn in turns if turn.ended_before is not NIL]
@@ -275,14 +275,14 @@ class Loop:
         first, next_ = zip(*turns, strict=True)
         self.turn(self.turned(first), self.turned(next_))
 
-    def for_(self) -> tuple[Turn, Turn]:
+    def for_(self) -> tuple[ForStep, ForStep]:
         """What the clause does for the first turn, and for the next."""
         name, type_ = self.take(), self.type()
         if self.accept("="):
             value = self.take()
             again = self.take() if self.accept("THEN") else value
             self.variables(name, type_)
-            return Turn(pattern=name, value=value), Turn(pattern=name, value=again)
+            return ForStep(pattern=name, value=value), ForStep(pattern=name, value=again)
         if self.accept("ACROSS"):
             vector, index, count = temporary("vector"), temporary("index"), temporary("length")
             self.bind(vector, self.take())
@@ -290,13 +290,13 @@ class Loop:
             self.bind(count, listed(S.length, vector))
             self.variables(name, type_)
             ended = listed(GREATER_EQUAL, index, count)
-            first = Turn(pattern=name, value=listed(S.aref, vector, index), ended_before=ended)
+            first = ForStep(pattern=name, value=listed(S.aref, vector, index), ended_before=ended)
             return first, replace(first, before=[listed(S.setq, index, listed(PLUS, index, 1))])
         if word := self.accept("IN", "ON"):
             return self.through(word, name, type_)
         return self.arithmetic(name, type_)
 
-    def through(self, word: str, name, type_) -> tuple[Turn, Turn]:
+    def through(self, word: str, name, type_) -> tuple[ForStep, ForStep]:
         """A list's elements, or its ends."""
         itself = word == "ON" and isinstance(name, Symbol) and name is not NIL
         rest = name if itself else temporary("rest")
@@ -307,14 +307,14 @@ class Loop:
             given = temporary("list")
             self.bind(given, source)
             self.own(name, given, type_)
-            return Turn(ended=ended), Turn(pattern=name, value=step, ended=ended)
+            return ForStep(ended=ended), ForStep(pattern=name, value=step, ended=ended)
         self.bind(rest, source)
         self.variables(name, type_)
         value = listed(S.car, rest) if word == "IN" else rest
-        turn = Turn(pattern=name, value=value, ended_before=ended, after=[listed(S.setq, rest, step)])
+        turn = ForStep(pattern=name, value=value, ended_before=ended, after=[listed(S.setq, rest, step)])
         return turn, turn
 
-    def arithmetic(self, name, type_) -> tuple[Turn, Turn]:
+    def arithmetic(self, name, type_) -> tuple[ForStep, ForStep]:
         begin: object = 0
         by: object = 1
         limit = test = None
@@ -341,7 +341,7 @@ class Loop:
         ended = NIL if test is None else listed(test, name, limit)
         self.own(name, begin if type_ is None else listed(S.the, type_, begin))
         step = listed(MINUS if down else PLUS, name, by)
-        return Turn(ended=ended), Turn(pattern=name, value=step, ended=ended, after=checked)
+        return ForStep(ended=ended), ForStep(pattern=name, value=step, ended=ended, after=checked)
 
     def action(self):
         """What is done each turn: a form; None if no such clause is next."""
@@ -429,4 +429,4 @@ def _loop(form: Cons, scope: Scope):
             if form.cdr is not NIL
             else listed(S.tagbody, top, listed(S.go, top)),
         )
-    return Loop(form).expand()
+    return LoopExpander(form).expand()

@@ -17,11 +17,11 @@ from ...ir.form import INT, Block, Int, Position, Value
 from ...ir.interface import NULL, held
 from ..handlers import entering
 from ..ssa import Builder, Variable
-from .calls import Calls, Lifted, Local
+from .calls import Calls, Lifted, LocalFunction
 from .data import NIL, Character, Cons, Symbol, T, Vector, brief, length
-from .either import Either, Some, Values, count_of, kind_of, rebuilt, split, truth, united
+from .either import Either, LispValue, LispValues, count_of, kind_of, rebuilt, split, truth, united
 from .expand import S, Scope, declarations
-from .known import Choice, Function, Grid, Known, Name
+from .known import Choice, FunctionValue, Grid, Known, Name
 from .library import FUNCTIONS
 from .variables import Kinds, Never
 
@@ -40,7 +40,7 @@ class Target:
 
     owner: Lowering
     want: int
-    outcomes: list[tuple[Block, list[Some]]] = field(default_factory=list)
+    outcomes: list[tuple[Block, list[LispValue]]] = field(default_factory=list)
 
 
 @dataclass(eq=False)
@@ -61,10 +61,10 @@ class Lowering(Calls):
         self.form: Cons | None = None  # the innermost one that is being lowered, as it was written
         self.depth = 0
         self.expansions: list[tuple[Symbol, object]] = []
-        self.inlining: list[Local] = []
+        self.inlining: list[LocalFunction] = []
         self.own: set[Variable] = set()
         self.lifted: Lifted | None = None
-        self.returns: list[Some] | None = None
+        self.returns: list[LispValue] | None = None
 
     def place(self, name: Symbol) -> Position | None:
         """Where the symbol stands in the form that is being lowered."""
@@ -81,13 +81,13 @@ class Lowering(Calls):
 
     # Forms
 
-    def value(self, form, scope: Scope) -> Some:
+    def value(self, form, scope: Scope) -> LispValue:
         return self.lower(form, scope, 1)[0]
 
     def integer(self, form, scope: Scope) -> Value:
         return self.as_integer(self.value(form, scope), form)
 
-    def as_integer(self, value: Some, form) -> Value:
+    def as_integer(self, value: LispValue, form) -> Value:
         if isinstance(value, Either):
             value = self.as_kind(value, Int, f"{brief(form)} is not an integer")
         if not isinstance(value.type, Int):
@@ -106,7 +106,7 @@ class Lowering(Calls):
     def effect(self, form, scope: Scope) -> None:
         self.lower(form, scope, 0)
 
-    def lower(self, form, scope: Scope, want: int) -> list[Some]:
+    def lower(self, form, scope: Scope, want: int) -> list[LispValue]:
         """The wanted values: [] for none, or for ALL where there are none."""
         if not isinstance(form, Cons):
             return [] if want == 0 and not isinstance(form, Symbol) else self.atom(form, scope, want)
@@ -135,7 +135,7 @@ class Lowering(Calls):
             return [self.single(values)]
         return values
 
-    def single(self, values: list[Some]) -> Some:
+    def single(self, values: list[LispValue]) -> LispValue:
         return values[0] if values else self.b.nil()
 
     def too_deep(self) -> SourceError:
@@ -147,7 +147,7 @@ class Lowering(Calls):
                 return SourceError(f"the macro {name} expands into itself without end", position)
         return self.error("nested too deeply")
 
-    def atom(self, form, scope: Scope, want: int) -> list[Some]:
+    def atom(self, form, scope: Scope, want: int) -> list[LispValue]:
         if isinstance(form, Symbol):
             expanded = scope.expand(form)
             if expanded is not form:
@@ -172,12 +172,12 @@ class Lowering(Calls):
         raise self.error(f"{brief(form)} is no value that compiled code can work on")
 
     @staticmethod
-    def shaped(vector: Value, constant: Vector | str) -> Some:
+    def shaped(vector: Value, constant: Vector | str) -> LispValue:
         """A constant array with its dimensions."""
         dimensions = None if isinstance(constant, str) else constant.dimensions
         return vector if dimensions is None else Grid(vector, list(dimensions))
 
-    def symbol(self, name: Symbol, scope: Scope) -> Some:
+    def symbol(self, name: Symbol, scope: Scope) -> LispValue:
         if name in (NIL, T) or name.name.startswith(":"):
             return self.literal(name)
         found = scope.variables.get(name)
@@ -187,7 +187,7 @@ class Lowering(Calls):
             return self.read(found, name)
         return self.program.global_value(self, name)
 
-    def compound(self, form: Cons, scope: Scope, want: int) -> list[Some]:
+    def compound(self, form: Cons, scope: Scope, want: int) -> list[LispValue]:
         head = form.car
         if isinstance(head, Cons) and head.car is S.lambda_:
             return self.apply_lambda(head, list(form.cdr), scope, want)
@@ -215,14 +215,14 @@ class Lowering(Calls):
             raise self.error(f"{head} works on what only macros know, such as lists: {what}")
         raise self.error(f"{head} is neither a function nor a macro that is known here")
 
-    def progn(self, forms: list, scope: Scope, want: int) -> list[Some]:
+    def progn(self, forms: list, scope: Scope, want: int) -> list[LispValue]:
         if not forms:
             return [self.b.nil()]
         for form in forms[:-1]:
             self.effect(form, scope)
         return self.lower(forms[-1], scope, want)
 
-    def body(self, body, scope: Scope, want: int, declared=None, aux=()) -> list[Some]:
+    def body(self, body, scope: Scope, want: int, declared=None, aux=()) -> list[LispValue]:
         """A body's forms, its declarations already seen."""
         _, forms = declarations(body)
         for name, init in aux:
@@ -263,7 +263,7 @@ class Lowering(Calls):
                 with suppress(Never):
                     self.test(choice, scope, then, otherwise)
 
-    def join(self, outcomes: list[tuple[Block, list[Some]]], want: int) -> list[Some]:
+    def join(self, outcomes: list[tuple[Block, list[LispValue]]], want: int) -> list[LispValue]:
         """Goes on after ways that each end in a block with some values."""
         if not outcomes:
             raise Never
@@ -310,7 +310,7 @@ class Lowering(Calls):
         b.start(block)
         words = iter(block.params)
         made = [known[at] if at in known else rebuilt(b, kind, words) for at, kind in enumerate(kinds)]
-        return Values(made, next(words) if counted else None)
+        return LispValues(made, next(words) if counted else None)
 
     def met(self, ways: list, at: int) -> Known | None:
         """What is known when compiled: the same on all ways, or a choice of functions; None, if neither."""
@@ -320,7 +320,7 @@ class Lowering(Calls):
         first = values[0]
         if isinstance(first, Known) and all(isinstance(v, Known) and first.same(v) for v in values):
             return first
-        if all(isinstance(value, Function | Choice) for value in values):
+        if all(isinstance(value, FunctionValue | Choice) for value in values):
             return Choice(None, values)
         here, there = (self.b.nil() if v is None else v for v in self.unlike(values))
         what = "which one must be known when the program is compiled"
@@ -332,7 +332,7 @@ class Lowering(Calls):
         here = next(value for value in values if isinstance(value, Known))
         return here, next(value for value in values if not (isinstance(value, Known) and here.same(value)))
 
-    def way(self, outcomes: list, yields: Callable[[], list[Some]]) -> None:
+    def way(self, outcomes: list, yields: Callable[[], list[LispValue]]) -> None:
         """One of several ways that join: its end and values, if it gets there."""
         with suppress(Never):
             values = yields()

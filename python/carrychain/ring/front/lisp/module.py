@@ -15,7 +15,7 @@ from ...ir.interface import NULL, Kind, OneOf
 from ...ir.names import ir_name
 from ..ssa import printable
 from . import objects, operators, special, typep  # noqa: F401
-from .calls import GUESSES, Local, Result
+from .calls import GUESSES, LocalFunction, Result
 from .data import (
     NIL,
     ByteSpec,
@@ -97,7 +97,7 @@ class World:
         return self.evaluator.one(form, outer)
 
 
-class Program:
+class FileCompiler:
     """Reads a program, then lowers each of its functions."""
 
     def __init__(self) -> None:
@@ -357,11 +357,11 @@ class Program:
         """What a slot's type says."""
         return Types(scope, position).parse(specifier)
 
-    def local(self, definition: Definition) -> Local:
+    def local(self, definition: Definition) -> LocalFunction:
         """The function as one that is lowered where it is called."""
         if definition not in self.locals:
             scope = definition.scope.with_(safe=definition.safe)
-            self.locals[definition] = Local(definition.name, definition, scope)
+            self.locals[definition] = LocalFunction(definition.name, definition, scope)
         return self.locals[definition]
 
     def signature(self, definition: Definition, scope: Scope) -> Signature:
@@ -648,7 +648,7 @@ class Program:
             self.guesses: dict[Symbol, Result] = {}
             self.provisional: dict[Symbol, Result] = {}
             self.failed: list[tuple[Symbol, SourceError]] = []
-            self.locals: dict[Definition, Local] = {}
+            self.locals: dict[Definition, LocalFunction] = {}
             self.unalone: dict[Definition, NotAlone] = {}
             self.inlined_calls: set[Symbol] = set()
             self.names: dict[str, int] = {}
@@ -694,30 +694,30 @@ IGNORED = {
 }
 
 TOP = {
-    "progn": Program.each,
-    "locally": Program.each,
-    "eval-when": Program.eval_when,
-    "defun": Program.defun,
-    "defmacro": Program.defmacro,
-    "defconstant": Program.defconstant,
-    "defparameter": Program.defconstant,
-    "defvar": Program.defconstant,
-    "defglobal": Program.defconstant,
-    "deftype": Program.deftype,
-    "define-symbol-macro": Program.define_symbol_macro,
-    "declaim": Program.declaim,
-    "proclaim": Program.declaim,
-    "defpackage": Program.ignore,
-    "in-package": Program.ignore,
-    "macrolet": Program.macrolet,
-    "symbol-macrolet": Program.macrolet,
-    "defstruct": Program.defstruct,
-    "defsetf": Program.defsetf,
-    "define-modify-macro": Program.define_modify_macro,
-    "define-compiler-macro": Program.ignore,
-    **dict.fromkeys(("defclass", "defgeneric", "defmethod", "define-condition"), Program.objects),
-    "require": Program.ignore,
-    "provide": Program.ignore,
+    "progn": FileCompiler.each,
+    "locally": FileCompiler.each,
+    "eval-when": FileCompiler.eval_when,
+    "defun": FileCompiler.defun,
+    "defmacro": FileCompiler.defmacro,
+    "defconstant": FileCompiler.defconstant,
+    "defparameter": FileCompiler.defconstant,
+    "defvar": FileCompiler.defconstant,
+    "defglobal": FileCompiler.defconstant,
+    "deftype": FileCompiler.deftype,
+    "define-symbol-macro": FileCompiler.define_symbol_macro,
+    "declaim": FileCompiler.declaim,
+    "proclaim": FileCompiler.declaim,
+    "defpackage": FileCompiler.ignore,
+    "in-package": FileCompiler.ignore,
+    "macrolet": FileCompiler.macrolet,
+    "symbol-macrolet": FileCompiler.macrolet,
+    "defstruct": FileCompiler.defstruct,
+    "defsetf": FileCompiler.defsetf,
+    "define-modify-macro": FileCompiler.define_modify_macro,
+    "define-compiler-macro": FileCompiler.ignore,
+    **dict.fromkeys(("defclass", "defgeneric", "defmethod", "define-condition"), FileCompiler.objects),
+    "require": FileCompiler.ignore,
+    "provide": FileCompiler.ignore,
 }
 
 
@@ -762,7 +762,7 @@ def module_of(text: str, file: str = "<text>", *more: tuple[str, str]) -> Module
     `more` are further texts of the same program, each with its file's name. Of those before the last,
     functions that cannot be compiled are left out, unless what is compiled calls them.
     """
-    program = Program()
+    program = FileCompiler()
     with deep():
         try:
             texts = [(text, file), *more]

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from ...ir.form import BOOL
 from ..ssa import Variable
 from .data import NIL, Cons, Symbol, brief, listed
-from .either import Some, Values
+from .either import LispValue, LispValues
 from .expand import S, Scope, parts, temporary
-from .known import Choice, Function, Grid, Known, Layout, List, Shaped, Slot, Structure
+from .known import Choice, FunctionValue, Grid, Known, Layout, ListValue, Shaped, Slot, Structure
 from .loop import UNBOUND
 from .lower import Lowering, raw, special
 
@@ -23,7 +23,7 @@ def layout(self: Lowering, name) -> Layout:
     return found
 
 
-def made_of(self: Lowering, of: Layout, held: Callable[[Slot], Some | None]) -> Structure:
+def made_of(self: Lowering, of: Layout, held: Callable[[Slot], LispValue | None]) -> Structure:
     """A new structure that holds this in each slot; None for nothing yet."""
     made = Structure(of)
     for slot in of.slots:
@@ -34,13 +34,13 @@ def made_of(self: Lowering, of: Layout, held: Callable[[Slot], Some | None]) -> 
 
 
 @special("%STRUCTURE")
-def _structure(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _structure(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     """A new one: the values given by slot, and of the other slots their own."""
     name, *given = form.cdr
     of = layout(self, name)
     values = {slot: self.value(source, scope) for slot, source in zip(given[::2], given[1::2], strict=True)}
 
-    def held(slot: Slot) -> Some | None:
+    def held(slot: Slot) -> LispValue | None:
         if slot.name in values:
             return values[slot.name]
         return None if slot.form in (None, UNBOUND) else self.value(slot.form, of.scope)
@@ -49,7 +49,7 @@ def _structure(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some
 
 
 @special("%INITIAL")
-def _initial(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _initial(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     """What a slot holds if nothing else is said."""
     name, slot = form.cdr
     of = layout(self, name)
@@ -58,11 +58,11 @@ def _initial(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
 
 
 @special("%COPY-STRUCTURE")
-def _copy(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _copy(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     name, source = form.cdr
     of = structure(self, source, scope, layout(self, name))
 
-    def held(slot: Slot) -> Some | None:
+    def held(slot: Slot) -> LispValue | None:
         unset = isinstance(of.slots[slot.name], Variable) and of.slots[slot.name].type is None
         return None if unset else held_in(self, of, slot.name)
 
@@ -70,7 +70,7 @@ def _copy(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
 
 
 @special("%IS")
-def _is(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _is(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     name, source = form.cdr
     value = self.value(source, scope)
     return [self.b.const(isinstance(value, Structure) and value.type.within(layout(self, name)))]
@@ -96,12 +96,12 @@ def place_of(self: Lowering, form: Cons, scope: Scope) -> tuple[Structure, Symbo
 
 
 @special("%SLOT")
-def _slot(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _slot(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     found, slot = place_of(self, form.cdr, scope)
     return [held_in(self, found, slot)]
 
 
-def held_in(self: Lowering, found: Structure, slot: Symbol) -> Some:
+def held_in(self: Lowering, found: Structure, slot: Symbol) -> LispValue:
     held = found.slots[slot]
     if isinstance(held, Shaped):
         return Grid(self.read(held.variable, slot), held.dimensions)
@@ -109,7 +109,7 @@ def held_in(self: Lowering, found: Structure, slot: Symbol) -> Some:
 
 
 @special("%SET-SLOT")
-def _set_slot(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _set_slot(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     *where, source = form.cdr
     found, slot = place_of(self, listed(*where), scope)
     if found.type.slot(slot).read_only:
@@ -130,17 +130,17 @@ def _set_slot(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]
 
 
 @special("FUNCTION", "LAMBDA")
-def _function(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _function(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     head = form if form.car is S.lambda_ else form.cdr.car
     if isinstance(head, Cons) and head.car is S.setf:
         raise self.error("a function that stores is called by setf only")
     if not isinstance(head, Symbol) and not (isinstance(head, Cons) and head.car is S.lambda_):
         raise self.error(f"{brief(head)} is no function")
-    return [Function(head, scope)]
+    return [FunctionValue(head, scope)]
 
 
 @special("FUNCALL")
-def _funcall(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _funcall(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     function, *arguments = form.cdr
     if isinstance(function, Cons) and function.car in (S.function, S.quote):
         return self.compound(listed(function.cdr.car, *arguments), scope, want)
@@ -149,7 +149,7 @@ def _funcall(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
 
 
 @special("APPLY")
-def _apply(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _apply(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     function, *arguments = form.cdr
     if isinstance(function, Cons) and function.car is S.quote:
         function = listed(S.function, function.cdr.car)
@@ -158,11 +158,11 @@ def _apply(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     return call(self, called, function, [*values, *listing(self, last, arguments[-1])], want)
 
 
-def call(self: Lowering, function: Some, form, values: list[Some], want: int) -> list[Some]:
+def call(self: Lowering, function: LispValue, form, values: list[LispValue], want: int) -> list[LispValue]:
     """Calls what the form yielded."""
     if isinstance(function, Choice):
         return choose(self, function, form, values, want)
-    if not isinstance(function, Function):
+    if not isinstance(function, FunctionValue):
         what = "functions are known by where they are made, and passed as arguments only"
         raise self.error(f"{brief(form)} is {self.kind_name(function)}, where a function is wanted: {what}")
     names = [temporary("argument") for _ in values]
@@ -171,7 +171,7 @@ def call(self: Lowering, function: Some, form, values: list[Some], want: int) ->
     return self.lower(listed(function.head, *names), inner, want)
 
 
-def choose(self: Lowering, choice: Choice, form, values: list[Some], want: int) -> list[Some]:
+def choose(self: Lowering, choice: Choice, form, values: list[LispValue], want: int) -> list[LispValue]:
     """One of several functions, told by comparing."""
     b = self.b
     outcomes = []
@@ -191,9 +191,9 @@ def choose(self: Lowering, choice: Choice, form, values: list[Some], want: int) 
 # Lists of arguments ---------------------------------------------------------------------------
 
 
-def listing(self: Lowering, value: Some, form) -> list[Some]:
+def listing(self: Lowering, value: LispValue, form) -> list[LispValue]:
     """The values of a list that is known."""
-    if isinstance(value, List):
+    if isinstance(value, ListValue):
         return value.values
     if value in self.b.nils:
         return []
@@ -201,15 +201,15 @@ def listing(self: Lowering, value: Some, form) -> list[Some]:
     raise self.error(f"{brief(form)} is {self.kind_name(value)}, where a list is wanted: {what}")
 
 
-def made(self: Lowering, values: list[Some]) -> Some:
-    return List(list(values)) if values else self.b.nil()
+def made(self: Lowering, values: list[LispValue]) -> LispValue:
+    return ListValue(list(values)) if values else self.b.nil()
 
 
 def on_list(*names: str):
     """An operator whose last argument is a list."""
 
     def register(function):
-        def lower(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+        def lower(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
             *before, source = parts(form, 1, 2)
             before = [self.index(each, scope) for each in before]
             return [function(self, *before, listing(self, self.value(source, scope), source))]
@@ -220,7 +220,7 @@ def on_list(*names: str):
     return register
 
 
-def nth(self: Lowering, at: int, values: list[Some]) -> Some:
+def nth(self: Lowering, at: int, values: list[LispValue]) -> LispValue:
     return values[at] if at < len(values) else self.b.nil()
 
 
@@ -236,13 +236,13 @@ on_list("LIST-LENGTH")(lambda self, values: self.b.const(len(values)))
 
 
 @raw("VALUES-LIST")
-def _values_list(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _values_list(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     (source,) = parts(form, 1, 1)
-    return Values(listing(self, self.value(source, scope), source))
+    return LispValues(listing(self, self.value(source, scope), source))
 
 
 @special("%DOLIST")
-def _dolist(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _dolist(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     """Once for each of the list's values, one after another."""
     name, source, turn, result = form.cdr
     for value in listing(self, self.value(source, scope), source):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .data import NIL, Character, Cons, T, symbol
 from .expand import Scope
-from .library import Values, define, of, plain, truth
+from .library import MultipleValues, define, of, plain, truth
 from .limits import CELL
 from .reader import Reader, Readtable
 from .texts import text
@@ -45,7 +45,7 @@ def _read_from_string(self, source, *rest):
     self.room(len(text(source)) * CELL)
     self.cells(len(source))
     reader = Reader(source, "a string", self)
-    return Values([reader.read(), reader.at])
+    return MultipleValues([reader.read(), reader.at])
 
 
 @define("COPY-READTABLE")
@@ -81,7 +81,7 @@ def _around(self, around) -> Scope:
 @define("MACROEXPAND")
 def _macroexpand(self, form, around=NIL):
     found = _around(self, around).expand(form)
-    return Values([found, truth(found is not form)])
+    return MultipleValues([found, truth(found is not form)])
 
 
 @define("MACROEXPAND-1")
@@ -89,7 +89,7 @@ def _macroexpand_1(self, form, around=NIL):
     scope = _around(self, around)
     macro = scope.macro(form.car) if isinstance(form, Cons) else None
     found = macro.expand(form, scope) if macro else form
-    return Values([found, truth(found is not form)])
+    return MultipleValues([found, truth(found is not form)])
 
 
 @define("MACRO-FUNCTION")

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from .data import NIL, Character, Cons, T, Vector, listed, symbol
 from .expand import S
-from .library import FUNCTIONS, Refused, define, integer, keywords, natural, of, truth
+from .library import FUNCTIONS, BadArguments, define, integer, keywords, natural, of, truth
 from .limits import CELL
 from .lists import (
     ENDINGS,
@@ -57,14 +57,14 @@ def span(length: int, options: dict, start=":START", end=":END") -> tuple[int, i
     first_, last = options.get(start, 0), options.get(end, NIL)
     last = length if last is NIL else last
     if not 0 <= integer(first_) <= integer(last) <= length:
-        raise Refused
+        raise BadArguments
     return first_, last
 
 
 @define("LENGTH")
 def _length(self, x):
     if isinstance(x, Vector) and x.dimensions is not None:
-        raise Refused
+        raise BadArguments
     if isinstance(x, (str, Vector)):
         return len(x if isinstance(x, str) else x.elements)
     return len(elements(self, x))
@@ -252,7 +252,7 @@ def _put(x, at: int, found: list):
         for each in found:
             cell.car, cell = each, cell.cdr
     elif found:
-        raise Refused
+        raise BadArguments
     return x
 
 

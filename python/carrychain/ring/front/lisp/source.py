@@ -48,7 +48,7 @@ class Binding:
     in_loop: bool  # declared by of-type, not by a declaration
 
 
-class Source:
+class LispSource:
     def __init__(self, text: str, file: str):
         self.text = text
         self.file = file

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ...ir.form import Block, Trap
+from ...ir.form import Block, TrapTerminator
 from ..ssa import Variable, basic
-from .calls import ALL, Local
+from .calls import ALL, LocalFunction
 from .data import NIL, Cons, Symbol, brief, items, listed, symbol
-from .either import Some, Values, count_of
+from .either import LispValue, LispValues, count_of
 from .evaluate import Definition, with_macros
 from .expand import S, Scope, SymbolMacro, declarations
 from .loop import UNBOUND
@@ -16,7 +16,7 @@ from .variables import Never
 
 
 @special("QUOTE")
-def _quote(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _quote(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     (value,) = form.cdr
     return [self.literal(value)]
 
@@ -26,14 +26,14 @@ special("EVAL-WHEN")(lambda self, form, scope, want: self.progn(items(form.cdr.c
 
 
 @special("LOCALLY")
-def _locally(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _locally(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     declared, forms = declarations(form.cdr)
     _, safe = self.program.declared(declared, scope, self.b.position)
     return self.progn(forms, scope.with_(safe=safe), want)
 
 
 @special("LOAD-TIME-VALUE")
-def _load_time_value(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _load_time_value(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     source = form.cdr.car
     if isinstance(source, Symbol):
         return [self.symbol(source, Scope(self.world))]
@@ -41,7 +41,7 @@ def _load_time_value(self: Lowering, form: Cons, scope: Scope, want: int) -> lis
 
 
 @special("IF")
-def _if(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _if(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     test, then, *otherwise = form.cdr
     if len(otherwise) > 1:
         raise self.error(f"if takes 2 or 3 arguments, not {2 + len(otherwise)}")
@@ -56,7 +56,7 @@ def _if(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
 
 
 @special("LET", "LET*")
-def _let(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _let(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     bindings = items(form.cdr.car)
     declared, forms = declarations(form.cdr.cdr)
     types, safe = self.program.declared(declared, scope, self.b.position)
@@ -88,7 +88,7 @@ def _let(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
 
 
 @special("SETQ")
-def _setq(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _setq(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     pairs = items(form.cdr)
     if len(pairs) % 2:
         raise self.error("setq takes pairs of a variable and a value")
@@ -109,7 +109,7 @@ def _setq(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
 
 
 @special("THE", "TRULY-THE")
-def _the(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _the(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     type_, source = form.cdr
     specifiers = [type_]
     if isinstance(type_, Cons) and type_.car is S.values:
@@ -117,11 +117,11 @@ def _the(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
     types = [Types(scope, self.b.position).parse(each) for each in specifiers]
     values = self.lower(source, scope, want if want == 1 else ALL)
     checked = [self.promised(v, t, scope.safe) for v, t in zip(values, types, strict=False)]
-    return Values([*checked, *values[len(checked) :]], count_of(values))
+    return LispValues([*checked, *values[len(checked) :]], count_of(values))
 
 
 @special("BLOCK")
-def _block(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _block(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     name = form.cdr.car
     target = Target(self, want)
     inner = scope.with_(blocks={name: target})
@@ -130,7 +130,7 @@ def _block(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
 
 
 @special("RETURN-FROM")
-def _return_from(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _return_from(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     name, *source = form.cdr
     target = scope.blocks.get(name)
     if target is None:
@@ -143,7 +143,7 @@ def _return_from(self: Lowering, form: Cons, scope: Scope, want: int) -> list[So
 
 
 @special("TAGBODY")
-def _tagbody(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _tagbody(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     segments: list[tuple[Block | None, list]] = [(None, [])]
     tags = {}
     for each in items(form.cdr):
@@ -194,7 +194,7 @@ def _tagbody(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
 
 
 @special("GO")
-def _go(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _go(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     (name,) = form.cdr
     tag = scope.tags.get(name)
     if tag is None:
@@ -209,7 +209,7 @@ special("VALUES")(lambda self, form, scope, want: self.arguments(items(form.cdr)
 
 
 @special("MULTIPLE-VALUE-BIND")
-def _multiple_value_bind(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _multiple_value_bind(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     names, source, *_ = form.cdr
     names = items(names)
     declared, forms = declarations(form.cdr.cdr.cdr)
@@ -223,7 +223,7 @@ def _multiple_value_bind(self: Lowering, form: Cons, scope: Scope, want: int) ->
 
 
 @special("MULTIPLE-VALUE-PROG1")
-def _multiple_value_prog1(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _multiple_value_prog1(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     first, *rest = form.cdr
     values = self.lower(first, scope, want)
     for each in rest:
@@ -232,7 +232,7 @@ def _multiple_value_prog1(self: Lowering, form: Cons, scope: Scope, want: int) -
 
 
 @special("NTH-VALUE")
-def _nth_value(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _nth_value(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     index, source = form.cdr
     values = self.lower(source, scope, ALL)
     if not isinstance(index, int) or index < 0:
@@ -241,12 +241,12 @@ def _nth_value(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some
 
 
 @special("FLET", "LABELS")
-def _flet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _flet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     functions = {}
     for name, parameters, *body in items(form.cdr.car):
         declared, forms = declarations(listed(*body))
         wrapped = listed(*declared, listed(S.block, name, *forms))
-        functions[name] = Local(name, Definition(name, parameters, wrapped, form), scope)
+        functions[name] = LocalFunction(name, Definition(name, parameters, wrapped, form), scope)
     inner = scope.with_(functions=functions)
     if form.car is S.labels:
         for local in functions.values():
@@ -256,23 +256,25 @@ def _flet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
 
 
 @special("MACROLET", "SYMBOL-MACROLET")
-def _macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     _, forms = declarations(form.cdr.cdr)
     return self.progn(forms, with_macros(self.world.evaluator, form, scope), want)
 
 
 @special("QUASIQUOTE")
-def _quasiquote(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _quasiquote(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     raise self.error("a backquote makes lists, which only macros know")
 
 
 @special("ERROR")
-def _error(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _error(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     message = form.cdr.car if isinstance(form.cdr, Cons) else "an error"
-    self.b.block.terminator = Trap(message if isinstance(message, str) else brief(message), self.b.position)
+    self.b.block.terminator = TrapTerminator(
+        message if isinstance(message, str) else brief(message), self.b.position
+    )
     raise Never
 
 
 @special("DECLARE")
-def _declare(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _declare(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     raise self.error("a declaration stands where a form should be: it goes first in a body")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from .data import NIL, Character, Cons, T, Vector, symbol
-from .library import FUNCTIONS, Refused, Values, define, keywords, of, plain, truth
+from .library import FUNCTIONS, BadArguments, MultipleValues, define, keywords, of, plain, truth
 from .limits import CELL
 from .lists import call
 
@@ -57,13 +57,13 @@ def _make(self, *rest):
     for name in TESTS:
         if test in (symbol(name), FUNCTIONS[symbol(name)]):
             return Table(name)
-    raise Refused
+    raise BadArguments
 
 
 @define("GETHASH")
 def _get(self, key, table, default=NIL):
     found = table.entries.get(_place(self, key, table))
-    return Values([default, NIL] if found is None else [found[1], T])
+    return MultipleValues([default, NIL] if found is None else [found[1], T])
 
 
 @define("(SETF GETHASH)")

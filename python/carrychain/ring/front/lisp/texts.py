@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from .data import NIL, Character, Symbol, brief, symbol, written
 from .expand import Scope, temporary
-from .library import FUNCTIONS, Refused, Values, define, integer, keywords, of, plain, truth
+from .library import FUNCTIONS, BadArguments, MultipleValues, define, integer, keywords, of, plain, truth
 from .limits import CELL
 
 INTEGER = re.compile(r"\s*([+-]?[0-9a-z]+)\s*", re.IGNORECASE | re.ASCII)
@@ -92,9 +92,9 @@ for _name in ("=", "/=", "<", ">", "<=", ">="):
 def _parse_integer(self, x, *rest):
     found = INTEGER.fullmatch(of(str, x))
     if not found:
-        raise Refused
+        raise BadArguments
     self.quotient(4 * len(x), 4 * len(x))
-    return Values([int(found[1], integer(keywords(rest, (":RADIX",)).get(":RADIX", 10))), len(x)])
+    return MultipleValues([int(found[1], integer(keywords(rest, (":RADIX",)).get(":RADIX", 10))), len(x)])
 
 
 @define("GENSYM")
@@ -132,7 +132,7 @@ ORDINALS = {
 def in_words(value, ordinal: bool) -> str:
     """A number below a hundred in English words."""
     if not 0 <= integer(value) < 100:
-        raise Refused
+        raise BadArguments
     words = (
         [SMALL[value]]
         if value < 20
@@ -159,7 +159,7 @@ def _format(self, destination, control, *args):
             return "\n" if kind != "~" else "~"
         value = rest.pop(0)
         if width > ROOM:
-            raise Refused
+            raise BadArguments
         self.room(width)
         if kind in "xbo":
             made = format(integer(value), kind).upper()

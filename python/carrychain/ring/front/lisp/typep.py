@@ -12,9 +12,9 @@ from ...ir.errors import SourceError
 from ...ir.form import BOOL, Array, Bool, Int, Value
 from ...ir.interface import Null
 from .data import NIL, Cons, Symbol, T, Vector, brief, items, symbol
-from .either import Some, both_of, either_of, flags_of
+from .either import LispValue, both_of, either_of, flags_of
 from .expand import Scope, parts
-from .known import Function, Known, Layout, List
+from .known import FunctionValue, Known, Layout, ListValue
 from .library import CHARACTERS, IS, STRINGS, define, truth
 from .lower import Lowering, raw
 from .operators import all_of, quoted, test
@@ -36,7 +36,7 @@ def _opened(world, form) -> tuple[object, Symbol, list]:
     raise SourceError(f"{brief(form)}: this type is defined by itself")
 
 
-def is_of(self: Lowering, value: Some, form, scope: Scope) -> Value:
+def is_of(self: Lowering, value: LispValue, form, scope: Scope) -> Value:
     b = self.b
     form, head, arguments = _opened(self.world, form)
     name = getattr(head, "name", "")
@@ -69,8 +69,8 @@ def member_is(self: Lowering, member, part, form, head, arguments: list, scope: 
         return b.const(isinstance(member, Layout) and member.within(self.world.layouts[head]))
     if isinstance(part, Known):
         functions = ("FUNCTION", "COMPILED-FUNCTION")
-        lists = isinstance(part, List) and name in (*LISTS, "SEQUENCE")
-        return b.const(lists or (isinstance(part, Function) and name in functions))
+        lists = isinstance(part, ListValue) and name in (*LISTS, "SEQUENCE")
+        return b.const(lists or (isinstance(part, FunctionValue) and name in functions))
     nil = part is None or part in b.nils
     if isinstance(member, Null | Bool) or nil:
         true = b.const(False) if nil else part
@@ -120,7 +120,7 @@ def of_array(self: Lowering, member, part, form, name: str, arguments: list, sco
 
 
 @raw("TYPEP")
-def _typep(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Some]:
+def _typep(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     source, type_ = parts(form, 2, 2)
     value = self.value(source, scope)
     return [is_of(self, value, quoted(self, type_, scope), scope)]

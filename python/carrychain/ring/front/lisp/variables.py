@@ -11,12 +11,12 @@ from functools import partial, reduce
 from types import UnionType
 
 from ...ir.errors import SourceError
-from ...ir.form import BOOL, INT, Array, Bool, Int, Trap, Type, Value
+from ...ir.form import BOOL, INT, Array, Bool, Int, TrapTerminator, Type, Value
 from ...ir.interface import NULL, Kind, Null, OneOf, held, members, nothing
 from ..ssa import Variable, basic
 from .data import NIL, Symbol, T, brief
-from .either import Either, Some, either_of, flags_of, kind_name, kind_of, plain, rebuilt, split, united
-from .known import Known, Layout, Words
+from .either import Either, LispValue, either_of, flags_of, kind_name, kind_of, plain, rebuilt, split, united
+from .known import Known, Layout, NamedKind
 from .types import Declared
 
 
@@ -49,7 +49,7 @@ class Variables:
     def error(self, message: str, form=None) -> SourceError:
         return SourceError(message, getattr(form, "position", None) or self.b.position)
 
-    def as_kind(self, value: Either, kind: type | UnionType, message: str) -> Some:
+    def as_kind(self, value: Either, kind: type | UnionType, message: str) -> LispValue:
         """The value as one of this kind, which is checked; as it is, if it is known to be another."""
         for member, flag, part in flags_of(self.b, value):
             known = self.b.constants.get(flag)
@@ -66,20 +66,20 @@ class Variables:
         self.b.branch(condition, right, wrong)
         if self.b.reached(wrong):
             self.b.start(wrong)
-            self.b.block.terminator = Trap(message, self.b.position)
+            self.b.block.terminator = TrapTerminator(message, self.b.position)
         if not self.b.reached(right):
             raise Never
         self.b.start(right)
 
-    def kind_name(self, value: Some) -> str:
+    def kind_name(self, value: LispValue) -> str:
         return kind_name(kind_of(self.b, value))
 
-    def promised(self, value: Some, declared: Declared | None, safe: bool) -> Some:
+    def promised(self, value: LispValue, declared: Declared | None, safe: bool) -> LispValue:
         """The value, checked to be of the declared type."""
         if declared is None or declared.type is None:
             return value
         type_ = declared.type
-        if isinstance(value, Known) or isinstance(type_, Layout | Words):
+        if isinstance(value, Known) or isinstance(type_, Layout | NamedKind):
             return self.promised_known(value, type_)
         if isinstance(type_, OneOf):
             return self.promised_one_of(value, type_, safe)
@@ -105,13 +105,13 @@ class Variables:
         self.check_declared_length(value, declared)
         return value
 
-    def promised_known(self, value: Some, type_) -> Some:
+    def promised_known(self, value: LispValue, type_) -> LispValue:
         kind = kind_of(self.b, value)
         if kind is type_ or (isinstance(kind, Layout) and isinstance(type_, Layout) and kind.within(type_)):
             return value
         raise self.error(f"{kind_name(kind)}, where {kind_name(type_)} is declared")
 
-    def promised_one_of(self, value: Some, type_: OneOf, safe: bool) -> Either:
+    def promised_one_of(self, value: LispValue, type_: OneOf, safe: bool) -> Either:
         """The value, checked to be of one of these kinds."""
         b = self.b
         wanted = plain(type_)
@@ -127,7 +127,7 @@ class Variables:
                 found.parts[at] = b.narrow(part, member, safe)
         return found
 
-    def converted(self, value: Some, kind: Kind) -> Some:
+    def converted(self, value: LispValue, kind: Kind) -> LispValue:
         """The value as one of this kind; what it may be besides is left out."""
         b = self.b
         if not isinstance(kind, OneOf):
@@ -148,13 +148,13 @@ class Variables:
             return self.b.emit("global", [], self.program.no_elements(type_), [type_])[0]
         return self.b.const(nothing(type_))
 
-    def check_declared_length(self, value: Some, declared: Declared | None) -> None:
+    def check_declared_length(self, value: LispValue, declared: Declared | None) -> None:
         if declared and declared.length is not None:
             count = self.b.one("eq", self.b.one("len", value), self.b.const(declared.length), type_=BOOL)
             self.demand(count, f"an array of another length than {declared.length}")
 
     def variable_for(
-        self, name, value: Some | None, declared: Declared | None, safe: bool, entered=False, slot=False
+        self, name, value: LispValue | None, declared: Declared | None, safe: bool, entered=False, slot=False
     ) -> Variable | Known:
         """A new variable that holds the value, or nothing yet; what is known when compiled is itself.
 
@@ -168,7 +168,7 @@ class Variables:
             declared = None
         if isinstance(value, Known):
             return self.promised(value, declared, safe)
-        if declared is not None and isinstance(declared.type, Layout | Words) and value is None:
+        if declared is not None and isinstance(declared.type, Layout | NamedKind) and value is None:
             # a slot, which may be given one once
             declared = None
         if value is not None:
@@ -206,7 +206,7 @@ class Variables:
             variable.parts = [Variable(variable.name, type_) for type_ in held(variable.type)]
             self.own.update(variable.parts)
 
-    def give(self, variable: Variable, value: Some) -> None:
+    def give(self, variable: Variable, value: LispValue) -> None:
         """Writes a value of the variable's kind to it."""
         if variable.parts:
             value = self.converted(value, variable.type)
@@ -215,7 +215,7 @@ class Variables:
         else:
             self.b.write(variable, value)
 
-    def read(self, variable: Variable, name: Symbol) -> Some:
+    def read(self, variable: Variable, name: Symbol) -> LispValue:
         if variable.type is None:
             raise self.error(f"{name} has no value yet")
         return rebuilt(self.b, variable.type, iter([self.word(v) for v in variable.parts or [variable]]))
@@ -237,7 +237,7 @@ class Variables:
             self.own.add(own)
         return own
 
-    def assign(self, variable: Variable | Known, value: Some, name: Symbol) -> Some:
+    def assign(self, variable: Variable | Known, value: LispValue, name: Symbol) -> LispValue:
         if isinstance(variable, Known) or isinstance(value, Known):
             if isinstance(variable, Known) and variable.same(value):
                 return value

@@ -13,7 +13,7 @@ from .kinds import BYTE, Beyond
 from .lower import Lower
 from .sequences import equal, joined, less, made_of, repeated
 from .source import REFUSED
-from .values import NONE, Either, Growing, Items, Known, Nothing, Range, Some, TupleOf
+from .values import NONE, Constant, Either, Growing, Items, Nothing, PythonValue, RangeValue, TupleOf
 
 SYMBOLS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "** or pow()",
@@ -27,7 +27,7 @@ COMPARED = (str, type, FunctionType, BuiltinFunctionType)
 ORDER = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 
 
-def binary(f: Lower, op: ast.operator, a: Some, b: Some) -> Some:
+def binary(f: Lower, op: ast.operator, a: PythonValue, b: PythonValue) -> PythonValue:
     if isinstance(op, ast.Div):
         raise f.error(REFUSED[ast.Div])
     if isinstance(a, Either):
@@ -44,7 +44,7 @@ def binary(f: Lower, op: ast.operator, a: Some, b: Some) -> Some:
     raise _unsupported(f, op, a, b)
 
 
-def _unsupported(f: Lower, op: ast.AST, a: Some, b: Some):
+def _unsupported(f: Lower, op: ast.AST, a: PythonValue, b: PythonValue):
     if "array" in (f.describe(a), f.describe(b)):
         raise f.error(f"{SYMBOLS[type(op)]} of an array as a whole: its items one by one, or a list")
     one, other = f.describe(a), f.describe(b)
@@ -129,7 +129,7 @@ ROUNDINGS = {
 EXACT = 1 << 52
 
 
-def quotient(f: Lower, a: Some, b: Some, how: str) -> Some:
+def quotient(f: Lower, a: PythonValue, b: PythonValue, how: str) -> PythonValue:
     """The integer that a double becomes, which is next to a / b."""
     if isinstance(a, Either):
         return f.cases(a, lambda each: quotient(f, each, b, how))
@@ -187,11 +187,11 @@ def magnitude(f: Lower, x: Value) -> Value:
     return f.select(f.test("lt", x, f.const(0)), f.one("neg", x), x)
 
 
-def sought(f: Lower, item: Some) -> Value | None:
+def sought(f: Lower, item: PythonValue) -> Value | None:
     """What is looked for among ints, as one of them; None if it is equal to none."""
     if isinstance(item, Value):
         return f.as_int(item)
-    if f.describe(item) == "ndarray" or (isinstance(item, Known) and not isinstance(item.value, COMPARED)):
+    if f.describe(item) == "ndarray" or (isinstance(item, Constant) and not isinstance(item.value, COMPARED)):
         raise f.error(f"a {f.describe(item)} is looked for")
     return None
 
@@ -208,7 +208,7 @@ def power(f: Lower, a: Value, b: Value) -> Value:
     return f.one("expt", a, b)
 
 
-def _on_items(f: Lower, op: ast.operator, a: Some, b: Some) -> Some | None:
+def _on_items(f: Lower, op: ast.operator, a: PythonValue, b: PythonValue) -> PythonValue | None:
     many = Items | Growing
     match op, a, b:
         case ast.Add(), TupleOf(xs, maker), TupleOf(ys, other) if maker == other:
@@ -247,7 +247,7 @@ def _as_items(f: Lower, value: TupleOf) -> Items:
     return made
 
 
-def unary(f: Lower, op: ast.unaryop, value: Some) -> Some:
+def unary(f: Lower, op: ast.unaryop, value: PythonValue) -> PythonValue:
     if isinstance(value, Either):
         return f.cases(value, lambda each: unary(f, op, each))
     if not isinstance(value, Value):
@@ -265,7 +265,7 @@ def unary(f: Lower, op: ast.unaryop, value: Some) -> Some:
 # Comparisons
 
 
-def compare(f: Lower, op: ast.cmpop, a: Some, b: Some) -> Value:
+def compare(f: Lower, op: ast.cmpop, a: PythonValue, b: PythonValue) -> Value:
     match op:
         case ast.Eq():
             return equals(f, a, b)
@@ -282,7 +282,7 @@ def compare(f: Lower, op: ast.cmpop, a: Some, b: Some) -> Value:
     return _ordered(f, op, a, b)
 
 
-def _ordered(f: Lower, op: ast.cmpop, a: Some, b: Some) -> Value:
+def _ordered(f: Lower, op: ast.cmpop, a: PythonValue, b: PythonValue) -> Value:
     if isinstance(a, Either):
         return f.cases(a, lambda each: _ordered(f, op, each, b))
     if isinstance(b, Either):
@@ -303,7 +303,7 @@ def _ordered(f: Lower, op: ast.cmpop, a: Some, b: Some) -> Value:
     raise _unsupported(f, op, a, b)
 
 
-def _tuples(f: Lower, op: ast.cmpop, xs: list[Some], ys: list[Some]) -> Value:
+def _tuples(f: Lower, op: ast.cmpop, xs: list[PythonValue], ys: list[PythonValue]) -> Value:
     """By the first items that differ."""
     if not xs or not ys:
         return f.const({"lt": len(ys) > 0, "le": not xs, "gt": len(xs) > 0, "ge": not ys}[ORDER[type(op)]])
@@ -314,7 +314,7 @@ def _tuples(f: Lower, op: ast.cmpop, xs: list[Some], ys: list[Some]) -> Value:
     )
 
 
-def _alike(f: Lower, a: Some, b: Some) -> bool:
+def _alike(f: Lower, a: PythonValue, b: PythonValue) -> bool:
     """Whether two of these can be equal."""
     one, two = f.describe(a), f.describe(b)
     if {one, two} == {"bytearray", "memoryview"} and not f.items(a).element == f.items(b).element == BYTE:
@@ -330,7 +330,7 @@ def _have_order(f: Lower, a: Items | Growing, b: Items | Growing) -> bool:
     return ordered and _alike(f, a, b)
 
 
-def equals(f: Lower, a: Some, b: Some) -> Value:
+def equals(f: Lower, a: PythonValue, b: PythonValue) -> Value:
     if isinstance(a, Either):
         return f.cases(a, lambda each: equals(f, each, b))
     if isinstance(b, Either):
@@ -353,21 +353,21 @@ def equals(f: Lower, a: Some, b: Some) -> Value:
             return equal(f, _as_items(f, a), b)
         case Items(maker="tuple"), TupleOf(maker="tuple"):
             return equal(f, a, _as_items(f, b))
-        case Known(str() as x), Known(str() as y):
+        case Constant(str() as x), Constant(str() as y):
             return f.const(x == y)
-        case Range(), _:
+        case RangeValue(), _:
             raise f.error("a range is compared")
     if isinstance(a, Items | Growing) and isinstance(b, Items | Growing):
         return equal(f, a, b) if _alike(f, a, b) else f.const(False)
     for value in (a, b):
-        if isinstance(value, Known) and not isinstance(value.value, COMPARED):
+        if isinstance(value, Constant) and not isinstance(value.value, COMPARED):
             raise f.error(f"a {f.describe(value)} is compared")
-    if isinstance(a, Known) and isinstance(b, Known):
+    if isinstance(a, Constant) and isinstance(b, Constant):
         return f.const(a.value is b.value)
     return f.const(isinstance(a, Nothing) and isinstance(b, Nothing))
 
 
-def _is(f: Lower, a: Some, b: Some) -> Value:
+def _is(f: Lower, a: PythonValue, b: PythonValue) -> Value:
     for one, other in ((a, b), (b, a)):
         if one == NONE:
             if isinstance(other, Either):
@@ -376,12 +376,12 @@ def _is(f: Lower, a: Some, b: Some) -> Value:
             return f.const(other == NONE)
         if isinstance(one, Value) and isinstance(one.type, Bool) and isinstance(f.constant(one), bool):
             return _is_bool(f, other, bool(f.constant(one)))
-    if isinstance(a, Known) and isinstance(b, Known) and not isinstance(a.value, str):
+    if isinstance(a, Constant) and isinstance(b, Constant) and not isinstance(a.value, str):
         return f.const(a.value is b.value)
     raise f.error("is: compiled code compares with None, True and False by it; == compares values")
 
 
-def _is_bool(f: Lower, value: Some, known: bool) -> Value:
+def _is_bool(f: Lower, value: PythonValue, known: bool) -> Value:
     if isinstance(value, Either):
         return f.cases(value, lambda each: _is_bool(f, each, known))
     if isinstance(value, Value) and isinstance(value.type, Bool):
@@ -389,20 +389,20 @@ def _is_bool(f: Lower, value: Some, known: bool) -> Value:
     return f.const(False)
 
 
-def _in(f: Lower, item: Some, container: Some) -> Value:
+def _in(f: Lower, item: PythonValue, container: PythonValue) -> Value:
     if isinstance(container, Either):
         return f.cases(container, lambda each: _in(f, item, each))
     if isinstance(item, Either):
         return f.cases(item, lambda each: _in(f, each, container))
     match container:
-        case Known(str() as text) if isinstance(item, Known) and isinstance(item.value, str):
+        case Constant(str() as text) if isinstance(item, Constant) and isinstance(item.value, str):
             return f.const(item.value in text)
         case TupleOf(items):
             found = f.const(False)
             for each in reversed(items):
                 found = f.choose(equals(f, item, each), lambda: f.const(True), lambda found=found: found)
             return found
-        case Range(start, stop, step):
+        case RangeValue(start, stop, step):
             if (number := sought(f, item)) is None:
                 return f.const(False)
             forth = f.test("gt", step, f.const(0))

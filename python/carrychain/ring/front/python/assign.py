@@ -8,10 +8,10 @@ from ...ir.form import Value
 from .iterate import steps_of
 from .lower import Lower
 from .sequences import Slice, store_item, store_slice
-from .values import NONE, Either, Some, TupleOf
+from .values import NONE, Either, PythonValue, TupleOf
 
 
-def assign(f: Lower, target: ast.expr, value: Some) -> None:
+def assign(f: Lower, target: ast.expr, value: PythonValue) -> None:
     with f.at(target):
         match target:
             case ast.Name(id=name):
@@ -29,7 +29,7 @@ def assign(f: Lower, target: ast.expr, value: Some) -> None:
                 raise f.error("what is assigned to must be a name, an item, or a slice")
 
 
-def unpacked(f: Lower, value: Some, count: int) -> list[Some]:
+def unpacked(f: Lower, value: PythonValue, count: int) -> list[PythonValue]:
     if isinstance(value, Either):
         return f.cases(value, lambda each: TupleOf(unpacked(f, each, count))).items
     if isinstance(value, TupleOf):

@@ -8,14 +8,14 @@ from contextlib import suppress
 from inspect import CO_VARARGS
 from types import FunctionType
 
-from .lower import End, Lower, Never
+from .lower import Exit, Lower, Never
 from .source import assigned, source_of
-from .values import NONE, Known, Local, Some, TupleOf
+from .values import NONE, Constant, NestedFunction, PythonValue, TupleOf
 
-Args = list[Some]
-Keys = dict[str, Some]
+Args = list[PythonValue]
+Keys = dict[str, PythonValue]
 
-Handler = Callable[[Lower, Args, Keys, ast.Call], Some]
+Handler = Callable[[Lower, Args, Keys, ast.Call], PythonValue]
 # By the function; and by the receiver's type and the method's name: the receiver is the first argument.
 FUNCTIONS: dict[object, Handler] = {}
 METHODS: dict[tuple[str, str], Handler] = {}
@@ -42,27 +42,31 @@ def method(name: str, *types: str, takes: int | tuple[int, int] | None = None) -
     return enter
 
 
-def _counted(handler: Callable[..., Some], takes: int | tuple[int, int], receivers: int = 0) -> Handler:
+def _counted(
+    handler: Callable[..., PythonValue], takes: int | tuple[int, int], receivers: int = 0
+) -> Handler:
     least, most = takes if isinstance(takes, tuple) else (takes, takes)
 
-    def counted(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    def counted(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
         only(f, node, args, keys, least + receivers, most + receivers)
         return handler(f, node, *args)
 
     return counted
 
 
-def call(f: Lower, function: Some | tuple[Some, str], args: Args, keys: Keys, node: ast.Call) -> Some:
+def call(
+    f: Lower, function: PythonValue | tuple[PythonValue, str], args: Args, keys: Keys, node: ast.Call
+) -> PythonValue:
     if isinstance(function, tuple):
         receiver, name = function
         handler = METHODS.get((f.describe(receiver), name))
         if handler is None:
             raise f.error(f"{f.describe(receiver)}.{name}: not compiled")
         return handler(f, [receiver, *args], keys, node)
-    if isinstance(function, Local):
+    if isinstance(function, NestedFunction):
         args, keys = [f.kept(each) for each in args], {name: f.kept(each) for name, each in keys.items()}
         return call_local(f, function, args, keys)
-    if not isinstance(function, Known):
+    if not isinstance(function, Constant):
         raise f.error(f"{f.describe(function)} is called: only functions that are known can be")
     of = function.value
     plain = getattr(of, "__carrychain__", of)
@@ -100,7 +104,9 @@ def bound(f: Lower, function: FunctionType, args: Args, keys: Keys) -> Args:
     return [*found, TupleOf(more)] if code.co_flags & CO_VARARGS else found
 
 
-def _named(f: Lower, called: str, names, positional: int, args: Args, keys: Keys, spare) -> dict[str, Some]:
+def _named(
+    f: Lower, called: str, names, positional: int, args: Args, keys: Keys, spare
+) -> dict[str, PythonValue]:
     """The arguments by their names: those that are left out must be in `spare`."""
     if len(args) > positional:
         message = f"{called}() takes {positional} positional arguments but {len(args)} were given"
@@ -118,7 +124,7 @@ def _named(f: Lower, called: str, names, positional: int, args: Args, keys: Keys
     return given
 
 
-def call_local(f: Lower, function: Local, args: Args, keys: Keys) -> Some:
+def call_local(f: Lower, function: NestedFunction, args: Args, keys: Keys) -> PythonValue:
     """A function within this one is lowered where it is called, so it sees the names as they are then."""
     node = function.node
     if node in f.open:
@@ -135,7 +141,7 @@ def call_local(f: Lower, function: Local, args: Args, keys: Keys) -> Some:
     for name in own:
         f.env.pop(name, None)
     f.env.update(function.spare | given)
-    ends: list[End] = []
+    ends: list[Exit] = []
     with f.within(node, ends, own), suppress(Never):
         if isinstance(node, ast.Lambda):
             f.return_(f.evaluate(node.body))
@@ -153,7 +159,7 @@ def only(f: Lower, node: ast.Call, args: Args, keys: Keys, least: int, most: int
         raise f.error(f"{ast.unparse(node.func)} with these arguments is not compiled")
 
 
-def flag(f: Lower, value: Some) -> bool:
+def flag(f: Lower, value: PythonValue) -> bool:
     known = f.constant(value)
     if not isinstance(known, bool):
         raise f.error("True or False is wanted, as it stands in the call")

@@ -11,9 +11,9 @@ from ...ir.form import Bool, Value
 from . import sequences
 from .assign import assign
 from .iterate import UNROLLED, iterate, steps_of
-from .lower import End, Lower, Never
+from .lower import Exit, Lower, Never
 from .sequences import item_for, made_of, store
-from .values import Either, Growing, Items, Known, Nothing, Range, Some, TupleOf, Wrapped
+from .values import Constant, Either, Growing, Items, Nothing, PythonValue, RangeValue, TupleOf, Wrapped
 
 # Whether a list's comprehension has a frame of its own.
 FRAMED = sys.version_info < (3, 12)
@@ -21,7 +21,7 @@ FRAMED = sys.version_info < (3, 12)
 # Truth
 
 
-def truth(f: Lower, value: Some) -> Value:
+def truth(f: Lower, value: PythonValue) -> Value:
     match value:
         case Value(type=Bool()):
             return value
@@ -35,18 +35,18 @@ def truth(f: Lower, value: Some) -> Value:
             return f.test("ne", f.length(value), f.const(0))
         case TupleOf(items):
             return f.const(bool(items))
-        case Range():
+        case RangeValue():
             return f.test("ne", steps_of(f, value).count(), f.const(0))
         case Either():
             return f.cases(value, lambda each: truth(f, each))
-        case Known(str() as text):
+        case Constant(str() as text):
             return f.const(bool(text))
-        case Known(known) if hasattr(type(known), "__bool__") or hasattr(type(known), "__len__"):
+        case Constant(known) if hasattr(type(known), "__bool__") or hasattr(type(known), "__len__"):
             raise f.error(f"whether a {f.describe(value)} is true is not compiled")
     return f.const(True)
 
 
-def condition(f: Lower, node: ast.expr) -> tuple[list[End], list[End]]:
+def condition(f: Lower, node: ast.expr) -> tuple[list[Exit], list[Exit]]:
     """The ways on which the expression is true, and those on which it is false."""
     with f.at(node):
         match node:
@@ -58,10 +58,10 @@ def condition(f: Lower, node: ast.expr) -> tuple[list[End], list[End]]:
         return f.parted(truth(f, f.evaluate(node)), "then", "else")
 
 
-def _conditions(f: Lower, all_of: bool, values: list[ast.expr]) -> tuple[list[End], list[End]]:
+def _conditions(f: Lower, all_of: bool, values: list[ast.expr]) -> tuple[list[Exit], list[Exit]]:
     """Of `and`, or of `or`: each is looked at where those before it leave it open."""
-    decided: list[End] = []
-    on: list[End] = [End(f.b.block, f.env)]
+    decided: list[Exit] = []
+    on: list[Exit] = [Exit(f.b.block, f.env)]
     for value in values:
         with suppress(Never):
             f.join(on)
@@ -74,7 +74,7 @@ def _conditions(f: Lower, all_of: bool, values: list[ast.expr]) -> tuple[list[En
     return (on, decided) if all_of else (decided, on)
 
 
-def each_of(f: Lower, node: ast.GeneratorExp | ast.ListComp, then: Callable[[Some], None]) -> None:
+def each_of(f: Lower, node: ast.GeneratorExp | ast.ListComp, then: Callable[[PythonValue], None]) -> None:
     """Runs `then` for each value of a comprehension, whose names are its own."""
     hidden = {n.id for c in node.generators for n in ast.walk(c.target) if isinstance(n, ast.Name)}
     kept = {name: f.env[name] for name in hidden if name in f.env}
@@ -94,17 +94,17 @@ def each_of(f: Lower, node: ast.GeneratorExp | ast.ListComp, then: Callable[[Som
         with f.naming(hidden if at else set()):
             steps = steps_of(f, f.evaluate(part.iter))
 
-        def once(value: Some, loop) -> None:
+        def once(value: PythonValue, loop) -> None:
             with f.naming(hidden), nullcontext() if at else within():
                 assign(f, part.target, value)
-                ends: list[End] = []
+                ends: list[Exit] = []
                 with suppress(Never):
                     for test in part.ifs:
                         yes, no = condition(f, test)
                         ends += no
                         f.join(yes)
                     generate(at + 1)
-                    ends.append(End(f.b.block, f.env))
+                    ends.append(Exit(f.b.block, f.env))
                 f.join(ends)
 
         iterate(f, part.iter, steps, hidden, once)
@@ -118,12 +118,18 @@ def each_of(f: Lower, node: ast.GeneratorExp | ast.ListComp, then: Callable[[Som
 # Going through what is given
 
 
-def accumulated(f: Lower, node: ast.AST, over: Some, start: Some, then: Callable[[Some, Some], Some]) -> Some:
+def accumulated(
+    f: Lower,
+    node: ast.AST,
+    over: PythonValue,
+    start: PythonValue,
+    then: Callable[[PythonValue, PythonValue], PythonValue],
+) -> PythonValue:
     """start, then what `then` makes of it and the next value, until there is none."""
     name = f"{node.lineno}.{node.col_offset} total"
     with f.accumulating(name, start):
 
-        def further(value: Some) -> None:
+        def further(value: PythonValue) -> None:
             made = then(f.env[name], value)
             # which may have joined ways into another environment
             f.env[name] = made
@@ -133,18 +139,18 @@ def accumulated(f: Lower, node: ast.AST, over: Some, start: Some, then: Callable
     return found
 
 
-def through(f: Lower, node: ast.AST, over: Some, then: Callable[[Some], None]) -> None:
+def through(f: Lower, node: ast.AST, over: PythonValue, then: Callable[[PythonValue], None]) -> None:
     if isinstance(over, Wrapped) and over.what == "generator":
         each_of(f, over.of[0], then)
     else:
         iterate(f, node, steps_of(f, over), set(), lambda value, loop: then(value))
 
 
-def collected(f: Lower, maker: str, over: Some, site: ast.AST) -> Some:
+def collected(f: Lower, maker: str, over: PythonValue, site: ast.AST) -> PythonValue:
     """A list, a tuple, a bytes or a bytearray of what there is."""
     count, unrolled = _count(f, over)
     if unrolled:
-        values: list[Some] = []
+        values: list[PythonValue] = []
         through(f, site, over, values.append)
         if maker == "tuple":
             return TupleOf(values)
@@ -154,7 +160,7 @@ def collected(f: Lower, maker: str, over: Some, site: ast.AST) -> Some:
         array = f.new(element, f.room(count, site))
         made = Items(maker, array, size=count)
 
-        def put(at: Some, value: Some) -> Some:
+        def put(at: PythonValue, value: PythonValue) -> PythonValue:
             store(f, made, at, item_for(f, made, value, site))
             return f.one("add", at, f.const(1))
 
@@ -166,7 +172,7 @@ def collected(f: Lower, maker: str, over: Some, site: ast.AST) -> Some:
     return grown(f, growing, site)
 
 
-def grown(f: Lower, growing: Growing, site: ast.AST) -> Some:
+def grown(f: Lower, growing: Growing, site: ast.AST) -> PythonValue:
     """What has grown and, unless it is known to grow further, is done."""
     if site in f.unit.grown:
         return growing
@@ -175,7 +181,7 @@ def grown(f: Lower, growing: Growing, site: ast.AST) -> Some:
     return Items(items.maker, items.array, None, items.length, readonly, site=None if readonly else site)
 
 
-def _count(f: Lower, over: Some) -> tuple[Value | None, bool]:
+def _count(f: Lower, over: PythonValue) -> tuple[Value | None, bool]:
     """How many there are, if that is known before; and whether they are to be written out."""
     node = over.of[0] if isinstance(over, Wrapped) and over.what == "generator" else None
     if node is None:

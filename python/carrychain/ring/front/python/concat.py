@@ -13,17 +13,17 @@ from __future__ import annotations
 from .kinds import BYTE, Buffer, Grown, OneOf
 from .lower import Lower
 from .sequences import extend, joined
-from .values import Either, Growing, Items, Some
+from .values import Either, Growing, Items, PythonValue
 
 GROWN = Grown("bytes", BYTE)
 VIEW = Buffer("bytes", BYTE, readonly=True, view=True)
 
 
-def is_bytes(value: Some) -> bool:
+def is_bytes(value: PythonValue) -> bool:
     return isinstance(value, Items | Growing) and value.maker == "bytes"
 
 
-def seen(f: Lower, value: Some) -> Some:
+def seen(f: Lower, value: PythonValue) -> PythonValue:
     """What a name holds, as who reads it gets it."""
     if isinstance(value, Growing) and value.maker == "bytes":
         items = f.items(value)
@@ -34,7 +34,7 @@ def seen(f: Lower, value: Some) -> Some:
     return value
 
 
-def longer(f: Lower, held: Some, value: Items, more: Some) -> Growing:
+def longer(f: Lower, held: PythonValue, value: Items, more: PythonValue) -> Growing:
     """The bytes of a name with more of them behind: what it `held` is that value, and it is to hold this.
 
     Nothing gave the name another value since then: no expression assigns.
@@ -47,6 +47,6 @@ def longer(f: Lower, held: Some, value: Items, more: Some) -> Growing:
     return growing
 
 
-def total(f: Lower, parts: list[Some]) -> Some:
+def total(f: Lower, parts: list[PythonValue]) -> PythonValue:
     """One after the other, of bytes: made at once."""
     return parts[0] if len(parts) == 1 else joined(f, parts, "bytes", f.node)

@@ -33,20 +33,20 @@ MEANING = (
 
 
 @dataclass(frozen=True)
-class Definition:
+class ParsedFunction:
     tree: ast.AST
     in_class: bool
 
 
 @dataclass(frozen=True, eq=False)
-class Text:
+class ParsedFile:
     """What is defined in a text; and the codes that it compiles to, by their first lines."""
 
-    functions: dict[int, list[Definition]]
+    functions: dict[int, list[ParsedFunction]]
     codes: dict[int, list[CodeType]]
 
 
-def definition_of(function: FunctionType) -> Definition:
+def definition_of(function: FunctionType) -> ParsedFunction:
     """SourceError, if the file has none of which this is the code."""
     code = function.__code__
     file, name = code.co_filename, function.__name__
@@ -72,7 +72,7 @@ def definition_of(function: FunctionType) -> Definition:
     return found
 
 
-def _named(definition: Definition) -> str:
+def _named(definition: ParsedFunction) -> str:
     return getattr(definition.tree, "name", "<lambda>")
 
 
@@ -80,13 +80,13 @@ def _named(definition: Definition) -> str:
 
 
 @lru_cache(maxsize=16)
-def _read(text: str, file: str, future: int) -> Text:
+def _read(text: str, file: str, future: int) -> ParsedFile:
     """SyntaxError or ValueError, if it cannot be compiled."""
-    functions: dict[int, list[Definition]] = {}
+    functions: dict[int, list[ParsedFunction]] = {}
     tree = _compiled(text, file, future | ast.PyCF_ONLY_AST)
     for each in _definitions(tree):
         functions.setdefault(_first_line(each.tree), []).append(each)
-    return Text(functions, _by_line(_compiled(text, file, future)))
+    return ParsedFile(functions, _by_line(_compiled(text, file, future)))
 
 
 def _compiled(source: str | ast.AST, file: str, flags: int):
@@ -107,12 +107,12 @@ def _by_line(module: CodeType) -> dict[int, list[CodeType]]:
     return found
 
 
-def _definitions(tree: ast.AST) -> Iterator[Definition]:
+def _definitions(tree: ast.AST) -> Iterator[ParsedFunction]:
     todo = [(tree, False)]
     while todo:
         node, in_class = todo.pop()
         if isinstance(node, FUNCTIONS):
-            yield Definition(node, in_class)
+            yield ParsedFunction(node, in_class)
         in_class |= isinstance(node, ast.ClassDef)
         todo += [(child, in_class) for child in ast.iter_child_nodes(node)]
 
@@ -166,7 +166,7 @@ def _lines(code: CodeType) -> set[int | None]:
     return {line for line, *_ in code.co_positions()}
 
 
-def _that_holds(code: CodeType, definitions: list[Definition]) -> Definition | None:
+def _that_holds(code: CodeType, definitions: list[ParsedFunction]) -> ParsedFunction | None:
     """The one of the lambdas that the code is of: the smallest that all its instructions are in."""
     spans = []
     for line, last, start, end in code.co_positions():

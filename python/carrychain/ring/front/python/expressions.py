@@ -12,22 +12,22 @@ from .calls import call
 from .comprehend import collected, condition, grown, truth
 from .concat import is_bytes, seen, total
 from .kinds import OneOf, Unbound
-from .lower import SPARE, End, Lower, Never, lowers
+from .lower import SPARE, Exit, Lower, Never, lowers
 from .methods import extend
 from .sequences import copied, gathered, load_item, made_of, slice_items
 from .source import is_quotient
-from .values import UNBOUND, Either, Growing, Items, Known, Local, Some, TupleOf, Wrapped
+from .values import UNBOUND, Constant, Either, Growing, Items, NestedFunction, PythonValue, TupleOf, Wrapped
 
 # Names and constants
 
 
 @lowers(ast.Constant)
-def _constant(f: Lower, node: ast.Constant) -> Some:
+def _constant(f: Lower, node: ast.Constant) -> PythonValue:
     return f.program.lifted(f, node.value)
 
 
 @lowers(ast.Name)
-def _name(f: Lower, node: ast.Name) -> Some:
+def _name(f: Lower, node: ast.Name) -> PythonValue:
     if node.id not in f.names:
         return f.program.outside(f, node.id)
     found = f.env.get(node.id, UNBOUND)
@@ -41,7 +41,7 @@ def _name(f: Lower, node: ast.Name) -> Some:
     return seen(f, found)
 
 
-def without_first(f: Lower, value: Either) -> Some:
+def without_first(f: Lower, value: Either) -> PythonValue:
     """The value, which is not of its first kind."""
     if len(value.values) == 2:
         return value.values[1]
@@ -49,23 +49,23 @@ def without_first(f: Lower, value: Either) -> Some:
 
 
 @lowers(ast.Tuple)
-def _tuple(f: Lower, node: ast.Tuple) -> Some:
+def _tuple(f: Lower, node: ast.Tuple) -> PythonValue:
     if any(isinstance(each, ast.Starred) for each in node.elts):
         return _with_stars(f, "tuple", node)
     return TupleOf([f.evaluate(each) for each in node.elts])
 
 
 @lowers(ast.List)
-def _list(f: Lower, node: ast.List) -> Some:
+def _list(f: Lower, node: ast.List) -> PythonValue:
     if any(isinstance(each, ast.Starred) for each in node.elts):
         return _with_stars(f, "list", node)
     values = [f.evaluate(each) for each in node.elts]
     return made_of(f, "list", values, node)
 
 
-def _with_stars(f: Lower, maker: str, node: ast.Tuple | ast.List) -> Some:
+def _with_stars(f: Lower, maker: str, node: ast.Tuple | ast.List) -> PythonValue:
     """Of items, and of what others have in them."""
-    parts: list[Some] = []
+    parts: list[PythonValue] = []
     for at, each in enumerate(node.elts, 1):
         if isinstance(each, ast.Starred):
             parts.append(_settled(f, f.evaluate(each.value), each.value, node.elts[at:]))
@@ -83,7 +83,7 @@ def _with_stars(f: Lower, maker: str, node: ast.Tuple | ast.List) -> Some:
     return grown(f, growing, node)
 
 
-def _settled(f: Lower, value: Some, node: ast.expr, rest: list[ast.expr]) -> Some:
+def _settled(f: Lower, value: PythonValue, node: ast.expr, rest: list[ast.expr]) -> PythonValue:
     """What is there now, which calls in the rest may change, unless it was made for this."""
     calls = any(isinstance(each, ast.Call) for other in rest for each in ast.walk(other))
     changes = isinstance(value, Growing) or (isinstance(value, Items) and value.site is not node)
@@ -96,10 +96,10 @@ def _settled(f: Lower, value: Some, node: ast.expr, rest: list[ast.expr]) -> Som
 
 
 @lowers(ast.BoolOp)
-def _bool(f: Lower, node: ast.BoolOp) -> Some:
+def _bool(f: Lower, node: ast.BoolOp) -> PythonValue:
     """`and` and `or` give the operand that decides."""
     all_of = isinstance(node.op, ast.And)
-    ends: list[End] = []
+    ends: list[Exit] = []
     *others, last = node.values
     with suppress(Never):
         for each in others:
@@ -108,19 +108,19 @@ def _bool(f: Lower, node: ast.BoolOp) -> Some:
             ends += [end._replace(value=value) for end in decided]
             f.join(on)
         value = f.evaluate(last)
-        ends.append(End(f.b.block, f.env, value))
+        ends.append(Exit(f.b.block, f.env, value))
     return f.join(ends)
 
 
 @lowers(ast.IfExp)
-def _conditional(f: Lower, node: ast.IfExp) -> Some:
-    ends: list[End] = []
+def _conditional(f: Lower, node: ast.IfExp) -> PythonValue:
+    ends: list[Exit] = []
     yes, no = condition(f, node.test)
     for ways, each in ((yes, node.body), (no, node.orelse)):
         with suppress(Never):
             f.join(ways)
             value = f.evaluate(each)
-            ends.append(End(f.b.block, f.env, value))
+            ends.append(Exit(f.b.block, f.env, value))
     return f.join(ends)
 
 
@@ -128,7 +128,7 @@ def _conditional(f: Lower, node: ast.IfExp) -> Some:
 
 
 @lowers(ast.BinOp)
-def _binary(f: Lower, node: ast.BinOp) -> Some:
+def _binary(f: Lower, node: ast.BinOp) -> PythonValue:
     if isinstance(node.op, ast.Add):
         return _sum(f, node)
     left = f.evaluate(node.left)
@@ -136,7 +136,7 @@ def _binary(f: Lower, node: ast.BinOp) -> Some:
     return binary(f, node.op, left, right)
 
 
-def _sum(f: Lower, node: ast.BinOp) -> Some:
+def _sum(f: Lower, node: ast.BinOp) -> PythonValue:
     """Of two or more; bytes among them are not copied for each."""
     sums = [node]
     while isinstance(sums[-1].left, ast.BinOp) and isinstance(sums[-1].left.op, ast.Add):
@@ -153,13 +153,13 @@ def _sum(f: Lower, node: ast.BinOp) -> Some:
 
 
 @lowers(ast.NamedExpr)
-def _named(f: Lower, node: ast.NamedExpr) -> Some:
+def _named(f: Lower, node: ast.NamedExpr) -> PythonValue:
     assign(f, node.target, f.evaluate(node.value))
     return f.evaluate(ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target))
 
 
 @lowers(ast.UnaryOp)
-def _unary(f: Lower, node: ast.UnaryOp) -> Some:
+def _unary(f: Lower, node: ast.UnaryOp) -> PythonValue:
     value = f.evaluate(node.operand)
     if isinstance(node.op, ast.Not):
         return f.not_(truth(f, value))
@@ -167,15 +167,15 @@ def _unary(f: Lower, node: ast.UnaryOp) -> Some:
 
 
 @lowers(ast.Compare)
-def _compare(f: Lower, node: ast.Compare) -> Some:
+def _compare(f: Lower, node: ast.Compare) -> PythonValue:
     """A chain ends at the first that is false; each operand is computed once, when its turn comes."""
-    ends: list[End] = []
+    ends: list[Exit] = []
     with suppress(Never):
         ends.append(_chained(f, node, ends))
     return f.join(ends)
 
 
-def _chained(f: Lower, node: ast.Compare, ends: list[End]) -> End:
+def _chained(f: Lower, node: ast.Compare, ends: list[Exit]) -> Exit:
     """The end of the last comparison; those at which one before it is false are added to `ends`."""
     left = f.evaluate(node.left)
     for at, (op, operand) in enumerate(zip(node.ops, node.comparators, strict=True)):
@@ -189,14 +189,14 @@ def _chained(f: Lower, node: ast.Compare, ends: list[End]) -> End:
             ends.append(end._replace(value=f.const(False)))
         f.join(on)
         left = right
-    return End(f.b.block, f.env, found)
+    return Exit(f.b.block, f.env, found)
 
 
 # Items
 
 
 @lowers(ast.Subscript)
-def _subscript(f: Lower, node: ast.Subscript, read: bool = False) -> Some:
+def _subscript(f: Lower, node: ast.Subscript, read: bool = False) -> PythonValue:
     container = f.evaluate(node.value)
     if isinstance(node.slice, ast.Slice):
         cut = slice_of(f, node.slice)
@@ -206,9 +206,9 @@ def _subscript(f: Lower, node: ast.Subscript, read: bool = False) -> Some:
 
 
 @lowers(ast.Attribute)
-def _attribute(f: Lower, node: ast.Attribute) -> Some:
+def _attribute(f: Lower, node: ast.Attribute) -> PythonValue:
     value = f.evaluate(node.value)
-    if isinstance(value, Known):
+    if isinstance(value, Constant):
         return f.program.attribute(f, value.value, node.attr)
     if isinstance(value, Items):
         found = _of_buffer(f, value, node.attr)
@@ -217,7 +217,7 @@ def _attribute(f: Lower, node: ast.Attribute) -> Some:
     raise f.error(f".{node.attr}: compiled code knows methods where they are called, and no attributes")
 
 
-def _of_buffer(f: Lower, items: Items, name: str) -> Some | None:
+def _of_buffer(f: Lower, items: Items, name: str) -> PythonValue | None:
     """What a buffer of one dimension says of itself."""
     match items.maker, name:
         case "memoryview" | "ndarray", "ndim":
@@ -233,14 +233,14 @@ def _of_buffer(f: Lower, items: Items, name: str) -> Some | None:
 
 
 @lowers(ast.Call)
-def _call(f: Lower, node: ast.Call) -> Some:
+def _call(f: Lower, node: ast.Call) -> PythonValue:
     for keyword in node.keywords:
         if keyword.arg is None:
             raise f.error("**: name each argument", keyword.value)
     match node.func:
         case ast.Attribute(value=of, attr=name):
             receiver = f.evaluate(of)
-            if not isinstance(receiver, Known):
+            if not isinstance(receiver, Constant):
                 args = _arguments(f, node.args, name == "join")
                 keys = {k.arg: f.evaluate(k.value) for k in node.keywords}
                 return f.cases(receiver, lambda each: call(f, (each, name), args, keys, node))
@@ -253,22 +253,22 @@ def _call(f: Lower, node: ast.Call) -> Some:
             with f.at(node.args[0]):
                 a, b = f.evaluate(node.args[0].left), f.evaluate(node.args[0].right)
                 return quotient(f, a, b, how)
-    if isinstance(function, Known) and _reads(function.value, len(node.args)):
+    if isinstance(function, Constant) and _reads(function.value, len(node.args)):
         args = [read(f, node.args[0]), *_arguments(f, node.args[1:])]
     else:
-        args = _arguments(f, node.args, isinstance(function, Known) and function.value is map)
+        args = _arguments(f, node.args, isinstance(function, Constant) and function.value is map)
     keys = {k.arg: f.evaluate(k.value) for k in node.keywords}
     return call(f, function, args, keys, node)
 
 
-def _rounding(function: Some) -> str | None:
+def _rounding(function: PythonValue) -> str | None:
     """How it rounds a quotient, if it is one that does."""
-    found = function.value if isinstance(function, Known) else None
+    found = function.value if isinstance(function, Constant) else None
     return next((how for each, how in ROUNDINGS.items() if each is found), None)
 
 
 @lowers(ast.Lambda)
-def local(f: Lower, node: ast.Lambda | ast.FunctionDef) -> Local:
+def local(f: Lower, node: ast.Lambda | ast.FunctionDef) -> NestedFunction:
     """A function within this one: lowered where it is called, so it sees the names as they are then."""
     positional = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
     defaults = map(f.evaluate, node.args.defaults)
@@ -276,7 +276,7 @@ def local(f: Lower, node: ast.Lambda | ast.FunctionDef) -> Local:
     for each, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
         if default is not None:
             spare[each.arg] = f.evaluate(default)
-    return Local(node, spare)
+    return NestedFunction(node, spare)
 
 
 def _reads(function: object, args: int) -> bool:
@@ -286,7 +286,7 @@ def _reads(function: object, args: int) -> bool:
     return args == 1 and any(function is each for each in (bytes, bytearray, list, tuple, len, sum, min, max))
 
 
-def read(f: Lower, node: ast.expr) -> Some:
+def read(f: Lower, node: ast.expr) -> PythonValue:
     """What is read at once: of a slice no copy is needed."""
     if isinstance(node, ast.Subscript):
         with f.at(node):
@@ -294,8 +294,8 @@ def read(f: Lower, node: ast.expr) -> Some:
     return _argument(f, node, True)
 
 
-def _arguments(f: Lower, nodes: list[ast.expr], whole: bool = False) -> list[Some]:
-    found: list[Some] = []
+def _arguments(f: Lower, nodes: list[ast.expr], whole: bool = False) -> list[PythonValue]:
+    found: list[PythonValue] = []
     for node in nodes:
         if not isinstance(node, ast.Starred):
             found.append(_argument(f, node, whole))
@@ -307,7 +307,7 @@ def _arguments(f: Lower, nodes: list[ast.expr], whole: bool = False) -> list[Som
     return found
 
 
-def _argument(f: Lower, node: ast.expr, whole: bool = False) -> Some:
+def _argument(f: Lower, node: ast.expr, whole: bool = False) -> PythonValue:
     """A list that is gone through as a `whole`, and then forgotten, need not be made."""
     if whole and isinstance(node, ast.List) and not any(isinstance(e, ast.Starred) for e in node.elts):
         return TupleOf([f.evaluate(each) for each in node.elts], "list")
@@ -317,10 +317,10 @@ def _argument(f: Lower, node: ast.expr, whole: bool = False) -> Some:
 
 
 @lowers(ast.ListComp)
-def _comprehension(f: Lower, node: ast.ListComp) -> Some:
+def _comprehension(f: Lower, node: ast.ListComp) -> PythonValue:
     return collected(f, "list", Wrapped("generator", [node]), node)
 
 
 @lowers(ast.JoinedStr)
-def _joined(f: Lower, node: ast.JoinedStr) -> Some:
+def _joined(f: Lower, node: ast.JoinedStr) -> PythonValue:
     raise f.error("an f-string: compiled code has no texts, but in what it raises")

@@ -13,19 +13,19 @@ from .arithmetic import binary, compare, magnitude, on_ints
 from .calls import FUNCTIONS, Args, Keys, call, flag, known, only
 from .comprehend import accumulated, collected, through, truth
 from .iterate import UNROLLED, steps_of
-from .lower import End, Lower
+from .lower import Exit, Lower
 from .sequences import made_of
 from .values import (
     LISTS,
     NONE,
     UNBOUND,
+    Constant,
     Either,
     Growing,
     Items,
-    Known,
     Nothing,
-    Range,
-    Some,
+    PythonValue,
+    RangeValue,
     TupleOf,
     Wrapped,
 )
@@ -35,56 +35,58 @@ known(len, takes=1)(lambda f, node, x: f.cases(x, lambda each: length(f, each)))
 known(bool, takes=(0, 1))(lambda f, node, *x: truth(f, x[0]) if x else f.const(False))
 # of an int; of quotients expressions.py has it
 known(round, math.floor, math.ceil, math.trunc, takes=1)(lambda f, node, x: f.as_int(x))
-known(callable, takes=1)(lambda f, node, x: f.const(isinstance(x, Known) and callable(x.value)))
+known(callable, takes=1)(lambda f, node, x: f.const(isinstance(x, Constant) and callable(x.value)))
 
 
-def length(f: Lower, value: Some) -> Value:
+def length(f: Lower, value: PythonValue) -> Value:
     match value:
         case Items() | Growing():
             return f.length(value)
         case TupleOf(items):
             return f.const(len(items))
-        case Range():
+        case RangeValue():
             return steps_of(f, value).count()
-        case Known(str() as text):
+        case Constant(str() as text):
             return f.const(len(text))
     raise f.type_error(f"object of type '{f.describe(value)}' has no len()", value)
 
 
 @known(range, takes=(1, 3))
-def _range(f: Lower, node: ast.Call, *args: Some) -> Some:
+def _range(f: Lower, node: ast.Call, *args: PythonValue) -> PythonValue:
     numbers = [f.as_int(arg) for arg in args]
     start, stop = numbers[:2] if len(numbers) > 1 else (f.const(0), numbers[0])
     step = numbers[2] if len(numbers) > 2 else f.const(1)
     f.check(f.test("eq", step, f.const(0)), ValueError, "range() arg 3 must not be zero")
-    return Range(start, stop, step)
+    return RangeValue(start, stop, step)
 
 
 @known(enumerate)
-def _enumerate(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+def _enumerate(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
     start = keys.pop("start", args[1] if len(args) > 1 else f.const(0))
     only(f, node, args, keys, 1, 2)
     return Wrapped("enumerate", [args[0]], f.as_int(start))
 
 
 @known(zip)
-def _zip(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+def _zip(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
     strict = flag(f, keys.pop("strict", f.const(False)))
     only(f, node, args, keys, 0, 16)
     return Wrapped("zip strict" if strict else "zip", args)
 
 
 @known(map, takes=(2, 16))
-def _map(f: Lower, node: ast.Call, function: Some, *over: Some) -> Some:
+def _map(f: Lower, node: ast.Call, function: PythonValue, *over: PythonValue) -> PythonValue:
     for each in over:
         steps_of(f, each)
     return Wrapped("map", [function, over, node])
 
 
 @known(functools.reduce, takes=(2, 3))
-def _reduce(f: Lower, node: ast.Call, function: Some, over: Some, start: Some = UNBOUND) -> Some:
-    def further(found: Some, value: Some) -> Some:
-        def of(each: Some) -> Some:
+def _reduce(
+    f: Lower, node: ast.Call, function: PythonValue, over: PythonValue, start: PythonValue = UNBOUND
+) -> PythonValue:
+    def further(found: PythonValue, value: PythonValue) -> PythonValue:
+        def of(each: PythonValue) -> PythonValue:
             return value if each is UNBOUND else call(f, function, [each, value], {}, node)
 
         return f.cases(found, of)
@@ -92,7 +94,7 @@ def _reduce(f: Lower, node: ast.Call, function: Some, over: Some, start: Some = 
     # named by the place of what is gone through: the function may go through something, too
     found = accumulated(f, node.args[1], over, start, further)
 
-    def there(value: Some) -> Some:
+    def there(value: PythonValue) -> PythonValue:
         if value is UNBOUND:
             raise f.raise_(TypeError, "reduce() of empty iterable with no initial value")
         return value
@@ -101,14 +103,14 @@ def _reduce(f: Lower, node: ast.Call, function: Some, over: Some, start: Some = 
 
 
 @known(reversed, takes=1)
-def _reversed(f: Lower, node: ast.Call, over: Some) -> Some:
+def _reversed(f: Lower, node: ast.Call, over: PythonValue) -> PythonValue:
     if isinstance(over, Wrapped):
         raise f.type_error(f"'{f.describe(over)}' object is not reversible", over)
     return Wrapped("reversed", [over])
 
 
 @known(sum)
-def _sum(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+def _sum(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
     start = keys.pop("start", args[1] if len(args) > 1 else f.const(0))
     only(f, node, args, keys, 1, 2)
     if f.describe(start) in ("bytes", "bytearray"):
@@ -116,7 +118,7 @@ def _sum(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
     return accumulated(f, node, args[0], start, lambda total, value: binary(f, ast.Add(), total, value))
 
 
-def _least(f: Lower, a: Some, b: Some, op: str) -> Some:
+def _least(f: Lower, a: PythonValue, b: PythonValue, op: str) -> PythonValue:
     """b if it is beyond a; the first of equal ones."""
     if isinstance(a, Either) or isinstance(b, Either):
         one, other = (a, b) if isinstance(a, Either) else (b, a)
@@ -130,7 +132,7 @@ def _least(f: Lower, a: Some, b: Some, op: str) -> Some:
 
 
 def _extreme(name: str, op: str):
-    def handler(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+    def handler(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
         default = keys.pop("default", None)
         only(f, node, args, keys, 1, 64)
         if len(args) > 1:
@@ -139,12 +141,12 @@ def _extreme(name: str, op: str):
                 found = _least(f, found, other, op)
             return found
 
-        def further(best: Some, value: Some) -> Some:
+        def further(best: PythonValue, value: PythonValue) -> PythonValue:
             return f.cases(best, lambda each: value if each is UNBOUND else _least(f, each, value, op))
 
         found = accumulated(f, node, args[0], UNBOUND, further)
 
-        def there(value: Some) -> Some:
+        def there(value: PythonValue) -> PythonValue:
             if value is not UNBOUND:
                 return value
             if default is None:
@@ -163,18 +165,18 @@ FUNCTIONS[max] = _extreme("max", "gt")
 def _until(wanted: bool):
     """any and all: whether one is true, or false; what comes after it is not looked at."""
 
-    def handler(f: Lower, node: ast.Call, over: Some) -> Some:
+    def handler(f: Lower, node: ast.Call, over: PythonValue) -> PythonValue:
         if isinstance(over, Wrapped) and over.what == "generator" and len(over.of[0].generators) > 1:
             raise f.error("any and all of nested loops: loops of their own")
         name = f"{node.lineno}.{node.col_offset} found"
         with f.accumulating(name, f.const(not wanted)):
 
-            def look(value: Some) -> None:
+            def look(value: PythonValue) -> None:
                 found, on = f.parted(truth(f, value), "found", "on", wanted)
                 for end in found:
                     f.join([end])
                     f.env[name] = f.const(wanted)
-                    f.loops[-1].breaks.append(End(f.b.block, f.env))
+                    f.loops[-1].breaks.append(Exit(f.b.block, f.env))
                 f.join(on)
 
             through(f, node, over, look)
@@ -189,7 +191,7 @@ known(all, takes=1)(_until(False))
 
 
 @known(divmod, takes=2)
-def _divmod(f: Lower, node: ast.Call, *args: Some) -> Some:
+def _divmod(f: Lower, node: ast.Call, *args: PythonValue) -> PythonValue:
     if not all(isinstance(each, Value | Either) for each in args):
         kinds = " and ".join(f"'{f.describe(each)}'" for each in args)
         raise f.type_error(f"unsupported operand type(s) for divmod(): {kinds}", *args)
@@ -199,7 +201,7 @@ def _divmod(f: Lower, node: ast.Call, *args: Some) -> Some:
 
 
 @known(pow)
-def _pow(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+def _pow(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
     if "mod" in keys:
         args = [*args, keys.pop("mod")]
     only(f, node, args, keys, 2, 3)
@@ -224,14 +226,14 @@ def _pow(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
 
 
 @known(int, takes=(0, 1))
-def _int(f: Lower, node: ast.Call, *args: Some) -> Some:
+def _int(f: Lower, node: ast.Call, *args: PythonValue) -> PythonValue:
     if args and isinstance(args[0], Items | Growing) and args[0].maker not in LISTS:
         raise f.error("int() of digits: compiled code has no texts")
     return f.as_int(args[0]) if args else f.const(0)
 
 
 def _maker(maker: str):
-    def handler(f: Lower, node: ast.Call, *args: Some) -> Some:
+    def handler(f: Lower, node: ast.Call, *args: PythonValue) -> PythonValue:
         if not args:
             return made_of(f, maker, [], node) if maker != "tuple" else TupleOf([])
         return f.cases(args[0], lambda value: made_from(f, maker, value, node))
@@ -243,7 +245,7 @@ for _type in (list, tuple, bytes, bytearray):
     known(_type, takes=(0, 1))(_maker(_type.__name__))
 
 
-def made_from(f: Lower, maker: str, value: Some, node: ast.AST) -> Some:
+def made_from(f: Lower, maker: str, value: PythonValue, node: ast.AST) -> PythonValue:
     if isinstance(value, Value) and maker not in LISTS:
         count = sequences.size_of(f, f.as_int(value))
         f.check(f.test("lt", count, f.const(0)), ValueError, "negative count")
@@ -270,7 +272,7 @@ def made_from(f: Lower, maker: str, value: Some, node: ast.AST) -> Some:
 
 
 @known(memoryview, takes=1)
-def _memoryview(f: Lower, node: ast.Call, value: Some) -> Some:
+def _memoryview(f: Lower, node: ast.Call, value: PythonValue) -> PythonValue:
     if not isinstance(value, Items) or value.maker in LISTS:
         raise f.error("memoryview of what is no buffer, or of a bytearray that grows")
     readonly = value.readonly or value.maker == "bytes"
@@ -279,19 +281,19 @@ def _memoryview(f: Lower, node: ast.Call, value: Some) -> Some:
 
 
 @known(isinstance, takes=2)
-def _isinstance(f: Lower, node: ast.Call, value: Some, of: Some) -> Some:
+def _isinstance(f: Lower, node: ast.Call, value: PythonValue, of: PythonValue) -> PythonValue:
     types = of.items if isinstance(of, TupleOf) else [of]
-    if not all(isinstance(each, Known) and isinstance(each.value, type) for each in types):
+    if not all(isinstance(each, Constant) and isinstance(each.value, type) for each in types):
         raise f.error("isinstance with what is no type")
 
-    def whether(value: Some) -> Value:
+    def whether(value: PythonValue) -> Value:
         type_ = _type_of(f, value)
         return f.const(issubclass(type_, tuple(each.value for each in types)))
 
     return f.cases(value, whether)
 
 
-def _type_of(f: Lower, value: Some) -> type:
+def _type_of(f: Lower, value: PythonValue) -> type:
     match value:
         case Value(type=Bool()):
             return bool
@@ -308,7 +310,7 @@ def _type_of(f: Lower, value: Some) -> type:
 
 
 @known(math.gcd, takes=(1, 8))
-def _gcd(f: Lower, node: ast.Call, *args: Some) -> Some:
+def _gcd(f: Lower, node: ast.Call, *args: PythonValue) -> PythonValue:
     found, *others = map(f.as_int, args)
     for other in others:
         found = f.one("gcd", found, other)
@@ -316,7 +318,7 @@ def _gcd(f: Lower, node: ast.Call, *args: Some) -> Some:
 
 
 @known(math.isqrt, takes=1)
-def _isqrt(f: Lower, node: ast.Call, x: Some) -> Some:
+def _isqrt(f: Lower, node: ast.Call, x: PythonValue) -> PythonValue:
     x = f.as_int(x)
     f.check(f.test("lt", x, f.const(0)), ValueError, "isqrt() argument must be nonnegative")
     return f.one("isqrt", x)

@@ -8,10 +8,10 @@ from contextlib import suppress
 
 from ...ir.form import Value
 from .calls import call
-from .lower import End, Loop, Lower, Never
+from .lower import Exit, LoopContext, Lower, Never
 from .sequences import load, pick
 from .steps import Steps, range_steps
-from .values import Either, Growing, Items, Range, Some, TupleOf, Wrapped
+from .values import Either, Growing, Items, PythonValue, RangeValue, TupleOf, Wrapped
 
 # So many items of a tuple are gone through in so many copies of a loop's body.
 UNROLLED = 64
@@ -19,10 +19,10 @@ UNROLLED = 64
 WRITTEN_OUT = 160
 
 
-def steps_of(f: Lower, value: Some) -> Steps:
+def steps_of(f: Lower, value: PythonValue) -> Steps:
     """How to go through an iterable; TypeError where it is none."""
     match value:
-        case Range():
+        case RangeValue():
             return range_steps(f, value)
         case Items() | Growing():
             fixed = isinstance(value, Items)
@@ -55,14 +55,14 @@ def steps_of(f: Lower, value: Some) -> Steps:
     raise f.type_error(f"'{f.describe(value)}' object is not iterable", value)
 
 
-def _same_lengths(f: Lower, iterables: list[Some], count: Value) -> None:
+def _same_lengths(f: Lower, iterables: list[PythonValue], count: Value) -> None:
     for at, other in enumerate(iterables[1:], 2):
         longer = f.test("ne", steps_of(f, other).count(), steps_of(f, iterables[0]).count())
         f.check(longer, ValueError, f"zip() argument {at} is of another length than what is before it")
 
 
-def _tuple(f: Lower, items: list[Some]) -> Steps:
-    def item(at: Value) -> Some:
+def _tuple(f: Lower, items: list[PythonValue]) -> Steps:
+    def item(at: Value) -> PythonValue:
         place = f.constant(at)
         if place is None:
             return pick(f, TupleOf(items), at)
@@ -96,7 +96,7 @@ def iterate(
     node: ast.AST,
     steps: Steps,
     names: set[str],
-    once: Callable[[Some, Loop], None],
+    once: Callable[[PythonValue, LoopContext], None],
     after: Callable[[], None] = lambda: None,
 ) -> None:
     """Runs `once` for each item, which ends where the round does; `after` them all, unless it broke off."""
@@ -114,24 +114,24 @@ def iterate(
 
 
 def _unrolled(f: Lower, node: ast.AST, steps: Steps, once, after) -> None:
-    loop = Loop(node, f.b.block, {})
+    loop = LoopContext(node, f.b.block, {})
     f.loops.append(loop)
-    ends: list[End] = []
+    ends: list[Exit] = []
     with suppress(Never):
         for at in range(steps.known):
             loop.continues = []
             once(steps.item(f.const(at)), loop)
-        ends.append(End(f.b.block, f.env))
+        ends.append(Exit(f.b.block, f.env))
     f.loops.pop()
     if ends:
         ends.clear()
         with suppress(Never):
             after()
-            ends.append(End(f.b.block, f.env))
+            ends.append(Exit(f.b.block, f.env))
     f.join(ends + loop.breaks)
 
 
-def _counted(f: Lower, node: ast.AST, over: Range, names: set[str], once, after) -> None:
+def _counted(f: Lower, node: ast.AST, over: RangeValue, names: set[str], once, after) -> None:
     step = f.constant(over.step)
     if step is None:
         _indexed(f, node, range_steps(f, over), names, once, after)
@@ -183,7 +183,7 @@ def _walk(
         f.env[counter] = following(at)
         f.back(loop)
     f.loops.pop()
-    ends: list[End] = []
+    ends: list[Exit] = []
 
     def last() -> None:
         f.env.pop(counter)

@@ -15,7 +15,20 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ...ir.errors import SourceError
-from ...ir.form import BOOL, INT, Array, Block, Bool, Instruction, Int, Position, Return, Trap, Type, Value
+from ...ir.form import (
+    BOOL,
+    INT,
+    Array,
+    Block,
+    Bool,
+    Instruction,
+    Int,
+    Position,
+    Return,
+    TrapTerminator,
+    Type,
+    Value,
+)
 from ...ir.interface import NULL
 from ..ssa import Builder, printable
 from .kinds import Buffer, Exactly, Grown, Kind, List, OneOf, Tuple, Unbound, held
@@ -23,14 +36,14 @@ from .values import (
     LISTS,
     NONE,
     UNBOUND,
+    Constant,
     Either,
     Growing,
     Items,
-    Known,
-    Local,
+    NestedFunction,
     Nothing,
-    Range,
-    Some,
+    PythonValue,
+    RangeValue,
     TupleOf,
     Wrapped,
     kind_of,
@@ -53,25 +66,25 @@ class Again(Exception):
     """Something was assumed that does not hold: what was lowered is void."""
 
 
-class End(NamedTuple):
+class Exit(NamedTuple):
     """Where a way got to, with what it knows of names, and perhaps with a value."""
 
     block: Block
     env: dict
-    value: Some | None = None
+    value: PythonValue | None = None
 
 
 @dataclass(eq=False)
-class Loop:
+class LoopContext:
     node: ast.AST
     header: Block
     keys: dict[object, Kind]  # what the header's parameters hold, in their order
-    breaks: list[End] = field(default_factory=list)
-    continues: list[End] = field(default_factory=list)
+    breaks: list[Exit] = field(default_factory=list)
+    continues: list[Exit] = field(default_factory=list)
 
 
 # How each kind of expression and statement is lowered; the modules above this one enter what they know.
-EXPRESSIONS: dict[type[ast.expr], Callable[[Lower, ast.expr], Some]] = {}
+EXPRESSIONS: dict[type[ast.expr], Callable[[Lower, ast.expr], PythonValue]] = {}
 
 
 STATEMENTS: dict[type[ast.stmt], Callable[[Lower, ast.stmt], None]] = {}
@@ -95,12 +108,12 @@ class Lower:
         self.node: ast.AST = self.source.tree
         self.b = Builder(unit.name, self.source.position(self.node))
         self.callers: tuple[Position, ...] = ()
-        self.env: dict[object, Some] = {}
-        self.loops: list[Loop] = []
+        self.env: dict[object, PythonValue] = {}
+        self.loops: list[LoopContext] = []
         self.accumulators: set[str] = set()
         self.open: list[ast.AST] = []
         self.empty: dict[Int, Value] = {}
-        self.returns: list[End] | None = None
+        self.returns: list[Exit] | None = None
         self.names: frozenset[str] | set[str] = unit.names
 
     # Where, and what is wrong
@@ -124,7 +137,7 @@ class Lower:
                 handler(self, statement)
 
     @contextmanager
-    def within(self, node: ast.AST, ends: list[End], names: set[str]) -> Iterator[None]:
+    def within(self, node: ast.AST, ends: list[Exit], names: set[str]) -> Iterator[None]:
         """In a function of the function's own, whose returns are these ends."""
         outer, self.returns = self.returns, ends
         self.open.append(node)
@@ -144,7 +157,7 @@ class Lower:
             self.callers = callers
 
     @contextmanager
-    def accumulating(self, name: str, start: Some) -> Iterator[None]:
+    def accumulating(self, name: str, start: PythonValue) -> Iterator[None]:
         """A name that every loop meanwhile may give another value."""
         self.env[name] = start
         self.accumulators.add(name)
@@ -162,7 +175,7 @@ class Lower:
         finally:
             self.names = outer
 
-    def evaluate(self, node: ast.expr) -> Some:
+    def evaluate(self, node: ast.expr) -> PythonValue:
         with self.at(node):
             handler = EXPRESSIONS.get(type(node))
             if handler is None:
@@ -180,19 +193,19 @@ class Lower:
     def raise_(self, type_: type[BaseException], *args) -> Never:
         """Ends the way with an exception: to be raised by who calls this."""
         number = self.program.raised(type_, args)
-        self.b.block.terminator = Trap(f"raise {number}", self.b.position)
+        self.b.block.terminator = TrapTerminator(f"raise {number}", self.b.position)
         return Never()
 
-    def type_error(self, message: str, *values: Some) -> Never | SourceError:
+    def type_error(self, message: str, *values: PythonValue) -> Never | SourceError:
         """What such values lead to, to be raised; what is of the world outside may have its own meaning."""
         for value in values:
-            if isinstance(value, Known | Local | Wrapped):
+            if isinstance(value, Constant | NestedFunction | Wrapped):
                 return self.error(f"what is done with {self.describe(value)} here is not compiled")
             if self.describe(value) == "ndarray":
                 return self.error("an array of NumPy's as a whole: compiled code has its items")
         return self.raise_(TypeError, message)
 
-    def kept(self, value: Some) -> Some:
+    def kept(self, value: PythonValue) -> PythonValue:
         """What a name may stand for: not what can be gone through only once."""
         if isinstance(value, Wrapped):
             raise self.error("a name for what can be gone through only once: go through it where it is made")
@@ -228,7 +241,7 @@ class Lower:
     def not_(self, a: Value) -> Value:
         return self.b.one("not", a, type_=BOOL)
 
-    def constant(self, value: Some) -> int | bool | None:
+    def constant(self, value: PythonValue) -> int | bool | None:
         return self.b.constants.get(value) if isinstance(value, Value) else None
 
     def select(self, condition: Value, a: Value, b: Value) -> Value:
@@ -268,14 +281,14 @@ class Lower:
         """Where in its array an item is."""
         return index if items.offset is None else self.one("add", items.offset, index)
 
-    def over(self, items: Items, name: str, *args: Value) -> Some:
+    def over(self, items: Items, name: str, *args: Value) -> PythonValue:
         """A call of one of the prelude's functions that go through items."""
         first = items.offset or self.const(0)
         return self.program.prelude(self, name, items.array, first, self.length(items), *args)
 
     # Kinds
 
-    def split(self, value: Some, kind: Kind) -> list[Value]:
+    def split(self, value: PythonValue, kind: Kind) -> list[Value]:
         """What holds the value, which is of the kind."""
         match kind:
             case Int():
@@ -296,7 +309,7 @@ class Lower:
                 return self._split_one(value, kind)
         return []
 
-    def _split_one(self, value: Some, kind: OneOf) -> list[Value]:
+    def _split_one(self, value: PythonValue, kind: OneOf) -> list[Value]:
         if isinstance(value, Either):
             # each of its members is, or is of, one of the kind's
             places = [self._place(member, kind) for member in value.kind.members]
@@ -307,7 +320,7 @@ class Lower:
                 for each in found:
                     flag = self.select(flag, flag, each)
                 flags.append(flag)
-            given: dict[int, Some] = {}
+            given: dict[int, PythonValue] = {}
             for n, place in enumerate(places):
                 if place in given:
                     raise self.error("values of too many kinds meet here")
@@ -354,7 +367,7 @@ class Lower:
             ]
         return made
 
-    def rebuilt(self, kind: Kind, leaves: Iterator[Value]) -> Some:
+    def rebuilt(self, kind: Kind, leaves: Iterator[Value]) -> PythonValue:
         """The value of the kind that these hold."""
         match kind:
             case Int() | Bool():
@@ -373,7 +386,7 @@ class Lower:
                 flags = [next(leaves) for _ in kind.members[1:]]
                 return Either(kind, flags, [self.rebuilt(member, leaves) for member in kind.members])
             case Exactly(value):
-                return value if not _outside(value) else Known(value)
+                return value if not _outside(value) else Constant(value)
         return NONE if kind == NULL else UNBOUND
 
     def room(self, count: Value, site: ast.AST | None) -> Value:
@@ -392,7 +405,7 @@ class Lower:
         self.env[made] = Items(maker, array, None, count)
         return made
 
-    def growing(self, value: Some) -> Growing:
+    def growing(self, value: PythonValue) -> Growing:
         """What is to grow: where it was made it must have been known."""
         if isinstance(value, Growing):
             return value
@@ -410,7 +423,7 @@ class Lower:
             none = self.select(none, other, none)
         return none
 
-    def spare(self, value: Some) -> Items:
+    def spare(self, value: PythonValue) -> Items:
         """A value that other names don't hold, as what may grow; bytes are copied for it."""
         if isinstance(value, Growing):
             if sum(_holds(each, value) for key, each in self.env.items() if isinstance(key, str)) > 1:
@@ -422,13 +435,13 @@ class Lower:
             return value
         raise self.error(f"a {value.maker} does not grow")
 
-    def plain(self, value: Some) -> Some:
+    def plain(self, value: PythonValue) -> PythonValue:
         """The value, a truth value that may be an int as an int."""
         if isinstance(value, Either) and all(isinstance(each, Value) for each in value.values):
             return self.as_int(value)
         return value
 
-    def as_int(self, value: Some) -> Value:
+    def as_int(self, value: PythonValue) -> Value:
         """An int's or a bool's; whatever else it is on a way raises TypeError there."""
         if isinstance(value, Value):
             if isinstance(value.type, Bool):
@@ -438,12 +451,12 @@ class Lower:
             return self.cases(value, self.as_int)
         raise self.type_error(f"an int is wanted, not {self.describe(value)}", value)
 
-    def cases(self, value: Some, then: Callable[[Some], Some]) -> Some:
+    def cases(self, value: PythonValue, then: Callable[[PythonValue], PythonValue]) -> PythonValue:
         """What comes of it, whichever of several the value is."""
         if not isinstance(value, Either):
             return then(value)
         outer = dict(self.env)
-        ends: list[End] = []
+        ends: list[Exit] = []
         for at, member in enumerate(value.values):
             last = at == len(value.values) - 1
             if not last:
@@ -456,7 +469,7 @@ class Lower:
             self.env = dict(outer)
             with suppress(Never):
                 found = then(member)
-                ends.append(End(self.b.block, self.env, found))
+                ends.append(Exit(self.b.block, self.env, found))
             if last:
                 break
             if not self.b.reached(no):
@@ -464,7 +477,7 @@ class Lower:
             self.b.start(no)
         return self.join(ends)
 
-    def describe(self, value: Some) -> str:
+    def describe(self, value: PythonValue) -> str:
         match value:
             case Value():
                 return "bool" if isinstance(value.type, Bool) else "int"
@@ -472,17 +485,17 @@ class Lower:
                 return "NoneType"
             case Items() | Growing() | TupleOf():
                 return value.maker
-            case Known(value=known):
+            case Constant(value=known):
                 return type(known).__name__
-            case Local():
+            case NestedFunction():
                 return "function"
-            case Range():
+            case RangeValue():
                 return "range"
         return "an iterator"
 
     # Ways that part and join
 
-    def way(self, ends: list[End], block: Block, env: dict, then: Callable[[], Some | None]) -> None:
+    def way(self, ends: list[Exit], block: Block, env: dict, then: Callable[[], PythonValue | None]) -> None:
         """One of several ways that join: its end, if it gets there."""
         if not self.b.reached(block):
             return
@@ -490,9 +503,9 @@ class Lower:
         self.env = dict(env)
         with suppress(Never):
             value = then()
-            ends.append(End(self.b.block, self.env, value))
+            ends.append(Exit(self.b.block, self.env, value))
 
-    def join(self, ends: list[End]) -> Some | None:
+    def join(self, ends: list[Exit]) -> PythonValue | None:
         """Goes on after ways that end with some names' values, and with a value, or all with none."""
         if not ends:
             raise Never
@@ -501,13 +514,15 @@ class Lower:
             self.b.start(block, sealed=False)
             return value
         keys = list(dict.fromkeys(key for end in ends for key in end.env if isinstance(key, str)))
-        rows: dict[object, list[Some]] = {key: [end.env.get(key, UNBOUND) for end in ends] for key in keys}
+        rows: dict[object, list[PythonValue]] = {
+            key: [end.env.get(key, UNBOUND) for end in ends] for key in keys
+        }
         # what grew, as far as all ways know it
         shared = [key for key in ends[0].env if not isinstance(key, str) and all(key in e.env for e in ends)]
         if ends[0].value is not None:
             rows[None] = [end.value for end in ends]
         merged: dict[object, Kind] = {}
-        env: dict[object, Some] = {}
+        env: dict[object, PythonValue] = {}
         for key, values in rows.items():
             if all(same(values[0], each) for each in values):
                 env[key] = values[0]
@@ -548,24 +563,26 @@ class Lower:
 
     def parted(
         self, condition: Value, then: str, otherwise: str, first: bool = True
-    ) -> tuple[list[End], list[End]]:
+    ) -> tuple[list[Exit], list[Exit]]:
         """Two ways, each if it can be reached; the first is on which the condition is `first`."""
         ways = self.b.new_block(then), self.b.new_block(otherwise)
         self.b.branch(condition, *(ways if first else ways[::-1]))
-        return tuple([End(way, dict(self.env))] if self.b.reached(way) else [] for way in ways)
+        return tuple([Exit(way, dict(self.env))] if self.b.reached(way) else [] for way in ways)
 
-    def choose(self, condition: Value, then: Callable[[], Some], otherwise: Callable[[], Some]) -> Some:
+    def choose(
+        self, condition: Value, then: Callable[[], PythonValue], otherwise: Callable[[], PythonValue]
+    ) -> PythonValue:
         ways = self.b.new_block("then"), self.b.new_block("else")
         env = self.env
         self.b.branch(condition, *ways)
-        ends: list[End] = []
+        ends: list[Exit] = []
         self.way(ends, ways[0], env, then)
         self.way(ends, ways[1], env, otherwise)
         return self.join(ends)
 
     # Loops
 
-    def loop(self, node: ast.AST, names: set[str]) -> Loop:
+    def loop(self, node: ast.AST, names: set[str]) -> LoopContext:
         """Begins one: what it assigns to, and what grows, become its header's parameters."""
         keys: dict[object, Kind] = {}
         args: list[Value] = []
@@ -593,11 +610,11 @@ class Lower:
                 env[key] = _of([before], self.rebuilt(kind, leaves))
             else:
                 env[key] = Items(key.maker, next(leaves), None, next(leaves))
-        loop = Loop(node, header, keys)
+        loop = LoopContext(node, header, keys)
         self.loops.append(loop)
         return loop
 
-    def back(self, loop: Loop) -> None:
+    def back(self, loop: LoopContext) -> None:
         """To where the loop begins, with what names are now."""
         args: list[Value] = []
         for key, kind in loop.keys.items():
@@ -615,9 +632,9 @@ class Lower:
 
     # The end
 
-    def return_(self, value: Some) -> None:
+    def return_(self, value: PythonValue) -> None:
         if self.returns is not None:
-            self.returns.append(End(self.b.block, self.env, value))
+            self.returns.append(Exit(self.b.block, self.env, value))
             raise Never
         kind = united(iter((self.unit.gives, self.given(value)))) if self.unit.gives else self.given(value)
         if kind is None:
@@ -631,7 +648,7 @@ class Lower:
         """Whether what is returned may be a view: of what does not change, for the program's own calls."""
         return maker in ("bytes", "tuple") and self.unit is not self.program.entry
 
-    def given(self, value: Some) -> Kind:
+    def given(self, value: PythonValue) -> Kind:
         """The kind of what is returned: no views but Python's, and for the program's own calls."""
         kind = self._given(kind_of(value))
         if kind is None:
@@ -660,7 +677,7 @@ class Lower:
                 return None
         return kind
 
-    def exact(self, value: Some) -> Some:
+    def exact(self, value: PythonValue) -> PythonValue:
         """Items as an array that holds nothing else, where no view may be returned."""
         match value:
             case Items(maker="memoryview" | "ndarray"):
@@ -686,7 +703,7 @@ class Lower:
         )
 
 
-def sites_of(value: Some) -> frozenset[ast.AST]:
+def sites_of(value: PythonValue) -> frozenset[ast.AST]:
     """Where an object was made that the value may be."""
     if not isinstance(value, Items):
         return frozenset()
@@ -701,7 +718,7 @@ def _seen(kinds: list[Kind]) -> Iterator[Kind]:
         yield Buffer("bytes", kind.element, readonly=True, view=True) if grows else kind
 
 
-def _shares(value: Some) -> bool:
+def _shares(value: PythonValue) -> bool:
     """Whether it may be, or hold, a list that was given."""
     if isinstance(value, TupleOf):
         return any(map(_shares, value.items))
@@ -710,7 +727,7 @@ def _shares(value: Some) -> bool:
     return isinstance(value, Items) and not sites_of(value) and value.maker in ("list", "bytearray")
 
 
-def _of(values: list[Some], one: Some) -> Some:
+def _of(values: list[PythonValue], one: PythonValue) -> PythonValue:
     """One of these values, known to have been made where they were."""
     if isinstance(one, Items):
         one.sites = frozenset().union(*map(sites_of, values))
@@ -722,14 +739,14 @@ def _any(element: Int) -> int:
 
 
 def _outside(value: object) -> bool:
-    return not isinstance(value, Some)
+    return not isinstance(value, PythonValue)
 
 
 def _unclear(kind: Kind) -> bool:
     return any(isinstance(each, Unbound) for each in members(kind))
 
 
-def _holds(value: Some, item: Growing) -> bool:
+def _holds(value: PythonValue, item: Growing) -> bool:
     if isinstance(value, TupleOf):
         return any(_holds(each, item) for each in value.items)
     if isinstance(value, Either):

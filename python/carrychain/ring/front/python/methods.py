@@ -12,7 +12,7 @@ from .calls import Args, Keys, flag, known, method
 from .comprehend import collected, through
 from .lower import Lower
 from .sequences import made_of
-from .values import NONE, Growing, Items, Known, Range, Some, TupleOf, Wrapped
+from .values import NONE, Constant, Growing, Items, PythonValue, RangeValue, TupleOf, Wrapped
 
 # Of ints
 
@@ -20,15 +20,15 @@ from .values import NONE, Growing, Items, Known, Range, Some, TupleOf, Wrapped
 WORDS = (1, 2, 4, 8, 16)
 
 
-def _order(f: Lower, value: Some) -> str:
-    if isinstance(value, Known) and value.value in ("little", "big"):
+def _order(f: Lower, value: PythonValue) -> str:
+    if isinstance(value, Constant) and value.value in ("little", "big"):
         return value.value
     raise f.error("the byte order must be 'little' or 'big', as it stands in the call")
 
 
 @known("int.from_bytes")
-def _from_bytes(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
-    order = _order(f, keys.pop("byteorder", args[1] if len(args) > 1 else Known("big")))
+def _from_bytes(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
+    order = _order(f, keys.pop("byteorder", args[1] if len(args) > 1 else Constant("big")))
     signed = flag(f, keys.pop("signed", f.const(False)))
     data = keys.pop("bytes", args[0] if args else NONE)
     if keys or len(args) > 2:
@@ -36,12 +36,12 @@ def _from_bytes(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
     return f.cases(data, lambda each: from_bytes(f, each, order, signed, node))
 
 
-def from_bytes(f: Lower, data: Some, order: str, signed: bool, node: ast.AST) -> Value:
+def from_bytes(f: Lower, data: PythonValue, order: str, signed: bool, node: ast.AST) -> Value:
     sequences.only_bytes(f, data)
     if isinstance(data, Items | Growing) and f.items(data).element != f.program.BYTE:
         # one by one, and each checked
         data = collected(f, "bytes", data, node)
-    elif isinstance(data, TupleOf | Wrapped | Range):
+    elif isinstance(data, TupleOf | Wrapped | RangeValue):
         data = collected(f, "bytes", data, node)
     if isinstance(data, TupleOf):
         data = made_of(f, "bytes", data.items, None)
@@ -112,11 +112,11 @@ def _by_bound(f: Lower, count: Value, bounds: list[int], general) -> Value:
 
 
 @method("to_bytes", "int", "bool")
-def _to_bytes(f: Lower, args: Args, keys: Keys, node: ast.Call) -> Some:
+def _to_bytes(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
     receiver, *args = args
     count = f.as_int(keys.pop("length", args[0] if args else f.const(1)))
     sequences.size_of(f, count, sequences.TOO_LARGE)
-    order = _order(f, keys.pop("byteorder", args[1] if len(args) > 1 else Known("big")))
+    order = _order(f, keys.pop("byteorder", args[1] if len(args) > 1 else Constant("big")))
     signed = flag(f, keys.pop("signed", f.const(False)))
     if keys or len(args) > 2:
         raise f.error("to_bytes with these arguments is not compiled")
@@ -151,8 +151,8 @@ for _name, _op in (("bit_length", "bitlen"), ("bit_count", "popcount")):
 
 
 @known("bytes.fromhex", takes=1)
-def _fromhex(f: Lower, node: ast.Call, digits: Some) -> Some:
-    text = digits.value if isinstance(digits, Known) else None
+def _fromhex(f: Lower, node: ast.Call, digits: PythonValue) -> PythonValue:
+    text = digits.value if isinstance(digits, Constant) else None
     if not isinstance(text, str):
         raise f.error("bytes.fromhex of what is not known when it is compiled")
     return f.program.lifted(f, bytes.fromhex(text))
@@ -174,7 +174,7 @@ changing("insert", 2, lambda f, node, *args: sequences.insert(f, *args))
 method("pop", *GROWING, takes=(0, 1))(lambda f, node, *args: sequences.pop(f, *args))
 
 
-def extend(f: Lower, receiver: Some, more: Some, node: ast.AST) -> None:
+def extend(f: Lower, receiver: PythonValue, more: PythonValue, node: ast.AST) -> None:
     growing = f.growing(receiver)
     if isinstance(more, Items | Growing):
         items = f.items(more)
@@ -190,12 +190,12 @@ def extend(f: Lower, receiver: Some, more: Some, node: ast.AST) -> None:
     through(f, node, more, lambda value: sequences.append(f, growing, value))
 
 
-def _clear(f: Lower, node: ast.Call, receiver: Some) -> None:
+def _clear(f: Lower, node: ast.Call, receiver: PythonValue) -> None:
     growing = f.growing(receiver)
     f.env[growing] = Items(growing.maker, f.env[growing].array, None, f.const(0))
 
 
-def _reverse(f: Lower, node: ast.Call, receiver: Some) -> None:
+def _reverse(f: Lower, node: ast.Call, receiver: PythonValue) -> None:
     items = f.items(receiver)
     if items.readonly:
         raise f.error("a list of the module's that the function writes to: pass it as an argument")
@@ -207,13 +207,13 @@ changing("reverse", 0, _reverse)
 
 
 @method("copy", *GROWING, takes=0)
-def _copy(f: Lower, node: ast.Call, receiver: Some) -> Some:
+def _copy(f: Lower, node: ast.Call, receiver: PythonValue) -> PythonValue:
     items = f.items(receiver)
     return sequences.copied(f, items, items.maker, None, node)
 
 
 @method("tobytes", "memoryview", "array", takes=0)
-def _tobytes(f: Lower, node: ast.Call, receiver: Some) -> Some:
+def _tobytes(f: Lower, node: ast.Call, receiver: PythonValue) -> PythonValue:
     items = f.items(receiver)
     if items.element != f.program.BYTE:
         raise f.error("tobytes of wider items than bytes")
@@ -221,14 +221,14 @@ def _tobytes(f: Lower, node: ast.Call, receiver: Some) -> Some:
 
 
 @method("count", "list", "tuple", takes=1)
-def _count_of(f: Lower, node: ast.Call, receiver: Some, item: Some) -> Some:
+def _count_of(f: Lower, node: ast.Call, receiver: PythonValue, item: PythonValue) -> PythonValue:
     if isinstance(receiver, TupleOf):
         found = f.const(0)
         for each in receiver.items:
             found = f.one("add", found, f.as_int(equals(f, each, item)))
         return found
 
-    def tally(each: Some) -> Value:
+    def tally(each: PythonValue) -> Value:
         number = sought(f, each)
         return f.const(0) if number is None else f.over(f.items(receiver), "tally", number)
 
@@ -236,14 +236,14 @@ def _count_of(f: Lower, node: ast.Call, receiver: Some, item: Some) -> Some:
 
 
 @method("index", "list", "tuple", takes=1)
-def _index(f: Lower, node: ast.Call, receiver: Some, item: Some) -> Some:
+def _index(f: Lower, node: ast.Call, receiver: PythonValue, item: PythonValue) -> PythonValue:
     if isinstance(receiver, TupleOf):
         receiver = made_of(f, "tuple", receiver.items, None)
         if isinstance(receiver, TupleOf):
             raise f.error("index() of a tuple of other things than ints")
     message = f"{f.items(receiver).maker}.index(x): x not in {f.items(receiver).maker}"
 
-    def place(each: Some) -> Value:
+    def place(each: PythonValue) -> Value:
         if (number := sought(f, each)) is None:
             raise f.raise_(ValueError, message)
         found = f.over(f.items(receiver), "find", number)
@@ -254,14 +254,14 @@ def _index(f: Lower, node: ast.Call, receiver: Some, item: Some) -> Some:
 
 
 @method("join", "bytes", "bytearray", takes=1)
-def _join(f: Lower, node: ast.Call, receiver: Some, parts: Some) -> Some:
+def _join(f: Lower, node: ast.Call, receiver: PythonValue, parts: PythonValue) -> PythonValue:
     between = f.items(receiver)
     if between.contents != ():
         raise f.error("join with something between: append it")
     growing = Growing("bytearray", f.program.BYTE)
     f.env[growing] = Items("bytearray", f.new(f.program.BYTE, f.const(64)), None, f.const(0))
 
-    def more(value: Some) -> None:
+    def more(value: PythonValue) -> None:
         if not isinstance(value, Items | Growing):
             raise f.type_error(f"a bytes-like object is required, not '{f.describe(value)}'", value)
         sequences.extend(f, growing, value)

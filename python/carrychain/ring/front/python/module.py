@@ -8,15 +8,15 @@ from types import CellType, FunctionType, ModuleType
 
 from ...ir.callgraph import calls
 from ...ir.errors import SourceError
-from ...ir.form import INT, Array, Function, Int, Module, Trap, Value, signed, unsigned
+from ...ir.form import INT, Array, Function, Int, Module, TrapTerminator, Value, signed, unsigned
 from ...ir.inline import inline
 from ...ir.interface import NULL
 from ..ssa import printable
 from . import functions, methods, prelude, statements  # noqa: F401
 from .kinds import BYTE, MISSING, Buffer, Grown, Guard, Kind, List, Lowered, OneOf, Raised, Tuple, held
 from .lower import Again, Lower, Never
-from .source import Source, source_of
-from .values import LISTS, NONE, Growing, Items, Known, Range, Some, TupleOf, kind_of, united
+from .source import PythonSource, source_of
+from .values import LISTS, NONE, Constant, Growing, Items, PythonValue, RangeValue, TupleOf, kind_of, united
 
 # Rounds until every kind is known: each widens one, and no function has more to widen.
 ROUNDS = 200
@@ -30,12 +30,12 @@ INLINED = 1600
 class Unit:
     """A function for arguments of certain kinds; and what was found of it in earlier rounds."""
 
-    def __init__(self, program: Program, function: FunctionType, kinds: tuple[Kind, ...], name: str):
+    def __init__(self, program: Compilation, function: FunctionType, kinds: tuple[Kind, ...], name: str):
         self.program = program
         self.function = function
         self.kinds = kinds
         self.name = name
-        self.source: Source = source_of(function)
+        self.source: PythonSource = source_of(function)
         code = function.__code__
         self.names = frozenset(code.co_varnames + code.co_cellvars)
         self.gives: Kind | None = None
@@ -117,7 +117,7 @@ class Unit:
         return made
 
 
-class Program:
+class Compilation:
     """The units of one compilation."""
 
     BYTE = BYTE
@@ -193,7 +193,7 @@ class Program:
 
     # Calls
 
-    def call(self, f: Lower, function: FunctionType, args: list[Some]) -> Some:
+    def call(self, f: Lower, function: FunctionType, args: list[PythonValue]) -> PythonValue:
         if function.__module__ != prelude.__name__:
             for name in ("__code__", "__defaults__", "__kwdefaults__"):
                 self.guard(function, name, getattr(function, name))
@@ -209,7 +209,7 @@ class Program:
         results = f.b.emit("call", leaves, unit.name, held(gives) if gives else [])
         if gives is None:
             # it does not return, as far as is known
-            f.b.block.terminator = Trap("raise 0", f.b.position)
+            f.b.block.terminator = TrapTerminator("raise 0", f.b.position)
             raise Never
         if unit.shares:
             for arg in args:
@@ -230,7 +230,7 @@ class Program:
             return Buffer(kind.maker, kind.element, False, True)
         return kind
 
-    def prelude(self, f: Lower, name: str, *args: Value) -> Some:
+    def prelude(self, f: Lower, name: str, *args: Value) -> PythonValue:
         """A call of one of the prelude's functions, on the IR's values; its arrays whole."""
         given = [Items("list", arg) if isinstance(arg.type, Array) else arg for arg in args]
         return self.call(f, getattr(prelude, name), given)
@@ -253,7 +253,7 @@ class Program:
     def guard(self, where: object, name: str | None, value: object) -> None:
         self.guards.setdefault((id(where), name), Guard(where, name, value))
 
-    def outside(self, f: Lower, name: str) -> Some:
+    def outside(self, f: Lower, name: str) -> PythonValue:
         """What a name that is not the function's own stands for."""
         function = f.unit.function
         code = function.__code__
@@ -280,7 +280,7 @@ class Program:
             raise f.raise_(NameError, f"name '{name}' is not defined")
         return self.lifted(f, value)
 
-    def lifted(self, f: Lower, value: object) -> Some:
+    def lifted(self, f: Lower, value: object) -> PythonValue:
         """A value of the world's as it is now."""
         kind = type(value)
         if kind in (int, bool):
@@ -290,7 +290,7 @@ class Program:
         if kind is bytes:
             return self.table(f, "bytes", tuple(value))
         if kind is range:
-            return Range(*(f.const(part) for part in (value.start, value.stop, value.step)))
+            return RangeValue(*(f.const(part) for part in (value.start, value.stop, value.step)))
         if kind in (tuple, list):
             if kind is list:
                 self.guard(value, None, tuple(value))
@@ -301,9 +301,9 @@ class Program:
             raise f.error(
                 f"{value if kind is float else 'a ' + kind.__name__}: compiled code has none from outside"
             )
-        return Known(value)
+        return Constant(value)
 
-    def attribute(self, f: Lower, value: object, name: str) -> Some:
+    def attribute(self, f: Lower, value: object, name: str) -> PythonValue:
         if isinstance(value, ModuleType):
             found = vars(value).get(name, MISSING)
             self.guard(vars(value), name, found)
@@ -311,7 +311,7 @@ class Program:
                 raise f.raise_(AttributeError, f"module '{value.__name__}' has no attribute '{name}'")
             return self.lifted(f, found)
         if value in (int, bytes, bytearray, list, tuple):
-            return Known(f"{value.__name__}.{name}")
+            return Constant(f"{value.__name__}.{name}")
         raise f.error(f".{name}: compiled code has no attributes, but a module's")
 
     def table(self, f: Lower, maker: str, contents: tuple[int, ...]) -> Items:
@@ -349,7 +349,7 @@ def _least(contents: tuple[int, ...]) -> Int:
 
 def lower_function(function: FunctionType, kinds: tuple[Kind, ...]) -> Lowered:
     """The function for arguments of these kinds, by their place; SourceError says what cannot be compiled."""
-    program = Program()
+    program = Compilation()
     try:
         return program.lowered(function, tuple(kinds))
     except SourceError as error:

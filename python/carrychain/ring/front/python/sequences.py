@@ -9,7 +9,19 @@ from ...ir.form import BOOL, INT, Array, Int, Value, signed, unsigned
 from .kinds import BYTE, TRUTH, Beyond
 from .lower import SPARE, Lower, sites_of
 from .steps import range_steps
-from .values import LISTS, Either, Growing, Items, Nothing, Range, Some, TupleOf, Whole, kind_of, members
+from .values import (
+    LISTS,
+    Either,
+    Growing,
+    Items,
+    Nothing,
+    PythonValue,
+    RangeValue,
+    TupleOf,
+    Whole,
+    kind_of,
+    members,
+)
 
 # What an item that does not fit raises.
 UNFIT = {
@@ -85,7 +97,7 @@ def _of_truths(items: Items | Growing) -> bool:
     return items.maker in LISTS and items.element == TRUTH
 
 
-def load_item(f: Lower, container: Some, index: Some) -> Some:
+def load_item(f: Lower, container: PythonValue, index: PythonValue) -> PythonValue:
     if isinstance(container, Items | Growing):
         at = index_of(f, container, index)
         return load(f, f.items(container), normal(f, at, f.length(container)))
@@ -97,7 +109,7 @@ def load_item(f: Lower, container: Some, index: Some) -> Some:
         if not -len(container.items) <= known < len(container.items):
             raise f.raise_(IndexError, f"{container.maker} index out of range")
         return container.items[known]
-    if isinstance(container, Range):
+    if isinstance(container, RangeValue):
         steps = range_steps(f, container)
         count = steps.count()
         at = normal(f, index_of(f, container, index), count)
@@ -113,7 +125,7 @@ def size_of(f: Lower, number: Value, message: str = "cannot fit 'int' into an in
     return number
 
 
-def index_of(f: Lower, container: Some, index: Some) -> Value:
+def index_of(f: Lower, container: PythonValue, index: PythonValue) -> Value:
     if isinstance(index, Value | Either):
         if f.describe(container) == "ndarray" and BOOL in members(kind_of(index)):
             raise f.error("an array of NumPy's that is indexed by a bool: by an int")
@@ -130,7 +142,7 @@ def index_of(f: Lower, container: Some, index: Some) -> Value:
     raise f.type_error(message, container, index)
 
 
-def pick(f: Lower, container: TupleOf, at: Value) -> Some:
+def pick(f: Lower, container: TupleOf, at: Value) -> PythonValue:
     """The item at a place that is not known until then."""
     items = container.items
     outside = f"{container.maker} index out of range"
@@ -154,7 +166,7 @@ def pick(f: Lower, container: TupleOf, at: Value) -> Some:
     return found
 
 
-def store_item(f: Lower, container: Some, index: Some, value: Some) -> None:
+def store_item(f: Lower, container: PythonValue, index: PythonValue, value: PythonValue) -> None:
     if isinstance(container, Either):
         f.cases(container, lambda each: store_item(f, each, index, value) or f.const(0))
         return
@@ -176,7 +188,7 @@ def store_item(f: Lower, container: Some, index: Some, value: Some) -> None:
     store(f, items, place, item_for(f, items, value))
 
 
-def item_for(f: Lower, items: Items, value: Some, site: ast.AST | None = None) -> Value:
+def item_for(f: Lower, items: Items, value: PythonValue, site: ast.AST | None = None) -> Value:
     """The value as an item of these: what it raises where it does not fit.
 
     Of a list that is being made there, the first may say that it is one of bools.
@@ -254,7 +266,7 @@ def _whole(f: Lower, items: Items, cut: Slice) -> Whole | None:
     return Whole(inside, f.place(items, lower), cut.span)
 
 
-def slice_items(f: Lower, container: Some, cut: Slice, read: bool = False) -> Some:
+def slice_items(f: Lower, container: PythonValue, cut: Slice, read: bool = False) -> PythonValue:
     """To be read at once, and then forgotten, the items need not be copied."""
     if isinstance(container, TupleOf):
         known = [None if b is None else f.constant(b) for b in (cut.lower, cut.upper, cut.step)]
@@ -265,7 +277,7 @@ def slice_items(f: Lower, container: Some, cut: Slice, read: bool = False) -> So
         if known[2] == 0:
             raise f.raise_(ValueError, "slice step cannot be zero")
         return TupleOf(container.items[slice(*known)], container.maker)
-    if isinstance(container, Range):
+    if isinstance(container, RangeValue):
         raise f.error("a slice of a range: say it as a range")
     if not isinstance(container, Items | Growing):
         raise f.type_error(f"'{f.describe(container)}' object is not subscriptable", container)
@@ -335,13 +347,13 @@ def element_check(f: Lower, items: Items, element) -> None:
         raise f.error("items that may not fit: convert them one by one")
 
 
-def only_bytes(f: Lower, value: Some) -> None:
+def only_bytes(f: Lower, value: PythonValue) -> None:
     """Where a buffer is taken for its bytes, which are not its items if these are of another type."""
     if isinstance(value, Items) and value.maker not in LISTS and value.element != BYTE:
         raise f.error("the bytes that items of another type are held in: give a buffer of bytes")
 
 
-def store_slice(f: Lower, container: Some, cut: Slice, value: Some) -> None:
+def store_slice(f: Lower, container: PythonValue, cut: Slice, value: PythonValue) -> None:
     if not isinstance(container, Items | Growing) or f.items(container).maker in ("tuple", "bytes"):
         raise f.type_error(f"'{f.describe(container)}' object does not support item assignment", container)
     items = f.items(container)
@@ -375,7 +387,7 @@ def store_slice(f: Lower, container: Some, cut: Slice, value: Some) -> None:
     f.program.prelude(f, "fill", items.array, place, source.array, source.offset or f.const(0), one, count)
 
 
-def _of_its_own(f: Lower, items: Items, value: Some) -> None:
+def _of_its_own(f: Lower, items: Items, value: PythonValue) -> None:
     """A slice of an array is assigned an array of its own type: others raise, or are converted."""
     if items.maker == "memoryview":
         if isinstance(value, Value | Nothing | TupleOf) or f.describe(value) in LISTS:
@@ -403,7 +415,7 @@ def _replace(f: Lower, growing: Growing, cut: Slice, source: Items) -> None:
     f.env[growing] = Items(items.maker, items.array, None, after)
 
 
-def made_of(f: Lower, maker: str, values: list[Some], site: ast.AST | None) -> Some:
+def made_of(f: Lower, maker: str, values: list[PythonValue], site: ast.AST | None) -> PythonValue:
     """A list, or what else, of these."""
     if not all(isinstance(f.plain(each), Value) for each in values):
         return TupleOf(values, maker)
@@ -420,7 +432,7 @@ def made_of(f: Lower, maker: str, values: list[Some], site: ast.AST | None) -> S
 # Growing
 
 
-def append(f: Lower, value: Some, item: Some, site: ast.AST | None = None) -> None:
+def append(f: Lower, value: PythonValue, item: PythonValue, site: ast.AST | None = None) -> None:
     """To a list that is being made there, if that is said."""
     growing = f.growing(value)
     items = f.env[growing]
@@ -458,7 +470,7 @@ def with_room(f: Lower, growing: Growing, more: Value) -> Items:
     return f.env[growing]
 
 
-def extend(f: Lower, value: Some, more: Some) -> None:
+def extend(f: Lower, value: PythonValue, more: PythonValue) -> None:
     """By what there are items of in memory; anything else is appended one by one."""
     growing = f.growing(value)
     source = f.items(more)
@@ -472,7 +484,7 @@ def extend(f: Lower, value: Some, more: Some) -> None:
     f.env[growing] = Items(items.maker, items.array, None, f.one("add", length, count))
 
 
-def pop(f: Lower, value: Some, index: Some | None = None) -> Value:
+def pop(f: Lower, value: PythonValue, index: PythonValue | None = None) -> Value:
     growing = f.growing(value)
     items = f.env[growing]
     length = f.length(items)
@@ -488,7 +500,7 @@ def pop(f: Lower, value: Some, index: Some | None = None) -> Value:
     return found
 
 
-def insert(f: Lower, value: Some, index: Some, item: Some) -> None:
+def insert(f: Lower, value: PythonValue, index: PythonValue, item: PythonValue) -> None:
     growing = f.growing(value)
     place = size_of(f, f.as_int(index), TOO_LARGE)
     number = item_for(f, f.env[growing], item)
@@ -501,7 +513,7 @@ def insert(f: Lower, value: Some, index: Some, item: Some) -> None:
     f.env[growing] = Items(items.maker, items.array, None, f.one("add", length, f.const(1)))
 
 
-def delete_item(f: Lower, value: Some, index: Some) -> None:
+def delete_item(f: Lower, value: PythonValue, index: PythonValue) -> None:
     growing = f.growing(value)
     length = f.length(growing)
     at = normal(f, f.as_int(index), length)
@@ -514,7 +526,7 @@ def delete_item(f: Lower, value: Some, index: Some) -> None:
 # Two of them
 
 
-def equal(f: Lower, a: Some, b: Some) -> Value:
+def equal(f: Lower, a: PythonValue, b: PythonValue) -> Value:
     x, y = f.items(a), f.items(b)
     count = f.length(x)
 
@@ -525,7 +537,7 @@ def equal(f: Lower, a: Some, b: Some) -> Value:
     return f.choose(f.test("eq", count, f.length(y)), compared, lambda: f.const(False))
 
 
-def less(f: Lower, a: Some, b: Some) -> Value:
+def less(f: Lower, a: PythonValue, b: PythonValue) -> Value:
     x, y = f.items(a), f.items(b)
     zero = f.const(0)
     return f.program.prelude(
@@ -533,7 +545,7 @@ def less(f: Lower, a: Some, b: Some) -> Value:
     )
 
 
-def joined(f: Lower, parts: list[Some], maker: str, site: ast.AST) -> Some:
+def joined(f: Lower, parts: list[PythonValue], maker: str, site: ast.AST) -> PythonValue:
     """One after the other."""
     items = [f.items(part) for part in parts]
     if maker not in LISTS:
@@ -552,13 +564,13 @@ def joined(f: Lower, parts: list[Some], maker: str, site: ast.AST) -> Some:
     return f.fresh(maker, array, count, site)
 
 
-def _are_truths(f: Lower, part: Some) -> bool:
+def _are_truths(f: Lower, part: PythonValue) -> bool:
     if isinstance(part, TupleOf):
         return all(kind_of(item) == BOOL for item in part.items)
     return _of_truths(f.items(part))
 
 
-def gathered(f: Lower, maker: str, parts: list[Some], site: ast.AST) -> Some:
+def gathered(f: Lower, maker: str, parts: list[PythonValue], site: ast.AST) -> PythonValue:
     """A list or a tuple of what these have in them, made at once."""
     count = f.const(0)
     for part in parts:
@@ -581,7 +593,7 @@ def gathered(f: Lower, maker: str, parts: list[Some], site: ast.AST) -> Some:
     return f.fresh(maker, array, count, site)
 
 
-def repeated(f: Lower, a: Some, times: Value, site: ast.AST) -> Some:
+def repeated(f: Lower, a: PythonValue, times: Value, site: ast.AST) -> PythonValue:
     items = f.items(a)
     times = f.most(size_of(f, times), f.const(0))
     length = f.length(items)

@@ -37,7 +37,7 @@ REFUSED: dict[type[ast.AST], str] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class PythonSource:
     """A function's definition in its file."""
 
     tree: ast.FunctionDef | ast.Lambda
@@ -52,7 +52,7 @@ class Source:
         return Position(self.file, node.lineno, node.col_offset + 1, end)
 
 
-def source_of(function: FunctionType) -> Source:
+def source_of(function: FunctionType) -> PythonSource:
     """SourceError, if there is none, or if it holds what compiled code has not."""
     code = function.__code__
     # codes of other files, or with other annotations, are equal
@@ -63,14 +63,14 @@ def source_of(function: FunctionType) -> Source:
 
 
 @lru_cache(maxsize=512)
-def _place_of(_: int, code: CodeType) -> list[Source]:
+def _place_of(_: int, code: CodeType) -> list[PythonSource]:
     """For the source of this code, once it is read: the file may be another later."""
     return []
 
 
-def _source_of(function: FunctionType) -> Source:
+def _source_of(function: FunctionType) -> PythonSource:
     found = definition_of(function)
-    source = Source(found.tree, function.__code__.co_filename)
+    source = PythonSource(found.tree, function.__code__.co_filename)
     if not isinstance(source.tree, ast.FunctionDef | ast.Lambda):
         at = source.position(source.tree)
         raise SourceError(REFUSED.get(type(source.tree), f"{function.__name__} is no function"), at)
@@ -111,7 +111,7 @@ def check(function: FunctionType) -> None:
     source_of(function)
 
 
-def _check(source: Source, in_class: bool) -> None:
+def _check(source: PythonSource, in_class: bool) -> None:
     rounded: set[ast.AST] = set()
     for node in (source.tree, *_inside(source.tree)):
         if isinstance(node, ast.Call) and len(node.args) == 1 and is_quotient(node.args[0]):

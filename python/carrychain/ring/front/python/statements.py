@@ -12,11 +12,11 @@ from .concat import is_bytes, longer
 from .expressions import local, read
 from .iterate import iterate, steps_of
 from .kinds import Undone
-from .lower import STATEMENTS, End, Loop, Lower, Never
+from .lower import STATEMENTS, Exit, LoopContext, Lower, Never
 from .methods import extend
 from .sequences import Slice, delete_item, load_item, store_item, store_slice
 from .source import assigned
-from .values import NONE, UNBOUND, Either, Known, Some, TupleOf
+from .values import NONE, UNBOUND, Constant, Either, PythonValue, TupleOf
 
 
 def _assign(f: Lower, node: ast.Assign) -> None:
@@ -55,7 +55,7 @@ def _augmented(f: Lower, node: ast.AugAssign) -> None:
             raise f.error("what is assigned to must be a name or an item")
 
 
-def _added(f: Lower, name: str, value: Some, more: Some) -> Some:
+def _added(f: Lower, name: str, value: PythonValue, more: PythonValue) -> PythonValue:
     """The name's value and more: of bytes in a loop, in the same memory if there is room."""
     if f.loops and is_bytes(value) and is_bytes(more):
         return longer(f, f.env[name], value, more)
@@ -65,12 +65,12 @@ def _added(f: Lower, name: str, value: Some, more: Some) -> Some:
 BUFFERS = ("bytes", "bytearray", "memoryview", "array", "ndarray")
 
 
-def _in_place(f: Lower, value: Some, node: ast.AugAssign) -> Some:
+def _in_place(f: Lower, value: PythonValue, node: ast.AugAssign) -> PythonValue:
     other = read(f, node.value) if isinstance(node.op, ast.Add) else f.evaluate(node.value)
     return _changed(f, value, other, node)
 
 
-def _changed(f: Lower, value: Some, other: Some, node: ast.AugAssign) -> Some:
+def _changed(f: Lower, value: PythonValue, other: PythonValue, node: ast.AugAssign) -> PythonValue:
     """A list or a bytearray stays the object that it is: who else has it sees what becomes of it."""
     if isinstance(value, Either):
         return f.cases(value, lambda each: _changed(f, each, other, node))
@@ -92,19 +92,19 @@ def _changed(f: Lower, value: Some, other: Some, node: ast.AugAssign) -> Some:
 
 def _if(f: Lower, node: ast.If) -> None:
     yes, no = condition(f, node.test)
-    ends: list[End] = []
+    ends: list[Exit] = []
     for ways, statements in ((yes, node.body), (no, node.orelse)):
         with suppress(Never):
             f.join(ways)
             f.body(statements)
-            ends.append(End(f.b.block, f.env))
+            ends.append(Exit(f.b.block, f.env))
     f.join(ends)
 
 
 def _while(f: Lower, node: ast.While) -> None:
     loop = f.loop(node, assigned(node))
     yes, no = condition(f, node.test)
-    ends: list[End] = []
+    ends: list[Exit] = []
     with suppress(Never):
         f.join(yes)
         _round(f, loop, node.body)
@@ -113,16 +113,16 @@ def _while(f: Lower, node: ast.While) -> None:
     with suppress(Never):
         f.join(no)
         f.body(node.orelse)
-        ends.append(End(f.b.block, f.env))
+        ends.append(Exit(f.b.block, f.env))
     f.join(ends + loop.breaks)
 
 
-def _round(f: Lower, loop: Loop, statements: list[ast.stmt]) -> None:
+def _round(f: Lower, loop: LoopContext, statements: list[ast.stmt]) -> None:
     """The body, once: to where it ends or goes on."""
-    ends: list[End] = []
+    ends: list[Exit] = []
     with suppress(Never):
         f.body(statements)
-        ends.append(End(f.b.block, f.env))
+        ends.append(Exit(f.b.block, f.env))
     f.join(ends + loop.continues)
 
 
@@ -131,7 +131,7 @@ def _for(f: Lower, node: ast.For) -> None:
     steps = steps_of(f, over)
     names = assigned(node)
 
-    def once(value: Some, loop: Loop) -> None:
+    def once(value: PythonValue, loop: LoopContext) -> None:
         assign(f, node.target, value)
         _round(f, loop, node.body)
 
@@ -142,12 +142,12 @@ def _for(f: Lower, node: ast.For) -> None:
 
 
 def _break(f: Lower, node: ast.Break) -> None:
-    f.loops[-1].breaks.append(End(f.b.block, f.env))
+    f.loops[-1].breaks.append(Exit(f.b.block, f.env))
     raise Never
 
 
 def _continue(f: Lower, node: ast.Continue) -> None:
-    f.loops[-1].continues.append(End(f.b.block, f.env))
+    f.loops[-1].continues.append(Exit(f.b.block, f.env))
     raise Never
 
 
@@ -175,7 +175,7 @@ def _raised(f: Lower, node: ast.Raise) -> tuple:
     if isinstance(called, ast.Name) and called.id not in f.names:
         type_ = f.evaluate(called)
         args = _constants(given)
-        if args is not None and isinstance(type_, Known) and _is_exception(type_.value):
+        if args is not None and isinstance(type_, Constant) and _is_exception(type_.value):
             return type_.value, *args
     return (Undone,)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...ir.form import Value
 from .lower import Lower
-from .values import Range, Some
+from .values import PythonValue, RangeValue
 
 
 @dataclass
@@ -19,15 +19,15 @@ class Steps:
     """
 
     count: Callable[[], Value]
-    item: Callable[[Value], Some]
+    item: Callable[[Value], PythonValue]
     known: int | None = None
-    range: Range | None = None
+    range: RangeValue | None = None
     fixed: bool = True
     finish: Callable[[], None] = lambda: None  # when there are no more
     lazy: bool = False  # to get an item may do something
 
 
-def range_steps(f: Lower, found: Range) -> Steps:
+def range_steps(f: Lower, found: RangeValue) -> Steps:
     def count() -> Value:
         step = f.constant(found.step)
         if step == 1:

@@ -80,7 +80,7 @@ class Growing:
 
 @dataclass(eq=False)
 class TupleOf:
-    items: list[Some]
+    items: list[PythonValue]
     maker: str = "tuple"  # or list: one of tables, which is read only
 
 
@@ -90,26 +90,26 @@ class Either:
 
     kind: OneOf
     flags: list[Value]
-    values: list[Some]
+    values: list[PythonValue]
 
 
 @dataclass(eq=False)
-class Known:
+class Constant:
     """A function, a type, a module, a text: something of the world outside."""
 
     value: object
 
 
 @dataclass(eq=False)
-class Local:
+class NestedFunction:
     """A function within the function, and the values of its parameters that are left out."""
 
     node: ast.FunctionDef | ast.Lambda
-    spare: dict[str, Some]
+    spare: dict[str, PythonValue]
 
 
 @dataclass(eq=False)
-class Range:
+class RangeValue:
     start: Value
     stop: Value
     step: Value
@@ -124,10 +124,12 @@ class Wrapped:
     start: Value | None = None
 
 
-Some = Value | Nothing | Items | Growing | TupleOf | Either | Known | Local | Range | Wrapped
+PythonValue = (
+    Value | Nothing | Items | Growing | TupleOf | Either | Constant | NestedFunction | RangeValue | Wrapped
+)
 
 
-def kind_of(value: Some) -> Kind:
+def kind_of(value: PythonValue) -> Kind:
     match value:
         case Value():
             return INT if isinstance(value.type, Int) else value.type
@@ -143,7 +145,7 @@ def kind_of(value: Some) -> Kind:
             return Tuple(tuple(map(kind_of, items)))
         case Either():
             return value.kind
-        case Known():
+        case Constant():
             return Exactly(value.value)
     # what iterates, and tables of tables, are themselves alone
     return Exactly(value)
@@ -197,12 +199,12 @@ def _met(a: Kind, b: Kind) -> Kind | None:
     return None
 
 
-def same(a: Some, b: Some) -> bool:
+def same(a: PythonValue, b: PythonValue) -> bool:
     """Whether two values are known to be one."""
     if a is b:
         return True
     match a, b:
-        case Known(x), Known(y):
+        case Constant(x), Constant(y):
             return x is y
         case TupleOf(xs, x), TupleOf(ys, y):
             return x == y and len(xs) == len(ys) and all(map(same, xs, ys))
