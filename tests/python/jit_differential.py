@@ -11,7 +11,6 @@ refuses is counted by the reason. --way interpreted tries the front end alone: w
 
 from __future__ import annotations
 
-import argparse
 import array
 import faulthandler
 import functools
@@ -20,22 +19,18 @@ import linecache
 import math
 import os
 import re
-import shutil
 import signal
 import sys
 import tempfile
-import time
 import traceback
 import types
 import warnings
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import differential
 import exact
 import jit_interpreted
 import numpy as np
@@ -71,10 +66,8 @@ class Told:
     messages: Counter = field(default_factory=Counter)  # pairs of an exception's, CPython's and ours
     outcomes: int = 0  # that are not the one of the program's call before
 
-    def __iadd__(self, other: Told) -> Told:
-        for name, value in vars(other).items():
-            setattr(self, name, getattr(self, name) + value)
-        return self
+    def __add__(self, other: Told) -> Told:
+        return Told(**{name: value + getattr(other, name) for name, value in vars(self).items()})
 
 
 @dataclass(frozen=True)
@@ -85,6 +78,9 @@ class Difference:
     call: int | None
     wanted: object
     got: object
+
+    def __str__(self) -> str:
+        return self.how
 
 
 class Endless(BaseException):
@@ -354,99 +350,34 @@ def summary(told: Told, wrong: Counter) -> str:
     return "\n".join(lines)
 
 
-def alone() -> None:
-    """A worker: Ctrl-C is for who started it; and what was freed at once need not be looked for."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def driven(way: str, seeds: range) -> tuple[list[tuple[int, Difference]], Told]:
     warnings.simplefilter("ignore")
     # a difference, too: it would be compiled on big integers
     warnings.simplefilter("error", Refused)
-    gc.disable()
+    with tempfile.TemporaryDirectory(prefix="jit-differential-") as folder:
+        return batch(seeds, Path(folder), compiler(way))
 
 
-def share(seeds: range, folder: Path, way: str) -> tuple[list[tuple[int, Difference]], Told]:
-    return batch(seeds, folder, compiler(way))
-
-
-def kept(seed: int, found: Difference, folder: Path, way: str) -> None:
+def kept(way: str, seed: int, found: Difference | str) -> None:
     """Writes the smallest program like it; if the process ends on the way, the program as it is."""
     FOUND.mkdir(exist_ok=True)
     text = program(seed)
     (FOUND / f"{seed}.py").write_text(text)
-    (FOUND / f"{seed}.py").write_text(shrunk(text, found, folder, compiler(way)))
-
-
-def singly(seeds: range, folder: Path, way: str) -> tuple[list[tuple[int, Difference]], Told]:
-    """Each in a process of its own, since there is one that ends it."""
-    differing, told = [], Told()
-    for seed in seeds:
-        with ProcessPoolExecutor(1, initializer=alone) as pool:
-            try:
-                found, one = pool.submit(share, range(seed, seed + 1), folder, way).result()
-            except BrokenProcessPool:
-                found, one = [(seed, Difference("the process ended", None, None, None))], Told(programs=1)
-        differing += found
-        told += one
-    return differing, told
-
-
-def shares(batches: list[range], folder: Path, jobs: int, way: str):
-    """What comes of the batches, in their order."""
-    at = 0
-    while at < len(batches):
-        # processes do not live long: what is compiled is kept until they end
-        now = batches[at : at + 20 * jobs]
-        with ProcessPoolExecutor(jobs, initializer=alone) as pool:
-            futures = [pool.submit(share, seeds, folder, way) for seeds in now]
-            try:
-                for seeds, future in zip(now, futures, strict=True):
-                    try:
-                        found = future.result()
-                    except BrokenProcessPool:
-                        found = None
-                    at += 1
-                    yield seeds, *(found or singly(seeds, folder, way))
-                    if found is None:
-                        break
-            except GeneratorExit:
-                pool.shutdown(cancel_futures=True)
-                raise
+    if isinstance(found, Difference):
+        with tempfile.TemporaryDirectory(prefix="jit-differential-") as folder:
+            text = shrunk(text, found, Path(folder), compiler(way))
+        (FOUND / f"{seed}.py").write_text(text)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--programs", type=int, default=40_000)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser = differential.parser(__doc__, 40_000)
     parser.add_argument("--way", choices=("compiled", "interpreted"), default="compiled")
-    parser.add_argument("--no-shrink", action="store_true")
     options = parser.parse_args()
-    # what is compiled here is not worth keeping; the workers start later
-    os.environ["XDG_CACHE_HOME"] = os.devnull
     sys.set_int_max_str_digits(0)
-    folder = Path(tempfile.mkdtemp(prefix="jit-differential-"))
-    wrong, told, next_ = Counter(), Told(), options.first
-    began = time.monotonic()
     last = options.first + options.programs
     batches = [range(first, min(first + BATCH, last)) for first in range(options.first, last, BATCH)]
-    try:
-        for seeds, differing, one in shares(batches, folder, options.jobs, options.way):
-            for seed, found in differing:
-                wrong[found.how] += 1
-                print(f"{seed} differs: {found.how}", flush=True)
-                if not options.no_shrink:
-                    with ProcessPoolExecutor(1, initializer=alone) as pool, suppress(BrokenProcessPool):
-                        pool.submit(kept, seed, found, folder, options.way).result()
-            told += one
-            next_ = seeds.stop
-            if next_ // BATCH % 10 == 0:
-                seconds = time.monotonic() - began
-                print(f"{told.programs} programs, {told.calls} calls, {seconds:.0f} s", flush=True)
-    except KeyboardInterrupt:
-        print(f"stopped; it goes on with --first {next_}")
-    shutil.rmtree(folder, ignore_errors=True)
-    if told.programs:
-        print(summary(told, wrong))
-    sys.exit(bool(wrong))
+    work, keep = (functools.partial(each, options.way) for each in (driven, kept))
+    differential.drive(options, batches, work, keep, summary)
 
 
 if __name__ == "__main__":

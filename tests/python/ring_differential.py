@@ -9,25 +9,18 @@ program has a number, its seed: --first says where to begin, so that one run can
 machines or go on where another was ended by Ctrl-C, which says where.
 """
 
-import argparse
 import array
 import gc
 import json
-import os
 import random
 import re
 import resource
 import shutil
-import signal
 import subprocess
-import sys
 import tempfile
-import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -36,6 +29,7 @@ from pathlib import Path
 from types import ModuleType
 from unittest.mock import patch
 
+import differential
 import ring_macros
 import ring_order
 import ring_programs
@@ -417,65 +411,37 @@ def batches_from(first: int, kind: str | None) -> Iterator[range]:
             yield range(start, start + BATCH)
 
 
-def alone() -> None:
-    """A worker: Ctrl-C is for who started it; and what was freed at once need not be looked for."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.disable()
-
-
-def summary(programs: int, failed: int, told: Counter) -> str:
-    counts = {key: told.pop(key, 0) for key in ("calls", "inputs", "near", "traps", "memory")}
-    lines = [
-        f"{share:7.1%}  {feature}" for feature, count in told.most_common() if (share := count / programs)
-    ]
-    calls, traps = counts["calls"], counts["traps"]
-    lines.append(f"{counts['near'] / counts['inputs']:7.1%}  of {counts['inputs']} inputs at ±2^k±{{0,1}}")
-    lines.append(f"{traps / calls:7.1%}  of {calls} calls trap; {counts['memory']} run out of memory")
+def summary(told: Counter, wrong: Counter) -> str:
+    keys = ("programs", "calls", "inputs", "near", "traps", "memory")
+    programs, calls, inputs, near, traps, memory = (told.pop(key, 0) for key in keys)
+    lines = [f"{count / programs:7.1%}  {feature}" for feature, count in told.most_common()]
+    lines.append(f"{near / inputs:7.1%}  of {inputs} inputs at ±2^k±{{0,1}}")
+    lines.append(f"{traps / calls:7.1%}  of {calls} calls trap; {memory} run out of memory")
     ways = "5 ways" if shutil.which("sbcl") else "4 ways, SBCL is not installed"
-    lines.append(f"{programs} programs, {ways}, {counts['inputs']} inputs, {failed} differences")
+    lines.append(f"{programs} programs, {ways}, {inputs} inputs, {wrong.total()} differences")
     return "\n".join(lines)
 
 
+def driven(seeds: range) -> tuple[list[tuple[int, str]], Counter]:
+    differing, told = batch(seeds, ways_of(seeds.start // BATCH))
+    told["programs"] = len(seeds)
+    return differing, told
+
+
+def kept(seed: int, way: str) -> None:
+    FOUND.mkdir(parents=True, exist_ok=True)
+    text = shrunk(seed, way) if way in WAYS else print_module(made(seed).to_ir())
+    (FOUND / f"{seed}.ir").write_text(text)
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--programs", type=int, default=100_000)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--no-shrink", action="store_true")
+    parser = differential.parser(__doc__, 100_000)
     parser.add_argument(
         "--kind", choices=[kind.__name__ for kind in KINDS], help="programs of this kind only"
     )
     options = parser.parse_args()
-    # what is compiled here is not worth keeping; the workers start later
-    os.environ["XDG_CACHE_HOME"] = os.devnull
-    wrong, told, next_ = set(), Counter(), options.first
-    began = time.monotonic()
     batches = [*islice(batches_from(options.first, options.kind), -(-options.programs // BATCH))]
-    done = 0
-    pool = ProcessPoolExecutor(options.jobs, initializer=alone)
-    try:
-        ways = [ways_of(seeds.start // BATCH) for seeds in batches]
-        for seeds, (differing, features_) in zip(batches, pool.map(batch, batches, ways), strict=True):
-            for seed, way in differing:
-                wrong.add(seed)
-                print(f"{seed} differs: {way}", flush=True)
-                if not options.no_shrink:
-                    FOUND.mkdir(parents=True, exist_ok=True)
-                    (FOUND / f"{seed}.ir").write_text(shrunk(seed, way))
-            told += features_
-            next_ = seeds.stop
-            done += BATCH
-            if done // BATCH % 10 == 0:
-                print(f"{done} programs, {time.monotonic() - began:.0f} s", flush=True)
-    except KeyboardInterrupt:
-        print(f"stopped; it goes on with --first {next_}")
-    except BrokenProcessPool:
-        wrong.add(next_)
-        print(f"a process died, of programs from {next_} on")
-    pool.shutdown(cancel_futures=True)
-    if done:
-        print(summary(done, len(wrong), told))
-    sys.exit(bool(wrong))
+    differential.drive(options, batches, driven, kept, summary)
 
 
 if __name__ == "__main__":
