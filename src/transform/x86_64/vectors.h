@@ -25,41 +25,6 @@ TARGET static inline void store(ELEMENT *x, VECTOR v)
 	DOUBLES(storeu)((double *)x, v);
 }
 
-TARGET static inline VECTOR add(VECTOR a, VECTOR b)
-{
-	return DOUBLES(add)(a, b);
-}
-
-TARGET static inline VECTOR sub(VECTOR a, VECTOR b)
-{
-	return DOUBLES(sub)(a, b);
-}
-
-TARGET static inline VECTOR product(VECTOR a, VECTOR b)
-{
-	return DOUBLES(mul)(a, b);
-}
-
-TARGET static inline VECTOR fmadd(VECTOR a, VECTOR b, VECTOR c)
-{
-	return DOUBLES(fmadd)(a, b, c);
-}
-
-TARGET static inline VECTOR fmsub(VECTOR a, VECTOR b, VECTOR c)
-{
-	return DOUBLES(fmsub)(a, b, c);
-}
-
-TARGET static inline VECTOR fnmadd(VECTOR a, VECTOR b, VECTOR c)
-{
-	return DOUBLES(fnmadd)(a, b, c);
-}
-
-TARGET static inline VECTOR divide(VECTOR a, VECTOR b)
-{
-	return DOUBLES(div)(a, b);
-}
-
 TARGET static inline INTS load_integers(const cc_u64 *x)
 {
 	return BITS(loadu)((const INTS *)(const void *)x);
@@ -70,27 +35,35 @@ TARGET static inline void store_integers(cc_u64 *x, INTS v)
 	BITS(storeu)((INTS *)(void *)x, v);
 }
 
-TARGET static inline INTS plus(INTS a, INTS b)
-{
-	return INTEGERS(add)(a, b);
-}
+#define OF_TWO(type, name, intrinsic)                                                              \
+	TARGET static inline type name(type a, type b)                                             \
+	{                                                                                          \
+		return intrinsic(a, b);                                                            \
+	}
+#define OF_THREE(type, name, intrinsic)                                                            \
+	TARGET static inline type name(type a, type b, type c)                                     \
+	{                                                                                          \
+		return intrinsic(a, b, c);                                                         \
+	}
+#define SHIFT(name, intrinsic)                                                                     \
+	TARGET static inline INTS name(INTS v, unsigned int by)                                    \
+	{                                                                                          \
+		return intrinsic(v, _mm_cvtsi32_si128((int)by));                                   \
+	}
 
-TARGET static inline INTS both(INTS a, INTS b)
-{
-	return BITS(and)(a, b);
-}
+OF_TWO(VECTOR, add, DOUBLES(add))
+OF_TWO(VECTOR, sub, DOUBLES(sub))
+OF_TWO(VECTOR, product, DOUBLES(mul))
+OF_TWO(VECTOR, divide, DOUBLES(div))
+OF_THREE(VECTOR, fmadd, DOUBLES(fmadd))
+OF_THREE(VECTOR, fmsub, DOUBLES(fmsub))
+OF_THREE(VECTOR, fnmadd, DOUBLES(fnmadd))
+OF_TWO(INTS, plus, INTEGERS(add))
+OF_TWO(INTS, both, BITS(and))
+OF_TWO(INTS, either, BITS(or))
+SHIFT(left, INTEGERS(sll))
+SHIFT(right, INTEGERS(srl))
 
-TARGET static inline INTS either(INTS a, INTS b)
-{
-	return BITS(or)(a, b);
-}
-
-TARGET static inline INTS left(INTS v, unsigned int by)
-{
-	return INTEGERS(sll)(v, _mm_cvtsi32_si128((int)by));
-}
-
-TARGET static inline INTS right(INTS v, unsigned int by)
-{
-	return INTEGERS(srl)(v, _mm_cvtsi32_si128((int)by));
-}
+#undef OF_TWO
+#undef OF_THREE
+#undef SHIFT
