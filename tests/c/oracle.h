@@ -18,19 +18,10 @@ void oracle_mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n);
 void oracle_sqr(cc_word *xx, const cc_word *x, size_t n);
 
 #if ORACLE_GMP
-/* What GMP has for secrets: mpn_cnd_add_n, mpn_cnd_sub_n, mpn_sec_add_1, mpn_sec_sub_1 */
-cc_word oracle_add_if(cc_word *r, bool made, const cc_word *a, const cc_word *b, size_t n);
-cc_word oracle_sub_if(cc_word *r, bool made, const cc_word *a, const cc_word *b, size_t n);
+/* Where mpn's own take scratch: mpn_sec_add_1, mpn_sec_sub_1, and mpn_sec_mul, xn >= yn >= 1 */
 cc_word oracle_add_word(cc_word *r, const cc_word *a, size_t n, cc_word w);
 cc_word oracle_sub_word(cc_word *r, const cc_word *a, size_t n, cc_word w);
-/* mpn_sec_mul, xn >= yn >= 1; mpn_sec_tabselect */
 void oracle_mul_unequal(cc_word *xy, const cc_word *x, size_t xn, const cc_word *y, size_t yn);
-void oracle_table_select(cc_word *r, const cc_word *table, size_t count, size_t n, size_t which);
-/* and what it has not: the word above, the remainder */
-cc_word oracle_mul_word(cc_word *r, const cc_word *a, size_t n, cc_word w);
-cc_word oracle_addmul_word(cc_word *r, const cc_word *a, size_t n, cc_word w);
-cc_word oracle_submul_word(cc_word *r, const cc_word *a, size_t n, cc_word w);
-cc_word oracle_div_word(cc_word *q, const cc_word *a, size_t n, cc_word d);
 /* q[an], r[dn]; d is not 0 */
 void oracle_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d,
 		   size_t dn);

@@ -20,16 +20,6 @@ void oracle_sqr(cc_word *xx, const cc_word *x, size_t n)
 	mpn_sqr(xx, x, (mp_size_t)n);
 }
 
-cc_word oracle_add_if(cc_word *r, bool made, const cc_word *a, const cc_word *b, size_t n)
-{
-	return mpn_cnd_add_n(made, r, a, b, (mp_size_t)n);
-}
-
-cc_word oracle_sub_if(cc_word *r, bool made, const cc_word *a, const cc_word *b, size_t n)
-{
-	return mpn_cnd_sub_n(made, r, a, b, (mp_size_t)n);
-}
-
 cc_word oracle_add_word(cc_word *r, const cc_word *a, size_t n, cc_word w)
 {
 	mp_limb_t *scratch = malloc((size_t)mpn_sec_add_1_itch((mp_size_t)n) * sizeof(*scratch));
@@ -55,31 +45,6 @@ void oracle_mul_unequal(cc_word *xy, const cc_word *x, size_t xn, const cc_word 
 
 	mpn_sec_mul(xy, x, (mp_size_t)xn, y, (mp_size_t)yn, scratch);
 	free(scratch);
-}
-
-void oracle_table_select(cc_word *r, const cc_word *table, size_t count, size_t n, size_t which)
-{
-	mpn_sec_tabselect(r, table, (mp_size_t)n, (mp_size_t)count, (mp_size_t)which);
-}
-
-cc_word oracle_mul_word(cc_word *r, const cc_word *a, size_t n, cc_word w)
-{
-	return mpn_mul_1(r, a, (mp_size_t)n, w);
-}
-
-cc_word oracle_addmul_word(cc_word *r, const cc_word *a, size_t n, cc_word w)
-{
-	return mpn_addmul_1(r, a, (mp_size_t)n, w);
-}
-
-cc_word oracle_submul_word(cc_word *r, const cc_word *a, size_t n, cc_word w)
-{
-	return mpn_submul_1(r, a, (mp_size_t)n, w);
-}
-
-cc_word oracle_div_word(cc_word *q, const cc_word *a, size_t n, cc_word d)
-{
-	return mpn_divrem_1(q, 0, a, (mp_size_t)n, d);
 }
 
 /* r[n] = z, which is below B^n, and is cleared */
