@@ -103,26 +103,13 @@
 
 	.macro mont_mul w, t:vararg
 	function cc_fixed_mont_mul_\w\()_bmi2adx
-	push	rbx
-	push	rbp
-	push	r12
-	push	r13
-	push	r14
-	push	r15
-	push	r9
-	push	rdx
-	push	rdi
+	save	rbx, rbp, r12, r13, r14, r15, r9, rdx, rdi
 	clear	\t
 	rows	\w, 0, \t
 	xor	edi, edi
 	mov	M0, rdi
 	add	rsp, 24
-	pop	r15
-	pop	r14
-	pop	r13
-	pop	r12
-	pop	rbp
-	pop	rbx
+	restore	r15, r14, r13, r12, rbp, rbx
 	RETURN
 	end_function cc_fixed_mont_mul_\w\()_bmi2adx
 	.endm

@@ -53,12 +53,7 @@
 	.endm
 
 	function cc_fixed_clear_low_bmi2adx
-	push	rbx
-	push	rbp
-	push	r12
-	push	r13
-	push	r14
-	push	r15
+	save	rbx, rbp, r12, r13, r14, r15
 	sub	rsp, FRAME
 	lea	rdi, [rdi + rdx * 8]
 	mov	M, rsi
@@ -103,11 +98,6 @@
 	mov	[rsp + \at], rcx
 	.endr
 	add	rsp, FRAME
-	pop	r15
-	pop	r14
-	pop	r13
-	pop	r12
-	pop	rbp
-	pop	rbx
+	restore	r15, r14, r13, r12, rbp, rbx
 	RETURN
 	end_function cc_fixed_clear_low_bmi2adx

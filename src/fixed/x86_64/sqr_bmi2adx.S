@@ -162,13 +162,7 @@
 	function \name
 	cmp	rdx, \width
 	jne	9f
-	push	rbx
-	push	rbp
-	push	r12
-	push	r13
-	push	r14
-	push	r15
-	push	rax
+	save	rbx, rbp, r12, r13, r14, r15, rax
 	mov	rcx, rsi
 	.set	.Lbase, 0
 	.rept	\width / 8
@@ -197,13 +191,7 @@
 	.endr
 	xor	eax, eax
 	mov	[rsp], rax
-	pop	rcx
-	pop	r15
-	pop	r14
-	pop	r13
-	pop	r12
-	pop	rbp
-	pop	rbx
+	restore	rcx, r15, r14, r13, r12, rbp, rbx
 	RETURN
 9:	ud2
 	end_function \name

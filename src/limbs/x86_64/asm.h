@@ -25,3 +25,18 @@
 	.macro end_function name
 	.size \name, . - \name
 	.endm
+
+	/* Pushes registers, and pops them, in the order given. */
+	.macro save register, more:vararg
+	push	\register
+	.ifnb \more
+	save	\more
+	.endif
+	.endm
+
+	.macro restore register, more:vararg
+	pop	\register
+	.ifnb \more
+	restore	\more
+	.endif
+	.endm

@@ -29,13 +29,9 @@
 	.macro last_block saved, window:vararg
 	block	STORE, \window
 	.if \saved
-	pop	r15
-	pop	r14
-	pop	r13
-	pop	r12
+	restore	r15, r14, r13, r12
 	.endif
-	pop	rbp
-	pop	rbx
+	restore	rbp, rbx
 	RETURN
 	.endm
 
@@ -47,8 +43,7 @@
 	.endm
 
 	function cc_limbs_mul_basecase_bmi2adx
-	push	rbx
-	push	rbp
+	save	rbx, rbp
 	mov	rax, rdx
 	lea	rsi, [rsi + rdx * 8]
 	lea	rdi, [rdi + rdx * 8]
@@ -64,10 +59,7 @@
 3:	last_block 0, WINDOW_3
 4:	last_block 0, WINDOW_4
 
-5:	push	r12
-	push	r13
-	push	r14
-	push	r15
+5:	save	r12, r13, r14, r15
 	cmp	r8, 8
 	ja	9f
 	je	8f
@@ -123,11 +115,6 @@
 	jnz	.Lnext_block
 .Lend:
 	add	rsp, 16
-	pop	r15
-	pop	r14
-	pop	r13
-	pop	r12
-	pop	rbp
-	pop	rbx
+	restore	r15, r14, r13, r12, rbp, rbx
 	RETURN
 	end_function cc_limbs_mul_basecase_bmi2adx

@@ -25,11 +25,7 @@
 	.endm
 
 	function cc_limbs_mul_basecase_x86_64
-	push	rbx
-	push	rbp
-	push	r12
-	push	r13
-	push	r14
+	save	rbx, rbp, r12, r13, r14
 	lea	rsi, [rsi + rdx * 8]
 	lea	rdi, [rdi + rdx * 8]
 	neg	rdx
@@ -59,10 +55,6 @@
 5:	sub	r14, 4
 	jae	4b
 
-	pop	r14
-	pop	r13
-	pop	r12
-	pop	rbp
-	pop	rbx
+	restore	r14, r13, r12, rbp, rbx
 	RETURN
 	end_function cc_limbs_mul_basecase_x86_64

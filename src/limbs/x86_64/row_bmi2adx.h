@@ -49,8 +49,7 @@
 	 */
 	.macro row_function name, first, then
 	function \name
-	push	rbx
-	push	rbp
+	save	rbx, rbp
 	xor	eax, eax
 	xchg	rdx, rcx
 	test	cl, 1
@@ -73,20 +72,13 @@
 	block	4, \first, \then, r8, r9, r10, r11
 3:	shr	rcx, 3
 	jz	5f
-	push	r12
-	push	r13
-	push	r14
-	push	r15
+	save	r12, r13, r14, r15
 	.p2align 5
 4:	block	8, \first, \then, r8, r9, r10, r11, r12, r13, r14, r15
 	dec	rcx
 	jnz	4b
-	pop	r15
-	pop	r14
-	pop	r13
-	pop	r12
-5:	pop	rbp
-	pop	rbx
+	restore	r15, r14, r13, r12
+5:	restore	rbp, rbx
 	RETURN
 	end_function \name
 	.endm

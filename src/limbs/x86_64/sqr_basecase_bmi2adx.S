@@ -71,8 +71,7 @@
 	mov	[rdi + 8], \z1
 	mov	\z1, 0
 	finish_pair 8, 16, \rest, \z1
-	pop	rbp
-	pop	rbx
+	restore	rbp, rbx
 	RETURN
 	.endm
 
@@ -86,15 +85,10 @@
 	.endm
 
 	function cc_limbs_sqr_basecase_bmi2adx
-	push	rbx
-	push	rbp
+	save	rbx, rbp
 	cmp	rdx, 4
 	jbe	.Lsmall
-	push	r12
-	push	r13
-	push	r14
-	push	r15
-	push	rdx
+	save	r12, r13, r14, r15, rdx
 	mov	rcx, rsi
 	mov	rax, rdi
 	mov	qword ptr [rdi], 0
@@ -165,12 +159,7 @@
 	jrcxz	5f
 	jmp	4b
 
-5:	pop	r15
-	pop	r14
-	pop	r13
-	pop	r12
-	pop	rbp
-	pop	rbx
+5:	restore	r15, r14, r13, r12, rbp, rbx
 	RETURN
 
 .Lsmall:
@@ -182,8 +171,7 @@
 	mulx	r9, r8, rdx
 	mov	[rdi], r8
 	mov	[rdi + 8], r9
-	pop	rbp
-	pop	rbx
+	restore	rbp, rbx
 	RETURN
 
 2:	mov	rdx, [rsi]

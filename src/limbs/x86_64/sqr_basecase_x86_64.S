@@ -44,10 +44,7 @@
 	.endm
 
 	function cc_limbs_sqr_basecase_x86_64
-	push	rbx
-	push	rbp
-	push	r12
-	push	r13
+	save	rbx, rbp, r12, r13
 	mov	r13, rdx
 	mov	rcx, rsi
 	mov	r12, rdi
@@ -109,9 +106,6 @@
 	inc	r13
 	jnz	6b
 
-	pop	r13
-	pop	r12
-	pop	rbp
-	pop	rbx
+	restore	r13, r12, rbp, rbx
 	RETURN
 	end_function cc_limbs_sqr_basecase_x86_64
