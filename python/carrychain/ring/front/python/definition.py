@@ -178,5 +178,11 @@ def _that_holds(code: CodeType, definitions: list[ParsedFunction]) -> ParsedFunc
         first, last = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
         return all(first <= start and end <= last for start, end in spans)
 
-    fitting = [each for each in definitions if spans and holds(each.tree.body)]
+    def alike(tree: ast.expr) -> bool:
+        alone = ast.Module([ast.copy_location(ast.Expr(tree), tree)], [])
+        compiled = _compiled(alone, code.co_filename, code.co_flags & FUTURE)
+        return _like(code, _by_line(compiled)) is not None
+
+    # Python 3.12 gives no position to a function that returns a constant; the same code will do
+    fitting = [each for each in definitions if (holds(each.tree.body) if spans else alike(each.tree))]
     return max(fitting, key=lambda each: (each.tree.lineno, each.tree.col_offset), default=None)
