@@ -54,7 +54,8 @@ def make(low: int | None, high: int | None, zeros: int = 0, ones: int = 0) -> Ra
 
 
 def exactly(value: int) -> Range:
-    return Range(value, value, ~value, value)
+    # -1 ^ x is ~x, which Python deprecates of a bool
+    return Range(value, value, -1 ^ value, value)
 
 
 def of_type(type_: Int) -> Range:

@@ -33,7 +33,8 @@ def of_type(type_: Int) -> Set:
 
 
 def single(value: int) -> Set:
-    return value, value, ~value, value
+    # -1 ^ x is ~x, which Python deprecates of a bool
+    return value, value, -1 ^ value, value
 
 
 def within(low: int | None, high: int | None) -> Set:
