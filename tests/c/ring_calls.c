@@ -55,7 +55,8 @@ static void test_entry(void)
 	HOLDS(ring_call((uintptr_t)called, &argument, results, &context) == 7);
 	HOLDS(results->values[1] == argument && results->values[0] == context.value);
 	bytes[16] = 1;
-	HOLDS(ring_slots_put(results, 2, bytes, sizeof(bytes)) && !(results->values[2] & 1));
+	results->values[2] = ring_from_bytes(bytes, sizeof(bytes));
+	HOLDS(results->values[2] && !(results->values[2] & 1));
 	ring_slots_free(results);
 	HOLDS(memory_live() == live);
 }

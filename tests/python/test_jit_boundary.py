@@ -95,7 +95,7 @@ def test_only_the_low_bits_enter_without_a_guard():
     for a, b in itertools.product(WORD_EDGES, repeat=2):
         assert f(a, b) == a * b & 0xFFFFFFFF
     # one version does for all
-    assert len(f._versions) == 1
+    assert len(f._natives) == 1
     assert f._front.asked == [(INT, INT)]
 
 
@@ -103,14 +103,14 @@ def test_low_bits_of_two_words():
     f = made(lambda a, b: (a, b), LOW_128)
     for a, b in itertools.product(WORD_EDGES, repeat=2):
         assert f(a, b) == a * b & (1 << 128) - 1
-    assert len(f._versions) == 1
+    assert len(f._natives) == 1
 
 
 def test_whole_ints_take_words_if_they_fit_and_big_integers_else():
     f = made(lambda a, b: (a, b), WHOLE)
     for a, b in itertools.product(WORD_EDGES, repeat=2):
         assert f(a, b) == a * b + a
-    assert len(f._versions) == 2
+    assert len(f._natives) == 2
     assert f._front.asked == [(INT, INT)]
 
 
@@ -707,7 +707,7 @@ def test_annotations_of_ints(annotation, kind):
         for other in (b"a", True, [1]):
             with pytest.raises(TypeError, match=r"f: n is .*, not as it is annotated"):
                 g(other)
-    assert len(g._versions) <= 2
+    assert len(g._natives) <= 2
 
 
 def test_annotations_within():

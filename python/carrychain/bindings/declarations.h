@@ -350,13 +350,9 @@ struct ring_array {
 	...;
 };
 struct ring_context {
-	uint64_t operand[2];
-	uint64_t length;
 	unsigned char due;
 	unsigned char stopped;
 	int (*ask)(void);
-	uint32_t called;
-	uint32_t callers[];
 	...;
 };
 struct ring_slots {
@@ -372,10 +368,8 @@ int ring_call(uintptr_t entry, void *arguments, struct ring_slots *results,
 	      struct ring_context *context);
 struct ring_slots *ring_slots_new(uint64_t count, uint64_t words);
 void ring_slots_free(struct ring_slots *slots);
-int ring_slots_put(struct ring_slots *slots, uint64_t at, const void *bytes, size_t length);
 ring_value ring_from_bytes(const void *bytes, size_t length);
 void ring_release(ring_value x);
-const cc_bigint *ring_integer(ring_value x);
 struct ring_array *ring_array(ring_value x);
 
 extern "Python+C" int ring_signals(void);

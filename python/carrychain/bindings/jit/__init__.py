@@ -1,12 +1,12 @@
-"""The call of a compiled function, in C: Dispatcher and Version, and the runtime that they call."""
+"""The call of a compiled function, in C: Dispatcher and Native; Held for many inputs; and the runtime."""
 
 import os
 import threading
 
 from ..ring import addresses
-from ._jit import Dispatcher, Version, bytes_places, prepare, set_main_thread
+from ._jit import Dispatcher, Held, Native, bytes_places, give_columns, prepare, set_main_thread
 
-__all__ = ["Dispatcher", "Version", "bytes_places"]
+__all__ = ["Dispatcher", "Held", "Native", "bytes_places", "give_columns"]
 
 prepare(*addresses("ring_call", "ring_release", "ring_from_bytes"))
 set_main_thread(threading.main_thread().ident)

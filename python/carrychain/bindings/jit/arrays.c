@@ -1,37 +1,29 @@
 // SPDX-License-Identifier: MIT
-/* Buffers, lent in place, and lists, copied in and back. */
+/* Arrays of a kind: buffers, lent in place, and lists, copied in and back; and arrays given back.
+ */
 #include "jit.h"
 
 #include <string.h>
 
-static void hold(struct held *made, const struct node *node, PyObject *x, void *data, size_t length)
+void array_hold(struct held *made, const struct node *node, PyObject *x, void *data)
 {
-	made->array = (struct ring_array){{-1, RING_WORDS}, length, data};
+	made->array = (struct ring_array){{-1, node->bits ? RING_WORDS : RING_VALUES}, 0, data};
 	made->node = node;
 	made->object = x;
-	made->before = NULL;
-	made->is_viewed = 0;
+	made->source = made;
 }
 
-/* A buffer of one dimension whose items are words of the kind's, one after the other. */
-static int is_lendable(const Py_buffer *view, const struct node *node)
+void array_lend(struct held *made)
 {
-	const char *format = view->format ? view->format : "B";
-	const char *formats = node->is_signed ? "bhilqn" : "BHILQN";
-	Py_ssize_t size = (Py_ssize_t)item_size(node);
-
-	if (*format == '@' || *format == '=')
-		format++;
-	return view->ndim == 1 && view->itemsize == size && *format && strchr(formats, *format) &&
-	       !format[1] && (view->shape[0] < 2 || view->strides[0] == size) &&
-	       !view->readonly == !node->readonly && !((uintptr_t)view->buf % (uintptr_t)size);
+	made->array.data = made->view.buf;
+	made->array.length = (uint64_t)made->view.shape[0];
 }
 
 static enum taken buffer_take(struct held *made, const struct node *node, PyObject *x)
 {
 	if ((PyObject *)Py_TYPE(x) != node->type)
 		return OTHER;
-	hold(made, node, x, NULL, 0);
+	array_hold(made, node, x, NULL);
 	/* without PyBUF_WRITABLE: whether it is readonly is of the kind */
 	if (PyObject_GetBuffer(x, &made->view, PyBUF_RECORDS_RO)) {
 		/* a released memoryview is one of no items that can be lent */
@@ -39,10 +31,9 @@ static enum taken buffer_take(struct held *made, const struct node *node, PyObje
 		return OTHER;
 	}
 	made->is_viewed = 1;
-	if (!is_lendable(&made->view, node))
+	if (!buffer_is_lendable(&made->view, node) || !made->view.readonly != !node->readonly)
 		return OTHER;
-	made->array.data = made->view.buf;
-	made->array.length = (uint64_t)made->view.shape[0];
+	array_lend(made);
 	return TAKEN;
 }
 
@@ -74,80 +65,99 @@ static void keep_before(struct held *held)
 				((struct ring_object *)(uintptr_t)values[at])->references++;
 }
 
-static enum taken list_take(struct held *made, const struct node *node, PyObject *x)
+enum taken items_take(struct held *made, PyObject *x, Py_ssize_t *at)
 {
-	Py_ssize_t at, count;
+	const struct node *node = made->node;
+	int is_tuple = PyTuple_Check(x);
+	Py_ssize_t count = PyObject_Size(x);
 	enum taken taken = TAKEN;
-	char *data;
+	char *data = PyMem_Malloc(count ? (size_t)count * item_size(node) : 1);
 
-	if (Py_TYPE(x) != (node->readonly ? &PyTuple_Type : &PyList_Type))
-		return OTHER;
-	count = PyObject_Size(x);
-	data = PyMem_Malloc(count ? (size_t)count * item_size(node) : 1);
 	if (!data) {
 		PyErr_NoMemory();
 		return FAILED;
 	}
-	hold(made, node, x, data, 0);
-	if (!node->bits)
-		made->array.object.kind = RING_VALUES;
-	for (at = 0; at < count && taken == TAKEN; at++) {
+	made->array.data = data;
+	made->is_copied = 1;
+	for (*at = 0; *at < count && taken == TAKEN; ++*at) {
 		/* an error if what collects garbage has just made the list shorter */
-		PyObject *item = node->readonly ? PyTuple_GetItem(x, at) : PyList_GetItem(x, at);
+		PyObject *item = is_tuple ? PyTuple_GetItem(x, *at) : PyList_GetItem(x, *at);
 
 		if (!item)
 			return FAILED;
-		taken = item_take(data + (size_t)at * item_size(node), node, item);
-		if (taken == TAKEN)
-			made->array.length++;
-	}
-	if (taken == TAKEN && node->written) {
-		keep_before(made);
-		if (!made->before) {
-			PyErr_NoMemory();
-			return FAILED;
-		}
+		taken = item_take(data + (size_t)*at * item_size(node), node, item);
+		if (taken != TAKEN)
+			return taken;
+		made->array.length++;
 	}
 	return taken;
 }
 
-enum taken array_take(struct held *made, struct held *first, const struct node *node, PyObject *x,
-		      struct ring_array **array)
+enum taken items_store_into(struct held *made, PyObject *x)
+{
+	made->into = x;
+	if (!made->before)
+		keep_before(made);
+	if (made->before)
+		return TAKEN;
+	PyErr_NoMemory();
+	return FAILED;
+}
+
+static int is_same(PyObject *a, PyObject *b)
+{
+	return a == b || (a && b && PyObject_RichCompareBool(a, b, Py_EQ) > 0);
+}
+
+int nodes_are_alike(const struct node *a, const struct node *b)
+{
+	return a->kind == b->kind && a->bits == b->bits && a->is_signed == b->is_signed &&
+	       a->readonly == b->readonly && a->bounded == b->bounded && a->low == b->low &&
+	       a->high == b->high && is_same(a->least, b->least) && is_same(a->most, b->most);
+}
+
+static enum taken list_take(struct held *made, struct held *first, const struct node *node,
+			    PyObject *x)
 {
 	struct held *same;
+	enum taken taken;
+	Py_ssize_t at;
 
-	*array = &made->array;
-	if (node->kind == BYTES) {
-		if (Py_TYPE(x) != &PyBytes_Type)
-			return OTHER;
-		hold(made, node, x, PyBytes_AsString(x), (size_t)PyBytes_Size(x));
-		return TAKEN;
-	}
-	if (node->kind == BUFFER)
-		return buffer_take(made, node, x);
+	if (Py_TYPE(x) != (node->readonly ? &PyTuple_Type : &PyList_Type))
+		return OTHER;
+	array_hold(made, node, x, NULL);
 	for (same = first; same < made; same++) {
 		if (same->object != x || same->node->kind != LIST ||
 		    !(same->node->written || node->written))
 			continue;
-		if (same->node->bits != node->bits || same->node->is_signed != node->is_signed ||
-		    same->node->low != node->low || same->node->high != node->high ||
-		    same->node->written != node->written)
+		if (!nodes_are_alike(same->node, node) || same->node->written != node->written)
 			return OTHER;
-		/* nothing of its own, and nothing to close */
-		hold(made, node, x, NULL, 0);
-		made->array.length = 0;
-		*array = &same->array;
+		/* nothing of its own */
+		made->source = same;
 		return TAKEN;
 	}
-	return list_take(made, node, x);
+	taken = items_take(made, x, &at);
+	return taken == TAKEN && node->written ? items_store_into(made, x) : taken;
 }
 
-static int meet(const struct held *a, const struct held *b)
+enum taken array_take(const struct arrays *all, struct held *made, const struct node *node,
+		      PyObject *x, Py_ssize_t parameter)
 {
-	uintptr_t x = (uintptr_t)a->array.data, y = (uintptr_t)b->array.data;
-
-	return x < y + b->array.length * item_size(b->node) &&
-	       y < x + a->array.length * item_size(a->node);
+	made->source = made;
+	made->parameter = parameter;
+	switch (node->kind) {
+	case BYTES:
+		if (Py_TYPE(x) != &PyBytes_Type)
+			return OTHER;
+		array_hold(made, node, x, PyBytes_AsString(x));
+		made->array.length = (uint64_t)PyBytes_Size(x);
+		return TAKEN;
+	case BUFFER:
+		return buffer_take(made, node, x);
+	case LIST:
+		return list_take(made, all->first, node, x);
+	}
+	return any_take(all, made, node, x);
 }
 
 int arrays_agree(const struct held *first, size_t count)
@@ -155,15 +165,36 @@ int arrays_agree(const struct held *first, size_t count)
 	size_t i, j;
 
 	for (i = 1; i < count; i++) {
-		if (!first[i].is_viewed)
+		if (first[i].node->kind != BUFFER)
 			continue;
 		for (j = 0; j < i; j++)
-			if (first[j].is_viewed && first[i].node->bits != first[j].node->bits &&
+			if (first[j].node->kind == BUFFER &&
+			    first[i].node->bits != first[j].node->bits &&
 			    (first[i].node->written || first[j].node->written) &&
-			    meet(&first[i], &first[j]))
+			    buffers_meet(&first[i].view, &first[j].view))
 				return 0;
 	}
 	return 1;
+}
+
+/* Takes the item. */
+static int put(const struct held *held, Py_ssize_t at, PyObject *item)
+{
+	PyObject *place;
+	int done;
+
+	if (held->node->kind == LIST) {
+		/* another thread may have made it shorter meanwhile */
+		if (at < PyList_Size(held->into))
+			return !PyList_SetItem(held->into, at, item);
+		Py_DECREF(item);
+		return 1;
+	}
+	place = PyLong_FromSsize_t(at);
+	done = place && !PyObject_SetItem(held->into, place, item);
+	Py_XDECREF(place);
+	Py_DECREF(item);
+	return done;
 }
 
 static int copy_back(const struct held *held)
@@ -176,11 +207,8 @@ static int copy_back(const struct held *held)
 	for (at = 0; at < held->array.length; at++, now += size, before += size) {
 		if (!memcmp(now, before, size))
 			continue;
-		/* another thread may have made it shorter meanwhile */
-		if ((Py_ssize_t)at >= PyList_Size(held->object))
-			break;
 		item = int_of_item(now, held->node);
-		if (!item || PyList_SetItem(held->object, (Py_ssize_t)at, item))
+		if (!item || !put(held, (Py_ssize_t)at, item))
 			return 0;
 	}
 	return 1;
@@ -191,7 +219,7 @@ int arrays_copy_back(const struct held *first, size_t count)
 	int done = 1;
 
 	for (; count--; first++)
-		if (first->before && first->node->kind == LIST)
+		if (first->into)
 			done &= copy_back(first);
 	return done;
 }
@@ -211,7 +239,7 @@ int arrays_keep(struct held *first, size_t count)
 void arrays_undo(const struct held *first, size_t count)
 {
 	for (; count--; first++)
-		if (first->before && first->node->kind == BUFFER)
+		if (first->before && !first->into)
 			memcpy(first->array.data, first->before,
 			       first->array.length * item_size(first->node));
 }
@@ -221,9 +249,9 @@ void arrays_close(struct held *first, size_t count)
 	for (; count--; first++) {
 		if (first->is_viewed)
 			PyBuffer_Release(&first->view);
-		if (first->node && first->node->kind == LIST)
+		if (first->is_copied)
 			release_items(first, first->array.data);
-		if (first->node && first->before)
+		if (first->before)
 			release_items(first, first->before);
 	}
 }
@@ -252,41 +280,15 @@ PyObject *array_give(const struct ring_array *array, const struct node *node)
 {
 	Py_ssize_t size = (Py_ssize_t)(array->length * item_size(node));
 	const char *data = array->data;
+	int order = -1;
 
 	if (node->kind == LIST)
 		return list_of(array, node);
+	if (node->kind == TEXT)
+		return PyUnicode_DecodeUTF32(data, size, "surrogatepass", &order);
 	if (node->kind == BYTES)
 		return PyBytes_FromStringAndSize(data, size);
 	if (node->type == (PyObject *)&PyByteArray_Type)
 		return PyByteArray_FromStringAndSize(data, size);
 	return PyObject_CallFunction(node->type, "y#", data, size);
-}
-
-PyObject *bytes_places(PyObject *module, PyObject *items)
-{
-	Py_ssize_t at, count = PyTuple_Size(items);
-	PyObject *addresses, *lengths, *item;
-	uint64_t *address, *length;
-
-	(void)module;
-	if (count < 0)
-		return NULL;
-	for (at = 0; at < count; at++)
-		if (Py_TYPE(PyTuple_GetItem(items, at)) != &PyBytes_Type)
-			Py_RETURN_NONE;
-	addresses = PyBytes_FromStringAndSize(NULL, 8 * count);
-	lengths = PyBytes_FromStringAndSize(NULL, 8 * count);
-	if (!addresses || !lengths) {
-		Py_XDECREF(addresses);
-		Py_XDECREF(lengths);
-		return NULL;
-	}
-	address = (uint64_t *)PyBytes_AsString(addresses);
-	length = (uint64_t *)PyBytes_AsString(lengths);
-	for (at = 0; at < count; at++) {
-		item = PyTuple_GetItem(items, at);
-		address[at] = (uint64_t)(uintptr_t)PyBytes_AsString(item);
-		length[at] = (uint64_t)PyBytes_Size(item);
-	}
-	return Py_BuildValue("NN", addresses, lengths);
 }

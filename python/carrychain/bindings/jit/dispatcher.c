@@ -3,15 +3,15 @@
 #include "jit.h"
 
 struct dispatcher {
-	PyObject_HEAD PyObject *versions; /* a tuple, in the order in which they are asked */
-	PyObject *function;		  /* whose defaults are taken */
+	PyObject_HEAD PyObject *natives; /* a tuple, in the order in which they are asked */
+	PyObject *function;		 /* whose defaults are taken */
 	PyObject *names; /* of its parameters, a tuple; empty where Python is to bind them */
 	Py_ssize_t positional, positional_only; /* of these so many */
 };
 
 static PyObject *defaults_name, *named_defaults_name;
 
-PyObject *version_type, *method_type;
+PyObject *native_type, *method_type;
 
 static PyObject *dispatcher_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
@@ -20,9 +20,9 @@ static PyObject *dispatcher_new(PyTypeObject *type, PyObject *arguments, PyObjec
 	(void)arguments, (void)keywords;
 	if (!d)
 		return NULL;
-	d->versions = PyTuple_New(0);
+	d->natives = PyTuple_New(0);
 	d->names = PyTuple_New(0);
-	if (!d->versions || !d->names)
+	if (!d->natives || !d->names)
 		Py_CLEAR(d);
 	return (PyObject *)d;
 }
@@ -30,14 +30,14 @@ static PyObject *dispatcher_new(PyTypeObject *type, PyObject *arguments, PyObjec
 static int dispatcher_traverse(PyObject *self, visitproc visit, void *arg)
 {
 	Py_VISIT(Py_TYPE(self));
-	Py_VISIT(((struct dispatcher *)self)->versions);
+	Py_VISIT(((struct dispatcher *)self)->natives);
 	Py_VISIT(((struct dispatcher *)self)->function);
 	return 0;
 }
 
 static int dispatcher_clear(PyObject *self)
 {
-	Py_CLEAR(((struct dispatcher *)self)->versions);
+	Py_CLEAR(((struct dispatcher *)self)->natives);
 	Py_CLEAR(((struct dispatcher *)self)->function);
 	Py_CLEAR(((struct dispatcher *)self)->names);
 	return 0;
@@ -63,18 +63,18 @@ int dispatcher_prepare(void)
 /* Another thread may set others meanwhile. */
 static enum taken try(PyObject *self, PyObject *arguments, PyObject **result)
 {
-	PyObject *versions = Py_NewRef(((struct dispatcher *)self)->versions);
-	Py_ssize_t at, count = PyTuple_Size(versions);
+	PyObject *natives = Py_NewRef(((struct dispatcher *)self)->natives);
+	Py_ssize_t at, count = PyTuple_Size(natives);
 	enum taken taken = OTHER;
 
 	for (at = 0; at < count && taken == OTHER; at++)
-		taken = version_call(PyTuple_GetItem(versions, at), arguments, result);
-	Py_DECREF(versions);
+		taken = native_call(PyTuple_GetItem(natives, at), arguments, result);
+	Py_DECREF(natives);
 	return taken;
 }
 
 /*
- * What no version takes, Python answers: a number and an object.  0: the result; 1: an exception,
+ * What no native takes, Python answers: a number and an object.  0: the result; 1: an exception,
  * raised here, so that no frame of ours is in its traceback; 2: what is called instead.
  */
 static PyObject *unusual(PyObject *self, PyObject *arguments, PyObject *keywords)
@@ -155,7 +155,7 @@ static PyObject *dispatcher_call(PyObject *self, PyObject *arguments, PyObject *
 	if (!keywords && PyTuple_Size(arguments) == PyTuple_Size(d->names) &&
 	    PyTuple_Size(arguments) == d->positional) {
 		taken = try(self, arguments, &result);
-	} else if (PyTuple_Size(d->versions)) {
+	} else if (PyTuple_Size(d->natives)) {
 		bound = bind(d, arguments, keywords);
 		if (bound)
 			taken = try(self, bound, &result);
@@ -193,28 +193,28 @@ static PyObject *try_arguments(PyObject *self, PyObject *arguments)
 	return answer;
 }
 
-static PyObject *get_versions(PyObject *self, void *unused)
+static PyObject *get_natives(PyObject *self, void *unused)
 {
 	(void)unused;
-	return Py_NewRef(((struct dispatcher *)self)->versions);
+	return Py_NewRef(((struct dispatcher *)self)->natives);
 }
 
-static int set_versions(PyObject *self, PyObject *versions, void *unused)
+static int set_natives(PyObject *self, PyObject *natives, void *unused)
 {
-	PyObject *old = ((struct dispatcher *)self)->versions;
+	PyObject *old = ((struct dispatcher *)self)->natives;
 	Py_ssize_t at;
 
 	(void)unused;
-	if (!versions || !PyTuple_Check(versions)) {
-		PyErr_SetString(PyExc_TypeError, "versions are a tuple");
+	if (!natives || !PyTuple_Check(natives)) {
+		PyErr_SetString(PyExc_TypeError, "natives are a tuple");
 		return -1;
 	}
-	for (at = 0; at < PyTuple_Size(versions); at++)
-		if ((PyObject *)Py_TYPE(PyTuple_GetItem(versions, at)) != version_type) {
-			PyErr_SetString(PyExc_TypeError, "a version is a Version");
+	for (at = 0; at < PyTuple_Size(natives); at++)
+		if ((PyObject *)Py_TYPE(PyTuple_GetItem(natives, at)) != native_type) {
+			PyErr_SetString(PyExc_TypeError, "a native is a Native");
 			return -1;
 		}
-	((struct dispatcher *)self)->versions = Py_NewRef(versions);
+	((struct dispatcher *)self)->natives = Py_NewRef(natives);
 	Py_DECREF(old);
 	return 0;
 }
@@ -242,7 +242,7 @@ static PyObject *takes(PyObject *self, PyObject *arguments)
 static PyMethodDef methods[] = {
 	{"_try", try_arguments, METH_O,
 	 "_try($self, arguments, /)\n--\n\n"
-	 "The result for a tuple of all arguments, in a tuple; None if no version takes them."},
+	 "The result for a tuple of all arguments, in a tuple; None if no native takes them."},
 	{"_takes", takes, METH_VARARGS,
 	 "_takes($self, function, names, positional, positional_only, /)\n--\n\n"
 	 "Tells the names of all parameters, and how many of them are passed by position."},
@@ -250,7 +250,7 @@ static PyMethodDef methods[] = {
 };
 
 static PyGetSetDef attributes[] = {
-	{"_versions", get_versions, set_versions, "What is asked in turn.", NULL},
+	{"_natives", get_natives, set_natives, "What is asked in turn.", NULL},
 	{NULL, NULL, NULL, NULL, NULL},
 };
 

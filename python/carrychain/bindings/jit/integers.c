@@ -6,19 +6,21 @@
 
 #define SMALL_BITS 62
 
-static PyObject *bit_length, *to_bytes, *from_bytes, *little, *is_signed, *sixty_four;
+static PyObject *bit_length, *int_index, *to_bytes, *from_bytes, *little, *is_signed, *sixty_four;
 
 int integers_prepare(void)
 {
 	PyObject *type = (PyObject *)&PyLong_Type;
 
 	bit_length = PyObject_GetAttrString(type, "bit_length");
+	int_index = PyObject_GetAttrString(type, "__index__");
 	to_bytes = PyObject_GetAttrString(type, "to_bytes");
 	from_bytes = PyObject_GetAttrString(type, "from_bytes");
 	little = PyUnicode_InternFromString("little");
 	is_signed = Py_BuildValue("{sO}", "signed", Py_True);
 	sixty_four = PyLong_FromLong(64);
-	return bit_length && to_bytes && from_bytes && little && is_signed && sixty_four;
+	return bit_length && int_index && to_bytes && from_bytes && little && is_signed &&
+	       sixty_four;
 }
 
 /* Two's complement, with a sign. */
@@ -85,6 +87,9 @@ static int is_within(const struct node *node, PyObject *x)
 	long long word = PyLong_AsLongLongAndOverflow(x, &overflow);
 	unsigned long long above;
 
+	if (node->bounded == BY_OBJECTS)
+		return (!node->least || PyObject_RichCompareBool(node->least, x, Py_LE) > 0) &&
+		       (!node->most || PyObject_RichCompareBool(x, node->most, Py_LE) > 0);
 	if (!overflow)
 		return word < 0 ? word >= node->low : (unsigned long long)word <= node->high;
 	if (overflow < 0 || node->high <= LLONG_MAX)
@@ -113,9 +118,30 @@ static enum taken words_take(uint64_t words[2], int wide, PyObject *x)
 	return TAKEN;
 }
 
+/* Of what is no int, or of a type of its own. */
+static enum taken index_take(uint64_t slot[2], const struct node *node, PyObject *x)
+{
+	PyObject *index, *exact;
+	enum taken taken = FAILED;
+
+	if (!node->indexed || PyBool_Check(x) || !PyIndex_Check(x))
+		return OTHER;
+	index = PyNumber_Index(x);
+	if (!index)
+		return FAILED;
+	exact = PyObject_CallFunctionObjArgs(int_index, index, NULL);
+	if (exact)
+		taken = int_take(slot, node, exact);
+	Py_XDECREF(exact);
+	Py_DECREF(index);
+	return taken;
+}
+
 enum taken int_take(uint64_t slot[2], const struct node *node, PyObject *x)
 {
-	if (Py_TYPE(x) != &PyLong_Type || (node->bounded && !is_within(node, x)))
+	if (Py_TYPE(x) != &PyLong_Type)
+		return index_take(slot, node, x);
+	if (node->bounded && !is_within(node, x))
 		return OTHER;
 	if (!node->bits)
 		return value_take((ring_value *)slot, x);

@@ -29,6 +29,9 @@ static PyMethodDef functions[] = {
 	 "Tells where the runtime's functions are, before any call."},
 	{"set_main_thread", set_main_thread, METH_O,
 	 "set_main_thread(ident, /)\n--\n\nTells which thread runs the handlers of signals."},
+	{"give_columns", give_columns, METH_VARARGS,
+	 "give_columns(address, length, lanes, node, /)\n--\n\n"
+	 "So many arrays of this length: first there are the first items of all, then the second."},
 	{"bytes_places", bytes_places, METH_O,
 	 "bytes_places(items, /)\n--\n\n"
 	 "Of a tuple of bytes their addresses and their lengths, words as bytes; None of any "
@@ -53,7 +56,7 @@ PyMODINIT_FUNC PyInit__jit(void);
 
 PyMODINIT_FUNC PyInit__jit(void)
 {
-	PyObject *module = PyModule_Create(&definition), *types, *dispatcher_type;
+	PyObject *module = PyModule_Create(&definition), *types, *dispatcher_type, *held_type;
 
 	if (!module)
 		return NULL;
@@ -61,11 +64,13 @@ PyMODINIT_FUNC PyInit__jit(void)
 	method_type = types ? PyObject_GetAttrString(types, "MethodType") : NULL;
 	Py_XDECREF(types);
 	if (!method_type || !integers_prepare() || !guards_prepare() || !dispatcher_prepare() ||
-	    !add(module, "Version", &version_spec, &version_type) ||
+	    !add(module, "Native", &native_spec, &native_type) ||
+	    !add(module, "Held", &held_spec, &held_type) ||
 	    !add(module, "Dispatcher", &dispatcher_spec, &dispatcher_type)) {
 		Py_DECREF(module);
 		return NULL;
 	}
+	Py_DECREF(held_type);
 	Py_DECREF(dispatcher_type);
 	return module;
 }

@@ -21,7 +21,8 @@ from pathlib import Path
 from ..ir.parse import parse_interface, parse_type
 from ..machine.form import Site
 from ..machine.passed import Passed
-from .program import Code, EntryParameter, EntryPoint
+from .marshal import EntryParameter, EntryPoint
+from .program import Code
 
 # Programs, at most.
 KEPT = 512

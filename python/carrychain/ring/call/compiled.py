@@ -25,7 +25,8 @@ from ..lower.module import lower
 from ..machine.form import BIG, Site
 from ..machine.passed import MachineSignature, storage
 from . import cache
-from .program import Code, Compiled, EntryParameter, EntryPoint, Program
+from .marshal import EntryParameter, EntryPoint
+from .program import Code, Compiled, Program
 
 # whose sources decide what is compiled, and how it is called
 FOLDERS = ("ir", "machine", "facts", "rewrite", "lower", "emit", "trust", "call")

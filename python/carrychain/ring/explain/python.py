@@ -20,7 +20,7 @@ from ..call.jit.files import File, Span, masked, masked_text, span
 from ..call.jit.function import Jitted, jit
 from ..call.jit.narrowed import narrowed_name, strict_name, with_narrowed
 from ..call.jit.short import long_name, short_name
-from ..call.program import kind_name
+from ..call.marshal import kind_name
 from ..compile import plans
 from ..facts.plan import ANY, Plan
 from ..facts.transfer import union

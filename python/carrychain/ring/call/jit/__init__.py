@@ -3,7 +3,7 @@
 annotations  u8 ... i64, and what they say of arguments
 arguments    what kind an argument is of, and what serves instead of one that is of none
 narrowed     copies of a function for ints of 64 bits; inner, its calls of itself
-spec         kinds as bindings/jit/ has them
+spec         kinds as bindings/jit/ has them (../marshal.py)
 version      a function compiled for arguments of given kinds
 raising      exceptions as the function's own source would raise them
 function     what is called

@@ -8,7 +8,7 @@ from array import array
 from ...front.python.kinds import BOOL, INT, Buffer, Kind, List, Tuple
 from ...ir.form import Int, signed, unsigned
 from ...ir.interface import NULL
-from ..program import kind_name, shown_int
+from ..marshal import kind_name, shown_int
 
 # memoryview's formats whose items are ints; an array's typecodes are these
 ITEMS = {**dict.fromkeys("BHILQN", unsigned), **dict.fromkeys("bhilqn", signed)}
@@ -118,10 +118,3 @@ def check(value, kind: Kind, where: str) -> None:
 def named(type_: Int) -> str:
     """A type as it is annotated."""
     return str(type_).replace("s", "i")
-
-
-def parts(value, kind: Kind) -> list:
-    """What the value is held in."""
-    if isinstance(kind, Tuple):
-        return [part for item, each in zip(value, kind.items, strict=True) for part in parts(item, each)]
-    return [] if kind == NULL else [value]

@@ -16,8 +16,9 @@ from ....bindings.jit import Dispatcher
 from ...front.python.kinds import Kind, Lowered
 from ...ir.errors import RingError, SourceError
 from ...ir.interface import NULL
+from ..marshal import kind_name
 from .annotations import annotations, narrowed
-from .arguments import Unfit, check, kind_name, kind_of
+from .arguments import Unfit, check, kind_of
 from .version import Version, holds
 
 # Of a function, versions for the same kinds in other worlds, at most.
@@ -261,7 +262,7 @@ class Jitted(Dispatcher):
                     raise
                 dropped = same[KEPT - 1 :]
                 self.compiled = [found, *(each for each in self.compiled if each not in dropped)]
-                self._versions = tuple(native for each in self.compiled for native in each.natives)
+                self._natives = tuple(native for each in self.compiled for native in each.natives)
             return found
 
     def _compiled(self, kinds: tuple[Kind, ...]) -> Version:

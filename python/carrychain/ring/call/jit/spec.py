@@ -1,4 +1,4 @@
-"""Kinds as bindings/jit/ has them: trees in prefix order, a node a tuple (jit.h says of what)."""
+"""Kinds of jitted functions' arguments and results, as bindings/jit/ has them: marshal.py says of what."""
 
 from __future__ import annotations
 
@@ -7,37 +7,18 @@ from array import array
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from ...front.python.kinds import BOOL, INT, MISSING, TRUTH, Buffer, Guard, Kind, List, OneOf, Tuple
+from ...front.python.kinds import MISSING, TRUTH, Buffer, Guard, Kind, List, OneOf, Tuple
 from ...ir.form import Int, signed, unsigned
 from ...ir.interface import NULL
 from ...machine.passed import Passed, storage
-from ..program import EntryParameter
+from .. import marshal
+from ..marshal import ANY, BOOLEAN, BUFFER, BYTES, INTEGER, LIST, NONE, ONE_OF, TUPLE, EntryParameter, Nodes
+from ..marshal import is_signed as _is_signed
+from ..marshal import node as _node
 
-ANY, NONE, BOOLEAN, INTEGER, BYTES, BUFFER, LIST, TUPLE, ONE_OF = range(9)
 IN_DICT, IN_CELL, IN_LIST, ATTRIBUTE = range(4)
 
-
-class Inexpressible(Exception):
-    """C does not know this: the call goes through program.py."""
-
-
-def _node(kind: int, bits: int = 0, is_signed: bool = False, written: bool = False, readonly: bool = False,
-          bounds: Int = INT, count: int = 0, type_: object = None) -> tuple:  # fmt: skip
-    low, high = 0, 0
-    if bounds != INT:
-        if bounds.low is None or bounds.high is None:
-            raise Inexpressible
-        low, high = bounds.low, bounds.high
-        if not -(1 << 63) <= low <= 0 <= high < 1 << 64:
-            raise Inexpressible
-    return kind, bits, is_signed, written, readonly, bounds != INT, low, high, count, type_
-
-
-UNUSED = _node(ANY)
-
-
-def _is_signed(element: Int) -> bool:
-    return element.low is None or element.low < 0
+UNUSED = (_node(ANY),)
 
 
 def _type(maker: str) -> type:
@@ -46,31 +27,42 @@ def _type(maker: str) -> type:
     return {"bytearray": bytearray, "memoryview": memoryview, "array": array}[maker]
 
 
-def takes(kind: Kind, params: Iterator[EntryParameter]) -> list[tuple]:
-    """Of an argument's kind, held in the next of these parameters."""
+def takes(kind: Kind, params: Iterator[EntryParameter]) -> Nodes:
+    """Of an argument's kind and of no other, held in the next of these parameters."""
+    return _taken(kind, params, _exactly)
+
+
+def copies(kind: Kind, params: Iterator[EntryParameter]) -> Nodes:
+    """Of an argument's kind, whose arrays need not be laid out as compiled code has them."""
+    return _taken(kind, params, lambda _, param: marshal.takes(param))
+
+
+def _taken(
+    kind: Kind, params: Iterator[EntryParameter], one: Callable[[Kind, EntryParameter], tuple]
+) -> Nodes:
     if kind == NULL:
-        return [_node(NONE)]
+        return (_node(NONE),)
     if isinstance(kind, Tuple):
-        items = [node for item in kind.items for node in takes(item, params)]
-        return [_node(TUPLE, count=len(kind.items)), *items]
-    param = next(params)
+        items = [node for item in kind.items for node in _taken(item, params, one)]
+        return _node(TUPLE, count=len(kind.items)), *items
+    return (one(kind, next(params)),)
+
+
+def _exactly(kind: Kind, param: EntryParameter) -> tuple:
     match kind:
         case Int():
-            type_ = param.passed.type
-            return [_node(INTEGER, param.passed.container or 0, bounds=type_)]
+            return _node(INTEGER, param.passed.container or 0, bounds=param.passed.type)
         case List(maker=maker):
             # the copy's for words is another than the kind's
             element = param.passed.type.element
             bits, fixed = storage(element) or 0, maker == "tuple"
-            return [_node(LIST, bits, _is_signed(element), param.written and not fixed, fixed, element)]
+            return _node(LIST, bits, _is_signed(element), param.written and not fixed, fixed, bounds=element)
         case Buffer("bytes"):
-            return [_node(BYTES, 8)]
+            return _node(BYTES, 8)
         case Buffer(maker, element, readonly):
             bits = element_bits(element)
-            return [_node(BUFFER, bits, _is_signed(element), param.written, readonly, type_=_type(maker))]
-    if kind == BOOL:
-        return [_node(BOOLEAN)]
-    raise Inexpressible
+            return _node(BUFFER, bits, _is_signed(element), param.written, readonly, type_=_type(maker))
+    return _node(BOOLEAN)
 
 
 def is_written_buffer(node: tuple) -> bool:
@@ -81,40 +73,32 @@ def element_bits(element: Int) -> int:
     for bits in (8, 16, 32, 64):
         if element in (unsigned(bits), signed(bits)):
             return bits
-    raise Inexpressible
+    raise ValueError(f"no buffer has items of {element}")
 
 
-def gives(kind: Kind, results: Iterator[Passed]) -> list[tuple]:
+def gives(kind: Kind, results: Iterator[Passed]) -> Nodes:
     """Of a result's kind, held in the next of these results."""
     match kind:
         case Tuple(items):
-            return [
-                _node(TUPLE, count=len(items)),
-                *(node for item in items for node in gives(item, results)),
-            ]
+            return _node(TUPLE, count=len(items)), *(node for item in items for node in gives(item, results))
         case OneOf(members):
             for _ in members[1:]:
                 next(results)
             nodes = [node for member in members for node in gives(member, results)]
-            return [_node(ONE_OF, count=len(members)), *nodes]
+            return _node(ONE_OF, count=len(members)), *nodes
     if kind == NULL:
-        return [_node(NONE)]
-    passed = next(results)
+        return (_node(NONE),)
+    return (_given(kind, next(results)),)
+
+
+def _given(kind: Kind, passed: Passed) -> tuple:
     match kind:
-        case Int():
-            return [_node(INTEGER, passed.container or 0, passed.negative)]
         case List(element, maker):
-            type_ = bool if element == TRUTH else None
-            return [
-                _node(
-                    LIST, storage(element) or 0, _is_signed(element), readonly=maker == "tuple", type_=type_
-                )
-            ]
-        case Buffer("bytes"):
-            return [_node(BYTES, 8)]
-        case Buffer(maker, element):
-            return [_node(BUFFER, element_bits(element), _is_signed(element), type_=maker_of(maker, element))]
-    return [_node(BOOLEAN)]
+            bits, type_ = storage(element) or 0, bool if element == TRUTH else None
+            return _node(LIST, bits, _is_signed(element), readonly=maker == "tuple", type_=type_)
+        case Buffer(maker, element) if maker != "bytes":
+            return _node(BUFFER, element_bits(element), _is_signed(element), type_=maker_of(maker, element))
+    return marshal.gives(passed)
 
 
 def maker_of(maker: str, element: Int) -> Callable[[bytes], object]:

@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property
 from itertools import chain
 from pathlib import Path
 from types import FunctionType
 
-from ....bindings import jit as native
+from ....bindings.jit import Native
 from ...call.compiled import compiled, identity, sources
-from ...front.python.kinds import (
-    MISSING,
-    TRUTH,
-    Beyond,
-    Buffer,
-    Guard,
-    Kind,
-    List,
-    Lowered,
-    OneOf,
-    Tuple,
-    Undone,
-    held,
-)
+from ...front.python.kinds import MISSING, Beyond, Guard, Kind, Lowered, Undone, held
 from ...ir.errors import CheckError, SourceError
 from ...ir.form import Function
-from ...ir.interface import NULL
 from ...lower.loops import loops
 from ...machine.form import Site
-from ..program import EntryPoint
+from ..marshal import EntryParameter, EntryPoint, Nodes
 from . import spec
-from .arguments import parts
 from .inner import GIVEN_UP
 from .narrowed import narrowed_name, strict_name, with_narrowed
 from .raising import error_of
@@ -40,8 +25,7 @@ LONG = ("call", "expt", "new", "isqrt", "gcd")
 
 
 class Version:
-    """`entries` are the compiled functions, the faster first; `natives` are these as C calls them, none if C
-    does not know the kinds."""
+    """`entries` are the compiled functions, the faster first; `natives` are these as C calls them."""
 
     def __init__(self, function: FunctionType, lowered: Lowered, unused: list[bool]):
         self.kinds = lowered.takes
@@ -71,31 +55,29 @@ class Version:
         self._asks_numpy = False
         self.natives = self._natives()
 
-    def _natives(self) -> list[native.Version]:
-        try:
-            takes = [self._takes(entry) for entry in self.entries]
-            written = any(spec.is_written_buffer(node) for nodes in takes for node in nodes)
-            if not written and any(getattr(kind, "maker", None) == "ndarray" for kind in self.kinds):
-                self.undoes = self._asks_numpy = True
-            return [self._native(entry, nodes) for entry, nodes in zip(self.entries, takes, strict=True)]
-        except spec.Inexpressible:
-            return []
+    def _natives(self) -> list[Native]:
+        takes = [self._takes(entry, spec.takes) for entry in self.entries]
+        written = any(spec.is_written_buffer(node) for nodes in chain(*takes) for node in nodes)
+        if not written and any(getattr(kind, "maker", None) == "ndarray" for kind in self.kinds):
+            self.undoes = self._asks_numpy = True
+        return [self._native(entry, nodes) for entry, nodes in zip(self.entries, takes, strict=True)]
 
-    def _takes(self, entry: EntryPoint) -> tuple:
+    def _takes(
+        self, entry: EntryPoint, taken: Callable[[Kind, Iterator[EntryParameter]], Nodes]
+    ) -> list[Nodes]:
         params = iter(entry.params)
-        takes = chain.from_iterable(
-            [spec.UNUSED] if unused else spec.takes(kind, params)
+        return [
+            spec.UNUSED if unused else taken(kind, params)
             for kind, unused in zip(self.kinds, self.unused, strict=True)
-        )
-        return tuple(takes)
+        ]
 
-    def _native(self, entry: EntryPoint, takes: tuple) -> native.Version:
-        return native.Version(
+    def _native(self, entry: EntryPoint, takes: list[Nodes]) -> Native:
+        return Native(
             self.compiled.address,
             entry.number,
-            len(self.kinds),
-            takes,
-            tuple(spec.gives(self.lowered.gives, iter(entry.results))),
+            len(takes),
+            tuple(chain.from_iterable(takes)),
+            spec.gives(self.lowered.gives, iter(entry.results)),
             self.guards,
             _is_brief(self.lowered.module.functions[self.lowered.entry]),
             self._given_up,
@@ -106,22 +88,21 @@ class Version:
 
     def holds(self) -> bool:
         """Whether the world is as it was."""
-        return self.natives[0].holds() if self.natives else all(map(holds, self.lowered.guards))
+        return self.natives[0].holds()
+
+    @cached_property
+    def _copying(self) -> Native:
+        """What takes buffers that cannot be lent."""
+        entry = self.compiled.code.entries[self.lowered.entry]
+        gives = spec.gives(self.lowered.gives, iter(entry.results))
+        return self.compiled.function(entry, self._takes(entry, spec.copies), gives, self._error)
 
     def call(self, arguments: tuple):
-        """What C leaves alone: buffers that cannot be lent. As program.Compiled.run has it."""
+        """What the natives leave alone."""
         read = {id(guard.where) for guard in self.lowered.guards if isinstance(guard.where, list)}
         if any(id(argument) in read for argument in arguments):
             raise SourceError("a list that the function reads of its module is an argument: a copy serves")
-        taken = [
-            part
-            for value, kind, unused in zip(arguments, self.kinds, self.unused, strict=True)
-            if not unused
-            for part in parts(value, kind)
-        ]
-        entry = self.compiled.code.entries[self.lowered.entry]
-        results = self.compiled.run(entry, taken, self._error)
-        return given(self.lowered.gives, iter(results), taken)
+        return self._copying.call(arguments)
 
     def _failed(
         self, status: int, low: int, high: int, length: int, callers: tuple[int, ...], value: int | None
@@ -160,30 +141,3 @@ def holds(guard: Guard) -> bool:
         return getattr(where, "cell_contents" if name is None else name) is value
     except (AttributeError, ValueError):
         return value is MISSING
-
-
-def given(kind: Kind, results: Iterator, taken: list):
-    """A result of the kind, held in the next of these results."""
-    match kind:
-        case Tuple(items):
-            return tuple([given(item, results, taken) for item in items])
-        case OneOf(members):
-            flags = [next(results) for _ in members[1:]]
-            values = [given(member, results, taken) for member in members]
-            return next((value for flag, value in zip(flags, values[1:], strict=True) if flag), values[0])
-    if kind == NULL:
-        return None
-    value = next(results)
-    if any(value is each for each in taken):
-        return value
-    match kind:
-        case List(element, maker):
-            items = map(bool, value) if element == TRUTH else value
-            return tuple(items) if maker == "tuple" else list(items)
-        case Buffer("bytes"):
-            return value
-        case Buffer(maker, element):
-            size = spec.element_bits(element) // 8
-            data = b"".join((item & (1 << 8 * size) - 1).to_bytes(size, "little") for item in value)
-            return spec.maker_of(maker, element)(data)
-    return value

@@ -10,20 +10,20 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Sequence
-from functools import cache
 from math import prod
 from typing import NamedTuple
 
 from ....bindings import ring as runtime
-from ....bindings.jit import bytes_places
+from ....bindings.jit import Held, bytes_places, give_columns
 from ...ir.form import Array, Bool, Int, unsigned
 from ...machine.passed import Passed, storage
-from ..program import FORMATS, EntryParameter, kind_name, shown_int
+from .. import marshal
+from ..marshal import LIST, ArgumentErrors, EntryParameter, node, refusal
 
 BYTE = unsigned(8)
 CODES = {8: "B", 16: "H", 32: "I", 64: "Q"}
 # What struct ring_array holds: it is never freed, it is of words; its length; where they are.
-HEAD = runtime.WORD, 1
+HEAD = (1 << 64) - 1, 1
 
 
 def numpy():
@@ -143,31 +143,24 @@ def _integers(param: EntryParameter, arg, where: str) -> Same | Column:
         items = list(arg)
         shape = (len(items),)
     elif hasattr(arg, "__len__"):
-        items = memoryview(arg) if _is_buffer(arg) else arg
-        if isinstance(items, memoryview) and (items.ndim != 1 or items.format.lstrip("@=") not in _FORMATS):
-            raise TypeError(
-                f"{where} is a buffer of {items.format!r}: one of integers of one dimension serves"
-            )
-        shape = (len(items),)
+        items, shape = arg, (len(arg),)
     else:
         shape = ()
     if not shape:
-        return Same(_checked(arg, type_, where))
-    if (
-        isinstance(items, memoryview)
-        and _FORMATS.get(items.format.lstrip("@=")) == (bits, _sign(type_))
-        and items.contiguous
-        and _full(type_, bits)
-    ):
-        return Column(shape, items.cast("B").cast(CODES[bits]))
-    mask = (1 << bits) - 1
-    values = [_checked(item, type_, f"{where}[{at}]") & mask for at, item in enumerate(items)]
-    if bits == 128:
-        return Column(shape, b"".join(value.to_bytes(16, "little") for value in values))
-    return Column(shape, array(CODES[bits], values))
+        return Same(_one(arg, type_, where))
+    if isinstance(type_, Bool):
+        return Column(shape, bytes([_one(item, type_, f"{where}[{at}]") for at, item in enumerate(items)]))
+    return _words(shape, items, bits, type_, where)
 
 
-_FORMATS = {code: known for known, codes in FORMATS.items() for code in codes if code != "c"}
+def _words(shape: tuple[int, ...], items, bits: int, type_: Int, where: str) -> Column:
+    words = memoryview(_held(Array(type_), bits, items, where))
+    return Column(shape, words.cast(CODES[bits]) if bits in CODES else words)
+
+
+def _held(type_: Array, bits: int, arg, where: str) -> Held:
+    """What the elements are read from: they are copied where they cannot be read as they are."""
+    return Held(marshal.array(type_, bits), arg, ArgumentErrors("", [where], [type_]))
 
 
 def _is_buffer(arg) -> bool:
@@ -178,29 +171,13 @@ def _is_buffer(arg) -> bool:
     return True
 
 
-def _sign(type_: Int | Bool) -> str:
-    return "s" if isinstance(type_, Int) and (type_.low is None or type_.low < 0) else "u"
-
-
-def _full(type_: Int | Bool, bits: int) -> bool:
-    """Whether each word of so many bits is one of the type."""
+def _one(value, type_: Int | Bool, where: str) -> int:
     if isinstance(type_, Bool):
-        return False
-    low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if _sign(type_) == "s" else (0, (1 << bits) - 1)
-    return (type_.low is None or type_.low <= low) and (type_.high is None or type_.high >= high)
-
-
-def _checked(item, type_: Int | Bool, where: str) -> int:
-    if isinstance(type_, Bool):
-        if not isinstance(item, bool) and getattr(getattr(item, "dtype", None), "kind", "") != "b":
-            raise TypeError(f"{where} must be a bool, not {kind_name(item)}")
-        return int(item)
-    if isinstance(item, bool) or not hasattr(item, "__index__"):
-        raise TypeError(f"{where} must be an integer, not {kind_name(item)}")
-    value = item.__index__()
-    if value not in type_:
-        raise OverflowError(f"{where} is {shown_int(value)}, not of type {type_}")
-    return value
+        if isinstance(value, bool) or getattr(getattr(value, "dtype", None), "kind", "") == "b":
+            return int(value)
+    elif not isinstance(value, bool) and hasattr(value, "__index__") and value.__index__() in type_:
+        return value.__index__()
+    raise refusal(type_, where, value)
 
 
 def _ndarray(arg, bits: int, type_: Int | Bool, where: str) -> Column:
@@ -215,9 +192,9 @@ def _ndarray(arg, bits: int, type_: Int | Bool, where: str) -> Column:
                 wrong = flat < bound if least else flat > bound
                 if wrong.any():
                     at = int(wrong.argmax())
-                    raise OverflowError(f"{where}[{at}] is {shown_int(int(flat[at]))}, not of type {type_}")
+                    raise refusal(type_, f"{where}[{at}]", int(flat[at]))
     if bits == 128:
-        return Column(arg.shape, b"".join((x & (1 << 128) - 1).to_bytes(16, "little") for x in flat.tolist()))
+        return _words(arg.shape, flat.tolist(), bits, type_, where)
     words = numpy().ascontiguousarray(flat.astype(f"u{bits // 8}", copy=False))
     return Column(arg.shape, words)
 
@@ -255,16 +232,17 @@ def _listed(type_: Array, shape: tuple[int, ...], items: Sequence, where: str) -
         words = bytes_places(kept)
         if words is not None:
             return Buffers(shape, array("Q", words[0]), array("Q", words[1]), kept)
-    return _each(type_, shape, items, where, [])
+    return _each(type_, shape, items, where)
 
 
-def _each(type_: Array, shape: tuple[int, ...], items: Sequence, where: str, kept: list) -> Buffers:
-    addresses, lengths = array("Q"), array("Q")
-    for at, item in enumerate(items):
-        address, length = _place(type_, item, f"{where}[{at}]", kept)
-        addresses.append(address)
-        lengths.append(length)
-    return Buffers(shape, addresses, lengths, kept)
+def _each(type_: Array, shape: tuple[int, ...], items: Sequence, where: str) -> Buffers:
+    held = [_array(type_, item, f"{where}[{at}]") for at, item in enumerate(items)]
+    addresses = array("Q", [each.address for each in held])
+    return Buffers(shape, addresses, array("Q", [each.length for each in held]), held)
+
+
+def _array(type_: Array, arg, where: str) -> Held:
+    return _held(type_, storage(type_.element), arg, where)
 
 
 def _table(type_: Array, arg, where: str) -> Buffers:
@@ -272,57 +250,16 @@ def _table(type_: Array, arg, where: str) -> Buffers:
     shape, length = arg.shape[:-1], arg.shape[-1]
     count = prod(shape)
     rows = numpy().ascontiguousarray(arg).reshape(count, length)
-    view = memoryview(rows)
-    if count and length and _fits(type_.element, view):
-        first, step = runtime.address(view.cast("B")), rows.strides[0]
-        addresses = array("Q", range(first, first + count * step, step))
-        return Buffers(shape, addresses, array("Q", [length]) * count, [rows, view])
-    return _each(type_, shape, rows, where, [])
+    if count and length and (first := _array(type_, rows[0], where)).lent:
+        step = rows.strides[0]
+        addresses = array("Q", range(first.address, first.address + count * step, step))
+        return Buffers(shape, addresses, array("Q", [length]) * count, rows)
+    return _each(type_, shape, rows, where)
 
 
-@cache
-def _formats(element: Int) -> str:
-    """Of memory whose items are such elements, each of its words one: memoryview's."""
-    bits = storage(element)
-    return FORMATS[bits, _sign(element)] if bits in CODES and _full(element, bits) else ""
-
-
-def _fits(element: Int, view: memoryview) -> bool:
-    """Whether elements can be read where they are."""
-    return view.format.lstrip("@=") in tuple(_formats(element)) and view.contiguous
-
-
-def _place(type_: Array, arg, where: str, kept: list) -> tuple[int, int]:
-    """The address and the length of an array, which is copied where it cannot be read as it is."""
-    element = type_.element
-    if isinstance(arg, str):
-        if not type_.text:
-            raise TypeError(f"{where} must be an array of integers, not a str")
-        arg = list(map(ord, arg))
-    elif _is_buffer(arg):
-        view = memoryview(arg)
-        if view.ndim != 1:
-            raise TypeError(f"{where} must have one dimension, not {view.ndim}")
-        if _fits(element, view):
-            kept.append(view)
-            address = runtime.address(view) if len(view) else 0
-            if address % view.itemsize == 0:
-                return address, len(view)
-    elif isinstance(arg, dict | set) or not hasattr(arg, "__iter__"):
-        raise TypeError(f"{where} must be an array of integers, not {kind_name(arg)}")
-    bits = storage(element)
-    values = [_checked(item, element, f"{where}[{at}]") & (1 << bits) - 1 for at, item in enumerate(arg)]
-    if bits == 128:
-        memory = Memory(b"".join(value.to_bytes(16, "little") for value in values), bits)
-    else:
-        memory = Memory(array(CODES[bits], values), bits)
-    kept.append(memory)
-    return memory.address, len(values)
-
-
-def shared(param: EntryParameter, same: Same, where: str, kept: list) -> tuple[int, int]:
+def shared(param: EntryParameter, same: Same, where: str) -> Held:
     """The one array of all inputs."""
-    return _place(param.passed.type, same.value, where, kept)
+    return _array(param.passed.type, same.value, where)
 
 
 # Shapes ----------------------------------------------------------------------------------------------
@@ -366,23 +303,5 @@ def plain(memory: Memory, passed: Passed) -> Sequence:
         return list(map(bool, memory.held))
     if memory.bits < 128:
         return memory.held
-    data, signed = memory.view, passed.negative
-    return [int.from_bytes(data[at : at + 16], "little", signed=signed) for at in range(0, len(data), 16)]
-
-
-def elements(data: bytes, count: int, passed: Passed) -> list:
-    """Of arrays in columns, each: as Program.call gives them."""
-    element = passed.type.element
-    bits = storage(element)
-    if passed.type.text or bits != 8 or _sign(element) == "s":
-        if bits == 128:
-            signed = _sign(element) == "s"
-            whole = [
-                int.from_bytes(data[at : at + 16], "little", signed=signed) for at in range(0, len(data), 16)
-            ]
-        else:
-            code = CODES[bits].lower() if _sign(element) == "s" else CODES[bits]
-            whole = memoryview(data).cast(code).tolist()
-        found = [whole[lane::count] for lane in range(count)]
-        return ["".join(map(chr, each)) for each in found] if passed.type.text else found
-    return [data[lane::count] for lane in range(count)]
+    longer = node(LIST, memory.bits, passed.negative)
+    return give_columns(memory.address, len(memory.held) // 16, 1, longer)[0]

@@ -23,7 +23,8 @@ from ...machine.lanes import Refusal, called, lanes
 from ...machine.passed import Passed, storage
 from ...machine.stores import stores
 from .. import cache
-from ..program import Code, EntryPoint
+from ..marshal import EntryPoint
+from ..program import Code
 
 # Inputs at once, at most: their addresses are looked up for each word that is read.
 MOST = 64

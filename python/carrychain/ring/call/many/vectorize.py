@@ -11,12 +11,13 @@ from ...call.compiled import identity
 from ...front.python.kinds import BOOL, Buffer, Kind, List, Tuple
 from ...ir.errors import RingError
 from ...ir.form import Int
-from ..jit.arguments import Unfit, parts
+from ...ir.interface import NULL
+from ..jit import spec
+from ..jit.arguments import Unfit
 from ..jit.function import Jitted, jit
 from ..jit.narrowed import narrowed_name, with_narrowed
 from ..jit.version import Version
-from ..jit.version import given as as_python
-from ..program import kind_name
+from ..marshal import TUPLE, kind_name
 from .columns import Given, Same, given, is_ndarray, numpy, together
 from .loops import Loops
 from .work import Work, cores
@@ -176,7 +177,7 @@ class Vectorized:
             if isinstance(each, Many):
                 found += [] if unused else [each]
             elif not unused:
-                found += map(Same, parts(each.value, kind))
+                found += map(Same, _parts(each.value, kind))
         return found
 
     def _found(self, arguments: list[Same | Many], shape: tuple[int, ...], arrays: bool, threads: int):
@@ -190,8 +191,10 @@ class Vectorized:
             loops = self._loops_of(version)
             columns = self._columns(version, loops, arguments) if loops.columnar else None
             if columns:
-                work = Work(loops, lambda at: parts(one(at), version.lowered.gives), columns, count, threads)
-                return _finished(version.lowered.gives, iter(work.run()), shape, arrays)
+                kind = version.lowered.gives
+                gives = [node for node in spec.gives(kind, iter(loops.entry.results)) if node[0] != TUPLE]
+                work = Work(loops, lambda at: _parts(one(at), kind), columns, count, threads, tuple(gives))
+                return _finished(kind, iter(work.run()), shape, arrays)
         values = [one(at) for at in range(count)]
         if values and all(isinstance(value, tuple) and len(value) == len(values[0]) for value in values):
             return tuple(_shaped(list(column), shape, arrays) for column in zip(*values, strict=True))
@@ -235,6 +238,13 @@ def _made(item) -> tuple:
     )
 
 
+def _parts(value, kind: Kind) -> list:
+    """What the value is held in."""
+    if isinstance(kind, Tuple):
+        return [part for item, each in zip(value, kind.items, strict=True) for part in _parts(item, each)]
+    return [] if kind == NULL else [value]
+
+
 def _plain(kind: Kind) -> bool:
     """Whether a result of the kind is held in as many of the IR's on all ways."""
     if isinstance(kind, Tuple):
@@ -245,10 +255,7 @@ def _plain(kind: Kind) -> bool:
 def _finished(kind: Kind, columns: Iterator[Sequence], shape: tuple[int, ...], arrays: bool):
     if isinstance(kind, Tuple):
         return tuple([_finished(item, columns, shape, arrays) for item in kind.items])
-    column = next(columns)
-    if isinstance(kind, List | Buffer) and kind.maker != "bytes":
-        column = [as_python(kind, iter((value,)), []) for value in column]
-    return _shaped(column, shape, arrays)
+    return _shaped(next(columns), shape, arrays)
 
 
 def _shaped(column: Sequence, shape: tuple[int, ...], arrays: bool):

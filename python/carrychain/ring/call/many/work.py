@@ -16,11 +16,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from ....bindings import ring as runtime
+from ....bindings.jit import give_columns
 from ...ir.form import Array
 from ...machine.lanes import Refusal
-from ...machine.passed import Passed, storage
-from ..program import EntryParameter
-from .columns import HEAD, Buffers, Column, Given, Memory, Same, bits_of, elements, empty, plain, shared
+from .. import marshal
+from ..marshal import EntryParameter, Nodes
+from .columns import HEAD, Buffers, Column, Given, Memory, Same, bits_of, empty, plain, shared
 from .loops import NARROW, ONE, WIDE, Loops, VectorLoop
 
 # Of what takes longer, in seconds, threads do parts.
@@ -34,12 +35,22 @@ def cores() -> int:
 
 
 class Work:
-    """One call for `count` inputs; `one` calls the function for one of them, for its results."""
+    """One call for `count` inputs; `one` calls the function for one of them, for its results.
+
+    `gives` are the kinds of results, if they are not as a program gives them.
+    """
 
     def __init__(
-        self, loops: Loops, one: Callable[[int], Sequence], args: list[Given], count: int, threads: int
+        self,
+        loops: Loops,
+        one: Callable[[int], Sequence],
+        args: list[Given],
+        count: int,
+        threads: int,
+        gives: Nodes | None = None,
     ):
         self.entry = loops.entry
+        self.gives = gives or tuple(map(marshal.gives, self.entry.results))
         self.one = one
         self.args = args
         self.count = count
@@ -187,8 +198,9 @@ class VectorBatch:
             word = arg.value & (1 << bits) - 1
             return self._kept(Memory(word.to_bytes(bits // 8, "little"), bits))
         if isinstance(arg, Same):
-            address, length = shared(param, arg, where, self.kept)
-            return self._kept(Memory(array("Q", (*HEAD, length, address)), 64))
+            held = shared(param, arg, where)
+            self.kept.append(held)
+            return self._kept(Memory(array("Q", (*HEAD, held.length, held.address)), 64))
         addresses, lengths = (arg.of(words, self.inputs) for words in (arg.addresses, arg.lengths))
         if count > 1:
             # tables of as many as go together, which are equally long
@@ -209,25 +221,17 @@ class VectorBatch:
         while start < stop:
             if work.failed < work.count and min(self.inputs[start * count : stop * count]) > work.failed:
                 return
-            arguments = runtime.WordArray(2 + len(self.addresses))
-            for at, word in enumerate((start, stop, *self.addresses)):
-                arguments[at] = word
-            called = runtime.call(self.loop.address, arguments, runtime.Slots(1), how)
-            if called.raised:
-                raise called.raised
-            if not called.status:
+            group = runtime.drive(self.loop.address, [start, stop, *self.addresses], how)
+            if group is None:
                 return
-            group = arguments[0]
             self.done.update(work.again(self.inputs[group * count : (group + 1) * count]))
             start = group + 1
 
     def put(self, work: Work) -> None:
         """Each result in its input's place."""
-        for at, (found, result, passed) in enumerate(
-            zip(self.found, work.results, work.entry.results, strict=True)
-        ):
+        for at, (found, result, gives) in enumerate(zip(self.found, work.results, work.gives, strict=True)):
             if isinstance(result, list):
-                values = self._arrays(found, passed)
+                values = self._arrays(found, gives)
                 if isinstance(self.inputs, range):
                     result[self.inputs.start : self.inputs.stop] = values
                 else:
@@ -248,12 +252,11 @@ class VectorBatch:
                 else:
                     result.held[place] = int(values[at])
 
-    def _arrays(self, found: runtime.Slots, passed: Passed) -> list:
-        count, size, whole = self.loop.count, storage(passed.type.element) // 8, []
+    def _arrays(self, found: runtime.Slots, gives: tuple) -> list:
+        count, whole = self.loop.count, []
         for group in range(self.groups):
-            if found[group]:
-                length, address = runtime.array(found[group])
-                whole += elements(runtime.read(address, length * size * count), count, passed)
+            if found.values[group]:
+                whole += give_columns(*runtime.array(found.values[group]), count, gives)
             else:
                 # a check has failed in it
                 whole += [None] * count

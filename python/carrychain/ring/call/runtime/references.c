@@ -73,12 +73,6 @@ struct ring_slots *ring_slots_new(uint64_t count, uint64_t words)
 	return slots;
 }
 
-int ring_slots_put(struct ring_slots *slots, uint64_t at, const void *bytes, size_t length)
-{
-	slots->values[at] = ring_from_bytes(bytes, length);
-	return slots->values[at] != 0;
-}
-
 void ring_slots_free(struct ring_slots *slots)
 {
 	ring_leave(slots->values, slots->count);

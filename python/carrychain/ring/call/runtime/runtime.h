@@ -91,11 +91,12 @@ int ring_asked(void);
 
 /* All 0, with room for @words other words; NULL if memory ran out. */
 struct ring_slots *ring_slots_new(uint64_t count, uint64_t words);
-/* The value of two's complement, least significant byte first; 0 if memory ran out. */
-int ring_slots_put(struct ring_slots *slots, uint64_t at, const void *bytes, size_t length);
 void ring_slots_free(struct ring_slots *slots);
 
-/* The same, owned by who called. */
+/*
+ * The value of two's complement, least significant byte first, owned by who called; 0 if memory
+ * ran out.
+ */
 ring_value ring_from_bytes(const void *bytes, size_t length);
 /* The integer of a value that is an object. */
 const cc_bigint *ring_integer(ring_value x);

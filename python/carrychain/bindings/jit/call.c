@@ -1,229 +1,56 @@
 // SPDX-License-Identifier: MIT
-/* A version: its making, and a call of it. */
+/* A call: arguments into words, the compiled function, and results out of them. */
 #include "jit.h"
 
 #include <string.h>
 
-struct version {
-	PyObject_HEAD uintptr_t address;
-	uint64_t number; /* of the program's functions */
-	struct node *takes, *gives;
-	Py_ssize_t parameters, taken, given; /* nodes of the first two */
-	size_t slots, results, arrays;	     /* what arguments and results are held in */
-	struct guard *guards;
-	Py_ssize_t guarded;
-	int brief;	   /* it ends at once: the GIL is not worth its release */
-	int given_up;	   /* the status of a call after which another version is asked, or 0 */
-	int undoes;	   /* there is a check after which all is as it was before the call */
-	PyObject *failed;  /* what makes an exception of a check's status */
-	PyObject *program; /* which owns the machine code */
-};
-
 unsigned long main_thread;
 struct runtime runtime;
 
-/* Making --------------------------------------------------------------------------------------- */
-
-static struct node *nodes_of(PyObject *tuples, Py_ssize_t *count)
+enum taken refuse(PyObject *refusal, const char *why, Py_ssize_t parameter, Py_ssize_t at,
+		  PyObject *x)
 {
-	struct node *nodes, *node;
-	Py_ssize_t at;
+	PyObject *error;
 
-	*count = PyTuple_Size(tuples);
-	nodes = PyMem_Calloc((size_t)*count + 1, sizeof(*nodes));
-	if (!nodes) {
-		PyErr_NoMemory();
-		return NULL;
-	}
-	for (at = 0; at < *count; at++) {
-		node = &nodes[at];
-		if (!PyArg_ParseTuple(PyTuple_GetItem(tuples, at), "iiiiiiLKnO", &node->kind,
-				      &node->bits, &node->is_signed, &node->written,
-				      &node->readonly, &node->bounded, &node->low, &node->high,
-				      &node->count, &node->type)) {
-			node->type = NULL;
-			return nodes;
-		}
-		Py_INCREF(node->type);
-	}
-	return nodes;
+	if (!refusal)
+		return OTHER;
+	error = PyObject_CallMethod(refusal, why, "nnO", parameter, at, x);
+	if (error)
+		PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+	Py_XDECREF(error);
+	return FAILED;
 }
-
-static int list_items(struct guard *guard)
-{
-	Py_ssize_t at, count = PyTuple_Size(guard->value);
-
-	guard->items = PyMem_Calloc((size_t)count + 1, sizeof(*guard->items));
-	if (!guard->items) {
-		PyErr_NoMemory();
-		return 0;
-	}
-	for (at = 0; at < count; at++)
-		guard->items[at] = PyTuple_GetItem(guard->value, at);
-	return 1;
-}
-
-static int guards_of(struct version *v, PyObject *tuples)
-{
-	struct guard *guard;
-
-	v->guarded = PyTuple_Size(tuples);
-	v->guards = PyMem_Calloc((size_t)v->guarded + 1, sizeof(*v->guards));
-	if (!v->guards) {
-		PyErr_NoMemory();
-		return 0;
-	}
-	for (guard = v->guards; guard < v->guards + v->guarded; guard++) {
-		if (!PyArg_ParseTuple(PyTuple_GetItem(tuples, guard - v->guards), "iOO|O",
-				      &guard->kind, &guard->where, &guard->name, &guard->value)) {
-			v->guarded = guard - v->guards;
-			return 0;
-		}
-		Py_INCREF(guard->where);
-		Py_INCREF(guard->name);
-		Py_XINCREF(guard->value);
-		if (guard->kind == IN_LIST && !list_items(guard)) {
-			v->guarded = guard - v->guards + 1;
-			return 0;
-		}
-	}
-	return 1;
-}
-
-static int is_array(const struct node *node)
-{
-	return node->kind == BYTES || node->kind == BUFFER || node->kind == LIST;
-}
-
-static int is_held(const struct node *node)
-{
-	return is_array(node) || node->kind == INT || node->kind == BOOL;
-}
-
-static void count(struct version *v)
-{
-	Py_ssize_t at;
-
-	for (at = 0; at < v->taken; at++) {
-		v->slots += (size_t)is_held(&v->takes[at]);
-		v->arrays += (size_t)is_array(&v->takes[at]);
-	}
-	for (at = 0; at < v->given; at++)
-		v->results += v->gives[at].kind == ONE_OF ? (size_t)v->gives[at].count - 1
-							  : (size_t)is_held(&v->gives[at]);
-}
-
-/*
- * Version(address, number, parameters, takes, gives, guards, brief, given_up, undoes, failed,
- * program): of the function of this number of the machine code at this address.
- */
-static PyObject *version_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
-{
-	PyObject *takes, *gives, *guards, *failed, *program;
-	unsigned long long address, number;
-	struct version *v;
-	Py_ssize_t parameters;
-	int brief, given_up, undoes;
-
-	(void)keywords;
-	if (!PyArg_ParseTuple(arguments, "KKnO!O!O!pipOO:Version", &address, &number, &parameters,
-			      &PyTuple_Type, &takes, &PyTuple_Type, &gives, &PyTuple_Type, &guards,
-			      &brief, &given_up, &undoes, &failed, &program))
-		return NULL;
-	v = (struct version *)PyType_GenericAlloc(type, 0);
-	if (!v)
-		return NULL;
-	v->address = (uintptr_t)address;
-	v->number = number;
-	v->parameters = parameters;
-	v->brief = brief;
-	v->given_up = given_up;
-	v->undoes = undoes;
-	v->failed = Py_NewRef(failed);
-	v->program = Py_NewRef(program);
-	v->takes = nodes_of(takes, &v->taken);
-	v->gives = PyErr_Occurred() ? NULL : nodes_of(gives, &v->given);
-	if (PyErr_Occurred() || !guards_of(v, guards)) {
-		Py_DECREF(v);
-		return NULL;
-	}
-	count(v);
-	return (PyObject *)v;
-}
-
-static int version_traverse(PyObject *self, visitproc visit, void *arg)
-{
-	struct version *v = (struct version *)self;
-	Py_ssize_t at;
-
-	Py_VISIT(Py_TYPE(self));
-	Py_VISIT(v->failed);
-	Py_VISIT(v->program);
-	for (at = 0; at < v->guarded; at++) {
-		Py_VISIT(v->guards[at].where);
-		Py_VISIT(v->guards[at].name);
-		Py_VISIT(v->guards[at].value);
-	}
-	return 0;
-}
-
-static void forget_nodes(struct node *nodes, Py_ssize_t count)
-{
-	Py_ssize_t at;
-
-	for (at = 0; nodes && at < count; at++)
-		Py_XDECREF(nodes[at].type);
-	PyMem_Free(nodes);
-}
-
-static int version_clear(PyObject *self)
-{
-	struct version *v = (struct version *)self;
-	Py_ssize_t at, guarded = v->guarded;
-
-	v->guarded = 0;
-	Py_CLEAR(v->failed);
-	Py_CLEAR(v->program);
-	for (at = 0; at < guarded; at++) {
-		Py_CLEAR(v->guards[at].where);
-		Py_CLEAR(v->guards[at].name);
-		Py_CLEAR(v->guards[at].value);
-		PyMem_Free(v->guards[at].items);
-	}
-	return 0;
-}
-
-static void version_dealloc(PyObject *self)
-{
-	struct version *v = (struct version *)self;
-	PyTypeObject *type = Py_TYPE(self);
-
-	PyObject_GC_UnTrack(self);
-	version_clear(self);
-	forget_nodes(v->takes, v->taken);
-	forget_nodes(v->gives, v->given);
-	PyMem_Free(v->guards);
-	PyObject_GC_Del(self);
-	Py_DECREF(type);
-}
-
-/* A call --------------------------------------------------------------------------------------- */
 
 struct taking {
+	struct arrays all;
 	const struct node *node; /* the next */
 	uint64_t *slot;		 /* the next */
 	uint64_t *first_slot;
 	ring_value *owned; /* the values among the arguments, by slot; 0 where there is none */
-	struct held *held;
-	size_t arrays; /* of these, so many are taken */
+	size_t arrays;	   /* so many are taken */
 };
+
+/* What each array is of, before the first is taken: who is written may be another, too. */
+static void announce(struct taking *t, PyObject *x)
+{
+	const struct node *node = t->node++;
+	Py_ssize_t at, count = PyTuple_Check(x) ? PyTuple_Size(x) : 0;
+
+	if (node->kind == TUPLE)
+		for (at = 0; at < node->count; at++)
+			announce(t, at < count ? PyTuple_GetItem(x, at) : Py_None);
+	if (!is_array(node))
+		return;
+	t->all.first[t->arrays].node = node;
+	t->all.first[t->arrays++].object = x;
+}
 
 static enum taken take(struct taking *t, PyObject *x)
 {
 	const struct node *node = t->node++;
+	Py_ssize_t at, parameter = (t->slot - t->first_slot) / 2;
 	enum taken taken = TAKEN;
-	struct ring_array *array;
-	Py_ssize_t at;
+	struct held *made;
 
 	switch (node->kind) {
 	case ANY:
@@ -232,13 +59,15 @@ static enum taken take(struct taking *t, PyObject *x)
 		return x == Py_None ? TAKEN : OTHER;
 	case BOOL:
 		if (x != Py_True && x != Py_False)
-			return OTHER;
+			return refuse(t->all.refusal, "argument", parameter, 0, x);
 		t->slot[0] = x == Py_True;
 		break;
 	case INT:
 		taken = int_take(t->slot, node, x);
 		if (taken == TAKEN && !node->bits)
-			t->owned[(t->slot - t->first_slot) / 2] = (ring_value)t->slot[0];
+			t->owned[parameter] = (ring_value)t->slot[0];
+		else if (taken == OTHER)
+			taken = refuse(t->all.refusal, "argument", parameter, 0, x);
 		break;
 	case TUPLE:
 		if (Py_TYPE(x) != &PyTuple_Type || PyTuple_Size(x) != node->count)
@@ -247,9 +76,9 @@ static enum taken take(struct taking *t, PyObject *x)
 			taken = take(t, PyTuple_GetItem(x, at));
 		return taken;
 	default:
-		t->arrays++;
-		taken = array_take(&t->held[t->arrays - 1], t->held, node, x, &array);
-		t->slot[0] = (uint64_t)(uintptr_t)array;
+		made = &t->all.first[t->arrays++];
+		taken = array_take(&t->all, made, node, x, parameter);
+		t->slot[0] = (uint64_t)(uintptr_t)&made->source->array;
 		break;
 	}
 	t->slot += 2;
@@ -273,7 +102,7 @@ static PyObject *given_array(struct giving *g, const struct node *node)
 	size_t at;
 
 	for (at = 0; at < g->arrays; at++)
-		if (&g->held[at].array == array)
+		if (&g->held[at].array == array && !PyUnicode_Check(g->held[at].object))
 			return Py_NewRef(g->held[at].object);
 	for (at = 0; at < g->at; at++)
 		if (g->made[at] && g->values[at] == g->values[g->at])
@@ -385,7 +214,7 @@ static PyObject *callers_of(const struct ring_context *context)
 }
 
 /* The exception of a check that failed; 0 if there is none, and the call is to be undone. */
-static int raise(const struct version *v, int status, const struct ring_context *context)
+static int raise(const struct native *v, int status, const struct ring_context *context)
 {
 	PyObject *value = context->value ? int_of_value(context->value) : Py_NewRef(Py_None);
 	PyObject *callers = value ? callers_of(context) : NULL;
@@ -430,14 +259,14 @@ static void copy_back(const struct taking *t)
 	PyObject *type, *error, *traceback;
 
 	PyErr_Fetch(&type, &error, &traceback);
-	if (arrays_copy_back(t->held, t->arrays) || type)
+	if (arrays_copy_back(t->all.first, t->arrays) || type)
 		PyErr_Restore(type, error, traceback);
 }
 
-static enum taken run(const struct version *v, struct memory *m, PyObject **result)
+static enum taken run(const struct native *v, struct memory *m, PyObject **result)
 {
 	struct giving giving = {
-		v->gives,	  0,	  m->results->values + 1, m->words, m->taking.held,
+		v->gives,	  0,	  m->results->values + 1, m->words, m->taking.all.first,
 		m->taking.arrays, m->made};
 	struct ring_context context;
 	PyThreadState *thread = NULL;
@@ -458,7 +287,7 @@ static enum taken run(const struct version *v, struct memory *m, PyObject **resu
 	if (status && status == v->given_up && !context.stopped) {
 		taken = OTHER;
 	} else if (status && !context.stopped && !raise(v, status, &context)) {
-		arrays_undo(m->taking.held, m->taking.arrays);
+		arrays_undo(m->taking.all.first, m->taking.arrays);
 		taken = OTHER;
 	} else {
 		copy_back(&m->taking);
@@ -472,7 +301,7 @@ static enum taken run(const struct version *v, struct memory *m, PyObject **resu
 	return taken;
 }
 
-static enum taken call(const struct version *v, PyObject *arguments, char *room, PyObject **result)
+static enum taken call(const struct native *v, PyObject *arguments, char *room, PyObject **result)
 {
 	size_t slots = 16 * (1 + v->slots), values = 1 + v->results + (1 + v->results) % 2;
 	struct memory m = {.results = (struct ring_slots *)(room + slots)};
@@ -482,7 +311,6 @@ static enum taken call(const struct version *v, PyObject *arguments, char *room,
 	char *end;
 
 	*(uint64_t *)room = v->number;
-	t->node = v->takes;
 	t->slot = t->first_slot = (uint64_t *)room + 2;
 	m.words = (uint64_t *)(m.results->values + values);
 	end = (char *)(m.words + 2 * v->results);
@@ -490,26 +318,31 @@ static enum taken call(const struct version *v, PyObject *arguments, char *room,
 	end += round_up(8 * v->results);
 	t->owned = (ring_value *)end;
 	end += round_up(8 * v->slots);
-	t->held = (struct held *)end;
+	t->all = (struct arrays){(struct held *)end, v->arrays, v->refusal};
+	t->node = v->takes;
+	for (at = 0; v->refusal && at < v->parameters; at++)
+		announce(t, PyTuple_GetItem(arguments, at));
+	t->arrays = 0;
+	t->node = v->takes;
 	for (at = 0; at < v->parameters && taken == TAKEN; at++)
 		taken = take(t, PyTuple_GetItem(arguments, at));
-	if (taken == TAKEN && !arrays_agree(t->held, t->arrays))
+	if (taken == TAKEN && !arrays_agree(t->all.first, t->arrays))
 		taken = OTHER;
-	if (taken == TAKEN && v->undoes && !arrays_keep(t->held, t->arrays)) {
+	if (taken == TAKEN && v->undoes && !arrays_keep(t->all.first, t->arrays)) {
 		PyErr_NoMemory();
 		taken = FAILED;
 	}
 	if (taken == TAKEN)
 		taken = run(v, &m, result);
-	arrays_close(t->held, t->arrays);
+	arrays_close(t->all.first, t->arrays);
 	for (at = 0; at < (Py_ssize_t)v->slots; at++)
 		runtime.release(t->owned[at]);
 	return taken;
 }
 
-enum taken version_call(PyObject *version, PyObject *arguments, PyObject **result)
+enum taken native_call(PyObject *native, PyObject *arguments, PyObject **result)
 {
-	const struct version *v = (const struct version *)version;
+	const struct native *v = (const struct native *)native;
 	size_t size = 16 * (1 + v->slots) + 16 + 16 * (1 + v->results) + 16 * v->results +
 		      round_up(8 * v->results) + round_up(8 * v->slots) +
 		      v->arrays * sizeof(struct held);
@@ -538,31 +371,3 @@ enum taken version_call(PyObject *version, PyObject *arguments, PyObject **resul
 		PyMem_Free(memory);
 	return taken;
 }
-
-static PyObject *version_holds(PyObject *self, PyObject *none)
-{
-	const struct version *v = (const struct version *)self;
-	int hold = guards_hold(v->guards, v->guarded);
-
-	(void)none;
-	return hold < 0 ? NULL : PyBool_FromLong(hold);
-}
-
-static PyMethodDef methods[] = {
-	{"holds", version_holds, METH_NOARGS,
-	 "holds($self, /)\n--\n\nWhether the world is as it was."},
-	{NULL, NULL, 0, NULL},
-};
-
-static PyType_Slot slots[] = {
-	{Py_tp_new, version_new},	  {Py_tp_methods, methods},
-	{Py_tp_dealloc, version_dealloc}, {Py_tp_traverse, version_traverse},
-	{Py_tp_clear, version_clear},	  {0, NULL},
-};
-
-PyType_Spec version_spec = {
-	.name = "carrychain.bindings.jit._jit.Version",
-	.basicsize = sizeof(struct version),
-	.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
-	.slots = slots,
-};

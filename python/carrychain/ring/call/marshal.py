@@ -1,0 +1,141 @@
+"""What compiled functions take and give, as bindings/jit/ has it, which puts arguments in words.
+
+A kind is a tree in prefix order, a node a tuple (jit.h says of what). A program's functions take
+whatever serves for a parameter: for an integer all that has an __index__, for an array bytes, buffers,
+lists and what else has integers. What does not serve is refused here. jit/spec.py has the kinds of
+jitted functions, which take no other.
+
+An array is lent where its bytes are laid out as the compiled code has them (bytes, bytearray,
+array.array, NumPy's arrays: contiguous, of the element's width, sign and alignment); from a list, a
+string or anything else of integers it is copied, and what the function stored is copied back.
+
+Arrays may share memory: the same one given twice, or views of one buffer. What is stored in one is then
+seen in the other, as in Lisp's displaced arrays: of lent ones since they are the same memory, of copied
+ones since there is one copy of them. Where neither can be (compiled code takes it that elements of
+different widths are apart; two copies would not see each other's stores), and one of them is written,
+the call is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..ir.form import INT, Array, Bool, Int, Type, unsigned
+from ..ir.interface import Interface
+from ..machine.passed import Passed, storage
+
+ANY, NONE, BOOLEAN, INTEGER, TUPLE, ONE_OF, BYTES, BUFFER, LIST, ARRAY, TEXT = range(11)
+# a kind's nodes
+Nodes = tuple[tuple, ...]
+
+
+@dataclass
+class EntryParameter:
+    name: str
+    passed: Passed
+    written: bool = False  # an array whose elements the function may store to, or that it may return
+
+
+@dataclass
+class EntryPoint:
+    """A compiled function as it is called from here."""
+
+    name: str
+    number: int  # of the module's functions
+    params: list[EntryParameter]
+    results: list[Passed]
+    interface: Interface
+
+
+def node(
+    kind: int, bits: int = 0, is_signed: bool = False, written: bool = False, readonly: bool = False,
+    indexed: bool = False, bounds: Int = INT, count: int = 0, type_: object = None,
+) -> tuple:  # fmt: skip
+    return kind, bits, is_signed, written, readonly, indexed, bounds.low, bounds.high, count, type_
+
+
+def is_signed(element: Int) -> bool:
+    return element.low is None or element.low < 0
+
+
+def takes(param: EntryParameter) -> tuple:
+    """Whatever serves for the parameter."""
+    type_ = param.passed.type
+    match type_:
+        case Bool():
+            return node(BOOLEAN)
+        case Array():
+            return array(type_, storage(type_.element) or 0, param.written)
+    return node(INTEGER, param.passed.container or 0, indexed=True, bounds=type_)
+
+
+def array(type_: Array, bits: int, written: bool = False) -> tuple:
+    """Whatever serves for an array, whose elements are held in so many bits."""
+    return node(ARRAY, bits, is_signed(type_.element), written, type_.text, True, type_.element)
+
+
+def gives(passed: Passed) -> tuple:
+    """A result as it is: of an array a str of text, bytes of bytes, else a list."""
+    type_ = passed.type
+    match type_:
+        case Bool():
+            return node(BOOLEAN)
+        case Array(element):
+            kind = TEXT if type_.text else BYTES if element == unsigned(8) else LIST
+            return node(kind, storage(element) or 0, is_signed(element))
+    return node(INTEGER, passed.container or 0, passed.negative)
+
+
+class ArgumentErrors:
+    """What is raised for an argument that does not serve, by the number of its parameter."""
+
+    def __init__(self, prefix: str, names: list[str], types: list[Type]):
+        self.prefix = prefix
+        self.names = names
+        self.types = types
+
+    def argument(self, at: int, _: int, value) -> Exception:
+        return refusal(self.types[at], self.prefix + self.names[at], value)
+
+    def item(self, at: int, place: int, item) -> Exception:
+        """Of an array."""
+        return refusal(self.types[at].element, f"{self.prefix}{self.names[at]}[{place}]", item)
+
+    def sharing(self, at: int, other: int, _) -> Exception:
+        """An array shares memory with an earlier one."""
+        return ValueError(
+            f"{self.prefix}{self.names[at]} shares memory with {self.names[other]}, which cannot be seen in "
+            "both: pass arrays of one element type that can be read in place, or copies"
+        )
+
+
+def refusal(type_: Type, where: str, value) -> Exception:
+    """What is raised for a value that is not of the type."""
+    match type_:
+        case Bool():
+            return TypeError(f"{where} must be a bool, not {kind_name(value)}")
+        case Array():
+            dimensions = _dimensions(value)
+            if dimensions != 1:
+                return TypeError(f"{where} must have one dimension, not {dimensions}")
+            return TypeError(f"{where} must be an array of integers, not {kind_name(value)}")
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        return TypeError(f"{where} must be an integer, not {kind_name(value)}")
+    return OverflowError(f"{where} is {shown_int(value.__index__())}, not of type {type_}")
+
+
+def _dimensions(value) -> int:
+    try:
+        return memoryview(value).ndim
+    except TypeError:
+        return 1
+
+
+def kind_name(arg) -> str:
+    name = type(arg).__name__
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}" if arg is not None else "None"
+
+
+def shown_int(value: int) -> str:
+    """Python refuses to print the longest."""
+    return str(value) if value.bit_length() <= 256 else f"an integer of {value.bit_length()} bits"
