@@ -17,14 +17,13 @@ from carrychain.ring.front.python.kinds import (
     Kind,
     List,
     Lowered,
-    OneOf,
     Tuple,
     Undone,
 )
 from carrychain.ring.front.python.module import lower_function
 from carrychain.ring.ir.errors import Trap
 from carrychain.ring.ir.form import Int, signed, unsigned
-from carrychain.ring.ir.interface import NULL
+from carrychain.ring.ir.interface import NULL, Union
 from carrychain.ring.ir.interpret import Interpreter
 
 # What the IR's own checks are in Python: the beginnings of their messages.
@@ -87,7 +86,7 @@ def given(kind: Kind, results: Iterator, arguments: list):
     match kind:
         case Tuple(items):
             return tuple([given(item, results, arguments) for item in items])
-        case OneOf(members):
+        case Union(members):
             flags = [next(results) for _ in members[1:]]
             values = [given(member, results, arguments) for member in members]
             return next((value for flag, value in zip(flags, values[1:], strict=True) if flag), values[0])

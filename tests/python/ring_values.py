@@ -12,7 +12,7 @@ from functools import lru_cache
 from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.ir.errors import SourceError
 from carrychain.ring.ir.form import Int
-from carrychain.ring.ir.interface import OneOf, interface_of
+from carrychain.ring.ir.interface import Union, interface_of
 from ring_programs import HUGE, WIDTHS, a_type, boundary, lisp_type
 
 # A structure of each function's own: its slots hold an integer, anything, and a word.
@@ -432,7 +432,7 @@ def features(functions: list, inputs: list) -> dict[str, object]:
     text = to_lisp(functions)
     interface = interface_of(to_ir(functions).functions[functions[-1][0]])
     return {
-        "nil or an integer": any(isinstance(kind, OneOf) for kind in interface.gives),
+        "nil or an integer": any(isinstance(kind, Union) for kind in interface.gives),
         "a number of values that is not known": interface.counted,
         "no values": "(values)" in text,
         "branches without an else": re.search(r"\((when|unless|cond|case) ", text),

@@ -8,10 +8,10 @@ import warnings
 import numpy as np
 import pytest
 from carrychain import Integer, i8, u8, u32
-from carrychain.ring.front.python.kinds import Buffer, List, OneOf, Tuple
+from carrychain.ring.front.python.kinds import Buffer, List, Tuple
 from carrychain.ring.ir.errors import SourceError
 from carrychain.ring.ir.form import BOOL, INT, signed, unsigned
-from carrychain.ring.ir.interface import NULL
+from carrychain.ring.ir.interface import NULL, Union
 from exact import jit
 from jit_front import made, of_kind
 from numbers_to_try import WORD_EDGES
@@ -492,7 +492,7 @@ memory():
 
 
 def test_one_of_several_kinds():
-    f = made(same, ONE_OF, OneOf((NULL, INT, Buffer("bytes"))))
+    f = made(same, ONE_OF, Union((NULL, INT, Buffer("bytes"))))
     assert [f(n) for n in (-1, 0, 1, 1 << 80)] == [None, b"", 1, 1 << 80]
 
 

@@ -180,6 +180,16 @@ def test_only_the_bindings_know_cffi(path):
         assert "cffi" not in path.read_text()
 
 
+def test_no_two_classes_share_a_name():
+    found: dict[str, list[str]] = {}
+    for path in PYTHON_FILES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, []).append(f"{name(path)}:{node.lineno}")
+    assert len(found) > 200
+    assert not {each: places for each, places in found.items() if len(places) > 1}
+
+
 RING = PACKAGE / "ring"
 # from the ground up, as the map in ring/__init__.py has them
 RING_FLOORS = re.findall(

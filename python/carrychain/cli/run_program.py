@@ -16,10 +16,10 @@ TRUTH = {"t": True, "true": True, "nil": False, "false": False}
 def argument(text: str, kind) -> object:
     """An argument converted to its parameter's kind."""
     from carrychain.ring.ir.form import Array, Bool
-    from carrychain.ring.ir.interface import OneOf
+    from carrychain.ring.ir.interface import Union
 
     match kind:
-        case OneOf():
+        case Union():
             return one_of(text, kind.members)
         case Bool():
             if text.lower() not in TRUTH:
@@ -88,6 +88,8 @@ def arguments_of(texts: tuple[str, ...], takes) -> tuple[list, dict]:
 
 def called(takes, texts: tuple[str, ...]) -> str:
     """What is wrong with the number of arguments, or ""."""
+    from carrychain.ring.ir.interface import kind_text
+
     positional = [taken for taken in takes if taken.how != "key"]
     least, most, count = sum(not taken.how for taken in positional), len(positional), len(texts)
     keyed = most < len(takes)
@@ -95,7 +97,7 @@ def called(takes, texts: tuple[str, ...]) -> str:
         return ""
     wanted = f"{least}" if least == most else f"{least} to {most}"
     listed = ", ".join(
-        f"{':' * (taken.how == 'key')}{taken.name} ({taken.kind}{', optional' * bool(taken.how)})"
+        f"{':' * (taken.how == 'key')}{taken.name} ({kind_text(taken.kind)}{', optional' * bool(taken.how)})"
         for taken in takes
     )
     return f"takes {wanted} argument{'s' * (wanted != '1')}, not {count}: {listed or 'nothing'}"

@@ -28,7 +28,7 @@ from ..ir.form import (
     Type,
     Value,
 )
-from ..ir.interface import Kind
+from ..ir.interface import Kind, Union
 
 UNPRINTABLE = re.compile(r"[\s(),:={}\[\]\"';%@|]|^(?=\d)")
 
@@ -62,6 +62,27 @@ class Variable:
     number: int = 0
     nil: bool = False  # it has been given nil only
     parts: list[Variable] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Tagged:
+    """A value of a union: `flags` say for each member but the first whether it is that; `parts`, it as each.
+
+    The part of a member that it is not is a placeholder.
+    """
+
+    type: Union
+    flags: list[Value]
+    parts: list
+    position: Position | None = None
+
+
+class Unreachable(Exception):
+    """Control does not come back from what is lowered: nothing follows it."""
+
+
+class Retry(Exception):
+    """Something was assumed that does not hold: what was lowered is void, and is lowered anew."""
 
 
 class Builder:

@@ -28,29 +28,35 @@ class Null:
 
 
 @dataclass(frozen=True)
-class OneOf:
-    """Two kinds or more, in this order: nil or a truth value, an integer, an array."""
+class Union:
+    """Two kinds or more, none of them a union. In an interface, in this order: nil or a truth value, an
+    integer, an array."""
 
-    members: tuple[Null | Type, ...]
+    members: tuple
 
     def __str__(self) -> str:
-        return " or ".join(map(str, self.members))
+        return " | ".join(map(str, self.members))
 
 
-Kind = Type | Null | OneOf
+Kind = Type | Null | Union
 
 NULL = Null()
 
 
 def members(kind: Kind) -> tuple[Null | Type, ...]:
-    return kind.members if isinstance(kind, OneOf) else (kind,)
+    return kind.members if isinstance(kind, Union) else (kind,)
+
+
+def kind_text(kind: Kind) -> str:
+    """The kind as in printed IR."""
+    return " or ".join(map(str, members(kind)))
 
 
 def held(kind: Kind) -> list[Type]:
     """The IR's types of what a value of this kind is held in."""
     if isinstance(kind, Null):
         return []
-    if isinstance(kind, OneOf):
+    if isinstance(kind, Union):
         flags: list[Type] = [BOOL] * (len(kind.members) - 1)
         return flags + [type_ for member in kind.members for type_ in held(member)]
     return [kind]
@@ -68,7 +74,7 @@ def nothing(type_: Type):
 
 def _apart(kind: Kind, value) -> list:
     """A Python value as what holds it; what is of no kind here is left for whoever checks types."""
-    if not isinstance(kind, OneOf):
+    if not isinstance(kind, Union):
         return [] if isinstance(kind, Null) else [value]
     if value is None or isinstance(value, bool):
         fits = Bool if value else Null | Bool
@@ -88,7 +94,7 @@ def _apart(kind: Kind, value) -> list:
 
 def _together(kind: Kind, words: Iterator):
     """A Python value from what holds it."""
-    if not isinstance(kind, OneOf):
+    if not isinstance(kind, Union):
         return None if isinstance(kind, Null) else next(words)
     flags = [next(words) for _ in kind.members[1:]]
     values = [_together(member, words) for member in kind.members]
@@ -107,7 +113,7 @@ class Taken:
     how: str = ""
 
     def __str__(self) -> str:
-        return f"%{self.name}: {self.kind}{' ' * bool(self.how)}{self.how}"
+        return f"%{self.name}: {kind_text(self.kind)}{' ' * bool(self.how)}{self.how}"
 
 
 @dataclass(frozen=True)
@@ -123,7 +129,8 @@ class Interface:
 
     def __str__(self) -> str:
         counted = "counted " if self.counted else ""
-        return f"takes ({', '.join(map(str, self.takes))}) gives {counted}({', '.join(map(str, self.gives))})"
+        gives = ", ".join(map(kind_text, self.gives))
+        return f"takes ({', '.join(map(str, self.takes))}) gives {counted}({gives})"
 
     @property
     def plain(self) -> bool:
@@ -133,7 +140,7 @@ class Interface:
             not self.counted
             and bool(self.gives)
             and not any(taken.how for taken in self.takes)
-            and not any(isinstance(kind, Null | OneOf) for kind in kinds)
+            and not any(isinstance(kind, Null | Union) for kind in kinds)
         )
 
     def names(self) -> list[str]:

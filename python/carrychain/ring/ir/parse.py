@@ -28,7 +28,7 @@ from .form import (
     signed,
     unsigned,
 )
-from .interface import NULL, Interface, Kind, OneOf, Taken
+from .interface import NULL, Interface, Kind, Taken, Union
 
 TOKEN = re.compile(
     r"""\s*(?: (?P<string>"(?:[^"\\]|\\.)*")
@@ -117,7 +117,7 @@ class _Line:
         found = [NULL if self.accept("nil") else self.type()]
         while self.accept("or"):
             found.append(self.type())
-        return found[0] if len(found) == 1 else OneOf(tuple(found))
+        return found[0] if len(found) == 1 else Union(tuple(found))
 
     def parameter(self) -> Taken:
         name = self.take("value")[1:]

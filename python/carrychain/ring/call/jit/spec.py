@@ -7,9 +7,9 @@ from array import array
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from ...front.python.kinds import MISSING, TRUTH, Buffer, Guard, Kind, List, OneOf, Tuple
+from ...front.python.kinds import MISSING, TRUTH, Buffer, Guard, Kind, List, Tuple
 from ...ir.form import Int, signed, unsigned
-from ...ir.interface import NULL
+from ...ir.interface import NULL, Union
 from ...machine.passed import Passed, storage
 from .. import marshal
 from ..marshal import ANY, BOOLEAN, BUFFER, BYTES, INTEGER, LIST, NONE, ONE_OF, TUPLE, EntryParameter, Nodes
@@ -81,7 +81,7 @@ def gives(kind: Kind, results: Iterator[Passed]) -> Nodes:
     match kind:
         case Tuple(items):
             return _node(TUPLE, count=len(items)), *(node for item in items for node in gives(item, results))
-        case OneOf(members):
+        case Union(members):
             for _ in members[1:]:
                 next(results)
             nodes = [node for member in members for node in gives(member, results)]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from ...ir.errors import SourceError
 from ...ir.form import BOOL, INT, Array, Function, Instruction, Return, TrapTerminator, Type, Value
 from ...ir.interface import Interface, Kind, Taken, held, members
-from ..ssa import Variable, basic, printable
+from ..ssa import Unreachable, Variable, basic, printable
 from .data import Cons, Symbol, listed
 from .either import LispValue, LispValues, count_of, kind_name, kind_of, rebuilt, split
 from .evaluate import Definition
@@ -20,7 +20,7 @@ from .expand import S, Scope
 from .known import Known, Layout, ListValue, NamedKind, NotAlone
 from .parameters import Parameter
 from .types import Declared
-from .variables import Never, Variables
+from .variables import Variables
 
 ALL = -1
 
@@ -73,7 +73,7 @@ class Calls(Variables):
         scope = scope.with_(safe=signature.safe)
         try:
             values = self.body(definition.body, scope, ALL, signature.declared, signature.lambda_list.aux)
-        except Never:
+        except Unreachable:
             pass
         else:
             self.returns = self.returned(values, signature.results)
@@ -140,7 +140,7 @@ class Calls(Variables):
                                 f"{what}, which is known only where it is called", b.position, definition
                             )
                         value = self.promised(value, default, scope.safe)
-                except Never:
+                except Unreachable:
                     continue
                 outcomes.append((b.block, [value]))
             (value,) = self.join(outcomes, 1)
@@ -208,7 +208,7 @@ class Calls(Variables):
         """A call; if what it returns is not known yet, it is taken never to return, for now."""
         if result is None:
             self.b.block.terminator = TrapTerminator(f"{name} is not known yet", self.b.position)
-            raise Never
+            raise Unreachable
         interface = Interface((), tuple(result.kinds), result.counted)
         words = iter(self.b.emit("call", args, name, interface.results()))
         values = [rebuilt(self.b, kind, words) for kind in result.kinds]

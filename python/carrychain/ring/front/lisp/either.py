@@ -8,24 +8,14 @@ no elements, which nobody looks at.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import reduce
 
-from ...ir.form import BOOL, INT, Array, Bool, Int, Position, Type, Value
-from ...ir.interface import NULL, Kind, Null, OneOf, members
-from ..ssa import Builder
+from ...ir.form import BOOL, INT, Array, Bool, Int, Type, Value
+from ...ir.interface import NULL, Kind, Null, Union, members
+from ..ssa import Builder, Tagged
 from .known import Known, KnownKind, Layout, NamedKind
 
-
-@dataclass(eq=False)
-class Either:
-    type: OneOf
-    flags: list[Value]  # for each member but the first, whether the value is that
-    parts: list[Value | None]  # for each member; None for nil
-    position: Position | None = None
-
-
-LispValue = Value | Either | Known
+LispValue = Value | Tagged | Known
 
 
 class LispValues(list):
@@ -51,8 +41,8 @@ def kind_of(b: Builder, value: LispValue) -> Kind | KnownKind:
 
 def plain(kind: Kind) -> Kind:
     """The kind with integers of any size for those of a range."""
-    if isinstance(kind, OneOf):
-        return OneOf(tuple(plain(member) for member in kind.members))
+    if isinstance(kind, Union):
+        return Union(tuple(plain(member) for member in kind.members))
     return INT if isinstance(kind, Int) else kind
 
 
@@ -63,12 +53,12 @@ def united(kinds: Iterable[Kind]) -> Kind:
         found.pop(NULL, None)
     order = (Null, Bool, Int, Array)
     sorted_ = sorted(found, key=lambda each: next(at for at, k in enumerate(order) if isinstance(each, k)))
-    return sorted_[0] if len(sorted_) == 1 else OneOf(tuple(sorted_))
+    return sorted_[0] if len(sorted_) == 1 else Union(tuple(sorted_))
 
 
 def split(value: LispValue, kind: Kind) -> list[Value]:
     """What holds the value, as one of this kind."""
-    if isinstance(value, Either):
+    if isinstance(value, Tagged):
         return [*value.flags, *(part for part in value.parts if part is not None)]
     return [] if isinstance(kind, Null) else [value]
 
@@ -77,11 +67,11 @@ def rebuilt(b: Builder, kind: Kind, words: Iterator[Value]) -> LispValue:
     """The value that these hold."""
     if isinstance(kind, Null):
         return b.nil()
-    if not isinstance(kind, OneOf):
+    if not isinstance(kind, Union):
         return next(words)
     flags = [next(words) for _ in kind.members[1:]]
     parts = [None if isinstance(member, Null) else next(words) for member in kind.members]
-    return Either(kind, flags, parts, b.position)
+    return Tagged(kind, flags, parts, b.position)
 
 
 def either_of(b: Builder, x: Value, y: Value) -> Value:
@@ -101,7 +91,7 @@ def both_of(b: Builder, x: Value, y: Value) -> Value:
 
 def flags_of(b: Builder, value: LispValue) -> list[tuple[Null | Type, Value, Value | None]]:
     """For each kind that the value may be: whether it is that, and it as that."""
-    if not isinstance(value, Either):
+    if not isinstance(value, Tagged):
         return [(kind_of(b, value), b.const(True), value)]
     others = reduce(lambda x, y: either_of(b, x, y), value.flags)
     first = b.one("not", others, type_=BOOL)
@@ -111,7 +101,7 @@ def flags_of(b: Builder, value: LispValue) -> list[tuple[Null | Type, Value, Val
 def truth(b: Builder, value: LispValue) -> Value:
     """Whether the value is true, which all is but nil."""
     kind = kind_of(b, value)
-    if isinstance(value, Either):
+    if isinstance(value, Tagged):
         first = value.type.members[0]
         found = reduce(lambda x, y: either_of(b, x, y), value.flags)
         if isinstance(first, Null):
@@ -149,7 +139,7 @@ def same(b: Builder, x: LispValue, y: LispValue) -> Value:
 def kind_name(kind: Kind) -> str:
     """The kind in words."""
     match kind:
-        case OneOf():
+        case Union():
             return " or ".join(map(kind_name, kind.members))
         case Null():
             return "nil"

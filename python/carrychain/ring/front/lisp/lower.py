@@ -1,7 +1,7 @@
 """Forms, and ways that part and join, to IR.
 
 A form is lowered for as many of its values as are wanted: none, the one, or all. What never
-returns to its place (return-from, go, error) raises Never, which the next place where ways join
+returns to its place (return-from, go, error) raises Unreachable, which the next place where ways join
 takes; code after it is not lowered.
 """
 
@@ -16,14 +16,14 @@ from ...ir.errors import SourceError
 from ...ir.form import INT, Block, Int, Position, Value
 from ...ir.interface import NULL, held
 from ..handlers import entering
-from ..ssa import Builder, Variable
+from ..ssa import Builder, Tagged, Unreachable, Variable
 from .calls import Calls, Lifted, LocalFunction
 from .data import NIL, Character, Cons, Symbol, T, Vector, brief, length
-from .either import Either, LispValue, LispValues, count_of, kind_of, rebuilt, split, truth, united
+from .either import LispValue, LispValues, count_of, kind_of, rebuilt, split, truth, united
 from .expand import S, Scope, declarations
 from .known import Choice, FunctionValue, Grid, Known, Name
 from .library import FUNCTIONS
-from .variables import Kinds, Never
+from .variables import Kinds
 
 # Forms within forms, macros' expansions counted: more would run the compiler out of stack.
 DEPTH_MAX = 1200
@@ -88,7 +88,7 @@ class Lowering(Calls):
         return self.as_integer(self.value(form, scope), form)
 
     def as_integer(self, value: LispValue, form) -> Value:
-        if isinstance(value, Either):
+        if isinstance(value, Tagged):
             value = self.as_kind(value, Int, f"{brief(form)} is not an integer")
         if not isinstance(value.type, Int):
             raise self.error(f"{brief(form)} is {self.kind_name(value)}, where an integer is wanted", form)
@@ -260,13 +260,13 @@ class Lowering(Calls):
         for way, choice in zip(ways, [*choices, NIL], strict=False):
             if self.b.reached(way):
                 self.b.start(way)
-                with suppress(Never):
+                with suppress(Unreachable):
                     self.test(choice, scope, then, otherwise)
 
     def join(self, outcomes: list[tuple[Block, list[LispValue]]], want: int) -> list[LispValue]:
         """Goes on after ways that each end in a block with some values."""
         if not outcomes:
-            raise Never
+            raise Unreachable
         b = self.b
         if len(outcomes) == 1:
             block, values = outcomes[0]
@@ -334,6 +334,6 @@ class Lowering(Calls):
 
     def way(self, outcomes: list, yields: Callable[[], list[LispValue]]) -> None:
         """One of several ways that join: its end and values, if it gets there."""
-        with suppress(Never):
+        with suppress(Unreachable):
             values = yields()
             outcomes.append((self.b.block, values))

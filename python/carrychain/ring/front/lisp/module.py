@@ -11,9 +11,9 @@ from pathlib import Path
 
 from ...ir.errors import SourceError
 from ...ir.form import BOOL, INT, Array, Function, Int, Module, Position, Type, Value
-from ...ir.interface import NULL, Kind, OneOf
+from ...ir.interface import NULL, Kind, Union
 from ...ir.names import ir_name
-from ..ssa import printable
+from ..ssa import Retry, printable
 from . import objects, operators, special, typep  # noqa: F401
 from .calls import GUESSES, LocalFunction, Result
 from .data import (
@@ -44,10 +44,6 @@ from .variables import Kinds, Widened
 
 # Python's own limit is for stacks of C, which its calls of Python no longer use.
 RECURSION = 30_000
-
-
-class Again(Exception):
-    """Something was found out about a global that changes what was lowered before."""
 
 
 @dataclass
@@ -391,7 +387,7 @@ class FileCompiler:
     def parameter_type(parameter: Parameter, types: dict[Symbol, Declared]) -> Declared:
         """As declared; what is nil or t unless it is given may be anything but an array."""
         anything = parameter.how and parameter.default in (NIL, T)
-        return types.get(parameter.name, Declared(OneOf((BOOL, INT)) if anything else None))
+        return types.get(parameter.name, Declared(Union((BOOL, INT)) if anything else None))
 
     def ftype(
         self, form: Cons, parameters: LambdaList, types: dict, scope: Scope, position
@@ -457,7 +453,7 @@ class FileCompiler:
         """An array of this type is used in a way that its type was not guessed for."""
         if type_ in self.tight:
             self.loose.add(type_)
-            raise Again
+            raise Retry
 
     def literal(self, value: Vector | str, position: Position | None) -> tuple[str, Array]:
         found = self.literals.get(id(value))
@@ -503,7 +499,7 @@ class FileCompiler:
             raise lowering.error(f"{name} cannot be assigned: only global variables that hold integers can")
         if name not in self.assigned:
             self.assigned.add(name)
-            raise Again
+            raise Retry
         if name in self.types:
             declared = Types(Scope(self.world), lowering.b.position).parse(self.types[name])
             value = lowering.promised(value, declared, True)
@@ -615,7 +611,7 @@ class FileCompiler:
                     self.forget(kinds)
                     raise error from None
                 wrong = error
-                found.update(dict.fromkeys(guessed, OneOf((NULL, INT))))
+                found.update(dict.fromkeys(guessed, Union((NULL, INT))))
             self.forget(kinds)
 
     def forget(self, kinds: Kinds) -> None:
@@ -660,7 +656,7 @@ class FileCompiler:
                     definition.inline = name in self.inlined
                     if name not in self.results:
                         self.lower_if_wanted(definition)
-            except Again:
+            except Retry:
                 continue
             for name, error in self.failed:
                 definition = self.world.functions[name]

@@ -9,10 +9,10 @@ from math import prod
 
 from ...ir.form import BOOL, INT, LOGIC, Array, Int, Type, Value
 from ...ir.interface import members
-from ..ssa import Variable
+from ..ssa import Tagged, Variable
 from .calls import ALL
 from .data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, brief, items
-from .either import Either, LispValue, is_kind, kind_of, same, truth
+from .either import LispValue, is_kind, kind_of, same, truth
 from .expand import ROW_MAJOR_STORE, S, Scope, parts
 from .known import Grid, ListValue
 from .library import BOOLE, BOOLE_NAMES
@@ -416,7 +416,7 @@ def new_array(self: Lowering, type_: Array, count: Value, fill: Value, contents=
 
 
 def as_array(self: Lowering, value: LispValue, form) -> Value:
-    if isinstance(value, Either):
+    if isinstance(value, Tagged):
         value = self.as_kind(value, Array, f"{brief(form)} is not an array")
     if not isinstance(value.type, Array):
         raise self.error(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...ir.form import Block, TrapTerminator
-from ..ssa import Variable, basic
+from ..ssa import Unreachable, Variable, basic
 from .calls import ALL, LocalFunction
 from .data import NIL, Cons, Symbol, brief, items, listed, symbol
 from .either import LispValue, LispValues, count_of
@@ -12,7 +12,6 @@ from .expand import S, Scope, SymbolMacro, declarations
 from .loop import UNBOUND
 from .lower import Lowering, Tag, Target, special
 from .types import Types
-from .variables import Never
 
 
 @special("QUOTE")
@@ -139,7 +138,7 @@ def _return_from(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Li
         raise self.error(f"a local function that calls itself cannot leave the block {name} around it")
     values = self.lower(source[0] if source else NIL, scope, target.want)
     target.outcomes.append((self.b.block, values))
-    raise Never
+    raise Unreachable
 
 
 @special("TAGBODY")
@@ -169,7 +168,7 @@ def _tagbody(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispVa
             for each in forms:
                 self.effect(each, inner)
             falls = True
-        except Never:
+        except Unreachable:
             falls = False
         if falls and todo + 1 < len(segments):
             self.b.jump(segments[todo + 1][0])
@@ -186,10 +185,10 @@ def _tagbody(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispVa
     last = segments[-1][0]
     if last is not None:
         if not self.b.reached(last):
-            raise Never
+            raise Unreachable
         self.b.start(last)
     elif not falls:
-        raise Never
+        raise Unreachable
     return [self.b.nil()]
 
 
@@ -202,7 +201,7 @@ def _go(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     if tag.owner is not self:
         raise self.error(f"a local function that calls itself cannot go to the tag {name} around it")
     self.b.jump(tag.block)
-    raise Never
+    raise Unreachable
 
 
 special("VALUES")(lambda self, form, scope, want: self.arguments(items(form.cdr), scope))
@@ -272,7 +271,7 @@ def _error(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValu
     self.b.block.terminator = TrapTerminator(
         message if isinstance(message, str) else brief(message), self.b.position
     )
-    raise Never
+    raise Unreachable
 
 
 @special("DECLARE")

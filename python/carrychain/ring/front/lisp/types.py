@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...ir.errors import SourceError
 from ...ir.form import BOOL, INT, Array, Bool, Int, Position, signed, unsigned
-from ...ir.interface import NULL, Kind, Null, OneOf, members
+from ...ir.interface import NULL, Kind, Null, Union, members
 from .data import NIL, Cons, Symbol, T, brief, items, symbol
 from .either import united
 from .expand import Scope
@@ -212,5 +212,5 @@ class Types:
         if integers:
             found.insert(isinstance(found[0], Null | Bool) if found else 0, hull(integers))
         if len(found) > 1:
-            return OneOf(tuple(found))
+            return Union(tuple(found))
         return BOOL if found == [NULL] else found[0]

@@ -12,16 +12,12 @@ from types import UnionType
 
 from ...ir.errors import SourceError
 from ...ir.form import BOOL, INT, Array, Bool, Int, TrapTerminator, Type, Value
-from ...ir.interface import NULL, Kind, Null, OneOf, held, members, nothing
-from ..ssa import Variable, basic
+from ...ir.interface import NULL, Kind, Null, Union, held, members, nothing
+from ..ssa import Tagged, Unreachable, Variable, basic
 from .data import NIL, Symbol, T, brief
-from .either import Either, LispValue, either_of, flags_of, kind_name, kind_of, plain, rebuilt, split, united
+from .either import LispValue, either_of, flags_of, kind_name, kind_of, plain, rebuilt, split, united
 from .known import Known, Layout, NamedKind
 from .types import Declared
-
-
-class Never(Exception):
-    """Control does not come back to where this form stands."""
 
 
 class Widened(Exception):
@@ -49,7 +45,7 @@ class Variables:
     def error(self, message: str, form=None) -> SourceError:
         return SourceError(message, getattr(form, "position", None) or self.b.position)
 
-    def as_kind(self, value: Either, kind: type | UnionType, message: str) -> LispValue:
+    def as_kind(self, value: Tagged, kind: type | UnionType, message: str) -> LispValue:
         """The value as one of this kind, which is checked; as it is, if it is known to be another."""
         for member, flag, part in flags_of(self.b, value):
             known = self.b.constants.get(flag)
@@ -68,7 +64,7 @@ class Variables:
             self.b.start(wrong)
             self.b.block.terminator = TrapTerminator(message, self.b.position)
         if not self.b.reached(right):
-            raise Never
+            raise Unreachable
         self.b.start(right)
 
     def kind_name(self, value: LispValue) -> str:
@@ -81,16 +77,16 @@ class Variables:
         type_ = declared.type
         if isinstance(value, Known) or isinstance(type_, Layout | NamedKind):
             return self.promised_known(value, type_)
-        if isinstance(type_, OneOf):
+        if isinstance(type_, Union):
             return self.promised_one_of(value, type_, safe)
         if declared.any:
             value = (
                 self.as_kind(value, Array, "this is no array, as is declared")
-                if isinstance(value, Either)
+                if isinstance(value, Tagged)
                 else value
             )
             type_ = value.type if isinstance(value.type, Array) else type_
-        if isinstance(value, Either):
+        if isinstance(value, Tagged):
             wanted = Null | Bool if isinstance(type_, Bool) else type(type_)
             name = f"type {type_}" if isinstance(type_, Int) else kind_name(type_)
             value = self.as_kind(value, wanted, f"this is of another kind than {name}, which is declared")
@@ -111,7 +107,7 @@ class Variables:
             return value
         raise self.error(f"{kind_name(kind)}, where {kind_name(type_)} is declared")
 
-    def promised_one_of(self, value: LispValue, type_: OneOf, safe: bool) -> Either:
+    def promised_one_of(self, value: LispValue, type_: Union, safe: bool) -> Tagged:
         """The value, checked to be of one of these kinds."""
         b = self.b
         wanted = plain(type_)
@@ -130,7 +126,7 @@ class Variables:
     def converted(self, value: LispValue, kind: Kind) -> LispValue:
         """The value as one of this kind; what it may be besides is left out."""
         b = self.b
-        if not isinstance(kind, OneOf):
+        if not isinstance(kind, Union):
             return value
         flags: list[Value] = []
         parts: list[Value | None] = []
@@ -140,7 +136,7 @@ class Variables:
             flag, part = mine[0] if mine else (b.const(False), None)
             flags.append(flag)
             parts.append(None if isinstance(member, Null) else self.nothing(member) if part is None else part)
-        return Either(kind, flags[1:], parts, b.position)
+        return Tagged(kind, flags[1:], parts, b.position)
 
     def nothing(self, type_: Type) -> Value:
         """What stands where a value is of another kind."""
@@ -179,7 +175,7 @@ class Variables:
         variable = Variable(name.name, None, safe=safe, number=self.kinds.count)
         self.kinds.count += 1
         if declared is not None:
-            bounded = isinstance(declared.type, Int | OneOf | Array)
+            bounded = isinstance(declared.type, Int | Union | Array)
             variable.declared, variable.length = declared.type if bounded else None, declared.length
             variable.type = plain(declared.type)
             if declared.any and value is not None:
@@ -202,7 +198,7 @@ class Variables:
         return variable
 
     def divide(self, variable: Variable) -> None:
-        if isinstance(variable.type, OneOf):
+        if isinstance(variable.type, Union):
             variable.parts = [Variable(variable.name, type_) for type_ in held(variable.type)]
             self.own.update(variable.parts)
 

@@ -9,11 +9,12 @@ from types import BuiltinFunctionType, FunctionType
 
 from ...ir.form import Bool, Value
 from ...ir.interface import NULL
+from ..ssa import Tagged
 from .kinds import BYTE, Beyond
 from .lower import Lower
 from .sequences import equal, joined, less, made_of, repeated
 from .source import REFUSED
-from .values import NONE, Constant, Either, Growing, Items, Nothing, PythonValue, RangeValue, TupleOf
+from .values import NONE, Constant, Growing, Items, Nothing, PythonValue, RangeValue, TupleOf
 
 SYMBOLS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "** or pow()",
@@ -30,9 +31,9 @@ ORDER = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 def binary(f: Lower, op: ast.operator, a: PythonValue, b: PythonValue) -> PythonValue:
     if isinstance(op, ast.Div):
         raise f.error(REFUSED[ast.Div])
-    if isinstance(a, Either):
+    if isinstance(a, Tagged):
         return f.cases(a, lambda each: binary(f, op, each, b))
-    if isinstance(b, Either):
+    if isinstance(b, Tagged):
         return f.cases(b, lambda each: binary(f, op, a, each))
     if isinstance(a, Value) and isinstance(b, Value):
         if isinstance(op, tuple(LOGIC)) and isinstance(a.type, Bool) and isinstance(b.type, Bool):
@@ -131,9 +132,9 @@ EXACT = 1 << 52
 
 def quotient(f: Lower, a: PythonValue, b: PythonValue, how: str) -> PythonValue:
     """The integer that a double becomes, which is next to a / b."""
-    if isinstance(a, Either):
+    if isinstance(a, Tagged):
         return f.cases(a, lambda each: quotient(f, each, b, how))
-    if isinstance(b, Either):
+    if isinstance(b, Tagged):
         return f.cases(b, lambda each: quotient(f, a, each, how))
     if not (isinstance(a, Value) and isinstance(b, Value)):
         raise _unsupported(f, ast.Div(), a, b)
@@ -248,7 +249,7 @@ def _as_items(f: Lower, value: TupleOf) -> Items:
 
 
 def unary(f: Lower, op: ast.unaryop, value: PythonValue) -> PythonValue:
-    if isinstance(value, Either):
+    if isinstance(value, Tagged):
         return f.cases(value, lambda each: unary(f, op, each))
     if not isinstance(value, Value):
         symbol = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}[type(op)]
@@ -283,9 +284,9 @@ def compare(f: Lower, op: ast.cmpop, a: PythonValue, b: PythonValue) -> Value:
 
 
 def _ordered(f: Lower, op: ast.cmpop, a: PythonValue, b: PythonValue) -> Value:
-    if isinstance(a, Either):
+    if isinstance(a, Tagged):
         return f.cases(a, lambda each: _ordered(f, op, each, b))
-    if isinstance(b, Either):
+    if isinstance(b, Tagged):
         return f.cases(b, lambda each: _ordered(f, op, a, each))
     if isinstance(a, Value) and isinstance(b, Value):
         return f.test(ORDER[type(op)], f.as_int(a), f.as_int(b))
@@ -331,9 +332,9 @@ def _have_order(f: Lower, a: Items | Growing, b: Items | Growing) -> bool:
 
 
 def equals(f: Lower, a: PythonValue, b: PythonValue) -> Value:
-    if isinstance(a, Either):
+    if isinstance(a, Tagged):
         return f.cases(a, lambda each: equals(f, each, b))
-    if isinstance(b, Either):
+    if isinstance(b, Tagged):
         return f.cases(b, lambda each: equals(f, a, each))
     if "ndarray" in (f.describe(a), f.describe(b)):
         raise f.error("NumPy compares item by item: so must compiled code")
@@ -370,8 +371,8 @@ def equals(f: Lower, a: PythonValue, b: PythonValue) -> Value:
 def _is(f: Lower, a: PythonValue, b: PythonValue) -> Value:
     for one, other in ((a, b), (b, a)):
         if one == NONE:
-            if isinstance(other, Either):
-                places = [at for at, kind in enumerate(other.kind.members) if kind == NULL]
+            if isinstance(other, Tagged):
+                places = [at for at, kind in enumerate(other.type.members) if kind == NULL]
                 return f.is_member(other, places[0]) if places else f.const(False)
             return f.const(other == NONE)
         if isinstance(one, Value) and isinstance(one.type, Bool) and isinstance(f.constant(one), bool):
@@ -382,7 +383,7 @@ def _is(f: Lower, a: PythonValue, b: PythonValue) -> Value:
 
 
 def _is_bool(f: Lower, value: PythonValue, known: bool) -> Value:
-    if isinstance(value, Either):
+    if isinstance(value, Tagged):
         return f.cases(value, lambda each: _is_bool(f, each, known))
     if isinstance(value, Value) and isinstance(value.type, Bool):
         return value if known else f.not_(value)
@@ -390,9 +391,9 @@ def _is_bool(f: Lower, value: PythonValue, known: bool) -> Value:
 
 
 def _in(f: Lower, item: PythonValue, container: PythonValue) -> Value:
-    if isinstance(container, Either):
+    if isinstance(container, Tagged):
         return f.cases(container, lambda each: _in(f, item, each))
-    if isinstance(item, Either):
+    if isinstance(item, Tagged):
         return f.cases(item, lambda each: _in(f, each, container))
     match container:
         case Constant(str() as text) if isinstance(item, Constant) and isinstance(item.value, str):

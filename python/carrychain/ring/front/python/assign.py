@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 
 from ...ir.form import Value
+from ..ssa import Tagged
 from .iterate import steps_of
 from .lower import Lower
 from .sequences import Slice, store_item, store_slice
-from .values import NONE, Either, PythonValue, TupleOf
+from .values import NONE, PythonValue, TupleOf
 
 
 def assign(f: Lower, target: ast.expr, value: PythonValue) -> None:
@@ -30,7 +31,7 @@ def assign(f: Lower, target: ast.expr, value: PythonValue) -> None:
 
 
 def unpacked(f: Lower, value: PythonValue, count: int) -> list[PythonValue]:
-    if isinstance(value, Either):
+    if isinstance(value, Tagged):
         return f.cases(value, lambda each: TupleOf(unpacked(f, each, count))).items
     if isinstance(value, TupleOf):
         known, item = len(value.items), value.items.__getitem__

@@ -8,7 +8,8 @@ from contextlib import suppress
 from inspect import CO_VARARGS
 from types import FunctionType
 
-from .lower import Exit, Lower, Never
+from ..ssa import Unreachable
+from .lower import Exit, Lower
 from .source import assigned, source_of
 from .values import NONE, Constant, NestedFunction, PythonValue, TupleOf
 
@@ -142,7 +143,7 @@ def call_local(f: Lower, function: NestedFunction, args: Args, keys: Keys) -> Py
         f.env.pop(name, None)
     f.env.update(function.spare | given)
     ends: list[Exit] = []
-    with f.within(node, ends, own), suppress(Never):
+    with f.within(node, ends, own), suppress(Unreachable):
         if isinstance(node, ast.Lambda):
             f.return_(f.evaluate(node.body))
         f.body(node.body)

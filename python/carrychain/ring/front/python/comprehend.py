@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 
 from ...ir.form import Bool, Value
+from ..ssa import Tagged, Unreachable
 from . import sequences
 from .assign import assign
 from .iterate import UNROLLED, iterate, steps_of
-from .lower import Exit, Lower, Never
+from .lower import Exit, Lower
 from .sequences import item_for, made_of, store
-from .values import Constant, Either, Growing, Items, Nothing, PythonValue, RangeValue, TupleOf, Wrapped
+from .values import Constant, Growing, Items, Nothing, PythonValue, RangeValue, TupleOf, Wrapped
 
 # Whether a list's comprehension has a frame of its own.
 FRAMED = sys.version_info < (3, 12)
@@ -37,7 +38,7 @@ def truth(f: Lower, value: PythonValue) -> Value:
             return f.const(bool(items))
         case RangeValue():
             return f.test("ne", steps_of(f, value).count(), f.const(0))
-        case Either():
+        case Tagged():
             return f.cases(value, lambda each: truth(f, each))
         case Constant(str() as text):
             return f.const(bool(text))
@@ -63,7 +64,7 @@ def _conditions(f: Lower, all_of: bool, values: list[ast.expr]) -> tuple[list[Ex
     decided: list[Exit] = []
     on: list[Exit] = [Exit(f.b.block, f.env)]
     for value in values:
-        with suppress(Never):
+        with suppress(Unreachable):
             f.join(on)
             yes, no = condition(f, value)
             on, done = (yes, no) if all_of else (no, yes)
@@ -98,7 +99,7 @@ def each_of(f: Lower, node: ast.GeneratorExp | ast.ListComp, then: Callable[[Pyt
             with f.naming(hidden), nullcontext() if at else within():
                 assign(f, part.target, value)
                 ends: list[Exit] = []
-                with suppress(Never):
+                with suppress(Unreachable):
                     for test in part.ifs:
                         yes, no = condition(f, test)
                         ends += no
@@ -190,7 +191,7 @@ def _count(f: Lower, over: PythonValue) -> tuple[Value | None, bool]:
     if len(node.generators) > 1 or node.generators[0].ifs:
         return None, False
     source = f.evaluate(node.generators[0].iter)
-    if isinstance(source, Growing | Either):
+    if isinstance(source, Growing | Tagged):
         return None, False
     steps = steps_of(f, source)
     count = steps.count()

@@ -10,10 +10,12 @@ view shows; and the name then holds the longer bytes, so that nothing is written
 
 from __future__ import annotations
 
-from .kinds import BYTE, Buffer, Grown, OneOf
+from ...ir.interface import Union
+from ..ssa import Tagged
+from .kinds import BYTE, Buffer, Grown
 from .lower import Lower
 from .sequences import extend, joined
-from .values import Either, Growing, Items, PythonValue
+from .values import Growing, Items, PythonValue
 
 GROWN = Grown("bytes", BYTE)
 VIEW = Buffer("bytes", BYTE, readonly=True, view=True)
@@ -28,9 +30,9 @@ def seen(f: Lower, value: PythonValue) -> PythonValue:
     if isinstance(value, Growing) and value.maker == "bytes":
         items = f.items(value)
         return Items("bytes", items.array, None, f.length(items), readonly=True)
-    if isinstance(value, Either) and GROWN in value.kind.members:
-        kinds = tuple(VIEW if kind == GROWN else kind for kind in value.kind.members)
-        return Either(OneOf(kinds), value.flags, [seen(f, each) for each in value.values])
+    if isinstance(value, Tagged) and GROWN in value.type.members:
+        kinds = tuple(VIEW if kind == GROWN else kind for kind in value.type.members)
+        return Tagged(Union(kinds), value.flags, [seen(f, each) for each in value.parts])
     return value
 
 

@@ -6,17 +6,19 @@ import ast
 from contextlib import suppress
 
 from ...ir.form import INT
+from ...ir.interface import Union
+from ..ssa import Tagged, Unreachable
 from .arithmetic import ROUNDINGS, binary, compare, quotient, unary
 from .assign import assign, slice_of
 from .calls import call
 from .comprehend import collected, condition, grown, truth
 from .concat import is_bytes, seen, total
-from .kinds import OneOf, Unbound
-from .lower import SPARE, Exit, Lower, Never, lowers
+from .kinds import Unbound
+from .lower import SPARE, Exit, Lower, lowers
 from .methods import extend
 from .sequences import copied, gathered, load_item, made_of, slice_items
 from .source import is_quotient
-from .values import UNBOUND, Constant, Either, Growing, Items, NestedFunction, PythonValue, TupleOf, Wrapped
+from .values import UNBOUND, Constant, Growing, Items, NestedFunction, PythonValue, TupleOf, Wrapped
 
 # Names and constants
 
@@ -34,18 +36,18 @@ def _name(f: Lower, node: ast.Name) -> PythonValue:
     missing = f"cannot access local variable '{node.id}' where it is not associated with a value"
     if found is UNBOUND:
         raise f.raise_(UnboundLocalError, missing)
-    if isinstance(found, Either) and isinstance(found.kind.members[0], Unbound):
+    if isinstance(found, Tagged) and isinstance(found.type.members[0], Unbound):
         f.check(f.is_member(found, 0), UnboundLocalError, missing)
         found = without_first(f, found)
         f.env[node.id] = found
     return seen(f, found)
 
 
-def without_first(f: Lower, value: Either) -> PythonValue:
+def without_first(f: Lower, value: Tagged) -> PythonValue:
     """The value, which is not of its first kind."""
-    if len(value.values) == 2:
-        return value.values[1]
-    return Either(OneOf(value.kind.members[1:]), value.flags[1:], value.values[1:])
+    if len(value.parts) == 2:
+        return value.parts[1]
+    return Tagged(Union(value.type.members[1:]), value.flags[1:], value.parts[1:])
 
 
 @lowers(ast.Tuple)
@@ -101,7 +103,7 @@ def _bool(f: Lower, node: ast.BoolOp) -> PythonValue:
     all_of = isinstance(node.op, ast.And)
     ends: list[Exit] = []
     *others, last = node.values
-    with suppress(Never):
+    with suppress(Unreachable):
         for each in others:
             value = f.evaluate(each)
             decided, on = f.parted(truth(f, value), "decided", "open", not all_of)
@@ -117,7 +119,7 @@ def _conditional(f: Lower, node: ast.IfExp) -> PythonValue:
     ends: list[Exit] = []
     yes, no = condition(f, node.test)
     for ways, each in ((yes, node.body), (no, node.orelse)):
-        with suppress(Never):
+        with suppress(Unreachable):
             f.join(ways)
             value = f.evaluate(each)
             ends.append(Exit(f.b.block, f.env, value))
@@ -170,7 +172,7 @@ def _unary(f: Lower, node: ast.UnaryOp) -> PythonValue:
 def _compare(f: Lower, node: ast.Compare) -> PythonValue:
     """A chain ends at the first that is false; each operand is computed once, when its turn comes."""
     ends: list[Exit] = []
-    with suppress(Never):
+    with suppress(Unreachable):
         ends.append(_chained(f, node, ends))
     return f.join(ends)
 

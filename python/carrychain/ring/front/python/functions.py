@@ -8,6 +8,7 @@ import math
 from array import array
 
 from ...ir.form import Bool, Value
+from ..ssa import Tagged
 from . import sequences
 from .arithmetic import binary, compare, magnitude, on_ints
 from .calls import FUNCTIONS, Args, Keys, call, flag, known, only
@@ -20,7 +21,6 @@ from .values import (
     NONE,
     UNBOUND,
     Constant,
-    Either,
     Growing,
     Items,
     Nothing,
@@ -120,8 +120,8 @@ def _sum(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
 
 def _least(f: Lower, a: PythonValue, b: PythonValue, op: str) -> PythonValue:
     """b if it is beyond a; the first of equal ones."""
-    if isinstance(a, Either) or isinstance(b, Either):
-        one, other = (a, b) if isinstance(a, Either) else (b, a)
+    if isinstance(a, Tagged) or isinstance(b, Tagged):
+        one, other = (a, b) if isinstance(a, Tagged) else (b, a)
         return f.cases(
             one, lambda each: _least(f, each, other, op) if one is a else _least(f, other, each, op)
         )
@@ -192,7 +192,7 @@ known(all, takes=1)(_until(False))
 
 @known(divmod, takes=2)
 def _divmod(f: Lower, node: ast.Call, *args: PythonValue) -> PythonValue:
-    if not all(isinstance(each, Value | Either) for each in args):
+    if not all(isinstance(each, Value | Tagged) for each in args):
         kinds = " and ".join(f"'{f.describe(each)}'" for each in args)
         raise f.type_error(f"unsupported operand type(s) for divmod(): {kinds}", *args)
     a, b = map(f.as_int, args)

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from ...ir.form import Value
+from ..ssa import Tagged, Unreachable
 from .calls import call
-from .lower import Exit, LoopContext, Lower, Never
+from .lower import Exit, LoopContext, Lower
 from .sequences import load, pick
 from .steps import Steps, range_steps
-from .values import Either, Growing, Items, PythonValue, RangeValue, TupleOf, Wrapped
+from .values import Growing, Items, PythonValue, RangeValue, TupleOf, Wrapped
 
 # So many items of a tuple are gone through in so many copies of a loop's body.
 UNROLLED = 64
@@ -50,7 +51,7 @@ def steps_of(f: Lower, value: PythonValue) -> Steps:
             steps.item = lambda at: call(f, function, together(at).items, {}, node)
             steps.lazy = True
             return steps
-        case Either():
+        case Tagged():
             raise f.error("what is gone through is of several kinds: tell them apart before")
     raise f.type_error(f"'{f.describe(value)}' object is not iterable", value)
 
@@ -117,7 +118,7 @@ def _unrolled(f: Lower, node: ast.AST, steps: Steps, once, after) -> None:
     loop = LoopContext(node, f.b.block, {})
     f.loops.append(loop)
     ends: list[Exit] = []
-    with suppress(Never):
+    with suppress(Unreachable):
         for at in range(steps.known):
             loop.continues = []
             once(steps.item(f.const(at)), loop)
@@ -125,7 +126,7 @@ def _unrolled(f: Lower, node: ast.AST, steps: Steps, once, after) -> None:
     f.loops.pop()
     if ends:
         ends.clear()
-        with suppress(Never):
+        with suppress(Unreachable):
             after()
             ends.append(Exit(f.b.block, f.env))
     f.join(ends + loop.breaks)
@@ -174,9 +175,9 @@ def _walk(
     ways = f.b.new_block("round"), f.b.new_block("end")
     env = f.env
     f.b.branch(goes_on(at), *ways)
-    with suppress(Never):
+    with suppress(Unreachable):
         if not f.b.reached(ways[0]):
-            raise Never
+            raise Unreachable
         f.b.start(ways[0])
         f.env = dict(env)
         once(item(at), loop)

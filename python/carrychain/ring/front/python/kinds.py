@@ -2,10 +2,10 @@
 
 An int is of the IR's type Int, a bool of Bool, None of NULL. Memory of items is what it was made by (a
 bytes, a bytearray, ...) and what its items are; a list's items are ints. A tuple has a kind for each item.
-A value that is of one kind on one way and of another on another is OneOf these.
+A value that is of one kind on one way and of another on another is a Union of these.
 
 A kind is held in so many of the IR's values: an int, a bool, a buffer and a list in one, None in none, a
-tuple in its items', OneOf in a truth value for each kind but the first, whether it is that, and then in
+tuple in its items', a Union in a truth value for each kind but the first, whether it is that, and then in
 what each kind is held in.
 
 Callers meet no other kinds than these. Within the front end, items may be a `view`: so many of an array's,
@@ -21,7 +21,7 @@ from types import CellType, CodeType, FunctionType
 from typing import NamedTuple
 
 from ...ir.form import BOOL, INT, Array, Bool, Int, Module, Type, unsigned
-from ...ir.interface import Null
+from ...ir.interface import Null, Union
 
 BYTE = unsigned(8)
 # Of a list's items, which are ints else: they are bools.
@@ -64,16 +64,6 @@ class Tuple:
 
 
 @dataclass(frozen=True)
-class OneOf:
-    """Two kinds or more, none of them a OneOf."""
-
-    members: tuple[Kind, ...]
-
-    def __str__(self) -> str:
-        return " | ".join(map(str, self.members))
-
-
-@dataclass(frozen=True)
 class Grown:
     """A list, a bytearray or bytes with room to spare."""
 
@@ -91,7 +81,7 @@ class Exactly:
     value: object
 
 
-Kind = Int | Bool | Null | Buffer | List | Tuple | OneOf | Grown | Unbound | Exactly
+Kind = Int | Bool | Null | Buffer | List | Tuple | Union | Grown | Unbound | Exactly
 
 
 def held(kind: Kind) -> list[Type]:

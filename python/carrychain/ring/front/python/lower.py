@@ -3,7 +3,7 @@
 An environment maps a name to its value, and a Growing to the Items that it is now. Where ways join, values
 that differ become block parameters, of the least kind that holds them. Where a loop begins, and where a
 function calls itself, kinds are not known yet: they are assumed to be what they were on the first way there,
-and where more is found the function is lowered anew (Again), until nothing more is.
+and where more is found the function is lowered anew (Retry), until nothing more is.
 """
 
 from __future__ import annotations
@@ -29,15 +29,14 @@ from ...ir.form import (
     Type,
     Value,
 )
-from ...ir.interface import NULL
-from ..ssa import Builder, printable
-from .kinds import Buffer, Exactly, Grown, Kind, List, OneOf, Tuple, Unbound, held
+from ...ir.interface import NULL, Union, members
+from ..ssa import Builder, Tagged, Unreachable, printable
+from .kinds import Buffer, Exactly, Grown, Kind, List, Tuple, Unbound, held
 from .values import (
     LISTS,
     NONE,
     UNBOUND,
     Constant,
-    Either,
     Growing,
     Items,
     NestedFunction,
@@ -47,7 +46,6 @@ from .values import (
     TupleOf,
     Wrapped,
     kind_of,
-    members,
     same,
     united,
 )
@@ -56,14 +54,6 @@ from .values import (
 SHOWING = ("memoryview", "ndarray")
 # How many items' room a list that grows begins with, beside those that it has.
 SPARE = 64
-
-
-class Never(Exception):
-    """The way that is being lowered ends here."""
-
-
-class Again(Exception):
-    """Something was assumed that does not hold: what was lowered is void."""
 
 
 class Exit(NamedTuple):
@@ -190,13 +180,13 @@ class Lower:
         self.check(self.test("lt", at, self.const(0)), IndexError, message)
         self.check(self.test("ge", at, length), IndexError, message)
 
-    def raise_(self, type_: type[BaseException], *args) -> Never:
+    def raise_(self, type_: type[BaseException], *args) -> Unreachable:
         """Ends the way with an exception: to be raised by who calls this."""
         number = self.program.raised(type_, args)
         self.b.block.terminator = TrapTerminator(f"raise {number}", self.b.position)
-        return Never()
+        return Unreachable()
 
-    def type_error(self, message: str, *values: PythonValue) -> Never | SourceError:
+    def type_error(self, message: str, *values: PythonValue) -> Unreachable | SourceError:
         """What such values lead to, to be raised; what is of the world outside may have its own meaning."""
         for value in values:
             if isinstance(value, Constant | NestedFunction | Wrapped):
@@ -209,8 +199,8 @@ class Lower:
         """What a name may stand for: not what can be gone through only once."""
         if isinstance(value, Wrapped):
             raise self.error("a name for what can be gone through only once: go through it where it is made")
-        if isinstance(value, TupleOf | Either):
-            for each in value.items if isinstance(value, TupleOf) else value.values:
+        if isinstance(value, TupleOf | Tagged):
+            for each in value.items if isinstance(value, TupleOf) else value.parts:
                 self.kept(each)
         return value
 
@@ -305,14 +295,14 @@ class Lower:
             case Grown():
                 items = self.spare(value)
                 return [items.array, self.length(items)]
-            case OneOf():
+            case Union():
                 return self._split_one(value, kind)
         return []
 
-    def _split_one(self, value: PythonValue, kind: OneOf) -> list[Value]:
-        if isinstance(value, Either):
+    def _split_one(self, value: PythonValue, kind: Union) -> list[Value]:
+        if isinstance(value, Tagged):
             # each of its members is, or is of, one of the kind's
-            places = [self._place(member, kind) for member in value.kind.members]
+            places = [self._place(member, kind) for member in value.type.members]
             flags = []
             for at in range(1, len(kind.members)):
                 found = [self.is_member(value, n) for n, place in enumerate(places) if place == at]
@@ -324,7 +314,7 @@ class Lower:
             for n, place in enumerate(places):
                 if place in given:
                     raise self.error("values of too many kinds meet here")
-                given[place] = value.values[n]
+                given[place] = value.parts[n]
         else:
             place = self._place(kind_of(value), kind)
             flags = [self.const(at == place) for at in range(1, len(kind.members))]
@@ -334,7 +324,7 @@ class Lower:
             leaves += self.split(given[at], member) if at in given else self._nothing(member)
         return leaves
 
-    def _place(self, kind: Kind, among: OneOf) -> int:
+    def _place(self, kind: Kind, among: Union) -> int:
         for at, member in enumerate(among.members):
             if united(iter((kind, member))) == member:
                 return at
@@ -382,9 +372,9 @@ class Lower:
                 made = Growing(maker, element)
                 self.env[made] = Items(maker, next(leaves), None, next(leaves))
                 return made
-            case OneOf():
+            case Union():
                 flags = [next(leaves) for _ in kind.members[1:]]
-                return Either(kind, flags, [self.rebuilt(member, leaves) for member in kind.members])
+                return Tagged(kind, flags, [self.rebuilt(member, leaves) for member in kind.members])
             case Exactly(value):
                 return value if not _outside(value) else Constant(value)
         return NONE if kind == NULL else UNBOUND
@@ -414,7 +404,7 @@ class Lower:
         what = "an argument" if isinstance(value, Items) else self.describe(value)
         raise self.error(f"{what} that grows, or one of several lists: make a new one of it, as by list()")
 
-    def is_member(self, value: Either, at: int) -> Value:
+    def is_member(self, value: Tagged, at: int) -> Value:
         if at:
             return value.flags[at - 1]
         none = self.const(True)
@@ -437,7 +427,7 @@ class Lower:
 
     def plain(self, value: PythonValue) -> PythonValue:
         """The value, a truth value that may be an int as an int."""
-        if isinstance(value, Either) and all(isinstance(each, Value) for each in value.values):
+        if isinstance(value, Tagged) and all(isinstance(each, Value) for each in value.parts):
             return self.as_int(value)
         return value
 
@@ -447,18 +437,18 @@ class Lower:
             if isinstance(value.type, Bool):
                 return self.select(value, self.const(1), self.const(0))
             return value
-        if isinstance(value, Either):
+        if isinstance(value, Tagged):
             return self.cases(value, self.as_int)
         raise self.type_error(f"an int is wanted, not {self.describe(value)}", value)
 
     def cases(self, value: PythonValue, then: Callable[[PythonValue], PythonValue]) -> PythonValue:
         """What comes of it, whichever of several the value is."""
-        if not isinstance(value, Either):
+        if not isinstance(value, Tagged):
             return then(value)
         outer = dict(self.env)
         ends: list[Exit] = []
-        for at, member in enumerate(value.values):
-            last = at == len(value.values) - 1
+        for at, member in enumerate(value.parts):
+            last = at == len(value.parts) - 1
             if not last:
                 yes, no = self.b.new_block("is"), self.b.new_block("else")
                 self.b.branch(self.is_member(value, at), yes, no)
@@ -467,7 +457,7 @@ class Lower:
                     continue
                 self.b.start(yes)
             self.env = dict(outer)
-            with suppress(Never):
+            with suppress(Unreachable):
                 found = then(member)
                 ends.append(Exit(self.b.block, self.env, found))
             if last:
@@ -501,14 +491,14 @@ class Lower:
             return
         self.b.start(block)
         self.env = dict(env)
-        with suppress(Never):
+        with suppress(Unreachable):
             value = then()
             ends.append(Exit(self.b.block, self.env, value))
 
     def join(self, ends: list[Exit]) -> PythonValue | None:
         """Goes on after ways that end with some names' values, and with a value, or all with none."""
         if not ends:
-            raise Never
+            raise Unreachable
         if len(ends) == 1:
             block, self.env, value = ends[0]
             self.b.start(block, sealed=False)
@@ -635,14 +625,14 @@ class Lower:
     def return_(self, value: PythonValue) -> None:
         if self.returns is not None:
             self.returns.append(Exit(self.b.block, self.env, value))
-            raise Never
+            raise Unreachable
         kind = united(iter((self.unit.gives, self.given(value)))) if self.unit.gives else self.given(value)
         if kind is None:
             raise self.error("values of too many kinds are returned")
         self.unit.give(kind)
         self.unit.shares = self.unit.shares or _shares(value)
         self.b.block.terminator = Return(self.split(self.exact(value), kind))
-        raise Never
+        raise Unreachable
 
     def _may_see(self, maker: str) -> bool:
         """Whether what is returned may be a view: of what does not change, for the program's own calls."""
@@ -670,7 +660,7 @@ class Lower:
             case Tuple(kinds):
                 found = [self._given(each) for each in kinds]
                 return None if None in found else Tuple(tuple(found))
-            case OneOf(kinds):
+            case Union(kinds):
                 found = [self._given(each) for each in kinds if not isinstance(each, Unbound)]
                 return None if None in found else united(iter(found))
             case Exactly() | Unbound():
@@ -691,7 +681,7 @@ class Lower:
                 if isinstance(value, Items) and not sites_of(value) and value.maker in ("list", "bytearray"):
                     raise self.error(f"a {value.maker} that was given, and may have grown, is returned")
                 return self._alone(items) if isinstance(value, Growing) else self.program.copied(self, items)
-            case Either() if any(isinstance(v, Growing) or getattr(v, "view", False) for v in value.values):
+            case Tagged() if any(isinstance(v, Growing) or getattr(v, "view", False) for v in value.parts):
                 return self.cases(value, self.exact)
         return value
 
@@ -722,8 +712,8 @@ def _shares(value: PythonValue) -> bool:
     """Whether it may be, or hold, a list that was given."""
     if isinstance(value, TupleOf):
         return any(map(_shares, value.items))
-    if isinstance(value, Either):
-        return any(map(_shares, value.values))
+    if isinstance(value, Tagged):
+        return any(map(_shares, value.parts))
     return isinstance(value, Items) and not sites_of(value) and value.maker in ("list", "bytearray")
 
 
@@ -749,6 +739,6 @@ def _unclear(kind: Kind) -> bool:
 def _holds(value: PythonValue, item: Growing) -> bool:
     if isinstance(value, TupleOf):
         return any(_holds(each, item) for each in value.items)
-    if isinstance(value, Either):
-        return any(_holds(each, item) for each in value.values)
+    if isinstance(value, Tagged):
+        return any(_holds(each, item) for each in value.parts)
     return value is item

@@ -10,11 +10,11 @@ from ...ir.callgraph import calls
 from ...ir.errors import SourceError
 from ...ir.form import INT, Array, Function, Int, Module, TrapTerminator, Value, signed, unsigned
 from ...ir.inline import inline
-from ...ir.interface import NULL
-from ..ssa import printable
+from ...ir.interface import NULL, Union
+from ..ssa import Retry, Unreachable, printable
 from . import functions, methods, prelude, statements  # noqa: F401
-from .kinds import BYTE, MISSING, Buffer, Grown, Guard, Kind, List, Lowered, OneOf, Raised, Tuple, held
-from .lower import Again, Lower, Never
+from .kinds import BYTE, MISSING, Buffer, Grown, Guard, Kind, List, Lowered, Raised, Tuple, held
+from .lower import Lower
 from .source import PythonSource, source_of
 from .values import LISTS, NONE, Constant, Growing, Items, PythonValue, RangeValue, TupleOf, kind_of, united
 
@@ -54,18 +54,18 @@ class Unit:
     def assume(self, key: tuple[ast.AST, object], held: Kind, kind: Kind) -> None:
         if kind != held:
             self._assumed[key] = kind
-            raise Again
+            raise Retry
 
     def grow(self, sites: frozenset[ast.AST]) -> None:
         if sites <= self.grown:
             raise SourceError("a list that grows meets others here", self.source.position(self.source.tree))
         self.grown |= sites
-        raise Again
+        raise Retry
 
     def hold_truths(self, site: ast.AST) -> None:
         """What is made there is a list of bools."""
         self.truths.add(site)
-        raise Again
+        raise Retry
 
     def give(self, kind: Kind) -> None:
         if kind == self.gives:
@@ -77,7 +77,7 @@ class Unit:
         if self.believed:
             self.program.changed = True
         if not first:
-            raise Again
+            raise Retry
 
     def lower(self) -> None:
         self.open = True
@@ -85,7 +85,7 @@ class Unit:
             try:
                 self.lowered = self._lower()
                 break
-            except Again:
+            except Retry:
                 continue
         else:
             raise SourceError(ENDLESS, self.source.position(self.source.tree))
@@ -110,7 +110,7 @@ class Unit:
                 f.return_(f.evaluate(tree.body))
             f.body(tree.body)
             f.return_(NONE)
-        except Never:
+        except Unreachable:
             pass
         made = f.b.finish()
         made.results = held(self.gives) if self.gives else []
@@ -210,7 +210,7 @@ class Compilation:
         if gives is None:
             # it does not return, as far as is known
             f.b.block.terminator = TrapTerminator("raise 0", f.b.position)
-            raise Never
+            raise Unreachable
         if unit.shares:
             for arg in args:
                 if isinstance(arg, Growing):
@@ -327,13 +327,13 @@ class Compilation:
 
 
 def _depth(kind: Kind) -> int:
-    inner = kind.items if isinstance(kind, Tuple) else kind.members if isinstance(kind, OneOf) else ()
+    inner = kind.items if isinstance(kind, Tuple) else kind.members if isinstance(kind, Union) else ()
     return 1 + max(map(_depth, inner), default=0)
 
 
 def _shows(kind: Kind) -> bool:
     """Whether there is a view in it: only an argument that is one can be given back."""
-    inner = kind.items if isinstance(kind, Tuple) else kind.members if isinstance(kind, OneOf) else ()
+    inner = kind.items if isinstance(kind, Tuple) else kind.members if isinstance(kind, Union) else ()
     return (isinstance(kind, Buffer) and kind.view) or any(map(_shows, inner))
 
 

@@ -6,22 +6,12 @@ import ast
 from dataclasses import dataclass
 
 from ...ir.form import BOOL, INT, Array, Int, Value, signed, unsigned
+from ...ir.interface import members
+from ..ssa import Tagged
 from .kinds import BYTE, TRUTH, Beyond
 from .lower import SPARE, Lower, sites_of
 from .steps import range_steps
-from .values import (
-    LISTS,
-    Either,
-    Growing,
-    Items,
-    Nothing,
-    PythonValue,
-    RangeValue,
-    TupleOf,
-    Whole,
-    kind_of,
-    members,
-)
+from .values import LISTS, Growing, Items, Nothing, PythonValue, RangeValue, TupleOf, Whole, kind_of
 
 # What an item that does not fit raises.
 UNFIT = {
@@ -126,7 +116,7 @@ def size_of(f: Lower, number: Value, message: str = "cannot fit 'int' into an in
 
 
 def index_of(f: Lower, container: PythonValue, index: PythonValue) -> Value:
-    if isinstance(index, Value | Either):
+    if isinstance(index, Value | Tagged):
         if f.describe(container) == "ndarray" and BOOL in members(kind_of(index)):
             raise f.error("an array of NumPy's that is indexed by a bool: by an int")
         number = f.as_int(index)
@@ -167,7 +157,7 @@ def pick(f: Lower, container: TupleOf, at: Value) -> PythonValue:
 
 
 def store_item(f: Lower, container: PythonValue, index: PythonValue, value: PythonValue) -> None:
-    if isinstance(container, Either):
+    if isinstance(container, Tagged):
         f.cases(container, lambda each: store_item(f, each, index, value) or f.const(0))
         return
     if not isinstance(container, Items | Growing) or f.items(container).maker in ("tuple", "bytes"):

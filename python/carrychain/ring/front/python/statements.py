@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from contextlib import suppress
 
+from ..ssa import Tagged, Unreachable
 from .arithmetic import binary
 from .assign import assign
 from .comprehend import condition
@@ -12,11 +13,11 @@ from .concat import is_bytes, longer
 from .expressions import local, read
 from .iterate import iterate, steps_of
 from .kinds import Undone
-from .lower import STATEMENTS, Exit, LoopContext, Lower, Never
+from .lower import STATEMENTS, Exit, LoopContext, Lower
 from .methods import extend
 from .sequences import Slice, delete_item, load_item, store_item, store_slice
 from .source import assigned
-from .values import NONE, UNBOUND, Constant, Either, PythonValue, TupleOf
+from .values import NONE, UNBOUND, Constant, PythonValue, TupleOf
 
 
 def _assign(f: Lower, node: ast.Assign) -> None:
@@ -72,7 +73,7 @@ def _in_place(f: Lower, value: PythonValue, node: ast.AugAssign) -> PythonValue:
 
 def _changed(f: Lower, value: PythonValue, other: PythonValue, node: ast.AugAssign) -> PythonValue:
     """A list or a bytearray stays the object that it is: who else has it sees what becomes of it."""
-    if isinstance(value, Either):
+    if isinstance(value, Tagged):
         return f.cases(value, lambda each: _changed(f, each, other, node))
     kind = f.describe(value)
     if kind not in ("list", "bytearray") or not isinstance(node.op, ast.Add | ast.Mult):
@@ -84,7 +85,7 @@ def _changed(f: Lower, value: PythonValue, other: PythonValue, node: ast.AugAssi
     if isinstance(node.op, ast.Mult):
         store_slice(f, value, Slice(), binary(f, node.op, value, other))
         return value
-    if kind == "bytearray" and not isinstance(other, Either) and f.describe(other) not in BUFFERS:
+    if kind == "bytearray" and not isinstance(other, Tagged) and f.describe(other) not in BUFFERS:
         raise f.type_error(f"can't concat {f.describe(other)} to bytearray", other)
     extend(f, value, other, node)
     return value
@@ -94,7 +95,7 @@ def _if(f: Lower, node: ast.If) -> None:
     yes, no = condition(f, node.test)
     ends: list[Exit] = []
     for ways, statements in ((yes, node.body), (no, node.orelse)):
-        with suppress(Never):
+        with suppress(Unreachable):
             f.join(ways)
             f.body(statements)
             ends.append(Exit(f.b.block, f.env))
@@ -105,12 +106,12 @@ def _while(f: Lower, node: ast.While) -> None:
     loop = f.loop(node, assigned(node))
     yes, no = condition(f, node.test)
     ends: list[Exit] = []
-    with suppress(Never):
+    with suppress(Unreachable):
         f.join(yes)
         _round(f, loop, node.body)
         f.back(loop)
     f.loops.pop()
-    with suppress(Never):
+    with suppress(Unreachable):
         f.join(no)
         f.body(node.orelse)
         ends.append(Exit(f.b.block, f.env))
@@ -120,7 +121,7 @@ def _while(f: Lower, node: ast.While) -> None:
 def _round(f: Lower, loop: LoopContext, statements: list[ast.stmt]) -> None:
     """The body, once: to where it ends or goes on."""
     ends: list[Exit] = []
-    with suppress(Never):
+    with suppress(Unreachable):
         f.body(statements)
         ends.append(Exit(f.b.block, f.env))
     f.join(ends + loop.continues)
@@ -143,12 +144,12 @@ def _for(f: Lower, node: ast.For) -> None:
 
 def _break(f: Lower, node: ast.Break) -> None:
     f.loops[-1].breaks.append(Exit(f.b.block, f.env))
-    raise Never
+    raise Unreachable
 
 
 def _continue(f: Lower, node: ast.Continue) -> None:
     f.loops[-1].continues.append(Exit(f.b.block, f.env))
-    raise Never
+    raise Unreachable
 
 
 def _return(f: Lower, node: ast.Return) -> None:
@@ -196,7 +197,7 @@ def _assert(f: Lower, node: ast.Assert) -> None:
     if not __debug__:
         return
     yes, no = condition(f, node.test)
-    with suppress(Never):
+    with suppress(Unreachable):
         f.join(no)
         args = _constants([node.msg] if node.msg else [])
         if args is None:

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...ir.form import INT, Bool, Int, Value
-from ...ir.interface import NULL, Null
-from .kinds import Buffer, Exactly, Grown, Kind, List, OneOf, Tuple, Unbound
+from ...ir.interface import NULL, Null, Union, members
+from ..ssa import Tagged
+from .kinds import Buffer, Exactly, Grown, Kind, List, Tuple, Unbound
 
 LISTS = ("list", "tuple")
 
@@ -85,15 +86,6 @@ class TupleOf:
 
 
 @dataclass(eq=False)
-class Either:
-    """One of several: for each kind but the first, whether it is that."""
-
-    kind: OneOf
-    flags: list[Value]
-    values: list[PythonValue]
-
-
-@dataclass(eq=False)
 class Constant:
     """A function, a type, a module, a text: something of the world outside."""
 
@@ -125,7 +117,7 @@ class Wrapped:
 
 
 PythonValue = (
-    Value | Nothing | Items | Growing | TupleOf | Either | Constant | NestedFunction | RangeValue | Wrapped
+    Value | Nothing | Items | Growing | TupleOf | Tagged | Constant | NestedFunction | RangeValue | Wrapped
 )
 
 
@@ -143,16 +135,12 @@ def kind_of(value: PythonValue) -> Kind:
             return Grown(value.maker, value.element)
         case TupleOf(items, "tuple"):
             return Tuple(tuple(map(kind_of, items)))
-        case Either():
-            return value.kind
+        case Tagged():
+            return value.type
         case Constant():
             return Exactly(value.value)
     # what iterates, and tables of tables, are themselves alone
     return Exactly(value)
-
-
-def members(kind: Kind) -> tuple[Kind, ...]:
-    return kind.members if isinstance(kind, OneOf) else (kind,)
 
 
 def united(kinds: Iterator[Kind]) -> Kind | None:
@@ -171,7 +159,7 @@ def united(kinds: Iterator[Kind]) -> Kind | None:
     if sum(isinstance(each, Buffer | List | Grown) for each in found) > 2:
         return None
     found.sort(key=_rank)
-    return found[0] if len(found) == 1 else OneOf(tuple(found))
+    return found[0] if len(found) == 1 else Union(tuple(found))
 
 
 def _rank(kind: Kind) -> tuple[int, str]:
