@@ -16,8 +16,6 @@
 typedef int fib_fn(cc_bigint *f, uint64_t n, enum cc_fib_strategy strategy,
 		   const struct cc_progress *progress);
 
-#define EACH_STRATEGY(s) (s = 0; s < CC_FIB_STRATEGIES; s++)
-
 static void known(fib_fn *fib)
 {
 	/* OEIS A000045 */
@@ -45,17 +43,15 @@ static void known(fib_fn *fib)
 	int s;
 
 	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++)
-		for
-			EACH_STRATEGY(s)
-			{
-				char *digits;
+		for (s = 0; s < CC_FIB_STRATEGIES; s++) {
+			char *digits;
 
-				HOLDS(!fib(&f, values[i].n, (enum cc_fib_strategy)s, NULL));
-				digits = cc_bigint_to_string(&f, 10);
-				CHECK(digits && !strcmp(digits, values[i].digits), "F(%d) by %s",
-				      (int)values[i].n, cc_fib_strategy_name(s));
-				cc_string_free(digits);
-			}
+			HOLDS(!fib(&f, values[i].n, (enum cc_fib_strategy)s, NULL));
+			digits = cc_bigint_to_string(&f, 10);
+			CHECK(digits && !strcmp(digits, values[i].digits), "F(%d) by %s",
+			      (int)values[i].n, cc_fib_strategy_name(s));
+			cc_string_free(digits);
+		}
 	cc_bigint_clear(&f);
 }
 
@@ -74,12 +70,10 @@ static void by_addition(fib_fn *fib, uint64_t count)
 		uint64_t after = low + next;
 
 		test_sizes((size_t)n, 0, 0);
-		for
-			EACH_STRATEGY(s)
-			{
-				HOLDS(!fib(&f, n, (enum cc_fib_strategy)s, NULL));
-				CHECK(value_is(&a, &f), "%s", cc_fib_strategy_name(s));
-			}
+		for (s = 0; s < CC_FIB_STRATEGIES; s++) {
+			HOLDS(!fib(&f, n, (enum cc_fib_strategy)s, NULL));
+			CHECK(value_is(&a, &f), "%s", cc_fib_strategy_name(s));
+		}
 		HOLDS(cc_fib_u64(n) == low);
 		low = next;
 		next = after;
@@ -103,22 +97,18 @@ static void identities(fib_fn *fib, size_t count)
 		uint64_t n = 1 + random_below((size_t)2 << random_below(17));
 
 		test_sizes((size_t)n, 0, 0);
-		for
-			EACH_STRATEGY(s)
-			{
-				enum cc_fib_strategy by = (enum cc_fib_strategy)s;
+		for (s = 0; s < CC_FIB_STRATEGIES; s++) {
+			enum cc_fib_strategy by = (enum cc_fib_strategy)s;
 
-				if (by == CC_FIB_ITERATIVE && n > 20000)
-					continue;
-				HOLDS(!fib(&before, n - 1, by, NULL) && !fib(&f, n, by, NULL) &&
-				      !fib(&after, n + 1, by, NULL));
-				HOLDS(!cc_bigint_add(&t, &before, &f) &&
-				      !cc_bigint_cmp(&t, &after));
-				HOLDS(!cc_bigint_mul(&before, &before, &after) &&
-				      !cc_bigint_sqr(&t, &f) && !cc_bigint_sub(&t, &before, &t));
-				HOLDS(!cc_bigint_get_i64(&cassini, &t) &&
-				      cassini == (n & 1 ? -1 : 1));
-			}
+			if (by == CC_FIB_ITERATIVE && n > 20000)
+				continue;
+			HOLDS(!fib(&before, n - 1, by, NULL) && !fib(&f, n, by, NULL) &&
+			      !fib(&after, n + 1, by, NULL));
+			HOLDS(!cc_bigint_add(&t, &before, &f) && !cc_bigint_cmp(&t, &after));
+			HOLDS(!cc_bigint_mul(&before, &before, &after) && !cc_bigint_sqr(&t, &f) &&
+			      !cc_bigint_sub(&t, &before, &t));
+			HOLDS(!cc_bigint_get_i64(&cassini, &t) && cassini == (n & 1 ? -1 : 1));
+		}
 		HOLDS(!cc_bigint_set_u64(&t, UINT64_MAX) && !cc_bigint_and(&t, &f, &t) &&
 		      !cc_bigint_get_u64(&low, &t) && low == cc_fib_u64(n));
 	}
@@ -206,28 +196,26 @@ static void no_memory(fib_fn *fib, uint64_t n)
 	test_sizes((size_t)n, 0, 0);
 	value_random(&before, 3);
 	HOLDS(!cc_fib(&want, n));
-	for
-		EACH_STRATEGY(s)
-		{
-			failing = 0;
-			do {
-				memory_begin(MEMORY_SOUND);
-				value_to_bigint(&f, &before, random_below(2) * (want.length + 4));
-				memory_begin(failing++);
-				err = fib(&f, n, (enum cc_fib_strategy)s, NULL);
-				failed = memory_end();
-				if (failed)
-					CHECK(err == CC_ENOMEM && value_is(&before, &f), "%s: %d",
-					      cc_fib_strategy_name(s), err);
-				else
-					CHECK(!err && !cc_bigint_cmp(&f, &want), "%s: %d",
-					      cc_fib_strategy_name(s), err);
-				memory_begin(MEMORY_SOUND);
-				cc_bigint_clear(&f);
-				memory_end();
-				CHECK(!memory_live(), "%s leaks", cc_fib_strategy_name(s));
-			} while (failed);
-		}
+	for (s = 0; s < CC_FIB_STRATEGIES; s++) {
+		failing = 0;
+		do {
+			memory_begin(MEMORY_SOUND);
+			value_to_bigint(&f, &before, random_below(2) * (want.length + 4));
+			memory_begin(failing++);
+			err = fib(&f, n, (enum cc_fib_strategy)s, NULL);
+			failed = memory_end();
+			if (failed)
+				CHECK(err == CC_ENOMEM && value_is(&before, &f), "%s: %d",
+				      cc_fib_strategy_name(s), err);
+			else
+				CHECK(!err && !cc_bigint_cmp(&f, &want), "%s: %d",
+				      cc_fib_strategy_name(s), err);
+			memory_begin(MEMORY_SOUND);
+			cc_bigint_clear(&f);
+			memory_end();
+			CHECK(!memory_live(), "%s leaks", cc_fib_strategy_name(s));
+		} while (failed);
+	}
 	cc_bigint_clear(&want);
 }
 
@@ -244,11 +232,10 @@ static void too_large(void)
 	test_case(NULL, "n that no memory holds");
 	HOLDS(!cc_bigint_set_u64(&f, 42));
 	for (i = 0; i < sizeof(huge) / sizeof(huge[0]); i++)
-		for
-			EACH_STRATEGY(s)
-	CHECK(cc_fib_by(&f, huge[i], (enum cc_fib_strategy)s, NULL) == CC_ENOMEM &&
-		      !cc_bigint_get_u64(&u, &f) && u == 42,
-	      "%s", cc_fib_strategy_name(s));
+		for (s = 0; s < CC_FIB_STRATEGIES; s++)
+			CHECK(cc_fib_by(&f, huge[i], (enum cc_fib_strategy)s, NULL) == CC_ENOMEM &&
+				      !cc_bigint_get_u64(&u, &f) && u == 42,
+			      "%s", cc_fib_strategy_name(s));
 	cc_bigint_clear(&f);
 }
 

@@ -102,6 +102,25 @@ static cc_word *room(size_t words)
 	return r;
 }
 
+static struct operands rooms(const struct cc_transform *t, size_t n)
+{
+	size_t all = cc_transform_words(t), table = cc_transform_table_words(t);
+
+	return (struct operands){room(n),   room(n),   room(6 * n), room(6 * n),
+				 room(all), room(all), room(table)};
+}
+
+static void release(const struct operands *o)
+{
+	free(o->a);
+	free(o->b);
+	free(o->want);
+	free(o->got);
+	free(o->x);
+	free(o->y);
+	free(o->table);
+}
+
 /* r = a b : what is kept of b, squared : a b in one go */
 static void product(const struct cc_transform *by, cc_word *r, const struct operands *o, size_t n,
 		    const struct cc_progress *progress)
@@ -162,7 +181,7 @@ static void fill(cc_word *a, size_t n, uint64_t radix)
 static void one(size_t kind, size_t quarters, const struct cc_tasks *tasks)
 {
 	const struct cc_progress progress = {.tasks = tasks};
-	size_t digits = (quarters << 12) - random_below(1000), n, all;
+	size_t digits = (quarters << 12) - random_below(1000), n;
 	struct cc_transform t;
 	struct operands o;
 
@@ -178,14 +197,7 @@ static void one(size_t kind, size_t quarters, const struct cc_tasks *tasks)
 					    CC_TRANSFORM_RADIX_MAX)) {
 		return;
 	}
-	all = cc_transform_words(&t);
-	o = (struct operands){room(n),
-			      room(n),
-			      room(6 * n),
-			      room(6 * n),
-			      room(all),
-			      room(all),
-			      room(cc_transform_table_words(&t))};
+	o = rooms(&t, n);
 	fill(o.a, n, t.radix);
 	fill(o.b, n, t.radix);
 	product(&t, o.want, &o, n, NULL);
@@ -193,13 +205,7 @@ static void one(size_t kind, size_t quarters, const struct cc_tasks *tasks)
 	product(&t, o.got, &o, n, &progress);
 	CHECK(!memcmp(o.got, o.want, 6 * n * sizeof(*o.got)), "%u primes, length %zu", t.primes,
 	      t.ring.length);
-	free(o.table);
-	free(o.y);
-	free(o.x);
-	free(o.got);
-	free(o.want);
-	free(o.b);
-	free(o.a);
+	release(&o);
 }
 
 /* At a scale below 1 one length of each kind, drawn. */
@@ -268,12 +274,7 @@ static void stopped(void)
 	if (!threads)
 		return;
 	cc_transform_plan(&t, n, n);
-	o = (struct operands){.a = room(n),
-			      .b = room(n),
-			      .got = room(6 * n),
-			      .x = room(cc_transform_words(&t)),
-			      .y = room(cc_transform_words(&t)),
-			      .table = room(cc_transform_table_words(&t))};
+	o = rooms(&t, n);
 	random_words(o.a, n);
 	random_words(o.b, n);
 	for (after = 1; after < 200; after += 1 + random_below(8)) {
@@ -284,12 +285,7 @@ static void stopped(void)
 		CHECK(!s.elsewhere, "asked in another thread");
 	}
 	cc_threads_close(threads);
-	free(o.table);
-	free(o.y);
-	free(o.x);
-	free(o.got);
-	free(o.b);
-	free(o.a);
+	release(&o);
 }
 
 int main(int argc, char **argv)

@@ -99,49 +99,22 @@ void value_not(struct value *r, const struct value *x)
 	from_complement(r, w, n);
 }
 
-static cc_word bits_and(cc_word a, cc_word b)
-{
-	return a & b;
-}
+#define LOGIC(name, op)                                                                            \
+	void name(struct value *r, const struct value *x, const struct value *y)                   \
+	{                                                                                          \
+		cc_word a[VALUE_WORDS], b[VALUE_WORDS];                                            \
+		size_t n = width(x, y), i;                                                         \
+                                                                                                   \
+		to_complement(a, x, n);                                                            \
+		to_complement(b, y, n);                                                            \
+		for (i = 0; i < n; i++)                                                            \
+			a[i] = a[i] op b[i];                                                       \
+		from_complement(r, a, n);                                                          \
+	}
 
-static cc_word bits_or(cc_word a, cc_word b)
-{
-	return a | b;
-}
-
-static cc_word bits_xor(cc_word a, cc_word b)
-{
-	return a ^ b;
-}
-
-static void logic(struct value *r, const struct value *x, const struct value *y,
-		  cc_word (*op)(cc_word, cc_word))
-{
-	cc_word a[VALUE_WORDS], b[VALUE_WORDS];
-	size_t n = width(x, y);
-	size_t i;
-
-	to_complement(a, x, n);
-	to_complement(b, y, n);
-	for (i = 0; i < n; i++)
-		a[i] = op(a[i], b[i]);
-	from_complement(r, a, n);
-}
-
-void value_and(struct value *r, const struct value *x, const struct value *y)
-{
-	logic(r, x, y, bits_and);
-}
-
-void value_or(struct value *r, const struct value *x, const struct value *y)
-{
-	logic(r, x, y, bits_or);
-}
-
-void value_xor(struct value *r, const struct value *x, const struct value *y)
-{
-	logic(r, x, y, bits_xor);
-}
+LOGIC(value_and, &)
+LOGIC(value_or, |)
+LOGIC(value_xor, ^)
 
 void value_add(struct value *r, const struct value *x, const struct value *y)
 {
