@@ -20,69 +20,47 @@
 
 static const char *tier;
 
-/* What limbs.h only passes on to the tier's kernels. */
-static void test_passed_on(void)
+/*
+ * What limbs.h only passes on to the tier's kernels; each the first call after a choice of
+ * features, which is to choose the tier.
+ */
+static void test_passed_on(uint64_t features)
 {
-	const struct cc_limbs_kernels *k = cc_limbs_kernels();
 	cc_word a[SMALL], b[SMALL], should[SMALL], r[SMALL];
+	const struct cc_limbs_kernels *k;
 	size_t round;
 
-#define SAME(function, kernel, ...)                                                                \
+	cc_cpu_set_mask(features);
+	k = cc_limbs_kernels();
+#define FIRST_USE(call)                                                                            \
 	do {                                                                                       \
 		memcpy(should, b, sizeof(b));                                                      \
 		memcpy(r, b, sizeof(b));                                                           \
-		CHECK(function(r, __VA_ARGS__) == k->kernel(should, __VA_ARGS__),                  \
-		      #function " returns another word");                                          \
-		check_words(#function, r, should, SMALL);                                          \
+		cc_cpu_set_mask(features);                                                         \
+		CHECK(call, "%s: another word", #call);                                            \
+		check_words(#call, r, should, SMALL);                                              \
+		CHECK(!strcmp(cc_limbs_tier(), tier), "%s", cc_limbs_tier());                      \
 	} while (0)
-	begin(tier, "limbs.h to kernels");
+#define SAME(function, ...)                                                                        \
+	FIRST_USE(cc_limbs_##function(r, __VA_ARGS__) == k->function(should, __VA_ARGS__))
+	begin(tier, "limbs.h to kernels, the first use");
 	for (round = 0; round < 20; round++) {
 		unsigned int count = (unsigned int)random_below(CC_WORD_BITS);
 
 		any_words(a, SMALL);
 		any_words(b, SMALL);
-		SAME(cc_limbs_add, add, a, b, SMALL - 1);
-		SAME(cc_limbs_sub, sub, a, b, SMALL - 1);
-		SAME(cc_limbs_mul_1, mul_1, a, SMALL - 1, b[0]);
-		SAME(cc_limbs_addmul_1, addmul_1, a, SMALL - 1, b[0]);
-		SAME(cc_limbs_submul_1, submul_1, a, SMALL - 1, b[0]);
-		SAME(cc_limbs_lshift, lshift, a, SMALL - 1, count);
-		SAME(cc_limbs_rshift, rshift, a, SMALL - 1, count);
+		SAME(add, a, b, SMALL - 1);
+		SAME(sub, a, b, SMALL - 1);
+		SAME(mul_1, a, SMALL - 1, b[0]);
+		SAME(addmul_1, a, SMALL - 1, b[0]);
+		SAME(submul_1, a, SMALL - 1, b[0]);
+		SAME(lshift, a, SMALL - 1, count);
+		SAME(rshift, a, SMALL - 1, count);
+		FIRST_USE((cc_limbs_mul(r, a, 2, b, 2, NULL), k->mul_basecase(should, a, 2, b, 2),
+			   true));
+		FIRST_USE((cc_limbs_sqr(r, a, 2, NULL), k->sqr_basecase(should, a, 2), true));
 	}
 #undef SAME
-}
-
-/* The first call after a choice of features is to choose a tier, whichever function it is. */
-static void test_first_use(uint64_t features)
-{
-	cc_word a[SMALL], b[SMALL], r[2 * SMALL], should[2 * SMALL];
-	const struct cc_limbs_kernels *k = &cc_limbs_generic;
-	unsigned int count = 5;
-
-#define FIRST_USE(call, kernel_call)                                                               \
-	do {                                                                                       \
-		cc_word *to = r, above;                                                            \
-		memcpy(r, b, sizeof(b));                                                           \
-		memcpy(should, b, sizeof(b));                                                      \
-		cc_cpu_set_mask(features);                                                         \
-		above = call;                                                                      \
-		to = should;                                                                       \
-		CHECK(above == kernel_call, #call ": another word");                               \
-		check_words(#call, r, should, SMALL);                                              \
-		CHECK(!strcmp(cc_limbs_tier(), tier), "%s", cc_limbs_tier());                      \
-	} while (0)
-	begin(tier, "the first use");
-	random_words(a, SMALL);
-	random_words(b, SMALL);
-	FIRST_USE(cc_limbs_add(to, a, b, SMALL), k->add(to, a, b, SMALL));
-	FIRST_USE(cc_limbs_sub(to, a, b, SMALL), k->sub(to, a, b, SMALL));
-	FIRST_USE(cc_limbs_mul_1(to, a, SMALL, b[0]), k->mul_1(to, a, SMALL, b[0]));
-	FIRST_USE(cc_limbs_addmul_1(to, a, SMALL, b[0]), k->addmul_1(to, a, SMALL, b[0]));
-	FIRST_USE(cc_limbs_submul_1(to, a, SMALL, b[0]), k->submul_1(to, a, SMALL, b[0]));
-	FIRST_USE(cc_limbs_lshift(to, a, SMALL, count), k->lshift(to, a, SMALL, count));
-	FIRST_USE(cc_limbs_rshift(to, a, SMALL, count), k->rshift(to, a, SMALL, count));
-	FIRST_USE((cc_limbs_mul(to, a, 2, b, 2, NULL), 0), (k->mul_basecase(to, a, 2, b, 2), 0));
-	FIRST_USE((cc_limbs_sqr(to, a, 2, NULL), 0), (k->sqr_basecase(to, a, 2), 0));
 #undef FIRST_USE
 }
 
@@ -644,11 +622,10 @@ static void test_nothing(void)
 void limbs_functions(const char *forced, uint64_t features)
 {
 	tier = forced;
-	test_first_use(features);
+	test_passed_on(features);
 	test_case(tier, "cc_limbs_tier");
 	CHECK(!strcmp(cc_limbs_tier(), tier), "%s runs", cc_limbs_tier());
 	test_nothing();
-	test_passed_on();
 	test_add_sub_1(false);
 	test_add_sub_1(true);
 	test_cmp();
