@@ -23,6 +23,14 @@ static size_t length(size_t i)
 	return i <= SMALL ? i : lengths_beyond[i - SMALL - 1];
 }
 
+/* The check of one kernel, a case. */
+#define KERNEL(name, check)                                                                        \
+	static void check_##name(const struct cc_limbs_kernels *k)                                 \
+	{                                                                                          \
+		begin(k->tier, #name);                                                             \
+		check;                                                                             \
+	}
+
 static void check_word(const char *what, cc_word is, cc_word should)
 {
 	CHECK(is == should, "%s is %#llx, not %#llx", what, (unsigned long long)is,
@@ -88,17 +96,8 @@ static void check_sum(sum_kernel *kernel, sum_reference *reference)
 	}
 }
 
-static void check_add(const struct cc_limbs_kernels *k)
-{
-	begin(k->tier, "add");
-	check_sum(k->add, ref_add);
-}
-
-static void check_sub(const struct cc_limbs_kernels *k)
-{
-	begin(k->tier, "sub");
-	check_sum(k->sub, ref_sub);
-}
+KERNEL(add, check_sum(k->add, ref_add))
+KERNEL(sub, check_sum(k->sub, ref_sub))
 
 /* r = a * w, r += a * w, r -= a * w: apart, or r in a's place. */
 
@@ -166,23 +165,9 @@ static void check_scale(scale_kernel *kernel, scale_reference *reference)
 	}
 }
 
-static void check_mul_1(const struct cc_limbs_kernels *k)
-{
-	begin(k->tier, "mul_1");
-	check_scale(k->mul_1, scaled);
-}
-
-static void check_addmul_1(const struct cc_limbs_kernels *k)
-{
-	begin(k->tier, "addmul_1");
-	check_scale(k->addmul_1, scaled_added);
-}
-
-static void check_submul_1(const struct cc_limbs_kernels *k)
-{
-	begin(k->tier, "submul_1");
-	check_scale(k->submul_1, scaled_subtracted);
-}
+KERNEL(mul_1, check_scale(k->mul_1, scaled))
+KERNEL(addmul_1, check_scale(k->addmul_1, scaled_added))
+KERNEL(submul_1, check_scale(k->submul_1, scaled_subtracted))
 
 /* Shifts: apart, or overlapping with r @distance words above (left) or below (right). */
 
@@ -258,17 +243,8 @@ static void check_shift(const struct cc_limbs_kernels *k, bool left)
 	}
 }
 
-static void check_lshift(const struct cc_limbs_kernels *k)
-{
-	begin(k->tier, "lshift");
-	check_shift(k, true);
-}
-
-static void check_rshift(const struct cc_limbs_kernels *k)
-{
-	begin(k->tier, "rshift");
-	check_shift(k, false);
-}
+KERNEL(lshift, check_shift(k, true))
+KERNEL(rshift, check_shift(k, false))
 
 /* Whole products. */
 
