@@ -5,6 +5,11 @@
 #include <string.h>
 
 #define SOUND cc_checksum_word
+#define SCHEME(name, sum)                                                                          \
+	static cc_u32 name(const unsigned char *p, size_t len)                                     \
+	{                                                                                          \
+		return sum;                                                                        \
+	}
 
 static cc_u32 never_flushed(const unsigned char *p, size_t len)
 {
@@ -30,16 +35,9 @@ static cc_u32 flushed_late(const unsigned char *p, size_t len)
 	return cc_checksum_fold32(sum);
 }
 
-static cc_u32 odd_byte_in_wrong_half(const unsigned char *p, size_t len)
-{
-	return SOUND(p, len & ~(size_t)1) +
-	       (len & 1 ? cc_checksum_shift(cc_load_last(p + len - 1), 1) : 0);
-}
-
-static cc_u32 odd_byte_dropped(const unsigned char *p, size_t len)
-{
-	return SOUND(p, len & ~(size_t)1);
-}
+SCHEME(odd_byte_in_wrong_half,
+       SOUND(p, len & ~(size_t)1) + (len & 1 ? cc_checksum_shift(cc_load_last(p + len - 1), 1) : 0))
+SCHEME(odd_byte_dropped, SOUND(p, len & ~(size_t)1))
 
 static cc_u32 carries_dropped(const unsigned char *p, size_t len)
 {
@@ -65,10 +63,7 @@ static cc_u32 last_carry_dropped(const unsigned char *p, size_t len)
 	return cc_checksum_fold32(cc_checksum_fold64(whole) + carries + SOUND(p, len));
 }
 
-static cc_u32 zero_for_zero(const unsigned char *p, size_t len)
-{
-	return SOUND(p, len) % 65535;
-}
+SCHEME(zero_for_zero, SOUND(p, len) % 65535)
 
 static cc_u32 reads_past(const unsigned char *p, size_t len)
 {
@@ -92,15 +87,8 @@ static cc_u32 odd_address_as_even(const unsigned char *p, size_t len)
 	return cc_checksum_add(SOUND(p, head), SOUND(p + head, len - head));
 }
 
-static cc_u32 vector_forgotten(const unsigned char *p, size_t len)
-{
-	return len == 65536 + 32 ? SOUND(p, len - 32) : SOUND(p, len);
-}
-
-static cc_u32 length_in_16_bits(const unsigned char *p, size_t len)
-{
-	return SOUND(p, (uint16_t)len);
-}
+SCHEME(vector_forgotten, len == 65536 + 32 ? SOUND(p, len - 32) : SOUND(p, len))
+SCHEME(length_in_16_bits, SOUND(p, (uint16_t)len))
 
 /*
  * The estimate of x86_64/deferred.h, in portable C with one lane a vector of 8 bytes, for
@@ -142,20 +130,9 @@ static cc_u32 estimated(const unsigned char *p, size_t len, size_t most, uint64_
 
 #define ESTIMATED ((size_t)3276)
 
-static cc_u32 estimated_sound(const unsigned char *p, size_t len)
-{
-	return estimated(p, len, ESTIMATED, 12);
-}
-
-static cc_u32 estimated_too_long(const unsigned char *p, size_t len)
-{
-	return estimated(p, len, ESTIMATED + 1, 12);
-}
-
-static cc_u32 estimated_too_high(const unsigned char *p, size_t len)
-{
-	return estimated(p, len, ESTIMATED, 11);
-}
+SCHEME(estimated_sound, estimated(p, len, ESTIMATED, 12))
+SCHEME(estimated_too_long, estimated(p, len, ESTIMATED + 1, 12))
+SCHEME(estimated_too_high, estimated(p, len, ESTIMATED, 11))
 
 static void run_broken(const void *context)
 {
