@@ -348,7 +348,7 @@ def program(rng, prefix: str = "") -> list:
             to_ir(functions)
         except SourceError as error:
             # what is known to be none when it is compiled is rightly refused
-            if "where an integer is wanted" in error.message:
+            if "but an integer is needed" in error.message:
                 continue
         return functions
 

@@ -208,6 +208,6 @@ def test_a_list_of_the_modules_that_is_given_too():
         return GIVEN[0]
 
     assert first([5]) == 1
-    with pytest.raises(SourceError, match="a copy serves"):
+    with pytest.raises(SourceError, match="pass a copy"):
         first(GIVEN)
     assert GIVEN == [1, 2, 3]

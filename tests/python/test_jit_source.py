@@ -23,7 +23,7 @@ from jit_programs import program
 SEED = draws.seed("jit_source") % 2**32
 PROGRAMS = 8
 CALLS = 6
-ANEW = "is not what its file says now: import it anew"
+ANEW = "has changed in its file: import it again"
 
 
 def loaded(text, path, **names):

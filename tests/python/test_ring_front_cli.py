@@ -138,8 +138,8 @@ def test_wrong_calls(arguments, status, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("(defun f (x)\n  (+ x 1)", ":1:1: this parenthesis is never closed"),
-        ("(defun f (x)\n  (foo x))", ":2:3: foo is neither a function nor a macro that is known here"),
+        ("(defun f (x)\n  (+ x 1)", ":1:1: this parenthesis is not closed"),
+        ("(defun f (x)\n  (foo x))", ":2:3: foo is not a known function or macro"),
         ("(defun g (x) x)\n(defun f () (g 1 2))", ":2:13: g takes 1 argument, not 2"),
         ("(defmacro m (x) `(1+ (m ,x)))\n(defun f () (m 1))", ":2:13: the macro m expands into itself"),
         ("(defparameter *x* (floor 1 0))", ":1:19: division by zero"),

@@ -182,28 +182,28 @@ def test_sbcl_says_the_same(tmp_path):
 # What is refused, and where.
 WRONG = [
     (f"{POINT}\n(defun f (x)\n  (let ((p (if (> x 1) (make-point) (make-point :x 2)))) (point-x p)))",
-     "3:12: this is a structure of type point, on another way a structure of type point: which one must"
+     "3:12: this is a structure of type point, but a structure of type point on another path: which one must"
      " be known"),
     (f"{POINT}\n(defun f (x) (let ((p (make-point)))\n (setq p (make-point)) (point-x p)))", "3:2: p is"
      " assigned"),
     (f"{POINT} (defstruct other a)\n(defun f (x) (point-x (make-other)))",
-     "2:23: (make-other) is a structure of type other, where a structure of type point is wanted"),
-    (f"{POINT}\n(defun f (x) (point-x x))", "2:14: x is an integer, where a structure of type point is"
-     " wanted"),
+     "2:23: (make-other) is a structure of type other, but a structure of type point is needed"),
+    (f"{POINT}\n(defun f (x) (point-x x))", "2:14: x is an integer, but a structure of type point is"
+     " needed"),
     ("(defstruct p (a 1 :read-only t))\n(defun f (x) (let ((p (make-p))) (setf (p-a p) 2) (p-a p)))",
      "2:34: the slot a of a structure of type p is read only"),
     ("(defstruct (p (:type list)) a)", "1:1: p is a list, which only macros have: write (:type (vector"
      " integer))"),
-    ("(defclass c () ())", "1:1: defclass makes objects with classes, which compiled code has none of:"
+    ("(defclass c () ())", "1:1: defclass makes objects with classes, which compiled code does not support:"
      " write a"),
-    ("(defun f (x) (funcall x 1))", "1:14: x is an integer, where a function is wanted"),
+    ("(defun f (x) (funcall x 1))", "1:14: x is an integer, but a function is needed"),
     ("(defun g (&rest r) (if r (apply #'g (rest r)) 0))\n(defun f (x) (g x 1))", "g calls itself, and"
      " takes or returns"),
-    ("(defun f (x) (cons x 1))", "1:14: cons works on what only macros know, such as lists: compiled"
-     " code has none;"),
+    ("(defun f (x) (cons x 1))", "1:14: cons works on values that exist only in macros, such as lists: use a"
+     " vector"),
     ("(defun f (x) (aref #2A((1 2) (3 4)) x))", "1:14: 1 indices for an array of 2 dimensions"),
     ("(defun f (x) #1#)", "1:14: #1# has no #1= before it"),
-    ("(defun f (x) #2A((1 2) (3)))", "1:14: this is no array of 2 dimensions"),
+    ("(defun f (x) #2A((1 2) (3)))", "1:14: this is not an array of 2 dimensions"),
     ("(defun f (x) 1.5)", "1:14: 1.5: there are no floating-point numbers here but doubles"),
     ("(defun f (x) (typecase x (character 1)))", "compiled code cannot tell characters from their codes"),
 ]  # fmt: skip
@@ -229,7 +229,7 @@ def test_functions_of_a_structure_are_compiled_where_they_are_called():
         "(defun unfit (l) (cons l l)) (defun fit (x) (+ x 1))", "a", ("(defun f (x) (fit x))", "b")
     )
     assert list(module.functions) == ["fit", "f"]
-    with pytest.raises(SourceError, match=r"^a:1:18: cons works on what only macros know"):
+    with pytest.raises(SourceError, match=r"^a:1:18: cons works on values that exist only in macros"):
         module_of("(defun unfit (l) (cons l l))", "a", ("(defun f (x) (unfit x))", "b"))
 
 

@@ -211,8 +211,8 @@ def test_what_is_of_another_kind_traps(text, args, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("(defun f (x)\n  (let (y)\n    (+ y x)))", "3:5: y is nil, where an integer is wanted"),
-        ("(defun f (x) (+ (< x 1) 1))", "(< x 1) is true or nil, where an integer is wanted"),
+        ("(defun f (x)\n  (let (y)\n    (+ y x)))", "3:5: y is nil, but an integer is needed"),
+        ("(defun f (x) (+ (< x 1) 1))", "(< x 1) is true or nil, but an integer is needed"),
         (
             '(defun f (x) (if (< x 1) (vector x) "a"))',
             "this is an array of int: on another way it is a string",

@@ -71,9 +71,7 @@ def test_sbcl_says_so_too(tmp_path):
 
 
 def test_for_has_no_place_after_the_body():
-    with pytest.raises(
-        SourceError, match="`for` stands after what a turn does, such as `do`: write it before"
-    ):
+    with pytest.raises(SourceError, match="`for` comes after a body clause such as `do`: write it before"):
         module_of("(defun f (n) (loop do (incf n) for i below n))")
 
 

@@ -129,8 +129,8 @@ WIDE = 2**MAX_BITS
     ("call", "error", "message"),
     [
         (lambda: gcdext(1.5, 1), TypeError, "a must be an integer, not float"),
-        (lambda: gcdext(1, -WIDE), OverflowError, "b has 16385 bits: there may be 16384"),
-        (lambda: inverse(1, WIDE), OverflowError, "m has 16385 bits: there may be 16384"),
+        (lambda: gcdext(1, -WIDE), OverflowError, "b has 16385 bits: at most 16384 are allowed"),
+        (lambda: inverse(1, WIDE), OverflowError, "m has 16385 bits: at most 16384 are allowed"),
         (lambda: inverse(1, 0), ValueError, "m must be 1 or more"),
         (lambda: inverse(6, 9), ValueError, "base is not invertible for the given modulus"),
         (lambda: inverse("1", 3), TypeError, "a must be an integer, not str"),
@@ -144,9 +144,9 @@ WIDE = 2**MAX_BITS
         (lambda: Modulus(8).sqrt(4), ValueError, "square roots need an odd prime as the modulus"),
         (lambda: Modulus(7).sqrt(b"\0\4"), ValueError, "a has 2 bytes: those of the modulus are 1"),
         (lambda: is_prime(7.0), TypeError, "n must be an integer, not float"),
-        (lambda: is_prime(WIDE), OverflowError, "n has 16385 bits: there may be 16384"),
+        (lambda: is_prime(WIDE), OverflowError, "n has 16385 bits: at most 16384 are allowed"),
         (lambda: next_prime(b"7"), TypeError, "n must be an integer, not bytes"),
-        (lambda: next_prime(WIDE), OverflowError, "n has 16385 bits: there may be 16384"),
+        (lambda: next_prime(WIDE), OverflowError, "n has 16385 bits: at most 16384 are allowed"),
         (lambda: next_prime(WIDE - 1), OverflowError, "next_prime: the value does not fit"),
     ],
 )

@@ -434,11 +434,11 @@ UNREADABLE = {
     "gzip twice": (gzip.compress(gzip.compress(GOOD)), FOREIGN),
     "version": (
         struct.pack("<IHHiIII", 0xA1B2C3D4, 543, 0, 0, 0, 65535, 1),
-        "version 543 of its format is not known",
+        "unsupported format version 543",
     ),
     "pcapng's version": (
         block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 9, 0, -1)),
-        "version 9 of its format is not known",
+        "unsupported format version 9",
     ),
     "pcapng's order": (block(0x0A0D0D0A, bytes(16)), FOREIGN),
 }
@@ -466,22 +466,22 @@ DAMAGED = {
     "a length of 2^31": (
         GOOD[:SPLIT] + struct.pack("<IIII", 0, 0, 2**31, 2**31) + bytes(1000),
         1,
-        f"damaged at byte {SPLIT}: a length of {2**31} is wrong there; the frame before was checked",
+        f"damaged at byte {SPLIT}: invalid length {2**31}; the frame before was checked",
     ),
     "a block of 2^31": (
         SECTION + struct.pack("<II", 6, 2**31) + bytes(1000),
         0,
-        f"damaged at byte 28: a length of {2**31} is wrong there; no frame comes before",
+        f"damaged at byte 28: invalid length {2**31}; no frame comes before",
     ),
     "a block of 0": (
         SECTION + INTERFACE + struct.pack("<II", 6, 0) + bytes(100),
         0,
-        "damaged at byte 48: a length of 0 is wrong there; no frame comes before",
+        "damaged at byte 48: invalid length 0; no frame comes before",
     ),
     "a packet longer than its block": (
         SECTION + INTERFACE + block(6, struct.pack("<IIIII", 0, 0, 0, 5, 5) + bytes(4)),
         0,
-        "damaged at byte 48: a length of 5 is wrong there; no frame comes before",
+        "damaged at byte 48: invalid length 5; no frame comes before",
     ),
     "no such interface": (
         SECTION + INTERFACE + block(6, struct.pack("<IIIII", 7, 0, 0, 4, 4) + bytes(4)),
@@ -491,7 +491,7 @@ DAMAGED = {
     "another length behind": (
         SECTION + INTERFACE[:-4] + struct.pack("<I", 24),
         0,
-        "damaged at byte 28: a length of 24 is wrong there; no frame comes before",
+        "damaged at byte 28: invalid length 24; no frame comes before",
     ),
 }
 

@@ -98,10 +98,13 @@ def test_a_cluster_of_its_own_and_urls(tmp_path):
     [
         (["--engine", "spark", "a"], "--engine is dask or dask:ADDRESS, not 'spark'"),
         (["--engine", "dask", "-"], "- is the standard input, which a cluster can't read: name files"),
-        (["--engine", "dask", "--fix", "b", "a"], "--engine and --fix do not go together: give one of them"),
+        (
+            ["--engine", "dask", "--fix", "b", "a"],
+            "--engine and --fix exclude each other: give only one of them",
+        ),
         (
             ["--engine", "dask", "--threads", "2", "a"],
-            "--engine and --threads do not go together: give one of them",
+            "--engine and --threads exclude each other: give only one of them",
         ),
     ],
 )  # fmt: skip

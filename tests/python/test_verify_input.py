@@ -131,7 +131,7 @@ def test_compressed_and_cut_anywhere(tmp_path_factory, name, data):
     there = DECOMPRESS[name]().decompress(cut)
     assert report.frames == frames_in(there)
     assert report.bytes == (len(PCAP) + report.frames * RECORD if len(there) >= len(PCAP) else 0)
-    assert report.error.split(": ")[-1].split(";")[0] == f"its {name} data are cut short"
+    assert report.error.split(": ")[-1].split(";")[0] == f"its {name} data are truncated"
     assert report.error.count("\n") == 0
     # to be made good as far as it goes
     if report.format:
@@ -212,7 +212,7 @@ def test_a_package_that_is_missing(file, tmp_path, name, package):
     path = file(COMPRESS[name](GOOD))
     said = complaint(run_anew("verify", path, env={"PYTHONPATH": str(tmp_path / "path")}), 2)
     assert said == (
-        f"carrychain: {path}: compressed by {name}, for which a package is missing: "
+        f"carrychain: {path}: compressed by {name}, which needs a missing package: "
         "pip install 'carrychain[captures]'"
     )
 
@@ -547,7 +547,7 @@ def test_a_capture_that_is_made_shorter(file):
     following = Following(path)
     assert following.frame() == 2
     os.truncate(path, 30)
-    said = f"not read beyond byte {len(BAD)}: it was made shorter; the 3 frames before were checked"
+    said = f"not read beyond byte {len(BAD)}: it was truncated; the 3 frames before were checked"
     assert following.end() == (2, "", f"carrychain: {path}: {said}\n")
 
 
@@ -563,7 +563,7 @@ def test_a_capture_that_is_replaced(file):
         writer.write(WRONG)
         os.rename(file(GOOD, "b"), path)
         assert following.frame() == 5
-    said = "another file took its name, and is not read; the 5 frames before were checked"
+    said = "another file took its name and was not read; the 5 frames before were checked"
     place = len(BAD) + 2 * len(WRONG)
     assert following.end() == (2, "", f"carrychain: {path}: not read beyond byte {place}: {said}\n")
 

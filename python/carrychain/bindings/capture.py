@@ -95,9 +95,9 @@ class Framing:
         value = self.c.value
         match status:
             case lib.CC_CAPTURE_VERSION:
-                return f"version {value} of its format is not known"
+                return f"unsupported format version {value}"
             case lib.CC_CAPTURE_LENGTH:
-                return f"a length of {value} is wrong there"
+                return f"invalid length {value}"
             case lib.CC_CAPTURE_INTERFACE:
                 return f"interface {value} was never described"
             case lib.CC_CAPTURE_CROWDED:

@@ -49,7 +49,7 @@ def powmod_many(bs: Sequence[int], es: Sequence[int], ms: Sequence[int]):
     if all(getattr(each, "ndim", 0) == 2 for each in (bs, es, ms)):
         return _powers_of_arrays(bs, es, ms)
     if not len(bs) == len(es) == len(ms):
-        raise ValueError(f"as many of each are needed, not {len(bs)}, {len(es)} and {len(ms)}")
+        raise ValueError(f"bs, es and ms must have equal lengths, not {len(bs)}, {len(es)} and {len(ms)}")
     return powers([operands(*each) for each in zip(bs, es, ms, strict=True)])
 
 
@@ -67,7 +67,7 @@ def operands(b, e, m) -> Operands:
         raise ValueError("m must not be 0")
     for name, value in (("e", e), ("m", m)):
         if value.bit_length() > MAX_BITS:
-            raise OverflowError(f"{name} has {value.bit_length()} bits: powmod takes {MAX_BITS} at most")
+            raise OverflowError(f"{name} has {value.bit_length()} bits: powmod takes at most {MAX_BITS}")
     return (inverse_of(b, abs(m)), -e, m) if e < 0 else (b, e, m)
 
 
@@ -137,12 +137,12 @@ def _powers_of_arrays(bs, es, ms):
     bs, es, ms = (array_of_words(each, "the arrays") for each in (bs, es, ms))
     for each in (es, ms):
         if each.shape != bs.shape:
-            raise ValueError(f"the arrays must have one shape, not {bs.shape} and {each.shape}")
+            raise ValueError(f"the arrays must have the same shape, not {bs.shape} and {each.shape}")
     count, n = bs.shape
     if n * WORD_BITS > MAX_BITS:
-        raise OverflowError(f"rows of {n * WORD_BITS} bits: powmod takes {MAX_BITS} at most")
+        raise OverflowError(f"rows of {n * WORD_BITS} bits: powmod takes at most {MAX_BITS}")
     if not ms.any(axis=1).all():
-        raise ValueError("no m may be 0")
+        raise ValueError("m must not be 0")
     result = numpy.empty_like(bs)
     r, b, e, m = (ffi.from_buffer("cc_word[]", each) for each in (result, bs, es, ms))
     _compute(r, b, e, n, m, n, count)

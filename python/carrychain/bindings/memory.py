@@ -75,5 +75,5 @@ def require(needed: int, what: str) -> None:
     there = available()
     if there is not None and needed > there:
         raise MemoryError(
-            f"not enough memory for {what}: it takes {size(needed)}, and {size(there)} are available"
+            f"not enough memory for {what}: it needs {size(needed)}, but only {size(there)} are available"
         )

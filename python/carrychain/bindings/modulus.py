@@ -57,7 +57,7 @@ class Modulus:
         if self._m < 1:
             raise ValueError("m must be 1 or more")
         if self._m.bit_length() > MAX_BITS:
-            raise OverflowError(f"m has {self._m.bit_length()} bits: Modulus takes {MAX_BITS} at most")
+            raise OverflowError(f"m has {self._m.bit_length()} bits: Modulus takes at most {MAX_BITS}")
         self._size, self._words = -(-self._m.bit_length() // 8), words(self._m)
         self._vector = pack([self._m], self._words)
         self._context = None
@@ -238,7 +238,7 @@ def _exponents(es, count: int, least: int, bits: int | None):
         _as_many(len(es), count)
         width = WORD_BITS * es.shape[1]
         if width > MAX_BITS:
-            raise OverflowError(f"es has rows of {width} bits: Modulus takes {MAX_BITS} at most")
+            raise OverflowError(f"es has rows of {width} bits: Modulus takes at most {MAX_BITS}")
         return ffi.from_buffer("cc_word[]", es), width, []
     one = isinstance(es, Bytes) or not hasattr(es, "__len__")
     if one:
@@ -259,17 +259,17 @@ def _exponents(es, count: int, least: int, bits: int | None):
 
 def _as_many(exponents: int, bases: int) -> None:
     if exponents != bases:
-        raise ValueError(f"as many exponents as bases are needed, not {exponents} for {bases}")
+        raise ValueError(f"one exponent per base is needed, not {exponents} for {bases}")
 
 
 def _width(e: int | bytes, least: int, bits: int | None) -> int:
     has = 8 * len(e) if isinstance(e, bytes) else e.bit_length()
     if has > MAX_BITS:
-        raise OverflowError(f"e has {has} bits: Modulus takes {MAX_BITS} at most")
+        raise OverflowError(f"e has {has} bits: Modulus takes at most {MAX_BITS}")
     if isinstance(e, bytes):
         return has
     if bits is None:
         return max(words(e) * WORD_BITS, least)
     if has > bits:
-        raise ValueError(f"e has {has} bits, and bits says {bits}")
+        raise ValueError(f"e has {has} bits, but bits is {bits}")
     return bits

@@ -108,7 +108,7 @@ def next_prime(n: SupportsIndex) -> int:
 def _bounded(value, name: str) -> int:
     value = index(value, name)
     if value.bit_length() > MAX_BITS:
-        raise OverflowError(f"{name} has {value.bit_length()} bits: there may be {MAX_BITS}")
+        raise OverflowError(f"{name} has {value.bit_length()} bits: at most {MAX_BITS} are allowed")
     return value
 
 

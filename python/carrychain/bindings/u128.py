@@ -17,7 +17,7 @@ def mul_div_each(a: array, b: array, c: array) -> array:
 def quotients(function: Callable, a: array, b: array, c: array) -> array:
     """The quotients that a C function computes, after a check of the operands."""
     if not len(a) == len(b) == len(c):
-        raise ValueError("the three arrays must have one length")
+        raise ValueError("the three arrays must have the same length")
     if 0 in c:
         raise ZeroDivisionError("division by zero")
     written = array("Q", bytes(8 * len(a)))

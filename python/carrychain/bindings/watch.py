@@ -54,7 +54,7 @@ class Watch:
 def _threads(count: int):
     threads = lib.cc_threads_open(count)
     if not threads:
-        raise OSError(f"the system does not give {count} threads: ask for fewer")
+        raise OSError(f"the system cannot start {count} threads: use fewer")
     return threads
 
 

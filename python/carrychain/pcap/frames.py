@@ -114,7 +114,7 @@ class Verification:
         that C filled. Needs NumPy.
         """
         if unknown := set(verdicts) - set(VERDICTS):
-            raise ValueError(f"no verdict is called {min(unknown)!r}: there are {', '.join(VERDICTS)}")
+            raise ValueError(f"there is no verdict {min(unknown)!r}; the verdicts are {', '.join(VERDICTS)}")
         dtype = _dtype()
         for entries in self._entries(verdicts or VERDICTS):
             if len(entries):
@@ -125,7 +125,7 @@ def _numpy():
     try:
         import numpy
     except ImportError:
-        raise ImportError("arrays are NumPy's, which is not installed: pip install numpy") from None
+        raise ImportError("arrays need NumPy: pip install numpy") from None
     return numpy
 
 

@@ -26,7 +26,7 @@ class Remote:
             import fsspec
         except ImportError:
             raise _unreadable(
-                "a URL, for which a package is missing: pip install 'carrychain[dask]'"
+                "a URL, which needs a missing package: pip install 'carrychain[dask]'"
             ) from None
         with _told():
             self._files, self._path = fsspec.core.url_to_fs(url)

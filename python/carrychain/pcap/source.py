@@ -118,10 +118,10 @@ class Source:
             return False
         here = os.fstat(self._file.fileno())
         if here.st_size < self._file.tell():
-            raise OSError(errno.EIO, "it was made shorter")
+            raise OSError(errno.EIO, "it was truncated")
         # what was written before it was replaced is read first
         if self._replaced:
-            raise OSError(errno.EIO, "another file took its name, and is not read")
+            raise OSError(errno.EIO, "another file took its name and was not read")
         if self._name != "-":
             with suppress(FileNotFoundError):
                 self._replaced = not os.path.samestat(os.stat(self._name), here)

@@ -92,7 +92,7 @@ def unpacked(name: str, head: bytes, read: Callable[[int], bytes | None]) -> Ite
         new, error = FORMATS[name]()
     except ImportError:
         raise _unreadable(
-            f"compressed by {name}, for which a package is missing: pip install 'carrychain[captures]'"
+            f"compressed by {name}, which needs a missing package: pip install 'carrychain[captures]'"
         ) from None
     member = None
     try:
@@ -117,7 +117,7 @@ def unpacked(name: str, head: bytes, read: Callable[[int], bytes | None]) -> Ite
     except error as what:
         raise _unreadable(f"its {name} data can't be unpacked ({what})") from None
     if member:
-        raise _unreadable(f"its {name} data are cut short")
+        raise _unreadable(f"its {name} data are truncated")
 
 
 def _unreadable(why: str) -> OSError:

@@ -152,12 +152,12 @@ def dump(module: Module, name: str, what: str, cut: bool = True) -> str:
     kind, _, stage = what.partition(":")
     if kind == "ir":
         if stage and stage not in stages:
-            raise ValueError(f"no pass {stage}: there are {', '.join(stages)}")
+            raise ValueError(f"there is no pass {stage}; the passes are {', '.join(stages)}")
         return stages[stage or list(stages)[-1]]
     if kind == "words":
         return print_words(words.functions[name])
     if kind not in ("llvm", "asm"):
-        raise ValueError(f"no form {what}: there are ir, ir:PASS, words, llvm, asm")
+        raise ValueError(f"there is no form {what}; the forms are ir, ir:PASS, words, llvm, asm")
     return llvm.function_texts(ModuleText(words).emit(), [function_label(name)], kind)[0]
 
 

@@ -96,7 +96,7 @@ def _annotated(function: Jitted, name: str) -> Kind:
     if getattr(said, "__origin__", None) is list and said.__args__ == (int,):
         return List()
     raise TypeError(
-        f"{function.__name__} has not been compiled, and no annotation says what {name} is: "
+        f"{function.__name__} has not been compiled, and {name} has no annotation: "
         "give arguments, as in explain(f, 1, b'a')"
     )
 

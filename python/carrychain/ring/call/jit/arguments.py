@@ -42,7 +42,7 @@ def kind_of(value, where: str, exact_items: bool) -> Kind:
     if type_ is list:
         for at, item in enumerate(value):
             if type(item) is not int:
-                error = TypeError(f"{where}[{at}] is {kind_name(item)}: a list of ints serves")
+                error = TypeError(f"{where}[{at}] is {kind_name(item)}: pass a list of ints")
                 raise Unfit(error, _is_integer(item))
         return List()
     if type_ is tuple:
@@ -53,13 +53,13 @@ def kind_of(value, where: str, exact_items: bool) -> Kind:
         return _of_view(value, where)
     if type_ is array:
         if value.typecode not in ITEMS:
-            raise Unfit(TypeError(f"{where} is an array of {value.typecode!r}: one of integers serves"))
+            raise Unfit(TypeError(f"{where} is an array of {value.typecode!r}: pass one of integers"))
         return Buffer("array", ITEMS[value.typecode](8 * value.itemsize))
     if type_ is getattr(sys.modules.get("numpy"), "ndarray", None):
         kind = _of_ndarray(value, where)
         if not exact_items:
-            serves = "memoryview(x) serves, whose items are ints, or @jit(exact_items=True)"
-            raise Unfit(TypeError(f"{where} is an array of NumPy's, whose items wrap: {serves}"))
+            serves = "pass memoryview(x), whose items are ints, or use @jit(exact_items=True)"
+            raise Unfit(TypeError(f"{where} is a NumPy array, whose items wrap around: {serves}"))
         return kind
     raise Unfit(TypeError(f"{where} is {kind_name(value)}: {_serves(value)}"), _is_integer(value))
 
@@ -72,17 +72,21 @@ def _of_view(view: memoryview, where: str) -> Buffer:
         raise Unfit(error.with_traceback(None)) from None
     items = ITEMS.get(format_.removeprefix("@"))
     if items is None:
-        raise Unfit(TypeError(f"{where} is a memoryview of {format_!r}: one of integers serves, as of 'B'"))
+        raise Unfit(TypeError(f"{where} is a memoryview of {format_!r}: pass one of integers, such as 'B'"))
     if dimensions != 1:
-        raise Unfit(TypeError(f"{where} has {dimensions} dimensions: a memoryview of one serves"))
+        raise Unfit(TypeError(f"{where} has {dimensions} dimensions: pass a one-dimensional memoryview"))
     return Buffer("memoryview", items(8 * size), readonly)
 
 
 def _of_ndarray(value, where: str) -> Buffer:
     if value.dtype.kind not in "iu":
-        raise Unfit(TypeError(f"{where} is an array of {value.dtype}: one of integers serves"))
+        raise Unfit(TypeError(f"{where} is an array of {value.dtype}: pass one of integers"))
     if value.ndim != 1:
-        raise Unfit(TypeError(f"{where} has {value.ndim} dimensions: an array of one serves, as its ravel()"))
+        raise Unfit(
+            TypeError(
+                f"{where} has {value.ndim} dimensions: pass a one-dimensional array, such as its ravel()"
+            )
+        )
     items = signed if value.dtype.kind == "i" else unsigned
     return Buffer("ndarray", items(8 * value.dtype.itemsize), not value.flags.writeable)
 
@@ -94,12 +98,12 @@ def _is_integer(value) -> bool:
 
 def _serves(value) -> str:
     if _is_integer(value):
-        return "an int serves, as its int()"
+        return "pass an int, such as int(x)"
     if isinstance(value, bytes | bytearray):
-        return "bytes serve, as its bytes()"
+        return "pass bytes, such as bytes(x)"
     if isinstance(value, str):
-        return "bytes serve, as its encode()"
-    return "an int, bool, None, bytes, bytearray, memoryview, array or list of ints serves"
+        return "pass bytes, such as x.encode()"
+    return "pass an int, bool, None, bytes, bytearray, memoryview, array or list of ints"
 
 
 def check(value, kind: Kind, where: str) -> None:

@@ -101,7 +101,9 @@ class Version:
         """What the natives leave alone."""
         read = {id(guard.where) for guard in self.lowered.guards if isinstance(guard.where, list)}
         if any(id(argument) in read for argument in arguments):
-            raise SourceError("a list that the function reads of its module is an argument: a copy serves")
+            raise SourceError(
+                "an argument is a list that the function also reads from its module: pass a copy"
+            )
         return self._copying.call(arguments)
 
     def _failed(

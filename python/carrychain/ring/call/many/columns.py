@@ -183,7 +183,7 @@ def _one(value, type_: Int | Bool, where: str) -> int:
 def _ndarray(arg, bits: int, type_: Int | Bool, where: str) -> Column:
     if (arg.dtype.kind == "b") != isinstance(type_, Bool):
         kind = "bools" if isinstance(type_, Bool) else "integers"
-        raise TypeError(f"{where} is an array of {arg.dtype}: one of {kind} serves")
+        raise TypeError(f"{where} is an array of {arg.dtype}: pass one of {kind}")
     flat = arg.ravel()
     if isinstance(type_, Int) and len(flat):
         info = numpy().iinfo(arg.dtype)
@@ -215,7 +215,7 @@ def _buffers(param: EntryParameter, arg, where: str) -> Same | Buffers:
         if view is None or view.ndim == 1:
             return Same(arg)
         if view.ndim != 2 or not view.contiguous:
-            raise TypeError(f"{where} has {view.ndim} dimensions: rows of two serve")
+            raise TypeError(f"{where} has {view.ndim} dimensions: pass rows of two dimensions")
         size = view.shape[1] * view.itemsize
         flat = view.cast("B")
         arg = [flat[at * size : at * size + size].cast(view.format) for at in range(view.shape[0])]
@@ -276,7 +276,9 @@ def together(all_: list[Given], where: str) -> tuple[int, ...]:
         sizes = {shape[at - rank + len(shape)] for shape in shapes if at - rank + len(shape) >= 0} - {1}
         if len(sizes) > 1:
             told = " and ".join(str(shape[0]) if rank == 1 else str(shape) for shape in dict.fromkeys(shapes))
-            raise ValueError(f"{where}: arguments are for {told} inputs: as many of each, or one, serve")
+            raise ValueError(
+                f"{where}: arguments are for {told} inputs: pass the same number of each, or one for all"
+            )
         whole.append(next(iter(sizes), 1))
     for each in all_:
         if not isinstance(each, Same) and each.shape != tuple(whole):

@@ -101,7 +101,7 @@ class Calls(Variables):
             what = "takes any number of arguments" if signature.lambda_list.rest else "makes a structure"
             what = f"takes {kind_name(known[0].type)}" if known else what
             raise NotAlone(
-                f"{definition.name} {what}, which is known only where it is called",
+                f"{definition.name} {what}, which is known only at a call",
                 self.b.position,
                 definition,
             )
@@ -136,9 +136,7 @@ class Calls(Variables):
                         value = self.value(form, scope)
                         if isinstance(value, Known):
                             what = f"{definition.name} may take {kind_name(value.type)}"
-                            raise NotAlone(
-                                f"{what}, which is known only where it is called", b.position, definition
-                            )
+                            raise NotAlone(f"{what}, which is known only at a call", b.position, definition)
                         value = self.promised(value, default, scope.safe)
                 except Unreachable:
                     continue
@@ -329,7 +327,7 @@ class Calls(Variables):
                 self.kinds.lifted.append(name)
                 return lifted
             guess = found
-        raise self.error(f"what {local.name} returns cannot be found out")
+        raise self.error(f"what {local.name} returns cannot be determined")
 
     def apply_lambda(self, function: Cons, forms: list, scope: Scope, want: int) -> list[LispValue]:
         parameters, *body = function.cdr

@@ -29,7 +29,7 @@ class Symbol:
     def __iter__(self) -> Iterator:
         """The empty list's items; no other symbol has any."""
         if self is not NIL:
-            raise TypeError(f"{self} is no list")
+            raise TypeError(f"{self} is not a list")
         return iter(())
 
 
@@ -69,10 +69,10 @@ class Cons:
                 cell = cell.cdr
                 if cell.__class__ is not Cons:
                     if cell is not NIL:
-                        raise SourceError("a list that ends in a dot has no place here", self.position)
+                        raise SourceError("a list that ends in a dot is not allowed here", self.position)
                     return
                 if cell is mark:
-                    raise SourceError("a circular list has no place here", self.position)
+                    raise SourceError("a circular list is not allowed here", self.position)
             turns *= 2
 
 

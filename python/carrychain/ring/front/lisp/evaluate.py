@@ -94,7 +94,7 @@ class Evaluator(Limits):
             found.append(self.one(forms.car, scope))
             forms = forms.cdr
         if forms is not NIL:
-            raise self.error("a list that ends in a dot has no place here", forms)
+            raise self.error("a list that ends in a dot is not allowed here", forms)
         return found
 
     def eval(self, form, scope: Scope):
@@ -121,7 +121,7 @@ class Evaluator(Limits):
             return self.apply(self.function(head, scope, form), self.each(form.cdr, scope), form)
         if isinstance(head, Cons) and head.car is S.lambda_:
             return self.apply(self.one(head, scope), self.each(form.cdr, scope), form)
-        raise self.error(f"{brief(head)} is no function", form)
+        raise self.error(f"{brief(head)} is not a function", form)
 
     def expansion(self, form: Cons, macro: Macro, scope: Scope):
         """What the form expands to: found once, as loops come to it again and again."""
@@ -144,12 +144,12 @@ class Evaluator(Limits):
             return self.eval(found.form, scope)
         if name in self.world.values:
             return self.world.values[name]
-        raise self.error(f"the variable {name} has no value when the program is compiled")
+        raise self.error(f"the variable {name} has no value at compile time")
 
     def cell(self, name: Symbol, value, form) -> Cell:
         """A new variable."""
         if name in self.world.values:
-            raise self.error(f"{name} is a global variable, which cannot be bound anew", form)
+            raise self.error(f"{name} is a global variable, which cannot be rebound", form)
         return Cell(value)
 
     def function(self, name, scope: Scope, form):
@@ -166,14 +166,14 @@ class Evaluator(Limits):
             return Closure(str(name), definition.parameters, definition.body, definition.scope)
         if name in FUNCTIONS:
             return FUNCTIONS[name]
-        raise self.error(f"the function {name} is not defined when the program is compiled", form)
+        raise self.error(f"the function {name} is not defined at compile time", form)
 
     def apply(self, function, arguments: list, form=None):
         if isinstance(function, Symbol):
             function = self.function(function, Scope(self.world), form)
         if not isinstance(function, Closure):
             if not callable(function):
-                raise self.error(f"{brief(function)} is no function", form)
+                raise self.error(f"{brief(function)} is not a function", form)
             return self.native(function, arguments, form)
         self.enter(function.name, "calls itself", form)
         try:
@@ -418,7 +418,7 @@ def _setq(self: Evaluator, form: Cons, scope: Scope):
         elif name in self.world.values:
             self.world.values[name] = value
         else:
-            raise self.error(f"{name} is no variable", form)
+            raise self.error(f"{name} is not a variable", form)
     return value
 
 

@@ -106,7 +106,7 @@ class Scope:
                 form = found.form
             else:
                 return form
-        raise SourceError(f"{brief(form)} expands into itself without end", getattr(first, "position", None))
+        raise SourceError(f"{brief(form)} expands into itself endlessly", getattr(first, "position", None))
 
 
 STANDARD: dict[Symbol, Macro] = {}
@@ -442,7 +442,7 @@ def place(form, scope: Scope, within: Cons) -> Place:
                 under.width,
             )
     raise SourceError(
-        f"{brief(form)} is no place to assign to", getattr(form, "position", None) or within.position
+        f"{brief(form)} is not an assignable place", getattr(form, "position", None) or within.position
     )
 
 

@@ -38,14 +38,12 @@ class Limits:
     def work(self, steps: int, form=None) -> None:
         self.steps -= steps
         if self.steps < 0:
-            raise self.error(
-                f"more than {STEPS_MAX:,} steps when the program is compiled: perhaps this does not end", form
-            )
+            raise self.error(f"more than {STEPS_MAX:,} steps at compile time: this may not terminate", form)
 
     def room(self, bytes_: int) -> None:
         self.bytes -= bytes_
         if self.bytes < 0:
-            raise self.error(f"more than {BYTES_MAX >> 20} MiB are made when the program is compiled")
+            raise self.error(f"more than {BYTES_MAX >> 20} MiB are allocated at compile time")
 
     def cells(self, count: int) -> None:
         """So many cells or elements are gone through."""

@@ -262,7 +262,7 @@ class LoopExpander:
     def fors(self) -> None:
         """A `for` clause, and those that `and` joins to it."""
         if self.body:
-            raise self.error("`for` stands after what a turn does, such as `do`: write it before")
+            raise self.error("`for` comes after a body clause such as `do`: write it before")
         bindings, self.bindings = self.bindings, []
         turns = [self.for_()]
         while self.accept("AND"):
@@ -334,7 +334,7 @@ class LoopExpander:
                 down = down or word in ("DOWNTO", "ABOVE")
                 test = ENDS[word]
         if not seen or not isinstance(name, Symbol):
-            raise self.error(f"what {name} goes through is missing")
+            raise self.error(f"the sequence for {name} is missing")
         if down and test is GREATER:
             test = LESS
         checked = [] if type_ is None else [listed(S.setq, name, listed(S.the, type_, name))]

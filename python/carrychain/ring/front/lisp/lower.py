@@ -91,16 +91,14 @@ class Lowering(Calls):
         if isinstance(value, Tagged):
             value = self.as_kind(value, Int, f"{brief(form)} is not an integer")
         if not isinstance(value.type, Int):
-            raise self.error(f"{brief(form)} is {self.kind_name(value)}, where an integer is wanted", form)
+            raise self.error(f"{brief(form)} is {self.kind_name(value)}, but an integer is needed", form)
         return value
 
     def index(self, form, scope: Scope) -> int:
         """A natural number that is known."""
         value = self.b.constants.get(self.integer(form, scope))
         if value is None or value < 0:
-            raise self.error(
-                f"{brief(form)} must be a number that is known when the program is compiled", form
-            )
+            raise self.error(f"{brief(form)} must be a number known at compile time", form)
         return value
 
     def effect(self, form, scope: Scope) -> None:
@@ -144,7 +142,7 @@ class Lowering(Calls):
             name = max(set(names), key=names.count)
             if names.count(name) > 20:
                 position = next(position for each, position in self.expansions if each is name)
-                return SourceError(f"the macro {name} expands into itself without end", position)
+                return SourceError(f"the macro {name} expands into itself endlessly", position)
         return self.error("nested too deeply")
 
     def atom(self, form, scope: Scope, want: int) -> list[LispValue]:
@@ -169,7 +167,7 @@ class Lowering(Calls):
             return Name(form)
         if isinstance(form, Fraction):
             raise self.error(f"{form}: there are no fractions in compiled code, only integers")
-        raise self.error(f"{brief(form)} is no value that compiled code can work on")
+        raise self.error(f"{brief(form)} is not a value that compiled code supports")
 
     @staticmethod
     def shaped(vector: Value, constant: Vector | str) -> LispValue:
@@ -192,7 +190,7 @@ class Lowering(Calls):
         if isinstance(head, Cons) and head.car is S.lambda_:
             return self.apply_lambda(head, list(form.cdr), scope, want)
         if not isinstance(head, Symbol):
-            raise self.error(f"{brief(head)} is no function")
+            raise self.error(f"{brief(head)} is not a function")
         handler = SPECIAL.get(head.name)
         if handler:
             try:
@@ -211,9 +209,9 @@ class Lowering(Calls):
         if operator:
             return operator(self, form, scope, want)
         if head in FUNCTIONS:
-            what = "compiled code has none; what would serve is a vector, a structure, or several values"
-            raise self.error(f"{head} works on what only macros know, such as lists: {what}")
-        raise self.error(f"{head} is neither a function nor a macro that is known here")
+            what = "use a vector, a structure or multiple values"
+            raise self.error(f"{head} works on values that exist only in macros, such as lists: {what}")
+        raise self.error(f"{head} is not a known function or macro")
 
     def progn(self, forms: list, scope: Scope, want: int) -> list[LispValue]:
         if not forms:
@@ -324,7 +322,9 @@ class Lowering(Calls):
             return Choice(None, values)
         here, there = (self.b.nil() if v is None else v for v in self.unlike(values))
         what = "which one must be known when the program is compiled"
-        raise self.error(f"this is {self.kind_name(here)}, on another way {self.kind_name(there)}: {what}")
+        raise self.error(
+            f"this is {self.kind_name(here)}, but {self.kind_name(there)} on another path: {what}"
+        )
 
     @staticmethod
     def unlike(values: list) -> tuple:

@@ -203,13 +203,13 @@ class FileCompiler:
             _, block = name
             name = storing(block)
         if not nameable(block):
-            raise SourceError(f"{brief(name)} is no name for a function", form.position)
+            raise SourceError(f"{brief(name)} is not a valid name for a function", form.position)
         if (
             name.name in SPECIAL
             or name in STANDARD
             or (name.name in OPERATORS and name.name not in REDEFINABLE)
         ):
-            raise SourceError(f"{name} is Common Lisp's own and cannot be defined anew", form.position)
+            raise SourceError(f"{name} is Common Lisp's own and cannot be redefined", form.position)
         if body and isinstance(body[0], str) and len(body) > 1:
             body = body[1:]
         declared, forms = declarations(listed(*body))
@@ -223,7 +223,7 @@ class FileCompiler:
     def defmacro(self, form: Cons, scope: Scope) -> None:
         name, parameters, *body = form.cdr
         if not nameable(name) or name.name in SPECIAL:
-            raise SourceError(f"{brief(name)} is no name for a macro", form.position)
+            raise SourceError(f"{brief(name)} is not a valid name for a macro", form.position)
         if body and isinstance(body[0], str) and len(body) > 1:
             body = body[1:]
         self.world.functions.pop(name, None)
@@ -280,7 +280,7 @@ class FileCompiler:
     def defconstant(self, form: Cons, scope: Scope) -> None:
         name, *source = form.cdr
         if not nameable(name):
-            raise SourceError(f"{brief(name)} is no name for a variable", form.position)
+            raise SourceError(f"{brief(name)} is not a valid name for a variable", form.position)
         if form.car is S.defvar and (name in self.world.values or not source):
             return
         self.world.values[name] = self.world.constant(source[0], scope, form.position)
@@ -295,7 +295,9 @@ class FileCompiler:
 
     def objects(self, form: Cons, scope: Scope) -> None:
         what = "write a defstruct, and functions of it"
-        raise SourceError(f"{form.car} makes objects with classes, which compiled code has none of: {what}")
+        raise SourceError(
+            f"{form.car} makes objects with classes, which compiled code does not support: {what}"
+        )
 
     def define_symbol_macro(self, form: Cons, scope: Scope) -> None:
         name, expansion = form.cdr
@@ -333,7 +335,7 @@ class FileCompiler:
             for each in items(form.cdr):
                 position = getattr(each, "position", None) or form.position or position
                 if not isinstance(each, Cons) or (each.car is S.type and length(each.cdr) < 1):
-                    raise SourceError(f"{brief(each)} is no declaration", position)
+                    raise SourceError(f"{brief(each)} is not a declaration", position)
                 head = each.car
                 names = items(each.cdr)
                 if isinstance(head, Symbol):
@@ -478,7 +480,7 @@ class FileCompiler:
             type_, _ = self.module.arrays[key]
             return lowering.shaped(b.emit("global", [], key, [type_])[0], value)
         if isinstance(value, Cons):
-            raise lowering.error(f"{name} is a list, which only macros can work on")
+            raise lowering.error(f"{name} is a list, which exists only in macros")
         return lowering.literal(value)
 
     def cell(self, lowering: Lowering, name: Symbol) -> Value:
@@ -562,7 +564,7 @@ class FileCompiler:
             self.guesses[name] = result
             self.provisional.clear()
         else:
-            message = f"what {name} returns cannot be found out: declaim its ftype"
+            message = f"what {name} returns cannot be determined: declaim its ftype"
             raise SourceError(message, definition.form.position)
         self.pending.discard(name)
         self.guesses.pop(name, None)

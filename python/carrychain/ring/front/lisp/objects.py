@@ -19,7 +19,7 @@ from .lower import Lowering, raw, special
 def layout(self: Lowering, name) -> Layout:
     found = self.world.layouts.get(name)
     if found is None:
-        raise self.error(f"{brief(name)} is no structure that is known here")
+        raise self.error(f"{brief(name)} is not a known structure")
     return found
 
 
@@ -81,9 +81,9 @@ def structure(self: Lowering, form, scope: Scope, wanted: Layout | None) -> Stru
     value = self.value(form, scope)
     named = wanted or "a structure"
     if not isinstance(value, Structure):
-        raise self.error(f"{brief(form)} is {self.kind_name(value)}, where {named} is wanted", form)
+        raise self.error(f"{brief(form)} is {self.kind_name(value)}, but {named} is needed", form)
     if wanted is not None and not value.type.within(wanted):
-        raise self.error(f"{brief(form)} is {value.type}, where {named} is wanted", form)
+        raise self.error(f"{brief(form)} is {value.type}, but {named} is needed", form)
     return value
 
 
@@ -120,7 +120,7 @@ def _set_slot(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispV
         found.slots[slot] = held = Shaped(held, value.dimensions)
     if isinstance(held, Shaped):
         if not isinstance(value, Grid) or value.dimensions != held.dimensions:
-            raise self.error(f"the slot {slot} is of the dimensions {held.dimensions}, and is given others")
+            raise self.error(f"the slot {slot} has the dimensions {held.dimensions}, but is given others")
         self.assign(held.variable, value.vector, slot)
         return [value]
     return [self.assign(held, value, slot)]
@@ -133,9 +133,9 @@ def _set_slot(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispV
 def _function(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     head = form if form.car is S.lambda_ else form.cdr.car
     if isinstance(head, Cons) and head.car is S.setf:
-        raise self.error("a function that stores is called by setf only")
+        raise self.error("a function that stores can only be called by setf")
     if not isinstance(head, Symbol) and not (isinstance(head, Cons) and head.car is S.lambda_):
-        raise self.error(f"{brief(head)} is no function")
+        raise self.error(f"{brief(head)} is not a function")
     return [FunctionValue(head, scope)]
 
 
@@ -164,7 +164,7 @@ def call(self: Lowering, function: LispValue, form, values: list[LispValue], wan
         return choose(self, function, form, values, want)
     if not isinstance(function, FunctionValue):
         what = "functions are known by where they are made, and passed as arguments only"
-        raise self.error(f"{brief(form)} is {self.kind_name(function)}, where a function is wanted: {what}")
+        raise self.error(f"{brief(form)} is {self.kind_name(function)}, but a function is needed: {what}")
     names = [temporary("argument") for _ in values]
     variables = {n: self.variable_for(n, v, None, True) for n, v in zip(names, values, strict=True)}
     inner = function.scope.with_(variables=variables)
@@ -198,7 +198,7 @@ def listing(self: Lowering, value: LispValue, form) -> list[LispValue]:
     if value in self.b.nils:
         return []
     what = "compiled code has no other lists than those of &rest"
-    raise self.error(f"{brief(form)} is {self.kind_name(value)}, where a list is wanted: {what}")
+    raise self.error(f"{brief(form)} is {self.kind_name(value)}, but a list is needed: {what}")
 
 
 def made(self: Lowering, values: list[LispValue]) -> LispValue:

@@ -225,7 +225,7 @@ class Field:
         elif isinstance(form, Cons) and form.car is S.byte:
             size, position = (self_.integer(each, scope) for each in parts(form, 2, 2))
         else:
-            raise self_.error(f"{brief(form)} is no byte specifier: write (byte size position)", form)
+            raise self_.error(f"{brief(form)} is not a byte specifier: write (byte size position)", form)
         self.size = b.narrow(size, NATURAL, True)
         self.position = b.narrow(position, NATURAL, True)
         self.bits: int | None = b.constants.get(self.size)
@@ -420,7 +420,7 @@ def as_array(self: Lowering, value: LispValue, form) -> Value:
         value = self.as_kind(value, Array, f"{brief(form)} is not an array")
     if not isinstance(value.type, Array):
         raise self.error(
-            f"{brief(form)} is {self.kind_name(value)}, where an array is wanted: declare its type", form
+            f"{brief(form)} is {self.kind_name(value)}, but an array is needed: declare its type", form
         )
     return value
 
@@ -537,7 +537,7 @@ def _contents(self: Lowering, form, scope: Scope) -> list[LispValue]:
     elif isinstance(value, Cons) or value is NIL:
         elements = items(value)
     else:
-        raise self.error(f"{brief(form)} is no sequence", form)
+        raise self.error(f"{brief(form)} is not a sequence", form)
     return [self.as_integer(self.literal(each), each) for each in elements]
 
 

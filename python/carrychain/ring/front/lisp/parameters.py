@@ -86,7 +86,7 @@ def lambda_list(form, position: Position | None) -> LambdaList:
             continue
         spec = list(each) if isinstance(each, Cons) and mode else [each]
         if len(spec) > (2 if mode == "&AUX" else 3):
-            raise SourceError(f"{brief(each)} is no parameter", position)
+            raise SourceError(f"{brief(each)} is not a parameter", position)
         name, default = spec[0], spec[1] if len(spec) > 1 else NIL
         supplied = spec[2] if len(spec) > 2 else None
         keyword = None
@@ -103,13 +103,11 @@ def lambda_list(form, position: Position | None) -> LambdaList:
         raise SourceError("functions with both &rest and &key parameters are not supported", position)
     for name in names:
         if not nameable(name):
-            raise SourceError(f"{brief(name)} is no name for a parameter", position)
+            raise SourceError(f"{brief(name)} is not a valid name for a parameter", position)
     for parameter in found.parameters:
         for name in filter(None, (parameter.name, parameter.supplied)):
             if names.count(name) > 1 and name not in [aux for aux, _ in found.aux]:
-                raise SourceError(
-                    f"two parameters are called {brief(name)}: each needs a name of its own", position
-                )
+                raise SourceError(f"two parameters are called {brief(name)}: rename one", position)
     return found
 
 

@@ -90,7 +90,7 @@ class Reader:
         while self.skip():
             position = self.position()
             if self.text[self.at] == ")":
-                raise self.error("a closing parenthesis too many")
+                raise self.error("an extra closing parenthesis")
             self.labels = {}
             for form in self.maybe():
                 yield form, position
@@ -108,7 +108,7 @@ class Reader:
                     self.at = match.end()
                     break
             if depth:
-                raise self.error("a comment that #| begins does not end", start)
+                raise self.error("a #| comment does not end", start)
 
     def maybe(self) -> list:
         """One form, or none where #+ or #- left it out."""
@@ -183,7 +183,7 @@ class Reader:
                 self.at += 1
                 return self._list(start)
             case ")":
-                raise self.error("a closing parenthesis with nothing before it")
+                raise self.error("an unmatched closing parenthesis")
             case '"':
                 return self._string()
             case "'":
@@ -194,7 +194,7 @@ class Reader:
                 return self._backquoted("QUASIQUOTE", 1, 1)
             case ",":
                 if not self.backquotes:
-                    raise self.error("a comma with no backquote before it")
+                    raise self.error("a comma outside a backquote")
                 # ,. may destroy what it inserts, and need not
                 spliced = self.text.startswith((",@", ",."), start)
                 return self._backquoted("SPLICE" if spliced else "UNQUOTE", 2 if spliced else 1, -1)
@@ -222,7 +222,7 @@ class Reader:
         end: object = NIL
         while True:
             if not self.skip():
-                raise self.error("this parenthesis is never closed", start)
+                raise self.error("this parenthesis is not closed", start)
             if self.text[self.at] == ")":
                 self.at += 1
                 break
@@ -313,7 +313,7 @@ class Reader:
                     raise ValueError
                 value = int(digits, base)
             except ValueError:
-                raise self.error(f"{radix[0]}{digits} is no integer", start) from None
+                raise self.error(f"{radix[0]}{digits} is not an integer", start) from None
             self.at = match.end()
             return value
         if self.suppressed and following not in ("", ")") and not following.isspace():
@@ -362,7 +362,7 @@ class Reader:
         for _ in range(rank):
             rows = [_elements(each) for each in level]
             if None in rows or len({len(row) for row in rows}) > 1:
-                raise self.error(f"this is no array of {rank} dimensions", start)
+                raise self.error(f"this is not an array of {rank} dimensions", start)
             dimensions.append(len(rows[0]) if rows else 0)
             level = [each for row in rows for each in row]
         return Vector(level, T, None if rank == 1 else tuple(dimensions))

@@ -98,7 +98,7 @@ def _setq(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue
             result = self.value(listed(S.setf, name, source), scope)
             continue
         if not isinstance(name, Symbol):
-            raise self.error(f"{brief(name)} is no variable")
+            raise self.error(f"{brief(name)} is not a variable")
         value = self.value(source, scope)
         if found is None:
             result = self.program.assign_global(self, name, value)
@@ -262,7 +262,7 @@ def _macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispV
 
 @special("QUASIQUOTE")
 def _quasiquote(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
-    raise self.error("a backquote makes lists, which only macros know")
+    raise self.error("a backquote makes a list, which exists only in macros")
 
 
 @special("ERROR")
@@ -276,4 +276,4 @@ def _error(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValu
 
 @special("DECLARE")
 def _declare(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
-    raise self.error("a declaration stands where a form should be: it goes first in a body")
+    raise self.error("a declaration must come first in a body")

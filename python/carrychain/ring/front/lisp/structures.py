@@ -30,7 +30,7 @@ class Struct:
         self.form = form
         self.name, *options = head if isinstance(head, Cons) else [head]
         if not isinstance(self.name, Symbol) or self.name in (NIL, T):
-            raise self.error(f"{brief(self.name)} is no name for a structure")
+            raise self.error(f"{brief(self.name)} is not a valid name for a structure")
         self.prefix = f"{self.name.name}-"
         self.constructors: list[tuple[Symbol, object]] = []
         self.copier: Symbol | None = symbol(f"COPY-{self.name.name}")
@@ -81,7 +81,7 @@ class Struct:
     def include(self, name, *given, layouts: dict[Symbol, Layout]) -> None:
         self.parent = layouts.get(name)
         if self.parent is None:
-            raise self.error(f"{brief(name)} is no structure that is known here")
+            raise self.error(f"{brief(name)} is not a known structure")
         changed = {each.name: each for each in map(self.slot, given)}
         for each in self.parent.slots:
             new = changed.get(each.name, each)

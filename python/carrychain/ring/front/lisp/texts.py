@@ -147,13 +147,13 @@ def in_words(value, ordinal: bool) -> str:
 @define("FORMAT")
 def _format(self, destination, control, *args):
     if destination is not NIL:
-        raise self.error("format writes to no stream here: its first argument is nil")
+        raise self.error("format cannot write to a stream: its first argument must be nil")
     rest = list(args)
     self.room(len(of(str, control)))
 
     def directive(match: re.Match) -> str:
         if match[3] is None:
-            raise self.error("format knows ~a ~s ~d ~x ~b ~o ~c ~r ~:r ~% ~& and ~~ here, and a width")
+            raise self.error("format supports ~a ~s ~d ~x ~b ~o ~c ~r ~:r ~% ~& and ~~ here, and a width")
         width, kind = int(match[1] or 0), match[3].lower()
         if kind in "%~&":
             return "\n" if kind != "~" else "~"

@@ -33,7 +33,7 @@ def _opened(world, form) -> tuple[object, Symbol, list]:
         if head not in world.types:
             return form, head, items(form.cdr) if isinstance(form, Cons) else []
         form = world.evaluator.expand_type(form)
-    raise SourceError(f"{brief(form)}: this type is defined by itself")
+    raise SourceError(f"{brief(form)}: this type is defined in terms of itself")
 
 
 def is_of(self: Lowering, value: LispValue, form, scope: Scope) -> Value:
@@ -92,7 +92,7 @@ def member_is(self: Lowering, member, part, form, head, arguments: list, scope: 
         return of_array(self, member, part, form, name, arguments, scope)
     if name in ("NULL", "BOOLEAN", "SYMBOL", "KEYWORD", "FUNCTION", *LISTS):
         return b.const(False)
-    raise self.error(f"{brief(form)}: no type that is known here", form)
+    raise self.error(f"{brief(form)}: unknown type", form)
 
 
 def of_truth(b, true: Value, name: str, arguments: list) -> Value:
@@ -160,4 +160,4 @@ def _is(self, value, form) -> bool:
                 isinstance(value, str) and name != "SIMPLE-VECTOR" and (not arguments or arguments[0] is STAR)
             )
         return _element(value.element, T if name == "SIMPLE-VECTOR" else arguments[0] if arguments else STAR)
-    raise self.error(f"{brief(form)}: no type that typep knows here")
+    raise self.error(f"{brief(form)}: typep does not support this type")

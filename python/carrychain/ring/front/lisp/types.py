@@ -85,7 +85,7 @@ class Types:
         self.scope = scope
         self.position = position
 
-    def error(self, form, what: str = "no type that is known here") -> SourceError:
+    def error(self, form, what: str = "unknown type") -> SourceError:
         return SourceError(f"{brief(form)}: {what}", getattr(form, "position", None) or self.position)
 
     def number(self, form, default: int | None = None) -> int | None:
@@ -95,7 +95,7 @@ class Types:
             return form
         value = self.scope.world.constant(form, self.scope, self.position)
         if not isinstance(value, int):
-            raise self.error(form, "an integer belongs here")
+            raise self.error(form, "an integer is needed here")
         return value
 
     def parse(self, form) -> Declared:
@@ -114,7 +114,7 @@ class Types:
                 break
             form = world.evaluator.expand_type(form)
         else:
-            raise self.error(form, "this type is defined by itself")
+            raise self.error(form, "this type is defined in terms of itself")
         arguments = items(form.cdr) if isinstance(form, Cons) else []
         name = head.name
         if name in NOTHING_SAID:
@@ -167,7 +167,7 @@ class Types:
                 if bits is None:
                     return INTEGERS[name]
                 if bits < 1:
-                    raise self.error(form, "a byte has at least one bit")
+                    raise self.error(form, "a byte must have at least one bit")
                 return unsigned(bits) if name == "UNSIGNED-BYTE" else signed(bits)
             case "MOD" if arguments:
                 return Int(0, self.number(arguments[0]) - 1)

@@ -157,9 +157,9 @@ class Variables:
         `slot`, of a structure, which may be called as a global variable is.
         """
         if not isinstance(name, Symbol) or name in (NIL, T) or name.name.startswith(":"):
-            raise self.error(f"{brief(name)} is no name for a variable")
+            raise self.error(f"{brief(name)} is not a valid name for a variable")
         if name in self.world.values and not slot:
-            raise self.error(f"{name} is a global variable, which cannot be bound anew")
+            raise self.error(f"{name} is a global variable, which cannot be rebound")
         if declared is not None and declared.type is None:
             declared = None
         if isinstance(value, Known):
@@ -239,7 +239,7 @@ class Variables:
                 return value
             kinds = [kind_name(kind_of(self.b, x)) for x in (variable, value) if isinstance(x, Known)]
             what = "which one must be known when the program is compiled: bind a variable of its own to it"
-            raise self.error(f"{name} is assigned, and {kinds[0]} is no value to assign: {what}")
+            raise self.error(f"{name} is assigned, and {kinds[0]} cannot be assigned: {what}")
         if variable not in self.own:
             raise self.error(f"{name} is assigned in a local function that calls itself: make it a parameter")
         value = self.promised(value, Declared(variable.declared, None), variable.safe)

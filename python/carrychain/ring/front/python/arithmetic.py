@@ -47,12 +47,12 @@ def binary(f: Lower, op: ast.operator, a: PythonValue, b: PythonValue) -> Python
 
 def _unsupported(f: Lower, op: ast.AST, a: PythonValue, b: PythonValue):
     if "array" in (f.describe(a), f.describe(b)):
-        raise f.error(f"{SYMBOLS[type(op)]} of an array as a whole: its items one by one, or a list")
+        raise f.error(f"{SYMBOLS[type(op)]} of an array as a whole: compute item by item, or use a list")
     one, other = f.describe(a), f.describe(b)
     if isinstance(op, ast.Mod) and one in ("bytes", "bytearray", "str"):
         return f.error("formatting by %: put the bytes together")
     if one == other and isinstance(op, ast.Add | ast.cmpop) and isinstance(a, Items | Growing | TupleOf):
-        return f.error(f"a {one} of ints and one of other things together")
+        return f.error(f"a {one} of ints together with one of anything else")
     if isinstance(op, ast.Add) and one in ("bytes", "bytearray"):
         return f.type_error(f"can't concat {other} to {one}", a, b)
     if isinstance(op, ast.Add) and one in ("list", "tuple"):
@@ -193,7 +193,7 @@ def sought(f: Lower, item: PythonValue) -> Value | None:
     if isinstance(item, Value):
         return f.as_int(item)
     if f.describe(item) == "ndarray" or (isinstance(item, Constant) and not isinstance(item.value, COMPARED)):
-        raise f.error(f"a {f.describe(item)} is looked for")
+        raise f.error(f"searching for a {f.describe(item)}")
     return None
 
 
@@ -235,7 +235,7 @@ def _on_items(f: Lower, op: ast.operator, a: PythonValue, b: PythonValue) -> Pyt
                 return TupleOf(items * times, maker)
             if all(isinstance(item, Value) for item in items):
                 return repeated(f, _as_items(f, a), f.as_int(b), f.node)
-            raise f.error(f"a {maker} of other things than ints, repeated: how often has to be a number here")
+            raise f.error(f"repeating a {maker} that holds anything but ints: the count must be a literal")
         case ast.Mult(), Value(), TupleOf():
             return _on_items(f, op, b, a)
     return None
@@ -244,7 +244,7 @@ def _on_items(f: Lower, op: ast.operator, a: PythonValue, b: PythonValue) -> Pyt
 def _as_items(f: Lower, value: TupleOf) -> Items:
     made = made_of(f, "tuple", value.items, None)
     if isinstance(made, TupleOf):
-        raise f.error("a tuple of ints and one of other things together")
+        raise f.error("a tuple of ints together with one of anything else")
     return made
 
 
@@ -319,7 +319,7 @@ def _alike(f: Lower, a: PythonValue, b: PythonValue) -> bool:
     """Whether two of these can be equal."""
     one, two = f.describe(a), f.describe(b)
     if {one, two} == {"bytearray", "memoryview"} and not f.items(a).element == f.items(b).element == BYTE:
-        raise f.error("a bytearray and a memoryview of other items than bytes are compared")
+        raise f.error("comparing a bytearray with a memoryview of items other than bytes")
     bytes_like = ("bytes", "bytearray", "memoryview")
     return one == two or {one, two} == {"array", "memoryview"} or (one in bytes_like and two in bytes_like)
 
@@ -337,7 +337,7 @@ def equals(f: Lower, a: PythonValue, b: PythonValue) -> Value:
     if isinstance(b, Tagged):
         return f.cases(b, lambda each: equals(f, a, each))
     if "ndarray" in (f.describe(a), f.describe(b)):
-        raise f.error("NumPy compares item by item: so must compiled code")
+        raise f.error("NumPy compares item by item: do so, too")
     match a, b:
         case Value(), Value():
             if isinstance(a.type, Bool) and isinstance(b.type, Bool):
@@ -357,12 +357,12 @@ def equals(f: Lower, a: PythonValue, b: PythonValue) -> Value:
         case Constant(str() as x), Constant(str() as y):
             return f.const(x == y)
         case RangeValue(), _:
-            raise f.error("a range is compared")
+            raise f.error("comparing a range")
     if isinstance(a, Items | Growing) and isinstance(b, Items | Growing):
         return equal(f, a, b) if _alike(f, a, b) else f.const(False)
     for value in (a, b):
         if isinstance(value, Constant) and not isinstance(value.value, COMPARED):
-            raise f.error(f"a {f.describe(value)} is compared")
+            raise f.error(f"comparing a {f.describe(value)}")
     if isinstance(a, Constant) and isinstance(b, Constant):
         return f.const(a.value is b.value)
     return f.const(isinstance(a, Nothing) and isinstance(b, Nothing))
@@ -379,7 +379,7 @@ def _is(f: Lower, a: PythonValue, b: PythonValue) -> Value:
             return _is_bool(f, other, bool(f.constant(one)))
     if isinstance(a, Constant) and isinstance(b, Constant) and not isinstance(a.value, str):
         return f.const(a.value is b.value)
-    raise f.error("is: compiled code compares with None, True and False by it; == compares values")
+    raise f.error("is: only with None, True and False; use == to compare values")
 
 
 def _is_bool(f: Lower, value: PythonValue, known: bool) -> Value:
@@ -421,7 +421,7 @@ def _in(f: Lower, item: PythonValue, container: PythonValue) -> Value:
                 raise f.type_error(f"a bytes-like object is required, not '{f.describe(item)}'", item)
             if (number := sought(f, item)) is None:
                 if items.maker == "ndarray":
-                    raise f.error("NumPy compares item by item: so must compiled code")
+                    raise f.error("NumPy compares item by item: do so, too")
                 return f.const(False)
             if items.maker in ("bytes", "bytearray"):
                 wrong = f.select(

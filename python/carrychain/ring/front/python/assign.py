@@ -27,7 +27,7 @@ def assign(f: Lower, target: ast.expr, value: PythonValue) -> None:
             case ast.Starred():
                 raise f.error("*: give each item a name")
             case _:
-                raise f.error("what is assigned to must be a name, an item, or a slice")
+                raise f.error("the target of an assignment must be a name, an item or a slice")
 
 
 def unpacked(f: Lower, value: PythonValue, count: int) -> list[PythonValue]:
@@ -40,7 +40,7 @@ def unpacked(f: Lower, value: PythonValue, count: int) -> list[PythonValue]:
         known, item = steps.known, lambda at: steps.item(f.const(at))
         if known is None:
             if steps.lazy:
-                raise f.error("a map() of who knows how many is unpacked: a list() of it")
+                raise f.error("unpacking a map() of unknown length: make a list() of it")
             length = steps.count()
             many = f.test("gt", length, f.const(count))
             f.check(many, ValueError, f"too many values to unpack (expected {count})")

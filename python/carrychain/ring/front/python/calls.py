@@ -68,7 +68,7 @@ def call(
         args, keys = [f.kept(each) for each in args], {name: f.kept(each) for name, each in keys.items()}
         return call_local(f, function, args, keys)
     if not isinstance(function, Constant):
-        raise f.error(f"{f.describe(function)} is called: only functions that are known can be")
+        raise f.error(f"{f.describe(function)} is called: only known functions can be")
     of = function.value
     plain = getattr(of, "__carrychain__", of)
     if isinstance(plain, FunctionType):
@@ -86,7 +86,7 @@ def call(
         handler = None
     if handler is None:
         name = getattr(of, "__qualname__", None) or str(of)
-        raise f.error(f"{name}: not compiled, and no function of Python's own source")
+        raise f.error(f"{name}: not compiled, and not a function written in Python")
     return handler(f, args, keys, node)
 
 
@@ -129,7 +129,7 @@ def call_local(f: Lower, function: NestedFunction, args: Args, keys: Keys) -> Py
     """A function within this one is lowered where it is called, so it sees the names as they are then."""
     node = function.node
     if node in f.open:
-        raise f.error("a function within a function that calls itself: define it outside")
+        raise f.error("a recursive function inside a function: define it outside")
     parameters = [*node.args.posonlyargs, *node.args.args]
     names = [each.arg for each in (*parameters, *node.args.kwonlyargs)]
     called = getattr(node, "name", "<lambda>")
@@ -163,5 +163,5 @@ def only(f: Lower, node: ast.Call, args: Args, keys: Keys, least: int, most: int
 def flag(f: Lower, value: PythonValue) -> bool:
     known = f.constant(value)
     if not isinstance(known, bool):
-        raise f.error("True or False is wanted, as it stands in the call")
+        raise f.error("this argument must be a literal True or False")
     return known

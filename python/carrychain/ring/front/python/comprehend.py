@@ -31,7 +31,7 @@ def truth(f: Lower, value: PythonValue) -> Value:
         case Nothing():
             return f.const(False)
         case Items(maker="ndarray"):
-            raise f.error("whether an array of NumPy's is true: ask for its length, or of its items")
+            raise f.error("the truth of a NumPy array: test its length, or its items")
         case Items() | Growing():
             return f.test("ne", f.length(value), f.const(0))
         case TupleOf(items):
@@ -43,7 +43,7 @@ def truth(f: Lower, value: PythonValue) -> Value:
         case Constant(str() as text):
             return f.const(bool(text))
         case Constant(known) if hasattr(type(known), "__bool__") or hasattr(type(known), "__len__"):
-            raise f.error(f"whether a {f.describe(value)} is true is not compiled")
+            raise f.error(f"the truth of a {f.describe(value)} is not compiled")
     return f.const(True)
 
 

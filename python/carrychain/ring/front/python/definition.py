@@ -64,11 +64,11 @@ def definition_of(function: FunctionType) -> ParsedFunction:
         # what stands there is no Python, or has a null in it
         compiled = None
     if compiled is None:
-        raise SourceError(f"{name} is not what its file says now: import it anew", at)
+        raise SourceError(f"{name} has changed in its file: import it again", at)
     there = [each for each in read.functions.get(code.co_firstlineno, []) if _named(each) == code.co_name]
     found = _that_holds(compiled, there) if len(there) > 1 else there[0]
     if found is None:
-        raise SourceError("a lambda beside others in one line: give each a line of its own", at)
+        raise SourceError("several lambdas on one line: put each on its own line", at)
     return found
 
 

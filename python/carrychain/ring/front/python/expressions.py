@@ -216,7 +216,7 @@ def _attribute(f: Lower, node: ast.Attribute) -> PythonValue:
         found = _of_buffer(f, value, node.attr)
         if found is not None:
             return found
-    raise f.error(f".{node.attr}: compiled code knows methods where they are called, and no attributes")
+    raise f.error(f".{node.attr}: compiled code has methods only in calls, and no attributes")
 
 
 def _of_buffer(f: Lower, items: Items, name: str) -> PythonValue | None:
@@ -304,7 +304,7 @@ def _arguments(f: Lower, nodes: list[ast.expr], whole: bool = False) -> list[Pyt
             continue
         items = f.evaluate(node.value)
         if not isinstance(items, TupleOf):
-            raise f.error("*: of a tuple whose length is known; else write the arguments out", node)
+            raise f.error("*: only of a tuple of known length; otherwise write the arguments out", node)
         found += items.items
     return found
 
@@ -325,4 +325,4 @@ def _comprehension(f: Lower, node: ast.ListComp) -> PythonValue:
 
 @lowers(ast.JoinedStr)
 def _joined(f: Lower, node: ast.JoinedStr) -> PythonValue:
-    raise f.error("an f-string: compiled code has no texts, but in what it raises")
+    raise f.error("an f-string: compiled code has strings only in what it raises")

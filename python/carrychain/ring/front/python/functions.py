@@ -167,7 +167,7 @@ def _until(wanted: bool):
 
     def handler(f: Lower, node: ast.Call, over: PythonValue) -> PythonValue:
         if isinstance(over, Wrapped) and over.what == "generator" and len(over.of[0].generators) > 1:
-            raise f.error("any and all of nested loops: loops of their own")
+            raise f.error("any and all of nested loops: write them as loops")
         name = f"{node.lineno}.{node.col_offset} found"
         with f.accumulating(name, f.const(not wanted)):
 
@@ -228,7 +228,7 @@ def _pow(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
 @known(int, takes=(0, 1))
 def _int(f: Lower, node: ast.Call, *args: PythonValue) -> PythonValue:
     if args and isinstance(args[0], Items | Growing) and args[0].maker not in LISTS:
-        raise f.error("int() of digits: compiled code has no texts")
+        raise f.error("int() of digits: compiled code has no strings")
     return f.as_int(args[0]) if args else f.const(0)
 
 
@@ -274,7 +274,7 @@ def made_from(f: Lower, maker: str, value: PythonValue, node: ast.AST) -> Python
 @known(memoryview, takes=1)
 def _memoryview(f: Lower, node: ast.Call, value: PythonValue) -> PythonValue:
     if not isinstance(value, Items) or value.maker in LISTS:
-        raise f.error("memoryview of what is no buffer, or of a bytearray that grows")
+        raise f.error("memoryview of something that is not a buffer, or of a bytearray that grows")
     readonly = value.readonly or value.maker == "bytes"
     # a view, though of all: it is another object than what it shows
     return Items("memoryview", value.array, value.offset or f.const(0), f.length(value), readonly)
@@ -284,7 +284,7 @@ def _memoryview(f: Lower, node: ast.Call, value: PythonValue) -> PythonValue:
 def _isinstance(f: Lower, node: ast.Call, value: PythonValue, of: PythonValue) -> PythonValue:
     types = of.items if isinstance(of, TupleOf) else [of]
     if not all(isinstance(each, Constant) and isinstance(each.value, type) for each in types):
-        raise f.error("isinstance with what is no type")
+        raise f.error("isinstance with something that is not a type")
 
     def whether(value: PythonValue) -> Value:
         type_ = _type_of(f, value)
@@ -305,7 +305,7 @@ def _type_of(f: Lower, value: PythonValue) -> type:
               "memoryview": memoryview, "array": array}  # fmt: skip
     found = makers.get(f.describe(value))
     if found is None:
-        raise f.error(f"the type of {f.describe(value)} is asked for")
+        raise f.error(f"asking for the type of {f.describe(value)}")
     return found
 
 

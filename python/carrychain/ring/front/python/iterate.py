@@ -52,14 +52,14 @@ def steps_of(f: Lower, value: PythonValue) -> Steps:
             steps.lazy = True
             return steps
         case Tagged():
-            raise f.error("what is gone through is of several kinds: tell them apart before")
+            raise f.error("iterating over a value of several kinds: tell them apart first")
     raise f.type_error(f"'{f.describe(value)}' object is not iterable", value)
 
 
 def _same_lengths(f: Lower, iterables: list[PythonValue], count: Value) -> None:
     for at, other in enumerate(iterables[1:], 2):
         longer = f.test("ne", steps_of(f, other).count(), steps_of(f, iterables[0]).count())
-        f.check(longer, ValueError, f"zip() argument {at} is of another length than what is before it")
+        f.check(longer, ValueError, f"zip() argument {at} has a different length than the ones before it")
 
 
 def _tuple(f: Lower, items: list[PythonValue]) -> Steps:
@@ -83,7 +83,7 @@ def _zipped(f: Lower, each: list[Steps]) -> Steps:
 
     if any(one.lazy for one in each[:-1]):
         # of which one more would be asked for where another ends
-        raise f.error("a map() beside others: as the last of them, or a list() of it")
+        raise f.error("a map() among others: make it the last, or make a list() of it")
     known = [one.known for one in each]
     return Steps(
         count, lambda at: TupleOf([one.item(at) for one in each]),

@@ -190,15 +190,15 @@ class Lower:
         """What such values lead to, to be raised; what is of the world outside may have its own meaning."""
         for value in values:
             if isinstance(value, Constant | NestedFunction | Wrapped):
-                return self.error(f"what is done with {self.describe(value)} here is not compiled")
+                return self.error(f"this operation on {self.describe(value)} is not compiled")
             if self.describe(value) == "ndarray":
-                return self.error("an array of NumPy's as a whole: compiled code has its items")
+                return self.error("a NumPy array as a whole: compiled code works on its items")
         return self.raise_(TypeError, message)
 
     def kept(self, value: PythonValue) -> PythonValue:
         """What a name may stand for: not what can be gone through only once."""
         if isinstance(value, Wrapped):
-            raise self.error("a name for what can be gone through only once: go through it where it is made")
+            raise self.error("a name for an iterator: iterate over it where it is made")
         if isinstance(value, TupleOf | Tagged):
             for each in value.items if isinstance(value, TupleOf) else value.parts:
                 self.kept(each)
@@ -402,7 +402,7 @@ class Lower:
         if isinstance(value, Items) and sites_of(value):
             self.unit.grow(sites_of(value))
         what = "an argument" if isinstance(value, Items) else self.describe(value)
-        raise self.error(f"{what} that grows, or one of several lists: make a new one of it, as by list()")
+        raise self.error(f"{what} that grows, or one of several lists: make a new one, for example by list()")
 
     def is_member(self, value: Tagged, at: int) -> Value:
         if at:
@@ -417,7 +417,7 @@ class Lower:
         """A value that other names don't hold, as what may grow; bytes are copied for it."""
         if isinstance(value, Growing):
             if sum(_holds(each, value) for key, each in self.env.items() if isinstance(key, str)) > 1:
-                raise self.error("two names hold a list that grows, and ways with other lists join here")
+                raise self.error("two names hold a list that grows, and paths with other lists join here")
             return self.env[value]
         if value.maker == "bytes":
             return self.program.with_spare(self, value)
@@ -439,7 +439,7 @@ class Lower:
             return value
         if isinstance(value, Tagged):
             return self.cases(value, self.as_int)
-        raise self.type_error(f"an int is wanted, not {self.describe(value)}", value)
+        raise self.type_error(f"an int is needed, not {self.describe(value)}", value)
 
     def cases(self, value: PythonValue, then: Callable[[PythonValue], PythonValue]) -> PythonValue:
         """What comes of it, whichever of several the value is."""
@@ -653,7 +653,7 @@ class Lower:
                 return Buffer(maker, element, kind.readonly, seen)
             case List(element, maker):
                 if kind.readonly and maker == "list":
-                    raise self.error("a list of the module's is given away: make a new one, as by list()")
+                    raise self.error("a list of the module escapes: make a new one, for example by list()")
                 return List(element, maker, kind.view and self._may_see(maker), kind.readonly)
             case Grown(maker, element):
                 return List(element, maker) if maker in LISTS else Buffer(maker, element)
@@ -679,7 +679,7 @@ class Lower:
             case Growing() | Items(length=Value()):
                 items = self.items(value)
                 if isinstance(value, Items) and not sites_of(value) and value.maker in ("list", "bytearray"):
-                    raise self.error(f"a {value.maker} that was given, and may have grown, is returned")
+                    raise self.error(f"returning a {value.maker} that was passed in and may have grown")
                 return self._alone(items) if isinstance(value, Growing) else self.program.copied(self, items)
             case Tagged() if any(isinstance(v, Growing) or getattr(v, "view", False) for v in value.parts):
                 return self.cases(value, self.exact)

@@ -23,7 +23,7 @@ WORDS = (1, 2, 4, 8, 16)
 def _order(f: Lower, value: PythonValue) -> str:
     if isinstance(value, Constant) and value.value in ("little", "big"):
         return value.value
-    raise f.error("the byte order must be 'little' or 'big', as it stands in the call")
+    raise f.error("the byte order must be a literal 'little' or 'big'")
 
 
 @known("int.from_bytes")
@@ -154,7 +154,7 @@ for _name, _op in (("bit_length", "bitlen"), ("bit_count", "popcount")):
 def _fromhex(f: Lower, node: ast.Call, digits: PythonValue) -> PythonValue:
     text = digits.value if isinstance(digits, Constant) else None
     if not isinstance(text, str):
-        raise f.error("bytes.fromhex of what is not known when it is compiled")
+        raise f.error("bytes.fromhex of text that is not known at compile time")
     return f.program.lifted(f, bytes.fromhex(text))
 
 
@@ -198,7 +198,7 @@ def _clear(f: Lower, node: ast.Call, receiver: PythonValue) -> None:
 def _reverse(f: Lower, node: ast.Call, receiver: PythonValue) -> None:
     items = f.items(receiver)
     if items.readonly:
-        raise f.error("a list of the module's that the function writes to: pass it as an argument")
+        raise f.error("writing to a list of the module: pass it as an argument")
     f.over(items, "turn")
 
 
@@ -240,7 +240,7 @@ def _index(f: Lower, node: ast.Call, receiver: PythonValue, item: PythonValue) -
     if isinstance(receiver, TupleOf):
         receiver = made_of(f, "tuple", receiver.items, None)
         if isinstance(receiver, TupleOf):
-            raise f.error("index() of a tuple of other things than ints")
+            raise f.error("index() of a tuple that holds anything but ints")
     message = f"{f.items(receiver).maker}.index(x): x not in {f.items(receiver).maker}"
 
     def place(each: PythonValue) -> Value:
@@ -257,7 +257,7 @@ def _index(f: Lower, node: ast.Call, receiver: PythonValue, item: PythonValue) -
 def _join(f: Lower, node: ast.Call, receiver: PythonValue, parts: PythonValue) -> PythonValue:
     between = f.items(receiver)
     if between.contents != ():
-        raise f.error("join with something between: append it")
+        raise f.error("join with a separator: append it")
     growing = Growing("bytearray", f.program.BYTE)
     f.env[growing] = Items("bytearray", f.new(f.program.BYTE, f.const(64)), None, f.const(0))
 

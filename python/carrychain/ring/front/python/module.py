@@ -214,7 +214,7 @@ class Compilation:
         if unit.shares:
             for arg in args:
                 if isinstance(arg, Growing):
-                    raise f.error("a list that grows is given to a function that may return it")
+                    raise f.error("passing a list that grows to a function that may return it")
                 if isinstance(arg, Items):
                     arg.site = None
         found = f.rebuilt(gives, iter(results))
@@ -299,7 +299,7 @@ class Compilation:
             return TupleOf([self.lifted(f, item) for item in value], kind.__name__)
         if kind in (float, complex, dict, set, frozenset, bytearray, memoryview):
             raise f.error(
-                f"{value if kind is float else 'a ' + kind.__name__}: compiled code has none from outside"
+                f"{value if kind is float else 'a ' + kind.__name__}: compiled code cannot read it from here"
             )
         return Constant(value)
 
@@ -312,7 +312,7 @@ class Compilation:
             return self.lifted(f, found)
         if value in (int, bytes, bytearray, list, tuple):
             return Constant(f"{value.__name__}.{name}")
-        raise f.error(f".{name}: compiled code has no attributes, but a module's")
+        raise f.error(f".{name}: compiled code has no attributes except those of modules")
 
     def table(self, f: Lower, maker: str, contents: tuple[int, ...]) -> Items:
         """A global array of what is known."""

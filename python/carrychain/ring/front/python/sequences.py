@@ -118,7 +118,7 @@ def size_of(f: Lower, number: Value, message: str = "cannot fit 'int' into an in
 def index_of(f: Lower, container: PythonValue, index: PythonValue) -> Value:
     if isinstance(index, Value | Tagged):
         if f.describe(container) == "ndarray" and BOOL in members(kind_of(index)):
-            raise f.error("an array of NumPy's that is indexed by a bool: by an int")
+            raise f.error("a NumPy array indexed by a bool: use an int")
         number = f.as_int(index)
         if f.describe(container) == "ndarray":
             # to NumPy an unsigned word, which is no index; what is longer is out of range to it
@@ -127,7 +127,7 @@ def index_of(f: Lower, container: PythonValue, index: PythonValue) -> Value:
             f.check(word, OverflowError, "Python int too large to convert to C long")
         return number
     if f.describe(container) == "memoryview" and isinstance(index, TupleOf):
-        raise f.error("an index for each dimension: one number")
+        raise f.error("an index per dimension: use one number")
     message = f"{f.describe(container)} indices must be integers, not {f.describe(index)}"
     raise f.type_error(message, container, index)
 
@@ -166,7 +166,7 @@ def store_item(f: Lower, container: PythonValue, index: PythonValue, value: Pyth
         raise f.type_error(f"'{f.describe(container)}' object does not support item assignment", container)
     items = f.items(container)
     if items.readonly and items.maker == "list":
-        raise f.error("a list of the module's that the function writes to: pass it as an argument")
+        raise f.error("writing to a list of the module: pass it as an argument")
     at = normal(f, index_of(f, container, index), f.length(container))
     if items.readonly:
         raise f.raise_(TypeError, f"cannot modify read-only {items.maker}")
@@ -188,11 +188,11 @@ def item_for(f: Lower, items: Items, value: PythonValue, site: ast.AST | None = 
         if site is not None and not _of_truths(items) and list(kinds) == [BOOL]:
             f.unit.hold_truths(site)
         if _of_truths(items) and list(kinds) != [BOOL]:
-            raise f.error(f"{f.describe(value)} in a {items.maker} of bools: its bool() would serve")
+            raise f.error(f"{f.describe(value)} in a {items.maker} of bools: use its bool()")
         if not _of_truths(items) and BOOL in kinds:
-            raise f.error(f"a bool in a {items.maker} of ints: 1 or 0 would serve")
+            raise f.error(f"a bool in a {items.maker} of ints: use 1 or 0")
         if not isinstance(value, Value):
-            raise f.error(f"{f.describe(value)} in a {items.maker} that is made here: it takes ints alone")
+            raise f.error(f"{f.describe(value)} in a {items.maker} made here: it takes only ints")
     number = f.as_int(value)
     element = items.element
     unfit = UNFIT.get(items.maker, (OverflowError, f"an item of type {element} is wanted"))
@@ -214,7 +214,7 @@ def bounds(f: Lower, cut: Slice, length: Value) -> tuple[Value, Value, int]:
     """Where a slice begins, how many items it has, and its step."""
     step = 1 if cut.step is None else f.constant(cut.step)
     if step is None:
-        raise f.error("the step of a slice must be known when it is compiled")
+        raise f.error("the step of a slice must be known at compile time")
     if step == 0:
         raise f.raise_(ValueError, "slice step cannot be zero")
     zero, one = f.const(0), f.const(1)
@@ -263,12 +263,12 @@ def slice_items(f: Lower, container: PythonValue, cut: Slice, read: bool = False
         if any(
             k is None and b is not None for k, b in zip(known, (cut.lower, cut.upper, cut.step), strict=True)
         ):
-            raise f.error("the bounds of a tuple's slice must be known when it is compiled")
+            raise f.error("the bounds of a tuple's slice must be known at compile time")
         if known[2] == 0:
             raise f.raise_(ValueError, "slice step cannot be zero")
         return TupleOf(container.items[slice(*known)], container.maker)
     if isinstance(container, RangeValue):
-        raise f.error("a slice of a range: say it as a range")
+        raise f.error("a slice of a range: write it as a range")
     if not isinstance(container, Items | Growing):
         raise f.type_error(f"'{f.describe(container)}' object is not subscriptable", container)
     items = f.items(container)
@@ -340,7 +340,7 @@ def element_check(f: Lower, items: Items, element) -> None:
 def only_bytes(f: Lower, value: PythonValue) -> None:
     """Where a buffer is taken for its bytes, which are not its items if these are of another type."""
     if isinstance(value, Items) and value.maker not in LISTS and value.element != BYTE:
-        raise f.error("the bytes that items of another type are held in: give a buffer of bytes")
+        raise f.error("the bytes of wider items: pass a buffer of bytes")
 
 
 def store_slice(f: Lower, container: PythonValue, cut: Slice, value: PythonValue) -> None:
@@ -348,19 +348,19 @@ def store_slice(f: Lower, container: PythonValue, cut: Slice, value: PythonValue
         raise f.type_error(f"'{f.describe(container)}' object does not support item assignment", container)
     items = f.items(container)
     if items.readonly or items.contents is not None:
-        raise f.error("a slice of what is only read is assigned to")
+        raise f.error("assignment to a slice of something read-only")
     if items.maker in OF_THEIR_OWN:
         _of_its_own(f, items, value)
     if isinstance(value, TupleOf) and all(isinstance(each, Value) for each in value.items):
         value = made_of(f, items.maker, value.items, None)
     if not isinstance(value, Items | Growing):
-        raise f.error("what is assigned to a slice must be a list, a tuple, or a buffer")
+        raise f.error("the value assigned to a slice must be a list, a tuple or a buffer")
     source = f.items(value)
     if (items.maker, source.maker) == ("bytearray", "ndarray"):
-        raise f.error("a slice of a bytearray is assigned an array of NumPy's: its bytes()")
+        raise f.error("assigning a NumPy array to a slice of a bytearray: assign its bytes()")
     one = f.const(1)
     if cut.step not in (None, one):
-        raise f.error("a slice with a step is assigned to: assign item by item")
+        raise f.error("assignment to a slice with a step: assign item by item")
     if source.element != items.element:
         element_check(f, source, items.element)
     if not source.readonly or source.maker in ("memoryview", "ndarray"):
@@ -387,7 +387,7 @@ def _of_its_own(f: Lower, items: Items, value: PythonValue) -> None:
             raise f.type_error(f'can only assign array (not "{f.describe(value)}") to array slice', value)
         raise f.error(f"a slice of an {items.maker} is assigned {f.describe(value)}: assign item by item")
     if f.items(value).element != items.element or (items.maker != "ndarray" and items.element in TWO_CODES):
-        raise f.error(f"a slice of an {items.maker} is assigned another type, maybe: assign item by item")
+        raise f.error(f"a slice of an {items.maker} may be assigned another type: assign item by item")
 
 
 def _replace(f: Lower, growing: Growing, cut: Slice, source: Items) -> None:

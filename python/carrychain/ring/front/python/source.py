@@ -11,7 +11,7 @@ from ...ir.errors import SourceError
 from ...ir.form import Position
 from .definition import definition_of
 
-# What is refused wherever it stands, and what would serve.
+# What is refused everywhere, and what to use instead.
 REFUSED: dict[type[ast.AST], str] = {
     ast.Yield: "a generator: return a list",
     ast.YieldFrom: "a generator: return a list",
@@ -19,20 +19,20 @@ REFUSED: dict[type[ast.AST], str] = {
     ast.AsyncFor: "async for: compiled code does not wait",
     ast.AsyncWith: "async with: compiled code does not wait",
     ast.AsyncFunctionDef: "async def: compiled code does not wait",
-    ast.Try: "try: test before, or catch what the function raises",
-    ast.TryStar: "try: test before, or catch what the function raises",
-    ast.With: "with: open it around the call",
+    ast.Try: "try: test first, or catch what the function raises",
+    ast.TryStar: "try: test first, or catch what the function raises",
+    ast.With: "with: use it around the call",
     ast.ClassDef: "a class: pass what is in it as arguments",
-    ast.Import: "import: import outside of the function",
-    ast.ImportFrom: "import: import outside of the function",
-    ast.Dict: "a dict: a list, or a bytes, with ints for keys",
-    ast.DictComp: "a dict: a list, or a bytes, with ints for keys",
-    ast.Set: "a set: a tuple, or a list of 0s and 1s",
-    ast.SetComp: "a set: a tuple, or a list of 0s and 1s",
-    ast.Match: "match: if and elif",
-    ast.Nonlocal: "nonlocal: pass it, and return it",
-    ast.MatMult: "@: compiled code has integers alone",
-    ast.Div: "/ makes a float: use //, or round it where it is made, as by int()",
+    ast.Import: "import: import outside the function",
+    ast.ImportFrom: "import: import outside the function",
+    ast.Dict: "a dict: use a list or bytes, with ints as keys",
+    ast.DictComp: "a dict: use a list or bytes, with ints as keys",
+    ast.Set: "a set: use a tuple, or a list of 0s and 1s",
+    ast.SetComp: "a set: use a tuple, or a list of 0s and 1s",
+    ast.Match: "match: use if and elif",
+    ast.Nonlocal: "nonlocal: pass it and return it",
+    ast.MatMult: "@: compiled code has only integers",
+    ast.Div: "/ makes a float: use //, or convert it at once, as by int()",
 }
 
 
@@ -73,7 +73,7 @@ def _source_of(function: FunctionType) -> PythonSource:
     source = PythonSource(found.tree, function.__code__.co_filename)
     if not isinstance(source.tree, ast.FunctionDef | ast.Lambda):
         at = source.position(source.tree)
-        raise SourceError(REFUSED.get(type(source.tree), f"{function.__name__} is no function"), at)
+        raise SourceError(REFUSED.get(type(source.tree), f"{function.__name__} is not a function"), at)
     _check(source, found.in_class)
     return source
 

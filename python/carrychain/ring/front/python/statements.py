@@ -53,7 +53,7 @@ def _augmented(f: Lower, node: ast.AugAssign) -> None:
             where, at = f.evaluate(container), f.evaluate(index)
             store_item(f, where, at, _in_place(f, f.cases(where, lambda each: load_item(f, each, at)), node))
         case _:
-            raise f.error("what is assigned to must be a name or an item")
+            raise f.error("the target of an assignment must be a name or an item")
 
 
 def _added(f: Lower, name: str, value: PythonValue, more: PythonValue) -> PythonValue:
@@ -79,9 +79,9 @@ def _changed(f: Lower, value: PythonValue, other: PythonValue, node: ast.AugAssi
     if kind not in ("list", "bytearray") or not isinstance(node.op, ast.Add | ast.Mult):
         return binary(f, node.op, value, other)
     if isinstance(value, TupleOf):
-        raise f.error("a list of other things than ints is changed: make a new one, as by +")
+        raise f.error("changing a list of anything but ints: make a new one, for example by +")
     if f.describe(other) == "ndarray":
-        raise f.error("an array of NumPy's as a whole: compiled code has its items")
+        raise f.error("a NumPy array as a whole: compiled code works on its items")
     if isinstance(node.op, ast.Mult):
         store_slice(f, value, Slice(), binary(f, node.op, value, other))
         return value
@@ -216,7 +216,7 @@ def _delete(f: Lower, node: ast.Delete) -> None:
             case ast.Subscript(value=container, slice=index) if not isinstance(index, ast.Slice):
                 delete_item(f, f.evaluate(container), f.evaluate(index))
             case _:
-                raise f.error("del of a slice: make a list of what stays")
+                raise f.error("del of a slice: make a list of the rest")
 
 
 def _pass(f: Lower, node: ast.stmt) -> None:
@@ -225,12 +225,12 @@ def _pass(f: Lower, node: ast.stmt) -> None:
 
 def _function(f: Lower, node: ast.FunctionDef) -> None:
     if node.decorator_list:
-        raise f.error("a decorator within a function", node.decorator_list[0])
+        raise f.error("a decorator inside a function", node.decorator_list[0])
     f.env[node.name] = local(f, node)
 
 
 def _global(f: Lower, node: ast.Global) -> None:
-    raise f.error(f"global {', '.join(node.names)}: pass it, and return it")
+    raise f.error(f"global {', '.join(node.names)}: pass it and return it")
 
 
 STATEMENTS.update(
