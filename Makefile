@@ -48,7 +48,7 @@ docs-check: ## every figure in the pages beside the measurement that it quotes
 	@tools/docs-check
 
 lint: ## style
-	@tools/setup check compilers
+	@tools/setup check
 	@$(PYTHON_BIN) tools/test lint
 
 grid: ## the C tests with SCALE times as many vectors: at 8, every length at every offset
