@@ -63,6 +63,12 @@ def _as_it_was():
     assert state() == before
 
 
+@pytest.fixture
+def nothing_kept(monkeypatch):
+    """The compiler compiles anew: it is what is tested, and one that was changed may not leave anything."""
+    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
+
+
 @pytest.fixture(scope="module", params=["generic", "x86_64", "bmi2+adx", "avx2", "avx512ifma"])
 def tier(request):
     """Each tier of constant-time integers that this machine can run, in use."""

@@ -1,7 +1,6 @@
 """Random Python programs come to the same compiled as in CPython; those that once did not, too; and a wrong
 compiler is noticed."""
 
-import os
 import sys
 import warnings
 from functools import cache
@@ -18,17 +17,14 @@ from jit_expressions import BUDGET
 from jit_programs import program
 from quick import quickly
 
+pytestmark = pytest.mark.usefixtures("nothing_kept")
+
 SEED = draws.seed("jit_differential") % 2**32
 # of the long run (`python tests/python/jit_differential.py --first SEED`)
 PROGRAMS = 40 if draws.LONG else 16
 FAST = PROGRAMS if draws.LONG else PROGRAMS // 4  # of them; of the others LLVM makes code quickly
 ENOUGH = 600  # in so many a wrong compiler is found
 MANY_LINES = 40 * BUDGET  # that a call runs through, at most
-
-
-@pytest.fixture(autouse=True)
-def nothing_kept(monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
 
 
 @pytest.fixture(autouse=True)

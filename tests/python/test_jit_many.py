@@ -2,7 +2,6 @@
 
 import array
 import hashlib
-import os
 import pickle
 import random
 import threading
@@ -91,9 +90,8 @@ DRAWN = list(zip(random_for("hashes in lanes").sample(HASHES, 3), REGISTERS, str
 
 
 @pytest.mark.parametrize(("name", "register"), product(HASHES, REGISTERS) if LONG else DRAWN)
-def test_hashes_in_lanes(name, register, monkeypatch):
+def test_hashes_in_lanes(name, register, nothing_kept, monkeypatch):
     """Copies of whole registers, of less, and of single bytes; one group and more."""
-    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
     monkeypatch.setattr(llvm, "register", lambda: register)
     many = vectorize(jit(getattr(example(name), name)))
     rng = random.Random(register)

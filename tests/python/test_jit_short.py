@@ -1,7 +1,5 @@
 """Copies of functions for arrays that are not long: the same answers, on both sides of how long that is."""
 
-import os
-
 import pytest
 from carrychain import explain, jit
 from carrychain.ring.call.jit import short
@@ -62,9 +60,8 @@ def product(data: bytes) -> int:
 
 
 @pytest.fixture
-def nearly(monkeypatch):
+def nearly(nothing_kept, monkeypatch):
     """Arrays are long from 17 elements on; and what is compiled for that is not kept."""
-    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
     monkeypatch.setattr(short, "MOST", 16)
 
 

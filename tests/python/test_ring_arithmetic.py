@@ -4,7 +4,6 @@ Of the grid that is made, so many that any two of its traits are seen together, 
 the commit. All of it: make arithmetic.
 """
 
-import os
 import shutil
 from unittest.mock import patch
 
@@ -17,12 +16,9 @@ from carrychain.ring.ir.interpret import Interpreter
 from quick import mostly_quick
 from ring_arithmetic import BY_HAND, Loaded, by_hand, check, listed, load
 
+pytestmark = pytest.mark.usefixtures("nothing_kept")
+
 NEEDS_SBCL = pytest.mark.skipif(not shutil.which("sbcl"), reason="sbcl is not installed")
-
-
-@pytest.fixture(autouse=True)
-def no_cache_of_what_is_tested(monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
 
 
 @pytest.fixture(scope="module")

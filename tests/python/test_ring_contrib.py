@@ -1,6 +1,5 @@
 """Of what SBCL tests rotate-byte and MD5 with, in its contrib/, what our front end takes agrees with SBCL."""
 
-import os
 import random
 import re
 import shutil
@@ -40,12 +39,10 @@ DRIVERS = {
   0)""",
 }
 
-pytestmark = pytest.mark.skipif(not CONTRIB.exists(), reason=f"sbcl-source is not installed: no {CONTRIB}")
-
-
-@pytest.fixture(autouse=True)
-def no_cache_of_what_is_tested(monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
+pytestmark = [
+    pytest.mark.usefixtures("nothing_kept"),
+    pytest.mark.skipif(not CONTRIB.exists(), reason=f"sbcl-source is not installed: no {CONTRIB}"),
+]
 
 
 @pytest.fixture(scope="module")

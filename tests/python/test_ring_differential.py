@@ -1,6 +1,5 @@
 """Random programs agree, interpreted, compiled, uncut and by SBCL; those that once did not, too."""
 
-import os
 import shutil
 from functools import cache
 from pathlib import Path
@@ -29,10 +28,7 @@ from ring_differential import (
 )
 from ring_programs import Part
 
-
-@pytest.fixture(autouse=True)
-def no_cache_of_what_is_tested(monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
+pytestmark = pytest.mark.usefixtures("nothing_kept")
 
 
 # What each kind's programs are about; test_ring_lisp_order.py looks at the last kind's.

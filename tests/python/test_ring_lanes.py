@@ -1,7 +1,6 @@
 """Functions in lanes do what they do one input at a time: word by word, in machine code, and as vectorize."""
 
 import array
-import os
 import random
 from pathlib import Path
 
@@ -22,15 +21,12 @@ from carrychain.ring.machine.verify import Malformed
 from draws import LONG, random_for, share
 from ring_lanes import loops_of, many
 
+pytestmark = pytest.mark.usefixtures("nothing_kept")
+
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples" / "lisp").glob("*.lisp"))
 TRIALS = 4 if LONG else 2
 LENGTHS = (0, 1, 3, 16, 55, 64, 65, 130)
-
-
-@pytest.fixture(autouse=True)
-def no_cache(monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
 
 
 def bits_of(module, words, name: str) -> list[int]:

@@ -1,6 +1,5 @@
 """Passes with one token another one: no wrong answer passes --validate, and programs show it."""
 
-import os
 from itertools import count, islice
 
 import pytest
@@ -13,12 +12,9 @@ from ring_differential import BATCH, KINDS, agree, by_words, made
 from ring_mutants import MISSED, MODULES, TOLD, judged, known_programs, mutants, random_programs
 from ring_programs import WORD
 
+pytestmark = pytest.mark.usefixtures("nothing_kept")
+
 SOME = 6  # mutants of each module
-
-
-@pytest.fixture(autouse=True)
-def no_cache(monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Word programs do what the IR does, printed and read back as well; and what is damaged is noticed."""
 
 import hashlib
-import os
 from pathlib import Path
 
 import pytest
@@ -57,17 +56,12 @@ def test_damage_is_noticed(damage, short_strips):
         assert ring_words.difference(cases) is not None
 
 
-@pytest.fixture
-def no_cache(monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
-
-
-def test_machine_code_does_what_the_ir_does(no_cache):
+def test_machine_code_does_what_the_ir_does(nothing_kept):
     assert ring_words.difference(ring_words.machine_cases(), ring_words.of_machine_code) is None
 
 
 @pytest.mark.parametrize("damage", share("ring_words, text", TO_TEXT, 6), ids=str)
-def test_damaged_text_is_noticed(damage, no_cache):
+def test_damaged_text_is_noticed(damage, nothing_kept):
     cases = ring_words.machine_cases()
     with damage.done():
         assert ring_words.difference(cases, ring_words.of_machine_code) is not None
