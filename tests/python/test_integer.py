@@ -85,11 +85,6 @@ def test_of_one_object_with_itself(operation, x):
         same(operation(one, one), operation(x, x))
 
 
-@given(integers(30_000), integers(15_000).filter(bool))
-def test_long_quotients(x, y):
-    agree(divmod, x, y)
-
-
 UNARY = [operator.neg, operator.pos, operator.invert, abs, math.trunc, math.floor, math.ceil, round]
 
 
@@ -102,29 +97,23 @@ def test_unary(operation, x):
     assert int(result) == operation(x)
 
 
-@given(integers(300), st.integers(0, 40))
-def test_powers(x, exponent):
-    agree(pow, x, exponent)
+OF_SEVERAL = {
+    "long quotients": (divmod, (integers(30_000), integers(15_000).filter(bool))),
+    "powers": (pow, (integers(300), st.integers(0, 40))),
+    "negative powers": (pow, (integers(70), st.integers(-40, -1))),
+    "modular powers": (pow, (integers(1500), integers(700), integers(900))),
+    "modular powers of a long exponent": (pow, (integers(40), integers(3000), integers(60))),
+    "small modular powers": (pow, (st.integers(-2, 3), st.integers(-5, 5), st.integers(-4, 4))),
+    "shifts to the left": (operator.lshift, (integers(), st.integers(-3, 7000))),
+    "shifts to the right": (operator.rshift, (integers(), st.integers(-3, 7000))),
+}
 
 
-@given(integers(70), st.integers(-40, -1))
-def test_negative_powers(x, exponent):
-    agree(pow, x, exponent)
-
-
-@given(integers(1500), integers(700), integers(900))
-def test_modular_powers(x, exponent, modulus):
-    agree(pow, x, exponent, modulus)
-
-
-@given(integers(40), integers(3000), integers(60))
-def test_modular_powers_of_a_long_exponent(x, exponent, modulus):
-    agree(pow, x, exponent, modulus)
-
-
-@given(st.sampled_from((-2, -1, 0, 1, 2, 3)), st.integers(-5, 5), st.integers(-4, 4))
-def test_small_modular_powers(x, exponent, modulus):
-    agree(pow, x, exponent, modulus)
+@pytest.mark.parametrize("name", OF_SEVERAL)
+@given(st.data())
+def test_of_several(name, data):
+    operation, of = OF_SEVERAL[name]
+    agree(operation, *data.draw(st.tuples(*of)))
 
 
 @pytest.mark.parametrize("bits", [1000, 17_000])
@@ -145,12 +134,6 @@ def test_huge_exponents():
         Integer(3) ** 2**62
     with pytest.raises(ZeroDivisionError):
         Integer(0) ** -1
-
-
-@given(integers(), st.integers(-3, 7000))
-def test_shifts(x, bits):
-    agree(operator.lshift, x, bits)
-    agree(operator.rshift, x, bits)
 
 
 def test_shifts_beyond_memory():
@@ -188,11 +171,6 @@ def test_order_beside_floats(y, offset):
     assert compared(Integer(x), y) == compared(x, y)
 
 
-@given(integers())
-def test_hash(x):
-    assert hash(Integer(x)) == hash(x)
-
-
 def test_hash_at_the_edges():
     prime = sys.hash_info.modulus
     for x in (prime, prime - 1, prime + 1, 2 * prime, prime**2, prime << 64, 2**64 - 1, 2**128 - 1):
@@ -202,16 +180,23 @@ def test_hash_at_the_edges():
     assert {Integer(2**99): "long"}[2**99] == "long"
 
 
-@given(integers())
-def test_bits(x):
-    assert Integer(x).bit_length() == x.bit_length()
-    assert Integer(x).bit_count() == x.bit_count()
-    assert bool(Integer(x)) is bool(x)
+OF_ONE = {
+    "hash": (hash, integers()),
+    "bool": (bool, integers()),
+    "bit_length": (lambda x: x.bit_length(), integers()),
+    "bit_count": (lambda x: x.bit_count(), integers()),
+    "float": (float, integers(1200)),
+}
 
 
-@given(integers(1200))
-def test_float(x):
-    assert outcome(float, Integer(x)) == outcome(float, x)
+@pytest.mark.parametrize("name", OF_ONE)
+@given(st.data())
+def test_what_is_no_integer_of_one(name, data):
+    call, of = OF_ONE[name]
+    x = data.draw(of)
+    error, expected = outcome(call, x)
+    found = outcome(call, Integer(x))
+    assert found == (error, expected) and type(found[1]) is type(expected)
 
 
 @given(st.floats())
@@ -550,15 +535,7 @@ def long_pair(digits: int) -> tuple[int, int]:
 def test_long_numbers(mpz, digits):
     x, y = long_pair(digits)
     a, b, p, q = Integer(x), Integer(y), mpz(x), mpz(y)
-    for operation in (
-        operator.add,
-        operator.sub,
-        operator.mul,
-        operator.and_,
-        operator.or_,
-        operator.xor,
-        divmod,
-    ):
+    for operation in (*BINARY, divmod):
         found, expected = operation(a, b), operation(p, q)
         for one, other in zip(
             *((each if isinstance(each, tuple) else (each,)) for each in (found, expected)), strict=True
@@ -592,16 +569,8 @@ try:
 except KeyboardInterrupt:
     print("interrupted", x % 10 == 1)
 """
-    for call in (
-        "x * x",
-        "(x * x) // x",
-        "str(x)",
-        "x ** 5",
-        "pow(x, x, x + 2)",
-        "x.isqrt()",
-        "x.gcd(y)",
-        "Integer(text)",
-    ):
+    products = ("x * x", "(x * x) // x", "x ** 5", "pow(x, x, x + 2)")
+    for call in (*products, "str(x)", "x.isqrt()", "x.gcd(y)", "Integer(text)"):
         result = subprocess.run(
             [sys.executable, "-c", program.replace("CALL", call)],
             capture_output=True,
