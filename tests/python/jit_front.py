@@ -61,6 +61,11 @@ def made(function: FunctionType, text: str | Callable, gives: Kind | Callable = 
     return Jitted(function, fallback, True, Front(text, gives, **others))
 
 
+def ir(params: str, *lines: str, gives: str = "int", returns: str = "%r") -> str:
+    """A function of one block."""
+    return "\n  ".join((f"function @f -> ({gives}) {{\nentry({params}):", *lines, f"return {returns}\n}}"))
+
+
 def of_kind(kind: Kind) -> str:
     """IR that returns its one argument."""
     from carrychain.ring.front.python.kinds import held
@@ -68,10 +73,7 @@ def of_kind(kind: Kind) -> str:
     types = held(kind)
     params = ", ".join(f"%a{at}: {type_}" for at, type_ in enumerate(types))
     values = ", ".join(f"%a{at}" for at, _ in enumerate(types))
-    return f"""function @f -> ({", ".join(map(str, types))}) {{
-entry({params}):
-  return {values}
-}}"""
+    return ir(params, gives=", ".join(map(str, types)), returns=values)
 
 
 __all__ = ["NULL", "Front", "made", "of_kind"]

@@ -13,50 +13,11 @@ from carrychain.ring.ir.errors import SourceError
 from carrychain.ring.ir.form import BOOL, INT, signed, unsigned
 from carrychain.ring.ir.interface import NULL, Union
 from exact import jit
-from jit_front import made, of_kind
+from jit_front import ir, made, of_kind
 from numbers_to_try import WORD_EDGES
 
-LOW = """
-function @f -> (int) {
-entry(%a: int, %b: int):
-  %p: int = mul %a, %b
-  %r: int = low 32 %p
-  return %r
-}"""
-
-LOW_128 = LOW.replace("low 32", "low 128")
-
-WHOLE = """
-function @f -> (int) {
-entry(%a: int, %b: int):
-  %p: int = mul %a, %b
-  %r: int = add %p, %a
-  return %r
-}"""
-
-# the first of an array, which becomes the sum of it and a number
-BUMP = """
-function @f -> (int) {{
-entry(%d: array({0}), %x: int):
-  %z: int = const 0
-  %old: int = load %d, %z
-  %new: int = add %old, %x
-  store %d, %z, %new
-  return %old
-}}"""
-
-# to the first of one is added, then the first of the other is read
-TWO = """
-function @f -> (int) {{
-entry(%a: array({0}), %b: array({1})):
-  %z: int = const 0
-  %one: int = const 1
-  %old: int = load %a, %z
-  %new: int = add %old, %one
-  store %a, %z, %new
-  %r: int = load %b, %z
-  return %r
-}}"""
+LOW = ir("%a: int, %b: int", "%p: int = mul %a, %b", "%r: int = low 32 %p")
+WHOLE = ir("%a: int, %b: int", "%p: int = mul %a, %b", "%r: int = add %p, %a")
 
 
 def first_add(d, x):
@@ -66,11 +27,18 @@ def first_add(d, x):
 
 
 def bump(kind, x):
-    return BUMP.format(kind.element)
+    return ir(
+        f"%d: array({kind.element}), %x: int", "%z: int = const 0", "%old: int = load %d, %z",
+        "%new: int = add %old, %x", "store %d, %z, %new", returns="%old",
+    )  # fmt: skip
 
 
 def two(a, b):
-    return TWO.format(a.element, b.element)
+    return ir(
+        f"%a: array({a.element}), %b: array({b.element})", "%z: int = const 0", "%one: int = const 1",
+        "%old: int = load %a, %z", "%new: int = add %old, %one", "store %a, %z, %new",
+        "%r: int = load %b, %z",
+    )  # fmt: skip
 
 
 def add_first(a, b):
@@ -90,20 +58,14 @@ def identity():
 # Ints ------------------------------------------------------------------------------------------
 
 
-def test_only_the_low_bits_enter_without_a_guard():
-    f = made(lambda a, b: a * b & 0xFFFFFFFF, LOW)
+@pytest.mark.parametrize("bits", [32, 128])
+def test_only_the_low_bits_enter_without_a_guard(bits):
+    f = made(lambda a, b: (a, b), LOW.replace("low 32", f"low {bits}"))
     for a, b in itertools.product(WORD_EDGES, repeat=2):
-        assert f(a, b) == a * b & 0xFFFFFFFF
+        assert f(a, b) == a * b & (1 << bits) - 1
     # one version does for all
     assert len(f._natives) == 1
     assert f._front.asked == [(INT, INT)]
-
-
-def test_low_bits_of_two_words():
-    f = made(lambda a, b: (a, b), LOW_128)
-    for a, b in itertools.product(WORD_EDGES, repeat=2):
-        assert f(a, b) == a * b & (1 << 128) - 1
-    assert len(f._natives) == 1
 
 
 def test_whole_ints_take_words_if_they_fit_and_big_integers_else():
@@ -125,7 +87,7 @@ def test_ints_come_back_as_they_went():
 @pytest.mark.parametrize("sign", [unsigned, signed])
 def test_results_in_words(bits, sign):
     op = "low" if sign is unsigned else "field"
-    f = made(same, f"function @f -> (int) {{\nentry(%a: int):\n  %r: int = {op} {bits} %a\n  return %r\n}}")
+    f = made(same, ir("%a: int", f"%r: int = {op} {bits} %a"))
     for x in WORD_EDGES:
         low = x & (1 << bits) - 1
         assert f(x) == (low - (1 << bits) if sign is signed and low >> (bits - 1) else low)
@@ -353,18 +315,12 @@ def test_lists_of_ints():
     assert f._front.asked == [(List(),)]
 
 
-READ = """
-function @f -> (int) {{
-entry(%d: array({0}), %e: array({1})):
-  %z: int = const 0
-  %x: int = load %d, %z
-  %y: int = load %e, %z
-  %m: int = xor %x, %y
-  {2}
-  store %d, %z, %n
-  %p: int = mul %x, %y
-  return %p
-}}"""
+def read(d, e, *narrow):
+    return ir(
+        f"%d: array({d.element}), %e: array({e.element})", "%z: int = const 0", "%x: int = load %d, %z",
+        "%y: int = load %e, %z", "%m: int = xor %x, %y", *narrow, "store %d, %z, %n", "%p: int = mul %x, %y",
+        returns="%p",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -377,8 +333,7 @@ entry(%d: array({0}), %e: array({1})):
     ],
 )
 def test_lists_are_of_words_if_all_that_is_stored_fits(narrow, stored, items):
-    narrow = f"%t: bool = const true\n  {narrow}"
-    f = made(lambda d, e: (d, e), lambda d, e: READ.format(d.element, e.element, narrow))
+    f = made(lambda d, e: (d, e), lambda d, e: read(d, e, "%t: bool = const true", narrow))
     for x, y in itertools.product(WORD_EDGES, repeat=2):
         d, e = [x, 5], [y]
         assert f(d, e) == x * y
@@ -388,7 +343,7 @@ def test_lists_are_of_words_if_all_that_is_stored_fits(narrow, stored, items):
 
 
 def test_the_same_list_twice_as_words():
-    f = made(lambda d, e: (d, e), lambda d, e: READ.format(d.element, e.element, "%n: int = low 64 %m"))
+    f = made(lambda d, e: (d, e), lambda d, e: read(d, e, "%n: int = low 64 %m"))
     for x in WORD_EDGES:
         d = [x]
         assert f(d, d) == x * x
@@ -437,14 +392,11 @@ def test_arrays_that_share_memory():
 
 
 def test_new_arrays():
-    new = """
-function @f -> (array(u8), array(u8), array(u8), array(int)) {
-entry(%n: int):
-  %seven: int = const 7
-  %a: array(u8) = new array(u8) %n, %seven
-  %b: array(int) = new array(int) %n, %n
-  return %a, %a, %a, %b
-}"""
+    new = ir(
+        "%n: int", "%seven: int = const 7", "%a: array(u8) = new array(u8) %n, %seven",
+        "%b: array(int) = new array(int) %n, %n",
+        gives="array(u8), array(u8), array(u8), array(int)", returns="%a, %a, %a, %b",
+    )  # fmt: skip
     f = made(same, new, Tuple((*[Buffer("bytearray")] * 3, List())))
     a, b, c, d = f(3)
     assert (a, d) == (bytearray(b"\7\7\7"), [3, 3, 3])
@@ -458,12 +410,9 @@ entry(%n: int):
 )
 @pytest.mark.parametrize("element", [unsigned(8), signed(16), unsigned(64)])
 def test_new_arrays_of_others(maker, type_, element):
-    f = made(
-        same,
-        f"function @f -> (array({element})) {{\nentry(%n: int):\n  %two: int = const 2\n"
-        f"  %x: array({element}) = new array({element}) %two, %n\n  return %x\n}}",
-        Buffer(maker, element),
-    )
+    kind = f"array({element})"
+    new = ir("%n: int", "%two: int = const 2", f"%r: {kind} = new {kind} %two, %n", gives=kind)
+    f = made(same, new, Buffer(maker, element))
     found = f(7)
     assert type(found) is type_
     assert found.tolist() == [7, 7]
@@ -681,17 +630,10 @@ def test_fallback_for_what_cannot_be_compiled():
 @pytest.mark.parametrize(
     ("annotation", "kind"),
     [
-        (u8, unsigned(8)),
-        ("u16", unsigned(16)),
-        (u32, unsigned(32)),
-        ("u64", unsigned(64)),
-        (i8, signed(8)),
-        ("i64", signed(64)),
-        (int, INT),
-        ("nowhere.there", INT),
-        (u8 | None, unsigned(8)),
+        (u8, unsigned(8)), ("u16", unsigned(16)), (u32, unsigned(32)), ("u64", unsigned(64)),
+        (i8, signed(8)), ("i64", signed(64)), (int, INT), ("nowhere.there", INT), (u8 | None, unsigned(8)),
     ],
-)
+)  # fmt: skip
 def test_annotations_of_ints(annotation, kind):
     def f(n):
         return n

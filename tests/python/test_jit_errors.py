@@ -12,7 +12,7 @@ import pytest
 from carrychain.ring.front.python.kinds import Raised
 from events import interrupted, others_run
 from exact import jit
-from jit_front import made, of_kind
+from jit_front import ir, made, of_kind
 
 RAISES = """
 function @f -> (int) {
@@ -26,12 +26,7 @@ good():
   return %n
 }"""
 
-DIVIDES = """
-function @f -> (int) {
-entry(%a: int, %b: int):
-  %q: int = fdiv %a, %b
-  return %q
-}"""
+DIVIDES = ir("%a: int, %b: int", "%q: int = fdiv %a, %b", returns="%q")
 
 
 def halved(n):
@@ -235,10 +230,14 @@ def test_checks_of_the_ir(check):
     text, function, error, message, bad = CHECKS[check]
     f = made(
         function,
-        lambda d, x: (
-            f"function @f -> (int) {{\nentry(%d: array({d.element}), %x: int):\n  %z: int = const 0\n"
-            f"  %old: int = load %d, %z\n  %seven: int = const 7\n  %sum: int = add %old, %seven\n"
-            f"  store %d, %z, %sum\n  {text}\n  return %r\n}}"
+        lambda d, x: ir(
+            f"%d: array({d.element}), %x: int",
+            "%z: int = const 0",
+            "%old: int = load %d, %z",
+            "%seven: int = const 7",
+            "%sum: int = add %old, %seven",
+            "store %d, %z, %sum",
+            text,
         ),
     )
     data = bytearray(b"\1\2\3")
@@ -268,10 +267,7 @@ TABLE = [1, 2, 3]
 
 def constant(read):
     """IR that adds a constant, as the world is when it is asked for."""
-    return lambda x: (
-        f"function @f -> (int) {{\nentry(%x: int):\n  %c: int = const {read()}\n"
-        "  %r: int = add %x, %c\n  return %r\n}"
-    )
+    return lambda x: ir("%x: int", f"%c: int = const {read()}", "%r: int = add %x, %c")
 
 
 def guarded(function, read, guards):
