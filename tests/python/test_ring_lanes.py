@@ -13,10 +13,10 @@ from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.ir.errors import Trap
 from carrychain.ring.ir.form import Array
 from carrychain.ring.machine import lanes as pass_
+from carrychain.ring.machine.abi import storage
 from carrychain.ring.machine.beside import at_once, one_by_one
 from carrychain.ring.machine.interpret import Fault
 from carrychain.ring.machine.lanes import Refusal
-from carrychain.ring.machine.passed import storage
 from carrychain.ring.machine.verify import Malformed
 from draws import LONG, random_for, share
 from ring_lanes import loops_of, many

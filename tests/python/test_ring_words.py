@@ -13,10 +13,10 @@ from carrychain.ring.ir.form import INT, Array, unsigned
 from carrychain.ring.lower import polls
 from carrychain.ring.lower.module import lower
 from carrychain.ring.machine import verify
+from carrychain.ring.machine.abi import MachineSignature, Passed
 from carrychain.ring.machine.form import SHAPES, MachineModule
 from carrychain.ring.machine.gather import gather
 from carrychain.ring.machine.interpret import Fault, MachineInterpreter
-from carrychain.ring.machine.passed import MachineSignature, Passed
 from carrychain.ring.machine.regroup import regroup
 from carrychain.ring.machine.text import Unreadable, parse_module, print_module
 from draws import share

@@ -19,8 +19,8 @@ from functools import cache
 from pathlib import Path
 
 from ..ir.parse import parse_interface, parse_type
+from ..machine.abi import Passed
 from ..machine.form import Site
-from ..machine.passed import Passed
 from .marshal import EntryParameter, EntryPoint
 from .program import Code
 

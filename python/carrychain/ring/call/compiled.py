@@ -22,8 +22,8 @@ from ..facts.escape import escaping
 from ..ir.form import Module, TrapTerminator, print_module
 from ..ir.interface import interface_of
 from ..lower.module import lower
+from ..machine.abi import MachineSignature, storage
 from ..machine.form import BIG, Site
-from ..machine.passed import MachineSignature, storage
 from . import cache
 from .marshal import EntryParameter, EntryPoint
 from .program import Code, Compiled, Program

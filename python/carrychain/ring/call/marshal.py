@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from ..ir.form import INT, Array, Bool, Int, Type, unsigned
 from ..ir.interface import Interface
-from ..machine.passed import Passed, storage
+from ..machine.abi import Passed, storage
 
 ANY, NONE, BOOLEAN, INTEGER, TUPLE, ONE_OF, BYTES, BUFFER, LIST, ARRAY, TEXT = range(11)
 # a kind's nodes

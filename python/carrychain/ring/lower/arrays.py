@@ -6,8 +6,8 @@ from ..facts.demand import below
 from ..facts.plan import Range
 from ..facts.transfer import of_type
 from ..ir.form import Instruction
+from ..machine.abi import storage
 from ..machine.form import ARRAY, BIG, OUT_OF_MEMORY, Const, Operand
-from ..machine.passed import storage
 from .checks import check, compare_constant, refuse, refuse_value
 from .values import ValueMap, width_for
 

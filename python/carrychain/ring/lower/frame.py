@@ -13,8 +13,8 @@ from ..facts.escape import roots
 from ..facts.plan import Plan
 from ..ir.dominance import reverse_postorder
 from ..ir.form import Block, Function, Instruction, Value
+from ..machine.abi import storage
 from ..machine.form import BIG
-from ..machine.passed import storage
 from .values import ValueMap
 
 # Bytes, of one array and of a function's all. Functions that call themselves have none, as they would not get

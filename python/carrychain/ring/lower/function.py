@@ -26,8 +26,8 @@ from ..ir.form import (
     Value,
 )
 from ..machine import form
+from ..machine.abi import MachineSignature
 from ..machine.form import ARRAY, BIG, Const, Operand, Word, is_small
-from ..machine.passed import MachineSignature
 from . import arithmetic, arrays, functions, shifts
 from .builder import MachineBuilder
 from .checks import check, compare

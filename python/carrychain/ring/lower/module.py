@@ -9,8 +9,8 @@ from ..facts.ranges import summary
 from ..ir.callgraph import recursive
 from ..ir.form import Int, Module
 from ..machine import form
+from ..machine.abi import MachineSignature, Passed, storage
 from ..machine.gather import gather
-from ..machine.passed import MachineSignature, Passed, storage
 from ..machine.regroup import regroup
 from .function import FunctionLowering
 from .loops import straight

@@ -4,7 +4,7 @@ What they are and how they run:
 
     form       words, operations, blocks      text       printed, and read back
     interpret  what each operation means      verify     whether a program is well formed
-    passed     how arguments and results are passed
+    abi        how arguments and results are passed
 
 The passes on them:
 

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from ..ir import interpret as integers
 from ..ir.errors import Trap
 from ..ir.form import Array, Int, Position
+from .abi import MachineSignature, storage
 from .form import (
     ARRAY,
     BIG,
@@ -39,7 +40,6 @@ from .form import (
     Word,
     is_small,
 )
-from .passed import MachineSignature, storage
 from .verify import width
 
 

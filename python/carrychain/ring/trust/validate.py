@@ -33,11 +33,11 @@ from ..ir.errors import Different, Trap
 from ..ir.form import Array, Bool, Function, Instruction, Int, IRError, Module, Value, print_function
 from ..ir.interpret import Interpreter, Long
 from ..ir.verify import verify_function
+from ..machine.abi import MachineSignature, storage
 from ..machine.beside import at_once, one_by_one
 from ..machine.form import BIG, MachineModule
 from ..machine.interpret import Fault, MachineInterpreter
 from ..machine.lanes import Refusal, lanes
-from ..machine.passed import MachineSignature, storage
 from .planned import Claimed, OutOfRange, Planned
 
 try:

@@ -10,7 +10,7 @@ from functools import partial
 from ...front.python.kinds import MISSING, TRUTH, Buffer, Guard, Kind, List, Tuple
 from ...ir.form import Int, signed, unsigned
 from ...ir.interface import NULL, Union
-from ...machine.passed import Passed, storage
+from ...machine.abi import Passed, storage
 from .. import marshal
 from ..marshal import ANY, BOOLEAN, BUFFER, BYTES, INTEGER, LIST, NONE, ONE_OF, TUPLE, EntryParameter, Nodes
 from ..marshal import is_signed as _is_signed

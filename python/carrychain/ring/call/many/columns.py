@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ....bindings import ring as runtime
 from ....bindings.jit import Held, bytes_places, give_columns
 from ...ir.form import Array, Bool, Int, unsigned
-from ...machine.passed import Passed, storage
+from ...machine.abi import Passed, storage
 from .. import marshal
 from ..marshal import LIST, ArgumentErrors, EntryParameter, node, refusal
 

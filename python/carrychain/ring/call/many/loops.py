@@ -18,9 +18,9 @@ from ...ir.form import Array, Module
 from ...lower.loops import SHORT
 from ...lower.module import lower
 from ...machine import form
+from ...machine.abi import Passed, storage
 from ...machine.form import BIG, LANEWISE, Lanes
 from ...machine.lanes import Refusal, called, lanes
-from ...machine.passed import Passed, storage
 from ...machine.stores import stores
 from .. import cache
 from ..marshal import EntryPoint

@@ -11,11 +11,11 @@ What runs while the program is compiled and what becomes IR share a reader and t
               tables and reading
     types     type specifiers to IR types
     known     values that are known when the program is compiled: structures, functions, argument lists
-    either    values that are of one kind on one way and of another on another
+    values    what a form comes to; values that are of one kind on one way and of another on another
     parameters  which arguments of a call are whose
     variables what variables hold, and what is promised of them, to IR
     calls     functions and calls of them to IR
-    lower     forms, and ways that part and join, to IR
+    build     forms, and ways that part and join, to IR
     special   special forms to IR
     objects   forms that make, take apart and call what is known; structures says what a defstruct defines
     typep     whether a value is of a type

@@ -14,12 +14,12 @@ from ...ir.form import BOOL, INT, Array, Function, Instruction, Return, TrapTerm
 from ...ir.interface import Interface, Kind, Taken, held, members
 from ..ssa import Unreachable, Variable, basic, printable
 from .data import Cons, Symbol, listed
-from .either import LispValue, LispValues, count_of, kind_name, kind_of, rebuilt, split
 from .evaluate import Definition
 from .expand import S, Scope
 from .known import Known, Layout, ListValue, NamedKind, NotAlone
 from .parameters import Parameter
 from .types import Declared
+from .values import LispValue, LispValues, count_of, kind_name, kind_of, rebuilt, split
 from .variables import Variables
 
 ALL = -1

@@ -15,6 +15,7 @@ from ...ir.interface import NULL, Kind, Union
 from ...ir.names import ir_name
 from ..ssa import Retry, printable
 from . import objects, operators, special, typep  # noqa: F401
+from .build import OPERATORS, SPECIAL, LispBuilder
 from .calls import GUESSES, LocalFunction, Result
 from .data import (
     NIL,
@@ -35,7 +36,6 @@ from .evaluate import READTABLE, Definition, Evaluator, bind, macro, with_macros
 from .expand import STANDARD, S, Scope, SymbolMacro, declarations, modified, parts, place, storing
 from .known import Layout, NotAlone
 from .library import BOOLE_NAMES
-from .lower import OPERATORS, SPECIAL, Lowering
 from .parameters import LambdaList, Parameter, lambda_list, nameable
 from .reader import FEATURES, Reader, Readtable
 from .structures import Struct
@@ -464,7 +464,7 @@ class FileCompiler:
             found = self.literals[id(value)] = (name, self.array(name, value, position))
         return found
 
-    def global_value(self, lowering: Lowering, name: Symbol) -> Value:
+    def global_value(self, lowering: LispBuilder, name: Symbol) -> Value:
         b = lowering.b
         if name not in self.world.values:
             raise SourceError(f"the variable {name} is not bound", lowering.place(name))
@@ -483,7 +483,7 @@ class FileCompiler:
             raise lowering.error(f"{name} is a list, which exists only in macros")
         return lowering.literal(value)
 
-    def cell(self, lowering: Lowering, name: Symbol) -> Value:
+    def cell(self, lowering: LispBuilder, name: Symbol) -> Value:
         """A global variable that is assigned to: an array of one element."""
         key = self.globals.get(name)
         if key is None:
@@ -491,7 +491,7 @@ class FileCompiler:
             self.module.arrays[key] = (Array(INT), [self.world.values[name]])
         return lowering.b.emit("global", [], key, [Array(INT)])[0]
 
-    def assign_global(self, lowering: Lowering, name: Symbol, value: Value) -> Value:
+    def assign_global(self, lowering: LispBuilder, name: Symbol, value: Value) -> Value:
         old = self.world.values.get(name)
         if old is None:
             raise SourceError(f"the variable {name} is not bound", lowering.place(name))
@@ -577,7 +577,7 @@ class FileCompiler:
         self.used |= outer
         return result
 
-    def lowered(self, definition: Definition) -> tuple[Lowering, Function]:
+    def lowered(self, definition: Definition) -> tuple[LispBuilder, Function]:
         """Lowers a function, again for each of its variables that turns out to be of several kinds.
 
         What is wrong with it may be that a loop uses a variable, nil at first, as what it becomes
@@ -590,7 +590,7 @@ class FileCompiler:
         while True:
             self.used = set()
             kinds = Kinds(found)
-            lowering = Lowering(self, self.name(definition.name), definition.form.position, kinds)
+            lowering = LispBuilder(self, self.name(definition.name), definition.form.position, kinds)
             try:
                 function = lowering.function(definition, scope)
                 if not guessed:

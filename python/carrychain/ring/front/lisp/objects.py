@@ -6,24 +6,24 @@ from collections.abc import Callable
 
 from ...ir.form import BOOL
 from ..ssa import Variable
+from .build import LispBuilder, raw, special
 from .data import NIL, Cons, Symbol, brief, listed
-from .either import LispValue, LispValues
 from .expand import S, Scope, parts, temporary
 from .known import Choice, FunctionValue, Grid, Known, Layout, ListValue, Shaped, Slot, Structure
 from .loop import UNBOUND
-from .lower import Lowering, raw, special
+from .values import LispValue, LispValues
 
 # Structures -----------------------------------------------------------------------------------
 
 
-def layout(self: Lowering, name) -> Layout:
+def layout(self: LispBuilder, name) -> Layout:
     found = self.world.layouts.get(name)
     if found is None:
         raise self.error(f"{brief(name)} is not a known structure")
     return found
 
 
-def made_of(self: Lowering, of: Layout, held: Callable[[Slot], LispValue | None]) -> Structure:
+def made_of(self: LispBuilder, of: Layout, held: Callable[[Slot], LispValue | None]) -> Structure:
     """A new structure that holds this in each slot; None for nothing yet."""
     made = Structure(of)
     for slot in of.slots:
@@ -34,7 +34,7 @@ def made_of(self: Lowering, of: Layout, held: Callable[[Slot], LispValue | None]
 
 
 @special("%STRUCTURE")
-def _structure(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _structure(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     """A new one: the values given by slot, and of the other slots their own."""
     name, *given = form.cdr
     of = layout(self, name)
@@ -49,7 +49,7 @@ def _structure(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Lisp
 
 
 @special("%INITIAL")
-def _initial(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _initial(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     """What a slot holds if nothing else is said."""
     name, slot = form.cdr
     of = layout(self, name)
@@ -58,7 +58,7 @@ def _initial(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispVa
 
 
 @special("%COPY-STRUCTURE")
-def _copy(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _copy(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     name, source = form.cdr
     of = structure(self, source, scope, layout(self, name))
 
@@ -70,13 +70,13 @@ def _copy(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue
 
 
 @special("%IS")
-def _is(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _is(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     name, source = form.cdr
     value = self.value(source, scope)
     return [self.b.const(isinstance(value, Structure) and value.type.within(layout(self, name)))]
 
 
-def structure(self: Lowering, form, scope: Scope, wanted: Layout | None) -> Structure:
+def structure(self: LispBuilder, form, scope: Scope, wanted: Layout | None) -> Structure:
     """The structure that a form yields."""
     value = self.value(form, scope)
     named = wanted or "a structure"
@@ -87,7 +87,7 @@ def structure(self: Lowering, form, scope: Scope, wanted: Layout | None) -> Stru
     return value
 
 
-def place_of(self: Lowering, form: Cons, scope: Scope) -> tuple[Structure, Symbol]:
+def place_of(self: LispBuilder, form: Cons, scope: Scope) -> tuple[Structure, Symbol]:
     name, slot, source = form
     found = structure(self, source, scope, None if name is NIL else layout(self, name))
     if slot not in found.slots:
@@ -96,12 +96,12 @@ def place_of(self: Lowering, form: Cons, scope: Scope) -> tuple[Structure, Symbo
 
 
 @special("%SLOT")
-def _slot(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _slot(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     found, slot = place_of(self, form.cdr, scope)
     return [held_in(self, found, slot)]
 
 
-def held_in(self: Lowering, found: Structure, slot: Symbol) -> LispValue:
+def held_in(self: LispBuilder, found: Structure, slot: Symbol) -> LispValue:
     held = found.slots[slot]
     if isinstance(held, Shaped):
         return Grid(self.read(held.variable, slot), held.dimensions)
@@ -109,7 +109,7 @@ def held_in(self: Lowering, found: Structure, slot: Symbol) -> LispValue:
 
 
 @special("%SET-SLOT")
-def _set_slot(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _set_slot(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     *where, source = form.cdr
     found, slot = place_of(self, listed(*where), scope)
     if found.type.slot(slot).read_only:
@@ -130,7 +130,7 @@ def _set_slot(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispV
 
 
 @special("FUNCTION", "LAMBDA")
-def _function(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _function(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     head = form if form.car is S.lambda_ else form.cdr.car
     if isinstance(head, Cons) and head.car is S.setf:
         raise self.error("a function that stores can only be called by setf")
@@ -140,7 +140,7 @@ def _function(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispV
 
 
 @special("FUNCALL")
-def _funcall(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _funcall(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     function, *arguments = form.cdr
     if isinstance(function, Cons) and function.car in (S.function, S.quote):
         return self.compound(listed(function.cdr.car, *arguments), scope, want)
@@ -149,7 +149,7 @@ def _funcall(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispVa
 
 
 @special("APPLY")
-def _apply(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _apply(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     function, *arguments = form.cdr
     if isinstance(function, Cons) and function.car is S.quote:
         function = listed(S.function, function.cdr.car)
@@ -158,7 +158,7 @@ def _apply(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValu
     return call(self, called, function, [*values, *listing(self, last, arguments[-1])], want)
 
 
-def call(self: Lowering, function: LispValue, form, values: list[LispValue], want: int) -> list[LispValue]:
+def call(self: LispBuilder, function: LispValue, form, values: list[LispValue], want: int) -> list[LispValue]:
     """Calls what the form yielded."""
     if isinstance(function, Choice):
         return choose(self, function, form, values, want)
@@ -171,7 +171,7 @@ def call(self: Lowering, function: LispValue, form, values: list[LispValue], wan
     return self.lower(listed(function.head, *names), inner, want)
 
 
-def choose(self: Lowering, choice: Choice, form, values: list[LispValue], want: int) -> list[LispValue]:
+def choose(self: LispBuilder, choice: Choice, form, values: list[LispValue], want: int) -> list[LispValue]:
     """One of several functions, told by comparing."""
     b = self.b
     outcomes = []
@@ -191,7 +191,7 @@ def choose(self: Lowering, choice: Choice, form, values: list[LispValue], want: 
 # Lists of arguments ---------------------------------------------------------------------------
 
 
-def listing(self: Lowering, value: LispValue, form) -> list[LispValue]:
+def listing(self: LispBuilder, value: LispValue, form) -> list[LispValue]:
     """The values of a list that is known."""
     if isinstance(value, ListValue):
         return value.values
@@ -201,7 +201,7 @@ def listing(self: Lowering, value: LispValue, form) -> list[LispValue]:
     raise self.error(f"{brief(form)} is {self.kind_name(value)}, but a list is needed: {what}")
 
 
-def made(self: Lowering, values: list[LispValue]) -> LispValue:
+def made(self: LispBuilder, values: list[LispValue]) -> LispValue:
     return ListValue(list(values)) if values else self.b.nil()
 
 
@@ -209,7 +209,7 @@ def on_list(*names: str):
     """An operator whose last argument is a list."""
 
     def register(function):
-        def lower(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+        def lower(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
             *before, source = parts(form, 1, 2)
             before = [self.index(each, scope) for each in before]
             return [function(self, *before, listing(self, self.value(source, scope), source))]
@@ -220,7 +220,7 @@ def on_list(*names: str):
     return register
 
 
-def nth(self: Lowering, at: int, values: list[LispValue]) -> LispValue:
+def nth(self: LispBuilder, at: int, values: list[LispValue]) -> LispValue:
     return values[at] if at < len(values) else self.b.nil()
 
 
@@ -236,13 +236,13 @@ on_list("LIST-LENGTH")(lambda self, values: self.b.const(len(values)))
 
 
 @raw("VALUES-LIST")
-def _values_list(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _values_list(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     (source,) = parts(form, 1, 1)
     return LispValues(listing(self, self.value(source, scope), source))
 
 
 @special("%DOLIST")
-def _dolist(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _dolist(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     """Once for each of the list's values, one after another."""
     name, source, turn, result = form.cdr
     for value in listing(self, self.value(source, scope), source):

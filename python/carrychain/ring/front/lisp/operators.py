@@ -10,15 +10,15 @@ from math import prod
 from ...ir.form import BOOL, INT, LOGIC, Array, Int, Type, Value
 from ...ir.interface import members
 from ..ssa import Tagged, Variable
+from .build import OPERATORS, LispBuilder, raw
 from .calls import ALL
 from .data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, brief, items
-from .either import LispValue, is_kind, kind_of, same, truth
 from .expand import ROW_MAJOR_STORE, S, Scope, parts
 from .known import Grid, ListValue
 from .library import BOOLE, BOOLE_NAMES
-from .lower import OPERATORS, Lowering, raw
 from .sequences import sequence
 from .types import CHARACTER, TEXT, Types
+from .values import LispValue, is_kind, kind_of, same, truth
 
 NATURAL = Int(0, None)
 
@@ -26,17 +26,17 @@ NATURAL = Int(0, None)
 def integers(names: str, least: int, most: int | None, function: Callable[..., Value]) -> None:
     """Operators on integers, evaluated in order, with one result."""
 
-    def lower(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+    def lower(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
         args = [self.integer(each, scope) for each in parts(form, least, most)]
         return [function(self.b, *args)]
 
     raw(*names.split())(lower)
 
 
-def valued(names: str, function: Callable[[Lowering, LispValue], LispValue]) -> None:
+def valued(names: str, function: Callable[[LispBuilder, LispValue], LispValue]) -> None:
     """Operators on a value of any kind."""
 
-    def lower(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+    def lower(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
         (source,) = parts(form, 1, 1)
         return [function(self, self.value(source, scope))]
 
@@ -161,7 +161,7 @@ for _name in ("NAND", "NOR", "ANDC1", "ANDC2", "ORC1", "ORC2"):
 
 
 def _division(quotient: str, remainder: str) -> Callable:
-    def lower(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+    def lower(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
         args = [self.integer(each, scope) for each in parts(form, 1, 2)]
         if len(args) == 1:
             return [args[0], self.b.const(0)]
@@ -182,7 +182,7 @@ for _name, _quotient, _remainder in (
 
 
 @raw("ROUND")
-def _round(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _round(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     """To the nearest, of two to the even one: n/d + 1/2 rounded down, less 1 if it was whole and odd."""
     b = self.b
     n, *rest = (self.integer(each, scope) for each in parts(form, 1, 2))
@@ -198,7 +198,7 @@ def _round(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValu
 
 
 @raw("/")
-def _divide(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _divide(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     """Exactly, or not at all: the program says so where a quotient is a fraction."""
     first, *rest = (self.integer(each, scope) for each in parts(form, 1))
     b = self.b
@@ -216,7 +216,7 @@ def _divide(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispVal
 class Field:
     """What (byte size position) says: constants where they are, else values."""
 
-    def __init__(self, self_: Lowering, form, scope: Scope):
+    def __init__(self, self_: LispBuilder, form, scope: Scope):
         b = self.b = self_.b
         form = scope.expand(form)
         spec = self_.world.values.get(form) if isinstance(form, Symbol) else None
@@ -248,7 +248,7 @@ class Field:
 def fields(name: str, function: Callable[..., Value], given: int = 0) -> None:
     """An operator on so many integers, a byte of another integer, and that."""
 
-    def lower(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+    def lower(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
         *before, spec, source = parts(form, given + 2, given + 2)
         before = [self.integer(each, scope) for each in before]
         field = Field(self, spec, scope)
@@ -285,7 +285,7 @@ fields("ROTATE-BYTE", rotate, 1)
 
 
 @raw("SLDB")
-def _sldb(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _sldb(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     spec, source = parts(form, 2, 2)
     field = Field(self, spec, scope)
     if not field.bits:
@@ -298,7 +298,7 @@ def _sldb(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue
 
 
 @raw("BOOLE")
-def _boole(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _boole(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     chosen, x, y = (self.integer(each, scope) for each in parts(form, 3, 3))
     b = self.b
     if chosen in b.constants:
@@ -331,7 +331,7 @@ assert set(BOOLE) == set(LOGIC) and len(BOOLE_NAMES) == len(LOGIC)
 
 
 @raw("EQ", "EQL", "EQUAL", "EQUALP")
-def _eql(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _eql(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     x, y = self.arguments(parts(form, 2, 2), scope)
     kinds = [members(kind_of(self.b, each)) for each in (x, y)]
     if all(any(isinstance(member, Array) for member in kind) for kind in kinds):
@@ -345,7 +345,7 @@ valued("IDENTITY", lambda self, x: x)
 
 
 @raw("DIGIT-CHAR")
-def _digit_char(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _digit_char(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     digit, *radix = parts(form, 1, 2)
     base = radix[0] if radix else 10
     if not isinstance(base, int) or not 2 <= base <= 36:
@@ -374,12 +374,12 @@ integers("CHAR-UPCASE", 1, 1, _shifted_case("a", "z", -32))
 # Arrays -----------------------------------------------------------------------------------------
 
 
-def array(self: Lowering, form, scope: Scope) -> Value:
+def array(self: LispBuilder, form, scope: Scope) -> Value:
     return as_array(self, self.value(form, scope), form)
 
 
 def subscripted(
-    self: Lowering, form: Cons, source, indices: list, scope: Scope
+    self: LispBuilder, form: Cons, source, indices: list, scope: Scope
 ) -> tuple[Value, Callable[[], Value]]:
     """The vector that holds an array's elements, and what finds where in it one is, checking the indices."""
     value = self.value(source, scope)
@@ -395,7 +395,7 @@ def subscripted(
     return vector, lambda: index
 
 
-def place_in(self: Lowering, grid: Grid, places: list[Value]) -> Value:
+def place_in(self: LispBuilder, grid: Grid, places: list[Value]) -> Value:
     """Where in a grid's vector an element is; each index is checked, as it would be by itself."""
     b = self.b
     place = b.const(0)
@@ -406,7 +406,7 @@ def place_in(self: Lowering, grid: Grid, places: list[Value]) -> Value:
     return place
 
 
-def new_array(self: Lowering, type_: Array, count: Value, fill: Value, contents=()) -> Value:
+def new_array(self: LispBuilder, type_: Array, count: Value, fill: Value, contents=()) -> Value:
     """An array made full of one element, or of these."""
     b = self.b
     (vector,) = b.emit("new", [count, fill], type_, [type_])
@@ -415,7 +415,7 @@ def new_array(self: Lowering, type_: Array, count: Value, fill: Value, contents=
     return vector
 
 
-def as_array(self: Lowering, value: LispValue, form) -> Value:
+def as_array(self: LispBuilder, value: LispValue, form) -> Value:
     if isinstance(value, Tagged):
         value = self.as_kind(value, Array, f"{brief(form)} is not an array")
     if not isinstance(value.type, Array):
@@ -426,14 +426,14 @@ def as_array(self: Lowering, value: LispValue, form) -> Value:
 
 
 @raw("AREF", "SVREF", "BIT", "SBIT", "CHAR", "SCHAR", "ELT", "ROW-MAJOR-AREF")
-def _aref(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _aref(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     source, *indices = parts(form, 1)
     vector, index = subscripted(self, form, source, indices, scope)
     return self.b.emit("load", [vector, index()], None, [vector.type.element])
 
 
 @raw("%STORE", ROW_MAJOR_STORE.name)
-def _store(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _store(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     source, *indices, value = parts(form, 2)
     vector, index = subscripted(self, form, source, indices, scope)
     self.program.loosen(vector.type)
@@ -443,7 +443,7 @@ def _store(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValu
 
 
 @raw("LENGTH", "ARRAY-TOTAL-SIZE")
-def _length(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _length(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     (source,) = parts(form, 1, 1)
     value = self.value(source, scope)
     if isinstance(value, ListValue):
@@ -454,7 +454,7 @@ def _length(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispVal
 
 
 @raw("ARRAY-DIMENSION")
-def _array_dimension(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _array_dimension(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     source, axis = parts(form, 2, 2)
     value, axis = self.value(source, scope), self.index(axis, scope)
     dimensions = len(value.dimensions) if isinstance(value, Grid) else 1
@@ -465,7 +465,7 @@ def _array_dimension(self: Lowering, form: Cons, scope: Scope, want: int) -> lis
     return [self.b.one("len", as_array(self, value, source))]
 
 
-def keywords(self: Lowering, form: Cons, given: list, known: set[str]) -> dict[str, object]:
+def keywords(self: LispBuilder, form: Cons, given: list, known: set[str]) -> dict[str, object]:
     """The keyword arguments' forms, in the order written."""
     options: dict[str, object] = {}
     for key, value in zip(given[::2], given[1::2], strict=False):
@@ -479,13 +479,13 @@ def keywords(self: Lowering, form: Cons, given: list, known: set[str]) -> dict[s
     return options
 
 
-def quoted(self: Lowering, form, scope: Scope):
+def quoted(self: LispBuilder, form, scope: Scope):
     """The constant that a form is: a type, or contents."""
     return self.world.constant(form, scope, self.b.position)
 
 
 @raw("MAKE-ARRAY")
-def _make_array(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _make_array(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     size, *rest = parts(form, 1)
     options = keywords(
         self, form, rest, {":ELEMENT-TYPE", ":INITIAL-ELEMENT", ":INITIAL-CONTENTS", ":ADJUSTABLE"}
@@ -510,7 +510,7 @@ def _make_array(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Lis
     return [new_array(self, type_, count, fill, contents or ())]
 
 
-def _grid(self: Lowering, type_: Array, sizes: list[int], options: dict, scope: Scope) -> Grid:
+def _grid(self: LispBuilder, type_: Array, sizes: list[int], options: dict, scope: Scope) -> Grid:
     """A new array of other than one dimension."""
     level = []
     if ":INITIAL-CONTENTS" in options:
@@ -524,7 +524,7 @@ def _grid(self: Lowering, type_: Array, sizes: list[int], options: dict, scope: 
     return Grid(new_array(self, type_, self.b.const(prod(sizes)), fill, contents), sizes)
 
 
-def _contents(self: Lowering, form, scope: Scope) -> list[LispValue]:
+def _contents(self: LispBuilder, form, scope: Scope) -> list[LispValue]:
     """Elements: of a (list ...) or (vector ...) to be evaluated, or of a constant."""
     form = scope.expand(form)
     if isinstance(form, Cons) and form.car in (S.list, S.vector):
@@ -542,13 +542,13 @@ def _contents(self: Lowering, form, scope: Scope) -> list[LispValue]:
 
 
 @raw("VECTOR")
-def _vector(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _vector(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     values = [self.integer(each, scope) for each in items(form.cdr)]
     return [new_array(self, Array(INT), self.b.const(len(values)), self.b.const(0), values)]
 
 
 @raw("MAKE-STRING")
-def _make_string(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _make_string(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     size, *rest = parts(form, 1)
     options = keywords(self, form, rest, {":INITIAL-ELEMENT", ":ELEMENT-TYPE"})
     count = self.integer(size, scope)
@@ -561,7 +561,7 @@ raw("COERCE")(lambda self, form, scope, want: [self.literal(quoted(self, form, s
 
 
 @raw("REPLACE", "FILL", "SUBSEQ", "COPY-SEQ")
-def _sequences(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _sequences(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     """A loop over the elements."""
     name = form.car.name
     least = {"COPY-SEQ": 1}.get(name, 2)
@@ -659,7 +659,7 @@ def _load(b, vector: Value, index: Value) -> Value:
     return b.emit("load", [vector, index], None, [vector.type.element])[0]
 
 
-def _loop(self: Lowering, count: Value, turn: Callable[[Value], object]) -> None:
+def _loop(self: LispBuilder, count: Value, turn: Callable[[Value], object]) -> None:
     """turn(0), turn(1) and so on, below count."""
     b = self.b
     index = Variable("I", INT)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from ...ir.form import Block, TrapTerminator
 from ..ssa import Unreachable, Variable, basic
+from .build import LispBuilder, Tag, Target, special
 from .calls import ALL, LocalFunction
 from .data import NIL, Cons, Symbol, brief, items, listed, symbol
-from .either import LispValue, LispValues, count_of
 from .evaluate import Definition, with_macros
 from .expand import S, Scope, SymbolMacro, declarations
 from .loop import UNBOUND
-from .lower import Lowering, Tag, Target, special
 from .types import Types
+from .values import LispValue, LispValues, count_of
 
 
 @special("QUOTE")
-def _quote(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _quote(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     (value,) = form.cdr
     return [self.literal(value)]
 
@@ -25,14 +25,14 @@ special("EVAL-WHEN")(lambda self, form, scope, want: self.progn(items(form.cdr.c
 
 
 @special("LOCALLY")
-def _locally(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _locally(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     declared, forms = declarations(form.cdr)
     _, safe = self.program.declared(declared, scope, self.b.position)
     return self.progn(forms, scope.with_(safe=safe), want)
 
 
 @special("LOAD-TIME-VALUE")
-def _load_time_value(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _load_time_value(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     source = form.cdr.car
     if isinstance(source, Symbol):
         return [self.symbol(source, Scope(self.world))]
@@ -40,7 +40,7 @@ def _load_time_value(self: Lowering, form: Cons, scope: Scope, want: int) -> lis
 
 
 @special("IF")
-def _if(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _if(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     test, then, *otherwise = form.cdr
     if len(otherwise) > 1:
         raise self.error(f"if takes 2 or 3 arguments, not {2 + len(otherwise)}")
@@ -55,7 +55,7 @@ def _if(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
 
 
 @special("LET", "LET*")
-def _let(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _let(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     bindings = items(form.cdr.car)
     declared, forms = declarations(form.cdr.cdr)
     types, safe = self.program.declared(declared, scope, self.b.position)
@@ -87,7 +87,7 @@ def _let(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]
 
 
 @special("SETQ")
-def _setq(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _setq(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     pairs = items(form.cdr)
     if len(pairs) % 2:
         raise self.error("setq takes pairs of a variable and a value")
@@ -108,7 +108,7 @@ def _setq(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue
 
 
 @special("THE", "TRULY-THE")
-def _the(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _the(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     type_, source = form.cdr
     specifiers = [type_]
     if isinstance(type_, Cons) and type_.car is S.values:
@@ -120,7 +120,7 @@ def _the(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]
 
 
 @special("BLOCK")
-def _block(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _block(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     name = form.cdr.car
     target = Target(self, want)
     inner = scope.with_(blocks={name: target})
@@ -129,7 +129,7 @@ def _block(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValu
 
 
 @special("RETURN-FROM")
-def _return_from(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _return_from(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     name, *source = form.cdr
     target = scope.blocks.get(name)
     if target is None:
@@ -142,7 +142,7 @@ def _return_from(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Li
 
 
 @special("TAGBODY")
-def _tagbody(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _tagbody(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     segments: list[tuple[Block | None, list]] = [(None, [])]
     tags = {}
     for each in items(form.cdr):
@@ -193,7 +193,7 @@ def _tagbody(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispVa
 
 
 @special("GO")
-def _go(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _go(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     (name,) = form.cdr
     tag = scope.tags.get(name)
     if tag is None:
@@ -208,7 +208,7 @@ special("VALUES")(lambda self, form, scope, want: self.arguments(items(form.cdr)
 
 
 @special("MULTIPLE-VALUE-BIND")
-def _multiple_value_bind(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _multiple_value_bind(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     names, source, *_ = form.cdr
     names = items(names)
     declared, forms = declarations(form.cdr.cdr.cdr)
@@ -222,7 +222,7 @@ def _multiple_value_bind(self: Lowering, form: Cons, scope: Scope, want: int) ->
 
 
 @special("MULTIPLE-VALUE-PROG1")
-def _multiple_value_prog1(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _multiple_value_prog1(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     first, *rest = form.cdr
     values = self.lower(first, scope, want)
     for each in rest:
@@ -231,7 +231,7 @@ def _multiple_value_prog1(self: Lowering, form: Cons, scope: Scope, want: int) -
 
 
 @special("NTH-VALUE")
-def _nth_value(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _nth_value(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     index, source = form.cdr
     values = self.lower(source, scope, ALL)
     if not isinstance(index, int) or index < 0:
@@ -240,7 +240,7 @@ def _nth_value(self: Lowering, form: Cons, scope: Scope, want: int) -> list[Lisp
 
 
 @special("FLET", "LABELS")
-def _flet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _flet(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     functions = {}
     for name, parameters, *body in items(form.cdr.car):
         declared, forms = declarations(listed(*body))
@@ -255,18 +255,18 @@ def _flet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue
 
 
 @special("MACROLET", "SYMBOL-MACROLET")
-def _macrolet(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _macrolet(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     _, forms = declarations(form.cdr.cdr)
     return self.progn(forms, with_macros(self.world.evaluator, form, scope), want)
 
 
 @special("QUASIQUOTE")
-def _quasiquote(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _quasiquote(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     raise self.error("a backquote makes a list, which exists only in macros")
 
 
 @special("ERROR")
-def _error(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _error(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     message = form.cdr.car if isinstance(form.cdr, Cons) else "an error"
     self.b.block.terminator = TrapTerminator(
         message if isinstance(message, str) else brief(message), self.b.position
@@ -275,5 +275,5 @@ def _error(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValu
 
 
 @special("DECLARE")
-def _declare(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _declare(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     raise self.error("a declaration must come first in a body")

@@ -11,14 +11,14 @@ from functools import reduce
 from ...ir.errors import SourceError
 from ...ir.form import BOOL, Array, Bool, Int, Value
 from ...ir.interface import Null
+from .build import LispBuilder, raw
 from .data import NIL, Cons, Symbol, T, Vector, brief, items, symbol
-from .either import LispValue, both_of, either_of, flags_of
 from .expand import Scope, parts
 from .known import FunctionValue, Known, Layout, ListValue
 from .library import CHARACTERS, IS, STRINGS, define, truth
-from .lower import Lowering, raw
 from .operators import all_of, quoted, test
 from .types import INTEGERS, Types
+from .values import LispValue, both_of, either_of, flags_of
 
 LISTS = ("LIST", "CONS")
 INTEGER_TYPES = {*INTEGERS, "MOD"} - {*CHARACTERS}
@@ -36,7 +36,7 @@ def _opened(world, form) -> tuple[object, Symbol, list]:
     raise SourceError(f"{brief(form)}: this type is defined in terms of itself")
 
 
-def is_of(self: Lowering, value: LispValue, form, scope: Scope) -> Value:
+def is_of(self: LispBuilder, value: LispValue, form, scope: Scope) -> Value:
     b = self.b
     form, head, arguments = _opened(self.world, form)
     name = getattr(head, "name", "")
@@ -61,7 +61,7 @@ def is_of(self: Lowering, value: LispValue, form, scope: Scope) -> Value:
     return found
 
 
-def member_is(self: Lowering, member, part, form, head, arguments: list, scope: Scope) -> Value:
+def member_is(self: LispBuilder, member, part, form, head, arguments: list, scope: Scope) -> Value:
     """Whether a value of one kind is of the type."""
     b = self.b
     name = getattr(head, "name", "")
@@ -104,7 +104,7 @@ def of_truth(b, true: Value, name: str, arguments: list) -> Value:
     return b.one("select", true, b.const(of_t), b.const(of_nil), type_=BOOL)
 
 
-def of_array(self: Lowering, member, part, form, name: str, arguments: list, scope: Scope) -> Value:
+def of_array(self: LispBuilder, member, part, form, name: str, arguments: list, scope: Scope) -> Value:
     """Whether an array has such elements; T is a type of elements by itself, * is any."""
     b = self.b
     if not isinstance(member, Array) or name == "SEQUENCE":
@@ -120,7 +120,7 @@ def of_array(self: Lowering, member, part, form, name: str, arguments: list, sco
 
 
 @raw("TYPEP")
-def _typep(self: Lowering, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+def _typep(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
     source, type_ = parts(form, 2, 2)
     value = self.value(source, scope)
     return [is_of(self, value, quoted(self, type_, scope), scope)]

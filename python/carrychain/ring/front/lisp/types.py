@@ -8,9 +8,9 @@ from ...ir.errors import SourceError
 from ...ir.form import BOOL, INT, Array, Bool, Int, Position, signed, unsigned
 from ...ir.interface import NULL, Kind, Null, Union, members
 from .data import NIL, Cons, Symbol, T, brief, items, symbol
-from .either import united
 from .expand import Scope
 from .known import FUNCTION, GRID, LIST, KnownKind
+from .values import united
 
 # The most code points, and the most elements, that there can be.
 CHARACTER = Int(0, 0x10FFFF)

@@ -15,9 +15,9 @@ from ...ir.form import BOOL, INT, Array, Bool, Int, TrapTerminator, Type, Value
 from ...ir.interface import NULL, Kind, Null, Union, held, members, nothing
 from ..ssa import Tagged, Unreachable, Variable, basic
 from .data import NIL, Symbol, T, brief
-from .either import LispValue, either_of, flags_of, kind_name, kind_of, plain, rebuilt, split, united
 from .known import Known, Layout, NamedKind
 from .types import Declared
+from .values import LispValue, either_of, flags_of, kind_name, kind_of, plain, rebuilt, split, united
 
 
 class Widened(Exception):
@@ -40,7 +40,7 @@ class Kinds:
 
 
 class Variables:
-    """A function's variables: what Lowering is besides its forms and calls."""
+    """A function's variables: what LispBuilder is besides its forms and calls."""
 
     def error(self, message: str, form=None) -> SourceError:
         return SourceError(message, getattr(form, "position", None) or self.b.position)

@@ -10,8 +10,8 @@ from types import BuiltinFunctionType, FunctionType
 from ...ir.form import Bool, Value
 from ...ir.interface import NULL
 from ..ssa import Tagged
+from .build import PythonBuilder
 from .kinds import BYTE, Beyond
-from .lower import Lower
 from .sequences import equal, joined, less, made_of, repeated
 from .source import REFUSED
 from .values import NONE, Constant, Growing, Items, Nothing, PythonValue, RangeValue, TupleOf
@@ -28,7 +28,7 @@ COMPARED = (str, type, FunctionType, BuiltinFunctionType)
 ORDER = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 
 
-def binary(f: Lower, op: ast.operator, a: PythonValue, b: PythonValue) -> PythonValue:
+def binary(f: PythonBuilder, op: ast.operator, a: PythonValue, b: PythonValue) -> PythonValue:
     if isinstance(op, ast.Div):
         raise f.error(REFUSED[ast.Div])
     if isinstance(a, Tagged):
@@ -45,7 +45,7 @@ def binary(f: Lower, op: ast.operator, a: PythonValue, b: PythonValue) -> Python
     raise _unsupported(f, op, a, b)
 
 
-def _unsupported(f: Lower, op: ast.AST, a: PythonValue, b: PythonValue):
+def _unsupported(f: PythonBuilder, op: ast.AST, a: PythonValue, b: PythonValue):
     if "array" in (f.describe(a), f.describe(b)):
         raise f.error(f"{SYMBOLS[type(op)]} of an array as a whole: compute item by item, or use a list")
     one, other = f.describe(a), f.describe(b)
@@ -64,7 +64,7 @@ def _unsupported(f: Lower, op: ast.AST, a: PythonValue, b: PythonValue):
     return f.type_error(f"unsupported operand type(s) for {SYMBOLS[type(op)]}: {kinds}", a, b)
 
 
-def _logic_of_bools(f: Lower, op: ast.operator, a: Value, b: Value) -> Value:
+def _logic_of_bools(f: PythonBuilder, op: ast.operator, a: Value, b: Value) -> Value:
     match op:
         case ast.BitAnd():
             return f.select(a, b, a)
@@ -73,7 +73,7 @@ def _logic_of_bools(f: Lower, op: ast.operator, a: Value, b: Value) -> Value:
     return f.select(a, f.not_(b), b)
 
 
-def on_ints(f: Lower, op: ast.operator, a: Value, b: Value) -> Value:
+def on_ints(f: PythonBuilder, op: ast.operator, a: Value, b: Value) -> Value:
     kind = type(op)
     if kind in PLAIN:
         return f.one(PLAIN[kind], a, b)
@@ -130,7 +130,7 @@ ROUNDINGS = {
 EXACT = 1 << 52
 
 
-def quotient(f: Lower, a: PythonValue, b: PythonValue, how: str) -> PythonValue:
+def quotient(f: PythonBuilder, a: PythonValue, b: PythonValue, how: str) -> PythonValue:
     """The integer that a double becomes, which is next to a / b."""
     if isinstance(a, Tagged):
         return f.cases(a, lambda each: quotient(f, each, b, how))
@@ -149,7 +149,7 @@ def quotient(f: Lower, a: PythonValue, b: PythonValue, how: str) -> PythonValue:
     return f.choose(small, lambda: _rounded(f, a, b, how), lambda: _of_doubles(f, a, b, how))
 
 
-def _rounded(f: Lower, a: Value, b: Value, how: str) -> Value:
+def _rounded(f: PythonBuilder, a: Value, b: Value, how: str) -> Value:
     if how != "even":
         return f.one({"floor": "fdiv", "ceiling": "cdiv", "truncate": "tdiv"}[how], a, b)
     below, rest = f.one("fdiv", a, b), f.one("fmod", a, b)
@@ -157,14 +157,14 @@ def _rounded(f: Lower, a: Value, b: Value, how: str) -> Value:
     return _to_even(f, below, f.one("mul", magnitude(f, rest), f.const(2)), magnitude(f, b))
 
 
-def _to_even(f: Lower, below: Value, part: Value, half: Value) -> Value:
+def _to_even(f: PythonBuilder, below: Value, part: Value, half: Value) -> Value:
     """The integer below, or the one after it, by which part of one there is."""
     tie = f.select(f.test("eq", part, half), f.one("and", below, f.const(1)), f.const(0))
     up = f.select(f.test("gt", part, half), f.const(1), tie)
     return f.one("add", below, up)
 
 
-def _of_doubles(f: Lower, a: Value, b: Value, how: str) -> Value:
+def _of_doubles(f: PythonBuilder, a: Value, b: Value, how: str) -> Value:
     one, other = magnitude(f, a), magnitude(f, b)
     fourfold = f.program.prelude(f, "nearest", one, other)
     message = "integer division result too large for a float"
@@ -184,11 +184,11 @@ def _of_doubles(f: Lower, a: Value, b: Value, how: str) -> Value:
     return f.select(negative, f.one("neg", found), found)
 
 
-def magnitude(f: Lower, x: Value) -> Value:
+def magnitude(f: PythonBuilder, x: Value) -> Value:
     return f.select(f.test("lt", x, f.const(0)), f.one("neg", x), x)
 
 
-def sought(f: Lower, item: PythonValue) -> Value | None:
+def sought(f: PythonBuilder, item: PythonValue) -> Value | None:
     """What is looked for among ints, as one of them; None if it is equal to none."""
     if isinstance(item, Value):
         return f.as_int(item)
@@ -197,7 +197,7 @@ def sought(f: Lower, item: PythonValue) -> Value | None:
     return None
 
 
-def power(f: Lower, a: Value, b: Value) -> Value:
+def power(f: PythonBuilder, a: Value, b: Value) -> Value:
     base, exponent = f.constant(a), f.constant(b)
     if exponent is not None and 0 <= exponent <= 4:
         result = f.const(1)
@@ -209,7 +209,7 @@ def power(f: Lower, a: Value, b: Value) -> Value:
     return f.one("expt", a, b)
 
 
-def _on_items(f: Lower, op: ast.operator, a: PythonValue, b: PythonValue) -> PythonValue | None:
+def _on_items(f: PythonBuilder, op: ast.operator, a: PythonValue, b: PythonValue) -> PythonValue | None:
     many = Items | Growing
     match op, a, b:
         case ast.Add(), TupleOf(xs, maker), TupleOf(ys, other) if maker == other:
@@ -241,14 +241,14 @@ def _on_items(f: Lower, op: ast.operator, a: PythonValue, b: PythonValue) -> Pyt
     return None
 
 
-def _as_items(f: Lower, value: TupleOf) -> Items:
+def _as_items(f: PythonBuilder, value: TupleOf) -> Items:
     made = made_of(f, "tuple", value.items, None)
     if isinstance(made, TupleOf):
         raise f.error("a tuple of ints together with one of anything else")
     return made
 
 
-def unary(f: Lower, op: ast.unaryop, value: PythonValue) -> PythonValue:
+def unary(f: PythonBuilder, op: ast.unaryop, value: PythonValue) -> PythonValue:
     if isinstance(value, Tagged):
         return f.cases(value, lambda each: unary(f, op, each))
     if not isinstance(value, Value):
@@ -266,7 +266,7 @@ def unary(f: Lower, op: ast.unaryop, value: PythonValue) -> PythonValue:
 # Comparisons
 
 
-def compare(f: Lower, op: ast.cmpop, a: PythonValue, b: PythonValue) -> Value:
+def compare(f: PythonBuilder, op: ast.cmpop, a: PythonValue, b: PythonValue) -> Value:
     match op:
         case ast.Eq():
             return equals(f, a, b)
@@ -283,7 +283,7 @@ def compare(f: Lower, op: ast.cmpop, a: PythonValue, b: PythonValue) -> Value:
     return _ordered(f, op, a, b)
 
 
-def _ordered(f: Lower, op: ast.cmpop, a: PythonValue, b: PythonValue) -> Value:
+def _ordered(f: PythonBuilder, op: ast.cmpop, a: PythonValue, b: PythonValue) -> Value:
     if isinstance(a, Tagged):
         return f.cases(a, lambda each: _ordered(f, op, each, b))
     if isinstance(b, Tagged):
@@ -304,7 +304,7 @@ def _ordered(f: Lower, op: ast.cmpop, a: PythonValue, b: PythonValue) -> Value:
     raise _unsupported(f, op, a, b)
 
 
-def _tuples(f: Lower, op: ast.cmpop, xs: list[PythonValue], ys: list[PythonValue]) -> Value:
+def _tuples(f: PythonBuilder, op: ast.cmpop, xs: list[PythonValue], ys: list[PythonValue]) -> Value:
     """By the first items that differ."""
     if not xs or not ys:
         return f.const({"lt": len(ys) > 0, "le": not xs, "gt": len(xs) > 0, "ge": not ys}[ORDER[type(op)]])
@@ -315,7 +315,7 @@ def _tuples(f: Lower, op: ast.cmpop, xs: list[PythonValue], ys: list[PythonValue
     )
 
 
-def _alike(f: Lower, a: PythonValue, b: PythonValue) -> bool:
+def _alike(f: PythonBuilder, a: PythonValue, b: PythonValue) -> bool:
     """Whether two of these can be equal."""
     one, two = f.describe(a), f.describe(b)
     if {one, two} == {"bytearray", "memoryview"} and not f.items(a).element == f.items(b).element == BYTE:
@@ -324,14 +324,14 @@ def _alike(f: Lower, a: PythonValue, b: PythonValue) -> bool:
     return one == two or {one, two} == {"array", "memoryview"} or (one in bytes_like and two in bytes_like)
 
 
-def _have_order(f: Lower, a: Items | Growing, b: Items | Growing) -> bool:
+def _have_order(f: PythonBuilder, a: Items | Growing, b: Items | Growing) -> bool:
     """A memoryview has one through a bytearray's alone, and NumPy's are not compared as a whole."""
     makers = {f.describe(a), f.describe(b)}
     ordered = "ndarray" not in makers and ("memoryview" not in makers or "bytearray" in makers)
     return ordered and _alike(f, a, b)
 
 
-def equals(f: Lower, a: PythonValue, b: PythonValue) -> Value:
+def equals(f: PythonBuilder, a: PythonValue, b: PythonValue) -> Value:
     if isinstance(a, Tagged):
         return f.cases(a, lambda each: equals(f, each, b))
     if isinstance(b, Tagged):
@@ -368,7 +368,7 @@ def equals(f: Lower, a: PythonValue, b: PythonValue) -> Value:
     return f.const(isinstance(a, Nothing) and isinstance(b, Nothing))
 
 
-def _is(f: Lower, a: PythonValue, b: PythonValue) -> Value:
+def _is(f: PythonBuilder, a: PythonValue, b: PythonValue) -> Value:
     for one, other in ((a, b), (b, a)):
         if one == NONE:
             if isinstance(other, Tagged):
@@ -382,7 +382,7 @@ def _is(f: Lower, a: PythonValue, b: PythonValue) -> Value:
     raise f.error("is: only with None, True and False; use == to compare values")
 
 
-def _is_bool(f: Lower, value: PythonValue, known: bool) -> Value:
+def _is_bool(f: PythonBuilder, value: PythonValue, known: bool) -> Value:
     if isinstance(value, Tagged):
         return f.cases(value, lambda each: _is_bool(f, each, known))
     if isinstance(value, Value) and isinstance(value.type, Bool):
@@ -390,7 +390,7 @@ def _is_bool(f: Lower, value: PythonValue, known: bool) -> Value:
     return f.const(False)
 
 
-def _in(f: Lower, item: PythonValue, container: PythonValue) -> Value:
+def _in(f: PythonBuilder, item: PythonValue, container: PythonValue) -> Value:
     if isinstance(container, Tagged):
         return f.cases(container, lambda each: _in(f, item, each))
     if isinstance(item, Tagged):

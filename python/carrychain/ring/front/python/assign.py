@@ -6,13 +6,13 @@ import ast
 
 from ...ir.form import Value
 from ..ssa import Tagged
+from .build import PythonBuilder
 from .iterate import steps_of
-from .lower import Lower
 from .sequences import Slice, store_item, store_slice
 from .values import NONE, PythonValue, TupleOf
 
 
-def assign(f: Lower, target: ast.expr, value: PythonValue) -> None:
+def assign(f: PythonBuilder, target: ast.expr, value: PythonValue) -> None:
     with f.at(target):
         match target:
             case ast.Name(id=name):
@@ -30,7 +30,7 @@ def assign(f: Lower, target: ast.expr, value: PythonValue) -> None:
                 raise f.error("the target of an assignment must be a name, an item or a slice")
 
 
-def unpacked(f: Lower, value: PythonValue, count: int) -> list[PythonValue]:
+def unpacked(f: PythonBuilder, value: PythonValue, count: int) -> list[PythonValue]:
     if isinstance(value, Tagged):
         return f.cases(value, lambda each: TupleOf(unpacked(f, each, count))).items
     if isinstance(value, TupleOf):
@@ -57,7 +57,7 @@ def unpacked(f: Lower, value: PythonValue, count: int) -> list[PythonValue]:
     return found
 
 
-def slice_of(f: Lower, node: ast.Slice) -> Slice:
+def slice_of(f: PythonBuilder, node: ast.Slice) -> Slice:
     """Its bounds as ints, None where one is left out."""
 
     def bound(part: ast.expr | None) -> Value | None:

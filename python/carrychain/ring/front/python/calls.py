@@ -9,14 +9,14 @@ from inspect import CO_VARARGS
 from types import FunctionType
 
 from ..ssa import Unreachable
-from .lower import Exit, Lower
+from .build import Exit, PythonBuilder
 from .source import assigned, source_of
 from .values import NONE, Constant, NestedFunction, PythonValue, TupleOf
 
 Args = list[PythonValue]
 Keys = dict[str, PythonValue]
 
-Handler = Callable[[Lower, Args, Keys, ast.Call], PythonValue]
+Handler = Callable[[PythonBuilder, Args, Keys, ast.Call], PythonValue]
 # By the function; and by the receiver's type and the method's name: the receiver is the first argument.
 FUNCTIONS: dict[object, Handler] = {}
 METHODS: dict[tuple[str, str], Handler] = {}
@@ -48,7 +48,7 @@ def _counted(
 ) -> Handler:
     least, most = takes if isinstance(takes, tuple) else (takes, takes)
 
-    def counted(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
+    def counted(f: PythonBuilder, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
         only(f, node, args, keys, least + receivers, most + receivers)
         return handler(f, node, *args)
 
@@ -56,7 +56,7 @@ def _counted(
 
 
 def call(
-    f: Lower, function: PythonValue | tuple[PythonValue, str], args: Args, keys: Keys, node: ast.Call
+    f: PythonBuilder, function: PythonValue | tuple[PythonValue, str], args: Args, keys: Keys, node: ast.Call
 ) -> PythonValue:
     if isinstance(function, tuple):
         receiver, name = function
@@ -90,7 +90,7 @@ def call(
     return handler(f, args, keys, node)
 
 
-def bound(f: Lower, function: FunctionType, args: Args, keys: Keys) -> Args:
+def bound(f: PythonBuilder, function: FunctionType, args: Args, keys: Keys) -> Args:
     """The arguments of a function by their place."""
     code = function.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
@@ -106,7 +106,7 @@ def bound(f: Lower, function: FunctionType, args: Args, keys: Keys) -> Args:
 
 
 def _named(
-    f: Lower, called: str, names, positional: int, args: Args, keys: Keys, spare
+    f: PythonBuilder, called: str, names, positional: int, args: Args, keys: Keys, spare
 ) -> dict[str, PythonValue]:
     """The arguments by their names: those that are left out must be in `spare`."""
     if len(args) > positional:
@@ -125,7 +125,7 @@ def _named(
     return given
 
 
-def call_local(f: Lower, function: NestedFunction, args: Args, keys: Keys) -> PythonValue:
+def call_local(f: PythonBuilder, function: NestedFunction, args: Args, keys: Keys) -> PythonValue:
     """A function within this one is lowered where it is called, so it sees the names as they are then."""
     node = function.node
     if node in f.open:
@@ -155,12 +155,12 @@ def call_local(f: Lower, function: NestedFunction, args: Args, keys: Keys) -> Py
     return f.join(ends)
 
 
-def only(f: Lower, node: ast.Call, args: Args, keys: Keys, least: int, most: int) -> None:
+def only(f: PythonBuilder, node: ast.Call, args: Args, keys: Keys, least: int, most: int) -> None:
     if keys or not least <= len(args) <= most:
         raise f.error(f"{ast.unparse(node.func)} with these arguments is not compiled")
 
 
-def flag(f: Lower, value: PythonValue) -> bool:
+def flag(f: PythonBuilder, value: PythonValue) -> bool:
     known = f.constant(value)
     if not isinstance(known, bool):
         raise f.error("this argument must be a literal True or False")

@@ -11,8 +11,8 @@ from ...ir.form import Bool, Value
 from ..ssa import Tagged, Unreachable
 from . import sequences
 from .assign import assign
+from .build import Exit, PythonBuilder
 from .iterate import UNROLLED, iterate, steps_of
-from .lower import Exit, Lower
 from .sequences import item_for, made_of, store
 from .values import Constant, Growing, Items, Nothing, PythonValue, RangeValue, TupleOf, Wrapped
 
@@ -22,7 +22,7 @@ FRAMED = sys.version_info < (3, 12)
 # Truth
 
 
-def truth(f: Lower, value: PythonValue) -> Value:
+def truth(f: PythonBuilder, value: PythonValue) -> Value:
     match value:
         case Value(type=Bool()):
             return value
@@ -47,7 +47,7 @@ def truth(f: Lower, value: PythonValue) -> Value:
     return f.const(True)
 
 
-def condition(f: Lower, node: ast.expr) -> tuple[list[Exit], list[Exit]]:
+def condition(f: PythonBuilder, node: ast.expr) -> tuple[list[Exit], list[Exit]]:
     """The ways on which the expression is true, and those on which it is false."""
     with f.at(node):
         match node:
@@ -59,7 +59,7 @@ def condition(f: Lower, node: ast.expr) -> tuple[list[Exit], list[Exit]]:
         return f.parted(truth(f, f.evaluate(node)), "then", "else")
 
 
-def _conditions(f: Lower, all_of: bool, values: list[ast.expr]) -> tuple[list[Exit], list[Exit]]:
+def _conditions(f: PythonBuilder, all_of: bool, values: list[ast.expr]) -> tuple[list[Exit], list[Exit]]:
     """Of `and`, or of `or`: each is looked at where those before it leave it open."""
     decided: list[Exit] = []
     on: list[Exit] = [Exit(f.b.block, f.env)]
@@ -75,7 +75,9 @@ def _conditions(f: Lower, all_of: bool, values: list[ast.expr]) -> tuple[list[Ex
     return (on, decided) if all_of else (decided, on)
 
 
-def each_of(f: Lower, node: ast.GeneratorExp | ast.ListComp, then: Callable[[PythonValue], None]) -> None:
+def each_of(
+    f: PythonBuilder, node: ast.GeneratorExp | ast.ListComp, then: Callable[[PythonValue], None]
+) -> None:
     """Runs `then` for each value of a comprehension, whose names are its own."""
     hidden = {n.id for c in node.generators for n in ast.walk(c.target) if isinstance(n, ast.Name)}
     kept = {name: f.env[name] for name in hidden if name in f.env}
@@ -120,7 +122,7 @@ def each_of(f: Lower, node: ast.GeneratorExp | ast.ListComp, then: Callable[[Pyt
 
 
 def accumulated(
-    f: Lower,
+    f: PythonBuilder,
     node: ast.AST,
     over: PythonValue,
     start: PythonValue,
@@ -140,14 +142,14 @@ def accumulated(
     return found
 
 
-def through(f: Lower, node: ast.AST, over: PythonValue, then: Callable[[PythonValue], None]) -> None:
+def through(f: PythonBuilder, node: ast.AST, over: PythonValue, then: Callable[[PythonValue], None]) -> None:
     if isinstance(over, Wrapped) and over.what == "generator":
         each_of(f, over.of[0], then)
     else:
         iterate(f, node, steps_of(f, over), set(), lambda value, loop: then(value))
 
 
-def collected(f: Lower, maker: str, over: PythonValue, site: ast.AST) -> PythonValue:
+def collected(f: PythonBuilder, maker: str, over: PythonValue, site: ast.AST) -> PythonValue:
     """A list, a tuple, a bytes or a bytearray of what there is."""
     count, unrolled = _count(f, over)
     if unrolled:
@@ -173,7 +175,7 @@ def collected(f: Lower, maker: str, over: PythonValue, site: ast.AST) -> PythonV
     return grown(f, growing, site)
 
 
-def grown(f: Lower, growing: Growing, site: ast.AST) -> PythonValue:
+def grown(f: PythonBuilder, growing: Growing, site: ast.AST) -> PythonValue:
     """What has grown and, unless it is known to grow further, is done."""
     if site in f.unit.grown:
         return growing
@@ -182,7 +184,7 @@ def grown(f: Lower, growing: Growing, site: ast.AST) -> PythonValue:
     return Items(items.maker, items.array, None, items.length, readonly, site=None if readonly else site)
 
 
-def _count(f: Lower, over: PythonValue) -> tuple[Value | None, bool]:
+def _count(f: PythonBuilder, over: PythonValue) -> tuple[Value | None, bool]:
     """How many there are, if that is known before; and whether they are to be written out."""
     node = over.of[0] if isinstance(over, Wrapped) and over.what == "generator" else None
     if node is None:

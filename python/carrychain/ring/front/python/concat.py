@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from ...ir.interface import Union
 from ..ssa import Tagged
+from .build import PythonBuilder
 from .kinds import BYTE, Buffer, Grown
-from .lower import Lower
 from .sequences import extend, joined
 from .values import Growing, Items, PythonValue
 
@@ -25,7 +25,7 @@ def is_bytes(value: PythonValue) -> bool:
     return isinstance(value, Items | Growing) and value.maker == "bytes"
 
 
-def seen(f: Lower, value: PythonValue) -> PythonValue:
+def seen(f: PythonBuilder, value: PythonValue) -> PythonValue:
     """What a name holds, as who reads it gets it."""
     if isinstance(value, Growing) and value.maker == "bytes":
         items = f.items(value)
@@ -36,7 +36,7 @@ def seen(f: Lower, value: PythonValue) -> PythonValue:
     return value
 
 
-def longer(f: Lower, held: PythonValue, value: Items, more: PythonValue) -> Growing:
+def longer(f: PythonBuilder, held: PythonValue, value: Items, more: PythonValue) -> Growing:
     """The bytes of a name with more of them behind: what it `held` is that value, and it is to hold this.
 
     Nothing gave the name another value since then: no expression assigns.
@@ -49,6 +49,6 @@ def longer(f: Lower, held: PythonValue, value: Items, more: PythonValue) -> Grow
     return growing
 
 
-def total(f: Lower, parts: list[PythonValue]) -> PythonValue:
+def total(f: PythonBuilder, parts: list[PythonValue]) -> PythonValue:
     """One after the other, of bytes: made at once."""
     return parts[0] if len(parts) == 1 else joined(f, parts, "bytes", f.node)

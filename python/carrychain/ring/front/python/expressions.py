@@ -10,11 +10,11 @@ from ...ir.interface import Union
 from ..ssa import Tagged, Unreachable
 from .arithmetic import ROUNDINGS, binary, compare, quotient, unary
 from .assign import assign, slice_of
+from .build import SPARE, Exit, PythonBuilder, lowers
 from .calls import call
 from .comprehend import collected, condition, grown, truth
 from .concat import is_bytes, seen, total
 from .kinds import Unbound
-from .lower import SPARE, Exit, Lower, lowers
 from .methods import extend
 from .sequences import copied, gathered, load_item, made_of, slice_items
 from .source import is_quotient
@@ -24,12 +24,12 @@ from .values import UNBOUND, Constant, Growing, Items, NestedFunction, PythonVal
 
 
 @lowers(ast.Constant)
-def _constant(f: Lower, node: ast.Constant) -> PythonValue:
+def _constant(f: PythonBuilder, node: ast.Constant) -> PythonValue:
     return f.program.lifted(f, node.value)
 
 
 @lowers(ast.Name)
-def _name(f: Lower, node: ast.Name) -> PythonValue:
+def _name(f: PythonBuilder, node: ast.Name) -> PythonValue:
     if node.id not in f.names:
         return f.program.outside(f, node.id)
     found = f.env.get(node.id, UNBOUND)
@@ -43,7 +43,7 @@ def _name(f: Lower, node: ast.Name) -> PythonValue:
     return seen(f, found)
 
 
-def without_first(f: Lower, value: Tagged) -> PythonValue:
+def without_first(f: PythonBuilder, value: Tagged) -> PythonValue:
     """The value, which is not of its first kind."""
     if len(value.parts) == 2:
         return value.parts[1]
@@ -51,21 +51,21 @@ def without_first(f: Lower, value: Tagged) -> PythonValue:
 
 
 @lowers(ast.Tuple)
-def _tuple(f: Lower, node: ast.Tuple) -> PythonValue:
+def _tuple(f: PythonBuilder, node: ast.Tuple) -> PythonValue:
     if any(isinstance(each, ast.Starred) for each in node.elts):
         return _with_stars(f, "tuple", node)
     return TupleOf([f.evaluate(each) for each in node.elts])
 
 
 @lowers(ast.List)
-def _list(f: Lower, node: ast.List) -> PythonValue:
+def _list(f: PythonBuilder, node: ast.List) -> PythonValue:
     if any(isinstance(each, ast.Starred) for each in node.elts):
         return _with_stars(f, "list", node)
     values = [f.evaluate(each) for each in node.elts]
     return made_of(f, "list", values, node)
 
 
-def _with_stars(f: Lower, maker: str, node: ast.Tuple | ast.List) -> PythonValue:
+def _with_stars(f: PythonBuilder, maker: str, node: ast.Tuple | ast.List) -> PythonValue:
     """Of items, and of what others have in them."""
     parts: list[PythonValue] = []
     for at, each in enumerate(node.elts, 1):
@@ -85,7 +85,7 @@ def _with_stars(f: Lower, maker: str, node: ast.Tuple | ast.List) -> PythonValue
     return grown(f, growing, node)
 
 
-def _settled(f: Lower, value: PythonValue, node: ast.expr, rest: list[ast.expr]) -> PythonValue:
+def _settled(f: PythonBuilder, value: PythonValue, node: ast.expr, rest: list[ast.expr]) -> PythonValue:
     """What is there now, which calls in the rest may change, unless it was made for this."""
     calls = any(isinstance(each, ast.Call) for other in rest for each in ast.walk(other))
     changes = isinstance(value, Growing) or (isinstance(value, Items) and value.site is not node)
@@ -98,7 +98,7 @@ def _settled(f: Lower, value: PythonValue, node: ast.expr, rest: list[ast.expr])
 
 
 @lowers(ast.BoolOp)
-def _bool(f: Lower, node: ast.BoolOp) -> PythonValue:
+def _bool(f: PythonBuilder, node: ast.BoolOp) -> PythonValue:
     """`and` and `or` give the operand that decides."""
     all_of = isinstance(node.op, ast.And)
     ends: list[Exit] = []
@@ -115,7 +115,7 @@ def _bool(f: Lower, node: ast.BoolOp) -> PythonValue:
 
 
 @lowers(ast.IfExp)
-def _conditional(f: Lower, node: ast.IfExp) -> PythonValue:
+def _conditional(f: PythonBuilder, node: ast.IfExp) -> PythonValue:
     ends: list[Exit] = []
     yes, no = condition(f, node.test)
     for ways, each in ((yes, node.body), (no, node.orelse)):
@@ -130,7 +130,7 @@ def _conditional(f: Lower, node: ast.IfExp) -> PythonValue:
 
 
 @lowers(ast.BinOp)
-def _binary(f: Lower, node: ast.BinOp) -> PythonValue:
+def _binary(f: PythonBuilder, node: ast.BinOp) -> PythonValue:
     if isinstance(node.op, ast.Add):
         return _sum(f, node)
     left = f.evaluate(node.left)
@@ -138,7 +138,7 @@ def _binary(f: Lower, node: ast.BinOp) -> PythonValue:
     return binary(f, node.op, left, right)
 
 
-def _sum(f: Lower, node: ast.BinOp) -> PythonValue:
+def _sum(f: PythonBuilder, node: ast.BinOp) -> PythonValue:
     """Of two or more; bytes among them are not copied for each."""
     sums = [node]
     while isinstance(sums[-1].left, ast.BinOp) and isinstance(sums[-1].left.op, ast.Add):
@@ -155,13 +155,13 @@ def _sum(f: Lower, node: ast.BinOp) -> PythonValue:
 
 
 @lowers(ast.NamedExpr)
-def _named(f: Lower, node: ast.NamedExpr) -> PythonValue:
+def _named(f: PythonBuilder, node: ast.NamedExpr) -> PythonValue:
     assign(f, node.target, f.evaluate(node.value))
     return f.evaluate(ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target))
 
 
 @lowers(ast.UnaryOp)
-def _unary(f: Lower, node: ast.UnaryOp) -> PythonValue:
+def _unary(f: PythonBuilder, node: ast.UnaryOp) -> PythonValue:
     value = f.evaluate(node.operand)
     if isinstance(node.op, ast.Not):
         return f.not_(truth(f, value))
@@ -169,7 +169,7 @@ def _unary(f: Lower, node: ast.UnaryOp) -> PythonValue:
 
 
 @lowers(ast.Compare)
-def _compare(f: Lower, node: ast.Compare) -> PythonValue:
+def _compare(f: PythonBuilder, node: ast.Compare) -> PythonValue:
     """A chain ends at the first that is false; each operand is computed once, when its turn comes."""
     ends: list[Exit] = []
     with suppress(Unreachable):
@@ -177,7 +177,7 @@ def _compare(f: Lower, node: ast.Compare) -> PythonValue:
     return f.join(ends)
 
 
-def _chained(f: Lower, node: ast.Compare, ends: list[Exit]) -> Exit:
+def _chained(f: PythonBuilder, node: ast.Compare, ends: list[Exit]) -> Exit:
     """The end of the last comparison; those at which one before it is false are added to `ends`."""
     left = f.evaluate(node.left)
     for at, (op, operand) in enumerate(zip(node.ops, node.comparators, strict=True)):
@@ -198,7 +198,7 @@ def _chained(f: Lower, node: ast.Compare, ends: list[Exit]) -> Exit:
 
 
 @lowers(ast.Subscript)
-def _subscript(f: Lower, node: ast.Subscript, read: bool = False) -> PythonValue:
+def _subscript(f: PythonBuilder, node: ast.Subscript, read: bool = False) -> PythonValue:
     container = f.evaluate(node.value)
     if isinstance(node.slice, ast.Slice):
         cut = slice_of(f, node.slice)
@@ -208,7 +208,7 @@ def _subscript(f: Lower, node: ast.Subscript, read: bool = False) -> PythonValue
 
 
 @lowers(ast.Attribute)
-def _attribute(f: Lower, node: ast.Attribute) -> PythonValue:
+def _attribute(f: PythonBuilder, node: ast.Attribute) -> PythonValue:
     value = f.evaluate(node.value)
     if isinstance(value, Constant):
         return f.program.attribute(f, value.value, node.attr)
@@ -219,7 +219,7 @@ def _attribute(f: Lower, node: ast.Attribute) -> PythonValue:
     raise f.error(f".{node.attr}: compiled code has methods only in calls, and no attributes")
 
 
-def _of_buffer(f: Lower, items: Items, name: str) -> PythonValue | None:
+def _of_buffer(f: PythonBuilder, items: Items, name: str) -> PythonValue | None:
     """What a buffer of one dimension says of itself."""
     match items.maker, name:
         case "memoryview" | "ndarray", "ndim":
@@ -235,7 +235,7 @@ def _of_buffer(f: Lower, items: Items, name: str) -> PythonValue | None:
 
 
 @lowers(ast.Call)
-def _call(f: Lower, node: ast.Call) -> PythonValue:
+def _call(f: PythonBuilder, node: ast.Call) -> PythonValue:
     for keyword in node.keywords:
         if keyword.arg is None:
             raise f.error("**: name each argument", keyword.value)
@@ -270,7 +270,7 @@ def _rounding(function: PythonValue) -> str | None:
 
 
 @lowers(ast.Lambda)
-def local(f: Lower, node: ast.Lambda | ast.FunctionDef) -> NestedFunction:
+def local(f: PythonBuilder, node: ast.Lambda | ast.FunctionDef) -> NestedFunction:
     """A function within this one: lowered where it is called, so it sees the names as they are then."""
     positional = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
     defaults = map(f.evaluate, node.args.defaults)
@@ -288,7 +288,7 @@ def _reads(function: object, args: int) -> bool:
     return args == 1 and any(function is each for each in (bytes, bytearray, list, tuple, len, sum, min, max))
 
 
-def read(f: Lower, node: ast.expr) -> PythonValue:
+def read(f: PythonBuilder, node: ast.expr) -> PythonValue:
     """What is read at once: of a slice no copy is needed."""
     if isinstance(node, ast.Subscript):
         with f.at(node):
@@ -296,7 +296,7 @@ def read(f: Lower, node: ast.expr) -> PythonValue:
     return _argument(f, node, True)
 
 
-def _arguments(f: Lower, nodes: list[ast.expr], whole: bool = False) -> list[PythonValue]:
+def _arguments(f: PythonBuilder, nodes: list[ast.expr], whole: bool = False) -> list[PythonValue]:
     found: list[PythonValue] = []
     for node in nodes:
         if not isinstance(node, ast.Starred):
@@ -309,7 +309,7 @@ def _arguments(f: Lower, nodes: list[ast.expr], whole: bool = False) -> list[Pyt
     return found
 
 
-def _argument(f: Lower, node: ast.expr, whole: bool = False) -> PythonValue:
+def _argument(f: PythonBuilder, node: ast.expr, whole: bool = False) -> PythonValue:
     """A list that is gone through as a `whole`, and then forgotten, need not be made."""
     if whole and isinstance(node, ast.List) and not any(isinstance(e, ast.Starred) for e in node.elts):
         return TupleOf([f.evaluate(each) for each in node.elts], "list")
@@ -319,10 +319,10 @@ def _argument(f: Lower, node: ast.expr, whole: bool = False) -> PythonValue:
 
 
 @lowers(ast.ListComp)
-def _comprehension(f: Lower, node: ast.ListComp) -> PythonValue:
+def _comprehension(f: PythonBuilder, node: ast.ListComp) -> PythonValue:
     return collected(f, "list", Wrapped("generator", [node]), node)
 
 
 @lowers(ast.JoinedStr)
-def _joined(f: Lower, node: ast.JoinedStr) -> PythonValue:
+def _joined(f: PythonBuilder, node: ast.JoinedStr) -> PythonValue:
     raise f.error("an f-string: compiled code has strings only in what it raises")

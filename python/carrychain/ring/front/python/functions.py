@@ -11,10 +11,10 @@ from ...ir.form import Bool, Value
 from ..ssa import Tagged
 from . import sequences
 from .arithmetic import binary, compare, magnitude, on_ints
+from .build import Exit, PythonBuilder
 from .calls import FUNCTIONS, Args, Keys, call, flag, known, only
 from .comprehend import accumulated, collected, through, truth
 from .iterate import UNROLLED, steps_of
-from .lower import Exit, Lower
 from .sequences import made_of
 from .values import (
     LISTS,
@@ -38,7 +38,7 @@ known(round, math.floor, math.ceil, math.trunc, takes=1)(lambda f, node, x: f.as
 known(callable, takes=1)(lambda f, node, x: f.const(isinstance(x, Constant) and callable(x.value)))
 
 
-def length(f: Lower, value: PythonValue) -> Value:
+def length(f: PythonBuilder, value: PythonValue) -> Value:
     match value:
         case Items() | Growing():
             return f.length(value)
@@ -52,7 +52,7 @@ def length(f: Lower, value: PythonValue) -> Value:
 
 
 @known(range, takes=(1, 3))
-def _range(f: Lower, node: ast.Call, *args: PythonValue) -> PythonValue:
+def _range(f: PythonBuilder, node: ast.Call, *args: PythonValue) -> PythonValue:
     numbers = [f.as_int(arg) for arg in args]
     start, stop = numbers[:2] if len(numbers) > 1 else (f.const(0), numbers[0])
     step = numbers[2] if len(numbers) > 2 else f.const(1)
@@ -61,21 +61,21 @@ def _range(f: Lower, node: ast.Call, *args: PythonValue) -> PythonValue:
 
 
 @known(enumerate)
-def _enumerate(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
+def _enumerate(f: PythonBuilder, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
     start = keys.pop("start", args[1] if len(args) > 1 else f.const(0))
     only(f, node, args, keys, 1, 2)
     return Wrapped("enumerate", [args[0]], f.as_int(start))
 
 
 @known(zip)
-def _zip(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
+def _zip(f: PythonBuilder, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
     strict = flag(f, keys.pop("strict", f.const(False)))
     only(f, node, args, keys, 0, 16)
     return Wrapped("zip strict" if strict else "zip", args)
 
 
 @known(map, takes=(2, 16))
-def _map(f: Lower, node: ast.Call, function: PythonValue, *over: PythonValue) -> PythonValue:
+def _map(f: PythonBuilder, node: ast.Call, function: PythonValue, *over: PythonValue) -> PythonValue:
     for each in over:
         steps_of(f, each)
     return Wrapped("map", [function, over, node])
@@ -83,7 +83,7 @@ def _map(f: Lower, node: ast.Call, function: PythonValue, *over: PythonValue) ->
 
 @known(functools.reduce, takes=(2, 3))
 def _reduce(
-    f: Lower, node: ast.Call, function: PythonValue, over: PythonValue, start: PythonValue = UNBOUND
+    f: PythonBuilder, node: ast.Call, function: PythonValue, over: PythonValue, start: PythonValue = UNBOUND
 ) -> PythonValue:
     def further(found: PythonValue, value: PythonValue) -> PythonValue:
         def of(each: PythonValue) -> PythonValue:
@@ -103,14 +103,14 @@ def _reduce(
 
 
 @known(reversed, takes=1)
-def _reversed(f: Lower, node: ast.Call, over: PythonValue) -> PythonValue:
+def _reversed(f: PythonBuilder, node: ast.Call, over: PythonValue) -> PythonValue:
     if isinstance(over, Wrapped):
         raise f.type_error(f"'{f.describe(over)}' object is not reversible", over)
     return Wrapped("reversed", [over])
 
 
 @known(sum)
-def _sum(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
+def _sum(f: PythonBuilder, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
     start = keys.pop("start", args[1] if len(args) > 1 else f.const(0))
     only(f, node, args, keys, 1, 2)
     if f.describe(start) in ("bytes", "bytearray"):
@@ -118,7 +118,7 @@ def _sum(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
     return accumulated(f, node, args[0], start, lambda total, value: binary(f, ast.Add(), total, value))
 
 
-def _least(f: Lower, a: PythonValue, b: PythonValue, op: str) -> PythonValue:
+def _least(f: PythonBuilder, a: PythonValue, b: PythonValue, op: str) -> PythonValue:
     """b if it is beyond a; the first of equal ones."""
     if isinstance(a, Tagged) or isinstance(b, Tagged):
         one, other = (a, b) if isinstance(a, Tagged) else (b, a)
@@ -132,7 +132,7 @@ def _least(f: Lower, a: PythonValue, b: PythonValue, op: str) -> PythonValue:
 
 
 def _extreme(name: str, op: str):
-    def handler(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
+    def handler(f: PythonBuilder, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
         default = keys.pop("default", None)
         only(f, node, args, keys, 1, 64)
         if len(args) > 1:
@@ -165,7 +165,7 @@ FUNCTIONS[max] = _extreme("max", "gt")
 def _until(wanted: bool):
     """any and all: whether one is true, or false; what comes after it is not looked at."""
 
-    def handler(f: Lower, node: ast.Call, over: PythonValue) -> PythonValue:
+    def handler(f: PythonBuilder, node: ast.Call, over: PythonValue) -> PythonValue:
         if isinstance(over, Wrapped) and over.what == "generator" and len(over.of[0].generators) > 1:
             raise f.error("any and all of nested loops: write them as loops")
         name = f"{node.lineno}.{node.col_offset} found"
@@ -191,7 +191,7 @@ known(all, takes=1)(_until(False))
 
 
 @known(divmod, takes=2)
-def _divmod(f: Lower, node: ast.Call, *args: PythonValue) -> PythonValue:
+def _divmod(f: PythonBuilder, node: ast.Call, *args: PythonValue) -> PythonValue:
     if not all(isinstance(each, Value | Tagged) for each in args):
         kinds = " and ".join(f"'{f.describe(each)}'" for each in args)
         raise f.type_error(f"unsupported operand type(s) for divmod(): {kinds}", *args)
@@ -201,7 +201,7 @@ def _divmod(f: Lower, node: ast.Call, *args: PythonValue) -> PythonValue:
 
 
 @known(pow)
-def _pow(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
+def _pow(f: PythonBuilder, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
     if "mod" in keys:
         args = [*args, keys.pop("mod")]
     only(f, node, args, keys, 2, 3)
@@ -226,14 +226,14 @@ def _pow(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
 
 
 @known(int, takes=(0, 1))
-def _int(f: Lower, node: ast.Call, *args: PythonValue) -> PythonValue:
+def _int(f: PythonBuilder, node: ast.Call, *args: PythonValue) -> PythonValue:
     if args and isinstance(args[0], Items | Growing) and args[0].maker not in LISTS:
         raise f.error("int() of digits: compiled code has no strings")
     return f.as_int(args[0]) if args else f.const(0)
 
 
 def _maker(maker: str):
-    def handler(f: Lower, node: ast.Call, *args: PythonValue) -> PythonValue:
+    def handler(f: PythonBuilder, node: ast.Call, *args: PythonValue) -> PythonValue:
         if not args:
             return made_of(f, maker, [], node) if maker != "tuple" else TupleOf([])
         return f.cases(args[0], lambda value: made_from(f, maker, value, node))
@@ -245,7 +245,7 @@ for _type in (list, tuple, bytes, bytearray):
     known(_type, takes=(0, 1))(_maker(_type.__name__))
 
 
-def made_from(f: Lower, maker: str, value: PythonValue, node: ast.AST) -> PythonValue:
+def made_from(f: PythonBuilder, maker: str, value: PythonValue, node: ast.AST) -> PythonValue:
     if isinstance(value, Value) and maker not in LISTS:
         count = sequences.size_of(f, f.as_int(value))
         f.check(f.test("lt", count, f.const(0)), ValueError, "negative count")
@@ -272,7 +272,7 @@ def made_from(f: Lower, maker: str, value: PythonValue, node: ast.AST) -> Python
 
 
 @known(memoryview, takes=1)
-def _memoryview(f: Lower, node: ast.Call, value: PythonValue) -> PythonValue:
+def _memoryview(f: PythonBuilder, node: ast.Call, value: PythonValue) -> PythonValue:
     if not isinstance(value, Items) or value.maker in LISTS:
         raise f.error("memoryview of something that is not a buffer, or of a bytearray that grows")
     readonly = value.readonly or value.maker == "bytes"
@@ -281,7 +281,7 @@ def _memoryview(f: Lower, node: ast.Call, value: PythonValue) -> PythonValue:
 
 
 @known(isinstance, takes=2)
-def _isinstance(f: Lower, node: ast.Call, value: PythonValue, of: PythonValue) -> PythonValue:
+def _isinstance(f: PythonBuilder, node: ast.Call, value: PythonValue, of: PythonValue) -> PythonValue:
     types = of.items if isinstance(of, TupleOf) else [of]
     if not all(isinstance(each, Constant) and isinstance(each.value, type) for each in types):
         raise f.error("isinstance with something that is not a type")
@@ -293,7 +293,7 @@ def _isinstance(f: Lower, node: ast.Call, value: PythonValue, of: PythonValue) -
     return f.cases(value, whether)
 
 
-def _type_of(f: Lower, value: PythonValue) -> type:
+def _type_of(f: PythonBuilder, value: PythonValue) -> type:
     match value:
         case Value(type=Bool()):
             return bool
@@ -310,7 +310,7 @@ def _type_of(f: Lower, value: PythonValue) -> type:
 
 
 @known(math.gcd, takes=(1, 8))
-def _gcd(f: Lower, node: ast.Call, *args: PythonValue) -> PythonValue:
+def _gcd(f: PythonBuilder, node: ast.Call, *args: PythonValue) -> PythonValue:
     found, *others = map(f.as_int, args)
     for other in others:
         found = f.one("gcd", found, other)
@@ -318,7 +318,7 @@ def _gcd(f: Lower, node: ast.Call, *args: PythonValue) -> PythonValue:
 
 
 @known(math.isqrt, takes=1)
-def _isqrt(f: Lower, node: ast.Call, x: PythonValue) -> PythonValue:
+def _isqrt(f: PythonBuilder, node: ast.Call, x: PythonValue) -> PythonValue:
     x = f.as_int(x)
     f.check(f.test("lt", x, f.const(0)), ValueError, "isqrt() argument must be nonnegative")
     return f.one("isqrt", x)

@@ -8,8 +8,8 @@ from contextlib import suppress
 
 from ...ir.form import Value
 from ..ssa import Tagged, Unreachable
+from .build import Exit, LoopContext, PythonBuilder
 from .calls import call
-from .lower import Exit, LoopContext, Lower
 from .sequences import load, pick
 from .steps import Steps, range_steps
 from .values import Growing, Items, PythonValue, RangeValue, TupleOf, Wrapped
@@ -20,7 +20,7 @@ UNROLLED = 64
 WRITTEN_OUT = 160
 
 
-def steps_of(f: Lower, value: PythonValue) -> Steps:
+def steps_of(f: PythonBuilder, value: PythonValue) -> Steps:
     """How to go through an iterable; TypeError where it is none."""
     match value:
         case RangeValue():
@@ -56,13 +56,13 @@ def steps_of(f: Lower, value: PythonValue) -> Steps:
     raise f.type_error(f"'{f.describe(value)}' object is not iterable", value)
 
 
-def _same_lengths(f: Lower, iterables: list[PythonValue], count: Value) -> None:
+def _same_lengths(f: PythonBuilder, iterables: list[PythonValue], count: Value) -> None:
     for at, other in enumerate(iterables[1:], 2):
         longer = f.test("ne", steps_of(f, other).count(), steps_of(f, iterables[0]).count())
         f.check(longer, ValueError, f"zip() argument {at} has a different length than the ones before it")
 
 
-def _tuple(f: Lower, items: list[PythonValue]) -> Steps:
+def _tuple(f: PythonBuilder, items: list[PythonValue]) -> Steps:
     def item(at: Value) -> PythonValue:
         place = f.constant(at)
         if place is None:
@@ -72,7 +72,7 @@ def _tuple(f: Lower, items: list[PythonValue]) -> Steps:
     return Steps(lambda: f.const(len(items)), item, len(items))
 
 
-def _zipped(f: Lower, each: list[Steps]) -> Steps:
+def _zipped(f: PythonBuilder, each: list[Steps]) -> Steps:
     def count() -> Value:
         if not each:
             return f.const(0)
@@ -93,7 +93,7 @@ def _zipped(f: Lower, each: list[Steps]) -> Steps:
 
 
 def iterate(
-    f: Lower,
+    f: PythonBuilder,
     node: ast.AST,
     steps: Steps,
     names: set[str],
@@ -114,7 +114,7 @@ def iterate(
         _indexed(f, node, steps, names, once, then)
 
 
-def _unrolled(f: Lower, node: ast.AST, steps: Steps, once, after) -> None:
+def _unrolled(f: PythonBuilder, node: ast.AST, steps: Steps, once, after) -> None:
     loop = LoopContext(node, f.b.block, {})
     f.loops.append(loop)
     ends: list[Exit] = []
@@ -132,7 +132,7 @@ def _unrolled(f: Lower, node: ast.AST, steps: Steps, once, after) -> None:
     f.join(ends + loop.breaks)
 
 
-def _counted(f: Lower, node: ast.AST, over: RangeValue, names: set[str], once, after) -> None:
+def _counted(f: PythonBuilder, node: ast.AST, over: RangeValue, names: set[str], once, after) -> None:
     step = f.constant(over.step)
     if step is None:
         _indexed(f, node, range_steps(f, over), names, once, after)
@@ -155,7 +155,7 @@ def _counted(f: Lower, node: ast.AST, over: RangeValue, names: set[str], once, a
     )  # fmt: skip
 
 
-def _indexed(f: Lower, node: ast.AST, steps: Steps, names: set[str], once, after) -> None:
+def _indexed(f: PythonBuilder, node: ast.AST, steps: Steps, names: set[str], once, after) -> None:
     count = steps.count() if steps.fixed else None
     _walk(
         f, node, names, f.const(0), lambda at: f.test("lt", at, count or steps.count()),
@@ -164,7 +164,7 @@ def _indexed(f: Lower, node: ast.AST, steps: Steps, names: set[str], once, after
 
 
 def _walk(
-    f: Lower, node: ast.AST, names: set[str], start: Value, goes_on, item, following, once, after
+    f: PythonBuilder, node: ast.AST, names: set[str], start: Value, goes_on, item, following, once, after
 ) -> None:
     """A loop with a counter of its own, which nothing else changes."""
     counter = f"{node.lineno}.{node.col_offset} counter"

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from ...ir.form import Value
 from . import sequences
 from .arithmetic import equals, magnitude, sought
+from .build import PythonBuilder
 from .calls import Args, Keys, flag, known, method
 from .comprehend import collected, through
-from .lower import Lower
 from .sequences import made_of
 from .values import NONE, Constant, Growing, Items, PythonValue, RangeValue, TupleOf, Wrapped
 
@@ -20,14 +20,14 @@ from .values import NONE, Constant, Growing, Items, PythonValue, RangeValue, Tup
 WORDS = (1, 2, 4, 8, 16)
 
 
-def _order(f: Lower, value: PythonValue) -> str:
+def _order(f: PythonBuilder, value: PythonValue) -> str:
     if isinstance(value, Constant) and value.value in ("little", "big"):
         return value.value
     raise f.error("the byte order must be a literal 'little' or 'big'")
 
 
 @known("int.from_bytes")
-def _from_bytes(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
+def _from_bytes(f: PythonBuilder, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
     order = _order(f, keys.pop("byteorder", args[1] if len(args) > 1 else Constant("big")))
     signed = flag(f, keys.pop("signed", f.const(False)))
     data = keys.pop("bytes", args[0] if args else NONE)
@@ -36,7 +36,7 @@ def _from_bytes(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue
     return f.cases(data, lambda each: from_bytes(f, each, order, signed, node))
 
 
-def from_bytes(f: Lower, data: PythonValue, order: str, signed: bool, node: ast.AST) -> Value:
+def from_bytes(f: PythonBuilder, data: PythonValue, order: str, signed: bool, node: ast.AST) -> Value:
     sequences.only_bytes(f, data)
     if isinstance(data, Items | Growing) and f.items(data).element != f.program.BYTE:
         # one by one, and each checked
@@ -88,7 +88,7 @@ def from_bytes(f: Lower, data: PythonValue, order: str, signed: bool, node: ast.
     return f.select(negative, f.one("sub", value, f.one("shift", f.const(1), bits)), value)
 
 
-def _by_width(f: Lower, count: Value, widths: tuple[int, ...], whole, general) -> Value:
+def _by_width(f: PythonBuilder, count: Value, widths: tuple[int, ...], whole, general) -> Value:
     if not widths:
         return _by_bound(f, count, [8, 16], general)
     width, *others = widths
@@ -99,7 +99,7 @@ def _by_width(f: Lower, count: Value, widths: tuple[int, ...], whole, general) -
     )
 
 
-def _by_bound(f: Lower, count: Value, bounds: list[int], general) -> Value:
+def _by_bound(f: PythonBuilder, count: Value, bounds: list[int], general) -> Value:
     """So that where there are few bytes, it is known that the number is small."""
     if not bounds:
         return general()
@@ -112,7 +112,7 @@ def _by_bound(f: Lower, count: Value, bounds: list[int], general) -> Value:
 
 
 @method("to_bytes", "int", "bool")
-def _to_bytes(f: Lower, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
+def _to_bytes(f: PythonBuilder, args: Args, keys: Keys, node: ast.Call) -> PythonValue:
     receiver, *args = args
     count = f.as_int(keys.pop("length", args[0] if args else f.const(1)))
     sequences.size_of(f, count, sequences.TOO_LARGE)
@@ -151,7 +151,7 @@ for _name, _op in (("bit_length", "bitlen"), ("bit_count", "popcount")):
 
 
 @known("bytes.fromhex", takes=1)
-def _fromhex(f: Lower, node: ast.Call, digits: PythonValue) -> PythonValue:
+def _fromhex(f: PythonBuilder, node: ast.Call, digits: PythonValue) -> PythonValue:
     text = digits.value if isinstance(digits, Constant) else None
     if not isinstance(text, str):
         raise f.error("bytes.fromhex of text that is not known at compile time")
@@ -174,7 +174,7 @@ changing("insert", 2, lambda f, node, *args: sequences.insert(f, *args))
 method("pop", *GROWING, takes=(0, 1))(lambda f, node, *args: sequences.pop(f, *args))
 
 
-def extend(f: Lower, receiver: PythonValue, more: PythonValue, node: ast.AST) -> None:
+def extend(f: PythonBuilder, receiver: PythonValue, more: PythonValue, node: ast.AST) -> None:
     growing = f.growing(receiver)
     if isinstance(more, Items | Growing):
         items = f.items(more)
@@ -190,12 +190,12 @@ def extend(f: Lower, receiver: PythonValue, more: PythonValue, node: ast.AST) ->
     through(f, node, more, lambda value: sequences.append(f, growing, value))
 
 
-def _clear(f: Lower, node: ast.Call, receiver: PythonValue) -> None:
+def _clear(f: PythonBuilder, node: ast.Call, receiver: PythonValue) -> None:
     growing = f.growing(receiver)
     f.env[growing] = Items(growing.maker, f.env[growing].array, None, f.const(0))
 
 
-def _reverse(f: Lower, node: ast.Call, receiver: PythonValue) -> None:
+def _reverse(f: PythonBuilder, node: ast.Call, receiver: PythonValue) -> None:
     items = f.items(receiver)
     if items.readonly:
         raise f.error("writing to a list of the module: pass it as an argument")
@@ -207,13 +207,13 @@ changing("reverse", 0, _reverse)
 
 
 @method("copy", *GROWING, takes=0)
-def _copy(f: Lower, node: ast.Call, receiver: PythonValue) -> PythonValue:
+def _copy(f: PythonBuilder, node: ast.Call, receiver: PythonValue) -> PythonValue:
     items = f.items(receiver)
     return sequences.copied(f, items, items.maker, None, node)
 
 
 @method("tobytes", "memoryview", "array", takes=0)
-def _tobytes(f: Lower, node: ast.Call, receiver: PythonValue) -> PythonValue:
+def _tobytes(f: PythonBuilder, node: ast.Call, receiver: PythonValue) -> PythonValue:
     items = f.items(receiver)
     if items.element != f.program.BYTE:
         raise f.error("tobytes of wider items than bytes")
@@ -221,7 +221,7 @@ def _tobytes(f: Lower, node: ast.Call, receiver: PythonValue) -> PythonValue:
 
 
 @method("count", "list", "tuple", takes=1)
-def _count_of(f: Lower, node: ast.Call, receiver: PythonValue, item: PythonValue) -> PythonValue:
+def _count_of(f: PythonBuilder, node: ast.Call, receiver: PythonValue, item: PythonValue) -> PythonValue:
     if isinstance(receiver, TupleOf):
         found = f.const(0)
         for each in receiver.items:
@@ -236,7 +236,7 @@ def _count_of(f: Lower, node: ast.Call, receiver: PythonValue, item: PythonValue
 
 
 @method("index", "list", "tuple", takes=1)
-def _index(f: Lower, node: ast.Call, receiver: PythonValue, item: PythonValue) -> PythonValue:
+def _index(f: PythonBuilder, node: ast.Call, receiver: PythonValue, item: PythonValue) -> PythonValue:
     if isinstance(receiver, TupleOf):
         receiver = made_of(f, "tuple", receiver.items, None)
         if isinstance(receiver, TupleOf):
@@ -254,7 +254,7 @@ def _index(f: Lower, node: ast.Call, receiver: PythonValue, item: PythonValue) -
 
 
 @method("join", "bytes", "bytearray", takes=1)
-def _join(f: Lower, node: ast.Call, receiver: PythonValue, parts: PythonValue) -> PythonValue:
+def _join(f: PythonBuilder, node: ast.Call, receiver: PythonValue, parts: PythonValue) -> PythonValue:
     between = f.items(receiver)
     if between.contents != ():
         raise f.error("join with a separator: append it")

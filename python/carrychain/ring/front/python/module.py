@@ -13,8 +13,8 @@ from ...ir.inline import inline
 from ...ir.interface import NULL, Union
 from ..ssa import Retry, Unreachable, printable
 from . import functions, methods, prelude, statements  # noqa: F401
+from .build import PythonBuilder
 from .kinds import BYTE, MISSING, Buffer, Grown, Guard, Kind, List, Lowered, Raised, Tuple, held
-from .lower import Lower
 from .source import PythonSource, source_of
 from .values import LISTS, NONE, Constant, Growing, Items, PythonValue, RangeValue, TupleOf, kind_of, united
 
@@ -92,7 +92,7 @@ class Unit:
         self.open = False
 
     def _lower(self) -> Function:
-        f = Lower(self, self.program)
+        f = PythonBuilder(self, self.program)
         entry = f.b.function.blocks[0]
         code = self.function.__code__
         stars = bool(code.co_flags & CO_VARARGS)
@@ -193,7 +193,7 @@ class Compilation:
 
     # Calls
 
-    def call(self, f: Lower, function: FunctionType, args: list[PythonValue]) -> PythonValue:
+    def call(self, f: PythonBuilder, function: FunctionType, args: list[PythonValue]) -> PythonValue:
         if function.__module__ != prelude.__name__:
             for name in ("__code__", "__defaults__", "__kwdefaults__"):
                 self.guard(function, name, getattr(function, name))
@@ -223,24 +223,24 @@ class Compilation:
         return found
 
     @staticmethod
-    def _argument(f: Lower, kind: Kind) -> Kind:
+    def _argument(f: PythonBuilder, kind: Kind) -> Kind:
         if isinstance(kind, Grown):
             if kind.maker in LISTS:
                 return List(kind.element, kind.maker, True)
             return Buffer(kind.maker, kind.element, False, True)
         return kind
 
-    def prelude(self, f: Lower, name: str, *args: Value) -> PythonValue:
+    def prelude(self, f: PythonBuilder, name: str, *args: Value) -> PythonValue:
         """A call of one of the prelude's functions, on the IR's values; its arrays whole."""
         given = [Items("list", arg) if isinstance(arg.type, Array) else arg for arg in args]
         return self.call(f, getattr(prelude, name), given)
 
-    def copied(self, f: Lower, items: Items) -> Items:
+    def copied(self, f: PythonBuilder, items: Items) -> Items:
         from .sequences import copied
 
         return copied(f, items, items.maker)
 
-    def with_spare(self, f: Lower, items: Items) -> Items:
+    def with_spare(self, f: PythonBuilder, items: Items) -> Items:
         from .sequences import with_spare
 
         return with_spare(f, items)
@@ -253,7 +253,7 @@ class Compilation:
     def guard(self, where: object, name: str | None, value: object) -> None:
         self.guards.setdefault((id(where), name), Guard(where, name, value))
 
-    def outside(self, f: Lower, name: str) -> PythonValue:
+    def outside(self, f: PythonBuilder, name: str) -> PythonValue:
         """What a name that is not the function's own stands for."""
         function = f.unit.function
         code = function.__code__
@@ -280,7 +280,7 @@ class Compilation:
             raise f.raise_(NameError, f"name '{name}' is not defined")
         return self.lifted(f, value)
 
-    def lifted(self, f: Lower, value: object) -> PythonValue:
+    def lifted(self, f: PythonBuilder, value: object) -> PythonValue:
         """A value of the world's as it is now."""
         kind = type(value)
         if kind in (int, bool):
@@ -303,7 +303,7 @@ class Compilation:
             )
         return Constant(value)
 
-    def attribute(self, f: Lower, value: object, name: str) -> PythonValue:
+    def attribute(self, f: PythonBuilder, value: object, name: str) -> PythonValue:
         if isinstance(value, ModuleType):
             found = vars(value).get(name, MISSING)
             self.guard(vars(value), name, found)
@@ -314,7 +314,7 @@ class Compilation:
             return Constant(f"{value.__name__}.{name}")
         raise f.error(f".{name}: compiled code has no attributes except those of modules")
 
-    def table(self, f: Lower, maker: str, contents: tuple[int, ...]) -> Items:
+    def table(self, f: PythonBuilder, maker: str, contents: tuple[int, ...]) -> Items:
         """A global array of what is known."""
         type_ = Array(BYTE if maker == "bytes" else _least(contents))
         key = type_, contents

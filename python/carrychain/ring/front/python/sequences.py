@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ...ir.form import BOOL, INT, Array, Int, Value, signed, unsigned
 from ...ir.interface import members
 from ..ssa import Tagged
+from .build import SPARE, PythonBuilder, sites_of
 from .kinds import BYTE, TRUTH, Beyond
-from .lower import SPARE, Lower, sites_of
 from .steps import range_steps
 from .values import LISTS, Growing, Items, Nothing, PythonValue, RangeValue, TupleOf, Whole, kind_of
 
@@ -42,7 +42,7 @@ class Slice:
 # One item
 
 
-def normal(f: Lower, index: Value, length: Value) -> Value:
+def normal(f: PythonBuilder, index: Value, length: Value) -> Value:
     """An index from the end as one from the beginning."""
     known = f.constant(index)
     if known is not None and known >= 0:
@@ -50,7 +50,7 @@ def normal(f: Lower, index: Value, length: Value) -> Value:
     return f.select(f.test("lt", index, f.const(0)), f.one("add", index, length), index)
 
 
-def place_of(f: Lower, items: Items, at: Value, error: str) -> Value:
+def place_of(f: PythonBuilder, items: Items, at: Value, error: str) -> Value:
     """Where in its array the item is: IndexError, if there is none."""
     if not items.view:
         # the array itself is asked
@@ -69,7 +69,7 @@ def _out_of_range(items: Items, verb: str = "") -> str:
     return f"{maker}{verb if maker in ('list', 'array') else ''} index out of range"
 
 
-def load(f: Lower, items: Items, at: Value) -> Value:
+def load(f: PythonBuilder, items: Items, at: Value) -> Value:
     """The item there, counted from the beginning."""
     known = f.constant(at)
     if items.contents is not None and known is not None and 0 <= known < len(items.contents):
@@ -78,7 +78,7 @@ def load(f: Lower, items: Items, at: Value) -> Value:
     return _read(f, items, f.one("load", items.array, place))
 
 
-def _read(f: Lower, items: Items, number: Value) -> Value:
+def _read(f: PythonBuilder, items: Items, number: Value) -> Value:
     """What such a number in the array is as an item."""
     return f.test("ne", number, f.const(0)) if _of_truths(items) else number
 
@@ -87,7 +87,7 @@ def _of_truths(items: Items | Growing) -> bool:
     return items.maker in LISTS and items.element == TRUTH
 
 
-def load_item(f: Lower, container: PythonValue, index: PythonValue) -> PythonValue:
+def load_item(f: PythonBuilder, container: PythonValue, index: PythonValue) -> PythonValue:
     if isinstance(container, Items | Growing):
         at = index_of(f, container, index)
         return load(f, f.items(container), normal(f, at, f.length(container)))
@@ -108,14 +108,16 @@ def load_item(f: Lower, container: PythonValue, index: PythonValue) -> PythonVal
     raise f.type_error(f"'{f.describe(container)}' object is not subscriptable", container)
 
 
-def size_of(f: Lower, number: Value, message: str = "cannot fit 'int' into an index-sized integer") -> Value:
+def size_of(
+    f: PythonBuilder, number: Value, message: str = "cannot fit 'int' into an index-sized integer"
+) -> Value:
     """The number, where CPython takes a Py_ssize_t."""
     for test, bound in (("lt", -SIZES), ("ge", SIZES)):
         f.check(f.test(test, number, f.const(bound)), OverflowError, message)
     return number
 
 
-def index_of(f: Lower, container: PythonValue, index: PythonValue) -> Value:
+def index_of(f: PythonBuilder, container: PythonValue, index: PythonValue) -> Value:
     if isinstance(index, Value | Tagged):
         if f.describe(container) == "ndarray" and BOOL in members(kind_of(index)):
             raise f.error("a NumPy array indexed by a bool: use an int")
@@ -132,7 +134,7 @@ def index_of(f: Lower, container: PythonValue, index: PythonValue) -> Value:
     raise f.type_error(message, container, index)
 
 
-def pick(f: Lower, container: TupleOf, at: Value) -> PythonValue:
+def pick(f: PythonBuilder, container: TupleOf, at: Value) -> PythonValue:
     """The item at a place that is not known until then."""
     items = container.items
     outside = f"{container.maker} index out of range"
@@ -156,7 +158,7 @@ def pick(f: Lower, container: TupleOf, at: Value) -> PythonValue:
     return found
 
 
-def store_item(f: Lower, container: PythonValue, index: PythonValue, value: PythonValue) -> None:
+def store_item(f: PythonBuilder, container: PythonValue, index: PythonValue, value: PythonValue) -> None:
     if isinstance(container, Tagged):
         f.cases(container, lambda each: store_item(f, each, index, value) or f.const(0))
         return
@@ -178,7 +180,7 @@ def store_item(f: Lower, container: PythonValue, index: PythonValue, value: Pyth
     store(f, items, place, item_for(f, items, value))
 
 
-def item_for(f: Lower, items: Items, value: PythonValue, site: ast.AST | None = None) -> Value:
+def item_for(f: PythonBuilder, items: Items, value: PythonValue, site: ast.AST | None = None) -> Value:
     """The value as an item of these: what it raises where it does not fit.
 
     Of a list that is being made there, the first may say that it is one of bools.
@@ -203,14 +205,14 @@ def item_for(f: Lower, items: Items, value: PythonValue, site: ast.AST | None = 
     return number
 
 
-def store(f: Lower, items: Items, place: Value, number: Value) -> None:
+def store(f: PythonBuilder, items: Items, place: Value, number: Value) -> None:
     f.b.emit("store", [items.array, place, number])
 
 
 # Several
 
 
-def bounds(f: Lower, cut: Slice, length: Value) -> tuple[Value, Value, int]:
+def bounds(f: PythonBuilder, cut: Slice, length: Value) -> tuple[Value, Value, int]:
     """Where a slice begins, how many items it has, and its step."""
     step = 1 if cut.step is None else f.constant(cut.step)
     if step is None:
@@ -242,7 +244,7 @@ def bounds(f: Lower, cut: Slice, length: Value) -> tuple[Value, Value, int]:
     return first, count, step
 
 
-def _whole(f: Lower, items: Items, cut: Slice) -> Whole | None:
+def _whole(f: PythonBuilder, items: Items, cut: Slice) -> Whole | None:
     """Of a slice from one bound on that has as many items as are asked for, if there are so many."""
     if cut.span is None:
         return None
@@ -256,7 +258,7 @@ def _whole(f: Lower, items: Items, cut: Slice) -> Whole | None:
     return Whole(inside, f.place(items, lower), cut.span)
 
 
-def slice_items(f: Lower, container: PythonValue, cut: Slice, read: bool = False) -> PythonValue:
+def slice_items(f: PythonBuilder, container: PythonValue, cut: Slice, read: bool = False) -> PythonValue:
     """To be read at once, and then forgotten, the items need not be copied."""
     if isinstance(container, TupleOf):
         known = [None if b is None else f.constant(b) for b in (cut.lower, cut.upper, cut.step)]
@@ -295,14 +297,16 @@ def listed(items: Items) -> Int:
     return TRUTH if _of_truths(items) else INT
 
 
-def made_at(f: Lower, maker: str, site: ast.AST | None) -> Int:
+def made_at(f: PythonBuilder, maker: str, site: ast.AST | None) -> Int:
     """What the items are of what is made there."""
     if maker not in LISTS:
         return BYTE
     return TRUTH if site in f.unit.truths else INT
 
 
-def _fill(f: Lower, to: Value, at: Value, items: Items, first: Value, step: int, count: Value) -> None:
+def _fill(
+    f: PythonBuilder, to: Value, at: Value, items: Items, first: Value, step: int, count: Value
+) -> None:
     place = f.place(items, first)
     known = f.constant(count)
     if known is not None and known <= WRITTEN_OUT:
@@ -315,7 +319,9 @@ def _fill(f: Lower, to: Value, at: Value, items: Items, first: Value, step: int,
     f.program.prelude(f, "fill", to, at, items.array, place, f.const(step), count)
 
 
-def copied(f: Lower, items: Items, maker: str, element=None, site: ast.AST | None = None) -> Items | Growing:
+def copied(
+    f: PythonBuilder, items: Items, maker: str, element=None, site: ast.AST | None = None
+) -> Items | Growing:
     """Another one of these items."""
     count = f.length(items)
     element = element or element_of(items)
@@ -326,7 +332,7 @@ def copied(f: Lower, items: Items, maker: str, element=None, site: ast.AST | Non
     return f.fresh(maker, array, count, site)
 
 
-def element_check(f: Lower, items: Items, element) -> None:
+def element_check(f: PythonBuilder, items: Items, element) -> None:
     """Items that may not fit are gone through one by one elsewhere."""
     if _of_truths(items) and element == INT:
         raise f.error("bools among ints: convert them one by one, as by int()")
@@ -337,13 +343,13 @@ def element_check(f: Lower, items: Items, element) -> None:
         raise f.error("items that may not fit: convert them one by one")
 
 
-def only_bytes(f: Lower, value: PythonValue) -> None:
+def only_bytes(f: PythonBuilder, value: PythonValue) -> None:
     """Where a buffer is taken for its bytes, which are not its items if these are of another type."""
     if isinstance(value, Items) and value.maker not in LISTS and value.element != BYTE:
         raise f.error("the bytes of wider items: pass a buffer of bytes")
 
 
-def store_slice(f: Lower, container: PythonValue, cut: Slice, value: PythonValue) -> None:
+def store_slice(f: PythonBuilder, container: PythonValue, cut: Slice, value: PythonValue) -> None:
     if not isinstance(container, Items | Growing) or f.items(container).maker in ("tuple", "bytes"):
         raise f.type_error(f"'{f.describe(container)}' object does not support item assignment", container)
     items = f.items(container)
@@ -377,7 +383,7 @@ def store_slice(f: Lower, container: PythonValue, cut: Slice, value: PythonValue
     f.program.prelude(f, "fill", items.array, place, source.array, source.offset or f.const(0), one, count)
 
 
-def _of_its_own(f: Lower, items: Items, value: PythonValue) -> None:
+def _of_its_own(f: PythonBuilder, items: Items, value: PythonValue) -> None:
     """A slice of an array is assigned an array of its own type: others raise, or are converted."""
     if items.maker == "memoryview":
         if isinstance(value, Value | Nothing | TupleOf) or f.describe(value) in LISTS:
@@ -390,7 +396,7 @@ def _of_its_own(f: Lower, items: Items, value: PythonValue) -> None:
         raise f.error(f"a slice of an {items.maker} may be assigned another type: assign item by item")
 
 
-def _replace(f: Lower, growing: Growing, cut: Slice, source: Items) -> None:
+def _replace(f: PythonBuilder, growing: Growing, cut: Slice, source: Items) -> None:
     """A slice of a list that may become longer, or shorter."""
     before = f.length(growing)
     first, count, _ = bounds(f, cut, before)
@@ -405,7 +411,7 @@ def _replace(f: Lower, growing: Growing, cut: Slice, source: Items) -> None:
     f.env[growing] = Items(items.maker, items.array, None, after)
 
 
-def made_of(f: Lower, maker: str, values: list[PythonValue], site: ast.AST | None) -> PythonValue:
+def made_of(f: PythonBuilder, maker: str, values: list[PythonValue], site: ast.AST | None) -> PythonValue:
     """A list, or what else, of these."""
     if not all(isinstance(f.plain(each), Value) for each in values):
         return TupleOf(values, maker)
@@ -422,7 +428,7 @@ def made_of(f: Lower, maker: str, values: list[PythonValue], site: ast.AST | Non
 # Growing
 
 
-def append(f: Lower, value: PythonValue, item: PythonValue, site: ast.AST | None = None) -> None:
+def append(f: PythonBuilder, value: PythonValue, item: PythonValue, site: ast.AST | None = None) -> None:
     """To a list that is being made there, if that is said."""
     growing = f.growing(value)
     items = f.env[growing]
@@ -433,7 +439,7 @@ def append(f: Lower, value: PythonValue, item: PythonValue, site: ast.AST | None
     f.env[growing] = Items(items.maker, items.array, None, f.one("add", length, f.const(1)))
 
 
-def with_spare(f: Lower, items: Items) -> Items:
+def with_spare(f: PythonBuilder, items: Items) -> Items:
     """A copy that may grow."""
     count = f.length(items)
     array = f.new(items.element, f.one("add", count, f.most(count, f.const(SPARE))))
@@ -441,7 +447,7 @@ def with_spare(f: Lower, items: Items) -> Items:
     return Items(items.maker, array, None, count)
 
 
-def with_room(f: Lower, growing: Growing, more: Value) -> Items:
+def with_room(f: PythonBuilder, growing: Growing, more: Value) -> Items:
     """Makes room for so many more."""
     items = f.env[growing]
     length = f.length(items)
@@ -460,7 +466,7 @@ def with_room(f: Lower, growing: Growing, more: Value) -> Items:
     return f.env[growing]
 
 
-def extend(f: Lower, value: PythonValue, more: PythonValue) -> None:
+def extend(f: PythonBuilder, value: PythonValue, more: PythonValue) -> None:
     """By what there are items of in memory; anything else is appended one by one."""
     growing = f.growing(value)
     source = f.items(more)
@@ -474,7 +480,7 @@ def extend(f: Lower, value: PythonValue, more: PythonValue) -> None:
     f.env[growing] = Items(items.maker, items.array, None, f.one("add", length, count))
 
 
-def pop(f: Lower, value: PythonValue, index: PythonValue | None = None) -> Value:
+def pop(f: PythonBuilder, value: PythonValue, index: PythonValue | None = None) -> Value:
     growing = f.growing(value)
     items = f.env[growing]
     length = f.length(items)
@@ -490,7 +496,7 @@ def pop(f: Lower, value: PythonValue, index: PythonValue | None = None) -> Value
     return found
 
 
-def insert(f: Lower, value: PythonValue, index: PythonValue, item: PythonValue) -> None:
+def insert(f: PythonBuilder, value: PythonValue, index: PythonValue, item: PythonValue) -> None:
     growing = f.growing(value)
     place = size_of(f, f.as_int(index), TOO_LARGE)
     number = item_for(f, f.env[growing], item)
@@ -503,7 +509,7 @@ def insert(f: Lower, value: PythonValue, index: PythonValue, item: PythonValue) 
     f.env[growing] = Items(items.maker, items.array, None, f.one("add", length, f.const(1)))
 
 
-def delete_item(f: Lower, value: PythonValue, index: PythonValue) -> None:
+def delete_item(f: PythonBuilder, value: PythonValue, index: PythonValue) -> None:
     growing = f.growing(value)
     length = f.length(growing)
     at = normal(f, f.as_int(index), length)
@@ -516,7 +522,7 @@ def delete_item(f: Lower, value: PythonValue, index: PythonValue) -> None:
 # Two of them
 
 
-def equal(f: Lower, a: PythonValue, b: PythonValue) -> Value:
+def equal(f: PythonBuilder, a: PythonValue, b: PythonValue) -> Value:
     x, y = f.items(a), f.items(b)
     count = f.length(x)
 
@@ -527,7 +533,7 @@ def equal(f: Lower, a: PythonValue, b: PythonValue) -> Value:
     return f.choose(f.test("eq", count, f.length(y)), compared, lambda: f.const(False))
 
 
-def less(f: Lower, a: PythonValue, b: PythonValue) -> Value:
+def less(f: PythonBuilder, a: PythonValue, b: PythonValue) -> Value:
     x, y = f.items(a), f.items(b)
     zero = f.const(0)
     return f.program.prelude(
@@ -535,7 +541,7 @@ def less(f: Lower, a: PythonValue, b: PythonValue) -> Value:
     )
 
 
-def joined(f: Lower, parts: list[PythonValue], maker: str, site: ast.AST) -> PythonValue:
+def joined(f: PythonBuilder, parts: list[PythonValue], maker: str, site: ast.AST) -> PythonValue:
     """One after the other."""
     items = [f.items(part) for part in parts]
     if maker not in LISTS:
@@ -554,13 +560,13 @@ def joined(f: Lower, parts: list[PythonValue], maker: str, site: ast.AST) -> Pyt
     return f.fresh(maker, array, count, site)
 
 
-def _are_truths(f: Lower, part: PythonValue) -> bool:
+def _are_truths(f: PythonBuilder, part: PythonValue) -> bool:
     if isinstance(part, TupleOf):
         return all(kind_of(item) == BOOL for item in part.items)
     return _of_truths(f.items(part))
 
 
-def gathered(f: Lower, maker: str, parts: list[PythonValue], site: ast.AST) -> PythonValue:
+def gathered(f: PythonBuilder, maker: str, parts: list[PythonValue], site: ast.AST) -> PythonValue:
     """A list or a tuple of what these have in them, made at once."""
     count = f.const(0)
     for part in parts:
@@ -583,7 +589,7 @@ def gathered(f: Lower, maker: str, parts: list[PythonValue], site: ast.AST) -> P
     return f.fresh(maker, array, count, site)
 
 
-def repeated(f: Lower, a: PythonValue, times: Value, site: ast.AST) -> PythonValue:
+def repeated(f: PythonBuilder, a: PythonValue, times: Value, site: ast.AST) -> PythonValue:
     items = f.items(a)
     times = f.most(size_of(f, times), f.const(0))
     length = f.length(items)

@@ -8,19 +8,19 @@ from contextlib import suppress
 from ..ssa import Tagged, Unreachable
 from .arithmetic import binary
 from .assign import assign
+from .build import STATEMENTS, Exit, LoopContext, PythonBuilder
 from .comprehend import condition
 from .concat import is_bytes, longer
 from .expressions import local, read
 from .iterate import iterate, steps_of
 from .kinds import Undone
-from .lower import STATEMENTS, Exit, LoopContext, Lower
 from .methods import extend
 from .sequences import Slice, delete_item, load_item, store_item, store_slice
 from .source import assigned
 from .values import NONE, UNBOUND, Constant, PythonValue, TupleOf
 
 
-def _assign(f: Lower, node: ast.Assign) -> None:
+def _assign(f: PythonBuilder, node: ast.Assign) -> None:
     match node:
         case ast.Assign([ast.Name(name)], ast.BinOp(ast.Name(other) as left, ast.Add(), right)) if (
             name == other
@@ -34,12 +34,12 @@ def _assign(f: Lower, node: ast.Assign) -> None:
         assign(f, target, value)
 
 
-def _annotated(f: Lower, node: ast.AnnAssign) -> None:
+def _annotated(f: PythonBuilder, node: ast.AnnAssign) -> None:
     if node.value is not None:
         assign(f, node.target, f.evaluate(node.value))
 
 
-def _augmented(f: Lower, node: ast.AugAssign) -> None:
+def _augmented(f: PythonBuilder, node: ast.AugAssign) -> None:
     match node.target:
         case ast.Name() as name:
             value = f.evaluate(ast.copy_location(ast.Name(name.id, ast.Load()), name))
@@ -56,7 +56,7 @@ def _augmented(f: Lower, node: ast.AugAssign) -> None:
             raise f.error("the target of an assignment must be a name or an item")
 
 
-def _added(f: Lower, name: str, value: PythonValue, more: PythonValue) -> PythonValue:
+def _added(f: PythonBuilder, name: str, value: PythonValue, more: PythonValue) -> PythonValue:
     """The name's value and more: of bytes in a loop, in the same memory if there is room."""
     if f.loops and is_bytes(value) and is_bytes(more):
         return longer(f, f.env[name], value, more)
@@ -66,12 +66,12 @@ def _added(f: Lower, name: str, value: PythonValue, more: PythonValue) -> Python
 BUFFERS = ("bytes", "bytearray", "memoryview", "array", "ndarray")
 
 
-def _in_place(f: Lower, value: PythonValue, node: ast.AugAssign) -> PythonValue:
+def _in_place(f: PythonBuilder, value: PythonValue, node: ast.AugAssign) -> PythonValue:
     other = read(f, node.value) if isinstance(node.op, ast.Add) else f.evaluate(node.value)
     return _changed(f, value, other, node)
 
 
-def _changed(f: Lower, value: PythonValue, other: PythonValue, node: ast.AugAssign) -> PythonValue:
+def _changed(f: PythonBuilder, value: PythonValue, other: PythonValue, node: ast.AugAssign) -> PythonValue:
     """A list or a bytearray stays the object that it is: who else has it sees what becomes of it."""
     if isinstance(value, Tagged):
         return f.cases(value, lambda each: _changed(f, each, other, node))
@@ -91,7 +91,7 @@ def _changed(f: Lower, value: PythonValue, other: PythonValue, node: ast.AugAssi
     return value
 
 
-def _if(f: Lower, node: ast.If) -> None:
+def _if(f: PythonBuilder, node: ast.If) -> None:
     yes, no = condition(f, node.test)
     ends: list[Exit] = []
     for ways, statements in ((yes, node.body), (no, node.orelse)):
@@ -102,7 +102,7 @@ def _if(f: Lower, node: ast.If) -> None:
     f.join(ends)
 
 
-def _while(f: Lower, node: ast.While) -> None:
+def _while(f: PythonBuilder, node: ast.While) -> None:
     loop = f.loop(node, assigned(node))
     yes, no = condition(f, node.test)
     ends: list[Exit] = []
@@ -118,7 +118,7 @@ def _while(f: Lower, node: ast.While) -> None:
     f.join(ends + loop.breaks)
 
 
-def _round(f: Lower, loop: LoopContext, statements: list[ast.stmt]) -> None:
+def _round(f: PythonBuilder, loop: LoopContext, statements: list[ast.stmt]) -> None:
     """The body, once: to where it ends or goes on."""
     ends: list[Exit] = []
     with suppress(Unreachable):
@@ -127,7 +127,7 @@ def _round(f: Lower, loop: LoopContext, statements: list[ast.stmt]) -> None:
     f.join(ends + loop.continues)
 
 
-def _for(f: Lower, node: ast.For) -> None:
+def _for(f: PythonBuilder, node: ast.For) -> None:
     over = f.evaluate(node.iter)
     steps = steps_of(f, over)
     names = assigned(node)
@@ -142,30 +142,30 @@ def _for(f: Lower, node: ast.For) -> None:
     iterate(f, node, steps, names, once, after)
 
 
-def _break(f: Lower, node: ast.Break) -> None:
+def _break(f: PythonBuilder, node: ast.Break) -> None:
     f.loops[-1].breaks.append(Exit(f.b.block, f.env))
     raise Unreachable
 
 
-def _continue(f: Lower, node: ast.Continue) -> None:
+def _continue(f: PythonBuilder, node: ast.Continue) -> None:
     f.loops[-1].continues.append(Exit(f.b.block, f.env))
     raise Unreachable
 
 
-def _return(f: Lower, node: ast.Return) -> None:
+def _return(f: PythonBuilder, node: ast.Return) -> None:
     f.return_(NONE if node.value is None else f.evaluate(node.value))
 
 
-def _expression(f: Lower, node: ast.Expr) -> None:
+def _expression(f: PythonBuilder, node: ast.Expr) -> None:
     if not isinstance(node.value, ast.Constant):
         f.evaluate(node.value)
 
 
-def _raise(f: Lower, node: ast.Raise) -> None:
+def _raise(f: PythonBuilder, node: ast.Raise) -> None:
     raise f.raise_(*_raised(f, node))
 
 
-def _raised(f: Lower, node: ast.Raise) -> tuple:
+def _raised(f: PythonBuilder, node: ast.Raise) -> tuple:
     """An exception's type and its arguments; Undone, where something has to be computed for it."""
     found = node.exc
     if found is None:
@@ -193,7 +193,7 @@ def _constants(nodes: list[ast.expr]) -> list | None:
         return None
 
 
-def _assert(f: Lower, node: ast.Assert) -> None:
+def _assert(f: PythonBuilder, node: ast.Assert) -> None:
     if not __debug__:
         return
     yes, no = condition(f, node.test)
@@ -207,7 +207,7 @@ def _assert(f: Lower, node: ast.Assert) -> None:
     f.join(yes)
 
 
-def _delete(f: Lower, node: ast.Delete) -> None:
+def _delete(f: PythonBuilder, node: ast.Delete) -> None:
     for target in node.targets:
         match target:
             case ast.Name(id=name):
@@ -219,17 +219,17 @@ def _delete(f: Lower, node: ast.Delete) -> None:
                 raise f.error("del of a slice: make a list of the rest")
 
 
-def _pass(f: Lower, node: ast.stmt) -> None:
+def _pass(f: PythonBuilder, node: ast.stmt) -> None:
     pass
 
 
-def _function(f: Lower, node: ast.FunctionDef) -> None:
+def _function(f: PythonBuilder, node: ast.FunctionDef) -> None:
     if node.decorator_list:
         raise f.error("a decorator inside a function", node.decorator_list[0])
     f.env[node.name] = local(f, node)
 
 
-def _global(f: Lower, node: ast.Global) -> None:
+def _global(f: PythonBuilder, node: ast.Global) -> None:
     raise f.error(f"global {', '.join(node.names)}: pass it and return it")
 
 

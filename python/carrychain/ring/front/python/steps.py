@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...ir.form import Value
-from .lower import Lower
+from .build import PythonBuilder
 from .values import PythonValue, RangeValue
 
 
@@ -27,7 +27,7 @@ class Steps:
     lazy: bool = False  # to get an item may do something
 
 
-def range_steps(f: Lower, found: RangeValue) -> Steps:
+def range_steps(f: PythonBuilder, found: RangeValue) -> Steps:
     def count() -> Value:
         step = f.constant(found.step)
         if step == 1:

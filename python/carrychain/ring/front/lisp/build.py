@@ -19,10 +19,10 @@ from ..handlers import entering
 from ..ssa import Builder, Tagged, Unreachable, Variable
 from .calls import Calls, Lifted, LocalFunction
 from .data import NIL, Character, Cons, Symbol, T, Vector, brief, length
-from .either import LispValue, LispValues, count_of, kind_of, rebuilt, split, truth, united
 from .expand import S, Scope, declarations
 from .known import Choice, FunctionValue, Grid, Known, Name
 from .library import FUNCTIONS
+from .values import LispValue, LispValues, count_of, kind_of, rebuilt, split, truth, united
 from .variables import Kinds
 
 # Forms within forms, macros' expansions counted: more would run the compiler out of stack.
@@ -38,18 +38,18 @@ raw = entering(OPERATORS)  # an operator that takes its form as it stands
 class Target:
     """A block that return-from can leave, and the ways that leave it."""
 
-    owner: Lowering
+    owner: LispBuilder
     want: int
     outcomes: list[tuple[Block, list[LispValue]]] = field(default_factory=list)
 
 
 @dataclass(eq=False)
 class Tag:
-    owner: Lowering
+    owner: LispBuilder
     block: Block
 
 
-class Lowering(Calls):
+class LispBuilder(Calls):
     """One function on its way to IR."""
 
     def __init__(self, program, name: str, position, kinds: Kinds | None = None):

@@ -74,10 +74,10 @@ class LoopContext:
 
 
 # How each kind of expression and statement is lowered; the modules above this one enter what they know.
-EXPRESSIONS: dict[type[ast.expr], Callable[[Lower, ast.expr], PythonValue]] = {}
+EXPRESSIONS: dict[type[ast.expr], Callable[[PythonBuilder, ast.expr], PythonValue]] = {}
 
 
-STATEMENTS: dict[type[ast.stmt], Callable[[Lower, ast.stmt], None]] = {}
+STATEMENTS: dict[type[ast.stmt], Callable[[PythonBuilder, ast.stmt], None]] = {}
 
 
 def lowers(*types: type[ast.expr]):
@@ -88,7 +88,7 @@ def lowers(*types: type[ast.expr]):
     return enter
 
 
-class Lower:
+class PythonBuilder:
     """One function, for arguments of certain kinds."""
 
     def __init__(self, unit, program):
