@@ -1,11 +1,8 @@
 """What Lisp programs come to: by the IR's interpreter, and by SBCL."""
 
-import subprocess
-from pathlib import Path
-
-from carrychain.ring.front.lisp.data import NIL, T, Vector, items
+import sbcl
+from carrychain.ring.front.lisp.data import NIL, T
 from carrychain.ring.front.lisp.module import module_of
-from carrychain.ring.front.lisp.reader import read_all
 from carrychain.ring.ir import form as ir
 from carrychain.ring.ir.interface import interface_of
 from carrychain.ring.ir.interpret import Interpreter
@@ -34,25 +31,10 @@ def called(module: ir.Module, *args) -> tuple:
     return tuple(map(lisp, returned if isinstance(returned, tuple) else (returned,)))
 
 
-def said_by_sbcl(cases: list, directory: Path) -> list[tuple]:
+def said_by_sbcl(cases: list) -> list[tuple]:
     """The values that SBCL returns for each case's call of f."""
-    script = directory / "cases.lisp"
     lines = []
     for at, (text, args, _) in enumerate(cases):
-        lines += [
-            f"(defpackage case-{at} (:use :cl)) (in-package :case-{at})",
-            text,
-            f'(format t "~&result {at} ~s~%" (multiple-value-list (f {" ".join(map(str, args))})))',
-        ]
-    script.write_text("\n".join(lines))
-    command = ["sbcl", "--noinform", "--non-interactive", "--no-userinit", "--load", str(script)]
-    output = subprocess.run(command, capture_output=True, text=True)
-    found = {}
-    for line in output.stdout.splitlines():
-        if line.startswith("result "):
-            _, at, printed = line.split(" ", 2)
-            ((form, _),) = read_all(printed, "sbcl")
-            values = [each.elements if isinstance(each, Vector) else each for each in items(form)]
-            found[int(at)] = tuple(values)
-    assert not output.returncode, output.stdout[-3000:]
-    return [found[at] for at in range(len(cases))]
+        lines.append(f"(defpackage case-{at} (:use :cl)) (in-package :case-{at})\n{text}")
+        lines.append(sbcl.shown(f"(f {' '.join(map(str, args))})"))
+    return list(map(sbcl.values, sbcl.results("\n".join(lines))))

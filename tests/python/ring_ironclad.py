@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import sbcl
 from carrychain.ring.call.compiled import compile_module
 from carrychain.ring.call.program import Program
 from carrychain.ring.front.lisp.data import Cons, items
@@ -290,19 +290,14 @@ def by_sbcl(cases: list[tuple[str, tuple[bytes, ...]]], systems: set[str], direc
         name, _, way = function.rpartition("-")
         lines.append(" ".join([way, name, *(each.hex() for each in args)]))
     with tempfile.TemporaryDirectory() as temporary:
-        data, script = Path(temporary, "inputs"), Path(temporary, "beside.lisp")
+        data = Path(temporary, "inputs")
         data.write_text("\n".join(lines))
         wanted = " ".join(f'"{each}"' for each in sorted(systems))
-        script.write_text(
+        text = (
             BESIDE.replace("~a)) (asdf", f"{wanted})) (asdf").replace("~s)", f'"{data}")').replace("~~", "~")
         )
-        environment = {**os.environ, "XDG_CACHE_HOME": str(directory)}
-        command = ["sbcl", "--noinform", "--non-interactive", "--no-userinit", "--load", str(script)]
-        output = subprocess.run(command, capture_output=True, text=True, env=environment)
-    found = [
-        line.removeprefix("result ") for line in output.stdout.splitlines() if line.startswith("result ")
-    ]
-    assert len(found) == len(cases), (output.stdout + output.stderr)[-3000:]
+        found = sbcl.results(text, XDG_CACHE_HOME=str(directory))
+    assert len(found) == len(cases)
     return [bytes.fromhex(each) for each in found]
 
 

@@ -1,11 +1,9 @@
 """Arrays that share memory: views of one buffer here, displaced arrays in SBCL."""
 
 import array
-import re
-import shutil
-import subprocess
 
 import pytest
+import sbcl
 from carrychain.ring.call.compiled import compile_module
 from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.ir.interpret import Interpreter
@@ -72,23 +70,17 @@ def test_views_are_seen_in_one_another(type_, cut):
     assert ran(program.call, TYPES[type_]) == interpreted(module, TYPES[type_])
 
 
-@pytest.mark.skipif(not shutil.which("sbcl"), reason="SBCL is not installed")
-def test_displaced_arrays_of_sbcl(tmp_path):
+@sbcl.needs_sbcl
+def test_displaced_arrays_of_sbcl():
     type_ = "(unsigned-byte 8)"
     lines = [PROGRAM.replace("TYPE", type_)]
     for name, places in calls():
         made = f":element-type '{type_} :displaced-to v :displaced-index-offset"
         views = " ".join(f"(make-array {end - start} {made} {start})" for start, end in places)
-        lines.append(
-            f"(let ((v (coerce '({' '.join(map(str, NUMBERS))}) '(simple-array {type_} (*)))))\n"
-            f'  (format t "~&= ~d~{{ ~d~}}~%" ({name} {views}) (coerce v \'list)))'
-        )
-    script = tmp_path / "alias.lisp"
-    script.write_text("\n".join(lines))
-    command = ["sbcl", "--noinform", "--non-interactive", "--no-userinit", "--load", str(script)]
-    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    found = [list(map(int, line.split())) for line in re.findall(r"^= (.*)$", printed, re.MULTILINE)]
-    assert found == interpreted(lisp.module_of(lines[0]), TYPES[type_])
+        vector = f"(coerce '({' '.join(map(str, NUMBERS))}) '(simple-array {type_} (*)))"
+        lines.append(f"(let ((v {vector})) {sbcl.shown(f'(values ({name} {views}) v)')})")
+    found = map(sbcl.values, sbcl.results("\n".join(lines)))
+    assert [[value, *held] for value, held in found] == interpreted(lisp.module_of(lines[0]), TYPES[type_])
 
 
 @pytest.mark.parametrize(

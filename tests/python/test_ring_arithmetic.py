@@ -15,10 +15,9 @@ from carrychain.ring.ir.errors import Trap
 from carrychain.ring.ir.interpret import Interpreter
 from quick import mostly_quick
 from ring_arithmetic import BY_HAND, Loaded, by_hand, check, listed, load
+from sbcl import needs_sbcl
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
-
-NEEDS_SBCL = pytest.mark.skipif(not shutil.which("sbcl"), reason="sbcl is not installed")
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +74,7 @@ def test_a_type_with_gaps(type_):
     assert [run("gap", x) for x in (0, 9, 70)] == [(True,), (False,), (True,)]
 
 
-@NEEDS_SBCL
+@needs_sbcl
 @pytest.mark.parametrize("type_", ["(or (integer 0 5) (integer 6 70))", "(member 3 2 4)"])
 def test_a_type_in_parts_without_gaps(type_):
     assert check(load([Program("whole", f"(defun whole (x) (declare (type {type_} x)) (* x x))")])) == []

@@ -2,7 +2,6 @@
 
 import random
 import re
-import shutil
 
 import pytest
 from carrychain.ring.front.lisp import limits
@@ -12,6 +11,7 @@ from carrychain.ring.ir import form as ir
 from carrychain.ring.ir.errors import SourceError, Trap
 from carrychain.ring.ir.interpret import Interpreter
 from lisp_cases import called, compiled, said_by_sbcl
+from sbcl import needs_sbcl
 
 U8 = "(declare (type (simple-array (unsigned-byte 8) (*)) v))"
 
@@ -233,9 +233,9 @@ def test_forms_mean_what_lisp_says(text, args, values):
     assert called(compiled(text), *args) == values
 
 
-@pytest.mark.skipif(not shutil.which("sbcl"), reason="SBCL is not installed")
-def test_sbcl_says_the_same(tmp_path):
-    found = said_by_sbcl(CASES, tmp_path)
+@needs_sbcl
+def test_sbcl_says_the_same():
+    found = said_by_sbcl(CASES)
     for (text, _, values), said in zip(CASES, found, strict=True):
         assert said == values, text
 

@@ -3,17 +3,14 @@
 import binascii
 import hashlib
 import random
-import shutil
-import subprocess
 import zlib
 from pathlib import Path
 
 import pytest
+import sbcl
 from carrychain.ring.call.load import load_lisp
 from carrychain.ring.compile import plans
-from carrychain.ring.front.lisp.data import Vector, items
 from carrychain.ring.front.lisp.module import load, module_of
-from carrychain.ring.front.lisp.reader import read_all
 from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.ir.verify import verify_module
 from carrychain.ring.machine.form import BIG
@@ -334,10 +331,9 @@ def as_lisp(value) -> str:
     return str(value)
 
 
-@pytest.mark.skipif(not shutil.which("sbcl"), reason="SBCL is not installed")
+@sbcl.needs_sbcl
 @pytest.mark.parametrize("name", share("examples in SBCL", CALLS, 3))
-def test_sbcl_loads_the_same_file(name, tmp_path):
-    script = tmp_path / "calls.lisp"
+def test_sbcl_loads_the_same_file(name):
     # SBCL's counter may not step beyond its declared type, though the body never sees it
     calls = [call for call in CALLS[name] if call[:2] != BEYOND]
     lines = [
@@ -345,23 +341,8 @@ def test_sbcl_loads_the_same_file(name, tmp_path):
         f'(load "{EXAMPLES / name}.lisp")',
         "(defun octets (&rest list) (coerce list '(simple-array (unsigned-byte 8) (*))))",
     ]
-    lines += [
-        f'(format t "~&result ~s~%" (multiple-value-list ({function} {" ".join(map(as_lisp, args))})))'
-        for function, args, _ in calls
-    ]
-    script.write_text("\n".join(lines))
-    command = ["sbcl", "--noinform", "--non-interactive", "--no-userinit", "--load", str(script)]
-    output = subprocess.run(command, capture_output=True, text=True)
-    assert not output.returncode, output.stdout[-2000:] + output.stderr[-2000:]
-    printed = [
-        line.removeprefix("result ")
-        for line in output.stdout.replace("\n ", " ").splitlines()
-        if line.startswith("result ")
-    ]
-    assert len(printed) == len(calls)
-    for text, (function, args, wanted) in zip(printed, calls, strict=True):
-        values = [
-            bytes(each.elements) if isinstance(each, Vector) else each
-            for each in items(read_all(text, "sbcl")[0][0])
-        ]
-        assert (values[0] if len(values) == 1 else tuple(values)) == wanted, (function, args)
+    lines += [sbcl.shown(f"({function} {' '.join(map(as_lisp, args))})") for function, args, _ in calls]
+    found = map(sbcl.values, sbcl.results("\n".join(lines)))
+    for values, (function, args, wanted) in zip(found, calls, strict=True):
+        values = tuple(map(plain, values))
+        assert (values[0] if len(values) == 1 else values) == wanted, (function, args)

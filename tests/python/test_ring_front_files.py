@@ -3,14 +3,13 @@
 Each by the IR's interpreter, and by SBCL where it is installed.
 """
 
-import shutil
-
 import pytest
 from carrychain.ring.front.lisp.data import NIL, T
 from carrychain.ring.front.lisp.module import module_of
 from carrychain.ring.ir.errors import SourceError, Trap
 from carrychain.ring.ir.interpret import Interpreter
 from lisp_cases import called, compiled, said_by_sbcl
+from sbcl import needs_sbcl
 
 POINT = "(defstruct point (x 1 :type (unsigned-byte 32)) (y 2 :type integer))"
 NOW = "(eval-when (:compile-toplevel :load-toplevel :execute)"
@@ -173,9 +172,9 @@ def test_constructs(text, args, values):
     assert called(compiled(text), *args) == values
 
 
-@pytest.mark.skipif(not shutil.which("sbcl"), reason="SBCL is not installed")
-def test_sbcl_says_the_same(tmp_path):
-    found = said_by_sbcl(CASES, tmp_path)
+@needs_sbcl
+def test_sbcl_says_the_same():
+    found = said_by_sbcl(CASES)
     assert found == [values for _, _, values in CASES]
 
 

@@ -1,7 +1,5 @@
 """What forms pass on: nil or an integer, truth values, no values or several; arguments left out."""
 
-import shutil
-
 import pytest
 from carrychain.ring.call.compiled import compile_module
 from carrychain.ring.front.lisp.data import NIL, T
@@ -9,6 +7,7 @@ from carrychain.ring.front.lisp.module import module_of
 from carrychain.ring.ir.errors import SourceError, Trap
 from carrychain.ring.ir.interpret import Interpreter
 from lisp_cases import called, compiled, said_by_sbcl
+from sbcl import needs_sbcl
 
 # A body of (defun f (x y) ...), and what it returns for (1, 2) and for (20, 3).
 FORMS = [
@@ -130,9 +129,9 @@ def test_values_are_passed_on(text, args, values):
     assert called(compiled(text), *args) == values
 
 
-@pytest.mark.skipif(not shutil.which("sbcl"), reason="SBCL is not installed")
-def test_sbcl_says_the_same(tmp_path):
-    found = said_by_sbcl(CASES, tmp_path)
+@needs_sbcl
+def test_sbcl_says_the_same():
+    found = said_by_sbcl(CASES)
     for (text, _, values), said in zip(CASES, found, strict=True):
         assert said == values, text
 

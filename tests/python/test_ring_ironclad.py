@@ -7,7 +7,6 @@ By default a third of the files is loaded and some compared, on a few inputs; on
 import hashlib
 import os
 import random
-import shutil
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from carrychain.ring.call.compiled import compile_module
 from carrychain.ring.front.lisp.module import module_of
 from carrychain.ring.ir.names import ir_name
 from draws import seed, share
+from sbcl import needs_sbcl
 
 SB_MD5 = Path("/usr/share/sbcl-source/contrib/sb-md5/md5.lisp")
 
@@ -34,7 +34,7 @@ def test_a_file_loads_as_it_is(file):
 
 
 @ironclad
-@pytest.mark.skipif(not shutil.which("sbcl"), reason="SBCL is not installed")
+@needs_sbcl
 def test_some_are_as_sbcl():
     files = [f"digests/{each}.lisp" for each in ("crc32", "md5", "sha1")]
     files += [f"ciphers/{each}.lisp" for each in ("arcfour", "rc6", "xtea")]
@@ -44,7 +44,7 @@ def test_some_are_as_sbcl():
 
 
 @ironclad
-@pytest.mark.skipif(not shutil.which("sbcl"), reason="SBCL is not installed")
+@needs_sbcl
 def test_a_damaged_file_is_told(monkeypatch):
     as_it_is = ring_ironclad.read
     monkeypatch.setattr(

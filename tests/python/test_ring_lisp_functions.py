@@ -4,13 +4,11 @@ Where both give values, the values are the same. What one of them refuses is not
 knows less than a Lisp, and does not look for arguments that the standard leaves undefined.
 """
 
-import shutil
 import struct
 import subprocess
 from fractions import Fraction
 
 import draws
-import pytest
 from carrychain.ring.front.lisp import limits
 from carrychain.ring.front.lisp.data import NIL, ByteSpec, Character, Cons, Symbol, Vector
 from carrychain.ring.front.lisp.expand import Scope
@@ -18,6 +16,7 @@ from carrychain.ring.front.lisp.library import FUNCTIONS, MultipleValues
 from carrychain.ring.front.lisp.module import World, deep
 from carrychain.ring.front.lisp.reader import Reader
 from carrychain.ring.ir.errors import SourceError
+from sbcl import needs_sbcl
 
 # What reads, names or changes the world; what the two print differently; what is a call of something else.
 APART = {
@@ -172,7 +171,7 @@ def compared(forms: list[str]) -> list[tuple[str, str, str]]:
     return [(form, mine, other) for (form, mine), other in pairs if known(other) and mine != other]
 
 
-@pytest.mark.skipif(not shutil.which("sbcl"), reason="SBCL is not installed")
+@needs_sbcl
 def test_functions_are_as_sbcl_has_them(monkeypatch):
     monkeypatch.setattr(limits, "STEPS_MAX", 20_000)
     monkeypatch.setattr(limits, "BYTES_MAX", 1 << 20)

@@ -64,10 +64,10 @@ def test_order(text, args, values):
     assert called(compiled(text), *args) == values
 
 
-def test_sbcl_says_so_too(tmp_path):
+def test_sbcl_says_so_too():
     if not shutil.which("sbcl"):
         pytest.skip("sbcl is not installed")
-    assert said_by_sbcl(CASES, tmp_path) == [values for *_, values in CASES]
+    assert said_by_sbcl(CASES) == [values for *_, values in CASES]
 
 
 def test_for_has_no_place_after_the_body():

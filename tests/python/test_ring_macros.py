@@ -1,12 +1,11 @@
 """What runs when the program is compiled: lists as Common Lisp has them, and its limits."""
 
-import shutil
-import subprocess
 import sys
 from fractions import Fraction
 
 import draws
 import pytest
+import sbcl
 from carrychain.ring.front.lisp import limits
 from carrychain.ring.front.lisp.data import NIL, ByteSpec, Character, Cons, Symbol, T, Vector, listed, symbol
 from carrychain.ring.front.lisp.evaluate import Closure, Evaluator
@@ -69,15 +68,10 @@ def test_lists_are_conses(form, value):
     )
 
 
-@pytest.mark.skipif(not shutil.which("sbcl"), reason="SBCL is not installed")
-def test_sbcl_says_the_same(tmp_path):
-    script = tmp_path / "lists.lisp"
-    shown = "\n".join(f'(format t "~&result ~a~%" {form})' for form, _ in LISTS)
-    script.write_text(f"{EVAL_LIST}\n{shown}")
-    command = ["sbcl", "--noinform", "--non-interactive", "--no-userinit", "--load", str(script)]
-    output = subprocess.run(command, capture_output=True, text=True).stdout
-    found = [int(line.split()[1]) for line in output.splitlines() if line.startswith("result ")]
-    assert found == [value for _, value in LISTS], output
+@sbcl.needs_sbcl
+def test_sbcl_says_the_same():
+    found = sbcl.results("\n".join([EVAL_LIST, *(sbcl.shown(form) for form, _ in LISTS)]))
+    assert list(map(sbcl.values, found)) == [(value,) for _, value in LISTS]
 
 
 # Computed when the program is compiled, and what is refused.
