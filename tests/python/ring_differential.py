@@ -35,14 +35,13 @@ import ring_order
 import ring_programs
 import ring_values
 from carrychain.ring.call.compiled import compile_module
-from carrychain.ring.compile import plans
+from carrychain.ring.compile import lowered, plans
 from carrychain.ring.emit import llvm
 from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.ir.errors import Refused, SourceError, Trap
 from carrychain.ring.ir.form import INT, Array, Int, Module, print_module
 from carrychain.ring.ir.interface import interface_of
 from carrychain.ring.ir.interpret import Interpreter
-from carrychain.ring.lower.module import lower
 from carrychain.ring.machine.interpret import MachineInterpreter
 from quick import quickly
 from ring_programs import Part
@@ -156,7 +155,7 @@ def by_words(programs) -> list[list]:
     def run(each: Made) -> list:
         module = each.to_ir()
         interface = interface_of(module.functions[each.name])
-        words, signatures = lower(module, plans(module, True))
+        words, signatures, _ = lowered(module, plans(module, True))
 
         def call(*args):
             parts = interface.arguments(each.name, args, {})

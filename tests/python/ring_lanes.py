@@ -9,9 +9,8 @@ from carrychain.ring.call.compiled import identity
 from carrychain.ring.call.many.columns import Same, given, together
 from carrychain.ring.call.many.loops import Loops
 from carrychain.ring.call.many.work import Work
-from carrychain.ring.compile import plans
+from carrychain.ring.compile import lowered, plans
 from carrychain.ring.ir.form import Module
-from carrychain.ring.lower.module import lower
 from carrychain.ring.machine import form, verify
 from carrychain.ring.machine.lanes import lanes
 from carrychain.ring.machine.text import parse_module, print_module
@@ -22,7 +21,7 @@ REGISTER = 128
 
 def words_of(module: Module) -> form.MachineModule:
     work = module.copy()
-    return lower(work, plans(work, True), frame=False)[0]
+    return lowered(work, plans(work, True), frame=False).module
 
 
 def in_lanes(

@@ -199,7 +199,7 @@ class Program:
     def found(self) -> list:
         """What it comes to, compiled, or the exception that it stops with."""
         work = self.module.copy()
-        words, signatures = lower(work, plans(work, True))
+        words, signatures, _ = lower(work, plans(work, True))
         run = MachineInterpreter(words, signatures, BLOCKS)
 
         def call(*args):

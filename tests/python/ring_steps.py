@@ -214,7 +214,7 @@ def steps(make: Callable[[], Module]) -> Counter[CodeType]:
         module = make()
         for cut in (True, False):
             work = module.copy()
-            ModuleText(lower(work, plans(work, cut), calls=not cut)[0]).emit()
+            ModuleText(lower(work, plans(work, cut), calls=not cut).module).emit()
     finally:
         sys.settrace(before)
     return found

@@ -8,11 +8,12 @@ import sys
 import pytest
 import ring_programs
 from carrychain.ring.call.load import load_lisp
-from carrychain.ring.compile import validated
-from carrychain.ring.ir.errors import Different, Trap
+from carrychain.ring.compile import plans, validated
+from carrychain.ring.ir.errors import Different, Refused, Trap
 from carrychain.ring.ir.form import INT, Array, Bool, Int, unsigned
 from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.ir.parse import parse_module
+from carrychain.ring.lower.module import lower
 from carrychain.ring.trust.validate import Validator, arguments
 from draws import LONG
 from hypothesis import given, settings
@@ -232,8 +233,15 @@ entry(%x: s8):
 """
     assert compared(text).count["in words"] == 1
     (damage,) = (each for each in DAMAGES if each.name == "a sign is not extended")
-    with damage.done(), pytest.raises(Different, match=r"lower made something else of it: called with \(-"):
-        compared(text)
+    module = parse_module(text)
+    validator, work = Validator(module), module.copy()
+    with damage.done():
+        words, signatures, _ = lower(work, plans(work, True))
+        with pytest.raises(Different, match=r"lower made something else of it: called with \(-"):
+            validator.words(words, signatures, "f")
+        # by default it does not come so far
+        with pytest.raises(Refused, match="lowered to words"):
+            compared(text)
 
 
 RETURNED = """

@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 import ring_words
-from carrychain.ring.compile import plans
+from carrychain.ring.compile import lowered, plans
 from carrychain.ring.emit import lanes
 from carrychain.ring.emit.function import EMITTED
 from carrychain.ring.front.lisp import module as lisp
 from carrychain.ring.ir.form import INT, Array, unsigned
 from carrychain.ring.lower import polls
-from carrychain.ring.lower.module import lower
 from carrychain.ring.machine import verify
 from carrychain.ring.machine.abi import MachineSignature, Passed
 from carrychain.ring.machine.form import SHAPES, MachineModule
@@ -74,7 +73,7 @@ def test_every_damage_is_in_the_docs():
 
 def words_of(path: Path, cut: bool):
     module = lisp.module_of(lisp.text_of(str(path)), str(path))
-    return lower(module, plans(module, cut), calls=not cut)
+    return lowered(module, plans(module, cut), calls=not cut)[:2]
 
 
 @pytest.mark.parametrize("path", share("ring_words, read back", EXAMPLES, 3), ids=lambda path: path.stem)

@@ -16,15 +16,17 @@ from .facts.demand import demands
 from .facts.plan import Plan, Range
 from .facts.ranges import Summaries, analyse, summary
 from .facts.transfer import of_type
-from .ir.callgraph import callees_first, calls
+from .ir.callgraph import callees_first, calls, recursive
 from .ir.errors import CheckError, Refused
 from .ir.form import INT, Function, Int, Module, print_function
 from .ir.inline import inline
-from .lower.module import lower
+from .lower.module import LoweredModule, lower
 from .machine.text import print_function as print_words
 from .rewrite.cut import choose, plan_big
 from .rewrite.passes import PASSES, Facts, Schedule, State, widen
 from .trust.check import check, check_ranges
+from .trust.lowered import check_lowered
+from .trust.regrouped import check_regrouped
 
 if TYPE_CHECKING:
     from .trust.validate import Validator
@@ -119,6 +121,32 @@ def _given(function: Function, module: Module, summaries: Summaries) -> list[Ran
     return given if all(known.within(type_) for known, type_ in held) else None
 
 
+def lowered(module: Module, made: dict[str, Plan], calls: bool = False, frame: bool = True) -> LoweredModule:
+    """The word program: each function is shown to do what its IR does, before any word of it is emitted.
+
+    What cannot be shown is lowered once more with every integer whole; CheckError, if that cannot be, either.
+    `calls` and `frame` are lower's.
+    """
+    params = {name: function.params for name, function in module.functions.items()}
+    deep = recursive(module)
+    while True:
+        found = lower(module, made, calls, frame)
+        shown = True
+        for name, function in found.module.functions.items():
+            witness = found.witnesses[name]
+            try:
+                check_lowered(made[name], module, found.signatures, params, function, witness, deep)
+                check_regrouped(function, witness)
+            except CheckError as error:
+                if made[name].facts is None:
+                    raise
+                warnings.warn(f"{name} runs on big integers: {error}", Refused, stacklevel=2)
+                made[name] = plan_big(module.functions[name])
+                shown = False
+        if shown:
+            return found
+
+
 def validated(module: Module, cut: bool) -> tuple[dict[str, Plan], Validator]:
     """plans, each pass and each plan compared with what it was made from; Different, if it is not."""
     # for who asks: z3 alone takes longer to load than most programs to compile
@@ -128,11 +156,11 @@ def validated(module: Module, cut: bool) -> tuple[dict[str, Plan], Validator]:
     made = plans(module, cut, validator.watch)
     for plan in made.values():
         validator.plan(plan)
-    words, signatures = lower(module, made, calls=not cut)
+    words, signatures, _ = lowered(module, made, calls=not cut)
     for name in words.functions:
         validator.words(words, signatures, name)
     if cut:
-        words = lower(module, made, frame=False)[0]
+        words = lowered(module, made, frame=False).module
         for name, function in words.functions.items():
             if function.params:
                 validator.lanes(words, name)
@@ -148,7 +176,7 @@ def dump(module: Module, name: str, what: str, cut: bool = True) -> str:
             stages[stage] = print_function(function)
 
     work = module.copy()
-    words, _ = lower(work, plans(work, cut, watch), calls=not cut)
+    words = lowered(work, plans(work, cut, watch), calls=not cut).module
     kind, _, stage = what.partition(":")
     if kind == "ir":
         if stage and stage not in stages:
@@ -164,6 +192,6 @@ def dump(module: Module, name: str, what: str, cut: bool = True) -> str:
 def assembly(module: Module) -> dict[str, str]:
     """Each function's."""
     work = module.copy()
-    text = ModuleText(lower(work, plans(work, True))[0]).emit()
+    text = ModuleText(lowered(work, plans(work, True)).module).emit()
     found = llvm.function_texts(text, [function_label(name) for name in work.functions], "asm")
     return dict(zip(work.functions, found, strict=True))

@@ -14,14 +14,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ...bindings import ring as runtime
-from ..compile import dump, plans, validated
+from ..compile import dump, lowered, plans, validated
 from ..emit import llvm
 from ..emit.module import ModuleText
 from ..emit.names import ENTRY
 from ..facts.escape import escaping
 from ..ir.form import Module, TrapTerminator, print_module
 from ..ir.interface import interface_of
-from ..lower.module import lower
 from ..machine.abi import MachineSignature, storage
 from ..machine.form import BIG, Site
 from . import cache
@@ -51,9 +50,8 @@ def compiled(key: str, make: Callable[[], Module], cut: bool = True, validate: b
     found = None if validate else cache.load(name)
     if found is None:
         module = make()
-        words, signatures = lower(
-            module, validated(module, cut)[0] if validate else plans(module, cut), calls=not cut
-        )
+        made = validated(module, cut)[0] if validate else plans(module, cut)
+        words, signatures, _ = lowered(module, made, calls=not cut)
         text = ModuleText(words)
         machine_code = llvm.machine_code(text.emit())
         found = code_of(module, signatures, list(text.sites)), machine_code

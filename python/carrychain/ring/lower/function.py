@@ -28,6 +28,7 @@ from ..ir.form import (
 from ..machine import form
 from ..machine.abi import MachineSignature
 from ..machine.form import ARRAY, BIG, Const, Operand, Word, is_small
+from ..machine.witness import Witness
 from . import arithmetic, arrays, functions, shifts
 from .builder import MachineBuilder
 from .checks import check, compare
@@ -115,6 +116,7 @@ class FunctionLowering:
         self.blocks: dict[Block, form.MachineBlock] = {}
         self.outer: dict[Block, form.MachineBlock] = {}  # where strips begin, by their heads
         self.resuming = False  # a strip, at its end
+        self.witness = Witness()
 
     def lower(self) -> form.MachineFunction:
         b, function = self.builder, self.function
@@ -125,6 +127,8 @@ class FunctionLowering:
         owned = {v for v, of in found.items() if of & made}
         self.blocks = {block: b.new_block() for block in order}
         self.outer = {head: b.new_block() for head in self.strips}
+        self.witness.begins = {made: block for block, made in self.blocks.items()}
+        self.witness.strips = {made: head for head, made in self.outer.items()}
         b.begin(self.blocks[order[0]])
         if self.polls.entry:
             b.do("poll", site=form.Site(INTERRUPTED))
@@ -139,16 +143,19 @@ class FunctionLowering:
                 self.blocks[block].params = params
                 b.begin(self.blocks[block])
             self._block(block)
+        self.witness.ops = {block: block.ops for block in self.form.blocks}
         return self.form
 
     def _block(self, block: Block) -> None:
-        self.values.block = block
+        self.values.block, begun = block, self.builder.block
         for instruction in block.instructions:
             self.builder.position = instruction.position
             if instruction.op == "call":
                 self._call(instruction)
             else:
                 LOWERED[instruction.op](self.values, instruction)
+        results = [result for i in block.instructions for result in i.results]
+        self.witness.lowered[begun] = block, {result: self.words[result] for result in results}
         self._terminator(block)
 
     def _type(self, value: Value) -> form.MachineType:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ..facts.demand import exact_width
 from ..facts.escape import escaping
 from ..facts.plan import ANY, Plan
@@ -12,6 +14,7 @@ from ..machine import form
 from ..machine.abi import MachineSignature, Passed, storage
 from ..machine.gather import gather
 from ..machine.regroup import regroup
+from ..machine.witness import Witness
 from .function import FunctionLowering
 from .loops import straight
 from .polls import polls
@@ -20,10 +23,16 @@ from .polls import polls
 PASSES = (gather, regroup)
 
 
-def lower(
-    module: Module, plans: dict[str, Plan], calls: bool = False, frame: bool = True
-) -> tuple[form.MachineModule, dict[str, MachineSignature]]:
-    """The word program, and how its functions are called; with `calls`, operations on values are calls.
+class LoweredModule(NamedTuple):
+    """A word program; of each function, how it is called, and what its words stand for."""
+
+    module: form.MachineModule
+    signatures: dict[str, MachineSignature]
+    witnesses: dict[str, Witness]
+
+
+def lower(module: Module, plans: dict[str, Plan], calls: bool = False, frame: bool = True) -> LoweredModule:
+    """With `calls`, operations on values are calls.
 
     Short arrays may be in the `frame`; one input's cannot be, where there are many.
     """
@@ -35,16 +44,19 @@ def lower(
     signatures = {name: signature(plan) for name, plan in plans.items()}
     deep, once = recursive(module), straight(module)
     asked = polls(plans, deep)
+    witnesses: dict[str, Witness] = {}
     for name, plan in plans.items():
         short = frame and name not in deep
-        function = FunctionLowering(plan, signatures, plans, asked[name], lengths, short, deep).lower()
+        lowering = FunctionLowering(plan, signatures, plans, asked[name], lengths, short, deep)
+        function = lowering.lower()
+        witnesses[name] = lowering.witness
         function.straight = name in once
         # what is done once is not worth the code that saves a call
         function.calls = calls or function.straight
         for change in PASSES:
             change(function)
         made.functions[name] = function
-    return made, signatures
+    return LoweredModule(made, signatures, witnesses)
 
 
 def signature(plan: Plan) -> MachineSignature:

@@ -9,14 +9,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ...call.compiled import code_of, name_of
-from ...compile import plans
+from ...compile import lowered, plans
 from ...emit import llvm
 from ...emit.driver import Driven
 from ...emit.module import ModuleText
 from ...emit.names import ENTRY
 from ...ir.form import Array, Module
 from ...lower.loops import SHORT
-from ...lower.module import lower
 from ...machine import form
 from ...machine.abi import Passed, storage
 from ...machine.form import BIG, LANEWISE, Lanes
@@ -55,7 +54,7 @@ class Loops:
     @cached_property
     def _lowered(self) -> tuple[form.MachineModule, Code]:
         module = self._make()
-        words, signatures = lower(module, plans(module, True), frame=False)
+        words, signatures, _ = lowered(module, plans(module, True), frame=False)
         return words, code_of(module, signatures, [])
 
     @cached_property

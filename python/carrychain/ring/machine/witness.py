@@ -1,0 +1,24 @@
+"""Which parts of a word program stand for which of the IR: what lowering says, and `trust` checks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..ir.form import Block, Value
+from .form import MachineBlock, Op, Operand
+
+
+@dataclass(eq=False, slots=True)
+class Witness:
+    """Of one function.
+
+    An IR block may be lowered twice; and what begins the strips of a loop stands for its head as well, with
+    parameters of its own.
+    """
+
+    begins: dict[MachineBlock, Block] = field(default_factory=dict)
+    strips: dict[MachineBlock, Block] = field(default_factory=dict)
+    # where an IR block's instructions are lowered, and what holds their results
+    lowered: dict[MachineBlock, tuple[Block, dict[Value, Operand]]] = field(default_factory=dict)
+    # what the blocks do before any pass over the word program
+    ops: dict[MachineBlock, list[Op]] = field(default_factory=dict)

@@ -1,0 +1,214 @@
+"""Which of two integers is the lesser, by what was compared on every way to a block.
+
+A fact is x + k <= y, of values, of an array's length, or of 0, for which None stands. Known in a block are
+
+- what a branch says on an edge that is the only one into a block above it: both values were made before the
+  branch, and neither is made again between it and the block without coming by the branch again;
+- of each value the ends of its range, as `check` has established it;
+- of a product n // c * c, for c > 0, that it is at most n; of the lesser of two that it is at most each.
+
+Of a value that is another plus a constant the other is taken instead. Two facts with a value in common make a
+third. Where the lowest s bits of both are known, y - x is known modulo 2^s, and k may be rounded up to that.
+"""
+
+from __future__ import annotations
+
+from ..facts.plan import ANY, Range
+from ..ir.dominance import Dominance
+from ..ir.form import Block, Branch, Edge, Function, Instruction, Int, Value
+
+Base = Value | tuple[str, Value] | None
+Sums = dict[Base, int]
+
+LONGEST = 4  # facts in a row
+OPPOSITE = {"lt": "ge", "ge": "lt", "le": "gt", "gt": "le", "eq": "ne", "ne": "eq"}
+
+
+class Ordered:
+    def __init__(self, function: Function, ranges: dict[Value, Range]):
+        self.ranges = ranges
+        self.dominance = Dominance(function)
+        self.made_by = {r: i for i in function.instructions() for r in i.results}
+        self._known: dict[Block, list[tuple[dict, dict]]] = {}
+        self._lemmas: dict[Base, list[tuple[Base, int]]] | None = None
+
+    def at_most(self, a: Value, b: Value, block: Block, less: int, edge: Edge | None = None) -> bool:
+        """Whether a + less <= b where the block ends, by the edge if one is named."""
+        (x, j), (y, k) = self._linear(a), self._linear(b)
+        return self._reaches(x, y, less + j - k, block, edge)
+
+    def ends_within(self, index: Value, count: int, array: Value, block: Block) -> bool:
+        """Whether index + count is at most the array's length."""
+        (x, j), (y, k) = self._linear(index), self._length(array)
+        return self._reaches(x, y, count + j - k, block, None)
+
+    def _reaches(self, x: Base, y: Base, wanted: int, block: Block, edge: Edge | None) -> bool:
+        known = list(self._facts(block))
+        if edge is not None:
+            known.append(self._edge(block, edge))
+        down = self._sums(x, [each[0] for each in known], y)
+        if down.get(y, wanted - 1) >= wanted:
+            return True
+        if None not in down:
+            return False
+        up = self._sums(y, [each[1] for each in known], x, upward=True)
+        return None in up and down[None] + up[None] >= wanted
+
+    def _sums(self, start: Base, known: list[dict], end: Base, upward: bool = False) -> Sums:
+        """By how much what is reached from here is more, at least; or what reaches it is less."""
+        best: Sums = {start: 0}
+        recent: Sums = {start: 0}
+        for _ in range(LONGEST):
+            beyond: Sums = {}
+            for at, sum_ in recent.items():
+                if at is None or at == end:
+                    continue
+                ways = [pair for facts in known for pair in facts.get(at, ())]
+                ways += self._lemmas_upward().get(at, ()) if upward else self._lemma(at)
+                ends = self._ends(at)
+                if upward and ends[0] is not None:
+                    ways.append((None, ends[0]))
+                if not upward and ends[1] is not None:
+                    ways.append((None, -ends[1]))
+                for to, k in ways:
+                    if sum_ + k > best.get(to, sum_ + k - 1):
+                        best[to] = beyond[to] = sum_ + k
+            recent = beyond
+        return best
+
+    def _ends(self, base: Base) -> tuple[int | None, int | None]:
+        if isinstance(base, tuple):
+            return 0, None
+        return self.ranges.get(base, ANY)[:2]
+
+    # what branches say
+
+    def _facts(self, block: Block) -> list[tuple[dict, dict]]:
+        """Of each block on the way that learns something: the facts by their lesser, and by their greater."""
+        found = self._known.get(block)
+        if found is None:
+            at = self.dominance.number[block]
+            above = self.dominance.order[self.dominance.last[at]]
+            found = self._facts(above) if at else []
+            before = self.dominance.before[block]
+            if len(before) == 1 and isinstance(before[0].terminator, Branch):
+                (edge,) = [e for e in before[0].terminator.edges if e.block is block]
+                learnt = self._edge(before[0], edge)
+                if learnt[0] or learnt[1]:
+                    found = [*found, learnt]
+            self._known[block] = found
+        return found
+
+    def _edge(self, block: Block, edge: Edge) -> tuple[dict, dict]:
+        lesser: dict[Base, list] = {}
+        greater: dict[Base, list] = {}
+        end = block.terminator
+        if isinstance(end, Branch) and end.then.block is not end.otherwise.block:
+            for x, k, y in self._said(end.condition, edge is end.then):
+                k += self._round_up(x, k, y)
+                lesser.setdefault(x, []).append((y, k))
+                greater.setdefault(y, []).append((x, k))
+        return lesser, greater
+
+    def _said(self, condition: Value, truth: bool) -> list[tuple[Base, int, Base]]:
+        made = self.made_by.get(condition)
+        if made is None:
+            return []
+        if made.op == "not":
+            return self._said(made.args[0], not truth)
+        if made.op == "select" and truth and self._constant(made.args[2]) is False:
+            return self._said(made.args[0], True) + self._said(made.args[1], True)
+        if made.op not in OPPOSITE or not isinstance(made.args[0].type, Int):
+            return []
+        (x, j), (y, k) = map(self._linear, made.args)
+        match made.op if truth else OPPOSITE[made.op]:
+            case "lt":
+                return [(x, j - k + 1, y)]
+            case "le":
+                return [(x, j - k, y)]
+            case "gt":
+                return [(y, k - j + 1, x)]
+            case "ge":
+                return [(y, k - j, x)]
+            case "eq":
+                return [(x, j - k, y), (y, k - j, x)]
+        return []
+
+    def _round_up(self, x: Base, k: int, y: Base) -> int:
+        """What k is less than the next number that y - x can be."""
+        (a, bits_a), (b, bits_b) = self._low_bits(x), self._low_bits(y)
+        return (b - a - k) % (1 << min(bits_a, bits_b))
+
+    def _low_bits(self, base: Base) -> tuple[int, int]:
+        """The lowest bits, and how many of them are known."""
+        if base is None:
+            return 0, 64
+        known = self.ranges.get(base) if not isinstance(base, tuple) else None
+        if known is None:
+            return 0, 0
+        unknown = ~(known.zeros | known.ones)
+        bits = min((unknown & -unknown).bit_length() - 1 if unknown else 64, 64)
+        return known.ones & (1 << bits) - 1, bits
+
+    # what makes a value
+
+    def _constant(self, value: Value) -> int | bool | None:
+        made = self.made_by.get(value)
+        return made.attribute if made is not None and made.op == "const" else None
+
+    def _linear(self, value: Value) -> tuple[Base, int]:
+        """What it is the sum of."""
+        more = 0
+        while True:
+            made = self.made_by.get(value)
+            if made is None:
+                return value, more
+            match made.op:
+                case "const":
+                    return None, more + made.attribute
+                case "narrow" | "assume":
+                    value = made.args[0]
+                case "len":
+                    base, offset = self._length(made.args[0])
+                    return base, more + offset
+                case "add" if (by := self._constant(made.args[1])) is not None:
+                    value, more = made.args[0], more + by
+                case "add" if (by := self._constant(made.args[0])) is not None:
+                    value, more = made.args[1], more + by
+                case "sub" if (by := self._constant(made.args[1])) is not None:
+                    value, more = made.args[0], more - by
+                case _:
+                    return value, more
+
+    def _length(self, array: Value) -> tuple[Base, int]:
+        made = self.made_by.get(array)
+        if made is not None and made.op == "new":
+            return self._linear(made.args[0])
+        return ("len", array), 0
+
+    def _lemma(self, base: Base) -> list[tuple[Base, int]]:
+        """What it is at most."""
+        made = self.made_by.get(base) if isinstance(base, Value) else None
+        if made is None:
+            return []
+        return [(y, -k) for y, k in map(self._linear, self._greater(made))]
+
+    def _greater(self, made: Instruction) -> list[Value]:
+        if made.op == "mul":
+            quotient, c = self.made_by.get(made.args[0]), self._constant(made.args[1])
+            if quotient is not None and quotient.op == "fdiv" and c is not None and c > 0:
+                return quotient.args[:1] if self._constant(quotient.args[1]) == c else []
+        if made.op == "select" and isinstance(made.results[0].type, Int):
+            test, sides = self.made_by.get(made.args[0]), made.args[1:]
+            if test is not None and test.op in ("lt", "le", "gt", "ge"):
+                lesser = test.args if test.op[0] == "l" else test.args[::-1]
+                return sides if lesser == sides else []
+        return []
+
+    def _lemmas_upward(self) -> dict[Base, list[tuple[Base, int]]]:
+        if self._lemmas is None:
+            self._lemmas = {}
+            for x in self.made_by:
+                for y, k in self._lemma(x):
+                    self._lemmas.setdefault(y, []).append((x, k))
+        return self._lemmas

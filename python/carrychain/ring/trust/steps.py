@@ -1,0 +1,381 @@
+"""That the operations of a block do what its instructions do: what is checked, what is seen, what is made.
+
+What may be seen or fail comes in the IR's order, each once: stores, calls, arrays that are made, loads, and
+checks. A check has the IR's message, place and operand, and fails where that says. One that is not there
+cannot fail: by the ranges that `check` has established, by what branches say on the way (ordered.py), or as a
+loop goes round only so often (induction.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..facts.plan import Plan, Range
+from ..ir.errors import CheckError
+from ..ir.form import (
+    DIVISION,
+    Block,
+    Bool,
+    Instruction,
+    Int,
+    Module,
+    Value,
+)  # fmt: skip
+from ..machine import form
+from ..machine.abi import MachineSignature, storage
+from ..machine.form import BIG, OUT_OF_MEMORY, Const, Op, Operand, Site, Word
+from ..machine.witness import Witness
+from .induction import Induction
+from .ordered import Ordered
+from .words import WHOLE, S, U
+from .yields import Yields
+
+POLLS = frozenset(("poll",))
+# What is done where it stands, and not where its result is asked for.
+EVENTS = form.EFFECTS | {"load", "bytes", "bounds_big"}
+OUT_OF_BOUNDS = "index {operand} is out of bounds for an array of {length}"
+
+
+class Unshown(CheckError):
+    """It cannot be shown that the words do what the IR says."""
+
+
+class BlockCheck:
+    def __init__(self, plan, module, signatures, params, function, witness, deep):
+        self.plan: Plan = plan
+        self.module: Module = module
+        self.signatures: dict[str, MachineSignature] = signatures
+        self.params: dict[str, list[Value]] = params
+        self.function: form.MachineFunction = function
+        self.witness: Witness = witness
+        self.recursive = deep if plan.function.name in deep else set()
+        self.ops = {word: op for ops in witness.ops.values() for op in ops for word in op.results}
+        self.words = Yields(plan, self.ops)
+        self.ordered = Ordered(plan.function, plan.ranges)
+        self.induction = Induction(plan, self.ordered.dominance)
+        self.machine_of = {block: made for made, block in witness.begins.items()}
+        self.outer_of = {head: made for made, head in witness.strips.items()}
+        self.events: list[Op] = []
+        self.at = 0
+        self.where: object = plan.function.name
+        self.block: Block | None = None
+        self.assumed: dict[Block, list[tuple[int, Value, int]]] = {}
+
+    def refused(self, what: str) -> Unshown:
+        where = self.where
+        return Unshown(
+            f"@{self.plan.function.name}: {where}: lowered to words: {what}", getattr(where, "position", None)
+        )
+
+    # what is done in a block
+
+    def _begin(self, made: form.MachineBlock) -> None:
+        self.events = [op for op in self.witness.ops[made] if op.op in EVENTS and op.op not in POLLS]
+        self.at = 0
+
+    def _next(self, *names: str) -> Op | None:
+        """The next event, if it is one of these."""
+        if self.at < len(self.events) and self.events[self.at].op in names:
+            self.at += 1
+            return self.events[self.at - 1]
+        return None
+
+    def _all_seen(self) -> None:
+        if self.at < len(self.events):
+            raise self.refused(f"{self.events[self.at].op} is nothing that the IR asks for")
+
+    # checks ----------------------------------------------------------------------------------------
+
+    def _refuses(
+        self, message: str, position, test: Callable[[Operand], bool], operand: Value | None = None
+    ) -> bool:
+        """Whether the next event is this check."""
+        op = self.events[self.at] if self.at < len(self.events) else None
+        if op is None or op.op != "refuse" or op.site.message != message or not test(op.args[0]):
+            return False
+        kind = ""
+        if operand is not None:
+            kind = self._told(op.args[1], operand)
+        elif len(op.args) > 1:
+            return False
+        if op.site != site_of(message, position, kind):
+            raise self.refused("a check says something else")
+        self.at += 1
+        return True
+
+    def _told(self, word: Operand, value: Value) -> str:
+        """How the word is read to say what the value is."""
+        if word.type is BIG:
+            if self.words.big(word, value):
+                return "value"
+        elif word.type in (64, 128):
+            sign = "s" if self.words.known(value).negative else "u"
+            if self.words.exact(word, value, sign):
+                return f"{sign}{word.type}"
+        raise self.refused(f"a check tells of something else than {value}")
+
+    def _of_type(self, value: Value, type_: Int, position, checked: Instruction | None = None) -> None:
+        known = self.words.known(value)
+        message = f"{{operand}} is not of type {type_}"
+        for op, bound, end in (("lt", type_.low, known.low), ("gt", type_.high, known.high)):
+            if bound is None or self._refuses(
+                message,
+                position,
+                lambda word, op=op, bound=bound: self.words.compared(word, op, value, bound),
+                value,
+            ):
+                continue
+            if end is not None and (end >= bound if op == "lt" else end <= bound):
+                continue
+            if checked is None or not self.induction.hold(checked):
+                raise self.refused(f"nothing checks that {value} is in {type_}")
+
+    def _nonzero(self, i: Instruction) -> None:
+        b = i.args[1]
+        checked = self._refuses("division by zero", i.position, lambda w: self.words.compared(w, "eq", b, 0))
+        if not checked and 0 in self.words.known(b):
+            raise self.refused("nothing checks that it does not divide by 0")
+
+    def _natural(self, i: Instruction, value: Value, message: str, told: Value | None = None) -> None:
+        test = lambda w: self.words.compared(w, "lt", value, 0)  # noqa: E731
+        if not self._refuses(message, i.position, test, told) and self.words.known(value).negative:
+            raise self.refused(f"nothing checks that {value} is not below 0")
+
+    # instructions ----------------------------------------------------------------------------------
+
+    def _instruction(self, i: Instruction, made: dict[Value, Operand]) -> None:
+        op = i.op
+        if op in DIVISION:
+            self._nonzero(i)
+        elif op in _EFFECTS:
+            _EFFECTS[op](self, i, made)
+            return
+        elif op == "narrow":
+            self._of_type(i.args[0], i.attribute, i.position, i)
+        elif op == "isqrt":
+            self._natural(i, i.args[0], "isqrt of a negative integer")
+        elif op == "expt":
+            self._natural(i, i.args[1], "expt with a negative exponent")
+        elif op in ("load", "load_le", "load_be"):
+            self._load(i)
+        self._defined(i, made)
+
+    def _defined(self, i: Instruction, made: dict[Value, Operand]) -> None:
+        """That its result holds what it yields; from here on it does."""
+        words, result = self.words, i.result
+        operand = made[result]
+        if isinstance(result.type, Int):
+            held = words.made(i, operand)
+            if held is None and not self.plan.demands[result]:
+                held = 0, 0  # whatever it is, nobody looks at it
+            if operand.type != self.plan.containers[result] or held is None:
+                raise self.refused(f"{operand} is something else")
+            words.held[result] = held
+        elif isinstance(result.type, Bool):
+            if not words.bit(i, operand):
+                raise self.refused(f"{operand} is something else")
+        else:
+            source = self.ops.get(operand)
+            good = source is not None and (
+                words.selected(source, i)
+                if i.op == "select"
+                else source.op == "global" and source.attribute == i.attribute
+            )
+            if not good:
+                raise self.refused(f"{operand} is another array")
+        words.words[result] = operand
+
+    def _index(self, i: Instruction, count: int) -> Callable[[Operand], bool]:
+        """The check of an index, if there is one; what the index that is used then is."""
+        array, index = i.args[:2]
+        op = self._next("bounds", "bounds_big")
+        if op is None:
+            known = self.words.known(index)
+            if known.negative or not self._within(index, count, array, known):
+                raise self.refused(f"nothing checks that {index} is within bounds")
+            return lambda word: word.type == 64 and self.words.exact(word, index, "u")
+        if not self.words.same(op.args[0], array) or op.attribute != count:
+            raise self.refused("the bounds of another array are checked")
+        if op.op == "bounds_big":
+            site = site_of(OUT_OF_BOUNDS, i.position, "value")
+            if not self.words.big(op.args[1], index) or op.site != site:
+                raise self.refused("another index is checked")
+            return lambda word: word is op.result
+        word = op.args[1]
+        sign = "s" if self.words.known(index).negative else "u"
+        if not self.words.exact(word, index, sign) or op.site != site_of(
+            OUT_OF_BOUNDS, i.position, f"{sign}64"
+        ):
+            raise self.refused("another index is checked")
+        return lambda other: other == word
+
+    def _within(self, index: Value, count: int, array: Value, known: Range) -> bool:
+        made, least = self.words.made_by.get(array), 0
+        if made is not None and made.op == "global":
+            least = len(self.module.arrays[made.attribute][1])
+        elif made is not None and made.op == "new":
+            least = self.words.known(made.args[0]).low or 0
+        if known.high is not None and known.high <= least - count:
+            return True
+        return self.ordered.ends_within(index, count, array, self.block)
+
+    def _load(self, i: Instruction) -> None:
+        count = 1 if i.op == "load" else i.attribute // 8
+        index = self._index(i, count)
+        op = self._next("load" if i.op == "load" else "bytes")
+        if op is None or not self.words.same(op.args[0], i.args[0]) or not index(op.args[1]):
+            raise self.refused("something else is loaded")
+        bits = storage(i.args[0].type.element) if i.op == "load" else i.attribute
+        if op.result.type != bits:
+            raise self.refused("it is loaded as another word")
+        if bits is BIG:
+            keep = self._next("keep")
+            if keep is None or keep.args != [op.result]:
+                raise self.refused("nobody keeps what is loaded")
+        self.words.loads[i] = op
+
+    def _store(self, i: Instruction, made: dict[Value, Operand]) -> None:
+        array, _, value = i.args
+        element = array.type.element
+        self._of_type(value, element, i.position)
+        index = self._index(i, 1)
+        op, bits = self._next("store"), storage(element)
+        if op is None or not self.words.same(op.args[0], array) or not index(op.args[1]):
+            raise self.refused("it is stored elsewhere")
+        word = op.args[2]
+        if word.type != bits or not (
+            self.words.big(word, value) if bits is BIG else self.words.right(word, value, bits)
+        ):
+            raise self.refused("something else is stored")
+
+    def _new(self, i: Instruction, made: dict[Value, Operand]) -> None:
+        words = self.words
+        count, fill = i.args
+        element = i.attribute.element
+        self._natural(i, count, "an array of {operand} elements", count)
+        self._of_type(fill, element, i.position)
+        self._refuses(OUT_OF_MEMORY, i.position, self._too_large(count))
+        op, bits = self._next("new", "frame"), storage(element)
+        if op is None or made[i.result] is not op.result:
+            raise self.refused("no array is made")
+        length = words.of(op.args[0], count, Range(0, None))
+        whole = length is not None and op.args[0].type == 64 and length[1] & U
+        if not whole and not self._small_count(op.args[0], count):
+            raise self.refused("an array of another length is made")
+        if op.op == "frame":
+            known = words.known(count)
+            if (
+                words.constant(fill) != 0
+                or bits is BIG
+                or known.high is None
+                or op.attribute != (bits, op.attribute[1])
+            ):
+                raise self.refused("an array in the frame is made of something else")
+            if known.high > op.attribute[1]:
+                raise self.refused("an array in the frame has no room")
+        else:
+            if op.attribute != bits or not self._filled(op.args[1:], fill, bits):
+                raise self.refused("an array is made of something else")
+        words.words[i.result] = op.result
+
+    def _too_large(self, count: Value) -> Callable[[Operand], bool]:
+        def test(word: Operand) -> bool:
+            op = self.ops.get(word)
+            small = self.ops.get(op.args[0]) if op is not None and op.op == "xor" else None
+            return (
+                small is not None
+                and op.args[1] == Const(1, -1)
+                and small.op == "is_small"
+                and self.words.big(small.args[0], count)
+            )
+
+        return test
+
+    def _small_count(self, word: Operand, count: Value) -> bool:
+        """A length that was found small before, or the check before had failed."""
+        op = self.ops.get(word)
+        before = self.events[self.at - 2] if self.at > 1 else None
+        return (
+            op is not None
+            and op.op == "of_small"
+            and self.words.big(op.args[0], count)
+            and before is not None
+            and before.op == "refuse"
+            and self._too_large(count)(before.args[0])
+        )
+
+    def _filled(self, halves: list[Operand], fill: Value, bits: int | None) -> bool:
+        words = self.words
+        if bits is BIG:
+            return words.big(halves[0], fill)
+        if bits <= 64:
+            return halves[0].type == 64 and words.right(halves[0], fill, bits)
+        low, high = (self.ops.get(half) if isinstance(half, Word) else None for half in halves)
+        if low is None or high is None or low.op != "trunc" or high.op != "trunc":
+            return False
+        up = self.ops.get(high.args[0])
+        return (
+            low.args[0].type == 128
+            and words.right(low.args[0], fill, 128)
+            and up is not None
+            and up.op == "lshr"
+            and up.args == [low.args[0], Const(128, 64)]
+        )
+
+    def _call(self, i: Instruction, made: dict[Value, Operand]) -> None:
+        words, callee = self.words, self.signatures[i.attribute]
+        for arg, param, passed in zip(i.args, self.params[i.attribute], callee.params, strict=True):
+            if isinstance(passed.type, Int):
+                self._of_type(arg, passed.type, param.position)
+        deep = self._next("deep")
+        if i.attribute in self.recursive and deep is None:
+            raise self.refused("nothing asks how deep it goes")
+        op = self._next("call")
+        if op is None or op.attribute != i.attribute or len(op.args) != len(i.args):
+            raise self.refused("something else is called")
+        if op.site != site_of(form.CALLED, i.position):
+            raise self.refused("it is called from elsewhere")
+        for word, arg, passed in zip(op.args, i.args, callee.params, strict=True):
+            if not isinstance(passed.type, Int):
+                good = words.same(word, arg)
+            elif passed.container is BIG:
+                good = words.big(word, arg, Range(passed.type.low, passed.type.high))
+            else:
+                held = words.of(word, arg, Range(passed.type.low, passed.type.high))
+                full = (1 << word.type) - 1
+                good = word.type == passed.container and held is not None and not full & ~held[0]
+            if not good:
+                raise self.refused(f"something else than {arg} is passed")
+        for word, passed in zip(op.results, callee.results, strict=True):
+            if passed.owned:
+                own = self._next("own")
+                if own is None or own.args != [word]:
+                    raise self.refused("nobody owns what was returned")
+        for result, word, passed in zip(i.results, op.results, callee.results, strict=True):
+            if word.type != passed.word:
+                raise self.refused("it returns in another word")
+            operand = made[result]
+            if isinstance(passed.type, Int):
+                held = WHOLE
+                if word.type is not BIG:
+                    held = (1 << word.type) - 1, S if passed.negative else U
+                found = words.through(
+                    operand,
+                    lambda o, word=word, held=held: held if o is word else None,
+                    *words.known(result)[:2],
+                )
+                if found is None or operand.type != self.plan.containers[result]:
+                    raise self.refused(f"{operand} is not what is returned")
+                words.held[result] = found
+            elif operand is not word:
+                raise self.refused(f"{operand} is not what is returned")
+            words.words[result] = operand
+
+
+_EFFECTS = {"store": BlockCheck._store, "new": BlockCheck._new, "call": BlockCheck._call}
+
+
+def site_of(message: str, position, operand: str = "") -> Site:
+    if position is None:
+        return Site(message, None, operand)
+    return Site(message, str(position), operand, tuple(map(str, position.callers)))

@@ -1,0 +1,200 @@
+"""Which bits of a word are those of an integer.
+
+Of a word W and an integer v two things are found: a mask of the bits of W that are v's, as two's complement
+without end; and its readings, whether W read as unsigned, and as signed, is v. A word has all its bits right
+and v's range fits the reading: then it is v, read so. A range is what `check` has established of the value.
+
+What an instruction of the IR became is in yields.py; here is what changes no more than a word's width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..facts.plan import ANY, Plan, Range
+from ..ir.form import Instruction, Value
+from ..machine.form import BIG, Const, Op, Operand, Word
+
+ALL = -1
+U, S = 1, 2  # readings
+# the bits of an integer that the word has, and how it is read to be that
+Held = tuple[int, int]
+WHOLE: Held = ALL, U | S
+# A small value lies from -SMALL to below it.
+SMALL = 1 << 62
+
+SIGNED = {"u": U, "s": S}
+
+
+def fits(low: int | None, high: int | None, bits: int) -> int:
+    """How a word of so many bits is read to be each of these integers, if all of it is right."""
+    if low is None or high is None:
+        return 0
+    half = 1 << (bits - 1)
+    return (U if low >= 0 and high < 2 * half else 0) | (S if -half <= low and high < half else 0)
+
+
+class Words:
+    """Of one function; `words` and `held` grow as the walk defines what it comes by."""
+
+    def __init__(self, plan: Plan, ops: dict[Word, Op]):
+        self.ranges = plan.ranges
+        self.ops = ops
+        self.words: dict[Value, Operand] = {}
+        self.held: dict[Value, Held] = {}
+        self.made_by = {r: i for i in plan.function.instructions() for r in i.results}
+
+    # what is known of an integer -------------------------------------------------------------------
+
+    def constant(self, value: Value) -> int | None:
+        made = self.made_by.get(value)
+        return made.attribute if made is not None and made.op == "const" else None
+
+    def known(self, value: Value | int) -> Range:
+        constant = value if isinstance(value, int) else self.constant(value)
+        return self.ranges.get(value, ANY) if constant is None else Range(constant, constant)
+
+    # a word as an integer --------------------------------------------------------------------------
+
+    def of(self, operand: Operand, value: Value | int, within: Range = ANY) -> Held | None:
+        """The operand as the integer, which lies in a range as well; None if it is nothing that is known."""
+        low, high = self.known(value)[:2]
+        if within.low is not None and (low is None or low < within.low):
+            low = within.low
+        if within.high is not None and (high is None or high > within.high):
+            high = within.high
+        constant = value if isinstance(value, int) else self.constant(value)
+        if constant is not None and isinstance(operand, Const):
+            return literal(operand, constant)
+        if value not in self.held:
+            return None
+        mine, held = self.words[value], self.held[value]
+        return self.through(operand, lambda o: held if o is mine or o == mine else None, low, high)
+
+    def through(
+        self, operand: Operand, base: Callable[[Operand], Held | None], low: int | None, high: int | None
+    ) -> Held | None:
+        """What `base` says of the operand, or of what it was widened or cut from."""
+        found = base(operand)
+        bits = operand.type
+        if found is None:
+            op = self.ops.get(operand)
+            if op is None or op.op not in _CONVERSIONS:
+                return None
+            inner = self.through(op.args[0], base, low, high)
+            if inner is None:
+                return None
+            found = _CONVERSIONS[op.op](inner, op, low, high, self.ops)
+            if found is None:
+                return None
+        mask, readings = found
+        if bits is BIG:
+            return mask, U | S if mask == ALL else 0
+        if not ~mask & (1 << bits) - 1:
+            readings |= fits(low, high, bits)
+        return mask, readings
+
+    def exact(self, operand: Operand, value: Value | int, sign: str) -> bool:
+        """Whether the word, read so, is the integer."""
+        found = self.of(operand, value)
+        return found is not None and bool(found[1] & SIGNED[sign])
+
+    def big(self, operand: Operand, value: Value | int, within: Range = ANY) -> bool:
+        found = self.of(operand, value, within) if operand.type is BIG else None
+        return found is not None and found[0] == ALL
+
+    def right(self, operand: Operand, value: Value | int, bits: int) -> bool:
+        """Whether so many low bits are the integer's."""
+        found = self.of(operand, value)
+        return found is not None and not ~found[0] & (1 << bits) - 1
+
+    def compared(self, operand: Operand, op: str, a: Value, b: Value | int) -> bool:
+        """Whether the bit says how the two integers compare."""
+        made = self.ops.get(operand)
+        if made is None:
+            return False
+        x, y = made.args if len(made.args) == 2 else (None, None)
+        if made.op == f"big_{op}":
+            return self.big(x, a) and self.big(y, b)
+        if op in ("eq", "ne"):
+            return made.op == op and any(self.exact(x, a, s) and self.exact(y, b, s) for s in "us")
+        return made.op[1:] == op and made.op[0] in "us" and self.exact(x, a, made.op[0]) and self.exact(
+            y, b, made.op[0]
+        )  # fmt: skip
+
+    # what is no integer
+
+    def same(self, operand: Operand, value: Value) -> bool:
+        """Of what is no integer: whether the operand is what holds the value."""
+        mine = self.words[value]
+        return operand is mine or (isinstance(operand, Const) and operand == mine)
+
+    def selected(self, op: Op, i: Instruction) -> bool:
+        """Of what is no integer."""
+        return op.op == "select" and all(map(self.same, op.args, i.args))
+
+
+def constant_of(value: int, bits: int) -> Const:
+    """As two's complement."""
+    half = 1 << (bits - 1)
+    return Const(bits, (value + half & (1 << bits) - 1) - half)
+
+
+def literal(operand: Operand, value: int) -> Held | None:
+    if not isinstance(operand, Const):
+        return None
+    if operand.type is BIG:
+        return WHOLE if operand.value == value else None
+    bits = operand.type
+    full = (1 << bits) - 1
+    mask = ~(operand.value ^ value) & full
+    return mask, fits(value, value, bits) if mask == full else 0
+
+
+# What changes nothing but the width: of what is held before.
+
+
+def _trunc(inner: Held, op: Op, low: int | None, high: int | None, ops: dict) -> Held | None:
+    return inner[0] & (1 << op.results[0].type) - 1, 0
+
+
+def _zext(inner: Held, op: Op, low: int | None, high: int | None, ops: dict) -> Held | None:
+    if inner[1] & U:
+        return (1 << op.results[0].type) - 1, U | S
+    return inner[0] & (1 << op.args[0].type) - 1, 0
+
+
+def _sext(inner: Held, op: Op, low: int | None, high: int | None, ops: dict) -> Held | None:
+    if inner[1] & S:
+        return (1 << op.results[0].type) - 1, S
+    return inner[0] & (1 << op.args[0].type) - 1, 0
+
+
+def _small(inner: Held, op: Op, low: int | None, high: int | None, ops: dict) -> Held | None:
+    if inner[1] & S and low is not None and high is not None and low >= -SMALL and high < SMALL:
+        return WHOLE
+    source = ops.get(op.args[0])
+    if source is None or source.op not in ("zext", "sext"):
+        return None
+    # of a narrower word, so whatever it is, it is small
+    return WHOLE if inner[1] & S else (inner[0] & (1 << source.args[0].type) - 1, 0)
+
+
+def _box(inner: Held, op: Op, low: int | None, high: int | None, ops: dict) -> Held | None:
+    return WHOLE if inner[1] & SIGNED[op.attribute] else (inner[0] & (1 << op.args[0].type) - 1, 0)
+
+
+def _low_word(inner: Held, op: Op, low: int | None, high: int | None, ops: dict) -> Held | None:
+    return inner[0] & (1 << op.results[0].type) - 1, 0
+
+
+def _of_small(inner: Held, op: Op, low: int | None, high: int | None, ops: dict) -> Held | None:
+    if inner[0] == ALL and low is not None and high is not None and low >= -SMALL and high < SMALL:
+        return (1 << 64) - 1, S
+    return None
+
+
+_CONVERSIONS: dict[str, Callable[..., Held | None]] = {
+    "trunc": _trunc, "zext": _zext, "sext": _sext, "small": _small, "box": _box, "low_word": _low_word,
+    "of_small": _of_small,
+}  # fmt: skip

@@ -1,0 +1,546 @@
+"""Which bits of a word are what an instruction of the IR yields, and how the word is read to be that.
+
+The longer sequences of operations are patterns (patterns.py), which the proofs show for all words. What
+follows for the masks is reasoned here:
+
+- sums and products: bit i of the result depends on the bits up to i of the arguments, so all below the first
+  wrong one are right;
+- the sixteen logical operators: bit i on bit i alone, and where the other argument is a constant that decides
+  the result not even on that. Whatever and, or, xor are used: their truth table is reckoned;
+- shifts by a constant move the mask;
+- what is compared, divided, counted, or used as a count is read, whole.
+
+Nothing is known here of the order of what may be seen: see lowered.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..facts.plan import Plan, Range
+from ..ir.form import COMPARE, DIVISION, LOGIC, Instruction, Value
+from ..machine.abi import storage
+from ..machine.form import BIG, Const, Op, Operand, Word
+from . import patterns
+from .patterns import match
+from .words import ALL, SIGNED, WHOLE, Held, S, U, Words, constant_of, fits, literal
+
+MODULAR = {"add": "add", "sub": "sub", "mul": "mul", "neg": "sub"}
+# What a shift's count is cut to: every word is shorter.
+CUT = 1 << 62
+# Bits that no one asks for more of in a value that is not whole.
+PLENTY = 1 << 12
+
+
+def below_first_gap(mask: int) -> int:
+    gap = ~mask & (mask + 1)
+    return gap - 1 if gap else ALL
+
+
+class Yields(Words):
+    def __init__(self, plan: Plan, ops: dict[Word, Op]):
+        super().__init__(plan, ops)
+        # the operations that a load's instruction has been found to be
+        self.loads: dict[Instruction, Op] = {}
+
+    # what an instruction makes ---------------------------------------------------------------------
+
+    def made(self, i: Instruction, operand: Operand) -> Held | None:
+        """The operand as the integer that the instruction yields."""
+        if i.op == "const":
+            return literal(operand, i.attribute)
+        rule = _RULES.get(i.op)
+        if rule is None:
+            return None
+        low, high = self.known(i.result)[:2]
+        if low is None or high is None:
+            low, high = _always(i)
+        return self.through(operand, lambda o: rule(self, i, o), low, high)
+
+    def bit(self, i: Instruction, operand: Operand) -> bool:
+        """Whether the operand is the truth value that the instruction yields."""
+        if i.op in COMPARE:
+            return self.compared(operand, i.op, *i.args)
+        if i.op == "const":
+            return isinstance(operand, Const) and operand.type == 1 and bool(operand.value) is i.attribute
+        op = self.ops.get(operand)
+        if op is None:
+            return False
+        if i.op == "not":
+            return op.op == "xor" and self.same(op.args[0], i.args[0]) and op.args[1] == Const(1, -1)
+        return i.op == "select" and self.selected(op, i)
+
+    # rules: of an operation that is no conversion ---------------------------------------------------
+
+    def _op(self, operand: Operand, *names: str) -> Op | None:
+        op = self.ops.get(operand)
+        return op if op is not None and op.op in names else None
+
+    def _modular(self, i: Instruction, o: Operand) -> Held | None:
+        if o.type is BIG:
+            op = self._op(o, f"big_{MODULAR[i.op]}")
+            if op is None:
+                return None
+            args = list(i.args) if i.op != "neg" else [0, *i.args]
+            held = [self.of(x, v) for x, v in zip(op.args, args, strict=True)]
+            return None if None in held else (below_first_gap(held[0][0] & held[1][0]), U | S)
+        op = self._op(o, MODULAR[i.op])
+        if op is None:
+            return None
+        args = list(i.args) if i.op != "neg" else [0, *i.args]
+        held = [self.of(x, v) for x, v in zip(op.args, args, strict=False)]
+        if None in held or len(op.args) != len(args):
+            return None
+        mask = below_first_gap((held[0][0] & held[1][0]) | (-1 << o.type))
+        if op.attribute is not None:
+            # it is promised that no bit is lost
+            reading = SIGNED[op.attribute]
+            whole = fits(*self.known(i.result)[:2], o.type)
+            if mask != ALL or not held[0][1] & held[1][1] & whole & reading:
+                return None
+        return mask & (1 << o.type) - 1, 0
+
+    def _logic(self, i: Instruction, o: Operand) -> Held | None:
+        constants = [self.constant(v) for v in i.args]
+        if o.type is BIG:
+            op = self._op(o, "big_logic")
+            held = [self.of(x, v) for x, v in zip(op.args, i.args, strict=True)] if op is not None else [None]
+            if None in held or op.attribute != i.op:
+                return None
+            mask = ALL
+            for which, (right, _) in enumerate(held):
+                mask &= right | ~_matters(LOGIC[i.op], which, constants)
+            return mask, U | S
+        full = (1 << o.type) - 1
+        # the columns of the arguments' bits that there can be
+        columns = 0b1111 if i.args[0] is not i.args[1] else 0b1001
+        for constant, ones in zip(constants, (0b1100, 0b1010), strict=True):
+            if constant is not None and constant & full in (0, full):
+                columns &= ones if constant & full else ~ones
+        found = None
+        for table, rights in self._tables(o, i.args):
+            if not (table ^ LOGIC[i.op]) & columns:
+                mask = full
+                for which, right in rights:
+                    mask &= right | ~_matters(LOGIC[i.op], which, constants)
+                found = mask | (found or 0)
+        return None if found is None else (found, 0)
+
+    def _tables(self, o: Operand, args: list[Value]) -> list[tuple[int, tuple[tuple[int, int], ...]]]:
+        """The truth tables of what and, or, xor make of the arguments, with which were used, and their masks.
+
+        There are several where a word is both arguments, or 0 or -1 is one.
+        """
+        found = []
+        for which, table in enumerate((0b1100, 0b1010)):
+            held = self.of(o, args[which])
+            if held is not None:
+                found.append((table, ((which, held[0]),)))
+        if isinstance(o, Const):
+            return [*found, (0b1111 if o.value else 0b0000, ())] if o.value in (0, -1) else found
+        op = self._op(o, "and", "or", "xor") if not found else None
+        if op is None:
+            return found
+        x, y = (self._tables(arg, args) for arg in op.args)
+        made = {"and": int.__and__, "or": int.__or__, "xor": int.__xor__}[op.op]
+        return [(made(s, t), (*masks, *more)) for s, masks in x for t, more in y]
+
+    def _divided(self, i: Instruction, o: Operand) -> Held | None:
+        a, b = i.args
+        if o.type is BIG:
+            op = self._op(o, "big_divide")
+            good = op is not None and op.attribute == i.op and all(map(self.big, op.args, i.args))
+            return WHOLE if good else None
+        for sign in "us":
+            for pattern in patterns.DIVISION[i.op, sign]:
+                env = match(pattern, o, self.ops)
+                if env is None or not self.exact(env["a"], a, sign) or not self.exact(env["b"], b, sign):
+                    continue
+                if sign == "s" and self._overflows(a, b, o.type):
+                    continue
+                return (1 << o.type) - 1, SIGNED[sign]
+        return None
+
+    def _overflows(self, a: Value | int, b: Value | int, bits: int) -> bool:
+        """Whether -2^(bits-1) may be divided by -1."""
+        return -1 in self.known(b) and -1 << (bits - 1) in self.known(a)
+
+    def _select(self, i: Instruction, o: Operand) -> Held | None:
+        op = self._op(o, "select")
+        if op is None or not self.same(op.args[0], i.args[0]):
+            return None
+        within = self.known(i.result)
+        held = [self.of(x, v, within) for x, v in zip(op.args[1:], i.args[1:], strict=True)]
+        return None if None in held else (held[0][0] & held[1][0], held[0][1] & held[1][1])
+
+    def _passed(self, i: Instruction, o: Operand) -> Held | None:
+        return self.of(o, i.args[0], self.known(i.result))
+
+    def _low(self, i: Instruction, o: Operand) -> Held | None:
+        (x,), k = i.args, i.attribute
+        if o.type is BIG:
+            op = self._op(o, "big_low")
+            found = None if op is None or op.attribute != k else self.of(op.args[0], x)
+            return None if found is None else (_low(k, found[0]), 0)
+        op = self._op(o, "and")
+        if op is not None and op.args[1] == constant_of((1 << k) - 1, o.type) and k < o.type:
+            found = self.of(op.args[0], x)
+            if found is not None:
+                return _low(k, found[0]) & (1 << o.type) - 1, 0
+        # no bit from k on is looked at
+        found = self.of(o, x) if k >= o.type else None
+        return None if found is None else (found[0] & (1 << o.type) - 1, 0)
+
+    def _field(self, i: Instruction, o: Operand) -> Held | None:
+        (x,), k = i.args, i.attribute
+        if o.type is BIG:
+            op = self._op(o, "big_field")
+            found = None if op is None or op.attribute != k else self.of(op.args[0], x)
+            return None if found is None else (_field(k, found[0]), 0)
+        if k >= o.type:
+            found = self.of(o, x)
+            return None if found is None else (found[0] & (1 << o.type) - 1, 0)
+        env = match(patterns.FIELD, o, self.ops)
+        up = constant_of(o.type - k, o.type)
+        found = self.of(env["x"], x) if env is not None and env["up"] == up else None
+        if found is None:
+            return None
+        return _field(k, found[0]) & (1 << o.type) - 1, 0
+
+    def _rotated(self, i: Instruction, o: Operand) -> Held | None:
+        (x, n), k = i.args, i.attribute
+        if o.type is BIG:
+            env = match(patterns.ROTATED_BIG, o, self.ops)
+            good = (
+                env is not None
+                and env["and"] == env["left"] == k
+                and env["ior"] == "ior"
+                and self.right_big(env["x"], x, k)
+                and self._turns(env["n"], n, k)
+                and env["k"] == Const(64, k)
+            )
+            return WHOLE if good else None
+        if o.type == k:
+            op = self._op(o, "rotl")
+            if op is None or not self.right(op.args[0], x, k):
+                return None
+            # k is a power of two: n's low bits are n mod k
+            if k & (k - 1) or not self.right(op.args[1], n, k.bit_length() - 1):
+                return None
+            return (1 << k) - 1, U
+        env = match(patterns.ROTATED, o, self.ops)
+        good = (
+            env is not None
+            and k < o.type
+            and env["m"] == constant_of((1 << k) - 1, o.type)
+            and env["k"] == constant_of(k, o.type)
+            and self.right(env["x"], x, k)
+            and self._turns(env["n"], n, k)
+        )
+        return ((1 << o.type) - 1, U) if good else None
+
+    def right_big(self, operand: Operand, value: Value, bits: int) -> bool:
+        return operand.type is BIG and self.right(operand, value, bits)
+
+    def _turns(self, o: Operand, n: Value, k: int) -> bool:
+        """Whether the word is n mod k."""
+        constant = self.constant(n)
+        if constant is not None:
+            return o == constant_of(constant % k, o.type)
+
+        def base(o: Operand) -> Held | None:
+            if o.type is BIG:
+                op = self._op(o, "big_divide")
+                if op is None or op.attribute != "fmod" or not self.big(op.args[0], n):
+                    return None
+                return WHOLE if op.args[1] == Const(BIG, k) else None
+            for pattern in patterns.DIVISION["fmod", "s"]:
+                env = match(pattern, o, self.ops)
+                if env is not None and self.exact(env["a"], n, "s") and env["b"] == constant_of(k, o.type):
+                    return (1 << o.type) - 1, U | S
+            return None
+
+        # it lies below k, whatever word it is in
+        found = self.through(o, base, 0, k - 1)
+        return found is not None and bool(found[1] & U)
+
+    # shifts
+
+    def _shifted(self, i: Instruction, o: Operand) -> Held | None:
+        x, n = i.args
+        by = self.known(n)
+        if o.type is BIG:
+            return self._shifted_big(i, o)
+        if by.low is not None and by.low == by.high:
+            found = self._shifted_by(x, by.low, o)
+            if found is not None:
+                return found
+        if self.ops.get(o) is None:
+            return None
+        for pattern in patterns.SHIFTS:
+            env = match(pattern.tree, o, self.ops)
+            if env is not None:
+                found = self._shift_case(pattern, env, i, o)
+                if found is not None:
+                    return found
+        return None
+
+    def _shifted_by(self, x: Value, n: int, o: Operand) -> Held | None:
+        bits = o.type
+        full = (1 << bits) - 1
+        if isinstance(o, Const):
+            constant = self.constant(x)
+            if constant is not None:
+                value = constant >> -n if n < 0 else constant << min(n, bits)
+                return literal(o, value)
+            if o.value == 0 and n >= bits:
+                return full, 0
+            low, high = self.known(x)[:2]
+            if o.value == 0 and n < 0 and low is not None and low >= 0 and high is not None:
+                return (full, U | S) if high.bit_length() <= -n else None
+            return None
+        if n >= 0:
+            op = self._op(o, "shl")
+            held = self.of(op.args[0], x) if op is not None and op.args[1] == constant_of(n, bits) else None
+            return None if held is None or n >= bits else ((held[0] << n | (1 << n) - 1) & full, 0)
+        op = self._op(o, "ashr", "lshr")
+        if op is None or not isinstance(op.args[1], Const):
+            return None
+        held, by = self.of(op.args[0], x), op.args[1].value
+        if held is None or not 0 <= by < bits:
+            return None
+        reading = S if op.op == "ashr" else U
+        if held[1] & reading:
+            # all bits of a word that are its sign's are gone at once
+            return (full, reading) if by == -n or (by == bits - 1 and -n >= bits and reading == S) else None
+        return ((held[0] & full) >> by, 0) if by == -n else None
+
+    def _shift_case(self, case: patterns.Shift, env: dict, i: Instruction, o: Operand) -> Held | None:
+        x, n = i.args
+        low, high = self.known(n)[:2]
+        bits, full = o.type, (1 << o.type) - 1
+        if not self._count(env["n"], n):
+            return None
+        mask, reading = ALL, U | S
+        if case.left:
+            if env["lm"] != constant_of(bits - 1, bits) or ("lw" in env and env["lw"] != Const(64, bits)):
+                return None
+            # without a test of it, the count is known to be within
+            if not case.left_tested and (high is None or high >= bits):
+                return None
+            held = self.of(env["x"], x)
+            if held is None:
+                return None
+            right = held[0] | -1 << bits
+            if right != ALL:
+                right = (below_first_gap(right) << max(low or 0, 0)) | (1 << max(low or 0, 0)) - 1
+                right = below_first_gap(right)
+            mask, reading = mask & right, 0
+        elif high is None or high > 0:
+            return None
+        if case.right:
+            found = self._shift_right(case, env, x, low, bits)
+            if found is None:
+                return None
+            mask, reading = mask & found[0], reading & found[1]
+        elif low is None or low < 0:
+            return None
+        return mask & full, reading
+
+    def _shift_right(
+        self, case: patterns.Shift, env: dict, x: Value, low: int | None, bits: int
+    ) -> Held | None:
+        word = env["y"]
+        wide = word.type
+        if env["rm"] != constant_of(wide - 1, wide):
+            return None
+        if case.right_tested:
+            if env["rw"] != Const(64, wide) or env["rl"] != constant_of(wide - 1, 64):
+                return None
+        elif low is None or -low >= wide:
+            return None
+        reading = S if case.signed else U
+        held = self.of(word, x)
+        if held is None:
+            return None
+        if held[1] & reading:
+            # it is whole, and goes on by its sign where the result is wider
+            return (ALL, reading) if wide <= bits else (ALL, 0)
+        # some of what comes in from above is wrong
+        if low is None or case.right_tested:
+            return None
+        gap = below_first_gap(held[0] & (1 << wide) - 1).bit_length()
+        return (1 << max(gap + low, 0)) - 1, 0
+
+    def _count(self, o: Operand, n: Value) -> bool:
+        """Whether the 64 bits are the count, or as far off as any need be."""
+        if isinstance(o, Const):
+            constant = self.constant(n)
+            return constant is not None and o.value == max(-CUT, min(constant, CUT))
+        op = self._op(o, "big_count")
+        if op is not None:
+            return self.big(op.args[0], n)
+        return o.type == 64 and self.exact(o, n, "s")
+
+    def _shifted_big(self, i: Instruction, o: Operand) -> Held | None:
+        x, n = i.args
+        op = self._op(o, "big_shift")
+        held = self.of(op.args[0], x) if op is not None else None
+        if held is None:
+            return None
+        count, moved = op.args[1], _moved(held[0], *self.known(n)[:2])
+        if self._count(count, n):
+            return moved, U | S
+        # moved by less than it should be: below there are zeros either way
+        if isinstance(count, Const):
+            constant = self.constant(n)
+            less = constant is not None and 0 <= count.value < constant
+            return ((1 << count.value) - 1, 0) if less else None
+        env = match(patterns.CUT, count, self.ops)
+        if env is None or not self._count(env["n"], n) or not isinstance(env["k"], Const):
+            return None
+        return ((1 << env["k"].value) - 1 & moved, 0) if env["k"].value >= 0 else None
+
+    # the rest
+
+    def _counted(self, i: Instruction, o: Operand) -> Held | None:
+        (x,) = i.args
+        op = self._op(o, f"big_{i.op}")
+        if op is not None:
+            return ((1 << 64) - 1, U | S) if self.big(op.args[0], x) else None
+        if o.type is BIG:
+            return None
+        for sign in "us":
+            env = match(patterns.COUNTS[i.op, sign], o, self.ops)
+            if env is None or not self.exact(env["x"], x, sign):
+                continue
+            if ("w" in env and env["w"] != constant_of(o.type, o.type)) or (
+                "t" in env and env["t"] != constant_of(o.type - 1, o.type)
+            ):
+                continue
+            return (1 << o.type) - 1, U
+        return None
+
+    def _root(self, i: Instruction, o: Operand) -> Held | None:
+        op = self._op(o, "isqrt", "big_isqrt")
+        if op is None:
+            return None
+        if op.op == "big_isqrt":
+            return WHOLE if self.big(op.args[0], i.args[0]) else None
+        # below 0 it has failed
+        found = self.of(op.args[0], i.args[0], Range(0, None))
+        return ((1 << 64) - 1, U | S) if found is not None and found[1] & U else None
+
+    def _divisor(self, i: Instruction, o: Operand) -> Held | None:
+        op = self._op(o, "gcd", "big_gcd")
+        if op is None:
+            return None
+        if op.op == "big_gcd":
+            return WHOLE if all(map(self.big, op.args, i.args)) else None
+        for word, value in zip(op.args, i.args, strict=True):
+            size = self._op(word, "abs")
+            if not self.exact(word, value, "u") and not (size and self.exact(size.args[0], value, "s")):
+                return None
+        return (1 << 64) - 1, U
+
+    def _power(self, i: Instruction, o: Operand) -> Held | None:
+        op = self._op(o, "power", "big_expt")
+        if op is None:
+            return None
+        a, b = i.args
+        if op.op == "big_expt":
+            return WHOLE if all(map(self.big, op.args, i.args)) else None
+        # below 0 it has failed
+        exponent = self.of(op.args[1], b, Range(0, None))
+        whole = exponent is not None and exponent[1] & U
+        return ((1 << 64) - 1, 0) if whole and self.right(op.args[0], a, 64) else None
+
+    def _loaded(self, i: Instruction, o: Operand) -> Held | None:
+        """The load itself has been found where it should be."""
+        element = i.args[0].type.element
+        op = self._op(o, "load")
+        if op is None or op is not self.loads.get(i):
+            return None
+        bits = storage(element)
+        if bits is BIG:
+            return WHOLE
+        return (1 << bits) - 1, fits(element.low, element.high, bits)
+
+    def _bytes(self, i: Instruction, o: Operand) -> Held | None:
+        op = self._op(o, "bytes" if i.op == "load_le" else "bswap")
+        if op is not None and op.op == "bswap":
+            op = self._op(op.args[0], "bytes")
+        if op is None or op is not self.loads.get(i) or o.type != i.attribute:
+            return None
+        return (1 << o.type) - 1, U
+
+    def _length(self, i: Instruction, o: Operand) -> Held | None:
+        op = self._op(o, "length")
+        return ((1 << 64) - 1, U | S) if op is not None and self.same(op.args[0], i.args[0]) else None
+
+
+def _matters(table: int, which: int, constants: list[int | None]) -> int:
+    """The columns in which an argument of a logical operator may change the result.
+
+    A constant beside it is taken for what it is only where the argument is none: of two, each might be left
+    out for the other's sake.
+    """
+    step, rest = (2, 1) if which == 0 else (1, 2)
+    at_0, at_1 = (table ^ table >> step) & 1, (table >> rest ^ table >> (rest + step)) & 1
+    other = constants[1 - which]
+    if other is None or constants[which] is not None:
+        return ALL if at_0 or at_1 else 0
+    return (~other if at_0 else 0) | (other if at_1 else 0)
+
+
+def _low(k: int, mask: int) -> int:
+    """What is right of the k low bits of what this is right of; above are zeros."""
+    return mask | -1 << k
+
+
+def _field(k: int, mask: int) -> int:
+    """The same; all from the sign on are the sign."""
+    sign = 1 << (k - 1)
+    return mask & (sign - 1) | (-sign if mask & sign else 0)
+
+
+def _moved(mask: int, low: int | None, high: int | None) -> int:
+    """What is right of x 2^n where this is of x, for each n from low to high."""
+    if mask == ALL:
+        return ALL
+    if low is not None and low == high and abs(low) <= PLENTY:
+        return mask >> -low if low < 0 else mask << low | (1 << low) - 1
+    if low is None:
+        return 0
+    right = max(below_first_gap(mask).bit_length() + low, 0)
+    return (1 << min(right, PLENTY)) - 1
+
+
+def _always(i: Instruction) -> tuple[int | None, int | None]:
+    """Where what the instruction yields lies, whatever its arguments."""
+    if i.op in ("load_le", "load_be"):
+        return 0, (1 << i.attribute) - 1
+    if i.op == "load":
+        return i.args[0].type.element.low, i.args[0].type.element.high
+    # no memory holds so many elements, or bits
+    return (0, CUT - 1) if i.op in ("len", "bitlen", "popcount") else (None, None)
+
+
+_RULES: dict[str, Callable[[Yields, Instruction, Operand], Held | None]] = {
+    **dict.fromkeys(MODULAR, Yields._modular),
+    **dict.fromkeys(LOGIC, Yields._logic),
+    **dict.fromkeys(DIVISION, Yields._divided),
+    "select": Yields._select,
+    **dict.fromkeys(("narrow", "assume"), Yields._passed),
+    "low": Yields._low,
+    "field": Yields._field,
+    "rotl": Yields._rotated,
+    "shift": Yields._shifted,
+    **dict.fromkeys(("bitlen", "popcount"), Yields._counted),
+    "isqrt": Yields._root,
+    "gcd": Yields._divisor,
+    "expt": Yields._power,
+    "load": Yields._loaded,
+    **dict.fromkeys(("load_le", "load_be"), Yields._bytes),
+    "len": Yields._length,
+}
