@@ -62,13 +62,6 @@ void *guard_place(struct guard *g, size_t bytes, enum guard_side side, size_t ga
 	return g->at;
 }
 
-cc_word *guard_words(struct guard *g, size_t n, enum guard_side side)
-{
-	size_t gap = random_below(2) ? random_below(9) : 0;
-
-	return guard_place(g, n * sizeof(cc_word), side, gap * sizeof(cc_word));
-}
-
 static bool whole(const unsigned char *at, size_t bytes)
 {
 	size_t i;

@@ -122,8 +122,6 @@ void guard_free(struct guard *g);
  * which guard_intact() finds whole or not, within 256 bytes.
  */
 void *guard_place(struct guard *g, size_t bytes, enum guard_side side, size_t gap);
-/* The same for words, the gap drawn: none in half the cases, else up to 8 words. */
-cc_word *guard_words(struct guard *g, size_t n, enum guard_side side);
 bool guard_intact(const struct guard *g);
 
 /*

@@ -17,7 +17,10 @@ enum place {
 
 /* A case, with nothing in any place. */
 void begin(const char *tier, const char *function);
-/* A copy of value[n], or n words of noise where it is NULL, near either end of its memory. */
+/*
+ * A copy of value[n], or n words of noise where it is NULL, at either end of its memory or up to
+ * 8 words from it.
+ */
 cc_word *place(enum place which, const cc_word *value, size_t n);
 /* The same, 64-byte aligned noise. */
 cc_word *place_aligned(enum place which, size_t n);

@@ -8,7 +8,6 @@
  *   r = (h - q p) + l = a b - q p.
  * |r| <= (1/2 + e) p, where e is the estimate's error: from wq = w / p, correctly rounded, and
  * |w| < p / 2 it is |a w / p| 2^-52 < |a| 2^-53 <= |a| / 8 p, a counted in p < 2^50.
- * From h / p it is 3 |a b / p| 2^-53: 3/8 |a b|, both counted in p.
  *
  * The library is compiled for the rounding that C begins with, to nearest.  No product
  * stands where a compiler may contract it with a sum, but for exact ones: they go into fma, or
@@ -41,13 +40,6 @@ TARGET static inline VECTOR mul(VECTOR a, VECTOR w, VECTOR wq, const struct cons
 	VECTOR h = product(a, w), q = nearest(product(a, wq));
 
 	return add(fnmadd(q, c->p, h), fmsub(a, w, h));
-}
-
-TARGET static inline VECTOR mul_any(VECTOR a, VECTOR b, const struct constants *c)
-{
-	VECTOR h = product(a, b), q = nearest(product(h, c->inverse));
-
-	return add(fnmadd(q, c->p, h), fmsub(a, b, h));
 }
 
 TARGET static inline VECTOR reduce(VECTOR a, const struct constants *c)
