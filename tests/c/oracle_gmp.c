@@ -20,23 +20,19 @@ void oracle_sqr(cc_word *xx, const cc_word *x, size_t n)
 	mpn_sqr(xx, x, (mp_size_t)n);
 }
 
-cc_word oracle_add_word(cc_word *r, const cc_word *a, size_t n, cc_word w)
-{
-	mp_limb_t *scratch = malloc((size_t)mpn_sec_add_1_itch((mp_size_t)n) * sizeof(*scratch));
-	cc_word carry = mpn_sec_add_1(r, a, (mp_size_t)n, w, scratch);
+#define WITH_SCRATCH(name, function)                                                               \
+	cc_word name(cc_word *r, const cc_word *a, size_t n, cc_word w)                            \
+	{                                                                                          \
+		mp_size_t words = function##_itch((mp_size_t)n);                                   \
+		mp_limb_t *scratch = malloc((size_t)words * sizeof(*scratch));                     \
+		cc_word out = function(r, a, (mp_size_t)n, w, scratch);                            \
+                                                                                                   \
+		free(scratch);                                                                     \
+		return out;                                                                        \
+	}
 
-	free(scratch);
-	return carry;
-}
-
-cc_word oracle_sub_word(cc_word *r, const cc_word *a, size_t n, cc_word w)
-{
-	mp_limb_t *scratch = malloc((size_t)mpn_sec_sub_1_itch((mp_size_t)n) * sizeof(*scratch));
-	cc_word borrow = mpn_sec_sub_1(r, a, (mp_size_t)n, w, scratch);
-
-	free(scratch);
-	return borrow;
-}
+WITH_SCRATCH(oracle_add_word, mpn_sec_add_1)
+WITH_SCRATCH(oracle_sub_word, mpn_sec_sub_1)
 
 void oracle_mul_unequal(cc_word *xy, const cc_word *x, size_t xn, const cc_word *y, size_t yn)
 {

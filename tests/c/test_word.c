@@ -299,7 +299,7 @@ static void test_div_3by2(void)
 int main(int argc, char **argv)
 {
 	static const struct word_functions *const all[] = {
-		&word_128,	&word_128_noasm,  &word_64,	   &word_32,
+		&word_128,	&word_128_noasm,  &word_64,	   &word_64_noasm,  &word_32,
 		&word_32_noasm, &word_128_shifts, &word_64_shifts, &word_32_shifts,
 	};
 	size_t i;
