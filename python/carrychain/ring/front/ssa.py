@@ -276,7 +276,7 @@ class Builder:
         if type_ == INT or (value in self.constants and self.constants[value] in type_):
             return value
         known = self.narrowed.get(value)
-        if known is not None and _within(known, type_):
+        if known is not None and within(known, type_):
             return value
         result = self.one("narrow" if safe else "assume", value, attribute=type_)
         self.narrowed[result] = type_
@@ -329,11 +329,7 @@ class Builder:
                         same[parameter] = passed.pop()
                     else:
                         keep.append(at)
-                if len(keep) < len(block.params):
-                    changed = True
-                    block.params = [block.params[at] for at in keep]
-                    for edge in into[block]:
-                        edge.args = [edge.args[at] for at in keep]
+                changed |= _kept(block, keep, into[block])
         for block in self.function.blocks:
             for instruction in block.instructions:
                 instruction.args = [root(arg) for arg in instruction.args]
@@ -364,38 +360,29 @@ class Builder:
             into = self.function.predecessors()
             for block in self.function.blocks[1:]:
                 keep = [at for at, parameter in enumerate(block.params) if parameter in used]
-                if len(keep) < len(block.params):
-                    dropped = True
-                    block.params = [block.params[at] for at in keep]
-                    for edge in into[block]:
-                        edge.args = [edge.args[at] for at in keep]
+                dropped |= _kept(block, keep, into[block])
             if not dropped:
                 return
 
 
 # They cannot trap, and have no effect.
 HARMLESS = frozenset(
-    {
-        "const",
-        "add",
-        "sub",
-        "mul",
-        "neg",
-        "bitlen",
-        "popcount",
-        "gcd",
-        "low",
-        "field",
-        "select",
-        "not",
-        "len",
-        "global",
-    }
-    | {"eq", "ne", "lt", "le", "gt", "ge", *interpret.LOGIC}
+    {"const", "add", "sub", "mul", "neg", "bitlen", "popcount", "gcd", "low", "field", "select", "not", "len"}
+    | {"global", "eq", "ne", "lt", "le", "gt", "ge", *interpret.LOGIC}
 )
 
 
-def _within(inner: Int, outer: Int) -> bool:
+def _kept(block: Block, places: list[int], edges: list[Edge]) -> bool:
+    """Leaves out a block's other parameters, and what is passed to them; whether there were any."""
+    if len(places) == len(block.params):
+        return False
+    block.params = [block.params[at] for at in places]
+    for edge in edges:
+        edge.args = [edge.args[at] for at in places]
+    return True
+
+
+def within(inner: Int, outer: Int) -> bool:
     return (outer.low is None or (inner.low is not None and inner.low >= outer.low)) and (
         outer.high is None or (inner.high is not None and inner.high <= outer.high)
     )

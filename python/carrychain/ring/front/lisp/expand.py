@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from itertools import count, product
 
 from ...ir.errors import SourceError
-from ...ir.form import Position
 from ..handlers import entering
 from .data import NIL, Cons, Macro, Symbol, T, brief, items, length, listed, symbol
 
@@ -661,7 +660,3 @@ def constant(form) -> bool:
     if isinstance(form, Symbol):
         return form in (NIL, T) or form.name.startswith(":")
     return not isinstance(form, Cons)
-
-
-def where(form, otherwise: Position | None) -> Position | None:
-    return getattr(form, "position", None) or otherwise

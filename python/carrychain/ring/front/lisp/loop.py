@@ -29,7 +29,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from ...ir.errors import SourceError
-from .data import NIL, Cons, Symbol, items, listed, symbol
+from .data import NIL, Cons, Symbol, brief, items, listed, symbol
 from .expand import LET_STAR, S, Scope, progn, standard, temporary
 
 UNBOUND = symbol("%UNBOUND")
@@ -111,11 +111,8 @@ class LoopExpander:
     def type(self):
         if self.accept("OF-TYPE"):
             return self.take()
-        return (
-            symbol(self.accept("FIXNUM", "BIT", "BOOLEAN"))
-            if self.peek() in ("FIXNUM", "BIT", "BOOLEAN")
-            else None
-        )
+        word = self.accept("FIXNUM", "BIT", "BOOLEAN")
+        return symbol(word) if word else None
 
     # Parts
 
@@ -190,7 +187,7 @@ class LoopExpander:
             self.name = self.take()
         while self.at < len(self.words):
             if not self.clause():
-                raise self.error(f"no clause begins with {self.words[self.at]}")
+                raise self.error(f"no clause begins with {brief(self.words[self.at])}")
         turn = [self.top, *self.tests, *self.body, *self.next, listed(S.go, self.top), self.end]
         body = [*self.initially, *self.first, *turn]
         inner = listed(
@@ -221,11 +218,10 @@ class LoopExpander:
             self.test(listed(S.if_, self.take(), NIL, listed(S.go, self.end)))
         elif self.accept("UNTIL"):
             self.test(self.stop_if(self.take()))
-        elif self.accept("ALWAYS"):
-            self.body.append(listed(S.if_, self.take(), NIL, listed(S.return_from, self.name, NIL)))
-            self.result = symbol("T")
-        elif self.accept("NEVER"):
-            self.body.append(listed(S.if_, self.take(), listed(S.return_from, self.name, NIL), NIL))
+        elif word := self.accept("ALWAYS", "NEVER"):
+            leave = listed(S.return_from, self.name, NIL)
+            ways = (NIL, leave) if word == "ALWAYS" else (leave, NIL)
+            self.body.append(listed(S.if_, self.take(), *ways))
             self.result = symbol("T")
         elif self.accept("THEREIS"):
             found = temporary("found")
@@ -422,11 +418,5 @@ class LoopExpander:
 def _loop(form: Cons, scope: Scope):
     if all(isinstance(each, Cons) for each in items(form.cdr)):
         top = temporary("top")
-        return listed(
-            S.block,
-            NIL,
-            listed(S.tagbody, top, *form.cdr, listed(S.go, top))
-            if form.cdr is not NIL
-            else listed(S.tagbody, top, listed(S.go, top)),
-        )
+        return listed(S.block, NIL, listed(S.tagbody, top, *form.cdr, listed(S.go, top)))
     return LoopExpander(form).expand()

@@ -351,10 +351,6 @@ class FileCompiler:
                 types.update(dict.fromkeys(names, Types(scope, position).parse(head)))
         return types, safe
 
-    def type_of(self, specifier, scope: Scope, position: Position | None) -> Declared:
-        """What a slot's type says."""
-        return Types(scope, position).parse(specifier)
-
     def local(self, definition: Definition) -> LocalFunction:
         """The function as one that is lowered where it is called."""
         if definition not in self.locals:
@@ -681,15 +677,8 @@ WHEN = {
 # Not Common Lisp's, so a program that is also for other Lisps may define them itself.
 REDEFINABLE = {"ROTATE-BYTE", "SLDB"}
 IGNORED = {
-    "IGNORE",
-    "IGNORABLE",
-    "INLINE",
-    "NOTINLINE",
-    "DYNAMIC-EXTENT",
-    "FTYPE",
-    "MUFFLE-CONDITIONS",
-    "VALUES",
-}
+    "IGNORE", "IGNORABLE", "INLINE", "NOTINLINE", "DYNAMIC-EXTENT", "FTYPE", "MUFFLE-CONDITIONS", "VALUES",
+}  # fmt: skip
 
 TOP = {
     "progn": FileCompiler.each,

@@ -11,6 +11,7 @@ from .data import NIL, Cons, Symbol, brief, listed
 from .expand import S, Scope, parts, temporary
 from .known import Choice, FunctionValue, Grid, Known, Layout, ListValue, Shaped, Slot, Structure
 from .loop import UNBOUND
+from .types import Types
 from .values import LispValue, LispValues
 
 # Structures -----------------------------------------------------------------------------------
@@ -28,7 +29,7 @@ def made_of(self: LispBuilder, of: Layout, held: Callable[[Slot], LispValue | No
     made = Structure(of)
     for slot in of.slots:
         value = held(slot)
-        declared = self.program.type_of(slot.type, of.scope, self.b.position)
+        declared = Types(of.scope, self.b.position).parse(slot.type)
         made.slots[slot.name] = self.variable_for(slot.name, value, declared, True, slot=True)
     return made
 

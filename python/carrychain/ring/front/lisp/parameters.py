@@ -33,9 +33,6 @@ class LambdaList:
     rest: Symbol | None = None
     others: bool = False  # any keyword may be given
 
-    def names(self) -> list[Symbol]:
-        return [parameter.name for parameter in self.parameters]
-
     def positional(self) -> list[Parameter]:
         return [parameter for parameter in self.parameters if parameter.how != "key"]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ...ir.errors import SourceError
 from ...ir.form import BOOL, INT, Array, Bool, Int, Position, signed, unsigned
 from ...ir.interface import NULL, Kind, Null, Union, members
+from ..ssa import within
 from .data import NIL, Cons, Symbol, T, brief, items, symbol
 from .expand import Scope
 from .known import FUNCTION, GRID, LIST, KnownKind
@@ -63,15 +64,7 @@ class Declared:
 
 def stored(element: Int) -> Int:
     """An array's element type, of the few that arrays have."""
-    for wider in STORED:
-        if (
-            element.low is not None
-            and element.high is not None
-            and element.low in wider
-            and element.high in wider
-        ):
-            return wider
-    return INT
+    return next((wider for wider in STORED if within(element, wider)), INT)
 
 
 def hull(integers: list[Int]) -> Int:

@@ -30,6 +30,7 @@ from ...ir.form import (
     Value,
 )
 from ...ir.interface import NULL, Union, members
+from ..handlers import entering
 from ..ssa import Builder, Tagged, Unreachable, printable
 from .kinds import Buffer, Exactly, Grown, Kind, List, Tuple, Unbound, held
 from .values import (
@@ -80,12 +81,8 @@ EXPRESSIONS: dict[type[ast.expr], Callable[[PythonBuilder, ast.expr], PythonValu
 STATEMENTS: dict[type[ast.stmt], Callable[[PythonBuilder, ast.stmt], None]] = {}
 
 
-def lowers(*types: type[ast.expr]):
-    def enter(handler):
-        EXPRESSIONS.update(dict.fromkeys(types, handler))
-        return handler
-
-    return enter
+lowers = entering(EXPRESSIONS)
+states = entering(STATEMENTS)
 
 
 class PythonBuilder:
@@ -248,9 +245,9 @@ class PythonBuilder:
     def most(self, a: Value, b: Value) -> Value:
         return self.select(self.test("gt", b, a), b, a)
 
-    def new(self, element: Int, count: Value, fill: int = 0) -> Value:
+    def new(self, element: Int, count: Value) -> Value:
         type_ = Array(element)
-        return self.b.emit("new", [count, self.const(fill)], type_, [type_])[0]
+        return self.b.emit("new", [count, self.const(0)], type_, [type_])[0]
 
     # Items
 
@@ -445,26 +442,17 @@ class PythonBuilder:
         """What comes of it, whichever of several the value is."""
         if not isinstance(value, Tagged):
             return then(value)
-        outer = dict(self.env)
         ends: list[Exit] = []
+        rest: list[Exit] = []
         for at, member in enumerate(value.parts):
-            last = at == len(value.parts) - 1
-            if not last:
-                yes, no = self.b.new_block("is"), self.b.new_block("else")
-                self.b.branch(self.is_member(value, at), yes, no)
-                if not self.b.reached(yes):
-                    self.b.start(no)
-                    continue
-                self.b.start(yes)
-            self.env = dict(outer)
             with suppress(Unreachable):
+                if at:
+                    self.join(rest)
+                if at < len(value.parts) - 1:
+                    here, rest = self.parted(self.is_member(value, at), "is", "else")
+                    self.join(here)
                 found = then(member)
                 ends.append(Exit(self.b.block, self.env, found))
-            if last:
-                break
-            if not self.b.reached(no):
-                break
-            self.b.start(no)
         return self.join(ends)
 
     def describe(self, value: PythonValue) -> str:
@@ -485,15 +473,12 @@ class PythonBuilder:
 
     # Ways that part and join
 
-    def way(self, ends: list[Exit], block: Block, env: dict, then: Callable[[], PythonValue | None]) -> None:
+    @contextmanager
+    def way(self, ends: list[Exit]) -> Iterator[None]:
         """One of several ways that join: its end, if it gets there."""
-        if not self.b.reached(block):
-            return
-        self.b.start(block)
-        self.env = dict(env)
         with suppress(Unreachable):
-            value = then()
-            ends.append(Exit(self.b.block, self.env, value))
+            yield
+            ends.append(Exit(self.b.block, self.env))
 
     def join(self, ends: list[Exit]) -> PythonValue | None:
         """Goes on after ways that end with some names' values, and with a value, or all with none."""
@@ -562,12 +547,13 @@ class PythonBuilder:
     def choose(
         self, condition: Value, then: Callable[[], PythonValue], otherwise: Callable[[], PythonValue]
     ) -> PythonValue:
-        ways = self.b.new_block("then"), self.b.new_block("else")
-        env = self.env
-        self.b.branch(condition, *ways)
         ends: list[Exit] = []
-        self.way(ends, ways[0], env, then)
-        self.way(ends, ways[1], env, otherwise)
+        ways = self.parted(condition, "then", "else")
+        for way, value in zip(ways, (then, otherwise), strict=True):
+            with suppress(Unreachable):
+                self.join(way)
+                found = value()
+                ends.append(Exit(self.b.block, self.env, found))
         return self.join(ends)
 
     # Loops

@@ -101,13 +101,12 @@ def each_of(
             with f.naming(hidden), nullcontext() if at else within():
                 assign(f, part.target, value)
                 ends: list[Exit] = []
-                with suppress(Unreachable):
+                with f.way(ends):
                     for test in part.ifs:
                         yes, no = condition(f, test)
                         ends += no
                         f.join(yes)
                     generate(at + 1)
-                    ends.append(Exit(f.b.block, f.env))
                 f.join(ends)
 
         iterate(f, part.iter, steps, hidden, once)

@@ -118,17 +118,15 @@ def _unrolled(f: PythonBuilder, node: ast.AST, steps: Steps, once, after) -> Non
     loop = LoopContext(node, f.b.block, {})
     f.loops.append(loop)
     ends: list[Exit] = []
-    with suppress(Unreachable):
+    with f.way(ends):
         for at in range(steps.known):
             loop.continues = []
             once(steps.item(f.const(at)), loop)
-        ends.append(Exit(f.b.block, f.env))
     f.loops.pop()
     if ends:
         ends.clear()
-        with suppress(Unreachable):
+        with f.way(ends):
             after()
-            ends.append(Exit(f.b.block, f.env))
     f.join(ends + loop.breaks)
 
 
@@ -172,27 +170,21 @@ def _walk(
     f.env[counter] = start
     loop = f.loop(node, names | {counter})
     at = f.env[counter]
-    ways = f.b.new_block("round"), f.b.new_block("end")
-    env = f.env
-    f.b.branch(goes_on(at), *ways)
+    on, over = f.parted(goes_on(at), "round", "end")
     with suppress(Unreachable):
-        if not f.b.reached(ways[0]):
-            raise Unreachable
-        f.b.start(ways[0])
-        f.env = dict(env)
+        f.join(on)
         once(item(at), loop)
         f.env[counter] = following(at)
         f.back(loop)
     f.loops.pop()
     ends: list[Exit] = []
 
-    def last() -> None:
+    with f.way(ends):
+        f.join(over)
         f.env.pop(counter)
         if outer is not None:
             f.env[counter] = outer
         after()
-
-    f.way(ends, ways[1], env, last)
     for end in loop.breaks:
         end.env.pop(counter, None)
     f.join(ends + loop.breaks)

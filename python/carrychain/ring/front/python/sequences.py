@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...ir.form import BOOL, INT, Array, Int, Value, signed, unsigned
 from ...ir.interface import members
-from ..ssa import Tagged
+from ..ssa import Tagged, within
 from .build import SPARE, PythonBuilder, sites_of
 from .kinds import BYTE, TRUTH, Beyond
 from .steps import range_steps
@@ -336,10 +336,7 @@ def element_check(f: PythonBuilder, items: Items, element) -> None:
     """Items that may not fit are gone through one by one elsewhere."""
     if _of_truths(items) and element == INT:
         raise f.error("bools among ints: convert them one by one, as by int()")
-    within = (
-        element.low is None or (items.element.low is not None and items.element.low >= element.low)
-    ) and (element.high is None or (items.element.high is not None and items.element.high <= element.high))
-    if not within:
+    if not within(items.element, element):
         raise f.error("items that may not fit: convert them one by one")
 
 

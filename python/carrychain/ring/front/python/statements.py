@@ -8,7 +8,7 @@ from contextlib import suppress
 from ..ssa import Tagged, Unreachable
 from .arithmetic import binary
 from .assign import assign
-from .build import STATEMENTS, Exit, LoopContext, PythonBuilder
+from .build import Exit, LoopContext, PythonBuilder, states
 from .comprehend import condition
 from .concat import is_bytes, longer
 from .expressions import local, read
@@ -20,6 +20,7 @@ from .source import assigned
 from .values import NONE, UNBOUND, Constant, PythonValue, TupleOf
 
 
+@states(ast.Assign)
 def _assign(f: PythonBuilder, node: ast.Assign) -> None:
     match node:
         case ast.Assign([ast.Name(name)], ast.BinOp(ast.Name(other) as left, ast.Add(), right)) if (
@@ -34,11 +35,13 @@ def _assign(f: PythonBuilder, node: ast.Assign) -> None:
         assign(f, target, value)
 
 
+@states(ast.AnnAssign)
 def _annotated(f: PythonBuilder, node: ast.AnnAssign) -> None:
     if node.value is not None:
         assign(f, node.target, f.evaluate(node.value))
 
 
+@states(ast.AugAssign)
 def _augmented(f: PythonBuilder, node: ast.AugAssign) -> None:
     match node.target:
         case ast.Name() as name:
@@ -91,17 +94,18 @@ def _changed(f: PythonBuilder, value: PythonValue, other: PythonValue, node: ast
     return value
 
 
+@states(ast.If)
 def _if(f: PythonBuilder, node: ast.If) -> None:
     yes, no = condition(f, node.test)
     ends: list[Exit] = []
     for ways, statements in ((yes, node.body), (no, node.orelse)):
-        with suppress(Unreachable):
+        with f.way(ends):
             f.join(ways)
             f.body(statements)
-            ends.append(Exit(f.b.block, f.env))
     f.join(ends)
 
 
+@states(ast.While)
 def _while(f: PythonBuilder, node: ast.While) -> None:
     loop = f.loop(node, assigned(node))
     yes, no = condition(f, node.test)
@@ -111,56 +115,55 @@ def _while(f: PythonBuilder, node: ast.While) -> None:
         _round(f, loop, node.body)
         f.back(loop)
     f.loops.pop()
-    with suppress(Unreachable):
+    with f.way(ends):
         f.join(no)
         f.body(node.orelse)
-        ends.append(Exit(f.b.block, f.env))
     f.join(ends + loop.breaks)
 
 
 def _round(f: PythonBuilder, loop: LoopContext, statements: list[ast.stmt]) -> None:
     """The body, once: to where it ends or goes on."""
     ends: list[Exit] = []
-    with suppress(Unreachable):
+    with f.way(ends):
         f.body(statements)
-        ends.append(Exit(f.b.block, f.env))
     f.join(ends + loop.continues)
 
 
+@states(ast.For)
 def _for(f: PythonBuilder, node: ast.For) -> None:
-    over = f.evaluate(node.iter)
-    steps = steps_of(f, over)
-    names = assigned(node)
+    steps = steps_of(f, f.evaluate(node.iter))
 
     def once(value: PythonValue, loop: LoopContext) -> None:
         assign(f, node.target, value)
         _round(f, loop, node.body)
 
-    def after() -> None:
-        f.body(node.orelse)
-
-    iterate(f, node, steps, names, once, after)
+    iterate(f, node, steps, assigned(node), once, lambda: f.body(node.orelse))
 
 
+@states(ast.Break)
 def _break(f: PythonBuilder, node: ast.Break) -> None:
     f.loops[-1].breaks.append(Exit(f.b.block, f.env))
     raise Unreachable
 
 
+@states(ast.Continue)
 def _continue(f: PythonBuilder, node: ast.Continue) -> None:
     f.loops[-1].continues.append(Exit(f.b.block, f.env))
     raise Unreachable
 
 
+@states(ast.Return)
 def _return(f: PythonBuilder, node: ast.Return) -> None:
     f.return_(NONE if node.value is None else f.evaluate(node.value))
 
 
+@states(ast.Expr)
 def _expression(f: PythonBuilder, node: ast.Expr) -> None:
     if not isinstance(node.value, ast.Constant):
         f.evaluate(node.value)
 
 
+@states(ast.Raise)
 def _raise(f: PythonBuilder, node: ast.Raise) -> None:
     raise f.raise_(*_raised(f, node))
 
@@ -193,6 +196,7 @@ def _constants(nodes: list[ast.expr]) -> list | None:
         return None
 
 
+@states(ast.Assert)
 def _assert(f: PythonBuilder, node: ast.Assert) -> None:
     if not __debug__:
         return
@@ -200,13 +204,11 @@ def _assert(f: PythonBuilder, node: ast.Assert) -> None:
     with suppress(Unreachable):
         f.join(no)
         args = _constants([node.msg] if node.msg else [])
-        if args is None:
-            f.raise_(Undone)
-        else:
-            f.raise_(AssertionError, *args)
+        f.raise_(*((Undone,) if args is None else (AssertionError, *args)))
     f.join(yes)
 
 
+@states(ast.Delete)
 def _delete(f: PythonBuilder, node: ast.Delete) -> None:
     for target in node.targets:
         match target:
@@ -219,37 +221,16 @@ def _delete(f: PythonBuilder, node: ast.Delete) -> None:
                 raise f.error("del of a slice: make a list of the rest")
 
 
-def _pass(f: PythonBuilder, node: ast.stmt) -> None:
-    pass
+states(ast.Pass)(lambda f, node: None)
 
 
+@states(ast.FunctionDef)
 def _function(f: PythonBuilder, node: ast.FunctionDef) -> None:
     if node.decorator_list:
         raise f.error("a decorator inside a function", node.decorator_list[0])
     f.env[node.name] = local(f, node)
 
 
+@states(ast.Global)
 def _global(f: PythonBuilder, node: ast.Global) -> None:
-    raise f.error(f"global {', '.join(node.names)}: pass it and return it")
-
-
-STATEMENTS.update(
-    {
-        ast.Assign: _assign,
-        ast.AnnAssign: _annotated,
-        ast.AugAssign: _augmented,
-        ast.If: _if,
-        ast.While: _while,
-        ast.For: _for,
-        ast.Break: _break,
-        ast.Continue: _continue,
-        ast.Return: _return,
-        ast.Expr: _expression,
-        ast.Raise: _raise,
-        ast.Assert: _assert,
-        ast.Delete: _delete,
-        ast.Pass: _pass,
-        ast.FunctionDef: _function,
-        ast.Global: _global,
-    }
-)
+    raise f.error(f"global {', '.join(node.names)}: pass it, and return it")
