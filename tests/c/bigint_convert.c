@@ -139,7 +139,7 @@ static void malformed_strings(void)
 
 	test_case(NULL, "from_string, format: what is malformed");
 	HOLDS(!cc_bigint_set_u64(&x, 42));
-	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (i = 0; i < COUNT(bad); i++) {
 		test_sizes(i, 0, 0);
 		HOLDS(cc_bigint_from_string(&x, bad[i].s, bad[i].radix) == CC_EINVAL);
 		HOLDS(!cc_bigint_get_u64(&u, &x) && u == 42);

@@ -255,6 +255,6 @@ void broken_kernels(void)
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(broken) / sizeof(broken[0]); i++)
+	for (i = 0; i < COUNT(broken); i++)
 		test_control(broken[i].name, broken[i].caught, run, &broken[i]);
 }

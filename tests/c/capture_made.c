@@ -290,7 +290,7 @@ static void test_options(int big)
 	struct cc_capture_record r;
 	size_t i, at, used, k;
 
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (i = 0; i < COUNT(cases); i++) {
 		unsigned char data[8];
 
 		for (k = 0; k < 8; k++)
@@ -425,7 +425,7 @@ static void test_blocks(int big)
 	size_t i, length, block, at, used;
 	enum cc_capture_status status;
 
-	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (i = 0; i < COUNT(kinds); i++) {
 		/* a section has its order behind its length, where a shorter one ends */
 		for (length = kinds[i].least == 28 ? 16 : 8; length < 44; length++) {
 			size_t least = kinds[i].least;
@@ -533,7 +533,7 @@ void test_made_captures(void)
 	size_t i;
 
 	guard_init(&guard, sizeof(((struct file *)NULL)->data));
-	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
+	for (i = 0; i < COUNT(tests); i++) {
 		test_case(NULL, tests[i].name);
 		tests[i].run(0);
 		tests[i].run(1);

@@ -30,7 +30,7 @@ uint64_t test_call(void (*function)(void), const uint64_t arguments[6])
 		call.arguments[i] = arguments[i];
 	call.flags = FLAGS_FIXED | (random_u64() & FLAGS_NOISE);
 	checked_call_x86_64(&call);
-	for (i = 0; i < sizeof(what) / sizeof(what[0]); i++)
+	for (i = 0; i < COUNT(what); i++)
 		CHECK(!((call.damage >> i) & 1), "%s not as it was", what[i]);
 	return call.result;
 }

@@ -14,8 +14,6 @@
 #define SMALL (LENGTHS + 2 * OFFSETS)
 #define MEGA  ((size_t)1 << 20)
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* What the words of any memory sum to, byte by byte, in network order. */
 struct reference {
 	const unsigned char *base;

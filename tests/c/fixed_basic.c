@@ -429,7 +429,7 @@ void fixed_basic(const char *in_tier)
 	size_t i;
 
 	tier = in_tier;
-	for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
+	for (i = 0; i < COUNT(functions); i++)
 		test_function(&functions[i]);
 	test_table_select();
 	test_div_word();

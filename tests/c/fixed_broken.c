@@ -213,7 +213,7 @@ void broken_fixed_kernels(void)
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(broken) / sizeof(broken[0]); i++)
+	for (i = 0; i < COUNT(broken); i++)
 		test_control(broken[i].name, broken[i].caught, run, &broken[i]);
 	test_control("add_loses_carry", true, run_functions, "");
 	test_control("mul_loses_top", true, run_functions, NULL);

@@ -212,7 +212,7 @@ static void test_many(void)
 	size_t i, count, each, bits, en;
 
 	begin(tier, "many powers of a width");
-	for (i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+	for (i = 0; i < COUNT(widths); i++) {
 		size_t n = widths[i];
 
 		for (count = 0; count <= MANY; count += n > 8 && fixed_slow() ? 4 : 1) {

@@ -25,7 +25,7 @@ static void test_wide_products(void)
 	size_t i, round;
 
 	begin(tier, "cc_fz_mul, sqr");
-	for (i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+	for (i = 0; i < COUNT(widths); i++) {
 		size_t n = widths[i];
 
 		for (round = 0; round < test_scaled(8); round++) {
@@ -153,7 +153,7 @@ static void test_powmod_many(void)
 	size_t i, count, each;
 
 	begin(tier, "cc_fz_powmod_many");
-	for (i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+	for (i = 0; i < COUNT(widths); i++) {
 		size_t n = widths[i];
 
 		if (n > 8 && fixed_slow())
@@ -242,7 +242,7 @@ static void test_powmod_edges(void)
 	size_t i, n;
 
 	begin(tier, "cc_fz_powmod at the edges");
-	for (i = 0; i < sizeof(edges) / sizeof(edges[0]); i++) {
+	for (i = 0; i < COUNT(edges); i++) {
 		for (n = 1; n <= 9; n++) {
 			cc_word b[9] = {edges[i].b}, e[9] = {edges[i].e}, m[9] = {edges[i].m};
 			cc_word should[9] = {edges[i].r}, r[9];

@@ -48,7 +48,7 @@ void ref_powmod(cc_word *r, const cc_word *b, const cc_word *e, size_t en, const
 static const size_t wide[] = {47,  48,	49,  63,  64,  65,  72,	 80,  95,  96,	100,
 			      127, 128, 129, 160, 191, 192, 193, 200, 255, 256, MOST};
 
-#define WIDTHS (NARROW + 1 + sizeof(wide) / sizeof(wide[0]))
+#define WIDTHS (NARROW + 1 + COUNT(wide))
 
 static size_t width(size_t i)
 {

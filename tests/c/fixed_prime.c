@@ -150,7 +150,7 @@ static void test_is_prime(void)
 	size_t n, round, i, last, should;
 
 	begin(tier, "cc_fz_is_prime_public, next_prime");
-	for (i = 0; i < sizeof(about) / sizeof(about[0]); i++) {
+	for (i = 0; i < COUNT(about); i++) {
 		last = 0;
 		for (round = 0; round < test_scaled(2000); round++) {
 			cc_word *px, *pr;

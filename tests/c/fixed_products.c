@@ -62,7 +62,7 @@ static void test_unequal(void)
 		yn = random_below(random_below(2) ? 20 : 110);
 		check_unequal(random_below(yn + random_below(3 * yn + 2) + 1), yn);
 	}
-	for (i = 0; i < sizeof(widths) / sizeof(widths[0]); i++)
+	for (i = 0; i < COUNT(widths); i++)
 		check_unequal(widths[i][0], widths[i][1]);
 }
 
@@ -102,7 +102,7 @@ static void test_halves(void)
 	for (n = 0; n <= 50; n++)
 		for (round = 0; round < test_scaled(n <= 14 ? 60 : 10); round++)
 			check_halves(n);
-	for (i = 0; i < sizeof(widths) / sizeof(widths[0]) && !test_case_failed(); i++)
+	for (i = 0; i < COUNT(widths) && !test_case_failed(); i++)
 		for (round = 0; round < test_scaled(4); round++)
 			check_halves(widths[i]);
 }

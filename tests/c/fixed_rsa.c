@@ -48,7 +48,7 @@ static const struct pair {
 	 "10001"},
 };
 
-#define PAIRS (sizeof(pairs) / sizeof(pairs[0]))
+#define PAIRS COUNT(pairs)
 
 /* A key as the reference knows it, and a place for the library's. */
 struct known {

@@ -168,7 +168,7 @@ static void catch_signals(void)
 	size_t i;
 
 	sigaltstack(&alternate, NULL);
-	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+	for (i = 0; i < COUNT(numbers); i++)
 		sigaction(numbers[i], &action, NULL);
 	action.sa_handler = look;
 	action.sa_flags |= SA_RESTART;

@@ -21,6 +21,8 @@
 
 #include <stdbool.h>
 
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 void test_begin(int argc, char **argv);
 /* Ends the last case, prints the count; the program's exit status. */
 int test_end(void);

@@ -16,8 +16,6 @@
 #define SMALL	70
 #define LARGEST 1200
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 static const char *tier;
 
 /*

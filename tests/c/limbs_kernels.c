@@ -15,8 +15,7 @@
 
 static const size_t lengths_beyond[] = {71, 96, 97, 127, 128, 129, 255, 256, 257, LARGEST};
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define LENGTHS	     (SMALL + 1 + COUNT(lengths_beyond))
+#define LENGTHS (SMALL + 1 + COUNT(lengths_beyond))
 
 static size_t length(size_t i)
 {

@@ -158,7 +158,7 @@ static void edges(void)
 		x[0] = (cc_word)1 << random_below(CC_WORD_BITS);
 		check(t, n + 1, x, 3, x, 1);
 	}
-	for (i = 0; i < sizeof(about) / sizeof(about[0]); i++)
+	for (i = 0; i < COUNT(about); i++)
 		for (n = about[i] - 2; n <= about[i] + 2; n++)
 			known(n, 1 + random_below(n / 2), (enum quotients)((i + n) % KINDS));
 }

@@ -48,8 +48,8 @@ static size_t a_threshold(void)
 {
 	const struct cc_transform_kernels *k = cc_transform_kernels();
 	const size_t more[] = {k->least_mul, k->least_sqr, CC_TRANSFORM_LEAST, CC_PLACES_LEAST};
-	size_t count = sizeof(thresholds) / sizeof(thresholds[0]);
-	size_t i = random_below(count + sizeof(more) / sizeof(more[0]));
+	size_t count = COUNT(thresholds);
+	size_t i = random_below(count + COUNT(more));
 
 	return i < count ? thresholds[i] : more[i - count];
 }
@@ -286,7 +286,7 @@ void natural_scratch(const char *tier)
 	for (i = 0; i < RESULTS; i++)
 		want[i] = malloc((size_t)LONGEST / 4 * CC_WORD_BITS + 64);
 	work = malloc((size_t)64 * LONGEST * sizeof(cc_word));
-	for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+	for (i = 0; i < COUNT(functions); i++) {
 		begin(tier, functions[i].name);
 		for (round = 0; round < 2000; round++)
 			check_shorter(&functions[i]);

@@ -131,7 +131,7 @@ static void test_same(void)
 	size_t i, others = 0;
 
 	test_case(NULL, "of one datagram");
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (i = 0; i < COUNT(cases); i++) {
 		test_sizes(i, 0, 0);
 		begin();
 		f = g = part(cases[i].family, 7, 0, 8, 1);
@@ -200,7 +200,7 @@ static void test_spoilt(void)
 	const struct cc_packet_datagram *d;
 	size_t i, k;
 
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (i = 0; i < COUNT(cases); i++) {
 		test_case(NULL, cases[i].what);
 		for (k = 0; k < 3; k++)
 			f[k] = part(4, 7, cases[i].of[k].position, cases[i].of[k].length,
@@ -298,7 +298,7 @@ static void test_times(void)
 	size_t i;
 
 	test_case(NULL, "times");
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (i = 0; i < COUNT(cases); i++) {
 		test_sizes(i, 0, 0);
 		begin();
 		origin.time = cases[i].begin;

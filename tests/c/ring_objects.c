@@ -176,8 +176,8 @@ void test_columns(void)
 /* The arrays that a thread gave up, made again: as many as @most are kept, of @count. */
 static void keeps(size_t size, size_t count, size_t most)
 {
-	enum { COUNT = 12 };
-	ring_value slots[COUNT] = {0}, first;
+	enum { ARRAYS = 12 };
+	ring_value slots[ARRAYS] = {0}, first;
 	long live = memory_live();
 	size_t i;
 

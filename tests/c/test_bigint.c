@@ -245,7 +245,7 @@ static const struct op ops[] = {
 	{"gcd", call_gcd, value_gcd, 4, 0, longer},
 };
 
-#define OPS (sizeof(ops) / sizeof(ops[0]))
+#define OPS COUNT(ops)
 
 /* Quotient and remainder each absent, apart, in x or in y. */
 enum place {
@@ -430,7 +430,7 @@ static void too_large(void)
 	test_case(NULL, "sizes that no memory holds");
 	value_set(&minus_six, -6);
 	value_to_bigint(&x, &minus_six, 0);
-	for (i = 0; i < sizeof(huge) / sizeof(huge[0]); i++) {
+	for (i = 0; i < COUNT(huge); i++) {
 		test_sizes(i, 0, 0);
 		HOLDS(cc_bigint_shl(&r, &x, huge[i]) == CC_ENOMEM && !r.length);
 		HOLDS(cc_bigint_shl(&x, &x, huge[i]) == CC_ENOMEM && value_is(&minus_six, &x));
@@ -603,7 +603,7 @@ static void controls(void)
 	static const struct op sound = {"sound add", cc_bigint_add, value_add, 40, 0, sum_room};
 	size_t i;
 
-	for (i = 0; i < sizeof(broken) / sizeof(broken[0]); i++)
+	for (i = 0; i < COUNT(broken); i++)
 		test_control(broken[i].name, true, run_control, &broken[i]);
 	test_control(sound.name, false, run_control, &sound);
 }

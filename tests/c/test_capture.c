@@ -279,7 +279,7 @@ static void test_refused(void)
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (i = 0; i < COUNT(cases); i++) {
 		static struct cc_capture c;
 		struct cc_capture_record r;
 		enum cc_capture_status status;
@@ -321,7 +321,7 @@ static void test_times(void)
 	size_t i, k;
 
 	test_case(NULL, "times");
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (i = 0; i < COUNT(cases); i++) {
 		static const unsigned char begin[60] = {
 			0x0a, 0x0d, 0x0d,     0x0a, 0, 0,	 0, 28, 0x1a, 0x2b, 0x3c, 0x4d,
 			0,    1,    0,	      0,    0, 0,	 0, 0,	0,    0,    0,	  0,

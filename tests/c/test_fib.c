@@ -42,7 +42,7 @@ static void known(fib_fn *fib)
 	size_t i;
 	int s;
 
-	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+	for (i = 0; i < COUNT(values); i++)
 		for (s = 0; s < CC_FIB_STRATEGIES; s++) {
 			char *digits;
 
@@ -231,7 +231,7 @@ static void too_large(void)
 
 	test_case(NULL, "n that no memory holds");
 	HOLDS(!cc_bigint_set_u64(&f, 42));
-	for (i = 0; i < sizeof(huge) / sizeof(huge[0]); i++)
+	for (i = 0; i < COUNT(huge); i++)
 		for (s = 0; s < CC_FIB_STRATEGIES; s++)
 			CHECK(cc_fib_by(&f, huge[i], (enum cc_fib_strategy)s, NULL) == CC_ENOMEM &&
 				      !cc_bigint_get_u64(&u, &f) && u == 42,
@@ -262,7 +262,7 @@ static void whole(fib_fn *fib, size_t count)
 	known(fib);
 	by_addition(fib, 1000);
 	identities(fib, count);
-	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+	for (i = 0; i < COUNT(sizes); i++)
 		no_memory(fib, sizes[i]);
 	/* 80000: from 78 on, a step for each further bit; from 0 on.  Below CC_STEP_WORDS words of
 	 * 32 bits no product asks inside itself. */
@@ -485,7 +485,7 @@ static void controls(void)
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(broken) / sizeof(broken[0]); i++)
+	for (i = 0; i < COUNT(broken); i++)
 		test_control(broken[i].name, broken[i].caught, run_control, &broken[i]);
 }
 

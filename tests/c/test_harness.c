@@ -101,7 +101,7 @@ int main(int argc, char **argv)
 	size_t i;
 
 	test_begin(argc, argv);
-	for (i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+	for (i = 0; i < COUNT(programs); i++) {
 		char said[1000] = "", begins[200];
 		unsigned long long passed, failed, skipped;
 		int status;

@@ -22,7 +22,7 @@
 static const size_t widths[] = {4,  7,	8,  9,	12, 15, 16, 17, 20, 21, 24, 28,	 31,
 				32, 33, 40, 48, 56, 63, 64, 65, 80, 96, 97, 127, MOST};
 
-#define WIDTHS (sizeof(widths) / sizeof(widths[0]))
+#define WIDTHS COUNT(widths)
 
 /* The tier at hand, and the kind of the case. */
 static const struct cc_fixed_kernels *kernels;
@@ -545,7 +545,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < WIDTHS; i++)
 		printf(" %zu", widths[i]);
 	printf("\n");
-	for (i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
+	for (i = 0; i < COUNT(operations); i++)
 		run_tiers(&operations[i]);
 	test_tiers(oracle_natural);
 #if !ORACLE_GMP

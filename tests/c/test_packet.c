@@ -377,7 +377,7 @@ static void test_unknown_texts(void)
 	size_t i, length;
 
 	test_case(NULL, "what is unknown");
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (i = 0; i < COUNT(cases); i++) {
 		memset(found, 'x', sizeof(found));
 		length = cc_packet_unknown_text(found, cases[i].what, cases[i].number);
 		CHECK(length == strlen(cases[i].text) && !strcmp(found, cases[i].text),

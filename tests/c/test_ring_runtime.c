@@ -615,10 +615,10 @@ static void test_symbols(void)
 		if (!strncmp(name, "mem", 3))
 			continue;
 		name += strncmp(name, "__", 2) ? strlen("ring_") : strlen("__");
-		for (j = 0; j < sizeof(entries) / sizeof(entries[0]); j++)
+		for (j = 0; j < COUNT(entries); j++)
 			if (!strcmp(name, entries[j].name))
 				break;
-		CHECK(j < sizeof(entries) / sizeof(entries[0]), "%s has no test", symbols[i].name);
+		CHECK(j < COUNT(entries), "%s has no test", symbols[i].name);
 		CHECK(symbols[i].function == entries[j].function, "%s", symbols[i].name);
 	}
 }
@@ -638,7 +638,7 @@ int main(int argc, char **argv)
 	} else {
 		test_skip("memory that is kept: programs are compiled for 64 bits, little-endian");
 	}
-	for (i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+	for (i = 0; i < COUNT(entries); i++) {
 		if (!entries[i].op.call && !entries[i].word && !entries[i].run)
 			continue;
 		if (entries[i].run == test_new && !COMPILED) {

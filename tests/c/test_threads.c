@@ -157,7 +157,7 @@ static const struct {
 	unsigned int primes, bits;
 } kinds[] = {{3, 64}, {4, 80}, {5, 104}, {4, 0}};
 
-#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define KINDS COUNT(kinds)
 
 /* The greatest there are, so that carries go all the way; or any. */
 static void fill(cc_word *a, size_t n, uint64_t radix)

@@ -45,7 +45,7 @@ static bool is_prime(uint64_t n)
 
 	for (; !(d & 1); d /= 2)
 		s++;
-	for (i = 0; i < sizeof(bases) / sizeof(bases[0]); i++) {
+	for (i = 0; i < COUNT(bases); i++) {
 		x = power(bases[i], d, (int64_t)n);
 		for (r = 0; r < s && x != 1 && x != n - 1; r++)
 			x = mul_mod((int64_t)x, (int64_t)x, (int64_t)n);

@@ -17,7 +17,7 @@
 #include "harness.h"
 #include "u128_impl.h"
 
-#define COUNT 1000000
+#define WANTED 1000000
 /* for Python: one vector in so many of the crossed edges, and as many random ones */
 #define REFERENCE_STRIDE 31
 
@@ -30,7 +30,7 @@ static const struct {
 	{"32", &u128_impl_32},	 {"32, no assembly", &u128_impl_32_noasm},
 };
 
-#define IMPLS (sizeof(impls) / sizeof(impls[0]))
+#define IMPLS COUNT(impls)
 
 #define U128_OP(name, divisor) {#name, divisor},
 static const struct {
@@ -65,7 +65,7 @@ static const uint64_t edges[] = {
 	0xffffffffffffffff,
 };
 
-#define EDGES	(sizeof(edges) / sizeof(edges[0]))
+#define EDGES	COUNT(edges)
 #define CROSSED (EDGES * EDGES * EDGES * EDGES)
 
 static const unsigned int shifts[] = {
@@ -73,7 +73,7 @@ static const unsigned int shifts[] = {
 	159, 160, 161, 191, 192, 193, 223, 224, 225, 255, 256, 257, 0x80000000, 0xffffffff,
 };
 
-#define SHIFTS (sizeof(shifts) / sizeof(shifts[0]))
+#define SHIFTS COUNT(shifts)
 
 static void crossed_edges(struct u128_args *x, size_t i)
 {
@@ -347,7 +347,7 @@ static void parsing(const char *name, const struct u128_impl *impl)
 	size_t i;
 
 	test_case(name, "parsing errors");
-	for (i = 0; i < sizeof(parses) / sizeof(parses[0]); i++) {
+	for (i = 0; i < COUNT(parses); i++) {
 		const char *text = parses[i].text;
 		int error;
 
@@ -411,7 +411,7 @@ int main(int argc, char **argv)
 	if (argc == 2 && !strcmp(argv[1], "--reference"))
 		return print_reference();
 	test_begin(argc, argv);
-	make_vectors(test_scaled(COUNT));
+	make_vectors(test_scaled(WANTED));
 	printf("%zu vectors for each function\n", count);
 	for (op = 0; op < U128_OPS; op++) {
 		expect(op);

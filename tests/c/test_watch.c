@@ -389,7 +389,7 @@ static const struct work works[] = {
 	{"cc_fib_by, iterative", iterative},
 };
 
-#define WORKS (sizeof(works) / sizeof(works[0]))
+#define WORKS COUNT(works)
 
 /* As watch.h says. */
 static uint64_t allowed(size_t n)

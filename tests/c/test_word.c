@@ -305,7 +305,7 @@ int main(int argc, char **argv)
 	size_t i;
 
 	test_begin(argc, argv);
-	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+	for (i = 0; i < COUNT(all); i++) {
 		word = all[i];
 		if (!word->name) {
 			test_skip("word.h by __int128: this compiler has none");
