@@ -276,7 +276,7 @@ static void whole(fib_fn *fib, size_t count)
 static void decimal(uint64_t n)
 {
 	char *want = NULL, *got = NULL;
-	size_t length, got_length = 0;
+	size_t length = 0, got_length = 0;
 	cc_bigint f = CC_BIGINT_INIT;
 
 	test_sizes((size_t)n, 0, 0);
