@@ -12,13 +12,13 @@ from carrychain.ring.front.python.kinds import (
     INT,
     MISSING,
     TRUTH,
+    Bailout,
     Buffer,
     Guard,
     Kind,
     List,
     Lowered,
     Tuple,
-    Undone,
 )
 from carrychain.ring.front.python.module import lower_function
 from carrychain.ring.ir.errors import Trap
@@ -158,7 +158,7 @@ def entry(function: FunctionType) -> Callable:
 
 def is_undone(trap: Trap, lowered: Lowered) -> bool:
     number = re.fullmatch(r"raise ([0-9]+)", trap.message)
-    return number is not None and lowered.raised[int(number[1])].type is Undone
+    return number is not None and lowered.raised[int(number[1])].type is Bailout
 
 
 def kept(args: tuple) -> list[tuple]:

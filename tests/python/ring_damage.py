@@ -6,7 +6,7 @@
 The damages are in ring_damages.txt. The instruments:
 
     prove         the proofs (carrychain.ring.prove) of the stage that is damaged
-    form          verify.py: what a pass makes is well formed
+    verify        verify.py: what a pass makes is well formed
     check         check.py refuses the plan
     --validate    validate.py: what each pass makes is compared with what it was given
     differential  compiled code and the interpreter come to the same
@@ -60,7 +60,7 @@ def by_prove(damage: Damage) -> bool:
     return False
 
 
-def by_form(damage: Damage) -> bool:
+def by_verify(damage: Damage) -> bool:
     module = module_of(damage.program).copy()
     with damage.done():
         try:
@@ -120,7 +120,7 @@ def by_differential(damage: Damage) -> bool:
 
 BY: dict[str, Callable[[Damage], bool]] = {
     "prove": by_prove,
-    "form": by_form,
+    "verify": by_verify,
     "check": by_check,
     "--validate": by_validate,
     "differential": by_differential,

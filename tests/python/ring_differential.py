@@ -1,4 +1,4 @@
-"""Random programs, run in ways that must agree: interpreted, as word programs, compiled, compiled without
+"""Random programs, run in ways that must agree: interpreted, as machine IR, compiled, compiled without
 cutting, as text through the front end, and by SBCL. What differs is shrunk and written as a file for
 tests/ring/found.
 
@@ -150,7 +150,7 @@ def compiled(programs, cut: bool) -> list[list]:
 
 
 def by_words(programs) -> list[list]:
-    """The word programs, interpreted: but for arrays that share memory in part, each lent alone."""
+    """The machine IR, interpreted: but for arrays that share memory in part, each lent alone."""
 
     def run(each: Made) -> list:
         module = each.to_ir()
@@ -270,7 +270,7 @@ def by_our_lisp(programs) -> list[list]:
 
 
 WAYS = {
-    "word programs": by_words,
+    "machine IR": by_words,
     "compiled": lambda programs: compiled(programs, cut=True),
     "compiled without cutting": lambda programs: compiled(programs, cut=False),
     "compiled without cutting, quickly": uncut_quickly,
@@ -287,7 +287,7 @@ def ways_of(number: int) -> list[str]:
     """
     turn, kind = divmod(number, len(KINDS))
     uncut = "compiled without cutting" + (", quickly" if turn % 8 else "")
-    ways = ["word programs", "compiled", uncut, "front end"]
+    ways = ["machine IR", "compiled", uncut, "front end"]
     if KINDS[kind] is ring_order and turn % 256:
         ways = []
     if shutil.which("sbcl"):

@@ -1,4 +1,4 @@
-"""Functions in lanes beside themselves one input at a time, in the interpreter of word programs."""
+"""Functions in lanes beside themselves one input at a time, in the interpreter of machine IR."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 
 from carrychain.ring.call.compiled import identity
-from carrychain.ring.call.many.columns import Same, given, together
+from carrychain.ring.call.many.columns import Uniform, given, together
 from carrychain.ring.call.many.loops import Loops
 from carrychain.ring.call.many.work import Work
 from carrychain.ring.compile import lowered, plans
@@ -70,7 +70,7 @@ def many(loops: Loops, one: Callable, *args, threads: int = 1):
     (count,) = together(columns, loops.entry.name)
 
     def of(at: int) -> tuple:
-        differ = (not isinstance(column, Same) for column in columns)
+        differ = (not isinstance(column, Uniform) for column in columns)
         return tuple(one(*(arg[at] if differs else arg for arg, differs in zip(args, differ, strict=True))))
 
     return Work(loops, of, columns, count, threads).run()

@@ -1,4 +1,4 @@
-"""Word programs, run beside the IR they were made of: what tests of lower, gather and regroup share."""
+"""Machine IR, run beside the IR it was made of: what tests of lower, gather and regroup share."""
 
 from collections.abc import Callable, Iterable
 from copy import deepcopy
@@ -75,7 +75,7 @@ class Case:
         return lowering.lower(work, chosen, calls=not cut)[:2]
 
     def differences(self) -> Iterable[str]:
-        """Where the word program, cut and uncut, does not do what the IR does."""
+        """Where the machine IR, cut and uncut, does not do what the IR does."""
         for cut in self.planned:
             words, signatures = self.words(cut)
             verify(words)

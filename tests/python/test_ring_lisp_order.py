@@ -98,7 +98,7 @@ def test_random_programs_agree_with_sbcl():
 
 
 def test_random_programs_agree_as_machine_code():
-    wrong, _ = batch(drawn()[:12], ["word programs", "compiled"])
+    wrong, _ = batch(drawn()[:12], ["machine IR", "compiled"])
     assert wrong == []
 
 

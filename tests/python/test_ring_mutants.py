@@ -50,7 +50,7 @@ def test_random_programs_show_a_rotation_that_is_none():
         wanted = program.wanted
         with damage.done():
             (got,) = by_words([program])
-        return not agree(wanted, got, "word programs")
+        return not agree(wanted, got, "machine IR")
 
     # all of the first kind, from the first on; of these only what has values that are named for it
     seeds = (first + at for first in count(0, len(KINDS) * BATCH) for at in range(BATCH))

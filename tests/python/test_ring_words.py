@@ -1,4 +1,4 @@
-"""Word programs do what the IR does, printed and read back as well; and what is damaged is noticed."""
+"""Machine IR does what the IR does, printed and read back as well; and what is damaged is noticed."""
 
 import hashlib
 from pathlib import Path
@@ -213,7 +213,7 @@ def test_of_a_table_a_constant_comes():
     assert "hide" not in changed(text.replace("load %13, i64 2", "mul %2, %3"), regroup)
 
 
-# What no word program may ----------------------------------------------------------------------------
+# What no machine IR may ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

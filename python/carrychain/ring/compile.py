@@ -122,7 +122,7 @@ def _given(function: Function, module: Module, summaries: Summaries) -> list[Ran
 
 
 def lowered(module: Module, made: dict[str, Plan], calls: bool = False, frame: bool = True) -> LoweredModule:
-    """The word program: each function is shown to do what its IR does, before any word of it is emitted.
+    """The machine IR: each function is shown to do what its IR does, before any word of it is emitted.
 
     What cannot be shown is lowered once more with every integer whole; CheckError, if that cannot be, either.
     `calls` and `frame` are lower's.

@@ -1,4 +1,4 @@
-"""Word programs to LLVM's text, one operation at a time. Nothing is decided here.
+"""Machine IR to LLVM's text, one operation at a time. Nothing is decided here.
 
 A word is an LLVM integer of its width; a value is an i64, as runtime.h says; an array is three values:
 its object, its data, its length, so that a bounds check is one comparison of registers. `add` is LLVM's

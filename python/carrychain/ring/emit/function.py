@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..machine.form import (
     BIG,
-    Fail,
     MachineBlock,
     MachineBranch,
+    MachineFail,
     MachineFunction,
     MachineJump,
     MachineReturn,
@@ -183,7 +183,7 @@ class FunctionText(BodyText):
                 texts = [self.parts(arg)[0] if is_array(arg.type) else self.of(arg) for arg in args]
                 self.returns.append((self.label, texts))
                 self.add("br label %return")
-            case Fail(site):
+            case MachineFail(site):
                 self.trap(site)
                 self.add("br label %trap")
 

@@ -1,4 +1,4 @@
-"""IR and a plan to word programs: here all is decided that machine code has to say.
+"""IR and a plan to machine IR: here all is decided that machine code has to say.
 
 What is computed in a word is computed modulo 2^w. What needs its arguments whole (a comparison, a
 division, an index) is computed at a width that holds each argument, read by its own sign, and the

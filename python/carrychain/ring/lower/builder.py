@@ -1,4 +1,4 @@
-"""A function's word program as it grows."""
+"""A function's machine IR as it grows."""
 
 from __future__ import annotations
 

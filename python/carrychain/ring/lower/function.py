@@ -1,4 +1,4 @@
-"""A function as a word program: its blocks, calls and ends."""
+"""A function as machine IR: its blocks, calls and ends."""
 
 from __future__ import annotations
 
@@ -264,7 +264,7 @@ class FunctionLowering:
                 self._return(args)
             case TrapTerminator(message, position):
                 b.position = position
-                b.end(form.Fail(b.site(escape(message))))
+                b.end(form.MachineFail(b.site(escape(message))))
 
     def _return(self, args: list[Value]) -> None:
         words = []

@@ -1,4 +1,4 @@
-"""A module as a word program: its arrays and its functions."""
+"""A module as machine IR: its arrays and its functions."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .function import FunctionLowering
 from .loops import straight
 from .polls import polls
 
-# In their order: what runs on each function's word program.
+# In their order: what runs on each function's machine IR.
 PASSES = (gather, regroup)
 
 
 class LoweredModule(NamedTuple):
-    """A word program; of each function, how it is called, and what its words stand for."""
+    """Machine IR; of each function, how it is called, and what its words stand for."""
 
     module: form.MachineModule
     signatures: dict[str, MachineSignature]

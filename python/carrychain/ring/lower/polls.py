@@ -1,6 +1,6 @@
 """Where compiled code asks whether it is to stop: so that a signal ends it soon, and nothing is slower.
 
-Asking is one load and one branch (`poll` of the word program). Every way round that is not provably
+Asking is one load and one branch (`poll` of the machine IR). Every way round that is not provably
 short has a poll, and so has every function that may come to call itself, or that does much without one.
 What is reckoned is what runs at most from one poll to the next, in instructions of words:
 

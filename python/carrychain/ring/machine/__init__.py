@@ -1,4 +1,4 @@
-"""Word programs: what stands between the plan and LLVM.
+"""Machine IR: what stands between the plan and LLVM.
 
 What they are and how they run:
 

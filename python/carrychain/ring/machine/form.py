@@ -1,6 +1,6 @@
 """The form: words of stated width, what is done with them, and in which order.
 
-A word program stands between the plan and LLVM. `lower` makes it, and decides in it all that is to
+Machine IR stands between the plan and LLVM. `lower` makes it, and decides in it all that is to
 be decided: each width, each check, each slot, each extension by a sign. What comes after prints it
 (`emit`), or runs it (`interpret`), one operation at a time.
 
@@ -149,13 +149,13 @@ class MachineReturn:
 
 
 @dataclass(eq=False, slots=True)
-class Fail:
+class MachineFail:
     site: Site
     args = ()
     blocks = ()
 
 
-MachineTerminator = MachineJump | MachineBranch | MachineReturn | Fail
+MachineTerminator = MachineJump | MachineBranch | MachineReturn | MachineFail
 
 
 @dataclass(eq=False, slots=True)

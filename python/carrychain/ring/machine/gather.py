@@ -34,7 +34,7 @@ class Index(NamedTuple):
     made: list[Op]  # of the root
 
 
-class Check(NamedTuple):
+class BoundsCheck(NamedTuple):
     at: int
     op: Op
     index: Index
@@ -50,9 +50,9 @@ def gather(function: MachineFunction) -> None:
             _merge(block, runs)
 
 
-def _runs(block: MachineBlock, made: dict[Word, Op]) -> list[list[Check]]:
-    runs: list[list[Check]] = []
-    run: list[Check] = []
+def _runs(block: MachineBlock, made: dict[Word, Op]) -> list[list[BoundsCheck]]:
+    runs: list[list[BoundsCheck]] = []
+    run: list[BoundsCheck] = []
     for at, op in enumerate(block.ops):
         if op.op == "bounds":
             index = index_of(op.args[1], made)
@@ -60,7 +60,7 @@ def _runs(block: MachineBlock, made: dict[Word, Op]) -> list[list[Check]]:
             if not same or len({check.index.reading for check in run} | {index.reading, EITHER}) > 2:
                 run = []
                 runs.append(run)
-            run.append(Check(at, op, index))
+            run.append(BoundsCheck(at, op, index))
         elif op.op in SEEN:
             run = []
     return [run for run in runs if len(run) > 1]
@@ -100,7 +100,7 @@ def _offset(op: Op) -> int | None:
     return offset if op.op == "add" else -offset
 
 
-def _merge(block: MachineBlock, runs: list[list[Check]]) -> None:
+def _merge(block: MachineBlock, runs: list[list[BoundsCheck]]) -> None:
     """Puts one check where the first of each run is, after what the indices it looks at are made of."""
     instead: dict[int, list[Op]] = {}
     gone: set[int] = set()
@@ -122,7 +122,7 @@ def _merge(block: MachineBlock, runs: list[list[Check]]) -> None:
     block.ops = ops
 
 
-def _together(run: list[Check], least: Check, most: Check) -> Op:
+def _together(run: list[BoundsCheck], least: BoundsCheck, most: BoundsCheck) -> Op:
     root = run[0].index.root
     reading = next((check.index.reading for check in run if check.index.reading), "u")
     args = [run[0].op.args[0], root if root is not None else Const(64, 0), most.op.args[1]]

@@ -1,4 +1,4 @@
-"""What word programs mean: an interpreter that lets nothing pass.
+"""What machine IR means: an interpreter that lets nothing pass.
 
 Words are integers from 0, masked. A value that is not small is an object with a count of its owners, as
 the runtime has it, and an array is one, too: whoever uses one that was given up is told so. What LLVM
@@ -26,9 +26,9 @@ from .form import (
     MASKED,
     OUT_OF_MEMORY,
     ROWS,
-    Fail,
     Lanes,
     MachineBranch,
+    MachineFail,
     MachineFunction,
     MachineJump,
     MachineModule,
@@ -44,7 +44,7 @@ from .verify import width
 
 
 class Fault(Exception):
-    """The program did what no word program may."""
+    """The program did what no machine IR may."""
 
 
 class Poison:
@@ -63,7 +63,7 @@ class Object:
         self.owners = owners  # below 0: not counted
 
 
-class Owned:
+class Heap:
     """The objects that are there, each with how many own it."""
 
     def __init__(self) -> None:
@@ -231,7 +231,7 @@ class MachineInterpreter:
         self.left_to_run = blocks
         self.longest = bits
         self.signatures = signatures
-        self.owned = Owned()
+        self.owned = Heap()
         self.arrays = {
             name: Object([self._kept(x, array.type) for x in array.contents], array.type, -1)
             for name, array in module.arrays.items()
@@ -338,7 +338,7 @@ class StackFrame:
                     block = then if self._of(condition) else otherwise
                 case MachineReturn(args):
                     return [self._of(arg) for arg in args]
-                case Fail(site):
+                case MachineFail(site):
                     raise _trap(site)
 
     def _of(self, operand: Operand) -> int | Object | tuple:

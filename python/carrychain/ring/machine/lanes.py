@@ -27,10 +27,10 @@ from .form import (
     OUT_OF_MEMORY,
     ROWS,
     Const,
-    Fail,
     Lanes,
     MachineBlock,
     MachineBranch,
+    MachineFail,
     MachineFunction,
     MachineJump,
     MachineModule,
@@ -235,7 +235,7 @@ class _Lanes:
             return op.site.position
         near = [each for each in self.order if block is each or (op is not None and op in each.ops)]
         for each in (*near, *self.order[self.number[near[0]] if near else 0 :]):
-            if isinstance(each.end, Fail) and each.end.site.position:
+            if isinstance(each.end, MachineFail) and each.end.site.position:
                 return each.end.site.position
             for other in each.ops:
                 if other.site is not None and other.site.position:
@@ -455,7 +455,7 @@ class _Lanes:
         into: dict[MachineBlock, list[tuple[Operand, list[Operand]]]] = {}
 
         def leave(block: MachineBlock, mask: Operand | None) -> None:
-            if isinstance(block.end, Fail):
+            if isinstance(block.end, MachineFail):
                 self.ops.append(Op("refuse", [self._let("any", 1, mask)], [], None, None, block.end.site))
             elif isinstance(block.end, MachineBranch):
                 condition = self._wide(block.end.condition)
@@ -479,7 +479,7 @@ class _Lanes:
             leave(block, mask)
         if end is None:
             # no way leads on, so one of the checks has failed
-            return Fail(next(block.end.site for block in region if isinstance(block.end, Fail)))
+            return MachineFail(next(block.end.site for block in region if isinstance(block.end, MachineFail)))
         return MachineJump(blocks[end], self._selected(into[end], end))
 
     def _selected(self, ways: list[tuple[Operand, list[Operand]]], to: MachineBlock) -> list[Operand]:

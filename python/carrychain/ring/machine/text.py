@@ -1,4 +1,4 @@
-r"""Word programs printed, and read back.
+r"""Machine IR printed, and read back.
 
     array @squares: i32 = 0 1 4 9 constant
     function @f(%1: i32, %2: array) -> (i32, big) slots 1 {
@@ -25,11 +25,11 @@ from .form import (
     ARRAY,
     BIG,
     Const,
-    Fail,
     Global,
     Lanes,
     MachineBlock,
     MachineBranch,
+    MachineFail,
     MachineFunction,
     MachineJump,
     MachineModule,
@@ -77,7 +77,7 @@ def print_end(end: MachineTerminator) -> str:
             return f"branch {condition}, {then}, {otherwise}{' likely' * likely}"
         case MachineReturn(args):
             return f"return {', '.join(map(str, args))}".rstrip()
-        case Fail(site):
+        case MachineFail(site):
             return f"fail at {_plain(site)!r}"
 
 
@@ -206,7 +206,7 @@ class _FunctionParser:
             case "return":
                 block.end = MachineReturn(self.operands(rest))
             case "fail":
-                block.end = Fail(Site(*ast.literal_eval(rest.removeprefix("at "))))
+                block.end = MachineFail(Site(*ast.literal_eval(rest.removeprefix("at "))))
             case _:
                 block.ops.append(self.op(line))
 

@@ -1,4 +1,4 @@
-"""Whether a word program is well formed: what prints it and runs it relies on it."""
+"""Whether machine IR is well formed: what prints it and runs it relies on it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .form import (
     MASKED,
     ROWS,
     SHAPES,
-    Fail,
     Lanes,
     MachineBlock,
+    MachineFail,
     MachineFunction,
     MachineJump,
     MachineModule,
@@ -267,6 +267,6 @@ def _end_problem(block: MachineBlock, function: MachineFunction) -> str | None:
             return None if given == [param.type for param in to.params] else f"{to} takes others"
         case MachineReturn():
             return None if given == function.results else "the function returns others"
-        case Fail():
+        case MachineFail():
             return None
     return None if given == [1] and not end.then.params and not end.otherwise.params else "no branch"

@@ -1,4 +1,4 @@
-"""Which parts of a word program stand for which of the IR: what lowering says, and `trust` checks."""
+"""Which parts of machine IR stand for which of the IR: what lowering says, and `trust` checks."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ class Witness:
     strips: dict[MachineBlock, Block] = field(default_factory=dict)
     # where an IR block's instructions are lowered, and what holds their results
     lowered: dict[MachineBlock, tuple[Block, dict[Value, Operand]]] = field(default_factory=dict)
-    # what the blocks do before any pass over the word program
+    # what the blocks do before any pass over the machine IR
     ops: dict[MachineBlock, list[Op]] = field(default_factory=dict)

@@ -13,7 +13,7 @@ from ..facts.transfer import Empty
 from ..ir import interpret
 from ..ir.form import BOOL, COMPARE, INT, Block, Function, Instruction, Module, Return, Value
 from ..trust import bounds
-from ..trust.check import _Never, _Ranges
+from ..trust.check import _DeadCode, _Ranges
 from . import Unproven
 from .transfers import members, sets
 
@@ -44,7 +44,7 @@ def _by_check(comparison: Instruction, function: Function, truth: bool, a: Range
     known: dict = {}
     try:
         checker._learn(comparison.result, truth, known)
-    except _Never:
+    except _DeadCode:
         return None
     tight = [bounds.tight(known[v]) for v in (x, y)]
     return None if None in tight else tuple(Range(*each) for each in tight)

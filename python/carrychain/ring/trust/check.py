@@ -109,7 +109,7 @@ def _returned(plan: Plan, reached: Reached) -> list[Range]:
     return [Range(*(bounds.ANYTHING if s is None else s)) for s in found]
 
 
-class _Never(Exception):
+class _DeadCode(Exception):
     """What follows is not reached."""
 
 
@@ -135,11 +135,11 @@ class _Ranges:
 
     def _claimed(self, derived: Set | None, value: Value, where) -> None:
         if derived is None:
-            raise _Never
+            raise _DeadCode
         claim = self.claims.get(value)
         if claim is None:
             if bounds.tight(derived) is None:
-                raise _Never
+                raise _DeadCode
             raise _refuse(self.plan.function, where, f"{value} is claimed never to be made")
         if not bounds.inside(derived, claim):
             raise _refuse(self.plan.function, where, f"{value} may lie outside of {claim}")
@@ -151,7 +151,7 @@ class _Ranges:
         claim = self.claims.get(value)
         if claim is None:
             # its definition came by here before, and has been found never to yield anything
-            raise _Never
+            raise _DeadCode
         return claim.low, claim.high, claim.zeros, claim.ones
 
     def _entered(self, block: Block) -> Known:
@@ -161,7 +161,7 @@ class _Ranges:
             if value in self.claims:
                 known = bounds.both(known, bounds.of(self.claims[value]))
             if known is None:
-                raise _Never
+                raise _DeadCode
             local[value] = known
         return local
 
@@ -173,12 +173,12 @@ class _Ranges:
             for instruction in block.instructions:
                 steps += 1
                 self._step(instruction, local)
-        except _Never:
+        except _DeadCode:
             return steps
         for edge in block.terminator.edges:
             try:
                 self._edge(block, edge, dict(local))
-            except _Never:
+            except _DeadCode:
                 continue
         return steps + 1
 
@@ -233,7 +233,7 @@ class _Ranges:
         try:
             self._learn(args[0], truth, known)
             return self._known(args[1 if truth else 2], known)
-        except _Never:
+        except _DeadCode:
             return None
 
     def _contents(self, instruction: Instruction) -> None:
@@ -265,7 +265,7 @@ class _Ranges:
         if maker is None:
             return
         if maker.op == "const" and maker.attribute != truth:
-            raise _Never
+            raise _DeadCode
         if maker.op == "not":
             self._learn(maker.args[0], not truth, known)
         if maker.op not in NEGATED:
@@ -288,7 +288,7 @@ class _Ranges:
         if x is y and a is not None and b is not None:
             a = b = bounds.both(a, b)
         if a is None or b is None:
-            raise _Never
+            raise _DeadCode
         known[x], known[y] = a, b
         self._source(x, known)
         self._source(y, known)
@@ -333,7 +333,7 @@ class _Ranges:
                 zeros, ones = zeros >> constant, ones >> constant
         closer = bounds.both(self._known(source, known), (low, high, zeros, ones))
         if closer is None:
-            raise _Never
+            raise _DeadCode
         known[source] = closer
         self._source(source, known)
 

@@ -1,4 +1,4 @@
-"""That a word program does what the IR says: each of its blocks beside what it stands for.
+"""That machine IR does what the IR says: each of its blocks beside what it stands for.
 
 Both are walked together. Of each word that holds a value of the IR it is found which bits are the value's
 (words.py); a block's parameters hold what the plan demands of them, and what a jump passes must have that. So
@@ -46,7 +46,7 @@ def check_lowered(
     witness: Witness,
     deep: set[str],
 ) -> None:
-    """Unshown, if the function's word program, as lowering made it, is not shown to do what the IR does."""
+    """Unshown, if the function's machine IR, as lowering made it, is not shown to do what the IR does."""
     _Walk(plan, module, signatures, params, function, witness, deep).check()
 
 
@@ -170,7 +170,7 @@ class _Walk(BlockCheck):
             case TrapTerminator(message, position):
                 self._all_seen()
                 escaped = message.replace("{", "{{").replace("}", "}}")
-                if not isinstance(made.end, form.Fail) or made.end.site != site_of(escaped, position):
+                if not isinstance(made.end, form.MachineFail) or made.end.site != site_of(escaped, position):
                     raise self.refused("it does not fail as it should")
 
     def _ways(

@@ -1,4 +1,4 @@
-"""That passes over a word program leave what it does: sums in another order, bounds checked together.
+"""That passes over machine IR leave what it does: sums in another order, bounds checked together.
 
 Of each block the operations before and after are compared. What is in both is as it was. Beside that
 

@@ -61,7 +61,7 @@ EFFORT = 4_000_000
 PATIENCE = 20
 
 
-class _NothingSaid(Exception):
+class _Inconclusive(Exception):
     """A run that breaks a promise, or takes too much memory, which is the machine's."""
 
 
@@ -92,16 +92,16 @@ class _Run(Interpreter):
 
     def _step(self, instruction: Instruction, args: list) -> Sequence:
         if any(type(arg) is int and arg.bit_length() > BITS for arg in args):
-            raise _NothingSaid("too long an integer")
+            raise _Inconclusive("too long an integer")
         match instruction.op, args:
             case "shift", (int(x), int(n)) if x and n + x.bit_length() > BITS:
                 return (Long(x, n),)
             case "expt", (int(a), int(b)) if abs(a) > 1 and a.bit_length() * b > BITS:
-                raise _NothingSaid("too long an integer")
+                raise _Inconclusive("too long an integer")
             case "new", (count, _) if count > ELEMENTS:
-                raise _NothingSaid("too long an array")
+                raise _Inconclusive("too long an array")
             case "assume", (x,) if isinstance(x, Long) or x not in instruction.attribute:
-                raise _NothingSaid("a broken promise")
+                raise _Inconclusive("a broken promise")
         return super()._step(instruction, args)
 
 
@@ -167,7 +167,7 @@ def observed(interpreter: Interpreter | _Words, name: str, args: list) -> Outcom
         found, trap = interpreter.call(name, *args), None
     except Trap as error:
         found, trap = (), f"{error.position}: {error.message}"
-    except (_NothingSaid, MemoryError, RecursionError):
+    except (_Inconclusive, MemoryError, RecursionError):
         return None
     arrays = [arg for arg in args if isinstance(arg, list)] + list(interpreter.arrays.values())
 

@@ -10,7 +10,7 @@ from types import FunctionType
 
 from ....bindings.jit import Native
 from ...call.compiled import compiled, identity, sources
-from ...front.python.kinds import MISSING, Beyond, Guard, Kind, Lowered, Undone, held
+from ...front.python.kinds import MISSING, Bailout, Beyond, Guard, Kind, Lowered, held
 from ...ir.errors import CheckError, SourceError
 from ...ir.form import Function
 from ...lower.loops import loops
@@ -48,7 +48,7 @@ class Version:
         self.guards = spec.guards(lowered.guards)
         said = {site.message for site in self.compiled.code.sites}
         kept = [raised.type for at, raised in enumerate(lowered.raised) if f"raise {at}" in said]
-        self.undoes = any(issubclass(type_, Undone) for type_ in kept)
+        self.undoes = any(issubclass(type_, Bailout) for type_ in kept)
         # what it gives may be of another kind than `lowered` says
         self.goes_beyond = Beyond in kept
         # what NumPy says of an index, it says itself, where that costs no copy of what is written
@@ -112,7 +112,7 @@ class Version:
         """None if the call is undone."""
         error = self._error(*self.compiled.failure(status, low, high, length, callers, value))
         asks = self._asks_numpy and isinstance(error, IndexError) and str(error).startswith("ndarray")
-        return None if asks or isinstance(error, Undone) else error
+        return None if asks or isinstance(error, Bailout) else error
 
     def _error(self, site: Site, message: str) -> BaseException:
         return error_of(site, message, self.lowered, self._world)

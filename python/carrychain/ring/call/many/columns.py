@@ -62,7 +62,7 @@ def empty(count: int, passed: Passed) -> Memory:
     return Memory(array(code, bytes(bits // 8 * count)), bits)
 
 
-class Same(NamedTuple):
+class Uniform(NamedTuple):
     """One for all inputs."""
 
     value: object
@@ -113,7 +113,7 @@ class Buffers:
         return array("Q", map(words.__getitem__, inputs))
 
 
-Given = Same | Column | Buffers
+Given = Uniform | Column | Buffers
 
 
 def bits_of(passed: Passed) -> int:
@@ -131,7 +131,7 @@ def given(param: EntryParameter, arg, where: str) -> Given:
 # Integers --------------------------------------------------------------------------------------------
 
 
-def _integers(param: EntryParameter, arg, where: str) -> Same | Column:
+def _integers(param: EntryParameter, arg, where: str) -> Uniform | Column:
     bits, type_ = bits_of(param.passed), param.passed.type
     if is_ndarray(arg) and arg.ndim and arg.dtype.kind in "iub":
         return _ndarray(arg, bits, type_, where)
@@ -147,7 +147,7 @@ def _integers(param: EntryParameter, arg, where: str) -> Same | Column:
     else:
         shape = ()
     if not shape:
-        return Same(_one(arg, type_, where))
+        return Uniform(_one(arg, type_, where))
     if isinstance(type_, Bool):
         return Column(shape, bytes([_one(item, type_, f"{where}[{at}]") for at, item in enumerate(items)]))
     return _words(shape, items, bits, type_, where)
@@ -202,18 +202,18 @@ def _ndarray(arg, bits: int, type_: Int | Bool, where: str) -> Column:
 # Arrays ----------------------------------------------------------------------------------------------
 
 
-def _buffers(param: EntryParameter, arg, where: str) -> Same | Buffers:
+def _buffers(param: EntryParameter, arg, where: str) -> Uniform | Buffers:
     type_ = param.passed.type
     if isinstance(arg, list | tuple):
         return _listed(type_, (len(arg),), arg, where)
     if is_ndarray(arg):
         if arg.dtype == object:
             return _listed(type_, arg.shape, arg.ravel().tolist(), where)
-        return Same(arg) if arg.ndim < 2 else _table(type_, arg, where)
+        return Uniform(arg) if arg.ndim < 2 else _table(type_, arg, where)
     if isinstance(arg, str) or _is_buffer(arg):
         view = None if isinstance(arg, str) else memoryview(arg)
         if view is None or view.ndim == 1:
-            return Same(arg)
+            return Uniform(arg)
         if view.ndim != 2 or not view.contiguous:
             raise TypeError(f"{where} has {view.ndim} dimensions: pass rows of two dimensions")
         size = view.shape[1] * view.itemsize
@@ -223,9 +223,9 @@ def _buffers(param: EntryParameter, arg, where: str) -> Same | Buffers:
     return _listed(type_, (len(items),), items, where)
 
 
-def _listed(type_: Array, shape: tuple[int, ...], items: Sequence, where: str) -> Same | Buffers:
+def _listed(type_: Array, shape: tuple[int, ...], items: Sequence, where: str) -> Uniform | Buffers:
     if items and hasattr(items[0], "__index__"):
-        return Same(items)
+        return Uniform(items)
     if type_.element == BYTE:
         # others may change a list meanwhile
         kept = tuple(items)
@@ -257,7 +257,7 @@ def _table(type_: Array, arg, where: str) -> Buffers:
     return _each(type_, shape, rows, where)
 
 
-def shared(param: EntryParameter, same: Same, where: str) -> Held:
+def shared(param: EntryParameter, same: Uniform, where: str) -> Held:
     """The one array of all inputs."""
     return _array(param.passed.type, same.value, where)
 
@@ -267,7 +267,7 @@ def shared(param: EntryParameter, same: Same, where: str) -> Held:
 
 def together(all_: list[Given], where: str) -> tuple[int, ...]:
     """The shape that all have by NumPy's rules; what has another finds its own by place."""
-    shapes = [each.shape for each in all_ if not isinstance(each, Same)]
+    shapes = [each.shape for each in all_ if not isinstance(each, Uniform)]
     if shapes and shapes.count(shapes[0]) == len(shapes):
         return shapes[0]
     rank = max(map(len, shapes), default=0)
@@ -281,7 +281,7 @@ def together(all_: list[Given], where: str) -> tuple[int, ...]:
             )
         whole.append(next(iter(sizes), 1))
     for each in all_:
-        if not isinstance(each, Same) and each.shape != tuple(whole):
+        if not isinstance(each, Uniform) and each.shape != tuple(whole):
             each.places = _spread(each.shape, tuple(whole))
     return tuple(whole)
 

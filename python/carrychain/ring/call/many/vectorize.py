@@ -18,7 +18,7 @@ from ..jit.function import Jitted, jit
 from ..jit.narrowed import narrowed_name, with_narrowed
 from ..jit.version import Version
 from ..marshal import TUPLE, kind_name
-from .columns import Given, Same, given, is_ndarray, numpy, together
+from .columns import Given, Uniform, given, is_ndarray, numpy, together
 from .loops import Loops
 from .work import Work, cores
 
@@ -124,7 +124,7 @@ class Vectorized:
             return f"{self.__name__} may give what compiled code has not, as a negative power is"
         return loops.why(tuple(isinstance(each, Many) for each in self._held(version, arguments)))
 
-    def _arguments(self, args: tuple, named: dict) -> list[Same | Many]:
+    def _arguments(self, args: tuple, named: dict) -> list[Uniform | Many]:
         function, found = self.function, []
         for name, arg in zip(function._names, function._bound(args, named), strict=True):
             annotation = function.__wrapped__.__annotations__.get(name)
@@ -132,14 +132,14 @@ class Vectorized:
             if isinstance(arg, MANY):
                 found.append(Many(arg, maker))
             elif not is_ndarray(arg):
-                found.append(Same(arg))
+                found.append(Uniform(arg))
             elif arg.ndim <= (maker is not None) and arg.dtype != object:
-                found.append(Same(maker(arg.tobytes()) if arg.ndim else arg.item()))
+                found.append(Uniform(maker(arg.tobytes()) if arg.ndim else arg.item()))
             else:
                 found.append(Many(arg, maker))
         return found
 
-    def _version(self, arguments: list[Same | Many]) -> Version | None:
+    def _version(self, arguments: list[Uniform | Many]) -> Version | None:
         """For the first input; None if the function is not compiled for it."""
         function = self.function
         try:
@@ -170,17 +170,17 @@ class Vectorized:
         return self._loops[version]
 
     @staticmethod
-    def _held(version: Version, arguments: list[Same | Many]) -> list[Same | Many]:
+    def _held(version: Version, arguments: list[Uniform | Many]) -> list[Uniform | Many]:
         """What the compiled function takes: a Many in one of the IR's values, each."""
-        found: list[Same | Many] = []
+        found: list[Uniform | Many] = []
         for each, kind, unused in zip(arguments, version.kinds, version.unused, strict=True):
             if isinstance(each, Many):
                 found += [] if unused else [each]
             elif not unused:
-                found += map(Same, _parts(each.value, kind))
+                found += map(Uniform, _parts(each.value, kind))
         return found
 
-    def _found(self, arguments: list[Same | Many], shape: tuple[int, ...], arrays: bool, threads: int):
+    def _found(self, arguments: list[Uniform | Many], shape: tuple[int, ...], arrays: bool, threads: int):
         count = prod(shape)
 
         def one(at: int):
@@ -200,7 +200,7 @@ class Vectorized:
             return tuple(_shaped(list(column), shape, arrays) for column in zip(*values, strict=True))
         return _shaped(values, shape, arrays)
 
-    def _columns(self, version: Version, loops: Loops, arguments: list[Same | Many]) -> list[Given] | None:
+    def _columns(self, version: Version, loops: Loops, arguments: list[Uniform | Many]) -> list[Given] | None:
         """None, if one of the arguments is not what the function was compiled for: it says so itself."""
         held = self._held(version, arguments)
         found: list[Given] = []
@@ -209,7 +209,7 @@ class Vectorized:
                 new = given(param, each.arg if isinstance(each, Many) else each.value, param.name)
             except (TypeError, OverflowError, ValueError):
                 return None
-            if isinstance(new, Same) and isinstance(each, Many):
+            if isinstance(new, Uniform) and isinstance(each, Many):
                 return None
             if isinstance(each, Many):
                 new.places = each.places
@@ -217,7 +217,7 @@ class Vectorized:
         return found
 
 
-def _simple(version: Version, arguments: list[Same | Many]) -> bool:
+def _simple(version: Version, arguments: list[Uniform | Many]) -> bool:
     """Whether each of many is held in one of the IR's values, and all are of the first's kind."""
     for each, kind, unused in zip(arguments, version.kinds, version.unused, strict=True):
         if isinstance(each, Many) and not unused:

@@ -21,7 +21,7 @@ from ...ir.form import Array
 from ...machine.lanes import Refusal
 from .. import marshal
 from ..marshal import EntryParameter, Nodes
-from .columns import HEAD, Buffers, Column, Given, Memory, Same, bits_of, empty, plain, shared
+from .columns import HEAD, Buffers, Column, Given, Memory, Uniform, bits_of, empty, plain, shared
 from .loops import NARROW, ONE, WIDE, Loops, VectorLoop
 
 # Of what takes longer, in seconds, threads do parts.
@@ -65,7 +65,7 @@ class Work:
         self.batches = list(self._batches(loops))
 
     def _batches(self, loops: Loops) -> Iterator[VectorBatch]:
-        differ = tuple(not isinstance(arg, Same) for arg in self.args)
+        differ = tuple(not isinstance(arg, Uniform) for arg in self.args)
         for inputs in self._alike():
             rest = inputs
             loop = _lanes(loops, differ, len(inputs), self.threads)
@@ -197,7 +197,7 @@ class VectorBatch:
                 return self._kept(arg.taken(self.inputs, bits))
             word = arg.value & (1 << bits) - 1
             return self._kept(Memory(word.to_bytes(bits // 8, "little"), bits))
-        if isinstance(arg, Same):
+        if isinstance(arg, Uniform):
             held = shared(param, arg, where)
             self.kept.append(held)
             return self._kept(Memory(array("Q", (*HEAD, held.length, held.address)), 64))

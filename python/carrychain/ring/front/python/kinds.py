@@ -122,11 +122,11 @@ class Guard(NamedTuple):
 MISSING = object()
 
 
-class Undone(Exception):
+class Bailout(Exception):
     """Raised where compiled code cannot go on: the call is undone, and CPython runs the function instead."""
 
 
-class Beyond(Undone):
+class Beyond(Bailout):
     """Raised where CPython goes on, and may give what is of no kind."""
 
 

@@ -13,7 +13,7 @@ from .comprehend import condition
 from .concat import is_bytes, longer
 from .expressions import local, read
 from .iterate import iterate, steps_of
-from .kinds import Undone
+from .kinds import Bailout
 from .methods import extend
 from .sequences import Slice, delete_item, load_item, store_item, store_slice
 from .source import assigned
@@ -175,13 +175,13 @@ def _raised(f: PythonBuilder, node: ast.Raise) -> tuple:
         return RuntimeError, "No active exception to reraise"
     called, given = (found.func, found.args) if isinstance(found, ast.Call) else (found, [])
     if node.cause is not None or (isinstance(found, ast.Call) and found.keywords):
-        return (Undone,)
+        return (Bailout,)
     if isinstance(called, ast.Name) and called.id not in f.names:
         type_ = f.evaluate(called)
         args = _constants(given)
         if args is not None and isinstance(type_, Constant) and _is_exception(type_.value):
             return type_.value, *args
-    return (Undone,)
+    return (Bailout,)
 
 
 def _is_exception(value: object) -> bool:
@@ -204,7 +204,7 @@ def _assert(f: PythonBuilder, node: ast.Assert) -> None:
     with suppress(Unreachable):
         f.join(no)
         args = _constants([node.msg] if node.msg else [])
-        f.raise_(*((Undone,) if args is None else (AssertionError, *args)))
+        f.raise_(*((Bailout,) if args is None else (AssertionError, *args)))
     f.join(yes)
 
 
