@@ -186,7 +186,7 @@ def test_lists_of_ints():
 def test_what_the_kinds_come_from():
     assert list(map(str, explain(product).kinds)) == ["u32", "u64"]
     function = jit(square)
-    with pytest.raises(TypeError, match="no annotation says what x is: give arguments"):
+    with pytest.raises(TypeError, match="has not been compiled, and x has no annotation: give arguments"):
         explain(function)
     function(3)
     assert list(map(str, explain(function).kinds)) == ["int"]

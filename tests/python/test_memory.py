@@ -94,7 +94,7 @@ def test_size(count, text):
 def test_fib_does_not_begin(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1000)
     with pytest.raises(
-        MemoryError, match=r"^not enough memory for F\(10001\): it takes \d\.\d kB, and 1.0 kB are "
+        MemoryError, match=r"^not enough memory for F\(10001\): it needs \d\.\d kB, but only 1.0 kB are "
     ):
         fib(10_001)
     # nor is it looked at for what is small

@@ -132,5 +132,5 @@ def test_a_drawing_says_what_it_leaves_out(tmp_path):
     assert run("verify", str(capture), "--plot", str(plot)).returncode == 0
     # what is drawn as glyphs is a comment, too
     text = plot.read_text()
-    assert "2 are of a clock that was not set" in text
+    assert "2 are from a clock that was not set" in text
     assert "1970" not in text

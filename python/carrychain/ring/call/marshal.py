@@ -104,8 +104,8 @@ class ArgumentErrors:
     def sharing(self, at: int, other: int, _) -> Exception:
         """An array shares memory with an earlier one."""
         return ValueError(
-            f"{self.prefix}{self.names[at]} shares memory with {self.names[other]}, but stores cannot be seen "
-            "through both: pass arrays of one element type that can be read in place, or copies"
+            f"{self.prefix}{self.names[at]} shares memory with {self.names[other]}, but stores cannot be "
+            "seen through both: pass arrays of one element type that can be read in place, or copies"
         )
 
 
