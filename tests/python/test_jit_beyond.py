@@ -218,7 +218,7 @@ def test_items_that_wrap(dtype):
     items = numpy.array([100, 100], dtype) + 100
     with pytest.raises(TypeError, match=r"total: items is .* wrap around: pass memoryview.*exact_items=True"):
         jit(total)(items)
-    with pytest.raises(TypeError, match=r"<lambda>: x\[1\] is an array of NumPy's"):
+    with pytest.raises(TypeError, match=r"<lambda>: x\[1\] is a NumPy array"):
         jit(lambda x: x[1][0])((1, items))
     view = memoryview(items)
     assert outcome(jit(total), view) == outcome(total, view)
