@@ -1,5 +1,7 @@
 """The captures under tests/vectors, and ones made here: without scapy, by the slowest sum there is."""
 
+import csv
+import io
 import json
 import random
 import struct
@@ -9,6 +11,7 @@ from pathlib import Path
 from carrychain.bindings.capture import VERDICTS
 from carrychain.files import replacing
 from carrychain.pcap import Report, verify
+from command import run
 
 DIRECTORY = Path(__file__).resolve().parents[1] / "vectors" / "captures"
 MADE = json.loads((DIRECTORY / "verdicts.json").read_text())
@@ -66,3 +69,39 @@ def record(data: bytes, number: int = 0) -> bytes:
 
 def pcap(*frames: bytes) -> bytes:
     return PCAP + b"".join(record(data, number) for number, data in enumerate(frames))
+
+
+def write(path: Path, frames, cut=None, *, link: int = 101, seconds=None) -> Path:
+    """A capture of frames, of which so many bytes were captured, at most or one by one; and when."""
+    data = PCAP[:20] + struct.pack("<I", link)
+    for number, whole in enumerate(frames):
+        kept = whole[: cut if cut is None or isinstance(cut, int) else cut[number]]
+        when = number if seconds is None else seconds[number]
+        data += struct.pack("<IIII", when, 0, len(kept), len(whole)) + kept
+    path.write_bytes(data)
+    return path
+
+
+def block(kind: int, body: bytes) -> bytes:
+    """Of pcapng."""
+    size = struct.pack("<I", 12 + len(body) + -len(body) % 4)
+    return struct.pack("<I", kind) + size + body + bytes(-len(body) % 4) + size
+
+
+SECTION = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
+
+
+def spoilt(data: bytes, protocol: str = "TCP") -> bytes:
+    """A frame as above with that checksum wrong."""
+    at = CHECKSUMS[protocol]
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+def captured(*arguments: str, **options) -> list[dict]:
+    """What `verify --json` tells of each capture."""
+    return json.loads(run("verify", "--json", *arguments, **options).stdout)["captures"]
+
+
+def rows(*arguments: str) -> list[dict]:
+    """What `verify --csv` tells."""
+    return list(csv.DictReader(io.StringIO(run("verify", "--csv", *arguments).stdout, newline="")))

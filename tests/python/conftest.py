@@ -122,3 +122,14 @@ def random(numpy, request):
 @pytest.fixture
 def numpy():
     return pytest.importorskip("numpy")
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Writes a file of these bytes; its path."""
+
+    def write(data: bytes, name: str = "a.pcap") -> str:
+        (tmp_path / name).write_bytes(data)
+        return str(tmp_path / name)
+
+    return write

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 
-from captures import sum16
+from captures import SECTION, block, sum16
 from draws import share
 from stack_links import LINKS
 from stack_packet import Impossible, Packet, Sum, Told
@@ -149,15 +149,9 @@ def cut_everywhere(seed: int) -> Iterator[Stack]:
 
 def pcapng(stacks: Iterable[Stack], repaired: bool = False) -> bytes:
     """One capture of them all, with an interface for each link type."""
-
-    def block(kind: int, body: bytes) -> bytes:
-        size = struct.pack("<I", 12 + len(body) + -len(body) % 4)
-        return struct.pack("<I", kind) + size + body + bytes(-len(body) % 4) + size
-
     stacks = list(stacks)
     links = sorted({each.link for each in stacks})
-    parts = [block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))]
-    parts += (block(1, struct.pack("<HHI", link, 0, 0)) for link in links)
+    parts = [SECTION, *(block(1, struct.pack("<HHI", link, 0, 0)) for link in links)]
     for each in stacks:
         data = each.repaired if repaired else each.data
         head = struct.pack("<IIIII", links.index(each.link), 0, 0, len(data), len(each.packet.data))

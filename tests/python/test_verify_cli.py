@@ -15,30 +15,28 @@ import subprocess
 from collections import Counter
 
 import pytest
-from captures import CHECKSUMS, DIRECTORY, MADE, PCAP, checked, frame, pcap, record, sum16
+from captures import (
+    DIRECTORY,
+    MADE,
+    PCAP,
+    SECTION,
+    block,
+    captured,
+    checked,
+    frame,
+    pcap,
+    record,
+    rows,
+    spoilt,
+    sum16,
+)
 from carrychain.cli.completion import FILE
 from command import COMMAND, ENVIRONMENT, complaint, run, start
 from events import drained, until
 
 FRAMES = [frame(random.Random(n), 100) for n in range(3)]
 GOOD = pcap(*FRAMES)
-
-
-def spoilt(data: bytes, protocol: str = "TCP") -> bytes:
-    at = CHECKSUMS[protocol]
-    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
-
-
 BAD = pcap(FRAMES[0], spoilt(FRAMES[1]), FRAMES[2])
-
-
-@pytest.fixture
-def file(tmp_path):
-    def write(data: bytes, name: str = "a.pcap") -> str:
-        (tmp_path / name).write_bytes(data)
-        return str(tmp_path / name)
-
-    return write
 
 
 # What it says
@@ -78,7 +76,7 @@ def test_so_many_bad_ones_that_a_person_would_not_read_them(file):
     assert result.returncode == 1
     assert sum(line.startswith("  bad ") for line in result.stdout.splitlines()) == 100
     assert "and 2,400 more bad ones: --json and --csv list them all" in result.stdout
-    assert len(json.loads(run("verify", "--json", path).stdout)["captures"][0]["bad"]) == 2500
+    assert len(captured(path)[0]["bad"]) == 2500
     assert run("verify", "--csv", path).stdout.count("\n") == 2501
 
 
@@ -105,13 +103,11 @@ CSV_HEAD = "file,frame,time,protocol,from,to,expected,found,verdict,reason,count
 
 
 def test_csv(file):
-    rows = list(
-        csv.DictReader(io.StringIO(run("verify", "--csv", str(DIRECTORY / "mixed.pcapng"), file(BAD)).stdout))
-    )
-    assert list(rows[0]) == CSV_HEAD.split(",")
-    assert [row["frame"] for row in rows] == ["5", "6", "7", "17", "18", "19", "22", "25", "2"]
+    found = rows(str(DIRECTORY / "mixed.pcapng"), file(BAD))
+    assert list(found[0]) == CSV_HEAD.split(",")
+    assert [row["frame"] for row in found] == ["5", "6", "7", "17", "18", "19", "22", "25", "2"]
     # microseconds, nanoseconds, and 2^-20 s on from an offset
-    assert [row["time"][-11:] for row in rows[:3]] == [".123457000Z", ".123456790Z", ".011774063Z"]
+    assert [row["time"][-11:] for row in found[:3]] == [".123457000Z", ".123456790Z", ".011774063Z"]
 
 
 def test_csv_of_nothing_bad_is_its_head(file):
@@ -208,12 +204,11 @@ def test_other_verdicts_can_be_listed(file):
         for verdicts in (["partial"], ["unverifiable"], ["bad", "partial", "none", "unverifiable"]):
             options = [word for verdict in verdicts for word in ("--list", verdict)]
             want = [each for each in made if each[2] in verdicts]
-            rows = csv.DictReader(io.StringIO(run("verify", "--csv", *options, path).stdout))
-            assert [(int(row["frame"]), row["protocol"], row["verdict"]) for row in rows] == want
-            document = json.loads(run("verify", "--json", *options, path).stdout)
-            rows = document["captures"][0]["listed"]
-            assert [(row["frame"], row["protocol"], row["verdict"]) for row in rows] == want
-            assert all(bool(row["reason"]) == (row["verdict"] == "unverifiable") for row in rows)
+            found = [(int(row["frame"]), row["protocol"], row["verdict"]) for row in rows(*options, path)]
+            assert found == want
+            listed = captured(*options, path)[0]["listed"]
+            assert [(row["frame"], row["protocol"], row["verdict"]) for row in listed] == want
+            assert all(bool(row["reason"]) == (row["verdict"] == "unverifiable") for row in listed)
             shown = run("verify", *options, path).stdout
             listed = re.findall(r"^  (bad|partial|none|unverifiable) +(\d+)  ", shown, re.MULTILINE)
             assert listed == [(verdict, str(number)) for number, _, verdict in want]
@@ -278,7 +273,7 @@ def test_fix(file, tmp_path):
 def test_fix_fills_what_was_left_to_the_network_card(tmp_path):
     for name in ("cooked2.pcap", "mixed.pcapng"):
         run("verify", "--fix", str(tmp_path / name), str(DIRECTORY / name))
-        counts = json.loads(run("verify", "--json", str(tmp_path / name)).stdout)["captures"][0]["counts"]
+        counts = captured(str(tmp_path / name))[0]["counts"]
         assert counts["TCP"]["partial"] == 0 == counts["TCP"]["bad"] and counts["TCP"]["good"]
 
 
@@ -417,12 +412,6 @@ def test_fix_to_where_it_can_not(file, to, status, what):
 # Bad input
 
 
-def block(kind: int, body: bytes) -> bytes:
-    length = len(body) + 12
-    return struct.pack("<II", kind, length) + body + struct.pack("<I", length)
-
-
-SECTION = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
 INTERFACE = block(1, struct.pack("<HHI", 1, 0, 0))
 FOREIGN = "not a capture: neither pcap nor pcapng"
 
@@ -503,7 +492,7 @@ def test_damaged(file, case):
     result = run("verify", path)
     assert (result.returncode, result.stderr) == (2, f"carrychain: {path}: {what}\n")
     assert f", {frames} frame{'s' * (frames != 1)}\n" in result.stdout
-    (capture,) = json.loads(run("verify", "--json", path).stdout)["captures"]
+    (capture,) = captured(path)
     assert (capture["frames"], capture["errors"]) == (frames, [what])
     assert sum(counts["good"] for counts in capture["counts"].values()) == 2 * frames
 
@@ -547,8 +536,7 @@ def test_the_others_are_still_read(file, tmp_path):
         f"carrychain: {tmp_path}/empty: no capture in this directory",
         f"carrychain: {tmp_path}/missing: No such file or directory",
     ]
-    captures = json.loads(run("verify", "--json", *names).stdout)["captures"]
-    assert [capture["file"] for capture in captures] == names
+    assert [capture["file"] for capture in captured(*names)] == names
 
 
 def test_no_capture_at_all():
@@ -576,7 +564,7 @@ def test_a_jumbogram_of_4_gigabytes(file):
     frames = [struct.pack("<IIII", 0, 0, len(data), 2**32 - 1) + data for data in (beyond, cut)]
     whole = jumbogram(100_000, 100_000)
     path = file(PCAP + b"".join(frames) + record(whole))
-    (capture,) = json.loads(run("verify", "--json", path).stdout)["captures"]
+    (capture,) = captured(path)
     assert capture["unverifiable"] == {"headers that contradict themselves": 1, "not captured whole": 1}
     assert capture["counts"] == {
         "UDP": {"good": 0, "bad": 1, "partial": 0, "none": 0, "unverifiable": 2},

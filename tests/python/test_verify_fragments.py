@@ -4,7 +4,7 @@ import random
 import struct
 
 import pytest
-from captures import PCAP, checked, fix, read
+from captures import checked, fix, read, write
 
 SOURCE, DESTINATION = bytes((192, 0, 2, 1)), bytes((198, 51, 100, 2))
 ENDS = SOURCE + DESTINATION
@@ -30,23 +30,12 @@ def parts(data: bytes, size: int, ident: int = 1) -> list[bytes]:
     ]
 
 
-def capture(path, packets, seconds=None, cut=1 << 18):
-    """Raw IP; each packet a second later than the last, or when ``seconds`` says."""
-    records = []
-    for number, packet in enumerate(packets):
-        when = number if seconds is None else seconds[number]
-        captured = packet[:cut]
-        records.append(struct.pack("<IIII", when, 0, len(captured), len(packet)) + captured)
-    path.write_bytes(PCAP[:20] + struct.pack("<I", 101) + b"".join(records))
-    return path
-
-
 @pytest.fixture
 def verdicts(tmp_path):
     """Of the UDP datagrams in a capture of these packets: frame, verdict, reason."""
 
     def find(packets, **how):
-        report, entries = read(capture(tmp_path / "a.pcap", packets, **how))
+        report, entries = read(write(tmp_path / "a.pcap", packets, **how))
         assert report.error is None
         return [(each.frame, each.verdict, each.reason) for each in entries if each.protocol == "UDP"]
 
@@ -142,7 +131,7 @@ def test_too_many_parts(verdicts):
 def test_one_that_covers_no_checksum_is_left_alone(tmp_path):
     """ESP's fragments are no business of ours."""
     first, second = (ip(bytes(104), at=at, more=not at, protocol=50) for at in (0, 104))
-    report, entries = read(capture(tmp_path / "a.pcap", [first, second]))
+    report, entries = read(write(tmp_path / "a.pcap", [first, second]))
     assert [(entry.protocol, entry.verdict) for entry in entries] == [("IPv4", "good")] * 2
     assert report.without == 0
 
@@ -150,8 +139,8 @@ def test_one_that_covers_no_checksum_is_left_alone(tmp_path):
 def test_a_repair_in_an_earlier_frame(tmp_path):
     data = udp(40_000)
     wrong = data[:6] + bytes([data[6] ^ 0x40]) + data[7:]
-    right = capture(tmp_path / "right", parts(data, 1480))
-    report = fix(capture(tmp_path / "wrong", parts(wrong, 1480)), tmp_path / "fixed")
+    right = write(tmp_path / "right", parts(data, 1480))
+    report = fix(write(tmp_path / "wrong", parts(wrong, 1480)), tmp_path / "fixed")
     assert (report.verdicts("bad"), report.fixed, report.unfixed) == (1, 1, 0)
     assert (tmp_path / "fixed").read_bytes() == right.read_bytes()
 
@@ -160,9 +149,9 @@ def test_a_repair_of_a_frame_that_came_twice(tmp_path):
     data = udp(1000)
     wrong = data[:6] + bytes([data[6] ^ 0x40]) + data[7:]
     right, (first, *rest) = parts(data, 504), parts(wrong, 504)
-    path = capture(tmp_path / "wrong", [first, first, *rest])
+    path = write(tmp_path / "wrong", [first, first, *rest])
     assert fix(path, tmp_path / "fixed").fixed == 1
-    assert (tmp_path / "fixed").read_bytes() == capture(tmp_path / "right", [right[0], *right]).read_bytes()
+    assert (tmp_path / "fixed").read_bytes() == write(tmp_path / "right", [right[0], *right]).read_bytes()
 
 
 def test_no_repair_where_a_tunnel_would_turn_bad(tmp_path):
@@ -172,7 +161,7 @@ def test_no_repair_where_a_tunnel_would_turn_bad(tmp_path):
     for part in parts(wrong, 504):
         gre = checked(struct.pack(">HHHH", 0x8000, 0x0800, 0, 0) + part, 4)
         packets.append(ip(gre, protocol=47))
-    path = capture(tmp_path / "wrong", packets)
+    path = write(tmp_path / "wrong", packets)
     report = fix(path, tmp_path / "fixed")
     assert (report.verdicts("bad"), report.fixed, report.unfixed) == (1, 0, 1)
     assert (tmp_path / "fixed").read_bytes() == path.read_bytes()

@@ -20,7 +20,7 @@ from threading import Event
 
 import lz4.frame
 import pytest
-from captures import DIRECTORY, MADE, PCAP, fix, frame, pcap, read, record
+from captures import DIRECTORY, MADE, PCAP, captured, fix, frame, pcap, read, record, spoilt
 from carrychain.cli.fib import PROGRESS_AFTER_S
 from carrychain.pcap import captures_in, verify
 from carrychain.pcap.names import natural
@@ -31,7 +31,7 @@ from events import drained, until
 from hypothesis import given
 from hypothesis import strategies as st
 from test_verify import MEMORY
-from test_verify_cli import BAD, CSV_HEAD, FRAMES, GOOD, spoilt
+from test_verify_cli import BAD, CSV_HEAD, FRAMES, GOOD
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -59,19 +59,6 @@ BEHIND = {"gzip": 8, "zstd": 4, "lz4": 8, "xz": 20}
 each_format = pytest.mark.parametrize("name", COMPRESS)
 some_format = st.sampled_from(sorted(COMPRESS))
 RECORD = len(record(FRAMES[0]))
-
-
-@pytest.fixture
-def file(tmp_path):
-    def write(data: bytes, name: str = "a.pcap") -> str:
-        (tmp_path / name).write_bytes(data)
-        return str(tmp_path / name)
-
-    return write
-
-
-def captured(*arguments: str, **options) -> list[dict]:
-    return json.loads(run("verify", "--json", *arguments, **options).stdout)["captures"]
 
 
 # Compressed

@@ -3,6 +3,7 @@
 import struct
 from collections import Counter
 
+import captures
 import pytest
 from captures import checked, fix, read
 
@@ -194,13 +195,8 @@ for name, (inside, number, packet, before) in TUNNELS.items():
     STACKS[name] = outer, packet, 101, around
 
 
-def write(path, link: int, frames: list[bytes], captured: list[int] | None = None) -> str:
-    """A capture of ``frames``, of each of which so many bytes were captured, or all."""
-    data = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, link)
-    for frame, length in zip(frames, captured or map(len, frames), strict=True):
-        data += struct.pack("<IIII", 0, 0, length, len(frame)) + frame[:length]
-    path.write_bytes(data)
-    return str(path)
+def write(path, link: int, frames: list[bytes], cut: list[int] | None = None) -> str:
+    return str(captures.write(path, frames, cut, link=link))
 
 
 def verdicts(entries) -> list[list[tuple[str, str]]]:

@@ -1,7 +1,5 @@
 """What is told of captures: rows in every form, counts, offload, drawings, records and arrays."""
 
-import csv
-import io
 import itertools
 import json
 import os
@@ -17,18 +15,13 @@ from ipaddress import ip_address
 
 import carrychain
 import pytest
-from captures import CHECKSUMS, DIRECTORY, MADE, PCAP, checked, frame, pcap, read, record, sum16
+from captures import DIRECTORY, MADE, PCAP, captured, checked, frame, pcap, read, record, rows, spoilt, sum16
 from carrychain import pcap as package
 from carrychain.bindings.tally import MOST
 from carrychain.pcap import by, rows_by, verify
 from command import run
 
 each_capture = pytest.mark.parametrize("name", sorted(MADE))
-
-
-def spoilt(data: bytes, protocol: str = "TCP") -> bytes:
-    at = CHECKSUMS[protocol]
-    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
 
 
 def ended(data: bytes, source: str, destination: str, partial: bool = False) -> bytes:
@@ -45,34 +38,24 @@ def ended(data: bytes, source: str, destination: str, partial: bool = False) -> 
 FRAME = frame(random.Random(1), 100)
 
 
-@pytest.fixture
-def file(tmp_path):
-    def write(data: bytes) -> str:
-        (tmp_path / "a.pcap").write_bytes(data)
-        return str(tmp_path / "a.pcap")
-
-    return write
-
-
 # Rows
 
 
 def test_all_forms_say_the_same():
     paths = [str(DIRECTORY / name) for name in sorted(MADE)]
     listed = [word for verdict in package.VERDICTS for word in ("--list", verdict)]
-    captures = json.loads(run("verify", "--json", *listed, *paths).stdout)["captures"]
+    captures = captured(*listed, *paths)
     lines, findings = [], []
     for each in captures:
-        rows = [{"type": "finding", "file": each["file"]} | row for row in each.pop("listed")]
-        lines += [*rows, {"type": "capture"} | each]
-        findings += rows
+        found = [{"type": "finding", "file": each["file"]} | row for row in each.pop("listed")]
+        lines += [*found, {"type": "capture"} | each]
+        findings += found
     assert [each["file"] for each in captures] == paths
     assert [
         json.loads(line) for line in run("verify", "--json-lines", *listed, *paths).stdout.splitlines()
     ] == lines
-    rows = csv.DictReader(io.StringIO(run("verify", "--csv", *listed, *paths).stdout))
-    rows = [row for row in rows if row.pop("count") and row["verdict"] != "not checked"]
-    assert [{"type": "finding"} | row | {"frame": int(row["frame"])} for row in rows] == findings
+    told = [row for row in rows(*listed, *paths) if row.pop("count") and row["verdict"] != "not checked"]
+    assert [{"type": "finding"} | row | {"frame": int(row["frame"])} for row in told] == findings
 
 
 def addresses(draw: random.Random) -> bytes:
@@ -100,8 +83,7 @@ def test_addresses_are_written_as_everywhere(file, draw):
         + b"\0\1\0\2\0\x08\0\0"
         for each in some
     ]
-    rows = csv.DictReader(io.StringIO(run("verify", "--csv", file(pcap(*frames))).stdout))
-    written = [row["from"] for row in rows]
+    written = [row["from"] for row in rows(file(pcap(*frames)))]
     assert written == [f"[{socket.inet_ntop(socket.AF_INET6, each)}]:1" for each in some]
 
 
@@ -149,9 +131,7 @@ def test_counts_by_what_was_asked_for(name, which):
 
 
 def test_interfaces_have_their_names():
-    (document,) = json.loads(
-        run("verify", "--json", "--by", "interface", str(DIRECTORY / "mixed.pcapng")).stdout
-    )["captures"]
+    (document,) = captured("--by", "interface", str(DIRECTORY / "mixed.pcapng"))
     assert [row["interface"] for row in document["by_interface"]] == ["eth101", "eth1", "eth276"]
 
 
@@ -161,7 +141,7 @@ def test_more_conversations_than_are_kept(file):
         spoilt(ended(FRAME, f"10.{n >> 16}.{n >> 8 & 255}.{n & 255}", "192.0.2.1")) for n in range(count)
     ]
     path = file(pcap(*frames, *frames[:10]))
-    (document,) = json.loads(run("verify", "--json", "--by", "conversation", path).stdout)["captures"]
+    (document,) = captured("--by", "conversation", path)
     *rows, others = document["by_conversation"]
     assert len(rows) == MOST
     assert (others["protocol"], others["from"]) == ("all others", "all others")
@@ -218,7 +198,7 @@ def test_partial_sums_between_two_of_one_machine(file):
     path = file(pcap(there, there, back))
     shown = run("verify", path).stdout
     assert "  3 partial, from 192.0.2.1 (2) and 192.0.2.9 (1), to each other, on one machine: " in shown
-    (document,) = json.loads(run("verify", "--json", path).stdout)["captures"]
+    (document,) = captured(path)
     assert document["offload"] == {
         "partial": [
             {"interface": "0", "from": "192.0.2.1", "count": 2},

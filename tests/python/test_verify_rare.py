@@ -7,7 +7,8 @@ import random
 import struct
 
 import pytest
-from captures import PCAP, frame, pcap, read
+from captures import PCAP, SECTION, block, frame, pcap, read
+from captures import rows as listed
 from carrychain.bindings.capture import VERDICTS
 from carrychain.cli.verify_data import Csv
 from carrychain.pcap import verify
@@ -42,16 +43,7 @@ def test_a_name_in_csv_is_read_back_as_it_is(tmp_path, monkeypatch):
     # and as a person has it
     monkeypatch.chdir(tmp_path)
     os.rename(capture, 'a\n"b", c.pcap')
-    rows = csv.DictReader(io.StringIO(run("verify", "--csv", 'a\n"b", c.pcap').stdout, newline=""))
-    assert [row["file"] for row in rows] == ['a\n"b", c.pcap'] * 2
-
-
-def block(kind: int, body: bytes) -> bytes:
-    size = struct.pack("<I", 12 + len(body) + -len(body) % 4)
-    return struct.pack("<I", kind) + size + body + bytes(-len(body) % 4) + size
-
-
-SECTION = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
+    assert [row["file"] for row in listed('a\n"b", c.pcap')] == ['a\n"b", c.pcap'] * 2
 
 
 def described(number: int, link: int = 1) -> bytes:

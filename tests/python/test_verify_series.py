@@ -1,11 +1,10 @@
 """Rotated captures in one process: what is in fragments goes on from one file into the next."""
 
-import csv
-import io
 import json
 import random
 from collections import Counter
 
+import captures
 import pytest
 from captures import read
 from carrychain.bindings.capture import VERDICTS
@@ -79,7 +78,7 @@ def test_what_began_in_an_earlier_file_is_named_so(tmp_path):
     write(first, stamped(fragments[:2], 0))
     write(second, stamped(fragments[3:], 1))
     asked = ("--list", "unverifiable", first, second)
-    rows = list(csv.DictReader(io.StringIO(run("verify", "--csv", *asked).stdout)))
+    rows = captures.rows(*asked)
     assert [(row["file"], row["frame"], row["verdict"]) for row in rows] == [
         (str(first), "1", "unverifiable")
     ]

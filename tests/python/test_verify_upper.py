@@ -7,26 +7,14 @@ import subprocess
 from dataclasses import dataclass
 
 import pytest
-from captures import by_frame, checked, fix, read, record, sum16
+from captures import by_frame, checked, fix, read, sum16, write
 from command import run
 
 A4, B4 = bytes((192, 0, 2, 1)), bytes((198, 51, 100, 2))
 A6, B6 = bytes.fromhex("20010db8000000000000000000000001"), bytes.fromhex("20010db8000000000000000000000002")
-RAW = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, 101)
 draw = random.Random(14)
 ODD = draw.randbytes(37)
 EVEN = draw.randbytes(40)
-
-
-def write(path, frames: list[bytes], cut: int | None = None):
-    data = b"".join(
-        record(frame)
-        if cut is None
-        else struct.pack("<IIII", 0, 0, min(cut, len(frame)), len(frame)) + frame[:cut]
-        for frame in frames
-    )
-    path.write_bytes(RAW + data)
-    return path
 
 
 def ip(version: int, number: int, data: bytes, flags: int = 0) -> bytes:
