@@ -328,7 +328,7 @@ def test_arrays(name):
             size = {0: 0, 4: 4, 6: 16}[row["family"]]
             assert (row["source"].tobytes()[:size] or None) == entry.source
             assert (row["destination"].tobytes()[:size] or None) == entry.destination
-    with pytest.raises(ValueError, match="no verdict is called 'worse'"):
+    with pytest.raises(ValueError, match="there is no verdict 'worse'"):
         list(carrychain.verify(DIRECTORY / name).arrays("worse"))
 
 
