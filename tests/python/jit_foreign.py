@@ -96,27 +96,32 @@ def crc(bits: int) -> tuple[Maker, ...]:
     return CRC_DATA, word(bits + 3), lists(256, word(bits))
 
 
+def alike(names: str, *makers: Maker) -> dict[str, tuple[Maker, ...]]:
+    """Functions that take the same."""
+    return dict.fromkeys(names.split(), makers)
+
+
 NUMBER = signed(200)
+# of Salsa20 and ChaCha20
+QUARTERS = {
+    "mask32": (signed(100),),
+    "add32": (NUMBER, NUMBER),
+    "left_rotate": (U32, among(0, 32)),
+    "quarter_round": (lists(16, U32), *(among(0, 16) for _ in range(4))),
+    "bytes_from_words": (listing(20, U32),),
+}
 # For each module, its functions and what makes their arguments.
 TRIED: dict[str, dict[str, tuple[Maker, ...]]] = {
     "fnvhash": {
         **{f"fnv{kind}_{bits}": (octets(),) for kind in ("0", "1", "1a") for bits in (32, 64)},
-        "fnv": (octets(), U64, word(40), chosen(2**32, 2**64)),
-        "fnva": (octets(), U64, word(40), chosen(2**32, 2**64)),
+        **alike("fnv fnva", octets(), U64, word(40), chosen(2**32, 2**64)),
         "_get_byte": (U8,),
     },
-    "fnv": {
-        "fnv": (word(1024), U8, chosen(32, 64, 128, 1024)),
-        "fnv_1a": (word(1024), U8, chosen(32, 64, 128, 1024)),
-    },
+    "fnv": {**alike("fnv fnv_1a", word(1024), U8, chosen(32, 64, 128, 1024))},
     "pure_salsa20": {
-        "mask32": (signed(100),),
-        "add32": (NUMBER, NUMBER),
-        "left_rotate": (U32, among(0, 32)),
-        "quarter_round": (lists(16, U32), *(among(0, 16) for _ in range(4))),
+        **QUARTERS,
         "salsa20_permute": (lists(16, U32),),
         "words_from_bytes": (octets(0, 200, 4),),
-        "bytes_from_words": (listing(20, U32),),
         "salsa20_block": (exactly(32), exactly(8), U64),
         "salsa20_stream": (exactly(32), exactly(8), among(0, 200)),
         "salsa20_xor": (exactly(32), exactly(8), octets()),
@@ -125,13 +130,9 @@ TRIED: dict[str, dict[str, tuple[Maker, ...]]] = {
         "xsalsa20_xor": (exactly(32), exactly(24), octets()),
     },
     "pure_chacha20": {
-        "mask32": (signed(100),),
-        "add32": (NUMBER, NUMBER),
-        "left_rotate": (U32, among(0, 32)),
-        "quarter_round": (lists(16, U32), *(among(0, 16) for _ in range(4))),
+        **QUARTERS,
         "chacha20_permute": (lists(16, U32),),
         "words_from_bytes": (octets(0, 200),),
-        "bytes_from_words": (listing(20, U32),),
         "chacha20_block": (octets(31, 32), exactly(12), word(33)),
         "chacha20_stream": (exactly(32), exactly(12), among(0, 200)),
         "chacha20_xor": (exactly(32), exactly(12), octets()),
@@ -144,9 +145,8 @@ TRIED: dict[str, dict[str, tuple[Maker, ...]]] = {
         "_round": (U64, U64),
         "_merge_round": (U64, NUMBER),
         "_avalanche": (U64,),
-        "xxh64_unsigned": (octets(), NUMBER),
+        **alike("xxh64_unsigned xxh64", octets(), NUMBER),
         "_to_signed64": (NUMBER,),
-        "xxh64": (octets(), NUMBER),
     },
     "md2_hash.md2": {"md2": (octets(),)},
     "crc21_pure": {"crc21_canfd": (OCTETS_OR_NOT, word(22)), "verify_canfd": (octets(), word(22))},
@@ -165,24 +165,12 @@ TRIED: dict[str, dict[str, tuple[Maker, ...]]] = {
     },
     "tonellishanks.tonellishanks": {"_legendre": (NUMBER, PRIME), "tonellishanks": (word(200), PRIME)},
     "primality.miller": {"miller": (among(2, 1 << 40),)},
-    "primality.primality": {
-        "nthprime": (among(-2, 60),),
-        "prange": (among(-2, 60),),
-        "isprime": (signed(80),),
-    },
-    "rfc7748.rfc7748": {
-        "ec_multscalar": (chosen(2**255 - 19), chosen(486662), chosen(8, 255), P255, P255),
-    },
+    "primality.primality": {**alike("nthprime prange", among(-2, 60)), "isprime": (signed(80),)},
+    "rfc7748.rfc7748": {"ec_multscalar": (chosen(2**255 - 19), chosen(486662), chosen(8, 255), P255, P255)},
     "pymorton": {
-        "__part1by1": (NUMBER,),
-        "__part1by2": (NUMBER,),
-        "__unpart1by1": (NUMBER,),
-        "__unpart1by2": (NUMBER,),
+        **alike("__part1by1 __part1by2 __unpart1by1 __unpart1by2 deinterleave2 deinterleave3", NUMBER),
         "interleave2": (NUMBER, NUMBER),
-        "interleave3": (NUMBER, NUMBER, NUMBER),
-        "interleave": (NUMBER, NUMBER, NUMBER),
-        "deinterleave2": (NUMBER,),
-        "deinterleave3": (NUMBER,),
+        **alike("interleave3 interleave", NUMBER, NUMBER, NUMBER),
     },
     "crcmod._crcfunpy": {
         **{f"_crc{bits}{way}": crc(bits) for bits in (8, 16, 24, 32, 64) for way in ("", "r")},
@@ -190,31 +178,23 @@ TRIED: dict[str, dict[str, tuple[Maker, ...]]] = {
     },
     "pymmh3": {
         "hash": (octets(), U32),
-        "hash128": (octets(), U32, chosen(True, False)),
-        "hash64": (octets(), U32, chosen(True, False)),
+        **alike("hash128 hash64", octets(), U32, chosen(True, False)),
         "hash_bytes": (octets(),),
     },
     "xtea": {
-        "_encrypt_int": (tuples(U32, U32, U32, U32), tuples(U32, U32), chosen(0, 1, 32, 40)),
-        "_decrypt_int": (tuples(U32, U32, U32, U32), tuples(U32, U32), chosen(0, 1, 32, 40)),
+        **alike("_encrypt_int _decrypt_int", tuples(*[U32] * 4), tuples(U32, U32), chosen(0, 1, 32, 40)),
         "xor_strings": (octets(), octets()),
         "_encrypt": (exactly(16), exactly(8)),
     },
     "siphash": {"_doublesipround": (tuples(U64, U64, U64, U64), U64)},
     "pure25519.basic": {
-        "inv": (P255,),
-        "xrecover": (P255,),
+        **alike("inv xrecover scalar_to_bytes", P255),
         "xform_affine_to_extended": (tuples(NUMBER, NUMBER),),
-        "xform_extended_to_affine": (POINT,),
-        "double_element": (POINT,),
-        "add_elements": (POINT, POINT),
-        "_add_elements_nonunfied": (POINT, POINT),
-        "scalarmult_element_safe_slow": (POINT, signed(40)),
-        "scalarmult_element": (POINT, signed(40)),
+        **alike("xform_extended_to_affine double_element is_extended_zero", POINT),
+        **alike("add_elements _add_elements_nonunfied", POINT, POINT),
+        **alike("scalarmult_element_safe_slow scalarmult_element", POINT, signed(40)),
         "isoncurve": (tuples(P255, P255),),
-        "is_extended_zero": (POINT,),
         "bytes_to_scalar": (octets(31, 33),),
-        "scalar_to_bytes": (P255,),
     },
     "ecdsa.numbertheory": {
         "jacobi": (NUMBER, odd(200)),
@@ -231,9 +211,7 @@ TRIED: dict[str, dict[str, tuple[Maker, ...]]] = {
         "rotl": (U32, among(0, 32)),
         "get_uint32_be": (lists(4, U8),),
         "put_uint32_be": (NUMBER,),
-        "pkcs7_padding": (listing(40, U8),),
-        "pkcs7_unpadding": (listing(40, U8),),
-        "zero_padding": (listing(40, U8),),
+        **alike("pkcs7_padding pkcs7_unpadding zero_padding", listing(40, U8)),
         "zero_unpadding": (listing(40, word(1)),),
         "random_hex": (U8,),
         "xor": (listing(20, U8), listing(20, U8)),
@@ -241,16 +219,13 @@ TRIED: dict[str, dict[str, tuple[Maker, ...]]] = {
         "bytes_to_list": (octets(),),
     },
     "gmssl.sm3": {
-        "sm3_ff_j": (U32, U32, U32, among(-1, 65)),
-        "sm3_gg_j": (U32, U32, U32, among(-1, 65)),
-        "sm3_p_0": (U32,),
-        "sm3_p_1": (U32,),
+        **alike("sm3_ff_j sm3_gg_j", U32, U32, U32, among(-1, 65)),
+        **alike("sm3_p_0 sm3_p_1", U32),
         "sm3_cf": (lists(8, U32), lists(64, U8)),
         "sm3_hash": (listing(100, U8),),
     },
     "sympy.external.ntheory": {
-        "bit_scan1": (signed(400),),
-        "bit_scan0": (signed(400),),
+        **alike("bit_scan1 bit_scan0", signed(400)),
         "remove": (NUMBER, among(1, 40)),
         "gcdext": (NUMBER, NUMBER),
         "is_square": (NUMBER,),
@@ -259,13 +234,10 @@ TRIED: dict[str, dict[str, tuple[Maker, ...]]] = {
         "jacobi": (NUMBER, odd(200)),
         "kronecker": (NUMBER, signed(100)),
         "iroot": (word(200), among(1, 20)),
-        "is_fermat_prp": (odd(200), among(1, 40)),
-        "is_euler_prp": (odd(200), among(1, 40)),
-        "is_strong_prp": (odd(200), among(1, 40)),
+        **alike("is_fermat_prp is_euler_prp is_strong_prp", odd(200), among(1, 40)),
         "_lucas_sequence": (odd(100), among(1, 10), among(-5, 5), word(40)),
         "is_lucas_prp": (odd(60), among(1, 10), among(-5, 5)),
-        "is_selfridge_prp": (odd(100),),
-        "is_bpsw_prp": (odd(100),),
+        **alike("is_selfridge_prp is_bpsw_prp", odd(100)),
     },
     "pyaes.aes": {"_compact_word": (lists(4, U8),)},
     "pysm4.sm4": {"_linear_map": (U32,), "_crypt": (word(128), word(128))},
