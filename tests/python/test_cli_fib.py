@@ -16,6 +16,7 @@ from carrychain.bindings import memory
 from carrychain.bindings.bigint import BigInt
 from carrychain.bindings.fibonacci import fib_bigint
 from carrychain.cli import fib as fib_module
+from carrychain.cli import progress
 from carrychain.cli.failures import CheckFailed
 from carrychain.files import Writer
 from click.testing import CliRunner
@@ -344,8 +345,8 @@ def test_progress_on_a_terminal(tmp_path):
 
 def test_the_bar_moves_before_anything_is_done(monkeypatch):
     console = Console(file=io.StringIO(), force_terminal=True, width=80)
-    monkeypatch.setattr(fib_module, "err", console)
-    monkeypatch.setattr(fib_module, "PROGRESS_AFTER_S", 0)
+    monkeypatch.setattr(progress, "err", console)
+    monkeypatch.setattr(progress, "PROGRESS_AFTER_S", 0)
 
     def shown() -> str:
         bar._progress.refresh()
@@ -354,7 +355,7 @@ def test_the_bar_moves_before_anything_is_done(monkeypatch):
         console.file.truncate()
         return text
 
-    with fib_module.Bar() as bar:
+    with progress.Bar() as bar:
         bar.part("computing")
         # without a report; it is the timer that shows it
         bar._timer.join()
@@ -370,8 +371,8 @@ def test_the_bar_moves_before_anything_is_done(monkeypatch):
         bar.part("converting")
         text = shown()
         assert "converting" in text and "computing" not in text and "%" not in text
-    monkeypatch.setattr(fib_module, "PROGRESS_AFTER_S", 1_000_000)
-    with fib_module.Bar() as bar:
+    monkeypatch.setattr(progress, "PROGRESS_AFTER_S", 1_000_000)
+    with progress.Bar() as bar:
         bar.part("computing")
         bar.report(1, 3)
     assert "computing" not in console.file.getvalue()

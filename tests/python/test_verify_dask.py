@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from carrychain.bindings.capture import Datagrams
+from carrychain.pcap.datagrams import Datagrams
 from command import complaint, run, start
 from draws import LONG, random_for, share
 from events import until

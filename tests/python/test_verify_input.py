@@ -21,7 +21,7 @@ from threading import Event
 import lz4.frame
 import pytest
 from captures import DIRECTORY, MADE, PCAP, captured, fix, frame, pcap, read, record, spoilt
-from carrychain.cli.fib import PROGRESS_AFTER_S
+from carrychain.cli.progress import PROGRESS_AFTER_S
 from carrychain.pcap import captures_in, verify
 from carrychain.pcap.names import natural
 from carrychain.pcap.unpack import UNPACKED, format_of, unpacked

@@ -17,7 +17,7 @@ import carrychain
 import pytest
 from captures import DIRECTORY, MADE, PCAP, captured, checked, frame, pcap, read, record, rows, spoilt, sum16
 from carrychain import pcap as package
-from carrychain.bindings.tally import MOST
+from carrychain.bindings.capture import MOST
 from carrychain.pcap import by, rows_by, verify
 from command import run
 

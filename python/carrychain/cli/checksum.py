@@ -13,7 +13,7 @@ from carrychain.texts import printable
 from .completion import FILE
 from .console import err
 from .failures import TROUBLE
-from .fib import Bar
+from .progress import Bar
 
 # Fits into a core's second cache: what was read is summed before it leaves it.
 BLOCK = 1 << 19

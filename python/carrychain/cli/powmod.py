@@ -17,7 +17,7 @@ from carrychain.files import PIECE, Writer
 from .completion import FILE
 from .console import out
 from .failures import Failure, shown
-from .fib import Bar
+from .progress import Bar
 
 # bytes read from a file, or from a line of one: either may be endless
 LONGEST = 1_000_000

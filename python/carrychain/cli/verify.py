@@ -11,18 +11,17 @@ from threading import Event
 import click
 from rich.text import Text
 
-from carrychain.bindings.capture import VERDICTS
-from carrychain.bindings.histogram import Histogram
-from carrychain.bindings.tally import BY
+from carrychain.bindings.capture import BY, VERDICTS
 from carrychain.files import replacing, spooled
 from carrychain.pcap import captures_in, size_of, verify
+from carrychain.pcap.histogram import Histogram
 from carrychain.texts import printable
 
 from .completion import FILE
 from .console import err, out
 from .failures import NO, TROUBLE, Failure
-from .fib import Bar
 from .interrupts import INTERRUPTED, SIGNALS
+from .progress import Bar
 from .verify_data import Csv, Json, JsonLines
 from .verify_report import VerifyPrinter, errors_of
 

@@ -7,8 +7,9 @@ import os
 from collections import Counter
 from typing import TextIO
 
-from carrychain.bindings.capture import PROTOCOLS, VERDICTS, Entries, RowWords
+from carrychain.bindings.capture import PROTOCOLS, VERDICTS, RowWords
 from carrychain.pcap import Report, offload, rows_by
+from carrychain.pcap.entries import Entries
 
 from .verify_report import COLUMNS, errors_of
 

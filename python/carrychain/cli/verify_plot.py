@@ -11,8 +11,8 @@ from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from carrychain.bindings.histogram import Histogram
 from carrychain.files import replacing
+from carrychain.pcap.histogram import Histogram
 from carrychain.report.style import PARAMETERS
 
 # The verdicts to draw, in the colours of Okabe and Ito.

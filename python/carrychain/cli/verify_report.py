@@ -6,9 +6,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from carrychain.bindings.capture import PROTOCOLS, UNKNOWN_LINK, VERDICTS, Entries, RowWords
+from carrychain.bindings.capture import PROTOCOLS, UNKNOWN_LINK, VERDICTS, RowWords
 from carrychain.pcap import Report, rows_by
 from carrychain.pcap.by import COLUMNS as BY_COLUMNS
+from carrychain.pcap.entries import Entries
 from carrychain.texts import printable
 
 from .verify_offload import sentences

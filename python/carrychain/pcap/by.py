@@ -5,9 +5,9 @@ from functools import lru_cache
 from ipaddress import ip_address
 
 from carrychain.bindings.capture import VERDICTS
-from carrychain.bindings.tally import Row
 
 from .pipeline import Report
+from .tally import Row
 
 # What tells one row from another.
 COLUMNS = {

@@ -16,8 +16,10 @@ from dataclasses import dataclass
 import distributed
 from distributed.utils import silence_logging_cmgr
 
-from carrychain.bindings.capture import DATAGRAMS, Datagrams, Entries
+from carrychain.bindings.capture import DATAGRAMS
 
+from .datagrams import Datagrams
+from .entries import Entries
 from .pipeline import Pipeline, Report, ended, groups, settings_of, told
 
 # Files on their way, for each thread of the cluster: one is walked, and the next waits.

@@ -9,9 +9,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from carrychain.bindings import capture
-from carrychain.bindings.capture import Entries, Entry, entries_of
+from carrychain.bindings.capture import entries_of
 
 from . import pipeline
+from .entries import Entries, Entry
 
 if TYPE_CHECKING:
     import numpy
@@ -172,4 +173,4 @@ def verify_frame(
         raise TypeError("verify_frame needs a buffer, such as bytes, not str")
     if length is not None and length < len(data):
         raise ValueError(f"{len(data)} bytes can't have been {length} on the wire")
-    return tuple(map(_layer, entries_of(data, link, length, heuristics)))
+    return tuple(map(_layer, Entries(*entries_of(data, link, length, heuristics))))

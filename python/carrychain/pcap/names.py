@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
-from carrychain.bindings.capture import FOREIGN, MORE, Batch, Framing
+from carrychain.bindings.capture import FOREIGN, MORE
 from carrychain.files import UNFINISHED
 
+from .batch import Batch, Framing
 from .remote import Remote
 from .source import Source
 

@@ -9,25 +9,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 
-from carrychain.bindings.capture import (
-    CROWDED,
-    END,
-    FULL,
-    MORE,
-    NO_HEURISTICS,
-    Batch,
-    Datagrams,
-    Entries,
-    Framing,
-    tell_mask,
-)
-from carrychain.bindings.histogram import Histogram
-from carrychain.bindings.tally import BY, MOST, Tally
+from carrychain.bindings.capture import BY, CROWDED, END, FULL, MORE, MOST, NO_HEURISTICS
 from carrychain.bindings.watch import taken
 from carrychain.files import Writer
 
+from .batch import Batch, Framing, tell_mask
+from .datagrams import Datagrams
+from .entries import Entries
+from .histogram import Histogram
 from .remote import Remote
 from .source import Source
+from .tally import Tally
 
 # Large enough that threads seldom meet, small enough that all batches stay in the last cache.
 BATCH_BYTES = 1 << 21

@@ -1,23 +1,9 @@
-"""The number of checksums of each verdict, over time and over length: pcap/histogram.h for Python."""
+"""The number of checksums of each verdict, over time and over length."""
 
-from ._carrychain import ffi, lib
-from .capture import VERDICTS
+from carrychain.bindings.capture import HISTOGRAM_LENGTHS, VERDICTS, HistogramBins
 
 
-class Histogram:
-    def __init__(self) -> None:
-        self.c = ffi.new("struct histogram *")
-
-    def __getstate__(self) -> bytes:
-        return bytes(ffi.buffer(self.c))
-
-    def __setstate__(self, state: bytes) -> None:
-        self.__init__()
-        ffi.memmove(self.c, state, len(state))
-
-    def add(self, other) -> None:
-        lib.histogram_add(self.c, ffi.addressof(other))
-
+class Histogram(HistogramBins):
     @property
     def _times(self):
         return self.c.set if self.c.set.shift else self.c.unset
@@ -50,7 +36,7 @@ class Histogram:
 
         The longest in a bin is one less than twice its shortest.
         """
-        found = {1 << n: _counts(self.c.length[n]) for n in range(lib.HISTOGRAM_LENGTHS)}
+        found = {1 << n: _counts(self.c.length[n]) for n in range(HISTOGRAM_LENGTHS)}
         return {length: counts for length, counts in found.items() if any(counts.values())}
 
 
