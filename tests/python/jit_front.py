@@ -4,7 +4,7 @@ from collections.abc import Callable
 from types import FunctionType
 
 from carrychain.ring.call.jit.function import Jitted
-from carrychain.ring.front.python.kinds import Guard, Kind, Lowered, Raised
+from carrychain.ring.front.python.kinds import Guard, Lowered, PythonKind, Raised
 from carrychain.ring.ir.errors import SourceError
 from carrychain.ring.ir.form import INT, Module, Position
 from carrychain.ring.ir.interface import NULL
@@ -15,7 +15,7 @@ class Front:
     """`text` is IR, or what makes it of the kinds; `lines` says where an operation or a trap stands: line
     and column after the function's first line."""
 
-    def __init__(self, text: str | Callable, gives: Kind | Callable = INT, raised: list[Raised] = (),
+    def __init__(self, text: str | Callable, gives: PythonKind | Callable = INT, raised: list[Raised] = (),
                  guards: Callable[[], list[Guard]] = list, lines: dict[str, tuple[int, int]] | None = None,
                  refuses: str = ""):  # fmt: skip
         self.text = text
@@ -24,13 +24,13 @@ class Front:
         self.guards = guards
         self.lines = lines or {}
         self.refuses = refuses
-        self.asked: list[tuple[Kind, ...]] = []
+        self.asked: list[tuple[PythonKind, ...]] = []
 
     def check(self, function: FunctionType) -> None:
         if self.refuses:
             raise SourceError(self.refuses, self._at(function, (0, 1)))
 
-    def lower_function(self, function: FunctionType, kinds: tuple[Kind, ...]) -> Lowered:
+    def lower_function(self, function: FunctionType, kinds: tuple[PythonKind, ...]) -> Lowered:
         self.asked.append(kinds)
         text = self.text(*kinds) if callable(self.text) else self.text
         if text is None:
@@ -56,8 +56,13 @@ class Front:
                     block.terminator.position = self._at(function, self.lines[message])
 
 
-def made(function: FunctionType, text: str | Callable, gives: Kind | Callable = INT, fallback: bool = False,
-         **others) -> Jitted:  # fmt: skip
+def made(
+    function: FunctionType,
+    text: str | Callable,
+    gives: PythonKind | Callable = INT,
+    fallback: bool = False,
+    **others,
+) -> Jitted:
     return Jitted(function, fallback, True, Front(text, gives, **others))
 
 
@@ -66,7 +71,7 @@ def ir(params: str, *lines: str, gives: str = "int", returns: str = "%r") -> str
     return "\n  ".join((f"function @f -> ({gives}) {{\nentry({params}):", *lines, f"return {returns}\n}}"))
 
 
-def of_kind(kind: Kind) -> str:
+def of_kind(kind: PythonKind) -> str:
     """IR that returns its one argument."""
     from carrychain.ring.front.python.kinds import held
 

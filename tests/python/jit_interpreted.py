@@ -15,9 +15,9 @@ from carrychain.ring.front.python.kinds import (
     Bailout,
     Buffer,
     Guard,
-    Kind,
     List,
     Lowered,
+    PythonKind,
     Tuple,
 )
 from carrychain.ring.front.python.module import lower_function
@@ -53,7 +53,7 @@ class Items:
         self.array[at] = value
 
 
-def kind_of(value) -> Kind:
+def kind_of(value) -> PythonKind:
     match value:
         case bool():
             return BOOL
@@ -75,13 +75,13 @@ def kind_of(value) -> Kind:
     return Buffer("ndarray", items(8 * value.itemsize), not value.flags.writeable)
 
 
-def parts(value, kind: Kind) -> list:
+def parts(value, kind: PythonKind) -> list:
     if isinstance(kind, Tuple):
         return [part for item, each in zip(value, kind.items, strict=True) for part in parts(item, each)]
     return [] if kind == NULL else [Items(value) if isinstance(value, np.ndarray) else value]
 
 
-def given(kind: Kind, results: Iterator, arguments: list):
+def given(kind: PythonKind, results: Iterator, arguments: list):
     """A value of the kind, held in the next of these results."""
     match kind:
         case Tuple(items):
@@ -129,7 +129,7 @@ def holds(guard: Guard) -> bool:
 
 def entry(function: FunctionType) -> Callable:
     """The function that a program is entered by; those that it calls stay CPython's."""
-    known: dict[tuple[Kind, ...], Lowered] = {}
+    known: dict[tuple[PythonKind, ...], Lowered] = {}
 
     code = function.__code__
     positional, starred = code.co_argcount, code.co_flags & CO_VARARGS

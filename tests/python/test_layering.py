@@ -202,6 +202,20 @@ def ring_floor(dotted: str) -> int:
     return RING_FLOORS.index(dotted.split(".")[2])
 
 
+def test_no_two_types_of_the_compiler_share_a_name():
+    """Aliases, too."""
+    found: dict[str, list[str]] = {}
+    for path in RING_FILES:
+        for node in ast.parse(path.read_text()).body:
+            names = [node.name] if isinstance(node, ast.ClassDef) else []
+            if isinstance(node, ast.Assign):
+                names = [each.id for each in node.targets if isinstance(each, ast.Name)]
+            for each in names:
+                if each[0].isupper() and not each.isupper():
+                    found.setdefault(each, []).append(f"{name(path)}:{node.lineno}")
+    assert not {each: places for each, places in found.items() if len(places) > 1}
+
+
 def test_the_compilers_map_is_what_is_there():
     there = {path.stem for path in RING.iterdir() if path.stem not in ("__init__", "__pycache__")}
     assert sorted(RING_FLOORS) == sorted(there)

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from .trust.validate import Validator
 
 # What a pass left of a function: the pass's name and the function.
-Watch = Callable[[str, Function], None]
+Observer = Callable[[str, Function], None]
 
 
-def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None) -> dict[str, Plan]:
+def plans(module: Module, cut: bool, watch: Observer = lambda name, function: None) -> dict[str, Plan]:
     """Runs the passes on the module, in place; how each function is compiled, callees first."""
     for function in module.functions.values():
         watch("front", function)
@@ -60,7 +60,7 @@ def plans(module: Module, cut: bool, watch: Watch = lambda name, function: None)
     return made
 
 
-def _run(state: State, module: Module, cut: bool, watch: Watch) -> None:
+def _run(state: State, module: Module, cut: bool, watch: Observer) -> None:
     """Its passes, and the plan. CheckError, if a range or a demand may not hold."""
     rows = [row for row in PASSES if cut or row.turn is Schedule.ALWAYS]
     again = sum(row.turn is not Schedule.AGAIN for row in rows)

@@ -40,7 +40,7 @@ TRIALS = 120
 NOTHING: Change = frozenset()
 
 # Where a finding stands: what kind it is, and its offset in the text as it was.
-Key = tuple[str, int]
+LispKey = tuple[str, int]
 
 
 @dataclass
@@ -49,7 +49,7 @@ class FunctionReport:
     plan: Plan
     source: LispSource
     findings: list[Finding]
-    places: dict[Key, list[Value]]
+    places: dict[LispKey, list[Value]]
     trials: int
     all_tried: bool  # there was no need to stop before
     declaration = "declaration"
@@ -95,9 +95,9 @@ def report(text: str, file: str, name: str, plan: Plan) -> FunctionReport:
     return _Advisor(LispSource(text, file), name, plan).report()
 
 
-def places(source: LispSource, plan: Plan, change: Change = NOTHING) -> dict[Key, list[Value]]:
+def places(source: LispSource, plan: Plan, change: Change = NOTHING) -> dict[LispKey, list[Value]]:
     """The integers that the function computes, by where they come from in the text before the change."""
-    found: dict[Key, list[Value]] = {}
+    found: dict[LispKey, list[Value]] = {}
 
     def put(value: Value, position: Position | None, passed: bool) -> None:
         offset = source.offset(position or plan.function.position)
@@ -150,7 +150,7 @@ class _Advisor:
         self.stuck = stuck(plan)
         self.params = {self.key_of.get(param) for param in plan.function.params}
         # what each change that was tried left of the findings: the word each is in, BIG if it is none
-        self.tried: dict[Change, dict[Key, int | None] | None] = {}
+        self.tried: dict[Change, dict[LispKey, int | None] | None] = {}
 
     def report(self) -> FunctionReport:
         costs = Costs(self.plan)
@@ -163,7 +163,7 @@ class _Advisor:
             self.name, self.plan, self.source, [*by_cause(found)], self.places, len(self.tried), all_tried
         )
 
-    def _found(self, key: Key, costs: Costs) -> Found:
+    def _found(self, key: LispKey, costs: Costs) -> Found:
         kind, offset = key
         values = [value for value in self.big[key] if self.plan.containers[value] is BIG]
         if kind == "variable" and key in self.params:
@@ -191,11 +191,11 @@ class _Advisor:
 
     # Trying
 
-    def _cut(self, key: Key, change: Change) -> bool:
+    def _cut(self, key: LispKey, change: Change) -> bool:
         found = self._try(change)
         return found is not None and found.get(key, 0) is not BIG
 
-    def _try(self, change: Change) -> dict[Key, int | None] | None:
+    def _try(self, change: Change) -> dict[LispKey, int | None] | None:
         """The word of each place after the change; None if the text is no program then."""
         if change not in self.tried:
             if len(self.tried) >= TRIALS:
@@ -213,7 +213,7 @@ class _Advisor:
 
     # Declarations
 
-    def _declaration(self, key: Key, values: list[Value]) -> Way | None:
+    def _declaration(self, key: LispKey, values: list[Value]) -> Way | None:
         made_of = self.flow.reached(values, self.flow.from_)
         near = {self.key_of.get(value) for value in made_of} | self.params
         leaves = {self.key_of[v] for v in made_of if self._comes_from_elsewhere(v) and v in self.key_of}
@@ -251,7 +251,7 @@ class _Advisor:
         made_by = self.flow.made_by.get(value)
         return made_by is not None and made_by.op in ("load", "call")
 
-    def _declared(self, key: Key, width: int) -> tuple[Binding | None, str]:
+    def _declared(self, key: LispKey, width: int) -> tuple[Binding | None, str]:
         """The variable, if it is one, and the type to declare."""
         low = [self.plan.ranges.get(value, ANY).low for value in self.big[key]]
         sign = "unsigned" if all(end is not None and end >= 0 for end in low) else "signed"
@@ -264,7 +264,7 @@ class _Advisor:
             binding = self.source.binding(basic(value.name), self.source.offset(position))
         return binding, f"({sign}-byte {width})"
 
-    def _together(self, declared: dict[Key, tuple[Binding | None, str]]) -> Change:
+    def _together(self, declared: dict[LispKey, tuple[Binding | None, str]]) -> Change:
         """The insertions that declare all of these."""
         insertions: set[Insertion] = set()
         types: dict[int, dict[str, list[str]]] = {}
@@ -282,7 +282,7 @@ class _Advisor:
 
     # Masks
 
-    def _mask(self, key: Key, values: list[Value]) -> Way | None:
+    def _mask(self, key: LispKey, values: list[Value]) -> Way | None:
         around = dict.fromkeys(self.key_of.get(value) for value in self.flow.reached(values, self.flow.to))
         candidates = [each for each in around if each is not None and each[0] == "expression"]
         for each in candidates[::-1]:
@@ -298,7 +298,7 @@ class _Advisor:
 
     # Telling
 
-    def _declared_as(self, declared: dict[Key, tuple[Binding | None, str]]) -> list[tuple[str, int]]:
+    def _declared_as(self, declared: dict[LispKey, tuple[Binding | None, str]]) -> list[tuple[str, int]]:
         """What is to be written, and where."""
         found = []
         loops = {b.declared_at: b for b, _ in declared.values() if b and b.in_loop}
@@ -312,7 +312,7 @@ class _Advisor:
                 found.append((text, each.at))
         return found
 
-    def _told(self, key: Key, kind: str, write: list[tuple[str, int]], change: Change) -> Way:
+    def _told(self, key: LispKey, kind: str, write: list[tuple[str, int]], change: Change) -> Way:
         made = [(each.text, each.at) for each in sorted(change, key=lambda each: each.at)]
         placed = (tuple((text, self.source.position(at)) for text, at in each) for each in (write, made))
         containers = self._try(change) or {}

@@ -25,7 +25,7 @@ from ..compile import plans
 from ..facts.plan import ANY, Plan
 from ..facts.transfer import union
 from ..front.python import prelude
-from ..front.python.kinds import BOOL, BYTE, INT, MISSING, Buffer, Kind, List, Lowered
+from ..front.python.kinds import BOOL, BYTE, INT, MISSING, Buffer, List, Lowered, PythonKind
 from ..front.python.module import Compilation, Unit
 from ..front.python.source import source_of
 from ..front.ssa import basic
@@ -43,8 +43,8 @@ MASKED = (64, 32)
 # A function is lowered so often at most.
 TRIALS = 60
 # What stands there: an expression, or what a variable holds.
-Key = tuple[str, Span]
-KINDS: dict[object, Kind] = {
+PythonKey = tuple[str, Span]
+KINDS: dict[object, PythonKind] = {
     int: INT, bool: BOOL, None: NULL, bytes: Buffer("bytes"), bytearray: Buffer("bytearray"), list: List(),
     memoryview: Buffer("memoryview", BYTE),
 }  # fmt: skip
@@ -67,7 +67,7 @@ def explain(function, /, *args, **named) -> Explanation:
     return Explanation(function, kinds_for(function, args, named))
 
 
-def kinds_for(function: Jitted, args: tuple, named: dict) -> tuple[Kind, ...]:
+def kinds_for(function: Jitted, args: tuple, named: dict) -> tuple[PythonKind, ...]:
     if args or named:
         try:
             return function._kinds_of(function._bound(args, named))
@@ -81,7 +81,7 @@ def kinds_for(function: Jitted, args: tuple, named: dict) -> tuple[Kind, ...]:
     )
 
 
-def _annotated(function: Jitted, name: str) -> Kind:
+def _annotated(function: Jitted, name: str) -> PythonKind:
     """The kind that a parameter is annotated with."""
     said = function.__wrapped__.__annotations__.get(name, MISSING)
     if isinstance(said, str):
@@ -109,7 +109,7 @@ class _Edited(Compilation):
         self.where, self.bits = where, bits
         self.masked = False
 
-    def unit(self, function: FunctionType, kinds: tuple[Kind, ...]) -> Unit:
+    def unit(self, function: FunctionType, kinds: tuple[PythonKind, ...]) -> Unit:
         known = (function, kinds) in self.units
         found = super().unit(function, kinds)
         source = None if known else masked(found.source, self.where, self.bits)
@@ -161,9 +161,9 @@ class Files(dict[str, File]):
         return self[name]
 
 
-def places(of: list[Plan], files: Files) -> dict[Key, SourcePlace]:
+def places(of: list[Plan], files: Files) -> dict[PythonKey, SourcePlace]:
     """The integers that the functions compute, by where they come from."""
-    found: dict[Key, SourcePlace] = {}
+    found: dict[PythonKey, SourcePlace] = {}
 
     def put(plan: Plan, value: Value, position: Position | None, passed: bool) -> None:
         position = position or plan.function.position
@@ -202,7 +202,7 @@ class Explanation:
 
     declaration = "annotation"
 
-    def __init__(self, function: Jitted, kinds: tuple[Kind, ...]):
+    def __init__(self, function: Jitted, kinds: tuple[PythonKind, ...]):
         self._function = function.__wrapped__
         self.kinds = kinds
         lower = function._front.lower_function
@@ -219,8 +219,8 @@ class Explanation:
         self._files = Files()
         self.places = places(self.compiled.short, self._files)
         self._long = places(self.compiled.long, self._files)
-        self._tried: dict[object, dict[Key, int | None] | None] = {}
-        self._masks: dict[Key, None] = {}
+        self._tried: dict[object, dict[PythonKey, int | None] | None] = {}
+        self._masks: dict[PythonKey, None] = {}
 
     @property
     def refused(self) -> bool:
@@ -274,7 +274,7 @@ class Explanation:
         name = plan.function.name
         return Flow(plan, self._function.__name__ if name == self.compiled.main else name)
 
-    def _found(self, key: Key, place: SourcePlace, flows: dict, costs: dict) -> Found:
+    def _found(self, key: PythonKey, place: SourcePlace, flows: dict, costs: dict) -> Found:
         big = [(plan, value) for plan, value in place.values if widest(plan, [value]) is BIG]
         known = None
         for plan, value in big:
@@ -308,11 +308,11 @@ class Explanation:
 
     # Trying
 
-    def _cut(self, key: Key, change: object, lower) -> bool:
+    def _cut(self, key: PythonKey, change: object, lower) -> bool:
         found = self._try(change, lower)
         return found is not None and found.get(key, 0) is not BIG
 
-    def _try(self, change: object, lower) -> dict[Key, int | None] | None:
+    def _try(self, change: object, lower) -> dict[PythonKey, int | None] | None:
         """The container of each place after the change; None if it is no program then."""
         if change not in self._tried:
             if len(self._tried) >= TRIALS:
@@ -326,10 +326,10 @@ class Explanation:
                 self._tried[change] = {key: place.container for key, place in found.items()}
         return self._tried[change]
 
-    def _annotation(self, key: Key) -> Way | None:
+    def _annotation(self, key: PythonKey) -> Way | None:
         wide = [at for at, kind in enumerate(self.kinds) if kind in (INT, List(), List(maker="tuple"))]
 
-        def kinds(narrow: list[int], bits: int) -> tuple[Kind, ...]:
+        def kinds(narrow: list[int], bits: int) -> tuple[PythonKind, ...]:
             found = list(self.kinds)
             for at in narrow:
                 kind = found[at]
@@ -361,7 +361,7 @@ class Explanation:
         found = self._files[self.position.file].variable(basic(name), self.position)
         return f"{name}: {type_}", found[1] if found else self.position
 
-    def _mask(self, key: Key, values: list[Value]) -> Way | None:
+    def _mask(self, key: PythonKey, values: list[Value]) -> Way | None:
         of = {value: each for each, place in self.places.items() for _, value in place.values}
         around = dict.fromkeys(of[value] for value in values if value in of)
         # one that cuts another, too, comes first
@@ -377,7 +377,7 @@ class Explanation:
                     return self._way(key, "mask", ((text, position),), (where, bits))
         return None
 
-    def _way(self, key: Key, kind: str, write: tuple[tuple[str, Position], ...], change: object) -> Way:
+    def _way(self, key: PythonKey, kind: str, write: tuple[tuple[str, Position], ...], change: object) -> Way:
         containers = self._tried[change] or {}
         return Way(Advice(kind, write, write, containers.get(key)), containers)
 

@@ -20,13 +20,13 @@ from collections.abc import Callable, Iterable, Iterator
 from ..ir.dominance import Dominance
 from ..ir.form import Block, Branch, Function, Instruction, Int, Value
 from .plan import Range
-from .ranges import INVERSE, Found, outcome
+from .ranges import INVERSE, FoundRanges, outcome
 from .transfer import Empty, intersection
 
 # A value, the length of an array, or None for 0.
-Base = Value | tuple[str, Value] | None
+OrderBase = Value | tuple[str, Value] | None
 # Of one base, others and the greatest k each: x + k <= y.
-Facts = dict[Base, int]
+OrderFacts = dict[OrderBase, int]
 
 CHAIN = 4  # facts, at most
 WIDEST = 64  # bits of a number that are looked at
@@ -43,15 +43,15 @@ class _Table:
     """
 
     def __init__(self) -> None:
-        self._begins: dict[Base, list[int]] = {}
-        self._facts: dict[Base, list[Facts]] = {}
-        self._open: dict[Base, list[tuple[int, Facts]]] = {}
+        self._begins: dict[OrderBase, list[int]] = {}
+        self._facts: dict[OrderBase, list[OrderFacts]] = {}
+        self._open: dict[OrderBase, list[tuple[int, OrderFacts]]] = {}
 
-    def of(self, base: Base, place: int) -> Facts:
+    def of(self, base: OrderBase, place: int) -> OrderFacts:
         at = bisect_right(self._begins.get(base, ()), place) - 1
         return self._facts[base][at] if at >= 0 else {}
 
-    def put(self, base: Base, other: Base, k: int, place: int, end: int) -> None:
+    def put(self, base: OrderBase, other: OrderBase, k: int, place: int, end: int) -> None:
         self._close(base, place)
         open_ = self._open.setdefault(base, [])
         known = open_[-1][1] if open_ else {}
@@ -63,13 +63,13 @@ class _Table:
         for base in self._open:
             self._close(base, end)
 
-    def _close(self, base: Base, place: int) -> None:
+    def _close(self, base: OrderBase, place: int) -> None:
         open_ = self._open.get(base)
         while open_ and open_[-1][0] <= place:
             end, _ = open_.pop()
             self._from(base, end, open_[-1][1] if open_ else {})
 
-    def _from(self, base: Base, place: int, facts: Facts) -> None:
+    def _from(self, base: OrderBase, place: int, facts: OrderFacts) -> None:
         self._begins.setdefault(base, []).append(place)
         self._facts.setdefault(base, []).append(facts)
 
@@ -89,7 +89,7 @@ class Order:
         for table in (self.above, self.below):
             table.close(len(self.dominance.order))
         # what is at least another by what makes it
-        self.made: dict[Base, list[tuple[Base, int]]] = {}
+        self.made: dict[OrderBase, list[tuple[OrderBase, int]]] = {}
         for x in self.made_by:
             for y, k in self._made(x):
                 self.made.setdefault(y, []).append((x, k))
@@ -104,7 +104,7 @@ class Order:
         (x, j), (y, k) = self._linear(index), self._length(array)
         return self._reaches(x, y, j + count - k, block)
 
-    def _reaches(self, x: Base, y: Base, wanted: int, block: Block) -> bool:
+    def _reaches(self, x: OrderBase, y: OrderBase, wanted: int, block: Block) -> bool:
         """Whether x + wanted <= y: by way of 0, which is gone towards from both, or of others alone."""
         place = self.dominance.place.get(block)
         to_zero: list[int | None] = []
@@ -124,20 +124,20 @@ class Order:
 
     def _ways(
         self,
-        start: Base,
-        end: Base,
+        start: OrderBase,
+        end: OrderBase,
         place: int | None,
         table: _Table,
-        made: Callable[[Base], Iterable[tuple[Base, int]]],
-    ) -> Iterator[Facts]:
+        made: Callable[[OrderBase], Iterable[tuple[OrderBase, int]]],
+    ) -> Iterator[OrderFacts]:
         """For each base that no, one, two facts and so on lead to, the most that they add up to.
 
         Ways that meet go on as one; from 0, and from the end, none goes on.
         """
-        reached: Facts = {start: 0}
+        reached: OrderFacts = {start: 0}
         yield reached
         for _ in range(CHAIN):
-            beyond: Facts = {}
+            beyond: OrderFacts = {}
             for at, sum_ in reached.items():
                 if at is None or at == end:
                     continue
@@ -180,7 +180,7 @@ class Order:
             x, j, y, k = y, k, x, j
         self._put(x, y, j - k + LESS[op], block)
 
-    def _put(self, x: Base, y: Base, k: int, block: Block) -> None:
+    def _put(self, x: OrderBase, y: OrderBase, k: int, block: Block) -> None:
         """That x + k <= y, or the next number that is congruent with y - x."""
         (low_x, bits_x), (low_y, bits_y) = self._lowest(x), self._lowest(y)
         k += (low_y - low_x - k) % (1 << min(bits_x, bits_y))
@@ -189,7 +189,7 @@ class Order:
             if base is not None:
                 table.put(base, other, k, place, place + self.dominance.size[block])
 
-    def _lowest(self, base: Base) -> tuple[int, int]:
+    def _lowest(self, base: OrderBase) -> tuple[int, int]:
         """The lowest bits, and how many of them are known."""
         if base is None:
             return 0, WIDEST
@@ -202,7 +202,7 @@ class Order:
 
     # What makes a value
 
-    def _linear(self, value: Value) -> tuple[Base, int]:
+    def _linear(self, value: Value) -> tuple[OrderBase, int]:
         """A base and a constant whose sum is the value."""
         constant = 0
         while (made := self.made_by.get(value)) is not None:
@@ -225,7 +225,7 @@ class Order:
             value, constant = a, constant + (by if made.op == "add" else -by)
         return value, constant
 
-    def _length(self, array: Value) -> tuple[Base, int]:
+    def _length(self, array: Value) -> tuple[OrderBase, int]:
         """A base and a constant whose sum is the array's length."""
         made = self.made_by.get(array)
         return self._linear(made.args[0]) if made is not None and made.op == "new" else (("len", array), 0)
@@ -234,7 +234,7 @@ class Order:
         made = self.made_by.get(value)
         return made.attribute if made is not None and made.op == "const" else None
 
-    def _made(self, x: Base) -> list[tuple[Base, int]]:
+    def _made(self, x: OrderBase) -> list[tuple[OrderBase, int]]:
         """What is known of x by what makes it."""
         made = self.made_by.get(x) if isinstance(x, Value) else None
         if made is None:
@@ -254,7 +254,7 @@ class Order:
         return [(y, -k) for y, k in map(self._linear, most)]
 
 
-def decide(function: Function, found: Found) -> bool:
+def decide(function: Function, found: FoundRanges) -> bool:
     """Makes constants of comparisons that others decide, in place; whether there were any."""
     ranges, facts = found
     order = Order(function, ranges)

@@ -54,8 +54,8 @@ LENGTH = transfer.make(0, (1 << 56) - 1)
 INVERSE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 
-Facts = MutableMapping[Value, Range]
-Found = tuple[dict[Value, Range], dict[Block, Facts]]
+RangeFacts = MutableMapping[Value, Range]
+FoundRanges = tuple[dict[Value, Range], dict[Block, RangeFacts]]
 Summaries = dict[str, list[Range]]
 
 
@@ -67,7 +67,9 @@ def ranges(function: Function, summaries: Summaries | None = None) -> dict[Value
     return analyse(function, summaries)[0]
 
 
-def analyse(function: Function, summaries: Summaries | None = None, start: Found | None = None) -> Found:
+def analyse(
+    function: Function, summaries: Summaries | None = None, start: FoundRanges | None = None
+) -> FoundRanges:
     """The ranges, and what is known besides on entering each block that is ever entered.
 
     It may start from what was found before the function was simplified.
@@ -90,7 +92,7 @@ def summary(function: Function, found: dict[Value, Range]) -> list[Range]:
 
 
 class _RangeAnalysis:
-    def __init__(self, function: Function, summaries: Summaries, start: Found):
+    def __init__(self, function: Function, summaries: Summaries, start: FoundRanges):
         self.function = function
         self.summaries = summaries
         self.map = dict(start[0])
@@ -385,7 +387,7 @@ class _RangeAnalysis:
         kept = (lost & -lost) - 1 if lost else -1
         return transfer.make(low, high, new.zeros & kept, new.ones & kept)
 
-    def _known(self, value: Value, local: Facts) -> Range:
+    def _known(self, value: Value, local: RangeFacts) -> Range:
         found = self.map[value]
         return transfer.intersection(found, local[value]) if value in local else found
 
@@ -432,7 +434,7 @@ class _RangeAnalysis:
             self.stuck.discard(block)
             self._left(block)
 
-    def _selected(self, instruction: Instruction, args: list[Range | None], facts: Facts) -> Range:
+    def _selected(self, instruction: Instruction, args: list[Range | None], facts: RangeFacts) -> Range:
         """Each side as it is where it is taken."""
         condition, *sides = instruction.args
         parts = []
@@ -447,7 +449,7 @@ class _RangeAnalysis:
             raise Empty
         return _union_all(parts)
 
-    def _yields(self, instruction: Instruction, args: list[Range | None], facts: Facts) -> list[Range]:
+    def _yields(self, instruction: Instruction, args: list[Range | None], facts: RangeFacts) -> list[Range]:
         results = [ANY] * len(instruction.results)
         op, attribute = instruction.op, instruction.attribute
         match op:
@@ -465,7 +467,7 @@ class _RangeAnalysis:
                 return self.summaries.get(attribute) or results
         return results
 
-    def _along(self, before: Block, edge) -> Facts:
+    def _along(self, before: Block, edge) -> RangeFacts:
         """What is known on this edge; Empty if it is never taken."""
         facts = dict(self.facts[before])
         for instruction in self.checks[before]:
@@ -475,7 +477,7 @@ class _RangeAnalysis:
             self._learn(end.condition, edge is end.then, facts)
         return facts
 
-    def _learn(self, condition: Value, truth: bool, facts: Facts) -> None:
+    def _learn(self, condition: Value, truth: bool, facts: RangeFacts) -> None:
         made_by = self.made_by.get(condition)
         if made_by is None:
             return
@@ -493,7 +495,7 @@ class _RangeAnalysis:
         for value in (a, b):
             self._learn_inside(value, facts)
 
-    def _learn_inside(self, value: Value, facts: Facts) -> None:
+    def _learn_inside(self, value: Value, facts: RangeFacts) -> None:
         """The bits known of a value are bits of what it was moved or cut from, and a sum's ends those of
         what a constant was added to."""
         while True:
@@ -596,7 +598,7 @@ def _seen(block: Block) -> list[list[Value]]:
     return seen
 
 
-def _joined(a: Facts, b: Facts) -> Facts:
+def _joined(a: RangeFacts, b: RangeFacts) -> RangeFacts:
     """What both say. Most of it came to both from one block, and is one object."""
     return {v: r if r is (other := b[v]) else transfer.union(r, other) for v, r in a.items() if v in b}
 

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from ..facts.demand import exact_width
 from ..facts.plan import ANY, Plan, Range
-from ..facts.ranges import INVERSE, MIRRORED, Found
+from ..facts.ranges import INVERSE, MIRRORED, FoundRanges
 from ..facts.transfer import intersection
 from ..ir.cycles import cycles
 from ..ir.dominance import Dominance, reverse_postorder
@@ -45,7 +45,7 @@ ORDER = {("eq", True): "ge", ("eq", False): "le", ("ne", True): "lt", ("ne", Fal
 
 
 class _Counters:
-    def __init__(self, function: Function, found: Found):
+    def __init__(self, function: Function, found: FoundRanges):
         self.function = function
         self.known, self.facts = found
         self.dominance = Dominance(function)
@@ -401,13 +401,13 @@ def _congruent(a: Range, b: Range, step: int) -> bool:
     )
 
 
-def exits_by_order(function: Function, found: Found) -> bool:
+def exits_by_order(function: Function, found: FoundRanges) -> bool:
     """Rewrites in place; whether anything changed (ranges must then be found anew)."""
     tests = (i for i in function.instructions() if i.op in ("eq", "ne"))
     return _loops(function) and any(tests) and _Counters(function, found).by_order()
 
 
-def in_step(function: Function, found: Found) -> bool:
+def in_step(function: Function, found: FoundRanges) -> bool:
     """Rewrites in place; whether anything changed (ranges must then be found anew)."""
     params = (p for block in function.blocks[1:] for p in block.params if isinstance(p.type, Int))
     endless = (p for p in params if p in found[0] and not _ended(found[0][p]))

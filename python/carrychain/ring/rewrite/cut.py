@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from ..facts.demand import Demands, demands, width
 from ..facts.plan import Plan, Range
-from ..facts.ranges import Facts, Summaries, analyse
+from ..facts.ranges import RangeFacts, Summaries, analyse
 from ..ir.form import Block, Function, Int, Value
 from ..machine.form import BIG, word
 
@@ -31,7 +31,9 @@ def plan(function: Function, summaries: Summaries | None = None) -> Plan:
     return choose(function, known, facts, demands(function, known))
 
 
-def choose(function: Function, known: dict[Value, Range], facts: dict[Block, Facts], found: Demands) -> Plan:
+def choose(
+    function: Function, known: dict[Value, Range], facts: dict[Block, RangeFacts], found: Demands
+) -> Plan:
     """The containers, where ranges and demands are known already."""
     masks = {value: found.masks.get(value, 0) for value in function.values() if isinstance(value.type, Int)}
     containers = {value: container(mask) for value, mask in masks.items()}

@@ -9,7 +9,7 @@ over the steps of a run no element is ever of another. What was found must be ch
 from __future__ import annotations
 
 from ..facts.plan import Range
-from ..facts.ranges import Found, Summaries, analyse
+from ..facts.ranges import FoundRanges, Summaries, analyse
 from ..ir.errors import CheckError
 from ..ir.form import INT, Array, Function, Instruction, Int, Value, signed, unsigned
 
@@ -17,7 +17,7 @@ ANY_SIZE = Array(INT)
 TYPES = [make(bits) for bits in (8, 16, 32, 64) for make in (unsigned, signed)]
 
 
-def narrowed(function: Function, summaries: Summaries) -> tuple[set[Value], Found]:
+def narrowed(function: Function, summaries: Summaries) -> tuple[set[Value], FoundRanges]:
     """Gives these arrays narrower elements, in place: that all that they hold fits must then be proven.
 
     And the ranges with them so.
@@ -65,7 +65,7 @@ def _writes(function: Function) -> list[Instruction]:
     return [i for i in function.instructions() if i.op in ("new", "store")]
 
 
-def _fits(found: Found, write: Instruction, type_: Int) -> bool:
+def _fits(found: FoundRanges, write: Instruction, type_: Int) -> bool:
     known: Range | None = found[0].get(write.args[-1])
     # what has no range is never reached
     return known is None or (

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from ..facts.demand import Demands
 from ..facts.order import decide
 from ..facts.plan import Plan, Range
-from ..facts.ranges import Found, Summaries
+from ..facts.ranges import FoundRanges, Summaries
 from ..ir.form import INT, Function, Instruction, Value
 from .counters import ends, exits_by_order, in_step
 from .elements import narrowed, proven, retype
@@ -64,7 +64,7 @@ class State:
     function: Function
     summaries: Summaries
     facts: Facts = Facts.NOTHING
-    found: Found = ({}, {})
+    found: FoundRanges = ({}, {})
     demands: Demands | None = None
     plan: Plan | None = None
     returned: list[Range] = field(default_factory=list)

@@ -45,7 +45,7 @@ ALL = -1
 LONGEST = 1 << 56  # no array has so many elements: they would not fit any machine's memory
 
 NEGATED = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
-Known = dict[Value, Set]
+KnownSets = dict[Value, Set]
 # of each block that may be entered, how many steps are taken at most: instructions, then the terminator
 Reached = dict[Block, int]
 
@@ -144,7 +144,7 @@ class _Ranges:
         if not bounds.inside(derived, claim):
             raise _refuse(self.plan.function, where, f"{value} may lie outside of {claim}")
 
-    def _known(self, value: Value, local: Known) -> Set:
+    def _known(self, value: Value, local: KnownSets) -> Set:
         """Where the value lies at this place: within its claim, or closer."""
         if value in local:
             return local[value]
@@ -154,7 +154,7 @@ class _Ranges:
             raise _DeadCode
         return claim.low, claim.high, claim.zeros, claim.ones
 
-    def _entered(self, block: Block) -> Known:
+    def _entered(self, block: Block) -> KnownSets:
         local = {}
         for value, fact in self.facts[block].items():
             known = bounds.of(fact)
@@ -182,7 +182,7 @@ class _Ranges:
                 continue
         return steps + 1
 
-    def _step(self, instruction: Instruction, local: Known) -> None:
+    def _step(self, instruction: Instruction, local: KnownSets) -> None:
         derived = self._yields(instruction, local)
         for result, yielded in zip(instruction.results, derived, strict=True):
             if isinstance(result.type, Int):
@@ -192,7 +192,7 @@ class _Ranges:
             # who comes by has the argument in the type
             local[instruction.args[0]] = derived[0]
 
-    def _yields(self, instruction: Instruction, local: Known) -> list[Set | None]:
+    def _yields(self, instruction: Instruction, local: KnownSets) -> list[Set | None]:
         op, attribute = instruction.op, instruction.attribute
         args = instruction.args
         if op in bounds.BINARY:
@@ -227,7 +227,7 @@ class _Ranges:
                 )
         return [None] * len(instruction.results)
 
-    def _side(self, args: list[Value], truth: bool, local: Known) -> Set | None:
+    def _side(self, args: list[Value], truth: bool, local: KnownSets) -> Set | None:
         """What a select's argument can be where it is chosen; None if it never is."""
         known = dict(local)
         try:
@@ -242,7 +242,7 @@ class _Ranges:
         if contents and not (min(contents) in type_.element and max(contents) in type_.element):
             raise _refuse(self.plan.function, instruction, "the array has contents of another type")
 
-    def _edge(self, block: Block, edge: Edge, known: Known) -> None:
+    def _edge(self, block: Block, edge: Edge, known: KnownSets) -> None:
         end = block.terminator
         if isinstance(end, Branch) and end.then.block is not end.otherwise.block:
             self._learn(end.condition, edge is end.then, known)
@@ -259,7 +259,7 @@ class _Ranges:
             if not bounds.inside(self._known(passed.get(value, value), known), fact):
                 raise _refuse(self.plan.function, end, f"{value} may lie outside of {fact}")
 
-    def _learn(self, condition: Value, truth: bool, known: Known) -> None:
+    def _learn(self, condition: Value, truth: bool, known: KnownSets) -> None:
         """What the outcome of a branch says of the numbers that were compared."""
         maker = self.made_by.get(condition)
         if maker is None:
@@ -293,7 +293,7 @@ class _Ranges:
         self._source(x, known)
         self._source(y, known)
 
-    def _source(self, value: Value, known: Known) -> None:
+    def _source(self, value: Value, known: KnownSets) -> None:
         """Of what the value was cut out of, its bits are known as they are of the value; of what a constant
         was added to, its ends."""
         maker = self.made_by.get(value)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import FunctionType, NoneType, UnionType
 from typing import Annotated, Union, get_args, get_origin
 
-from ...front.python.kinds import INT, Kind, List, Tuple
+from ...front.python.kinds import INT, List, PythonKind, Tuple
 from ...ir.form import Int, signed, unsigned
 from ...ir.interface import NULL
 
@@ -55,7 +55,7 @@ def _says_width(annotation) -> bool:
     return _width(annotation) is not None or any(map(_says_width, get_args(annotation)))
 
 
-def narrowed(kind: Kind, annotation) -> Kind | None:
+def narrowed(kind: PythonKind, annotation) -> PythonKind | None:
     """The kind, as narrow as it is annotated; None if what is annotated is another."""
     width, args = _width(annotation), get_args(annotation)
     if width is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from array import array
 
-from ...front.python.kinds import BOOL, INT, Buffer, Kind, List, Tuple
+from ...front.python.kinds import BOOL, INT, Buffer, List, PythonKind, Tuple
 from ...ir.form import Int, signed, unsigned
 from ...ir.interface import NULL
 from ..marshal import kind_name, shown_int
@@ -28,7 +28,7 @@ class Unfit(Exception):
         self.integer = integer
 
 
-def kind_of(value, where: str, exact_items: bool) -> Kind:
+def kind_of(value, where: str, exact_items: bool) -> PythonKind:
     """The kind of an argument; Unfit if it is of none, or of items that wrap unless `exact_items`."""
     type_ = type(value)
     if type_ is int:
@@ -106,7 +106,7 @@ def _serves(value) -> str:
     return "pass an int, bool, None, bytes, bytearray, memoryview, array or list of ints"
 
 
-def check(value, kind: Kind, where: str) -> None:
+def check(value, kind: PythonKind, where: str) -> None:
     """Unfit if an int is not within its annotation's bounds."""
     match kind:
         case Int() if value not in kind:

@@ -13,7 +13,7 @@ from types import CodeType, FunctionType
 from typing import NamedTuple
 
 from ....bindings.jit import Dispatcher
-from ...front.python.kinds import Kind, Lowered
+from ...front.python.kinds import Lowered, PythonKind
 from ...ir.errors import RingError, SourceError
 from ...ir.interface import NULL
 from ..marshal import kind_name
@@ -62,7 +62,7 @@ class Front(NamedTuple):
     """What is asked of a front end: SourceError from either."""
 
     check: Callable[[FunctionType], None]
-    lower_function: Callable[[FunctionType, tuple[Kind, ...]], Lowered]
+    lower_function: Callable[[FunctionType, tuple[PythonKind, ...]], Lowered]
 
 
 def _front() -> Front:
@@ -86,7 +86,7 @@ class Jitted(Dispatcher):
         # newest first
         self.compiled: list[Version] = []
         # what could not be compiled, and why
-        self._refused: dict[tuple[Kind, ...], RingError] = {}
+        self._refused: dict[tuple[PythonKind, ...], RingError] = {}
         self._plain = False
         self._names = _parameters(function.__code__)
         code = function.__code__
@@ -125,23 +125,23 @@ class Jitted(Dispatcher):
         return found
 
     @property
-    def kinds(self) -> list[tuple[Kind, ...]]:
+    def kinds(self) -> list[tuple[PythonKind, ...]]:
         """What it has been compiled for, the last first."""
         return list(dict.fromkeys(version.kinds for version in self.compiled))
 
-    def inspect_ir(self, kinds: tuple[Kind, ...] | None = None) -> str:
+    def inspect_ir(self, kinds: tuple[PythonKind, ...] | None = None) -> str:
         """The IR after all passes, for arguments of these of its `kinds`, or of the last."""
         return self._text("ir", kinds)
 
-    def inspect_llvm(self, kinds: tuple[Kind, ...] | None = None) -> str:
+    def inspect_llvm(self, kinds: tuple[PythonKind, ...] | None = None) -> str:
         """What LLVM left of it."""
         return self._text("llvm", kinds)
 
-    def inspect_asm(self, kinds: tuple[Kind, ...] | None = None) -> str:
+    def inspect_asm(self, kinds: tuple[PythonKind, ...] | None = None) -> str:
         """Its assembly."""
         return self._text("asm", kinds)
 
-    def _text(self, what: str, kinds: tuple[Kind, ...] | None) -> str:
+    def _text(self, what: str, kinds: tuple[PythonKind, ...] | None) -> str:
         found = (version for version in self.compiled if kinds in (None, version.kinds))
         version = next(found, None)
         if version is None:
@@ -227,7 +227,7 @@ class Jitted(Dispatcher):
         found = annotations(self.__wrapped__)
         return [found.get(name) for name in self._names]
 
-    def _kinds_of(self, arguments: Sequence) -> tuple[Kind, ...]:
+    def _kinds_of(self, arguments: Sequence) -> tuple[PythonKind, ...]:
         kinds = []
         for name, value, annotation, unused in zip(
             self._names, arguments, self._annotations, self._unused, strict=True
@@ -246,7 +246,7 @@ class Jitted(Dispatcher):
             kinds.append(kind)
         return tuple(kinds)
 
-    def version(self, kinds: tuple[Kind, ...]) -> Version:
+    def version(self, kinds: tuple[PythonKind, ...]) -> Version:
         """The function compiled for arguments of these kinds, in the world as it is; SourceError."""
         with _compiling:
             same = [version for version in self.compiled if version.kinds == kinds]
@@ -265,7 +265,7 @@ class Jitted(Dispatcher):
                 self._natives = tuple(native for each in self.compiled for native in each.natives)
             return found
 
-    def _compiled(self, kinds: tuple[Kind, ...]) -> Version:
+    def _compiled(self, kinds: tuple[PythonKind, ...]) -> Version:
         lowered = self._front.lower_function(self.__wrapped__, kinds)
         try:
             return Version(self.__wrapped__, lowered, self._unused)

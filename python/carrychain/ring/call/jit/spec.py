@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from ...front.python.kinds import MISSING, TRUTH, Buffer, Guard, Kind, List, Tuple
+from ...front.python.kinds import MISSING, TRUTH, Buffer, Guard, List, PythonKind, Tuple
 from ...ir.form import Int, signed, unsigned
 from ...ir.interface import NULL, Union
 from ...machine.abi import Passed, storage
@@ -27,18 +27,18 @@ def _type(maker: str) -> type:
     return {"bytearray": bytearray, "memoryview": memoryview, "array": array}[maker]
 
 
-def takes(kind: Kind, params: Iterator[EntryParameter]) -> Nodes:
+def takes(kind: PythonKind, params: Iterator[EntryParameter]) -> Nodes:
     """Of an argument's kind and of no other, held in the next of these parameters."""
     return _taken(kind, params, _exactly)
 
 
-def copies(kind: Kind, params: Iterator[EntryParameter]) -> Nodes:
+def copies(kind: PythonKind, params: Iterator[EntryParameter]) -> Nodes:
     """Of an argument's kind, whose arrays need not be laid out as compiled code has them."""
     return _taken(kind, params, lambda _, param: marshal.takes(param))
 
 
 def _taken(
-    kind: Kind, params: Iterator[EntryParameter], one: Callable[[Kind, EntryParameter], tuple]
+    kind: PythonKind, params: Iterator[EntryParameter], one: Callable[[PythonKind, EntryParameter], tuple]
 ) -> Nodes:
     if kind == NULL:
         return (_node(NONE),)
@@ -48,7 +48,7 @@ def _taken(
     return (one(kind, next(params)),)
 
 
-def _exactly(kind: Kind, param: EntryParameter) -> tuple:
+def _exactly(kind: PythonKind, param: EntryParameter) -> tuple:
     match kind:
         case Int():
             return _node(INTEGER, param.passed.container or 0, bounds=param.passed.type)
@@ -76,7 +76,7 @@ def element_bits(element: Int) -> int:
     raise ValueError(f"no buffer has items of {element}")
 
 
-def gives(kind: Kind, results: Iterator[Passed]) -> Nodes:
+def gives(kind: PythonKind, results: Iterator[Passed]) -> Nodes:
     """Of a result's kind, held in the next of these results."""
     match kind:
         case Tuple(items):
@@ -91,7 +91,7 @@ def gives(kind: Kind, results: Iterator[Passed]) -> Nodes:
     return (_given(kind, next(results)),)
 
 
-def _given(kind: Kind, passed: Passed) -> tuple:
+def _given(kind: PythonKind, passed: Passed) -> tuple:
     match kind:
         case List(element, maker):
             bits, type_ = storage(element) or 0, bool if element == TRUTH else None

@@ -10,7 +10,7 @@ from types import FunctionType
 
 from ....bindings.jit import Native
 from ...call.compiled import compiled, identity, sources
-from ...front.python.kinds import MISSING, Bailout, Beyond, Guard, Kind, Lowered, held
+from ...front.python.kinds import MISSING, Bailout, Beyond, Guard, Lowered, PythonKind, held
 from ...ir.errors import CheckError, SourceError
 from ...ir.form import Function
 from ...lower.loops import loops
@@ -63,7 +63,7 @@ class Version:
         return [self._native(entry, nodes) for entry, nodes in zip(self.entries, takes, strict=True)]
 
     def _takes(
-        self, entry: EntryPoint, taken: Callable[[Kind, Iterator[EntryParameter]], Nodes]
+        self, entry: EntryPoint, taken: Callable[[PythonKind, Iterator[EntryParameter]], Nodes]
     ) -> list[Nodes]:
         params = iter(entry.params)
         return [

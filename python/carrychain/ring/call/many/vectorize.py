@@ -8,7 +8,7 @@ from math import prod
 from types import FunctionType
 
 from ...call.compiled import identity
-from ...front.python.kinds import BOOL, Buffer, Kind, List, Tuple
+from ...front.python.kinds import BOOL, Buffer, List, PythonKind, Tuple
 from ...ir.errors import RingError
 from ...ir.form import Int
 from ...ir.interface import NULL
@@ -238,21 +238,21 @@ def _made(item) -> tuple:
     )
 
 
-def _parts(value, kind: Kind) -> list:
+def _parts(value, kind: PythonKind) -> list:
     """What the value is held in."""
     if isinstance(kind, Tuple):
         return [part for item, each in zip(value, kind.items, strict=True) for part in _parts(item, each)]
     return [] if kind == NULL else [value]
 
 
-def _plain(kind: Kind) -> bool:
+def _plain(kind: PythonKind) -> bool:
     """Whether a result of the kind is held in as many of the IR's on all ways."""
     if isinstance(kind, Tuple):
         return bool(kind.items) and all(map(_plain, kind.items))
     return isinstance(kind, Int | Buffer | List) or kind == BOOL
 
 
-def _finished(kind: Kind, columns: Iterator[Sequence], shape: tuple[int, ...], arrays: bool):
+def _finished(kind: PythonKind, columns: Iterator[Sequence], shape: tuple[int, ...], arrays: bool):
     if isinstance(kind, Tuple):
         return tuple([_finished(item, columns, shape, arrays) for item in kind.items])
     return _shaped(next(columns), shape, arrays)

@@ -32,7 +32,7 @@ from ...ir.form import (
 from ...ir.interface import NULL, Union, members
 from ..handlers import entering
 from ..ssa import Builder, Tagged, Unreachable, printable
-from .kinds import Buffer, Exactly, Grown, Kind, List, Tuple, Unbound, held
+from .kinds import Buffer, Exactly, Grown, List, PythonKind, Tuple, Unbound, held
 from .values import (
     LISTS,
     NONE,
@@ -69,7 +69,7 @@ class Exit(NamedTuple):
 class LoopContext:
     node: ast.AST
     header: Block
-    keys: dict[object, Kind]  # what the header's parameters hold, in their order
+    keys: dict[object, PythonKind]  # what the header's parameters hold, in their order
     breaks: list[Exit] = field(default_factory=list)
     continues: list[Exit] = field(default_factory=list)
 
@@ -275,7 +275,7 @@ class PythonBuilder:
 
     # Kinds
 
-    def split(self, value: PythonValue, kind: Kind) -> list[Value]:
+    def split(self, value: PythonValue, kind: PythonKind) -> list[Value]:
         """What holds the value, which is of the kind."""
         match kind:
             case Int():
@@ -321,13 +321,13 @@ class PythonBuilder:
             leaves += self.split(given[at], member) if at in given else self._nothing(member)
         return leaves
 
-    def _place(self, kind: Kind, among: Union) -> int:
+    def _place(self, kind: PythonKind, among: Union) -> int:
         for at, member in enumerate(among.members):
             if united(iter((kind, member))) == member:
                 return at
         raise AssertionError(f"{kind} in {among}")
 
-    def _nothing(self, kind: Kind) -> list[Value]:
+    def _nothing(self, kind: PythonKind) -> list[Value]:
         """What holds the place of another kind's value."""
         leaves = []
         for type_ in held(kind):
@@ -354,7 +354,7 @@ class PythonBuilder:
             ]
         return made
 
-    def rebuilt(self, kind: Kind, leaves: Iterator[Value]) -> PythonValue:
+    def rebuilt(self, kind: PythonKind, leaves: Iterator[Value]) -> PythonValue:
         """The value of the kind that these hold."""
         match kind:
             case Int() | Bool():
@@ -496,7 +496,7 @@ class PythonBuilder:
         shared = [key for key in ends[0].env if not isinstance(key, str) and all(key in e.env for e in ends)]
         if ends[0].value is not None:
             rows[None] = [end.value for end in ends]
-        merged: dict[object, Kind] = {}
+        merged: dict[object, PythonKind] = {}
         env: dict[object, PythonValue] = {}
         for key, values in rows.items():
             if all(same(values[0], each) for each in values):
@@ -560,7 +560,7 @@ class PythonBuilder:
 
     def loop(self, node: ast.AST, names: set[str]) -> LoopContext:
         """Begins one: what it assigns to, and what grows, become its header's parameters."""
-        keys: dict[object, Kind] = {}
+        keys: dict[object, PythonKind] = {}
         args: list[Value] = []
         for name in sorted(names | self.accumulators):
             value = self.env.get(name, UNBOUND)
@@ -624,14 +624,14 @@ class PythonBuilder:
         """Whether what is returned may be a view: of what does not change, for the program's own calls."""
         return maker in ("bytes", "tuple") and self.unit is not self.program.entry
 
-    def given(self, value: PythonValue) -> Kind:
+    def given(self, value: PythonValue) -> PythonKind:
         """The kind of what is returned: no views but Python's, and for the program's own calls."""
         kind = self._given(kind_of(value))
         if kind is None:
             raise self.error(f"{self.describe(value)} cannot be returned")
         return kind
 
-    def _given(self, kind: Kind) -> Kind | None:
+    def _given(self, kind: PythonKind) -> PythonKind | None:
         match kind:
             case Buffer(maker, element):
                 # what shows another's memory goes on to do so
@@ -686,7 +686,7 @@ def sites_of(value: PythonValue) -> frozenset[ast.AST]:
     return value.sites | ({value.site} if value.site is not None else set())
 
 
-def _seen(kinds: list[Kind]) -> Iterator[Kind]:
+def _seen(kinds: list[PythonKind]) -> Iterator[PythonKind]:
     """Bytes that grow, where ways with other bytes join here, as a view: else those would be copied."""
     others = any(isinstance(kind, Buffer) and kind.maker == "bytes" for kind in kinds)
     for kind in kinds:
@@ -718,7 +718,7 @@ def _outside(value: object) -> bool:
     return not isinstance(value, PythonValue)
 
 
-def _unclear(kind: Kind) -> bool:
+def _unclear(kind: PythonKind) -> bool:
     return any(isinstance(each, Unbound) for each in members(kind))
 
 

@@ -57,7 +57,7 @@ class List:
 
 @dataclass(frozen=True)
 class Tuple:
-    items: tuple[Kind, ...]
+    items: tuple[PythonKind, ...]
 
     def __str__(self) -> str:
         return f"tuple[{', '.join(map(str, self.items)) or '()'}]"
@@ -81,10 +81,10 @@ class Exactly:
     value: object
 
 
-Kind = Int | Bool | Null | Buffer | List | Tuple | Union | Grown | Unbound | Exactly
+PythonKind = Int | Bool | Null | Buffer | List | Tuple | Union | Grown | Unbound | Exactly
 
 
-def held(kind: Kind) -> list[Type]:
+def held(kind: PythonKind) -> list[Type]:
     """The IR's types of what a value of the kind is held in."""
     match kind:
         case Int() | Bool():
@@ -140,8 +140,8 @@ class Lowered:
 
     module: Module
     entry: str
-    takes: tuple[Kind, ...]
-    gives: Kind
+    takes: tuple[PythonKind, ...]
+    gives: PythonKind
     raised: list[Raised]
     guards: list[Guard]
     # what has code in the module, for what a traceback says

@@ -14,7 +14,7 @@ from ...ir.interface import NULL, Union
 from ..ssa import Retry, Unreachable, printable
 from . import functions, methods, prelude, statements  # noqa: F401
 from .build import PythonBuilder
-from .kinds import BYTE, MISSING, Buffer, Grown, Guard, Kind, List, Lowered, Raised, Tuple, held
+from .kinds import BYTE, MISSING, Buffer, Grown, Guard, List, Lowered, PythonKind, Raised, Tuple, held
 from .source import PythonSource, source_of
 from .values import LISTS, NONE, Constant, Growing, Items, PythonValue, RangeValue, TupleOf, kind_of, united
 
@@ -30,7 +30,9 @@ INLINED = 1600
 class Unit:
     """A function for arguments of certain kinds; and what was found of it in earlier rounds."""
 
-    def __init__(self, program: Compilation, function: FunctionType, kinds: tuple[Kind, ...], name: str):
+    def __init__(
+        self, program: Compilation, function: FunctionType, kinds: tuple[PythonKind, ...], name: str
+    ):
         self.program = program
         self.function = function
         self.kinds = kinds
@@ -38,20 +40,20 @@ class Unit:
         self.source: PythonSource = source_of(function)
         code = function.__code__
         self.names = frozenset(code.co_varnames + code.co_cellvars)
-        self.gives: Kind | None = None
+        self.gives: PythonKind | None = None
         self.truths: set[ast.AST] = set()  # where lists of bools are made
         self.grown: set[ast.AST] = set()
         self.shares = False  # what it returns may be a list that it was given
-        self._assumed: dict[tuple[ast.AST, object], Kind] = {}
+        self._assumed: dict[tuple[ast.AST, object], PythonKind] = {}
         self.lowered: Function | None = None
         self.open = False
         self.believed = False  # something was lowered by what it gave then
 
-    def assumed(self, key: tuple[ast.AST, object], kind: Kind) -> Kind:
+    def assumed(self, key: tuple[ast.AST, object], kind: PythonKind) -> PythonKind:
         before = self._assumed.get(key)
         return kind if before is None else united(iter((before, kind))) or kind
 
-    def assume(self, key: tuple[ast.AST, object], held: Kind, kind: Kind) -> None:
+    def assume(self, key: tuple[ast.AST, object], held: PythonKind, kind: PythonKind) -> None:
         if kind != held:
             self._assumed[key] = kind
             raise Retry
@@ -67,7 +69,7 @@ class Unit:
         self.truths.add(site)
         raise Retry
 
-    def give(self, kind: Kind) -> None:
+    def give(self, kind: PythonKind) -> None:
         if kind == self.gives:
             return
         if _depth(kind) > DEPTH:
@@ -124,7 +126,7 @@ class Compilation:
 
     def __init__(self):
         self.module = Module()
-        self.units: dict[tuple[FunctionType, tuple[Kind, ...]], Unit] = {}
+        self.units: dict[tuple[FunctionType, tuple[PythonKind, ...]], Unit] = {}
         self.names: dict[str, int] = {}
         self.exceptions: dict[tuple, int] = {}
         self.guards: dict[tuple, Guard] = {}
@@ -133,7 +135,7 @@ class Compilation:
         self.indexed: dict[str, str] = {}
         self.changed = False
 
-    def lowered(self, function: FunctionType, kinds: tuple[Kind, ...]) -> Lowered:
+    def lowered(self, function: FunctionType, kinds: tuple[PythonKind, ...]) -> Lowered:
         entry = self.entry = self.unit(function, kinds)
         for _ in range(ROUNDS):
             self.changed = False
@@ -181,7 +183,7 @@ class Compilation:
         for name in set(self.module.functions) - reached:
             del self.module.functions[name]
 
-    def unit(self, function: FunctionType, kinds: tuple[Kind, ...]) -> Unit:
+    def unit(self, function: FunctionType, kinds: tuple[PythonKind, ...]) -> Unit:
         key = function, kinds
         found = self.units.get(key)
         if found is None:
@@ -223,7 +225,7 @@ class Compilation:
         return found
 
     @staticmethod
-    def _argument(f: PythonBuilder, kind: Kind) -> Kind:
+    def _argument(f: PythonBuilder, kind: PythonKind) -> PythonKind:
         if isinstance(kind, Grown):
             if kind.maker in LISTS:
                 return List(kind.element, kind.maker, True)
@@ -326,12 +328,12 @@ class Compilation:
         return Items(maker, array, readonly=True, contents=contents)
 
 
-def _depth(kind: Kind) -> int:
+def _depth(kind: PythonKind) -> int:
     inner = kind.items if isinstance(kind, Tuple) else kind.members if isinstance(kind, Union) else ()
     return 1 + max(map(_depth, inner), default=0)
 
 
-def _shows(kind: Kind) -> bool:
+def _shows(kind: PythonKind) -> bool:
     """Whether there is a view in it: only an argument that is one can be given back."""
     inner = kind.items if isinstance(kind, Tuple) else kind.members if isinstance(kind, Union) else ()
     return (isinstance(kind, Buffer) and kind.view) or any(map(_shows, inner))
@@ -347,7 +349,7 @@ def _least(contents: tuple[int, ...]) -> Int:
     )
 
 
-def lower_function(function: FunctionType, kinds: tuple[Kind, ...]) -> Lowered:
+def lower_function(function: FunctionType, kinds: tuple[PythonKind, ...]) -> Lowered:
     """The function for arguments of these kinds, by their place; SourceError says what cannot be compiled."""
     program = Compilation()
     try:

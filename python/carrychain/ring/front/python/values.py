@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ...ir.form import INT, Bool, Int, Value
 from ...ir.interface import NULL, Null, Union, members
 from ..ssa import Tagged
-from .kinds import Buffer, Exactly, Grown, Kind, List, Tuple, Unbound
+from .kinds import Buffer, Exactly, Grown, List, PythonKind, Tuple, Unbound
 
 LISTS = ("list", "tuple")
 
@@ -121,7 +121,7 @@ PythonValue = (
 )
 
 
-def kind_of(value: PythonValue) -> Kind:
+def kind_of(value: PythonValue) -> PythonKind:
     match value:
         case Value():
             return INT if isinstance(value.type, Int) else value.type
@@ -143,9 +143,9 @@ def kind_of(value: PythonValue) -> Kind:
     return Exactly(value)
 
 
-def united(kinds: Iterator[Kind]) -> Kind | None:
+def united(kinds: Iterator[PythonKind]) -> PythonKind | None:
     """The least kind that values of all of these are of; None, if there is none."""
-    found: list[Kind] = []
+    found: list[PythonKind] = []
     for kind in kinds:
         for member in members(kind):
             for at, other in enumerate(found):
@@ -162,12 +162,12 @@ def united(kinds: Iterator[Kind]) -> Kind | None:
     return found[0] if len(found) == 1 else Union(tuple(found))
 
 
-def _rank(kind: Kind) -> tuple[int, str]:
+def _rank(kind: PythonKind) -> tuple[int, str]:
     order = (Unbound, Null, Bool, Int, Exactly, Buffer, List, Grown, Tuple)
     return order.index(type(kind)), str(kind)
 
 
-def _met(a: Kind, b: Kind) -> Kind | None:
+def _met(a: PythonKind, b: PythonKind) -> PythonKind | None:
     if a == b:
         return a
     match a, b:
