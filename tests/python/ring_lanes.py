@@ -29,7 +29,7 @@ def in_lanes(
 ) -> tuple[form.MachineModule, str]:
     """The function in lanes: well formed, and the same when it is printed and read."""
     made, label = lanes(words, name, differ, count, REGISTER)
-    verify.verify(made)
+    verify.verify_module(made)
     text = print_module(made)
     again = parse_module(text)
     assert print_module(again) == text

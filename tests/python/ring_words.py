@@ -19,7 +19,7 @@ from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.lower import module as lowering
 from carrychain.ring.machine import form
 from carrychain.ring.machine.interpret import MachineInterpreter
-from carrychain.ring.machine.verify import verify
+from carrychain.ring.machine.verify import verify_module
 from quick import quickly
 from ring_cases import (
     ASKED,
@@ -78,7 +78,7 @@ class Case:
         """Where the machine IR, cut and uncut, does not do what the IR does."""
         for cut in self.planned:
             words, signatures = self.words(cut)
-            verify(words)
+            verify_module(words)
             for name, inputs in self.inputs.items():
                 for args, wanted in zip(inputs, self.wanted[name], strict=True):
                     # globals stay from call to call

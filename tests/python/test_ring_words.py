@@ -80,10 +80,10 @@ def words_of(path: Path, cut: bool):
 def test_what_is_printed_is_read_back(path):
     for cut in (True, False):
         words, _ = words_of(path, cut)
-        verify.verify(words)
+        verify.verify_module(words)
         text = print_module(words)
         again = parse_module(text)
-        verify.verify(again)
+        verify.verify_module(again)
         assert print_module(again) == text
 
 
@@ -134,7 +134,7 @@ def changed(text: str, *passes) -> str:
     for function in module.functions.values():
         for each in passes:
             each(function)
-    verify.verify(module)
+    verify.verify_module(module)
     return print_module(module)
 
 
@@ -238,7 +238,7 @@ def test_of_a_table_a_constant_comes():
 def test_malformed(line, what):
     text = f"function @f(%1: i32, %2: big) -> () slots 1 {{\nb0():\n  {line}\n  return\n}}"
     with pytest.raises(verify.Malformed, match=what):
-        verify.verify(parse_module(text))
+        verify.verify_module(parse_module(text))
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_faults(lines, what):
     passed = [Passed(unsigned(32), 32, False), Passed(INT), Passed(Array(unsigned(8)))]
     text = f"function @f(%1: i32, %2: big, %4: array) -> () slots 1 {{\nb0():\n  {lines}\n  return\n}}"
     module = parse_module(text)
-    verify.verify(module)
+    verify.verify_module(module)
     with pytest.raises(Fault, match=what):
         MachineInterpreter(module, {"f": MachineSignature(passed, [])}).call("f", 5, 1 << 70, [1, 2, 3])
 

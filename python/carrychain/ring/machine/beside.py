@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ..ir.errors import Trap
 from .form import ARRAY, Lanes, MachineModule, MachineType
-from .interpret import MachineInterpreter, Object, checked
+from .interpret import MachineInterpreter, Object, require
 
 
 def one_by_one(
@@ -57,7 +57,7 @@ def at_once(
             interpreter.owned.release(result)
         else:
             columns.append(list(result) if isinstance(result, tuple) else [result] * len(rows))
-    checked(interpreter.left() == 0, "an object that no one owns")
+    require(interpreter.left() == 0, "an object that no one owns")
     return [[column[at] for column in columns] for at in range(len(rows))]
 
 

@@ -103,14 +103,14 @@ def signed(word: int, bits: int) -> int:
     return word - (1 << bits) if word >> (bits - 1) else word
 
 
-def checked(condition: bool, what: str) -> None:
+def require(condition: bool, what: str) -> None:
     if not condition:
         raise Fault(what)
 
 
 def _shift(f: Callable[[int, int, int], int]) -> Callable:
     def shifted(bits: int, x: int, n: int) -> int:
-        checked(n < bits, "a shift by as much as the word has")
+        require(n < bits, "a shift by as much as the word has")
         return f(bits, x, n)
 
     return shifted
@@ -119,9 +119,9 @@ def _shift(f: Callable[[int, int, int], int]) -> Callable:
 def _divided(op: str, read: Callable[[int, int], int]) -> Callable:
     def divided(bits: int, a: int, b: int) -> int:
         x, y = read(a, bits), read(b, bits)
-        checked(y != 0, "a division by 0")
+        require(y != 0, "a division by 0")
         least = -(1 << (bits - 1))
-        checked(read is not signed or (x, y) != (least, -1), "a quotient that does not fit")
+        require(read is not signed or (x, y) != (least, -1), "a quotient that does not fit")
         return integers.INTEGER[op](x, y)
 
     return divided
@@ -206,7 +206,7 @@ def _word(op: Op, args: list[int]) -> int:
     if op.attribute is not None and name in ("add", "sub"):
         read = signed if op.attribute == "s" else _natural
         whole = WORDS[name](bits, *(read(arg, bits) for arg in args))
-        checked(read(found & (1 << bits) - 1, bits) == whole, "a sum that is not exact")
+        require(read(found & (1 << bits) - 1, bits) == whole, "a sum that is not exact")
     return found & (1 << bits) - 1
 
 
@@ -290,7 +290,7 @@ class MachineInterpreter:
     def enter(self) -> None:
         """A block."""
         self.left_to_run -= 1
-        checked(self.left_to_run >= 0, "it does not end")
+        require(self.left_to_run >= 0, "it does not end")
 
     def left(self) -> int:
         """How many objects are owned by no one that is there: none."""
@@ -388,7 +388,7 @@ class StackFrame:
         return a if condition else b
 
     def _assume(self, op: Op, condition: int) -> None:
-        checked(condition, "a promise that does not hold")
+        require(condition, "a promise that does not hold")
 
     # lanes -------------------------------------------------------------------------------------------
 
@@ -396,7 +396,7 @@ class StackFrame:
         if op.op == "select":
             return POISON if args[0] is POISON else args[1] if args[0] else args[2]
         if any(arg is POISON for arg in args):
-            checked(op.op not in DIVISIONS, "a division by nothing")
+            require(op.op not in DIVISIONS, "a division by nothing")
             return POISON
         try:
             return _word(op, args)
@@ -409,7 +409,7 @@ class StackFrame:
         return (x,) * op.result.type.count
 
     def _any(self, op: Op, bits: tuple) -> int:
-        checked(POISON not in bits, "a check of nothing")
+        require(POISON not in bits, "a check of nothing")
         return int(any(bits))
 
     def _masked(self, op: Op, lanes: int, array: Object, index: int | tuple, *more) -> tuple | None:
@@ -418,16 +418,16 @@ class StackFrame:
         kind, held = op.args[0].type, content(array)
         found = []
         for lane in range(lanes):
-            checked(mask[lane] is not POISON, "a mask of nothing")
+            require(mask[lane] is not POISON, "a mask of nothing")
             at = index[lane] if isinstance(index, tuple) else index
             if not mask[lane]:
                 found.append(POISON)
                 continue
-            checked(at is not POISON, "an index of nothing")
+            require(at is not POISON, "an index of nothing")
             own = Object(held[lane] if isinstance(kind, Lanes) else held, array.type, -1)
             if op.op == "store":
-                checked(stored[lane] is not POISON, "nothing is stored")
-                checked(array.type == op.args[2].type.of, "an element of another type")
+                require(stored[lane] is not POISON, "nothing is stored")
+                require(array.type == op.args[2].type.of, "an element of another type")
                 self._element(own, at)[at] = stored[lane]
             else:
                 read = self._bytes if op.op == "bytes" else self._load
@@ -435,7 +435,7 @@ class StackFrame:
         return tuple(found) if op.results else None
 
     def _columns(self, op: Op, array: Object) -> Object:
-        checked(array.type == op.attribute, "elements of another type")
+        require(array.type == op.attribute, "elements of another type")
         held, lanes = content(array), op.result.type.count
         rows = held if isinstance(op.args[0].type, Lanes) else [held] * lanes
         made = self.owned.new([list(row) for row in rows], array.type)
@@ -467,7 +467,7 @@ class StackFrame:
 
     def _small(self, op: Op, x: int) -> int:
         x = signed(x, 64)
-        checked(is_small(x), "a small value that is not")
+        require(is_small(x), "a small value that is not")
         return x
 
     def _box(self, op: Op, x: int) -> int | Object:
@@ -477,14 +477,14 @@ class StackFrame:
         return int(not isinstance(x, Object))
 
     def _of_small(self, op: Op, x: int | Object) -> int:
-        checked(not isinstance(x, Object), "a small value that is not")
+        require(not isinstance(x, Object), "a small value that is not")
         return x & (1 << 64) - 1
 
     def _big_logic(self, op: Op, a, b) -> int | Object:
         return self._made(op, integers.INTEGER[op.attribute](content(a), content(b)))
 
     def _big_divide(self, op: Op, a, b) -> int | Object:
-        checked(b != 0, "a division by 0")
+        require(b != 0, "a division by 0")
         return self._made(op, integers.INTEGER[op.attribute](content(a), content(b)))
 
     def _big_low(self, op: Op, x) -> int | Object:
@@ -529,7 +529,7 @@ class StackFrame:
 
     def _frame(self, op: Op, count: int) -> Object:
         type_, most = op.attribute
-        checked(count <= most, "more elements than there is room for")
+        require(count <= most, "more elements than there is room for")
         if op in self.arrays:
             self.arrays[op].owners = 0
         self.arrays[op] = Object([0] * count, type_, -1)
@@ -540,20 +540,20 @@ class StackFrame:
 
     def _element(self, array: Object, index: int) -> list:
         elements = content(array)
-        checked(index < len(elements), "an element out of bounds")
+        require(index < len(elements), "an element out of bounds")
         return elements
 
     def _load(self, op: Op, array: Object, index: int):
-        checked(array.type == width(op.result.type), "an element of another type")
+        require(array.type == width(op.result.type), "an element of another type")
         return self._element(array, index)[index]
 
     def _bytes(self, op: Op, array: Object, index: int) -> int:
         count = width(op.result.type) // 8
-        checked(array.type == 8, "bytes of what are none")
+        require(array.type == 8, "bytes of what are none")
         return int.from_bytes(bytes(self._element(array, index + count - 1)[index : index + count]), "little")
 
     def _store(self, op: Op, array: Object, index: int, x) -> None:
-        checked(array.type == op.args[2].type, "an element of another type")
+        require(array.type == op.args[2].type, "an element of another type")
         elements = self._element(array, index)
         self.owned.retain(x)
         before, elements[index] = elements[index], x

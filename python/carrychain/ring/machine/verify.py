@@ -39,7 +39,7 @@ class Malformed(ValueError):
     pass
 
 
-def verify(module: MachineModule) -> None:
+def verify_module(module: MachineModule) -> None:
     """Malformed if anything is not as form.py says."""
     for function in module.functions.values():
         verify_function(function, module)
