@@ -1,8 +1,10 @@
 """The command line as a person has it: a process of its own."""
 
 import os
+import pty
 import subprocess
 import sys
+from contextlib import suppress
 from functools import cache
 
 from forked import Original
@@ -39,7 +41,26 @@ def run_anew(*arguments: str, **options) -> subprocess.CompletedProcess:
 
 
 def start(*arguments: str, **options) -> subprocess.Popen:
-    return subprocess.Popen([*COMMAND, *arguments], env=ENVIRONMENT, **options)
+    environment = ENVIRONMENT | options.pop("env", {})
+    return subprocess.Popen([*COMMAND, *arguments], env=environment, **options)
+
+
+def start_on_terminal(*arguments: str, streams=("stderr",), **options) -> tuple[subprocess.Popen, int]:
+    """With these streams at a terminal: the process, and what reads what is shown there."""
+    ours, theirs = pty.openpty()
+    process = start(*arguments, **dict.fromkeys(streams, theirs), **options)
+    os.close(theirs)
+    return process, ours
+
+
+def shown(terminal: int, until: bytes = b"") -> bytes:
+    """What a terminal shows, to the end or until it shows this."""
+    seen = b""
+    # the end of a terminal that nobody has open any more is an error
+    with suppress(OSError):
+        while not (until and until in seen) and (more := os.read(terminal, 1 << 16)):
+            seen += more
+    return seen
 
 
 def complaint(result: subprocess.CompletedProcess, status: int) -> str:

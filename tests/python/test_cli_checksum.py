@@ -1,5 +1,4 @@
 import os
-import pty
 import random
 import resource
 import signal
@@ -7,7 +6,7 @@ import subprocess
 
 import pytest
 from carrychain import checksum
-from command import COMMAND, ENVIRONMENT, complaint, run, run_anew, start
+from command import COMMAND, ENVIRONMENT, complaint, run, run_anew, shown, start, start_on_terminal
 
 
 def test_files(tmp_path):
@@ -82,13 +81,9 @@ def test_progress_on_a_terminal(tmp_path):
     path = tmp_path / "sparse"
     with open(path, "wb") as file:
         file.truncate(1 << 40)
-    ours, theirs = pty.openpty()
-    process = start("checksum", str(path), stdout=subprocess.PIPE, stderr=theirs)
-    os.close(theirs)
-    seen = b""
-    while b"%" not in seen:
-        seen += os.read(ours, 1024)
+    process, terminal = start_on_terminal("checksum", str(path), stdout=subprocess.PIPE)
+    seen = shown(terminal, b"%")
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate()
-    os.close(ours)
+    os.close(terminal)
     assert (b"%" in seen, process.returncode, output) == (True, 130, b"")

@@ -1,18 +1,16 @@
 import os
-import pty
 import random
 import signal
 import subprocess
 import sys
 import threading
-from contextlib import suppress
 from importlib import import_module
 
 import click
 import pytest
 from carrychain.bindings.bigint import to_decimal
 from carrychain.cli.commands import carrychain
-from command import ENVIRONMENT, complaint, run, start
+from command import ENVIRONMENT, complaint, run, shown, start, start_on_terminal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -291,33 +289,24 @@ def test_a_batch_that_nobody_reads(made):
 
 def test_progress_of_a_batch(long):
     path, line = long
-    ours, theirs = pty.openpty()
-    process = start("powmod", "--batch", str(path), stdout=subprocess.PIPE, stderr=theirs)
-    os.close(theirs)
+    process, terminal = start_on_terminal("powmod", "--batch", str(path), stdout=subprocess.PIPE)
     # so that it is not stopped by a full pipe
     output = []
     reader = threading.Thread(target=lambda: output.append(process.stdout.read()))
     reader.start()
-    seen = b""
-    while b"%" not in seen:
-        seen += os.read(ours, 1024)
+    seen = shown(terminal, b"%")
     process.send_signal(signal.SIGINT)
     reader.join()
     assert process.wait() == 130
-    os.close(ours)
+    os.close(terminal)
     assert b"computing" in seen and output[0] == line * (len(output[0]) // len(line))
 
 
 def test_no_progress_among_the_answers(long):
     path, line = long
-    ours, theirs = pty.openpty()
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:12]))
-    process = start("powmod", "--batch", str(path), stdout=theirs, stderr=theirs)
-    os.close(theirs)
-    seen = b""
-    with suppress(OSError):
-        while more := os.read(ours, 1000):
-            seen += more
+    process, terminal = start_on_terminal("powmod", "--batch", str(path), streams=("stdout", "stderr"))
+    seen = shown(terminal)
     assert process.wait() == 0
     assert seen.replace(b"\r", b"") == line * 12
 

@@ -1,12 +1,10 @@
 """carrychain verify as a person has it: what it prints, how it ends, and bad input."""
 
-import contextlib
 import csv
 import gzip
 import io
 import json
 import os
-import pty
 import random
 import re
 import signal
@@ -31,7 +29,7 @@ from captures import (
     sum16,
 )
 from carrychain.cli.completion import FILE
-from command import COMMAND, ENVIRONMENT, complaint, run, start
+from command import COMMAND, ENVIRONMENT, complaint, run, shown, start, start_on_terminal
 from events import drained, until
 
 FRAMES = [frame(random.Random(n), 100) for n in range(3)]
@@ -218,21 +216,14 @@ def test_lines_fit_a_terminal(file):
     """As wide as it says it is; in a file they stay whole."""
     path = str(DIRECTORY / "transports.pcap")
     for columns in (60, 80, 200):
-        ours, theirs = pty.openpty()
         environment = {"COLUMNS": str(columns), "TERM": "dumb"}
-        options = ("--list", "bad", "--list", "unverifiable")
-        process = subprocess.Popen(
-            [*COMMAND, "verify", *options, path], stdout=theirs, env=ENVIRONMENT | environment
-        )
-        os.close(theirs)
-        seen = b""
-        with contextlib.suppress(OSError):
-            while more := os.read(ours, 65536):
-                seen += more
-        os.close(ours)
+        options = ("verify", "--list", "bad", "--list", "unverifiable")
+        process, terminal = start_on_terminal(*options, path, streams=("stdout",), env=environment)
+        seen = shown(terminal).decode()
+        os.close(terminal)
         assert process.wait() == 1
-        lines = seen.decode().splitlines()
-        assert "0x12345678" in seen.decode()
+        lines = seen.splitlines()
+        assert "0x12345678" in seen
         assert max(map(len, lines)) <= columns or columns == 60, max(lines, key=len)
 
 
@@ -314,13 +305,11 @@ def test_fix_to_the_standard_output(file, tmp_path):
 
 def test_fix_to_the_standard_output_that_can_not_be(file, tmp_path):
     path = file(BAD)
-    ours, theirs = pty.openpty()
-    result = subprocess.run(
-        [*COMMAND, "verify", "--fix", "-", path], stdout=theirs, stderr=subprocess.PIPE, env=ENVIRONMENT
+    process, terminal = start_on_terminal(
+        "verify", "--fix", "-", path, streams=("stdout",), stderr=subprocess.PIPE
     )
-    os.close(theirs)
-    os.close(ours)
-    assert result.returncode == 2 and b"which is a terminal" in result.stderr
+    assert b"which is a terminal" in process.communicate()[1] and process.returncode == 2
+    os.close(terminal)
     with open("/dev/full", "wb") as full:
         result = run("verify", "--fix", "-", path, stdout=full)
     assert result.returncode == 2
