@@ -45,6 +45,11 @@ def start(*arguments: str, **options) -> subprocess.Popen:
     return subprocess.Popen([*COMMAND, *arguments], env=environment, **options)
 
 
+def piped(*arguments: str, **options) -> subprocess.CompletedProcess:
+    """Of bytes: with an `input`, and what it writes."""
+    return subprocess.run([*COMMAND, *arguments], capture_output=True, env=ENVIRONMENT, **options)
+
+
 def start_on_terminal(*arguments: str, streams=("stderr",), **options) -> tuple[subprocess.Popen, int]:
     """With these streams at a terminal: the process, and what reads what is shown there."""
     ours, theirs = pty.openpty()

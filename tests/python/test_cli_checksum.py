@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from carrychain import checksum
-from command import COMMAND, ENVIRONMENT, complaint, run, run_anew, shown, start, start_on_terminal
+from command import complaint, piped, run, run_anew, shown, start, start_on_terminal
 
 
 def test_files(tmp_path):
@@ -61,7 +61,7 @@ def test_any_bytes_in_a_name(tmp_path):
     name = os.fsencode(tmp_path) + b"/\xff\xc3"
     with open(name, "wb"):
         pass
-    result = subprocess.run([*COMMAND, "checksum", name], env=ENVIRONMENT, capture_output=True)
+    result = piped("checksum", name)
     assert (result.returncode, result.stdout) == (0, b"ffff  " + name + b"\n")
 
 

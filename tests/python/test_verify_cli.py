@@ -29,7 +29,7 @@ from captures import (
     sum16,
 )
 from carrychain.cli.completion import FILE
-from command import COMMAND, ENVIRONMENT, complaint, run, shown, start, start_on_terminal
+from command import complaint, piped, run, shown, start, start_on_terminal
 from events import drained, until
 
 FRAMES = [frame(random.Random(n), 100) for n in range(3)]
@@ -236,9 +236,9 @@ def test_partial_is_no_reason_to_fail(tmp_path):
 def test_the_standard_input(file):
     with open(file(BAD), "rb") as opened:
         assert run("verify", "-", stdin=opened).returncode == 1
-    piped = subprocess.run([*COMMAND, "verify", "-"], input=GOOD, capture_output=True, env=ENVIRONMENT)
-    assert (piped.returncode, piped.stderr) == (0, b"")
-    assert piped.stdout.startswith(b"-: pcap, 3 frames\n")
+    result = piped("verify", "-", input=GOOD)
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert result.stdout.startswith(b"-: pcap, 3 frames\n")
 
 
 def test_a_named_pipe(tmp_path):
@@ -269,22 +269,14 @@ def test_fix_fills_what_was_left_to_the_network_card(tmp_path):
 
 
 def test_fix_from_a_pipe(tmp_path):
-    piped = subprocess.run(
-        [*COMMAND, "verify", "-", "--fix", tmp_path / "out"], input=BAD, capture_output=True, env=ENVIRONMENT
-    )
-    assert piped.returncode == 1
+    assert piped("verify", "-", "--fix", tmp_path / "out", input=BAD).returncode == 1
     assert (tmp_path / "out").read_bytes() == GOOD
 
 
 def test_fix_to_the_standard_output(file, tmp_path):
     path = file(BAD)
     for form in ((), ("--json",), ("--csv",)):
-        result = subprocess.run(
-            [*COMMAND, "verify", *form, "--fix", "-", path],
-            capture_output=True,
-            env=ENVIRONMENT,
-            cwd=tmp_path,
-        )
+        result = piped("verify", *form, "--fix", "-", path, cwd=tmp_path)
         assert (result.returncode, result.stdout) == (1, GOOD)
         # what is else said of it
         whole = run("verify", *form, "--fix", str(tmp_path / "out"), path).stdout
@@ -293,13 +285,9 @@ def test_fix_to_the_standard_output(file, tmp_path):
     # a frame that came long before, and to where no one can go back
     path = str(DIRECTORY / "fragments.pcap")
     run("verify", "--fix", str(tmp_path / "out"), path)
-    piped = subprocess.run(
-        [*COMMAND, "verify", "--fix", "-", "-"],
-        input=(DIRECTORY / "fragments.pcap").read_bytes(),
-        capture_output=True,
-        env=ENVIRONMENT,
-    )
-    assert piped.stdout == (tmp_path / "out").read_bytes() != (DIRECTORY / "fragments.pcap").read_bytes()
+    given = (DIRECTORY / "fragments.pcap").read_bytes()
+    result = piped("verify", "--fix", "-", "-", input=given)
+    assert result.stdout == (tmp_path / "out").read_bytes() != given
     assert sorted(os.listdir(tmp_path)) == ["a.pcap", "out"]
 
 

@@ -25,7 +25,7 @@ from carrychain.cli.progress import PROGRESS_AFTER_S
 from carrychain.pcap import captures_in, verify
 from carrychain.pcap.names import natural
 from carrychain.pcap.unpack import UNPACKED, format_of, unpacked
-from command import COMMAND, ENVIRONMENT, complaint, run, run_anew, start
+from command import complaint, piped, run, run_anew, start
 from draws import share
 from events import drained, until
 from hypothesis import given
@@ -78,11 +78,9 @@ def test_a_compressed_capture_is_the_same(file, name):
 
 @each_format
 def test_a_compressed_capture_in_a_pipe(name):
-    piped = subprocess.run(
-        [*COMMAND, "verify", "-"], input=COMPRESS[name](BAD), capture_output=True, env=ENVIRONMENT
-    )
-    assert (piped.returncode, piped.stderr) == (1, b"")
-    assert piped.stdout.startswith(b"-: pcap, 3 frames\n")
+    result = piped("verify", "-", input=COMPRESS[name](BAD))
+    assert (result.returncode, result.stderr) == (1, b"")
+    assert result.stdout.startswith(b"-: pcap, 3 frames\n")
 
 
 @given(some_format, st.data())
@@ -209,13 +207,8 @@ def test_fix_of_a_compressed_capture(file, tmp_path, name):
     path = file(COMPRESS[name](BAD))
     assert run("verify", "--fix", str(tmp_path / "out"), path).returncode == 1
     assert (tmp_path / "out").read_bytes() == GOOD
-    piped = subprocess.run(
-        [*COMMAND, "verify", "--fix", "-", "-"],
-        input=COMPRESS[name](BAD),
-        capture_output=True,
-        env=ENVIRONMENT,
-    )
-    assert (piped.returncode, piped.stdout) == (1, GOOD)
+    result = piped("verify", "--fix", "-", "-", input=COMPRESS[name](BAD))
+    assert (result.returncode, result.stdout) == (1, GOOD)
 
 
 def test_fix_does_not_compress(file, tmp_path):
@@ -238,10 +231,8 @@ def test_r_and_w(file, tmp_path):
     result = run("verify", "-r", path, "-w", str(tmp_path / "out"))
     assert (result.returncode, (tmp_path / "out").read_bytes()) == (1, GOOD)
     with open(path, "rb") as opened:
-        piped = subprocess.run(
-            [*COMMAND, "verify", "-r", "-", "-w", "-"], stdin=opened, capture_output=True, env=ENVIRONMENT
-        )
-    assert (piped.returncode, piped.stdout) == (1, GOOD)
+        result = piped("verify", "-r", "-", "-w", "-", stdin=opened)
+    assert (result.returncode, result.stdout) == (1, GOOD)
     assert [each["file"] for each in captured("-r", path, "-r", f"{tmp_path}/out")] == [
         path,
         f"{tmp_path}/out",

@@ -4,14 +4,13 @@ import gzip
 import random
 import re
 import shutil
-import subprocess
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from captures import by_frame, fix, read
-from command import COMMAND, ENVIRONMENT
+from command import piped
 from draws import seed
 from stack_closed import CLOSED
 from stack_disagreements import DISAGREEMENTS
@@ -111,13 +110,7 @@ def test_each_is_repaired_to_the_byte(grid):
 
 
 def test_repaired_out_of_gzip_and_through_pipes_it_is_the_same(grid):
-    result = subprocess.run(
-        [*COMMAND, "verify", "--fix", "-", "-"],
-        input=gzip.compress(grid.capture.read_bytes(), 1),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=ENVIRONMENT,
-    )
+    result = piped("verify", "--fix", "-", "-", input=gzip.compress(grid.capture.read_bytes(), 1))
     assert result.returncode == 1
     assert result.stdout == grid.repaired.read_bytes()
 
