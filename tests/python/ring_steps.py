@@ -67,11 +67,15 @@ ARRAY = (
 )
 STORED = "(setf (aref a (logand x 7)) (logand y 255)) (setf x (logxor x (aref a (logand y 7)) {k}))"
 
+
+def times(form: str, end: str = "x", **others: str) -> Callable[[int], Module]:
+    """The form so many times, and what it comes to."""
+    return lambda n: lisp(f"{each(n, form)} {end}", **others)
+
+
 SHAPES: dict[str, Callable[[int], Module]] = {
-    "a chain": lambda n: lisp(each(n, SUM) + " x"),
-    "a chain of integers of any size": lambda n: lisp(
-        each(n, "(setf x (+ (* x y) {k}))") + " x", type_="integer"
-    ),
+    "a chain": times(SUM),
+    "a chain of integers of any size": times("(setf x (+ (* x y) {k}))", type_="integer"),
     "an expression": lambda n: lisp(each(n, "(logxor y (+ x ") + "x" + "))" * n),
     "independent lines": lambda n: lisp(
         f"(let ({each(n, '(v{k} (logand (* x {k}) (+ y {k})))')}) (logxor {each(n, 'v{k}')}))"
@@ -84,36 +88,34 @@ SHAPES: dict[str, Callable[[int], Module]] = {
         f"(let ({each(n, '(v{k} 0)')}) (loop while (< (incf x) y) do {each(n, '(incf v{k} {k})')})"
         f" (logxor {each(n, 'v{k}')}))"
     ),
-    "loops": lambda n: lisp(each(n, f"(dotimes (i 9) {SUM})") + " x"),
+    "loops": times(f"(dotimes (i 9) {SUM})"),
     "loops to a bound": lambda n: lisp(
         "(let ((s 0)) " + each(n, "(loop for i from {k} below y do (incf s i))") + " s)"
     ),
-    "loops that narrow": lambda n: lisp(
-        each(n, "(dotimes (i 9) (setf x (ldb (byte 32 0) (logxor (ash x -3) i))))") + " x", type_="integer"
+    "loops that narrow": times(
+        "(dotimes (i 9) (setf x (ldb (byte 32 0) (logxor (ash x -3) i))))", type_="integer"
     ),
-    "conditionals": lambda n: lisp(each(n, "(when (< x {k}) (setf x (+ y {k})))") + " x"),
+    "conditionals": times("(when (< x {k}) (setf x (+ y {k})))"),
     "conditionals of many variables": lambda n: lisp(
         f"(let ({each(n, '(v{k} (logand x {k}))')}) {each(n, '(when (< v{k} y) (setf v{k} {k}))')}"
         f" (logxor {each(n, 'v{k}')}))"
     ),
     "conditions one within another": lambda n: lisp(each(n, "(if (< x (+ y {k}))") + " 1" + " 2)" * n),
     "a conditional of many ways": lambda n: lisp(f"(cond {each(n, '((= x {k}) (+ y {k}))')} (t 0))"),
-    "early ends": lambda n: lisp(each(n, "(when (> x (* y {k})) (return-from f {k}))") + " 0"),
-    "checks": lambda n: lisp(each(n, "(setf x (the (unsigned-byte 32) (+ x {k})))") + " x"),
+    "early ends": times("(when (> x (* y {k})) (return-from f {k}))", "0"),
+    "checks": times("(setf x (the (unsigned-byte 32) (+ x {k})))"),
     "checks of many": lambda n: lisp(
         f"(let* ({each(n, '(v{k} (the (integer 0 {k}) (- x {k})))')})"
         f" {each(n, '(when (< y v{k}) (incf x))')} x)"
     ),
-    "calls": lambda n: lisp(
-        each(n, "(setf x (g x {k}))") + " x", before="(defun g (a b) (if (= a b) 1 (g b a)))"
-    ),
-    "inlined calls": lambda n: lisp(each(n, "(setf x (g x {k}))") + " x", before=INLINED),
+    "calls": times("(setf x (g x {k}))", before="(defun g (a b) (if (= a b) 1 (g b a)))"),
+    "inlined calls": times("(setf x (g x {k}))", before=INLINED),
     "functions": lambda n: lisp(
         f"(g{n} x y)", before="(defun g0 (a b) (+ a b))" + each(n, "(defun g{k} (a b) (+ (g{j} b a) {k}))")
     ),
-    "small arrays": lambda n: lisp(each(n, ARRAY) + " x"),
-    "values from small array to small array": lambda n: lisp(
-        each(n, "(let ((a (make-array 2 :initial-element x))) (setf x (aref a 1) y (logxor x y)))") + " y"
+    "small arrays": times(ARRAY),
+    "values from small array to small array": times(
+        "(let ((a (make-array 2 :initial-element x))) (setf x (aref a 1) y (logxor x y)))", "y"
     ),
     "facts about 0": lambda n: lisp(
         f"(let ({BYTES.replace('8', '(+ x 9)', 1)} {each(n, '(v{k} (logand (+ x {k}) 255))')})"
@@ -125,26 +127,16 @@ SHAPES: dict[str, Callable[[int], Module]] = {
         + each(n, "(setf x (logxor x (logior (aref a 0) (ash (aref a 1) 8))) (aref a (logand x 7)) 9)")
         + " x)"
     ),
-    "rotations": lambda n: lisp(
-        each(n, "(setf x (ldb (byte 32 0) (logior (ash (logxor x y) {k}) (ash (logxor x y) (- {k} 32)))))")
-        + " x"
+    "rotations": times(
+        "(setf x (ldb (byte 32 0) (logior (ash (logxor x y) {k}) (ash (logxor x y) (- {k} 32)))))"
     ),
-    "products in parts": lambda n: lisp(
-        each(n, "(setf x (ldb (byte 64 0) (ash (+ (* x y) (* y (logxor x {k})) ) -64)))") + " x",
-        type_="(unsigned-byte 64)",
+    "products in parts": times(
+        "(setf x (ldb (byte 64 0) (ash (+ (* x y) (* y (logxor x {k})) ) -64)))", type_="(unsigned-byte 64)"
     ),
-    "values": lambda n: lisp(
-        each(n, "(multiple-value-setq (x y) (floor x (+ (logand y {k}) 1)))") + " (values x y)"
-    ),
-    "Python: a chain": lambda n: python(
-        [*(f"x = (x ^ {k}) + y & 0xFFFFFFFF" for k in range(n)), "return x"]
-    ),
-    "Python: integers of any size": lambda n: python(
-        [*(f"x = x * y + {k}" for k in range(n)), "return x"]
-    ),
-    "Python: conditionals": lambda n: python(
-        [*(f"if x < {k}: x = y + {k}" for k in range(n)), "return x"]
-    ),
+    "values": times("(multiple-value-setq (x y) (floor x (+ (logand y {k}) 1)))", "(values x y)"),
+    "Python: a chain": lambda n: python([*(f"x = (x ^ {k}) + y & 0xFFFFFFFF" for k in range(n)), "return x"]),
+    "Python: integers of any size": lambda n: python([*(f"x = x * y + {k}" for k in range(n)), "return x"]),
+    "Python: conditionals": lambda n: python([*(f"if x < {k}: x = y + {k}" for k in range(n)), "return x"]),
     "Python: loops": lambda n: python(
         [*(line for k in range(n) for line in (f"for i in range({k}, 99):", "    x += i")), "return x"]
     ),
@@ -164,33 +156,15 @@ SHAPES: dict[str, Callable[[int], Module]] = {
 
 # What every function of the package takes linearly many steps over; and what these do.
 LINEAR = {
-    **dict.fromkeys(
-        (
-            "a chain",
-            "a chain of integers of any size",
-            "an expression",
-            "loops",
-            "loops that narrow",
-            "conditionals",
-            "a conditional of many ways",
-            "calls",
-            "checks",
-            "functions",
-            "small arrays",
-            "values from small array to small array",
-            "elements",
-            "joined bytes",
-            "values",
-            "Python: a chain",
-            "Python: integers of any size",
-            "Python: conditionals",
-            "Python: lists",
-        ),
-        "",
-    ),
+    **dict.fromkeys((
+        "a chain", "a chain of integers of any size", "an expression", "loops", "loops that narrow",
+        "conditionals", "a conditional of many ways", "calls", "checks", "functions", "small arrays",
+        "values from small array to small array", "elements", "joined bytes", "values", "Python: a chain",
+        "Python: integers of any size", "Python: conditionals", "Python: lists",
+    ), ""),
     # what is known of each value is more known in each block behind it
     "facts about 0": "order.py",
-}
+}  # fmt: skip
 
 
 def steps(make: Callable[[], Module]) -> Counter[CodeType]:

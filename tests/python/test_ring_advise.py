@@ -51,54 +51,36 @@ def check(found: FunctionReport) -> int:
 # Programs of one function f, and by what stayed big for one cause (expressions and variables) what cuts it:
 # a declaration and a mask.
 PROGRAMS = {
-    "a sum": (
-        "(defun f (x y)\n  (+ x y))",
-        {("x", "y", "(+ x y)"): ("(declare (type (signed-byte 64) x y))", "(ldb (byte 64 0) (+ x y))")},
-    ),
-    "a product of three": (
-        "(defun f (x y) (declare (type (unsigned-byte 64) x y)) (* x y x))",
-        {("(* x y x)",): (None, "(ldb (byte 64 0) (* x y x))")},
-    ),
-    "a sum of squares": (
-        "(defun f (n)\n (let ((s 0))\n  (dotimes (i n)\n   (incf s (* i i)))\n  s))",
-        {
-            ("n",): ("(declare (type (signed-byte 64) n))", None),
-            ("s", "(incf s (* i i))"): ("(declare (type (unsigned-byte 64) s))", None),
-        },
-    ),
+    "a sum": ("(defun f (x y)\n  (+ x y))", {
+        ("x", "y", "(+ x y)"): ("(declare (type (signed-byte 64) x y))", "(ldb (byte 64 0) (+ x y))"),
+    }),
+    "a product of three": ("(defun f (x y) (declare (type (unsigned-byte 64) x y)) (* x y x))", {
+        ("(* x y x)",): (None, "(ldb (byte 64 0) (* x y x))"),
+    }),
+    "a sum of squares": ("(defun f (n)\n (let ((s 0))\n  (dotimes (i n)\n   (incf s (* i i)))\n  s))", {
+        ("n",): ("(declare (type (signed-byte 64) n))", None),
+        ("s", "(incf s (* i i))"): ("(declare (type (unsigned-byte 64) s))", None),
+    }),
     "a loop's variable": (
         "(defun f (n)\n  (declare (type (unsigned-byte 32) n))\n"
         "  (loop with p = 1 for i from 1 to n do (setq p (* p i)) finally (return p)))",
         {("p", "(* p i)"): ("p of-type (unsigned-byte 64)", "(ldb (byte 64 0) (* p i))")},
     ),
     # what is declared of an element is checked, so that itself stays big
-    "elements": (
-        "(defun f (v) (declare (type simple-vector v)) (mod (* 3 (svref v 0)) 1000))",
-        {
-            ("(* 3 (svref v 0))",): (
-                "(the (signed-byte 64) (svref v 0))",
-                "(ldb (byte 64 0) (* 3 (svref v 0)))",
-            ),
-            ("(svref v 0)",): (None, "(ldb (byte 64 0) (* 3 (svref v 0)))"),
-        },
-    ),
-    "a function in line": (
-        "(defun square (x) (* x x))\n(defun f (n) (square n))",
-        {("(* x x)", "n"): ("(declare (type (signed-byte 64) n))", "(ldb (byte 64 0) (* x x))")},
-    ),
+    "elements": ("(defun f (v) (declare (type simple-vector v)) (mod (* 3 (svref v 0)) 1000))", {
+        ("(* 3 (svref v 0))",): ("(the (signed-byte 64) (svref v 0))", "(ldb (byte 64 0) (* 3 (svref v 0)))"),
+        ("(svref v 0)",): (None, "(ldb (byte 64 0) (* 3 (svref v 0)))"),
+    }),
+    "a function in line": ("(defun square (x) (* x x))\n(defun f (n) (square n))", {
+        ("(* x x)", "n"): ("(declare (type (signed-byte 64) n))", "(ldb (byte 64 0) (* x x))"),
+    }),
     "more bits than a word has": (
         "(defun f (x) (declare (type (unsigned-byte 128) x)) (ldb (byte 200 0) (+ x 1)))",
-        {
-            ("(ldb (byte 200 0) (+ x 1))", "(+ x 1)"): (
-                None,
-                "(ldb (byte 64 0) (ldb (byte 200 0) (+ x 1)))",
-            )
-        },
+        {("(ldb (byte 200 0) (+ x 1))", "(+ x 1)"): (None, "(ldb (byte 64 0) (ldb (byte 200 0) (+ x 1)))")},
     ),
-    "a declaration before": (
-        '(defun f (x) "Its square." (declare (integer x)) (* x x))',
-        {("x", "(* x x)"): ("(declare (type (signed-byte 64) x))", "(ldb (byte 64 0) (* x x))")},
-    ),
+    "a declaration before": ('(defun f (x) "Its square." (declare (integer x)) (* x x))', {
+        ("x", "(* x x)"): ("(declare (type (signed-byte 64) x))", "(ldb (byte 64 0) (* x x))"),
+    }),
     "nothing that cuts it": (
         "(defun f (v x) (declare (type simple-vector v) (type fixnum x)) (setf (svref v 0) (ash 1 x)) x)",
         {("(ash 1 x)",): (None, "(ldb (byte 64 0) (ash 1 x))")},
@@ -111,7 +93,7 @@ PROGRAMS = {
         },
     ),
     "all words": ("(defun f (x) (declare (type (unsigned-byte 32) x)) (ldb (byte 32 0) (* x x)))", {}),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
