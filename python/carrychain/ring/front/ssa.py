@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass, field
 
 from ..ir import interpret
+from ..ir.cycles import depth_first
 from ..ir.form import (
     BOOL,
     INT,
@@ -252,23 +253,20 @@ class Builder:
         return None
 
     def const(self, value: int | bool) -> Value:
-        key = (type(value), value)
-        found = self.made.get(key)
-        if found is None:
-            type_ = BOOL if isinstance(value, bool) else INT
-            (found,) = self.emit("const", [], value, [type_])
-            self.made[key] = found
-            self.constants[found] = value
-        return found
+        return self._constant((type(value), value), value)
 
     def nil(self) -> Value:
         """Nil itself, as against what may be nil: its type is no other."""
-        found = self.made.get(None)
+        found = self._constant(None, False)
+        self.nils.add(found)
+        return found
+
+    def _constant(self, key: tuple | None, value: int | bool) -> Value:
+        found = self.made.get(key)
         if found is None:
-            (found,) = self.emit("const", [], False, [BOOL])
-            self.made[None] = found
-            self.constants[found] = False
-            self.nils.add(found)
+            (found,) = self.emit("const", [], value, [BOOL if isinstance(value, bool) else INT])
+            self.made[key] = found
+            self.constants[found] = value
         return found
 
     def narrow(self, value: Value, type_: Int, safe: bool) -> Value:
@@ -293,20 +291,8 @@ class Builder:
 
     def _in_order(self) -> list[Block]:
         """The blocks that can be reached, each after what dominates it."""
-        order: list[Block] = []
-        seen = {self.function.blocks[0]}
-        stack = [(self.function.blocks[0], iter(self.function.blocks[0].terminator.edges[::-1]))]
-        while stack:
-            block, edges = stack[-1]
-            for edge in edges:
-                if edge.block not in seen:
-                    seen.add(edge.block)
-                    stack.append((edge.block, iter(edge.block.terminator.edges[::-1])))
-                    break
-            else:
-                order.append(block)
-                stack.pop()
-        return order[::-1]
+        entry = self.function.blocks[0]
+        return depth_first(entry, lambda block: [edge.block for edge in block.terminator.edges[::-1]])
 
     def _drop_passed_along(self) -> None:
         """Takes out parameters that are passed one value only, or themselves."""

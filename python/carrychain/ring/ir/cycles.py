@@ -1,15 +1,33 @@
-"""The cycles of a directed graph: its strongly connected components (Tarjan 1972)."""
+"""Directed graphs: the order of a depth-first search, and cycles, the strongly connected components."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
 Node = TypeVar("Node", bound=Hashable)
 
 
+def depth_first(first: Node, after: Callable[[Node], Iterable[Node]]) -> list[Node]:
+    """What the first node leads to, in reverse postorder: each before those it leads to, except in cycles."""
+    done: list[Node] = []
+    seen = {first}
+    stack = [(first, iter(after(first)))]
+    while stack:
+        node, rest = stack[-1]
+        for each in rest:
+            if each not in seen:
+                seen.add(each)
+                stack.append((each, iter(after(each))))
+                break
+        else:
+            done.append(node)
+            stack.pop()
+    return done[::-1]
+
+
 def cycles(graph: Mapping[Node, Iterable[Node]]) -> list[list[Node]]:
-    """The sets of nodes of which each leads to each, a node that leads to itself among them.
+    """The sets of nodes that all lead to each other, and nodes that lead to themselves (Tarjan 1972).
 
     A set comes after those that it leads to. What a node leads to need not be in the graph.
     """

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
+from .cycles import depth_first
 from .form import Block, Function
 
 
 def reverse_postorder(function: Function) -> list[Block]:
     """Every reachable block, each before those it leads to but for loops."""
-    order: list[Block] = []
-    seen = {function.blocks[0]}
-    stack = [(function.blocks[0], iter(function.blocks[0].terminator.edges))]
-    while stack:
-        block, edges = stack[-1]
-        for edge in edges:
-            if edge.block not in seen:
-                seen.add(edge.block)
-                stack.append((edge.block, iter(edge.block.terminator.edges)))
-                break
-        else:
-            order.append(block)
-            stack.pop()
-    return order[::-1]
+    return depth_first(function.blocks[0], lambda block: [edge.block for edge in block.terminator.edges])
 
 
 class Dominance:

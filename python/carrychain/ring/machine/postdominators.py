@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..ir.cycles import depth_first
 from .form import MachineBlock, MachineBranch, MachineFunction, MachineJump, MachineReturn, Operand
 
 
@@ -19,19 +20,7 @@ def edges(block: MachineBlock, exit_: MachineBlock) -> Iterator[tuple[MachineBlo
 
 
 def reverse_postorder(function: MachineFunction, exit_: MachineBlock) -> list[MachineBlock]:
-    seen, done = {function.blocks[0]}, []
-    todo = [(function.blocks[0], edges(function.blocks[0], exit_))]
-    while todo:
-        block, rest = todo[-1]
-        for to, _ in rest:
-            if to not in seen:
-                seen.add(to)
-                todo.append((to, edges(to, exit_)))
-                break
-        else:
-            done.append(block)
-            todo.pop()
-    return done[::-1]
+    return depth_first(function.blocks[0], lambda block: [to for to, _ in edges(block, exit_)])
 
 
 def immediate_postdominators(

@@ -125,22 +125,24 @@ class Calls(Variables):
         if given is not None:
             ways = b.new_block("given"), b.new_block("left-out")
             b.branch(given, *ways)
-            outcomes = []
-            for way, form in zip(ways, (None, parameter.default), strict=True):
+
+            def passed() -> list[LispValue]:
+                self.check_declared_length(value, declared)
+                return [value]
+
+            def default() -> list[LispValue]:
+                found = self.value(parameter.default, scope)
+                if isinstance(found, Known):
+                    what = (
+                        f"{definition.name} may take {kind_name(found.type)}, which is known only at a call"
+                    )
+                    raise NotAlone(f"{what}, which is known only at a call", b.position, definition)
+                return [self.promised(found, Declared(type_, declared.length), scope.safe)]
+
+            outcomes: list = []
+            for way, yields in zip(ways, (passed, default), strict=True):
                 b.start(way)
-                try:
-                    if form is None:
-                        self.check_declared_length(value, declared)
-                    else:
-                        default = Declared(type_, declared.length)
-                        value = self.value(form, scope)
-                        if isinstance(value, Known):
-                            what = f"{definition.name} may take {kind_name(value.type)}"
-                            raise NotAlone(f"{what}, which is known only at a call", b.position, definition)
-                        value = self.promised(value, default, scope.safe)
-                except Unreachable:
-                    continue
-                outcomes.append((b.block, [value]))
+                self.way(outcomes, yields)
             (value,) = self.join(outcomes, 1)
         variables = {name: self.variable_for(name, value, declared, scope.safe, entered=given is None)}
         if parameter.supplied is not None:

@@ -59,15 +59,14 @@ class Struct:
     def option(self, name, given: list, layouts: dict[Symbol, Layout]) -> None:
         match getattr(name, "name", ""):
             case ":CONC-NAME":
-                self.prefix = given[0] if given else ""
-                self.prefix = "" if self.prefix in (NIL, "") else self.prefix
-                self.prefix = getattr(self.prefix, "name", self.prefix)
-            case ":COPIER":
-                self.copier = given[0] if given else self.copier
-                self.copier = None if self.copier is NIL else self.copier
-            case ":PREDICATE":
-                self.predicate = given[0] if given else self.predicate
-                self.predicate = None if self.predicate is NIL else self.predicate
+                prefix = given[0] if given and given[0] is not NIL else ""
+                self.prefix = getattr(prefix, "name", prefix)
+            case ":COPIER" if given:
+                self.copier = None if given[0] is NIL else given[0]
+            case ":PREDICATE" if given:
+                self.predicate = None if given[0] is NIL else given[0]
+            case ":COPIER" | ":PREDICATE":
+                pass
             case ":INCLUDE":
                 self.include(*given, layouts=layouts)
             case ":TYPE":
