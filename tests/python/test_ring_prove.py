@@ -10,7 +10,17 @@ import pytest
 
 pytest.importorskip("z3", reason="z3-solver is not installed")
 
-from carrychain.ring.prove import bits, branches, counters, demanded, order, passes, rewrites, transfers
+from carrychain.ring.prove import (
+    bits,
+    branches,
+    counters,
+    demanded,
+    order,
+    passes,
+    rewrites,
+    transfers,
+    words,
+)
 from draws import LONG, share
 
 LISP = Path(__file__).parents[2] / "examples/lisp"
@@ -34,6 +44,7 @@ def drawn(proofs) -> list:
         (rewrites, 200),
         (counters, 25),
         (order, 25),
+        (words, 60),
     ),
     ids=lambda part: getattr(part, "__name__", "").split(".")[-1],
 )

@@ -7,6 +7,7 @@
     rewrites   each rule of rules.py: both sides are the same number; it can fire; damaged, it is caught
     counters   what is said of a counter follows from a round to the next
     order      a comparison that others decide comes out so
+    words      what lowering makes of an operation comes to what it yields: the patterns of trust/patterns.py
     passes     each pass over the functions of some programs: what it makes comes to what it was given
 
 `python -m carrychain.ring.prove PROGRAM...` proves them all, and states each; it needs z3. What is run is

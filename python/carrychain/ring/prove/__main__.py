@@ -5,7 +5,7 @@ import sys
 import time
 from collections import Counter
 
-from . import Unproven, bits, branches, counters, demanded, order, passes, rewrites, transfers
+from . import Unproven, bits, branches, counters, demanded, order, passes, rewrites, transfers, words
 
 STAGES = {
     "transfers": transfers,
@@ -15,6 +15,7 @@ STAGES = {
     "rewrites": rewrites,
     "counters": counters,
     "order": order,
+    "words": words,
 }
 
 
