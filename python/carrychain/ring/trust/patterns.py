@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from ..machine.form import Const, Op, Operand, Word
 
 Tree = tuple | str | int
-Env = dict[str, Operand]
+Matched = dict[str, Operand]
 
 COUNT = 64  # bits of a shift's count
 
 
-def match(tree: Tree, operand: Operand | int, ops: dict[Word, Op], env: Env | None = None) -> Env | None:
+def match(tree: Tree, operand: Operand | int, ops: dict[Word, Op], env: Matched | None = None) -> Matched | None:
     """What the names stand for, if the operand is made so. An attribute's value stands for its name, too."""
     env = {} if env is None else env
     return env if _match(tree, operand, ops, env) else None
 
 
-def _match(tree: Tree, operand: Operand, ops: dict[Word, Op], env: Env) -> bool:
+def _match(tree: Tree, operand: Operand, ops: dict[Word, Op], env: Matched) -> bool:
     if isinstance(tree, str):
         return env.setdefault(tree, operand) == operand
     if isinstance(tree, int):
