@@ -17,9 +17,9 @@ Matched = dict[str, Operand]
 COUNT = 64  # bits of a shift's count
 
 
-def match(tree: Tree, operand: Operand | int, ops: dict[Word, Op], env: Matched | None = None) -> Matched | None:
+def match(tree: Tree, operand: Operand, ops: dict[Word, Op]) -> Matched | None:
     """What the names stand for, if the operand is made so. An attribute's value stands for its name, too."""
-    env = {} if env is None else env
+    env: Matched = {}
     return env if _match(tree, operand, ops, env) else None
 
 
