@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A bare Debian to try things in: debootstrap's, from the mirrors that this machine's apt knows.
+"""A bare Debian to try things in, made by debootstrap from the mirrors in this machine's apt configuration.
 
-It needs root.  Each command has mounts and processes of its own, by namespaces, which end with it, however it
-ends: nothing is ever mounted in a directory that is removed.
+Needs root. Each command has its own mounts and processes, in namespaces, which end with it however it ends.
+So nothing is ever mounted in a directory that is removed.
 """
 
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the commands say of themselves, for who writes pages of it."""
+"""The commands' own help, for programs that make pages from it."""
 
 import re
 from collections.abc import Iterator

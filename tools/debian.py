@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Debian's kernels of any architecture, from an apt of their own: this machine's apt is told nothing."""
+"""Debian's kernels for any architecture, from a separate apt, so that this machine's apt is not changed."""
 
 import os
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a tool starts ends with it, and when it hangs: whole trees of processes, as /proc has them."""
+"""Ends the process trees that a tool started when the tool ends, or when they hang. Trees come from /proc."""
 
 import contextlib
 import ctypes

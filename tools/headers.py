@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The public headers as pages of reStructuredText: what each declares, and the comment that precedes it.
+"""The public headers as reStructuredText pages: each declaration, and the comment that precedes it.
 
-A comment holds for what follows it up to the next blank line or comment; one that a blank line follows
-stands for itself. An inline function without a comment shares that of the one before it if it has its shape:
-the same types, but for their widths.
+A comment applies to the declarations after it, up to the next blank line or comment. A comment followed by a
+blank line stands alone. An inline function without a comment shares that of the one before it if both have
+the same types, except for their widths.
 """
 
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a kernel's log complains of."""
+"""The complaints in a kernel's log."""
 
 import re
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The patch series for a Linux tree, made of word.h, u128.h, kernel/kunit/ and the parts in kernel/patch/."""
+"""The patch series for a Linux tree, from word.h, u128.h, kernel/kunit/ and the parts in kernel/patch/."""
 
 import re
 import shutil

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a kernel's log says of its KUnit suites, in KTAP."""
+"""The results of KUnit suites in a kernel's log, in KTAP format."""
 
 import re
 from dataclasses import dataclass, field

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Emulated machines that run Debian's kernels: one of each word size and byte order."""
+"""Emulated machines that run Debian's kernels, one for each word size and byte order."""
 
 import subprocess
 from dataclasses import dataclass

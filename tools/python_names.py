@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The package's public names as a page of reStructuredText: the stubs' signatures, the docstrings' words."""
+"""The package's public names as a reStructuredText page, with the stubs' signatures and the docstrings."""
 
 import ast
 import inspect

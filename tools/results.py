@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What tools measure, stored in bench/results with the machine it was measured on."""
+"""Stores measurements made by tools in bench/results, together with the machine they were made on."""
 
 import json
 import os

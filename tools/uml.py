@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A Linux tree with kernel/ in it, and User-Mode Linux built and run from it."""
+"""A Linux tree that contains kernel/, and User-Mode Linux built and run from it."""
 
 import fcntl
 import os
