@@ -1,9 +1,10 @@
-"""Pages in a browser without a window, where Chromium is here: what scripts see of them."""
+"""Pages: what scripts see of them in a browser without a window, where Chromium is here; what is marked."""
 
 import json
 import shutil
 import subprocess
 from html import unescape
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -34,3 +35,32 @@ def evaluated(page: str, expression: str, directory: Path, width: int = 1280) ->
     result = subprocess.run(command, capture_output=True, text=True)
     assert MADE in result.stdout, result.stdout + result.stderr
     return json.loads(unescape(result.stdout.split(MADE)[1].split("</pre>")[0]))
+
+
+class _Tags(HTMLParser):
+    """What is open where the text ends, and the text that is marked."""
+
+    def __init__(self):
+        super().__init__()
+        self.open: list[str] = []
+        self.marked: list[str] = []
+
+    def handle_starttag(self, tag, attributes):
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "mark" in self.open:
+            self.marked.append(data)
+
+
+def marked(html: str) -> list[str]:
+    """What is marked in a page whose tags are all closed."""
+    tags = _Tags()
+    tags.feed(html)
+    tags.close()
+    assert tags.open == []
+    return tags.marked

@@ -68,6 +68,13 @@ def shown(terminal: int, until: bytes = b"") -> bytes:
     return seen
 
 
+def printed(*arguments: str, **options) -> str:
+    """What a command prints that succeeds, and says nothing else."""
+    result = run(*arguments, **options)
+    assert (result.returncode, result.stderr) == (0, "")
+    return result.stdout
+
+
 def complaint(result: subprocess.CompletedProcess, status: int) -> str:
     """The one line on stderr of a command that failed with this status, and printed nothing else."""
     assert result.returncode == status, result.stderr

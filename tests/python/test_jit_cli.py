@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from command import complaint, run
+from command import complaint, printed, run
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "python"
 MD5 = str(EXAMPLES / "md5.py")
@@ -50,13 +50,6 @@ def program(tmp_path) -> str:
     (tmp_path / "helpers.py").write_text("def three():\n    return 3\n")
     (tmp_path / "p.py").write_text(PROGRAM)
     return str(tmp_path / "p.py")
-
-
-def printed(*arguments: str, **options) -> str:
-    result = run(*arguments, **options)
-    assert not result.returncode, result.stderr
-    assert not result.stderr
-    return result.stdout
 
 
 def refusal(*arguments: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import carrychain
 import pytest
-from browser import evaluated, needs_browser
+from browser import evaluated, marked, needs_browser
 from carrychain import explain, jit, u32, u64
 from carrychain.ring.ir.errors import SourceError
 
@@ -228,30 +228,9 @@ def test_it_calls_nothing_and_compiles_nothing():
     assert items == b"\0" and not called and not function.kinds
 
 
-class Tags(HTMLParser):
-    def __init__(self):
-        super().__init__()
-        self.open: list[str] = []
-        self.marked: list[str] = []
-
-    def handle_starttag(self, tag, attributes):
-        self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        if "mark" in self.open:
-            self.marked.append(data)
-
-
 def test_in_a_notebook():
     html = explain(sdbm, b"")._repr_html_()
-    tags = Tags()
-    tags.feed(html)
-    tags.close()
-    assert tags.open == []
-    assert tags.marked == ["h", "c + (h << 6) + (h << 16) - h"]
+    assert marked(html) == ["h", "c + (h << 6) + (h << 16) - h"]
     assert '<span class="big">h &lt;&lt; 6 <b>big</b></span>' in html
     assert "6 expressions stayed big, of 1 cause." in html and html.count('<section class="big">') == 1
     assert html.count("<li>") == 6

@@ -5,27 +5,20 @@ import json
 import math
 import os
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import click
 import pytest
+from browser import marked
 from carrychain.cli.commands import carrychain
 from carrychain.ring import compile
 from carrychain.ring.ir.errors import CheckError, Refused
 from carrychain.ring.trust.check import check
-from command import complaint, run
+from command import complaint, printed, run
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "lisp"
 MD5 = str(EXAMPLES / "md5.lisp")
 PAPER = str(EXAMPLES / "paper.lisp")
-
-
-def printed(*arguments: str, **options) -> str:
-    result = run(*arguments, **options)
-    assert not result.returncode, result.stderr
-    assert not result.stderr
-    return result.stdout
 
 
 def test_a_file_is_its_bytes(tmp_path):
@@ -236,36 +229,12 @@ def test_explain_what_the_checker_refused(monkeypatch, capsys, tmp_path):
     assert "(+ x y)" in (tmp_path / "p.html").read_text()
 
 
-class Tags(HTMLParser):
-    """What is open where the text ends, and the text that is marked."""
-
-    def __init__(self):
-        super().__init__()
-        self.open: list[str] = []
-        self.marked: list[str] = []
-
-    def handle_starttag(self, tag, attributes):
-        if tag != "meta":
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        if "mark" in self.open:
-            self.marked.append(data)
-
-
 def test_explain_as_a_page(tmp_path):
     program = tmp_path / "p.lisp"
     program.write_text("(defun <f> (x &key (y 2))\n  (if (< x y)\n    (* x\n       y)\n    0))\n")
     page = tmp_path / "p.html"
     assert printed("explain", "--html", str(page), str(program), "<f>") == ""
-    tags = Tags()
-    tags.feed(page.read_text())
-    tags.close()
-    assert tags.open == []
-    assert tags.marked == ["x", "y", "(if (< x y)", "(* x", "y)", "0)"]
+    assert marked(page.read_text()) == ["x", "y", "(if (< x y)", "(* x", "y)", "0)"]
     assert "(declare (type (signed-byte 64) x y))" in page.read_text()
     assert "&lt; <b>" not in page.read_text() and '<span class="big">* <b>big</b></span>' in page.read_text()
     assert "4 expressions stayed big" in page.read_text()

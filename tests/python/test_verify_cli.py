@@ -399,15 +399,13 @@ UNREADABLE = {
     "half a header": (GOOD[:20], FOREIGN),
     "gzip twice": (gzip.compress(gzip.compress(GOOD)), FOREIGN),
     "version": (
-        struct.pack("<IHHiIII", 0xA1B2C3D4, 543, 0, 0, 0, 65535, 1),
-        "unsupported format version 543",
+        struct.pack("<IHHiIII", 0xA1B2C3D4, 543, 0, 0, 0, 65535, 1), "unsupported format version 543",
     ),
     "pcapng's version": (
-        block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 9, 0, -1)),
-        "unsupported format version 9",
+        block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 9, 0, -1)), "unsupported format version 9",
     ),
     "pcapng's order": (block(0x0A0D0D0A, bytes(16)), FOREIGN),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", UNREADABLE)
@@ -421,45 +419,37 @@ SPLIT = len(PCAP) + len(record(FRAMES[0]))
 DAMAGED = {
     "cut in a packet": (
         GOOD[:-1],
-        2,
-        f"damaged at byte {SPLIT + 170}: cut short; the 2 frames before were checked",
+        2, f"damaged at byte {SPLIT + 170}: cut short; the 2 frames before were checked",
     ),
     "cut in a header": (
         GOOD[: SPLIT + 7],
-        1,
-        f"damaged at byte {SPLIT}: cut short; the frame before was checked",
+        1, f"damaged at byte {SPLIT}: cut short; the frame before was checked",
     ),
     "a length of 2^31": (
         GOOD[:SPLIT] + struct.pack("<IIII", 0, 0, 2**31, 2**31) + bytes(1000),
-        1,
-        f"damaged at byte {SPLIT}: invalid length {2**31}; the frame before was checked",
+        1, f"damaged at byte {SPLIT}: invalid length {2**31}; the frame before was checked",
     ),
     "a block of 2^31": (
         SECTION + struct.pack("<II", 6, 2**31) + bytes(1000),
-        0,
-        f"damaged at byte 28: invalid length {2**31}; no frame comes before",
+        0, f"damaged at byte 28: invalid length {2**31}; no frame comes before",
     ),
     "a block of 0": (
         SECTION + INTERFACE + struct.pack("<II", 6, 0) + bytes(100),
-        0,
-        "damaged at byte 48: invalid length 0; no frame comes before",
+        0, "damaged at byte 48: invalid length 0; no frame comes before",
     ),
     "a packet longer than its block": (
         SECTION + INTERFACE + block(6, struct.pack("<IIIII", 0, 0, 0, 5, 5) + bytes(4)),
-        0,
-        "damaged at byte 48: invalid length 5; no frame comes before",
+        0, "damaged at byte 48: invalid length 5; no frame comes before",
     ),
     "no such interface": (
         SECTION + INTERFACE + block(6, struct.pack("<IIIII", 7, 0, 0, 4, 4) + bytes(4)),
-        0,
-        "damaged at byte 48: interface 7 was never described; no frame comes before",
+        0, "damaged at byte 48: interface 7 was never described; no frame comes before",
     ),
     "another length behind": (
         SECTION + INTERFACE[:-4] + struct.pack("<I", 24),
-        0,
-        "damaged at byte 28: invalid length 24; no frame comes before",
+        0, "damaged at byte 28: invalid length 24; no frame comes before",
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", DAMAGED)
