@@ -41,7 +41,7 @@ PACKAGE_FLOORS = {
     "pcap": 0,
     "bindings": 1,
     "bindings/integer": 2,
-    "bindings/jit": 2,
+    "bindings/call": 2,
 }
 PACKAGE_C_FILES = sorted(PACKAGE.rglob("*.[ch]"))
 ALL_C_FILES = sorted(

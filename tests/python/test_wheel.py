@@ -91,7 +91,7 @@ def test_nothing_else_is_in_it(wheel):
         "carrychain/bindings/_carrychain.abi3.so",
         "carrychain/bindings/_peers.abi3.so",
         "carrychain/bindings/integer/_integer.abi3.so",
-        "carrychain/bindings/jit/_jit.abi3.so",
+        "carrychain/bindings/call/_call.abi3.so",
     }
     typed = {
         "carrychain/__init__.pyi",

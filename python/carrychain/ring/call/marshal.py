@@ -1,6 +1,6 @@
-"""What compiled functions take and give, as bindings/jit/ has it, which puts arguments in words.
+"""What compiled functions take and give, as bindings/call/ has it, which puts arguments in words.
 
-A kind is a tree in prefix order, a node a tuple (jit.h says of what). A program's functions take
+A kind is a tree in prefix order, a node a tuple (call.h says of what). A program's functions take
 whatever serves for a parameter: for an integer all that has an __index__, for an array bytes, buffers,
 lists and what else has integers. What does not serve is refused here. jit/spec.py has the kinds of
 jitted functions, which take no other.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 
-from ...bindings.jit import Native
+from ...bindings.call import Native
 from ..emit.names import ENTRY
 from ..ir.errors import Trap
 from ..ir.form import Position

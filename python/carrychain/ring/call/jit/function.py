@@ -12,7 +12,7 @@ from inspect import CO_VARARGS, CO_VARKEYWORDS, signature
 from types import CodeType, FunctionType
 from typing import NamedTuple
 
-from ....bindings.jit import Dispatcher
+from ....bindings.call import Dispatcher
 from ...front.python.kinds import Lowered, PythonKind
 from ...ir.errors import RingError, SourceError
 from ...ir.interface import NULL
@@ -151,7 +151,7 @@ class Jitted(Dispatcher):
     # A call that no version takes ------------------------------------------------------------------
 
     def _unusual(self, args: tuple, named: dict | None) -> tuple[int, object]:
-        """For bindings/jit/dispatcher.c, which says what the answers are."""
+        """For bindings/call/dispatcher.c, which says what the answers are."""
         if self._plain:
             return INSTEAD, self.__wrapped__
         try:

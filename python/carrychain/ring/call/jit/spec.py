@@ -1,4 +1,4 @@
-"""Kinds of jitted functions' arguments and results, as bindings/jit/ has them: marshal.py says of what."""
+"""Kinds of jitted functions' arguments and results, as bindings/call/ has them: marshal.py says of what."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from types import FunctionType
 
-from ....bindings.jit import Native
+from ....bindings.call import Native
 from ...call.compiled import compiled, identity, sources
 from ...front.python.kinds import MISSING, Bailout, Beyond, Guard, Lowered, PythonKind, held
 from ...ir.errors import CheckError, SourceError

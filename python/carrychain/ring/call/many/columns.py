@@ -14,7 +14,7 @@ from math import prod
 from typing import NamedTuple
 
 from ....bindings import ring as runtime
-from ....bindings.jit import Held, bytes_places, give_columns
+from ....bindings.call import Held, bytes_places, give_columns
 from ...ir.form import Array, Bool, Int, unsigned
 from ...machine.abi import Passed, storage
 from .. import marshal

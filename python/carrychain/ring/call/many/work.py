@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from ....bindings import ring as runtime
-from ....bindings.jit import give_columns
+from ....bindings.call import give_columns
 from ...ir.form import Array
 from ...machine.lanes import Refusal
 from .. import marshal

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The module. */
-#include "jit.h"
+#include "call.h"
 
 /* prepare(call, release, from_bytes): the addresses of the runtime's functions. */
 static PyObject *prepare(PyObject *module, PyObject *arguments)
@@ -41,7 +41,7 @@ static PyMethodDef functions[] = {
 
 static PyModuleDef definition = {
 	PyModuleDef_HEAD_INIT,
-	.m_name = "_jit",
+	.m_name = "_call",
 	.m_size = -1,
 	.m_methods = functions,
 };
@@ -52,9 +52,9 @@ static int add(PyObject *module, const char *name, PyType_Spec *spec, PyObject *
 	return *type && !PyModule_AddObjectRef(module, name, *type);
 }
 
-PyMODINIT_FUNC PyInit__jit(void);
+PyMODINIT_FUNC PyInit__call(void);
 
-PyMODINIT_FUNC PyInit__jit(void)
+PyMODINIT_FUNC PyInit__call(void)
 {
 	PyObject *module = PyModule_Create(&definition), *types, *dispatcher_type, *held_type;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A compiled function as it is called: its making. */
-#include "jit.h"
+#include "call.h"
 
 /* Bounds that words hold are compared as words. */
 static void bound(struct node *node, PyObject *low, PyObject *high)
@@ -241,7 +241,7 @@ static PyType_Slot slots[] = {
 };
 
 PyType_Spec native_spec = {
-	.name = "carrychain.bindings.jit._jit.Native",
+	.name = "carrychain.bindings.call._call.Native",
 	.basicsize = sizeof(struct native),
 	.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
 	.slots = slots,

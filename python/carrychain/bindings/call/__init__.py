@@ -4,7 +4,7 @@ import os
 import threading
 
 from ..ring import addresses
-from ._jit import Dispatcher, Held, Native, bytes_places, give_columns, prepare, set_main_thread
+from ._call import Dispatcher, Held, Native, bytes_places, give_columns, prepare, set_main_thread
 
 __all__ = ["Dispatcher", "Held", "Native", "bytes_places", "give_columns"]
 

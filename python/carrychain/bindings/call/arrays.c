@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Arrays of a kind: buffers, lent in place, and lists, copied in and back; and arrays given back.
  */
-#include "jit.h"
+#include "call.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What is called: the type that ring/call/jit/ inherits from, and its module. */
-#include "jit.h"
+#include "call.h"
 
 struct dispatcher {
 	PyObject_HEAD PyObject *natives; /* a tuple, in the order in which they are asked */
@@ -267,7 +267,7 @@ static PyType_Slot slots[] = {
 };
 
 PyType_Spec dispatcher_spec = {
-	.name = "carrychain.bindings.jit._jit.Dispatcher",
+	.name = "carrychain.bindings.call._call.Dispatcher",
 	.basicsize = sizeof(struct dispatcher),
 	.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE |
 		 Py_TPFLAGS_IMMUTABLETYPE,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * jit.h - from a Python call into compiled code and back, on the limited API.
+ * call.h - from a Python call into compiled code and back, on the limited API.
  *
  * A native is a compiled function for arguments of given kinds in a world of given guards.  A
  * program's refuses any other argument with an exception; a jitted function's leaves the call
@@ -10,8 +10,8 @@
  * Kinds are trees, here as nodes, a tuple's before its items'.  Each is held in so many slots of 16
  * bytes, as front/python/kinds.py has it.
  */
-#ifndef CARRYCHAIN_JIT_H
-#define CARRYCHAIN_JIT_H
+#ifndef CARRYCHAIN_CALL_H
+#define CARRYCHAIN_CALL_H
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -205,4 +205,4 @@ int dispatcher_prepare(void);
 extern PyType_Spec dispatcher_spec;
 extern PyObject *native_type, *method_type;
 
-#endif /* CARRYCHAIN_JIT_H */
+#endif /* CARRYCHAIN_CALL_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Arrays of many inputs: what each is held in, and what comes back in columns. */
-#include "jit.h"
+#include "call.h"
 
 #include <string.h>
 
@@ -85,7 +85,7 @@ static PyType_Slot slots[] = {
 };
 
 PyType_Spec held_spec = {
-	.name = "carrychain.bindings.jit._jit.Held",
+	.name = "carrychain.bindings.call._call.Held",
 	.basicsize = sizeof(struct holder),
 	.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
 	.slots = slots,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Whether what was read of the world when a function was compiled is still there, by identity. */
-#include "jit.h"
+#include "call.h"
 
 static PyObject *cell_contents;
 

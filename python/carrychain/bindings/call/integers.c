@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Ints as words and as the runtime's values, and these as ints. */
-#include "jit.h"
+#include "call.h"
 
 #include <string.h>
 

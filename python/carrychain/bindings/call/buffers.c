@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Buffers of one dimension: how their items are laid out, and which share memory. */
-#include "jit.h"
+#include "call.h"
 
 #include <string.h>
 

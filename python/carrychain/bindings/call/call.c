@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A call: arguments into words, the compiled function, and results out of them. */
-#include "jit.h"
+#include "call.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* An array of whatever has integers: lent or copied, and what others see of what is stored in it.
  */
-#include "jit.h"
+#include "call.h"
 
 static int may_meet(const struct held *a, const struct held *b)
 {
