@@ -1,4 +1,4 @@
-"""Output that is there whole or not at all, and says where it failed."""
+"""Output files that are written completely or not at all, with errors that say where writing failed."""
 
 import contextlib
 import errno
@@ -16,7 +16,7 @@ PIECE = 1 << 20
 
 
 class CannotWrite(OSError):
-    """``filename`` is what the user called it, whatever temporary name failed."""
+    """``filename`` is the user's name for the file, even if a temporary one failed."""
 
 
 @contextlib.contextmanager
@@ -47,14 +47,14 @@ class Writer:
                 rest = rest[os.write(self._descriptor, rest) :]
 
     def write_at(self, place: int, data: bytes) -> None:
-        """Over what was written before, in a regular file."""
+        """Overwrites earlier output, in a regular file."""
         with _writing(self._name):
             while data:
                 written = os.pwrite(self._descriptor, data, place)
                 place, data = place + written, data[written:]
 
     def pieces(self) -> Iterator[bytes]:
-        """All that was written, from its beginning."""
+        """All output so far, from the beginning."""
         place = 0
         with _writing(self._name):
             while piece := os.pread(self._descriptor, PIECE, place):
@@ -64,7 +64,7 @@ class Writer:
 
 @contextlib.contextmanager
 def spooled(descriptor: int, name: str) -> Iterator[Writer]:
-    """``descriptor`` gets what was written when the block ends, and nothing before."""
+    """``descriptor`` receives the output when the block ends, and nothing before."""
     with contextlib.ExitStack() as stack:
         with _writing(tempfile.gettempdir()):
             file = stack.enter_context(tempfile.TemporaryFile(buffering=0))
@@ -76,7 +76,7 @@ def spooled(descriptor: int, name: str) -> Iterator[Writer]:
 
 
 def _target(name: str) -> Path:
-    """The file that the system would open or make under this name, behind its links."""
+    """The file that the system would open or create under this name, after following links."""
     for _ in range(40):
         head, tail = os.path.split(name)
         if tail in ("", ".", ".."):
@@ -91,10 +91,10 @@ def _target(name: str) -> Path:
 
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike) -> Iterator[Writer]:
-    """``path`` has what was written when the block ends, and never a part of it.
+    """``path`` receives the complete output when the block ends, and never a part of it.
 
-    The bytes go to a temporary name beside ``path``, to the disk, and only then under its name. If the
-    block raises, ``path`` is what it was. What is no regular file (a device, a pipe) is written as it is.
+    The bytes are written to a temporary file next to ``path``, synced to disk, and then renamed. If the block
+    raises, ``path`` does not change. If it is not a regular file (a device, a pipe), it is written directly.
     """
     name = os.fspath(path)
     # by its own name: the pipe behind /dev/stdout has no real one

@@ -1,7 +1,7 @@
-"""Text of others, as it may be shown."""
+"""Makes foreign text safe to show."""
 
 
 def printable(text: str) -> str:
-    """Foreign text as one line of a terminal: what is no text, or could steer the terminal, is escaped."""
+    """Foreign text as one line for a terminal. Control characters and invalid text are escaped."""
     line = " ".join(text.split())
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)

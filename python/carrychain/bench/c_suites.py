@@ -1,4 +1,4 @@
-"""The C program that times our functions beside their peers: its suites and their rows."""
+"""The C program that times our functions next to their peers: its suites and their rows."""
 
 import json
 import subprocess
@@ -14,12 +14,12 @@ BUILDS = "`make report` or `make bench` in Carrychain's source tree builds it"
 
 
 class NoProgram(Exception):
-    """Says in a line why there are no rows, and what would serve."""
+    """One line that says why there are no rows, and what to do about it."""
 
 
 @contextmanager
 def program() -> Iterator[Path]:
-    """Which the build put beside the package's modules."""
+    """The program that the build placed with the package's modules."""
     try:
         with as_file(files("carrychain") / "carrychain-bench") as path:
             if not path.is_file():
@@ -30,7 +30,7 @@ def program() -> Iterator[Path]:
 
 
 def _absent() -> str:
-    """Why there is no program: pip records what the package was installed from."""
+    """Why there is no program. pip records what the package was installed from."""
     try:
         origin = json.loads(distribution("carrychain").read_text("direct_url.json") or "{}")
     except PackageNotFoundError:
@@ -41,7 +41,7 @@ def _absent() -> str:
 
 
 def flint() -> str | None:
-    """The library inside python-flint, if that is installed: newer than those of distributions."""
+    """The library inside python-flint, if that is installed. It is newer than those of distributions."""
     package = find_spec("flint")
     places = package.submodule_search_locations if package else None
     for place in places or ():
@@ -55,7 +55,7 @@ def _command(path: Path, flint: str | None, *options: str) -> list:
 
 
 def suites(path: Path, *, flint: str | None = None) -> list[str]:
-    """NoProgram, too, if ``flint`` is not the FLINT library."""
+    """The program's suites. Also raises NoProgram if ``flint`` is not the FLINT library."""
     listed = subprocess.run(_command(path, flint, "--list"), capture_output=True, text=True)
     if listed.returncode:
         raise NoProgram(f"the bench program does not run: {listed.stderr}")
@@ -65,7 +65,10 @@ def suites(path: Path, *, flint: str | None = None) -> list[str]:
 def rows(
     path: Path, wanted: Iterable[str], *, quick: bool = False, every: bool = False, flint: str | None = None
 ) -> Iterator[dict]:
-    """As they come, of all suites if none is wanted; ``every`` size, though it takes hours."""
+    """Rows as they are measured, of all suites if none is given.
+
+    ``every`` means every size, which takes hours.
+    """
     options = [*(["--quick"] if quick else []), *(["--all"] if every else [])]
     with subprocess.Popen(
         _command(path, flint, *options, *wanted), stdout=subprocess.PIPE, text=True

@@ -1,6 +1,6 @@
-"""The suite integer: carrychain.Integer beside other integers of Python, timed in Python, whose calls count.
+"""The suite integer: carrychain.Integer and other Python integers, timed in Python, calls included.
 
-The size is in decimal digits. Integers keep their hashes, as gmpy2's do.
+The size is in decimal digits. Integers cache their hashes, as gmpy2's do.
 """
 
 import random
@@ -54,7 +54,7 @@ def present() -> dict[str, type]:
 
 
 def absent() -> list[str]:
-    """The peers that are not here, and what would bring them."""
+    """The peers that are missing, and how to get them."""
     return [f"{peer} (pip install {package})" for peer, package in PEERS.items() if peer not in present()]
 
 
@@ -66,7 +66,7 @@ def _timer(statement: str, of: type, digits: int) -> Timer:
 
 
 def rows(*, quick: bool = False) -> Iterator[dict]:
-    """As the bench program's, a row a peer; of ours alone where no peer is."""
+    """Rows as the bench program's, one per peer; without peers, only ours."""
     peers = present() or {None: None}
     for case, statement in CASES.items():
         for digits in SIZES:

@@ -1,8 +1,8 @@
-"""The suite jit: the programs of examples/python compiled, beside the same in CPython, in C and in Numba.
+"""The suite jit: the programs of examples/python compiled, next to the same in CPython, C and Numba.
 
-C is what one writes in it, by gcc -O2; Numba is given words' widths by hand, and then the program as it is:
-how many of its answers are wrong is part of that peer's name. The size is in bytes, or numbers of a
-generator. All take turns, by processor time.
+The C is natural C, compiled by gcc -O2. Numba runs the program twice: typed by hand, and unmodified; the
+number of its wrong answers is part of the latter peer's name. The size is in bytes, or in numbers of a
+generator. All are interleaved and measured in processor time.
 """
 
 import ctypes
@@ -150,7 +150,7 @@ def cases() -> list[Case]:
 
 
 def loaded(path: Path) -> ModuleType:
-    """A module of a file, no matter who has imported it before."""
+    """The module of a file, loaded again even if it was imported before."""
     spec = spec_from_file_location(path.stem, path)
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -166,7 +166,7 @@ Run = Callable[[], object]
 
 
 class C:
-    """What gcc -O2 makes of the peers."""
+    """The peers compiled by gcc -O2."""
 
     name = "gcc -O2"
 
@@ -188,7 +188,7 @@ class C:
 
 
 class Numba:
-    """With the widths said by hand, and left to itself."""
+    """The peers by Numba, typed by hand and unmodified."""
 
     def __init__(self):
         with as_file(files("carrychain") / "peers" / "numba_typed.py") as path:
@@ -196,7 +196,7 @@ class Numba:
         self.name = f"Numba {metadata.version('numba')}"
 
     def run(self, case: Case) -> Run | None:
-        """With the widths; None where there are none."""
+        """The result with hand-typed widths; None if there are none."""
         import numpy
 
         function = getattr(self.typed, case.peer or "none", None)
@@ -215,7 +215,7 @@ class Numba:
         return lambda: function(*args)
 
     def natural(self, case: Case) -> tuple[Callable | None, int]:
-        """The function as it is, None if it does not run; and how many answers of ASKED are wrong."""
+        """The unmodified function, or None if it does not run; and how many of ASKED answers are wrong."""
         import numba
 
         wanted, module = program(case.program), program(case.program)
@@ -234,7 +234,9 @@ class Numba:
 
 
 def varied(value, rng: random.Random):
-    """Another like it: data of any length of words, a key as long, a number as large, a count below 50."""
+    """A similar argument: data of any length in words, a key of the same length, a number of the same size, a
+    count below 50.
+    """
     if isinstance(value, tuple):
         return tuple(varied(each, rng) for each in value)
     if isinstance(value, bytes):
@@ -243,7 +245,7 @@ def varied(value, rng: random.Random):
 
 
 def same(wanted, found) -> bool:
-    """Whether a result, a number, bytes or an array of either order, is what Python gives."""
+    """Whether a result (a number, bytes or an array of either order) equals Python's."""
     if isinstance(wanted, int) and not isinstance(found, bytes) and not hasattr(found, "tobytes"):
         return wanted == found
     if not isinstance(found, bytes):
@@ -254,7 +256,7 @@ def same(wanted, found) -> bool:
 
 
 def absent() -> list[str]:
-    """The peers that are not here, and what would bring them."""
+    """The peers that are missing, and how to get them."""
     found = [] if shutil.which("gcc") else ["gcc (Debian: gcc)"]
     return found if find_spec("numba") else [*found, "Numba (pip install numba)"]
 
@@ -270,7 +272,7 @@ def _candidates(case: Case, c: C | None, numba: Numba | None) -> dict[str, Run]:
 
 
 def _timings(runs: dict[str, Run], rounds: int) -> dict[str, Timing]:
-    """Of each, in nanoseconds a call."""
+    """The nanoseconds per call of each."""
 
     def once(run: Run) -> int:
         start = thread_time_ns()
@@ -295,7 +297,7 @@ def _timings(runs: dict[str, Run], rounds: int) -> dict[str, Timing]:
 
 
 def rows(*, quick: bool = False) -> Iterator[dict]:
-    """As the bench program's, a row a peer. AssertionError where one that is to be right is not."""
+    """Rows as the bench program's, one per peer. AssertionError if one that must be right is wrong."""
     from carrychain import jit
 
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""What a measurement has to name beside its numbers: the machine, the system, the versions."""
+"""What a measurement must state with its numbers: the machine, the system, the versions."""
 
 import os
 import platform
@@ -22,7 +22,7 @@ ZEN = (
 
 
 def generation(vendor: str, family: int, model: int) -> str:
-    """What one calls it, or its numbers."""
+    """The processor's generation by its usual name, or by its numbers."""
     for zen, first, last, name in ZEN:
         if (vendor, family) == ("AuthenticAMD", zen) and first <= model <= last:
             return name
@@ -57,7 +57,7 @@ ORIGIN = ("processor", "kernel", "date", "command")
 
 
 def origin(command: str) -> dict[str, str]:
-    """Of what ``command`` measures here and now."""
+    """The origin of what ``command`` measures here and now."""
     kernel = f"{platform.system()} {platform.release()}"
     today = datetime.now(UTC).strftime("%Y-%m-%d")
     return dict(zip(ORIGIN, (processor(), kernel, today, command), strict=True))

@@ -1,6 +1,6 @@
-"""The suite modulus: carrychain.Modulus beside Python's pow and gmpy2, timed in Python, whose calls count.
+"""The suite modulus: carrychain.Modulus, Python's pow and gmpy2, timed in Python, calls included.
 
-The size is in bits: of an odd modulus, of bases and, where nothing else is said, of exponents.
+The size is in bits: of an odd modulus, of bases and, unless stated otherwise, of exponents.
 """
 
 import random
@@ -36,7 +36,7 @@ BATCH_NS = 1_000_000
 
 
 def absent() -> list[str]:
-    """The peers that are not here, and what would bring them."""
+    """The peers that are missing, and how to get them."""
     return [] if gmpy2 else ["gmpy2 (pip install gmpy2)"]
 
 
@@ -58,7 +58,7 @@ def _timer(statement: str, bits: int) -> Timer:
 
 
 def rows(*, quick: bool = False) -> Iterator[dict]:
-    """As the bench program's, a row a peer."""
+    """Rows as the bench program's, one per peer."""
     for case, (ours, *peers) in CASES.items():
         for bits in SIZES:
             for peer in peers:

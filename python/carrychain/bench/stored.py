@@ -1,4 +1,4 @@
-"""Results that were measured before, and elsewhere: kept in bench/results, installed with the package."""
+"""Stored results of earlier measurements: kept in bench/results, and installed with the package."""
 
 import json
 from importlib.resources import files
@@ -7,7 +7,7 @@ from .machine import ORIGIN
 
 
 def names(prefix: str) -> list[str]:
-    """Of the files that begin so: one a processor."""
+    """The files whose names begin so, one per processor."""
     return sorted(
         each.name for each in (files("carrychain") / "results").iterdir() if each.name.startswith(prefix)
     )
@@ -18,5 +18,5 @@ def load(name: str) -> dict:
 
 
 def origin(results: dict) -> dict[str, str]:
-    """Where, when and how they were measured, as far as they say so."""
+    """Where, when and how the results were measured, as far as they say."""
     return {name: results["machine"].get(name, f"{name} not recorded") for name in ORIGIN}

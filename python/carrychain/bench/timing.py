@@ -1,4 +1,4 @@
-"""Repeats of calls in turn, and whether anything disturbed them: the rule of bench/timing.h, for Python."""
+"""Interleaved repeats of calls, and whether they were disturbed: the rule of bench/timing.h, for Python."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ DISTURBED = f"disturbed: repeats that differ by more than {100 * SPREAD_MAX:.0f}
 
 @dataclass(frozen=True)
 class Timing:
-    """Of samples in any unit of time."""
+    """Statistics of samples, in any unit of time."""
 
     least: float
     median: float
@@ -39,12 +39,12 @@ class Timing:
 
     @property
     def mark(self) -> str:
-        """What to say behind a figure that comes from it."""
+        """The mark after a figure that comes from this timing."""
         return MARK if self.disturbed else ""
 
 
 def steady(measure: Callable[[], Sequence[Timing]]) -> Sequence[Timing]:
-    """What ``measure`` finds, again if any of it is disturbed: the attempt whose worst spread is least."""
+    """The result of ``measure``, repeated if it is disturbed: the attempt whose worst spread is least."""
     best = measure()
     for _ in range(ATTEMPTS - 1):
         if not any(timing.disturbed for timing in best):
@@ -56,8 +56,11 @@ def steady(measure: Callable[[], Sequence[Timing]]) -> Sequence[Timing]:
 def in_turn(
     calls: Sequence[Callable[[], object]], rounds: int, clock: Callable[[], float] = perf_counter_ns
 ) -> Sequence[Timing]:
-    """Of each call, in the clock's unit. Each round makes every call once, the order alternating, so that
-    whatever slows the machine for a while slows all of them."""
+    """The times of each call, in the clock's unit.
+
+    Each round makes every call once, in alternating order, so that whatever slows the machine for a while
+    slows all of them.
+    """
 
     def attempt() -> list[Timing]:
         samples: list[list[float]] = [[] for _ in calls]
@@ -72,9 +75,10 @@ def in_turn(
 
 
 def row(timers: Sequence[Timer], rounds: int, batch_ns: float) -> dict:
-    """What a row of a suite says of times: the first's, beside the second's if there is one.
+    """The time fields of a suite's row: the first call's, and its ratio to the second's if there is one.
 
-    Each is called so often that the first takes ``batch_ns``, which is long beside a call of the clock.
+    Each is called so often that the first takes ``batch_ns``, which is long compared with a call of the
+    clock.
     """
     once = min(max(timers[0].timeit(1) for _ in range(3)) * 1e9, batch_ns)
     number = int(batch_ns / once)
@@ -89,7 +93,7 @@ def row(timers: Sequence[Timer], rounds: int, batch_ns: float) -> dict:
 
 
 def duration(ns: float) -> str:
-    """Of three digits."""
+    """A duration with three digits."""
     for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
         # 999.6 of one unit would be 1000 of it
         if ns >= 0.9995 * size:

@@ -1,4 +1,4 @@
-"""The five papers' tables and figures, published beside measured: a page for each."""
+"""The five papers' tables and figures, published next to measured: one page per paper."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -18,10 +18,10 @@ CHAPTERS = (u128.chapter, fixed.chapter, checksum.chapter, fib.chapter, ring.cha
 def write(
     directory: str, say: Callable[[str], None], *, quick: bool = False, compare: Iterable[str] = ()
 ) -> Path:
-    """Measure what there is, or go on where it was interrupted, and write DIRECTORY/index.html.
+    """Measure everything, or continue an interrupted run, and write DIRECTORY/index.html.
 
-    ``say`` hears what is being done. ``compare`` names what other reports measured, to be shown beside:
-    OSError, measured.Foreign.
+    ``say`` receives progress messages. ``compare`` names the files of other reports to show alongside. Raises
+    OSError and measured.Foreign.
     """
     others = [_ratios(Measured.load(Path(each)), each) for each in compare]
     others += [_ratios(Measured(stored.load(each)), each) for each in stored.names("report-")]
@@ -44,7 +44,7 @@ def write(
 
 
 def _unmeasured(chapter: Chapter, here: Measured) -> str:
-    """Why no comparison is from here, if none is."""
+    """Why no comparison was measured here, if none was."""
     if chapter.ratios(here):
         return ""
     why = dict.fromkeys(here.why[phase] for phase in chapter.phases if phase in here.why)
@@ -52,7 +52,10 @@ def _unmeasured(chapter: Chapter, here: Measured) -> str:
 
 
 def _ratios(other: Measured, path: str) -> tuple[Measured, dict[str, Marks]]:
-    """By module, before anything is measured: Foreign, if another version wrote its rows otherwise."""
+    """The ratios by module, read before anything is measured.
+
+    Foreign if another version wrote the rows differently.
+    """
     try:
         return other, {chapter.module: chapter.ratios(other) for chapter in CHAPTERS}
     except (KeyError, TypeError, AttributeError):

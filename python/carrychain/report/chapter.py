@@ -1,4 +1,4 @@
-"""What a paper's module hands to the pages."""
+"""The contents of a paper's page."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from .measured import Measured
 
 @dataclass(frozen=True)
 class Mark:
-    """So many times as fast; between these, as far as its repeats lie apart."""
+    """How many times as fast one is as another, with the range of its repeats."""
 
     ratio: float
     low: float
@@ -21,7 +21,7 @@ class Mark:
 
     @classmethod
     def of(cls, row: dict) -> "Mark":
-        """Of a row of a suite: the peer's time over ours."""
+        """The peer's time over ours, from a row of a suite."""
         return cls.spread(1 / row["ratio"], row["spread"])
 
     @classmethod
@@ -33,7 +33,7 @@ class Mark:
         return cls(ratio, ratio / (1 + by), ratio * (1 + by), by > SPREAD_MAX)
 
     def said(self, digits: int = 1) -> str:
-        """In words."""
+        """The value in words."""
         return f"{self.ratio:.{digits}f}{MARK if self.disturbed else ''}"
 
 
@@ -41,7 +41,7 @@ Marks = dict[str, Mark]  # by what is compared
 
 
 def times_as_fast(row: dict) -> str:
-    """How many times as fast as the peer's, of a row of a suite."""
+    """How many times as fast as the peer we are, from a row of a suite."""
     return f"{1 / row['ratio']:.2f}{mark(row)}"
 
 
@@ -51,7 +51,7 @@ def mark(*rows: dict) -> str:
 
 
 def span(marks: Iterable[Mark], digits: int = 1) -> str:
-    """From the least to the most, in words."""
+    """The range from the smallest to the largest, in words."""
     marks = sorted(marks, key=attrgetter("ratio"))
     least, most = (each.said(digits) for each in (marks[0], marks[-1]))
     return least if least == most else f"{least} to {most}"

@@ -1,8 +1,8 @@
 """Zaks, Naishlos, Citron: TCP/IP checksum vectorization using AltiVec.
 
-The article's Figures 1, 4 and 5, by time on this machine, and by instructions on the article's own kind of
-machine, which is only emulated where this is written. A speedup is over the scalar scheme that is the best at
-that size, unless it says otherwise.
+The article's Figures 1, 4 and 5, by time on this machine, and by instructions on the article's kind of
+machine, which is only emulated. Unless stated otherwise, a speedup is over the scalar scheme that is the best
+at that size.
 """
 
 from collections.abc import Iterable
@@ -62,7 +62,7 @@ Costs = dict[int, float]
 
 @dataclass(frozen=True)
 class Machine:
-    """What each scheme costs by size: in nanoseconds, or in instructions."""
+    """The cost of each scheme by size, in nanoseconds or in instructions."""
 
     name: str
     unit: str
@@ -71,7 +71,7 @@ class Machine:
     disturbed: frozenset[tuple[str, str, int]] = frozenset()  # tier, scheme and size
 
     def steady(self) -> "Machine":
-        """Without what is disturbed: for figures in words and in tables, where no mark would show it."""
+        """The undisturbed values, for figures in text and tables, where no mark would show a disturbance."""
         costs = {
             key: {size: cost for size, cost in of.items() if (*key, size) not in self.disturbed}
             for key, of in self.costs.items()
@@ -82,12 +82,12 @@ class Machine:
         return self.costs["generic", scheme]
 
     def best_scalar(self) -> Costs:
-        """At the sizes that all of them have: the best may be the one that a size lacks."""
+        """The best scalar scheme at the sizes that all schemes have; a missing one might be the best."""
         sizes = set.intersection(*(set(self.scalar(s)) for s in SCALAR))
         return {size: min(self.scalar(s)[size] for s in SCALAR) for size in sorted(sizes)}
 
     def vectors(self) -> list[tuple[str, str]]:
-        """Tier and scheme of what Figures 4 and 5 show."""
+        """The tier and scheme of Figures 4 and 5."""
         return [(tier, scheme) for tier, scheme in self.costs if scheme in VECTOR and tier != "generic"]
 
 
@@ -123,7 +123,7 @@ def counted(results: dict) -> list[Machine]:
 
 
 def axes(title: str, machine: Machine) -> Axes:
-    """From 0: a speedup of 6 is to look six times as high as 1."""
+    """Axes that begin at 0, so that a speedup of 6 looks six times as high as 1."""
     result = style.axes(f"{title}, {machine.name}", "bytes", f"times as fast, by {machine.unit}", log=False)
     result.axhline(1, color="#888888", linewidth=1)
     return result
@@ -135,7 +135,7 @@ def save(drawn: Axes, path: Path) -> None:
 
 
 def draw_scalar(machine: Machine, path: Path) -> None:
-    """Figure 1, and the unrolled forms."""
+    """Figure 1, and the unrolled schemes."""
     drawn = axes("Scalar schemes over checksum16", machine)
     for scheme in SCALAR[1:]:
         line = speedups(machine.scalar("checksum16"), machine.scalar(scheme), grid(256, 8192))
@@ -219,7 +219,7 @@ def average(slow: Costs, fast: Costs) -> float:
 
 
 def overtakes(slow: Costs, fast: Costs) -> str:
-    """From where on, to 64 KB, it costs no more."""
+    """The size from which it costs no more, up to 64 KB."""
     sizes = sorted(slow.keys() & fast.keys())
     if not sizes:
         return "disturbed"
@@ -269,7 +269,7 @@ def counted_by(results: dict) -> str:
 
 
 def _range(values: Iterable[float]) -> Mark | None:
-    """The median of what a scheme is at each size, and the least and the most; None if there are none."""
+    """The median, minimum and maximum of a scheme at each size; None if there are none."""
     values = sorted(values)
     return Mark(median(values), values[0], values[-1]) if values else None
 
@@ -299,7 +299,7 @@ def ratios(measured: Measured) -> Marks:
 
 
 def counted_marks() -> Marks:
-    """By instructions under an emulator, big-endian."""
+    """Marks by instructions under an emulator, big-endian."""
     return _marks(counted(stored.load("checksum-altivec.json"))[0])
 
 

@@ -1,8 +1,8 @@
-"""Fibonacci numbers by each strategy against n, timed as the paper times them.
+"""Fibonacci numbers by each strategy against n, timed as in the paper.
 
-Every sample sweeps over all n and all strategies before the next sample begins, so that whatever slows the
-machine for a while falls on one sample of many n and not on all samples of one; what is drawn is the median
-of the samples of each n. Where they are disturbed for some n, all are taken again, and the steadiest count.
+Every sample sweeps over all n and all strategies before the next one begins. So whatever slows the machine
+for a while affects one sample of many n, and not all samples of one. The plot shows the median of the samples
+of each n. If samples are disturbed for some n, all are repeated, and the steadiest attempt is used.
 """
 
 from itertools import chain
@@ -33,7 +33,7 @@ Disturbed = dict[str, list[int]]
 
 
 def sweeps(indices: range, count: int) -> list[list[Timing]]:
-    """Of F(n) in ns: for each strategy, for each n of ``indices``, of so many samples."""
+    """The times of F(n) in ns, by strategy, by n of ``indices``, by sample."""
     samples: dict[str, list[list[float]]] = {strategy: [] for strategy in STRATEGIES}
     for _ in range(count):
         for strategy in STRATEGIES:

@@ -27,7 +27,7 @@ Rows = dict[tuple[str, str, int], dict]
 
 
 def by_operation(rows: list[dict]) -> Rows:
-    """By variant or tier, operation and bits."""
+    """Rows by variant or tier, operation and bits."""
     return {(row["impl"], row["case"], row["size"]): row for row in rows}
 
 
@@ -65,7 +65,7 @@ def means(marks: Marks, kept: Marks) -> str:
 
 
 def paper_table(badge: str, found: Rows) -> str:
-    """Squaring: seconds published, nanoseconds measured, and how many times as fast as portable each is."""
+    """Squaring: published seconds, measured nanoseconds, and how many times as fast as portable code."""
     rows = []
     for variant, seconds in PUBLISHED.items():
         ours = [(found[variant, "sqr", bits], found["portable", "sqr", bits]) for bits in SIZES]
@@ -105,7 +105,7 @@ def squaring_gain(badge: str, found: Rows) -> str:
 
 
 def against(badge: str, rows: list[dict], operations: dict[str, tuple[str, int]]) -> str:
-    """Ours, and how many times as fast as each peer's it is; of several at once the time of one."""
+    """Our time, and how many times as fast as each peer it is; for batches, the time of one."""
     table: dict[tuple[str, int], dict[str, dict]] = {}
     for row in rows:
         if row["case"] in operations:

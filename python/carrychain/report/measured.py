@@ -1,4 +1,4 @@
-"""What the report measured on one machine: kept phase by phase, to go on where it was interrupted."""
+"""The report's measurements on one machine, saved phase by phase, so that an interrupted run can continue."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -18,11 +18,11 @@ Phases = Mapping[str, Callable[[bool], object]]
 
 
 class Absent(Exception):
-    """Says in a line why a phase was not measured."""
+    """One line that says why a phase was not measured."""
 
 
 class Foreign(Exception):
-    """Says in a line why a file is not what a report measured."""
+    """One line that says why a file does not hold a report's measurements."""
 
 
 class Measured:
@@ -52,27 +52,27 @@ class Measured:
 
     @property
     def name(self) -> str:
-        """As legends have it."""
+        """The machine's name in legends."""
         return f"{self.processor}, {self.machine.get('date', 'no date')}"
 
     def __getitem__(self, phase: str):
-        """What was measured; Absent."""
+        """What was measured, or Absent."""
         if phase not in self.content:
             raise Absent(self.why.get(phase, "its phase was left out"))
         return self.content[phase]
 
     def get(self, phase: str, otherwise=None):
-        """What was measured, or something else."""
+        """What was measured, or a default."""
         return self.content.get(phase, otherwise)
 
 
 def suite(name: str) -> Callable[[bool], list[dict]]:
-    """The phase that is a suite of the bench program."""
+    """The phase that runs a suite of the bench program."""
     return lambda quick: c_suites.suite(name, quick=quick)
 
 
 def measure(path: Path, phases: Phases, say: Callable[[str], None], *, quick: bool = False) -> Measured:
-    """Each phase that is not in the file yet; ``say`` hears which. A finished file is begun anew."""
+    """Runs each phase that is not in the file yet; ``say`` hears which. A finished file is started again."""
     command = f"{COMMAND} --quick" if quick else COMMAND
     found = Measured(_begun(path, origin(command) | facts()), here=True)
     for number, (name, phase) in enumerate(phases.items(), 1):
@@ -96,7 +96,7 @@ def measure(path: Path, phases: Phases, say: Callable[[str], None], *, quick: bo
 
 
 def _text(content: dict) -> str:
-    """A row a line, for who reads it or compares two."""
+    """One row per line, for readers and for diffs."""
 
     def entry(found: object) -> str:
         if not isinstance(found, list):
@@ -109,7 +109,7 @@ def _text(content: dict) -> str:
 
 
 def _begun(path: Path, machine: dict[str, str]) -> dict:
-    """What an interrupted command left, if it was this one on this machine."""
+    """The results of an interrupted run of this command on this machine."""
     try:
         left = Measured.load(path)
     except (OSError, Foreign):

@@ -1,4 +1,4 @@
-"""The HTML around the chapters: a page for each, and one that shows the pictures of all."""
+"""The HTML around the chapters: one page each, and one with the pictures of all."""
 
 from collections.abc import Iterable
 from html import escape
@@ -39,7 +39,7 @@ details { margin: .4rem 0 } summary { cursor: pointer }
 
 
 def badge(measured: Measured, disturbed: int = 0, of: int = 0, seed: str = "") -> str:
-    """Where figures come from; ``disturbed`` of so many measurements stayed so."""
+    """Where figures come from, and how many of the measurements stayed disturbed."""
     facts = [measured.machine.get(name, f"{name} not recorded") for name in ORIGIN]
     if seed:
         facts.append(seed)
@@ -53,20 +53,20 @@ def badge(measured: Measured, disturbed: int = 0, of: int = 0, seed: str = "") -
 
 
 def before(results: dict) -> str:
-    """The badge of what was measured before and elsewhere."""
+    """The badge of stored measurements."""
     facts = stored.origin(results)
     short = ", ".join(("stored", facts["processor"], facts["date"]))
     return _badge("stored", short, facts.values())
 
 
 def _badge(kind: str, text: str, facts: Iterable[str]) -> str:
-    """What it says at once, and the rest when it is opened."""
+    """A badge with a short text, and more when it is opened."""
     more = escape(" · ".join(facts))
     return f'<details class="badge {kind}"><summary>{escape(text)}</summary>{more}</details>'
 
 
 def table(badge: str, heading: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """``badge`` says where the figures come from: but for those that a heading calls published."""
+    """A table. ``badge`` says where its figures come from, except those under a heading "published"."""
     head = "".join(f"<th>{escape(cell)}</th>" for cell in heading)
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>\n" for row in rows)
     top = f"<tr>{head}</tr>\n" if head else ""
@@ -74,7 +74,7 @@ def table(badge: str, heading: Iterable[str], rows: Iterable[Iterable[str]]) -> 
 
 
 def folded(what: str, html: str) -> str:
-    """For who wants to see it: raw runs, what repeats."""
+    """Optional details: raw runs, repetitions."""
     return f"<details><summary>{escape(what)}</summary>{html}</details>\n"
 
 
@@ -113,7 +113,7 @@ HOW = (
 
 
 def _first(chapter: Chapter, means: str) -> str:
-    """What is seen first: the picture, and what it means."""
+    """The top of a page: the picture, and what it means."""
     text = f"Published, measured here, and elsewhere: {chapter.what}"
     return (
         f'<figure><img src="{picture(chapter)}" alt="{escape(text)}"></figure>\n'

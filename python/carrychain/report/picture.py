@@ -1,4 +1,4 @@
-"""A chapter's picture: each comparison a row, with what was published, measured here, and elsewhere."""
+"""A chapter's picture: a row per comparison, with published values and those measured here and elsewhere."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,7 +21,7 @@ FADED = 0.35
 def draw(
     published: Mapping[str, tuple[float, float]], machines: Sequence[tuple[str, Marks]], path: Path
 ) -> None:
-    """``machines``: the name and the marks of this one, and of others."""
+    """``machines`` has the name and the marks of this machine, and of others."""
     rows = list(dict.fromkeys([*published, *(label for _, marks in machines for label in marks)]))
     axes = style.rows(rows, "times as fast")
     for place, label in enumerate(rows):

@@ -1,9 +1,9 @@
 """Dejneka, Rhodes: Efficient Hardware Arithmetic in Common Lisp.
 
-Table 3, the same Lisp compiled with and without modular arithmetic beside C, and the same comparison for
-three more algorithms; Table 1, each operator through each form that asks for a word.
+Table 3: the same Lisp compiled with and without modular arithmetic, compared with C; the same comparison for
+three more algorithms. Table 1: each operator through each form that requests a word.
 
-The candidates take turns; what is shown is each one's least time, as the processor counts it.
+The candidates are interleaved; shown is the minimum processor time of each.
 """
 
 import ctypes
@@ -67,7 +67,7 @@ class Algorithm:
         return lambda data: program.call(self.function, KEY, data)
 
     def peer(self, directory: Path, level: str) -> Candidate:
-        """The C that a C programmer writes, compiled here."""
+        """Natural C, compiled here."""
         compiler = shutil.which("gcc")
         if not compiler:
             raise Absent("the C peers need gcc")
@@ -112,7 +112,7 @@ def pi_fraction() -> ctypes.Array:
 
 
 def seconds(candidates: dict[str, Candidate], data: bytes, rounds: int) -> dict[str, Timing]:
-    """Of each, all of which must come to the same."""
+    """The seconds of each candidate; all must give the same result."""
     results: set[bytes] = set()
     calls = [lambda run=run: results.add(bytes(run(data))) for run in candidates.values()]
     timings = in_turn(calls, rounds, thread_time)
@@ -122,7 +122,7 @@ def seconds(candidates: dict[str, Candidate], data: bytes, rounds: int) -> dict[
 
 
 def sb_md5(size: int) -> Timing | None:
-    """Of SBCL's own MD5, in seconds; None without SBCL."""
+    """The seconds of SBCL's own MD5; None without SBCL."""
     sbcl = shutil.which("sbcl")
     if not sbcl:
         return None
@@ -146,7 +146,7 @@ def _data(quick: bool) -> bytes:
 
 
 def md5(quick: bool) -> dict:
-    """The paper's Table 3, and SBCL's own MD5: by candidate."""
+    """The paper's Table 3, and SBCL's own MD5, by candidate."""
     data, rounds = _data(quick), ROUNDS_QUICK if quick else ROUNDS
     with TemporaryDirectory() as temporary:
         candidates = {
@@ -162,7 +162,7 @@ def md5(quick: bool) -> dict:
 
 
 def algorithms(quick: bool) -> list[dict]:
-    """A row each: our timing, gcc's, and the ratio."""
+    """One row each: our timing, gcc's, and the ratio."""
     data, rounds = _data(quick), ROUNDS_QUICK if quick else ROUNDS
     rows = []
     with TemporaryDirectory() as temporary:

@@ -1,4 +1,4 @@
-"""Numbers of any size beside GMP and FLINT: F(n), its decimal digits, products and quotients."""
+"""Numbers of any size compared with GMP and FLINT: F(n), its decimal digits, products and quotients."""
 
 from collections.abc import Iterable
 from html import escape
@@ -34,7 +34,7 @@ Points = dict[int, float]
 
 
 def times(rows: Iterable[Row]) -> dict[str, Points]:
-    """Of F(n) in microseconds, the least, by whose it is; a peer's from ours and the ratio of the pairs."""
+    """Minimum F(n) time per implementation, in µs. A peer's is ours times the ratio of the pairs."""
     lines: dict[str, Points] = {OURS: {}}
     for row in rows:
         if (row["suite"], row["impl"]) == ("fib", STRATEGIES[0]):
@@ -46,7 +46,7 @@ def times(rows: Iterable[Row]) -> dict[str, Points]:
 
 
 def ratios(rows: Iterable[Row], kinds: tuple[str, ...], *, flint: bool) -> dict[str, Points]:
-    """How many times as fast as FLINT, or as GMP, by case: of those that begin so."""
+    """How many times as fast as FLINT, or as GMP, by case, for cases that begin so."""
     lines: dict[str, Points] = {}
     for row in rows:
         of_this = row["case"].startswith(kinds) and row["peer"] and row["peer"].startswith("flint") == flint
@@ -56,7 +56,7 @@ def ratios(rows: Iterable[Row], kinds: tuple[str, ...], *, flint: bool) -> dict[
 
 
 def draw(title: str, x: str, y: str, lines: dict[str, Points], path: Path, *, even: bool = False) -> None:
-    """``even``: with a line where both take the same time."""
+    """``even`` adds a line where both take the same time."""
     axes = style.axes(title, x, y)
     # in powers of ten, which 10^9 needs
     axes.set_xscale("log")
@@ -72,7 +72,7 @@ def draw(title: str, x: str, y: str, lines: dict[str, Points], path: Path, *, ev
 
 
 def figures(badge: str, rows: list[Row], directory: Path, prefix: str) -> str:
-    """Those that there are rows for."""
+    """The figures for which there are rows."""
     html = ""
     if any((lines := times(rows)).values()):
         file = f"{prefix}-fib.svg"
@@ -90,7 +90,7 @@ def figures(badge: str, rows: list[Row], directory: Path, prefix: str) -> str:
 
 
 def phase(name: str):
-    """Every size takes hours: few repeats, always; and of a quick report F(n) alone."""
+    """Every size takes hours, so there are always few repeats; a quick report has only F(n)."""
 
     def run(quick: bool) -> list[Row]:
         if quick and name != "fib":
@@ -101,7 +101,7 @@ def phase(name: str):
 
 
 def rows_of(measured: Measured) -> list[Row]:
-    """Of all suites that were measured."""
+    """The rows of all measured suites."""
     return [row for name in SUITES for row in measured.get(name, [])]
 
 

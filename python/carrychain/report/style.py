@@ -1,4 +1,4 @@
-"""One look for every figure, on white and on black paper."""
+"""One style for every figure, on light and dark pages."""
 
 import io
 from pathlib import Path
@@ -56,7 +56,7 @@ LEGEND = 62
 
 
 def axes(title: str, x: str, y: str, *, log: bool = True) -> Axes:
-    """Of a logarithmic y, where what is compared are ratios."""
+    """Axes with a logarithmic y if ratios are compared."""
     with matplotlib.rc_context(PARAMETERS):
         result = Figure(figsize=(WIDTH, 4), layout="constrained").subplots()
         result.set_title(title, wrap=True)
@@ -69,7 +69,7 @@ def axes(title: str, x: str, y: str, *, log: bool = True) -> Axes:
 
 
 def rows(labels: list[str], x: str) -> Axes:
-    """A row for each label from the top, which stands above it, and a logarithmic x with a line at 1."""
+    """One row per label, from the top, with the label above it; logarithmic x, with a line at 1."""
     with matplotlib.rc_context(PARAMETERS):
         result = Figure(figsize=(WIDTH, 1.3 + 0.42 * len(labels)), layout="constrained").subplots()
         result.set_xlabel(f"{x} ({LOG})")
@@ -87,7 +87,7 @@ def rows(labels: list[str], x: str) -> Axes:
 
 
 def save(drawn: Axes, path: Path) -> None:
-    """Write an SVG, its legend below: the same drawing gives the same bytes."""
+    """Writes an SVG with its legend below. The same drawing gives the same bytes."""
     svg = io.StringIO()
     with matplotlib.rc_context(PARAMETERS):
         labels = drawn.get_legend_handles_labels()[1]

@@ -1,4 +1,4 @@
-"""Table 1 of Dejneka and Rhodes: operators that a word is enough for, through each form that asks for one."""
+"""Table 1 of Dejneka and Rhodes: operators for which a word suffices, through each form that requests one."""
 
 import re
 from itertools import product
@@ -23,7 +23,7 @@ FORMS = {
 
 
 def instructions(operator: str) -> dict[tuple[str, int], list[str]]:
-    """By form and width, the machine instructions of a function that applies the operator to words."""
+    """The machine instructions of a function that applies the operator to words, by form and width."""
     texts = []
     names = "x" if operator == "lognot" else "x y"
     for form, width in product(FORMS, WIDTHS):
@@ -42,7 +42,7 @@ def instructions(operator: str) -> dict[tuple[str, int], list[str]]:
 
 
 def count(quick: bool) -> dict:
-    """The table's rows, and whether anything calls a function."""
+    """The table's rows, and whether any function is called."""
     del quick
     rows = []
     called = False

@@ -1,7 +1,7 @@
 """Plantykw, Olech, Lobakin: Generic 128-bit Math API.
 
-The adjustment of a PTP clock's frequency by the algorithms of Linux 5.19 and 6.0 and by the API, as the paper
-lays its tables out, and beside it what the paper lacks: each algorithm's error.
+The adjustment of a PTP clock's frequency by the algorithms of Linux 5.19 and 6.0 and by the API, in the
+paper's tables, and in addition what the paper lacks: each algorithm's error.
 """
 
 from dataclasses import dataclass
@@ -118,9 +118,10 @@ def _printed(ns: int) -> str:
 
 
 def paper_table(published: Published, results: dict) -> str:
-    """The paper's columns, then ours, in each order of the arguments: the medians and their ratios.
+    """The paper's columns, then ours, for each order of the arguments: medians and their ratios.
 
-    The repeats are folded below, with the averages."""
+    The repeats are folded below, with the averages.
+    """
     columns, measured_by = list(published.columns), list(published.measured)
     if published.third:
         columns.append(published.third[0])
@@ -163,7 +164,7 @@ def paper_table(published: Published, results: dict) -> str:
 
 
 def errors(results: dict) -> list[tuple[str, ...]]:
-    """Over every device: how often, how much on average, at most, in units of the increment and ppb."""
+    """Over all devices: how often, on average, and at most, in units of the increment and in ppb."""
     rows = []
     for by, name in ALGORITHMS.items():
         mine = [row for row in results["errors"] if row["by"] == by]
@@ -189,7 +190,7 @@ COMPARED = {"div_u128_u128": "a quotient of {size} bits: ours / libgcc's __udivt
 
 
 def _adjustments() -> dict[str, Published]:
-    """The tables that compare the API with an algorithm before it, by what is compared."""
+    """The tables that compare the API with an earlier algorithm, by what is compared."""
     return {
         ADJUSTMENT.format(calls=table.calls, of=table.measured[1]): table
         for table in TABLES
@@ -198,7 +199,7 @@ def _adjustments() -> dict[str, Published]:
 
 
 def stored_marks() -> Marks:
-    """Medians; from one order of the arguments to the other."""
+    """Medians, over both orders of the arguments."""
     results, marks = stored.load("kernel-adjfine.json"), {}
     for what, table in _adjustments().items():
         found, disturbed = [], False
@@ -269,7 +270,7 @@ def show(measured: Measured, directory: Path) -> str:
 
 
 def today(measured: Measured) -> str:
-    """Each operation of each implementation, beside the compiler's own."""
+    """Each operation of each implementation, next to the compiler's own."""
     try:
         rows = [row for row in measured["u128"] if row["ratio"]]
     except Absent as why:
