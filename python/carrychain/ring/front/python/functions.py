@@ -6,6 +6,7 @@ import ast
 import functools
 import math
 from array import array
+from collections.abc import Callable
 
 from ...ir.form import Bool, Value
 from ..ssa import Tagged
@@ -85,21 +86,23 @@ def _map(f: PythonBuilder, node: ast.Call, function: PythonValue, *over: PythonV
 def _reduce(
     f: PythonBuilder, node: ast.Call, function: PythonValue, over: PythonValue, start: PythonValue = UNBOUND
 ) -> PythonValue:
-    def further(found: PythonValue, value: PythonValue) -> PythonValue:
-        def of(each: PythonValue) -> PythonValue:
-            return value if each is UNBOUND else call(f, function, [each, value], {}, node)
-
-        return f.cases(found, of)
+    def none() -> PythonValue:
+        raise f.raise_(TypeError, "reduce() of empty iterable with no initial value")
 
     # named by the place of what is gone through: the function may go through something, too
-    found = accumulated(f, node.args[1], over, start, further)
+    then = lambda found, value: call(f, function, [found, value], {}, node)  # noqa: E731
+    return _folded(f, node.args[1], over, then, none, start)
 
-    def there(value: PythonValue) -> PythonValue:
-        if value is UNBOUND:
-            raise f.raise_(TypeError, "reduce() of empty iterable with no initial value")
-        return value
 
-    return f.cases(found, there)
+def _folded(f: PythonBuilder, node: ast.AST, over: PythonValue, then: Callable, none: Callable,
+            start: PythonValue = UNBOUND) -> PythonValue:  # fmt: skip
+    """The first item, or the start, with each of the others in turn; `none` is for when there is neither."""
+
+    def further(found: PythonValue, value: PythonValue) -> PythonValue:
+        return f.cases(found, lambda each: value if each is UNBOUND else then(each, value))
+
+    found = accumulated(f, node, over, start, further)
+    return f.cases(found, lambda each: none() if each is UNBOUND else each)
 
 
 @known(reversed, takes=1)
@@ -141,19 +144,12 @@ def _extreme(name: str, op: str):
                 found = _least(f, found, other, op)
             return found
 
-        def further(best: PythonValue, value: PythonValue) -> PythonValue:
-            return f.cases(best, lambda each: value if each is UNBOUND else _least(f, each, value, op))
-
-        found = accumulated(f, node, args[0], UNBOUND, further)
-
-        def there(value: PythonValue) -> PythonValue:
-            if value is not UNBOUND:
-                return value
+        def none() -> PythonValue:
             if default is None:
                 raise f.raise_(ValueError, f"{name}() arg is an empty sequence")
             return default
 
-        return f.cases(found, there)
+        return _folded(f, node, args[0], lambda best, value: _least(f, best, value, op), none)
 
     return handler
 

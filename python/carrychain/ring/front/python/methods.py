@@ -38,10 +38,9 @@ def _from_bytes(f: PythonBuilder, args: Args, keys: Keys, node: ast.Call) -> Pyt
 
 def from_bytes(f: PythonBuilder, data: PythonValue, order: str, signed: bool, node: ast.AST) -> Value:
     sequences.only_bytes(f, data)
-    if isinstance(data, Items | Growing) and f.items(data).element != f.program.BYTE:
+    wider = isinstance(data, Items | Growing) and f.items(data).element != f.program.BYTE
+    if wider or isinstance(data, TupleOf | Wrapped | RangeValue):
         # one by one, and each checked
-        data = collected(f, "bytes", data, node)
-    elif isinstance(data, TupleOf | Wrapped | RangeValue):
         data = collected(f, "bytes", data, node)
     if isinstance(data, TupleOf):
         data = made_of(f, "bytes", data.items, None)
@@ -50,10 +49,19 @@ def from_bytes(f: PythonBuilder, data: PythonValue, order: str, signed: bool, no
     items = f.items(data)
     count = f.length(items)
     first = items.offset or f.const(0)
-    routine = "little" if order == "little" else "big"
 
     def general(first: Value, count: Value) -> Value:
-        return f.program.prelude(f, routine, items.array, first, count)
+        return f.program.prelude(f, order, items.array, first, count)
+
+    def at_most(width: int, first: Value, count: Value) -> Value:
+        """So that where there are few bytes, it is known that the number is small."""
+        return f.one("low", general(first, count), attribute=8 * width)
+
+    def any_number(first: Value, count: Value, widths: tuple[int, ...] = ()) -> Value:
+        """Bytes that are looked at for how many they are: just these numbers of them, or few."""
+        ways = [("eq", width, lambda width=width: word(first, width)) for width in widths]
+        ways += [("le", most, lambda most=most: at_most(most, first, count)) for most in (8, 16)]
+        return _first_of(f, count, ways, lambda: general(first, count))
 
     def word(first: Value, width: int) -> Value:
         if width == 1:
@@ -66,14 +74,14 @@ def from_bytes(f: PythonBuilder, data: PythonValue, order: str, signed: bool, no
         if width in WORDS:
             return word(first, width)
         if width is not None and width < WORDS[-1]:
-            return f.one("low", general(first, count), attribute=8 * width) if width else f.const(0)
-        return _by_width(f, count, WORDS[1:], lambda width: word(first, width), lambda: general(first, count))
+            return at_most(width, first, count) if width else f.const(0)
+        return any_number(first, count, WORDS[1:])
 
     def few() -> Value:
         """Of a slice that was cut short: so many at most."""
         if items.width is not None and items.width <= WORDS[-1]:
-            return f.one("low", general(first, count), attribute=8 * items.width)
-        return _by_bound(f, count, [8, 16], lambda: general(first, count))
+            return at_most(items.width, first, count)
+        return any_number(first, count)
 
     whole = items.whole
     if whole is not None:
@@ -88,27 +96,12 @@ def from_bytes(f: PythonBuilder, data: PythonValue, order: str, signed: bool, no
     return f.select(negative, f.one("sub", value, f.one("shift", f.const(1), bits)), value)
 
 
-def _by_width(f: PythonBuilder, count: Value, widths: tuple[int, ...], whole, general) -> Value:
-    if not widths:
-        return _by_bound(f, count, [8, 16], general)
-    width, *others = widths
-    return f.choose(
-        f.test("eq", count, f.const(width)),
-        lambda: whole(width),
-        lambda: _by_width(f, count, others, whole, general),
-    )
-
-
-def _by_bound(f: PythonBuilder, count: Value, bounds: list[int], general) -> Value:
-    """So that where there are few bytes, it is known that the number is small."""
-    if not bounds:
-        return general()
-    most, *others = bounds
-    return f.choose(
-        f.test("le", count, f.const(most)),
-        lambda: f.one("low", general(), attribute=8 * most),
-        lambda: _by_bound(f, count, others, general),
-    )
+def _first_of(f: PythonBuilder, count: Value, ways: list, otherwise: Callable[[], Value]) -> Value:
+    """What comes of the first way whose comparison, of the count with a number, holds."""
+    if not ways:
+        return otherwise()
+    (op, number, value), *others = ways
+    return f.choose(f.test(op, count, f.const(number)), value, lambda: _first_of(f, count, others, otherwise))
 
 
 @method("to_bytes", "int", "bool")
