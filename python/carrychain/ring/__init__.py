@@ -1,20 +1,20 @@
-"""From natural exact-integer code to the machine's ring: the compiler.
+"""The compiler: from natural exact-integer code to the machine's modular arithmetic.
 
-Rhodes, Efficient implementations of modular arithmetic on the integers: where only the low
-bits of a result are asked for, only the low bits of what it is made of are computed.
+Rhodes, Efficient implementations of modular arithmetic on the integers: if only the low bits of a result
+are needed, only the low bits of its operands are computed.
 
 Each folder imports only from those above it:
 
-    ir        the IR: integers without end, its printed form, what it means
-    machine   machine IR: what stands between a plan and LLVM
+    ir        the IR: unbounded integers, its printed form, its meaning
+    machine   machine IR, between a plan and LLVM
     front     Lisp and Python to IR
-    facts     what is true of a function: ranges, demands, orders, what escapes; the plan by them
-    rewrite   the passes: each replaces a function by one that observes the same
+    facts     what holds in a function: ranges, demands, orders, escapes; and the plan made from them
+    rewrite   the passes: each replaces a function by an equivalent one
     lower     IR and plan to machine IR: every width, check and slot
     emit      machine IR to LLVM's text, and LLVM
-    trust     check, validate: what does not believe the passes
+    trust     check, validate: what does not trust the passes
     compile   the passes in their order, checked
-    call      programs and their cache, the runtime in C, functions of Python, many inputs
-    explain   what stayed big, what it costs, what would cut it
-    prove     what the passes rest on, for all programs
+    call      programs and their cache, the runtime in C, Python functions, many inputs
+    explain   what stayed big, what it costs, and what would cut it
+    prove     proofs of what the passes rely on, for all programs
 """

@@ -1,6 +1,6 @@
-"""The passes over a module of IR, in their order; what they make of it as words, LLVM's text and assembly.
+"""The passes over a module of IR in their order, and their output as machine IR, LLVM's text and assembly.
 
-What a pass is told of ranges and demands is checked before the function is rewritten by it.
+The ranges and demands that a pass uses are checked before it rewrites the function.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Calling what was compiled: the runtime, programs and their cache, functions of Python, many inputs."""
+"""Calls of compiled code: the runtime, programs and their cache, Python functions, many inputs."""

@@ -1,9 +1,9 @@
-"""Compiled programs on disk: who may write there decides what runs here, so no one else may.
+"""Compiled programs on disk. Whoever may write there decides what runs here, so only the user may.
 
-A file appears whole, under its name, or not at all; one that is damaged, or was made under another
-name, is made again. The directory is the user's own, as is each file; every directory on the way to
-it, and every symbolic link, is the user's or root's, and none lets others put something else in its
-place. Where that does not hold nothing is read or written, which is said once.
+A file appears under its name completely or not at all. A file that is damaged, or was made under another
+name, is made again. The directory and each file belong to the user. Every directory on the way to it, and
+every symbolic link, belongs to the user or to root, and nobody else may replace anything in it. Otherwise
+nothing is read or written, and a warning says so once.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A module of IR to a program, and the cache of machine code.
+"""Compiles a module of IR to a program, and caches the machine code.
 
-Compiling changes neither the module nor what it means: the passes work on a copy. What LLVM made
-of it is kept on disk by what it was made from: the IR's text with its positions, how it was cut,
-this package's own sources, LLVM's version and the processor.
+Compiling does not change the module: the passes work on a copy. LLVM's output is kept on disk under a key of
+everything that it depends on: the IR's text with its positions, the cut, this package's sources, LLVM's
+version and the processor.
 """
 
 from __future__ import annotations

@@ -1,19 +1,18 @@
-"""What compiled functions take and give, as bindings/call/ has it, which puts arguments in words.
+"""What compiled functions take and return, in the form that bindings/jit/ uses to convert arguments to words.
 
-A kind is a tree in prefix order, a node a tuple (call.h says of what). A program's functions take
-whatever serves for a parameter: for an integer all that has an __index__, for an array bytes, buffers,
-lists and what else has integers. What does not serve is refused here. jit/spec.py has the kinds of
-jitted functions, which take no other.
+A kind is a tree in prefix order, with a tuple per node (see jit.h). A program's functions accept whatever
+fits a parameter: for an integer anything with __index__, for an array bytes, buffers, lists and other
+sequences of integers. Everything else is refused here. jit/spec.py has the kinds of jitted functions, which
+accept nothing else.
 
-An array is lent where its bytes are laid out as the compiled code has them (bytes, bytearray,
-array.array, NumPy's arrays: contiguous, of the element's width, sign and alignment); from a list, a
-string or anything else of integers it is copied, and what the function stored is copied back.
+An array is lent if its bytes have the layout of compiled code (bytes, bytearray, array.array, NumPy's arrays:
+contiguous, with the element's width, sign and alignment). A list, a string or another sequence of integers is
+copied, and the elements that the function stores are copied back.
 
-Arrays may share memory: the same one given twice, or views of one buffer. What is stored in one is then
-seen in the other, as in Lisp's displaced arrays: of lent ones since they are the same memory, of copied
-ones since there is one copy of them. Where neither can be (compiled code takes it that elements of
-different widths are apart; two copies would not see each other's stores), and one of them is written,
-the call is refused.
+Arrays may share memory: the same array given twice, or views of one buffer. A store to one is then visible in
+the other, as with Lisp's displaced arrays: lent arrays are the same memory, and of copied arrays there is one
+copy. The call is refused if neither is possible and one of them is written: compiled code assumes that
+elements of different widths do not overlap, and two copies would not see each other's stores.
 """
 
 from __future__ import annotations

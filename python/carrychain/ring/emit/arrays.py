@@ -1,4 +1,4 @@
-"""Arrays, and the checks of their bounds."""
+"""Arrays and bounds checks."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""A function for many inputs as Python calls it: a loop over groups of as many as it takes at once.
+"""A function for many inputs as Python calls it: a loop over groups of inputs that it takes at once.
 
-Arguments are columns: of integers in memory, one after the other, each in the bytes of its word (a truth
-value in one), or the one that all inputs have; of arrays, struct ring_array one after the other, one for each
-group, or the one that all have. So are results; of arrays, their addresses.
+Arguments are columns. Integers are contiguous in memory, each in the bytes of its word (a truth value in
+one), or one integer for all inputs. Arrays are contiguous struct ring_array, one per group, or one for all.
+Results are columns, too; for arrays, of their addresses.
 
-The slots of the arguments are: the first group, to where in the end; the group after the last, and then the
-addresses of the columns. A check that fails ends the loop, at its group.
+The slots of the arguments are the first group, where the group reached is stored at the end; the group after
+the last; and the addresses of the columns. A failing check ends the loop at its group.
 """
 
 from __future__ import annotations

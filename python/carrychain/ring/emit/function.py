@@ -1,4 +1,4 @@
-"""A function as LLVM's text: its blocks, the parameters they take, calls, checks and ends."""
+"""A function as LLVM's text: its blocks, their parameters, calls, checks and terminators."""
 
 from __future__ import annotations
 

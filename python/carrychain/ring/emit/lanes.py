@@ -1,7 +1,7 @@
-"""What is loaded and stored in lanes, and made of lanes.
+"""Loads and stores in lanes, and operations on lanes.
 
-Rows are an array object whose data is a table of pointers, one for each input; columns are one whose length
-is that of one input's, and whose data begins with the first elements of all.
+Rows are an array object whose data is a table of pointers, one per input. Columns are one whose length is
+that of one input's array, and whose data begins with the first elements of all inputs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A module as LLVM's text: its arrays, its constants, its functions, and what Python calls."""
+"""A module as LLVM's text: its arrays, constants and functions, and the entries for Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What things are called in LLVM's text, and so in machine code."""
+"""Names in LLVM's text, and so in machine code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of a function as it grows."""
+"""The growing text of a function."""
 
 from __future__ import annotations
 

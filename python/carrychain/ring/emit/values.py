@@ -1,4 +1,4 @@
-"""Operations on values: small ones in line, unless the function's are calls, and the runtime for the rest.
+"""Operations on values: inline for small ones, unless the function uses calls, and the runtime for the rest.
 
 Each slot is a word of the frame.
 """

@@ -1,4 +1,4 @@
-"""Operations on words, and those of the runtime on words: a line or two each."""
+"""Operations on words, and the runtime's operations on words: a line or two each."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What stayed big, what it costs and what would cut it; said, and drawn."""
+"""What stayed big, what it costs and what would cut it, in sentences and as a page."""

@@ -1,16 +1,16 @@
 """What stayed big in a function, by its source's expressions, and what would cut it.
 
-A value of the IR comes from an expression of the source, which knows where it stands, or it is what a
-variable holds between them: a parameter, or a block's. All big values of one place are one finding.
+A value of the IR comes from an expression of the source, whose position it knows, or it is what a variable
+holds in between: a parameter, or a block's parameter. All big values of one position are one finding.
 
-What would cut it is found by trying: the program's text is changed as its author would change it, compiled
-anew, and looked at. So nothing is advised that was not seen to cut.
+Changes are found by trying: the program's text is changed as its author would change it, compiled, and
+examined. So a change is suggested only if it was seen to cut.
 
 - Declarations: of all big variables, and of the elements and calls that big values come from (`the`), first
-  of 64 bits, then of fewer; then what of that can be left out again, parameters last. A declaration changes
-  no answer: it is checked, so a call that does not keep to it fails.
-- Masks: `(ldb (byte 64 0) ...)` around the expression, or around what is made of it, the farthest first. A
-  mask is another answer, unless the low bits are all that is wanted.
+  with 64 bits, then with fewer; then as many as possible are left out again, parameters last. A declaration
+  does not change an answer: it is checked, and a call that violates it fails.
+- Masks: `(ldb (byte 64 0) ...)` around the expression, or around what is computed from it, the farthest
+  first. A mask changes the answer, unless only the low bits are needed.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""What an operation on integers of any size costs over one on words: an estimate.
+"""Estimates what an operation on integers of any size costs over one on words.
 
-How often it is done is at most the rounds of the loops around it. A loop's rounds are bounded by a counter:
-a parameter of its head to which each round adds the same constant takes another value in each, all of its
-range; so there are no more rounds than such values. Where no range ends there is no such bound.
+It runs at most as often as the loops around it iterate. A counter bounds a loop's iterations: a parameter of
+the loop's head to which each iteration adds the same constant takes a different value of its range in each.
+So there are at most as many iterations as such values. If the range is unbounded, there is no such bound.
 
-What it takes each time is measured on this machine, when it is asked for: a loop that does nothing else,
-compiled once for integers of any size and once for words. It is measured for integers that are small, of less
-than 63 bits, and for long ones of 100 bits, for which there is no word to do it.
+The cost per operation is measured on this machine, when it is requested: a loop that does nothing else,
+compiled once for integers of any size and once for words. It is measured for small integers of less than 63
+bits, and for long ones of 100 bits, for which no word could do it.
 """
 
 from __future__ import annotations

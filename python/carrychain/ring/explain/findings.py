@@ -1,6 +1,7 @@
-"""What stayed big in a compiled function, and which use asked for all of it: whatever it is written in.
+"""What stayed big in a compiled function, and which use needed all its bits; the same for both languages.
 
-What one use wants and one change of the text cuts has one cause, and is one finding, its places listed.
+Values that one use needs, and that the same change of the text cuts, have one cause. They are one finding,
+with their positions listed.
 """
 
 from __future__ import annotations

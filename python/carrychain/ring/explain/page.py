@@ -1,4 +1,4 @@
-"""A function's source beside its widths, and what stayed big, in HTML: a page, or a part of one."""
+"""A function's source with its widths, and what stayed big, as an HTML page or a part of one."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """What stayed big in a compiled Python function, and what would cut it: `carrychain.explain`.
 
-What is explained is what is called where ints fit 64 bits (narrowed.py), if there is such a copy; of what is
-big in the function for longer ones alone it is said that it is. What would cut is found by trying, as in
-advise.py: the function is lowered anew with a mask in its tree, or with a parameter annotated.
+If the function has a copy for 64-bit ints (narrowed.py), that copy is explained. Values that are big only in
+the function for longer ints are just named. Changes are found by trying, as in advise.py: the function is
+lowered again with a mask in its tree, or with an annotated parameter.
 """
 
 from __future__ import annotations

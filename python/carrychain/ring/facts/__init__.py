@@ -1,1 +1,1 @@
-"""What is true of a function: ranges, demands, orders, what escapes; and the plan by them."""
+"""What holds in a function: ranges, demands, orders, escapes; and the plan made from them."""

@@ -1,32 +1,30 @@
-"""Backward: which bits of each value anyone will ever see.
+"""Backward: which bits of each value can ever be observed.
 
-A demand is a mask, an integer without end: bit i is set if bit i of the value (of its two's
-complement) may matter; -1 is every bit. The property, for a map from values to demands: take two
-runs along the same way through the function, and let corresponding values agree in their demanded
-bits wherever they are made from arguments that do; then all that is observed agrees. Observed are
-what is returned, passed, stored, compared, divided, used as an index, a length or a shift's count,
-and what a check looks at.
+A demand is a mask, an unbounded integer: bit i is set if bit i of the value (in two's complement) may matter;
+-1 is every bit. A map from values to demands has this property: take two runs along the same path through the
+function, and let corresponding values agree in their demanded bits wherever they are computed from arguments
+that do; then all observations agree. Observed are values that are returned, passed, stored, compared,
+divided, or used as an index, a length or a shift count, and the operands of checks.
 
 Per operation, for a result of which the bits d matter:
   + - x and neg: bit i of the result depends on bits 0 to i of the arguments, so up to d's highest.
-  the sixteen logical operators: bit i on bit i alone. Where the other argument is a constant that
-    decides the result, not even on that. (Only for one constant: were both arguments constants, or
-    known by their ranges, each could be left out for the other's sake, and neither would be right.)
-  low k: d's bits below k.  field k: likewise, and the sign bit k - 1 for those from there on.
-  shift by n: bit i on bit i - n. The count itself matters whole.
-  rotl k: the k bits; the count matters whole.
+  the sixteen logical operators: bit i depends on bit i alone. If the other argument is a constant that
+    decides the result, not even on that. (Only for one constant: if both arguments were constants, or
+    known by their ranges, each could be left out because of the other, and neither would be right.)
+  low k: d's bits below k.  field k: the same, and the sign bit k - 1 for those from there on.
+  shift by n: bit i depends on bit i - n. All of the count matters.
+  rotl k: the k bits; all of the count matters.
   select, an edge's argument, a proven narrow: the value passes through.
 
-All of a value matters less than it seems where its range is known: if every value it can have fits
-a word of w bits, then w right bits are the value, and extended by its sign they are as many more as
-anyone asks for. So whatever asks for bits from w on asks for the w bits below there, and exact use
-of small numbers needs no more than a word. (Of all w bits, not of those alone that the range can
-set: the others must be right to be the value's.)
+If a value's range is known, a demand for all of it is smaller than it seems. If every possible value fits a
+word of w bits, then w right bits determine the value, and sign extension gives any further bits. So a demand
+for bits from w on becomes one for the w bits below, and exact use of small numbers needs only a word. (It
+must be all w bits, not only those that the range can set: the others must be right, too.)
 
-Found by iteration from nothing, in rounds through the blocks from the last; demands only grow. An
-operation asks again when more is asked of its result, an edge when more is of a parameter. Where
-they grow by single bits around a loop (x >> 1 again and again), they jump to the next container's
-width after a few rounds.
+The map is found by iteration from nothing, in rounds through the blocks from the last; demands only grow. An
+operation is processed again when more of its result is demanded, an edge when more of a parameter is. If
+demands grow by single bits around a loop (x >> 1 again and again), they jump to the next container's width
+after a few rounds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which arrays a function may change or return."""
+"""Which arrays a function may modify or return."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
-"""Comparisons that others decide: what ranges cannot say, as it is about two numbers at once.
+"""Comparisons implied by others: facts about two numbers at once, which ranges cannot express.
 
-Where `at + 32 <= n` was found, `at + 8 <= n` need not be asked; nor `i = 80` behind a loop that goes on while
-`i < 80`, if i is never more. A fact is x + k <= y, of two values or of one and 0. It is known in a block if
-every way there goes through an edge that is taken only where it holds: then it was so when that edge was
-taken last, and both values have been made before that for the last time, as all ways to the block go
-through what makes them and then through the edge.
+After `at + 32 <= n`, `at + 8 <= n` need not be tested; nor `i = 80` after a loop that runs while `i < 80`, if
+i is never more. A fact is x + k <= y, for two values or for one and 0. A fact is known in a block if every
+path to it passes an edge that is taken only if the fact holds. It held when that edge was last taken. Both
+values were computed for the last time before that, because all paths to the block pass what computes them and
+then the edge.
 
-Further facts are those of what makes a value: the lesser of two is at most each, n // c * c is at most n
-for c > 0, and a sum with a constant is what it says. They chain: x + j <= y and y + k <= z make
-x + j + k <= z. Where the lowest s bits of x and y are known, y - x is known modulo 2^s, and k may be the
-next number that is congruent. prove/order.py shows each of these.
+Further facts come from what computes a value: the lesser of two is at most each, n // c * c is at most n for
+c > 0, and a sum with a constant is what it says. Facts chain: x + j <= y and y + k <= z give x + j + k <= z.
+If the lowest s bits of x and y are known, y - x is known modulo 2^s, and k may be the next number congruent
+to it. prove/order.py proves each of these.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the passes find out, and what is compiled by it: a range, a demand, a container a value."""
+"""The passes' results, by which a function is compiled: a range, a demand and a container for each value."""
 
 from __future__ import annotations
 

@@ -1,30 +1,29 @@
 """Forward: which integers each value can be.
 
-The result is a map from values to ranges with this property: on every run in which no check has
-trapped yet, each value's integer lies in its range. It is an invariant of each step: a parameter's
-range holds its declared type (a call checks it), an instruction's range is its operation's transfer
-(transfer.py) of its arguments' ranges, and a block parameter's range holds the ranges of all that
-is passed to it. So if the map satisfies these inclusions, then by induction over the steps of a
-run nothing leaves it, whatever way it was found.
+The result is a map from values to ranges with this property: on every run in which no check has trapped yet,
+each value's integer is in its range. It is an invariant of each step. A parameter's range contains its
+declared type (a call checks it). An instruction's range is the transfer (transfer.py) of its arguments'
+ranges. A block parameter's range contains the ranges of everything that is passed to it. If the map satisfies
+these inclusions, then by induction over the steps of a run no value leaves its range, however the map was
+found.
 
-It is found by iteration from nothing, in rounds through the blocks in order. A round finds anew what
-may have moved, and nothing else: an instruction, where a range that it sees has; a block's entry, where
-something known on a way there has. So straight code is gone through once. A loop may climb for ever:
-after a few rounds a block parameter's moving end jumps to the next of a finite list of stops, so each
-end moves finitely often. What was overshot is taken back by recomputing from the map that was found,
-first of parameters that are passed around in a cycle (`_regain`): a recomputed map lies in the first
-and satisfies the inclusions as well, as far as transfers grow with arguments. One that knows ends and
-bits apart may not quite: so what sees the last that moved is found anew, growing, until the inclusions
-hold. Instead of from nothing it may begin from a map found for the function before it was simplified:
-from whatever it begins, it grows until the inclusions hold.
+It is found by iteration from nothing, in rounds through the blocks in order. A round recomputes only what may
+have changed: an instruction, if a range that it uses has; a block's entry, if something known on an edge to
+it has. So straight code is processed once. A loop could grow forever, so after a few rounds a block
+parameter's moving bound jumps to the next of a finite list of stops, and each bound moves finitely often.
+Overshoot is removed by recomputing from the map that was found, first for parameters that are passed around
+in a cycle (`_regain`). A recomputed map is within the first and satisfies the inclusions as well, as far as
+transfers are monotonic. A transfer that treats bounds and bits separately may not quite be, so the users of
+what changed last are recomputed, growing, until the inclusions hold. Instead of from nothing, the iteration
+may begin with a map found for the function before it was simplified: from any start it grows until the
+inclusions hold.
 
-A branch tells more: beyond `branch c, ...` with c = lt(a, b), a is less than b. Such knowledge holds
-only below that edge, so it is kept beside the map: per block, for the values concerned. It survives a
-join only as far as every way there has it. Through an inner loop it is kept as it came: what is known
-of the same value on the way back is no more than what was known at the loop's head, so it grows only as
-the ranges that it came from do, by their jumps. (Not where a cycle has several ways in; so a fact that
-grows again and again is given up in the end.) Within a block, what comes behind a check (narrow,
-assume) sees its argument as what the check yields.
+A branch implies more: after `branch c, ...` with c = lt(a, b), a is less than b. This holds only below that
+edge, so it is kept separately, per block, for the values concerned. It survives a join only as far as every
+edge into it has it. Through an inner loop it is kept unchanged: what is known about the same value on the
+back edge is no more than what was known at the loop's head, so it grows only as the ranges that it came from
+do, by their jumps. (Not if a cycle has several entries; a fact that keeps growing is dropped in the end.)
+Within a block, code after a check (narrow, assume) sees its argument as what the check yields.
 """
 
 from __future__ import annotations

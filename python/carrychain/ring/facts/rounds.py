@@ -1,20 +1,20 @@
-"""Which checks of a sum can never fail, as a loop goes round only so often.
+"""Finds checks of a sum that can never fail, because the loop iterates only so often.
 
-What counts without an end that ranges see is checked before each addition (counters.py). Let x and i be
-parameters of a block H. Let each edge into H do one of two things:
+A counter that ranges cannot bound is checked before each addition (counters.py). Let x and i be parameters of
+a block H. Let each edge into H be one of these:
 
-- step: i goes on by s or more, s > 0, and x by M at most, from what they were when H was reached last;
-- start: i is l at least, and x is h at most.
+- step: i grows by s or more, s > 0, and x by at most M, compared with their values when H was last reached;
+- start: i is at least l, and x is at most h.
 
-Then x <= h + M (i - l) / s whenever H is reached: at a start as i - l is not below 0; by a step, as the
-right side grows by M or more, and x by no more. So where i is at most u, x is at most h + M (u - l) / s, and
-a check that x is no more than that never fails. The same with x or i the other way round, from below.
+Then x <= h + M (i - l) / s whenever H is reached: at a start because i - l is not negative; after a step
+because the right side grows by M or more, and x by no more. So if i is at most u, x is at most h + M (u - l)
+/ s, and a check that x is no more than that never fails. The same holds with x or i reversed, from below.
 
-Of what an edge passes for x it is found how much more than x it is: of x itself nothing, of a sum of that
-and y what y is at most, of what was chosen, or passed from several blocks, the most of these. All of it is
-made after H was reached last, if H dominates where it is made. The ranges, by which all this is reckoned, are
-those that the checker has accepted. They hold as long as no check has failed; so the first that fails cannot
-be one of these.
+For what an edge passes for x, the largest growth over x is computed: 0 for x itself; for a sum of x and y,
+the upper bound of y; for a selected value, or one passed from several blocks, the maximum of these. All of it
+is computed after H was last reached, if H dominates the place where it is computed. The ranges used for this
+are those that the checker has accepted. They hold as long as no check has failed, so the first check that
+fails cannot be one of these.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Ranges in, range out: for each operation a set that holds every value it can yield.
+"""Ranges in, range out: for each operation a set that contains every value it can yield.
 
-A Range is an interval and the bits known to be 0 or 1. Each half informs the other: an interval
-whose ends agree in their leading bits has those bits known, and where the sign is known the
-smallest value has 0 and the largest has 1 wherever nothing is known (`make`). Why each function
-is right is said in a line above it; `prove` checks them all by exhaustion and by z3.
+A Range is an interval and the bits known to be 0 or 1. Each half informs the other: an interval whose bounds
+agree in their leading bits has those bits known, and if the sign is known, the smallest value has 0 and the
+largest has 1 in all unknown bits (`make`). A line above each function says why it is right; `prove` checks
+all of them by exhaustion and by z3.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""`carrychain.jit`: a Python function compiled at its first call, and from then on called.
+"""`carrychain.jit`: a Python function that is compiled at its first call.
 
-annotations  u8 ... i64, and what they say of arguments
-arguments    what kind an argument is of, and what serves instead of one that is of none
-narrowed     copies of a function for ints of 64 bits; inner, its calls of itself
-spec         kinds as bindings/call/ has them (../marshal.py)
+annotations  u8 ... i64, and what they say about arguments
+arguments    the kind of an argument, and what to pass instead of one that has none
+narrowed     copies of a function for 64-bit ints; inner, its calls of itself
+spec         kinds in the form that bindings/jit/ uses (../marshal.py)
 version      a function compiled for arguments of given kinds
 raising      exceptions as the function's own source would raise them
-function     what is called
+function     the callable
 
-The usual call is C's (bindings/call/): it compares the arguments' types and the guards with what the
-versions were compiled for. Only a call that no version takes comes here.
+C (bindings/jit/) makes the usual call: it compares the arguments' types and the guards with those that the
+versions were compiled for. Only a call that fits no version comes here.
 """
 
 from .annotations import i8, i16, i32, i64, u8, u16, u32, u64

@@ -1,7 +1,7 @@
-"""Annotations that say how wide an int is: u8 ... i64, alone or as items of lists and tuples.
+"""Annotations that give the width of an int: u8 ... i64, alone or as items of lists and tuples.
 
-To Python and to type checkers they are int. Other annotations say nothing here: they bind no call in
-Python either.
+To Python and to type checkers they are int. Other annotations mean nothing here, as they do not bind a call
+in Python either.
 """
 
 from __future__ import annotations

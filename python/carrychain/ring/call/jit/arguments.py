@@ -1,4 +1,4 @@
-"""What kind an argument is of, and what serves instead of one that is of none."""
+"""The kind of an argument, and what to pass instead of one that has none."""
 
 from __future__ import annotations
 

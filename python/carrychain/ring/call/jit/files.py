@@ -1,4 +1,4 @@
-"""The text of compiled functions: which expression stands where, and a copy of it with a mask."""
+"""The source of compiled functions: the expression at a position, and a copy with a mask."""
 
 from __future__ import annotations
 

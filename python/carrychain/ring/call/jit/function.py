@@ -1,4 +1,4 @@
-"""The function that is called, and how it comes to be compiled."""
+"""The callable function, and how it is compiled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of a function by itself, once there are copies of it for words."""
+"""A function's calls of itself, when it has copies for words."""
 
 from __future__ import annotations
 

@@ -1,23 +1,23 @@
-"""A copy of a function for ints of 64 bits, beside the function for ints of any size.
+"""A copy of a function for 64-bit ints, next to the function for ints of any size.
 
-An int whose every bit matters is a value of the runtime's, which is slower than a word, whatever it
-is. Nearly all that are passed would fit one. So a function with such parameters is there twice: the copy
-is the same, but for its parameters' types, which callers see to. Where it calls itself each call asks
-whether the copy will do: it becomes
+An int of which all bits matter is a runtime value, which is slower than a word even if it is small. Nearly
+all arguments would fit a word. So a function with such parameters exists twice. The copy differs only in its
+parameters' types, which callers ensure. Each call of itself tests whether the copy fits:
 
-    if each of these arguments is in s64: the copy, of the arguments narrowed to it
-    else: the function
+    if each of these arguments is in s64: call the copy, with the arguments narrowed to it
+    else: call the function
 
-The copy does for such arguments what the function does, and the narrowing never fails where it stands. So
-the program is the same, whatever is known of the arguments; where their ranges are known the passes
-that follow drop the questions.
+For such arguments the copy does what the function does, and the narrowing never fails there. So the program
+is equivalent, whatever is known about the arguments. If their ranges are known, later passes remove the
+tests.
 
-If it changes nothing that is seen outside, there is a third that gives words, too (inner.py): where one of
-its calls gives what is no word it is given up, and as nothing has happened, the others are called instead.
+If the function has no visible side effects, there is a third copy that also returns words (inner.py). If one
+of its calls returns something that is not a word, it is abandoned, and since nothing has happened, the others
+are called instead.
 
-The items of a list are words likewise, if all that the function stores there fits such a word: it is
-tried, and the ranges say so (elements.py has why that is sound: here the induction begins with what the
-list holds when it is passed, which callers see to). Nobody else may see such a list: no call, no result.
+The items of a list are words as well, if everything that the function stores in it fits one. This is tried,
+and the ranges decide (elements.py says why this is sound; here the induction begins with the items that are
+passed, which callers ensure). Such a list must not be visible elsewhere: not in a call, not in a result.
 """
 
 from __future__ import annotations

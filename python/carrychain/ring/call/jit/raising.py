@@ -1,4 +1,4 @@
-"""Exceptions as the function's own source would raise them: of that type, from that line."""
+"""Exceptions as the function's own source would raise them, with their type and line."""
 
 from __future__ import annotations
 

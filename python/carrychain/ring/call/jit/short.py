@@ -1,16 +1,15 @@
-"""A copy of a function for arrays that are not long.
+"""A copy of a function for short arrays.
 
-What a loop adds up over an array is bounded by how long arrays are, which is only that no memory holds more:
-of sums of sums that is more than a word. Nearly all arrays are shorter by far. So a function in which what
-a loop adds up does not fit 64 bits, but would if no array had more than MOST elements, is there twice,
-and where it is called stands the question
+The sums in a loop over an array are bounded by the array's length, which is only bounded by memory; for sums
+of sums that exceeds a word. Nearly all arrays are far shorter. So if a loop's sums do not fit 64 bits, but
+would if no array had more than MOST elements, the function exists twice, and each call tests
 
-    if none of the arrays has more: the copy
-    else: the function
+    if no array is longer: call the copy
+    else: call the function
 
-In the copy the lengths are narrowed to that where it begins, and that never fails. So the program is the
-same. What the ranges say of lengths then bounds the rounds, and these the sums (counters.py); where nothing
-becomes a word by that, there is no copy.
+The copy begins by narrowing the lengths, which never fails. So the program is equivalent. The ranges of the
+lengths then bound the iterations, and these the sums (counters.py). If no sum becomes a word by this, there
+is no copy.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A function compiled for arguments of given kinds, in the world as it is."""
+"""A function compiled for arguments of given kinds, in the current state of its module."""
 
 from __future__ import annotations
 

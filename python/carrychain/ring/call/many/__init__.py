@@ -1,7 +1,7 @@
-"""A compiled function of many inputs: lanes of vectors where it can be, and threads.
+"""A compiled function over many inputs: in SIMD lanes where possible, and in threads.
 
 loops      the machine code: a function in lanes, or one input at a time, over columns
 columns    arguments and results as columns
-work       which inputs go together, and the threads
-vectorize  what is called
+work       the groups of inputs, and the threads
+vectorize  the callable
 """

@@ -1,8 +1,8 @@
 """Arguments of many inputs as columns in memory, and columns as results.
 
-For a parameter that is an integer: one for all inputs, or a NumPy array, another buffer or a sequence of one
-for each. For one that is an array: a buffer or a list of integers for all; or a sequence of those, one for
-each, or a NumPy array of two dimensions or more, whose last one they are.
+For an integer parameter: one integer for all inputs, or a NumPy array, another buffer or a sequence with one
+per input. For an array parameter: a buffer or a list of integers for all; or a sequence with one per input,
+or a NumPy array of two or more dimensions, the last of which is the array's.
 """
 
 from __future__ import annotations

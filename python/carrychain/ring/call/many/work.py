@@ -1,9 +1,9 @@
-"""Which inputs go together, how results are put in their places, and the threads.
+"""Groups the inputs, puts results in their places, and runs the threads.
 
-Inputs whose arrays are equally long go together, in lanes; too few of them go one at a time. What is left of
-the last group is filled up with its last input. In a group of which one fails each is called by itself, so
-that what is raised is what the first of all inputs that fails raises: nothing else is seen to happen, since
-only functions that store to nothing but what they make run so.
+Inputs whose arrays have equal lengths are grouped in lanes; if there are too few, they run one at a time. The
+last group is filled up with its last input. If one input of a group fails, each is called separately, so that
+the exception is that of the first input that fails. Nothing else is observable, because only functions that
+store to nothing but their own arrays run in this way.
 """
 
 from __future__ import annotations
