@@ -30,7 +30,7 @@ from ..ir.errors import Refused, SourceError
 from ..ir.form import Int, Module, Position, Return, Value
 from ..machine.form import BIG
 from .cost import Costs
-from .findings import Advice, Finding, Flow, Found, Member, Use, Way, by_cause, widest
+from .findings import Advice, Finding, Flow, Found, Member, Trial, Use, by_cause, widest
 
 # Widths that are tried, of parameters and of what else is declared.
 DECLARED = ((64, 64), (32, 64), (32, 32), (16, 32), (16, 16), (8, 8))
@@ -213,7 +213,7 @@ class _Advisor:
 
     # Declarations
 
-    def _declaration(self, key: LispKey, values: list[Value]) -> Way | None:
+    def _declaration(self, key: LispKey, values: list[Value]) -> Trial | None:
         made_of = self.flow.reached(values, self.flow.from_)
         near = {self.key_of.get(value) for value in made_of} | self.params
         leaves = {self.key_of[v] for v in made_of if self._comes_from_elsewhere(v) and v in self.key_of}
@@ -282,7 +282,7 @@ class _Advisor:
 
     # Masks
 
-    def _mask(self, key: LispKey, values: list[Value]) -> Way | None:
+    def _mask(self, key: LispKey, values: list[Value]) -> Trial | None:
         around = dict.fromkeys(self.key_of.get(value) for value in self.flow.reached(values, self.flow.to))
         candidates = [each for each in around if each is not None and each[0] == "expression"]
         for each in candidates[::-1]:
@@ -312,8 +312,8 @@ class _Advisor:
                 found.append((text, each.at))
         return found
 
-    def _told(self, key: LispKey, kind: str, write: list[tuple[str, int]], change: Change) -> Way:
+    def _told(self, key: LispKey, kind: str, write: list[tuple[str, int]], change: Change) -> Trial:
         made = [(each.text, each.at) for each in sorted(change, key=lambda each: each.at)]
         placed = (tuple((text, self.source.position(at)) for text, at in each) for each in (write, made))
         containers = self._try(change) or {}
-        return Way(Advice(kind, *placed, containers.get(key)), containers)
+        return Trial(Advice(kind, *placed, containers.get(key)), containers)

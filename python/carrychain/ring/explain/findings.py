@@ -57,7 +57,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Way:
+class Trial:
     """An advice, and what was seen with it: the container of each place."""
 
     advice: Advice
@@ -75,7 +75,7 @@ class Found:
     member: Member
     use: Use
     cost: Cost
-    ways: dict[str, Way]
+    ways: dict[str, Trial]
 
     @property
     def wanted(self) -> tuple[str | None, Position]:
@@ -97,7 +97,7 @@ def by_cause(found: Iterable[Found]) -> Iterator[Finding]:
         left = [each for each in left if each not in group]
 
 
-def _all_of(chosen: Iterable[Way | None], found: Found) -> bool:
+def _all_of(chosen: Iterable[Trial | None], found: Found) -> bool:
     """Whether each of these cuts it, and no kind of advice is lost."""
     ways = {way.advice.kind: way for way in chosen if way}
     return found.ways.keys() <= ways.keys() and all(
@@ -105,7 +105,7 @@ def _all_of(chosen: Iterable[Way | None], found: Found) -> bool:
     )
 
 
-def _joined(group: list[Found], ways: list[Way]) -> Finding:
+def _joined(group: list[Found], ways: list[Trial]) -> Finding:
     first = next((each for each in group if each.use.direct), group[0])
     costs = [each.cost for each in group]
     rounds = [cost.rounds for cost in costs if cost.operations]

@@ -34,7 +34,7 @@ from ..ir.form import Int, Module, Position, Return, Value, unsigned
 from ..ir.interface import NULL
 from ..machine.form import BIG
 from .cost import Costs
-from .findings import Advice, Finding, Flow, Found, Member, Use, Way, by_cause, widest
+from .findings import Advice, Finding, Flow, Found, Member, Trial, Use, by_cause, widest
 from .page import Line, Listing, part
 from .telling import told
 
@@ -326,7 +326,7 @@ class Explanation:
                 self._tried[change] = {key: place.container for key, place in found.items()}
         return self._tried[change]
 
-    def _annotation(self, key: PythonKey) -> Way | None:
+    def _annotation(self, key: PythonKey) -> Trial | None:
         wide = [at for at, kind in enumerate(self.kinds) if kind in (INT, List(), List(maker="tuple"))]
 
         def kinds(narrow: list[int], bits: int) -> tuple[PythonKind, ...]:
@@ -361,7 +361,7 @@ class Explanation:
         found = self._files[self.position.file].variable(basic(name), self.position)
         return f"{name}: {type_}", found[1] if found else self.position
 
-    def _mask(self, key: PythonKey, values: list[Value]) -> Way | None:
+    def _mask(self, key: PythonKey, values: list[Value]) -> Trial | None:
         of = {value: each for each, place in self.places.items() for _, value in place.values}
         around = dict.fromkeys(of[value] for value in values if value in of)
         # one that cuts another, too, comes first
@@ -377,9 +377,11 @@ class Explanation:
                     return self._way(key, "mask", ((text, position),), (where, bits))
         return None
 
-    def _way(self, key: PythonKey, kind: str, write: tuple[tuple[str, Position], ...], change: object) -> Way:
+    def _way(
+        self, key: PythonKey, kind: str, write: tuple[tuple[str, Position], ...], change: object
+    ) -> Trial:
         containers = self._tried[change] or {}
-        return Way(Advice(kind, write, write, containers.get(key)), containers)
+        return Trial(Advice(kind, write, write, containers.get(key)), containers)
 
     def _edited(self, where: Span, bits: int) -> Lowered:
         program = _Edited(where, bits)

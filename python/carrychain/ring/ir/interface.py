@@ -105,7 +105,7 @@ def _together(kind: Kind, words: Iterator):
 
 
 @dataclass(frozen=True)
-class Taken:
+class InterfaceParameter:
     """A parameter; `how` is "" for one that must be given, "optional", or "key"."""
 
     name: str
@@ -123,7 +123,7 @@ class Interface:
     `counted`: its values are as many as its last result says.
     """
 
-    takes: tuple[Taken, ...]
+    takes: tuple[InterfaceParameter, ...]
     gives: tuple[Kind, ...]
     counted: bool = False
 
@@ -191,5 +191,5 @@ def interface_of(function: Function) -> Interface:
     """The function's own, or the one that its IR parameters and results make."""
     if function.interface is not None:
         return function.interface
-    takes = tuple(Taken(param.name, param.type) for param in function.params)
+    takes = tuple(InterfaceParameter(param.name, param.type) for param in function.params)
     return Interface(takes, tuple(function.results))

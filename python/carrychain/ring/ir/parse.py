@@ -28,7 +28,7 @@ from .form import (
     signed,
     unsigned,
 )
-from .interface import NULL, Interface, Kind, Taken, Union
+from .interface import NULL, Interface, InterfaceParameter, Kind, Union
 
 TOKEN = re.compile(
     r"""\s*(?: (?P<string>"(?:[^"\\]|\\.)*")
@@ -119,11 +119,13 @@ class _Line:
             found.append(self.type())
         return found[0] if len(found) == 1 else Union(tuple(found))
 
-    def parameter(self) -> Taken:
+    def parameter(self) -> InterfaceParameter:
         name = self.take("value")[1:]
         self.expect(":")
         kind = self.kind_of_value()
-        return Taken(name, kind, next((how for how in ("optional", "key") if self.accept(how)), ""))
+        return InterfaceParameter(
+            name, kind, next((how for how in ("optional", "key") if self.accept(how)), "")
+        )
 
     def interface(self) -> Interface:
         self.expect("takes")

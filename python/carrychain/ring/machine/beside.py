@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ..ir.errors import Trap
 from .form import ARRAY, Lanes, MachineModule, MachineType
-from .interpret import MachineInterpreter, Object, require
+from .interpret import HeapObject, MachineInterpreter, require
 
 
 def one_by_one(
@@ -45,14 +45,14 @@ def at_once(
         elif isinstance(column[0], int):
             args.append(tuple(x & (1 << size) - 1 for x in column))
         else:
-            args.append(Object([[x & (1 << size) - 1 for x in each] for each in column], size, -1))
+            args.append(HeapObject([[x & (1 << size) - 1 for x in each] for each in column], size, -1))
     try:
         results = interpreter.run(function, args)
     except Trap:
         return None
     columns = []
     for result in results:
-        if isinstance(result, Object):
+        if isinstance(result, HeapObject):
             columns.append([list(each) for each in result.held])
             interpreter.owned.release(result)
         else:
@@ -61,8 +61,8 @@ def at_once(
     return [[column[at] for column in columns] for at in range(len(rows))]
 
 
-def _held(given: Sequence[int], bits: int) -> Object:
-    return Object([x & (1 << bits) - 1 for x in given], bits, -1)
+def _held(given: Sequence[int], bits: int) -> HeapObject:
+    return HeapObject([x & (1 << bits) - 1 for x in given], bits, -1)
 
 
 def _plain(result, type_: MachineType):

@@ -54,7 +54,7 @@ class Poison:
 POISON = Poison()
 
 
-class Object:
+class HeapObject:
     """What is counted: an integer that is not small, or an array's elements."""
 
     def __init__(self, held: int | list, type_: MachineType = BIG, owners: int = 1):
@@ -69,17 +69,17 @@ class Heap:
     def __init__(self) -> None:
         self.alive = 0
 
-    def new(self, held: int | list, type_: MachineType = BIG) -> Object:
+    def new(self, held: int | list, type_: MachineType = BIG) -> HeapObject:
         self.alive += 1
-        return Object(held, type_)
+        return HeapObject(held, type_)
 
     def retain(self, x) -> None:
-        if isinstance(x, Object):
+        if isinstance(x, HeapObject):
             content(x)
             x.owners += x.owners >= 0
 
     def release(self, x) -> None:
-        if not isinstance(x, Object) or x.owners < 0:
+        if not isinstance(x, HeapObject) or x.owners < 0:
             return
         content(x)
         x.owners -= 1
@@ -90,9 +90,9 @@ class Heap:
                     self.release(each)
 
 
-def content(x: int | Object) -> int | list:
+def content(x: int | HeapObject) -> int | list:
     """The integer or the elements."""
-    if not isinstance(x, Object):
+    if not isinstance(x, HeapObject):
         return x
     if not x.owners:
         raise Fault("used after it was given up")
@@ -210,7 +210,7 @@ def _word(op: Op, args: list[int]) -> int:
     return found & (1 << bits) - 1
 
 
-def _length(type_: MachineType, array: Object) -> int:
+def _length(type_: MachineType, array: HeapObject) -> int:
     held = content(array)
     return len(held[0] if isinstance(type_, Lanes) else held)
 
@@ -233,26 +233,26 @@ class MachineInterpreter:
         self.signatures = signatures
         self.owned = Heap()
         self.arrays = {
-            name: Object([self._kept(x, array.type) for x in array.contents], array.type, -1)
+            name: HeapObject([self._kept(x, array.type) for x in array.contents], array.type, -1)
             for name, array in module.arrays.items()
         }
 
-    def _kept(self, x: int, type_: MachineType) -> int | Object:
+    def _kept(self, x: int, type_: MachineType) -> int | HeapObject:
         """An integer as an element or an argument; counted by no one."""
         if type_ is not BIG:
             return x & (1 << type_) - 1
-        return x if is_small(x) else Object(x, BIG, -1)
+        return x if is_small(x) else HeapObject(x, BIG, -1)
 
     def call(self, name: str, *args) -> tuple:
         """The results of the named function, for arguments of its parameters' types."""
         signature = self.signatures[name]
-        lent: dict[int, tuple[Object, list, Int]] = {}
+        lent: dict[int, tuple[HeapObject, list, Int]] = {}
         words = []
         for passed, arg in zip(signature.params, args, strict=True):
             if isinstance(passed.type, Array):
                 bits = storage(passed.type.element)
                 if id(arg) not in lent:
-                    held = Object([self._kept(x, bits) for x in arg], bits, -1)
+                    held = HeapObject([self._kept(x, bits) for x in arg], bits, -1)
                     lent[id(arg)] = held, arg, passed.type.element
                 words.append(lent[id(arg)][0])
             elif isinstance(passed.type, Int):
@@ -280,7 +280,7 @@ class MachineInterpreter:
         self._give_back(lent)
         return tuple(found)
 
-    def _give_back(self, lent: dict[int, tuple[Object, list, Int]]) -> None:
+    def _give_back(self, lent: dict[int, tuple[HeapObject, list, Int]]) -> None:
         """To the caller, what its arrays hold now."""
         for held, arg, element in lent.values():
             arg[:] = self.integers(held, element)
@@ -295,9 +295,9 @@ class MachineInterpreter:
     def left(self) -> int:
         """How many objects are owned by no one that is there: none."""
         kept = (x for array in self.arrays.values() if array.type is BIG for x in array.held)
-        return self.owned.alive - len({id(x) for x in kept if isinstance(x, Object) and x.owners > 0})
+        return self.owned.alive - len({id(x) for x in kept if isinstance(x, HeapObject) and x.owners > 0})
 
-    def integers(self, array: Object, element: Int) -> list[int]:
+    def integers(self, array: HeapObject, element: Int) -> list[int]:
         negative = element.low is None or element.low < 0
         return [signed(x, array.type) if negative and array.type else content(x) for x in content(array)]
 
@@ -318,10 +318,10 @@ class StackFrame:
         self.interpreter = interpreter
         self.owned = interpreter.owned
         self.function = function
-        self.words: dict[Word, int | Object] = dict(zip(function.params, args, strict=True))
-        self.slots: list[Object | None] = [None] * function.slots
-        self.constants: dict[int, Object] = {}
-        self.arrays: dict[Op, Object] = {}  # in the frame
+        self.words: dict[Word, int | HeapObject] = dict(zip(function.params, args, strict=True))
+        self.slots: list[HeapObject | None] = [None] * function.slots
+        self.constants: dict[int, HeapObject] = {}
+        self.arrays: dict[Op, HeapObject] = {}  # in the frame
 
     def run(self) -> list:
         block = self.function.blocks[0]
@@ -341,7 +341,7 @@ class StackFrame:
                 case MachineFail(site):
                     raise _trap(site)
 
-    def _of(self, operand: Operand) -> int | Object | tuple:
+    def _of(self, operand: Operand) -> int | HeapObject | tuple:
         if isinstance(operand, Word):
             return self.words[operand]
         if isinstance(operand.type, Lanes):
@@ -350,7 +350,7 @@ class StackFrame:
             return operand.value & (1 << operand.type) - 1
         if is_small(operand.value):
             return operand.value
-        return self.constants.setdefault(operand.value, Object(operand.value, BIG, -1))
+        return self.constants.setdefault(operand.value, HeapObject(operand.value, BIG, -1))
 
     def _step(self, op: Op) -> None:
         name, args = op.op, [self._of(arg) for arg in op.args]
@@ -412,7 +412,7 @@ class StackFrame:
         require(POISON not in bits, "a check of nothing")
         return int(any(bits))
 
-    def _masked(self, op: Op, lanes: int, array: Object, index: int | tuple, *more) -> tuple | None:
+    def _masked(self, op: Op, lanes: int, array: HeapObject, index: int | tuple, *more) -> tuple | None:
         stored = more[0] if op.op == "store" else None
         mask = more[-1] if len(more) > (stored is not None) else (1,) * lanes
         kind, held = op.args[0].type, content(array)
@@ -424,7 +424,7 @@ class StackFrame:
                 found.append(POISON)
                 continue
             require(at is not POISON, "an index of nothing")
-            own = Object(held[lane] if isinstance(kind, Lanes) else held, array.type, -1)
+            own = HeapObject(held[lane] if isinstance(kind, Lanes) else held, array.type, -1)
             if op.op == "store":
                 require(stored[lane] is not POISON, "nothing is stored")
                 require(array.type == op.args[2].type.of, "an element of another type")
@@ -434,7 +434,7 @@ class StackFrame:
                 found.append(read(op, own, at))
         return tuple(found) if op.results else None
 
-    def _columns(self, op: Op, array: Object) -> Object:
+    def _columns(self, op: Op, array: HeapObject) -> HeapObject:
         require(array.type == op.attribute, "elements of another type")
         held, lanes = content(array), op.result.type.count
         rows = held if isinstance(op.args[0].type, Lanes) else [held] * lanes
@@ -442,26 +442,26 @@ class StackFrame:
         self._put(op.slot, made)
         return made
 
-    def _transposed(self, op: Op, array: Object, index: int) -> None:
+    def _transposed(self, op: Op, array: HeapObject, index: int) -> None:
         size = op.results[0].type.of // 8
         for at, word in enumerate(op.results):
             self.words[word] = tuple(
-                self._bytes(Op("bytes", [], [word]), Object(own, array.type, -1), index + at * size)
+                self._bytes(Op("bytes", [], [word]), HeapObject(own, array.type, -1), index + at * size)
                 for own in content(array)
             )
 
     # values ------------------------------------------------------------------------------------------
 
-    def _made(self, op: Op, x: int) -> int | Object:
+    def _made(self, op: Op, x: int) -> int | HeapObject:
         if is_small(x):
             return x
         made = self.owned.new(x)
         self._put(op.slot, made)
         return made
 
-    def _put(self, slot: int, x: int | Object) -> None:
+    def _put(self, slot: int, x: int | HeapObject) -> None:
         """The slot owns this instead of whoever did."""
-        if isinstance(x, Object):
+        if isinstance(x, HeapObject):
             before, self.slots[slot] = self.slots[slot], x
             self.owned.release(before)
 
@@ -470,27 +470,27 @@ class StackFrame:
         require(is_small(x), "a small value that is not")
         return x
 
-    def _box(self, op: Op, x: int) -> int | Object:
+    def _box(self, op: Op, x: int) -> int | HeapObject:
         return self._made(op, signed(x, op.args[0].type) if op.attribute == "s" else x)
 
-    def _is_small(self, op: Op, x: int | Object) -> int:
-        return int(not isinstance(x, Object))
+    def _is_small(self, op: Op, x: int | HeapObject) -> int:
+        return int(not isinstance(x, HeapObject))
 
-    def _of_small(self, op: Op, x: int | Object) -> int:
-        require(not isinstance(x, Object), "a small value that is not")
+    def _of_small(self, op: Op, x: int | HeapObject) -> int:
+        require(not isinstance(x, HeapObject), "a small value that is not")
         return x & (1 << 64) - 1
 
-    def _big_logic(self, op: Op, a, b) -> int | Object:
+    def _big_logic(self, op: Op, a, b) -> int | HeapObject:
         return self._made(op, integers.INTEGER[op.attribute](content(a), content(b)))
 
-    def _big_divide(self, op: Op, a, b) -> int | Object:
+    def _big_divide(self, op: Op, a, b) -> int | HeapObject:
         require(b != 0, "a division by 0")
         return self._made(op, integers.INTEGER[op.attribute](content(a), content(b)))
 
-    def _big_low(self, op: Op, x) -> int | Object:
+    def _big_low(self, op: Op, x) -> int | HeapObject:
         return self._made(op, integers.low(op.attribute, content(x)))
 
-    def _big_field(self, op: Op, x) -> int | Object:
+    def _big_field(self, op: Op, x) -> int | HeapObject:
         return self._made(op, integers.field(op.attribute, content(x)))
 
     def _keep(self, op: Op, x) -> None:
@@ -511,10 +511,10 @@ class StackFrame:
 
     # arrays ------------------------------------------------------------------------------------------
 
-    def _global(self, op: Op) -> Object:
+    def _global(self, op: Op) -> HeapObject:
         return self.interpreter.arrays[op.attribute]
 
-    def _new(self, op: Op, count: int, low, high: int) -> Object:
+    def _new(self, op: Op, count: int, low, high: int) -> HeapObject:
         if count > integers.BITS_MAX:
             raise MemoryError
         type_ = op.attribute
@@ -527,32 +527,32 @@ class StackFrame:
         self._put(op.slot, made)
         return made
 
-    def _frame(self, op: Op, count: int) -> Object:
+    def _frame(self, op: Op, count: int) -> HeapObject:
         type_, most = op.attribute
         require(count <= most, "more elements than there is room for")
         if op in self.arrays:
             self.arrays[op].owners = 0
-        self.arrays[op] = Object([0] * count, type_, -1)
+        self.arrays[op] = HeapObject([0] * count, type_, -1)
         return self.arrays[op]
 
-    def _length(self, op: Op, array: Object) -> int:
+    def _length(self, op: Op, array: HeapObject) -> int:
         return _length(op.args[0].type, array)
 
-    def _element(self, array: Object, index: int) -> list:
+    def _element(self, array: HeapObject, index: int) -> list:
         elements = content(array)
         require(index < len(elements), "an element out of bounds")
         return elements
 
-    def _load(self, op: Op, array: Object, index: int):
+    def _load(self, op: Op, array: HeapObject, index: int):
         require(array.type == width(op.result.type), "an element of another type")
         return self._element(array, index)[index]
 
-    def _bytes(self, op: Op, array: Object, index: int) -> int:
+    def _bytes(self, op: Op, array: HeapObject, index: int) -> int:
         count = width(op.result.type) // 8
         require(array.type == 8, "bytes of what are none")
         return int.from_bytes(bytes(self._element(array, index + count - 1)[index : index + count]), "little")
 
-    def _store(self, op: Op, array: Object, index: int, x) -> None:
+    def _store(self, op: Op, array: HeapObject, index: int, x) -> None:
         require(array.type == op.args[2].type, "an element of another type")
         elements = self._element(array, index)
         self.owned.retain(x)
@@ -566,17 +566,17 @@ class StackFrame:
         if condition:
             raise _trap(op.site, operand)
 
-    def _bounds(self, op: Op, array: Object, index: int) -> None:
+    def _bounds(self, op: Op, array: HeapObject, index: int) -> None:
         _within(_length(op.args[0].type, array), index, op.attribute, op.site)
 
-    def _bounds_big(self, op: Op, array: Object, value) -> int:
+    def _bounds_big(self, op: Op, array: HeapObject, value) -> int:
         length, index = len(content(array)), content(value)
         if not 0 <= index <= length - op.attribute:
             which = length if 0 <= index < length else index
             raise _trap(op.site, which, length)
         return index
 
-    def _bounds_run(self, op: Op, array: Object, root: int, most: int, *least: int) -> None:
+    def _bounds_run(self, op: Op, array: HeapObject, root: int, most: int, *least: int) -> None:
         reading, count, rows = op.attribute
         length, mask = _length(op.args[0].type, array), (1 << 64) - 1
         if most + count <= length and all(signed(word, 64) >= 0 for word in least):

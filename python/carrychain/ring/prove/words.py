@@ -21,7 +21,7 @@ THEOREM = """words: the operations on words that are taken for a division, a cou
   or a shift by any number come to what it yields, under the conditions that are asked for"""
 STATED = len(SHIFTS) + len(patterns.COUNTS) + 2 * len(DIVISION) + 3
 
-Env = dict[str, z3.BitVecRef]
+Bindings = dict[str, z3.BitVecRef]
 
 BITWISE: dict[str, Callable] = {
     "add": lambda x, y: x + y, "sub": lambda x, y: x - y, "and": lambda x, y: x & y, "or": lambda x, y: x | y,
@@ -37,7 +37,7 @@ def widths(bounded: bool) -> tuple[int, ...]:
     return (8, 32) if bounded else WIDTHS
 
 
-def _size(tree: Tree, env: Env) -> int | None:
+def _size(tree: Tree, env: Bindings) -> int | None:
     """The width, if the tree says it."""
     if isinstance(tree, str):
         return env[tree].size()
@@ -46,7 +46,7 @@ def _size(tree: Tree, env: Env) -> int | None:
     return next((size for arg in tree[1:] if (size := _size(arg, env)) and arg[0] not in COMPARED), None)
 
 
-def word(tree: Tree, env: Env, size: int):
+def word(tree: Tree, env: Bindings, size: int):
     """The tree as a word of so many bits, or as a truth value."""
     if isinstance(tree, str):
         return env[tree]

@@ -117,7 +117,7 @@ class _RunAfter(_Run):
     left = SLOWER * STEPS
 
 
-class _Words:
+class _MachineRun:
     """Words, asked as the interpreter of integers is."""
 
     def __init__(self, words: MachineModule, signatures: dict[str, MachineSignature], module: Module):
@@ -157,7 +157,7 @@ def _shown(x) -> str:
     return to_decimal(x) if type(x) is int else str(x)
 
 
-def observed(interpreter: Interpreter | _Words, name: str, args: list) -> Outcome | None:
+def observed(interpreter: Interpreter | _MachineRun, name: str, args: list) -> Outcome | None:
     """What a call comes to; None if that says nothing. The arguments stay as they are.
 
     _TooManySteps, if it does not end within those that it may take.
@@ -295,7 +295,7 @@ class Validator:
             self._compare(stage, function, args, wanted, _RunAfter(module))
 
     def _compare(
-        self, stage: str, function: Function, args: list, wanted: Outcome, run: Interpreter | _Words
+        self, stage: str, function: Function, args: list, wanted: Outcome, run: Interpreter | _MachineRun
     ) -> None:
         try:
             got = observed(run, function.name, args)
@@ -358,7 +358,7 @@ class Validator:
         function = self.front.functions[name]
         self.count["in words"] += 1
         for args, wanted in self._calls(name):
-            run = _Words(words, signatures, self.front)
+            run = _MachineRun(words, signatures, self.front)
             # of an array of the module that is returned, words show what it holds
             given = sum(isinstance(arg, list) for arg in args)
             held = {f"array {at}": array for at, array in enumerate(wanted.arrays) if at >= given}

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 
 from ...ir.errors import SourceError
 from ...ir.form import BOOL, INT, Array, Function, Instruction, Return, TrapTerminator, Type, Value
-from ...ir.interface import Interface, Kind, Taken, held, members
+from ...ir.interface import Interface, InterfaceParameter, Kind, held, members
 from ..ssa import Unreachable, Variable, basic, printable
 from .data import Cons, Symbol, listed
 from .evaluate import Definition
 from .expand import S, Scope
-from .known import Known, Layout, ListValue, NamedKind, NotAlone
+from .known import InlineOnly, Known, Layout, ListValue, NamedKind
 from .parameters import Parameter
 from .types import Declared
 from .values import LispValue, LispValues, count_of, kind_name, kind_of, rebuilt, split
@@ -68,7 +68,7 @@ class Calls(Variables):
         function.inline = definition.inline
         takes = []
         for parameter, declared in zip(signature.lambda_list.parameters, signature.parameters, strict=True):
-            takes.append(Taken(parameter.called, declared.type or INT, parameter.how))
+            takes.append(InterfaceParameter(parameter.called, declared.type or INT, parameter.how))
             scope = scope.with_(variables=self.parameter(definition, parameter, declared, scope))
         scope = scope.with_(safe=signature.safe)
         try:
@@ -79,7 +79,7 @@ class Calls(Variables):
             self.returns = self.returned(values, signature.results)
             if any(isinstance(value, Known) for value in self.returns):
                 what = f"{definition.name} returns what is known only where it is called"
-                raise NotAlone(what, self.b.position, definition)
+                raise InlineOnly(what, self.b.position, definition)
             words = [word for value in self.returns for word in split(value, kind_of(self.b, value))]
             count = count_of(self.returns)
             self.b.block.terminator = Return([*words, *([] if count is None else [count])])
@@ -100,7 +100,7 @@ class Calls(Variables):
         if known or signature.lambda_list.rest or definition.here:
             what = "takes any number of arguments" if signature.lambda_list.rest else "makes a structure"
             what = f"takes {kind_name(known[0].type)}" if known else what
-            raise NotAlone(
+            raise InlineOnly(
                 f"{definition.name} {what}, which is known only at a call",
                 self.b.position,
                 definition,
@@ -136,7 +136,7 @@ class Calls(Variables):
                     what = (
                         f"{definition.name} may take {kind_name(found.type)}, which is known only at a call"
                     )
-                    raise NotAlone(f"{what}, which is known only at a call", b.position, definition)
+                    raise InlineOnly(f"{what}, which is known only at a call", b.position, definition)
                 return [self.promised(found, Declared(type_, declared.length), scope.safe)]
 
             outcomes: list = []
@@ -174,7 +174,7 @@ class Calls(Variables):
         if not definition.here and not self.known_here(signature, forms, given):
             try:
                 result = self.program.result(definition)
-            except NotAlone as error:
+            except InlineOnly as error:
                 if error.of is not definition:
                     raise
             else:

@@ -17,7 +17,7 @@ from ..ssa import Builder, Variable
 from .data import Symbol
 
 
-class NotAlone(SourceError):
+class InlineOnly(SourceError):
     """The function `of` takes or returns what is known only where it is called: it is compiled there."""
 
     def __init__(self, message: str, position, of):
@@ -113,7 +113,7 @@ class FunctionValue(Known):
 
 
 @dataclass(eq=False)
-class Shaped:
+class GridVariable:
     """A variable that holds grids of these dimensions."""
 
     variable: Variable

@@ -34,7 +34,7 @@ from .data import (
 )
 from .evaluate import READTABLE, Definition, Evaluator, bind, macro, with_macros
 from .expand import STANDARD, S, Scope, SymbolMacro, declarations, modified, parts, place, storing
-from .known import Layout, NotAlone
+from .known import InlineOnly, Layout
 from .library import BOOLE_NAMES
 from .parameters import LambdaList, Parameter, lambda_list, nameable
 from .reader import FEATURES, Reader, Readtable
@@ -545,7 +545,7 @@ class FileCompiler:
         for _ in range(GUESSES):
             try:
                 lowering, function = self.lowered(definition)
-            except NotAlone as error:
+            except InlineOnly as error:
                 self.pending.discard(name)
                 self.guesses.pop(name, None)
                 self.used = outer
@@ -597,7 +597,7 @@ class FileCompiler:
             except Widened as widened:
                 found[widened.number] = widened.kind
                 guessed.discard(widened.number)
-            except NotAlone:
+            except InlineOnly:
                 self.forget(kinds)
                 raise
             except SourceError as error:
@@ -643,7 +643,7 @@ class FileCompiler:
             self.provisional: dict[Symbol, Result] = {}
             self.failed: list[tuple[Symbol, SourceError]] = []
             self.locals: dict[Definition, LocalFunction] = {}
-            self.unalone: dict[Definition, NotAlone] = {}
+            self.unalone: dict[Definition, InlineOnly] = {}
             self.inlined_calls: set[Symbol] = set()
             self.names: dict[str, int] = {}
             self.printed = {name: self.fresh(ir_name(name.name)) for name in self.world.functions}
@@ -658,7 +658,7 @@ class FileCompiler:
                 continue
             for name, error in self.failed:
                 definition = self.world.functions[name]
-                alone = isinstance(error, NotAlone) and error.of is definition
+                alone = isinstance(error, InlineOnly) and error.of is definition
                 served = name in self.world.evaluator.called | self.inlined_calls
                 if not alone and not served and not definition.spare:
                     raise error

@@ -9,7 +9,7 @@ from ..ssa import Variable
 from .build import LispBuilder, raw, special
 from .data import NIL, Cons, Symbol, brief, listed
 from .expand import S, Scope, parts, temporary
-from .known import Choice, FunctionValue, Grid, Known, Layout, ListValue, Shaped, Slot, Structure
+from .known import Choice, FunctionValue, Grid, GridVariable, Known, Layout, ListValue, Slot, Structure
 from .loop import UNBOUND
 from .types import Types
 from .values import LispValue, LispValues
@@ -104,7 +104,7 @@ def _slot(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispVa
 
 def held_in(self: LispBuilder, found: Structure, slot: Symbol) -> LispValue:
     held = found.slots[slot]
-    if isinstance(held, Shaped):
+    if isinstance(held, GridVariable):
         return Grid(self.read(held.variable, slot), held.dimensions)
     return held if isinstance(held, Known) else self.read(held, slot)
 
@@ -118,8 +118,8 @@ def _set_slot(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[Li
     value = self.value(source, scope)
     held = found.slots[slot]
     if isinstance(value, Grid) and isinstance(held, Variable) and held.type is None:
-        found.slots[slot] = held = Shaped(held, value.dimensions)
-    if isinstance(held, Shaped):
+        found.slots[slot] = held = GridVariable(held, value.dimensions)
+    if isinstance(held, GridVariable):
         if not isinstance(value, Grid) or value.dimensions != held.dimensions:
             raise self.error(f"the slot {slot} has the dimensions {held.dimensions}, but is given others")
         self.assign(held.variable, value.vector, slot)
