@@ -275,8 +275,10 @@ class FunctionLowering:
                 words.append(self.values.big(arg))
             else:
                 words.append(self.values.word(arg, result.container))
-            if result.owned and not _unowned(words[-1]):
-                self.builder.do("retain", words[-1])
+        # where nothing can fail any more: the taker is told of all or of none
+        for word, result in zip(words, self.signature.results, strict=True):
+            if result.owned and not _unowned(word):
+                self.builder.do("retain", word)
         self.builder.end(form.MachineReturn(words))
 
     def _call(self, i: Instruction) -> None:
