@@ -170,15 +170,15 @@ class FunctionLowering:
         word = self.builder.word(self._type(param))
         self.words[param] = word
         if word.type is BIG or owned:
-            self.slot_of[param] = self.builder.slot()
+            self.slot_of[param] = self.witness.slots[word] = self.builder.slot()
         return word
 
     def _edge(self, source: Block, edge: Edge) -> None:
         """Passes the arguments, and jumps.
 
-        What is passed back is given to the parameters' slots. Forward, a parameter borrows what it is
-        passed: its slot is filled again only where it was made, from which the parameter's uses are
-        reached by being passed anew, or the parameter would not dominate them.
+        What is passed back is given to the parameters' slots. Forward, where these have none yet, a
+        parameter borrows what it is passed: its slot is filled again only where it was made, from which the
+        parameter's uses are reached by being passed anew, or the parameter would not dominate them.
         """
         b, block = self.builder, edge.block
         if (source, block) in self.polls.edges:
@@ -202,6 +202,9 @@ class FunctionLowering:
         b, v, head = self.builder, self.values, strip.head
         outer = self.outer[head]
         outer.params = [b.word(self._type(param)) for param in head.params]
+        for param, word in zip(head.params, outer.params, strict=True):
+            if param in self.slot_of:
+                self.witness.slots[word] = self.slot_of[param]
         b.begin(outer)
         param = head.params[strip.position]
         start = v.resize(outer.params[strip.position], 64, v.range(param).negative)

@@ -1,0 +1,198 @@
+"""Who owns what in machine IR: as lowering makes it it is shown, damaged it is refused."""
+
+import re
+
+import pytest
+from carrychain.ring.compile import plans
+from carrychain.ring.ir import inline
+from carrychain.ring.ir.errors import CheckError
+from carrychain.ring.lower.module import LoweredModule, lower
+from carrychain.ring.machine.text import parse_module
+from carrychain.ring.machine.verify import verify_module
+from carrychain.ring.machine.witness import Witness
+from carrychain.ring.trust.owned import check_owned
+from ring_cases import module_of
+from ring_damages import damages
+
+DAMAGES = damages("ring_owned_damages.txt")
+
+
+@pytest.fixture(autouse=True)
+def calls_stay(monkeypatch):
+    monkeypatch.setattr(inline, "SMALL", -1)
+
+
+def words_of(program: str, cut: bool) -> LoweredModule:
+    module = module_of(program).copy()
+    return lower(module, plans(module, cut), calls=not cut)
+
+
+def refusals(found: LoweredModule) -> list[str]:
+    messages = []
+    for name, function in found.module.functions.items():
+        try:
+            check_owned(function, found.witnesses[name])
+        except CheckError as error:
+            messages.append(str(error))
+    return messages
+
+
+@pytest.mark.parametrize("program", dict.fromkeys(damage.program for damage in DAMAGES))
+def test_what_lowering_makes_is_shown(program):
+    assert [refusals(words_of(program, cut)) for cut in (True, False)] == [[], []]
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=str)
+def test_a_damage_is_refused(damage):
+    with damage.done():
+        assert any(refusals(words_of(damage.program, cut)) for cut in (True, False))
+
+
+# By hand -------------------------------------------------------------------------------------------
+
+MEMORY = "at ('out of memory', None, '')"
+LOOP = f"""
+function @f(%1: big, %2: i1, %3: array) -> (big) slots 4 {{
+b0():
+  %4: big = big_add %1, %1 slot 0 {MEMORY}
+  branch %2, b1, b2
+b1():
+  jump b3(%4)
+b2():
+  jump b3(%1)
+b3(%5: big):
+  jump b4(%5, big 7)
+b4(%6: big, %7: big):
+  %8: big = select %2, %6, %7
+  %9: big = load %3, i64 0
+  keep %9 slot 3
+  branch %2, b5, b6
+b5():
+  give %8, %9 with (1, 2)
+  jump b4(%8, %9)
+b6():
+  retain %8
+  return %8
+}}
+"""
+SLOTS = {6: 1, 7: 2}
+
+
+def check_by_hand(text: str, slots: dict[int, int], doors: tuple[int, ...] = ()) -> None:
+    module = parse_module(text)
+    verify_module(module)
+    (function,) = module.functions.values()
+    params = {param.number: param for block in function.blocks for param in block.params}
+    witness = Witness(slots={params[number]: slot for number, slot in slots.items()})
+    witness.strips = {block: None for block in function.blocks if block.number in doors}
+    check_owned(function, witness)
+
+
+def test_forward_a_parameter_borrows():
+    check_by_hand(LOOP, SLOTS)
+    # where it may have a slot, too
+    check_by_hand(LOOP.replace("slots 4", "slots 5"), SLOTS | {5: 4})
+    given = LOOP.replace("  jump b3(%4)", "  give %4 with (4)\n  jump b3(%4)").replace("slots 4", "slots 5")
+    check_by_hand(given.replace("(4)\n", "(4,)\n"), SLOTS | {5: 4})
+
+
+@pytest.mark.parametrize(
+    "old, new, what",
+    [
+        ("  give %8, %9 with (1, 2)\n", "", "nobody owns %8 as %6"),
+        ("give %8, %9 with (1, 2)", "give %8 with (1,)", "nobody owns %9 as %7"),
+        ("give %8, %9", "give %9, %8", "%6 is given something else"),
+        ("  jump b4(%5,", "  give %5 with (0,)\n  jump b4(%5,", "slot 0 is given something"),
+        ("  retain %8\n", "", "an owner more"),
+        ("  retain %8\n", "  retain %8\n  retain %8\n", "retain is not there"),
+        ("  retain %8\n", "  retain %9\n", "an owner more"),
+        ("  keep %9 slot 3\n", "", "nobody owns %9"),
+        ("  keep %9 slot 3\n", "  store %3, i64 0, %1\n  keep %9 slot 3\n", "nobody owns %9"),
+        ("keep %9 slot 3", "keep %9 slot 1", "slot 1 is another's"),
+        ("keep %9 slot 3", "own %9 slot 3", "nobody owns %9"),
+        ("%1 slot 0", "%1 slot 2", "slot 2 is another's"),
+        ("  branch %2, b5, b6\n", "  keep %1 slot 3\n  branch %2, b5, b6\n", "keep is not there"),
+        ("big 7)", "big 7)".replace("7", str(1 << 70)), None),
+    ],
+)
+def test_by_hand(old, new, what):
+    assert LOOP.count(old) == 1
+    text = LOOP.replace(old, new)
+    if what is None:
+        check_by_hand(text, SLOTS)
+        return
+    with pytest.raises(CheckError, match=re.escape(what)):
+        check_by_hand(text, SLOTS)
+
+
+def test_slots_of_parameters_are_not_believed():
+    for slots in ({6: 1}, {7: 2}, {6: 1, 7: 1}, {6: 0, 7: 2}, {6: 4, 7: 2}, {6: 2, 7: 1}):
+        with pytest.raises(CheckError):
+            check_by_hand(LOOP, slots)
+
+
+def test_what_is_borrowed_is_not_passed_back():
+    """%5 is what %9 was in the round before."""
+    text = """
+function @f(%1: i1, %3: array) -> (big) slots 1 {
+b0():
+  jump b1(big 7)
+b1(%5: big):
+  %9: big = load %3, i64 0
+  keep %9 slot 0
+  branch %1, b2, b3
+b2():
+  jump b4(%9)
+b4(%6: big):
+  jump b1(%6)
+b3():
+  retain %5
+  return %5
+}
+"""
+    with pytest.raises(CheckError, match="nobody owns %6 as %5"):
+        check_by_hand(text, {})
+
+
+def test_a_block_comes_after_one_that_leads_to_it():
+    blocks = re.split(r"(?=^b\d)", LOOP.strip()[:-1], flags=re.MULTILINE)
+    head, entry, *others = blocks
+    with pytest.raises(CheckError, match="before all that lead to it"):
+        check_by_hand("".join((head, entry, *others[::-1], "}")), SLOTS)
+
+
+STRIP = """
+function @f(%1: big, %2: i1) -> (big) slots 1 {
+b0():
+  jump b1(%1)
+b1(%3: big):
+  jump b2(%3)
+b2(%4: big):
+  %5: big = select %2, %4, big 5
+  branch %2, b3, b4
+b3():
+  give %5 with (0,)
+  jump b2(%5)
+b4():
+  branch %2, b5, b6
+b5():
+  jump b1(%4)
+b6():
+  retain %5
+  return %5
+}
+"""
+
+
+def test_where_strips_begin():
+    check_by_hand(STRIP, {3: 0, 4: 0}, doors=(1,))
+    for old, new in (
+        ("select %2, %4", "select %2, %3"),
+        ("give %5", "give %4"),
+        ("jump b2(%3)", "jump b2(%1)"),
+    ):
+        with pytest.raises(CheckError):
+            check_by_hand(STRIP.replace(old, new), {3: 0, 4: 0}, doors=(1,))
+    for slots, doors in (({3: 0, 4: 0}, ()), ({4: 0}, (1,)), ({3: 0}, (1,)), ({4: 0}, ())):
+        with pytest.raises(CheckError):
+            check_by_hand(STRIP, slots, doors)
