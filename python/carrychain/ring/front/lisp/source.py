@@ -130,18 +130,17 @@ class LispSource:
 
     def _around(self, offset: int) -> Iterator[tuple[Cons, int]]:
         """The lists that hold the place, from the outermost in, and where they begin."""
-        form, at = max(
-            ((f, at) for f, at in self.tops if at <= offset), key=lambda top: top[1], default=(NIL, 0)
-        )
+        form, at = self._last_before(self.tops, offset)
         while isinstance(form, Cons):
             yield form, at
-            form, at = max(
-                ((f, at) for f, at in self._elements(form) if at <= offset),
-                key=lambda e: e[1],
-                default=(NIL, 0),
-            )
+            form, at = self._last_before(self._elements(form), offset)
             if isinstance(form, Cons) and self.end(at) <= offset:
                 return
+
+    @staticmethod
+    def _last_before(forms: list[tuple[object, int]], offset: int) -> tuple[object, int]:
+        """The last of the forms that begins there or before."""
+        return max((pair for pair in forms if pair[1] <= offset), key=lambda pair: pair[1], default=(NIL, 0))
 
     def _elements(self, form: object) -> list[tuple[object, int]]:
         found = []
