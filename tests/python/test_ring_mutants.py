@@ -24,7 +24,7 @@ def programs(draw):
 
 @pytest.mark.long
 @pytest.mark.parametrize("module", MODULES)
-def test_verify_tells_of_every_mutant_that_gives_a_wrong_answer(draw, programs, module):
+def test_validate_tells_of_every_mutant_that_gives_a_wrong_answer(draw, programs, module):
     for mutant in draw.sample(list(mutants(module)), SOME):
         became, program = judged(mutant, programs)
         assert became != MISSED, f"{mutant}\n{program}"
