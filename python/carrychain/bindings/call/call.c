@@ -290,7 +290,8 @@ static enum taken run(const struct native *v, struct memory *m, PyObject **resul
 		arrays_undo(m->taking.all.first, m->taking.arrays);
 		taken = OTHER;
 	} else {
-		copy_back(&m->taking);
+		if (m->taking.arrays)
+			copy_back(&m->taking);
 		if (!PyErr_Occurred())
 			*result = give(&giving);
 	}
@@ -320,13 +321,15 @@ static enum taken call(const struct native *v, PyObject *arguments, char *room, 
 	end += round_up(8 * v->slots);
 	t->all = (struct arrays){(struct held *)end, v->arrays, v->refusal};
 	t->node = v->takes;
-	for (at = 0; v->refusal && at < v->parameters; at++)
-		announce(t, PyTuple_GetItem(arguments, at));
-	t->arrays = 0;
-	t->node = v->takes;
+	if (v->refusal) {
+		for (at = 0; at < v->parameters; at++)
+			announce(t, PyTuple_GetItem(arguments, at));
+		t->node = v->takes;
+		t->arrays = 0;
+	}
 	for (at = 0; at < v->parameters && taken == TAKEN; at++)
 		taken = take(t, PyTuple_GetItem(arguments, at));
-	if (taken == TAKEN && !arrays_agree(t->all.first, t->arrays))
+	if (taken == TAKEN && t->arrays > 1 && !arrays_agree(t->all.first, t->arrays))
 		taken = OTHER;
 	if (taken == TAKEN && v->undoes && !arrays_keep(t->all.first, t->arrays)) {
 		PyErr_NoMemory();
@@ -334,7 +337,8 @@ static enum taken call(const struct native *v, PyObject *arguments, char *room, 
 	}
 	if (taken == TAKEN)
 		taken = run(v, &m, result);
-	arrays_close(t->all.first, t->arrays);
+	if (t->arrays)
+		arrays_close(t->all.first, t->arrays);
 	for (at = 0; at < (Py_ssize_t)v->slots; at++)
 		runtime.release(t->owned[at]);
 	return taken;
