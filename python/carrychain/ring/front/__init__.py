@@ -1,4 +1,4 @@
-"""Languages' texts to IR.
+"""Source text to IR.
 
 lisp/     a subset of Common Lisp
 python/   Python functions, from their source

@@ -1,4 +1,4 @@
-"""Tables of what handles what, which the functions themselves are entered in."""
+"""Tables of handlers, in which functions register themselves."""
 
 from __future__ import annotations
 

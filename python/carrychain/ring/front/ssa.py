@@ -1,9 +1,9 @@
-"""Makes a function's blocks, and of variables that are assigned to, values and block parameters.
+"""Makes a function's blocks, and turns assigned variables into values and block parameters.
 
-After Braun, Buchwald, Hack, Leißa, Mallach, Zwinkau: Simple and Efficient Construction of Static
-Single Assignment Form (2013): a variable read in a block where it was not written is read at the end
-of each predecessor; where there are several, or may yet be (the block is not sealed), it becomes a
-parameter. Parameters that are passed one value only are taken out at the end.
+After Braun, Buchwald, Hack, Leißa, Mallach, Zwinkau: Simple and Efficient Construction of Static Single
+Assignment Form (2013). A variable read in a block that does not write it is read at the end of each
+predecessor. If there are several, or may be more (the block is not sealed), it becomes a parameter.
+Parameters that only ever receive one value are removed at the end.
 """
 
 from __future__ import annotations

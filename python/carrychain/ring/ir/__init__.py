@@ -1,1 +1,1 @@
-"""The IR: integers without end, in static single assignment; what it means, and whether it is well formed."""
+"""The IR: unbounded integers in static single assignment; its meaning, and whether it is well formed."""

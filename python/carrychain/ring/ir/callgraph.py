@@ -1,4 +1,4 @@
-"""Which function calls which."""
+"""The call graph."""
 
 from __future__ import annotations
 

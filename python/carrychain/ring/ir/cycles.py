@@ -1,4 +1,4 @@
-"""Directed graphs: the order of a depth-first search, and cycles, the strongly connected components."""
+"""Directed graphs: depth-first order, and cycles (strongly connected components)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which blocks every way to a block goes through (Cooper, Harvey and Kennedy 2001), and the loops by them."""
+"""Dominators of blocks (Cooper, Harvey and Kennedy 2001), and the loops found with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go wrong, in words for the person whose program it is."""
+"""Errors, with messages for the author of the program."""
 
 from __future__ import annotations
 

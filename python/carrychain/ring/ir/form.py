@@ -1,11 +1,11 @@
-"""The IR: SSA with block arguments over the integers, which have no end.
+"""The IR: SSA with block arguments over unbounded integers.
 
-A module holds functions and global arrays. A function is a list of blocks, the first its entry;
-a block has parameters, instructions, and one terminator, which passes arguments to the blocks it
-names. Every value is defined once, and its definition dominates its uses. There are no phis, no
-undefined values, and no wrapping: `add` is the sum.
+A module has functions and global arrays. A function is a list of blocks, the first of which is its entry. A
+block has parameters, instructions, and one terminator, which passes arguments to the blocks that it names.
+Every value is defined once, and its definition dominates its uses. There are no phis, no undefined values,
+and no wrapping: `add` is the sum.
 
-What an operation means is said once, in OPERATIONS (see `interpret`), on Python's integers.
+OPERATIONS defines the meaning of each operation once (see `interpret`), on Python's integers.
 """
 
 from __future__ import annotations

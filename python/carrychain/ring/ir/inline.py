@@ -1,12 +1,11 @@
-"""Puts the bodies of small functions in the place of calls to them.
+"""Replaces calls of small functions by their bodies.
 
-A call passes arguments that are of the parameters' types (the front end narrows them), runs the
-callee's blocks and takes what it returns. A copy of those blocks, its parameters renamed to the
-arguments and each of its returns a jump to what follows the call, does the same. What the passes
-then find out about the callee they find out for this one call.
+A call passes arguments of the parameters' types (the front end narrows them), runs the callee's blocks and
+takes what it returns. A copy of those blocks does the same, with parameters renamed to the arguments and each
+return replaced by a jump to the code after the call. The passes then analyze the callee for this one call.
 
-Callees come first, so that a body is inlined with its own calls inlined; a function on a cycle of
-calls stays a call.
+Callees are processed first, so a body is inlined with its own calls inlined. A function on a cycle of calls
+is not inlined.
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
-"""What callers see of a function: Lisp's arguments and values, each held in some of the IR's.
+"""The interface that callers see: Lisp's arguments and values, each held in some of the IR's.
 
-An IR function takes and returns so many integers, truth values and arrays. In Lisp, what is an integer
-on one way may be nil on another, an argument may be left out, and there may be more values on one way
-than on another. A value that is one of several kinds is held in a truth value for each kind but the
-first, whether it is that, and then in what each kind is held in; nil in nothing. An argument that may be
-left out has a truth value before it, whether it was given; values whose number differs have an integer
-after them, how many there are.
+An IR function takes and returns a fixed number of integers, truth values and arrays. In Lisp, an integer on
+one path may be nil on another, an argument may be omitted, and the number of values may differ between paths.
+A value of one of several kinds is held in a truth value for each kind but the first, which says whether it is
+of that kind, and in what each kind is held in; nil is held in nothing. An optional argument is preceded by a
+truth value, which says whether it was given. If the number of values differs, an integer after them holds it.
 
-In Python, t is True; nil is False where a value is a truth value on all ways, else None.
+In Python, t is True; nil is False if the value is a truth value on all paths, otherwise None.
 """
 
 from __future__ import annotations

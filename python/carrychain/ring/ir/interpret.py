@@ -1,4 +1,4 @@
-"""What the IR means: an interpreter on Python's integers. Everything else is measured by it."""
+"""The meaning of the IR: an interpreter on Python's integers. Everything else is compared with it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""What the functions and arguments of a Lisp program are called in IR, and so by callers: in small letters,
-and without loss. What stands otherwise in IR, what is no capital letter and `$` itself are written in
-hexadecimal between two `$`: %sq is $25$sq, and |sq| is $7371$.
+"""Names of a Lisp program's functions and arguments in IR, and so for callers: lower case, and reversible.
+
+Characters that mean something in IR, lower-case letters and `$` itself are written in hexadecimal between two
+`$`: %sq is $25$sq, and |sq| is $7371$.
 """
 
 from __future__ import annotations

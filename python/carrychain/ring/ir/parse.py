@@ -1,4 +1,4 @@
-"""Reads back what ir.print_module prints: for tests, which are IR in and IR out, and for the curious."""
+"""Parses the output of ir.print_module: for tests, which are IR in and IR out, and for experiments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether IR is well formed: every pass may rely on it, and none may break it."""
+"""Whether IR is well formed: every pass may rely on it, and must preserve it."""
 
 from __future__ import annotations
 

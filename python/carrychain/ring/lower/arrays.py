@@ -1,4 +1,4 @@
-"""Arrays: making them, their bounds, their elements."""
+"""Arrays: creation, bounds and elements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A function's machine IR as it grows."""
+"""The machine IR of a function under construction."""
 
 from __future__ import annotations
 

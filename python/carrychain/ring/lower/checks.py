@@ -1,4 +1,4 @@
-"""Comparisons, and the checks that are made of them."""
+"""Comparisons, and checks made from them."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
 """Which arrays can be in the frame of the function that makes them.
 
-An array that is made is owned by the slot of its `new`, until that is done anew or the function is left;
-whoever else would need it longer is one more owner: a parameter that it is passed back to, the taker of a
-result, and maybe a function that is called. An array that none of these sees is gone where its slot says
-so, and no one need count. If there are never many elements, and no values, it can be where it costs
-nothing to make it, and where LLVM sees all that is done with it.
+The slot of its `new` owns an array, until that runs again or the function is left. Whoever needs it longer is
+another owner: a parameter that it is passed back to, the receiver of a result, and perhaps a called function.
+An array that none of these sees is gone when its slot says so, and needs no count. If it never has many
+elements, and no values, it can be in the frame, where making it costs nothing and LLVM sees all accesses.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A function as machine IR: its blocks, calls and ends."""
+"""A function as machine IR: its blocks, calls and terminators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rest of the functions of integers: how many bits, roots, divisors, powers."""
+"""The other functions on integers: bit counts, roots, divisors, powers."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
-"""Which functions LLVM's pipeline for speed is worth its time for.
+"""Which functions are worth LLVM's optimizing pipeline.
 
-Unrolling, vectors, hoisting out of loops: nearly all that O3 does over and above one round of
-simplification, it does for loops, and for those of short bodies. It takes its time in straight code
-as well, as it goes through everything again and again: an unrolled MD5 takes it six times as long,
-and is no faster for that. So a function without a short loop gets one round. (Unless it is itself
-short and called: then it may be inlined into a loop.)
+Unrolling, vectorization and hoisting, nearly everything that O3 does beyond one round of simplification,
+apply to loops with short bodies. O3 also spends its time on straight code, which it processes again and
+again: an unrolled MD5 takes six times as long to compile, and is no faster. So a function without a short
+loop gets one round. (Unless it is short and called: then it may be inlined into a loop.)
 """
 
 from __future__ import annotations

@@ -1,17 +1,17 @@
-"""Where compiled code asks whether it is to stop: so that a signal ends it soon, and nothing is slower.
+"""Where compiled code polls for a stop request, so that a signal ends it soon, and nothing is slower.
 
-Asking is one load and one branch (`poll` of the machine IR). Every way round that is not provably
-short has a poll, and so has every function that may come to call itself, or that does much without one.
-What is reckoned is what runs at most from one poll to the next, in instructions of words:
+A poll is one load and one branch (`poll` in machine IR). Every cycle that is not provably short has a poll,
+and so does every function that may call itself, or that does much without one. The cost between two polls is
+estimated in instructions on words:
 
-- A loop whose rounds the ranges bound, and which does little in all of them, has none.
-- A loop that counts to a bound by constant steps and does little in a round goes in strips: its own
-  test is against the end of the strip or the bound, whichever comes first, and only where that says
-  to leave is the bound looked at, and asked. So the rounds are what they were, to LLVM as well, which
-  can unroll them or make vectors of them.
-- Any other loop asks in every round.
+- A loop whose iterations the ranges bound, and which does little in all of them, has none.
+- A loop that counts to a bound by constant steps and does little per iteration runs in strips. It tests
+  against the end of the strip or the bound, whichever comes first. Only if that test leaves is the bound
+  tested, and a poll made. So the iterations do not change, for LLVM either, which can unroll or vectorize
+  them.
+- Any other loop polls in every iteration.
 
-What works on integers of any size counts as much: the runtime asks by itself where it works long.
+Operations on integers of any size count as much; in long ones the runtime polls itself.
 """
 
 from __future__ import annotations

@@ -1,20 +1,20 @@
-"""Machine IR: what stands between the plan and LLVM.
+"""Machine IR: between the plan and LLVM.
 
-What they are and how they run:
+The representation:
 
-    form       words, operations, blocks      text       printed, and read back
+    form       words, operations, blocks      text       prints it, and reads it back
     interpret  what each operation means      verify     whether a program is well formed
     abi        how arguments and results are passed
 
-The passes on them:
+The passes:
 
     gather     bounds checks of several loads as one
-    regroup    sums in the order their terms come
+    regroup    sums in the order in which their terms become available
     lanes      a function for many inputs at once; in it
                copies (several elements at a time), transpose (several words)
 
-What they ask:
+The analyses:
 
-    stores     what a function stores to      postdominators   where ways meet
-    beside     lanes and one by one
+    stores     what a function stores to      postdominators   where paths join
+    beside     lanes against one input at a time
 """

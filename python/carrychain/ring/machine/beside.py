@@ -1,7 +1,7 @@
-"""A function in lanes beside itself one input at a time, in the interpreter.
+"""Compares a function in lanes with itself one input at a time, in the interpreter.
 
-Arguments are a row for each input: integers, and lists of them for arrays; `bits` are those of each
-argument's word, or of an array's elements.
+Arguments are a row per input: integers, and lists of them for arrays. `bits` is the width of each argument's
+word, or of an array's elements.
 """
 
 from __future__ import annotations

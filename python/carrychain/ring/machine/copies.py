@@ -1,12 +1,12 @@
 """Copies of elements in lanes, several at a time.
 
-A loop that only copies, an element in a round, is one of few instructions in machine code of one input: LLVM
-knows it. In lanes its bounds checks and what it loads of each input by itself hide that. So where a round
-begins, and so many more are to come and are within bounds, they are done at once: bytes of rows transposed,
-and elements of columns one after the other. Where not, the round is done as it stands, and fails as it would.
+LLVM recognizes a loop that only copies an element per iteration, in code for one input. In lanes, bounds
+checks and the loads of each input hide it. So if at the start of an iteration enough more remain and are
+within bounds, they are done at once: bytes of rows are transposed, and elements of columns are copied one
+after the other. Otherwise the iteration runs unchanged, and fails as it would.
 
-The two arrays are not the same one, or what is stored would be loaded: rows are never stored to, and of two
-that are columns the one that is stored to was made when the other was there already.
+The two arrays are distinct; otherwise stored elements would be loaded. Rows are never stored to, and of two
+column arrays the one that is stored to was made when the other already existed.
 """
 
 from __future__ import annotations

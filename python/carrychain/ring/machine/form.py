@@ -1,14 +1,14 @@
-"""The form: words of stated width, what is done with them, and in which order.
+"""The representation of machine IR: words of stated width, and operations on them in order.
 
-Machine IR stands between the plan and LLVM. `lower` makes it, and decides in it all that is to
-be decided: each width, each check, each slot, each extension by a sign. What comes after prints it
-(`emit`), or runs it (`interpret`), one operation at a time.
+Machine IR is between the plan and LLVM. `lower` makes it, and decides everything in it: each width, each
+check, each slot, each sign extension. Later steps print it (`emit`) or run it (`interpret`), one operation at
+a time.
 
-A word is defined once, and its definition dominates its uses. Its type is its width in bits, 1 for a
-truth value; or BIG, an integer of any size as runtime.h has it; or ARRAY, a reference to an array. A
-word has no sign: an operation says how it reads it. Blocks have parameters; only jumps pass arguments.
+A word is defined once, and its definition dominates its uses. Its type is its width in bits, 1 for a truth
+value; or BIG, an integer of any size as in runtime.h; or ARRAY, a reference to an array. A word has no sign:
+the operation says how it reads it. Blocks have parameters; only jumps pass arguments.
 
-What an operation means is in `interpret`; what it takes and yields, in SHAPES.
+`interpret` defines what an operation means, SHAPES what it takes and yields.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""Bounds checks of several loads, taken together.
+"""Combines bounds checks of several loads.
 
-Sixteen words of a block are sixteen checks. Checks of one array, at indices that are one integer plus
-constants, with nothing between them that may be seen or fail, all hold if those of the first and the
-last index do: so these two are looked at where the first check is, and the others only where they fail.
+Sixteen words of a block need sixteen checks. Consider checks of one array, at indices that are one integer
+plus constants, with nothing between them that is observable or may fail. All hold if those of the smallest
+and the largest index do. So these two are tested at the first check, and the others only if they fail.
 
-What an index is made of is read from the words alone. Let r be an integer, and o(k) the constants. An
-`add` or `sub` that says how it is read is exact: its result, read so, is its argument, read so, plus
-o(k). `zext` keeps the integer that is read without a sign, of which the result is both readings;
-`sext` the one that is read with it. So if all checks have the same root read the same way as r, index
-k is r + o(k) with no word's end between. The checks hold where 0 <= r + o(k) and r + o(k) + count(k)
-<= length: for all k, if the first holds for the least o(k), and the second for the greatest sum.
+The words alone show how an index is computed. Let r be an integer, and o(k) the constants. An `add` or `sub`
+that says how it is read is exact: its result, read so, is its argument, read so, plus o(k). `zext` keeps the
+integer read as unsigned, which is both readings of the result; `sext` the one read as signed. So if all
+checks have the same root, read the same way as r, index k is r + o(k) without wrapping in between. The checks
+hold if 0 <= r + o(k) and r + o(k) + count(k) <= length. They hold for all k if the first does for the least
+o(k), and the second for the greatest sum.
 """
 
 from __future__ import annotations

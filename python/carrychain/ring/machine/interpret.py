@@ -1,12 +1,12 @@
-"""What machine IR means: an interpreter that lets nothing pass.
+"""The meaning of machine IR: a strict interpreter.
 
-Words are integers from 0, masked. A value that is not small is an object with a count of its owners, as
-the runtime has it, and an array is one, too: whoever uses one that was given up is told so. What LLVM
-may rely on and a program breaks (a count as wide as the word, a promise, a sum that is not exact, an
-element out of bounds) is a Fault, not some number: machine code might show any.
+Words are integers from 0, masked. A value that is not small is an object with a count of its owners, as in
+the runtime, and so is an array. Use after release is detected. If a program breaks an assumption of LLVM (a
+count as wide as the word, a promise, an inexact sum, an element out of bounds), that is a Fault and not some
+number, because machine code might give any.
 
-A word of lanes is a tuple, and arrays of lanes are one object that holds a list for each. What a lane has
-where it is not asked for is POISON; so is all that is made of it, and to use it is a Fault.
+A word of lanes is a tuple, and arrays of lanes are one object that holds a list for each. In a lane outside
+the mask the value is POISON, and so is everything computed from it; using it is a Fault.
 """
 
 from __future__ import annotations

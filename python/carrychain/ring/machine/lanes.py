@@ -1,18 +1,18 @@
-"""A function for many inputs at once: of words that differ from input to input, one for each in its lane.
+"""A function for many inputs at once: words that differ between inputs have a lane for each.
 
-What is the same for all inputs stays a word: a loop's counter, an index by it, the length of arrays that
-are equally long. A branch on such a word stays a branch. A branch on a word that differs is taken both
-ways, up to the block where all ways meet again: what is done on a way is done under a mask, the inputs
-that went there, and where ways meet a value is selected by them. So no loop may be on such a way: the
-inputs would leave it at different times.
+What is the same for all inputs stays a word: a loop's counter, an index by it, the length of arrays of equal
+length. A branch on such a word stays a branch. A branch on a varying word executes both sides, up to the
+block where all paths join: each side runs under a mask of the inputs that took it, and at the join values are
+selected by the masks. So there must be no loop on a side, because the inputs would leave it at different
+times.
 
-An array parameter is one for each input, in ROWS, or one that all share. An array that is made is made for
-all inputs, in COLUMNS: its element of all inputs is one vector, where the index is the same for all.
+An array parameter is one array per input, in ROWS, or one that all share. An array that the function makes is
+made for all inputs, in COLUMNS: its element of all inputs is one vector, if the index is the same for all.
 
-A check fails if it fails for one input. Nothing but what the function makes is stored to, so whoever called
-may call again, one input at a time, and find out which.
+A check fails if it fails for one input. Only arrays made by the function are stored to, so the caller may
+call again, one input at a time, to find out which.
 
-Refusal says what a function does that cannot be done so.
+Refusal says what in a function makes this impossible.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The sixteen logical operators by three: and, or, xor."""
+"""The sixteen logical operators by and, or and xor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Immediate postdominators: where all ways from a block meet again. What returns goes on to `exit_`."""
+"""Immediate postdominators: where all paths from a block join. Returns continue to `exit_`."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Sums end with what comes last.
+"""Sums end with the term that becomes available last.
 
-LLVM moves a constant to the end of a sum, and the sum then waits for one addition more after its last
-term: in a hash that is the whole time. So of a sum of four terms or more, with a constant among them
-and one term that comes later than all others, the others are added first, and `hide` keeps that from
-LLVM. In words of one width the order changes no bit.
+LLVM moves a constant to the end of a sum, and the sum then waits for one more addition after its last term.
+In a hash that is the critical path. So in a sum of four or more terms, with a constant among them and one
+term that comes later than all others, the others are added first, and `hide` conceals that from LLVM. In
+words of one width the order changes no bit.
 
-LLVM makes constants of more than it is given: of what is counted, where it unrolls a loop, and of what is
-loaded from a table there.
+LLVM makes further constants: from counters, when it unrolls a loop, and from what is loaded from a table
+there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What functions store to, of what they are given: which parameters, which globals."""
+"""Which parameters and globals functions store to."""
 
 from __future__ import annotations
 

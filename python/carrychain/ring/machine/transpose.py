@@ -1,4 +1,4 @@
-"""Loads of words that follow each other, of each input its own: vectors of each input, transposed."""
+"""Loads of consecutive words from each input's own array: vectors of each input, transposed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether machine IR is well formed: what prints it and runs it relies on it."""
+"""Whether machine IR is well formed, on which printing and running rely."""
 
 from __future__ import annotations
 

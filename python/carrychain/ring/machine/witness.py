@@ -1,4 +1,4 @@
-"""Which parts of machine IR stand for which of the IR: what lowering says, and `trust` checks."""
+"""Which parts of machine IR stand for which parts of the IR: stated by lowering, and checked by `trust`."""
 
 from __future__ import annotations
 

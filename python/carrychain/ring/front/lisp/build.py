@@ -1,8 +1,7 @@
-"""Forms, and ways that part and join, to IR.
+"""Forms to IR, and where paths split and join.
 
-A form is lowered for as many of its values as are wanted: none, the one, or all. What never
-returns to its place (return-from, go, error) raises Unreachable, which the next place where ways join
-takes; code after it is not lowered.
+A form is lowered for as many of its values as are needed: none, one, or all. A form that never returns to its
+place (return-from, go, error) raises Unreachable, which the next join catches. Code after it is not lowered.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Functions and calls of them.
 
-A local function is lowered anew at each call, in the scope of its definition, so that closures cost
-nothing; one that calls itself becomes a function of its own, with what it closes over as further
-parameters, which it then may not assign to.
+A local function is lowered again at each call, in the scope of its definition, so closures cost nothing. A
+recursive one becomes a separate function, with its captured variables as additional parameters, which it must
+not assign to.
 """
 
 from __future__ import annotations

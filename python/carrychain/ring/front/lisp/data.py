@@ -1,6 +1,6 @@
-"""What a Lisp program's text is made of, and what its macros work on.
+"""The data that a Lisp program's text consists of, and that its macros work on.
 
-Integers and fractions are Python's, strings are `str`.
+Integers and fractions are Python's; strings are `str`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Runs Lisp when the program is compiled: macros, and what constants are made of.
+"""Runs Lisp at compile time: macros, and the initial values of constants.
 
-It knows the special forms and functions that the compiler knows, on integers without end, and what
-macros need besides: lists, symbols, strings and functions as values. It does not look at types.
+It supports the special forms and functions of the compiler, on unbounded integers, and in addition what
+macros need: lists, symbols, strings and functions as values. It ignores types.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""The standard macros, rewritten to the special forms that lower and evaluate know.
+"""The standard macros, expanded to the special forms that lower and evaluate support.
 
-Those are: block flet function go if labels let let* locally macrolet multiple-value-bind nth-value
-progn quote return-from setq symbol-macrolet tagbody the values, and the functions %store and
-%row-major-store, which are (setf aref) and (setf row-major-aref). A temporary is a symbol without a name
-that could be read.
+Those are block flet function go if labels let let* locally macrolet multiple-value-bind nth-value progn quote
+return-from setq symbol-macrolet tagbody the values, and the functions %store and %row-major-store, which are
+(setf aref) and (setf row-major-aref). A temporary is an uninterned symbol.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Values known when the program is compiled: structures, functions, symbols, lists of arguments, grids.
+"""Values known at compile time: structures, functions, symbols, lists of arguments, grids.
 
-Compiled code works on integers, truth values and arrays of integers. A structure is none of these, but
-which one a form yields is known wherever it is known who made it: then its slots are variables like
-others, and a function that it is passed to is lowered anew where it is called, with the structure itself.
-So are functions that are passed, and lists of the arguments that &rest takes. What such a value is must be
-the same on all ways: where it is not, the program is refused.
+Compiled code works on integers, truth values and arrays of integers. A structure is none of these, but if it
+is known who made it, it is known which structure a form yields. Its slots are then variables like others, and
+a function that it is passed to is lowered again at the call, with the structure itself. The same holds for
+functions that are passed, and for lists of &rest arguments. Such a value must be the same on all paths;
+otherwise the program is refused.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""The functions that macros and constants' initial values may call: here, on numbers and of any value.
+"""The functions that macros and constants' initial values may call; this module has those on numbers and any
+value.
 
-Each takes the evaluator first, for what it may have to call in turn, and for its limits: whatever a
-function makes is either no longer than its arguments together, or told to the limits before it is made.
+Each takes the evaluator first, for calls and for its limits: a function's result is either no longer than its
+arguments together, or reported to the limits before it is made.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""How much may be computed when the program is compiled: a macro that does not end is told so in seconds.
+"""Limits on compile-time computation, so that a macro that does not terminate is reported within seconds.
 
-Steps are counted for each form that is read, and for each function that is compiled, by itself.
+Steps are counted separately for each form that is read, and for each function that is compiled.
 
-A step is a form evaluated, or 8 cells or elements that a function goes through; arithmetic on long
-integers counts as the steps that take as long. Memory is counted as it is asked for, not as it is
-freed, and before it is taken.
+A step is an evaluated form, or 8 cells or elements that a function processes; arithmetic on long integers
+counts as the steps that take as long. Memory is counted when it is requested, before it is allocated, and is
+not subtracted when it is freed.
 """
 
 from __future__ import annotations

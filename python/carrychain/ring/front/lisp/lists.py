@@ -1,7 +1,7 @@
-"""Lists when the program is compiled: conses, shared and changed in place as Common Lisp has them.
+"""Lists at compile time: conses, shared and modified in place as in Common Lisp.
 
-What destroys a list relinks or refills its own cells, as SBCL's functions do, so that whoever else
-holds one of them sees the same there as here.
+Destructive functions relink or refill a list's own cells, as SBCL's do, so that other holders of a cell see
+the same as there.
 """
 
 from __future__ import annotations

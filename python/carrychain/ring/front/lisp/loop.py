@@ -1,27 +1,27 @@
-"""The loop macro: its words parsed, and one block around a tagbody made of them.
+"""The loop macro: parses its words, and makes one block around a tagbody.
 
     (block name
       (let* (every variable)
         initially
-        the first turn's values and ends
+        the first iteration's values and end tests
        top
         body
-        the next values and ends
+        the next values and end tests
         (go top)
        end
         finally)
       the value accumulated)
 
-Values and ends are in the order written: those of `for`, `repeat`, `while` and `until`. A `while` or
-`until` after what a turn does (`do`, `sum`, `always` and their like) is of the body, in its place there.
-A `for` has no place there, and is refused, as by SBCL; a `repeat` comes before the body, as in SBCL.
-Of `for` clauses with `and` between them all values are found before any variable has its own.
+Values and end tests are in source order: those of `for`, `repeat`, `while` and `until`. A `while` or `until`
+after a body clause (`do`, `sum`, `always` and the like) belongs to the body, at its place. A `for` there is
+refused, as by SBCL; a `repeat` comes before the body, as in SBCL. For `for` clauses joined by `and`, all
+values are computed before any variable is assigned.
 
-What a clause's value may be before it has one (`for x = (aref v i)` where the turn ends before)
-is nothing a program may ask for: %unbound.
+A variable that has no value yet (`for x = (aref v i)` if the loop ends before) is %unbound; a program must
+not use it.
 
-A counter of a declared type has that type wherever the body sees it; the step beyond the last turn
-may leave it, as in (loop for i of-type (unsigned-byte 8) from 0 to 255 ...).
+A counter with a declared type has that type wherever the body sees it. The step after the last iteration may
+exceed it, as in (loop for i of-type (unsigned-byte 8) from 0 to 255 ...).
 """
 
 from __future__ import annotations

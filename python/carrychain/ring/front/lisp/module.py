@@ -1,4 +1,4 @@
-"""Common Lisp, the part of it that algorithms on integers are written in: a text to an IR module."""
+"""Common Lisp, the subset that integer algorithms are written in: source text to an IR module."""
 
 from __future__ import annotations
 

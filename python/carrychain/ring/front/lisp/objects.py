@@ -1,4 +1,4 @@
-"""Forms that make, take apart and call what is known when the program is compiled."""
+"""Forms that make, access and call values known at compile time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions' parameters: which there are, and which arguments of a call are whose."""
+"""Functions' parameters, and which arguments of a call belong to them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Text to data: the Lisp reader, which notes where everything stands.
+"""Text to data: the Lisp reader, which records positions.
 
-What a form says may depend on those before it (`#.`, a readtable of the program's own), so each is read when
-those before it have been worked on; `Evaluation` is what the reader asks for then.
+What a form says may depend on the forms before it (`#.`, the program's own readtable). So each form is read
+after those before it were processed; the reader uses `Evaluation` for that.
 """
 
 from __future__ import annotations

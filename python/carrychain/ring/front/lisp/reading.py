@@ -1,4 +1,4 @@
-"""Reading, evaluating and expanding when the program is compiled: for reader macros and code walkers."""
+"""Reading, evaluating and expanding at compile time, for reader macros and code walkers."""
 
 from __future__ import annotations
 

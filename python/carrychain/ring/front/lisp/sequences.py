@@ -1,7 +1,7 @@
-"""Lists, vectors and strings alike when the program is compiled.
+"""Functions on lists, vectors and strings at compile time.
 
-A list that is changed in place is relinked; a vector keeps its place where its length stays. A string
-never changes: what would change it makes another.
+A list is modified in place by relinking. A vector keeps its identity if its length does not change. A string
+is immutable: a modification makes another.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A program's text as one that may be changed: where its forms and its variables stand, and insertions.
+"""A program's text that may be changed: positions of its forms and variables, and insertions.
 
-A change only inserts, so every place of the text before is a place of the text after it.
+A change only inserts, so every position before it has a position after it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""defstruct: what it defines, as definitions and macros of the program's.
+"""defstruct: what it defines, as definitions and macros of the program.
 
-A structure of integers and arrays is a layout, whose structures are known when the program is compiled
-(`known`). One of (:type (vector element)) is a vector, and its accessors read and write elements.
+A structure of integers and arrays is a layout, whose instances are known at compile time (`known`). One with
+(:type (vector element)) is a vector, and its accessors read and write elements.
 """
 
 from __future__ import annotations

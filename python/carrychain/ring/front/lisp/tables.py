@@ -1,4 +1,4 @@
-"""Hash tables when the program is compiled."""
+"""Hash tables at compile time."""
 
 from __future__ import annotations
 

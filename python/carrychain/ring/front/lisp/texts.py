@@ -1,4 +1,4 @@
-"""Symbols, strings and characters when the program is compiled; what is written, and errors."""
+"""Symbols, strings and characters at compile time; output, and errors."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Whether a value is of a type: typep, and so typecase, in compiled code and in what macros compute.
+"""typep, and so typecase, in compiled code and at compile time.
 
-Characters are held as their codes, and strings apart from arrays of integers: where a type asks for the
-one and the value may be the other, it is refused rather than guessed.
+Characters are represented by their codes, and strings are distinct from arrays of integers. If a type asks
+for one and the value may be the other, the program is refused.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Values that are of one kind on one way and of another on another: an integer or nil, say.
+"""Values of different kinds on different paths: an integer or nil, for example.
 
-What holds them in IR is what interface.held says: a truth value for each kind but the first, whether it
-is that, and what each kind is held in. Where it is not that kind, what is there is 0, nil or an array of
-no elements, which nobody looks at.
+interface.held says how IR holds them: a truth value for each kind but the first, which says whether the value
+is of that kind, and the representation of each kind. The representation of a kind that the value does not
+have is 0, nil or an empty array, which nobody reads.
 """
 
 from __future__ import annotations

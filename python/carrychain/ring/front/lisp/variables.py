@@ -1,7 +1,7 @@
-"""Variables, their kinds and what is promised of them.
+"""Variables, their kinds and their declarations.
 
-A variable is of the kind of its first value, until one of another kind is given to it: then the function
-is lowered anew, the variable divided into others that hold what a value of several kinds is held in.
+A variable has the kind of its first value, until a value of another kind is assigned. Then the function is
+lowered again, with the variable split into the parts that hold a value of several kinds.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Functions of Python, their source to IR.
+"""Python functions, from source to IR.
 
-kinds    what is told apart of values
-build    statements and expressions of a function, and ways that part and join, to IR
+kinds    the kinds of values
+build    statements and expressions of a function to IR, and where paths split and join
 module   a function, and those that it calls, for arguments of given kinds
 """

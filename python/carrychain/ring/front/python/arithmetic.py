@@ -1,4 +1,4 @@
-"""Operators, on ints and on what else has them, with Python's meaning and its errors."""
+"""Operators on ints and other values, with Python's meaning and errors."""
 
 from __future__ import annotations
 

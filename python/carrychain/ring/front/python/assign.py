@@ -1,4 +1,4 @@
-"""Giving values to names, items and slices."""
+"""Assignment to names, items and slices."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""What lowering a function's tree works with: blocks, the names' values, ways that part and join, checks.
+"""The tools for lowering a function's tree: blocks, the names' values, splits and joins of paths, checks.
 
-An environment maps a name to its value, and a Growing to the Items that it is now. Where ways join, values
-that differ become block parameters, of the least kind that holds them. Where a loop begins, and where a
-function calls itself, kinds are not known yet: they are assumed to be what they were on the first way there,
-and where more is found the function is lowered anew (Retry), until nothing more is.
+An environment maps a name to its value, and a Growing to its current Items. At a join, values that differ
+become block parameters, of the smallest kind that holds them. At the head of a loop, and where a function
+calls itself, kinds are not known yet. They are assumed to be those of the first path there. If more kinds are
+found, the function is lowered again (Retry), until no more are found.
 """
 
 from __future__ import annotations

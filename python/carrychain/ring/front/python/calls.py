@@ -1,4 +1,4 @@
-"""Calls: which function is meant, and what its parameters are given."""
+"""Calls: which function is called, and with which arguments for its parameters."""
 
 from __future__ import annotations
 

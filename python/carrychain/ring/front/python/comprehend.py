@@ -1,4 +1,4 @@
-"""Comprehensions and what else goes through items; and conditions, which they share with statements."""
+"""Comprehensions and other loops over items; and conditions, which they share with statements."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Bytes that grow, and sums of several.
+"""Growing bytes, and concatenations of several.
 
-Bytes do not change, so `x += y` makes other bytes, to which x's are copied: a loop of it would take as long
-as the square of what it makes. Where a loop does so, the name's bytes are held as a list that grows is
-(Growing): in an array with room to spare, and how many they are. What the array has beyond them is the
-name's alone, as to read the name is to get a view of so many of the array's items (`seen`), which is no
-Growing. So one name alone holds it; only an addition to that name writes to the array, behind all that any
-view shows; and the name then holds the longer bytes, so that nothing is written twice.
+Bytes are immutable, so `x += y` makes new bytes and copies x; a loop of this takes quadratic time. If a loop
+does this, the name's bytes are held like a growing list (Growing): an array with room to spare, and the
+number of bytes. The rest of the array belongs to the name alone, because reading the name gives a view of the
+array's first items (`seen`), which is not a Growing. So exactly one name holds it. Only an addition to that
+name writes to the array, after everything that any view shows, and the name then holds the longer bytes, so
+nothing is written twice.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The definition that a function's code was compiled from, found in its file.
+"""Finds the definition from which a function's code was compiled, in its file.
 
-By the time that it is read a file may be another than was loaded, or functions may stand in it in another
-order. So it is compiled here, too, and a function's definition is the one whose code is the function's own;
-where there is none, what stands in the file is not what CPython runs.
+When the file is read, it may have changed since it was loaded, or the order of functions in it may have. So
+the file is compiled here, too, and a function's definition is the one whose code equals the function's. If
+there is none, the file does not contain what CPython runs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Python's own functions, as far as they are known here."""
+"""The supported builtin functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a for statement, a comprehension, or a function such as sum goes through, one after the other."""
+"""The values that a for statement, a comprehension, or a function such as sum iterates over."""
 
 from __future__ import annotations
 

@@ -1,17 +1,17 @@
-"""What compiled Python tells apart of values: their kinds, by which a function is compiled.
+"""The kinds of values that compiled Python distinguishes, and for which a function is compiled.
 
-An int is of the IR's type Int, a bool of Bool, None of NULL. Memory of items is what it was made by (a
-bytes, a bytearray, ...) and what its items are; a list's items are ints. A tuple has a kind for each item.
-A value that is of one kind on one way and of another on another is a Union of these.
+An int has the IR's type Int, a bool Bool, None NULL. Memory of items has its maker (bytes, bytearray, ...)
+and the type of its items; a list's items are ints. A tuple has a kind for each item. A value of different
+kinds on different paths is a Union of these.
 
-A kind is held in so many of the IR's values: an int, a bool, a buffer and a list in one, None in none, a
-tuple in its items', a Union in a truth value for each kind but the first, whether it is that, and then in
-what each kind is held in.
+A kind is held in a number of IR values: an int, a bool, a buffer and a list in one, None in none, a tuple in
+its items', a Union in a truth value for each kind but the first, which says whether the value is of that
+kind, and the values of each kind.
 
-Callers meet no other kinds than these. Within the front end, items may be a `view`: so many of an array's,
-from one on, held in these two numbers, too. A list that grows is held in an array with room to spare and its
-length; a name that may have no value is Unbound on some ways, and what is known when a function is compiled,
-such as a function, is Exactly that: both are held in nothing.
+Callers meet only these kinds. Within the front end, items may be a `view`: a range of an array's items, held
+with its start and length. A growing list is held in an array with room to spare and its length. A name that
+may have no value is Unbound on some paths. What is known at compile time, such as a function, is Exactly
+that. Both of these are held in nothing.
 """
 
 from __future__ import annotations

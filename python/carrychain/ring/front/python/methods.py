@@ -1,4 +1,4 @@
-"""Methods of ints and of items, as far as they are known here."""
+"""The supported methods of ints and of items."""
 
 from __future__ import annotations
 

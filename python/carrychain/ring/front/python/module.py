@@ -1,4 +1,4 @@
-"""A function and all that it calls, for arguments of given kinds, to IR; and what it reads of the world."""
+"""A function and all it calls, for arguments of given kinds, to IR, and what it reads of its module."""
 
 from __future__ import annotations
 

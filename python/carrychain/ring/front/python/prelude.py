@@ -1,6 +1,7 @@
-"""What compiled functions do to items, itself to be compiled: each for the kinds that it is called with.
+"""Functions on items for compiled code, which are compiled themselves, for the kinds that they are called
+with.
 
-Arrays come whole, and where in them: nothing here is out of bounds.
+Arrays are passed whole, with a position: nothing here is out of bounds.
 """
 
 

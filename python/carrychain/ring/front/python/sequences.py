@@ -1,4 +1,4 @@
-"""Items: read, written, cut out; and what of it takes a loop, which the prelude has."""
+"""Reading, writing and slicing items. The prelude has the parts that take a loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A function's source: its tree, with the file's own lines and columns, and what no function may hold."""
+"""A function's source: its tree, with the file's positions, and constructs that no function may contain."""
 
 from __future__ import annotations
 

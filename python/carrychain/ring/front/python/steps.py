@@ -1,4 +1,4 @@
-"""What an iterable is gone through by: its items by their number."""
+"""Iterables by the number of their items."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What an expression comes to while a function is lowered.
+"""The values of expressions while a function is lowered.
 
-An int and a bool are the IR's values. All else is one of these, made of them.
+An int and a bool are the IR's values. All other values are made of them.
 """
 
 from __future__ import annotations
