@@ -93,7 +93,7 @@ def test_more_than_this_process_may_have(tmp_path):
     )
     figures = re.fullmatch(
         r"carrychain: not enough memory for F\(4000000000\) in decimal: "
-        r"it takes (\d+\.\d) GB, and (\d\.\d) GB are available",
+        r"it needs (\d+\.\d) GB, but only (\d\.\d) GB are available",
         said,
     )
     assert figures and float(figures[1]) > 1.5 >= float(figures[2]) > 0
@@ -104,7 +104,7 @@ def test_what_does_not_fit_does_not_begin(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1_000_000)
     for name in ("fib_bigint", "fib_digits"):
         monkeypatch.setattr(fib_module, name, lambda *arguments: pytest.fail("it has begun"))
-    with pytest.raises(MemoryError, match=r"it takes \d+\.\d MB, and 1\.0 MB are available"):
+    with pytest.raises(MemoryError, match=r"it needs \d+\.\d MB, but only 1\.0 MB are available"):
         CliRunner().invoke(fib_module.fib, ["10000000"], standalone_mode=False, catch_exceptions=False)
 
 
