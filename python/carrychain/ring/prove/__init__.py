@@ -1,17 +1,17 @@
-"""Proofs of what the passes rely on, by exhaustion where numbers are small, by z3 where they are not.
+"""Proofs of what the passes rely on, by exhaustion for small numbers, otherwise by z3.
 
-    transfers  every value an operation can yield lies in the range that transfer.py gives it
-    branches   what a comparison's outcome says of its sides
+    transfers  every value that an operation can yield is in the range that transfer.py gives it
+    branches   what a comparison's outcome implies about its operands
     demanded   two runs that agree in the demanded bits of the arguments agree in those of the result
     bits       two runs that agree in the right bits of the arguments agree in those that check.py derives
     rewrites   each rule of rules.py: both sides are the same number; it can fire; damaged, it is caught
-    counters   what is said of a counter follows from a round to the next
-    order      a comparison that others decide comes out so
-    words      what lowering makes of an operation comes to what it yields: the patterns of trust/patterns.py
-    passes     each pass over the functions of some programs: what it makes comes to what it was given
+    counters   claims about a counter carry over from one iteration to the next
+    order      a comparison implied by others has the implied outcome
+    words      what lowering makes of an operation equals what it yields: the patterns of trust/patterns.py
+    passes     each pass on the functions of some programs: its output is equivalent to its input
 
-`python -m carrychain.ring.prove PROGRAM...` proves them all, and states each; it needs z3. What is run is
-the passes' own code, so there is no copy of it here that could be right where it is wrong.
+`python -m carrychain.ring.prove PROGRAM...` proves all of them, and states each; it needs z3. The proofs run
+the passes' own code, so there is no copy that could be right where the code is wrong.
 """
 
 WIDTHS_ALL = tuple(range(1, 13))

@@ -1,4 +1,4 @@
-"""Proves everything, stage by stage; says how many rules there were, at how many widths, and functions."""
+"""Proves everything, stage by stage, and reports the number of rules, widths and functions."""
 
 import argparse
 import sys

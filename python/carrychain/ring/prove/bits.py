@@ -1,7 +1,8 @@
-"""The checker's bits: where two runs agree in the right bits of the arguments, what check.py derives.
+"""The checker's bits: two runs that agree in the right bits of the arguments agree in those that check.py
+derives.
 
-Which bits of a result are right is taken from check.py itself, for arguments of which some bits are; z3 then
-looks for two pairs of arguments that agree there while the results differ in a bit that is called right.
+check.py itself says which bits of a result are right, for arguments of which some bits are. z3 then looks for
+two pairs of arguments that agree there, but whose results differ in a bit that is called right.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Branches: what a comparison's outcome says of its two sides holds for all numbers that so compare.
+"""Branches: what a comparison's outcome implies about its operands holds for all numbers that compare so.
 
-For all small intervals, open to either side as well, and all pairs of their members: those that a branch lets
-by are in what is known beyond it, by the passes (ranges.py) and by the checker (check.py), and a way that
-some pair takes is not said to be never taken. The two sides may be one value.
+Checked for all small intervals, including half-open ones, and all pairs of their members: pairs that take an
+edge are in what the passes (ranges.py) and the checker (check.py) know after it, and an edge that some pair
+takes is not called unreachable. The two operands may be the same value.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Counters: what each rewrite of counters.py says of a round follows from what it says of the one before.
+"""Counters: what each rewrite of counters.py claims about an iteration follows from the one before.
 
-The numbers are integers without end, so that each claim is one of all widths; where one thing is a multiple
-of another, the factor is named. Each claim is damaged by leaving out one of its conditions, and must then
-be refuted.
+The numbers are unbounded integers, so each claim covers all widths. If one number is a multiple of another,
+the factor is named. Each claim is damaged by omitting one of its conditions, and must then be refuted.
 """
 
 from __future__ import annotations

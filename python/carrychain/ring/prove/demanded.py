@@ -1,12 +1,12 @@
 """Demands: runs that agree in the demanded bits of an operation's arguments agree in those of its result.
 
-What demand.py asks of the arguments is taken from it, for demands of single bits, of all bits below
-one, of some between and of all; z3 then looks for two pairs of arguments that agree there while the
-results differ where they are demanded. An integer without end is a word here, with room for the bits
-that are demanded and for those that shifts bring down.
+demand.py itself says what is demanded of the arguments, for demands of single bits, of all bits below one, of
+some in between and of all. z3 then looks for two pairs of arguments that agree there, but whose results
+differ where they are demanded. An unbounded integer is a word here, with room for the demanded bits and for
+those that shifts bring down.
 
-For +, - and x all widths are one claim over the integers, proven with witnesses: if x = x' + p K and
-y = y' + q K, then x op y and x' op y' differ by a multiple of K, which is named. K = 2^k is every k.
+For +, - and x all widths are one claim over the integers, proven with witnesses: if x = x' + p K and y = y' +
+q K, then x op y and x' op y' differ by a multiple of K, which is named. K = 2^k covers every k.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Order: what order.py concludes of two integers without end, and that each condition is needed."""
+"""Order: what order.py concludes about two unbounded integers, and that each condition is needed."""
 
 from __future__ import annotations
 

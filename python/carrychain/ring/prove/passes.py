@@ -1,4 +1,4 @@
-"""Passes: what each made of each function of some programs, compared with what it was given (validate.py)."""
+"""Passes: the output of each for each function of some programs, compared with its input (validate.py)."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""Rewrites: both sides of each rule are the same number; each rule fires; each, damaged, is caught.
+"""Rewrites: both sides of each rule are the same number; each rule fires; each damaged rule is caught.
 
-A rule is tried with every choice of its names, out of the numbers around each width, that its `when`
-lets pass. Its variables are words with room above all that the rule looks at, read as signed, and its
-operations are done in words so wide that nothing is lost; z3 then looks for words that `fits` and
-`bounds` allow and for which the sides differ (in the bits below `modulo`, where there is one).
+A rule is tried with every choice of its names, from the numbers around each width, that satisfies its `when`.
+Its variables are words with room above everything that the rule inspects, read as signed, and its operations
+are done in words so wide that nothing is lost. z3 then looks for words that satisfy `fits` and `bounds` and
+for which the sides differ (in the bits below `modulo`, if there is one).
 
-A rule is damaged by making the result's width one more or one less, by putting another operation in
-the place of the result's or of one in the pattern, and by leaving out each of its conditions or
-widening its bounds. Each of these must be refuted, or the proof could not fail.
+A rule is damaged by changing the result's width by one, by replacing the operation of the result or one in
+the pattern, and by omitting each of its conditions or widening its bounds. Each of these must be refuted;
+otherwise the proof could not fail.
 """
 
 from __future__ import annotations

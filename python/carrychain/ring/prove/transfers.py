@@ -1,9 +1,9 @@
 """Ranges: for all small sets, every result of every member is in the range; for operators, by z3.
 
-The sets are all that can be said of small integers: every interval in [-4, 3], open to either side
-as well, with every choice of known low bits. Where a set has no end its members up to a few beyond
-are tried. All is done a second time with ends of more than five bits dropped (END_BITS), so that what
-is done with large numbers is tried on small ones.
+The sets are everything that a Range can express about small integers: every interval in [-4, 3], including
+half-open ones, with every choice of known low bits. If a set is unbounded, its members up to a few beyond are
+tried. All is repeated with bounds of more than five bits dropped (END_BITS), so that the code for large
+numbers is tested on small ones.
 """
 
 from __future__ import annotations

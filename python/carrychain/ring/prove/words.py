@@ -1,8 +1,9 @@
-"""Words: each pattern of trust/patterns.py comes to what its instruction yields, wherever it is taken for it.
+"""Words: each pattern of trust/patterns.py yields what its instruction yields, wherever it is accepted for
+it.
 
-A pattern is read as it stands in its table, as bit vectors. Divisions are shown for words of 8 bits, where z3
-divides, and for integers without end: there the quotient and the rest that a machine has are any with
-a = q b + r, |r| < |b|, and r of a's sign. Conditions are left out, and the claim must then be refuted.
+A pattern is read from its table, as bit vectors. Divisions are proven for 8-bit words, where z3 divides, and
+for unbounded integers: there a machine's quotient and remainder are any with a = q b + r, |r| < |b|, and r of
+a's sign. Conditions are omitted in turn, and the claim must then be refuted.
 """
 
 from __future__ import annotations

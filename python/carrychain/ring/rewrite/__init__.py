@@ -1,1 +1,1 @@
-"""Passes: each replaces a function by one that observes the same on every run."""
+"""Passes: each replaces a function by one that is observably the same on every run."""

@@ -1,29 +1,26 @@
-"""Counters: what ranges alone cannot bound, said so that they can.
+"""Counters: rewrites what ranges alone cannot bound, so that they can.
 
-An interval knows nothing of how a counter and its end are related, nor how often a loop goes round.
-Three rewrites say it in operations of which a range follows. What stands there afterwards is
-checked as everything is; that it does what stood there before, the checker does not see: for the
-first two prove/counters.py shows it, and --validate compares. A mistake in the third costs a trap, and
-no wrong integer.
+An interval does not express how a counter and its bound are related, nor how often a loop runs. Three
+rewrites express it by operations from which a range follows. The result is checked like everything else. That
+it is equivalent to what was there before is not seen by the checker: for the first two prove/counters.py
+proves it, and --validate compares. A mistake in the third costs a trap, not a wrong integer.
 
-Exits by order. Let a parameter i of a block go up by c > 0 whenever the block is reached again, and
-let it come in at most n, with n - i a multiple of c, where n is the same number each time. If it goes
-up only where i is not n, then i <= n each time: n - i > 0, so it is at least c. So i = n if and
-only if i >= n, and that is asked instead. The same if i + c is what is compared, and i comes in
-below n; and downwards.
+Exits by order. Let a parameter i of a block increase by c > 0 on every back edge, and let it enter with at
+most n, with n - i a multiple of c, where n is the same number each time. If it increases only if i is not n,
+then i <= n each time: n - i > 0, so it is at least c. So i = n if and only if i >= n, and that is tested
+instead. The same holds if i + c is compared, and i enters below n; and downwards.
 
-Counters in step. If parameters i and j of a block come in as numbers a and b that are known, and
-whenever it is reached again i goes up by 1 or -1 and j by a constant d, then j is b + d (i - a) or
-b - d (i - a): it is made from i, whose range is bounded.
+Counters in step. If parameters i and j of a block enter as known numbers a and b, and on every back edge i
+changes by 1 or -1 and j by a constant d, then j is b + d (i - a) or b - d (i - a). It is computed from i,
+whose range is bounded.
 
-Ends. What is left are values that around their loops only small numbers are added to, without an
-end that is known. Each such addition is made to check first that what it adds to lies within a word
-(`narrow`). That check does not fail in any run there can be. For either the rounds of the
-loops around are bounded by their own counters' ranges, and the word holds the start and all the
-rounds can add; or the word is so wide that it takes 2^60 additions to leave it, each of which is
-made and checked, as nothing takes several at once where each may trap: at ten thousand million a
-second that is more than three years. Larger steps get there sooner, so they get a wider word: of
-128 bits, for steps below 2^64; what may add more than that stays big.
+Bounds. What remains are values to which their loops add only small numbers, without a known bound. Each such
+addition first checks that its operand is within a word (`narrow`). That check does not fail in any possible
+run. Either the iterations of the loops are bounded by their own counters' ranges, and the word holds the
+start and everything that the iterations can add. Or the word is so wide that it takes 2^60 additions to leave
+it, each of which is executed and checked, because several cannot be combined if each may trap: at ten
+thousand million per second that is more than three years. Larger steps get there sooner, so they get a wider
+word: 128 bits, for steps below 2^64. What may add more than that stays big.
 """
 
 from __future__ import annotations

@@ -1,14 +1,13 @@
 """Chooses a container for each integer value: 8 to 128 bits, or big.
 
-The demand decides: of a value of which bits up to w - 1 matter, the low w bits of a word are
-enough, and any wider word will do as well. Where all of a value matters and its range fits w bits,
-the demand was already said as w bits (demand.py), and a word of w bits is the value. What is left,
-all of a value that no word holds, is big.
+The demand decides. If only bits up to w - 1 of a value matter, the low w bits of a word suffice, and so does
+any wider word. If all of a value matters and its range fits w bits, demand.py already expressed the demand as
+w bits, and a word of w bits is the value. What remains, all of a value that no word holds, is big.
 
-A value that is used both modulo a word and whole is computed once, whole: a second copy would save
-its modular users nothing but a truncation. Block parameters that are passed to one another share
-the widest of their words, so that a loop converts nothing on its way around. (Where one is big and
-passed to a word, the word is never passed back, or it would be demanded whole: it stays a word.)
+A value that is used both modulo a word and whole is computed once, whole: a second copy would save its
+modular users only a truncation. Block parameters that are passed to one another share the widest of their
+words, so that a loop converts nothing on its back edge. (If one is big and passed to a word, the word is
+never passed back, or all of it would be demanded: it stays a word.)
 """
 
 from __future__ import annotations

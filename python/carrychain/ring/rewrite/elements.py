@@ -1,9 +1,9 @@
-"""Arrays of integers of any size, as arrays of words where what is stored in them is known to fit.
+"""Turns arrays of integers of any size into arrays of words if all stored elements are known to fit.
 
-An array that a function makes, and that nothing outside of the function ever sees, may have any element
-type that all that is stored in it is of, the elements that it is made of included: what is loaded is then
-of that type, too. So a type is tried, the ranges are found by it, and if every store fits, by induction
-over the steps of a run no element is ever of another. What was found must be checked before it is relied on.
+An array that a function makes, and that is never visible outside, may have any element type that contains
+everything that is stored in it, including its initial elements; what is loaded is then of that type, too. So
+a type is tried, and ranges are computed with it. If every store fits, then by induction over the steps of a
+run no element is ever of another type. The result must be checked before it is relied on.
 """
 
 from __future__ import annotations

@@ -1,18 +1,17 @@
 """Finds what the machine does in one step: low bits, signed fields, rotations, words from bytes.
 
-The rules of rules.py are tried on each instruction, until none applies; each replaces one
-instruction by one that yields the same value (or the same in all bits that are demanded), so that
-everything else stays as it was.
+The rules of rules.py are tried on each instruction, until none applies. Each replaces one instruction by one
+that yields the same value (or the same in all demanded bits), so that everything else is unaffected.
 
-Shift counts are compared in the form sign * base + constant: (y, z) in (ash x y), (ash x z) make a
-rotation of k bits if y - z is k whatever the base is, be they written as n and n - 32, as 32 - n
-and -n, or as two constants. (The rule, proven for n and n - k, is then the same with y for n.)
+Shift counts are compared in the form sign * base + constant: (y, z) in (ash x y), (ash x z) make a rotation
+of k bits if y - z is k for every base, be they written as n and n - 32, as 32 - n and -n, or as two
+constants. (The rule, proven for n and n - k, is then the same with y for n.)
 
-Bytes: a sum or union of loads of one array at i, i + 1, ... each shifted by 8 bits more (or less)
-than the one before is one number of that many bytes. No bit of one overlaps another's, so +, or and
-xor join them alike. Every load of them is in one block with nothing between that stores or calls:
-then they all see what the last would see, and either all indices are good, or the run traps.
-Nothing else uses a part of it, so that the parts can go.
+Bytes: a sum or union of loads of one array at i, i + 1, ..., each shifted by 8 bits more (or less) than the
+one before, is one number of that many bytes. Their bits do not overlap, so +, or and xor join them alike. All
+the loads are in one block, with no store or call in between. So they all see what the last one would see, and
+either all indices are valid, or the run traps. Nothing else uses a part of the number, so the parts can be
+removed.
 """
 
 from __future__ import annotations

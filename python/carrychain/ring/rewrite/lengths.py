@@ -1,10 +1,10 @@
-"""An array's length as the value that it was made with.
+"""Represents an array's length by the value that it was made with.
 
-A list that grows is another array after some rounds of a loop, or it never is, as there was room enough:
-that is to be seen from lengths, and of `len` of an array that is passed around ranges know nothing but that
-it is a length. So beside an array that a block is passed stands its length, as an integer that is passed,
-too: of one that is made, how many it was made of, which it is as it was made. What is known of integers
-then decides what is done, and where no other array is ever made, the first is passed to no one (simplify).
+Growing a list may reallocate it, or never does, if it has enough room. Lengths decide that, but about the
+`len` of an array that is passed around a loop, ranges know only that it is a length. So if a block receives
+an array, it also receives the array's length as an integer. For an array that was just made, that is the
+number of its elements. Facts about integers then decide, and if no other array is ever made, the first one is
+no longer passed (simplify).
 """
 
 from __future__ import annotations

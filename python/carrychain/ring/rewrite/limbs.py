@@ -1,25 +1,25 @@
-"""Natural numbers of up to 256 bits as limbs of 64, where all that is done with them can be done so.
+"""Represents natural numbers of up to 256 bits as 64-bit limbs, if all operations on them can be done so.
 
-A number that is wanted whole and that no word holds is a value of the runtime's, which takes a call, and
-memory, for each sum. One that is known not to be below 0, nor to have more than 256 bits, is also so many
-limbs a(k) < 2^64, of which the sum of a(k) 2^64k is the number. Here such numbers are written as their limbs,
-and what is done with them as what is done with limbs, by values of no more than 128 bits:
+A number that is needed whole and that no word holds is a runtime value, which takes a call, and memory, for
+each sum. One that is known to be nonnegative and to have at most 256 bits is also a number of limbs a(k) <
+2^64, and the sum of a(k) 2^64k. Such numbers are written as their limbs here, and operations on them as
+operations on limbs, with values of at most 128 bits:
 
-  sums      column by column from the least: limb k is the low 64 bits of all that stands in column k, and
-            what stands above them is carried to the next.
-  products  the same with a(i) b(j) in column i + j; where a column's sum would have more than 128 bits,
-            each product stands in two, its low 64 bits in its own and the rest in the next.
-  shifts    limb k of x 2^n is the low 64 bits of x 2^(n - 64k) for an x of one limb; by a constant, it is
-            joined of two of x's limbs.
-  x modulo 2^k - c, where c is small: for h = floor(x / 2^k) and l = x mod 2^k it is that of y = l + c h, as
-            2^k is c. So x is folded until y is below twice the modulus. Then let t = y + c, below 2^(k+1).
-            If t < 2^k, y is below the modulus and the answer; else it is not, and the answer is y less the
-            modulus, t - 2^k. Either way these are the k low bits, of y or of t.
+  sums      column by column from the least: limb k is the low 64 bits of the sum of column k, and the rest
+            is carried to the next.
+  products  the same with a(i) b(j) in column i + j; if a column's sum could exceed 128 bits, each product is
+            split: its low 64 bits are in its own column, and the rest in the next.
+  shifts    limb k of x 2^n is the low 64 bits of x 2^(n - 64k) for an x of one limb; for a constant shift,
+            it is joined from two of x's limbs.
+  x modulo 2^k - c for a small c: for h = floor(x / 2^k) and l = x mod 2^k it equals y modulo 2^k - c for
+            y = l + c h, because 2^k is congruent to c. So x is folded until y is below twice the modulus.
+            Then let t = y + c, below 2^(k+1). If t < 2^k, y is below the modulus and is the answer. Otherwise
+            the answer is y minus the modulus, t - 2^k. Either way it is the k low bits, of y or of t.
   select, low bits, and blocks' parameters, limb by limb.
 
-A result is known to fit its last limb, whatever the ranges say of the column. Numbers that something else is
-done with stay as they are, and so do all that an instruction has beside them: nothing is turned from limbs to
-a value and back. The ranges of what is written are found anew, and checked, like all others.
+A result is known to fit its last limb, whatever the ranges say about the column. Numbers that other
+operations use stay unchanged, and so do all other operands of an instruction that uses one: nothing is
+converted between limbs and values. The ranges of the result are recomputed, and checked, like all others.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""What no word holds, and of which only what stands above some bit is used, made in parts.
+"""Computes values that no word holds in parts, if only the bits above some position are used.
 
-A sum in two. With x = x' 2^s + u and y = y' 2^s + v, where u and v are the s low bits, x + y is
-(x' + y') 2^s + u + v; rounded down to 2^s it is x' + y' and what u + v carries over. So the sum itself, one
-bit longer than x and y, is not needed: in Montgomery's reduction it is one of two products of words, and has
-a bit more than a product. With - for + the same, where u - v carries -1 over, or nothing.
+A sum in two parts. With x = x' 2^s + u and y = y' 2^s + v, where u and v are the s low bits, x + y is (x' +
+y') 2^s + u + v. Rounded down to 2^s it is x' + y' plus the carry of u + v. So the sum itself, one bit longer
+than x and y, is not needed. In Montgomery's reduction it is the sum of two products of words, one bit longer
+than a product. The same holds with - for +, where u - v carries -1 or nothing.
 
-What is put together bit by bit in as many as it was made of. Moved, x | y is x moved | y moved; what was
-moved up by n and then down by m has lost nothing, and was moved by n - m. So the bytes of a hash's words, one
-above the other, are those of the words.
+Values assembled bit by bit are split into the parts that they were assembled from. x | y, shifted, is x
+shifted | y shifted; a shift up by n and then down by m loses nothing, and is a shift by n - m. So the bytes
+of a hash's words, one above the other, are those of the words.
 """
 
 from __future__ import annotations

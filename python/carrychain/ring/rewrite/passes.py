@@ -1,12 +1,12 @@
 """The passes over one function, in their order: the rows of PASSES.
 
-What a row needs is found, and what it rewrites by is checked, before it runs; what it keeps is used after it.
-`compile` has the loop. What shows a pass right:
+What a row needs is computed, and what it rewrites by is checked, before it runs; what it keeps is used after
+it. `compile` has the loop. What shows a pass right:
 
-    check     trust.check follows the ranges, demands and containers that it rewrites by, in each function
+    check     trust.check verifies the ranges, demands and containers that it uses, in each function
     a module  of `prove`, which proves its equations for all numbers
-    validate  trust.validate compares what the stage made with what it was given: where one asks for it, and
-              in the tests. It covers every pass; the rows that name it have nothing else.
+    validate  trust.validate compares the stage's output with its input: on request, and in the tests. It
+              covers every pass; the rows that name it have nothing else.
 """
 
 from __future__ import annotations

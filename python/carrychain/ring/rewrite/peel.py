@@ -1,13 +1,13 @@
-"""Loops whose numbers are large only when they begin.
+"""Peels loops whose numbers are large only at the beginning.
 
 `h = seed` may be any integer, and `h = h * c & mask` is a word from then on; but what a loop passes around
-has one container. So the first round of such a loop is a copy of its own, which goes on to the loop: that
-is entered with what a round has made, and with nothing else. In
+has one container. So the first iteration of such a loop becomes a copy, which continues to the loop. The loop
+is entered only with what an iteration has computed. In
 
     head(h): ...; branch c, round, end        from outside: head(seed)        at the end: head(h')
 
-the way from outside leads to the copy, whose end passes h' to the loop. What is used behind the loop comes
-from either: it is passed on where the loop is left, which it is in one place (or in a trap).
+the edge from outside leads to the copy, whose end passes h' to the loop. What is used after the loop comes
+from either: it is passed on where the loop is left, which is at one place (or in a trap).
 """
 
 from __future__ import annotations

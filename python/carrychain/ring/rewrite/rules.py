@@ -1,10 +1,10 @@
-"""Rewrite rules, as data: each is a pattern, what it becomes, and when; `prove` proves them all.
+"""Rewrite rules, as data: a pattern, its replacement, and conditions; `prove` proves all of them.
 
-A pattern is a tuple: an operation, its attribute (or None), its arguments. In place of an argument
-stands a variable (any value), or Imm(name), a constant; in place of an attribute, a name. Names
-are bound to integers, and `when` and `derive` speak of those alone. `fits` lists variables that
-must lie in [0, 2^k), for a name k or a number; `modulo` says of how many low bits the two sides agree,
-where they do not agree altogether: the rule then asks that no other bit is demanded.
+A pattern is a tuple: an operation, its attribute (or None), its arguments. An argument may be a variable (any
+value), or Imm(name), a constant; an attribute may be a name. Names are bound to integers, and `when` and
+`derive` use only those. `fits` lists variables that must be in [0, 2^k), for a name k or a number. `modulo`
+says in how many low bits the two sides agree, if they do not agree completely: the rule then requires that no
+other bit is demanded.
 """
 
 from __future__ import annotations

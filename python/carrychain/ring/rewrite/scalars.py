@@ -1,11 +1,11 @@
-"""Small arrays that are put together in one block, as the values that are stored in them.
+"""Replaces small arrays that are filled in one block by the values that are stored in them.
 
-An array of a known number of elements, of which is asked its length, which is stored to in the block that
-makes it, and read, all at constant indices within bounds, is so many values. What is read in that block is
-what the last store before put there, or what the array was made of. What is read in another is what stood
-there at that block's end: the other is reached by way of it, and its beginning not passed again without the
-array being made anew. The check of what is stored stays, as a narrow at its place. Nothing is left then that
-looks at the array.
+Consider an array with a known number of elements. It is used only for its length, for stores in the block
+that makes it, and for reads, all at constant indices within bounds. It is then that many values. A read in
+that block yields what the last store before it wrote, or an initial element. A read in another block yields
+what was there at the end of the first: the other block is reached through it, and the first is not entered
+again without making a new array. The check of a stored value stays, as a narrow at its place. Then nothing
+uses the array.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Leaves out what does nothing: values nobody uses, checks that cannot fail, branches that cannot be
-taken, blocks that only pass on.
+"""Removes what has no effect: unused values, checks that cannot fail, branches that cannot be taken,
+forwarding blocks.
 
-Each step replaces a function by one that observes the same on every run: a value whose range is one
-number is that number, if making it cannot trap; a narrow or assume whose argument lies in its type
-is its argument; a branch of which one side is never reached is a jump to the other; an instruction
-without effect and without users can go; a block with a single way in, by a jump, is the end of the
-block it comes from; a parameter that is always passed the same value is that value.
+Each step replaces a function by one that is observably the same on every run. A value whose range is one
+number is that number, if computing it cannot trap. A narrow or assume whose argument is in its type is its
+argument. A branch with an unreachable side is a jump to the other. An instruction without effect and without
+users can be removed. A block whose only predecessor jumps to it is merged with that. A parameter that always
+receives the same value is that value.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What does not believe the passes: it establishes anew what they claim, or refuses."""
+"""Checks that do not trust the passes: they re-establish what the passes claim, or refuse."""

@@ -1,13 +1,13 @@
-"""The checker's own reckoning of what an operation can yield; it shares nothing with transfer.py.
+"""The checker's own computation of what an operation can yield; it shares nothing with transfer.py.
 
-A set of integers is a tuple (low, high, zeros, ones): the ends, None where there is none, and the
-bits that are 0 or 1 in every member. Ends are reckoned by trying the corners of a box on which the
-operation is monotone in each argument, infinite corners included; bits by following what the
-carries can be, column by column: with every unknown bit 0, then with every unknown bit 1 (a carry
-that both ways agree on is certain, as carries only grow with the bits).
+A set of integers is a tuple (low, high, zeros, ones): the bounds, None where there is none, and the bits that
+are 0 or 1 in every member. Bounds are computed by trying the corners of a box on which the operation is
+monotonic in each argument, including infinite corners. Bits are computed by following the possible carries
+column by column: with every unknown bit 0, then with every unknown bit 1 (a carry on which both agree is
+certain, because carries only grow with the bits).
 
-Only inclusion is asked (`inside`): the sets need not be the smallest, but they must hold every
-value. None in place of a set: there is no value, as the operation always traps.
+Only inclusion is required (`inside`): the sets need not be the smallest, but they must contain every value.
+None in place of a set means that there is no value, because the operation always traps.
 """
 
 from __future__ import annotations

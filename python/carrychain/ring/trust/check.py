@@ -1,34 +1,32 @@
 """The checker: a compiled function is exact, or it is not compiled.
 
-It takes the plan as claims and derives each anew, by reasoning of its own (bounds.py); it shares no
-code with the passes that made the plan, and where they reason backward, it reasons forward. Three
-claims are made of each integer value:
+It takes the plan as claims and derives each again, by its own reasoning (bounds.py). It shares no code with
+the passes that made the plan, and where they reason backward, it reasons forward. Three claims are made about
+each integer value:
 
-  its range      every integer that it can be on any run lies in it;
-  its demand     of the word that holds it, these bits are the value's (a demand of -1: all of it);
-  its container  the word is so wide.
+  its range      contains every integer that it can be on any run;
+  its demand     these bits of the word that holds it are the value's (a demand of -1: all of it);
+  its container  is the width of that word.
 
-Ranges. What is claimed is an invariant of the steps of a run: the parameters' ranges hold the
-declared types; each instruction yields, for arguments in the claimed ranges, a result in its
-claimed range; what an edge passes is in the range of the parameter that receives it. Beside these
-stand the plan's facts: narrower ranges claimed for single values from the entry of a block on. They
-must follow on each edge into the block from those of the block it leaves, from its checks, and from
-the branch. A fact is about the last integer that a value was: where the value is defined again, it
-falls. A block without facts is claimed never to be entered: then no edge into it can be taken. By
-induction over the steps, as each step is checked for all that the claims allow, no run leaves them.
+Ranges. The claim is an invariant of the steps of a run. The parameters' ranges contain the declared types.
+Each instruction yields, for arguments in the claimed ranges, a result in its claimed range. What an edge
+passes is in the range of the parameter that receives it. In addition there are the plan's facts: narrower
+ranges claimed for single values from the entry of a block on. They must follow on each edge into the block
+from those of the block that it leaves, from its checks, and from the branch. A fact is about the last integer
+that a value was; it ends where the value is defined again. A block without facts is claimed never to be
+entered: then no edge into it can be taken. By induction over the steps, because each step is checked for
+everything that the claims allow, no run leaves them.
 
-Bits. Let R(v) be the bits of v's word that are right: those of its demand; or all, if those are
-enough to know the integer: if its range fits a word of e bits and the lowest e are right, the value
-is that word, read as signed or as unsigned as the range says. For each operation, what is right of
-the arguments makes certain bits of the result right, whatever all others are: of a sum those below
-the first wrong bit of an argument, since carries go upward only; of a logical operator those whose
-arguments' bits are right, or do not matter beside a constant's. The demand must be among them. By
-the same induction, R holds on every run.
+Bits. Let R(v) be the right bits of v's word: those of its demand; or all, if those determine the integer: if
+its range fits a word of e bits and the lowest e are right, the value is that word, read as signed or unsigned
+as the range says. For each operation, the right bits of the arguments make certain bits of the result right,
+whatever the others are: for a sum those below the first wrong bit of an argument, because carries only go
+upward; for a logical operator those whose arguments' bits are right, or do not matter because of a constant.
+The demand must be among them. By the same induction, R holds on every run.
 
-Uses. What is observed must be known as an integer: what is returned, passed to a function, stored,
-compared, divided, used as an index, a length or a count, or tested against a type that its range
-does not already lie in. Control then goes the way that the integers say, so both inductions speak
-of one and the same run.
+Uses. What is observed must be known as an integer: what is returned, passed to a function, stored, compared,
+divided, used as an index, a length or a count, or tested against a type that does not contain its range.
+Control then follows the integers, so both inductions are about the same run.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What a plan means: an interpreter that keeps of each value no more than the plan does.
+"""The meaning of a plan: an interpreter that keeps no more of each value than the plan does.
 
-`Claimed` runs a function as it is, and stops where a value lies outside of the range that the plan claims
-for it. `Planned` runs it as it is compiled: of a value in a word only the demanded bits are the value's;
-all others are noise, below the word's end and above. Where the demanded bits are all those of the
-narrowest word that the claimed range fits, the value is that word, read as the range says (see Plan).
-If demands, ranges and containers are right, what is observed is the same, whatever the noise.
+`Claimed` runs a function unchanged, and stops if a value is outside the range that the plan claims for it.
+`Planned` runs it as it is compiled: of a value in a word only the demanded bits are the value's; all others
+are noise, below the word's end and above. If the demanded bits are all those of the narrowest word that the
+claimed range fits, the value is that word, read as the range says (see Plan). If demands, ranges and
+containers are right, the observations are the same, whatever the noise.
 """
 
 from __future__ import annotations

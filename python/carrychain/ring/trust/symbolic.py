@@ -1,16 +1,15 @@
-"""A function without loops and calls as z3's terms: what it comes to, for all arguments at once.
+"""A function without loops and calls as z3's terms: its results for all arguments at once.
 
-An integer is a word that is wide enough for every value that it can have, read as signed: a parameter's
-width is its type's, and each operation's follows from those of its arguments (a sum's is one more than
-the wider, a product's both together, ...). Nothing else is known of it, so that this rests on none of
-the passes' reasoning. What has no such width, or one beyond WIDEST, is not encoded, nor are loops,
-calls, and the operations whose terms z3 would not get through (isqrt, gcd, expt).
+An integer is a word that is wide enough for every value that it can have, read as signed. A parameter's width
+is its type's, and each operation's follows from those of its arguments (a sum's is one more than the wider, a
+product's both together, ...). Nothing else is assumed, so this relies on none of the passes' reasoning. A
+value without such a width, or beyond WIDEST, is not encoded, nor are loops, calls, and operations whose terms
+are too hard for z3 (isqrt, gcd, expt).
 
 All arrays of a type are in one memory, by number: arguments may be the same array, or a global one.
 
-Each block has a condition under which it is come by; a check splits off an end of the run from it. What
-a function comes to is put together from its ends: whether it trapped, what it returned, and what the
-memories hold then.
+Each block has a condition under which it is reached; a check splits off an end of the run. A function's
+result is combined from its ends: whether it trapped, what it returned, and the contents of the memories.
 """
 
 from __future__ import annotations

@@ -1,21 +1,21 @@
-"""Whether each pass left every function what it was: for who asks (--validate), function by function.
+"""Whether each pass preserved every function: on request (--validate), function by function.
 
-What a pass made is compared with what it was given. By z3, where the function has no loops and calls and
-its integers have ends (symbolic.py): then for all arguments, but for a trap's words. And by the interpreter,
-for arguments at the ends of their types, near powers of two, near the function's own constants, and at
-random, with arrays that are one and the same among them. Compared are the values returned, what the
-arrays hold afterwards, whether a check failed, which, and where. (Of bytes joined to a word any index may be
-the one that is named.) A run that breaks what the program promises (assume) says nothing, nor does one that
-takes too long or too much memory.
+A pass's output is compared with its input. If the function has no loops and calls and its integers are
+bounded, by z3 (symbolic.py), for all arguments, except for a trap's message. And by the interpreter, for
+arguments at the bounds of their types, near powers of two, near the function's own constants, and random
+ones, including aliased arrays. Compared are the returned values, the contents of the arrays afterwards,
+whether a check failed, which one, and where. (If bytes are joined to a word, any of their indices may be
+named.) A run that breaks the program's promises (assume) proves nothing, nor does one that takes too long or
+too much memory.
 
-The plan is compared with the function it is for: each value must lie in its claimed range, and the
-function run on words, with noise where nothing is demanded, must come to the same (planned.py).
+The plan is compared with its function: each value must be in its claimed range, and the function run on
+words, with noise in all bits that are not demanded, must give the same result (planned.py).
 
-Machine IR is run on the same arguments beside it, by machine/interpret.py, to which
-what LLVM may rely on and is not so is a fault; and an object that no one gives up is told.
+machine/interpret.py runs the machine IR on the same arguments. A violated assumption of LLVM is a fault, and
+an object that is not released is reported.
 
-What can be in lanes (machine/lanes.py) is run there as well, for some of these arguments at once, beside its
-words one input at a time.
+What can be in lanes (machine/lanes.py) also runs there, for some of these arguments at once, and is compared
+with one input at a time.
 """
 
 from __future__ import annotations
