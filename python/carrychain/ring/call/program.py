@@ -84,11 +84,11 @@ class Compiled:
 
 
 class Program:
-    """Compiled functions. Global arrays belong to the program and stay from call to call.
+    """Compiled functions. Global arrays belong to the program and persist between calls.
 
-    ``program.sum_of_range(1, 2)`` is ``program.call("sum-of-range", 1, 2)``. In the main thread a call
-    runs the handlers of signals while it works, and ends with what one raises, as KeyboardInterrupt;
-    what it stored until then is stored. Other threads get no signals: their calls run to the end.
+    ``program.sum_of_range(1, 2)`` is ``program.call("sum-of-range", 1, 2)``. In the main thread, a call runs
+    signal handlers while it works, and ends with an exception that one raises, such as KeyboardInterrupt;
+    what it stored until then stays stored. Other threads get no signals: their calls run to the end.
     """
 
     def __init__(self, compiled: Compiled):
@@ -115,7 +115,7 @@ class Program:
         return list(self._compiled.code.entries)
 
     def interface(self, name: str) -> Interface:
-        """What a function takes and gives."""
+        """What a function takes and returns."""
         return self._entry(name).interface
 
     def dump(self, name: str, what: str) -> str:
@@ -124,13 +124,13 @@ class Program:
         return self._compiled.dump(name, what)
 
     def call(self, name: str, /, *args: object, **keys: object) -> object:
-        """The value of the function, named as in Lisp; a tuple if it gives several or none.
+        """The value of the function, named as in Lisp; a tuple if it returns several values or none.
 
-        T is True; nil is False where the value is true or nil on all ways, else None. An &optional
-        argument may be left out, a &key argument is given by its name, and either may be None for nil.
+        T is True; nil is False if the value is true or nil on all paths, otherwise None. An &optional
+        argument may be omitted, a &key argument is passed by name, and either may be None for nil.
 
-        TypeError, OverflowError or ValueError for an argument that is not of its parameter's
-        type; Trap if a check of the program's fails; MemoryError.
+        TypeError, OverflowError or ValueError for an argument that is not of its parameter's type; Trap if a
+        check of the program fails; MemoryError.
         """
         entry = self._entry(name)
         parts = tuple(entry.interface.arguments(name, args, keys))

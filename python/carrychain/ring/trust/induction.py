@@ -1,10 +1,11 @@
-"""That a check of a running sum never fails, as a loop that counts goes round only so often.
+"""Shows that a check of a running sum never fails, because a counting loop iterates only so often.
 
-Let x and i be parameters of a block H. On each edge into H that may be taken, beside what they were when H
-was last entered, either i' >= i + s, for an s > 0, and x' <= x + m; or i' >= a and x' <= b, for numbers. By
+Let x and i be parameters of a block H. On each edge into H that may be taken, compared with their values when
+H was last entered, either i' >= i + s for an s > 0, and x' <= x + m; or i' >= a and x' <= b, for numbers. By
 induction over the entries, x <= b + m * t whenever H is entered, for the t steps since the last edge of the
-second kind, and i >= a + s t. So where i <= c, t is at most (c - a) / s. The other directions are the same
-of -x and -i. What is made between two entries of H is made of what H was entered with last, if H is above it.
+second kind, and i >= a + s t. So if i <= c, t is at most (c - a) / s. The other directions are the same for
+-x and -i. Everything computed between two entries of H is computed from the values of the earlier entry, if H
+dominates it.
 """
 
 from __future__ import annotations

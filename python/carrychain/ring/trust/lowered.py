@@ -1,15 +1,14 @@
-"""That machine IR does what the IR says: each of its blocks beside what it stands for.
+"""Shows that machine IR does what the IR says, comparing each of its blocks with what it stands for.
 
-Both are walked together. Of each word that holds a value of the IR it is found which bits are the value's
-(words.py); a block's parameters hold what the plan demands of them, and what a jump passes must have that. So
-by induction over the steps of a run, no word has less than is found of it.
+Both are walked together. For each word that holds a value of the IR, words.py finds which bits are the
+value's. A block's parameters hold what the plan demands of them, and a jump must pass that. So by induction
+over the steps of a run, no word has fewer right bits than found.
 
-What is done within a block is in steps.py. A branch goes by the IR's condition; that of a loop in strips by
-one that implies it, and where that does not hold by the IR's. What is asked in between (`poll`) changes
-nothing.
+steps.py is about the operations within a block. A branch follows the IR's condition. That of a loop in strips
+follows a condition that implies it, and if that fails, the IR's. A `poll` in between changes nothing.
 
-Lowering says which words hold which values, and where each block begins (machine/witness.py). Nothing it says
-is believed.
+Lowering states which words hold which values, and where each block begins (machine/witness.py). None of it is
+trusted.
 """
 
 from __future__ import annotations

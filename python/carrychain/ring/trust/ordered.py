@@ -1,14 +1,14 @@
-"""Which of two integers is the lesser, by what was compared on every way to a block.
+"""Which of two integers is the lesser, from the comparisons on every path to a block.
 
-A fact is x + k <= y, of values, of an array's length, or of 0, for which None stands. Known in a block are
+A fact is x + k <= y, for values, an array's length, or 0, which is written as None. Known in a block are
 
-- what a branch says on an edge that is the only one into a block above it: both values were made before the
-  branch, and neither is made again between it and the block without coming by the branch again;
-- of each value the ends of its range, as `check` has established it;
-- of a product n // c * c, for c > 0, that it is at most n; of the lesser of two that it is at most each.
+- what a branch implies on an edge that is the only one into a block above it: both values were computed
+  before the branch, and neither is computed again between it and the block without passing the branch again;
+- the bounds of each value's range, as `check` has established them;
+- for a product n // c * c with c > 0, that it is at most n; for the lesser of two, that it is at most each.
 
-Of a value that is another plus a constant the other is taken instead. Two facts with a value in common make a
-third. Where the lowest s bits of both are known, y - x is known modulo 2^s, and k may be rounded up to that.
+A value that is another plus a constant is replaced by the other. Two facts with a common value give a third.
+If the lowest s bits of both are known, y - x is known modulo 2^s, and k may be rounded up to that.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The longer sequences of operations on words that stand for one instruction, as data.
 
-A pattern is a tree: (operation, argument, ...), an integer for a constant of its value, or a name for any
-operand, the same wherever the name stands. ("as", n) is a count n of 64 bits in any width: cut, or with zeros
-above. What each means, and under which conditions, stands beside it; ring/prove/words.py shows it.
+A pattern is a tree: (operation, argument, ...), an integer for a constant, or a name for any operand, the
+same wherever the name occurs. ("as", n) is a 64-bit count n at any width: cut, or extended with zeros. The
+meaning and the conditions of each are written next to it; ring/prove/words.py proves it.
 """
 
 from __future__ import annotations

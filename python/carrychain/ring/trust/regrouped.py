@@ -1,14 +1,13 @@
-"""That passes over machine IR leave what it does: sums in another order, bounds checked together.
+"""Shows that passes over machine IR preserve what it does: reordered sums, combined bounds checks.
 
-Of each block the operations before and after are compared. What is in both is as it was. Beside that
+The operations of each block before and after are compared. What is in both is unchanged. In addition,
 
-- a word that is made otherwise is a sum, modulo 2^width, of the same terms, each as often (`hide` is its
-  argument);
-- what may be seen or fail comes in the same order, but for checks of bounds: those between two others are the
-  same, one by one, where a run of them stands for its rows. For each row k it is found that its index is
-  r + o(k), for the run's root r, as integers. The two indices that a run looks at are those of the greatest
-  r + o(k) + count and of the least r + o(k): if these are within bounds, all are. If not, the rows are looked
-  at one by one.
+- a word that is computed differently is a sum, modulo 2^width, of the same terms, each equally often (`hide`
+  is its argument);
+- observable and failing operations come in the same order, except bounds checks. Those between two others are
+  the same, one by one, where a run of them stands for its rows. For each row k the index is found to be r +
+  o(k), for the run's root r, as integers. A run tests the indices with the greatest r + o(k) + count and with
+  the least r + o(k): if these are within bounds, all are. If not, the rows are tested one by one.
 """
 
 from __future__ import annotations

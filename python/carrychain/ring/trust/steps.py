@@ -1,9 +1,9 @@
-"""That the operations of a block do what its instructions do: what is checked, what is seen, what is made.
+"""Shows that a block's operations do what its instructions do: checks, observable effects, results.
 
-What may be seen or fail comes in the IR's order, each once: stores, calls, arrays that are made, loads, and
-checks. A check has the IR's message, place and operand, and fails where that says. One that is not there
-cannot fail: by the ranges that `check` has established, by what branches say on the way (ordered.py), or as a
-loop goes round only so often (induction.py).
+Observable and failing operations come in the IR's order, each once: stores, calls, creation of arrays, loads,
+and checks. A check has the IR's message, position and operand, and fails when the IR says. A check that is
+missing cannot fail: by the ranges that `check` has established, by what branches on the path imply
+(ordered.py), or because a loop iterates only so often (induction.py).
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Which bits of a word are those of an integer.
 
-Of a word W and an integer v two things are found: a mask of the bits of W that are v's, as two's complement
-without end; and its readings, whether W read as unsigned, and as signed, is v. A word has all its bits right
-and v's range fits the reading: then it is v, read so. A range is what `check` has established of the value.
+For a word W and an integer v two things are found: a mask of the bits of W that are v's in infinite two's
+complement; and its readings, whether W read as unsigned, and as signed, is v. If all bits of a word are right
+and v's range fits the reading, the word read so is v. A range is what `check` has established for the value.
 
-What an instruction of the IR became is in yields.py; here is what changes no more than a word's width.
+yields.py is about what became of an instruction of the IR; this module is about changes of a word's width
+only.
 """
 
 from __future__ import annotations

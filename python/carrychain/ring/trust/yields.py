@@ -1,16 +1,16 @@
-"""Which bits of a word are what an instruction of the IR yields, and how the word is read to be that.
+"""Which bits of a word are what an instruction of the IR yields, and how to read the word to get it.
 
-The longer sequences of operations are patterns (patterns.py), which the proofs show for all words. What
-follows for the masks is reasoned here:
+The longer sequences of operations are patterns (patterns.py), which are proven for all words. The
+consequences for the masks are derived here:
 
-- sums and products: bit i of the result depends on the bits up to i of the arguments, so all below the first
-  wrong one are right;
-- the sixteen logical operators: bit i on bit i alone, and where the other argument is a constant that decides
-  the result not even on that. Whatever and, or, xor are used: their truth table is reckoned;
-- shifts by a constant move the mask;
-- what is compared, divided, counted, or used as a count is read, whole.
+- sums and products: bit i of the result depends on the bits up to i of the arguments, so all bits below the
+  first wrong one are right;
+- the sixteen logical operators: bit i depends on bit i alone, and if the other argument is a constant that
+  decides the result, not even on that. The truth table of any combination of and, or and xor is computed;
+- shifts by a constant shift the mask;
+- operands of comparisons, divisions and counts are read whole.
 
-Nothing is known here of the order of what may be seen: see lowered.py.
+This module does not consider the order of observable effects: see lowered.py.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def jit(function=None, /, *, fallback: bool = False, exact_items: bool = False):
 
 
 class Front(NamedTuple):
-    """What is asked of a front end: SourceError from either."""
+    """The interface of a front end. Both functions raise SourceError."""
 
     check: Callable[[FunctionType], None]
     lower_function: Callable[[FunctionType, tuple[PythonKind, ...]], Lowered]
