@@ -1,4 +1,4 @@
-"""What type checkers see: the names that are imported when they are asked for."""
+"""The package as type checkers see it. At run time each name is imported on first use."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
@@ -55,7 +55,7 @@ class _Jitted(Generic[_P, _R]):
         self: _Jitted[Concatenate[_S, _Q], _R], instance: _S, owner: type | None = None
     ) -> Callable[_Q, _R]: ...
 
-# a staticmethod is callable, too: the first that fits is taken
+# a staticmethod is callable, too: the first overload that fits is used
 @overload
 def jit(  # type: ignore[overload-overlap]
     function: staticmethod[_P, _R], /, *, fallback: bool = False, exact_items: bool = False
@@ -79,7 +79,7 @@ class _Vectorized(Generic[_R]):
     """ring.call.many.vectorize.Vectorized"""
 
     __name__: str
-    # as the first argument that is many has it; of several results, or of none that is many, what is there
+    # typed by the first argument, if that is many; other cases are not typed precisely
     @overload
     def __call__(
         self, first: _A, /, *args: object, out: _A | None = None, threads: int | None = None

@@ -72,9 +72,9 @@ def _front() -> Front:
 
 
 class Jitted(Dispatcher):
-    """A compiled function; `__wrapped__` is the one that it was made from.
+    """A compiled function. `__wrapped__` is the original one.
 
-    Its attributes are that one's, it pickles by its name, and it is a method where that would be one.
+    It has the original's attributes, pickles by its name, and is a method where the original would be one.
     """
 
     def __init__(self, function: FunctionType, fallback: bool, exact_items: bool, front: Front):
@@ -126,19 +126,19 @@ class Jitted(Dispatcher):
 
     @property
     def kinds(self) -> list[tuple[PythonKind, ...]]:
-        """What it has been compiled for, the last first."""
+        """The kinds of arguments that it has been compiled for, the latest first."""
         return list(dict.fromkeys(version.kinds for version in self.compiled))
 
     def inspect_ir(self, kinds: tuple[PythonKind, ...] | None = None) -> str:
-        """The IR after all passes, for arguments of these of its `kinds`, or of the last."""
+        """The IR after all passes, for arguments of the given one of its `kinds`, or of the latest."""
         return self._text("ir", kinds)
 
     def inspect_llvm(self, kinds: tuple[PythonKind, ...] | None = None) -> str:
-        """What LLVM left of it."""
+        """LLVM's IR after optimization."""
         return self._text("llvm", kinds)
 
     def inspect_asm(self, kinds: tuple[PythonKind, ...] | None = None) -> str:
-        """Its assembly."""
+        """The assembly."""
         return self._text("asm", kinds)
 
     def _text(self, what: str, kinds: tuple[PythonKind, ...] | None) -> str:
