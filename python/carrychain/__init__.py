@@ -2,8 +2,8 @@
 
 __version__ = "0.1.0"
 
-# Each is imported on first use, so that computing Fibonacci numbers does not load the compiler, and the command
-# answers Ctrl-C before it imports anything.
+# Each is imported on first use, so that Fibonacci numbers do not load the compiler, and the command answers
+# Ctrl-C before it imports anything.
 _HOMES = {
     "Integer": ".bindings.integer",
     "Modulus": ".bindings.modulus",
