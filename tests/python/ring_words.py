@@ -165,31 +165,21 @@ REPLACED = """
         (incf s old)))))
 """
 BIG_ARRAYS = """
-array @kept: array(int) = 0 1267650600228229401496703205376
-function @double -> (int, array(int)) {
-b(%x: int, %n: u8):
-  %a: array(int) = new array(int) %n, %x
-  %y: int = add %x, %x
-  %0: int = const 0
-  store %a, %0, %y
-  return %y, %a
-}
-function @f -> (int, int, array(int)) {
-b(%given: array(int), %i: int, %n: u8):
-  %x: int = load %given, %i
-  %1: int = const 1
-  %k: array(int) = global @kept
-  %old: int = load %k, %1
-  %sq: int = mul %x, %x
-  store %given, %i, %sq
-  store %k, %1, %sq
-  %y: int, %made: array(int) = call @double %x, %n
-  %z: int, %other: array(int) = call @double %y, %n
-  %w: int = load %made, %1
-  store %other, %1, %old
-  %s: int = add %w, %old
-  return %s, %z, %other
-}
+(defparameter *kept* #(0 1267650600228229401496703205376))
+(defun twice (x n)
+  (declare (type integer x) (type (unsigned-byte 8) n))
+  (let ((a (make-array n :initial-element x)) (y (+ x x)))
+    (setf (aref a 0) y)
+    (values y a)))
+(defun f (given i n)
+  (declare (type simple-vector given) (type integer i) (type (unsigned-byte 8) n))
+  (let* ((x (aref given i)) (old (aref *kept* 1)) (sq (* x x)))
+    (setf (aref given i) sq (aref *kept* 1) sq)
+    (multiple-value-bind (y made) (twice x n)
+      (multiple-value-bind (z other) (twice y n)
+        (let ((w (aref made 1)))
+          (setf (aref other 1) old)
+          (values (+ w old) z other))))))
 """
 ELEMENTS = """
 (defun f (a b i x)

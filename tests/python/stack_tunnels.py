@@ -23,8 +23,6 @@ from stack_ip import (
 from stack_links import ppp, wifi
 from stack_packet import Impossible, Layer, Packet, Sum, fits, mapped, seldom
 
-ETHERTYPES = (IPV4, IPV6, MPLS, MPLS_MULTICAST, NSH)
-
 
 def frame_or_not(draw: random.Random, number: int, packet: Packet) -> Numbered:
     """By its EtherType, or as a frame of Ethernet."""

@@ -484,10 +484,6 @@ def test_what_is_not_read_may_be_anything():
     assert g._front.asked == [(NULL, INT)]
 
 
-class Text(str):
-    pass
-
-
 class Whole(int):
     pass
 

@@ -23,7 +23,6 @@ def twice(x: int, y: "int" = 1) -> int:
 
 
 twice.mark = 5
-plain = twice
 again = made(twice, lambda x, y: of_kind(x))
 
 

@@ -121,7 +121,6 @@ TEXT = """
   (declare (type (unsigned-byte 64) x y))
   (values (ldb (byte 64 0) (ash (logior x (ash y 64)) -23)) (< x y)))
 """
-BYTES = {"by-length": {0: 8}, "scattered": {0: 8}, "shifted-copy": {0: 8}, "looked-up": {0: 32}}
 
 
 @pytest.fixture(scope="module")

@@ -176,14 +176,7 @@ reached: list[str] | None = None
 
 
 def heard(event: str, args: tuple) -> None:
-    if reached is not None and event.split(".")[0] in (
-        "open",
-        "import",
-        "socket",
-        "subprocess",
-        "os",
-        "exec",
-    ):
+    if reached is not None and event.split(".")[0] in OUTSIDE:
         reached.append(event)
 
 
