@@ -17,7 +17,10 @@ from ring_differential import agree, outcome
 from ring_mutants import BLOCKS, Endless, bounded, known_programs, mutants, random_programs
 
 # What checks the lowering, and what it may know of the rest of the compiler: forms, and the plan as data.
-CHECKER = ("lowered", "steps", "yields", "words", "patterns", "ordered", "induction", "regrouped", "owned")
+CHECKER = (
+    "lowered", "steps", "yields", "words", "patterns", "ordered", "induction", "regrouped", "defined",
+    "owned",
+)  # fmt: skip
 COMMON = {"facts.plan", "machine.form", "machine.abi", "machine.witness"}
 LOWERING = (
     "lower.arithmetic", "lower.arrays", "lower.checks", "lower.function", "lower.functions", "lower.polls",

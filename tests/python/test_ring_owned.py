@@ -154,13 +154,6 @@ b3():
         check_by_hand(text, {})
 
 
-def test_a_block_comes_after_one_that_leads_to_it():
-    blocks = re.split(r"(?=^b\d)", LOOP.strip()[:-1], flags=re.MULTILINE)
-    head, entry, *others = blocks
-    with pytest.raises(CheckError, match="before all that lead to it"):
-        check_by_hand("".join((head, entry, *others[::-1], "}")), SLOTS)
-
-
 STRIP = """
 function @f(%1: big, %2: i1) -> (big) slots 1 {
 b0():

@@ -25,6 +25,7 @@ from .machine.text import print_function as print_words
 from .rewrite.cut import choose, plan_big
 from .rewrite.passes import PASSES, Facts, Schedule, State, widen
 from .trust.check import check, check_ranges
+from .trust.defined import check_defined
 from .trust.lowered import check_lowered
 from .trust.owned import check_owned
 from .trust.regrouped import check_regrouped
@@ -138,6 +139,7 @@ def lowered(module: Module, made: dict[str, Plan], calls: bool = False, frame: b
             try:
                 check_lowered(made[name], module, found.signatures, params, function, witness, deep)
                 check_regrouped(function, witness)
+                check_defined(function)
                 check_owned(function, witness)
             except CheckError as error:
                 if made[name].facts is None:

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-from .cycles import depth_first
+from collections.abc import Callable, Iterable
+from typing import Generic
+
+from .cycles import Node, depth_first
 from .form import Block, Function
 
 
 def reverse_postorder(function: Function) -> list[Block]:
     """Every reachable block, each before those it leads to but for loops."""
-    return depth_first(function.blocks[0], lambda block: [edge.block for edge in block.terminator.edges])
+    return depth_first(function.blocks[0], _successors)
 
 
-class Dominance:
-    """Of the blocks that can be reached; `before` has each block's predecessors among them."""
+def _successors(block: Block) -> list[Block]:
+    return [edge.block for edge in block.terminator.edges]
 
-    def __init__(self, function: Function):
-        self.order = reverse_postorder(function)
+
+class DominatorTree(Generic[Node]):
+    """Of all in `order`, where the first is the entry and an earlier one leads to each other one.
+
+    `before` has the predecessors of each.
+    """
+
+    def __init__(self, order: list[Node], after: Callable[[Node], Iterable[Node]]):
+        self.order = order
         self.number = {block: at for at, block in enumerate(self.order)}
-        self.before: dict[Block, list[Block]] = {block: [] for block in self.order}
+        self.before: dict[Node, list[Node]] = {block: [] for block in self.order}
         for block in self.order:
-            for edge in block.terminator.edges:
-                self.before[edge.block].append(block)
+            for to in after(block):
+                self.before[to].append(block)
         # the last block that every way goes through, the entry's is itself; by number
         self.last = [0] * len(self.order)
         known = {self.order[0]}
@@ -56,13 +66,20 @@ class Dominance:
                 b = self.last[b]
         return a
 
-    def above(self, a: Block, b: Block) -> bool:
+    def above(self, a: Node, b: Node) -> bool:
         """Whether every way to b goes through a, as to itself."""
         return 0 <= self.place[b] - self.place[a] < self.size[a]
 
-    def downwards(self) -> list[Block]:
+    def downwards(self) -> list[Node]:
         """The blocks by their places: each before those that it is above, and these on it."""
         return sorted(self.order, key=self.place.__getitem__)
+
+
+class Dominance(DominatorTree[Block]):
+    """Of the blocks that can be reached."""
+
+    def __init__(self, function: Function):
+        super().__init__(reverse_postorder(function), _successors)
 
     def loops(self) -> dict[Block, set[Block]] | None:
         """By its head, each loop's blocks; None if one can be entered elsewhere."""

@@ -4,8 +4,8 @@ An object is an array, or an integer that is not small. It counts its owners, an
 it. Owners are slots, elements of arrays, and the taker of a result, for whom `retain` adds one.
 
 Blocks are taken in the function's order. A jump goes *forward* to a later block, *back* to the same or an
-earlier one. Each block but the first is entered from an earlier one, so what is on every way to a block comes
-before it.
+earlier one. Each block but the first is entered from an earlier one (defined.py), so what is on every way to
+a block comes before it.
 
 A word *leans on* the slots that may own what it is. What an operation makes leans on the slot it names, what
 is loaded on that of the `keep` right behind, what is returned on that of the `own` right behind. What is
@@ -110,13 +110,9 @@ class _Owned:
                         self._take(self.slots[param])
         if shared:
             self._unused(shared)
-        entered = {self.function.blocks[0]}
         for block in self.function.blocks:
             self.where = block
-            if block not in entered:
-                raise self.refused("it comes before all that lead to it")
             self.done.add(block)
-            entered.update(block.end.blocks)
             self._block(block)
 
     def _take(self, slot: int | None) -> None:
