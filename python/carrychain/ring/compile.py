@@ -153,7 +153,7 @@ def lowered(module: Module, made: dict[str, Plan], calls: bool = False, frame: b
 
 def validated(module: Module, cut: bool) -> tuple[dict[str, Plan], Validator]:
     """plans, each pass and each plan compared with what it was made from; Different, if it is not."""
-    # for who asks: z3 alone takes longer to load than most programs to compile
+    # imported on request: z3 alone takes longer to load than most programs to compile
     from .trust.validate import Validator
 
     validator = Validator(module)

@@ -70,7 +70,7 @@ def _pass(function: Function, found: dict[Value, Value], names: set[str]) -> Non
 
 
 def _say(function: Function, found: dict[Value, Value]) -> None:
-    """Where an array is made, how long it is; and who asks is told."""
+    """Records the length where an array is made, and answers `len` with it."""
     told: dict[Value, Value] = {}
     for block in function.blocks:
         kept: list[Instruction] = []

@@ -73,7 +73,7 @@ def check_ranges(
     module: Module,
     results: dict[str, list[Range]],
 ) -> None:
-    """CheckError, if a range may not hold: for who rewrites by it, so that no plan shows it any more."""
+    """CheckError if a range may not hold. Called before a rewrite that no plan would show."""
     _Ranges(Plan(function, ranges, facts=facts), module, results).check()
 
 

@@ -49,7 +49,7 @@ SHORT = 200  # elements of an array that is shown
 
 
 class NotEncoded(Exception):
-    """Why the function is not: for who asks."""
+    """Why the function is not encoded."""
 
 
 @dataclass

@@ -26,9 +26,9 @@ WIDTHS = {"u8": u8, "u16": u16, "u32": u32, "u64": u64, "i8": i8, "i16": i16, "i
 
 
 def annotations(function: FunctionType) -> dict[str, object]:
-    """Those that say a width, by parameter; strings are read where the function would read them.
+    """The annotations that give a width, by parameter.
 
-    A function that wraps another has that one's, of parameters that are not its own.
+    Strings are evaluated where the function would evaluate them.
     """
     found = {}
     if hasattr(function, "__wrapped__"):
@@ -56,7 +56,7 @@ def _says_width(annotation) -> bool:
 
 
 def narrowed(kind: PythonKind, annotation) -> PythonKind | None:
-    """The kind, as narrow as it is annotated; None if what is annotated is another."""
+    """The kind narrowed to its annotation; None if another kind is annotated."""
     width, args = _width(annotation), get_args(annotation)
     if width is not None:
         return width if kind == INT else None

@@ -29,7 +29,7 @@ class Unfit(Exception):
 
 
 def kind_of(value, where: str, exact_items: bool) -> PythonKind:
-    """The kind of an argument; Unfit if it is of none, or of items that wrap unless `exact_items`."""
+    """The kind of an argument; Unfit if it has none, or if its items wrap and not `exact_items`."""
     type_ = type(value)
     if type_ is int:
         return INT
@@ -107,7 +107,7 @@ def _serves(value) -> str:
 
 
 def check(value, kind: PythonKind, where: str) -> None:
-    """Unfit if an int is not within its annotation's bounds."""
+    """Unfit if an int is outside the bounds of its annotation."""
     match kind:
         case Int() if value not in kind:
             raise Unfit(OverflowError(f"{where} is {shown_int(value)}, not of type {named(kind)}"))
@@ -120,5 +120,5 @@ def check(value, kind: PythonKind, where: str) -> None:
 
 
 def named(type_: Int) -> str:
-    """A type as it is annotated."""
+    """A type as it is written in annotations."""
     return str(type_).replace("s", "i")

@@ -33,7 +33,7 @@ class File:
             return ast.Module([], [])
 
     def text(self, position: Position) -> str:
-        """What stands there; of what has a body, its first line."""
+        """The source text there; of a compound statement, its first line."""
         line, column, (last, end) = position.line, position.column, position.end or (position.line + 1, 1)
         lines = self.lines[line - 1 : last]
         if not lines:
@@ -48,7 +48,7 @@ class File:
         return first if first.endswith(":") else text
 
     def alone(self, position: Position) -> bool:
-        """Whether nothing binds what stands there but a statement or a call."""
+        """Whether a statement or a call contains the expression there directly."""
         where = position.line, position.column - 1
         for node in ast.walk(self.tree):
             for child in ast.iter_child_nodes(node):
@@ -61,7 +61,7 @@ class File:
         return False
 
     def within(self, position: Position) -> list[ast.FunctionDef | ast.Lambda]:
-        """The functions that hold the place, from the outermost in."""
+        """The functions that contain the position, from the outermost inwards."""
         at = position.line, position.column - 1
         return [
             node
@@ -71,7 +71,7 @@ class File:
         ]
 
     def variable(self, name: str, position: Position) -> tuple[str, Position] | None:
-        """The variable whose values have this name in the IR there: how it is written, and where."""
+        """The variable whose values have this name in the IR there: its text and position."""
         for function in reversed(self.within(position)):
             for node in _in_order(function):
                 written = node.arg if isinstance(node, ast.arg) else None
@@ -121,7 +121,7 @@ def _maskable(node: ast.AST) -> bool:
 
 
 def masked(source: PythonSource, where: Span, bits: int) -> PythonSource | None:
-    """The function with a mask around what stands there; None if nothing does that takes one."""
+    """The function with a mask around the expression there; None if there is none that takes a mask."""
     masking = _Masking(source, where, bits)
     if where[0] != source.file:
         return None
@@ -130,7 +130,7 @@ def masked(source: PythonSource, where: Span, bits: int) -> PythonSource | None:
 
 
 def masked_text(file: File, where: Position, bits: int) -> str:
-    """As one writes it."""
+    """The mask as it is written."""
     mask = f"0x{(1 << bits) - 1:X}"
     text = file.text(where)
     try:

@@ -103,7 +103,7 @@ class Jitted(Dispatcher):
 
     @property
     def __carrychain__(self) -> FunctionType:
-        """What the front end compiles where another function calls this one."""
+        """The function that the front end compiles where another function calls this one."""
         return self.__wrapped__
 
     def __repr__(self) -> str:
@@ -112,13 +112,13 @@ class Jitted(Dispatcher):
         return f"<jit {self.__qualname__}{signature(self.__wrapped__)}: {how}>"
 
     def __reduce__(self):
-        """By its name, as functions are; if that is the name of the function it was made from, by that."""
+        """By its name, as functions do; if the name refers to the original function, by that."""
         if self._named() is self.__wrapped__:
             return _again, (self.__wrapped__, self._fallback, self._exact_items)
         return self.__qualname__
 
     def _named(self):
-        """What has its name."""
+        """The object that has its name."""
         found = sys.modules.get(self.__module__)
         for name in self.__qualname__.split("."):
             found = getattr(found, name, None)
@@ -171,7 +171,7 @@ class Jitted(Dispatcher):
         return (INSTEAD, self.__wrapped__) if version.undoes else self._odd(version, arguments)
 
     def _odd(self, version: Version, arguments: tuple) -> tuple[int, object]:
-        """A call with a buffer that is not as compiled code has arrays."""
+        """A call with a buffer that does not have the layout of compiled code's arrays."""
         try:
             return RESULT, version.call(arguments)
         except Unfit as error:
@@ -195,7 +195,7 @@ class Jitted(Dispatcher):
 
     @functools.cached_property
     def _binder(self) -> FunctionType:
-        """The function's own parameters, and nothing done with them: CPython binds arguments to them."""
+        """A function with the same parameters and an empty body: CPython binds arguments to them."""
         function = self.__wrapped__
         code, names = function.__code__, self._names
         at, named = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
@@ -247,7 +247,7 @@ class Jitted(Dispatcher):
         return tuple(kinds)
 
     def version(self, kinds: tuple[PythonKind, ...]) -> Version:
-        """The function compiled for arguments of these kinds, in the world as it is; SourceError."""
+        """The function compiled for arguments of these kinds and its module's current state; SourceError."""
         with _compiling:
             same = [version for version in self.compiled if version.kinds == kinds]
             found = next((version for version in same if version.holds()), None)
@@ -279,7 +279,7 @@ def _again(function: FunctionType, fallback: bool, exact_items: bool) -> Jitted:
 
 
 def _from_source(traceback):
-    """The traceback without the frames of this package, if it goes on."""
+    """The traceback without this package's frames, if more follow."""
     at = traceback
     while at is not None and at.tb_frame.f_globals.get("__name__", "").startswith("carrychain."):
         at = at.tb_next
@@ -287,7 +287,7 @@ def _from_source(traceback):
 
 
 def _parameters(code: CodeType) -> tuple[str, ...]:
-    """In the order of the code's variables: by position, by name alone, *, **."""
+    """In the order of the code's variables: positional, keyword-only, *, **."""
     stars = bool(code.co_flags & CO_VARARGS) + bool(code.co_flags & CO_VARKEYWORDS)
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
 

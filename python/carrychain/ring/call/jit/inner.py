@@ -26,7 +26,7 @@ GIVEN_UP = "not of words"
 
 
 class Rewriting:
-    """A function that is rewritten: names that it has not, and blocks that are cut in two."""
+    """A function being rewritten: fresh names, and blocks that are split."""
 
     def __init__(self, function: Function):
         self.function = function
@@ -42,7 +42,7 @@ class Rewriting:
         return made
 
     def fit(self, into: Block, values: list[Value]) -> Value:
-        """Whether each of the values is a word; of one at least."""
+        """Whether each of the values is a word; there is at least one."""
         found = None
         for value in values:
             for op, bound in (("ge", WORD.low), ("le", WORD.high)):
@@ -52,14 +52,14 @@ class Rewriting:
         return found
 
     def narrowed(self, into: Block, values: list[Value], places: list[int]) -> list[Value]:
-        """The values, those at these places as the words that they are."""
+        """The values, with those at these positions narrowed to words."""
         return [
             self.put(into, "narrow", WORD, [value], WORD) if at in places else value
             for at, value in enumerate(values)
         ]
 
     def cut(self, block: Block, at: int, name: str) -> Block:
-        """What follows the first instructions of the block, so many, as a block that nothing leads to yet."""
+        """Splits off what follows the first instructions of the block, as a block that is not reached yet."""
         rest = Block(self.fresh(name))
         rest.instructions, rest.terminator = block.instructions[at:], block.terminator
         del block.instructions[at:]
@@ -67,7 +67,7 @@ class Rewriting:
         return rest
 
     def call(self, name: str) -> tuple[Block, Instruction] | None:
-        """The first call of this function, and the block that it stands in."""
+        """The first call of this function, and its block."""
         for block in self.function.blocks:
             for i in block.instructions:
                 if i.op == "call" and i.attribute == name:
@@ -76,7 +76,7 @@ class Rewriting:
 
 
 def choose(function: Function, callee: str, twin: str, wide: list[int]) -> None:
-    """Each call of `callee` becomes the question whether these arguments are words, and a call of either."""
+    """Replaces each call of `callee` by a test whether the arguments are words, and a call of either copy."""
     r = Rewriting(function)
     asked = []
     while found := r.call(callee):
@@ -111,7 +111,7 @@ def strict(twin: Function, callee: str, wide: list[int], name: str) -> Function:
     up = Block(r.fresh("up"), terminator=TrapTerminator(GIVEN_UP))
 
     def checked(block: Block, at: int, values: list[Value], places: list[int]) -> tuple[Block, list[Value]]:
-        """The rest of the block, where these are words; and the values as they are there."""
+        """The rest of the block, if these are words; and the values as they are there."""
         rest = r.cut(block, at, "rest")
         block.terminator = Branch(r.fit(block, [values[at] for at in places]), Edge(rest), Edge(up))
         head = Block("")

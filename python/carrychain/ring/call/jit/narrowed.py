@@ -42,7 +42,7 @@ INSIDE = ("load", "store", "len", "select")
 
 
 def narrowed_name(name: str) -> str:
-    """The copy's; no function of Python's has such a name."""
+    """The copy's name, which no Python function has."""
     return f"{name} of words"
 
 
@@ -88,13 +88,13 @@ def _takes_arrays(function: Function) -> bool:
 
 
 def _is_pure(module: Module, entry: str) -> bool:
-    """Whether nothing has happened when a call of it is given up."""
+    """Whether abandoning a call of it leaves no effects."""
     written, globals_ = escaping(module)
     return not written[entry] and not globals_
 
 
 def _narrow_items(function: Function, module: Module, summaries: Summaries) -> bool:
-    """Makes lists' items words where they can be, in place; whether there are such."""
+    """Turns lists' items into words where possible, in place; returns whether there are any."""
     lists = _lists(function)
     tried = dict.fromkeys(lists, 0)
     while True:
@@ -116,7 +116,7 @@ def _narrow_items(function: Function, module: Module, summaries: Summaries) -> b
 
 
 def _lists(function: Function) -> dict[Value, set[Value]]:
-    """The parameters that are lists of ints and that nobody else sees; and all values that are the list."""
+    """The parameters that are lists of ints and not visible elsewhere; and all values that are the list."""
     of = roots(function)
     found = {}
     for param in function.params:
@@ -129,7 +129,7 @@ def _lists(function: Function) -> dict[Value, set[Value]]:
 
 
 def _fit(function: Function, members: set[Value], ranges: dict[Value, Range]) -> bool:
-    """Whether all that is stored in the list is of its items' type."""
+    """Whether everything stored in the list has its items' type."""
     stored = [i for i in function.instructions() if i.op == "store" and i.args[0] in members]
     # what has no range is never reached
     return all(ranges[i.args[2]].within(i.args[0].type.element) for i in stored if i.args[2] in ranges)

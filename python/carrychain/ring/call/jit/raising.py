@@ -25,7 +25,7 @@ ERRORS: dict[str, tuple[type[Exception], str]] = {
 
 
 def error_of(site: Site, message: str, lowered: Lowered, world: dict) -> BaseException:
-    """What a check that failed raises, from the line that it stands in; `world` is the function's."""
+    """The exception of a failed check, raised from its line; `world` is the function's module."""
     position = position_of(site)
     if site.message.startswith("raise "):
         type_, args = lowered.raised[int(site.message.removeprefix("raise "))]
@@ -46,7 +46,7 @@ def error_of(site: Site, message: str, lowered: Lowered, world: dict) -> BaseExc
 
 
 def _traceback(stack: list[Position], codes: list[CodeType], world: dict) -> TracebackType | None:
-    """Of frames of the functions whose code has these lines, the innermost first."""
+    """A traceback with frames of functions whose code has these lines, innermost first."""
     every = [each for top in codes for each in _with_nested(top)]
     found = code = None
     for position in stack:
@@ -81,7 +81,7 @@ def _frame(
 
 
 def _code_at(position: Position, codes: list[CodeType]) -> CodeType | None:
-    """The innermost of the codes in which an expression begins there; if there is none, that has the line."""
+    """The innermost code with an expression that begins there; otherwise the one that has the line."""
     here = [each for each in codes if _has_line(each, position)]
     at = position.line, position.column - 1
     exact = [each for each in here if any((line, column) == at for line, _, column, _ in each.co_positions())]
@@ -94,7 +94,7 @@ def _has_line(code: CodeType, position: Position) -> bool:
 
 
 def _with_nested(code: CodeType) -> Iterator[CodeType]:
-    """Each before those within it, the innermost first."""
+    """Each code before those nested in it, innermost first."""
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _with_nested(constant)

@@ -69,7 +69,7 @@ def with_short(module: Module, inlined: Function, plan: Plan) -> None:
 
 
 def _alone(function: Function, module: Module) -> Module:
-    """A copy of the function, and of what it calls."""
+    """A copy of the function, and of the functions that it calls."""
     found: dict[str, Function] = {}
     todo = [function]
     while todo:
@@ -81,7 +81,7 @@ def _alone(function: Function, module: Module) -> Module:
 
 
 def _wide(plan: Plan) -> int:
-    """How many sums there are that no word of 64 bits holds."""
+    """The number of sums that no 64-bit word holds."""
     rounds = Rounds(plan)
     params = (p for block in plan.function.blocks[1:] for p in block.params if isinstance(p.type, Int))
     wide = (p for p in params if plan.containers[p] is BIG or plan.containers[p] > 64)
@@ -113,7 +113,7 @@ def _narrow(function: Function) -> bool:
 
 
 def _choose(function: Function) -> Function:
-    """What asks which of the two it is, and calls that."""
+    """The function that tests which of the two to call, and calls it."""
     params = [Value(p.name, p.type, p.position) for p in function.params]
     entry = Block("entry", params)
     made = Function(function.name, function.results, [entry], function.position, False, function.interface)

@@ -25,7 +25,7 @@ LONG = ("call", "expt", "new", "isqrt", "gcd")
 
 
 class Version:
-    """`entries` are the compiled functions, the faster first; `natives` are these as C calls them."""
+    """`entries` are the compiled functions, the faster first; `natives` are the same as C calls them."""
 
     def __init__(self, function: FunctionType, lowered: Lowered, unused: list[bool]):
         self.kinds = lowered.takes
@@ -87,7 +87,7 @@ class Version:
         )
 
     def holds(self) -> bool:
-        """Whether the world is as it was."""
+        """Whether the module's state is unchanged."""
         return self.natives[0].holds()
 
     @cached_property
@@ -118,18 +118,18 @@ class Version:
         return error_of(site, message, self.lowered, self._world)
 
     def text(self, what: str) -> str:
-        """ "ir", "llvm" or "asm": of each function that is called, the faster first."""
+        """The "ir", "llvm" or "asm" of each function that is called, the faster first."""
         return "\n\n".join(self.compiled.dump(entry.name, what) for entry in self.entries)
 
 
 def _is_brief(function: Function) -> bool:
-    """Whether a call ends at once: no loop, no call, nothing whose time depends on how large a value is."""
+    """Whether a call ends at once: no loop, no call, nothing whose time depends on a value's size."""
     return not loops(function) and all(i.op not in LONG for i in function.instructions())
 
 
 @cache
 def _here() -> str:
-    """What machine code depends on besides what it is compiled from."""
+    """What machine code depends on besides its source."""
     return sources(Path(__file__).parent).hex()
 
 

@@ -27,7 +27,7 @@ HEAD = (1 << 64) - 1, 1
 
 
 def numpy():
-    """NumPy, if who called uses it."""
+    """NumPy, if the caller has imported it."""
     return sys.modules.get("numpy")
 
 
@@ -54,7 +54,7 @@ class Memory:
 
 
 def empty(count: int, passed: Passed) -> Memory:
-    """For so many results."""
+    """Uninitialized memory for this many results."""
     bits = bits_of(passed)
     if bits == 128:
         return Memory(bytearray(16 * count), bits)
@@ -63,7 +63,7 @@ def empty(count: int, passed: Passed) -> Memory:
 
 
 class Uniform(NamedTuple):
-    """One for all inputs."""
+    """One value for all inputs."""
 
     value: object
 
@@ -72,7 +72,7 @@ class Uniform(NamedTuple):
 
 
 class Column:
-    """An integer or a truth value for each input."""
+    """An integer or a truth value per input."""
 
     def __init__(self, shape: tuple[int, ...], words):
         self.shape = shape
@@ -95,7 +95,7 @@ class Column:
 
 
 class Buffers:
-    """An array for each input."""
+    """An array per input."""
 
     def __init__(self, shape: tuple[int, ...], addresses: array, lengths: array, kept):
         self.shape = shape
@@ -117,12 +117,12 @@ Given = Uniform | Column | Buffers
 
 
 def bits_of(passed: Passed) -> int:
-    """In a column."""
+    """The width in a column."""
     return 8 if isinstance(passed.type, Bool) else passed.container
 
 
 def given(param: EntryParameter, arg, where: str) -> Given:
-    """An argument; TypeError, OverflowError or ValueError if it is none of the parameter's type."""
+    """A checked argument; TypeError, OverflowError or ValueError if it does not have the parameter's type."""
     if isinstance(param.passed.type, Array):
         return _buffers(param, arg, where)
     return _integers(param, arg, where)
@@ -159,7 +159,7 @@ def _words(shape: tuple[int, ...], items, bits: int, type_: Int, where: str) -> 
 
 
 def _held(type_: Array, bits: int, arg, where: str) -> Held:
-    """What the elements are read from: they are copied where they cannot be read as they are."""
+    """The memory that elements are read from: a copy if they cannot be read in place."""
     return Held(marshal.array(type_, bits), arg, ArgumentErrors("", [where], [type_]))
 
 
@@ -246,7 +246,7 @@ def _array(type_: Array, arg, where: str) -> Held:
 
 
 def _table(type_: Array, arg, where: str) -> Buffers:
-    """Rows of a NumPy array."""
+    """The rows of a NumPy array."""
     shape, length = arg.shape[:-1], arg.shape[-1]
     count = prod(shape)
     rows = numpy().ascontiguousarray(arg).reshape(count, length)
@@ -258,7 +258,7 @@ def _table(type_: Array, arg, where: str) -> Buffers:
 
 
 def shared(param: EntryParameter, same: Uniform, where: str) -> Held:
-    """The one array of all inputs."""
+    """The array shared by all inputs."""
     return _array(param.passed.type, same.value, where)
 
 
@@ -266,7 +266,7 @@ def shared(param: EntryParameter, same: Uniform, where: str) -> Held:
 
 
 def together(all_: list[Given], where: str) -> tuple[int, ...]:
-    """The shape that all have by NumPy's rules; what has another finds its own by place."""
+    """The common shape by NumPy's broadcasting rules; arguments of another shape are indexed by position."""
     shapes = [each.shape for each in all_ if not isinstance(each, Uniform)]
     if shapes and shapes.count(shapes[0]) == len(shapes):
         return shapes[0]
@@ -287,7 +287,7 @@ def together(all_: list[Given], where: str) -> tuple[int, ...]:
 
 
 def _spread(shape: tuple[int, ...], whole: tuple[int, ...]) -> list[int]:
-    """For each place in the whole, in order, that in the shape."""
+    """For each position in the whole, in order, the position in the shape."""
     places, step = [0], 1
     for at in range(1, len(whole) + 1):
         own = shape[-at] if at <= len(shape) else 1
@@ -300,7 +300,7 @@ def _spread(shape: tuple[int, ...], whole: tuple[int, ...]) -> list[int]:
 
 
 def plain(memory: Memory, passed: Passed) -> Sequence:
-    """What a column of results holds: an array of integers, or a list of bools or of longer integers."""
+    """The contents of a result column: an array of integers, or a list of bools or of longer integers."""
     if isinstance(passed.type, Bool):
         return list(map(bool, memory.held))
     if memory.bits < 128:

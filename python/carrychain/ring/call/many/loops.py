@@ -32,7 +32,7 @@ ONE, NARROW, WIDE = range(3)  # input at a time; vector registers for each word
 
 @dataclass
 class VectorLoop:
-    """The code, and how many inputs it takes at once."""
+    """The code, and the number of inputs that it takes at once."""
 
     count: int
     address: int
@@ -40,7 +40,7 @@ class VectorLoop:
 
 
 class Loops:
-    """A function's loops, each made when it is asked for."""
+    """A function's loops, each made on demand."""
 
     def __init__(self, key: str, make: Callable[[], Module], names: tuple[str, ...]):
         """`make` makes the module anew, whose `key` tells it from any other; of the names, the first that it
@@ -63,7 +63,7 @@ class Loops:
         return next(entries[name] for name in self._names if name in entries)
 
     def why(self, differ: tuple[bool, ...]) -> str | None:
-        """Why lanes cannot be, for these parameters that differ from input to input."""
+        """Why lanes are impossible, for these varying parameters."""
         try:
             self.loop(differ, NARROW)
         except Refusal as refusal:
@@ -72,17 +72,17 @@ class Loops:
 
     @cached_property
     def pure(self) -> bool:
-        """Whether it stores to nothing but what it makes."""
+        """Whether it stores only to arrays that it makes."""
         return not stores(self._lowered[0], self.entry.name)
 
     @cached_property
     def columnar(self) -> bool:
-        """Whether all that it takes and gives can be in columns."""
+        """Whether all its arguments and results can be in columns."""
         passed = [*(param.passed for param in self.entry.params), *self.entry.results]
         return self.pure and bool(self.entry.results) and all(map(_columnar, passed))
 
     def loop(self, differ: tuple[bool, ...], registers: int) -> VectorLoop:
-        """For these parameters that differ from input to input. Refusal, where lanes cannot be."""
+        """The loop for these varying parameters. Refusal if lanes are impossible."""
         with self._lock:
             key = differ, registers
             if key not in self._made:
@@ -118,7 +118,7 @@ def _columnar(passed: Passed) -> bool:
 def driven_words(
     words: form.MachineModule, name: str, differ: tuple[bool, ...], registers: int
 ) -> tuple[form.MachineModule, Driven]:
-    """The functions that are needed, and which of them the loop calls."""
+    """The functions that are needed, and the one that the loop calls."""
     if registers == ONE:
         made, count = called(words, name), 1
     else:

@@ -51,7 +51,7 @@ def vectorize(function: Jitted | FunctionType, /, *, threads: int | None = None)
 
 
 class Many:
-    """An argument for each input."""
+    """An argument per input."""
 
     def __init__(self, arg, maker: type | None):
         self.arg = arg
@@ -74,7 +74,7 @@ class Many:
 
 
 class Vectorized:
-    """Holds nothing that is not made again from its function, as which it pickles, or by whose name."""
+    """Holds only what can be made again from its function; it pickles by that, or by its name."""
 
     def __init__(self, function: Jitted, threads: int | None = None):
         if not isinstance(function, Jitted):
@@ -112,7 +112,7 @@ class Vectorized:
         return out
 
     def why(self, *args, **named) -> str | None:
-        """Why inputs such as these do not go in lanes; None if they do."""
+        """Why such inputs do not run in lanes; None if they do."""
         arguments = self._arguments(args, named)
         version = self._version(arguments)
         if version is None:
@@ -140,7 +140,7 @@ class Vectorized:
         return found
 
     def _version(self, arguments: list[Uniform | Many]) -> Version | None:
-        """For the first input; None if the function is not compiled for it."""
+        """The version for the first input; None if the function is not compiled for it."""
         function = self.function
         try:
             if function._plain:
@@ -201,7 +201,7 @@ class Vectorized:
         return _shaped(values, shape, arrays)
 
     def _columns(self, version: Version, loops: Loops, arguments: list[Uniform | Many]) -> list[Given] | None:
-        """None, if one of the arguments is not what the function was compiled for: it says so itself."""
+        """The arguments as columns; None if one does not fit the compiled function, which reports it."""
         held = self._held(version, arguments)
         found: list[Given] = []
         for param, each in zip(loops.entry.params, held, strict=True):
@@ -218,7 +218,7 @@ class Vectorized:
 
 
 def _simple(version: Version, arguments: list[Uniform | Many]) -> bool:
-    """Whether each of many is held in one of the IR's values, and all are of the first's kind."""
+    """Whether each of many is held in one IR value, and all have the kind of the first."""
     for each, kind, unused in zip(arguments, version.kinds, version.unused, strict=True):
         if isinstance(each, Many) and not unused:
             if not isinstance(kind, Int | Buffer) and kind != BOOL:
@@ -239,14 +239,14 @@ def _made(item) -> tuple:
 
 
 def _parts(value, kind: PythonKind) -> list:
-    """What the value is held in."""
+    """The IR values that hold the value."""
     if isinstance(kind, Tuple):
         return [part for item, each in zip(value, kind.items, strict=True) for part in _parts(item, each)]
     return [] if kind == NULL else [value]
 
 
 def _plain(kind: PythonKind) -> bool:
-    """Whether a result of the kind is held in as many of the IR's on all ways."""
+    """Whether a result of the kind is held in the same number of IR values on all paths."""
     if isinstance(kind, Tuple):
         return bool(kind.items) and all(map(_plain, kind.items))
     return isinstance(kind, Int | Buffer | List) or kind == BOOL
@@ -259,7 +259,7 @@ def _finished(kind: PythonKind, columns: Iterator[Sequence], shape: tuple[int, .
 
 
 def _shaped(column: Sequence, shape: tuple[int, ...], arrays: bool):
-    """A column as who called has it."""
+    """A column in the caller's representation."""
     if not arrays:
         return column
     np = numpy()

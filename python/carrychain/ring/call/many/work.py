@@ -35,10 +35,7 @@ def cores() -> int:
 
 
 class Work:
-    """One call for `count` inputs; `one` calls the function for one of them, for its results.
-
-    `gives` are the kinds of results, if they are not as a program gives them.
-    """
+    """One call for `count` inputs. `one` calls the function for one of them, and returns its results."""
 
     def __init__(
         self,
@@ -82,7 +79,7 @@ class Work:
                 yield VectorBatch(self, loops.loop(differ, ONE), rest)
 
     def _alike(self) -> list[Sequence[int]]:
-        """The inputs, those together whose arrays are equally long."""
+        """The inputs, grouped by the lengths of their arrays."""
         buffers = [arg for arg in self.args if isinstance(arg, Buffers)]
         lengths = [arg.of(arg.lengths, range(self.count)) for arg in buffers]
         if all(each.count(each[0]) == self.count for each in lengths if each):
@@ -93,7 +90,7 @@ class Work:
         return list(groups.values())
 
     def run(self) -> list[Sequence]:
-        """The results' columns, in the inputs' order."""
+        """The columns of results, in the order of the inputs."""
         todo = [(batch, 0, batch.groups) for batch in self.batches]
         if todo:
             batch, _, groups = todo[0]
@@ -136,7 +133,7 @@ class Work:
             future.result()
 
     def again(self, inputs: Sequence[int]) -> dict[int, Sequence]:
-        """The results of each of a group, called by itself; none after the first that fails."""
+        """The results of each input of a group, called separately; none after the first that fails."""
         done = {}
         for at in sorted(set(inputs)):
             if at >= self.failed:
@@ -152,7 +149,7 @@ class Work:
 
 
 def _lanes(loops: Loops, differ: tuple[bool, ...], count: int, threads: int) -> VectorLoop | None:
-    """For so many inputs; None if they are too few, or lanes cannot be."""
+    """The loop in lanes for this many inputs; None if they are too few, or lanes are impossible."""
     if count < 2:
         return None
     try:
@@ -166,7 +163,7 @@ def _lanes(loops: Loops, differ: tuple[bool, ...], count: int, threads: int) -> 
 
 
 class VectorBatch:
-    """Inputs for one loop: as many groups as fill it, the last input perhaps more than once."""
+    """Inputs for one loop, filled up to whole groups with the last input."""
 
     def __init__(self, work: Work, loop: VectorLoop, inputs: Sequence[int]):
         self.loop = loop
@@ -216,7 +213,7 @@ class VectorBatch:
         return memory.address
 
     def drive(self, work: Work, start: int, stop: int, how: runtime.Stop | None) -> None:
-        """Groups from `start` to before `stop`; those of which one fails, each input by itself."""
+        """Runs the groups from `start` to before `stop`; a group that fails, each input separately."""
         count = self.loop.count
         while start < stop:
             if work.failed < work.count and min(self.inputs[start * count : stop * count]) > work.failed:
@@ -228,7 +225,7 @@ class VectorBatch:
             start = group + 1
 
     def put(self, work: Work) -> None:
-        """Each result in its input's place."""
+        """Puts each result in its input's place."""
         for at, (found, result, gives) in enumerate(zip(self.found, work.results, work.gives, strict=True)):
             if isinstance(result, list):
                 values = self._arrays(found, gives)
