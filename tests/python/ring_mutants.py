@@ -25,11 +25,10 @@ from itertools import islice
 from types import FunctionType, ModuleType
 
 import ring_differential
-from carrychain.ring.compile import plans, validated
-from carrychain.ring.ir.errors import Different
+from carrychain.ring.compile import lowered, plans, validated
+from carrychain.ring.ir.errors import CheckError, Different, Refused
 from carrychain.ring.ir.form import Module
 from carrychain.ring.ir.interpret import Interpreter
-from carrychain.ring.lower.module import lower
 from carrychain.ring.machine.interpret import Fault, MachineInterpreter
 from carrychain.ring.trust.validate import arguments
 from ring_cases import module_of
@@ -199,7 +198,7 @@ class Program:
     def found(self) -> list:
         """What it comes to, compiled, or the exception that it stops with."""
         work = self.module.copy()
-        words, signatures, _ = lower(work, plans(work, True))
+        words, signatures, _ = lowered(work, plans(work, True))
         run = MachineInterpreter(words, signatures, BLOCKS)
 
         def call(*args):
@@ -246,21 +245,26 @@ def bounded() -> Iterator[None]:
 
 
 # what becomes of a mutant
-SAME, STOPS, TOLD, MISSED = "changes no answer", "stops", "wrong, and told", "wrong, and missed"
+SAME, STOPS, REFUSED = "changes no answer", "stops", "refused"
+TOLD, MISSED = "wrong, and told", "wrong, and missed"
 
 
 def judged(mutant: Mutant, programs: list[Program]) -> tuple[str, str]:
     """What becomes of it, and the program that shows it."""
     for program in programs:
         wanted = program.wanted
-        with warnings.catch_warnings(), mutant.done():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(record=True) as said, mutant.done():
+            warnings.simplefilter("always", Refused)
             try:
                 with bounded():
                     got = program.found()
+            except CheckError:
+                return REFUSED, program.name
             except (Exception, Endless):
                 return STOPS, program.name
             if agree(wanted, got, "compiled"):
+                if said:
+                    return REFUSED, program.name
                 continue
             try:
                 with bounded():

@@ -145,7 +145,7 @@ class _Walk(BlockCheck):
         end = block.terminator
         match end:
             case Jump(to):
-                self._jump(made, block, to)
+                self._jump(made, block, to, to)
             case Branch(condition, then, otherwise):
                 if not isinstance(made.end, form.MachineBranch):
                     raise self.refused("it does not branch")
@@ -204,10 +204,12 @@ class _Walk(BlockCheck):
             # the block again, which has done nothing that can be seen
             if any(i.op in ("store", "call", "new") for i in block.instructions):
                 raise self.refused("a block is done twice")
-            edge = Edge(block, block.params)
-        self._jump(way, block, edge)
+            self._jump(way, block, Edge(block, block.params), edge)
+        else:
+            self._jump(way, block, edge, edge)
 
-    def _jump(self, made: form.MachineBlock, block: Block, edge: Edge) -> None:
+    def _jump(self, made: form.MachineBlock, block: Block, edge: Edge, by: Edge) -> None:
+        """It goes where the edge does; the block is left by another, if it is done again."""
         end = made.end
         if not self._entered_ever(edge.block):
             return
@@ -221,7 +223,7 @@ class _Walk(BlockCheck):
         for word, param, arg in zip(end.args, edge.block.params, edge.args, strict=True):
             self._passed(word, param, arg)
         if outer:
-            self._strip(end.to, edge, block)
+            self._strip(end.to, edge, block, by)
 
     def _passed(self, word: Operand, param: Value, arg: Value) -> None:
         if not isinstance(param.type, Int):
@@ -243,7 +245,7 @@ class _Walk(BlockCheck):
 
     # strips of loops -------------------------------------------------------------------------------
 
-    def _strip(self, outer: form.MachineBlock, edge: Edge, block: Block) -> None:
+    def _strip(self, outer: form.MachineBlock, edge: Edge, block: Block, by: Edge) -> None:
         """What is assumed where a strip begins holds on the edge."""
         head = edge.block
         made = self.machine_of[head]
@@ -257,11 +259,11 @@ class _Walk(BlockCheck):
             raise self.refused("a strip does not begin at its loop")
         for op in self.witness.ops[outer]:
             if op.op == "assume":
-                self._assume(op, outer, edge, block)
+                self._assume(op, outer, edge, block, by)
             elif op.op in EVENTS:
                 raise self.refused(f"a strip begins with {op.op}")
 
-    def _assume(self, op: Op, outer: form.MachineBlock, edge: Edge, block: Block) -> None:
+    def _assume(self, op: Op, outer: form.MachineBlock, edge: Edge, block: Block, by: Edge) -> None:
         compared = self.ops.get(op.args[0])
         if compared is None or compared.op not in ("slt", "ult", "sgt", "ugt"):
             raise self.refused("something is assumed")
@@ -271,7 +273,7 @@ class _Walk(BlockCheck):
         for value in self._bounds():
             if self.words.exact(bound, value, compared.op[0]):
                 less = (start, value) if compared.op[1:] == "lt" else (value, start)
-                if self.ordered.at_most(*less, block, 1, edge):
+                if self.ordered.at_most(*less, block, 1, by):
                     return
         raise self.refused("it is assumed where a counter starts")
 
