@@ -38,7 +38,7 @@ otherwise, so the claim for them ends there, and begins for the head's.
 An array in the frame has no owners, and is lost where it is made anew. Who may be it leans on that, as on a
 slot that is filled there. No `give` helps, so it is not passed back to what did not lean on it before. Nor
 may others take it for an object: it goes neither to a call nor to a return. (steps.py shows that it is of
-zeros and has room.)
+zeros, and long enough.)
 
 Owners are counted right: to fill a slot adds one to what it then holds, and takes one from what it held.
 `own` adds none, as the callee's `retain` did. Of each result there is one `retain`, right before the return,
@@ -74,6 +74,9 @@ OWNING = frozenset(("keep", "own", "retain", "give"))
 # What yields no object, and changes no owner.
 PLAIN = frozenset(op for op, (_, made) in SHAPES.items() if not set(made) & set("vaeot")) - OWNING
 MAKES = frozenset(op for op, (_, made) in SHAPES.items() if made == "v" and op != "small") | {"new"}
+# Bytes of the stack that one function's arrays may take. Functions that do not ask how deep they are have 64
+# times as much (runtime/call.c).
+ROOM = 4096
 
 NONE: frozenset[Word] = frozenset()
 
@@ -91,6 +94,7 @@ class _Owned:
         self.taken: set[int] = set()
         self.leaning: set[Word] = set()  # on a slot
         self.frames: dict[Word, frozenset[Word]] = {}  # the arrays in the frame that a word may be
+        self.room = ROOM
         self.done: set[MachineBlock] = set()
         self.where: MachineBlock = function.blocks[0]
 
@@ -163,6 +167,10 @@ class _Owned:
             case "small" | "global":
                 pass
             case "frame":
+                bits, most = op.attribute
+                self.room -= bits // 8 * most
+                if self.room < 0:
+                    raise self.refused("arrays in the frame take too much of the stack")
                 self.frames[op.result] = frozenset(op.results)
             case "select":
                 self._selected(op)
