@@ -1,6 +1,6 @@
-"""What compiled functions take and return, in the form that bindings/jit/ uses to convert arguments to words.
+"""What compiled functions take and return, in the form that bindings/call/ uses to convert arguments to words.
 
-A kind is a tree in prefix order, with a tuple per node (see jit.h). A program's functions accept whatever
+A kind is a tree in prefix order, with a tuple per node (see call.h). A program's functions accept whatever
 fits a parameter: for an integer anything with __index__, for an array bytes, buffers, lists and other
 sequences of integers. Everything else is refused here. jit/spec.py has the kinds of jitted functions, which
 accept nothing else.
