@@ -22,6 +22,7 @@ from .ir.form import INT, Function, Int, Module, print_function
 from .ir.inline import inline
 from .lower.module import LoweredModule, lower
 from .machine.text import print_function as print_words
+from .machine.verify import Malformed, verify_operations
 from .rewrite.cut import choose, plan_big
 from .rewrite.passes import PASSES, Facts, Schedule, State, widen
 from .trust.check import check, check_ranges
@@ -137,13 +138,14 @@ def lowered(module: Module, made: dict[str, Plan], calls: bool = False, frame: b
         for name, function in found.module.functions.items():
             witness = found.witnesses[name]
             try:
+                verify_operations(function, found.module)
                 check_lowered(made[name], module, found.signatures, params, function, witness, deep)
                 check_regrouped(function, witness)
                 check_defined(function)
                 check_owned(function, witness)
-            except CheckError as error:
+            except (CheckError, Malformed) as error:
                 if made[name].facts is None:
-                    raise
+                    raise CheckError(str(error), getattr(error, "position", None)) from error
                 warnings.warn(f"{name} runs on big integers: {error}", Refused, stacklevel=2)
                 made[name] = plan_big(module.functions[name])
                 shown = False

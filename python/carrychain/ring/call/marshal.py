@@ -1,4 +1,4 @@
-"""What compiled functions take and return, in the form that bindings/call/ uses to convert arguments to words.
+"""What compiled functions take and return, in the form that bindings/call/ uses to convert to words.
 
 A kind is a tree in prefix order, with a tuple per node (see call.h). A program's functions accept whatever
 fits a parameter: for an integer anything with __index__, for an array bytes, buffers, lists and other

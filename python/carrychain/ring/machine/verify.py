@@ -19,7 +19,6 @@ from .form import (
     MachineReturn,
     MachineType,
     Op,
-    Operand,
     Word,
     literal,
 )
@@ -46,39 +45,48 @@ def verify_module(module: MachineModule) -> None:
 
 
 def verify_function(function: MachineFunction, module: MachineModule) -> None:
-    def wrong(where: object, what: str) -> Malformed:
-        return Malformed(f"@{function.name}: {where}: {what}")
-
     seen: set[Word] = set()
     for block in function.blocks:
         for word in (*block.params, *(word for op in block.ops for word in op.results)):
             if word in seen or word in function.params:
-                raise wrong(word, "defined twice")
-            if not _exists(word.type):
-                raise wrong(word, "no such type")
+                raise _wrong(function, word, "defined twice")
             seen.add(word)
     there = known(function)
     for block in function.blocks:
         here = there[block]
+        for op in (*block.ops, block.end):
+            for operand in op.args:
+                if isinstance(operand, Word) and operand not in here:
+                    where = print_op(op) if isinstance(op, Op) else print_end(op)
+                    raise _wrong(function, where, f"{operand} is not defined on every way here")
+            if isinstance(op, Op):
+                here.update(op.results)
+    verify_operations(function, module)
 
-        def use(operands: list[Operand], where: object, here: set[Word] = here) -> None:
-            for operand in operands:
-                if isinstance(operand, Word):
-                    if operand not in here:
-                        raise wrong(where, f"{operand} is not defined on every way here")
-                elif operand.type is not BIG and operand.value != literal(operand.value, width(operand.type)):
-                    raise wrong(where, f"{operand} is too large for its type")
 
-        for op in block.ops:
-            use(op.args, print_op(op))
-            problem = _problem(op, function, module)
-            if problem:
-                raise wrong(print_op(op), problem)
-            here.update(op.results)
-        use(block.end.args, print_end(block.end))
-        problem = _end_problem(block, function)
-        if problem:
-            raise wrong(print_end(block.end), problem)
+def verify_operations(function: MachineFunction, module: MachineModule) -> None:
+    """Malformed if an operation does not take or yield what form.py says, wherever its words come from."""
+    for block in function.blocks:
+        for word in (*block.params, *(word for op in block.ops for word in op.results)):
+            if not _exists(word.type):
+                raise _wrong(function, word, "no such type")
+        for op in (*block.ops, block.end):
+            for operand in op.args:
+                if (
+                    not isinstance(operand, Word)
+                    and operand.type is not BIG
+                    and operand.value != literal(operand.value, width(operand.type))
+                ):
+                    raise _wrong(function, operand, "too large for its type")
+            if isinstance(op, Op):
+                if problem := _problem(op, function, module):
+                    raise _wrong(function, print_op(op), problem)
+            elif problem := _end_problem(block, function):
+                raise _wrong(function, print_end(op), problem)
+
+
+def _wrong(function: MachineFunction, where: object, what: str) -> Malformed:
+    return Malformed(f"@{function.name}: {where}: {what}")
 
 
 def width(type_: int | Lanes) -> int:
