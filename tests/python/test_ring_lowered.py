@@ -17,7 +17,7 @@ from ring_mutants import MISSED, REFUSED, TOLD, judged, known_programs, mutants,
 # What checks the lowering, and what it may know of the rest of the compiler: forms, and the plan as data.
 CHECKER = (
     "lowered", "steps", "yields", "words", "patterns", "ordered", "induction", "regrouped", "defined",
-    "owned",
+    "owned", "tables",
 )  # fmt: skip
 COMMON = {"facts.plan", "machine.form", "machine.abi", "machine.witness"}
 LOWERING = (

@@ -30,6 +30,7 @@ from .trust.defined import check_defined
 from .trust.lowered import check_lowered
 from .trust.owned import check_owned
 from .trust.regrouped import check_regrouped
+from .trust.tables import check_tables
 
 if TYPE_CHECKING:
     from .trust.validate import Validator
@@ -134,6 +135,7 @@ def lowered(module: Module, made: dict[str, Plan], calls: bool = False, frame: b
     deep = recursive(module)
     while True:
         found = lower(module, made, calls, frame)
+        check_tables(module, found.module)
         shown = True
         for name, function in found.module.functions.items():
             witness = found.witnesses[name]
