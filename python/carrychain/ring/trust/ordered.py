@@ -31,6 +31,7 @@ class Ordered:
         self.made_by = {r: i for i in function.instructions() for r in i.results}
         self._known: dict[Block, list[tuple[dict, dict]]] = {}
         self._lemmas: dict[Base, list[tuple[Base, int]]] | None = None
+        self._homes: dict[Base, Block] = {}  # of what is at most another by what makes it
 
     def at_most(self, a: Value, b: Value, block: Block, less: int, edge: Edge | None = None) -> bool:
         """Whether a + less <= b where the block ends, by the edge if one is named."""
@@ -46,15 +47,15 @@ class Ordered:
         known = list(self._facts(block))
         if edge is not None:
             known.append(self._edge(block, edge))
-        down = self._sums(x, [each[0] for each in known], y)
+        down = self._sums(x, [each[0] for each in known], y, block)
         if down.get(y, wanted - 1) >= wanted:
             return True
         if None not in down:
             return False
-        up = self._sums(y, [each[1] for each in known], x, upward=True)
+        up = self._sums(y, [each[1] for each in known], x, block, upward=True)
         return None in up and down[None] + up[None] >= wanted
 
-    def _sums(self, start: Base, known: list[dict], end: Base, upward: bool = False) -> Sums:
+    def _sums(self, start: Base, known: list[dict], end: Base, block: Block, upward: bool = False) -> Sums:
         """By how much what is reached from here is more, at least; or what reaches it is less."""
         best: Sums = {start: 0}
         recent: Sums = {start: 0}
@@ -66,7 +67,7 @@ class Ordered:
                 ways = [pair for facts in known for pair in facts.get(at, ())]
                 ways += self._lemmas_upward().get(at, ()) if upward else self._lemma(at)
                 ends = self._ends(at)
-                if upward and ends[0] is not None:
+                if upward and ends[0] is not None and self._is_above(at, block):
                     ways.append((None, ends[0]))
                 if not upward and ends[1] is not None:
                     ways.append((None, -ends[1]))
@@ -208,7 +209,17 @@ class Ordered:
     def _lemmas_upward(self) -> dict[Base, list[tuple[Base, int]]]:
         if self._lemmas is None:
             self._lemmas = {}
-            for x in self.made_by:
-                for y, k in self._lemma(x):
-                    self._lemmas.setdefault(y, []).append((x, k))
+            for block in self.dominance.order:
+                for x in (r for i in block.instructions for r in i.results):
+                    for y, k in self._lemma(x):
+                        self._lemmas.setdefault(y, []).append((x, k))
+                        self._homes[x] = block
         return self._lemmas
+
+    def _is_above(self, base: Base, block: Block) -> bool:
+        """Whether it was computed before the block: elsewhere its range says nothing.
+
+        A lemma may lead to what is computed elsewhere; a fact that is known in the block does not.
+        """
+        home = self._homes.get(base)
+        return home is None or (home is not block and self.dominance.above(home, block))

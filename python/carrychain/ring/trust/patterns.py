@@ -43,6 +43,8 @@ def _match(tree: Tree, operand: Operand, ops: dict[Word, Op], env: Matched) -> b
         if env.setdefault(args[-1].name, op.attribute) != op.attribute:
             return False
         args = args[:-1]
+    elif op.attribute is not None:
+        return False  # it promises something
     return len(args) == len(op.args) and all(
         _match(t, a, ops, env) for t, a in zip(args, op.args, strict=True)
     )

@@ -122,7 +122,7 @@ class Yields(Words):
             if not (table ^ LOGIC[i.op]) & columns:
                 mask = full
                 for which, right in rights:
-                    mask &= right | ~_matters(LOGIC[i.op], which, constants)
+                    mask &= right | ~_matters(table, which, constants)
                 found = mask | (found or 0)
         return None if found is None else (found, 0)
 
@@ -156,12 +156,12 @@ class Yields(Words):
                 env = match(pattern, o, self.ops)
                 if env is None or not self.exact(env["a"], a, sign) or not self.exact(env["b"], b, sign):
                     continue
-                if sign == "s" and self._overflows(a, b, o.type):
+                if sign == "s" and self.overflows(a, b, o.type):
                     continue
                 return (1 << o.type) - 1, SIGNED[sign]
         return None
 
-    def _overflows(self, a: Value | int, b: Value | int, bits: int) -> bool:
+    def overflows(self, a: Value | int, b: Value | int, bits: int) -> bool:
         """Whether -2^(bits-1) may be divided by -1."""
         return -1 in self.known(b) and -1 << (bits - 1) in self.known(a)
 
@@ -256,7 +256,9 @@ class Yields(Words):
                 return WHOLE if op.args[1] == Const(BIG, k) else None
             for pattern in patterns.DIVISION["fmod", "s"]:
                 env = match(pattern, o, self.ops)
-                if env is not None and self.exact(env["a"], n, "s") and env["b"] == constant_of(k, o.type):
+                if env is None or env["b"] != constant_of(k, o.type) or not fits(k, k, o.type) & S:
+                    continue
+                if self.exact(env["a"], n, "s"):
                     return (1 << o.type) - 1, U | S
             return None
 
