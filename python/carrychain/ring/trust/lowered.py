@@ -5,13 +5,16 @@ value's. A block's parameters hold what the plan demands of them, and a jump mus
 over the steps of a run, no word has fewer right bits than found.
 
 steps.py is about the operations within a block. A branch follows the IR's condition. That of a loop in strips
-follows a condition that implies it, and if that fails, the IR's. A `poll` in between changes nothing.
+follows a condition that implies it, and if that fails, the IR's. A `poll` in between changes nothing. Where a
+strip begins as a block did that goes on in the loop, its own condition lets it go on.
 
 Lowering states which words hold which values, and where each block begins (machine/witness.py). None of it is
 trusted.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from ..facts.plan import Plan
 from ..ir.form import (
@@ -20,7 +23,6 @@ from ..ir.form import (
     Bool,
     Branch,
     Edge,
-    Instruction,
     Int,
     Jump,
     Module,
@@ -30,10 +32,24 @@ from ..ir.form import (
 )
 from ..machine import form
 from ..machine.abi import MachineSignature, Passed
-from ..machine.form import ARRAY, BIG, Const, Op, Operand, Word
+from ..machine.form import ARRAY, BIG, OUT_OF_MEMORY, Const, Op, Operand, Word
 from ..machine.witness import Witness
-from .steps import EVENTS, BlockCheck, site_of
+from .steps import EVENTS, INTERRUPTED, PARTIAL, POLLS, BlockCheck, site_of
 from .words import ALL, SIGNED, WHOLE, Held, S, U, fits
+
+# What fails at a site that is looked at where it is done.
+CHECKED = frozenset(("refuse", "bounds", "bounds_big", "deep", "call", "new"))
+
+
+class _GoesOn(NamedTuple):
+    """A strip goes on while the counter is before the bound, with the slack, and before its own end."""
+
+    counter: Operand
+    bound: Value
+    slack: int
+    end: Operand
+    sign: str
+    up: bool
 
 
 def check_lowered(
@@ -55,6 +71,7 @@ class _Walk(BlockCheck):
     def check(self) -> None:
         function, entry = self.plan.function, self.plan.function.blocks[0]
         made = self.function.blocks[0]
+        self._stated()
         if self.witness.begins.get(made) is not entry or made.params:
             raise self.refused("it begins elsewhere")
         self._entered(self.function.params, entry.params, self.signatures[function.name].params)
@@ -69,18 +86,36 @@ class _Walk(BlockCheck):
                 self._parameters(made, block)
             self._lowered(made, block)
 
+    def _stated(self) -> None:
+        """What lowering states is of this function, once each; what fails says why."""
+        signature, witness, function = self.signatures[self.function.name], self.witness, self.function
+        if function.name != self.plan.function.name or [r.type for r in signature.results] != list(
+            self.plan.function.results
+        ):
+            raise self.refused("it is another function")
+        if [r.word for r in signature.results] != function.results:
+            raise self.refused("its results are in other words")
+        ops = [op for block in function.blocks for op in witness.ops.get(block, ())]
+        if witness.ops.keys() != {*function.blocks} or len(self.ops) != sum(len(op.results) for op in ops):
+            raise self.refused("a word is defined twice, or elsewhere")
+        if len(self.machine_of) != len(witness.begins) or not witness.strips.keys().isdisjoint(
+            witness.begins
+        ):
+            raise self.refused("a block begins twice")
+        for op in ops:
+            if op.site is not None and op.op not in CHECKED:
+                message = INTERRUPTED if op.op in POLLS else OUT_OF_MEMORY
+                if op.site.message != message or op.site.operand:
+                    raise self.refused(f"where {op.op} fails something else is said")
+
     def _entered_ever(self, block: Block) -> bool:
         return self.plan.facts is None or block in self.plan.facts
-
-    def _never(self, i: Instruction) -> bool:
-        """Whether it is claimed, and has been checked, that the instruction never yields anything."""
-        return self.plan.facts is not None and any(
-            isinstance(r.type, Int) and r not in self.plan.ranges for r in i.results
-        )
 
     def _entered(self, words: list[Word], params: list[Value], passed: list[Passed]) -> None:
         for word, param, how in zip(words, params, passed, strict=True):
             self.words.words[param] = word
+            if how.type != param.type:
+                raise self.refused(f"{param} is passed as something else")
             if isinstance(param.type, Int):
                 if word.type != how.container or how.container != self.plan.containers[param]:
                     raise self.refused(f"{param} is passed in another word")
@@ -133,9 +168,10 @@ class _Walk(BlockCheck):
         self._begin(made)
         for i in block.instructions:
             self.where = i
-            if self._never(i):
-                return
             self._instruction(i, begun[1])
+            if self._never(i):
+                self._failed()
+                return
         self.where = block.terminator
         self._end(made, block)
 
@@ -154,7 +190,7 @@ class _Walk(BlockCheck):
                 if self.words.same(made.end.condition, condition):
                     self._ways(ways, block, (then, otherwise), None)
                 else:
-                    inside = self._implies(made.end.condition, condition)
+                    inside, self.goes_on = self._implies(made.end.condition, condition)
                     self._way(ways[0], block, end.edges[inside])
                     stop = ways[1]
                     self._begin(stop)
@@ -204,6 +240,8 @@ class _Walk(BlockCheck):
             # the block again, which has done nothing that can be seen
             if any(i.op in ("store", "call", "new") for i in block.instructions):
                 raise self.refused("a block is done twice")
+            if not self._advances(to.to, block, edge):
+                raise self.refused("a strip may be of nothing, for ever")
             self._jump(way, block, Edge(block, block.params), edge)
         else:
             self._jump(way, block, edge, edge)
@@ -260,7 +298,7 @@ class _Walk(BlockCheck):
         for op in self.witness.ops[outer]:
             if op.op == "assume":
                 self._assume(op, outer, edge, block, by)
-            elif op.op in EVENTS:
+            elif op.op in EVENTS | PARTIAL:
                 raise self.refused(f"a strip begins with {op.op}")
 
     def _assume(self, op: Op, outer: form.MachineBlock, edge: Edge, block: Block, by: Edge) -> None:
@@ -297,7 +335,7 @@ class _Walk(BlockCheck):
     def _bounds(self) -> list[Value]:
         return [v for v in self.words.held if isinstance(v.type, Int)]
 
-    def _implies(self, more: Operand, condition: Value) -> int:
+    def _implies(self, more: Operand, condition: Value) -> tuple[int, _GoesOn]:
         """By which of its edges the branch goes, if the bit is set: a counter is before its bound."""
         op, test = self.ops.get(more), self.words.made_by.get(condition)
         if op is None or op.op not in ("slt", "ult", "sgt", "ugt") or test is None or test.op not in COMPARE:
@@ -320,8 +358,41 @@ class _Walk(BlockCheck):
                 gap = 1 - slack - ends if up else 1 + slack + ends
                 decided = _decided(relation, up, gap)
                 if decided is not None:
-                    return 0 if decided else 1
+                    other = nearest.args[edge is nearest.args[0]]
+                    return 1 - decided, _GoesOn(counter, bound, slack, other, op.op[0], up)
         raise self.refused("a strip goes on where its loop may not")
+
+    def _advances(self, outer: form.MachineBlock, block: Block, by: Edge) -> bool:
+        """Whether a strip that begins as the block did, left by this edge, does go on.
+
+        The counter is before the bound, as the edge was taken, and before where the strip ends: that is
+        further than it starts, or the last integer of the word.
+        """
+        counter, bound, slack, end, sign, up = self.goes_on
+        op, edge = self.ops.get(end), Edge(block, block.params)
+        if op is None or op.op != "add" or op.attribute is not None or not isinstance(op.args[1], Const):
+            return False
+        start, way = op.args[0], op.args[1].value
+        near = self.ops.get(start)
+        last = None
+        if (
+            near is not None
+            and near.op == sign + ("min" if up else "max")
+            and isinstance(near.args[1], Const)
+        ):
+            start, last = near.args[0], near.args[1].value
+        x = self._outer_value(start, outer, edge, sign)
+        if x is None or not self.words.exact(counter, x, sign) or (way <= 0 if up else way >= 0):
+            return False
+        if last is None:
+            low, high = self.words.known(x)[:2]
+            if low is None or high is None or not fits(low + way, high + way, end.type) & SIGNED[sign]:
+                return False
+        elif last + way != _furthest(end.type, sign, up):
+            return False
+        if up:
+            return self.ordered.at_most(x, bound, block, 1 - slack, by)
+        return self.ordered.at_most(bound, x, block, 1 + slack, by)
 
     def _counted(self, counter: Operand, x: Value, sign: str) -> int | None:
         """What must be taken from x, which is compared, to be the counter."""
@@ -374,6 +445,13 @@ class _Walk(BlockCheck):
                 if op is None or op.args != [word]:
                     raise self.refused(f"nobody owns {arg}, which is returned")
         self._all_seen()
+
+
+def _furthest(bits: int, sign: str, up: bool) -> int:
+    """The last integer that the word is, as a constant is written."""
+    if sign == "u":
+        return -1 if up else 0
+    return (1 << bits - 1) - 1 if up else -1 << bits - 1
 
 
 _MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}

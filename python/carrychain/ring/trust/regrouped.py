@@ -19,12 +19,13 @@ from ..ir.errors import CheckError
 from ..machine import form
 from ..machine.form import Const, MachineBlock, MachineFunction, Op, Operand, Word
 from ..machine.witness import Witness
+from .steps import PARTIAL
 
 # What is done in its order; and of that what no check is moved over: it is seen, or the run may end there.
 EFFECTS = (form.EFFECTS | {"bounds_big"}) - {"bounds", "bounds_run"}
 EVENTS = frozenset(("store", "new", "refuse", "bounds_big", "deep", "poll", "call"))
 CHECKS = ("bounds", "bounds_run")
-READS = ("load", "bytes", "transposed")
+READS = frozenset(("load", "bytes", "transposed")) | PARTIAL
 
 
 class _Changed(Exception):
@@ -92,7 +93,7 @@ def _terms(word: Operand, made: dict[Word, Op], known: dict[Operand, Counter]) -
 
 
 class _Stretch(NamedTuple):
-    """What follows an event: checks of bounds, and how many come before each read."""
+    """What follows an event: checks of bounds, and how many come before what relies on some."""
 
     event: Op | None
     checks: list[Op]

@@ -3,7 +3,8 @@
 Observable and failing operations come in the IR's order, each once: stores, calls, creation of arrays, loads,
 and checks. A check has the IR's message, position and operand, and fails when the IR says. A check that is
 missing cannot fail: by the ranges that `check` has established, by what branches on the path imply
-(ordered.py), or because a loop iterates only so often (induction.py).
+(ordered.py), or because a loop iterates only so often (induction.py). What the machine cannot do for every
+argument, as a division by 0, comes after the check of that.
 """
 
 from __future__ import annotations
@@ -31,9 +32,14 @@ from .words import WHOLE, S, U
 from .yields import Yields
 
 POLLS = frozenset(("poll",))
+# Operations that the machine or the runtime cannot do for each argument: they come after what checks it.
+PARTIAL = frozenset(("udiv", "urem", "sdiv", "srem", "big_divide", "big_isqrt", "big_expt"))
 # What is done where it stands, and not where its result is asked for.
 EVENTS = form.EFFECTS | {"load", "bytes", "bounds_big"}
 OUT_OF_BOUNDS = "index {operand} is out of bounds for an array of {length}"
+INTERRUPTED, TOO_DEEP = "interrupted", "recursion too deep"
+# Bytes of a function's arrays in its frame: many times as much is left of the stack (runtime/call.c).
+FRAME = 1 << 14
 
 
 class Unshown(CheckError):
@@ -57,9 +63,11 @@ class BlockCheck:
         self.outer_of = {head: made for made, head in witness.strips.items()}
         self.events: list[Op] = []
         self.at = 0
+        self.partial: dict[Op, int] = {}  # of the block, those that nothing is known of yet, and their places
+        self.place: dict[Op, int] = {}  # of the block's operations, if there are any
+        self.in_frame = 0
         self.where: object = plan.function.name
         self.block: Block | None = None
-        self.assumed: dict[Block, list[tuple[int, Value, int]]] = {}
 
     def refused(self, what: str) -> Unshown:
         where = self.where
@@ -70,8 +78,11 @@ class BlockCheck:
     # what is done in a block
 
     def _begin(self, made: form.MachineBlock) -> None:
-        self.events = [op for op in self.witness.ops[made] if op.op in EVENTS and op.op not in POLLS]
+        ops = self.witness.ops[made]
+        self.events = [op for op in ops if op.op in EVENTS and op.op not in POLLS]
         self.at = 0
+        self.partial = {op: at for at, op in enumerate(ops) if op.op in PARTIAL and not _total(op)}
+        self.place = {op: at for at, op in enumerate(ops)} if self.partial else {}
 
     def _next(self, *names: str) -> Op | None:
         """The next event, if it is one of these."""
@@ -83,6 +94,33 @@ class BlockCheck:
     def _all_seen(self) -> None:
         if self.at < len(self.events):
             raise self.refused(f"{self.events[self.at].op} is nothing that the IR asks for")
+        if self.partial:
+            raise self.refused(f"{next(iter(self.partial)).op} is done where nothing checks of what")
+
+    def _last(self) -> int:
+        """The place of the last event."""
+        return self.place[self.events[self.at - 1]] if self.at else -1
+
+    def _checked(self, i: Instruction) -> None:
+        """What is done to the instruction's arguments behind its check can be done."""
+        last = self._last()
+        self.partial = {op: at for op, at in self.partial.items() if at < last or not self._can(op, i)}
+
+    def _can(self, op: Op, i: Instruction) -> bool:
+        words, sign = self.words, op.op[0]
+        if op.op.startswith("big_"):
+            return op.op == _PARTIAL.get(i.op) and all(map(words.big, op.args, i.args))
+        return (
+            i.op in DIVISION
+            and all(words.exact(word, value, sign) for word, value in zip(op.args, i.args, strict=True))
+            and (sign == "u" or not words.overflows(*i.args, op.result.type))
+        )
+
+    def _failed(self) -> None:
+        """Nothing behind the instruction is done."""
+        self.events = self.events[: self.at]
+        self.partial = {op: at for op, at in self.partial.items() if at < self._last()}
+        self._all_seen()
 
     # checks ----------------------------------------------------------------------------------------
 
@@ -158,7 +196,16 @@ class BlockCheck:
             self._natural(i, i.args[1], "expt with a negative exponent")
         elif op in ("load", "load_le", "load_be"):
             self._load(i)
-        self._defined(i, made)
+        if self.partial:
+            self._checked(i)
+        if not self._never(i):
+            self._defined(i, made)
+
+    def _never(self, i: Instruction) -> bool:
+        """Whether it is claimed, and has been checked, that the instruction never yields anything."""
+        return self.plan.facts is not None and any(
+            isinstance(r.type, Int) and r not in self.plan.ranges for r in i.results
+        )
 
     def _defined(self, i: Instruction, made: dict[Value, Operand]) -> None:
         """That its result holds what it yields; from here on it does."""
@@ -258,6 +305,8 @@ class BlockCheck:
         op, bits = self._next("new", "frame"), storage(element)
         if op is None or made[i.result] is not op.result:
             raise self.refused("no array is made")
+        if op.op == "new" and op.site != site_of(OUT_OF_MEMORY, i.position):
+            raise self.refused("where memory ends something else is said")
         length = words.of(op.args[0], count, Range(0, None))
         whole = length is not None and op.args[0].type == 64 and length[1] & U
         if not whole and not self._small_count(op.args[0], count):
@@ -273,6 +322,9 @@ class BlockCheck:
                 raise self.refused("an array in the frame is made of something else")
             if known.high > op.attribute[1]:
                 raise self.refused("an array in the frame has no room")
+            self.in_frame += op.attribute[1] * bits // 8
+            if self.in_frame > FRAME or self.recursive:
+                raise self.refused("the frame has no room for an array")
         else:
             if op.attribute != bits or not self._filled(op.args[1:], fill, bits):
                 raise self.refused("an array is made of something else")
@@ -328,8 +380,10 @@ class BlockCheck:
             if isinstance(passed.type, Int):
                 self._of_type(arg, passed.type, param.position)
         deep = self._next("deep")
-        if i.attribute in self.recursive and deep is None:
+        if (deep is not None) != (i.attribute in self.recursive):
             raise self.refused("nothing asks how deep it goes")
+        if deep is not None and deep.site != site_of(TOO_DEEP, i.position):
+            raise self.refused("where it is too deep something else is said")
         op = self._next("call")
         if op is None or op.attribute != i.attribute or len(op.args) != len(i.args):
             raise self.refused("something else is called")
@@ -373,6 +427,14 @@ class BlockCheck:
 
 
 _EFFECTS = {"store": BlockCheck._store, "new": BlockCheck._new, "call": BlockCheck._call}
+# What the runtime does for an instruction that not every argument can be given.
+_PARTIAL = {**dict.fromkeys(DIVISION, "big_divide"), "isqrt": "big_isqrt", "expt": "big_expt"}
+
+
+def _total(op: Op) -> bool:
+    """Whether it can be done to anything, as it divides by a constant that is neither 0 nor -1."""
+    by = op.args[-1]
+    return op.op not in ("big_isqrt", "big_expt") and isinstance(by, Const) and by.value not in (0, -1)
 
 
 def site_of(message: str, position, operand: str = "") -> Site:
