@@ -134,6 +134,16 @@ small():
   return %r
 }
 """
+NOT_LOOKED_AT = """function @f -> (int) {
+entry(%x: u8, %n: u8):
+  %8: int = const 8
+  %a: int = shift %x, %n
+  %b: int = shift %a, %8
+  %c: int = add %b, %x
+  %d: int = low 8 %c
+  return %d
+}
+"""
 ADDS = """function @f -> (int) {
 entry(%x: u8, %y: u8):
   %r: int = add %x, %y
@@ -220,6 +230,17 @@ def stated_elsewhere(function: MachineFunction, found: LoweredModule) -> None:
     op.op = "sub"
 
 
+def far(function: MachineFunction, _: LoweredModule) -> None:
+    """Of a shift by more than the word has LLVM makes anything, whatever of it is looked at."""
+    (op,) = (op for op in function.ops() if op.op == "and")
+    op.op = "or"
+
+
+def promised(function: MachineFunction, _: LoweredModule) -> None:
+    (op,) = (op for op in function.ops() if op.op == "add")
+    op.attribute = "u"
+
+
 def room(function: MachineFunction, _: LoweredModule) -> None:
     (op,) = (op for op in function.ops() if op.op == "frame")
     op.attribute = op.attribute[0], 1 << 40
@@ -243,7 +264,9 @@ LESS, AT_MOST = COUNTS.replace("COMPARED", "lt"), COUNTS.replace("COMPARED", "le
 FORGED = {
     "a check that always fails is missing": (ALWAYS_OUT, without("refuse"), [310], "nothing checks"),
     "nothing checks a division by 0": (BY_0, without("refuse"), [3], "nothing checks"),
-    "a division before its check": (DIVIDES, divided_first, [3, 0], "udiv is done where nothing checks"),
+    "a division before its check": (DIVIDES, divided_first, [3, 0], "udiv is done where nothing says"),
+    "a shift by more than the word has": (NOT_LOOKED_AT, far, [3, 200], "shl is done where nothing says"),
+    "a sum that is not exact": (ADDS, promised, [200, 100], "is something else|add is done where"),
     "a bound from what is computed elsewhere": (ELSEWHERE, without("bounds"), [3], "nothing checks"),
     "a strip of no round": (LESS, strip_ends(lambda rounds: rounds > 1), [3], "a strip may be of nothing"),
     "a strip ends before its loop does": (

@@ -32,9 +32,9 @@ from ..ir.form import (
 )
 from ..machine import form
 from ..machine.abi import MachineSignature, Passed
-from ..machine.form import ARRAY, BIG, OUT_OF_MEMORY, Const, Op, Operand, Word
+from ..machine.form import ARRAY, BIG, OUT_OF_MEMORY, Const, Op, Operand, Site, Word
 from ..machine.witness import Witness
-from .steps import EVENTS, INTERRUPTED, PARTIAL, POLLS, BlockCheck, site_of
+from .steps import EVENTS, INTERRUPTED, POLLS, SOMETIMES, BlockCheck, site_of
 from .words import ALL, SIGNED, WHOLE, Held, S, U, fits
 
 # What fails at a site that is looked at where it is done.
@@ -104,8 +104,11 @@ class _Walk(BlockCheck):
             raise self.refused("a block begins twice")
         for op in ops:
             if op.site is not None and op.op not in CHECKED:
-                message = INTERRUPTED if op.op in POLLS else OUT_OF_MEMORY
-                if op.site.message != message or op.site.operand:
+                # where memory ends while a value is made, its position is not compared
+                poll = op.op in POLLS
+                if op.site != (
+                    Site(INTERRUPTED) if poll else op.site._replace(message=OUT_OF_MEMORY, operand="")
+                ):
                     raise self.refused(f"where {op.op} fails something else is said")
 
     def _entered_ever(self, block: Block) -> bool:
@@ -298,7 +301,7 @@ class _Walk(BlockCheck):
         for op in self.witness.ops[outer]:
             if op.op == "assume":
                 self._assume(op, outer, edge, block, by)
-            elif op.op in EVENTS | PARTIAL:
+            elif op.op in EVENTS or (op.op in SOMETIMES and not self._total(op)):
                 raise self.refused(f"a strip begins with {op.op}")
 
     def _assume(self, op: Op, outer: form.MachineBlock, edge: Edge, block: Block, by: Edge) -> None:

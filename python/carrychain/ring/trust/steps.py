@@ -28,12 +28,15 @@ from ..machine.form import BIG, OUT_OF_MEMORY, Const, Op, Operand, Site, Word
 from ..machine.witness import Witness
 from .induction import Induction
 from .ordered import Ordered
-from .words import WHOLE, S, U
+from .words import WHOLE, S, U, constant_of
 from .yields import Yields
 
 POLLS = frozenset(("poll",))
 # Operations that the machine or the runtime cannot do for each argument: they come after what checks it.
 PARTIAL = frozenset(("udiv", "urem", "sdiv", "srem", "big_divide", "big_isqrt", "big_expt"))
+# What LLVM makes anything of, in all bits, if a count is as much as the word has.
+SHIFTS = frozenset(("shl", "lshr", "ashr"))
+SOMETIMES = PARTIAL | SHIFTS | {"add", "sub"}
 # What is done where it stands, and not where its result is asked for.
 EVENTS = form.EFFECTS | {"load", "bytes", "bounds_big"}
 OUT_OF_BOUNDS = "index {operand} is out of bounds for an array of {length}"
@@ -81,7 +84,7 @@ class BlockCheck:
         ops = self.witness.ops[made]
         self.events = [op for op in ops if op.op in EVENTS and op.op not in POLLS]
         self.at = 0
-        self.partial = {op: at for at, op in enumerate(ops) if op.op in PARTIAL and not _total(op)}
+        self.partial = {op: at for at, op in enumerate(ops) if op.op in SOMETIMES and not self._total(op)}
         self.place = {op: at for at, op in enumerate(ops)} if self.partial else {}
 
     def _next(self, *names: str) -> Op | None:
@@ -95,7 +98,7 @@ class BlockCheck:
         if self.at < len(self.events):
             raise self.refused(f"{self.events[self.at].op} is nothing that the IR asks for")
         if self.partial:
-            raise self.refused(f"{next(iter(self.partial)).op} is done where nothing checks of what")
+            raise self.refused(f"{next(iter(self.partial)).op} is done where nothing says that it can be")
 
     def _last(self) -> int:
         """The place of the last event."""
@@ -108,6 +111,10 @@ class BlockCheck:
 
     def _can(self, op: Op, i: Instruction) -> bool:
         words, sign = self.words, op.op[0]
+        if op.op in ("add", "sub"):
+            return op in words.exact_sums
+        if op.op in SHIFTS:
+            return self._turned(op)
         if op.op.startswith("big_"):
             return op.op == _PARTIAL.get(i.op) and all(map(words.big, op.args, i.args))
         return (
@@ -115,6 +122,35 @@ class BlockCheck:
             and all(words.exact(word, value, sign) for word, value in zip(op.args, i.args, strict=True))
             and (sign == "u" or not words.overflows(*i.args, op.result.type))
         )
+
+    def _turned(self, op: Op) -> bool:
+        """A shift by a turn, or by what is left of a whole one."""
+        bits, count = op.result.type, op.args[1]
+        back = self.ops.get(count)
+        return any(
+            k < bits
+            and (
+                count is n
+                or (back is not None and back.op == "sub" and back.args == [constant_of(k, bits), n])
+            )
+            for n, k in self.words.turns
+        )
+
+    def _total(self, op: Op) -> bool:
+        """Whether it can be done, whatever it is done to."""
+        if op.op in SHIFTS:
+            by = op.args[1]
+            mask = self.ops.get(by)
+            if mask is not None and mask.op == "and":
+                by = mask.args[1]
+            return isinstance(by, Const) and 0 <= by.value < op.result.type
+        if op.op in PARTIAL:
+            by = op.args[-1]
+            # a constant that is neither 0 nor -1
+            return (
+                op.op not in ("big_isqrt", "big_expt") and isinstance(by, Const) and by.value not in (0, -1)
+            )
+        return op.attribute is None
 
     def _failed(self) -> None:
         """Nothing behind the instruction is done."""
@@ -196,10 +232,10 @@ class BlockCheck:
             self._natural(i, i.args[1], "expt with a negative exponent")
         elif op in ("load", "load_le", "load_be"):
             self._load(i)
-        if self.partial:
-            self._checked(i)
         if not self._never(i):
             self._defined(i, made)
+        if self.partial:
+            self._checked(i)
 
     def _never(self, i: Instruction) -> bool:
         """Whether it is claimed, and has been checked, that the instruction never yields anything."""
@@ -429,12 +465,6 @@ class BlockCheck:
 _EFFECTS = {"store": BlockCheck._store, "new": BlockCheck._new, "call": BlockCheck._call}
 # What the runtime does for an instruction that not every argument can be given.
 _PARTIAL = {**dict.fromkeys(DIVISION, "big_divide"), "isqrt": "big_isqrt", "expt": "big_expt"}
-
-
-def _total(op: Op) -> bool:
-    """Whether it can be done to anything, as it divides by a constant that is neither 0 nor -1."""
-    by = op.args[-1]
-    return op.op not in ("big_isqrt", "big_expt") and isinstance(by, Const) and by.value not in (0, -1)
 
 
 def site_of(message: str, position, operand: str = "") -> Site:

@@ -182,7 +182,7 @@ def _small(inner: Held, op: Op, low: int | None, high: int | None, ops: dict) ->
 
 
 def _box(inner: Held, op: Op, low: int | None, high: int | None, ops: dict) -> Held | None:
-    return WHOLE if inner[1] & SIGNED[op.attribute] else (inner[0] & (1 << op.args[0].type) - 1, 0)
+    return WHOLE if inner[1] & SIGNED.get(op.attribute, 0) else (inner[0] & (1 << op.args[0].type) - 1, 0)
 
 
 def _low_word(inner: Held, op: Op, low: int | None, high: int | None, ops: dict) -> Held | None:

@@ -42,6 +42,9 @@ class Yields(Words):
         super().__init__(plan, ops)
         # the operations that a load's instruction has been found to be
         self.loads: dict[Instruction, Op] = {}
+        # sums that are what they promise to be; words that are less than a number of bits, and that number
+        self.exact_sums: set[Op] = set()
+        self.turns: set[tuple[Operand, int]] = set()
 
     # what an instruction makes ---------------------------------------------------------------------
 
@@ -98,6 +101,7 @@ class Yields(Words):
             whole = fits(*self.known(i.result)[:2], o.type)
             if mask != ALL or not held[0][1] & held[1][1] & whole & reading:
                 return None
+            self.exact_sums.add(op)
         return mask & (1 << o.type) - 1, 0
 
     def _logic(self, i: Instruction, o: Operand) -> Held | None:
@@ -237,7 +241,10 @@ class Yields(Words):
             and self.right(env["x"], x, k)
             and self._turns(env["n"], n, k)
         )
-        return ((1 << o.type) - 1, U) if good else None
+        if not good:
+            return None
+        self.turns.add((env["n"], k))
+        return (1 << o.type) - 1, U
 
     def right_big(self, operand: Operand, value: Value, bits: int) -> bool:
         return operand.type is BIG and self.right(operand, value, bits)
