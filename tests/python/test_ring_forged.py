@@ -144,6 +144,14 @@ entry(%x: u8, %n: u8):
   return %d
 }
 """
+SAME = """function @f -> (int) {
+entry(%x: u8):
+  %k: int = const 39
+  %e: int = eqv %x, %x
+  %r: int = add %e, %k
+  return %r
+}
+"""
 ADDS = """function @f -> (int) {
 entry(%x: u8, %y: u8):
   %r: int = add %x, %y
@@ -236,6 +244,11 @@ def far(function: MachineFunction, _: LoweredModule) -> None:
     op.op = "or"
 
 
+def two_words(function: MachineFunction, _: LoweredModule) -> None:
+    """Above, the one has zeros, and the other the sign."""
+    next(op for op in function.ops() if op.op == "zext").op = "sext"
+
+
 def promised(function: MachineFunction, _: LoweredModule) -> None:
     (op,) = (op for op in function.ops() if op.op == "add")
     op.attribute = "u"
@@ -266,6 +279,7 @@ FORGED = {
     "nothing checks a division by 0": (BY_0, without("refuse"), [3], "nothing checks"),
     "a division before its check": (DIVIDES, divided_first, [3, 0], "udiv is done where nothing says"),
     "a shift by more than the word has": (NOT_LOOKED_AT, far, [3, 200], "shl is done where nothing says"),
+    "one argument in two words": (SAME, two_words, [200], "is something else|is returned"),
     "a sum that is not exact": (ADDS, promised, [200, 100], "is something else|add is done where"),
     "a bound from what is computed elsewhere": (ELSEWHERE, without("bounds"), [3], "nothing checks"),
     "a strip of no round": (LESS, strip_ends(lambda rounds: rounds > 1), [3], "a strip may be of nothing"),

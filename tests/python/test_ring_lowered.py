@@ -8,7 +8,9 @@ import pytest
 from carrychain.ring import lower, trust
 from carrychain.ring.compile import lowered, plans
 from carrychain.ring.ir.errors import Refused
+from carrychain.ring.ir.form import print_module
 from carrychain.ring.ir.parse import parse_module
+from carrychain.ring.lower.module import lower as lower_module
 from carrychain.ring.machine.interpret import MachineInterpreter
 from draws import random_for
 from ring_damages import DAMAGES
@@ -44,6 +46,21 @@ def test_the_checker_shares_nothing_with_lowering():
     # and the other way round
     theirs = set().union(*map(imported, Path(lower.__file__).parent.glob("*.py")))
     assert not any(module.startswith("trust") for module in theirs)
+
+
+def test_lowering_changes_neither_the_ir_nor_the_plan():
+    """With what it would change, the checker would compare."""
+    for program in known_programs():
+        module = program.module.copy()
+        made = plans(module, True)
+
+        def stated(module=module, made=made):
+            facts = [(plan.ranges, plan.demands, plan.containers, plan.facts) for plan in made.values()]
+            return print_module(module), [[repr(each) for each in found] for found in facts]
+
+        before = stated()
+        lower_module(module, made)
+        assert stated() == before
 
 
 def test_what_cannot_be_shown_is_lowered_whole_and_said():

@@ -15,6 +15,7 @@ This module does not consider the order of observable effects: see lowered.py.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from ..facts.plan import Plan, Range
@@ -25,6 +26,8 @@ from . import patterns
 from .patterns import match
 from .words import ALL, SIGNED, WHOLE, Held, S, U, Words, constant_of, fits, literal
 
+# Which of two arguments, the bits of it that are right, and in which word.
+Used = tuple[int, int, Operand]
 MODULAR = {"add": "add", "sub": "sub", "mul": "mul", "neg": "sub"}
 # What a shift's count is cut to: every word is shorter.
 CUT = 1 << 62
@@ -125,13 +128,15 @@ class Yields(Words):
         for table, rights in self._tables(o, i.args):
             if not (table ^ LOGIC[i.op]) & columns:
                 mask = full
-                for which, right in rights:
-                    mask &= right | ~_matters(table, which, constants)
+                # of an argument that is there as two words each has wrong bits of its own
+                once = Counter(which for which, _ in {(which, word) for which, _, word in rights})
+                for which, right, _ in rights:
+                    mask &= right | ~(_matters(table, which, constants) if once[which] == 1 else ALL)
                 found = mask | (found or 0)
         return None if found is None else (found, 0)
 
-    def _tables(self, o: Operand, args: list[Value]) -> list[tuple[int, tuple[tuple[int, int], ...]]]:
-        """The truth tables of what and, or, xor make of the arguments, with which were used, and their masks.
+    def _tables(self, o: Operand, args: list[Value]) -> list[tuple[int, tuple[Used, ...]]]:
+        """The truth tables of what and, or, xor make of the arguments, with what was used of these.
 
         There are several where a word is both arguments, or 0 or -1 is one.
         """
@@ -139,7 +144,7 @@ class Yields(Words):
         for which, table in enumerate((0b1100, 0b1010)):
             held = self.of(o, args[which])
             if held is not None:
-                found.append((table, ((which, held[0]),)))
+                found.append((table, ((which, held[0], o),)))
         if isinstance(o, Const):
             return [*found, (0b1111 if o.value else 0b0000, ())] if o.value in (0, -1) else found
         op = self._op(o, "and", "or", "xor") if not found else None
