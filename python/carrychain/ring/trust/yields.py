@@ -238,21 +238,32 @@ class Yields(Words):
                 return None
             return (1 << k) - 1, U
         env = match(patterns.ROTATED, o, self.ops)
+        if env is None or k >= o.type or env["k"] != constant_of(k, o.type):
+            return None
+        if self._within_turn(env["n"], k):
+            self.turns.add((env["n"], k))
         good = (
-            env is not None
-            and k < o.type
-            and env["m"] == constant_of((1 << k) - 1, o.type)
-            and env["k"] == constant_of(k, o.type)
+            env["m"] == constant_of((1 << k) - 1, o.type)
             and self.right(env["x"], x, k)
             and self._turns(env["n"], n, k)
         )
-        if not good:
-            return None
-        self.turns.add((env["n"], k))
-        return (1 << o.type) - 1, U
+        return ((1 << o.type) - 1, U) if good else None
 
     def right_big(self, operand: Operand, value: Value, bits: int) -> bool:
         return operand.type is BIG and self.right(operand, value, bits)
+
+    def _within_turn(self, o: Operand, k: int) -> bool:
+        """Whether the word is less than k: the rest modulo k of anything, in any width."""
+        if isinstance(o, Const):
+            return 0 <= o.value < k
+        op = self.ops.get(o)
+        while op is not None and op.op in ("trunc", "zext", "sext", "of_small"):
+            o = op.args[0]
+            op = self.ops.get(o)
+        if op is not None and op.op == "big_divide":
+            return op.attribute == "fmod" and op.args[1] == Const(BIG, k)
+        env = match(patterns.DIVISION["fmod", "s"][0], o, self.ops)
+        return env is not None and env["b"] == constant_of(k, o.type) and env["b"].value == k
 
     def _turns(self, o: Operand, n: Value, k: int) -> bool:
         """Whether the word is n mod k."""
