@@ -329,6 +329,10 @@ class _Walk(BlockCheck):
         held = self._demanded(param, inner.type)
         if op is not None:
             good = (op.op == "zext" and held[1] & U) or (op.op == "sext" and held[1] & S and sign == "s")
+            if op.op == "trunc":
+                # all that is cut off is the sign's
+                right = not ~held[0] & (1 << word.type) - 1
+                good = right and fits(*self.words.known(param)[:2], word.type) & SIGNED[sign]
             if not good:
                 return None
         elif not held[1] & SIGNED[sign]:
