@@ -207,7 +207,12 @@ def _made(self, type_, found: list):
     return Vector(found, T if element is symbol("*") else element)
 
 
-define("COERCE")(lambda self, x, type_: x if type_ is T else _made(self, type_, sequence(self, x)))
+@define("COERCE")
+def _coerce(self, x, type_):
+    if type_ is T or (type_ is symbol("VECTOR") and isinstance(x, (str, Vector))):
+        # it is of the type already
+        return x
+    return _made(self, type_, sequence(self, x))
 
 
 @define("CONCATENATE")
