@@ -20,16 +20,18 @@ from .ir.callgraph import callees_first, calls, recursive
 from .ir.errors import CheckError, Refused
 from .ir.form import INT, Function, Int, Module, print_function
 from .ir.inline import inline
+from .ir.snapshot import snapshot
 from .lower.module import LoweredModule, lower
 from .machine.text import print_function as print_words
 from .machine.verify import Malformed, verify_operations
 from .rewrite.cut import choose, plan_big
-from .rewrite.passes import PASSES, Facts, Schedule, State, widen
+from .rewrite.passes import PASSES, Facts, Pass, Schedule, State, widen
 from .trust.check import check, check_ranges
 from .trust.defined import check_defined
 from .trust.lowered import check_lowered
 from .trust.owned import check_owned
 from .trust.regrouped import check_regrouped
+from .trust.rewrites import SHOWN, check_rewritten
 from .trust.tables import check_tables
 
 if TYPE_CHECKING:
@@ -73,9 +75,9 @@ def _run(state: State, module: Module, cut: bool, watch: Observer) -> None:
         row = rows[at]
         at += 1
         _find(state, module, min(row.needs, Facts.RANGES))
-        if row.wanted(state):
+        if row.name not in state.refused and row.wanted(state):
             _find(state, module, row.needs)
-            if row.run(state):
+            if _rewritten(state, row):
                 state.facts = min(state.facts, row.keeps)
                 at = again if row.turn is Schedule.AGAIN else at
         if at == len(rows) or rows[at].stage != row.stage:
@@ -85,6 +87,28 @@ def _run(state: State, module: Module, cut: bool, watch: Observer) -> None:
     else:
         state.plan = plan_big(state.function)
         state.returned = check(state.plan, module, state.summaries)
+
+
+def _rewritten(state: State, row: Pass) -> bool:
+    """Whether the pass changed the function; what is not shown to do what it did is put back."""
+    function, (ranges, facts) = state.function, state.found
+    shown = row.name in SHOWN
+    if shown and state.before is None:
+        state.before = snapshot(function)
+    if not row.run(state):
+        return False
+    before, state.before = state.before, None
+    if shown:
+        known = (ranges, facts) if state.facts >= Facts.HELD else ({}, {})
+        try:
+            check_rewritten(row.name, before, function, *known)
+        except CheckError as error:
+            warnings.warn(f"{function.name} is compiled without {row.name}: {error}", Refused, stacklevel=2)
+            state.refused.add(row.name)
+            state.facts = Facts.NOTHING
+            function.blocks = before.function.blocks
+            return False
+    return True
 
 
 def _find(state: State, module: Module, needed: Facts) -> None:

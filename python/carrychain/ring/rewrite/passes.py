@@ -21,6 +21,7 @@ from ..facts.order import decide
 from ..facts.plan import Plan, Range
 from ..facts.ranges import FoundRanges, Summaries
 from ..ir.form import INT, Function, Instruction, Value
+from ..ir.snapshot import Snapshot
 from .counters import ends, exits_by_order, in_step
 from .elements import narrowed, proven, retype
 from .idiom import idioms
@@ -72,6 +73,10 @@ class State:
     narrow: set[Value] = field(default_factory=set)
     # additions that `ends` has given their check
     ended: set[Instruction] = field(default_factory=set)
+    # the function as it was when it was last shown to be right, if nothing has rewritten it since
+    before: Snapshot | None = None
+    # passes that were not shown to be right: they are not tried again
+    refused: set[str] = field(default_factory=set)
 
 
 class Pass(NamedTuple):

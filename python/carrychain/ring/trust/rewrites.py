@@ -1,0 +1,22 @@
+"""What shows each pass's rewriting right, in each function: see rewrite/passes.py for the rows."""
+
+from __future__ import annotations
+
+from ..ir.form import Function
+from ..ir.snapshot import Snapshot
+from .rewritten import BlockRanges, Ranges, Rewritten
+
+# by the row's name; a row that only states facts is shown by `check`
+SHOWN: dict[str, type[Rewritten]] = {
+    "simplify": Rewritten,
+    "decide": Rewritten,
+}
+
+
+def check_rewritten(name: str, before: Snapshot, after: Function, ranges: Ranges, facts: BlockRanges) -> None:
+    """CheckError, if what the pass has made of the function is not shown to do what it did.
+
+    The ranges and facts are those of the function before; by its own blocks.
+    """
+    facts = {before.of[block]: known for block, known in facts.items() if block in before.of}
+    SHOWN[name](before, after, ranges, facts).check()
