@@ -64,9 +64,9 @@ def test_a_bit_less_is_refused():
         plan.demands[values[name]] = 0x7FFFF
     check(plan, module)
     plan.demands[values["s"]] = 0x3FFFF
-    refused(plan, module, "not all bits demanded of %a are right in %s")
+    refused(plan, module, "not all bits demanded of %a are correct in %s")
     plan.demands[values["a"]] = 0x3FFFF
-    refused(plan, module, "not all bits demanded of %q are right")
+    refused(plan, module, "not all bits demanded of %q are correct")
 
 
 def test_a_range_must_hold_around_the_loop():
@@ -102,7 +102,7 @@ def test_a_block_that_is_entered_is_not_left_out():
     plan, module, _, blocks = planned(LOOP)
     for name in ("body", "done", "head"):
         facts = plan.facts.pop(blocks[name])
-        refused(plan, module, f"{name} is claimed never to be entered")
+        refused(plan, module, f"{name} is claimed to be unreachable")
         plan.facts[blocks[name]] = facts
     del plan.facts[blocks["entry"]]
     refused(plan, module, "the entry")
@@ -111,7 +111,7 @@ def test_a_block_that_is_entered_is_not_left_out():
 def test_a_value_that_is_made_is_not_left_out():
     plan, module, values, _ = planned(LOOP)
     del plan.ranges[values["q"]]
-    refused(plan, module, "%q is claimed never to be made")
+    refused(plan, module, "%q is claimed never to be defined")
 
 
 def test_ranges_need_facts():
@@ -164,7 +164,7 @@ def test_what_a_call_returns_is_known_only_if_it_was_checked():
 def test_what_is_passed_is_whole():
     plan, module, values, _ = planned(CALL)
     plan.demands[values["x"]] = 0x7F
-    refused(plan, module, "%x is used, but not all of it is right")
+    refused(plan, module, "%x is used as an integer, but not all of its bits are correct")
 
 
 def test_a_table_holds_what_its_type_says():
@@ -179,7 +179,7 @@ entry(%i: u8):
 }
 """
     plan = cut.plan(parse_module(text).functions["f"])
-    refused(plan, parse_module(text.replace("300", "-1")), "contents of another type")
+    refused(plan, parse_module(text.replace("300", "-1")), "elements outside of its type")
     check(plan, parse_module(text.replace("300", "30")))
 
 
@@ -201,7 +201,7 @@ def test_each_use_needs_the_number(use):
     plan, module, values, _ = planned(text)
     assert plan.demands[values["s"]] & ~0xFF
     plan.demands[values["s"]], plan.containers[values["s"]] = 0xFF, 8
-    refused(plan, module, "not all of it is right")
+    refused(plan, module, "not all of its bits are correct")
 
 
 def test_a_big_value_is_big():
@@ -212,9 +212,9 @@ def test_a_big_value_is_big():
     plan.containers[values["s"]] = 64
     refused(plan, module, "more than 64 bits")
     plan.demands[values["s"]] = (1 << 64) - 1
-    refused(plan, module, "not all of it is right")
+    refused(plan, module, "not all of its bits are correct")
     plan.containers[values["s"]] = 48
-    refused(plan, module, "48 bits are no container")
+    refused(plan, module, "a container cannot have 48 bits")
 
 
 def test_what_is_refused_runs_on_big_integers(monkeypatch, tmp_path):

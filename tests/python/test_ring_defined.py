@@ -45,12 +45,12 @@ def test_words_are_defined_where_they_are_used():
 @pytest.mark.parametrize(
     "old, new, what",
     [
-        ("%7: i32 = add %6, %3", "%7: i32 = add %6, %4", "b3: %4 is not defined on every way here"),
-        ("%7: i32 = add %6, %3", "%7: i32 = add %6, %7", "b3: %7 is not defined on every way here"),
-        ("%7: i32 = add %6, %3", "%7: i32 = add %6, %8", "b3: %8 is not defined on every way here"),
-        ("return %7", "return %8", "b5: %8 is not defined on every way here"),
-        ("jump b3(%5)", "jump b3(%4)", "b2: %4 is not defined on every way here"),
-        ("%5: i32 = mul %3, %1", "%5: i32 = mul %3, %9", "b2: %9 is not defined on every way here"),
+        ("%7: i32 = add %6, %3", "%7: i32 = add %6, %4", "b3: %4 is not defined on every path here"),
+        ("%7: i32 = add %6, %3", "%7: i32 = add %6, %7", "b3: %7 is not defined on every path here"),
+        ("%7: i32 = add %6, %3", "%7: i32 = add %6, %8", "b3: %8 is not defined on every path here"),
+        ("return %7", "return %8", "b5: %8 is not defined on every path here"),
+        ("jump b3(%5)", "jump b3(%4)", "b2: %4 is not defined on every path here"),
+        ("%5: i32 = mul %3, %1", "%5: i32 = mul %3, %9", "b2: %9 is not defined on every path here"),
         ("%8: i32 = add %7, %6", "%3: i32 = add %7, %6", "b4: %3 is defined twice"),
         ("b3(%6: i32)", "b3(%1: i32)", "b3: %1 is defined twice"),
     ],
@@ -63,7 +63,7 @@ def test_by_hand(old, new, what):
 
 def test_a_block_comes_after_one_that_leads_to_it():
     head, entry, *others = re.split(r"(?=^b\d)", LOOP.strip()[:-1], flags=re.MULTILINE)
-    with pytest.raises(CheckError, match="b5 comes before all that lead to it"):
+    with pytest.raises(CheckError, match="b5 comes before all of its predecessors"):
         check_text("".join((head, entry, *others[::-1], "}")))
 
 
@@ -84,5 +84,5 @@ def test_a_word_that_another_way_made_is_not_emitted(monkeypatch):
     (if (> y 50) (setf a (+ b (logand x y))) (setf b (ash a -1)))
     (logxor a b)))
 """).copy()
-    with pytest.warns(Refused, match="f runs on big integers: .*not defined on every way"):
+    with pytest.warns(Refused, match="f runs on big integers: .*not defined on every path"):
         lowered(module, plans(module, True))

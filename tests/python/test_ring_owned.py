@@ -99,19 +99,19 @@ def test_forward_a_parameter_borrows():
 @pytest.mark.parametrize(
     "old, new, what",
     [
-        ("  give %8, %9 with (1, 2)\n", "", "nobody owns %8 as %6"),
-        ("give %8, %9 with (1, 2)", "give %8 with (1,)", "nobody owns %9 as %7"),
-        ("give %8, %9", "give %9, %8", "%6 is given something else"),
-        ("  jump b4(%5,", "  give %5 with (0,)\n  jump b4(%5,", "slot 0 is given something"),
-        ("  retain %8\n", "", "an owner more"),
-        ("  retain %8\n", "  retain %8\n  retain %8\n", "retain is not there"),
-        ("  retain %8\n", "  retain %9\n", "an owner more"),
-        ("  keep %9 slot 3\n", "", "nobody owns %9"),
-        ("  keep %9 slot 3\n", "  store %3, i64 0, %1\n  keep %9 slot 3\n", "nobody owns %9"),
-        ("keep %9 slot 3", "keep %9 slot 1", "slot 1 is another's"),
-        ("keep %9 slot 3", "own %9 slot 3", "nobody owns %9"),
-        ("%1 slot 0", "%1 slot 2", "slot 2 is another's"),
-        ("  branch %2, b5, b6\n", "  keep %1 slot 3\n  branch %2, b5, b6\n", "keep is not there"),
+        ("  give %8, %9 with (1, 2)\n", "", "no slot of %6 owns %8"),
+        ("give %8, %9 with (1, 2)", "give %8 with (1,)", "no slot of %7 owns %9"),
+        ("give %8, %9", "give %9, %8", "the slot of %6 is not given"),
+        ("  jump b4(%5,", "  give %5 with (0,)\n  jump b4(%5,", "slot 0 is given an object"),
+        ("  retain %8\n", "", "not every result is retained once"),
+        ("  retain %8\n", "  retain %8\n  retain %8\n", "retain is misplaced"),
+        ("  retain %8\n", "  retain %9\n", "not every result is retained once"),
+        ("  keep %9 slot 3\n", "", "no slot owns %9"),
+        ("  keep %9 slot 3\n", "  store %3, i64 0, %1\n  keep %9 slot 3\n", "no slot owns %9"),
+        ("keep %9 slot 3", "keep %9 slot 1", "slot 1 is already taken"),
+        ("keep %9 slot 3", "own %9 slot 3", "no slot owns %9"),
+        ("%1 slot 0", "%1 slot 2", "slot 2 is already taken"),
+        ("  branch %2, b5, b6\n", "  keep %1 slot 3\n  branch %2, b5, b6\n", "keep is misplaced"),
         ("big 7)", "big 7)".replace("7", str(1 << 70)), None),
     ],
 )
@@ -150,7 +150,7 @@ b3():
   return %5
 }
 """
-    with pytest.raises(CheckError, match="nobody owns %6 as %5"):
+    with pytest.raises(CheckError, match="no slot of %5 owns %6"):
         check_by_hand(text, {})
 
 

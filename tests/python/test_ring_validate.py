@@ -138,7 +138,7 @@ def test_a_difference_is_told_in_a_line(difference, swapping):
     with swapping(), pytest.raises(Different) as raised:
         load_lisp(difference, validate=True)
     told = re.fullmatch(
-        r".*:4:1: f: inline made something else of it: called with \((\d+), (\d+)\)"
+        r".*:4:1: f: inline changed what it does: called with \((\d+), (\d+)\)"
         r" it returns \((-?\d+)\) before, and returns \((-?\d+)\) after",
         str(raised.value),
     )
@@ -237,7 +237,7 @@ entry(%x: s8):
     validator, work = Validator(module), module.copy()
     with damage.done():
         words, signatures, _ = lower(work, plans(work, True))
-        with pytest.raises(Different, match=r"lower made something else of it: called with \(-"):
+        with pytest.raises(Different, match=r"lower changed what it does: called with \(-"):
             validator.words(words, signatures, "f")
         # by default it does not come so far
         with pytest.raises(Refused, match="lowered to words"):

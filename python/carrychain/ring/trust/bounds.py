@@ -1,13 +1,13 @@
-"""The checker's own computation of what an operation can yield; it shares nothing with transfer.py.
+"""The checker's own computation of what an operation can yield; it shares nothing with facts/transfer.py.
 
-A set of integers is a tuple (low, high, zeros, ones): the bounds, None where there is none, and the bits that
-are 0 or 1 in every member. Bounds are computed by trying the corners of a box on which the operation is
-monotonic in each argument, including infinite corners. Bits are computed by following the possible carries
-column by column: with every unknown bit 0, then with every unknown bit 1 (a carry on which both agree is
-certain, because carries only grow with the bits).
+A set of integers is a tuple (low, high, zeros, ones): its bounds, None for an unbounded side, and the bits
+that are 0 or 1 in every member. Bounds are computed at the corners, infinite ones included, of a box on which
+the operation is monotonic in each argument. The known bits of a sum are computed from its carries: those with
+every unknown bit 0, and those with every unknown bit 1. A carry on which both agree is certain, because more
+bits only make more carries.
 
-Only inclusion is required (`inside`): the sets need not be the smallest, but they must contain every value.
-None in place of a set means that there is no value, because the operation always traps.
+The sets need not be the smallest, but must contain every value: only inclusion is required (`inside`). None
+instead of a set means that there is no value, because the operation always traps.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..ir.form import LOGIC, Int
 Set = tuple[int | None, int | None, int, int]
 
 ANYTHING: Set = (None, None, 0, 0)
-FAR = 1 << 13  # shifts and powers beyond so many bits are taken for endless
+FAR = 1 << 13  # shifts and powers of more bits count as unbounded
 
 
 def of(claim: Range) -> Set:
@@ -42,7 +42,7 @@ def within(low: int | None, high: int | None) -> Set:
 
 
 def tight(s: Set) -> Set | None:
-    """The ends and the bits, each as far as the other tells; None if nothing is left."""
+    """The set with its bounds narrowed by its bits, and its bits by its bounds; None if it is empty."""
     low, high, zeros, ones = s
     while True:
         if zeros & ones:
@@ -104,9 +104,9 @@ def either(a: Set | None, b: Set | None) -> Set | None:
 
 
 def _columns(a: Set, b_zeros: int, b_ones: int, carry: int) -> tuple[int, int]:
-    """The bits that are certain of a + b + carry."""
+    """The certain bits of a + b + carry."""
     most, least = ~a[2] + ~b_zeros + carry, a[3] + b_ones + carry
-    # a bit of a sum is the bits of its column and the carry into it, added modulo 2
+    # a bit of a sum is the xor of its column's bits and the carry into it
     carry_zeros, carry_ones = ~(most ^ a[2] ^ b_zeros), least ^ a[3] ^ b_ones
     certain = (a[2] | a[3]) & (b_zeros | b_ones) & (carry_zeros | carry_ones)
     return ~most & certain, most & certain
@@ -128,11 +128,11 @@ def neg(a: Set) -> Set:
     return sub(single(0), a)
 
 
-# Products and quotients: an endless end is a float, ±inf ----------------------------------------
+# Products and quotients: a missing bound is a float, ±inf ----------------------------------------
 
 
 def _corner_ends(op, a: Set, b: Set) -> tuple[int | None, int | None]:
-    """The least and the greatest of op at the four corners; op gets and gives ints or ±inf."""
+    """The least and the greatest of op at the four corners; op takes and returns ints or ±inf."""
     ends_a = (-math.inf if a[0] is None else a[0], math.inf if a[1] is None else a[1])
     ends_b = (-math.inf if b[0] is None else b[0], math.inf if b[1] is None else b[1])
     values = [op(x, y) for x in ends_a for y in ends_b]
@@ -161,7 +161,7 @@ def _known_below(s: Set) -> int:
 
 
 def _even(s: Set) -> int:
-    """How often 2 divides every member."""
+    """The exponent of the greatest power of 2 that divides every member."""
     maybe = ~s[2]
     return (maybe & -maybe).bit_length() - 1 if maybe else FAR
 
@@ -182,7 +182,7 @@ def _quotient(rounding):
         if _infinite(x):
             return _sign(x) * _sign(y) * math.inf
         if _infinite(y):
-            # it tends to 0, from its sign's side
+            # the quotient tends to 0 from the side of its sign
             return rounding(_sign(x) * _sign(y), 2) if x else 0
         return rounding(x, y)
 
@@ -193,10 +193,10 @@ def _quotient(rounding):
 
 
 def _by_sign(b: Set, f) -> Set | None:
-    """f of a divisor's negative and of its positive members; there is none at 0."""
+    """f of the divisor's negative members, joined with f of its positive ones; 0 traps."""
     below, above = both(b, within(None, -1)), both(b, within(1, None))
     found = [f(side) for side in (below, above) if side is not None]
-    # what each side tells of its bits is lost once they are joined
+    # tight first: joining loses what each side's bounds say of its bits
     sides = [None if s is None else tight(s) for s in found]
     return either(*sides) if len(sides) == 2 else sides[0] if sides else None
 
@@ -226,7 +226,7 @@ def fmod(a: Set, b: Set) -> Set | None:
 
 
 def trem(a: Set, b: Set) -> Set | None:
-    """Its sign is a's; its size is at most a's, and less than b's."""
+    """The sign of the remainder is a's; its magnitude is at most a's, and less than b's."""
     if b[0] == b[1] == 0:
         return None
     low = 0 if a[0] is not None and a[0] >= 0 else a[0]
@@ -251,7 +251,7 @@ def crem(a: Set, b: Set) -> Set | None:
 def logic(table: int, a: Set, b: Set) -> Set:
     zeros = ones = -1
     for pair in range(4):
-        # the columns where the arguments can be this pair of bits
+        # the columns in which the arguments can have this pair of bits
         can = (~a[2] if pair & 2 else ~a[3]) & (~b[2] if pair & 1 else ~b[3])
         if table >> pair & 1:
             zeros &= ~can
@@ -264,11 +264,11 @@ def logic(table: int, a: Set, b: Set) -> Set:
 def _logic_ends(
     table: int, a_low: int | None, a_high: int | None, b_low: int | None, b_high: int | None
 ) -> tuple[int | None, int | None]:
-    """The least and the greatest that the operator makes of the two intervals.
+    """The least and the greatest result of the operator on the two intervals.
 
-    An end that is not there is put where it has one bit more than the others. If some x and y make
-    a result of more bits than those, so do others within: each column of theirs can be had in the
-    column that was added, with all the bits below such that the end on the other side is passed.
+    A missing bound is replaced by one with one bit more than all the others. If some x and y outside of that
+    box yield a result with more bits, so does a pair inside: any column of x and y can occur in the added
+    column, because a number of that length lies beyond every other bound whatever its lower bits are.
     """
     ends = [a_low, a_high, b_low, b_high]
     width = max((_size(end) for end in ends if end is not None), default=0)
@@ -284,13 +284,14 @@ def _logic_ends(
 
 
 def _extreme(table: int, a: tuple[int, int], b: tuple[int, int], width: int, wanted: int) -> int:
-    """The greatest result if 1 is wanted in each column, the least if 0; there are `width` below the sign.
+    """The greatest result if `wanted` is 1, the least if 0; there are `width` columns below the sign.
 
-    From the left a column is as wanted if some arguments that begin as well as any so far can make
-    it so. Of those all that matters is which ends they still follow: an argument whose bits so far
-    are its low end's may not have a 0 where that has a 1, and so for the high end.
+    Columns are decided greedily from the left: a column is as wanted if some arguments allow it that also
+    allow all columns chosen so far. All that matters of such arguments is which bounds they still equal in
+    the bits so far: one that equals its low bound may not have a 0 where the bound has a 1, and likewise for
+    the high bound.
     """
-    # which of a's and b's ends are followed; the sign's column counts the other way
+    # whether a and b still equal their low and high bounds; in the sign's column the order is reversed
     ways = {(True, True, True, True)}
     result = 0
     for column in range(width, -1, -1):
@@ -305,22 +306,23 @@ def _extreme(table: int, a: tuple[int, int], b: tuple[int, int], width: int, wan
         ways = found[bit]
         result |= (-bit if column == width else bit) << column
         if (False, False, False, False) in ways and column:
-            # nothing binds the columns to come, and each is as the next
+            # the remaining columns are unconstrained, so they are all alike
             bit = wanted if table not in (LOGIC["clr"], LOGIC["set"]) else table & 1
             return result | (bit << column) - bit
     return result
 
 
 def _bits(ends: tuple[int, int], column: int, width: int, down: bool, up: bool):
-    """What an argument's bit in this column can be, and whether it then follows its low and its high end."""
+    """The bits that an argument can have in this column, each with whether it then still equals its low and
+    its high bound."""
     low, high = (end >> column & 1 for end in ends)
     below = (1 << column) - 1
     for bit in (0, 1):
-        # in the sign's column a 1 is less than a 0
+        # in the sign's column a 1 makes the number less
         weight = 1 - bit if column == width else bit
         least, most = (1 - low, 1 - high) if column == width else (low, high)
         if not (down and weight < least) and not (up and weight > most):
-            # one whose rest is all zeros, or all ones, binds no more
+            # a low bound whose remaining bits are zeros no longer constrains, nor a high one of ones
             yield (
                 bit,
                 down and weight == least and bool(ends[0] & below),
@@ -333,7 +335,7 @@ def _scaled(x: int, n: int) -> int:
 
 
 def shift(a: Set, n: Set) -> Set:
-    """x 2^n grows with x; with n it moves away from 0, and back to 0 or -1."""
+    """x 2^n grows with x; with n it moves away from 0, and for decreasing n towards 0 or -1."""
     low, high, least, most = *a[:2], *n[:2]
     if most is not None and most > FAR:
         most = None
@@ -350,7 +352,7 @@ def shift(a: Set, n: Set) -> Set:
     if least is None:
         return within(low, high)
     if least > FAR:
-        # however far, below there are zeros
+        # whatever the count is, the low bits are zeros
         return low, high, (1 << FAR) - 1, 0
     if least == most:
         if least < 0:
@@ -373,7 +375,7 @@ def field(k: int, a: Set) -> Set:
     if a[0] is not None and a[0] >= -half and a[1] is not None and a[1] < half:
         return a
     zeros, ones = a[2] & (half - 1), a[3] & (half - 1)
-    # all from the sign on are the sign
+    # the bits above repeat the sign
     return -half, half - 1, zeros | (-half if a[2] & half else 0), ones | (-half if a[3] & half else 0)
 
 

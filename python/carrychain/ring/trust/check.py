@@ -1,32 +1,32 @@
 """The checker: a compiled function is exact, or it is not compiled.
 
-It takes the plan as claims and derives each again, by its own reasoning (bounds.py). It shares no code with
-the passes that made the plan, and where they reason backward, it reasons forward. Three claims are made about
-each integer value:
+It treats the plan as claims and derives each of them again, by its own reasoning (bounds.py). It shares no
+code with the passes that made the plan; where they reason backward, it reasons forward. A plan makes three
+claims about each integer value:
 
-  its range      contains every integer that it can be on any run;
-  its demand     these bits of the word that holds it are the value's (a demand of -1: all of it);
+  its range      contains every integer that the value can be on any run;
+  its demand     says which bits of the word that holds the value are the value's (-1: all);
   its container  is the width of that word.
 
-Ranges. The claim is an invariant of the steps of a run. The parameters' ranges contain the declared types.
-Each instruction yields, for arguments in the claimed ranges, a result in its claimed range. What an edge
-passes is in the range of the parameter that receives it. In addition there are the plan's facts: narrower
-ranges claimed for single values from the entry of a block on. They must follow on each edge into the block
-from those of the block that it leaves, from its checks, and from the branch. A fact is about the last integer
-that a value was; it ends where the value is defined again. A block without facts is claimed never to be
-entered: then no edge into it can be taken. By induction over the steps, because each step is checked for
-everything that the claims allow, no run leaves them.
+Ranges. The claims are an invariant of the steps of a run. Each parameter's range contains its declared type.
+Each instruction yields a result in its claimed range, for all arguments in theirs. What an edge passes is in
+the range of the parameter that receives it. The plan's facts are narrower ranges, claimed for single values
+from the entry of a block on. They must follow on each edge into that block: from the facts of the block that
+the edge leaves, from its checks, and from its branch. A fact is about the value's latest definition, and ends
+where the value is defined again. A block without facts is claimed to be unreachable: then no edge into it may
+be taken. Each step is checked for every state that the claims allow, so by induction no run leaves them.
 
-Bits. Let R(v) be the right bits of v's word: those of its demand; or all, if those determine the integer: if
-its range fits a word of e bits and the lowest e are right, the value is that word, read as signed or unsigned
-as the range says. For each operation, the right bits of the arguments make certain bits of the result right,
-whatever the others are: for a sum those below the first wrong bit of an argument, because carries only go
-upward; for a logical operator those whose arguments' bits are right, or do not matter because of a constant.
-The demand must be among them. By the same induction, R holds on every run.
+Bits. Let R(v) be the correct bits of v's word: those of its demand; or all bits, if those determine the
+integer. They do if the range fits a word of e bits and the lowest e bits are correct: the value is that word,
+read as signed or unsigned as the range says. For each operation, the correct bits of the arguments make
+certain bits of the result correct, whatever the other bits are. For a sum these are the bits below the first
+wrong bit of either argument, because carries only go upward. For a logical operator they are the bits in
+whose column both arguments are correct, or do not matter because of a constant. The demand must be among
+them. By the same induction, R holds on every run.
 
-Uses. What is observed must be known as an integer: what is returned, passed to a function, stored, compared,
-divided, used as an index, a length or a count, or tested against a type that does not contain its range.
-Control then follows the integers, so both inductions are about the same run.
+Uses. A value that is observed must be known as an integer: if it is returned, passed to a function, stored,
+compared, divided, used as an index, a length or a count, or tested against a type that does not contain its
+range. So control follows the integers, and both inductions are about the same run.
 """
 
 from __future__ import annotations
@@ -40,23 +40,23 @@ from .bounds import Set
 
 WORDS = (8, 16, 32, 64, 128)
 ALL = -1
-LONGEST = 1 << 56  # no array has so many elements: they would not fit any machine's memory
+LONGEST = 1 << 56  # more elements than any array has: they would not fit into any machine's memory
 
 NEGATED = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 KnownSets = dict[Value, Set]
-# of each block that may be entered, how many steps are taken at most: instructions, then the terminator
+# the greatest number of steps taken in each reachable block: its instructions, then the terminator
 Reached = dict[Block, int]
 
 
 def check(plan: Plan, module: Module, results: dict[str, list[Range]] | None = None) -> list[Range]:
-    """CheckError, if anything that a run of the plan's function can show may not be exact.
+    """Raises CheckError unless every run of the plan's function is shown to be exact.
 
-    The IR is well formed (verify). `results` has what this function returned for callees that are
-    checked already: the ranges of their results.
+    The IR must be well-formed (verify). Returns the ranges of the function's results; `results` has those of
+    callees that were checked before.
     """
     _containers(plan)
     if plan.facts is None:
-        # nothing is claimed but that every integer is whole
+        # the only claim is that every integer is held whole
         if plan.ranges or any(demand != ALL for demand in plan.demands.values()):
             raise CheckError("the plan claims ranges without facts")
         reached = {block: len(block.instructions) + 1 for block in plan.function.blocks}
@@ -73,7 +73,7 @@ def check_ranges(
     module: Module,
     results: dict[str, list[Range]],
 ) -> None:
-    """CheckError if a range may not hold. Called before a rewrite that no plan would show."""
+    """Raises CheckError if a range may not hold: for a rewrite that uses ranges before there is a plan."""
     _Ranges(Plan(function, ranges, facts=facts), module, results).check()
 
 
@@ -87,11 +87,11 @@ def _containers(plan: Plan) -> None:
             continue
         demand, container = plan.demands.get(value), plan.containers.get(value, 0)
         if demand is None:
-            raise _refuse(plan.function, value, "has no demand")
+            raise _refuse(plan.function, value, "the plan has no demand for it")
         if container is BIG:
             continue
         if container not in WORDS:
-            raise _refuse(plan.function, value, f"{container} bits are no container")
+            raise _refuse(plan.function, value, f"a container cannot have {container} bits")
         if demand < 0 or demand >> container:
             raise _refuse(plan.function, value, f"more than {container} bits are demanded of it")
 
@@ -108,7 +108,7 @@ def _returned(plan: Plan, reached: Reached) -> list[Range]:
 
 
 class _DeadCode(Exception):
-    """What follows is not reached."""
+    """What follows is unreachable."""
 
 
 class _Ranges:
@@ -121,11 +121,11 @@ class _Ranges:
         self.made_by = {r: i for i in plan.function.instructions() for r in i.results}
 
     def check(self) -> Reached:
-        """What may be reached; CheckError if a claim does not follow."""
+        """Returns what is reachable; raises CheckError if a claim does not follow."""
         function = self.plan.function
         entry = function.blocks[0]
         if self.facts.get(entry) != {}:
-            raise _refuse(function, entry.name, "the entry is entered with nothing known")
+            raise _refuse(function, entry.name, "the entry must have no facts, but is reachable")
         for param in entry.params:
             if isinstance(param.type, Int):
                 self._claimed(bounds.of_type(param.type), param, entry.name)
@@ -138,17 +138,17 @@ class _Ranges:
         if claim is None:
             if bounds.tight(derived) is None:
                 raise _DeadCode
-            raise _refuse(self.plan.function, where, f"{value} is claimed never to be made")
+            raise _refuse(self.plan.function, where, f"{value} is claimed never to be defined")
         if not bounds.inside(derived, claim):
             raise _refuse(self.plan.function, where, f"{value} may lie outside of {claim}")
 
     def _known(self, value: Value, local: KnownSets) -> Set:
-        """Where the value lies at this place: within its claim, or closer."""
+        """What is known of the value at this place: its claim, or less."""
         if value in local:
             return local[value]
         claim = self.claims.get(value)
         if claim is None:
-            # its definition came by here before, and has been found never to yield anything
+            # its definition was checked before, and found never to yield a value
             raise _DeadCode
         return claim.low, claim.high, claim.zeros, claim.ones
 
@@ -164,7 +164,7 @@ class _Ranges:
         return local
 
     def _block(self, block: Block) -> int:
-        """How many steps may be taken in it."""
+        """Checks the block; returns how many of its steps are reachable."""
         steps = 0
         try:
             local = self._entered(block)
@@ -187,7 +187,7 @@ class _Ranges:
                 self._claimed(yielded, result, instruction)
                 local.pop(result, None)
         if instruction.op in ("narrow", "assume"):
-            # who comes by has the argument in the type
+            # after it, the argument is in the type
             local[instruction.args[0]] = derived[0]
 
     def _yields(self, instruction: Instruction, local: KnownSets) -> list[Set | None]:
@@ -226,7 +226,7 @@ class _Ranges:
         return [None] * len(instruction.results)
 
     def _side(self, args: list[Value], truth: bool, local: KnownSets) -> Set | None:
-        """What a select's argument can be where it is chosen; None if it never is."""
+        """What a select's argument can be when it is selected; None if it never is."""
         known = dict(local)
         try:
             self._learn(args[0], truth, known)
@@ -235,10 +235,10 @@ class _Ranges:
             return None
 
     def _contents(self, instruction: Instruction) -> None:
-        """Loads rely on an array's elements being of its type; stores are checked as they are made."""
+        """An array's initial elements must be of its type: loads rely on that. Stores check their value."""
         type_, contents = self.module.arrays[instruction.attribute]
         if contents and not (min(contents) in type_.element and max(contents) in type_.element):
-            raise _refuse(self.plan.function, instruction, "the array has contents of another type")
+            raise _refuse(self.plan.function, instruction, "the array has elements outside of its type")
 
     def _edge(self, block: Block, edge: Edge, known: KnownSets) -> None:
         end = block.terminator
@@ -246,19 +246,19 @@ class _Ranges:
             self._learn(end.condition, edge is end.then, known)
         passed = {p: a for p, a in zip(edge.block.params, edge.args, strict=True) if isinstance(p.type, Int)}
         for arg in passed.values():
-            # what is passed has been made, or this edge is not taken
+            # an argument without a range is never defined: then this edge is not taken
             self._known(arg, known)
         if edge.block not in self.facts:
-            raise _refuse(self.plan.function, end, f"{edge.block.name} is claimed never to be entered")
+            raise _refuse(self.plan.function, end, f"{edge.block.name} is claimed to be unreachable")
         for param, arg in passed.items():
             self._claimed(self._known(arg, known), param, end)
         for value, fact in self.facts[edge.block].items():
-            # a parameter is made anew on this edge
+            # a fact about a parameter is about what this edge passes
             if not bounds.inside(self._known(passed.get(value, value), known), fact):
                 raise _refuse(self.plan.function, end, f"{value} may lie outside of {fact}")
 
     def _learn(self, condition: Value, truth: bool, known: KnownSets) -> None:
-        """What the outcome of a branch says of the numbers that were compared."""
+        """Narrows what is known of the compared values by the branch's outcome."""
         maker = self.made_by.get(condition)
         if maker is None:
             return
@@ -292,8 +292,8 @@ class _Ranges:
         self._source(y, known)
 
     def _source(self, value: Value, known: KnownSets) -> None:
-        """Of what the value was cut out of, its bits are known as they are of the value; of what a constant
-        was added to, its ends."""
+        """Narrows the value that this one was computed from: its bits if it was masked or shifted, its bounds
+        if a constant was added."""
         maker = self.made_by.get(value)
         if maker is None or maker.op not in ("low", "and", "shift", "add", "sub"):
             return
@@ -337,7 +337,7 @@ class _Ranges:
 
 
 def _without(a: Set, b: Set) -> Set | None:
-    """a's members but for the one number that b is, if it is one and at an end of a."""
+    """a without b's member, if b has just one and it is a bound of a."""
     low, high, zeros, ones = a
     if b[0] is None or b[0] != b[1]:
         return a
@@ -361,7 +361,7 @@ class _Bits:
         self.constants = {i.result: i.attribute for i in plan.function.instructions() if i.op == "const"}
 
     def _right(self, value: Value) -> int:
-        """The bits of the value's word that are claimed to be its own; ALL if they say it whole."""
+        """The correct bits of the value's word by the plan's claims; ALL if they determine the value."""
         demand, claim = self.plan.demands[value], self.ranges.get(value)
         if self.plan.containers[value] is BIG or claim is None or claim.low is None or claim.high is None:
             return demand
@@ -380,7 +380,7 @@ class _Bits:
                 derived = self._derived(instruction)
                 for result in instruction.results:
                     if result in right and demands[result] & ~derived:
-                        raise _refuse(function, instruction, f"not all bits demanded of {result} are right")
+                        raise _refuse(function, instruction, f"not all bits demanded of {result} are correct")
             if self.reached[block] <= len(block.instructions):
                 continue
             end = block.terminator
@@ -389,14 +389,18 @@ class _Bits:
             for edge in end.edges:
                 for param, arg in zip(edge.block.params, edge.args, strict=True):
                     if param in right and edge.block in self.reached and demands[param] & ~right[arg]:
-                        raise _refuse(function, end, f"not all bits demanded of {param} are right in {arg}")
+                        raise _refuse(function, end, f"not all bits demanded of {param} are correct in {arg}")
 
     def _whole(self, value: Value, where) -> None:
         if self.right.get(value, ALL) != ALL:
-            raise _refuse(self.plan.function, where, f"{value} is used, but not all of it is right")
+            raise _refuse(
+                self.plan.function,
+                where,
+                f"{value} is used as an integer, but not all of its bits are correct",
+            )
 
     def _derived(self, instruction: Instruction) -> int:
-        """The bits of the result that are right for what is right of the arguments."""
+        """The bits of the result that are correct, given the arguments' correct bits."""
         op, attribute, args, right = instruction.op, instruction.attribute, instruction.args, self.right
         match op:
             case "const":
@@ -438,7 +442,7 @@ class _Bits:
         )
 
     def _demanded_whole(self, instruction: Instruction, count: Value) -> None:
-        """A count matters if any of the result does."""
+        """The count must be correct if any bit of the result is demanded."""
         if self.plan.demands[instruction.result]:
             self._whole(count, instruction)
 
@@ -455,13 +459,13 @@ class _Bits:
             if by > bounds.FAR:
                 return (1 << bounds.FAR) - 1
             return right >> -by if by < 0 else right << by | ((1 << by) - 1)
-        # bit i comes from one of those at i - low or below
+        # bit i comes from bit i - low of x, or from a lower one
         return (1 << min(max(_up_to_the_first_gap(right).bit_length() + claim.low, 0), bounds.FAR)) - 1
 
     def _logic(self, table: int, a: Value, b: Value) -> int:
         right_a, right_b = self.right[a], self.right[b]
-        # a bit may be wrong where the operator listens to it
-        # (only beside a constant that is right itself: of two constants, each might lean on the other)
+        # a bit may be wrong where the operator ignores it (only beside a constant that is correct itself:
+        # of two constants, each might be excused by the other)
         if b in self.constants and a not in self.constants:
             right_a |= self._deaf(table >> 0 & 1 == table >> 2 & 1, table >> 1 & 1 == table >> 3 & 1, b)
         elif table & 3 == table >> 2:
@@ -473,7 +477,7 @@ class _Bits:
         return right_a & right_b
 
     def _deaf(self, at_0: bool, at_1: bool, constant: Value) -> int:
-        """The columns in which the other argument makes no difference beside this constant."""
+        """The columns in which the other argument makes no difference, because of this constant."""
         bits = self.constants[constant]
         return (~bits if at_0 else 0) | (bits if at_1 else 0)
 

@@ -1,8 +1,8 @@
-"""That each word of machine IR is defined once, and on every way to each of its uses.
+"""Shows that each word of machine IR is defined once, and on every path to each of its uses.
 
-LLVM, as it is called, does not look: to it a word that is not defined may be anything. An earlier block leads
-to each block but the first. So what is on every way to a block comes before it, and each use is met after the
-definition that it needs.
+LLVM is called without its own verifier, and would give an undefined word any value. Each block but the first
+has an earlier predecessor. So a dominator comes before the blocks that it dominates, and in the function's
+order each use comes after the definition that it needs.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from ..machine.form import MachineBlock, MachineFunction, Word
 
 
 def check_defined(function: MachineFunction) -> None:
-    """CheckError, if a word may be used before it is defined."""
+    """Raises CheckError if a word may be used before it is defined."""
     entered = {function.blocks[0]}
     for block in function.blocks:
         if block not in entered:
-            raise CheckError(f"@{function.name}: {block} comes before all that lead to it")
+            raise CheckError(f"@{function.name}: {block} comes before all of its predecessors")
         entered.update(block.end.blocks)
     _Defined(function).check()
 
@@ -28,7 +28,7 @@ class _Defined:
         self.block = function.blocks[0]
         self.home: dict[Word, MachineBlock] = {}
         self.tree: DominatorTree[MachineBlock] | None = None
-        self.above: set[MachineBlock] = set()  # of those that every way to this block goes through
+        self.above: set[MachineBlock] = set()  # some of this block's dominators
 
     def check(self) -> None:
         home = self.home
@@ -53,12 +53,12 @@ class _Defined:
             self.home[word] = self.block
 
     def _find(self, word: Word) -> None:
-        """Where the word is defined, every way to this block has been."""
+        """The block that defines the word must dominate this one."""
         if self.tree is None:
             self.tree = DominatorTree(self.function.blocks, lambda block: block.end.blocks)
         home = self.home.get(word)
         if home is None or not self.tree.above(home, self.block):
-            raise self.refused(f"{word} is not defined on every way here")
+            raise self.refused(f"{word} is not defined on every path here")
         self.above.add(home)
 
     def refused(self, what: str) -> CheckError:

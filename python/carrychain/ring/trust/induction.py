@@ -1,11 +1,11 @@
-"""Shows that a check of a running sum never fails, because a counting loop iterates only so often.
+"""Shows that a range check of a running sum never fails, because a counter bounds its loop's iterations.
 
-Let x and i be parameters of a block H. On each edge into H that may be taken, compared with their values when
-H was last entered, either i' >= i + s for an s > 0, and x' <= x + m; or i' >= a and x' <= b, for numbers. By
-induction over the entries, x <= b + m * t whenever H is entered, for the t steps since the last edge of the
-second kind, and i >= a + s t. So if i <= c, t is at most (c - a) / s. The other directions are the same for
--x and -i. Everything computed between two entries of H is computed from the values of the earlier entry, if H
-dominates it.
+Let x and i be parameters of a block H, and x', i' what an edge into H passes for them. Each edge that may be
+taken is of one of two kinds. A step: i' >= i + s for a constant s > 0, and x' <= x + m for a constant m,
+where x and i are the values at the last entry to H. Or a start: i' >= a and x' <= b, for constants a and b.
+After t steps since the last start, x <= b + m t and i >= a + s t, by induction over the entries to H. If i
+never exceeds c, then t <= (c - a) / s. The other directions are the same for -x and -i. A value whose block H
+dominates is computed after the last entry to H, from the values of that entry.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Induction:
         self._homes: dict[Value, Block] | None = None
 
     def hold(self, check: Instruction) -> bool:
-        """Whether a narrow of a parameter never fails."""
+        """Whether this narrow of a block's parameter never fails."""
         (x,), type_ = check.args, check.attribute
         if self.plan.facts is None or x in self.made_by or x in self.plan.function.params:
             return False
@@ -39,7 +39,7 @@ class Induction:
         return self._homes[value]
 
     def _most(self, value: Value, way: int) -> int | None:
-        """The most that the value, times the sign, can be by its range."""
+        """The greatest that way * value can be, by its range."""
         known = self.plan.ranges.get(value, ANY)
         end = known.high if way > 0 else known.low
         return None if end is None else end * way
@@ -88,7 +88,7 @@ class Induction:
         return begin + more * (max(last - first, 0) // step) <= end
 
     def _grows(self, value: Value, x: Value, way: int, head: Block, seen: tuple[Value, ...]) -> int | None:
-        """How much more the value is at most, times the sign, than x as the head was entered."""
+        """An upper bound of way * (value - x), where x is the value at the last entry to the head."""
         if value is x:
             return 0
         home = self._home(value)

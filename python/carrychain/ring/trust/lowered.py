@@ -1,15 +1,18 @@
-"""Shows that machine IR does what the IR says, comparing each of its blocks with what it stands for.
+"""Shows that machine IR computes what the IR computes, block by block.
 
-Both are walked together. For each word that holds a value of the IR, words.py finds which bits are the
-value's. A block's parameters hold what the plan demands of them, and a jump must pass that. So by induction
-over the steps of a run, no word has fewer right bits than found.
+The checker walks each block of the IR together with the machine blocks that it was lowered to. For each word
+that holds a value of the IR, words.py finds which bits of the word are the value's. A block's parameters are
+assumed to hold the bits that the plan demands of them, and every jump must pass at least those. By induction
+over the steps of a run, every word has the bits that were found for it.
 
-steps.py is about the operations within a block. A branch follows the IR's condition. That of a loop in strips
-follows a condition that implies it, and if that fails, the IR's. A `poll` in between changes nothing. Where a
-strip begins as a block did that goes on in the loop, its own condition lets it go on.
+steps.py compares the operations within a block. This module compares where control goes. A branch must test
+the IR's condition. A loop that runs in strips (lower/polls.py) first tests a condition that implies the IR's;
+if that fails, the strip ends, and the IR's own condition is tested. A `poll` between two strips changes no
+value. A strip that resumes inside the loop must run at least one iteration: otherwise the loop could poll for
+ever without advancing.
 
-Lowering states which words hold which values, and where each block begins (machine/witness.py). None of it is
-trusted.
+Lowering states which words hold which values, and where each block begins (machine/witness.py). The checker
+trusts none of these statements.
 """
 
 from __future__ import annotations
@@ -37,12 +40,12 @@ from ..machine.witness import Witness
 from .steps import EVENTS, INTERRUPTED, POLLS, SOMETIMES, BlockCheck, site_of
 from .words import ALL, SIGNED, WHOLE, Held, S, U, fits
 
-# What fails at a site that is looked at where it is done.
+# Operations whose site is compared where the operation itself is checked.
 CHECKED = frozenset(("refuse", "bounds", "bounds_big", "deep", "call", "new"))
 
 
 class _GoesOn(NamedTuple):
-    """A strip goes on while the counter is before the bound, with the slack, and before its own end."""
+    """A strip continues while the counter is before `bound` + `slack`, and before the strip's own `end`."""
 
     counter: Operand
     bound: Value
@@ -61,7 +64,7 @@ def check_lowered(
     witness: Witness,
     deep: set[str],
 ) -> None:
-    """Unshown, if the function's machine IR, as lowering made it, is not shown to do what the IR does."""
+    """Raises Unshown if the machine IR, as lowering made it, is not shown to compute what the IR computes."""
     _Walk(plan, module, signatures, params, function, witness, deep).check()
 
 
@@ -73,43 +76,43 @@ class _Walk(BlockCheck):
         made = self.function.blocks[0]
         self._stated()
         if self.witness.begins.get(made) is not entry or made.params:
-            raise self.refused("it begins elsewhere")
+            raise self.refused("the entry block is lowered elsewhere, or has parameters")
         self._entered(self.function.params, entry.params, self.signatures[function.name].params)
-        # in an order in which what a block uses has been defined
+        # in dominance order, so that definitions are met before their uses
         for block in self.ordered.dominance.order:
             if not self._entered_ever(block):
                 continue
             made = self.machine_of.get(block)
             if made is None:
-                raise self.refused(f"{block.name} is not there")
+                raise self.refused(f"no machine block begins {block.name}")
             if block is not entry:
                 self._parameters(made, block)
             self._lowered(made, block)
 
     def _stated(self) -> None:
-        """What lowering states is of this function, once each; what fails says why."""
+        """The witness describes this function, each word and block once; sites of failures are right."""
         signature, witness, function = self.signatures[self.function.name], self.witness, self.function
         if function.name != self.plan.function.name or [r.type for r in signature.results] != list(
             self.plan.function.results
         ):
-            raise self.refused("it is another function")
+            raise self.refused("the name or the result types are another function's")
         if [r.word for r in signature.results] != function.results:
-            raise self.refused("its results are in other words")
+            raise self.refused("the results are returned in words of other types")
         ops = [op for block in function.blocks for op in witness.ops.get(block, ())]
         if witness.ops.keys() != {*function.blocks} or len(self.ops) != sum(len(op.results) for op in ops):
-            raise self.refused("a word is defined twice, or elsewhere")
+            raise self.refused("a word is defined twice, or outside of the function")
         if len(self.machine_of) != len(witness.begins) or not witness.strips.keys().isdisjoint(
             witness.begins
         ):
-            raise self.refused("a block begins twice")
+            raise self.refused("two machine blocks begin the same block")
         for op in ops:
             if op.site is not None and op.op not in CHECKED:
-                # where memory ends while a value is made, its position is not compared
+                # the position of running out of memory is not compared
                 poll = op.op in POLLS
                 if op.site != (
                     Site(INTERRUPTED) if poll else op.site._replace(message=OUT_OF_MEMORY, operand="")
                 ):
-                    raise self.refused(f"where {op.op} fails something else is said")
+                    raise self.refused(f"{op.op} fails with another message")
 
     def _entered_ever(self, block: Block) -> bool:
         return self.plan.facts is None or block in self.plan.facts
@@ -118,10 +121,10 @@ class _Walk(BlockCheck):
         for word, param, how in zip(words, params, passed, strict=True):
             self.words.words[param] = word
             if how.type != param.type:
-                raise self.refused(f"{param} is passed as something else")
+                raise self.refused(f"{param} is passed as {how.type}")
             if isinstance(param.type, Int):
                 if word.type != how.container or how.container != self.plan.containers[param]:
-                    raise self.refused(f"{param} is passed in another word")
+                    raise self.refused(f"{param} is passed in a word of another type")
                 if word.type is BIG:
                     self.words.held[param] = WHOLE
                 else:
@@ -130,11 +133,11 @@ class _Walk(BlockCheck):
                         fits(*self.words.known(param)[:2], word.type),
                     )
             elif word.type != (1 if isinstance(param.type, Bool) else ARRAY):
-                raise self.refused(f"{param} is in a word of another type")
+                raise self.refused(f"the word of {param} has another type")
 
     def _parameters(self, made: form.MachineBlock, block: Block) -> None:
         if len(made.params) != len(block.params):
-            raise self.refused(f"{block.name} has other parameters")
+            raise self.refused(f"{block.name} has another number of parameters")
         for word, param in zip(made.params, block.params, strict=True):
             self.words.words[param] = word
             self._parameter(word, param)
@@ -142,14 +145,14 @@ class _Walk(BlockCheck):
     def _parameter(self, word: Word, param: Value) -> None:
         if not isinstance(param.type, Int):
             if word.type != (1 if isinstance(param.type, Bool) else ARRAY):
-                raise self.refused(f"{param} is in a word of another type")
+                raise self.refused(f"the word of {param} has another type")
             return
         if word.type != self.plan.containers[param]:
-            raise self.refused(f"{param} is in a word of another type")
+            raise self.refused(f"the word of {param} has another type")
         self.words.held[param] = self._demanded(param, word.type)
 
     def _demanded(self, param: Value, bits: int | None) -> Held:
-        """What a parameter has wherever it comes from: the demanded bits; all, if these say what it is."""
+        """What every jump passes for the parameter: the demanded bits, or all if these determine it."""
         low, high = self.words.known(param)[:2]
         mask, full = self.plan.demands[param], ALL if bits is BIG else (1 << bits) - 1
         if mask < 0:
@@ -157,13 +160,13 @@ class _Walk(BlockCheck):
         for narrow in form.WIDTHS:
             if fits(low, high, narrow) and (bits is BIG or narrow <= bits):
                 if mask & (1 << narrow) - 1 == (1 << narrow) - 1:
-                    # extended by its sign; what is not below 0 has both readings
+                    # the word is the value, extended; unless it is negative, both readings are
                     return WHOLE if bits is BIG else (full, fits(low, high, bits))
                 break
         return mask & full, 0
 
     def _lowered(self, made: form.MachineBlock, block: Block) -> None:
-        """The block's instructions, and where it goes from there."""
+        """Checks the block's instructions and its terminator."""
         begun = self.witness.lowered.get(made)
         if begun is None or begun[0] is not block:
             raise self.refused(f"{block.name} is lowered elsewhere")
@@ -178,7 +181,7 @@ class _Walk(BlockCheck):
         self.where = block.terminator
         self._end(made, block)
 
-    # where it goes ---------------------------------------------------------------------------------
+    # terminators -----------------------------------------------------------------------------------
 
     def _end(self, made: form.MachineBlock, block: Block) -> None:
         end = block.terminator
@@ -187,7 +190,7 @@ class _Walk(BlockCheck):
                 self._jump(made, block, to, to)
             case Branch(condition, then, otherwise):
                 if not isinstance(made.end, form.MachineBranch):
-                    raise self.refused("it does not branch")
+                    raise self.refused("the machine block does not end in a branch")
                 self._all_seen()
                 ways = made.end.then, made.end.otherwise
                 if self.words.same(made.end.condition, condition):
@@ -201,7 +204,7 @@ class _Walk(BlockCheck):
                     if not isinstance(stop.end, form.MachineBranch) or not self.words.same(
                         stop.end.condition, condition
                     ):
-                        raise self.refused("a strip ends by another condition")
+                        raise self.refused("the test after a strip is not the loop's condition")
                     self._ways((stop.end.then, stop.end.otherwise), block, (then, otherwise), inside)
             case Return(args):
                 self._return(made, args)
@@ -209,7 +212,7 @@ class _Walk(BlockCheck):
                 self._all_seen()
                 escaped = message.replace("{", "{{").replace("}", "}}")
                 if not isinstance(made.end, form.MachineFail) or made.end.site != site_of(escaped, position):
-                    raise self.refused("it does not fail as it should")
+                    raise self.refused("the machine block does not fail with the trap's message")
 
     def _ways(
         self, ways: tuple[form.MachineBlock, ...], block: Block, edges: tuple[Edge, ...], resumed: int | None
@@ -218,14 +221,14 @@ class _Walk(BlockCheck):
             self._way(way, block, edge, at == resumed)
 
     def _way(self, way: form.MachineBlock, block: Block, edge: Edge, resumed: bool = False) -> None:
-        """What leads to where the edge does; or, where a strip ends, goes on from there."""
+        """The machine block leads to the edge's target, or, after a strip, resumes the loop there."""
         if way.params:
-            raise self.refused("a way has parameters")
+            raise self.refused("the target of a branch has parameters")
         again = self.witness.lowered.get(way)
         if again is not None:
             if not resumed or again[0] is not edge.block or edge.args or edge.block.params:
-                raise self.refused("another block is lowered on the way")
-            # what it defines is defined there for this way alone
+                raise self.refused(f"another block is lowered on the edge to {edge.block.name}")
+            # what this copy of the block defines is defined on this edge alone
             words, held = dict(self.words.words), dict(self.words.held)
             self._lowered(way, again[0])
             self.words.words, self.words.held = words, held
@@ -240,25 +243,26 @@ class _Walk(BlockCheck):
             and self.witness.strips.get(to.to) is block
             and to.args == params
         ):
-            # the block again, which has done nothing that can be seen
+            # the block runs again: so far it must have had no effect
             if any(i.op in ("store", "call", "new") for i in block.instructions):
-                raise self.refused("a block is done twice")
+                raise self.refused("a block with effects runs twice")
             if not self._advances(to.to, block, edge):
-                raise self.refused("a strip may be of nothing, for ever")
+                raise self.refused("a strip may run no iteration, so the loop may not end")
             self._jump(way, block, Edge(block, block.params), edge)
         else:
             self._jump(way, block, edge, edge)
 
     def _jump(self, made: form.MachineBlock, block: Block, edge: Edge, by: Edge) -> None:
-        """It goes where the edge does; the block is left by another, if it is done again."""
+        """The machine block jumps where the edge does. `by` is the edge on which control left the block:
+        another one, if the block runs again."""
         end = made.end
         if not self._entered_ever(edge.block):
             return
         if not isinstance(end, form.MachineJump):
-            raise self.refused("it does not jump")
+            raise self.refused("the machine block does not end in a jump")
         outer = self.witness.strips.get(end.to) is edge.block
         if not outer and self.witness.begins.get(end.to) is not edge.block:
-            raise self.refused(f"it goes elsewhere than to {edge.block.name}")
+            raise self.refused(f"the jump does not go to {edge.block.name}")
         self._next("give")
         self._all_seen()
         for word, param, arg in zip(end.args, edge.block.params, edge.args, strict=True):
@@ -269,25 +273,25 @@ class _Walk(BlockCheck):
     def _passed(self, word: Operand, param: Value, arg: Value) -> None:
         if not isinstance(param.type, Int):
             if not self.words.same(word, arg):
-                raise self.refused(f"{param} gets something else than {arg}")
+                raise self.refused(f"the word passed for {param} is not {arg}")
             return
         known, wide = self.words.known(arg), self.words.known(param)
         if (known.high is not None and wide.low is not None and known.high < wide.low) or (
             known.low is not None and wide.high is not None and known.low > wide.high
         ):
-            # as has been checked, this edge is never taken
+            # the ranges are disjoint: as `check` has established, this edge is never taken
             return
         held = self.words.of(word, arg, wide)
         if word.type != self.plan.containers[param] or held is None:
-            raise self.refused(f"{param} gets something else than {arg}")
+            raise self.refused(f"the word passed for {param} is not {arg}")
         wanted = self._demanded(param, word.type)
         if wanted[0] & ~held[0] or wanted[1] & ~held[1]:
-            raise self.refused(f"{param} gets less of {arg} than is demanded")
+            raise self.refused(f"not all bits demanded of {param} are passed from {arg}")
 
     # strips of loops -------------------------------------------------------------------------------
 
     def _strip(self, outer: form.MachineBlock, edge: Edge, block: Block, by: Edge) -> None:
-        """What is assumed where a strip begins holds on the edge."""
+        """What a strip's entry assumes holds on the edge."""
         head = edge.block
         made = self.machine_of[head]
         end = outer.end
@@ -297,29 +301,29 @@ class _Walk(BlockCheck):
             or end.args != outer.params
             or [w.type for w in outer.params] != [w.type for w in made.params]
         ):
-            raise self.refused("a strip does not begin at its loop")
+            raise self.refused("a strip's entry does not lead to the head of its loop")
         for op in self.witness.ops[outer]:
             if op.op == "assume":
                 self._assume(op, outer, edge, block, by)
             elif op.op in EVENTS or (op.op in SOMETIMES and not self._total(op)):
-                raise self.refused(f"a strip begins with {op.op}")
+                raise self.refused(f"a strip's entry has an effect or may fail: {op.op}")
 
     def _assume(self, op: Op, outer: form.MachineBlock, edge: Edge, block: Block, by: Edge) -> None:
         compared = self.ops.get(op.args[0])
         if compared is None or compared.op not in ("slt", "ult", "sgt", "ugt"):
-            raise self.refused("something is assumed")
+            raise self.refused("a strip's entry assumes something other than a comparison")
         start, bound = self._outer_value(compared.args[0], outer, edge, compared.op[0]), compared.args[1]
         if start is None:
-            raise self.refused("of something else than a counter it is assumed where it starts")
+            raise self.refused("a strip's entry assumes a bound of a word that is not passed to it")
         for value in self._bounds():
             if self.words.exact(bound, value, compared.op[0]):
                 less = (start, value) if compared.op[1:] == "lt" else (value, start)
                 if self.ordered.at_most(*less, block, 1, by):
                     return
-        raise self.refused("it is assumed where a counter starts")
+        raise self.refused("a strip's entry assumes a bound of its counter that is not shown to hold")
 
     def _outer_value(self, word: Operand, outer: form.MachineBlock, edge: Edge, sign: str) -> Value | None:
-        """What the edge passes for the parameter that the word is, read so."""
+        """If the word, read with this sign, is one of the entry's parameters: what the edge passes for it."""
         op = self.ops.get(word)
         inner = op.args[0] if op is not None and op.op in ("zext", "sext", "trunc") else word
         if inner not in outer.params:
@@ -330,7 +334,7 @@ class _Walk(BlockCheck):
         if op is not None:
             good = (op.op == "zext" and held[1] & U) or (op.op == "sext" and held[1] & S and sign == "s")
             if op.op == "trunc":
-                # all that is cut off is the sign's
+                # the word that is left is the value: what is cut off are copies of its sign
                 right = not ~held[0] & (1 << word.type) - 1
                 good = right and fits(*self.words.known(param)[:2], word.type) & SIGNED[sign]
             if not good:
@@ -343,15 +347,15 @@ class _Walk(BlockCheck):
         return [v for v in self.words.held if isinstance(v.type, Int)]
 
     def _implies(self, more: Operand, condition: Value) -> tuple[int, _GoesOn]:
-        """By which of its edges the branch goes, if the bit is set: a counter is before its bound."""
+        """The edge that the IR's branch takes if the strip's test holds, and what that test says."""
         op, test = self.ops.get(more), self.words.made_by.get(condition)
         if op is None or op.op not in ("slt", "ult", "sgt", "ugt") or test is None or test.op not in COMPARE:
-            raise self.refused("a branch goes by another condition")
+            raise self.refused("a branch tests another condition")
         counter, stop = op.args
         nearest = self.ops.get(stop)
         up = op.op[1:] == "lt"
         if nearest is None or nearest.op != op.op[0] + ("min" if up else "max"):
-            raise self.refused("a strip may go on for ever")
+            raise self.refused("a strip's test does not bound its iterations")
         for x, bound, at in ((*test.args, 0), (*test.args[::-1], 1)):
             ends = self._counted(counter, x, op.op[0])
             if ends is None:
@@ -367,13 +371,13 @@ class _Walk(BlockCheck):
                 if decided is not None:
                     other = nearest.args[edge is nearest.args[0]]
                     return 1 - decided, _GoesOn(counter, bound, slack, other, op.op[0], up)
-        raise self.refused("a strip goes on where its loop may not")
+        raise self.refused("a strip's test does not imply its loop's condition")
 
     def _advances(self, outer: form.MachineBlock, block: Block, by: Edge) -> bool:
-        """Whether a strip that begins as the block did, left by this edge, does go on.
+        """Whether the strip's test holds if the strip begins with the parameters that the block had.
 
-        The counter is before the bound, as the edge was taken, and before where the strip ends: that is
-        further than it starts, or the last integer of the word.
+        The counter is before the bound, because control left the block by this edge. It is before the strip's
+        end if that is the counter plus a step that does not overflow, or the last integer of the word.
         """
         counter, bound, slack, end, sign, up = self.goes_on
         op, edge = self.ops.get(end), Edge(block, block.params)
@@ -402,7 +406,7 @@ class _Walk(BlockCheck):
         return self.ordered.at_most(bound, x, block, 1 + slack, by)
 
     def _counted(self, counter: Operand, x: Value, sign: str) -> int | None:
-        """What must be taken from x, which is compared, to be the counter."""
+        """x - counter, if the compared x is the counter plus a constant."""
         if self.words.exact(counter, x, sign):
             return 0
         made = self.words.made_by.get(x)
@@ -417,7 +421,7 @@ class _Walk(BlockCheck):
         return by if made.op == "add" else -by
 
     def _offset(self, word: Operand, value: Value, sign: str) -> int | None:
-        """What is added to the value to make the word, read so, if no bit is lost."""
+        """word - value, if the word, read with this sign, is the value plus a constant without overflow."""
         if self.words.exact(word, value, sign):
             return 0
         op = self.ops.get(word)
@@ -435,7 +439,7 @@ class _Walk(BlockCheck):
         end = made.end
         results = self.signatures[self.plan.function.name].results
         if not isinstance(end, form.MachineReturn) or len(end.args) != len(args):
-            raise self.refused("it does not return")
+            raise self.refused("the machine block does not return as many words")
         for word, arg, result in zip(end.args, args, results, strict=True):
             if not isinstance(result.type, Int):
                 good = self.words.same(word, arg)
@@ -446,16 +450,16 @@ class _Walk(BlockCheck):
                     word, arg, "s" if result.negative else "u"
                 )
             if not good:
-                raise self.refused(f"something else than {arg} is returned")
+                raise self.refused(f"the word returned for {arg} is not {arg}")
             if result.owned and not (isinstance(word, Const) and form.is_small(word.value)):
                 op = self._next("retain")
                 if op is None or op.args != [word]:
-                    raise self.refused(f"nobody owns {arg}, which is returned")
+                    raise self.refused(f"{arg} is returned without being retained")
         self._all_seen()
 
 
 def _furthest(bits: int, sign: str, up: bool) -> int:
-    """The last integer that the word is, as a constant is written."""
+    """The last integer of the word in this direction, as constants are written: in two's complement."""
     if sign == "u":
         return -1 if up else 0
     return (1 << bits - 1) - 1 if up else -1 << bits - 1

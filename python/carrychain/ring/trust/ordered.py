@@ -1,14 +1,16 @@
-"""Which of two integers is the lesser, from the comparisons on every path to a block.
+"""Inequalities between integers, derived from the branches on every path to a block.
 
-A fact is x + k <= y, for values, an array's length, or 0, which is written as None. Known in a block are
+A fact is x + k <= y, where k is a constant, and x and y are values, array lengths, or None, which stands for
+0. These facts hold in a block:
 
-- what a branch implies on an edge that is the only one into a block above it: both values were computed
-  before the branch, and neither is computed again between it and the block without passing the branch again;
+- what a branch implies on an edge that is the only one into a dominator of the block: both values were
+  computed before the branch, and neither is computed again on the way to the block without passing the branch
+  again;
 - the bounds of each value's range, as `check` has established them;
-- for a product n // c * c with c > 0, that it is at most n; for the lesser of two, that it is at most each.
+- a product n // c * c with c > 0 is at most n, and the minimum of two values is at most each.
 
-A value that is another plus a constant is replaced by the other. Two facts with a common value give a third.
-If the lowest s bits of both are known, y - x is known modulo 2^s, and k may be rounded up to that.
+A value that is another value plus a constant is written as that sum. Two facts with a common value are added.
+If the lowest s bits of x and y are known, so is y - x modulo 2^s, and k is rounded up to it.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from ..ir.form import Block, Branch, Edge, Function, Instruction, Int, Value
 Base = Value | tuple[str, Value] | None
 Sums = dict[Base, int]
 
-LONGEST = 4  # facts in a row
+LONGEST = 4  # facts in a chain
 OPPOSITE = {"lt": "ge", "ge": "lt", "le": "gt", "gt": "le", "eq": "ne", "ne": "eq"}
 
 
@@ -31,10 +33,10 @@ class Ordered:
         self.made_by = {r: i for i in function.instructions() for r in i.results}
         self._known: dict[Block, list[tuple[dict, dict]]] = {}
         self._lemmas: dict[Base, list[tuple[Base, int]]] | None = None
-        self._homes: dict[Base, Block] = {}  # of what is at most another by what makes it
+        self._homes: dict[Base, Block] = {}  # where the values of `_lemmas` are defined
 
     def at_most(self, a: Value, b: Value, block: Block, less: int, edge: Edge | None = None) -> bool:
-        """Whether a + less <= b where the block ends, by the edge if one is named."""
+        """Whether a + less <= b at the end of the block, or on this edge out of it."""
         (x, j), (y, k) = self._linear(a), self._linear(b)
         return self._reaches(x, y, less + j - k, block, edge)
 
@@ -56,7 +58,8 @@ class Ordered:
         return None in up and down[None] + up[None] >= wanted
 
     def _sums(self, start: Base, known: list[dict], end: Base, block: Block, upward: bool = False) -> Sums:
-        """By how much what is reached from here is more, at least; or what reaches it is less."""
+        """For each value reached by a chain of facts: the constant k of start + k <= value; upward, of
+        value + k <= start."""
         best: Sums = {start: 0}
         recent: Sums = {start: 0}
         for _ in range(LONGEST):
@@ -82,10 +85,10 @@ class Ordered:
             return 0, None
         return self.ranges.get(base, ANY)[:2]
 
-    # what branches say
+    # facts of branches
 
     def _facts(self, block: Block) -> list[tuple[dict, dict]]:
-        """Of each block on the way that learns something: the facts by their lesser, and by their greater."""
+        """The branches' facts from each dominator, indexed by the lesser and by the greater value."""
         found = self._known.get(block)
         if found is None:
             at = self.dominance.number[block]
@@ -136,12 +139,12 @@ class Ordered:
         return []
 
     def _round_up(self, x: Base, k: int, y: Base) -> int:
-        """What k is less than the next number that y - x can be."""
+        """What to add to k to reach the next integer that y - x can be."""
         (a, bits_a), (b, bits_b) = self._low_bits(x), self._low_bits(y)
         return (b - a - k) % (1 << min(bits_a, bits_b))
 
     def _low_bits(self, base: Base) -> tuple[int, int]:
-        """The lowest bits, and how many of them are known."""
+        """The known lowest bits, and their number."""
         if base is None:
             return 0, 64
         known = self.ranges.get(base) if not isinstance(base, tuple) else None
@@ -151,14 +154,14 @@ class Ordered:
         bits = min((unknown & -unknown).bit_length() - 1 if unknown else 64, 64)
         return known.ones & (1 << bits) - 1, bits
 
-    # what makes a value
+    # definitions of values
 
     def _constant(self, value: Value) -> int | bool | None:
         made = self.made_by.get(value)
         return made.attribute if made is not None and made.op == "const" else None
 
     def _linear(self, value: Value) -> tuple[Base, int]:
-        """What it is the sum of."""
+        """The value as the sum of another value and a constant."""
         more = 0
         while True:
             made = self.made_by.get(value)
@@ -188,7 +191,7 @@ class Ordered:
         return ("len", array), 0
 
     def _lemma(self, base: Base) -> list[tuple[Base, int]]:
-        """What it is at most."""
+        """Upper bounds that follow from how the value is computed."""
         made = self.made_by.get(base) if isinstance(base, Value) else None
         if made is None:
             return []
@@ -217,9 +220,9 @@ class Ordered:
         return self._lemmas
 
     def _is_above(self, base: Base, block: Block) -> bool:
-        """Whether it was computed before the block: elsewhere its range says nothing.
+        """Whether the value was computed before the block: only then does its range hold there.
 
-        A lemma may lead to what is computed elsewhere; a fact that is known in the block does not.
+        Only a lemma can lead to a value computed elsewhere; the branches' facts cannot.
         """
         home = self._homes.get(base)
         return home is None or (home is not block and self.dominance.above(home, block))

@@ -1,51 +1,56 @@
-"""That no object is used after it was given up, nor freed twice, nor never.
+"""Shows that no object is used after it is freed, freed twice, or never freed.
 
-An object is an array, or an integer that is not small. It counts its owners, and the last to give it up frees
-it. Owners are slots, elements of arrays, and the taker of a result, for whom `retain` adds one.
+An object is an array, or an integer that is not small. It counts its references, and the last one to be
+released frees it. Slots of the frame and elements of arrays hold references; so does the receiver of a
+result, for which `retain` adds one.
 
-Blocks are taken in the function's order. A jump goes *forward* to a later block, *back* to the same or an
-earlier one. Each block but the first is entered from an earlier one (defined.py), so what is on every way to
-a block comes before it.
+Blocks are numbered in the function's order. A jump goes *forward* to a later block, *back* to the same or an
+earlier one. Each block but the first is entered from an earlier one (defined.py), so a dominator comes before
+the blocks that it dominates.
 
-A word *leans on* the slots that may own what it is. What an operation makes leans on the slot it names, what
-is loaded on that of the `keep` right behind, what is returned on that of the `own` right behind. What is
-selected leans on what both do. A block's parameter leans on its own slot, if it has one, and on what all that
-it is passed forward leans on. What the caller or the module owns, what is small, and constants lean on
-nothing: they outlive the call. It is found that
+A word *leans on* the slots that may own its object. The result of an operation leans on the slot that the
+operation names; a loaded object on the slot of the `keep` right after it; a call's result on the slot of the
+`own` right after it. The result of a select leans on the slots of both arguments. A block's parameter leans
+on its own slot, if it has one, and on the slots of everything that is passed to it forward. What the caller
+or the module owns, small integers and constants lean on nothing: they outlive the call. The checker
+establishes:
 
-- each slot belongs to one of these words, and nothing else fills it; a parameter's is filled by `give`, on
-  jumps to its block;
-- on a jump back, a parameter is passed what leans on nothing, or itself, or what the jump gives to its slot.
+- each slot belongs to one of these words, and nothing else fills it; a parameter's slot is filled by `give`,
+  on jumps to its block;
+- on a jump back, what is passed for a parameter leans on nothing, or is the parameter itself, or is given to
+  the parameter's slot by that jump.
 
-So a word comes after what fills the slots that it leans on. The claim: where a word is used, one of the slots
-that it leans on owns what it is, or it leans on none. By induction over the steps of a run. It holds where
-the word is defined, as it did for what the word is made of. Later, only the filling of a slot could end it.
-Let w lean on that slot.
+So a word comes after the operations that fill the slots that it leans on. The claim: where a word is used, it
+leans on nothing, or one of the slots that it leans on owns its object. The proof is by induction over the
+steps of a run. The claim holds where the word is defined, because it held for the operands. After that, only
+filling such a slot could break it. Let w lean on the slot that is filled.
 
-- An operation X fills it. As w comes after X, some way to X has not defined w. From X on, no way leads to a
-  use of w without defining it anew: else both ways together would lead to that use, and w is defined on
-  every way to its uses.
-- A jump to a block B fills it, that of B's parameter q. As w is q or comes after B's parameters, it too is
-  defined anew before it is used, but for what this jump itself passes. What is given is owned once more
-  before any slot gives up what it had. What is not given leans on none of the slots that are filled: on a
-  jump forward it comes before B; on a jump back it leans on nothing, or is a parameter of B, which leans on
-  no other's slot, as what was passed forward to it comes before B.
+- An operation X fills it. Since w comes after X, some path reaches X without defining w. So every path from X
+  to a use of w defines w again: otherwise the two paths together would reach that use without a definition,
+  but w is defined on every path to its uses.
+- A jump to a block B fills it, for B's parameter q. Since w is q or comes after B's parameters, it is also
+  defined again before it is used, except as an argument of this jump. An argument that is given gets its new
+  reference before any slot releases its old object. One that is not given leans on no slot that is filled: on
+  a jump forward it comes before B; on a jump back it leans on nothing, or is a parameter of B, which leans on
+  no other parameter's slot, because what was passed to it forward comes before B.
 
-That is why a parameter may borrow what it is passed forward. Where the strips of a loop begin, the block's
-parameters share the slots of the head's, which comes later. They are passed on to the head and not used
-otherwise, so the claim for them ends there, and begins for the head's.
+That is why a parameter may borrow what is passed to it forward. The parameters of a strip's entry share the
+slots of the parameters of the loop's head, which comes later. They are passed on to the head and used nowhere
+else, so the claim for them ends there, and begins for the head's.
 
-An array in the frame has no owners, and is lost where it is made anew. Who may be it leans on that, as on a
-slot that is filled there. No `give` helps, so it is not passed back to what did not lean on it before. Nor
-may others take it for an object: it goes neither to a call nor to a return. (steps.py shows that it is of
-zeros, and long enough.)
+An array in the frame has no references; its contents are lost when the operation that made it runs again. A
+word that may be that array leans on the operation, as on a slot that the operation fills. `give` cannot keep
+it alive, so it is not passed back to a parameter that did not lean on it before. It is not an object to other
+functions, so it is neither passed to a call nor returned. (steps.py shows that it is filled with zeros, and
+long enough.)
 
-Owners are counted right: to fill a slot adds one to what it then holds, and takes one from what it held.
-`own` adds none, as the callee's `retain` did. Of each result there is one `retain`, right before the return,
-and one `own`, right behind the call, and nothing that may fail in between. Who leaves a function, by a return
-or a failed check, gives up what its slots hold.
+The counts are right. Filling a slot adds a reference to the new object and releases the old one. `own` adds
+none, because the callee's `retain` did. Each result has one `retain`, right before the return, and one `own`,
+right after the call; nothing in between can fail. Leaving a function, by a return or a failed check, releases
+what its slots hold.
 
-What the operations do to owners is the runtime's part, and that elements own what is stored.
+Not shown here, but the runtime's duty: what each operation does to the counts, and that elements own what is
+stored in them.
 """
 
 from __future__ import annotations
@@ -71,35 +76,35 @@ from ..machine.witness import Witness
 
 COUNTED = (BIG, ARRAY)
 OWNING = frozenset(("keep", "own", "retain", "give"))
-# What yields no object, and changes no owner.
+# Operations that neither yield an object nor change a reference count.
 PLAIN = frozenset(op for op, (_, made) in SHAPES.items() if not set(made) & set("vaeot")) - OWNING
 MAKES = frozenset(op for op, (_, made) in SHAPES.items() if made == "v" and op != "small") | {"new"}
-# Bytes of the stack that one function's arrays may take. Functions that do not ask how deep they are have 64
-# times as much (runtime/call.c).
+# A limit for one function's arrays in its frame, in bytes. Functions without a check of the recursion depth
+# have 64 times as much stack (runtime/call.c).
 ROOM = 4096
 
 NONE: frozenset[Word] = frozenset()
 
 
 def check_owned(function: MachineFunction, witness: Witness) -> None:
-    """CheckError, if it is not shown that each object is owned while it is used, and then freed."""
+    """Raises CheckError if an object is not shown to be owned while it is used, and freed after that."""
     _Owned(function, witness).check()
 
 
 class _Owned:
     def __init__(self, function: MachineFunction, witness: Witness):
         self.function = function
-        self.doors = witness.strips  # where strips begin
+        self.doors = witness.strips  # the entries of strips
         self.slots = witness.slots  # of blocks' parameters
         self.taken: set[int] = set()
-        self.leaning: set[Word] = set()  # on a slot
-        self.frames: dict[Word, frozenset[Word]] = {}  # the arrays in the frame that a word may be
+        self.leaning: set[Word] = set()  # words that lean on a slot
+        self.frames: dict[Word, frozenset[Word]] = {}  # the arrays in the frame that each word may be
         self.room = ROOM
         self.done: set[MachineBlock] = set()
         self.where: MachineBlock = function.blocks[0]
 
     def refused(self, what: str) -> CheckError:
-        return CheckError(f"@{self.function.name}: {self.where}: who owns what: {what}")
+        return CheckError(f"@{self.function.name}: {self.where}: ownership: {what}")
 
     def check(self) -> None:
         shared: set[Word] = set()
@@ -121,19 +126,19 @@ class _Owned:
 
     def _take(self, slot: int | None) -> None:
         if slot is None or slot in self.taken or not 0 <= slot < self.function.slots:
-            raise self.refused(f"slot {slot} is another's, or is not there")
+            raise self.refused(f"slot {slot} is already taken, or does not exist")
         self.taken.add(slot)
 
-    # where strips begin ----------------------------------------------------------------------------
+    # entries of strips -----------------------------------------------------------------------------
 
     def _door(self, block: MachineBlock) -> list[Word]:
-        """Its parameters that share a slot with the head's."""
+        """The parameters that share a slot with the head's."""
         end = block.end
         if not isinstance(end, MachineJump) or end.args != block.params or end.to in self.doors:
-            raise self.refused("a strip does not begin at its loop")
+            raise self.refused("a strip's entry does not pass its parameters to the head of its loop")
         for param, of in zip(block.params, end.to.params, strict=True):
             if self.slots.get(param) != self.slots.get(of):
-                raise self.refused(f"{param} and {of} have not the same slot")
+                raise self.refused(f"{param} and {of} have different slots")
         return [param for param in block.params if param in self.slots]
 
     def _unused(self, shared: set[Word]) -> None:
@@ -142,9 +147,9 @@ class _Owned:
             ends = [] if block in self.doors else block.end.args
             for args in (*(op.args for op in block.ops), ends):
                 if not shared.isdisjoint(args):
-                    raise self.refused("what begins a strip is used elsewhere")
+                    raise self.refused("a parameter of a strip's entry is used elsewhere")
 
-    # what is done in a block -----------------------------------------------------------------------
+    # the operations of a block ---------------------------------------------------------------------
 
     def _block(self, block: MachineBlock) -> None:
         ops, end, given = block.ops, block.end, {}
@@ -170,7 +175,7 @@ class _Owned:
                 bits, most = op.attribute
                 self.room -= bits // 8 * most
                 if self.room < 0:
-                    raise self.refused("arrays in the frame take too much of the stack")
+                    raise self.refused("the arrays in the frame are too large")
                 self.frames[op.result] = frozenset(op.results)
             case "select":
                 self._selected(op)
@@ -186,13 +191,13 @@ class _Owned:
                 self._take(op.slot)
                 self.leaning.add(op.result)
             case name:
-                raise self.refused(f"{name} is not there where it should be")
+                raise self.refused(f"{name} is misplaced")
 
     def _kept(self, name: str, word: Word, rest: Iterator[Op]) -> None:
-        """The next operation fills a slot with it."""
+        """The next operation must put the word into a slot."""
         op = next(rest, None)
         if op is None or op.op != name or op.args != [word]:
-            raise self.refused(f"nobody owns {word}")
+            raise self.refused(f"no slot owns {word}")
         self._take(op.slot)
         self.leaning.add(word)
 
@@ -207,47 +212,47 @@ class _Owned:
 
     def _outside(self, args: list[Operand]) -> None:
         if not self.frames.keys().isdisjoint(args):
-            raise self.refused("an array in the frame leaves it")
+            raise self.refused("an array in the frame is passed or returned")
 
-    # where it goes ---------------------------------------------------------------------------------
+    # terminators -----------------------------------------------------------------------------------
 
     def _given(self, op: Op) -> dict[int, Operand]:
         slots = op.attribute
         if len({*slots}) != len(slots) or len(slots) != len(op.args):
-            raise self.refused("a slot is given two things at once")
+            raise self.refused("a slot is given two objects at once")
         return dict(zip(slots, op.args, strict=True))
 
     def _jump(self, end: MachineJump, given: dict[int, Operand]) -> None:
         back = end.to in self.done
         if back and self.where in self.doors:
-            raise self.refused("a strip begins after its loop")
+            raise self.refused("a strip's entry comes after its loop")
         for param, arg in zip(end.to.params, end.args, strict=True):
             if param.type not in COUNTED:
                 continue
             slot = self.slots.get(param)
             if slot in given:
                 if given.pop(slot) != arg:
-                    raise self.refused(f"{param} is given something else than it is passed")
+                    raise self.refused(f"the slot of {param} is not given {arg}, which is passed")
             elif arg in self.leaning:
                 if not back:
                     self.leaning.add(param)
                 elif arg is not param and (slot is None or self.slots.get(arg) != slot):
-                    raise self.refused(f"nobody owns {arg} as {param}")
+                    raise self.refused(f"no slot of {param} owns {arg}")
             found = self.frames.get(arg)
             if found:
                 had = self.frames.get(param, NONE)
                 if back and not found <= had:
-                    raise self.refused(f"{arg}, in the frame, is passed back")
+                    raise self.refused(f"{arg}, an array in the frame, is passed back")
                 self.frames[param] = had | found
         if given:
-            raise self.refused(f"slot {next(iter(given))} is given something")
+            raise self.refused(f"slot {next(iter(given))} is given an object, but no parameter has it")
 
     def _returned(self, ops: list[Op], end: MachineReturn) -> int:
-        """How many operations at the end add the owners whom what is returned will have."""
+        """The number of `retain`s at the end of the block: one for each object that is returned."""
         owed = [arg for arg in end.args if arg.type in COUNTED and not _small(arg)]
         last = ops[len(ops) - len(owed) :]
         if [(op.op, *op.args) for op in last] != [("retain", arg) for arg in owed]:
-            raise self.refused("not each result has an owner more")
+            raise self.refused("not every result is retained once")
         return len(owed)
 
 

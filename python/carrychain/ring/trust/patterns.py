@@ -1,8 +1,8 @@
-"""The longer sequences of operations on words that stand for one instruction, as data.
+"""The longer sequences of machine operations that one instruction is lowered to, as data.
 
-A pattern is a tree: (operation, argument, ...), an integer for a constant, or a name for any operand, the
-same wherever the name occurs. ("as", n) is a 64-bit count n at any width: cut, or extended with zeros. The
-meaning and the conditions of each are written next to it; ring/prove/words.py proves it.
+A pattern is a tree: (operation, argument, ...), an integer for a constant, or a name, which matches any
+operand, the same at each occurrence. ("as", n) matches a 64-bit count n at any width: truncated, or extended
+with zeros. Each pattern has its meaning and its conditions beside it; ring/prove/words.py proves them.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from ..machine.form import Const, Op, Operand, Word
 Tree = tuple | str | int
 Matched = dict[str, Operand]
 
-COUNT = 64  # bits of a shift's count
+COUNT = 64  # bits in the word of a shift's count
 
 
 def match(tree: Tree, operand: Operand, ops: dict[Word, Op]) -> Matched | None:
-    """What the names stand for, if the operand is made so. An attribute's value stands for its name, too."""
+    """What each name matched, if the operand is computed as the tree says; an Attribute matches its value."""
     env: Matched = {}
     return env if _match(tree, operand, ops, env) else None
 
@@ -44,7 +44,7 @@ def _match(tree: Tree, operand: Operand, ops: dict[Word, Op], env: Matched) -> b
             return False
         args = args[:-1]
     elif op.attribute is not None:
-        return False  # it promises something
+        return False  # the attribute promises that the sum does not overflow
     return len(args) == len(op.args) and all(
         _match(t, a, ops, env) for t, a in zip(args, op.args, strict=True)
     )
@@ -55,8 +55,8 @@ class Attribute:
     name: str
 
 
-# Divisions of a by b, both read as unsigned ("u") or signed ("s") and b not 0, nor a quotient too large: the
-# result read likewise is the integer's.
+# Divisions of a by b, both read as unsigned ("u") or signed ("s"), where b is not 0 and the quotient does not
+# overflow: the result, read the same way, is the integer's.
 _REST_U, _REST = ("urem", "a", "b"), ("srem", "a", "b")
 _SIGNS_DIFFER = ("and", ("ne", _REST, 0), ("slt", ("xor", _REST, "b"), 0))
 _SIGNS_AGREE = ("and", ("ne", _REST, 0), ("sge", ("xor", _REST, "b"), 0))
@@ -90,8 +90,8 @@ ROTATED_BIG: Tree = (
     Attribute("ior"),
 )
 
-# How many bits: of a word read as unsigned; of one read as signed, of ~x where it is below 0. w is the width,
-# t = w - 1.
+# The numbers of bits of x, read as unsigned ("u") or signed ("s"): those of ~x for a negative x. w is the
+# width, and t = w - 1.
 _SIZE = ("xor", "x", ("ashr", "x", "t"))
 COUNTS: dict[tuple[str, str], Tree] = {
     ("bitlen", "u"): ("sub", "w", ("ctlz", "x")),
@@ -106,11 +106,12 @@ CUT: Tree = ("select", ("slt", "n", "k"), "n", "k")
 
 @dataclass(frozen=True)
 class Shift:
-    """x 2^n for n in any direction, of a count n of 64 bits.
+    """x 2^n for a signed 64-bit count n: a left shift, a right shift, or a select of the two.
 
-    To the left x is a word of the result's width, lw, and lm = lw - 1; if `left_tested`, n may be more.
-    To the right y is x as a word of width rw, rm = rl = rw - 1, read by its sign if `signed`; if
-    `right_tested`, -n may be more. The last is cut, or extended by that sign, to the result's width.
+    The left shift is of x in a word of the result's width lw, with lm = lw - 1; if `left_tested`, n may
+    exceed lm. The right shift is of y, which is x in a word of width rw, read as signed if `signed`, with rm
+    = rl = rw - 1; if `right_tested`, -n may exceed rm. Its result is truncated to the result's width, or
+    extended as y is read.
     """
 
     left: bool

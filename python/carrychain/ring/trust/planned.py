@@ -1,10 +1,10 @@
-"""The meaning of a plan: an interpreter that keeps no more of each value than the plan does.
+"""The meaning of a plan: an interpreter that keeps of each value only what the plan keeps.
 
-`Claimed` runs a function unchanged, and stops if a value is outside the range that the plan claims for it.
-`Planned` runs it as it is compiled: of a value in a word only the demanded bits are the value's; all others
-are noise, below the word's end and above. If the demanded bits are all those of the narrowest word that the
-claimed range fits, the value is that word, read as the range says (see Plan). If demands, ranges and
-containers are right, the observations are the same, whatever the noise.
+`Claimed` runs a function unchanged, and raises OutOfRange if a value is outside the range that the plan
+claims. `Planned` runs it as it is compiled: in a value that is held in a word, only the demanded bits are
+right; all others are noise, within the word and above it. If the demanded bits are all bits of the narrowest
+word that the claimed range fits, the value is that word, read as the range says (see Plan). If demands,
+ranges and containers are right, both runs are observed to do the same, whatever the noise.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from ..machine.form import BIG, WIDTHS
 
 
 class OutOfRange(Exception):
-    """A value lies outside of the range that is claimed for it."""
+    """A value is outside the range that the plan claims for it."""
 
 
 class Claimed(Interpreter):
     def __init__(self, module: Module, plan: Plan):
         super().__init__(module)
         self.plan = plan
-        # of a plan without facts no ranges are claimed
+        # a plan without facts claims no ranges
         self.watched = plan.containers if plan.facts is not None else {}
 
     def _made(self, values: list[Value], found: Sequence) -> Sequence:
@@ -53,7 +53,7 @@ class Planned(Interpreter):
     def _kept(self, value: Value, x: int | Long) -> int:
         bits, demand = self.words[value], self.plan.demands[value]
         if isinstance(x, Long):
-            # no word has bits from where its first are
+            # a Long's integer is too large to build: its low bits are enough
             x = x.low(bits)
         if self.exact[value] is not None:
             width, negative = self.exact[value]
@@ -66,14 +66,14 @@ class Planned(Interpreter):
         if instruction.op in ("narrow", "assume") and instruction.args[0] in self.words:
             known, type_ = self.plan.ranges.get(instruction.args[0], ANY), instruction.attribute
             ends = (known.low, known.high)
-            # a check that cannot fail looks at nothing
+            # a check that cannot fail reads no bit of its argument
             if instruction.op == "assume" or (None not in ends and all(end in type_ for end in ends)):
                 return args
         return super()._step(instruction, args)
 
 
 def _exact(known: Range, demand: int) -> tuple[int, bool] | None:
-    """The width of the word that is the value, and whether it is signed; None if no word is."""
+    """The width and signedness of the word that the demanded bits determine; None if they determine none."""
     width = next((bits for bits in WIDTHS if known.fits(bits)), None)
     if width is None or ~demand & ((1 << width) - 1):
         return None

@@ -1,13 +1,14 @@
-"""Shows that passes over machine IR preserve what it does: reordered sums, combined bounds checks.
+"""Shows that the passes over machine IR preserve its meaning: they reorder sums and combine bounds checks.
 
-The operations of each block before and after are compared. What is in both is unchanged. In addition,
+The operations of each block are compared before and after. Operations in both are unchanged. In addition:
 
-- a word that is computed differently is a sum, modulo 2^width, of the same terms, each equally often (`hide`
-  is its argument);
-- observable and failing operations come in the same order, except bounds checks. Those between two others are
-  the same, one by one, where a run of them stands for its rows. For each row k the index is found to be r +
-  o(k), for the run's root r, as integers. A run tests the indices with the greatest r + o(k) + count and with
-  the least r + o(k): if these are within bounds, all are. If not, the rows are tested one by one.
+- A word that is computed differently is a sum modulo 2^width of the same terms, each equally often. (`hide`
+  yields its argument.)
+- Observable and failing operations keep their order, except bounds checks. The checks between two such
+  operations are the same checks in the same order, where a `bounds_run` counts as one check per row. The
+  index of row k is shown to be r + o(k) as an integer, for the run's root r. The run tests the index with the
+  greatest r + o(k) + count, and the one with the least r + o(k): if these are within bounds, all are. If not,
+  the rows are tested one by one.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from ..machine.form import Const, MachineBlock, MachineFunction, Op, Operand, Wo
 from ..machine.witness import Witness
 from .steps import PARTIAL
 
-# What is done in its order; and of that what no check is moved over: it is seen, or the run may end there.
+# EFFECTS keep their order. No check moves across EVENTS: they are observable, or the run may end there.
 EFFECTS = (form.EFFECTS | {"bounds_big"}) - {"bounds", "bounds_run"}
 EVENTS = frozenset(("store", "new", "refuse", "bounds_big", "deep", "poll", "call"))
 CHECKS = ("bounds", "bounds_run")
@@ -33,7 +34,7 @@ class _Changed(Exception):
 
 
 def check_regrouped(function: MachineFunction, witness: Witness) -> None:
-    """CheckError, if a block does not do what it did when it was lowered."""
+    """Raises CheckError if a block is not shown to do what it did when it was lowered."""
     changed = [block for block in function.blocks if block.ops is not witness.ops[block]]
     if not changed and len(function.blocks) == len(witness.ops):
         return
@@ -57,21 +58,21 @@ def _sums(old: list[Op], new: list[Op], before: dict[Word, Op], after: dict[Word
         if op in kept or op.op in CHECKS:
             continue
         if op.op != "add":
-            raise _Changed(f"{op.op} is gone")
-        # what is gone is not used, or its use would be before it is made
+            raise _Changed(f"{op.op} was removed")
+        # a removed sum is not used: _in_order would find the use
         (word,) = op.results
         if word in after and _terms(word, before, {}) != _terms(word, after, {}):
-            raise _Changed(f"{word} is another sum")
+            raise _Changed(f"{word} is the sum of other terms")
     there = set(old)
     for op in new:
         if op not in there and op.op not in ("add", "hide", "bounds_run"):
-            raise _Changed(f"{op.op} is new")
+            raise _Changed(f"{op.op} was added")
         if op not in there and op.op == "add" and op.attribute is not None:
-            raise _Changed("a new sum promises what no one has shown")
+            raise _Changed("a new sum promises not to overflow")
 
 
 def _terms(word: Operand, made: dict[Word, Op], known: dict[Operand, Counter]) -> Counter:
-    """How often each term is added, modulo 2^width; None stands for 1."""
+    """How often each term occurs in the sum, modulo 2^width; the term None is 1."""
     found = known.get(word)
     if found is None:
         op = made.get(word)
@@ -93,7 +94,7 @@ def _terms(word: Operand, made: dict[Word, Op], known: dict[Operand, Counter]) -
 
 
 class _Stretch(NamedTuple):
-    """What follows an event: checks of bounds, and how many come before what relies on some."""
+    """What follows an event: its bounds checks, and for each operation in READS how many precede it."""
 
     event: Op | None
     checks: list[Op]
@@ -103,20 +104,20 @@ class _Stretch(NamedTuple):
 def _events(old: list[Op], new: list[Op], made: dict[Word, Op]) -> None:
     was, now = _stretches(old), _stretches(new)
     if [op for op in old if op.op in EFFECTS] != [op for op in new if op.op in EFFECTS]:
-        raise _Changed("what is seen comes in another order")
+        raise _Changed("the order of the effects has changed")
     for before, after in zip(was, now, strict=True):
         checks = iter(before.checks)
         for op in after.checks:
             if op.op == "bounds":
                 if next(checks, None) is not op:
-                    raise _Changed("other bounds are checked")
+                    raise _Changed("a bounds check was added, or changed its place")
             else:
                 _run(op, [check for _, check in zip(op.attribute[2], checks, strict=False)], made)
         if next(checks, None) is not None:
-            raise _Changed("a check of bounds is gone")
+            raise _Changed("a bounds check was removed")
         for op, count in before.reads.items():
             if after.reads.get(op, -1) < count:
-                raise _Changed("what is read is checked later")
+                raise _Changed(f"{op.op} comes before a bounds check that it may rely on")
 
 
 def _stretches(ops: list[Op]) -> list[_Stretch]:
@@ -133,36 +134,36 @@ def _stretches(ops: list[Op]) -> list[_Stretch]:
 
 
 def _run(op: Op, checks: list[Op], made: dict[Word, Op]) -> None:
-    """That the run is these checks."""
+    """Shows that the run tests what these checks do."""
     array, root, most, *least = op.args
     reading, count, rows = op.attribute
     if len(checks) != len(rows):
-        raise _Changed("a run has checks that no one asked for")
+        raise _Changed("a bounds_run has more rows than there are checks")
     base = _index(root, reading, made)
     for check, (offset, each, site) in zip(checks, rows, strict=True):
         own = _index(check.args[1], "", made)
-        # a root of 64 bits that is an index itself may be read either way: below 0 it is too much
+        # a root that is itself an index may be read either way: if negative, it is out of bounds as unsigned
         either = own.reading in ("", base.reading)
         if check.args[0] is not array or (each, site) != (check.attribute, check.site):
-            raise _Changed("a run checks something else")
+            raise _Changed("a row of a bounds_run has another array, count or site than its check")
         if own.root is not base.root or own.offset != base.offset + offset or not either:
-            raise _Changed("a run checks another index")
+            raise _Changed("a row of a bounds_run has another index than its check")
     last = max(range(len(rows)), key=lambda at: rows[at][0] + rows[at][1])
     first = min(range(len(rows)), key=lambda at: rows[at][0])
     ends = [check.args[1] for check in checks]
     if (most, count) != (ends[last], rows[last][1]):
-        raise _Changed("a run looks at another end")
-    # what is read without a sign is not below 0, be it the root or the sum
+        raise _Changed("a bounds_run does not test its greatest index")
+    # the least index needs no test if it is not negative: the root, or the index itself, is read as unsigned
     if base.offset + rows[first][0] >= 0:
         natural = base.root is None or base.reading == "u"
     else:
         natural = base.root is not None and _index(ends[first], "u", made)[:2] == base[:2]
     if least != [ends[first]] and (least or not natural):
-        raise _Changed("a run does not look at its beginning")
+        raise _Changed("a bounds_run does not test its least index")
 
 
 class _Index(NamedTuple):
-    """An integer: the root, read so ("" for either way), and a number."""
+    """The integer root + offset; the root is read as `reading` says: "u", "s", or "" for either."""
 
     root: Word | None
     reading: str
@@ -170,7 +171,7 @@ class _Index(NamedTuple):
 
 
 def _index(word: Operand, reading: str, made: dict[Word, Op]) -> _Index:
-    """What the word, read so, is the sum of."""
+    """The word, read so, as the sum of a root and a constant."""
     if isinstance(word, Const):
         return _Index(None, reading, word.value & (1 << word.type) - 1 if reading == "u" else word.value)
     op = made.get(word)
@@ -190,13 +191,13 @@ def _index(word: Operand, reading: str, made: dict[Word, Op]) -> _Index:
 
 
 def _in_order(block: MachineBlock, before: dict[Word, Op], after: dict[Word, Op]) -> None:
-    """That each word is made before it is used, where both are in the block."""
+    """Shows that each word is defined before it is used, where both are in the block."""
     here = {word for op in block.ops for word in op.results}
     for op in block.ops:
         for arg in op.args:
             if arg in here or (arg in before and arg not in after):
-                raise _Changed(f"{arg} is used before it is made")
+                raise _Changed(f"{arg} is used before it is defined")
         here.difference_update(op.results)
     for arg in block.end.args:
         if arg in before and arg not in after:
-            raise _Changed(f"{arg} is used and never made")
+            raise _Changed(f"{arg} is used but never defined")

@@ -1,10 +1,10 @@
 """Shows that a block's operations do what its instructions do: checks, observable effects, results.
 
-Observable and failing operations come in the IR's order, each once: stores, calls, creation of arrays, loads,
-and checks. A check has the IR's message, position and operand, and fails when the IR says. A check that is
-missing cannot fail: by the ranges that `check` has established, by what branches on the path imply
-(ordered.py), or because a loop iterates only so often (induction.py). What the machine cannot do for every
-argument, as a division by 0, comes after the check of that.
+Observable and failing operations appear in the IR's order, each once: stores, calls, allocations of arrays,
+loads, and checks. A check fails exactly when the IR's does, with its message, position and operand. A check
+may be missing only if it cannot fail: by the ranges that `check` has established, by the branches on the path
+(ordered.py), or because the loop's iterations are bounded (induction.py). An operation that is undefined for
+some arguments, such as a division by 0, comes after the check that excludes them.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from .words import WHOLE, S, U, constant_of
 from .yields import Yields
 
 POLLS = frozenset(("poll",))
-# Operations that the machine or the runtime cannot do for each argument: they come after what checks it.
+# Operations that are undefined for some arguments: they come after the check that excludes these.
 PARTIAL = frozenset(("udiv", "urem", "sdiv", "srem", "big_divide", "big_isqrt", "big_expt"))
-# What LLVM makes anything of, in all bits, if a count is as much as the word has.
+# To LLVM the result is poison if the count is not below the word's width.
 SHIFTS = frozenset(("shl", "lshr", "ashr"))
 SOMETIMES = PARTIAL | SHIFTS | {"add", "sub"}
-# What is done where it stands, and not where its result is asked for.
+# Operations whose order is compared. All others are checked where their results are used.
 EVENTS = form.EFFECTS | {"load", "bytes", "bounds_big"}
 OUT_OF_BOUNDS = "index {operand} is out of bounds for an array of {length}"
 INTERRUPTED, TOO_DEEP = "interrupted", "recursion too deep"
-# Bytes of a function's arrays in its frame: many times as much is left of the stack (runtime/call.c).
+# A limit for a function's arrays in its frame, in bytes. The stack has many times as much (runtime/call.c).
 FRAME = 1 << 14
 
 
 class Unshown(CheckError):
-    """It cannot be shown that the words do what the IR says."""
+    """The words are not shown to compute what the IR computes."""
 
 
 class BlockCheck:
@@ -66,8 +66,8 @@ class BlockCheck:
         self.outer_of = {head: made for made, head in witness.strips.items()}
         self.events: list[Op] = []
         self.at = 0
-        self.partial: dict[Op, int] = {}  # of the block, those that nothing is known of yet, and their places
-        self.place: dict[Op, int] = {}  # of the block's operations, if there are any
+        self.partial: dict[Op, int] = {}  # operations of the block not shown to be defined yet, by place
+        self.place: dict[Op, int] = {}  # the places of all the block's operations, if `partial` has any
         self.in_frame = 0
         self.where: object = plan.function.name
         self.block: Block | None = None
@@ -78,7 +78,7 @@ class BlockCheck:
             f"@{self.plan.function.name}: {where}: lowered to words: {what}", getattr(where, "position", None)
         )
 
-    # what is done in a block
+    # the operations of a block
 
     def _begin(self, made: form.MachineBlock) -> None:
         ops = self.witness.ops[made]
@@ -96,16 +96,16 @@ class BlockCheck:
 
     def _all_seen(self) -> None:
         if self.at < len(self.events):
-            raise self.refused(f"{self.events[self.at].op} is nothing that the IR asks for")
+            raise self.refused(f"the IR has no instruction for {self.events[self.at].op}")
         if self.partial:
-            raise self.refused(f"{next(iter(self.partial)).op} is done where nothing says that it can be")
+            raise self.refused(f"nothing checks the arguments of {next(iter(self.partial)).op}")
 
     def _last(self) -> int:
         """The place of the last event."""
         return self.place[self.events[self.at - 1]] if self.at else -1
 
     def _checked(self, i: Instruction) -> None:
-        """What is done to the instruction's arguments behind its check can be done."""
+        """Operations on the instruction's arguments that follow its check are defined."""
         last = self._last()
         self.partial = {op: at for op, at in self.partial.items() if at < last or not self._can(op, i)}
 
@@ -124,7 +124,7 @@ class BlockCheck:
         )
 
     def _turned(self, op: Op) -> bool:
-        """A shift by a turn, or by what is left of a whole one."""
+        """Whether it is one of a rotation's two shifts: by a count below k, or by k minus that."""
         bits, count = op.result.type, op.args[1]
         back = self.ops.get(count)
         return any(
@@ -137,7 +137,7 @@ class BlockCheck:
         )
 
     def _total(self, op: Op) -> bool:
-        """Whether it can be done, whatever it is done to."""
+        """Whether it is defined for all arguments."""
         if op.op in SHIFTS:
             by = op.args[1]
             mask = self.ops.get(by)
@@ -153,7 +153,7 @@ class BlockCheck:
         return op.attribute is None
 
     def _failed(self) -> None:
-        """Nothing behind the instruction is done."""
+        """The instruction always fails: no operation after its check counts."""
         self.events = self.events[: self.at]
         self.partial = {op: at for op, at in self.partial.items() if at < self._last()}
         self._all_seen()
@@ -173,12 +173,12 @@ class BlockCheck:
         elif len(op.args) > 1:
             return False
         if op.site != site_of(message, position, kind):
-            raise self.refused("a check says something else")
+            raise self.refused("a check fails with another message or position")
         self.at += 1
         return True
 
     def _told(self, word: Operand, value: Value) -> str:
-        """How the word is read to say what the value is."""
+        """How a message reads the word to print the value."""
         if word.type is BIG:
             if self.words.big(word, value):
                 return "value"
@@ -186,7 +186,7 @@ class BlockCheck:
             sign = "s" if self.words.known(value).negative else "u"
             if self.words.exact(word, value, sign):
                 return f"{sign}{word.type}"
-        raise self.refused(f"a check tells of something else than {value}")
+        raise self.refused(f"a check's message does not print {value}")
 
     def _of_type(self, value: Value, type_: Int, position, checked: Instruction | None = None) -> None:
         known = self.words.known(value)
@@ -208,12 +208,12 @@ class BlockCheck:
         b = i.args[1]
         checked = self._refuses("division by zero", i.position, lambda w: self.words.compared(w, "eq", b, 0))
         if not checked and 0 in self.words.known(b):
-            raise self.refused("nothing checks that it does not divide by 0")
+            raise self.refused("nothing checks that the divisor is not 0")
 
     def _natural(self, i: Instruction, value: Value, message: str, told: Value | None = None) -> None:
         test = lambda w: self.words.compared(w, "lt", value, 0)  # noqa: E731
         if not self._refuses(message, i.position, test, told) and self.words.known(value).negative:
-            raise self.refused(f"nothing checks that {value} is not below 0")
+            raise self.refused(f"nothing checks that {value} is not negative")
 
     # instructions ----------------------------------------------------------------------------------
 
@@ -238,25 +238,25 @@ class BlockCheck:
             self._checked(i)
 
     def _never(self, i: Instruction) -> bool:
-        """Whether it is claimed, and has been checked, that the instruction never yields anything."""
+        """Whether the plan claims, and `check` has shown, that the instruction never yields a value."""
         return self.plan.facts is not None and any(
             isinstance(r.type, Int) and r not in self.plan.ranges for r in i.results
         )
 
     def _defined(self, i: Instruction, made: dict[Value, Operand]) -> None:
-        """That its result holds what it yields; from here on it does."""
+        """Checks that the word made for the result holds what the instruction yields, and records it."""
         words, result = self.words, i.result
         operand = made[result]
         if isinstance(result.type, Int):
             held = words.made(i, operand)
             if held is None and not self.plan.demands[result]:
-                held = 0, 0  # whatever it is, nobody looks at it
+                held = 0, 0  # no bit of it is demanded
             if operand.type != self.plan.containers[result] or held is None:
-                raise self.refused(f"{operand} is something else")
+                raise self.refused(f"{operand} is not shown to be {result}")
             words.held[result] = held
         elif isinstance(result.type, Bool):
             if not words.bit(i, operand):
-                raise self.refused(f"{operand} is something else")
+                raise self.refused(f"{operand} is not shown to be {result}")
         else:
             source = self.ops.get(operand)
             good = source is not None and (
@@ -265,11 +265,11 @@ class BlockCheck:
                 else source.op == "global" and source.attribute == i.attribute
             )
             if not good:
-                raise self.refused(f"{operand} is another array")
+                raise self.refused(f"{operand} is not the array {result}")
         words.words[result] = operand
 
     def _index(self, i: Instruction, count: int) -> Callable[[Operand], bool]:
-        """The check of an index, if there is one; what the index that is used then is."""
+        """Checks the bounds check, or that none is needed; returns a test for the index used after it."""
         array, index = i.args[:2]
         op = self._next("bounds", "bounds_big")
         if op is None:
@@ -278,18 +278,18 @@ class BlockCheck:
                 raise self.refused(f"nothing checks that {index} is within bounds")
             return lambda word: word.type == 64 and self.words.exact(word, index, "u")
         if not self.words.same(op.args[0], array) or op.attribute != count:
-            raise self.refused("the bounds of another array are checked")
+            raise self.refused("a bounds check is of another array or another number of elements")
         if op.op == "bounds_big":
             site = site_of(OUT_OF_BOUNDS, i.position, "value")
             if not self.words.big(op.args[1], index) or op.site != site:
-                raise self.refused("another index is checked")
+                raise self.refused("a bounds check is of another index or fails with another message")
             return lambda word: word is op.result
         word = op.args[1]
         sign = "s" if self.words.known(index).negative else "u"
         if not self.words.exact(word, index, sign) or op.site != site_of(
             OUT_OF_BOUNDS, i.position, f"{sign}64"
         ):
-            raise self.refused("another index is checked")
+            raise self.refused("a bounds check is of another index or fails with another message")
         return lambda other: other == word
 
     def _within(self, index: Value, count: int, array: Value, known: Range) -> bool:
@@ -307,14 +307,14 @@ class BlockCheck:
         index = self._index(i, count)
         op = self._next("load" if i.op == "load" else "bytes")
         if op is None or not self.words.same(op.args[0], i.args[0]) or not index(op.args[1]):
-            raise self.refused("something else is loaded")
+            raise self.refused("the load is missing, or of another element")
         bits = storage(i.args[0].type.element) if i.op == "load" else i.attribute
         if op.result.type != bits:
-            raise self.refused("it is loaded as another word")
+            raise self.refused("the load is of another width")
         if bits is BIG:
             keep = self._next("keep")
             if keep is None or keep.args != [op.result]:
-                raise self.refused("nobody keeps what is loaded")
+                raise self.refused("the loaded integer is not kept in a slot")
         self.words.loads[i] = op
 
     def _store(self, i: Instruction, made: dict[Value, Operand]) -> None:
@@ -324,12 +324,12 @@ class BlockCheck:
         index = self._index(i, 1)
         op, bits = self._next("store"), storage(element)
         if op is None or not self.words.same(op.args[0], array) or not index(op.args[1]):
-            raise self.refused("it is stored elsewhere")
+            raise self.refused("the store is missing, or to another element")
         word = op.args[2]
         if word.type != bits or not (
             self.words.big(word, value) if bits is BIG else self.words.right(word, value, bits)
         ):
-            raise self.refused("something else is stored")
+            raise self.refused(f"the word stored for {value} is not {value}")
 
     def _new(self, i: Instruction, made: dict[Value, Operand]) -> None:
         words = self.words
@@ -340,13 +340,13 @@ class BlockCheck:
         self._refuses(OUT_OF_MEMORY, i.position, self._too_large(count))
         op, bits = self._next("new", "frame"), storage(element)
         if op is None or made[i.result] is not op.result:
-            raise self.refused("no array is made")
+            raise self.refused("no array is allocated")
         if op.op == "new" and op.site != site_of(OUT_OF_MEMORY, i.position):
-            raise self.refused("where memory ends something else is said")
+            raise self.refused("running out of memory fails with another message")
         length = words.of(op.args[0], count, Range(0, None))
         whole = length is not None and op.args[0].type == 64 and length[1] & U
         if not whole and not self._small_count(op.args[0], count):
-            raise self.refused("an array of another length is made")
+            raise self.refused("the array has another length")
         if op.op == "frame":
             known = words.known(count)
             if (
@@ -355,15 +355,15 @@ class BlockCheck:
                 or known.high is None
                 or op.attribute != (bits, op.attribute[1])
             ):
-                raise self.refused("an array in the frame is made of something else")
+                raise self.refused("an array in the frame has elements of another type, or is not of zeros")
             if known.high > op.attribute[1]:
-                raise self.refused("an array in the frame has no room")
+                raise self.refused("an array may be longer than its room in the frame")
             self.in_frame += op.attribute[1] * bits // 8
             if self.in_frame > FRAME or self.recursive:
                 raise self.refused("the frame has no room for an array")
         else:
             if op.attribute != bits or not self._filled(op.args[1:], fill, bits):
-                raise self.refused("an array is made of something else")
+                raise self.refused("the array has other elements")
         words.words[i.result] = op.result
 
     def _too_large(self, count: Value) -> Callable[[Operand], bool]:
@@ -380,7 +380,7 @@ class BlockCheck:
         return test
 
     def _small_count(self, word: Operand, count: Value) -> bool:
-        """A length that was found small before, or the check before had failed."""
+        """Whether the word is the count, as the check right before fails for a count that is not small."""
         op = self.ops.get(word)
         before = self.events[self.at - 2] if self.at > 1 else None
         return (
@@ -417,14 +417,14 @@ class BlockCheck:
                 self._of_type(arg, passed.type, param.position)
         deep = self._next("deep")
         if (deep is not None) != (i.attribute in self.recursive):
-            raise self.refused("nothing asks how deep it goes")
+            raise self.refused("a recursive call has no check of its depth, or another call has one")
         if deep is not None and deep.site != site_of(TOO_DEEP, i.position):
-            raise self.refused("where it is too deep something else is said")
+            raise self.refused("the check of the depth fails with another message")
         op = self._next("call")
         if op is None or op.attribute != i.attribute or len(op.args) != len(i.args):
-            raise self.refused("something else is called")
+            raise self.refused("another function is called, or with another number of arguments")
         if op.site != site_of(form.CALLED, i.position):
-            raise self.refused("it is called from elsewhere")
+            raise self.refused("the call has another position")
         for word, arg, passed in zip(op.args, i.args, callee.params, strict=True):
             if not isinstance(passed.type, Int):
                 good = words.same(word, arg)
@@ -435,15 +435,15 @@ class BlockCheck:
                 full = (1 << word.type) - 1
                 good = word.type == passed.container and held is not None and not full & ~held[0]
             if not good:
-                raise self.refused(f"something else than {arg} is passed")
+                raise self.refused(f"the word passed for {arg} is not {arg}")
         for word, passed in zip(op.results, callee.results, strict=True):
             if passed.owned:
                 own = self._next("own")
                 if own is None or own.args != [word]:
-                    raise self.refused("nobody owns what was returned")
+                    raise self.refused("the call's result has no slot that owns it")
         for result, word, passed in zip(i.results, op.results, callee.results, strict=True):
             if word.type != passed.word:
-                raise self.refused("it returns in another word")
+                raise self.refused("the call returns a word of another type")
             operand = made[result]
             if isinstance(passed.type, Int):
                 held = WHOLE
@@ -455,15 +455,15 @@ class BlockCheck:
                     *words.known(result)[:2],
                 )
                 if found is None or operand.type != self.plan.containers[result]:
-                    raise self.refused(f"{operand} is not what is returned")
+                    raise self.refused(f"{operand} is not the call's result")
                 words.held[result] = found
             elif operand is not word:
-                raise self.refused(f"{operand} is not what is returned")
+                raise self.refused(f"{operand} is not the call's result")
             words.words[result] = operand
 
 
 _EFFECTS = {"store": BlockCheck._store, "new": BlockCheck._new, "call": BlockCheck._call}
-# What the runtime does for an instruction that not every argument can be given.
+# The runtime's operation for an instruction that is undefined for some arguments.
 _PARTIAL = {**dict.fromkeys(DIVISION, "big_divide"), "isqrt": "big_isqrt", "expt": "big_expt"}
 
 

@@ -1,15 +1,16 @@
-"""A function without loops and calls as z3's terms: its results for all arguments at once.
+"""A function without loops and calls as z3 terms: its results for all arguments at once.
 
-An integer is a word that is wide enough for every value that it can have, read as signed. A parameter's width
-is its type's, and each operation's follows from those of its arguments (a sum's is one more than the wider, a
-product's both together, ...). Nothing else is assumed, so this relies on none of the passes' reasoning. A
-value without such a width, or beyond WIDEST, is not encoded, nor are loops, calls, and operations whose terms
+An integer is a signed bit vector that is wide enough for all its values. A parameter's width is its type's;
+an operation's width follows from its arguments' (a sum has one bit more than the wider argument, a product as
+many as both together, and so on). Nothing else is assumed, so this relies on none of the passes' reasoning.
+Not encoded are values whose width is unbounded or exceeds WIDEST, loops, calls, and operations whose terms
 are too hard for z3 (isqrt, gcd, expt).
 
-All arrays of a type are in one memory, by number: arguments may be the same array, or a global one.
+All arrays of a type are rows of one memory: two arguments may be the same array, or a global one.
 
-Each block has a condition under which it is reached; a check splits off an end of the run. A function's
-result is combined from its ends: whether it trapped, what it returned, and the contents of the memories.
+Each block has the condition under which it is reached. A failing check is one end of the run, as is a return
+or a trap. The outcome is combined from all ends: whether the run trapped, what it returned, and what the
+memories hold.
 """
 
 from __future__ import annotations
@@ -41,20 +42,20 @@ from ..ir.interpret import logic
 
 WIDEST = 640
 INDEX = 64  # bits of an index within an array
-NUMBER = 8  # bits of an array's own number
-FRESH = 1 << (NUMBER - 1)  # the first that is an array's which the function makes
-LONGEST = 1 << 56  # no array has so many elements
-MOST = 1 << 33  # nor is one made of more
-SHORT = 200  # elements of an array that is shown
+NUMBER = 8  # bits of an array's number, its row in the memory
+FRESH = 1 << (NUMBER - 1)  # the first number of an array that the function makes
+LONGEST = 1 << 56  # more elements than any array has
+MOST = 1 << 33  # elements of a new array: runs that make longer ones are not compared
+SHORT = 200  # elements of an array in an example
 
 
 class NotEncoded(Exception):
-    """Why the function is not encoded."""
+    """The function cannot be encoded; the message says why."""
 
 
 @dataclass
 class PathEnd:
-    """Of a run, where it comes to this condition."""
+    """One end of the function: the run ends here under this condition."""
 
     condition: z3.BoolRef
     results: list | None  # None: it trapped
@@ -63,7 +64,7 @@ class PathEnd:
 
 @dataclass
 class SymbolicOutcome:
-    """What a function comes to. `kept`: the program kept what it promises (assume)."""
+    """A function's outcome. `kept`: the program kept its promises (assume)."""
 
     kept: z3.BoolRef
     trapped: z3.BoolRef
@@ -73,14 +74,14 @@ class SymbolicOutcome:
 
 @dataclass
 class Inputs:
-    """What all that is compared starts from; made for a function, for others of its parameters as well."""
+    """The symbolic arguments and memories: for one function, and for others with the same parameters."""
 
     function: Function
     module: Module
     params: list = field(default_factory=list)
-    limits: list = field(default_factory=list)  # what holds of them
-    fresh: dict[str, int] = field(default_factory=dict)  # an array's number, by who makes it
-    numbers: dict[Array, dict[str, int]] = field(default_factory=dict)  # a global array's
+    limits: list = field(default_factory=list)  # constraints on the parameters
+    fresh: dict[str, int] = field(default_factory=dict)  # numbers of new arrays, by the result's name
+    numbers: dict[Array, dict[str, int]] = field(default_factory=dict)  # numbers of global arrays
 
     def __post_init__(self) -> None:
         own = [p.type for p in self.function.params]
@@ -118,7 +119,7 @@ class Inputs:
         return z3.Const(f"contents {type_}", z3.ArraySort(z3.BitVecSort(NUMBER), rows))
 
     def example(self, solver: z3.Solver) -> list | None:
-        """Arguments that the solver found, as Python's values; None if it found only too long arrays."""
+        """The solver's arguments as Python values; None if all that it finds have too long arrays."""
         solver.push()
         arrays = [(x, p.type) for x, p in zip(self.params, self.function.params, strict=True)
                   if isinstance(p.type, Array)]  # fmt: skip
@@ -148,7 +149,7 @@ class Inputs:
             try:
                 row = z3.Select(self.contents(type_), term)
             except NotEncoded:
-                # what reads them has no encoding, and this function has: it asks for their number alone
+                # the elements cannot be encoded, but the function is: so it does not read them
                 return [0] * length
             return [element(row, at, type_.element) for at in range(length)]
 
@@ -159,13 +160,13 @@ class Inputs:
         return [value(x, p.type) for x, p in zip(self.params, self.function.params, strict=True)]
 
     def first(self, key: tuple):
-        """What a memory holds before anything is stored."""
+        """What a memory holds at first."""
         what, type_ = key
         return self.contents(type_) if what == "contents" else self.lengths(type_)
 
 
 def outcome(function: Function, inputs: Inputs) -> SymbolicOutcome:
-    """NotEncoded, if there are loops, calls, or integers without end."""
+    """Raises NotEncoded if there are loops, calls, or integers without a bound."""
     encoded = _Encoder(function, inputs)
     return encoded.run()
 
@@ -181,12 +182,12 @@ def _width(type_: Int) -> int:
 
 
 def _bits(k: int) -> int:
-    """Of the narrowest signed word that holds it."""
+    """The width of the narrowest signed word that holds k."""
     return (k if k >= 0 else ~k).bit_length() + 1
 
 
 def _element(type_: Int) -> int:
-    """The bits of an element whose type is all the numbers of so many."""
+    """The width of an element; its type must contain all numbers of that width."""
     if type_.low is None or type_.high is None:
         raise NotEncoded("an array of integers of any size")
     bits = (type_.high - type_.low).bit_length()
@@ -196,7 +197,7 @@ def _element(type_: Int) -> int:
 
 
 def _resized(x, width: int):
-    """The number, where it fits; its low bits otherwise."""
+    """x in another width: the same number if it fits, its low bits otherwise."""
     if width <= x.size():
         return x if width == x.size() else z3.Extract(width - 1, 0, x)
     return z3.SignExt(width - x.size(), x)
@@ -217,7 +218,7 @@ def _within(x, type_: Int) -> list:
 
 
 def _chosen(condition, a, b):
-    """a if the condition holds else b."""
+    """a if the condition holds, else b."""
     if z3.is_bv(a) and z3.is_bv(b):
         a, b = _alike(a, b)
     return a if a.eq(b) else z3.If(condition, a, b)
@@ -230,7 +231,7 @@ class _Encoder:
         self.terms: dict[Value, z3.ExprRef] = {}
         self.ends: list[PathEnd] = []
         self.kept: list = []
-        # of the block at hand: where it is come by still, and what the memories hold
+        # at the current instruction: the condition under which it is reached, and what the memories hold
         self.alive = z3.BoolVal(True)
         self.memory: dict[tuple, z3.ExprRef] = {}
 
@@ -364,7 +365,7 @@ class _Encoder:
 
     def _divided(self, op: str, a, b):
         self._trap_if(b == 0)
-        # one for -2^k / -1, one for -a
+        # one bit for -2^k / -1, one for -a
         a, b = _alike(a, b, spare=2)
         match op:
             case "tdiv":
@@ -388,7 +389,7 @@ class _Encoder:
             self.kept.append(z3.Implies(self.alive, inside))
             self.alive = z3.And(self.alive, inside)
         bounded = type_.low is not None and type_.high is not None
-        # whoever gets on has it in the type
+        # from here on it is in the type
         return _resized(x, min(x.size(), _width(type_))) if bounded else x
 
     # Arrays ----------------------------------------------------------------------------------
@@ -400,7 +401,7 @@ class _Encoder:
         return self.memory[key]
 
     def _index(self, instruction: Instruction, array, index, count: int = 1):
-        """The index of the first of so many, which are all within bounds or the run traps."""
+        """The index of the first of `count` elements: they are within bounds, or the run traps."""
         length = z3.Select(self._held("lengths", instruction.args[0].type), array)
         first, length = _alike(index, length, spare=2)
         self._trap_if(z3.Or(first < 0, first + count > length))
@@ -433,7 +434,7 @@ class _Encoder:
     def _new(self, instruction: Instruction, count, fill):
         type_ = instruction.attribute
         self._trap_if(z3.Or(count < 0, z3.Not(z3.And(*_within(fill, type_.element)))))
-        # memory is the machine's: who runs out of it has not been wrong
+        # running out of memory is no difference between two functions: such runs are left out
         wide = _resized(count, max(count.size(), INDEX))
         self.kept.append(z3.Implies(self.alive, wide < MOST))
         number = self.inputs.fresh.setdefault(instruction.result.name, FRESH + len(self.inputs.fresh))
@@ -455,9 +456,9 @@ def _shifted(x, count):
             width = _checked(x.size() + n)
             return _resized(x, width) << n
         return z3.Extract(x.size() - 1, min(-n, x.size() - 1), x)
-    # a count of c bits moves by up to 2^(c-1) either way
+    # a count of c bits shifts by up to 2^(c-1) either way
     if count.size() > 10:
-        raise NotEncoded("a shift by a number of many bits")
+        raise NotEncoded("a shift by a count of more than 10 bits")
     width = _checked(x.size() + (1 << (count.size() - 1)))
     x, count = _resized(x, width), _resized(count, width)
     return z3.If(count >= 0, x << count, x >> -count)
@@ -465,7 +466,7 @@ def _shifted(x, count):
 
 def _rotated(k: int, x, count):
     width = _checked(max(k, count.size(), _bits(k)) + 1)
-    # n mod k by smod, which has its divisor's sign
+    # n mod k by smod, whose sign is the divisor's
     by = _resized(count, width) % z3.BitVecVal(k, width)
     x = z3.ZeroExt(width - k, _resized(x, k))
     turned = x << by | z3.LShR(x, z3.BitVecVal(k, width) - by)
@@ -473,7 +474,7 @@ def _rotated(k: int, x, count):
 
 
 def _counted(op: str, x):
-    """bitlen or popcount: of ~x for negative x."""
+    """bitlen or popcount of x, or of ~x if x is negative."""
     size = x.size()
     width = _bits(size)
     x = z3.If(x < 0, ~x, x)
@@ -488,7 +489,7 @@ def _counted(op: str, x):
 
 
 def differs(before: SymbolicOutcome, after: SymbolicOutcome, inputs: Inputs) -> z3.BoolRef:
-    """Whether a run on which the program kept what it promises comes to something else."""
+    """Whether the outcomes differ on some run on which the program keeps its promises."""
     ways = [before.trapped != after.trapped]
     if before.results and after.results:
         pairs = zip(before.results, after.results, strict=True)

@@ -1,7 +1,7 @@
-"""Shows that the arrays of a module of machine IR are those of the IR, and that constants are never changed.
+"""Shows that a machine module's arrays are the IR module's, and that none marked constant is ever written.
 
-An array may be changed through each word that is stored to, returned, or passed to a parameter that may be
-changed; so through what such a word was selected from, or passed as.
+A word is written through if it is stored to, returned, or passed to a parameter that is written through. So
+is each word that it was selected from, and each argument that was passed for it as a block's parameter.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from ..machine.form import MachineFunction, MachineJump, MachineModule, MachineR
 
 
 def check_tables(module: Module, made: MachineModule) -> None:
-    """CheckError, if an array has other elements, or may be changed without being known to be."""
+    """Raises CheckError if an array has other elements, or is marked constant and may be written."""
     wanted = {name: (storage(type_.element), contents) for name, (type_, contents) in module.arrays.items()}
     if {name: (array.type, array.contents) for name, array in made.arrays.items()} != wanted:
-        raise CheckError("the module's arrays are others")
+        raise CheckError("the machine module's arrays are not the module's")
     steady = {name for name, array in made.arrays.items() if not array.changed}
     if steady and (changed := steady & _changed(made)):
-        raise CheckError(f"@{min(changed)} may be changed, and is taken for constant")
+        raise CheckError(f"@{min(changed)} is marked constant and may be written")
 
 
 def _changed(made: MachineModule) -> set[str]:
@@ -49,7 +49,7 @@ def _written(function: MachineFunction, params: set[tuple[str, int]]) -> Iterabl
 
 
 def _sources(function: MachineFunction, words: Iterable[Operand]) -> set[Operand]:
-    """These, and all that they may have been."""
+    """These words, and all words that they may be copies of."""
     of: dict[Word, list[Operand]] = {}
     for block in function.blocks:
         for op in block.ops:

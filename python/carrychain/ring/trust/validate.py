@@ -1,21 +1,21 @@
-"""Whether each pass preserved every function: on request (--validate), function by function.
+"""Translation validation: on request (--validate), compares each function before and after each pass.
 
-A pass's output is compared with its input. If the function has no loops and calls and its integers are
-bounded, by z3 (symbolic.py), for all arguments, except for a trap's message. And by the interpreter, for
-arguments at the bounds of their types, near powers of two, near the function's own constants, and random
-ones, including aliased arrays. Compared are the returned values, the contents of the arrays afterwards,
-whether a check failed, which one, and where. (If bytes are joined to a word, any of their indices may be
-named.) A run that breaks the program's promises (assume) proves nothing, nor does one that takes too long or
-too much memory.
+If the function has no loops or calls and its integers are bounded, z3 compares the two for all arguments
+(symbolic.py), except for the messages of traps. The interpreter compares them on chosen arguments: at the
+bounds of their types, near powers of two, near the function's own constants, and random ones, including
+aliased arrays. It compares the returned values, the contents of the arrays afterwards, and which check
+failed, and where. (If a pass joined loads of bytes, the failing check may name the index of any of them.) A
+run that breaks the program's promises (assume) proves nothing, nor does one that takes too long or too much
+memory.
 
-The plan is compared with its function: each value must be in its claimed range, and the function run on
-words, with noise in all bits that are not demanded, must give the same result (planned.py).
+A plan is compared with its function: each value must be in its claimed range, and the function, run on words
+with noise in all bits that are not demanded, must yield the same results (planned.py).
 
-machine/interpret.py runs the machine IR on the same arguments. A violated assumption of LLVM is a fault, and
-an object that is not released is reported.
+The machine IR is run on the same arguments (machine/interpret.py). A violated assumption of LLVM is a fault,
+and an object that is not freed is reported.
 
-What can be in lanes (machine/lanes.py) also runs there, for some of these arguments at once, and is compared
-with one input at a time.
+A function that can run in lanes (machine/lanes.py) is run on several of these arguments at once, and compared
+with itself on one at a time.
 """
 
 from __future__ import annotations
@@ -47,22 +47,22 @@ try:
 except ImportError:
     z3 = None
 
-TRIED = 48  # arguments for each function
-STEPS = 4000  # of a run
-DEPTH = 30  # calls within calls; Python has no room for many more
-SLOWER = 4  # times as many may what a pass made take
-BITS = 1 << 13  # integers of more are not made
-ELEMENTS = 1 << 12
-LANES, REGISTER = 4, 128  # inputs at once
-BLOCKS = 2000  # that one of them may take
-LENGTHS = (0, 1, 2, 3, 5, 8, 16, 17, 64, 72)
-# what z3 may spend on a question: its own count of steps, which is the same on every machine; and seconds
+TRIED = 48  # calls of each function
+STEPS = 4000  # of a run, at most
+DEPTH = 30  # nested calls, at most; Python's own stack has no room for many more
+SLOWER = 4  # a pass's output may take this many times the steps
+BITS = 1 << 13  # of an integer, at most
+ELEMENTS = 1 << 12  # of a new array, at most
+LANES, REGISTER = 4, 128  # calls at once, and bits of a vector register
+BLOCKS = 2000  # entered by one call in lanes, at most
+LENGTHS = (0, 1, 2, 3, 5, 8, 16, 17, 64, 72)  # of array arguments
+# limits for one query of z3: its own count of steps, which is the same on every machine; and seconds
 EFFORT = 4_000_000
 PATIENCE = 20
 
 
 class _Inconclusive(Exception):
-    """A run that breaks a promise, or takes too much memory, which is the machine's."""
+    """The run breaks a promise of the program, or takes too much memory."""
 
 
 class _TooManySteps(Exception):
@@ -70,7 +70,7 @@ class _TooManySteps(Exception):
 
 
 class _Run(Interpreter):
-    """An interpreter that gives up."""
+    """An interpreter with limits."""
 
     left = STEPS
     deepest = DEPTH
@@ -92,16 +92,16 @@ class _Run(Interpreter):
 
     def _step(self, instruction: Instruction, args: list) -> Sequence:
         if any(type(arg) is int and arg.bit_length() > BITS for arg in args):
-            raise _Inconclusive("too long an integer")
+            raise _Inconclusive("an integer is too long")
         match instruction.op, args:
             case "shift", (int(x), int(n)) if x and n + x.bit_length() > BITS:
                 return (Long(x, n),)
             case "expt", (int(a), int(b)) if abs(a) > 1 and a.bit_length() * b > BITS:
-                raise _Inconclusive("too long an integer")
+                raise _Inconclusive("an integer is too long")
             case "new", (count, _) if count > ELEMENTS:
-                raise _Inconclusive("too long an array")
+                raise _Inconclusive("an array is too long")
             case "assume", (x,) if isinstance(x, Long) or x not in instruction.attribute:
-                raise _Inconclusive("a broken promise")
+                raise _Inconclusive("an assumption does not hold")
         return super()._step(instruction, args)
 
 
@@ -118,7 +118,7 @@ class _RunAfter(_Run):
 
 
 class _MachineRun:
-    """Words, asked as the interpreter of integers is."""
+    """The machine IR's interpreter, behind the interface of the IR's."""
 
     def __init__(self, words: MachineModule, signatures: dict[str, MachineSignature], module: Module):
         self.of = MachineInterpreter(words, signatures, SLOWER * STEPS, BITS)
@@ -134,7 +134,7 @@ class _MachineRun:
 
 @dataclass
 class Outcome:
-    """What a call came to. A trap is its message, with its place."""
+    """A call's outcome. `trap` is the position and the message."""
 
     trap: str | None
     values: tuple
@@ -158,9 +158,9 @@ def _shown(x) -> str:
 
 
 def observed(interpreter: Interpreter | _MachineRun, name: str, args: list) -> Outcome | None:
-    """What a call comes to; None if that says nothing. The arguments stay as they are.
+    """The call's outcome; None if it is inconclusive. The arguments are not changed.
 
-    _TooManySteps, if it does not end within those that it may take.
+    Raises _TooManySteps if the call does not end within its limit.
     """
     args = deepcopy(args)
     try:
@@ -172,7 +172,7 @@ def observed(interpreter: Interpreter | _MachineRun, name: str, args: list) -> O
     arrays = [arg for arg in args if isinstance(arg, list)] + list(interpreter.arrays.values())
 
     def told(x):
-        # an array that is one of those that there were before is that one
+        # a returned array that existed before is named, a new one is shown by its contents
         if not isinstance(x, list):
             return x
         return next((f"array {at}" for at, array in enumerate(arrays) if array is x), tuple(x))
@@ -191,7 +191,7 @@ def _ended(interpreter: Interpreter, name: str, args: list) -> Outcome | None:
 
 
 def _numbers(function: Function, rng: random.Random) -> Iterator[int]:
-    """Numbers where mistakes are, without end."""
+    """An endless supply of numbers that tend to reveal mistakes."""
     constants = [i.attribute for i in function.instructions() if i.op == "const" and i.result.type != Bool()]
     while True:
         kind = rng.randrange(8)
@@ -220,7 +220,7 @@ def _number(type_: Int, numbers: Iterator[int], rng: random.Random) -> int:
 
 
 def arguments(function: Function) -> Iterator[list]:
-    """Arguments of the parameters' types, the same for a name each time, without end."""
+    """An endless supply of arguments; the same each time for functions of the same name and types."""
     rng = random.Random(function.name)
     numbers = _numbers(function, rng)
     while True:
@@ -244,13 +244,13 @@ def arguments(function: Function) -> Iterator[list]:
 
 
 class Validator:
-    """Watches the passes over a module (passes.plans); Different says which went wrong, and how."""
+    """Watches the passes over a module (passes.plans); raises Different if one changed a function."""
 
     def __init__(self, module: Module):
         self.front = module.copy()
         # each function after its latest pass
         self.latest = {name: function.copy() for name, function in self.front.functions.items()}
-        # by function, arguments and what a call with them comes to
+        # for each function: arguments, and the outcome of the call
         self.calls: dict[str, list[tuple[list, Outcome]]] = {}
         self.count: Counter[str] = Counter()
 
@@ -267,7 +267,7 @@ class Validator:
         if print_function(before) == print_function(after):
             self.count["as they were"] += stage != "front"
         else:
-            # z3 is not asked about a trap's words and its place
+            # also run it if z3 agrees: z3 does not compare a trap's message and position
             self.count["by z3" if self._proven(stage, before, after) else "by running them"] += 1
             self._run(stage, after)
         self.latest[name] = after
@@ -289,7 +289,7 @@ class Validator:
         return self.calls[name]
 
     def _run(self, stage: str, function: Function) -> None:
-        """Both on the same arguments."""
+        """Runs the function on the arguments of the calls before, and compares the outcomes."""
         module = self._module(function)
         for args, wanted in self._calls(function.name):
             self._compare(stage, function, args, wanted, _RunAfter(module))
@@ -308,13 +308,13 @@ class Validator:
     @staticmethod
     def _different(stage: str, function: Function, args: list, before: Outcome, after: str) -> NoReturn:
         raise Different(
-            f"{function.name}: {stage} made something else of it: called with {_shown(args)} it {before}"
+            f"{function.name}: {stage} changed what it does: called with {_shown(args)} it {before}"
             f" before, and {after} after",
             function.position,
         ) from None
 
     def _proven(self, stage: str, before: Function, after: Function) -> bool:
-        """Whether z3 says that they are the same; what it finds to differ is run."""
+        """Whether z3 proves them equal; if it finds arguments on which they differ, both are run on those."""
         if z3 is None:
             return False
         try:
@@ -328,7 +328,7 @@ class Validator:
         solver.add(*inputs.limits, symbolic.differs(was, now, inputs))
         answer = solver.check()
         if answer == z3.sat:
-            # run, it is seen by whoever reads the message
+            # a run gives a message that shows the two outcomes
             args = inputs.example(solver)
             wanted = args and _ended(_Run(self._module(before)), before.name, args)
             if wanted:
@@ -336,7 +336,7 @@ class Validator:
         return answer == z3.unsat
 
     def plan(self, plan: Plan) -> None:
-        """Compares how the function is compiled with the function."""
+        """Compares the function with itself, run as the plan says."""
         function = plan.function
         module = self._module(function)
         rng = random.Random(function.name)
@@ -354,12 +354,12 @@ class Validator:
             self._compare("cut", function, args, wanted, _PlannedRun(module, plan, rng))
 
     def words(self, words: MachineModule, signatures: dict[str, MachineSignature], name: str) -> None:
-        """Compares the words that a function was lowered to with the function."""
+        """Compares the function's machine IR with the function."""
         function = self.front.functions[name]
         self.count["in words"] += 1
         for args, wanted in self._calls(name):
             run = _MachineRun(words, signatures, self.front)
-            # of an array of the module that is returned, words show what it holds
+            # machine IR returns a copy of a module's array: compare the contents
             given = sum(isinstance(arg, list) for arg in args)
             held = {f"array {at}": array for at, array in enumerate(wanted.arrays) if at >= given}
             values = tuple(held.get(x, x) if isinstance(x, str) else x for x in wanted.values)
@@ -367,12 +367,12 @@ class Validator:
             try:
                 self._compare("lower", function, args, shown, run)
             except Fault as fault:
-                self._different("lower", function, args, wanted, f"is at fault: {fault}")
+                self._different("lower", function, args, wanted, f"faults ({fault})")
             if run.of.left():
-                self._different("lower", function, args, wanted, f"keeps {run.of.left()} objects")
+                self._different("lower", function, args, wanted, f"leaks {run.of.left()} objects")
 
     def lanes(self, words: MachineModule, name: str) -> None:
-        """Compares the function of words in lanes with itself."""
+        """Compares the function's machine IR in lanes with itself on one call at a time."""
         function, wanted = self.front.functions[name], words.functions[name]
         bits = [
             storage(param.type.element) if isinstance(param.type, Array) else word.type
@@ -389,7 +389,7 @@ class Validator:
             try:
                 one = one_by_one(words, name, rows, bits, BLOCKS)
             except (Fault, MemoryError):
-                # it breaks a promise, or takes too long
+                # a call breaks a promise of the program, or takes too long
                 continue
             try:
                 all_ = at_once(made, label, rows, bits, SLOWER * LANES * BLOCKS)
@@ -398,13 +398,13 @@ class Validator:
             self.count["calls"] += LANES
             if one != all_:
                 raise Different(
-                    f"{name}: lanes made something else of it: called with {_shown(rows)} it returns"
-                    f" {_shown(one) if one else 'nothing'} one by one, and at once {_shown(all_)}",
+                    f"{name}: lanes changed what it does: called with {_shown(rows)} it returns"
+                    f" {_shown(one) if one else 'nothing'} one by one, and {_shown(all_)} in lanes",
                     function.position,
                 )
 
     def _rows(self, name: str) -> Iterator[list[list]]:
-        """Arguments for all lanes: arrays are equally long, and either all calls trap, or none."""
+        """Arguments for all lanes: arrays of equal lengths, and either all calls trap or none does."""
         alike: dict[tuple, list[list]] = {}
         for args, outcome in self._calls(name):
             lengths = (len(arg) for arg in args if isinstance(arg, list))

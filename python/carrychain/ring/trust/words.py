@@ -1,11 +1,12 @@
-"""Which bits of a word are those of an integer.
+"""Which bits of a word are an integer's.
 
-For a word W and an integer v two things are found: a mask of the bits of W that are v's in infinite two's
-complement; and its readings, whether W read as unsigned, and as signed, is v. If all bits of a word are right
-and v's range fits the reading, the word read so is v. A range is what `check` has established for the value.
+Two things are found for a word W and an integer v. The mask: which bits of W are those of v in infinite two's
+complement. The readings: whether W read as unsigned is v, and whether W read as signed is v. If all bits of W
+are correct and v's range fits a reading, then W read that way is v. The range of a value is the one that
+`check` has established.
 
-yields.py is about what became of an instruction of the IR; this module is about changes of a word's width
-only.
+This module covers conversions between words of different widths; yields.py covers what instructions are
+lowered to.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ from ..machine.form import BIG, Const, Op, Operand, Word
 
 ALL = -1
 U, S = 1, 2  # readings
-# the bits of an integer that the word has, and how it is read to be that
+# the mask, and the readings
 Held = tuple[int, int]
 WHOLE: Held = ALL, U | S
-# A small value lies from -SMALL to below it.
+# A small value lies from -SMALL to SMALL - 1.
 SMALL = 1 << 62
 
 SIGNED = {"u": U, "s": S}
 
 
 def fits(low: int | None, high: int | None, bits: int) -> int:
-    """How a word of so many bits is read to be each of these integers, if all of it is right."""
+    """The readings in which a word of so many correct bits is the integer, for each integer in the bounds."""
     if low is None or high is None:
         return 0
     half = 1 << (bits - 1)
@@ -36,7 +37,7 @@ def fits(low: int | None, high: int | None, bits: int) -> int:
 
 
 class Words:
-    """Of one function; `words` and `held` grow as the walk defines what it comes by."""
+    """The words of one function; `words` and `held` grow as the walk comes to definitions."""
 
     def __init__(self, plan: Plan, ops: dict[Word, Op]):
         self.ranges = plan.ranges
@@ -58,7 +59,7 @@ class Words:
     # a word as an integer --------------------------------------------------------------------------
 
     def of(self, operand: Operand, value: Value | int, within: Range = ANY) -> Held | None:
-        """The operand as the integer, which lies in a range as well; None if it is nothing that is known."""
+        """What the operand has of the integer, which also lies `within` a range; None if unknown."""
         low, high = self.known(value)[:2]
         if within.low is not None and (low is None or low < within.low):
             low = within.low
@@ -75,7 +76,8 @@ class Words:
     def through(
         self, operand: Operand, base: Callable[[Operand], Held | None], low: int | None, high: int | None
     ) -> Held | None:
-        """What `base` says of the operand, or of what it was widened or cut from."""
+        """What the operand has of an integer from `low` to `high`, if `base` says what it, or a word that it
+        was converted from, has."""
         found = base(operand)
         bits = operand.type
         if found is None:
@@ -96,7 +98,7 @@ class Words:
         return mask, readings
 
     def exact(self, operand: Operand, value: Value | int, sign: str) -> bool:
-        """Whether the word, read so, is the integer."""
+        """Whether the word, read with this sign, is the integer."""
         found = self.of(operand, value)
         return found is not None and bool(found[1] & SIGNED[sign])
 
@@ -105,12 +107,12 @@ class Words:
         return found is not None and found[0] == ALL
 
     def right(self, operand: Operand, value: Value | int, bits: int) -> bool:
-        """Whether so many low bits are the integer's."""
+        """Whether the lowest `bits` bits are the integer's."""
         found = self.of(operand, value)
         return found is not None and not ~found[0] & (1 << bits) - 1
 
     def compared(self, operand: Operand, op: str, a: Value, b: Value | int) -> bool:
-        """Whether the bit says how the two integers compare."""
+        """Whether the operand is the truth of `a op b`."""
         made = self.ops.get(operand)
         if made is None:
             return False
@@ -123,20 +125,20 @@ class Words:
             y, b, made.op[0]
         )  # fmt: skip
 
-    # what is no integer
+    # truth values and arrays
 
     def same(self, operand: Operand, value: Value) -> bool:
-        """Of what is no integer: whether the operand is what holds the value."""
+        """Whether the operand is the one that holds this truth value or array."""
         mine = self.words[value]
         return operand is mine or (isinstance(operand, Const) and operand == mine)
 
     def selected(self, op: Op, i: Instruction) -> bool:
-        """Of what is no integer."""
+        """Whether the operation selects what the instruction does, between truth values or arrays."""
         return op.op == "select" and all(map(self.same, op.args, i.args))
 
 
 def constant_of(value: int, bits: int) -> Const:
-    """As two's complement."""
+    """The low bits of the value, as constants are written: in two's complement."""
     half = 1 << (bits - 1)
     return Const(bits, (value + half & (1 << bits) - 1) - half)
 
@@ -152,7 +154,7 @@ def literal(operand: Operand, value: int) -> Held | None:
     return mask, fits(value, value, bits) if mask == full else 0
 
 
-# What changes nothing but the width: of what is held before.
+# Conversions between widths: what the result has, given what the argument has (`inner`).
 
 
 def _trunc(inner: Held, op: Op, low: int | None, high: int | None, ops: dict) -> Held | None:
@@ -177,7 +179,7 @@ def _small(inner: Held, op: Op, low: int | None, high: int | None, ops: dict) ->
     source = ops.get(op.args[0])
     if source is None or source.op not in ("zext", "sext"):
         return None
-    # of a narrower word, so whatever it is, it is small
+    # an extended narrower word is small, whatever it holds
     return WHOLE if inner[1] & S else (inner[0] & (1 << source.args[0].type) - 1, 0)
 
 

@@ -1,16 +1,17 @@
-"""Which bits of a word are what an instruction of the IR yields, and how to read the word to get it.
+"""Which bits of a word are those of the integer that an instruction yields, and how to read the word.
 
-The longer sequences of operations are patterns (patterns.py), which are proven for all words. The
-consequences for the masks are derived here:
+Longer sequences of operations are patterns (patterns.py), which are proven for all words. This module derives
+what they mean for the masks of words.py:
 
-- sums and products: bit i of the result depends on the bits up to i of the arguments, so all bits below the
-  first wrong one are right;
-- the sixteen logical operators: bit i depends on bit i alone, and if the other argument is a constant that
-  decides the result, not even on that. The truth table of any combination of and, or and xor is computed;
+- sums and products: bit i of the result depends on bits 0 to i of the arguments, so all bits below the first
+  wrong one are correct;
+- the sixteen logical operators: bit i depends on bit i of the arguments alone, and not even on that if the
+  other argument is a constant that decides the result. Lowering may make any combination of and, or and xor:
+  its truth table is computed;
 - shifts by a constant shift the mask;
-- operands of comparisons, divisions and counts are read whole.
+- comparisons, divisions and counts need whole integers.
 
-This module does not consider the order of observable effects: see lowered.py.
+The order of observable effects is not considered here: see steps.py.
 """
 
 from __future__ import annotations
@@ -26,16 +27,17 @@ from . import patterns
 from .patterns import match
 from .words import ALL, SIGNED, WHOLE, Held, S, U, Words, constant_of, fits, literal
 
-# Which of two arguments, the bits of it that are right, and in which word.
+# Which of the two arguments, its correct bits, and the word that holds it.
 Used = tuple[int, int, Operand]
 MODULAR = {"add": "add", "sub": "sub", "mul": "mul", "neg": "sub"}
-# What a shift's count is cut to: every word is shorter.
+# A shift's count is clamped to ±CUT: every word is shorter.
 CUT = 1 << 62
-# Bits that no one asks for more of in a value that is not whole.
+# Of an integer that is not whole, no more bits than these are ever demanded.
 PLENTY = 1 << 12
 
 
 def below_first_gap(mask: int) -> int:
+    """The set bits below the lowest bit that is not set."""
     gap = ~mask & (mask + 1)
     return gap - 1 if gap else ALL
 
@@ -43,16 +45,16 @@ def below_first_gap(mask: int) -> int:
 class Yields(Words):
     def __init__(self, plan: Plan, ops: dict[Word, Op]):
         super().__init__(plan, ops)
-        # the operations that a load's instruction has been found to be
+        # the operation that was found for each instruction that loads
         self.loads: dict[Instruction, Op] = {}
-        # sums that are what they promise to be; words that are less than a number of bits, and that number
+        # sums shown not to overflow, as they promise; (n, k): words n shown to be below k
         self.exact_sums: set[Op] = set()
         self.turns: set[tuple[Operand, int]] = set()
 
-    # what an instruction makes ---------------------------------------------------------------------
+    # results ---------------------------------------------------------------------------------------
 
     def made(self, i: Instruction, operand: Operand) -> Held | None:
-        """The operand as the integer that the instruction yields."""
+        """What the operand has of the integer that the instruction yields."""
         if i.op == "const":
             return literal(operand, i.attribute)
         rule = _RULES.get(i.op)
@@ -76,7 +78,7 @@ class Yields(Words):
             return op.op == "xor" and self.same(op.args[0], i.args[0]) and op.args[1] == Const(1, -1)
         return i.op == "select" and self.selected(op, i)
 
-    # rules: of an operation that is no conversion ---------------------------------------------------
+    # rules, one for each kind of instruction: conversions are done with before ----------------------
 
     def _op(self, operand: Operand, *names: str) -> Op | None:
         op = self.ops.get(operand)
@@ -99,7 +101,7 @@ class Yields(Words):
             return None
         mask = below_first_gap((held[0][0] & held[1][0]) | (-1 << o.type))
         if op.attribute is not None:
-            # it is promised that no bit is lost
+            # the sum promises not to overflow
             reading = SIGNED[op.attribute]
             whole = fits(*self.known(i.result)[:2], o.type)
             if mask != ALL or not held[0][1] & held[1][1] & whole & reading:
@@ -119,7 +121,7 @@ class Yields(Words):
                 mask &= right | ~_matters(LOGIC[i.op], which, constants)
             return mask, U | S
         full = (1 << o.type) - 1
-        # the columns of the arguments' bits that there can be
+        # the pairs of bits that the arguments can have in a column
         columns = 0b1111 if i.args[0] is not i.args[1] else 0b1001
         for constant, ones in zip(constants, (0b1100, 0b1010), strict=True):
             if constant is not None and constant & full in (0, full):
@@ -128,7 +130,7 @@ class Yields(Words):
         for table, rights in self._tables(o, i.args):
             if not (table ^ LOGIC[i.op]) & columns:
                 mask = full
-                # of an argument that is there as two words each has wrong bits of its own
+                # an argument in two different words has different wrong bits in each: no bit may be ignored
                 once = Counter(which for which, _ in {(which, word) for which, _, word in rights})
                 for which, right, _ in rights:
                     mask &= right | ~(_matters(table, which, constants) if once[which] == 1 else ALL)
@@ -136,9 +138,9 @@ class Yields(Words):
         return None if found is None else (found, 0)
 
     def _tables(self, o: Operand, args: list[Value]) -> list[tuple[int, tuple[Used, ...]]]:
-        """The truth tables of what and, or, xor make of the arguments, with what was used of these.
+        """The truth tables of a tree of and, or, xor over the arguments, each with the words that it uses.
 
-        There are several where a word is both arguments, or 0 or -1 is one.
+        There are several if a word holds both arguments, or if an argument is 0 or -1.
         """
         found = []
         for which, table in enumerate((0b1100, 0b1010)):
@@ -171,7 +173,7 @@ class Yields(Words):
         return None
 
     def overflows(self, a: Value | int, b: Value | int, bits: int) -> bool:
-        """Whether -2^(bits-1) may be divided by -1."""
+        """Whether the quotient may overflow: -2^(bits-1) by -1."""
         return -1 in self.known(b) and -1 << (bits - 1) in self.known(a)
 
     def _select(self, i: Instruction, o: Operand) -> Held | None:
@@ -196,7 +198,7 @@ class Yields(Words):
             found = self.of(op.args[0], x)
             if found is not None:
                 return _low(k, found[0]) & (1 << o.type) - 1, 0
-        # no bit from k on is looked at
+        # the word has no bits from k on
         found = self.of(o, x) if k >= o.type else None
         return None if found is None else (found[0] & (1 << o.type) - 1, 0)
 
@@ -253,7 +255,7 @@ class Yields(Words):
         return operand.type is BIG and self.right(operand, value, bits)
 
     def _within_turn(self, o: Operand, k: int) -> bool:
-        """Whether the word is less than k: the rest modulo k of anything, in any width."""
+        """Whether the word is from 0 to k - 1: it is a constant, or any integer's remainder modulo k."""
         if isinstance(o, Const):
             return 0 <= o.value < k
         op = self.ops.get(o)
@@ -285,7 +287,7 @@ class Yields(Words):
                     return (1 << o.type) - 1, U | S
             return None
 
-        # it lies below k, whatever word it is in
+        # n mod k is from 0 to k - 1, so any conversion keeps it
         found = self.through(o, base, 0, k - 1)
         return found is not None and bool(found[1] & U)
 
@@ -336,7 +338,7 @@ class Yields(Words):
             return None
         reading = S if op.op == "ashr" else U
         if held[1] & reading:
-            # all bits of a word that are its sign's are gone at once
+            # once only copies of the sign are left, shifting further changes nothing
             return (full, reading) if by == -n or (by == bits - 1 and -n >= bits and reading == S) else None
         return ((held[0] & full) >> by, 0) if by == -n else None
 
@@ -350,7 +352,7 @@ class Yields(Words):
         if case.left:
             if env["lm"] != constant_of(bits - 1, bits) or ("lw" in env and env["lw"] != Const(64, bits)):
                 return None
-            # without a test of it, the count is known to be within
+            # an untested count must be known to be less than the width
             if not case.left_tested and (high is None or high >= bits):
                 return None
             held = self.of(env["x"], x)
@@ -389,16 +391,16 @@ class Yields(Words):
         if held is None:
             return None
         if held[1] & reading:
-            # it is whole, and goes on by its sign where the result is wider
+            # x is whole; a wider result repeats its sign
             return (ALL, reading) if wide <= bits else (ALL, 0)
-        # some of what comes in from above is wrong
+        # the bits shifted in from above may be wrong
         if low is None or case.right_tested:
             return None
         gap = below_first_gap(held[0] & (1 << wide) - 1).bit_length()
         return (1 << max(gap + low, 0)) - 1, 0
 
     def _count(self, o: Operand, n: Value) -> bool:
-        """Whether the 64 bits are the count, or as far off as any need be."""
+        """Whether the 64-bit word is the count, clamped to ±CUT."""
         if isinstance(o, Const):
             constant = self.constant(n)
             return constant is not None and o.value == max(-CUT, min(constant, CUT))
@@ -416,7 +418,7 @@ class Yields(Words):
         count, moved = op.args[1], _moved(held[0], *self.known(n)[:2])
         if self._count(count, n):
             return moved, U | S
-        # moved by less than it should be: below there are zeros either way
+        # shifted left by less than n: the low bits are zeros either way
         if isinstance(count, Const):
             constant = self.constant(n)
             less = constant is not None and 0 <= count.value < constant
@@ -452,7 +454,7 @@ class Yields(Words):
             return None
         if op.op == "big_isqrt":
             return WHOLE if self.big(op.args[0], i.args[0]) else None
-        # below 0 it has failed
+        # the check has failed for a negative argument
         found = self.of(op.args[0], i.args[0], Range(0, None))
         return ((1 << 64) - 1, U | S) if found is not None and found[1] & U else None
 
@@ -475,13 +477,13 @@ class Yields(Words):
         a, b = i.args
         if op.op == "big_expt":
             return WHOLE if all(map(self.big, op.args, i.args)) else None
-        # below 0 it has failed
+        # the check has failed for a negative exponent
         exponent = self.of(op.args[1], b, Range(0, None))
         whole = exponent is not None and exponent[1] & U
         return ((1 << 64) - 1, 0) if whole and self.right(op.args[0], a, 64) else None
 
     def _loaded(self, i: Instruction, o: Operand) -> Held | None:
-        """The load itself has been found where it should be."""
+        """steps.py has compared the load itself."""
         element = i.args[0].type.element
         op = self._op(o, "load")
         if op is None or op is not self.loads.get(i):
@@ -507,8 +509,8 @@ class Yields(Words):
 def _matters(table: int, which: int, constants: list[int | None]) -> int:
     """The columns in which an argument of a logical operator may change the result.
 
-    A constant beside it is taken for what it is only where the argument is none: of two, each might be left
-    out for the other's sake.
+    The other argument's constant is used only if this one is not a constant: of two constants, each might be
+    excused by the other.
     """
     step, rest = (2, 1) if which == 0 else (1, 2)
     at_0, at_1 = (table ^ table >> step) & 1, (table >> rest ^ table >> (rest + step)) & 1
@@ -519,18 +521,18 @@ def _matters(table: int, which: int, constants: list[int | None]) -> int:
 
 
 def _low(k: int, mask: int) -> int:
-    """What is right of the k low bits of what this is right of; above are zeros."""
+    """The mask of x mod 2^k, for the mask of x: the bits above are zeros."""
     return mask | -1 << k
 
 
 def _field(k: int, mask: int) -> int:
-    """The same; all from the sign on are the sign."""
+    """The mask of the k low bits of x as two's complement: the bits above repeat the sign."""
     sign = 1 << (k - 1)
     return mask & (sign - 1) | (-sign if mask & sign else 0)
 
 
 def _moved(mask: int, low: int | None, high: int | None) -> int:
-    """What is right of x 2^n where this is of x, for each n from low to high."""
+    """The mask of x 2^n for the mask of x, for every n from low to high."""
     if mask == ALL:
         return ALL
     if low is not None and low == high and abs(low) <= PLENTY:
@@ -542,12 +544,12 @@ def _moved(mask: int, low: int | None, high: int | None) -> int:
 
 
 def _always(i: Instruction) -> tuple[int | None, int | None]:
-    """Where what the instruction yields lies, whatever its arguments."""
+    """The bounds of what the instruction yields, whatever its arguments."""
     if i.op in ("load_le", "load_be"):
         return 0, (1 << i.attribute) - 1
     if i.op == "load":
         return i.args[0].type.element.low, i.args[0].type.element.high
-    # no memory holds so many elements, or bits
+    # no memory holds CUT elements or bits
     return (0, CUT - 1) if i.op in ("len", "bitlen", "popcount") else (None, None)
 
 
