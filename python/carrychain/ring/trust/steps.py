@@ -449,11 +449,7 @@ class BlockCheck:
                 held = WHOLE
                 if word.type is not BIG:
                     held = (1 << word.type) - 1, S if passed.negative else U
-                found = words.through(
-                    operand,
-                    lambda o, word=word, held=held: held if o is word else None,
-                    *words.known(result)[:2],
-                )
+                found = words.converted(operand, word, held, *words.known(result)[:2])
                 if found is None or operand.type != self.plan.containers[result]:
                     raise self.refused(f"{operand} is not the call's result")
                 words.held[result] = found

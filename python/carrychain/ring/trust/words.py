@@ -5,8 +5,8 @@ complement. The readings: whether W read as unsigned is v, and whether W read as
 are correct and v's range fits a reading, then W read that way is v. The range of a value is the one that
 `check` has established.
 
-This module covers conversions between words of different widths; yields.py covers what instructions are
-lowered to.
+This module covers conversions between words of different widths; yields.py and shifts.py cover what
+instructions are lowered to.
 """
 
 from __future__ import annotations
@@ -36,6 +36,12 @@ def fits(low: int | None, high: int | None, bits: int) -> int:
     return (U if low >= 0 and high < 2 * half else 0) | (S if -half <= low and high < half else 0)
 
 
+def below_first_gap(mask: int) -> int:
+    """The set bits below the lowest bit that is not set."""
+    gap = ~mask & (mask + 1)
+    return gap - 1 if gap else ALL
+
+
 class Words:
     """The words of one function; `words` and `held` grow as the walk comes to definitions."""
 
@@ -46,7 +52,7 @@ class Words:
         self.held: dict[Value, Held] = {}
         self.made_by = {r: i for i in plan.function.instructions() for r in i.results}
 
-    # what is known of an integer -------------------------------------------------------------------
+    # integers and operations -----------------------------------------------------------------------
 
     def constant(self, value: Value) -> int | None:
         made = self.made_by.get(value)
@@ -56,7 +62,11 @@ class Words:
         constant = value if isinstance(value, int) else self.constant(value)
         return self.ranges.get(value, ANY) if constant is None else Range(constant, constant)
 
-    # a word as an integer --------------------------------------------------------------------------
+    def _op(self, operand: Operand, *names: str) -> Op | None:
+        op = self.ops.get(operand)
+        return op if op is not None and op.op in names else None
+
+    # words as integers -----------------------------------------------------------------------------
 
     def of(self, operand: Operand, value: Value | int, within: Range = ANY) -> Held | None:
         """What the operand has of the integer, which also lies `within` a range; None if unknown."""
@@ -70,8 +80,14 @@ class Words:
             return literal(operand, constant)
         if value not in self.held:
             return None
-        mine, held = self.words[value], self.held[value]
-        return self.through(operand, lambda o: held if o is mine or o == mine else None, low, high)
+        return self.converted(operand, self.words[value], self.held[value], low, high)
+
+    def converted(
+        self, operand: Operand, word: Operand, held: Held, low: int | None, high: int | None
+    ) -> Held | None:
+        """What the operand has of an integer from `low` to `high`, if it is the word, which has `held` of it,
+        or was converted from it."""
+        return self.through(operand, lambda o: held if o is word or o == word else None, low, high)
 
     def through(
         self, operand: Operand, base: Callable[[Operand], Held | None], low: int | None, high: int | None
