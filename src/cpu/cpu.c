@@ -59,36 +59,39 @@ static cc_u32 xcr0(void)
 #define XCR0_ZMM    0xe6u      /* and opmask, the upper halves, zmm16-31 */
 #define HAS(r, bit) (((r) >> (bit)) & 1)
 
-static uint64_t detect(void)
+uint64_t cc_cpu_features_of(const struct cc_cpuid *p)
 {
 	uint64_t features = CC_CPU_X86_64;
-	struct cpuid one, seven;
-	cc_u32 saved = 0;
 
-	if (ask_cpuid(0).eax < 7)
+	/* another leaf answers for one that is not there */
+	if (p->leaves < 7)
 		return features;
-	seven = ask_cpuid(7);
-	one = ask_cpuid(1);
-	if (one.ecx & OSXSAVE)
-		saved = xcr0();
-
-	if (HAS(seven.ebx, 8))
+	if (HAS(p->ebx7, 8))
 		features |= CC_CPU_BMI2;
-	if (HAS(seven.ebx, 19))
+	if (HAS(p->ebx7, 19))
 		features |= CC_CPU_ADX;
 	/* FMA too */
-	if ((saved & XCR0_YMM) == XCR0_YMM && HAS(seven.ebx, 5) && HAS(one.ecx, 12))
+	if ((p->xcr0 & XCR0_YMM) == XCR0_YMM && HAS(p->ebx7, 5) && HAS(p->ecx1, 12))
 		features |= CC_CPU_AVX2;
 	/* F, DQ, BW, VL */
-	if ((saved & XCR0_ZMM) == XCR0_ZMM && HAS(seven.ebx, 16) && HAS(seven.ebx, 17) &&
-	    HAS(seven.ebx, 30) && HAS(seven.ebx, 31)) {
+	if ((p->xcr0 & XCR0_ZMM) == XCR0_ZMM && HAS(p->ebx7, 16) && HAS(p->ebx7, 17) &&
+	    HAS(p->ebx7, 30) && HAS(p->ebx7, 31)) {
 		features |= CC_CPU_AVX512;
-		if (HAS(seven.ebx, 21))
+		if (HAS(p->ebx7, 21))
 			features |= CC_CPU_AVX512IFMA;
-		if (HAS(seven.ecx, 11))
+		if (HAS(p->ecx7, 11))
 			features |= CC_CPU_AVX512VNNI;
 	}
 	return features;
+}
+
+static uint64_t detect(void)
+{
+	struct cpuid one = ask_cpuid(1), seven = ask_cpuid(7);
+	const struct cc_cpuid p = {ask_cpuid(0).eax, one.ecx, seven.ebx, seven.ecx,
+				   one.ecx & OSXSAVE ? xcr0() : 0};
+
+	return cc_cpu_features_of(&p);
 }
 
 void cc_cpu_brand(char name[49])

@@ -55,6 +55,15 @@ struct cc_candidate {
 
 CC_HIDDEN extern const void *cc_cpu_chosen[CC_FAMILIES];
 
+#if CC_BUILD_X86_64
+/* What cpuid says: its last leaf, and registers of leaves 1 and 7; what the system saves. */
+struct cc_cpuid {
+	cc_u32 leaves, ecx1, ebx7, ecx7, xcr0;
+};
+
+CC_HIDDEN uint64_t cc_cpu_features_of(const struct cc_cpuid *p);
+#endif
+
 /* The last that needs no more than @features. */
 CC_HIDDEN const void *cc_cpu_best(const struct cc_candidate *candidates, size_t count,
 				  uint64_t features);
