@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * memory.h - the heap under the library's feet: counted, and failing on request.
+ * memory.h - the heap under the library's feet: counted, failing on request, and full of noise.
  *
- * Needs the linker's --wrap=malloc,--wrap=free.  Only what happens between
- * memory_begin() and memory_end() counts.
+ * Needs the linker's --wrap=malloc,--wrap=calloc,--wrap=free.  Only what happens between
+ * memory_begin() and memory_end() counts.  A program whose code wrote behind a block ends
+ * when the block is freed.
  */
 #ifndef TESTS_MEMORY_H
 #define TESTS_MEMORY_H

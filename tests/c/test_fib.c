@@ -369,6 +369,21 @@ static void memory(const char *tier, size_t count)
 	}
 }
 
+/*
+ * An n whose steps in places begin with an F(k) of one place of 13 digits more than F(k - 1): F(k)
+ * has floor(k log10(phi) - log10(sqrt(5))) + 1 digits.
+ */
+static uint64_t any_longer(void)
+{
+	uint64_t k, bit = 2 + random_below(3);
+
+	do
+		k = 16384 + random_below(16384);
+	while ((uint64_t)((double)k * 0.20898764024997873 - 0.34948500216800940) % 13 ||
+	       (uint64_t)((double)(k - 1) * 0.20898764024997873 - 0.34948500216800940) % 13 == 0);
+	return (k << bit) + random_below((size_t)1 << bit);
+}
+
 static void decimals(const char *tier, size_t count)
 {
 	uint64_t n;
@@ -379,8 +394,10 @@ static void decimals(const char *tier, size_t count)
 	/* where it begins to be computed in places */
 	for (n = 65530; n < 65542; n++)
 		decimal(n);
-	while (count--)
+	while (count--) {
 		decimal(random_below(400000));
+		decimal(any_longer());
+	}
 	decimal_fails(70000 + random_below(100000));
 	decimal_fails(20000);
 }
