@@ -151,6 +151,35 @@ static void malformed_strings(void)
 	cc_bigint_clear(&x);
 }
 
+/* Each character in each radix, behind one that is a digit in all. */
+static void every_character(void)
+{
+	static const char lower[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+	static const char upper[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	cc_bigint x = CC_BIGINT_INIT;
+	size_t radix, digit;
+	uint64_t u;
+	int c;
+
+	test_case(NULL, "from_string: each character in each radix");
+	for (c = 1; c < 256; c++)
+		for (radix = 2; radix <= 36; radix++) {
+			const char text[] = {'1', (char)c, '\0'};
+
+			test_sizes((size_t)c, radix, 0);
+			for (digit = 0;
+			     digit < radix && lower[digit] != text[1] && upper[digit] != text[1];
+			     digit++)
+				;
+			if (digit < radix)
+				HOLDS(!cc_bigint_from_string(&x, text, (int)radix) &&
+				      !cc_bigint_get_u64(&u, &x) && u == radix + digit);
+			else
+				HOLDS(cc_bigint_from_string(&x, text, (int)radix) == CC_EINVAL);
+		}
+	cc_bigint_clear(&x);
+}
+
 /* Stops at step number *context. */
 static int stop_at(void *context, cc_u64 done, cc_u64 total)
 {
@@ -250,6 +279,7 @@ void bigint_convert(void)
 	machine_integers(test_scaled(2000));
 	strings();
 	malformed_strings();
+	every_character();
 	format_interrupted();
 	test_case(NULL, "bytes");
 	bytes(test_scaled(5000));
