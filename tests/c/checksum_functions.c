@@ -391,6 +391,44 @@ static void translations(const char *tier)
 	}
 }
 
+/* csum_sub() of @delta, and csum_fold(), as Linux's remcsum_unadjust() takes them. */
+static uint16_t linux_unadjust(uint16_t field, uint32_t delta)
+{
+	uint32_t sum = delta + ~(uint32_t)field;
+
+	sum += sum < delta;
+	sum = (sum & 0xffff) + (sum >> 16);
+	sum = (sum & 0xffff) + (sum >> 16);
+	return (uint16_t)~sum;
+}
+
+/*
+ * A field is set anew, and set back by the difference that was kept of it: to what it was, of two
+ * zeros to 0.  Of no difference at all Linux makes 0 of 0xffff, and this leaves it.
+ */
+static void set_back(void)
+{
+	uint32_t now;
+	size_t round;
+
+	test_case(NULL, "a field that is set back");
+	for (round = 0; round < test_scaled(5); round++)
+		for (now = 0; now < 0x10000; now++) {
+			uint16_t was = (uint16_t)random_edge_word(), field = (uint16_t)now;
+			uint32_t delta = cc_checksum_sub(field, was);
+
+			test_sizes(was, field, 0);
+			CHECK(delta, "no difference");
+			check_field("set back", cc_checksum_apply(field, delta),
+				    was == 0xffff ? 0 : was);
+			check_field("Linux's", linux_unadjust(field, delta),
+				    cc_checksum_apply(field, delta));
+			check_field("no difference", cc_checksum_apply(field, 0), field);
+			check_field("Linux's, no difference", linux_unadjust(field, 0),
+				    field == 0xffff ? 0 : field);
+		}
+}
+
 /* AddressSanitizer writes its own notes by vectors. */
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED 1
@@ -550,6 +588,7 @@ static void all_functions(const char *tier)
 void checksum_functions(void)
 {
 	test_tiers(all_functions);
+	set_back();
 	chosen_tiers();
 	untouched("generic");
 }
