@@ -9,9 +9,9 @@ constants. (The rule, proven for n and n - k, is then the same with y for n.)
 
 Bytes: a sum or union of loads of one array at i, i + 1, ..., each shifted by 8 bits more (or less) than the
 one before, is one number of that many bytes. Their bits do not overlap, so +, or and xor join them alike. All
-the loads are in one block, with no store or call in between. So they all see what the last one would see, and
-either all indices are valid, or the run traps. Nothing else uses a part of the number, so the parts can be
-removed.
+the loads are in one block, with only other loads and what cannot fail in between. So they all see what the
+last one would see, and either all indices are valid, or the run traps before it does anything else. Nothing
+else uses a part of the number, so the parts can be removed.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ from ..facts.demand import below
 from ..facts.plan import EVERYTHING, Range
 from ..ir.form import Block, Function, Instruction, Value, unsigned
 from .rules import RULES, Imm, Rule
+from .simplify import has_effect
 
 COMMUTATIVE = {"add", "mul", "and", "ior", "xor", "eqv", "nand", "nor", "gcd"}
+LOADS = {"load", "load_le", "load_be"}
 JOINS = {"add", "ior", "xor"}
 WORDS = (16, 32, 64)
 RULES_FOR = {rule.pattern[0]: [r for r in RULES if r.pattern[0] == rule.pattern[0]] for rule in RULES}
@@ -200,7 +202,8 @@ class _Finder:
         if any(self.uses[part.result] != 1 for part in parts):
             return
         start = min(self.number[load] for load, _ in leaves)
-        if any(i.op in ("store", "call") for i in block.instructions[start : self.number[root]]):
+        between = block.instructions[start : self.number[root]]
+        if any(i.op not in LOADS and has_effect(i, self.ranges) for i in between):
             return
         # their bounds are the wide load's to check now
         self._become(root, op, 8 * count, [array, by_place[0][1][0].args[1]])
