@@ -17,7 +17,8 @@ ranges are those of the function before, as `check` has established them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from ..facts.plan import Range
 from ..ir.cycles import depth_first
@@ -60,6 +61,7 @@ class Rewritten:
         self.ranges, self.facts = ranges, facts
         self.made = {r: i for i in self.before.instructions() for r in i.results}
         self.made_after = {r: i for i in after.instructions() for r in i.results}
+        self.values_after = set(after.values())
         self.home: dict[Value, Block] = {}
         self.params: dict[Value, tuple[Block, int]] = {}
         for block in self.before.blocks:
@@ -111,6 +113,7 @@ class Rewritten:
                 self.new_param(param, after, before)
         effects = self._effects(before)
         for i in after.instructions:
+            self._there(i.args, i)
             if i.op in EFFECTS:
                 self._effect(i, effects, after)
             else:
@@ -126,7 +129,7 @@ class Rewritten:
         passed = {block}
         while True:
             for i in block.instructions:
-                if i.op in EFFECTS:
+                if i.op in EFFECTS or self._has_effect_now(i):
                     yield i
             way = self._only_way(block)
             if way is None or way.block in self.kept:
@@ -155,13 +158,18 @@ class Rewritten:
         for was in effects:
             if isinstance(was, Block):
                 break
-            if was.results == i.results and was.op == i.op:
-                if was.attribute != i.attribute or was.position != i.position:
-                    raise self.refused(i, f"it was {was}")
-                self._equal_all(was.args, i.args)
+            if was.results == i.results and (was.op == i.op or was.results):
+                self.same_effect(was, i)
                 return
             self.dropped(was)
         raise self.refused(i, "nothing was done here that this does")
+
+    def _has_effect_now(self, i: Instruction) -> bool:
+        """Whether what yields the value had no effect before the pass."""
+        if len(i.results) != 1:
+            return False
+        new = self.made_after.get(i.results[0])
+        return new is not None and new.op in EFFECTS
 
     def _pure(self, i: Instruction, block: Block) -> None:
         (result,) = i.results
@@ -186,8 +194,14 @@ class Rewritten:
         elif not self.added(i, block):
             raise self.refused(i, "it was not there")
 
+    def _there(self, used: Iterable[Value], where: object) -> None:
+        for value in used:
+            if value not in self.values_after:
+                raise self.refused(where, f"it uses {value}, which is gone")
+
     def _end(self, after: Block, before: Block) -> None:
         end, was = after.terminator, before.terminator
+        self._there(chain(end.args, *(edge.args for edge in end.edges)), after.name)
         way = self._only_way(before)
         if isinstance(end, Jump) and way is not None:
             return self._edge(end.to, way, after, before)
@@ -233,12 +247,20 @@ class Rewritten:
 
     # What a pass may do ----------------------------------------------------------------------
 
+    def same_effect(self, was: Instruction, i: Instruction) -> None:
+        """What now yields these values, or stores, stands where the other did: it has to be the same."""
+        if (was.op, was.attribute, was.position) != (i.op, i.attribute, i.position):
+            raise self.refused(i, f"it was {was}")
+        self._equal_all(was.args, i.args)
+
     def dropped(self, was: Instruction) -> None:
         """What has an effect is gone: refused, if it may have had it."""
         if not self.harmless(was):
             raise self.refused(was, "it is gone, and may have had an effect")
 
     def harmless(self, i: Instruction) -> bool:
+        if i.op not in EFFECTS:
+            return True
         if i.op in DIVISION:
             known = self.ranges.get(i.args[1])
             return known is not None and 0 not in known

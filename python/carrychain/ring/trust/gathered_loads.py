@@ -1,0 +1,121 @@
+"""Shows that bytes which were loaded and joined are the word that is loaded instead.
+
+What was a tree of `add`, `ior` and `xor` over loads of bytes, each moved up, becomes `load_le` or `load_be`.
+The bytes are those of one array at consecutive places, each moved by 8 bits more, or less, than the one
+before it. No two share a bit, so all three operations join them alike, to the number that the word is.
+
+Between the first byte's load and the word there are only loads. So nothing is stored meanwhile: the word sees
+what the bytes' loads saw. Its places are the bytes' places. If one is outside of its array, both runs trap
+before they do anything else; the error may name another of the places. A load that is in no word stays. What
+else used a byte would not find it now.
+"""
+
+from __future__ import annotations
+
+from ..ir.form import Array, Block, Instruction, Value, unsigned
+from .rewritten import Rewritten
+
+JOINS = ("add", "ior", "xor")
+LOADS = ("load", "load_le", "load_be")
+BYTES = Array(unsigned(8))
+# more bytes are in no word
+MOST = 8
+
+
+class GatheredLoads(Rewritten):
+    """What a pass does besides is shown by a class over this one."""
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        # what is not loaded any more, and is not part of a word yet
+        self._owed: set[Instruction] = set()
+
+    def dropped(self, was: Instruction) -> None:
+        if was.op == "load" and was.result not in self.made_after:
+            self._owed.add(was)
+        else:
+            super().dropped(was)
+
+    def same_effect(self, was: Instruction, i: Instruction) -> None:
+        if i.op in LOADS and was.op in JOINS:
+            self._gathered(was, i)
+            return
+        if was.op not in LOADS and not self.harmless(was):
+            self._nothing_owed(i)
+        super().same_effect(was, i)
+
+    def _end(self, after: Block, before: Block) -> None:
+        self._nothing_owed(after.name)
+        super()._end(after, before)
+
+    def _nothing_owed(self, where: object) -> None:
+        for load in self._owed:
+            raise self.refused(where, f"{load} was done before, and is part of no word")
+
+    def _gathered(self, was: Instruction, word: Instruction) -> None:
+        leaves = self._leaves(was)
+        if leaves is None or not self._owed.issuperset(load for load, _ in leaves):
+            raise self.refused(word, "what it was is not made of bytes that were loaded just before")
+        self._owed.difference_update(load for load, _ in leaves)
+        array = leaves[0][0].args[0]
+        placed = sorted(
+            ((self._place(load.args[1]), load, by) for load, by in leaves), key=lambda each: each[0][2]
+        )
+        (base, sign, start), first, _ = placed[0]
+        by = range(0, 8 * len(placed), 8)
+        for at, (place, load, moved) in enumerate(placed):
+            if load.args[0] is not array or place != (base, sign, start + at):
+                raise self.refused(word, "the bytes that it was do not lie one after the other")
+            if moved != by[at if word.op == "load_le" else -1 - at]:
+                raise self.refused(word, "the bytes that it was are in another order")
+        if (word.attribute, word.position) != (8 * len(placed), was.position):
+            raise self.refused(word, f"it was {len(placed)} bytes, joined at {was.position}")
+        self.equal(array, word.args[0])
+        self.equal(first.args[1], word.args[1])
+
+    def _leaves(self, root: Instruction) -> list[tuple[Instruction, int]] | None:
+        """The loads that are joined, each with the number of bits that it is moved up by."""
+        found: list[tuple[Instruction, int]] = []
+        todo = [(root, 0)]
+        joins = 0
+        while todo:
+            i, by = todo.pop()
+            if i is None:
+                return None
+            if i.op == "load" and i.args[0].type == BYTES:
+                found.append((i, by))
+            elif i.op in JOINS and joins < MOST - 1:
+                joins += 1
+                todo += [(self.made.get(arg), by) for arg in i.args]
+            elif i.op == "shift" and (more := self._constant(i.args[1])) is not None and more >= 0:
+                todo.append((self.made.get(i.args[0]), by + more))
+            else:
+                return None
+        return found
+
+    def _constant(self, value: Value) -> int | None:
+        made = self.made.get(value)
+        return made.attribute if made is not None and made.op == "const" else None
+
+    def _place(self, value: Value) -> tuple[Value | None, int, int]:
+        """A base, its sign and a constant that it is the sum of."""
+        sign, more = 1, 0
+        while (made := self.made.get(value)) is not None:
+            if made.op == "const":
+                return None, 0, more + sign * made.attribute
+            if made.op == "neg":
+                sign, value = -sign, made.args[0]
+                continue
+            if made.op not in ("add", "sub"):
+                break
+            a, b = made.args
+            if (number := self._constant(b)) is not None:
+                more += sign * (number if made.op == "add" else -number)
+                value = a
+            elif (number := self._constant(a)) is not None:
+                more += sign * number
+                value = b
+                sign = sign if made.op == "add" else -sign
+            else:
+                break
+        return value, sign, more

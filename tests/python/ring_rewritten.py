@@ -1,0 +1,44 @@
+"""A function before and after a pass, both written by hand, as a checker of rewriting is given them."""
+
+from carrychain.ring.facts.ranges import analyse
+from carrychain.ring.ir.form import Function
+from carrychain.ring.ir.parse import parse_module
+from carrychain.ring.ir.snapshot import Snapshot, snapshot
+
+
+def rewritten(before: str, after: str) -> tuple[Snapshot, Function]:
+    """Of two texts: a value, or block, is the same in both if its name is.
+
+    An instruction with `; gone` after it is taken out again: who uses its result uses what is not there.
+    """
+    function, other = (next(iter(parse_module(text).functions.values())) for text in (before, after))
+    gone = {line.split(":")[0].strip() for line in after.splitlines() if line.endswith("; gone")}
+    was = snapshot(function)
+    blocks = {block.name: block for block in function.blocks}
+    values = {value.name: value for value in function.values()}
+    of = {value: values.get(value.name, value) for value in other.values()}
+    for block in other.blocks:
+        block.params = [of[param] for param in block.params]
+        block.instructions = [i for i in block.instructions if not gone & {str(r) for r in i.results}]
+        for i in block.instructions:
+            i.args, i.results = [of[arg] for arg in i.args], [of[result] for result in i.results]
+    other.replace_uses({value: same for value, same in of.items() if value is not same})
+    function.blocks = []
+    for block in other.blocks:
+        kept = blocks.get(block.name, block)
+        if kept is not block:
+            kept.params, kept.instructions, kept.terminator = (
+                block.params,
+                block.instructions,
+                block.terminator,
+            )
+        function.blocks.append(kept)
+        for edge in block.terminator.edges:
+            edge.block = blocks.get(edge.block.name, edge.block)
+    return was, function
+
+
+def check(shown: type, before: str, after: str) -> None:
+    """CheckError, if the class does not show it: with the ranges of the function before."""
+    was, function = rewritten(before, after)
+    shown(was, function, *analyse(was.function)).check()
