@@ -37,12 +37,12 @@ from .trust.tables import check_tables
 if TYPE_CHECKING:
     from .trust.validate import Validator
 
-# What a pass left of a function: the pass's name and the function.
+# Called after each pass, with the pass's name and the function.
 Observer = Callable[[str, Function], None]
 
 
 def plans(module: Module, cut: bool, watch: Observer = lambda name, function: None) -> dict[str, Plan]:
-    """Runs the passes on the module, in place; how each function is compiled, callees first."""
+    """Runs the passes on the module, in place; returns the plan of each function, callees first."""
     for function in module.functions.values():
         watch("front", function)
     inline(module)
@@ -57,7 +57,7 @@ def plans(module: Module, cut: bool, watch: Observer = lambda name, function: No
             if not cut:
                 raise
             widen(state)
-            # exact all the same, but slow: whoever reads this should hear of it
+            # still exact, but slow: the user should know
             warnings.warn(f"{function.name} runs on big integers: {error}", Refused, stacklevel=2)
             state.plan = plan_big(function)
             state.returned = check(state.plan, module, summaries)
@@ -67,7 +67,7 @@ def plans(module: Module, cut: bool, watch: Observer = lambda name, function: No
 
 
 def _run(state: State, module: Module, cut: bool, watch: Observer) -> None:
-    """Its passes, and the plan. CheckError, if a range or a demand may not hold."""
+    """Runs the passes on a function, and makes its plan. CheckError if a range or a demand may not hold."""
     rows = [row for row in PASSES if cut or row.turn is Schedule.ALWAYS]
     again = sum(row.turn is not Schedule.AGAIN for row in rows)
     at = 0
@@ -90,7 +90,7 @@ def _run(state: State, module: Module, cut: bool, watch: Observer) -> None:
 
 
 def _rewritten(state: State, row: Pass) -> bool:
-    """Whether the pass changed the function; what is not shown to do what it did is put back."""
+    """Runs the pass; returns whether it changed the function. A change not shown to be right is undone."""
     function, (ranges, facts) = state.function, state.found
     shown = row.name in SHOWN
     if shown and state.before is None:
@@ -112,9 +112,9 @@ def _rewritten(state: State, row: Pass) -> bool:
 
 
 def _find(state: State, module: Module, needed: Facts) -> None:
-    """What is needed of the function as it is; CheckError, if what was found may not hold.
+    """Computes the facts that are needed about the function as it stands; CheckError if they may not hold.
 
-    It is checked before the function is rewritten by it: afterwards no plan shows it any more.
+    They are checked before a pass relies on them: after its rewrite, no plan shows them.
     """
     function, summaries = state.function, state.summaries
     if state.facts < Facts.CALLS <= needed and (given := _given(function, module, summaries)):
@@ -131,10 +131,10 @@ def _find(state: State, module: Module, needed: Facts) -> None:
 
 
 def _given(function: Function, module: Module, summaries: Summaries) -> list[Range] | None:
-    """What a function that calls itself gives, if its results' types say it.
+    """The ranges of a recursive function's results, if they follow from its result types.
 
-    By induction over the calls within a call that returns: if all that it returns is of these types where
-    what its own calls return is, then it is.
+    They do, by induction over the calls within a call that returns, if every result is of its type wherever
+    the results of the function's own calls are.
     """
     if function.name not in calls(function) or function.results.count(INT) == len(function.results):
         return None
@@ -150,9 +150,9 @@ def _given(function: Function, module: Module, summaries: Summaries) -> list[Ran
 
 
 def lowered(module: Module, made: dict[str, Plan], calls: bool = False, frame: bool = True) -> LoweredModule:
-    """The machine IR: each function is shown to do what its IR does, before any word of it is emitted.
+    """The machine IR, in which each function has been shown to compute what its IR computes.
 
-    What cannot be shown is lowered once more with every integer whole; CheckError, if that cannot be, either.
+    A function for which that fails is lowered again with every integer whole; CheckError if that fails, too.
     `calls` and `frame` are lower's.
     """
     params = {name: function.params for name, function in module.functions.items()}
@@ -180,7 +180,7 @@ def lowered(module: Module, made: dict[str, Plan], calls: bool = False, frame: b
 
 
 def validated(module: Module, cut: bool) -> tuple[dict[str, Plan], Validator]:
-    """plans, each pass and each plan compared with what it was made from; Different, if it is not."""
+    """As `plans`, but each pass, plan and lowering is compared with its input; Different if one differs."""
     # imported on request: z3 alone takes longer to load than most programs to compile
     from .trust.validate import Validator
 
@@ -200,7 +200,7 @@ def validated(module: Module, cut: bool) -> tuple[dict[str, Plan], Validator]:
 
 
 def dump(module: Module, name: str, what: str, cut: bool = True) -> str:
-    """A function after a pass ("ir:PASS"; "ir": the last), as "words", as LLVM leaves it, or as "asm"."""
+    """A function as text: "ir:PASS" after a pass, "ir" after the last, "words", LLVM's output, or "asm"."""
     stages: dict[str, str] = {}
 
     def watch(stage: str, function: Function) -> None:
@@ -222,7 +222,7 @@ def dump(module: Module, name: str, what: str, cut: bool = True) -> str:
 
 
 def assembly(module: Module) -> dict[str, str]:
-    """Each function's."""
+    """Each function's assembly, by name."""
     work = module.copy()
     text = ModuleText(lowered(work, plans(work, True)).module).emit()
     found = llvm.function_texts(text, [function_label(name) for name in work.functions], "asm")

@@ -1,30 +1,30 @@
 """Backward: which bits of each value can ever be observed.
 
 A demand is a mask, an unbounded integer: bit i is set if bit i of the value (in two's complement) may matter;
--1 is every bit. A map from values to demands has this property: take two runs along the same path through the
-function, and let corresponding values agree in their demanded bits wherever they are computed from arguments
-that do; then all observations agree. Observed are values that are returned, passed, stored, compared,
-divided, or used as an index, a length or a shift count, and the operands of checks.
+-1 is every bit. A map from values to demands has this property. Take two runs along the same path through the
+function. If corresponding values agree in their demanded bits wherever their arguments do, then all
+observations agree. Observed are values that are returned, passed, stored, compared, divided, or used as an
+index, a length or a shift count, and the operands of checks.
 
 Per operation, for a result of which the bits d matter:
-  + - x and neg: bit i of the result depends on bits 0 to i of the arguments, so up to d's highest.
+  + - x and neg: bit i of the result depends on bits 0 to i of the arguments, so all bits up to d's highest.
   the sixteen logical operators: bit i depends on bit i alone. If the other argument is a constant that
     decides the result, not even on that. (Only for one constant: if both arguments were constants, or
-    known by their ranges, each could be left out because of the other, and neither would be right.)
-  low k: d's bits below k.  field k: the same, and the sign bit k - 1 for those from there on.
+    known by their ranges, each could be ignored because of the other, and both might be wrong.)
+  low k: d's bits below k.  field k: the same, and the sign bit k - 1 if d has a bit from k on.
   shift by n: bit i depends on bit i - n. All of the count matters.
-  rotl k: the k bits; all of the count matters.
+  rotl k: the k low bits; all of the count matters.
   select, an edge's argument, a proven narrow: the value passes through.
 
 If a value's range is known, a demand for all of it is smaller than it seems. If every possible value fits a
-word of w bits, then w right bits determine the value, and sign extension gives any further bits. So a demand
-for bits from w on becomes one for the w bits below, and exact use of small numbers needs only a word. (It
-must be all w bits, not only those that the range can set: the others must be right, too.)
+word of w bits, then w correct bits determine the value, and sign extension gives all other bits. So a demand
+for bits from w on becomes a demand for the w bits below, and exact use of small numbers needs only a word.
+(It must be all w bits, not only those that the range can set: the others must be correct, too.)
 
-The map is found by iteration from nothing, in rounds through the blocks from the last; demands only grow. An
-operation is processed again when more of its result is demanded, an edge when more of a parameter is. If
-demands grow by single bits around a loop (x >> 1 again and again), they jump to the next container's width
-after a few rounds.
+The map is found by iteration from empty demands, in rounds through the blocks from the last; demands only
+grow. An operation is processed again when more of its result is demanded, an edge when more of a parameter
+is. If demands grow by single bits around a loop (x >> 1 again and again), they jump to the next container's
+width after a few rounds.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from ..machine.form import WIDTHS, word, word_of
 from .plan import ANY, EVERYTHING, Range
 
 ROUNDS = 8  # times a demand may grow before it jumps
-FAR = 1 << 12  # a bit beyond may as well be any
-# The arguments of which as much matters as of the result; of others, all does.
+FAR = 1 << 12  # demands of more bits count as unbounded
+# Arguments of which the same bits matter as of the result. Of other arguments, all bits matter.
 PASSED_ON = {
     **dict.fromkeys((*ARITHMETIC, *LOGIC), (0, 1)),
     **dict.fromkeys(("neg", "low", "field", "shift", "assume"), (0,)),
@@ -51,12 +51,12 @@ def below(bits: int) -> int:
 
 
 def wide(demand: int) -> bool:
-    """Whether no word has all the bits that are demanded."""
+    """Whether no word is wide enough for the demanded bits."""
     return demand < 0 or demand.bit_length() > WIDTHS[-1]
 
 
 def width(demand: int) -> int | None:
-    """The bits up to the highest demanded one; None if there is no highest."""
+    """The number of bits up to the highest demanded one; None if there is no highest."""
     return None if demand < 0 else demand.bit_length()
 
 
@@ -68,7 +68,7 @@ def exact_width(known: Range) -> int | None:
 @dataclass
 class Demands:
     masks: dict[Value, int]
-    # whose use of a value first asked for more of it than a word has: an instruction or a terminator
+    # the instruction or terminator that first demanded more of the value than a word
     reasons: dict[Value, object]
 
 
@@ -84,10 +84,10 @@ class _DemandAnalysis:
         self.reasons: dict[Value, object] = {}
         self.grown: dict[Value, int] = {}
         self.made_by: dict[Value, Instruction] = {}
-        # what asks anew: instructions by number from the end, as heaps; and ends of blocks
+        # work to do again, by block: instructions by number from the end, as heaps; and terminators
         self.pending: dict[Block, list[int]] = {}
         self.ends = set(function.blocks)
-        # where a value comes from: an instruction, or where a parameter is passed
+        # where each value is defined: its instruction's place, or the blocks that pass the parameter
         self.makers: dict[Value, tuple[Block, int]] = {}
         self.passers: dict[Value, list[Block]] = {}
         for block in function.blocks:
@@ -136,7 +136,7 @@ class _DemandAnalysis:
                     self.reasons.setdefault(arg, self.reasons.get(param, end))
 
     def _reason(self, instruction: Instruction, which: int) -> object:
-        """An operation that merely passes a demand on to this argument is not to blame for it."""
+        """What is to blame for a demand: an operation that only passes it on is not."""
         passes = which in PASSED_ON.get(instruction.op, ())
         if instruction.op == "narrow":
             passes = self.proven(instruction)
@@ -145,7 +145,7 @@ class _DemandAnalysis:
         return instruction
 
     def _add(self, value: Value, mask: int) -> bool:
-        """Whether more is asked for now, and more than a word has."""
+        """Adds to a value's demand; returns whether it grew to more than a word."""
         old = self.masks.get(value, 0)
         new = old | mask
         if new == old or not isinstance(value.type, Int):
@@ -168,7 +168,7 @@ class _DemandAnalysis:
         return wide(new)
 
     def asked(self, instruction: Instruction) -> list[int]:
-        """What the instruction asks of each argument."""
+        """The instruction's demand for each argument."""
         op, args = instruction.op, instruction.args
         wanted = self.masks.get(instruction.result, 0) if len(instruction.results) == 1 else 0
         if op in ("add", "sub", "mul", "neg"):
@@ -183,7 +183,7 @@ class _DemandAnalysis:
                 sign = 1 << (instruction.attribute - 1)
                 return [wanted & (sign - 1) | (sign if wanted & ~(sign - 1) else 0)]
             case "rotl":
-                # every bit of the field may come to stand where one is wanted
+                # every bit of the field may be rotated to a demanded place
                 return [below(instruction.attribute) if wanted else 0, EVERYTHING if wanted else 0]
             case "shift":
                 return [self._shifted(wanted, self.ranges.get(args[1], ANY)), EVERYTHING if wanted else 0]
@@ -207,7 +207,7 @@ class _DemandAnalysis:
         """The bits where argument `which` of a logical operator can change the result."""
         step = 2 if which == 0 else 1
         rest = 1 if which == 0 else 2
-        # does it where the other's bit is 0, is 1?
+        # does it matter where the other's bit is 0, or 1?
         at_0 = (table ^ table >> step) & 1
         at_1 = (table >> rest ^ table >> (rest + step)) & 1
         constant = self._constant(args[1 - which])
@@ -221,7 +221,7 @@ class _DemandAnalysis:
 
     @staticmethod
     def _shifted(wanted: int, count: Range) -> int:
-        """The bits of x that matter where `wanted` of x 2^n do."""
+        """The bits of x that matter if the bits `wanted` of x 2^n do."""
         bits = width(wanted)
         if bits is None or count.low is None or bits - count.low > FAR:
             return EVERYTHING if wanted else 0

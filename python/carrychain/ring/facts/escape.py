@@ -8,7 +8,7 @@ from ..ir.form import Array, Function, Module, Return, Value
 
 
 def roots(function: Function) -> dict[Value, set]:
-    """Of each array value, the parameters (Value), globals (name) and others it may be."""
+    """What each array value may be: parameters (Value), globals (name), or results of other instructions."""
     roots: dict[Value, set] = {v: set() for v in function.values() if isinstance(v.type, Array)}
     for param in function.params:
         if param in roots:
@@ -40,7 +40,7 @@ def roots(function: Function) -> dict[Value, set]:
 
 
 def escaping(module: Module) -> tuple[dict[str, set[int]], set[str]]:
-    """By function, which parameters' elements it may change or return; and which globals' are changed."""
+    """For each function, the array parameters that it may modify or return; and all modified globals."""
     written: dict[str, set[int]] = {name: set() for name in module.functions}
     globals_: set[str] = set()
     found = {name: roots(function) for name, function in module.functions.items()}

@@ -1,15 +1,15 @@
 """Comparisons implied by others: facts about two numbers at once, which ranges cannot express.
 
-After `at + 32 <= n`, `at + 8 <= n` need not be tested; nor `i = 80` after a loop that runs while `i < 80`, if
-i is never more. A fact is x + k <= y, for two values or for one and 0. A fact is known in a block if every
-path to it passes an edge that is taken only if the fact holds. It held when that edge was last taken. Both
-values were computed for the last time before that, because all paths to the block pass what computes them and
-then the edge.
+After `at + 32 <= n`, `at + 8 <= n` need not be tested; nor need `i = 80` after a loop that runs while `i <
+80`, if i is never more. A fact is x + k <= y, for two values, or for a value and 0. It is known in a block if
+every path to the block passes an edge that is taken only if the fact holds. It held when that edge was last
+taken. Neither value has been computed again since, because every path to the block first passes their
+definitions and then the edge.
 
-Further facts come from what computes a value: the lesser of two is at most each, n // c * c is at most n for
-c > 0, and a sum with a constant is what it says. Facts chain: x + j <= y and y + k <= z give x + j + k <= z.
-If the lowest s bits of x and y are known, y - x is known modulo 2^s, and k may be the next number congruent
-to it. prove/order.py proves each of these.
+Further facts follow from a value's definition: the minimum of two values is at most each, n // c * c is at
+most n for c > 0, and a sum with a constant is that sum. Facts chain: x + j <= y and y + k <= z give x + j + k
+<= z. If the lowest s bits of x and y are known, y - x is known modulo 2^s, and k is rounded up to it.
+prove/order.py proves each of these.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from .transfer import Empty, intersection
 
 # A value, the length of an array, or None for 0.
 OrderBase = Value | tuple[str, Value] | None
-# Of one base, others and the greatest k each: x + k <= y.
+# For one base x: each other base y with the greatest k such that x + k <= y.
 OrderFacts = dict[OrderBase, int]
 
 CHAIN = 4  # facts, at most
-WIDEST = 64  # bits of a number that are looked at
+WIDEST = 64  # low bits of a number that are considered
 LESS = {"lt": 1, "le": 0}
-# A comparison as one of LESS, and whether its sides change places.
+# Each comparison as one of LESS, and whether its sides are swapped.
 ORDERED = {"lt": ("lt", False), "le": ("le", False), "gt": ("lt", True), "ge": ("le", True)}
 
 
 class _Table:
-    """Facts by base and place: each holds in a block and in all below it, whose places follow on its own.
+    """Facts by base and place. A fact holds in a block and in those it dominates, whose places follow.
 
-    They are put in by place. Of a base, another dict is what holds from where a fact begins, and again
-    from where it ends.
+    Facts are added in the order of places. For each base there is a list of dicts: a new dict begins where a
+    fact begins to hold, and where it ends.
     """
 
     def __init__(self) -> None:
@@ -75,20 +75,20 @@ class _Table:
 
 
 class Order:
-    """What is known of the order of a function's values, in each block."""
+    """What is known about the order of a function's values in each block."""
 
     def __init__(self, function: Function, ranges: dict[Value, Range]):
         self.ranges = ranges
         self.made_by = {r: i for i in function.instructions() for r in i.results}
         self.dominance = Dominance(function)
-        # by what is at most another, and by what is at least another; of 0 nothing is there, as of it there
-        # may be as many facts as there are values: each is found at the other one
+        # facts by the lesser, and by the greater base. Facts about 0 are stored only at the other base: there
+        # may be one for each value
         self.above, self.below = _Table(), _Table()
         for block in self.dominance.downwards():
             self._entering(block)
         for table in (self.above, self.below):
             table.close(len(self.dominance.order))
-        # what is at least another by what makes it
+        # what _made says, by the greater base
         self.made: dict[OrderBase, list[tuple[OrderBase, int]]] = {}
         for x in self.made_by:
             for y, k in self._made(x):
@@ -100,12 +100,12 @@ class Order:
         return self._reaches(x, y, less + j - k, block)
 
     def ends_within(self, index: Value, count: int, array: Value, block: Block) -> bool:
-        """Whether so many elements from the index on do not end behind the array."""
+        """Whether `count` elements from the index on end within the array."""
         (x, j), (y, k) = self._linear(index), self._length(array)
         return self._reaches(x, y, j + count - k, block)
 
     def _reaches(self, x: OrderBase, y: OrderBase, wanted: int, block: Block) -> bool:
-        """Whether x + wanted <= y: by way of 0, which is gone towards from both, or of others alone."""
+        """Whether x + wanted <= y: by a chain of facts from x to y, or by one from each of them to 0."""
         place = self.dominance.place.get(block)
         to_zero: list[int | None] = []
         for sums in self._ways(x, y, place, self.above, self._made):
@@ -130,9 +130,9 @@ class Order:
         table: _Table,
         made: Callable[[OrderBase], Iterable[tuple[OrderBase, int]]],
     ) -> Iterator[OrderFacts]:
-        """For each base that no, one, two facts and so on lead to, the most that they add up to.
+        """For each base reached by a chain of no, one, two facts and so on, the greatest sum of constants.
 
-        Ways that meet go on as one; from 0, and from the end, none goes on.
+        Only the best chain to a base is continued; none continues from 0 or from the end.
         """
         reached: OrderFacts = {start: 0}
         yield reached
@@ -164,7 +164,7 @@ class Order:
             self._learn(made.args[0], not truth, block)
             return
         if made.op == "select" and truth and self._constant(made.args[2]) is False:
-            # both hold
+            # a conjunction
             for part in made.args[:2]:
                 self._learn(part, True, block)
         op = made.op if truth else INVERSE.get(made.op)
@@ -181,7 +181,7 @@ class Order:
         self._put(x, y, j - k + LESS[op], block)
 
     def _put(self, x: OrderBase, y: OrderBase, k: int, block: Block) -> None:
-        """That x + k <= y, or the next number that is congruent with y - x."""
+        """Records x + k <= y, with k rounded up to what y - x can be."""
         (low_x, bits_x), (low_y, bits_y) = self._lowest(x), self._lowest(y)
         k += (low_y - low_x - k) % (1 << min(bits_x, bits_y))
         place = self.dominance.place[block]
@@ -190,7 +190,7 @@ class Order:
                 table.put(base, other, k, place, place + self.dominance.size[block])
 
     def _lowest(self, base: OrderBase) -> tuple[int, int]:
-        """The lowest bits, and how many of them are known."""
+        """The known lowest bits, and their number."""
         if base is None:
             return 0, WIDEST
         known = self.ranges.get(base) if isinstance(base, Value) else None
@@ -203,7 +203,7 @@ class Order:
     # What makes a value
 
     def _linear(self, value: Value) -> tuple[OrderBase, int]:
-        """A base and a constant whose sum is the value."""
+        """The value as a base plus a constant."""
         constant = 0
         while (made := self.made_by.get(value)) is not None:
             if made.op == "const":
@@ -226,7 +226,7 @@ class Order:
         return value, constant
 
     def _length(self, array: Value) -> tuple[OrderBase, int]:
-        """A base and a constant whose sum is the array's length."""
+        """The array's length as a base plus a constant."""
         made = self.made_by.get(array)
         return self._linear(made.args[0]) if made is not None and made.op == "new" else (("len", array), 0)
 
@@ -235,7 +235,7 @@ class Order:
         return made.attribute if made is not None and made.op == "const" else None
 
     def _made(self, x: OrderBase) -> list[tuple[OrderBase, int]]:
-        """What is known of x by what makes it."""
+        """Upper bounds of x that follow from its definition."""
         made = self.made_by.get(x) if isinstance(x, Value) else None
         if made is None:
             return []
@@ -249,18 +249,18 @@ class Order:
             test = self.made_by.get(condition)
             if test is not None and test.op in ORDERED:
                 ordered = test.args[::-1] if ORDERED[test.op][1] else test.args
-                # the lesser of two
+                # the minimum of two
                 most = sides if ordered == sides else []
         return [(y, -k) for y, k in map(self._linear, most)]
 
 
 def decide(function: Function, found: FoundRanges) -> bool:
-    """Makes constants of comparisons that others decide, in place; whether there were any."""
+    """Replaces comparisons that are decided by others with constants, in place; whether there were any."""
     ranges, facts = found
     order = Order(function, ranges)
     changed = False
     for block in order.dominance.order:
-        # what is known where the block is entered, of what it does not make anew
+        # facts at the block's entry about values that it does not define
         known = dict(facts.get(block, {}))
         for result in (r for i in block.instructions for r in i.results):
             known.pop(result, None)
@@ -276,11 +276,11 @@ def decide(function: Function, found: FoundRanges) -> bool:
 
 
 def _within(i: Instruction, ranges: dict[Value, Range], facts: dict[Value, Range]) -> bool | None:
-    """The outcome, if what is known here of each side leaves only one."""
+    """The outcome, if the ranges of both sides leave only one."""
     try:
         here = {v: intersection(ranges[v], facts.get(v, ranges[v])) for v in i.args if v in ranges}
     except Empty:
-        # never reached
+        # unreachable
         return None
     return outcome(i, here)
 

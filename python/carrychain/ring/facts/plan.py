@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from ..ir.form import Block, Function, Int, Value
 
-EVERYTHING = -1  # a demand for every bit, without end
+EVERYTHING = -1  # the demand for every bit
 
 
 class Range(NamedTuple):
-    """A set of integers: an interval, None where it has no end, and bits known to be 0 or 1.
+    """A set of integers: an interval, None for an unbounded side, and masks of bits known to be 0 or 1.
 
-    The masks are integers without end like the values: a value v is in the range if
-    low <= v <= high, v & zeros == 0 and ~v & ones == 0.
+    The masks are unbounded integers like the values: v is in the range if low <= v <= high,
+    v & zeros == 0 and ~v & ones == 0.
     """
 
     low: int | None = None
@@ -45,7 +45,7 @@ class Range(NamedTuple):
 
     @property
     def negative(self) -> bool:
-        """Whether there may be a value below 0: then a word that holds it is read as signed."""
+        """Whether the range has negative values: then a word that holds them is read as signed."""
         return self.low is None or self.low < 0
 
 
@@ -56,18 +56,18 @@ ANY = Range()
 class Plan:
     """How a function is compiled.
 
-    The container of an integer value v is BIG, which is v exactly, or a word of w bits, of which
-    those that `demands` asks for are right; all of them lie below w. Where they are all the bits of
-    the narrowest word that v's range fits, the word is v exactly, read as signed if the range has
-    negative values, else as unsigned: extended that way it may stand in any wider container.
+    The container of an integer value v is BIG, which holds v exactly, or a word of w bits, in which the
+    demanded bits are correct; a demand has no bits from w on. If all bits of the narrowest word that v's
+    range fits are demanded, that word is v exactly, read as signed if the range has negative values, else as
+    unsigned, and extended that way in any wider container.
     """
 
     function: Function
     ranges: dict[Value, Range] = field(default_factory=dict)
     demands: dict[Value, int] = field(default_factory=dict)
     containers: dict[Value, int | None] = field(default_factory=dict)
-    # for each value that stayed big: the instruction or terminator whose use of it asked for more
+    # for each value that stayed big: the instruction or terminator that first demanded more than a word
     blame: dict[Value, object] = field(default_factory=dict)
-    # what is known besides on entering each block that is ever entered: how the ranges were found, for
-    # `check`; None where no ranges are claimed
+    # narrower ranges at the entry of each reachable block, by which `check` derives the ranges again; None if
+    # no ranges are claimed
     facts: dict[Block, dict[Value, Range]] | None = None

@@ -7,23 +7,23 @@ ranges. A block parameter's range contains the ranges of everything that is pass
 these inclusions, then by induction over the steps of a run no value leaves its range, however the map was
 found.
 
-It is found by iteration from nothing, in rounds through the blocks in order. A round recomputes only what may
-have changed: an instruction, if a range that it uses has; a block's entry, if something known on an edge to
-it has. So straight code is processed once. A loop could grow forever, so after a few rounds a block
-parameter's moving bound jumps to the next of a finite list of stops, and each bound moves finitely often.
-Overshoot is removed by recomputing from the map that was found, first for parameters that are passed around
-in a cycle (`_regain`). A recomputed map is within the first and satisfies the inclusions as well, as far as
-transfers are monotonic. A transfer that treats bounds and bits separately may not quite be, so the users of
-what changed last are recomputed, growing, until the inclusions hold. Instead of from nothing, the iteration
-may begin with a map found for the function before it was simplified: from any start it grows until the
-inclusions hold.
+It is found by iteration from empty ranges, in rounds through the blocks in order. A round recomputes only
+what may have changed: an instruction, if a range that it uses has; a block's entry, if something known on an
+edge to it has. So straight code is processed once. A loop could grow forever, so after a few rounds widening
+begins: a block parameter's moving bound jumps to the next of a finite list of stops, so each bound moves
+finitely often. Then the map is narrowed: it is recomputed from itself, first for parameters that are passed
+around in a cycle (`_regain`). A recomputed map lies within the first, and satisfies the inclusions as well if
+transfers are monotonic. A transfer that treats bounds and bits separately may not quite be, so at the end the
+users of what changed last are recomputed, growing, until the inclusions hold. The iteration may also begin
+with a map found before the function was simplified: from any start it grows until the inclusions hold.
 
-A branch implies more: after `branch c, ...` with c = lt(a, b), a is less than b. This holds only below that
-edge, so it is kept separately, per block, for the values concerned. It survives a join only as far as every
-edge into it has it. Through an inner loop it is kept unchanged: what is known about the same value on the
-back edge is no more than what was known at the loop's head, so it grows only as the ranges that it came from
-do, by their jumps. (Not if a cycle has several entries; a fact that keeps growing is dropped in the end.)
-Within a block, code after a check (narrow, assume) sees its argument as what the check yields.
+A branch implies more: after `branch c, ...` with c = lt(a, b), a is less than b. This holds only in blocks
+that this edge dominates, so such facts are kept separately, per block, for the values concerned. At a join, a
+fact survives only if every edge into it has one about the value: the union of these. In an inner loop a fact
+does not grow by itself: what the back edge knows about the same value is no more than what the loop's head
+knew, so it grows only when the ranges that it came from do, by their jumps. (This fails if a cycle has
+several entries; a fact that keeps growing is dropped in the end.) Within a block, code after a check (narrow,
+assume) sees the check's result in place of its argument.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ from . import transfer
 from .plan import ANY, Range
 from .transfer import Empty
 
-ROUNDS = 3  # before a moving end jumps
-JUMPS = 4  # to the next stop, before it jumps over some
-GROWTH = 64  # times that a fact may grow after ends jump, before it is given up
-NARROWING = 2  # recomputations after nothing moves any more
+ROUNDS = 3  # before bounds are widened
+JUMPS = 4  # jumps of a bound to the next stop, before it skips some
+GROWTH = 64  # times that a fact may grow during widening, before it is dropped
+NARROWING = 2  # recomputations after the map is stable
 
 # An array's length: no machine addresses more bytes.
 LENGTH = transfer.make(0, (1 << 56) - 1)
@@ -59,9 +59,9 @@ Summaries = dict[str, list[Range]]
 
 
 def ranges(function: Function, summaries: Summaries | None = None) -> dict[Value, Range]:
-    """A range for every integer value; what is never reached has none.
+    """A range for every integer value; unreachable values have none.
 
-    `summaries` says what is known of other functions' results, by name (see `summary`).
+    `summaries` has the ranges of other functions' results, by name (see `summary`).
     """
     return analyse(function, summaries)[0]
 
@@ -69,16 +69,16 @@ def ranges(function: Function, summaries: Summaries | None = None) -> dict[Value
 def analyse(
     function: Function, summaries: Summaries | None = None, start: FoundRanges | None = None
 ) -> FoundRanges:
-    """The ranges, and what is known besides on entering each block that is ever entered.
+    """The ranges, and for each reachable block the narrower ranges known at its entry.
 
-    It may start from what was found before the function was simplified.
+    The iteration may start from what was found before the function was simplified.
     """
     analysis = _RangeAnalysis(function, summaries or {}, start or ({}, {}))
     return analysis.run(), analysis.facts
 
 
 def summary(function: Function, found: dict[Value, Range]) -> list[Range]:
-    """What is known of the function's results: of all its returns together."""
+    """The ranges of the function's results, over all its returns."""
     known: list[Range | None] = [None] * len(function.results)
     for block in function.blocks:
         if not isinstance(block.terminator, Return):
@@ -86,7 +86,7 @@ def summary(function: Function, found: dict[Value, Range]) -> list[Range]:
         for at, value in enumerate(block.terminator.args):
             if value in found:
                 known[at] = found[value] if known[at] is None else transfer.union(known[at], found[value])
-    # a result that is never returned, as all runs trap, may be anything
+    # if all runs trap, there is no return: any range would do
     return [ANY if r is None else r for r in known]
 
 
@@ -97,7 +97,7 @@ class _RangeAnalysis:
         self.map = dict(start[0])
         self.made_by = {r: i for i in function.instructions() for r in i.results}
         self.order = reverse_postorder(function)
-        # what is known on entering a block beyond the map; a block not in here is not reached
+        # at each reachable block's entry, what is known beyond the map
         self.facts = {block: start[1][block] for block in self.order if block in start[1]}
         self.edges = {block: [] for block in self.order}
         for block in self.order:
@@ -106,27 +106,28 @@ class _RangeAnalysis:
         self.stops = self._stops()
         self.jumps: dict[Value, int] = {}
         self.grown: dict[tuple[Block, Value], int] = {}
-        # by block, the arguments as each instruction sees them: checked, where a check came by before
+        # by block, each instruction's arguments: after a check, its result in place of its argument
         self.seen = {block: _seen(block) for block in self.order}
-        # by block, the checks whose arguments are used in other blocks as well
+        # by block, the checks whose arguments other blocks use, too
         self.checks = self._checks()
-        # what is to be found anew: blocks' entries; in blocks, instructions by number, as heaps
+        # work to do again: block entries here; instructions in `pending`, by number, as heaps
         self.stale = set(self.order)
         self.number = {block: at for at, block in enumerate(self.order)}
-        # in which blocks, by number: of this round, as a heap, where it is, and of the next one
+        # the numbers of the blocks with such work: in this round, as a heap; the current one; in the next
+        # round
         self.due: list[int] = []
         self.at = len(self.order)
         self.next = set(range(self.at))
         self.pending = {block: list(range(len(block.instructions))) for block in self.facts}
-        # blocks whose end is not reached, as an instruction always traps
+        # blocks whose end is unreachable, because an instruction always traps
         self.stuck = {block for block in self.facts if not self._made(block)}
-        # instructions whose result holds more than their arguments' ranges say
+        # instructions whose recorded range is wider than their arguments' ranges imply
         self.loose: set[tuple[Block, int]] = set()
         self.users: dict[Value, list[tuple[Block, int]]] = {}
         self.leaving: dict[Value, list[Block]] = {}
         self.moved = False
         self.asked = self._asked()
-        # where each parameter stands, and the cycles in which parameters are passed as they are
+        # each parameter's block and position; and the cycles in which parameters are passed unchanged
         self.place = {
             p: (b, at) for b in self.order for at, p in enumerate(b.params) if isinstance(p.type, Int)
         }
@@ -152,7 +153,7 @@ class _RangeAnalysis:
         return {block: [i for i in found if blocks[i.args[0]] is None] for block, found in checks.items()}
 
     def _stops(self) -> list[int]:
-        """Where a climbing end may halt: powers of two, and constants that something is compared with."""
+        """The bounds that widening may choose: near powers of two, and near constants in comparisons."""
         stops = {0, -1, 1}
         for bits in WIDTHS:
             for power in (1 << bits, 1 << (bits - 1)):
@@ -182,7 +183,7 @@ class _RangeAnalysis:
         return self.map
 
     def _round(self, widen: bool, narrow: bool = False) -> bool:
-        """Once through all that is to be found anew; whether anything moved."""
+        """Does the work of this round; returns whether anything changed."""
         self.moved = False
         self.due, self.next, self.at = sorted(self.next), set(), -1
         while self.due:
@@ -199,7 +200,7 @@ class _RangeAnalysis:
         return self.moved
 
     def _again(self, block: Block) -> None:
-        """There is something to be found anew in the block: in this round, if it is not past."""
+        """Schedules the block: in this round if its turn is still to come, else in the next."""
         at = self.number[block]
         if at > self.at:
             heappush(self.due, at)
@@ -256,8 +257,8 @@ class _RangeAnalysis:
                 self._set(param, new, widen, narrow)
 
     def _regain(self) -> None:
-        """Parameters that are passed around a cycle hold no more than what enters it: each alone could
-        not go back from where an end jumped to, as the others have it."""
+        """Narrows the parameters of a cycle together, to the union of what enters it. None of them could be
+        narrowed alone, because the others still have the widened bound."""
         for group in self.passed_around:
             inside = set(group)
             entering = []
@@ -281,13 +282,13 @@ class _RangeAnalysis:
         return count <= GROWTH
 
     def _left(self, block: Block) -> None:
-        """What is known where the block is left has changed."""
+        """What is known at the block's end has changed."""
         for edge in block.terminator.edges:
             self.stale.add(edge.block)
             self._again(edge.block)
 
     def _changed(self, value: Value, block: Block | None = None) -> None:
-        """Who sees the value, anywhere or in the block, is to be found anew."""
+        """Schedules the users of the value, everywhere or in one block."""
         if not self.users:
             self._find_users()
         for user, at in self.users.get(value, ()):
@@ -299,7 +300,7 @@ class _RangeAnalysis:
                 self._left(user)
 
     def _asked(self) -> dict[Block, set[Value]]:
-        """By block, of what is more known in some blocks: what is looked at in this one or behind it."""
+        """For each block, the values with facts that the block or its successors may use."""
         looked: dict[Block, set[Value]] = {}
         known = {i.args[0] for checks in self.checks.values() for i in checks}
         for block in self.order:
@@ -321,7 +322,7 @@ class _RangeAnalysis:
         todo = dict.fromkeys(self.order)
         while todo:
             block, _ = todo.popitem()
-            # what is made here is made anew: of what it was nothing is looked at
+            # facts about a value that is defined here are not used
             new = asked[block] - made[block]
             for before, _ in self.edges[block]:
                 if not new <= asked[before]:
@@ -346,12 +347,12 @@ class _RangeAnalysis:
                 self.leaving.setdefault(value, []).append(block)
 
     def _compared(self, condition: Value) -> Iterator[Value]:
-        """What a condition says something of."""
+        """The values whose ranges a condition narrows."""
         made_by = self.made_by.get(condition)
         while made_by is not None and made_by.op == "not":
             made_by = self.made_by.get(made_by.args[0])
         for value in () if made_by is None else made_by.args:
-            # no value is made of itself, unless the function is not well formed
+            # a cycle would mean that the function is not well-formed
             found = {value: None}
             while (inside := self._inside(value) or self._term(value)) and inside[0] not in found:
                 value = inside[0]
@@ -372,7 +373,7 @@ class _RangeAnalysis:
 
     def _widened(self, value: Value, old: Range, new: Range) -> Range:
         low, high = new.low, new.high
-        # one that jumps again and again jumps farther, or a nest of loops would stop everywhere
+        # skip more and more stops: a nest of loops would halt at every one
         count = self.jumps[value] = self.jumps.get(value, 0) + 1
         skipped = (1 << max(0, count - JUMPS)) - 1
         if low is not None and (old.low is None or low < old.low):
@@ -381,7 +382,7 @@ class _RangeAnalysis:
         if high is not None and (old.high is None or high > old.high):
             at = bisect_left(self.stops, high) + skipped
             high = self.stops[at] if at < len(self.stops) else None
-        # bits go in one jump, too: what is left of them must not hold back the ends
+        # widen the bits, too: the remaining ones would keep the bounds from moving
         lost = (old.zeros & ~new.zeros) | (old.ones & ~new.ones)
         kept = (lost & -lost) - 1 if lost else -1
         return transfer.make(low, high, new.zeros & kept, new.ones & kept)
@@ -391,7 +392,7 @@ class _RangeAnalysis:
         return transfer.intersection(found, local[value]) if value in local else found
 
     def _evaluate(self, block: Block, narrow: bool) -> None:
-        """The block's pending instructions, in order."""
+        """Recomputes the block's pending instructions, in order."""
         todo, seen, facts, found = self.pending[block], self.seen[block], self.facts[block], self.map
         last = None
         while todo:
@@ -410,7 +411,7 @@ class _RangeAnalysis:
                 else:
                     yields = self._yields(instruction, args, facts)
             except Empty:
-                # the instruction always traps: nothing behind it is reached
+                # the instruction always traps: nothing after it is reachable
                 heappush(todo, at)
                 self.stuck.add(block)
                 return
@@ -434,7 +435,7 @@ class _RangeAnalysis:
             self._left(block)
 
     def _selected(self, instruction: Instruction, args: list[Range | None], facts: RangeFacts) -> Range:
-        """Each side as it is where it is taken."""
+        """The union of both sides, each narrowed by the condition under which it is selected."""
         condition, *sides = instruction.args
         parts = []
         for truth, side, known in zip((True, False), sides, args[1:], strict=True):
@@ -467,7 +468,7 @@ class _RangeAnalysis:
         return results
 
     def _along(self, before: Block, edge) -> RangeFacts:
-        """What is known on this edge; Empty if it is never taken."""
+        """What is known on this edge; raises Empty if it is never taken."""
         facts = dict(self.facts[before])
         for instruction in self.checks[before]:
             facts[instruction.args[0]] = self._known(instruction.result, facts)
@@ -495,8 +496,8 @@ class _RangeAnalysis:
             self._learn_inside(value, facts)
 
     def _learn_inside(self, value: Value, facts: RangeFacts) -> None:
-        """The bits known of a value are bits of what it was moved or cut from, and a sum's ends those of
-        what a constant was added to."""
+        """Narrows the values that this one was computed from: known bits of a shifted or masked value are
+        bits of its argument, and bounds of a sum with a constant are bounds of the other term."""
         while True:
             known = facts[value]
             if (inside := self._inside(value)) is not None:
@@ -529,7 +530,7 @@ class _RangeAnalysis:
         return x, by.attribute if made.op == "add" else -by.attribute
 
     def _inside(self, value: Value) -> tuple[Value, int, int] | None:
-        """(x, n, mask): of the value's bits those in the mask are x's, n places further up there."""
+        """(x, n, mask): for each bit i in the mask, bit i of the value is bit i + n of x."""
         made = self.made_by.get(value)
         if made is None:
             return None
@@ -550,7 +551,7 @@ class _RangeAnalysis:
 
 
 def related(relation: str, a: Range, b: Range) -> Range:
-    """Those of a's values that can stand in this relation to one of b's."""
+    """The members of a that are in this relation to some member of b."""
     low, high = None, None
     match relation:
         case "eq":
@@ -567,11 +568,11 @@ def related(relation: str, a: Range, b: Range) -> Range:
     return transfer.intersection(a, transfer.make(low, high))
 
 
-# what an operation yields, by its arguments' ranges alone
+# operations whose range depends on their arguments' ranges alone
 PURE = {*transfer.BINARY, *transfer.UNARY, *transfer.FIELDS, *LOGIC, "narrow", "assume"}
 
 
-# a program does the same things to the same ranges again and again
+# cached: programs apply the same operations to the same ranges again and again
 @lru_cache(maxsize=1 << 12)
 def _transferred(op: str, attribute: int | Int | None, *args: Range) -> Range:
     if op in transfer.BINARY:
@@ -592,13 +593,13 @@ def _seen(block: Block) -> list[list[Value]]:
     for i in block.instructions:
         seen.append([checked.get(arg, arg) for arg in i.args])
         if i.op in ("narrow", "assume"):
-            # who comes by here has the argument in range, too
+            # after it, the argument is in the type, too
             checked[i.args[0]] = i.result
     return seen
 
 
 def _joined(a: RangeFacts, b: RangeFacts) -> RangeFacts:
-    """What both say. Most of it came to both from one block, and is one object."""
+    """The facts that hold on both edges. Most came to both from one block, and are the same object."""
     return {v: r if r is (other := b[v]) else transfer.union(r, other) for v, r in a.items() if v in b}
 
 
@@ -610,7 +611,7 @@ def _union_all(parts) -> Range:
 
 
 def outcome(instruction: Instruction, ranges: dict[Value, Range]) -> bool | None:
-    """A comparison's outcome where the ranges leave only one."""
+    """A comparison's outcome, if the ranges leave only one."""
     if instruction.op not in INVERSE:
         return None
     a, b = (ranges.get(arg) for arg in instruction.args)

@@ -1,20 +1,21 @@
-"""Finds checks of a sum that can never fail, because the loop iterates only so often.
+"""Finds checks of a sum that can never fail, because the loop's iterations are bounded.
 
 A counter that ranges cannot bound is checked before each addition (counters.py). Let x and i be parameters of
 a block H. Let each edge into H be one of these:
 
-- step: i grows by s or more, s > 0, and x by at most M, compared with their values when H was last reached;
+- step: i is at least its value at the last entry to H plus s, for a constant s > 0, and x at most its value
+  there plus a constant M;
 - start: i is at least l, and x is at most h.
 
-Then x <= h + M (i - l) / s whenever H is reached: at a start because i - l is not negative; after a step
-because the right side grows by M or more, and x by no more. So if i is at most u, x is at most h + M (u - l)
-/ s, and a check that x is no more than that never fails. The same holds with x or i reversed, from below.
+Then x <= h + M (i - l) / s at every entry to H: at a start because i - l is not negative; after a step
+because the right side grows by M or more, and x by no more. So if i <= u, then x <= h + M (u - l) / s, and a
+check that x is no more than that never fails. The same holds with x or i negated.
 
-For what an edge passes for x, the largest growth over x is computed: 0 for x itself; for a sum of x and y,
-the upper bound of y; for a selected value, or one passed from several blocks, the maximum of these. All of it
-is computed after H was last reached, if H dominates the place where it is computed. The ranges used for this
-are those that the checker has accepted. They hold as long as no check has failed, so the first check that
-fails cannot be one of these.
+For what an edge passes for x, its greatest growth over x is computed: 0 for x itself; for a sum of x and y,
+the upper bound of y; for a select, or a parameter of another block, the maximum over the arguments. These
+values are computed after the last entry to H if H dominates their blocks. The ranges used are those that the
+checker has accepted. They hold as long as no check has failed, so the first check that fails cannot be one of
+these.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Rounds:
 
     @cached_property
     def _home(self) -> dict[Value, Block]:
-        """Where a parameter comes in, or a value is made."""
+        """The block of each parameter, and of each instruction's result."""
         found = {}
         for block in self._dominance.order:
             found.update(dict.fromkeys(block.params, block))
@@ -49,7 +50,7 @@ class Rounds:
         return found
 
     def hold(self, check: Instruction) -> bool:
-        """Whether a narrow never fails by this."""
+        """Whether this narrow never fails."""
         (x,), type_ = check.args, check.attribute
         if x in self._made_by or x in self.plan.function.params or self.plan.facts is None:
             return False
@@ -58,7 +59,7 @@ class Rounds:
         )
 
     def adds_up(self, x: Value) -> bool:
-        """Whether a number that has an end is added to the parameter as its block is reached again."""
+        """Whether an edge passes the parameter plus something other than 0 that is bounded on one side."""
         block = self._home.get(x)
         if block is None:
             return False
@@ -66,7 +67,7 @@ class Rounds:
         return any(self._gain(value, x, way, block) not in (None, 0) for value in passed for way in (1, -1))
 
     def _within(self, x: Value, end: int, way: int) -> bool:
-        """Whether the parameter, or what it is negated, is never above the end, or what that is."""
+        """Whether way * x <= way * end for each value of the parameter x, where `way` is 1 or -1."""
         most = _most(self._range(x), way)
         if most is not None and most <= end * way:
             return True
@@ -74,7 +75,7 @@ class Rounds:
         return any(self._led(x, i, end * way, way, on) for i in leaders for on in (1, -1))
 
     def _led(self, x: Value, i: Value, end: int, way: int, on: int) -> bool:
-        """Whether x, times `way`, is at most `end`, by i, which times `on` goes up."""
+        """Whether way * x <= end follows from the counter i, where on * i increases."""
         block = self._home[x]
         at_x, at_i = block.params.index(x), block.params.index(i)
         last = _most(self._range(i), on)
@@ -97,7 +98,7 @@ class Rounds:
         return max(starts) + max(more) * rounds <= end
 
     def _edges(self, block: Block) -> list[Edge]:
-        """Those that may be taken."""
+        """The edges into the block that may be taken."""
         return [
             edge
             for before in self._dominance.before[block]
@@ -112,7 +113,7 @@ class Rounds:
     def _gain(
         self, value: Value, x: Value, way: int, head: Block, inside: tuple[Value, ...] = ()
     ) -> int | None:
-        """How much `way` times the value is at most above `way` times x, which `head` was reached with."""
+        """An upper bound of way * (value - x), for the x with which `head` was last entered."""
         if value is x:
             return 0
         if value in inside or not self._dominance.above(head, self._home[value]):
@@ -148,7 +149,7 @@ class Rounds:
 
 
 def _most(known: Range, way: int) -> int | None:
-    """The most that `way` times a value is."""
+    """An upper bound of `way` times the value."""
     if way > 0:
         return known.high
     return None if known.low is None else -known.low

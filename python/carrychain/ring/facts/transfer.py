@@ -1,9 +1,9 @@
-"""Ranges in, range out: for each operation a set that contains every value it can yield.
+"""Transfer functions: for each operation, a range of every value that arguments in their ranges can yield.
 
-A Range is an interval and the bits known to be 0 or 1. Each half informs the other: an interval whose bounds
-agree in their leading bits has those bits known, and if the sign is known, the smallest value has 0 and the
-largest has 1 in all unknown bits (`make`). A line above each function says why it is right; `prove` checks
-all of them by exhaustion and by z3.
+A Range is an interval with bits known to be 0 or 1. Each informs the other: if the bounds agree in their
+leading bits, those bits are known; and if the sign is known, the least value has 0 in all unknown bits, and
+the greatest has 1 (`make`). A line above each function says why it is right; `prove` checks all of them by
+exhaustion and by z3.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from ..ir import interpret
 from ..ir.form import LOGIC, Int
 from .plan import ANY, Range
 
-# No interval's end is kept that has more bits: an end that far off is as good as none.
+# Bounds of more bits than this are loosened: to none, or to one of this many bits.
 END_BITS = 1 << 12
 
 
 class Empty(Exception):
-    """No value is possible: what needs one is never reached."""
+    """No value is possible, so what uses it is unreachable."""
 
 
 def make(low: int | None, high: int | None, zeros: int = 0, ones: int = 0) -> Range:
-    """The smallest Range with these bounds and bits; Empty if there is none."""
+    """The smallest Range of all values with these bounds and bits; raises Empty if there are none."""
     if low is not None and low.bit_length() > END_BITS:
         low = None if low < 0 else (1 << (END_BITS - 1))
     if high is not None and high.bit_length() > END_BITS:
         high = None if high > 0 else -(1 << (END_BITS - 1))
     for _ in range(2):
-        # a sign that is known bounds all other bits; ~zeros is the largest value, ones the least
+        # if the sign is known, ~zeros is the greatest value, and ones the least
         if zeros < 0 or ones < 0:
             if low is None or low < ones:
                 low = ones
@@ -42,7 +42,7 @@ def make(low: int | None, high: int | None, zeros: int = 0, ones: int = 0) -> Ra
             raise Empty
         if (low < 0) != (high < 0):
             break
-        # the leading bits that both ends share are every value's
+        # leading bits that both bounds share are known
         same = -1 << (low ^ high).bit_length()
         more_zeros, more_ones = zeros | (~low & same), ones | (low & same)
         if more_zeros == zeros and more_ones == ones:
@@ -72,7 +72,7 @@ def intersection(a: Range, b: Range) -> Range:
     return make(_max(a.low, b.low), _min(a.high, b.high), a.zeros | b.zeros, a.ones | b.ones)
 
 
-# None as an end: for a low end it is below, for a high end above all integers.
+# None as a low bound is less than all integers, as a high bound greater.
 
 
 def _max(a: int | None, b: int | None) -> int | None:
@@ -92,7 +92,7 @@ def _greatest(a: int | None, b: int | None) -> int | None:
 
 
 def _low_known(a: Range) -> int:
-    """How many low bits are all known (END_BITS for a constant)."""
+    """The number of low bits below the first unknown one (END_BITS for a constant)."""
     unknown = ~(a.zeros | a.ones)
     return (unknown & -unknown).bit_length() - 1 if unknown else END_BITS
 
@@ -127,7 +127,7 @@ def sub(a: Range, b: Range) -> Range:
 
 
 def _corners(op, a: Range, b: Range) -> tuple[int | None, int | None]:
-    """The ends of an operation monotone in each argument: they are at the corners."""
+    """The bounds of an operation that is monotone in each argument: they are at the corners."""
     ends = (a.low, a.high, b.low, b.high)
     if None in ends:
         return None, None
@@ -135,7 +135,7 @@ def _corners(op, a: Range, b: Range) -> tuple[int | None, int | None]:
     return min(values), max(values)
 
 
-# x y is monotone in each argument on each side of 0, where it is 0: the corners again
+# x y is monotone in each argument on each side of 0, and 0 at 0: the bounds are at the corners
 def mul(a: Range, b: Range) -> Range:
     low, high = _corners(int.__mul__, a, b)
     if low is None and a.low is not None and b.low is not None and a.low >= 0 and b.low >= 0:
@@ -146,7 +146,7 @@ def mul(a: Range, b: Range) -> Range:
 
 
 def _sides(b: Range) -> Iterable[Range]:
-    """A divisor's values below and above 0; at 0 the operation traps."""
+    """A divisor's negative and its positive values; 0 traps."""
     for low, high in ((b.low, _min(b.high, -1)), (_max(b.low, 1), b.high)):
         try:
             yield make(low, high, b.zeros, b.ones)
@@ -164,8 +164,8 @@ def _join(parts: Iterable[Range]) -> Range:
 
 
 def _divide(op):
-    # rounding keeps order, and a / b is monotone in each on one side of b's 0; without bounds,
-    # |a / b| <= |a| and the sign is known where both are
+    # rounding preserves order, and a / b is monotone in each argument for b of one sign; without bounds,
+    # |a / b| <= |a|, and the sign is known if both arguments' are
     def divide(a: Range, b: Range) -> Range:
         def one(side: Range) -> Range:
             low, high = _corners(op, a, side)
@@ -185,7 +185,7 @@ def _divide(op):
     return divide
 
 
-# 0 <= fmod < b above 0, b < fmod <= 0 below; x itself if it lies there already
+# 0 <= fmod < b for b > 0, b < fmod <= 0 for b < 0; a itself if it lies there already
 def fmod(a: Range, b: Range) -> Range:
     def one(side: Range) -> Range:
         if side.low is not None and side.low > 0:
@@ -202,7 +202,7 @@ def fmod(a: Range, b: Range) -> Range:
     return _join(one(side) for side in _sides(b))
 
 
-# |trem| < |b|, |trem| <= |a|, its sign a's
+# |trem| < |b|, |trem| <= |a|, and the sign is a's
 def trem(a: Range, b: Range) -> Range:
     most = None if None in (b.low, b.high) else max(abs(b.low), abs(b.high)) - 1
     if most is not None and most < 0:
@@ -212,13 +212,13 @@ def trem(a: Range, b: Range) -> Range:
     return make(low_end, high_end)
 
 
-# crem = -fmod(-a, b)... with b's sign turned: -b < crem <= 0 above 0, 0 <= crem < -b below
+# crem(a, b) = -fmod(-a, b), so -b < crem <= 0 for b > 0, and 0 <= crem < -b for b < 0
 def crem(a: Range, b: Range) -> Range:
     return neg(fmod(neg(a), b))
 
 
 def logic(table: int, a: Range, b: Range) -> Range:
-    """A bit can be v if some pair of bits that the arguments can have gives v."""
+    """A bit of the result can be v if some pair of bits that the arguments can have there yields v."""
     can = {0: 0, 1: 0}
     for x, could_x in ((0, ~a.ones), (1, ~a.zeros)):
         for y, could_y in ((0, ~b.ones), (1, ~b.zeros)):
@@ -238,7 +238,7 @@ Ends = tuple[int, int | None]
 
 
 def _by_sign(a: Range) -> list[tuple[Ends, bool]]:
-    """The interval in its parts on each side of 0, the negative one inverted: ~x = -1 - x turns the order."""
+    """The interval's parts on each side of 0. The negative one is inverted: ~x = -1 - x reverses order."""
     parts: list[tuple[Ends, bool]] = []
     if a.low is None or a.low < 0:
         parts.append(((-1 - _min(a.high, -1), None if a.low is None else ~a.low), True))
@@ -248,9 +248,10 @@ def _by_sign(a: Range) -> list[tuple[Ends, bool]]:
 
 
 def _logic_ends(table: int, x: Ends, y: Ends, negative_x: bool, negative_y: bool) -> tuple:
-    """The ends of an operator, for arguments of known signs: that of x, inverted, is that of another on ~x.
+    """The bounds of an operator for arguments of known signs; negative ones are given inverted.
 
-    The same of a result below 0; so what is left are operators that make 0 of two zeros.
+    An operator of ~x is another operator of x, and likewise for y. If the result is negative, the inverse
+    operator's is not. So only operators remain that yield 0 for two zeros.
     """
     if negative_x:
         table = (table >> 2 | table << 2) & 15
@@ -262,9 +263,11 @@ def _logic_ends(table: int, x: Ends, y: Ends, negative_x: bool, negative_y: bool
     return None if high is None else ~high, ~low
 
 
-# For x, y >= 0, both below 2^k: x and y <= x, y, and >= x + y - (2^k - 1), as their inverses in k bits
-# have no more bits set than all of those; x xor y and x ior y <= x + y, and below 2^k; x ior y >= x, y;
-# |x - y| <= x xor y, as x <= y + (x xor y); x - y <= x andc2 y <= x, as (x and y) + (x andc2 y) = x.
+# For x, y >= 0, both below 2^k:
+# - x and y <= x, y; and x and y >= x + y - (2^k - 1), because x + y = (x ior y) + (x and y);
+# - x ior y >= x, y; x ior y and x xor y are <= x + y, and below 2^k;
+# - x xor y >= |x - y|, because x <= y + (x xor y);
+# - x - y <= x andc2 y <= x, because x = (x and y) + (x andc2 y).
 def _nonnegative(table: int, x_low: int, x_high: int | None, y_low: int, y_high: int | None) -> tuple:
     if table in (LOGIC["clr"], LOGIC["arg1"], LOGIC["arg2"]):
         return {LOGIC["clr"]: (0, 0), LOGIC["arg1"]: (x_low, x_high), LOGIC["arg2"]: (y_low, y_high)}[table]
@@ -282,11 +285,11 @@ def _nonnegative(table: int, x_low: int, x_high: int | None, y_low: int, y_high:
     return over_y if x_high is None else max(over_y, y_low - x_high), high
 
 
-# floor(x 2^n) is monotone in x, and in n on each side of x = 0
+# floor(x 2^n) is monotone in x, and for x of one sign in n
 def shift(a: Range, n: Range) -> Range:
     constant = n.low is not None and n.low == n.high
     if n.low is None:
-        # far enough to the right there is only the sign
+        # shifted far enough to the right, only the sign is left: 0 or -1
         n = make(-END_BITS if n.high is None else min(-END_BITS, n.high), n.high)
         a = union(a, exactly(0)) if not a.negative else union(a, exactly(-1))
         if a.negative and (a.high is None or a.high >= 0):
@@ -323,7 +326,7 @@ def field(k: int, a: Range) -> Range:
         return a
     mask = half - 1
     zeros, ones = a.zeros & mask, a.ones & mask
-    # bit k - 1 is the sign, and all above it
+    # all bits from k - 1 on are the sign
     if a.zeros & half:
         zeros |= ~mask
     if a.ones & half:
@@ -331,7 +334,7 @@ def field(k: int, a: Range) -> Range:
     return make(-half, half - 1, zeros, ones)
 
 
-# of ~x for negative x, so it grows with x's distance from 0 on both sides
+# bitlen is that of ~x for negative x, so it grows away from 0 on both sides
 def bitlen(a: Range) -> Range:
     if None in (a.low, a.high):
         return make(0, None)
@@ -348,7 +351,7 @@ def isqrt(a: Range) -> Range:
     return make(math.isqrt(inside.low), None if inside.high is None else math.isqrt(inside.high))
 
 
-# gcd(a, b) divides both; where both are 0 it is 0
+# gcd(a, b) divides both arguments; it is 0 if both are 0
 def gcd(a: Range, b: Range) -> Range:
     most = 0
     for r in (a, b):
@@ -358,7 +361,7 @@ def gcd(a: Range, b: Range) -> Range:
     return make(0, most)
 
 
-# a^b for b >= 0: |a|^b <= (greatest |a|)^(greatest b), never below 0 where a is not
+# a^b for b >= 0: |a|^b <= (greatest |a|)^(greatest b); not negative if a is not
 def expt(a: Range, b: Range) -> Range:
     inside = intersection(b, make(0, None))
     nonnegative = a.low is not None and a.low >= 0

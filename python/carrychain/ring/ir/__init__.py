@@ -1,1 +1,1 @@
-"""The IR: unbounded integers in static single assignment; its meaning, and whether it is well formed."""
+"""The IR: unbounded integers in static single assignment; its meaning, and its verifier."""

@@ -11,7 +11,7 @@ def calls(function: Function) -> set[str]:
 
 
 def callees_first(module: Module) -> list[Function]:
-    """The module's functions, each after all that it calls, as far as there is such an order."""
+    """The module's functions, each after all that it calls, except in recursion."""
     order: list[Function] = []
     state: dict[str, bool] = {}
 
@@ -29,5 +29,5 @@ def callees_first(module: Module) -> list[Function]:
 
 
 def recursive(module: Module) -> set[str]:
-    """The functions that can come to call themselves."""
+    """The functions that may call themselves, directly or through others."""
     return set().union(*cycles({name: calls(function) for name, function in module.functions.items()}))

@@ -9,7 +9,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def depth_first(first: Node, after: Callable[[Node], Iterable[Node]]) -> list[Node]:
-    """What the first node leads to, in reverse postorder: each before those it leads to, except in cycles."""
+    """The nodes reachable from the first in reverse postorder: before their successors, except in cycles."""
     done: list[Node] = []
     seen = {first}
     stack = [(first, iter(after(first)))]
@@ -27,13 +27,13 @@ def depth_first(first: Node, after: Callable[[Node], Iterable[Node]]) -> list[No
 
 
 def cycles(graph: Mapping[Node, Iterable[Node]]) -> list[list[Node]]:
-    """The sets of nodes that all lead to each other, and nodes that lead to themselves (Tarjan 1972).
+    """The strongly connected components that contain a cycle (Tarjan 1972).
 
-    A set comes after those that it leads to. What a node leads to need not be in the graph.
+    A component comes after those that it leads to. Successors need not be in the graph.
     """
     found: list[list[Node]] = []
-    number: dict[Node, int] = {}  # in the order in which they are come upon
-    least: dict[Node, int] = {}  # the first that is led back to
+    number: dict[Node, int] = {}  # in the order of discovery
+    least: dict[Node, int] = {}  # the least number that is reached back
     open_: dict[Node, None] = {}
     for root in graph:
         if root in number:

@@ -10,7 +10,7 @@ from .form import Block, Function
 
 
 def reverse_postorder(function: Function) -> list[Block]:
-    """Every reachable block, each before those it leads to but for loops."""
+    """Every reachable block, each before its successors, except in loops."""
     return depth_first(function.blocks[0], _successors)
 
 
@@ -19,7 +19,7 @@ def _successors(block: Block) -> list[Block]:
 
 
 class DominatorTree(Generic[Node]):
-    """Of all in `order`, where the first is the entry and an earlier one leads to each other one.
+    """The dominators of the nodes in `order`: the entry, then each after one of its predecessors.
 
     `before` has the predecessors of each.
     """
@@ -31,7 +31,7 @@ class DominatorTree(Generic[Node]):
         for block in self.order:
             for to in after(block):
                 self.before[to].append(block)
-        # the last block that every way goes through, the entry's is itself; by number
+        # the number of each one's immediate dominator; the entry's is itself
         self.last = [0] * len(self.order)
         known = {self.order[0]}
         changed = True
@@ -46,7 +46,7 @@ class DominatorTree(Generic[Node]):
                     self.last[at] = new
                     known.add(block)
                     changed = True
-        # how many blocks a block is above, it among them; and where it stands so that these follow on it
+        # how many blocks each one dominates, itself included; and its place, which those blocks follow
         self.size = dict.fromkeys(self.order, 1)
         for at in range(len(self.order) - 1, 0, -1):
             self.size[self.order[self.last[at]]] += self.size[self.order[at]]
@@ -67,22 +67,22 @@ class DominatorTree(Generic[Node]):
         return a
 
     def above(self, a: Node, b: Node) -> bool:
-        """Whether every way to b goes through a, as to itself."""
+        """Whether a dominates b; each node dominates itself."""
         return 0 <= self.place[b] - self.place[a] < self.size[a]
 
     def downwards(self) -> list[Node]:
-        """The blocks by their places: each before those that it is above, and these on it."""
+        """The blocks by their places: each right before the blocks that it dominates."""
         return sorted(self.order, key=self.place.__getitem__)
 
 
 class Dominance(DominatorTree[Block]):
-    """Of the blocks that can be reached."""
+    """The dominators of a function's reachable blocks."""
 
     def __init__(self, function: Function):
         super().__init__(reverse_postorder(function), _successors)
 
     def loops(self) -> dict[Block, set[Block]] | None:
-        """By its head, each loop's blocks; None if one can be entered elsewhere."""
+        """Each loop's blocks, by its head; None if a loop has an entry beside its head."""
         found: dict[Block, set[Block]] = {}
         for block in self.order:
             for head in dict.fromkeys(edge.block for edge in block.terminator.edges):

@@ -6,10 +6,10 @@ from .form import Position
 
 
 class RingError(Exception):
-    """A message, and where in the source it belongs.
+    """A message, with a position in the source.
 
-    `guards` are what was read of the world on the way there, as a front end has them: while they hold, what
-    was refused would be refused again.
+    `guards` are a front end's guards for what it read outside of the program, such as a global variable, up
+    to the error. While they hold, compiling again would fail again.
     """
 
     guards: tuple = ()
@@ -24,7 +24,7 @@ class RingError(Exception):
 
 
 class SourceError(RingError):
-    """The program cannot be compiled as it is written; `final`, if in no other way than was tried."""
+    """The program cannot be compiled as it is written; if `final`, not in any other way, either."""
 
     final = False
 
@@ -34,12 +34,12 @@ class Trap(RingError):
 
 
 class CheckError(RingError):
-    """The checker did not find a compiled function exact: a fault of the compiler's; it is not run."""
+    """The checker could not show that a compiled function is exact: the compiler's fault. It is not run."""
 
 
 class Different(RingError):
-    """A pass made something else of a function than it was: a fault of the compiler's; it is not run."""
+    """A pass changed what a function does: the compiler's fault. The function is not run."""
 
 
 class Refused(RuntimeWarning):
-    """A function was compiled on big integers, since the checker refused its plan."""
+    """A function was compiled on big integers, because the checker refused its plan."""

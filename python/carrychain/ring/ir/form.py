@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class IRError(ValueError):
-    """The IR is not well formed; the message says where."""
+    """The IR is not well-formed; the message says where."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """Where in the source: line and column from 1; and where that ends, if the front end says it.
+    """A place in the source: line and column from 1, and its end if the front end knows it.
 
-    Of what was inlined, `callers` are the calls that it is there for, the innermost first.
+    In inlined code, `callers` are the positions of the inlined calls, innermost first.
     """
 
     file: str
@@ -44,7 +44,7 @@ class Position:
 
     @classmethod
     def read(cls, text: str) -> Position:
-        """Of its text, as by str()."""
+        """The position that str() prints as this text."""
         file, line, column = text.rsplit(":", 2)
         return cls(file, int(line), int(column))
 
@@ -54,7 +54,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Int:
-    """Integers from low to high; None is no bound. A declared type, and so a promise to check."""
+    """Integers from low to high; None means unbounded. A declared type is a promise, which is checked."""
 
     low: int | None = None
     high: int | None = None
@@ -81,7 +81,7 @@ class Bool:
 
 @dataclass(frozen=True)
 class Array:
-    """A mutable vector of fixed length; `text` marks characters, which are their codes."""
+    """A mutable vector of fixed length; `text` says that its elements are the codes of characters."""
 
     element: Int
     text: bool = False
@@ -109,7 +109,7 @@ def signed(bits: int) -> Int:
 
 @dataclass(eq=False, slots=True)
 class Value:
-    """A name for what one instruction, block or function parameter yields."""
+    """The name of an instruction's result, or of a block's or function's parameter."""
 
     name: str
     type: Type
@@ -232,7 +232,7 @@ class Return:
 
 @dataclass(eq=False, slots=True)
 class TrapTerminator:
-    """The program is wrong in a way that it checks for itself: an error with this message."""
+    """The program raises an error with this message."""
 
     message: str
     position: Position | None = None
@@ -286,7 +286,7 @@ class Function:
                 yield from instruction.results
 
     def uses(self) -> Counter[Value]:
-        """How often each value is an argument."""
+        """How often each value is used as an argument."""
         found: Counter[Value] = Counter()
         for block in self.blocks:
             found.update(chain.from_iterable(i.args for i in block.instructions))
@@ -303,7 +303,7 @@ class Function:
         return into
 
     def copy(self) -> Function:
-        """With values and blocks of its own."""
+        """A copy with values and blocks of its own."""
         values = {v: Value(v.name, v.type, v.position) for v in self.values()}
         blocks = {block: Block(block.name, [values[p] for p in block.params]) for block in self.blocks}
 
@@ -329,7 +329,7 @@ class Function:
         return replace(self, results=list(self.results), blocks=list(blocks.values()))
 
     def replace_uses(self, new: dict[Value, Value]) -> None:
-        """Uses `new[v]` wherever v is used; chains are followed."""
+        """Replaces each use of v by new[v], following chains."""
         if not new:
             return
 
@@ -337,7 +337,7 @@ class Function:
             last = value
             while last in new:
                 last = new[last]
-            # who follows this chain next is there at once
+            # shorten the chain for the next lookup
             while value is not last:
                 new[value], value = last, new[value]
             return last
@@ -357,11 +357,11 @@ class Function:
 @dataclass(eq=False, slots=True)
 class Module:
     functions: dict[str, Function] = field(default_factory=dict)
-    # a global array's type and first contents; what is stored into it stays from call to call
+    # each global array's type and initial elements; stores into it persist between calls
     arrays: dict[str, tuple[Array, list[int]]] = field(default_factory=dict)
 
     def copy(self) -> Module:
-        """With functions of its own."""
+        """A copy with functions of its own."""
         return Module({name: function.copy() for name, function in self.functions.items()}, dict(self.arrays))
 
 

@@ -30,12 +30,12 @@ from .form import (
     Value,
 )
 
-# Instructions up to which a function is inlined unasked: as much as passing arguments costs.
+# Functions of up to this many instructions are inlined unasked: they cost about what passing arguments does.
 SMALL = 24
 
 
 def inline(module: Module) -> None:
-    """Inlines every call to a function that asks for it or is small, and not recursive."""
+    """Inlines every call of a non-recursive function that is small, or declared inline."""
     looping = recursive(module)
     for function in callees_first(module):
 
@@ -50,7 +50,7 @@ def _inline_into(function: Function, module: Module, wanted: Callable[[str], boo
     names = {value.name for value in function.values()}
     blocks = {block.name for block in function.blocks}
 
-    # how often a name was asked for: counting from there on finds one at once
+    # the last number tried for each name, so that the next free one is found at once
     counts: Counter[str] = Counter()
 
     def fresh(name: str, taken: set[str]) -> str:
@@ -75,7 +75,7 @@ def _inline_into(function: Function, module: Module, wanted: Callable[[str], boo
             copies = _copy(callee, call, after, lambda n: fresh(n, names), lambda n: fresh(n, blocks))
             block.instructions = block.instructions[:index]
             block.terminator = Jump(Edge(copies[0]))
-            # the copies hold no more calls to inline; what follows the call may
+            # the copies contain no more calls to inline; the code after the call may
             function.blocks[at:at] = [*copies, after]
             at += len(copies)
             break
@@ -88,7 +88,7 @@ def _copy(
     value_name: Callable[[str], str],
     block_name: Callable[[str], str],
 ) -> list[Block]:
-    """The callee's blocks with the call's arguments for its parameters, its returns jumps to `after`."""
+    """The callee's blocks: the call's arguments replace its parameters, and jumps to `after` its returns."""
     new = dict(zip(callee.params, call.args, strict=True))
     callers = (call.position, *call.position.callers) if call.position else ()
 

@@ -1,10 +1,11 @@
-"""The interface that callers see: Lisp's arguments and values, each held in some of the IR's.
+"""The interface that callers see: how Lisp's arguments and values are represented by the IR's.
 
-An IR function takes and returns a fixed number of integers, truth values and arrays. In Lisp, an integer on
-one path may be nil on another, an argument may be omitted, and the number of values may differ between paths.
-A value of one of several kinds is held in a truth value for each kind but the first, which says whether it is
-of that kind, and in what each kind is held in; nil is held in nothing. An optional argument is preceded by a
-truth value, which says whether it was given. If the number of values differs, an integer after them holds it.
+An IR function takes and returns a fixed number of integers, truth values and arrays. In Lisp, a value may be
+an integer on one path and nil on another, an argument may be omitted, and the number of values may differ
+between paths. A value of several kinds is a tagged union: a truth value for each kind but the first, which
+says whether the value is of that kind, and then each kind's own IR values. (nil has none.) An optional
+argument is preceded by a truth value, which says whether it was given. If the number of values differs, an
+integer after them holds it.
 
 In Python, t is True; nil is False if the value is a truth value on all paths, otherwise None.
 """
@@ -20,7 +21,7 @@ from .names import name_among
 
 @dataclass(frozen=True)
 class Null:
-    """Nil and nothing else."""
+    """The kind of nil alone."""
 
     def __str__(self) -> str:
         return "nil"
@@ -52,7 +53,7 @@ def kind_text(kind: Kind) -> str:
 
 
 def held(kind: Kind) -> list[Type]:
-    """The IR's types of what a value of this kind is held in."""
+    """The types of the IR values that represent a value of this kind."""
     if isinstance(kind, Null):
         return []
     if isinstance(kind, Union):
@@ -62,7 +63,7 @@ def held(kind: Kind) -> list[Type]:
 
 
 def nothing(type_: Type):
-    """What holds the place of an argument that is of another kind, or left out."""
+    """A placeholder for an argument that is of another kind, or omitted."""
     match type_:
         case Bool():
             return False
@@ -72,7 +73,7 @@ def nothing(type_: Type):
 
 
 def _apart(kind: Kind, value) -> list:
-    """A Python value as what holds it; what is of no kind here is left for whoever checks types."""
+    """The IR values that represent a Python value; one of no such kind is left to the type check."""
     if not isinstance(kind, Union):
         return [] if isinstance(kind, Null) else [value]
     if value is None or isinstance(value, bool):
@@ -92,7 +93,7 @@ def _apart(kind: Kind, value) -> list:
 
 
 def _together(kind: Kind, words: Iterator):
-    """A Python value from what holds it."""
+    """The Python value that these IR values represent."""
     if not isinstance(kind, Union):
         return None if isinstance(kind, Null) else next(words)
     flags = [next(words) for _ in kind.members[1:]]
@@ -105,7 +106,7 @@ def _together(kind: Kind, words: Iterator):
 
 @dataclass(frozen=True)
 class InterfaceParameter:
-    """A parameter; `how` is "" for one that must be given, "optional", or "key"."""
+    """A parameter; `how` is "" if it is required, else "optional" or "key"."""
 
     name: str
     kind: Kind
@@ -117,9 +118,9 @@ class InterfaceParameter:
 
 @dataclass(frozen=True)
 class Interface:
-    """How a function's IR parameters and results are a caller's arguments and values.
+    """How a caller's arguments and values map to a function's IR parameters and results.
 
-    `counted`: its values are as many as its last result says.
+    `counted`: the last result is the number of values.
     """
 
     takes: tuple[InterfaceParameter, ...]
@@ -133,7 +134,7 @@ class Interface:
 
     @property
     def plain(self) -> bool:
-        """Whether arguments and values are the IR's own."""
+        """Whether arguments and values are the IR's, unchanged."""
         kinds = [*(taken.kind for taken in self.takes), *self.gives]
         return (
             not self.counted
@@ -143,14 +144,14 @@ class Interface:
         )
 
     def names(self) -> list[str]:
-        """Whose part each of the IR function's parameters is."""
+        """For each IR parameter, the name of the parameter that it is part of."""
         return [taken.name for taken in self.takes for _ in range(bool(taken.how) + len(held(taken.kind)))]
 
     def results(self) -> list[Type]:
         return [type_ for kind in self.gives for type_ in held(kind)] + [INT] * self.counted
 
     def arguments(self, name: str, args: tuple, named: dict) -> list:
-        """The IR function's arguments for these; TypeError if they are too many, too few or misnamed."""
+        """The IR arguments for a caller's; TypeError if these are too many, too few, or misnamed."""
         positional = [taken for taken in self.takes if taken.how != "key"]
         least = sum(not taken.how for taken in positional)
         most = len(positional)
@@ -178,7 +179,7 @@ class Interface:
         return parts
 
     def values(self, results: list):
-        """What a call returns: the one value, or a tuple of none or several."""
+        """What a call returns: the value, or a tuple unless there is exactly one."""
         words = iter(results)
         values = [_together(kind, words) for kind in self.gives]
         if self.counted:
@@ -187,7 +188,7 @@ class Interface:
 
 
 def interface_of(function: Function) -> Interface:
-    """The function's own, or the one that its IR parameters and results make."""
+    """The function's interface, or the plain one of its IR parameters and results."""
     if function.interface is not None:
         return function.interface
     takes = tuple(InterfaceParameter(param.name, param.type) for param in function.params)

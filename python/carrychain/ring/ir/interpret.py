@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from .errors import Trap
 from .form import LOGIC, Array, Function, Instruction, Int, Module, Return, TrapTerminator, Value
 
-# Integers of more bits are refused: a wrong program would take all memory to make one.
+# Longer integers, in bits, are refused: a program with a mistake could use all memory for one.
 BITS_MAX = 1 << 33
 
 
 @dataclass(frozen=True)
 class Long:
-    """x 2^n, of more bits than there may be: of which only low ones can be asked for."""
+    """x 2^n, if it is too long to be built: only its low bits can be read."""
 
     x: int
     n: int
@@ -25,7 +25,7 @@ class Long:
 
 
 def logic(table: int, a: int, b: int) -> int:
-    """The operator of this truth table (ir.LOGIC), bit by bit, on two's complement without end."""
+    """The operator of this truth table (ir.LOGIC), bit by bit, on infinite two's complement."""
     result = 0
     if table & 0b1000:
         result |= a & b
@@ -80,7 +80,7 @@ def expt(a: int, b: int) -> int:
     return a**b
 
 
-# On integers alone, with no attribute. Division and isqrt and expt are partial: see TRAPS.
+# Operations on integers, without an attribute. Divisions, isqrt and expt are partial: see TRAPS.
 INTEGER: dict[str, Callable[..., int | bool]] = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
@@ -107,7 +107,7 @@ INTEGER: dict[str, Callable[..., int | bool]] = {
     **{name: lambda a, b, table=table: logic(table, a, b) for name, table in LOGIC.items()},
 }
 
-# What an operation refuses: a test of its arguments, and the words for it.
+# When an operation traps: a test of its arguments, and the message.
 TRAPS: dict[str, tuple[Callable[..., bool], str]] = {
     **{
         op: (lambda a, b: b == 0, "division by zero")
@@ -119,7 +119,7 @@ TRAPS: dict[str, tuple[Callable[..., bool], str]] = {
 
 
 class Interpreter:
-    """Runs a module's functions. Arrays are Python lists, shared with the caller; globals stay."""
+    """Runs a module's functions. Arrays are Python lists, shared with the caller; global arrays persist."""
 
     def __init__(self, module: Module):
         self.module = module
@@ -130,7 +130,7 @@ class Interpreter:
         return self._run(self.module.functions[name], list(args))
 
     def _made(self, values: list[Value], found: Sequence) -> Sequence:
-        """What the values are from here on: what was found. For those who watch or change it."""
+        """What the values become: what was computed. Subclasses override this to watch or change it."""
         return found
 
     def _run(self, function: Function, args: list) -> tuple:

@@ -1,7 +1,7 @@
-"""Names of a Lisp program's functions and arguments in IR, and so for callers: lower case, and reversible.
+"""IR names of a Lisp program's functions and arguments, which callers use: in lower case, and reversible.
 
-Characters that mean something in IR, lower-case letters and `$` itself are written in hexadecimal between two
-`$`: %sq is $25$sq, and |sq| is $7371$.
+Characters with a meaning in IR, letters that are lower-case in Lisp, and `$` itself are written in
+hexadecimal between two `$`: %sq becomes $25$sq, and |sq| becomes $7371$.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def _kept(character: str) -> bool:
 
 
 def ir_name(name: str) -> str:
-    """Of a symbol of this name."""
+    """The IR name of the symbol with this name."""
     found, escaped = [], ""
 
     def close() -> None:
@@ -37,7 +37,7 @@ def ir_name(name: str) -> str:
 
 
 def name_among(written: str, known: Container[str]) -> str | None:
-    """Which of the known names is meant: as IR or Lisp writes it; None if none is."""
+    """The known name that is meant, written as in IR or as in Lisp; None if there is none."""
     bars = len(written) > 1 and written[0] == written[-1] == "|"
     read = ir_name(written[1:-1] if bars else written.upper())
     ways = (read, written) if "$" in written else (written, read)

@@ -42,7 +42,7 @@ TOKEN = re.compile(
 
 
 class _Line:
-    """The tokens of one line, taken one after the other."""
+    """The tokens of one line, consumed in order."""
 
     def __init__(self, number: int, text: str):
         self.number = number
@@ -81,7 +81,7 @@ class _Line:
             raise self.error(f"expected {text}, found {self.peek() or 'the end of the line'}")
 
     def separated(self, item, end: str = "") -> list:
-        """Items with commas between them, up to `end` (which is taken) or the end of the line."""
+        """Items separated by commas, up to `end` (which is consumed) or the end of the line."""
         items = []
         while self.peek() != end:
             if items:
@@ -145,7 +145,7 @@ class _Line:
 
 
 class _Body:
-    """One function's lines: values and blocks may be named before they are defined."""
+    """The lines of one function; values and blocks may be used before they are defined."""
 
     def __init__(self) -> None:
         self.values: dict[str, Value] = {}

@@ -1,4 +1,4 @@
-"""Whether IR is well formed: every pass may rely on it, and must preserve it."""
+"""The IR's verifier: every pass may rely on well-formed IR, and must preserve that."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ ATTRIBUTES = {
 
 
 def verify_module(module: Module) -> None:
-    """IRError if anything is not as ir.py says."""
+    """Raises IRError if anything violates the rules of form.py."""
     for function in module.functions.values():
         verify_function(function, module)
 
@@ -68,7 +68,7 @@ def verify_function(function: Function, module: Module) -> None:
     defined: dict[Value, tuple[Block, int]] = {}
     for block in function.blocks:
         if block.terminator is None:
-            raise wrong(block.name, "no terminator")
+            raise wrong(block.name, "has no terminator")
         definitions = [(param, -1) for param in block.params]
         for at, instruction in enumerate(block.instructions):
             definitions += [(result, at) for result in instruction.results]
@@ -87,7 +87,7 @@ def verify_function(function: Function, module: Module) -> None:
             if when >= at:
                 raise wrong(where, f"{value} is used before it is defined")
         elif block in dominance.number and not (home in dominance.number and dominance.above(home, block)):
-            raise wrong(where, f"{value} is not defined on every way here")
+            raise wrong(where, f"{value} is not defined on every path here")
 
     for block in function.blocks:
         for at, instruction in enumerate(block.instructions):
@@ -101,20 +101,20 @@ def verify_function(function: Function, module: Module) -> None:
             check_use(value, block, len(block.instructions), end)
         for edge in end.edges:
             if edge.block not in function.blocks:
-                raise wrong(end, f"{edge.block.name} is no block of this function")
+                raise wrong(end, f"{edge.block.name} is not a block of this function")
             if edge.block is function.blocks[0]:
                 raise wrong(end, "the entry cannot be entered again")
             if not _same([arg.type for arg in edge.args], [param.type for param in edge.block.params]):
-                raise wrong(end, f"{edge.block.name} takes other arguments")
+                raise wrong(end, f"{edge.block.name} takes arguments of other types")
         if isinstance(end, Return):
             if not _same([arg.type for arg in end.args], function.results):
-                raise wrong(end, "the function returns other types")
+                raise wrong(end, "the function's results have other types")
         elif end.args and not isinstance(end.args[0].type, Bool):
-            raise wrong(end, "the condition is no bool")
+            raise wrong(end, "the condition is not a bool")
 
 
 def _same(given: list[Type], wanted: list[Type]) -> bool:
-    """Kinds agree: an integer's declared range is no matter of form, an array's element is."""
+    """Whether the kinds agree. An integer's declared range is ignored; an array's element type is not."""
     return len(given) == len(wanted) and all(
         a == b if isinstance(a, Array) else type(a) is type(b) for a, b in zip(given, wanted, strict=True)
     )
