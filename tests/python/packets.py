@@ -51,6 +51,33 @@ def padded(header: bytes, unit: int = 8) -> bytes:
     return header + (bytes(lack) if lack < 2 else bytes((1, lack - 2)) + bytes(lack - 2))
 
 
+# experimental ones, which say nothing of the packet (RFC 4727); IPv6's are skipped by who does not know them
+KINDS = {4: (30, 94, 158, 222), 6: (0x1E, 0x3E)}
+
+
+def option(draw: random.Random, version: int, size: int, beyond: int = 0) -> bytes:
+    """One option of ``size`` bytes, of which one is padding; it says ``beyond`` more than it has."""
+    if size == 1:
+        return b"\1" if version == 4 else b"\0"
+    length = size if version == 4 else size - 2
+    return bytes((draw.choice(KINDS[version]), length + beyond)) + draw.randbytes(size - 2)
+
+
+def options(draw: random.Random, version: int, room: int) -> bytes:
+    """``room`` bytes of options of any lengths, the last of which ends there."""
+    made = b""
+    while left := room - len(made):
+        made += option(draw, version, draw.choice((1, min(2, left), left, draw.randrange(1, left + 1))))
+    return made
+
+
+def beyond(draw: random.Random, version: int, room: int) -> bytes:
+    """The same, but the last one ends one byte beyond, or its length is there."""
+    size = draw.randrange(1, room + 1)
+    last = option(draw, version, size, 1) if size > 1 else bytes(draw.choices(KINDS[version]))
+    return options(draw, version, room - size) + last
+
+
 @dataclass
 class Ends:
     """What those above IP need to know of it."""
@@ -165,27 +192,30 @@ class Maker:
         route = bytes((kind, 3 + 4 * len(hops), pointer)) + b"".join(hops)
         final = destination if done else hops[-1]
         if self.wrong(15):
+            if self.seldom(2):
+                return beyond(self.draw, 4, self.draw.randrange(4, 41, 4)), destination, True
             wrong = self.draw.choice(
                 (
                     bytes((7, self.draw.randrange(2))),
                     bytes((7, 50, 4)),
-                    b"\1\1\1\7",
                     route[:2] + bytes((self.draw.choice((0, 3, 5, 6, 7)),)) + route[3:],
                     bytes((kind, route[1] - 1)) + route[2:-1],
                     bytes((kind, 2)),
                     route + route,
                 )
             )
-            wrong += b"\1" * (-len(wrong) % 4) if wrong[-4:] != b"\1\1\1\7" else b""
-            return wrong, destination, True
+            return wrong + b"\1" * (-len(wrong) % 4), destination, True
         match self.draw.randrange(8):
             case 0:
-                return route + b"\1", final, False
+                room = self.draw.randrange(-len(route) % 4, 41 - len(route), 4)
+                return route + options(self.draw, 4, room), final, False
             case 1:
                 return b"\x94\4\0\0", destination, False
             case 2:
                 # what comes behind the end of options is none
                 return b"\1\1\0" + self.draw.randbytes(5), destination, False
+            case 3:
+                return options(self.draw, 4, self.draw.randrange(4, 41, 4)), destination, False
             case _:
                 return b"", destination, False
 
@@ -260,11 +290,8 @@ class Maker:
         return put(header, 1, len(header) // 8 - 1, 1)
 
     def options(self, ends: Ends, wrong: bool) -> tuple[int, bytes]:
-        if wrong:
-            # one reaches beyond its header, or has no room for its length
-            option = self.draw.choice((b"\1\5" + bytes(4), b"\1\3" + bytes(3) + b"\1"))
-            return 60, self.sized(b"\0\0" + option)
-        return 60, self.sized(padded(b"\0\0\x1e" + bytes((9,)) + bytes(9)))
+        make = beyond if wrong else options
+        return 60, self.sized(b"\0\0" + make(self.draw, 6, self.draw.randrange(6, 40, 8)))
 
     def home(self, ends: Ends, wrong: bool) -> tuple[int, bytes]:
         address = self.draw.randbytes(16)

@@ -3,6 +3,7 @@
 import random
 import struct
 
+from packets import options
 from stack_packet import Impossible, Layer, Packet, Sum, fits, seldom
 
 IPV4, IPV6, BRIDGED, MPLS, MPLS_MULTICAST, NSH = 0x0800, 0x86DD, 0x6558, 0x8847, 0x8848, 0x894F
@@ -12,11 +13,13 @@ Numbered = tuple[int, Packet]
 
 def v4(draw: random.Random, protocol: int, body: Packet, total: int | None = None) -> Numbered:
     """RFC 791; at times with options that change nothing."""
-    options = draw.choice((b"",) * 6 + (b"\1\1\1\0", b"\x94\4\0\0", b"\x44\x0c\5\0" + draw.randbytes(8)))
-    length = 20 + len(options)
+    some = draw.choice((b"",) * 6 + (b"\1\1\1\0", b"\x94\4\0\0", b"\x44\x0c\5\0" + draw.randbytes(8), None))
+    if some is None:
+        some = options(draw, 4, draw.randrange(4, 41, 4))
+    length = 20 + len(some)
     total = fits(length + len(body.data)) if total is None else total
     head = struct.pack(">BBHHHBBH", 0x40 | length // 4, 0, total, 0, 0, draw.randrange(1, 256), protocol, 0)
-    head = head[:4] + draw.randbytes(2) + head[6:] + draw.randbytes(8) + options
+    head = head[:4] + draw.randbytes(2) + head[6:] + draw.randbytes(8) + some
     layer = Layer(length, "IPv4", Sum(10, ((0, length),)))
     soft = ((4, 6), (8, 9), (10, 12), (12, 20))
     return IPV4, body.within(head, layer, soft=soft).between((12, 16), (16, 20))
@@ -29,7 +32,8 @@ def v6(
     8 bytes or a multiple of it, their next headers filled in; at times there are destination options."""
     layers = ()
     if not headers and seldom(draw, 6):
-        headers = bytes((protocol, 1)) + b"\x1e\x0c" + draw.randbytes(12)
+        units = draw.randrange(4)
+        headers = bytes((protocol, units)) + options(draw, 6, 6 + 8 * units)
         first = 60
     else:
         first = 0 if headers else protocol

@@ -1,12 +1,17 @@
 """What lies between a link and the packet in it: each header by its bytes, whole, malformed and cut."""
 
+import importlib.util
 import struct
+import sys
 from collections import Counter
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
 
 import captures
 import pytest
 from captures import checked, fix, read
 
+VECTORS = Path(__file__).resolve().parents[1] / "vectors"
 # UDP over IPv4, and over IPv6: 192.0.2.1 or 2001:db8::1, port 40000, to .2 or ::2, port 9
 V4 = bytes.fromhex("45000020 00010000 4011f6c8 c0000201 c0000202 9c400009 000c09b5 63617272".replace(" ", ""))
 V6 = bytes.fromhex(
@@ -424,3 +429,16 @@ def test_a_fragmented_tunnel(tmp_path):
     assert found == {1: OUTER, 2: OUTER + GOOD4}
     report, _ = read(write(tmp_path / "a", 101, frames[:1]))
     assert report.reasons == Counter({"fragments missing": 1})
+
+
+def test_c_has_a_vector_of_each_edge():
+    """Of all that tests/vectors/frames.py makes it chooses; those are in its file in any case."""
+    loader = SourceFileLoader("frames", str(VECTORS / "frames.py"))
+    frames = importlib.util.module_from_spec(importlib.util.spec_from_loader("frames", loader))
+    sys.modules["frames"] = frames
+    loader.exec_module(frames)
+    assert list(frames.layers()) and list(frames.uppers())
+    text = (VECTORS / "frames.txt").read_text()
+    lines = {" ".join(line.split()[:3]) for line in text.splitlines()}
+    made = [each for make in (frames.edges, frames.ends) for each in make()]
+    assert not [each for each in made if each.line not in lines]

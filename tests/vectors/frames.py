@@ -87,9 +87,9 @@ def layers() -> Iterator[Packet]:
     for link, data, what in tests.COUNTED:
         yield Packet(link, data, len(data), unknown=what)
     v4, v6 = b"\x08\0" + tests.V4, b"\x86\xdd" + tests.V6
-    head = tests.hexed("8802 0000") + bytes(20) + tests.hexed("8000")
+    head = tests.built("8802 0000") + bytes(20) + tests.built("8000")
     fragment = b"\x08\0" + tests.checked(tests.V4[:6] + b"\x20" + tests.V4[7:], 10)[: len(tests.V4)]
-    capwap = tests.hexed("00 104300 00000000")
+    capwap = tests.built("00 104300 00000000")
     for data in (
         head + tests.subframe(v4) + tests.subframe(v6) + tests.subframe(v4, True),
         head + tests.subframe(fragment) + tests.subframe(v4),
@@ -249,6 +249,37 @@ def edges() -> Iterator[Packet]:
         yield Packet(50, b"\xff\3" + struct.pack(">H", number) + v4, 4 + len(v4))
 
 
+def ends() -> Iterator[Packet]:
+    """Options of every length that end where their header does, and one byte beyond."""
+    from captures import checked
+    from packets import option
+    from test_verify_layers import GOOD4, GOOD6, OUTER, V4, V6
+    from test_verify_upper import put
+
+    draw = random.Random("the ends of options")
+    for size in range(2, 41):
+        for beyond in (0, 1):
+            made = option(draw, 4, 1) * (-size % 4) + option(draw, 4, size, beyond)
+            head = bytes((0x45 + len(made) // 4,)) + V4[1:20] + made
+            head = put(head, 2, len(head) + len(V4) - 20)
+            data = checked(head, 10) + V4[20:]
+            told = GOOD4 if not beyond else [*OUTER, ("UDP", "unverifiable")]
+            yield Packet(101, data, len(data), tuple(told))
+    for kind in (0, 60):
+        for size in (*range(2, 24), 254, 257):
+            for beyond in (0, 1) if size < 257 else (0,):
+                made = option(draw, 6, 1) * ((6 - size) % 8) + option(draw, 6, size, beyond)
+                header = bytes((17, (2 + len(made)) // 8 - 1)) + made
+                data = put(V6, 4, len(header) + len(V6) - 40)
+                data = data[:6] + bytes((kind,)) + data[7:40] + header + data[40:]
+                told = GOOD6 if not beyond else [("IPv6", "unverifiable")]
+                yield Packet(101, data, len(data), tuple(told))
+    # the length of the last one is there
+    data = put(V4, 2, len(V4) + 4)
+    data = checked(b"\x46" + data[1:20] + option(draw, 4, 1) * 3 + option(draw, 4, 2)[:1], 10) + V4[20:]
+    yield Packet(101, data, len(data), (*OUTER, ("UDP", "unverifiable")))
+
+
 def drawn() -> Iterator[Packet]:
     from packets import random_frame
 
@@ -310,13 +341,13 @@ def chosen(packets: list[Packet], also: set[Packet]) -> list[Packet]:
 
 
 def main() -> None:
-    packets = [each for make in (layers, uppers, edges, drawn, stacks) for each in make()]
+    packets = [each for make in (layers, uppers, edges, ends, drawn, stacks) for each in make()]
     packets = list({each.line: each for each in packets if 0 < len(each.data) <= LONGEST}.values())
     program = ROOT / "build/tests/c/test_packet_vectors"
     told = served(program, packets)
     if bad := [(packet, line) for packet, line in zip(packets, told, strict=True) if wrong(packet, line)]:
         sys.exit(f"{len(bad)} are told of otherwise, such as {bad[0]}")
-    kept = served(program, chosen(packets, set(edges())))
+    kept = served(program, chosen(packets, {*edges(), *ends()}))
     Path(__file__).with_suffix(".txt").write_text(HEAD + "".join(f"{line}\n" for line in kept))
     print(f"{len(kept)} of {len(packets)} packets")
 
