@@ -29,7 +29,7 @@ class Passed:
 
     @property
     def owned(self) -> bool:
-        """Whether it may be of the runtime's objects, and a result is its taker's."""
+        """Whether it may be an object of the runtime; the caller then owns such a result."""
         return self.word in (form.ARRAY, BIG)
 
 
@@ -41,5 +41,5 @@ class MachineSignature:
 
 @cache
 def storage(element: Int) -> int | None:
-    """The bits an array's element takes; BIG for values."""
+    """The width of an array's element in bits; BIG for integers of any size."""
     return word_of(element.low, element.high)

@@ -1,4 +1,4 @@
-"""Compares a function in lanes with itself one input at a time, in the interpreter.
+"""Runs a function in lanes, and on one input at a time, in the interpreter: for comparison.
 
 Arguments are a row per input: integers, and lists of them for arrays. `bits` is the width of each argument's
 word, or of an array's elements.
@@ -17,7 +17,7 @@ from .interpret import HeapObject, MachineInterpreter, require
 def one_by_one(
     words: MachineModule, name: str, rows: Sequence[Sequence], bits: Sequence[int], blocks: float = math.inf
 ) -> list | None:
-    """The results for each input; None if a check fails. `blocks` as the interpreter has it."""
+    """The results for each input; None if a check fails. `blocks` is the interpreter's limit."""
     function, found = words.functions[name], []
     for row in rows:
         args = [
@@ -35,7 +35,7 @@ def one_by_one(
 def at_once(
     made: MachineModule, name: str, rows: Sequence[Sequence], bits: Sequence[int], blocks: float = math.inf
 ) -> list | None:
-    """The same, of the function in lanes."""
+    """The same for the function in lanes."""
     interpreter, function, args = MachineInterpreter(made, {}, blocks), made.functions[name], []
     for column, size, param in zip(zip(*rows, strict=True), bits, function.params, strict=True):
         if param.type == ARRAY:
@@ -57,7 +57,7 @@ def at_once(
             interpreter.owned.release(result)
         else:
             columns.append(list(result) if isinstance(result, tuple) else [result] * len(rows))
-    require(interpreter.left() == 0, "an object that no one owns")
+    require(interpreter.left() == 0, "an object is not freed")
     return [[column[at] for column in columns] for at in range(len(rows))]
 
 

@@ -1,12 +1,12 @@
 """Copies of elements in lanes, several at a time.
 
-LLVM recognizes a loop that only copies an element per iteration, in code for one input. In lanes, bounds
-checks and the loads of each input hide it. So if at the start of an iteration enough more remain and are
-within bounds, they are done at once: bytes of rows are transposed, and elements of columns are copied one
-after the other. Otherwise the iteration runs unchanged, and fails as it would.
+In code for one input, LLVM recognizes a loop that only copies an element per iteration. In lanes, bounds
+checks and separate loads for each input hide the copy. So if enough iterations remain at the start of one,
+and their elements are within bounds, they are done at once: bytes of rows are transposed, and elements of
+columns are copied one after the other. Otherwise the iteration runs unchanged, and fails where it would.
 
-The two arrays are distinct; otherwise stored elements would be loaded. Rows are never stored to, and of two
-column arrays the one that is stored to was made when the other already existed.
+The two arrays are distinct; otherwise stored elements might be loaded again. Rows are never stored to; and of
+two column arrays, the one that is stored to was made after the other.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ from .form import (
 )
 from .verify import known
 
-# Elements at a time, at least: rows of bytes as they are transposed in a register of any processor's.
+# The least number of elements copied at a time: the bytes of each row that any processor's registers
+# transpose.
 MANY = 16
 
 
 def copies(function: MachineFunction, register: int) -> None:
-    """`register`: a vector register's bits."""
+    """`register` is the width of a vector register in bits."""
     into: dict[MachineBlock, int] = {}
     for block in function.blocks:
         for to in block.end.blocks:
@@ -47,18 +48,18 @@ def copies(function: MachineFunction, register: int) -> None:
             source = loop.load.args[0]
             least = min(MANY, source.type.count)
             _hasten(function, loop, least)
-            # rows of as many bytes as fill a register, where there are so many to come
+            # rows of as many bytes as fill a register, if so many iterations remain
             if source.type.of == ROWS and register // 8 > least:
                 _hasten(function, loop, register // 8)
 
 
 class _Loop:
-    """Round by round an element is loaded and stored, each at the counter and something that stays."""
+    """A loop that loads and stores an element per iteration, each at the counter plus an invariant."""
 
     def __init__(self, head: MachineBlock, way: list[MachineBlock], at: int, end: Operand):
         self.head = head
         self.way = way
-        self.at = at  # of the counter among the parameters
+        self.at = at  # the counter's position among the parameters
         self.end = end
         self.load: Op | None = None
         self.store: Op | None = None
@@ -145,7 +146,7 @@ def _apart(
 
 
 def _hasten(function: MachineFunction, loop: _Loop, count: int) -> None:
-    """So many at once."""
+    """Copies `count` elements at once."""
     head, counter = loop.head, loop.head.params[loop.at]
     numbers = max(block.number for block in function.blocks)
     ask, do = MachineBlock(numbers + 1), MachineBlock(numbers + 2)

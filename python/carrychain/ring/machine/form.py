@@ -1,14 +1,13 @@
-"""The representation of machine IR: words of stated width, and operations on them in order.
+"""The representation of machine IR: words of explicit width, and operations on them in order.
 
-Machine IR is between the plan and LLVM. `lower` makes it, and decides everything in it: each width, each
-check, each slot, each sign extension. Later steps print it (`emit`) or run it (`interpret`), one operation at
-a time.
+Machine IR lies between the plan and LLVM. `lower` makes it, and decides everything in it: each width, check,
+slot and sign extension. Later steps print it (`emit`) or run it (`interpret`), one operation at a time.
 
-A word is defined once, and its definition dominates its uses. Its type is its width in bits, 1 for a truth
-value; or BIG, an integer of any size as in runtime.h; or ARRAY, a reference to an array. A word has no sign:
-the operation says how it reads it. Blocks have parameters; only jumps pass arguments.
+A word is defined once, and its definition dominates its uses. Its type is its width in bits (1 for a truth
+value); BIG, an integer of any size as in runtime.h; or ARRAY, a reference to an array. A word has no sign:
+each operation says how it reads its words. Blocks have parameters; only jumps pass arguments.
 
-`interpret` defines what an operation means, SHAPES what it takes and yields.
+`interpret` defines what each operation means, SHAPES what it takes and yields.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 WIDTHS = (8, 16, 32, 64, 128)
-BIG = None  # what holds any integer
+BIG = None  # the type of words that hold any integer
 
 ARRAY = "array"
 ROWS, COLUMNS = "rows", "columns"
@@ -27,7 +26,7 @@ ROWS, COLUMNS = "rows", "columns"
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
-    """One for each of so many inputs, a power of two: a word of a width, or arrays of one length."""
+    """A word of a width, or arrays of one length, for each of `count` inputs, a power of two."""
 
     of: int | str  # bits, ROWS or COLUMNS
     count: int
@@ -38,16 +37,16 @@ class Lanes:
 
 MachineType = int | str | Lanes | None  # bits, ARRAY, lanes, or BIG
 
-OUT_OF_MEMORY = "out of memory"  # of the site where something is made
-CALLED = "called"  # of a call's site
+OUT_OF_MEMORY = "out of memory"  # the message of an allocation's site
+CALLED = "called"  # the message of a call's site
 
 
 class Site(NamedTuple):
-    """A check: its message, in which {operand} and {length} stand for what was found, and where.
+    """A check's message and position. In the message, {operand} and {length} stand for what was found.
 
-    operand is "s" or "u" and a width for a word, "value" for a value of the runtime's, or nothing.
-    Where it was inlined, `callers` are the positions of the calls that it is there for, the innermost first.
-    A call, too, is where a check of what it calls may fail.
+    `operand` says how the operand is printed: "s" or "u" and a width for a word, "value" for a BIG one, or ""
+    if there is none. In inlined code, `callers` are the positions of the inlined calls, innermost first. A
+    call has a site, too, because checks in the callee may fail.
     """
 
     message: str
@@ -57,12 +56,12 @@ class Site(NamedTuple):
 
 
 def word(bits: int) -> int | None:
-    """The narrowest word of at least so many bits, BIG if there is none."""
+    """The width of the narrowest word of at least so many bits; BIG if there is none."""
     return WIDTHS[bisect_left(WIDTHS, bits)] if bits <= WIDTHS[-1] else BIG
 
 
 def word_of(low: int | None, high: int | None) -> int | None:
-    """The narrowest word that holds every integer from low to high, BIG if none does."""
+    """The width of the narrowest word that holds every integer from low to high; BIG if none does."""
     if low is None or high is None:
         return BIG
     return word(high.bit_length() if low >= 0 else max(~low, high).bit_length() + 1)
@@ -87,7 +86,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Const:
-    """A constant: of a word's bits, as two's complement; the same in all lanes; or BIG."""
+    """A constant: a word in two's complement, the same word in all lanes, or a BIG integer."""
 
     type: int | Lanes | None
     value: int
@@ -107,8 +106,8 @@ class Op:
     args: list[Operand]
     results: list[Word]
     attribute: int | str | tuple | None = None
-    slot: int | None = None  # which owns what it makes
-    site: Site | None = None  # where it may fail
+    slot: int | None = None  # the slot that owns the result
+    site: Site | None = None  # if it may fail: the message and position
 
     @property
     def result(self) -> Word:
@@ -129,9 +128,9 @@ class MachineJump:
 @dataclass(eq=False, slots=True)
 class MachineBranch:
     condition: Operand
-    then: MachineBlock  # neither takes arguments
+    then: MachineBlock  # neither target has parameters
     otherwise: MachineBlock
-    likely: bool = False  # `then` is
+    likely: bool = False  # that `then` is taken
 
     @property
     def args(self) -> list[Operand]:
@@ -173,19 +172,19 @@ class MachineBlock:
 
 @dataclass(eq=False, slots=True)
 class MachineFunction:
-    """The first block is the entry; it takes nothing and is never entered again."""
+    """The first block is the entry: it has no parameters, and is never jumped to."""
 
     name: str
     params: list[Word]
     results: list[MachineType]
     blocks: list[MachineBlock] = field(default_factory=list)
-    slots: int = 0  # places of the frame that own values, all given up where it is left
-    straight: bool = False  # one round of simplification is enough for it
-    calls: bool = False  # operations on values are calls, small ones, too
+    slots: int = 0  # slots of the frame that own objects, all released when the function is left
+    straight: bool = False  # one round of LLVM's simplification is enough
+    calls: bool = False  # operations on BIG words are calls, even for small integers
     words: int = 0  # the last word's number
 
     def word(self, type_: MachineType) -> Word:
-        """A new one."""
+        """A new word."""
         self.words += 1
         return Word(self.words, type_)
 
@@ -196,11 +195,11 @@ class MachineFunction:
 
 @dataclass(slots=True)
 class Global:
-    """An array that is there from the start: its elements' type, and what they are at first."""
+    """A global array: the type of its elements, and their initial values."""
 
     type: int | None
     contents: list[int]
-    changed: bool = True  # it may be
+    changed: bool = True  # whether it may be stored to
 
 
 @dataclass(eq=False, slots=True)
@@ -209,90 +208,92 @@ class MachineModule:
     arrays: dict[str, Global] = field(default_factory=dict)
 
 
-# What operations take and yield: w a word, all of one width; x one of any width; a digit or two a width;
-# v a value, BIG; a an array; t all of one type, whichever; o a value or an array; e what an array holds.
-# Where the number differs: * any number of the last, ? the last or none.
+# The types of operands and results: w a word, all w of one width; x a word of any width; a number: a word of
+# that width; v BIG; a an array; t any type, all t of the same one; o BIG or an array; e an array's element.
+# After a type, * means any number of these, and ? one or none.
 SHAPES: dict[str, tuple[str, str]] = {
-    # modulo 2^w. add, sub: an attribute, "u" or "s", says that the result is that of the integers,
-    # all read so
+    # modulo 2^w. add, sub: the attribute "u" or "s" promises that the result does not overflow, if all words
+    # are read as unsigned or signed
     **dict.fromkeys(("add", "sub", "mul", "and", "or", "xor"), ("w w", "w")),
-    # the count is less than w; rotl: left by it modulo w
+    # the count is less than w; rotl: rotates left by the count modulo w
     **dict.fromkeys(("shl", "lshr", "ashr", "rotl"), ("w w", "w")),
-    # the divisor is not 0, the quotient fits
+    # the divisor is not 0, and the quotient does not overflow
     **dict.fromkeys(("udiv", "urem", "sdiv", "srem"), ("w w", "w")),
     **dict.fromkeys(("umin", "smin", "smax"), ("w w", "w")),
-    # ctpop: how many bits are set; ctlz: how many zeros above; bswap: the bytes turned around; abs: as
-    # two's complement, so -2^(w-1) is its own; hide: itself, as something that nobody knows
+    # ctpop: the number of set bits; ctlz: the number of leading zeros; bswap: the bytes reversed; abs: in
+    # two's complement, so that of -2^(w-1) is itself; hide: its argument, in a way that LLVM cannot see
+    # through
     **dict.fromkeys(("ctpop", "ctlz", "bswap", "abs", "hide"), ("w", "w")),
-    # to a wider one by zeros, by the sign; to a narrower one
+    # to a wider word by zeros, or by the sign; to a narrower word
     **dict.fromkeys(("zext", "sext", "trunc"), ("x", "x")),
     **dict.fromkeys(
         ("eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"), ("w w", "1")
     ),
     "select": ("1 t t", "t"),
-    "assume": ("1", ""),  # which holds
-    # of the runtime
+    "assume": ("1", ""),  # promises that the bit is set
+    # calls of the runtime
     "isqrt": ("64", "64"), "gcd": ("64 64", "64"), "power": ("64 64", "64"),
-    # values: what makes one names the slot that owns it if it is not small (63 bits), and fails where
-    # memory ends
-    "small": ("64", "v"),  # a word that is a small one, read with its sign
-    "box": ("x", "v"),  # any of 64 or 128 bits, read as the attribute says, "u" or "s"
+    # BIG words: an operation that makes one names the slot that owns it if it is not small (63 bits), and
+    # fails if there is no memory
+    "small": ("64", "v"),  # the signed word, which must be small
+    "box": ("x", "v"),  # a word of 64 or 128 bits, read as the attribute says, "u" or "s"
     "is_small": ("v", "1"),
-    "of_small": ("v", "64"),  # a small one's word
-    "low_word": ("v", "x"),  # 64 or 128 low bits
+    "of_small": ("v", "64"),  # a small integer as a signed word
+    "low_word": ("v", "x"),  # the 64 or 128 low bits
     **dict.fromkeys(("big_add", "big_sub", "big_mul", "big_gcd", "big_expt"), ("v v", "v")),
     "big_logic": ("v v", "v"),  # the attribute: an operator of ir.LOGIC
-    "big_divide": ("v v", "v"),  # of ir.DIVISION; the divisor is not 0
-    "big_shift": ("v 64", "v"),  # left by a count with a sign
-    **dict.fromkeys(("big_low", "big_field"), ("v", "v")),  # the attribute: how many bits
+    "big_divide": ("v v", "v"),  # the attribute: an operator of ir.DIVISION; the divisor is not 0
+    "big_shift": ("v 64", "v"),  # left by a signed count
+    **dict.fromkeys(("big_low", "big_field"), ("v", "v")),  # the attribute: the number of bits
     "big_isqrt": ("v", "v"),
     **dict.fromkeys(("big_bitlen", "big_popcount"), ("v", "64")),
-    "big_count": ("v", "64"),  # itself, or if it is further off 2^62 with its sign
+    "big_count": ("v", "64"),  # the integer, clamped to ±2^62
     **dict.fromkeys(("big_eq", "big_ne", "big_lt", "big_le", "big_gt", "big_ge"), ("v v", "1")),
-    # who owns what
-    "keep": ("v", ""),  # the slot owns it, too
-    "own": ("o", ""),  # the slot owns it instead of whoever gave it
-    "retain": ("o", ""),  # one more owner, who will be told
-    "give": ("o*", ""),  # to each its slot, of the attribute: all at once
+    # ownership; a slot that is filled releases what it held
+    "keep": ("v", ""),  # fills the slot, and adds a reference
+    "own": ("o", ""),  # fills the slot with an object whose reference is handed over
+    "retain": ("o", ""),  # adds a reference, for the receiver of a result
+    "give": ("o*", ""),  # fills the attribute's slots, all at once, and adds references
     # arrays
     "global": ("", "a"),  # the attribute: its name
-    "new": ("64 t 64", "a"),  # length, an element: a value, or a word's halves; the attribute: its type
-    # zeros, in the frame, until it is done anew; the attribute: a word's type, and how many there may be
+    "new": ("64 t 64", "a"),  # length; fill: BIG, or a word's two halves; the attribute: the element's type
+    # zeros in the frame, valid until it runs again; the attribute: a word's type, and the greatest length
     "frame": ("64", "a"),
     "length": ("a", "64"),
     "load": ("a 64", "e"), "store": ("a 64 e", ""),
-    "bytes": ("a 64", "x"),  # of an array of bytes, the least significant first
-    # checks: they fail, or nothing happens
-    "refuse": ("1 t?", ""),  # fails if the bit is set, for the operand
-    "bounds": ("a 64", ""),  # unless so many elements from the index are there; the attribute: how many
-    "bounds_big": ("a v", "64"),  # the same; the index as a word
-    # of several: at an integer, which is a root that is read "u" or "s", plus each its offset. The root, the
-    # last's index, and the first's if it may be below 0: if these two are there, all are. The attribute:
-    # how the root is read, how many elements the last takes, and of each the offset, how many, its site
+    "bytes": ("a 64", "x"),  # a little-endian word from an array of bytes
+    # checks: they fail, or do nothing
+    "refuse": ("1 t?", ""),  # fails if the bit is set; the operand is for the message
+    "bounds": ("a 64", ""),  # fails unless `attribute` elements from the index on are within the array
+    "bounds_big": ("a v", "64"),  # the same for one element at a BIG index; yields the index as a word
+    # several checks of one array, at the root, read as "u" or "s", plus an offset each. The operands: the
+    # array, the root, the greatest index, and the least if it may be negative; if these two are within
+    # bounds, all are. The attribute: how the root is read, the number of elements at the greatest index, and
+    # for each check its offset, number of elements and site
     "bounds_run": ("a x 64 64?", ""),
-    "deep": ("", ""),  # fails if the stack ends
-    "poll": ("", ""),  # asks whether to stop
-    "call": ("t*", "t*"),  # the attribute: whom
+    "deep": ("", ""),  # fails if the stack is nearly exhausted
+    "poll": ("", ""),  # fails if the thread was asked to stop
+    "call": ("t*", "t*"),  # the attribute: the function's name
     # lanes
-    "splat": ("x", "x"),  # the same in all
-    "any": ("1", "1"),  # whether one is set
-    "columns": ("a", "a"),  # what an array holds, or those of all lanes do; a slot owns it
-    # several loads of `bytes`, one after the other from the index; the attribute: how many lanes are
-    # transposed at once, as many as there are results
+    "splat": ("x", "x"),  # the same word in all lanes
+    "any": ("1", "1"),  # whether the bit is set in any lane
+    "columns": ("a", "a"),  # a copy in columns of one array, or of each lane's; a slot owns it
+    # consecutive loads of `bytes` from the index on; the attribute: how many lanes are transposed at once,
+    # which is the number of results
     "transposed": ("a 64", "x*"),
 }  # fmt: skip
 
-# What is done in each lane by itself; a select's condition may be one for all.
+# Operations done in each lane by itself; a select's condition may be one for all lanes.
 LANEWISE = frozenset((
     "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "rotl", "udiv", "urem", "sdiv", "srem",
     "umin", "smin", "smax", "ctpop", "ctlz", "bswap", "abs", "hide", "zext", "sext", "trunc",
     "eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge", "select",
 ))  # fmt: skip
-# What takes an array and an index of each lane, or of all, and after all others a truth value of each lane,
-# whether it is done there: what is loaded elsewhere is nothing that may be used.
+# Operations on an array and an index, per lane or for all, whose last operand is the mask: a truth value per
+# lane, which says whether the lane takes part. In other lanes, what is loaded may not be used.
 MASKED = frozenset(("load", "bytes", "store"))
 
-# Two runs differ if one of these is left out, its results aside.
+# Operations with an effect beside their results: none of them may be removed.
 EFFECTS = frozenset((
     "assume", "keep", "own", "retain", "give", "new", "frame", "store", "refuse", "bounds", "bounds_big",
     "bounds_run", "deep", "poll", "call", "columns",
@@ -300,7 +301,7 @@ EFFECTS = frozenset((
 
 
 def literal(value: int, bits: int) -> int:
-    """The low bits, as two's complement."""
+    """The low bits of the value, in two's complement."""
     half = 1 << (bits - 1)
     return (value + half & (1 << bits) - 1) - half
 
@@ -309,7 +310,7 @@ def const(value: int, bits: int) -> Const:
     return Const(bits, literal(value, bits))
 
 
-# Of a value's word the lowest bit says that it is small: the rest is the integer.
+# In the word of a small BIG, the lowest bit is the tag, and the other bits are the integer.
 SMALL_MIN, SMALL_MAX = -(1 << 62), (1 << 62) - 1
 
 

@@ -1,15 +1,16 @@
 """Combines bounds checks of several loads.
 
-Sixteen words of a block need sixteen checks. Consider checks of one array, at indices that are one integer
-plus constants, with nothing between them that is observable or may fail. All hold if those of the smallest
-and the largest index do. So these two are tested at the first check, and the others only if they fail.
+Loading the sixteen words of a hash's block takes sixteen checks. Consider checks of one array, at indices
+that are one integer plus constants, with nothing between them that is observable or may fail. All hold if
+those of the least and the greatest index do. So these two are tested at the first check, and the others only
+if one of them fails.
 
 The words alone show how an index is computed. Let r be an integer, and o(k) the constants. An `add` or `sub`
-that says how it is read is exact: its result, read so, is its argument, read so, plus o(k). `zext` keeps the
-integer read as unsigned, which is both readings of the result; `sext` the one read as signed. So if all
-checks have the same root, read the same way as r, index k is r + o(k) without wrapping in between. The checks
-hold if 0 <= r + o(k) and r + o(k) + count(k) <= length. They hold for all k if the first does for the least
-o(k), and the second for the greatest sum.
+with an attribute is exact: its result is its argument plus a constant, all read as the attribute says. `zext`
+preserves the unsigned reading (and the result's signed reading is the same integer); `sext` preserves the
+signed reading. So if all checks have the same root, and r is the root read the same way in each, index k is
+r + o(k) without wrapping in between. Check k holds if 0 <= r + o(k) and r + o(k) + count(k) <= length. All
+hold if the first does for the least o(k), and the second for the greatest o(k) + count(k).
 """
 
 from __future__ import annotations
@@ -18,20 +19,21 @@ from typing import NamedTuple
 
 from .form import Const, MachineBlock, MachineFunction, Op, Operand, Word, literal
 
-# What ends a run of checks. Where a value is made memory may end, too: then it ends after the check.
+# Operations that end a run of checks. (Making a BIG may fail, too, for lack of memory: that may fail after
+# the combined check.)
 SEEN = frozenset(("store", "new", "refuse", "bounds_big", "deep", "poll", "call"))
 EXTENSIONS = {"zext": "u", "sext": "s"}
 EITHER = ""
 
 
 class Index(NamedTuple):
-    """root plus offset, the root read as `reading` says: "u", "s", or EITHER, as it is 64 bits."""
+    """The integer root + offset; the root is read as `reading` says: "u", "s", or EITHER for 64 bits."""
 
     root: Word | None
     reading: str
     offset: int
-    natural: bool  # the sum is not below 0
-    made: list[Op]  # of the root
+    natural: bool  # whether the sum cannot be negative
+    made: list[Op]  # the operations that compute it from the root
 
 
 class BoundsCheck(NamedTuple):
@@ -89,7 +91,7 @@ def index_of(word: Operand, made: dict[Word, Op]) -> Index:
 
 
 def _offset(op: Op) -> int | None:
-    """What an exact sum adds to a word, or an exact difference takes from it."""
+    """The constant that an exact sum adds to a word; negative for an exact difference."""
     constants = [arg for arg in op.args if isinstance(arg, Const)]
     if op.op not in ("add", "sub") or op.attribute is None or len(constants) != 1:
         return None
@@ -101,7 +103,7 @@ def _offset(op: Op) -> int | None:
 
 
 def _merge(block: MachineBlock, runs: list[list[BoundsCheck]]) -> None:
-    """Puts one check where the first of each run is, after what the indices it looks at are made of."""
+    """Replaces each run by one check in place of the first, after the operations that its indices need."""
     instead: dict[int, list[Op]] = {}
     gone: set[int] = set()
     place = {op: at for at, op in enumerate(block.ops)}
@@ -126,7 +128,7 @@ def _together(run: list[BoundsCheck], least: BoundsCheck, most: BoundsCheck) -> 
     root = run[0].index.root
     reading = next((check.index.reading for check in run if check.index.reading), "u")
     args = [run[0].op.args[0], root if root is not None else Const(64, 0), most.op.args[1]]
-    # a root that may be read either way is read here as the others' is
+    # a root that may be read either way is read as in the other checks
     if not least.index.natural and not (least.index.reading == EITHER and reading == "u"):
         args.append(least.op.args[1])
     rows = tuple((literal(check.index.offset, 64), check.op.attribute, check.op.site) for check in run)

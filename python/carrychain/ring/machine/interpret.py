@@ -1,12 +1,12 @@
 """The meaning of machine IR: a strict interpreter.
 
-Words are integers from 0, masked. A value that is not small is an object with a count of its owners, as in
-the runtime, and so is an array. Use after release is detected. If a program breaks an assumption of LLVM (a
-count as wide as the word, a promise, an inexact sum, an element out of bounds), that is a Fault and not some
-number, because machine code might give any.
+Words are nonnegative integers, masked to their width. As in the runtime, an integer that is not small is an
+object with a reference count, and so is an array. Use after release is detected. If a program breaks an
+assumption of LLVM (a shift by the word's width or more, a broken promise, an inexact sum, an element out of
+bounds), that is a Fault instead of a result, because machine code might yield any.
 
-A word of lanes is a tuple, and arrays of lanes are one object that holds a list for each. In a lane outside
-the mask the value is POISON, and so is everything computed from it; using it is a Fault.
+A word in lanes is a tuple, and arrays in lanes are one object that holds a list for each. In a lane outside
+of the mask, a loaded word is POISON, and so is everything computed from it; using it is a Fault.
 """
 
 from __future__ import annotations
@@ -44,27 +44,27 @@ from .verify import width
 
 
 class Fault(Exception):
-    """The program did what no machine IR may."""
+    """The program broke a rule of machine IR."""
 
 
 class Poison:
-    """What a lane has where it is not asked for."""
+    """The value of a lane that takes no part."""
 
 
 POISON = Poison()
 
 
 class HeapObject:
-    """What is counted: an integer that is not small, or an array's elements."""
+    """A counted object: an integer that is not small, or an array's elements."""
 
     def __init__(self, held: int | list, type_: MachineType = BIG, owners: int = 1):
         self.held = held
-        self.type = type_  # of an array's elements
-        self.owners = owners  # below 0: not counted
+        self.type = type_  # the type of an array's elements
+        self.owners = owners  # negative if not counted
 
 
 class Heap:
-    """The objects that are there, each with how many own it."""
+    """The live objects, with their reference counts."""
 
     def __init__(self) -> None:
         self.alive = 0
@@ -95,7 +95,7 @@ def content(x: int | HeapObject) -> int | list:
     if not isinstance(x, HeapObject):
         return x
     if not x.owners:
-        raise Fault("used after it was given up")
+        raise Fault("used after it was freed")
     return x.held
 
 
@@ -110,7 +110,7 @@ def require(condition: bool, what: str) -> None:
 
 def _shift(f: Callable[[int, int, int], int]) -> Callable:
     def shifted(bits: int, x: int, n: int) -> int:
-        require(n < bits, "a shift by as much as the word has")
+        require(n < bits, "a shift by the word's width or more")
         return f(bits, x, n)
 
     return shifted
@@ -121,7 +121,7 @@ def _divided(op: str, read: Callable[[int, int], int]) -> Callable:
         x, y = read(a, bits), read(b, bits)
         require(y != 0, "a division by 0")
         least = -(1 << (bits - 1))
-        require(read is not signed or (x, y) != (least, -1), "a quotient that does not fit")
+        require(read is not signed or (x, y) != (least, -1), "a quotient that overflows")
         return integers.INTEGER[op](x, y)
 
     return divided
@@ -131,7 +131,7 @@ def _natural(word: int, bits: int) -> int:
     return word
 
 
-# By the width and the arguments; the result is masked.
+# Functions of the width and the arguments; the result is masked.
 WORDS: dict[str, Callable[..., int]] = {
     "add": lambda w, a, b: a + b,
     "sub": lambda w, a, b: a - b,
@@ -159,7 +159,7 @@ WORDS: dict[str, Callable[..., int]] = {
     "gcd": lambda w, a, b: integers.INTEGER["gcd"](a, b),
     "power": lambda w, a, b: pow(a, b, 1 << w),
 }
-# By the argument's width.
+# Functions of the argument's width and the argument.
 RESIZED: dict[str, Callable[[int, int], int]] = {
     "zext": lambda w, x: x,
     "sext": lambda w, x: signed(x, w),
@@ -171,7 +171,7 @@ UNSIGNED: dict[str, Callable[[int, int], bool]] = {
 SIGNED: dict[str, Callable[[int, int], bool]] = {
     f"s{op}": integers.INTEGER[op] for op in ("lt", "le", "gt", "ge")
 }
-# On integers: what makes one, what yields a word.
+# Functions of BIG integers that yield a BIG, and that yield a word.
 MADE = {f"big_{op}": op for op in ("add", "sub", "mul", "gcd", "expt", "shift", "isqrt")}
 READ: dict[str, Callable[..., int]] = {
     **{
@@ -195,7 +195,7 @@ def _each(args: list, lane: int) -> list:
 
 
 def _word(op: Op, args: list[int]) -> int:
-    """What the operation makes of words, in one lane."""
+    """The operation's result on words, in one lane."""
     name, bits = op.op, width(op.result.type)
     if name in UNSIGNED:
         return int(UNSIGNED[name](*args))
@@ -216,7 +216,7 @@ def _length(type_: MachineType, array: HeapObject) -> int:
 
 
 class MachineInterpreter:
-    """Runs a module's functions. Arrays are Python lists, shared with the caller; globals stay."""
+    """Runs a module's functions. Arrays are Python lists, shared with the caller; global arrays persist."""
 
     def __init__(
         self,
@@ -225,8 +225,7 @@ class MachineInterpreter:
         blocks: float = math.inf,
         bits: float = math.inf,
     ):
-        """With `blocks`, a program that runs more is taken for one that never ends; with `bits`, there is
-        no memory for what a shift makes longer."""
+        """`blocks` limits how many blocks a run may enter; a shift to over `bits` bits runs out of memory."""
         self.module = module
         self.left_to_run = blocks
         self.longest = bits
@@ -238,7 +237,7 @@ class MachineInterpreter:
         }
 
     def _kept(self, x: int, type_: MachineType) -> int | HeapObject:
-        """An integer as an element or an argument; counted by no one."""
+        """An integer as an element or an argument, which is not counted."""
         if type_ is not BIG:
             return x & (1 << type_) - 1
         return x if is_small(x) else HeapObject(x, BIG, -1)
@@ -281,19 +280,19 @@ class MachineInterpreter:
         return tuple(found)
 
     def _give_back(self, lent: dict[int, tuple[HeapObject, list, Int]]) -> None:
-        """To the caller, what its arrays hold now."""
+        """Copies the arrays' contents back to the caller's lists."""
         for held, arg, element in lent.values():
             arg[:] = self.integers(held, element)
             for each in held.held if held.type is BIG else ():
                 self.owned.release(each)
 
     def enter(self) -> None:
-        """A block."""
+        """Counts the entry of a block."""
         self.left_to_run -= 1
         require(self.left_to_run >= 0, "it does not end")
 
     def left(self) -> int:
-        """How many objects are owned by no one that is there: none."""
+        """The number of leaked objects: it should be 0."""
         kept = (x for array in self.arrays.values() if array.type is BIG for x in array.held)
         return self.owned.alive - len({id(x) for x in kept if isinstance(x, HeapObject) and x.owners > 0})
 
@@ -302,7 +301,7 @@ class MachineInterpreter:
         return [signed(x, array.type) if negative and array.type else content(x) for x in content(array)]
 
     def run(self, function: MachineFunction, args: list) -> list:
-        """What the function returns for words as arguments; who called owns what is an object."""
+        """The function's results for words as arguments; the caller owns those that are objects."""
         frame = StackFrame(self, function, args)
         try:
             return frame.run()
@@ -396,7 +395,7 @@ class StackFrame:
         if op.op == "select":
             return POISON if args[0] is POISON else args[1] if args[0] else args[2]
         if any(arg is POISON for arg in args):
-            require(op.op not in DIVISIONS, "a division by nothing")
+            require(op.op not in DIVISIONS, "a division in a lane outside of the mask")
             return POISON
         try:
             return _word(op, args)
@@ -409,7 +408,7 @@ class StackFrame:
         return (x,) * op.result.type.count
 
     def _any(self, op: Op, bits: tuple) -> int:
-        require(POISON not in bits, "a check of nothing")
+        require(POISON not in bits, "POISON is checked")
         return int(any(bits))
 
     def _masked(self, op: Op, lanes: int, array: HeapObject, index: int | tuple, *more) -> tuple | None:
@@ -418,15 +417,15 @@ class StackFrame:
         kind, held = op.args[0].type, content(array)
         found = []
         for lane in range(lanes):
-            require(mask[lane] is not POISON, "a mask of nothing")
+            require(mask[lane] is not POISON, "a mask is POISON")
             at = index[lane] if isinstance(index, tuple) else index
             if not mask[lane]:
                 found.append(POISON)
                 continue
-            require(at is not POISON, "an index of nothing")
+            require(at is not POISON, "an index is POISON")
             own = HeapObject(held[lane] if isinstance(kind, Lanes) else held, array.type, -1)
             if op.op == "store":
-                require(stored[lane] is not POISON, "nothing is stored")
+                require(stored[lane] is not POISON, "POISON is stored")
                 require(array.type == op.args[2].type.of, "an element of another type")
                 self._element(own, at)[at] = stored[lane]
             else:
@@ -460,14 +459,14 @@ class StackFrame:
         return made
 
     def _put(self, slot: int, x: int | HeapObject) -> None:
-        """The slot owns this instead of whoever did."""
+        """Fills the slot with an object whose reference is handed over."""
         if isinstance(x, HeapObject):
             before, self.slots[slot] = self.slots[slot], x
             self.owned.release(before)
 
     def _small(self, op: Op, x: int) -> int:
         x = signed(x, 64)
-        require(is_small(x), "a small value that is not")
+        require(is_small(x), "not a small integer")
         return x
 
     def _box(self, op: Op, x: int) -> int | HeapObject:
@@ -477,7 +476,7 @@ class StackFrame:
         return int(not isinstance(x, HeapObject))
 
     def _of_small(self, op: Op, x: int | HeapObject) -> int:
-        require(not isinstance(x, HeapObject), "a small value that is not")
+        require(not isinstance(x, HeapObject), "not a small integer")
         return x & (1 << 64) - 1
 
     def _big_logic(self, op: Op, a, b) -> int | HeapObject:
@@ -529,7 +528,7 @@ class StackFrame:
 
     def _frame(self, op: Op, count: int) -> HeapObject:
         type_, most = op.attribute
-        require(count <= most, "more elements than there is room for")
+        require(count <= most, "more elements than the frame has room for")
         if op in self.arrays:
             self.arrays[op].owners = 0
         self.arrays[op] = HeapObject([0] * count, type_, -1)
@@ -549,7 +548,7 @@ class StackFrame:
 
     def _bytes(self, op: Op, array: HeapObject, index: int) -> int:
         count = width(op.result.type) // 8
-        require(array.type == 8, "bytes of what are none")
+        require(array.type == 8, "bytes of an array of other elements")
         return int.from_bytes(bytes(self._element(array, index + count - 1)[index : index + count]), "little")
 
     def _store(self, op: Op, array: HeapObject, index: int, x) -> None:
@@ -584,13 +583,13 @@ class StackFrame:
         base = signed(root, op.args[1].type) if reading == "s" else root
         for offset, each, site in rows:
             _within(length, base + offset & mask, each, site)
-        raise Fault("a run of checks of which none fails")
+        raise Fault("bounds_run: its ends are out of bounds, but no row is")
 
     def _deep(self, op: Op) -> None:
-        """Python's stack ends, too."""
+        """Python's own limit of recursion stands for the stack's."""
 
     def _poll(self, op: Op) -> None:
-        """No one asks."""
+        """Nobody asks an interpreted program to stop."""
 
 
 def _within(length: int, index: int, count: int, site: Site) -> None:
@@ -599,7 +598,7 @@ def _within(length: int, index: int, count: int, site: Site) -> None:
 
 
 def _trap(site: Site, operand=None, length: int = 0) -> Exception:
-    """What a check that fails says; `operand` a word, or what a value is."""
+    """The error of a failing check; `operand` is a word, or a BIG's integer."""
     if site.message == OUT_OF_MEMORY:
         return MemoryError()
     shown = content(operand) if operand is not None else None

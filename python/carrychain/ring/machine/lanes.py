@@ -1,16 +1,16 @@
 """A function for many inputs at once: words that differ between inputs have a lane for each.
 
-What is the same for all inputs stays a word: a loop's counter, an index by it, the length of arrays of equal
-length. A branch on such a word stays a branch. A branch on a varying word executes both sides, up to the
-block where all paths join: each side runs under a mask of the inputs that took it, and at the join values are
-selected by the masks. So there must be no loop on a side, because the inputs would leave it at different
-times.
+A uniform word, which is the same for all inputs, stays a word: a loop's counter, an index computed from it,
+the length of arrays of equal length. A branch on a uniform word stays a branch. A branch on a varying word
+executes both sides, up to the block where all paths join: each side runs under a mask of the inputs that took
+it, and at the join values are selected by the masks. So a side must not contain a loop, because the inputs
+would leave it at different times.
 
-An array parameter is one array per input, in ROWS, or one that all share. An array that the function makes is
-made for all inputs, in COLUMNS: its element of all inputs is one vector, if the index is the same for all.
+An array parameter is one array per input, in ROWS, or one that all inputs share. An array that the function
+makes is made for all inputs, in COLUMNS: if the index is uniform, the elements of all inputs are one vector.
 
-A check fails if it fails for one input. Only arrays made by the function are stored to, so the caller may
-call again, one input at a time, to find out which.
+A check fails if it fails for any input. Only arrays made by the function are stored to, so the caller may
+then call the function again, one input at a time, to find out which.
 
 Refusal says what in a function makes this impossible.
 """
@@ -46,17 +46,17 @@ from .postdominators import edges, immediate_postdominators, reverse_postorder
 from .stores import Stores
 from .transpose import transpose
 
-# What LLVM may not do where it is not asked for, or not with these arguments.
+# Operations that LLVM must not execute for other lanes, or that are undefined for their arguments.
 PARTIAL = frozenset(("udiv", "urem", "sdiv", "srem", "shl", "lshr", "ashr"))
 DIVISIONS = frozenset(("udiv", "urem", "sdiv", "srem"))
 COMPARISONS = frozenset(("eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"))
 OF_RUNTIME = frozenset(("isqrt", "gcd", "power"))
-# Of 128 bits, what is faster one input at a time.
+# Operations of 128 bits that are faster one input at a time.
 HEAVY = frozenset(("mul", *DIVISIONS))
 
 
 class Refusal(Exception):
-    """Why a function is not for lanes, and where; the position is None if that is not known."""
+    """Why a function cannot run in lanes, and where; the position is None if it is not known."""
 
     def __init__(self, message: str, position: str | None = None):
         super().__init__(f"{position}: {message}" if position else message)
@@ -67,20 +67,20 @@ class Refusal(Exception):
 def lanes(
     module: MachineModule, name: str, differ: tuple[bool, ...], count: int, register: int
 ) -> tuple[MachineModule, str]:
-    """What the named function needs to run on so many inputs at once, and the name it has there.
+    """A module with the named function for `count` inputs at once, and the function's name there.
 
-    `differ`: which parameters differ from input to input; `register`: a vector register's bits.
+    `differ`: which parameters differ between inputs; `register`: the width of a vector register in bits.
     """
     maker = _Maker(module, count, register)
     params = module.functions[name].params
     types = [_type(param.type, each, count) for param, each in zip(params, differ, strict=True)]
     label = maker.function(name, types, None).name
-    # a function may have been asked for by types that were not all that it was called by
+    # functions may have been made for argument types that were inferred at first, and are no longer called
     return called(maker.made, label), label
 
 
 def called(module: MachineModule, name: str) -> MachineModule:
-    """The named function, and what it calls."""
+    """The named function, and all that it calls."""
     needed, todo = {}, [name]
     while todo:
         at = todo.pop()
@@ -107,7 +107,7 @@ class _Maker:
         self.stores = Stores(module)
         self.changed = {
             at for each in module.functions for at in self.stores.of(each)
-        }  # the globals that are
+        }  # the globals that some function stores to
         self.begun: set[str] = set()
 
     def function(self, name: str, types: list[MachineType], where: str | None) -> MachineFunction:
@@ -123,7 +123,7 @@ class _Maker:
         return made
 
     def same(self, name: str) -> None:
-        """The named function is called as it is."""
+        """Keeps the named function unchanged, for calls with uniform arguments."""
         if name not in self.made.functions:
             function = self.module.functions[name]
             self.made.functions[name] = function
@@ -145,7 +145,7 @@ class _Lanes:
         self.types: dict[Word, MachineType] = dict(zip(function.params, types, strict=True))
         self.regions: dict[MachineBlock, list[MachineBlock]] = {}
         self.masked: set[MachineBlock] = set()
-        # of arrays: in columns, but perhaps a copy; not made here, nor constant
+        # arrays: in columns, but perhaps a copy; neither made here nor constant
         self.copied: set[Word] = set()
         self.given = {
             param
@@ -157,10 +157,10 @@ class _Lanes:
         self.form = MachineFunction("", [], [], straight=function.straight, slots=function.slots)
         self.ops: list[Op] = []
 
-    # what differs ------------------------------------------------------------------------------------
+    # what varies -------------------------------------------------------------------------------------
 
     def _infer(self) -> None:
-        """The types of words, and which blocks are under a mask."""
+        """Infers the types of words, and which blocks run under a mask."""
         self.changed = True
         while self.changed:
             self.changed = False
@@ -199,13 +199,13 @@ class _Lanes:
         return type_ if isinstance(type_, Lanes) else Lanes(type_, self.count)
 
     def _join(self, word: Word, type_: MachineType, op: Op | None) -> None:
-        """The word is of this type as well."""
+        """Widens the word's type to include this one."""
         if type_ is BIG:
             raise self._refusal("an integer of any size", op)
         before = self.types.get(word)
         if word.type == ARRAY:
             if before not in (None, type_):
-                # what is not in columns is copied on its way
+                # an array that is not in columns is copied when it is passed
                 type_ = Lanes(COLUMNS, self.count)
                 self._mark(self.copied, word)
         elif isinstance(before, Lanes):
@@ -221,7 +221,7 @@ class _Lanes:
             self.changed = True
 
     def _come(self, word: Word, *operands: Operand) -> None:
-        """An array is one of these: what may be a copy, or someone else's."""
+        """The word may be any of these arrays, so it is `copied` or `given` if one of them is."""
         for marked in (self.copied, self.given):
             if any(operand in marked for operand in operands):
                 self._mark(marked, word)
@@ -230,7 +230,7 @@ class _Lanes:
         return Refusal(what, self._where(op, block))
 
     def _where(self, op: Op | None, block: MachineBlock | None = None) -> str | None:
-        """Of the operation; else of a check near it."""
+        """The position of the operation, or else of a check near it."""
         if op is not None and op.site is not None and op.site.position:
             return op.site.position
         near = [each for each in self.order if block is each or (op is not None and op in each.ops)]
@@ -300,7 +300,7 @@ class _Lanes:
             raise self._refusal(f"{op.attribute} stores to an argument", op)
         for word in op.results:
             if word.type == ARRAY:
-                # what it was given and gives back is in columns
+                # arrays that are passed to it and returned are in columns
                 columns = Lanes(COLUMNS, self.count)
                 self._come(word, *(arg for arg in op.args if self.types.get(arg) == columns))
         return self._callee(op).results
@@ -310,7 +310,7 @@ class _Lanes:
         return self.maker.function(op.attribute, types, self._where(op))
 
     def _region(self, start: MachineBlock) -> None:
-        """The blocks on the ways from a branch that differs, up to where all meet; what they pass differs."""
+        """Marks the blocks on the paths from a varying branch up to the join; what they pass to it varies."""
         end, region, todo = self.postdominator.get(start), set(), list(start.end.blocks)
         while todo:
             block = todo.pop()
@@ -384,7 +384,7 @@ class _Lanes:
         return self.new[operand] if isinstance(operand, Word) else operand
 
     def _as(self, operand: Operand, type_: MachineType) -> Operand:
-        """The old operand as this type: the same in all lanes, if it is one."""
+        """The old operand as this type; a uniform word is the same in all lanes."""
         found = self._of(operand)
         if found.type == type_:
             return found
@@ -393,7 +393,7 @@ class _Lanes:
         return Const(type_, found.value) if isinstance(found, Const) else self._let("splat", type_, found)
 
     def _columns(self, old: Word, type_: Lanes) -> Word:
-        """A copy of what is an array, or rows."""
+        """A copy in columns of one array, or of rows."""
         bits = self._bits().get(old)
         if bits is None:
             raise self._refusal("an array that is one of two, made and given")
@@ -403,7 +403,7 @@ class _Lanes:
         return word
 
     def _bits(self) -> dict[Operand, int]:
-        """Of the elements of arrays, as far as is seen where they are used or passed."""
+        """The widths of arrays' elements, as far as their uses show."""
         found: dict[Operand, int] = {}
         same: list[tuple[Operand, Operand]] = []
         for op in self.old.ops():
@@ -444,13 +444,13 @@ class _Lanes:
         return self._let(op, Lanes(1, self.count), *args)
 
     def _and(self, mask: Operand | None, condition: Operand) -> Operand:
-        """Where there is no mask, what is not reckoned need not be a truth value: so it is no `and`."""
+        """mask and condition, as a select: in a lane outside of the mask, the condition may be POISON."""
         if mask is None:
             return condition
         return self._truth("select", mask, condition, Const(condition.type, 0))
 
     def _taken(self, start: MachineBlock, blocks: dict[MachineBlock, MachineBlock]):
-        """All ways from a branch, one after the other; the end where they meet."""
+        """Executes all paths from a branch, one after the other, up to their join."""
         region, end = self.regions[start], self.postdominator.get(start)
         into: dict[MachineBlock, list[tuple[Operand, list[Operand]]]] = {}
 
@@ -478,7 +478,7 @@ class _Lanes:
                 self._op(op, mask)
             leave(block, mask)
         if end is None:
-            # no way leads on, so one of the checks has failed
+            # no path continues, so a check has failed
             return MachineFail(next(block.end.site for block in region if isinstance(block.end, MachineFail)))
         return MachineJump(blocks[end], self._selected(into[end], end))
 
@@ -498,7 +498,7 @@ class _Lanes:
         if name == "hide" and not isinstance(self.types[op.result], Lanes):
             same = op.args[0]
         if same is not None:
-            # so that `copies` sees what an index is
+            # so that `copies` recognizes the index
             self.new[op.result] = self._as(same, self.types[op.result])
         elif name in LANEWISE and op.result.type != ARRAY and isinstance(self.types[op.result], Lanes):
             self._lanewise(op, mask)
@@ -576,13 +576,13 @@ class _Lanes:
         self._fail(self._and(mask, self._as(old, Lanes(1, self.count))), site)
 
     def _fail(self, condition: Operand, site: Site) -> None:
-        """Which input it is, and what it has, is found out when they are called one by one."""
+        """Fails if the check of any input does. Which one, and its operand, is found one input at a time."""
         plain = Site(site.message, site.position)
         self.ops.append(Op("refuse", [self._let("any", 1, condition)], [], None, None, plain))
 
 
 def _same(op: Op) -> Operand | None:
-    """The argument that the result is."""
+    """The argument that the operation returns unchanged."""
     if op.op == "select" and isinstance(op.args[0], Const):
         return op.args[1] if op.args[0].value else op.args[2]
     neutral = {"mul": 1, "add": 0, "sub": 0}.get(op.op)

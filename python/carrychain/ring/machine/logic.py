@@ -1,10 +1,10 @@
-"""The sixteen logical operators by and, or and xor."""
+"""The sixteen logical operators, made from and, or and xor."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-# The arguments that are inverted, what is made of them, and whether that is inverted.
+# For each operator: which arguments are inverted, the operation on them, and whether its result is inverted.
 STEPS = {
     "and": ("", "and", False), "ior": ("", "or", False), "xor": ("", "xor", False),
     "nand": ("", "and", True), "nor": ("", "or", True), "eqv": ("", "xor", True),
@@ -14,7 +14,7 @@ STEPS = {
 
 
 def logic_of(op: str, a, b, zero, ones, made: Callable):
-    """The operator on a and b, by what makes one of the three of any two operands."""
+    """The operator on a and b; `made` makes one of the three operations on two operands."""
     alone = {"clr": zero, "set": ones, "arg1": a, "arg2": b}
     if op in alone:
         return alone[op]

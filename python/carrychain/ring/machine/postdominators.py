@@ -1,4 +1,4 @@
-"""Immediate postdominators: where all paths from a block join. Returns continue to `exit_`."""
+"""Immediate postdominators: where all paths from a block join. Returns lead to `exit_`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def reverse_postorder(function: MachineFunction, exit_: MachineBlock) -> list[Ma
 def immediate_postdominators(
     order: list[MachineBlock], exit_: MachineBlock
 ) -> dict[MachineBlock, MachineBlock]:
-    """The first block, if there is one, that all ways from a block to the exit come to."""
+    """For each block, the first block on all of its paths to the exit, if there is one."""
     then = {block: [to for to, _ in edges(block, exit_)] for block in order}
     lead = {exit_} & set(order)
     while True:

@@ -1,12 +1,11 @@
-"""Sums end with the term that becomes available last.
+"""Reorders sums so that the term that becomes available last is added last.
 
-LLVM moves a constant to the end of a sum, and the sum then waits for one more addition after its last term.
-In a hash that is the critical path. So in a sum of four or more terms, with a constant among them and one
-term that comes later than all others, the others are added first, and `hide` conceals that from LLVM. In
-words of one width the order changes no bit.
+LLVM moves a constant to the end of a sum, which adds one more addition after the last term. In a hash that is
+the critical path. So in a sum of four or more terms, one of them a constant, with one term that becomes
+available after all others, the others are added first, and `hide` conceals that from LLVM. Modulo 2^w, the
+order changes no bit.
 
-LLVM makes further constants: from counters, when it unrolls a loop, and from what is loaded from a table
-there.
+Some terms become constants when LLVM unrolls a loop: counters, and elements of a table at such indices.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ from itertools import chain
 
 from .form import LANEWISE, Const, MachineBlock, MachineFunction, MachineJump, Op, Operand, Word, const
 
-# Operations by which one term of a sum must be later than the others to be kept for last; 2 are enough
-# where the others are there when the block begins.
+# How many operations later than all others a term must be available to be added last; 2 are enough if the
+# others are available when the block begins.
 APART = 6
-# What takes no time.
+# Operations that take no time.
 FREE = frozenset(("zext", "sext", "trunc"))
-# Before all else, and a while after that.
+# The depth of constants, and of words that LLVM may know: available long before the block begins.
 EARLY = -2 * APART
 
 
@@ -46,7 +45,7 @@ def _uses(function: MachineFunction) -> Counter[Word]:
 
 
 def _steady(function: MachineFunction) -> set[Operand]:
-    """What depends on no argument and nothing in memory but tables: it is counted, and LLVM may know it."""
+    """The words that depend only on counters, constants and constant tables: LLVM may know them."""
     comes: dict[Word, list[Operand]] = {}
     for block in function.blocks:
         if isinstance(block.end, MachineJump):
@@ -100,7 +99,7 @@ def _regroup(
 
 
 def _terms(op: Op, made: dict[Word, Op], uses: Counter[Word]) -> tuple[list[Operand], list[Op]]:
-    """What is added, and the sums on the way that nothing else uses."""
+    """The terms of a sum, and the intermediate sums that nothing else uses."""
     terms: list[Operand] = []
     inner: list[Op] = []
     todo = list(op.args)
@@ -127,7 +126,7 @@ def _sum(op: Op, words: list[Word], constant: int, function: MachineFunction) ->
 
 
 def _depths(block: MachineBlock, steady: set[Operand]) -> dict[Word, int]:
-    """How long a chain of operations in the block leads to each word; what waits for none is there early."""
+    """The length of the longest chain of operations in the block that leads to each word."""
     depths: dict[Word, int] = {}
 
     def depth(arg: Operand) -> int:
@@ -136,7 +135,7 @@ def _depths(block: MachineBlock, steady: set[Operand]) -> dict[Word, int]:
     for op in block.ops:
         before = [depth(arg) for arg in op.args]
         if op.op in ("load", "bytes"):
-            # where it is has been known as long as its index
+            # the array is available as early as the index
             before = before[1:]
         late = max(before, default=-1) + (op.op not in FREE)
         depths.update((word, EARLY if word in steady else late) for word in op.results)

@@ -6,7 +6,7 @@ from .form import ARRAY, MachineFunction, MachineJump, MachineModule, Operand, W
 
 
 def stores(module: MachineModule, name: str) -> set[int | str]:
-    """Of the named function's parameters, the numbers of those that are stored to; and the globals' names."""
+    """The positions of the named function's parameters that are stored to; and the names of such globals."""
     return Stores(module).of(name)
 
 
@@ -16,7 +16,7 @@ class Stores:
         self.found: dict[str, set[int | str]] = {}
 
     def of(self, name: str) -> set[int | str]:
-        """Recursive functions are found again until nothing is new."""
+        """For recursive functions, this is repeated until nothing changes."""
         if name not in self.found:
             self.found[name] = set()
             while True:

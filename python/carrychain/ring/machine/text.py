@@ -13,7 +13,7 @@ r"""Machine IR printed, and read back.
       return %7, %6
     }
 
-An attribute, after `with`, is Python's literal, and so is a check, after `at`.
+An attribute, after `with`, is a Python literal, and so is a site, after `at`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _typed(words: list[Word]) -> str:
 
 
 def _plain(attribute):
-    """Sites as the tuples they are, without callers where there are none."""
+    """Sites as tuples, without callers if there are none."""
     if isinstance(attribute, Site) and not attribute.callers:
         attribute = attribute[:-1]
     return tuple(map(_plain, attribute)) if isinstance(attribute, tuple) else attribute
@@ -128,7 +128,7 @@ def _type(text: str) -> MachineType:
 
 
 def parse_module(text: str) -> MachineModule:
-    """The module that prints as this text. Unreadable says which line is not."""
+    """The module that prints as this text; raises Unreadable, which says which line is wrong."""
     module = MachineModule()
     reader: _FunctionParser | None = None
     for number, line in enumerate(map(str.strip, text.splitlines()), 1):
@@ -167,7 +167,7 @@ class _FunctionParser:
         return found
 
     def word(self, text: str) -> Word:
-        """Perhaps used before the line that makes it is read: then without a type until then."""
+        """The word of this name. If it is used before its definition, its type is set when that is read."""
         number = int(text.removeprefix("%"))
         self.function.words = max(self.function.words, number)
         return self.words.setdefault(number, Word(number, BIG))

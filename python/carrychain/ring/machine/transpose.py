@@ -1,18 +1,18 @@
-"""Loads of consecutive words from each input's own array: vectors of each input, transposed."""
+"""Loads consecutive words from each input's own array: one vector per input, and the vectors transposed."""
 
 from __future__ import annotations
 
 from .form import ROWS, Lanes, MachineBlock, MachineFunction, Op
 from .gather import SEEN, index_of
 
-# Loads that are worth transposing, at least.
+# The least number of loads that is worth transposing.
 FEW = 4
 
 
 def transpose(function: MachineFunction, block: MachineBlock, count: int, register: int) -> None:
-    """Words loaded one after the other, of each input its own: vectors of each input, transposed."""
+    """Replaces loads of consecutive words, from each input's own array, by transposed vectors."""
     made = {word: op for op in function.ops() for word in op.results}
-    run: dict[int, Op] = {}  # by offset
+    run: dict[int, Op] = {}  # the loads, by offset
     key, instead, gone = None, {}, set()
 
     def end() -> None:

@@ -1,4 +1,4 @@
-"""Whether machine IR is well formed, on which printing and running rely."""
+"""The machine IR's verifier: printing and running rely on well-formed IR."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .form import (
 from .text import print_end, print_op
 
 WIDTHS = (1, 8, 16, 32, 64, 128)
-# What says where it fails; and of these, what makes something that a slot owns.
+# Operations with a site; and those of them whose result a slot owns.
 FAILS = frozenset((
     "box", "new", "columns", "refuse", "bounds", "bounds_big", "deep", "poll", "call",
     *(op for op, (_, made) in SHAPES.items() if op.startswith("big_") and made == "v"),
@@ -39,7 +39,7 @@ class Malformed(ValueError):
 
 
 def verify_module(module: MachineModule) -> None:
-    """Malformed if anything is not as form.py says."""
+    """Raises Malformed if anything violates the rules of form.py."""
     for function in module.functions.values():
         verify_function(function, module)
 
@@ -58,18 +58,18 @@ def verify_function(function: MachineFunction, module: MachineModule) -> None:
             for operand in op.args:
                 if isinstance(operand, Word) and operand not in here:
                     where = print_op(op) if isinstance(op, Op) else print_end(op)
-                    raise _wrong(function, where, f"{operand} is not defined on every way here")
+                    raise _wrong(function, where, f"{operand} is not defined on every path here")
             if isinstance(op, Op):
                 here.update(op.results)
     verify_operations(function, module)
 
 
 def verify_operations(function: MachineFunction, module: MachineModule) -> None:
-    """Malformed if an operation does not take or yield what form.py says, wherever its words come from."""
+    """Raises Malformed if an operation's operands or results violate form.py; definitions are not checked."""
     for block in function.blocks:
         for word in (*block.params, *(word for op in block.ops for word in op.results)):
             if not _exists(word.type):
-                raise _wrong(function, word, "no such type")
+                raise _wrong(function, word, "has an unknown type")
         for op in (*block.ops, block.end):
             for operand in op.args:
                 if (
@@ -90,7 +90,7 @@ def _wrong(function: MachineFunction, where: object, what: str) -> Malformed:
 
 
 def width(type_: int | Lanes) -> int:
-    """A word's bits, in one lane."""
+    """A word's width, in one lane."""
     return type_.of if isinstance(type_, Lanes) else type_
 
 
@@ -101,7 +101,7 @@ def _exists(type_: MachineType) -> bool:
 
 
 def known(function: MachineFunction) -> dict[MachineBlock, set[Word]]:
-    """The words that are defined on every way to a block."""
+    """For each block, the words that are defined on every path to it."""
     into: dict[MachineBlock, list[MachineBlock]] = {block: [] for block in function.blocks}
     for block in function.blocks:
         for to in block.end.blocks:
@@ -163,7 +163,7 @@ def _problem(op: Op, function: MachineFunction, module: MachineModule) -> str | 
 
 
 def _lanes_problem(op: Op, args: list[MachineType], results: list[MachineType]) -> str | None:
-    """What is wrong with the lanes; each lane by itself is looked at after this."""
+    """What is wrong with the lanes, if anything; the types in one lane are checked after this."""
     types = [*args, *results]
     if len({type_.count for type_ in types if isinstance(type_, Lanes)}) > 1:
         return "takes and yields other numbers of lanes"
@@ -208,7 +208,7 @@ def _memory_problem(op: Op, args: list[MachineType], results: list[MachineType])
 
 
 def _lane(op: Op, types: list[MachineType]) -> list[MachineType]:
-    """The types in one lane, without a mask."""
+    """The types of operands and results in one lane, without the mask."""
     if op.op in MASKED and len(types) > SHAPES[op.op][0].count(" ") + 1:
         types = types[:-1]
     if op.op == "call":
@@ -233,7 +233,7 @@ def _width_problem(op: Op, args: list[MachineType], results: list[MachineType]) 
 
 
 def _fit(shape: str, types: list[MachineType], found: dict[str, MachineType]) -> bool:
-    """Whether the types are as SHAPES says; what its letters stand for is kept."""
+    """Whether the types match the shape; `found` keeps what its letters stand for."""
     kinds = shape.split()
     if kinds and kinds[-1][-1] in "*?":
         last = kinds.pop()
