@@ -19,7 +19,7 @@ from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 
 import carrychain.ring
-from carrychain.ring.call.jit.narrowed import with_narrowed
+from carrychain.ring.call.jit.narrowed import joined, with_narrowed
 from carrychain.ring.compile import plans
 from carrychain.ring.emit.module import ModuleText
 from carrychain.ring.facts import ranges
@@ -48,7 +48,7 @@ def python(lines: list[str]) -> Module:
     exec(compile(text, file, "exec"), names)
     function: FunctionType = names["f"]
     lowered = lower_function(function, (INT, INT))
-    return with_narrowed(lowered.module, lowered.entry)
+    return with_narrowed(joined(lowered).module, lowered.entry)
 
 
 def each(n: int, form: str) -> str:

@@ -20,7 +20,7 @@ from .ir.callgraph import callees_first, calls, recursive
 from .ir.errors import CheckError, Refused
 from .ir.form import INT, Function, Int, Module, print_function
 from .ir.inline import inline
-from .ir.snapshot import snapshot
+from .ir.snapshot import Snapshot, snapshot
 from .lower.module import LoweredModule, lower
 from .machine.text import print_function as print_words
 from .machine.verify import Malformed, verify_operations
@@ -28,6 +28,7 @@ from .rewrite.cut import choose, plan_big
 from .rewrite.passes import PASSES, Facts, Pass, Schedule, State, widen
 from .trust.check import check, check_ranges
 from .trust.defined import check_defined
+from .trust.inlined import check_inlined
 from .trust.lowered import check_lowered
 from .trust.owned import check_owned
 from .trust.regrouped import check_regrouped
@@ -45,12 +46,12 @@ def plans(module: Module, cut: bool, watch: Observer = lambda name, function: No
     """Runs the passes on the module, in place; returns the plan of each function, callees first."""
     for function in module.functions.values():
         watch("front", function)
-    inline(module)
+    before = inlined(module)
     made: dict[str, Plan] = {}
     summaries: Summaries = {}
     for function in callees_first(module):
         watch("inline", function)
-        state = State(function, summaries)
+        state = State(function, summaries, before=before.get(function.name))
         try:
             _run(state, module, cut, watch)
         except CheckError as error:
@@ -64,6 +65,28 @@ def plans(module: Module, cut: bool, watch: Observer = lambda name, function: No
         summaries[function.name] = state.returned
         made[function.name] = state.plan
     return made
+
+
+def inlined(module: Module) -> dict[str, Snapshot]:
+    """Inlines calls, in place; a function that is not shown to do what it did is put back.
+
+    Returns a snapshot of each function that is as it was.
+    """
+    order = callees_first(module)
+    before = {function.name: snapshot(function) for function in order}
+    inline(module)
+    shown: dict[str, Function] = {}
+    for function in order:
+        was = before[function.name]
+        try:
+            check_inlined(was, function, shown)
+        except CheckError as error:
+            warnings.warn(f"{function.name} is compiled without inline: {error}", Refused, stacklevel=3)
+            function.blocks = was.function.blocks
+        if len(function.blocks) != len(was.function.blocks) or function.blocks is was.function.blocks:
+            del before[function.name]
+        shown[function.name] = function
+    return before
 
 
 def _run(state: State, module: Module, cut: bool, watch: Observer) -> None:

@@ -18,7 +18,7 @@ from ..call.jit.annotations import narrowed
 from ..call.jit.arguments import Unfit
 from ..call.jit.files import File, Span, masked, masked_text, span
 from ..call.jit.function import Jitted, jit
-from ..call.jit.narrowed import narrowed_name, strict_name, with_narrowed
+from ..call.jit.narrowed import joined, narrowed_name, strict_name, with_narrowed
 from ..call.jit.short import long_name, short_name
 from ..call.marshal import kind_name
 from ..compile import plans
@@ -206,7 +206,7 @@ class Explanation:
         self._function = function.__wrapped__
         self.kinds = kinds
         lower = function._front.lower_function
-        self._lower = lambda kinds: lower(self._function, kinds)
+        self._lower = lambda kinds: joined(lower(self._function, kinds))
         lowered = self._lower(kinds)
         self.compiled = FunctionPlans(lowered)
         self.plan = self.compiled.plans[self.compiled.main]
@@ -388,7 +388,7 @@ class Explanation:
         lowered = program.lowered(self._function, self.kinds)
         if not program.masked:
             raise SourceError("there is nothing to be masked")
-        return lowered
+        return joined(lowered)
 
     # Showing
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 
 from .callgraph import callees_first, recursive
 from .form import (
@@ -69,7 +68,7 @@ def _inline_into(function: Function, module: Module, wanted: Callable[[str], boo
             if call.op != "call" or not wanted(call.attribute):
                 continue
             callee = module.functions[call.attribute]
-            after = Block(fresh(block.name, blocks), call.results)
+            after = Block(fresh(block.name, blocks), list(call.results))
             after.instructions = block.instructions[index + 1 :]
             after.terminator = block.terminator
             copies = _copy(callee, call, after, lambda n: fresh(n, names), lambda n: fresh(n, blocks))
@@ -92,9 +91,13 @@ def _copy(
     new = dict(zip(callee.params, call.args, strict=True))
     callers = (call.position, *call.position.callers) if call.position else ()
 
-    @cache
+    # by the object: positions are equal wherever they were called from
+    moved: dict[int, Position] = {}
+
     def called(position: Position | None) -> Position | None:
-        return position and replace(position, callers=position.callers + callers)
+        if position is not None and id(position) not in moved:
+            moved[id(position)] = replace(position, callers=position.callers + callers)
+        return position and moved[id(position)]
 
     copies = {block: Block(block_name(f"{callee.name}.{block.name}")) for block in callee.blocks}
     for block, copy in copies.items():

@@ -19,6 +19,7 @@ from ...ir.interface import NULL
 from ..marshal import kind_name
 from .annotations import annotations, narrowed
 from .arguments import Unfit, check, kind_of
+from .narrowed import joined
 from .version import Version, holds
 
 # Of a function, versions for the same kinds in other worlds, at most.
@@ -268,7 +269,7 @@ class Jitted(Dispatcher):
     def _compiled(self, kinds: tuple[PythonKind, ...]) -> Version:
         lowered = self._front.lower_function(self.__wrapped__, kinds)
         try:
-            return Version(self.__wrapped__, lowered, self._unused)
+            return Version(self.__wrapped__, joined(lowered), self._unused)
         except RingError as error:
             error.guards = tuple(lowered.guards)
             raise

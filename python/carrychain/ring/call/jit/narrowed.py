@@ -22,14 +22,14 @@ passed, which callers ensure). Such a list must not be visible elsewhere: not in
 
 from __future__ import annotations
 
-from ...compile import plans
+from ...compile import inlined, plans
 from ...facts.escape import escaping, roots
 from ...facts.plan import Range
 from ...facts.ranges import Summaries, analyse, summary
+from ...front.python.kinds import Lowered
 from ...ir.callgraph import calls
 from ...ir.errors import CheckError
 from ...ir.form import INT, Array, Function, Module, Value, unsigned
-from ...ir.inline import inline
 from ...lower.loops import loops
 from ...machine.form import BIG
 from ...trust.check import check_ranges
@@ -50,11 +50,26 @@ def strict_name(name: str) -> str:
     return f"{name} to words"
 
 
+def joined(lowered: Lowered) -> Lowered:
+    """Inlines calls, in place; and without the functions that nobody calls any more."""
+    functions = lowered.module.functions
+    inlined(lowered.module)
+    reached = {lowered.entry}
+    todo = [lowered.entry]
+    while todo:
+        more = calls(functions[todo.pop()]) - reached
+        reached |= more
+        todo += more
+    for name in functions.keys() - reached:
+        del functions[name]
+    return lowered
+
+
 def with_narrowed(module: Module, entry: str, short: bool = True) -> Module:
     """A copy of the module, with the entry's copy in it, if that is another; and, unless that is not wanted,
     one for arrays that are not long (short.py), of the copy if there is one."""
-    module, inlined = module.copy(), module.copy()
-    inline(inlined)
+    module, whole = module.copy(), module.copy()
+    inlined(whole)
     made = plans(module.copy(), True)
     summaries = {name: summary(plan.function, plan.ranges) for name, plan in made.items()}
     function, planned = module.functions[entry], made[entry]
@@ -63,20 +78,20 @@ def with_narrowed(module: Module, entry: str, short: bool = True) -> Module:
         for at, (param, of_plan) in enumerate(zip(function.params, planned.function.params, strict=True))
         if param.type == INT and planned.containers[of_plan] is BIG
     ]
-    twin = inlined.functions[entry].copy()
+    twin = whole.functions[entry].copy()
     twin.name = narrowed_name(entry)
     for at in wide:
         twin.params[at].type = WORD
-    lists = _narrow_items(twin, inlined, summaries)
+    lists = _narrow_items(twin, whole, summaries)
     if not wide and not lists:
         if short:
-            with_short(module, inlined.functions[entry], planned)
+            with_short(module, whole.functions[entry], planned)
         return module
     module.functions[twin.name] = twin
     if short and _takes_arrays(twin) and entry not in calls(twin):
         with_short(module, twin.copy(), plans(module.copy(), True)[twin.name])
     if wide and not lists and entry in calls(twin):
-        if INT in twin.results and _is_pure(inlined, entry):
+        if INT in twin.results and _is_pure(whole, entry):
             module.functions[strict_name(entry)] = strict(twin, entry, wide, strict_name(entry))
         for each in (function, twin):
             choose(each, entry, twin.name, wide)

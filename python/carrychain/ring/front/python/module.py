@@ -6,10 +6,8 @@ import ast
 from inspect import CO_VARARGS
 from types import CellType, FunctionType, ModuleType
 
-from ...ir.callgraph import calls
 from ...ir.errors import SourceError
 from ...ir.form import INT, Array, Function, Int, Module, TrapTerminator, Value, signed, unsigned
-from ...ir.inline import inline
 from ...ir.interface import NULL, Union
 from ..ssa import Retry, Unreachable, printable
 from . import functions, methods, prelude, statements  # noqa: F401
@@ -150,7 +148,7 @@ class Compilation:
         used = [unit for unit in self.units.values() if unit.lowered]
         for unit in used:
             self.module.functions[unit.name] = unit.lowered
-        self._inline(entry)
+        self._mark(entry)
         return Lowered(
             self.module,
             entry.name,
@@ -162,7 +160,8 @@ class Compilation:
             self.indexed,
         )
 
-    def _inline(self, entry: Unit) -> None:
+    def _mark(self, entry: Unit) -> None:
+        """Says which functions are to be inlined."""
         sites: dict[str, int] = {}
         for function in self.module.functions.values():
             for instruction in function.instructions():
@@ -172,16 +171,6 @@ class Compilation:
             size = sum(1 for _ in function.instructions())
             copies = sites.get(name, 0)
             function.inline = name != entry.name and (copies == 1 or copies * size <= INLINED)
-        inline(self.module)
-        # nobody else calls what is left of the others
-        reached = {entry.name}
-        todo = [entry.name]
-        while todo:
-            more = calls(self.module.functions[todo.pop()]) - reached
-            reached |= more
-            todo += more
-        for name in set(self.module.functions) - reached:
-            del self.module.functions[name]
 
     def unit(self, function: FunctionType, kinds: tuple[PythonKind, ...]) -> Unit:
         key = function, kinds
