@@ -4,9 +4,12 @@ import random
 import re
 import subprocess
 import sys
+from contextlib import contextmanager
+from unittest.mock import patch
 
 import pytest
 import ring_programs
+from carrychain.ring import compile as compiling
 from carrychain.ring.call.load import load_lisp
 from carrychain.ring.compile import plans, validated
 from carrychain.ring.ir.errors import Different, Refused, Trap
@@ -119,11 +122,17 @@ DIFFERENCE = """
 
 @pytest.fixture
 def swapping():
-    """An inliner that swaps two arguments."""
+    """An inliner that swaps two arguments, and nobody who refuses it."""
     (damage,) = (
         each for each in DAMAGES if (each.stage, each.name) == ("inline", "two arguments change places")
     )
-    return damage.done
+
+    @contextmanager
+    def done():
+        with damage.done(), patch.object(compiling, "check_inlined"):
+            yield
+
+    return done
 
 
 @pytest.fixture
