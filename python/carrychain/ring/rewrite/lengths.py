@@ -16,8 +16,8 @@ from ..ir.form import INT, Array, Function, Instruction, Int, Value
 LENGTH = Int(0, (1 << 56) - 1)
 
 
-def lengths(function: Function) -> None:
-    """Rewrites in place."""
+def lengths(function: Function) -> bool:
+    """Rewrites in place; whether anything changed."""
     of = roots(function)
     asked = {
         i.args[0]
@@ -25,7 +25,7 @@ def lengths(function: Function) -> None:
         if i.op == "len" and any(isinstance(root, Instruction) and root.op == "new" for root in of[i.args[0]])
     }
     if not asked:
-        return
+        return False
     block_of = {param: block for block in function.blocks[1:] for param in block.params}
     new = {i.result for i in function.instructions() if i.op == "new"}
     into = function.predecessors()
@@ -42,6 +42,7 @@ def lengths(function: Function) -> None:
             todo += [edge.args[at] for edge in into[block_of[array]]]
     _pass(function, found, names)
     _say(function, found)
+    return True
 
 
 def _fresh(name: str, names: set[str]) -> str:
@@ -85,8 +86,8 @@ def _say(function: Function, found: dict[Value, Value]) -> None:
     function.replace_uses(told)
 
 
-def asked_again(function: Function) -> None:
-    """Where an array and its length are both passed still, the array is asked instead.
+def asked_again(function: Function) -> bool:
+    """Where an array and its length are both passed still, the array is asked instead; whether one was.
 
     One passed beside it is no news to what knows that each array says how long it is, and hides from it
     that the two are one number.
@@ -100,6 +101,7 @@ def asked_again(function: Function) -> None:
         for edge in into[block]:
             del edge.args[at]
         block.instructions.insert(0, Instruction("len", [array], [length], None, length.position))
+    return bool(pairs)
 
 
 def _pairs(function: Function) -> dict[Value, Value]:

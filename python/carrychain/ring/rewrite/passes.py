@@ -122,13 +122,15 @@ def _scalars(state: State) -> bool:
     return scalars(state.function)
 
 
-def _lengths(state: State) -> None:
-    lengths(state.function)
+def _lengths(state: State) -> bool:
+    return lengths(state.function)
 
 
 def _narrow(state: State) -> bool:
     state.narrow, state.found = narrowed(state.function, state.summaries)
     state.facts = Facts.RANGES
+    if state.narrow:
+        state.before = None
     return False
 
 
@@ -157,8 +159,8 @@ def _decide(state: State) -> None:
     simplify(state.function, state.found[0])
 
 
-def _ask_lengths(state: State) -> None:
-    asked_again(state.function)
+def _ask_lengths(state: State) -> bool:
+    return asked_again(state.function)
 
 
 def _idioms(state: State) -> bool:
@@ -195,13 +197,13 @@ PASSES = (
     #    name               stage       needs     keeps     shown by    does
     Pass("simplify",        "simplify", _NOTHING, _NOTHING, "validate", _always(_simplify), _ALWAYS),
     Pass("scalars",         "simplify", _NOTHING, _NOTHING, "validate", _simplified(_scalars), _ALWAYS),
-    Pass("lengths",         "simplify", _NOTHING, _NOTHING, "validate", _always(_lengths)),
+    Pass("lengths",         "simplify", _NOTHING, _NOTHING, "validate", _lengths),
     Pass("narrow elements", "simplify", _CALLS,   _PLAN,    "check",    _narrow),
     Pass("exits by order",  "simplify", _CHECKED, _CALLS,   "counters", _exits_by_order),
     Pass("in step",         "simplify", _CHECKED, _CALLS,   "counters", _in_step),
     Pass("elements fit",    "simplify", _CHECKED, _PLAN,    "check",    _fit),
     Pass("decide",          "simplify", _RANGES,  _HELD,    "order",    _always(_decide)),
-    Pass("ask lengths",     "simplify", _HELD,    _HELD,    "validate", _always(_ask_lengths)),
+    Pass("ask lengths",     "simplify", _HELD,    _HELD,    "validate", _ask_lengths),
     Pass("idioms",          "idiom",    _HELD,    _HELD,    "rewrites", _simplified(_idioms)),
     Pass("limbs",           "idiom",    _CHECKED, _CALLS,   "validate", _simplified(_limbs), wanted=_wide),
     Pass("idioms of bits",  "idiom",    _PLAN,    _HELD,    "rewrites", _simplified(_idioms), _AGAIN),

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from ..ir.form import Function
 from ..ir.snapshot import Snapshot
+from .array_lengths import ArrayLengths
 from .rewritten import BlockRanges, Ranges, Rewritten
+from .scalar_arrays import ScalarArrays
 
 # by the row's name; a row that only states facts is shown by `check`
 SHOWN: dict[str, type[Rewritten]] = {
     "simplify": Rewritten,
+    "scalars": ScalarArrays,
+    "lengths": ArrayLengths,
     "decide": Rewritten,
+    "ask lengths": ArrayLengths,
 }
 
 

@@ -296,19 +296,18 @@ class Rewritten:
 
     def _derived(self, y: Value, x: Value) -> bool:
         """Whether y, of the function before, is x; what that rests on is wanted, too."""
-        while (made := self.made.get(y)) is not None:
-            if made.op in PASSED_ON:
-                y = made.args[0]
-            elif made.op == "select" and (truth := self.number(made.args[0])) is not None:
-                y = made.args[1 if truth else 2]
-            else:
-                break
-        while (of := self.made_after.get(x) or self.made.get(x)) is not None and of.op in PASSED_ON:
-            x = of.args[0]
+        while (made := self.made.get(y)) is not None and (same := self.passed_on(made)) is not None:
+            y = same
+        while (made := self.made_after.get(x) or self.made.get(x)) is not None and (
+            same := self.passed_on_after(made)
+        ) is not None:
+            x = same
         if y is x or (y, x) in self._same:
             return True
         self._same.add((y, x))
         if (number := self.number(y)) is not None and _is(self._number_after(x), number):
+            return True
+        if self.shown_same(y, x):
             return True
         if y in self.params:
             return self._param_is(y, x)
@@ -319,6 +318,21 @@ class Rewritten:
             return False
         self._wanted += zip(was.args, new.args, strict=True)
         return True
+
+    def passed_on(self, made: Instruction) -> Value | None:
+        """A value of the function before that is what the instruction yields, if there is one."""
+        if made.op in PASSED_ON:
+            return made.args[0]
+        if made.op == "select" and (truth := self.number(made.args[0])) is not None:
+            return made.args[1 if truth else 2]
+        return None
+
+    def passed_on_after(self, made: Instruction) -> Value | None:
+        return made.args[0] if made.op in PASSED_ON else None
+
+    def shown_same(self, y: Value, x: Value) -> bool:
+        """Whether y is x for a reason that the pass has; what that rests on is wanted, too."""
+        return False
 
     def _param_is(self, y: Value, x: Value) -> bool:
         block, at = self.params[y]
