@@ -1,5 +1,5 @@
-"""Small programs of integer arithmetic, one function each, checked against SBCL: see arithmetic_grid.py for
-those that are made, and tests/ring/arithmetic.lisp for those by hand.
+"""Small programs of integer arithmetic, one function each, checked against SBCL and the walker of Lisp's
+forms: see arithmetic_grid.py for those that are made, and tests/ring/arithmetic.lisp for those by hand.
 
     python tests/python/ring_arithmetic.py
 
@@ -29,7 +29,7 @@ from carrychain.ring.ir.form import Array, Int, Module
 from carrychain.ring.ir.interface import Interface, interface_of
 from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.machine.form import BIG
-from ring_differential import ENDLESS, Made, agree, by_lisp, interpreted_ir, lent, outcome
+from ring_differential import ENDLESS, Made, agree, by_lisp, by_walker, interpreted_ir, lent, outcome
 from ring_programs import boundary
 
 HERE = Path(__file__).parents[1] / "ring"
@@ -121,7 +121,7 @@ def merged(modules: Iterable[Module]) -> Module:
 
 
 def check(loaded: Loaded, sbcl: bool = True) -> list[str]:
-    """What differs: the program, its arguments, what each says. Our compiler, interpreter, and SBCL."""
+    """What differs: the program, its arguments, what each says: compiler, interpreter, walker and SBCL."""
     module = merged(loaded.modules.values())
     with warnings.catch_warnings():
         warnings.simplefilter("error", Refused)
@@ -139,6 +139,7 @@ def check(loaded: Loaded, sbcl: bool = True) -> list[str]:
             for each in made
         ],
         "interpreted": [interpreted_ir(loaded.modules[each.name], each.name, each.inputs) for each in made],
+        "walker": by_walker(made),
     }  # fmt: skip
     if sbcl:
         ways["SBCL"] = by_lisp(made, ":compile", PRELUDE, PATIENCE)

@@ -1,6 +1,6 @@
 """Random programs, run in ways that must agree: interpreted, as machine IR, compiled, compiled without
-cutting, as text through the front end, and by SBCL. What differs is shrunk and written as a file for
-tests/ring/found.
+cutting, as text through the front end, by a walker of Lisp's forms, and by SBCL. What differs is shrunk and
+written as a file for tests/ring/found.
 
     python tests/python/ring_differential.py --programs 100000
 
@@ -30,6 +30,7 @@ from types import ModuleType
 from unittest.mock import patch
 
 import differential
+import lisp_walker
 import ring_macros
 import ring_order
 import ring_programs
@@ -269,12 +270,31 @@ def by_our_lisp(programs) -> list[list]:
     return [interpreted_ir(module, program.name, program.inputs) for program in programs]
 
 
+def by_walker(programs) -> list[list]:
+    """The programs' texts, walked by what shares nothing with the front end."""
+    walker = lisp_walker.Walker(PRELUDE)
+
+    def run(program: Made) -> list:
+        walker.load(program.to_lisp())
+
+        def call(*args):
+            try:
+                return walker.call(program.name, *args)
+            except lisp_walker.Trap as trap:
+                raise Trap(str(trap)) from None
+
+        return [outcome(call, args) for args in program.inputs]
+
+    return list(map(run, programs))
+
+
 WAYS = {
     "machine IR": by_words,
     "compiled": lambda programs: compiled(programs, cut=True),
     "compiled without cutting": lambda programs: compiled(programs, cut=False),
     "compiled without cutting, quickly": uncut_quickly,
     "front end": by_our_lisp,
+    "walker": by_walker,
     "SBCL": lambda programs: by_lisp(programs, ":compile"),
     "SBCL's evaluator": lambda programs: by_lisp(programs, ":interpret"),
 }
@@ -287,9 +307,9 @@ def ways_of(number: int) -> list[str]:
     """
     turn, kind = divmod(number, len(KINDS))
     uncut = "compiled without cutting" + (", quickly" if turn % 8 else "")
-    ways = ["machine IR", "compiled", uncut, "front end"]
+    ways = ["walker", "machine IR", "compiled", uncut, "front end"]
     if KINDS[kind] is ring_order and turn % 256:
-        ways = []
+        ways = ["walker"]
     if shutil.which("sbcl"):
         ways.append("SBCL's evaluator" if turn % (64 if KINDS[kind] is ring_order else 4) else "SBCL")
     return ways
@@ -416,7 +436,7 @@ def summary(told: Counter, wrong: Counter) -> str:
     lines = [f"{count / programs:7.1%}  {feature}" for feature, count in told.most_common()]
     lines.append(f"{near / inputs:7.1%}  of {inputs} inputs at ±2^k±{{0,1}}")
     lines.append(f"{traps / calls:7.1%}  of {calls} calls trap; {memory} run out of memory")
-    ways = "5 ways" if shutil.which("sbcl") else "4 ways, SBCL is not installed"
+    ways = "6 ways" if shutil.which("sbcl") else "5 ways, SBCL is not installed"
     lines.append(f"{programs} programs, {ways}, {inputs} inputs, {wrong.total()} differences")
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""Small programs of integer arithmetic agree with SBCL.
+"""Small programs of integer arithmetic agree with SBCL, and with the walker of Lisp's forms.
 
 Of the grid that is made, so many that any two of its traits are seen together, half of them in SBCL, drawn by
 the commit. All of it: make arithmetic.
@@ -31,7 +31,7 @@ def loaded():
 
 
 def test_all_that_compile_agree(loaded):
-    """Compiled and interpreted; and what SBCL says of half of them, if it is there."""
+    """Compiled, interpreted and walked; and what SBCL says of half of them, if it is there."""
     there = bool(shutil.which("sbcl"))
     half = {*draws.share("arithmetic in SBCL", loaded.programs, 2)}
     for names in filter(None, (half, loaded.programs.keys() - half)):
@@ -40,7 +40,7 @@ def test_all_that_compile_agree(loaded):
         with mostly_quick(f"arithmetic {names is half}"):
             assert check(part, sbcl=there and names is half) == []
     if not shutil.which("sbcl"):
-        pytest.skip("sbcl is not installed: compiled programs were compared with the interpreter alone")
+        pytest.skip("sbcl is not installed: SBCL judged none of the compiled programs")
 
 
 def test_what_is_refused_is_listed(loaded):

@@ -1,4 +1,4 @@
-"""Random programs agree, interpreted, compiled, uncut and by SBCL; those that once did not, too."""
+"""Random programs agree, interpreted, compiled, uncut, walked and by SBCL; those that once did not, too."""
 
 import shutil
 from functools import cache

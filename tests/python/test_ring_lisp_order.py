@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from functools import cache
 
 import pytest
 import ring_order
@@ -12,7 +13,7 @@ from carrychain.ring.ir.names import ir_name, name_among
 from command import run
 from draws import random_for, seed
 from lisp_cases import called, compiled, said_by_sbcl
-from ring_differential import BATCH, KINDS, batch
+from ring_differential import BATCH, KINDS, batch, made
 
 # A program, arguments of its f, and the values.
 CASES = [
@@ -75,6 +76,10 @@ def test_for_has_no_place_after_the_body():
         module_of("(defun f (n) (loop do (incf n) for i below n))")
 
 
+# made, and interpreted, once for all ways
+kept = cache(made)
+
+
 def drawn() -> range:
     """The seeds of a batch of programs about order, whose machine code the long run does not look at."""
     turn = seed("ring_lisp_order") % 2**30 * 32 + 1
@@ -87,7 +92,7 @@ def test_random_programs_agree_with_sbcl():
     """A share of `python tests/python/ring_differential.py --kind ring_order --first SEED`."""
     if not shutil.which("sbcl"):
         pytest.skip("sbcl is not installed")
-    wrong, told = batch(drawn(), ["SBCL's evaluator"])
+    wrong, told = batch(drawn(), ["SBCL's evaluator"], kept)
     assert wrong == []
     assert not told["traps"]
     for feature in (
@@ -97,8 +102,14 @@ def test_random_programs_agree_with_sbcl():
         assert told[feature], feature
 
 
+def test_random_programs_agree_with_the_walker():
+    wrong, told = batch(drawn(), ["walker"], kept)
+    assert wrong == []
+    assert not told["traps"]
+
+
 def test_random_programs_agree_as_machine_code():
-    wrong, _ = batch(drawn()[:12], ["machine IR", "compiled"])
+    wrong, _ = batch(drawn()[:12], ["machine IR", "compiled"], kept)
     assert wrong == []
 
 
