@@ -8,12 +8,12 @@ from .text import LIKELY, BodyText
 
 # Offsets in runtime.h's structures.
 ARRAY_LENGTH, ARRAY_DATA, ARRAY_SIZE = 16, 24, 32
-# Where the elements of an array begin that ring_new made.
+# The offset of the elements in an array that ring_new made.
 MADE_DATA = 48
 
 
 def parts(t: BodyText, pointer: str) -> tuple[str, str, str]:
-    """The three parts of an array whose object is this."""
+    """The object, data and length of the array with this object."""
     data = t.let(f"getelementptr i8, ptr {pointer}, i64 {ARRAY_DATA}")
     length = t.let(f"getelementptr i8, ptr {pointer}, i64 {ARRAY_LENGTH}")
     return pointer, t.let(f"load ptr, ptr {data}"), t.let(f"load i64, ptr {length}")
@@ -51,7 +51,7 @@ def length(t: BodyText, op: Op) -> None:
 
 
 def _place(t: BodyText, op: Op, type_: int | None) -> tuple[str, str, str]:
-    """The address of an element, its LLVM type, and what LLVM is told of it."""
+    """The address of an element, its LLVM type, and the metadata of its accesses."""
     name = llvm_type(type_)
     place = t.let(f"getelementptr {name}, ptr {t.parts(op.args[0])[1]}, i64 {t.of(op.args[1])}")
     return place, name, f"align {(type_ or 64) // 8}, !tbaa !{163 if type_ is BIG else 100 + type_}"
@@ -89,7 +89,7 @@ def _inside(t: BodyText, word: str, length: str, count: int) -> str:
 
 
 def _unless(t: BodyText, inside: str) -> str:
-    """Begins what is done where an index is not within bounds; the label of what is if it is."""
+    """Begins the block for an index that is out of bounds; returns the label of the block for one within."""
     bad, go_on = t.fresh("bad", "ok")
     t.add(f"br i1 {inside}, label %{go_on}, label %{bad}, {LIKELY}")
     t.begin(bad)
@@ -97,7 +97,7 @@ def _unless(t: BodyText, inside: str) -> str:
 
 
 def bounds(t: BodyText, op: Op) -> None:
-    """Of several elements, the first that is out of bounds is named."""
+    """A bounds check; of several elements, the message names the first that is out of bounds."""
     count, word, length = op.attribute, t.of(op.args[1]), t.parts(op.args[0])[2]
     go_on = _unless(t, _inside(t, word, length, count))
     which = word
@@ -110,7 +110,7 @@ def bounds(t: BodyText, op: Op) -> None:
 
 
 def bounds_big(t: BodyText, op: Op) -> None:
-    """An index that is no small integer is out of bounds of any array; nor is it at their end."""
+    """A bounds check of a BIG index: one that is not small is out of bounds of any array."""
     length, value = t.parts(op.args[0])[2], t.of(op.args[1])
     word = t.let(f"ashr i64 {value}, 1")
     small = t.let(f"trunc i64 {value} to i1")

@@ -1,11 +1,11 @@
-"""A function for many inputs as Python calls it: a loop over groups of inputs that it takes at once.
+"""The loop that Python calls for many inputs: each iteration calls a function for a group of inputs at once.
 
-Arguments are columns. Integers are contiguous in memory, each in the bytes of its word (a truth value in
-one), or one integer for all inputs. Arrays are contiguous struct ring_array, one per group, or one for all.
-Results are columns, too; for arrays, of their addresses.
+Arguments are columns. A column of integers is contiguous in memory, each integer in the bytes of its word (a
+truth value in one byte), or one integer for all inputs. A column of arrays is contiguous struct ring_array,
+one per group, or one for all. Results are columns, too; those of arrays hold their addresses.
 
-The slots of the arguments are the first group, where the group reached is stored at the end; the group after
-the last; and the addresses of the columns. A failing check ends the loop at its group.
+The loop's arguments are the first group, in whose slot the group reached is stored at the end; the group
+after the last; and the addresses of the columns. A failing check ends the loop at its group.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from .text import CONTEXT_DUE, CONTEXT_POLL, UNLIKELY
 
 class Driven(NamedTuple):
     name: str
-    count: int  # inputs at once
-    differ: tuple[bool, ...]  # which arguments do
+    count: int  # inputs in a group
+    differ: tuple[bool, ...]  # which arguments vary between inputs
 
 
 def _stored(type_: MachineType) -> str:
-    """As it is in memory: bits as bytes."""
+    """The LLVM type in memory: bits are bytes."""
     if isinstance(type_, Lanes) and type_.of == 1:
         return f"<{type_.count} x i8>"
     return "i8" if type_ == 1 else llvm_type(type_)
@@ -111,7 +111,7 @@ def _argument(at: int, type_: MachineType, differs: bool) -> list[str]:
 
 
 def _result(at: int, column: int, type_: MachineType, made: str, count: int) -> list[str]:
-    """What is the same for all of a group is put down for each."""
+    """Stores a result of the group; one that is the same for all inputs is stored for each."""
     name, lines = llvm_type(type_), [f"  %r{at} = extractvalue {made} %made, {at + 1}"]
     if is_array(type_):
         name, stored, text = "ptr", "ptr", f"%r{at}"

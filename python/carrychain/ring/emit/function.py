@@ -27,7 +27,7 @@ from .text import (
     BodyText,
 )
 
-PARTS = ("ptr", "ptr", "i64")  # of an array
+PARTS = ("ptr", "ptr", "i64")  # an array's object, data and length
 
 
 def _refuse(t: BodyText, op: Op) -> None:
@@ -52,7 +52,7 @@ def _refuse(t: BodyText, op: Op) -> None:
 
 
 def _deep(t: FunctionText, op: Op) -> None:
-    # LLVM would make a loop of what never returns, and that has no end
+    # otherwise LLVM turns a recursion that never returns into an endless loop
     t.attributes = t.module.attributes + ' "disable-tail-calls"="true"'
     frame = t.let("call ptr @llvm.frameaddress.p0(i32 0)")
     end = t.let("load ptr, ptr %context")
@@ -65,7 +65,7 @@ def _poll(t: BodyText, op: Op) -> None:
     ask, go_on = t.fresh("ask", "on")
     t.add(f"br i1 {due}, label %{ask}, label %{go_on}, {UNLIKELY}")
     t.begin(ask)
-    # by an address in memory: one in a register would be kept for it around the loop
+    # load the address here: a constant one would occupy a register throughout the loop
     poll = t.let(f"load ptr, ptr {t.place(CONTEXT_POLL)}")
     effects = "cold nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)"
     stop = t.let(f"call i32 {poll}(ptr %context) {effects}")
@@ -112,7 +112,7 @@ class FunctionText(BodyText):
         self.function = function
         self.attributes = module.attributes
         self.returns: list[tuple[str, list[str]]] = []
-        # where parameters are put in, at last: of a block, from the ways to it
+        # where each block's phis are inserted at the end, and the edges into it
         self.phis: list[tuple[int, MachineBlock]] = []
         self.ways: dict[MachineBlock, list[tuple[str, list[Operand]]]] = {}
 
@@ -156,7 +156,7 @@ class FunctionText(BodyText):
             self.words[param] = name
 
     def _phis(self, block: MachineBlock) -> list[str]:
-        """The block's parameters, by the label of each way in and what it brings."""
+        """The phis of the block's parameters."""
         lines = []
         for at, param in enumerate(block.params):
             ways = [(label, args[at]) for label, args in self.ways[block]]
@@ -192,7 +192,7 @@ class FunctionText(BodyText):
             self.add(f"call void @ring_leave(ptr %slots, i64 {self.function.slots})")
 
     def _ends(self) -> None:
-        """Where returns and failed checks meet."""
+        """The blocks at the end, to which returns, failed checks and failed calls jump."""
         type_ = returned(self.function.results)
         if self.returns:
             self.begin("return")

@@ -14,12 +14,12 @@ from .arrays import ARRAY_LENGTH
 from .names import llvm_type, suffix
 from .text import BodyText
 
-# More elements than memory has room for, in any number of lanes that there may be.
+# More elements than memory has room for, even multiplied by the number of lanes and their size.
 FAR = 1 << 52
 
 
 def concerned(op: Op) -> bool:
-    """Whether it is for this file."""
+    """Whether the operation is emitted by this file."""
     return op.op in EMITTED and any(isinstance(each.type, Lanes) for each in (*op.args, *op.results))
 
 
@@ -28,7 +28,7 @@ def _vector(type_: str, values: list[int] | range) -> str:
 
 
 def _spread(t: BodyText, count: int, type_: str, value: str) -> str:
-    """The same in all lanes."""
+    """The value in all lanes."""
     one = t.let(f"insertelement <{count} x {type_}> poison, {type_} {value}, i64 0")
     vector = f"<{count} x {type_}>"
     return t.let(f"shufflevector {vector} {one}, {vector} poison, <{count} x i32> zeroinitializer")
@@ -51,7 +51,7 @@ def _piece(t: BodyText, type_: str, x: str, lanes: range | list[int]) -> str:
 
 
 def _joined(t: BodyText, pieces: list[str], count: int, type_: str) -> str:
-    """Vectors of so many lanes, one after the other."""
+    """Concatenates vectors of `count` lanes each."""
     while len(pieces) > 1:
         name, all_ = f"<{count} x {type_}>", _vector("i32", range(2 * count))
         pieces = [
@@ -63,7 +63,7 @@ def _joined(t: BodyText, pieces: list[str], count: int, type_: str) -> str:
 
 
 def new(t: BodyText, op: Op) -> None:
-    """One array that has room for all lanes' elements, and of them says the length of one's."""
+    """An array with room for the elements of all lanes; its length is that of one lane's array."""
     length, low, high = map(t.of, op.args)
     count = op.result.type.count
     within = t.let(f"call i64 @llvm.umin.i64(i64 {length}, i64 {FAR})")
@@ -90,7 +90,7 @@ def _indices(t: BodyText, index: Operand, count: int) -> str:
 
 
 def _places(t: BodyText, array: Operand, index: str, count: int, unit: str) -> str:
-    """The address in each lane, the index that of a `unit`."""
+    """The address in each lane; the index counts units of `unit` bytes."""
     data, layout = t.parts(array)[1], array.type.of if isinstance(array.type, Lanes) else None
     if layout == ROWS:
         data = t.let(f"load <{count} x ptr>, ptr {data}, align 8, !invariant.load !3")
@@ -119,7 +119,7 @@ def _mask(t: BodyText, more: list[Operand]) -> str:
 
 
 def _of_each(t: BodyText, array: Operand, index: str, type_: str, unit: str, note: str) -> list[str]:
-    """What each input's own array has at an index."""
+    """Loads from each input's own array at an index."""
     table, found = t.parts(array)[1], []
     for lane in range(array.type.count):
         place = t.let(f"getelementptr ptr, ptr {table}, i64 {lane}")
@@ -210,11 +210,11 @@ def store(t: BodyText, op: Op) -> None:
     t.add(f"call void {scatter}{_note(bits)}")
 
 
-# Words that follow each other ------------------------------------------------------------------------
+# Consecutive words -----------------------------------------------------------------------------------
 
 
 def transposed(t: BodyText, op: Op) -> None:
-    """So many words of each input as one vector; of as many inputs each, or fewer, they are transposed."""
+    """Loads consecutive words of each input as one vector, and transposes groups of inputs."""
     array, index = op.args
     bits, many = op.results[0].type.of, len(op.results)
     side = min(many, array.type.count, 128 // bits if bits == 8 else many)
@@ -226,11 +226,11 @@ def transposed(t: BodyText, op: Op) -> None:
 
 
 def _transposed(t: BodyText, rows: list[str], bits: int, many: int) -> list[str]:
-    """The columns of rows of so many words: of as many, or of fewer than 128 bits have.
+    """The columns of rows of `many` words: of as many rows, or of fewer than 128 bits have words.
 
-    Each step takes registers in pairs, as shuffles of two registers can: what a bit of the row's number
-    said says then where in the register, and the other way around. Within 128 bits the two are interleaved
-    (by one, two... words), beyond them one's even parts go before the other's.
+    Each step shuffles registers in pairs, and exchanges one bit of the row's number with one bit of the
+    position in the register. Within 128 bits, the two registers are interleaved (by one, two, ... words);
+    beyond that, the even parts of both come before the odd ones.
     """
     side = len(rows)
     place = {at: [(at, column) for column in range(many)] for at in range(side)}
@@ -259,7 +259,7 @@ def _transposed(t: BodyText, rows: list[str], bits: int, many: int) -> list[str]
 
 
 def _interleaved(many: int, step: int, part: int) -> tuple[list[int], list[int]]:
-    """Of two registers, parts of 128 bits: the low halves by turns, `step` words each; the high."""
+    """A shuffle of two registers: within 128 bits, the low (or high) halves, in turns of `step` words."""
     halves = []
     for half in (0, part // 2):
         order = []
@@ -271,7 +271,7 @@ def _interleaved(many: int, step: int, part: int) -> tuple[list[int], list[int]]
 
 
 def _evens(many: int, step: int, part: int) -> tuple[list[int], list[int]]:
-    """Of two registers, every other part of the one and then of the other."""
+    """A shuffle of two registers: every other part of the first, then of the second."""
     both = [[k for k in range(2 * many) if k // part % 2 == odd] for odd in (0, 1)]
     return both[0], both[1]
 

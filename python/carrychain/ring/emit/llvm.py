@@ -13,7 +13,7 @@ from ...bindings.ring import functions
 
 _numbers = count()
 
-# A module's text: functions with short loops; those without (lower/loops.py); what both need.
+# The parts of a module's text: functions with short loops; those without (lower/loops.py); what both need.
 DIVIDER = "; --\n"
 
 
@@ -38,7 +38,7 @@ def _features() -> str:
 
 
 def register() -> int:
-    """The bits of a vector register."""
+    """The width of a vector register in bits."""
     features = _features().split(",")
     if "+avx512bw" in features and "+avx512vl" in features:
         return 512
@@ -46,13 +46,13 @@ def register() -> int:
 
 
 def version() -> str:
-    """Of all that machine code depends on: llvmlite, LLVM, the processor."""
+    """The versions that machine code depends on: llvmlite, LLVM, the processor."""
     names = llvm.get_host_cpu_name(), _features()
     return " ".join([llvmlite.__version__, *map(str, llvm.llvm_version_info), *names])
 
 
 def _optimized(text: str):
-    """The module, its two kinds of functions each by its own pipeline, as if the others were elsewhere."""
+    """Optimizes both kinds of functions, each with its own pipeline, as if the others were external."""
     looping, straight, shared = text.split(DIVIDER)
     machine = _machine()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
@@ -71,7 +71,7 @@ def _optimized(text: str):
     whole = llvm.parse_assembly(looping + _declared(straight) + shared)
     builder.getModulePassManager().run(whole, builder)
     for variable in module.global_variables:
-        # one array, not one for each kind
+        # both modules define the arrays: merge them
         if variable.linkage == llvm.Linkage.external:
             variable.linkage = llvm.Linkage.weak_any
     whole.link_in(module)
@@ -88,7 +88,7 @@ def machine_code(text: str) -> bytes:
 
 
 def load(code: bytes, name: str):
-    """What keeps the machine code in memory, and maps the name to its address."""
+    """The engine that owns the machine code, and the address of the name."""
     library = llvm.JITLibraryBuilder().add_object_img(code)
     for function, address in functions():
         library.import_symbol(function, address)
@@ -102,7 +102,7 @@ def _jit():
 
 
 def function_texts(text: str, labels: list[str], kind: str) -> list[str]:
-    """Functions of a module as LLVM leaves them, or their assembly."""
+    """Functions of a module after LLVM's optimization, or their assembly."""
     module = _optimized(text)
     if kind == "llvm":
         return [str(module.get_function(label)) for label in labels]

@@ -50,7 +50,7 @@ declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)
 """
 
 
-# Loads and stores of elements of different widths never meet; those of the frame are their own.
+# Branch weights, and type-based alias metadata: elements of different types never overlap.
 METADATA = """
 !0 = !{!"branch_weights", i32 1, i32 1048575}
 !1 = !{!"ring"}
@@ -71,9 +71,9 @@ METADATA = """
 """
 
 
-# Of a run of loads from an array of `length`, of which one is out of bounds: the first that is, as the
-# status of its check and the index to name. A row for each load: what its index adds to the base, how many
-# elements it takes, and its status. Who calls it has found that one is, so the rows do not run out.
+# The first check of a bounds_run that fails: its status, and the index for the message. Each row has a
+# check's offset from the base, number of elements, and status. It is called if some check fails, so the
+# search ends.
 FIRST_OUTSIDE = """
 define linkonce_odr hidden fastcc {i32, i64} @first.outside(ptr %rows, i64 %base, i64 %length)
     cold noinline optnone nounwind {
@@ -105,7 +105,7 @@ outside:
 """
 
 
-# Vectors as wide as there are: by itself LLVM takes shorter ones on some processors.
+# Use the widest vectors: by default, LLVM prefers narrower ones on some processors.
 WIDE = ' "min-legal-vector-width"="512" "prefer-vector-width"="512"'
 
 
@@ -113,7 +113,7 @@ class ModuleText:
     """The text of a module, and the table of its checks."""
 
     def __init__(self, module: MachineModule, driven: Driven | None = None):
-        """What Python calls is any of the functions; or one, for many inputs."""
+        """The entry for Python calls any of the functions; or, if `driven`, one of them for many inputs."""
         self.module = module
         self.driven = driven
         self.attributes = WIDE if driven and driven.count > 1 else ""
@@ -124,11 +124,11 @@ class ModuleText:
         self.lines: list[str] = []
 
     def site(self, site: Site) -> int:
-        """The status that says this check failed."""
+        """The status of this check's failure."""
         return self.sites.setdefault(site, len(self.sites) + 1)
 
     def value(self, constant: int) -> str:
-        """A constant as a value."""
+        """A constant as a BIG."""
         if is_small(constant):
             return str(constant << 1 | 1)
         if constant not in self.boxes:
@@ -148,7 +148,7 @@ class ModuleText:
         return f"ptrtoint (ptr {self.boxes[constant]} to i64)"
 
     def rows(self, rows: tuple[tuple[int, int, Site], ...]) -> str:
-        """A table for @first.outside."""
+        """A table of checks for @first.outside."""
         self.tables += 1
         texts = (
             f"[3 x i64] [i64 {offset}, i64 {count}, i64 {self.site(site)}]" for offset, count, site in rows
@@ -178,7 +178,7 @@ class ModuleText:
         text = ", ".join(f"{llvm} {element}" for element in elements)
         kind = "global" if array.changed else "constant"
         label, size = symbol(name), len(array.contents)
-        # what holds values is given back by no one: objects in it that are made later are theirs
+        # an array of BIGs is never freed; objects that are stored into it later belong to it
         self.lines += [
             f'@"data:{label}" = hidden {kind} [{size} x {llvm}] [{text}], align 16',
             f'@"array:{label}" = hidden global {{i64, i64, i64, ptr}} '
@@ -186,10 +186,10 @@ class ModuleText:
         ]
 
     def _entry(self) -> str:
-        """What Python calls: a function's number and arguments in slots of 16 bytes; results as runtime.h
-        has them.
+        """The entry for Python: it takes a function's number, and arguments in slots of 16 bytes; results are
+        as in runtime.h.
 
-        One for all functions, since each that LLVM compiles costs it a millisecond, be it ever so short.
+        There is one for all functions, because LLVM takes a millisecond for each function, however short.
         """
         functions = self.module.functions.values()
         cases = "".join(f" i64 {at}, label %f{at}" for at in range(len(functions)))

@@ -1,4 +1,4 @@
-"""Names in LLVM's text, and so in machine code."""
+"""Names in LLVM's text, and in machine code."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ ENTRY = "entry"
 
 
 def llvm_type(type_: MachineType) -> str:
-    """Of an argument, a result or an element."""
+    """The LLVM type of an argument, a result or an element."""
     if isinstance(type_, Lanes):
         return "ptr" if type_.of in (ROWS, COLUMNS) else f"<{type_.count} x i{type_.of}>"
     return "ptr" if type_ == ARRAY else f"i{64 if type_ is BIG else type_}"
 
 
 def suffix(type_: int | Lanes) -> str:
-    """Of an intrinsic's name."""
+    """The suffix of an intrinsic's name for the type."""
     return f"v{type_.count}i{type_.of}" if isinstance(type_, Lanes) else f"i{type_}"
 
 
@@ -25,7 +25,7 @@ def is_array(type_: MachineType) -> bool:
 
 
 def symbol(name: str) -> str:
-    """As LLVM quotes it."""
+    """The symbol, quoted for LLVM."""
     plain = "-_.:*+<>=?!%&/"
     return "".join(c if (c.isascii() and c.isalnum()) or c in plain else _bytes(c) for c in name)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 CONTEXT_OPERAND, CONTEXT_HIGH, CONTEXT_LENGTH, CONTEXT_VALUE = 8, 16, 24, 32
 CONTEXT_POLL, CONTEXT_DUE = 40, 48
 
-# Whatever is said of a branch in the metadata of module.py: its first way is not taken, is taken.
+# Branch weights, as in the metadata of module.py: the first target is unlikely, or likely.
 UNLIKELY, LIKELY = "!prof !0", "!prof !2"
 
 
@@ -27,8 +27,8 @@ class BodyText:
         self.label = "entry"
         self.words: dict[Word, str] = {}
         self.arrays: dict[Word, tuple[str, str, str]] = {}  # object, data, length
-        self.rooms: list[str] = []  # of the frame
-        # ways into the blocks at the end: labels and what they bring
+        self.rooms: list[str] = []  # places in the frame
+        # edges into the blocks at the end: labels, and what is passed
         self.traps: list[tuple[str, int | str, str, str]] = []
         self.unwinds: list[tuple[str, str]] = []
 
@@ -42,7 +42,7 @@ class BodyText:
         return name
 
     def room(self, type_: str) -> str:
-        """The address of such a place in the frame."""
+        """The address of a place of this type in the frame."""
         name = f"%room{len(self.rooms)}"
         self.rooms.append(f"  {name} = alloca {type_}, align 16")
         return name
@@ -55,7 +55,7 @@ class BodyText:
         self.label = label
 
     def fresh(self, *what: str) -> list[str]:
-        """Labels."""
+        """New labels: these names with a new number."""
         self.count += 1
         return [f"{each}.{self.count}" for each in what]
 
@@ -75,21 +75,21 @@ class BodyText:
         return self.arrays[array]
 
     def address(self, operand: Operand) -> str:
-        """A value or an array, as the runtime takes what may be an object."""
+        """A BIG or an array, as the runtime takes what may be an object."""
         if is_array(operand.type):
             return self.let(f"ptrtoint ptr {self.arrays[operand][0]} to i64")
         return self.of(operand)
 
     def place(self, offset: int) -> str:
-        """In the context."""
+        """The address at this offset in the context."""
         return self.let(f"getelementptr i8, ptr %context, i64 {offset}")
 
     def tell(self, value: str) -> None:
-        """Which value a check failed for."""
+        """Records the BIG for which a check failed."""
         self.add(f"call void @ring_set(ptr {self.place(CONTEXT_VALUE)}, i64 {value})")
 
     def trap(self, site: Site, operand: str = "0", length: str = "0") -> None:
-        """Goes from here to where failed checks meet."""
+        """Jumps to the block of failed checks."""
         self.traps.append((self.label, self.module.site(site), operand, length))
 
     def refuse(self, condition: str, site: Site, operand: str = "0") -> None:

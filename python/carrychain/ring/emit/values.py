@@ -1,4 +1,4 @@
-"""Operations on values: inline for small ones, unless the function uses calls, and the runtime for the rest.
+"""Operations on BIGs: inline for small ones, unless the function uses calls; the runtime does the rest.
 
 Each slot is a word of the frame.
 """
@@ -18,7 +18,7 @@ DIVISIONS = {op: at for at, op in enumerate(DIVISION)}
 
 
 def _owned(t: BodyText, op: Op, call: str, args: str) -> str:
-    """A call of the runtime that yields 0 if memory ran out."""
+    """A call of the runtime that returns 0 if there is no memory."""
     made = t.let(f"call i64 @ring_{call}({args}, ptr %slot{op.slot})")
     t.refuse(t.let(f"icmp eq i64 {made}, 0"), op.site)
     return made
@@ -29,7 +29,7 @@ def small(t: BodyText, op: Op) -> None:
 
 
 def box(t: BodyText, op: Op) -> None:
-    """A word that is small if nothing is lost where it is."""
+    """Makes a BIG of a word: inline if tagging it does not overflow, else by the runtime."""
     (x,), text = op.args, t.of(op.args[0])
     bits, signed = x.type, op.attribute == "s"
     low = t.let(f"trunc i128 {text} to i64") if bits == 128 else text
@@ -107,7 +107,7 @@ def arithmetic(t: BodyText, op: Op) -> None:
     _both_small(t, op.args, small, large)
     t.begin(small)
     if name == "mul":
-        # (2x) y + 1
+        # a = 2x + 1 and b = 2y + 1: the product is (2x) y, without its tag
         x, y = t.let(f"sub i64 {a}, 1"), t.let(f"ashr i64 {b}, 1")
     else:
         x, y = a, t.let(f"sub i64 {b}, 1")
@@ -220,7 +220,7 @@ def give(t: BodyText, op: Op) -> None:
     addresses = [t.address(arg) for arg in op.args]
 
     def put() -> None:
-        # a loop mostly passes on what its slots own already
+        # usually, a loop passes what its slots already own
         same = [
             t.let(f"icmp eq i64 {address}, {t.let(f'load i64, ptr %slot{slot}')}")
             for slot, address in zip(op.attribute, addresses, strict=True)
@@ -231,7 +231,7 @@ def give(t: BodyText, op: Op) -> None:
         change, done = t.fresh("change", "same")
         t.add(f"br i1 {all_same}, label %{done}, label %{change}")
         t.begin(change)
-        # all are kept before any slot gives up what may be passed from it
+        # retain all first: a slot may release an object that is passed to another
         for address in addresses:
             t.add(f"call void @ring_retain(i64 {address})")
         for slot, address in zip(op.attribute, addresses, strict=True):

@@ -1,4 +1,4 @@
-"""Operations on words, and the runtime's operations on words: a line or two each."""
+"""Operations on words, the runtime's included: a line or two each."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def rotated(t: BodyText, op: Op) -> None:
 def intrinsic(t: BodyText, op: Op) -> None:
     name = llvm_type(op.result.type)
     args = ", ".join(f"{name} {t.of(arg)}" for arg in op.args)
-    # what else LLVM wants to know: that 0, or the least, is no mistake
+    # false: the result is defined for 0 (ctlz), and for the least integer (abs)
     told = ", i1 false" if op.op in ("abs", "ctlz") else ""
     t.words[op.result] = t.let(f"call {name} @llvm.{op.op}.{suffix(op.result.type)}({args}{told})")
 
 
 def hidden(t: BodyText, op: Op) -> None:
     if isinstance(op.result.type, Lanes):
-        # of any number of registers, but only of floats
+        # unlike asm, the fence takes vectors of any length, but only of floats
         name, floats = llvm_type(op.result.type), op.result.type.count * op.result.type.of // 32
         seen = f"<{floats} x float>"
         x = t.let(f"bitcast {name} {t.of(op.args[0])} to {seen}")

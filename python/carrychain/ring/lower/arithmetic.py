@@ -28,7 +28,7 @@ def arithmetic(v: ValueMap, i: Instruction) -> None:
 
 
 def _exact(v: ValueMap, i: Instruction, bits: int) -> str | None:
-    """How a value, a constant, and their sum or difference are all read to be those integers, if they are."""
+    """The reading, "u" or "s", in which a sum with a constant cannot overflow; None if there is none."""
     if i.op not in ("add", "sub") or bits > 64:
         return None
     values = [arg for arg in i.args if arg not in v.constants]
@@ -69,16 +69,16 @@ def division(v: ValueMap, i: Instruction) -> None:
 
 
 def division_widths(v: ValueMap, i: Instruction, x: Range, y: Range) -> list[Range]:
-    """All that must fit the word in which x is divided by y."""
+    """The ranges that must fit the word in which x is divided by y."""
     result, widths = v.range(i.result), [x, y]
     if None not in (x.low, x.high, y.low, y.high):
         if result.low is not None and result.high is not None:
             widths.append(result)
         if x.negative and y.low <= -1 <= y.high:
-            # the quotient by -1 must fit, or the machine refuses
+            # the quotient by -1 must fit, or the processor traps
             widths.append(Range(-x.high, -x.low))
         if i.op == "crem":
-            # below 0, where the divisor is above
+            # the remainder's sign is opposite to the divisor's
             most = max(abs(y.low), abs(y.high))
             widths.append(Range(-most, most))
     return widths
@@ -90,8 +90,8 @@ def divide(v: ValueMap, op: str, bits: int, a: Operand, b: Operand, signed: bool
         return v.let(f"{kind}div", bits, a, b)
     if op == "trem" or (op == "fmod" and not signed):
         return v.let(f"{kind}rem", bits, a, b)
-    # truncation goes the wrong way where there is a remainder, and for floor the signs of it and
-    # the divisor differ, for ceiling they agree
+    # truncation is wrong if there is a remainder, and its sign differs from the divisor's (for floor) or
+    # agrees with it (for ceiling)
     zero = Const(bits, 0)
     rest = v.let(f"{kind}rem", bits, a, b)
     wrong = v.let("ne", 1, rest, zero)

@@ -51,8 +51,8 @@ def length(v: ValueMap, i: Instruction) -> None:
 
 
 def _within(v: ValueMap, i: Instruction, count: int) -> bool:
-    """Whether the index is within the array's bounds whatever it is: by its range and the length's, or by
-    what was compared before."""
+    """Whether the index is known to be within bounds: by its range and the length's, or by comparisons on the
+    path."""
     array, index = i.args[:2]
     known = v.known(index)
     if known.negative:
@@ -68,7 +68,7 @@ def _within(v: ValueMap, i: Instruction, count: int) -> bool:
 
 
 def _index(v: ValueMap, i: Instruction, count: int = 1) -> Operand:
-    """The index as 64 bits, that of `count` elements, all within bounds."""
+    """The index of `count` elements as a 64-bit word, after the check that they are within bounds."""
     array, index = v.words[i.args[0]], i.args[1]
     if _within(v, i, count):
         return v.word(index, 64)
@@ -84,7 +84,7 @@ def _index(v: ValueMap, i: Instruction, count: int = 1) -> Operand:
 
 
 def load_bytes(v: ValueMap, i: Instruction) -> None:
-    """Bytes as one word: a load, turned around where the order is the other."""
+    """Loads bytes as one word, and reverses them if they are big-endian."""
     bits = i.attribute
     word = v.let("bytes", bits, v.words[i.args[0]], _index(v, i, bits // 8))
     if i.op == "load_be":
@@ -96,7 +96,7 @@ def load(v: ValueMap, i: Instruction) -> None:
     element = i.args[0].type.element
     word = v.let("load", storage(element), v.words[i.args[0]], _index(v, i))
     if word.type is BIG:
-        # the array may give it up while it is used
+        # a store may release the array's reference while the element is in use
         v.builder.do("keep", word, slot=v.builder.slot())
     v.define(i.result, word, of_type(element))
 

@@ -22,8 +22,8 @@ class MachineBuilder:
         self.function = function
         self.word = function.word
         self.block: MachineBlock | None = None
-        self.made = 0  # blocks
-        self.position: Position | None = None  # where in the source we are
+        self.made = 0  # the number of blocks so far
+        self.position: Position | None = None  # of the instruction that is lowered
 
     def new_block(self) -> MachineBlock:
         self.made += 1
@@ -54,7 +54,7 @@ class MachineBuilder:
         return word
 
     def owned(self, op: str, *args: Operand, attribute=None, type_: MachineType = BIG) -> Word:
-        """What the runtime makes, if there is memory for it; a slot owns it."""
+        """An operation whose result a new slot owns; it fails if there is no memory."""
         return self.let(
             op, type_, *args, attribute=attribute, slot=self.slot(), site=self.site(OUT_OF_MEMORY)
         )

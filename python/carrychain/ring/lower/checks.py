@@ -36,7 +36,7 @@ def refuse(v: ValueMap, condition: Operand, message: str) -> None:
 
 
 def refuse_value(v: ValueMap, condition: Operand, message: str, value: Value) -> None:
-    """The same, the operand an integer that is used whole."""
+    """The same, with an integer that is used whole as the message's operand."""
     bits = v.containers[value]
     sign = "s" if v.range(value).negative else "u"
     if bits is BIG:
@@ -49,7 +49,7 @@ def refuse_value(v: ValueMap, condition: Operand, message: str, value: Value) ->
 
 
 def check(v: ValueMap, value: Value, type_: Int) -> None:
-    """Refuses a value that is used whole and not of the type."""
+    """Checks that a value, which is used whole, is of the type."""
     known = v.known(value)
     for op, bound in (("lt", type_.low), ("gt", type_.high)):
         if bound is None:

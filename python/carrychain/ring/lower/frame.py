@@ -1,9 +1,10 @@
 """Which arrays can be in the frame of the function that makes them.
 
-The slot of its `new` owns an array, until that runs again or the function is left. Whoever needs it longer is
-another owner: a parameter that it is passed back to, the receiver of a result, and perhaps a called function.
-An array that none of these sees is gone when its slot says so, and needs no count. If it never has many
-elements, and no values, it can be in the frame, where making it costs nothing and LLVM sees all accesses.
+The slot of its `new` owns an array, until the `new` runs again or the function is left. Whatever needs it
+longer holds a reference of its own: a parameter that it is passed back to, the receiver of a result, and
+perhaps a called function. An array that reaches none of these lives as long as its slot says, and needs no
+count. If it is short, and its elements are words, it can be in the frame, where making it costs nothing and
+LLVM sees all accesses.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from ..machine.abi import storage
 from ..machine.form import BIG
 from .values import ValueMap
 
-# Bytes, of one array and of a function's all. Functions that call themselves have none, as they would not get
-# so deep; to the others, which do not ask how deep they are, 64 times as much is left (runtime/call.c).
+# Limits in bytes, for one array and for all of a function's. Recursive functions have no arrays in the frame,
+# because these would limit the depth; to other functions, which do not check it, 64 times as much stack is
+# left (runtime/call.c).
 MOST, IN_ALL = 2048, 4096
 
 
 def in_frame(plan: Plan, values: ValueMap) -> dict[Instruction, int]:
-    """By the `new`, how many elements there may be."""
+    """The arrays that can be in the frame, by their `new`, with their greatest lengths."""
     function, found, size = plan.function, {}, 0
     news = [i for i in function.instructions() if i.op == "new" and _zeros(values, i)]
     if not news:
@@ -44,7 +46,7 @@ def _zeros(values: ValueMap, i: Instruction) -> bool:
 
 
 def _kept(function: Function) -> set[Value | Instruction | str]:
-    """What may be needed longer than its slot has it."""
+    """The arrays that may be needed longer than their slots keep them."""
     of = roots(function)
     number = {block: at for at, block in enumerate(reverse_postorder(function))}
     seen = [

@@ -54,7 +54,7 @@ def _assumed(v: ValueMap, i: Instruction) -> None:
     v.words[i.result] = v.passed(i.args[0], i.result)
 
 
-# By the IR's operations; a call is the function's own.
+# By the IR's operation; calls are lowered by FunctionLowering.
 LOWERED: dict[str, Callable[[ValueMap, Instruction], None]] = {
     **dict.fromkeys((*ARITHMETIC, "neg"), arithmetic.arithmetic),
     **dict.fromkeys(LOGIC, arithmetic.logic),
@@ -102,7 +102,7 @@ class FunctionLowering:
         self.polls = polls
         signature = signatures[function.name]
         self.signature = signature
-        # those that it may come to call again, if it is one of them
+        # if it is recursive: the recursive functions, whose calls check the depth
         self.recursive = recursive if function.name in recursive else set()
         self.form = form.MachineFunction(function.name, [], [result.word for result in signature.results])
         self.builder = MachineBuilder(self.form)
@@ -112,17 +112,17 @@ class FunctionLowering:
         self.words = self.values.words
         self.slot_of: dict[Value, int] = {}
         self.strips: dict[Block, Strip] = {strip.head: strip for strip in polls.strips.values()}
-        self.stops: dict[Block, Word] = {}  # how far this strip goes, by its head
+        self.stops: dict[Block, Word] = {}  # where the current strip ends, by the loop's head
         self.blocks: dict[Block, form.MachineBlock] = {}
-        self.outer: dict[Block, form.MachineBlock] = {}  # where strips begin, by their heads
-        self.resuming = False  # a strip, at its end
+        self.outer: dict[Block, form.MachineBlock] = {}  # the strips' entries, by the loop's head
+        self.resuming = False  # whether the edges of a strip's end are being lowered
         self.witness = Witness()
 
     def lower(self) -> form.MachineFunction:
         b, function = self.builder, self.function
         order = reverse_postorder(function)
         found = roots(function)
-        # the arrays that a slot must own: not those of the callers' or the module's, or in the frame
+        # the arrays that a slot must own: not the callers', the module's, or those in the frame
         made = {i for i in function.instructions() if i not in self.values.in_frame}
         owned = {v for v, of in found.items() if of & made}
         self.blocks = {block: b.new_block() for block in order}
@@ -176,9 +176,10 @@ class FunctionLowering:
     def _edge(self, source: Block, edge: Edge) -> None:
         """Passes the arguments, and jumps.
 
-        What is passed back is given to the parameters' slots. Forward, where these have none yet, a
-        parameter borrows what it is passed: its slot is filled again only where it was made, from which the
-        parameter's uses are reached by being passed anew, or the parameter would not dominate them.
+        On a back edge, the arguments are given to the parameters' slots. Forward, where the parameters have
+        no slots yet, they borrow the arguments: an argument's slot is filled again only at its definition,
+        and from there every path to a use of the parameter passes the parameter again, because it dominates
+        its uses.
         """
         b, block = self.builder, edge.block
         if (source, block) in self.polls.edges:
@@ -198,7 +199,7 @@ class FunctionLowering:
         b.end(form.MachineJump(target, args))
 
     def _begin_strip(self, strip: Strip) -> None:
-        """Before the head of a loop that goes in strips: the same parameters, and how far to go."""
+        """The entry of a loop's strips: it has the head's parameters, and computes where the strip ends."""
         b, v, head = self.builder, self.values, strip.head
         outer = self.outer[head]
         outer.params = [b.word(self._type(param)) for param in head.params]
@@ -211,12 +212,12 @@ class FunctionLowering:
         bound, sign = v.word(strip.bound, 64), "s" if strip.signed else "u"
         way, near = strip.step * strip.rounds, start
         if max(v.range(param).high, -v.range(param).low) > FAR:
-            # further on a strip would leave the word: it ends where the word does, as the bound is in it
+            # the strip's end could overflow: limit it to the word's, beyond which the bound cannot lie
             most = below(63 if strip.signed else 64) - way if way > 0 else -(1 << 63) - way
             near = b.let(sign + ("min" if way > 0 else "max"), 64, start, form.const(most, 64))
         end = b.let("add", 64, near, form.const(way, 64))
         if strip.guarded:
-            # LLVM no longer sees it where a strip begins that is not the first
+            # LLVM does not see this at the beginning of later strips
             b.do("assume", b.let(sign + ("lt" if strip.step > 0 else "gt"), 1, start, bound))
         if strip.slack:
             bound = b.let("add", 64, bound, form.const(strip.slack, 64))
@@ -225,7 +226,7 @@ class FunctionLowering:
         b.end(form.MachineJump(self.blocks[head], list(outer.params)))
 
     def _strip(self, block: Block, strip: Strip) -> None:
-        """The test of a loop that goes in strips."""
+        """The test of a loop that runs in strips."""
         b, end = self.builder, block.terminator
         inside, outside = end.edges[strip.inside], end.edges[1 - strip.inside]
         op = ("s" if strip.signed else "u") + ("lt" if strip.step > 0 else "gt")
@@ -278,7 +279,7 @@ class FunctionLowering:
                 words.append(self.values.big(arg))
             else:
                 words.append(self.values.word(arg, result.container))
-        # where nothing can fail any more: the taker is told of all or of none
+        # after everything that can fail: the caller receives all references or none
         for word, result in zip(words, self.signature.results, strict=True):
             if result.owned and not _unowned(word):
                 self.builder.do("retain", word)
@@ -300,10 +301,11 @@ class FunctionLowering:
             args.append(word)
         results = [b.word(passed.word) for passed in callee.results]
         if i.attribute in self.recursive:
-            # here and not where it begins: the call is what Python says is too deep
+            # before the call and not at the callee's entry: Python blames the call for recursion that is too
+            # deep
             b.do("deep", site=b.site("recursion too deep"))
         b.block.ops.append(form.Op("call", args, results, i.attribute, site=b.site(form.CALLED)))
-        # every result is owned before any is looked at: what follows may fail
+        # own every result before using any: what follows may fail
         for word, passed in zip(results, callee.results, strict=True):
             if passed.owned:
                 b.do("own", word, slot=b.slot())
@@ -315,10 +317,10 @@ class FunctionLowering:
 
 
 def _unowned(operand: Operand) -> bool:
-    """Whether it is a constant that no slot need own."""
+    """Whether it is a small constant, which needs no slot."""
     return isinstance(operand, Const) and is_small(operand.value)
 
 
 def escape(message: str) -> str:
-    """A message in which nothing is to be filled in."""
+    """The message with its braces escaped, so that nothing is filled in."""
     return message.replace("{", "{{").replace("}", "}}")

@@ -46,7 +46,7 @@ def gcd(v: ValueMap, i: Instruction) -> None:
     for arg in i.args:
         word = v.word(arg, 64)
         if v.known(arg).negative:
-            # 2^63 is its own negative, and as an unsigned word what it should be
+            # abs(-2^63) is -2^63 as a signed word, and 2^63 as an unsigned one
             word = v.let("abs", 64, word)
         words.append(word)
     v.define(i.result, v.let("gcd", 64, *words), Range(0, below(64)))

@@ -18,7 +18,7 @@ SHORT = 256  # instructions
 
 
 def straight(module: Module) -> set[str]:
-    """The names of the functions that one round is enough for."""
+    """The names of the functions for which one round is enough."""
     called = set().union(*map(calls, module.functions.values()))
     return {
         name
@@ -35,12 +35,12 @@ def _size(blocks: list[Block]) -> int:
 @dataclass(eq=False)
 class Loop:
     head: Block
-    latch: Block  # which jumps back
-    blocks: list[Block]  # from which the jump is reached without passing the head
+    latch: Block  # the block that jumps back
+    blocks: list[Block]  # those from which that jump is reached without passing the head
 
 
 def loops(function: Function) -> list[Loop]:
-    """One for each jump back: every way round takes one. What is within another comes after it."""
+    """One loop for each jump back: every cycle takes one. Inner loops come after outer ones."""
     order = reverse_postorder(function)
     number = {block: at for at, block in enumerate(order)}
     before: dict[Block, list[Block]] = {block: [] for block in order}

@@ -19,12 +19,12 @@ from .function import FunctionLowering
 from .loops import straight
 from .polls import polls
 
-# In their order: what runs on each function's machine IR.
+# The passes over each function's machine IR, in their order.
 PASSES = (gather, regroup)
 
 
 class LoweredModule(NamedTuple):
-    """Machine IR; of each function, how it is called, and what its words stand for."""
+    """Machine IR, with the functions' signatures and witnesses."""
 
     module: form.MachineModule
     signatures: dict[str, MachineSignature]
@@ -32,9 +32,9 @@ class LoweredModule(NamedTuple):
 
 
 def lower(module: Module, plans: dict[str, Plan], calls: bool = False, frame: bool = True) -> LoweredModule:
-    """With `calls`, operations on values are calls.
+    """Lowers all functions.
 
-    Short arrays may be in the `frame`; one input's cannot be, where there are many.
+    `calls`: operations on BIG words are calls. `frame`: short arrays may be in the frame (not in lanes).
     """
     made = form.MachineModule()
     changed = escaping(module)[1]
@@ -51,7 +51,7 @@ def lower(module: Module, plans: dict[str, Plan], calls: bool = False, frame: bo
         function = lowering.lower()
         witnesses[name] = lowering.witness
         function.straight = name in once
-        # what is done once is not worth the code that saves a call
+        # inline code for operations that run once would cost more than the calls that it saves
         function.calls = calls or function.straight
         for change in PASSES:
             change(function)
@@ -60,7 +60,7 @@ def lower(module: Module, plans: dict[str, Plan], calls: bool = False, frame: bo
 
 
 def signature(plan: Plan) -> MachineSignature:
-    """How the function is called."""
+    """How the function's arguments and results are passed."""
     function = plan.function
     params = [
         Passed(p.type, plan.containers[p], plan.ranges.get(p, ANY).negative)

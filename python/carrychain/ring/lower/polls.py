@@ -1,17 +1,17 @@
-"""Where compiled code polls for a stop request, so that a signal ends it soon, and nothing is slower.
+"""Where compiled code polls for a stop request, so that a signal ends it soon, at no cost in speed.
 
 A poll is one load and one branch (`poll` in machine IR). Every cycle that is not provably short has a poll,
-and so does every function that may call itself, or that does much without one. The cost between two polls is
-estimated in instructions on words:
+and so does every function that is recursive, or that does much work without one. The cost between two polls
+is estimated in instructions on words:
 
-- A loop whose iterations the ranges bound, and which does little in all of them, has none.
-- A loop that counts to a bound by constant steps and does little per iteration runs in strips. It tests
-  against the end of the strip or the bound, whichever comes first. Only if that test leaves is the bound
-  tested, and a poll made. So the iterations do not change, for LLVM either, which can unroll or vectorize
-  them.
+- A loop has no poll if the ranges bound its iterations and it does little work in all of them.
+- A loop that counts to a bound by constant steps, with little work per iteration, is strip-mined. It tests
+  its counter against the end of the strip or the bound, whichever comes first. Only when that test fails is
+  the bound itself tested, and a poll made. So the iterations stay the same, and LLVM can still unroll or
+  vectorize them.
 - Any other loop polls in every iteration.
 
-Operations on integers of any size count as much; in long ones the runtime polls itself.
+An operation on integers of any size counts as many instructions; if it takes long, the runtime polls itself.
 """
 
 from __future__ import annotations
@@ -25,51 +25,51 @@ from ..ir.form import Block, Branch, Edge, Instruction, Int, Jump, Value
 from ..machine.form import BIG
 from .loops import Loop, loops
 
-# Instructions of words without a poll, at most: less than a millisecond.
+# The most instructions on words without a poll: less than a millisecond.
 MOST = 1 << 20
-# What is done from the last poll within something that polls by itself.
+# The cost of something that polls by itself: what it does before its first poll and after its last.
 POLLED = MOST // 8
-# A round of more instructions may as well ask.
+# A loop of more instructions per iteration polls in each: the poll costs little beside them.
 ROUND = 512
-# Instructions of a block that is lowered twice.
+# The most instructions of a block that is lowered twice.
 TWICE = 16
 
 NEGATED = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
-ASK = 256  # the runtime for memory
-# What the runtime may take long for even though all is words.
+ASK = 256  # the cost of allocating memory
+# Operations on words for which the runtime may take long.
 MUCH = {"new": POLLED, "expt": 256, "isqrt": 256, "gcd": 256}
-# A counter that is no further from 0 is in a word after a strip, too.
+# If a counter is at most this far from 0, adding a strip's length does not overflow.
 FAR = 1 << 62
 
 
 @dataclass(eq=False)
 class Strip:
-    """A loop that goes on while `counter` is below `bound` + `slack` (above, if `step` is below 0)."""
+    """A loop that continues while `counter` is below `bound` + `slack` (above, if `step` is negative)."""
 
     head: Block
     latch: Block
-    test: Block  # the head, the latch, or what alone leads to the latch
+    test: Block  # the block that ends in the test: the head, the latch, or the latch's only predecessor
     inside: int  # which of the test's edges stays in the loop
-    position: int  # of the counter among the head's parameters
-    counter: Value  # as it is tested: the parameter, or what is passed for it next
+    position: int  # the counter's among the head's parameters
+    counter: Value  # the tested value: the parameter, or what the latch passes for it
     bound: Value
     slack: int
     step: int
     signed: bool
-    guarded: bool  # whether it is entered only where the counter is on this side of the bound
-    rounds: int = 0  # at most, until it is asked again
+    guarded: bool  # whether the loop is entered only if the counter is before the bound
+    rounds: int = 0  # the most iterations between two polls
 
 
 @dataclass
 class Polls:
     entry: bool = False
-    edges: set[tuple[Block, Block]] = field(default_factory=set)  # jumps back, with a poll
-    strips: dict[Block, Strip] = field(default_factory=dict)  # by the block with the test
+    edges: set[tuple[Block, Block]] = field(default_factory=set)  # the jumps back that poll
+    strips: dict[Block, Strip] = field(default_factory=dict)  # by the block that ends in the test
 
 
 def polls(plans: dict[str, Plan], recursive: set[str]) -> dict[str, Polls]:
-    """Each function's; callees come first."""
+    """Each function's polls; in `plans`, callees come first."""
     made: dict[str, Polls] = {}
     costs: dict[str, int] = {}
     for name, plan in plans.items():
@@ -80,7 +80,7 @@ def polls(plans: dict[str, Plan], recursive: set[str]) -> dict[str, Polls]:
 
 
 def _polls(plan: Plan, costs: dict[str, int]) -> tuple[Polls, int]:
-    """A function's polls, and what it may cost without one."""
+    """A function's polls, and its cost without any."""
     function, found = plan.function, Polls()
     cost = {block: sum(_cost(i, plan, costs) for i in block.instructions) for block in function.blocks}
     made_by = {r: i for i in function.instructions() for r in i.results}
@@ -90,7 +90,7 @@ def _polls(plan: Plan, costs: dict[str, int]) -> tuple[Polls, int]:
             into[edge.block].append((block, edge))
     all_loops = loops(function)
     with_head = Counter(loop.head for loop in all_loops)
-    # what lies within comes first, and counts at its own head for all its rounds
+    # inner loops first; the cost of all iterations of one is added to its head
     for loop in reversed(all_loops):
         round_ = sum(cost[block] for block in loop.blocks)
         strip = _counted(loop, plan, made_by, into) if with_head[loop.head] == 1 else None
@@ -108,7 +108,7 @@ def _polls(plan: Plan, costs: dict[str, int]) -> tuple[Polls, int]:
 
 def _cost(i: Instruction, plan: Plan, costs: dict[str, int]) -> int:
     if i.op == "call":
-        # a function that is not compiled yet is recursive
+        # a callee without a cost yet is recursive
         return 4 + costs.get(i.attribute, POLLED)
     if i.op == "new":
         known = plan.ranges.get(i.args[0])
@@ -122,10 +122,10 @@ def _cost(i: Instruction, plan: Plan, costs: dict[str, int]) -> int:
 
 
 def _counted(loop: Loop, plan: Plan, made_by: dict, into: dict) -> Strip | None:
-    """How the loop counts, by a test right before it jumps back, or at its head."""
+    """How the loop counts, if it does: by a test right before the jump back, or at its head."""
     latch = loop.latch
     back = [edge for edge in latch.terminator.edges if edge.block is loop.head]
-    # the entry is in a loop that has more ways in than its head
+    # a loop with the function's entry in it has other entries than its head
     if plan.function.blocks[0] in loop.blocks or len(back) > 1:
         return None
     last = latch
@@ -163,7 +163,7 @@ def _counted(loop: Loop, plan: Plan, made_by: dict, into: dict) -> Strip | None:
 
 
 def _guarded(block: Block, start: Value, bound: Value, step: int, into: dict, made_by: dict) -> bool:
-    """Whether the block is reached only where the start was found to be before the bound."""
+    """Whether the block is reached only if the start was found to be before the bound."""
     while len(into[block]) == 1:
         block, inside = into[block][0][0], block
         found = _compared(block, start, made_by) if isinstance(block.terminator, Branch) else None
@@ -174,7 +174,7 @@ def _guarded(block: Block, start: Value, bound: Value, step: int, into: dict, ma
 
 
 def _compared(block: Block, value: Value, made_by: dict) -> tuple[Value, str] | None:
-    """What the value is compared with where the block branches, and how it is if the condition holds."""
+    """What the block's branch compares the value with, and their relation if the condition holds."""
     condition = made_by.get(block.terminator.condition)
     if condition is None or condition.op not in NEGATED or value not in condition.args:
         return None
@@ -185,8 +185,8 @@ def _compared(block: Block, value: Value, made_by: dict) -> tuple[Value, str] | 
 def _tested(
     loop: Loop, test: Block, counter: Value, step: int, made_by: dict
 ) -> tuple[Value, int, int] | None:
-    """What the counter must be below to stay in the loop, a value and a constant (above, if it counts down);
-    and by which of the block's edges it does."""
+    """The bound and the slack that the counter must stay below (above, if it counts down), and which of the
+    block's edges stays in the loop."""
     if not isinstance(test.terminator, Branch):
         return None
     stay = [at for at, edge in enumerate(test.terminator.edges) if edge.block in loop.blocks]
@@ -194,7 +194,7 @@ def _tested(
     more = 0
     found = _compared(test, counter, made_by)
     if found is None and condition is not None and condition.op in NEGATED:
-        # a constant may have been added before
+        # the tested value may be the counter plus a constant
         for sum_ in condition.args:
             more = _step(counter, sum_, made_by)
             if more:
@@ -202,7 +202,7 @@ def _tested(
                 break
     if len(stay) != 1 or found is None:
         return None
-    # the head runs again where a strip ends
+    # the head runs again after a strip: it must have no effects
     if counter in test.params and any(i.op in ("store", "call", "new") for i in test.instructions):
         return None
     bound, op = found
@@ -213,14 +213,14 @@ def _tested(
 
 
 def _unchecked(value: Value, made_by: dict) -> Value:
-    """What a check let by, which is the same number."""
+    """The argument of a check, or of a chain of checks: the same integer."""
     while (made := made_by.get(value)) is not None and made.op in ("narrow", "assume"):
         (value,) = made.args
     return value
 
 
 def _step(param: Value, passed: Value, made_by: dict) -> int:
-    """What is added to the parameter, if that is a constant and not large; else 0."""
+    """The constant that is added to the parameter, if it is not large; else 0."""
     sum_ = made_by.get(passed)
     if sum_ is None or sum_.op not in ("add", "sub"):
         return 0
@@ -234,7 +234,7 @@ def _step(param: Value, passed: Value, made_by: dict) -> int:
 
 
 def _known(value: Value, plan: Plan, made_by: dict) -> Range | None:
-    """The value's range, if it is a word, right in all its bits."""
+    """The value's range, if its word is correct in all bits."""
     made = made_by.get(value)
     if made is not None and made.op == "const":
         known = Range(made.attribute, made.attribute)
@@ -249,6 +249,6 @@ def _known(value: Value, plan: Plan, made_by: dict) -> Range | None:
 
 
 def _rounds(strip: Strip, start: Range, end: Range) -> int:
-    """How many at most."""
+    """The greatest number of iterations."""
     way = end.high + strip.slack - start.low if strip.step > 0 else start.high - end.low - strip.slack
     return max(way, 0) // abs(strip.step) + 1

@@ -9,12 +9,12 @@ from ..machine.form import BIG, WIDTHS, Const, Operand, const
 from .arithmetic import divide
 from .values import ValueMap, width_for
 
-# No count of a shift says more than one as far off as this.
+# Shift counts are clamped to this: no word has as many bits.
 FAR = 1 << 62
 
 
 def _count(v: ValueMap, n: Value) -> Operand:
-    """A shift's count as 64 bits; one that is further off is as far as that."""
+    """A shift's count as a 64-bit word, clamped to ±FAR."""
     if n in v.constants:
         return Const(64, max(-FAR, min(v.constants[n], FAR)))
     has, known = v.containers[n], v.range(n)
@@ -28,7 +28,7 @@ def _masked(v: ValueMap, count: Operand, bits: int) -> Operand:
 
 
 def _wide(v: ValueMap, x: Value, bits: int) -> int:
-    """The width in which x is shifted right: all of it, and all of the result."""
+    """The width in which x is shifted right: it holds all of x and of the result."""
     has, whole = v.containers[x], width_for(v.known(x))
     if x in v.constants and whole is not None:
         return max(bits, whole)
@@ -64,7 +64,7 @@ def shift(v: ValueMap, i: Instruction) -> None:
 
 
 def _shift_right(v: ValueMap, x: Value, count: Operand, known: Range, bits: int) -> Operand:
-    """By less than nothing, the count."""
+    """The right shift for a negative count."""
     wide = _wide(v, x, bits)
     word, negative = v.word(x, wide), v.known(x).negative
     back = v.let("sub", 64, Const(64, 0), count)
@@ -95,7 +95,7 @@ def _shift_big(v: ValueMap, i: Instruction, x: Value, n: Value) -> None:
     a, count = v.big(x), _count(v, n)
     bits = looked_at(v, i.result)
     if bits is not None:
-        # x 2^bits has as many zeros as anyone looks at: no need to make a longer one
+        # x 2^bits already has zeros in all bits that are used: a longer result is not needed
         most = const(bits, 64)
         if isinstance(count, Const):
             count = min(count, most, key=lambda each: each.value)
@@ -105,7 +105,7 @@ def _shift_big(v: ValueMap, i: Instruction, x: Value, n: Value) -> None:
 
 
 def looked_at(v: ValueMap, value: Value) -> int | None:
-    """The low bits of a value that all its uses look at, None if there is no end of them."""
+    """How many low bits of a value its uses read; None if they may read all."""
     bits = v.containers[value]
     if bits is not BIG:
         return bits
@@ -152,7 +152,7 @@ def rotate(v: ValueMap, i: Instruction) -> None:
     bits = next(w for w in WIDTHS if w >= k)
     word = v.word(x, bits)
     if bits == k:
-        # the count modulo 2^k is enough: k divides that
+        # n modulo 2^k is enough, because k divides 2^k
         turned = v.let("rotl", k, word, v.word(n, k))
     else:
         mask = const(below(k), bits)

@@ -1,4 +1,4 @@
-"""The IR's values as words and as big values, by a plan."""
+"""The IR's values as words and as BIG, by a plan."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .builder import MachineBuilder
 
 
 def width_for(*known: Range) -> int | None:
-    """The width that holds them all, unsigned if none is negative, else signed; None if none does."""
+    """The least width that holds all ranges, unsigned if none is negative, else signed; None if none does."""
     if any(r.low is None or r.high is None for r in known):
         return None
     if not any(r.negative for r in known):
@@ -24,7 +24,7 @@ def width_for(*known: Range) -> int | None:
 
 
 class ValueMap:
-    """What each value of a function is so far, and it as something wider or narrower."""
+    """The operands that hold a function's values, and conversions between widths."""
 
     def __init__(self, plan: Plan, builder: MachineBuilder, lengths: dict[str, int]):
         self.plan = plan
@@ -36,8 +36,8 @@ class ValueMap:
         self.made_by: dict[Value, Instruction] = {}
         self.constants: dict[Value, int] = {}
         self.rounds = Rounds(plan)
-        self.block: Block | None = None  # which is lowered
-        self.in_frame: dict[Instruction, int] = {}  # the arrays that are, and the elements there may be
+        self.block: Block | None = None  # the block that is lowered
+        self.in_frame: dict[Instruction, int] = {}  # arrays in the frame, with their greatest lengths
         for i in plan.function.instructions():
             for result in i.results:
                 self.made_by[result] = i
@@ -50,14 +50,14 @@ class ValueMap:
         return self.plan.ranges.get(value, ANY)
 
     def known(self, value: Value) -> Range:
-        """The range of a value used whole: it is in a word if it fits one."""
+        """The range of a value that is used whole; ANY if it is BIG."""
         if value in self.constants:
             constant = self.constants[value]
             return Range(constant, constant)
         return ANY if self.containers[value] is BIG else self.range(value)
 
     def is_exact(self, value: Value) -> bool:
-        """Whether all bits of the value's container are right."""
+        """Whether the container determines the value."""
         if value in self.constants or self.plan.demands[value] < 0:
             return True
         bits = exact_width(self.range(value))
@@ -69,7 +69,7 @@ class ValueMap:
 
     @cached_property
     def users(self) -> dict[Value, list[Instruction | None]]:
-        """What uses each value; None for a block's end."""
+        """The instructions that use each value; None for a terminator."""
         found: dict[Value, list[Instruction | None]] = {}
         for instruction in self.plan.function.instructions():
             for arg in instruction.args:
@@ -80,10 +80,10 @@ class ValueMap:
                 found.setdefault(arg, []).append(None)
         return found
 
-    # a value as -----------------------------------------------------------------------------------
+    # conversions ----------------------------------------------------------------------------------
 
     def word(self, value: Value, bits: int) -> Operand:
-        """The low bits; the value itself if it is exact and fits."""
+        """The value's low bits; the value itself if it is exact and fits."""
         if value in self.constants:
             return const(self.constants[value], bits)
         has = self.containers[value]
@@ -99,21 +99,21 @@ class ValueMap:
         return self.to_big(self.words[value], self.range(value))
 
     def passed(self, value: Value, to: Value) -> Operand:
-        """The value as `to`, which it is where it gets there; to's range may say more than its own."""
+        """The value as the operand of `to`, to which it is passed; the range of `to` may be narrower."""
         target = self.containers[to]
         if self.is_exact(value):
             return self.big(value) if target is BIG else self.word(value, target)
         bits = exact_width(self.range(to))
         if bits is None or not self.is_exact(to):
             return self.big(value) if target is BIG else self.word(value, target)
-        # the bits that `to` needs are right, the value's own sign need not be
+        # the bits that `to` needs are correct; the sign of the value's own word may be wrong
         word = self.word(value, bits)
         if target is BIG:
             return self.to_big(word, self.range(to))
         return self.resize(word, target, self.range(to).negative)
 
     def define(self, value: Value, operand: Operand, known: Range) -> None:
-        """The value is this word, read by the range's sign, or this big value."""
+        """Defines the value as this word, read by the range's sign, or as this BIG."""
         has = self.containers[value]
         if operand.type is BIG:
             self.words[value] = operand if has is BIG else self.low_word(operand, has)
@@ -122,7 +122,7 @@ class ValueMap:
         else:
             self.words[value] = self.resize(operand, has, known.negative)
 
-    # words as others --------------------------------------------------------------------------------
+    # widths -----------------------------------------------------------------------------------------
 
     def resize(self, word: Operand, to: int, negative: bool) -> Operand:
         bits = word.type
@@ -133,11 +133,11 @@ class ValueMap:
         return self.let("sext" if negative else "zext", to, word)
 
     def low_word(self, big: Operand, bits: int) -> Operand:
-        """The low bits of a big value."""
+        """The low bits of a BIG."""
         return self.resize(self.let("low_word", max(bits, 64), big), bits, False)
 
     def to_big(self, word: Operand, known: Range) -> Operand:
-        """A word of which the range's sign says how it is read, as a big value."""
+        """A word, read by the range's sign, as a BIG."""
         if word.type < 64:
             return self.let("small", BIG, self.resize(word, 64, known.negative))
         if None not in known[:2] and is_small(known.low) and is_small(known.high):
