@@ -14,7 +14,7 @@ from .emit.module import ModuleText
 from .emit.names import function_label
 from .facts.demand import demands
 from .facts.plan import Plan, Range
-from .facts.ranges import Summaries, analyse, summary
+from .facts.ranges import FoundRanges, Summaries, analyse, summary
 from .facts.transfer import of_type
 from .ir.callgraph import callees_first, calls, recursive
 from .ir.errors import CheckError, Refused
@@ -26,6 +26,7 @@ from .machine.text import print_function as print_words
 from .machine.verify import Malformed, verify_operations
 from .rewrite.cut import choose, plan_big
 from .rewrite.passes import PASSES, Facts, Pass, Schedule, State, widen
+from .rewrite.simplify import simplify
 from .trust.check import check, check_ranges
 from .trust.defined import check_defined
 from .trust.inlined import check_inlined
@@ -114,20 +115,32 @@ def _run(state: State, module: Module, cut: bool, watch: Observer) -> None:
 
 def _rewritten(state: State, row: Pass) -> bool:
     """Runs the pass; returns whether it changed the function. A change not shown to be right is undone."""
-    function, (ranges, facts) = state.function, state.found
-    shown = row.name in SHOWN
-    if shown and state.before is None:
+    known = state.found if state.facts >= Facts.HELD else ({}, {})
+    if not _step(state, row.name, row.run, known):
+        return False
+    if row.simplified:
+        _step(state, "simplify", lambda state: simplify(state.function) or True, ({}, {}))
+    return True
+
+
+def _step(state: State, name: str, run: Callable[[State], bool], known: FoundRanges) -> bool:
+    """Runs one step of a pass, which is shown by itself."""
+    function = state.function
+    shown = name in SHOWN
+    if not shown:
+        # it may restate the types that were there
+        state.before = None
+    elif state.before is None:
         state.before = snapshot(function)
-    if not row.run(state):
+    if not run(state):
         return False
     before, state.before = state.before, None
     if shown:
-        known = (ranges, facts) if state.facts >= Facts.HELD else ({}, {})
         try:
-            check_rewritten(row.name, before, function, *known)
+            check_rewritten(name, before, function, *known)
         except CheckError as error:
-            warnings.warn(f"{function.name} is compiled without {row.name}: {error}", Refused, stacklevel=2)
-            state.refused.add(row.name)
+            warnings.warn(f"{function.name} is compiled without {name}: {error}", Refused, stacklevel=2)
+            state.refused.add(name)
             state.facts = Facts.NOTHING
             function.blocks = before.function.blocks
             return False

@@ -92,6 +92,8 @@ class Pass(NamedTuple):
     turn: Schedule = Schedule.ONCE
     # whether the pass has anything to do: asked of the ranges alone, before they are checked for it
     wanted: Callable[[State], bool] = lambda state: True
+    # whether the function is simplified after a change, as a step of its own
+    simplified: bool = False
 
 
 def _always(run: Callable[[State], object]) -> Callable[[State], bool]:
@@ -208,7 +210,7 @@ PASSES = (
     Pass("limbs",           "idiom",    _CHECKED, _CALLS,   "validate", _simplified(_limbs), wanted=_wide),
     Pass("idioms of bits",  "idiom",    _PLAN,    _HELD,    "rewrites", _simplified(_idioms), _AGAIN),
     # before `parts`: what is longer than a word in the first round alone would be split in every round
-    Pass("peel",            "idiom",    _PLAN,    _CALLS,   "validate", _simplified(_peel), _AGAIN),
+    Pass("peel",            "idiom",    _PLAN,    _CALLS,   "validate", _peel, _AGAIN, simplified=True),
     Pass("parts",           "idiom",    _PLAN,    _HELD,    "validate", _simplified(_parts), _AGAIN),
     # what was found before had no end
     Pass("ends",            "idiom",    _PLAN,    _CALLS,   "counters", _ends, _AGAIN),

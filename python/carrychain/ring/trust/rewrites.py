@@ -5,6 +5,9 @@ from __future__ import annotations
 from ..ir.form import Function
 from ..ir.snapshot import Snapshot
 from .array_lengths import ArrayLengths
+from .bounded import Bounded
+from .counted import ByOrder, InStep
+from .peeled import Peeled
 from .rewritten import BlockRanges, Ranges, Rewritten
 from .scalar_arrays import ScalarArrays
 
@@ -13,8 +16,12 @@ SHOWN: dict[str, type[Rewritten]] = {
     "simplify": Rewritten,
     "scalars": ScalarArrays,
     "lengths": ArrayLengths,
+    "exits by order": ByOrder,
+    "in step": InStep,
     "decide": Rewritten,
     "ask lengths": ArrayLengths,
+    "peel": Peeled,
+    "ends": Bounded,
 }
 
 

@@ -18,6 +18,7 @@ ranges are those of the function before, as `check` has established them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import chain
 
 from ..facts.plan import Range
@@ -77,7 +78,6 @@ class Rewritten:
         self._numbers: dict[Value, int | bool | None] = {}
         self._leads: dict[Block, list[Block]] = {}
         self._dominance: DominatorTree[Block] | None = None
-        self._ordered: Ordered | None = None
 
     def refused(self, where: object, what: str) -> CheckError:
         return CheckError(
@@ -101,7 +101,7 @@ class Rewritten:
                     todo.append(edge.block)
         while self._wanted:
             y, x = self._wanted.pop()
-            if not self._derived(y, x):
+            if y is not x and not self._derived(y, x):
                 raise self.refused(y, f"{x} is used for it, and is not shown to be the same")
 
     def _block(self, after: Block) -> None:
@@ -408,13 +408,15 @@ class Rewritten:
             return bounds.both(known, bounds.of(fact))
         return known
 
+    @cached_property
+    def order(self) -> Ordered:
+        return Ordered(self.before, self.ranges)
+
     def _by_order(self, i: Instruction) -> bool | None:
-        if self._ordered is None:
-            self._ordered = Ordered(self.before, self.ranges)
         block, (a, b) = self.home[i.result], i.args
 
         def less(x: Value, y: Value, by: int) -> bool:
-            return self._ordered.at_most(x, y, block, by)
+            return self.order.at_most(x, y, block, by)
 
         match i.op:
             case "lt" | "ge" if less(a, b, 1):
