@@ -7,6 +7,7 @@ from ..ir.snapshot import Snapshot
 from .array_lengths import ArrayLengths
 from .bounded import Bounded
 from .counted import ByOrder, InStep
+from .idiomatic import Idiomatic
 from .peeled import Peeled
 from .rewritten import BlockRanges, Ranges, Rewritten
 from .scalar_arrays import ScalarArrays
@@ -20,7 +21,10 @@ SHOWN: dict[str, type[Rewritten]] = {
     "in step": InStep,
     "decide": Rewritten,
     "ask lengths": ArrayLengths,
+    "idioms": Idiomatic,
+    "idioms of bits": Idiomatic,
     "peel": Peeled,
+    "parts": Idiomatic,
     "ends": Bounded,
 }
 

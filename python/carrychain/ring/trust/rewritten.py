@@ -262,10 +262,10 @@ class Rewritten:
         if i.op not in EFFECTS:
             return True
         if i.op in DIVISION:
-            known = self.ranges.get(i.args[1])
-            return known is not None and 0 not in known
+            known, divisor = self.ranges.get(i.args[1]), self.number(i.args[1])
+            return bool(divisor) or (known is not None and 0 not in known)
         if i.op == "narrow":
-            known = self.ranges.get(i.args[0])
+            known = self.ranges.get(self._source(i.args[0]))
             return known is not None and known.within(i.attribute)
         return False
 
@@ -296,8 +296,9 @@ class Rewritten:
 
     def _derived(self, y: Value, x: Value) -> bool:
         """Whether y, of the function before, is x; what that rests on is wanted, too."""
-        while (made := self.made.get(y)) is not None and (same := self.passed_on(made)) is not None:
-            y = same
+        if y is x:
+            return True
+        y = self._source(y)
         while (made := self.made_after.get(x) or self.made.get(x)) is not None and (
             same := self.passed_on_after(made)
         ) is not None:
@@ -319,6 +320,12 @@ class Rewritten:
         self._wanted += zip(was.args, new.args, strict=True)
         return True
 
+    def _source(self, value: Value) -> Value:
+        """Of the function before: what the value is passed on from."""
+        while (made := self.made.get(value)) is not None and (same := self.passed_on(made)) is not None:
+            value = same
+        return value
+
     def passed_on(self, made: Instruction) -> Value | None:
         """A value of the function before that is what the instruction yields, if there is one."""
         if made.op in PASSED_ON:
@@ -328,7 +335,8 @@ class Rewritten:
         return None
 
     def passed_on_after(self, made: Instruction) -> Value | None:
-        return made.args[0] if made.op in PASSED_ON else None
+        """The same of the function as it is now."""
+        return Rewritten.passed_on(self, made)
 
     def shown_same(self, y: Value, x: Value) -> bool:
         """Whether y is x for a reason that the pass has; what that rests on is wanted, too."""

@@ -1,0 +1,297 @@
+"""Which bit of which value each bit of a value is.
+
+An integer is its bits in two's complement, without end: two integers are equal if all their bits are. A
+value is written as a list of pieces from the lowest bit on, each of a width and a source, and a last one
+without end. A source is
+
+    (CONSTANT, b)               each bit is b
+    (BITS, v, n, inverted)      the bits of v from n on, one after the other
+    (BIT, v, n, inverted)       each bit is bit n of v
+    (BOTH, table, a, b, depth)  the operator of ir.LOGIC on the bits of two sources
+
+where v is the number of a value of which nothing is said. Each operation's map follows from what it does to
+single bits; but for these, which carry:
+
+    a + b     if in each piece one of them is 0, nothing carries: the union
+    a - 2^m   for 0 <= a < 2^(m+1): the bits below m stay. Bit m of a is 1: it goes, and all above are 0.
+              It is 0: the difference is below 0 by at most 2^m, so that all bits from m on are 1.
+    -a        for a of one bit: 0, or -1, whose bits are all 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..facts.plan import Range
+from ..ir.form import LOGIC, Instruction, Value
+
+CONSTANT, BITS, BIT, BOTH = range(4)
+MOST = 64  # pieces of a map
+DEEPEST = 8  # operators in a source
+CHAIN = 100  # definitions that a map goes through
+FAR = 1 << 14  # bits
+
+Source = tuple
+# pieces, and what is above them
+Map = tuple[tuple[tuple[int, Source], ...], Source]
+
+ZERO, ONE = (CONSTANT, 0), (CONSTANT, 1)
+
+
+class _TooLong(Exception):
+    """The map has too many pieces: nothing is said of the value."""
+
+
+class BitMaps:
+    """`made` gives the instruction that makes a value, or None for one of which nothing is said."""
+
+    def __init__(self, made: Callable[[Value], Instruction | None], ranges: dict[Value, Range]):
+        self.made = made
+        self.ranges = ranges
+        self._maps: dict[Value, Map] = {}
+        self._numbers: dict[Value, int] = {}
+
+    def of(self, value: Value, chain: int = 0) -> Map:
+        found = self._maps.get(value)
+        if found is None:
+            try:
+                i = self.made(value) if chain < CHAIN else None
+                found = (i and self.yields(i, chain + 1)) or self._opaque(value)
+            except _TooLong:
+                found = self._opaque(value)
+            self._maps[value] = found
+        return found
+
+    def yields(self, i: Instruction, chain: int = 0) -> Map | None:
+        """What the instruction makes of its arguments' maps; None if nothing is said of it."""
+        op, attribute = i.op, i.attribute
+        if op == "const" and not isinstance(attribute, bool):
+            return _number(attribute)
+        if op in LOGIC:
+            return _both(LOGIC[op], *(self.of(arg, chain) for arg in i.args))
+        match op:
+            case "narrow" | "assume":
+                return self.of(i.args[0], chain)
+            case "low":
+                return _low(self.of(i.args[0], chain), attribute)
+            case "field":
+                return _field(self.of(i.args[0], chain), attribute)
+            case "fmod":
+                modulus = _constant(self.of(i.args[1], chain))
+                if modulus is not None and modulus > 0 and not modulus & (modulus - 1):
+                    return _low(self.of(i.args[0], chain), modulus.bit_length() - 1)
+            case "shift":
+                by = _constant(self.of(i.args[1], chain))
+                if by is not None:
+                    return _shifted(self.of(i.args[0], chain), by)
+            case "add":
+                a, b = (self.of(arg, chain) for arg in i.args)
+                return _union(a, b)
+            case "sub":
+                a, b = (self.of(arg, chain) for arg in i.args)
+                return _less_a_power(a, _constant(b))
+            case "neg":
+                return _negated(self.of(i.args[0], chain))
+        return None
+
+    def _opaque(self, value: Value) -> Map:
+        number = self._numbers.setdefault(value, len(self._numbers))
+        known = self.ranges.get(value)
+        if known is not None and known.low is not None and known.high is not None:
+            width = max(known.high.bit_length(), (~known.low).bit_length() if known.low < 0 else 0)
+            if known.low == known.high:
+                return _number(known.low)
+            top = ZERO if known.low >= 0 else (BIT, number, width, False)
+            return _joined([(width, (BITS, number, 0, False))], top)
+        return (), (BITS, number, 0, False)
+
+
+def same(a: Map | None, b: Map | None) -> bool:
+    """Whether each bit of one is shown to be that of the other."""
+    if a is None or b is None:
+        return False
+    for _ in range(4 * MOST):
+        if not a[0] and not b[0] and a[1] == b[1]:
+            return True
+        width = min(parts[0][0] for parts, _ in (a, b) if parts) if a[0] or b[0] else 1
+        ((_, x), *_), ((_, y), *_) = _cut(a, width), _cut(b, width)
+        if x != y:
+            # one bit at a time: one of several, and one that is repeated
+            width = 1
+            if _first(x) != _first(y):
+                return False
+        a, b = _above(a, width), _above(b, width)
+    return False
+
+
+def _advanced(source: Source, by: int) -> Source:
+    """The source from so many bits further on."""
+    if source[0] == BITS:
+        return BITS, source[1], source[2] + by, source[3]
+    if source[0] == BOTH:
+        _, table, a, b, _ = source
+        return _operated(table, _advanced(a, by), _advanced(b, by))
+    return source
+
+
+def _single(source: Source) -> Source:
+    """The first bit of the source, again and again."""
+    if source[0] == BITS:
+        return BIT, *source[1:]
+    if source[0] == BOTH:
+        _, table, a, b, _ = source
+        return _operated(table, _single(a), _single(b))
+    return source
+
+
+def _first(source: Source) -> Source:
+    """The first bit of the source, as one that others may follow."""
+    if source[0] == BIT:
+        return BITS, *source[1:]
+    if source[0] == BOTH:
+        _, table, a, b, _ = source
+        return _operated(table, _first(a), _first(b))
+    return source
+
+
+def _inverted(source: Source) -> Source:
+    if source[0] == CONSTANT:
+        return CONSTANT, 1 - source[1]
+    if source[0] == BOTH:
+        _, table, a, b, _ = source
+        return _operated(15 - table, a, b)
+    return *source[:3], not source[3]
+
+
+def _operated(table: int, a: Source, b: Source) -> Source:
+    """The operator on two sources; bit 2 x + y of the table is its result for bits x and y."""
+    if a[0] == CONSTANT:
+        if_0, if_1 = table >> 2 * a[1] & 1, table >> 2 * a[1] + 1 & 1
+        return _chosen(b, if_0, if_1)
+    if b[0] == CONSTANT:
+        return _chosen(a, table >> b[1] & 1, table >> 2 + b[1] & 1)
+    if a == b:
+        return _chosen(a, table & 1, table >> 3 & 1)
+    if a == _inverted(b):
+        return _chosen(a, table >> 1 & 1, table >> 2 & 1)
+    if table >> 1 & 1 == table >> 2 & 1 and b < a:
+        a, b = b, a
+    depth = 1 + max(source[4] if source[0] == BOTH else 0 for source in (a, b))
+    if depth > DEEPEST:
+        raise _TooLong
+    return BOTH, table, a, b, depth
+
+
+def _chosen(source: Source, if_0: int, if_1: int) -> Source:
+    if if_0 == if_1:
+        return CONSTANT, if_0
+    return source if if_1 else _inverted(source)
+
+
+def _joined(pieces: list[tuple[int, Source]], top: Source) -> Map:
+    """The map, with pieces that continue each other as one."""
+    found: list[tuple[int, Source]] = []
+    for width, source in pieces:
+        if found and _advanced(found[-1][1], found[-1][0]) == source:
+            found[-1] = found[-1][0] + width, found[-1][1]
+        elif width:
+            found.append((width, source))
+    while found and _advanced(found[-1][1], found[-1][0]) == top:
+        top = found.pop()[1]
+    if len(found) > MOST:
+        raise _TooLong
+    return tuple(found), top
+
+
+def _number(number: int) -> Map:
+    pieces, rest, sign = [], number, -1 if number < 0 else 0
+    while rest != sign:
+        bit = rest & 1
+        run = ((rest ^ -bit) & -(rest ^ -bit)).bit_length() - 1
+        pieces.append((run, (CONSTANT, bit)))
+        rest >>= run
+        if len(pieces) > MOST:
+            raise _TooLong
+    return _joined(pieces, (CONSTANT, -sign))
+
+
+def _constant(a: Map) -> int | None:
+    """The number, if all bits are known."""
+    if a[1][0] != CONSTANT or any(source[0] != CONSTANT for _, source in a[0]):
+        return None
+    number, at = 0, 0
+    for width, source in a[0]:
+        if at + width > FAR:
+            return None
+        number |= source[1] * ((1 << width) - 1) << at
+        at += width
+    return number - (a[1][1] << at)
+
+
+def _cut(a: Map, bits: int) -> list[tuple[int, Source]]:
+    """The lowest bits."""
+    found, left = [], bits
+    for width, source in a[0]:
+        found.append((min(width, left), source))
+        left -= found[-1][0]
+        if not left:
+            return found
+    return [*found, (left, a[1])]
+
+
+def _above(a: Map, bits: int) -> Map:
+    """The bits from there on."""
+    left = bits
+    for at, (width, source) in enumerate(a[0]):
+        if left < width:
+            return _joined([(width - left, _advanced(source, left)), *a[0][at + 1 :]], a[1])
+        left -= width
+    return (), _advanced(a[1], left)
+
+
+def _low(a: Map, bits: int) -> Map:
+    return _joined(_cut(a, bits), ZERO)
+
+
+def _field(a: Map, bits: int) -> Map:
+    (_, sign), *_ = _cut(_above(a, bits - 1), 1)
+    return _joined(_cut(a, bits), _single(sign))
+
+
+def _shifted(a: Map, by: int) -> Map:
+    return _above(a, -by) if by < 0 else _joined([(by, ZERO), *a[0]], a[1])
+
+
+def _both(table: int, a: Map, b: Map) -> Map:
+    pieces = []
+    while a[0] or b[0]:
+        width = min(part[0][0][0] for part in (a, b) if part[0])
+        (_, x), (_, y) = _cut(a, width)[0], _cut(b, width)[0]
+        pieces.append((width, _operated(table, x, y)))
+        a, b = _above(a, width), _above(b, width)
+        if len(pieces) > 2 * MOST:
+            raise _TooLong
+    return _joined(pieces, _operated(table, a[1], b[1]))
+
+
+def _union(a: Map, b: Map) -> Map | None:
+    if _both(LOGIC["and"], a, b) != ((), ZERO):
+        return None
+    return _both(LOGIC["ior"], a, b)
+
+
+def _less_a_power(a: Map, power: int | None) -> Map | None:
+    if power is None or power <= 0 or power & (power - 1):
+        return None
+    m = power.bit_length() - 1
+    if _above(a, m + 1) != ((), ZERO):
+        return None
+    (_, bit), *_ = _cut(_above(a, m), 1)
+    return _joined(_cut(a, m), _inverted(_single(bit)))
+
+
+def _negated(a: Map) -> Map | None:
+    if _above(a, 1) != ((), ZERO):
+        return None
+    (_, bit), *_ = _cut(a, 1)
+    return (), _single(bit)
