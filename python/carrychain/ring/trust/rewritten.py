@@ -449,9 +449,11 @@ def _possible(op: str, a: bounds.Set, b: bounds.Set) -> bool:
     """Whether the comparison may hold of a member of each."""
     if op in ("gt", "ge"):
         op, a, b = ("lt" if op == "gt" else "le"), b, a
-    match op:
-        case "lt" | "le":
-            return a[0] is None or b[1] is None or a[0] < b[1] or (op == "le" and a[0] == b[1])
-        case "eq":
-            return bounds.both(a, b) is not None
-    return not (a[0] is not None and a[0] == a[1] == b[0] == b[1])
+    if op == "eq":
+        return bounds.both(a, b) is not None
+    if op == "ne":
+        return not (a[0] is not None and a[0] == a[1] == b[0] == b[1])
+    gap = 1 if op == "lt" else 0
+    below = bounds.within(None, None if b[1] is None else b[1] - gap)
+    above = bounds.within(None if a[0] is None else a[0] + gap, None)
+    return bounds.both(a, below) is not None and bounds.both(b, above) is not None
