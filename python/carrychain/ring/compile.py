@@ -124,27 +124,26 @@ def _rewritten(state: State, row: Pass) -> bool:
 
 
 def _step(state: State, name: str, run: Callable[[State], bool], known: FoundRanges) -> bool:
-    """Runs one step of a pass, which is shown by itself."""
+    """Runs one step of a pass, which is shown by itself, whatever it says of what it changed."""
     function = state.function
-    shown = name in SHOWN
-    if not shown:
-        # it may restate the types that were there
-        state.before = None
-    elif state.before is None:
-        state.before = snapshot(function)
-    if not run(state):
+    if name not in SHOWN:
+        changed = run(state)
+        state.before = None if changed else state.before
+        return changed
+    before = state.before = state.before or snapshot(function)
+    changed = run(state)
+    if before.is_still(function):
+        return changed
+    state.before = None
+    try:
+        check_rewritten(name, before, function, *known)
+    except CheckError as error:
+        warnings.warn(f"{function.name} is compiled without {name}: {error}", Refused, stacklevel=2)
+        state.refused.add(name)
+        state.facts = Facts.NOTHING
+        function.blocks = before.function.blocks
         return False
-    before, state.before = state.before, None
-    if shown:
-        try:
-            check_rewritten(name, before, function, *known)
-        except CheckError as error:
-            warnings.warn(f"{function.name} is compiled without {name}: {error}", Refused, stacklevel=2)
-            state.refused.add(name)
-            state.facts = Facts.NOTHING
-            function.blocks = before.function.blocks
-            return False
-    return True
+    return changed
 
 
 def _find(state: State, module: Module, needed: Facts) -> None:

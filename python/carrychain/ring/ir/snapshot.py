@@ -15,6 +15,29 @@ class Snapshot(NamedTuple):
     # by the block of the function, that of the snapshot
     of: dict[Block, Block]
 
+    def is_still(self, function: Function) -> bool:
+        """Whether nothing of the function has changed since."""
+        return len(function.blocks) == len(self.of) and all(
+            self._is_still(was, block)
+            for was, block in zip(self.function.blocks, function.blocks, strict=True)
+        )
+
+    def _is_still(self, was: Block, block: Block) -> bool:
+        end, ended = block.terminator, was.terminator
+        return (
+            self.of.get(block) is was
+            and was.params == block.params
+            and len(was.instructions) == len(block.instructions)
+            and all(map(_is_same, was.instructions, block.instructions))
+            and type(end) is type(ended)
+            and end.args == ended.args
+            and all(
+                self.of.get(edge.block) is led.block and edge.args == led.args
+                for edge, led in zip(end.edges, ended.edges, strict=True)
+            )
+            and (not isinstance(end, TrapTerminator) or _trap(end) == _trap(ended))
+        )
+
 
 def snapshot(function: Function) -> Snapshot:
     of = {block: Block(block.name, list(block.params)) for block in function.blocks}
@@ -36,3 +59,18 @@ def snapshot(function: Function) -> Snapshot:
             case TrapTerminator(message, position):
                 copy.terminator = TrapTerminator(message, position)
     return Snapshot(replace(function, blocks=list(of.values())), of)
+
+
+def _is_same(was: Instruction, i: Instruction) -> bool:
+    return (
+        was.op == i.op
+        and was.args == i.args
+        and was.results is i.results
+        and was.attribute == i.attribute
+        and type(was.attribute) is type(i.attribute)
+        and was.position == i.position
+    )
+
+
+def _trap(end: TrapTerminator) -> tuple:
+    return end.message, end.position
