@@ -24,14 +24,14 @@ from ..machine.form import Site
 from .marshal import EntryParameter, EntryPoint
 from .program import Code
 
-# Programs, at most.
+# The most programs.
 KEPT = 512
-# Symbolic links on the way, at most: what Linux follows.
+# The most symbolic links on a path: as many as Linux follows.
 LINKS = 40
 
 
 def load(name: str) -> tuple[Code, bytes] | None:
-    """What was saved under the name."""
+    """What was saved under the name; None if there is nothing, or it may not be trusted."""
     directory = _directory()
     if directory is None:
         return None
@@ -50,7 +50,7 @@ def load(name: str) -> tuple[Code, bytes] | None:
 
 
 def save(name: str, code: Code, machine_code: bytes) -> None:
-    """Where the cache cannot be written, programs are compiled each time."""
+    """Saves a program. If the cache cannot be written, programs are compiled each time."""
     directory = _directory()
     if directory is None:
         return
@@ -71,12 +71,12 @@ def save(name: str, code: Code, machine_code: bytes) -> None:
 
 
 def _digest(name: str, data: bytes) -> bytes:
-    """Of a file under that name: under another it is damaged."""
+    """The digest of a file and its name: under another name, it counts as damaged."""
     return hashlib.sha256(name.encode() + b"\n" + data).digest()
 
 
 def _forget(directory: Path) -> None:
-    """Half of the programs, the oldest, when there are too many."""
+    """Deletes the older half of the programs if there are too many."""
     with os.scandir(directory) as listed:
         entries = list(listed)
     if len(entries) > KEPT:
@@ -88,7 +88,7 @@ def _forget(directory: Path) -> None:
 
 
 def _directory() -> Path | None:
-    """Where the cache is, or is to be made; None if others could write what is read there."""
+    """The cache's directory, which may not exist yet; None if others could write to it."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     directory = Path(os.path.abspath(base)) / "carrychain"
     try:
@@ -107,7 +107,7 @@ def _say(why: str) -> None:
 
 
 def _doubts(path: Path) -> Iterator[str]:
-    """Why not to trust what is there: each step on the way, links followed, as far as it exists."""
+    """Why the path cannot be trusted: each of its existing directories and links is checked."""
     at, todo, links = Path(path.anchor), list(path.parts[1:]), 0
     yield from _doubts_of(at, False)
     while todo:
@@ -133,22 +133,22 @@ def _doubts(path: Path) -> Iterator[str]:
 def _doubts_of(directory: Path, last: bool) -> Iterator[str]:
     found = directory.stat()
     if not stat.S_ISDIR(found.st_mode):
-        # nothing can be there
+        # nothing can exist there
         return
     if found.st_uid != os.geteuid() and (last or found.st_uid):
         yield f"{directory} is somebody else's"
-    # where the sticky bit is set, each may replace only what is his own
+    # in a directory with the sticky bit, users can replace only their own files
     elif found.st_mode & 0o022 and (last or not found.st_mode & stat.S_ISVTX):
         yield f"others can write to {directory}"
 
 
 def _make(directory: Path) -> None:
-    """The directory, for nobody else from its first moment, and what is missing on the way to it."""
+    """Makes the directory, private from the start, and its missing parents."""
     for each in (*reversed(directory.parents), directory):
         if not each.exists():
             each.mkdir(mode=0o700, exist_ok=True)
     if stat.S_IMODE(directory.stat().st_mode) != 0o700:
-        # an earlier version made it
+        # made by an earlier version
         directory.chmod(0o700)
 
 

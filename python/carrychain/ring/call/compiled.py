@@ -27,25 +27,26 @@ from . import cache
 from .marshal import EntryParameter, EntryPoint
 from .program import Code, Compiled, Program
 
-# whose sources decide what is compiled, and how it is called
+# the directories whose sources decide what is compiled, and how it is called
 FOLDERS = ("ir", "machine", "facts", "rewrite", "lower", "emit", "trust", "call")
 
 
 def compile_module(module: Module, cut: bool = True, key: str | None = None) -> Program:
-    """Compiles a module, which stays as it is. `key` says what it was made from, if shorter than it is."""
+    """Compiles a module, which is not changed. `key` identifies it, if it is shorter than the text."""
     return compile_cached(key if key is not None else identity(module), module.copy, cut)
 
 
 def compile_cached(key: str, make: Callable[[], Module], cut: bool = True, validate: bool = False) -> Program:
-    """The program that was made from `key` before; else of the module that `make` makes, for this alone.
+    """The cached program for `key`; if there is none, `make` makes the module, which is compiled.
 
-    To validate what the passes make it is made anew; Different says what they made wrong.
+    With `validate` it is always compiled, and each pass is compared with its input: Different reports a
+    difference.
     """
     return Program(compiled(key, make, cut, validate))
 
 
 def compiled(key: str, make: Callable[[], Module], cut: bool = True, validate: bool = False) -> Compiled:
-    """What such a program calls."""
+    """The machine code of compile_cached's program."""
     name = name_of(key, cut)
     found = None if validate else cache.load(name)
     if found is None:
@@ -62,7 +63,7 @@ def compiled(key: str, make: Callable[[], Module], cut: bool = True, validate: b
 
 
 def identity(module: Module) -> str:
-    """What tells a module from any other, positions included."""
+    """A text that identifies the module, positions included."""
     places = [str(i.position) for f in module.functions.values() for i in f.instructions()]
     places += [str(f.position) for f in module.functions.values()]
     places += [
@@ -75,7 +76,7 @@ def identity(module: Module) -> str:
 
 
 def sources(*directories: Path) -> bytes:
-    """What tells these directories' modules from others."""
+    """A digest of these directories' sources."""
     digest = hashlib.sha256()
     for directory in directories:
         for name in sorted(os.listdir(directory)):
@@ -86,7 +87,7 @@ def sources(*directories: Path) -> bytes:
 
 @functools.cache
 def _origin() -> bytes:
-    """What compiled code depends on besides what it is compiled from."""
+    """What compiled code depends on besides its module."""
     here = Path(__file__).parents[1]
     return (
         sources(here, *(here / folder for folder in FOLDERS)) + f"{runtime.build()} {llvm.version()}".encode()
@@ -94,12 +95,12 @@ def _origin() -> bytes:
 
 
 def name_of(key: str, cut: bool) -> str:
-    """Of what is made from `key`, in the cache."""
+    """The name in the cache of what is compiled from `key`."""
     return hashlib.sha256(b"%d" % cut + _origin() + key.encode()).hexdigest()
 
 
 def code_of(module: Module, signatures: dict[str, MachineSignature], sites: list[Site]) -> Code:
-    """How the module's functions are called, and what their checks say."""
+    """How the module's functions are called, and the messages of their checks."""
     written = escaping(module)[0]
     entries = {}
     for number, (name, signature) in enumerate(signatures.items()):

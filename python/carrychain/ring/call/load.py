@@ -14,7 +14,7 @@ from .program import Program
 
 @cache
 def _front() -> str:
-    """What a program's IR depends on besides its text."""
+    """The sources that a program's IR depends on besides its own text."""
     return sources(Path(ssa.__file__).parent, Path(lisp.__file__).parent).hex()
 
 

@@ -37,10 +37,10 @@ class EntryParameter:
 
 @dataclass
 class EntryPoint:
-    """A compiled function as it is called from here."""
+    """How a compiled function is called."""
 
     name: str
-    number: int  # of the module's functions
+    number: int  # its number in the module
     params: list[EntryParameter]
     results: list[Passed]
     interface: Interface
@@ -58,7 +58,7 @@ def is_signed(element: Int) -> bool:
 
 
 def takes(param: EntryParameter) -> tuple:
-    """Whatever serves for the parameter."""
+    """The kind of everything that a parameter accepts."""
     type_ = param.passed.type
     match type_:
         case Bool():
@@ -69,12 +69,12 @@ def takes(param: EntryParameter) -> tuple:
 
 
 def array(type_: Array, bits: int, written: bool = False) -> tuple:
-    """Whatever serves for an array, whose elements are held in so many bits."""
+    """The kind of everything that an array parameter accepts; its elements are held in `bits` bits."""
     return node(ARRAY, bits, is_signed(type_.element), written, type_.text, True, type_.element)
 
 
 def gives(passed: Passed) -> tuple:
-    """A result as it is: of an array a str of text, bytes of bytes, else a list."""
+    """The kind of a result; an array becomes a str if it is text, bytes if it is of bytes, else a list."""
     type_ = passed.type
     match type_:
         case Bool():
@@ -86,7 +86,7 @@ def gives(passed: Passed) -> tuple:
 
 
 class ArgumentErrors:
-    """What is raised for an argument that does not serve, by the number of its parameter."""
+    """The exceptions for arguments that are not accepted, by the parameter's number."""
 
     def __init__(self, prefix: str, names: list[str], types: list[Type]):
         self.prefix = prefix
@@ -97,11 +97,11 @@ class ArgumentErrors:
         return refusal(self.types[at], self.prefix + self.names[at], value)
 
     def item(self, at: int, place: int, item) -> Exception:
-        """Of an array."""
+        """An item of an array is not of its type."""
         return refusal(self.types[at].element, f"{self.prefix}{self.names[at]}[{place}]", item)
 
     def sharing(self, at: int, other: int, _) -> Exception:
-        """An array shares memory with an earlier one."""
+        """An array shares memory with an earlier argument."""
         return ValueError(
             f"{self.prefix}{self.names[at]} shares memory with {self.names[other]}, but stores cannot be "
             "seen through both: pass arrays of one element type that can be read in place, or copies"
@@ -109,7 +109,7 @@ class ArgumentErrors:
 
 
 def refusal(type_: Type, where: str, value) -> Exception:
-    """What is raised for a value that is not of the type."""
+    """The exception for a value that is not of the type."""
     match type_:
         case Bool():
             return TypeError(f"{where} must be a bool, not {kind_name(value)}")
@@ -136,5 +136,5 @@ def kind_name(arg) -> str:
 
 
 def shown_int(value: int) -> str:
-    """Python refuses to print the longest."""
+    """The integer in decimal; Python itself refuses to print long ones."""
     return str(value) if value.bit_length() <= 256 else f"an integer of {value.bit_length()} bits"

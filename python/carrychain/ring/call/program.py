@@ -21,12 +21,12 @@ from .marshal import TUPLE, ArgumentErrors, EntryPoint, Nodes, gives, node, show
 
 @dataclass
 class Code:
-    """What a compiled module is, apart from its machine code: what the cache keeps beside that."""
+    """A compiled module without its machine code: what the cache keeps beside that."""
 
     entries: dict[str, EntryPoint]
     sites: list[Site] = field(default_factory=list)
     shared_values: bool = False  # a global array holds integers of any size
-    lanes: int = 0  # inputs at once, where it is one function's loop over many
+    lanes: int = 0  # inputs at once, if it is one function's loop over many
 
 
 class Compiled:
@@ -41,9 +41,9 @@ class Compiled:
     def function(
         self, entry: EntryPoint, takes: list[Nodes], gives: Nodes, failed: Callable[[Site, str], Exception]
     ) -> Native:
-        """The function for arguments of these kinds: any other is refused.
+        """The function for arguments of these kinds; others are refused.
 
-        `failed` makes what a check that fails raises.
+        `failed` makes the exception of a failed check.
         """
 
         def raised(*told) -> Exception:
@@ -71,7 +71,7 @@ class Compiled:
     def failure(
         self, status: int, low: int, high: int, length: int, callers: tuple[int, ...], value: int | None
     ) -> tuple[Site, str]:
-        """The check of this status, and its message; the operand is two words or a value."""
+        """The failed check with this status, and its message; the operand is two words or a BIG."""
         site, *calls = (self.code.sites[at - 1] for at in (status, *callers))
         told = (each for call in calls if call.position for each in (call.position, *call.callers))
         site = site._replace(callers=(*site.callers, *told))
@@ -94,7 +94,7 @@ class Program:
     def __init__(self, compiled: Compiled):
         self._compiled = compiled
         self._natives: dict[str, Native] = {}
-        # counts of references are atomic, what an array holds is not; a handler of a signal may call again
+        # reference counts are atomic, but elements of arrays are not; a signal handler may call again
         self._lock = threading.RLock() if compiled.code.shared_values else nullcontext()
 
     def __getattr__(self, name: str) -> Callable[..., object]:

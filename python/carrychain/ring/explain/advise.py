@@ -1,10 +1,10 @@
 """What stayed big in a function, by its source's expressions, and what would cut it.
 
-A value of the IR comes from an expression of the source, whose position it knows, or it is what a variable
-holds in between: a parameter, or a block's parameter. All big values of one position are one finding.
+A value of the IR comes from an expression of the source, whose position it has, or it is a variable's: a
+parameter, or a block's parameter. All big values of one position are one finding.
 
-Changes are found by trying: the program's text is changed as its author would change it, compiled, and
-examined. So a change is suggested only if it was seen to cut.
+Changes are found by trial: the program's text is changed as its author would change it, compiled, and
+examined. So a change is suggested only if it was seen to help.
 
 - Declarations: of all big variables, and of the elements and calls that big values come from (`the`), first
   with 64 bits, then with fewer; then as many as possible are left out again, parameters last. A declaration
@@ -32,14 +32,14 @@ from ..machine.form import BIG
 from .cost import Costs
 from .findings import Advice, Finding, Flow, Found, Member, Trial, Use, by_cause, widest
 
-# Widths that are tried, of parameters and of what else is declared.
+# The widths that are tried, for parameters and for other declarations.
 DECLARED = ((64, 64), (32, 64), (32, 32), (16, 32), (16, 16), (8, 8))
 MASKED = (64, 32)
-# A function takes so many changes of the text at most.
+# The most changes of the text that are tried for a function.
 TRIALS = 120
 NOTHING: Change = frozenset()
 
-# Where a finding stands: what kind it is, and its offset in the text as it was.
+# A finding's place: its kind, and its offset in the original text.
 LispKey = tuple[str, int]
 
 
@@ -51,13 +51,13 @@ class FunctionReport:
     findings: list[Finding]
     places: dict[LispKey, list[Value]]
     trials: int
-    all_tried: bool  # there was no need to stop before
+    all_tried: bool  # whether the limit was not reached
     declaration = "declaration"
     # every integer is explained as it is held
     beyond = ()
 
     def wide(self) -> Iterator[tuple[str, Position, int | None]]:
-        """Each place in the text: what kind it is, where, and its widest container."""
+        """The places in the text, each with its widest container."""
         for (kind, offset), values in sorted(self.places.items(), key=lambda item: item[0][1]):
             yield kind, self.source.position(offset), widest(self.plan, values)
 
@@ -67,12 +67,12 @@ class FunctionReport:
 
     @property
     def refused(self) -> bool:
-        """Whether the checker did not find the function exact: then all of it is big."""
+        """Whether the checker refused the plan: then everything is big."""
         return self.plan.facts is None
 
 
 def planned(text: str, file: str, name: str) -> Plan | None:
-    """How the function is compiled that has this name in the text; None if there is none that can be."""
+    """The plan of the function with this name in the text; None if it cannot be compiled."""
     try:
         module = module_of(text, file)
     except SourceError:
@@ -96,14 +96,14 @@ def report(text: str, file: str, name: str, plan: Plan) -> FunctionReport:
 
 
 def places(source: LispSource, plan: Plan, change: Change = NOTHING) -> dict[LispKey, list[Value]]:
-    """The integers that the function computes, by where they come from in the text before the change."""
+    """The integers that the function computes, by their places in the text before the change."""
     found: dict[LispKey, list[Value]] = {}
 
     def put(value: Value, position: Position | None, passed: bool) -> None:
         offset = source.offset(position or plan.function.position)
         name = basic(value.name)
         binding = None if name.isdigit() else source.binding(name, offset)
-        # what a form does by itself to a variable that it binds is no expression
+        # what a form does implicitly to its own variable is not an expression
         if binding and (passed or binding.form == offset):
             key = "variable", LispSource.before(binding.at, change)
         else:
@@ -117,7 +117,7 @@ def places(source: LispSource, plan: Plan, change: Change = NOTHING) -> dict[Lis
             if isinstance(param.type, Int) and param in plan.ranges:
                 put(param, param.position, True)
         for i in block.instructions:
-            # a constant is what it is; what a declaration yields is what it was given
+            # constants, and results of declarations, are not explained themselves
             if i.op in ("const", "narrow", "assume"):
                 continue
             for result in i.results:
@@ -127,9 +127,9 @@ def places(source: LispSource, plan: Plan, change: Change = NOTHING) -> dict[Lis
 
 
 def stuck(plan: Plan) -> int:
-    """In how many blocks there is an operation that fails whenever it is come to.
+    """The number of blocks with an operation that always fails.
 
-    A declaration that makes more of them is none that the program keeps to.
+    A declaration that makes more of them is one that the program violates.
     """
     return sum(
         any(isinstance(r.type, Int) and r not in plan.ranges for i in block.instructions for r in i.results)
@@ -149,7 +149,7 @@ class _Advisor:
         self.flow = Flow(plan, name)
         self.stuck = stuck(plan)
         self.params = {self.key_of.get(param) for param in plan.function.params}
-        # what each change that was tried left of the findings: the word each is in, BIG if it is none
+        # for each change that was tried, the findings' containers
         self.tried: dict[Change, dict[LispKey, int | None] | None] = {}
 
     def report(self) -> FunctionReport:
@@ -189,14 +189,14 @@ class _Advisor:
             {way.advice.kind: way for way in ways if way is not None},
         )
 
-    # Trying
+    # Trials
 
     def _cut(self, key: LispKey, change: Change) -> bool:
         found = self._try(change)
         return found is not None and found.get(key, 0) is not BIG
 
     def _try(self, change: Change) -> dict[LispKey, int | None] | None:
-        """The word of each place after the change; None if the text is no program then."""
+        """The container of each place after the change; None if the text no longer compiles."""
         if change not in self.tried:
             if len(self.tried) >= TRIALS:
                 return None
@@ -222,7 +222,7 @@ class _Advisor:
             for each in self.big
             if each[0] == "variable" or (each in leaves - {key} and self._readable(each[1]))
         ]
-        # what is left out first comes first
+        # in the order in which they are left out
         wanted.sort(key=lambda each: (each in near, each in self.params, -each[1]))
         for param_bits, other_bits in DECLARED:
             declared = {
@@ -252,7 +252,7 @@ class _Advisor:
         return made_by is not None and made_by.op in ("load", "call")
 
     def _declared(self, key: LispKey, width: int) -> tuple[Binding | None, str]:
-        """The variable, if it is one, and the type to declare."""
+        """The variable, if the finding is one, and the type to declare."""
         low = [self.plan.ranges.get(value, ANY).low for value in self.big[key]]
         sign = "unsigned" if all(end is not None and end >= 0 for end in low) else "signed"
         binding = None
@@ -296,10 +296,10 @@ class _Advisor:
                     return self._told(key, "mask", [(text, each[1])], change)
         return None
 
-    # Telling
+    # Advice
 
     def _declared_as(self, declared: dict[LispKey, tuple[Binding | None, str]]) -> list[tuple[str, int]]:
-        """What is to be written, and where."""
+        """What to write, and where."""
         found = []
         loops = {b.declared_at: b for b, _ in declared.values() if b and b.in_loop}
         for each in sorted(self._together(declared), key=lambda each: each.at):

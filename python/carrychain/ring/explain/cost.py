@@ -1,12 +1,13 @@
 """Estimates what an operation on integers of any size costs over one on words.
 
-It runs at most as often as the loops around it iterate. A counter bounds a loop's iterations: a parameter of
-the loop's head to which each iteration adds the same constant takes a different value of its range in each.
-So there are at most as many iterations as such values. If the range is unbounded, there is no such bound.
+An operation runs at most as often as the loops around it iterate. A counter bounds a loop's iterations: a
+parameter of the loop's head to which each iteration adds the same constant takes a different value of its
+range each time. So there are at most as many iterations as such values. If the range is unbounded, there is
+no bound.
 
-The cost per operation is measured on this machine, when it is requested: a loop that does nothing else,
+The cost per operation is measured on this machine when it is requested: by a loop that does nothing else,
 compiled once for integers of any size and once for words. It is measured for small integers of less than 63
-bits, and for long ones of 100 bits, for which no word could do it.
+bits, and for long ones of 100 bits, which no word could hold.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from ..ir.form import ARITHMETIC, DIVISION, LOGIC, UNARY, Block, Function, Instr
 from ..ir.parse import parse_module
 from ..lower.loops import loops
 
-# More rounds than a program does are no bound.
+# More iterations than any program runs count as unbounded.
 MOST = 1 << 40
 ROUNDS, TIMES = 10_000, 5
 SMALL, LONG = 12345, (1 << 100) - 12345
 
 MEASURED = {*ARITHMETIC, *DIVISION, *LOGIC, *UNARY, "gcd", "expt", "shift"}
 FIELDS = {"low", "field"}
-WIDE = 200  # bits of a field that no word holds
+WIDE = 200  # a width in bits that no word has
 
 LOOP = """
 function @f -> (int) {{
@@ -52,12 +53,12 @@ done():
 
 @dataclass(frozen=True)
 class Cost:
-    """Of the operations of one place in the text."""
+    """The cost of the operations of one place in the text."""
 
-    operations: int  # on integers of any size, each time one comes by
-    rounds: int | None  # how often that is in a call at most, None if it is not known
-    nanoseconds: float  # that they take longer than words each time, while the integers are small
-    nanoseconds_long: float  # and where they have 100 bits
+    operations: int  # on integers of any size, per execution
+    rounds: int | None  # the most executions in a call, None if unbounded
+    nanoseconds: float  # how much longer than on words an execution takes, while the integers are small
+    nanoseconds_long: float  # the same for integers of 100 bits
 
 
 class Costs:
@@ -73,10 +74,10 @@ class Costs:
 
 
 def _rounds(function: Function, plan: Plan) -> dict[Block, int | None]:
-    """How often each block is entered in a call, at most."""
+    """The most times that each block is entered in a call."""
     found: dict[Block, int | None] = dict.fromkeys(function.blocks, 1)
     made_by = {r: i for i in function.instructions() for r in i.results}
-    # several jumps back to one head are one loop, by the counters that all of them move
+    # several jumps back to one head are one loop, whose counters all of them advance
     heads: dict[Block, tuple[set[Block], list[Block]]] = {}
     for loop in loops(function):
         blocks, latches = heads.setdefault(loop.head, (set(), []))
@@ -101,7 +102,7 @@ def _passed(latch: Block, head: Block, at: int) -> Value | None:
 
 
 def _values(param: Value, passed: list[Value | None], plan: Plan, made_by: dict) -> int | None:
-    """How many values a counter can take, if each way round adds the same constant to it."""
+    """The number of values that a counter can take, if each iteration adds the same constant."""
     steps = {_step(param, each, made_by) for each in passed}
     known = plan.ranges.get(param)
     if len(steps) != 1 or not (step := abs(steps.pop())) or known is None or None in known[:2]:
@@ -126,7 +127,7 @@ def _step(param: Value, passed: Value | None, made_by: dict) -> int:
 
 @cache
 def _longer(op: str, x: int) -> float:
-    """The nanoseconds that one takes more on such integers than on words."""
+    """How much longer the operation takes on such integers than on words, in nanoseconds."""
     # it is done to what it was done to last, so that it is not done only once: small ones are in line
     args = f"{WIDE} %r" if op in FIELDS else "%r" if op in UNARY else "%r, %y"
     word = LOOP.format(type="u32", operation=f"%t: int = {op} {args}\n  %s: int = low 32 %t")

@@ -1,7 +1,7 @@
-"""What stayed big in a compiled function, and which use needed all its bits; the same for both languages.
+"""What stayed big in a compiled function, and which use needed all its bits, for both languages.
 
-Values that one use needs, and that the same change of the text cuts, have one cause. They are one finding,
-with their positions listed.
+Values that the same use needs, and that the same change of the text cuts, have one cause. They are one
+finding, with their positions listed.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from ..ir.form import COMPARE, DIVISION, LOGIC, Instruction, Position, Return, V
 from ..machine.form import BIG
 from .cost import Cost
 
-# Operations through which a mask around their result reaches what they are made of.
+# Operations for which a mask around the result also cuts the arguments.
 THROUGH = {"add", "sub", "mul", "neg", "shift", "select", "low", "field", *LOGIC}
 
 
 @dataclass(frozen=True)
 class Advice:
     kind: str  # declare or mask
-    write: tuple[tuple[str, Position], ...]  # what, and where
-    insertions: tuple[tuple[str, Position], ...]  # the same as they were made in the text when it was tried
-    container: int | None  # the word that it is in then; None if nothing of it is left
+    write: tuple[tuple[str, Position], ...]  # what to write, and where
+    insertions: tuple[tuple[str, Position], ...]  # the same, as they were inserted in the trial
+    container: int | None  # the container after the change; None if the value is gone
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class Member:
 
 @dataclass(frozen=True)
 class Use:
-    """Which asks for more than a word has."""
+    """A use that needs more bits than a word has."""
 
-    what: str  # it does with the value
-    direct: bool  # with the value itself, not with what is made of it
-    text: str | None  # None if it is the function's end
+    what: str  # what the use does
+    direct: bool  # whether it uses the value itself, not a value computed from it
+    text: str | None  # the source's text; None at the function's end
     position: Position
 
 
@@ -51,14 +51,14 @@ class Use:
 class Finding:
     members: tuple[Member, ...]
     use: Use
-    of: Member | None  # what the use takes; None if it takes what is made of the members
+    of: Member | None  # the member that the use takes; None if it takes a value computed from them
     cost: Cost
     advice: tuple[Advice, ...]  # each cuts all members
 
 
 @dataclass(frozen=True)
 class Trial:
-    """An advice, and what was seen with it: the container of each place."""
+    """An advice, and the container of each place in its trial."""
 
     advice: Advice
     containers: Mapping[Hashable, int | None]
@@ -69,7 +69,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Found:
-    """A member by itself: `ways` has what cuts it, by the kind of the advice."""
+    """A member by itself: `ways` has the trials that cut it, by the kind of advice."""
 
     key: Hashable
     member: Member
@@ -83,7 +83,7 @@ class Found:
 
 
 def by_cause(found: Iterable[Found]) -> Iterator[Finding]:
-    """One finding for all that one use wants, if the same changes of the text cut all of it."""
+    """One finding for all members that one use needs, if the same changes of the text cut all of them."""
     left = list(found)
     while left:
         same = [each for each in left if each.wanted == left[0].wanted]
@@ -91,14 +91,14 @@ def by_cause(found: Iterable[Found]) -> Iterator[Finding]:
         kinds = dict.fromkeys(way.advice.kind for way in ways)
         choices = product(*([None, *(way for way in ways if way.advice.kind == kind)] for kind in kinds))
         groups = [(chosen, [each for each in same if _all_of(chosen, each)]) for chosen in choices]
-        # what comes first in the text has a finding, of as many as there can be
+        # greedily: the first member in the text gets the largest finding
         chosen, group = max((each for each in groups if left[0] in each[1]), key=lambda each: len(each[1]))
         yield _joined(group, [way for way in chosen if way])
         left = [each for each in left if each not in group]
 
 
 def _all_of(chosen: Iterable[Trial | None], found: Found) -> bool:
-    """Whether each of these cuts it, and no kind of advice is lost."""
+    """Whether each of these trials cuts the member, and no kind of advice is lost."""
     ways = {way.advice.kind: way for way in chosen if way}
     return found.ways.keys() <= ways.keys() and all(
         way is found.ways.get(kind) or way.cuts(found.key) for kind, way in ways.items()
@@ -127,19 +127,19 @@ def _joined(group: list[Found], ways: list[Trial]) -> Finding:
 
 
 def widest(plan: Plan, values: Iterable[Value]) -> int | None:
-    """The container of all these: BIG, if one of them is."""
+    """The widest container of these values: BIG, if one of them is."""
     found = [plan.containers[value] for value in values]
     return BIG if BIG in found else max(found)
 
 
 class Flow:
-    """What the values of a function are made of; `name` is what people call it."""
+    """The data flow of a function; `name` is its name in the source."""
 
     def __init__(self, plan: Plan, name: str):
         self.plan = plan
         self.name = name
         self.made_by = {r: i for i in plan.function.instructions() for r in i.results}
-        # which values each is made of, and which are made of it, so that a mask on them reaches it
+        # the values that each is computed from; and those computed from it by which a mask would cut it
         self.from_: dict[Value, set[Value]] = {}
         self.to: dict[Value, set[Value]] = {}
         for i in plan.function.instructions():
@@ -155,7 +155,7 @@ class Flow:
                 self.to.setdefault(part, set()).add(value)
 
     def reached(self, values: list[Value], by: dict[Value, set[Value]]) -> list[Value]:
-        """These and all that they lead to, in order of the distance."""
+        """These values and all that are reached from them, by distance."""
         found = dict.fromkeys(values)
         todo = list(values)
         for value in todo:
@@ -166,7 +166,7 @@ class Flow:
         return list(found)
 
     def use(self, use, value: Value | None) -> tuple[str, bool, Position]:
-        """What the use does, whether with the value itself or what is made of it, and where that stands."""
+        """What the use does, whether with the value itself or with one computed from it, and where."""
         position = getattr(use, "position", None) or self.plan.function.position
         reached = [] if value is None else self.reached([value], self.to)
         which = next((n for n, arg in enumerate(getattr(use, "args", ())) if arg in reached), None)
@@ -182,7 +182,7 @@ class Flow:
         return "needs more than 128 bits", direct, position
 
 
-# What an operation does with its arguments, with each where that differs.
+# What an operation does with its arguments; one text per argument if they differ.
 USES = {
     "div": ("is divided", "is a divisor"), "call": "is passed to", "store": ("", "is an index", "is stored"),
     "load": "is an index", "load_le": "is an index", "load_be": "is an index",

@@ -18,8 +18,8 @@ from .telling import (
     without_advice,
 )
 
-# The pages that it is shown in, Jupyter's above all, have rules of their own for tables, headings and code.
-# Named three times, the class is more specific than their selectors: what they say is reverted.
+# Pages that embed it, Jupyter's above all, have rules of their own for tables, headings and code. Naming the
+# class three times makes these selectors more specific, so that they revert those rules.
 SCOPE = ".carrychain" * 3
 STYLE = (
     f"{SCOPE} * {{ all: revert; }}\n{SCOPE}"
@@ -47,7 +47,7 @@ STYLE = (
 }
 """
 )
-# In the element itself: a notebook that is not trusted is shown without its style sheets.
+# In the element's own style: an untrusted notebook is shown without style sheets.
 NUMBER = 'class="number" style="text-align: right; white-space: nowrap"'
 TEXT = 'style="text-align: left; white-space: pre-wrap"'
 WIDTHS = 'class="widths" style="text-align: left; white-space: normal"'
@@ -57,19 +57,19 @@ ALONE = "body { max-width: 76rem; margin: 2rem auto; padding: 0 1rem; color-sche
 
 @dataclass
 class Line:
-    """Of the source: its text in pieces, each with whether it stayed big; and what is computed there."""
+    """A source line: its text in pieces, each with whether it stayed big; and what is computed there."""
 
     number: int
     pieces: list[tuple[str, bool]]
     widths: list[tuple[str, int | None]]
 
 
-# Between two lines None stands for what is left out.
+# None between two lines stands for omitted lines.
 Listing = Iterable[Line | None]
 
 
 def page(report, listing: Listing) -> str:
-    """One document, which needs nothing else."""
+    """A self-contained document."""
     return (
         "<!doctype html>\n<html lang=en>\n<meta charset=utf-8>"
         '<meta name=viewport content="width=device-width, initial-scale=1">'
@@ -79,7 +79,7 @@ def page(report, listing: Listing) -> str:
 
 
 def part(report, listing: Listing) -> str:
-    """One element, with its style."""
+    """An element, with its style sheet."""
     said, position = _said(report), escape(str(report.position))
     parts = [
         f'<div class="carrychain"><style>{STYLE}</style>',

@@ -1,8 +1,8 @@
 """What stayed big in a compiled Python function, and what would cut it: `carrychain.explain`.
 
 If the function has a copy for 64-bit ints (narrowed.py), that copy is explained. Values that are big only in
-the function for longer ints are just named. Changes are found by trying, as in advise.py: the function is
-lowered again with a mask in its tree, or with an annotated parameter.
+the function for longer ints are just listed. Changes are found by trial, as in advise.py: the function is
+compiled again with a mask in its tree, or with an annotated parameter.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from .telling import told
 
 ANNOTATED = (64, 32, 16, 8)
 MASKED = (64, 32)
-# A function is lowered so often at most.
+# The most times that a function is compiled.
 TRIALS = 60
-# What stands there: an expression, or what a variable holds.
+# A place: an expression, or a variable.
 PythonKey = tuple[str, Span]
 KINDS: dict[object, PythonKind] = {
     int: INT, bool: BOOL, None: NULL, bytes: Buffer("bytes"), bytearray: Buffer("bytearray"), list: List(),
@@ -59,7 +59,7 @@ def explain(function, /, *args, **named) -> Explanation:
     """
     if isinstance(function, MethodType):
         function, args = function.__func__, (function.__self__, *args)
-    function = getattr(function, "function", function)  # of a vectorized one
+    function = getattr(function, "function", function)  # a vectorized function's jitted one
     if not isinstance(function, Jitted):
         if not isinstance(function, FunctionType):
             raise TypeError(f"explain takes a function written in Python, not {kind_name(function)}")
@@ -102,7 +102,7 @@ def _annotated(function: Jitted, name: str) -> PythonKind:
 
 
 class _Edited(Compilation):
-    """Lowers functions with a mask in one of them."""
+    """Compiles functions to IR with a mask in one of them."""
 
     def __init__(self, where: Span, bits: int):
         super().__init__()
@@ -119,7 +119,7 @@ class _Edited(Compilation):
 
 
 class FunctionPlans:
-    """A function's plans: `main` is the one that is called where ints and arrays are short."""
+    """A function's plans: `main` is that of the copy for short ints and arrays."""
 
     def __init__(self, lowered: Lowered):
         self.module: Module = with_narrowed(lowered.module, lowered.entry)
@@ -130,7 +130,7 @@ class FunctionPlans:
             *(of(name) for name in copies for of in (short_name, str, long_name)),
         ]
         self.main = next(name for name in names if name in self.module.functions)
-        # what only asks which of two it is
+        # except the function that only chooses between two copies
         asks = [name for name in copies if short_name(name) in self.module.functions]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Refused)
@@ -162,12 +162,12 @@ class Files(dict[str, File]):
 
 
 def places(of: list[Plan], files: Files) -> dict[PythonKey, SourcePlace]:
-    """The integers that the functions compute, by where they come from."""
+    """The integers that the functions compute, by their places."""
     found: dict[PythonKey, SourcePlace] = {}
 
     def put(plan: Plan, value: Value, position: Position | None, passed: bool) -> None:
         position = position or plan.function.position
-        # what is done to items is no expression of the program's
+        # the prelude's operations on items are not the program's expressions
         if position is None or position.file == prelude.__file__:
             return
         file = files[position.file]
@@ -188,7 +188,7 @@ def places(of: list[Plan], files: Files) -> dict[PythonKey, SourcePlace]:
                 if isinstance(param.type, Int) and param in plan.ranges:
                     put(plan, param, param.position, True)
             for i in block.instructions:
-                # a constant is what it is; what is checked is what it was
+                # constants, and results of checks, are not explained themselves
                 if i.op in ("const", "narrow", "assume"):
                     continue
                 for result in i.results:
@@ -198,7 +198,7 @@ def places(of: list[Plan], files: Files) -> dict[PythonKey, SourcePlace]:
 
 
 class Explanation:
-    """How a function is compiled for arguments of these kinds: the prompt tells it, and Jupyter shows it."""
+    """How a function is compiled for arguments of these kinds; it prints at the prompt and in Jupyter."""
 
     declaration = "annotation"
 
@@ -228,7 +228,7 @@ class Explanation:
 
     @property
     def beyond(self) -> list[str]:
-        """What is big only where ints do not fit 64 bits."""
+        """The places that are big only in the function for longer ints."""
         long = [key for key, place in self._long.items() if place.container is BIG]
         return list(
             dict.fromkeys(
@@ -306,14 +306,14 @@ class Explanation:
             {way.advice.kind: way for way in ways if way is not None},
         )
 
-    # Trying
+    # Trials
 
     def _cut(self, key: PythonKey, change: object, lower) -> bool:
         found = self._try(change, lower)
         return found is not None and found.get(key, 0) is not BIG
 
     def _try(self, change: object, lower) -> dict[PythonKey, int | None] | None:
-        """The container of each place after the change; None if it is no program then."""
+        """The container of each place after the change; None if it no longer compiles."""
         if change not in self._tried:
             if len(self._tried) >= TRIALS:
                 return None
@@ -364,7 +364,7 @@ class Explanation:
     def _mask(self, key: PythonKey, values: list[Value]) -> Trial | None:
         of = {value: each for each, place in self.places.items() for _, value in place.values}
         around = dict.fromkeys(of[value] for value in values if value in of)
-        # one that cuts another, too, comes first
+        # first those that cut others, too
         for each in dict.fromkeys([*(known for known in self._masks if known in around), *reversed(around)]):
             kind, where = each
             for bits in MASKED:
@@ -390,7 +390,7 @@ class Explanation:
             raise SourceError("there is nothing to be masked")
         return joined(lowered)
 
-    # Showing
+    # The listing
 
     def listing(self) -> Listing:
         """The lines of the functions that values come from."""

@@ -56,7 +56,7 @@ def place(position) -> str:
 
 
 def told(report) -> Iterator[tuple[str, str]]:
-    """Lines about what stayed big, each with a style."""
+    """The report's lines, each with a style."""
     if report.refused:
         yield REFUSED, ""
         return
@@ -86,7 +86,7 @@ def without_advice(report, finding) -> str:
 
 
 def use_text(finding) -> str:
-    """What the use does, and to what."""
+    """What the use does, and with which value."""
     if finding.of is None:
         return f"a value made from {_them(finding)} {finding.use.what}"
     return f"{_them(finding) if len(finding.members) == 1 else brief(finding.of.text)} {finding.use.what}"

@@ -1,17 +1,17 @@
 """Proofs of what the passes rely on, by exhaustion for small numbers, otherwise by z3.
 
-    transfers  every value that an operation can yield is in the range that transfer.py gives it
+    transfers  every value that an operation can yield is in the range of transfer.py, and of bounds.py
     branches   what a comparison's outcome implies about its operands
     demanded   two runs that agree in the demanded bits of the arguments agree in those of the result
-    bits       two runs that agree in the right bits of the arguments agree in those that check.py derives
-    rewrites   each rule of rules.py: both sides are the same number; it can fire; damaged, it is caught
+    bits       two runs that agree in the correct bits of the arguments agree in those that check.py derives
+    rewrites   each rule of rules.py: both sides are the same number; it can fire; damaged, it is refuted
     counters   claims about a counter carry over from one iteration to the next
     order      a comparison implied by others has the implied outcome
-    words      what lowering makes of an operation equals what it yields: the patterns of trust/patterns.py
+    words      each pattern of trust/patterns.py yields what the instruction that is lowered to it does
     passes     each pass on the functions of some programs: its output is equivalent to its input
 
-`python -m carrychain.ring.prove PROGRAM...` proves all of them, and states each; it needs z3. The proofs run
-the passes' own code, so there is no copy that could be right where the code is wrong.
+`python -m carrychain.ring.prove PROGRAM...` proves and states all of them; it needs z3. The proofs run the
+passes' own code, so there is no copy that could be right while the code is wrong.
 """
 
 WIDTHS_ALL = tuple(range(1, 13))
@@ -19,4 +19,4 @@ WIDTHS_WORDS = (31, 32, 33, 63, 64, 65, 128)
 
 
 class Unproven(Exception):
-    """A counterexample, or no answer: which claim, for which numbers."""
+    """There is a counterexample, or no answer; the message has the claim and the numbers."""

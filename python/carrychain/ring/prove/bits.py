@@ -1,8 +1,8 @@
-"""The checker's bits: two runs that agree in the right bits of the arguments agree in those that check.py
+"""The checker's bits: two runs that agree in the correct bits of the arguments agree in those that check.py
 derives.
 
-check.py itself says which bits of a result are right, for arguments of which some bits are. z3 then looks for
-two pairs of arguments that agree there, but whose results differ in a bit that is called right.
+check.py itself says which bits of a result are correct, given which bits of the arguments are. z3 then looks
+for two pairs of arguments that agree in those, but whose results differ in a bit that is called correct.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def widths(bounded: bool) -> tuple[int, ...]:
 
 
 def right_bits(op: str, masks: list[int], attribute=None, constants=(), count: Range | None = None) -> int:
-    """What check.py calls right of an operation's result if these bits of its arguments are."""
+    """The bits of an operation's result that check.py calls correct if these bits of its arguments are."""
     args = [Value(f"x{at}", INT) for at in range(len(masks))]
     result = Value("result", INT)
     made = [Instruction("const", [], [a], k) for a, k in zip(args, constants, strict=False) if k is not None]
@@ -105,7 +105,7 @@ def _moved(width: int, bounded: bool) -> int:
             count += _claim("rotl", width + SPARE, [mask, ALL], by, attribute=width)
     for masks in product(_masks(width, bounded), repeat=2):
         for condition in (0, 1):
-            # both runs go the same way
+            # the condition is the same in both runs
             same = [lambda v, c=condition: v[0] == c]
             choose = lambda c, x, y: z3.If(c != 0, x, y)  # noqa: E731
             count += _claim("select", width + SPARE, [ALL, *masks], choose, "select", same)

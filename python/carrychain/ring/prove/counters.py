@@ -18,7 +18,7 @@ AT, N, C, K = z3.Ints("i n c k")  # a counter, its end, its step, the steps left
 A, B, J, D, BY = z3.Ints("a b j d by")
 X, UP, DOWN, LOW, HIGH, ADDED = z3.Ints("x up down low high added")
 
-# name -> (conditions, each named, what follows)
+# name -> (named conditions, the claim)
 Claim = tuple[dict[str, z3.BoolRef], z3.BoolRef]
 
 
@@ -92,7 +92,7 @@ STATED = len(claims())
 
 
 def widths(bounded: bool) -> tuple[int, ...]:
-    """None: the integers have no end."""
+    """None: the integers are unbounded."""
     return ()
 
 

@@ -1,9 +1,9 @@
 """Demands: runs that agree in the demanded bits of an operation's arguments agree in those of its result.
 
 demand.py itself says what is demanded of the arguments, for demands of single bits, of all bits below one, of
-some in between and of all. z3 then looks for two pairs of arguments that agree there, but whose results
-differ where they are demanded. An unbounded integer is a word here, with room for the demanded bits and for
-those that shifts bring down.
+some in between and of all. z3 then looks for two pairs of arguments that agree in those bits, but whose
+results differ in a demanded one. An unbounded integer is a word here, with room for the demanded bits and for
+those that right shifts move there.
 
 For +, - and x all widths are one claim over the integers, proven with witnesses: if x = x' + p K and y = y' +
 q K, then x op y and x' op y' differ by a multiple of K, which is named. K = 2^k covers every k.
@@ -20,7 +20,7 @@ from ..ir.form import INT, LOGIC, Block, Function, Instruction, Return, Value
 from ..ir.interpret import logic
 from . import WIDTHS_ALL, WIDTHS_WORDS, Unproven
 
-SPARE = 4  # bits above those that are demanded: what stands there must not matter
+SPARE = 4  # bits above the demanded ones, which must not matter
 
 THEOREM = """demand: of two runs that agree in the bits that demand.py asks of an operation's arguments,
   the results agree in the bits that are asked of it; a value whose range fits a word is that
@@ -45,7 +45,7 @@ def wanted_bits(width: int, bounded: bool) -> list[int]:
 def asked(
     op: str, wanted: int, attribute=None, constants=(None, None), count: Range | None = None
 ) -> list[int]:
-    """What demand.py asks of an operation's arguments if these bits of its result are wanted."""
+    """What demand.py demands of an operation's arguments if these bits of its result are wanted."""
     arity = 1 if op in ("neg", "low", "field") else 3 if op == "select" else 2
     args = [Value(f"x{at}", INT) for at in range(arity)]
     result = Value("result", INT)
@@ -58,7 +58,7 @@ def asked(
 
 
 def _agree(claim: str, width: int, masks: list[int], wanted: int, meaning, assume=()) -> int:
-    """z3: no two lists of words agree in the masks, and not in the wanted bits of the meaning."""
+    """z3 finds no two lists of words that agree in the masks, but not in the wanted bits of `meaning`."""
     xs = [z3.BitVec(f"x{at}", width) for at in range(len(masks))]
     ys = [z3.BitVec(f"y{at}", width) for at in range(len(masks))]
     solver = z3.Solver()
@@ -109,7 +109,7 @@ def _logical(width: int, bounded: bool) -> int:
     for op, table in LOGIC.items():
         for wanted in wanted_bits(width, True):
             for constant in (None, 0, -1, full & 0x5A5A5A5A5A5A5A5A5A5A5A5A5A5A5A5A):
-                # a constant is the same in both runs: there may be one on either side, or none
+                # a constant is the same in both runs; either argument may be one, or none
                 def meaning(x, y, t=table, k=constant):
                     return logic(t, x, y if k is None else z3.BitVecVal(k, y.size()))
 
@@ -133,7 +133,7 @@ def _fields(width: int, bounded: bool) -> int:
                     op, width + SPARE, asked(op, wanted, k), wanted, lambda x, m=meaning, k=k: m(k, x)
                 )
         for condition in (0, 1):
-            # both runs go the same way
+            # the condition is the same in both runs
             same = [lambda v, c=condition: v[0] == c]
             masks = asked("select", wanted)
             count += _agree("select", width + SPARE, masks, wanted, lambda c, x, y: z3.If(c != 0, x, y), same)
@@ -162,7 +162,7 @@ def _shifts(width: int, bounded: bool) -> int:
 
 
 def _exact(width: int) -> int:
-    """Where all of a range fits a word of w bits, w right bits are the number."""
+    """If a range fits a word of w bits, w correct bits determine the number."""
     count = 0
     for least, most in (
         (0, (1 << width) - 1),
@@ -187,7 +187,7 @@ def _exact(width: int) -> int:
 
 
 def _all_widths() -> int:
-    """x = x' + p K, y = y' + q K: the results differ by a multiple of K, whatever K is."""
+    """For x = x' + p K and y = y' + q K, the results differ by a multiple of K, for every K."""
     x, y, p, q, K = z3.Ints("x y p q K")
     x_far, y_far = x + p * K, y + q * K
     for name, difference, witness in (
@@ -207,7 +207,7 @@ def proofs(bounded: bool):
     yield "+, -, x and neg for every k, over the integers", _all_widths
     for width in widths(bounded):
         yield f"+, -, neg at {width} bits", lambda w=width: _linear(w, bounded)
-        # each bit by itself: few widths show what all do
+        # the bits are independent: few widths suffice
         if not bounded or width in (1, 5, 65):
             yield f"operators at {width} bits", lambda w=width: _logical(w, bounded)
         yield f"fields at {width} bits", lambda w=width: _fields(w, bounded)

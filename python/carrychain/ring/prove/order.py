@@ -50,7 +50,7 @@ STATED = len(claims())
 
 
 def widths(bounded: bool) -> tuple[int, ...]:
-    """None: the integers have no end."""
+    """None: the integers are unbounded."""
     return ()
 
 

@@ -1,4 +1,4 @@
-"""Rewrites: both sides of each rule are the same number; each rule fires; each damaged rule is caught.
+"""Rewrites: both sides of each rule are the same number; each rule fires; each damaged rule is refuted.
 
 A rule is tried with every choice of its names, from the numbers around each width, that satisfies its `when`.
 Its variables are words with room above everything that the rule inspects, read as signed, and its operations
@@ -40,7 +40,7 @@ def widths(bounded: bool) -> tuple[int, ...]:
 
 
 def names_of(pattern) -> tuple[dict[str, None], dict[str, None], dict[str, None]]:
-    """The attributes', the constants' and the variables' names, in order."""
+    """The names of the attributes, the constants and the variables, in order."""
     attributes, constants, variables = {}, {}, {}
     if isinstance(pattern, Imm):
         constants[pattern.name] = None
@@ -57,7 +57,7 @@ def names_of(pattern) -> tuple[dict[str, None], dict[str, None], dict[str, None]
 
 
 def instances(rule: Rule, width: int) -> Iterator[dict[str, int]]:
-    """Choices of the rule's names around this width."""
+    """Values for the rule's names around this width."""
     attributes, constants, _ = names_of(rule.pattern)
     constants = {name: None for name in constants if name not in attributes}
     some_attributes = sorted({1, max(width - 1, 1), width, width + 1})
@@ -79,7 +79,7 @@ def _result_widths(rule: Rule) -> set[str]:
 
 
 class _Sides:
-    """The two sides of a rule as words, for one choice of its names."""
+    """The two sides of a rule as words, for one choice of its names' values."""
 
     def __init__(self, rule: Rule, names: dict[str, int], width: int):
         self.names = names
@@ -146,7 +146,7 @@ class _Sides:
 
 
 def prove(rule: Rule, width: int) -> int:
-    """The number of choices of names for which the rule holds; Unproven for the first that does not."""
+    """Proves the rule for each choice of its names' values; returns their number. Raises Unproven."""
     count = 0
     for names in instances(rule, width):
         if any(names.get(name, 1) < 1 for name in _result_widths(rule)):
@@ -168,7 +168,7 @@ def prove(rule: Rule, width: int) -> int:
 
 
 def fires(rule: Rule) -> int:
-    """A function of the rule's pattern becomes one of its result."""
+    """Whether the pass rewrites a function of the rule's pattern to one of its result."""
     for width in (8, 32, 5):
         for names in instances(rule, width):
             root, function = _written(rule, names)
@@ -222,7 +222,7 @@ OTHER_PATTERN = {
 
 
 def damaged(rule: Rule) -> Iterator[tuple[str, Rule]]:
-    """Rules that are nearly this one, and wrong."""
+    """Variants of this rule that are wrong."""
     op, width, *args = rule.result
     attributes, constants, _ = names_of(rule.pattern)
     for by in (1, -1):
@@ -281,13 +281,13 @@ def caught(rule: Rule) -> int:
             if "no answer" not in str(reason):
                 return 1
         except (ValueError, ArithmeticError):
-            # what its condition kept out makes no sense at all
+            # without its condition, the rule is meaningless
             return 1
     raise Unproven("it was not caught")
 
 
 def bytes_joined(join: str, count: int) -> int:
-    """Bytes, each shifted by eight more than the one before, are one number of them all (see idiom.py)."""
+    """Bytes, each shifted by eight bits more than the one before, join to one number (see idiom.py)."""
     parts = [z3.BitVec(f"byte {at}", 8) for at in range(count)]
     width = 8 * count + 8
     result = z3.ZeroExt(width - 8, parts[0])
@@ -302,7 +302,7 @@ def bytes_joined(join: str, count: int) -> int:
 
 
 def sum_in_parts(op: str, bits: int) -> int:
-    """x + y or x - y, rounded down to 2^bits, by what stands above and what is carried (see parts.py)."""
+    """x + y or x - y, rounded down to 2^bits, from the bits above and the carry (see parts.py)."""
     width = 2 * bits + 4
     x, y = (z3.SignExt(2, z3.BitVec(name, width - 2)) for name in "xy")
     total = (lambda a, b: a + b) if op == "add" else (lambda a, b: a - b)
@@ -317,7 +317,7 @@ def sum_in_parts(op: str, bits: int) -> int:
 
 
 def moved_in_parts(op: str, up: int, down: int) -> int:
-    """x and y, moved up and joined and moved down, each moved by the difference (see parts.py)."""
+    """x and y, shifted up, joined and shifted down, are each shifted by the difference (see parts.py)."""
     joins = {"ior": lambda a, b: a | b, "xor": lambda a, b: a ^ b, "and": lambda a, b: a & b}
     width = 16 + up
     x, y = (z3.SignExt(up, z3.BitVec(name, width - up)) for name in "xy")
@@ -330,7 +330,7 @@ def moved_in_parts(op: str, up: int, down: int) -> int:
 
 
 def folded(k: int, c: int, fewer: int = 0) -> int:
-    """x modulo 2^k - c, for x of 2k bits, by folds and one choice at the end (see limbs.py)."""
+    """x modulo 2^k - c, for x of 2k bits, by folds and one select at the end (see limbs.py)."""
     modulus = (1 << k) - c
     times = folds((1 << 2 * k) - 1, modulus)
     if times is None:

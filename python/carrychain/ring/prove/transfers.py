@@ -41,7 +41,7 @@ KNOWN = (
     (-8, 0),
     (4, 0),
 )  # zeros, ones
-TRIED = range(-11, 12)  # the members of endless sets that are tried
+TRIED = range(-11, 12)  # the members of unbounded sets that are tried
 
 
 def sets() -> list[Range]:
@@ -112,12 +112,12 @@ def _exhaust(name, function, meaning, arity, end_bits: int, step: int) -> int:
 
 @cache
 def _every(arity: int, step: int) -> list[tuple[Range, ...]]:
-    """All sets, or of their pairs each so manieth."""
+    """All sets, or every `step`-th pair of them."""
     return list(islice(product(sets(), repeat=arity), 0, None, step if arity == 2 else 1))
 
 
 def _large(name, function, meaning, arity) -> int:
-    """Random sets around powers of two, tried at their ends and inside."""
+    """Random sets around powers of two, tried at their bounds and inside."""
     rng = random.Random(name)
     refused = interpret.TRAPS.get(name, (None,))[0]
 
@@ -165,7 +165,7 @@ def _operator_bits(table: int, width: int) -> int:
 
 
 def _operator_boxes(table: int, step: int) -> int:
-    """All intervals of four bits: what the operator makes of them lies in transfer's ends, and reaches the
+    """All intervals of four bits: the operator's results lie within transfer's bounds, and reach the
     checker's."""
     smallest, size = -8, 16
     results = [[interpret.logic(table, smallest + x, smallest + y) for y in range(size)] for x in range(size)]
@@ -188,7 +188,7 @@ def _operator_boxes(table: int, step: int) -> int:
 
 
 def _operator_ends(table: int, width: int, boxes: int) -> int:
-    """Of intervals around powers of two, either sign: z3 finds no result beyond transfer's ends or the
+    """Intervals around powers of two, of either sign: z3 finds no result beyond transfer's bounds or the
     checker's, and one at each of the checker's."""
     rng = random.Random(f"{table} {width}")
     x, y = z3.BitVec("x", width + 1), z3.BitVec("y", width + 1)
@@ -215,7 +215,7 @@ def _operator_ends(table: int, width: int, boxes: int) -> int:
 
 
 def _operator_identities(width: int) -> int:
-    """What transfer's ends for two numbers that are not negative rest on."""
+    """The identities behind transfer's bounds for two nonnegative numbers."""
     x, y = (z3.ZeroExt(2, z3.BitVec(name, width)) for name in "xy")
     full = (1 << width) - 1
     solver = z3.Solver()
@@ -232,7 +232,7 @@ def _operator_identities(width: int) -> int:
 
 
 def _checker(name, meaning, arity, step: int) -> int:
-    """The checker's own reckoning (bounds.py), tried in the same way."""
+    """The checker's own computation (bounds.py), tried in the same way."""
     if name.startswith(("low", "field")):
         by = bounds.low if name.startswith("low") else bounds.field
         k = int(name.split()[1])
@@ -258,7 +258,7 @@ def widths(bounded: bool) -> tuple[int, ...]:
     return (1, 2, 3, 5, 8, 12, 32, 65) if bounded else (*WIDTHS_ALL, *WIDTHS_WORDS)
 
 
-# the passes' and the checker's of each operation
+# for each operation, the passes' and the checker's
 STATED = 2 * len({name.split()[0] for name, *_ in operations()})
 
 

@@ -1,9 +1,8 @@
-"""Words: each pattern of trust/patterns.py yields what its instruction yields, wherever it is accepted for
-it.
+"""Words: each pattern of trust/patterns.py yields what its instruction yields, whenever it is accepted.
 
-A pattern is read from its table, as bit vectors. Divisions are proven for 8-bit words, where z3 divides, and
-for unbounded integers: there a machine's quotient and remainder are any with a = q b + r, |r| < |b|, and r of
-a's sign. Conditions are omitted in turn, and the claim must then be refuted.
+Patterns are read from their table, as bit vectors. Divisions are proven for 8-bit words, for which z3
+divides, and for unbounded integers: there, quotient and remainder are any numbers with a = q b + r, |r| <
+|b|, and r of a's sign. Each condition is omitted in turn, and the claim must then be refuted.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def widths(bounded: bool) -> tuple[int, ...]:
 
 
 def _size(tree: Tree, env: Bindings) -> int | None:
-    """The width, if the tree says it."""
+    """The tree's width, if its operands determine it."""
     if isinstance(tree, str):
         return env[tree].size()
     if isinstance(tree, int) or tree[0] in ("as", "trunc", "zext", "sext"):
@@ -48,7 +47,7 @@ def _size(tree: Tree, env: Bindings) -> int | None:
 
 
 def word(tree: Tree, env: Bindings, size: int):
-    """The tree as a word of so many bits, or as a truth value."""
+    """The tree as a word of `size` bits, or as a truth value."""
     if isinstance(tree, str):
         return env[tree]
     if isinstance(tree, int):
@@ -84,7 +83,7 @@ def _ones(x):
 
 
 def _zeros(x):
-    """How many there are above the highest one."""
+    """The number of leading zeros."""
     found = z3.BitVecVal(x.size(), x.size())
     for at in range(x.size()):
         found = z3.If(z3.Extract(at, at, x) == 1, z3.BitVecVal(x.size() - 1 - at, x.size()), found)
@@ -92,7 +91,7 @@ def _zeros(x):
 
 
 def _prove(conditions: dict[str, z3.BoolRef], claim: z3.BoolRef, without: str = "") -> int:
-    """Unproven, if the claim does not follow; or if it does, where a condition is left out."""
+    """Raises Unproven if the claim does not follow, or if it still follows without one of the conditions."""
     solver = z3.Solver()
     solver.set("timeout", 60000)
     solver.add(*(condition for name, condition in conditions.items() if name != without), z3.Not(claim))
@@ -110,12 +109,12 @@ def _shown(solver: z3.Solver, answer) -> object:
 
 
 def _is(op: str, found, a, b) -> z3.BoolRef:
-    """Whether it is the quotient of a by b."""
+    """Whether `found` is the quotient of a by b, rounded as `op` does."""
     return _rest({"fdiv": "fmod", "cdiv": "crem", "tdiv": "trem"}[op], a - found * b, a, b)
 
 
 def _rest(op: str, rest, a, b) -> z3.BoolRef:
-    """Whether a rest is that of a division rounded down, up, or towards 0."""
+    """Whether a remainder is that of a division rounded down, up, or towards 0."""
     small = z3.And(rest < z3.If(b < 0, -b, b), -rest < z3.If(b < 0, -b, b))
     sign = {"fmod": b, "crem": -b, "trem": a}[op]
     return z3.And(small, z3.Or(rest == 0, (rest < 0) == (sign < 0)))
@@ -125,7 +124,7 @@ A, B, Q, R = z3.Ints("a b q r")
 
 
 def _divided(tree: Tree):
-    """The tree over the integers: Q and R are the machine's quotient and rest."""
+    """The tree over the integers: Q and R are the machine's quotient and remainder."""
     if isinstance(tree, str):
         return {"a": A, "b": B}[tree]
     if isinstance(tree, int):
@@ -136,7 +135,7 @@ def _divided(tree: Tree):
     if op in ("urem", "srem"):
         return R
     if op in ("slt", "sge"):
-        # the sign of r xor b, against 0
+        # r xor b is negative if the signs differ
         x, y = map(_divided, args[0][1:])
         differ = (x < 0) != (y < 0)
         return differ if op == "slt" else z3.Not(differ)
@@ -156,7 +155,7 @@ def _division(op: str, sign: str, tree: Tree) -> Iterator[tuple[str, Callable]]:
         machine["nothing is below 0"] = z3.And(A >= 0, B >= 0)
     quotient = {"fmod": "fdiv", "crem": "cdiv", "trem": "tdiv"}.get(op)
     if quotient:
-        # a rest is a quotient's: what is added to the one is taken from the other
+        # a remainder belongs to a quotient: a = q b + r holds for both results
         (whole,) = patterns.DIVISION[quotient, sign]
         claim = z3.And(_divided(whole) * B + found == A, _rest(op, found, A, B))
     else:
@@ -187,7 +186,7 @@ def _shift(case: Shift, bits: int, wide: int) -> Iterator[tuple[str, Callable]]:
     for name, value, size in (("lm", bits - 1, bits), ("lw", bits, COUNT), ("rm", wide - 1, wide),
                               ("rw", wide, COUNT), ("rl", wide - 1, COUNT)):  # fmt: skip
         env[name] = z3.BitVecVal(value, size)
-    # a word for all: y is x, the one as far as the result goes, the other with its sign
+    # one word for both: y, extended as it is read, is x
     room = max(bits, wide)
     whole = _resized(y, room, case.signed)
     conditions: dict[str, z3.BoolRef] = {}
@@ -205,7 +204,7 @@ def _shift(case: Shift, bits: int, wide: int) -> Iterator[tuple[str, Callable]]:
     back = _resized(-n, room, False)
     beyond = z3.If(whole < 0, z3.BitVecVal(-1 if case.signed else 0, room), z3.BitVecVal(0, room))
     moved = whole >> back if case.signed else z3.LShR(whole, back)
-    # -2^63 is its own negative: it is no count, as those that are far are cut to 2^62
+    # -2^63 is its own negative, but counts are clamped to 2^62
     conditions["a count"] = n > z3.BitVecVal(-(1 << 62) - 1, COUNT)
     right = _resized(z3.If(-n >= room, beyond, moved), bits, False)
     meant = left if not case.right else right if not case.left else z3.If(n >= 0, left, right)
@@ -215,7 +214,7 @@ def _shift(case: Shift, bits: int, wide: int) -> Iterator[tuple[str, Callable]]:
     name = f"shift to the {ways}{tested * (case.left_tested or case.right_tested)}"
     yield f"{name}{', signed' * case.signed}, {wide} to {bits} bits", lambda: _prove(conditions, claim)
     for without in conditions:
-        # a few are there for both ways' sake
+        # other conditions may not be needed in every case
         if without.startswith("not too far") and wide <= bits:
             yield (
                 f"{name}, {wide} to {bits} bits, without: {without}",
@@ -224,7 +223,7 @@ def _shift(case: Shift, bits: int, wide: int) -> Iterator[tuple[str, Callable]]:
 
 
 def _wides(case: Shift, bits: int) -> tuple[int, ...]:
-    """The widths in which x can be shifted to the right, by how it becomes the result."""
+    """The widths in which x can be shifted right, by the conversion to the result's width."""
     tree = case.tree[2] if case.left and case.right else case.tree
     if not case.right or tree[0] not in ("trunc", "zext", "sext"):
         return (bits,)

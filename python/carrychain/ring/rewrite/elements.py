@@ -51,7 +51,7 @@ def proven(function: Function, arrays: set[Value], known: dict[Value, Range]) ->
         if i.op not in ("new", "store") or array_of(i) not in arrays:
             continue
         element = array_of(i).type.element
-        # what has no range is never reached
+        # a value without a range is unreachable
         holds = known.get(i.args[-1], Range(0, 0))
         if holds.low is None or holds.high is None or holds.low < element.low or holds.high > element.high:
             raise CheckError(f"{i} may not fit {element}")
@@ -67,7 +67,7 @@ def _writes(function: Function) -> list[Instruction]:
 
 def _fits(found: FoundRanges, write: Instruction, type_: Int) -> bool:
     known: Range | None = found[0].get(write.args[-1])
-    # what has no range is never reached
+    # a value without a range is unreachable
     return known is None or (
         known.low is not None and known.high is not None and known.low in type_ and known.high in type_
     )

@@ -10,17 +10,17 @@ from ...ir.form import Int, signed, unsigned
 from ...ir.interface import NULL
 from ..marshal import kind_name, shown_int
 
-# memoryview's formats whose items are ints; an array's typecodes are these
+# the formats of memoryviews whose items are ints, which are also the typecodes of such arrays
 ITEMS = {**dict.fromkeys("BHILQN", unsigned), **dict.fromkeys("bhilqn", signed)}
 
-# A tuple of more ints is of one kind, however many they are.
+# Tuples of more ints than this are of one kind, whatever their length.
 UNPACKED = 16
 
 
 class Unfit(Exception):
-    """An argument is not what a compiled function takes: `error` says it to who called.
+    """A compiled function does not accept an argument; `error` is for the caller.
 
-    An `integer` has a meaning of its own, such as NumPy's: CPython knows it.
+    `integer`: the argument is an integer of another type, such as NumPy's, so CPython runs the call.
     """
 
     def __init__(self, error: Exception, integer: bool = False):
@@ -68,7 +68,7 @@ def _of_view(view: memoryview, where: str) -> Buffer:
     try:
         format_, size, dimensions, readonly = view.format, view.itemsize, view.ndim, view.readonly
     except ValueError as error:
-        # it is released
+        # a released memoryview
         raise Unfit(error.with_traceback(None)) from None
     items = ITEMS.get(format_.removeprefix("@"))
     if items is None:
@@ -92,7 +92,7 @@ def _of_ndarray(value, where: str) -> Buffer:
 
 
 def _is_integer(value) -> bool:
-    # an array of one item has an __index__, too
+    # NumPy's arrays of one item have an __index__, too
     return hasattr(value, "__index__") and not isinstance(value, bool) and not hasattr(value, "__len__")
 
 
@@ -107,7 +107,7 @@ def _serves(value) -> str:
 
 
 def check(value, kind: PythonKind, where: str) -> None:
-    """Unfit if an int is outside the bounds of its annotation."""
+    """Raises Unfit if an int is outside the bounds of its annotation."""
     match kind:
         case Int() if value not in kind:
             raise Unfit(OverflowError(f"{where} is {shown_int(value)}, not of type {named(kind)}"))

@@ -21,7 +21,7 @@ def span(position: Position) -> Span:
 class File:
     def __init__(self, name: str):
         self.name = name
-        # columns count bytes, as the parser's do
+        # columns are in bytes, as the parser's are
         self.lines = [line.encode() for line in linecache.getlines(name)]
 
     @cached_property
@@ -29,7 +29,7 @@ class File:
         try:
             return ast.parse(b"".join(self.lines))
         except SyntaxError:
-            # a notebook's cell with magic in it, or a file that was changed
+            # a notebook's cell with a magic, or a file that has changed since
             return ast.Module([], [])
 
     def text(self, position: Position) -> str:
@@ -107,7 +107,7 @@ class _Masking(ast.NodeTransformer):
             made: ast.AST = ast.Assign([node.target], value)
         else:
             made = ast.BinOp(node, ast.BitAnd(), self.mask)
-        # what is new stands where what it is made of stood
+        # the new nodes get the position of the old expression
         for each in ast.walk(made):
             if "lineno" not in each.__dict__ and isinstance(each, ast.expr | ast.stmt):
                 ast.copy_location(each, node)

@@ -22,12 +22,12 @@ from .arguments import Unfit, check, kind_of
 from .narrowed import joined
 from .version import Version, holds
 
-# Of a function, versions for the same kinds in other worlds, at most.
+# The most versions of a function for the same kinds in other states of its module.
 KEPT = 8
 
 RESULT, ERROR, INSTEAD = range(3)
 
-# The front end and LLVM are for one at a time.
+# The front end and LLVM are not thread-safe.
 _compiling = threading.RLock()
 
 
@@ -86,7 +86,7 @@ class Jitted(Dispatcher):
         self._warned = False
         # newest first
         self.compiled: list[Version] = []
-        # what could not be compiled, and why
+        # the kinds that could not be compiled, and why
         self._refused: dict[tuple[PythonKind, ...], RingError] = {}
         self._plain = False
         self._names = _parameters(function.__code__)
@@ -152,7 +152,7 @@ class Jitted(Dispatcher):
     # A call that no version takes ------------------------------------------------------------------
 
     def _unusual(self, args: tuple, named: dict | None) -> tuple[int, object]:
-        """For bindings/call/dispatcher.c, which says what the answers are."""
+        """Called by bindings/call/dispatcher.c, which documents the answers."""
         if self._plain:
             return INSTEAD, self.__wrapped__
         try:
@@ -191,7 +191,7 @@ class Jitted(Dispatcher):
     def _warn(self, error: Exception) -> None:
         if not self._warned:
             self._warned = True
-            # where it is called, or decorated: two frames of ours are between
+            # for the line that calls or decorates: two frames of ours are in between
             warnings.warn(f"{self.__qualname__} runs in CPython: {error}", RuntimeWarning, stacklevel=4)
 
     @functools.cached_property
@@ -201,7 +201,7 @@ class Jitted(Dispatcher):
         code, names = function.__code__, self._names
         at, named = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
         star, stars = code.co_flags & CO_VARARGS, code.co_flags & CO_VARKEYWORDS
-        # what it wraps has other parameters
+        # a wrapped function may have other parameters
         texts = [
             *names[: code.co_posonlyargcount],
             *["/"] * bool(code.co_posonlyargcount),
@@ -219,7 +219,7 @@ class Jitted(Dispatcher):
     def _bound(self, args: tuple, named: dict) -> tuple:
         """The arguments in the order of the function's variables; TypeError as Python has it."""
         binder, function = self._binder, self.__wrapped__
-        # they may have been set since
+        # the defaults may have been set since
         binder.__defaults__, binder.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
         return binder(*args, **named)
 

@@ -1,4 +1,4 @@
-"""A function's calls of itself, when it has copies for words."""
+"""A function's calls of itself, if it has copies for words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ...ir.form import (
 )
 
 WORD = signed(64)
-# What a copy says whose results are words, if one is not.
+# The trap of a copy whose results are words, for a result that does not fit.
 GIVEN_UP = "not of words"
 
 
@@ -59,7 +59,7 @@ class Rewriting:
         ]
 
     def cut(self, block: Block, at: int, name: str) -> Block:
-        """Splits off what follows the first instructions of the block, as a block that is not reached yet."""
+        """Splits the block after its first instructions; nothing leads to the new block yet."""
         rest = Block(self.fresh(name))
         rest.instructions, rest.terminator = block.instructions[at:], block.terminator
         del block.instructions[at:]
@@ -76,7 +76,8 @@ class Rewriting:
 
 
 def choose(function: Function, callee: str, twin: str, wide: list[int]) -> None:
-    """Replaces each call of `callee` by a test whether the arguments are words, and a call of either copy."""
+    """Replaces each call of `callee` by a test whether the arguments are words, and a call of one copy or the
+    other."""
     r = Rewriting(function)
     asked = []
     while found := r.call(callee):
@@ -98,10 +99,10 @@ def choose(function: Function, callee: str, twin: str, wide: list[int]) -> None:
 
 
 def strict(twin: Function, callee: str, wide: list[int], name: str) -> Function:
-    """A copy of the copy that takes and gives words, and so does each call of `callee` by it: of itself.
+    """A copy of `twin` that also returns words, and in which each call of `callee` is a call of itself.
 
-    Where a function calls itself, a result that may be of any size is a value in each of these calls; here it
-    is a word. Where one does not fit, the trap GIVEN_UP ends it all.
+    In a recursive function, a result that may be of any size is BIG in each of these calls; here it is a
+    word. If one does not fit, the trap GIVEN_UP ends all the calls.
     """
     made = twin.copy()
     made.name = name
@@ -111,7 +112,7 @@ def strict(twin: Function, callee: str, wide: list[int], name: str) -> Function:
     up = Block(r.fresh("up"), terminator=TrapTerminator(GIVEN_UP))
 
     def checked(block: Block, at: int, values: list[Value], places: list[int]) -> tuple[Block, list[Value]]:
-        """The rest of the block, if these are words; and the values as they are there."""
+        """Splits the block after a check that these values are words; returns the rest, and the words."""
         rest = r.cut(block, at, "rest")
         block.terminator = Branch(r.fit(block, [values[at] for at in places]), Edge(rest), Edge(up))
         head = Block("")

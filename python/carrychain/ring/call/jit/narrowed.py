@@ -36,7 +36,7 @@ from ...trust.check import check_ranges
 from .inner import WORD, choose, strict
 from .short import with_short
 
-# What a list's items are tried as; what is done with a list that nobody else sees.
+# The types that are tried for a list's items; the operations on a list that do not make it visible elsewhere.
 ITEMS = (WORD, unsigned(64), INT)
 INSIDE = ("load", "store", "len", "select")
 
@@ -66,8 +66,8 @@ def joined(lowered: Lowered) -> Lowered:
 
 
 def with_narrowed(module: Module, entry: str, short: bool = True) -> Module:
-    """A copy of the module, with the entry's copy in it, if that is another; and, unless that is not wanted,
-    one for arrays that are not long (short.py), of the copy if there is one."""
+    """A copy of the module with a copy of the entry for words, if that differs; and, if `short`, with one for
+    short arrays (short.py), made from the copy for words if there is one."""
     module, whole = module.copy(), module.copy()
     inlined(whole)
     made = plans(module.copy(), True)
@@ -146,5 +146,5 @@ def _lists(function: Function) -> dict[Value, set[Value]]:
 def _fit(function: Function, members: set[Value], ranges: dict[Value, Range]) -> bool:
     """Whether everything stored in the list has its items' type."""
     stored = [i for i in function.instructions() if i.op == "store" and i.args[0] in members]
-    # what has no range is never reached
+    # a value without a range is unreachable
     return all(ranges[i.args[2]].within(i.args[0].type.element) for i in stored if i.args[2] in ranges)

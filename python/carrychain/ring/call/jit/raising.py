@@ -13,7 +13,7 @@ from ...lower.arrays import OUT_OF_BOUNDS
 from ...machine.form import OUT_OF_MEMORY, Site
 from ..program import position_of
 
-# What checks of the IR say, as Python says it.
+# The exceptions that Python raises for the IR's checks, by their messages.
 ERRORS: dict[str, tuple[type[Exception], str]] = {
     "division by zero": (ZeroDivisionError, "integer division or modulo by zero"),
     OUT_OF_BOUNDS: (IndexError, "index out of range"),
@@ -50,10 +50,10 @@ def _traceback(stack: list[Position], codes: list[CodeType], world: dict) -> Tra
     every = [each for top in codes for each in _with_nested(top)]
     found = code = None
     for position in stack:
-        # a comprehension begins where it is called, and does not call itself
+        # a comprehension begins at its own call, and is not recursive
         others = [each for each in every if each is not code or not code.co_name.endswith(("comp>", "expr>"))]
         code = _code_at(position, others)
-        # the innermost is the source's, too, where its function was made by another
+        # the innermost frame is also one of the source, even if its function was made by another
         if code is not None or found is None:
             found = _frame(position, code, world, found)
     return found
@@ -62,10 +62,10 @@ def _traceback(stack: list[Position], codes: list[CodeType], world: dict) -> Tra
 def _frame(
     position: Position, code: CodeType | None, world: dict, inner: TracebackType | None
 ) -> TracebackType:
-    """A frame of the code, or of none, in which something was raised."""
+    """A frame of the code, or of none, in which an exception was raised."""
     tree = ast.parse("raise Exception")
     for node in ast.walk(tree):
-        # one caret, where the expression begins
+        # one caret, at the expression's beginning
         node.lineno = node.end_lineno = position.line
         node.col_offset, node.end_col_offset = position.column - 1, position.column
     raising = compile(tree, position.file, "exec")
@@ -74,7 +74,7 @@ def _frame(
     try:
         exec(raising, world, {})
     except Exception as raised:
-        # no frame of this file is in it
+        # without this file's frame
         at = raised.__traceback__.tb_next
         return TracebackType(inner, at.tb_frame, at.tb_lasti, at.tb_lineno)
     raise AssertionError("raise has not raised")

@@ -49,8 +49,8 @@ def long_name(name: str) -> str:
 
 
 def with_short(module: Module, inlined: Function, plan: Plan) -> None:
-    """Puts the copy of a function into its module, in place, if it serves; `inlined` is the function with its
-    callees' bodies in it, `plan` how it is compiled."""
+    """Adds the copy of a function to its module, in place, if it helps; `inlined` is the function with its
+    callees inlined, and `plan` its plan."""
     name = inlined.name
     wide = _wide(plan)
     if not wide or name in calls(inlined):
@@ -89,7 +89,7 @@ def _wide(plan: Plan) -> int:
 
 
 def _narrow(function: Function) -> bool:
-    """Whether the length of an array that is passed is asked for: it is that of a short one."""
+    """Narrows the lengths of array parameters to those of short arrays; whether there are any."""
     of = roots(function)
     asked = {
         i: param
@@ -113,7 +113,7 @@ def _narrow(function: Function) -> bool:
 
 
 def _choose(function: Function) -> Function:
-    """The function that tests which of the two to call, and calls it."""
+    """Makes the function that tests which of the two to call, and calls it."""
     params = [Value(p.name, p.type, p.position) for p in function.params]
     entry = Block("entry", params)
     made = Function(function.name, function.results, [entry], function.position, False, function.interface)
@@ -129,7 +129,7 @@ def _choose(function: Function) -> Function:
     for name in (short_name(function.name), long_name(function.name)):
         way = Block(r.fresh("way"))
         results = [Value(r.fresh("result"), type_, function.position) for type_ in function.results]
-        # of no place in the source: no frame of a traceback is of this call
+        # without a position: this call has no frame in tracebacks
         way.instructions.append(Instruction("call", list(params), results, name))
         way.terminator = Return(list(results))
         ways.append(way)

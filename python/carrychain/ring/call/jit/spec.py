@@ -1,4 +1,4 @@
-"""Kinds of jitted functions' arguments and results, as bindings/call/ has them: marshal.py says of what."""
+"""Kinds of jitted functions' arguments and results, in the form that bindings/call/ uses (see marshal.py)."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def _type(maker: str) -> type:
 
 
 def takes(kind: PythonKind, params: Iterator[EntryParameter]) -> Nodes:
-    """Of an argument's kind and of no other, held in the next of these parameters."""
+    """The kind of an argument, which accepts no other; it is held in the next of these parameters."""
     return _taken(kind, params, _exactly)
 
 
 def copies(kind: PythonKind, params: Iterator[EntryParameter]) -> Nodes:
-    """Of an argument's kind, whose arrays need not be laid out as compiled code has them."""
+    """The same, but arrays in another layout than compiled code's are accepted, and copied."""
     return _taken(kind, params, lambda _, param: marshal.takes(param))
 
 
@@ -53,7 +53,7 @@ def _exactly(kind: PythonKind, param: EntryParameter) -> tuple:
         case Int():
             return _node(INTEGER, param.passed.container or 0, bounds=param.passed.type)
         case List(maker=maker):
-            # the copy's for words is another than the kind's
+            # in the copy for words, the type is narrower than the kind's
             element = param.passed.type.element
             bits, fixed = storage(element) or 0, maker == "tuple"
             return _node(LIST, bits, _is_signed(element), param.written and not fixed, fixed, bounds=element)
@@ -77,7 +77,7 @@ def element_bits(element: Int) -> int:
 
 
 def gives(kind: PythonKind, results: Iterator[Passed]) -> Nodes:
-    """Of a result's kind, held in the next of these results."""
+    """The kind of a result, which is held in the next of these results."""
     match kind:
         case Tuple(items):
             return _node(TUPLE, count=len(items)), *(node for item in items for node in gives(item, results))
@@ -102,7 +102,7 @@ def _given(kind: PythonKind, passed: Passed) -> tuple:
 
 
 def maker_of(maker: str, element: Int) -> Callable[[bytes], object]:
-    """What makes such memory of its bytes."""
+    """The constructor of such memory from its bytes."""
     code = {8: "B", 16: "H", 32: "I", 64: "Q"}[element_bits(element)]
     code = code.lower() if _is_signed(element) else code
     match maker:

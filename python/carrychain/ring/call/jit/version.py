@@ -25,7 +25,7 @@ LONG = ("call", "expt", "new", "isqrt", "gcd")
 
 
 class Version:
-    """`entries` are the compiled functions, the faster first; `natives` are the same as C calls them."""
+    """`entries` are the compiled functions, the faster ones first; `natives` are the same for C."""
 
     def __init__(self, function: FunctionType, lowered: Lowered, unused: list[bool]):
         self.kinds = lowered.takes
@@ -49,9 +49,9 @@ class Version:
         said = {site.message for site in self.compiled.code.sites}
         kept = [raised.type for at, raised in enumerate(lowered.raised) if f"raise {at}" in said]
         self.undoes = any(issubclass(type_, Bailout) for type_ in kept)
-        # what it gives may be of another kind than `lowered` says
+        # a result may be of another kind than `lowered` says
         self.goes_beyond = Beyond in kept
-        # what NumPy says of an index, it says itself, where that costs no copy of what is written
+        # NumPy raises its own error for an index, if no written array had to be copied
         self._asks_numpy = False
         self.natives = self._natives()
 
@@ -92,13 +92,13 @@ class Version:
 
     @cached_property
     def _copying(self) -> Native:
-        """What takes buffers that cannot be lent."""
+        """The functions that copy buffers which cannot be lent."""
         entry = self.compiled.code.entries[self.lowered.entry]
         gives = spec.gives(self.lowered.gives, iter(entry.results))
         return self.compiled.function(entry, self._takes(entry, spec.copies), gives, self._error)
 
     def call(self, arguments: tuple):
-        """What the natives leave alone."""
+        """A call with arguments that the natives do not handle."""
         read = {id(guard.where) for guard in self.lowered.guards if isinstance(guard.where, list)}
         if any(id(argument) in read for argument in arguments):
             raise SourceError(
@@ -109,7 +109,7 @@ class Version:
     def _failed(
         self, status: int, low: int, high: int, length: int, callers: tuple[int, ...], value: int | None
     ) -> BaseException | None:
-        """None if the call is undone."""
+        """The exception of a failed check; None if the call is undone, and another entry is tried."""
         error = self._error(*self.compiled.failure(status, low, high, length, callers, value))
         asks = self._asks_numpy and isinstance(error, IndexError) and str(error).startswith("ndarray")
         return None if asks or isinstance(error, Bailout) else error
@@ -118,18 +118,18 @@ class Version:
         return error_of(site, message, self.lowered, self._world)
 
     def text(self, what: str) -> str:
-        """The "ir", "llvm" or "asm" of each function that is called, the faster first."""
+        """The "ir", "llvm" or "asm" of each compiled function, the faster ones first."""
         return "\n\n".join(self.compiled.dump(entry.name, what) for entry in self.entries)
 
 
 def _is_brief(function: Function) -> bool:
-    """Whether a call ends at once: no loop, no call, nothing whose time depends on a value's size."""
+    """Whether a call is short: no loop, no call, and nothing whose time depends on a value's size."""
     return not loops(function) and all(i.op not in LONG for i in function.instructions())
 
 
 @cache
 def _here() -> str:
-    """What machine code depends on besides its source."""
+    """What machine code depends on besides the function's source."""
     return sources(Path(__file__).parent).hex()
 
 

@@ -22,7 +22,7 @@ from ..marshal import LIST, ArgumentErrors, EntryParameter, node, refusal
 
 BYTE = unsigned(8)
 CODES = {8: "B", 16: "H", 32: "I", 64: "Q"}
-# What struct ring_array holds: it is never freed, it is of words; its length; where they are.
+# The members of struct ring_array: never freed; of words; the length; the elements' address.
 HEAD = (1 << 64) - 1, 1
 
 
@@ -77,10 +77,10 @@ class Column:
     def __init__(self, shape: tuple[int, ...], words):
         self.shape = shape
         self.words = words  # a buffer
-        self.places: Sequence[int] | None = None  # of what each input has, if not in order
+        self.places: Sequence[int] | None = None  # the position of each input's element, if not in order
 
     def taken(self, inputs: Sequence[int], bits: int) -> Memory:
-        """The words of these inputs, one after the other."""
+        """The words of these inputs, contiguous."""
         if self.places is not None:
             inputs = [self.places[at] for at in inputs]
         elif isinstance(inputs, range) and inputs.step == 1 and len(inputs):
@@ -101,11 +101,11 @@ class Buffers:
         self.shape = shape
         self.addresses = addresses
         self.lengths = lengths
-        self.kept = kept  # what owns them
+        self.kept = kept  # the owners of the memory
         self.places: Sequence[int] | None = None
 
     def of(self, words: array, inputs: Sequence[int]) -> array:
-        """Of these inputs, what is one for each array."""
+        """The items of these inputs, from a sequence with one item per array."""
         if self.places is not None:
             inputs = [self.places[at] for at in inputs]
         elif isinstance(inputs, range) and inputs.step == 1:
@@ -117,7 +117,7 @@ Given = Uniform | Column | Buffers
 
 
 def bits_of(passed: Passed) -> int:
-    """The width in a column."""
+    """The width of an element in a column."""
     return 8 if isinstance(passed.type, Bool) else passed.container
 
 
@@ -227,7 +227,7 @@ def _listed(type_: Array, shape: tuple[int, ...], items: Sequence, where: str) -
     if items and hasattr(items[0], "__index__"):
         return Uniform(items)
     if type_.element == BYTE:
-        # others may change a list meanwhile
+        # other threads may change a list meanwhile
         kept = tuple(items)
         words = bytes_places(kept)
         if words is not None:
@@ -266,7 +266,7 @@ def shared(param: EntryParameter, same: Uniform, where: str) -> Held:
 
 
 def together(all_: list[Given], where: str) -> tuple[int, ...]:
-    """The common shape by NumPy's broadcasting rules; arguments of another shape are indexed by position."""
+    """The common shape by NumPy's broadcasting rules; arguments of other shapes are indexed by position."""
     shapes = [each.shape for each in all_ if not isinstance(each, Uniform)]
     if shapes and shapes.count(shapes[0]) == len(shapes):
         return shapes[0]

@@ -25,9 +25,9 @@ from .. import cache
 from ..marshal import EntryPoint
 from ..program import Code
 
-# Inputs at once, at most: their addresses are looked up for each word that is read.
+# The most inputs at once: each load looks up all their addresses.
 MOST = 64
-ONE, NARROW, WIDE = range(3)  # input at a time; vector registers for each word
+ONE, NARROW, WIDE = range(3)  # one input at a time; few or many vector registers for each word
 
 
 @dataclass
@@ -36,15 +36,15 @@ class VectorLoop:
 
     count: int
     address: int
-    engine: object  # owns it
+    engine: object  # owns the machine code
 
 
 class Loops:
-    """A function's loops, each made on demand."""
+    """A function's loops, made on demand."""
 
     def __init__(self, key: str, make: Callable[[], Module], names: tuple[str, ...]):
-        """`make` makes the module anew, whose `key` tells it from any other; of the names, the first that it
-        has is the function's."""
+        """`make` makes the module, which `key` identifies; the function's name is the first of the names that
+        is in the module."""
         self._names = names
         self._key = key
         self._make = make
@@ -72,12 +72,12 @@ class Loops:
 
     @cached_property
     def pure(self) -> bool:
-        """Whether it stores only to arrays that it makes."""
+        """Whether the function stores only to arrays that it makes."""
         return not stores(self._lowered[0], self.entry.name)
 
     @cached_property
     def columnar(self) -> bool:
-        """Whether all its arguments and results can be in columns."""
+        """Whether all arguments and results can be in columns."""
         passed = [*(param.passed for param in self.entry.params), *self.entry.results]
         return self.pure and bool(self.entry.results) and all(map(_columnar, passed))
 
@@ -118,12 +118,12 @@ def _columnar(passed: Passed) -> bool:
 def driven_words(
     words: form.MachineModule, name: str, differ: tuple[bool, ...], registers: int
 ) -> tuple[form.MachineModule, Driven]:
-    """The functions that are needed, and the one that the loop calls."""
+    """The module with the functions that the loop needs, and the one that it calls."""
     if registers == ONE:
         made, count = called(words, name), 1
     else:
         register = llvm.register()
-        # the width that most is done in
+        # the width of most operations
         made, _ = lanes(words, name, differ, 2, register)
         widths = Counter(
             op.result.type.of
@@ -136,7 +136,7 @@ def driven_words(
         width = widths.most_common(1)[0][0] if widths else 64
         count = min(registers * register // width, MOST)
         made, name = lanes(words, name, differ, count, register)
-    # what is short is worth LLVM's whole pipeline here: it is done in a loop
+    # a short function is worth LLVM's whole pipeline here, because a loop calls it
     functions = {
         name: replace(f, straight=f.straight and sum(len(block.ops) for block in f.blocks) > SHORT)
         for name, f in made.functions.items()

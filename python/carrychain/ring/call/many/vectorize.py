@@ -22,11 +22,11 @@ from .columns import Given, Uniform, given, is_ndarray, numpy, together
 from .loops import Loops
 from .work import Work, cores
 
-# What a parameter's annotation may call memory.
+# The types of memory that a parameter may be annotated with.
 MEMORY = {"bytes": bytes, "bytearray": bytearray, "memoryview": memoryview}
-# Types of which all are of one kind.
+# Types whose values are all of one kind.
 ONE_KIND = {bytes, bytearray}
-# What is many where it is an argument, besides NumPy's arrays.
+# The types of an argument for many inputs, besides NumPy's arrays.
 MANY = list, tuple, range, array
 
 
@@ -51,7 +51,7 @@ def vectorize(function: Jitted | FunctionType, /, *, threads: int | None = None)
 
 
 class Many:
-    """An argument per input."""
+    """An argument with one item per input."""
 
     def __init__(self, arg, maker: type | None):
         self.arg = arg
@@ -74,7 +74,7 @@ class Many:
 
 
 class Vectorized:
-    """Holds only what can be made again from its function; it pickles by that, or by its name."""
+    """Its state can all be made again from its function, so it pickles by that, or by its name."""
 
     def __init__(self, function: Jitted, threads: int | None = None):
         if not isinstance(function, Jitted):
@@ -91,7 +91,7 @@ class Vectorized:
 
     def __reduce__(self):
         if self.function._named() is self:
-            # it stands where the function was defined
+            # it replaced the function under its name
             return self.__qualname__
         return Vectorized, (self.function, self.threads)
 
@@ -152,7 +152,7 @@ class Vectorized:
                 return known
             version = function.version(function._kinds_of(firsts))
         except (Unfit, RingError, IndexError):
-            # who calls the function hears why
+            # a call of the function reports why
             return None
         if ONE_KIND.issuperset(types):
             self._known[types] = version
@@ -171,7 +171,7 @@ class Vectorized:
 
     @staticmethod
     def _held(version: Version, arguments: list[Uniform | Many]) -> list[Uniform | Many]:
-        """What the compiled function takes: a Many in one of the IR's values, each."""
+        """The compiled function's arguments: a Many for each of the IR's values."""
         found: list[Uniform | Many] = []
         for each, kind, unused in zip(arguments, version.kinds, version.unused, strict=True):
             if isinstance(each, Many):

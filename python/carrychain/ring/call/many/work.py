@@ -1,4 +1,4 @@
-"""Groups the inputs, puts results in their places, and runs the threads.
+"""Groups the inputs, runs the groups in threads, and puts the results in their places.
 
 Inputs whose arrays have equal lengths are grouped in lanes; if there are too few, they run one at a time. The
 last group is filled up with its last input. If one input of a group fails, each is called separately, so that
@@ -24,9 +24,9 @@ from ..marshal import EntryParameter, Nodes
 from .columns import HEAD, Buffers, Column, Given, Memory, Uniform, bits_of, empty, plain, shared
 from .loops import NARROW, ONE, WIDE, Loops, VectorLoop
 
-# Of what takes longer, in seconds, threads do parts.
+# Work that takes longer than this, in seconds, is split between threads.
 LONG = 2e-3
-# Of a group that is not full, at least this part is worth it.
+# A group runs in lanes if at least this part of it is filled.
 WORTH = 4
 
 
@@ -53,7 +53,7 @@ class Work:
         self.count = count
         self.threads = threads
         self.error: Exception | None = None
-        self.failed = count  # the first input that has
+        self.failed = count  # the first input that has failed
         self.lock = threading.Lock()
         self.results: list[Memory | list] = [
             [None] * count if isinstance(passed.type, Array) else empty(count, passed)
@@ -119,7 +119,7 @@ class Work:
         futures: list[Future] = []
         with ThreadPoolExecutor(self.threads) as pool:
             try:
-                # an interrupt may come while they begin
+                # an interrupt may arrive while threads are started
                 for batch, begin, end in todo:
                     for at in range(begin, end, piece):
                         futures.append(pool.submit(batch.drive, self, at, min(at + piece, end), stop))
@@ -154,7 +154,7 @@ def _lanes(loops: Loops, differ: tuple[bool, ...], count: int, threads: int) -> 
         return None
     try:
         narrow = loops.loop(differ, NARROW)
-        # a loop that is wider takes twice as many at most
+        # a wider loop takes at most twice as many inputs
         if count >= 2 * narrow.count * threads:
             return loops.loop(differ, WIDE)
     except Refusal:
@@ -169,7 +169,7 @@ class VectorBatch:
         self.loop = loop
         self.inputs = inputs
         self.groups = len(inputs) // loop.count
-        self.done: dict[int, Sequence] = {}  # those that were called by themselves
+        self.done: dict[int, Sequence] = {}  # the results of inputs that were called separately
         self.kept: list = []
         self.addresses = [
             self._column(param, arg, f"{work.entry.name}: {param.name}")
@@ -200,7 +200,7 @@ class VectorBatch:
             return self._kept(Memory(array("Q", (*HEAD, held.length, held.address)), 64))
         addresses, lengths = (arg.of(words, self.inputs) for words in (arg.addresses, arg.lengths))
         if count > 1:
-            # tables of as many as go together, which are equally long
+            # one table per group, whose arrays are equally long
             first = self._kept(Memory(addresses, 64))
             addresses, lengths = range(first, first + 8 * len(addresses), 8 * count), lengths[::count]
         heads = array("Q")
@@ -255,6 +255,6 @@ class VectorBatch:
             if found.values[group]:
                 whole += give_columns(*runtime.array(found.values[group]), count, gives)
             else:
-                # a check has failed in it
+                # a check has failed in this group
                 whole += [None] * count
         return whole
