@@ -51,7 +51,7 @@ class Bounded(Counted):
         for value in group:
             made = self.made.get(value)
             if made is None:
-                starts += self._passed(value, group, way)
+                starts += self._begins(value, group, way)
             elif made.op in ("add", "sub"):
                 by = self._by(made, group, way)
                 if by is None:
@@ -99,7 +99,7 @@ class Bounded(Counted):
     def _home_after(self) -> dict[Value, Block]:
         return {r: block for block in self.after.blocks for i in block.instructions for r in i.results}
 
-    def _passed(self, param: Value, group: frozenset[Value], way: int) -> list[int | None]:
+    def _begins(self, param: Value, group: frozenset[Value], way: int) -> list[int | None]:
         block, at = self.params[param]
         if block is self.before.blocks[0]:
             return [None]

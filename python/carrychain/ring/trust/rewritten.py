@@ -265,8 +265,8 @@ class Rewritten:
             known, divisor = self.ranges.get(i.args[1]), self.number(i.args[1])
             return bool(divisor) or (known is not None and 0 not in known)
         if i.op == "narrow":
-            known = self.ranges.get(self._source(i.args[0]))
-            return known is not None and known.within(i.attribute)
+            known = [self.ranges.get(value) for value in self._passed(i.args[0])]
+            return any(each is not None and each.within(i.attribute) for each in known)
         return False
 
     def unchanged(self, was: Instruction, i: Instruction) -> bool:
@@ -296,14 +296,14 @@ class Rewritten:
 
     def _derived(self, y: Value, x: Value) -> bool:
         """Whether y, of the function before, is x; what that rests on is wanted, too."""
-        if y is x:
-            return True
-        y = self._source(y)
+        were, those = {x}, self._passed(y)
         while (made := self.made_after.get(x) or self.made.get(x)) is not None and (
             same := self.passed_on_after(made)
         ) is not None:
             x = same
-        if y is x or (y, x) in self._same:
+            were.add(x)
+        y = those[-1]
+        if not were.isdisjoint(those) or (y, x) in self._same:
             return True
         self._same.add((y, x))
         if (number := self.number(y)) is not None and _is(self._number_after(x), number):
@@ -320,12 +320,6 @@ class Rewritten:
         self._wanted += zip(was.args, new.args, strict=True)
         return True
 
-    def _source(self, value: Value) -> Value:
-        """Of the function before: what the value is passed on from."""
-        while (made := self.made.get(value)) is not None and (same := self.passed_on(made)) is not None:
-            value = same
-        return value
-
     def passed_on(self, made: Instruction) -> Value | None:
         """A value of the function before that is what the instruction yields, if there is one."""
         if made.op in PASSED_ON:
@@ -341,6 +335,13 @@ class Rewritten:
     def shown_same(self, y: Value, x: Value) -> bool:
         """Whether y is x for a reason that the pass has; what that rests on is wanted, too."""
         return False
+
+    def _passed(self, y: Value) -> list[Value]:
+        """The value, what it is passed on from, and so on."""
+        found = [y]
+        while (made := self.made.get(y)) is not None and (same := self.passed_on(made)) is not None:
+            found.append(y := same)
+        return found
 
     def _param_is(self, y: Value, x: Value) -> bool:
         block, at = self.params[y]
