@@ -1,20 +1,21 @@
 """Counters: rewrites what ranges alone cannot bound, so that they can.
 
 An interval does not express how a counter and its bound are related, nor how often a loop runs. Three
-rewrites express it by operations from which a range follows. The result is checked like everything else. That
-it is equivalent to what was there before is not seen by the checker: for the first two prove/counters.py
-proves it, and --validate compares. A mistake in the third costs a trap, not a wrong integer.
+rewrites express it by operations from which a range follows. The result is checked like everything else, but
+the checker does not see that it is equivalent to the original: for the first two rewrites, prove/counters.py
+proves that, and --validate compares. A mistake in the third costs a trap, not a wrong integer.
 
 Exits by order. Let a parameter i of a block increase by c > 0 on every back edge, and let it enter with at
 most n, with n - i a multiple of c, where n is the same number each time. If it increases only if i is not n,
-then i <= n each time: n - i > 0, so it is at least c. So i = n if and only if i >= n, and that is tested
-instead. The same holds if i + c is compared, and i enters below n; and downwards.
+then i <= n each time: when it increases, n - i > 0, so n - i >= c. So i = n if and only if i >= n, and the
+test becomes i >= n, from which a range follows. The same holds if i + c is compared, and i enters below n;
+and downwards.
 
 Counters in step. If parameters i and j of a block enter as known numbers a and b, and on every back edge i
 changes by 1 or -1 and j by a constant d, then j is b + d (i - a) or b - d (i - a). It is computed from i,
 whose range is bounded.
 
-Bounds. What remains are values to which their loops add only small numbers, without a known bound. Each such
+Bounds. The remaining values have no known bound, but their loops add only small numbers to them. Each such
 addition first checks that its operand is within a word (`narrow`). That check does not fail in any possible
 run. Either the iterations of the loops are bounded by their own counters' ranges, and the word holds the
 start and everything that the iterations can add. Or the word is so wide that it takes 2^60 additions to leave
@@ -34,9 +35,9 @@ from ..ir.dominance import Dominance, reverse_postorder
 from ..ir.form import INT, Block, Branch, Edge, Function, Instruction, Int, Value
 from ..machine.form import BIG
 
-LIFE = 60  # log2 of how many additions no run makes
+LIFE = 60  # log2 of a number of additions that no run executes
 CHECKED = ("narrow", "assume")
-# what yields the same number whenever its arguments are the same
+# operations whose result depends on their arguments alone
 FIXED = {"add", "sub", "mul", "neg", "shift", "low", "field", "len", "and", "ior", "xor", "narrow", "assume"}
 ORDER = {("eq", True): "ge", ("eq", False): "le", ("ne", True): "lt", ("ne", False): "gt"}  # op, upwards
 
@@ -57,7 +58,7 @@ class _Counters:
                 self.home.update(dict.fromkeys(instruction.results, block))
 
     def passed(self, param: Value) -> list[tuple[Block, Edge, Value]]:
-        """What the parameter is given, on each edge that may be taken."""
+        """What each edge that may be taken passes for the parameter."""
         block, at = self.place[param]
         return [
             (before, edge, edge.args[at])
@@ -68,7 +69,7 @@ class _Counters:
         ]
 
     def range(self, value: Value, block: Block | None = None) -> Range:
-        """In the block, where it is what it was made last."""
+        """The range of the value's latest definition, at the block's entry."""
         known = self.known.get(value, ANY)
         if (
             block is None
@@ -83,7 +84,7 @@ class _Counters:
         return known.low if known.low is not None and known.low == known.high else None
 
     def unchecked(self, value: Value) -> Value:
-        """What a check let by, which is the same number."""
+        """The argument of a check, or of a chain of checks: the same integer."""
         while value in self.made_by and self.made_by[value].op in CHECKED:
             value = self.made_by[value].args[0]
         return value
@@ -100,7 +101,7 @@ class _Counters:
         return 0 if by is None else by if made.op == "add" else -by
 
     def _new(self, beside: Value, part: str) -> Value:
-        """A value whose name no other has."""
+        """A value with a new name."""
         names = {value.name for value in self.function.values()}
         name = f"{beside.name}.{part}"
         while name in names:
@@ -118,7 +119,7 @@ class _Counters:
         return changed
 
     def _ordered(self, test: Instruction, tested: Value, end: Value) -> bool:
-        """Whether `tested` cannot pass `end` without being it; then the test is one of order."""
+        """Makes the test one of order, if `tested` cannot pass `end` without once being equal to it."""
         plain = self.unchecked(tested)
         if plain in self.place:
             params = [plain]
@@ -135,7 +136,7 @@ class _Counters:
         return False
 
     def _counts_to(self, test: Instruction, tested: Value, param: Value, end: Value) -> int:
-        """The parameter's step, if it never comes in beyond the end, and goes on only elsewhere."""
+        """The parameter's step, if it never enters beyond the end, and continues only if it differs."""
         block = self.place[param][0]
         ways = self.passed(param)
         steps = {self.step(value, param) for _, _, value in ways} - {0}
@@ -156,7 +157,7 @@ class _Counters:
         return step
 
     def _fixed(self, value: Value, block: Block) -> bool:
-        """Whether the value is the same number until the block is left for good."""
+        """Whether the value does not change while the block's loop runs."""
         if self.number(value) is not None:
             return True
         home = self.home[value]
@@ -166,14 +167,14 @@ class _Counters:
         return made is not None and made.op in FIXED and all(self._fixed(arg, block) for arg in made.args)
 
     def _unequal(self, test: Instruction, before: Block, edge: Edge) -> bool:
-        """Whether the edge is taken only where the test said that the two differ."""
+        """Whether the edge is taken only if the test has found its operands to differ."""
         return any(
             condition is test and (outcome == (test.op == "ne"))
             for condition, outcome in self._outcomes(before, edge)
         )
 
     def _outcomes(self, before: Block, edge: Edge):
-        """The comparisons that a way to the edge has passed last, with their outcomes."""
+        """The comparisons last passed on every path to the edge, with their outcomes."""
         while True:
             end = before.terminator
             if isinstance(end, Branch) and end.then.block is not end.otherwise.block:
@@ -184,7 +185,7 @@ class _Counters:
                     made = self.made_by.get(made.args[0])
                 if made is not None:
                     yield made, outcome
-            # up to where there is one way in
+            # as far back as there is one predecessor
             while len(self.dominance.before[before]) != 1:
                 at = self.dominance.number[before]
                 if not at:
@@ -223,7 +224,7 @@ class _Counters:
     # Counters in step ------------------------------------------------------------------------
 
     def in_step(self) -> bool:
-        """Makes parameters without an end from others of their block that have one."""
+        """Computes unbounded parameters from bounded ones of the same block."""
         changed = False
         for block in self.dominance.order[1:]:
             numbers = [p for p in block.params if isinstance(p.type, Int)]
@@ -239,7 +240,7 @@ class _Counters:
         return changed
 
     def _together(self, param: Value, leader: Value) -> tuple[int, int] | None:
-        """(factor, constant) such that param = factor * leader + constant whenever their block is reached."""
+        """(factor, constant) such that param = factor * leader + constant at every entry to their block."""
         starts, steps = set(), set()
         for (_, _, value), (_, _, led) in zip(self.passed(param), self.passed(leader), strict=True):
             step, by = self.step(value, param), self.step(led, leader)
@@ -248,7 +249,7 @@ class _Counters:
             if step and by:
                 steps.add((step, by))
             else:
-                # what else is passed is where they begin, both from numbers that are known
+                # other edges must start both from known numbers
                 starts.add((self.number(value), self.number(led)))
         if len(starts) != 1 or len(steps) != 1:
             return None
@@ -259,7 +260,7 @@ class _Counters:
         return step * by, start - step * by * begin
 
     def _follow(self, block: Block, param: Value, leader: Value, factor: int, constant: int) -> None:
-        """The parameter becomes an instruction, or is the other."""
+        """Replaces the parameter by an instruction, or by the leader."""
         at = block.params.index(param)
         del block.params[at]
         for before in dict.fromkeys(self.dominance.before[block]):
@@ -280,10 +281,10 @@ class _Counters:
         ]
         self.made_by[param] = block.instructions[3]
 
-    # Ends ------------------------------------------------------------------------------------
+    # Bounds ----------------------------------------------------------------------------------
 
     def ends(self, plan: Plan, seen: set[Instruction]) -> bool:
-        """Checks what is added to; whether there is any. `seen` has the additions that are checked."""
+        """Checks the operands of unbounded additions; whether there are any. `seen` has the checked ones."""
         checks: dict[Instruction, tuple[Value, Int]] = {}
         for group in cycles(self._sources()):
             if any(plan.containers[value] is BIG for value in group):
@@ -302,7 +303,7 @@ class _Counters:
         return bool(checks)
 
     def _sources(self) -> dict[Value, list[Value]]:
-        """What each value's number is passed on or added up from."""
+        """The values from which each value is passed on, or added up."""
         sources = {
             param: [value for _, _, value in self.passed(param)]
             for block in self.dominance.order[1:]
@@ -318,7 +319,7 @@ class _Counters:
         return sources
 
     def _checks(self, group: set[Value], seen: set[Instruction]) -> dict[Instruction, tuple[Value, Int]]:
-        """For each addition in the group, what it adds to and where that lies; none if anywhere."""
+        """For each addition in the group, its operand and the range to check; none if no word is enough."""
         starts: list[Range] = []
         adds: list[tuple[Instruction, Value, int, int]] = []
         for value in group:
@@ -356,7 +357,7 @@ class _Counters:
         }
 
     def _rounds(self, block: Block) -> int | None:
-        """How often the block is reached at most; None where that is not known."""
+        """The most times that the block is entered; None if unknown."""
         if self.loops is None:
             return None
         product = 1
@@ -369,7 +370,7 @@ class _Counters:
         return product
 
     def _rounds_by(self, param: Value, inside: set[Block]) -> int | None:
-        """How often its block is reached, once the loop is entered, by what the parameter is then."""
+        """The most times that the parameter's block is entered once the loop is, by the parameter's range."""
         known = self.range(param)
         if not isinstance(param.type, Int) or not _ended(known):
             return None
@@ -384,7 +385,7 @@ def _ended(known: Range) -> bool:
 
 
 def _congruent(a: Range, b: Range, step: int) -> bool:
-    """Whether all of a's and of b's members differ by multiples of the step."""
+    """Whether every member of a differs from every member of b by a multiple of the step."""
     if abs(step) == 1:
         return True
     if a.low is not None and a.low == a.high and b.low is not None and b.low == b.high:
@@ -399,13 +400,13 @@ def _congruent(a: Range, b: Range, step: int) -> bool:
 
 
 def exits_by_order(function: Function, found: FoundRanges) -> bool:
-    """Rewrites in place; whether anything changed (ranges must then be found anew)."""
+    """Rewrites in place; whether anything changed (then ranges must be recomputed)."""
     tests = (i for i in function.instructions() if i.op in ("eq", "ne"))
     return _loops(function) and any(tests) and _Counters(function, found).by_order()
 
 
 def in_step(function: Function, found: FoundRanges) -> bool:
-    """Rewrites in place; whether anything changed (ranges must then be found anew)."""
+    """Rewrites in place; whether anything changed (then ranges must be recomputed)."""
     params = (p for block in function.blocks[1:] for p in block.params if isinstance(p.type, Int))
     endless = (p for p in params if p in found[0] and not _ended(found[0][p]))
     return any(endless) and _Counters(function, found).in_step()
@@ -421,7 +422,7 @@ def _loops(function: Function) -> bool:
 
 
 def ends(plan: Plan, seen: set[Instruction]) -> bool:
-    """Rewrites the plan's function; whether anything changed (the plan is then made anew)."""
+    """Rewrites the plan's function; whether anything changed (then the plan must be made again)."""
     if all(container is not BIG for container in plan.containers.values()):
         return False
     return _Counters(plan.function, (plan.ranges, plan.facts)).ends(plan, seen)

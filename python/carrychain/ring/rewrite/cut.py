@@ -6,8 +6,8 @@ w bits, and a word of w bits is the value. What remains, all of a value that no 
 
 A value that is used both modulo a word and whole is computed once, whole: a second copy would save its
 modular users only a truncation. Block parameters that are passed to one another share the widest of their
-words, so that a loop converts nothing on its back edge. (If one is big and passed to a word, the word is
-never passed back, or all of it would be demanded: it stays a word.)
+words, so that a loop converts nothing on its back edge. (A big parameter may be passed to one that is a word.
+That one is not passed back to it, or all of its bits would be demanded: it stays a word.)
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def plan(function: Function, summaries: Summaries | None = None) -> Plan:
 def choose(
     function: Function, known: dict[Value, Range], facts: dict[Block, RangeFacts], found: Demands
 ) -> Plan:
-    """The containers, where ranges and demands are known already."""
+    """The plan, for ranges and demands that are already known."""
     masks = {value: found.masks.get(value, 0) for value in function.values() if isinstance(value.type, Int)}
     containers = {value: container(mask) for value, mask in masks.items()}
     for group in _passed_around(function):
@@ -45,13 +45,13 @@ def choose(
 
 
 def plan_big(function: Function) -> Plan:
-    """The same function with nothing known and nothing cut: generic arithmetic everywhere."""
+    """A plan without facts, in which nothing is cut: generic arithmetic everywhere."""
     values = [value for value in function.values() if isinstance(value.type, Int)]
     return Plan(function, {}, dict.fromkeys(values, -1), dict.fromkeys(values, BIG))
 
 
 def _passed_around(function: Function) -> list[list[Value]]:
-    """The block parameters in groups: two are together if one is passed to the other."""
+    """Groups of block parameters: two are in the same group if one is passed to the other."""
     params = {p for block in function.blocks for p in block.params if isinstance(p.type, Int)}
     group = {param: [param] for param in params}
     for block in function.blocks:

@@ -18,19 +18,19 @@ TYPES = [make(bits) for bits in (8, 16, 32, 64) for make in (unsigned, signed)]
 
 
 def narrowed(function: Function, summaries: Summaries) -> tuple[set[Value], FoundRanges]:
-    """Gives these arrays narrower elements, in place: that all that they hold fits must then be proven.
+    """Gives arrays narrower elements, in place; returns them, and the ranges with these elements.
 
-    And the ranges with them so.
+    It must then be proven that everything stored in them fits.
     """
     classes = _classes(function)
     found = None
-    # by the class's number: which types are left to try
+    # the types left to try, by the class's number
     tried = [0] * len(classes)
     writes = [[i for i in _writes(function) if array_of(i) in members] for members in classes]
     while True:
         for members, at in zip(classes, tried, strict=True):
             retype(function, members, TYPES[at] if at < len(TYPES) else INT)
-        # with wider elements ranges only grow from what they were
+        # with wider elements, ranges only grow
         found = analyse(function, summaries, found)
         moved = False
         for number, stores in enumerate(writes):
@@ -46,7 +46,7 @@ def narrowed(function: Function, summaries: Summaries) -> tuple[set[Value], Foun
 
 
 def proven(function: Function, arrays: set[Value], known: dict[Value, Range]) -> None:
-    """CheckError, if by these ranges what one of the arrays holds may not fit its type."""
+    """Raises CheckError if, by these ranges, an element of one of the arrays may not be of its type."""
     for i in function.instructions():
         if i.op not in ("new", "store") or array_of(i) not in arrays:
             continue
@@ -74,7 +74,7 @@ def _fits(found: FoundRanges, write: Instruction, type_: Int) -> bool:
 
 
 def _classes(function: Function) -> list[set[Value]]:
-    """The arrays of integers of any size that stay within the function: values that may be the same one."""
+    """The arrays of integers of any size that stay within the function: classes of values that may alias."""
     parent: dict[Value | None, Value | None] = {None: None}
 
     def root(value: Value | None) -> Value | None:
@@ -84,7 +84,7 @@ def _classes(function: Function) -> list[set[Value]]:
 
     def join(a: Value | None, b: Value | None) -> None:
         a, b = root(a), root(b)
-        # None stands for all that others see
+        # None stands for everything visible outside
         if a is not b:
             parent[b if a is None else a] = None if b is None else (a if a is None else b)
 
@@ -119,7 +119,7 @@ def _classes(function: Function) -> list[set[Value]]:
 
 
 def retype(function: Function, members: set[Value], element: Int) -> None:
-    """Gives these arrays, which are whole classes, another type."""
+    """Gives these arrays, which must be whole classes, another type."""
     type_ = Array(element)
     for value in members:
         value.type = type_

@@ -1,4 +1,4 @@
-"""Finds what the machine does in one step: low bits, signed fields, rotations, words from bytes.
+"""Finds what a machine does in one operation: low bits, signed fields, rotations, words from bytes.
 
 The rules of rules.py are tried on each instruction, until none applies. Each replaces one instruction by one
 that yields the same value (or the same in all demanded bits), so that everything else is unaffected.
@@ -7,8 +7,8 @@ Shift counts are compared in the form sign * base + constant: (y, z) in (ash x y
 of k bits if y - z is k for every base, be they written as n and n - 32, as 32 - n and -n, or as two
 constants. (The rule, proven for n and n - k, is then the same with y for n.)
 
-Bytes: a sum or union of loads of one array at i, i + 1, ..., each shifted by 8 bits more (or less) than the
-one before, is one number of that many bytes. Their bits do not overlap, so +, or and xor join them alike. All
+Bytes: a sum or union of loads from one array at i, i + 1, ..., each shifted by 8 bits more (or less) than the
+one before, is one number of that many bytes. Their bits do not overlap, so +, or and xor are the same. All
 the loads are in one block, with only other loads and what cannot fail in between. So they all see what the
 last one would see, and either all indices are valid, or the run traps before it does anything else. Nothing
 else uses a part of the number, so the parts can be removed.
@@ -62,7 +62,7 @@ class _Finder:
         return made_by.attribute if made_by is not None and made_by.op == "const" else None
 
     def _order(self, instruction: Instruction) -> None:
-        """Constants to the right, where the sides may change places."""
+        """Moves constants to the right in commutative operations."""
         if instruction.op in COMMUTATIVE and self.constant(instruction.args[0]) is not None:
             instruction.args.reverse()
 
@@ -197,7 +197,7 @@ class _Finder:
             op = "load_be"
         else:
             return
-        # what else uses a part of the tree keeps it
+        # a part of the tree with another use is kept for it
         parts = {*inner, *(load for load, _ in leaves)} - {root}
         if any(self.uses[part.result] != 1 for part in parts):
             return
@@ -220,7 +220,7 @@ class _Finder:
         inner.append(instruction)
         below_it = [self.made_by.get(arg) for arg in instruction.args]
         if instruction.op in JOINS:
-            # so many join more bytes than a word has
+            # a deeper tree joins more bytes than a word has
             if sum(i.op in JOINS for i in inner) >= WORDS[-1] // 8:
                 return False
             return None not in below_it and all(

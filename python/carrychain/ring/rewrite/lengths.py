@@ -1,10 +1,10 @@
 """Represents an array's length by the value that it was made with.
 
-Growing a list may reallocate it, or never does, if it has enough room. Lengths decide that, but about the
-`len` of an array that is passed around a loop, ranges know only that it is a length. So if a block receives
-an array, it also receives the array's length as an integer. For an array that was just made, that is the
-number of its elements. Facts about integers then decide, and if no other array is ever made, the first one is
-no longer passed (simplify).
+Growing a list may reallocate it; if it has enough room, it never does. Lengths decide that, but about the
+`len` of an array that is passed around a loop, ranges know only that it is some length. So if a block
+receives an array, it also receives the array's length as an integer. The length of an array that was just
+made is the number of its elements. Then facts about integers decide, and if the array is never reallocated,
+it is no longer passed around (simplify).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from ..facts.escape import roots
 from ..ir.form import INT, Array, Function, Instruction, Int, Value
 
-# As many elements as no memory holds are never made.
+# The greatest length: no memory holds more elements.
 LENGTH = Int(0, (1 << 56) - 1)
 
 
@@ -55,7 +55,7 @@ def _fresh(name: str, names: set[str]) -> str:
 
 
 def _pass(function: Function, found: dict[Value, Value], names: set[str]) -> None:
-    """Beside each array its length; where that is no one's yet, it is asked for."""
+    """Passes each array's length beside it; if no value has the length yet, `len` computes it."""
     for block in function.blocks:
         for edge in block.terminator.edges:
             for param, array in zip(edge.block.params, list(edge.args), strict=True):
@@ -71,7 +71,7 @@ def _pass(function: Function, found: dict[Value, Value], names: set[str]) -> Non
 
 
 def _say(function: Function, found: dict[Value, Value]) -> None:
-    """Records the length where an array is made, and answers `len` with it."""
+    """Records the length of each new array, and replaces `len` by it."""
     told: dict[Value, Value] = {}
     for block in function.blocks:
         kept: list[Instruction] = []
@@ -87,10 +87,10 @@ def _say(function: Function, found: dict[Value, Value]) -> None:
 
 
 def asked_again(function: Function) -> bool:
-    """Where an array and its length are both passed still, the array is asked instead; whether one was.
+    """If an array and its length are both still passed, replaces the length by the array's `len`; whether
+    there was one.
 
-    One passed beside it is no news to what knows that each array says how long it is, and hides from it
-    that the two are one number.
+    Analyses of bounds use the array's `len`. They would not see that a parameter beside the array equals it.
     """
     pairs = _pairs(function)
     into = function.predecessors()
@@ -105,7 +105,7 @@ def asked_again(function: Function) -> bool:
 
 
 def _pairs(function: Function) -> dict[Value, Value]:
-    """By the parameter that is always the length of another, that other."""
+    """For each parameter that is always the length of another, that other one."""
     made_by = {r: i for i in function.instructions() for r in i.results}
     into = function.predecessors()
     pairs = {
@@ -131,7 +131,7 @@ def _pairs(function: Function) -> dict[Value, Value]:
         asks = made_by.get(length)
         return (array, length) in pairs or (asks is not None and asks.op == "len" and asks.args[0] is array)
 
-    # all that nothing speaks against: then it was so whenever a block was reached, and is when it is again
+    # the largest set without a contradiction: by induction over the entries of blocks, these pairs hold
     while wrong := [pair for pair, passed in pairs.items() if not all(is_length(*each) for each in passed)]:
         for pair in wrong:
             del pairs[pair]

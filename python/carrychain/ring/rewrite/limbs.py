@@ -36,28 +36,28 @@ from ..machine.form import WIDTHS
 LIMB = 64
 WORD = WIDTHS[-1]
 LONGEST = 256
-# So often a number is folded by a modulus at most.
+# The most folds by a modulus.
 FOLDS = 3
-# A modulus 2^k - c is folded by c's of no more bits: c h is then no longer than a word for each limb of h.
+# The most bits of the c in a modulus 2^k - c: c times a limb then fits a word.
 FOLDED_BITS = 32
-# So many instructions are written at most, about: all passes that follow go through them.
+# About the most instructions that are written, because all following passes process them.
 MOST = 1000
 
 
 def limbs(function: Function, ranges: dict[Value, Range], long: set[Value]) -> None:
-    """Writes these so, in place: what `as_limbs` found by the ranges, which must be checked before."""
+    """Rewrites the numbers that `as_limbs` found as limbs, in place; the ranges must have been checked."""
     _LimbExpander(function, ranges, long).run()
 
 
 def _bits(known: Range | None) -> int | None:
-    """How many bits the numbers have, if they are natural."""
+    """The number of bits of the range's values, if they are nonnegative."""
     if known is None or known.low is None or known.high is None or known.low < 0:
         return None
     return known.high.bit_length()
 
 
 def as_limbs(function: Function, ranges: dict[Value, Range]) -> set[Value]:
-    """The numbers that are limbs from where they are made to all their uses."""
+    """The numbers that can be limbs from their definition to all their uses."""
     constants = {i.result: i.attribute for i in function.instructions() if i.op == "const"}
     bits = {v: _bits(ranges.get(v)) for v in function.values() if isinstance(v.type, Int)}
     some = {v for v, n in bits.items() if n is not None and WORD < n <= LONGEST and v not in constants}
@@ -121,14 +121,14 @@ def as_limbs(function: Function, ranges: dict[Value, Range]) -> set[Value]:
 
 
 def _cost(i: Instruction, bits: dict[Value, int | None]) -> int:
-    """About how many instructions are written for it: of columns and products four for each limb."""
+    """About how many instructions are written for it: four per limb for columns and products."""
     counts = [-(-(bits.get(v) or LIMB) // LIMB) for v in (*i.args, *i.results)]
     products = counts[0] * counts[1] if i.op == "mul" else 0
     return 4 * (max(counts) + products + (4 * counts[0] if i.op == "fmod" else 0))
 
 
 def folds(most: int, modulus: int) -> list[int] | None:
-    """A number of at most so much is at most this after each fold, at last below twice the modulus."""
+    """The greatest number after each fold, from `most` to below twice the modulus."""
     k = modulus.bit_length()
     c = (1 << k) - modulus
     found: list[int] = []
@@ -142,7 +142,7 @@ def folds(most: int, modulus: int) -> list[int] | None:
 
 @dataclass
 class _Limb:
-    """A value, or if that is None a constant; and what is known of it."""
+    """A value, or a constant if the value is None, with its greatest number."""
 
     value: Value | None
     known: Range = field(default_factory=lambda: transfer.exactly(0))
@@ -156,7 +156,7 @@ class _LimbExpander:
         self.names = {value.name for value in function.values()}
         self.constants = {i.result: i.attribute for i in function.instructions() if i.op == "const"}
         self.limbs: dict[Value, list[_Limb]] = {}
-        self.params: dict[Block, list[Value]] = {}  # as they were
+        self.params: dict[Block, list[Value]] = {}  # the original parameters
         self.made: list[Instruction] = []
         self.position: Position | None = None
         self.base = ""
@@ -255,7 +255,7 @@ class _LimbExpander:
         return self._emit("shift", [self._value(limb), self._value(by)], None, known)
 
     def _of(self, value: Value) -> list[_Limb]:
-        """The limbs of a number, a word's made here."""
+        """The limbs of a number; those of a word are made here."""
         if value in self.limbs:
             return self.limbs[value]
         if value in self.constants:
@@ -266,7 +266,7 @@ class _LimbExpander:
         return [self._low(whole, LIMB), self._shifted(whole, -LIMB)]
 
     def _joined(self, found: list[_Limb]) -> Value:
-        """A word of its limbs."""
+        """The word that consists of these limbs."""
         if len(found) < 2:
             return self._value(found[0] if found else _Limb(None))
         low, high = found[:2]
@@ -291,7 +291,7 @@ class _LimbExpander:
         return self._moved_by(i.args[0], i.args[1], most)
 
     def _columns(self, columns: list[list[_Limb]], most: int) -> list[_Limb]:
-        """A number of at most so much, of what stands in each column."""
+        """The limbs of a number of at most `most`, from the terms in each column."""
         found: list[_Limb] = []
         count = _count_of(most)
         columns = columns + [[] for _ in range(count + 1 - len(columns))]
@@ -329,7 +329,7 @@ class _LimbExpander:
         ]
 
     def _moved(self, a: list[_Limb], count: int, most: int) -> list[_Limb]:
-        """By a constant, to the left or the right."""
+        """A shift by a constant, to the left or the right."""
         whole, part = divmod(count, LIMB)
         found = []
         for k in range(_count_of(most)):
@@ -342,7 +342,7 @@ class _LimbExpander:
         return found
 
     def _moved_by(self, x: Value, count: Value, most: int) -> list[_Limb]:
-        """A limb by a number."""
+        """A shift of one limb by a variable count."""
         found = []
         for k in range(_count_of(most)):
             by = self._binary(

@@ -20,15 +20,15 @@ from ..ir.form import INT, Function, Instruction, Value
 from ..machine.form import WIDTHS
 
 JOINED = ("ior", "xor", "and")
-# Of one value as many parts at most.
+# The most parts of a value.
 PARTS = 16
 
-# What is moved and by how much; or two of these and how they are joined.
+# A value and its shift; or two of these, and the operator that joins them.
 Moved = tuple
 
 
 def in_parts(function: Function, ranges: dict[Value, Range]) -> bool:
-    """Rewrites in place; whether anything changed (ranges and demands must then be found anew)."""
+    """Rewrites in place; whether anything changed (then ranges and demands must be recomputed)."""
     made_by = {r: i for i in function.instructions() for r in i.results}
     uses = function.uses()
     written: dict[Instruction, Callable[[Emit], None]] = {}
@@ -53,7 +53,7 @@ def in_parts(function: Function, ranges: dict[Value, Range]) -> bool:
 
 
 class Emit:
-    """Makes what comes before an instruction."""
+    """Makes new instructions before an instruction."""
 
     def __init__(self, root: Instruction, names: set[str]):
         self.root = root
@@ -70,7 +70,7 @@ class Emit:
 
 
 def _below(i: Instruction, made_by: dict[Value, Instruction], ranges: dict[Value, Range]) -> int:
-    """How far a sum of words, longer than any, is moved down; 0 if it is something else."""
+    """How far a sum that exceeds a word is shifted down; 0 if the instruction is something else."""
     if i.op != "shift" or i.args[0] not in made_by or made_by[i.args[0]].op not in ("add", "sub"):
         return 0
     by = ranges.get(i.args[1], ANY)
@@ -84,7 +84,7 @@ def _below(i: Instruction, made_by: dict[Value, Instruction], ranges: dict[Value
 
 
 def _in_two(root: Instruction, total: Instruction, bits: int, emit: Emit) -> None:
-    """The root becomes the last sum."""
+    """Replaces the root by the sum of the two parts."""
     x, y = total.args
     count = root.args[1]
     above = emit(total.op, emit("shift", x, count), emit("shift", y, count))
@@ -93,7 +93,7 @@ def _in_two(root: Instruction, total: Instruction, bits: int, emit: Emit) -> Non
 
 
 def _joined(i: Instruction, made_by: dict[Value, Instruction], ranges: dict[Value, Range]) -> Moved | None:
-    """What a shift comes to, of what no word holds and was put together of others; None of anything else."""
+    """A shift of a value that exceeds a word and was joined from others, as shifts of those; else None."""
     by = _known(i.args[1], ranges) if i.op == "shift" else None
     if by is None or by > 0:
         return None

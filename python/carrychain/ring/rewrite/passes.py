@@ -1,7 +1,7 @@
 """The passes over one function, in their order: the rows of PASSES.
 
-What a row needs is computed, and what it rewrites by is checked, before it runs; what it keeps is used after
-it. `compile` has the loop. What shows a pass right:
+Before a pass runs, the facts that it needs are computed, and those that it relies on are checked; the facts
+that it keeps are used after it. `compile` has the loop. A pass is shown right by:
 
     check     trust.check verifies the ranges, demands and containers that it uses, in each function
     a module  of `prove`, which proves its equations for all numbers
@@ -34,14 +34,14 @@ from .simplify import simplify
 
 
 class Facts(IntEnum):
-    """What is known of a function; each level includes those before it."""
+    """What is known about a function; each level includes those before it."""
 
     NOTHING = 0
-    # what its calls return, its own included
+    # the ranges of its calls' results, recursive ones included
     CALLS = 1
-    # ranges that are true, but from before it was simplified: an analysis may find narrower ones
+    # ranges that hold, but from before it was simplified: an analysis may find narrower ones
     HELD = 2
-    # the ranges of the function as it is
+    # the ranges of the function as it stands
     RANGES = 3
     # the same, followed by trust.check
     CHECKED = 4
@@ -50,17 +50,17 @@ class Facts(IntEnum):
 
 
 class Schedule(Enum):
-    # with and without cutting
+    # once, with and without cutting
     ALWAYS = 0
-    # where integers are cut
+    # once, if integers are cut
     ONCE = 1
-    # the same, and again after each change by one of these
+    # if integers are cut, and again after each change by a pass of this kind
     AGAIN = 2
 
 
 @dataclass
 class State:
-    """A function on its way, and what is known of it."""
+    """A function on its way through the passes, and what is known about it."""
 
     function: Function
     summaries: Summaries
@@ -69,9 +69,9 @@ class State:
     demands: Demands | None = None
     plan: Plan | None = None
     returned: list[Range] = field(default_factory=list)
-    # arrays whose elements were made narrower, until it is proven that all they hold fits
+    # arrays with narrowed elements, until it is proven that everything stored in them fits
     narrow: set[Value] = field(default_factory=set)
-    # additions that `ends` has given their check
+    # additions that `ends` has added a check to
     ended: set[Instruction] = field(default_factory=set)
     # the function as it was when it was last shown to be right, if nothing has rewritten it since
     before: Snapshot | None = None
@@ -81,7 +81,7 @@ class State:
 
 class Pass(NamedTuple):
     name: str
-    # what `explain --ir` and the validator call the function after the last pass of this stage
+    # the name, for `explain --ir` and the validator, of the function after the last pass of this stage
     stage: str
     needs: Facts
     # the most that is still known after a change
@@ -90,14 +90,14 @@ class Pass(NamedTuple):
     # rewrites the function in place; whether it changed
     run: Callable[[State], bool]
     turn: Schedule = Schedule.ONCE
-    # whether the pass has anything to do: asked of the ranges alone, before they are checked for it
+    # whether the pass may have anything to do, by the unchecked ranges alone
     wanted: Callable[[State], bool] = lambda state: True
     # whether the function is simplified after a change, as a step of its own
     simplified: bool = False
 
 
 def _always(run: Callable[[State], object]) -> Callable[[State], bool]:
-    """Of a pass that does not say whether it changed anything."""
+    """For a pass that does not report whether it changed anything."""
 
     def changed(state: State) -> bool:
         run(state)
@@ -137,7 +137,7 @@ def _narrow(state: State) -> bool:
 
 
 def widen(state: State) -> None:
-    """Takes back what was narrowed and is not proven to fit."""
+    """Undoes the narrowing of elements that are not proven to fit."""
     retype(state.function, state.narrow, INT)
     state.narrow = set()
 
@@ -209,10 +209,10 @@ PASSES = (
     Pass("idioms",          "idiom",    _HELD,    _HELD,    "rewrites", _simplified(_idioms)),
     Pass("limbs",           "idiom",    _CHECKED, _CALLS,   "validate", _simplified(_limbs), wanted=_wide),
     Pass("idioms of bits",  "idiom",    _PLAN,    _HELD,    "rewrites", _simplified(_idioms), _AGAIN),
-    # before `parts`: what is longer than a word in the first round alone would be split in every round
+    # before `parts`, which would split in every iteration what exceeds a word in the first one only
     Pass("peel",            "idiom",    _PLAN,    _CALLS,   "validate", _peel, _AGAIN, simplified=True),
     Pass("parts",           "idiom",    _PLAN,    _HELD,    "validate", _simplified(_parts), _AGAIN),
-    # what was found before had no end
+    # it does not keep _HELD, because the ranges before it were unbounded
     Pass("ends",            "idiom",    _PLAN,    _CALLS,   "counters", _ends, _AGAIN),
 )
 # fmt: on

@@ -1,13 +1,13 @@
 """Peels loops whose numbers are large only at the beginning.
 
-`h = seed` may be any integer, and `h = h * c & mask` is a word from then on; but what a loop passes around
-has one container. So the first iteration of such a loop becomes a copy, which continues to the loop. The loop
-is entered only with what an iteration has computed. In
+After `h = seed`, h may be any integer; after `h = h * c & mask`, it is a word. But a loop's parameter has one
+container. So the first iteration of such a loop is copied before the loop, which is then entered only with
+what an iteration has computed. In
 
     head(h): ...; branch c, round, end        from outside: head(seed)        at the end: head(h')
 
-the edge from outside leads to the copy, whose end passes h' to the loop. What is used after the loop comes
-from either: it is passed on where the loop is left, which is at one place (or in a trap).
+the edge from outside leads to the copy, whose end passes h' to the loop. Values that are used after the loop
+come from the copy or from the loop: they are passed at the loop's only exit (beside traps).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ MOST = 256  # instructions of a loop
 
 
 def peel(plan: Plan) -> bool:
-    """The first round of a loop that would pass words if it had not begun with more, in place; whether
-    there is such a loop."""
+    """Peels the first iteration of a loop whose parameters are words in all others, in place; whether there
+    is such a loop."""
     if all(container is not BIG and container <= WORD for container in plan.containers.values()):
         return False
     function = plan.function
@@ -41,7 +41,7 @@ def peel(plan: Plan) -> bool:
 
 
 def _narrows(plan: Plan, dominance: Dominance, head: Block, inside: set[Block]) -> bool:
-    """Whether a parameter is a word in all rounds but the first."""
+    """Whether a parameter is a word in all iterations but the first."""
     for at, param in enumerate(head.params):
         container = plan.containers.get(param, 0)
         if container is not BIG and container <= WORD:
@@ -60,7 +60,7 @@ def _narrows(plan: Plan, dominance: Dominance, head: Block, inside: set[Block]) 
 
 
 def _way_out(inside: set[Block]) -> Edge | None:
-    """Where the loop is left, if it is one place beside traps."""
+    """The loop's exit, if it has only one beside traps."""
     ways = [
         edge
         for block in inside
@@ -127,7 +127,7 @@ def _peel(function: Function, head: Block, inside: set[Block], way: Edge) -> Non
 def _meet(
     function: Function, inside: set[Block], way: Edge, meeting: Block, another: Callable[[Value], Value]
 ) -> None:
-    """Where the loop is left, a block that is passed all of its values that are used behind it."""
+    """Makes a block at the loop's exit that receives all of its values that are used after it."""
     made = {v for b in inside for v in chain(b.params, (r for i in b.instructions for r in i.results))}
     outside = [block for block in function.blocks if block not in inside]
     behind: dict[Value, Value] = {}

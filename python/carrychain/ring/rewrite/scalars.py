@@ -1,23 +1,23 @@
 """Replaces small arrays that are filled in one block by the values that are stored in them.
 
-Consider an array with a known number of elements. It is used only for its length, for stores in the block
-that makes it, and for reads, all at constant indices within bounds. It is then that many values. A read in
-that block yields what the last store before it wrote, or an initial element. A read in another block yields
-what was there at the end of the first: the other block is reached through it, and the first is not entered
-again without making a new array. The check of a stored value stays, as a narrow at its place. Then nothing
-uses the array.
+Consider an array with a known number of elements. Let it be used only for its length, for stores in the block
+that makes it, and for reads, all at constant indices within bounds. Then the array is that many values. A
+read in the block that makes it yields what the last store before it wrote, or an initial element. A read in
+another block yields what the array held at the end of the first: that block dominates the other, and entering
+it again makes a new array. The check of a stored value remains, as a narrow in its place. Then nothing uses
+the array.
 """
 
 from __future__ import annotations
 
 from ..ir.form import INT, Array, Block, Function, Instruction, Int, Value
 
-# Of an array so looked at: words that are put together of bytes, and bytes of words.
+# The greatest length of such an array. They hold words joined from bytes, and bytes of words.
 ELEMENTS = 64
 
 
 def scalars(function: Function) -> bool:
-    """Takes such arrays out, in place; whether there were any."""
+    """Replaces such arrays, in place; whether there were any."""
     constants = {
         i.result: i.attribute
         for i in function.instructions()
@@ -84,7 +84,7 @@ def _take_out(function: Function, homes: dict[Value, Block], constants: dict[Val
 
     for block in dict.fromkeys(homes.values()):
         take_out(block, True)
-    # where others read them, they stand as their homes left them
+    # reads in other blocks see the state at the end of the block that makes the array
     for block in function.blocks:
         take_out(block, False)
     function.replace_uses(read)

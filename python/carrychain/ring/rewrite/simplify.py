@@ -19,19 +19,19 @@ TRAPPING = {*DIVISION, "isqrt", "expt", "narrow", "new", "load", "load_le", "loa
 
 
 def has_effect(instruction: Instruction, ranges: dict[Value, Range]) -> bool:
-    """Whether a run may differ without this instruction, its result aside."""
+    """Whether the instruction may have an effect beside its result."""
     if instruction.op in DIVISION:
         known = ranges.get(instruction.args[1])
         return known is None or 0 in known
     if instruction.op == "narrow":
         known = ranges.get(instruction.args[0])
         return known is None or not known.within(instruction.attribute)
-    # a shift that makes too large a number runs out of memory: no one misses that
+    # a shift may run out of memory: removing that is fine
     return instruction.op in TRAPPING
 
 
 def simplify(function: Function, ranges: dict[Value, Range] | None = None) -> None:
-    """Simplifies in place. With ranges of the function as it stands, also by what they say."""
+    """Simplifies the function in place; `ranges`, if given, must be those of the function as it stands."""
     if ranges is not None:
         _fold(function, ranges)
     _drop_unreachable(function)
@@ -95,7 +95,7 @@ def _drop_unreachable(function: Function) -> None:
 
 
 def _merge(function: Function) -> bool:
-    """A block with one way in, by a jump, becomes the end of the block before it."""
+    """Merges each block whose only predecessor jumps to it with that block."""
     into = function.predecessors()
     new: dict[Value, Value] = {}
     gone: set[Block] = set()
@@ -117,7 +117,7 @@ def _merge(function: Function) -> bool:
 
 
 def _drop_same_params(function: Function) -> bool:
-    """A parameter that every edge passes the same value, or itself, is that value."""
+    """Replaces each parameter for which all edges pass the same value, or itself, by that value."""
     into = function.predecessors()
     new: dict[Value, Value] = {}
     for block in function.blocks[1:]:
@@ -134,14 +134,14 @@ def _drop_same_params(function: Function) -> bool:
             for edge in into[block]:
                 del edge.args[at]
         if new:
-            # what is passed elsewhere may be what has just gone
+            # other edges may pass a parameter that was just removed
             break
     function.replace_uses(new)
     return bool(new)
 
 
 def _drop_dead(function: Function, ranges: dict[Value, Range]) -> None:
-    """Instructions and parameters that nothing observable is made from."""
+    """Removes instructions and parameters that nothing observable depends on."""
     into = function.predecessors()
     made_by = {r: i for i in function.instructions() for r in i.results}
     passed: dict[Value, list[Value]] = {}
