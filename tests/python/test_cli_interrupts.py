@@ -136,6 +136,35 @@ def test_another_thread_takes_the_signal_while_it_computes():
         interruptible(lambda: (begun.set(), other.answered.wait()), lambda: None)
 
 
+@pytest.fixture
+def interrupted_start(monkeypatch):
+    """Ctrl-C while a thread's start is waited for: the thread has begun then."""
+    start_thread = threading.Thread.start
+
+    def start(thread: threading.Thread) -> None:
+        start_thread(thread)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+
+
+def test_work_ends_that_is_interrupted_as_it_begins(interrupted_start):
+    stopped, ended = threading.Event(), threading.Event()
+    with pytest.raises(KeyboardInterrupt):
+        interruptible(lambda: (stopped.wait(), ended.set()), stopped.set)
+    until(ended.is_set)
+
+
+def test_reading_ends_that_is_interrupted_as_it_begins(interrupted_start, tmp_path):
+    capture = tmp_path / "empty"
+    capture.write_bytes(b"")
+    others = set(threading.enumerate())
+    with pytest.raises(KeyboardInterrupt):
+        # more of them than are read ahead
+        list(verify([str(capture)] * 100))
+    until(lambda: {*threading.enumerate()} <= others)
+
+
 def test_another_thread_takes_the_signal_while_it_reads(tmp_path):
     capture = tmp_path / "never-written"
     os.mkfifo(capture)

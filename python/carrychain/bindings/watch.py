@@ -99,8 +99,10 @@ def interruptible(work: Callable[[], Result], stop: Callable[[], object]) -> Res
         except BaseException as error:
             outcome.put((None, error))
 
-    threading.Thread(target=run, daemon=True).start()
+    worker = threading.Thread(target=run, daemon=True)
     try:
+        # it waits for the thread to begin: Ctrl-C may come here as well
+        worker.start()
         result, error = taken(outcome)
     except BaseException:
         stop()

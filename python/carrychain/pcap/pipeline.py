@@ -252,11 +252,11 @@ class Pipeline:
 
     def parts(self) -> Iterator[_Part]:
         """The batches in order. Use each before requesting the next."""
-        for _ in range(self._workers):
-            threading.Thread(target=self._work, daemon=True).start()
         waiting: dict[int, _Part] = {}
         number, working = 0, self._workers
         try:
+            for _ in range(self._workers):
+                threading.Thread(target=self._work, daemon=True).start()
             while working or waiting:
                 if number in waiting:
                     part = waiting.pop(number)

@@ -38,7 +38,7 @@ Map = tuple[tuple[tuple[int, Source], ...], Source]
 ZERO, ONE = (CONSTANT, 0), (CONSTANT, 1)
 
 
-class _TooLong(Exception):
+class _TooManyPieces(Exception):
     """The map has too many pieces: nothing is said of the value."""
 
 
@@ -57,7 +57,7 @@ class BitMaps:
             try:
                 i = self.made(value) if chain < CHAIN else None
                 found = (i and self.yields(i, chain + 1)) or self._opaque(value)
-            except _TooLong:
+            except _TooManyPieces:
                 found = self._opaque(value)
             self._maps[value] = found
         return found
@@ -178,7 +178,7 @@ def _operated(table: int, a: Source, b: Source) -> Source:
         a, b = b, a
     depth = 1 + max(source[4] if source[0] == BOTH else 0 for source in (a, b))
     if depth > DEEPEST:
-        raise _TooLong
+        raise _TooManyPieces
     return BOTH, table, a, b, depth
 
 
@@ -199,7 +199,7 @@ def _joined(pieces: list[tuple[int, Source]], top: Source) -> Map:
     while found and _advanced(found[-1][1], found[-1][0]) == top:
         top = found.pop()[1]
     if len(found) > MOST:
-        raise _TooLong
+        raise _TooManyPieces
     return tuple(found), top
 
 
@@ -211,7 +211,7 @@ def _number(number: int) -> Map:
         pieces.append((run, (CONSTANT, bit)))
         rest >>= run
         if len(pieces) > MOST:
-            raise _TooLong
+            raise _TooManyPieces
     return _joined(pieces, (CONSTANT, -sign))
 
 
@@ -270,7 +270,7 @@ def _both(table: int, a: Map, b: Map) -> Map:
         pieces.append((width, _operated(table, x, y)))
         a, b = _above(a, width), _above(b, width)
         if len(pieces) > 2 * MOST:
-            raise _TooLong
+            raise _TooManyPieces
     return _joined(pieces, _operated(table, a[1], b[1]))
 
 
