@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * What all calls together may hold of the kernel's memory.
+ * A limit for the kernel memory that all calls together hold.
  *
- * It belongs to no process, and so the OOM killer, when it looks for the largest, sees
- * anything but who asked for it.  Each call takes its share before it allocates, and who
- * finds too little left waits in a queue: the first goes first, even if a later one would
- * fit, so that no large call waits for ever behind small ones.
+ * That memory belongs to no process, so the OOM killer would kill others than the one that
+ * caused it.  Each call takes its share of the budget before it allocates.  If too little is
+ * left, it waits in a queue, which is served in order even if a later call would fit: so a
+ * large call does not starve behind small ones.
  */
 #include <linux/completion.h>
 #include <linux/list.h>
@@ -15,7 +15,7 @@
 
 #include "budget.h"
 
-/* One who waits, on its own stack; off the list as soon as it is answered. */
+/* A waiting call, on its own stack; off the list as soon as it is answered. */
 struct waiter {
 	struct list_head node;
 	struct completion answered;
@@ -23,23 +23,24 @@ struct waiter {
 	int answer;
 };
 
-/* Guards all that follows; never held while anything sleeps. */
+/* Guards all of the following; a spinlock, never held across a sleep. */
 static DEFINE_SPINLOCK(lock);
 static LIST_HEAD(waiters);
 static unsigned long max_memory, by_default, held;
 
-/* Whether @bytes are left; max_memory may have shrunk below what is held. */
+/* Whether @bytes are left; max_memory may have been lowered below what is held. */
 static bool fits(unsigned long bytes)
 {
 	return held <= max_memory && bytes <= max_memory - held;
 }
 
-/* Who is first and has an answer gets it, and so on; with the lock held. */
+/* Answers waiting calls from the first on, as far as possible; called with the lock held. */
 static void answer_waiters(void)
 {
 	struct waiter *first, *next;
 
-	list_for_each_entry_safe(first, next, &waiters, node) {
+	list_for_each_entry_safe(first, next, &waiters, node)
+	{
 		if (first->bytes > max_memory)
 			first->answer = -ENOMEM;
 		else if (fits(first->bytes))

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* budget.h - what all calls together may hold of the kernel's memory: max_memory. */
+/* budget.h - the limit for the kernel memory that all calls together hold: max_memory. */
 #ifndef FIBDRV_BUDGET_H
 #define FIBDRV_BUDGET_H
 
 #include <linux/types.h>
 
-/* Before the device is there: max_memory, where nobody has said it. */
+/* Called before the device exists: sets max_memory to its default, unless it was given. */
 void budget_init(void);
 
 /*
- * Take @bytes of it, after all who asked before; to be given back by budget_give().  0;
- * -ENOMEM if it is more than there is at all; -EAGAIN if it would have to wait and may not;
- * -EINTR if a signal came first.
+ * Takes @bytes of it, after all earlier calls; budget_give() returns them.  Returns 0;
+ * -ENOMEM if they exceed the whole budget; -EAGAIN if it would have to wait but may not;
+ * -EINTR if a signal arrived first.
  */
 int budget_take(unsigned long bytes, bool may_wait);
 void budget_give(unsigned long bytes);

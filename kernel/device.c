@@ -2,15 +2,16 @@
 /*
  * /dev/fibonacci: the position is n, and reading gives F(n).
  *
- * A read behaves as that of a file which ends where the digits of F(n) do: it moves the
- * position by the digits that it returns, each DIGIT apart.  With values=1 no call moves
- * it, and some return a number in place of a count, as the first clients of this device
- * expect: no program that knows nothing of them can be given such an answer, because it
- * takes it for the bytes that its buffer now holds.
+ * A read behaves as that of a file that ends after the digits of F(n): it advances the
+ * position by DIGIT for each digit that it returns.  With values=1 no call moves the
+ * position, and some return a number instead of a count, as this device's first clients
+ * expect.  Other programs would take such a number for the count of bytes in their buffer,
+ * so it is off by default.
  *
- * A file's position is all its state.  What a call computes it frees before it returns,
- * and what all of them hold at a time is bounded (budget.c).  No lock is held while one
- * works; n comes with each call, and preadv and pwritev may name it themselves.
+ * A file's position is all its state.  A call frees all that it computes before it
+ * returns, and the memory that all calls hold at a time is bounded (budget.c).  No lock is
+ * held during the work; n comes with each call, and preadv and pwritev can name it
+ * themselves.
  */
 #include <linux/compat.h>
 #include <linux/fs.h>
@@ -27,19 +28,19 @@
 #include "budget.h"
 #include "fibdrv.h"
 
-/* As far as digits_of() is known to be right. */
+/* The last n for which digits_of() is known to be right. */
 #define MAX_N_LIMIT 10000000
 
-/* One of those that Linux leaves to everybody's own use: fixed, so that an open can load us. */
+/* A minor for local use (Linux reserves some); fixed, so that opening the node loads us. */
 #define FIBONACCI_MINOR 246
 
-/* From one digit of F(n) to the next; below it is n. */
+/* The distance between positions of consecutive digits; the bits below are n. */
 #define DIGIT BIT_ULL(32)
 
-/* The last n whose F(n) a read can return as a number where that has 64 bits. */
+/* The last n whose F(n) fits a ssize_t of 64 bits. */
 #define RETURNED_MAX 92
 
-/* A write of so many bytes only says that the device is there. */
+/* A write of this size only tests whether the device is there. */
 #define GREETING_SIZE 15
 
 static bool values;
@@ -62,7 +63,7 @@ module_param_cb(max_n, &max_n_ops, &max_n, 0644);
 __MODULE_PARM_TYPE(max_n, "uint");
 MODULE_PARM_DESC(max_n, "the last position, at most 10000000 (1000000)");
 
-/* The number at a position, and the digit of it. */
+/* A position's n, and its digit. */
 static u64 number_at(loff_t position)
 {
 	return values ? position : position & (DIGIT - 1);
@@ -73,7 +74,7 @@ static u64 digit_at(loff_t position)
 	return values ? 0 : (u64)position / DIGIT;
 }
 
-/* max_n may have shrunk since the position was set. */
+/* max_n may have been lowered since the position was set. */
 static bool is_position(loff_t position)
 {
 	return position >= 0 && number_at(position) <= READ_ONCE(max_n);
@@ -88,9 +89,9 @@ static int step(void *context, u64 done, u64 total)
 static const struct cc_progress progress = {.step = step};
 
 /*
- * What a signal has ended begins anew where no handler ran: the process was stopped and goes
- * on, or another thread took the signal.  Where one ran it is for the program to say, even
- * with SA_RESTART: signals that come faster than the answer would begin it anew for ever.
+ * A call that a signal ended is restarted if no handler ran: the process was stopped and
+ * continued, or another thread took the signal.  If one ran, the call returns EINTR, even
+ * with SA_RESTART: signals that arrive faster than the answer would restart it for ever.
  */
 static int error_of(int err)
 {
@@ -98,9 +99,9 @@ static int error_of(int err)
 }
 
 /*
- * What a call holds at most.  It asks for 1.4 n + 4096 bytes to have F(n), by whatever
- * strategy, and for 2.4 n + 4096 to write its digits, both measured (tests/c/test_fib.c);
- * and kvmalloc() may take up to twice what it is asked for, a power of two.
+ * A bound for a call's memory.  It allocates at most 1.4 n + 4096 bytes to compute F(n), by
+ * any strategy, and 2.4 n + 4096 to write its digits, both measured (tests/c/test_fib.c);
+ * kvmalloc() may round each request up to a power of two.
  */
 static unsigned long time_memory(u64 n)
 {
@@ -118,8 +119,8 @@ static int take(const struct file *file, unsigned long bytes)
 }
 
 /*
- * A number in place of a count, if the caller can be told it: the ssize_t of a 32-bit
- * program is narrower than ours, and so is what io_uring completes a call with.
+ * A number in place of a count, if it fits the caller's ssize_t: that of a 32-bit program is
+ * narrower than ours, and so is the result of an io_uring request.
  */
 static ssize_t number(struct kiocb *call, u64 value)
 {
@@ -130,9 +131,9 @@ static ssize_t number(struct kiocb *call, u64 value)
 
 /*
  * 1 + floor(n log10(phi) - log10(sqrt 5)) with both logarithms rounded to 64 fractional
- * bits: for n <= 10^7 the error is below 2^-41, and the value under the floor never comes
- * nearer to an integer than 2^-26 (at n = 7499627).  What F(n) differs from
- * phi^n / sqrt 5 moves it for n < 45 only, where the result is right as well.
+ * bits.  For n <= 10^7 the error is below 2^-41, and the value under the floor is never
+ * nearer to an integer than 2^-26 (at n = 7499627).  The difference between F(n) and
+ * phi^n / sqrt 5 exceeds these only for n < 45, where the result is right as well.
  */
 static u64 digits_of(u64 n)
 {
@@ -148,13 +149,13 @@ static loff_t fib_llseek(struct file *file, loff_t offset, int whence)
 	return fixed_size_llseek(file, offset, whence, READ_ONCE(max_n));
 }
 
-/* Before Linux 6.4 what is no vector counts no segments. */
+/* Before Linux 6.4, an iterator that is not a vector has no count of segments. */
 static bool is_one_segment(const struct iov_iter *iter)
 {
 	return iter_is_ubuf(iter) || iter->nr_segs == 1;
 }
 
-/* One call, however many segments: only a single one of a single byte asks for a number. */
+/* One call for all segments; only a single segment of a single byte asks for a number. */
 static ssize_t fib_read_iter(struct kiocb *call, struct iov_iter *to)
 {
 	size_t size = iov_iter_count(to), length, from;
@@ -193,7 +194,7 @@ static ssize_t fib_read_iter(struct kiocb *call, struct iov_iter *to)
 	return length;
 }
 
-/* The nanoseconds that F(n) takes, in *ns, without the wait for memory; n was looked at. */
+/* *ns = the time that F(n) takes, without the wait for memory; n has been checked. */
 static int time_number(const struct file *file, u64 *ns, u64 n, int strategy)
 {
 	cc_bigint f = CC_BIGINT_INIT;

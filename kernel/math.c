@@ -15,7 +15,7 @@
 
 #include "src/checksum/schemes.h"
 
-/* The files of src/ know nothing of modules, so that no export can follow its function. */
+/* The files of src/ are not specific to the kernel, so all exports are here. */
 #define EXPORT(function) EXPORT_SYMBOL_GPL(function)
 
 EXPORT(cc_cpu_tiers);
@@ -128,7 +128,7 @@ static int __init carrychain_math_init(void)
 }
 module_init(carrychain_math_init);
 
-/* Nothing to undo, but a module without an exit can't be unloaded. */
+/* There is nothing to undo, but a module without an exit function cannot be unloaded. */
 static void __exit carrychain_math_exit(void)
 {
 }

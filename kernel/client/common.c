@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the clients that ask and the one that soaks share, beside the truth. */
+/* What the test client and the soak test share, except the oracle. */
 #include "test.h"
 
 #include <signal.h>
@@ -173,7 +173,7 @@ uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* xorshift64 from a fixed seed, made each process's own */
+/* xorshift64, with the seed varied for each process */
 static uint64_t state;
 
 static const char *environment(const char *name, const char *otherwise)

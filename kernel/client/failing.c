@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Every allocation failing in turn, in a kernel built for that (FAULT_INJECTION,
- * FAILSLAB): the one that is written to fail-nth fails once, counted from there.
+ * Lets every allocation fail in turn, in a kernel built for that (FAULT_INJECTION,
+ * FAILSLAB): after N is written to fail-nth, the N-th allocation fails once.
  */
 #include "test.h"
 
@@ -25,7 +25,7 @@ static void arm(int nth)
 	CHECK(pwrite(fail_nth, text, strlen(text), 0) == (ssize_t)strlen(text));
 }
 
-/* Whether the failure was met; if not, there were fewer allocations. */
+/* Whether the failure happened; if not, there were fewer allocations. */
 static bool disarm(void)
 {
 	char text[16] = "";
@@ -42,7 +42,7 @@ static void open_fail_nth(void)
 	CHECK(fail_nth >= 0);
 }
 
-/* One system call again and again: ENOMEM, or what it returns undisturbed. */
+/* Repeats a system call: each time it returns ENOMEM, or its usual result. */
 static void call_failing(int fd, int64_t n, int strategy)
 {
 	static char digits[MAX_N_DEFAULT];
@@ -107,7 +107,7 @@ static void allocations_in_open(void)
 	CHECK(failures > 0);
 }
 
-/* After each failure nothing of the device is left, and the next load begins anew. */
+/* After each failed load nothing of the device is left, and the next load works. */
 static void allocations_in_loading(void)
 {
 	int nth, failures = 0;

@@ -76,7 +76,7 @@ static size_t ask_length(int fd)
 static void print_number(int fd)
 {
 	size_t length = ask_length(fd);
-	/* with values=1 a read of one byte would ask for F(n) itself, not for its digit */
+	/* with values=1, a read of one byte would return F(n) instead of reading a digit */
 	char *digits = malloc(length + 1);
 	ssize_t got;
 

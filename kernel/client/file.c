@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Unasked, a number is a file that ends: programs that know nothing of the device read it. */
+/* By default, a number is a file that ends, which ordinary programs can read. */
 #include "test.h"
 
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 
 #define DIGITS_300 63
 
-/* F(n) by reads of @size bytes, from the position on to the end; its last position. */
+/* Reads F(n) by @size bytes, from the position to the end; returns the last position. */
 static off_t read_through(int fd, uint64_t n, size_t size)
 {
 	size_t length = length_at(fd), got = 0;
@@ -47,7 +47,7 @@ static void numbers_end(void)
 	close(fd);
 }
 
-/* F(300) has 63 digits; a call that names its digit moves nothing, and one that fails neither. */
+/* F(300) has 63 digits; pread and failing calls leave the position. */
 static void digits_by_position(void)
 {
 	char whole[100], some[100] = "", a, b[3];
@@ -95,7 +95,7 @@ static void nothing_is_written(void)
 	close(fd);
 }
 
-/* No call says that it wrote more than its caller asked for: dd and stdio believe it. */
+/* No write returns more than its size: dd and stdio would believe it. */
 static void counts_are_counts(void)
 {
 	static char room[DIGITS_300 + 2];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Many processes at once, and whether what they used is given back. */
+/* Many processes at once, and whether all their memory is freed. */
 #include "test.h"
 
 #define READERS 16
@@ -40,10 +40,10 @@ static void concurrent_readers(void)
 }
 
 /*
- * Were F(n) or its digits lost each time, even only where the copy to user space fails,
- * 1200 times would take 5.2 or 12 MB at n = 50000, and the next 1200 as much again.  What
- * else the kernel puts aside in that time, as KASAN does with what was freed, was up to
- * 4.2 MB, and has an end: it is less in one of a few rounds.
+ * If F(n) or its digits leaked each time, even only when the copy to user space fails, 1200
+ * calls would take 5.2 or 12 MB at n = 50000, and the next 1200 as much again.  What the
+ * kernel otherwise holds back in that time, as KASAN does with freed memory, was up to
+ * 4.2 MB, and is bounded: in one of a few rounds it is less.
  */
 static void memory_given_back(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What all calls together may hold, max_memory, and what becomes of those who find too little. */
+/* max_memory, which limits all calls together, and calls that find too little left. */
 #include "test.h"
 
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #define THREADS 128
 #define MANY_N	200000
 #define BOUND	(8 << 20)
-/* What else the kernel puts aside in that time. */
+/* What the kernel otherwise holds back in that time. */
 #define SLACK_KB 8192
 
 static int shared;
@@ -52,7 +52,7 @@ static void many_threads(void)
 	truth = malloc(length);
 	rooms = malloc(THREADS * length);
 	CHECK(truth && rooms);
-	/* or they would be given their pages meanwhile */
+	/* touched now: otherwise their pages would be allocated during the test */
 	memset(rooms, '#', THREADS * length);
 	CHECK(read(shared, truth, length) == (ssize_t)length);
 	CHECK(is_fibonacci(truth, length, MANY_N));
@@ -74,12 +74,12 @@ static void many_threads(void)
 	CHECK(at_first - least <= BOUND / 1024 + SLACK_KB);
 }
 
-/* Longer than any test, and little of what it reserves is used: 3 n + 8192 bytes. */
+/* Takes longer than any test, and uses little of the 3 n + 8192 bytes that it reserves. */
 #define HOLDER_N 10000000
 #define LEFT	 "30108192"
 #define LESS	 "30008192"
 #define MORE	 "40000000"
-/* 5 n + 8192 bytes of a read, beside what LEFT leaves: 100000. */
+/* A read reserves 5 n + 8192 bytes; beside the holder, LEFT leaves 100000. */
 #define FITS  1000
 #define WAITS 20000
 
@@ -109,7 +109,7 @@ static void until_waits(int64_t n)
 	}
 }
 
-/* One call has almost all; what is refused waits for nothing else. */
+/* One call holds almost all; one that is refused waits for nothing. */
 static pid_t holder(void)
 {
 	pid_t pid;
@@ -154,7 +154,7 @@ static void wait_in_vain(void)
 	CHECK_ERROR(pread(open_at(0), room, sizeof(room), WAITS), ENOMEM);
 }
 
-/* Who waits is first: what would fit has to wait behind. */
+/* The queue is served in order: a call that would fit waits behind a large one. */
 static pid_t waiter(void (*run)(void))
 {
 	pid_t pid = spawn(run);
@@ -267,7 +267,7 @@ static long first_number(const char *path, const char *format)
 	return x;
 }
 
-/* In a group whose memory ends below what F(n) takes. */
+/* In a control group with less memory than F(n) takes. */
 static void read_in_a_group(void)
 {
 	static char digits[MAX_N_DEFAULT / 4];

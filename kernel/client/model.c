@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Calls drawn at random, with segments drawn at random, beside a model of what the device
- * promises by the protocol that it was loaded for: what each returns, every byte that it writes
- * and does not, and every position after it.
+ * Random calls with random segments, compared with a model of the protocol that the device was
+ * loaded with: the result of each, every byte that it writes or leaves, and every position
+ * after it.
  */
 #include "test.h"
 
@@ -19,7 +19,7 @@
 
 static char digits_of[LAST + 1][DIGITS];
 
-/* By addition of the digits. */
+/* Adds the digits of the two numbers before. */
 static void write_down(void)
 {
 	int n, i;
@@ -40,7 +40,7 @@ static void write_down(void)
 	}
 }
 
-/* Descriptors, and which file each shares with which others; where the files stand. */
+/* Descriptors, the file that each refers to (several may share one), and the files' positions. */
 static int fds[DESCRIPTORS];
 static const int file_of[DESCRIPTORS] = {0, 1, 2, 3, 0, 2};
 static int64_t position[FILES];
@@ -64,7 +64,7 @@ static int64_t draw_position(void)
 
 	if (i < sizeof(edges) / sizeof(edges[0]))
 		return edges[i];
-	/* of F(n) a digit, or the end, or one behind it */
+	/* a digit of F(n), its end, or the position after that */
 	return random_below(LAST + 1) + random_below(2) * random_below(DIGITS + 2) * DIGIT;
 }
 
@@ -90,7 +90,7 @@ static size_t draw_segments(int count)
 	return total;
 }
 
-/* Whether the segments hold @length digits, none of them in a bad one, and are else as they were.
+/* Whether the segments hold @length digits, none in a bad segment, and are otherwise unchanged.
  */
 static bool filled(int count, const char *digits, size_t length)
 {
@@ -112,7 +112,7 @@ static bool filled(int count, const char *digits, size_t length)
 	return true;
 }
 
-/* Whether any of the first @length bytes falls where nothing can be written. */
+/* Whether any of the first @length bytes is in a bad segment. */
 static bool faults(int count, size_t length)
 {
 	int i;
@@ -138,7 +138,7 @@ static bool read_as_promised(ssize_t got, int64_t at, int count, size_t total, b
 
 	if (at < 0)
 		return is_error(got, EINVAL);
-	/* the kernel asks no device for nothing in several pieces, or in none */
+	/* the kernel does not call the driver for a vector of 0 bytes */
 	if (vector && !total)
 		return got == 0;
 	if (n > LAST)

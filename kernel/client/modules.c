@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The modules come and go; they begin and end this absent. */
+/* Loads and unloads the modules; they are not loaded before and after. */
 #include "test.h"
 
 #include <signal.h>
@@ -37,7 +37,7 @@ static void in_use(void)
 {
 	int fd, i;
 
-	CHECK(load("fibdrv") == ENOENT); /* its symbols are not there */
+	CHECK(load("fibdrv") == ENOENT); /* its symbols are missing */
 	arrive();
 	CHECK(load("fibdrv") == EEXIST);
 	CHECK(unload("carrychain_math") == EWOULDBLOCK);
@@ -113,7 +113,7 @@ static void under_load(void)
 	for (i = 0; i < 4; i++) {
 		int status;
 
-		/* still at it: none has failed a check */
+		/* still running: none has failed a check */
 		CHECK(waitpid(pids[i], &status, WNOHANG) == 0);
 		kill(pids[i], SIGKILL);
 		CHECK(waitpid(pids[i], &status, 0) == pids[i]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The truth about F(n), by nothing that the library uses: residues modulo six primes, of 186
- * bits together, from doubling on 64-bit words and from the digits, nine at a time.
+ * Checks F(n) without the library: its residues modulo six primes, of 186 bits together,
+ * computed by doubling on 64-bit words, and from the digits, nine at a time.
  */
 #include "test.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Pointers that lead nowhere: EFAULT, and the kernel goes on. */
+/* Invalid pointers: EFAULT, and the kernel survives. */
 #include "test.h"
 
 #include <sys/mman.h>
@@ -8,7 +8,7 @@ static void reads(void)
 {
 	int fd = open_at(1000);
 	char *unmapped = page_of(PROT_NONE);
-	char *volatile null = NULL; /* which the compiler would not let through */
+	char *volatile null = NULL; /* volatile: hidden from the compiler */
 
 	CHECK(length_at(fd) == 209);
 	CHECK_ERROR(read(fd, null, 300), EFAULT);
@@ -20,7 +20,7 @@ static void reads(void)
 	check_number(fd, 1000);
 }
 
-/* The number begins in a page and ends in none. */
+/* The buffer begins in a page, and ends after it, where nothing is mapped. */
 static void reads_across_an_edge(void)
 {
 	int fd = open_at(MAX_N_DEFAULT / 10);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What every system call on the device answers by either protocol, one process asking. */
+/* The results of every system call on the device by either protocol, from one process. */
 #include "test.h"
 
 #include <poll.h>
@@ -95,7 +95,7 @@ static void short_and_long_reads(void)
 		CHECK(pread(fd, buffer, size, 300) == (ssize_t)count);
 		CHECK(!memcmp(buffer, whole, count));
 		CHECK(buffer[count] == '#');
-		/* what is asked for beyond the digits is not touched: it would fault */
+		/* the buffer beyond the digits is not touched: it would fault */
 		CHECK(pread(fd, end, size, 300) == (ssize_t)count);
 		CHECK(!memcmp(end, whole, count));
 	}
@@ -125,7 +125,7 @@ static void permissions(void)
 	CHECK(!put(MAX_N, "100") && errno == EACCES);
 }
 
-/* As a regular file: always ready, and nothing to wait for. */
+/* As with a regular file: always ready, with nothing to wait for. */
 static void readiness(void)
 {
 	static const short events[] = {POLLIN, POLLOUT, POLLIN | POLLOUT};
@@ -150,7 +150,7 @@ static void readiness(void)
 	CHECK_ERROR(epoll_ctl(poller, EPOLL_CTL_ADD, fd, &event), EPERM);
 }
 
-/* Work is no waiting; who won't have the work either is told that the device can't do without. */
+/* Computing is not waiting: O_NONBLOCK allows it, RWF_NOWAIT does not and fails. */
 static void no_blocking(void)
 {
 	int fd = open(DEVICE, O_RDWR | O_NONBLOCK);
@@ -189,7 +189,7 @@ static void limit(void)
 	CHECK(put(MAX_N, "0"));
 	CHECK(lseek(fd, 0, SEEK_END) == 0);
 	CHECK(put(MAX_N, "10000000"));
-	/* where the value under the floor comes nearest to an integer, and at the end */
+	/* the n whose value under the floor is nearest to an integer, and the last one */
 	CHECK(length_at(open_at(7499627)) == 1567330);
 	CHECK(length_at(open_at(10000000)) == 2089877);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The protocol that courses teach with this device, as their client speaks it: a greeting at each
- * position, F(0) to F(100) one byte at a time, and back.  What is printed is compared between
- * machines; a number that ssize_t is too narrow for is a line of its own kind.
+ * The calls of the courses' client: a write at each position, F(0) to F(100) by reads of one
+ * byte, and back.  The output is compared between machines; a number that does not fit ssize_t
+ * prints a line of its own kind.
  */
 #include <errno.h>
 #include <fcntl.h>

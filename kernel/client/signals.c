@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Signals at random moments of long work: any that is not ignored ends it soon.  Soon is a
- * quarter of what the whole call was just measured to take, where that is more than the 100 ms
- * which are promised of a machine that is neither emulated nor busy.  An answer that comes later
- * is asked for again, at the same moment: the work is late each time, other machines' turns on a
- * shared processor are not.
+ * Signals at random moments of long work: any signal that is not ignored must end it within
+ * 100 ms, or within a quarter of the time that the whole call was just measured to take, if that
+ * is more.  A late answer is tried again, at the same moment of the work: work that does not
+ * check for signals is late each time, a shared processor is not.
  */
 #include "test.h"
 
@@ -18,14 +17,14 @@
 #define N_LIMIT	     10000000
 #define TRIES	     4
 
-/* The work: a read, or a time asked for by a strategy, at n; and the nanoseconds it takes. */
+/* The work: a read at n, or the timing of a strategy; and how long it takes, in nanoseconds. */
 static int strategy;
 static int64_t n;
 static uint64_t whole;
 
 enum { READING = -1 };
 
-/* What the call returned; the digits at @digits, where there are any. */
+/* The result of the call; *digits = the digits that it read, if any. */
 static int64_t work(int fd, char **digits)
 {
 	static char room[N_LIMIT / 4];
@@ -55,7 +54,7 @@ static uint64_t timed_work(void)
 	return took;
 }
 
-/* The least n, of those tried, where it takes long; not once by chance, but twice. */
+/* Chooses the least of some n for which the work takes long in two measurements. */
 static void choose(int which)
 {
 	uint64_t again;
@@ -71,7 +70,7 @@ static void choose(int which)
 	} while (whole < LONG_WORK_NS && n <= N_LIMIT / 2);
 }
 
-/* How long after a signal, sent @us after the work began, the answer came; 0: it had ended. */
+/* The time from a signal, sent @us after the work began, to the answer; 0 if it had ended. */
 typedef uint64_t answer(uint64_t us);
 
 static void answered_in_time(answer *ask, int count)
@@ -96,7 +95,7 @@ static void answered_in_time(answer *ask, int count)
 	CHECK(answered);
 }
 
-/* Those that dump core are not fatal at once for the kernel: it waits for the call to end. */
+/* Signals that dump core also wait for the call to end. */
 static uint64_t death(uint64_t us)
 {
 	static const int fatal[] = {SIGKILL, SIGTERM, SIGQUIT, SIGINT,	SIGABRT, SIGSEGV,
@@ -158,7 +157,7 @@ static void handle_with(int sig, int flags)
 	CHECK(sigaction(sig, &action, NULL) == 0);
 }
 
-/* When the signal was sent: for both processes. */
+/* When the signal was sent; shared by both processes. */
 static volatile uint64_t *sent;
 static uint64_t moment;
 
@@ -202,7 +201,7 @@ static void handlers_run(void)
 	answered_in_time(handler, 10);
 }
 
-/* Faster than any answer: the call ends, and does not begin anew for ever; blocked, it is done. */
+/* A timer faster than any answer: the call ends with EINTR, and completes if it is blocked. */
 static void a_fast_timer(void)
 {
 	struct itimerval each_ms = {.it_interval = {0, 1000}, .it_value = {0, 1000}}, off = {0};
@@ -232,7 +231,7 @@ static void read_once(void)
 	CHECK(is_fibonacci(digits, length, n));
 }
 
-/* Where no handler runs the call knows nothing of it: stopped and continued, or ignored. */
+/* Without a handler the call is not disturbed: by stop and continue, or an ignored signal. */
 static uint64_t stop(uint64_t us)
 {
 	static const int ignored[] = {SIGCONT, SIGWINCH, SIGURG, SIGCHLD};

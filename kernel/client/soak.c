@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * The soak: at first, for a tenth of the time, a user whose many threads ask for what is long,
- * beside a large process of root's that has to live.  Then readers without pause, signals at
- * random moments, the modules coming and going under them, memory running out, allocations
- * failing, all at once.
+ * The soak test.  For the first tenth of the time, a user's many threads ask for large numbers,
+ * beside a large process of root's that must survive.  Then all at once: readers without pause,
+ * signals at random moments, modules loaded and unloaded, memory running out, and allocations
+ * failing.
  *
  *	soak-fibonacci MODULES SECONDS
  *
- * As root, the modules lying in the directory MODULES and not yet loaded.  Every answer is
- * checked; the first wrong one ends all.
+ * Run it as root; the modules are in the directory MODULES, and not loaded.  Every answer is
+ * checked; the first wrong one ends the test.
  */
 #include "test.h"
 
@@ -33,17 +33,17 @@
 #define NOBODY	    65534
 #define LARGE	    ((size_t)150 << 20)
 
-/* What all the processes count together. */
+/* Counters that all processes share. */
 static struct {
 	atomic_ullong operations, interrupted, out_of_memory, handled, stopped, killed, reloads,
 		refused, failed_loads, waves, oom_kills, attacked, denied;
 	atomic_ullong longest_call, longest_answer;
-	/* the device is about to go: no more long work */
+	/* the module is about to be unloaded: no more long work */
 	atomic_bool leaving;
 	atomic_bool ending;
 	/* root's process has all its memory */
 	atomic_bool large;
-	/* when a signal was sent to each that it has not answered, or 0 */
+	/* when each was sent the signal that it has not answered yet, or 0 */
 	atomic_ullong sent[READERS];
 } * all;
 
@@ -69,7 +69,7 @@ static void open_fail_nth(void)
 	CHECK(fail_nth >= 0);
 }
 
-/* The allocation that fails, counted from here; 0: none. */
+/* Lets the @nth allocation from here fail; 0: none. */
 static void arm(int nth)
 {
 	char text[16];
@@ -116,7 +116,7 @@ static bool as_promised(long got, int kind, int64_t n)
 {
 	switch (kind) {
 	case TIME:
-		/* a clock may be coarser than the work is long */
+		/* the clock may be too coarse for the work */
 		return got >= 0;
 	case LENGTH:
 		return n != 1000 || got == 209;
@@ -217,7 +217,7 @@ static void come_and_go(void)
 	}
 }
 
-/* Takes what there is, and in one wave of eight more than that: the kernel then kills it. */
+/* Takes all free memory, and in one of eight waves more than that: the kernel then kills it. */
 static void press(void)
 {
 	CHECK(put("/proc/self/oom_score_adj", "1000"));
@@ -254,7 +254,7 @@ static void begin_reader(int i)
 	readers[i] = spawn(reader);
 }
 
-/* Only one may die unasked: the first that the kernel kills for memory. */
+/* Only one process may die without a signal of ours: the first that the OOM killer kills. */
 static void look_after(void)
 {
 	int status;
@@ -267,7 +267,7 @@ static void look_after(void)
 	presser = spawn(press);
 }
 
-/* Ended by nothing else before: that would have been a failed check. */
+/* It must not have ended before: that would be a failed check. */
 static void end(pid_t pid)
 {
 	int status;
@@ -333,7 +333,7 @@ static void attack(void)
 	pause();
 }
 
-/* The largest there is, as others are at work: some of its memory it gives back and takes anew. */
+/* The largest process; while others work, it frees and allocates part of its memory. */
 static void be_large(void)
 {
 	char *memory =

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * The test client: everything that /dev/fibonacci promises, asked of a running kernel.
+ * The test client: tests everything that /dev/fibonacci promises, in a running kernel.
  *
  *	test-fibonacci MODULES [GROUP...]
  *
- * As root, the modules lying in the directory MODULES and not yet loaded; the groups of cases
- * named, or all.  What holds of both protocols is asked of both: as the modules are loaded unasked,
- * and with values=1.  A case runs in a process of its own, so that one that fails leaves nothing
- * open.  CC_TEST_SEED says which random calls and moments there are, CC_TEST_SCALE (1) how many.
+ * Run it as root; the modules are in the directory MODULES, and not loaded.  It runs the named
+ * groups of cases, or all.  What both protocols promise is tested by default and with values=1.
+ * Each case runs in a process of its own, so a failed one leaves nothing open.  CC_TEST_SEED
+ * chooses the random calls and moments, CC_TEST_SCALE (1) how many there are.
  */
 #include "test.h"
 
@@ -28,7 +28,7 @@ static void run_cases(const struct test_case *cases)
 		pid = spawn(cases->run);
 
 		CHECK(waitpid(pid, &status, 0) == pid);
-		/* as it was, whatever the case did and wherever it failed */
+		/* restore the parameters, whatever the case did and wherever it failed */
 		put(MAX_N, "1000000");
 		put(MAX_MEMORY, "0");
 		if (WIFEXITED(status) && WEXITSTATUS(status) <= SKIPPED)
@@ -40,7 +40,7 @@ static void run_cases(const struct test_case *cases)
 	}
 }
 
-/* How fibdrv is loaded for a group; the first one loads and unloads by itself. */
+/* How fibdrv is loaded for a group; the first group loads and unloads it itself. */
 enum { ABSENT, DIGITS, VALUES, LOADS };
 
 static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test.h - what the test client's files share: checks, the device, the truth. */
+/* test.h - what the test client's files share: checks, the device, the oracle. */
 #ifndef TEST_H
 #define TEST_H
 
@@ -22,10 +22,10 @@
 #define MAX_N_DEFAULT 1000000
 #define MAX_MEMORY    "/sys/module/fibdrv/parameters/max_memory"
 
-/* From one digit of F(n) to the next; a position below it is n. */
+/* The distance between positions of consecutive digits; a position below it is n. */
 #define DIGIT ((off_t)1 << 32)
 
-/* By their numbers, and by the size of the write that asks for them with values=1. */
+/* The strategies' numbers, which are also the sizes of writes with values=1. */
 enum { SQUARING, DOUBLING, ITERATIVE, STRATEGIES };
 
 struct test_case {
@@ -33,15 +33,15 @@ struct test_case {
 	void (*run)(void);
 };
 
-/* How the process of a case ends that does not end well. */
+/* Exit statuses of a case that does not pass. */
 enum { FAILED = 1, SKIPPED = 2 };
 
-/* Each file's cases, ended by a nameless one. */
+/* Each file's cases; one without a name ends the list. */
 extern const struct test_case module_cases[], file_cases[], protocol_cases[], model_cases[],
 	pointer_cases[], many_cases[], memory_cases[], signal_cases[], failing_cases[],
 	value_cases[];
 
-/* A check that fails ends its case, be that in a child of it. */
+/* A failed check ends its case, even in a child process. */
 #define CHECK(condition)                                                                           \
 	do {                                                                                       \
 		if (!(condition))                                                                  \
@@ -55,32 +55,32 @@ extern const struct test_case module_cases[], file_cases[], protocol_cases[], mo
 	} while (0)
 
 _Noreturn void fail(const char *file, int line, const char *condition);
-/* Ends the case without a verdict. */
+/* Skips the rest of the case. */
 _Noreturn void skip(const char *reason);
-/* What a case has to say of itself, beside its name. */
+/* A remark to print beside the case's name. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The device, open for both at position n. */
+/* Opens the device for reading and writing, at position n. */
 int open_at(int64_t n);
-/* The device's answer to FIB_IOC_LENGTH. */
+/* The result of FIB_IOC_LENGTH. */
 size_t length_at(int fd);
 /* A buffer whose last byte is followed by a page that faults; never freed. */
 char *guarded(size_t size);
-/* Reads F(n) whole at the position and checks every digit; the position is then n again. */
+/* Reads F(n) whole, checks every digit, and restores the position. */
 void check_number(int fd, uint64_t n);
-/* The nanoseconds that F(n) takes by a strategy, for n the position; -1 and errno. */
+/* How long F(n) takes by a strategy, in nanoseconds, for the position n; or -1 and errno. */
 int64_t time_of(int fd, int strategy);
 
-/* Whether a call returned @value, or refused to where ssize_t is too narrow for it. */
+/* Whether a call returned @value, or failed because it does not fit ssize_t. */
 bool returned(ssize_t got, uint64_t value);
-/* Whether a write returned a time, or had one that ssize_t is too narrow for. */
+/* Whether a write returned a time, or failed because it does not fit ssize_t. */
 bool took_time(ssize_t ns);
-/* A page without any of PROT_READ, PROT_WRITE but these; never freed. */
+/* A page with this protection; never freed. */
 char *page_of(int protection);
 
 /*
- * The kernel's, or nobody's: where user space has addresses of its own (s390x), or ends far
- * above what a 32-bit program can name, it is an address like others with nothing at it.
+ * An address of the kernel's; or, if user space has its own address space (s390x), or ends far
+ * above what a 32-bit program can name, an ordinary address with nothing mapped.
  */
 #define KERNEL_ADDRESS ((char *)-4096)
 
@@ -92,22 +92,22 @@ uint64_t added_up(uint64_t n);
 /* Whether the file could be written, with errno. */
 bool put(const char *path, const char *text);
 
-/* The child runs to its end or to a failed check; reap() says whether to the end. */
+/* Starts a child process; reap() says whether it ended without a failed check. */
 pid_t spawn(void (*run)(void));
 bool reap(pid_t pid);
 
-/* A line of /proc/meminfo, 0 if there is none; and the memory that is left. */
+/* A line of /proc/meminfo, 0 if there is none; and the available memory. */
 long memory_kb(const char *name);
 long available_kb(void);
 
 uint64_t now_ns(void);
 uint64_t random_below(uint64_t bound);
-/* From now on the draws of CC_TEST_SEED numbered @which; unasked, those numbered as the process. */
+/* Restarts random numbers as sequence @which of CC_TEST_SEED; by default, the process's number. */
 void draw_anew(uint64_t which);
-/* CC_TEST_SCALE times as many, but at least two. */
+/* @count times CC_TEST_SCALE, but at least two. */
 int scaled(int count);
 
-/* Where the modules are, and whether fibdrv was loaded with values=1. */
+/* The modules' directory, and whether fibdrv was loaded with values=1. */
 extern const char *modules;
 extern bool values;
 

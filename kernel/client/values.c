@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * With values=1 some calls return a number in place of a count, which has to fit ssize_t, and
- * follow no pointer.
+ * With values=1, some calls return a number instead of a count. It must fit ssize_t, and their
+ * pointers are not followed.
  */
 #include "test.h"
 
@@ -23,7 +23,7 @@ static void one_byte(void)
 	}
 }
 
-/* One call whatever its segments: F(300) in pieces, and no number in place of a digit. */
+/* One call for all segments: F(300) in pieces, and never a number instead of a digit. */
 static void in_pieces(void)
 {
 	int fd = open_at(300);
@@ -82,7 +82,7 @@ static void writes(void)
 }
 
 #if LONG_MAX == INT_MAX
-/* More nanoseconds than ssize_t holds here: refused, and not by what is left of them. */
+/* More nanoseconds than ssize_t holds: the call fails, and does not truncate them. */
 static void long_times(void)
 {
 	static const char nothing[ITERATIVE];
@@ -118,8 +118,8 @@ static void directions(void)
 }
 
 /*
- * Whether a call that follows no pointer returned @value or, where the kernel lets no such
- * pointer through at all, EFAULT: a write to /dev/null says which.
+ * Whether a call that does not follow its pointer returned @value; or EFAULT, if the kernel
+ * rejects such pointers itself, which a write to /dev/null shows.
  */
 static bool unfollowed(ssize_t got, char *p, size_t size, uint64_t value)
 {

@@ -124,7 +124,7 @@ static void expect_digits(struct kunit *test, const cc_bigint *x, const char *di
 	cc_string_free(s);
 }
 
-/* Into a third number, over the first argument, and over the second. */
+/* The result in a third number, in the first argument, and in the second. */
 static void known_results(struct kunit *test)
 {
 	const struct operation_case *c = test->param_value;

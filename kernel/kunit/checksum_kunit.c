@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The checksum, and each scheme of it in portable C, against the kernel's own. */
+/* The checksum, and each of its portable schemes, compared with the kernel's own. */
 #include <kunit/test.h>
 #include <linux/in.h>
 #include <linux/prandom.h>
@@ -66,7 +66,7 @@ static void nothing_but_zeros_gives_zero(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->sum(ones, sizeof(ones)) % 65535, 0U);
 }
 
-/* Of checksum.h, what another module would call. */
+/* The functions of checksum.h that other modules call. */
 static void exported(struct kunit *test)
 {
 	static u8 data[LENGTH_MAX], copy[LENGTH_MAX];
@@ -118,7 +118,7 @@ static void pseudo_header(struct kunit *test)
 	}
 }
 
-/* What remains of a sum, folded: 0 and 0xffff are one. */
+/* A sum folded to 16 bits, in which 0 and 0xffff are equal. */
 static void same_sum(struct kunit *test, u32 ours, __wsum kernels)
 {
 	KUNIT_ASSERT_EQ(test, cc_checksum_sum16(ours) % 65535,

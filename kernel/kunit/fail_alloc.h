@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library's allocator, when tests are to make it fail: included before every file.
+ * The library's allocator for tests that make it fail: included before every file.
  */
 #ifndef CC_FAIL_ALLOC_H
 #define CC_FAIL_ALLOC_H
@@ -10,7 +10,7 @@
 void *cc_fail_alloc(size_t size);
 void cc_fail_free(const void *memory);
 
-/* The allocation that fails, counted from 1; it sets this to 0.  0: none does. */
+/* The number of the allocation that fails, from 1; reset to 0 by the failure.  0: none fails. */
 extern unsigned int cc_fail_at;
 
 #define CC_ALLOC(size) cc_fail_alloc(size)

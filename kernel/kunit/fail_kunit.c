@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Every operation that allocates, with each of its allocations failing in turn: it says
- * so, and each argument is as it was.
+ * Lets each allocation of every operation fail in turn: the operation must report it, and
+ * leave its arguments unchanged.
  */
 #include <kunit/test.h>
 #include <linux/string.h>
@@ -11,7 +11,7 @@
 #include "fail_alloc.h"
 #include "params.h"
 
-/* More than any operation here makes. */
+/* More allocations than any operation here makes. */
 #define ALLOCATIONS_MAX 100
 
 struct numbers {
@@ -104,7 +104,7 @@ static void clear(struct numbers *n)
 	cc_bigint_clear(&n->r);
 }
 
-/* x of 5000 bits, below zero; y of 3000; r of one word, so that it must grow. */
+/* x: 5000 bits, negative; y: 3000 bits; r: one word, so that it must grow. */
 static int make(struct numbers *n)
 {
 	cc_bigint_init(&n->x);

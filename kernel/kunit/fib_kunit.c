@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Fibonacci numbers by each strategy: known ones, and identities between unknown ones. */
+/* Fibonacci numbers by each strategy: known values, and identities between others. */
 #include <kunit/test.h>
 #include <linux/string.h>
 
@@ -89,7 +89,7 @@ static const struct identity_case identities[] = {
 
 NAMED_PARAMS(identity, identities);
 
-/* F(n)^2 + F(n + 1)^2 = F(2n + 1), each side by another strategy. */
+/* F(n)^2 + F(n + 1)^2 = F(2n + 1), with each side by a different strategy. */
 static void sum_of_squares(struct kunit *test)
 {
 	const struct identity_case *c = test->param_value;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Vectors of words: every tier that this processor can run against arithmetic word by
- * word; division and conversion by what they mean.
+ * Vectors of words: every tier that this processor can run is compared with arithmetic word
+ * by word; division and conversion are checked by their definitions.
  */
 #include <kunit/test.h>
 #include <linux/prandom.h>
@@ -22,7 +22,7 @@
 static cc_word a[LONG_MAX_WORDS], b[LONG_MAX_WORDS], want[2 * LONG_MAX_WORDS + 2];
 static cc_word got[2 * LONG_MAX_WORDS + 2], scratch[8 * LONG_MAX_WORDS];
 
-/* Words of runs of ones and zeros, so that carries go far. */
+/* Words with long runs of ones and zeros, so that carries propagate far. */
 static void fill(struct rnd_state *state, cc_word *r, size_t n)
 {
 	size_t i;
@@ -46,7 +46,7 @@ static void fill(struct rnd_state *state, cc_word *r, size_t n)
 	}
 }
 
-/* r[n] += a[n] * w, and the word above; what all that follows is checked by. */
+/* r[n] += a[n] * w, and the word above: the reference for all of the following. */
 static cc_word slow_addmul(cc_word *r, const cc_word *x, size_t n, cc_word w)
 {
 	cc_word above = 0;
@@ -73,7 +73,7 @@ static void slow_mul(cc_word *r, const cc_word *x, size_t xn, const cc_word *y, 
 		r[xn + i] = slow_addmul(r + i, x, xn, y[i]);
 }
 
-/* An operation, and what it should have done: both leave n words and the one above. */
+/* An operation's result and the expected one: n words, and the one above. */
 struct vector_case {
 	const char *name;
 	void (*fast)(size_t n, cc_word w);
@@ -154,7 +154,7 @@ static void slow_lshift(size_t n, cc_word w)
 	want[n] = slow_addmul(want, a, n, (cc_word)1 << w % CC_WORD_BITS);
 }
 
-/* Right by s is left by a word less s, one word up; by 0 it is nothing. */
+/* A right shift by s is a left shift by CC_WORD_BITS - s, one word lower; by 0 it is a copy. */
 FUNCTION(fast_rshift, got[n] = cc_limbs_rshift(got, a, n, w % CC_WORD_BITS))
 
 static void slow_rshift(size_t n, cc_word w)
@@ -191,7 +191,7 @@ static const struct vector_case vectors[] = {
 
 NAMED_PARAMS(vector, vectors);
 
-/* What neither side writes must stay as it was, so all of both is compared. */
+/* Whole buffers are compared: words that are not written must be unchanged. */
 static void compare(struct kunit *test, const struct vector_case *c, size_t n, cc_word w)
 {
 	memset(got, 0x5a, sizeof(got));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* params.h - parameters that are rows of a table, each described by its name. */
+/* params.h - test parameters as rows of a table, described by their names. */
 #ifndef CC_KUNIT_PARAMS_H
 #define CC_KUNIT_PARAMS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * As much of <kunit/test.h> as the suites here use, for kernels that were built without KUnit.
+ * The parts of <kunit/test.h> that these suites use, for kernels that were built without KUnit.
  *
- * Included before a suite, it takes that header's place.  The suite is then a module, which runs
- * when it is loaded and writes to the log what KUnit would.
+ * Included before a suite, it replaces that header.  The suite is then a module, which runs when
+ * it is loaded, and logs what KUnit would.
  */
 #ifndef _KUNIT_TEST_H
 #define _KUNIT_TEST_H
@@ -52,7 +52,7 @@ struct kunit_suite {
 		return next;                                                                  \
 	}
 
-/* The element after @prev, of an array of so many bytes: the first at first, in the end none. */
+/* The element after @prev in an array: the first if @prev is NULL, NULL after the last. */
 static inline const void *kunit_next(const void *prev, const void *array, size_t bytes, size_t size)
 {
 	const char *next = prev ? prev + size : array;
@@ -60,7 +60,7 @@ static inline const void *kunit_next(const void *prev, const void *array, size_t
 	return next == (const char *)array + bytes ? NULL : next;
 }
 
-/* Freed when the case has ended. */
+/* Memory that is freed when the case ends. */
 struct kunit_memory {
 	struct kunit_memory *next;
 	u64 bytes[];
@@ -82,7 +82,7 @@ static inline void *kunit_kzalloc(struct kunit *test, size_t size, gfp_t gfp)
 	return kunit_kmalloc_array(test, 1, size, gfp | __GFP_ZERO);
 }
 
-/* A failed assertion ends its case from wherever it stands: each case is a thread. */
+/* A failed assertion ends its case from any depth of calls: each case is a thread. */
 static inline __printf(6, 7) void kunit_check(struct kunit *test, bool held, bool assertion,
 					      const char *file, int line, const char *fmt, ...)
 {

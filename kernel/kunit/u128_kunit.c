@@ -2,7 +2,7 @@
 /*
  * u128.h on known cases, and its three implementations against each other.
  *
- * Division by zero is not tested here: it traps, as it should, and would end the kernel.
+ * Division by zero is not tested here: it traps, as it should, which would crash the kernel.
  */
 #include <kunit/test.h>
 #include <linux/prandom.h>
@@ -182,7 +182,7 @@ static u64 random_u64(struct rnd_state *state)
 	return (u64)prandom_u32_state(state) << 32 | prandom_u32_state(state);
 }
 
-/* Runs of ones and of zeros, of any length: where carries go far. */
+/* Runs of ones and zeros of any length, so that carries propagate far. */
 static u64 random_word(struct rnd_state *state)
 {
 	u64 x = random_u64(state);
@@ -237,7 +237,7 @@ static void implementations_agree(struct kunit *test)
 	}
 }
 
-/* What division means, whoever computes it: a = q * b + r, r < b. */
+/* The definition of division: a = q * b + r, r < b. */
 static void division_is_undone(struct kunit *test)
 {
 	struct rnd_state state;

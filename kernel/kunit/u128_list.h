@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The operations; the second argument: how many bits of b are a divisor, 0 if it is none. */
+/* The operations; the second argument is the divisor's width in bits, 0 if there is none. */
 U128_OP(u128_store, 0)
 U128_OP(u128_load, 0)
 U128_OP(u128_views, 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Where the compiler has no 128-bit type, native is what the header chooses. */
+/* The header's own choice: the compiler's 128-bit type, if it has one. */
 #ifdef __SIZEOF_INT128__
 #define CC_U128_IMPL 128
 #endif

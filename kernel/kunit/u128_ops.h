@@ -2,8 +2,8 @@
 /*
  * u128.h as a table of operations, one table for each implementation.
  *
- * Plain words in, plain words out: implementations whose unions differ, compiled apart,
- * are compared here.
+ * Arguments and results are plain words, so that implementations with different unions can
+ * be compiled separately, and compared.
  */
 #ifndef CC_KUNIT_U128_OPS_H
 #define CC_KUNIT_U128_OPS_H
@@ -16,7 +16,7 @@ struct u128_args {
 	unsigned int shift;
 };
 
-/* Two words, high first: the result, and then the remainder if there is one. */
+/* Two words, high first: the result; then the remainder, if there is one. */
 struct u128_result {
 	cc_u64 w[4];
 };

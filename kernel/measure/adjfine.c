@@ -2,9 +2,9 @@
 /*
  * The time and the error of an adjustment by each algorithm.
  *
- * A measurement is a number of calls, each with its own scaled_ppm, at random from the
- * whole range or sweeping over it, which no branch predictor need guess; the clock is read
- * before the first and after the last, interrupts are off, and the algorithms take turns.
+ * A measurement is a number of calls, each with its own scaled_ppm: random over the whole
+ * range, or sweeping over it, so that branches are predictable.  The clock is read before the
+ * first call and after the last, interrupts are off, and the algorithms take turns.
  */
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
@@ -17,7 +17,7 @@
 #define SEED 0x5eedadf
 #define CALLS_MAX 10000
 
-/* The first turn warms the caches and is not counted. */
+/* The first turn warms the caches, and is not counted. */
 #define TURNS 11
 #define ERROR_SAMPLES 100003
 
@@ -49,7 +49,7 @@ static const struct {
 
 static s64 inputs[TURNS * CALLS_MAX];
 
-/* Each call waits for the answer of the one before it, of which bits 63 to 48 are 0. */
+/* Each call depends on the result of the one before it, whose bits 63 to 48 are 0. */
 static u64 time_calls(adjfine_fn *adjust, u64 incval, const s64 *scaled_ppm, unsigned int calls)
 {
 	unsigned long flags;
@@ -109,7 +109,7 @@ static void scatter(void)
 	}
 }
 
-/* By bits, slowly, with nothing that is measured here. */
+/* The reference: bit by bit, without any of the code that is measured. */
 static u64 exact(u64 incval, s64 scaled_ppm)
 {
 	u64 a = adjfine_size(scaled_ppm), rem = 0, quotient = 0;

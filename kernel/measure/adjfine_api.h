@@ -2,8 +2,8 @@
 /*
  * The function ADJFINE by the implementation of u128.h that the includer selected.
  *
- * 10^6 * 2^16 = 15625 * 2^22: a product, a shift and a division by a constant, which is
- * a multiplication.
+ * 10^6 * 2^16 = 15625 * 2^22: a product, a shift, and a division by a constant, which
+ * compiles to a multiplication.
  */
 #include <linux/math64.h>
 

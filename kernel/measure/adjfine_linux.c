@@ -6,7 +6,7 @@
 
 #include "adjfine.h"
 
-/* 5.19: give up bits of the argument and of the divisor until the product fits 64. */
+/* 5.19: drop bits of the argument and of the divisor until the product fits 64 bits. */
 u64 adjfine_5_19(u64 incval, s64 scaled_ppm)
 {
 	u64 s = adjfine_size(scaled_ppm), d = 1000000;
@@ -20,8 +20,8 @@ u64 adjfine_5_19(u64 incval, s64 scaled_ppm)
 }
 
 /*
- * mul_u64_u64_div_u64() in the C of that time: divide the multiplicand first, and from
- * the product of its remainder and from the divisor shift out what does not fit.
+ * mul_u64_u64_div_u64() in C as it was then: divide the multiplicand first, then shift the
+ * product of its remainder, and the divisor, right until they fit.
  */
 static noinline u64 mul_div(u64 a, u64 b, u64 d)
 {
@@ -50,7 +50,7 @@ u64 adjfine_6_0(u64 incval, s64 scaled_ppm)
 		    mul_div(incval, adjfine_size(scaled_ppm), 1000000ULL << 16));
 }
 
-/* The same where the architecture divides 128 bits by 64 in one instruction. */
+/* The same for architectures that divide 128 bits by 64 in one instruction. */
 u64 adjfine_6_0_asm(u64 incval, s64 scaled_ppm)
 {
 	return adjfine_moved(incval, scaled_ppm,

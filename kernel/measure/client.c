@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * /dev/fibonacci from user space, and GMP there: what a measuring kernel runs.
+ * Times /dev/fibonacci from user space, and GMP: what a measuring kernel runs.
  *
- * For each n: the time around a write that has F(n) computed, less the time that the
- * write says it took, is what passing between the two costs; and the time around a read
- * of the digits is what a user waits.  The median of the samples, each a sweep over n.
+ * For each n, the time around a write that computes F(n), minus the time that the write
+ * reports, is the cost of the system call; and the time around a read of the digits is what a
+ * user waits.  The results are medians of samples, each of them a sweep over all n.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
  * Fibonacci numbers in the kernel: the time of each strategy against n, and that of F(n)
- * with its decimals, as a read of /dev/fibonacci has them computed.  All memory is
- * allocated and freed within the time.
+ * with its digits, as a read of /dev/fibonacci computes them.  The times include allocating
+ * and freeing all memory.
  *
- * Every sample sweeps over all n by all strategies before the next begins, so that what
- * slows the machine for a while falls on one sample of many n and not on all of one.
+ * Each sample sweeps over all n and strategies before the next begins, so that a temporary
+ * slowdown affects one sample of many n, and not all samples of one n.
  */
 #include <linux/kernel.h>
 #include <linux/sort.h>
@@ -18,7 +18,7 @@
 #define POINTS 1001
 #define LEAST_OF 101
 
-/* So many numbers fit a line of the log. */
+/* The numbers that fit a line of the log. */
 #define LINE_POINTS 80
 
 static u32 times[CC_FIB_STRATEGIES][POINTS][SAMPLES];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Results go to the kernel's log, one JSON object a line, after this mark. */
+/* Results go to the kernel's log, one JSON object per line, after this mark. */
 #ifndef CC_MEASURE_H
 #define CC_MEASURE_H
 
 #include <linux/printk.h>
 
 #ifdef CONFIG_UML
-/* ktime_get() there counts in steps of 256 ns. */
+/* There, ktime_get() counts in steps of 256 ns. */
 #include <os.h>
 #define measure_now() ((u64)os_nsecs())
 #else

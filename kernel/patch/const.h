@@ -5,9 +5,9 @@
  * @mul: multiplier
  * @div: divisor, a constant expression other than 0, whose odd part is below 2^32
  *
- * What mul_u64_u64_div_u64() computes, but of the divisions the compiler makes
- * multiplications, where the product has no more than 64 bits above the power of 2
- * in @div after one branch.
+ * The same as mul_u64_u64_div_u64(), but the compiler turns the divisions into
+ * multiplications. If the product has at most 64 bits above the power of 2 in @div, it takes
+ * only one branch.
  *
  * Return: floor(@a * @mul / @div), or 2^64 - 1 if that is more
  */

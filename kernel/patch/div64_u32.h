@@ -1,5 +1,5 @@
 
-/* high : low / d for d > high; any other does #DE */
+/* (high : low) / d for d > high; otherwise it raises #DE */
 static inline u32 arch_div_2by1_u32(u32 *rem, u32 high, u32 low, u32 d)
 {
 	u32 q;

@@ -1,5 +1,5 @@
 
-/* high : low / d for d > high; any other does #DE */
+/* (high : low) / d for d > high; otherwise it raises #DE */
 static inline u64 arch_div_2by1_u64(u64 *rem, u64 high, u64 low, u64 d)
 {
 	u64 q;

@@ -2,10 +2,10 @@
 /*
  * Unsigned 128-bit integers, on every architecture.
  *
- * Two implementations with the same meaning: by the compiler's 128-bit type where
- * it has one, and by 64-bit words, whose products are made of 32-bit ones. None
- * calls a library. Sums, differences and products are taken modulo 2^128, a shift
- * by any count is defined, and a division by 0 traps.
+ * There are two equivalent implementations: by the compiler's 128-bit type, if it has
+ * one, and by 64-bit words, with products made from 32-bit ones. Neither calls a
+ * library. Sums, differences and products are modulo 2^128, a shift by any count is
+ * defined, and a division by 0 traps.
  */
 #ifndef _LINUX_MATH128_H
 #define _LINUX_MATH128_H
@@ -18,7 +18,7 @@
 #include <linux/types.h>
 #include <asm/byteorder.h>
 
-/* Set to 0 by the tests: the compiler's type is not used */
+/* Tests set this to 0, so that the compiler's type is not used */
 #ifndef MATH128_NATIVE
 #ifdef __SIZEOF_INT128__
 #define MATH128_NATIVE 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The series behind what Linux's math64.h and lib/math/div64.c have since 6.19: no name of
- * ours may be one of these.
+ * Names in Linux's math64.h and lib/math/div64.c since 6.19, which must not collide with the
+ * series'.
  */
 #include <linux/math64.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * The time and the error of a * mul / div by what this tree has and by the series; linked
- * into the patched tree, and no part of it.
+ * The time and the error of a * mul / div, by this tree's function and by the series'; linked
+ * into the patched tree, but not part of it.
  *
- * In two orders of the first argument, ascending and at random: branches that depend on it
- * are predicted in one.  Each call waits for the answer of the one before it, interrupts are
- * off, the algorithms take turns, each over the whole range, and the least time is said.
+ * The first argument is ascending or random: branches that depend on it are predictable only in
+ * the first order.  Each call depends on the result of the one before it, interrupts are off,
+ * the algorithms take turns, each over the whole range, and the least time is reported.
  */
 #include <linux/init.h>
 #include <linux/irqflags.h>
@@ -92,7 +92,7 @@ static u64 time_calls(muldiv_fn *run, unsigned int turn)
 	return end - begin;
 }
 
-/* By bits, slowly, with nothing that is measured here. */
+/* The reference: bit by bit, without any of the code that is measured. */
 static u64 exact(u64 a, u64 mul, u64 div)
 {
 	u64 rem = 0, quotient = 0;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * What is large of linux/math128.h.
+ * The large functions of linux/math128.h.
  *
- * asm/div64.h may offer the division of two words by one, which traps if the quotient
- * is not a word: arch_div_2by1_u64(rem, high, low, d), or _u32 on 32-bit machines.
+ * asm/div64.h may provide a division of two words by one, which traps if the quotient
+ * exceeds a word: arch_div_2by1_u64(rem, high, low, d), or _u32 on 32-bit machines.
  */
 #include <linux/export.h>
 #include <linux/math128.h>
 #include <linux/module.h>
 
-/* Set to 0 by the tests: no instruction of the architecture's own is used */
+/* Tests set this to 0, so that no instruction specific to the architecture is used */
 #ifndef MATH128_ARCH
 #define MATH128_ARCH 1
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of word.h by what Linux has for them. */
+/* Functions of word.h, implemented by Linux's own. */
 
 /* Leading zeros; x must not be 0. */
 static inline unsigned int cc_clz_u32(cc_u32 x)

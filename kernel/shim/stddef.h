@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel builds without the compiler's headers: here is what <stddef.h> would say. */
+/* The kernel builds without the compiler's headers: this replaces <stddef.h>. */
 #ifndef CC_SHIM_STDDEF_H
 #define CC_SHIM_STDDEF_H
 

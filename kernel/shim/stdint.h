@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel builds without the compiler's headers: here is what <stdint.h> would say. */
+/* The kernel builds without the compiler's headers: this replaces <stdint.h>. */
 #ifndef CC_SHIM_STDINT_H
 #define CC_SHIM_STDINT_H
 
@@ -11,7 +11,7 @@
 #define UINT64_MAX  __UINT64_MAX__
 #define PTRDIFF_MAX __PTRDIFF_MAX__
 
-/* The kernel's is ~0UL, which to the preprocessor has 64 bits on every machine. */
+/* The kernel's is ~0UL, which has 64 bits in the preprocessor on every machine. */
 #undef UINTPTR_MAX
 #define UINTPTR_MAX __UINTPTR_MAX__
 

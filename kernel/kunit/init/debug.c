@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the debugging kernel runs when its suites are through: failslab on every
- * allocation behind a read of /dev/fibonacci, then a look for leaks.  One process that
- * never forks, because forking makes this kernel's lockdep complain of itself.
+ * What the debugging kernel runs after its suites: reads of /dev/fibonacci in which each
+ * allocation fails in turn (failslab), then a search for leaks.  It is one process that never
+ * forks, because forking triggers a warning of lockdep about itself in this kernel.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 /* Objects must be 5 s old to count. */
 #define LEAK_AGE 6
 
-/* In what the runner of the suites reads them by. */
+/* In the format that the suites' runner reads. */
 static void fail(const char *what)
 {
 	printf("BUG: %s: %s\n", what, strerror(errno));
@@ -44,7 +44,7 @@ static void mount_all(void)
 		fail("mount");
 }
 
-/* Reads F(@n) with its first, its second, ... allocation failing, until none is left. */
+/* Reads F(@n) with its first, second, ... allocation failing, until none fails. */
 static void failing_reads(long n)
 {
 	static char whole[4096], digits[4096];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * mul_u64_u64_div_const() against the division by a variable.
+ * mul_u64_u64_div_const() compared with the division by a variable.
  */
 #include <kunit/test.h>
 #include <linux/math128.h>
@@ -10,7 +10,7 @@
 #define SEED 0x5eedc057
 #define RANDOM_VECTORS 20000
 
-/* One for each divisor, which it also tells. */
+/* One function for each divisor, which it also returns. */
 #define BY_CONST(name, constant)                           \
 	static u64 by_##name(u64 a, u64 mul, u64 *div)     \
 	{                                                  \

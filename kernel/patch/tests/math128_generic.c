@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * The implementation of machines without 128-bit products and without a division of
- * their own, and its own copy of what is out of line.
+ * The implementation for machines without 128-bit products and without a division
+ * instruction, with its own copy of the out-of-line functions.
  */
 #define MATH128_NATIVE 0
 #define MATH128_ARCH 0
