@@ -7,7 +7,7 @@ from carrychain.ring.ir.snapshot import Snapshot, snapshot
 
 
 def rewritten(before: str, after: str) -> tuple[Snapshot, Function]:
-    """Of two texts: a value, or block, is the same in both if its name is.
+    """Of two texts: a value, or block, is the same in both if its name is. Its type is that in the second.
 
     An instruction with `; gone` after it is taken out again: who uses its result uses what is not there.
     """
@@ -17,6 +17,8 @@ def rewritten(before: str, after: str) -> tuple[Snapshot, Function]:
     blocks = {block.name: block for block in function.blocks}
     values = {value.name: value for value in function.values()}
     of = {value: values.get(value.name, value) for value in other.values()}
+    for value, same in of.items():
+        same.type = value.type
     for block in other.blocks:
         block.params = [of[param] for param in block.params]
         block.instructions = [i for i in block.instructions if not gone & {str(r) for r in i.results}]

@@ -1,5 +1,6 @@
-"""Arrays in scalars, and lengths beside arrays, are shown to be what they were; what is not is refused."""
+"""What is made of arrays is shown to be what they were, or refused: scalars, lengths beside them, words."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from carrychain.ring.ir.snapshot import snapshot
 from carrychain.ring.rewrite.lengths import asked_again, lengths
 from carrychain.ring.rewrite.scalars import scalars
 from carrychain.ring.trust.array_lengths import ArrayLengths
+from carrychain.ring.trust.narrow_elements import check_elements
+from carrychain.ring.trust.rewrites import SHOWN, check_rewritten
 from carrychain.ring.trust.scalar_arrays import ScalarArrays
 from ring_rewritten import check, rewritten
 
@@ -380,3 +383,129 @@ on(%m: int):
     after = before.replace("on(%n)", "on()").replace("on(%m: int):", "on():\n  %m: int = len %a")
     with pytest.raises(CheckError):
         check(ArrayLengths, before, after)
+
+
+# Narrow elements ---------------------------------------------------------------------------------
+
+WIDE = """array @t: array(int) = 1 2
+function @f -> (int, array(int)) {
+entry(%x: u8, %c: bool, %given: array(int), %small: array(u8)):
+  %0: int = const 0
+  %4: int = const 4
+  %a: array(int) = new array(int) %4, %0
+  %b: array(int) = new array(int) %4, %4
+  %e: array(int) = new array(int) %4, %0
+  %g: array(int) = global @t
+  %h: array(int) = call @h %given, %e
+  store %a, %0, %x
+  store %given, %0, %x
+  branch %c, on(%a, %given), other()
+other():
+  store %b, %0, %4
+  %s: array(int) = select %c, %a, %b
+  jump on(%s, %h)
+on(%p: array(int), %q: array(int)):
+  %y: int = load %p, %0
+  %z: int = load %q, %0
+  %n: int = len %p
+  %r: int = add %y, %z
+  return %r, %e
+}
+function @h -> (array(int)) {
+entry(%given: array(int), %e: array(int)):
+  return %given
+}"""
+WIDTHS = dict.fromkeys(("a", "b", "s", "p"), "array(u8)")
+
+
+def with_types(types: dict[str, str]) -> str:
+    text = WIDE
+    for name, type_ in types.items():
+        text = re.sub(rf"%{name}: (array\(\w+\)|\w+)", f"%{name}: {type_}", text, count=1)
+        text = re.sub(rf"(%{name}: .* new) array\(int\)", rf"\1 {type_}", text, count=1)
+    return text
+
+
+def test_arrays_that_stay_within_have_words_for_elements():
+    was, after = rewritten(WIDE, with_types(WIDTHS))
+    check_rewritten("narrow elements", was, after, {}, {})
+    assert {value.name for value in was.retyped()} == {*WIDTHS}
+    assert not was.is_still(after)
+
+
+OTHER_TYPES = {
+    "an array that is given": {"given": "array(u8)", "q": "array(u8)", "h": "array(u8)"},
+    "an array that is given, alone": {"given": "array(u8)"},
+    "an array that is passed to a function, and returned": {"e": "array(u8)"},
+    "an array that a function returns": {"h": "array(u8)", "q": "array(u8)"},
+    "a global array": {"g": "array(u8)"},
+    "an array that is passed on": {"a": "array(u8)", "b": "array(u8)", "s": "array(u8)"},
+    "an array that others are passed for": {"p": "array(u8)"},
+    "one of two that are chosen from": {"a": "array(u8)", "s": "array(u8)", "p": "array(u8)"},
+    "what is chosen": {"s": "array(u8)", "p": "array(u8)"},
+    "each with another type": {**WIDTHS, "b": "array(u16)"},
+    "with a type without an end": dict.fromkeys(WIDTHS, "array(int[0,*])"),
+    "as characters": dict.fromkeys(WIDTHS, "text(u8)"),
+    "an array that had a type": {"small": "array(u16)"},
+    "a number that is given": {"x": "int[0,3]"},
+}
+
+
+@pytest.mark.parametrize("name", OTHER_TYPES)
+def test_other_types_are_refused(name):
+    was, after = rewritten(WIDE, with_types(OTHER_TYPES[name]))
+    with pytest.raises(CheckError):
+        check_rewritten("narrow elements", was, after, {}, {})
+
+
+@pytest.mark.parametrize("what", ["%0, %0", "%4, %4"])
+def test_another_array_is_refused(what):
+    text = with_types(WIDTHS)
+    made = "%a: array(u8) = new array(u8) %4, %0"
+    assert text.count(made) == 1
+    was, after = rewritten(WIDE, text.replace(made, f"%a: array(u8) = new array(u8) {what}"))
+    with pytest.raises(CheckError):
+        check_rewritten("narrow elements", was, after, {}, {})
+
+
+def test_what_is_made_is_of_the_type_that_it_has():
+    was, after = rewritten(WIDE, with_types(WIDTHS))
+    (made,) = [i for i in after.instructions() if i.op == "new" and i.result.name == "a"]
+    made.attribute = next(value.type for value in after.values() if value.name == "e")
+    with pytest.raises(CheckError):
+        check_rewritten("narrow elements", was, after, {}, {})
+
+
+@pytest.mark.parametrize("name", [name for name in SHOWN if name != "narrow elements"])
+def test_only_one_pass_changes_types(name):
+    was, after = rewritten(WIDE, with_types(WIDTHS))
+    with pytest.raises(CheckError):
+        check_rewritten(name, was, after, {}, {})
+
+
+@pytest.mark.parametrize(
+    ("type_", "fits"),
+    [
+        ("u8", True),
+        ("int[0,255]", True),
+        ("int[0,254]", False),
+        ("int[1,255]", False),
+        ("s8", False),
+        ("u16", True),
+    ],
+)
+def test_what_is_stored_fits_or_is_refused(type_, fits):
+    was, after = rewritten(WIDE, with_types(dict.fromkeys(WIDTHS, f"array({type_})")))
+    ranges, _ = analyse(after)
+    if fits:
+        check_elements(after, was.retyped(), ranges)
+    else:
+        with pytest.raises(CheckError):
+            check_elements(after, was.retyped(), ranges)
+
+
+def test_what_may_be_any_number_does_not_fit():
+    text = WIDE.replace("%x: u8", "%x: int")
+    was, after = rewritten(text, with_types(WIDTHS).replace("%x: u8", "%x: int"))
+    with pytest.raises(CheckError):
+        check_elements(after, was.retyped(), analyse(after)[0])

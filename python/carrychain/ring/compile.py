@@ -31,6 +31,7 @@ from .trust.check import check, check_ranges
 from .trust.defined import check_defined
 from .trust.inlined import check_inlined
 from .trust.lowered import check_lowered
+from .trust.narrow_elements import check_elements
 from .trust.owned import check_owned
 from .trust.regrouped import check_regrouped
 from .trust.rewrites import SHOWN, check_rewritten
@@ -142,7 +143,10 @@ def _step(state: State, name: str, run: Callable[[State], bool], known: FoundRan
         state.refused.add(name)
         state.facts = Facts.NOTHING
         function.blocks = before.function.blocks
+        for value, type_ in before.types.items():
+            value.type = type_
         return False
+    state.narrow |= before.retyped()
     return changed
 
 
@@ -162,6 +166,9 @@ def _find(state: State, module: Module, needed: Facts) -> None:
         state.demands = demands(function, state.found[0])
         state.plan = choose(function, *state.found, state.demands)
         state.returned = check(state.plan, module, summaries)
+    if needed >= Facts.CHECKED:
+        check_elements(function, state.narrow, state.found[0])
+        state.narrow = set()
     state.facts = max(state.facts, needed)
 
 

@@ -5,7 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from .form import Block, Branch, Edge, Function, Instruction, Jump, Return, TrapTerminator
+from .form import (
+    Array,
+    Block,
+    Branch,
+    Edge,
+    Function,
+    Instruction,
+    Jump,
+    Return,
+    TrapTerminator,
+    Type,
+    Value,
+)
+
+MAKE_ARRAYS = ("new", "global", "select", "call")
 
 
 class Snapshot(NamedTuple):
@@ -14,12 +28,19 @@ class Snapshot(NamedTuple):
     function: Function
     # by the block of the function, that of the snapshot
     of: dict[Block, Block]
+    # those of arrays, and of the function's parameters
+    types: dict[Value, Type]
+
+    def retyped(self) -> set[Value]:
+        """The arrays and parameters that have another type now."""
+        return {value for value, type_ in self.types.items() if value.type != type_}
 
     def is_still(self, function: Function) -> bool:
         """Whether nothing of the function has changed since."""
-        return len(function.blocks) == len(self.of) and all(
-            self._is_still(was, block)
-            for was, block in zip(self.function.blocks, function.blocks, strict=True)
+        return (
+            len(function.blocks) == len(self.of)
+            and all(map(self._is_still, self.function.blocks, function.blocks))
+            and not self.retyped()
         )
 
     def _is_still(self, was: Block, block: Block) -> bool:
@@ -58,7 +79,17 @@ def snapshot(function: Function) -> Snapshot:
                 copy.terminator = Return(list(args))
             case TrapTerminator(message, position):
                 copy.terminator = TrapTerminator(message, position)
-    return Snapshot(replace(function, blocks=list(of.values())), of)
+    return Snapshot(replace(function, blocks=list(of.values())), of, _types(function))
+
+
+def _types(function: Function) -> dict[Value, Type]:
+    types = {param: param.type for param in function.params}
+    for block in function.blocks:
+        types.update((param, param.type) for param in block.params if isinstance(param.type, Array))
+        for i in block.instructions:
+            if i.op in MAKE_ARRAYS:
+                types.update((result, result.type) for result in i.results if isinstance(result.type, Array))
+    return types
 
 
 def _is_same(was: Instruction, i: Instruction) -> bool:

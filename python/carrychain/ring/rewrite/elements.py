@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from ..facts.plan import Range
 from ..facts.ranges import FoundRanges, Summaries, analyse
-from ..ir.errors import CheckError
 from ..ir.form import INT, Array, Function, Instruction, Int, Value, signed, unsigned
 
 ANY_SIZE = Array(INT)
@@ -43,18 +42,6 @@ def narrowed(function: Function, summaries: Summaries) -> tuple[set[Value], Foun
             break
     narrow = [members for members, at in zip(classes, tried, strict=True) if at < len(TYPES)]
     return set().union(*narrow), found
-
-
-def proven(function: Function, arrays: set[Value], known: dict[Value, Range]) -> None:
-    """Raises CheckError if, by these ranges, an element of one of the arrays may not be of its type."""
-    for i in function.instructions():
-        if i.op not in ("new", "store") or array_of(i) not in arrays:
-            continue
-        element = array_of(i).type.element
-        # a value without a range is unreachable
-        holds = known.get(i.args[-1], Range(0, 0))
-        if holds.low is None or holds.high is None or holds.low < element.low or holds.high > element.high:
-            raise CheckError(f"{i} may not fit {element}")
 
 
 def array_of(instruction: Instruction) -> Value:

@@ -23,7 +23,7 @@ from ..facts.ranges import FoundRanges, Summaries
 from ..ir.form import INT, Function, Instruction, Value
 from ..ir.snapshot import Snapshot
 from .counters import ends, exits_by_order, in_step
-from .elements import narrowed, proven, retype
+from .elements import narrowed, retype
 from .idiom import idioms
 from .lengths import asked_again, lengths
 from .limbs import as_limbs, limbs
@@ -69,7 +69,7 @@ class State:
     demands: Demands | None = None
     plan: Plan | None = None
     returned: list[Range] = field(default_factory=list)
-    # arrays with narrowed elements, until it is proven that everything stored in them fits
+    # arrays with narrowed elements, until it is shown that everything stored in them fits
     narrow: set[Value] = field(default_factory=set)
     # additions that `ends` has added a check to
     ended: set[Instruction] = field(default_factory=set)
@@ -129,11 +129,9 @@ def _lengths(state: State) -> bool:
 
 
 def _narrow(state: State) -> bool:
-    state.narrow, state.found = narrowed(state.function, state.summaries)
+    arrays, state.found = narrowed(state.function, state.summaries)
     state.facts = Facts.RANGES
-    if state.narrow:
-        state.before = None
-    return False
+    return bool(arrays)
 
 
 def widen(state: State) -> None:
@@ -148,12 +146,6 @@ def _exits_by_order(state: State) -> bool:
 
 def _in_step(state: State) -> bool:
     return in_step(state.function, state.found)
-
-
-def _fit(state: State) -> bool:
-    proven(state.function, state.narrow, state.found[0])
-    state.narrow = set()
-    return False
 
 
 def _decide(state: State) -> None:
@@ -203,8 +195,7 @@ PASSES = (
     Pass("narrow elements", "simplify", _CALLS,   _PLAN,    "check",    _narrow),
     Pass("exits by order",  "simplify", _CHECKED, _CALLS,   "counters", _exits_by_order),
     Pass("in step",         "simplify", _CHECKED, _CALLS,   "counters", _in_step),
-    Pass("elements fit",    "simplify", _CHECKED, _PLAN,    "check",    _fit),
-    Pass("decide",          "simplify", _RANGES,  _HELD,    "order",    _always(_decide)),
+    Pass("decide",          "simplify", _CHECKED, _HELD,    "order",    _always(_decide)),
     Pass("ask lengths",     "simplify", _HELD,    _HELD,    "validate", _ask_lengths),
     Pass("idioms",          "idiom",    _HELD,    _HELD,    "rewrites", _simplified(_idioms)),
     Pass("limbs",           "idiom",    _CHECKED, _CALLS,   "validate", _simplified(_limbs), wanted=_wide),

@@ -64,7 +64,7 @@ class _Copy:
 
 class _Inlined:
     def __init__(self, before: Snapshot, after: Function, callees: Mapping[str, Function]):
-        self.before, self.of = before
+        self.before, self.of, _ = before
         self.after = after
         self.callees = callees
         self.made = {r: i for i in self.before.instructions() for r in i.results}

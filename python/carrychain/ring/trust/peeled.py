@@ -26,7 +26,7 @@ from .rewritten import BlockRanges, Ranges
 
 class Peeled:
     def __init__(self, before: Snapshot, after: Function, ranges: Ranges, facts: BlockRanges):
-        self.before, self.old = before
+        self.before, self.old, _ = before
         self.after = after
         # by the block or value of the function after, what it stands for, and where it is defined
         self.of: dict[Block, Block] = {}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from ..ir.errors import CheckError
 from ..ir.form import Function
 from ..ir.snapshot import Snapshot
 from .array_lengths import ArrayLengths
 from .bounded import Bounded
 from .counted import ByOrder, InStep
 from .idiomatic import Idiomatic
+from .narrow_elements import NarrowElements
 from .peeled import Peeled
 from .rewritten import BlockRanges, Ranges, Rewritten
 from .scalar_arrays import ScalarArrays
@@ -17,6 +19,7 @@ SHOWN: dict[str, type[Rewritten]] = {
     "simplify": Rewritten,
     "scalars": ScalarArrays,
     "lengths": ArrayLengths,
+    "narrow elements": NarrowElements,
     "exits by order": ByOrder,
     "in step": InStep,
     "decide": Rewritten,
@@ -32,7 +35,11 @@ SHOWN: dict[str, type[Rewritten]] = {
 def check_rewritten(name: str, before: Snapshot, after: Function, ranges: Ranges, facts: BlockRanges) -> None:
     """CheckError, if what the pass has made of the function is not shown to do what it did.
 
-    The ranges and facts are those of the function before; by its own blocks.
+    The ranges and facts are those of the function before; by its own blocks. Of arrays whose elements have
+    another type it is left to `check_elements` that what they hold fits.
     """
+    if SHOWN[name] is not NarrowElements:
+        for value in before.retyped():
+            raise CheckError(f"@{after.name}: {value} is of {value.type} now", after.position)
     facts = {before.of[block]: known for block, known in facts.items() if block in before.of}
     SHOWN[name](before, after, ranges, facts).check()

@@ -28,6 +28,7 @@ from ..ir.errors import CheckError
 from ..ir.form import (
     COMPARE,
     DIVISION,
+    Array,
     Block,
     Branch,
     Edge,
@@ -57,7 +58,7 @@ class Rewritten:
     """`ranges` and `facts` are those of the function before, whose blocks are the snapshot's."""
 
     def __init__(self, before: Snapshot, after: Function, ranges: Ranges, facts: BlockRanges):
-        self.before, self.of = before
+        self.before, self.of, _ = before
         self.after = after
         self.ranges, self.facts = ranges, facts
         self.made = {r: i for i in self.before.instructions() for r in i.results}
@@ -243,6 +244,8 @@ class Rewritten:
     def equal(self, y: Value, x: Value) -> None:
         """What was y is now x: to be shown when the walk has ended."""
         if y is not x:
+            if isinstance(y.type, Array) and y.type != x.type:
+                raise self.refused(x, f"an array of {y.type} is one of {x.type}")
             self._wanted.append((y, x))
 
     # What a pass may do ----------------------------------------------------------------------
