@@ -1,6 +1,8 @@
 """A function before and after a pass, both written by hand, as a checker of rewriting is given them."""
 
+import pytest
 from carrychain.ring.facts.ranges import analyse
+from carrychain.ring.ir.errors import CheckError
 from carrychain.ring.ir.form import Function
 from carrychain.ring.ir.parse import parse_module
 from carrychain.ring.ir.snapshot import Snapshot, snapshot
@@ -44,3 +46,18 @@ def check(shown: type, before: str, after: str) -> None:
     """CheckError, if the class does not show it: with the ranges of the function before."""
     was, function = rewritten(before, after)
     shown(was, function, *analyse(was.function)).check()
+
+
+def changed(text: str, *changes: tuple[str, str]) -> str:
+    """The text with each of the changes made, at the one place where it can be."""
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
+
+
+def refused(shown: type, before: str, after: str) -> None:
+    """The class does not show it."""
+    assert before != after
+    with pytest.raises(CheckError):
+        check(shown, before, after)
