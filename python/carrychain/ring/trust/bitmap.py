@@ -49,7 +49,7 @@ class BitMaps:
         self.made = made
         self.ranges = ranges
         self._maps: dict[Value, Map] = {}
-        self._numbers: dict[Value, int] = {}
+        self.numbers: dict[Value, int] = {}
 
     def of(self, value: Value, chain: int = 0) -> Map:
         found = self._maps.get(value)
@@ -95,7 +95,7 @@ class BitMaps:
         return None
 
     def _opaque(self, value: Value) -> Map:
-        number = self._numbers.setdefault(value, len(self._numbers))
+        number = self.numbers.setdefault(value, len(self.numbers))
         known = self.ranges.get(value)
         if known is not None and known.low is not None and known.high is not None:
             width = max(known.high.bit_length(), (~known.low).bit_length() if known.low < 0 else 0)
@@ -170,6 +170,11 @@ def _operated(table: int, a: Source, b: Source) -> Source:
         return _chosen(b, if_0, if_1)
     if b[0] == CONSTANT:
         return _chosen(a, table >> b[1] & 1, table >> 2 + b[1] & 1)
+    of_0, of_1 = table & 3, table >> 2
+    if of_0 == of_1:
+        return _chosen(b, of_0 & 1, of_0 >> 1)
+    if of_0 in (0, 3) and of_1 in (0, 3):
+        return _chosen(a, of_0 & 1, of_1 & 1)
     if a == b:
         return _chosen(a, table & 1, table >> 3 & 1)
     if a == _inverted(b):
