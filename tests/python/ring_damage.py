@@ -9,7 +9,8 @@ The damages are in ring_damages.txt. The instruments:
     verify        verify.py: what a pass makes is well formed
     check         check.py refuses the plan, or lowered.py the words
     --validate    validate.py: what each pass makes is compared with what it was given
-    differential  compiled code and the interpreter come to the same
+    differential  compiled code and the interpreter come to the same; where the front end is damaged, what it
+                  makes of the text, interpreted, and the walker of Lisp's forms
 """
 
 import argparse
@@ -20,6 +21,7 @@ import warnings
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from unittest.mock import patch
 
 from carrychain.ring.call.compiled import compile_module
@@ -33,7 +35,8 @@ from carrychain.ring.trust.validate import arguments
 from quick import quickly
 from ring_cases import module_of
 from ring_damages import DAMAGES, Damage
-from ring_differential import agree, outcome
+from ring_differential import Made, agree, interpreted_ir, outcome
+from ring_differential import by_walker as walked
 from test_ring_passes import PASSES
 
 TABLE = Path(__file__).parents[2] / "docs/decisions/ring-stages.md"
@@ -111,6 +114,8 @@ def by_differential(damage: Damage) -> bool:
     module = module_of(damage.program)
     name, function = list(module.functions.items())[-1]
     calls = list(islice(arguments(function), CALLS))
+    if damage.stage == "front":
+        return by_walker(damage, name, calls)
     with warnings.catch_warnings(), damage.done():
         warnings.simplefilter("ignore", Refused)
         wanted = [outcome(lambda *args: Interpreter(module).call(name, *args), args) for args in calls]
@@ -124,6 +129,14 @@ def by_differential(damage: Damage) -> bool:
             return True
     got = [outcome(lambda *args: program.call(name, *args), args) for args in calls]
     return not agree(wanted, got, "compiled")
+
+
+def by_walker(damage: Damage, name: str, calls: list) -> bool:
+    program = Made(SimpleNamespace(to_lisp=lambda functions: damage.program), [(name, [])], calls)
+    (wanted,) = walked([program])
+    with damage.done():
+        got = interpreted_ir(module_of(damage.program), name, calls)
+    return not agree(wanted, got, "walker")
 
 
 BY: dict[str, Callable[[Damage], bool]] = {

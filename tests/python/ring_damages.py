@@ -11,6 +11,7 @@ then `proof in MODULE: CLAIM`, where a proof in that module of prove fails. What
 shows the damage, in Lisp or as IR; without one, the program of the damage before does.
 """
 
+import ast
 import inspect
 import pkgutil
 import re
@@ -37,11 +38,15 @@ def forget() -> None:
 
 
 def run_instead(stack: ExitStack, function: FunctionType, source, name: str) -> None:
-    """The function runs as `source`, its text or a tree, defines it, until the stack is left."""
+    """The function runs as `source`, its text or a tree, defines it, until the stack is left.
+
+    It stays in the tables in which its decorators entered it.
+    """
+    tree = ast.parse(source) if isinstance(source, str) else source
+    tree.body[0].decorator_list = []
     made: dict = {}
-    exec(compile(source, f"damaged {name}", "exec"), function.__globals__, made)
-    new = made[function.__name__]
-    code: CodeType = getattr(new, "__func__", new).__code__
+    exec(compile(tree, f"damaged {name}", "exec"), function.__globals__, made)
+    code: CodeType = made[function.__name__].__code__
     stack.callback(setattr, function, "__code__", function.__code__)
     function.__code__ = code
 
