@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * platform.h - the one seam between the library and what is around it.
+ * platform.h - the only interface between the library and its environment.
  *
- * No other file names libc or a Linux header.  Three surroundings: the Linux kernel, a
- * hosted C library, and neither.  In the last there is no heap, so that whatever would
- * allocate says CC_ENOMEM, unless the build defines CC_ALLOC and CC_FREE.
+ * No other file names libc or a Linux header.  There are three environments: the Linux
+ * kernel, a hosted C library, and neither.  The last has no heap, so every allocation fails
+ * with CC_ENOMEM, unless the build defines CC_ALLOC and CC_FREE.
  */
 #ifndef CC_PLATFORM_H
 #define CC_PLATFORM_H
 
 #if defined(__ASSEMBLER__)
 
-/* A function's return: the kernel may need more than the instruction. */
+/* The return from a function: the kernel may need more than the instruction. */
 #if defined(__KERNEL__)
 #include <linux/linkage.h>
 #define CC_RETURN RET
@@ -27,9 +27,8 @@
 #define CC_GETENV(name) NULL
 #define CC_SAY(line)	((void)(line))
 /*
- * Charged to who asks, as what user space can make large has to be; and when memory ends
- * silent, and no reason to kill a process, here or in a control group: every caller
- * passes CC_ENOMEM on.
+ * Charged to the caller's control group, because user space decides the size.  A failure is
+ * silent, and does not invoke the OOM killer, because every caller passes CC_ENOMEM on.
  */
 #define CC_ALLOC_FLAGS	(GFP_KERNEL_ACCOUNT | __GFP_NOWARN | __GFP_RETRY_MAYFAIL)
 #ifndef CC_ALLOC
@@ -44,7 +43,7 @@
 #include <string.h>
 
 #define CC_GETENV(name) getenv(name)
-/* to who set the environment, for want of any other way */
+/* for whoever set the environment variable: there is no other way to report it */
 #define CC_SAY(line)	((void)fputs(line, stderr))
 #ifndef CC_ALLOC
 #if defined(__linux__)
@@ -52,8 +51,9 @@
 #endif
 
 /*
- * Long work passes over much memory again and again: it asks for large pages, whose addresses
- * are found faster by a third, and lives without them.  64 KB hold the system's own pages.
+ * Long work passes over much memory again and again.  It requests huge pages, which make
+ * address translation faster by a third, but does not need them.  64 KB is a multiple of every
+ * system's page size.
  */
 static inline void *cc_alloc(size_t size)
 {
@@ -90,7 +90,7 @@ int memcmp(const void *a, const void *b, size_t size);
 
 #endif
 
-/* Whether the system says that the processor has AltiVec. */
+/* Whether the system reports that the processor has AltiVec. */
 #if defined(__powerpc64__) && defined(__linux__) && __STDC_HOSTED__ && !defined(__KERNEL__)
 #include <sys/auxv.h>
 #define CC_HAS_ALTIVEC() (!!(getauxval(AT_HWCAP) & PPC_FEATURE_HAS_ALTIVEC))
@@ -98,7 +98,7 @@ int memcmp(const void *a, const void *b, size_t size);
 #define CC_HAS_ALTIVEC() 0
 #endif
 
-/* Compilers that are told nothing must still not export what is ours alone. */
+/* Internal symbols must not be exported, even if the compiler's flags do not hide them. */
 #define CC_HIDDEN __attribute__((visibility("hidden")))
 
 #endif /* CC_PLATFORM_H */

@@ -48,7 +48,7 @@ int cc_bigint_reserve(cc_bigint *x, size_t words)
 	return CC_OK;
 }
 
-/* r = |x| with the sign given: all that tells set, neg and abs apart. */
+/* r = |x| with the given sign: set, neg and abs differ only in that. */
 static int set_signed(cc_bigint *r, const cc_bigint *x, int negative)
 {
 	struct cc_room room;

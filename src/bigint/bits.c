@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Shifts, and logic on two's complement without end.
+ * Shifts, and logic on infinite two's complement.
  *
- * -m is ~m + 1 bit by bit: a negative operand is read as its magnitude's words inverted
- * plus a carry that starts as 1, a negative result written the same way, all in one pass.
- * The carry of an operand is 0 after its last word, since that is not 0: above, its
- * words are all ones.
+ * -m is ~m + 1: a negative operand is read as the inverted words of its magnitude plus a
+ * carry that starts as 1, and a negative result is written the same way, all in one pass.
+ * An operand's carry is 0 after its last word, because that word is not 0; above it, the
+ * operand's words are all ones.
  */
 #include "room.h"
 
@@ -113,14 +113,14 @@ static inline __attribute__((__always_inline__)) int logic(cc_bigint *r, const c
 	x_carry = x_ones & 1;
 	y_carry = y_ones & 1;
 	r_carry = r_ones & 1;
-	/* Above the shorter operand y, and with 0 and or with -1 leave nothing of x. */
+	/* Above the shorter operand y, `and` with 0 and `or` with -1 ignore x. */
 	if ((op == LOGIC_AND && !y_ones) || (op == LOGIC_OR && y_ones))
 		xn = yn;
 
 	err = cc_room_open(&room, r, xn + (r_ones & 1));
 	if (err)
 		return err;
-	/* The carries mostly end at once. */
+	/* Carries usually end at once. */
 	for (i = 0; i < xn && (x_carry | y_carry | r_carry); i++) {
 		cc_word a = (x->words[i] ^ x_ones) + x_carry, b = y_ones, c;
 

@@ -10,7 +10,7 @@ static int is_power_of_two(const cc_bigint *x)
 	return !(top & (top - 1)) && !cc_limbs_normalise(x->words, x->length - 1);
 }
 
-/* The sign takes a bit, but for the least number of all, -2^(8 length - 1). */
+/* The sign takes a bit, except for the least number, -2^(8 length - 1). */
 static int fits(size_t length, const cc_bigint *x, unsigned int flags)
 {
 	uint64_t bits = cc_bigint_bit_length(x);

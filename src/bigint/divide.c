@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * Floor and truncating division: the magnitudes' quotient and remainder; floor, where
- * the signs differ and something remains, takes one more quotient and the rest of y:
+ * Floor and truncating division: the magnitudes' quotient and remainder.  If the signs differ
+ * and the remainder is not 0, floor division then takes one less and adds y:
  *   x = q y + r = (q - 1) y + (r + y).
  */
 #include "room.h"
 
-/* |x| < |y|, y not 0: the quotient is 0 or, by floor, -1. */
+/* |x| < |y|, y not 0: the quotient is 0, or -1 for floor. */
 static int divide_smaller(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y,
 			  int adjust)
 {
@@ -33,7 +33,7 @@ static int divide_smaller(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const 
 	return CC_OK;
 }
 
-/* Once @w, which may be NULL, is stopped, what q and r have of words is undefined. */
+/* @w may be NULL; if it stops the work, the words of q and r are undefined. */
 static int divide(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y, int floor,
 		  struct cc_watch *w)
 {

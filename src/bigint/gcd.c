@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The greatest common divisor: natural.h's, its result apart, so that r may be x or y. */
+/* The greatest common divisor: natural.h's, with a separate result, so that r may be x or y. */
 #include "room.h"
 
 int cc_bigint_gcd(cc_bigint *r, const cc_bigint *x, const cc_bigint *y,

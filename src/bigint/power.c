@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * x^e = odd^e 2^(e zeros), where x = odd 2^zeros; the odd part by e's bits, top first
- * (Knuth 4.6.3).
+ * x^e = odd^e 2^(e zeros) for x = odd 2^zeros; the odd part is raised by the bits of e from
+ * the top (Knuth 4.6.3).
  *
- * Room for the odd part: let |odd| have b bits and the accumulator be odd^j, so of at
- * most ceil(bj / W) words.  A squaring asks for 2 ceil(bj / W) < 2bj / W + 2 words, a
- * multiplication for ceil(bj / W) + ceil(b / W) < b(j + 1) / W + 2; 2j and j + 1 never
- * exceed e, so be / W + 2 words suffice.  One to any power needs two: b counts as 0.
+ * Room for the odd part: let |odd| have b bits, and the accumulator be odd^j, which has at
+ * most ceil(bj / W) words.  A squaring needs 2 ceil(bj / W) < 2bj / W + 2 words, a
+ * multiplication ceil(bj / W) + ceil(b / W) < b(j + 1) / W + 2; 2j and j + 1 never exceed e,
+ * so be / W + 2 words suffice.  For a power of one, b counts as 0: two words suffice.
  */
 #include "room.h"
 

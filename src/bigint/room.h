@@ -2,11 +2,11 @@
 /*
  * room.h - where a function of bigint.h writes its result, and its temporaries.
  *
- * Every one of them has the same three parts: get all the room it needs, and only then
- * write, so that an error finds every argument as it was; write, into the result's own
- * words if they suffice and else into a new block; close, which makes the block the
- * result's.  A result in place may be an argument: who does not work word by word from
- * an end asks cc_room_shared() and copies that argument first.
+ * Every function has the same three parts.  It gets all the room that it needs, before it
+ * writes anything, so that an error leaves every argument unchanged.  It writes into the
+ * result's own words if they suffice, otherwise into a new block.  Closing the room makes the
+ * block the result's.  A result in place may be an argument: a function that does not work
+ * word by word from one end asks cc_room_shared(), and copies that argument first.
  */
 #ifndef CC_BIGINT_ROOM_H
 #define CC_BIGINT_ROOM_H
@@ -18,8 +18,8 @@
 #include "../platform.h"
 
 /*
- * No integer is longer.  Its bits can be counted in a size_t, and so in 64 bits, and
- * the sum of a few lengths does not overflow.
+ * The greatest length.  The number of bits fits a size_t, and so 64 bits, and the sum of a
+ * few lengths does not overflow.
  */
 #define CC_WORDS_MAX (SIZE_MAX / CC_WORD_BITS)
 
@@ -28,7 +28,7 @@ struct cc_room {
 	size_t capacity;
 };
 
-/* A new block of at least @words, more if @r grows, so that growth costs O(1) a word. */
+/* A new block of at least @words, more if @r grows, so that growing costs O(1) per word. */
 CC_HIDDEN int cc_room_alloc(struct cc_room *room, const cc_bigint *r, size_t words);
 
 static inline int cc_room_open(struct cc_room *room, const cc_bigint *r, size_t words)
@@ -51,7 +51,7 @@ static inline void cc_room_abandon(struct cc_room *room, const cc_bigint *r)
 		CC_FREE(room->words);
 }
 
-/* The value is now the room's first @length words, of which the top ones may be 0. */
+/* Makes the room's first @length words the value; the top ones may be 0. */
 static inline void cc_room_close(struct cc_room *room, cc_bigint *r, size_t length, int negative)
 {
 	while (length && !room->words[length - 1])
@@ -67,12 +67,12 @@ static inline void cc_room_close(struct cc_room *room, cc_bigint *r, size_t leng
 
 /*
  * cc_bigint_mul() and cc_bigint_sqr(), into r's own words if they suffice; @w may be NULL.
- * Once it is stopped they say CC_EINTR, and r's words are undefined.
+ * If it stops the work, they return CC_EINTR, and r's words are undefined.
  */
 CC_HIDDEN int cc_room_mul(cc_bigint *r, const cc_bigint *x, const cc_bigint *y, struct cc_watch *w);
 CC_HIDDEN int cc_room_sqr(cc_bigint *r, const cc_bigint *x, struct cc_watch *w);
 
-/* Temporaries: small ones on the stack, so that small operations allocate nothing. */
+/* Temporaries: small ones are on the stack, so that small operations do not allocate. */
 #define CC_SCRATCH_LOCAL 64
 
 struct cc_scratch {

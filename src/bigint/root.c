@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Square root: natural.h's, with its operand, result and remainder apart, so that r may be x. */
+/* Square root: natural.h's, with separate operand, result and remainder, so that r may be x. */
 #include "room.h"
 
 int cc_bigint_isqrt(cc_bigint *r, const cc_bigint *x, const struct cc_progress *progress)

@@ -7,7 +7,7 @@ static int is_radix(int radix)
 	return radix >= 2 && radix <= 36;
 }
 
-/* 1 more than the value of a digit; 0 for what is none in any radix. */
+/* A digit's value plus 1; 0 for characters that are not digits in any radix. */
 static const unsigned char digit_or_none[256] = {
 	['0'] = 1,  ['1'] = 2,	['2'] = 3,  ['3'] = 4,	['4'] = 5,  ['5'] = 6,	['6'] = 7,
 	['7'] = 8,  ['8'] = 9,	['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14,
@@ -54,12 +54,12 @@ int cc_bigint_from_string_watched(cc_bigint *r, const char *s, int radix,
 		return CC_EINVAL;
 	for (; count > 1 && *s == '0'; count--)
 		s++;
-	/* so many digits that their bits, at most 6 each, can't be counted */
+	/* too many digits to count their bits, at most 6 each */
 	if (count > SIZE_MAX / 6)
 		return CC_ENOMEM;
 
 	words = cc_natural_from_digits_max(count, (unsigned int)radix);
-	/* in r's own words what is stopped would leave neither value */
+	/* not in r's own words: stopped work would leave neither value */
 	err = progress ? cc_room_alloc(&room, r, words) : cc_room_open(&room, r, words);
 	if (err)
 		return err;

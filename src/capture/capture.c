@@ -7,7 +7,7 @@
 
 #define NS 1000000000u
 
-/* Of shifts: by its own name gcc has it from libgcc where it is no instruction. */
+/* Made of shifts: __builtin_bswap64() calls libgcc where there is no instruction for it. */
 static uint32_t reversed(uint32_t x)
 {
 	return x >> 24 | (x >> 8 & 0xff00) | (x & 0xff00) << 8 | x << 24;
@@ -70,7 +70,7 @@ static enum cc_capture_status pcap_header(struct cc_capture *c, const unsigned c
 		return refuse(c, CC_CAPTURE_VERSION, read16(c, p + 4));
 	c->format = CC_CAPTURE_PCAP;
 	c->interface_count = 1;
-	/* the upper bits tell of checksums behind the frame, where no IP length reaches */
+	/* the upper bits are about a frame check sequence, which no IP length includes */
 	i->link = read32(c, p + 20) & 0x03ffffff;
 	i->ticks = ticks;
 	return took(used, PCAP_HEADER, CC_CAPTURE_BLOCK);
@@ -164,7 +164,7 @@ static enum cc_capture_status interface(struct cc_capture *c, const unsigned cha
 			i->ticks = ticks_of(p[at]);
 		if (code == 14 && size == 8)
 			i->offset = read64(c, p + at);
-		/* the block is of whole words, too: what pads is in it */
+		/* the block also consists of whole words, so its padding is within it */
 		at += (size + 3) & ~(size_t)3;
 	}
 	return CC_CAPTURE_BLOCK;
@@ -196,7 +196,7 @@ static enum cc_capture_status packet(struct cc_capture *c, const unsigned char *
 	r->interface = c->interfaces_before + number;
 	r->at = header;
 	if (header == 12) {
-		/* a simple one has neither time nor captured length */
+		/* a simple packet block has neither a time nor a captured length */
 		r->time = 0;
 		r->original = r->captured = read32(c, p + 8);
 		if (i->snapshot && r->captured > i->snapshot)
@@ -222,7 +222,7 @@ static enum cc_capture_status block(struct cc_capture *c, const unsigned char *p
 	if (have < 12)
 		return more(c, 12);
 	kind = read32(c, p);
-	/* the same read from either side: it is what says which order it is from here on */
+	/* this block type reads the same in both byte orders; the magic after it tells which */
 	if (kind == BLOCK_SECTION) {
 		c->swapped = 0;
 		if (read32(c, p + 8) != BYTE_ORDER_MAGIC) {

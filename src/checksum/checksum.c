@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "dispatch.h"
 
-/* Less is summed by words, without asking for the tier, if there is another. */
+/* Shorter data are summed by words, without looking up the tier. */
 #if CC_BUILD_AVX
 #define SHORT CC_AVX_FROM
 #else
 #define SHORT 65
 #endif
-/* What stays in the first cache, twice, between being copied and being summed: even. */
+/* A piece that stays in the first cache, twice, from being copied to being summed; even. */
 #define COPY ((size_t)8192)
 
 const char *cc_checksum_tier(void)
@@ -15,13 +15,13 @@ const char *cc_checksum_tier(void)
 	return cc_checksum_kernels()->tier;
 }
 
-/* Apart, so that cc_checksum() keeps nothing on the stack. */
+/* A separate function, so that cc_checksum() needs no stack frame. */
 static __attribute__((__noinline__)) uint16_t choose_first(const void *data, size_t len)
 {
 	return cc_checksum_choose()->whole(data, len);
 }
 
-/* Aligned: a short call is few enough instructions that fetching them counts. */
+/* Aligned: in short calls, fetching the instructions takes a noticeable part of the time. */
 __attribute__((__aligned__(64))) uint16_t cc_checksum(const void *data, size_t len)
 {
 	const struct cc_checksum_kernels *k;
@@ -64,7 +64,7 @@ static inline uint32_t copy(const struct cc_checksum_kernels *k, unsigned char *
 
 uint32_t cc_checksum_copy(void *to, const void *from, size_t len, uint32_t before)
 {
-	/* what no tier copies by vectors */
+	/* lengths for which no tier copies by vectors */
 	if (len < 4 * CC_WORD)
 		return cc_checksum_add(before, cc_checksum_copy_words(to, from, len));
 	return copy(cc_checksum_kernels(), to, from, len, before);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dispatch.h - the scheme that this machine's tier runs. */
+/* dispatch.h - the scheme of this machine's tier. */
 #ifndef CC_CHECKSUM_DISPATCH_H
 #define CC_CHECKSUM_DISPATCH_H
 
@@ -9,13 +9,13 @@ struct cc_checksum_kernels {
 	const char *tier;
 	cc_checksum_fn *sum;
 	cc_checksum_whole_fn *whole;
-	/* NULL: memcpy() first, and then the sum */
+	/* NULL: memcpy(), then the sum */
 	cc_checksum_copy_fn *copy;
 };
 
 CC_HIDDEN const struct cc_checksum_kernels *cc_checksum_choose(void);
 
-/* Of those in use, the best tier that needs no more than @features */
+/* The best tier in use that needs only @features */
 CC_HIDDEN const struct cc_checksum_kernels *cc_checksum_best(uint64_t features);
 
 static inline const struct cc_checksum_kernels *cc_checksum_kernels(void)

@@ -64,7 +64,7 @@ CC_CHECKSUM_SCHEME(, cc_checksum16_unrolled, sum_16_unrolled, 8, CC_CHECKSUM16_F
 CC_CHECKSUM_SCHEME(, cc_checksum32, sum_32, 4, CC_CHECKSUM32_FLUSH)
 CC_CHECKSUM_SCHEME(, cc_checksum32_unrolled, sum_32_unrolled, 16, CC_CHECKSUM32_FLUSH)
 
-/* There are fewer carries than words: neither of these ever has to be emptied. */
+/* There are fewer carries than words, so these accumulators never have to be emptied. */
 
 static inline cc_u64 sum_word(const unsigned char *p, size_t take)
 {
@@ -84,7 +84,7 @@ cc_u32 cc_checksum_word_unrolled(const unsigned char *data, size_t len)
 	return cc_checksum_short(data, len);
 }
 
-/* Keeps what was loaded: no second load of it, and no vector made of it. */
+/* Hides a loaded word from the compiler, which must neither load it again nor vectorize. */
 #define ONCE(w) __asm__ volatile("" : "+r"(w))
 
 static inline cc_word copy_word(unsigned char *to, const unsigned char *from)
@@ -120,7 +120,7 @@ cc_u32 cc_checksum_copy_words(unsigned char *to, const unsigned char *from, size
 		}
 		return bytes;
 	}
-	/* first, so that what of it is in another word, too, is stored again with that */
+	/* first: the bytes that overlap another word are stored again with that word */
 	if (len % CC_WORD)
 		b = cc_word_rest(copy_word(to + len - CC_WORD, from + len - CC_WORD),
 				 len % CC_WORD);

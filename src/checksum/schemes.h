@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * schemes.h - the ways to defer the carries of a one's complement sum, one function each.
+ * schemes.h - ways to defer the carries of a one's complement sum, one function each.
  *
  * A scheme takes any length at any alignment and returns the sum of the native 16-bit
  * words, the last byte followed by a zero if their number is odd: any 32-bit number
@@ -28,7 +28,7 @@ struct cc_checksum_scheme {
 	const char *name;
 	const char *tier;
 	uint64_t needs;
-	/* the accumulators are emptied each time so many bytes have been summed */
+	/* the accumulators are emptied after this many bytes */
 	size_t flush;
 	cc_checksum_fn *sum;
 };
@@ -119,8 +119,8 @@ static inline cc_word cc_word_rest(cc_word w, size_t len)
 }
 
 /*
- * Of data of more than a word, so that all of a word that ends with them is readable, the
- * @len bytes from @p on that are left
+ * The last @len bytes of data, from @p on.  The data are longer than a word, so the whole word
+ * that ends with them is readable.
  */
 static inline cc_word cc_load_rest(const unsigned char *p, size_t len)
 {
@@ -135,7 +135,7 @@ static inline cc_word cc_load_rest(const unsigned char *p, size_t len)
 		(carries) += (sum) < w_;                                                           \
 	} while (0)
 
-/* Two sums of words, and the carries out of each counted, fewer than there are words. */
+/* Two sums of words with counts of their carries; there are fewer carries than words. */
 static inline __attribute__((__always_inline__)) cc_u32 cc_checksum_short(const unsigned char *p,
 									  size_t len)
 {
@@ -191,7 +191,7 @@ CC_HIDDEN cc_checksum_fn cc_checksum32_unrolled;
 CC_HIDDEN cc_checksum_fn cc_checksum_word;
 CC_HIDDEN cc_checksum_fn cc_checksum_word_unrolled;
 
-/* Before a loop which is unrolled by hand, or is not: compilers do it otherwise unasked. */
+/* Before a loop that the compiler should not unroll: it is unrolled by hand, or not at all. */
 #ifdef __clang__
 #define CC_AS_WRITTEN _Pragma("clang loop vectorize(disable) interleave(disable) unroll(disable)")
 #else
@@ -199,8 +199,8 @@ CC_HIDDEN cc_checksum_fn cc_checksum_word_unrolled;
 #endif
 
 /*
- * A scheme from what sums @take bytes, a multiple of @granule and at most @flush, into a
- * number below 2^63.
+ * Makes a scheme of a function that sums @take bytes, a multiple of @granule and at most
+ * @flush, to a number below 2^63.
  */
 #define CC_CHECKSUM_SCHEME(attributes, name, body, granule, flush)                                 \
 	attributes cc_u32 name(const unsigned char *data, size_t len)                              \
@@ -217,7 +217,7 @@ CC_HIDDEN cc_checksum_fn cc_checksum_word_unrolled;
 		return cc_checksum_fold32(sum + cc_checksum_word_unrolled(data, len));             \
 	}
 
-/* Vector instructions are for user space, unless portable C is asked for. */
+/* Vector instructions are only for user space, and not if portable C is requested. */
 #if defined(__KERNEL__) || defined(CC_NO_ASM)
 #define CC_BUILD_AVX	 0
 #define CC_BUILD_NEON	 0
@@ -229,7 +229,7 @@ CC_HIDDEN cc_checksum_fn cc_checksum_word_unrolled;
 #else
 #define CC_BUILD_NEON 0
 #endif
-/* gcc turns AltiVec on by a pragma, other compilers where it is the baseline only */
+/* gcc enables AltiVec by a pragma; other compilers have it only if it is in the baseline */
 #if defined(__powerpc64__) && (defined(__ALTIVEC__) || !defined(__clang__))
 #define CC_BUILD_ALTIVEC 1
 #else
@@ -242,8 +242,8 @@ CC_HIDDEN cc_checksum_fn cc_checksum_word_unrolled;
 /* avx512vnni.c */
 #define CC_VNNI_VECTORS 2048u
 /*
- * Carries are counted in 32-bit lanes: two a step, so that 2^31 steps are exact; any
- * lower bound does, and this one is soon reached by a test.
+ * Carries are counted in 32-bit lanes, two per step, so 2^31 steps would be exact.  This lower
+ * bound is small enough for tests to reach it.
  */
 #define CC_MOT_FLUSH 0x80000u
 /*
@@ -254,7 +254,7 @@ CC_HIDDEN cc_checksum_fn cc_checksum_word_unrolled;
 #define CC_IBM_VECTORS 0x8000u
 
 /*
- * The whole checksum by a tier's best scheme, a function of its own: so that cc_checksum()
+ * The whole checksum by a tier's best scheme; a function of its own, so that cc_checksum()
  * ends in a jump to it.
  */
 typedef uint16_t cc_checksum_whole_fn(const unsigned char *data, size_t len);
@@ -268,15 +268,15 @@ typedef uint16_t cc_checksum_whole_fn(const unsigned char *data, size_t len);
 CC_HIDDEN cc_checksum_whole_fn cc_checksum_whole_generic;
 
 /*
- * memcpy(to, from, len), and the sum of what was stored: each byte is loaded once, or is
- * stored last as it was summed.
+ * memcpy(to, from, len), and the sum of the stored bytes: each byte is loaded once, or else
+ * the value that was summed is stored last.
  */
 typedef cc_u32 cc_checksum_copy_fn(unsigned char *to, const unsigned char *from, size_t len);
 
 CC_HIDDEN cc_checksum_copy_fn cc_checksum_copy_words;
 
 #if CC_BUILD_AVX
-/* What their whole checksums are of at least */
+/* The least length for their whole checksums */
 #define CC_AVX_FROM 33u
 CC_HIDDEN cc_checksum_whole_fn cc_checksum_whole_avx2;
 CC_HIDDEN cc_checksum_copy_fn cc_checksum_copy_avx2;

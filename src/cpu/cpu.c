@@ -3,13 +3,13 @@
 
 const void *cc_cpu_chosen[CC_FAMILIES];
 
-/* Of this architecture. */
+/* The tiers for this architecture. */
 static const struct cc_cpu_tier tiers[] = {
 	{"generic", CC_TIER_GENERIC},
 #if CC_BUILD_X86_64
 	{"x86_64", CC_TIER_X86_64},
 	{"bmi2+adx", CC_TIER_BMI2ADX},
-	/* fixed/ has mulx and adx beside it: who names it gets them */
+	/* the tier in fixed/ also uses mulx and adx, so this name allows them */
 	{"avx2", CC_TIER_AVX2 | CC_TIER_BMI2ADX},
 	{"avx512", CC_TIER_AVX512},
 	{"avx512ifma", CC_TIER_AVX512IFMA},
@@ -63,7 +63,7 @@ uint64_t cc_cpu_features_of(const struct cc_cpuid *p)
 {
 	uint64_t features = CC_CPU_X86_64;
 
-	/* another leaf answers for one that is not there */
+	/* cpuid returns another leaf's values for one that does not exist */
 	if (p->leaves < 7)
 		return features;
 	if (HAS(p->ebx7, 8))
@@ -145,7 +145,7 @@ static int same(const char *name, const char *word, size_t length)
 	return name[length] == '\0';
 }
 
-/* What a CC_CPU list allows, and the first name in it that is no tier's, NULL if all are. */
+/* What a CC_CPU list allows, and the first name in it that is not a tier's, or NULL. */
 struct allowed {
 	uint64_t features;
 	const char *unknown;
@@ -177,7 +177,7 @@ static struct allowed allowed(const char *list)
 	return result;
 }
 
-/* A line that is cut off where it has no room. */
+/* A line, truncated if it does not fit. */
 struct line {
 	char text[256];
 	size_t length;
@@ -212,7 +212,7 @@ static void say_unknown(const char *name, size_t length)
 	CC_SAY(line.text);
 }
 
-/* Features are kept in 32 bits, which any machine loads and stores whole without a library. */
+/* Features are stored in 32 bits, which every machine loads and stores atomically. */
 uint64_t cc_cpu_detected(void)
 {
 	static cc_u32 detected;
@@ -241,7 +241,7 @@ uint64_t cc_cpu_features(void)
 			may = allowed(list);
 		features = (cc_u32)(cc_cpu_detected() & may.features) | SET;
 		__atomic_store_n(&in_use, features, __ATOMIC_RELAXED);
-		/* by each thread that comes here first: an exchange would be libgcc's on aarch64 */
+		/* several threads may do this: an atomic exchange would call libgcc on aarch64 */
 		if (may.unknown)
 			say_unknown(may.unknown, may.length);
 	}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dispatch.h - how a module picks its tier, once.
+ * dispatch.h - how a module chooses its tier, once.
  *
- * A module is a family: a struct of function pointers (its first member the tier's name),
- * one constant instance a tier, listed from slow to fast with the features each needs.
- * The list's last entry that may run is published here, atomically, on first use; every
- * thread that races to choose chooses the same.
+ * A module is a family: a struct of function pointers (whose first member is the tier's name),
+ * with one constant instance per tier, listed from slow to fast with the features that each
+ * needs.  On first use, the list's last entry that may run is published here atomically; all
+ * threads that race choose the same.
  */
 #ifndef CC_CPU_DISPATCH_H
 #define CC_CPU_DISPATCH_H
@@ -23,7 +23,7 @@ enum cc_family {
 	CC_FAMILIES,
 };
 
-/* What the tiers need, under the names of cc_cpu_tiers(). */
+/* The features that the tiers need, by their names in cc_cpu_tiers(). */
 #define CC_TIER_GENERIC	   0
 #define CC_TIER_X86_64	   CC_CPU_X86_64
 #define CC_TIER_BMI2ADX	   (CC_TIER_X86_64 | CC_CPU_BMI2 | CC_CPU_ADX)
@@ -34,14 +34,14 @@ enum cc_family {
 #define CC_TIER_NEON	   CC_CPU_NEON
 #define CC_TIER_ALTIVEC	   CC_CPU_ALTIVEC
 
-/* Whether the assembly tiers are built; CC_NO_ASM leaves the portable one alone. */
+/* Whether the assembly tiers are built; with CC_NO_ASM, there is only the portable one. */
 #if defined(__x86_64__) && CC_X86_ASM && CC_WORD_BITS == 64
 #define CC_BUILD_X86_64 1
 #else
 #define CC_BUILD_X86_64 0
 #endif
 
-/* Whether the vector tiers of fixed/ are: nothing that the kernel builds has vectors in it. */
+/* Whether the vector tiers of fixed/ are built: the kernel builds no vector instructions. */
 #if CC_BUILD_X86_64 && !defined(__KERNEL__)
 #define CC_BUILD_VECTORS 1
 #else
@@ -56,7 +56,7 @@ struct cc_candidate {
 CC_HIDDEN extern const void *cc_cpu_chosen[CC_FAMILIES];
 
 #if CC_BUILD_X86_64
-/* What cpuid says: its last leaf, and registers of leaves 1 and 7; what the system saves. */
+/* Results of cpuid: its last leaf, registers of leaves 1 and 7; and what the system saves. */
 struct cc_cpuid {
 	cc_u32 leaves, ecx1, ebx7, ecx7, xcr0;
 };
@@ -64,7 +64,7 @@ struct cc_cpuid {
 CC_HIDDEN uint64_t cc_cpu_features_of(const struct cc_cpuid *p);
 #endif
 
-/* The last that needs no more than @features. */
+/* The last tier that needs only @features. */
 CC_HIDDEN const void *cc_cpu_best(const struct cc_candidate *candidates, size_t count,
 				  uint64_t features);
 

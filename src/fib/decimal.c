@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * F(n)'s decimal digits without its words: once the numbers are long, fib.c's steps go on in
- * places of 13 digits, whose products take about as long as those of words, and nothing is
- * left to convert.
+ * The decimal digits of F(n) without its words: once the numbers are long, the steps of fib.c
+ * continue in places of 13 digits.  Their products take about as long as those of words, and
+ * no conversion is needed.
  */
 #include <carrychain/fib.h>
 
@@ -10,17 +10,17 @@
 #include "../natural/places.h"
 #include "../transform/transform.h"
 
-/* The steps in places begin with F(k) for a k above half of this one: 178 words or more. */
+/* The steps in places begin with an F(k) for k above half of this: 178 words or more. */
 #define FIRST_MAX   32768
 #define FIRST_WORDS (FIRST_MAX * 45499 / 65536 / CC_WORD_BITS + 1)
 
-/* F(n) has at most so many places of 13 digits: 0.20899 / 13 < 1054 / 65536. */
+/* A bound for the places of 13 digits of F(n): 0.20899 / 13 < 1054 / 65536. */
 static size_t fib_places(cc_u64 n)
 {
 	return (size_t)((n >> 16) * 1054 + ((n & 0xffff) * 1054 >> 16)) + 2;
 }
 
-/* Of p a + q b + carry, place by place. */
+/* A combination p a + q b + carry, place by place. */
 struct combination {
 	int64_t p, q, carry;
 };
@@ -59,12 +59,12 @@ static size_t normalise(const cc_u64 *a, size_t n)
 struct work {
 	struct cc_radix places;
 	struct cc_scratch memory;
-	cc_u64 *a, *b, *t; /* so many places at hand behind each other as 2 half + 4 take */
+	cc_u64 *a, *b, *t; /* contiguous, with room for 2 half + 4 places each */
 	cc_word *scratch;
 	struct cc_watch watch; /* in indices, as fib.c's */
 };
 
-/* The places of F(k); their number, or 0 once there is no memory. */
+/* Computes the places of F(k); returns their number, or 0 if there is no memory. */
 static size_t first(cc_u64 *r, cc_u64 k, struct work *w)
 {
 	cc_bigint f = CC_BIGINT_INIT;
@@ -82,7 +82,7 @@ static size_t first(cc_u64 *r, cc_u64 k, struct work *w)
 /*
  * From (a, b) = (F(k), F(k - 1)) of m places, k = n >> bit, to k = n >> 1: as fib.c's
  * by_squaring(), F(2k - 1) = a^2 + b^2, F(2k) = 3 a^2 - 2 b^2 +- 2 and
- * F(2k + 1) = 4 a^2 - b^2 +- 2.  Returns the length, 0 once it is stopped.
+ * F(2k + 1) = 4 a^2 - b^2 +- 2.  Returns the length, or 0 if it is stopped.
  */
 static size_t steps(struct work *w, size_t m, cc_u64 n, unsigned int bit)
 {
@@ -119,7 +119,7 @@ static size_t steps(struct work *w, size_t m, cc_u64 n, unsigned int bit)
 	return m;
 }
 
-/* F(n) of (a, b) = (F(k), F(k - 1)) for k = n >> 1, into the buffers' place. */
+/* F(n) from (a, b) = (F(k), F(k - 1)) for k = n >> 1, in place. */
 static size_t last_step(cc_u64 *r, struct work *w, size_t m, cc_u64 n)
 {
 	const struct combination as_it_is = {1, 0, 0}, sum = {1, 2, 0};
@@ -157,7 +157,7 @@ static size_t last_step(cc_u64 *r, struct work *w, size_t m, cc_u64 n)
 	return m;
 }
 
-/* As CC_ENOMEM or CC_EINTR say, or CC_OK. */
+/* Returns CC_OK, CC_ENOMEM or CC_EINTR. */
 static int by_places(char **digits, size_t *length, struct work *w, cc_u64 n)
 {
 	unsigned int bit = 0;
@@ -175,7 +175,7 @@ static int by_places(char **digits, size_t *length, struct work *w, cc_u64 n)
 	m = steps(w, m, n, bit);
 	if (!m)
 		return CC_EINTR;
-	/* the product's factors are residues by the time that it goes to their place */
+	/* the factors may be overwritten: the product is made from their residues */
 	count = last_step((cc_u64 *)w->memory.words, w, m, n);
 	if (!count)
 		return CC_EINTR;
@@ -187,7 +187,7 @@ static int by_places(char **digits, size_t *length, struct work *w, cc_u64 n)
 	return CC_OK;
 }
 
-/* So many places have the numbers on the way; 0 if it does not go in places. */
+/* The places of the numbers on the way; 0 if F(n) is computed in words. */
 static size_t half_places(cc_u64 n)
 {
 	size_t half = fib_places((n >> 1) + 2) + 4;

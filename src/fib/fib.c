@@ -123,7 +123,7 @@ static size_t fib_words(cc_u64 n)
 	return words <= CC_WORDS_MAX ? (size_t)words : CC_WORDS_MAX + 1;
 }
 
-/* Room for f; buffers of one size for the numbers on the way; scratch for their products. */
+/* Room for f; buffers of the same size for intermediate numbers; scratch for products. */
 #define BUFFERS_MAX 4
 
 struct work {
@@ -136,7 +136,7 @@ struct work {
 static int open_work(struct work *w, const cc_bigint *f, size_t f_words, size_t buffers,
 		     size_t words, size_t scratch, const struct cc_progress *progress, cc_u64 n)
 {
-	/* in f's own words the last product, stopped, would leave neither value */
+	/* not in f's own words: if the last product is stopped, f must keep its value */
 	int err =
 		progress ? cc_room_alloc(&w->room, f, f_words) : cc_room_open(&w->room, f, f_words);
 	size_t i;
@@ -164,14 +164,14 @@ static void close_work(struct work *w, cc_bigint *f, const cc_word *a, size_t n)
 	cc_room_close(&w->room, f, n, 0);
 }
 
-/* Before each step, with F(k) reached: whether the caller wants no more of them. */
+/* Called before each step, at F(k): whether the caller stops the work. */
 static int stopped_at(struct work *w, cc_u64 k)
 {
 	w->watch.done = k;
 	return cc_watch_step(&w->watch, CC_STEP_WORDS);
 }
 
-/* f is as it was. */
+/* Ends the work; f is unchanged. */
 static int abandon_work(struct work *w, const cc_bigint *f)
 {
 	cc_scratch_close(&w->memory);
@@ -189,7 +189,7 @@ static size_t put_u64(cc_word *r, cc_u64 x)
 	return cc_limbs_normalise(r, 64 / CC_WORD_BITS);
 }
 
-/* The last n for which both factors of F(n), the last step's, are sums of two in the table. */
+/* The last n for which both factors of the last step are sums of two numbers of the table. */
 #define PRODUCT_MAX (2 * (CC_FIB_U64_MAX - 2) + 1)
 
 static int table_product(cc_bigint *f, cc_u64 n)
@@ -215,7 +215,7 @@ static int table_product(cc_bigint *f, cc_u64 n)
 	return CC_OK;
 }
 
-/* How many of n's low bits to leave out for the rest to be in the table; n is not. */
+/* How many low bits of n to drop, so that the rest is in the table; n itself is not. */
 static unsigned int bits_beyond_table(cc_u64 n)
 {
 	unsigned int bit = 64 - 7 - cc_clz_u64(n);
@@ -224,10 +224,9 @@ static unsigned int bits_beyond_table(cc_u64 n)
 }
 
 /*
- * The pair (a, b) at k, both of m words of which only b's top one may be 0, begins in the
- * table and goes on to half of n.  Sizes, with B the base: a >= B^(m - 1), so
- * F(2k + 1) > a^2 needs at least 2m - 1 words, and the 2m + 1 that a step writes are at
- * most 2 more.
+ * The pair (a, b) at k begins in the table, and ends at half of n.  Both have m words, of which
+ * only the top one of b may be 0.  Sizes, with B the base: a >= B^(m - 1), so
+ * F(2k + 1) > a^2 needs at least 2m - 1 words, and a step writes 2m + 1, at most 2 more.
  */
 static int by_squaring(cc_bigint *f, cc_u64 n, const struct cc_progress *progress)
 {
@@ -310,10 +309,10 @@ static int by_squaring(cc_bigint *f, cc_u64 n, const struct cc_progress *progres
 }
 
 /*
- * The pair is (a, b) = (F(k), F(k + 1)), both of m words of which only a's top one may be
- * 0, and begins at k = 0.  As b^2 needs at least 2m - 1 words, F(2k + 2) does, and the
- * 2m + 2 that the last step writes are at most 3 more than F(n + 2) needs, which are at
- * most one more than F(n)'s.
+ * The pair (a, b) = (F(k), F(k + 1)) begins at k = 0.  Both have m words, of which only the top
+ * one of a may be 0.  b^2 needs at least 2m - 1 words, and so does F(2k + 2).  The last step
+ * writes 2m + 2 words, at most 3 more than F(n + 2) needs, which are at most one more than
+ * those of F(n).
  */
 static int by_doubling(cc_bigint *f, cc_u64 n, const struct cc_progress *progress)
 {
@@ -372,7 +371,7 @@ static int by_doubling(cc_bigint *f, cc_u64 n, const struct cc_progress *progres
 	return CC_OK;
 }
 
-/* So many words are added between two questions whether to go on. */
+/* The words that are added between two checks whether to stop. */
 #define ITERATIVE_WORDS 65536
 
 static int by_iteration(cc_bigint *f, cc_u64 n, const struct cc_progress *progress)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The one file that needs threads: pthread_sigmask() is POSIX's. */
+/* The only file that needs POSIX threads, for example pthread_sigmask(). */
 #define _POSIX_C_SOURCE 200809L
 #include <carrychain/threads.h>
 #include <pthread.h>
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 /*
- * The next parts mostly follow at once, and who sleeps takes long to wake: so often it is asked
- * first whether they are there, others having the processor in between if they want it.
+ * The next tasks usually follow at once, and waking a thread is slow: so a worker polls this
+ * often before it sleeps, and yields the processor in between.
  */
 #define ASKS 200
 
@@ -25,21 +25,21 @@ struct worker {
 	unsigned int number;
 };
 
-/* All but tasks and workers under the lock. */
+/* All members except tasks and workers are protected by the lock. */
 struct cc_threads {
 	struct cc_tasks tasks;
 	pthread_mutex_t lock;
 	pthread_cond_t begun, done;
 	struct work work;
-	size_t next; /* the first task that nobody has taken */
-	/* these are read without the lock, too */
-	size_t left; /* so many have not returned */
+	size_t next; /* the first task that is not taken */
+	/* these are also read without the lock */
+	size_t left; /* tasks that have not returned */
 	unsigned int round;
 	int closing;
-	struct worker worker[]; /* but for number 0, which has no thread here */
+	struct worker worker[]; /* except number 0, the calling thread */
 };
 
-/* Takes tasks until there are none, and comes with the lock and goes with it. */
+/* Runs tasks until none is left; called and left with the lock held. */
 static void take(struct cc_threads *t, unsigned int number)
 {
 	while (t->next < t->work.count) {
@@ -99,7 +99,7 @@ static void run(void *context, size_t count,
 	pthread_mutex_unlock(&t->lock);
 }
 
-/* Who opened them has its signals as before. */
+/* The worker blocks all signals; the calling thread's mask is restored. */
 static int start(struct worker *worker)
 {
 	sigset_t all, before;
