@@ -11,6 +11,7 @@
 
 #include "transform/transform.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,51 @@ static void pool(void)
 	}
 	cc_threads_close(NULL);
 	CHECK(!cc_threads_open(0) && !cc_threads_open(CC_THREADS_MAX + 1), "none, or too many");
+}
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*start)(void *),
+			  void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*start)(void *),
+			  void *argument);
+int __real_pthread_join(pthread_t thread, void **result);
+int __wrap_pthread_join(pthread_t thread, void **result);
+
+/* So many can still be had, and so many run. */
+static size_t threads_left = (size_t)-1, threads_live;
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*start)(void *),
+			  void *argument)
+{
+	int error = threads_left ? __real_pthread_create(thread, how, start, argument) : EAGAIN;
+
+	if (!error) {
+		threads_left--;
+		threads_live++;
+	}
+	return error;
+}
+
+int __wrap_pthread_join(pthread_t thread, void **result)
+{
+	threads_live--;
+	return __real_pthread_join(thread, result);
+}
+
+static void no_threads(void)
+{
+	struct cc_threads *threads;
+	size_t left;
+
+	test_case(NULL, "no thread to be had");
+	for (left = 0; left < WORKERS_MAX; left++) {
+		test_sizes(left, 0, 0);
+		threads_left = left;
+		threads = cc_threads_open(WORKERS_MAX);
+		CHECK(!threads == (left < WORKERS_MAX - 1), "of %zu", left);
+		cc_threads_close(threads);
+		CHECK(!threads_live, "%zu still run", threads_live);
+	}
+	threads_left = (size_t)-1;
 }
 
 /* A pool without threads: any order, any worker; and one that forgets the task before the last. */
@@ -292,6 +338,7 @@ int main(int argc, char **argv)
 {
 	test_begin(argc, argv);
 	pool();
+	no_threads();
 	test_tiers(in_parts);
 	stopped();
 	test_control("parts in any order", false, lost, &in_any_order);
