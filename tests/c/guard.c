@@ -62,14 +62,10 @@ void *guard_place(struct guard *g, size_t bytes, enum guard_side side, size_t ga
 	return g->at;
 }
 
+/* The first is, and each is what is before it. */
 static bool whole(const unsigned char *at, size_t bytes)
 {
-	size_t i;
-
-	for (i = 0; i < bytes; i++)
-		if (at[i] != PATTERN)
-			return false;
-	return true;
+	return !bytes || (*at == PATTERN && !memcmp(at, at + 1, bytes - 1));
 }
 
 bool guard_intact(const struct guard *g)

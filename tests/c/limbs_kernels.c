@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Every kernel on words: all lengths to 70 and some beyond, at each end of guarded
- * memory, aligned in every way, aliased in every way that limbs.h allows.
+ * memory, aligned in every way, aliased in every way that limbs.h allows.  Short ones are
+ * placed in all ways that there are, the others in ways that are drawn.
  */
 #include "limbs_kernels.h"
 
@@ -10,8 +11,11 @@
 
 #include <string.h>
 
-#define SMALL	70
-#define LARGEST 1000
+#define SMALL 70
+/* Two are placed in all ways up to the first length, three up to the second. */
+#define SHORT	 20
+#define SHORTEST 3
+#define LARGEST	 1000
 
 static const size_t lengths_beyond[] = {71, 96, 97, 127, 128, 129, 255, 256, 257, LARGEST};
 
@@ -34,6 +38,15 @@ static void check_word(const char *what, cc_word is, cc_word should)
 {
 	CHECK(is == should, "%s is %#llx, not %#llx", what, (unsigned long long)is,
 	      (unsigned long long)should);
+}
+
+/* In how many ways so many are placed, if they are of n words. */
+static size_t ways(size_t places, size_t n)
+{
+	static const size_t all[] = {1, PLACE_WAYS, PLACE_WAYS * PLACE_WAYS,
+				     PLACE_WAYS * PLACE_WAYS * PLACE_WAYS};
+
+	return n <= (places > 2 ? SHORTEST : SHORT) ? all[places] : 0;
 }
 
 /* r = a + b, r = a - b: apart, or r in a's place, b's, or both's. */
@@ -86,6 +99,14 @@ static void check_sum(sum_kernel *kernel, sum_reference *reference)
 			}
 		}
 		for (alias = 0; alias < ALIASES; alias++) {
+			size_t places = alias == APART ? 3 : alias == IS_BOTH ? 1 : 2;
+
+			for (round = 0; round < ways(places, n); round++) {
+				random_words(a, n);
+				random_words(b, n);
+				place_by(round);
+				one_sum(kernel, reference, a, b, n, alias);
+			}
 			for (round = 0; round < test_scaled(80); round++) {
 				random_words(a, n);
 				random_words(b, n);
@@ -155,6 +176,12 @@ static void check_scale(scale_kernel *kernel, scale_reference *reference)
 			}
 		}
 		for (apart = 0; apart < 2; apart++) {
+			for (round = 0; round < ways(1 + apart, n); round++) {
+				random_words(a, n);
+				random_words(old, n);
+				place_by(round);
+				one_scale(kernel, reference, old, a, n, random_edge_word(), apart);
+			}
 			for (round = 0; round < test_scaled(80); round++) {
 				random_words(a, n);
 				random_words(old, n);
@@ -232,7 +259,19 @@ static void check_shift(const struct cc_limbs_kernels *k, bool left)
 			random_words(a, n);
 			one_shift(k, left, a, n, count, random_below(n + 3));
 		}
+		for (round = 0; round < ways(2, n); round++) {
+			random_words(a, n);
+			place_by(round);
+			one_shift(k, left, a, n, (unsigned int)random_below(CC_WORD_BITS),
+				  APART_SHIFT);
+		}
 		for (distance = 0; distance < 12; distance++) {
+			for (round = 0; round < ways(1, n); round++) {
+				random_words(a, n);
+				place_by(round);
+				one_shift(k, left, a, n, (unsigned int)random_below(CC_WORD_BITS),
+					  distance);
+			}
 			for (round = 0; round < test_scaled(10); round++) {
 				random_words(a, n);
 				one_shift(k, left, a, n, (unsigned int)random_below(CC_WORD_BITS),
@@ -288,6 +327,12 @@ static void check_mul_basecase(const struct cc_limbs_kernels *k)
 				random_words(b, bn);
 				one_mul(k, a, an, b, bn, round == 0);
 			}
+			for (round = 0; round < ways(3, an); round++) {
+				random_words(a, an);
+				random_words(b, bn);
+				place_by(round);
+				one_mul(k, a, an, b, bn, false);
+			}
 		}
 	}
 	for (i = 0; i < COUNT(beyond); i++) {
@@ -332,6 +377,11 @@ static void check_sqr_basecase(const struct cc_limbs_kernels *k)
 		for (round = 0; round < test_scaled(200); round++) {
 			random_words(a, n);
 			one_sqr(k, a, n, round < 4);
+		}
+		for (round = 0; round < ways(2, n); round++) {
+			random_words(a, n);
+			place_by(round);
+			one_sqr(k, a, n, false);
 		}
 	}
 }

@@ -3,7 +3,12 @@
 
 #include <string.h>
 
+#define GAPS (PLACE_WAYS / GUARD_SIDES)
+
 static struct guard guards[PLACES];
+/* What is left of place_by()'s, while it holds. */
+static size_t way;
+static bool told;
 
 void begin(const char *tier, const char *function)
 {
@@ -34,10 +39,24 @@ static enum guard_side any_side(void)
 	return random_below(2) ? GUARD_START : GUARD_END;
 }
 
+void place_by(size_t ways)
+{
+	way = ways;
+	told = true;
+}
+
 cc_word *place(enum place which, const cc_word *value, size_t n)
 {
-	size_t gap = random_below(2) ? random_below(9) : 0;
-	void *at = room(which, n * sizeof(*value), any_side(), gap * sizeof(*value));
+	size_t gap = random_below(2) ? random_below(GAPS) : 0;
+	enum guard_side side = any_side();
+	void *at;
+
+	if (told) {
+		side = way % GUARD_SIDES ? GUARD_START : GUARD_END;
+		gap = way / GUARD_SIDES % GAPS;
+		way /= PLACE_WAYS;
+	}
+	at = room(which, n * sizeof(*value), side, gap * sizeof(*value));
 
 	if (value && n)
 		memcpy(at, value, n * sizeof(*value));
@@ -69,6 +88,7 @@ void check_guards(void)
 	};
 	size_t i;
 
+	told = false;
 	for (i = 0; i < PLACES; i++)
 		CHECK(guard_intact(&guards[i]), "wrote outside of %s", names[i]);
 }

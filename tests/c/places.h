@@ -22,6 +22,9 @@ void begin(const char *tier, const char *function);
  * 8 words from it.
  */
 cc_word *place(enum place which, const cc_word *value, size_t n);
+/* In so many ways; up to check_guards() each of place() takes a digit of @ways to that base. */
+#define PLACE_WAYS 18
+void place_by(size_t ways);
 /* The same, 64-byte aligned noise. */
 cc_word *place_aligned(enum place which, size_t n);
 /* The same for bytes. */
