@@ -132,12 +132,13 @@ def _step(state: State, name: str, run: Callable[[State], bool], known: FoundRan
         state.before = None if changed else state.before
         return changed
     before = state.before = state.before or snapshot(function)
+    state.witness = None
     changed = run(state)
     if before.is_still(function):
         return changed
     state.before = None
     try:
-        check_rewritten(name, before, function, *known)
+        check_rewritten(name, before, function, *known, state.witness)
     except CheckError as error:
         warnings.warn(f"{function.name} is compiled without {name}: {error}", Refused, stacklevel=2)
         state.refused.add(name)

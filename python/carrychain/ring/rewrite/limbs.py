@@ -28,6 +28,7 @@ from dataclasses import dataclass, field
 
 from ..facts import transfer
 from ..facts.demand import below, demands, wide
+from ..facts.limbs import Fold, InLimbs, Limbs, Rest
 from ..facts.plan import Range
 from ..ir.dominance import reverse_postorder
 from ..ir.form import BOOL, INT, Block, Function, Instruction, Int, Position, Return, Value
@@ -44,9 +45,9 @@ FOLDED_BITS = 32
 MOST = 1000
 
 
-def limbs(function: Function, ranges: dict[Value, Range], long: set[Value]) -> None:
+def limbs(function: Function, ranges: dict[Value, Range], long: set[Value]) -> InLimbs:
     """Rewrites the numbers that `as_limbs` found as limbs, in place; the ranges must have been checked."""
-    _LimbExpander(function, ranges, long).run()
+    return _LimbExpander(function, ranges, long).run()
 
 
 def _bits(known: Range | None) -> int | None:
@@ -156,12 +157,13 @@ class _LimbExpander:
         self.names = {value.name for value in function.values()}
         self.constants = {i.result: i.attribute for i in function.instructions() if i.op == "const"}
         self.limbs: dict[Value, list[_Limb]] = {}
+        self.rests: dict[Value, Rest] = {}
         self.params: dict[Block, list[Value]] = {}  # the original parameters
         self.made: list[Instruction] = []
         self.position: Position | None = None
         self.base = ""
 
-    def run(self) -> None:
+    def run(self) -> InLimbs:
         order = reverse_postorder(self.function)
         new: dict[Value, Value] = {}
         for block in order:
@@ -185,6 +187,8 @@ class _LimbExpander:
                 pairs = zip(self.params[edge.block], edge.args, strict=True)
                 edge.args = [each for param, arg in pairs for each in self._passed(param, arg)]
         self.function.replace_uses(new)
+        held = {v: _plain(found) for v, found in self.limbs.items()}
+        return InLimbs(held, new, self.rests)
 
     # parameters
 
@@ -284,7 +288,7 @@ class _LimbExpander:
             case "select":
                 return self._selected(i.args[0], *map(self._of, i.args[1:]))
             case "fmod":
-                return self._rest(i.args[0], self.constants[i.args[1]])
+                return self._rest(i.args[0], self.constants[i.args[1]], i.result)
         count = self.ranges[i.args[1]]
         if count.low == count.high:
             return self._moved(self._of(i.args[0]), count.low, most)
@@ -352,21 +356,30 @@ class _LimbExpander:
             found.append(self._low(self._emit("shift", [x, self._value(by)], None, known), LIMB))
         return found
 
-    def _rest(self, x: Value, modulus: int) -> list[_Limb]:
+    def _rest(self, x: Value, modulus: int, result: Value) -> list[_Limb]:
         k, most = modulus.bit_length(), self.ranges[x].high
         c = _constants((1 << k) - modulus)
         y = self._of(x)
+        made: list[Fold] = []
         for bound in folds(most, modulus):
             high = self._moved(y, -k, most >> k)
             product = self._product(high, c, (most >> k) * ((1 << k) - modulus))
-            y = self._columns([[*pair] for pair in _paired(self._cut(y, k), product)], bound)
+            low = self._cut(y, k)
+            y = self._columns([[*pair] for pair in _paired(low, product)], bound)
+            made.append(Fold(*map(_plain, (high, low, product, y))))
             most = bound
         t = self._columns([[*pair] for pair in _paired(y, c)], below(k + 1))
-        over = self._moved(t, -k, 1)[0]
+        over = self._moved(t, -k, 1)
         zero = self._value(_Limb(None))
         test = Value(self._name(), BOOL, self.position)
-        self.made.append(Instruction("ne", [self._value(over), zero], [test], None, self.position))
-        return self._cut(self._selected(test, t, y), k)
+        self.made.append(Instruction("ne", [self._value(over[0]), zero], [test], None, self.position))
+        chosen = self._selected(test, t, y)
+        self.rests[result] = Rest(made, _plain(t), _plain(over), test, _plain(chosen))
+        return self._cut(chosen, k)
+
+
+def _plain(found: list[_Limb]) -> Limbs:
+    return [limb.known.low if limb.value is None else limb.value for limb in found]
 
 
 def _constant(limb: _Limb) -> int | None:

@@ -17,6 +17,7 @@ from enum import Enum, IntEnum
 from typing import NamedTuple
 
 from ..facts.demand import Demands
+from ..facts.limbs import InLimbs
 from ..facts.order import decide
 from ..facts.plan import Plan, Range
 from ..facts.ranges import FoundRanges, Summaries
@@ -75,6 +76,8 @@ class State:
     ended: set[Instruction] = field(default_factory=set)
     # the function as it was when it was last shown to be right, if nothing has rewritten it since
     before: Snapshot | None = None
+    # what the last pass says of its rewriting, for the checker to verify
+    witness: InLimbs | None = None
     # passes that were not shown to be right: they are not tried again
     refused: set[str] = field(default_factory=set)
 
@@ -167,7 +170,7 @@ def _wide(state: State) -> bool:
 
 
 def _limbs(state: State) -> bool:
-    limbs(state.function, state.found[0], as_limbs(state.function, state.found[0]))
+    state.witness = limbs(state.function, state.found[0], as_limbs(state.function, state.found[0]))
     return True
 
 
@@ -184,7 +187,7 @@ def _ends(state: State) -> bool:
 
 
 _NOTHING, _CALLS, _HELD, _RANGES, _CHECKED, _PLAN = Facts
-_ALWAYS, _, _AGAIN = Schedule
+_ALWAYS, _ONCE, _AGAIN = Schedule
 
 # fmt: off
 PASSES = (
@@ -198,7 +201,7 @@ PASSES = (
     Pass("decide",          "simplify", _CHECKED, _HELD,    "order",    _always(_decide)),
     Pass("ask lengths",     "simplify", _HELD,    _HELD,    "validate", _ask_lengths),
     Pass("idioms",          "idiom",    _HELD,    _HELD,    "rewrites", _simplified(_idioms)),
-    Pass("limbs",           "idiom",    _CHECKED, _CALLS,   "validate", _simplified(_limbs), wanted=_wide),
+    Pass("limbs",           "idiom",    _CHECKED, _CALLS,   "validate", _limbs, _ONCE, _wide, True),
     Pass("idioms of bits",  "idiom",    _PLAN,    _HELD,    "rewrites", _simplified(_idioms), _AGAIN),
     # before `parts`, which would split in every iteration what exceeds a word in the first one only
     Pass("peel",            "idiom",    _PLAN,    _CALLS,   "validate", _peel, _AGAIN, simplified=True),

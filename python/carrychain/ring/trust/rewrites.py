@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..facts.limbs import InLimbs
 from ..ir.errors import CheckError
 from ..ir.form import Function
 from ..ir.snapshot import Snapshot
@@ -9,6 +10,7 @@ from .array_lengths import ArrayLengths
 from .bounded import Bounded
 from .counted import ByOrder, InStep
 from .idiomatic import Idiomatic
+from .in_limbs import WrittenInLimbs
 from .narrow_elements import NarrowElements
 from .peeled import Peeled
 from .rewritten import BlockRanges, Ranges, Rewritten
@@ -25,6 +27,7 @@ SHOWN: dict[str, type[Rewritten]] = {
     "decide": Rewritten,
     "ask lengths": ArrayLengths,
     "idioms": Idiomatic,
+    "limbs": WrittenInLimbs,
     "idioms of bits": Idiomatic,
     "peel": Peeled,
     "parts": Idiomatic,
@@ -32,14 +35,23 @@ SHOWN: dict[str, type[Rewritten]] = {
 }
 
 
-def check_rewritten(name: str, before: Snapshot, after: Function, ranges: Ranges, facts: BlockRanges) -> None:
+def check_rewritten(
+    name: str,
+    before: Snapshot,
+    after: Function,
+    ranges: Ranges,
+    facts: BlockRanges,
+    witness: InLimbs | None = None,
+) -> None:
     """CheckError, if what the pass has made of the function is not shown to do what it did.
 
-    The ranges and facts are those of the function before; by its own blocks. Of arrays whose elements have
-    another type it is left to `check_elements` that what they hold fits.
+    The ranges and facts are those of the function before; by its own blocks. The witness is what the pass
+    says of its rewriting, if it says anything; it is not believed. Of arrays whose elements have another type
+    it is left to `check_elements` that what they hold fits.
     """
     if SHOWN[name] is not NarrowElements:
         for value in before.retyped():
             raise CheckError(f"@{after.name}: {value} is of {value.type} now", after.position)
     facts = {before.of[block]: known for block, known in facts.items() if block in before.of}
-    SHOWN[name](before, after, ranges, facts).check()
+    said = () if witness is None else (witness,)
+    SHOWN[name](before, after, ranges, facts, *said).check()

@@ -1,0 +1,133 @@
+"""Polynomials with integer coefficients in atoms, which are unknown integers; floors of them are atoms.
+
+A polynomial is a dict: the coefficient, never 0, of each product of atoms, a sorted tuple of their numbers.
+floor(p / 2^s) is written in one way: what is a multiple of 2^s is taken out, the rest has coefficients from
+0 to 2^s - 1, a power of two that divides them all is cancelled, and the floor of a floor is one floor. All of
+this holds for any integers. Of each atom it is known in which set (bounds.py) it lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+
+from . import bounds
+
+Polynomial = dict[tuple[int, ...], int]
+# from, to; None is no end
+Interval = tuple[int | None, int | None]
+
+
+def constant(number: int) -> Polynomial:
+    return {(): number} if number else {}
+
+
+def plus(p: Polynomial, q: Polynomial, times: int = 1) -> Polynomial:
+    found = dict(p)
+    for each, coefficient in q.items():
+        total = found.get(each, 0) + coefficient * times
+        if total:
+            found[each] = total
+        else:
+            found.pop(each, None)
+    return found
+
+
+def times(p: Polynomial, q: Polynomial) -> Polynomial:
+    found: Polynomial = {}
+    for a, x in p.items():
+        found = plus(found, {tuple(sorted((*a, *b))): y for b, y in q.items()}, x)
+    return found
+
+
+class Atoms:
+    def __init__(self):
+        self._number: dict[Hashable, int] = {}
+        self._sets: list[bounds.Set] = []
+        # of those that are floors: of what, and how many bits are cut off
+        self._floors: dict[int, tuple[Polynomial, int]] = {}
+
+    def atom(self, key: Hashable, known: bounds.Set) -> Polynomial:
+        """What is always the same for the key."""
+        low, high, *_ = known = bounds.tight(known) or known
+        if low is not None and low == high:
+            return constant(low)
+        if key not in self._number:
+            self._number[key] = len(self._sets)
+            self._sets.append(known)
+        return {(self._number[key],): 1}
+
+    def floor(self, p: Polynomial, bits: int) -> Polynomial:
+        """floor(p / 2^bits)."""
+        mask = (1 << bits) - 1
+        whole = {each: c >> bits for each, c in p.items() if c >> bits}
+        rest = {each: c & mask for each, c in p.items() if c & mask}
+        if not rest or set(rest) == {()}:
+            return whole
+        even = min((c & -c).bit_length() - 1 for c in rest.values())
+        rest, bits = {each: c >> even for each, c in rest.items()}, bits - even
+        inner = self._alone(rest)
+        if inner in self._floors:
+            rest, more = self._floors[inner]
+            bits += more
+        known = bounds.shift(self.known(rest), bounds.single(-bits))
+        found = self.atom(("floor", frozenset(rest.items()), bits), known)
+        if (atom := self._alone(found)) is not None:
+            self._floors[atom] = rest, bits
+        return plus(whole, found)
+
+    def low(self, p: Polynomial, bits: int) -> Polynomial:
+        """p modulo 2^bits."""
+        return plus(p, self.floor(p, bits), -1 << bits)
+
+    def known(self, p: Polynomial) -> bounds.Set:
+        alone = self._alone(p)
+        return self._sets[alone] if alone is not None else bounds.within(*self.interval(p))
+
+    def modulo(self, p: Polynomial, bits: int) -> Polynomial:
+        """Without what is a multiple of 2^bits, by its coefficient and what is known of the atoms' bits."""
+        return {each: c for each, c in p.items() if c << sum(map(self._even, each)) & (1 << bits) - 1}
+
+    def _even(self, atom: int) -> int:
+        """How often 2 divides the atom, which is not known to be 0."""
+        maybe = ~self._sets[atom][2]
+        return (maybe & -maybe).bit_length() - 1
+
+    @staticmethod
+    def _alone(p: Polynomial) -> int | None:
+        """The atom that it is."""
+        if len(p) == 1:
+            ((each, coefficient),) = p.items()
+            if len(each) == 1 and coefficient == 1:
+                return each[0]
+        return None
+
+    def interval(self, p: Polynomial) -> Interval:
+        """Where it lies. A term - 2^s floor(q / 2^s) is taken together with q, if that is there."""
+        ends = [0, 0]
+
+        def more(each: Iterable[int], known: bounds.Set, by: int) -> None:
+            """The product of atoms with something, so often."""
+            for at in each:
+                known = bounds.mul(known, self._sets[at])
+            for at, end in enumerate(bounds.mul(known, bounds.single(by))[:2]):
+                ends[at] = None if ends[at] is None or end is None else ends[at] + end
+
+        # the greatest first: what is made of others has the greater number
+        for each in sorted(p, key=lambda each: each[-1:], reverse=True):
+            for at in each:
+                q, bits = self._floors.get(at, ({}, 0))
+                by, odd = divmod(-p.get(each, 0), 1 << bits)
+                rest = list(each)
+                rest.remove(at)
+                pair = times(q, {tuple(rest): by})
+                if (
+                    pair
+                    and not odd
+                    and all(0 < c * p.get(other, 0) <= p[other] ** 2 for other, c in pair.items())
+                ):
+                    p = plus(plus(p, pair, -1), {each: p[each]}, -1)
+                    known = bounds.tight(bounds.low(bits, self.known(q)))
+                    more(rest, known or bounds.within(0, (1 << bits) - 1), by)
+        for each, coefficient in p.items():
+            more(each, bounds.single(1), coefficient)
+        return ends[0], ends[1]
