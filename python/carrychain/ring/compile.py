@@ -80,13 +80,13 @@ def inlined(module: Module) -> dict[str, Snapshot]:
     shown: dict[str, Function] = {}
     for function in order:
         was = before[function.name]
-        try:
-            check_inlined(was, function, shown)
-        except CheckError as error:
-            warnings.warn(f"{function.name} is compiled without inline: {error}", Refused, stacklevel=3)
-            function.blocks = was.function.blocks
-        if len(function.blocks) != len(was.function.blocks) or function.blocks is was.function.blocks:
+        if not was.is_still(function):
             del before[function.name]
+            try:
+                check_inlined(was, function, shown)
+            except CheckError as error:
+                warnings.warn(f"{function.name} is compiled without inline: {error}", Refused, stacklevel=3)
+                was.restore(function)
         shown[function.name] = function
     return before
 
@@ -143,9 +143,7 @@ def _step(state: State, name: str, run: Callable[[State], bool], known: FoundRan
         warnings.warn(f"{function.name} is compiled without {name}: {error}", Refused, stacklevel=2)
         state.refused.add(name)
         state.facts = Facts.NOTHING
-        function.blocks = before.function.blocks
-        for value, type_ in before.types.items():
-            value.type = type_
+        before.restore(function)
         return False
     state.narrow |= before.retyped()
     return changed

@@ -35,6 +35,12 @@ class Snapshot(NamedTuple):
         """The arrays and parameters that have another type now."""
         return {value for value, type_ in self.types.items() if value.type != type_}
 
+    def restore(self, function: Function) -> None:
+        """Makes the function what it was, in the snapshot's blocks."""
+        function.blocks = self.function.blocks
+        for value, type_ in self.types.items():
+            value.type = type_
+
     def is_still(self, function: Function) -> bool:
         """Whether nothing of the function has changed since."""
         return (

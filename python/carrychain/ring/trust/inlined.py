@@ -64,7 +64,8 @@ class _Copy:
 
 class _Inlined:
     def __init__(self, before: Snapshot, after: Function, callees: Mapping[str, Function]):
-        self.before, self.of, _ = before
+        self.before, self.of = before.function, before.of
+        self.retyped = before.retyped()
         self.after = after
         self.callees = callees
         self.made = {r: i for i in self.before.instructions() for r in i.results}
@@ -82,6 +83,8 @@ class _Inlined:
         first, entry = self.before.blocks[0], self.after.blocks[0]
         if self.of.get(entry) is not first or entry.params != first.params:
             raise self.refused(entry.name, "the function begins elsewhere")
+        for value in self.retyped:
+            raise self.refused(value, "it was of another type")
         made = [*self.after.blocks, *self.after.values()]
         if len(set(made)) != len(made):
             raise self.refused(entry.name, "a value or block is there twice")
