@@ -28,18 +28,19 @@ WIDTHS = {"u8": u8, "u16": u16, "u32": u32, "u64": u64, "i8": i8, "i16": i16, "i
 def annotations(function: FunctionType) -> dict[str, object]:
     """The annotations that give a width, by parameter.
 
-    Strings are evaluated where the function would evaluate them.
+    Strings are evaluated where the function would evaluate them, and again if that gives strings: what is in
+    quotes where all annotations are strings.
     """
     found = {}
     if hasattr(function, "__wrapped__"):
         return found
     for name, annotation in function.__annotations__.items():
-        if isinstance(annotation, str):
-            try:
+        try:
+            while isinstance(annotation, str):
                 annotation = eval(annotation, function.__globals__, WIDTHS)
-            except Exception:
-                # a name that is there for type checkers alone
-                continue
+        except Exception:
+            # a name that is there for type checkers alone
+            continue
         if name != "return" and _says_width(annotation):
             found[name] = annotation
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from array import array
 
-from ...front.python.kinds import BOOL, INT, Buffer, List, PythonKind, Tuple
+from ...front.python.kinds import BOOL, INT, Buffer, List, PythonKind, Tuple, named
 from ...ir.form import Int, signed, unsigned
 from ...ir.interface import NULL
 from ..marshal import kind_name, shown_int
@@ -117,8 +117,3 @@ def check(value, kind: PythonKind, where: str) -> None:
         case Tuple(items):
             for at, (item, each) in enumerate(zip(value, items, strict=True)):
                 check(item, each, f"{where}[{at}]")
-
-
-def named(type_: Int) -> str:
-    """A type as it is written in annotations."""
-    return str(type_).replace("s", "i")

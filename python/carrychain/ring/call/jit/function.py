@@ -93,7 +93,6 @@ class Jitted(Dispatcher):
         code = function.__code__
         starred = len(self._names) > code.co_argcount + code.co_kwonlyargcount
         self._takes(function, () if starred else self._names, code.co_argcount, code.co_posonlyargcount)
-        self._unused = [name not in _read(function.__code__) for name in self._names]
         try:
             self._front.check(function)
         except SourceError as error:
@@ -227,6 +226,15 @@ class Jitted(Dispatcher):
     def _annotations(self) -> list:
         found = annotations(self.__wrapped__)
         return [found.get(name) for name in self._names]
+
+    @functools.cached_property
+    def _unused(self) -> list[bool]:
+        """Which arguments the function never looks at; those with a width are looked at all the same."""
+        read = _read(self.__wrapped__.__code__)
+        return [
+            name not in read and width is None
+            for name, width in zip(self._names, self._annotations, strict=True)
+        ]
 
     def _kinds_of(self, arguments: Sequence) -> tuple[PythonKind, ...]:
         kinds = []

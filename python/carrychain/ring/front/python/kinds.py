@@ -84,6 +84,11 @@ class Exactly:
 PythonKind = Int | Bool | Null | Buffer | List | Tuple | Union | Grown | Unbound | Exactly
 
 
+def named(type_: Int) -> str:
+    """A type as it is written in annotations."""
+    return str(type_).replace("s", "i")
+
+
 def held(kind: PythonKind) -> list[Type]:
     """The IR's types of what a value of the kind is held in."""
     match kind:

@@ -9,7 +9,7 @@ from ...ir.form import BOOL, INT, Array, Int, Value, signed, unsigned
 from ...ir.interface import members
 from ..ssa import Tagged, within
 from .build import SPARE, PythonBuilder, sites_of
-from .kinds import BYTE, TRUTH, Beyond
+from .kinds import BYTE, TRUTH, Beyond, named
 from .steps import range_steps
 from .values import LISTS, Growing, Items, Nothing, PythonValue, RangeValue, TupleOf, Whole, kind_of
 
@@ -173,7 +173,8 @@ def store_item(f: PythonBuilder, container: PythonValue, index: PythonValue, val
     if items.readonly:
         raise f.raise_(TypeError, f"cannot modify read-only {items.maker}")
     outside = _out_of_range(items, " assignment")
-    if items.maker in ("array", "memoryview", "ndarray") and not items.view:
+    annotated = items.maker == "list" and items.element not in (INT, TRUTH)
+    if (annotated or items.maker in ("array", "memoryview", "ndarray")) and not items.view:
         # they look at the index before the item; others the other way around, or at any item
         f.check_index(at, f.length(items), outside)
     place = place_of(f, items, at, outside)
@@ -197,7 +198,7 @@ def item_for(f: PythonBuilder, items: Items, value: PythonValue, site: ast.AST |
             raise f.error(f"{f.describe(value)} in a {items.maker} made here: it takes only ints")
     number = f.as_int(value)
     element = items.element
-    unfit = UNFIT.get(items.maker, (OverflowError, f"an item of type {element} is wanted"))
+    unfit = UNFIT.get(items.maker, (OverflowError, f"an item of type {named(element)} is wanted"))
     if element.low is not None:
         f.check(f.test("lt", number, f.const(element.low)), *unfit)
     if element.high is not None:
