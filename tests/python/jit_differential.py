@@ -1,6 +1,7 @@
 """Random Python programs, run by CPython and through `carrychain.jit`: the same results or the same
 exceptions at the same lines, and the same left behind. What differs is made smaller and written as a file
-for tests/python/jit_found.
+for tests/python/jit_found. What CPython does with them is compared with the walker (python_walker.py), which
+also says what annotations mean.
 
     python tests/python/jit_differential.py --programs 40000
 
@@ -26,14 +27,17 @@ import traceback
 import types
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 import differential
 import exact
 import jit_interpreted
 import numpy as np
+import python_walker
+from carrychain.ring.call.jit.annotations import WIDTHS
 from carrychain.ring.ir import interpret
 from carrychain.ring.ir.errors import Refused, SourceError
 from jit_programs import features, program
@@ -64,6 +68,7 @@ class Told:
     refused: Counter = field(default_factory=Counter)  # programs, by reason
     refused_calls: int = 0
     messages: Counter = field(default_factory=Counter)  # pairs of an exception's, CPython's and ours
+    declared: int = 0  # calls that raise what only annotations say
     outcomes: int = 0  # that are not the one of the program's call before
 
     def __add__(self, other: Told) -> Told:
@@ -87,10 +92,14 @@ class Endless(BaseException):
     """A program that was made smaller does not end."""
 
 
-class Loaded:
-    """A program's module, its functions decorated by `jit`."""
+def execute(text: str, names: dict) -> None:
+    exec(compile(text, names["__file__"], "exec", dont_inherit=True), names)
 
-    def __init__(self, path: Path, jit: Callable | types.ModuleType):
+
+class Loaded:
+    """A program's module, its functions decorated by `jit`, executed by CPython or by the walker."""
+
+    def __init__(self, path: Path, jit: Callable | types.ModuleType, execute: Callable = execute):
         # a module of that name is there for whoever looks where a function is from
         self.module = types.ModuleType(path.stem)
         self.names = vars(self.module)
@@ -101,13 +110,16 @@ class Loaded:
             np=np,
             math=math,
             reduce=functools.reduce,
+            **WIDTHS,
         )
         sys.modules[path.stem] = self.module
-        exec(compile(path.read_text(), str(path), "exec"), self.names)
+        execute(path.read_text(), self.names)
         self.entry = getattr(jit, "entry", jit)(self.names["entry"])
+        self.declared = False  # of the last call: it raised what annotations alone say
 
     def call(self, before: str, args: tuple[str, ...]):
         """What the call comes to; a SourceError is not caught."""
+        self.declared = False
         exec(before, self.names)
         tools = {"array": array.array, "np": np, "state": self.names["state"]}
         held: dict = {}
@@ -121,13 +133,17 @@ class Loaded:
         except SourceError:
             raise
         except Exception as exception:
-            return ("raised", *raised(exception)), left()
+            self.declared = getattr(exception, "declared", False)
+            return ("raised", *raised(exception, self.names["__file__"])), left()
         after = left()
         return ("returned", described(result, seen)), after
 
 
-def raised(exception: Exception) -> tuple:
+def raised(exception: Exception, walked: str) -> tuple:
     """Its type, the line that raised it, its arguments, and the lines on the way there."""
+    lines = getattr(exception, "walked", None)
+    if lines is not None:
+        return type(exception).__name__, (walked, lines[-1]) if lines else None, exception.args, lines
     # only the program's own frames and the last one count: the way into it is ours
     frames = traceback.extract_tb(exception.__traceback__)
     file = sys.modules[__name__].__file__
@@ -214,12 +230,12 @@ def reason(refusal: SourceError) -> str:
 def compared(
     path: Path, jit: Callable | types.ModuleType, only_differences: bool = False
 ) -> tuple[list[Difference], Told]:
-    """A program's calls, by CPython and by `jit`: the first that differs ends it."""
+    """A program's calls, by CPython, by the walker and by `jit`: the first that differs ends it."""
     told = Told(programs=1)
     if not only_differences:
         told.features = Counter(features(path.read_text()))
     try:
-        plain = Loaded(path, uncompiled)
+        plain, walked = Loaded(path, uncompiled), None
         try:
             ours = Loaded(path, jit)
         except SourceError as refusal:
@@ -227,35 +243,62 @@ def compared(
             return [], told
         except Exception as failure:
             return [Difference("the compiler failed", None, None, failed(failure))], told
-        before = None
-        for at, (change, args) in enumerate(plain.names["CALLS"]):
-            try:
-                got = ours.call(change, args)
-            except SourceError as refusal:
-                # nothing was done: neither is it here
-                told.refused_calls += 1
-                if not told.refused:
-                    told.refused[reason(refusal)] += 1
-                exec(change, plain.names)
-                continue
-            wanted = plain.call(change, args)
-            told.calls += 1
-            told.raised += wanted[0][0] == "raised"
-            told.outcomes += wanted != before
-            before = wanted
-            how = difference(wanted, got, jit is exact.jit)
-            if how:
-                if got[0][0] == "raised" and got[0][2] and got[0][2][0].startswith(str(PACKAGE)):
-                    how = "the compiler failed"
-                return [Difference(how, at, wanted, got)], told
-            if wanted[0][0] == "raised":
-                (_, type_, _, args, _), (_, _, _, got_args, _) = wanted[0], got[0]
-                if args != got_args:
-                    told.messages[f"{type_}: {plain_words(args)}  ours: {plain_words(got_args)}"] += 1
-        return [], told
+        # what is known to be wrong is compared with CPython alone
+        if jit is exact.jit or not only_differences:
+            # no other looks at annotations
+            walked = Loaded(
+                path, python_walker.jit if jit is exact.jit else uncompiled, python_walker.execute
+            )
+        return [*islice(differences(plain, walked, ours, told, jit is exact.jit), 1)], told
     finally:
         sys.modules.pop(path.stem, None)
         linecache.cache.pop(str(path), None)
+
+
+def differences(
+    plain: Loaded, walked: Loaded | None, ours: Loaded, told: Told, frames: bool
+) -> Iterator[Difference]:
+    before = None
+    for at, (change, args) in enumerate(plain.names["CALLS"]):
+        try:
+            got = ours.call(change, args)
+        except SourceError as refusal:
+            # nothing was done: neither is it here
+            told.refused_calls += 1
+            if not told.refused:
+                told.refused[reason(refusal)] += 1
+            for other in (plain, walked) if walked else (plain,):
+                exec(change, other.names)
+            continue
+        meant = walked.call(change, args) if walked else None
+        if walked and walked.declared:
+            told.declared += 1
+            _, _, where, said, _ = meant[0]
+            how = difference(meant, got) or (said != got[0][3] and "message")
+            if how:
+                yield Difference(f"declared: {how}", at, meant, got)
+            if where:
+                # it was left in the middle, where CPython goes on
+                return
+            exec(change, plain.names)
+            continue
+        wanted = plain.call(change, args)
+        how = walked and difference(wanted, meant, True)
+        if how:
+            yield Difference(f"walked: {how}", at, wanted, meant)
+        told.calls += 1
+        told.raised += wanted[0][0] == "raised"
+        told.outcomes += wanted != before
+        before = wanted
+        how = difference(wanted, got, frames)
+        if how:
+            if got[0][0] == "raised" and got[0][2] and got[0][2][0].startswith(str(PACKAGE)):
+                how = "the compiler failed"
+            yield Difference(how, at, wanted, got)
+        if wanted[0][0] == "raised":
+            (_, type_, _, args, _), (_, _, _, got_args, _) = wanted[0], got[0]
+            if args != got_args:
+                told.messages[f"{type_}: {plain_words(args)}  ours: {plain_words(got_args)}"] += 1
 
 
 def plain_words(args: tuple) -> str:
@@ -344,6 +387,7 @@ def summary(told: Told, wrong: Counter) -> str:
         )
         lines += [f"{count / programs:7.2%}  {message}" for message, count in told.refused.most_common(25)]
     lines += [f"{count:7} differ: {how}" for how, count in wrong.most_common()]
+    lines.append(f"{told.declared} calls raise what only annotations say")
     lines.append(f"{programs} programs, {told.calls} calls, {told.refused_calls} others refused")
     if refused > MANY * programs:
         lines.append(f"TOO MANY REFUSED: {refused / programs:.1%} of the programs")

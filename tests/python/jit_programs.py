@@ -13,6 +13,7 @@ import ast
 import random
 import re
 
+from jit_annotated import Annotations
 from jit_expressions import CODES, DTYPES, HIDEABLE, ROUNDS, boundary, is_writable, item_of, literal
 from jit_functions import Function
 
@@ -265,6 +266,9 @@ def program(seed: int) -> str:
         hiding = {}
     if not module.closed:
         text = _wrapped(text, list(module.functions["entry"].params), random.Random(f"wrapped {seed}"))
+    params = module.functions["entry"].params
+    annotations = Annotations(random.Random(f"annotated {seed}"), params, text)
+    text = annotations.annotated(text)
     names = list(module.shared)
     shared = names.index("L0") if "L0" in names else None
     lines = []
@@ -274,6 +278,7 @@ def program(seed: int) -> str:
         for at, type_ in enumerate(other if call % 4 == 3 else types):
             args.append(argument(rng, type_, at, before, shared))
             before[at] = type_
+        args = list(map(annotations.argument, params, args))
         change = hiding.get(call) or (module.change() if call in changed else "")
         lines.append(f"    ({change!r}, ({', '.join(map(repr, args))},)),")
     return "\n".join([text, "", "CALLS = [", *lines, "]", ""])
@@ -338,6 +343,8 @@ def features(text: str) -> set[str]:
                 found.add("comprehension with a condition")
             case ast.Constant(value=None):
                 found.add("None")
+            case ast.arg(annotation=ast.expr() as said) if re.search("[iu][0-9]", ast.unparse(said)):
+                found.add("a width")
             case ast.Return(value=ast.Tuple()):
                 found.add("a tuple returned")
         if isinstance(node, ast.For | ast.While) and any(
