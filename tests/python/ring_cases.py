@@ -1,8 +1,12 @@
 """IR of one operation, at each container, and values at the edges to call it with."""
 
+import linecache
+from types import FunctionType
+
 from carrychain.ring.front.lisp import module as lisp
+from carrychain.ring.front.python.module import lower_function
 from carrychain.ring.ir.errors import Trap
-from carrychain.ring.ir.form import LOGIC, Module
+from carrychain.ring.ir.form import INT, LOGIC, Module
 from carrychain.ring.ir.parse import parse_module
 
 TYPES = ["u8", "s8", "u16", "u32", "s32", "u64", "s64", "u128", "s128", "int", "int[-5,300]"]
@@ -19,8 +23,20 @@ UNARY = ["neg", "bitlen", "popcount", "isqrt", "shift -3", "shift 5", "shift -70
 
 
 def module_of(text: str) -> Module:
-    """Of IR or Lisp."""
+    """Of IR, Lisp, or Python, whose `f` takes ints."""
+    if text.startswith("def "):
+        function = python_function(text)
+        return lower_function(function, (INT,) * function.__code__.co_argcount).module
     return parse_module(text) if text.lstrip().startswith(("function", "array")) else lisp.module_of(text)
+
+
+def python_function(text: str) -> FunctionType:
+    """What `f` is in a module's text."""
+    file, names = f"<{hash(text)}>", {}
+    # its source is looked for there
+    linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+    exec(compile(text, file, "exec"), names)
+    return names["f"]
 
 
 def together(texts: list[str]) -> Module:

@@ -10,7 +10,7 @@ The damages are in ring_damages.txt. The instruments:
     check         check.py refuses the plan, or lowered.py the words
     --validate    validate.py: what each pass makes is compared with what it was given
     differential  compiled code and the interpreter come to the same; where the front end is damaged, what it
-                  makes of the text, interpreted, and the walker of Lisp's forms
+                  makes of the text, interpreted, and the walker of Lisp's forms or of Python's tree
 """
 
 import argparse
@@ -24,6 +24,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import patch
 
+import jit_interpreted
+import python_walker
 from carrychain.ring.call.compiled import compile_module
 from carrychain.ring.compile import lowered, plans, validated
 from carrychain.ring.emit import llvm
@@ -33,7 +35,7 @@ from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.ir.verify import verify_module
 from carrychain.ring.trust.validate import arguments
 from quick import quickly
-from ring_cases import module_of
+from ring_cases import module_of, python_function
 from ring_damages import DAMAGES, Damage
 from ring_differential import Made, agree, interpreted_ir, outcome
 from ring_differential import by_walker as walked
@@ -112,8 +114,8 @@ def by_validate(damage: Damage) -> bool:
 
 def by_differential(damage: Damage) -> bool:
     module = module_of(damage.program)
-    name, function = list(module.functions.items())[-1]
-    calls = list(islice(arguments(function), CALLS))
+    name = "f"
+    calls = list(islice(arguments(module.functions[name]), CALLS))
     if damage.stage == "front":
         return by_walker(damage, name, calls)
     with warnings.catch_warnings(), damage.done():
@@ -132,11 +134,29 @@ def by_differential(damage: Damage) -> bool:
 
 
 def by_walker(damage: Damage, name: str, calls: list) -> bool:
+    if damage.program.startswith("def "):
+        names: dict = {}
+        python_walker.execute(damage.program, names)
+        wanted = came_to(names["f"], calls)
+        assert came_to(jit_interpreted.entry(python_function(damage.program)), calls) == wanted
+        with damage.done():
+            return came_to(jit_interpreted.entry(python_function(damage.program)), calls) != wanted
     program = Made(SimpleNamespace(to_lisp=lambda functions: damage.program), [(name, [])], calls)
     (wanted,) = walked([program])
     with damage.done():
         got = interpreted_ir(module_of(damage.program), name, calls)
     return not agree(wanted, got, "walker")
+
+
+def came_to(function: Callable, calls: list) -> list:
+    """What a Python function gives or raises."""
+    found: list = []
+    for args in calls:
+        try:
+            found.append(repr(function(*args)))
+        except Exception as exception:
+            found.append(type(exception))
+    return found
 
 
 BY: dict[str, Callable[[Damage], bool]] = {
