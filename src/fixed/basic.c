@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Sums, comparisons, choices, shifts, counts: each a pass over all words. */
+/* Sums, comparisons, selections, shifts, counts: each is a pass over all words. */
 #include <carrychain/limbs.h>
 
 #include "kernels.h"
@@ -122,8 +122,8 @@ void cc_fz_cswap(cc_word mask, cc_word *a, cc_word *b, size_t n)
 
 #ifdef __x86_64__
 /*
- * A few words of each entry, all of which pass by: the sum stays in the vector registers, and
- * is wiped where it did not.
+ * Reads a few words of every entry: the sum stays in vector registers; where it may be
+ * spilled, it is wiped.
  */
 static inline void select_some(cc_word *r, const cc_word *table, size_t count, size_t n,
 			       size_t which, size_t words)
@@ -160,7 +160,7 @@ void cc_fz_table_select(cc_word *r, const cc_word *table, size_t count, size_t n
 		select_some(r + i, table + i, count, n, which, 1);
 }
 #else
-/* Summed in its place: a compiler short of registers would keep words of a sum where it likes. */
+/* Sums in place: a compiler short of registers could spill the words of a local sum. */
 void cc_fz_table_select(cc_word *r, const cc_word *table, size_t count, size_t n, size_t which)
 {
 	size_t entry, i;
@@ -176,9 +176,9 @@ void cc_fz_table_select(cc_word *r, const cc_word *table, size_t count, size_t n
 #endif
 
 /*
- * A shift by whole words, a power of two of them at a time, each made or not by a mask;
- * then by the bits left over, with the machine's shift, whose time does not depend on
- * its count.  A count too large leaves nothing, by a mask as well.
+ * First shifts by whole words, a power of two of them at a time, each selected by a mask; then
+ * by the remaining bits, with the machine's shift, whose time does not depend on its count.
+ * Another mask clears the result if the count is too large.
  */
 void cc_fz_shl(cc_word *r, const cc_word *a, size_t n, size_t count)
 {
@@ -221,7 +221,7 @@ void cc_fz_shr(cc_word *r, const cc_word *a, size_t n, size_t count)
 }
 
 /*
- * From one end on: @none says that all words so far were 0, and @word is the first that
+ * Scans from one end: @none says whether all words so far were 0, and @word is the first that
  * is not.
  */
 size_t cc_fz_bits(const cc_word *a, size_t n)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Bytes in and out, in either order. */
+/* Conversion from and to bytes, in either order. */
 #include "../limbs/bytes.h"
 #include "kernels.h"
 #include "mask.h"
 
-/* Not 0 where a byte of weight 256^at or more is not. */
+/* Nonzero if any byte of weight 256^at or more is. */
 static cc_word above(const unsigned char *bytes, size_t length, size_t at, unsigned int order)
 {
 	cc_word any = 0;

@@ -3,11 +3,11 @@
  * Products by columns (Comba): column c is the sum of all x[i] y[c - i], collected before
  * one word of it is stored and the next column begins.
  *
- * The products' lower and upper halves are collected apart, each in two words, low and
- * high: the form in which compilers find their add with carry.  With B the base, at most
- * n < B / 4 products make a column, so that a sum of halves is below n B, twice that
- * below B^2 / 2; and what comes from the column before is below that column's sum / B,
- * at most 2 n B.  No pair overflows.
+ * The lower and upper halves of the products are summed separately, each in two words, low
+ * and high: compilers recognize this form as an add with carry.  With B the base, a column
+ * has at most n < B / 4 products, so a sum of halves is below n B, and twice that below
+ * B^2 / 2; the carry from the previous column is below that column's sum / B, at most 2 n B.
+ * No pair overflows.
  */
 #include "kernels.h"
 
@@ -38,7 +38,7 @@ static inline void accumulate(struct pair *lows, struct pair *highs, cc_word a, 
 	*highs = pair_add(*highs, high);
 }
 
-/* Stores a word of the column; the rest is what the next one begins with. */
+/* Stores a word of the column; the rest is carried to the next one. */
 static inline struct pair finish(cc_word *r, struct pair lows, struct pair highs)
 {
 	*r = lows.low;
@@ -61,7 +61,7 @@ void cc_fixed_mul_comba(cc_word *xy, const cc_word *x, const cc_word *y, size_t 
 	}
 }
 
-/* The products off the diagonal once, then their sum twice, and in even columns a square. */
+/* The products off the diagonal are summed once and doubled; even columns have a square. */
 void cc_fixed_sqr_comba(cc_word *xx, const cc_word *x, size_t n)
 {
 	struct pair before = {0, 0};

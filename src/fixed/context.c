@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Montgomery contexts: what the powers of powmod.c find out anew each time, kept. */
+/* Montgomery contexts keep what the powers of powmod.c compute again for each call. */
 #include <carrychain/limbs.h>
 #include <carrychain/montgomery.h>
 
@@ -39,7 +39,7 @@ int cc_fz_mont_init(struct cc_fz_mont *M, cc_word *memory, const cc_word *m, siz
 	return CC_OK;
 }
 
-/* r = t[2n] / R mod m for t < R m: below 2m, less m if that is not below 0 */
+/* r = t[2n] / R mod m for t < R m: the reduction is below 2m; m is subtracted if it fits */
 static void reduce(cc_word *r, cc_word *t, const struct cc_fz_mont *M)
 {
 	const struct cc_fixed_kernels *kernels = M->kernels;
@@ -125,7 +125,7 @@ void cc_fz_mont_powmod_public(cc_word *r, const cc_word *b, const cc_word *e, si
 	powmod(r, b, e, cc_fixed_shown_bits(e, en), true, M);
 }
 
-/* A tier has a form of its own for powers: plain numbers go between it and this one. */
+/* A tier may have its own form for powers: plain numbers are passed between it and this one. */
 static void power(cc_word *r, const cc_word *a, const cc_word *e, size_t bits, bool shown,
 		  const struct cc_fz_mont *M)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Division in constant time: Knuth's algorithm D, a word at a time, with every correction
- * made through a mask and the divisor normalised by a shift that does not show.
+ * Division in constant time: Knuth's algorithm D, one word at a time, in which every
+ * correction is made by a mask, and the divisor is normalised by a secret shift.
  *
- * With s the zeros above the top bit of d, the remainder so far is kept as
- * R = (the remainder) 2^s below D = d 2^s, and a step brings in the dividend's next word w:
+ * With s leading zeros in d, the remainder so far is kept as R = (the remainder) 2^s, below
+ * D = d 2^s, and a step brings in the dividend's next word w:
  * the window W = R B + w 2^s is below D B, since R <= D - 2^s and w 2^s <= (B - 1) 2^s.
  * The quotient digit is estimated from the window's top three words and D's top two
  * (Moeller and Granlund 2011, algorithm 5): it is right or one too large.
@@ -23,8 +23,8 @@ struct divisor {
 };
 
 /*
- * floor((B^3 - 1) / (d1 : d0)) - B for d1 with its top bit set, a bit at a time: the
- * machine's division takes a time that depends on its operands.
+ * floor((B^3 - 1) / (d1 : d0)) - B for d1 with its top bit set, one bit at a time, because
+ * the time of the machine's division depends on its operands.
  */
 static cc_word reciprocal(cc_word d1, cc_word d0)
 {
@@ -123,7 +123,7 @@ static void start(struct divisor *k, const cc_word *d, size_t n)
 	memset(k->w, 0, (n + 1) * sizeof(*k->w));
 }
 
-/* Takes in a word of the dividend; the quotient's word for it. */
+/* Brings in a word of the dividend; returns the quotient's word. */
 static cc_word step(struct divisor *k, cc_word next, int next_is_zero)
 {
 	size_t n = k->n, i;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What STEPS division steps do to whole vectors. */
+/* Applies STEPS division steps to whole vectors. */
 #include "divsteps.h"
 
-/* c x for a vector x in two's complement: |c| times x or -x, a word at a time. */
+/* c x for a vector x in two's complement: |c| times x or -x, one word at a time. */
 struct term {
 	const cc_word *x;
 	cc_word size, negative, carry;
@@ -27,11 +27,11 @@ static void add_term(cc_word *high, cc_word *low, struct term *t, size_t i)
 }
 
 /*
- * r = (sum of the terms) / 2^STEPS, which divides it; words in two's complement.  r may be
- * a term's own vector.
+ * r = (sum of the terms) / 2^STEPS, an exact division, in two's complement.  r may be the
+ * vector of a term.
  *
- * The word carried never overflows: where the sizes |c| add up to C < B, it is at most C,
- * since C (B - 1) + C = C B.
+ * The carried word does not overflow: if the magnitudes |c| add up to C < B, it is at most C,
+ * because C (B - 1) + C = C B.
  */
 static void combine(cc_word *r, struct term *terms, int count, size_t words)
 {
@@ -66,13 +66,13 @@ void cc_fixed_update(const struct cc_matrix *k, cc_word *f, cc_word *g, cc_word 
 }
 
 /*
- * One row for d and e modulo m: r = (u d + v e + c m) / 2^STEPS, with the c that makes it
- * whole and keeps it in (-2m, m), where d and e are.
+ * One row for d and e modulo m: r = (u d + v e + c m) / 2^STEPS, where c makes the division
+ * exact, and keeps r in (-2m, m), where d and e are.
  *
- * A negative d or e stands for d + m, e + m, in (-m, m): so |u d + v e| <= 2^STEPS m.  Then
- * c loses from 0 to 2^STEPS - 1, what remains being in (-2 2^STEPS m, 2^STEPS m].  The sizes
- * of u, v and c add up to at most 2^STEPS + 2^STEPS + 2^STEPS < B, and the sum, above
- * -2^(STEPS + 1) B^n, has room in n + 1 words.
+ * A negative d or e is replaced by d + m or e + m, which are in (-m, m): so
+ * |u d + v e| <= 2^STEPS m.  Then from 0 to 2^STEPS - 1 is subtracted from c, which leaves the
+ * sum in (-2 2^STEPS m, 2^STEPS m].  The magnitudes of u, v and c add up to at most
+ * 2^STEPS + 2^STEPS + 2^STEPS < B, and the sum, above -2^(STEPS + 1) B^n, fits n + 1 words.
  */
 static void update_row(cc_word *r, cc_word u, const cc_word *d, cc_word v, const cc_word *e,
 		       const cc_word *m, cc_word m_inverse, size_t words)

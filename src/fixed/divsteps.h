@@ -6,9 +6,9 @@
  *	delta > 0 and g odd:  (delta, f, g) := (1 - delta, g, (g - f) / 2)
  *	else:                 (delta, f, g) := (1 + delta, f, (g + (g mod 2) f) / 2)
  *
- * For f, g below 2^d their theorem 11.2 gives g = 0, f = +-gcd after floor((49 d + 80) / 17)
- * steps (and three fewer from d = 46 on).  STEPS at a time depend on the lowest words
- * alone, and make a matrix of single words that then acts on the whole.
+ * For f, g below 2^d, by their theorem 11.2, g = 0 and f = +-gcd after
+ * floor((49 d + 80) / 17) steps (and three fewer from d = 46 on).  STEPS of them depend only
+ * on the lowest words, and give a matrix of single words, which is then applied to the whole.
  */
 #ifndef CC_FIXED_DIVSTEPS_H
 #define CC_FIXED_DIVSTEPS_H
@@ -29,7 +29,7 @@ static inline cc_word cc_sign(cc_word x)
 	return cc_mask(x >> (CC_WORD_BITS - 1));
 }
 
-/* Where @jacobi is not NULL, its lowest bit changes as jacobi.c says. */
+/* If @jacobi is not NULL, its lowest bit changes as jacobi.c explains. */
 static inline void cc_divsteps(struct cc_matrix *t, cc_word *delta, cc_word f, cc_word g,
 			       cc_word *jacobi)
 {
@@ -68,15 +68,15 @@ static inline void cc_divsteps(struct cc_matrix *t, cc_word *delta, cc_word f, c
 		*jacobi ^= changes;
 }
 
-/* As many times STEPS as g[n] needs to become 0 */
+/* How many times STEPS steps are needed until g[n] is 0 */
 static inline size_t cc_fixed_rounds(size_t n)
 {
 	return ((49 * n * CC_WORD_BITS + 80) / 17 + CC_STEPS - 1) / CC_STEPS;
 }
 
 /*
- * (f, g) := the matrix's product with them; |f| and |g| stay below B^n, words = n + 1, and
- * so many does t have.
+ * (f, g) := the matrix's product with them; |f| and |g| stay below B^n; words = n + 1, which
+ * is also the length of t.
  */
 CC_HIDDEN void cc_fixed_update(const struct cc_matrix *k, cc_word *f, cc_word *g, cc_word *t,
 			       size_t words);

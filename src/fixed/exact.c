@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * Exact division (Jebelean 1993): each word of the quotient, from the lowest, is that of what
- * is left over times the divisor's inverse modulo B.  Nothing above it matters, so that a
- * quotient of n words needs the dividend and the divisor modulo B^n alone.
+ * Exact division (Jebelean 1993): from the lowest on, each word of the quotient is the lowest
+ * word of the rest times the divisor's inverse modulo B.  Higher words do not matter, so a
+ * quotient of n words needs the dividend and the divisor only modulo B^n.
  */
 #include <carrychain/limbs.h>
 
 #include "kernels.h"
 #include "mask.h"
 
-/* What is left takes the places of the quotient's words to come. */
+/* The rest is kept in the places of the quotient's remaining words. */
 void cc_fixed_divexact_odd(cc_word *q, size_t qn, const cc_word *d, size_t dn)
 {
 	cc_word inverse = 0 - cc_fixed_minus_inverse(d[0]), borrow = 0;

@@ -4,7 +4,7 @@
 
 #include "divsteps.h"
 
-/* The twos that a and b both have go out, all bits if both are 0; those that there are. */
+/* Shifts out the twos common to a and b, or all bits if both are 0; returns their number. */
 static size_t without_twos(cc_word *f, cc_word *g, const cc_word *a, const cc_word *b, size_t n)
 {
 	size_t twos, i;
@@ -49,8 +49,8 @@ int cc_fz_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
  * g = gcd(a, m), 0 <= x < m with x a = g (mod m), for odd m; whether g = 1.  g may be NULL;
  * the results may be the operands.
  *
- * d and e begin as 0 and 1, and so that d a = f, e a = g (mod m) holds after every round:
- * in the end d a = f = +-gcd.
+ * d and e begin as 0 and 1, and d a = f, e a = g (mod m) holds after every round: in the end,
+ * d a = f = +-gcd.
  */
 static __attribute__((__noinline__)) cc_word cofactor(cc_word *g, cc_word *x, const cc_word *a,
 						      const cc_word *m, size_t n)
@@ -108,11 +108,10 @@ static void other_cofactor(cc_word *r, const cc_word *x, const cc_word *a, const
 }
 
 /*
- * Without the twos that both have, m is b, or a where b is even, and o is the other.  With
- * g = gcd(o, m), and all of them divided by g, x = 1 / o (mod m), |x| <= (m - 1) / 2, leaves
- * y = (1 - x o) / m for m, and |y| <= (1 + o (m - 1) / 2) / m = o / 2 + (1 - o / 2) / m: at
- * most o / 2 for o >= 2.  For o = 1 either m = 1, x = 0, y = 1, or x = 1, y = 0; for o = 0,
- * m = 1.
+ * Without the twos common to both, m is b, or a if b is even, and o is the other one.  Divide
+ * all by g = gcd(o, m).  Then x = 1 / o (mod m) with |x| <= (m - 1) / 2, y = (1 - x o) / m, and
+ * |y| <= (1 + o (m - 1) / 2) / m = o / 2 + (1 - o / 2) / m, which is at most o / 2 for o >= 2.
+ * For o = 1, either m = 1, x = 0, y = 1, or x = 1, y = 0; for o = 0, m = 1.
  */
 int cc_fz_gcdext(cc_word *g, cc_word *x, cc_word *y, const cc_word *a, const cc_word *b, size_t n)
 {
@@ -135,7 +134,7 @@ int cc_fz_gcdext(cc_word *g, cc_word *x, cc_word *y, const cc_word *a, const cc_
 	cc_fixed_divexact_odd(k.m, n, k.g, n);
 	cc_fixed_divexact_odd(k.o, n, k.g, n);
 	cc_fixed_mod(k.x, k.x, n, k.m, n);
-	/* less m if that is nearer to 0 */
+	/* subtract m if that is nearer to 0 */
 	cc_fz_sub(k.y, k.m, k.x, n);
 	cc_fz_sub_if(k.x, cc_fz_lt(k.y, k.x, n), k.x, k.m, n);
 	other_cofactor(k.y, k.x, k.o, k.m, n);
@@ -167,11 +166,11 @@ int cc_fz_lcm(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
 }
 
 /*
- * For even m, modulo which only an odd a has an inverse: by that of m modulo a.  With
- * m u = 1 (mod a), 0 <= u < a, the quotient q = (1 - m u) / a is whole, a q = 1 (mod m),
- * and -m < q <= 1, negative unless u is 0: that is for a = 1 alone.
+ * For even m, only an odd a has an inverse; it is computed from that of m modulo a.  With
+ * m u = 1 (mod a), 0 <= u < a, the quotient q = (1 - m u) / a is exact, a q = 1 (mod m), and
+ * -m < q <= 1; q is negative unless u is 0, which happens only for a = 1.
  *
- * An even a is made odd, and has no inverse whatever comes of it.
+ * An even a is replaced by an odd number, and the result is ignored: it has no inverse.
  */
 static cc_word inverse_even(cc_word *r, const cc_word *a, const cc_word *m, size_t n)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Halves of a product: of the whole where a tier has that, else row by row. */
+/* Halves of a product: from the whole product if a tier has it, else row by row. */
 #include <carrychain/limbs.h>
 
 #include "kernels.h"
 #include "mask.h"
 
-/* r[n] = the words of x y from word @from on */
+/* r[n] = the words of x y, from word @from on */
 static __attribute__((__noinline__)) void part(cc_word *r, const cc_word *x, const cc_word *y,
 					       size_t n, size_t from)
 {
@@ -30,8 +30,8 @@ void cc_fz_mul_low(cc_word *r, const cc_word *x, const cc_word *y, size_t n)
 }
 
 /*
- * Row by row: the sum so far stays below B^n, since (B^n - 1) + (B^n - 1)(B - 1) < B^(n + 1)
- * and then its lowest word, which no other row changes, is let go.
+ * Row by row: the sum so far stays below B^n, because (B^n - 1) + (B^n - 1)(B - 1) < B^(n + 1),
+ * and then its lowest word, which no other row changes, is dropped.
  */
 void cc_fz_mul_high(cc_word *r, const cc_word *x, const cc_word *y, size_t n)
 {

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 /*
- * The Jacobi symbol by division steps (divsteps.h), as Hamburg (Computing the Jacobi symbol
- * using Bernstein-Yang, 2021) has it, but that the signs are had from the matrices.
+ * The Jacobi symbol by division steps (divsteps.h), after Hamburg (Computing the Jacobi symbol
+ * using Bernstein-Yang, 2021), except that the signs are found from the matrices.
  *
  * With s = (g / |f|), a step takes s to (g' / |f'|) by
  *
- *	(2 / |f'|), which is -1 for f' = +-3 (mod 8), and where f and g change places,
+ *	(2 / |f'|), which is -1 for f' = +-3 (mod 8), and, if f and g are swapped,
  *	(f / |g|) (-1 / |g|) = s (-1)^((g - 1) / 2 (f + 1) / 2) e,  e = -1 for f > 0 > g, else 1
  *
- * by quadratic reciprocity, (f / |g|) (g / |f|) = (-1)^((f - 1) / 2 (g - 1) / 2) but for the
- * sign where both are negative, and (-1 / |g|) = (-1)^((g - 1) / 2) but for g's sign.  All but
- * e depends on the lowest three bits; and STEPS leave two bits at the words' tops unused.
- * Once g is 0 nothing changes for f = +-1.
+ * by quadratic reciprocity: (f / |g|) (g / |f|) = (-1)^((f - 1) / 2 (g - 1) / 2), except for
+ * the sign if both are negative, and (-1 / |g|) = (-1)^((g - 1) / 2), except for g's sign.
+ * Everything but e depends on the lowest three bits, and STEPS steps leave two bits at the
+ * words' tops unused.  Once g is 0, nothing changes for f = +-1.
  *
- * The product of the e says how often f falls from plus to minus.  Every step is a linear
- * map with a determinant above 0, and turns (f, g) in the plane: where f and g change places,
- * by less than half a turn, clockwise; else f stays as it is.  So f's signs say the half
- * planes, right and left, that (f, g) passes through.  Along STEPS steps, take the vector w
- * that begins as (0, 1) and ends as (v, r), right while v >= 0 (if it is on the border, what
- * follows holds for w on either side of it), and a vector x that begins with f > 0.  x begins
- * less than half a turn clockwise of w, and linear maps leave it there: its half plane is w's
- * or the next, and which, the sign of its f says.  If w has fallen p times from right to left,
- * x has, too, and once more if in the end w is right and x left.  With f < 0 it is -x that
- * is such a vector, and x falls where -x rises: p times, but once less if in the end w is
- * left and x right.
+ * The product of the e is the parity of how often f changes from plus to minus.  Every step is
+ * a linear map with a positive determinant, which rotates (f, g) in the plane: clockwise by
+ * less than half a turn if f and g are swapped; otherwise f does not change.  So the signs of
+ * f tell through which half planes, right and left, (f, g) passes.  During STEPS steps,
+ * consider the vector w that begins as (0, 1) and ends as (v, r), which is in the right half
+ * plane while v >= 0 (on the border, the following holds for w on either side), and a vector x
+ * that begins with f > 0.  x begins less than half a turn clockwise of w, and linear maps
+ * preserve that: so its half plane is w's or the next one, and the sign of its f tells which.
+ * If w has changed p times from right to left, so has x, and once more if in the end w is right
+ * and x left.  For f < 0, -x is such a vector, and x changes from right to left when -x changes
+ * from left to right: p times, but once less if in the end w is left and x right.
  */
 #include "divsteps.h"
 
@@ -41,13 +41,13 @@ int cc_fz_jacobi(int *symbol, const cc_word *a, const cc_word *m, size_t n)
 	*symbol = 0;
 	if (!n)
 		return CC_OK;
-	/* (a / 2) as often as m has a two: an even number of times if m is 0 */
+	/* (a / 2) once per factor two of m: an even number of times if m is 0 */
 	twos = cc_fz_trailing_zeros(m, n);
 	k.coprime = cc_mask_zero(twos) | cc_mask(a[0] & 1);
 	k.jacobi = (a[0] >> 1 ^ a[0] >> 2) & twos;
 	cc_fz_shr(k.f, m, n, twos);
 	memcpy(k.g, a, n * sizeof(*a));
-	/* (a / 0) is 1 for a = 1 alone, as (0 / a) */
+	/* (a / 0) is 1 only for a = 1, like (0 / a) */
 	cc_fz_cswap(cc_fz_is_zero(k.f, n), k.f, k.g, n);
 	k.f[n] = 0;
 	k.g[n] = 0;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
- * Karatsuba's product (Knuth 4.3.3), subtractive, with masks where others branch.
+ * Karatsuba's product (Knuth 4.3.3), in its subtractive form, with masks instead of branches.
  *
  * With h = ceil(n / 2), l = n - h, x = x1 B^h + x0, likewise y:
  *   x y = z2 B^2h + (z0 + z2 - (x0 - x1)(y0 - y1)) B^h + z0,  z0 = x0 y0,  z2 = x1 y1.
- * The differences are taken with their signs as masks; the product of their magnitudes
- * is added or subtracted by adding it, or its complement.  Every carry goes all the way up.
+ * The signs of the differences are masks; the product of their magnitudes is added, or
+ * subtracted by adding its complement.  Every carry is propagated to the top.
  */
 #include <carrychain/limbs.h>
 
 #include "kernels.h"
 #include "mask.h"
 
-/* The recursion keeps 2h words a level; h is at most n / 2 + 1, and a level loses half. */
+/* The recursion keeps 2h words per level; h <= n / 2 + 1, and n halves with each level. */
 #define SCRATCH (2 * CC_FZ_MAX + 64)
 
 /* r[h] = |x0 - x1| for x = x1[l] : x0[h], l being h or h - 1; a mask of whether x0 < x1 */
@@ -29,7 +29,7 @@ static cc_word half_difference(cc_word *r, const cc_word *x, size_t h, size_t l)
 	return borrow;
 }
 
-/* t[n] = z0 - t, or z0 + t where the mask says so; what is above t */
+/* t[n] = z0 - t, or z0 + t if the mask is set; returns the word above t */
 static cc_word subtract_or_add(cc_word *t, const cc_word *z0, cc_word add, size_t n)
 {
 	cc_word carry = ~add & 1, above = 0 - carry;
@@ -41,8 +41,8 @@ static cc_word subtract_or_add(cc_word *t, const cc_word *z0, cc_word add, size_
 }
 
 /*
- * r = z2 : z0, t[2h] and @above z0 less the differences' product: adds the middle term into
- * place.  That term is not negative and below 2 B^2h, so that @above ends as 0 or 1.
+ * r = z2 : z0; t[2h] and @above are z0 minus the product of the differences: adds the middle
+ * term in its place.  That term is in [0, 2 B^2h), so @above ends as 0 or 1.
  */
 static void put_middle(cc_word *r, cc_word *t, cc_word above, size_t h, size_t l)
 {

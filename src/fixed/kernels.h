@@ -2,12 +2,11 @@
 /*
  * kernels.h - the constant-time operations that have a tier for each machine.
  *
- * No kernel branches on, or indexes memory by, a value: by n alone.  A tier fills in one
- * struct; the portable one is the meaning.  A tier may hand any width on to another's.
+ * No kernel branches on a value or indexes memory by one, only by n.  A tier fills in one
+ * struct; the portable one is the specification.  A tier may pass any width on to another's.
  *
- * Secrets left behind: mul and sqr wipe what they put on the stack.  The modular
- * exponentiations get @scratch from their caller, who wipes it, and wipe what they put
- * elsewhere.
+ * Secrets: mul and sqr wipe what they put on the stack.  The modular exponentiations get
+ * @scratch from their caller, who wipes it, and wipe what they put elsewhere.
  */
 #ifndef CC_FIXED_KERNELS_H
 #define CC_FIXED_KERNELS_H
@@ -18,7 +17,7 @@
 #include "../cpu/dispatch.h"
 
 /*
- * Words of scratch that every tier has to be content with, aligned to 64 bytes.
+ * The words of scratch that suffice for every tier, aligned to 64 bytes.
  *
  * One exponentiation: a table of 32 entries in radix 2^52, each padded to a multiple of
  * eight digits (at most 64 n / 52 + 8), and a dozen such vectors beside it.
@@ -37,8 +36,8 @@ typedef void cc_fixed_mul_fn(cc_word *xy, const cc_word *x, const cc_word *y, si
 typedef void cc_fixed_sqr_fn(cc_word *xx, const cc_word *x, size_t n);
 
 /*
- * t[2n] += q m[n], q such that the low n words become 0 (they are left as anything); the
- * carry.  m0 is -1 / m mod B.
+ * t[2n] += q m[n] with the q that makes the low n words 0 (which are left unspecified);
+ * returns the carry.  m0 is -1 / m mod B.
  */
 typedef cc_word cc_fixed_clear_low_fn(cc_word *t, const cc_word *m, size_t n, cc_word m0);
 
@@ -48,17 +47,17 @@ typedef void cc_fixed_mont_mul_fn(cc_word *r, const cc_word *a, const cc_word *b
 #define CC_FIXED_MONT_MOST 8
 
 /*
- * r[n] = b[n]^e mod m[n]; m odd, 1 among them; any b; r may be b, e or m.  The exponent's
- * width in bits, at least 1, goes beside, and above it e is not looked at.
+ * r[n] = b[n]^e mod m[n]; m odd, including 1; any b; r may be b, e or m.  The exponent's
+ * width in bits, at least 1, is passed separately; higher bits of e are ignored.
  */
 struct cc_fixed_power {
 	cc_word *r;
 	const cc_word *b, *e, *m;
-	const cc_word *in; /* R^2 mod m for the kernel's own R; NULL: it finds that itself */
-	bool shown;	   /* e may show */
+	const cc_word *in; /* R^2 mod m for the kernel's own R; NULL: the kernel computes it */
+	bool shown;	   /* e is public */
 };
 
-/* Up to eight such (lanes may be given twice over); no exponent shows; all have their in or none */
+/* Up to eight such (lanes may repeat); no exponent is public; either all or none have their in */
 struct cc_fixed_power_8 {
 	cc_word *r[8];
 	const cc_word *b[8], *e[8], *m[8], *in[8];
@@ -75,22 +74,22 @@ struct cc_fixed_kernels {
 	cc_fixed_mul_fn *mul;
 	cc_fixed_sqr_fn *sqr;
 	cc_fixed_clear_low_fn *clear_low;
-	/* by n, NULL where mul, sqr and clear_low are it */
+	/* by n; NULL: by mul, sqr and clear_low */
 	cc_fixed_mont_mul_fn *mont_mul[CC_FIXED_MONT_MOST + 1];
 	/* The power; 1 <= n <= CC_FZ_MAX; scratch[CC_FIXED_POWMOD_SCRATCH(n)] */
 	cc_fixed_powmod_fn *powmod_odd;
 	/* log2 of its R */
 	size_t (*radix)(size_t n);
 	/*
-	 * From so many words on, measured (Zen 5), mul is quicker than rows: for blocks of a
-	 * product of unequal widths, and, whole, for a product's lower half.
+	 * The words from which mul is faster than rows, measured (Zen 5): for blocks of a
+	 * product of unequal widths, and for the lower half of a whole product.
 	 */
 	size_t mul_blocks, mul_low;
 	/*
-	 * As many at once as @lanes, at most 8, and 0 in a tier that has none; every result is
-	 * written after all is read; n <= CC_FIXED_POWMOD_8_MAX;
-	 * scratch[CC_FIXED_POWMOD_8_SCRATCH(n)].  @worth says how many have to be in use to be
-	 * faster than one by one.
+	 * @lanes powers at once, at most 8, or 0 if the tier has no batch; results are written
+	 * after everything is read; n <= CC_FIXED_POWMOD_8_MAX;
+	 * scratch[CC_FIXED_POWMOD_8_SCRATCH(n)].  @worth is how many must be in use to be faster
+	 * than one by one.
 	 */
 	size_t lanes;
 	cc_fixed_powmod_8_fn *powmod_odd_8;
@@ -101,8 +100,8 @@ struct cc_fixed_kernels {
 /*
  * What tiers are built from.
  *
- * Portable columns (comba.c), any n; and Karatsuba (karatsuba.c) for n above @most, where
- * @base takes all n <= @most.
+ * Portable columns (comba.c), for any n; Karatsuba (karatsuba.c) for n above @most, where
+ * @base handles all n <= @most.
  */
 CC_HIDDEN cc_fixed_mul_fn cc_fixed_mul_comba;
 CC_HIDDEN cc_fixed_sqr_fn cc_fixed_sqr_comba;
@@ -114,7 +113,7 @@ CC_HIDDEN void cc_fixed_sqr_above(cc_fixed_sqr_fn *base, size_t most, cc_word *x
 /* basic.c: whether a[n] = 1 */
 CC_HIDDEN cc_word cc_fixed_is_one(const cc_word *a, size_t n);
 
-/* montgomery.c: that of a tier for n, or NULL */
+/* montgomery.c: a tier's fused product and reduction for n, or NULL */
 CC_HIDDEN cc_fixed_mont_mul_fn *cc_fixed_mont_mul(const struct cc_fixed_kernels *kernels, size_t n);
 
 /* montgomery.c: portable rows */
@@ -129,10 +128,10 @@ CC_HIDDEN size_t cc_fixed_radix(size_t n);
 /* montgomery.c: -1 / m mod 2^CC_WORD_BITS, m odd */
 CC_HIDDEN cc_word cc_fixed_minus_inverse(cc_word m);
 
-/* divide.c: cc_fz_mod() for an m that is not 0, which is then not asked; r may be a */
+/* divide.c: cc_fz_mod() for a nonzero m, which is not checked; r may be a */
 CC_HIDDEN void cc_fixed_mod(cc_word *r, const cc_word *a, size_t an, const cc_word *m, size_t mn);
 
-/* exact.c: cc_fz_divexact() for a d that is not 0, which is then not asked; and for odd d, q / d */
+/* exact.c: cc_fz_divexact() for a nonzero d, which is not checked; and q / d for odd d */
 CC_HIDDEN void cc_fixed_divexact(cc_word *q, const cc_word *a, size_t an, const cc_word *d,
 				 size_t dn);
 CC_HIDDEN void cc_fixed_divexact_odd(cc_word *q, size_t qn, const cc_word *d, size_t dn);
@@ -141,8 +140,8 @@ CC_HIDDEN void cc_fixed_divexact_odd(cc_word *q, size_t qn, const cc_word *d, si
 CC_HIDDEN void cc_fixed_power_of_two_mod(cc_word *r, size_t bits, const cc_word *m, size_t n);
 
 /*
- * powmod.c: the power modulo any m but 0; up to eight modulo odd ones, at once where that
- * pays (whether that is so for as many as are used, n > 0).
+ * powmod.c: the power modulo any m but 0; up to eight modulo odd ones, at once if that is
+ * faster; and whether it is for the number that is used, n > 0.
  */
 CC_HIDDEN void cc_fixed_powmod(const struct cc_fixed_kernels *kernels,
 			       const struct cc_fixed_power *power, size_t n, size_t bits);
@@ -150,21 +149,22 @@ CC_HIDDEN bool cc_fixed_batches(const struct cc_fixed_kernels *kernels, size_t n
 CC_HIDDEN void cc_fixed_powmod_8(const struct cc_fixed_kernels *kernels,
 				 struct cc_fixed_power_8 *lanes, size_t used, size_t n,
 				 size_t bits);
-/* context.c: up to eight by contexts of the same n, whose m and in are taken; used > 0 */
+/* context.c: up to eight by contexts of the same n, which give m and in; used > 0 */
 CC_HIDDEN void cc_fixed_mont_powmod_8(const struct cc_fixed_power_8 *powers,
 				      const struct cc_fz_mont *const *M, size_t used, size_t bits);
-/* e, or a 0 of one bit where it has none */
+/* e, or a one-bit 0 if e has no bits */
 CC_HIDDEN const cc_word *cc_fixed_exponent(const cc_word *e, size_t bits);
 /*
- * Of an exponent that may show, the bits of e[n]; the @width bits of e, @bits wide, from bit
- * @at on.  Functions of their own, so that whoever checks their callers knows what shows.
+ * For public exponents: the bit length of e[n]; the @width bits of e, which has @bits bits,
+ * from bit @at on.  They are separate functions, so that the checker of constant time knows
+ * what their callers leak.
  */
 CC_HIDDEN size_t cc_fixed_shown_bits(const cc_word *e, size_t n);
 CC_HIDDEN size_t cc_fixed_shown_digit(const cc_word *e, size_t bits, size_t at, unsigned int width);
 
 /*
- * low.c: the power modulo B^n, its m not looked at; 1 / o[n] mod B^n for odd o; scratch as
- * for powmod_odd()
+ * low.c: the power modulo B^n, ignoring its m; 1 / o[n] mod B^n for odd o; scratch as for
+ * powmod_odd()
  */
 CC_HIDDEN void cc_fixed_power_low(const struct cc_fixed_kernels *kernels,
 				  const struct cc_fixed_power *power, size_t n, size_t bits,
@@ -173,9 +173,9 @@ CC_HIDDEN void cc_fixed_inverse_low(const struct cc_fixed_kernels *kernels, cc_w
 				    const cc_word *o, size_t n, cc_word *scratch);
 
 /*
- * How wide a window is best for an exponent of so many bits, by the products that it takes:
- * 2^w - 2 for the table, bits / w besides, and bits / w readings of the table.  One that
- * shows spares those of its zeros.
+ * The best width of the window for an exponent of @bits bits, by the number of products:
+ * 2^w - 2 for the table, bits / w others, and bits / w reads of the table.  A public exponent
+ * saves those for zero digits.
  */
 static inline unsigned int cc_fixed_window(size_t bits, bool shown)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Modulo B^n: powers and inverses, by products whose upper half is let go. */
+/* Powers and inverses modulo B^n, by products whose upper half is dropped. */
 #include "mask.h"
 #include "ring.h"
 
@@ -27,8 +27,8 @@ void cc_fixed_power_low(const struct cc_fixed_kernels *kernels, const struct cc_
 }
 
 /*
- * Newton's iteration y := y (2 - o y), which doubles the words that are right: with those,
- * o y = 1 + z, where z has zeros there, and 2 - o y = 1 - z is o y's negative but for the
+ * Newton's iteration y := y (2 - o y) doubles the number of correct words: with these,
+ * o y = 1 + z, where z is 0 in them, and 2 - o y = 1 - z is the negative of o y except for the
  * lowest word.
  */
 void cc_fixed_inverse_low(const struct cc_fixed_kernels *kernels, cc_word *r, const cc_word *o,

@@ -2,8 +2,8 @@
 /*
  * mask.h - truth values as words, all ones or 0, and the wiping of what is secret.
  *
- * A mask passes through cc_hide() before it selects: a compiler that knew it to be one of
- * two values could make two paths of it.
+ * A mask passes through cc_hide() before it selects: a compiler that knew that it has one of
+ * two values could branch on it.
  */
 #ifndef CC_FIXED_MASK_H
 #define CC_FIXED_MASK_H
@@ -60,8 +60,8 @@ static inline unsigned int cc_mask_clz(cc_word x)
 }
 
 /*
- * Whether a[n] = 0, to be branched on: of what a function shows, the one thing that needs
- * all words.  Not by a mask, so that memcheck, told of one bit that is set, can follow.
+ * Whether a[n] = 0, as a condition for branches: the only leaked fact that depends on all
+ * words.  It does not use a mask, so that memcheck can see that one known set bit decides it.
  */
 static inline int cc_shows_zero(const cc_word *a, size_t n)
 {
@@ -73,7 +73,7 @@ static inline int cc_shows_zero(const cc_word *a, size_t n)
 	return !any;
 }
 
-/* Zeroes, though nobody reads it again. */
+/* Zeroes memory, even if it is never read again. */
 static inline void cc_wipe(void *memory, size_t bytes)
 {
 	memset(memory, 0, bytes);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Miller and Rabin's test where the candidate is a secret.  With c - 1 = 2^s d, d odd, the
- * squares that it looks at, b^d, b^2d ... b^(2^(s - 1) d), are those that the power
- * b^(c - 1) passes through in the end, once the exponent has only zeros left: so the power
- * is computed by windows as ever, and each square compared, with a mask that says whether it
- * is one of them.  In order that b^d itself is one that it passes through, the windows begin
- * where d does: the exponent is shifted by s mod the window's width, and that many squares
- * follow.
+ * The Miller-Rabin test for a secret candidate.  With c - 1 = 2^s d, d odd, the test examines
+ * the squares b^d, b^2d ... b^(2^(s - 1) d).  The power b^(c - 1) passes through these at the
+ * end, when only zeros of the exponent are left.  So that power is computed by windows as
+ * usual, and each square is compared, with a mask that says whether it is one of them.  For b^d
+ * itself to be an intermediate value, the windows must be aligned with d: the exponent is
+ * shifted by s mod the window's width, and that many squarings follow.
  */
 #include <carrychain/montgomery.h>
 #include <carrychain/prime.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * Sums modulo m of what is below m: one addition or subtraction of m, made or not by a mask.
+ * Sums modulo m of numbers below m: m is added or subtracted once, under a mask.
  */
 #include <carrychain/limbs.h>
 
 #include "kernels.h"
 #include "mask.h"
 
-/* a + b < 2m: less m it is negative just where a + b < m, and then it had no carry. */
+/* a + b < 2m: a + b - m is negative exactly if a + b < m, and then a + b had no carry. */
 void cc_fz_addmod(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m, size_t n)
 {
 	cc_word carry = cc_limbs_add(r, a, b, n);
@@ -33,7 +33,7 @@ void cc_fz_negmod(cc_word *r, const cc_word *a, const cc_word *m, size_t n)
 		r[i] &= some;
 }
 
-/* a, or where that is odd a + m, which is even: half of it is below m. */
+/* Half of a, or of a + m if a is odd: a + m is even, and its half is below m. */
 void cc_fz_halfmod(cc_word *r, const cc_word *a, const cc_word *m, size_t n)
 {
 	cc_word carry = cc_fz_add_if(r, cc_mask(a[0] & 1), a, m, n);

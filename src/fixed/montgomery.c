@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Modular exponentiation for odd m: Montgomery's reduction (HAC 14.32) a row at a time,
- * with R = B^n.
+ * Modular exponentiation for odd m: Montgomery reduction (HAC 14.32) row by row, with R = B^n.
  *
- * Every value is kept below m: reduction takes T < R m to below 2m, and one masked
+ * Every value is kept below m: reduction takes T < R m to a number below 2m, and one masked
  * subtraction follows.
  */
 #include <carrychain/limbs.h>
@@ -13,7 +12,7 @@
 
 cc_word cc_fixed_minus_inverse(cc_word m)
 {
-	/* right to 5 bits; each step doubles them */
+	/* correct to 5 bits; each step doubles that */
 	cc_word inverse = (3 * m) ^ 2;
 	int bits;
 
@@ -73,7 +72,7 @@ void cc_fixed_powmod_odd(const struct cc_fixed_kernels *kernels, const struct cc
 		.n = n,
 	};
 
-	/* R and b R, by way of R^2: b < R, so that b R^2 < R m even where b >= m */
+	/* R and b R, by way of R^2: b < R, so b R^2 < R m even if b >= m */
 	cc_fixed_ring_scratch(&ring, scratch);
 	if (!in) {
 		cc_fixed_power_of_two_mod(ring.x, 2 * n * CC_WORD_BITS, m, n);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Products of any width: the tier's kernel, and rows above what it takes. */
+/* Products of any width: by the tier's kernel, and by rows for greater widths. */
 #include "../limbs/kernels.h"
 #include "kernels.h"
 #include "mask.h"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * Modular exponentiation for any m.  Odd m is the tier's own; even m = 2^k o has its two
- * parts, x1 = b^e mod o and x2 = b^e mod B^n, put together by
+ * Modular exponentiation for any m.  Odd m is left to the tier.  For even m = 2^k o, the two
+ * parts x1 = b^e mod o and x2 = b^e mod B^n are combined by
  *
  *	x1 + o ((x2 - x1) / o mod 2^k)  <=  (o - 1) + o (2^k - 1)  <  m.
  */
 #include "kernels.h"
 #include "mask.h"
 
-/* The modular exponentiation for even m, k a value that does not show. */
+/* The modular exponentiation for even m; k is secret. */
 static __attribute__((__noinline__)) void powmod_even(const struct cc_fixed_kernels *kernels,
 						      const struct cc_fixed_power *power, size_t n,
 						      size_t bits, cc_word *scratch)
@@ -35,7 +35,7 @@ static __attribute__((__noinline__)) void powmod_even(const struct cc_fixed_kern
 	cc_wipe(parts, 4 * n * sizeof(*parts));
 }
 
-/* A frame of its own, so that that of several does not hold it beside another. */
+/* A function with its own frame, so that its stack is not added to that of the batch. */
 __attribute__((__noinline__)) void cc_fixed_powmod(const struct cc_fixed_kernels *kernels,
 						   const struct cc_fixed_power *power, size_t n,
 						   size_t bits)

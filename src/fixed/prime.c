@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Primes that need not be secret: Baillie and Wagstaff's test, and the next prime by a sieve.
+ * Primes that are not secret: Baillie and Wagstaff's test, and the next prime by a sieve.
  * Nothing in this file is in constant time.
  */
 #include <carrychain/limbs.h>
@@ -10,7 +10,7 @@
 #include "mask.h"
 #include "public.h"
 
-/* The odd primes below 2^8; a number below SURE that none of them divides is prime. */
+/* The odd primes below 2^8; an odd number below SURE without such a factor is prime. */
 static const uint16_t small_primes[] = {
 	3,   5,	  7,   11,  13,	 17,  19,  23,	29,  31,  37,  41,  43,	 47,  53,  59,	61,  67,
 	71,  73,  79,  83,  89,	 97,  101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157,
@@ -20,7 +20,7 @@ static const uint16_t small_primes[] = {
 #define SMALL_PRIMES (sizeof(small_primes) / sizeof(small_primes[0]))
 #define SURE	     ((cc_word)257 * 257)
 
-/* r[i] = a[n] mod primes[i], as many of these at a time as a word holds; q[n] is scratch */
+/* r[i] = a[n] mod primes[i], for as many primes at a time as a word holds; q[n] is scratch */
 static void residues(uint16_t *r, const uint16_t *primes, size_t count, const cc_word *a, size_t n,
 		     cc_word *q)
 {
@@ -36,7 +36,7 @@ static void residues(uint16_t *r, const uint16_t *primes, size_t count, const cc
 	}
 }
 
-/* By Newton's iteration from above, until it no longer falls. */
+/* Newton's iteration from above, until it no longer decreases. */
 bool cc_fixed_is_square(const cc_word *c, size_t n)
 {
 	cc_word x[CC_FZ_MAX], y[CC_FZ_MAX], rest[CC_FZ_MAX];
@@ -71,8 +71,8 @@ static void small(cc_word *r, cc_word x, bool negative, const struct cc_fz_mont 
 }
 
 /*
- * Selfridge's D, the first of 5, -7, 9, -11, ... with (D / c) = -1: its size, and whether it
- * is negative; 0 if c is none of a prime: D and c have a factor in common, or c is a square.
+ * Selfridge's D, the first of 5, -7, 9, -11, ... with (D / c) = -1: its magnitude, and whether
+ * it is negative; 0 if c is not prime: D and c have a common factor, or c is a square.
  */
 static cc_word selfridge(bool *negative, const cc_word *c, size_t n)
 {
@@ -151,7 +151,7 @@ bool cc_fixed_is_lucas(const cc_word *c, size_t n)
 	return false;
 }
 
-/* Of an odd c above SURE */
+/* The tests for an odd c above SURE */
 static bool is_probable(const cc_word *c, size_t n)
 {
 	cc_word two[CC_FZ_MAX], passes;
@@ -188,12 +188,12 @@ int cc_fz_is_prime_public(cc_word *prime, const cc_word *c, size_t n)
 	return CC_OK;
 }
 
-/* The sieve's span, in odd numbers, and its primes: all below twice as much. */
+/* The sieve's span, in odd numbers; its primes are all those below twice the span. */
 #define SPAN  4096
-#define MOST  1027 /* as many odd primes are below 2 SPAN */
+#define MOST  1027 /* the number of odd primes below 2 SPAN */
 #define BELOW ((cc_word)2 * SPAN)
 
-/* Marks the multiples of p from number @from of the span on. */
+/* Marks the multiples of p in the span, from its number @from on. */
 static void mark(unsigned char *composite, size_t from, size_t p)
 {
 	for (; from < SPAN; from += p)
@@ -216,7 +216,7 @@ static size_t sieve_primes(uint16_t *primes, unsigned char *composite)
 	return count;
 }
 
-/* The least prime from the odd number r, above all primes of the sieve, on; by spans. */
+/* The least prime from the odd number r on, by spans; r is above all primes of the sieve. */
 static int next_by_sieve(cc_word *r, size_t n)
 {
 	uint16_t primes[MOST], rest[MOST];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* public.h - of numbers that may show, parts of prime.h's tests. */
+/* public.h - parts of prime.h's tests, for public numbers. */
 #ifndef CC_FIXED_PUBLIC_H
 #define CC_FIXED_PUBLIC_H
 

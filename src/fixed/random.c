@@ -4,10 +4,10 @@
 #include "kernels.h"
 #include "mask.h"
 
-/* Half of them or more succeed: so many in a row fail once in 2^128. */
+/* At least half of the numbers succeed: this many fail in a row once in 2^128. */
 #define TRIES 128
 
-/* What the wide reduction takes beyond the modulus' width. */
+/* The words that the wide reduction takes beyond the modulus's width. */
 #define EXTRA (128 / CC_WORD_BITS)
 
 int cc_fz_random_bits(cc_word *r, size_t n, size_t bits, cc_fz_generator *generator, void *state)

@@ -22,7 +22,7 @@ static void sqr(const struct cc_fixed_ring *ring, cc_word *r, const cc_word *a)
 	ring->reduce(ring, r);
 }
 
-/* The table of the powers of its second entry; the first two are there already. */
+/* Fills the table with the powers of its second entry; the first two are given. */
 static void fill(const struct cc_fixed_ring *ring, size_t entries)
 {
 	cc_word *table = ring->table;
@@ -34,7 +34,7 @@ static void fill(const struct cc_fixed_ring *ring, size_t entries)
 	}
 }
 
-/* From the top digit, which is narrower unless the width divides the bits. */
+/* From the top digit on, which is narrower unless the width divides the number of bits. */
 static void power_of(const struct cc_fixed_ring *ring, const cc_word *e, size_t bits)
 {
 	size_t n = ring->n, en = (bits + CC_WORD_BITS - 1) / CC_WORD_BITS;
@@ -54,7 +54,7 @@ static void power_of(const struct cc_fixed_ring *ring, const cc_word *e, size_t 
 	}
 }
 
-/* The same for an e that may show. */
+/* The same for a public e. */
 static void power_of_shown(const struct cc_fixed_ring *ring, const cc_word *e, size_t bits)
 {
 	unsigned int width = cc_fixed_window(bits, true), i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ring.h - powers in a ring whose elements are n words: with a fixed window, over a table
- * that is read whole for each digit of the exponent, unless that may show.
+ * ring.h - powers in a ring whose elements are n words, with a fixed window.  The whole table
+ * is read for each digit of the exponent, unless that is public.
  */
 #ifndef CC_FIXED_RING_H
 #define CC_FIXED_RING_H
@@ -14,7 +14,7 @@ struct cc_fixed_ring {
 	cc_fixed_mul_fn *mul;
 	cc_fixed_sqr_fn *sqr;
 	cc_fixed_mont_mul_fn *mont_mul; /* all in one, or NULL */
-	/* takes the product t[2n] back to the ring, r[n], and may destroy t */
+	/* reduces the product t[2n] to r[n]; it may destroy t */
 	void (*reduce)(const struct cc_fixed_ring *ring, cc_word *r);
 	const cc_word *m; /* the modulus, -1 / m mod B, how to reduce: where there is one */
 	cc_word m0;
@@ -36,8 +36,8 @@ CC_HIDDEN void cc_fixed_ring_mul(const struct cc_fixed_ring *ring, cc_word *r, c
 				 const cc_word *b);
 
 /*
- * x = b^e, @bits wide, which may show or not; before, the table has the ring's one and b in
- * its first two entries
+ * x = b^e for a secret or public e of @bits bits; the table's first two entries must be the
+ * ring's one and b
  */
 CC_HIDDEN void cc_fixed_ring_power(const struct cc_fixed_ring *ring, const cc_word *e, size_t bits,
 				   bool shown);

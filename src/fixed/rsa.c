@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * RSA by the Chinese remainder theorem: the halves x^dp mod p and x^dq mod q of up to eight
- * messages are independent, and go in lanes; halves of different widths in batches of their
- * own.
+ * RSA by the Chinese remainder theorem.  The halves x^dp mod p and x^dq mod q of up to eight
+ * messages are independent, and are computed in lanes; halves of different widths are in
+ * separate batches.
  */
 #include <carrychain/rsa.h>
 
@@ -11,11 +11,11 @@
 
 #define GROUP 8
 
-/* What hides an exponent, and the words it takes. */
+/* The bits that blind an exponent, and their words. */
 #define BLIND_BITS  64
 #define BLIND_WORDS (BLIND_BITS / CC_WORD_BITS)
 
-/* r[n], or 0 and CC_EINVAL where it is not @right: by masks. */
+/* r[n]; or 0 and CC_EINVAL if it is not @right, by masks. */
 static int only(cc_word *r, cc_word right, size_t n)
 {
 	size_t i;
@@ -26,7 +26,7 @@ static int only(cc_word *r, cc_word right, size_t n)
 	return -(int)(~right & -CC_EINVAL);
 }
 
-/* A key of n and e, which is odd and not 1. */
+/* A key for n and e; e is odd and not 1. */
 static int take_public(struct cc_fz_rsa *key, cc_word *memory, const cc_word *n, size_t nn,
 		       const cc_word *e, size_t en)
 {
@@ -45,7 +45,7 @@ static int take_public(struct cc_fz_rsa *key, cc_word *memory, const cc_word *n,
 	return CC_OK;
 }
 
-/* Whether e < n, as a mask; of e its width shows. */
+/* Whether e < n, as a mask; e's width leaks. */
 static cc_word is_below(const cc_word *e, size_t en, const cc_word *n, size_t nn)
 {
 	cc_word wide[CC_FZ_MAX];
@@ -67,7 +67,7 @@ int cc_fz_rsa_init_public(struct cc_fz_rsa *key, cc_word *memory, const cc_word 
 	return !error && !is_below(e, en, n, nn) ? CC_EINVAL : error;
 }
 
-/* d = 1 / e mod p - 1 for odd p, *@exists whether there is one; p = 1 is refused */
+/* d = 1 / e mod p - 1 for odd p; *@exists: whether there is an inverse; p = 1 is refused */
 static int private_exponent(cc_word *d, cc_word *exists, const cc_word *e, size_t en,
 			    const cc_word *p, size_t n)
 {
@@ -83,7 +83,7 @@ static int private_exponent(cc_word *d, cc_word *exists, const cc_word *e, size_
 	return error;
 }
 
-/* The private numbers of a key whose public ones are there. */
+/* Computes the private numbers of a key that has its public ones. */
 static int take_private(struct cc_fz_rsa *key, cc_word *memory, const cc_word *p, size_t pn,
 			const cc_word *q, size_t qn, cc_word *valid)
 {
@@ -109,7 +109,7 @@ static int take_private(struct cc_fz_rsa *key, cc_word *memory, const cc_word *p
 	return CC_OK;
 }
 
-/* The context of 1 where it is not to be @kept: odd as well, so that a use of it shows nothing. */
+/* The context, or that of 1 if it is not @kept: 1 is also odd, so using it leaks nothing. */
 static void forget(struct cc_fz_mont *P, cc_word *memory, cc_word kept)
 {
 	only(memory, kept, CC_FZ_MONT_WORDS(P->n));
@@ -127,7 +127,7 @@ int cc_fz_rsa_init(struct cc_fz_rsa *key, cc_word *memory, const cc_word *p, siz
 	if (!pn || !qn || pn > CC_FZ_MAX || qn > CC_FZ_MAX - pn || !(p[0] & q[0] & 1))
 		return CC_EINVAL;
 	cc_fz_mul_unequal(n, p, pn, q, qn);
-	/* it is odd, which memcheck does not see through a product */
+	/* n is odd, which memcheck cannot see through the product */
 	n[0] |= 1;
 	error = take_public(key, memory, n, pn + qn, e, en);
 	if (error)
@@ -138,7 +138,7 @@ int cc_fz_rsa_init(struct cc_fz_rsa *key, cc_word *memory, const cc_word *p, siz
 		cc_wipe(key, sizeof(*key));
 		return error;
 	}
-	/* whether it is valid does not show */
+	/* by masks: whether the key is valid does not leak */
 	valid &= is_below(e, en, n, pn + qn);
 	forget(&key->p, memory + open, valid);
 	forget(&key->q, memory + open + CC_FZ_MONT_WORDS(pn), valid);
@@ -155,8 +155,8 @@ int cc_fz_rsa_public(cc_word *r, const cc_word *x, const struct cc_fz_rsa *key)
 }
 
 /*
- * half[n] = x modulo p, and modulo q; x times f^e mod n first if there is a generator, and
- * factor[n] = f in Montgomery's form.
+ * half[n] = x modulo p, and modulo q.  If there is a generator, x is first multiplied by
+ * f^e mod n, and factor[n] = f in Montgomery form.
  */
 static __attribute__((__noinline__)) int reduce(cc_word *half, cc_word *factor, const cc_word *x,
 						const struct cc_fz_rsa *key,
@@ -172,7 +172,7 @@ static __attribute__((__noinline__)) int reduce(cc_word *half, cc_word *factor, 
 			return error;
 		cc_fz_mont_powmod_public(hidden, factor, key->e, key->en, N);
 		cc_fz_mont_to(hidden, hidden, N);
-		/* any x below R will do beside a factor below n */
+		/* x may be anything below R, because the factor is below n */
 		cc_fz_mont_mul(hidden, hidden, x, N);
 		cc_fz_mont_to(factor, factor, N);
 		x = hidden;
@@ -185,8 +185,8 @@ static __attribute__((__noinline__)) int reduce(cc_word *half, cc_word *factor, 
 }
 
 /*
- * Of count factors the inverses, in place, by that of their product; all 0 if one has none.
- * An inverse takes about as long as one of eight powers in a batch.
+ * Inverts count factors in place, by one inverse of their product; all become 0 if one has
+ * none.  An inverse takes about as long as one of the eight powers of a batch.
  */
 static __attribute__((__noinline__)) void invert(cc_word *factor, size_t count,
 						 const struct cc_fz_mont *N)
@@ -223,7 +223,7 @@ static void blind(cc_word *e, const cc_word *d, const cc_word *k, const struct c
 	cc_wipe(less, n * sizeof(*less));
 }
 
-/* The exponents of a message modulo p, and modulo q, each hidden behind bits of its own. */
+/* A message's exponents modulo p and modulo q, each blinded with random bits of its own. */
 static __attribute__((__noinline__)) int draw_exponents(cc_word *exponents,
 							const struct cc_fz_rsa *key,
 							cc_fz_generator *generator, void *state)
@@ -240,8 +240,8 @@ static __attribute__((__noinline__)) int draw_exponents(cc_word *exponents,
 }
 
 /*
- * Of count messages the halves, first those modulo p, raised in place: to exponents[], those
- * of each message in turn, or to the key's own.
+ * Raises the halves of count messages in place, first all modulo p: to exponents[], which has
+ * each message's in turn, or to the key's own.
  */
 static __attribute__((__noinline__)) void raise(cc_word *half, const cc_word *exponents,
 						size_t count, const struct cc_fz_rsa *key)
@@ -271,8 +271,8 @@ static __attribute__((__noinline__)) void raise(cc_word *half, const cc_word *ex
 }
 
 /*
- * Whether s^e = x mod n, as a mask, by products alone: it shares neither code nor numbers with
- * cc_fz_mont_powmod_public(), so that a fault which spoils that check spoils not this one.
+ * Whether s^e = x mod n, as a mask, by products only.  It shares neither code nor numbers with
+ * cc_fz_mont_powmod_public(), so a fault that affects that check does not affect this one.
  */
 static __attribute__((__noinline__)) cc_word is_root(const cc_word *s, const cc_word *x,
 						     const struct cc_fz_rsa *key)
@@ -294,7 +294,7 @@ static __attribute__((__noinline__)) cc_word is_root(const cc_word *s, const cc_
 	return cc_fz_is_zero(power, N->n);
 }
 
-/* r from both halves, without the factor if there is one, if both checks say so; else 0. */
+/* r from both halves, divided by the factor if there is one; 0 unless both checks pass. */
 static __attribute__((__noinline__)) int finish(cc_word *r, const cc_word *x, const cc_word *half,
 						const cc_word *factor, const struct cc_fz_rsa *key)
 {

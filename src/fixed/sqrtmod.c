@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Square roots modulo a prime: RFC 9380, I.4, whose names these are. */
+/* Square roots modulo a prime: RFC 9380, I.4, with its names. */
 #include <carrychain/montgomery.h>
 #include <carrychain/prime.h>
 
 #include "mask.h"
 #include "public.h"
 
-/* The least non-residue of p; 0 if p, being a square, has none.  It shows p. */
+/* The least non-residue of p; 0 if there is none, because p is a square.  It leaks p. */
 static cc_word non_residue(const cc_word *p, size_t n)
 {
 	cc_word candidate[CC_FZ_MAX];

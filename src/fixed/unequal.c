@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 /*
- * Products of factors of unequal widths: the wider in blocks of the narrower's width, for
- * which a tier has its product; what is left over the other way round, as Euclid would.
+ * Products of factors of unequal widths: the wider one is cut into blocks of the narrower
+ * one's width, which the tier multiplies; the rest is handled with the roles exchanged, as in
+ * Euclid's algorithm.
  */
 #include "../limbs/kernels.h"
 #include "kernels.h"
 #include "mask.h"
 
 /*
- * With the widths w0 = yn, w1 = xn mod w0, w2 = w0 mod w1, ... every level takes twice its
- * width.  As w(i + 2) <= w(i) - w(i + 1), those from w2 on add up to w0 at most, and all of
+ * With the widths w0 = yn, w1 = xn mod w0, w2 = w0 mod w1, ..., every level needs twice its
+ * width.  Since w(i + 2) <= w(i) - w(i + 1), those from w2 on add up to at most w0, and all of
  * them to less than 3 w0.
  */
 #define SCRATCH(yn) (6 * (yn))
 
-/* r[n + more] = (r[n], and anything above) + t[n + more], which has room */
+/* r[n + more] = r[n] + t[n + more], which does not overflow; r's words above n are ignored */
 static void put(cc_word *r, const cc_word *t, size_t n, size_t more)
 {
 	cc_fz_add_word(r + n, t + n, more, cc_limbs_add(r, r, t, n));
@@ -42,7 +43,7 @@ static void multiply(cc_word *xy, const cc_word *x, size_t xn, const cc_word *y,
 	}
 }
 
-/* A frame of its own, so that rows do without. */
+/* A function with its own frame, so that rows need none. */
 static __attribute__((__noinline__)) void blocks(cc_word *xy, const cc_word *x, size_t xn,
 						 const cc_word *y, size_t yn)
 {

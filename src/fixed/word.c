@@ -3,7 +3,7 @@
 #include <carrychain/fixed.h>
 #include <carrychain/limbs.h>
 
-/* The carry goes all the way: limbs.h's sums stop where it does. */
+/* The carry always passes through all words, whereas the sums of limbs.h stop early. */
 cc_word cc_fz_add_word(cc_word *r, const cc_word *a, size_t n, cc_word w)
 {
 	size_t i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What ends early or touches little: no tier would make it faster. */
+/* Operations that end early or touch few words: no tier would make them faster. */
 #include "../platform.h"
 #include <carrychain/limbs.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bytes.h - words as bytes, least significant first, or most if the flags have CC_BIG_ENDIAN.
+ * bytes.h - words as bytes, least significant first; most significant first with CC_BIG_ENDIAN.
  */
 #ifndef CC_LIMBS_BYTES_H
 #define CC_LIMBS_BYTES_H
@@ -11,7 +11,7 @@
 
 #define CC_WORD_BYTES sizeof(cc_word)
 
-/* Compilers know this for the one instruction that it mostly is. */
+/* Compilers recognize this as one instruction, where there is one. */
 static inline cc_word cc_bytes_reversed(cc_word w)
 {
 #if CC_WORD_BITS == 64
@@ -24,7 +24,7 @@ static inline cc_word cc_bytes_reversed(cc_word w)
 #endif
 }
 
-/* A word of this machine as a word whose bytes lie in the order asked for, and back. */
+/* Converts between a word and one with its bytes in the given order. */
 static inline cc_word cc_bytes_ordered(cc_word w, unsigned int flags)
 {
 	int big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
@@ -32,7 +32,7 @@ static inline cc_word cc_bytes_ordered(cc_word w, unsigned int flags)
 	return big == ((flags & CC_BIG_ENDIAN) != 0) ? w : cc_bytes_reversed(w);
 }
 
-/* Where @size bytes lie of which @before less significant ones are before them. */
+/* The place of @size bytes that follow @before less significant ones. */
 static inline size_t cc_bytes_place(size_t length, size_t before, size_t size, unsigned int flags)
 {
 	return flags & CC_BIG_ENDIAN ? length - before - size : before;
@@ -54,7 +54,7 @@ static inline cc_word cc_bytes_load(const unsigned char *bytes, size_t length, s
 	return w;
 }
 
-/* And back: as much of it as there are bytes. */
+/* Stores the word there, as many of its bytes as fit. */
 static inline void cc_bytes_store(unsigned char *bytes, size_t length, size_t at, cc_word w,
 				  unsigned int flags)
 {

@@ -18,8 +18,8 @@ const char *cc_limbs_tier(void)
 }
 
 /*
- * The first call, which chooses, stays apart: so that every other is a load, a test and a
- * jump, with its arguments where they came.
+ * The first call, which chooses the tier, is a separate function, so that any other call is a
+ * load, a test and a jump, with its arguments still in their registers.
  */
 #define DISPATCH(name, parameters, arguments)                                                      \
 	static __attribute__((__noinline__, __cold__)) cc_word name##_first parameters             \

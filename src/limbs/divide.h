@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * divide.h - division by a word prepared once, for those who divide by it often.
+ * divide.h - repeated division by one word, which is prepared once.
  */
 #ifndef CC_LIMBS_DIVIDE_H
 #define CC_LIMBS_DIVIDE_H

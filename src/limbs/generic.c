@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The portable tier: what every kernel means. */
+/* The portable tier, which specifies every kernel. */
 #include "kernels.h"
 
 static cc_word add(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
@@ -47,7 +47,7 @@ static inline cc_word mul_add(cc_word *high, cc_word a, cc_word w, cc_word x, cc
 }
 
 /*
- * In the three products by a word the running word never overflows: with B the base,
+ * In the three products by a word, the carried word does not overflow: with B the base,
  * (B - 1)^2 + 2(B - 1) = B^2 - 1.
  */
 static cc_word mul_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
@@ -136,8 +136,8 @@ static cc_word rshift(cc_word *r, const cc_word *a, size_t n, unsigned int count
 }
 
 /*
- * r[n + 2] = r[n] + a[n] (w0 + w1 B) + above0: each word of a is used twice, each of r read and
- * written once.  Neither running word overflows, for the same reason.
+ * r[n + 2] = r[n] + a[n] (w0 + w1 B) + above0: each word of a is used twice, and each word of r
+ * is read and written once.  Neither carried word overflows, for the same reason.
  */
 static inline void addmul_2(cc_word *r, const cc_word *a, size_t n, cc_word w0, cc_word w1,
 			    cc_word above0)
@@ -166,7 +166,7 @@ static void mul_basecase(cc_word *r, const cc_word *a, size_t an, const cc_word 
 		r[an + i] = addmul_1(r + i, a, an, b[i]);
 }
 
-/* The products off the diagonal once, doubled, and the squares added. */
+/* Sums the products off the diagonal once, doubles them, and adds the squares. */
 static void sqr_basecase(cc_word *r, const cc_word *a, size_t n)
 {
 	cc_word carry = 0;
@@ -177,7 +177,7 @@ static void sqr_basecase(cc_word *r, const cc_word *a, size_t n)
 	if (n > 1) {
 		r[n] = mul_1(r + 1, a + 1, n - 1, a[0]);
 		for (i = 1; i + 1 < n; i += 2) {
-			/* two rows; the first begins with their product by each other */
+			/* two rows; the first begins with the product of their words */
 			cc_word above, low = cc_word_mul(&above, a[i], a[i + 1]);
 
 			r[2 * i + 1] += low;

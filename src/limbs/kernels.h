@@ -2,8 +2,8 @@
 /*
  * kernels.h - the operations on vectors of words that have a tier for each machine.
  *
- * Shapes and meanings are those of limbs.h; here lengths n, an, bn may be 0 except where
- * it says otherwise.  A tier fills in one struct; the portable one is the meaning.
+ * Shapes and meanings are those of limbs.h; lengths n, an, bn may be 0 unless stated
+ * otherwise.  A tier fills in one struct; the portable one is the specification.
  */
 #ifndef CC_LIMBS_KERNELS_H
 #define CC_LIMBS_KERNELS_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Multiplication and squaring of any sizes: schoolbook, and Karatsuba above a threshold
- * (Knuth 4.3.3, the subtractive form, whose differences never outgrow their words).
+ * (Knuth 4.3.3, in the subtractive form, whose differences always fit their words).
  *
  * With h = ceil(n / 2) and a = a1 B^h + a0, likewise b:
  *   a b = z2 B^2h + (z0 + z2 - (a0 - a1)(b0 - b1)) B^h + z0,  z0 = a0 b0,  z2 = a1 b1.
@@ -38,7 +38,7 @@ static int half_difference(const struct cc_limbs_kernels *k, cc_word *r, const c
 
 /*
  * r = z2 : z0 with 2n words, t[2h] = |(a0 - a1)(b0 - b1)|: adds the middle term into place.
- * The middle term is not negative and below 2 B^2h, so its top @carry ends as 0 or 1.
+ * The middle term is in [0, 2 B^2h), so its top @carry ends as 0 or 1.
  */
 static void put_middle(const struct cc_limbs_kernels *k, cc_word *r, cc_word *t, size_t h, size_t n,
 		       int negative)
@@ -94,7 +94,7 @@ static void sqr_n(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a
 		put_middle(k, r, t, h, n, 0);
 }
 
-/* an >= bn >= 1: the longer operand in slices as long as the shorter one. */
+/* an >= bn >= 1: cuts the longer operand into slices of the shorter one's length. */
 static void mul_slices(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a, size_t an,
 		       const cc_word *b, size_t bn, cc_word *t, struct cc_watch *w)
 {
@@ -124,16 +124,17 @@ static void mul_slices(const struct cc_limbs_kernels *k, cc_word *r, const cc_wo
 }
 
 /*
- * mul_slices() cuts a into slices of s_0 = bn words, and what is left of a, s_1 = an mod s_0 words,
- * is multiplied likewise, in slices of s_1, then s_2 = s_0 mod s_1, ...  Each slice of s words
- * keeps a product of 2s, and the last one's Karatsuba takes 2s and 2 a level, fewer than
- * CC_WORD_BITS levels.  So with S_j = s_j + ... + s_i + s_i it takes 2 S_0 and 2 CC_WORD_BITS.
+ * mul_slices() cuts a into slices of s_0 = bn words.  The rest of a, s_1 = an mod s_0 words, is
+ * multiplied likewise, in slices of s_1 words, then of s_2 = s_0 mod s_1, ...  Each slice of s
+ * words needs 2s for its product.  Karatsuba for the last one needs 2s, and 2 per level, for
+ * fewer than CC_WORD_BITS levels.  So with S_j = s_j + ... + s_i + s_i, 2 S_0 + 2 CC_WORD_BITS
+ * words suffice.
  *
- * As s_j >= s_(j+1) + s_(j+2), also with zeros behind s_i: S_(j+2) <= s_j, by induction from
+ * s_j >= s_(j+1) + s_(j+2), also with zeros after s_i.  So S_(j+2) <= s_j, by induction from
  * S_i = 2 s_i <= s_(i-2) and s_i <= s_(i-1) on.  Hence S_1 = s_1 + S_2 <= s_1 + s_0 <= an, and
  * S_0 <= an + bn; and S_0 = s_0 + s_1 + S_2 <= 3 s_0.
  *
- * Both bounds grow with either length, so their least does.
+ * Both bounds grow with either length, so their minimum does, too.
  */
 size_t cc_limbs_mul_scratch(size_t an, size_t bn)
 {
@@ -145,8 +146,8 @@ size_t cc_limbs_mul_scratch(size_t an, size_t bn)
 }
 
 /*
- * As in dispatch.c the first call, which chooses, stays apart, and so do the recursions:
- * a small product is a few tests and a jump, with no register to save.
+ * As in dispatch.c, the first call, which chooses the tier, is a separate function.  So are the
+ * recursions: a small product is a few tests and a jump, without saving registers.
  */
 static __attribute__((__noinline__, __cold__)) void
 mul_first(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn, cc_word *scratch)
@@ -155,7 +156,7 @@ mul_first(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn, 
 	cc_limbs_mul(r, a, an, b, bn, scratch);
 }
 
-/* Two long rows: the basecase makes its first ones ready for many.  One never needs that. */
+/* Two rows of this length are faster without the basecase, which prepares for many rows. */
 #define ROWS_LEAST 10
 
 static void mul_rows(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a, size_t an,
@@ -197,7 +198,7 @@ void cc_limbs_mul_watched(cc_word *r, const cc_word *a, size_t an, const cc_word
 		cc_limbs_mul(r, a, an, b, bn, scratch);
 }
 
-/* 2h words a level, h = ceil(n / 2): a longer n has neither fewer levels nor a smaller h at any. */
+/* 2h words per level, h = ceil(n / 2): levels, and h at each, do not decrease with a longer n. */
 size_t cc_limbs_sqr_scratch(size_t n)
 {
 	size_t words = 0;

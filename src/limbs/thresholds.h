@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * thresholds.h - from how many words on the better algorithm wins.  `make tune` measures
- * them on this machine and rewrites this file.
+ * thresholds.h - the number of words from which the better algorithm is faster.  `make tune`
+ * measures them on this machine, and rewrites this file.
  */
 #ifndef CC_LIMBS_THRESHOLDS_H
 #define CC_LIMBS_THRESHOLDS_H
@@ -14,7 +14,7 @@
 #define CC_HALF_GCD_RECURSIVE	 58
 #define CC_GCD_RECURSIVE	 174
 
-/* All of them, for who tests around each. */
+/* All of them, for tests around each. */
 #define CC_THRESHOLDS                                                                              \
 	{                                                                                          \
 		CC_KARATSUBA_MUL, CC_KARATSUBA_SQR, CC_DIVIDE_RECURSIVE, CC_TO_DIGITS_RECURSIVE,   \

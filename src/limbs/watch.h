@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * watch.h - long work that its caller may end, between steps and inside them.
+ * watch.h - long work that its caller may stop, between steps and inside them.
  *
- * A step multiplies 2 CC_STEP_WORDS^2 pairs of words at most, and passes 64 times over the
- * operands: what lies between two products of so many words, or is a quotient of fewer;
- * levels of Karatsuba on their way up, each half as long as the one above it; the schoolbook
- * where a factor or a quotient is short.
+ * A step multiplies at most 2 CC_STEP_WORDS^2 pairs of words, and passes at most 64 times over
+ * the operands.  It is the work between two products of so many words, or a quotient of fewer;
+ * levels of Karatsuba on the way up, each half as long as the next; or schoolbook with a short
+ * factor or quotient.
  *
- * Once stopped a function returns as soon as it can: what it was to write is undefined
- * then, and for the caller to throw away.
+ * A stopped function returns as soon as possible; its output is then undefined, and the caller
+ * discards it.
  */
 #ifndef CC_LIMBS_WATCH_H
 #define CC_LIMBS_WATCH_H
@@ -17,7 +17,7 @@
 
 #include "../platform.h"
 
-/* Below this many words no one waits for an answer. */
+/* Work on fewer words than this is too short to check. */
 #define CC_STEP_WORDS 1000
 
 struct cc_watch {
@@ -26,7 +26,7 @@ struct cc_watch {
 	int stopped;
 };
 
-/* Before work on @words words: whether to do it no more.  No watch never stops it. */
+/* Called before work on @words words; whether to stop.  Without a watch, never. */
 static inline int cc_watch_step(struct cc_watch *w, size_t words)
 {
 	if (!w)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Division with remainder: schoolbook, with the reciprocal of the divisor's
- * two top words (Knuth 4.3.1 algorithm D; Moeller and Granlund); and recursively, so that
- * its cost is a few multiplications' (Burnikel and Ziegler 1998; Brent and Zimmermann,
- * Modern Computer Arithmetic, algorithms 1.8 and 1.9), as long as those are not by transforms.
+ * Division with remainder: schoolbook, with the reciprocal of the divisor's two top words
+ * (Knuth 4.3.1 algorithm D; Moeller and Granlund); and recursive division, which costs as much
+ * as a few multiplications (Burnikel and Ziegler 1998; Brent and Zimmermann, Modern Computer
+ * Arithmetic, algorithms 1.8 and 1.9), as long as these do not use transforms.
  */
 #include "product.h"
 #include "reciprocal.h"
@@ -20,7 +20,7 @@ struct divisor {
 	struct cc_watch *watch;
 };
 
-/* The same without its lowest @words; at least two stay. */
+/* The same divisor without its lowest @words; at least two must remain. */
 static struct divisor without_low(struct divisor by, size_t words)
 {
 	by.d += words;
@@ -29,8 +29,8 @@ static struct divisor without_low(struct divisor by, size_t words)
 }
 
 /*
- * q[an - 1] = a[an] / d[2], r[2] = the remainder: shifted as they are read, the remainder so
- * far in two words, for few words have no time to lose in calls.
+ * q[an - 1] = a[an] / d[2], r[2] = the remainder.  Operands are shifted as they are read, and
+ * the remainder so far is kept in two words: for short operands, calls would cost too much.
  */
 static void divide_by_two(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d)
 {
@@ -54,8 +54,8 @@ static void divide_by_two(cc_word *q, cc_word *r, const cc_word *a, size_t an, c
 
 /*
  * q[m] = a[n + m] / d[n]; a[n] = the remainder, for an a whose top n words are below d.
- * The remainder so far has its top words in u2 and u1.  What is above a[n] afterwards is
- * undefined.
+ * The top words of the remainder so far are in u2 and u1.  The words above a[n] are undefined
+ * afterwards.
  */
 static void divide_digits(cc_word *q, cc_word *a, size_t m, struct divisor by)
 {
@@ -71,7 +71,7 @@ static void divide_digits(cc_word *q, cc_word *a, size_t m, struct divisor by)
 		if (u2 == d1 && u1 == d0) {
 			/*
 			 * The digit is B - 1: (B - 1) d < (d1 : d0) B^(n-1) + B^(n-1) - d
-			 * is below the dividend, as d > B^(n-1).
+			 * is below the dividend, because d > B^(n-1).
 			 */
 			digit = ~(cc_word)0;
 			a[m + n - 1] = u1;
@@ -88,7 +88,7 @@ static void divide_digits(cc_word *q, cc_word *a, size_t m, struct divisor by)
 		above = u2 < borrow;
 		u2 -= borrow;
 		if (__builtin_expect(above != 0, 0)) {
-			/* one too large: a carry comes out, and takes back what was borrowed */
+			/* one too large: the carry out of this addition cancels the borrow */
 			digit--;
 			a[m + n - 2] = u1;
 			u2 += d1 + by.k->add(a + m, a + m, d, n - 1);
@@ -101,7 +101,7 @@ static void divide_digits(cc_word *q, cc_word *a, size_t m, struct divisor by)
 }
 
 /*
- * The divisions below need no such a:
+ * The divisions below do not require that a's top words are below d:
  *   q[m] and a returned top digit 0 or 1 = a[n + m] / d[n]; a[n] = the remainder.
  */
 static cc_word divide_schoolbook(cc_word *q, cc_word *a, size_t m, struct divisor by)
@@ -115,10 +115,10 @@ static cc_word divide_schoolbook(cc_word *q, cc_word *a, size_t m, struct diviso
 }
 
 /*
- * a[n] -= q[m] d0[k] for the quotient digits q of the divisor's upper part alone, with
- * @top above them, where d0 is the divisor's lower part, n >= m + k; too large by at most
- * 2 (the divisor is normalised), q is put right, and a with it.  The top digit is returned.
- * Stopped, it returns at once: nothing bounds what it would put right.
+ * a[n] -= q[m] d0[k], where q is the quotient by the divisor's upper part alone, with @top
+ * above it, and d0 is the divisor's lower part, n >= m + k.  q is too large by at most 2,
+ * because the divisor is normalised; q and a are corrected.  Returns the top digit.  If it is
+ * stopped, it returns at once, because the number of corrections is then unbounded.
  */
 static cc_word subtract_low(cc_word *q, size_t m, cc_word top, cc_word *a, struct divisor by,
 			    size_t k, cc_word *t)
@@ -173,9 +173,9 @@ static cc_word divide_short(cc_word *q, cc_word *a, size_t m, struct divisor by,
 }
 
 /*
- * Both operands, shifted; and what a reciprocal takes, or the products of subtract_low(): of no
- * more words than the divisor has, wherever a quotient's digits and the divisor's are cut, so that
- * two halves of it take the most.  All of it grows with either length.
+ * Both operands, shifted; and the scratch of a reciprocal, or of the products in
+ * subtract_low().  The factors of these have together at most as many words as the divisor, so
+ * two halves of it need the most.  All terms grow with either length.
  */
 size_t cc_natural_divrem_scratch(size_t an, size_t dn)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Digits to words.  Short numbers chunk by chunk (Horner); long ones as upper * power +
- * lower, each half likewise (Knuth 4.4).
+ * Digits to words.  Short numbers are converted chunk by chunk (Horner); long ones as upper *
+ * power + lower, recursively (Knuth 4.4).
  */
 #include "radix.h"
 
@@ -37,8 +37,8 @@ static size_t from_digits_power_of_two(cc_word *r, const char *digits, size_t co
 }
 
 /*
- * Of eight decimal digits: they become four numbers below 100 in twice as many bits each, those
- * two, and one.
+ * The value of eight decimal digits: they are combined to four numbers below 100, in twice as
+ * many bits each; these to two, and then to one.
  */
 static uint32_t eight_digits(const char *digits)
 {
@@ -52,7 +52,7 @@ static uint32_t eight_digits(const char *digits)
 	return (uint32_t)(v * 10000 + (v >> 32));
 }
 
-/* the digits of one chunk or less */
+/* the digits of at most one chunk */
 static cc_word chunk_value(const char *digits, size_t count, unsigned int radix)
 {
 	cc_word value = 0;
@@ -68,7 +68,7 @@ static cc_word chunk_value(const char *digits, size_t count, unsigned int radix)
 static size_t from_digits_quadratic(cc_word *r, const char *digits, size_t count,
 				    const struct cc_radix *x)
 {
-	/* the first chunk takes what the others leave */
+	/* the first chunk has the remaining digits */
 	size_t first = count % x->chunk, n = 0;
 
 	if (first) {
@@ -126,8 +126,8 @@ static size_t from_digits_recursive(cc_word *r, const char *digits, size_t count
 }
 
 /*
- * Behind the powers: the parts of all levels, and the largest multiplication's work space, the
- * first one's: no later power is longer, nor what it multiplies.
+ * After the powers: the parts of all levels, and the scratch of the first multiplication, which
+ * is the largest: later powers and factors are not longer.
  */
 size_t cc_natural_from_digits_scratch(size_t count, unsigned int radix)
 {

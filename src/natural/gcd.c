@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * The greatest common divisor: by matrices that make both numbers shorter (half_gcd.h), of words
- * or, on long numbers, of a sixth of their words; a division where those do not help.
+ * The greatest common divisor: by matrices that shorten both numbers (half_gcd.h), with entries
+ * of a word or, for long numbers, of a sixth of their words; by a division if these do not help.
  */
 #include "half_gcd.h"
 
 #include "../limbs/thresholds.h"
 
-/* Binary (Knuth 4.5.2 B): what both had of zeros at the end is put back. */
+/* Binary (Knuth 4.5.2 B): trailing zeros common to both are restored at the end. */
 static cc_word gcd_words(cc_word x, cc_word y)
 {
 	unsigned int zeros;
@@ -18,7 +18,8 @@ static cc_word gcd_words(cc_word x, cc_word y)
 	x >>= cc_word_ctz(x);
 	y >>= cc_word_ctz(y);
 	while (x != y) {
-		/* the less of the two, and the difference: its zeros are those of both signs */
+		/* the lesser of the two, and the difference, whose trailing zeros do not depend on
+		 * its sign */
 		cc_word d = y - x, less = 0 - (cc_word)(y < x);
 
 		x += d & less;
@@ -34,9 +35,9 @@ static size_t upper(size_t n)
 }
 
 /*
- * Both numbers with a word above; then a quotient of the longer one's words at most and its
- * division, the first or a later one of shorter numbers; or the matrix, and what it takes.  Zeros
- * at the top make both numbers shorter before they begin: so every term grows with its length.
+ * Both numbers, with a word above.  Then a quotient of at most the longer one's words, and its
+ * division, whose operands are later shorter; or the matrix, and its scratch.  Numbers with
+ * zeros at the top are shortened first, so every term must grow with its length.
  */
 size_t cc_natural_gcd_scratch(size_t an, size_t bn)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * Half of Euclid's algorithm: Lehmer's steps on the top words (Knuth 4.5.2 L), and on long
- * numbers first for the upper half, whose matrix then takes the lower half along, then
- * for the middle (Moeller 2008).
+ * Half of Euclid's algorithm: Lehmer's steps on the top words (Knuth 4.5.2 L).  Long numbers
+ * are first reduced by the matrix of their upper halves, which is then applied to the lower
+ * halves, then by that of the middle (Moeller 2008).
  *
- * Everything stands on one bound.  Let x', y' >= c be what a matrix U makes of x and y, the
- * parts above k bits of a and b.  Of a and b it makes x' 2^k + (u11 a0 - u01 b0) and the
- * like, a0 and b0 being the parts below, which is more than (c - u) 2^k for u the largest
- * entry, and u <= max(x, y) / c.
+ * One bound justifies everything.  Let x and y be the parts of a and b above k bits, a0 and b0
+ * the parts below, and let the matrix U reduce x and y to x', y' >= c.  It reduces a to
+ * x' 2^k + (u11 a0 - u01 b0), and b likewise; both are more than (c - u) 2^k, where u is the
+ * largest entry, and u <= max(x, y) / c.
  */
 #include "half_gcd.h"
 
@@ -15,14 +15,14 @@
 
 #define HALF (CC_WORD_BITS / 2)
 
-/* Steps of x and y that keep both at least @least, as they are, until they are nearer than that. */
+/* Steps of x and y that keep both at least @least, until their difference is less than that. */
 static struct cc_steps word_steps(cc_word x, cc_word y, cc_word least)
 {
 	struct cc_steps s = {1, 0, 0, 1};
 	cc_word q;
 
 	do {
-		/* the remainder comes with the quotient, before a product could */
+		/* the division yields the remainder sooner than a product would */
 		q = (x - least) / y;
 		x = (x - least) % y + least;
 		s.u01 += q * s.u00;
@@ -61,11 +61,11 @@ static void combine(cc_word *r1, cc_word *r0, cc_word u, cc_word x1, cc_word x0,
 }
 
 /*
- * First by the top word down to c = 2^(HALF + 1): the entries are at most 2^(HALF - 1), so that
- * of both words more than (c - u) B >= 2 B is left.  Then by the top word of what is left,
- * above k = CC_WORD_BITS - shift bits, down to c = 2^(HALF + 1) or, if that is more, 2^(shift + 2).
- * Either way c - u >= 2^(shift + 1): more than 2^(shift + 1 + k) = 2 B is left.
- * The entries of both matrices' product are below B^2 / 2 B.
+ * First by the top word, down to c = 2^(HALF + 1): the entries are at most 2^(HALF - 1), so
+ * both numbers stay above (c - u) B >= 2 B.  Then by the top word of the result, above
+ * k = CC_WORD_BITS - shift bits, down to c = 2^(HALF + 1) or, if greater, 2^(shift + 2).
+ * Either way c - u >= 2^(shift + 1), so they stay above 2^(shift + 1 + k) = 2 B.
+ * The entries of the product of both matrices are below B^2 / 2 B.
  */
 int cc_gcd_steps(struct cc_steps *steps, const cc_word *a, const cc_word *b, size_t n)
 {
@@ -155,7 +155,7 @@ static void multiply_steps(struct cc_half_gcd *m, const struct cc_steps *s, cc_w
 	m->n++;
 }
 
-/* The entries in so many words, or in as few as will do. */
+/* Resizes the entries to this many words, or to as few as suffice. */
 static void extend(struct cc_half_gcd *m, size_t words)
 {
 	unsigned int i;
@@ -183,8 +183,8 @@ static size_t longer(const cc_word *a, const cc_word *b, size_t n)
 }
 
 /*
- * a = a - q b, or b = b - q a if b is the larger, for the largest q that leaves B^s at least;
- * returns the length of the longer then, and 0 if q is.
+ * a = a - q b, or b = b - q a if b is larger, for the largest q that leaves at least B^s.
+ * Returns the length of the longer one afterwards, or 0 if q is 0.
  */
 static size_t take_quotient(struct cc_half_gcd *m, cc_word *a, cc_word *b, size_t n, size_t s,
 			    cc_word *t, struct cc_watch *w)
@@ -227,7 +227,7 @@ static size_t take_quotient(struct cc_half_gcd *m, cc_word *a, cc_word *b, size_
 	return longer(a, b, n);
 }
 
-/* One step more of a[n], b[n], n >= s + 2, that leaves B^s at least. */
+/* One more step of a[n], b[n], n >= s + 2, that leaves at least B^s. */
 static size_t step(struct cc_half_gcd *m, cc_word *a, cc_word *b, size_t n, size_t s, cc_word *t,
 		   struct cc_watch *w)
 {
@@ -270,7 +270,7 @@ size_t cc_half_gcd_take_along(const struct cc_half_gcd *m, cc_word *a, cc_word *
 	return n + 1;
 }
 
-/* M = M N, all entries of it below B^words */
+/* M = M N, whose entries are all below B^words */
 static void multiply(struct cc_half_gcd *m, const struct cc_half_gcd *by, size_t words, cc_word *t,
 		     struct cc_watch *w)
 {
@@ -296,9 +296,9 @@ static void multiply(struct cc_half_gcd *m, const struct cc_half_gcd *by, size_t
 }
 
 /*
- * What the upper n - p words' matrix leaves of both is at least B^c (1 - 1 / B), with c = p +
- * (n - p) / 2 + 1: its entries are below B^((n - p) / 2), rounded down for n - p odd as well.
- * For the upper half c > s, and so it is for what is left in the middle, where c = s + 1.
+ * The matrix of the upper n - p words leaves both at least B^c (1 - 1 / B), with
+ * c = p + (n - p) / 2 + 1: its entries are below B^((n - p) / 2), which is rounded down also
+ * for odd n - p.  For the upper half, c > s; for the middle, c = s + 1.
  */
 size_t cc_half_gcd(struct cc_half_gcd *m, cc_word *a, cc_word *b, size_t n, cc_word *t,
 		   struct cc_watch *w)
@@ -309,7 +309,7 @@ size_t cc_half_gcd(struct cc_half_gcd *m, cc_word *a, cc_word *b, size_t n, cc_w
 	if (n < CC_HALF_GCD_RECURSIVE) {
 		set_identity(m);
 	} else {
-		/* a step for each word, and each passes over all of them several times */
+		/* one step per word, each of which passes over all words several times */
 		if (cc_watch_step(w, 4 * n))
 			return 0;
 		next = cc_half_gcd(m, a + p, b + p, n - p, t, w);
@@ -342,10 +342,11 @@ size_t cc_half_gcd(struct cc_half_gcd *m, cc_word *a, cc_word *b, size_t n, cc_w
 }
 
 /*
- * A level's work space: three products of n words in all and what multiplies them, or a quotient,
- * its division and a product: of n words by more than n / 2, so that 5n + 8 and the transforms of
- * 2n words hold what cc_natural_divrem_scratch() says for it.  And the matrices for the middles,
- * each of at most half of the words and four.  A longer n has neither fewer levels nor less at any.
+ * A level's scratch: three products of n words in all, and the scratch of a multiplication; or
+ * a quotient, its division and a product.  The division is of n words by more than n / 2, so
+ * 5n + 8 words and the transforms of 2n words suffice for cc_natural_divrem_scratch().  Also the
+ * matrices for the middles, each of at most half of the words plus four.  Neither the levels nor
+ * the scratch of any decrease with a longer n.
  */
 size_t cc_half_gcd_scratch(size_t n)
 {

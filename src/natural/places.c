@@ -16,7 +16,7 @@ struct cc_radix cc_places(unsigned int radix)
 	return x;
 }
 
-/* So many words, at most, are converted at once. */
+/* The most words that are converted at once. */
 #define LEAF 128
 
 int cc_places_worth(size_t n)
@@ -26,8 +26,8 @@ int cc_places_worth(size_t n)
 }
 
 /*
- * A number of n words is up to 2^levels - 1 pieces of @words words; behind the last one comes
- * one of all ones, which is 1 less than the power of two by which pieces differ.
+ * A number of n words is cut into up to 2^levels - 1 pieces of @words words.  After the last
+ * one, there is a piece of all ones, which is 1 less than the power of two between pieces.
  */
 struct shape {
 	unsigned int levels, bits; /* of a place, rounded down */
@@ -45,26 +45,25 @@ static struct shape shape_of(size_t n, const struct cc_radix *places, size_t tog
 	return s;
 }
 
-/* So many places hold a number of so many words, and at most twice as many one of twice the words.
- */
+/* Places for a number of @words words; twice the words need at most twice as many. */
 static size_t places_of(size_t words, unsigned int bits)
 {
 	return words / bits * 64 + (words % bits * 64 + 1) / bits + 1;
 }
 
-/* So many hold 2^level pieces. */
+/* Places for 2^level pieces. */
 static size_t places_at(const struct shape *s, unsigned int level)
 {
 	return places_of(s->words << level, s->bits);
 }
 
 /*
- * The pieces twice, a power as long as they are, and the last product, of two halves of them: the
- * transforms of shorter ones are no longer, nor are their tables.
+ * The pieces twice, a power of the same length, and the last product, of two halves of them:
+ * shorter products have no longer transforms or tables.
  *
- * For no n up to this one are there more than @pieces, 2^levels: half of them are fewer than are
+ * No n up to this one has more than @pieces = 2^levels pieces: half of them are fewer than are
  * converted together, or have more than LEAF words, (n - 1) / (2^levels / 2 - 1) >= LEAF.  All but
- * one have at most n + 2^levels words together, so that all have at most @words; and each needs up
+ * one have together at most n + 2^levels words, so all have at most @words; and each needs up
  * to 64 words / bits + 2 places.
  */
 size_t cc_natural_to_places_scratch(size_t n, const struct cc_radix *places)
@@ -80,7 +79,7 @@ size_t cc_natural_to_places_scratch(size_t n, const struct cc_radix *places)
 	       2 * cc_transform_words(&t);
 }
 
-/* A pass over the number at each level, and one before them. */
+/* One pass over the number per level, and one before. */
 cc_u64 cc_places_work(size_t n, const struct cc_radix *places)
 {
 	struct shape s = shape_of(n, places, cc_transform_kernels()->leaf);
@@ -89,8 +88,8 @@ cc_u64 cc_places_work(size_t n, const struct cc_radix *places)
 }
 
 /*
- * r[2^levels][first] = the pieces of a[n], and the one of all ones in the last place; in @room
- * is as much as in r.
+ * r[2^levels][first] = the pieces of a[n], with the one of all ones in the last place; @room is
+ * as large as r.
  */
 static void convert_pieces(cc_u64 *r, const cc_word *a, size_t n, const struct shape *s,
 			   const struct cc_radix *places, cc_word *room, struct cc_watch *w)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * places.h - long numbers to places of another radix by that radix's own arithmetic:
- * a number is upper 2^k + lower, its halves are converted, and one product and one sum in
- * the radix make them one (Knuth 4.4, method 2a).
+ * places.h - converts long numbers to another radix by arithmetic in that radix: a number is
+ * upper 2^k + lower; both halves are converted, and combined by one product and one sum in the
+ * radix (Knuth 4.4, method 2a).
  */
 #ifndef CC_NATURAL_PLACES_H
 #define CC_NATURAL_PLACES_H
@@ -11,19 +11,22 @@
 
 #include "../transform/transform.h"
 
-/* Fewer words than LEAST are divided sooner; of MOST, half have no more places than there are. */
+/*
+ * Below LEAST words, division is faster.  Half of a number of MOST words has at most as many places
+ * as a transform can multiply.
+ */
 #define CC_PLACES_LEAST 150
 #define CC_PLACES_MOST	CC_TRANSFORM_PLACES_MAX
 
-/* Whether cc_natural_to_places() is there for a number of n words, and is the fastest. */
+/* Whether cc_natural_to_places() supports numbers of n words, and is the fastest way. */
 CC_HIDDEN int cc_places_worth(size_t n);
 
-/* How digits of a radix that is no power of two gather into places: @chunk of them in each. */
+/* How digits of a radix that is not a power of two are grouped into places: @chunk in each. */
 CC_HIDDEN struct cc_radix cc_places(unsigned int radix);
 
 /*
- * The places of a[n], in @scratch, with no leading zeros, their number in @count.  NULL once @w
- * is stopped, whose total cc_places_work() is.
+ * The places of a[n], in @scratch, without leading zeros; *count is their number.  NULL if @w
+ * stops the work; its total is cc_places_work().
  */
 CC_HIDDEN const cc_u64 *cc_natural_to_places(size_t *count, const cc_word *a, size_t n,
 					     const struct cc_radix *places, cc_word *scratch,

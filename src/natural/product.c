@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Products: what limbs/ multiplies, and above that transforms. */
+/* Products: by limbs/, and above its lengths by transforms. */
 #include "product.h"
 
 #include "../transform/transform.h"
 
-/* A longer factor is cut into slices of so many times the shorter one. */
+/* A longer factor is cut into slices of this many times the shorter one's length. */
 #define SLICE 3
 
 static int worth_mul(size_t shorter)
@@ -89,10 +89,11 @@ void cc_natural_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, s
 }
 
 /*
- * A product of more than SLICE + 2 times the shorter length is made of slices: of SLICE + 1 times
- * it, and a product as long beside them.  That is no more than what one of SLICE + 2 times takes, 2
- * / 16 of a bit's slots for each of its words.  So it grows with the sum of the lengths and with
- * the shorter one, and where limbs/ multiplies it is less: 6 words for each of the shorter, not 20.
+ * A product of a factor that is longer than SLICE + 2 times the shorter one is made of slices, of
+ * SLICE + 1 times its length, with a separate product of that length.  That needs no more than one
+ * of SLICE + 2 times the length, whose transforms take 2 / 16 of a slot per bit.  So the scratch
+ * grows with the sum of the lengths and with the shorter one.  limbs/ needs less: 6 words for each
+ * of the shorter one's, not 20.
  */
 size_t cc_natural_mul_scratch(size_t an, size_t bn)
 {
@@ -126,7 +127,7 @@ void cc_natural_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch)
 		cc_natural_sqr_watched(r, a, n, scratch, NULL);
 }
 
-/* By transforms 12 words for each of n, by limbs/ no more than 2 and 2 a level. */
+/* Transforms need 12 words per word of n, limbs/ at most 2, and 2 per level. */
 size_t cc_natural_sqr_scratch(size_t n)
 {
 	if (!worth_sqr(n))

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "radix.h"
 
-/* What nearly all ask for, ready: floor((B^2 - 1) / d) - B is the reciprocal of d = big << shift.
- */
+/* Radix 10, precomputed: floor((B^2 - 1) / d) - B is the reciprocal of d = big << shift. */
 static const struct cc_radix decimal = {
 #if CC_WORD_BITS == 64
 	10, 0, 19, 10000000000000000000u, {10000000000000000000u, 0xd83c94fb6d2ac34a, 0},
@@ -31,7 +30,7 @@ struct cc_radix cc_radix(unsigned int radix)
 	return x;
 }
 
-/* A chunk is less than a word, so that big^e has at most e words; the halves add up to < chunks. */
+/* A chunk is less than a word, so big^e has at most e words; the halves add up to < chunks. */
 size_t cc_radix_powers_words(size_t chunks)
 {
 	return chunks;
@@ -44,7 +43,7 @@ size_t cc_radix_parts_words(size_t chunks)
 	return chunks + bits * (bits + 5) / 2;
 }
 
-/* Behind the powers, room to square the largest but one: big^(chunks / 4). */
+/* After the powers, room to square the second largest: big^(chunks / 4). */
 size_t cc_radix_powers_scratch(size_t chunks)
 {
 	return cc_radix_powers_words(chunks) + cc_natural_sqr_scratch(chunks / 4);

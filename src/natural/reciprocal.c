@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
- * The reciprocal of the divisor's top words by Newton, and the quotient by it in blocks (Barrett;
- * Brent and Zimmermann, Modern Computer Arithmetic, 2.4.1 and 3.4.1).  Both are transformed once
- * for all blocks.
+ * The reciprocal of the divisor's top words, by Newton's iteration, and with it the quotient, in
+ * blocks (Barrett; Brent and Zimmermann, Modern Computer Arithmetic, 2.4.1 and 3.4.1).
+ * Reciprocal and divisor are transformed once for all blocks.
  */
 #include "reciprocal.h"
 
 #include "../limbs/kernels.h"
 #include "../transform/transform.h"
 
-/* Shorter reciprocals are a quotient. */
+/* Shorter reciprocals are computed by a division. */
 #define INVERT_RECURSIVE 300
 
-/* The quotient's words at a time: all of a short one, and half of it where two halves are cheaper.
- */
+/* The quotient's words per block: all of a short one, or half of it if two halves are cheaper. */
 static size_t block_words(size_t m, size_t n)
 {
 	size_t blocks = m > n ? (m + n - 1) / n : m > n / 3 ? 2 : 1;
@@ -21,7 +20,7 @@ static size_t block_words(size_t m, size_t n)
 	return (m + blocks - 1) / blocks;
 }
 
-/* Blocks of so many words have to be, at least. */
+/* The least length of a block, in words. */
 static size_t least_block(void)
 {
 	return 2 * cc_transform_kernels()->least_mul;
@@ -34,7 +33,7 @@ int cc_reciprocal_wins(size_t m, size_t n)
 	return m >= least && n >= least && block_words(m, n) >= least;
 }
 
-/* Of up to n words, by Newton and in the end by a quotient. */
+/* The scratch of reciprocals of up to n words, by Newton, and at the end by a division. */
 static size_t invert_scratch(size_t n)
 {
 	size_t last = n < INVERT_RECURSIVE ? n : INVERT_RECURSIVE - 1;
@@ -74,7 +73,7 @@ static void invert(cc_word *x, const cc_word *a, size_t n, cc_word *t, struct cc
 		cc_limbs_sub_1(xh, xh, h, 1);
 		top -= cc_limbs_sub_1(t + n, t + n, h, k->sub(t, t, a, n));
 	}
-	/* its words from l on, the carry through those below being 1 only if they are 0 */
+	/* its words from l on; the carry from those below is 1 only if they are all 0 */
 	carry = !cc_limbs_normalise(t, l);
 	for (i = l; i < n; i++) {
 		t[i] = ~t[i] + carry;
@@ -92,13 +91,13 @@ static void invert(cc_word *x, const cc_word *a, size_t n, cc_word *t, struct cc
 	cc_limbs_add_1(xh, xh, h, carry);
 }
 
-/* A factor that stays transformed. */
+/* A factor whose transform is kept. */
 struct factor {
 	struct cc_transform t;
 	cc_word *residues;
 };
 
-/* a[n], for products by @most words at most; returns what is behind it. */
+/* Transforms a[n], for products by at most @most words; returns the scratch after it. */
 static cc_word *keep(struct factor *f, const cc_word *a, size_t n, size_t most, cc_word *store,
 		     struct cc_watch *w)
 {
@@ -118,10 +117,10 @@ static void multiply(cc_word *r, size_t rn, const cc_word *b, size_t bn, const s
 
 /*
  * For a quotient of m words by n <= dn, m + n <= an + 1, a block has k words:
- *   k <= n, and k <= n / 3 or k <= (m + 1) / 2, as block_words() has it.  In the second case
+ *   k <= n, and k <= n / 3 or k <= (m + 1) / 2, by block_words().  In the second case
  *   3k <= n + 2k <= m + n + 1 <= an + 2; in the first 3k <= n <= an.
  *   n + k <= 2n, and n + k <= m + n <= an + 1.
- * So k and n + k are at most what grows with an and dn: so do all words below.
+ * So k and n + k have bounds that grow with an and dn, and so do all terms below.
  */
 size_t cc_reciprocal_scratch(size_t an, size_t dn)
 {
@@ -169,7 +168,7 @@ void cc_divide_by_reciprocal(cc_word *q, cc_word *a, size_t m, const cc_word *d,
 		multiply(p, n + j, q + m, j, &by_d, work, w);
 		if (cc_watch_stopped(w))
 			return;
-		/* the remainder's top word has a sign */
+		/* the remainder's top word is signed */
 		y = a + m + n;
 		limbs->sub(a + m, a + m, p, n + 1);
 		while (*y >> (CC_WORD_BITS - 1)) {

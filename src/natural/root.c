@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Square root with remainder: the root of the upper half, and one division for the lower
- * half of its words (P. Zimmermann, Karatsuba Square Root, 1999; Brent and Zimmermann, Modern
- * Computer Arithmetic, algorithm 1.12).
+ * Square root with remainder: the upper half of the root is that of the operand's upper half;
+ * one division gives its lower half (P. Zimmermann, Karatsuba Square Root, 1999; Brent and
+ * Zimmermann, Modern Computer Arithmetic, algorithm 1.12).
  */
 #include "product.h"
 
@@ -11,11 +11,12 @@
 #define HALF (CC_WORD_BITS / 2)
 
 /*
- * floor(sqrt x) for x >= B / 4.  With v = sqrt(x / 2^(CC_WORD_BITS - 2 bits)), of @bits bits
- * before the point, always |u - v| < 1: so it is after 6 + v^2 / 24, for sqrt y is between
- * 8 and 16 and (y + 144) / 24 above it by (sqrt y - 12)^2 / 24 <= 2 / 3; the quotients let
- * drop less than 1 each time.  A step doubles the bits by Newton: 2^bits (u + v^2 / u) / 2 is
- * above 2^bits v by 2^bits (u - v)^2 / 2u, which is below 1 as u >= 2^(bits - 1).
+ * floor(sqrt x) for x >= B / 4.  Let v = sqrt(x / 2^(CC_WORD_BITS - 2 bits)), with @bits bits
+ * before the point: |u - v| < 1 always holds.  It holds for the first u = 6 + v^2 / 24: with
+ * y = v^2, sqrt y is between 8 and 16, and (y + 144) / 24 exceeds it by
+ * (sqrt y - 12)^2 / 24 <= 2 / 3; each quotient drops less than 1.  A step of Newton's iteration
+ * doubles the bits: 2^bits (u + v^2 / u) / 2 exceeds 2^bits v by 2^bits (u - v)^2 / 2u, which is
+ * below 1 because u >= 2^(bits - 1).
  */
 static cc_word root_of_word(cc_word x)
 {
@@ -56,8 +57,8 @@ static cc_word root_of_two(cc_word *s, cc_word *a)
 
 /*
  * With a = a1 B^2l + (a01 B^l + a00) and l = k / 2: s1, r1 = root(a1), then q, u =
- * divide(r1 B^l + a01, 2 s1), so that a - (s1 B^l + q)^2 = u B^l + a00 - q^2.  That may be
- * negative, and then the root is less by 1 and no more, as s1 >= B^(k - l) / 2.
+ * divide(r1 B^l + a01, 2 s1), so that a - (s1 B^l + q)^2 = u B^l + a00 - q^2.  If that is
+ * negative, the root is exactly 1 less, because s1 >= B^(k - l) / 2.
  */
 static cc_word root_recursive(cc_word *s, cc_word *a, size_t k, cc_word *t, struct cc_watch *w)
 {
@@ -70,7 +71,7 @@ static cc_word root_recursive(cc_word *s, cc_word *a, size_t k, cc_word *t, stru
 	top = root_recursive(s1, a + 2 * l, h, t, w);
 	if (cc_watch_step(w, k))
 		return 0;
-	/* by s1 first; r1 <= 2 s1, less s1 at most one more */
+	/* first divide by s1; r1 <= 2 s1, so subtracting s1 once is enough */
 	if (top)
 		limbs->sub(a + 2 * l, a + 2 * l, s1, h);
 	cc_natural_divrem_watched(t, a + l, a + l, k, s1, h, t + l + 1, w);
@@ -98,9 +99,9 @@ static cc_word root_recursive(cc_word *s, cc_word *a, size_t k, cc_word *t, stru
 }
 
 /*
- * The operand in 2k words, and what a root of k words takes: those further down are shorter, and
- * take no more, as k / 2 and k - k / 2 grow with k, and divrem_scratch() and sqr_scratch() with
- * them.
+ * The operand in 2k words, and the scratch of a root of k words.  Recursive roots are shorter, and
+ * need no more, because k / 2 and k - k / 2 grow with k, and divrem_scratch() and sqr_scratch()
+ * with these.
  */
 size_t cc_natural_isqrt_scratch(size_t n)
 {

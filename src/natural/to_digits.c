@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Words to digits.  Short numbers are divided by a chunk of the radix again and again;
- * long ones are cut in two by a power of it, and each half likewise (Knuth 4.4).
+ * Words to digits.  Short numbers are repeatedly divided by a chunk's radix; long ones are
+ * halved by a power of it, recursively (Knuth 4.4).
  */
 #include "places.h"
 
@@ -16,7 +16,7 @@ struct conversion {
 	struct cc_watch watch; /* as work() has it */
 };
 
-/* A number of n words cut in two, by Karatsuba: each half costs a third of what it does. */
+/* The work of halving a number of n words, by Karatsuba: each half costs a third of it. */
 static cc_u64 work(size_t n)
 {
 	cc_u64 words = n;
@@ -26,14 +26,14 @@ static cc_u64 work(size_t n)
 	return words;
 }
 
-/* Squarings, the last of a quarter of its length. */
+/* The work of the powers: squarings, of which the last is of a quarter of the length. */
 static cc_u64 powers_work(size_t n)
 {
-	/* a sixth, without a division of two words, which would be libgcc's */
+	/* a sixth, without dividing two words, for which gcc calls libgcc */
 	return work(n) * 43 >> 8;
 }
 
-/* All its halves, too; what is cut is never quite in the middle. */
+/* The work for all halves, too; a cut is never exactly in the middle. */
 static cc_u64 all_work(size_t n)
 {
 	cc_u64 sum = 0, pieces = 1;
@@ -80,9 +80,9 @@ static size_t to_digits_power_of_two(char *digits, const cc_word *a, size_t n, u
 }
 
 /*
- * The decimal digits of x < 10^8: its halves in two halves of a word, their halves in four
- * quarters, theirs in bytes, each time divided by a product: 10486 / 2^20 and 103 / 2^10 are
- * above 1/100 and 1/10 by less than what would change a quotient below 100 and below 10.
+ * The decimal digits of x < 10^8: its halves are put into the two halves of a word, their halves
+ * into four quarters, and theirs into bytes.  Each division is a product: 10486 / 2^20 and
+ * 103 / 2^10 exceed 1/100 and 1/10 by too little to change a quotient below 100 or below 10.
  */
 static void eight_digits(char *digits, uint32_t x)
 {
@@ -109,9 +109,9 @@ static void decimal_digits(char *digits, cc_word c, unsigned int chunk)
 }
 
 /*
- * The digits of one chunk c < big.  The fraction f = floor(c B / big) + 1 lies in
- * (c / big, (c + 1) / big) as big < B: so each leading digit of f is one of c's, and
- * multiplying by the radix brings them up one after the other.
+ * The digits of one chunk c < big.  The fraction f = floor(c B / big) + 1, divided by B, lies in
+ * (c / big, (c + 1) / big), because big < B: so the leading digits of f are those of c, and
+ * multiplying by the radix yields them one after the other.
  */
 static void chunk_digits(char *digits, cc_word c, const struct cc_radix *x)
 {
@@ -131,8 +131,8 @@ static void chunk_digits(char *digits, cc_word c, const struct cc_radix *x)
 }
 
 /*
- * The digits of the first chunk, at the end of its place; returns how many zeros are in
- * front of them.  In decimal they are taken from the low end, so that few cost little.
+ * The digits of the first chunk, at the end of its place; returns the number of leading zeros.
+ * Decimal digits are taken from the low end, so that few digits cost little.
  */
 static size_t first_digits(char *digits, cc_word c, const struct cc_radix *x)
 {
@@ -156,8 +156,8 @@ static size_t first_digits(char *digits, cc_word c, const struct cc_radix *x)
 }
 
 /*
- * Writes a[n] as @width digits, with zeros in front; or, for @width 0, without any (and
- * nothing at all for zero).  Returns how many.
+ * Writes a[n] as @width digits, with leading zeros; or, for @width 0, without them (and nothing
+ * for zero).  Returns the number of digits.
  */
 static size_t to_digits_quadratic(struct conversion *to, char *digits, cc_word *a, size_t n,
 				  size_t width, cc_word *scratch)
@@ -203,7 +203,7 @@ static size_t to_digits_recursive(struct conversion *to, int level, char *digits
 	if (cc_watch_step(&to->watch, n))
 		return 0;
 
-	/* the dividend's words below the power's own stay as they are */
+	/* the dividend's words below the power's zeros do not change */
 	top = a + p->zeros;
 	qn = n - p->zeros - p->length + 1;
 	low = p->exponent * to->radix.chunk;
@@ -216,7 +216,7 @@ static size_t to_digits_recursive(struct conversion *to, int level, char *digits
 		to->watch.done = to->watch.total;
 	high = to_digits_recursive(to, level + 1, digits, scratch, qn, width ? width - low : 0,
 				   scratch + qn);
-	/* the upper part was 0 after all */
+	/* the upper part was 0 */
 	if (!width && !high && !to->watch.stopped)
 		return to_digits_recursive(to, level + 1, digits, a, n - qn + 1, 0, scratch);
 	return high +
@@ -224,9 +224,9 @@ static size_t to_digits_recursive(struct conversion *to, int level, char *digits
 }
 
 /*
- * Behind the powers: the quotients of all levels, and the first division's work space, or a later
- * one's of shorter numbers.  No power is longer than 5/8 of n (a chunk has at least 6 digits, so
- * that chunks_max() is at most 7/6 n + 1).  The chunks of a short number take less.
+ * After the powers: the quotients of all levels, and the scratch of the first division, or of a
+ * later one of shorter numbers.  No power is longer than 5/8 of n (a chunk has at least 6 digits,
+ * so chunks_max() is at most 7/6 n + 1).  The chunks of a short number need less.
  */
 static size_t by_powers_scratch(size_t n, const struct cc_radix *x)
 {
@@ -239,8 +239,8 @@ static size_t by_powers_scratch(size_t n, const struct cc_radix *x)
 }
 
 /*
- * Of all numbers of up to n words: the longest that goes by places, and the longest that does not,
- * for zeros at the top are cut off before either way is chosen.
+ * For all numbers of up to n words: the longest one converted by places, and the longest one that
+ * is not, because zeros at the top are removed before the way is chosen.
  */
 size_t cc_natural_to_digits_scratch(size_t n, unsigned int radix)
 {
@@ -270,7 +270,7 @@ size_t cc_places_to_digits(char *digits, const cc_u64 *places, size_t count,
 	return done;
 }
 
-/* Apart: a kernel's stack has no room for its locals beside those of struct conversion. */
+/* A separate function: a kernel's stack has no room for both its locals and struct conversion. */
 static __attribute__((__noinline__)) size_t to_digits_by_places(char *digits, const cc_word *a,
 								size_t n, unsigned int radix,
 								cc_word *scratch,

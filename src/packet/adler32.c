@@ -5,8 +5,8 @@
 /* The largest prime below 2^16. */
 #define PRIME 65521
 /*
- * How many bytes go without a remainder: from PRIME - 1 on, n bytes take @twice to at most
- * (n + 1) * (PRIME - 1) + 255 * n * (n + 1) / 2, which is below 2^32 for 5552.
+ * The number of bytes between reductions: from PRIME - 1, n bytes increase @twice to at most
+ * (n + 1) * (PRIME - 1) + 255 * n * (n + 1) / 2, which is below 2^32 for n = 5552.
  */
 #define BLOCK 5552
 

@@ -11,9 +11,9 @@ enum {
 };
 
 /*
- * Some controllers swap the first two bytes of a frame.  A data frame's first byte is 0x08 but
- * for the kind of data; in place of its second, which are flags, none has that low half but
- * one with both more data and no other flag.
+ * Some controllers swap the first two bytes of a frame.  A data frame's first byte is 0x08,
+ * except for the kind of data in its upper half.  Its second byte has flags: its low half is 8
+ * only for a retry with none of To DS, From DS and More Fragments.
  */
 static int is_swapped(const unsigned char *p)
 {
@@ -38,7 +38,7 @@ enum step cc_walk_capwap(struct cc_walk *w)
 	if (reach(w, header) != REACHED)
 		return cc_walk_cut(w);
 	w->at += header;
-	/* as it was on the air, or made Ethernet */
+	/* as it was on the air, or converted to Ethernet */
 	if (!(p[2] & 1))
 		return ETHERNET;
 	binding = p[2] >> 1 & 31;

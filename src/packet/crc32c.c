@@ -5,7 +5,7 @@
  */
 #include "crc32c.h"
 
-/* The remainder of each byte: 0x82f63b78 for each bit that leaves. */
+/* The remainder of each byte: 0x82f63b78 is added for each 1 that is shifted out. */
 static const uint32_t remainder_of[256] = {
 	0x00000000, 0xf26b8303, 0xe13b70f7, 0x1350f3f4, 0xc79a971f, 0x35f1141c, 0x26a1e7e8,
 	0xd4ca64eb, 0x8ad958cf, 0x78b2dbcc, 0x6be22838, 0x9989ab3b, 0x4d43cfd0, 0xbf284cd3,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* crc32c.h - the remainder of CRC32c, without the complements around it, by tier. */
+/* crc32c.h - CRC32c without the complements before and after, by tier. */
 #ifndef CC_PACKET_CRC32C_H
 #define CC_PACKET_CRC32C_H
 

@@ -7,7 +7,7 @@ static int same(const struct cc_packet_fragment *a, const struct cc_packet_fragm
 {
 	size_t size = a->family == 4 ? 4 : 16;
 
-	/* RFC 8200 leaves the next header out: only the first fragment's counts */
+	/* not the next header: RFC 8200 says that only the first fragment's counts */
 	return a->family == b->family && a->id == b->id &&
 	       (a->family == 6 || a->number == b->number) && !memcmp(a->source, b->source, size) &&
 	       !memcmp(a->destination, b->destination, size);
@@ -38,7 +38,7 @@ static struct cc_packet_datagram *find(struct cc_packet_datagrams *s,
 	return NULL;
 }
 
-/* A free place, or that of the one longest untouched. */
+/* A free place, or that of the least recently used datagram. */
 static size_t place_for(const struct cc_packet_datagrams *s)
 {
 	size_t i, oldest = 0;
@@ -88,7 +88,7 @@ static void take(struct cc_packet_datagram *d, const struct cc_packet_fragment *
 		spoil(d, CC_PACKET_TRUNCATED);
 		return;
 	}
-	/* all but the last are of whole units */
+	/* all but the last fragment have whole units */
 	if (!f->length || f->length > CC_PACKET_LONGEST - f->position ||
 	    (f->more && f->length % 8)) {
 		spoil(d, CC_PACKET_MALFORMED);
@@ -119,7 +119,7 @@ static void take(struct cc_packet_datagram *d, const struct cc_packet_fragment *
 	if (!f->more)
 		d->total = end;
 	if (!f->position) {
-		/* its headers are those that count; the rest of the first seen stays */
+		/* its headers count; the rest of the first fragment seen is kept */
 		d->first.number = f->number;
 		d->first.protocol = f->protocol;
 		memcpy(d->first.from, f->from, sizeof(f->from));
@@ -167,7 +167,7 @@ struct cc_packet_datagram *cc_packet_datagrams_add(struct cc_packet_datagrams *s
 	s->touched[d - s->datagram] = s->seen++;
 	if (!d->spoilt)
 		take(d, f, data, place);
-	/* no parts overlap, and none reaches beyond the last: together they are all of it */
+	/* no fragments overlap, and none ends after the last: together they are the datagram */
 	return !d->spoilt && d->total && d->have == d->total ? d : NULL;
 }
 

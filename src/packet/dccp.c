@@ -21,14 +21,14 @@ enum step cc_walk_dccp(struct cc_walk *w)
 	if (reason == REACHED) {
 		header = (size_t)p[DATA_OFFSET] * 4;
 		covered = p[COVERAGE] & 15;
-		/* all; or the header, its options and some words of data */
+		/* everything; or the header, its options and some words of data */
 		covered = covered ? header + (covered - 1) * 4 : length;
 		if (header < (p[EXTENDED] & 1 ? EXTENDED_HEADER : HEADER) || header > length)
 			reason = CC_PACKET_MALFORMED;
 		else
 			reason = reach(w, covered);
 	}
-	/* the pseudo-header's length is that of all, covered or not */
+	/* the pseudo-header has the whole length, including data that are not covered */
 	if (reason == REACHED)
 		f = cc_walk_judge(w, CC_PACKET_DCCP, CHECKSUM, covered,
 				  cc_walk_pseudo_header(w, length));

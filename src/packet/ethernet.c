@@ -19,7 +19,7 @@ enum step cc_walk_ethernet(struct cc_walk *w)
 	return type_or_length(w);
 }
 
-/* A tag of @length bytes, the last two of them what comes behind it. */
+/* A tag of @length bytes; its last two are the EtherType of what follows. */
 static enum step tag(struct cc_walk *w, size_t length)
 {
 	if (reach(w, length) != REACHED)
@@ -29,7 +29,7 @@ static enum step tag(struct cc_walk *w, size_t length)
 	return type_or_length(w);
 }
 
-/* A tag of @length bytes, and a whole frame behind it. */
+/* A tag of @length bytes, followed by a whole frame. */
 static enum step frame_behind(struct cc_walk *w, size_t length)
 {
 	if (reach(w, length) != REACHED)
@@ -38,7 +38,7 @@ static enum step frame_behind(struct cc_walk *w, size_t length)
 	return ETHERNET;
 }
 
-/* IEEE 802.1AE, 9: only signed, at its end, or encrypted, too. */
+/* IEEE 802.1AE, 9: only authenticated, by its trailer, or also encrypted. */
 static enum step macsec(struct cc_walk *w)
 {
 	enum { VERSION = 0x80, CHANNEL = 0x20, ENCRYPTED = 0x08, CHANGED = 0x04, SIGNATURE = 16 };
@@ -110,7 +110,7 @@ enum step cc_walk_type(struct cc_walk *w)
 	}
 }
 
-/* An organization's own number, or an EtherType: RFC 1042, and IEEE 802.1H */
+/* An organization's own protocol, or an EtherType: RFC 1042, and IEEE 802.1H */
 static enum step snap(struct cc_walk *w)
 {
 	uint32_t oui;

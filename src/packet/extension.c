@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* IPv6's extension headers, and authentication headers over IPv4, too. */
+/* IPv6's extension headers, and authentication headers, which IPv4 has, too. */
 #include "walk.h"
 
 #include "../platform.h"
 
-/* The length of a jumbogram, from behind the IPv6 header (RFC 2675): whether it can be one. */
+/* A jumbogram's length after the IPv6 header (RFC 2675); returns whether it is valid. */
 static int jumbo_payload(struct cc_walk *w, const unsigned char *p, size_t size)
 {
 	size_t length;
@@ -23,7 +23,7 @@ static int jumbo_payload(struct cc_walk *w, const unsigned char *p, size_t size)
 	return 1;
 }
 
-/* Where a mobile node really is at home (RFC 6275, 6.3): whether that can be it. */
+/* A mobile node's home address (RFC 6275, 6.3); returns whether the option is valid. */
 static int home_address(struct cc_walk *w, const unsigned char *p, size_t size)
 {
 	if (size != 16 || w->home)
@@ -33,7 +33,7 @@ static int home_address(struct cc_walk *w, const unsigned char *p, size_t size)
 	return 1;
 }
 
-/* Whether hop-by-hop or destination options are well formed. */
+/* Whether hop-by-hop or destination options are well-formed. */
 static int options(struct cc_walk *w, const unsigned char *p, size_t length, int hop_by_hop)
 {
 	size_t i = 2, size;
@@ -57,7 +57,7 @@ static int options(struct cc_walk *w, const unsigned char *p, size_t length, int
 	return !w->lengthless;
 }
 
-/* RPL's source route (RFC 6554): addresses without what each shares with the destination. */
+/* RPL's source route (RFC 6554): addresses without the prefixes shared with the destination. */
 static int compressed_route(struct cc_walk *w, const unsigned char *p, size_t length)
 {
 	size_t left = p[3], each = 16 - (p[4] >> 4), kept = p[4] & 15, padding = p[5] >> 4;
@@ -74,12 +74,12 @@ static int compressed_route(struct cc_walk *w, const unsigned char *p, size_t le
 	return 1;
 }
 
-/* The final destination, where the packet is not there yet: whether the header gives one. */
+/* The final destination of a packet on its way; returns whether the header has one. */
 static int routing(struct cc_walk *w, const unsigned char *p, size_t length)
 {
 	size_t left = p[3], addresses = (length - 8) / 16;
 
-	/* who is the last on the way looks no further */
+	/* at the last hop, the destination is already the final one */
 	if (!left)
 		return 1;
 	switch (p[2]) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Frame relay: RFC 2427 behind Q.922 addresses, or Cisco's EtherType there. */
+/* Frame relay: after a Q.922 address, RFC 2427 or Cisco's EtherType. */
 #include "walk.h"
 
 enum { UNNUMBERED = 3 };
 
-/* SNAP: an EtherType, or a bridged frame that is Ethernet, with or without what ends it */
+/* SNAP: an EtherType, or a bridged Ethernet frame, with or without its FCS */
 static enum step snap(struct cc_walk *w)
 {
 	uint32_t oui;
@@ -51,7 +51,7 @@ enum step cc_walk_frame_relay(struct cc_walk *w)
 	const unsigned char *p = w->data + w->at;
 	size_t address = 2;
 
-	/* the last byte of an address of 2 to 4 is odd */
+	/* an address has 2 to 4 bytes, of which the last is odd */
 	if (reach(w, 2) != REACHED)
 		return cc_walk_cut(w);
 	while (!(p[address - 1] & 1)) {

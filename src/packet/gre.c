@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* GRE (RFC 2784, 2890), PPTP's (RFC 2637), mirrored frames in it, and Ethernet in IP. */
+/* GRE (RFC 2784, 2890), PPTP's variant (RFC 2637), ERSPAN, and Ethernet in IP. */
 #include "walk.h"
 
 enum {
@@ -29,7 +29,7 @@ static enum step pptp(struct cc_walk *w, unsigned int flags)
 	return flags & SEQUENCE ? PPP : END;
 }
 
-/* A frame that was cut when it was mirrored: what is behind it is none of it. */
+/* A frame that was cut when it was mirrored: the bytes after it do not belong to it. */
 static void cut_frame(struct cc_walk *w)
 {
 	if (w->captured > w->end)
@@ -98,7 +98,7 @@ enum step cc_walk_gre(struct cc_walk *w)
 			cc_walk_unverifiable(w, CC_PACKET_GRE, reason);
 		w->covered = 1;
 	}
-	/* source routes in GRE, of RFC 1701: gone since RFC 2784 */
+	/* source routes, which RFC 1701 had and RFC 2784 removed */
 	if (flags & ROUTING)
 		return cc_walk_unknown(w, CC_PACKET_GRE_FLAGS, flags);
 	header += flags & CHECKSUM ? 4 : 0;
@@ -109,7 +109,7 @@ enum step cc_walk_gre(struct cc_walk *w)
 	w->number = get16(p + 2);
 	w->at += header;
 	switch (w->number) {
-	case 0: /* who asks whether the other end is there sends nothing */
+	case 0: /* a keepalive has no payload */
 		return w->at == w->end ? END : TYPE;
 	case 0x88be: /* of type I, without a sequence, there is no header */
 		return flags & SEQUENCE ? mirrored(w) : ETHERNET;

@@ -16,7 +16,7 @@ static int may_be_ip(const struct cc_walk *w, size_t at)
 	if (captured < 10)
 		return 1;
 	total = get16(p + 2);
-	/* TCP may be left to the network card, which cuts it up */
+	/* TCP may be longer: the network card will segment it */
 	return total ? total >= header && total <= length : p[9] == 6;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* ICMP: RFC 792; ICMPv6: RFC 4443; what errors quote, and more behind it: RFC 4884. */
+/* ICMP: RFC 792; ICMPv6: RFC 4443; the quotes in errors, and extensions after them: RFC 4884. */
 #include "walk.h"
 
 #define TYPE_AT		0
@@ -19,7 +19,7 @@ static int is_error(unsigned int type, int family)
 	return type == 3 || type == 4 || type == 5 || type == 11 || type == 12;
 }
 
-/* How long the quote is, zeros that pad it included, where that is said; else 0. */
+/* The quote's length with its padding, if the header has it; else 0. */
 static size_t quote_length(const unsigned char *p, int family)
 {
 	unsigned int type = p[TYPE_AT];
@@ -29,7 +29,7 @@ static size_t quote_length(const unsigned char *p, int family)
 	return type == 3 || type == 11 || type == 12 ? (size_t)p[V4_QUOTE_LENGTH] * 4 : 0;
 }
 
-/* Extensions are the error's own, with a checksum of theirs. */
+/* Extensions belong to the error, not to the quote, and have their own checksum. */
 static void extension(struct cc_walk *w)
 {
 	const unsigned char *p = w->data + w->at;

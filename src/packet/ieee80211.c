@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* IEEE 802.11's data frames, and what drivers put in front of frames. */
+/* IEEE 802.11's data frames, and the headers that drivers put before frames. */
 #include "walk.h"
 
 /* Its first field (802.11-2020, 9.2.4.1), in the order of bytes on the air */
@@ -18,7 +18,7 @@ enum {
 	HT_CONTROL = 0x80,
 };
 
-/* Some frames to one receiver, in one: each is LLC behind two addresses and a length. */
+/* An A-MSDU: several frames in one, each of them LLC after two addresses and a length. */
 enum step cc_walk_subframe(struct cc_walk *w)
 {
 	struct cc_subframes *rest = &w->rest[w->rest_count - 1];
@@ -38,7 +38,7 @@ enum step cc_walk_subframe(struct cc_walk *w)
 	w->covered = rest->covered;
 	w->quoted = rest->quoted;
 	w->broken = 0;
-	/* no more than what pads them, or the frame's own check */
+	/* only padding, or the frame's FCS, is left */
 	if (w->end - w->at < 14)
 		return END;
 	if (reach(w, 14) != REACHED)
@@ -82,7 +82,7 @@ enum step cc_walk_ieee80211(struct cc_walk *w, int swapped, int padded)
 	flags = p[swapped ? 0 : 1];
 	if (kind & VERSION)
 		return cc_walk_unknown(w, CC_PACKET_IEEE80211_VERSION, kind & VERSION);
-	/* management, control, and data without any have no checksum */
+	/* management frames, control frames, and data frames without data have no checksum */
 	if ((kind & KIND) != DATA || kind & NO_DATA)
 		return END;
 	if (reach(w, header) != REACHED)
@@ -113,7 +113,7 @@ static unsigned int little16(const unsigned char *p)
 	return (unsigned int)p[1] << 8 | p[0];
 }
 
-/* radiotap.org: the second of its fields says whether the frame's header is padded */
+/* radiotap.org: its second field tells whether the frame's header is padded */
 enum step cc_walk_radiotap(struct cc_walk *w)
 {
 	const unsigned char *p = w->data + w->at;
@@ -125,11 +125,11 @@ enum step cc_walk_radiotap(struct cc_walk *w)
 	length = little16(p + 2);
 	if (p[0] || length < 8 || reach(w, length) != REACHED)
 		return cc_walk_cut(w);
-	/* more words of what is there follow one with its highest bit */
+	/* a presence word with its highest bit set is followed by another one */
 	while (p[present + 3] & 0x80 && present + 8 <= length)
 		present += 4;
 	flags = present + 4;
-	/* the first, a time, is as long as it is aligned */
+	/* the first field is a time, of 8 bytes, aligned to 8 */
 	if (p[4] & 1)
 		flags = (flags + 7) / 8 * 8 + 8;
 	if (p[4] & 2 && flags < length)
@@ -151,7 +151,7 @@ enum step cc_walk_avs(struct cc_walk *w)
 	return cc_walk_ieee80211(w, 0, 0);
 }
 
-/* Prism's header has one length, and where there is AVS's instead that says so. */
+/* Prism's header has a fixed length; AVS's, which may replace it, has a length field. */
 enum step cc_walk_prism(struct cc_walk *w)
 {
 	if (reach(w, 4) != REACHED)

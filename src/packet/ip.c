@@ -13,19 +13,19 @@ static const int counted_as[] = {
 	[140] = CC_PACKET_SHIM6,
 };
 
-/* IPv6's extension headers hide what is behind them. */
+/* An unreadable IPv6 extension header hides what follows it. */
 int cc_walk_is_extension(unsigned int number)
 {
 	return number == 0 || number == 43 || number == 44 || number == 51 || number == 60;
 }
 
-/* Tunnels that hide what is in them as well: EtherIP, L2TP, MPLS, Ethernet. */
+/* So do tunnels: EtherIP, L2TP, MPLS, Ethernet. */
 static int is_tunnel(unsigned int number)
 {
 	return number == 97 || number == 115 || number == 137 || number == 143;
 }
 
-/* What to count a datagram as by its protocol; -1 if it has no checksum that we know. */
+/* The protocol to count a datagram as; -1 if it has no known checksum. */
 static int protocol_of(unsigned int number, int family)
 {
 	if (is_tunnel(number))
@@ -46,7 +46,7 @@ enum step cc_walk_fragment(struct cc_walk *w, uint32_t id, uint32_t position, in
 	size_t size = w->family == 4 ? 4 : 16;
 	int protocol = protocol_of(w->number, w->family);
 
-	/* nor will the others come */
+	/* the other fragments will not come, either */
 	if (w->quoted)
 		return END;
 	if (protocol < 0)
@@ -74,8 +74,8 @@ enum step cc_walk_fragment(struct cc_walk *w, uint32_t id, uint32_t position, in
 }
 
 /*
- * A source route, loose or strict: w->to is its last address, unless it is at its end.
- * Whether it can be one.
+ * A source route, loose or strict: sets w->to to its last address, unless the packet is at its
+ * end.  Returns whether the option is valid.
  */
 static int source_route(struct cc_walk *w, const unsigned char *option, size_t length)
 {
@@ -87,7 +87,7 @@ static int source_route(struct cc_walk *w, const unsigned char *option, size_t l
 	return 1;
 }
 
-/* Whether IPv4's options are well formed. */
+/* Whether IPv4's options are well-formed. */
 static int options(struct cc_walk *w, const unsigned char *p, size_t length)
 {
 	size_t i = 0, size;
@@ -104,7 +104,7 @@ static int options(struct cc_walk *w, const unsigned char *p, size_t length)
 		if (size < 2 || size > length - i)
 			return 0;
 		if (p[i] == 131 || p[i] == 137) {
-			/* one at most: RFC 1812, 5.2.4.1 */
+			/* at most one: RFC 1812, 5.2.4.1 */
 			if (routed++ || !source_route(w, p + i, size))
 				return 0;
 		}
@@ -113,7 +113,7 @@ static int options(struct cc_walk *w, const unsigned char *p, size_t length)
 	return 1;
 }
 
-/* IP, of the version that its first byte says */
+/* IP, of the version in its first byte */
 enum step cc_walk_ip(struct cc_walk *w)
 {
 	if (reach(w, 1) != REACHED)
@@ -146,7 +146,7 @@ enum step cc_walk_ipv4(struct cc_walk *w)
 	total = get16(p + 2);
 	flags = get16(p + 6);
 	if (!total) {
-		/* left to the network card, which cuts it up: that it does with TCP */
+		/* for the network card to segment, which it does with TCP */
 		if (p[9] != 6 || flags & 0x3fff || w->quoted)
 			w->broken = 1;
 		total = w->end - w->at;
@@ -189,12 +189,12 @@ enum step cc_walk_ipv6(struct cc_walk *w)
 	w->number = p[6];
 	w->first = 1;
 	w->jumbo = w->home = 0;
-	/* a jumbogram, whose option says it */
+	/* a jumbogram: an option has the length */
 	w->lengthless = !length && !w->number;
 	w->at += 40;
 	if (length > w->end - w->at)
 		w->broken = 1;
-	/* TCP may be left to the network card, as over IPv4 */
+	/* TCP for the network card to segment, as over IPv4 */
 	else if (!w->lengthless && (length || w->number != 6 || w->quoted))
 		w->end = w->at + length;
 	return PROTOCOL;

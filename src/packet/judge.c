@@ -5,7 +5,7 @@
 
 #include "../platform.h"
 
-/* The field as packets have it in memory. */
+/* The checksum field, as it is in memory. */
 static uint16_t field16(const unsigned char *p)
 {
 	uint16_t x;
@@ -27,7 +27,7 @@ struct cc_packet_layer *cc_walk_add(struct cc_walk *w, enum cc_packet_protocol p
 {
 	struct cc_packet_layer *f;
 
-	/* a step may add two: the last place is then written again */
+	/* a step may add two checksums: the last place is then overwritten */
 	if (w->out->count == CC_PACKET_LAYERS)
 		w->out->count--;
 	f = &w->out->layer[w->out->count];
@@ -39,7 +39,7 @@ struct cc_packet_layer *cc_walk_add(struct cc_walk *w, enum cc_packet_protocol p
 	f->width = 2;
 	f->source = w->source;
 	f->destination = w->destination;
-	/* the last place is kept for saying that there is no further one */
+	/* the last place is reserved: it reports that there are too many */
 	if (++w->out->count == CC_PACKET_LAYERS) {
 		f->verdict = CC_PACKET_UNVERIFIABLE;
 		f->reason = CC_PACKET_NESTED;
@@ -59,7 +59,7 @@ struct cc_packet_layer *cc_walk_unverifiable(struct cc_walk *w, enum cc_packet_p
 	return f;
 }
 
-/* Where a field of 0 says that there is no checksum: what computes to 0 is sent as 0xffff. */
+/* Protocols in which a field of 0 means no checksum: a checksum of 0 is sent as 0xffff. */
 static int zero_is_none(enum cc_packet_protocol protocol)
 {
 	return protocol == CC_PACKET_UDP || protocol == CC_PACKET_UDP_LITE ||
@@ -78,12 +78,12 @@ struct cc_packet_layer *cc_walk_judge(struct cc_walk *w, enum cc_packet_protocol
 	f->found = f->expected = as_written(found);
 	if (f->verdict != CC_PACKET_GOOD)
 		return f;
-	/* nor can 0 be right there, whatever the sum */
+	/* for these, 0 is never a right checksum */
 	if ((found || !zero_is_none(protocol)) && cc_checksum_verify(data, length, pseudo))
 		return f;
 	f->verdict =
 		pseudo && found == cc_checksum_sum16(pseudo) ? CC_PACKET_PARTIAL : CC_PACKET_BAD;
-	/* not by subtraction: that can't tell 0 from 0xffff */
+	/* not by subtraction, which cannot tell 0 from 0xffff */
 	sum = cc_checksum_partial(data, field, pseudo);
 	sum = cc_checksum_partial(data + field + 2, length - field - 2, sum);
 	expected = cc_checksum_fold(sum);

@@ -12,9 +12,9 @@ enum {
 };
 
 /*
- * Behind a session: neither how long its cookie is (0, 4 or 8 bytes), nor whether there is a
- * sublayer (of 4), nor what it carries is in the packet.  That the guess is Ethernet takes
- * more than a number, so that no other place can be as good.
+ * After a session ID, the packet does not tell the cookie's length (0, 4 or 8 bytes), whether
+ * there is a sublayer (of 4 bytes), or what it carries.  Ethernet is guessed only by more than
+ * an EtherType, so that no two places fit.
  */
 static enum step session(struct cc_walk *w)
 {

@@ -9,7 +9,7 @@ static enum step loopback(struct cc_walk *w)
 	if (reach(w, 4) != REACHED)
 		return cc_walk_cut(w);
 	family = get32(w->data + w->at);
-	/* in the byte order of whatever machine it was */
+	/* in the byte order of the capturing machine */
 	if (family > 0xffff)
 		family = family >> 24 | (family >> 8 & 0xff00);
 	w->at += 4;
@@ -36,7 +36,7 @@ static enum step typed(struct cc_walk *w, size_t length, size_t number)
 	return TYPE;
 }
 
-/* Linux's, whose number is of the kind that its device's type says. */
+/* Linux's cooked captures, in which the device's type tells what kind the number is. */
 static enum step cooked(struct cc_walk *w, size_t length, size_t number, size_t type)
 {
 	enum { FRAME_RELAY = 770, IP_GRE = 778, RADIOTAP = 803, NETLINK = 824 };
@@ -68,7 +68,7 @@ static enum step cooked(struct cc_walk *w, size_t length, size_t number, size_t 
 	}
 }
 
-/* Frames of a frame's control, then addresses, then LLC: @kind of what @mask leaves. */
+/* Frame control, addresses, LLC; it is an LLC frame if frame control & @mask is @kind. */
 static enum step ring(struct cc_walk *w, size_t control, size_t length, unsigned int mask,
 		      unsigned int kind)
 {
@@ -76,7 +76,7 @@ static enum step ring(struct cc_walk *w, size_t control, size_t length, unsigned
 
 	if (reach(w, length) != REACHED)
 		return cc_walk_cut(w);
-	/* the ring's own */
+	/* the ring's own frames */
 	if ((p[control] & mask) != kind)
 		return END;
 	w->at += length;
@@ -88,8 +88,7 @@ static enum step token_ring(struct cc_walk *w)
 	const unsigned char *p = w->data + w->at;
 	size_t length = 14;
 
-	/* a route, if the source's group bit is set, its length in the low bits of its first byte
-	 */
+	/* a route, if the source's group bit is set; its length is in its first byte's low bits */
 	if (reach(w, length + 1) == REACHED && p[8] & 0x80)
 		length += p[14] & 31;
 	return ring(w, 1, length, 0xc0, 0x40);
@@ -110,7 +109,7 @@ static enum step ppp_or_hdlc(struct cc_walk *w)
 
 static enum step per_packet_information(struct cc_walk *w);
 
-/* A family, and attributes in the byte order of whatever machine it was, padded to 4 bytes. */
+/* A family, and attributes in the capturing machine's byte order, padded to 4 bytes. */
 static enum step nflog(struct cc_walk *w)
 {
 	enum { PAYLOAD = 9 };
@@ -125,7 +124,7 @@ static enum step nflog(struct cc_walk *w)
 		p = w->data + w->at;
 		if (reach(w, 4) != REACHED)
 			return cc_walk_cut(w);
-		/* there are no more types than fit in a byte; the highest bits say more of them */
+		/* all types fit a byte; the highest bits of the field are flags */
 		length = get16(p);
 		type = get16(p + 2) & 0x3fff;
 		if (p[2] && !(p[3] & 0x3f)) {
@@ -194,7 +193,7 @@ enum step cc_walk_link(struct cc_walk *w, unsigned int link)
 	case LINK_RAW_14:
 	case LINK_RAW:
 		return IP;
-	case LINK_PPP: /* not all that write captures tell the two apart */
+	case LINK_PPP: /* not all programs that write captures distinguish the two */
 	case LINK_PPP_HDLC:
 		return ppp_or_hdlc(w);
 	case LINK_PPPOE:
@@ -221,7 +220,7 @@ enum step cc_walk_link(struct cc_walk *w, unsigned int link)
 		return IPV6;
 	case LINK_NFLOG:
 		return nflog(w);
-	case LINK_IPOIB: /* a global route header, then a type (RFC 4391, 6) */
+	case LINK_IPOIB: /* a global route header, then an EtherType (RFC 4391, 6) */
 		return typed(w, 44, 40);
 	case LINK_COOKED_2:
 		return cooked(w, 20, 0, 8);
@@ -230,7 +229,7 @@ enum step cc_walk_link(struct cc_walk *w, unsigned int link)
 	}
 }
 
-/* PPI: its length, and what link it is of, in little-endian */
+/* PPI: its length and the link type, little-endian */
 static enum step per_packet_information(struct cc_walk *w)
 {
 	const unsigned char *p = w->data + w->at;

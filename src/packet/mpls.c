@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* MPLS, what lies behind its labels, and service function chains. */
+/* MPLS, the packets after its labels, and service function chains. */
 #include "walk.h"
 
 /*
- * No field says what a label's packets are.  By RFC 4928 they begin with IP's version, or else
- * with 0, a control word (RFC 4385, 3), or 1, a channel (RFC 4385, 5); before it they began
- * with whatever they were, such as an Ethernet address.
+ * No field tells what follows the labels.  By RFC 4928, a packet begins with IP's version, with
+ * 0 for a control word (RFC 4385, 3), or with 1 for a channel (RFC 4385, 5).  Before that RFC,
+ * it could begin with anything, such as an Ethernet address.
  */
 static enum step payload(struct cc_walk *w)
 {

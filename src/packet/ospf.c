@@ -5,7 +5,7 @@
 #include <carrychain/checksum.h>
 
 #define VERSION		  0
-#define LENGTH		  2 /* without what signs it, or signals local links, behind it */
+#define LENGTH		  2 /* without authentication data or a link-local block after it */
 #define CHECKSUM	  12
 #define AUTHENTICATION	  14 /* its type, in version 2 */
 #define CRYPTOGRAPHIC	  2
@@ -13,7 +13,7 @@
 #define V2_HEADER	  24
 #define V3_HEADER	  16
 
-/* All of it but the 8 bytes that authenticate: as if they were zero */
+/* The whole packet except the 8 bytes of authentication, which count as zero */
 static void version_2(struct cc_walk *w)
 {
 	const unsigned char *p = w->data + w->at;
@@ -33,7 +33,7 @@ static void version_2(struct cc_walk *w)
 		cc_walk_unverifiable(w, CC_PACKET_OSPFV2, reason);
 		return;
 	}
-	/* minus x is, in one's complement, its complement */
+	/* in one's complement, -x is ~x */
 	f = cc_walk_judge(w, CC_PACKET_OSPFV2, CHECKSUM, length,
 			  ~cc_checksum_partial(p + AUTHENTICATION_AT, 8, 0));
 	/* which is no pseudo-header */

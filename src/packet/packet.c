@@ -107,8 +107,8 @@ size_t cc_packet_repair(struct cc_packet_layers *out,
 	size_t count = 0, i = out->count;
 
 	/*
-	 * One that is written changes none inside it, and so leaves the walk as it was: each
-	 * is looked at once, with all inside it as they will stay.
+	 * Writing a checksum changes none that it covers, and does not change the walk: so each is
+	 * computed once, after all that it covers.
 	 */
 	while (i--) {
 		struct cc_packet_layer *f = &out->layer[i];

@@ -11,7 +11,7 @@
 #define NULL_FLAG    0x40
 #define PACKET	     8 /* where the packet begins that it carries */
 
-/* A Null-Register carries a header without a packet, whose checksum may be left out. */
+/* A Null-Register carries only a header, whose checksum may be omitted. */
 static void dummy(struct cc_walk *w)
 {
 	const unsigned char *p = w->data + w->at;
@@ -32,7 +32,7 @@ enum step cc_walk_pim(struct cc_walk *w)
 	struct cc_packet_layer *f;
 	int reason = readable(w, HEADER), null;
 
-	/* behind the IPv6 header in a Null-Register, which may have none */
+	/* after the IPv6 header in a Null-Register, which may have no payload */
 	if (!length)
 		return END;
 	if (reason == REACHED && p[VERSION_TYPE] >> 4 != VERSION)
@@ -46,7 +46,7 @@ enum step cc_walk_pim(struct cc_walk *w)
 	f = cc_walk_sum(w, CC_PACKET_PIM, CHECKSUM, PACKET, PACKET, w->family == 6);
 	if (f->verdict == CC_PACKET_UNVERIFIABLE)
 		return END;
-	/* some sum the whole, and are to be understood, too */
+	/* some routers sum the whole packet, which must be accepted, too */
 	reason = reach(w, length);
 	if (reason == REACHED) {
 		cc_walk_judge_also(w, f, length,

@@ -4,7 +4,7 @@
 
 enum step cc_walk_ppp(struct cc_walk *w)
 {
-	/* either of them may be left out, if both ends want that (RFC 1661, 6.5, 6.6) */
+	/* both fields may be omitted if the two ends agree (RFC 1661, 6.5, 6.6) */
 	if (reach(w, 2) == REACHED && get16(w->data + w->at) == 0xff03)
 		w->at += 2;
 	if (reach(w, 1) != REACHED)

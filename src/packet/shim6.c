@@ -16,7 +16,7 @@ enum step cc_walk_shim6(struct cc_walk *w)
 
 	if (reason != REACHED)
 		return cc_walk_give_up(w, CC_PACKET_SHIM6, reason);
-	/* what is in it has the pseudo-header of addresses that only the two ends know */
+	/* the contents use a pseudo-header with addresses that only the two ends know */
 	if (p[PAYLOAD] & 0x80)
 		return cc_walk_unknown(w, CC_PACKET_IP_PROTOCOL, w->number);
 	length = ((size_t)p[LENGTH] + 1) * 8;

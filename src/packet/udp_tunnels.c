@@ -2,10 +2,10 @@
 /*
  * Tunnels in UDP.
  *
- * A port only suggests one.  It is entered if its header is as its RFC demands, bits that are
- * reserved included, and if what it says is IP may be IP: of the right version, its lengths
- * within those around it.  What came to a tunnel's port and is not entered is counted by it;
- * what came from one may just as well be someone's who had that port by chance.
+ * A port only suggests a tunnel.  It is entered if its header is as its RFC requires, including
+ * reserved bits, and if an inner packet that should be IP can be IP: of the right version, with
+ * lengths within the outer ones.  A packet to a tunnel's port that is not entered is counted
+ * under that port; one from such a port is not, because that may be an ephemeral port.
  */
 #include "walk.h"
 
@@ -23,7 +23,7 @@ enum {
 	VXLAN_LINUX = 8472, /* before it had a port */
 };
 
-/* Over IPv6 (RFC 6935): those whose standards, and whose users, do without. */
+/* Tunnels that omit UDP's checksum over IPv6 (RFC 6935), by their standards and in practice. */
 int cc_walk_may_lack_checksum(unsigned int port)
 {
 	switch (port) {
@@ -41,7 +41,7 @@ int cc_walk_may_lack_checksum(unsigned int port)
 	}
 }
 
-/* What an EtherType is the number of. */
+/* The payload is what an EtherType says. */
 static enum step by_type(unsigned int type)
 {
 	switch (type) {
@@ -54,7 +54,7 @@ static enum step by_type(unsigned int type)
 	}
 }
 
-/* A header of so many bytes is not there. */
+/* There is no header of this length. */
 static enum step missing(struct cc_walk *w, size_t length)
 {
 	return reach(w, length) == CC_PACKET_TRUNCATED ? cc_walk_cut(w) : OTHER;
@@ -102,13 +102,13 @@ static enum step geneve(struct cc_walk *w)
 	return by_type(w->number);
 }
 
-/* How long GTP-U's extension headers are, from @header on; 0 if they are none. */
+/* The end of GTP-U's extension headers, which begin at @header; 0 if they are invalid. */
 static size_t extensions(const struct cc_walk *w, size_t header)
 {
 	const unsigned char *p = w->data + w->at;
 	size_t length;
 
-	/* each ends with the type of the next */
+	/* each header ends with the type of the next */
 	while (p[header - 1]) {
 		if (reach(w, header + 1) != REACHED)
 			return 0;
@@ -169,7 +169,7 @@ static enum step teredo(struct cc_walk *w)
 	return IPV6;
 }
 
-/* Whether labels, @skip bytes on, end, and with what may be. */
+/* Whether the labels after @skip bytes end, with a payload that is plausible. */
 static int may_be_mpls(const struct cc_walk *w, size_t skip)
 {
 	do {
@@ -182,8 +182,9 @@ static int may_be_mpls(const struct cc_walk *w, size_t skip)
 }
 
 /*
- * RFC 8086: GRE of version 0, no bit set but for its fields.  It may have a checksum of its own,
- * so that what it carries is looked at before: what else begins like it, such as RTP, is none.
+ * RFC 8086: GRE of version 0, with no bits set except for its fields.  GRE may have a checksum
+ * of its own, so its payload is examined first: other protocols that begin alike, such as RTP,
+ * are not entered.
  */
 static enum step gre(struct cc_walk *w)
 {
@@ -260,7 +261,7 @@ static int is_tunnel(unsigned int port)
 	}
 }
 
-/* Whether what is said to be IP may be, of the version that is said. */
+/* Whether the payload may be IP of the given version. */
 static int consistent(const struct cc_walk *w, enum step step)
 {
 	unsigned int version = step == IPV4 ? 4 : 6;
@@ -282,7 +283,7 @@ enum step cc_walk_udp_payload(struct cc_walk *w)
 		return END;
 	if (!to)
 		port = source;
-	/* no header, and what it takes to believe it, is shorter */
+	/* the least length of a header with a recognizable payload */
 	reason = reach(w, port == TEREDO ? 2 : port == MPLS_IN_UDP ? 4 : port == L2TP ? 6 : 8);
 	if (reason == CC_PACKET_TRUNCATED)
 		return cc_walk_cut(w);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is not entered, as people name it. */
+/* Names of what is not entered, for people. */
 #include <carrychain/packet.h>
 
 struct name {
@@ -101,7 +101,7 @@ static const struct name ports[] = {
 
 #define NAMES(names) names, sizeof(names) / sizeof((names)[0])
 
-/* A kind: how its numbers are written, in hexadecimal of so many digits, decimal, or not. */
+/* A kind, and how its numbers are written: in hexadecimal of some width, decimal, or not. */
 enum { DECIMAL, NO_NUMBER, HEXADECIMAL };
 
 static const struct kind {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What IP carries. */
+/* The protocols that IP carries. */
 #include "walk.h"
 
 #include <carrychain/checksum.h>
@@ -37,7 +37,7 @@ static enum step tcp(struct cc_walk *w)
 	return END;
 }
 
-/* No pseudo-header, not over IPv6 either: EIGRP, RFC 7868, 6.2; IGMP */
+/* No pseudo-header, even over IPv6: EIGRP, RFC 7868, 6.2; IGMP */
 static enum step message(struct cc_walk *w, enum cc_packet_protocol protocol, size_t least)
 {
 	cc_walk_sum(w, protocol, 2, least, w->end - w->at, 0);
@@ -54,7 +54,7 @@ static enum step udp(struct cc_walk *w)
 	if (reason != REACHED)
 		return cc_walk_give_up(w, CC_PACKET_UDP, reason);
 	length = get16(p + 4);
-	/* a jumbogram has no room for it there */
+	/* a jumbogram's length does not fit the field */
 	if (!length && w->jumbo)
 		length = w->end - w->at;
 	if (length < 8 || length > w->end - w->at)
@@ -91,7 +91,7 @@ static enum step udp_lite(struct cc_walk *w)
 	else
 		reason = reach(w, coverage);
 	if (reason == REACHED) {
-		/* whose length is that of all, covered or not */
+		/* the pseudo-header has the whole length, including data that are not covered */
 		f = cc_walk_judge(w, CC_PACKET_UDP_LITE, 6, coverage,
 				  cc_walk_pseudo_header(w, length));
 	} else {
@@ -125,7 +125,7 @@ static enum step sctp(struct cc_walk *w)
 	f->width = 4;
 	f->field = w->at + 8;
 	f->found = get32(p + 8);
-	/* its lowest byte comes first */
+	/* little-endian */
 	f->expected = crc << 24 | (crc << 8 & 0xff0000) | (crc >> 8 & 0xff00) | crc >> 24;
 	if (f->verdict == CC_PACKET_GOOD && f->found != f->expected) {
 		adler = cc_packet_adler32(1, p, 8);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * VRRP: version 2, RFC 3768, 5.3.8; version 3, RFC 5798, 5.2.8.  CARP, which has no number of
- * its own and says that it is version 2, has its checksum at the same place, over the same.
+ * VRRP: version 2, RFC 3768, 5.3.8; version 3, RFC 5798, 5.2.8.  CARP, which uses VRRP's number
+ * and version 2, has the same checksum in the same place.
  */
 #include "walk.h"
 
@@ -24,8 +24,8 @@ enum step cc_walk_vrrp(struct cc_walk *w)
 		return cc_walk_give_up(w, CC_PACKET_VRRP, CC_PACKET_MALFORMED);
 	f = cc_walk_sum(w, CC_PACKET_VRRP, CHECKSUM, HEADER, length, version == 3);
 	/*
-	 * Over IPv4 RFC 9568 leaves the pseudo-header out, and so had many routers; others read
-	 * RFC 5798 as Wireshark does, with it, which is what is expected of one that is bad.
+	 * Over IPv4, RFC 9568 omits the pseudo-header, as many routers did before; others include
+	 * it, reading RFC 5798 as Wireshark does.  A bad checksum is reported against the latter.
 	 */
 	if (version == 3 && w->family == 4)
 		cc_walk_judge_also(w, f, length, 0);

@@ -2,8 +2,8 @@
 /*
  * walk.h - a walk through a packet, for the files that share it.
  *
- * One header a step.  A step reads only bytes that reach() has granted, ends the walk or
- * moves w->at forward: so that a walk always ends.
+ * Each step handles one header.  It reads only bytes that reach() has granted, and ends the
+ * walk or moves w->at forward, so a walk always ends.
  */
 #ifndef CC_PACKET_WALK_H
 #define CC_PACKET_WALK_H
@@ -28,13 +28,13 @@ enum step {
 	PROTOCOL, /* w->number is a protocol above IP */
 };
 
-/* An A-MSDU's subframes: where the next begins, what there is of all, and whether it is covered. */
+/* An A-MSDU: where its next subframe begins, and the walk's state around it. */
 struct cc_subframes {
 	size_t next, end, captured;
 	unsigned char covered, quoted;
 };
 
-/* One frame is in another; what lies deeper is not entered. */
+/* The depth of frames within frames; deeper ones are not entered. */
 #define AGGREGATES 4
 
 /* Small: it is cleared for each packet. */
@@ -75,7 +75,7 @@ static inline uint32_t get32(const unsigned char *p)
 
 #define REACHED (-1)
 
-/* REACHED, or why the next @n bytes can't be read. */
+/* REACHED, or why the next @n bytes cannot be read. */
 static inline int reach(const struct cc_walk *w, size_t n)
 {
 	if (w->end - w->at < n)
@@ -85,13 +85,13 @@ static inline int reach(const struct cc_walk *w, size_t n)
 	return REACHED;
 }
 
-/* REACHED, or why the next @n bytes can't be trusted to be a header. */
+/* REACHED, or why the next @n bytes cannot be a header. */
 static inline int readable(const struct cc_walk *w, size_t n)
 {
 	return w->broken ? CC_PACKET_MALFORMED : reach(w, n);
 }
 
-/* Why the rest, of which @least bytes must be there, is not all there to be summed. */
+/* REACHED, or why the rest, at least @least bytes, cannot be summed. */
 static inline int incomplete(const struct cc_walk *w, size_t least)
 {
 	size_t length = w->end - w->at;
@@ -101,7 +101,7 @@ static inline int incomplete(const struct cc_walk *w, size_t least)
 	return reach(w, length);
 }
 
-/* A header says that @length bytes from w->at are all. */
+/* Limits the packet to @length bytes from w->at, as a header says. */
 static inline void cc_walk_bound(struct cc_walk *w, size_t length)
 {
 	if (length > w->end - w->at)
@@ -110,7 +110,7 @@ static inline void cc_walk_bound(struct cc_walk *w, size_t length)
 		w->end = w->at + length;
 }
 
-/* What comes is not known. */
+/* Ends the walk: what follows is unknown. */
 static inline enum step cc_walk_unknown(struct cc_walk *w, enum cc_packet_unknown what,
 					uint32_t number)
 {
@@ -121,17 +121,17 @@ static inline enum step cc_walk_unknown(struct cc_walk *w, enum cc_packet_unknow
 	return END;
 }
 
-/* A header is not there whole. */
+/* Ends the walk: a header is incomplete. */
 static inline enum step cc_walk_cut(struct cc_walk *w)
 {
 	return cc_walk_unknown(w, CC_PACKET_CUT, 0);
 }
 
-/* judge.c: what a checksum is worth. */
+/* judge.c: the verdict on a checksum. */
 
 CC_HIDDEN struct cc_packet_layer *cc_walk_add(struct cc_walk *w, enum cc_packet_protocol protocol,
 					      enum cc_packet_verdict verdict);
-/* In a quote, which is mostly cut, nothing is said of what can't be verified. */
+/* In a quote, which is usually cut, unverifiable checksums are not reported. */
 CC_HIDDEN struct cc_packet_layer *
 cc_walk_unverifiable(struct cc_walk *w, enum cc_packet_protocol protocol, int reason);
 
@@ -143,37 +143,37 @@ static inline enum step cc_walk_give_up(struct cc_walk *w, enum cc_packet_protoc
 }
 
 /*
- * The checksum at @field of @length bytes from w->at, which are there, and what lies over
- * them in the pseudo-header.
+ * The checksum at @field, of @length bytes from w->at, which are available, and of the
+ * pseudo-header, whose partial sum is @pseudo.
  */
 CC_HIDDEN struct cc_packet_layer *cc_walk_judge(struct cc_walk *w, enum cc_packet_protocol protocol,
 						size_t field, size_t length, uint32_t pseudo);
-/* Where a checksum may be made in two ways: @f is good also if the first @length bytes are. */
+/* For checksums that may be made in two ways: @f is also good over the first @length bytes. */
 CC_HIDDEN void cc_walk_judge_also(const struct cc_walk *w, struct cc_packet_layer *f, size_t length,
 				  uint32_t pseudo);
 
-/* upper.c: for those that IP carries. */
+/* upper.c: for the protocols that IP carries. */
 
 /* The partial sum of the pseudo-header of w->number, for @length bytes. */
 CC_HIDDEN uint32_t cc_walk_pseudo_header(const struct cc_walk *w, size_t length);
 /*
- * The checksum at @field of the next @length bytes, which must be @least or more, with a
- * pseudo-header or without: or why it can't be verified.
+ * The checksum at @field, of the next @length bytes, at least @least, with or without a
+ * pseudo-header; or why it cannot be verified.
  */
 CC_HIDDEN struct cc_packet_layer *cc_walk_sum(struct cc_walk *w, enum cc_packet_protocol protocol,
 					      size_t field, size_t least, size_t length,
 					      int pseudo);
-/* Protocols whose first four bytes are two ports. */
+/* Protocols that begin with two ports. */
 CC_HIDDEN void cc_walk_ports(const struct cc_walk *w, struct cc_packet_layer *f);
 
 /*
- * guess.c: whether what no field names may begin @skip bytes from w->at.  It has to be as its
- * standard says: versions, lengths that fit, numbers that are known.
+ * guess.c: whether a protocol that no field names may begin @skip bytes from w->at.  It must be
+ * as its standard says: versions, lengths that fit, numbers that are known.
  */
 
-/* IPv4 or IPv6; of a header that was not captured whole, as far as it was. */
+/* IPv4 or IPv6; of an incomplete header, only the captured bytes are examined. */
 CC_HIDDEN int cc_walk_may_be_ip(const struct cc_walk *w, size_t skip);
-/* An Ethernet header, with IP that may be, ARP, spanning trees or SNAP in it. */
+/* An Ethernet header, followed by plausible IP, ARP, a spanning tree's frame or SNAP. */
 CC_HIDDEN int cc_walk_may_be_ethernet(const struct cc_walk *w, size_t skip);
 
 /* The steps: link.c */
@@ -187,7 +187,7 @@ CC_HIDDEN enum step cc_walk_ppp(struct cc_walk *w);
 CC_HIDDEN enum step cc_walk_pppoe(struct cc_walk *w);
 /* frame_relay.c */
 CC_HIDDEN enum step cc_walk_frame_relay(struct cc_walk *w);
-/* ieee80211.c: @swapped, the bytes of its first field are; @padded, behind its header */
+/* ieee80211.c: @swapped: the bytes of the first field are; @padded: the header is */
 CC_HIDDEN enum step cc_walk_ieee80211(struct cc_walk *w, int swapped, int padded);
 CC_HIDDEN enum step cc_walk_radiotap(struct cc_walk *w);
 CC_HIDDEN enum step cc_walk_prism(struct cc_walk *w);
@@ -211,12 +211,12 @@ CC_HIDDEN enum step cc_walk_udp_payload(struct cc_walk *w);
 CC_HIDDEN enum step cc_walk_ip(struct cc_walk *w);
 CC_HIDDEN enum step cc_walk_ipv4(struct cc_walk *w);
 CC_HIDDEN enum step cc_walk_ipv6(struct cc_walk *w);
-/* A part of a datagram: its payload begins here. */
+/* A fragment of a datagram, whose payload begins here. */
 CC_HIDDEN enum step cc_walk_fragment(struct cc_walk *w, uint32_t id, uint32_t position, int more);
 CC_HIDDEN int cc_walk_is_extension(unsigned int number);
 /* extension.c: IPv6's, and authentication headers */
 CC_HIDDEN enum step cc_walk_extension(struct cc_walk *w);
-/* a protocol each */
+/* one protocol each */
 CC_HIDDEN enum step cc_walk_dccp(struct cc_walk *w);
 CC_HIDDEN enum step cc_walk_hip(struct cc_walk *w);
 CC_HIDDEN enum step cc_walk_icmp(struct cc_walk *w);

@@ -2,9 +2,9 @@
 /*
  * convolve.h - products of transformed numbers, once for all tiers.
  *
- * Beside what passes.h takes, and has, a tier has defined
+ * In addition to what passes.h needs and defines, a tier must define
  *   multiply_node(x, y, m, j, by, t, c, w)  node j of m coefficients: x = x y by; y may be x
- * and defines table, split and join for its STEPS.
+ * and table, split and join for its STEPS.
  */
 
 TARGET static void multiply(const struct cc_field *field, cc_u64 *x, const cc_u64 *y,
@@ -23,8 +23,8 @@ TARGET static void multiply(const struct cc_field *field, cc_u64 *x, const cc_u6
 }
 
 /*
- * Down, the product and up again, part by part: what lies between is in the first cache, and
- * memory sees each number twice a level.
+ * Forward, product and inverse, part by part: intermediate results stay in the first cache, and
+ * each number passes through memory twice per level.
  */
 TARGET static void convolve_node(ELEMENT *x, const ELEMENT *y, size_t m, size_t j, struct factor by,
 				 const struct table *t, const struct constants *c,

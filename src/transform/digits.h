@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * digits.h - numbers to digits of a multiple of 8 bits, digits of several words back to one
- * number, and sums of places.
+ * digits.h - cuts numbers into digits of a multiple of 8 bits, joins digits of several words to
+ * a number, and adds places.
  */
 #ifndef CC_TRANSFORM_DIGITS_H
 #define CC_TRANSFORM_DIGITS_H
@@ -43,14 +43,14 @@ static inline void cc_digits(cc_u64 (*piece)[8], unsigned int lanes, const cc_wo
 		}
 }
 
-/* r[n] += a[m], m <= n, in a radix; what comes out is 0 */
+/* r[n] += a[m], m <= n, in a radix; there is no carry out */
 static inline void cc_add_places(cc_u64 *r, size_t n, const cc_u64 *a, size_t m, cc_u64 radix)
 {
 	cc_u64 carry = 0;
 	size_t i;
 
 	for (i = 0; i < m; i++) {
-		/* r + a + carry - radix, and the radix again if it is negative */
+		/* r + a + carry - radix, plus the radix if that is negative */
 		cc_u64 sum = r[i] + a[i] + carry - radix, below = sum >> 63;
 
 		r[i] = sum + (radix & (0 - below));

@@ -4,8 +4,8 @@
  *
  * With wq = floor(w 2^64 / p) and q = floor(a wq / 2^64), a w - q p is in (-e, 1 + e) p for
  * e = |a| / 2^64: the low halves of both products suffice (V. Shoup).  p is below 2^50, and
- * no value grows to 2^7 p on its way down the tree: at most 8 p where node 0 ends, and 3 p more
- * for each pass of another.  So nothing is trimmed there.
+ * no value reaches 2^7 p on its way down the tree: node 0 ends with at most 8 p, and each pass of
+ * another node adds 3 p.  So nothing has to be trimmed there.
  */
 #include "digits.h"
 #include "kernels.h"
@@ -69,7 +69,7 @@ static inline int64_t canonical(int64_t a, const struct constants *c)
 #define all(e)	    (e)
 #define load(x)	    (*(x))
 #define store(x, v) (*(x) = (v))
-/* modulo 2^64, that what a broken table makes may wrap */
+/* modulo 2^64: with a broken table, the sum may wrap */
 #define add(a, b)  ((int64_t)((cc_u64)(a) + (cc_u64)(b)))
 #define sub(a, b)  ((int64_t)((cc_u64)(a) - (cc_u64)(b)))
 #define trim(a, c) (a)

@@ -23,7 +23,7 @@ static inline struct column plus(struct column t, cc_u64 a, cc_u64 b)
 	return t;
 }
 
-/* The word of a column, and of what is carried into the next one. */
+/* The word of a column; the rest is carried into the next one. */
 static inline cc_u64 word(struct column t, cc_u64 *carry)
 {
 #if CC_U128_IMPL == 128
@@ -35,7 +35,7 @@ static inline cc_u64 word(struct column t, cc_u64 *carry)
 #endif
 }
 
-/* Words to their place. */
+/* Stores words in their place. */
 struct output {
 	cc_word *r;
 	size_t n, at;
@@ -62,8 +62,10 @@ static inline cc_u64 funnel(cc_u64 low, cc_u64 high, unsigned int by)
 	return low >> by | (high << 1) << (63 - by);
 }
 
-/* A small, constant number of times: their variables to registers, where these are of 64 bits; else
- * to more than 1 KB of a kernel's stack. */
+/*
+ * Unrolls loops of a small constant length, so that their variables are in registers.  With 32-bit
+ * registers, they would take more than 1 KB of a kernel's stack instead.
+ */
 #if CC_WORD_BITS == 64
 #define UNROLL _Pragma("GCC unroll 8")
 #else
@@ -127,7 +129,7 @@ static inline __attribute__((__always_inline__)) void join(cc_word *r, size_t n,
 			sum[w] = word(t[w], &carry);
 		}
 
-		/* the lowest digit goes out, behind what is pending */
+		/* the lowest digit is appended to the pending bits */
 		low = sum[0];
 		high = sum[1] & mask;
 		UNROLL

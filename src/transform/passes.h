@@ -2,8 +2,8 @@
 /*
  * passes.h - the transform itself, once for all tiers.
  *
- * A tier that includes it has defined
- *   ELEMENT, VECTOR, LANES  what a slot holds, and so many of them
+ * A tier that includes it must define
+ *   ELEMENT, VECTOR, LANES  a slot's type, a vector of them, and their number in it
  *   LEAF                    coefficients of a leaf, LANES or more
  *   TARGET                  the functions' attribute
  *   struct constants        of a prime: constants_of(f), all of a vector
@@ -14,15 +14,15 @@
  *   reduce(a, c)            a, at most about p / 2
  * with magnitudes in units of p, and mul exact for |a| <= 8.
  *
- * For the doubles MUL(a) = 1/2 + a/8 and TRIMMED = 1/2.  Forward, from values of at most 2.13:
- * x2 <= MUL(2.13) < 0.767, so that x1 + x3 < 2.897 and the results are at most
+ * For the tiers in doubles, MUL(a) = 1/2 + a/8 and TRIMMED = 1/2.  Forward, from values of at most
+ * 2.13: x2 <= MUL(2.13) < 0.767, so x1 + x3 < 2.897, and the results are at most
  * 0.5 + 0.767 + MUL(2.897) < 2.13.  Backward, from values of at most 2: t2, t3 <= MUL(4) = 1,
- * so that t2 + t3 <= 2, and t0 - t1 <= 8 becomes at most MUL(8) = 1.5.  The integers
- * have room for more than they ever grow.
+ * so t2 + t3 <= 2, and t0 - t1 <= 8 becomes at most MUL(8) = 1.5.  In the tier in integers, no
+ * value can overflow.
  */
 #include "kernels.h"
 
-/* Nodes of so many elements are transformed in one go, in the first cache. */
+/* Nodes of up to this many elements are transformed at once, in the first cache. */
 #define BLOCK 2048
 
 struct table {
@@ -79,7 +79,7 @@ TARGET static inline void forward4(ELEMENT *x, size_t q, size_t count, size_t j,
 	}
 }
 
-/* For node 0, where no product keeps the sums small; a test leaves it out. */
+/* For node 0, in which no product reduces the sums; a test omits it. */
 #ifndef trim_first
 #define trim_first reduce
 #endif
@@ -127,7 +127,7 @@ TARGET static void forward_block(ELEMENT *x, size_t m, size_t j, const struct ta
 			forward2(x, LEAF, j + i, t, c);
 }
 
-/* A long node's first two levels: of each of its four parts the elements from @from to below @to.
+/* A long node's first two levels: the elements from @from to below @to of each of its four parts.
  */
 TARGET static void forward_columns(ELEMENT *x, size_t m, size_t j, size_t from, size_t to,
 				   const struct table *t, const struct constants *c,
@@ -160,7 +160,7 @@ TARGET static void forward_node(ELEMENT *x, size_t m, size_t j, const struct tab
 		forward_node(x + i * q, q, 4 * j + i, t, c, w);
 }
 
-/* Where in the table the inverse of w[j], j > 0, is, but for its sign. */
+/* The place in the table of the inverse of w[j], j > 0, up to its sign. */
 static inline size_t inverse_of(size_t j)
 {
 	size_t top = (size_t)1 << (63 - cc_clz_u64(j));
@@ -279,7 +279,7 @@ TARGET static void inverse_node(ELEMENT *x, size_t m, size_t j, const struct tab
 	inverse_columns(x, m, j, 0, q, t, c, w);
 }
 
-/* A factor that is in no table. */
+/* A factor that is not in a table. */
 TARGET static inline struct factor constant(int64_t value, const struct constants *c)
 {
 	VECTOR w = all((ELEMENT)value);
@@ -288,8 +288,8 @@ TARGET static inline struct factor constant(int64_t value, const struct constant
 }
 
 /*
- * f modulo its ring's nodes, column by column, from @from to below @to; with i = w[1] and
- * g = f modulo x^h + 1, h the first node's m.
+ * f modulo its ring's nodes, for the columns from @from to below @to; with i = w[1] and
+ * g = f modulo x^h + 1, where h is the first node's m.
  */
 TARGET static void fold_columns(ELEMENT *x, const struct cc_ring *ring, size_t from, size_t to,
 				const struct table *t, const struct constants *c,
@@ -334,7 +334,7 @@ TARGET static void fold_columns(ELEMENT *x, const struct cc_ring *ring, size_t f
 	}
 }
 
-/* f again: what x^h - 1 was taken off is found from the other nodes, first of two, then of three.
+/* Restores f: the multiple of x^h - 1 is found from the other nodes, first of two, then of three.
  */
 TARGET static void unfold_columns(ELEMENT *x, const struct cc_ring *ring, size_t from, size_t to,
 				  const struct table *t, const struct constants *c,

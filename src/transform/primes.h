@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * primes.h - the primes modulo which products are transformed, and how to come back.
+ * primes.h - the primes modulo which products are transformed, and the constants for the way back.
  *
- * All are below 2^50 and 1 modulo 2^36, so that there are roots of unity of every order
- * that memory can hold a transform of.  A residue in a table is the least in magnitude.
+ * All are below 2^50 and 1 modulo 2^36, so there are roots of unity of every order for which
+ * memory can hold a transform.  Residues in tables are the least in magnitude.
  * tools/primes writes primes.c; the test of the transforms proves every number in it.
  */
 #ifndef CC_TRANSFORM_PRIMES_H

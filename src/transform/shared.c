@@ -3,21 +3,21 @@
 
 #include "digits.h"
 
-/* A transform of fewer coefficients takes about as long as to wake the others. */
+/* A transform of fewer coefficients takes about as long as waking the other threads. */
 #define LEAST ((size_t)1 << 15)
 
-/* A pass over columns, or over digits, has so many parts. */
+/* The parts of a pass over columns, or over digits. */
 #define COLUMN_PARTS 8
 #define DIGIT_PARTS  16
 
 #define CHILDREN 4
 
-/* So many residues, 24 MB, are taken to fit into a cache beyond the processors' own. */
+/* This many residues, 24 MB, are assumed to fit a cache that the cores share. */
 #define CACHED ((size_t)3 << 20)
 
 /*
- * What is in a range of digits goes beyond it by less than a coefficient, of CC_REMAINDERS_WORDS
- * 64-bit words or five places.
+ * The sum of a range of digits exceeds it by less than a coefficient, of CC_REMAINDERS_WORDS 64-bit
+ * words or five places.
  */
 #define SPILL (CC_REMAINDERS_WORDS + 1)
 
@@ -25,7 +25,7 @@ struct job {
 	const struct cc_transform *t;
 	cc_u64 *const *x, *const *y;
 	int64_t (*scale)[CC_NODES];
-	/* a number; its words, or places, of which so many hold @digits digits of the plan */
+	/* a number; its words, or places, and how many of these hold @digits digits of the plan */
 	const void *from;
 	void *to;
 	size_t n, digits, count;
@@ -36,7 +36,7 @@ struct job {
 
 typedef void part(const struct job *job, size_t i, struct cc_watch *w);
 
-/* The parts' own state; the one of the calling thread has the watch. */
+/* Each part's own state; only the calling thread's has the watch. */
 struct call {
 	part *run;
 	const struct job *job;
@@ -91,7 +91,7 @@ void cc_shared_table(const struct cc_transform *t, struct cc_watch *w)
 	share(&job, t->primes, table_part, w);
 }
 
-/* Columns are as many as a power of two: the k-th of the equal ranges. */
+/* The number of columns is a power of two: the k-th of the equal ranges. */
 struct stretch {
 	size_t from, to;
 };
@@ -108,7 +108,7 @@ static size_t folded(const struct cc_ring *ring)
 	return ring->node[ring->nodes - 1].m;
 }
 
-/* A part's prime, and what it is of that. */
+/* A part's prime, and its number for that prime. */
 struct place {
 	unsigned int prime;
 	size_t k;
@@ -167,7 +167,7 @@ static void ascend_part(const struct job *job, size_t i, struct cc_watch *w)
 	}
 }
 
-/* What lies two levels below the nodes, as rings: the k-th of them, the largest first. */
+/* The grandchildren of the nodes, as rings: the k-th of them, from the largest on. */
 static struct cc_ring below(const struct job *job, size_t k)
 {
 	const struct cc_node *node = &job->t->ring.node[k / CHILDREN];
@@ -210,7 +210,7 @@ static void convolve_part(const struct job *job, size_t i, struct cc_watch *w)
 			    &job->scale[at.prime][at.k / CHILDREN], w);
 }
 
-/* From the ring to what is two levels below its nodes; that; and back. */
+/* From the ring to its nodes' grandchildren; the work on these; and back. */
 static void down(const struct job *job, struct cc_watch *w)
 {
 	if (job->t->ring.nodes > 1)
@@ -230,7 +230,7 @@ static void up(const struct job *job, struct cc_watch *w)
 		share(job, COLUMN_PARTS * job->primes, unfold_part, w);
 }
 
-/* All primes' residues at once if a cache holds them, else one after the other. */
+/* The residues for all primes at once if a cache holds them, otherwise prime by prime. */
 static unsigned int together(const struct cc_transform *t)
 {
 	return t->primes * t->ring.length <= CACHED ? t->primes : 1;
@@ -320,7 +320,7 @@ void cc_shared_split(const struct cc_transform *t, cc_u64 *const *x, const void 
 	share(&job, DIGIT_PARTS, split_part, w);
 }
 
-/* So many words, or places, of the number from @at on may be what a range spills into. */
+/* The words, or places, from @at on that a range may spill into. */
 static size_t spilled(const struct job *job, size_t at)
 {
 	size_t most = job->t->radix ? SPILL : SPILL * 64 / CC_WORD_BITS;
@@ -329,8 +329,8 @@ static size_t spilled(const struct job *job, size_t at)
 }
 
 /*
- * A range spills into the next one: those of odd numbers come when the others are there, and
- * put back what they wrote into.
+ * A range spills into the next one.  So the odd ranges are joined after the even ones, and restore
+ * the words that they overwrite by spilling.
  */
 static void join_part(const struct job *job, size_t i, struct cc_watch *w)
 {

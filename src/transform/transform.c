@@ -3,7 +3,7 @@
 
 #include "shared.h"
 
-/* Slots begin where a cache's line does. */
+/* Slots are aligned to cache lines. */
 #define LINE 64
 
 static cc_u64 *slots(cc_word *words)
@@ -21,7 +21,7 @@ static unsigned int bit_length(cc_u64 x)
 	return x ? 64 - cc_clz_u64(x) : 0;
 }
 
-/* So many digits has a number of n words. */
+/* The number of digits of n words. */
 static size_t digits(size_t n, unsigned int bits)
 {
 	return n / bits * CC_WORD_BITS + (n % bits * CC_WORD_BITS + bits - 1) / bits;
@@ -32,7 +32,7 @@ static void choose_ring(struct cc_ring *ring, size_t least, size_t leaf)
 {
 	size_t h = 8 * leaf, quarters;
 
-	/* 2 h < least, whatever is asked */
+	/* 2 h < least in any case */
 	while (least > h && h < least - h)
 		h *= 2;
 	quarters = least > h ? (least + h / 4 - 1) / (h / 4) : 4;
@@ -79,7 +79,7 @@ void cc_transform_plan(struct cc_transform *t, size_t an, size_t bn)
 
 		while (2 * bits + bit_length(digits(shorter, bits)) > room)
 			bits -= 8;
-		/* join() lets a word out each time */
+		/* join() writes a word each time */
 		if (bits < 64)
 			continue;
 		choose_ring(&ring, digits(an, bits) + digits(bn, bits) - 1, t->k->leaf);
@@ -145,7 +145,7 @@ void cc_transform_open(struct cc_transform *t, cc_word *table, struct cc_watch *
 		t->k->table(&t->field[i], t->table, w);
 }
 
-/* Where each prime's residues are. */
+/* The place of each prime's residues. */
 static void residues_of(const struct cc_transform *t, cc_u64 **residues, cc_word *x)
 {
 	unsigned int i;
@@ -154,7 +154,7 @@ static void residues_of(const struct cc_transform *t, cc_u64 **residues, cc_word
 		residues[i] = slots(x) + i * t->ring.length;
 }
 
-/* The residues of a[n], words or places as the plan has it. */
+/* The residues of a[n], which are words, or places if the plan has a radix. */
 static void split(const struct cc_transform *t, cc_u64 *const *residues, const void *a, size_t n,
 		  struct cc_watch *w)
 {
@@ -166,7 +166,7 @@ static void split(const struct cc_transform *t, cc_u64 *const *residues, const v
 		t->k->split(residues, t->field, t->primes, t->ring.length, a, n, t->bits, w);
 }
 
-/* And the way back, into r[n]. */
+/* The way back, to r[n]. */
 static void join(const struct cc_transform *t, void *r, size_t n, cc_u64 *const *residues,
 		 struct cc_watch *w)
 {
@@ -186,7 +186,7 @@ static void forward(const struct cc_transform *t, cc_word *x, const void *a, siz
 	cc_u64 *residues[CC_PRIMES];
 	unsigned int i;
 
-	/* stopped, there may be no table */
+	/* if the work was stopped, there may be no table */
 	if (cc_watch_stopped(w))
 		return;
 	residues_of(t, residues, x);
@@ -223,7 +223,7 @@ static int64_t mul_mod(int64_t a, int64_t b, int64_t p)
 	return 2 * a > p ? a - p : a;
 }
 
-/* What a product comes with: the rings' lengths, and the inverses of the Chinese remainders. */
+/* The factors that products need: the inverses of the rings' lengths and of the P / p. */
 static void scales(const struct cc_transform *t, int64_t (*scale)[CC_NODES])
 {
 	unsigned int i, n;
