@@ -1,0 +1,371 @@
+"""What simplify, decide, idioms and parts make of a function is shown; what they must not make is refused."""
+
+import pytest
+from carrychain.ring.trust.idiomatic import Idiomatic
+from carrychain.ring.trust.rewritten import Rewritten
+from ring_rewritten import changed, check, refused
+
+# Simplified -----------------------------------------------------------------------------------
+
+FUNCTION = """function @f -> (int) {
+entry(%n: int[1,900], %m: int, %a: array(u8), %u: u8):
+  %zero: int = const 0
+  %one: int = const 1
+  %five: int = const 5
+  %ok: int = narrow int[0,1000] %n
+  %bad: int = narrow u8 %m
+  %big: int = add %u, %five
+  %less: bool = lt %u, %n
+  %sure: bool = lt %zero, %big
+  %chosen: int = select %sure, %u, %m
+  %quotient: int = fdiv %m, %n
+  %other: int = fdiv %m, %u
+  jump next(%ok, %m)
+next(%p: int, %q: int):
+  %unused: int = mul %p, %q
+  branch %sure, head(%q, %p), dead()
+dead():
+  trap "not so"
+head(%k: int, %same: int):
+  %kept: int = add %k, %same
+  store %a, %zero, %u
+  %again: bool = lt %kept, %m
+  branch %again, round(), out(%k)
+round():
+  %more: int = add %k, %one
+  jump head(%more, %same)
+out(%r: int):
+  %sum: int = add %r, %chosen
+  return %sum
+}"""
+
+CHECK = "  %ok: int = narrow int[0,1000] %n\n"
+NARROW = "  %bad: int = narrow u8 %m\n"
+NEXT = """  jump next(%ok, %m)
+next(%p: int, %q: int):
+  %unused: int = mul %p, %q
+"""
+BRANCH = '  branch %sure, head(%q, %p), dead()\ndead():\n  trap "not so"\n'
+JUMP = "  jump head(%q, %p)\n"
+# each by the changes that make it
+SIMPLER = {
+    "nothing": [],
+    "a check that cannot fail": [(CHECK, ""), ("next(%ok, %m)", "next(%n, %m)")],
+    "what no one uses": [("  %unused: int = mul %p, %q\n", "")],
+    "a quotient that no one uses": [("  %quotient: int = fdiv %m, %n\n", "")],
+    "a decided branch": [(BRANCH, JUMP)],
+    "a decided select": [("add %r, %chosen", "add %r, %u")],
+    "a constant": [("%sure: bool = lt %zero, %big", "%sure: bool = const true")],
+    "a block that is merged": [
+        (NEXT, ""),
+        ("head(%q, %p), dead()", "head(%m, %ok), dead()"),
+    ],
+    "a parameter that is always the same": [
+        ("head(%k: int, %same: int)", "head(%k: int)"),
+        ("branch %sure, head(%q, %p), dead()", "branch %sure, head(%q), dead()"),
+        ("jump head(%more, %same)", "jump head(%more)"),
+        ("add %k, %same", "add %k, %p"),
+    ],
+    "the sides of a sum": [("add %k, %same", "add %same, %k")],
+}
+# what must not be made of it
+WRONG = {
+    "a check that may fail": [(NARROW, "")],
+    "a check of another type": [(NARROW, "  %bad: int = narrow u32 %m\n")],
+    "a check of another value": [(NARROW, "  %bad: int = narrow u8 %n\n")],
+    "a quotient that may trap": [("  %other: int = fdiv %m, %u\n", "")],
+    "quotients in the other order": [
+        ("  %quotient: int = fdiv %m, %n\n  %other: int = fdiv %m, %u\n",
+         "  %other: int = fdiv %m, %u\n  %quotient: int = fdiv %m, %n\n"),
+        (NARROW, ""),
+    ],
+    "a check behind a division": [
+        (NARROW, ""),
+        ("  %other: int = fdiv %m, %u\n", "  %other: int = fdiv %m, %u\n" + NARROW),
+    ],
+    "a store": [("  store %a, %zero, %u\n", "")],
+    "a store of something else": [("store %a, %zero, %u", "store %a, %zero, %one")],
+    "a store elsewhere": [("store %a, %zero, %u", "store %a, %one, %u")],
+    "a branch that is not decided": [("branch %again, round(), out(%k)", "jump out(%k)")],
+    "a decided branch the other way": [(BRANCH, "  jump dead()\ndead():\n  trap \"not so\"\n")],
+    "another constant": [("%sure: bool = lt %zero, %big", "%sure: bool = const false")],
+    "a number for a truth": [("%one: int = const 1", "%one: int = const 2")],
+    "a decided select's other side": [("add %r, %chosen", "add %r, %m")],
+    "a comparison that is not decided": [("%less: bool = lt %u, %n", "%less: bool = const true"),
+                                         ("branch %again", "branch %less")],
+    "the ways of a branch": [("branch %again, round(), out(%k)", "branch %again, out(%k), round()")],
+    "another condition": [("branch %again,", "branch %less,")],
+    "another message": [('trap "not so"', 'trap "so"')],
+    "a parameter that is not always the same": [
+        ("head(%k: int, %same: int)", "head(%same: int)"),
+        ("branch %sure, head(%q, %p), dead()", "branch %sure, head(%p), dead()"),
+        ("jump head(%more, %same)", "jump head(%same)"),
+        ("add %k, %same", "add %q, %same"),
+        ("out(%k)", "out(%q)"),
+        ("add %k, %one", "add %q, %one"),
+    ],
+    "parameters that change places": [("head(%q, %p)", "head(%p, %q)")],
+    "another operation": [("%kept: int = add %k, %same", "%kept: int = sub %k, %same")],
+    "another operand": [("%kept: int = add %k, %same", "%kept: int = add %k, %k")],
+    "the sides of a difference": [("%more: int = add %k, %one", "%more: int = sub %one, %k")],
+    "another result": [("return %sum", "return %r")],
+    "a loop that is left at once": [("jump head(%more, %same)", "jump out(%more)")],
+    "a value that is not there": [
+        ("%unused: int = mul %p, %q", "%unused: int = mul %p, %q ; gone"),
+        ("add %k, %same", "add %k, %unused"),
+    ],
+    "what is new": [("  %kept:", "  %new: int = add %k, %k\n  %kept:")],
+    "a new check": [("  %kept:", "  %new: int = narrow u8 %k\n  %kept:")],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", SIMPLER.values(), ids=SIMPLER)
+def test_simplified(changes):
+    check(Rewritten, FUNCTION, changed(FUNCTION, *changes))
+
+
+@pytest.mark.parametrize("changes", WRONG.values(), ids=WRONG)
+def test_not_simplified(changes):
+    wrong = FUNCTION
+    for old, new in changes:
+        assert old in wrong
+        wrong = wrong.replace(old, new, 1)
+    refused(Rewritten, FUNCTION, wrong)
+
+
+# Decided by order ------------------------------------------------------------------------------
+
+ORDERED = """function @f -> (int) {
+entry(%i: int, %n: int, %m: int):
+  %one: int = const 1
+  %first: bool = lt %i, %n
+  branch %first, in(), out()
+in():
+  %j: int = add %i, %one
+  %second: bool = OP
+  branch %second, then(), else()
+then():
+  return %i
+else():
+  return %j
+out():
+  return %n
+}"""
+
+
+@pytest.mark.parametrize(
+    ("op", "outcome"),
+    [
+        ("le %j, %n", True),
+        ("gt %j, %n", False),
+        ("eq %i, %n", False),
+        ("ne %n, %i", True),
+        ("ge %i, %n", False),
+    ],
+)
+def test_decided_by_order(op, outcome):
+    before = ORDERED.replace("OP", op)
+    check(Rewritten, before, ORDERED.replace("OP", f"const {str(outcome).lower()}"))
+    refused(Rewritten, before, ORDERED.replace("OP", f"const {str(not outcome).lower()}"))
+
+
+@pytest.mark.parametrize("op", ["lt %j, %n", "le %j, %m", "eq %j, %n", "ge %j, %n", "lt %n, %m"])
+def test_not_decided_by_order(op):
+    for outcome in ("true", "false"):
+        refused(Rewritten, ORDERED.replace("OP", op), ORDERED.replace("OP", f"const {outcome}"))
+
+
+# Idioms ----------------------------------------------------------------------------------------
+
+
+def of(definitions: str, result: str = "r", params: str = "%x: u32, %y: int, %n: int[0,32], %z: u64") -> str:
+    lines = "\n".join(f"  {line.strip()}" for line in definitions.strip().splitlines())
+    return f"function @f -> (int) {{\nentry({params}):\n{lines}\n  return %{result}\n}}"
+
+
+K = "%k: int = const 32\n%less: int = sub %n, %k\n%up: int = shift %x, %n\n%down: int = shift %x, %less\n"
+CUT = K + "%cut: int = low 32 %up\n%r: int = JOIN %cut, %down"
+UNCUT = K + "%j: int = JOIN %up, %down\n%r: int = USE"
+C256 = "%k: int = const 256\n"
+IDIOMS = {
+    "low bits": (C256 + "%r: int = fmod %y, %k", C256 + "%r: int = low 8 %y"),
+    "a mask": ("%k: int = const 255\n%r: int = and %k, %y", "%k: int = const 255\n%r: int = low 8 %y"),
+    "a rotation": (
+        CUT.replace("JOIN", "ior"),
+        CUT.replace("JOIN %cut, %down", "rotl 32 %x, %n"),
+    ),
+}
+NO_IDIOMS = {
+    "one bit fewer": (C256 + "%r: int = fmod %y, %k", C256 + "%r: int = low 7 %y"),
+    "one less": ("%k: int = const 255\n%r: int = fmod %y, %k", "%k: int = const 255\n%r: int = low 8 %y"),
+    "of another": ("%k: int = const 255\n%r: int = and %k, %y", "%k: int = const 255\n%r: int = low 8 %z"),
+    "signed": ("%k: int = const 255\n%r: int = and %k, %y", "%k: int = const 255\n%r: int = field 8 %y"),
+    "the other way": (CUT.replace("JOIN", "ior"), CUT.replace("JOIN %cut, %down", "rotl 32 %x, %less")),
+    "of more bits": (CUT.replace("JOIN", "ior"), CUT.replace("JOIN %cut, %down", "rotl 64 %x, %n")),
+    "a difference": (CUT.replace("JOIN", "sub"), CUT.replace("JOIN %cut, %down", "rotl 32 %x, %n")),
+    "too long a number": (
+        CUT.replace("JOIN", "ior").replace("%x", "%z"),
+        CUT.replace("JOIN %cut, %down", "rotl 32 %z, %n").replace("%x", "%z"),
+    ),
+    "of two numbers": (
+        CUT.replace("JOIN", "ior").replace("shift %x, %less", "shift %z, %less"),
+        CUT.replace("shift %x, %less", "shift %z, %less").replace("JOIN %cut, %down", "rotl 32 %x, %n"),
+    ),
+    "by another constant": (
+        CUT.replace("JOIN", "ior").replace("const 32", "const 31"),
+        CUT.replace("const 32", "const 31").replace("JOIN %cut, %down", "rotl 32 %x, %n"),
+    ),
+    "another count": (CUT.replace("JOIN", "ior"), CUT.replace("JOIN %cut, %down", "rotl 32 %x, %k")),
+    "cut elsewhere": (
+        CUT.replace("JOIN", "ior").replace("low 32", "low 31"),
+        CUT.replace("low 32", "low 31").replace("JOIN %cut, %down", "rotl 32 %x, %n"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "after"), IDIOMS.values(), ids=IDIOMS)
+def test_idioms(before, after):
+    check(Idiomatic, of(before), of(after))
+
+
+@pytest.mark.parametrize(("before", "after"), NO_IDIOMS.values(), ids=NO_IDIOMS)
+def test_no_idioms(before, after):
+    refused(Idiomatic, of(before), of(after))
+
+
+@pytest.mark.parametrize("join", ["ior", "xor", "add"])
+@pytest.mark.parametrize("count", ["%n: int[0,32]", "%n: int[0,33]", "%n: int[-1,32]"])
+def test_a_rotation_by_as_much_as_is_allowed(join, count):
+    params = f"%x: u32, %y: int, {count}, %z: u64"
+    before, after = (
+        of(text, params=params)
+        for text in (CUT.replace("JOIN", join), CUT.replace("JOIN %cut, %down", "rotl 32 %x, %n"))
+    )
+    (check if count == "%n: int[0,32]" else refused)(Idiomatic, before, after)
+
+
+@pytest.mark.parametrize(
+    ("use", "shown"),
+    [
+        ("low 32 %j", True),
+        ("low 31 %j", True),
+        ("low 33 %j", False),
+        ("field 32 %j", True),
+        ("add %j, %x", False),
+        ("arg1 %j, %x", False),
+        ("and %j, %x", True),
+        ("and %j, %z", False),
+        ("rotl 32 %j, %n", True),
+        ("rotl 64 %j, %n", False),
+        ("rotl 32 %x, %j", False),
+        ("fdiv %j, %k", False),
+        ("narrow u32 %j", False),
+    ],
+)
+def test_a_rotation_that_is_not_cut_is_right_in_its_bits_alone(use, shown):
+    before = of(UNCUT.replace("JOIN %up, %down", "ior %up, %down").replace("USE", use))
+    after = of(UNCUT.replace("JOIN %up, %down", "rotl 32 %x, %n").replace("USE", use))
+    (check if shown else refused)(Idiomatic, before, after)
+
+
+@pytest.mark.parametrize(
+    ("steps", "shown"),
+    [
+        ("%s: int = add %j, %y\n%r: int = low 32 %s", True),
+        ("%s: int = mul %j, %y\n%r: int = low 32 %s", True),
+        ("%s: int = shift %j, %one\n%r: int = low 33 %s", True),
+        ("%s: int = shift %j, %one\n%r: int = low 34 %s", False),
+        ("%s: int = shift %j, %down1\n%r: int = low 31 %s", True),
+        ("%s: int = shift %j, %down1\n%r: int = low 32 %s", False),
+        ("%s: int = low 40 %j\n%r: int = low 32 %s", True),
+        ("%s: int = low 40 %j\n%r: int = low 33 %s", False),
+        ("%s: int = field 40 %j\n%r: int = low 33 %s", False),
+        ("%c: bool = lt %j, %z\n%r: int = select %c, %x, %y", False),
+        ("%c: bool = lt %y, %z\n%s: int = select %c, %j, %y\n%r: int = low 32 %s", True),
+        ("%c: bool = lt %y, %z\n%r: int = select %c, %j, %y", False),
+    ],
+)
+def test_what_is_made_of_it(steps, shown):
+    ones = "%one: int = const 1\n%down1: int = const -1\n"
+    before, after = (
+        of(ones + UNCUT.replace("%r: int = USE", steps).replace("JOIN %up, %down", op))
+        for op in ("xor %up, %down", "rotl 32 %x, %n")
+    )
+    (check if shown else refused)(Idiomatic, before, after)
+
+
+def test_what_a_loop_passes_on_is_right_in_as_many_bits():
+    loop = """function @f -> (int) {
+entry(%x: u32, %n: int[0,32], %y: int):
+  %k: int = const 32
+  %less: int = sub %n, %k
+  %up: int = shift %x, %n
+  %down: int = shift %x, %less
+  %j: int = JOIN
+  jump head(%j, %y)
+head(%h: int, %i: int):
+  %g: int = mul %h, %x
+  %c: bool = lt %i, %k
+  branch %c, round(), out()
+round():
+  %more: int = add %i, %x
+  jump head(%g, %more)
+out():
+  %r: int = low 32 %USED
+  return %r
+}"""
+    join, rotation = ("JOIN", "ior %up, %down"), ("JOIN", "rotl 32 %x, %n")
+    used = ("low 32 %USED", "low 32 %g")
+    check(Idiomatic, changed(loop, join, used), changed(loop, rotation, used))
+    used = ("low 32 %USED", "low 33 %h")
+    refused(Idiomatic, changed(loop, join, used), changed(loop, rotation, used))
+    compared = [("low 32 %USED", "low 32 %h"), ("lt %i, %k", "lt %h, %k")]
+    refused(Idiomatic, changed(loop, join, *compared), changed(loop, rotation, *compared))
+
+
+# Parts -----------------------------------------------------------------------------------------
+
+SUM = "%s: int = const -8\n%t: int = OP %y, %z\n"
+PARTS = (
+    SUM
+    + """%a: int = shift %y, %s
+%b: int = shift %z, %s
+%above: int = OP %a, %b
+%u: int = low 8 %y
+%v: int = low 8 %z
+%below: int = OP %u, %v
+%carry: int = shift %below, %s
+%r: int = add %above, %carry"""
+)
+WRONG_PARTS = {
+    "no carry": ("add %above, %carry", "add %above, %above"),
+    "too few bits": ("%v: int = low 8 %z", "%v: int = low 7 %z"),
+    "too many bits": ("%u: int = low 8 %y", "%u: int = low 9 %y"),
+    "the carry of another operation": ("%below: int = OP", "%below: int = ANOTHER"),
+    "the sum of another operation": ("%above: int = OP", "%above: int = ANOTHER"),
+    "the carry is taken away": ("add %above, %carry", "sub %above, %carry"),
+    "the sides of the upper parts": ("OP %a, %b", "OP %a, %a"),
+    "the carry of the sum": ("%carry: int = shift %below, %s", "%carry: int = shift %t, %s"),
+}
+
+
+@pytest.mark.parametrize(("op", "another"), [("add", "sub"), ("sub", "add")])
+def test_a_sum_in_two_parts(op, another):
+    before = of((SUM + "%r: int = shift %t, %s").replace("OP", op))
+    check(Idiomatic, before, of(PARTS.replace("OP", op)))
+    for old, new in WRONG_PARTS.values():
+        wrong = changed(PARTS, (old, new)).replace("OP", op).replace("ANOTHER", another)
+        refused(Idiomatic, before, of(wrong))
+
+
+def test_a_word_in_the_parts_that_it_was_joined_from():
+    counts = "%k: int = const 8\n%m: int = const -16\n%l: int = const -8\n"
+    word = "%h: int = shift %x, %k\n%w: int = xor %h, %y\n%r: int = shift %w, %m"
+    parts = "%a: int = shift %x, %l\n%b: int = shift %y, %m\n%r: int = xor %a, %b"
+    check(Idiomatic, of(counts + word), of(counts + parts))
+    for old, new in (
+        ("xor %a", "ior %a"),
+        ("shift %x, %l", "shift %x, %m"),
+        ("shift %y, %m", "shift %y, %l"),
+    ):
+        refused(Idiomatic, of(counts + word), of(counts + changed(parts, (old, new))))
