@@ -280,6 +280,8 @@ WRONG_LENGTHS = {
         "  %a: array(u8) = new array(u8) %n, %0\n  %al: int = assume int[0,72057594037927935] %n\n",
         "  %al: int = assume int[0,72057594037927935] %n\n  %a: array(u8) = new array(u8) %n, %0\n",
     ),
+    "none": ("on(%now, %nowl)", "on(%now)"),
+    "none at the end": ("return %sum, %nowl", "return %sum"),
     "a value of no use": ("%sum: int", "%v: int = mul %n, %n\n  %sum: int"),
 }
 

@@ -208,11 +208,11 @@ class Rewritten:
             return self._edge(end.to, way, after, before)
         match end, was:
             case Branch(condition, then, otherwise), Branch(condition_was, then_was, otherwise_was):
-                self._equal_all([condition_was], [condition])
+                self.equal(condition_was, condition)
                 self._edge(then, then_was, after, before)
                 self._edge(otherwise, otherwise_was, after, before)
             case Return(args), Return(args_were):
-                self._equal_all(args_were, args)
+                self._equal_all(args_were, args, after.name)
             case TrapTerminator(message, position), TrapTerminator(message_was, position_was) if (
                 message,
                 position,
@@ -230,6 +230,8 @@ class Rewritten:
         self._take(before, was)
         if self.of.get(edge.block) is not was.block:
             raise self.refused(block.name, f"it leads to {edge.block.name} instead of {was.block.name}")
+        if len(edge.args) != len(edge.block.params):
+            raise self.refused(block.name, f"{edge.block.name} takes other arguments")
         passed = dict(zip(was.block.params, was.args, strict=True))
         for param, arg in zip(edge.block.params, edge.args, strict=True):
             if param in passed:
@@ -237,7 +239,9 @@ class Rewritten:
             else:
                 self.passed(param, arg, passed, block)
 
-    def _equal_all(self, were: list[Value], args: list[Value]) -> None:
+    def _equal_all(self, were: list[Value], args: list[Value], where: object) -> None:
+        if len(were) != len(args):
+            raise self.refused(where, "it takes more or less than it did")
         for y, x in zip(were, args, strict=True):
             self.equal(y, x)
 
@@ -254,7 +258,7 @@ class Rewritten:
         """What now yields these values, or stores, stands where the other did: it has to be the same."""
         if (was.op, was.attribute, was.position) != (i.op, i.attribute, i.position):
             raise self.refused(i, f"it was {was}")
-        self._equal_all(was.args, i.args)
+        self._equal_all(was.args, i.args, i)
 
     def dropped(self, was: Instruction) -> None:
         """What has an effect is gone: refused, if it may have had it."""
