@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("z3", reason="z3-solver is not installed")
 
 from carrychain.ring.prove import (
+    bitmaps,
     bits,
     branches,
     counters,
@@ -21,6 +22,7 @@ from carrychain.ring.prove import (
     transfers,
     words,
 )
+from carrychain.ring.trust.rewrites import SHOWN
 from draws import LONG, share
 
 LISP = Path(__file__).parents[2] / "examples/lisp"
@@ -42,6 +44,7 @@ def drawn(proofs) -> list:
         (demanded, 200),
         (bits, 200),
         (rewrites, 200),
+        (bitmaps, 200),
         (counters, 25),
         (order, 25),
         (words, 60),
@@ -70,6 +73,7 @@ def test_each_stage_states_its_theorem_and_all_is_counted(monkeypatch, capsys):
     said = capsys.readouterr().out
     assert all(part.THEOREM in said for part in (*__main__.STAGES.values(), passes))
     rules = sum(part.STATED for part in __main__.STAGES.values())
+    assert all(f"  {name} " in said for name in SHOWN)
     assert f"{rules} rules, " in said and "; 10 functions after 30 passes: " in said
 
 

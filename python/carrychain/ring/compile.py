@@ -34,7 +34,7 @@ from .trust.lowered import check_lowered
 from .trust.narrow_elements import check_elements
 from .trust.owned import check_owned
 from .trust.regrouped import check_regrouped
-from .trust.rewrites import SHOWN, check_rewritten
+from .trust.rewrites import check_rewritten
 from .trust.tables import check_tables
 
 if TYPE_CHECKING:
@@ -127,10 +127,6 @@ def _rewritten(state: State, row: Pass) -> bool:
 def _step(state: State, name: str, run: Callable[[State], bool], known: FoundRanges) -> bool:
     """Runs one step of a pass, which is shown by itself, whatever it says of what it changed."""
     function = state.function
-    if name not in SHOWN:
-        changed = run(state)
-        state.before = None if changed else state.before
-        return changed
     before = state.before = state.before or snapshot(function)
     state.witness = None
     changed = run(state)

@@ -5,7 +5,8 @@ import sys
 import time
 from collections import Counter
 
-from . import Unproven, bits, branches, counters, demanded, order, passes, rewrites, transfers, words
+from ..trust.rewrites import SHOWN, Shown
+from . import Unproven, bitmaps, bits, branches, counters, demanded, order, passes, rewrites, transfers, words
 
 STAGES = {
     "transfers": transfers,
@@ -13,10 +14,21 @@ STAGES = {
     "demanded": demanded,
     "bits": bits,
     "rewrites": rewrites,
+    "bitmaps": bitmaps,
     "counters": counters,
     "order": order,
     "words": words,
 }
+
+
+def rests_on(shown: Shown, bounded: bool) -> str:
+    """What the reasoning about a pass's rewriting rests on."""
+    said = [f"{name} ({_widths(STAGES[name].widths(bounded))})" for name in shown.proofs]
+    return ", ".join(said) or "its own induction over the steps of a run"
+
+
+def _widths(widths: tuple[int, ...]) -> str:
+    return f"{min(widths)} to {max(widths)} bits" if widths else "all integers"
 
 
 def main() -> None:
@@ -41,6 +53,10 @@ def main() -> None:
                 print(f"{name}: {claim}: {reason}", flush=True)
         proven += count
         print(f"{name}: {count} claims, {time.monotonic() - began:.1f} s", flush=True)
+    print("What shows each pass's rewriting, in every compilation, and what that rests on:")
+    for name, shown in SHOWN.items():
+        by = f"{shown.by.__module__.rpartition('.')[2]}.{shown.by.__name__}"
+        print(f"  {name:16} {by:28} {rests_on(shown, options.bounded)}")
     rules = sum(stage.STATED for stage in STAGES.values())
     widths = {width for stage in STAGES.values() for width in stage.widths(options.bounded)}
     print(

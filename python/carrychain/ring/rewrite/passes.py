@@ -1,12 +1,8 @@
 """The passes over one function, in their order: the rows of PASSES.
 
 Before a pass runs, the facts that it needs are computed, and those that it relies on are checked; the facts
-that it keeps are used after it. `compile` has the loop. A pass is shown right by:
-
-    check     trust.check verifies the ranges, demands and containers that it uses, in each function
-    a module  of `prove`, which proves its equations for all numbers
-    validate  trust.validate compares the stage's output with its input: on request, and in the tests. It
-              covers every pass; the rows that name it have nothing else.
+that it keeps are used after it. `compile` has the loop. What a pass makes is shown right in each function by
+what trust/rewrites.py names for it.
 """
 
 from __future__ import annotations
@@ -89,7 +85,6 @@ class Pass(NamedTuple):
     needs: Facts
     # the most that is still known after a change
     keeps: Facts
-    shown: str
     # rewrites the function in place; whether it changed
     run: Callable[[State], bool]
     turn: Schedule = Schedule.ONCE
@@ -191,22 +186,22 @@ _ALWAYS, _ONCE, _AGAIN = Schedule
 
 # fmt: off
 PASSES = (
-    #    name               stage       needs     keeps     shown by    does
-    Pass("simplify",        "simplify", _NOTHING, _NOTHING, "validate", _always(_simplify), _ALWAYS),
-    Pass("scalars",         "simplify", _NOTHING, _NOTHING, "validate", _simplified(_scalars), _ALWAYS),
-    Pass("lengths",         "simplify", _NOTHING, _NOTHING, "validate", _lengths),
-    Pass("narrow elements", "simplify", _CALLS,   _PLAN,    "check",    _narrow),
-    Pass("exits by order",  "simplify", _CHECKED, _CALLS,   "counters", _exits_by_order),
-    Pass("in step",         "simplify", _CHECKED, _CALLS,   "counters", _in_step),
-    Pass("decide",          "simplify", _CHECKED, _HELD,    "order",    _always(_decide)),
-    Pass("ask lengths",     "simplify", _HELD,    _HELD,    "validate", _ask_lengths),
-    Pass("idioms",          "idiom",    _HELD,    _HELD,    "rewrites", _simplified(_idioms)),
-    Pass("limbs",           "idiom",    _CHECKED, _CALLS,   "validate", _limbs, _ONCE, _wide, True),
-    Pass("idioms of bits",  "idiom",    _PLAN,    _HELD,    "rewrites", _simplified(_idioms), _AGAIN),
+    #    name               stage       needs     keeps     does
+    Pass("simplify",        "simplify", _NOTHING, _NOTHING, _always(_simplify), _ALWAYS),
+    Pass("scalars",         "simplify", _NOTHING, _NOTHING, _simplified(_scalars), _ALWAYS),
+    Pass("lengths",         "simplify", _NOTHING, _NOTHING, _lengths),
+    Pass("narrow elements", "simplify", _CALLS,   _PLAN,    _narrow),
+    Pass("exits by order",  "simplify", _CHECKED, _CALLS,   _exits_by_order),
+    Pass("in step",         "simplify", _CHECKED, _CALLS,   _in_step),
+    Pass("decide",          "simplify", _CHECKED, _HELD,    _always(_decide)),
+    Pass("ask lengths",     "simplify", _HELD,    _HELD,    _ask_lengths),
+    Pass("idioms",          "idiom",    _HELD,    _HELD,    _simplified(_idioms)),
+    Pass("limbs",           "idiom",    _CHECKED, _CALLS,   _limbs, _ONCE, _wide, True),
+    Pass("idioms of bits",  "idiom",    _PLAN,    _HELD,    _simplified(_idioms), _AGAIN),
     # before `parts`, which would split in every iteration what exceeds a word in the first one only
-    Pass("peel",            "idiom",    _PLAN,    _CALLS,   "validate", _peel, _AGAIN, simplified=True),
-    Pass("parts",           "idiom",    _PLAN,    _HELD,    "validate", _simplified(_parts), _AGAIN),
+    Pass("peel",            "idiom",    _PLAN,    _CALLS,   _peel, _AGAIN, simplified=True),
+    Pass("parts",           "idiom",    _PLAN,    _HELD,    _simplified(_parts), _AGAIN),
     # it does not keep _HELD, because the ranges before it were unbounded
-    Pass("ends",            "idiom",    _PLAN,    _CALLS,   "counters", _ends, _AGAIN),
+    Pass("ends",            "idiom",    _PLAN,    _CALLS,   _ends, _AGAIN),
 )
 # fmt: on

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ..facts.limbs import InLimbs
 from ..ir.errors import CheckError
 from ..ir.form import Function
@@ -16,22 +18,35 @@ from .peeled import Peeled
 from .rewritten import BlockRanges, Ranges, Rewritten
 from .scalar_arrays import ScalarArrays
 
-# by the row's name; a row that only states facts is shown by `check`
-SHOWN: dict[str, type[Rewritten]] = {
-    "simplify": Rewritten,
-    "scalars": ScalarArrays,
-    "lengths": ArrayLengths,
-    "narrow elements": NarrowElements,
-    "exits by order": ByOrder,
-    "in step": InStep,
-    "decide": Rewritten,
-    "ask lengths": ArrayLengths,
-    "idioms": Idiomatic,
-    "limbs": WrittenInLimbs,
-    "idioms of bits": Idiomatic,
-    "peel": Peeled,
-    "parts": Idiomatic,
-    "ends": Bounded,
+
+class Shown(NamedTuple):
+    """What shows a pass's rewriting, and the stages of `prove` whose claims it rests on.
+
+    Where none is named, it rests on the induction over the steps in its own docstring.
+    """
+
+    by: type[Rewritten]
+    proofs: tuple[str, ...] = ()
+
+
+_RANGES = ("transfers", "branches")
+
+# by the row's name
+SHOWN: dict[str, Shown] = {
+    "simplify": Shown(Rewritten),
+    "scalars": Shown(ScalarArrays),
+    "lengths": Shown(ArrayLengths),
+    "narrow elements": Shown(NarrowElements, _RANGES),
+    "exits by order": Shown(ByOrder, (*_RANGES, "counters", "order")),
+    "in step": Shown(InStep, (*_RANGES, "counters")),
+    "decide": Shown(Rewritten, (*_RANGES, "order")),
+    "ask lengths": Shown(ArrayLengths),
+    "idioms": Shown(Idiomatic, (*_RANGES, "bitmaps", "rewrites")),
+    "limbs": Shown(WrittenInLimbs, (*_RANGES, "rewrites")),
+    "idioms of bits": Shown(Idiomatic, (*_RANGES, "bitmaps", "rewrites")),
+    "peel": Shown(Peeled),
+    "parts": Shown(Idiomatic, (*_RANGES, "bitmaps")),
+    "ends": Shown(Bounded, (*_RANGES, "counters")),
 }
 
 
@@ -49,9 +64,9 @@ def check_rewritten(
     says of its rewriting, if it says anything; it is not believed. Of arrays whose elements have another type
     it is left to `check_elements` that what they hold fits.
     """
-    if SHOWN[name] is not NarrowElements:
+    if SHOWN[name].by is not NarrowElements:
         for value in before.retyped():
             raise CheckError(f"@{after.name}: {value} is of {value.type} now", after.position)
     facts = {before.of[block]: known for block, known in facts.items() if block in before.of}
     said = () if witness is None else (witness,)
-    SHOWN[name](before, after, ranges, facts, *said).check()
+    SHOWN[name].by(before, after, ranges, facts, *said).check()
