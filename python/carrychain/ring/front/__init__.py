@@ -3,5 +3,5 @@
 lisp/     a subset of Common Lisp
 python/   Python functions, from their source
 ssa       blocks, variables and their joins
-handlers  tables of functions, each entered by name
+handlers  tables of functions, in which each registers itself by name
 """

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 def entering(table: dict, made: Callable = lambda name, function: (name, function)) -> Callable:
-    """A decorator, called with names, that puts a function into the table under each: `made` says as what."""
+    """A decorator, called with names, that enters a function into the table under each, through `made`."""
 
     def named(*names) -> Callable:
         def enter(function: Callable) -> Callable:

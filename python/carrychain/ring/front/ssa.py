@@ -33,26 +33,26 @@ from ..ir.interface import Kind, Union
 
 UNPRINTABLE = re.compile(r"[\s(),:={}\[\]\"';%@|]|^(?=\d)")
 
-# Constants of more bits are left for the compiled program to compute.
+# Longer constants, in bits, are left for the compiled program to compute.
 FOLDED_BITS = 4096
 
 
 def printable(name: str) -> str:
-    """The name as it may stand in printed IR."""
+    """The name, made valid for printed IR."""
     return UNPRINTABLE.sub("_", name.lower()) or "_"
 
 
 def basic(name: str) -> str:
-    """A variable's name for its values, which are numbered anew: without a temporary's number."""
+    """The name of a variable's values, without a temporary's number, because values are numbered again."""
     return printable(name.partition(".")[0])
 
 
 @dataclass(eq=False)
 class Variable:
-    """Its type is that of the first value it is given; `declared` bounds what it may hold.
+    """A variable. Its type is that of its first value; `declared` bounds its values.
 
-    One that holds values of several kinds is made of others, its `parts`; `number` tells it from the
-    function's others, however often the function is lowered.
+    A variable that holds values of several kinds consists of others, its `parts`. `number` identifies it
+    among the function's variables each time that the function is lowered.
     """
 
     name: str
@@ -61,13 +61,14 @@ class Variable:
     safe: bool = True
     length: int | None = None
     number: int = 0
-    nil: bool = False  # it has been given nil only
+    nil: bool = False  # whether it was given only nil so far
     parts: list[Variable] = field(default_factory=list)
 
 
 @dataclass(eq=False)
 class Tagged:
-    """A value of a union: `flags` say for each member but the first whether it is that; `parts`, it as each.
+    """A value of a union: `flags` tell for each member but the first whether the value is of it; `parts` are
+    the value as each member.
 
     The part of a member that it is not is a placeholder.
     """
@@ -79,11 +80,11 @@ class Tagged:
 
 
 class Unreachable(Exception):
-    """Control does not come back from what is lowered: nothing follows it."""
+    """Control does not return from what was lowered, so nothing follows it."""
 
 
 class Retry(Exception):
-    """Something was assumed that does not hold: what was lowered is void, and is lowered anew."""
+    """An assumption does not hold: what was lowered is discarded, and lowered again."""
 
 
 class Builder:
@@ -128,7 +129,7 @@ class Builder:
             self.seal(block)
 
     def seal(self, block: Block) -> None:
-        """All that leads to the block is known."""
+        """Declares that all edges to the block are known."""
         for variable, parameter in self.incomplete.pop(block, {}).items():
             self._pass(variable, parameter, block)
 
@@ -158,7 +159,7 @@ class Builder:
         return self._read(variable, self.block)
 
     def _read(self, variable: Variable, block: Block) -> Value:
-        """Up to where it is known, without recursion along the way."""
+        """The variable's value, searched backward to where it is known, without recursion."""
         path = []
         while True:
             found = self.definitions[block].get(variable)
@@ -191,7 +192,7 @@ class Builder:
         return parameter
 
     def _pass(self, variable: Variable, parameter: Value, block: Block) -> None:
-        # a predecessor may have been asked before the parameter's place in the list was known
+        # a predecessor may have been read before the parameter's position was known
         place = block.params.index(parameter)
         for before, edge in self.predecessors[block]:
             while len(edge.args) <= place:
@@ -199,7 +200,7 @@ class Builder:
             edge.args[place] = self._read(variable, before)
 
     def _nothing(self, variable: Variable) -> Value:
-        """What a variable is that was given no value on the way here: no program may look at it."""
+        """A placeholder for a variable without a value on this path, which no program may use."""
         entry = self.function.blocks[0]
         made = []
 
@@ -227,7 +228,7 @@ class Builder:
         return results
 
     def one(self, op: str, *args: Value, attribute=None, type_: Type = INT) -> Value:
-        """An operation with one result: computed at once if it may be, and not twice in a block."""
+        """An operation with one result: folded if its arguments are constants, and reused in a block."""
         if args and all(arg in self.constants for arg in args):
             folded = self._fold(op, [self.constants[arg] for arg in args], attribute)
             if folded is not None:
@@ -256,7 +257,7 @@ class Builder:
         return self._constant((type(value), value), value)
 
     def nil(self) -> Value:
-        """Nil itself, as against what may be nil: its type is no other."""
+        """Nil itself, whose type is nil's alone, unlike that of a value that may be nil."""
         found = self._constant(None, False)
         self.nils.add(found)
         return found
@@ -270,7 +271,7 @@ class Builder:
         return found
 
     def narrow(self, value: Value, type_: Int, safe: bool) -> Value:
-        """The value, promised to be of the type: checked, unless safety is given up."""
+        """The value, which the program promises to be of the type: checked if `safe`, else assumed."""
         if type_ == INT or (value in self.constants and self.constants[value] in type_):
             return value
         known = self.narrowed.get(value)
@@ -290,12 +291,12 @@ class Builder:
         return function
 
     def _in_order(self) -> list[Block]:
-        """The blocks that can be reached, each after what dominates it."""
+        """The reachable blocks, each after its dominators."""
         entry = self.function.blocks[0]
         return depth_first(entry, lambda block: [edge.block for edge in block.terminator.edges[::-1]])
 
     def _drop_passed_along(self) -> None:
-        """Takes out parameters that are passed one value only, or themselves."""
+        """Removes parameters for which only one value, or the parameter itself, is passed."""
         same: dict[Value, Value] = {}
 
         def root(value: Value) -> Value:
@@ -328,7 +329,7 @@ class Builder:
                 edge.args = [root(arg) for arg in edge.args]
 
     def _drop_unused(self) -> None:
-        """Takes out what has no effect and is not used: joins' other values, folded constants."""
+        """Removes unused instructions and parameters without effect: unused joins, folded constants."""
         while True:
             used = set()
             for block in self.function.blocks:
@@ -336,7 +337,7 @@ class Builder:
                     used.update(instruction.args)
                 used.update(block.terminator.args)
                 for edge in block.terminator.edges:
-                    # a parameter that is only passed to itself is not used by that
+                    # passing a parameter to itself is not a use
                     used.update(a for a, p in zip(edge.args, edge.block.params, strict=True) if a is not p)
             dropped = False
             for block in self.function.blocks:
@@ -351,7 +352,7 @@ class Builder:
                 return
 
 
-# They cannot trap, and have no effect.
+# Operations that cannot trap, and have no effect.
 HARMLESS = frozenset(
     {"const", "add", "sub", "mul", "neg", "bitlen", "popcount", "gcd", "low", "field", "select", "not", "len"}
     | {"global", "eq", "ne", "lt", "le", "gt", "ge", *interpret.LOGIC}
@@ -359,7 +360,7 @@ HARMLESS = frozenset(
 
 
 def _kept(block: Block, places: list[int], edges: list[Edge]) -> bool:
-    """Leaves out a block's other parameters, and what is passed to them; whether there were any."""
+    """Removes a block's other parameters, and what is passed for them; whether there were any."""
     if len(places) == len(block.params):
         return False
     block.params = [block.params[at] for at in places]

@@ -23,7 +23,7 @@ SYMBOLS = {
 }  # fmt: skip
 PLAIN = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"}
 LOGIC = {ast.BitAnd: "and", ast.BitOr: "ior", ast.BitXor: "xor"}
-# Of the world outside, what is equal to itself alone, but for texts.
+# Constants from outside that are equal only to themselves, except texts.
 COMPARED = (str, type, FunctionType, BuiltinFunctionType)
 ORDER = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 
@@ -102,7 +102,7 @@ def on_ints(f: PythonBuilder, op: ast.operator, a: Value, b: Value) -> Value:
 
 @cache
 def endless_shift() -> int:
-    """The least shift of 1 that has too many bits to CPython; for a lesser one it has no memory."""
+    """The least shift of 1 that CPython rejects as too long; for lesser ones, it runs out of memory."""
     below, above = 1 << 62, 1 << 67
     while below + 1 < above:
         count = (below + above) // 2
@@ -115,7 +115,7 @@ def endless_shift() -> int:
     return above
 
 
-# To the integer next to a quotient of doubles: below it, above it, towards 0, and the even one of two.
+# How a quotient of doubles is rounded: down, up, towards 0, and to the nearest, ties to even.
 ROUNDINGS = {
     math.floor: "floor",
     math.ceil: "ceiling",
@@ -131,7 +131,7 @@ EXACT = 1 << 52
 
 
 def quotient(f: PythonBuilder, a: PythonValue, b: PythonValue, how: str) -> PythonValue:
-    """The integer that a double becomes, which is next to a / b."""
+    """The integer to which the double nearest to a / b is rounded."""
     if isinstance(a, Tagged):
         return f.cases(a, lambda each: quotient(f, each, b, how))
     if isinstance(b, Tagged):
@@ -153,12 +153,12 @@ def _rounded(f: PythonBuilder, a: Value, b: Value, how: str) -> Value:
     if how != "even":
         return f.one({"floor": "fdiv", "ceiling": "cdiv", "truncate": "tdiv"}[how], a, b)
     below, rest = f.one("fdiv", a, b), f.one("fmod", a, b)
-    # the rest has the sign of what is divided by
+    # the remainder has the divisor's sign
     return _to_even(f, below, f.one("mul", magnitude(f, rest), f.const(2)), magnitude(f, b))
 
 
 def _to_even(f: PythonBuilder, below: Value, part: Value, half: Value) -> Value:
-    """The integer below, or the one after it, by which part of one there is."""
+    """The integer below, or the one above, whichever is nearest; ties to even."""
     tie = f.select(f.test("eq", part, half), f.one("and", below, f.const(1)), f.const(0))
     up = f.select(f.test("gt", part, half), f.const(1), tie)
     return f.one("add", below, up)
@@ -169,7 +169,7 @@ def _of_doubles(f: PythonBuilder, a: Value, b: Value, how: str) -> Value:
     fourfold = f.program.prelude(f, "nearest", one, other)
     message = "integer division result too large for a float"
     f.check(f.test("lt", fourfold, f.const(0)), OverflowError, message)
-    # which is at most twice the dividend, so that of few bits it is known to have few
+    # at most twice the dividend: so its range is bounded if the dividend's is
     fourfold = f.least(fourfold, f.one("mul", one, f.const(8)))
     whole, part = f.one("shift", fourfold, f.const(-2)), f.one("and", fourfold, f.const(3))
     below, under = f.test("lt", a, f.const(0)), f.test("lt", b, f.const(0))
@@ -189,7 +189,7 @@ def magnitude(f: PythonBuilder, x: Value) -> Value:
 
 
 def sought(f: PythonBuilder, item: PythonValue) -> Value | None:
-    """What is looked for among ints, as one of them; None if it is equal to none."""
+    """The value as an int to search for; None if it is not equal to any int."""
     if isinstance(item, Value):
         return f.as_int(item)
     if f.describe(item) == "ndarray" or (isinstance(item, Constant) and not isinstance(item.value, COMPARED)):
@@ -305,7 +305,7 @@ def _ordered(f: PythonBuilder, op: ast.cmpop, a: PythonValue, b: PythonValue) ->
 
 
 def _tuples(f: PythonBuilder, op: ast.cmpop, xs: list[PythonValue], ys: list[PythonValue]) -> Value:
-    """By the first items that differ."""
+    """Compares two tuples by the first items that differ."""
     if not xs or not ys:
         return f.const({"lt": len(ys) > 0, "le": not xs, "gt": len(xs) > 0, "ge": not ys}[ORDER[type(op)]])
     return f.choose(
@@ -316,7 +316,7 @@ def _tuples(f: PythonBuilder, op: ast.cmpop, xs: list[PythonValue], ys: list[Pyt
 
 
 def _alike(f: PythonBuilder, a: PythonValue, b: PythonValue) -> bool:
-    """Whether two of these can be equal."""
+    """Whether values of these kinds can be equal."""
     one, two = f.describe(a), f.describe(b)
     if {one, two} == {"bytearray", "memoryview"} and not f.items(a).element == f.items(b).element == BYTE:
         raise f.error("comparing a bytearray with a memoryview of items other than bytes")
@@ -325,7 +325,7 @@ def _alike(f: PythonBuilder, a: PythonValue, b: PythonValue) -> bool:
 
 
 def _have_order(f: PythonBuilder, a: Items | Growing, b: Items | Growing) -> bool:
-    """A memoryview has one through a bytearray's alone, and NumPy's are not compared as a whole."""
+    """Whether they have an order. A memoryview has one only with a bytearray; NumPy's arrays have none."""
     makers = {f.describe(a), f.describe(b)}
     ordered = "ndarray" not in makers and ("memoryview" not in makers or "bytearray" in makers)
     return ordered and _alike(f, a, b)

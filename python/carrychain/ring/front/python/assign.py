@@ -48,7 +48,7 @@ def unpacked(f: PythonBuilder, value: PythonValue, count: int) -> list[PythonVal
                 few = f.test("eq", length, f.const(got))
                 f.check(few, ValueError, f"not enough values to unpack (expected {count}, got {got})")
             return [item(at) for at in range(count)]
-    # one more is asked for, to see that there is none
+    # one more item is requested, to see that there is none
     found = [item(at) for at in range(min(known, count + 1))]
     if known < count:
         raise f.raise_(ValueError, f"not enough values to unpack (expected {count}, got {known})")
@@ -58,7 +58,7 @@ def unpacked(f: PythonBuilder, value: PythonValue, count: int) -> list[PythonVal
 
 
 def slice_of(f: PythonBuilder, node: ast.Slice) -> Slice:
-    """Its bounds as ints, None where one is left out."""
+    """The slice's bounds as ints; None for an omitted one."""
 
     def bound(part: ast.expr | None) -> Value | None:
         value = NONE if part is None else f.evaluate(part)
@@ -69,13 +69,13 @@ def slice_of(f: PythonBuilder, node: ast.Slice) -> Slice:
     span = None if width is None else f.const(width)
     match node.lower, node.upper:
         case ast.Name(id=at), ast.BinOp(ast.Name(id=name), ast.Add(), ast.Name() as more) if at == name:
-            # reading a name changes nothing, so it may be done again
+            # reading a name has no effect, so it may be repeated
             span = f.as_int(f.evaluate(more))
     return Slice(lower, upper, step, width, span)
 
 
 def _width(node: ast.Slice) -> int | None:
-    """How many items a slice [i : i + n] has, if it is not cut short."""
+    """n, for a slice [i : i + n]: the number of its items, unless it is cut short."""
     if node.upper is None or node.step is not None:
         return None
     base, first = ("", 0) if node.lower is None else _offset(node.lower)
@@ -84,7 +84,7 @@ def _width(node: ast.Slice) -> int | None:
 
 
 def _offset(node: ast.expr) -> tuple[str, int]:
-    """An expression as another and a number that is added to it."""
+    """An expression as the sum of another one and a constant."""
     match node:
         case ast.Constant(value=int(n)):
             return "", n

@@ -1,9 +1,9 @@
 """The tools for lowering a function's tree: blocks, the names' values, splits and joins of paths, checks.
 
 An environment maps a name to its value, and a Growing to its current Items. At a join, values that differ
-become block parameters, of the smallest kind that holds them. At the head of a loop, and where a function
-calls itself, kinds are not known yet. They are assumed to be those of the first path there. If more kinds are
-found, the function is lowered again (Retry), until no more are found.
+become block parameters, of the smallest kind that holds them. At the head of a loop, and at a recursive call,
+kinds are not known yet: they are assumed to be those of the first path. If more kinds are found, the function
+is lowered again (Retry), until no more are found.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ from .values import (
     united,
 )
 
-# What shows memory of another object.
+# Kinds that show the memory of another object.
 SHOWING = ("memoryview", "ndarray")
-# How many items' room a list that grows begins with, beside those that it has.
+# The spare room, in items, with which a growing list begins.
 SPARE = 64
 
 
 class Exit(NamedTuple):
-    """Where a way got to, with what it knows of names, and perhaps with a value."""
+    """The end of a path: its block, the names' values, and perhaps a value."""
 
     block: Block
     env: dict
@@ -69,12 +69,12 @@ class Exit(NamedTuple):
 class LoopContext:
     node: ast.AST
     header: Block
-    keys: dict[object, PythonKind]  # what the header's parameters hold, in their order
+    keys: dict[object, PythonKind]  # the kinds of the header's parameters, in order
     breaks: list[Exit] = field(default_factory=list)
     continues: list[Exit] = field(default_factory=list)
 
 
-# How each kind of expression and statement is lowered; the modules above this one enter what they know.
+# How each kind of expression and statement is lowered; other modules enter their functions.
 EXPRESSIONS: dict[type[ast.expr], Callable[[PythonBuilder, ast.expr], PythonValue]] = {}
 
 
@@ -86,7 +86,7 @@ states = entering(STATEMENTS)
 
 
 class PythonBuilder:
-    """One function, for arguments of certain kinds."""
+    """Lowers one function, for arguments of certain kinds."""
 
     def __init__(self, unit, program):
         self.unit = unit
@@ -107,7 +107,7 @@ class PythonBuilder:
 
     @contextmanager
     def at(self, node: ast.AST) -> Iterator[None]:
-        """What is lowered meanwhile stands there in the source."""
+        """Within this context, what is lowered has the node's position in the source."""
         outer, position = self.node, self.b.position
         self.node, self.b.position = node, replace(self.source.position(node), callers=self.callers)
         try:
@@ -125,7 +125,7 @@ class PythonBuilder:
 
     @contextmanager
     def within(self, node: ast.AST, ends: list[Exit], names: set[str]) -> Iterator[None]:
-        """In a function of the function's own, whose returns are these ends."""
+        """Within this context, an inner function is lowered, whose returns are collected in `ends`."""
         outer, self.returns = self.returns, ends
         self.open.append(node)
         with self.naming(names), self.called():
@@ -135,7 +135,7 @@ class PythonBuilder:
 
     @contextmanager
     def called(self) -> Iterator[None]:
-        """In code that has a frame of its own in CPython, called from here."""
+        """Within this context, the code has its own frame in CPython, called from here."""
         callers = self.callers
         self.callers = (self.b.position, *callers)
         try:
@@ -145,7 +145,7 @@ class PythonBuilder:
 
     @contextmanager
     def accumulating(self, name: str, start: PythonValue) -> Iterator[None]:
-        """A name that every loop meanwhile may give another value."""
+        """Within this context, every loop may assign to this name."""
         self.env[name] = start
         self.accumulators.add(name)
         yield
@@ -154,7 +154,7 @@ class PythonBuilder:
 
     @contextmanager
     def naming(self, names: set[str]) -> Iterator[None]:
-        """These are names of the function's own meanwhile."""
+        """Within this context, these names are the function's own."""
         outer = self.names
         self.names = outer | names
         try:
@@ -173,18 +173,18 @@ class PythonBuilder:
         return SourceError(message, self.source.position(node or self.node))
 
     def check_index(self, at: Value, length: Value, message: str) -> None:
-        """IndexError, if there is no item at this place."""
+        """Raises IndexError if there is no item at this index."""
         self.check(self.test("lt", at, self.const(0)), IndexError, message)
         self.check(self.test("ge", at, length), IndexError, message)
 
     def raise_(self, type_: type[BaseException], *args) -> Unreachable:
-        """Ends the way with an exception: to be raised by who calls this."""
+        """Ends the path with an exception; returns what the caller of this must raise."""
         number = self.program.raised(type_, args)
         self.b.block.terminator = TrapTerminator(f"raise {number}", self.b.position)
         return Unreachable()
 
     def type_error(self, message: str, *values: PythonValue) -> Unreachable | SourceError:
-        """What such values lead to, to be raised; what is of the world outside may have its own meaning."""
+        """Ends the path with a TypeError; but a value from outside may have its own meaning to CPython."""
         for value in values:
             if isinstance(value, Constant | NestedFunction | Wrapped):
                 return self.error(f"this operation on {self.describe(value)} is not compiled")
@@ -193,7 +193,7 @@ class PythonBuilder:
         return self.raise_(TypeError, message)
 
     def kept(self, value: PythonValue) -> PythonValue:
-        """What a name may stand for: not what can be gone through only once."""
+        """The value, as a name may hold it: not an iterator."""
         if isinstance(value, Wrapped):
             raise self.error("a name for an iterator: iterate over it where it is made")
         if isinstance(value, TupleOf | Tagged):
@@ -202,7 +202,7 @@ class PythonBuilder:
         return value
 
     def check(self, wrong: Value, type_: type[BaseException], *args) -> None:
-        """Raises the exception where the truth value holds."""
+        """Raises the exception if the truth value holds."""
         known = self.b.constants.get(wrong)
         if known is False:
             return
@@ -265,18 +265,18 @@ class PythonBuilder:
         return self.one("len", items.array)
 
     def place(self, items: Items, index: Value) -> Value:
-        """Where in its array an item is."""
+        """The index of an item in its array."""
         return index if items.offset is None else self.one("add", items.offset, index)
 
     def over(self, items: Items, name: str, *args: Value) -> PythonValue:
-        """A call of one of the prelude's functions that go through items."""
+        """Calls one of the prelude's functions on the items."""
         first = items.offset or self.const(0)
         return self.program.prelude(self, name, items.array, first, self.length(items), *args)
 
     # Kinds
 
     def split(self, value: PythonValue, kind: PythonKind) -> list[Value]:
-        """What holds the value, which is of the kind."""
+        """The IR values that represent a value of this kind."""
         match kind:
             case Int():
                 return [self.as_int(value)]
@@ -328,7 +328,7 @@ class PythonBuilder:
         raise AssertionError(f"{kind} in {among}")
 
     def _nothing(self, kind: PythonKind) -> list[Value]:
-        """What holds the place of another kind's value."""
+        """A placeholder for a value of another kind."""
         leaves = []
         for type_ in held(kind):
             match type_:
@@ -341,7 +341,7 @@ class PythonBuilder:
         return leaves
 
     def _empty(self, element: Int) -> Value:
-        """An array of no items, made where the function begins."""
+        """An empty array, made at the function's beginning."""
         made = self.empty.get(element)
         if made is None:
             entry = self.b.function.blocks[0]
@@ -355,7 +355,7 @@ class PythonBuilder:
         return made
 
     def rebuilt(self, kind: PythonKind, leaves: Iterator[Value]) -> PythonValue:
-        """The value of the kind that these hold."""
+        """The value of this kind that these IR values represent."""
         match kind:
             case Int() | Bool():
                 return next(leaves)
@@ -377,13 +377,13 @@ class PythonBuilder:
         return NONE if kind == NULL else UNBOUND
 
     def room(self, count: Value, site: ast.AST | None) -> Value:
-        """For how many items to make room for so many that are made there."""
+        """The number of items to allocate, for `count` items of an object that is made at the site."""
         if site not in self.unit.grown:
             return count
         return self.one("add", count, self.most(count, self.const(SPARE)))
 
     def fresh(self, maker: str, array: Value, count: Value, site: ast.AST | None) -> Items | Growing:
-        """What is new, of so many items: if it may grow, made there in an array with room()."""
+        """A new object of `count` items; if it may grow, with room() in its array."""
         if maker in ("bytes", "tuple"):
             return Items(maker, array, readonly=True, size=count)
         if site not in self.unit.grown:
@@ -393,7 +393,7 @@ class PythonBuilder:
         return made
 
     def growing(self, value: PythonValue) -> Growing:
-        """What is to grow: where it was made it must have been known."""
+        """The value as a Growing. If it was not made as one, its sites are recorded for another try."""
         if isinstance(value, Growing):
             return value
         if isinstance(value, Items) and sites_of(value):
@@ -411,7 +411,7 @@ class PythonBuilder:
         return none
 
     def spare(self, value: PythonValue) -> Items:
-        """A value that other names don't hold, as what may grow; bytes are copied for it."""
+        """The items of a value that no other name holds, to grow in place; bytes are copied."""
         if isinstance(value, Growing):
             if sum(_holds(each, value) for key, each in self.env.items() if isinstance(key, str)) > 1:
                 raise self.error("two names hold a list that grows, and paths with other lists join here")
@@ -423,13 +423,13 @@ class PythonBuilder:
         raise self.error(f"a {value.maker} does not grow")
 
     def plain(self, value: PythonValue) -> PythonValue:
-        """The value, a truth value that may be an int as an int."""
+        """The value; if it may be a truth value or an int, as an int."""
         if isinstance(value, Tagged) and all(isinstance(each, Value) for each in value.parts):
             return self.as_int(value)
         return value
 
     def as_int(self, value: PythonValue) -> Value:
-        """An int's or a bool's; whatever else it is on a way raises TypeError there."""
+        """The value as an int; on paths where it is neither an int nor a bool, raises TypeError."""
         if isinstance(value, Value):
             if isinstance(value.type, Bool):
                 return self.select(value, self.const(1), self.const(0))
@@ -439,7 +439,7 @@ class PythonBuilder:
         raise self.type_error(f"an int is needed, not {self.describe(value)}", value)
 
     def cases(self, value: PythonValue, then: Callable[[PythonValue], PythonValue]) -> PythonValue:
-        """What comes of it, whichever of several the value is."""
+        """Runs `then` for each kind that the value may have, and joins the results."""
         if not isinstance(value, Tagged):
             return then(value)
         ends: list[Exit] = []
@@ -471,17 +471,17 @@ class PythonBuilder:
                 return "range"
         return "an iterator"
 
-    # Ways that part and join
+    # Paths that split and join
 
     @contextmanager
     def way(self, ends: list[Exit]) -> Iterator[None]:
-        """One of several ways that join: its end, if it gets there."""
+        """Lowers one of several paths that join, and adds its end, if it has one."""
         with suppress(Unreachable):
             yield
             ends.append(Exit(self.b.block, self.env))
 
     def join(self, ends: list[Exit]) -> PythonValue | None:
-        """Goes on after ways that end with some names' values, and with a value, or all with none."""
+        """Continues after paths that end with values of names, and each with a value, or none with one."""
         if not ends:
             raise Unreachable
         if len(ends) == 1:
@@ -492,7 +492,7 @@ class PythonBuilder:
         rows: dict[object, list[PythonValue]] = {
             key: [end.env.get(key, UNBOUND) for end in ends] for key in keys
         }
-        # what grew, as far as all ways know it
+        # the growing objects that all paths know
         shared = [key for key in ends[0].env if not isinstance(key, str) and all(key in e.env for e in ends)]
         if ends[0].value is not None:
             rows[None] = [end.value for end in ends]
@@ -539,7 +539,7 @@ class PythonBuilder:
     def parted(
         self, condition: Value, then: str, otherwise: str, first: bool = True
     ) -> tuple[list[Exit], list[Exit]]:
-        """Two ways, each if it can be reached; the first is on which the condition is `first`."""
+        """Lowers two paths, each if it is reachable; first the one on which the condition is `first`."""
         ways = self.b.new_block(then), self.b.new_block(otherwise)
         self.b.branch(condition, *(ways if first else ways[::-1]))
         return tuple([Exit(way, dict(self.env))] if self.b.reached(way) else [] for way in ways)
@@ -559,7 +559,7 @@ class PythonBuilder:
     # Loops
 
     def loop(self, node: ast.AST, names: set[str]) -> LoopContext:
-        """Begins one: what it assigns to, and what grows, become its header's parameters."""
+        """Begins a loop: the names that it assigns to, and what grows, become its header's parameters."""
         keys: dict[object, PythonKind] = {}
         args: list[Value] = []
         for name in sorted(names | self.accumulators):
@@ -591,7 +591,7 @@ class PythonBuilder:
         return loop
 
     def back(self, loop: LoopContext) -> None:
-        """To where the loop begins, with what names are now."""
+        """Jumps to the loop's header, with the names' current values."""
         args: list[Value] = []
         for key, kind in loop.keys.items():
             if not isinstance(key, str):
@@ -621,11 +621,11 @@ class PythonBuilder:
         raise Unreachable
 
     def _may_see(self, maker: str) -> bool:
-        """Whether what is returned may be a view: of what does not change, for the program's own calls."""
+        """Whether a result may be a view: of immutable memory, for the program's own calls."""
         return maker in ("bytes", "tuple") and self.unit is not self.program.entry
 
     def given(self, value: PythonValue) -> PythonKind:
-        """The kind of what is returned: no views but Python's, and for the program's own calls."""
+        """The kind of a result: views only for the program's own calls, except Python's own views."""
         kind = self._given(kind_of(value))
         if kind is None:
             raise self.error(f"{self.describe(value)} cannot be returned")
@@ -634,7 +634,7 @@ class PythonBuilder:
     def _given(self, kind: PythonKind) -> PythonKind | None:
         match kind:
             case Buffer(maker, element):
-                # what shows another's memory goes on to do so
+                # a view of another object's memory remains one
                 seen = kind.view and (maker in SHOWING or self._may_see(maker))
                 return Buffer(maker, element, kind.readonly, seen)
             case List(element, maker):
@@ -654,7 +654,7 @@ class PythonBuilder:
         return kind
 
     def exact(self, value: PythonValue) -> PythonValue:
-        """Items as an array that holds nothing else, where no view may be returned."""
+        """The items as an array of their own, if no view may be returned."""
         match value:
             case Items(maker="memoryview" | "ndarray"):
                 return value
@@ -672,7 +672,7 @@ class PythonBuilder:
         return value
 
     def _alone(self, items: Items) -> Items:
-        """What grew, and grows no more: without a copy if its array has no more room."""
+        """An object that no longer grows: without a copy if its array has no spare room."""
         full = self.test("eq", items.length, self.one("len", items.array))
         return self.choose(
             full, lambda: Items(items.maker, items.array), lambda: self.program.copied(self, items)
@@ -680,14 +680,14 @@ class PythonBuilder:
 
 
 def sites_of(value: PythonValue) -> frozenset[ast.AST]:
-    """Where an object was made that the value may be."""
+    """The sites where the value may have been made."""
     if not isinstance(value, Items):
         return frozenset()
     return value.sites | ({value.site} if value.site is not None else set())
 
 
 def _seen(kinds: list[PythonKind]) -> Iterator[PythonKind]:
-    """Bytes that grow, where ways with other bytes join here, as a view: else those would be copied."""
+    """Growing bytes that join other bytes here, as views: otherwise those would be copied."""
     others = any(isinstance(kind, Buffer) and kind.maker == "bytes" for kind in kinds)
     for kind in kinds:
         grows = others and isinstance(kind, Grown) and kind.maker == "bytes"
@@ -695,7 +695,7 @@ def _seen(kinds: list[PythonKind]) -> Iterator[PythonKind]:
 
 
 def _shares(value: PythonValue) -> bool:
-    """Whether it may be, or hold, a list that was given."""
+    """Whether the value may be, or contain, a list that was passed as an argument."""
     if isinstance(value, TupleOf):
         return any(map(_shares, value.items))
     if isinstance(value, Tagged):
@@ -704,7 +704,7 @@ def _shares(value: PythonValue) -> bool:
 
 
 def _of(values: list[PythonValue], one: PythonValue) -> PythonValue:
-    """One of these values, known to have been made where they were."""
+    """`one`, which is one of these values, with all of their sites."""
     if isinstance(one, Items):
         one.sites = frozenset().union(*map(sites_of, values))
     return one

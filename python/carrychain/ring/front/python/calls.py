@@ -17,13 +17,13 @@ Args = list[PythonValue]
 Keys = dict[str, PythonValue]
 
 Handler = Callable[[PythonBuilder, Args, Keys, ast.Call], PythonValue]
-# By the function; and by the receiver's type and the method's name: the receiver is the first argument.
+# By function; and by the receiver's type and the method's name, with the receiver as the first argument.
 FUNCTIONS: dict[object, Handler] = {}
 METHODS: dict[tuple[str, str], Handler] = {}
 
 
 def known(*functions: object, takes: int | tuple[int, int] | None = None) -> Callable:
-    """Enters a function's handler; one that `takes` so many arguments is given the node, and these."""
+    """Enters a function's handler; one that `takes` a number of arguments gets the node, and these."""
 
     def enter(handler):
         FUNCTIONS.update(dict.fromkeys(functions, handler if takes is None else _counted(handler, takes)))
@@ -33,7 +33,7 @@ def known(*functions: object, takes: int | tuple[int, int] | None = None) -> Cal
 
 
 def method(name: str, *types: str, takes: int | tuple[int, int] | None = None) -> Callable:
-    """The same of a method; what it takes is without the receiver."""
+    """Enters a method's handler; the number that it takes excludes the receiver."""
 
     def enter(handler):
         entered = handler if takes is None else _counted(handler, takes, 1)
@@ -91,7 +91,7 @@ def call(
 
 
 def bound(f: PythonBuilder, function: FunctionType, args: Args, keys: Keys) -> Args:
-    """The arguments of a function by their place."""
+    """A function's arguments by position."""
     code = function.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     more = args[code.co_argcount :] if code.co_flags & CO_VARARGS else []
@@ -108,7 +108,7 @@ def bound(f: PythonBuilder, function: FunctionType, args: Args, keys: Keys) -> A
 def _named(
     f: PythonBuilder, called: str, names, positional: int, args: Args, keys: Keys, spare
 ) -> dict[str, PythonValue]:
-    """The arguments by their names: those that are left out must be in `spare`."""
+    """A function's arguments by name; omitted ones must be in `spare`."""
     if len(args) > positional:
         message = f"{called}() takes {positional} positional arguments but {len(args)} were given"
         raise f.raise_(TypeError, message)
@@ -126,7 +126,7 @@ def _named(
 
 
 def call_local(f: PythonBuilder, function: NestedFunction, args: Args, keys: Keys) -> PythonValue:
-    """A function within this one is lowered where it is called, so it sees the names as they are then."""
+    """Lowers an inner function at its call, so that it sees the names' current values."""
     node = function.node
     if node in f.open:
         raise f.error("a recursive function inside a function: define it outside")

@@ -48,7 +48,7 @@ def truth(f: PythonBuilder, value: PythonValue) -> Value:
 
 
 def condition(f: PythonBuilder, node: ast.expr) -> tuple[list[Exit], list[Exit]]:
-    """The ways on which the expression is true, and those on which it is false."""
+    """The ends of the paths on which the expression is true, and of those on which it is false."""
     with f.at(node):
         match node:
             case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -60,7 +60,7 @@ def condition(f: PythonBuilder, node: ast.expr) -> tuple[list[Exit], list[Exit]]
 
 
 def _conditions(f: PythonBuilder, all_of: bool, values: list[ast.expr]) -> tuple[list[Exit], list[Exit]]:
-    """Of `and`, or of `or`: each is looked at where those before it leave it open."""
+    """The same for `and` or `or`: each operand is evaluated if those before it do not decide."""
     decided: list[Exit] = []
     on: list[Exit] = [Exit(f.b.block, f.env)]
     for value in values:
@@ -84,7 +84,7 @@ def each_of(
 
     @contextmanager
     def within() -> Iterator[None]:
-        # a list is made where it stands; a generator is gone through by who calls for its items
+        # a list is made at once; a generator runs when its items are requested
         made = isinstance(node, ast.ListComp)
         with f.at(node) if made else nullcontext(), f.called() if not made or FRAMED else nullcontext():
             yield
@@ -117,7 +117,7 @@ def each_of(
     f.env.update(kept)
 
 
-# Going through what is given
+# Iterating over values
 
 
 def accumulated(
@@ -127,13 +127,13 @@ def accumulated(
     start: PythonValue,
     then: Callable[[PythonValue, PythonValue], PythonValue],
 ) -> PythonValue:
-    """start, then what `then` makes of it and the next value, until there is none."""
+    """A fold: begins with `start`, and applies `then` to the result so far and each value."""
     name = f"{node.lineno}.{node.col_offset} total"
     with f.accumulating(name, start):
 
         def further(value: PythonValue) -> None:
             made = then(f.env[name], value)
-            # which may have joined ways into another environment
+            # joins may have made another environment
             f.env[name] = made
 
         through(f, node, over, further)
@@ -149,7 +149,7 @@ def through(f: PythonBuilder, node: ast.AST, over: PythonValue, then: Callable[[
 
 
 def collected(f: PythonBuilder, maker: str, over: PythonValue, site: ast.AST) -> PythonValue:
-    """A list, a tuple, a bytes or a bytearray of what there is."""
+    """A list, tuple, bytes or bytearray of the values."""
     count, unrolled = _count(f, over)
     if unrolled:
         values: list[PythonValue] = []
@@ -175,7 +175,7 @@ def collected(f: PythonBuilder, maker: str, over: PythonValue, site: ast.AST) ->
 
 
 def grown(f: PythonBuilder, growing: Growing, site: ast.AST) -> PythonValue:
-    """What has grown and, unless it is known to grow further, is done."""
+    """The grown object; unless it may grow further, without spare room."""
     if site in f.unit.grown:
         return growing
     items = f.env.pop(growing)
@@ -184,7 +184,7 @@ def grown(f: PythonBuilder, growing: Growing, site: ast.AST) -> PythonValue:
 
 
 def _count(f: PythonBuilder, over: PythonValue) -> tuple[Value | None, bool]:
-    """How many there are, if that is known before; and whether they are to be written out."""
+    """The number of values, if it is known in advance; and whether the loop is unrolled."""
     node = over.of[0] if isinstance(over, Wrapped) and over.what == "generator" else None
     if node is None:
         steps = steps_of(f, over)

@@ -26,7 +26,7 @@ def is_bytes(value: PythonValue) -> bool:
 
 
 def seen(f: PythonBuilder, value: PythonValue) -> PythonValue:
-    """What a name holds, as who reads it gets it."""
+    """A name's value, as reading the name yields it."""
     if isinstance(value, Growing) and value.maker == "bytes":
         items = f.items(value)
         return Items("bytes", items.array, None, f.length(items), readonly=True)
@@ -37,11 +37,12 @@ def seen(f: PythonBuilder, value: PythonValue) -> PythonValue:
 
 
 def longer(f: PythonBuilder, held: PythonValue, value: Items, more: PythonValue) -> Growing:
-    """The bytes of a name with more of them behind: what it `held` is that value, and it is to hold this.
+    """A name's bytes with more bytes appended. `held` is what the name holds for `value`, and the name is to
+    hold the result.
 
-    Nothing gave the name another value since then: no expression assigns.
+    The name was not assigned since then, because expressions do not assign.
     """
-    # what a loop that is open goes on with keeps its identity
+    # within an open loop, the object keeps its identity
     growing = held if isinstance(held, Growing) else Growing("bytes", BYTE)
     if growing is not held:
         f.env[growing] = f.spare(value)
@@ -50,5 +51,5 @@ def longer(f: PythonBuilder, held: PythonValue, value: Items, more: PythonValue)
 
 
 def total(f: PythonBuilder, parts: list[PythonValue]) -> PythonValue:
-    """One after the other, of bytes: made at once."""
+    """Concatenates bytes in one step."""
     return parts[0] if len(parts) == 1 else joined(f, parts, "bytes", f.node)

@@ -21,11 +21,11 @@ from ...ir.errors import SourceError
 from ...ir.form import Position
 
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-# What is imported from __future__, of a code's flags.
+# The flags of a code object for imports from __future__.
 FUTURE = sum({getattr(__future__, name).compiler_flag for name in __future__.all_feature_names})
-# A notebook's cell may wait.
+# A notebook's cell may use await.
 COMPILED = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-# What makes a code do what it does, besides its constants; names say what its numbers mean.
+# The attributes that determine what a code object does, besides its constants.
 MEANING = (
     "co_name", "co_firstlineno", "co_flags", "co_argcount", "co_posonlyargcount", "co_kwonlyargcount",
     "co_varnames", "co_cellvars", "co_freevars", "co_names", "co_code", "co_exceptiontable",
@@ -40,14 +40,14 @@ class ParsedFunction:
 
 @dataclass(frozen=True, eq=False)
 class ParsedFile:
-    """What is defined in a text; and the codes that it compiles to, by their first lines."""
+    """The definitions in a text, and the code objects that it compiles to, by first line."""
 
     functions: dict[int, list[ParsedFunction]]
     codes: dict[int, list[CodeType]]
 
 
 def definition_of(function: FunctionType) -> ParsedFunction:
-    """SourceError, if the file has none of which this is the code."""
+    """The definition of this function; SourceError if the file has none with the same code."""
     code = function.__code__
     file, name = code.co_filename, function.__name__
     at = Position(file, code.co_firstlineno, 1)
@@ -61,7 +61,7 @@ def definition_of(function: FunctionType) -> ParsedFunction:
         read = _read(text, file, future)
         compiled = _like(code, read.codes) or _like(code, _as_by_pytest(function, text, future))
     except (SyntaxError, ValueError):
-        # what stands there is no Python, or has a null in it
+        # the text is not Python, or contains a null character
         compiled = None
     if compiled is None:
         raise SourceError(f"{name} has changed in its file: import it again", at)
@@ -81,7 +81,7 @@ def _named(definition: ParsedFunction) -> str:
 
 @lru_cache(maxsize=16)
 def _read(text: str, file: str, future: int) -> ParsedFile:
-    """SyntaxError or ValueError, if it cannot be compiled."""
+    """Parses and compiles the text; SyntaxError or ValueError if that fails."""
     functions: dict[int, list[ParsedFunction]] = {}
     tree = _compiled(text, file, future | ast.PyCF_ONLY_AST)
     for each in _definitions(tree):
@@ -91,7 +91,7 @@ def _read(text: str, file: str, future: int) -> ParsedFile:
 
 def _compiled(source: str | ast.AST, file: str, flags: int):
     with warnings.catch_warnings():
-        # they were said when it was loaded
+        # warnings were shown when it was loaded
         warnings.simplefilter("ignore")
         return compile(source, file, "exec", flags | COMPILED, True)
 
@@ -118,12 +118,12 @@ def _definitions(tree: ast.AST) -> Iterator[ParsedFunction]:
 
 
 def _first_line(node: ast.AST) -> int:
-    """As a code has it."""
+    """The first line, as a code object has it."""
     return min(each.lineno for each in (node, *getattr(node, "decorator_list", ())))
 
 
 def _as_by_pytest(function: FunctionType, text: str, future: int) -> dict[int, list[CodeType]]:
-    """The codes of a test module, in which pytest has written asserts anew: they go on to mean the same."""
+    """The code objects of a test module whose asserts pytest has rewritten: their meaning is the same."""
     pytest = sys.modules.get("_pytest.assertion.rewrite")
     loader = function.__globals__.get("__loader__")
     if pytest is None or not isinstance(loader, pytest.AssertionRewritingHook):
@@ -138,16 +138,16 @@ def _rewritten(rewrite_asserts, text: str, file: str, future: int, config) -> di
     return _by_line(_compiled(tree, file, future))
 
 
-# The code's own ------------------------------------------------------------------------------------
+# Code objects --------------------------------------------------------------------------------------
 
 
 def _like(code: CodeType, codes: dict[int, list[CodeType]]) -> CodeType | None:
-    """The one of the codes that does the same."""
+    """The code object among these that does the same."""
     return next((each for each in codes.get(code.co_firstlineno, ()) if _alike(each, code)), None)
 
 
 def _alike(a: object, b: object) -> bool:
-    """Whether two constants are the same; of codes, whether they do the same in the same lines."""
+    """Whether two constants are the same; for code objects, whether they do the same in the same lines."""
     if type(a) is not type(b):
         return False
     if isinstance(a, CodeType):
@@ -167,10 +167,10 @@ def _lines(code: CodeType) -> set[int | None]:
 
 
 def _that_holds(code: CodeType, definitions: list[ParsedFunction]) -> ParsedFunction | None:
-    """The one of the lambdas that the code is of: the smallest that all its instructions are in."""
+    """The lambda of this code: the smallest one that contains all its instructions."""
     spans = []
     for line, last, start, end in code.co_positions():
-        # what begins and ends a function has no width
+        # a function's first and last instructions have empty positions
         if None not in (line, last, start, end) and (line, start) != (last, end):
             spans.append(((line, start), (last, end)))
 
@@ -183,6 +183,6 @@ def _that_holds(code: CodeType, definitions: list[ParsedFunction]) -> ParsedFunc
         compiled = _compiled(alone, code.co_filename, code.co_flags & FUTURE)
         return _like(code, _by_line(compiled)) is not None
 
-    # Python 3.12 gives no position to a function that returns a constant; the same code will do
+    # in Python 3.12, a function that returns a constant has no positions; any with the same code will do
     fitting = [each for each in definitions if (holds(each.tree.body) if spans else alike(each.tree))]
     return max(fitting, key=lambda each: (each.tree.lineno, each.tree.col_offset), default=None)

@@ -44,7 +44,7 @@ def _name(f: PythonBuilder, node: ast.Name) -> PythonValue:
 
 
 def without_first(f: PythonBuilder, value: Tagged) -> PythonValue:
-    """The value, which is not of its first kind."""
+    """The value without its first kind, which it does not have."""
     if len(value.parts) == 2:
         return value.parts[1]
     return Tagged(Union(value.type.members[1:]), value.flags[1:], value.parts[1:])
@@ -66,7 +66,7 @@ def _list(f: PythonBuilder, node: ast.List) -> PythonValue:
 
 
 def _with_stars(f: PythonBuilder, maker: str, node: ast.Tuple | ast.List) -> PythonValue:
-    """Of items, and of what others have in them."""
+    """A list or tuple of items, and of the items of starred ones."""
     parts: list[PythonValue] = []
     for at, each in enumerate(node.elts, 1):
         if isinstance(each, ast.Starred):
@@ -86,7 +86,7 @@ def _with_stars(f: PythonBuilder, maker: str, node: ast.Tuple | ast.List) -> Pyt
 
 
 def _settled(f: PythonBuilder, value: PythonValue, node: ast.expr, rest: list[ast.expr]) -> PythonValue:
-    """What is there now, which calls in the rest may change, unless it was made for this."""
+    """The value as it is now: copied if calls in the rest may change it, unless it was made for this."""
     calls = any(isinstance(each, ast.Call) for other in rest for each in ast.walk(other))
     changes = isinstance(value, Growing) or (isinstance(value, Items) and value.site is not node)
     if calls and changes and value.maker not in ("bytes", "tuple"):
@@ -94,12 +94,12 @@ def _settled(f: PythonBuilder, value: PythonValue, node: ast.expr, rest: list[as
     return value
 
 
-# Ways
+# Paths
 
 
 @lowers(ast.BoolOp)
 def _bool(f: PythonBuilder, node: ast.BoolOp) -> PythonValue:
-    """`and` and `or` give the operand that decides."""
+    """`and` and `or` yield the operand that decides."""
     all_of = isinstance(node.op, ast.And)
     ends: list[Exit] = []
     *others, last = node.values
@@ -139,7 +139,7 @@ def _binary(f: PythonBuilder, node: ast.BinOp) -> PythonValue:
 
 
 def _sum(f: PythonBuilder, node: ast.BinOp) -> PythonValue:
-    """Of two or more; bytes among them are not copied for each."""
+    """A sum of two or more operands; bytes are concatenated in one step."""
     sums = [node]
     while isinstance(sums[-1].left, ast.BinOp) and isinstance(sums[-1].left.op, ast.Add):
         sums.append(sums[-1].left)
@@ -170,7 +170,7 @@ def _unary(f: PythonBuilder, node: ast.UnaryOp) -> PythonValue:
 
 @lowers(ast.Compare)
 def _compare(f: PythonBuilder, node: ast.Compare) -> PythonValue:
-    """A chain ends at the first that is false; each operand is computed once, when its turn comes."""
+    """A chain ends at the first false comparison; each operand is computed once, in turn."""
     ends: list[Exit] = []
     with suppress(Unreachable):
         ends.append(_chained(f, node, ends))
@@ -220,7 +220,7 @@ def _attribute(f: PythonBuilder, node: ast.Attribute) -> PythonValue:
 
 
 def _of_buffer(f: PythonBuilder, items: Items, name: str) -> PythonValue | None:
-    """What a buffer of one dimension says of itself."""
+    """An attribute of a one-dimensional buffer, such as its shape."""
     match items.maker, name:
         case "memoryview" | "ndarray", "ndim":
             return f.const(1)
@@ -264,14 +264,14 @@ def _call(f: PythonBuilder, node: ast.Call) -> PythonValue:
 
 
 def _rounding(function: PythonValue) -> str | None:
-    """How it rounds a quotient, if it is one that does."""
+    """How this function rounds a quotient, if it is one that does."""
     found = function.value if isinstance(function, Constant) else None
     return next((how for each, how in ROUNDINGS.items() if each is found), None)
 
 
 @lowers(ast.Lambda)
 def local(f: PythonBuilder, node: ast.Lambda | ast.FunctionDef) -> NestedFunction:
-    """A function within this one: lowered where it is called, so it sees the names as they are then."""
+    """An inner function: lowered at its calls, so that it sees the names' current values."""
     positional = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
     defaults = map(f.evaluate, node.args.defaults)
     spare = dict(zip(positional[len(positional) - len(node.args.defaults) :], defaults, strict=True))
@@ -282,14 +282,14 @@ def local(f: PythonBuilder, node: ast.Lambda | ast.FunctionDef) -> NestedFunctio
 
 
 def _reads(function: object, args: int) -> bool:
-    """Whether all that it does with its argument is to read it, before anything else happens."""
+    """Whether the function only reads its argument, before anything else happens."""
     if function == "int.from_bytes":
         return args > 0
     return args == 1 and any(function is each for each in (bytes, bytearray, list, tuple, len, sum, min, max))
 
 
 def read(f: PythonBuilder, node: ast.expr) -> PythonValue:
-    """What is read at once: of a slice no copy is needed."""
+    """A value that is read at once: a slice need not be copied."""
     if isinstance(node, ast.Subscript):
         with f.at(node):
             return _subscript(f, node, True)
@@ -310,7 +310,7 @@ def _arguments(f: PythonBuilder, nodes: list[ast.expr], whole: bool = False) -> 
 
 
 def _argument(f: PythonBuilder, node: ast.expr, whole: bool = False) -> PythonValue:
-    """A list that is gone through as a `whole`, and then forgotten, need not be made."""
+    """An argument; a list that is only iterated over as a `whole` need not be made."""
     if whole and isinstance(node, ast.List) and not any(isinstance(e, ast.Starred) for e in node.elts):
         return TupleOf([f.evaluate(each) for each in node.elts], "list")
     if isinstance(node, ast.GeneratorExp) or (whole and isinstance(node, ast.ListComp)):

@@ -34,7 +34,7 @@ from .values import (
 known(abs, takes=1)(lambda f, node, x: magnitude(f, f.as_int(x)))
 known(len, takes=1)(lambda f, node, x: f.cases(x, lambda each: length(f, each)))
 known(bool, takes=(0, 1))(lambda f, node, *x: truth(f, x[0]) if x else f.const(False))
-# of an int; of quotients expressions.py has it
+# of an int; expressions.py handles quotients
 known(round, math.floor, math.ceil, math.trunc, takes=1)(lambda f, node, x: f.as_int(x))
 known(callable, takes=1)(lambda f, node, x: f.const(isinstance(x, Constant) and callable(x.value)))
 
@@ -89,14 +89,14 @@ def _reduce(
     def none() -> PythonValue:
         raise f.raise_(TypeError, "reduce() of empty iterable with no initial value")
 
-    # named by the place of what is gone through: the function may go through something, too
+    # named by the iterable's position: the function may iterate, too
     then = lambda found, value: call(f, function, [found, value], {}, node)  # noqa: E731
     return _folded(f, node.args[1], over, then, none, start)
 
 
 def _folded(f: PythonBuilder, node: ast.AST, over: PythonValue, then: Callable, none: Callable,
             start: PythonValue = UNBOUND) -> PythonValue:  # fmt: skip
-    """The first item, or the start, with each of the others in turn; `none` is for when there is neither."""
+    """A fold from the start, or else from the first item; `none` yields the result if there is neither."""
 
     def further(found: PythonValue, value: PythonValue) -> PythonValue:
         return f.cases(found, lambda each: value if each is UNBOUND else then(each, value))
@@ -122,7 +122,7 @@ def _sum(f: PythonBuilder, args: Args, keys: Keys, node: ast.Call) -> PythonValu
 
 
 def _least(f: PythonBuilder, a: PythonValue, b: PythonValue, op: str) -> PythonValue:
-    """b if it is beyond a; the first of equal ones."""
+    """b if it is less (or greater) than a; otherwise a, which comes first."""
     if isinstance(a, Tagged) or isinstance(b, Tagged):
         one, other = (a, b) if isinstance(a, Tagged) else (b, a)
         return f.cases(
@@ -159,7 +159,7 @@ FUNCTIONS[max] = _extreme("max", "gt")
 
 
 def _until(wanted: bool):
-    """any and all: whether one is true, or false; what comes after it is not looked at."""
+    """any and all: whether some item is true, or false; later items are not evaluated."""
 
     def handler(f: PythonBuilder, node: ast.Call, over: PythonValue) -> PythonValue:
         if isinstance(over, Wrapped) and over.what == "generator" and len(over.of[0].generators) > 1:
@@ -272,7 +272,7 @@ def _memoryview(f: PythonBuilder, node: ast.Call, value: PythonValue) -> PythonV
     if not isinstance(value, Items) or value.maker in LISTS:
         raise f.error("memoryview of something that is not a buffer, or of a bytearray that grows")
     readonly = value.readonly or value.maker == "bytes"
-    # a view, though of all: it is another object than what it shows
+    # a view even of all items: it is another object than the one that it shows
     return Items("memoryview", value.array, value.offset or f.const(0), f.length(value), readonly)
 
 

@@ -14,14 +14,14 @@ from .sequences import load, pick
 from .steps import Steps, range_steps
 from .values import Growing, Items, PythonValue, RangeValue, TupleOf, Wrapped
 
-# So many items of a tuple are gone through in so many copies of a loop's body.
+# A loop over a tuple of up to this many items has one copy of its body per item.
 UNROLLED = 64
-# Rounds of a loop whose number is known are written out where they come to no more nodes of the source.
+# A loop with a known number of iterations is unrolled if that makes at most this many nodes of the source.
 WRITTEN_OUT = 160
 
 
 def steps_of(f: PythonBuilder, value: PythonValue) -> Steps:
-    """How to go through an iterable; TypeError where it is none."""
+    """The steps of an iterable; raises TypeError if the value is not iterable."""
     match value:
         case RangeValue():
             return range_steps(f, value)
@@ -100,7 +100,7 @@ def iterate(
     once: Callable[[PythonValue, LoopContext], None],
     after: Callable[[], None] = lambda: None,
 ) -> None:
-    """Runs `once` for each item, which ends where the round does; `after` them all, unless it broke off."""
+    """Runs `once` for each item, which ends the iteration; and `after` all, unless the loop was left."""
 
     def then() -> None:
         steps.finish()
@@ -141,7 +141,7 @@ def _counted(f: PythonBuilder, node: ast.AST, over: RangeValue, names: set[str],
         count = max(0, -((stop - start) // -step))
         if count * sum(1 for _ in ast.walk(node)) <= WRITTEN_OUT:
             rounds = range(start, stop, step)
-            # each round's values are then known apart
+            # so each iteration's values are known separately
             steps = Steps(
                 lambda: f.const(len(rounds)), lambda at: f.const(rounds[f.constant(at)]), len(rounds)
             )
@@ -164,7 +164,7 @@ def _indexed(f: PythonBuilder, node: ast.AST, steps: Steps, names: set[str], onc
 def _walk(
     f: PythonBuilder, node: ast.AST, names: set[str], start: Value, goes_on, item, following, once, after
 ) -> None:
-    """A loop with a counter of its own, which nothing else changes."""
+    """A loop with a counter of its own, which only the loop changes."""
     counter = f"{node.lineno}.{node.col_offset} counter"
     outer = f.env.get(counter)
     f.env[counter] = start

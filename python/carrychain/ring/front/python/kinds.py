@@ -1,17 +1,17 @@
 """The kinds of values that compiled Python distinguishes, and for which a function is compiled.
 
-An int has the IR's type Int, a bool Bool, None NULL. Memory of items has its maker (bytes, bytearray, ...)
-and the type of its items; a list's items are ints. A tuple has a kind for each item. A value of different
-kinds on different paths is a Union of these.
+The kind of an int is the IR's type Int, that of a bool Bool, that of None NULL. A buffer's kind has its maker
+(bytes, bytearray, ...) and the type of its items; a list's items are ints. A tuple has a kind for each item.
+A value of different kinds on different paths is a Union of these.
 
-A kind is held in a number of IR values: an int, a bool, a buffer and a list in one, None in none, a tuple in
-its items', a Union in a truth value for each kind but the first, which says whether the value is of that
-kind, and the values of each kind.
+A value of a kind is represented by a number of IR values: an int, a bool, a buffer and a list by one, None by
+none, a tuple by those of its items. A Union is represented by a truth value for each kind but the first,
+which says whether the value is of that kind, and by the values of each kind.
 
-Callers meet only these kinds. Within the front end, items may be a `view`: a range of an array's items, held
-with its start and length. A growing list is held in an array with room to spare and its length. A name that
-may have no value is Unbound on some paths. What is known at compile time, such as a function, is Exactly
-that. Both of these are held in nothing.
+Callers see only these kinds. Within the front end, items may be a `view`: a range of an array's items,
+represented with its start and length. A growing list is represented by an array with spare room, and its
+length. A name that may have no value is Unbound on some paths. A value that is known at compile time, such as
+a function, is Exactly that value. Neither of the latter two needs an IR value.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ...ir.form import BOOL, INT, Array, Bool, Int, Module, Type, unsigned
 from ...ir.interface import Null, Union
 
 BYTE = unsigned(8)
-# Of a list's items, which are ints else: they are bools.
+# The items of a list of bools; other lists have ints.
 TRUTH = unsigned(1)
 
 
@@ -43,7 +43,7 @@ class Buffer:
 
 @dataclass(frozen=True)
 class List:
-    """A list of ints or of bools, or a tuple of any number. One that is of the world outside is only read."""
+    """A list of ints or of bools, or a tuple of any length. One from outside the function is only read."""
 
     element: Int = INT
     maker: str = "list"
@@ -65,7 +65,7 @@ class Tuple:
 
 @dataclass(frozen=True)
 class Grown:
-    """A list, a bytearray or bytes with room to spare."""
+    """A list, a bytearray or bytes with spare room."""
 
     maker: str
     element: Int
@@ -90,7 +90,7 @@ def named(type_: Int) -> str:
 
 
 def held(kind: PythonKind) -> list[Type]:
-    """The IR's types of what a value of the kind is held in."""
+    """The types of the IR values that represent a value of the kind."""
     match kind:
         case Int() | Bool():
             return [kind]
@@ -106,17 +106,18 @@ def held(kind: PythonKind) -> list[Type]:
 
 
 class Raised(NamedTuple):
-    """What a check of the program's raises."""
+    """The exception that a check of the program raises."""
 
     type: type[BaseException]
     args: tuple
 
 
 class Guard(NamedTuple):
-    """What was read of the world outside when a function was compiled, and must still be so at a call.
+    """Something outside the function that was read when it was compiled, and must be unchanged at a call.
 
-    `where` and `name`: a dict and a key in it (`value` MISSING: that is not in it); a cell and None, its
-    contents; a list and None, its items, which are the tuple `value`; a function and an attribute of it.
+    `where` and `name` are a dict and its key (`value` is MISSING if the key is not in it); a cell and None,
+    for its contents; a list and None, for its items, which are the tuple `value`; or a function and its
+    attribute.
     """
 
     where: dict | CellType | list | FunctionType
@@ -128,19 +129,20 @@ MISSING = object()
 
 
 class Bailout(Exception):
-    """Raised where compiled code cannot go on: the call is undone, and CPython runs the function instead."""
+    """Raised if compiled code cannot continue: the call is undone, and CPython runs the function instead."""
 
 
 class Beyond(Bailout):
-    """Raised where CPython goes on, and may give what is of no kind."""
+    """Raised if CPython would continue, and may return a value of an unsupported kind."""
 
 
 @dataclass
 class Lowered:
     """A Python function for arguments of these kinds, as IR.
 
-    The module's function `entry` takes what the arguments are held in, one after the other, and gives what
-    the result is held in. A Trap whose message is "raise N" raises `raised[N]`; other traps are the IR's own.
+    The module's function `entry` takes the IR values that represent the arguments, in order, and returns
+    those that represent the result. A Trap with the message "raise N" raises `raised[N]`; other traps are the
+    IR's.
     """
 
     module: Module
@@ -149,7 +151,7 @@ class Lowered:
     gives: PythonKind
     raised: list[Raised]
     guards: list[Guard]
-    # what has code in the module, for what a traceback says
+    # the functions with code in the module, for tracebacks
     codes: list[CodeType]
-    # by a position, as text: what an index that is out of bounds there is told
+    # by position, as text: the message for an index that is out of bounds there
     indexed: dict[str, str]

@@ -14,9 +14,9 @@ from .comprehend import collected, through
 from .sequences import made_of
 from .values import NONE, Constant, Growing, Items, PythonValue, RangeValue, TupleOf, Wrapped
 
-# Of ints
+# Methods of ints
 
-# Bytes that are loaded at once.
+# The numbers of bytes that one load can read.
 WORDS = (1, 2, 4, 8, 16)
 
 
@@ -40,7 +40,7 @@ def from_bytes(f: PythonBuilder, data: PythonValue, order: str, signed: bool, no
     sequences.only_bytes(f, data)
     wider = isinstance(data, Items | Growing) and f.items(data).element != f.program.BYTE
     if wider or isinstance(data, TupleOf | Wrapped | RangeValue):
-        # one by one, and each checked
+        # one by one, each of them checked
         data = collected(f, "bytes", data, node)
     if isinstance(data, TupleOf):
         data = made_of(f, "bytes", data.items, None)
@@ -54,11 +54,11 @@ def from_bytes(f: PythonBuilder, data: PythonValue, order: str, signed: bool, no
         return f.program.prelude(f, order, items.array, first, count)
 
     def at_most(width: int, first: Value, count: Value) -> Value:
-        """So that where there are few bytes, it is known that the number is small."""
+        """The integer of at most `width` bytes: so it is known to be small if there are few bytes."""
         return f.one("low", general(first, count), attribute=8 * width)
 
     def any_number(first: Value, count: Value, widths: tuple[int, ...] = ()) -> Value:
-        """Bytes that are looked at for how many they are: just these numbers of them, or few."""
+        """The integer of any number of bytes, with a case for each of these widths."""
         ways = [("eq", width, lambda width=width: word(first, width)) for width in widths]
         ways += [("le", most, lambda most=most: at_most(most, first, count)) for most in (8, 16)]
         return _first_of(f, count, ways, lambda: general(first, count))
@@ -69,7 +69,7 @@ def from_bytes(f: PythonBuilder, data: PythonValue, order: str, signed: bool, no
         return f.one("load_le" if order == "little" else "load_be", items.array, first, attribute=8 * width)
 
     def exactly(first: Value, count: Value) -> Value:
-        """So many bytes, where it may be known elsewhere how many these are."""
+        """The integer of `count` bytes, if that number may be known in advance."""
         width = f.constant(count)
         if width in WORDS:
             return word(first, width)
@@ -78,7 +78,7 @@ def from_bytes(f: PythonBuilder, data: PythonValue, order: str, signed: bool, no
         return any_number(first, count, WORDS[1:])
 
     def few() -> Value:
-        """Of a slice that was cut short: so many at most."""
+        """The integer of a slice that was cut short."""
         if items.width is not None and items.width <= WORDS[-1]:
             return at_most(items.width, first, count)
         return any_number(first, count)
@@ -97,7 +97,7 @@ def from_bytes(f: PythonBuilder, data: PythonValue, order: str, signed: bool, no
 
 
 def _first_of(f: PythonBuilder, count: Value, ways: list, otherwise: Callable[[], Value]) -> Value:
-    """What comes of the first way whose comparison, of the count with a number, holds."""
+    """The result of the first path whose comparison of the count with a number holds."""
     if not ways:
         return otherwise()
     (op, number, value), *others = ways
@@ -151,13 +151,13 @@ def _fromhex(f: PythonBuilder, node: ast.Call, digits: PythonValue) -> PythonVal
     return f.program.lifted(f, bytes.fromhex(text))
 
 
-# Of items
+# Methods of items
 
 GROWING = ("list", "bytearray")
 
 
 def changing(name: str, takes: int, change: Callable[..., None]) -> None:
-    """A method that changes its receiver and gives None."""
+    """Enters a method that modifies its receiver and returns None."""
     method(name, *GROWING, takes=takes)(lambda f, node, *args: change(f, node, *args) or NONE)
 
 

@@ -16,17 +16,17 @@ from .kinds import BYTE, MISSING, Buffer, Grown, Guard, List, Lowered, PythonKin
 from .source import PythonSource, source_of
 from .values import LISTS, NONE, Constant, Growing, Items, PythonValue, RangeValue, TupleOf, kind_of, united
 
-# Rounds until every kind is known: each widens one, and no function has more to widen.
+# The most rounds until every kind is known: each round widens a kind, of which functions have fewer.
 ROUNDS = 200
 ENDLESS = "the kinds of its values have no end"
-# Tuples within tuples.
+# The greatest depth of nested tuples.
 DEPTH = 16
-# A function is put in the place of its calls where it is called once, or all its copies together are no more.
+# A function is inlined if it has one call, or if all copies together have at most this many instructions.
 INLINED = 1600
 
 
 class Unit:
-    """A function for arguments of certain kinds; and what was found of it in earlier rounds."""
+    """A function for arguments of certain kinds, and what earlier rounds found out about it."""
 
     def __init__(
         self, program: Compilation, function: FunctionType, kinds: tuple[PythonKind, ...], name: str
@@ -39,13 +39,13 @@ class Unit:
         code = function.__code__
         self.names = frozenset(code.co_varnames + code.co_cellvars)
         self.gives: PythonKind | None = None
-        self.truths: set[ast.AST] = set()  # where lists of bools are made
+        self.truths: set[ast.AST] = set()  # the sites that make lists of bools
         self.grown: set[ast.AST] = set()
-        self.shares = False  # what it returns may be a list that it was given
+        self.shares = False  # whether its result may be a list that was passed to it
         self._assumed: dict[tuple[ast.AST, object], PythonKind] = {}
         self.lowered: Function | None = None
         self.open = False
-        self.believed = False  # something was lowered by what it gave then
+        self.believed = False  # whether something was lowered by its previous result
 
     def assumed(self, key: tuple[ast.AST, object], kind: PythonKind) -> PythonKind:
         before = self._assumed.get(key)
@@ -63,7 +63,7 @@ class Unit:
         raise Retry
 
     def hold_truths(self, site: ast.AST) -> None:
-        """What is made there is a list of bools."""
+        """Records that this site makes a list of bools."""
         self.truths.add(site)
         raise Retry
 
@@ -102,7 +102,7 @@ class Unit:
             entry.params += params
             value = f.env[name] = f.rebuilt(kind, iter(params))
             if isinstance(value, Items) and not value.view:
-                # one value, of which all that is found out is known wherever it is used
+                # one value, so that facts about it hold for all uses
                 value.size = f.length(value)
         try:
             tree = self.source.tree
@@ -161,7 +161,7 @@ class Compilation:
         )
 
     def _mark(self, entry: Unit) -> None:
-        """Says which functions are to be inlined."""
+        """Marks the functions to inline."""
         sites: dict[str, int] = {}
         for function in self.module.functions.values():
             for instruction in function.instructions():
@@ -199,7 +199,7 @@ class Compilation:
         gives = unit.gives
         results = f.b.emit("call", leaves, unit.name, held(gives) if gives else [])
         if gives is None:
-            # it does not return, as far as is known
+            # as far as is known, it does not return
             f.b.block.terminator = TrapTerminator("raise 0", f.b.position)
             raise Unreachable
         if unit.shares:
@@ -222,7 +222,7 @@ class Compilation:
         return kind
 
     def prelude(self, f: PythonBuilder, name: str, *args: Value) -> PythonValue:
-        """A call of one of the prelude's functions, on the IR's values; its arrays whole."""
+        """Calls one of the prelude's functions on IR values, with whole arrays."""
         given = [Items("list", arg) if isinstance(arg.type, Array) else arg for arg in args]
         return self.call(f, getattr(prelude, name), given)
 
@@ -239,13 +239,13 @@ class Compilation:
     def raised(self, type_: type[BaseException], args: tuple) -> int:
         return self.exceptions.setdefault((type_, args), len(self.exceptions))
 
-    # The world outside
+    # Outside of the function
 
     def guard(self, where: object, name: str | None, value: object) -> None:
         self.guards.setdefault((id(where), name), Guard(where, name, value))
 
     def outside(self, f: PythonBuilder, name: str) -> PythonValue:
-        """What a name that is not the function's own stands for."""
+        """The value of a name that is not the function's own."""
         function = f.unit.function
         code = function.__code__
         if name in code.co_freevars:
@@ -272,7 +272,7 @@ class Compilation:
         return self.lifted(f, value)
 
     def lifted(self, f: PythonBuilder, value: object) -> PythonValue:
-        """A value of the world's as it is now."""
+        """The current state of a value from outside, as a value of the front end."""
         kind = type(value)
         if kind in (int, bool):
             return f.const(value)
@@ -306,7 +306,7 @@ class Compilation:
         raise f.error(f".{name}: compiled code has no attributes except those of modules")
 
     def table(self, f: PythonBuilder, maker: str, contents: tuple[int, ...]) -> Items:
-        """A global array of what is known."""
+        """A global array with known contents."""
         type_ = Array(BYTE if maker == "bytes" else _least(contents))
         key = type_, contents
         name = self.tables.get(key)
@@ -323,13 +323,13 @@ def _depth(kind: PythonKind) -> int:
 
 
 def _shows(kind: PythonKind) -> bool:
-    """Whether there is a view in it: only an argument that is one can be given back."""
+    """Whether the kind contains a view: only an argument that is one can be returned."""
     inner = kind.items if isinstance(kind, Tuple) else kind.members if isinstance(kind, Union) else ()
     return (isinstance(kind, Buffer) and kind.view) or any(map(_shows, inner))
 
 
 def _least(contents: tuple[int, ...]) -> Int:
-    """The narrowest type of items that holds these, as far as words do."""
+    """The narrowest type of items that holds these, if a word does."""
     low, high = min(contents), max(contents)
     return (
         Int(low, high)
@@ -339,7 +339,7 @@ def _least(contents: tuple[int, ...]) -> Int:
 
 
 def lower_function(function: FunctionType, kinds: tuple[PythonKind, ...]) -> Lowered:
-    """The function for arguments of these kinds, by their place; SourceError says what cannot be compiled."""
+    """The function for arguments of these kinds, by position; SourceError says what cannot be compiled."""
     program = Compilation()
     try:
         return program.lowered(function, tuple(kinds))

@@ -1,7 +1,6 @@
-"""Functions on items for compiled code, which are compiled themselves, for the kinds that they are called
-with.
+"""Functions on items for compiled code, which are compiled themselves, for the kinds of their arguments.
 
-Arrays are passed whole, with a position: nothing here is out of bounds.
+Arrays are passed whole, with positions that are always within bounds.
 """
 
 
@@ -110,7 +109,7 @@ def power(base, exponent, modulus):
 
 
 def inverse(value, modulus):
-    """What value times is 1 modulo the modulus, which is above 0; 0 if there is none."""
+    """The inverse of the value modulo a positive modulus; 0 if there is none."""
     a, b = value % modulus, modulus
     x, y = 1, 0
     while b:
@@ -121,14 +120,14 @@ def inverse(value, modulus):
 
 
 def nearest(a, b):
-    """Of the double next to a / b, neither below 0, four times it without what is behind the point, where the
-    lowest bit is set if that is not 0; -1 if it is too large for one.
+    """For the double d nearest to a / b, with a, b >= 0: floor(4 d), with its lowest bit set if 4 d is not an
+    integer; -1 if d overflows.
     """
     scale = a.bit_length() - b.bit_length() - 54
     if scale < -1000:
-        # the least double above 0 is 2**-1074: what is up to half of it is 0
+        # the least positive double is 2**-1074: quotients up to half of it become 0
         return 1 if a << 1075 > b else 0
-    # a / b is 2**53 times 2**scale at least, and below four times that
+    # 2**53 * 2**scale <= a / b < 4 * 2**53 * 2**scale
     if scale > 0:
         b <<= scale
     else:

@@ -13,20 +13,20 @@ from .kinds import BYTE, TRUTH, Beyond, named
 from .steps import range_steps
 from .values import LISTS, Growing, Items, Nothing, PythonValue, RangeValue, TupleOf, Whole, kind_of
 
-# What an item that does not fit raises.
+# The exceptions for items that do not fit.
 UNFIT = {
     "bytes": (ValueError, "bytes must be in range(0, 256)"),
     "bytearray": (ValueError, "byte must be in range(0, 256)"),
     "memoryview": (ValueError, "memoryview: invalid value for format"),
 }
-# Of a tuple, up to so many items are chosen among by comparing the index.
+# An item of a tuple of up to this many items is chosen by comparing the index.
 CHOSEN = 4
-# What takes slices of its own kind alone; of arrays' types these have two codes ("L" and "Q"), which differ.
+# Makers that accept slices only of their own kind; two of array's codes ("L" and "Q") differ in that.
 OF_THEIR_OWN = ("array", "memoryview", "ndarray")
 TWO_CODES = (signed(64), unsigned(64))
-SIZES = 1 << 63  # CPython's Py_ssize_t is below
+SIZES = 1 << 63  # CPython's Py_ssize_t is less
 TOO_LARGE = "Python int too large to convert to C ssize_t"
-# So many items are copied one by one, each at its place.
+# Up to this many items are copied one by one.
 WRITTEN_OUT = 16
 
 
@@ -39,11 +39,11 @@ class Slice:
     span: Value | None = None  # from the lower bound to the upper
 
 
-# One item
+# Single items
 
 
 def normal(f: PythonBuilder, index: Value, length: Value) -> Value:
-    """An index from the end as one from the beginning."""
+    """An index that may be negative, as one from the beginning."""
     known = f.constant(index)
     if known is not None and known >= 0:
         return index
@@ -51,9 +51,9 @@ def normal(f: PythonBuilder, index: Value, length: Value) -> Value:
 
 
 def place_of(f: PythonBuilder, items: Items, at: Value, error: str) -> Value:
-    """Where in its array the item is: IndexError, if there is none."""
+    """The item's index in its array; raises IndexError if there is none."""
     if not items.view:
-        # the array itself is asked
+        # the load itself checks the bounds
         f.program.indexed[str(f.b.position)] = error
         return at
     f.check_index(at, f.length(items), error)
@@ -70,7 +70,7 @@ def _out_of_range(items: Items, verb: str = "") -> str:
 
 
 def load(f: PythonBuilder, items: Items, at: Value) -> Value:
-    """The item there, counted from the beginning."""
+    """The item at an index from the beginning."""
     known = f.constant(at)
     if items.contents is not None and known is not None and 0 <= known < len(items.contents):
         return f.const(items.contents[known])
@@ -79,7 +79,7 @@ def load(f: PythonBuilder, items: Items, at: Value) -> Value:
 
 
 def _read(f: PythonBuilder, items: Items, number: Value) -> Value:
-    """What such a number in the array is as an item."""
+    """A number of the array, as an item."""
     return f.test("ne", number, f.const(0)) if _of_truths(items) else number
 
 
@@ -111,7 +111,7 @@ def load_item(f: PythonBuilder, container: PythonValue, index: PythonValue) -> P
 def size_of(
     f: PythonBuilder, number: Value, message: str = "cannot fit 'int' into an index-sized integer"
 ) -> Value:
-    """The number, where CPython takes a Py_ssize_t."""
+    """The number, for an argument that CPython takes as a Py_ssize_t."""
     for test, bound in (("lt", -SIZES), ("ge", SIZES)):
         f.check(f.test(test, number, f.const(bound)), OverflowError, message)
     return number
@@ -123,7 +123,7 @@ def index_of(f: PythonBuilder, container: PythonValue, index: PythonValue) -> Va
             raise f.error("a NumPy array indexed by a bool: use an int")
         number = f.as_int(index)
         if f.describe(container) == "ndarray":
-            # to NumPy an unsigned word, which is no index; what is longer is out of range to it
+            # NumPy takes it for an unsigned word, which is not an index; longer ones are out of range
             word = f.test("ge", number, f.const(1 << 63))
             word = f.select(word, f.test("lt", number, f.const(1 << 64)), word)
             f.check(word, OverflowError, "Python int too large to convert to C long")
@@ -135,7 +135,7 @@ def index_of(f: PythonBuilder, container: PythonValue, index: PythonValue) -> Va
 
 
 def pick(f: PythonBuilder, container: TupleOf, at: Value) -> PythonValue:
-    """The item at a place that is not known until then."""
+    """The item at an index that is only known at run time."""
     items = container.items
     outside = f"{container.maker} index out of range"
     f.check_index(at, f.const(len(items)), outside)
@@ -175,16 +175,16 @@ def store_item(f: PythonBuilder, container: PythonValue, index: PythonValue, val
     outside = _out_of_range(items, " assignment")
     annotated = items.maker == "list" and items.element not in (INT, TRUTH)
     if (annotated or items.maker in ("array", "memoryview", "ndarray")) and not items.view:
-        # they look at the index before the item; others the other way around, or at any item
+        # these check the index before the item; others check the item first, or accept any
         f.check_index(at, f.length(items), outside)
     place = place_of(f, items, at, outside)
     store(f, items, place, item_for(f, items, value))
 
 
 def item_for(f: PythonBuilder, items: Items, value: PythonValue, site: ast.AST | None = None) -> Value:
-    """The value as an item of these: what it raises where it does not fit.
+    """The value as an item of these; raises if it does not fit.
 
-    Of a list that is being made there, the first may say that it is one of bools.
+    For a list that the site is making, the first item may make it a list of bools.
     """
     if items.maker in LISTS:
         kinds = members(kind_of(value))
@@ -210,7 +210,7 @@ def store(f: PythonBuilder, items: Items, place: Value, number: Value) -> None:
     f.b.emit("store", [items.array, place, number])
 
 
-# Several
+# Slices
 
 
 def bounds(f: PythonBuilder, cut: Slice, length: Value) -> tuple[Value, Value, int]:
@@ -235,7 +235,7 @@ def bounds(f: PythonBuilder, cut: Slice, length: Value) -> tuple[Value, Value, i
     last = clamped(cut.upper, high if step > 0 else low)
     distance = f.one("sub", last, first) if step > 0 else f.one("sub", first, last)
     if cut.span is not None:
-        # so that it is known to be no more
+        # so that its range is bounded
         least = f.least(cut.span, f.one("sub", length, first))
         forth = f.select(f.test("ge", cut.span, zero), least, distance)
         distance = f.select(f.test("ge", cut.lower or zero, zero), forth, distance)
@@ -246,7 +246,7 @@ def bounds(f: PythonBuilder, cut: Slice, length: Value) -> tuple[Value, Value, i
 
 
 def _whole(f: PythonBuilder, items: Items, cut: Slice) -> Whole | None:
-    """Of a slice from one bound on that has as many items as are asked for, if there are so many."""
+    """For a slice [i : i + n]: whether it has n items, where it begins, and n."""
     if cut.span is None:
         return None
     zero, no = f.const(0), f.const(False)
@@ -260,7 +260,7 @@ def _whole(f: PythonBuilder, items: Items, cut: Slice) -> Whole | None:
 
 
 def slice_items(f: PythonBuilder, container: PythonValue, cut: Slice, read: bool = False) -> PythonValue:
-    """To be read at once, and then forgotten, the items need not be copied."""
+    """A slice; if it is to be read at once and then dropped (`read`), the items are not copied."""
     if isinstance(container, TupleOf):
         known = [None if b is None else f.constant(b) for b in (cut.lower, cut.upper, cut.step)]
         if any(
@@ -277,7 +277,7 @@ def slice_items(f: PythonBuilder, container: PythonValue, cut: Slice, read: bool
     items = f.items(container)
     first, count, step = bounds(f, cut, f.length(items))
     if step == 1 and (read or items.maker in ("bytes", "tuple", "memoryview", "ndarray")):
-        # what does not change, and what shows the same memory, need not be copied
+        # immutable items, and views of the same memory, need not be copied
         offset = f.place(items, first)
         whole = _whole(f, items, cut)
         return Items(items.maker, items.array, offset, count, items.readonly, width=cut.width, whole=whole)
@@ -289,17 +289,17 @@ def slice_items(f: PythonBuilder, container: PythonValue, cut: Slice, read: bool
 
 
 def element_of(items: Items) -> Int:
-    """What a copy's items are: of ints any, until it is seen what is stored."""
+    """The type of a copy's items: any ints, until it is known what is stored."""
     return listed(items) if items.maker in LISTS else items.element
 
 
 def listed(items: Items) -> Int:
-    """What a list's items are that is made of these."""
+    """The type of the items of a list made from these."""
     return TRUTH if _of_truths(items) else INT
 
 
 def made_at(f: PythonBuilder, maker: str, site: ast.AST | None) -> Int:
-    """What the items are of what is made there."""
+    """The type of the items of an object made at the site."""
     if maker not in LISTS:
         return BYTE
     return TRUTH if site in f.unit.truths else INT
@@ -323,7 +323,7 @@ def _fill(
 def copied(
     f: PythonBuilder, items: Items, maker: str, element=None, site: ast.AST | None = None
 ) -> Items | Growing:
-    """Another one of these items."""
+    """A copy of these items, with another maker."""
     count = f.length(items)
     element = element or element_of(items)
     array = f.new(element, f.room(count, site))
@@ -334,7 +334,7 @@ def copied(
 
 
 def element_check(f: PythonBuilder, items: Items, element) -> None:
-    """Items that may not fit are gone through one by one elsewhere."""
+    """Refuses items that may not fit: the program must convert them one by one."""
     if _of_truths(items) and element == INT:
         raise f.error("bools among ints: convert them one by one, as by int()")
     if not within(items.element, element):
@@ -342,7 +342,7 @@ def element_check(f: PythonBuilder, items: Items, element) -> None:
 
 
 def only_bytes(f: PythonBuilder, value: PythonValue) -> None:
-    """Where a buffer is taken for its bytes, which are not its items if these are of another type."""
+    """Refuses a buffer whose items are not bytes, where its bytes are used."""
     if isinstance(value, Items) and value.maker not in LISTS and value.element != BYTE:
         raise f.error("the bytes of wider items: pass a buffer of bytes")
 
@@ -368,21 +368,21 @@ def store_slice(f: PythonBuilder, container: PythonValue, cut: Slice, value: Pyt
     if source.element != items.element:
         element_check(f, source, items.element)
     if not source.readonly or source.maker in ("memoryview", "ndarray"):
-        # it may be the same memory
+        # both may be the same memory
         source = copied(f, source, "list")
     if isinstance(container, Growing) or sites_of(container):
         _replace(f, f.growing(container), cut, source)
         return
     first, count, _ = bounds(f, cut, f.length(items))
-    # what is lent for the length of a call has no other length: where there is to be room, or less, or one
-    # item is to stand for all, CPython sees to it
+    # memory that is lent for a call cannot change its length: CPython handles slices of another length, and
+    # single items that fill a slice
     f.check(f.test("ne", count, f.length(source)), Beyond)
     place = f.place(items, first)
     f.program.prelude(f, "fill", items.array, place, source.array, source.offset or f.const(0), one, count)
 
 
 def _of_its_own(f: PythonBuilder, items: Items, value: PythonValue) -> None:
-    """A slice of an array is assigned an array of its own type: others raise, or are converted."""
+    """Refuses to assign anything but the same kind of array: others would raise, or be converted."""
     if items.maker == "memoryview":
         if isinstance(value, Value | Nothing | TupleOf) or f.describe(value) in LISTS:
             raise f.type_error(f"a bytes-like object is required, not '{f.describe(value)}'", value)
@@ -395,7 +395,7 @@ def _of_its_own(f: PythonBuilder, items: Items, value: PythonValue) -> None:
 
 
 def _replace(f: PythonBuilder, growing: Growing, cut: Slice, source: Items) -> None:
-    """A slice of a list that may become longer, or shorter."""
+    """Assigns to a slice of a list, which may become longer or shorter."""
     before = f.length(growing)
     first, count, _ = bounds(f, cut, before)
     length = f.length(source)
@@ -410,7 +410,7 @@ def _replace(f: PythonBuilder, growing: Growing, cut: Slice, source: Items) -> N
 
 
 def made_of(f: PythonBuilder, maker: str, values: list[PythonValue], site: ast.AST | None) -> PythonValue:
-    """A list, or what else, of these."""
+    """A list, or an object of another maker, of these values."""
     if not all(isinstance(f.plain(each), Value) for each in values):
         return TupleOf(values, maker)
     truths = bool(values) and all(kind_of(each) == BOOL for each in values)
@@ -427,7 +427,7 @@ def made_of(f: PythonBuilder, maker: str, values: list[PythonValue], site: ast.A
 
 
 def append(f: PythonBuilder, value: PythonValue, item: PythonValue, site: ast.AST | None = None) -> None:
-    """To a list that is being made there, if that is said."""
+    """Appends an item; `site`, if given, is making the list."""
     growing = f.growing(value)
     items = f.env[growing]
     number = item_for(f, items, item, site)
@@ -446,7 +446,7 @@ def with_spare(f: PythonBuilder, items: Items) -> Items:
 
 
 def with_room(f: PythonBuilder, growing: Growing, more: Value) -> Items:
-    """Makes room for so many more."""
+    """Makes room for `more` items."""
     items = f.env[growing]
     length = f.length(items)
     wanted = f.one("add", length, more)
@@ -465,7 +465,7 @@ def with_room(f: PythonBuilder, growing: Growing, more: Value) -> Items:
 
 
 def extend(f: PythonBuilder, value: PythonValue, more: PythonValue) -> None:
-    """By what there are items of in memory; anything else is appended one by one."""
+    """Extends a list by items in memory; others are appended one by one."""
     growing = f.growing(value)
     source = f.items(more)
     if source.element != growing.element:
@@ -517,7 +517,7 @@ def delete_item(f: PythonBuilder, value: PythonValue, index: PythonValue) -> Non
     f.env[growing] = Items(items.maker, items.array, None, f.one("sub", length, f.const(1)))
 
 
-# Two of them
+# Concatenation
 
 
 def equal(f: PythonBuilder, a: PythonValue, b: PythonValue) -> Value:
@@ -540,7 +540,7 @@ def less(f: PythonBuilder, a: PythonValue, b: PythonValue) -> Value:
 
 
 def joined(f: PythonBuilder, parts: list[PythonValue], maker: str, site: ast.AST) -> PythonValue:
-    """One after the other."""
+    """Concatenates the parts."""
     items = [f.items(part) for part in parts]
     if maker not in LISTS:
         for each in items:
@@ -565,7 +565,7 @@ def _are_truths(f: PythonBuilder, part: PythonValue) -> bool:
 
 
 def gathered(f: PythonBuilder, maker: str, parts: list[PythonValue], site: ast.AST) -> PythonValue:
-    """A list or a tuple of what these have in them, made at once."""
+    """A list or a tuple of all items of these, made at once."""
     count = f.const(0)
     for part in parts:
         known = f.const(len(part.items)) if isinstance(part, TupleOf) else f.length(part)

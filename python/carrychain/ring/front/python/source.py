@@ -11,7 +11,7 @@ from ...ir.errors import SourceError
 from ...ir.form import Position
 from .definition import definition_of
 
-# What is refused everywhere, and what to use instead.
+# Constructs that are refused everywhere, and what to use instead.
 REFUSED: dict[type[ast.AST], str] = {
     ast.Yield: "a generator: return a list",
     ast.YieldFrom: "a generator: return a list",
@@ -46,16 +46,16 @@ class PythonSource:
     def position(self, node: ast.AST) -> Position:
         end = node.end_lineno, node.end_col_offset + 1
         if isinstance(node, ast.Call) and _is_apart(node.func) and not _unpacks(node):
-            # where the method's name is, CPython says
+            # CPython gives the position of the method's name
             name = node.func
             return Position(self.file, name.end_lineno, name.end_col_offset - len(name.attr) + 1, end)
         return Position(self.file, node.lineno, node.col_offset + 1, end)
 
 
 def source_of(function: FunctionType) -> PythonSource:
-    """SourceError, if there is none, or if it holds what compiled code has not."""
+    """The function's source; SourceError if there is none, or if it contains unsupported constructs."""
     code = function.__code__
-    # codes of other files, or with other annotations, are equal
+    # code objects of other files, or with other annotations, may be equal
     place = _place_of(id(code), code)
     if not place:
         place.append(_source_of(function))
@@ -64,7 +64,7 @@ def source_of(function: FunctionType) -> PythonSource:
 
 @lru_cache(maxsize=512)
 def _place_of(_: int, code: CodeType) -> list[PythonSource]:
-    """For the source of this code, once it is read: the file may be another later."""
+    """A key for this code's source, which is read once, because the file may change later."""
     return []
 
 
@@ -79,7 +79,7 @@ def _source_of(function: FunctionType) -> PythonSource:
 
 
 def _is_apart(function: ast.expr) -> bool:
-    """Whether it is a method whose name is in another line than where its object begins."""
+    """Whether it is a method call whose name is on another line than the beginning of its object."""
     return isinstance(function, ast.Attribute) and function.lineno != function.end_lineno
 
 
@@ -92,7 +92,7 @@ def is_quotient(node: ast.AST) -> bool:
 
 
 def assigned(node: ast.AST) -> set[str]:
-    """The names that something gives values to, those of comprehensions and inner functions left out."""
+    """The names that are assigned to, except in comprehensions and inner functions."""
     names = set()
     todo = [node]
     while todo:
@@ -107,7 +107,7 @@ def assigned(node: ast.AST) -> set[str]:
 
 
 def check(function: FunctionType) -> None:
-    """What can be seen of a function's source alone: SourceError, if it cannot be compiled."""
+    """Checks a function's source alone; SourceError if it cannot be compiled."""
     source_of(function)
 
 
@@ -115,9 +115,9 @@ def _check(source: PythonSource, in_class: bool) -> None:
     rounded: set[ast.AST] = set()
     for node in (source.tree, *_inside(source.tree)):
         if isinstance(node, ast.Call) and len(node.args) == 1 and is_quotient(node.args[0]):
-            # which function it is, is seen when it is called
+            # which function it is, is known at the call
             rounded.add(node.args[0])
-        # an operator has no place of its own
+        # an operator has no position of its own
         refused = None if isinstance(node, ast.operator) else REFUSED.get(type(node))
         if isinstance(node, ast.FunctionDef | ast.Lambda):
             starred = node.args.kwarg
@@ -142,13 +142,13 @@ def _names_in(node: ast.AST) -> bool:
 
 
 def _is_mangled(node: ast.AST) -> bool:
-    """Whether in a class it is another name than it reads."""
+    """Whether it is a private name, which a class mangles."""
     names = (getattr(node, field, None) for field in ("id", "arg", "attr", "name"))
     return any(isinstance(name, str) and name.startswith("__") and not name.endswith("__") for name in names)
 
 
 def _inside(function: ast.FunctionDef | ast.Lambda):
-    """The nodes of the body; not those of annotations, decorators and defaults, which were evaluated."""
+    """The nodes of the body, without annotations, decorators and defaults, which are already evaluated."""
     todo: list[ast.AST] = [function.body] if isinstance(function, ast.Lambda) else function.body[::-1]
     while todo:
         node = todo.pop()
@@ -158,7 +158,7 @@ def _inside(function: ast.FunctionDef | ast.Lambda):
         elif isinstance(node, ast.AnnAssign):
             children = [node.target, *([node.value] if node.value else [])]
         elif isinstance(node, ast.Raise):
-            # its text is made when it is raised, or not at all
+            # its message is made when it is raised, if at all
             children = []
         elif isinstance(node, ast.Assert):
             children = [node.test]

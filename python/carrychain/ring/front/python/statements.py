@@ -60,7 +60,7 @@ def _augmented(f: PythonBuilder, node: ast.AugAssign) -> None:
 
 
 def _added(f: PythonBuilder, name: str, value: PythonValue, more: PythonValue) -> PythonValue:
-    """The name's value and more: of bytes in a loop, in the same memory if there is room."""
+    """The name's value plus more; bytes in a loop grow in the same memory if there is room."""
     if f.loops and is_bytes(value) and is_bytes(more):
         return longer(f, f.env[name], value, more)
     return binary(f, ast.Add(), value, more)
@@ -75,7 +75,7 @@ def _in_place(f: PythonBuilder, value: PythonValue, node: ast.AugAssign) -> Pyth
 
 
 def _changed(f: PythonBuilder, value: PythonValue, other: PythonValue, node: ast.AugAssign) -> PythonValue:
-    """A list or a bytearray stays the object that it is: who else has it sees what becomes of it."""
+    """An augmented assignment to a list or bytearray modifies the object, which others may hold."""
     if isinstance(value, Tagged):
         return f.cases(value, lambda each: _changed(f, each, other, node))
     kind = f.describe(value)
@@ -122,7 +122,7 @@ def _while(f: PythonBuilder, node: ast.While) -> None:
 
 
 def _round(f: PythonBuilder, loop: LoopContext, statements: list[ast.stmt]) -> None:
-    """The body, once: to where it ends or goes on."""
+    """Lowers the body once, up to where it ends or continues."""
     ends: list[Exit] = []
     with f.way(ends):
         f.body(statements)
@@ -169,7 +169,7 @@ def _raise(f: PythonBuilder, node: ast.Raise) -> None:
 
 
 def _raised(f: PythonBuilder, node: ast.Raise) -> tuple:
-    """An exception's type and its arguments; Undone, where something has to be computed for it."""
+    """An exception's type and arguments; Undone if the arguments have to be computed."""
     found = node.exc
     if found is None:
         return RuntimeError, "No active exception to reraise"
@@ -189,7 +189,7 @@ def _is_exception(value: object) -> bool:
 
 
 def _constants(nodes: list[ast.expr]) -> list | None:
-    """What these are, if they are known as they stand in the source."""
+    """The values of these nodes, if they are constants in the source."""
     try:
         return [ast.literal_eval(node) for node in nodes]
     except ValueError:

@@ -12,10 +12,10 @@ from .values import PythonValue, RangeValue
 
 @dataclass
 class Steps:
-    """Items by their number: how many there are, and which one is where.
+    """An iterable as indexed items: their number, and a function from the index to the item.
 
-    `known` is the number, if every item is known by its place alone; a `range` is walked by its own values.
-    `fixed` says that nothing that is done meanwhile changes how many there are.
+    `known` is the number, if every item is known from its index alone; a `range` is iterated by its own
+    values. `fixed` says that the loop's body cannot change the number.
     """
 
     count: Callable[[], Value]
@@ -23,8 +23,8 @@ class Steps:
     known: int | None = None
     range: RangeValue | None = None
     fixed: bool = True
-    finish: Callable[[], None] = lambda: None  # when there are no more
-    lazy: bool = False  # to get an item may do something
+    finish: Callable[[], None] = lambda: None  # called after the last item
+    lazy: bool = False  # whether getting an item may have an effect
 
 
 def range_steps(f: PythonBuilder, found: RangeValue) -> Steps:

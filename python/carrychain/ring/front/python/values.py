@@ -19,7 +19,7 @@ LISTS = ("list", "tuple")
 
 @dataclass(frozen=True)
 class Nothing:
-    """None, or the want of a value."""
+    """None, or the absence of a value."""
 
     kind: Null | Unbound
 
@@ -30,7 +30,7 @@ UNBOUND = Nothing(Unbound())
 
 @dataclass(eq=False)
 class Whole:
-    """Of a slice: whether it is not cut short, and where in its array and how long it then is."""
+    """For a slice: the test whether it is not cut short, and its first index and length if so."""
 
     test: Value
     first: Value
@@ -39,12 +39,12 @@ class Whole:
 
 @dataclass(eq=False)
 class Items:
-    """Items in memory: of an array, `length` of them from `offset` on; without these, all.
+    """Items in memory: `length` items of an array, from `offset` on; all of it if these are None.
 
-    `maker` is list, tuple, or what a Buffer may be made by; `contents` are known when it is compiled. `site`
-    is where in the source the object was made, if this is certainly that object, and `sites` are where else
-    it may have been. `size` is how many items the whole array has, where that is known, and `width` how many
-    a slice has that was not cut short: `whole` says whether it was not.
+    `maker` is list, tuple, or a Buffer's maker; `contents` are the items, if they are known at compile time.
+    `site` is where in the source the object was made, if it is certainly that object; `sites` are all places
+    where it may have been made. `size` is the number of items of the whole array, if known; `width` is that
+    of a slice that was not cut short, which `whole` tests.
     """
 
     maker: str
@@ -70,9 +70,9 @@ class Items:
 
 @dataclass(eq=False)
 class Growing:
-    """A list or a bytearray whose length changes: the Items that it is now, the environment says.
+    """A list or bytearray whose length changes; the environment has its current Items.
 
-    Or bytes that a name is given longer and longer (concat.py).
+    Or a name's bytes to which the program appends in a loop (concat.py).
     """
 
     maker: str
@@ -82,19 +82,19 @@ class Growing:
 @dataclass(eq=False)
 class TupleOf:
     items: list[PythonValue]
-    maker: str = "tuple"  # or list: one of tables, which is read only
+    maker: str = "tuple"  # or "list": a list of tables, which is only read
 
 
 @dataclass(eq=False)
 class Constant:
-    """A function, a type, a module, a text: something of the world outside."""
+    """A function, a type, a module, or a text: an object from outside the function."""
 
     value: object
 
 
 @dataclass(eq=False)
 class NestedFunction:
-    """A function within the function, and the values of its parameters that are left out."""
+    """An inner function, and its parameters' defaults."""
 
     node: ast.FunctionDef | ast.Lambda
     spare: dict[str, PythonValue]
@@ -109,7 +109,7 @@ class RangeValue:
 
 @dataclass(eq=False)
 class Wrapped:
-    """enumerate, zip or reversed of iterables; a generator's expression with the names that it sees."""
+    """enumerate, zip or reversed of iterables; or a generator expression, with the names that it sees."""
 
     what: str
     of: list
@@ -139,12 +139,12 @@ def kind_of(value: PythonValue) -> PythonKind:
             return value.type
         case Constant():
             return Exactly(value.value)
-    # what iterates, and tables of tables, are themselves alone
+    # iterators, and tables of tables, are only equal to themselves
     return Exactly(value)
 
 
 def united(kinds: Iterator[PythonKind]) -> PythonKind | None:
-    """The least kind that values of all of these are of; None, if there is none."""
+    """The least kind that contains values of all of these; None if there is none."""
     found: list[PythonKind] = []
     for kind in kinds:
         for member in members(kind):
@@ -155,7 +155,7 @@ def united(kinds: Iterator[PythonKind]) -> PythonKind | None:
                     break
             else:
                 found.append(member)
-    # of what is held in memory one kind at most: two would have to be told apart at each use
+    # at most one kind in memory: two would have to be distinguished at each use
     if sum(isinstance(each, Buffer | List | Grown) for each in found) > 2:
         return None
     found.sort(key=_rank)
@@ -188,7 +188,7 @@ def _met(a: PythonKind, b: PythonKind) -> PythonKind | None:
 
 
 def same(a: PythonValue, b: PythonValue) -> bool:
-    """Whether two values are known to be one."""
+    """Whether two values are known to be the same."""
     if a is b:
         return True
     match a, b:
