@@ -1,9 +1,8 @@
 """Counters: rewrites what ranges alone cannot bound, so that they can.
 
 An interval does not express how a counter and its bound are related, nor how often a loop runs. Three
-rewrites express it by operations from which a range follows. The result is checked like everything else, but
-the checker does not see that it is equivalent to the original: for the first two rewrites, prove/counters.py
-proves that, and --validate compares. A mistake in the third costs a trap, not a wrong integer.
+rewrites express it by operations from which a range follows. trust/counted.py and trust/bounded.py derive
+each of them again, in each function; prove/counters.py proves what they conclude about the next iteration.
 
 Exits by order. Let a parameter i of a block increase by c > 0 on every back edge, and let it enter with at
 most n, with n - i a multiple of c, where n is the same number each time. If it increases only if i is not n,
