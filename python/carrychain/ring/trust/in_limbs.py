@@ -23,7 +23,8 @@ and what the operation yields:
                           k low bits. Either way that is x modulo m.
 
 Where a number lies, the ranges say of the function before. Of a new value, what computes it says it. All that
-is new is computed without effects. Everything else is compared as always (rewritten.py).
+is new is computed without effects. Everything else is compared as always (rewritten.py). That each value is
+defined wherever it is used is left to `check_defined`.
 """
 
 from __future__ import annotations
@@ -52,6 +53,14 @@ class WrittenInLimbs(Rewritten):
         self.part_of: dict[Value, tuple[Value, int]] = {}
         # what is passed on edges: an argument, the limbs and the parameter
         self.passing: list[tuple[Value, Limbs, Value]] = []
+        # by a new value: the block where it is computed
+        self.blocks = {
+            result: self.of.get(block)
+            for block in after.blocks
+            for i in block.instructions
+            for result in i.results
+            if result not in self.home
+        }
         # the numbers and words that have been shown to be what the pass says
         self.shown: set[Value] = set()
         self.sets: dict[Value, bounds.Set] = {}
@@ -84,9 +93,9 @@ class WrittenInLimbs(Rewritten):
                         self._computed(result, i)
                         self.shown.add(result)
         for each in self.passing:
-            self._passed(*each)
+            self._edge_is(*each)
         for value in (*self.limbs, *self.words):
-            if value not in self.shown:
+            if value not in self.shown or (value in self.words and value in self.params):
                 raise self.refused(value, "nothing computes it")
 
     # The walk --------------------------------------------------------------------------------
@@ -100,7 +109,7 @@ class WrittenInLimbs(Rewritten):
             super().new_param(param, after, before)
 
     def passed(self, param: Value, arg: Value, were: dict[Value, Value], block: Block) -> None:
-        """All limbs together are looked at in `_passed`."""
+        """All limbs together are looked at in `_edge_is`."""
 
     def _edge(self, edge: Edge, was: Edge, block: Block, before: Block) -> None:
         super()._edge(edge, was, block, before)
@@ -227,7 +236,7 @@ class WrittenInLimbs(Rewritten):
 
     # What is shown ---------------------------------------------------------------------------
 
-    def _passed(self, value: Value, limbs: Limbs, param: Value) -> None:
+    def _edge_is(self, value: Value, limbs: Limbs, param: Value) -> None:
         self._begin()
         p = self._operand(value)
         for limb in limbs:
@@ -254,8 +263,8 @@ class WrittenInLimbs(Rewritten):
                 self._equal(yields, limbs, most, value)
             else:
                 raise self.refused(value, f"{i.op} is not shown in limbs")
-        if value in self.words:
-            # that is shown, so it lies where the other did
+        if value in self.words and self.blocks.get(limbs[0]) is self.home[value]:
+            # both are computed in one block, so that one always lies where the other did
             found = bounds.both(self._lies(limbs[0]), self._claimed(value))
             self.sets[limbs[0]] = found or bounds.ANYTHING
 

@@ -1,0 +1,470 @@
+"""What is not the same in limbs is refused: forged by hand, and at random places of random programs."""
+
+import random
+
+import pytest
+from carrychain.ring.facts.ranges import analyse
+from carrychain.ring.ir.errors import CheckError, Trap
+from carrychain.ring.ir.form import Branch, Function, Instruction, IRError, print_function
+from carrychain.ring.ir.interpret import Interpreter
+from carrychain.ring.ir.parse import parse_module
+from carrychain.ring.ir.snapshot import snapshot
+from carrychain.ring.ir.verify import verify_module
+from carrychain.ring.rewrite.limbs import as_limbs, limbs
+from carrychain.ring.rewrite.simplify import simplify
+from carrychain.ring.trust import bounds
+from carrychain.ring.trust.polynomials import Atoms, constant, plus, times
+from carrychain.ring.trust.rewrites import check_rewritten
+from draws import LONG
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_ring_limbs import Written, inputs
+
+random_programs = st.integers(0, 1 << 32).map(random.Random)
+
+SUM = """function @f -> (int) {
+entry(%a: u128, %b: u128, %c: bool, %n: int[0,127], %w: u64):
+  %x: int = add %a, %b
+  %y: int = mul %x, %w
+  %8: int = const 1208925819614629174706176
+  %z: int = select %c, %y, %8
+  %p: int = const 1361129467683753853853498429727072845819
+  %m: int = fmod %z, %p
+  %s: int = shift %w, %n
+  %t: int = add %s, %m
+  %l: int = low 129 %t
+  %d: int = const -3
+  %u: int = shift %l, %d
+  %v: int = low 126 %u
+  return %v
+}
+"""
+LOOP = """function @f -> (int) {
+entry(%a: u128, %n: u8):
+  %0: int = const 0
+  %1: int = const 1
+  %7: int = const 7
+  %p: int = const 1361129467683753853853498429727072845819
+  jump head(%0, %a, %1)
+head(%i: int, %x: int, %y: int):
+  %c: bool = lt %i, %n
+  branch %c, body(), out()
+body():
+  %t: int = mul %x, %7
+  %u: int = add %t, %y
+  %v: int = fmod %u, %p
+  %j: int = add %i, %1
+  jump head(%j, %v, %x)
+out():
+  %m: int = const -5
+  %r: int = shift %x, %m
+  %q: int = low 100 %y
+  %s: int = add %r, %q
+  %o: int = low 128 %s
+  return %o
+}
+"""
+
+
+class Rewriting:
+    """A function before and after, and what the checker is given."""
+
+    def __init__(self, text: str):
+        self.module = parse_module(text)
+        (self.function,) = self.module.functions.values()
+        simplify(self.function)
+        self.was = self.module.copy()
+        self.ranges, self.facts = analyse(self.function)
+        self.before = snapshot(self.function)
+        long = as_limbs(self.function, self.ranges)
+        self.witness = limbs(self.function, self.ranges, long) if long else None
+
+    def check(self) -> None:
+        check_rewritten("limbs", self.before, self.function, self.ranges, self.facts, self.witness)
+
+    def made(self, name: str) -> Instruction:
+        return next(i for i in self.function.instructions() if any(r.name == name for r in i.results))
+
+    def value(self, name: str):
+        return next(value for value in self.was_and_is() if value.name == name)
+
+    def was_and_is(self):
+        yield from self.before.function.values()
+        yield from self.function.values()
+
+
+def test_what_is_right_is_accepted():
+    for text in (SUM, LOOP):
+        rewriting = Rewriting(text)
+        assert len(rewriting.witness.limbs) > 3
+        rewriting.check()
+
+
+def computes(f: Function, ops: tuple[str, ...] = ()) -> list[Instruction]:
+    """What is new."""
+    return [i for i in f.instructions() if "." in i.results[0].name and (not ops or i.op in ops)]
+
+
+# Forged by hand ------------------------------------------------------------------------------
+
+
+def carry(r: Rewriting) -> None:
+    """The first carry is shifted by one bit more."""
+    i = next(i for i in computes(r.function, ("shift",)))
+    by = next(each for each in r.function.instructions() if each.result is i.args[1])
+    by.attribute -= 1
+
+
+def low(r: Rewriting) -> None:
+    computes(r.function, ("low",))[0].attribute = 63
+
+
+def operand(r: Rewriting) -> None:
+    """A limb of the other operand."""
+    first, second = computes(r.function, ("add",))[:2]
+    second.args[1] = first.args[1]
+
+
+def same_twice(r: Rewriting) -> None:
+    """One limb for both, which is less than what it stands for."""
+    found = r.witness.limbs[r.value("x")]
+    found[1] = found[0]
+
+
+def no_top(r: Rewriting) -> None:
+    """The greatest limb is left out of what is said."""
+    r.witness.limbs[r.value("x")].pop()
+
+
+def more(r: Rewriting) -> None:
+    r.witness.limbs[r.value("x")][-1] = 1
+
+
+def asked(r: Rewriting) -> None:
+    (each,) = (i for i in computes(r.function, ("ne",)))
+    each.op = "eq"
+
+
+def asked_of_another(r: Rewriting) -> None:
+    """What is asked whether it is left over is a limb of y."""
+    (each,) = (i for i in computes(r.function, ("ne",)))
+    each.args[0] = computes(r.function, ("select",))[-1].args[1]
+
+
+def asked_against_one(r: Rewriting) -> None:
+    (each,) = (i for i in computes(r.function, ("ne",)))
+    r.made(each.args[1].name).attribute = 1
+
+
+def ways(r: Rewriting) -> None:
+    i = computes(r.function, ("select",))[-1]
+    i.args[1:] = i.args[:0:-1]
+
+
+def other_choice(r: Rewriting) -> None:
+    """A limb of the rest is chosen by what is not asked for."""
+    (each,) = (i for i in computes(r.function, ("ne",)))
+    for i in computes(r.function, ("select",)):
+        if i.args[0] is each.result:
+            i.args[0] = r.function.params[2]
+
+
+def folds(r: Rewriting) -> None:
+    (rest,) = r.witness.rests.values()
+    rest.folds.pop()
+
+
+def fold_of_another(r: Rewriting) -> None:
+    (rest,) = r.witness.rests.values()
+    rest.folds[0] = rest.folds[0]._replace(high=rest.folds[0].low)
+
+
+def no_rest(r: Rewriting) -> None:
+    r.witness.rests.clear()
+
+
+def word(r: Rewriting) -> None:
+    """What is computed of limbs is another word."""
+    r.made("v").args[0] = r.function.params[0]
+
+
+def word_and_witness(r: Rewriting) -> None:
+    word(r)
+    (key,) = r.witness.words
+    r.witness.words[key] = r.function.params[0]
+
+
+def round_and_round(r: Rewriting) -> None:
+    """A word that is itself."""
+    (key,) = r.witness.words
+    r.witness.words[key] = key
+
+
+def two_ways(r: Rewriting) -> None:
+    """A number in limbs is a word, too."""
+    r.witness.words[r.value("x")] = r.function.params[0]
+
+
+def what_is_not_there(r: Rewriting) -> None:
+    """A number is said to be in limbs, and is not computed of such."""
+    r.witness.limbs[r.function.params[0]] = [r.function.params[0]]
+
+
+def used_elsewhere(r: Rewriting) -> None:
+    """Of what is used still, no limbs are enough."""
+    r.function.blocks[-1].terminator.args[0] = r.value("x")
+
+
+FORGED = [
+    carry,
+    low,
+    operand,
+    same_twice,
+    no_top,
+    more,
+    asked,
+    asked_of_another,
+    asked_against_one,
+    ways,
+    other_choice,
+    folds,
+    fold_of_another,
+    no_rest,
+    word,
+    word_and_witness,
+    round_and_round,
+    two_ways,
+    what_is_not_there,
+    used_elsewhere,
+]
+
+
+@pytest.mark.parametrize("forge", FORGED, ids=lambda forge: forge.__name__)
+def test_what_is_forged_is_refused(forge):
+    rewriting = Rewriting(SUM)
+    forge(rewriting)
+    with pytest.raises(CheckError):
+        rewriting.check()
+
+
+def back(r: Rewriting):
+    """What a round passes on: of x and of y."""
+    edge = next(each for each in r.function.blocks if each.name == "body").terminator.to
+    return edge.args
+
+
+def head(r: Rewriting):
+    return next(each for each in r.function.blocks if each.name == "head").params
+
+
+def passes_itself(r: Rewriting) -> None:
+    back(r)[1] = head(r)[1]
+
+
+def passes_the_other(r: Rewriting) -> None:
+    args = back(r)
+    args[1], args[2] = args[2], args[1]
+
+
+def passes_what_is_next(r: Rewriting) -> None:
+    """y is what x is now, instead of what it was."""
+    args = back(r)
+    args[-3:] = args[1:4]
+
+
+def begins_with_nothing(r: Rewriting) -> None:
+    edge = r.function.blocks[0].terminator.to
+    edge.args[1] = edge.args[0]
+
+
+def begins_with_the_other_limb(r: Rewriting) -> None:
+    edge = r.function.blocks[0].terminator.to
+    edge.args[1:3] = edge.args[2:0:-1]
+
+
+def one_limb_for_two(r: Rewriting) -> None:
+    """The same parameter for limbs of x and of y."""
+    x, y = r.value("x"), r.value("y")
+    r.witness.limbs[y][0] = r.witness.limbs[x][0]
+
+
+def too_large(r: Rewriting) -> None:
+    """A limb is passed that is none: the number is right."""
+    edge = r.function.blocks[0].terminator.to
+    low, high = (i.results[0] for i in r.function.blocks[0].instructions[-3:-1])
+    edge.args[1], edge.args[2] = r.function.params[0], edge.args[0]
+    assert low is not high
+
+
+def never_passed(r: Rewriting) -> None:
+    params, args = head(r), r.function.blocks[0].terminator.to.args
+    for each in (params, args, back(r)):
+        each.pop()
+
+
+def after_the_loop(r: Rewriting) -> None:
+    """Behind the loop, x is what it would have been in the round that was not taken."""
+    (new,) = (v for v in r.witness.limbs if v.name == "v")
+    was = r.witness.limbs[r.value("x")]
+    for i in next(each for each in r.function.blocks if each.name == "out").instructions:
+        i.args = [r.witness.limbs[new][was.index(a)] if a in was else a for a in i.args]
+
+
+def parameter_and_word(r: Rewriting) -> None:
+    """What is passed in limbs is another word, too."""
+    r.witness.words[r.value("x")] = r.function.params[0]
+
+
+def swapped_ends(r: Rewriting) -> None:
+    end = next(b.terminator for b in r.function.blocks if isinstance(b.terminator, Branch))
+    end.then, end.otherwise = end.otherwise, end.then
+
+
+LOOPS = [
+    passes_itself,
+    passes_the_other,
+    passes_what_is_next,
+    begins_with_nothing,
+    begins_with_the_other_limb,
+    one_limb_for_two,
+    too_large,
+    never_passed,
+    after_the_loop,
+    parameter_and_word,
+    swapped_ends,
+]
+
+
+@pytest.mark.parametrize("forge", LOOPS, ids=lambda forge: forge.__name__)
+def test_what_is_forged_in_a_loop_is_refused(forge):
+    rewriting = Rewriting(LOOP)
+    forge(rewriting)
+    with pytest.raises(CheckError):
+        rewriting.check()
+
+
+def test_numbers_of_which_no_range_is_known():
+    rewriting = Rewriting(SUM)
+    rewriting.ranges = {}
+    with pytest.raises(CheckError):
+        rewriting.check()
+
+
+# At random -----------------------------------------------------------------------------------
+
+
+def other_token(rng: random.Random, function: Function) -> str:
+    """Changes something in what is new; what it is."""
+    new = computes(function)
+    i = rng.choice(new)
+    values = [value for each in new for value in each.results] + function.params
+    match rng.randrange(6):
+        case 0 if i.op == "const":
+            i.attribute += rng.choice((-64, -1, 1, 64))
+        case 1 if i.op == "low":
+            i.attribute = rng.choice((1, 63, 65, 128, i.attribute + 1, max(i.attribute - 1, 1)))
+        case 2 if len(i.args) > 1:
+            i.args[-2:] = i.args[:-3:-1]
+        case 3 if i.args:
+            i.args[rng.randrange(len(i.args))] = rng.choice(values)
+        case 4:
+            edges = [edge for block in function.blocks for edge in block.terminator.edges if edge.args]
+            edge = rng.choice(edges)
+            edge.args[rng.randrange(len(edge.args))] = rng.choice((*edge.args, rng.choice(values)))
+        case 5 if i.op in ("add", "mul"):
+            i.op = rng.choice(("add", "sub", "mul"))
+    return str(i)
+
+
+@settings(max_examples=400 if LONG else 60)
+@given(random_programs)
+def test_what_is_accepted_is_the_number(rng):
+    """Whatever is changed: what is accepted does what the function did."""
+    text = Written(rng).text()
+    calls = [inputs(rng) for _ in range(6)]
+    rewriting = Rewriting(text)
+    if rewriting.witness is None:
+        return
+    rewriting.check()
+    wanted = [Interpreter(rewriting.was).call("f", *args) for args in calls]
+    for _ in range(12):
+        forged = Rewriting(text)
+        told = other_token(rng, forged.function)
+        try:
+            verify_module(forged.module)
+            forged.check()
+        except (IRError, CheckError):
+            continue
+        assert [outcome(forged, args) for args in calls] == wanted, (told, print_function(forged.function))
+
+
+def outcome(rewriting: Rewriting, args: list[int]):
+    try:
+        return Interpreter(rewriting.module).call("f", *args)
+    except Trap:
+        return "trap"
+
+
+# Polynomials ---------------------------------------------------------------------------------
+
+
+class Numbers:
+    """Polynomials, and what they are for some numbers."""
+
+    def __init__(self, rng: random.Random):
+        self.rng, self.atoms = rng, Atoms()
+        self.values: list[tuple[dict, int]] = []
+        for name in "abcd":
+            low = rng.randrange(-(1 << 20), 1 << 20)
+            x = low + rng.randrange(1 << rng.randrange(1, 30))
+            even = rng.choice((0, 0, 5))
+            x = x >> even << even
+            known = min(low, x), max(x, low) + rng.randrange(9), (1 << even) - 1, 0
+            self.values.append((self.atoms.atom(name, known), x))
+
+    def step(self) -> None:
+        rng = self.rng
+        (p, x), (q, y) = rng.choice(self.values), rng.choice(self.values)
+        k = rng.randrange(1, 40)
+        match rng.randrange(5):
+            case 0:
+                by = rng.choice((1, -1, 1 << k, -1 << k, rng.randrange(-9, 9)))
+                self.values.append((plus(p, q, by), x + y * by))
+            case 1 if len(p) * len(q) < 50:
+                self.values.append((times(p, q), x * y))
+            case 2:
+                self.values.append((self.atoms.floor(p, k), x >> k))
+            case 3:
+                self.values.append((self.atoms.low(p, k), x % (1 << k)))
+            case 4:
+                c = rng.randrange(-(1 << 40), 1 << 40)
+                self.values.append((plus(p, constant(c)), x + c))
+
+
+@settings(max_examples=500 if LONG else 100)
+@given(random_programs)
+def test_polynomials_are_what_they_are_for_numbers(rng):
+    numbers = Numbers(rng)
+    for _ in range(20):
+        numbers.step()
+    known: dict = {}
+    for p, x in numbers.values:
+        # equal polynomials are equal numbers
+        assert known.setdefault(frozenset(p.items()), x) == x
+        low, high = numbers.atoms.interval(p)
+        assert (low is None or low <= x) and (high is None or x <= high)
+        k = rng.randrange(1, 30)
+        rest = plus(p, numbers.atoms.modulo(p, k), -1)
+        known_there = [(q, y) for q, y in numbers.values if frozenset(q.items()) == frozenset(rest.items())]
+        assert all(y % (1 << k) == 0 for _, y in known_there)
+
+
+def test_a_low_part_is_as_small_as_it_is():
+    atoms = Atoms()
+    a, b = atoms.atom("a", bounds.within(0, 99)), atoms.atom("b", bounds.within(0, 1))
+    assert atoms.interval(atoms.low(plus(a, b), 5)) == (0, 31)
+    # of a product with what is 0 or 1, too
+    assert atoms.interval(times(b, atoms.low(a, 5))) == (0, 31)
+    assert atoms.floor(atoms.floor(a, 2), 3) == atoms.floor(a, 5)
+    assert atoms.floor(plus(a, b, 32), 5) == plus(b, atoms.floor(a, 5))
+    assert atoms.modulo(plus(a, b, 32), 5) == a
