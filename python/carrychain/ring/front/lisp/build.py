@@ -24,18 +24,18 @@ from .library import FUNCTIONS
 from .values import LispValue, LispValues, count_of, kind_of, rebuilt, split, truth, united
 from .variables import Kinds
 
-# Forms within forms, macros' expansions counted: more would run the compiler out of stack.
+# The greatest depth of nested forms, including expansions: more would exhaust the compiler's stack.
 DEPTH_MAX = 1200
 
 SPECIAL: dict[str, Callable] = {}
 OPERATORS: dict[str, Callable] = {}
 special = entering(SPECIAL)
-raw = entering(OPERATORS)  # an operator that takes its form as it stands
+raw = entering(OPERATORS)  # an operator that gets its form unevaluated
 
 
 @dataclass(eq=False)
 class Target:
-    """A block that return-from can leave, and the ways that leave it."""
+    """A block that return-from can leave, and the paths that leave it."""
 
     owner: LispBuilder
     want: int
@@ -57,7 +57,7 @@ class LispBuilder(Calls):
         self.name = name
         self.b = Builder(name, position)
         self.kinds = kinds or Kinds()
-        self.form: Cons | None = None  # the innermost one that is being lowered, as it was written
+        self.form: Cons | None = None  # the innermost form that is being lowered, as it was written
         self.depth = 0
         self.expansions: list[tuple[Symbol, object]] = []
         self.inlining: list[LocalFunction] = []
@@ -66,11 +66,11 @@ class LispBuilder(Calls):
         self.returns: list[LispValue] | None = None
 
     def place(self, name: Symbol) -> Position | None:
-        """Where the symbol stands in the form that is being lowered."""
+        """The symbol's position in the form that is being lowered."""
         todo, seen = [self.form], set()
         while todo:
             cell = todo.pop()
-            # what is quoted may be circular
+            # quoted data may be circular
             if isinstance(cell, Cons) and id(cell) not in seen:
                 seen.add(id(cell))
                 if cell.car is name and cell.at is not None:
@@ -94,7 +94,7 @@ class LispBuilder(Calls):
         return value
 
     def index(self, form, scope: Scope) -> int:
-        """A natural number that is known."""
+        """A natural number that is known at compile time."""
         value = self.b.constants.get(self.integer(form, scope))
         if value is None or value < 0:
             raise self.error(f"{brief(form)} must be a number known at compile time", form)
@@ -104,7 +104,7 @@ class LispBuilder(Calls):
         self.lower(form, scope, 0)
 
     def lower(self, form, scope: Scope, want: int) -> list[LispValue]:
-        """The wanted values: [] for none, or for ALL where there are none."""
+        """Lowers the form to the wanted values: [] for none, or for ALL if there are none."""
         if not isinstance(form, Cons):
             return [] if want == 0 and not isinstance(form, Symbol) else self.atom(form, scope, want)
         builder = self.b
@@ -195,7 +195,7 @@ class LispBuilder(Calls):
             try:
                 return handler(self, form, scope, want)
             except (ValueError, TypeError, AttributeError) as error:
-                # taking the form apart failed
+                # destructuring the form failed
                 raise self.error(f"not the form of {head}: {brief(form)}") from error
         local = scope.functions.get(head)
         if local is not None:
@@ -220,7 +220,7 @@ class LispBuilder(Calls):
         return self.lower(forms[-1], scope, want)
 
     def body(self, body, scope: Scope, want: int, declared=None, aux=()) -> list[LispValue]:
-        """A body's forms, its declarations already seen."""
+        """Lowers a body's forms; its declarations are already processed."""
         _, forms = declarations(body)
         for name, init in aux:
             value = self.value(init, scope)
@@ -228,10 +228,10 @@ class LispBuilder(Calls):
             scope = scope.with_(variables={name: variable})
         return self.progn(forms, scope, want)
 
-    # Ways that part and join
+    # Paths that split and join
 
     def test(self, form, scope: Scope, then: Block, otherwise: Block) -> None:
-        """To `then` if the form is true, else to `otherwise`."""
+        """Jumps to `then` if the form is true, else to `otherwise`."""
         form = scope.expand(form)
         if isinstance(form, Cons) and isinstance(form.car, Symbol) and form.car not in scope.functions:
             outer = self.b.position
@@ -261,7 +261,7 @@ class LispBuilder(Calls):
                     self.test(choice, scope, then, otherwise)
 
     def join(self, outcomes: list[tuple[Block, list[LispValue]]], want: int) -> list[LispValue]:
-        """Goes on after ways that each end in a block with some values."""
+        """Continues after paths that each end in a block with some values."""
         if not outcomes:
             raise Unreachable
         b = self.b
@@ -310,7 +310,7 @@ class LispBuilder(Calls):
         return LispValues(made, next(words) if counted else None)
 
     def met(self, ways: list, at: int) -> Known | None:
-        """What is known when compiled: the same on all ways, or a choice of functions; None, if neither."""
+        """A value known at compile time: the same on all paths, or a choice of functions; None if neither."""
         values = [values[at] if at < len(values) else None for _, values in ways]
         if not any(isinstance(value, Known) for value in values):
             return None
@@ -327,12 +327,12 @@ class LispBuilder(Calls):
 
     @staticmethod
     def unlike(values: list) -> tuple:
-        """Two of these that are not the same, one of them known."""
+        """Two of these that differ, one of them known at compile time."""
         here = next(value for value in values if isinstance(value, Known))
         return here, next(value for value in values if not (isinstance(value, Known) and here.same(value)))
 
     def way(self, outcomes: list, yields: Callable[[], list[LispValue]]) -> None:
-        """One of several ways that join: its end and values, if it gets there."""
+        """Lowers one of several paths that join, and adds its end and values, if it has an end."""
         with suppress(Unreachable):
             values = yields()
             outcomes.append((self.b.block, values))

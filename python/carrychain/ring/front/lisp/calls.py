@@ -24,13 +24,13 @@ from .variables import Variables
 
 ALL = -1
 
-# What a function that calls itself returns is found by taking it to return what it was found to.
+# A recursive function's result is found by iteration: it is assumed to return what it was last found to.
 GUESSES = 5
 
 
 @dataclass
 class Result:
-    """What a function returns; as many values as its last IR result says, if they are counted."""
+    """What a function returns; if `counted`, the last IR result is the number of values."""
 
     kinds: list[Kind]
     counted: bool = False
@@ -47,7 +47,7 @@ class LocalFunction:
 
 @dataclass(eq=False)
 class Lifted:
-    """A local function that calls itself, as a function of its own."""
+    """A recursive local function, as a separate function."""
 
     name: str
     result: Result | None
@@ -60,7 +60,7 @@ class Calls(Variables):
     """A function's entry and end, and its calls."""
 
     def function(self, definition: Definition, scope: Scope, lifted: Lifted | None = None) -> Function:
-        """The definition's function; `returns` is then what it returned: None if it never does."""
+        """The definition's function; then `returns` is what it returned, or None if it never does."""
         self.lifted = lifted
         signature = self.program.signature(definition, scope)
         self.alone(definition, signature)
@@ -95,7 +95,7 @@ class Calls(Variables):
         return self.b.finish()
 
     def alone(self, definition: Definition, signature) -> None:
-        """Refuses what can only be compiled where it is called."""
+        """Refuses a function that can only be compiled at its calls."""
         known = [each for each in signature.parameters if isinstance(each.type, Layout | NamedKind)]
         if known or signature.lambda_list.rest or definition.here:
             what = "takes any number of arguments" if signature.lambda_list.rest else "makes a structure"
@@ -109,7 +109,7 @@ class Calls(Variables):
     def parameter(
         self, definition: Definition, parameter: Parameter, declared: Declared, scope: Scope
     ) -> dict[Symbol, Variable]:
-        """The variables that a parameter makes; where it is not given, its default is its value."""
+        """Makes a parameter's variables; if it is omitted, its value is the default."""
         b = self.b
         entry = b.function.blocks[0]
 
@@ -168,7 +168,7 @@ class Calls(Variables):
         return [self.value(form, scope) for form in forms]
 
     def call(self, definition: Definition, forms: list, scope: Scope, want: int) -> list[LispValue]:
-        """A call to a function of the program; lowered here, if it takes what is known here only."""
+        """A call of a function of the program; it is lowered here if it takes values known only here."""
         signature = self.program.signature(definition, definition.scope)
         given = self.given(definition, signature, forms, scope)
         if not definition.here and not self.known_here(signature, forms, given):
@@ -189,7 +189,7 @@ class Calls(Variables):
         return self.returned(values, signature.results)
 
     def known_here(self, signature, forms: list, given: list[LispValue | None]) -> bool:
-        """Whether a call gives what the function alone does not take: what is known, an undeclared array."""
+        """Whether an argument is a known value, or an undeclared array: a separate function takes neither."""
         if signature.lambda_list.rest or any(isinstance(value, Known) for value in given):
             return True
         places = signature.lambda_list.match(forms, S.lambda_, self.b.position)
@@ -199,13 +199,13 @@ class Calls(Variables):
                 continue
             wanted = INT if declared is None else declared.type
             kinds = [kind for kind in members(kind_of(self.b, given[at])) if kind != wanted]
-            # one that may be left out may be nil or t
+            # an optional one may be nil or t
             if any(isinstance(kind, Array) or not parameter.how for kind in kinds):
                 return True
         return False
 
     def emit_call(self, name: str, args: list[Value], result: Result | None) -> list[LispValue]:
-        """A call; if what it returns is not known yet, it is taken never to return, for now."""
+        """Emits a call; if its result is not known yet, it is assumed not to return, for now."""
         if result is None:
             self.b.block.terminator = TrapTerminator(f"{name} is not known yet", self.b.position)
             raise Unreachable
@@ -215,7 +215,7 @@ class Calls(Variables):
         return LispValues(values, next(words) if result.counted else None)
 
     def given(self, definition, signature, forms: list, scope: Scope) -> list[LispValue | None]:
-        """A call's arguments; None where a keyword stands."""
+        """A call's arguments; None for keywords."""
         signature.lambda_list.match(forms, definition.name, self.b.position)
         keywords = signature.lambda_list.keywords(len(forms))
         return [None if at in keywords else self.value(form, scope) for at, form in enumerate(forms)]
@@ -223,9 +223,9 @@ class Calls(Variables):
     def matched(
         self, definition, signature, forms: list, given: list, safe: bool, here: bool = False
     ) -> list[tuple[Parameter, Declared, LispValue | None]]:
-        """Each parameter's value in a call with these arguments; None where it is left out.
+        """Each parameter's value in a call with these arguments; None for omitted ones.
 
-        `here`: the function is lowered for this call, and what is not declared is as it is given.
+        `here`: the function is lowered for this call, so undeclared parameters have the arguments' kinds.
         """
         places = signature.lambda_list.match(forms, definition.name, self.b.position)
         found = []
@@ -297,7 +297,7 @@ class Calls(Variables):
             given = value is not None
             if value is None:
                 value = self.value(parameter.default, inner)
-            # what is bound is promised to be of its type from here on
+            # from here on, the value is promised to be of its type
             variables = {parameter.name: self.variable_for(parameter.name, value, declared, signature.safe)}
             if parameter.supplied is not None:
                 flag = self.b.const(given)
@@ -311,7 +311,7 @@ class Calls(Variables):
         return inner.with_(safe=local.scope.safe and signature.safe)
 
     def lift(self, local: LocalFunction) -> Lifted:
-        """Makes a function of its own of a local function that calls itself."""
+        """Makes a recursive local function a separate function."""
         name = self.program.fresh(f"{self.name}-{printable(local.name.name)}")
         guess: Result | None = None
         for _ in range(GUESSES):
@@ -321,7 +321,7 @@ class Calls(Variables):
             function = lowering.function(local.definition, local.scope, lifted)
             found = lowering.result()
             if guess is None and lowering.returns is None:
-                # it calls itself on all ways
+                # it is recursive on all paths
                 found = Result([INT])
             elif guess == found:
                 lifted.done = True

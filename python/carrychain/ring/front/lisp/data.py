@@ -27,7 +27,7 @@ class Symbol:
     __repr__ = __str__
 
     def __iter__(self) -> Iterator:
-        """The empty list's items; no other symbol has any."""
+        """The items of nil, the empty list; other symbols are not iterable."""
         if self is not NIL:
             raise TypeError(f"{self} is not a list")
         return iter(())
@@ -49,7 +49,7 @@ T = symbol("T")
 
 
 class Cons:
-    """A list's cell. The first of a list that was read knows where the list begins; each, its car."""
+    """A list's cell. It has its car's position; the first cell of a list that was read, also the list's."""
 
     __slots__ = ("at", "car", "cdr", "position")
 
@@ -60,7 +60,7 @@ class Cons:
         self.at = at
 
     def __iter__(self) -> Iterator:
-        # Brent's: of a circle, the mark is met again once there are as many turns as it is long
+        # Brent's algorithm: a circle meets the mark again after at most its own length
         cell, turns = self, 64
         while True:
             mark = cell
@@ -83,9 +83,9 @@ class Character:
 
 @dataclass(eq=False)
 class Vector:
-    """A vector; its element type is a specifier, T if nothing was said of it.
+    """A vector; its element type is a specifier, or T if none was given.
 
-    With `dimensions` it is an array of these, its elements one row after another.
+    With `dimensions`, it is an array in row-major order.
     """
 
     elements: list
@@ -101,7 +101,7 @@ class ByteSpec:
 
 @dataclass(eq=False)
 class Macro:
-    """Rewrites a form. `expand` takes the whole form and, for local macros' sake, its scope."""
+    """A macro. `expand` takes the whole form, and its scope, which has the local macros."""
 
     name: Symbol
     expand: object = field(repr=False)
@@ -115,7 +115,7 @@ def listed(*items, end=NIL):
 
 
 def items(form) -> list:
-    """The items of a list, which nil is too."""
+    """The items of a list, which may be nil."""
     return list(form)
 
 
@@ -128,7 +128,8 @@ PREFIXES = {"QUOTE": "'", "FUNCTION": "#'", "QUASIQUOTE": "`", "UNQUOTE": ",", "
 
 
 def _double(value: float) -> str:
-    """The fewest digits that read as the same; 10^-3 to 10^7 without an exponent (CLHS 22.1.3.1.3)."""
+    """The shortest digits that read as the same double; without an exponent from 10^-3 to 10^7
+    (CLHS 22.1.3.1.3)."""
     if value and not 1e-3 <= abs(value) < 1e7:
         mantissa, _, exponent = f"{Decimal(repr(value)).normalize():e}".partition("e")
     else:
@@ -141,9 +142,9 @@ class _TooLong(Exception):
 
 
 class _Printer:
-    """What a form is written as, in pieces: no more characters than `room`, so that circles end.
+    """A form's text, in pieces, of at most `room` characters, so that printing a circle ends.
 
-    As Lisp writes it, to be read again (`escape`) or not; else as one would type it.
+    It is as Lisp prints it, to be read again (`escape`) or not; or else as one would type it.
     """
 
     def __init__(self, room: int, escape: bool | None = None):
@@ -211,12 +212,12 @@ class _Printer:
         return to_decimal(value)
 
 
-# Characters, of a form as it is written.
+# The most characters of a printed form.
 WRITTEN_MAX = 1 << 16
 
 
 def written(form, room: int = WRITTEN_MAX, escape: bool | None = None) -> str:
-    """The form as text; SourceError if that takes more characters, as a circle does."""
+    """The form as text; SourceError if that is longer than `room`, as for a circle."""
     writer = _Printer(room, escape)
     try:
         writer.write(form)

@@ -22,7 +22,7 @@ from .reader import Readtable
 
 @dataclass(eq=False)
 class Definition:
-    """A function of the program, as its text says."""
+    """A function's definition in the program."""
 
     name: Symbol
     parameters: object
@@ -30,9 +30,9 @@ class Definition:
     form: Cons
     inline: bool = False
     safe: bool = True
-    scope: Scope | None = None  # of local macros; one that flet defines has its own
-    spare: bool = False  # left out if it cannot be compiled, as macros may call it, or nobody
-    here: bool = False  # compiled where it is called, as what it returns is known only there
+    scope: Scope | None = None  # the scope of local macros; a function that flet defines has its own
+    spare: bool = False  # omitted if it cannot be compiled: perhaps only macros call it, or nothing
+    here: bool = False  # compiled at its calls, because its result is known only there
 
 
 @dataclass(eq=False)
@@ -54,7 +54,7 @@ READTABLE = symbol("*READTABLE*")
 
 
 class Unwind(Exception):
-    """On its way to a block or a tag."""
+    """A transfer of control to a block or a tag."""
 
     def __init__(self, target: object, value: object):
         self.target = target
@@ -85,7 +85,7 @@ class Evaluator(Limits):
         return value if value.__class__ is MultipleValues else [value]
 
     def each(self, forms, scope: Scope) -> list:
-        """The forms' values, one of each."""
+        """The first value of each form."""
         found = []
         while forms.__class__ is Cons:
             self.steps -= 1
@@ -124,7 +124,7 @@ class Evaluator(Limits):
         raise self.error(f"{brief(head)} is not a function", form)
 
     def expansion(self, form: Cons, macro: Macro, scope: Scope):
-        """What the form expands to: found once, as loops come to it again and again."""
+        """The form's expansion, which is cached, because loops evaluate the form repeatedly."""
         known = self.expanded.get(id(form))
         if known and known[0] is form and known[1] is macro and scope.plain:
             return known[2]
@@ -182,7 +182,7 @@ class Evaluator(Limits):
         finally:
             self.calls -= 1
 
-    # What the reader asks for
+    # For the reader
 
     def evaluated(self, form, position):
         self.world.position = position
@@ -199,7 +199,7 @@ class Evaluator(Limits):
         return found
 
     def expand_type(self, form):
-        """What a type that the program defines stands for."""
+        """The expansion of a type that the program defines."""
         head, arguments = (form.car, form.cdr) if isinstance(form, Cons) else (form, NIL)
         parameters, body = self.world.types[head]
         return self.progn(
@@ -207,7 +207,7 @@ class Evaluator(Limits):
         )
 
     def native(self, function: Callable, arguments: list, form):
-        """A function of the library's."""
+        """Calls a function of the library."""
         try:
             for each in arguments:
                 if each.__class__ is not Cons and each.__class__ is not Symbol:
@@ -255,8 +255,8 @@ def bind(
 ) -> Scope:
     """The scope with the lambda list's variables bound to the values; patterns may be nested.
 
-    The &whole is the values, if no other is given; the &environment is what is around. What is left out is
-    *, of a type's arguments.
+    &whole is `whole`, or else the values; &environment is `around`. With `star`, for a type's arguments,
+    omitted ones are *.
     """
     inner = scope.with_()
     inner.variables = {**scope.variables}
@@ -337,7 +337,7 @@ def _quasiquote(self: Evaluator, form: Cons, scope: Scope):
 
 
 def fill(self: Evaluator, template, depth: int, scope: Scope):
-    """A backquoted template with its commas' values."""
+    """A backquoted template with the commas' values inserted."""
     if isinstance(template, Vector):
         filled = items(fill(self, listed(*template.elements), depth, scope))
         return Vector(filled, template.element, template.dimensions)
@@ -357,7 +357,7 @@ def fill(self: Evaluator, template, depth: int, scope: Scope):
         if head is None:
             parts.append(fill(self, each, depth, scope) if each.__class__ is Vector else each)
         elif head is S.splice and depth == 1:
-            # more than one where ,@ was within this ,@
+            # several, if a ,@ was nested in this one
             *values, last = [self.one(source, scope) for source in each.cdr]
             for value in values:
                 parts += lists.elements(self, value)
@@ -424,7 +424,7 @@ def _setq(self: Evaluator, form: Cons, scope: Scope):
 
 @special("%DOLIST")
 def _dolist(self: Evaluator, form: Cons, scope: Scope):
-    """The list's items are taken one by one, as the turns may change it."""
+    """The items are taken one by one, because iterations may modify the list."""
     name, source, turn, result = form.cdr
     rest = self.one(source, scope)
     while isinstance(rest, Cons):
@@ -544,7 +544,7 @@ def _byte(self: Evaluator, form: Cons, scope: Scope):
 
 
 def endless(code) -> bool:
-    """Whether code has more cells than may be, as it has if it is circular; but for what is quoted."""
+    """Whether code has too many cells, for example because it is circular; quoted data are not counted."""
     left, count = [code], 0
     while left and count <= CODE_MAX:
         cell = left.pop()
@@ -556,7 +556,7 @@ def endless(code) -> bool:
 
 
 def local_macros(evaluator: Evaluator, form: Cons) -> dict:
-    """What a macrolet or symbol-macrolet defines."""
+    """The definitions of a macrolet or symbol-macrolet."""
     if form.car is S.symbol_macrolet:
         return {name: SymbolMacro(expansion) for name, expansion in items(form.cdr.car)}
     return {
@@ -566,13 +566,13 @@ def local_macros(evaluator: Evaluator, form: Cons) -> dict:
 
 
 def with_macros(evaluator: Evaluator, form: Cons, scope: Scope) -> Scope:
-    """The scope within a macrolet or symbol-macrolet."""
+    """The scope inside a macrolet or symbol-macrolet."""
     what = "variables" if form.car is S.symbol_macrolet else "functions"
     return scope.with_(**{what: local_macros(evaluator, form)}, plain=False)
 
 
 def macro(evaluator: Evaluator, name: Symbol, parameters, body, within: Scope | None = None) -> Macro:
-    """A macro that evaluates its body on the form's arguments, within the scope of local macros."""
+    """A macro that evaluates its body on the form's arguments, in the scope of local macros."""
     within = within or Scope(evaluator.world)
     _, rest = declarations(body)
     wrapped = listed(listed(S.block, name, *rest))

@@ -31,7 +31,7 @@ DOLIST, SLOT, SET_SLOT = symbol("%DOLIST"), symbol("%SLOT"), symbol("%SET-SLOT")
 ROW_MAJOR_STORE = symbol("%ROW-MAJOR-STORE")
 _numbers = count(1)
 
-# A macro that expands into itself so many times is taken to do so without end.
+# A macro that expands into itself more often than this is assumed not to end.
 EXPANSIONS_MAX = 1000
 
 
@@ -45,9 +45,9 @@ class SymbolMacro:
 
 
 class Scope:
-    """What names mean at a place in the program. Never changed: `with_` makes an inner one.
+    """The meaning of names at a place in the program. Scopes are immutable: `with_` makes an inner one.
 
-    Variables are what the owner makes them, or SymbolMacro; functions the same, or Macro.
+    Variables are the owner's own objects, or SymbolMacro; functions likewise, or Macro.
     """
 
     __slots__ = ("blocks", "functions", "plain", "safe", "tags", "variables", "world")
@@ -73,7 +73,7 @@ class Scope:
         return inner
 
     def macro(self, name) -> Macro | None:
-        """The macro of this name, if that is what it names here."""
+        """The macro that this name means here, if it means one."""
         local = self.functions.get(name)
         if local is not None:
             return local if isinstance(local, Macro) else None
@@ -82,7 +82,7 @@ class Scope:
         return self.world.macros.get(name) or STANDARD.get(name)
 
     def expand(self, form):
-        """The form with its macros expanded until it is none; what is inside is left."""
+        """Expands the form until it is not a macro call; inner forms are not expanded."""
         first = form
         for _ in range(EXPANSIONS_MAX):
             if isinstance(form, Cons) and isinstance(form.car, Symbol):
@@ -114,7 +114,7 @@ standard = entering(STANDARD, lambda name, function: ((key := symbol(name.upper(
 
 
 def parts(form: Cons, least: int, most: int | None = None) -> list:
-    """A form's arguments, of which there must be so many."""
+    """A form's arguments, from `least` to `most` of them."""
     arguments = items(form.cdr)
     if len(arguments) < least or (most is not None and len(arguments) > most):
         raise SourceError(f"{form.car} takes {_many(least, most)}, not {len(arguments)}", form.position)
@@ -132,7 +132,7 @@ def bad(form: Cons, what: str = "") -> SourceError:
 
 
 def declarations(body) -> tuple[list[Cons], list]:
-    """A body's (declare ...) forms, and what follows them."""
+    """A body's (declare ...) forms, and the rest."""
     forms = items(body)
     count = 0
     while count < len(forms) and isinstance(forms[count], Cons) and forms[count].car is S.declare:
@@ -336,11 +336,11 @@ def _looping(let: Symbol, bindings: list, declared: list, test, result: list, bo
 
 @dataclass
 class Place:
-    """Somewhere to assign to.
+    """A place to assign to.
 
-    What a form with places does, it does in this order: the places' own forms, once each (`bindings`); its
-    other forms; reads (`value`); stores. `store` makes of a form the one that assigns what it yields, as many
-    values as the `width`: whatever that reads of the place itself, it reads after the form is evaluated.
+    A form with places evaluates in this order: the places' subforms, once each (`bindings`); its other forms;
+    reads (`value`); stores. `store` turns a form into one that assigns the form's values, `width` of them; if
+    that reads the place itself, it does so after the form is evaluated.
     """
 
     bindings: list
@@ -349,7 +349,7 @@ class Place:
     width: int = 1
 
 
-# Reading functions of a place whose arguments are evaluated, and what stores there.
+# Functions that read a place, whose arguments are evaluated; and those that store to it.
 STORES = {
     **dict.fromkeys((S.aref, S.svref, S.char, S.schar, S.elt), symbol("%STORE")),
     **dict.fromkeys((symbol("BIT"), symbol("SBIT")), symbol("%STORE")),
@@ -358,7 +358,7 @@ STORES = {
     S.car: symbol("(SETF CAR)"), S.first: symbol("(SETF CAR)"),
     S.cdr: symbol("(SETF CDR)"), S.rest: symbol("(SETF CDR)"),
 }  # fmt: skip
-# Places that are the car or cdr of what another form yields: which, and the form.
+# Places that are the car or cdr of another form's value: which of them, and the form.
 WITHIN = {S.nth: (S.car, lambda n, x: listed(S.nthcdr, n, x))}
 for _at, _name in enumerate(
     ("SECOND", "THIRD", "FOURTH", "FIFTH", "SIXTH", "SEVENTH", "EIGHTH", "NINTH", "TENTH"), 1
@@ -372,18 +372,18 @@ FIELDS = {S.ldb: S.dpb, S.mask_field: S.deposit_field}
 
 
 def storing(name: Symbol) -> Symbol:
-    """What the function that (defun (setf name) ...) defines is called."""
+    """The name of the function that (defun (setf name) ...) defines."""
     return symbol(f"(SETF {name.name})")
 
 
 def held(forms: list, name: str) -> tuple[list, list]:
-    """Bindings that evaluate the forms, in this order, and what then stands for each."""
+    """Bindings that evaluate the forms in order, and a form for each value."""
     names = [form if constant(form) else temporary(name) for form in forms]
     return [listed(n, f) for n, f in zip(names, forms, strict=True) if n is not f], names
 
 
 def _own_place(form: Cons, scope: Scope, within: Cons) -> Place | None:
-    """A place by a function or a defsetf of the program's."""
+    """A place that a function or a defsetf of the program defines."""
     world = scope.world
     setter = storing(form.car)
     known = setter in world.functions or setter in world.helpers
@@ -402,7 +402,7 @@ def _own_place(form: Cons, scope: Scope, within: Cons) -> Place | None:
 
 
 def place(form, scope: Scope, within: Cons) -> Place:
-    """What the form names as a place; its argument forms go to temporaries."""
+    """The place that the form names; its subforms are bound to temporaries."""
     form = _place_form(form, scope)
     if isinstance(form, Symbol) and form not in (NIL, T) and not form.name.startswith(":"):
         return Place([], form, lambda value: listed(S.setq, form, value))
@@ -445,7 +445,7 @@ def place(form, scope: Scope, within: Cons) -> Place:
 
 
 def _place_form(form, scope: Scope):
-    """A place with its macros expanded, and as the car or cdr of something if it is part of a list."""
+    """A place form with its macros expanded; a part of a list becomes the car or cdr of a form."""
     form = scope.expand(form)
     if isinstance(form, Cons) and form.car in WITHIN:
         part, of = WITHIN[form.car]
@@ -456,7 +456,7 @@ def _place_form(form, scope: Scope):
 
 
 def _field(form: Cons, scope: Scope, within: Cons) -> Place:
-    """Some bits of an integer: which ones is said before the integer's place."""
+    """A field of an integer: the byte specifier is evaluated before the integer's place."""
     spec, inner = parts(form, 2, 2)
     spec = scope.expand(spec)
     if isinstance(spec, Cons) and spec.car is S.byte:
@@ -477,7 +477,7 @@ def _field(form: Cons, scope: Scope, within: Cons) -> Place:
 
 
 def _several(form: Cons, scope: Scope, within: Cons) -> Place:
-    """Places that are given a value each; one that takes several is given the first of its own."""
+    """Places with one value each; one that takes several values gets only the first."""
     places = [place(each, scope, within) for each in form.cdr]
 
     def store(value):
@@ -503,7 +503,7 @@ def _property(form: Cons, scope: Scope, within: Cons) -> Place:
 
 
 def _part(form: Cons) -> Place:
-    """Some of a sequence's elements: as many of them are stored as there are in both."""
+    """A part of a sequence: as many elements are stored as both have."""
     bindings, names = held(parts(form, 2, 3), "part")
     target, first, *last = names
     bounds = [symbol(":START1"), first, *([symbol(":END1"), last[0]] if last else [])]
@@ -517,12 +517,12 @@ def _part(form: Cons) -> Place:
 
 
 def bound(bindings: list, *forms):
-    """The forms, after the bindings' one after another."""
+    """The forms, within the bindings, which are made in order."""
     return listed(LET_STAR, listed(*bindings), *forms) if bindings else progn([*forms])
 
 
 def _together(steps: list[tuple[list, object]], forms: list):
-    """The forms, after each step: names, and the form that yields their values."""
+    """The forms, after the steps, each of which binds names to a form's values."""
     bindings: list = []
     for names, form in reversed(steps):
         if len(names) == 1:
@@ -538,7 +538,7 @@ def _steps(bindings: list) -> list[tuple[list, object]]:
 
 
 def _new(where: Place) -> list[Symbol]:
-    """Names for what a place is to be given."""
+    """Names for a place's new values."""
     return [temporary("new") for _ in range(where.width)]
 
 
@@ -590,7 +590,7 @@ def _psetq(form: Cons, scope: Scope):
 
 
 def modified(where: Place, arguments: list, function: Callable):
-    """The place given what the function makes a form of: of what it holds, and of the arguments."""
+    """A form that assigns to the place the function's value of the old value and the arguments."""
     bindings, names = held(arguments, "argument")
     return bound([*where.bindings, *bindings], where.store(function(where.value, *names)))
 
@@ -618,7 +618,7 @@ def _shiftf(form: Cons, scope: Scope):
 
 
 def _moving(places: list[Place], values: list, result, *before: tuple[list, object]):
-    """The places given these forms' values, all of which are there before any is stored."""
+    """A form that assigns these values to the places; all are computed before any is stored."""
     names = [_new(where) for where in places]
     steps = [step for where in places for step in _steps(where.bindings)]
     steps += [*before, *zip(names, values, strict=True)]
@@ -655,7 +655,7 @@ def _pop(form: Cons, scope: Scope):
 
 
 def constant(form) -> bool:
-    """Whether the form is its own value."""
+    """Whether the form evaluates to itself."""
     if isinstance(form, Symbol):
         return form in (NIL, T) or form.name.startswith(":")
     return not isinstance(form, Cons)

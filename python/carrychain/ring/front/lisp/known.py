@@ -1,10 +1,10 @@
 """Values known at compile time: structures, functions, symbols, lists of arguments, grids.
 
-Compiled code works on integers, truth values and arrays of integers. A structure is none of these, but if it
-is known who made it, it is known which structure a form yields. Its slots are then variables like others, and
-a function that it is passed to is lowered again at the call, with the structure itself. The same holds for
-functions that are passed, and for lists of &rest arguments. Such a value must be the same on all paths;
-otherwise the program is refused.
+Compiled code works on integers, truth values and arrays of integers. A structure is none of these, but the
+compiler can follow which structure a form yields. Then its slots are ordinary variables, and a function to
+which it is passed is lowered again at the call, with the structure itself. The same holds for functions that
+are passed, and for lists of &rest arguments. Such a value must be the same on all paths; otherwise the
+program is refused.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .data import Symbol
 
 
 class InlineOnly(SourceError):
-    """The function `of` takes or returns what is known only where it is called: it is compiled there."""
+    """The function `of` takes or returns values that are known only at its calls: it is compiled there."""
 
     def __init__(self, message: str, position, of):
         super().__init__(message, position)
@@ -27,7 +27,7 @@ class InlineOnly(SourceError):
 
 @dataclass(eq=False)
 class Slot:
-    """A slot of a structure. `form` is what it holds unless it is given something; None, if nothing."""
+    """A slot of a structure. `form` is its default value, or None."""
 
     name: Symbol
     form: object
@@ -37,7 +37,7 @@ class Slot:
 
 @dataclass(eq=False)
 class Layout:
-    """What a defstruct says; as a kind, the structures made by it and by those that include it."""
+    """The layout of a defstruct; as a kind, its structures, and those of types that include it."""
 
     name: Symbol
     slots: list[Slot]
@@ -45,7 +45,7 @@ class Layout:
     scope: object = None
 
     def within(self, other: Layout) -> bool:
-        """Whether its structures are the other's, too."""
+        """Whether its structures also belong to the other layout."""
         each: Layout | None = self
         while each is not None:
             if each is other:
@@ -62,7 +62,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class NamedKind:
-    """A kind that is told from others by its words alone."""
+    """A kind that has nothing but a name."""
 
     text: str
 
@@ -79,18 +79,18 @@ KnownKind = Layout | NamedKind
 
 
 class Known:
-    """A value that IR does not hold."""
+    """A value known at compile time, which is not represented in IR."""
 
     type: KnownKind
 
     def same(self, other) -> bool:
-        """Whether the two are eql for sure."""
+        """Whether the two are known to be eql."""
         return self is other
 
 
 @dataclass(eq=False)
 class Structure(Known):
-    """What its slots hold is in variables; a slot that holds what is known cannot be given something else."""
+    """A structure, whose slots are variables; a slot with a known value cannot be assigned another one."""
 
     type: Layout
     slots: dict[Symbol, object] = field(default_factory=dict)
@@ -98,7 +98,7 @@ class Structure(Known):
 
 @dataclass(eq=False)
 class FunctionValue(Known):
-    """A name or lambda expression, and where it stands."""
+    """A function's name, or a lambda expression with its scope."""
 
     head: object
     scope: object
@@ -122,7 +122,7 @@ class GridVariable:
 
 @dataclass(eq=False)
 class Choice(Known):
-    """One of the functions, or choices of them, of several ways: which of all, an integer says."""
+    """One of the functions (or choices) of several paths; an integer says which."""
 
     index: Value | None
     ways: list[FunctionValue | Choice]
@@ -135,7 +135,7 @@ class Choice(Known):
         ]
 
     def chosen(self, b: Builder, way: int) -> Value:
-        """Which one it is on one of the ways."""
+        """The integer's value on one of the paths."""
         before = sum(len(each.functions) if isinstance(each, Choice) else 1 for each in self.ways[:way])
         inner = self.ways[way]
         return b.one("add", inner.index, b.const(before)) if isinstance(inner, Choice) else b.const(before)
@@ -162,7 +162,7 @@ class ListValue(Known):
 
 @dataclass(eq=False)
 class Grid(Known):
-    """An array of other than one dimension: its elements, one row after another."""
+    """An array that does not have one dimension: its elements, in row-major order."""
 
     vector: Value
     dimensions: list[int]

@@ -1,5 +1,4 @@
-"""The functions that macros and constants' initial values may call; this module has those on numbers and any
-value.
+"""The functions that macros and constants' initial values may call: here, those on numbers and on any value.
 
 Each takes the evaluator first, for calls and for its limits: a function's result is either no longer than its
 arguments together, or reported to the limits before it is made.
@@ -23,7 +22,7 @@ from .reader import rational
 
 
 class MultipleValues(list):
-    """Other than one value."""
+    """No values, or several."""
 
 
 def truth(value: bool) -> Symbol:
@@ -31,14 +30,14 @@ def truth(value: bool) -> Symbol:
 
 
 def first(value):
-    """The one value that counts."""
+    """The first value."""
     if isinstance(value, MultipleValues):
         return value[0] if value else NIL
     return value
 
 
 class BadArguments(Exception):
-    """A function does not take these arguments."""
+    """A function does not accept these arguments."""
 
 
 FUNCTIONS: dict[Symbol, Callable] = {}
@@ -48,13 +47,13 @@ define = entering(FUNCTIONS, lambda name, function: (symbol(name), function))
 
 
 def plain(names: str, function: Callable) -> None:
-    """A function that wants nothing of the evaluator."""
+    """Defines a function that does not need the evaluator."""
     for name in names.split():
         FUNCTIONS[symbol(name)] = lambda self, *args: function(*args)
 
 
 def keywords(args: tuple, known: tuple[str, ...] = ()) -> dict[str, object]:
-    """Arguments by keyword, of which there are no others than the known, if any are."""
+    """Arguments by keyword; if `known` is given, there must be no others."""
     found = {key.name: value for key, value in reversed([*zip(args[::2], args[1::2], strict=True)])}
     if known and not found.keys() <= set(known):
         raise BadArguments
@@ -101,7 +100,7 @@ def bits(value: int | Fraction | float) -> int:
 
 
 def finite(value):
-    """What a double may be: an infinity is an overflow."""
+    """The double, which must be finite: an infinity is an overflow."""
     if isinstance(value, float) and not math.isfinite(value):
         raise BadArguments
     return value
@@ -109,7 +108,7 @@ def finite(value):
 
 def _fold(function: Callable, start: int) -> Callable:
     def folded(self, *args):
-        # of one argument itself, for 0 + -0.0 is 0.0
+        # one argument is returned itself, because 0 + -0.0 is 0.0
         result = number(args[0]) if args else start
         for arg in args[1:]:
             if function is operator.mul:
@@ -136,7 +135,7 @@ for _name, _op in {"=": "eq", "<": "lt", ">": "gt", "<=": "le", ">=": "ge"}.item
 
 
 def exactly(op: str) -> Callable:
-    """What the IR's operation computes, which is of integers alone."""
+    """A function that computes what the IR's operation does, on integers only."""
     compute = interpret.INTEGER[op]
     return lambda *args: compute(*map(integer, args))
 
@@ -187,7 +186,7 @@ FUNCTIONS[symbol("ROUND")] = _division(lambda x, y: round(Fraction(x, y)), round
 
 
 def quadratic(name: str, function: Callable) -> None:
-    """A function that takes as long as divisions of its arguments do."""
+    """Defines a function that takes as long as dividing its arguments."""
 
     def charged(self, *args):
         longest = max((bits(number(each)) for each in args), default=0)
@@ -272,7 +271,7 @@ def _rotate_byte(self, count, spec, x):
     return _put(self, spec, x, turned)
 
 
-# In the order of SBCL's numbers for them.
+# In the order of SBCL's numbers for these.
 BOOLE = [
     "clr", "set", "arg1", "arg2", "c1", "c2", "and", "ior", "xor", "eqv", "nand", "nor",
     "andc1", "andc2", "orc1", "orc2",
@@ -289,7 +288,7 @@ plain("ODDP", lambda a: truth(integer(a) % 2 == 1))
 
 
 def same(a, b) -> bool:
-    """As eql has it: of doubles the bits, so that the two zeros differ."""
+    """eql: doubles are compared by their bits, so the two zeros differ."""
     if isinstance(a, float) and isinstance(b, float):
         return struct.pack("d", a) == struct.pack("d", b)
     return a is b or (type(a) is type(b) and isinstance(a, (int, Fraction, Character)) and a == b)
@@ -305,7 +304,7 @@ def equal(self, a, b) -> bool:
 
 
 def equalp(self, a, b) -> bool:
-    """As equal, and the elements of vectors; numbers as = has it; characters of either case are alike."""
+    """As equal, but also compares vectors by their elements, numbers by =, and characters without case."""
     while isinstance(a, Cons) and isinstance(b, Cons) and a is not b:
         self.work(1)
         if not equalp(self, a.car, b.car):
@@ -328,11 +327,11 @@ FUNCTIONS[S.equalp] = lambda self, a, b: truth(equalp(self, a, b))
 
 
 def double(x) -> float:
-    """A double; not an integer, of which Common Lisp makes a single."""
+    """A double; integers are refused, because Common Lisp makes single-floats of them."""
     return of(float, x)
 
 
-# Doubles, of which constants are made: what IEEE 754 says, and its functions as the C library has them.
+# Doubles, from which constants are computed: by IEEE 754, and by the C library's functions.
 for _name in ("SIN", "COS", "TAN", "ASIN", "ACOS", "SINH", "COSH", "TANH"):
     _of_double = getattr(math, _name.lower())
     plain(_name, lambda x, of_double=_of_double: of_double(double(x)))
@@ -355,7 +354,7 @@ def _fboundp(self, name):
 
 CHARACTERS = ("CHARACTER", "BASE-CHAR", "STANDARD-CHAR")
 STRINGS = ("STRING", "SIMPLE-STRING", "BASE-STRING", "SIMPLE-BASE-STRING")
-# Whether a value is of a type, by the type's name.
+# Tests of types, by the type's name.
 IS: dict[str, Callable[[object], bool]] = {
     "T": lambda x: True,
     "NIL": lambda x: False,

@@ -16,10 +16,10 @@ from ...ir.errors import SourceError
 STEPS_MAX = 1_000_000
 BYTES_MAX = 1 << 27
 CALLS_MAX = 1000
-CODE_MAX = 1_000_000  # cells, that a macro expands into
+CODE_MAX = 1_000_000  # cells of an expansion
 
 CELL = 64  # bytes
-LONG = 1 << 12  # bits, from which on an integer costs by its length
+LONG = 1 << 12  # bits; longer integers cost steps by their length
 
 
 class Limits:
@@ -29,7 +29,7 @@ class Limits:
         self.calls = 0
 
     def refill(self) -> None:
-        """Another form of the program is read, or function compiled: its steps are its own."""
+        """Resets the steps, for the next form that is read, or function that is compiled."""
         self.steps = STEPS_MAX
 
     def error(self, message: str, form=None) -> SourceError:
@@ -46,13 +46,13 @@ class Limits:
             raise self.error(f"more than {BYTES_MAX >> 20} MiB are allocated at compile time")
 
     def cells(self, count: int) -> None:
-        """So many cells or elements are gone through."""
+        """Counts cells or elements that are processed."""
         self.steps -= count >> 3
         if self.steps < 0:
             self.work(0)
 
     def enter(self, name, does: str, form) -> None:
-        """A call within calls, to be left by `calls -= 1`."""
+        """Enters a nested call, which is left by `calls -= 1`."""
         self.calls += 1
         if self.calls > CALLS_MAX:
             self.calls -= 1
@@ -60,28 +60,28 @@ class Limits:
             raise self.error(message, form)
 
     def long(self, value) -> None:
-        """What a function takes that is linear in its arguments' lengths, its result included."""
+        """Counts a function whose time is linear in the lengths of its arguments and result."""
         kind = value.__class__
         if kind is int:
             bits = value.bit_length()
             if bits > LONG:
                 self.number(bits)
         elif kind is Fraction:
-            # each operation on fractions ends in a greatest common divisor
+            # each operation on fractions computes a greatest common divisor
             self.quotient(value.numerator.bit_length(), value.denominator.bit_length())
 
     def number(self, bits: int) -> None:
-        """An integer of so many bits is made."""
+        """Counts the memory of an integer of this many bits."""
         self.work(bits >> 15)
         self.room(bits >> 3)
 
     def product(self, a: int, b: int) -> None:
-        """Integers of so many bits each are multiplied: Karatsuba's n^1.585."""
+        """Counts a product of integers with these numbers of bits: Karatsuba's n^1.585."""
         if a + b > LONG:
             less, more = sorted((a, b))
             self.work(more * int(less**0.585) >> 16)
 
     def quotient(self, a: int, b: int) -> None:
-        """Integers of so many bits each are divided, or brought to decimal digits: quadratic."""
+        """Counts a division of such integers, or a conversion to decimal: quadratic."""
         if a + b > LONG:
             self.work(a * b >> 20)

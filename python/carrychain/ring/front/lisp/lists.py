@@ -45,7 +45,7 @@ def elements(self: Limits, x) -> list:
 
 
 def cells(self: Limits, x) -> list[Cons]:
-    """A list's cells, whatever it ends in."""
+    """A list's cells; it may end in any atom."""
     if not isinstance(x, Cons) and x is not NIL:
         raise BadArguments
     found: list[Cons] = []
@@ -72,13 +72,13 @@ def make(self: Limits, *items_, end=NIL):
 
 
 def keyed(self, options: dict) -> Callable:
-    """What of an element counts."""
+    """The function of the :key, which yields what is compared."""
     key = options.get(":KEY", NIL)
     return (lambda element: element) if key is NIL else lambda element: call(self, key, element)
 
 
 def tester(self, options: dict) -> Callable[[object, object], bool]:
-    """Whether an item is like an element, by :test, :test-not and :key."""
+    """A test whether an item matches an element, by :test, :test-not and :key."""
     key = keyed(self, options)
     test, test_not = options.get(":TEST", NIL), options.get(":TEST-NOT", NIL)
     if test is not NIL:
@@ -95,7 +95,7 @@ ENDINGS = ("", "-IF", "-IF-NOT")
 
 
 def chosen(self, ending: str, what, rest: tuple, known: tuple) -> tuple[Callable[[object], bool], dict]:
-    """What an element must be for NAME, NAME-IF or NAME-IF-NOT; and the arguments by keyword."""
+    """The predicate of NAME, NAME-IF or NAME-IF-NOT; and the arguments by keyword."""
     options = keywords(rest, (*known, *(TESTS if not ending else (":KEY",))))
     if not ending:
         like = tester(self, options)
@@ -105,7 +105,7 @@ def chosen(self, ending: str, what, rest: tuple, known: tuple) -> tuple[Callable
 
 
 def searching(name: str, *known: str) -> Callable:
-    """Defines NAME, NAME-IF and NAME-IF-NOT by one function of what is looked for, as a predicate."""
+    """Defines NAME, NAME-IF and NAME-IF-NOT by one function, which takes the predicate."""
 
     def register(function: Callable) -> Callable:
         for ending in ENDINGS:
@@ -137,7 +137,7 @@ FUNCTIONS[S.rest] = FUNCTIONS[S.cdr]
 def nthcdr(self, n, x):
     natural(n)
     while n and isinstance(x, Cons):
-        # as many at a time as may be gone through before the steps are counted
+        # in pieces that may be processed before the steps are counted
         some = min(n, 4096)
         self.work(some >> 4)
         for _ in range(some):
@@ -256,7 +256,7 @@ def _nbutlast(self, x, n=1):
 
 @define("APPEND")
 def append(self, *lists):
-    """Copies of all but the last, which is shared."""
+    """Concatenates copies of all lists but the last, which is shared."""
     if not lists:
         return NIL
     return make(self, *(each for part in lists[:-1] for each in elements(self, part)), end=lists[-1])
@@ -264,7 +264,7 @@ def append(self, *lists):
 
 @define("NCONC")
 def nconc(self, *lists):
-    """Each list's last cell made to lead to the next list."""
+    """Concatenates the lists by linking each one's last cell to the next list."""
     result: object = NIL
     end: Cons | None = None
     for left, each in enumerate(lists, 1 - len(lists)):
@@ -304,7 +304,7 @@ define("COPY-TREE")(lambda self, x: _replaced(self, x, lambda part: part))
 
 
 def _replaced(self, x, new: Callable):
-    """A copy of a tree, with new(part) for each part, a leaf or cell, for which that is another."""
+    """A copy of a tree, in which each part (a leaf or cell) that new(part) changes is replaced."""
     made: list = []
     while (other := new(x)) is x and isinstance(x, Cons):
         self.work(1)
@@ -314,7 +314,7 @@ def _replaced(self, x, new: Callable):
 
 
 def _replace(self, x, new: Callable):
-    """The same, in the tree's own cells."""
+    """The same, modifying the tree's own cells."""
     if (other := new(x)) is not x or not isinstance(x, Cons):
         return other
     cell = x
@@ -403,7 +403,7 @@ for _name, _part in (("ASSOC", "car"), ("RASSOC", "cdr")):
 
 
 def walk(self, x) -> Iterator[Cons]:
-    """The cells of a list as it is while it is gone through; it must end in nil."""
+    """The cells of a list, which may be modified meanwhile; it must end in nil."""
     count = 0
     while isinstance(x, Cons):
         count += 1
@@ -432,7 +432,7 @@ def _pairlis(self, keys, values, alist=NIL):
 
 
 def _among(self, x, options: dict) -> Callable[[object], bool]:
-    """Whether an element is like one of these."""
+    """A test whether an element matches one of these."""
     key, like = keyed(self, options), tester(self, options)
     others = elements(self, x)
 
@@ -474,7 +474,7 @@ def _subsetp(self, a, b, *rest):
 
 
 def _property(self, plist, key) -> tuple[Cons | None, Cons | None]:
-    """The cell before a property's, and its own, which is followed by that of its value."""
+    """The cell before a property's, and the property's own, which the value's cell follows."""
     before = None
     for at, cell in enumerate(walk(self, plist)):
         if not at & 1:
@@ -493,7 +493,7 @@ def _getf(self, plist, key, default=NIL):
 
 @define("(SETF GETF)")
 def _putf(self, plist, key, value):
-    """The property list with this property, what there is of it changed in place."""
+    """The property list with this property; an existing one is modified in place."""
     _, found = _property(self, plist, key)
     if found is None:
         return make(self, key, value, end=plist)
@@ -517,7 +517,7 @@ def _remf(self, plist, key):
 
 
 def _lockstep(self, lists: tuple) -> Iterator[list[Cons]]:
-    """The lists' cells side by side, to the end of the shortest."""
+    """Tuples of the lists' cells, to the end of the shortest."""
     if not lists:
         raise BadArguments
     at = list(lists)
@@ -546,7 +546,7 @@ for _name, _whole, _gather in (
 
 @define("%EXTEND")
 def extend(self, last, values):
-    """Makes the last cell lead to these values; returns what is the last then."""
+    """Appends these values after the last cell; returns the new last cell."""
     last.cdr = values
     return _last(self, last)
 

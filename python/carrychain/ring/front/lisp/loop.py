@@ -40,15 +40,16 @@ GREATER_EQUAL, LESS_EQUAL, EQUAL = symbol(">="), symbol("<="), symbol("=")
 SUMS = {"SUM", "SUMMING", "COUNT", "COUNTING"}
 LISTS = {"COLLECT", "COLLECTING", "APPEND", "APPENDING", "NCONC", "NCONCING"}
 EXTREMES = {"MAXIMIZE": GREATER, "MAXIMIZING": GREATER, "MINIMIZE": LESS, "MINIMIZING": LESS}
-# where an arithmetic `for` ends: what holds of the variable and the limit then
+# the comparison of the variable with the limit that ends an arithmetic `for`
 ENDS = {"TO": GREATER, "UPTO": GREATER, "BELOW": GREATER_EQUAL, "DOWNTO": LESS, "ABOVE": LESS_EQUAL}
 
 
 @dataclass
 class ForStep:
-    """What a `for` clause does for one turn: an end, a variable's value, another end, and what is left."""
+    """A `for` clause's steps for one iteration: an end test, the variable's value, another end test, and the
+    rest."""
 
-    before: list = field(default_factory=list)  # to what no program sees
+    before: list = field(default_factory=list)  # assignments to hidden variables
     pattern: object = NIL
     value: object = NIL
     ended_before: object = NIL
@@ -68,7 +69,7 @@ class LoopExpander:
         self.named: set[Symbol] = set()  # the variables of `for` clauses
         self.initially: list = []
         self.first: list = []
-        self.tests: list = []  # the last of both `first` and `next`
+        self.tests: list = []  # the last step of both `first` and `next`
         self.body: list = []
         self.next: list = []
         self.finally_: list = []
@@ -84,7 +85,7 @@ class LoopExpander:
         return SourceError(f"loop: {message}", self.form.position)
 
     def peek(self) -> str:
-        """The next word as a keyword's name, '' if it is none."""
+        """The next word as a keyword's name; '' if it is not a word."""
         word = self.words[self.at] if self.at < len(self.words) else None
         return word.name.lstrip(":") if isinstance(word, Symbol) else ""
 
@@ -102,7 +103,7 @@ class LoopExpander:
         return self.words[self.at - 1]
 
     def compound(self) -> list:
-        """One or more forms in parentheses."""
+        """One or more compound forms."""
         forms = [self.take()]
         while self.at < len(self.words) and isinstance(self.words[self.at], Cons):
             forms.append(self.take())
@@ -122,12 +123,12 @@ class LoopExpander:
             self.declared.append(listed(S.declare, listed(symbol("TYPE"), type_, name)))
 
     def own(self, name, value, type_=None) -> None:
-        """Binds a variable of the program's; its `for` clauses' other bindings come before."""
+        """Binds a variable of the program, after the other bindings of the `for` clauses."""
         self.named.add(name)
         self.bind(name, value, type_)
 
     def constant(self, form, name: str):
-        """The form itself if it is a number, else a variable that holds its value."""
+        """The form if it is a number, else a variable that holds its value."""
         if isinstance(form, int):
             return form
         variable = temporary(name)
@@ -160,7 +161,7 @@ class LoopExpander:
         return listed(S.if_, test, listed(S.go, self.end), NIL)
 
     def turned(self, turns: list[ForStep]) -> list:
-        """What clauses with `and` between them do for one turn."""
+        """The steps of clauses that are joined by `and`, for one iteration."""
         forms = [form for turn in turns for form in turn.before]
         forms += [self.stop_if(turn.ended_before) for turn in turns if turn.ended_before is not NIL]
         sets = [(turn.pattern, turn.value) for turn in turns if turn.pattern is not NIL]
@@ -175,7 +176,7 @@ class LoopExpander:
         return forms + [form for turn in turns for form in turn.after]
 
     def turn(self, first: list, next_: list) -> None:
-        """Goes before the body, and after what is there already."""
+        """Adds steps before the body, after those already added."""
         self.first += [*self.tests, *first]
         self.next += [*self.tests, *next_]
         self.tests = []
@@ -235,7 +236,7 @@ class LoopExpander:
         return True
 
     def test(self, form) -> None:
-        """Where the loop may end, apart from what `for` says."""
+        """Adds an end test that does not belong to a `for` clause."""
         (self.body if self.body else self.tests).append(form)
 
     def with_(self) -> None:
@@ -247,7 +248,7 @@ class LoopExpander:
             if not self.accept("AND"):
                 break
         if len(pending) > 1:
-            # all their values before any of the variables
+            # all values are computed before any variable is assigned
             names = [temporary("with") for _ in pending]
             for hold, (_, _, value) in zip(names, pending, strict=True):
                 self.bind(hold, value)
@@ -256,7 +257,7 @@ class LoopExpander:
             self.bind(name, value, type_)
 
     def fors(self) -> None:
-        """A `for` clause, and those that `and` joins to it."""
+        """Parses a `for` clause, and those that `and` joins to it."""
         if self.body:
             raise self.error("`for` comes after a body clause such as `do`: write it before")
         bindings, self.bindings = self.bindings, []
@@ -264,7 +265,7 @@ class LoopExpander:
         while self.accept("AND"):
             self.accept("FOR", "AS")
             turns.append(self.for_())
-        # what the clauses are given is found before any of their variables is there
+        # the clauses' forms are evaluated outside the scope of their variables
         given = [each for each in self.bindings if each.car not in self.named]
         own = [each for each in self.bindings if each.car in self.named]
         self.bindings = [*bindings, *given, *own]
@@ -272,7 +273,7 @@ class LoopExpander:
         self.turn(self.turned(first), self.turned(next_))
 
     def for_(self) -> tuple[ForStep, ForStep]:
-        """What the clause does for the first turn, and for the next."""
+        """The clause's steps for the first iteration, and for the next ones."""
         name, type_ = self.take(), self.type()
         if self.accept("="):
             value = self.take()
@@ -293,7 +294,7 @@ class LoopExpander:
         return self.arithmetic(name, type_)
 
     def through(self, word: str, name, type_) -> tuple[ForStep, ForStep]:
-        """A list's elements, or its ends."""
+        """Iterates over a list's elements, or its tails."""
         itself = word == "ON" and isinstance(name, Symbol) and name is not NIL
         rest = name if itself else temporary("rest")
         source = self.take()
@@ -340,7 +341,7 @@ class LoopExpander:
         return ForStep(ended=ended), ForStep(pattern=name, value=step, ended=ended, after=checked)
 
     def action(self):
-        """What is done each turn: a form; None if no such clause is next."""
+        """The form of a body clause; None if the next clause is not one."""
         if self.accept("DO", "DOING"):
             return progn(self.compound())
         if self.accept("RETURN"):
@@ -393,7 +394,7 @@ class LoopExpander:
                 value = listed(S.list, value)
             elif word.startswith("APPEND"):
                 value = listed(S.copy_list, value)
-            # a cell before the first, and the last of them, which leads to what comes next
+            # a cell before the first one, and the last cell, to which the next ones are appended
             last = self.lasts.setdefault(into, temporary("last"))
             if not known:
                 head = variable if into is None else temporary("head")

@@ -42,7 +42,7 @@ from .structures import Struct
 from .types import FIXNUM, LENGTH_LIMIT, STORED, TEXT, Declared, Types
 from .variables import Kinds, Widened
 
-# Python's own limit is for stacks of C, which its calls of Python no longer use.
+# Python's own limit protects the C stack, which calls between Python functions no longer use.
 RECURSION = 30_000
 
 
@@ -56,16 +56,16 @@ class Signature:
 
 
 class World:
-    """What a program has defined so far, for the evaluator and the lowering alike."""
+    """What a program has defined so far, for both the evaluator and the lowering."""
 
     def __init__(self) -> None:
         self.functions: dict[Symbol, Definition] = {}
-        self.helpers: dict[Symbol, Definition] = {}  # functions that only macros may call
+        self.helpers: dict[Symbol, Definition] = {}  # functions that only macros can call
         self.macros: dict[Symbol, Macro] = {}
         self.symbol_macros: dict[Symbol, SymbolMacro] = {}
         self.types: dict[Symbol, tuple[object, object]] = {}
         self.layouts: dict[Symbol, Layout] = {}
-        self.setters: dict[Symbol, Callable] = {}  # what a defsetf makes of the arguments and the new value
+        self.setters: dict[Symbol, Callable] = {}  # a defsetf's form, from the arguments and the new value
         self.properties: dict[tuple[Symbol, Symbol], object] = {}
         self.values: dict[Symbol, object] = {
             **BOOLE_NAMES,
@@ -82,10 +82,10 @@ class World:
         self.evaluator = Evaluator(self)
 
     def constant(self, form, scope: Scope, position: Position | None):
-        """A form's value, which must be known now."""
+        """A form's value, which must be known at compile time."""
         self.position = position
         outer = Scope(self)
-        # of the names that the scope knows, the evaluator sees only those of macros
+        # of the scope's names, the evaluator sees only macros
         outer.functions = {name: each for name, each in scope.functions.items() if isinstance(each, Macro)}
         outer.variables = {
             name: each for name, each in scope.variables.items() if isinstance(each, SymbolMacro)
@@ -99,13 +99,13 @@ class FileCompiler:
     def __init__(self) -> None:
         self.world = World()
         self.safe = True
-        self.spare = False  # what is defined is left out if it cannot be compiled
+        self.spare = False  # whether definitions that cannot be compiled are omitted
         self.inlined: set[Symbol] = set()
         self.ftypes: dict[Symbol, Cons] = {}
         self.types: dict[Symbol, object] = {}
         self.loose: set[Array] = set()
         self.assigned: set[Symbol] = set()
-        self.standard = self.world.values[READTABLE]  # what each file is read by, unless it says otherwise
+        self.standard = self.world.values[READTABLE]  # the readtable with which each file begins
         self.module = Module()
 
     # Top-level forms
@@ -130,7 +130,7 @@ class FileCompiler:
         head = str(form.car)
         handler = TOP.get(head)
         if handler is None:
-            # as when a file is loaded: it may give global variables other values
+            # as when a file is loaded: the form may assign to global variables
             self.world.constant(form, scope, form.position)
             return
         try:
@@ -153,7 +153,7 @@ class FileCompiler:
             self.top(each, form.position, inner)
 
     def eval_when(self, form: Cons, scope: Scope) -> None:
-        """As in a file that is compiled: what is for :compile-toplevel only serves macros alone."""
+        """As when a file is compiled: forms only for :compile-toplevel only serve macros."""
         when = situations(form)
         outer, self.spare = self.spare, self.spare or "COMPILE-TOPLEVEL" in when
         for inner in items(form.cdr.cdr):
@@ -165,13 +165,13 @@ class FileCompiler:
 
     @staticmethod
     def passing(form, scope: Scope) -> bool:
-        """Whether the form defines nothing: then it is for what it does when it is evaluated."""
+        """Whether the form defines nothing: then it is evaluated for its effect."""
         if isinstance(form, Cons) and form.car not in STANDARD:
             form = scope.expand(form)
         return not isinstance(form, Cons) or str(form.car) not in TOP
 
     def now(self, form, position: Position, scope: Scope) -> None:
-        """A form to be evaluated, and not compiled."""
+        """Evaluates a form at compile time, without compiling it."""
         position = getattr(form, "position", None) or position
         if isinstance(form, Cons) and form.car not in STANDARD:
             form = scope.expand(form)
@@ -213,7 +213,7 @@ class FileCompiler:
         if body and isinstance(body[0], str) and len(body) > 1:
             body = body[1:]
         declared, forms = declarations(listed(*body))
-        # the cells as they were read, which know where what they hold stands
+        # the original cells, which have positions
         rest = form.cdr.cdr.cdr
         for _ in range(length(rest) - len(forms)):
             rest = rest.cdr
@@ -242,7 +242,7 @@ class FileCompiler:
             self.world.functions[each.cdr.car].here = struct.vector is None
 
     def defsetf(self, form: Cons, scope: Scope) -> None:
-        """(defsetf f g): (setf (f x) new) is (g x new); or what a body of x and new says."""
+        """(defsetf f g): (setf (f x) new) is (g x new), or what a body makes of x and new."""
         name, second, *rest = form.cdr
         if not rest or isinstance(rest[0], str):
             self.world.setters[name] = lambda names, new, within: listed(second, *names, new)
@@ -352,7 +352,7 @@ class FileCompiler:
         return types, safe
 
     def local(self, definition: Definition) -> LocalFunction:
-        """The function as one that is lowered where it is called."""
+        """The function, made one that is lowered at its calls."""
         if definition not in self.locals:
             scope = definition.scope.with_(safe=definition.safe)
             self.locals[definition] = LocalFunction(definition.name, definition, scope)
@@ -383,7 +383,7 @@ class FileCompiler:
 
     @staticmethod
     def parameter_type(parameter: Parameter, types: dict[Symbol, Declared]) -> Declared:
-        """As declared; what is nil or t unless it is given may be anything but an array."""
+        """The declared type; a parameter that is nil or t by default may be anything but an array."""
         anything = parameter.how and parameter.default in (NIL, T)
         return types.get(parameter.name, Declared(Union((BOOL, INT)) if anything else None))
 
@@ -412,10 +412,10 @@ class FileCompiler:
     # Globals
 
     def array_type(self, value: Vector | str) -> Array:
-        """A constant vector's type; where none was declared, the range of what it holds.
+        """A constant vector's type; if none was declared, its elements have the range of its contents.
 
-        That range is no type that a declaration can name: so that where such an array meets another,
-        or is stored into, it can be told, and is given elements of any size (`loosen`).
+        No declaration can name that range. So if such an array joins another, or is stored into, it can be
+        recognized, and is given elements of any size (`loosen`).
         """
         if isinstance(value, str):
             return TEXT
@@ -448,7 +448,7 @@ class FileCompiler:
         return type_
 
     def loosen(self, type_: Type) -> None:
-        """An array of this type is used in a way that its type was not guessed for."""
+        """An array with this guessed type is used in a way that its type does not allow."""
         if type_ in self.tight:
             self.loose.add(type_)
             raise Retry
@@ -480,7 +480,7 @@ class FileCompiler:
         return lowering.literal(value)
 
     def cell(self, lowering: LispBuilder, name: Symbol) -> Value:
-        """A global variable that is assigned to: an array of one element."""
+        """A global variable that is assigned to, as an array of one element."""
         key = self.globals.get(name)
         if key is None:
             key = self.globals[name] = self.fresh(printable(name.name))
@@ -507,7 +507,7 @@ class FileCompiler:
     # Functions
 
     def no_elements(self, type_: Array) -> str:
-        """The name of an array of none."""
+        """The name of an empty array."""
         name = f"none-{printable(str(type_))}"
         self.module.arrays[name] = (type_, [])
         return name
@@ -524,7 +524,7 @@ class FileCompiler:
         return self.printed[name]
 
     def result(self, definition: Definition) -> Result | None:
-        """What a function returns, found by lowering it; None if it is being lowered, and no guess."""
+        """What a function returns, found by lowering it; None if that is under way and there is no guess."""
         name = definition.name
         if name in self.pending:
             self.used.add(name)
@@ -534,10 +534,10 @@ class FileCompiler:
         return self.results.get(name) or self.provisional.get(name) or self.lower(definition)
 
     def lower(self, definition: Definition) -> Result:
-        """Lowers a function, again if it calls itself and returns other than it was taken to.
+        """Lowers a function; again, if it is recursive and returns something other than was assumed.
 
-        At first such a call is taken never to return, so that the other ways tell the types. What
-        was found by a guess about a function further out is not kept.
+        At first, a recursive call is assumed not to return, so the other paths give the types. What was found
+        by a guess about an outer function is not kept.
         """
         name = definition.name
         outer = self.used
@@ -553,7 +553,7 @@ class FileCompiler:
                 raise
             result = lowering.result()
             if name in self.used and name not in self.guesses and lowering.returns is None:
-                # it calls itself on all ways
+                # it is recursive on all paths
                 result = Result([INT])
             elif name not in self.used or result == self.guesses.get(name):
                 break
@@ -574,10 +574,10 @@ class FileCompiler:
         return result
 
     def lowered(self, definition: Definition) -> tuple[LispBuilder, Function]:
-        """Lowers a function, again for each of its variables that turns out to be of several kinds.
+        """Lowers a function; again for each of its variables that turns out to have several kinds.
 
-        What is wrong with it may be that a loop uses a variable, nil at first, as what it becomes
-        further down: then all such variables are taken to become integers, until it is known which do.
+        It may fail because a loop uses a variable that is nil at first as what it becomes later in the loop.
+        Then all such variables are assumed to become integers, until it is known which do.
         """
         scope = definition.scope.with_(safe=definition.safe)
         found: dict[int, Kind] = {}
@@ -591,7 +591,7 @@ class FileCompiler:
                 function = lowering.function(definition, scope)
                 if not guessed:
                     return lowering, function
-                # those that did become integers
+                # the variables that did become integers
                 found = {n: k for n, k in found.items() if n not in guessed or n in kinds.integers}
                 guessed = set()
             except Widened as widened:
@@ -613,12 +613,12 @@ class FileCompiler:
             self.forget(kinds)
 
     def forget(self, kinds: Kinds) -> None:
-        """Leaves out the local functions of a function that is not kept as it was lowered."""
+        """Drops the local functions of a lowering that is discarded."""
         for name in kinds.lifted:
             del self.module.functions[name]
 
     def lower_if_wanted(self, definition: Definition) -> None:
-        """Leaves out what cannot be compiled: it may have served its purpose when macros were expanded."""
+        """Lowers a function, or omits it if it cannot be compiled: perhaps only macros needed it."""
         try:
             self.lower(definition)
         except SourceError as error:
@@ -628,7 +628,7 @@ class FileCompiler:
             self.failed.append((definition.name, error))
 
     def finish(self) -> Module:
-        """The whole program's module."""
+        """The module of the whole program."""
         while True:
             self.module = Module()
             self.signatures: dict[Definition, Signature] = {}
@@ -668,13 +668,13 @@ class FileCompiler:
             return self.module
 
 
-# When the forms of an eval-when count, by its situations' names of now and of old.
+# The situations of an eval-when, by their current and old names.
 WHEN = {
     ":COMPILE-TOPLEVEL": "COMPILE-TOPLEVEL", "COMPILE": "COMPILE-TOPLEVEL",
     ":LOAD-TOPLEVEL": "LOAD-TOPLEVEL", "LOAD": "LOAD-TOPLEVEL", ":EXECUTE": "EXECUTE", "EVAL": "EXECUTE",
 }  # fmt: skip
 
-# Not Common Lisp's, so a program that is also for other Lisps may define them itself.
+# Not part of Common Lisp, so a program that is also for other Lisps may define them itself.
 REDEFINABLE = {"ROTATE-BYTE", "SLDB"}
 IGNORED = {
     "IGNORE", "IGNORABLE", "INLINE", "NOTINLINE", "DYNAMIC-EXTENT", "FTYPE", "MUFFLE-CONDITIONS", "VALUES",
@@ -709,7 +709,7 @@ TOP = {
 
 
 def situations(form: Cons) -> set[str]:
-    """Those of an eval-when."""
+    """The situations of an eval-when."""
     given = items(form.cdr.car)
     if not all(isinstance(each, Symbol) and each.name in WHEN for each in given):
         known = "the situations are :compile-toplevel, :load-toplevel and :execute"
@@ -734,7 +734,7 @@ def safety(form: Cons, safe: bool) -> bool:
 
 @contextmanager
 def deep() -> Iterator[None]:
-    """Room for forms within forms."""
+    """Raises Python's recursion limit, for nested forms."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, RECURSION))
     try:
@@ -746,8 +746,8 @@ def deep() -> Iterator[None]:
 def module_of(text: str, file: str = "<text>", *more: tuple[str, str]) -> Module:
     """The program in the text as an IR module; SourceError says what is wrong with it, and where.
 
-    `more` are further texts of the same program, each with its file's name. Of those before the last,
-    functions that cannot be compiled are left out, unless what is compiled calls them.
+    `more` are further texts of the same program, each with its file's name. In all texts but the last,
+    functions that cannot be compiled are omitted, unless compiled code calls them.
     """
     program = FileCompiler()
     with deep():
@@ -762,7 +762,7 @@ def module_of(text: str, file: str = "<text>", *more: tuple[str, str]) -> Module
 
 
 def text_of(path: str | Path) -> str:
-    """A file's text; SourceError if it is none."""
+    """A file's text; SourceError if it is not text."""
     try:
         return Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:

@@ -25,7 +25,7 @@ def layout(self: LispBuilder, name) -> Layout:
 
 
 def made_of(self: LispBuilder, of: Layout, held: Callable[[Slot], LispValue | None]) -> Structure:
-    """A new structure that holds this in each slot; None for nothing yet."""
+    """A new structure with these values in its slots; None for no value yet."""
     made = Structure(of)
     for slot in of.slots:
         value = held(slot)
@@ -36,7 +36,7 @@ def made_of(self: LispBuilder, of: Layout, held: Callable[[Slot], LispValue | No
 
 @special("%STRUCTURE")
 def _structure(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
-    """A new one: the values given by slot, and of the other slots their own."""
+    """A new structure: with the given values, and defaults in the other slots."""
     name, *given = form.cdr
     of = layout(self, name)
     values = {slot: self.value(source, scope) for slot, source in zip(given[::2], given[1::2], strict=True)}
@@ -51,7 +51,7 @@ def _structure(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[L
 
 @special("%INITIAL")
 def _initial(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
-    """What a slot holds if nothing else is said."""
+    """A slot's default value."""
     name, slot = form.cdr
     of = layout(self, name)
     source = of.slot(slot).form
@@ -160,7 +160,7 @@ def _apply(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispV
 
 
 def call(self: LispBuilder, function: LispValue, form, values: list[LispValue], want: int) -> list[LispValue]:
-    """Calls what the form yielded."""
+    """Calls the function that the form yielded."""
     if isinstance(function, Choice):
         return choose(self, function, form, values, want)
     if not isinstance(function, FunctionValue):
@@ -173,7 +173,7 @@ def call(self: LispBuilder, function: LispValue, form, values: list[LispValue], 
 
 
 def choose(self: LispBuilder, choice: Choice, form, values: list[LispValue], want: int) -> list[LispValue]:
-    """One of several functions, told by comparing."""
+    """Calls one of several functions, chosen by comparisons."""
     b = self.b
     outcomes = []
     for at, function in enumerate(choice.functions[:-1]):
@@ -193,7 +193,7 @@ def choose(self: LispBuilder, choice: Choice, form, values: list[LispValue], wan
 
 
 def listing(self: LispBuilder, value: LispValue, form) -> list[LispValue]:
-    """The values of a list that is known."""
+    """The values of a known list."""
     if isinstance(value, ListValue):
         return value.values
     if value in self.b.nils:
@@ -244,7 +244,7 @@ def _values_list(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list
 
 @special("%DOLIST")
 def _dolist(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
-    """Once for each of the list's values, one after another."""
+    """The body, lowered once for each value of the list."""
     name, source, turn, result = form.cdr
     for value in listing(self, self.value(source, scope), source):
         inner = scope.with_(variables={name: self.variable_for(name, value, None, scope.safe)})

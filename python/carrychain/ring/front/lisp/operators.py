@@ -73,7 +73,7 @@ def different(b, *args: Value) -> Value:
 
 
 def choose(name: str) -> Callable[..., Value]:
-    """The least or the greatest."""
+    """min or max."""
     return lambda b, *args: reduce(lambda x, y: b.one("select", test(name)(b, x, y), x, y), args)
 
 
@@ -183,7 +183,7 @@ for _name, _quotient, _remainder in (
 
 @raw("ROUND")
 def _round(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
-    """To the nearest, of two to the even one: n/d + 1/2 rounded down, less 1 if it was whole and odd."""
+    """Rounds to the nearest, ties to even: floor(n/d + 1/2), minus 1 if that sum was an odd integer."""
     b = self.b
     n, *rest = (self.integer(each, scope) for each in parts(form, 1, 2))
     if not rest:
@@ -199,7 +199,7 @@ def _round(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispV
 
 @raw("/")
 def _divide(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
-    """Exactly, or not at all: the program says so where a quotient is a fraction."""
+    """An exact division; a quotient that is a fraction is an error at run time."""
     first, *rest = (self.integer(each, scope) for each in parts(form, 1))
     b = self.b
     value, divisors = (first, rest) if rest else (b.const(1), [first])
@@ -214,7 +214,7 @@ def _divide(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[Lisp
 
 
 class Field:
-    """What (byte size position) says: constants where they are, else values."""
+    """A byte specifier; its size and position are constants or values."""
 
     def __init__(self, self_: LispBuilder, form, scope: Scope):
         b = self.b = self_.b
@@ -231,7 +231,7 @@ class Field:
         self.bits: int | None = b.constants.get(self.size)
 
     def low(self, x: Value) -> Value:
-        """So many low bits of x."""
+        """The low `size` bits of x."""
         if self.bits == 0:
             return self.b.const(0)
         if self.bits is not None:
@@ -246,7 +246,7 @@ class Field:
 
 
 def fields(name: str, function: Callable[..., Value], given: int = 0) -> None:
-    """An operator on so many integers, a byte of another integer, and that."""
+    """An operator on `given` integers, a byte specifier, and the integer that it applies to."""
 
     def lower(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
         *before, spec, source = parts(form, given + 2, given + 2)
@@ -262,12 +262,12 @@ def ldb(b, field: Field, x: Value) -> Value:
 
 
 def put(b, field: Field, x: Value, placed: Value) -> Value:
-    """x with the field's bits as they are in another integer, where all others are 0."""
+    """x with the field replaced by `placed`, whose bits outside of the field are 0."""
     return b.one("ior", placed, b.one("and", x, complement(b, field.mask())))
 
 
 def rotate(b, field: Field, x: Value, count: Value) -> Value:
-    """The field turned to the left, the rest as it was."""
+    """x with the field rotated left."""
     part = ldb(b, field, x)
     turn = b.one("fmod", count, field.size)
     back = b.one("sub", turn, field.size)
@@ -309,7 +309,7 @@ def _boole(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispV
     chosen = b.narrow(chosen, Int(0, len(BOOLE) - 1), True)
 
     def branch(low: int, high: int) -> list[tuple]:
-        """Halves the choices until one is left."""
+        """Chooses by bisection."""
         if high - low == 1:
             value = b.one(BOOLE[low], x, y)
             return [(b.block, [value])]
@@ -381,7 +381,7 @@ def array(self: LispBuilder, form, scope: Scope) -> Value:
 def subscripted(
     self: LispBuilder, form: Cons, source, indices: list, scope: Scope
 ) -> tuple[Value, Callable[[], Value]]:
-    """The vector that holds an array's elements, and what finds where in it one is, checking the indices."""
+    """The vector of an array's elements, and a function that checks indices and finds the element's."""
     value = self.value(source, scope)
     if isinstance(value, Grid) and form.car not in (S.row_major_aref, ROW_MAJOR_STORE):
         if len(indices) != len(value.dimensions):
@@ -396,7 +396,7 @@ def subscripted(
 
 
 def place_in(self: LispBuilder, grid: Grid, places: list[Value]) -> Value:
-    """Where in a grid's vector an element is; each index is checked, as it would be by itself."""
+    """The index of an element in a grid's vector; each subscript is checked separately."""
     b = self.b
     place = b.const(0)
     for at, size in zip(places, grid.dimensions, strict=True):
@@ -407,7 +407,7 @@ def place_in(self: LispBuilder, grid: Grid, places: list[Value]) -> Value:
 
 
 def new_array(self: LispBuilder, type_: Array, count: Value, fill: Value, contents=()) -> Value:
-    """An array made full of one element, or of these."""
+    """A new array, filled with one element, then with these contents."""
     b = self.b
     (vector,) = b.emit("new", [count, fill], type_, [type_])
     for at, value in enumerate(contents):
@@ -480,7 +480,7 @@ def keywords(self: LispBuilder, form: Cons, given: list, known: set[str]) -> dic
 
 
 def quoted(self: LispBuilder, form, scope: Scope):
-    """The constant that a form is: a type, or contents."""
+    """A form that must be a constant: a type, or contents."""
     return self.world.constant(form, scope, self.b.position)
 
 
@@ -511,7 +511,7 @@ def _make_array(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[
 
 
 def _grid(self: LispBuilder, type_: Array, sizes: list[int], options: dict, scope: Scope) -> Grid:
-    """A new array of other than one dimension."""
+    """A new array that does not have one dimension."""
     level = []
     if ":INITIAL-CONTENTS" in options:
         level = [quoted(self, options[":INITIAL-CONTENTS"], scope)]
@@ -525,7 +525,7 @@ def _grid(self: LispBuilder, type_: Array, sizes: list[int], options: dict, scop
 
 
 def _contents(self: LispBuilder, form, scope: Scope) -> list[LispValue]:
-    """Elements: of a (list ...) or (vector ...) to be evaluated, or of a constant."""
+    """Initial elements: of a (list ...) or (vector ...) to evaluate, or of a constant."""
     form = scope.expand(form)
     if isinstance(form, Cons) and form.car in (S.list, S.vector):
         return [self.integer(each, scope) for each in items(form.cdr)]
@@ -574,7 +574,7 @@ def _sequences(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[L
         return self.integer(value, scope) if value is not None and value is not NIL else default
 
     def bounds(defaults: dict[str, Value]) -> list[Value]:
-        """Those given by keyword, evaluated in the order written."""
+        """The bounds, given by keyword; they are evaluated in the order written."""
         options = keywords(self, form, rest[1:], set(defaults))
         given = {key: bound(value, defaults[key]) for key, value in options.items()}
         return [given.get(key, default) for key, default in defaults.items()]
@@ -604,7 +604,7 @@ def _sequences(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[L
     count = choose("le")(b, *counts)
     from_ = starts[1]
     if not _apart(b, target, source):
-        # they may be one array, or parts of one: all is read before any is written
+        # both may be the same array: read everything before writing
         self.program.loosen(source.type)
         room = choose("ge")(b, choose("le")(b, count, b.one("len", source)), zero)
         read = new_array(self, source.type, room, zero)
@@ -619,10 +619,10 @@ def _sequences(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[L
 
 
 def _apart(b, target: Value, source: Value) -> bool:
-    """Whether two arrays are sure to have no element in common.
+    """Whether two arrays are known not to share elements.
 
-    One that is made in this function has none with what was there before, or is made by something else;
-    a global one, which no caller has, has none with one of another type.
+    An array made in this function shares none with older arrays, or with ones made elsewhere. A global array,
+    which no caller has, shares none with one of another type.
     """
     makers = {result: i.op for block in b.function.blocks for i in block.instructions for result in i.results}
     targets, sources = _origins(b, target), _origins(b, source)
@@ -635,7 +635,7 @@ def _apart(b, target: Value, source: Value) -> bool:
 
 
 def _origins(b, value: Value) -> set[Value]:
-    """What an array may be: what is passed to it as a block's parameter, as far as that is known by now."""
+    """The origins of an array, through the arguments of block parameters that are known so far."""
     into = {
         param: (at, block)
         for block in b.function.blocks[1:]
@@ -660,7 +660,7 @@ def _load(b, vector: Value, index: Value) -> Value:
 
 
 def _loop(self: LispBuilder, count: Value, turn: Callable[[Value], object]) -> None:
-    """turn(0), turn(1) and so on, below count."""
+    """A loop that runs turn(0), turn(1) and so on, below count."""
     b = self.b
     index = Variable("I", INT)
     b.write(index, b.const(0))

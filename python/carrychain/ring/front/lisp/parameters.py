@@ -12,7 +12,7 @@ from .data import NIL, Cons, Symbol, T, brief, items, symbol
 
 @dataclass
 class Parameter:
-    """`how` is "" for one that each call gives, "optional" or "key"; `supplied` names what says whether."""
+    """A parameter; `how` is "" if it is required, else "optional" or "key"; `supplied` is its supplied-p."""
 
     name: Symbol
     how: str = ""
@@ -22,7 +22,7 @@ class Parameter:
 
     @property
     def called(self) -> str:
-        """By what name callers know it."""
+        """The name by which callers pass it."""
         return ir_name((self.keyword or self.name).name.removeprefix(":"))
 
 
@@ -31,13 +31,13 @@ class LambdaList:
     parameters: list[Parameter] = field(default_factory=list)
     aux: list[tuple[Symbol, object]] = field(default_factory=list)
     rest: Symbol | None = None
-    others: bool = False  # any keyword may be given
+    others: bool = False  # whether any keyword is allowed
 
     def positional(self) -> list[Parameter]:
         return [parameter for parameter in self.parameters if parameter.how != "key"]
 
     def keywords(self, count: int) -> range:
-        """Where in a call with so many arguments the keywords stand."""
+        """The positions of the keywords in a call with `count` arguments."""
         if self.rest:
             return range(0)
         return range(len(self.positional()), count, 2)
@@ -45,7 +45,7 @@ class LambdaList:
     def match(
         self, forms: list, function: Symbol, position: Position | None
     ) -> list[tuple[Parameter, int | None]]:
-        """For each parameter the place of its argument, None where it is left out."""
+        """For each parameter, its argument's position; None if it is omitted."""
         positional = self.positional()
         least, most = sum(not each.how for each in positional), len(positional)
         keyed = most < len(self.parameters)
@@ -109,5 +109,5 @@ def lambda_list(form, position: Position | None) -> LambdaList:
 
 
 def nameable(name) -> bool:
-    """Whether a variable or function may have this name."""
+    """Whether variables and functions may have this name."""
     return isinstance(name, Symbol) and name not in (NIL, T) and not name.name.startswith((":", "&"))

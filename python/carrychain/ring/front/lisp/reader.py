@@ -1,7 +1,7 @@
 """Text to data: the Lisp reader, which records positions.
 
-What a form says may depend on the forms before it (`#.`, the program's own readtable). So each form is read
-after those before it were processed; the reader uses `Evaluation` for that.
+How a form is read may depend on the forms before it (`#.`, the program's own readtable). So each form is read
+after those before it were processed; for that, the reader uses `Evaluation`.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ CHARACTERS = {
     "null": 0, "nul": 0, "backspace": 8, "rubout": 127, "delete": 127, "escape": 27,
 }  # fmt: skip
 
-# Nested deeper than this, a form would run the compiler out of stack.
+# The greatest nesting of a form: more would exhaust the compiler's stack.
 DEPTH_MAX = 400
 
 
 @dataclass(eq=False)
 class Readtable:
-    """The reader macros of a program: functions by their character, after # or alone."""
+    """The reader macros of a program: functions by character, after # or alone."""
 
     after_sharp: dict[str, object] = field(default_factory=dict)
     alone: dict[str, object] = field(default_factory=dict)
 
 
 class Evaluation(Protocol):
-    """What the reader needs of whoever evaluates."""
+    """What the reader needs of the evaluator."""
 
     def evaluated(self, form, position: Position):
         """The value of a form after #. ."""
@@ -53,11 +53,11 @@ class Evaluation(Protocol):
     def readtable(self) -> Readtable: ...
 
     def read_by(self, function, arguments: list, position: Position):
-        """What a reader macro makes of the text: its value, or None for nothing."""
+        """A reader macro's value, or None if it yields nothing."""
 
 
 class _Label:
-    """What #1# stands for while #1= is still being read."""
+    """A placeholder for #1# while #1= is being read."""
 
 
 class Reader:
@@ -65,7 +65,7 @@ class Reader:
         self.text = text
         self.file = file
         self.evaluation = evaluation
-        self.suppressed = 0  # within what #+ or #- leaves out
+        self.suppressed = 0  # the depth within forms that #+ or #- omit
         self.labels: dict[int, object] = {}
         self.at = 0
         self.depth = 0
@@ -73,7 +73,7 @@ class Reader:
         self._line, self._line_at = 1, 0
 
     def position(self, at: int | None = None) -> Position:
-        """Of what is about to be read, or of an earlier offset."""
+        """The position of the next text, or of an earlier offset."""
         at = self.at if at is None else at
         if at < self._line_at:
             line = self.text.count("\n", 0, at) + 1
@@ -96,7 +96,7 @@ class Reader:
                 yield form, position
 
     def skip(self) -> bool:
-        """To the next thing to read; False at the end."""
+        """Skips to the next form; False at the end."""
         while True:
             self.at = SPACE.match(self.text, self.at).end()
             if not self.text.startswith("#|", self.at):
@@ -111,7 +111,7 @@ class Reader:
                 raise self.error("a #| comment does not end", start)
 
     def maybe(self) -> list:
-        """One form, or none where #+ or #- left it out."""
+        """One form, or none if #+ or #- omits it."""
         if self.text.startswith(("#+", "#-"), self.at):
             wanted = self.text[self.at + 1] == "+"
             self.at += 2
@@ -128,13 +128,13 @@ class Reader:
         return [self.form()]
 
     def _macro(self):
-        """The program's own reader macro for the character that comes next."""
+        """The program's own reader macro for the next character."""
         if self.evaluation is None:
             return None
         return self.evaluation.readtable().alone.get(self.text[self.at])
 
     def _by(self, function, arguments: list, width: int):
-        """What a reader macro of the program's makes of what follows."""
+        """Reads by a reader macro of the program."""
         start = self.position()
         self.at += width
         if self.suppressed:
@@ -195,7 +195,7 @@ class Reader:
             case ",":
                 if not self.backquotes:
                     raise self.error("a comma outside a backquote")
-                # ,. may destroy what it inserts, and need not
+                # ,. may modify what it inserts, but need not
                 spliced = self.text.startswith((",@", ",."), start)
                 return self._backquoted("SPLICE" if spliced else "UNQUOTE", 2 if spliced else 1, -1)
             case "#":
@@ -216,7 +216,7 @@ class Reader:
         return form
 
     def _list(self, start: int):
-        """What follows an opening parenthesis, to the closing one."""
+        """A list, after its opening parenthesis, up to the closing one."""
         begin = self.position(start)
         cells: list[tuple[object, Position]] = []
         end: object = NIL
@@ -352,7 +352,7 @@ class Reader:
         return form
 
     def _array(self, rank: int, width: int):
-        """#2A((1 2) (3 4)): its elements one row after another."""
+        """#2A((1 2) (3 4)): an array, in row-major order."""
         start = self.at
         self.at += width
         level = [self.read()]
@@ -378,7 +378,7 @@ class Reader:
         return Vector(bits, symbol("BIT"))
 
     def _filled(self, count: int, width: int):
-        """#4(1 2): a vector of so many elements, the last repeated."""
+        """#4(1 2): a vector of 4 elements, the last one repeated."""
         start = self.at
         self.at += width
         found = items(self._list(start))
@@ -389,7 +389,7 @@ class Reader:
         return Vector(found + found[-1:] * (count - len(found)))
 
     def _float(self, token: str, start: int) -> float:
-        """For macros to compute with; only what is double everywhere, since others round otherwise."""
+        """A float, for macros; only doubles, because other formats round differently."""
         if "d" not in token.lower():
             what = "there are no floating-point numbers here but doubles (1.0d0), in what macros compute"
             raise self.error(f"{token}: {what}", start)
@@ -416,7 +416,7 @@ class Reader:
         name = "".join(escaped or barred or plain.upper() for escaped, barred, plain in PIECE.findall(token))
         if name.startswith(":"):
             return symbol(name)
-        # packages are all one: a program is compiled whole
+        # all packages are one, because a program is compiled whole
         return symbol(name.rpartition(":")[2] or name)
 
 
@@ -433,7 +433,7 @@ def _elements(form) -> list | None:
 
 
 def _tied(form, label: _Label, whole) -> None:
-    """Puts the whole where the label stands in the form."""
+    """Replaces the label in the form by the whole."""
     todo, seen = [form], set()
     while todo:
         each = todo.pop()

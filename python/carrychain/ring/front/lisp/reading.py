@@ -23,7 +23,7 @@ def _read_char(self, stream, *rest):
 
 @define("PEEK-CHAR")
 def _peek_char(self, kind, stream, *rest):
-    """The next character; after a kind of T, the next that is no space."""
+    """The next character; with a kind of T, the next one that is not whitespace."""
     if kind is T:
         stream.skip()
     if stream.at >= len(stream.text):
@@ -50,7 +50,7 @@ def _read_from_string(self, source, *rest):
 
 @define("COPY-READTABLE")
 def _copy_readtable(self, table=None, *rest):
-    """Of NIL, the standard one."""
+    """A copy of a readtable; for NIL, of the standard one."""
     table = self.readtable() if table is None else table
     self.room(CELL)
     return Readtable() if table is NIL else Readtable({**table.after_sharp}, {**table.alone})
@@ -99,7 +99,7 @@ def _macro_function(self, name, around=NIL):
     return NIL if macro is None else lambda self, form, within: macro.expand(form, scope)
 
 
-# Packages are names: all symbols are of one.
+# Packages are only names: all symbols are in one.
 plain("FIND-PACKAGE", lambda name: symbol(f":{text(name)}"))
 plain("SYMBOL-PACKAGE", lambda name: symbol(f":{'KEYWORD' if name.name[0] == ':' else 'COMMON-LISP-USER'}"))
 plain("FIND-SYMBOL", lambda name, *package: symbol(name))

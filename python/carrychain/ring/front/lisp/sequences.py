@@ -35,7 +35,7 @@ def sequence(self, x) -> list:
     """The elements of a list, vector or string."""
     if isinstance(x, str):
         self.cells(len(x))
-        # one object for each character that there is, however long the string
+        # one object per distinct character, however long the string is
         made = {c: Character(ord(c)) for c in set(x)}
         return [made[c] for c in x]
     if isinstance(x, Vector):
@@ -53,7 +53,7 @@ def like(self, model, found: list):
 
 
 def span(length: int, options: dict, start=":START", end=":END") -> tuple[int, int]:
-    """Where a part of a sequence begins and ends."""
+    """The beginning and the end of a part of a sequence."""
     first_, last = options.get(start, 0), options.get(end, NIL)
     last = length if last is NIL else last
     if not 0 <= integer(first_) <= integer(last) <= length:
@@ -87,7 +87,7 @@ def _element(self, x, *indices):
 
 
 def _row_major(self, x: Vector, indices: tuple) -> int:
-    """Where in its elements an array's element is."""
+    """The row-major index of an array's element."""
     at = 0
     for index, size in zip(indices, x.dimensions, strict=True):
         at = at * size + _index(self, index, size)
@@ -132,7 +132,7 @@ def _cell(self, x, index) -> Cons:
     return of(Cons, nthcdr(self, index, x))
 
 
-# Made anew ------------------------------------------------------------------------------------
+# New sequences---------------------------------------------------------------------------------
 
 
 @define("MAKE-ARRAY")
@@ -152,7 +152,7 @@ def _make_array(self, size, *rest):
 
 
 def _grid(self, sizes: list, options: dict) -> Vector:
-    """An array of other than one dimension, whose contents are nested as it is."""
+    """An array that does not have one dimension; its contents are nested lists."""
     count = math.prod(map(integer, sizes))
     if min(sizes, default=0) < 0:
         raise self.error(f"an array of {min(sizes)} elements")
@@ -210,7 +210,7 @@ def _made(self, type_, found: list):
 @define("COERCE")
 def _coerce(self, x, type_):
     if type_ is T or (type_ is symbol("VECTOR") and isinstance(x, (str, Vector))):
-        # it is of the type already
+        # it is already of the type
         return x
     return _made(self, type_, sequence(self, x))
 
@@ -247,7 +247,7 @@ def _nreverse(self, x):
 
 
 def _put(x, at: int, found: list):
-    """The sequence with these elements from there on."""
+    """Stores these elements from an index on; returns the sequence."""
     if isinstance(x, Vector):
         x.elements[at : at + len(found)] = found
     elif isinstance(x, Cons):
@@ -294,7 +294,7 @@ def _map(self, type_, function, *sequences):
 
 
 def _until(self, predicate, sequences: tuple, wanted: bool):
-    """The first value of the predicate that is true, or not; None if there is none."""
+    """The first value of the predicate that is true, or false, as wanted; None if there is none."""
     for each in zip(*(sequence(self, each) for each in sequences), strict=False):
         value = call(self, predicate, *each)
         if (value is not NIL) == wanted:
@@ -333,13 +333,13 @@ def _reduce(self, function, x, *rest):
     return result
 
 
-# Looking for elements -------------------------------------------------------------------------
+# Searching ------------------------------------------------------------------------------------
 
 WHERE = (*BOUNDS, ":FROM-END")
 
 
 def _places(self, holds: Callable, x, options: dict) -> list[int]:
-    """Where the elements that are meant stand: no more than :count, from the end or the beginning."""
+    """The indices of the matching elements: at most :count, from the beginning or the end."""
     found = sequence(self, x)
     start, end = span(len(found), options)
     places = [at for at in range(start, end) if holds(found[at])]
@@ -382,7 +382,7 @@ def _without(self, x, places: list[int]):
 
 
 def _unlinked(self, x, places: list[int]):
-    """The sequence without what stands at these places: a list's cells lead around it."""
+    """The sequence without the elements at these indices; a list is relinked."""
     if not isinstance(x, Cons):
         return _without(self, x, places)
     out = set(places)
@@ -396,7 +396,7 @@ def _unlinked(self, x, places: list[int]):
 
 
 def _twice(self, x, options: dict) -> list[int]:
-    """Where elements stand that are there again later; or earlier, from the end."""
+    """The indices of elements that occur again later; or earlier, from the end."""
     found = sequence(self, x)
     start, end = span(len(found), options)
     alike = tester(self, {name: value for name, value in options.items() if name != ":KEY"})
@@ -461,7 +461,7 @@ def _search(self, a, b, *rest):
 
 
 class _Sorted:
-    """A thing to be sorted, and its key, by which `less` orders it."""
+    """An element with its key, by which `less` orders it."""
 
     __slots__ = ("key", "less", "thing")
 
@@ -475,7 +475,7 @@ class _Sorted:
 
 
 def _order(self, predicate, options: dict) -> Callable:
-    """Makes things and their elements comparable."""
+    """A function that makes elements comparable by the predicate and :key."""
     key = keyed(self, options)
 
     def less(a, b) -> bool:

@@ -19,8 +19,7 @@ from .reader import Reader, read_all
 
 DEFUNS = {"DEFUN", "DEFMACRO"}
 LOCAL = {"FLET", "LABELS"}
-# Where a form binds the variables of the list that is its second element, and after which of its
-# elements declarations stand.
+# Forms that bind the variables in their second element, and the number of elements before declarations.
 BINDERS = {
     "LET": 1, "LET*": 1, "PROG": 1, "PROG*": 1, "DOTIMES": 1, "LAMBDA": 1, "DO": 2, "DO*": 2,
     "MULTIPLE-VALUE-BIND": 2,
@@ -39,13 +38,13 @@ Change = frozenset[Insertion]
 
 @dataclass(frozen=True)
 class Binding:
-    """A variable where it is bound."""
+    """A binding of a variable."""
 
-    name: str  # as in the text
+    name: str  # as written
     at: int
-    form: int  # where the form begins that binds it
+    form: int  # the offset of the form that binds it
     declared_at: int
-    in_loop: bool  # declared by of-type, not by a declaration
+    in_loop: bool  # whether it is declared by of-type instead of a declaration
 
 
 class LispSource:
@@ -64,9 +63,9 @@ class LispSource:
         return Position(self.file, line, offset - self.lines[line - 1] + 1)
 
     def end(self, offset: int) -> int:
-        """Where the form ends that begins here; SourceError if none can be read."""
+        """The end of the form that begins here; SourceError if none can be read."""
         reader = Reader(self.text, self.file)
-        # it may stand within a backquote
+        # it may be within a backquote
         reader.at, reader.backquotes = offset, 1
         reader.read()
         return reader.at
@@ -79,14 +78,14 @@ class LispSource:
             return self.text[offset:].partition("\n")[0]
 
     def top(self, offset: int) -> tuple[int, int]:
-        """Where the top-level form that holds this place begins and ends."""
+        """The beginning and the end of the top-level form around this offset."""
         begin = max((at for _, at in self.tops if at <= offset), default=0)
         return begin, begin + len(self.form(begin))
 
     # Changes
 
     def changed(self, change: Change) -> str:
-        """The text with the insertions; of two at one place the longer one comes later."""
+        """The text with the insertions; of two at the same offset, the longer one comes later."""
         pieces, last = [], 0
         for each in sorted(change, key=_order):
             pieces += [self.text[last : each.at], each.text]
@@ -95,7 +94,7 @@ class LispSource:
 
     @staticmethod
     def before(offset: int, change: Change) -> int:
-        """The place in the text as it was of one in the changed text; of what was inserted, where it was."""
+        """The original offset for one in the changed text; for inserted text, where it was inserted."""
         moved = 0
         for each in sorted(change, key=_order):
             if offset < each.at + moved + len(each.text):
@@ -104,18 +103,18 @@ class LispSource:
         return offset - moved
 
     def around(self, offset: int, before: str, after: str) -> Change:
-        """Puts the form that begins here between two texts; SourceError if there is none."""
+        """Inserts texts before and after the form that begins here; SourceError if there is none."""
         return frozenset({Insertion(offset, before), Insertion(self.end(offset), after)})
 
     # Variables
 
     def binding(self, name: str, offset: int) -> Binding | None:
-        """The innermost variable around this place whose values have this name in the IR."""
+        """The innermost binding around this offset of a variable whose values have this name in the IR."""
         if (name, offset) not in self._bindings:
             try:
                 self._bindings[name, offset] = self._binding(name, offset)
             except SourceError:
-                # what a macro made of forms that were read elsewhere
+                # the form was made by a macro from forms elsewhere
                 self._bindings[name, offset] = None
         return self._bindings[name, offset]
 
@@ -129,7 +128,7 @@ class LispSource:
         return None
 
     def _around(self, offset: int) -> Iterator[tuple[Cons, int]]:
-        """The lists that hold the place, from the outermost in, and where they begin."""
+        """The lists around the offset, from the outermost on, and their offsets."""
         form, at = self._last_before(self.tops, offset)
         while isinstance(form, Cons):
             yield form, at
@@ -139,7 +138,7 @@ class LispSource:
 
     @staticmethod
     def _last_before(forms: list[tuple[object, int]], offset: int) -> tuple[object, int]:
-        """The last of the forms that begins there or before."""
+        """The last of the forms that begins at the offset or before."""
         return max((pair for pair in forms if pair[1] <= offset), key=lambda pair: pair[1], default=(NIL, 0))
 
     def _elements(self, form: object) -> list[tuple[object, int]]:
@@ -150,7 +149,7 @@ class LispSource:
         return found
 
     def _bound(self, lists: list[tuple[Cons, int]], depth: int) -> Iterator[tuple[Symbol, int, int, bool]]:
-        """What the list at this depth binds: variables, where they stand, where declarations belong."""
+        """The bindings of the list at this depth: variables, their offsets, and that of declarations."""
         elements = self._elements(lists[depth][0])
         head = getattr(elements[0][0], "name", "") if elements else ""
         if head == "LOOP":
@@ -167,7 +166,7 @@ class LispSource:
             where = last = 1
         if where is None or len(elements) <= last:
             return
-        # after what says what it is for, and after other declarations: what is declared last holds
+        # after the docstring and other declarations: the last declaration counts
         if len(elements) > last + 2 and isinstance(elements[last + 1][0], str):
             last += 1
         while last + 1 < len(elements) and getattr(elements[last + 1][0], "car", None) is S.declare:

@@ -79,7 +79,7 @@ def _let(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispVal
     for name, type_ in types.items():
         found = scope.variables.get(name)
         if name not in made and isinstance(found, Variable):
-            # a promise about a variable from further out, for as long as this body
+            # a declaration about an outer variable, for this body
             value = self.promised(self.read(found, name), type_, safe)
             if found in self.own:
                 self.give(found, value)
@@ -153,7 +153,7 @@ def _tagbody(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[Lis
             tags[each] = Tag(self, block)
             segments.append((block, []))
     inner = scope.with_(tags=tags)
-    # a segment is lowered once something leads to it; the last is where the form ends
+    # a segment is lowered once something jumps to it; the last one is the form's end
     if segments[-1][1]:
         segments.append((self.b.new_block("after"), []))
     lowered = set()

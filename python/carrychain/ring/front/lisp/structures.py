@@ -18,12 +18,12 @@ STRUCTURE, INITIAL, IS, COPY = (
 )
 STORE = symbol("%STORE")
 LAMBDA_WORDS = ("&OPTIONAL", "&REST", "&KEY", "&AUX", "&ALLOW-OTHER-KEYS")
-# What says nothing about what a structure is here.
+# Options that have no meaning here.
 IGNORED = {":PRINT-FUNCTION", ":PRINT-OBJECT", ":PURE"}
 
 
 class Struct:
-    """One defstruct, as it is read."""
+    """A defstruct that is being processed."""
 
     def __init__(self, form: Cons, layouts: dict[Symbol, Layout]):
         head, *slots = parts(form, 1)
@@ -38,7 +38,7 @@ class Struct:
         self.parent: Layout | None = None
         self.vector: Cons | Symbol | None = None
         self.slots: list[Slot] = []
-        plain = True  # no constructor was named
+        plain = True  # whether no constructor was named
         for option in options:
             name, *given = option if isinstance(option, Cons) else [option]
             if name is symbol(":CONSTRUCTOR"):
@@ -95,7 +95,7 @@ class Struct:
         type_ = options.get(symbol(":TYPE"), T)
         return Slot(name, initial, type_, options.get(symbol(":READ-ONLY"), NIL) is not NIL)
 
-    # What it defines
+    # Definitions
 
     def forms(self) -> Iterator[Cons]:
         """The functions."""
@@ -120,7 +120,7 @@ class Struct:
         )
 
     def constructor(self, name: Symbol, parameters) -> Cons:
-        """By keywords, or with the parameters given, which name the slots that they are for."""
+        """A constructor with keywords, or with the given parameters, which are named after their slots."""
         if parameters is None:
             names = {each.name: temporary(each.name.name) for each in self.slots}
             keys = [
@@ -135,7 +135,7 @@ class Struct:
         return made
 
     def by_order(self, parameters) -> tuple[Cons, dict[Symbol, Symbol]]:
-        """The lambda list with slots' own initial values where none is said, and which names are slots'."""
+        """The lambda list, completed with the slots' defaults, and the names that are slots'."""
         found: list = []
         names: dict[Symbol, Symbol] = {}
         mode = ""
@@ -171,7 +171,7 @@ class Struct:
         return listed(S.let, listed(listed(vector, new)), *stores, vector)
 
     def macros(self) -> Iterator[tuple[Symbol, Macro]]:
-        """The accessors, and whether a value is such a structure."""
+        """The accessors and the predicate."""
         for at, each in enumerate(self.slots):
             name = symbol(f"{self.prefix}{each.name.name}")
             yield name, Macro(name, self.accessor(at, each))

@@ -16,7 +16,7 @@ TESTS = ("EQ", "EQL", "EQUAL", "EQUALP")
 
 @dataclass(eq=False)
 class Table:
-    """Keys and values, in the order that they came, by what keys have in common that are alike."""
+    """A hash table: keys and values in order of insertion, by a hash that equal keys share."""
 
     test: str
     entries: dict[tuple, tuple] = field(default_factory=dict)
@@ -68,7 +68,7 @@ def _get(self, key, table, default=NIL):
 
 @define("(SETF GETHASH)")
 def _put(self, key, table, *rest):
-    """The value is last; a default before it counts for nothing."""
+    """Stores the value, which is the last argument; a default before it is ignored."""
     *_, value = rest
     self.room(2 * CELL)
     table.entries[_place(self, key, table)] = (key, value)

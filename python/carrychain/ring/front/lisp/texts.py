@@ -11,13 +11,13 @@ from .library import FUNCTIONS, BadArguments, MultipleValues, define, integer, k
 from .limits import CELL
 
 INTEGER = re.compile(r"\s*([+-]?[0-9a-z]+)\s*", re.IGNORECASE | re.ASCII)
-# ~ a width, what it is filled with, and what is written; what follows a tilde else is refused
+# ~, a width, a padding character and a directive; anything else after a tilde is refused
 DIRECTIVE = re.compile(r"~(?:(\d+)(?:,'(.))?)?(:?r|[adsxboc%~&])|~", re.IGNORECASE)
-ROOM = 1 << 16  # characters, that a width may ask for
+ROOM = 1 << 16  # the greatest width, in characters
 
 
 def text(x) -> str:
-    """The string that a string, symbol or character is taken for."""
+    """A string designator's string: that of a string, symbol or character."""
     if isinstance(x, Symbol):
         return x.name.removeprefix(":")
     return chr(x.code) if isinstance(x, Character) else of(str, x)
@@ -28,7 +28,7 @@ def code(x) -> int:
 
 
 def digit(character, radix: int = 10):
-    """What a digit stands for; NIL if it is none."""
+    """A digit's value; NIL if it is not a digit."""
     letter = chr(code(character))
     value = int(letter, 36) if letter.isascii() and letter.isalnum() else 36
     return value if value < integer(radix) else NIL
@@ -59,7 +59,7 @@ plain("MAKE-SYMBOL", lambda s: Symbol(of(str, s)))
 
 
 def reading(name: str, function: Callable) -> None:
-    """A function that goes through all of a string."""
+    """Defines a function that processes a whole string."""
 
     def charged(self, x, *rest):
         self.cells(len(text(x)))
@@ -78,7 +78,7 @@ reading("STRING<", lambda a, b: _less(a, text(b)))
 
 
 def _less(a: str, b: str):
-    """Where they part, if the one is less than the other."""
+    """The index of the first difference, if a is less than b."""
     at = next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     return at if a[at:] < b[at:] else NIL
 

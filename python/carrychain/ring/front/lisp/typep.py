@@ -1,7 +1,7 @@
 """typep, and so typecase, in compiled code and at compile time.
 
-Characters are represented by their codes, and strings are distinct from arrays of integers. If a type asks
-for one and the value may be the other, the program is refused.
+Characters are represented by their codes, so they are not distinct from integers; strings are distinct from
+arrays of integers. If a type is of one and the value may be the other, the program is refused.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def member_is(self: LispBuilder, member, part, form, head, arguments: list, scop
 
 
 def of_truth(b, true: Value, name: str, arguments: list) -> Value:
-    """Whether t or nil, as `true` says, is of the type of this name."""
+    """Whether t (if `true`) or nil is of the type of this name."""
     of_nil = name in ("NULL", "LIST", "SEQUENCE") or (name in ("MEMBER", "EQL") and NIL in arguments)
     of_t = name in ("MEMBER", "EQL") and T in arguments
     of_nil = of_nil or name in ("BOOLEAN", "SYMBOL", "ATOM")
@@ -105,7 +105,7 @@ def of_truth(b, true: Value, name: str, arguments: list) -> Value:
 
 
 def of_array(self: LispBuilder, member, part, form, name: str, arguments: list, scope: Scope) -> Value:
-    """Whether an array has such elements; T is a type of elements by itself, * is any."""
+    """Whether an array has such elements; T is an element type of its own, and * is any."""
     b = self.b
     if not isinstance(member, Array) or name == "SEQUENCE":
         return b.const(isinstance(member, Array))
@@ -126,7 +126,7 @@ def _typep(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispV
     return [is_of(self, value, quoted(self, type_, scope), scope)]
 
 
-# When the program is compiled -----------------------------------------------------------------
+# At compile time ------------------------------------------------------------------------------
 
 
 def _element(element, wanted) -> bool:

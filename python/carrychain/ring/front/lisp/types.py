@@ -13,15 +13,15 @@ from .expand import Scope
 from .known import FUNCTION, GRID, LIST, KnownKind
 from .values import united
 
-# The most code points, and the most elements, that there can be.
+# The numbers of code points, and of elements of the longest array.
 CHARACTER = Int(0, 0x10FFFF)
 TEXT = Array(CHARACTER, text=True)
 # SBCL's fixnums on 64-bit machines: a tag bit, and 63 bits of integer
 FIXNUM = signed(63)
-# SBCL's bound of what an array may hold
+# SBCL's bound for the elements of an array
 LENGTH_LIMIT = (1 << 62) - 3
 
-# What an element type is stored as: the least of these that holds it.
+# An element type is stored as the least of these that contains it.
 STORED = [unsigned(1), *(each(bits) for bits in (8, 16, 32, 64) for each in (unsigned, signed))]
 
 INTEGERS = {
@@ -52,9 +52,9 @@ NOTHING_SAID = {"T", "NUMBER", "REAL", "RATIONAL", "ATOM"}
 
 @dataclass(frozen=True)
 class Declared:
-    """A type as declared: None if nothing is said; and an array's length.
+    """A declared type, or None; and an array's length.
 
-    `any`: an array of elements of any one type; where it is not known which, integers of any size.
+    `any`: an array with elements of any one type; if that is unknown, integers of any size.
     """
 
     type: Kind | KnownKind | None
@@ -63,12 +63,12 @@ class Declared:
 
 
 def stored(element: Int) -> Int:
-    """An array's element type, of the few that arrays have."""
+    """The element type that an array with such elements has, one of a few."""
     return next((wider for wider in STORED if within(element, wider)), INT)
 
 
 def hull(integers: list[Int]) -> Int:
-    """The range around them: of a type with gaps, what is declared and checked."""
+    """The smallest range around the integers: for a type with gaps, it is what is declared and checked."""
     lows, highs = [each.low for each in integers], [each.high for each in integers]
     return Int(None if None in lows else min(lows), None if None in highs else max(highs))
 
@@ -142,7 +142,7 @@ class Types:
         return Declared(self.element(element), self.number(shape))
 
     def element(self, form) -> Array:
-        """The array type for such elements."""
+        """The array type for elements of a type."""
         if form is T:
             return Array(INT)
         inner = self.parse(form).type

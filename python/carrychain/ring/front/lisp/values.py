@@ -1,8 +1,8 @@
 """Values of different kinds on different paths: an integer or nil, for example.
 
-interface.held says how IR holds them: a truth value for each kind but the first, which says whether the value
-is of that kind, and the representation of each kind. The representation of a kind that the value does not
-have is 0, nil or an empty array, which nobody reads.
+interface.held says how IR represents them: by a truth value for each kind but the first, which says whether
+the value is of that kind, and by the value of each kind. For a kind that the value does not have, this is 0,
+nil or an empty array, which is never read.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LispValue = Value | Tagged | Known
 
 
 class LispValues(list):
-    """All values of a form. Where their number is not known yet, it is `many`: those beyond are nil."""
+    """All values of a form. If their number is known only at run time, it is `many`; the rest are nil."""
 
     def __init__(self, values: Iterable[LispValue], many: Value | None = None):
         super().__init__(values)
@@ -31,7 +31,7 @@ def count_of(values: list[LispValue]) -> Value | None:
 
 
 def kind_of(b: Builder, value: LispValue) -> Kind | KnownKind:
-    """Its kind, integers taken for any."""
+    """The value's kind; integers of any range are one kind."""
     if isinstance(value, Known):
         return value.type
     if value in b.nils:
@@ -40,14 +40,14 @@ def kind_of(b: Builder, value: LispValue) -> Kind | KnownKind:
 
 
 def plain(kind: Kind) -> Kind:
-    """The kind with integers of any size for those of a range."""
+    """The kind, with integers of any size instead of a range."""
     if isinstance(kind, Union):
         return Union(tuple(plain(member) for member in kind.members))
     return INT if isinstance(kind, Int) else kind
 
 
 def united(kinds: Iterable[Kind]) -> Kind:
-    """The least kind that holds all of these, which are plain."""
+    """The least kind that contains all of these, which are plain."""
     found = dict.fromkeys(member for kind in kinds for member in members(kind))
     if BOOL in found:
         found.pop(NULL, None)
@@ -57,14 +57,14 @@ def united(kinds: Iterable[Kind]) -> Kind:
 
 
 def split(value: LispValue, kind: Kind) -> list[Value]:
-    """What holds the value, as one of this kind."""
+    """The IR values that represent the value as one of this kind."""
     if isinstance(value, Tagged):
         return [*value.flags, *(part for part in value.parts if part is not None)]
     return [] if isinstance(kind, Null) else [value]
 
 
 def rebuilt(b: Builder, kind: Kind, words: Iterator[Value]) -> LispValue:
-    """The value that these hold."""
+    """The value that these IR values represent."""
     if isinstance(kind, Null):
         return b.nil()
     if not isinstance(kind, Union):
@@ -75,7 +75,7 @@ def rebuilt(b: Builder, kind: Kind, words: Iterator[Value]) -> LispValue:
 
 
 def either_of(b: Builder, x: Value, y: Value) -> Value:
-    """x or y, of truth values."""
+    """The truth value of x or y."""
     for known, other in ((x, y), (y, x)):
         if known in b.constants:
             return known if b.constants[known] else other
@@ -90,7 +90,7 @@ def both_of(b: Builder, x: Value, y: Value) -> Value:
 
 
 def flags_of(b: Builder, value: LispValue) -> list[tuple[Null | Type, Value, Value | None]]:
-    """For each kind that the value may be: whether it is that, and it as that."""
+    """For each kind that the value may have: whether it has it, and the value as that kind."""
     if not isinstance(value, Tagged):
         return [(kind_of(b, value), b.const(True), value)]
     others = reduce(lambda x, y: either_of(b, x, y), value.flags)
@@ -99,7 +99,7 @@ def flags_of(b: Builder, value: LispValue) -> list[tuple[Null | Type, Value, Val
 
 
 def truth(b: Builder, value: LispValue) -> Value:
-    """Whether the value is true, which all is but nil."""
+    """Whether the value is true: everything but nil is."""
     kind = kind_of(b, value)
     if isinstance(value, Tagged):
         first = value.type.members[0]
@@ -117,7 +117,7 @@ def is_kind(b: Builder, value: LispValue, kind: type) -> Value:
 
 
 def same(b: Builder, x: LispValue, y: LispValue) -> Value:
-    """Whether they are the same, as eql has it; arrays are not looked at."""
+    """Whether the two are eql; arrays are not compared."""
     if isinstance(x, Known) or isinstance(y, Known):
         return b.const(isinstance(x, Known) and x.same(y))
     found = b.const(False)
@@ -127,7 +127,7 @@ def same(b: Builder, x: LispValue, y: LispValue) -> Value:
             if isinstance(one, Null) and isinstance(other, Null):
                 found = either_of(b, found, there)
             elif isinstance(one, Null | Bool) and isinstance(other, Null | Bool):
-                # nil's part is none
+                # nil has no part
                 p, q = (b.const(False) if part is None else part for part in (a, c))
                 equal = b.one("select", p, q, b.one("not", q, type_=BOOL), type_=BOOL)
                 found = either_of(b, found, both_of(b, there, equal))
@@ -137,7 +137,7 @@ def same(b: Builder, x: LispValue, y: LispValue) -> Value:
 
 
 def kind_name(kind: Kind) -> str:
-    """The kind in words."""
+    """The kind's name for messages."""
     match kind:
         case Union():
             return " or ".join(map(kind_name, kind.members))

@@ -21,7 +21,7 @@ from .values import LispValue, either_of, flags_of, kind_name, kind_of, plain, r
 
 
 class Widened(Exception):
-    """A variable turned out to hold values of more kinds: the function must be lowered anew."""
+    """A variable turned out to have more kinds: the function must be lowered again."""
 
     def __init__(self, number: int, kind: Kind):
         self.number = number
@@ -30,23 +30,23 @@ class Widened(Exception):
 
 @dataclass
 class Kinds:
-    """What was found so far of a function's variables, by number: the kinds of those that hold several."""
+    """What is known so far about a function's variables, by number: the kinds of those with several."""
 
     found: dict[int, Kind] = field(default_factory=dict)
     count: int = 0
     lifted: list[str] = field(default_factory=list)  # the local functions lowered on the way
     nils: set[int] = field(default_factory=set)  # variables that are nil at first
-    integers: set[int] = field(default_factory=set)  # of those, the ones that become integers
+    integers: set[int] = field(default_factory=set)  # those of them that become integers
 
 
 class Variables:
-    """A function's variables: what LispBuilder is besides its forms and calls."""
+    """The part of LispBuilder that handles a function's variables."""
 
     def error(self, message: str, form=None) -> SourceError:
         return SourceError(message, getattr(form, "position", None) or self.b.position)
 
     def as_kind(self, value: Tagged, kind: type | UnionType, message: str) -> LispValue:
-        """The value as one of this kind, which is checked; as it is, if it is known to be another."""
+        """The value as one of this kind, which is checked; unchanged if it is known to have another."""
         for member, flag, part in flags_of(self.b, value):
             known = self.b.constants.get(flag)
             if known and not isinstance(member, kind):
@@ -57,7 +57,7 @@ class Variables:
         return value
 
     def demand(self, condition: Value, message: str) -> None:
-        """A check that the program makes when it runs."""
+        """Emits a check, which the program makes at run time."""
         right, wrong = self.b.new_block("right"), self.b.new_block("wrong")
         self.b.branch(condition, right, wrong)
         if self.b.reached(wrong):
@@ -124,7 +124,7 @@ class Variables:
         return found
 
     def converted(self, value: LispValue, kind: Kind) -> LispValue:
-        """The value as one of this kind; what it may be besides is left out."""
+        """The value as one of this kind; its other kinds are dropped."""
         b = self.b
         if not isinstance(kind, Union):
             return value
@@ -139,7 +139,7 @@ class Variables:
         return Tagged(kind, flags[1:], parts, b.position)
 
     def nothing(self, type_: Type) -> Value:
-        """What stands where a value is of another kind."""
+        """A placeholder for a value of another kind."""
         if isinstance(type_, Array):
             return self.b.emit("global", [], self.program.no_elements(type_), [type_])[0]
         return self.b.const(nothing(type_))
@@ -152,9 +152,9 @@ class Variables:
     def variable_for(
         self, name, value: LispValue | None, declared: Declared | None, safe: bool, entered=False, slot=False
     ) -> Variable | Known:
-        """A new variable that holds the value, or nothing yet; what is known when compiled is itself.
+        """A new variable with this value, or none yet; a value known at compile time is returned itself.
 
-        `slot`, of a structure, which may be called as a global variable is.
+        `slot`: it is a slot of a structure, which may have the name of a global variable.
         """
         if not isinstance(name, Symbol) or name in (NIL, T) or name.name.startswith(":"):
             raise self.error(f"{brief(name)} is not a valid name for a variable")
@@ -165,7 +165,7 @@ class Variables:
         if isinstance(value, Known):
             return self.promised(value, declared, safe)
         if declared is not None and isinstance(declared.type, Layout | NamedKind) and value is None:
-            # a slot, which may be given one once
+            # a slot that is given its known value later, once
             declared = None
         if value is not None:
             if entered:
@@ -179,7 +179,7 @@ class Variables:
             variable.declared, variable.length = declared.type if bounded else None, declared.length
             variable.type = plain(declared.type)
             if declared.any and value is not None:
-                # which elements, the value says
+                # the value gives the element type
                 variable.declared = variable.type = value.type
         elif value is not None:
             kind = kind_of(self.b, value)
@@ -203,7 +203,7 @@ class Variables:
             self.own.update(variable.parts)
 
     def give(self, variable: Variable, value: LispValue) -> None:
-        """Writes a value of the variable's kind to it."""
+        """Assigns a value of the variable's kind."""
         if variable.parts:
             value = self.converted(value, variable.type)
             for part, word in zip(variable.parts, split(value, variable.type), strict=True):
@@ -217,11 +217,11 @@ class Variables:
         return rebuilt(self.b, variable.type, iter([self.word(v) for v in variable.parts or [variable]]))
 
     def word(self, variable: Variable) -> Value:
-        """What a variable holds that holds values of one kind."""
+        """The IR value of a variable with one kind."""
         return self.b.read(variable if variable in self.own else self.capture(variable))
 
     def capture(self, variable: Variable) -> Variable:
-        """A variable of the function around this one, as a parameter."""
+        """A variable of the enclosing function, as a parameter."""
         own = self.lifted.captures.get(variable)
         if own is None:
             own = Variable(variable.name, variable.type)
@@ -263,7 +263,7 @@ class Variables:
         return value
 
     def one_array(self, kind: Kind, before: str, between: str) -> None:
-        """Refuses values that are arrays of one type on one way and of another on another."""
+        """Refuses values that are arrays of different types on different paths."""
         arrays = [member for member in members(kind) if isinstance(member, Array)]
         if len(arrays) > 1:
             for each in arrays:
