@@ -82,6 +82,11 @@ def inside(s: Set | None, claim: Range) -> bool:
     return s is None or _holds(s, claim)
 
 
+def is_within(claim: Range | None, type_: Int) -> bool:
+    """Whether a value of the claimed range is of the type; of a value without one nothing is known."""
+    return claim is not None and inside(of(claim), Range(type_.low, type_.high))
+
+
 def both(a: Set, b: Set) -> Set | None:
     low = a[0] if b[0] is None or (a[0] is not None and a[0] > b[0]) else b[0]
     high = a[1] if b[1] is None or (a[1] is not None and a[1] < b[1]) else b[1]

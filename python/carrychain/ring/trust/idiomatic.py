@@ -75,9 +75,9 @@ class Idiomatic(GatheredLoads):
     def _rotation(self, was: Instruction, i: Instruction) -> bool:
         k, (x, n) = i.attribute, i.args
         known, count = self.ranges.get(x), self.ranges.get(n)
-        if was.op not in JOINS or k < 1 or known is None or count is None or not known.within(unsigned(k)):
+        if was.op not in JOINS or k < 1:
             return False
-        if not count.within(Int(0, k)):
+        if not bounds.is_within(known, unsigned(k)) or not bounds.is_within(count, Int(0, k)):
             return False
         for left, right in (was.args, was.args[::-1]):
             upper, lower = self._maker(left), self._maker(right)

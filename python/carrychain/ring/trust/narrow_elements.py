@@ -19,6 +19,7 @@ from ..facts.plan import Range
 from ..ir.errors import CheckError
 from ..ir.form import INT, Array, Function, Instruction, Return, Type, Value
 from ..ir.snapshot import Snapshot
+from . import bounds
 from .rewritten import Rewritten
 
 ANY_SIZE = Array(INT)
@@ -31,7 +32,7 @@ def check_elements(function: Function, arrays: set[Value], ranges: dict[Value, R
         if array in arrays:
             # what has no range is never made
             known = ranges.get(i.args[-1])
-            if known is not None and not known.within(array.type.element):
+            if known is not None and not bounds.is_within(known, array.type.element):
                 raise CheckError(f"@{function.name}: {i} may not fit {array.type.element}", i.position)
 
 

@@ -52,8 +52,11 @@ class Peeled:
             raise self.refused(entry, "the function takes other parameters")
         todo: list[Block] = []
         self._reach(entry, self.before.blocks[0], todo)
+        there = set(self.after.blocks)
         while todo:
             block = todo.pop()
+            if block not in there:
+                raise self.refused(block, "the block is gone, and a run may still enter it")
             self._block(block, self.of[block], todo)
         for block, value, was in self._uses:
             if was is None or self.was.get(value) is not was:

@@ -92,9 +92,13 @@ class Rewritten:
         entry = self.after.blocks[0]
         if self.of.get(entry) is not self.before.blocks[0] or entry.params != self.before.blocks[0].params:
             raise self.refused(entry.name, "the function begins elsewhere")
-        todo, seen = [entry], {entry}
+        if len(self.values_after) != sum(1 for _ in self.after.values()):
+            raise self.refused(entry.name, "a value is defined twice")
+        todo, seen, there = [entry], {entry}, set(self.after.blocks)
         while todo:
             block = todo.pop()
+            if block not in there:
+                raise self.refused(block.name, "the block is gone, and a run may still enter it")
             self._block(block)
             for edge in block.terminator.edges:
                 if edge.block not in seen:
@@ -270,10 +274,12 @@ class Rewritten:
             return True
         if i.op in DIVISION:
             known, divisor = self.ranges.get(i.args[1]), self.number(i.args[1])
-            return bool(divisor) or (known is not None and 0 not in known)
+            return bool(divisor) or (
+                known is not None and bounds.both(bounds.of(known), bounds.single(0)) is None
+            )
         if i.op == "narrow":
-            known = [self.ranges.get(value) for value in self._passed(i.args[0])]
-            return any(each is not None and each.within(i.attribute) for each in known)
+            passed = self._passed(i.args[0])
+            return any(bounds.is_within(self.ranges.get(value), i.attribute) for value in passed)
         return False
 
     def unchanged(self, was: Instruction, i: Instruction) -> bool:
