@@ -1,9 +1,10 @@
 """What counters make of loops is shown to do what the loops did; what is not is refused."""
 
 import pytest
+from carrychain.ring.ir.errors import CheckError
 from carrychain.ring.trust.bounded import Bounded
 from carrychain.ring.trust.counted import ByOrder, InStep
-from ring_rewritten import changed, check, refused
+from ring_rewritten import changed, check, refused, rewritten
 
 # Exits by order --------------------------------------------------------------------------------
 
@@ -276,6 +277,14 @@ LEADER = [
 def test_a_counter_in_step_follows():
     check(InStep, STEP, FOLLOWS)
     check(InStep, STEP, changed(STEP, *LEADER))
+
+
+def test_where_nothing_is_known_every_edge_may_be_taken():
+    was, after = rewritten(STEP, FOLLOWS)
+    InStep(was, after, {}, {}).check()
+    was, after = rewritten(STEP, changed(FOLLOWS, ("const -16", "const -15")))
+    with pytest.raises(CheckError):
+        InStep(was, after, {}, {}).check()
 
 
 NOT_IN_STEP = {

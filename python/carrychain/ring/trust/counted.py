@@ -44,9 +44,9 @@ class Counted(Rewritten):
     def edges(self) -> dict[Block, list[tuple[Block, Edge]]]:
         """Those into each block that may be taken, with where they come from."""
         found: dict[Block, list[tuple[Block, Edge]]] = {block: [] for block in self.before.blocks}
-        for block in self.before.blocks:
-            # without facts, it is never entered
-            for edge in block.terminator.edges if block in self.facts else ():
+        # a block without facts is never entered, if any are known
+        for block in self.facts or self.before.blocks:
+            for edge in block.terminator.edges:
                 found[edge.block].append((block, edge))
         return found
 
